@@ -22,7 +22,7 @@ func TestWriteKeepsModeAndSetsDefault(t *testing.T) {
 	for path, mode := range map[string]fs.FileMode{old: 0o600, filepath.Join(dir, "new"): 0o644} {
 		mustSetUp(t, WriteFile(path, []byte("x")))
 		if info, err := os.Stat(path); err != nil || info.Mode().Perm() != mode {
-			t.Errorf("%s is %v (%v), want mode %v", path, info, err, mode)
+			t.Errorf("%s is %v (error %v), want the mode %v", path, info, err, mode)
 		}
 	}
 }
@@ -84,11 +84,11 @@ func TestWriteFileFollowsLinks(t *testing.T) {
 		mustSetUp(t, WriteFile(filepath.Join(dir, "link"), []byte(text)))
 		for at := range links {
 			if info, err := os.Lstat(filepath.Join(dir, at)); err != nil || info.Mode()&fs.ModeSymlink == 0 {
-				t.Errorf("the link %s was replaced (%v)", at, err)
+				t.Errorf("the link %s was replaced (error %v)", at, err)
 			}
 		}
 		if got, err := os.ReadFile(filepath.Join(dir, "far", "mine")); string(got) != text {
-			t.Errorf("the target of the links contains %q (%v)", got, err)
+			t.Errorf("the target of the links contains %q (error %v)", got, err)
 		}
 	}
 }
@@ -133,7 +133,8 @@ func TestKilledWriter(t *testing.T) {
 		for _, name := range []string{"one", "two"} {
 			got, err := os.ReadFile(filepath.Join(dir, name))
 			if err != nil || !bytes.Equal(got, contents[0]) && !bytes.Equal(got, contents[1]) {
-				t.Errorf("round %d: %s is neither the old file nor the new file (%d bytes, %v)", round, name, len(got),
+				t.Errorf("round %d: %s is neither the old file nor the new file (%d bytes, error %v)",
+					round, name, len(got),
 					err)
 			}
 		}

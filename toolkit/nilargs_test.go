@@ -142,8 +142,8 @@ func TestNilFunctionGoesRed(t *testing.T) {
 	}
 }
 
-// takingFunctions lists the exported functions and methods that accept a function or a reader or
-// writer. A function parameter may have a named function type of the package.
+// takingFunctions lists the exported functions and methods that accept a function, a reader or a
+// writer. The type of a function parameter may be a named function type of the package.
 func takingFunctions(t *testing.T, pattern string) []string {
 	t.Helper()
 	_, files := parsedFiles(t, pattern, 0)

@@ -14,7 +14,7 @@ var lineProperties = []property{
 	{
 		name:  "fig-alpaydin-10.1: all points lie on the right side",
 		wrong: with(Alpaydin10x1, Alpaydin10x1Options{W: [3]float64{0, 1, 0}}),
-		holds: func(d show.Data) {
+		verify: func(d show.Data) {
 			w, points := column(d, "w"), column(d, "points.x")
 			require(wrongSide(d, "points", w) == 0 && single(d, "wrong") == 0 && len(points) == 50,
 				"%v of %d points are on the wrong side", wrongSide(d, "points", w), len(points))
@@ -24,15 +24,16 @@ var lineProperties = []property{
 	{
 		name:  "fig-alpaydin-10.2: the drawn and labelled distances are g(x)/‖w‖ = 2 and w0/‖w‖ = −2",
 		wrong: with(Alpaydin10x2, Alpaydin10x2Options{W: [3]float64{-4, 1.2, 1.7}}),
-		holds: func(d show.Data) {
+		verify: func(d show.Data) {
 			// The distances are computed by hand: ‖(1.2, 1.6)‖ = 2 and g(4, 2) = 4.8 + 3.2 − 4 = 4.
 			w := []float64{-4, 1.2, 1.6}
 			for name, want := range map[string]float64{"point": 2, "origin": -2} {
-				x, y, _ := drawn(d, name+".span")
-				checkNear(single(d, name+".distance"), want, 1e-9, "the labelled distance of the "+name)
+				x, y, _ := drawnPart(d, name+".span")
+				checkNear(single(d, name+".distance"), want, 1e-9, "the labelled distance from the line of the "+name)
 				// The span must begin on the line and be parallel to w.
 				checkNear(affine(w, x[0], y[0]), 0, 1e-8, "the value of g at the beginning of the span of the "+name)
-				checkNear(math.Hypot(x[1]-x[0], y[1]-y[0]), math.Abs(want), 1e-8, "the drawn distance of the "+name)
+				checkNear(math.Hypot(x[1]-x[0], y[1]-y[0]), math.Abs(want), 1e-8,
+					"the drawn distance from the line of the "+name)
 				checkNear((x[1]-x[0])*1.6-(y[1]-y[0])*1.2, 0, 1e-8, "the span of the "+name+" across w")
 			}
 			require(onLine(d, "line", w, 1e-8) == 2, "no line is drawn")
@@ -41,8 +42,8 @@ var lineProperties = []property{
 	{
 		name:  "fig-alpaydin-10.3: each line separates its class from the other classes",
 		wrong: with(Alpaydin10x3, Alpaydin10x3Options{Spread: 1.5}),
-		holds: func(d show.Data) {
-			x, y, class := drawn(d, "points")
+		verify: func(d show.Data) {
+			x, y, class := drawnPart(d, "points")
 			for i := range x {
 				for k, g := range heights(machineWeights(d), x[i], y[i]) {
 					require((g > 0) == (class[i] == float64(k)), "g%d is %v at the point (%v, %v) of class %v", k+1, g,
@@ -56,7 +57,7 @@ var lineProperties = []property{
 	{
 		name:  "fig-alpaydin-10.3: the hatched area is exactly where no g or several g are positive",
 		wrong: drawLastIsRest,
-		holds: func(d show.Data) {
+		verify: func(d show.Data) {
 			seen, w := map[float64]bool{}, machineWeights(d)
 			for i := range 41 * 41 {
 				x, y := -3.59+7.18*float64(i/41)/40, -2.79+6.38*float64(i%41)/40
@@ -79,8 +80,8 @@ var lineProperties = []property{
 	{
 		name:  "fig-alpaydin-10.4: C₁ is not separable from the other classes, but each pair of classes is separable",
 		wrong: with(Alpaydin10x4, Alpaydin10x4Options{Lift: 8}),
-		holds: func(d show.Data) {
-			x, y, class := drawn(d, "b.points")
+		verify: func(d show.Data) {
+			x, y, class := drawnPart(d, "b.points")
 			points, labels, t := mat.NewDense(len(x), 2, nil), make([]int, len(x)), make([]float64, len(x))
 			for i := range x {
 				points.SetRow(i, []float64{x[i], y[i]})
@@ -101,8 +102,8 @@ var lineProperties = []property{
 	{
 		name:  "fig-alpaydin-10.9: on the thick boundary the two largest g are equal",
 		wrong: drawLeastSquares,
-		holds: func(d show.Data) {
-			x, y, _ := drawn(d, "boundary")
+		verify: func(d show.Data) {
+			x, y, _ := drawnPart(d, "boundary")
 			first, second := column(d, "boundary.i"), column(d, "boundary.j")
 			require(len(x) == 6, "the boundary has %d points, want two for each of three pieces", len(x))
 			for n := range x {
@@ -116,9 +117,9 @@ var lineProperties = []property{
 	{
 		name:  "fig-alpaydin-10.10: the posteriors are the softmax of the discriminants and sum to 1",
 		wrong: drawSigmoids,
-		holds: func(d show.Data) {
+		verify: func(d show.Data) {
 			for _, panel := range []string{"a", "b"} {
-				x, y, _ := drawn(d, panel)
+				x, y, _ := drawnPart(d, panel)
 				require(len(x) >= 100, "panel %s has %d nodes", panel, len(x))
 				var z [3][]float64
 				for k := range z {
@@ -183,7 +184,7 @@ func drawSigmoids() (*show.Figure, error) {
 
 // zerosOnLines checks that each g is zero on its thin line.
 func zerosOnLines(d show.Data) {
-	x, y, class := drawn(d, "zero")
+	x, y, class := drawnPart(d, "zero")
 	require(len(x) >= 6, "the thin lines have %d points, want two for each of three lines", len(x))
 	for i := range x {
 		w := machineWeights(d)[int(class[i])]
@@ -196,7 +197,7 @@ var descentProperties = []property{
 	{
 		name:  "fig-alpaydin-10.6: the trace equals the updates of the algorithm",
 		wrong: with(Alpaydin10x6, Alpaydin10x6Options{Rate: 0.011}),
-		holds: func(d show.Data) {
+		verify: func(d show.Data) {
 			followsAlgorithm(d, 1, 0.01, 300)
 			for i, n := range []int{0, 1, 10, 300} { // Each panel must contain the line after its iteration.
 				require(onLine(d, "abcd"[i:i+1]+".boundary", traceWeights(d, n), 1e-7) > 0,
@@ -209,13 +210,13 @@ var descentProperties = []property{
 		name: "fig-alpaydin-10.7: ‖w‖ grows and the number of misclassified points does not",
 		// With this rate the steps are so long that the line oscillates. After the first step all
 		// points of one class are misclassified.
-		wrong: with(Alpaydin10x7, Alpaydin10x7Options{Rate: 2, Iterations: []int{1, 2, 3, 4, 5}}),
-		holds: holdsNormGrows,
+		wrong:  with(Alpaydin10x7, Alpaydin10x7Options{Rate: 2, Iterations: []int{1, 2, 3, 4, 5}}),
+		verify: holdsNormGrows,
 	},
 	{
-		name:  "fig-alpaydin-10.8: the trace equals the updates of the algorithm",
-		wrong: with(Alpaydin10x8, Alpaydin10x8Options{Rate: 0.011}),
-		holds: func(d show.Data) { followsAlgorithm(d, 3, 0.01, 1000) },
+		name:   "fig-alpaydin-10.8: the trace equals the updates of the algorithm",
+		wrong:  with(Alpaydin10x8, Alpaydin10x8Options{Rate: 0.011}),
+		verify: func(d show.Data) { followsAlgorithm(d, 3, 0.01, 1000) },
 	},
 }
 
@@ -223,7 +224,7 @@ var descentProperties = []property{
 // points and the first weights of the figure. It checks that the trace of the figure has the same
 // weights.
 func followsAlgorithm(d show.Data, k int, rate float64, last int) {
-	x, y, class := drawn(d, "points")
+	x, y, class := drawnPart(d, "points")
 	checkNear(float64(len(column(d, "trace.iteration"))), float64(last+1), 0,
 		"the number of steps, including the start,")
 	w := traceWeights(d, 0)
@@ -231,7 +232,7 @@ func followsAlgorithm(d show.Data, k int, rate float64, last int) {
 		checkNear(v, 0, 0.01, "a first weight")
 	}
 	for n := 1; n <= last; n++ {
-		w = updated(w, x, y, class, k, rate)
+		w = updatedWeights(w, x, y, class, k, rate)
 		// the weights agree to 1e-6, because the points and first weights are rounded to nine
 		// digits
 		for i, v := range traceWeights(d, n) {

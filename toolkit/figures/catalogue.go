@@ -15,10 +15,11 @@ type Entry struct {
 	Source  string // figure of the source that this figure reproduces
 	LookFor string // one or two sentences on what to look for in the figure
 	Call    string // Go code that draws the figure
-	// Parameters are the options with their defaults filled in; nil without options.
+	// Parameters is the options struct with the defaults filled in; nil if the figure has no
+	// options.
 	Parameters any
 	Seed       *uint64 // seed of the random data of the figure; nil if the figure has no random data
-	// Draw draws the printed form.
+	// Draw draws the figure in its printed form.
 	Draw func() (*show.Figure, error)
 	// Chart returns the interactive form, and ChartCall is the Go code that draws it. For a figure
 	// without an interactive form, Chart is nil and ChartCall is "".

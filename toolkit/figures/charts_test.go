@@ -19,15 +19,15 @@ import (
 type stepped struct {
 	chart func() (*show.Chart, error)
 	draw  func(i int) *show.Figure
-	// holds checks the numbers of frame i against an independent calculation. The same check must
-	// fail for the numbers of the next frame.
-	holds func(i int, d show.Data)
-	// all, if not nil, checks all frames together. The check must fail for the frames in reverse
-	// order.
-	all func(frames []show.Data)
-	// says returns texts that the page must show for frame i. The sign … stands for any text before
-	// or after.
-	says func(i int) []string
+	// checkFrame checks the numbers of frame i against an independent calculation. The same check
+	// must fail for the numbers of the next frame.
+	checkFrame func(i int, d show.Data)
+	// checkAll, if not nil, checks all frames together. The check must fail for the frames in
+	// reverse order.
+	checkAll func(frames []show.Data)
+	// pageTexts returns texts that the page must show for frame i. The sign … stands for any text
+	// before or after.
+	pageTexts func(i int) []string
 }
 
 func TestChartsFrameByFrame(t *testing.T) {
@@ -54,26 +54,26 @@ func TestChartsFrameByFrame(t *testing.T) {
 				numbers = append(numbers, c.draw(i).Data())
 			}
 			for i, d := range numbers {
-				if err := failureOf(func() { c.holds(i, d) }); err != nil {
+				if err := failureOf(func() { c.checkFrame(i, d) }); err != nil {
 					t.Errorf("frame %d: %v", i, err)
 				}
-				if failureOf(func() { c.holds(i, numbers[(i+1)%len(numbers)]) }) == nil {
+				if failureOf(func() { c.checkFrame(i, numbers[(i+1)%len(numbers)]) }) == nil {
 					t.Errorf("frame %d: the numbers of the next frame also pass the check", i)
 				}
-				for _, text := range c.says(i) {
-					if !page.says(i, text) {
+				for _, text := range c.pageTexts(i) {
+					if !page.shows(i, text) {
 						t.Errorf("frame %d does not contain the text %q; its texts are %q", i, text, page.texts(i))
 					}
 				}
 			}
-			if c.all == nil {
+			if c.checkAll == nil {
 				return
 			}
-			if err := failureOf(func() { c.all(numbers) }); err != nil {
+			if err := failureOf(func() { c.checkAll(numbers) }); err != nil {
 				t.Error(err)
 			}
 			slices.Reverse(numbers)
-			if failureOf(func() { c.all(numbers) }) == nil {
+			if failureOf(func() { c.checkAll(numbers) }) == nil {
 				t.Error("the frames in reverse order also pass the check")
 			}
 		})
@@ -121,7 +121,7 @@ func (p page) texts(frame int) (out []string) {
 	return out
 }
 
-func (p page) says(frame int, text string) bool {
+func (p page) shows(frame int, text string) bool {
 	begin, open := strings.CutSuffix(text, "…")
 	end, rest := strings.CutPrefix(text, "…")
 	return slices.ContainsFunc(p.texts(frame), func(s string) bool {
@@ -158,7 +158,7 @@ func TestInteractiveFigures(t *testing.T) {
 			t.Errorf("the sliders of %s start at %q, want %q", e.ID, got, want)
 		}
 		if p.size > 400_000 {
-			t.Errorf("%s: the data of %d frames are %d bytes; draw fewer frames, or coarser ones", e.ID, len(p.Frames),
+			t.Errorf("%s: the data of %d frames are %d bytes; draw fewer or coarser frames", e.ID, len(p.Frames),
 				p.size)
 		}
 	}
@@ -189,7 +189,7 @@ func geometryFrames(o PRML4x1Options) stepped {
 	return stepped{
 		chart: chart,
 		draw:  func(i int) *show.Figure { return g.figure(i/len(g.biases), i%len(g.biases)) },
-		holds: func(i int, d show.Data) {
+		checkFrame: func(i int, d show.Data) {
 			want, y := at(i)
 			x, foot, below := column(d, "x"), column(d, "foot"), column(d, "below")
 			for j, w := range column(d, "w") {
@@ -206,7 +206,7 @@ func geometryFrames(o PRML4x1Options) stepped {
 			checkNear(math.Hypot(x[0]-below[0], x[1]-below[1]), math.Abs(y/o.Norm), 1e-7,
 				"the length of the arrow to x")
 		},
-		says: func(i int) []string {
+		pageTexts: func(i int) []string {
 			w, y := at(i)
 			return []string{label("−w₀/‖w‖", -w[0]/o.Norm), label("y(x)/‖w‖", y/o.Norm), "…" + label("y(x)", y)}
 		},
@@ -224,7 +224,7 @@ func outlierFrames() stepped {
 	return stepped{
 		chart: func() (*show.Chart, error) { return PRML4x4Chart(PRML4x4Options{}) },
 		draw:  func(i int) *show.Figure { return p.titled(counts[i/n], cloudPlaces[i%n]) },
-		holds: func(i int, d show.Data) {
+		checkFrame: func(i int, d show.Data) {
 			checkNear(float64(len(column(d, "b.points.x"))), 100, 0, "the number of points")
 			checkNear(float64(len(column(d, "b.outliers.x"))), float64(counts[i/n]), 0, "the number of outliers")
 			checkNear(single(d, "outliers.place"), cloudPlaces[i%n], 1e-9, "the place of the cloud of outliers")
@@ -234,7 +234,7 @@ func outlierFrames() stepped {
 			}
 			turnsAsDrawn(d)
 		},
-		all: func(frames []show.Data) {
+		checkAll: func(frames []show.Data) {
 			require(len(frames) == 21*n && counts[0] == 0 && counts[20] == 20, "%d frames for %v", len(frames), counts)
 			// If the cloud is farther out, least squares must turn more, and logistic regression
 			// must hardly turn.
@@ -250,7 +250,8 @@ func outlierFrames() stepped {
 			for i := range counts {
 				d := frames[i*n+drawn]
 				squares, logistic := single(d, "turn.least squares"), single(d, "turn.logistic")
-				require(i > 0 || squares == 0 && logistic == 0, "without outliers the boundaries turn by %v° and %v°",
+				require(i > 0 || squares == 0 && logistic == 0,
+					"without outliers the boundaries turn by %v° and %v°, want 0",
 					squares, logistic)
 				require(squares > before, "at position %d least squares turns by %v°, want more than %v°", i, squares,
 					before)
@@ -265,7 +266,7 @@ func outlierFrames() stepped {
 				}
 			}
 		},
-		says: func(i int) []string {
+		pageTexts: func(i int) []string {
 			d := p.figure(counts[i/n], cloudPlaces[i%n]).Data()
 			return []string{fmt.Sprintf("least squares turns by %.1f°, logistic regression by %.1f°",
 				single(d, "turn.least squares"), single(d, "turn.logistic"))}
@@ -291,13 +292,13 @@ func headingFrames() stepped {
 	return stepped{
 		chart: func() (*show.Chart, error) { return PRML4x6Chart(PRML4x6Options{}) },
 		draw:  func(i int) *show.Figure { return l.drawProjected(all[i], 30) },
-		holds: func(i int, d show.Data) {
+		checkFrame: func(i int, d show.Data) {
 			drawn, _ := fisherOf(column(d, "direction.y"), column(d, "direction.class"))
 			checkNear(single(d, "direction.fisher"), j(all[i].degrees), 1e-7, "J")
 			checkNear(single(d, "direction.fisher"), drawn, 1e-7, "J")
 			checkNear(single(d, "degrees"), all[i].degrees, 1e-6, "the angle")
 		},
-		all: func(frames []show.Data) {
+		checkAll: func(frames []show.Data) {
 			require(len(frames) == 39 && all[0].degrees == 0 && all[38].degrees == 180, "%d positions from %v",
 				len(frames), all[0])
 			var js, gaps []float64
@@ -311,7 +312,7 @@ func headingFrames() stepped {
 			require(at.name == fisherHeading, "J is largest at the position %s, want Fisher's direction", at.label())
 			require(apart.name == meansHeading, "the means are farthest apart at the position %s, want the line of the means", apart.label())
 		},
-		says: func(i int) []string {
+		pageTexts: func(i int) []string {
 			return []string{fmt.Sprintf("J = %.3f (largest: %.3f)", j(all[i].degrees), most), all[i].label()}
 		},
 	}
@@ -358,23 +359,23 @@ func correctionFrames(o PRML4x7Options) stepped {
 	return stepped{
 		chart: func() (*show.Chart, error) { return PRML4x7Chart(o) },
 		draw:  c.step,
-		holds: func(n int, numbers show.Data) {
+		checkFrame: func(n int, numbers show.Data) {
 			for j, w := range column(numbers, "w") {
 				checkNear(w, weights[n][j], 1e-7, fmt.Sprintf("w%d", j))
 			}
 			checkNear(single(numbers, "mistakes"), wrong(n), 0, "the number of mistakes")
-			x, y, _ := drawn(numbers, "square: the mistake to correct")
+			x, y, _ := drawnPart(numbers, "square: the mistake to correct")
 			require((len(x) == 0) == (n == len(rows)), "%d points are marked", len(x))
 			if n < len(rows) {
 				checkNear(x[0], d.X.At(rows[n], 0), 1e-7, "x1 of the next mistake")
 				checkNear(y[0], d.X.At(rows[n], 1), 1e-7, "x2 of the next mistake")
 			}
 		},
-		all: func(frames []show.Data) {
+		checkAll: func(frames []show.Data) {
 			require(len(frames) == len(weights) && single(frames[len(frames)-1], "mistakes") == 0,
 				"there are %d frames for %d weight vectors, or the last frame has mistakes", len(frames), len(weights))
 		},
-		says: func(n int) []string { return []string{stage(n, wrong(n))} },
+		pageTexts: func(n int) []string { return []string{stage(n, wrong(n))} },
 	}
 }
 
@@ -441,12 +442,12 @@ func centreFrames() stepped {
 	return stepped{
 		chart: func() (*show.Chart, error) { return PRML4x12Chart(PRML4x12Options{}) },
 		draw:  func(i int) *show.Figure { return o.frame(s, i/n, i%n) },
-		holds: func(i int, d show.Data) {
+		checkFrame: func(i int, d show.Data) {
 			// At the start, the clouds are centred on (−1.5, −1), the middle and (1.5, 1).
 			f, g := prml4x12Places[i/n], prml4x12Places[i%n]
 			checkFit(d, [2][2]float64{{-1.5 * f, -f}, {1.5 * g, g}})
 		},
-		says: func(i int) []string {
+		pageTexts: func(i int) []string {
 			return []string{mistaken(int(single(o.frame(s, i/n, i%n).Data(), "mistakes.φ")), 120) +
 				"; without basis functions 40"}
 		},
@@ -462,8 +463,8 @@ func checkFit(d show.Data, centres [2][2]float64) {
 	phi := func(j int, x, y float64) float64 {
 		return math.Exp(-(math.Pow(x-centres[j][0], 2) + math.Pow(y-centres[j][1], 2)) / (2 * width * width))
 	}
-	x, y, class := drawn(d, "a.points")
-	px, py, _ := drawn(d, "b.points")
+	x, y, class := drawnPart(d, "a.points")
+	px, py, _ := drawnPart(d, "b.points")
 	w := column(d, "model.w")
 	require(len(w) == 3 && len(px) == 120, "%d weights, %d points", len(w), len(px))
 	// The gradient ∇E is Σ (y − t) φ + α w, where the prior does not include the bias.
@@ -480,7 +481,7 @@ func checkFit(d show.Data, centres [2][2]float64) {
 	checkNear(single(d, "mistakes.φ"), wrongSide(d, "b.points", w), 0, "the number of mistakes")
 	n := onLine(d, "b.boundary", w, 1e-7)
 	require(n == 0 || n == 2, "the boundary in the plane of φ has %d points, want two as for a straight line", n)
-	bx, by, _ := drawn(d, "a.boundary")
+	bx, by, _ := drawnPart(d, "a.boundary")
 	for i := range bx {
 		checkNear(affine(w, phi(0, bx[i], by[i]), phi(1, bx[i], by[i]))/math.Hypot(w[1], w[2]), 0, 1e-6,
 			"the distance between the boundary in the plane of x and the line in the plane of φ")
@@ -507,7 +508,7 @@ func descentFrames(run *descent, k int, chart func() (*show.Chart, error)) stepp
 	x, y, class := mat.Col(nil, 0, run.data.X), mat.Col(nil, 1, run.data.X), labels(run.data)
 	states := [][]float64{run.trace[0].W}
 	for n := range checkedIterations[len(checkedIterations)-1] {
-		states = append(states, updated(states[n], x, y, class, k, 0.01))
+		states = append(states, updatedWeights(states[n], x, y, class, k, 0.01))
 	}
 	// state returns the contribution of every point, the error, and the number of misclassified
 	// points, for weights w.
@@ -525,7 +526,7 @@ func descentFrames(run *descent, k int, chart func() (*show.Chart, error)) stepp
 	return stepped{
 		chart: chart,
 		draw:  func(i int) *show.Figure { return run.frame(checkedIterations[i]) },
-		holds: func(i int, d show.Data) {
+		checkFrame: func(i int, d show.Data) {
 			w := states[checkedIterations[i]]
 			part, e, wrong := state(w)
 			checkNear(single(d, "step.iteration"), float64(checkedIterations[i]), 0, "the iteration")
@@ -538,7 +539,7 @@ func descentFrames(run *descent, k int, chart func() (*show.Chart, error)) stepp
 			for t, v := range column(d, "a.part") {
 				checkNear(v, part[t], 1e-6, "the contribution of a point")
 			}
-			bx, by, _ := drawn(d, "a.boundary")
+			bx, by, _ := drawnPart(d, "a.boundary")
 			first, second := column(d, "a.boundary.i"), column(d, "a.boundary.j")
 			require(len(bx) > 0, "no boundary is drawn")
 			for i := range bx {
@@ -546,7 +547,7 @@ func descentFrames(run *descent, k int, chart func() (*show.Chart, error)) stepp
 				checkNear(out[int(first[i])], out[int(second[i])], 1e-5, "an output on the boundary")
 			}
 		},
-		says: func(i int) []string {
+		pageTexts: func(i int) []string {
 			_, e, wrong := state(states[checkedIterations[i]])
 			return []string{fmt.Sprintf("E = %.2f,  %s…", e, mistaken(int(wrong), run.data.N()))}
 		},
@@ -587,15 +588,15 @@ func oneInputFrames() stepped {
 	return stepped{
 		chart: chart,
 		draw:  func(i int) *show.Figure { return alpaydin10x7Frame(d, trace, checkedIterations[:i+1]) },
-		holds: func(i int, numbers show.Data) {
+		checkFrame: func(i int, numbers show.Data) {
 			w := states[checkedIterations[i]]
 			checkNear(single(numbers, "step.iteration"), float64(checkedIterations[i]), 0, "the iteration")
-			x, line, _ := drawn(numbers, "a.now")
+			x, line, _ := drawnPart(numbers, "a.now")
 			require(len(x) == 2, "the line has %d points, want 2", len(x))
 			for i := range x {
 				checkNear(line[i], w[0]+w[1]*x[i], 1e-6, "the line")
 			}
-			x, curve, _ := drawn(numbers, "b.now")
+			x, curve, _ := drawnPart(numbers, "b.now")
 			for i := range x {
 				checkNear(curve[i], sigmoid(w[0]+w[1]*x[i]), 1e-6, "the sigmoid")
 			}
@@ -607,14 +608,17 @@ func oneInputFrames() stepped {
 			}
 			checkNear(single(numbers, "step.misclassified"), wrong, 0, "the number of points on the wrong side")
 		},
-		all: func(frames []show.Data) {
+		checkAll: func(frames []show.Data) {
 			for i := 1; i < len(frames); i++ {
 				require(single(frames[i], "step.norm") > single(frames[i-1], "step.norm"),
 					"‖w‖ does not grow from the previous frame to frame %d",
 					i)
 			}
 		},
-		says: func(i int) []string { return []string{"after " + plural(checkedIterations[i], "iteration") + ": …"} },
+		pageTexts: func(i int) []string {
+			return []string{"after " + plural(checkedIterations[i],
+				"iteration") + ": …"}
+		},
 	}
 }
 
@@ -638,12 +642,12 @@ func newtonFrames() stepped {
 	return stepped{
 		chart: func() (*show.Chart, error) { return GambosiNewtonChart(GambosiNewtonOptions{}) },
 		draw:  func(i int) *show.Figure { return run.frame(places[i]) },
-		holds: func(i int, d show.Data) {
+		checkFrame: func(i int, d show.Data) {
 			p := places[i]
 			got := column(d, "newton.w")
 			require(len(got) == p.roots+1, "%d steps, want %d", len(got)-1, p.roots)
 			checkNear(got[p.roots], w[p.roots], 1e-7, "w")
-			tx, ty, _ := drawn(d, "a.tangents")
+			tx, ty, _ := drawnPart(d, "a.tangents")
 			require(len(tx) == 3*p.tangents, "the tangents have %d points, want three for each of %d tangents",
 				len(tx), p.tangents)
 			for k := 0; k < len(tx); k += 3 {
@@ -651,23 +655,23 @@ func newtonFrames() stepped {
 				checkNear(tx[k+1], w[k/3+1], 1e-7, "the end of a tangent")
 				checkNear(ty[k+1], 0, 1e-8, "the height of the end of a tangent")
 			}
-			px, py, _ := drawn(d, "b.Newton")
+			px, py, _ := drawnPart(d, "b.Newton")
 			last, want := len(px)-1, v[p.steps]
 			require(last >= 0 && last <= p.steps, "the path of Newton's method has %d points after %d steps", len(px),
 				p.steps)
 			checkNear(math.Hypot(px[last]-want[0], py[last]-want[1]), 0, 1e-6,
 				"the distance between the end of the path and w")
-			descent, _, _ := drawn(d, "b.gradient descent")
+			descent, _, _ := drawnPart(d, "b.gradient descent")
 			require(len(descent) == p.steps+1, "the path of gradient descent has %d points after %d steps",
 				len(descent),
 				p.steps)
-			sx, sy, _ := drawn(d, "c.p(C1|x) now")
+			sx, sy, _ := drawnPart(d, "c.p(C1|x) now")
 			require(len(sx) > 0, "no sigmoid is drawn")
 			for i := range sx {
 				checkNear(sy[i], sigmoid(want[0]+want[1]*sx[i]), 1e-6, "the sigmoid")
 			}
 		},
-		all: func(frames []show.Data) {
+		checkAll: func(frames []show.Data) {
 			require(len(frames) == len(places) && len(places) >= 15 && len(places) <= 60, "%d frames", len(frames))
 			printed := try(GambosiNewton(GambosiNewtonOptions{})).Data()
 			for _, name := range []string{"newton.w", "newton.slope", "b.Newton.x", "b.gradient descent.y", "error.one weight", "error.Newton", "error.gradient descent"} {
@@ -676,7 +680,7 @@ func newtonFrames() stepped {
 					"the column %s is %v, want %v as in the printed figure", name, got, want)
 			}
 		},
-		says: func(i int) []string {
+		pageTexts: func(i int) []string {
 			switch p := places[i]; {
 			case p.steps > 0:
 				return []string{"‖w − w*‖: Newton–Raphson …"}

@@ -125,8 +125,8 @@ func (m *newtonOneWeight) draw(tangents, roots int) *show.Figure {
 // gradient descent is magenta.
 var oneWeight = show.LineColor(3)
 
-// deepening returns the k-th of n shades of a colour. The last shade is c itself.
-func deepening(c color.NRGBA, k, n int) color.NRGBA {
+// shadeAt returns the k-th of n shades of a colour. The last shade is c itself.
+func shadeAt(c color.NRGBA, k, n int) color.NRGBA {
 	share := float64(k+1) / float64(n)
 	at := func(v uint8) uint8 { return uint8(math.Round(255 + (float64(v)-255)*(0.25+0.75*share))) }
 	return color.NRGBA{at(c.R), at(c.G), at(c.B), 255}
@@ -139,7 +139,7 @@ func (m *newtonTwoWeights) sigmoids(d *datasets.Dataset) *show.Figure {
 	last := min(4, len(m.newton))
 	for k := range last {
 		w := m.newton[k].W
-		o.Looks = append(o.Looks, show.Look{Color: deepening(show.LineColor(0), k, last)})
+		o.Looks = append(o.Looks, show.Look{Color: shadeAt(show.LineColor(0), k, last)})
 		curves = append(curves,
 			show.Curve{Name: "after " + plural(k, "step"),
 				F: func(x float64) float64 { return kernels.Sigmoid(w[0] + w[1]*x) }})

@@ -133,7 +133,7 @@ func addHalfPlanes(fig *show.Figure, n, foot []float64, far float64) (x, y []flo
 
 // addSideNames labels each side of the line through foot with the normal n. The label is in the
 // corner of the picture that is farthest on that side. At the upper edge the label is moved down by
-// below. A side outside the picture has no label.
+// the distance below. A side outside the picture has no label.
 func addSideNames(fig *show.Figure, n, foot []float64, x, y [2]float64, size, below float64, labels ...string) {
 	for k, label := range labels {
 		deepest, at := 0.0, [2]float64{}

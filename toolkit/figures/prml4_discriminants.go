@@ -34,14 +34,14 @@ func PRML4x1(o PRML4x1Options) (_ *show.Figure, err error) {
 	return prml4x1(filled(o), printed4x1), nil
 }
 
-// window is the part of the plane that figure 4.1 shows.
+// window is a part of the plane that figure 4.1 shows.
 type window struct{ x, y [2]float64 }
 
 // scale returns the number of page points per unit of the plane, if the width of the page limits
 // it.
 func (v window) scale() float64 { return 446 / (v.x[1] - v.x[0]) }
 
-// printed4x1 is the window of the printed form.
+// printed4x1 is the window of the printed form of figure 4.1.
 var printed4x1 = window{[2]float64{-3, 6}, [2]float64{-4, 3}}
 
 // contains reports whether a point lies in the window, at least 0.2 from its edges.

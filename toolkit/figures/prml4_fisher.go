@@ -52,7 +52,7 @@ func PRML4x6(o PRML4x6Options) (_ *show.Figure, err error) {
 	return fig, nil
 }
 
-// elongated is a data set of two long classes with Fisher's discriminant.
+// elongated contains two long classes and their Fisher discriminant.
 type elongated struct {
 	*datasets.Dataset
 	fisher *classify.Fisher

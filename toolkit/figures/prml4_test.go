@@ -15,7 +15,7 @@ var linearProperties = []property{
 		name: "fig-prml-4.1: the labelled distances are y(x)/‖w‖ and −w0/‖w‖",
 		// A bias of −3 moves the line away from the expected distances.
 		wrong: with(PRML4x1, PRML4x1Options{W0: -3}),
-		holds: func(d show.Data) {
+		verify: func(d show.Data) {
 			w, x, foot, below := column(d, "w"), column(d, "x"), column(d, "foot"), column(d, "below")
 			norm := math.Hypot(w[1], w[2])
 			r, r0 := single(d, "distance.x"), single(d, "distance.origin")
@@ -44,7 +44,7 @@ var linearProperties = []property{
 		name: "fig-prml-4.2: the hatched area is exactly where a scheme gives no single answer",
 		// If the class with the largest g is always chosen, no region is hatched.
 		wrong: with(PRML4x2, PRML4x2Options{Largest: true}),
-		holds: func(d show.Data) {
+		verify: func(d show.Data) {
 			kinds := map[string]bool{}
 			for _, panel := range []string{"a.", "b.", "c."} {
 				for i := range 41 {
@@ -71,7 +71,7 @@ var linearProperties = []property{
 		name: "fig-prml-4.3: every segment between two points of a region stays in the region",
 		// With circles as boundaries, a region outside a circle is not convex.
 		wrong: with(PRML4x3, PRML4x3Options{Bend: 0.1}),
-		holds: func(d show.Data) {
+		verify: func(d show.Data) {
 			points := map[int][][2]float64{}
 			for i := range 12 {
 				for j := range 12 {
@@ -96,7 +96,7 @@ var linearProperties = []property{
 					}
 				}
 			}
-			sx, sy, _ := drawn(d, "segment in a region")
+			sx, sy, _ := drawnPart(d, "segment in a region")
 			for k := range 5 {
 				require(inRegion(d, "", float64(k), sx[0], sy[0]) == inRegion(d, "", float64(k), sx[1], sy[1]),
 					"the ends of the drawn segment lie in different regions")
@@ -153,7 +153,7 @@ var discriminantProperties = []property{
 	{
 		name:  "fig-prml-4.4: outliers turn the line of least squares by more than 15°, the logistic line by less than 3°",
 		wrong: with(PRML4x4, PRML4x4Options{Outliers: 1, N: 500}),
-		holds: func(d show.Data) {
+		verify: func(d show.Data) {
 			ls, lg := single(d, "turn.least squares"), single(d, "turn.logistic")
 			require(ls > 15 && lg < 3, "least squares turns by %v°, logistic regression by %v°", ls, lg)
 			turnsAsDrawn(d)
@@ -163,7 +163,7 @@ var discriminantProperties = []property{
 		name: "fig-prml-4.5: the recall of the middle class is below 0.5 for least squares and above 0.95 for logistic regression",
 		// Shift moves the means from a line to the corners of a triangle, where no class is masked.
 		wrong: with(PRML4x5, PRML4x5Options{Shift: 4}),
-		holds: func(d show.Data) {
+		verify: func(d show.Data) {
 			ls, lg := column(d, "recall.least squares"), column(d, "recall.logistic")
 			require(len(ls) == 3 && len(lg) == 3 && ls[1] < 0.5 && lg[1] > 0.95,
 				"the recalls are %v for least squares and %v for logistic regression", ls, lg)
@@ -178,7 +178,7 @@ var discriminantProperties = []property{
 		name: "fig-prml-4.6: J is largest at Fisher's direction, where the overlap is less than half as large as on the line of means",
 		// With round classes, Fisher's direction is nearly the line of the means.
 		wrong: with(PRML4x6, PRML4x6Options{Elongation: 1}),
-		holds: func(d show.Data) {
+		verify: func(d show.Data) {
 			class, a, b := column(d, "Fisher.class"), column(d, "line of the means.y"), column(d, "Fisher.y")
 			ja, gapA := fisherOf(a, class)
 			jb, gapB := fisherOf(b, class)
@@ -206,7 +206,7 @@ var discriminantProperties = []property{
 		name: "fig-prml-4.7: each step adds the φ of one misclassified point, and the last panel has no mistake",
 		// A run that stops after two steps leaves mistakes in the last panel.
 		wrong: with(PRML4x7, PRML4x7Options{Steps: 2}),
-		holds: func(d show.Data) {
+		verify: func(d show.Data) {
 			w0, w1, w2 := column(d, "w.0"), column(d, "w.1"), column(d, "w.2")
 			x, y, t, eta := column(d, "mistake.x"), column(d, "mistake.y"), column(d, "mistake.t"), single(d, "rate")
 			require(len(w0) == len(x)+1 && len(x) != 0, "there are %d weight vectors for %d corrections", len(w0),
@@ -222,7 +222,7 @@ var discriminantProperties = []property{
 				}
 			}
 			// The last panel must have no mistakes among the drawn points.
-			px, py, class := drawn(d, "d.points")
+			px, py, class := drawnPart(d, "d.points")
 			last := len(w0) - 1
 			require(len(px) > 0 && wrongSide(d, "d.points", []float64{w0[last], w1[last], w2[last]}) == 0,
 				"the last panel has mistakes")
@@ -246,7 +246,7 @@ func turnsAsDrawn(d show.Data) {
 // drawnRecall returns the share of the drawn points of class k that lie in the drawn region
 // of class k.
 func drawnRecall(d show.Data, panel string, k float64) float64 {
-	px, py, class := drawn(d, panel+"points")
+	px, py, class := drawnPart(d, panel+"points")
 	in, n := 0.0, 0.0
 	for i := range px {
 		if class[i] == k {
@@ -264,7 +264,7 @@ var curveProperties = []property{
 		name: "fig-prml-4.8: the machine reads over 80 % of the characters at new places, and the weights show the characters",
 		// A machine with four units cannot distinguish the characters.
 		wrong: with(PRML4x8, PRML4x8Options{Units: 4}),
-		holds: func(d show.Data) {
+		verify: func(d show.Data) {
 			test, train := single(d, "accuracy.test"), single(d, "accuracy.training")
 			require(test > 0.8 && train == 1, "the machine reads %v of the test pictures and %v of the training pictures correctly", test, train)
 			curve := column(d, "f.test, at other places.y")
@@ -291,7 +291,7 @@ var curveProperties = []property{
 	{
 		name:  "fig-prml-4.9: the slopes at 0 are equal, and the gap is at most 0.018",
 		wrong: with(PRML4x9, PRML4x9Options{Lambda2: 8 / math.Pi}),
-		holds: func(d show.Data) {
+		verify: func(d show.Data) {
 			s, x := column(d, "slopes.at 0"), column(d, "a.x")
 			checkNear(s[0], s[1], 1e-9, "the slope of σ")
 			sigma, phi, gap, largest := column(d, "a.σ(a)"), column(d, "a.Φ(λa)"), column(d, "b.σ(a) − Φ(λa)"),
@@ -317,8 +317,8 @@ var curveProperties = []property{
 		name: "fig-prml-4.12: the boundary is straight in φ and curved in x, and the fit on φ misclassifies fewer points",
 		// Basis functions of width 100 are nearly linear on the range of the points.
 		wrong: with(PRML4x12, PRML4x12Options{Width: 100}),
-		holds: func(d show.Data) {
-			x, y, _ := drawn(d, "a.boundary")
+		verify: func(d show.Data) {
+			x, y, _ := drawnPart(d, "a.boundary")
 			piece := column(d, "a.boundary.piece")
 			bend := 0.0
 			for i := 2; i < len(x); i++ {
@@ -349,9 +349,9 @@ var curveProperties = []property{
 			check(fig.AddLine(0, `$p(\theta)$`, x, p, show.Look{}))
 			return fig, fig.AddLine(0, `$f(a)$`, x, f, show.Look{})
 		},
-		holds: func(d show.Data) {
-			x, f, _ := drawn(d, "f(a)")
-			at, p, _ := drawn(d, "p(θ)")
+		verify: func(d show.Data) {
+			x, f, _ := drawnPart(d, "f(a)")
+			at, p, _ := drawnPart(d, "p(θ)")
 			require(len(x) == 401 && len(p) == len(x), "the curves have %d and %d points, want 401 each", len(x),
 				len(p))
 			for i := 1; i < len(x)-1; i++ {
@@ -361,13 +361,13 @@ var curveProperties = []property{
 					slope, p[i])
 			}
 			// The tangent must have the slope p(a), and touch the curve of f at a.
-			tx, ty, _ := drawn(d, "tangent")
+			tx, ty, _ := drawnPart(d, "tangent")
 			slope := (ty[1] - ty[0]) / (tx[1] - tx[0])
 			checkNear(slope, single(d, "marked.p"), 1e-7, "the slope of the tangent")
 			checkNear(ty[0]+slope*(single(d, "marked.a")-tx[0]), single(d, "marked.f"), 1e-7, "the tangent at a")
 			// An observed share differs from f by less than four standard errors, each at most
 			// 0.5/√n. Within half a bin of width 0.4, f also changes by at most 0.2·max p.
-			sx, sy, _ := drawn(d, "observed share")
+			sx, sy, _ := drawnPart(d, "observed share")
 			for i, n := range column(d, "observed.n") {
 				checkNear(sy[i], f[int(math.Round((sx[i]+4)/0.02))], 2/math.Sqrt(n)+0.2*0.33, "an observed share")
 			}
@@ -376,7 +376,7 @@ var curveProperties = []property{
 	{
 		name:  "fig-prml-4.14: the mode and the curvature match, and the negative logarithms touch to second order",
 		wrong: with(PRML4x14, PRML4x14Options{Precision: 1}),
-		holds: func(d show.Data) {
+		verify: func(d show.Data) {
 			z0 := single(d, "laplace.mode")
 			s := sigmoid(20*z0 + 4)
 			// The first argument of each call is d/dz or d²/dz² of z²/2 − ln σ(20z + 4).
@@ -411,7 +411,7 @@ var curveProperties = []property{
 	{
 		name:  "fig-alpaydin-10.5: the function is 1/2 at 0, with slope 1/4",
 		wrong: with(Alpaydin10x5, Alpaydin10x5Options{W: 2, W0: 1}),
-		holds: func(d show.Data) {
+		verify: func(d show.Data) {
 			x, y := column(d, "x"), d[1].Values
 			mid := len(x) / 2
 			require(x[mid] == 0, "the middle of the x axis is at %v", x[mid])
@@ -426,7 +426,7 @@ var curveProperties = []property{
 		name:  "fig-alpaydin-10.5: the middle of σ(−4x + 2) is at 1/2, with slope −1",
 		draw:  with(Alpaydin10x5, Alpaydin10x5Options{W: -4, W0: 2}),
 		wrong: with(Alpaydin10x5, Alpaydin10x5Options{W: -4}),
-		holds: func(d show.Data) {
+		verify: func(d show.Data) {
 			x, s := single(d, "middle.x"), single(d, "middle.slope")
 			require(x == 0.5 && s == -1, "the middle of the curve is at %v with slope %v", x, s)
 		},
@@ -440,7 +440,7 @@ var curveProperties = []property{
 				show.Curve{Name: `$\sigma(-a) = 1 - \sigma(a)$`,
 					F: func(a float64) float64 { return sigmoid(0.5 - a) }})
 		},
-		holds: func(d show.Data) {
+		verify: func(d show.Data) {
 			up, down := column(d, "σ(a)"), column(d, "σ(−a) = 1 − σ(a)")
 			for i := range up {
 				checkNear(up[i]+down[i], 1, 2e-9, "σ(a) + σ(−a)")

@@ -14,10 +14,10 @@ import (
 // drawn with a wrong parameter must violate the statement, because a check that cannot fail is
 // useless.
 type property struct {
-	name  string                       // id of the figure, a colon, and the statement that must hold
-	draw  func() (*show.Figure, error) // function that draws the figure; nil means the Draw function of the catalogue
-	wrong func() (*show.Figure, error)
-	holds func(show.Data)
+	name   string                       // id of the figure, a colon, and the statement that must hold
+	draw   func() (*show.Figure, error) // function that draws the figure; nil means the Draw function of the catalogue
+	wrong  func() (*show.Figure, error)
+	verify func(show.Data)
 }
 
 // with returns a function that draws the figure with the options o.
@@ -36,10 +36,10 @@ func TestProperties(t *testing.T) {
 				p.draw = must(Find(id))(t).Draw
 			}
 			right, wrong := must(p.draw())(t).Data(), must(p.wrong())(t).Data()
-			if err := failureOf(func() { p.holds(right) }); err != nil {
+			if err := failureOf(func() { p.verify(right) }); err != nil {
 				t.Error(err)
 			}
-			if failureOf(func() { p.holds(wrong) }) == nil {
+			if failureOf(func() { p.verify(wrong) }) == nil {
 				t.Error("the property also holds for the figure with a wrong parameter")
 			}
 		})
@@ -118,8 +118,8 @@ func checkNear(got, want, tolerance float64, what string) {
 	require(math.Abs(got-want) <= tolerance, "%s is %v, want %v", what, got, want)
 }
 
-// drawn returns the columns x, y and class of a part of a figure. A missing column is nil.
-func drawn(d show.Data, part string) (x, y, class []float64) {
+// drawnPart returns the columns x, y and class of a part of a figure. A missing column is nil.
+func drawnPart(d show.Data, part string) (x, y, class []float64) {
 	x, _ = d.Column(part + ".x")
 	y, _ = d.Column(part + ".y")
 	class, _ = d.Column(part + ".class")
@@ -132,7 +132,7 @@ func affine(w []float64, x, y float64) float64 { return w[0] + w[1]*x + w[2]*y }
 // onLine checks that all points of a part lie on the line w0 + w1x + w2y = 0. It returns the number
 // of points.
 func onLine(d show.Data, part string, w []float64, tolerance float64) int {
-	x, y, _ := drawn(d, part)
+	x, y, _ := drawnPart(d, part)
 	for i := range x {
 		checkNear(affine(w, x[i], y[i])/math.Hypot(w[1], w[2]), 0, tolerance, "the distance of "+part+" from its line")
 	}
@@ -142,7 +142,7 @@ func onLine(d show.Data, part string, w []float64, tolerance float64) int {
 // wrongSide counts those points of a part that lie on the wrong side of a line. Class 0 belongs
 // where w0 + w1x + w2y > 0, all other classes belong where it is ≤ 0.
 func wrongSide(d show.Data, part string, w []float64) (n float64) {
-	x, y, class := drawn(d, part)
+	x, y, class := drawnPart(d, part)
 	for i := range x {
 		if (affine(w, x[i], y[i]) > 0) != (class[i] == 0) {
 			n++
@@ -157,7 +157,7 @@ func sigmoid(a float64) float64 { return 1 / (1 + math.Exp(-a)) }
 // inRegion reports whether (x, y) lies in the drawn region of class k. This means inside an odd
 // number of the rings of class k.
 func inRegion(d show.Data, panel string, k, x, y float64) bool {
-	xs, ys, class := drawn(d, panel+"region")
+	xs, ys, class := drawnPart(d, panel+"region")
 	ring := column(d, panel+"region.ring")
 	inside := false
 	for i := 0; i < len(xs); {
@@ -182,7 +182,7 @@ func inRegion(d show.Data, panel string, k, x, y float64) bool {
 // angle returns the angle in degrees between two drawn straight lines.
 func angle(d show.Data, p, q string) float64 {
 	direction := func(name string) float64 {
-		x, y, _ := drawn(d, name)
+		x, y, _ := drawnPart(d, name)
 		require(len(x) == 2, "the line %s has %d points, want two as for a straight line", name, len(x))
 		return math.Atan2(y[1]-y[0], x[1]-x[0]) * 180 / math.Pi
 	}
@@ -229,7 +229,7 @@ func heights(w [][]float64, x, y float64) (g []float64) {
 
 // updated returns the weights w after one update as printed in Alpaydin figure 10.6 (k = 1) or 10.8
 // (k > 1).
-func updated(w, x, y, class []float64, k int, rate float64) []float64 {
+func updatedWeights(w, x, y, class []float64, k int, rate float64) []float64 {
 	next := append([]float64(nil), w...)
 	for t := range x {
 		input, out := [3]float64{1, x[t], y[t]}, outputs(w, x[t], y[t], k)
@@ -266,17 +266,17 @@ func outputs(w []float64, x, y float64, k int) []float64 {
 
 var generativeProperties = []property{
 	{
-		name:  "fig-prml-4.10: the posterior surface is σ(wᵀx + w0) with (4.66)–(4.67)",
-		draw:  with(PRML4x10, PRML4x10Options{Prior: 0.7}),
-		wrong: with(PRML4x10, PRML4x10Options{ClassCovariances: true}),
-		holds: sigmoidSlope,
+		name:   "fig-prml-4.10: the posterior surface is σ(wᵀx + w0) with (4.66)–(4.67)",
+		draw:   with(PRML4x10, PRML4x10Options{Prior: 0.7}),
+		wrong:  with(PRML4x10, PRML4x10Options{ClassCovariances: true}),
+		verify: sigmoidSlope,
 	}, {
 		name:  "fig-gambosi-gda: the posterior surface and the posterior of every point are σ(wᵀx + w0)",
 		wrong: with(GambosiGDA, GambosiGDAOptions{ClassCovariances: true}),
-		holds: func(d show.Data) {
+		verify: func(d show.Data) {
 			sigmoidSlope(d)
 			w := weights(d)
-			x, y, class := drawn(d, "c.points")
+			x, y, class := drawnPart(d, "c.points")
 			var next [2]int
 			for i := range class {
 				k := int(class[i])
@@ -295,13 +295,13 @@ var generativeProperties = []property{
 	{
 		name:  "fig-prml-4.11: the pair with a shared covariance has a straight boundary, the other pairs have conics",
 		wrong: with(PRML4x11, PRML4x11Options{ClassCovariances: true}),
-		holds: func(d show.Data) {
+		verify: func(d show.Data) {
 			conics(d, "b.", map[[2]int]bool{{0, 1}: true, {0, 2}: false, {1, 2}: false})
 		},
 	}, {
 		name:  "fig-gambosi-qda: the boundaries are conics",
 		wrong: with(GambosiQDA, GambosiQDAOptions{SharedCovariance: true}),
-		holds: func(d show.Data) {
+		verify: func(d show.Data) {
 			for _, panel := range []string{"c.", "d."} {
 				conics(d, panel, map[[2]int]bool{{0, 1}: false, {0, 2}: false, {1, 2}: false})
 			}
@@ -316,7 +316,7 @@ func sigmoidSlope(d show.Data) {
 	for i, got := range column(d, "model.w") {
 		checkNear(got, w[i], 1e-6, fmt.Sprintf("w%d, by (4.66)–(4.67),", i))
 	}
-	x, y, _ := drawn(d, "b")
+	x, y, _ := drawnPart(d, "b")
 	p, p1, p2 := column(d, "b.p(C1|x).z"), column(d, "a.p(x|C1).z"), column(d, "a.p(x|C2).z")
 	prior := single(d, "model.prior")
 	require(len(p) >= 100 && len(p1) == len(p) && len(p2) == len(p),
@@ -348,7 +348,7 @@ func weights(d show.Data) []float64 {
 // line.
 func conics(d show.Data, panel string, straight map[[2]int]bool) {
 	bi, bj, piece := column(d, panel+"boundary.i"), column(d, panel+"boundary.j"), column(d, panel+"boundary.piece")
-	x, y, _ := drawn(d, panel+"boundary")
+	x, y, _ := drawnPart(d, panel+"boundary")
 	bend := map[[2]int]float64{}
 	for start := 0; start < len(x); {
 		end := start
@@ -387,7 +387,7 @@ var newtonProperties = []property{
 	{
 		name:  "fig-gambosi-newton: each step ends at the root of the tangent, and the convergence is quadratic",
 		wrong: with(GambosiNewton, GambosiNewtonOptions{Rate: 0.9}),
-		holds: func(d show.Data) {
+		verify: func(d show.Data) {
 			tangentSteps(d)
 			quadratic(d, "error.one weight")
 			quadratic(d, "error.Newton")
@@ -395,10 +395,10 @@ var newtonProperties = []property{
 				"gradient descent converges quadratically")
 		},
 	}, {
-		name:  "fig-gambosi-newton: the convergence is quadratic at rate 1, but not at rate 1/2",
-		draw:  with(GambosiNewton, GambosiNewtonOptions{Seed: 3}),
-		wrong: with(GambosiNewton, GambosiNewtonOptions{Rate: 0.5}),
-		holds: func(d show.Data) { quadratic(d, "error.Newton") },
+		name:   "fig-gambosi-newton: the convergence is quadratic at rate 1, but not at rate 1/2",
+		draw:   with(GambosiNewton, GambosiNewtonOptions{Seed: 3}),
+		wrong:  with(GambosiNewton, GambosiNewtonOptions{Rate: 0.5}),
+		verify: func(d show.Data) { quadratic(d, "error.Newton") },
 	},
 }
 
@@ -410,7 +410,7 @@ func tangentSteps(d show.Data) {
 		checkNear(w[k+1], w[k]-slope[k]/curvature[k], 1e-7, "the end of a step")
 	}
 	x, f := column(d, "a.x"), column(d, "a.dE/dw")
-	tx, ty, _ := drawn(d, "a.tangents")
+	tx, ty, _ := drawnPart(d, "a.tangents")
 	require(len(tx) >= 6, "%d points of tangents", len(tx))
 	h := x[1] - x[0]
 	for k := 0; k+2 < len(tx); k += 3 {

@@ -44,8 +44,8 @@ type Slider struct {
 	Play   bool     `json:"play"`   // whether to add buttons to step through the positions and to play them
 }
 
-// maxFrames is the largest number of figures in one chart. The page contains the data of every
-// figure.
+// maxFrames is the largest number of figures in one chart. The number is limited, because the page
+// contains the data of every figure.
 const maxFrames = 400
 
 // Interactive returns the interactive form of a figure. Anything drawn over the figure with a

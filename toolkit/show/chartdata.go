@@ -48,7 +48,7 @@ type chartFrame struct {
 	Probes []chartProbe `json:"probes,omitempty"`
 }
 
-// chartTicks are axis labels that replace the numbers.
+// chartTicks are axis labels that the page shows instead of the numbers.
 type chartTicks struct {
 	Axis   string            `json:"axis"` // "xAxis" or "yAxis"
 	Index  int               `json:"index"`
@@ -80,7 +80,7 @@ type chartBuilder struct {
 	items   []legendItem // legend entries of all frames
 	pages   bool         // whether the legend scrolls by pages
 	parts   []json.RawMessage
-	known   map[string]int // index of each part by its JSON
+	known   map[string]int // index of each part; the key is the JSON of the part
 	frames  []chartFrame
 	strokes map[string]bool // names of the series that are drawn as lines
 	sheets  map[int]int     // for each panel, the index of its first sheet among the series
@@ -173,7 +173,7 @@ func (b *chartBuilder) add(f *Figure) error {
 func (b *chartBuilder) partIndex(s any) (int, error) {
 	text, err := json.Marshal(s)
 	if err != nil {
-		return 0, fmt.Errorf("a layer has no form in JSON: %w", err)
+		return 0, fmt.Errorf("a layer cannot be encoded as JSON: %w", err)
 	}
 	n, ok := b.known[string(text)]
 	if !ok {
@@ -315,7 +315,7 @@ func (b *chartBuilder) option() (map[string]any, []chartTicks) {
 			}}))
 	}
 	o := c.JSON()
-	for _, key := range []string{"series", "title", "color"} { // each frame has its own title
+	for _, key := range []string{"series", "title", "color"} { // each frame has its own title instead
 		delete(o, key)
 	}
 	o["xAxis"], o["yAxis"] = xs, ys

@@ -62,7 +62,7 @@ func Curves(o CurvesOptions, curves ...Curve) (_ *Figure, err error) {
 		if err != nil {
 			return nil, err
 		}
-		fig.AddData(plain(c.Name), y)
+		fig.AddData(plainText(c.Name), y)
 		layers[i] = lineLayer{style: lineStyle(i), lines: [][]xy{make([]xy, len(x))}}
 		if i < len(o.Looks) && o.Looks[i] != (Look{}) {
 			layers[i].style = o.Looks[i].line(lineWidth)
@@ -111,12 +111,12 @@ func sample(c Curve, x []float64) ([]float64, error) {
 	for i, v := range x {
 		y[i] = round9(c.F(v))
 		if math.IsNaN(y[i]) {
-			return nil, fmt.Errorf("%s is NaN at %g", plain(c.Name), v)
+			return nil, fmt.Errorf("%s is NaN at %g", plainText(c.Name), v)
 		}
 		finite = finite || !math.IsInf(y[i], 0)
 	}
 	if !finite {
-		return nil, fmt.Errorf("%s is infinite everywhere from %g to %g", plain(c.Name), x[0], x[len(x)-1])
+		return nil, fmt.Errorf("%s is infinite everywhere from %g to %g", plainText(c.Name), x[0], x[len(x)-1])
 	}
 	return y, nil
 }

@@ -177,9 +177,9 @@ type Density struct {
 	Mean, Deviation [2]float64
 }
 
-// GaussianDensity returns the Gaussian with the given mean, two entries, and
-// covariance, 2×2. It returns an error if the sizes differ from these, or the
-// covariance is not positive definite.
+// GaussianDensity returns the Gaussian density of two variables with the given mean and covariance.
+// It returns an error if mean does not have two entries, if cov is not 2×2, or if cov is not
+// positive definite.
 func GaussianDensity(name string, mean []float64, cov mat.Symmetric) (Density, error) {
 	if len(mean) != 2 || isNil(cov) || cov.SymmetricDim() != 2 {
 		return Density{}, fmt.Errorf("show: GaussianDensity: %s needs a mean of 2 entries (it has %d) and a covariance of 2×2; choose two of the variables", name, len(mean))
@@ -249,12 +249,12 @@ func Contours(o ContoursOptions, densities ...Density) (_ *Figure, err error) {
 		}
 		style := lineStyle(i)
 		style.Width = 1.2
-		data := newRuns(plain(d.Name)+".", "level", "piece")
+		data := newRuns(plainText(d.Name)+".", "level", "piece")
 		if err := p.addDensity(h, d.Name, peak, levels, style, data); err != nil {
 			return nil, err
 		}
 		data.to(p.Figure)
-		p.AddData(plain(d.Name)+".peak", []float64{peak})
+		p.AddData(plainText(d.Name)+".peak", []float64{peak})
 		p.mention(i, d.Name)
 	}
 	p.Alt += "."
@@ -265,7 +265,7 @@ func Contours(o ContoursOptions, densities ...Density) (_ *Figure, err error) {
 func (d Density) evaluateOn(p *planePlot) (h *height, peak float64, err error) {
 	defer func() {
 		if err != nil {
-			err = fmt.Errorf("%s: %w", plain(d.Name), err)
+			err = fmt.Errorf("%s: %w", plainText(d.Name), err)
 		}
 	}()
 	if d.Log == nil {

@@ -15,7 +15,7 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/datasets"
 )
 
-// nilLogistic is the result of a fit whose error was ignored.
+// nilLogistic is the nil model that a failed fit returns.
 var nilLogistic *classify.Logistic
 
 type failing struct{}

@@ -430,8 +430,8 @@ func (f *Figure) finitePoints(who string, panel int, x, y []float64) ([]xy, erro
 func (f *Figure) put(panel int, name string, m legendMark, x, y []float64) error {
 	f.panels[panel].add(m)
 	if name != "" {
-		f.AddData(plain(name)+".x", x)
-		f.AddData(plain(name)+".y", y)
+		f.AddData(plainText(name)+".x", x)
+		f.AddData(plainText(name)+".y", y)
 		f.AddLegend(name, m)
 	}
 	return nil

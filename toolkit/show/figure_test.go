@@ -87,7 +87,7 @@ func TestPanels(t *testing.T) {
 	refused(Panels(2, make([]*Figure, 27)...))(t, "27 figures")
 }
 
-// blank returns a figure of one panel with the ranges 0 to w and 0 to 1.
+// blank returns a figure of one empty panel with the ranges 0 to w and 0 to 1.
 func blank(t *testing.T, w float64) *Figure {
 	p := NewPanel("$x$", "y")
 	p.X.Min, p.X.Max, p.Y.Min, p.Y.Max = 0, w, 0, 1
@@ -406,7 +406,7 @@ func TestNormBars(t *testing.T) {
 	if runs[0].ink() != "||" || !(width > single) {
 		t.Errorf("the bar is drawn as %q, the norm is %v wide and |w| is %v wide", runs[0].ink(), width, single)
 	}
-	if plain(`$\|x\|$`) != "‖x‖" || unicodeText(`$\|x\|$`) != "‖x‖" {
+	if plainText(`$\|x\|$`) != "‖x‖" || unicodeText(`$\|x\|$`) != "‖x‖" {
 		t.Error("plain or unicodeText does not return ‖x‖")
 	}
 }

@@ -226,7 +226,7 @@ func (f *Figure) drawPanels(dc draw.Canvas) {
 func (f *Figure) description() string {
 	var parts []string
 	for _, s := range []string{f.Title, f.Alt} {
-		if s = strings.TrimSuffix(plain(s), "."); s != "" {
+		if s = strings.TrimSuffix(plainText(s), "."); s != "" {
 			parts = append(parts, s)
 		}
 	}
@@ -237,8 +237,8 @@ func (f *Figure) description() string {
 // the colour bar of the figure. Entries of a single panel may be under that panel.
 
 const (
-	lineThumb  = vg.Length(24) // width of a line sample
-	pointThumb = vg.Length(9)  // width of a marker sample
+	lineThumb  = vg.Length(24) // width of the legend sample of a line
+	pointThumb = vg.Length(9)  // width of the legend sample of a marker
 	thumbGap   = vg.Length(5)
 	entryGap   = vg.Length(15)
 	rowHeight  = vg.Length(15)
@@ -383,7 +383,7 @@ func (b *colorBar) draw(dc draw.Canvas, top vg.Length) {
 
 // A barMark is a number written under a colour bar.
 type barMark struct {
-	at    vg.Length // distance from the left end of the bar
+	at    vg.Length // distance between the number and the left end of the bar
 	label string
 }
 

@@ -153,7 +153,7 @@ func (p *planePlot) addLoss(h *height, levels []float64) error {
 }
 
 func (p *planePlot) addPath(t Path, i, wi, wj int) {
-	data := newColumns(plain(t.Name)+".", "x", "y", "E")
+	data := newColumns(plainText(t.Name)+".", "x", "y", "E")
 	var pts []xy
 	for _, s := range t.Trace {
 		q := xy{X: round9(s.W[wi]), Y: round9(s.W[wj])}

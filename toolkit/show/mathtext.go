@@ -132,8 +132,8 @@ func escape(s string) string {
 	return strings.NewReplacer(`\`, `\\`, `$`, `\$`).Replace(s)
 }
 
-// plain returns the text of a label without markup, for titles that are read aloud.
-func plain(s string) string {
+// plainText returns the text of a label without markup, for titles that are read aloud.
+func plainText(s string) string {
 	runs, _ := typeset(s, sans(10))
 	var b strings.Builder
 	for _, r := range runs {

@@ -22,7 +22,7 @@ func TestTraceNumbersAndAxes(t *testing.T) {
 	e, g := column(t, fig, "E"), column(t, fig, "gradient")
 	for i := 1; i < len(e); i++ {
 		if e[i] > e[i-1]*(1+1e-8) {
-			t.Errorf("E rises from %v to %v", e[i-1], e[i])
+			t.Errorf("E rises from %v to %v in an iteration, want no rise", e[i-1], e[i])
 		}
 	}
 	// Newton's gradient falls over many powers of ten, so its axis must show exponents.

@@ -220,7 +220,7 @@ func widen(r *[2]float64, span float64) {
 
 // addNumbers adds the numbers of the projection to a figure.
 func (s *projection) addNumbers(f *Figure) {
-	name := plain(s.Name)
+	name := plainText(s.Name)
 	f.AddData(name+".y", s.y)
 	f.AddData(name+".class", s.class)
 	f.AddData(name+".edge", s.edge)

@@ -111,8 +111,8 @@ func Boundaries(d *datasets.Dataset, o BoundariesOptions, models ...Named) (_ *F
 			return nil, fmt.Errorf("%s: %w", m.Name, err)
 		}
 		p.AddLegend(m.Name, p.addBoundary(found, lineStyle(i)))
-		p.addBoundaryData(plain(m.Name)+".", found)
-		p.addProbe(m.Model, plain(m.Name), d.ClassNames)
+		p.addBoundaryData(plainText(m.Name)+".", found)
+		p.addProbe(m.Model, plainText(m.Name), d.ClassNames)
 		p.mention(i, m.Name)
 	}
 	p.Alt += "."

@@ -33,7 +33,7 @@ const tall = 0.72
 // viewer.
 type eye struct{ right, up, toward [3]float64 }
 
-// newEye returns the eye at azimuth az and elevation el, in degrees.
+// newEye returns the eye of a viewer at azimuth az and elevation el, in degrees.
 func newEye(az, el float64) eye {
 	sa, ca := math.Sincos(az * math.Pi / 180)
 	se, ce := math.Sincos(el * math.Pi / 180)
@@ -222,7 +222,7 @@ func (s *scene) visibleParts(x crossing) []crossing {
 	return out
 }
 
-// at returns the point at fraction t of the way from a to b.
+// at returns the point of the crossing at fraction t of the way from end a to end b.
 func (x crossing) at(t float64) (p [3]float64) {
 	for i := range p {
 		p[i] = x.a[i] + (x.b[i]-x.a[i])*t

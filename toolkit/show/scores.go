@@ -62,7 +62,7 @@ func ROC(o ROCOptions, curves ...ROCCurve) (_ *Figure, err error) {
 		layer := lineLayer{[][]xy{polyline(fpr, tpr)}, lineStyle(i)}
 		fig.panels[0].add(layer)
 		fig.AddLegend(fmt.Sprintf("%s: area %.3f ± %.3f", c.Name, round9(r.AUC.Value), round9(r.AUC.StdError)), layer)
-		name := plain(c.Name)
+		name := plainText(c.Name)
 		fig.AddData(name+".fpr", fpr)
 		fig.AddData(name+".tpr", tpr)
 		fig.AddData(name+".threshold", r.Threshold)
@@ -75,7 +75,7 @@ func ROC(o ROCOptions, curves ...ROCCurve) (_ *Figure, err error) {
 	return fig, nil
 }
 
-// addMarks marks thresholds on the i-th curve.
+// addMarks draws marks at the given thresholds on the i-th curve.
 func (f *Figure) addMarks(r *classify.ROC, name string, thresholds []float64, i int) {
 	if len(thresholds) == 0 {
 		return
@@ -165,7 +165,7 @@ func Calibration(o CalibrationOptions, curves ...CalibrationCurve) (_ *Figure, e
 
 // addCalibration draws the i-th curve and returns the largest number of rows in a bin.
 func (f *Figure) addCalibration(c CalibrationCurve, i int) (most float64, err error) {
-	data := newColumns(plain(c.Name)+".", "lo", "hi", "n", "predicted", "observed", "stderr")
+	data := newColumns(plainText(c.Name)+".", "lo", "hi", "n", "predicted", "observed", "stderr")
 	var steps []xy
 	for _, b := range c.Calibration.Bins {
 		count := float64(b.N)
@@ -201,7 +201,7 @@ func (f *Figure) addCalibration(c CalibrationCurve, i int) (most float64, err er
 	f.panels[1].add(counts)
 	f.AddLegend(fmt.Sprintf("%s: error %.3f", c.Name, round9(c.Calibration.Error)), line, dots)
 	data.to(f)
-	f.AddData(plain(c.Name)+".error", []float64{c.Calibration.Error})
+	f.AddData(plainText(c.Name)+".error", []float64{c.Calibration.Error})
 	return most, nil
 }
 

@@ -79,7 +79,7 @@ func TestMath(t *testing.T) {
 		{`$_$`, ""}, {`$x_$`, "x"}, {`$\$`, `$$`}, {`$$`, ""}, {``, ""},
 		{escape(`a$b\c$`), `a$b\c$`},
 	} {
-		if got := plain(c.in); got != c.want {
+		if got := plainText(c.in); got != c.want {
 			t.Errorf("the plain text of %q is %q, want %q", c.in, got, c.want)
 		}
 	}
@@ -114,7 +114,7 @@ func FuzzMath(f *testing.F) {
 		if _, w := typeset(s, sans(10)); math.IsNaN(w.Points()) || w < 0 {
 			t.Errorf("%q is %v wide", s, w)
 		}
-		if got := plain(escape(s)); got != s {
+		if got := plainText(escape(s)); got != s {
 			t.Errorf("escaped %q reads %q", s, got)
 		}
 	})

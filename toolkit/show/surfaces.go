@@ -67,7 +67,7 @@ func Surfaces(o SurfacesOptions, sheets ...Sheet) (_ *Figure, err error) {
 		}
 		from, to := extremes(z)
 		if lo, hi = min(lo, from), max(hi, to); from > to {
-			return nil, fmt.Errorf("%s is infinite everywhere; choose other ranges X and Y", plain(sheet.Name))
+			return nil, fmt.Errorf("%s is infinite everywhere; choose other ranges X and Y", plainText(sheet.Name))
 		}
 		if sheet.Color == (color.NRGBA{}) {
 			sheet.Color = ClassColor(hueIn(hues, sheet.number(i)))
@@ -95,7 +95,7 @@ func Surfaces(o SurfacesOptions, sheets ...Sheet) (_ *Figure, err error) {
 	fig.AddData("x", s.ofMesh(mat.Col(nil, 0, nodes)))
 	fig.AddData("y", s.ofMesh(mat.Col(nil, 1, nodes)))
 	for i, sheet := range s.sheets {
-		fig.AddData(plain(sheet.Name)+".z", s.ofMesh(s.z[i]))
+		fig.AddData(plainText(sheet.Name)+".z", s.ofMesh(s.z[i]))
 		if len(sheets) > 1 {
 			fig.AddLegend(sheet.Name, areaLayer{color: s.lit(sheet.Color, 0.8)})
 		}
@@ -285,7 +285,7 @@ func (s Sheet) values(x *mat.Dense) ([]float64, error) {
 	}
 	z, err := f.at(x)
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", plain(s.Name), err)
+		return nil, fmt.Errorf("%s: %w", plainText(s.Name), err)
 	}
 	return rounded9(z), nil
 }

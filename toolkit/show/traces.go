@@ -181,7 +181,7 @@ func Traces(o TracesOptions, fits ...Path) (_ *Figure, err error) {
 	panels[len(panels)-1].X.Label.Text = "iteration"
 	fig.Alt = "Traces of"
 	for i, f := range fits {
-		name := plain(f.Name)
+		name := plainText(f.Name)
 		fig.AddData(name+".iteration", iterations(f.Trace))
 		for _, q := range qs {
 			fig.AddData(name+"."+quantities[q].name, q.valuesOf(f.Trace))

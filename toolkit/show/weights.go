@@ -138,7 +138,7 @@ func (f *Figure) addSet(s CoefficientSet, i, of int) {
 	if of > 1 {
 		f.AddLegend(s.Name, bars, dots)
 	}
-	name := plain(s.Name)
+	name := plainText(s.Name)
 	f.AddData(name+".value", s.Value)
 	f.AddData(name+".lo", s.Lo)
 	f.AddData(name+".hi", s.Hi)
@@ -258,7 +258,7 @@ func Profile(m *classify.Logistic, x mat.Matrix, t []float64, j int, o ProfileOp
 			return nil, err
 		}
 	}
-	fig.Alt = fmt.Sprintf("The profile of %s; its %.4g%% interval runs from %.4g to %.4g.", plain(o.Name),
+	fig.Alt = fmt.Sprintf("The profile of %s; its %.4g%% interval runs from %.4g to %.4g.", plainText(o.Name),
 		100*o.Level, ends[0],
 		ends[1])
 	if se > 0 {

@@ -12,8 +12,8 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// random returns an n×d matrix of standard normal numbers.
-func random(n, d int, seed uint64) *mat.Dense {
+// randomMatrix returns an n×d matrix of standard normal numbers.
+func randomMatrix(n, d int, seed uint64) *mat.Dense {
 	rng := rand.New(rand.NewPCG(seed, 1))
 	x := mat.NewDense(n, d, nil)
 	x.Apply(func(int, int, float64) float64 { return rng.NormFloat64() }, x)
@@ -82,7 +82,7 @@ func TestSecondMoments(t *testing.T) {
 	for _, size := range [][2]int{{1, 1}, {1, 5}, {3, 2}, {7, 3}, {64, 4}, {65, 7}, {1000, 2}, {1025, 11}, {5000, 30},
 		{2000, 150}} {
 		n, d := size[0], size[1]
-		x := random(n, d, 5)
+		x := randomMatrix(n, d, 5)
 		scale, shift := make([]float64, d), make([]float64, d)
 		for j := range scale {
 			scale[j], shift[j] = math.Ldexp(1, j%5-2), float64(j)/3
@@ -115,7 +115,7 @@ func TestSecondMoments(t *testing.T) {
 // TestSameBits checks that the result has the same bits for any number of processors, because the
 // results of the chunks are merged in a fixed order.
 func TestSameBits(t *testing.T) {
-	src := NewSource(random(40000, 5, 7))
+	src := NewSource(randomMatrix(40000, 5, 7))
 	des := NewDesign(src, nil, nil)
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))
 	g, r, c := leadingSquare(6, gramOf(des)), leadingSquare(6, triangleOf(des)), Inspect(src)
@@ -148,14 +148,15 @@ func TestWalkCoversEveryRowOnce(t *testing.T) {
 				dst.last = src.last
 			})
 			if got.rows != n || got.last != n {
-				t.Errorf("n %d, width %d: read %d rows, the last is row %d", n, width, got.rows, got.last)
+				t.Errorf("n %d, width %d: the blocks have %d rows in total and end before row %d, want n for both",
+					n, width, got.rows, got.last)
 			}
 		}
 	}
 }
 
 func TestBlockOperations(t *testing.T) {
-	x := random(100, 6, 3)
+	x := randomMatrix(100, 6, 3)
 	w := []float64{0.5, 1, -2, 3, 0.25, -1, 2}
 	des := NewDesign(NewSource(x), nil, nil)
 	type sums struct {
@@ -199,7 +200,7 @@ func TestBlockOperations(t *testing.T) {
 }
 
 func TestInspect(t *testing.T) {
-	x := random(3000, 4, 9)
+	x := randomMatrix(3000, 4, 9)
 	for name, v := range allForms(x) {
 		c := Inspect(NewSource(v))
 		if c.BadRow != -1 {
@@ -247,7 +248,7 @@ func TestTriangleScales(t *testing.T) {
 		tri.AddRow([]float64{3 * size, 1 * size})
 		tri.AddRow([]float64{4 * size, 2 * size})
 		tri.AddRow([]float64{0, 0})
-		// R is ∓[5, 11/5; 0, 2/5], computed by hand.
+		// By hand, R is ∓[5, 11/5; 0, 2/5].
 		for at, want := range map[[2]int]float64{{0, 0}: 5, {0, 1}: 2.2, {1, 1}: 0.4} {
 			if got := math.Abs(tri.At(at[0], at[1])); math.Abs(got-want*size) > 1.4e-15*want*size {
 				t.Errorf("columns of magnitude %v: |R%v| is %v, want %v", size, at, got, want*size)
@@ -259,7 +260,7 @@ func TestTriangleScales(t *testing.T) {
 // TestTriangleCollinear checks the leading digits of the smallest pivot of nearly dependent
 // columns. A pivot that is computed from the Gram matrix has no correct digit.
 func TestTriangleCollinear(t *testing.T) {
-	x := random(500, 2, 4)
+	x := randomMatrix(500, 2, 4)
 	const eps = 1e-10
 	y := new(mat.Dense)
 	y.Mul(x, mat.NewDense(2, 2, []float64{1, 1, 0, eps}))
@@ -272,7 +273,7 @@ func TestTriangleCollinear(t *testing.T) {
 
 func BenchmarkAccumulators(b *testing.B) {
 	for _, d := range []int{10, 50, 200} {
-		des := NewDesign(NewSource(random(20000, d, 1)), nil, nil)
+		des := NewDesign(NewSource(randomMatrix(20000, d, 1)), nil, nil)
 		for name, run := range map[string]func(){"Gram": func() { gramOf(des) },
 			"Triangle": func() { triangleOf(des) }} {
 			b.Run(fmt.Sprintf("%s D=%d", name, d), func(b *testing.B) {
@@ -288,7 +289,7 @@ func BenchmarkAccumulators(b *testing.B) {
 // TestReduceWide checks that Reduce passes every row to the body once, for accumulators of any
 // size, and that the result has the same bits for any number of processors.
 func TestReduceWide(t *testing.T) {
-	x := random(5000, 3, 3)
+	x := randomMatrix(5000, 3, 3)
 	d := NewDesign(NewSource(x), nil, nil)
 	sum := func(size int) []float64 {
 		return *ReduceWide(d, size, func() *[]float64 { s := make([]float64, 5); return &s },
@@ -328,7 +329,7 @@ func TestReduceWide(t *testing.T) {
 // the same matrix from the Gram matrices of the weighted rows φ.
 func TestAssemble(t *testing.T) {
 	const m = 3
-	x := random(40, m-1, 4)
+	x := randomMatrix(40, m-1, 4)
 	s := make([]float64, 40)
 	for r := range s {
 		s[r] = 1 + float64(r)/10

@@ -25,7 +25,7 @@ func NewDesign(s *Source, scale, shift []float64) *Design {
 	return &Design{src: s, packing: vec.NewPacking(s.d, 1, scale, shift)}
 }
 
-// Again returns a design with the same source but a different scale and shift.
+// Again returns a new design that has the source of d but a different scale and shift.
 func (d *Design) Again(scale, shift []float64) *Design {
 	return &Design{src: d.src, packing: vec.NewPacking(d.src.d, 1, scale, shift)}
 }
@@ -49,7 +49,7 @@ func (d *Design) Source() *Source { return d.src }
 // the M columns of φ, then the extra columns, which are zero until set. The columns P … LD−1 are
 // always zero.
 type Block struct {
-	Lo, N    int     // the block holds rows Lo … Lo+N−1
+	Lo, N    int     // the block contains rows Lo … Lo+N−1
 	W        Weights // weights of rows Lo … Lo+N−1
 	M, P, LD int
 	Z        []float64
@@ -57,7 +57,7 @@ type Block struct {
 
 	raw      []float64
 	class    []int
-	w        []float64 // the vector w of Margins, padded to LD numbers
+	w        []float64 // the argument w of Margins, padded to LD numbers
 	weighted []float64 // buffer of AddRows: g_r times the weight of row r
 	ahead    []float64 // the rows of the source that follow this block, if the source is in memory
 	asked    bool      // whether a Gram matrix has already prefetched the rows in ahead
@@ -133,7 +133,7 @@ func (b *Block) Margins(w, a []float64) {
 }
 
 // AddRows adds Σ_r W_r g_r φ_r to dst, a vector of M entries. W_r is the weight of row r. The sum
-// is a gradient.
+// is the gradient of a loss with derivatives g_r.
 func (b *Block) AddRows(dst, g []float64) {
 	if b.W != nil {
 		b.weighted = append(b.weighted[:0], g[:b.N]...)
@@ -178,7 +178,7 @@ func (b *Block) Append() []float64 {
 	return z[:b.P]
 }
 
-// Full reports whether Append cannot add another row.
+// Full reports whether the block has no space for a further row.
 func (b *Block) Full() bool { return (b.N+1)*b.LD > len(b.Z) }
 
 // Reset removes all rows.

@@ -115,7 +115,7 @@ type Columns struct {
 
 	src   *Source   // source of the rows; nil once the statistics are complete
 	inv   float64   // 1/N for the sum N of the weights; scales each term, because the unscaled sum could overflow
-	share []float64 // scratch: the weight of each row of a run, divided by N
+	share []float64 // scratch memory: the weight of each row of a run, divided by N
 }
 
 // Inspect reads all of s once. It returns the column statistics and the position of the first
@@ -289,7 +289,8 @@ func (s *Source) EachTarget(t []float64) iter.Seq2[int, float64] {
 	}
 }
 
-// Spread returns about count of the indices 0…n−1, in the given number of evenly spaced runs.
+// Spread returns about count of the indices 0…n−1. They form evenly spaced runs, and the argument
+// runs is the number of runs.
 func Spread(n, count, runs int) []int {
 	long := max(count/runs, 1)
 	index := make([]int, 0, runs*long)

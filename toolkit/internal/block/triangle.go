@@ -63,7 +63,7 @@ func (t *Triangle) add(z []float64, n int) {
 			alpha = norm
 		}
 		v0 := top[j] - alpha
-		// With v = (1, z_j/v0): H = I − tau v vᵀ, tau = v0/(−alpha).
+		// With v = (1, z_j/v0), the reflection is H = I − tau v vᵀ, where tau = v0/(−alpha).
 		tau := -v0 / alpha
 		for r := 0; r < n; r++ {
 			z[r*ld+j] /= v0

@@ -90,7 +90,7 @@ func NewWeightedView(s *Source, w Weights) (v *View, index []int) {
 	return &View{src: s.Weighted(slices.Clone(w)), index: index, m: s.d}, index
 }
 
-// weights returns the weights of the view's rows.
+// weights returns the weights of the rows of the view.
 func (v *View) weights() Weights {
 	if v.src.weights == nil || v.index == nil {
 		return v.src.weights

@@ -49,10 +49,10 @@ type Data struct {
 	Labels []int          // class labels; nil if Src provides the labels or the rows have targets
 	K      int            // number of classes of the labels
 	Rows   []int          // number of rows of each class
-	Origin []float64      // the inputs are differences from Origin; nil means 0
+	Origin []float64      // origin from which the inputs are differences; nil means 0
 
-	// Levels and Cells replace Src: the number of values of each feature, and for each class the number
-	// of rows with each value, feature after feature.
+	// Levels and Cells replace Src for discrete features. Levels is the number of values of each
+	// feature. Cells is, for each class, the number of rows with each value, feature after feature.
 	Levels []int
 	Cells  [][]int
 }
@@ -77,7 +77,7 @@ func (in *Data) At(lo, hi int) []int { return in.Src.Labels(in.Labels, lo, hi) }
 // Targets yields the targets of all rows in order, each with its row number.
 func (in *Data) Targets() iter.Seq2[int, float64] { return in.Src.EachTarget(in.T) }
 
-// Counts returns the sum of the row weights of each class.
+// Counts returns, for each class, the sum of the weights of its rows.
 func (in *Data) Counts() []float64 {
 	if in.Src != nil {
 		return in.Src.PerClass(in.Labels, in.K)

@@ -17,7 +17,7 @@ type Farkas struct {
 	b     []*big.Int
 	basis []int // index of the row of each basic variable, or −1 for an artificial variable
 	adj   [][]*big.Int
-	x     []*big.Int // adj·b: the basic variables times det
+	x     []*big.Int // values adj·b of the basic variables, multiplied by det
 	det   *big.Int
 	left  *Budget
 }

@@ -11,9 +11,9 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/linalg"
 )
 
-// signed returns the signed activation of a row, which is positive on the correct side: a for t = 1
-// and −a for t = 0. For a soft target, which has no correct side, it returns −|a|.
-func signed(a, t float64) float64 {
+// signedActivation returns the signed activation of a row, which is positive on the correct side: a
+// for t = 1 and −a for t = 0. For a soft target, which has no correct side, it returns −|a|.
+func signedActivation(a, t float64) float64 {
 	switch t {
 	case 1:
 		return a
@@ -86,7 +86,7 @@ func steadyRows(g *glm.Likelihood, d []float64, growth float64) *block.Triangle 
 				b.Margins(d, a)
 				clear(selected)
 				for r, t := range g.Targets(b.Lo, b.Lo+b.N) {
-					if signed(a[r], t) < growth {
+					if signedActivation(a[r], t) < growth {
 						selected[r] = 1
 					}
 				}
@@ -111,7 +111,7 @@ func certify(g *glm.Likelihood, dir []float64) (rowsOnPlane int, ok bool) {
 			return func(s *counts, b *block.Block) {
 				b.Margins(dir, a)
 				for r, t := range g.Targets(b.Lo, b.Lo+b.N) {
-					switch v := signed(a[r], t); {
+					switch v := signedActivation(a[r], t); {
 					case v < -zero:
 						s.wrong++
 					case v > 1e4*zero:

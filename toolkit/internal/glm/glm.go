@@ -11,7 +11,7 @@ import (
 // targets, and a loss of each row's activation.
 type Likelihood struct {
 	Design *block.Design
-	T      []float64 // if nil, the source of the design provides the targets
+	T      []float64 // targets; if nil, the source of the design provides them
 	Loss   Loss
 	N, M   int
 	Many   *softmaxRows // the softmax of several classes; if Many is not nil, Loss and T are nil
@@ -36,7 +36,8 @@ const (
 	WithTriangle       // the gradient, and the Hessian as the factor R of the rows √e″·φ with extra column e′/√e″
 )
 
-// Evaluation contains the values of the likelihood at one w, computed in one pass.
+// Evaluation contains the values of the likelihood for one vector of weights w, computed in one
+// pass.
 type Evaluation struct {
 	E        float64
 	Grad     []float64

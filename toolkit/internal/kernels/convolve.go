@@ -43,9 +43,9 @@ func leftSigmoid(mu, s float64) float64 {
 //
 // The integrand is analytic up to the poles of σ at z = ±iπ/s − μ/s, where N has grown by
 // exp(π²/2s²). To bound the error, shift the line of integration to the pole, or to 2π/h if 2π/h is
-// nearer. The error is then exp(−2π²/sh + π²/2s²) or exp(−2π²/h²). For the h below, both are under
-// 10⁻¹⁶. The integrand is log-concave. On either side of the peak, the sum can therefore stop at
-// the first negligible term.
+// nearer. The error is then exp(−2π²/sh + π²/2s²) or exp(−2π²/h²). For the step h of this function,
+// both are under 10⁻¹⁶. The integrand is log-concave. On either side of the peak, the sum can
+// therefore stop at the first negligible term.
 func trapezoidSigmoid(mu, s float64) float64 {
 	h := math.Min(0.55, 0.42/s)
 	// The integrand has its peak at z = s·σ(−μ−sz), between 0 and s.
@@ -89,7 +89,7 @@ func trapezoidSigmoid(mu, s float64) float64 {
 func wideSigmoid(mu, s float64) float64 {
 	step := NormCDF(-mu / s)
 	if step == 0 {
-		return 0 // the integral is below exp(−s²/2), so it is also 0
+		return 0 // the integral is below exp(−s²/2) and underflows too
 	}
 	b := mu / s / s
 	outer := mu / s * (mu / s) / 2
@@ -99,7 +99,8 @@ func wideSigmoid(mu, s float64) float64 {
 		for i, x := range legendreNode {
 			for _, t := range [2]float64{1 - x, 1 + x} {
 				a := lo + t
-				// 2·sinh(ab)σ(−a) = (exp(ab−a) − exp(−ab−a))/(1+exp(−a)).
+				// The integrand uses the identity 2·sinh(ab)σ(−a) = (exp(ab−a) −
+				// exp(−ab−a))/(1+exp(−a)).
 				f := math.Exp(a*b-a-a/s*(a/s)/2-outer) * -math.Expm1(-2*a*b) / (1 + math.Exp(-a))
 				part += legendreWeight[i] * f
 			}

@@ -136,7 +136,7 @@ func TestInvSqrt2(t *testing.T) {
 	sum.Add(sum, new(big.Float).SetFloat64(invSqrt2Lo))
 	diff, _ := sum.Sub(sum, want).Float64()
 	if math.Abs(diff) > 1e-32 {
-		t.Errorf("invSqrt2 + invSqrt2Lo is off by %v", diff)
+		t.Errorf("the error of invSqrt2 + invSqrt2Lo is %v", diff)
 	}
 }
 
@@ -170,7 +170,7 @@ func FuzzSigmoid(f *testing.F) {
 			t.Errorf("σ(a)+σ(−a) = %v at %v, want 1", s, a)
 		}
 		if l < 0 || l > math.Ln2 || LogSigmoid(a) > 0 {
-			t.Errorf("ln(1+exp(−|a|)) = %v or ln σ = %v is out of range at %v", l, LogSigmoid(a), a)
+			t.Errorf("ln(1+exp(−|a|)) = %v or ln σ = %v is out of range at a = %v", l, LogSigmoid(a), a)
 		}
 		// In the normal range of float64, σ agrees with its logarithm and its inverse.
 		if math.Abs(a) < 700 {

@@ -78,7 +78,7 @@ func Logit(p float64) float64 {
 // σ(ξ) − ξ/2 + λξ². With these numbers ln σ(a) ≥ a/2 − λa² + c, with equality at a = ±ξ. Jaakkola
 // computes λξ² as ξ tanh(ξ/2)/4, because ξ² could overflow.
 func Jaakkola(xi float64) (lambda, c float64) {
-	if xi < 1e-4 { // the next term of either series is below one part in 10¹⁶
+	if xi < 1e-4 { // the terms that both series omit are below one part in 10¹⁶
 		q := xi * xi
 		return 0.125 - q/96, -math.Ln2 - q*q/192
 	}

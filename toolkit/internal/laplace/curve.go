@@ -70,7 +70,7 @@ func (l *search) derivatives(z []float64, f float64, b *mat.Dense, formula fd.Fo
 	return g, curvature
 }
 
-// negated returns −(A + Aᵀ)/2.
+// negated returns the symmetric matrix −(A + Aᵀ)/2.
 func negated(a *mat.Dense) *mat.SymDense {
 	n, _ := a.Dims()
 	return linalg.SymOf(n, func(i, j int) float64 { return -(a.At(i, j) + a.At(j, i)) / 2 })

@@ -45,7 +45,7 @@ type Found struct {
 	Failures []string // for each start from which no mode was found, the reason
 }
 
-// stream is the random stream that draws the starts.
+// stream is the number of the random stream from which the starts are drawn.
 const stream = 45
 
 // Find searches for the modes of f from x0 and from the other starts. It returns the highest mode
@@ -131,7 +131,7 @@ type search struct {
 	inf  bool // whether ln f was +Inf at some point
 }
 
-// mostRandom bounds the number of random starts, because each start requires a search.
+// mostRandom is the largest number of random starts, each of which requires a search.
 const mostRandom = 100_000
 
 func newSearch(logf func(z []float64) float64, x0 []float64, o *Options) (*search, error) {
@@ -271,8 +271,8 @@ func (l *search) searchFrom(start []float64) (*Mode, error) {
 		small := h.values[0] <= flatCurvature*h.maxCurvature()
 		switch {
 		case length <= nearStep && small:
-			// z is a stationary point but not a maximum. Leave z along the direction of least
-			// curvature if ln f rises there.
+			// The point z is stationary but not a maximum. If ln f rises along the direction of
+			// least curvature, leave z in this direction.
 			v := mat.Col(nil, 0, h.vectors)
 			if next, fn := l.leaveStationaryPoint(z, f, s, v); next != nil {
 				z, f = next, fn

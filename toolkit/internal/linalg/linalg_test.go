@@ -11,8 +11,8 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/linalg"
 )
 
-// random returns an n×d matrix of standard normal numbers.
-func random(seed uint64, n, d int) *mat.Dense {
+// randomMatrix returns an n×d matrix of standard normal numbers.
+func randomMatrix(seed uint64, n, d int) *mat.Dense {
 	rng := rand.New(rand.NewPCG(seed, 1))
 	a := mat.NewDense(n, d, nil)
 	a.Apply(func(_, _ int, _ float64) float64 { return rng.NormFloat64() }, a)
@@ -22,7 +22,7 @@ func random(seed uint64, n, d int) *mat.Dense {
 // TestUpper compares the triangular factor with gonum's dense matrices.
 func TestUpper(t *testing.T) {
 	for n := 1; n <= 6; n++ {
-		a, b, p := random(uint64(n), n+3, n), random(9, n, 1), random(5, n, max(n-1, 1))
+		a, b, p := randomMatrix(uint64(n), n+3, n), randomMatrix(9, n, 1), randomMatrix(5, n, max(n-1, 1))
 		var h, x, y, inv, hb, form mat.Dense
 		h.Mul(a.T(), a)
 		u, _ := linalg.Cholesky(h.At, n)

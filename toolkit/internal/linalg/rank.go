@@ -85,12 +85,12 @@ func newRank(u *Upper, c *Coordinates) *Rank {
 		}
 	}
 	k.Free = mat.DenseCopyOf(v.Slice(0, m, 0, r))
-	k.Null = orthonormal(c.Columns(mat.DenseCopyOf(v.Slice(0, m, r, m))))
+	k.Null = orthonormalBasis(c.Columns(mat.DenseCopyOf(v.Slice(0, m, r, m))))
 	return k
 }
 
-// orthonormal returns an orthonormal basis of the space that the columns of a span.
-func orthonormal(a *mat.Dense) *mat.Dense {
+// orthonormalBasis returns an orthonormal basis of the space that the columns of a span.
+func orthonormalBasis(a *mat.Dense) *mat.Dense {
 	m, k := a.Dims()
 	for j := range k {
 		col := mat.Col(nil, j, a)

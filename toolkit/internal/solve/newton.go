@@ -195,7 +195,7 @@ func (n *newton) makeDampedStep() (moved bool) {
 			w, least = at, e
 		}
 	}
-	if !n.fixed { // halving all weights would also change the fixed weight
+	if !n.fixed { // halving all weights would change the fixed weight too
 		half := func(k int) []float64 { return pointAlong(n.out.W, n.out.W, math.Ldexp(1, -k-1)-1) }
 		back, e := n.descend(half)
 		if n.Jeffreys && math.IsInf(n.e, 1) {
@@ -539,7 +539,7 @@ func (p *Problem) hasManyRows() bool {
 // rows.
 type sampleEstimate struct {
 	w           []float64  // approximate optimum: the optimum of the sample
-	q           *Quadratic // approximate H of all rows at w, without a gradient
+	q           *Quadratic // approximate Hessian H of all rows at w, without a gradient
 	contraction float64    // for all rows, a Newton step changes λ to about contraction·λ²
 	rate        float64    // approximate share of λ that remains after a step with q
 }

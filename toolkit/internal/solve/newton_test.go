@@ -215,9 +215,9 @@ func TestRehearse(t *testing.T) {
 	}
 }
 
-// overlapping returns n rows of d columns around an offset, with targets that no hyperplane
+// overlappingClasses returns n rows of d columns around an offset, with targets that no hyperplane
 // separates.
-func overlapping(n, d int, offset float64) (*mat.Dense, []float64) {
+func overlappingClasses(n, d int, offset float64) (*mat.Dense, []float64) {
 	rng := rand.New(rand.NewPCG(7, uint64(n)))
 	x, t := mat.NewDense(n, d, nil), make([]float64, n)
 	for i := range n {
@@ -238,7 +238,7 @@ func TestGramOfFewRows(t *testing.T) {
 		near float64 // distance between the last column and the first column
 		gram bool
 	}{{"well conditioned", 1, true}, {"nearly dependent columns", 1e-4, false}} {
-		x, target := overlapping(150, 4, 3)
+		x, target := overlappingClasses(150, 4, 3)
 		for i := range 150 {
 			x.Set(i, 3, x.At(i, 0)+c.near*x.At(i, 3))
 		}
@@ -278,7 +278,7 @@ func TestSoftmaxOfFewRows(t *testing.T) {
 // that the rounding of w0 changes the activations, the values must agree bit for bit.
 func TestAt(t *testing.T) {
 	for _, c := range []struct{ offset, off float64 }{{0, 1e-13}, {30, 1e-13}, {1e13, 0}} {
-		x, target := overlapping(150, 4, c.offset)
+		x, target := overlappingClasses(150, 4, c.offset)
 		p := logistic(x, target, nil)
 		path := Newton{}.Solve(p)
 		ev := p.Likelihood().Evaluate(p.Outer(path.W), glm.WithGram)
@@ -306,7 +306,7 @@ func TestExistenceByDecay(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, gap := range []float64{0, 20} {
-		x, target := overlapping(150, 3, 0)
+		x, target := overlappingClasses(150, 3, 0)
 		for i, v := range target {
 			if v > 0 {
 				x.SetRow(i, []float64{gap, 0, 0})
@@ -321,7 +321,8 @@ func TestExistenceByDecay(t *testing.T) {
 		}
 		path := Newton{}.Solve(p)
 		if exists := gap == 0; path.Converged != exists || (p.recession == nil) != exists {
-			t.Errorf("gap %v: converged %v, recession %v; %s", gap, path.Converged, p.recession, path.Reason)
+			t.Errorf("gap %v: converged is %v, want true only for gap 0; the recession is %v; the reason is %s",
+				gap, path.Converged, p.recession, path.Reason)
 		}
 	}
 }
@@ -333,7 +334,7 @@ func TestSurelyOfFewRows(t *testing.T) {
 	for _, n := range []int{150, 1000} {
 		for _, offset := range []float64{0, 1e3, 1e7} {
 			for _, α := range []float64{0, 1, 1e6, 1e12, 1e18} {
-				x, target := overlapping(n, 4, offset)
+				x, target := overlappingClasses(n, 4, offset)
 				p := logistic(x, target, biasPrior(5, α))
 				w := Newton{}.Solve(p).W
 				p.precise = false
@@ -384,7 +385,7 @@ func biasPrior(m int, α float64) *glm.Gaussian {
 // TestPriorRounding checks that priorRounding rejects a prior that couples the bias to another
 // weight. Such a prior requires the precise gradient.
 func TestPriorRounding(t *testing.T) {
-	x, target := overlapping(150, 1, 0)
+	x, target := overlappingClasses(150, 1, 0)
 	for _, c := range []struct {
 		root [][]float64
 		ok   bool

@@ -26,10 +26,10 @@ type ExactPath struct {
 	E     float64
 }
 
-// Exactly continues from path, the result of a first phase with a second derivative that is never
-// negative. It makes Newton steps in w with the exact Hessian. If joint is true, the steps also
-// change ε. If the Hessian is not positive definite, or if E does not fall, Exactly damps the
-// Hessian (Levenberg).
+// Exactly minimises E with the exact Hessian. It starts at the end of path, which is the result of
+// a first phase with a second derivative that is never negative. It makes Newton steps in w. If
+// joint is true, the steps also change ε. If the Hessian is not positive definite, or if E does not
+// fall, Exactly damps the Hessian (Levenberg).
 func (f *Problem) Exactly(path *Path, row func(ε float64) func(a, t float64) glm.ExactRow, ε float64,
 	joint bool) *ExactPath {
 	n := &ExactPath{Path: path, Fit: f, Row: row, Eps: ε, Joint: joint}

@@ -30,7 +30,7 @@ type Problem struct {
 	Coord *linalg.Coordinates
 	Cols  *block.Columns
 	Prior *glm.Gaussian // the prior in the coordinates of w, or nil
-	Root  [][]float64   // rows of the prior's root in inner coordinates
+	Root  [][]float64   // rows of the root of the prior's precision, in inner coordinates
 	Rank  *linalg.Rank  // rank of the design matrix; nil for full rank
 	// nil, or rows of the prior's root in the free coordinates of Rank, which are then orthonormal
 	FreeRoot [][]float64
@@ -62,7 +62,7 @@ type Problem struct {
 	scratch   *scratch
 }
 
-// Path is the result of a solver.
+// Path is the result of a solver: the weights, the trace and the reason why the solver stopped.
 type Path struct {
 	W         []float64 // weights of the last iterate, in inner coordinates
 	Quad      *Quadratic

@@ -72,7 +72,7 @@ type signedRows struct {
 	existence.Cone
 	k, m       int       // number of classes (1 for a two-class likelihood), and number of weights of each class
 	scale      []float64 // of each column
-	row, level []int     // row numbers in x of the rows of Hard and of Level
+	row, level []int     // row numbers, in x, of the rows in Hard and in Level
 }
 
 // signedRows returns the signed rows, or nil if exact arithmetic cannot process so many rows.

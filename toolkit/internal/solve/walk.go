@@ -33,11 +33,11 @@ type walk struct {
 	every int  // number of iterations between two records
 	noisy bool // whether a step of the solver may raise E
 
-	*iterate // nil before the first iterate
+	*iterate // current iterate; nil before the first
 	it       int
 	rises    int     // number of iterations that raised E
 	due      int     // the next iteration at which the Newton step is measured
-	λ        float64 // last measured length of the Newton step
+	λ        float64 // length of the Newton step when it was last measured
 	unmoved  bool    // whether the iterate no longer changes
 	polished bool    // whether the last iterate comes from a Newton step
 	thin     bool    // whether the interval every grows with the length of the trace

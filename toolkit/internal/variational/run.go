@@ -28,7 +28,7 @@ type Step struct {
 	Extrapolated bool
 }
 
-// Fit is the state of a fit.
+// Fit contains the data, the options and the current state of a variational fit.
 type Fit struct {
 	*solve.Problem
 	o  Options

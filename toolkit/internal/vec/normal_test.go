@@ -176,7 +176,8 @@ func probitAgrees(t *testing.T, k vec.Kernels, a, target, weights []float64) {
 		}
 		if !withinTolerance(alone, plain, 4e-15, 0) || !withinTolerance(d1[i], p1[i], 4e-15, lost) ||
 			!withinTolerance(d2[i], p2[i], 3e-14, 1e-300) {
-			t.Fatalf("%s: got %v, %v, %v at %v, %v, want %v, %v, %v", k.Name(), alone, d1[i], d2[i], a[i], target[i], plain,
+			t.Fatalf("%s: Probit returns %v, %v, %v at a = %v, t = %v, want %v, %v, %v",
+				k.Name(), alone, d1[i], d2[i], a[i], target[i], plain,
 				p1[i], p2[i])
 		}
 	}

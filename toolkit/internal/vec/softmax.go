@@ -43,9 +43,11 @@ type SoftmaxSums struct {
 	E       float64 // Σ −t_k ln y_k
 	Pearson float64 // Σ (y_k−t_k)²/(y_k(1−y_k))
 	Noise   float64 // Σ 4|y_k−t_k| + y_k·|a_k − max a|, without one class with a_k = max a
-	Wrong   float64 // rows in which the class with the largest activation is not the class with the largest target
-	Margin  float64 // the smallest a_j − a_k, where j is the first class with t > 0 and k has t = 0
-	Soft    bool    // whether some row has several classes with t > 0
+	// weight of the rows in which the class with the largest activation does not have the largest
+	// target
+	Wrong  float64
+	Margin float64 // the smallest a_j − a_k, where j is the first class with t > 0 and k has t = 0
+	Soft   bool    // whether some row has several classes with t > 0
 }
 
 func (plain) Softmax(s *SoftmaxRun, n int, to *SoftmaxSums) {

@@ -28,7 +28,7 @@ type Alpaydin10x1Options struct {
 // Equations: Alpaydin (10.1).
 func Alpaydin10x1(o Alpaydin10x1Options) (_ *show.Figure, err error) {
 	defer returnFailure("Alpaydin 10.1", &err)
-	o = filled(o)
+	o = withDefaults(o)
 	d := try(datasets.Separable(datasets.SeparableOptions{N: o.N, Margin: o.Margin, Seed: o.Seed}))
 	t := firstClassTargets(d)
 	w := o.W[:]
@@ -80,7 +80,7 @@ type Alpaydin10x2Options struct {
 // Equations: Alpaydin (10.4), (10.5).
 func Alpaydin10x2(o Alpaydin10x2Options) (_ *show.Figure, err error) {
 	defer returnFailure("Alpaydin 10.2", &err)
-	o = filled(o)
+	o = withDefaults(o)
 	g := try(classify.NewHyperplane(o.W[:]))
 	x := o.X[:]
 	r := try(g.Distance(x))
@@ -93,8 +93,8 @@ func Alpaydin10x2(o Alpaydin10x2Options) (_ *show.Figure, err error) {
 		"x = %v and a line at the distance %.3g from the origin; the larger distance must lie between 1e-6 and 1e6", x,
 		math.Abs(r0))
 	s := newSketch(unit.W, foot, size, x, below)
-	ax, ay := s.along(-s.size)
-	bx, by := s.along(s.size)
+	ax, ay := s.pointAlong(-s.size)
+	bx, by := s.pointAlong(s.size)
 	fig := s.fig
 	fig.AddData("line.x", []float64{ax, bx})
 	fig.AddData("line.y", []float64{ay, by})
@@ -114,8 +114,8 @@ type sketch struct {
 	size    float64 // length unit of the drawing
 }
 
-// along returns the point of the line at the signed distance a from the foot of the line.
-func (s *sketch) along(a float64) (x, y float64) {
+// pointAlong returns the point of the line at the signed distance a from the foot of the line.
+func (s *sketch) pointAlong(a float64) (x, y float64) {
 	return s.foot[0] - a*s.n[1], s.foot[1] + a*s.n[0]
 }
 
@@ -129,7 +129,7 @@ func newSketch(n, foot []float64, size float64, points ...[]float64) *sketch {
 		side = 1
 	}
 	long := 0.2 * s.size
-	qx, qy := s.along(side * 0.27 * s.size)
+	qx, qy := s.pointAlong(side * 0.27 * s.size)
 	tx, ty := qx+long*s.n[0], qy+long*s.n[1]
 	lo, hi := []float64{0, 0}, []float64{0, 0}
 	for _, v := range append(points, s.foot, []float64{tx, ty}, []float64{qx, qy}) {
@@ -215,7 +215,7 @@ type Alpaydin10x3Options struct {
 // Equations: Alpaydin (10.6)–(10.8).
 func Alpaydin10x3(o Alpaydin10x3Options) (_ *show.Figure, err error) {
 	defer returnFailure("Alpaydin 10.3", &err)
-	o = filled(o)
+	o = withDefaults(o)
 	d := triangle(o.N, o.Spread, o.Seed)
 	m := try(classify.FitOneVersusRest(d.X, d.Labels, d.K(), pairMachine, classify.OneVersusRestOptions{}))
 	x, y := [2]float64{-3.6, 3.6}, [2]float64{-2.8, 3.6}
@@ -276,7 +276,7 @@ type Alpaydin10x4Options struct {
 // Equations: Alpaydin (10.9), (10.10).
 func Alpaydin10x4(o Alpaydin10x4Options) (_ *show.Figure, err error) {
 	defer returnFailure("Alpaydin 10.4", &err)
-	o = filled(o)
+	o = withDefaults(o)
 	// The clouds are elongated across the row, so that the lines of the pairs are steep.
 	cov := mat.NewSymDense(2, []float64{0.12, 0.1, 0.1, 0.5})
 	d := try(datasets.Gaussians(datasets.GaussiansOptions{

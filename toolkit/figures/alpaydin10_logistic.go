@@ -28,7 +28,7 @@ type Alpaydin10x5Options struct {
 // Equations: Alpaydin (10.15).
 func Alpaydin10x5(o Alpaydin10x5Options) (_ *show.Figure, err error) {
 	defer returnFailure("Alpaydin 10.5", &err)
-	o = filled(o)
+	o = withDefaults(o)
 	f := func(x float64) float64 { return kernels.Sigmoid(o.W*x + o.W0) }
 	name := `$1/(1 + \exp(-x))$`
 	if o.W != 1 || o.W0 != 0 {
@@ -78,7 +78,7 @@ type Alpaydin10x6Options struct {
 // Equations: Alpaydin (10.16), (10.17), (10.24).
 func Alpaydin10x6(o Alpaydin10x6Options) (_ *show.Figure, err error) {
 	defer returnFailure("Alpaydin 10.6", &err)
-	o = filled(o)
+	o = withDefaults(o)
 	return o.run(mostPanels).figure(o.Iterations), nil
 }
 
@@ -92,12 +92,12 @@ func Alpaydin10x6Chart(o Alpaydin10x6Options) (_ *show.Chart, err error) {
 	if o.Iterations == nil {
 		o.Iterations = append(upTo(20), 25, 30, 40, 50, 60, 80, 100, 150, 200, 250, 300)
 	}
-	return filled(o).run(mostFrames).chart(o.Iterations), nil
+	return withDefaults(o).run(mostFrames).chart(o.Iterations), nil
 }
 
 // run makes the run of gradient descent. most is the largest number of iterations that o may show.
 func (o Alpaydin10x6Options) run(most int) *descent {
-	last, solver := stepping(o.Iterations, most, o.Rate, o.Seed)
+	last, solver := checkIterations(o.Iterations, most, o.Rate, o.Seed)
 	d := try(datasets.TwoGaussians(datasets.TwoGaussiansOptions{N1: o.N, N2: o.N, Seed: o.Seed}))
 	m := try(classify.FitLogistic(d.X, firstClassTargets(d), classify.LogisticOptions{MaxIterations: last,
 		Solver: solver}))
@@ -134,7 +134,7 @@ type Alpaydin10x7Options struct {
 // Equations: Alpaydin (10.21), (10.24).
 func Alpaydin10x7(o Alpaydin10x7Options) (_ *show.Figure, err error) {
 	defer returnFailure("Alpaydin 10.7", &err)
-	o = filled(o)
+	o = withDefaults(o)
 	require(len(o.Iterations) <= 6, "Iterations has %d numbers; want at most 6, because more than 6 curves cannot be distinguished",
 		len(o.Iterations))
 	d, trace := o.run(mostPanels)
@@ -168,7 +168,7 @@ func axes10x7() (line, sigmoid show.CurvesOptions) {
 
 // run makes the run of gradient descent. most is the largest number of iterations that o may show.
 func (o Alpaydin10x7Options) run(most int) (*datasets.Dataset, classify.Trace) {
-	last, solver := stepping(o.Iterations, most, o.Rate, o.Seed)
+	last, solver := checkIterations(o.Iterations, most, o.Rate, o.Seed)
 	d := try(datasets.Separable(datasets.SeparableOptions{N: o.N, D: 1, Margin: o.Margin, Seed: o.Seed}))
 	return d, try(classify.FitLogistic(d.X, firstClassTargets(d),
 		classify.LogisticOptions{MaxIterations: last, Solver: solver})).Trace
@@ -202,7 +202,7 @@ func Alpaydin10x7Chart(o Alpaydin10x7Options) (_ *show.Chart, err error) {
 	if o.Iterations == nil {
 		o.Iterations = []int{0, 1, 2, 5, 10, 20, 50, 100, 200, 500, 1000}
 	}
-	o = filled(o)
+	o = withDefaults(o)
 	d, trace := o.run(mostFrames)
 	return sliderChart(
 		func(at []int) *show.Figure { return alpaydin10x7Frame(d, trace, o.Iterations[:at[0]+1]) },
@@ -226,7 +226,7 @@ func alpaydin10x7Frame(d *datasets.Dataset, trace classify.Trace, iterations []i
 	top, bottom := axes10x7()
 	top.Title = fmt.Sprintf("after %s: w₀ = %s, w = %s", plural(s.Iteration, "iteration"), decimals(2, s.W[0]),
 		decimals(2, s.W[1]))
-	bottom.Title = mistaken(s.Misclassified, d.N())
+	bottom.Title = mistakesText(s.Misclassified, d.N())
 	fig := try(show.Panels(1, trail(top, "now", 2, lines), trail(bottom, "now", 111, sigmoids)))
 	addInputs(fig, d)
 	addSteps(fig, []classify.Step{s})
@@ -292,7 +292,7 @@ type Alpaydin10x8Options struct {
 // Equations: Alpaydin (10.29), (10.33).
 func Alpaydin10x8(o Alpaydin10x8Options) (_ *show.Figure, err error) {
 	defer returnFailure("Alpaydin 10.8", &err)
-	o = filled(o)
+	o = withDefaults(o)
 	return o.run(mostPanels).figure(o.Iterations), nil
 }
 
@@ -305,12 +305,12 @@ func Alpaydin10x8Chart(o Alpaydin10x8Options) (_ *show.Chart, err error) {
 	if o.Iterations == nil {
 		o.Iterations = append(upTo(20), 25, 30, 40, 50, 70, 100, 150, 200, 300, 500, 700, 1000)
 	}
-	return filled(o).run(mostFrames).chart(o.Iterations), nil
+	return withDefaults(o).run(mostFrames).chart(o.Iterations), nil
 }
 
 // run makes the run of gradient descent. most is the largest number of iterations that o may show.
 func (o Alpaydin10x8Options) run(most int) *descent {
-	last, solver := stepping(o.Iterations, most, o.Rate, o.Seed)
+	last, solver := checkIterations(o.Iterations, most, o.Rate, o.Seed)
 	d := triangle(o.N, o.Spread, o.Seed)
 	m := try(classify.FitSoftmax(d.X, d.Labels, d.K(), classify.SoftmaxOptions{MaxIterations: last, Solver: solver}))
 	return &descent{
@@ -349,7 +349,7 @@ type Alpaydin10x9Options struct {
 // Equations: Alpaydin (10.8), (10.29).
 func Alpaydin10x9(o Alpaydin10x9Options) (_ *show.Figure, err error) {
 	defer returnFailure("Alpaydin 10.9", &err)
-	o = filled(o)
+	o = withDefaults(o)
 	d, m := o.fit()
 	fig := try(show.Discriminants(m, d,
 		show.DiscriminantsOptions{XLabel: "$x_1$", YLabel: "$x_2$", X: wholeRange(d, 0), Y: wholeRange(d, 1),
@@ -386,7 +386,7 @@ type Alpaydin10x10Options struct {
 // Equations: Alpaydin (10.6), (10.29).
 func Alpaydin10x10(o Alpaydin10x10Options) (_ *show.Figure, err error) {
 	defer returnFailure("Alpaydin 10.10", &err)
-	o = filled(o)
+	o = withDefaults(o)
 	d, m := o.fit()
 	var g, p []show.Sheet
 	for k := range d.K() {

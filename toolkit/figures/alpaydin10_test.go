@@ -13,23 +13,24 @@ import (
 var lineProperties = []property{
 	{
 		name:  "fig-alpaydin-10.1: all points lie on the right side",
-		wrong: with(Alpaydin10x1, Alpaydin10x1Options{W: [3]float64{0, 1, 0}}),
+		wrong: drawWith(Alpaydin10x1, Alpaydin10x1Options{W: [3]float64{0, 1, 0}}),
 		verify: func(d show.Data) {
 			w, points := column(d, "w"), column(d, "points.x")
-			require(wrongSide(d, "points", w) == 0 && single(d, "wrong") == 0 && len(points) == 50,
+			require(wrongSide(d, "points", w) == 0 && singleNumber(d, "wrong") == 0 && len(points) == 50,
 				"%v of %d points are on the wrong side", wrongSide(d, "points", w), len(points))
 			require(onLine(d, "boundary", w, 1e-7) > 0, "no line is drawn")
 		},
 	},
 	{
 		name:  "fig-alpaydin-10.2: the drawn and labelled distances are g(x)/‖w‖ = 2 and w0/‖w‖ = −2",
-		wrong: with(Alpaydin10x2, Alpaydin10x2Options{W: [3]float64{-4, 1.2, 1.7}}),
+		wrong: drawWith(Alpaydin10x2, Alpaydin10x2Options{W: [3]float64{-4, 1.2, 1.7}}),
 		verify: func(d show.Data) {
 			// The distances are computed by hand: ‖(1.2, 1.6)‖ = 2 and g(4, 2) = 4.8 + 3.2 − 4 = 4.
 			w := []float64{-4, 1.2, 1.6}
 			for name, want := range map[string]float64{"point": 2, "origin": -2} {
 				x, y, _ := drawnPart(d, name+".span")
-				checkNear(single(d, name+".distance"), want, 1e-9, "the labelled distance from the line of the "+name)
+				checkNear(singleNumber(d, name+".distance"), want, 1e-9,
+					"the labelled distance from the line of the "+name)
 				// The span must begin on the line and be parallel to w.
 				checkNear(affine(w, x[0], y[0]), 0, 1e-8, "the value of g at the beginning of the span of the "+name)
 				checkNear(math.Hypot(x[1]-x[0], y[1]-y[0]), math.Abs(want), 1e-8,
@@ -41,7 +42,7 @@ var lineProperties = []property{
 	},
 	{
 		name:  "fig-alpaydin-10.3: each line separates its class from the other classes",
-		wrong: with(Alpaydin10x3, Alpaydin10x3Options{Spread: 1.5}),
+		wrong: drawWith(Alpaydin10x3, Alpaydin10x3Options{Spread: 1.5}),
 		verify: func(d show.Data) {
 			x, y, class := drawnPart(d, "points")
 			for i := range x {
@@ -79,7 +80,7 @@ var lineProperties = []property{
 	},
 	{
 		name:  "fig-alpaydin-10.4: C₁ is not separable from the other classes, but each pair of classes is separable",
-		wrong: with(Alpaydin10x4, Alpaydin10x4Options{Lift: 8}),
+		wrong: drawWith(Alpaydin10x4, Alpaydin10x4Options{Lift: 8}),
 		verify: func(d show.Data) {
 			x, y, class := drawnPart(d, "b.points")
 			points, labels, t := mat.NewDense(len(x), 2, nil), make([]int, len(x)), make([]float64, len(x))
@@ -94,7 +95,7 @@ var lineProperties = []property{
 			for _, p := range try(classify.SeparablePairs(points, labels, 3)) {
 				require(p.Separable, "classes %d and %d are not separable", p.First, p.Second)
 			}
-			a, b := single(d, "a.right"), single(d, "b.right")
+			a, b := singleNumber(d, "a.right"), singleNumber(d, "b.right")
 			require(a <= 60 && b == float64(len(x)),
 				"one line per class decides %v points rightly, one line per pair decides %v of %d", a, b, len(x))
 		},
@@ -158,7 +159,7 @@ func drawLastIsRest() (*show.Figure, error) {
 // drawLeastSquares draws figure 10.9 with the boundary of least squares but with the weights of
 // logistic discrimination.
 func drawLeastSquares() (*show.Figure, error) {
-	d, m := filled(Alpaydin10x9Options{}).fit()
+	d, m := withDefaults(Alpaydin10x9Options{}).fit()
 	ls := try(classify.FitLeastSquares(d.X, d.Labels, 3, classify.LeastSquaresOptions{}))
 	fig := try(show.Discriminants(ls, d, show.DiscriminantsOptions{X: wholeRange(d, 0), Y: wholeRange(d, 1)}))
 	addWeights(fig, m, 3)
@@ -168,7 +169,7 @@ func drawLeastSquares() (*show.Figure, error) {
 // drawSigmoids draws figure 10.10 with a sigmoid of each discriminant. These sigmoids do not sum to
 // 1.
 func drawSigmoids() (*show.Figure, error) {
-	d, m := filled(Alpaydin10x9Options{}).fit()
+	d, m := withDefaults(Alpaydin10x9Options{}).fit()
 	var g, p []show.Sheet
 	for k := range 3 {
 		g = append(g, show.ScoreSheet(className(k), m, k))
@@ -196,7 +197,7 @@ func zerosOnLines(d show.Data) {
 var descentProperties = []property{
 	{
 		name:  "fig-alpaydin-10.6: the trace equals the updates of the algorithm",
-		wrong: with(Alpaydin10x6, Alpaydin10x6Options{Rate: 0.011}),
+		wrong: drawWith(Alpaydin10x6, Alpaydin10x6Options{Rate: 0.011}),
 		verify: func(d show.Data) {
 			followsAlgorithm(d, 1, 0.01, 300)
 			for i, n := range []int{0, 1, 10, 300} { // Each panel must contain the line after its iteration.
@@ -210,12 +211,12 @@ var descentProperties = []property{
 		name: "fig-alpaydin-10.7: ‖w‖ grows and the number of misclassified points does not",
 		// With this rate the steps are so long that the line oscillates. After the first step all
 		// points of one class are misclassified.
-		wrong:  with(Alpaydin10x7, Alpaydin10x7Options{Rate: 2, Iterations: []int{1, 2, 3, 4, 5}}),
+		wrong:  drawWith(Alpaydin10x7, Alpaydin10x7Options{Rate: 2, Iterations: []int{1, 2, 3, 4, 5}}),
 		verify: holdsNormGrows,
 	},
 	{
 		name:   "fig-alpaydin-10.8: the trace equals the updates of the algorithm",
-		wrong:  with(Alpaydin10x8, Alpaydin10x8Options{Rate: 0.011}),
+		wrong:  drawWith(Alpaydin10x8, Alpaydin10x8Options{Rate: 0.011}),
 		verify: func(d show.Data) { followsAlgorithm(d, 3, 0.01, 1000) },
 	},
 }

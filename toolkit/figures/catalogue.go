@@ -126,7 +126,7 @@ func All() []Entry {
 func entry[O any](id, source, title, lookFor string, draw func(O) (*show.Figure, error),
 	chart func(O) (*show.Chart, error)) Entry {
 	var zero O
-	o := filled(zero)
+	o := withDefaults(zero)
 	options := reflect.TypeFor[O]().Name()
 	call := func(kind string) string {
 		return "figures." + strings.TrimSuffix(options, "Options") + kind + "(figures." + options + "{})"

@@ -15,8 +15,8 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/show"
 )
 
-// stepped contains a chart and checks of its frames, in the order of the frames in the page.
-type stepped struct {
+// steppedChart contains a chart and checks of its frames, in the order of the frames in the page.
+type steppedChart struct {
 	chart func() (*show.Chart, error)
 	draw  func(i int) *show.Figure
 	// checkFrame checks the numbers of frame i against an independent calculation. The same check
@@ -31,15 +31,15 @@ type stepped struct {
 }
 
 func TestChartsFrameByFrame(t *testing.T) {
-	for name, frames := range map[string]func() stepped{
-		"4.1": func() stepped { return geometryFrames(PRML4x1Options{}) },
-		"4.1, other options": func() stepped {
+	for name, frames := range map[string]func() steppedChart{
+		"4.1": func() steppedChart { return geometryFrames(PRML4x1Options{}) },
+		"4.1, other options": func() steppedChart {
 			return geometryFrames(PRML4x1Options{W0: 3, Norm: 1.7, Angle: -47, X: [2]float64{-1, 2}})
 		},
 		"4.4":       outlierFrames,
 		"4.6":       headingFrames,
-		"4.7":       func() stepped { return correctionFrames(PRML4x7Options{}) },
-		"4.7, many": func() stepped { return correctionFrames(PRML4x7Options{N: 60, Rate: 0.02, Angle: 300}) },
+		"4.7":       func() steppedChart { return correctionFrames(PRML4x7Options{}) },
+		"4.7, many": func() steppedChart { return correctionFrames(PRML4x7Options{N: 60, Rate: 0.02, Angle: 300}) },
 		"4.12":      centreFrames,
 		"10.6":      twoClassFrames,
 		"10.7":      oneInputFrames,
@@ -169,9 +169,9 @@ func TestInteractiveFigures(t *testing.T) {
 
 // geometryFrames returns the checks of figure 4.1. In each frame, w must have the length, angle and
 // bias of the slider position. The feet and arrows must match the line of this w.
-func geometryFrames(o PRML4x1Options) stepped {
+func geometryFrames(o PRML4x1Options) steppedChart {
 	chart := func() (*show.Chart, error) { return PRML4x1Chart(o) }
-	o = filled(o)
+	o = withDefaults(o)
 	g := newGeometries(o)
 	at := func(i int) (w []float64, y float64) {
 		sin, cos := math.Sincos(g.angles[i/len(g.biases)] * math.Pi / 180)
@@ -180,13 +180,13 @@ func geometryFrames(o PRML4x1Options) stepped {
 	}
 	// The positions of the sliders must include the values of the options.
 	start, y0 := at(g.start[0]*len(g.biases) + g.start[1])
-	checkNear(y0, single(try(PRML4x1(o)).Data(), "y"), 1e-8, "y(x) at the start")
+	checkNear(y0, singleNumber(try(PRML4x1(o)).Data(), "y"), 1e-8, "y(x) at the start")
 	checkNear(start[0], o.W0, 1e-9, "w0 at the start")
 	// label returns a label that ends in a number, formatted as on the page.
 	label := func(what string, v float64) string {
 		return what + " = " + minus(fmt.Sprintf("%.3g", math.Round(v*1e9)/1e9+0))
 	}
-	return stepped{
+	return steppedChart{
 		chart: chart,
 		draw:  func(i int) *show.Figure { return g.figure(i/len(g.biases), i%len(g.biases)) },
 		checkFrame: func(i int, d show.Data) {
@@ -195,9 +195,10 @@ func geometryFrames(o PRML4x1Options) stepped {
 			for j, w := range column(d, "w") {
 				checkNear(w, want[j], 1e-7, fmt.Sprintf("w%d", j))
 			}
-			checkNear(single(d, "y"), y, 1e-7, "y")
-			checkNear(single(d, "distance.x"), y/o.Norm, 1e-7, "the distance of x")
-			checkNear(single(d, "distance.origin"), -want[0]/o.Norm, 1e-7, "the distance of the origin from the line")
+			checkNear(singleNumber(d, "y"), y, 1e-7, "y")
+			checkNear(singleNumber(d, "distance.x"), y/o.Norm, 1e-7, "the distance of x")
+			checkNear(singleNumber(d, "distance.origin"), -want[0]/o.Norm, 1e-7,
+				"the distance of the origin from the line")
 			// Both feet must lie on the line. The arrows between 0 and its foot, and between x and
 			// its foot, must have the right length.
 			checkNear(affine(want, foot[0], foot[1]), 0, 1e-7, "the value of y at the foot of 0")
@@ -216,18 +217,18 @@ func geometryFrames(o PRML4x1Options) stepped {
 // outlierFrames returns the checks of figure 4.4. The boundary of least squares must turn more with
 // every position, starting at 0. The boundary of logistic regression must turn by less than 3° at
 // every position.
-func outlierFrames() stepped {
-	o := filled(PRML4x4Options{})
+func outlierFrames() steppedChart {
+	o := withDefaults(PRML4x4Options{})
 	counts, _ := outlierCounts(o.Outliers)
 	p, n := newPull(o, 20, slices.Max(cloudPlaces), true), len(cloudPlaces)
 	drawn := slices.Index(cloudPlaces, asDrawn)
-	return stepped{
+	return steppedChart{
 		chart: func() (*show.Chart, error) { return PRML4x4Chart(PRML4x4Options{}) },
 		draw:  func(i int) *show.Figure { return p.titled(counts[i/n], cloudPlaces[i%n]) },
 		checkFrame: func(i int, d show.Data) {
 			checkNear(float64(len(column(d, "b.points.x"))), 100, 0, "the number of points")
 			checkNear(float64(len(column(d, "b.outliers.x"))), float64(counts[i/n]), 0, "the number of outliers")
-			checkNear(single(d, "outliers.place"), cloudPlaces[i%n], 1e-9, "the place of the cloud of outliers")
+			checkNear(singleNumber(d, "outliers.place"), cloudPlaces[i%n], 1e-9, "the place of the cloud of outliers")
 			// the x of the outliers has mean 8.5 and standard deviation 0.45
 			if x := column(d, "b.outliers.x"); counts[i/n] > 0 {
 				checkNear(stat.Mean(x, nil), 8.5*cloudPlaces[i%n], 1.5, "the place of the cloud of outliers")
@@ -240,7 +241,7 @@ func outlierFrames() stepped {
 			// must hardly turn.
 			farther := -1.0
 			for _, d := range frames[20*n:] {
-				squares, logistic := single(d, "turn.least squares"), single(d, "turn.logistic")
+				squares, logistic := singleNumber(d, "turn.least squares"), singleNumber(d, "turn.logistic")
 				require(squares > farther && logistic < 3,
 					"when the cloud moves out, least squares turns by %v° after %v°, and logistic regression by %v°",
 					squares, farther, logistic)
@@ -249,7 +250,7 @@ func outlierFrames() stepped {
 			before := -1.0
 			for i := range counts {
 				d := frames[i*n+drawn]
-				squares, logistic := single(d, "turn.least squares"), single(d, "turn.logistic")
+				squares, logistic := singleNumber(d, "turn.least squares"), singleNumber(d, "turn.logistic")
 				require(i > 0 || squares == 0 && logistic == 0,
 					"without outliers the boundaries turn by %v° and %v°, want 0",
 					squares, logistic)
@@ -259,8 +260,8 @@ func outlierFrames() stepped {
 				before = squares
 				if i == 1 || i == 8 || i == 20 { // the printed figure with i outliers has the same numbers
 					printed := try(PRML4x4(PRML4x4Options{Outliers: i})).Data()
-					require(single(printed, "turn.least squares") == squares &&
-						single(printed, "turn.logistic") == logistic,
+					require(singleNumber(printed, "turn.least squares") == squares &&
+						singleNumber(printed, "turn.logistic") == logistic,
 						"with %d outliers, the turns in the printed figure and in the chart differ",
 						i)
 				}
@@ -269,7 +270,7 @@ func outlierFrames() stepped {
 		pageTexts: func(i int) []string {
 			d := p.figure(counts[i/n], cloudPlaces[i%n]).Data()
 			return []string{fmt.Sprintf("least squares turns by %.1f°, logistic regression by %.1f°",
-				single(d, "turn.least squares"), single(d, "turn.logistic"))}
+				singleNumber(d, "turn.least squares"), singleNumber(d, "turn.logistic"))}
 		},
 	}
 }
@@ -285,18 +286,18 @@ func TestOutlierCounts(t *testing.T) {
 // headingFrames returns the checks of figure 4.6. At every position, J must equal (4.26) and the J
 // of the drawn points. J must be largest at Fisher's direction. The projected means must be
 // farthest apart at the line of the means.
-func headingFrames() stepped {
-	l := newElongated(filled(PRML4x6Options{}))
+func headingFrames() steppedChart {
+	l := newElongated(withDefaults(PRML4x6Options{}))
 	all := l.headings()
 	j, most := criterion(l)
-	return stepped{
+	return steppedChart{
 		chart: func() (*show.Chart, error) { return PRML4x6Chart(PRML4x6Options{}) },
 		draw:  func(i int) *show.Figure { return l.drawProjected(all[i], 30) },
 		checkFrame: func(i int, d show.Data) {
 			drawn, _ := fisherOf(column(d, "direction.y"), column(d, "direction.class"))
-			checkNear(single(d, "direction.fisher"), j(all[i].degrees), 1e-7, "J")
-			checkNear(single(d, "direction.fisher"), drawn, 1e-7, "J")
-			checkNear(single(d, "degrees"), all[i].degrees, 1e-6, "the angle")
+			checkNear(singleNumber(d, "direction.fisher"), j(all[i].degrees), 1e-7, "J")
+			checkNear(singleNumber(d, "direction.fisher"), drawn, 1e-7, "J")
+			checkNear(singleNumber(d, "degrees"), all[i].degrees, 1e-6, "the angle")
 		},
 		checkAll: func(frames []show.Data) {
 			require(len(frames) == 39 && all[0].degrees == 0 && all[38].degrees == 180, "%d positions from %v",
@@ -320,7 +321,7 @@ func headingFrames() stepped {
 
 // criterion returns J(w) = wᵀS_B w / wᵀS_W w, PRML (4.26), and its maximum. It computes the
 // matrices (4.27) and (4.28) without the toolkit.
-func criterion(l *elongated) (j func(degrees float64) float64, most float64) {
+func criterion(l *twoLongClasses) (j func(degrees float64) float64, most float64) {
 	var m [2][2]float64
 	n := l.Counts()
 	for i, k := range l.Labels {
@@ -344,8 +345,8 @@ func criterion(l *elongated) (j func(degrees float64) float64, most float64) {
 
 // correctionFrames returns the checks of figure 4.7. Frame n must show the algorithm after n
 // corrections and mark the next mistake. The last frame must have no mistakes.
-func correctionFrames(o PRML4x7Options) stepped {
-	c := newCorrections(filled(o))
+func correctionFrames(o PRML4x7Options) steppedChart {
+	c := newCorrections(withDefaults(o))
 	weights, rows := perceptron(c)
 	d := c.data
 	wrong := func(n int) (count float64) {
@@ -356,14 +357,14 @@ func correctionFrames(o PRML4x7Options) stepped {
 		}
 		return count
 	}
-	return stepped{
+	return steppedChart{
 		chart: func() (*show.Chart, error) { return PRML4x7Chart(o) },
 		draw:  c.step,
 		checkFrame: func(n int, numbers show.Data) {
 			for j, w := range column(numbers, "w") {
 				checkNear(w, weights[n][j], 1e-7, fmt.Sprintf("w%d", j))
 			}
-			checkNear(single(numbers, "mistakes"), wrong(n), 0, "the number of mistakes")
+			checkNear(singleNumber(numbers, "mistakes"), wrong(n), 0, "the number of mistakes")
 			x, y, _ := drawnPart(numbers, "square: the mistake to correct")
 			require((len(x) == 0) == (n == len(rows)), "%d points are marked", len(x))
 			if n < len(rows) {
@@ -372,7 +373,7 @@ func correctionFrames(o PRML4x7Options) stepped {
 			}
 		},
 		checkAll: func(frames []show.Data) {
-			require(len(frames) == len(weights) && single(frames[len(frames)-1], "mistakes") == 0,
+			require(len(frames) == len(weights) && singleNumber(frames[len(frames)-1], "mistakes") == 0,
 				"there are %d frames for %d weight vectors, or the last frame has mistakes", len(frames), len(weights))
 		},
 		pageTexts: func(n int) []string { return []string{stage(n, wrong(n))} },
@@ -412,9 +413,9 @@ func TestPRML4x7Seed(t *testing.T) {
 		}
 		return ok
 	}
-	first := filled(PRML4x7Options{}).Seed
+	first := withDefaults(PRML4x7Options{}).Seed
 	for seed := uint64(1); seed <= first; seed++ {
-		if got := story(newCorrections(filled(PRML4x7Options{Seed: seed}))); got != (seed == first) {
+		if got := story(newCorrections(withDefaults(PRML4x7Options{Seed: seed}))); got != (seed == first) {
 			t.Errorf("seed %d: %v", seed, got)
 		}
 	}
@@ -436,10 +437,10 @@ func TestPRML4x7ManyCorrections(t *testing.T) {
 
 // centreFrames returns the checks of figure 4.12, with a separate fit at every position of both
 // centres.
-func centreFrames() stepped {
-	o := filled(PRML4x12Options{})
+func centreFrames() steppedChart {
+	o := withDefaults(PRML4x12Options{})
 	s, n := o.scene(), len(prml4x12Places)
-	return stepped{
+	return steppedChart{
 		chart: func() (*show.Chart, error) { return PRML4x12Chart(PRML4x12Options{}) },
 		draw:  func(i int) *show.Figure { return o.frame(s, i/n, i%n) },
 		checkFrame: func(i int, d show.Data) {
@@ -448,7 +449,7 @@ func centreFrames() stepped {
 			checkFit(d, [2][2]float64{{-1.5 * f, -f}, {1.5 * g, g}})
 		},
 		pageTexts: func(i int) []string {
-			return []string{mistaken(int(single(o.frame(s, i/n, i%n).Data(), "mistakes.φ")), 120) +
+			return []string{mistakesText(int(singleNumber(o.frame(s, i/n, i%n).Data(), "mistakes.φ")), 120) +
 				"; without basis functions 40"}
 		},
 	}
@@ -478,7 +479,7 @@ func checkFit(d show.Data, centres [2][2]float64) {
 	for j, g := range gradient {
 		checkNear(g, 0, 1e-4, fmt.Sprintf("the derivative of the error with respect to w%d", j))
 	}
-	checkNear(single(d, "mistakes.φ"), wrongSide(d, "b.points", w), 0, "the number of mistakes")
+	checkNear(singleNumber(d, "mistakes.φ"), wrongSide(d, "b.points", w), 0, "the number of mistakes")
 	n := onLine(d, "b.boundary", w, 1e-7)
 	require(n == 0 || n == 2, "the boundary in the plane of φ has %d points, want two as for a straight line", n)
 	bx, by, _ := drawnPart(d, "a.boundary")
@@ -491,20 +492,22 @@ func checkFit(d show.Data, centres [2][2]float64) {
 // checkedIterations lists the iterations at which the tests check the stepped charts.
 var checkedIterations = []int{0, 1, 2, 3, 7, 20, 300}
 
-func twoClassFrames() stepped {
+func twoClassFrames() steppedChart {
 	o := Alpaydin10x6Options{Iterations: checkedIterations}
-	return descentFrames(filled(o).run(mostFrames), 1, func() (*show.Chart, error) { return Alpaydin10x6Chart(o) })
+	return descentFrames(withDefaults(o).run(mostFrames), 1,
+		func() (*show.Chart, error) { return Alpaydin10x6Chart(o) })
 }
 
-func threeClassFrames() stepped {
+func threeClassFrames() steppedChart {
 	o := Alpaydin10x8Options{Iterations: checkedIterations}
-	return descentFrames(filled(o).run(mostFrames), 3, func() (*show.Chart, error) { return Alpaydin10x8Chart(o) })
+	return descentFrames(withDefaults(o).run(mostFrames), 3,
+		func() (*show.Chart, error) { return Alpaydin10x8Chart(o) })
 }
 
 // descentFrames returns the checks of figures 10.6 (k = 1) and 10.8. Frame n must equal the result
 // of n iterations of the printed algorithm. The checks compare the weights, the error, the number
 // of points on the wrong side, the contribution of each point to the next update, and the boundary.
-func descentFrames(run *descent, k int, chart func() (*show.Chart, error)) stepped {
+func descentFrames(run *descent, k int, chart func() (*show.Chart, error)) steppedChart {
 	x, y, class := mat.Col(nil, 0, run.data.X), mat.Col(nil, 1, run.data.X), labels(run.data)
 	states := [][]float64{run.trace[0].W}
 	for n := range checkedIterations[len(checkedIterations)-1] {
@@ -523,16 +526,16 @@ func descentFrames(run *descent, k int, chart func() (*show.Chart, error)) stepp
 		}
 		return part, e, wrong
 	}
-	return stepped{
+	return steppedChart{
 		chart: chart,
 		draw:  func(i int) *show.Figure { return run.frame(checkedIterations[i]) },
 		checkFrame: func(i int, d show.Data) {
 			w := states[checkedIterations[i]]
 			part, e, wrong := state(w)
-			checkNear(single(d, "step.iteration"), float64(checkedIterations[i]), 0, "the iteration")
-			checkNear(single(d, "step.E"), e, 1e-5, "E")
-			checkNear(single(d, "b.this iteration.y"), e, 1e-5, "the mark on the curve of E")
-			checkNear(single(d, "step.misclassified"), wrong, 0, "the number of points on the wrong side")
+			checkNear(singleNumber(d, "step.iteration"), float64(checkedIterations[i]), 0, "the iteration")
+			checkNear(singleNumber(d, "step.E"), e, 1e-5, "E")
+			checkNear(singleNumber(d, "b.this iteration.y"), e, 1e-5, "the mark on the curve of E")
+			checkNear(singleNumber(d, "step.misclassified"), wrong, 0, "the number of points on the wrong side")
 			for j, v := range column(d, "step.w") {
 				checkNear(v, w[j], 1e-7*max(1, math.Abs(w[j])), fmt.Sprintf("w%d", j))
 			}
@@ -549,7 +552,7 @@ func descentFrames(run *descent, k int, chart func() (*show.Chart, error)) stepp
 		},
 		pageTexts: func(i int) []string {
 			_, e, wrong := state(states[checkedIterations[i]])
-			return []string{fmt.Sprintf("E = %.2f,  %s…", e, mistaken(int(wrong), run.data.N()))}
+			return []string{fmt.Sprintf("E = %.2f,  %s…", e, mistakesText(int(wrong), run.data.N()))}
 		},
 	}
 }
@@ -557,9 +560,9 @@ func descentFrames(run *descent, k int, chart func() (*show.Chart, error)) stepp
 // TestDescentMark checks the mark on the error curve. E falls so far that the E axis is
 // logarithmic.
 func TestDescentMark(t *testing.T) {
-	run := filled(Alpaydin10x8Options{N: 4, Spread: 0.05, Rate: 1, Iterations: []int{1000}}).run(mostFrames)
+	run := withDefaults(Alpaydin10x8Options{N: 4, Spread: 0.05, Rate: 1, Iterations: []int{1000}}).run(mostFrames)
 	d := run.frame(1000).Data()
-	at, e := single(d, "b.this iteration.y"), single(d, "step.E")
+	at, e := singleNumber(d, "b.this iteration.y"), singleNumber(d, "step.E")
 	if e > run.trace[0].E/1000 {
 		t.Fatalf("E falls only from %v to %v, so its axis is not logarithmic", run.trace[0].E, e)
 	}
@@ -570,10 +573,10 @@ func TestDescentMark(t *testing.T) {
 
 // oneInputFrames returns the checks of figure 10.7. The line and the sigmoid must match the
 // algorithm with one input, and ‖w‖ must grow from frame to frame.
-func oneInputFrames() stepped {
+func oneInputFrames() steppedChart {
 	o := Alpaydin10x7Options{Iterations: checkedIterations}
 	chart := func() (*show.Chart, error) { return Alpaydin10x7Chart(o) }
-	o = filled(o)
+	o = withDefaults(o)
 	d, trace := o.run(mostFrames)
 	states := [][2]float64{[2]float64(trace[0].W)}
 	for n := range 300 {
@@ -585,12 +588,12 @@ func oneInputFrames() stepped {
 		}
 		states = append(states, [2]float64{w[0] + o.Rate*g[0], w[1] + o.Rate*g[1]})
 	}
-	return stepped{
+	return steppedChart{
 		chart: chart,
 		draw:  func(i int) *show.Figure { return alpaydin10x7Frame(d, trace, checkedIterations[:i+1]) },
 		checkFrame: func(i int, numbers show.Data) {
 			w := states[checkedIterations[i]]
-			checkNear(single(numbers, "step.iteration"), float64(checkedIterations[i]), 0, "the iteration")
+			checkNear(singleNumber(numbers, "step.iteration"), float64(checkedIterations[i]), 0, "the iteration")
 			x, line, _ := drawnPart(numbers, "a.now")
 			require(len(x) == 2, "the line has %d points, want 2", len(x))
 			for i := range x {
@@ -606,11 +609,11 @@ func oneInputFrames() stepped {
 					wrong++
 				}
 			}
-			checkNear(single(numbers, "step.misclassified"), wrong, 0, "the number of points on the wrong side")
+			checkNear(singleNumber(numbers, "step.misclassified"), wrong, 0, "the number of points on the wrong side")
 		},
 		checkAll: func(frames []show.Data) {
 			for i := 1; i < len(frames); i++ {
-				require(single(frames[i], "step.norm") > single(frames[i-1], "step.norm"),
+				require(singleNumber(frames[i], "step.norm") > singleNumber(frames[i-1], "step.norm"),
 					"‖w‖ does not grow from the previous frame to frame %d",
 					i)
 			}
@@ -625,8 +628,8 @@ func oneInputFrames() stepped {
 // newtonFrames returns the checks of the figure of Newton's method. Each tangent must end at its
 // root, where the next step begins. Each step with bias must solve Newton's equations. The last
 // frame must equal the printed figure.
-func newtonFrames() stepped {
-	run := filled(GambosiNewtonOptions{}).run()
+func newtonFrames() steppedChart {
+	run := withDefaults(GambosiNewtonOptions{}).run()
 	places := run.places()
 	x, t := run.one.x, run.t
 	w, v := []float64{0}, [][2]float64{{}} // the weights of both fits start at 0
@@ -639,7 +642,7 @@ func newtonFrames() stepped {
 		}
 		w, v = append(w, last-slope/curvature), append(v, newtonStep(x, t, v[len(v)-1]))
 	}
-	return stepped{
+	return steppedChart{
 		chart: func() (*show.Chart, error) { return GambosiNewtonChart(GambosiNewtonOptions{}) },
 		draw:  func(i int) *show.Figure { return run.frame(places[i]) },
 		checkFrame: func(i int, d show.Data) {

@@ -35,8 +35,9 @@ const (
 	mostFrames = 60
 )
 
-// stepping checks the iterations to show. It returns the last iteration and the solver for the run.
-func stepping(iterations []int, most int, rate float64, seed uint64) (last int, s classify.GradientDescent) {
+// checkIterations checks the iterations to show. It returns the last iteration and the solver for
+// the run.
+func checkIterations(iterations []int, most int, rate float64, seed uint64) (last int, s classify.GradientDescent) {
 	require(len(iterations) > 0 && len(iterations) <= most && iterations[0] >= 0,
 		"Iterations is %v; want one to %d numbers, 0 or more", iterations, most)
 	for i, n := range iterations {
@@ -208,7 +209,7 @@ func (s *descent) frame(n int) *show.Figure {
 	step := s.trace[n]
 	machine.Title += "; area of a disc: |$r$ − $y$|"
 	fig := try(show.Panels(2, machine, s.drawMarkedErrors(step)))
-	fig.Title = fmt.Sprintf("E = %.2f,  %s", step.E, mistaken(step.Misclassified, s.data.N()))
+	fig.Title = fmt.Sprintf("E = %.2f,  %s", step.E, mistakesText(step.Misclassified, s.data.N()))
 	if s.weights {
 		fig.Title += ",  w = (" + decimals(2, step.W...) + ")"
 	}

@@ -28,7 +28,7 @@ type GambosiSigmoidOptions struct {
 // Equations: PRML (4.59), (4.60); Gambosi (sigmoid), (sigmoid-symmetry).
 func GambosiSigmoid(o GambosiSigmoidOptions) (_ *show.Figure, err error) {
 	defer returnFailure("Gambosi sigmoid", &err)
-	o = filled(o)
+	o = withDefaults(o)
 	require(math.Abs(o.A) <= o.Range, "A is %v; it must lie between −%v and %v to be seen", o.A, o.Range, o.Range)
 	fig := try(show.Curves(show.CurvesOptions{
 		XLabel: "$a$", From: -o.Range, To: o.Range, Y: [2]float64{-0.05, 1.05}, Guides: []float64{0, 0.5, 1},
@@ -80,7 +80,7 @@ type GambosiGDAOptions struct {
 // (discriminant-condition).
 func GambosiGDA(o GambosiGDAOptions) (_ *show.Figure, err error) {
 	defer returnFailure("Gambosi GDA", &err)
-	o = filled(o)
+	o = withDefaults(o)
 	d := try(datasets.TwoGaussians(datasets.TwoGaussiansOptions{
 		N1: o.N1, N2: o.N2, Mean1: []float64{0.8, -0.2}, Mean2: []float64{-0.8, 0.2},
 		Cov1: mat.NewSymDense(2, []float64{0.7, 0.3, 0.3, 0.7}), Seed: o.Seed,
@@ -153,7 +153,7 @@ type GambosiQDAOptions struct {
 // Equations: Gambosi (qda-discriminant), (qda-boundary), (boundary-posteriors).
 func GambosiQDA(o GambosiQDAOptions) (_ *show.Figure, err error) {
 	defer returnFailure("Gambosi QDA", &err)
-	o = filled(o)
+	o = withDefaults(o)
 	d := try(datasets.Gaussians(datasets.GaussiansOptions{
 		Means: [][]float64{{-1.4, -0.4}, {1.4, -0.8}, {0.3, 1.6}},
 		Covs: []*mat.SymDense{

@@ -42,7 +42,7 @@ type GambosiNewtonOptions struct {
 // Equations: PRML (4.92); Gambosi (newton-root), (newton-extremum), (newton-update).
 func GambosiNewton(o GambosiNewtonOptions) (_ *show.Figure, err error) {
 	defer returnFailure("Gambosi Newton", &err)
-	o = filled(o)
+	o = withDefaults(o)
 	run := o.run()
 	one, two := run.one, run.two
 	distances, errs := newtonErrors(one, two)
@@ -102,7 +102,7 @@ func (m *newtonOneWeight) draw(tangents, roots int) *show.Figure {
 	for k := range tangents {
 		w, next := m.w[k], m.w[k+1]
 		tx = append(tx, w, next, math.NaN())
-		ty = append(ty, m.slope[k], steady(m.slope[k]+m.curvature[k]*(next-w)), math.NaN())
+		ty = append(ty, m.slope[k], roundTo12(m.slope[k]+m.curvature[k]*(next-w)), math.NaN())
 		if k < roots {
 			ux = append(ux, next, next, math.NaN())
 			s, _ := m.derivatives(next)
@@ -205,13 +205,13 @@ func newtonErrors(one *newtonOneWeight, two *newtonTwoWeights) (*show.Figure, []
 		}
 	}
 	fig := blankFigure("iteration", `$\log_{10} \|\mathbf{w} - \mathbf{w}^*\|$`, [2]float64{-0.3, newtonSteps + 0.3},
-		[2]float64{math.Log10(arrived), 1})
+		[2]float64{math.Log10(convergedDistance), 1})
 	panel := fig.Panel(0)
 	fig.Title = "distance from the optimum"
 	for i, e := range errs {
 		var x, y []float64
 		for k, v := range e.Values {
-			if v < arrived {
+			if v < convergedDistance {
 				errs[i].Values = e.Values[:k]
 				break
 			}
@@ -235,7 +235,7 @@ func newtonErrors(one *newtonOneWeight, two *newtonTwoWeights) (*show.Figure, []
 // optimum. Errors: as in GambosiNewton.
 func GambosiNewtonChart(o GambosiNewtonOptions) (_ *show.Chart, err error) {
 	defer returnFailure("Gambosi Newton", &err)
-	run := filled(o).run()
+	run := withDefaults(o).run()
 	// The whole path is drawn first, because it determines the ranges of all frames.
 	run.two.paths(newtonSteps)
 	places := run.places()
@@ -310,7 +310,7 @@ func (r *newtonRun) title(p newtonPlace) string {
 // distanceText formats a distance with two or three digits. No digit is a rounding error.
 func distanceText(v float64) string {
 	switch {
-	case v < arrived:
+	case v < convergedDistance:
 		return "below $10^{-9}$"
 	case v >= 0.1:
 		return decimals(3, v)
@@ -320,19 +320,19 @@ func distanceText(v float64) string {
 }
 
 // newtonSteps is the largest number of steps of each method. A method stops earlier if its distance
-// from the optimum is below arrived.
+// from the optimum is below convergedDistance.
 const newtonSteps = 12
 
-// arrived is the distance from the optimum at which rounding errors become visible.
-const arrived = 1e-9
+// convergedDistance is the distance from the optimum at which rounding errors become visible.
+const convergedDistance = 1e-9
 
-// steady rounds a difference of numbers near 1 to twelve decimals. Further digits are rounding
+// roundTo12 rounds a difference of numbers near 1 to twelve decimals. Further digits are rounding
 // errors and differ between processors.
-func steady(v float64) float64 { return math.Round(v*1e12)/1e12 + 0 } // adding 0 converts −0 to 0
+func roundTo12(v float64) float64 { return math.Round(v*1e12)/1e12 + 0 } // adding 0 converts −0 to 0
 
 func allSteady(values []float64) (out []float64) {
 	for _, v := range values {
-		out = append(out, steady(v))
+		out = append(out, roundTo12(v))
 	}
 	return out
 }
@@ -385,7 +385,7 @@ func (m *newtonOneWeight) run(start, rate float64) {
 	for range newtonSteps + 1 {
 		s, c := m.derivatives(w)
 		m.w, m.slope, m.curvature = append(m.w, w), append(m.slope, s), append(m.curvature, c)
-		if math.Abs(w-m.optimum) < arrived {
+		if math.Abs(w-m.optimum) < convergedDistance {
 			return
 		}
 		w -= rate * s / c
@@ -431,7 +431,7 @@ func (m *newtonTwoWeights) walk(start, rate float64, step func(g []float64, h *m
 		e := try(m.objective.Value(w))
 		g := try(m.objective.Gradient(w))
 		trace = append(trace, classify.Step{W: w, E: e, GradNorm: math.Hypot(g[0], g[1]), Iteration: i})
-		if m.distance(w) < arrived {
+		if m.distance(w) < convergedDistance {
 			break
 		}
 		s := step(g, try(m.objective.Hessian(w)))

@@ -8,16 +8,16 @@ import (
 	"strings"
 )
 
-// filled returns options with zeros replaced by the defaults in their tags. It ends the figure if
-// an option is outside its range:
+// withDefaults returns options with zeros replaced by the defaults in their tags. It ends the
+// figure if an option is outside its range:
 //
 //	Rate float64 `default:"0.3" range:"0..1e6"`
 //
 // A default is a JSON value. Some defaults depend on other options, which a tag cannot express. The
-// options type then has a method filled that sets these defaults.
-func filled[O any](o O) O {
-	if own, ok := any(o).(interface{ filled() O }); ok {
-		o = own.filled()
+// options type then has a method withDefaults that sets these defaults.
+func withDefaults[O any](o O) O {
+	if own, ok := any(o).(interface{ withDefaults() O }); ok {
+		o = own.withDefaults()
 	}
 	fill(reflect.ValueOf(&o).Elem())
 	return o

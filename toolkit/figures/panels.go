@@ -196,8 +196,8 @@ func column(d show.Data, name string) []float64 {
 	return v
 }
 
-// single returns the only number of a column.
-func single(d show.Data, name string) float64 {
+// singleNumber returns the only number of a column.
+func singleNumber(d show.Data, name string) float64 {
 	v := column(d, name)
 	require(len(v) == 1, "there are %d numbers in column %q, want one", len(v), name)
 	return v[0]
@@ -233,8 +233,8 @@ func plural(n int, thing string) string {
 	return fmt.Sprintf("%d %ss", n, thing)
 }
 
-// mistaken returns a text that reports how many of n points are wrong.
-func mistaken(wrong, n int) string { return fmt.Sprintf("%d of %d points wrong", wrong, n) }
+// mistakesText returns a text that reports how many of n points are wrong.
+func mistakesText(wrong, n int) string { return fmt.Sprintf("%d of %d points wrong", wrong, n) }
 
 // unitLabels formats values with their unit as labels of slider positions.
 func unitLabels(values []float64, unit string) []string {

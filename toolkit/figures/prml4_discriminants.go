@@ -31,7 +31,7 @@ type PRML4x1Options struct {
 // Equations: PRML (4.4)–(4.7).
 func PRML4x1(o PRML4x1Options) (_ *show.Figure, err error) {
 	defer returnFailure("PRML 4.1", &err)
-	return prml4x1(filled(o), printed4x1), nil
+	return prml4x1(withDefaults(o), printed4x1), nil
 }
 
 // window is a part of the plane that figure 4.1 shows.
@@ -163,7 +163,7 @@ func drawGeometry(h *classify.Hyperplane, v window, x [2]float64, below, foot []
 // Equations: PRML (4.4)–(4.7).
 func PRML4x1Chart(o PRML4x1Options) (_ *show.Chart, err error) {
 	defer returnFailure("PRML 4.1", &err)
-	o = filled(o)
+	o = withDefaults(o)
 	prml4x1(o, printed4x1)
 	d := math.Abs(o.W0) / o.Norm
 	require(d <= farthest4x1,
@@ -217,7 +217,7 @@ func (g geometries) figure(angle, bias int) *show.Figure {
 	w := column(fig.Data(), "w")
 	fig.Title = fmt.Sprintf(`$\mathbf{w}$ = (%s, %s), $w_0$ = %s:  $y(\mathbf{x})$ = %s`, threeDigits(w[1]),
 		threeDigits(w[2]),
-		threeDigits(w[0]), threeDigits(single(fig.Data(), "y")))
+		threeDigits(w[0]), threeDigits(singleNumber(fig.Data(), "y")))
 	fig.Height += 0.9
 	return fig
 }
@@ -229,11 +229,11 @@ type placer struct {
 	scale  float64      // number of page points per unit of the drawing
 	lines  [][4]float64 // end points x0, y0, x1, y1 of each line
 	boxes  [][4]float64 // boxes of placed labels: left, lower, right and upper end
-	labels []placed
+	labels []placedLabel
 }
 
-// placed is a label with its middle at (x, y), moved dx points to the right and dy points up.
-type placed struct {
+// placedLabel is a label with its middle at (x, y), moved dx points to the right and dy points up.
+type placedLabel struct {
 	text         string
 	x, y, dx, dy float64
 	look         show.Look
@@ -250,13 +250,13 @@ func (p *placer) addLine(x0, y0, x1, y1 float64) {
 // the first.
 func (p *placer) put(text string, x, y, wide, high float64, look show.Look, offsets ...[2]float64) {
 	look.Align = -0.5
-	best := placed{covers: math.MaxInt}
+	best := placedLabel{covers: math.MaxInt}
 	var box [4]float64
 	for _, o := range offsets {
 		cx, cy, w, h := x+o[0]/p.scale, y+o[1]/p.scale, wide/p.scale, high/p.scale
 		b := [4]float64{cx - w, cy - h, cx + w, cy + h}
 		if n := p.penalty(b); n < best.covers {
-			best, box = placed{text, x, y, o[0], o[1], look, n}, b
+			best, box = placedLabel{text, x, y, o[0], o[1], look, n}, b
 		}
 	}
 	p.boxes, p.labels = append(p.boxes, box), append(p.labels, best)
@@ -352,7 +352,7 @@ type PRML4x2Options struct {
 // data on which a fit fails.
 func PRML4x2(o PRML4x2Options) (_ *show.Figure, err error) {
 	defer returnFailure("PRML 4.2", &err)
-	o = filled(o)
+	o = withDefaults(o)
 	d := longClasses(o)
 	// The weak prior is necessary, because separable classes have no line of maximum likelihood.
 	fit := func(x mat.Matrix, t []float64) (classify.Scorer, error) {
@@ -463,7 +463,7 @@ const viewHalf = 3.0
 // Equations: PRML (4.9)–(4.12).
 func PRML4x3(o PRML4x3Options) (_ *show.Figure, err error) {
 	defer returnFailure("PRML 4.3", &err)
-	o = filled(o)
+	o = withDefaults(o)
 	machine, sites := randomMachine(o)
 	square := [2]float64{-viewHalf, viewHalf}
 	fig := try(show.Regions(machine, sites,

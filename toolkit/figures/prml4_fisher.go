@@ -34,7 +34,7 @@ type PRML4x6Options struct {
 // Equations: PRML (4.20)–(4.25), (4.30).
 func PRML4x6(o PRML4x6Options) (_ *show.Figure, err error) {
 	defer returnFailure("PRML 4.6", &err)
-	o = filled(o)
+	o = withDefaults(o)
 	l := newElongated(o)
 	middle := l.means[0]*l.middle[0] + l.means[1]*l.middle[1]
 	fig := try(show.Projections(l.Dataset, show.ProjectionsOptions{Bins: o.Bins},
@@ -44,7 +44,7 @@ func PRML4x6(o PRML4x6Options) (_ *show.Figure, err error) {
 	fig.AddData("direction.fisher", l.fisher.Direction)
 	var j, overlap [2]float64
 	for i, name := range []string{"line of the means", "Fisher"} {
-		j[i], overlap[i] = single(fig.Data(), name+".fisher"), single(fig.Data(), name+".overlap")
+		j[i], overlap[i] = singleNumber(fig.Data(), name+".fisher"), singleNumber(fig.Data(), name+".overlap")
 		fig.Panel(i).Title.Text = []string{"line of the means", "Fisher's direction"}[i]
 		fig.Panel(i + 2).Title.Text = fmt.Sprintf("$J$ = %.3g, overlap %.0f %%", j[i], 100*overlap[i])
 	}
@@ -52,15 +52,15 @@ func PRML4x6(o PRML4x6Options) (_ *show.Figure, err error) {
 	return fig, nil
 }
 
-// elongated contains two long classes and their Fisher discriminant.
-type elongated struct {
+// twoLongClasses contains two long classes and their Fisher discriminant.
+type twoLongClasses struct {
 	*datasets.Dataset
 	fisher *classify.Fisher
 	means  []float64 // direction of m₁ − m₂, scaled to length 1
 	middle []float64 // midpoint between the two means
 }
 
-func newElongated(o PRML4x6Options) *elongated {
+func newElongated(o PRML4x6Options) *twoLongClasses {
 	cov := longCov(0.4, o.Elongation, o.Angle)
 	d := try(datasets.TwoGaussians(datasets.TwoGaussiansOptions{
 		N1: o.N, N2: o.N, Mean1: []float64{1.5, 0}, Mean2: []float64{-1.5, 0}, Cov1: cov, Seed: o.Seed}))
@@ -73,7 +73,7 @@ func newElongated(o PRML4x6Options) *elongated {
 	for i := range means {
 		means[i] /= norm
 	}
-	return &elongated{d, fisher, means, []float64{(m1[0] + m2[0]) / 2, (m1[1] + m2[1]) / 2}}
+	return &twoLongClasses{d, fisher, means, []float64{(m1[0] + m2[0]) / 2, (m1[1] + m2[1]) / 2}}
 }
 
 // PRML4x6Chart returns [PRML4x6] with one direction of projection and a slider that turns the
@@ -85,7 +85,7 @@ func newElongated(o PRML4x6Options) *elongated {
 // Equations: PRML (4.20)–(4.26), (4.30).
 func PRML4x6Chart(o PRML4x6Options) (_ *show.Chart, err error) {
 	defer returnFailure("PRML 4.6", &err)
-	o = filled(o)
+	o = withDefaults(o)
 	l := newElongated(o)
 	all := l.headings()
 	labels := make([]string, len(all))
@@ -110,7 +110,7 @@ const (
 )
 
 // headings returns the headings at the positions of the slider.
-func (l *elongated) headings() []heading {
+func (l *twoLongClasses) headings() []heading {
 	const step = 5
 	all := []heading{{headingAngle(l.means), meansHeading}, {headingAngle(l.fisher.Direction), fisherHeading}}
 	for a := 0.0; a <= 180; a += step {
@@ -141,7 +141,7 @@ func (h heading) label() string {
 
 // drawProjected returns the frame for one direction. The numbers of the frame are as in
 // show.Projections with the prefix "direction". The column degrees is the angle of the direction.
-func (l *elongated) drawProjected(h heading, bins int) *show.Figure {
+func (l *twoLongClasses) drawProjected(h heading, bins int) *show.Figure {
 	sin, cos := math.Sincos(h.degrees * math.Pi / 180)
 	fig := try(show.Projections(l.Dataset, show.ProjectionsOptions{Bins: bins},
 		show.Direction{Name: "direction", W: []float64{cos, sin}}))
@@ -154,7 +154,7 @@ func (l *elongated) drawProjected(h heading, bins int) *show.Figure {
 			[]float64{l.middle[1] + far*cos, l.middle[1] - far*cos}, border),
 		fig.AddLine(1, "", []float64{at, at}, []float64{0, 2 * float64(l.N())}, border))
 	fig.AddData("degrees", []float64{h.degrees})
-	j, overlap := single(fig.Data(), "direction.fisher"), single(fig.Data(), "direction.overlap")
+	j, overlap := singleNumber(fig.Data(), "direction.fisher"), singleNumber(fig.Data(), "direction.overlap")
 	fig.Title = fmt.Sprintf("$J$ = %.3f (largest: %.3f)", j, l.fisher.J)
 	fig.Panel(0).Title.Text = h.label()
 	fig.Panel(1).Title.Text = fmt.Sprintf("overlap %.0f %%", 100*overlap)

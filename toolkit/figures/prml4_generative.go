@@ -29,7 +29,7 @@ type PRML4x9Options struct {
 // Equations: PRML (4.59).
 func PRML4x9(o PRML4x9Options) (_ *show.Figure, err error) {
 	defer returnFailure("PRML 4.9", &err)
-	o = filled(o)
+	o = withDefaults(o)
 	lambda := math.Sqrt(o.Lambda2)
 	probit := func(a float64) float64 { return kernels.NormCDF(lambda * a) }
 	// The function gap rounds to nine decimals, because further digits of the difference are
@@ -88,7 +88,7 @@ type PRML4x10Options struct {
 // Equations: PRML (4.57), (4.64)–(4.67).
 func PRML4x10(o PRML4x10Options) (_ *show.Figure, err error) {
 	defer returnFailure("PRML 4.10", &err)
-	o = filled(o)
+	o = withDefaults(o)
 	scene := datasets.TwoGaussiansOptions{
 		N1: o.N, N2: o.N, Mean1: []float64{0.7, 0.5}, Mean2: []float64{-0.7, -0.5},
 		Cov1: mat.NewSymDense(2, []float64{0.5, -0.1, -0.1, 0.4}), Seed: o.Seed,
@@ -167,7 +167,7 @@ type PRML4x11Options struct {
 // Equations: PRML (4.62)–(4.64), (4.78).
 func PRML4x11(o PRML4x11Options) (_ *show.Figure, err error) {
 	defer returnFailure("PRML 4.11", &err)
-	o = filled(o)
+	o = withDefaults(o)
 	d := try(datasets.ThreeGaussians(datasets.SceneOptions{N: o.N, Spread: o.Spread, Seed: o.Seed}))
 	own := try(classify.FitQDA(d.X, d.Labels, d.K(), classify.QDAOptions{}))
 	covs := append([]*mat.SymDense(nil), own.Sigma...)

@@ -31,7 +31,7 @@ type PRML4x14Options struct {
 // Equations: PRML (4.125)–(4.130), (4.135).
 func PRML4x14(o PRML4x14Options) (_ *show.Figure, err error) {
 	defer returnFailure("PRML 4.14", &err)
-	o = filled(o)
+	o = withDefaults(o)
 	fit := try(classify.Laplace1D(o.logf, classify.Laplace1DOptions{
 		First: func(z float64) float64 { return -z + o.Slope*kernels.Sigmoid(-o.Slope*z-o.Bias) },
 		Second: func(z float64) float64 {

@@ -29,12 +29,13 @@ type PRML4x4Options struct {
 // Equations: PRML (4.16), (4.17).
 func PRML4x4(o PRML4x4Options) (_ *show.Figure, err error) {
 	defer returnFailure("PRML 4.4", &err)
-	o = filled(o)
+	o = withDefaults(o)
 	return newPull(o, o.Outliers, asDrawn, false).figure(o.Outliers, asDrawn), nil
 }
 
-// pull contains the data of figure 4.4, for comparing the boundaries without and with outliers.
-type pull struct {
+// outlierScene contains the data of figure 4.4, for comparing the boundaries without and with
+// outliers.
+type outlierScene struct {
 	data  *datasets.Dataset // rows of the two classes, followed by the largest number of outliers shown
 	n     int               // number of rows that are not outliers
 	x, y  [2]float64        // ranges of the axes, which leave space for the outliers in every panel
@@ -55,10 +56,10 @@ type bounds struct {
 
 // newPull draws the panel without outliers. most is the largest number of outliers, and farthest is
 // the largest place of the cloud of outliers.
-func newPull(o PRML4x4Options, most int, farthest float64, moving bool) *pull {
+func newPull(o PRML4x4Options, most int, farthest float64, moving bool) *outlierScene {
 	clean, with, err := datasets.Outliers(datasets.OutliersOptions{N: o.N, Outliers: most, Seed: o.Seed})
 	check(err)
-	p := &pull{data: with, n: clean.N(), moving: moving}
+	p := &outlierScene{data: with, n: clean.N(), moving: moving}
 	moved := p.rows(most, farthest)
 	p.x, p.y = wholeRange(moved, 0), wholeRange(moved, 1)
 	p.clean = p.bounds(0, asDrawn, "without outliers")
@@ -66,7 +67,7 @@ func newPull(o PRML4x4Options, most int, farthest float64, moving bool) *pull {
 }
 
 // rows returns the data with the given number of outliers. The cloud of outliers is moved to place.
-func (p *pull) rows(outliers int, place float64) *datasets.Dataset {
+func (p *outlierScene) rows(outliers int, place float64) *datasets.Dataset {
 	d := try(p.data.Rows(upTo(p.n + outliers - 1)...))
 	for i := p.n; i < d.N(); i++ {
 		for j, c := range []float64{8.5, -4} { // coordinates of the middle of the cloud at place asDrawn
@@ -78,7 +79,7 @@ func (p *pull) rows(outliers int, place float64) *datasets.Dataset {
 
 // bounds fits both models to the data with the given number of outliers, which may be 0. The cloud
 // of outliers is at place.
-func (p *pull) bounds(outliers int, place float64, title string) *bounds {
+func (p *outlierScene) bounds(outliers int, place float64, title string) *bounds {
 	d := p.rows(outliers, place)
 	ls := try(classify.FitLeastSquares(d.X, d.Labels, d.K(), classify.LeastSquaresOptions{}))
 	lg := try(classify.FitLogistic(d.X, firstClassTargets(d), classify.LogisticOptions{}))
@@ -99,7 +100,7 @@ func (p *pull) bounds(outliers int, place float64, title string) *bounds {
 }
 
 // figure draws the panel without outliers beside the panel with outliers at place.
-func (p *pull) figure(outliers int, place float64) *show.Figure {
+func (p *outlierScene) figure(outliers int, place float64) *show.Figure {
 	with := p.bounds(outliers, place, "with outliers")
 	fig := try(show.Panels(2, p.clean.fig, with.fig))
 	turnLS, turnLG := angleBetween(p.clean.squares, with.squares), angleBetween(p.clean.logistic, with.logistic)
@@ -126,7 +127,7 @@ func angleBetween(a, b []float64) float64 {
 // Equations: PRML (4.16), (4.17).
 func PRML4x4Chart(o PRML4x4Options) (_ *show.Chart, err error) {
 	defer returnFailure("PRML 4.4", &err)
-	o = filled(o)
+	o = withDefaults(o)
 	counts, start := outlierCounts(o.Outliers)
 	p := newPull(o, counts[len(counts)-1], slices.Max(cloudPlaces), true)
 	return sliderChart(func(at []int) *show.Figure { return p.titled(counts[at[0]], cloudPlaces[at[1]]) },
@@ -153,11 +154,11 @@ func outlierCounts(n int) (counts []int, start int) {
 }
 
 // titled returns the figure with both turns of the boundaries in its title.
-func (p *pull) titled(outliers int, place float64) *show.Figure {
+func (p *outlierScene) titled(outliers int, place float64) *show.Figure {
 	fig := p.figure(outliers, place)
 	fig.Panel(1).Title.Text = "with " + plural(outliers, "outlier")
 	fig.Title = fmt.Sprintf("least squares turns by %.1f°, logistic regression by %.1f°",
-		single(fig.Data(), "turn.least squares"), single(fig.Data(), "turn.logistic"))
+		singleNumber(fig.Data(), "turn.least squares"), singleNumber(fig.Data(), "turn.logistic"))
 	fig.AddData("outliers.place", []float64{place})
 	fig.Height += 0.3
 	return fig
@@ -182,7 +183,7 @@ type PRML4x5Options struct {
 // Equations: PRML (4.16), (4.17).
 func PRML4x5(o PRML4x5Options) (_ *show.Figure, err error) {
 	defer returnFailure("PRML 4.5", &err)
-	o = filled(o)
+	o = withDefaults(o)
 	d := try(datasets.ThreeInARow(datasets.SceneOptions{N: o.N, Spread: o.Spread, Seed: o.Seed}))
 	for i, l := range d.Labels {
 		if l == 1 { // direction perpendicular to the line of means, which falls at 45°

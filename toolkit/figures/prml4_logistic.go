@@ -37,7 +37,7 @@ type PRML4x12Options struct {
 // positive, a negative N.
 func PRML4x12(o PRML4x12Options) (_ *show.Figure, err error) {
 	defer returnFailure("PRML 4.12", &err)
-	o = filled(o)
+	o = withDefaults(o)
 	o.basis() // ends the figure if the centres or the width are invalid
 	return o.panels(o.scene(), false), nil
 }
@@ -149,7 +149,7 @@ var prml4x12Places = []float64{1.5, 1, 0.5, 0, -0.5, -1, -1.5}
 // plane of φ. Errors: the errors of [PRML4x12], and two equal centres, which do not define a line.
 func PRML4x12Chart(o PRML4x12Options) (_ *show.Chart, err error) {
 	defer returnFailure("PRML 4.12", &err)
-	o = filled(o)
+	o = withDefaults(o)
 	s := o.scene()
 	o.basis() // ends the figure if the centres or the width are invalid
 	require(!slices.Equal(o.Centres[0], o.Centres[1]),
@@ -180,8 +180,8 @@ func (o PRML4x12Options) movedCentre(j int, multiple float64) []float64 {
 func (o PRML4x12Options) frame(s *basisScene, first, second int) *show.Figure {
 	o.Centres = [][]float64{o.movedCentre(0, prml4x12Places[first]), o.movedCentre(1, prml4x12Places[second])}
 	fig := o.panels(s, true)
-	after := single(fig.Data(), "mistakes.φ")
-	fig.Title = fmt.Sprintf("%s; without basis functions %.0f", mistaken(int(after), s.d.N()), s.before)
+	after := singleNumber(fig.Data(), "mistakes.φ")
+	fig.Title = fmt.Sprintf("%s; without basis functions %.0f", mistakesText(int(after), s.d.N()), s.before)
 	return fig
 }
 
@@ -202,8 +202,8 @@ type PRML4x13Options struct {
 	Seed                 uint64  // seed of the random data
 }
 
-// filled sets the default components, but only if Means, Stds and Weights are all nil.
-func (o PRML4x13Options) filled() PRML4x13Options {
+// withDefaults sets the default components, but only if Means, Stds and Weights are all nil.
+func (o PRML4x13Options) withDefaults() PRML4x13Options {
 	if o.Means == nil && o.Stds == nil && o.Weights == nil {
 		o.Means, o.Stds, o.Weights = []float64{-1, 1.5}, []float64{0.8, 0.5}, []float64{0.6, 0.4}
 	}
@@ -231,7 +231,7 @@ const (
 // Equations: PRML (4.112), (4.113).
 func PRML4x13(o PRML4x13Options) (_ *show.Figure, err error) {
 	defer returnFailure("PRML 4.13", &err)
-	o = filled(o)
+	o = withDefaults(o)
 	// this call also checks Means, Stds and Weights
 	d := try(datasets.Thresholds(datasets.ThresholdsOptions{
 		N: o.N, Low: thresholdsFrom, High: thresholdsTo, Means: o.Means, Stds: o.Stds, Weights: o.Weights, Seed: o.Seed,

@@ -43,7 +43,7 @@ type PRML4x7Options struct {
 // Equations: PRML (4.52), (4.55), (4.56).
 func PRML4x7(o PRML4x7Options) (_ *show.Figure, err error) {
 	defer returnFailure("PRML 4.7", &err)
-	o = filled(o)
+	o = withDefaults(o)
 	c := newCorrections(o)
 	var panels []*show.Figure
 	for i := range c.weights {
@@ -150,7 +150,7 @@ func stage(corrections int, wrong float64) string {
 // corrections.
 func PRML4x7Chart(o PRML4x7Options) (_ *show.Chart, err error) {
 	defer returnFailure("PRML 4.7", &err)
-	o = filled(o)
+	o = withDefaults(o)
 	c := newCorrections(o)
 	const most = 399 // show.Sliders accepts 400 positions, including the start
 	require(len(c.updates) <= most,
@@ -203,7 +203,7 @@ type PRML4x8Options struct {
 // Equations: PRML (4.52), (4.55).
 func PRML4x8(o PRML4x8Options) (_ *show.Figure, err error) {
 	defer returnFailure("PRML 4.8", &err)
-	o = filled(o)
+	o = withDefaults(o)
 	letters := []rune(o.Letters)
 	require(len(letters) == 2 && letters[0] != letters[1], "Letters is %q: want two different characters of %s",
 		o.Letters,
@@ -257,14 +257,14 @@ func PRML4x8(o PRML4x8Options) (_ *show.Figure, err error) {
 	return fig, nil
 }
 
-// reading is a learning curve: train[i] and test[i] are the shares of pictures that the machine
-// reads correctly after at[i] pictures.
-type reading struct{ at, train, test []float64 }
+// learningCurve contains the shares of pictures that the machine reads correctly: train[i] and
+// test[i] are the shares after at[i] pictures.
+type learningCurve struct{ at, train, test []float64 }
 
 // readingCurve returns the learning curve over the corrections of a fit.
-func readingCurve(fit *classify.Perceptron, phi, testPhi *mat.Dense, t, testT []float64) reading {
+func readingCurve(fit *classify.Perceptron, phi, testPhi *mat.Dense, t, testT []float64) learningCurve {
 	n, units := phi.Dims()
-	var s reading
+	var s learningCurve
 	add := func(at int, w []float64) {
 		s.at = append(s.at, float64(at))
 		s.train = append(s.train, readRight(w, phi, t))
@@ -297,7 +297,7 @@ func readRight(w []float64, phi *mat.Dense, t []float64) float64 {
 	return right / float64(len(t))
 }
 
-func drawReading(s reading) *show.Figure {
+func drawReading(s learningCurve) *show.Figure {
 	lowest := min(0.4, slices.Min(s.test), slices.Min(s.train))
 	fig := blankFigure("pictures shown", "share of pictures read right", [2]float64{0, 1.02 * s.at[len(s.at)-1]},
 		[2]float64{lowest - 0.02, 1.02})

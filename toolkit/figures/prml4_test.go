@@ -14,11 +14,11 @@ var linearProperties = []property{
 	{
 		name: "fig-prml-4.1: the labelled distances are y(x)/‖w‖ and −w0/‖w‖",
 		// A bias of −3 moves the line away from the expected distances.
-		wrong: with(PRML4x1, PRML4x1Options{W0: -3}),
+		wrong: drawWith(PRML4x1, PRML4x1Options{W0: -3}),
 		verify: func(d show.Data) {
 			w, x, foot, below := column(d, "w"), column(d, "x"), column(d, "foot"), column(d, "below")
 			norm := math.Hypot(w[1], w[2])
-			r, r0 := single(d, "distance.x"), single(d, "distance.origin")
+			r, r0 := singleNumber(d, "distance.x"), singleNumber(d, "distance.origin")
 			checkNear(r, affine(w, x[0], x[1])/norm, 1e-8, "the distance of x")
 			checkNear(r0, -w[0]/norm, 1e-8, "the distance of the origin from the line")
 			// Each labelled distance must be the length of a drawn arrow. The arrow must be
@@ -43,7 +43,7 @@ var linearProperties = []property{
 	{
 		name: "fig-prml-4.2: the hatched area is exactly where a scheme gives no single answer",
 		// If the class with the largest g is always chosen, no region is hatched.
-		wrong: with(PRML4x2, PRML4x2Options{Largest: true}),
+		wrong: drawWith(PRML4x2, PRML4x2Options{Largest: true}),
 		verify: func(d show.Data) {
 			kinds := map[string]bool{}
 			for _, panel := range []string{"a.", "b.", "c."} {
@@ -70,7 +70,7 @@ var linearProperties = []property{
 	{
 		name: "fig-prml-4.3: every segment between two points of a region stays in the region",
 		// With circles as boundaries, a region outside a circle is not convex.
-		wrong: with(PRML4x3, PRML4x3Options{Bend: 0.1}),
+		wrong: drawWith(PRML4x3, PRML4x3Options{Bend: 0.1}),
 		verify: func(d show.Data) {
 			points := map[int][][2]float64{}
 			for i := range 12 {
@@ -152,9 +152,9 @@ func answerOf(d show.Data, panel string, x, y float64) float64 {
 var discriminantProperties = []property{
 	{
 		name:  "fig-prml-4.4: outliers turn the line of least squares by more than 15°, the logistic line by less than 3°",
-		wrong: with(PRML4x4, PRML4x4Options{Outliers: 1, N: 500}),
+		wrong: drawWith(PRML4x4, PRML4x4Options{Outliers: 1, N: 500}),
 		verify: func(d show.Data) {
-			ls, lg := single(d, "turn.least squares"), single(d, "turn.logistic")
+			ls, lg := singleNumber(d, "turn.least squares"), singleNumber(d, "turn.logistic")
 			require(ls > 15 && lg < 3, "least squares turns by %v°, logistic regression by %v°", ls, lg)
 			turnsAsDrawn(d)
 		},
@@ -162,7 +162,7 @@ var discriminantProperties = []property{
 	{
 		name: "fig-prml-4.5: the recall of the middle class is below 0.5 for least squares and above 0.95 for logistic regression",
 		// Shift moves the means from a line to the corners of a triangle, where no class is masked.
-		wrong: with(PRML4x5, PRML4x5Options{Shift: 4}),
+		wrong: drawWith(PRML4x5, PRML4x5Options{Shift: 4}),
 		verify: func(d show.Data) {
 			ls, lg := column(d, "recall.least squares"), column(d, "recall.logistic")
 			require(len(ls) == 3 && len(lg) == 3 && ls[1] < 0.5 && lg[1] > 0.95,
@@ -177,13 +177,13 @@ var discriminantProperties = []property{
 	{
 		name: "fig-prml-4.6: J is largest at Fisher's direction, where the overlap is less than half as large as on the line of means",
 		// With round classes, Fisher's direction is nearly the line of the means.
-		wrong: with(PRML4x6, PRML4x6Options{Elongation: 1}),
+		wrong: drawWith(PRML4x6, PRML4x6Options{Elongation: 1}),
 		verify: func(d show.Data) {
 			class, a, b := column(d, "Fisher.class"), column(d, "line of the means.y"), column(d, "Fisher.y")
 			ja, gapA := fisherOf(a, class)
 			jb, gapB := fisherOf(b, class)
-			checkNear(single(d, "line of the means.fisher"), ja, 1e-8, "J on the line of the means")
-			checkNear(single(d, "Fisher.fisher"), jb, 1e-8, "J on Fisher's direction")
+			checkNear(singleNumber(d, "line of the means.fisher"), ja, 1e-8, "J on the line of the means")
+			checkNear(singleNumber(d, "Fisher.fisher"), jb, 1e-8, "J on Fisher's direction")
 			require(jb > 2*ja, "J is %v for Fisher's direction and %v for the line of the means", jb, ja)
 			// The projection on any direction is a linear combination of a and b.
 			y := make([]float64, len(a))
@@ -196,7 +196,7 @@ var discriminantProperties = []property{
 				require(j <= jb*(1+1e-6), "a direction has J = %v, which is larger than J = %v of Fisher's direction",
 					j, jb)
 			}
-			m, f := single(d, "line of the means.overlap"), single(d, "Fisher.overlap")
+			m, f := singleNumber(d, "line of the means.overlap"), singleNumber(d, "Fisher.overlap")
 			require(f < m/2, "the overlap of the histograms is %v on Fisher's direction and %v on the line of the means", f, m)
 			// The projected means are farthest apart on the line through the means, (4.22).
 			require(gapA >= gapB, "the projected means are %v apart on the line of the means, but %v on Fisher's direction", gapA, gapB)
@@ -205,10 +205,11 @@ var discriminantProperties = []property{
 	{
 		name: "fig-prml-4.7: each step adds the φ of one misclassified point, and the last panel has no mistake",
 		// A run that stops after two steps leaves mistakes in the last panel.
-		wrong: with(PRML4x7, PRML4x7Options{Steps: 2}),
+		wrong: drawWith(PRML4x7, PRML4x7Options{Steps: 2}),
 		verify: func(d show.Data) {
 			w0, w1, w2 := column(d, "w.0"), column(d, "w.1"), column(d, "w.2")
-			x, y, t, eta := column(d, "mistake.x"), column(d, "mistake.y"), column(d, "mistake.t"), single(d, "rate")
+			x, y, t, eta := column(d, "mistake.x"), column(d, "mistake.y"), column(d, "mistake.t"), singleNumber(d,
+				"rate")
 			require(len(w0) == len(x)+1 && len(x) != 0, "there are %d weight vectors for %d corrections", len(w0),
 				len(x))
 			for i := range x {
@@ -237,9 +238,9 @@ var discriminantProperties = []property{
 
 // turnsAsDrawn checks that the angles of figure 4.4 match the drawn lines.
 func turnsAsDrawn(d show.Data) {
-	checkNear(single(d, "turn.least squares"), angle(d, "a.least squares", "b.least squares"), 1e-4,
+	checkNear(singleNumber(d, "turn.least squares"), angle(d, "a.least squares", "b.least squares"), 1e-4,
 		"the turn of the line of least squares")
-	checkNear(single(d, "turn.logistic"), angle(d, "a.logistic regression", "b.logistic regression"), 1e-4,
+	checkNear(singleNumber(d, "turn.logistic"), angle(d, "a.logistic regression", "b.logistic regression"), 1e-4,
 		"the turn of the line of logistic regression")
 }
 
@@ -263,9 +264,9 @@ var curveProperties = []property{
 	{
 		name: "fig-prml-4.8: the machine reads over 80 % of the characters at new places, and the weights show the characters",
 		// A machine with four units cannot distinguish the characters.
-		wrong: with(PRML4x8, PRML4x8Options{Units: 4}),
+		wrong: drawWith(PRML4x8, PRML4x8Options{Units: 4}),
 		verify: func(d show.Data) {
-			test, train := single(d, "accuracy.test"), single(d, "accuracy.training")
+			test, train := singleNumber(d, "accuracy.test"), singleNumber(d, "accuracy.training")
 			require(test > 0.8 && train == 1, "the machine reads %v of the test pictures and %v of the training pictures correctly", test, train)
 			curve := column(d, "f.test, at other places.y")
 			require(curve[len(curve)-1] == test && curve[0] <= 0.5, "the learning curve is %v", curve)
@@ -290,17 +291,17 @@ var curveProperties = []property{
 	},
 	{
 		name:  "fig-prml-4.9: the slopes at 0 are equal, and the gap is at most 0.018",
-		wrong: with(PRML4x9, PRML4x9Options{Lambda2: 8 / math.Pi}),
+		wrong: drawWith(PRML4x9, PRML4x9Options{Lambda2: 8 / math.Pi}),
 		verify: func(d show.Data) {
 			s, x := column(d, "slopes.at 0"), column(d, "a.x")
 			checkNear(s[0], s[1], 1e-9, "the slope of σ")
 			sigma, phi, gap, largest := column(d, "a.σ(a)"), column(d, "a.Φ(λa)"), column(d, "b.σ(a) − Φ(λa)"),
-				single(d, "gap.largest")
+				singleNumber(d, "gap.largest")
 			// The gap is largest at the a > 0 with σ(1−σ) = λφ(λa), where its derivative is 0.
 			// There it is 0.0176711886, at a = 2.763601 (mpmath, 30 digits). The figure searches a
 			// grid with spacing 0.003.
 			checkNear(largest, 0.0176711886, 1e-7, "the largest gap")
-			checkNear(single(d, "gap.at"), 2.763601, 3e-3, "its place")
+			checkNear(singleNumber(d, "gap.at"), 2.763601, 3e-3, "its place")
 			mid := len(x) / 2
 			for _, y := range [][]float64{sigma, phi} {
 				checkNear((y[mid+1]-y[mid-1])/(x[mid+1]-x[mid-1]), 0.25, 1e-4, "the slope of a drawn curve at 0")
@@ -316,7 +317,7 @@ var curveProperties = []property{
 	{
 		name: "fig-prml-4.12: the boundary is straight in φ and curved in x, and the fit on φ misclassifies fewer points",
 		// Basis functions of width 100 are nearly linear on the range of the points.
-		wrong: with(PRML4x12, PRML4x12Options{Width: 100}),
+		wrong: drawWith(PRML4x12, PRML4x12Options{Width: 100}),
 		verify: func(d show.Data) {
 			x, y, _ := drawnPart(d, "a.boundary")
 			piece := column(d, "a.boundary.piece")
@@ -329,7 +330,7 @@ var curveProperties = []property{
 				}
 			}
 			require(bend >= 1e-5, "the boundary in the plane of x is straight; the largest bend is %v", bend)
-			before, after := single(d, "mistakes.x"), single(d, "mistakes.φ")
+			before, after := singleNumber(d, "mistakes.x"), singleNumber(d, "mistakes.φ")
 			require(after < before/10, "the fit on x makes %v mistakes, the fit on φ makes %v", before, after)
 			checkFit(d, [2][2]float64{{-1.5, -1}, {1.5, 1}})
 			require(len(column(d, "b.boundary.x")) == 2, "the boundary in the plane of φ is not a straight line")
@@ -363,8 +364,9 @@ var curveProperties = []property{
 			// The tangent must have the slope p(a), and touch the curve of f at a.
 			tx, ty, _ := drawnPart(d, "tangent")
 			slope := (ty[1] - ty[0]) / (tx[1] - tx[0])
-			checkNear(slope, single(d, "marked.p"), 1e-7, "the slope of the tangent")
-			checkNear(ty[0]+slope*(single(d, "marked.a")-tx[0]), single(d, "marked.f"), 1e-7, "the tangent at a")
+			checkNear(slope, singleNumber(d, "marked.p"), 1e-7, "the slope of the tangent")
+			checkNear(ty[0]+slope*(singleNumber(d, "marked.a")-tx[0]), singleNumber(d, "marked.f"), 1e-7,
+				"the tangent at a")
 			// An observed share differs from f by less than four standard errors, each at most
 			// 0.5/√n. Within half a bin of width 0.4, f also changes by at most 0.2·max p.
 			sx, sy, _ := drawnPart(d, "observed share")
@@ -375,13 +377,13 @@ var curveProperties = []property{
 	},
 	{
 		name:  "fig-prml-4.14: the mode and the curvature match, and the negative logarithms touch to second order",
-		wrong: with(PRML4x14, PRML4x14Options{Precision: 1}),
+		wrong: drawWith(PRML4x14, PRML4x14Options{Precision: 1}),
 		verify: func(d show.Data) {
-			z0 := single(d, "laplace.mode")
+			z0 := singleNumber(d, "laplace.mode")
 			s := sigmoid(20*z0 + 4)
 			// The first argument of each call is d/dz or d²/dz² of z²/2 − ln σ(20z + 4).
 			checkNear(z0-20*(1-s), 0, 1e-6, "the slope of −ln f at the mode")
-			checkNear(single(d, "laplace.A"), 1+400*s*(1-s), 1e-6, "the curvature")
+			checkNear(singleNumber(d, "laplace.A"), 1+400*s*(1-s), 1e-6, "the curvature")
 			x, f, q := column(d, "b.x"), column(d, "b.−ln f(z)"), column(d, "b.−ln f(z0) + A(z−z0)2/2")
 			close := 0
 			for i := range x {
@@ -400,8 +402,8 @@ var curveProperties = []property{
 			p, g := column(d, "a.p(z)"), column(d, "a.q(z)")
 			sumP, sumQ, h := 0.0, 0.0, x[1]-x[0]
 			for i := range x {
-				checkNear(p[i], math.Exp(-f[i]-single(d, "exact.logZ")), 1e-7, "p(z)")
-				checkNear(g[i], math.Exp(-q[i]-single(d, "laplace.logZ")), 1e-7, "q(z), by (4.130),")
+				checkNear(p[i], math.Exp(-f[i]-singleNumber(d, "exact.logZ")), 1e-7, "p(z)")
+				checkNear(g[i], math.Exp(-q[i]-singleNumber(d, "laplace.logZ")), 1e-7, "q(z), by (4.130),")
 				sumP, sumQ = sumP+h*p[i], sumQ+h*g[i]
 			}
 			checkNear(sumP, 1, 1e-3, "the area under p")
@@ -410,7 +412,7 @@ var curveProperties = []property{
 	},
 	{
 		name:  "fig-alpaydin-10.5: the function is 1/2 at 0, with slope 1/4",
-		wrong: with(Alpaydin10x5, Alpaydin10x5Options{W: 2, W0: 1}),
+		wrong: drawWith(Alpaydin10x5, Alpaydin10x5Options{W: 2, W0: 1}),
 		verify: func(d show.Data) {
 			x, y := column(d, "x"), d[1].Values
 			mid := len(x) / 2
@@ -418,16 +420,16 @@ var curveProperties = []property{
 			checkNear(y[mid], 0.5, 1e-9, "the curve at 0")
 			// The central difference over ±0.05 differs from the slope by h²/6 |σ‴| < 1e-4.
 			checkNear((y[mid+1]-y[mid-1])/(x[mid+1]-x[mid-1]), 0.25, 1e-4, "the slope of the curve at 0")
-			v, s := single(d, "middle.value"), single(d, "middle.slope")
+			v, s := singleNumber(d, "middle.value"), singleNumber(d, "middle.slope")
 			require(v == 0.5 && s == 0.25, "the numbers of the figure contain the value %v and the slope %v", v, s)
 		},
 	},
 	{
 		name:  "fig-alpaydin-10.5: the middle of σ(−4x + 2) is at 1/2, with slope −1",
-		draw:  with(Alpaydin10x5, Alpaydin10x5Options{W: -4, W0: 2}),
-		wrong: with(Alpaydin10x5, Alpaydin10x5Options{W: -4}),
+		draw:  drawWith(Alpaydin10x5, Alpaydin10x5Options{W: -4, W0: 2}),
+		wrong: drawWith(Alpaydin10x5, Alpaydin10x5Options{W: -4}),
 		verify: func(d show.Data) {
-			x, s := single(d, "middle.x"), single(d, "middle.slope")
+			x, s := singleNumber(d, "middle.x"), singleNumber(d, "middle.slope")
 			require(x == 0.5 && s == -1, "the middle of the curve is at %v with slope %v", x, s)
 		},
 	},
@@ -446,7 +448,7 @@ var curveProperties = []property{
 				checkNear(up[i]+down[i], 1, 2e-9, "σ(a) + σ(−a)")
 				checkNear(up[i]+up[len(up)-1-i], 1, 2e-9, "the sum of the curve and its mirror image")
 			}
-			checkNear(single(d, "marked.above"), single(d, "marked.below"), 1e-9, "the marked height")
+			checkNear(singleNumber(d, "marked.above"), singleNumber(d, "marked.below"), 1e-9, "the marked height")
 		},
 	},
 }
@@ -469,7 +471,7 @@ func TestPRML4x8Seeds(t *testing.T) {
 	const seeds = 8
 	mean := 0.0
 	for seed := range uint64(seeds) {
-		test := single(must(PRML4x8(PRML4x8Options{Seed: seed}))(t).Data(), "accuracy.test")
+		test := singleNumber(must(PRML4x8(PRML4x8Options{Seed: seed}))(t).Data(), "accuracy.test")
 		if !(test > 0.8) {
 			t.Errorf("seed %d: the machine reads %v of the test pictures correctly", seed, test)
 		}
@@ -483,7 +485,7 @@ func TestPRML4x8Seeds(t *testing.T) {
 // TestLabelsStandClear checks the labels of figure 4.1 for all directions of w and positions of the
 // line. No label may cover a line or another label, or extend beyond the picture.
 func TestLabelsStandClear(t *testing.T) {
-	o := filled(PRML4x1Options{})
+	o := withDefaults(PRML4x1Options{})
 	g := newGeometries(o)
 	total := 0
 	for _, angle := range g.angles {

@@ -20,8 +20,8 @@ type property struct {
 	verify func(show.Data)
 }
 
-// with returns a function that draws the figure with the options o.
-func with[O any](draw func(O) (*show.Figure, error), o O) func() (*show.Figure, error) {
+// drawWith returns a function that draws the figure with the options o.
+func drawWith[O any](draw func(O) (*show.Figure, error), o O) func() (*show.Figure, error) {
 	return func() (*show.Figure, error) { return draw(o) }
 }
 
@@ -227,8 +227,8 @@ func heights(w [][]float64, x, y float64) (g []float64) {
 	return g
 }
 
-// updated returns the weights w after one update as printed in Alpaydin figure 10.6 (k = 1) or 10.8
-// (k > 1).
+// updatedWeights returns the weights w after one update as printed in Alpaydin figure 10.6 (k = 1)
+// or 10.8 (k > 1).
 func updatedWeights(w, x, y, class []float64, k int, rate float64) []float64 {
 	next := append([]float64(nil), w...)
 	for t := range x {
@@ -267,12 +267,12 @@ func outputs(w []float64, x, y float64, k int) []float64 {
 var generativeProperties = []property{
 	{
 		name:   "fig-prml-4.10: the posterior surface is σ(wᵀx + w0) with (4.66)–(4.67)",
-		draw:   with(PRML4x10, PRML4x10Options{Prior: 0.7}),
-		wrong:  with(PRML4x10, PRML4x10Options{ClassCovariances: true}),
+		draw:   drawWith(PRML4x10, PRML4x10Options{Prior: 0.7}),
+		wrong:  drawWith(PRML4x10, PRML4x10Options{ClassCovariances: true}),
 		verify: sigmoidSlope,
 	}, {
 		name:  "fig-gambosi-gda: the posterior surface and the posterior of every point are σ(wᵀx + w0)",
-		wrong: with(GambosiGDA, GambosiGDAOptions{ClassCovariances: true}),
+		wrong: drawWith(GambosiGDA, GambosiGDAOptions{ClassCovariances: true}),
 		verify: func(d show.Data) {
 			sigmoidSlope(d)
 			w := weights(d)
@@ -294,13 +294,13 @@ var generativeProperties = []property{
 	},
 	{
 		name:  "fig-prml-4.11: the pair with a shared covariance has a straight boundary, the other pairs have conics",
-		wrong: with(PRML4x11, PRML4x11Options{ClassCovariances: true}),
+		wrong: drawWith(PRML4x11, PRML4x11Options{ClassCovariances: true}),
 		verify: func(d show.Data) {
 			conics(d, "b.", map[[2]int]bool{{0, 1}: true, {0, 2}: false, {1, 2}: false})
 		},
 	}, {
 		name:  "fig-gambosi-qda: the boundaries are conics",
-		wrong: with(GambosiQDA, GambosiQDAOptions{SharedCovariance: true}),
+		wrong: drawWith(GambosiQDA, GambosiQDAOptions{SharedCovariance: true}),
 		verify: func(d show.Data) {
 			for _, panel := range []string{"c.", "d."} {
 				conics(d, panel, map[[2]int]bool{{0, 1}: false, {0, 2}: false, {1, 2}: false})
@@ -318,7 +318,7 @@ func sigmoidSlope(d show.Data) {
 	}
 	x, y, _ := drawnPart(d, "b")
 	p, p1, p2 := column(d, "b.p(C1|x).z"), column(d, "a.p(x|C1).z"), column(d, "a.p(x|C2).z")
-	prior := single(d, "model.prior")
+	prior := singleNumber(d, "model.prior")
 	require(len(p) >= 100 && len(p1) == len(p) && len(p2) == len(p),
 		"the surfaces have %d, %d and %d nodes, want equal numbers of at least 100", len(p), len(p1),
 		len(p2))
@@ -331,7 +331,7 @@ func sigmoidSlope(d show.Data) {
 // weights returns w0, w1, w2 of (4.66)–(4.67), from the parameters of a figure.
 func weights(d show.Data) []float64 {
 	m1, m2, s := column(d, "model.mean1"), column(d, "model.mean2"), column(d, "model.cov")
-	prior := single(d, "model.prior")
+	prior := singleNumber(d, "model.prior")
 	require(len(m1) == 2 && len(m2) == 2 && len(s) == 4 && s[1] == s[2],
 		"the figure has the means %v and %v and the covariance %v", m1, m2, s)
 	det := s[0]*s[3] - s[1]*s[2]
@@ -386,7 +386,7 @@ func logJoint(d show.Data, k int, x, y float64) float64 {
 var newtonProperties = []property{
 	{
 		name:  "fig-gambosi-newton: each step ends at the root of the tangent, and the convergence is quadratic",
-		wrong: with(GambosiNewton, GambosiNewtonOptions{Rate: 0.9}),
+		wrong: drawWith(GambosiNewton, GambosiNewtonOptions{Rate: 0.9}),
 		verify: func(d show.Data) {
 			tangentSteps(d)
 			quadratic(d, "error.one weight")
@@ -396,8 +396,8 @@ var newtonProperties = []property{
 		},
 	}, {
 		name:   "fig-gambosi-newton: the convergence is quadratic at rate 1, but not at rate 1/2",
-		draw:   with(GambosiNewton, GambosiNewtonOptions{Seed: 3}),
-		wrong:  with(GambosiNewton, GambosiNewtonOptions{Rate: 0.5}),
+		draw:   drawWith(GambosiNewton, GambosiNewtonOptions{Seed: 3}),
+		wrong:  drawWith(GambosiNewton, GambosiNewtonOptions{Rate: 0.5}),
 		verify: func(d show.Data) { quadratic(d, "error.Newton") },
 	},
 }

@@ -147,10 +147,10 @@ func newChart(frames []*Figure, sliders []Slider) (c *Chart, err error) {
 	return c, nil
 }
 
-// waiting is the end of each chart's script, after the data. It finds the chart's element by its
+// waitScript is the end of each chart's script, after the data. It finds the chart's element by its
 // key, because some pages run the script elsewhere. It then waits for the library, which the page
 // may load later. After five seconds it tells the reader how to load the library.
-const waiting = `
+const waitScript = `
   var place = null, tries = 0, note = null;
   (function wait() {
     if (!place) {
@@ -189,7 +189,7 @@ func (c *Chart) Snippet() (string, error) {
 		columns = fmt.Sprintf(" data-columns=\"%d\"", n)
 	}
 	return fmt.Sprintf("<div class=\"hyperplane-chart\" data-key=\"%x\"%s>%s</div>\n<script>(function () {\n  var key = \"%x\", data = %s;%s</script>\n",
-		key[:8], columns, picture, key[:8], data, waiting), nil
+		key[:8], columns, picture, key[:8], data, waitScript), nil
 }
 
 // image returns the picture as an HTML element that works on any page.

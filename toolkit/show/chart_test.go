@@ -22,8 +22,8 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/datasets"
 )
 
-// parsed contains the data that the script of the page reads.
-type parsed struct {
+// parsedChart contains the data that the script of the page reads.
+type parsedChart struct {
 	Width, Height int
 	Option        map[string]any
 	Parts         []map[string]any
@@ -32,10 +32,10 @@ type parsed struct {
 	Ticks         []chartTicks
 }
 
-func parse(t *testing.T, c *Chart) parsed {
+func parse(t *testing.T, c *Chart) parsedChart {
 	t.Helper()
 	b := must(json.Marshal(c.data))(t)
-	var p parsed
+	var p parsedChart
 	if err := json.Unmarshal(b, &p); err != nil {
 		t.Fatal(err)
 	}
@@ -44,7 +44,7 @@ func parse(t *testing.T, c *Chart) parsed {
 
 // seriesNamed returns the series with the given name in the first frame. For "" it returns the
 // series without a name.
-func (p parsed) seriesNamed(name string) []map[string]any {
+func (p parsedChart) seriesNamed(name string) []map[string]any {
 	var out []map[string]any
 	for _, i := range p.Frames[0].Parts {
 		if has, _ := p.Parts[i]["name"].(string); has == name {
@@ -340,7 +340,7 @@ func TestSnippetIsSmall(t *testing.T) {
 // The page's script draws these shapes, but echarts draws their legend entries. If echarts did not
 // know the colours, a shape and its legend entry would differ.
 func TestChartLegendHasTheColorsOfShapes(t *testing.T) {
-	fig, look := blank(t, 1), Look{Color: LineColor(1)}
+	fig, look := blankFigure(t, 1), Look{Color: LineColor(1)}
 	if err := errors.Join(fig.AddArea(0, "an area", []float64{0, 1, 1}, []float64{0, 0, 1}, look),
 		fig.AddArrow(0, "an arrow", 0, 0, 1, 1, look)); err != nil {
 		t.Fatal(err)
@@ -419,7 +419,7 @@ func TestChartHasTheColorBar(t *testing.T) {
 // TestChartLegend checks that the legend shows all names at once. The entry of an arrow must have
 // an arrow icon, and the entry of a sheet must have the colour of the sheet.
 func TestChartLegend(t *testing.T) {
-	fig := blank(t, 1)
+	fig := blankFigure(t, 1)
 	for i := range 9 {
 		if err := fig.AddLine(0, fmt.Sprintf("a line with a long name, number %d", i), []float64{0, 1}, []float64{0, 1},
 			Look{Color: LineColor(i)}); err != nil {

@@ -58,41 +58,43 @@ func (s seriesOf) layer(l any) []any {
 	case imageLayer:
 		return s.image(l)
 	case arrowLayer:
-		return []any{s.custom(s.nameOf(l), "arrow", l.from, map[string]any{
-			"from": s.at(l.from), "to": s.at(l.to), "both": l.both, "head": px(l.head),
+		return []any{s.customSeries(s.nameOf(l), "arrow", l.from, map[string]any{
+			"from": s.roundedPoint(l.from), "to": s.roundedPoint(l.to), "both": l.both, "head": px(l.head),
 			"style": stroke(l.style)}).inLegend(hexOf(l.style.Color))}
 	case sideLayer:
-		return []any{s.custom("", "side", l.a, map[string]any{
+		return []any{s.customSeries("", "side", l.a, map[string]any{
 			"from": [2]float64{l.a.X, l.a.Y}, "to": [2]float64{l.b.X, l.b.Y}, "left": l.left,
 			"style": stroke(l.style)})}
 	case cornerLayer:
-		return []any{s.custom("", "corner", l.at, map[string]any{
-			"at": s.at(l.at), "u": [2]float64{l.u.X, l.u.Y}, "v": [2]float64{l.v.X, l.v.Y}, "size": px(l.size),
+		return []any{s.customSeries("", "corner", l.at, map[string]any{
+			"at": s.roundedPoint(l.at), "u": [2]float64{l.u.X, l.u.Y}, "v": [2]float64{l.v.X, l.v.Y},
+			"size":  px(l.size),
 			"style": stroke(l.style)})}
 	case capLayer:
 		at := [][2]float64{}
 		for _, q := range l.at {
-			at = append(at, s.at(q))
+			at = append(at, s.roundedPoint(q))
 		}
 		if len(at) == 0 {
 			return nil
 		}
-		return []any{s.custom("", "caps", l.at[0], map[string]any{"at": at, "style": stroke(l.style)})}
+		return []any{s.customSeries("", "caps", l.at[0], map[string]any{"at": at, "style": stroke(l.style)})}
 	case *scene:
 		return l.series(s.panel, s.b)
 	}
 	return nil
 }
 
-// at returns a point rounded to the visible precision.
-func (s seriesOf) at(q xy) [2]float64 {
+// roundedPoint returns a point rounded to the visible precision.
+func (s seriesOf) roundedPoint(q xy) [2]float64 {
 	return [2]float64{roundToView(q.X, s.r[0], s.r[1]), roundToView(q.Y, s.r[2], s.r[3])}
 }
 
-// custom returns a series with one datum, drawn as the given shape. anchor is a point of the shape.
-func (s seriesOf) custom(name, shape string, anchor xy, with map[string]any) chartSeries {
+// customSeries returns a series with one datum, drawn as the given shape. anchor is a point of the
+// shape.
+func (s seriesOf) customSeries(name, shape string, anchor xy, with map[string]any) chartSeries {
 	return chartSeries{Type: "custom", Name: name, XAxisIndex: s.panel, YAxisIndex: s.panel, Silent: true, Clip: true,
-		Data: [][2]float64{s.at(anchor)}, Shape: shape, With: with}
+		Data: [][2]float64{s.roundedPoint(anchor)}, Shape: shape, With: with}
 }
 
 // inLegend gives a custom series the colour of its legend entry. The page's script draws custom
@@ -109,7 +111,7 @@ func (s seriesOf) area(name string, rings [][]xy, color string) []any {
 	for _, r := range rings {
 		flat := []float64{}
 		for _, q := range r {
-			p := s.at(q)
+			p := s.roundedPoint(q)
 			flat = append(flat, p[0], p[1])
 		}
 		if len(flat) > 4 {
@@ -119,7 +121,8 @@ func (s seriesOf) area(name string, rings [][]xy, color string) []any {
 	if len(out) == 0 {
 		return nil
 	}
-	return []any{s.custom(name, "area", rings[0][0], map[string]any{"rings": out, "color": color}).inLegend(color)}
+	return []any{s.customSeries(name, "area", rings[0][0], map[string]any{"rings": out,
+		"color": color}).inLegend(color)}
 }
 
 func (s seriesOf) lines(l lineLayer) []any {
@@ -138,7 +141,7 @@ func (s seriesOf) lines(l lineLayer) []any {
 				s.b.curves = false
 			}
 			last = q.X
-			p := s.at(q)
+			p := s.roundedPoint(q)
 			data = append(data, []any{p[0], p[1]})
 		}
 	}
@@ -160,7 +163,7 @@ func (s seriesOf) points(l pointLayer) []any {
 	data := [][2]float64{}
 	for _, q := range l.points {
 		if !math.IsNaN(q.X) && !math.IsNaN(q.Y) {
-			data = append(data, s.at(q))
+			data = append(data, s.roundedPoint(q))
 		}
 	}
 	if len(data) == 0 {
@@ -181,13 +184,13 @@ func (s seriesOf) points(l pointLayer) []any {
 func (s seriesOf) text(l textLayer) []any {
 	at, labels := [][2]float64{}, []string{}
 	for i, q := range l.at {
-		at, labels = append(at, s.at(q)), append(labels, unicodeText(l.labels[i]))
+		at, labels = append(at, s.roundedPoint(q)), append(labels, unicodeText(l.labels[i]))
 	}
 	if len(at) == 0 {
 		return nil
 	}
 	align := map[draw.XAlignment]string{draw.XLeft: "left", draw.XCenter: "center", draw.XRight: "right"}[l.xalign]
-	return []any{s.custom("", "text", l.at[0],
+	return []any{s.customSeries("", "text", l.at[0],
 		map[string]any{"at": at, "labels": labels, "dx": px(l.dx), "dy": px(l.dy), "color": hex(l.color),
 			"size": px(l.size), "align": align})}
 }
@@ -197,7 +200,7 @@ func (s seriesOf) image(l imageLayer) []any {
 	if err := png.Encode(&b, l.img); err != nil {
 		return nil // encoding to memory cannot fail
 	}
-	return []any{s.custom("", "image", xy{X: (l.box.x[0] + l.box.x[1]) / 2, Y: (l.box.y[0] + l.box.y[1]) / 2},
+	return []any{s.customSeries("", "image", xy{X: (l.box.x[0] + l.box.x[1]) / 2, Y: (l.box.y[0] + l.box.y[1]) / 2},
 		map[string]any{
 			"box":   [4]float64{l.box.x[0], l.box.x[1], l.box.y[0], l.box.y[1]},
 			"image": "data:image/png;base64," + base64.StdEncoding.EncodeToString(b.Bytes())})}

@@ -41,7 +41,7 @@ func checkRows(d *datasets.Dataset) error {
 	}
 	for i := range d.N() {
 		for j := range d.D() {
-			if v := d.X.At(i, j); !finite(v) {
+			if v := d.X.At(i, j); !allFinite(v) {
 				return fmt.Errorf("row %d of the data set has %s = %v; remove the row or fill in a number", i,
 					d.FeatureNames[j], v)
 			}
@@ -148,14 +148,14 @@ func withMargin(lo, hi float64) (float64, float64) {
 }
 
 func checkRange(name string, r [2]float64) error {
-	if !(r[0] < r[1]) || !finite(r[0], r[1]) {
+	if !(r[0] < r[1]) || !allFinite(r[0], r[1]) {
 		return fmt.Errorf("the range %s is %v to %v; want two finite numbers, the smaller one first", name, r[0], r[1])
 	}
 	return nil
 }
 
-// finite reports whether no value is NaN or infinite.
-func finite(values ...float64) bool {
+// allFinite reports whether no value is NaN or infinite.
+func allFinite(values ...float64) bool {
 	for _, v := range values {
 		if math.IsNaN(v) || math.IsInf(v, 0) {
 			return false

@@ -65,7 +65,7 @@ func Curves(o CurvesOptions, curves ...Curve) (_ *Figure, err error) {
 		fig.AddData(plainText(c.Name), y)
 		layers[i] = lineLayer{style: lineStyle(i), lines: [][]xy{make([]xy, len(x))}}
 		if i < len(o.Looks) && o.Looks[i] != (Look{}) {
-			layers[i].style = o.Looks[i].line(lineWidth)
+			layers[i].style = o.Looks[i].strokeStyle(lineWidth)
 		}
 		for j, v := range y {
 			if math.IsInf(v, 0) {
@@ -95,7 +95,7 @@ func Curves(o CurvesOptions, curves ...Curve) (_ *Figure, err error) {
 		if len(layers) > 1 {
 			fig.AddLegend(curves[i].Name, l)
 		}
-		fig.mention(i, curves[i].Name)
+		fig.appendToAlt(i, curves[i].Name)
 	}
 	fig.Alt += fmt.Sprintf(" from %g to %g.", o.From, o.To)
 	return fig, nil

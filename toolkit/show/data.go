@@ -99,8 +99,8 @@ func rounded9(values []float64) []float64 {
 	return out
 }
 
-// prefixed returns the columns with the prefix p before every name.
-func (d Data) prefixed(p string) Data {
+// withPrefix returns the columns with the prefix p before every name.
+func (d Data) withPrefix(p string) Data {
 	out := make(Data, len(d))
 	for i, c := range d {
 		out[i] = Column{p + c.Name, c.Values}

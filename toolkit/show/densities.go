@@ -188,7 +188,7 @@ func GaussianDensity(name string, mean []float64, cov mat.Symmetric) (Density, e
 	sa, sc := math.Sqrt(a), math.Sqrt(c)
 	rho := b / sa / sc
 	rest := (1 - rho) * (1 + rho)
-	if !(a > 0 && c > 0 && rest > 0) || !finite(a, c, mean[0], mean[1]) {
+	if !(a > 0 && c > 0 && rest > 0) || !allFinite(a, c, mean[0], mean[1]) {
 		return Density{}, fmt.Errorf("show: GaussianDensity: %s has the mean %v and the covariance [%v %v; %v %v], which is not finite and positive definite", name, mean, a, b, b, c)
 	}
 	m0, m1 := mean[0], mean[1]
@@ -255,7 +255,7 @@ func Contours(o ContoursOptions, densities ...Density) (_ *Figure, err error) {
 		}
 		data.to(p.Figure)
 		p.AddData(plainText(d.Name)+".peak", []float64{peak})
-		p.mention(i, d.Name)
+		p.appendToAlt(i, d.Name)
 	}
 	p.Alt += "."
 	return p.Figure, nil
@@ -311,7 +311,7 @@ func checkSamples(s mat.Matrix) ([]xy, error) {
 	out := make([]xy, n)
 	for i := range out {
 		out[i] = xy{X: s.At(i, 0), Y: s.At(i, 1)}
-		if !finite(out[i].X, out[i].Y) {
+		if !allFinite(out[i].X, out[i].Y) {
 			return nil, fmt.Errorf("row %d of the samples is (%v, %v); leave it out", i, out[i].X, out[i].Y)
 		}
 	}

@@ -43,7 +43,7 @@ func (f *Figure) picture() (*protocol.DisplayData, error) {
 		data := &protocol.DisplayData{Data: map[protocol.MIMEType]any{protocol.MIMETextPlain: f.description()}}
 		return data, f.addSVG(data)
 	}
-	png, err := f.png(func(page *canvas.PNG) {
+	png, err := f.encodePNG(func(page *canvas.PNG) {
 		page.Quick = headless() == ""
 		page.Light = !page.Quick
 	})

@@ -25,7 +25,7 @@ func TestDisplayOutsideANotebook(t *testing.T) {
 	if os.Getenv(protocol.GONB_PIPE_ENV) != "" {
 		t.Skip("runs in a notebook")
 	}
-	for _, f := range []*Figure{nil, small(t)} {
+	for _, f := range []*Figure{nil, smallFigure(t)} {
 		if err := Display(f); err != nil {
 			t.Error(err)
 		}
@@ -55,10 +55,10 @@ func TestCellProcess(t *testing.T) {
 		t.Skip("TestCellProcess runs only as a child process of TestDisplayInANotebook")
 	}
 	if os.Getenv("SHOW_TEST_CELL") == "chart" {
-		fmt.Println(LoadCharts(), DisplayChart(Interactive(small(t))))
+		fmt.Println(LoadCharts(), DisplayChart(Interactive(smallFigure(t))))
 		return
 	}
-	fmt.Println(Display(small(t)), DisplaySVG(small(t)), Display(nil),
+	fmt.Println(Display(smallFigure(t)), DisplaySVG(smallFigure(t)), Display(nil),
 		Display(Regions(nil, square(), RegionsOptions{})))
 }
 
@@ -162,12 +162,12 @@ func TestDisplayChartHeadless(t *testing.T) {
 			if chart := strings.Contains(page, `class="hyperplane-chart"`); (picture != nil) != want.picture || chart != want.chart {
 				t.Errorf("the output has a picture: %v, and a chart: %v; want %+v", picture != nil, chart, want)
 			}
-			if same := must(small(t).PNG())(t); want.picture && !bytes.Equal(picture, same) {
+			if same := must(smallFigure(t).PNG())(t); want.picture && !bytes.Equal(picture, same) {
 				t.Error("the picture differs from the picture of Display")
 			}
 			wide, _ := last[protocol.MIMEImageSVG].(string)
 			narrow, _ := last[protocol.MIMEType(NarrowMIME)].(string)
-			if same := string(must(small(t).SVG())(t)); (wide == same) != want.vectors ||
+			if same := string(must(smallFigure(t).SVG())(t)); (wide == same) != want.vectors ||
 				strings.Contains(narrow, `width="270pt"`) != want.vectors {
 				t.Errorf("the wide SVG has %d bytes, the narrow SVG is %.100q; want both: %v",
 					len(wide), narrow, want.vectors)

@@ -244,9 +244,9 @@ func ExampleMarginal() {
 	// Output: Density of the inputs over petal length and petal width.
 }
 
-// widths fits a classifier of two iris species to the width of their petals. It also returns the
-// objective of the fit.
-func widths() (*classify.Logistic, *classify.Objective) {
+// petalWidthFit fits a classifier of two iris species to the width of their petals. It also returns
+// the objective of the fit.
+func petalWidthFit() (*classify.Logistic, *classify.Objective) {
 	d, _ := flowers()
 	x := d.X.Slice(0, d.N(), 1, 2)
 	t := toolkit.Must(d.Target("versicolor"))
@@ -256,7 +256,7 @@ func widths() (*classify.Logistic, *classify.Objective) {
 
 // This example draws the posterior of two weights and its Laplace approximation.
 func ExampleContours() {
-	m, e := widths()
+	m, e := petalWidthFit()
 	laplace := toolkit.Must(show.GaussianDensity("Laplace", m.W, m.Covariance))
 	exact := show.Density{Name: "exact",
 		Log: func(w0, w1 float64) float64 { return -toolkit.Must(e.Value([]float64{w0, w1})) }}
@@ -273,7 +273,7 @@ func ExampleGaussianDensity() {
 }
 
 func ExampleLoss() {
-	m, e := widths()
+	m, e := petalWidthFit()
 	fig := toolkit.Must(show.Loss(e, show.LossOptions{Grid: 40}, show.Path{Name: "Newton", Trace: m.Trace}))
 	w1, _ := fig.Data().Column("Newton.y")
 	fmt.Printf("w1 ends at %.2f\n", w1[len(w1)-1])

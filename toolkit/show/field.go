@@ -31,9 +31,9 @@ func checkGrid(n int) (contour.Grid, error) {
 // posteriors or logarithms of densities.
 type table func(x mat.Matrix) (*mat.Dense, error)
 
-// at returns the numbers for the rows of x. It returns an error if the result is not N×k or
+// evaluate returns the numbers for the rows of x. It returns an error if the result is not N×k or
 // contains NaN.
-func (f table) at(x *mat.Dense, k int) (*mat.Dense, error) {
+func (f table) evaluate(x *mat.Dense, k int) (*mat.Dense, error) {
 	a, err := f.requireScores(x)
 	if err != nil {
 		return nil, err
@@ -134,7 +134,7 @@ func (p *planePlot) regions(f predict, k int, tables ...table) (*contour.Map, er
 	}
 	var scores table
 	for _, t := range tables {
-		a, err := t.at(x, k)
+		a, err := t.evaluate(x, k)
 		if err != nil {
 			return nil, err
 		}
@@ -173,7 +173,7 @@ func (f *field) Cross(edges []contour.Edge) ([]float64, error) {
 			}
 			return gap, err
 		}
-		a, err := f.scores.at(x, f.k)
+		a, err := f.scores.evaluate(x, f.k)
 		if err != nil {
 			return nil, err
 		}
@@ -226,7 +226,7 @@ type height struct {
 }
 
 func newHeight(b box, g contour.Grid, f heightFunc) (*height, error) {
-	v, err := f.at(b.inputs(g.Nodes()))
+	v, err := f.evaluate(b.inputs(g.Nodes()))
 	return &height{b, g, f, v}, err
 }
 
@@ -234,7 +234,7 @@ func newHeight(b box, g contour.Grid, f heightFunc) (*height, error) {
 // where row is the row that f returns for that input.
 func (p *planePlot) heights(f table, value func(row []float64, k int) float64) ([]*height, error) {
 	out := make([]*height, p.rows.K())
-	nodes, err := f.at(p.box.inputs(p.grid.Nodes()), len(out))
+	nodes, err := f.evaluate(p.box.inputs(p.grid.Nodes()), len(out))
 	if err != nil {
 		return nil, err
 	}
@@ -248,7 +248,7 @@ func (p *planePlot) heights(f table, value func(row []float64, k int) float64) (
 			return v
 		}
 		out[k] = &height{p.box, p.grid, func(x *mat.Dense) ([]float64, error) {
-			a, err := f.at(x, len(out))
+			a, err := f.evaluate(x, len(out))
 			if err != nil {
 				return nil, err
 			}
@@ -262,9 +262,9 @@ func (p *planePlot) heights(f table, value func(row []float64, k int) float64) (
 // numbers of the table.
 func entry(row []float64, k int) float64 { return row[k] }
 
-// at returns the values for the rows of x. It returns an error if f returns the wrong number of
-// values, or NaN.
-func (f heightFunc) at(x *mat.Dense) ([]float64, error) {
+// evaluate returns the values for the rows of x. It returns an error if f returns the wrong number
+// of values, or NaN.
+func (f heightFunc) evaluate(x *mat.Dense) ([]float64, error) {
 	v, err := f(x)
 	if err != nil {
 		return nil, err
@@ -333,7 +333,7 @@ func (h *height) contour(level float64) (lines, rings [][]xy, err error) {
 	}
 	found, err := contour.Trace(h.grid, labels, 2,
 		&field{box: h.box, k: 2, scores: func(x mat.Matrix) (*mat.Dense, error) {
-			v, err := h.f.at(x.(*mat.Dense))
+			v, err := h.f.evaluate(x.(*mat.Dense))
 			if err != nil {
 				return nil, err
 			}

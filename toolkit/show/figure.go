@@ -114,9 +114,9 @@ func (f *Figure) AddLegend(name string, thumbs ...plot.Thumbnailer) {
 	f.legend = append(f.legend, legendItem{name, thumbs})
 }
 
-// mention adds a name to the list at the end of Alt. The index i is 0 for the first name of the
+// appendToAlt adds a name to the list at the end of Alt. The index i is 0 for the first name of the
 // list.
-func (f *Figure) mention(i int, name string) {
+func (f *Figure) appendToAlt(i int, name string) {
 	if i > 0 {
 		f.Alt += ","
 	}
@@ -160,7 +160,7 @@ func Panels(cols int, figures ...*Figure) (*Figure, error) {
 		if f.bar == nil {
 			f.bar = g.bar
 		}
-		f.data = append(f.data, g.data.prefixed(string(rune('a'+i))+".")...)
+		f.data = append(f.data, g.data.withPrefix(string(rune('a'+i))+".")...)
 		if g.Alt != "" {
 			if f.Alt != "" {
 				f.Alt += " "
@@ -295,9 +295,9 @@ func pointsOr(v float64, usual vg.Length) vg.Length {
 	return usual
 }
 
-// line returns the style of a line. The width is that of l, or the argument width if l has no
-// width.
-func (l Look) line(width vg.Length) draw.LineStyle {
+// strokeStyle returns the style of a line. The width is that of l, or the argument width if l has
+// no width.
+func (l Look) strokeStyle(width vg.Length) draw.LineStyle {
 	return draw.LineStyle{Color: l.color(), Width: pointsOr(l.Width, width), Dashes: dash(max(0, l.Dash))}
 }
 
@@ -310,7 +310,7 @@ func (f *Figure) AddLine(panel int, name string, x, y []float64, l Look) error {
 	if err != nil {
 		return err
 	}
-	return f.put(panel, name, lineLayer{[][]xy{pts}, l.line(lineWidth)}, x, y)
+	return f.put(panel, name, lineLayer{[][]xy{pts}, l.strokeStyle(lineWidth)}, x, y)
 }
 
 // AddMarks draws a marker at each point (x[i], y[i]) inside a panel. Name, axes and
@@ -358,7 +358,7 @@ func (f *Figure) arrow(who string, panel int, name string, x, y []float64, l Loo
 	if err != nil {
 		return err
 	}
-	return f.put(panel, name, arrowLayer{pts[0], pts[1], l.line(1.1), 7, both}, x, y)
+	return f.put(panel, name, arrowLayer{pts[0], pts[1], l.strokeStyle(1.1), 7, both}, x, y)
 }
 
 // AddArea fills the polygon with the corners (x[i], y[i]) with a light tint of the colour of l. If
@@ -376,7 +376,7 @@ func (f *Figure) AddArea(panel int, name string, x, y []float64, l Look) error {
 	area := areaLayer{rings: [][]xy{pts}, color: mix(paper, l.color(), tintShare), clip: true}
 	if l.Dash > 0 {
 		area.color = mix(paper, l.color(), tintShare/2)
-		area.hatch = &hatching{slope: vg.Length(2*(l.Dash%2) - 1), spacing: 5, style: l.line(0.7)}
+		area.hatch = &hatching{slope: vg.Length(2*(l.Dash%2) - 1), spacing: 5, style: l.strokeStyle(0.7)}
 		area.hatch.style.Dashes = nil
 	}
 	return f.put(panel, name, area, x, y)
@@ -390,7 +390,7 @@ func (f *Figure) AddRightAngle(panel int, x, y, ux, uy, vx, vy float64, l Look) 
 	if err != nil {
 		return err
 	}
-	f.panels[panel].add(cornerLayer{pts[0], pts[1], pts[2], pointsOr(l.Size, 7), l.line(0.9)})
+	f.panels[panel].add(cornerLayer{pts[0], pts[1], pts[2], pointsOr(l.Size, 7), l.strokeStyle(0.9)})
 	return nil
 }
 

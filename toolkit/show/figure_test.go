@@ -22,8 +22,8 @@ import (
 
 var update = flag.Bool("update", false, "rewrite the golden files")
 
-// small returns a figure with two panels that uses most features of the package.
-func small(t *testing.T) *Figure {
+// smallFigure returns a figure with two panels that uses most features of the package.
+func smallFigure(t *testing.T) *Figure {
 	t.Helper()
 	d := plane(2, []int{0, 0, 1, 1}, 0, 0, 1, 0.5, 0.2, 1, 2, 2)
 	a := must(Regions(logit(1, 0.5, -1.5), d, RegionsOptions{Title: "regions", Mistakes: true}))(t)
@@ -35,10 +35,10 @@ func small(t *testing.T) *Figure {
 // TestEqualFiguresAreEqualFiles checks that equal figures give the same bytes, and that drawing a
 // figure for any page does not change the figure.
 func TestEqualFiguresAreEqualFiles(t *testing.T) {
-	a := small(t)
+	a := smallFigure(t)
 	for _, size := range Sizes() {
 		for _, format := range Formats() {
-			want := must(small(t).At(size).Encode(format))(t)
+			want := must(smallFigure(t).At(size).Encode(format))(t)
 			for range 2 {
 				if got := must(a.At(size).Encode(format))(t); !bytes.Equal(got, want) {
 					t.Errorf("page %s, format %s: two renderings of the same figure differ", size.Name, format)
@@ -51,7 +51,7 @@ func TestEqualFiguresAreEqualFiles(t *testing.T) {
 // TestGolden compares one small picture with the committed picture, so that any change of the house
 // style is deliberate. The command go test -run Golden -update writes the picture again.
 func TestGolden(t *testing.T) {
-	b := must(small(t).SVG())(t)
+	b := must(smallFigure(t).SVG())(t)
 	path := filepath.Join("testdata", "small.svg")
 	if *update {
 		if err := save(path, b); err != nil {
@@ -65,7 +65,7 @@ func TestGolden(t *testing.T) {
 }
 
 func TestPanels(t *testing.T) {
-	f := small(t)
+	f := smallFigure(t)
 	if f.Len() != 2 || f.Panel(0).Title.Text != "regions" || f.Panel(2) != nil {
 		t.Errorf("the figure has %d panels, the title of the first is %q", f.Len(), f.Panel(0).Title.Text)
 	}
@@ -81,21 +81,21 @@ func TestPanels(t *testing.T) {
 		}
 		seen[it.name] = true
 	}
-	refused(Panels(2))(t, "at least one")
-	refused(Panels(2, f, nil))(t, "figure 2 of 2 is nil")
-	refused(Panels(0, f))(t, "rows of 0")
-	refused(Panels(2, make([]*Figure, 27)...))(t, "27 figures")
+	checkError(Panels(2))(t, "at least one")
+	checkError(Panels(2, f, nil))(t, "figure 2 of 2 is nil")
+	checkError(Panels(0, f))(t, "rows of 0")
+	checkError(Panels(2, make([]*Figure, 27)...))(t, "27 figures")
 }
 
-// blank returns a figure of one empty panel with the ranges 0 to w and 0 to 1.
-func blank(t *testing.T, w float64) *Figure {
+// blankFigure returns a figure of one empty panel with the ranges 0 to w and 0 to 1.
+func blankFigure(t *testing.T, w float64) *Figure {
 	p := NewPanel("$x$", "y")
 	p.X.Min, p.X.Max, p.Y.Min, p.Y.Max = 0, w, 0, 1
 	return must(NewFigure(1, p))(t)
 }
 
 func TestAdditions(t *testing.T) {
-	f, nan := blank(t, 1), math.NaN()
+	f, nan := blankFigure(t, 1), math.NaN()
 	if err := errors.Join(
 		f.AddLine(0, "line", []float64{0, nan, 2}, []float64{0, 1, 2}, Look{Dash: 2}),
 		f.AddMarks(0, "marks", []float64{0, 1}, []float64{0, math.Inf(1)}, Look{Marker: 3}),
@@ -128,26 +128,26 @@ func TestAdditions(t *testing.T) {
 	wantError(t, f.AddArea(0, "", []float64{1, 2}, []float64{1, 2}, Look{}), "2 corners")
 	wantError(t, f.AddArea(0, "", []float64{1, 2}, []float64{1}, Look{}), "2 values of x")
 	wantError(t, f.AddRightAngle(0, 0, 0, math.Inf(1), 0, 0, 1, Look{}), "AddRightAngle", "+Inf")
-	refused(NewFigure(1, f.Panel(0), nil))(t, "plot 2 of 2 is nil")
+	checkError(NewFigure(1, f.Panel(0), nil))(t, "plot 2 of 2 is nil")
 }
 
 func TestDrawingErrors(t *testing.T) {
 	for _, f := range []*Figure{nil, {}} {
 		for _, format := range []string{"svg", "png", "pdf"} {
-			refused(f.Encode(format))(t, "figure is empty")
+			checkError(f.Encode(format))(t, "figure is empty")
 		}
 	}
-	f := small(t)
+	f := smallFigure(t)
 	f.Width = 0
-	refused(f.PNG())(t, "0 × ", "Width")
+	checkError(f.PNG())(t, "0 × ", "Width")
 	// An error must replace a panic of gonum/plot.
-	g := blank(t, 1)
+	g := blankFigure(t, 1)
 	g.Panel(0).X.Scale, g.Panel(0).X.Tick.Marker = plot.LogScale{}, plot.LogTicks{}
-	refused(g.SVG())(t, "drawing failed", "log scale")
+	checkError(g.SVG())(t, "drawing failed", "log scale")
 }
 
 func TestSizes(t *testing.T) {
-	f := small(t) // 8 inches wide
+	f := smallFigure(t) // 8 inches wide
 	for _, c := range []struct {
 		size  Size
 		width float64 // inches
@@ -163,11 +163,11 @@ func TestSizes(t *testing.T) {
 	if s, err := SizeByName(""); err != nil || s != Notebook {
 		t.Errorf("SizeByName(\"\") returns %v and the error %v, want Notebook", s, err)
 	}
-	refused(SizeByName("poster"))(t, `"poster"`, "notebook, page, slide")
+	checkError(SizeByName("poster"))(t, `"poster"`, "notebook, page, slide")
 }
 
 func TestSave(t *testing.T) {
-	f, dir := small(t), t.TempDir()
+	f, dir := smallFigure(t), t.TempDir()
 	for _, format := range Formats() {
 		path := filepath.Join(dir, "f."+format)
 		if err := f.Save(path); err != nil {
@@ -185,11 +185,11 @@ func TestSave(t *testing.T) {
 
 func TestFailedSaveLeavesTheOldFile(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "f.svg")
-	if err := small(t).Save(path); err != nil {
+	if err := smallFigure(t).Save(path); err != nil {
 		t.Fatal(err)
 	}
 	before := must(os.ReadFile(path))(t)
-	bad := small(t)
+	bad := smallFigure(t)
 	bad.Height = -1
 	wantError(t, bad.Save(path), "Height")
 	if after, err := os.ReadFile(path); err != nil || !bytes.Equal(before, after) {
@@ -242,7 +242,7 @@ func TestRound9(t *testing.T) {
 }
 
 func TestEqualAxes(t *testing.T) {
-	f := blank(t, 4)
+	f := blankFigure(t, 4)
 	large := f.At(Slide)
 	if err := f.EqualAxes(0); err != nil {
 		t.Fatal(err)
@@ -283,7 +283,7 @@ func names(items []legendItem) string {
 // the frames and the size of the lettering must be the same as in the wide figure, and the wide
 // figure must not change.
 func TestNarrow(t *testing.T) {
-	f := small(t)
+	f := smallFigure(t)
 	before := must(f.SVG())(t)
 	g := f.Narrow()
 	if _, w, _ := g.page(); g.cols != 1 || g.Len() != 2 || w != 72*narrowWidth {
@@ -306,7 +306,7 @@ func TestNarrow(t *testing.T) {
 		t.Error("drawing the narrow figure changes the wide figure")
 	}
 	f.Title = strings.Repeat("a long title ", 20)
-	if sty := fitted(newPanel("", "").Title.TextStyle, f.Title, 200); sty.Width(f.Title) > 200.5 {
+	if sty := shrinkToFit(newPanel("", "").Title.TextStyle, f.Title, 200); sty.Width(f.Title) > 200.5 {
 		t.Errorf("the fitted title is %v points wide, want at most 200", sty.Width(f.Title))
 	}
 }
@@ -403,8 +403,8 @@ func TestCurvesLooks(t *testing.T) {
 func TestNormBars(t *testing.T) {
 	runs, width := typeset(`$\|\mathbf{w}\|$`, sans(10))
 	_, single := typeset(`$|\mathbf{w}|$`, sans(10))
-	if runs[0].ink() != "||" || !(width > single) {
-		t.Errorf("the bar is drawn as %q, the norm is %v wide and |w| is %v wide", runs[0].ink(), width, single)
+	if runs[0].drawnText() != "||" || !(width > single) {
+		t.Errorf("the bar is drawn as %q, the norm is %v wide and |w| is %v wide", runs[0].drawnText(), width, single)
 	}
 	if plainText(`$\|x\|$`) != "‖x‖" || unicodeText(`$\|x\|$`) != "‖x‖" {
 		t.Error("plain or unicodeText does not return ‖x‖")

@@ -116,8 +116,8 @@ func must[T any](v T, err error) func(*testing.T) T {
 	}
 }
 
-// refused checks that a call returned an error and that its message contains every word.
-func refused[T any](_ T, err error) func(t *testing.T, words ...string) {
+// checkError checks that a call returned an error and that its message contains every word.
+func checkError[T any](_ T, err error) func(t *testing.T, words ...string) {
 	return func(t *testing.T, words ...string) {
 		t.Helper()
 		wantError(t, err, words...)

@@ -59,7 +59,7 @@ func Images(x mat.Matrix, o ImagesOptions) (_ *Figure, err error) {
 	for i := range n {
 		for j := range d {
 			v := x.At(i, j)
-			if !finite(v) {
+			if !allFinite(v) {
 				return nil, fmt.Errorf("pixel %d of image %d is %v; it must be finite", j, i, v)
 			}
 			lo[i], hi[i] = min(lo[i], v), max(hi[i], v)
@@ -89,7 +89,8 @@ func Images(x mat.Matrix, o ImagesOptions) (_ *Figure, err error) {
 		}
 		high := float64(d / o.Width)
 		p.X.Min, p.X.Max, p.Y.Min, p.Y.Max = 0, float64(o.Width), 0, high
-		p.add(imageLayer{box{[2]float64{0, float64(o.Width)}, [2]float64{0, high}}, grey(x, i, o.Width, lo[i], hi[i])})
+		p.add(imageLayer{box{[2]float64{0, float64(o.Width)}, [2]float64{0, high}}, greyImage(x, i, o.Width, lo[i],
+			hi[i])})
 		plots = append(plots, p)
 	}
 	cols := min(n, 5)
@@ -131,9 +132,9 @@ func greyOf(v, lo, hi float64) uint8 {
 	return uint8(math.Round(255 * (1 - v/hi)))
 }
 
-// grey returns row i as a picture. Each number becomes a block of pixels, because viewers smooth
-// pictures but the cells of a retina need sharp borders.
-func grey(x mat.Matrix, i, width int, lo, hi float64) image.Image {
+// greyImage returns row i as a picture. Each number becomes a block of pixels, because viewers
+// smooth pictures but the cells of a retina need sharp borders.
+func greyImage(x mat.Matrix, i, width int, lo, hi float64) image.Image {
 	_, d := x.Dims()
 	times := max(1, min(16, 400/width))
 	img := image.NewNRGBA(image.Rect(0, 0, width*times, d/width*times))
@@ -154,7 +155,7 @@ func greyBar(label string, lo, hi float64) *colorBar {
 	if lo < 0 {
 		marks = []float64{lo, 0, hi}
 	}
-	return gradient(label, lo, hi, marks, func(i int) color.NRGBA {
+	return gradientBar(label, lo, hi, marks, func(i int) color.NRGBA {
 		g := greyOf(lo+(hi-lo)*float64(i)/(gradientSteps-1), lo, hi)
 		return color.NRGBA{g, g, g, 255}
 	})

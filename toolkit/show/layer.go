@@ -311,7 +311,7 @@ func newSideLayer(h *height, lines [][]xy, sty draw.LineStyle) (sideLayer, error
 		// Compare h after a step to the left with h after a step to the right, in units of the box.
 		const eps = 1e-3
 		ux, uy := (b.X-a.X)/w/step, (b.Y-a.Y)/hh/step
-		v, err := h.f.at(mat.NewDense(2, 2, []float64{
+		v, err := h.f.evaluate(mat.NewDense(2, 2, []float64{
 			mid.X - eps*uy*w, mid.Y + eps*ux*hh,
 			mid.X + eps*uy*w, mid.Y - eps*ux*hh}))
 		if err != nil {

@@ -67,8 +67,9 @@ func (f *Figure) Narrow() *Figure {
 	return g
 }
 
-// fitted returns the style with a font size at which the text is not wider than the given width.
-func fitted(sty draw.TextStyle, text string, width vg.Length) draw.TextStyle {
+// shrinkToFit returns the style with a font size at which the text is not wider than the given
+// width.
+func shrinkToFit(sty draw.TextStyle, text string, width vg.Length) draw.TextStyle {
 	if w := sty.Width(text); w > width {
 		sty.Font.Size *= width / w
 	}
@@ -100,7 +101,7 @@ func (f *Figure) render(sink canvas.Sink) (err error) {
 	if f.Title != "" {
 		sty := newPanel("", "").Title.TextStyle
 		sty.Font = bold(titleSize)
-		sty = fitted(sty, f.Title, dc.Size().X)
+		sty = shrinkToFit(sty, f.Title, dc.Size().X)
 		dc.FillText(sty, vg.Point{X: dc.Center().X, Y: dc.Max.Y + sty.FontExtents().Descent}, f.Title)
 		dc = draw.Crop(dc, 0, 0, 0, -1.6*titleSize)
 	}
@@ -214,7 +215,7 @@ func (f *Figure) drawPanels(dc draw.Canvas) {
 			drawRows(under, look.legend, at.Y-labels[r]-panelLegendGap)
 		}
 		if titles[i] != "" {
-			sty := fitted(p.Title.TextStyle, titles[i], dc.Size().X)
+			sty := shrinkToFit(p.Title.TextStyle, titles[i], dc.Size().X)
 			sty.XAlign, sty.YAlign = draw.XCenter, draw.YBottom
 			dc.FillText(sty, vg.Point{X: inner.Center().X, Y: inner.Max.Y + titleGap + sty.FontExtents().Descent},
 				titles[i])
@@ -257,8 +258,8 @@ type colorBar struct {
 
 const gradientSteps = 64
 
-// gradient returns a colour bar with colours that change in small steps.
-func gradient(label string, lo, hi float64, marks []float64, step func(i int) color.NRGBA) *colorBar {
+// gradientBar returns a colour bar with colours that change in small steps.
+func gradientBar(label string, lo, hi float64, marks []float64, step func(i int) color.NRGBA) *colorBar {
 	b := &colorBar{label: label, lo: lo, hi: hi, marks: marks}
 	for i := range gradientSteps {
 		if i > 0 {

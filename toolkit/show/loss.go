@@ -189,7 +189,7 @@ func pathBox(o LossOptions, paths []Path) (box, error) {
 				return box{}, fmt.Errorf("iteration %d of %q has %d weights; want %d", n, t.Name, len(s.W),
 					len(o.At))
 			}
-			if !finite(s.W[o.I], s.W[o.J]) {
+			if !allFinite(s.W[o.I], s.W[o.J]) {
 				return box{}, fmt.Errorf("iteration %d of %q has the weights %v and %v; the fit did not stay finite", n,
 					t.Name, s.W[o.I], s.W[o.J])
 			}
@@ -214,7 +214,7 @@ func pathBox(o LossOptions, paths []Path) (box, error) {
 // value grow quadratically, so that the contours of a parabola are evenly spaced.
 func lossLevels(h *height, levels []float64) ([]float64, error) {
 	for i, v := range levels {
-		if !finite(v) || i > 0 && v <= levels[i-1] {
+		if !allFinite(v) || i > 0 && v <= levels[i-1] {
 			return nil, fmt.Errorf("option Levels is %v; levels must be finite and rise", levels)
 		}
 	}

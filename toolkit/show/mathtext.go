@@ -64,7 +64,7 @@ func (m formulas) Draw(c vg.Canvas, txt string, sty text.Style, pt vg.Point) {
 		up := vg.Length(len(lines)-i) * sty.Font.Size
 		for _, r := range runs {
 			c.FillString(font.DefaultCache.Lookup(r.face, r.face.Size), vg.Point{X: x + r.dx, Y: y + up + r.dy},
-				r.ink())
+				r.drawnText())
 		}
 	}
 }
@@ -82,7 +82,7 @@ func unicodeText(s string) string {
 		case r.dy > 0:
 			from, to = "0123456789+−=()inT", "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁼⁽⁾ⁱⁿᵀ"
 		}
-		text, ok := translated(r.text, []rune(from), []rune(to))
+		text, ok := translateRunes(r.text, []rune(from), []rune(to))
 		if !ok && r.dy > 0 && len([]rune(text)) > 1 {
 			text = "^(" + text + ")" // without this check, "e^(−1/2)" would become "e−1/2"
 		}
@@ -91,9 +91,10 @@ func unicodeText(s string) string {
 	return b.String()
 }
 
-// translated replaces each character of s with the character of to at the same index as in from. It
-// then reports true. If a character is not in from, it returns s and reports whether from is empty.
-func translated(s string, from, to []rune) (string, bool) {
+// translateRunes replaces each character of s with the character of to at the same index as in
+// from. It then reports true. If a character is not in from, it returns s and reports whether from
+// is empty.
+func translateRunes(s string, from, to []rune) (string, bool) {
 	out := []rune(s)
 	for i, c := range out {
 		at := strings.IndexRune(string(from), c)
@@ -122,9 +123,9 @@ type run struct {
 	dx, dy vg.Length
 }
 
-// ink returns the text to draw. The double bar ‖ of the font is short and heavy. ink replaces it
-// with two strokes that are as long and thin as the strokes of |x|.
-func (r run) ink() string { return strings.ReplaceAll(r.text, "‖", "||") }
+// drawnText returns the text to draw. The double bar ‖ of the font is short and heavy. drawnText
+// replaces it with two strokes that are as long and thin as the strokes of |x|.
+func (r run) drawnText() string { return strings.ReplaceAll(r.text, "‖", "||") }
 
 // escape adds backslashes before the dollar signs and backslashes of s, because names of classes
 // and features are data, not formulas.
@@ -208,7 +209,7 @@ func (t *setter) put(f font.Font, s string) {
 func (t *setter) advance() {
 	if n := len(t.runs) - 1; n >= 0 {
 		r := t.runs[n]
-		t.x = r.dx + canvas.Width(font.DefaultCache.Lookup(r.face, r.face.Size), r.ink())
+		t.x = r.dx + canvas.Width(font.DefaultCache.Lookup(r.face, r.face.Size), r.drawnText())
 	}
 }
 

@@ -110,11 +110,11 @@ func TestCurvedBoundary(t *testing.T) {
 	checkClose(t, "the area of the disc", regionAreas(t, fig, 2)[1], 4*math.Pi, 0.01)
 }
 
-// stubborn is a model with linear scores and a Predict that contradicts the scores. Plots must
-// follow Predict.
-type stubborn struct{ ScoreFunc }
+// contradictingModel is a model with linear scores and a Predict that contradicts the scores. Plots
+// must follow Predict.
+type contradictingModel struct{ ScoreFunc }
 
-func (stubborn) Predict(x mat.Matrix) ([]int, error) {
+func (contradictingModel) Predict(x mat.Matrix) ([]int, error) {
 	return PredictFunc(func(x []float64) int {
 		if x[0] < 0.25 {
 			return 1
@@ -124,7 +124,7 @@ func (stubborn) Predict(x mat.Matrix) ([]int, error) {
 }
 
 func TestPredictionsOverruleScores(t *testing.T) {
-	m := stubborn{func(x []float64) []float64 { return []float64{x[0] - 0.75} }}
+	m := contradictingModel{func(x []float64) []float64 { return []float64{x[0] - 0.75} }}
 	fig := must(Regions(m, square(), RegionsOptions{X: [2]float64{0, 1}, Y: [2]float64{0, 1}}))(t)
 	for _, x := range column(t, fig, "boundary.x") {
 		checkClose(t, "the place where the predictions change", x, 0.25, 1e-8)
@@ -219,8 +219,8 @@ func TestDiscriminantsOfOneActivation(t *testing.T) {
 	}
 }
 
-// quarters is a machine that claims class 0 for x > 0 and class 1 for y > 0.
-func quarters(x []float64) int {
+// quarterMachine is a machine that claims class 0 for x > 0 and class 1 for y > 0.
+func quarterMachine(x []float64) int {
 	switch {
 	case x[0] > 0 && x[1] > 0:
 		return classify.Ambiguous
@@ -234,7 +234,8 @@ func quarters(x []float64) int {
 
 func TestDecisionsShadeWhatIsUndecided(t *testing.T) {
 	d := plane(2, []int{0, 1}, 1, -1, -1, 1)
-	fig := must(Decisions(DecideFunc(quarters), d, DecisionsOptions{X: [2]float64{-1, 1}, Y: [2]float64{-3, 1}}))(t)
+	fig := must(Decisions(DecideFunc(quarterMachine), d, DecisionsOptions{X: [2]float64{-1, 1}, Y: [2]float64{-3,
+		1}}))(t)
 	// Each share is half the width times one quarter or three quarters of the height.
 	want := map[float64]float64{0: 3.0 / 8, 1: 1.0 / 8, classify.Ambiguous: 1.0 / 8, classify.Rejected: 3.0 / 8}
 	for _, q := range columns(t, fig, "share.", "class", "area") {

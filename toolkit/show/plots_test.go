@@ -210,7 +210,7 @@ func TestGreys(t *testing.T) {
 		}
 	}
 	// the last number is the pixel at the lower right
-	img := grey(mat.NewDense(1, 6, []float64{0, 1, 2, 3, 4, 8}), 0, 3, 0, 8)
+	img := greyImage(mat.NewDense(1, 6, []float64{0, 1, 2, 3, 4, 8}), 0, 3, 0, 8)
 	r := img.Bounds()
 	if img.At(r.Max.X-1, r.Max.Y-1) != color.Color(color.NRGBA{0, 0, 0, 255}) || img.At(0, 0) != color.Color(paper) {
 		t.Error("the pixel of the largest number is not black, or the pixel of 0 is not white")
@@ -274,7 +274,7 @@ func TestEveryPlotIsDrawn(t *testing.T) {
 			"Discriminants of equal points": ok(Discriminants(
 				ScoreFunc(func(x []float64) []float64 { return []float64{x[0] - 3} }), plane(2, []int{0, 1}, 3, 3, 3, 3),
 				DiscriminantsOptions{})),
-			"Decisions": ok(Decisions(DecideFunc(quarters), square(), DecisionsOptions{Grid: 30})),
+			"Decisions": ok(Decisions(DecideFunc(quarterMachine), square(), DecisionsOptions{Grid: 30})),
 			"Densities": ok(Densities(m, d, DensitiesOptions{Grid: 30})),
 			"Marginal":  ok(Marginal(m, d, DensitiesOptions{Grid: 30})),
 			"Contours":  ok(Contours(ContoursOptions{Grid: 30, Samples: mat.NewDense(3, 2, nil)}, g)),

@@ -105,12 +105,12 @@ func (p *planePlot) addBands(odds *height, levels []float64, class string) error
 	bar := &colorBar{label: "$p($" + label(class) + "$|\\mathbf{x})$", levels: levels}
 	edges := append(append([]float64{0}, levels...), 1)
 	for i := range len(levels) + 1 {
-		bar.colors = append(bar.colors, p.diverging((edges[i]+edges[i+1])/2))
+		bar.colors = append(bar.colors, p.bandColor((edges[i]+edges[i+1])/2))
 	}
 	p.bar = bar
 	p.add(fill([][]xy{p.box.corners()}, bar.colors[0]))
 	thin, thick := lineLayer{style: draw.LineStyle{Color: softInk, Width: thinWidth}},
-		lineLayer{style: solid(lineWidth)}
+		lineLayer{style: solidLine(lineWidth)}
 	data := newRuns("contour.", "class", "level", "piece")
 	for i, level := range levels {
 		lines, rings, err := odds.contours(levels[i:i+1], logOdds, data, 0)
@@ -132,9 +132,9 @@ func (p *planePlot) addBands(odds *height, levels []float64, class string) error
 	return nil
 }
 
-// diverging returns the colour of a band in which the posterior of the first class is first. The
+// bandColor returns the colour of a band in which the posterior of the first class is first. The
 // colour is white at one half and approaches the colour of the more probable class.
-func (p *planePlot) diverging(first float64) color.NRGBA {
+func (p *planePlot) bandColor(first float64) color.NRGBA {
 	k := 0
 	if first < 0.5 {
 		k = 1
@@ -151,7 +151,7 @@ func (p *planePlot) addMixture(posterior table, odds []*height, levels []float64
 	p.add(imageLayer{p.box, img})
 	data := newRuns("contour.", "class", "level", "piece")
 	names := make([]string, len(levels))
-	thin := lineLayer{style: solid(thinWidth)}
+	thin := lineLayer{style: solidLine(thinWidth)}
 	for i, level := range levels {
 		names[i] = strconv.FormatFloat(level, 'g', 3, 64)
 		for k, h := range odds {
@@ -168,7 +168,7 @@ func (p *planePlot) addMixture(posterior table, odds []*height, levels []float64
 	if err != nil {
 		return err
 	}
-	p.AddLegend("decision boundary", p.addBoundary(found, solid(lineWidth)))
+	p.AddLegend("decision boundary", p.addBoundary(found, solidLine(lineWidth)))
 	p.AddLegend("$p(C_k|\\mathbf{x})$ = "+strings.Join(names, ", "), thin)
 	p.addBoundaryData("boundary.", found)
 	return nil
@@ -184,7 +184,7 @@ func (p *planePlot) mixture(posterior table) (image.Image, error) {
 			pts = append(pts, contour.Point{X: (float64(i) + 0.5) / float64(n), Y: 1 - (float64(j)+0.5)/float64(n)})
 		}
 	}
-	a, err := posterior.at(p.box.inputs(pts), p.rows.K())
+	a, err := posterior.evaluate(p.box.inputs(pts), p.rows.K())
 	if err != nil {
 		return nil, err
 	}

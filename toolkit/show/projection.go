@@ -127,11 +127,11 @@ func project(d *datasets.Dataset, w Direction, bins int) (*projection, error) {
 	}
 	largest := floats.Norm(w.W, math.Inf(1))
 	switch {
-	case !finite(w.W...):
+	case !allFinite(w.W...):
 		return nil, fmt.Errorf("the direction %q is %v; it must be finite", w.Name, w.W)
 	case largest == 0:
 		return nil, fmt.Errorf("the direction %q is zero; it points nowhere", w.Name)
-	case !finite(w.Thresholds...):
+	case !allFinite(w.Thresholds...):
 		return nil, fmt.Errorf("the thresholds of %q are %v; they must be finite", w.Name, w.Thresholds)
 	}
 	s := &projection{Direction: w, counts: make([][]float64, d.K()), hues: huesOf(d)}
@@ -147,7 +147,7 @@ func project(d *datasets.Dataset, w Direction, bins int) (*projection, error) {
 		s.y, s.class = append(s.y, round9(y)), append(s.class, float64(l))
 	}
 	lo, hi := floats.Min(s.y), floats.Max(s.y)
-	if !finite(lo, hi) {
+	if !allFinite(lo, hi) {
 		return nil, fmt.Errorf("the projection on %q overflows; choose other units", w.Name)
 	}
 	if isRoundingError(lo, hi) {

@@ -51,7 +51,7 @@ func Regions(m classify.Predictor, d *datasets.Dataset, o RegionsOptions) (_ *Fi
 	}
 	p.Alt = fmt.Sprintf("Decision regions of %d classes over %s.", d.K(), p.axes())
 	p.tint(found)
-	boundary := p.addBoundary(found, solid(lineWidth))
+	boundary := p.addBoundary(found, solidLine(lineWidth))
 	p.addRows(o.HidePoints)
 	if len(boundary.lines) > 0 {
 		p.AddLegend("decision boundary", boundary)
@@ -113,7 +113,7 @@ func Boundaries(d *datasets.Dataset, o BoundariesOptions, models ...Named) (_ *F
 		p.AddLegend(m.Name, p.addBoundary(found, lineStyle(i)))
 		p.addBoundaryData(plainText(m.Name)+".", found)
 		p.addProbe(m.Model, plainText(m.Name), d.ClassNames)
-		p.mention(i, m.Name)
+		p.appendToAlt(i, m.Name)
 	}
 	p.Alt += "."
 	return p.Figure, nil
@@ -158,7 +158,7 @@ func Decisions(m classify.Decider, d *datasets.Dataset, o DecisionsOptions) (_ *
 		return nil, err
 	}
 	k := d.K()
-	found, err := p.regions(answers(m, k), k+2)
+	found, err := p.regions(answerClasses(m, k), k+2)
 	if err != nil {
 		return nil, err
 	}
@@ -197,12 +197,13 @@ func undecidedLayer(kind int, rings [][]xy) areaLayer {
 		return areaLayer{rings: rings, color: paper,
 			hatch: &hatching{draw.LineStyle{Color: softInk, Width: 1.1}, -1, 4.5}}
 	}
-	return areaLayer{rings: rings, color: color.NRGBA{0xEC, 0xEC, 0xEC, 255}, hatch: &hatching{solid(thinWidth), 1, 5}}
+	return areaLayer{rings: rings, color: color.NRGBA{0xEC, 0xEC, 0xEC, 255}, hatch: &hatching{solidLine(thinWidth), 1,
+		5}}
 }
 
-// answers returns a predict for the decisions of a Decider for k classes. It returns class k for
-// ambiguous and class k+1 for rejected.
-func answers(m classify.Decider, k int) predict {
+// answerClasses returns a predict function for the decisions of a Decider for k classes. The
+// function returns class k for an ambiguous point and class k+1 for a rejected point.
+func answerClasses(m classify.Decider, k int) predict {
 	return func(x mat.Matrix) ([]int, error) {
 		labels, err := m.Decide(x)
 		out := slices.Clone(labels) // a copy, because the machine may reuse the slice that it returned
@@ -286,7 +287,7 @@ func Discriminants(m classify.Scorer, d *datasets.Dataset, o DiscriminantsOption
 	if err := p.addZeros(m); err != nil {
 		return nil, err
 	}
-	boundary := p.addBoundary(found, solid(1.5*lineWidth))
+	boundary := p.addBoundary(found, solidLine(1.5*lineWidth))
 	if len(boundary.lines) > 0 {
 		p.AddLegend("decision boundary", boundary)
 	}
@@ -320,7 +321,7 @@ func (p *planePlot) addPairs(m *classify.OneVersusOne) error {
 	data := newRuns("zero.", "i", "j", "piece")
 	for _, pair := range m.Pairs {
 		h, err := newHeight(p.box, p.grid, func(x *mat.Dense) ([]float64, error) {
-			a, err := table(pair.Machine.Scores).at(x, 2)
+			a, err := table(pair.Machine.Scores).evaluate(x, 2)
 			if err != nil {
 				return nil, err
 			}

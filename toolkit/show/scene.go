@@ -142,10 +142,10 @@ func (s *scene) drawRoom(c draw.Canvas, v view) {
 		zx, zy = 1-fx, fy
 	}
 	for _, axis := range []struct {
-		ticks [2]float64
-		name  string
-		at    func(t float64) vg.Point
-		rule  func(t float64)
+		ticks   [2]float64
+		name    string
+		pointAt func(t float64) vg.Point
+		rule    func(t float64)
 	}{
 		{s.box.x, s.labels[0], func(t float64) vg.Point { return v.point(t, 1-fy, 0) },
 			func(t float64) { rule(v.point(t, 1-fy, 0), v.point(t, fy, 0), v.point(t, fy, 1)) }},
@@ -154,7 +154,7 @@ func (s *scene) drawRoom(c draw.Canvas, v view) {
 		{s.zr, s.labels[2], func(t float64) vg.Point { return v.point(zx, zy, t) },
 			func(t float64) { rule(v.point(fx, 1-fy, t), v.point(fx, fy, t), v.point(1-fx, fy, t)) }},
 	} {
-		a, b := axis.at(0), axis.at(1)
+		a, b := axis.pointAt(0), axis.pointAt(1)
 		out := outwardNormal(a, b, core)
 		c.StrokeLine2(draw.LineStyle{Color: ink, Width: frameLine}, a.X, a.Y, b.X, b.Y)
 		sty := legendStyle()
@@ -164,7 +164,7 @@ func (s *scene) drawRoom(c draw.Canvas, v view) {
 		for _, t := range (niceTicks{}).Ticks(axis.ticks[0], axis.ticks[1]) {
 			share := (t.Value - axis.ticks[0]) / (axis.ticks[1] - axis.ticks[0])
 			axis.rule(share)
-			p := axis.at(share)
+			p := axis.pointAt(share)
 			q := p.Add(out.Scale(3))
 			c.StrokeLine2(draw.LineStyle{Color: ink, Width: thinWidth}, p.X, p.Y, q.X, q.Y)
 			w := sty.Width(t.Label)
@@ -208,7 +208,7 @@ func (s *scene) visibleParts(x crossing) []crossing {
 	var out []crossing
 	open := false
 	for n := range parts {
-		piece := crossing{x.at(float64(n) / parts), x.at(float64(n+1) / parts)}
+		piece := crossing{x.pointAt(float64(n) / parts), x.pointAt(float64(n+1) / parts)}
 		switch visible := s.isVisible(piece); {
 		case visible && open:
 			out[len(out)-1].b = piece.b
@@ -222,8 +222,8 @@ func (s *scene) visibleParts(x crossing) []crossing {
 	return out
 }
 
-// at returns the point of the crossing at fraction t of the way from end a to end b.
-func (x crossing) at(t float64) (p [3]float64) {
+// pointAt returns the point of the crossing at fraction t of the way from end a to end b.
+func (x crossing) pointAt(t float64) (p [3]float64) {
 	for i := range p {
 		p[i] = x.a[i] + (x.b[i]-x.a[i])*t
 	}
@@ -235,7 +235,7 @@ func (x crossing) at(t float64) (p [3]float64) {
 // lies between two steps if the ray is above the sheet at one step and below the sheet at the
 // other.
 func (s *scene) isVisible(x crossing) bool {
-	p, d := x.at(0.5), s.eye.toward
+	p, d := x.pointAt(0.5), s.eye.toward
 	d[2] /= tall
 	step := 1 / (3 * float64(s.cells) * math.Hypot(d[0], d[1]))
 	for k := range s.sheets {
@@ -245,7 +245,7 @@ func (s *scene) isVisible(x crossing) bool {
 			if z > 1 || a < 0 || a > 1 || b < 0 || b > 1 {
 				break
 			}
-			under := s.at(k, a, b)
+			under := s.heightAt(k, a, b)
 			gap := z - under
 			if math.IsNaN(gap) || under < s.low || under > 1 { // the sheet has a hole at this place, or is cut off
 				last = 0
@@ -262,8 +262,8 @@ func (s *scene) isVisible(x crossing) bool {
 	return true
 }
 
-// at returns the height of sheet k at a point of the floor. In a hole it returns NaN.
-func (s *scene) at(k int, x, y float64) float64 {
+// heightAt returns the height of sheet k at a point of the floor. In a hole it returns NaN.
+func (s *scene) heightAt(k int, x, y float64) float64 {
 	n := float64(s.cells)
 	i, j := min(int(x*n), s.cells-1), min(int(y*n), s.cells-1)
 	u, v := x*n-float64(i), y*n-float64(j)
@@ -379,7 +379,7 @@ func (s *scene) nodes(k, i, j int) (z [4]float64, ok bool) {
 		(j+1)*(s.cells+1) + i} {
 		z[n] = (s.z[k][at] - s.zr[0]) / (s.zr[1] - s.zr[0])
 	}
-	return z, finite(z[:]...)
+	return z, allFinite(z[:]...)
 }
 
 // planeThrough returns the plane with the slopes gx and gy that has height z at (x, y).
@@ -430,7 +430,7 @@ func (s *scene) faceColor(k int, z float64, p slope) color.NRGBA {
 	if f := s.sheets[k].Colors; f != nil {
 		base = f(round9(s.zr[0] + (s.zr[1]-s.zr[0])*min(1, max(0, z))))
 	}
-	return s.lit(base, p.light(s.eye))
+	return s.shadedColor(base, p.light(s.eye))
 }
 
 // paintDivided cuts a piece of the floor where two planes cross, starting with the pair (a, b). It
@@ -520,8 +520,8 @@ func (p slope) light(e eye) float64 {
 	return max(0, round9((-gx*lamp[0]-gy*lamp[1]+lamp[2])/norm/size))
 }
 
-// lit returns the colour c under the given amount of light.
-func (s *scene) lit(c color.NRGBA, light float64) color.NRGBA {
+// shadedColor returns the colour c under the given amount of light.
+func (s *scene) shadedColor(c color.NRGBA, light float64) color.NRGBA {
 	return mix(mix(c, paper, 0.3*light), ink, 0.45*(1-light))
 }
 

@@ -69,7 +69,7 @@ func ROC(o ROCOptions, curves ...ROCCurve) (_ *Figure, err error) {
 		fig.AddData(name+".auc", []float64{r.AUC.Value})
 		fig.AddData(name+".stderr", []float64{r.AUC.StdError})
 		fig.addMarks(r, name, o.Thresholds, i)
-		fig.mention(i, c.Name)
+		fig.appendToAlt(i, c.Name)
 	}
 	fig.Alt += "."
 	return fig, nil
@@ -156,7 +156,7 @@ func Calibration(o CalibrationOptions, curves ...CalibrationCurve) (_ *Figure, e
 			return nil, err
 		}
 		most = max(most, tallest)
-		fig.mention(i, c.Name)
+		fig.appendToAlt(i, c.Name)
 	}
 	fig.Alt += "."
 	low.Y.Min, low.Y.Max = 0, 1.08*most

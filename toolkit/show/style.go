@@ -121,8 +121,8 @@ func lineStyle(i int) draw.LineStyle {
 	return draw.LineStyle{Color: LineColor(i), Width: lineWidth, Dashes: dash(i)}
 }
 
-// solid returns the style of a solid line in the colour of the axes.
-func solid(width vg.Length) draw.LineStyle { return draw.LineStyle{Color: ink, Width: width} }
+// solidLine returns the style of a solid line in the colour of the axes.
+func solidLine(width vg.Length) draw.LineStyle { return draw.LineStyle{Color: ink, Width: width} }
 
 // Markers differ in colour, in shape, and in being filled or open. Each has a thin border in the
 // colour of the paper, which separates crowded points.
@@ -234,11 +234,11 @@ func (niceTicks) Ticks(lo, hi float64) []plot.Tick {
 		return nil
 	}
 	decimals := max(0, -int(math.Floor(math.Log10(step)+1e-9)))
-	return multiples(lo, hi, step, decimals)
+	return multipleLabels(lo, hi, step, decimals)
 }
 
-// multiples returns labels for the multiples of step from lo to hi.
-func multiples(lo, hi, step float64, decimals int) []plot.Tick {
+// multipleLabels returns labels for the multiples of step from lo to hi.
+func multipleLabels(lo, hi, step float64, decimals int) []plot.Tick {
 	var out []plot.Tick
 	first := math.Ceil(lo/step - 1e-9)
 	for n := range 20 { // the limit stops the loop if rounding absorbs step, so that v never reaches hi
@@ -286,13 +286,13 @@ func tickLabel(v float64, decimals int, large float64) string {
 		if err != nil {
 			return s
 		}
-		return "$" + power(mant, n) + "$"
+		return "$" + powerLabel(mant, n) + "$"
 	}
 	return minus(strconv.FormatFloat(v, 'f', decimals, 64))
 }
 
-// power returns mant × 10ⁿ as a formula.
-func power(mant string, n int) string {
+// powerLabel returns mant × 10ⁿ as a formula.
+func powerLabel(mant string, n int) string {
 	e := "10^{" + minus(strconv.Itoa(n)) + "}"
 	switch mant {
 	case "1":
@@ -316,7 +316,7 @@ func (exponentTicks) Ticks(lo, hi float64) []plot.Tick {
 	for n := first; n <= last; n++ {
 		t := plot.Tick{Value: float64(n)}
 		if (last-n)%every == 0 {
-			t.Label = "$" + power("1", n) + "$"
+			t.Label = "$" + powerLabel("1", n) + "$"
 		}
 		out = append(out, t)
 	}
@@ -328,7 +328,7 @@ type countTicks struct{}
 
 // Ticks implements plot.Ticker.
 func (countTicks) Ticks(lo, hi float64) []plot.Tick {
-	return multiples(lo, hi, max(1, niceStep(hi-lo)), 0)
+	return multipleLabels(lo, hi, max(1, niceStep(hi-lo)), 0)
 }
 
 // shiftedLogTicks label an axis of log₁₀(1 + n) values with whole numbers n.

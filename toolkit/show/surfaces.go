@@ -97,9 +97,9 @@ func Surfaces(o SurfacesOptions, sheets ...Sheet) (_ *Figure, err error) {
 	for i, sheet := range s.sheets {
 		fig.AddData(plainText(sheet.Name)+".z", s.ofMesh(s.z[i]))
 		if len(sheets) > 1 {
-			fig.AddLegend(sheet.Name, areaLayer{color: s.lit(sheet.Color, 0.8)})
+			fig.AddLegend(sheet.Name, areaLayer{color: s.shadedColor(sheet.Color, 0.8)})
 		}
-		fig.mention(i, sheet.Name)
+		fig.appendToAlt(i, sheet.Name)
 	}
 	fig.Alt += "."
 	if len(sheets) == 1 && sheets[0].Colors != nil {
@@ -163,7 +163,7 @@ func newScene(o *SurfacesOptions) (*scene, error) {
 	if el == 0 {
 		el = 30
 	}
-	if !(el >= 1 && el <= 89) || !finite(az) {
+	if !(el >= 1 && el <= 89) || !allFinite(az) {
 		return nil, fmt.Errorf("the view is azimuth %v, elevation %v degrees; want an elevation of 1 to 89", o.Azimuth,
 			o.Elevation)
 	}
@@ -178,7 +178,7 @@ func (s *scene) bar(colors func(float64) color.NRGBA, name string) *colorBar {
 	for _, t := range (niceTicks{}).Ticks(s.zr[0], s.zr[1]) {
 		marks = append(marks, round9(t.Value))
 	}
-	return gradient(name, s.zr[0], s.zr[1], marks, func(i int) color.NRGBA {
+	return gradientBar(name, s.zr[0], s.zr[1], marks, func(i int) color.NRGBA {
 		return colors(s.zr[0] + (s.zr[1]-s.zr[0])*(float64(i)+0.5)/gradientSteps)
 	})
 }
@@ -283,7 +283,7 @@ func (s Sheet) values(x *mat.Dense) ([]float64, error) {
 		}
 		f = pointwise(s.Z)
 	}
-	z, err := f.at(x)
+	z, err := f.evaluate(x)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", plainText(s.Name), err)
 	}

@@ -75,7 +75,7 @@ func TestNearerFacesHideFartherOnes(t *testing.T) {
 			for _, f := range faces {
 				if covers(v, f, float64(at.X), float64(at.Y)) {
 					for k := range sheets {
-						if f.color == s.lit(ClassColor(k), f.light(s.eye)) {
+						if f.color == s.shadedColor(ClassColor(k), f.light(s.eye)) {
 							top = k
 						}
 					}
@@ -218,7 +218,7 @@ func TestCrossingEndsWhereItIsHidden(t *testing.T) {
 	for _, x := range s.paint(func(face) {}) {
 		want := 0
 		for n := range fine {
-			if s.isVisible(crossing{x.at(float64(n) / fine), x.at(float64(n+1) / fine)}) {
+			if s.isVisible(crossing{x.pointAt(float64(n) / fine), x.pointAt(float64(n+1) / fine)}) {
 				want++
 			}
 		}

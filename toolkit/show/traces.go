@@ -72,7 +72,7 @@ func checkTrace(t classify.Trace, of string, qs []Quantity) error {
 	n := iterations(t)
 	for _, q := range qs {
 		for i, v := range q.valuesOf(t) {
-			if !finite(v) {
+			if !allFinite(v) {
 				return fmt.Errorf("iteration %v%s has %s = %v; the fit did not stay finite", n[i], of,
 					quantities[q].name, v)
 			}
@@ -189,7 +189,7 @@ func Traces(o TracesOptions, fits ...Path) (_ *Figure, err error) {
 		if len(fits) > 1 {
 			fig.AddLegend(f.Name, lineLayer{style: lineStyle(i)})
 		}
-		fig.mention(i, f.Name)
+		fig.appendToAlt(i, f.Name)
 	}
 	fig.Alt += "."
 	return fig, nil

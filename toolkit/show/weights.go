@@ -56,7 +56,7 @@ func Coefficients(names []string, o CoefficientsOptions, sets ...CoefficientSet)
 		}
 		for _, column := range [][]float64{s.Value, s.Lo, s.Hi} {
 			for _, v := range column {
-				if finite(v) {
+				if allFinite(v) {
 					lo, hi = min(lo, v), max(hi, v)
 				}
 			}
@@ -105,7 +105,7 @@ func (s CoefficientSet) check(names []string) error {
 		}
 	}
 	for i, v := range s.Value {
-		if !finite(v) {
+		if !allFinite(v) {
 			return fmt.Errorf("%s of %q is %v; it must be finite", names[i], s.Name, v)
 		}
 		if s.Lo != nil && s.Lo[i] > v || s.Hi != nil && s.Hi[i] < v {
@@ -127,7 +127,7 @@ func (f *Figure) addSet(s CoefficientSet, i, of int) {
 		at := xy{X: round9(v), Y: y}
 		dots.points = append(dots.points, at)
 		for _, end := range [][]float64{s.Lo, s.Hi} {
-			if end != nil && finite(end[j]) {
+			if end != nil && allFinite(end[j]) {
 				q := xy{X: round9(end[j]), Y: y}
 				bars.lines = append(bars.lines, []xy{at, q})
 				caps.at = append(caps.at, q)
@@ -236,7 +236,7 @@ func Profile(m *classify.Logistic, x mat.Matrix, t []float64, j int, o ProfileOp
 			return err
 		}
 		for _, e := range ends {
-			if !finite(e) || e < o.X[0] || e > o.X[1] {
+			if !allFinite(e) || e < o.X[0] || e > o.X[1] {
 				continue
 			}
 			if err := fig.AddMarks(0, "", []float64{round9(e)}, []float64{half}, Look{Color: look.Color}); err != nil {
@@ -272,7 +272,7 @@ func Profile(m *classify.Logistic, x mat.Matrix, t []float64, j int, o ProfileOp
 func profileRange(ends []float64) [2]float64 {
 	lo, hi := math.Inf(1), math.Inf(-1)
 	for _, e := range ends {
-		if finite(e) {
+		if allFinite(e) {
 			lo, hi = min(lo, e), max(hi, e)
 		}
 	}

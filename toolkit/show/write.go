@@ -28,10 +28,10 @@ func (f *Figure) PDF() ([]byte, error) {
 
 // PNG returns the figure as a PNG file with the resolution of its Size. Errors: as for
 // SVG.
-func (f *Figure) PNG() ([]byte, error) { return f.png(func(*canvas.PNG) {}) }
+func (f *Figure) PNG() ([]byte, error) { return f.encodePNG(func(*canvas.PNG) {}) }
 
-// png returns the figure as a PNG file. The function set changes the settings of the page.
-func (f *Figure) png(set func(*canvas.PNG)) ([]byte, error) {
+// encodePNG returns the figure as a PNG file. The function set changes the settings of the page.
+func (f *Figure) encodePNG(set func(*canvas.PNG)) ([]byte, error) {
 	return f.encodeOn(func(w, h vg.Length) document {
 		page := canvas.NewPNG(w, h, f.Size.dpi())
 		set(page)

@@ -34,7 +34,7 @@ func (c *Cone) Widest(left *Budget) (direction []float64, zeroRows []int, decide
 		case y == nil:
 			return RoundedTo1(d), zeroRows, true
 		}
-		d = combined(d, y, off)
+		d = combineDirections(d, y, off)
 		rounded := RoundedTo1(y)
 		zeroRows = slices.DeleteFunc(zeroRows, func(i int) bool {
 			s, bound := BoundedDot(c.Hard[i], rounded)
@@ -75,9 +75,9 @@ func (c *Cone) positiveOnSome(hard []int, left *Budget) (y []*big.Int, zero bool
 	return NewFarkas(rows, b, left).Solve()
 }
 
-// combined returns e = d·2^k + y. Every row z in off has zᵀd > 0. The exponent k ≥ 0 is large
-// enough that zᵀe > 0 too.
-func combined(d, y []*big.Int, off [][]float64) []*big.Int {
+// combineDirections returns e = d·2^k + y. Every row z in off has zᵀd > 0. The exponent k ≥ 0 is
+// large enough that zᵀe > 0 too.
+func combineDirections(d, y []*big.Int, off [][]float64) []*big.Int {
 	if d == nil {
 		return y
 	}

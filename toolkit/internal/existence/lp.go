@@ -123,7 +123,7 @@ func (l *LP) refresh() bool {
 	rhs.SetVec(l.m, 1)
 	l.lu.Factorize(b)
 	var x, y mat.VecDense
-	if !solved(l.lu.SolveVecTo(&x, false, rhs)) || !solved(l.lu.SolveVecTo(&y, true, cost)) {
+	if !isUsable(l.lu.SolveVecTo(&x, false, rhs)) || !isUsable(l.lu.SolveVecTo(&y, true, cost)) {
 		return false
 	}
 	l.value = x.RawVector().Data
@@ -140,9 +140,9 @@ func (l *LP) refresh() bool {
 	return !math.IsNaN(l.S)
 }
 
-// solved reports whether the solution is usable: err is nil, or the condition number in err is
+// isUsable reports whether the solution is usable: err is nil, or the condition number in err is
 // finite.
-func solved(err error) bool {
+func isUsable(err error) bool {
 	c, ok := err.(mat.Condition)
 	return err == nil || ok && !math.IsInf(float64(c), 0)
 }
@@ -186,7 +186,7 @@ func (l *LP) pivot(id int, bland bool) bool {
 	col := make([]float64, l.m+1)
 	l.column(id, col)
 	var d mat.VecDense
-	if !solved(l.lu.SolveVecTo(&d, false, mat.NewVecDense(l.m+1, col))) {
+	if !isUsable(l.lu.SolveVecTo(&d, false, mat.NewVecDense(l.m+1, col))) {
 		return false
 	}
 	step := math.Inf(1)

@@ -8,8 +8,8 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/block"
 )
 
-// curved is a loss with a bounded second derivative with respect to the activation.
-type curved interface {
+// boundedLoss is a loss with a bounded second derivative with respect to the activation.
+type boundedLoss interface {
 	Curvature() float64
 }
 
@@ -27,7 +27,7 @@ func (g *Likelihood) Curvature() float64 {
 	if g.Many != nil {
 		return 0.5
 	}
-	if l, ok := g.Loss.(curved); ok {
+	if l, ok := g.Loss.(boundedLoss); ok {
 		return l.Curvature()
 	}
 	return 1
@@ -43,7 +43,7 @@ func (g *Likelihood) Bound() *block.Triangle {
 	patterns, c := [][]float64{{1}}, 1.0
 	if g.Many != nil {
 		patterns, c = Helmert(g.Many.K), 0.5
-	} else if l, ok := g.Loss.(curved); ok {
+	} else if l, ok := g.Loss.(boundedLoss); ok {
 		c = l.Curvature()
 	}
 	out := block.NewTriangle(g.M)

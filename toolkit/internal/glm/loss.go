@@ -19,19 +19,19 @@ type Loss interface {
 	Eval(a, t, d1, d2 []float64) float64
 }
 
-// weighted is a loss with a method for weighted rows. If the weights are nil, each row counts once.
-type weighted interface {
+// weightedLoss is a loss with a method for weighted rows. If the weights are nil, each row counts
+// once.
+type weightedLoss interface {
 	weighted(a, t []float64, w block.Weights, d1, d2 []float64) float64
 }
 
-// Eval is like the method Eval of the embedded loss, but for weighted rows. The returned sum
-// includes the weights. The derivatives do not include the weights, because the sums over a block
-// apply them.
+// Eval is like l.Eval, but for weighted rows. The returned sum includes the weights. The
+// derivatives do not include the weights, because the sums over a block apply them.
 func Eval(l Loss, a, t, d1, d2 []float64, w block.Weights) float64 {
 	if w == nil {
 		return l.Eval(a, t, d1, d2)
 	}
-	if l, ok := l.(weighted); ok {
+	if l, ok := l.(weightedLoss); ok {
 		return l.weighted(a, t, w, d1, d2)
 	}
 	var e float64

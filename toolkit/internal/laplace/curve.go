@@ -56,12 +56,12 @@ func (l *search) derivatives(z []float64, f float64, b *mat.Dense, formula fd.Fo
 		var hb, bhb mat.Dense
 		hb.Mul(h, b)
 		bhb.Mul(b.T(), &hb)
-		curvature = negated(&bhb)
+		curvature = negatedSymmetric(&bhb)
 	case l.o.Gradient != nil:
 		jac := mat.NewDense(l.m, l.m, nil)
 		fd.Jacobian(jac, func(y, u []float64) { copy(y, slope(u)) }, zero,
 			&fd.JacobianSettings{Formula: formula, Step: step})
-		curvature = negated(jac)
+		curvature = negatedSymmetric(jac)
 	default:
 		curvature = mat.NewSymDense(l.m, nil)
 		fd.Hessian(curvature, value, zero, set)
@@ -70,8 +70,8 @@ func (l *search) derivatives(z []float64, f float64, b *mat.Dense, formula fd.Fo
 	return g, curvature
 }
 
-// negated returns the symmetric matrix −(A + Aᵀ)/2.
-func negated(a *mat.Dense) *mat.SymDense {
+// negatedSymmetric returns the symmetric matrix −(A + Aᵀ)/2.
+func negatedSymmetric(a *mat.Dense) *mat.SymDense {
 	n, _ := a.Dims()
 	return linalg.SymOf(n, func(i, j int) float64 { return -(a.At(i, j) + a.At(j, i)) / 2 })
 }

@@ -251,17 +251,17 @@ func pointAlong(w, d []float64, s float64) []float64 {
 	return floats.AddScaledTo(make([]float64, len(w)), w, s, d)
 }
 
-// ending is the reason why Newton's method stops.
-type ending int
+// stopReason is the reason why Newton's method stops.
+type stopReason int
 
 const (
-	notDone   ending = iota // keep iterating
-	optimum                 // the step is short, and the minimum of E is proved to exist
-	separable               // the iterate separates the classes
-	receding                // E falls without end along the direction of the proof
-	blurred                 // rounding hides the optimum
-	exhausted               // the iterations are used up
-	stuck                   // no step lowers E, or the steps do not get shorter
+	notDone   stopReason = iota // keep iterating
+	optimum                     // the step is short, and the minimum of E is proved to exist
+	separable                   // the iterate separates the classes
+	receding                    // E falls without end along the direction of the proof
+	blurred                     // rounding hides the optimum
+	exhausted                   // the iterations are used up
+	stuck                       // no step lowers E, or the steps do not get shorter
 )
 
 const (
@@ -273,7 +273,7 @@ const (
 
 // examine decides whether the method ends at this iterate. If the step is short but the precise
 // gradient would change it, examine switches to the precise gradient.
-func (n *newton) examine() ending {
+func (n *newton) examine() stopReason {
 	if n.separates() {
 		// The first separating iterate may be close to the least-squares solution. Later iterates
 		// approach the widest margin, so continue until E is small.
@@ -324,7 +324,7 @@ func (n *newton) examine() ending {
 }
 
 // handleNoProgress decides how to continue at an iterate at which no step lowers E.
-func (n *newton) handleNoProgress() ending {
+func (n *newton) handleNoProgress() stopReason {
 	if n.separates() {
 		return separable
 	}
@@ -340,7 +340,7 @@ func (n *newton) handleNoProgress() ending {
 }
 
 // writeResult writes the result to the path.
-func (n *newton) writeResult(end ending) {
+func (n *newton) writeResult(end stopReason) {
 	out := n.out
 	switch end {
 	case optimum:

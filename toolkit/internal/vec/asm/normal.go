@@ -124,7 +124,7 @@ func probit(w width) {
 	VMOVUPD(d2, Mem{Base: p["d2"]})
 	// If far is 0, set x and h to 0, because 0·∞ is NaN.
 	some := w.cmp(notEqual, far, w.zero())
-	x, h = w.where(some, x), w.where(some, h)
+	x, h = w.maskedLanes(some, x), w.maskedLanes(some, h)
 	VMULPD(near, slope, slope)
 	VMOVAPD(h, d1)
 	VFMSUB213PD(slope, far, d1)

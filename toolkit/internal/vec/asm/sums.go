@@ -157,7 +157,7 @@ func sizes(w width) {
 	ratio, moved, root := w.reg(), w.reg(), w.reg()
 	VDIVPD(bend, slope, ratio)
 	VMULPD(slope, ratio, ratio)
-	VADDPD(w.where(w.cmp(notEqual, slope, zero), ratio), acc[0], acc[0])
+	VADDPD(w.maskedLanes(w.cmp(notEqual, slope, zero), ratio), acc[0], acc[0])
 	VADDPD(w.and(size, slope), acc[1], acc[1])
 	VADDPD(bend, acc[2], acc[2])
 	VMULPD(Mem{Base: a}, bend, moved)

@@ -117,8 +117,8 @@ func (w width) pick(mask Register, yes, no VecVirtual) VecVirtual {
 	return v
 }
 
-// where returns a vector with the lanes of a where the mask is set, and 0 where it is clear.
-func (w width) where(mask Register, a VecVirtual) VecVirtual {
+// maskedLanes returns a vector with the lanes of a where the mask is set, and 0 where it is clear.
+func (w width) maskedLanes(mask Register, a VecVirtual) VecVirtual {
 	v := w.reg()
 	if w == 8 {
 		VMOVAPD_Z(a, mask, v)

@@ -227,19 +227,19 @@ func alpaydin10x7Frame(d *datasets.Dataset, trace classify.Trace, iterations []i
 	top.Title = fmt.Sprintf("after %s: w₀ = %s, w = %s", plural(s.Iteration, "iteration"), decimals(2, s.W[0]),
 		decimals(2, s.W[1]))
 	bottom.Title = mistakesText(s.Misclassified, d.N())
-	fig := try(show.Panels(1, trail(top, "now", 2, lines), trail(bottom, "now", 111, sigmoids)))
+	fig := try(show.Panels(1, drawTrail(top, "now", 2, lines), drawTrail(bottom, "now", 111, sigmoids)))
 	addInputs(fig, d)
 	addSteps(fig, []classify.Step{s})
 	fig.Alt = fmt.Sprintf("The line wx + w0 and its sigmoid after %s, with two classes of points of which %d are on the wrong side.", plural(s.Iteration, "iteration"), s.Misclassified)
 	return fig
 }
 
-// trail draws the last of the functions under name, and the earlier functions faintly behind it.
-// The faint curves show the changes from frame to frame. Each curve has the given number of points;
-// two are enough for a straight line.
+// drawTrail draws the last of the functions under name, and the earlier functions faintly behind
+// it. The faint curves show the changes from frame to frame. Each curve has the given number of
+// points; two are enough for a straight line.
 //
 // Numbers: the name with .x and .y.
-func trail(o show.CurvesOptions, name string, points int, functions []func(float64) float64) *show.Figure {
+func drawTrail(o show.CurvesOptions, name string, points int, functions []func(float64) float64) *show.Figure {
 	fig := blankFigure(o.XLabel, o.YLabel, [2]float64{o.From, o.To}, o.Y)
 	fig.Title = o.Title
 	for _, g := range o.Guides {

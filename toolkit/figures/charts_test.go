@@ -224,7 +224,7 @@ func outlierFrames() steppedChart {
 	drawn := slices.Index(cloudPlaces, asDrawn)
 	return steppedChart{
 		chart: func() (*show.Chart, error) { return PRML4x4Chart(PRML4x4Options{}) },
-		draw:  func(i int) *show.Figure { return p.titled(counts[i/n], cloudPlaces[i%n]) },
+		draw:  func(i int) *show.Figure { return p.withTurns(counts[i/n], cloudPlaces[i%n]) },
 		checkFrame: func(i int, d show.Data) {
 			checkNear(float64(len(column(d, "b.points.x"))), 100, 0, "the number of points")
 			checkNear(float64(len(column(d, "b.outliers.x"))), float64(counts[i/n]), 0, "the number of outliers")

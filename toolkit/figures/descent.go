@@ -62,7 +62,7 @@ func (s *descent) figure(iterations []int) *show.Figure {
 	for _, n := range iterations {
 		panels = append(panels, s.panel(n, 0))
 	}
-	panels = append(panels, s.drawErrors(), algorithm(s.steps))
+	panels = append(panels, s.drawErrors(), drawAlgorithm(s.steps))
 	fig := try(show.Panels(3, panels...))
 	fig.AddLegend("disc: |$r$ − $y$|, the point's part in the next update", disc())
 	fig.AddData("points.x", mat.Col(nil, 0, s.data.X))
@@ -97,8 +97,8 @@ var (
 	}
 )
 
-// algorithm writes the steps of an algorithm into a panel. The steps use x₀ = 1 for the bias.
-func algorithm(steps []string) *show.Figure {
+// drawAlgorithm writes the steps of an algorithm into a panel. The steps use x₀ = 1 for the bias.
+func drawAlgorithm(steps []string) *show.Figure {
 	fig := blankFigure("", "", [2]float64{0, 1}, [2]float64{0, 1})
 	fig.Panel(0).HideAxes()
 	fig.Title = "the algorithm ($x_0$ = 1)"

@@ -46,8 +46,8 @@ func GambosiNewton(o GambosiNewtonOptions) (_ *show.Figure, err error) {
 	run := o.run()
 	one, two := run.one, run.two
 	distances, errs := newtonErrors(one, two)
-	fig := try(show.PanelsLegends(2, one.draw(visibleTangents, visibleTangents), two.paths(newtonSteps),
-		two.sigmoids(run.data), distances))
+	fig := try(show.PanelsLegends(2, one.draw(visibleTangents, visibleTangents), two.drawPaths(newtonSteps),
+		two.drawSigmoids(run.data), distances))
 	one.addData(fig, errs)
 	fig.Alt = fmt.Sprintf("Newton's method on a derivative by tangents, its path over the error of a logistic regression with %d steps, and the distance from the optimum, which falls quadratically.", len(two.newton)-1)
 	return fig, nil
@@ -132,8 +132,8 @@ func shadeAt(c color.NRGBA, k, n int) color.NRGBA {
 	return color.NRGBA{at(c.R), at(c.G), at(c.B), 255}
 }
 
-// sigmoids draws the points and p(C₁|x) of the first iterates, at most four.
-func (m *newtonTwoWeights) sigmoids(d *datasets.Dataset) *show.Figure {
+// drawSigmoids draws the points and p(C₁|x) of the first iterates, at most four.
+func (m *newtonTwoWeights) drawSigmoids(d *datasets.Dataset) *show.Figure {
 	var curves []show.Curve
 	o := modelAxes("with bias: the model after each step", d)
 	last := min(4, len(m.newton))
@@ -161,8 +161,8 @@ func addTargets(fig *show.Figure, d *datasets.Dataset) {
 	addPoints(fig, 0, d, true, 2, func(i int) (x, y float64) { return d.X.At(i, 0), float64(1 - d.Labels[i]) })
 }
 
-// paths draws the first steps of Newton's method and of gradient descent on the contours of E.
-func (m *newtonTwoWeights) paths(steps int) *show.Figure {
+// drawPaths draws the first steps of Newton's method and of gradient descent on the contours of E.
+func (m *newtonTwoWeights) drawPaths(steps int) *show.Figure {
 	if fig, ok := m.pictures[steps]; ok {
 		return fig
 	}
@@ -237,7 +237,7 @@ func GambosiNewtonChart(o GambosiNewtonOptions) (_ *show.Chart, err error) {
 	defer returnFailure("Gambosi Newton", &err)
 	run := withDefaults(o).run()
 	// The whole path is drawn first, because it determines the ranges of all frames.
-	run.two.paths(newtonSteps)
+	run.two.drawPaths(newtonSteps)
 	places := run.places()
 	slider := show.Slider{Name: "step", Play: true}
 	for _, p := range places {
@@ -280,10 +280,10 @@ func (r *newtonRun) frame(p newtonPlace) *show.Figure {
 	for _, s := range two.newton {
 		functions = append(functions, func(x float64) float64 { return kernels.Sigmoid(s.W[0] + s.W[1]*x) })
 	}
-	sigmoid := trail(modelAxes("with bias: the model", r.data), "$p(C_1|x)$ now", 101, functions)
+	sigmoid := drawTrail(modelAxes("with bias: the model", r.data), "$p(C_1|x)$ now", 101, functions)
 	addTargets(sigmoid, r.data)
 	distances, errs := newtonErrors(one, two)
-	fig := try(show.PanelsLegends(2, r.one.draw(p.tangents, p.roots), r.two.paths(p.steps), sigmoid, distances))
+	fig := try(show.PanelsLegends(2, r.one.draw(p.tangents, p.roots), r.two.drawPaths(p.steps), sigmoid, distances))
 	one.addData(fig, errs)
 	fig.Title = r.title(p)
 	fig.Alt = fmt.Sprintf("Newton's method: %s.", p.label)

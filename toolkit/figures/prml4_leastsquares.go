@@ -62,7 +62,7 @@ func newPull(o PRML4x4Options, most int, farthest float64, moving bool) *outlier
 	p := &outlierScene{data: with, n: clean.N(), moving: moving}
 	moved := p.rows(most, farthest)
 	p.x, p.y = wholeRange(moved, 0), wholeRange(moved, 1)
-	p.clean = p.bounds(0, asDrawn, "without outliers")
+	p.clean = p.fitBounds(0, asDrawn, "without outliers")
 	return p
 }
 
@@ -77,9 +77,9 @@ func (p *outlierScene) rows(outliers int, place float64) *datasets.Dataset {
 	return d
 }
 
-// bounds fits both models to the data with the given number of outliers, which may be 0. The cloud
-// of outliers is at place.
-func (p *outlierScene) bounds(outliers int, place float64, title string) *bounds {
+// fitBounds fits both models to the data with the given number of outliers, which may be 0. The
+// cloud of outliers is at place.
+func (p *outlierScene) fitBounds(outliers int, place float64, title string) *bounds {
 	d := p.rows(outliers, place)
 	ls := try(classify.FitLeastSquares(d.X, d.Labels, d.K(), classify.LeastSquaresOptions{}))
 	lg := try(classify.FitLogistic(d.X, firstClassTargets(d), classify.LogisticOptions{}))
@@ -101,7 +101,7 @@ func (p *outlierScene) bounds(outliers int, place float64, title string) *bounds
 
 // figure draws the panel without outliers beside the panel with outliers at place.
 func (p *outlierScene) figure(outliers int, place float64) *show.Figure {
-	with := p.bounds(outliers, place, "with outliers")
+	with := p.fitBounds(outliers, place, "with outliers")
 	fig := try(show.Panels(2, p.clean.fig, with.fig))
 	turnLS, turnLG := angleBetween(p.clean.squares, with.squares), angleBetween(p.clean.logistic, with.logistic)
 	fig.AddData("turn.least squares", []float64{turnLS})
@@ -130,7 +130,7 @@ func PRML4x4Chart(o PRML4x4Options) (_ *show.Chart, err error) {
 	o = withDefaults(o)
 	counts, start := outlierCounts(o.Outliers)
 	p := newPull(o, counts[len(counts)-1], slices.Max(cloudPlaces), true)
-	return sliderChart(func(at []int) *show.Figure { return p.titled(counts[at[0]], cloudPlaces[at[1]]) },
+	return sliderChart(func(at []int) *show.Figure { return p.withTurns(counts[at[0]], cloudPlaces[at[1]]) },
 		show.Slider{Name: "outliers", Labels: integerLabels(counts), Start: start},
 		show.Slider{Name: "how far out", Labels: unitLabels(cloudPlaces, "×"),
 			Start: slices.Index(cloudPlaces, asDrawn)}), nil
@@ -153,8 +153,8 @@ func outlierCounts(n int) (counts []int, start int) {
 	return counts, start
 }
 
-// titled returns the figure with both turns of the boundaries in its title.
-func (p *outlierScene) titled(outliers int, place float64) *show.Figure {
+// withTurns returns the figure with both turns of the boundaries in its title.
+func (p *outlierScene) withTurns(outliers int, place float64) *show.Figure {
 	fig := p.figure(outliers, place)
 	fig.Panel(1).Title.Text = "with " + plural(outliers, "outlier")
 	fig.Title = fmt.Sprintf("least squares turns by %.1f°, logistic regression by %.1f°",

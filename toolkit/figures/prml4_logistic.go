@@ -236,7 +236,7 @@ func PRML4x13(o PRML4x13Options) (_ *show.Figure, err error) {
 	d := try(datasets.Thresholds(datasets.ThresholdsOptions{
 		N: o.N, Low: thresholdsFrom, High: thresholdsTo, Means: o.Means, Stds: o.Stds, Weights: o.Weights, Seed: o.Seed,
 	}))
-	fig := o.curves()
+	fig := o.drawCurves()
 	o.markTangent(fig)
 	drawObserved(fig, d)
 	fig.Alt = fmt.Sprintf("A density of thresholds with the area up to a = %g shaded, and its cumulative distribution, whose tangent at a has the slope of the density's height, %.2g.", o.A, o.density(o.A))
@@ -268,8 +268,8 @@ func (o PRML4x13Options) cumulative(a float64) float64 {
 	return o.mixture(func(mean, std float64) float64 { return kernels.NormCDF((a - mean) / std) })
 }
 
-// curves draws the density p, the area under p up to A, and the activation function f.
-func (o PRML4x13Options) curves() *show.Figure {
+// drawCurves draws the density p, the area under p up to A, and the activation function f.
+func (o PRML4x13Options) drawCurves() *show.Figure {
 	const steps = 400
 	var x, p, f, areaX, areaY []float64
 	top := 1.0

@@ -296,14 +296,14 @@ var generativeProperties = []property{
 		name:  "fig-prml-4.11: the pair with a shared covariance has a straight boundary, the other pairs have conics",
 		wrong: drawWith(PRML4x11, PRML4x11Options{ClassCovariances: true}),
 		verify: func(d show.Data) {
-			conics(d, "b.", map[[2]int]bool{{0, 1}: true, {0, 2}: false, {1, 2}: false})
+			checkConics(d, "b.", map[[2]int]bool{{0, 1}: true, {0, 2}: false, {1, 2}: false})
 		},
 	}, {
 		name:  "fig-gambosi-qda: the boundaries are conics",
 		wrong: drawWith(GambosiQDA, GambosiQDAOptions{SharedCovariance: true}),
 		verify: func(d show.Data) {
 			for _, panel := range []string{"c.", "d."} {
-				conics(d, panel, map[[2]int]bool{{0, 1}: false, {0, 2}: false, {1, 2}: false})
+				checkConics(d, panel, map[[2]int]bool{{0, 1}: false, {0, 2}: false, {1, 2}: false})
 			}
 		},
 	},
@@ -342,11 +342,11 @@ func weights(d show.Data) []float64 {
 	return []float64{bias, a1 - a2, b1 - b2}
 }
 
-// conics checks the boundaries of three Gaussian classes in a panel. At every point the densities
-// of the pair, times the priors, must agree, which defines a conic. If straight is true for a pair,
-// the points must lie on a straight line. If it is false, they must visibly differ from a straight
-// line.
-func conics(d show.Data, panel string, straight map[[2]int]bool) {
+// checkConics checks the boundaries of three Gaussian classes in a panel. At every point the
+// densities of the pair, times the priors, must agree, which defines a conic. If straight is true
+// for a pair, the points must lie on a straight line. If it is false, they must visibly differ from
+// a straight line.
+func checkConics(d show.Data, panel string, straight map[[2]int]bool) {
 	bi, bj, piece := column(d, panel+"boundary.i"), column(d, panel+"boundary.j"), column(d, panel+"boundary.piece")
 	x, y, _ := drawnPart(d, panel+"boundary")
 	bend := map[[2]int]float64{}
@@ -389,16 +389,16 @@ var newtonProperties = []property{
 		wrong: drawWith(GambosiNewton, GambosiNewtonOptions{Rate: 0.9}),
 		verify: func(d show.Data) {
 			tangentSteps(d)
-			quadratic(d, "error.one weight")
-			quadratic(d, "error.Newton")
-			require(failureOf(func() { quadratic(d, "error.gradient descent") }) != nil,
+			checkQuadratic(d, "error.one weight")
+			checkQuadratic(d, "error.Newton")
+			require(failureOf(func() { checkQuadratic(d, "error.gradient descent") }) != nil,
 				"gradient descent converges quadratically")
 		},
 	}, {
 		name:   "fig-gambosi-newton: the convergence is quadratic at rate 1, but not at rate 1/2",
 		draw:   drawWith(GambosiNewton, GambosiNewtonOptions{Seed: 3}),
 		wrong:  drawWith(GambosiNewton, GambosiNewtonOptions{Rate: 0.5}),
-		verify: func(d show.Data) { quadratic(d, "error.Newton") },
+		verify: func(d show.Data) { checkQuadratic(d, "error.Newton") },
 	},
 }
 
@@ -425,9 +425,9 @@ func tangentSteps(d show.Data) {
 	}
 }
 
-// quadratic checks that an error below 1/3 falls to at most twice the square of this error in the
-// next step. Such a step must occur at least twice, and the last error must be at most 1e-4.
-func quadratic(d show.Data, name string) {
+// checkQuadratic checks that an error below 1/3 falls to at most twice the square of this error in
+// the next step. Such a step must occur at least twice, and the last error must be at most 1e-4.
+func checkQuadratic(d show.Data, name string) {
 	e := column(d, name)
 	close := 0
 	for k := 0; k+1 < len(e); k++ {

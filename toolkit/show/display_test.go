@@ -62,10 +62,10 @@ func TestCellProcess(t *testing.T) {
 		Display(Regions(nil, square(), RegionsOptions{})))
 }
 
-// displays runs TestCellProcess with env added to its environment, and acts as GoNB. It reads the
+// runCell runs TestCellProcess with env added to its environment, and acts as GoNB. It reads the
 // displays of the cell from a pipe. It acknowledges each Sync, because otherwise the cell hangs. It
 // also returns the text that the cell printed.
-func displays(t *testing.T, env ...string) (shown []protocol.DisplayData, synced int, printed string) {
+func runCell(t *testing.T, env ...string) (shown []protocol.DisplayData, synced int, printed string) {
 	t.Helper()
 	dir := t.TempDir()
 	to, back := filepath.Join(dir, "to"), filepath.Join(dir, "back")
@@ -114,7 +114,7 @@ func displays(t *testing.T, env ...string) (shown []protocol.DisplayData, synced
 }
 
 func TestDisplayInANotebook(t *testing.T) {
-	shown, synced, out := displays(t, "SHOW_TEST_CELL=1")
+	shown, synced, out := runCell(t, "SHOW_TEST_CELL=1")
 	if len(shown) != 4 || synced != 4 {
 		t.Fatalf("there are %d outputs and %d syncs, want 4 of each\n%s", len(shown), synced, out)
 	}
@@ -152,7 +152,7 @@ func TestDisplayChartHeadless(t *testing.T) {
 		vectors        bool // whether the picture is also SVG, for a wide and for a narrow window
 	}{"0": {2, false, true, false}, "1": {1, true, false, false}, "charts": {1, true, true, true}} {
 		t.Run(mode, func(t *testing.T) {
-			shown, _, out := displays(t, "SHOW_TEST_CELL=chart", "HYPERPLANE_HEADLESS="+mode)
+			shown, _, out := runCell(t, "SHOW_TEST_CELL=chart", "HYPERPLANE_HEADLESS="+mode)
 			if len(shown) != want.outputs || !strings.Contains(out, "<nil> <nil>") {
 				t.Fatalf("there are %d outputs, want %d\n%s", len(shown), want.outputs, out)
 			}

@@ -78,13 +78,13 @@ func Projections(d *datasets.Dataset, o ProjectionsOptions, directions ...Direct
 	}
 	for _, s := range all {
 		if planar {
-			p, err := s.scatter(d)
+			p, err := s.drawScatter(d)
 			if err != nil {
 				return nil, err
 			}
 			above = append(above, p)
 		}
-		below = append(below, s.histogram(most))
+		below = append(below, s.drawHistogram(most))
 	}
 	fig, err := newFigure(len(directions), append(above, below...)...)
 	if err != nil {
@@ -182,8 +182,8 @@ func (s *projection) lineThrough(b box, y float64, across bool) []xy {
 		{X: round9(cx + reach*u.X), Y: round9(cy + reach*u.Y)}}
 }
 
-// scatter draws the points of the data, the direction as an arrow, and the thresholds.
-func (s *projection) scatter(d *datasets.Dataset) (panel, error) {
+// drawScatter draws the points of the data, the direction as an arrow, and the thresholds.
+func (s *projection) drawScatter(d *datasets.Dataset) (panel, error) {
 	b, err := newBox(d, [2]float64{}, [2]float64{})
 	if err != nil {
 		return panel{}, err
@@ -270,8 +270,8 @@ func (s *projection) overlap() float64 {
 // histogramTint returns the colour of the histogram bars of a class with hue k.
 func histogramTint(k int) color.NRGBA { return mix(paper, ClassColor(k), 0.4) }
 
-// histogram draws the bars of each class. Where bars overlap, their colours mix.
-func (s *projection) histogram(most float64) panel {
+// drawHistogram draws the bars of each class. Where bars overlap, their colours mix.
+func (s *projection) drawHistogram(most float64) panel {
 	p := newPanel("$y = \\mathbf{w}^{\\text{T}}\\mathbf{x}/\\|\\mathbf{w}\\|$", "points in a bin")
 	p.X.Min, p.X.Max = withMargin(s.edge[0], s.edge[len(s.edge)-1])
 	p.Y.Min, p.Y.Max = 0, 1.08*most

@@ -82,11 +82,11 @@ func (d *Design) newBlock(extra int) *Block {
 	}
 	b.M, b.P, b.LD = m, m+extra, vec.Width(m+extra)
 	rows := d.maxBlockRows(b.P)
-	b.Z = resized(b.Z, rows*b.LD+vec.Pad)[:rows*b.LD] // vector instructions may read beyond the last row
-	b.w = resized(b.w, b.LD)
+	b.Z = resize(b.Z, rows*b.LD+vec.Pad)[:rows*b.LD] // vector instructions may read beyond the last row
+	b.w = resize(b.w, b.LD)
 	clear(b.w)
 	if !d.src.InMemory() {
-		b.raw = resized(b.raw, rows*d.src.d)
+		b.raw = resize(b.raw, rows*d.src.d)
 	}
 	return b
 }
@@ -97,8 +97,8 @@ func (b *Block) release() {
 	spareBlocks.Put(b)
 }
 
-// resized returns a slice of n numbers. It uses the memory of v if the capacity of v suffices.
-func resized(v []float64, n int) []float64 {
+// resize returns a slice of n numbers. It uses the memory of v if the capacity of v suffices.
+func resize(v []float64, n int) []float64 {
 	if cap(v) < n {
 		return make([]float64, n)
 	}
@@ -152,7 +152,7 @@ func (b *Block) ScaleRows(s []float64) { vec.For(b.N).Scale(b.Z, b.LD, b.Z, b.LD
 // Scratch returns scratch buffer i, for i = 0, 1 or 2, with N numbers. The buffer contains the
 // numbers last written to it.
 func (b *Block) Scratch(i int) []float64 {
-	b.scratch[i] = resized(b.scratch[i], b.N)
+	b.scratch[i] = resize(b.scratch[i], b.N)
 	return b.scratch[i]
 }
 

@@ -73,7 +73,7 @@ func (f *Farkas) Solve() (y []*big.Int, feasible bool) {
 		if feasible {
 			return nil, true
 		}
-		i := f.enter(y)
+		i := f.entering(y)
 		if i < 0 {
 			return y, false
 		}
@@ -102,10 +102,10 @@ func (f *Farkas) prices() (y []*big.Int, feasible bool) {
 	return y, feasible
 }
 
-// enter returns the index of the row a with the most negative yᵀa, or −1 if yᵀa ≥ 0 for all rows.
-// If floating point cannot decide any sign, enter computes the uncertain products in integers and
-// returns the first row with yᵀa < 0.
-func (f *Farkas) enter(y []*big.Int) int {
+// entering returns the index of the row a with the most negative yᵀa, or −1 if yᵀa ≥ 0 for all
+// rows. If floating point cannot decide any sign, entering computes the uncertain products in integers
+// and returns the first row with yᵀa < 0.
+func (f *Farkas) entering(y []*big.Int) int {
 	v := RoundedTo1(y)
 	at, least := -1, 0.0
 	var close []int

@@ -96,7 +96,7 @@ func (l *LP) Solve() bool {
 		}
 		// After several degenerate steps, use Bland's rule, which cannot cycle.
 		bland := stall > 2*n
-		id, found := l.enter(bland)
+		id, found := l.entering(bland)
 		if !found {
 			return true
 		}
@@ -147,9 +147,10 @@ func isUsable(err error) bool {
 	return err == nil || ok && !math.IsInf(float64(c), 0)
 }
 
-// enter returns the variable that enters the basis. This is the variable with the dual constraint
-// that v violates most. Under Bland's rule it is the first variable with a violated constraint.
-func (l *LP) enter(bland bool) (id int, found bool) {
+// entering returns the variable that enters the basis. This is the variable with the dual
+// constraint that v violates most. Under Bland's rule it is the first variable with a violated
+// constraint.
+func (l *LP) entering(bland bool) (id int, found bool) {
 	worst := -Optimal
 	try := func(i int, reduced float64) bool {
 		if reduced < worst {

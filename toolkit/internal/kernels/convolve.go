@@ -18,9 +18,10 @@ func SigmoidGaussian(mu, s float64) (p, c float64) {
 	return p, 1 - p
 }
 
-// wide is the largest standard deviation s for which the trapezoidal rule integrates σ directly.
-// For larger s, wideSigmoid integrates the step in σ separately from the smooth difference.
-const wide = 40
+// maxTrapezoidStd is the largest standard deviation s for which the trapezoidal rule integrates σ
+// directly. For larger s, wideSigmoid integrates the step in σ separately from the smooth
+// difference.
+const maxTrapezoidStd = 40
 
 // leftSigmoid returns the result p of SigmoidGaussian for μ ≤ 0.
 func leftSigmoid(mu, s float64) float64 {
@@ -31,7 +32,7 @@ func leftSigmoid(mu, s float64) float64 {
 		return Sigmoid(mu)
 	case math.IsInf(s, 0):
 		return 0.5
-	case s > wide:
+	case s > maxTrapezoidStd:
 		return wideSigmoid(-mu, s)
 	case mu+s*s/2 < -760: // σ(a) < exp(a), and the integral exp(μ+s²/2) of exp(a) is below the smallest number
 		return 0

@@ -48,7 +48,7 @@ func (s CoordinateAscent) Solve(p *Problem) *Path {
 			}
 		}
 		k.it++
-		k.accept(k.at(w))
+		k.accept(k.evaluateAt(w))
 	}
 	return k.finish()
 }

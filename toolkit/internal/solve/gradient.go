@@ -36,7 +36,7 @@ func (s GradientDescent) Solve(p *Problem) *Path {
 		w := make([]float64, len(k.w))
 		floats.AddScaledTo(w, k.w, -η, k.grad)
 		k.it++
-		k.accept(k.at(w))
+		k.accept(k.evaluateAt(w))
 	}
 	return k.finish()
 }

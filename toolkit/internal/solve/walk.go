@@ -62,12 +62,12 @@ func newWalk(p *Problem, name string, start []float64, s Stopping, every int, ev
 	}
 	k := &walk{Problem: p, name: name, stop: s, held: s.newHeldOut(p), every: max(every, 1), thin: every == 0,
 		λ: math.Inf(1), out: &Path{}}
-	k.accept(k.at(start))
+	k.accept(k.evaluateAt(start))
 	return k
 }
 
-// at evaluates w.
-func (k *walk) at(w []float64) *iterate {
+// evaluateAt evaluates w.
+func (k *walk) evaluateAt(w []float64) *iterate {
 	in := k.Coord.Inner(w)
 	ev, e := k.Evaluate(in, glm.WithGradient)
 	return &iterate{w, in, ev, e, k.gradient(w, ev)}
@@ -157,7 +157,7 @@ func (k *walk) measure(still bool) {
 					k.polished = true
 					k.it++
 					k.due = k.it
-					k.accept(k.at(k.Coord.Outer(n.out.W)))
+					k.accept(k.evaluateAt(k.Coord.Outer(n.out.W)))
 					return
 				}
 				k.out.Converged = true
@@ -183,7 +183,7 @@ func (k *walk) measure(still bool) {
 		return
 	}
 	k.it++
-	k.accept(k.at(k.Coord.Outer(n.out.W)))
+	k.accept(k.evaluateAt(k.Coord.Outer(n.out.W)))
 }
 
 // walkLast is the largest λ at which a walk makes a Newton step after rounding errors have stopped
@@ -215,7 +215,7 @@ func (k *walk) end(format string, args ...any) {
 }
 
 // recordUpdate records a point in the middle of an iteration.
-func (k *walk) recordUpdate(w []float64) { k.record(k.at(w), 0) }
+func (k *walk) recordUpdate(w []float64) { k.record(k.evaluateAt(w), 0) }
 
 // record adds a step to the trace. The trace keeps the steps of iterations that are multiples of
 // every, and also the last step. If thin is set and the trace gets long, record doubles every and

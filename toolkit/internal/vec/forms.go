@@ -56,7 +56,7 @@ func Room(d int) int { return (2*d + 1) * Group }
 // Group is the largest number of rows that Lengths whitens at a time.
 const Group = 8 * Pad
 
-func (plain) Products(out []float64, ldo int, x []float64, stride, n int, f *Form, _ bool) {
+func (plainKernels) Products(out []float64, ldo int, x []float64, stride, n int, f *Form, _ bool) {
 	shift := f.shift[:f.d]
 	for k := range f.bias {
 		bias, w := f.vector(k)
@@ -77,7 +77,7 @@ func (plain) Products(out []float64, ldo int, x []float64, stride, n int, f *For
 	}
 }
 
-func (plain) Squares(out, x []float64, stride, n int, f *Form, _ bool) {
+func (plainKernels) Squares(out, x []float64, stride, n int, f *Form, _ bool) {
 	shift := f.shift[:f.d]
 	bias, w := f.vector(0)
 	for r := range n {
@@ -91,7 +91,8 @@ func (plain) Squares(out, x []float64, stride, n int, f *Form, _ bool) {
 	}
 }
 
-func (plain) Lengths(out []float64, ldo int, x []float64, stride, n int, whitenings []*Whitening, room []float64) {
+func (plainKernels) Lengths(out []float64, ldo int, x []float64, stride, n int, whitenings []*Whitening,
+	room []float64) {
 	for k, t := range whitenings {
 		u := room[:t.d]
 		for r := range n {
@@ -113,7 +114,7 @@ func (plain) Lengths(out []float64, ldo int, x []float64, stride, n int, whiteni
 	}
 }
 
-func (plain) ByRow(out []float64, stride int, a []float64, lda, n, k int) {
+func (plainKernels) ByRow(out []float64, stride int, a []float64, lda, n, k int) {
 	for c := range k {
 		for r, v := range a[c*lda:][:n] {
 			out[r*stride+c] = v

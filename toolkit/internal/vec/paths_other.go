@@ -3,4 +3,4 @@
 package vec
 
 // Paths returns the paths that this processor supports, from the slowest to the fastest.
-func Paths() []Kernels { return []Kernels{plain{}} }
+func Paths() []Kernels { return []Kernels{plainKernels{}} }

@@ -50,7 +50,7 @@ type SoftmaxSums struct {
 	Soft   bool    // whether some row has several classes with t > 0
 }
 
-func (plain) Softmax(s *SoftmaxRun, n int, to *SoftmaxSums) {
+func (plainKernels) Softmax(s *SoftmaxRun, n int, to *SoftmaxSums) {
 	for r := range n {
 		weight := s.Weights[r]
 		s.Row(s.a, s.A, r)

@@ -117,7 +117,7 @@ const fewRows = 64
 // Otherwise it is the path of Use.
 func For(n int) Kernels {
 	if n < fewRows {
-		return plain{}
+		return plainKernels{}
 	}
 	return Use()
 }
@@ -133,7 +133,7 @@ func choose(name string) Kernels {
 	if i < 0 {
 		fmt.Fprintf(os.Stderr, "%s is %q: want one of %s on this processor; using generic\n", Variable, name,
 			names(paths))
-		return plain{}
+		return plainKernels{}
 	}
 	return paths[i]
 }

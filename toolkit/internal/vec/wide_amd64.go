@@ -4,10 +4,10 @@ package vec
 
 import "math"
 
-// wide implements Kernels with vectors of 4 or 8 numbers.
-type wide int
+// wideKernels implements Kernels with vectors of 4 or 8 numbers.
+type wideKernels int
 
-func (w wide) Name() string {
+func (w wideKernels) Name() string {
 	if w == 8 {
 		return "avx512"
 	}
@@ -27,7 +27,7 @@ func tileVectors(left int) int {
 // lineNumbers is the count of float64 numbers in a cache line.
 const lineNumbers = 8
 
-func (w wide) Gram(g, z []float64, n, ld, m int, ahead []float64) {
+func (w wideKernels) Gram(g, z []float64, n, ld, m int, ahead []float64) {
 	if n == 0 {
 		return
 	}
@@ -47,7 +47,7 @@ func (w wide) Gram(g, z []float64, n, ld, m int, ahead []float64) {
 	}
 }
 
-func (w wide) Cross(c, a []float64, lda int, b []float64, ldb, n int) {
+func (w wideKernels) Cross(c, a []float64, lda int, b []float64, ldb, n int) {
 	if n == 0 {
 		return
 	}
@@ -61,7 +61,7 @@ func (w wide) Cross(c, a []float64, lda int, b []float64, ldb, n int) {
 	}
 }
 
-func (w wide) Affine(z []float64, ld int, x []float64, stride, n int, p *Packing, class []int, ahead bool) {
+func (w wideKernels) Affine(z []float64, ld int, x []float64, stride, n int, p *Packing, class []int, ahead bool) {
 	if n == 0 {
 		return
 	}
@@ -79,13 +79,13 @@ func (w wide) Affine(z []float64, ld int, x []float64, stride, n int, p *Packing
 	}
 }
 
-func (w wide) Margins(out, z []float64, n, ld, m int, weights []float64) {
+func (w wideKernels) Margins(out, z []float64, n, ld, m int, weights []float64) {
 	if n > 0 {
 		w.margins(n, &z[0], ld*8, (m+int(w)-1)/int(w), &weights[0], &out[0])
 	}
 }
 
-func (w wide) AddRows(dst, z []float64, n, ld int, s []float64) {
+func (w wideKernels) AddRows(dst, z []float64, n, ld int, s []float64) {
 	if n == 0 {
 		return
 	}
@@ -103,31 +103,31 @@ func (w wide) AddRows(dst, z []float64, n, ld int, s []float64) {
 	}
 }
 
-func (w wide) Scale(to []float64, ldto int, z []float64, ld, m, n int, s []float64) {
+func (w wideKernels) Scale(to []float64, ldto int, z []float64, ld, m, n int, s []float64) {
 	if n > 0 {
 		w.scale(n, &to[0], ldto*8, &z[0], ld*8, (m+int(w)-1)/int(w), &s[0])
 	}
 }
 
-func (w wide) AddByClass(sum, z []float64, n, ld int, class []int, s []float64) {
+func (w wideKernels) AddByClass(sum, z []float64, n, ld int, class []int, s []float64) {
 	if n > 0 {
 		w.addByClass(n, &z[0], ld*8, ld/int(w), &class[0], &s[0], &sum[0], ld*8)
 	}
 }
 
-func (w wide) AddSquares(sum, z []float64, n, ld int, class []int, s []float64) {
+func (w wideKernels) AddSquares(sum, z []float64, n, ld int, class []int, s []float64) {
 	if n > 0 {
 		w.addSquares(n, &z[0], ld*8, ld/int(w), &class[0], &s[0], &sum[0], ld*8)
 	}
 }
 
-func (w wide) PackSquare(v []float64, ldv int, z []float64, ld, m, n int) {
+func (w wideKernels) PackSquare(v []float64, ldv int, z []float64, ld, m, n int) {
 	if n > 0 {
 		w.packSquare(n, m, &z[0], ld*8, &v[0], ldv*8)
 	}
 }
 
-func (w wide) Columns(c Columns, x []float64, stride, n int, share []float64) (finite bool) {
+func (w wideKernels) Columns(c Columns, x []float64, stride, n int, share []float64) (finite bool) {
 	if n == 0 {
 		return true
 	}

@@ -8,11 +8,11 @@ import (
 	. "github.com/mmcloughlin/avo/reg"
 )
 
-// forms generates a kernel for the given number of weight vectors. The kernel sums (x −
+// formsKernel generates a kernel for the given number of weight vectors. The kernel sums (x −
 // shift)·weights, or the squares of these products, over the columns of each row of x. It reads x
-// itself, without a packed copy. It adds the numbers of a row in the same order as margins, for
+// itself, without a packed copy. It adds the numbers of a row in the same order as marginsKernel, for
 // groups of rows and for single rows, and for every number of weight vectors.
-func forms(w width, many int, square bool) {
+func formsKernel(w width, many int, square bool) {
 	name, what := fmt.Sprintf("products%dx", many), "(x − shift)·weights"
 	if square {
 		name, what = "squares", "((x − shift)·weights)²"
@@ -185,10 +185,10 @@ func byRow(columns int) {
 	end()
 }
 
-// whiten generates a kernel that solves Rᵀu = x − shift for one group of rows and sums the squares
-// of u. The group is stored by columns of x. r contains the columns of R one after the other.
-// Diagonal elements of R are stored as reciprocals.
-func whiten(w width) {
+// whitenKernel generates a kernel that solves Rᵀu = x − shift for one group of rows and sums the
+// squares of u. The group is stored by columns of x. r contains the columns of R one after the
+// other. Diagonal elements of R are stored as reciprocals.
+func whitenKernel(w width) {
 	const group = 8 // number of vectors for the rows of a group
 	begin(w, "whiten", "func(d int, x *float64, shift *float64, r *float64, u *float64, out *float64)",
 		fmt.Sprintf("writes the squared lengths of u with Rᵀu = x − shift for %d rows of x by columns.", group*int(w)))

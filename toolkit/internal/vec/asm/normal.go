@@ -70,8 +70,8 @@ func (w width) logarithm(y, rest VecVirtual) VecVirtual {
 	return w.series(f, high, low)
 }
 
-// normal generates the kernel that writes Φ(a) and Φ(−a).
-func normal(w width) {
+// normalKernel generates the kernel that writes Φ(a) and Φ(−a).
+func normalKernel(w width) {
 	begin(w, "normal", "func(nv int, y *float64, c *float64, a *float64)", "writes Φ(a) and Φ(−a).")
 	p, next := w.loop("y", "c", "a")
 	a := w.load(Mem{Base: p["a"]})
@@ -88,10 +88,11 @@ func normal(w width) {
 	end()
 }
 
-// probit generates the kernel for the probit loss and its derivatives (see Kernels.Probit). Let x =
-// |a|. The part of the target for the sign opposite to a contributes −ln Φ(−x), the hazard h = x +
-// e and h·e. The part for the sign of a contributes −ln Φ(x), h′ = N(x)/Φ(x) and h′(x + h′).
-func probit(w width) {
+// probitKernel generates the kernel for the probit loss and its derivatives (see Kernels.Probit).
+// Let x = |a|. The part of the target for the sign opposite to a contributes −ln Φ(−x), the hazard
+// h = x + e and h·e. The part for the sign of a contributes −ln Φ(x), h′ = N(x)/Φ(x) and h′(x +
+// h′).
+func probitKernel(w width) {
 	begin(w, "probit", "func(nv int, a *float64, t *float64, s *float64, d1 *float64, d2 *float64, sum *float64)",
 		"writes the derivatives of the probit loss, and adds its values times s to the vector at sum.")
 	names := []string{"a", "t", "s", "d1", "d2"}

@@ -8,10 +8,10 @@ import (
 	. "github.com/mmcloughlin/avo/reg"
 )
 
-// affine generates the kernel that packs rows: z = x·scale − shift, where column j of x becomes
-// column j+1 of z. Masks prevent reads outside a row of x. The kernel also prefetches the rows
-// after the run.
-func affine(w width) {
+// affineKernel generates the kernel that packs rows: z = x·scale − shift, where column j of x
+// becomes column j+1 of z. Masks prevent reads outside a row of x. The kernel also prefetches the
+// rows after the run.
+func affineKernel(w width) {
 	begin(w, "affine",
 		"func(n int, z *float64, ldz int, nv int, x *float64, ldx int, first *int64, last *int64, scale *float64, shift *float64, ldshift int, class *int, ahead int)",
 		"packs n rows of nv vectors: it writes x·scale − shift to z, with column j of x in column j+1 of z. Row r uses the shift of class[r].")
@@ -64,9 +64,9 @@ func affine(w width) {
 	end()
 }
 
-// margins generates a kernel that processes w rows at a time and then the remaining rows one by
-// one. Both loops add the numbers of a row in the same order.
-func margins(w width) {
+// marginsKernel generates a kernel that processes w rows at a time and then the remaining rows one
+// by one. Both loops add the numbers of a row in the same order.
+func marginsKernel(w width) {
 	begin(w, "margins", "func(n int, z *float64, ldz int, nv int, weights *float64, out *float64)",
 		"writes the products of n rows of nv vectors with the weights to out.")
 	n := Load(Param("n"), GP64())
@@ -207,8 +207,8 @@ func addRows(w width, nv int) {
 	end()
 }
 
-// scale generates the kernel that writes s_r z_r of each row.
-func scale(w width) {
+// scaleKernel generates the kernel that writes s_r z_r of each row.
+func scaleKernel(w width) {
 	begin(w, "scale", "func(n int, to *float64, ldto int, z *float64, ldz int, nv int, s *float64)",
 		"writes s z of n rows of nv vectors.")
 	n, to, ldto := Load(Param("n"), GP64()), Load(Param("to"), GP64()), Load(Param("ldto"), GP64())

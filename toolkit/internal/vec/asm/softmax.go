@@ -28,9 +28,9 @@ func classes(name string, k, ld Register, backwards bool, body func(off Register
 	JNZ(LabelRef(name))
 }
 
-// softmax generates the kernel for the softmax loss and its derivatives; see Kernels.Softmax. Each
-// lane of a vector holds the number of one row.
-func softmax(w width) {
+// softmaxKernel generates the kernel for the softmax loss and its derivatives; see Kernels.Softmax.
+// Each lane of a vector holds the number of one row.
+func softmaxKernel(w width) {
 	begin(w, "softmax",
 		"func(nv int, k int, a *float64, t *float64, y *float64, d *float64, ld int, weights *float64, out *float64)",
 		"writes the softmax and the derivatives of its loss for nv vectors of rows with k numbers each, ld bytes apart. It updates six vectors at out: the loss, Pearson's χ², the rounding, wrong rows, the least margin, and the largest number of nonzero targets in a row.")

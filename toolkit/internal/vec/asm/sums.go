@@ -47,8 +47,8 @@ func addByClass(w width, square bool) {
 	end()
 }
 
-// columns generates the kernel that adds n rows to the statistics of one vector of columns.
-func columns(w width) {
+// columnsKernel generates the kernel that adds n rows to the statistics of one vector of columns.
+func columnsKernel(w width) {
 	begin(w, "columns",
 		"func(n int, x *float64, ldx int, mask *int64, s *float64, low *float64, high *float64, mean *float64, bad *float64, ahead int)",
 		"updates low, high and mean, the sum of s x, with n rows of the columns that the mask selects. It sets bad to NaN in columns with a number that is not finite.")
@@ -81,8 +81,8 @@ func columns(w width) {
 	end()
 }
 
-// finite generates the kernel that sums v − v, which is NaN for numbers that are not finite.
-func finite(w width) {
+// finiteKernel generates the kernel that sums v − v, which is NaN for numbers that are not finite.
+func finiteKernel(w width) {
 	begin(w, "finite", "func(nv int, a *float64, bad *float64)",
 		"sets the lanes of bad to NaN that have a number in a that is not finite.")
 	badAt := Load(Param("bad"), GP64())
@@ -109,9 +109,9 @@ func (w width) fourSums(out Register) (acc [4]VecVirtual, store func()) {
 	}
 }
 
-// sides generates the kernel that counts misclassified rows and updates the least margin; see
+// sidesKernel generates the kernel that counts misclassified rows and updates the least margin; see
 // Kernels.Sides.
-func sides(w width) {
+func sidesKernel(w width) {
 	begin(w, "sides", "func(nv int, a *float64, t *float64, out *float64)",
 		"updates four vectors at out: the numbers of wrong rows, the least margins, the numbers of hard targets, and the numbers of NaN margins.")
 	n, a, t, out := Load(Param("nv"), GP64()), Load(Param("a"), GP64()), Load(Param("t"), GP64()),
@@ -143,9 +143,9 @@ func sides(w width) {
 	end()
 }
 
-// sizes generates the kernel that computes the sums of Kernels.Sizes and replaces d2 with its
+// sizesKernel generates the kernel that computes the sums of Kernels.Sizes and replaces d2 with its
 // square roots.
-func sizes(w width) {
+func sizesKernel(w width) {
 	begin(w, "sizes", "func(nv int, a *float64, d1 *float64, d2 *float64, out *float64)",
 		"adds to four vectors at out: d1²/d2 where d1 is not 0, |d1|, d2, and |a d2|. It replaces d2 with its square root.")
 	n, a, d1, d2, out := Load(Param("nv"), GP64()), Load(Param("a"), GP64()), Load(Param("d1"), GP64()),

@@ -6,9 +6,8 @@ package vec
 // memory that the arguments point to stays on the stack. Calls through a table of functions would
 // move this memory to the heap.
 
-func (w wideKernels) affine(n int, z *float64, ldz, nv int, x *float64, ldx int, first, last *int64, scale,
-	shift *float64,
-	ldshift int, class *int, ahead int) {
+func (w wideKernels) affine(n int, z *float64, ldz, nv int, x *float64, ldx int, first, last *int64,
+	scale, shift *float64, ldshift int, class *int, ahead int) {
 	if w == 8 {
 		affine512(n, z, ldz, nv, x, ldx, first, last, scale, shift, ldshift, class, ahead)
 	} else {

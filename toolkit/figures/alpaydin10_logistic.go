@@ -117,7 +117,7 @@ func (o Alpaydin10x6Options) run(most int) *descent {
 // Alpaydin10x7Options are the options of figure 10.7. The zero value draws the printed form.
 type Alpaydin10x7Options struct {
 	N          int     `default:"12"`              // number of points of each class
-	Margin     float64 `default:"0.2"`             // half of the gap between the two classes, in units of x; at most 1
+	Margin     float64 `default:"0.2"`             // half of the distance between the two classes along x; at most 1
 	Rate       float64 `default:"0.02"`            // learning rate η; above about 0.3 the steps overshoot
 	Iterations []int   `default:"[10, 100, 1000]"` // iterations to show, in increasing order
 	Seed       uint64  // seed of the random data and of the first weights

@@ -254,7 +254,8 @@ func holdsNormGrows(d show.Data) {
 	norm, wrong, at := column(d, "step.norm"), column(d, "step.misclassified"), column(d, "step.iteration")
 	w0, w, x, class := column(d, "step.w0"), column(d, "step.w"), column(d, "points.x"), column(d, "points.class")
 	for i := range norm {
-		require(i == 0 || norm[i] > norm[i-1] && wrong[i] <= wrong[i-1], "‖w‖ %v, misclassified %v", norm, wrong)
+		require(i == 0 || norm[i] > norm[i-1] && wrong[i] <= wrong[i-1],
+			"‖w‖ is %v, want growth; the number of misclassified points is %v, want no growth", norm, wrong)
 		checkNear(norm[i], math.Hypot(w0[i], w[i]), 1e-7*norm[i], "‖w‖")
 		count := 0.0
 		for n := range x {

@@ -236,7 +236,8 @@ func outlierFrames() steppedChart {
 			turnsAsDrawn(d)
 		},
 		checkAll: func(frames []show.Data) {
-			require(len(frames) == 21*n && counts[0] == 0 && counts[20] == 20, "%d frames for %v", len(frames), counts)
+			require(len(frames) == 21*n && counts[0] == 0 && counts[20] == 20,
+				"the chart has %d frames for the counts %v", len(frames), counts)
 			// If the cloud is farther out, least squares must turn more, and logistic regression
 			// must hardly turn.
 			farther := -1.0
@@ -279,7 +280,7 @@ func outlierFrames() steppedChart {
 // number.
 func TestOutlierCounts(t *testing.T) {
 	if counts, start := outlierCounts(50); len(counts) != 21 || counts[0] != 0 || start != 20 || counts[start] != 50 || !slices.IsSorted(counts) {
-		t.Errorf("counts %v, start %d", counts, start)
+		t.Errorf("the slider has the counts %v and starts at index %d", counts, start)
 	}
 }
 
@@ -300,7 +301,8 @@ func headingFrames() steppedChart {
 			checkNear(singleNumber(d, "degrees"), all[i].degrees, 1e-6, "the angle")
 		},
 		checkAll: func(frames []show.Data) {
-			require(len(frames) == 39 && all[0].degrees == 0 && all[38].degrees == 180, "%d positions from %v",
+			require(len(frames) == 39 && all[0].degrees == 0 && all[38].degrees == 180,
+				"the slider has %d positions and begins at %v",
 				len(frames), all[0])
 			var js, gaps []float64
 			for _, d := range frames {
@@ -366,7 +368,7 @@ func correctionFrames(o PRML4x7Options) steppedChart {
 			}
 			checkNear(singleNumber(numbers, "mistakes"), wrong(n), 0, "the number of mistakes")
 			x, y, _ := drawnPart(numbers, "square: the mistake to correct")
-			require((len(x) == 0) == (n == len(rows)), "%d points are marked", len(x))
+			require((len(x) == 0) == (n == len(rows)), "%d points are marked as the next mistake", len(x))
 			if n < len(rows) {
 				checkNear(x[0], d.X.At(rows[n], 0), 1e-7, "x1 of the next mistake")
 				checkNear(y[0], d.X.At(rows[n], 1), 1e-7, "x2 of the next mistake")
@@ -426,7 +428,7 @@ func TestPRML4x7ManyCorrections(t *testing.T) {
 	fig := must(PRML4x7(PRML4x7Options{N: 60, Rate: 0.02, Angle: 300}))(t)
 	mistakes := column(fig.Data(), "mistakes")
 	if fig.Len() != 4 || len(mistakes) < 6 || mistakes[len(mistakes)-1] != 0 {
-		t.Errorf("%d panels, mistakes %v", fig.Len(), mistakes)
+		t.Errorf("the figure has %d panels, and the numbers of mistakes are %v", fig.Len(), mistakes)
 	}
 	// A run that starts without mistakes must have one panel.
 	fig = must(PRML4x7(PRML4x7Options{N: 1, Angle: 45, Seed: 1}))(t)
@@ -467,7 +469,7 @@ func checkFit(d show.Data, centres [2][2]float64) {
 	x, y, class := drawnPart(d, "a.points")
 	px, py, _ := drawnPart(d, "b.points")
 	w := column(d, "model.w")
-	require(len(w) == 3 && len(px) == 120, "%d weights, %d points", len(w), len(px))
+	require(len(w) == 3 && len(px) == 120, "the model has %d weights and %d points, want 3 and 120", len(w), len(px))
 	// The gradient ∇E is Σ (y − t) φ + α w, where the prior does not include the bias.
 	gradient := [3]float64{0, alpha * w[1], alpha * w[2]}
 	for i := range px {
@@ -648,7 +650,7 @@ func newtonFrames() steppedChart {
 		checkFrame: func(i int, d show.Data) {
 			p := places[i]
 			got := column(d, "newton.w")
-			require(len(got) == p.roots+1, "%d steps, want %d", len(got)-1, p.roots)
+			require(len(got) == p.roots+1, "Newton's method made %d steps, want %d", len(got)-1, p.roots)
 			checkNear(got[p.roots], w[p.roots], 1e-7, "w")
 			tx, ty, _ := drawnPart(d, "a.tangents")
 			require(len(tx) == 3*p.tangents, "the tangents have %d points, want three for each of %d tangents",

@@ -249,7 +249,7 @@ func GambosiNewtonChart(o GambosiNewtonOptions) (_ *show.Chart, err error) {
 // newtonPlace is a position of the slider. It contains the numbers of steps of both fits that a
 // frame shows.
 type newtonPlace struct {
-	tangents, roots int // numbers of steps of the fit with one weight; roots is tangents or tangents − 1
+	tangents, roots int // numbers of tangents of the fit with one weight, and of their roots that the frame shows
 	steps           int // number of steps of the fit with bias
 	label           string
 }

@@ -336,10 +336,12 @@ func (p *placer) drawLabels(fig *show.Figure) {
 
 // PRML4x2Options are the options of figure 4.2. The zero value draws the printed form.
 type PRML4x2Options struct {
-	N       int     `default:"25"`                  // number of points of each class
-	Spread  float64 `default:"0.35" range:"0..1e6"` // standard deviation of the long classes across their long axis
-	Largest bool    // whether a point that not exactly one class claims gets the class with the largest g or most votes
-	Seed    uint64  // seed of the random data
+	N      int     `default:"25"`                  // number of points of each class
+	Spread float64 `default:"0.35" range:"0..1e6"` // standard deviation of the long classes across their long axis
+	// whether a point that no class or several classes claim gets the class with the largest g or
+	// most votes
+	Largest bool
+	Seed    uint64 // seed of the random data
 }
 
 // PRML4x2 draws three classes divided by combinations of two-class machines. There are three

@@ -90,7 +90,7 @@ func (p *outlierScene) fitBounds(outliers int, place float64, title string) *bou
 	fig := try(show.Boundaries(shown, show.BoundariesOptions{
 		Title: title,
 		X:     p.x, Y: p.y,
-		Grid: 24, // a coarse mesh, because the boundaries are straight lines
+		Grid: 24, // a coarse mesh is enough, because the boundaries are straight lines
 	}, show.Named{Name: "logistic regression", Model: lg}, show.Named{Name: "least squares", Model: ls}))
 	if p.moving && p.clean != nil { // p.clean is nil while the panel without outliers is drawn
 		check(fig.AddMarks(0, "outliers", mat.Col(nil, 0, d.X)[p.n:], mat.Col(nil, 1, d.X)[p.n:],

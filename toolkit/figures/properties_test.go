@@ -411,10 +411,11 @@ func tangentSteps(d show.Data) {
 	}
 	x, f := column(d, "a.x"), column(d, "a.dE/dw")
 	tx, ty, _ := drawnPart(d, "a.tangents")
-	require(len(tx) >= 6, "%d points of tangents", len(tx))
+	require(len(tx) >= 6, "the tangents have %d points, want at least 6", len(tx))
 	h := x[1] - x[0]
 	for k := 0; k+2 < len(tx); k += 3 {
-		require(math.Abs(ty[k+1]) <= 1e-8 && tx[k] == w[k/3] && tx[k+1] == w[k/3+1], "tangent %d ends at (%v, %v)", k/3,
+		require(math.Abs(ty[k+1]) <= 1e-8 && tx[k] == w[k/3] && tx[k+1] == w[k/3+1],
+			"tangent %d meets the axis at (%v, %v), want the next iterate", k/3,
 			tx[k+1], ty[k+1])
 		// Near the point of contact, the curve differs from the chord of its mesh cell by at most
 		// h²/8·|f″|. The slopes of curve and chord differ by at most h/2·|f″|. |f″| is below 1.
@@ -433,7 +434,8 @@ func checkQuadratic(d show.Data, name string) {
 	for k := 0; k+1 < len(e); k++ {
 		if e[k] < 1.0/3 {
 			close++
-			require(e[k+1] <= 2*e[k]*e[k], "%s: %v after %v", name, e[k+1], e[k])
+			require(e[k+1] <= 2*e[k]*e[k], "the column %s falls only to %v after %v, which is not quadratic", name,
+				e[k+1], e[k])
 		}
 	}
 	require(close >= 2 && e[len(e)-1] <= 1e-4, "%s: %v", name, e)

@@ -125,7 +125,7 @@ func newChart(frames []*Figure, sliders []Slider) (c *Chart, err error) {
 			return nil, err
 		}
 		if len(f.panels) != len(frames[0].panels) || f.Width != frames[0].Width || f.Height != frames[0].Height {
-			return nil, fmt.Errorf("one figure has %d panels on %g × %g inches and another %d on %g × %g; all must match",
+			return nil, fmt.Errorf("one figure has %d panels on %g × %g inches and another figure has %d on %g × %g; all figures must match",
 				len(frames[0].panels), frames[0].Width, frames[0].Height, len(f.panels), f.Width, f.Height)
 		}
 	}

@@ -241,7 +241,7 @@ func TestChartErrors(t *testing.T) {
 			}
 			return figure(nil)
 		}),
-		"all must match": frames(func(at int) (*Figure, error) {
+		"all figures must match": frames(func(at int) (*Figure, error) {
 			f, err := figure(nil)
 			if at == 1 && err == nil {
 				return Panels(2, f, f)
@@ -265,7 +265,7 @@ func TestChartEdges(t *testing.T) {
 			}
 			c, err := Interactive(f)
 			if err != nil {
-				t.Errorf("scale %g, shift %g: %v", scale, shift, err)
+				t.Errorf("scale %g, shift %g: Interactive returns the error %v", scale, shift, err)
 				continue
 			}
 			if to := shift + scale*1e3; math.Abs((to-shift)-scale*1e3) > 1e-9*scale {

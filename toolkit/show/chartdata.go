@@ -315,7 +315,7 @@ func (b *chartBuilder) option() (map[string]any, []chartTicks) {
 			}}))
 	}
 	o := c.JSON()
-	for _, key := range []string{"series", "title", "color"} { // each frame has its own title instead
+	for _, key := range []string{"series", "title", "color"} { // each frame has its own series and title
 		delete(o, key)
 	}
 	o["xAxis"], o["yAxis"] = xs, ys

@@ -231,7 +231,7 @@ func symbolOf(sty draw.GlyphStyle) (symbol string, style map[string]any) {
 	}
 	g, ok := sty.Shape.(glyph)
 	switch {
-	case !ok: // this style is a ring around a point
+	case !ok: // a shape that is not a glyph is a ring around a point
 		return "circle", map[string]any{"color": "rgba(0,0,0,0)", "borderColor": color, "borderWidth": 1.2}
 	case g.full:
 		return g.symbol, map[string]any{"color": color, "borderColor": "#fff", "borderWidth": 0.6}

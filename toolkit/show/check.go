@@ -23,7 +23,7 @@ func isNil(m any) bool { return check.Nil(m) }
 // checkPlane returns an error if d cannot be drawn as points in a plane.
 func checkPlane(d *datasets.Dataset) error {
 	if d != nil && d.X != nil && d.N() > 0 && d.D() != 2 {
-		return fmt.Errorf("the data set has %d features (%s); a plane has two: choose them with d.Columns(…) and fit the model on those",
+		return fmt.Errorf("the data set has %d features (%s), but a plane shows two: choose two features with d.Columns(…) and fit the model on them",
 			d.D(), strings.Join(d.FeatureNames, ", "))
 	}
 	return checkRows(d)
@@ -75,14 +75,14 @@ func prefixError(name string, err *error) {
 // one figure.
 func checkCount(n int, one, many string) error {
 	if n == 0 {
-		return fmt.Errorf("no %s is given; name at least one", one)
+		return fmt.Errorf("no %s is given; give at least one", one)
 	}
 	return checkMost(n, many)
 }
 
 func checkMost(n int, many string) error {
 	if n > len(lineColors) {
-		return fmt.Errorf("%d %s; colours and dashes distinguish %d", n, many, len(lineColors))
+		return fmt.Errorf("there are %d %s; colours and dashes distinguish at most %d", n, many, len(lineColors))
 	}
 	return nil
 }
@@ -99,7 +99,8 @@ func newBox(d *datasets.Dataset, x, y [2]float64) (box, error) {
 			lo, hi = min(lo, d.X.At(i, j)), max(hi, d.X.At(i, j))
 		}
 		if tooNarrow(lo, hi) {
-			err = fmt.Errorf("%s runs from %v to %v: the nine digits drawn hardly distinguish these; subtract the mean, e.g. with d.Standardize()", d.FeatureNames[j], lo, hi)
+			err = fmt.Errorf("%s runs from %v to %v: the nine digits drawn hardly distinguish these numbers; subtract the mean, e.g. with d.Standardize()",
+				d.FeatureNames[j], lo, hi)
 		}
 		return lo, hi, err
 	})

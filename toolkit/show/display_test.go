@@ -193,11 +193,11 @@ func TestProgress(t *testing.T) {
 		{0, 0, 100, 0},
 		{1900 * time.Millisecond, 0, 200, 0},
 		{100 * time.Millisecond, 0, 300, 0},
-		{100 * time.Millisecond, 0, 400, 0}, // this call comes too soon after the previous bar
+		{100 * time.Millisecond, 0, 400, 0}, // a call so soon after the previous bar draws no bar
 		{300 * time.Millisecond, 1, 100, 500},
 		{time.Millisecond, 1, 500, 500},
 		{time.Millisecond, 2, 100, 500},
-		{time.Millisecond, 2, 500, 500}, // this pass is too short for a bar
+		{time.Millisecond, 2, 500, 500}, // a pass as short as this draws no bar
 		{time.Second, 3, 250, 500},
 	} {
 		clock = clock.Add(s.after)
@@ -216,7 +216,8 @@ func TestProgress(t *testing.T) {
 		"\r[==========          ] pass 3: row 250 of 500\x1b[K",
 	}
 	if !slices.Equal(bars, wantBars) || !slices.Equal(lines, wantLines) {
-		t.Errorf("got %q and %q\nwant %q and %q", bars, lines, wantBars, wantLines)
+		t.Errorf("the bars in the notebook are %q and in the terminal %q\nwant %q and %q",
+			bars, lines, wantBars, wantLines)
 	}
 	Progress()(1, 2, 3) // without a notebook or a terminal, Progress writes nothing
 }

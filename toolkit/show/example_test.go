@@ -59,7 +59,7 @@ func ExamplePosteriorFunc() {
 	d, _ := flowers()
 	mine := show.PosteriorFunc(func(x []float64) []float64 {
 		a := 45 - 5.8*x[0] - 10.4*x[1]
-		return []float64{1 / (1 + math.Exp(-a))} // this is p(C₁|x), and p(C₂|x) is the difference from 1
+		return []float64{1 / (1 + math.Exp(-a))} // only p(C₁|x) is returned, because p(C₂|x) is 1 − p(C₁|x)
 	})
 	fig, err := show.Posterior(mine, d, show.PosteriorOptions{})
 	fmt.Println(fig.Len(), err)

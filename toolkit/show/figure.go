@@ -53,7 +53,8 @@ func newFigure(cols int, panels ...panel) (*Figure, error) {
 		return nil, errors.New("show: no plots are given; want at least one")
 	}
 	if cols < 1 {
-		return nil, fmt.Errorf("show: %d plots in rows of %d; want at least one per row", len(panels), cols)
+		return nil, fmt.Errorf("show: there are %d plots in rows of %d; want at least one plot per row",
+			len(panels), cols)
 	}
 	f := &Figure{panels: panels, cols: min(cols, len(panels))}
 	f.Width, f.Height = naturalSize(len(panels), f.cols)
@@ -402,7 +403,8 @@ func (f *Figure) series(who string, panel int, x, y []float64) ([]xy, error) {
 			len(f.panels)-1)
 	}
 	if len(x) != len(y) {
-		return nil, fmt.Errorf("show: %s: %d values of x and %d of y; each point needs both", who, len(x), len(y))
+		return nil, fmt.Errorf("show: %s: %d values of x and %d of y; each point needs a value of x and a value of y",
+			who, len(x), len(y))
 	}
 	pts := polyline(x, y)
 	for i, q := range pts {

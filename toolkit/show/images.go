@@ -36,7 +36,7 @@ type ImagesOptions struct {
 func Images(x mat.Matrix, o ImagesOptions) (_ *Figure, err error) {
 	defer prefixError("Images", &err)
 	if isNil(x) {
-		return nil, errors.New("there are no images; give a matrix with one in each row")
+		return nil, errors.New("there are no images; give a matrix with one image in each row")
 	}
 	n, d := x.Dims()
 	if n == 0 || d == 0 || n > 64 {
@@ -45,14 +45,14 @@ func Images(x mat.Matrix, o ImagesOptions) (_ *Figure, err error) {
 	if o.Width == 0 {
 		o.Width = int(math.Round(math.Sqrt(float64(d))))
 		if o.Width*o.Width != d {
-			return nil, fmt.Errorf("%d pixels are not a square; give the option Width, and leave out the bias", d)
+			return nil, fmt.Errorf("%d pixels do not form a square; give the option Width, and leave out the bias", d)
 		}
 	}
 	if o.Width < 1 || d%o.Width != 0 || d > 1<<20 {
 		return nil, fmt.Errorf("option Width is %d; %d pixels do not fill rows of that width", o.Width, d)
 	}
 	if o.Names != nil && len(o.Names) != n {
-		return nil, fmt.Errorf("%d names for %d images; give one for each", len(o.Names), n)
+		return nil, fmt.Errorf("there are %d names for %d images; give one name for each image", len(o.Names), n)
 	}
 	lo, hi := make([]float64, n), make([]float64, n)
 	var allLo, allHi float64

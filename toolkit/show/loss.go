@@ -81,7 +81,8 @@ func Loss(e Objective, o LossOptions, paths ...Path) (_ *Figure, err error) {
 	}
 	m := len(o.At)
 	if o.I == o.J || o.I < 0 || o.J < 0 || o.I >= m || o.J >= m {
-		return nil, fmt.Errorf("options I and J are %d and %d; want two different weights of the %d, numbered 0 to %d", o.I,
+		return nil, fmt.Errorf("options I and J are %d and %d; want two different indices of the %d weights, from 0 to %d",
+			o.I,
 			o.J, m, m-1)
 	}
 	b, err := pathBox(o, paths)

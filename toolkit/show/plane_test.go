@@ -259,7 +259,7 @@ func TestDecisionsAgreeWithDecide(t *testing.T) {
 	fig := must(Decisions(m, d, DecisionsOptions{}))(t)
 	rows, p := columns(t, fig, "region.", "class", "ring", "x", "y"), fig.Panel(0)
 	wrong, undecided := 0, 0
-	const n = 41 // not a divisor of the 160 cells of the mesh
+	const n = 41 // 41 does not divide 160, the number of cells of the mesh, so the points avoid its nodes
 	for i := range n * n {
 		px := p.X.Min + (p.X.Max-p.X.Min)*(float64(i%n)+0.5)/n
 		py := p.Y.Min + (p.Y.Max-p.Y.Min)*(float64(i/n)+0.5)/n
@@ -445,10 +445,10 @@ func TestLossLiesOnItsLevels(t *testing.T) {
 		seen[q[0]] = true
 	}
 	if len(seen) != 16 {
-		t.Errorf("%d levels, want 16", len(seen))
+		t.Errorf("the contours have %d levels, want 16", len(seen))
 	}
 	if p := columns(t, fig, "steps.", "x", "y"); p[1][0] != 0.5 || p[2][1] != -1 {
-		t.Errorf("the path is %v", p)
+		t.Errorf("the path is %v, want x = 0.5 at its second point and y = -1 at its third point", p)
 	}
 	// This plot has different weights, given levels and no path.
 	fig = must(Loss(ObjectiveFunc(bowl),

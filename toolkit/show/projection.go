@@ -47,10 +47,10 @@ type ProjectionsOptions struct {
 func Projections(d *datasets.Dataset, o ProjectionsOptions, directions ...Direction) (_ *Figure, err error) {
 	defer prefixError("Projections", &err)
 	if len(directions) == 0 {
-		return nil, errors.New("no direction is given; name at least one")
+		return nil, errors.New("no direction is given; give at least one")
 	}
 	if len(directions) > 4 {
-		return nil, fmt.Errorf("%d directions; a row fits 4, so draw the others with a second call",
+		return nil, fmt.Errorf("there are %d directions; a row has space for 4, so draw the other directions with a second call",
 			len(directions))
 	}
 	if err := checkRows(d); err != nil {
@@ -173,7 +173,7 @@ func (s *projection) lineThrough(b box, y float64, across bool) []xy {
 	reach := math.Hypot(w, h)
 	cx, cy := (b.x[0]+b.x[1])/2, (b.y[0]+b.y[1])/2
 	u := xy{X: s.unit[0], Y: s.unit[1]}
-	if across { // the centre of b, projected onto the line wᵀx = y
+	if across { // start at the centre of the box, projected onto the line wᵀx = y
 		off := y - (u.X*cx + u.Y*cy)
 		cx, cy = cx+off*u.X, cy+off*u.Y
 		u = xy{X: -u.Y, Y: u.X}

@@ -17,7 +17,7 @@ type scene struct {
 	zr     [2]float64
 	cells  int
 	every  int     // number of cells of the mesh in each drawn cell, along each side; 0 means 1
-	low    float64 // fraction of the height of the box; heights below it are cut off
+	low    float64 // sheets are cut off below this fraction of the height of the box
 	alpha  uint8   // of the faces
 	sheets []Sheet
 	z      [][]float64 // heights of each sheet at the nodes of the mesh, row by row

@@ -182,7 +182,7 @@ func (f *Figure) addCalibration(c CalibrationCurve, i int) (most float64, err er
 	}
 	predicted, observed := data.values[3], data.values[4]
 	if len(predicted) == 0 {
-		return 0, fmt.Errorf("no bin of %q has rows; make it with classify.ScoreCalibration", c.Name)
+		return 0, fmt.Errorf("no bin of %q has rows; make the curve with classify.ScoreCalibration", c.Name)
 	}
 	line := lineLayer{[][]xy{polyline(predicted, observed)}, lineStyle(i)}
 	line.style.Width = 1.1
@@ -232,7 +232,7 @@ func Confusion(c *classify.Confusion, o ConfusionOptions) (_ *Figure, err error)
 		return nil, fmt.Errorf("there are %d classes; the figure has space for the counts of %d", k, maxConfusion)
 	}
 	if o.Names != nil && len(o.Names) != k {
-		return nil, fmt.Errorf("%d names for %d classes; give one for each", len(o.Names), k)
+		return nil, fmt.Errorf("there are %d names for %d classes; give one name for each class", len(o.Names), k)
 	}
 	p := newPanel("predicted class", "true class")
 	p.X.Min, p.X.Max, p.Y.Min, p.Y.Max = 0, float64(k), 0, float64(k)

@@ -41,10 +41,10 @@ type CoefficientsOptions struct {
 func Coefficients(names []string, o CoefficientsOptions, sets ...CoefficientSet) (_ *Figure, err error) {
 	defer prefixError("Coefficients", &err)
 	if len(names) == 0 || len(sets) == 0 {
-		return nil, errors.New("there are no weights; give the name of each and at least one set")
+		return nil, errors.New("there are no weights; give the name of each weight and at least one set")
 	}
 	if len(names) > 40 {
-		return nil, fmt.Errorf("there are %d weights; a page has room for 40: choose some", len(names))
+		return nil, fmt.Errorf("there are %d weights; a page has space for 40: choose some of the weights", len(names))
 	}
 	if err := checkMost(len(sets), "sets"); err != nil {
 		return nil, err

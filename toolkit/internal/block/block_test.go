@@ -189,7 +189,7 @@ func TestBlockOperations(t *testing.T) {
 	margins.MulVec(phi, mat.NewVecDense(7, w))
 	grad.MulVec(phi.T(), &margins)
 	if e := maxDifference(&margins, mat.NewVecDense(100, got.a)); e > 1e-14 {
-		t.Errorf("margins are %v away", e)
+		t.Errorf("the error of the margins is %v, want a rounding error", e)
 	}
 	if e := maxDifference(&grad, mat.NewVecDense(7, got.grad)); e > 1e-12 {
 		t.Errorf("the error of the gradient is %v, want a rounding error", e)
@@ -267,7 +267,7 @@ func TestTriangleCollinear(t *testing.T) {
 	want := math.Abs(triangleOf(NewDesign(NewSource(x), nil, nil)).At(2, 2)) * eps
 	got := math.Abs(triangleOf(NewDesign(NewSource(y), nil, nil)).At(2, 2))
 	if math.Abs(got-want) > 1e-4*want {
-		t.Errorf("pivot %v, want %v", got, want)
+		t.Errorf("the last pivot is %v, want %v", got, want)
 	}
 }
 

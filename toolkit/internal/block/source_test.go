@@ -106,7 +106,7 @@ func TestWeightedView(t *testing.T) {
 		t.Errorf("the weights are %v with sum %v, want 0.5, 2 and 1 with sum 3.5", s.Weights(), s.Total())
 	}
 	if c := Inspect(s); c.Mean[0] != (0.5*3+2*11+15)/3.5 {
-		t.Errorf("the mean is %v", c.Mean)
+		t.Errorf("the weighted mean is %v, want (0.5·3 + 2·11 + 1·15)/3.5", c.Mean)
 	}
 	if n := s.PerClass([]int{1, 0, 1}, 3); !slices.Equal(n, []float64{2, 1.5, 0}) {
 		t.Errorf("classes weigh %v", n)

@@ -85,7 +85,7 @@ func (s *Stream) checkRow(i int, x []float64, t float64, print *uint64) (float64
 	var finite bool
 	if *print, finite = fingerprint(*print, x, t); !finite {
 		for j, v := range x {
-			if v-v != 0 { // this is true for NaN and ±Inf only
+			if v-v != 0 { // the difference is 0 except for NaN and ±Inf
 				return 0, fmt.Errorf("row %d, column %d (from 0) is %v: leave the row out or fill in a finite number",
 					i, j, v)
 			}

@@ -68,7 +68,7 @@ func TestStreamWindows(t *testing.T) {
 	look(1, 600, 1)
 	look(10, 20, 1) // these rows are still in the window
 	look(600, 5000, 1)
-	look(9000, 9001, 1) // this walk skips some rows
+	look(9000, 9001, 1) // a walk may skip rows, here 5000 to 8999
 	look(9990, 10_000, 1)
 	look(9995, 9996, 1)
 	look(0, 10_000, 2)

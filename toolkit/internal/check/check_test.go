@@ -20,7 +20,7 @@ func TestErrors(t *testing.T) {
 		Vector("w", []float64{1, 2}, 2, "one each"),
 	} {
 		if err != nil {
-			t.Errorf("valid input %d: %v", i, err)
+			t.Errorf("for valid input %d the error is %v, want nil", i, err)
 		}
 	}
 	for want, err := range map[string]error{
@@ -62,7 +62,7 @@ func TestErrors(t *testing.T) {
 		}
 	}
 	if Nil(x) || Nil(0) || Nil(func() {}) {
-		t.Error("a value is nil")
+		t.Error("Nil is true for a value that is not nil")
 	}
 	counts, err := Labels([]int{0, 2, 2}, 3, 4)
 	if err != nil || counts[0] != 1 || counts[1] != 0 || counts[2] != 2 || counts[3] != 0 {

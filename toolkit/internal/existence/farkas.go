@@ -223,7 +223,7 @@ func RoundedTo1(y []*big.Int) []float64 {
 	out := make([]float64, len(y))
 	for j, v := range y {
 		g, _ := new(big.Float).SetInt(v).Float64()
-		if bits > 900 { // this exponent is outside the range of float64
+		if bits > 900 { // an exponent this large is near the limit of float64
 			g, _ = new(big.Float).SetMantExp(new(big.Float).SetInt(v), -bits).Float64()
 		} else {
 			g = math.Ldexp(g, -bits)

@@ -27,7 +27,7 @@ const maxTrapezoidStd = 40
 func leftSigmoid(mu, s float64) float64 {
 	switch {
 	case mu == 0:
-		return 0.5 // this is exact, because σ(a) − ½ is odd
+		return 0.5 // the value ½ is exact, because σ(a) − ½ is odd
 	case s == 0 || math.IsInf(mu, 0):
 		return Sigmoid(mu)
 	case math.IsInf(s, 0):

@@ -75,7 +75,7 @@ func TestLegendre(t *testing.T) {
 			sum += 2 * legendreWeight[i] * math.Pow(x, float64(k))
 		}
 		if want := 2 / float64(k+1); math.Abs(sum/want-1) > 1e-14 {
-			t.Errorf("x^%d: %v, want %v", k, sum, want)
+			t.Errorf("the integral of x^%d from -1 to 1 is %v, want %v", k, sum, want)
 		}
 	}
 }

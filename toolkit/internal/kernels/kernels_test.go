@@ -233,7 +233,7 @@ func FuzzSoftmax(f *testing.F) {
 		if lse := LogSumExp(a); lse < max(p, q, r) {
 			t.Errorf("LogSumExp(%v) = %v is below the maximum", a, lse)
 		}
-		if s := p - p + q - q + r - r; s != 0 { // this is true if p, q or r is not finite
+		if s := p - p + q - q + r - r; s != 0 { // the sum s is 0 unless p, q or r is NaN or infinite
 			return
 		}
 		c := make([]float64, 3)

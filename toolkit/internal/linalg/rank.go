@@ -23,7 +23,7 @@ type Spectrum struct {
 	Values []float64 // nil if R is not finite
 	V      mat.Dense
 	Length []float64 // length of each column; 1 for a zero column
-	Zero   []bool    // marks the zero columns
+	Zero   []bool    // whether each column is zero
 }
 
 // Spectrum decomposes u.

@@ -26,7 +26,7 @@ func TestRelErr(t *testing.T) {
 		{"length", []float64{1}, []float64{1, 2}, inf},
 	} {
 		if e := RelErr(c.got, c.want); e != c.err && math.Abs(e-c.err) > 1e-12 {
-			t.Errorf("%s: %v, want %v", c.name, e, c.err)
+			t.Errorf("%s: the relative error is %v, want %v", c.name, e, c.err)
 		}
 	}
 }
@@ -46,7 +46,7 @@ func TestFiles(t *testing.T) {
 		for _, c := range cases {
 			for key := range c.Values {
 				if v, err := c.Value(key); err != nil || len(v) == 0 {
-					t.Errorf("%s: %s: %v, %v", c.ID, key, v, err)
+					t.Errorf("case %s: Value(%q) returns %v and the error %v", c.ID, key, v, err)
 				}
 			}
 			if c.Data == "" {

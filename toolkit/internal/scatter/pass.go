@@ -88,7 +88,7 @@ func (p *Plan) sumRows(shift [][]float64, first, last int, triangle bool) *sums 
 		groups = last - first
 	}
 	ld := vec.Width(p.d + 1)
-	size := ld * max(ld, p.k) // this size includes a sum for each class
+	size := ld * max(ld, p.k) // the size includes a sum for each class
 	design := p.Design(shift)
 	all := block.ReduceWide(design, size, func() *sums {
 		s := &sums{}

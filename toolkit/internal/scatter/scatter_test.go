@@ -67,7 +67,7 @@ func TestScatter(t *testing.T) {
 		p.Mul(mat.NewDiagDense(2, all.Scale), w.P)
 		unit.Product(p.T(), within, &p)
 		if !mat.EqualApprox(&unit, mat.NewDiagDense(2, []float64{1, 1}), 10*c.tol) {
-			t.Errorf("%+v: PᵀS_WP = %v", c, unit)
+			t.Errorf("%+v: PᵀS_WP = %v, want the unit matrix", c, unit)
 		}
 	}
 }

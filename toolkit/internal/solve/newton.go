@@ -312,7 +312,7 @@ func (n *newton) examine() stopReason {
 	if n.it >= n.MaxIt {
 		return exhausted
 	}
-	n.longer = n.precise && n.λ <= steadyTol && n.λ >= n.last // w has only rounding errors left
+	n.longer = n.precise && n.λ <= steadyTol && n.λ >= n.last // only rounding errors of w remain
 	n.last = n.λ
 	if n.longer {
 		n.stalled++
@@ -437,7 +437,7 @@ func (n *newton) causeOfRounding() string {
 
 // isShort reports whether the next step is short relative to the weights and the activations.
 func (n *newton) isShort() bool {
-	const room = 0.9 // this factor allows for the rounding of the step
+	const room = 0.9 // the factor room allows for the rounding of the step
 	return n.q != nil && n.Problem.isShort(n.out.W, n.newtonStep(n.q), room*n.requiredAccuracy())
 }
 

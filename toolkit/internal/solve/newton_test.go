@@ -96,7 +96,7 @@ func TestEndings(t *testing.T) {
 		path := Newton{}.Solve(p)
 		if !strings.HasPrefix(path.Reason, c.want) || path.Converged != (c.want == "converged after") ||
 			(path.Direction == nil) != (c.on < 0) {
-			t.Errorf("%s: converged %v, %s", c.name, path.Converged, path.Reason)
+			t.Errorf("%s: Converged is %v and the Reason is %s", c.name, path.Converged, path.Reason)
 			continue
 		}
 		if c.on < 0 {
@@ -199,7 +199,7 @@ func TestRehearse(t *testing.T) {
 		p.Warm = false
 		cold := Newton{}.Solve(p)
 		if !warm.Converged || !cold.Converged || warm.Trace[0].E >= cold.Trace[0].E {
-			t.Fatalf("%s; from 0: %s", warm.Reason, cold.Reason)
+			t.Fatalf("the fit from a sample reports %s; the fit from 0 reports %s", warm.Reason, cold.Reason)
 		}
 		d := make([]float64, len(warm.W))
 		floats.SubTo(d, warm.W, cold.W)

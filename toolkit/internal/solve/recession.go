@@ -310,7 +310,7 @@ func normBound(a mat.Matrix) float64 {
 // closeNormBound returns an upper bound of ‖A‖, the eighth root of ‖(AᵀA)⁴‖_F, which is
 // (Σσ¹⁶)^(1/16). For an A with n columns, the bound is at most n^(1/16)·‖A‖.
 func closeNormBound(a mat.Matrix) float64 {
-	size := normBound(a) // division by this size prevents that a power overflows
+	size := normBound(a) // division by size prevents that a power overflows
 	if !(size > 0) || math.IsInf(size, 1) {
 		return size
 	}

@@ -223,7 +223,7 @@ func (k *walk) recordUpdate(w []float64) { k.record(k.evaluateAt(w), 0) }
 func (k *walk) record(x *iterate, held float64) {
 	tr := k.out.Trace
 	if n := len(tr); n > 0 && tr[n-1].Iteration%k.every != 0 {
-		tr = tr[:n-1] // this step was in the trace only because it was the last
+		tr = tr[:n-1] // the step before was in the trace only because it was the last
 	}
 	tr = append(tr,
 		Step{W: slices.Clone(x.w), E: x.e, GradNorm: floats.Norm(x.grad, 2), Misclassified: misclassified(x.ev),

@@ -37,7 +37,7 @@ func TestFixedPoint(t *testing.T) {
 		f, err := variational.Start(p,
 			variational.Options{Plain: plain, StartXi: 1, MaxIterations: 3000, Tolerance: 1e-10})
 		if err != nil || !f.Converged {
-			t.Fatalf("plain %v: %v, %v", plain, f, err)
+			t.Fatalf("with Plain = %v, the fit %v has not converged (error %v)", plain, f, err)
 		}
 		inverse, b := mat.NewSymDense(m, nil), mat.NewVecDense(m, nil)
 		var sum, prior float64

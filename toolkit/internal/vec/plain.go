@@ -124,7 +124,7 @@ func (plainKernels) Columns(c Columns, x []float64, stride, n int, share []float
 	for r := range n {
 		row := x[r*stride:][:len(low)]
 		for j, v := range row {
-			if v-v != 0 { // this is true only for NaN and ±Inf
+			if v-v != 0 { // the difference is 0 except for NaN and ±Inf
 				finite = false
 			}
 			if v < low[j] {
@@ -141,7 +141,7 @@ func (plainKernels) Columns(c Columns, x []float64, stride, n int, share []float
 
 func (plainKernels) Finite(a []float64) bool {
 	for _, v := range a {
-		if v-v != 0 { // this is true only for NaN and ±Inf
+		if v-v != 0 { // the difference is 0 except for NaN and ±Inf
 			return false
 		}
 	}

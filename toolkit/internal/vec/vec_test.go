@@ -107,7 +107,7 @@ func TestMargins(t *testing.T) {
 			}
 		}
 		if out[n] != 7 {
-			t.Error("wrote behind the rows")
+			t.Error("the kernel wrote after the last row")
 		}
 	})
 }
@@ -125,7 +125,7 @@ func TestAddRows(t *testing.T) {
 			}
 		}
 		if dst[m] != 7 {
-			t.Error("wrote behind the columns")
+			t.Error("the kernel wrote after the last column")
 		}
 		class, sum := make([]int, n), make([]float64, 3*ld)
 		for r := range class {

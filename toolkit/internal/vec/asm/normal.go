@@ -18,7 +18,7 @@ func (w width) excess(x VecVirtual) (e, near VecVirtual) {
 	v, u, square := w.reg(), w.load(number("one", 1)), w.reg()
 	VADDPD(number("turn", turn), near, v)
 	VDIVPD(v, u, v)
-	VFNMADD231PD(number("twiceTurn", 2*turn), v, u) // this is u = 1 − 2k/(x+k)
+	VFNMADD231PD(number("twiceTurn", 2*turn), v, u) // u is now 1 − 2k/(x+k)
 	VMULPD(u, u, square)
 	coefficient := func(i int) Mem { return number(fmt.Sprintf("mills%d", i), mills[i]) }
 	even, odd := w.load(coefficient(millsDegree)), w.load(coefficient(millsDegree-1))

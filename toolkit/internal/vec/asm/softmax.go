@@ -66,7 +66,7 @@ func softmaxKernel(w width) {
 	VSUBPD(low, rest, low)
 	VDIVPD(sum, inverse, inverse)
 	loss := w.logarithm(sum, low)
-	VMULPD(inverse, rest, rest) // this is 1−y of a class with the largest activation
+	VMULPD(inverse, rest, rest) // rest is now 1−y of a class with the largest activation
 
 	pearson, noise, top := w.zero(), w.zero(), w.zero()
 	classes("derive", k, ld, true, func(off Register) {

@@ -220,7 +220,7 @@ func geometryFrames(o PRML4x1Options) steppedChart {
 func outlierFrames() steppedChart {
 	o := withDefaults(PRML4x4Options{})
 	counts, _ := outlierCounts(o.Outliers)
-	p, n := newPull(o, 20, slices.Max(cloudPlaces), true), len(cloudPlaces)
+	p, n := newOutlierScene(o, 20, slices.Max(cloudPlaces), true), len(cloudPlaces)
 	drawn := slices.Index(cloudPlaces, asDrawn)
 	return steppedChart{
 		chart: func() (*show.Chart, error) { return PRML4x4Chart(PRML4x4Options{}) },
@@ -276,8 +276,8 @@ func outlierFrames() steppedChart {
 	}
 }
 
-// TestOutlierCounts checks that with more than twenty outliers the last slider position is their
-// number.
+// TestOutlierCounts checks that for fifty outliers the last position of the slider is fifty, which is
+// also the position at the start.
 func TestOutlierCounts(t *testing.T) {
 	if counts, start := outlierCounts(50); len(counts) != 21 || counts[0] != 0 || start != 20 || counts[start] != 50 || !slices.IsSorted(counts) {
 		t.Errorf("the slider has the counts %v and starts at index %d", counts, start)
@@ -288,7 +288,7 @@ func TestOutlierCounts(t *testing.T) {
 // of the drawn points. J must be largest at Fisher's direction. The projected means must be
 // farthest apart at the line of the means.
 func headingFrames() steppedChart {
-	l := newElongated(withDefaults(PRML4x6Options{}))
+	l := newTwoLongClasses(withDefaults(PRML4x6Options{}))
 	all := l.headings()
 	j, most := criterion(l)
 	return steppedChart{

@@ -46,7 +46,7 @@ func GambosiNewton(o GambosiNewtonOptions) (_ *show.Figure, err error) {
 	run := o.run()
 	one, two := run.one, run.two
 	distances, errs := newtonErrors(one, two)
-	fig := try(show.PanelsLegends(2, one.draw(visibleTangents, visibleTangents), two.drawPaths(newtonSteps),
+	fig := try(show.PanelsLegends(2, one.drawTangents(visibleTangents, visibleTangents), two.drawPaths(newtonSteps),
 		two.drawSigmoids(run.data), distances))
 	one.addData(fig, errs)
 	fig.Alt = fmt.Sprintf("Newton's method on a derivative by tangents, its path over the error of a logistic regression with %d steps, and the distance from the optimum, which falls quadratically.", len(two.newton)-1)
@@ -85,9 +85,9 @@ func (m *newtonOneWeight) addData(fig *show.Figure, errs []show.Column) {
 // visibleTangents is the number of tangents in the printed figure. Further tangents would overlap.
 const visibleTangents = 4
 
-// draw draws dE/dw with the tangents of the first steps. Dashed lines lead from the first roots
+// drawTangents draws dE/dw with the tangents of the first steps. Dashed lines lead from the first roots
 // back to the curve. The arguments tangents and roots may be larger than the number of steps.
-func (m *newtonOneWeight) draw(tangents, roots int) *show.Figure {
+func (m *newtonOneWeight) drawTangents(tangents, roots int) *show.Figure {
 	lo, hi := m.optimum, m.optimum
 	for _, w := range m.w {
 		lo, hi = min(lo, w), max(hi, w)
@@ -283,7 +283,8 @@ func (r *newtonRun) frame(p newtonPlace) *show.Figure {
 	sigmoid := drawTrail(modelAxes("with bias: the model", r.data), "$p(C_1|x)$ now", 101, functions)
 	addTargets(sigmoid, r.data)
 	distances, errs := newtonErrors(one, two)
-	fig := try(show.PanelsLegends(2, r.one.draw(p.tangents, p.roots), r.two.drawPaths(p.steps), sigmoid, distances))
+	fig := try(show.PanelsLegends(2, r.one.drawTangents(p.tangents, p.roots), r.two.drawPaths(p.steps), sigmoid,
+		distances))
 	one.addData(fig, errs)
 	fig.Title = r.title(p)
 	fig.Alt = fmt.Sprintf("Newton's method: %s.", p.label)
@@ -410,7 +411,7 @@ func (m *newtonTwoWeights) run(d *datasets.Dataset, t []float64, start, rate flo
 	m.optimum = best.W
 	m.objective = try(classify.LogisticObjective(d.X, t, nil))
 	m.known, m.pictures = cachedObjective{m.objective, map[[2]float64]float64{}}, map[int]*show.Figure{}
-	m.newton = m.walk(start, rate, func(g []float64, h *mat.SymDense) []float64 {
+	m.newton = m.makeSteps(start, rate, func(g []float64, h *mat.SymDense) []float64 {
 		det := h.At(0, 0)*h.At(1, 1) - h.At(0, 1)*h.At(0, 1)
 		return []float64{(h.At(1, 1)*g[0] - h.At(0, 1)*g[1]) / det, (h.At(0, 0)*g[1] - h.At(0, 1)*g[0]) / det}
 	})
@@ -419,12 +420,13 @@ func (m *newtonTwoWeights) run(d *datasets.Dataset, t []float64, start, rate flo
 	for i := range d.N() {
 		bound += (1 + d.X.At(i, 0)*d.X.At(i, 0)) / 4
 	}
-	m.descent = m.walk(start, 1,
+	m.descent = m.makeSteps(start, 1,
 		func(g []float64, _ *mat.SymDense) []float64 { return []float64{g[0] / bound, g[1] / bound} })
 }
 
-// walk makes steps w ← w − rate·step(∇E, ∇∇E) from (0, start).
-func (m *newtonTwoWeights) walk(start, rate float64, step func(g []float64, h *mat.SymDense) []float64) classify.Trace {
+// makeSteps makes the steps w ← w − rate·step(∇E, ∇∇E) from (0, start).
+func (m *newtonTwoWeights) makeSteps(start, rate float64, step func(g []float64,
+	h *mat.SymDense) []float64) classify.Trace {
 	var trace classify.Trace
 	w := []float64{0, start}
 	for i := range newtonSteps + 1 {

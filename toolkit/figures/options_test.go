@@ -91,7 +91,7 @@ func TestOptionErrors(t *testing.T) {
 	for _, c := range []refusal{
 		refused("PRML 4.1", PRML4x1, "make |W0| smaller", PRML4x1Options{W0: 50}),
 		refused("PRML 4.1", PRML4x1, "X is [7 0]", PRML4x1Options{X: [2]float64{7, 0}}),
-		// the printed form accepts this option
+		// the chart rejects a W0 that the printed form accepts
 		refused("PRML 4.1", PRML4x1Chart, "make |W0| at most", PRML4x1Options{W0: -5.4}),
 		refused("PRML 4.3", PRML4x3, "K is 2", PRML4x3Options{K: 2}),
 		refused("PRML 4.3", PRML4x3, "K is 8", PRML4x3Options{K: 8}),
@@ -166,7 +166,7 @@ func TestOptionsDraw(t *testing.T) {
 		"4.8 one unit":                       drawWith(PRML4x8, PRML4x8Options{Units: 1}),
 		"4.8 many wires":                     drawWith(PRML4x8, PRML4x8Options{Wires: 100}),
 		"4.8 small shift":                    drawWith(PRML4x8, PRML4x8Options{Shift: 1, Letters: "OX"}),
-		// both φ are 0, so there is no boundary
+		// between the centres both φ are about 0, so there is no boundary
 		"4.12 far centre":       drawWith(PRML4x12, PRML4x12Options{Centres: [][]float64{{-1.5, -1}, {50, 50}}}),
 		"4.12 twice one centre": drawWith(PRML4x12, PRML4x12Options{Centres: [][]float64{{-1.5, -1}, {-1.5, -1}}}),
 		"4.13 one point":        drawWith(PRML4x13, PRML4x13Options{N: 1}),

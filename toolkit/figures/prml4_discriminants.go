@@ -338,8 +338,8 @@ func (p *placer) drawLabels(fig *show.Figure) {
 type PRML4x2Options struct {
 	N      int     `default:"25"`                  // number of points of each class
 	Spread float64 `default:"0.35" range:"0..1e6"` // standard deviation of the long classes across their long axis
-	// whether a point that no class or several classes claim gets the class with the largest g or
-	// most votes
+	// Largest reports whether a point that no class or several classes claim gets the class with the
+	// largest g or most votes.
 	Largest bool
 	Seed    uint64 // seed of the random data
 }

@@ -35,7 +35,7 @@ type PRML4x6Options struct {
 func PRML4x6(o PRML4x6Options) (_ *show.Figure, err error) {
 	defer returnFailure("PRML 4.6", &err)
 	o = withDefaults(o)
-	l := newElongated(o)
+	l := newTwoLongClasses(o)
 	middle := l.means[0]*l.middle[0] + l.means[1]*l.middle[1]
 	fig := try(show.Projections(l.Dataset, show.ProjectionsOptions{Bins: o.Bins},
 		show.Direction{Name: "line of the means", W: l.means, Thresholds: []float64{middle}},
@@ -60,7 +60,7 @@ type twoLongClasses struct {
 	middle []float64 // midpoint between the two means
 }
 
-func newElongated(o PRML4x6Options) *twoLongClasses {
+func newTwoLongClasses(o PRML4x6Options) *twoLongClasses {
 	cov := longCov(0.4, o.Elongation, o.Angle)
 	d := try(datasets.TwoGaussians(datasets.TwoGaussiansOptions{
 		N1: o.N, N2: o.N, Mean1: []float64{1.5, 0}, Mean2: []float64{-1.5, 0}, Cov1: cov, Seed: o.Seed}))
@@ -86,7 +86,7 @@ func newElongated(o PRML4x6Options) *twoLongClasses {
 func PRML4x6Chart(o PRML4x6Options) (_ *show.Chart, err error) {
 	defer returnFailure("PRML 4.6", &err)
 	o = withDefaults(o)
-	l := newElongated(o)
+	l := newTwoLongClasses(o)
 	all := l.headings()
 	labels := make([]string, len(all))
 	for i, h := range all {

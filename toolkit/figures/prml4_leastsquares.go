@@ -30,7 +30,7 @@ type PRML4x4Options struct {
 func PRML4x4(o PRML4x4Options) (_ *show.Figure, err error) {
 	defer returnFailure("PRML 4.4", &err)
 	o = withDefaults(o)
-	return newPull(o, o.Outliers, asDrawn, false).figure(o.Outliers, asDrawn), nil
+	return newOutlierScene(o, o.Outliers, asDrawn, false).figure(o.Outliers, asDrawn), nil
 }
 
 // outlierScene contains the data of figure 4.4, for comparing the boundaries without and with
@@ -54,9 +54,9 @@ type bounds struct {
 	squares, logistic []float64 // normals of the boundaries of least squares and of logistic regression
 }
 
-// newPull draws the panel without outliers. most is the largest number of outliers, and farthest is
-// the largest place of the cloud of outliers.
-func newPull(o PRML4x4Options, most int, farthest float64, moving bool) *outlierScene {
+// newOutlierScene draws the panel without outliers. most is the largest number of outliers, and
+// farthest is the largest place of the cloud of outliers.
+func newOutlierScene(o PRML4x4Options, most int, farthest float64, moving bool) *outlierScene {
 	clean, with, err := datasets.Outliers(datasets.OutliersOptions{N: o.N, Outliers: most, Seed: o.Seed})
 	check(err)
 	p := &outlierScene{data: with, n: clean.N(), moving: moving}
@@ -129,7 +129,7 @@ func PRML4x4Chart(o PRML4x4Options) (_ *show.Chart, err error) {
 	defer returnFailure("PRML 4.4", &err)
 	o = withDefaults(o)
 	counts, start := outlierCounts(o.Outliers)
-	p := newPull(o, counts[len(counts)-1], slices.Max(cloudPlaces), true)
+	p := newOutlierScene(o, counts[len(counts)-1], slices.Max(cloudPlaces), true)
 	return sliderChart(func(at []int) *show.Figure { return p.withTurns(counts[at[0]], cloudPlaces[at[1]]) },
 		show.Slider{Name: "outliers", Labels: integerLabels(counts), Start: start},
 		show.Slider{Name: "how far out", Labels: unitLabels(cloudPlaces, "×"),

@@ -323,7 +323,7 @@ var curveProperties = []property{
 			piece := column(d, "a.boundary.piece")
 			bend := 0.0
 			for i := 2; i < len(x); i++ {
-				// The area of the triangle of three consecutive points is half of this bend.
+				// The bend is twice the area of the triangle of three consecutive points.
 				if piece[i] == piece[i-2] {
 					dx, dy := x[i]-x[i-2], y[i]-y[i-2]
 					bend = max(bend, math.Abs((x[i-1]-x[i-2])*dy-(y[i-1]-y[i-2])*dx))

@@ -17,14 +17,14 @@ import (
 // ClassDensities is a model of the inputs of each class, like the generative models of package
 // classify. It returns ln p(x|C_k), N×K, which is −Inf where the density is 0.
 type ClassDensities interface {
-	// LogDensities returns ln p(x|C_k) for the rows of x. The plot returns an error of
-	// LogDensities.
+	// LogDensities returns ln p(x|C_k) for the rows of x. If it returns an error, the plot returns that
+	// error.
 	LogDensities(x mat.Matrix) (*mat.Dense, error)
 }
 
 // MarginalDensity is a model of all inputs. It returns ln p(x), N entries.
 type MarginalDensity interface {
-	// LogMarginal returns ln p(x) for the rows of x. If LogMarginal returns an error, the plot returns it.
+	// LogMarginal returns ln p(x) for the rows of x. If it returns an error, the plot returns that error.
 	LogMarginal(x mat.Matrix) ([]float64, error)
 }
 

@@ -17,7 +17,7 @@ import (
 
 // Objective is a function of weights that a fit minimises, such as [classify.Objective].
 type Objective interface {
-	// Value returns the function at w. The plot returns an error of Value.
+	// Value returns the objective at w. If Value returns an error, the plot returns that error.
 	Value(w []float64) (float64, error)
 }
 

@@ -132,7 +132,7 @@ func (p *planePlot) addBands(odds *height, levels []float64, class string) error
 	return nil
 }
 
-// bandColor returns the colour of a band in which the posterior of the first class is first. The
+// bandColor returns the colour of a band. The argument first is the posterior of the first class. The
 // colour is white at one half and approaches the colour of the more probable class.
 func (p *planePlot) bandColor(first float64) color.NRGBA {
 	k := 0

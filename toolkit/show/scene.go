@@ -464,7 +464,8 @@ func (s *painter) paintStack(piece []corner, planes []slope, which []int) {
 	}
 	for i, a := range planes {
 		for _, b := range planes[i+1:] {
-			// this is true on only one side of the line, so addCrossings is called once
+			// the order of a and b is reversed on the other side of their crossing, so addCrossings is
+			// called for only one of the two pieces
 			if a.height(x, y) > b.height(x, y) {
 				s.addCrossings(piece, a, b)
 			}

@@ -164,7 +164,7 @@ type ProfileOptions struct {
 // wrong position and length. For separable classes there is no parabola, and the profile approaches
 // 0 as the weight grows.
 //
-// x and t must be the data of the fit. Numbers: profile.x, .y and .ends, the same of parabola, and
+// x and t must be the data of the fit. Numbers: profile.x, .y and .ends, parabola.x, .y and .ends, and
 // level, the height of the line. Errors: a nil model, a j outside 0…D, a range that does not rise,
 // fewer than 2 or more than 2000 points, and the errors of ProfileIntervals.
 func Profile(m *classify.Logistic, x mat.Matrix, t []float64, j int, o ProfileOptions) (_ *Figure, err error) {

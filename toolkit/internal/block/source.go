@@ -164,7 +164,7 @@ func (c *Columns) read(lo, hi int, buf []float64) {
 		return
 	}
 	for i := 0; i < hi-lo && c.BadRow < 0; i++ {
-		// this is true for NaN and ±Inf only
+		// the difference v − v is 0 except for NaN and ±Inf
 		at := slices.IndexFunc(rows[i*stride:i*stride+s.d], func(v float64) bool { return v-v != 0 })
 		if at >= 0 {
 			c.BadRow, c.BadCol = lo+i, at

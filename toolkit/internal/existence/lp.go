@@ -51,8 +51,8 @@ func (l *LP) Add(a []float64) {
 	if len(l.rows) > 1 {
 		return
 	}
-	// The first basis contains λ of this row. For each j it also contains p_j or q_j, whichever
-	// cancels c.
+	// The first basis contains λ of the first row. For each j it also contains p_j or q_j,
+	// whichever cancels the entry c of the row.
 	for j, c := range a {
 		if c <= 0 {
 			l.basis = append(l.basis, -1-j)

@@ -56,7 +56,7 @@ func (s *Target) Chain(o ChainOptions, c int) Run {
 		z[i] = wideStart * rng.NormFloat64()
 	}
 	var k transitions
-	e := s.evaluator()
+	e := s.newEvaluator()
 	if o.Walk {
 		k = newMetropolis(e, rng, o.Target)
 	} else {
@@ -84,7 +84,7 @@ func (s *Target) Chain(o ChainOptions, c int) Run {
 // probability min(1, p(z*)/p(z)). If it rejects z*, the chain repeats z. gonum's sampler makes the
 // moves.
 type metropolis struct {
-	e      *eval
+	e      *evaluator
 	rng    *rand.Rand
 	s      float64
 	target float64
@@ -96,7 +96,7 @@ const (
 )
 
 // newMetropolis returns a sampler with the best step size for a Gaussian posterior of e.M weights.
-func newMetropolis(e *eval, rng *rand.Rand, target float64) *metropolis {
+func newMetropolis(e *evaluator, rng *rand.Rand, target float64) *metropolis {
 	return &metropolis{e, rng, 2.38 / math.Sqrt(float64(e.M)), target}
 }
 
@@ -150,7 +150,7 @@ func (k *metropolis) size() (float64, int) { return k.s, 0 }
 // is independent of its start. leapfrog draws the lengths at random between half and three halves
 // of π/2. Otherwise z could return to its start in some direction in every trajectory.
 type leapfrog struct {
-	e       *eval
+	e       *evaluator
 	rng     *rand.Rand
 	ε       float64
 	target  float64
@@ -167,7 +167,7 @@ const (
 	leapLost  = 1000 // least energy error of a trajectory that counts as failed
 )
 
-func newLeapfrog(e *eval, rng *rand.Rand, target float64) *leapfrog {
+func newLeapfrog(e *evaluator, rng *rand.Rand, target float64) *leapfrog {
 	n := func() []float64 { return make([]float64, e.M) }
 	return &leapfrog{e: e, rng: rng, ε: math.Pow(float64(e.M), -0.25), target: target, p: n(), g: n(), y: n(),
 		grad: n()}

@@ -24,7 +24,7 @@ func TestTarget(t *testing.T) {
 		Mode: []float64{0.3, -0.2}, Root: mat.NewDense(2, 2, []float64{0.5, 0.1, -0.2, 0.7}),
 		Prior: [][]float64{{1, 0.5}, {0, 2}}, Rest: []float64{0.1, -0.3},
 	}
-	e := s.evaluator()
+	e := s.newEvaluator()
 	want := func(z []float64) float64 {
 		w := s.Coord.Outer([]float64{0.3 + 0.5*z[0] + 0.1*z[1], -0.2 - 0.2*z[0] + 0.7*z[1]})
 		var sum float64

@@ -23,17 +23,17 @@ type Target struct {
 	Rest  []float64
 }
 
-// eval evaluates the target for one chain and has its own scratch memory. A single goroutine
+// evaluator evaluates the target for one chain and has its own scratch memory. A single goroutine
 // computes the sums, in the order of the rows.
-type eval struct {
+type evaluator struct {
 	*Target
 	w, g      []float64
 	a, d1, d2 []float64
 	buf       []float64
 }
 
-func (s *Target) evaluator() *eval {
-	e := &eval{Target: s, w: make([]float64, s.M), g: make([]float64, s.M)}
+func (s *Target) newEvaluator() *evaluator {
+	e := &evaluator{Target: s, w: make([]float64, s.M), g: make([]float64, s.M)}
 	if s.N > 0 {
 		rows := min(s.N, block.Rows(s.M))
 		e.a, e.d1, e.d2 = make([]float64, rows), make([]float64, rows), make([]float64, rows)
@@ -45,7 +45,7 @@ func (s *Target) evaluator() *eval {
 }
 
 // innerWeights returns w′ = w′_MAP + Rz, in memory that the next call overwrites.
-func (e *eval) innerWeights(z []float64) []float64 {
+func (e *evaluator) innerWeights(z []float64) []float64 {
 	raw := e.Root.RawMatrix()
 	for i := range e.w {
 		e.w[i] = e.Mode[i] + linalg.Dot(raw.Data[i*raw.Stride:i*raw.Stride+len(z)], z)
@@ -54,11 +54,11 @@ func (e *eval) innerWeights(z []float64) []float64 {
 }
 
 // LogProb returns the target at z. gonum's samplers call it.
-func (e *eval) LogProb(z []float64) float64 { return e.logTarget(z, nil) }
+func (e *evaluator) LogProb(z []float64) float64 { return e.logTarget(z, nil) }
 
 // logTarget returns the target at z. It also writes the gradient to grad if grad is not nil. If the
 // target is NaN, logTarget returns −Inf, so that every sampler rejects z.
-func (e *eval) logTarget(z, grad []float64) float64 {
+func (e *evaluator) logTarget(z, grad []float64) float64 {
 	clear(e.g)
 	sum := e.negLogLikelihood(e.innerWeights(z), grad != nil)
 	if grad != nil {
@@ -86,7 +86,7 @@ func (e *eval) logTarget(z, grad []float64) float64 {
 }
 
 // negLogLikelihood returns −ln p(t|w), and adds the gradient in inner coordinates to e.g.
-func (e *eval) negLogLikelihood(w []float64, gradient bool) float64 {
+func (e *evaluator) negLogLikelihood(w []float64, gradient bool) float64 {
 	var sum float64
 	s, c, in := e.Coord.Scale, e.Coord.Shift, w[1:]
 	s, c = s[:len(in)], c[:len(in)]

@@ -66,7 +66,7 @@ func newWalk(p *Problem, name string, start []float64, s Stopping, every int, ev
 	return k
 }
 
-// evaluateAt evaluates w.
+// evaluateAt returns the iterate at w, with the objective and its gradient.
 func (k *walk) evaluateAt(w []float64) *iterate {
 	in := k.Coord.Inner(w)
 	ev, e := k.Evaluate(in, glm.WithGradient)

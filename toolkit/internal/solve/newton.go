@@ -525,7 +525,7 @@ const (
 	// largest λ at the end of a sample, because optima of samples differ by about √M standard
 	// errors
 	sampleTol        = 1
-	contracts        = 0.3 // largest share of λ that may remain after a chord
+	maxChordShare    = 0.3 // largest share of λ that may remain after a chord
 	chordsPerHessian = 2   // number of successive chords that cost as much as computing a new H
 )
 
@@ -640,7 +640,7 @@ func (n *newton) startFromSample() bool {
 		return false
 	}
 	n.out.W, n.contraction = r.w, r.contraction
-	if r.rate > contracts {
+	if r.rate > maxChordShare {
 		return false
 	}
 	if n.Early {
@@ -674,12 +674,12 @@ func (n *newton) makeChords() (moved bool) {
 }
 
 // makeChordsAt makes chords. rate is the expected share of λ that remains after a step. It
-// continues as long as at most contracts·λ remains after each step, and until the next iterate
+// continues as long as at most maxChordShare·λ remains after each step, and until the next iterate
 // should have a new H (see lambdaForNewHessian). The step to that iterate computes the new H. The
 // number of iterations stays within MaxIt.
 func (n *newton) makeChordsAt(rate float64) (moved bool) {
 	q, λ := n.q, n.λ
-	for rate <= contracts && λ*rate > n.lambdaForNewHessian(λ, rate) && n.traceSteps()+1 < n.MaxIt {
+	for rate <= maxChordShare && λ*rate > n.lambdaForNewHessian(λ, rate) && n.traceSteps()+1 < n.MaxIt {
 		w := pointAlong(n.out.W, n.newtonStep(q), 1)
 		ev, e := n.Evaluate(w, glm.WithGradient)
 		if !(e <= n.e-sufficient*λ*λ+1e-13*math.Abs(n.e)) {
@@ -697,7 +697,7 @@ func (n *newton) makeChordsAt(rate float64) (moved bool) {
 	if !moved {
 		return false
 	}
-	if rate <= contracts {
+	if rate <= maxChordShare {
 		w := pointAlong(n.out.W, n.newtonStep(q), 1)
 		if ev, e := n.Evaluate(w, n.lv); e <= n.e+1e-13*math.Abs(n.e) {
 			n.record(w, ev, e)

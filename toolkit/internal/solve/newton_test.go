@@ -192,7 +192,7 @@ func TestRehearse(t *testing.T) {
 	for _, k := range []int{2, 4} {
 		p := manyClasses(60_000, 8, k)
 		r := p.estimateFromSamples()
-		if r == nil || r.rate > contracts {
+		if r == nil || r.rate > maxChordShare {
 			t.Fatalf("%d classes: the estimate from a sample allows no chords: %+v", k, r)
 		}
 		warm := Newton{}.Solve(p)

@@ -18,14 +18,15 @@ import (
 
 var update = flag.Bool("update", false, "write api.txt anew")
 
-// public lists the packages that a notebook may import. api.txt lists the exported declarations of
-// these packages and of equation, which tests import, so a review shows every change of the API.
-var public = []string{".", "classify", "datasets", "figures", "show", "verify"}
+// notebookPackages lists the packages that a notebook may import. The file api.txt lists the
+// exported declarations of these packages, and of package equation, which tests import. A change of
+// the API therefore appears as a change of api.txt in every review.
+var notebookPackages = []string{".", "classify", "datasets", "figures", "show", "verify"}
 
 func TestAPI(t *testing.T) {
 	var got bytes.Buffer
-	for _, dir := range append([]string{"equation"}, public...) {
-		for _, line := range surface(t, dir) {
+	for _, dir := range append([]string{"equation"}, notebookPackages...) {
+		for _, line := range exportedDeclarations(t, dir) {
 			got.WriteString(line + "\n")
 		}
 	}
@@ -69,9 +70,9 @@ func difference(want, got string) []string {
 	return out
 }
 
-// sources parses the files that match pattern. If pattern ends in _test.go, sources parses test
-// files, otherwise only the other files.
-func sources(t *testing.T, pattern string, mode parser.Mode) (*token.FileSet, []*ast.File) {
+// parsedFiles parses the files that match pattern. If pattern ends in _test.go, parsedFiles parses
+// test files. Otherwise it skips test files.
+func parsedFiles(t *testing.T, pattern string, mode parser.Mode) (*token.FileSet, []*ast.File) {
 	t.Helper()
 	names, err := filepath.Glob(pattern)
 	if err != nil || len(names) == 0 {
@@ -92,8 +93,8 @@ func sources(t *testing.T, pattern string, mode parser.Mode) (*token.FileSet, []
 	return fset, files
 }
 
-// functions returns the exported functions and methods that the files declare.
-func functions(files []*ast.File) []*ast.FuncDecl {
+// exportedFunctions returns the exported functions and methods that the files declare.
+func exportedFunctions(files []*ast.File) []*ast.FuncDecl {
 	var out []*ast.FuncDecl
 	for _, f := range files {
 		for _, d := range f.Decls {
@@ -122,10 +123,10 @@ func typeName(typ ast.Expr) string {
 
 var space = regexp.MustCompile(`\s+`)
 
-// surface lists the exported declarations of a package, one per line, sorted.
-func surface(t *testing.T, dir string) []string {
+// exportedDeclarations lists the exported declarations of a package, one per line, sorted.
+func exportedDeclarations(t *testing.T, dir string) []string {
 	t.Helper()
-	fset, files := sources(t, filepath.Join(dir, "*.go"), 0)
+	fset, files := parsedFiles(t, filepath.Join(dir, "*.go"), 0)
 	p, err := doc.NewFromFiles(fset, files, module+"/toolkit/"+dir)
 	if err != nil {
 		t.Fatal(err)
@@ -142,7 +143,7 @@ func surface(t *testing.T, dir string) []string {
 		for _, v := range vs {
 			for _, spec := range v.Decl.Specs {
 				s := *spec.(*ast.ValueSpec)
-				s.Values = nil // the API guarantees the name of a constant or variable, not its value
+				s.Values = nil // api.txt has only the names of constants and variables, not their values
 				add(&ast.GenDecl{Tok: v.Decl.Tok, Specs: []ast.Spec{&s}})
 			}
 		}

@@ -14,16 +14,19 @@ import (
 
 const module = "github.com/hyperplane-notebooks/hyperplane"
 
-// Import paths, or prefixes of import paths, that a layer must not reach.
+// Each variable lists import paths, or prefixes of import paths, that certain packages must not
+// import.
 var (
 	drawing = []string{"gonum.org/v1/plot", "github.com/go-echarts", module + "/toolkit/show",
 		module + "/toolkit/figures"}
 	displaying  = []string{"github.com/janpfeifer/gonb", "k8s.io/klog"}
 	commandLine = []string{"github.com/spf13/cobra", "github.com/yuin/goldmark"}
 	oneExercise = []string{module + "/exercises/prml4", module + "/exercises/alpaydin10"}
-	slowToLink  = []string{"text/template", "html/template", "net/http"} // would slow down the linking of every cell
-	columnar    = []string{"github.com/apache/"}                         // Arrow and Beam: only in separate modules
-	foreign     = []string{"github.com/", "gonum.org/", "golang.org/", "k8s.io/", "gopkg.in/"}
+	// packages that slow down the linking of every notebook cell
+	slowToLink = []string{"text/template", "html/template", "net/http"}
+	// Arrow and Beam, which only separate modules may import
+	columnar = []string{"github.com/apache/"}
+	foreign  = []string{"github.com/", "gonum.org/", "golang.org/", "k8s.io/", "gopkg.in/"}
 )
 
 // forbidden maps packages, as path.Match patterns below the module, to packages that they must not
@@ -38,7 +41,8 @@ var forbidden = []rule{
 	{"toolkit/figures", [][]string{commandLine, {module + "/exercises"}}},
 	{"exercises", [][]string{drawing, commandLine, oneExercise, slowToLink}},
 	{"exercises/progress",
-		[][]string{drawing, displaying, commandLine, oneExercise, slowToLink, {module + "/toolkit/"}}}, // toolkit itself is allowed
+		// importing package toolkit itself is allowed
+		[][]string{drawing, displaying, commandLine, oneExercise, slowToLink, {module + "/toolkit/"}}},
 	{"exercises/*/*", [][]string{drawing, commandLine}},
 	{"toolkit/*", [][]string{{module + "/generate"}, columnar}},
 }
@@ -53,13 +57,13 @@ func TestLayers(t *testing.T) {
 	}
 	for _, rule := range forbidden {
 		if !slices.ContainsFunc(packages, func(p pkg) bool { return rule.covers(p.ImportPath) }) {
-			t.Errorf("the rule for %s covers no package", rule.packages)
+			t.Errorf("no package matches the pattern %s of a rule", rule.packages)
 		}
 	}
 }
 
-// TestOnlyTheCatalogueImportsExercises checks that no other package imports an exercise. Otherwise
-// a cell that works on one exercise would link all exercises.
+// TestOnlyTheCatalogueImportsExercises checks that only the catalogue imports exercises. If another
+// package imported an exercise, a cell that works on one exercise could link all exercises.
 func TestOnlyTheCatalogueImportsExercises(t *testing.T) {
 	for _, p := range list(t, module+"/...") {
 		for _, imp := range p.Imports {
@@ -70,8 +74,8 @@ func TestOnlyTheCatalogueImportsExercises(t *testing.T) {
 	}
 }
 
-// TestModules checks on which modules a program outside this module depends. The first case needs
-// only the models and the data, the second case also the drawing.
+// TestModules checks on which modules a program outside this module depends. The program of the
+// first case uses only the models and the data. The program of the second case also draws.
 func TestModules(t *testing.T) {
 	models := []string{"golang.org/x/sys", "golang.org/x/tools", "gonum.org/v1/gonum"}
 	drawing := []string{

@@ -13,23 +13,23 @@ import (
 // TestErrorsAreDocumented checks the comments of exported functions and methods that return an
 // error. Each comment must state when the error occurs.
 func TestErrorsAreDocumented(t *testing.T) {
-	for _, dir := range public {
+	for _, dir := range notebookPackages {
 		for _, name := range silentAboutErrors(t, filepath.Join(dir, "*.go")) {
 			t.Errorf("%s: the comment of %s does not say when it returns an error", dir, name)
 		}
 	}
 }
 
-// TestErrorsAreDocumentedGoesRed checks that the test finds a comment that does not
-// mention errors, and a function without a comment.
+// TestErrorsAreDocumentedGoesRed checks that silentAboutErrors finds a function with a comment that
+// does not mention errors, and a function without a comment.
 func TestErrorsAreDocumentedGoesRed(t *testing.T) {
 	if names := silentAboutErrors(t, "testdata/takers.go"); !slices.Equal(names, []string{"Model.Draw", "Named", "Reader", "Spread"}) {
-		t.Errorf("got %q, want Model.Draw, Named, Reader and Spread", names)
+		t.Errorf("got the undocumented functions %q, want Model.Draw, Named, Reader and Spread", names)
 	}
 }
 
-// saysWhen matches words that describe when a function fails. otherErrors matches phrases with the
-// word "error" that do not describe a failure.
+// saysWhen matches words that state when a function fails. otherErrors matches phrases that contain
+// the word "error" but are not about a failure of the function.
 var (
 	saysWhen    = regexp.MustCompile(`(?i)\berrors?\b|\bfails?\b|\brefuse[sd]?\b|says what is wrong`)
 	otherErrors = regexp.MustCompile(`(?i)\b(standard|cross-entropy|Monte Carlo|squared) errors?\b|\berror function\b|\bthe error (at|E|of)\b`)
@@ -46,7 +46,7 @@ var byContract = []string{
 func silentAboutErrors(t *testing.T, pattern string) []string {
 	t.Helper()
 	var out []string
-	_, files := sources(t, pattern, parser.ParseComments)
+	_, files := parsedFiles(t, pattern, parser.ParseComments)
 	for _, f := range files {
 		ast.Inspect(f, func(n ast.Node) bool {
 			spec, ok := n.(*ast.TypeSpec)
@@ -63,7 +63,7 @@ func silentAboutErrors(t *testing.T, pattern string) []string {
 			return false
 		})
 	}
-	for _, fn := range functions(files) {
+	for _, fn := range exportedFunctions(files) {
 		name := fn.Name.Name
 		if fn.Recv != nil {
 			of := typeName(fn.Recv.List[0].Type)
@@ -89,9 +89,9 @@ func returnsError(fn *ast.FuncType) bool {
 		func(r *ast.Field) bool { return typeName(r.Type) == "error" })
 }
 
-// shown selects the exported functions that need an example: every fit, every plot and
-// every check.
-var shown = []struct {
+// needsExample selects the exported functions that need an example: every fit, every plot and every
+// check.
+var needsExample = []struct {
 	dir string
 	is  func(name, result string) bool
 }{
@@ -107,7 +107,7 @@ var shown = []struct {
 }
 
 func TestEveryFitPlotAndCheckHasAnExample(t *testing.T) {
-	for _, s := range shown {
+	for _, s := range needsExample {
 		names := withoutExample(t, s.dir, s.is)
 		if len(names) > 0 {
 			t.Errorf("%s: no runnable Example of %s", s.dir, strings.Join(names, ", "))
@@ -115,26 +115,26 @@ func TestEveryFitPlotAndCheckHasAnExample(t *testing.T) {
 	}
 }
 
-// TestExamplesGoesRed checks that withoutExample finds a function without an example. The plain
-// helpers of package show have no examples.
+// TestExamplesGoesRed checks that withoutExample finds a function without an example. It uses
+// package show, because the plain helpers of show have no examples.
 func TestExamplesGoesRed(t *testing.T) {
 	if names := withoutExample(t, "show", func(name, _ string) bool { return name == "Ink" }); !slices.Equal(names, []string{"Ink"}) {
-		t.Errorf("got %q without an example, want Ink", names)
+		t.Errorf("got the functions %q without an example, want Ink", names)
 	}
 }
 
 func withoutExample(t *testing.T, dir string, is func(name, result string) bool) []string {
 	t.Helper()
 	examples := map[string]bool{}
-	_, tests := sources(t, filepath.Join(dir, "*_test.go"), 0)
-	for _, fn := range functions(tests) {
+	_, tests := parsedFiles(t, filepath.Join(dir, "*_test.go"), 0)
+	for _, fn := range exportedFunctions(tests) {
 		what, _, _ := strings.Cut(strings.TrimPrefix(fn.Name.Name, "Example"), "_")
 		examples[what] = true
 	}
 	var out []string
-	_, files := sources(t, filepath.Join(dir, "*.go"), 0)
-	for _, fn := range functions(files) {
-		result := "" // the type of the first result
+	_, files := parsedFiles(t, filepath.Join(dir, "*.go"), 0)
+	for _, fn := range exportedFunctions(files) {
+		result := "" // name of the type of the function's first result
 		if fn.Type.Results != nil {
 			result = typeName(fn.Type.Results.List[0].Type)
 		}

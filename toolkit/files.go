@@ -12,8 +12,8 @@ import (
 	"time"
 )
 
-// The name of every temporary file contains temporary. sweep assumes that any temporary file older
-// than staleAfter was left by a killed program.
+// The name of every temporary file contains the constant temporary. removeStale assumes that any
+// temporary file older than staleAfter was left by a killed program.
 const (
 	temporary  = ".hyperplane-tmp-"
 	staleAfter = time.Hour
@@ -30,7 +30,7 @@ func WriteFile(path string, b []byte) error { return WriteFiles(map[string][]byt
 // values are contents. It renames the temporary files only after it has written all of them. An
 // error before the first rename, such as the errors of WriteFile, therefore changes no file.
 func WriteFiles(files map[string][]byte) error {
-	staged := map[string]string{} // target → temporary file
+	staged := map[string]string{} // maps each target to its temporary file
 	defer func() {
 		for _, tmp := range staged {
 			os.Remove(tmp)
@@ -38,9 +38,9 @@ func WriteFiles(files map[string][]byte) error {
 	}()
 	swept := map[string]bool{}
 	for _, path := range slices.Sorted(maps.Keys(files)) {
-		target := followed(path)
+		target := linkTarget(path)
 		if folder := filepath.Dir(target); !swept[folder] {
-			sweep(folder)
+			removeStale(folder)
 			swept[folder] = true
 		}
 		tmp, err := stage(target, files[path])
@@ -48,7 +48,7 @@ func WriteFiles(files map[string][]byte) error {
 			staged[target] = tmp
 		}
 		if err != nil {
-			return fmt.Errorf("cannot write to %s: %w", path, explained(err, target))
+			return fmt.Errorf("cannot write to %s: %w", path, withRemedy(err, target))
 		}
 	}
 	for _, target := range slices.Sorted(maps.Keys(staged)) {
@@ -89,9 +89,9 @@ func stage(target string, b []byte) (string, error) {
 	return f.Name(), errors.Join(err, f.Close())
 }
 
-// followed follows the symbolic links at path and returns their target, which need not exist.
-// If the links form a cycle, followed returns path itself.
-func followed(path string) string {
+// linkTarget follows the symbolic links at path and returns their target, which need not exist. If
+// the links form a cycle, linkTarget returns path itself.
+func linkTarget(path string) string {
 	at := path
 	for range 40 { // Linux follows at most 40 links
 		if real, err := filepath.EvalSymlinks(at); err == nil {
@@ -113,8 +113,8 @@ func followed(path string) string {
 	return path
 }
 
-// sweep removes temporary files that a killed program left in folder. It ignores errors.
-func sweep(folder string) {
+// removeStale removes temporary files that a killed program left in folder. It ignores errors.
+func removeStale(folder string) {
 	entries, err := os.ReadDir(folder)
 	if err != nil {
 		return
@@ -129,8 +129,8 @@ func sweep(folder string) {
 	}
 }
 
-// explained adds the remedy to errors that a user can fix.
-func explained(err error, target string) error {
+// withRemedy adds a remedy to errors that a user can fix.
+func withRemedy(err error, target string) error {
 	folder := filepath.Dir(target)
 	info, statErr := os.Stat(folder)
 	switch {
@@ -142,5 +142,5 @@ func explained(err error, target string) error {
 		return fmt.Errorf("the folder %s cannot be written to; choose another, or change its permissions: %w", folder,
 			err)
 	}
-	return err // errors of a full or a read-only file system need no explanation
+	return err // the message of a full or read-only file system is clear without a remedy
 }

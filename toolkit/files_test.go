@@ -18,11 +18,11 @@ import (
 func TestWriteKeepsModeAndSetsDefault(t *testing.T) {
 	dir := t.TempDir()
 	old := filepath.Join(dir, "old")
-	need(t, os.WriteFile(old, nil, 0o600))
+	mustSetUp(t, os.WriteFile(old, nil, 0o600))
 	for path, mode := range map[string]fs.FileMode{old: 0o600, filepath.Join(dir, "new"): 0o644} {
-		need(t, WriteFile(path, []byte("x")))
+		mustSetUp(t, WriteFile(path, []byte("x")))
 		if info, err := os.Stat(path); err != nil || info.Mode().Perm() != mode {
-			t.Errorf("%s is %v (%v), want mode %v", path, info, err, mode)
+			t.Errorf("%s is %v (error %v), want the mode %v", path, info, err, mode)
 		}
 	}
 }
@@ -59,10 +59,10 @@ func TestWriteFileErrors(t *testing.T) {
 			err := WriteFiles(map[string][]byte{in("a"): []byte("new"), in(tt.last): []byte("new")})
 			for _, want := range append(tt.wants, "cannot write to "+in(tt.last)) {
 				if err == nil || !strings.Contains(err.Error(), want) {
-					t.Errorf("error %v, want an error with %q", err, want)
+					t.Errorf("the error is %v, want an error that contains %q", err, want)
 				}
 			}
-			want(t, dir, map[string]string{"a": "old"})
+			checkFolder(t, dir, map[string]string{"a": "old"})
 		})
 	}
 }
@@ -72,7 +72,7 @@ func TestWriteFileErrors(t *testing.T) {
 // exist at first.
 func TestWriteFileFollowsLinks(t *testing.T) {
 	dir := t.TempDir()
-	need(t, os.MkdirAll(filepath.Join(dir, "far", "below"), 0o755))
+	mustSetUp(t, os.MkdirAll(filepath.Join(dir, "far", "below"), 0o755))
 	links := map[string]string{"link": filepath.Join("near", "link"), "near": filepath.Join("far", "below"),
 		"far/below/link": filepath.Join("..", "mine")}
 	for at, to := range links {
@@ -81,14 +81,14 @@ func TestWriteFileFollowsLinks(t *testing.T) {
 		}
 	}
 	for _, text := range []string{"first", "second"} {
-		need(t, WriteFile(filepath.Join(dir, "link"), []byte(text)))
+		mustSetUp(t, WriteFile(filepath.Join(dir, "link"), []byte(text)))
 		for at := range links {
 			if info, err := os.Lstat(filepath.Join(dir, at)); err != nil || info.Mode()&fs.ModeSymlink == 0 {
-				t.Errorf("the link %s was replaced (%v)", at, err)
+				t.Errorf("the link %s was replaced (error %v)", at, err)
 			}
 		}
 		if got, err := os.ReadFile(filepath.Join(dir, "far", "mine")); string(got) != text {
-			t.Errorf("the target of the links contains %q (%v)", got, err)
+			t.Errorf("the target of the links contains %q (error %v)", got, err)
 		}
 	}
 }
@@ -99,10 +99,11 @@ func TestSweepRemovesOnlyOldTemporaryFiles(t *testing.T) {
 	for name, when := range map[string]time.Time{".x" + temporary + "1": age, ".x" + temporary + "2": time.Now(),
 		".mine": age} {
 		path := filepath.Join(dir, name)
-		need(t, os.WriteFile(path, nil, 0o644), os.Chtimes(path, when, when))
+		mustSetUp(t, os.WriteFile(path, nil, 0o644), os.Chtimes(path, when, when))
 	}
-	need(t, WriteFile(filepath.Join(dir, "x\xff"), []byte("x"))) // a file name on Linux is bytes, not necessarily UTF-8
-	want(t, dir, map[string]string{"x\xff": "x", ".mine": "", ".x" + temporary + "2": ""})
+	// On Linux, a file name is a sequence of bytes that need not be valid UTF-8.
+	mustSetUp(t, WriteFile(filepath.Join(dir, "x\xff"), []byte("x")))
+	checkFolder(t, dir, map[string]string{"x\xff": "x", ".mine": "", ".x" + temporary + "2": ""})
 }
 
 const victim = "HYPERPLANE_TEST_VICTIM"
@@ -115,43 +116,44 @@ func TestKilledWriter(t *testing.T) {
 	}
 	if dir := os.Getenv(victim); dir != "" {
 		for i := 0; ; i++ {
-			need(t, both(dir, contents[i%2]))
+			mustSetUp(t, both(dir, contents[i%2]))
 		}
 	}
 	for round := range 6 {
 		dir := t.TempDir()
-		need(t, both(dir, contents[0]))
+		mustSetUp(t, both(dir, contents[0]))
 		cmd := exec.Command(os.Args[0], "-test.run=^TestKilledWriter$")
 		cmd.Env = append(os.Environ(), victim+"="+dir)
-		need(t, cmd.Start())
+		mustSetUp(t, cmd.Start())
 		time.Sleep(time.Duration(30+17*round) * time.Millisecond)
-		need(t, cmd.Process.Kill())
+		mustSetUp(t, cmd.Process.Kill())
 		if err := cmd.Wait(); err == nil {
-			t.Fatal("the writer ended by itself")
+			t.Fatal("the writer ended before it was killed")
 		}
 		for _, name := range []string{"one", "two"} {
 			got, err := os.ReadFile(filepath.Join(dir, name))
 			if err != nil || !bytes.Equal(got, contents[0]) && !bytes.Equal(got, contents[1]) {
-				t.Errorf("round %d: %s is neither the old file nor the new file (%d bytes, %v)", round, name, len(got),
+				t.Errorf("round %d: %s is neither the old file nor the new file (%d bytes, error %v)",
+					round, name, len(got),
 					err)
 			}
 		}
 	}
 }
 
-// need ends the test if a step of its setup fails.
-func need(t *testing.T, errs ...error) {
+// mustSetUp ends the test if a step of its setup fails.
+func mustSetUp(t *testing.T, errs ...error) {
 	t.Helper()
 	if err := errors.Join(errs...); err != nil {
 		t.Fatal(err)
 	}
 }
 
-// want compares all files below dir, including hidden files but not links, with expected.
-func want(t *testing.T, dir string, expected map[string]string) {
+// checkFolder compares all files below dir, including hidden files but not links, with expected.
+func checkFolder(t *testing.T, dir string, expected map[string]string) {
 	t.Helper()
 	got := map[string]string{}
-	need(t, fs.WalkDir(os.DirFS(dir), ".", func(path string, d fs.DirEntry, err error) error {
+	mustSetUp(t, fs.WalkDir(os.DirFS(dir), ".", func(path string, d fs.DirEntry, err error) error {
 		if err != nil || !d.Type().IsRegular() {
 			return err
 		}

@@ -18,9 +18,9 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
 )
 
-// withoutFunction returns a call of every exported function that accepts a function, a reader or a
+// callsWithNil returns one call for each exported function that accepts a function, a reader or a
 // writer. Each call passes nil for that argument.
-func withoutFunction() map[string]func() error {
+func callsWithNil() map[string]func() error {
 	x, labels := mat.NewDense(4, 1, []float64{0, 1, 2, 3}), []int{0, 1, 0, 1}
 	basis := toolkit.Must(classify.BasisPolynomial(1, 2))
 	d := datasets.Iris()
@@ -79,7 +79,7 @@ func withoutFunction() map[string]func() error {
 		"show.Sliders":       func() error { return of(show.Sliders(nil, show.Slider{Labels: []string{"a"}})) },
 		"verify.Derivative": func() error {
 			if v := verify.Derivative(nil, 1, 0); math.IsNaN(v) {
-				return errors.New("the derivative is nil: NaN")
+				return errors.New("the derivative of a nil function is NaN")
 			}
 			return nil
 		},
@@ -94,7 +94,7 @@ func withoutFunction() map[string]func() error {
 }
 
 func TestNilFunctionIsAnError(t *testing.T) {
-	cases := withoutFunction()
+	cases := callsWithNil()
 	for name, call := range cases {
 		t.Run(name, func(t *testing.T) {
 			defer func() {
@@ -104,13 +104,13 @@ func TestNilFunctionIsAnError(t *testing.T) {
 			}()
 			if err := call(); err == nil || !strings.Contains(err.Error(), "nil") &&
 				!strings.Contains(err.Error(), "give logf") {
-				t.Errorf("error %v, want an error that mentions nil", err)
+				t.Errorf("the error is %v, want an error that mentions nil", err)
 			}
 		})
 	}
-	for _, dir := range public {
+	for _, dir := range notebookPackages {
 		for _, name := range takingFunctions(t, filepath.Join(dir, "*.go")) {
-			// BeforeParts and Try accept nil: see TestBeforePartsNil.
+			// BeforeParts and Try accept nil. TestBeforePartsNil tests them.
 			if call := filepath.Base(dir) + "." + name; cases[call] == nil && call != "verify.BeforeParts" && call != "verify.Try" {
 				t.Errorf("the test does not call %s.%s with nil", dir, name)
 			}
@@ -127,7 +127,7 @@ func TestBeforePartsNil(t *testing.T) {
 	verify.Run("none", "", part)
 	verify.BeforeParts(nil)
 	if r := verify.Run("none", "", part); calls != 1 || !r.Passed() {
-		t.Errorf("got %d calls, want only the earlier call; passed %t", calls, r.Passed())
+		t.Errorf("got %d calls after BeforeParts(nil), want 1; passed is %t, want true", calls, r.Passed())
 	}
 	if verify.Try([]int{0}, nil); verify.Trying() {
 		t.Error("the trial continues after Try(…, nil)")
@@ -142,11 +142,11 @@ func TestNilFunctionGoesRed(t *testing.T) {
 	}
 }
 
-// takingFunctions lists the exported functions and methods that accept a function or a reader or
-// writer. A function parameter may have a named function type of the package.
+// takingFunctions lists the exported functions and methods that accept a function, a reader or a
+// writer. The type of a function parameter may be a named function type of the package.
 func takingFunctions(t *testing.T, pattern string) []string {
 	t.Helper()
-	_, files := sources(t, pattern, 0)
+	_, files := parsedFiles(t, pattern, 0)
 	named := map[string]bool{"Reader": true, "Writer": true}
 	for _, f := range files {
 		ast.Inspect(f, func(n ast.Node) bool {
@@ -157,7 +157,7 @@ func takingFunctions(t *testing.T, pattern string) []string {
 		})
 	}
 	var out []string
-	for _, fn := range functions(files) {
+	for _, fn := range exportedFunctions(files) {
 		if slices.ContainsFunc(fn.Type.Params.List, func(p *ast.Field) bool {
 			_, direct := p.Type.(*ast.FuncType)
 			_, pointer := p.Type.(*ast.StarExpr)

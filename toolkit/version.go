@@ -14,8 +14,8 @@ import (
 // Version is the toolkit's version, stamped into every generated notebook.
 const Version = "0.3.0"
 
-// MadeWith is called in the set-up cell of every generated notebook. It prints nothing if version
-// is the toolkit's own. Otherwise it prints one line with the remedy.
+// MadeWith is called in the set-up cell of every generated notebook. If version is the version of
+// the toolkit, MadeWith prints nothing. Otherwise it prints one line with the remedy.
 func MadeWith(version string) {
 	madeWith(os.Stdout, version)
 }

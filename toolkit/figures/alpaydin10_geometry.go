@@ -11,30 +11,29 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/show"
 )
 
-// Alpaydin10x1Options change figure 10.1. The zero value draws the printed form.
+// Alpaydin10x1Options are the options of figure 10.1. The zero value draws the printed form.
 type Alpaydin10x1Options struct {
-	N      int        `default:"25"`   // points of each class
+	N      int        `default:"25"`   // number of points of each class
 	Margin float64    `default:"0.35"` // smallest distance between a point and the line that generated the data
-	W      [3]float64 // the line w0 + w1·x1 + w2·x2 = 0 to draw; all 0 means that logistic regression finds a line
+	W      [3]float64 // line w0 + w1·x1 + w2·x2 = 0 to draw; if all are 0, logistic regression finds a line
 	Seed   uint64     // seed of the random data
 }
 
-// Alpaydin10x1 draws two classes and the line g(x) = w1x1 + w2x2 + w0 = 0 that
-// separates them.
+// Alpaydin10x1 draws two classes and a line g(x) = w1x1 + w2x2 + w0 = 0 that separates the classes.
 //
-// Numbers: as in show.Regions; w, the weights, bias first; wrong, the number of
-// points on the wrong side or on the line. Errors: a negative N, a margin
-// outside 0 … 1, weights that do not define a line.
+// Numbers: as in show.Regions; w, the weights, bias first; wrong, the number of points on the wrong
+// side or on the line. Errors: a negative N, a margin outside 0 … 1, weights that do not define a
+// line.
 //
 // Equations: Alpaydin (10.1).
 func Alpaydin10x1(o Alpaydin10x1Options) (_ *show.Figure, err error) {
-	defer named("Alpaydin 10.1", &err)
-	o = filled(o)
+	defer returnFailure("Alpaydin 10.1", &err)
+	o = withDefaults(o)
 	d := try(datasets.Separable(datasets.SeparableOptions{N: o.N, Margin: o.Margin, Seed: o.Seed}))
-	t := binary(d)
+	t := firstClassTargets(d)
 	w := o.W[:]
 	if o.W == [3]float64{} {
-		// For separable data the weights diverge. This iterate already separates the classes.
+		// For separable data the weights diverge, but this iterate already separates the classes.
 		w = try(classify.FitLogistic(d.X, t, classify.LogisticOptions{})).W
 	}
 	g := try(try(classify.NewHyperplane(w)).Unit())
@@ -48,14 +47,14 @@ func Alpaydin10x1(o Alpaydin10x1Options) (_ *show.Figure, err error) {
 	fig := try(show.Regions(g, d,
 		show.RegionsOptions{XLabel: "$x_1$", YLabel: "$x_2$", X: side, Y: side, Mistakes: true}))
 	check(fig.EqualAxes(0))
-	// The arrow of w has length one half and starts at the foot of the line.
+	// The arrow of w has length one half. It starts at the point of the line nearest to the origin.
 	foot := try(g.Foot())
 	const length = 0.5
 	tip := []float64{foot[0] + length*g.W[0], foot[1] + length*g.W[1]}
 	check(
 		fig.AddArrow(0, "", foot[0], foot[1], tip[0], tip[1], show.Look{Width: 1.4}),
 		fig.AddRightAngle(0, foot[0], foot[1], g.W[0], g.W[1], -g.W[1], g.W[0], show.Look{Width: 0.8, Size: 5}),
-		beside(fig, `$\mathbf{w}$`, tip[0], tip[1], g.W[0], g.W[1], show.Look{}))
+		labelBeside(fig, `$\mathbf{w}$`, tip[0], tip[1], g.W[0], g.W[1], show.Look{}))
 	addSideNames(fig, g.W, foot, side, side, 11, 15, `$g(\mathbf{x}) > 0$`, `$g(\mathbf{x}) < 0$`)
 	fig.AddData("w", g.Weights())
 	fig.AddData("wrong", []float64{float64(wrong)})
@@ -64,10 +63,10 @@ func Alpaydin10x1(o Alpaydin10x1Options) (_ *show.Figure, err error) {
 	return fig, nil
 }
 
-// Alpaydin10x2Options change figure 10.2. The zero value draws the printed form.
+// Alpaydin10x2Options are the options of figure 10.2. The zero value draws the printed form.
 type Alpaydin10x2Options struct {
-	W [3]float64 `default:"[-4, 1.2, 1.6]"` // w0, w1, w2; the default has length ‖w‖ = 2
-	X [2]float64 `default:"[4, 2]"`         // the point whose distance is marked
+	W [3]float64 `default:"[-4, 1.2, 1.6]"` // weights w0, w1, w2; the default has length ‖w‖ = 2
+	X [2]float64 `default:"[4, 2]"`         // point x for which the distance from the line is drawn
 }
 
 // Alpaydin10x2 draws the line g(x) = wᵀx + w0 = 0, its normal w, the distance g(x)/‖w‖ of a point x
@@ -80,8 +79,8 @@ type Alpaydin10x2Options struct {
 //
 // Equations: Alpaydin (10.4), (10.5).
 func Alpaydin10x2(o Alpaydin10x2Options) (_ *show.Figure, err error) {
-	defer named("Alpaydin 10.2", &err)
-	o = filled(o)
+	defer returnFailure("Alpaydin 10.2", &err)
+	o = withDefaults(o)
 	g := try(classify.NewHyperplane(o.W[:]))
 	x := o.X[:]
 	r := try(g.Distance(x))
@@ -90,16 +89,16 @@ func Alpaydin10x2(o Alpaydin10x2Options) (_ *show.Figure, err error) {
 	r0 := try(g.OriginDistance())
 	unit := try(g.Unit())
 	size := max(math.Hypot(x[0], x[1]), math.Abs(r0))
-	need(size > 1e-6 && size < 1e6,
+	require(size > 1e-6 && size < 1e6,
 		"x = %v and a line at the distance %.3g from the origin; the larger distance must lie between 1e-6 and 1e6", x,
 		math.Abs(r0))
 	s := newSketch(unit.W, foot, size, x, below)
-	ax, ay := s.along(-s.size)
-	bx, by := s.along(s.size)
+	ax, ay := s.pointAlong(-s.size)
+	bx, by := s.pointAlong(s.size)
 	fig := s.fig
 	fig.AddData("line.x", []float64{ax, bx})
 	fig.AddData("line.y", []float64{ay, by})
-	s.distances(x, below, r, r0)
+	s.drawDistances(x, below, r, r0)
 	fig.AddData("w", o.W[:])
 	fig.AddData("origin.distance", []float64{r0})
 	fig.AddData("point.distance", []float64{r})
@@ -108,29 +107,29 @@ func Alpaydin10x2(o Alpaydin10x2Options) (_ *show.Figure, err error) {
 }
 
 // sketch is the drawing of a line with unit normal n. The parts of the drawing have the same
-// proportions for large and for small numbers.
+// proportions, whether the numbers are large or small.
 type sketch struct {
 	fig     *show.Figure
 	n, foot []float64
-	size    float64 // size of the drawing
+	size    float64 // length unit of the drawing
 }
 
-// along returns the point of the line at distance a from its foot.
-func (s *sketch) along(a float64) (x, y float64) {
+// pointAlong returns the point of the line at the signed distance a from the foot of the line.
+func (s *sketch) pointAlong(a float64) (x, y float64) {
 	return s.foot[0] - a*s.n[1], s.foot[1] + a*s.n[0]
 }
 
-// newSketch draws the plane, its axes, the line and the normal. The ranges of the axes include
-// points.
+// newSketch draws the plane, its axes, the line and the normal. The ranges of the axes include the
+// given points.
 func newSketch(n, foot []float64, size float64, points ...[]float64) *sketch {
 	s := &sketch{n: n, foot: foot, size: size}
-	// Draw the normal away from the spans, which means on the opposite side of the foot from x.
+	// The normal is drawn away from the spans, that is on the opposite side of the foot from x.
 	side := -1.0
 	if x := points[0]; s.n[0]*(x[1]-s.foot[1])-s.n[1]*(x[0]-s.foot[0]) < 0 {
 		side = 1
 	}
 	long := 0.2 * s.size
-	qx, qy := s.along(side * 0.27 * s.size)
+	qx, qy := s.pointAlong(side * 0.27 * s.size)
 	tx, ty := qx+long*s.n[0], qy+long*s.n[1]
 	lo, hi := []float64{0, 0}, []float64{0, 0}
 	for _, v := range append(points, s.foot, []float64{tx, ty}, []float64{qx, qy}) {
@@ -139,7 +138,7 @@ func newSketch(n, foot []float64, size float64, points ...[]float64) *sketch {
 		}
 	}
 	pad := 0.22 * s.size
-	s.fig = blank("", "", [2]float64{lo[0] - pad, hi[0] + pad}, [2]float64{lo[1] - pad, hi[1] + pad})
+	s.fig = blankFigure("", "", [2]float64{lo[0] - pad, hi[0] + pad}, [2]float64{lo[1] - pad, hi[1] + pad})
 	p := s.fig.Panel(0)
 	p.HideAxes()
 	check(s.fig.EqualAxes(0))
@@ -154,17 +153,17 @@ func newSketch(n, foot []float64, size float64, points ...[]float64) *sketch {
 		s.fig.AddLine(0, "", x, y, show.Look{Width: 2.2}),
 		s.fig.AddArrow(0, "", qx, qy, tx, ty, show.Look{Width: 1.6}),
 		s.fig.AddRightAngle(0, qx, qy, s.n[0], s.n[1], -s.n[1], s.n[0], show.Look{Width: 0.8, Size: 6}),
-		beside(s.fig, `$\mathbf{w}$`, tx, ty, s.n[0], s.n[1], show.Look{Size: 11}),
+		labelBeside(s.fig, `$\mathbf{w}$`, tx, ty, s.n[0], s.n[1], show.Look{Size: 11}),
 	)
 	addSideNames(s.fig, n, foot, [2]float64{p.X.Min, p.X.Max}, [2]float64{p.Y.Min, p.Y.Max}, 11, 15,
 		`$g(\mathbf{x}) > 0$`, `$g(\mathbf{x}) < 0$`)
 	return s
 }
 
-// distances marks the distances of x and of the origin from the line.
-func (s *sketch) distances(x, below []float64, r, r0 float64) {
+// drawDistances draws the distances of x and of the origin from the line.
+func (s *sketch) drawDistances(x, below []float64, r, r0 float64) {
 	foot, origin := s.foot, []float64{0, 0}
-	// Put labels to the right of the spans, and the marks of right angles to the left.
+	// The labels are to the right of the spans, and the marks of right angles are to the left.
 	tx, ty := s.n[1], -s.n[0]
 	if tx < 0 {
 		tx, ty = -tx, -ty
@@ -183,7 +182,8 @@ func (s *sketch) distances(x, below []float64, r, r0 float64) {
 			s.fig.AddSpan(0, "", d.at[0], d.at[1], d.to[0], d.to[1], look),
 			s.fig.AddRightAngle(0, d.at[0], d.at[1], side*s.n[0], side*s.n[1], -tx, -ty,
 				show.Look{Width: 0.8, Size: 6, Color: look.Color}),
-			beside(s.fig, fmt.Sprintf(d.label, math.Abs(d.value)), (d.at[0]+d.to[0])/2, (d.at[1]+d.to[1])/2, tx, ty,
+			labelBeside(s.fig, fmt.Sprintf(d.label, math.Abs(d.value)), (d.at[0]+d.to[0])/2, (d.at[1]+d.to[1])/2, tx,
+				ty,
 				show.Look{}))
 		s.fig.AddData(d.name+".x", []float64{d.at[0], d.to[0]})
 		s.fig.AddData(d.name+".y", []float64{d.at[1], d.to[1]})
@@ -191,44 +191,46 @@ func (s *sketch) distances(x, below []float64, r, r0 float64) {
 	away := math.Copysign(1, r)
 	check(
 		s.fig.AddMarks(0, "", x[:1], x[1:], show.Look{Size: 3.2}),
-		beside(s.fig, `$\mathbf{x}$`, x[0], x[1], away*s.n[0], away*s.n[1], show.Look{Size: 11}),
-		beside(s.fig, `$g(\mathbf{x}) = 0$`, (foot[0]+below[0])/2, (foot[1]+below[1])/2, s.n[0], s.n[1], show.Look{}),
+		labelBeside(s.fig, `$\mathbf{x}$`, x[0], x[1], away*s.n[0], away*s.n[1], show.Look{Size: 11}),
+		labelBeside(s.fig, `$g(\mathbf{x}) = 0$`, (foot[0]+below[0])/2, (foot[1]+below[1])/2, s.n[0], s.n[1],
+			show.Look{}),
 	)
 }
 
-// Alpaydin10x3Options change figure 10.3. The zero value draws the printed form.
+// Alpaydin10x3Options are the options of figure 10.3. The zero value draws the printed form.
 type Alpaydin10x3Options struct {
-	N      int     `default:"30"`                       // points of each class
-	Spread float64 `default:"0.45" range:"0.001..1000"` // standard deviation; above about 1 the classes overlap
+	N int `default:"30"` // number of points of each class
+	// standard deviation of each class; above about 1 the classes overlap
+	Spread float64 `default:"0.45" range:"0.001..1000"`
 	Seed   uint64  // seed of the random data
 }
 
 // Alpaydin10x3 draws three classes and, for each class, the line g_i(x) = 0 that separates the
-// class from the others (10.7). The area where no g_i is positive, or where several are positive,
-// is hatched. The figure also shows the boundary of the largest g_i (10.8).
+// class from the other classes (10.7). The area where no g_i is positive, or where several are
+// positive, is hatched. The figure also shows the boundary of the largest g_i (10.8).
 //
 // Numbers: as in show.Decisions; largest gi.x and .y, the boundary of the largest g_i, with NaN
 // between its pieces; W.class, .w0, .w1, .w2, the weights. Errors: a negative N, an invalid spread.
 //
 // Equations: Alpaydin (10.6)–(10.8).
 func Alpaydin10x3(o Alpaydin10x3Options) (_ *show.Figure, err error) {
-	defer named("Alpaydin 10.3", &err)
-	o = filled(o)
+	defer returnFailure("Alpaydin 10.3", &err)
+	o = withDefaults(o)
 	d := triangle(o.N, o.Spread, o.Seed)
 	m := try(classify.FitOneVersusRest(d.X, d.Labels, d.K(), pairMachine, classify.OneVersusRestOptions{}))
 	x, y := [2]float64{-3.6, 3.6}, [2]float64{-2.8, 3.6}
 	fig := try(show.Decisions(m, d, show.DecisionsOptions{XLabel: "$x_1$", YLabel: "$x_2$", X: x, Y: y}))
-	// On these pieces the two largest g are equal. They come from the plot of the same machine
-	// without rejection.
-	lx, ly := pieces(try(show.Regions(m, d, show.RegionsOptions{X: x, Y: y})).Data(), "boundary")
+	// On these pieces the two largest g are equal. The pieces come from the plot of the same
+	// machine without rejection.
+	lx, ly := joinedPieces(try(show.Regions(m, d, show.RegionsOptions{X: x, Y: y})).Data(), "boundary")
 	check(fig.AddLine(0, "largest $g_i$", lx, ly, show.Look{Dash: 2, Width: 2}), fig.EqualAxes(0))
 	addWeights(fig, m, d.K())
 	fig.Alt = "Three classes with one line each; between the lines, regions where no discriminant or several are positive are hatched."
 	return fig, nil
 }
 
-// triangle draws three round classes with the given standard deviation at the corners of
-// a triangle.
+// triangle returns three round classes with the given standard deviation at the corners of a
+// triangle.
 func triangle(n int, spread float64, seed uint64) *datasets.Dataset {
 	return try(datasets.Gaussians(datasets.GaussiansOptions{
 		N: []int{n}, Seed: seed,
@@ -236,8 +238,8 @@ func triangle(n int, spread float64, seed uint64) *datasets.Dataset {
 	}))
 }
 
-// pairMachine fits logistic regression to two classes with a weak prior, which keeps the weights
-// finite if a line separates the classes.
+// pairMachine fits logistic regression to two classes. If a line separates the classes, its weak
+// prior keeps the weights finite.
 func pairMachine(x mat.Matrix, t []float64) (classify.Scorer, error) {
 	return classify.FitLogistic(x, t, classify.LogisticOptions{Prior: classify.Isotropic{Alpha: 0.01, FreeBias: true}})
 }
@@ -255,17 +257,17 @@ func addWeights(fig *show.Figure, m classify.Scorer, k int) {
 	}
 }
 
-// Alpaydin10x4Options change figure 10.4. The zero value draws the printed form.
+// Alpaydin10x4Options are the options of figure 10.4. The zero value draws the printed form.
 type Alpaydin10x4Options struct {
-	N int `default:"30"` // points of each class
+	N int `default:"30"` // number of points of each class
 	// Lift moves the middle class up, out of the row of the other two classes; 0 leaves the middle
 	// class between them. Above about 4 a line separates the middle class from both others.
 	Lift float64 `range:"-1e6..1e6"`
 	Seed uint64  // seed of the random data
 }
 
-// Alpaydin10x4 draws a class between two others. The left panel has a line for each class (10.7),
-// and the right panel has a line for each pair (10.9).
+// Alpaydin10x4 draws three classes, one of them between the other two. The left panel has a line
+// for each class (10.7), and the right panel has a line for each pair (10.9).
 //
 // Numbers: the numbers of the two panels (see show.Decisions; a. is one against all, b. pairwise);
 // a.right and b.right, the number of points that each scheme assigns to the correct class. Errors:
@@ -273,8 +275,8 @@ type Alpaydin10x4Options struct {
 //
 // Equations: Alpaydin (10.9), (10.10).
 func Alpaydin10x4(o Alpaydin10x4Options) (_ *show.Figure, err error) {
-	defer named("Alpaydin 10.4", &err)
-	o = filled(o)
+	defer returnFailure("Alpaydin 10.4", &err)
+	o = withDefaults(o)
 	// The clouds are elongated across the row, so that the lines of the pairs are steep.
 	cov := mat.NewSymDense(2, []float64{0.12, 0.1, 0.1, 0.5})
 	d := try(datasets.Gaussians(datasets.GaussiansOptions{
@@ -290,7 +292,7 @@ func Alpaydin10x4(o Alpaydin10x4Options) (_ *show.Figure, err error) {
 	for i, m := range []classify.Decider{all, pairs} {
 		fig := try(show.Decisions(m, d, show.DecisionsOptions{
 			Title:  []string{"a line for each class", "a line for each pair"}[i],
-			XLabel: "$x_1$", YLabel: "$x_2$", X: whole(d, 0), Y: whole(d, 1), Grid: 100,
+			XLabel: "$x_1$", YLabel: "$x_2$", X: wholeRange(d, 0), Y: wholeRange(d, 1), Grid: 100,
 		}))
 		for n, k := range try(m.Decide(d.X)) {
 			if k == d.Labels[n] {

@@ -12,23 +12,23 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/show"
 )
 
-// Alpaydin10x5Options change figure 10.5. The zero value draws the printed form.
+// Alpaydin10x5Options are the options of figure 10.5. The zero value draws the printed form.
 type Alpaydin10x5Options struct {
-	W     float64 `default:"1" range:"-1e6..1e6"` // the weight w of σ(wx + w0)
+	W     float64 `default:"1" range:"-1e6..1e6"` // weight w in the function σ(wx + w0)
 	W0    float64 `range:"-1e6..1e6"`             // the bias w0
 	Range float64 `default:"10"`                  // x runs from −Range to Range
 }
 
-// Alpaydin10x5 draws the logistic function 1/(1 + exp(−(wx + w0))) with its tangent in the middle,
-// where the function is 1/2.
+// Alpaydin10x5 draws the logistic function 1/(1 + exp(−(wx + w0))) with its tangent at the middle,
+// the point at which the function is 1/2.
 //
 // Numbers: x and the values of the curve; middle.x, .value, .slope. Errors: a weight or range that
 // is not finite, a negative range.
 //
 // Equations: Alpaydin (10.15).
 func Alpaydin10x5(o Alpaydin10x5Options) (_ *show.Figure, err error) {
-	defer named("Alpaydin 10.5", &err)
-	o = filled(o)
+	defer returnFailure("Alpaydin 10.5", &err)
+	o = withDefaults(o)
 	f := func(x float64) float64 { return kernels.Sigmoid(o.W*x + o.W0) }
 	name := `$1/(1 + \exp(-x))$`
 	if o.W != 1 || o.W0 != 0 {
@@ -39,7 +39,7 @@ func Alpaydin10x5(o Alpaydin10x5Options) (_ *show.Figure, err error) {
 	}, show.Curve{Name: name, F: f}))
 	fig.Panel(0).Y.Label.Text = name
 	middle := -o.W0 / o.W
-	// σ' = σ(1−σ) is 1/4 in the middle. The tangent extends by a height of 1/2 to each side.
+	// σ' = σ(1−σ) is 1/4 at the middle. The tangent extends by a height of 1/2 to each side.
 	slope := o.W * f(middle) * (1 - f(middle))
 	half := 0.5 / math.Abs(slope)
 	tangent := []float64{middle - half, middle + half}
@@ -56,15 +56,15 @@ func Alpaydin10x5(o Alpaydin10x5Options) (_ *show.Figure, err error) {
 	return fig, nil
 }
 
-// Alpaydin10x6Options change figure 10.6. The zero value draws the printed form.
+// Alpaydin10x6Options are the options of figure 10.6. The zero value draws the printed form.
 type Alpaydin10x6Options struct {
-	N          int     `default:"20"`              // points of each class
+	N          int     `default:"20"`              // number of points of each class
 	Rate       float64 `default:"0.01"`            // η
 	Iterations []int   `default:"[0, 1, 10, 300]"` // iterations to show, in increasing order
-	Seed       uint64  // seed of the random data and the first weights
+	Seed       uint64  // seed of the random data and of the first weights
 }
 
-// Alpaydin10x6 draws the run of the algorithm for two classes,
+// Alpaydin10x6 draws a run of gradient descent for two classes,
 //
 //	w_j ← w_j + η Σ_t (r^t − y^t) x_j^t,  y = σ(wᵀx + w0)  (10.24),
 //
@@ -77,8 +77,8 @@ type Alpaydin10x6Options struct {
 //
 // Equations: Alpaydin (10.16), (10.17), (10.24).
 func Alpaydin10x6(o Alpaydin10x6Options) (_ *show.Figure, err error) {
-	defer named("Alpaydin 10.6", &err)
-	o = filled(o)
+	defer returnFailure("Alpaydin 10.6", &err)
+	o = withDefaults(o)
 	return o.run(mostPanels).figure(o.Iterations), nil
 }
 
@@ -88,37 +88,39 @@ func Alpaydin10x6(o Alpaydin10x6Options) (_ *show.Figure, err error) {
 // 60. Nil means each of the first 20 iterations, and some more up to 300. Errors: as in
 // Alpaydin10x6.
 func Alpaydin10x6Chart(o Alpaydin10x6Options) (_ *show.Chart, err error) {
-	defer named("Alpaydin 10.6", &err)
+	defer returnFailure("Alpaydin 10.6", &err)
 	if o.Iterations == nil {
 		o.Iterations = append(upTo(20), 25, 30, 40, 50, 60, 80, 100, 150, 200, 250, 300)
 	}
-	return filled(o).run(mostFrames).chart(o.Iterations), nil
+	return withDefaults(o).run(mostFrames).chart(o.Iterations), nil
 }
 
-// run runs gradient descent. most is the largest number of iterations that o may show.
+// run runs gradient descent. The argument most is the largest number of iterations that o may show.
 func (o Alpaydin10x6Options) run(most int) *descent {
-	last, solver := stepping(o.Iterations, most, o.Rate, o.Seed)
+	last, solver := checkIterations(o.Iterations, most, o.Rate, o.Seed)
 	d := try(datasets.TwoGaussians(datasets.TwoGaussiansOptions{N1: o.N, N2: o.N, Seed: o.Seed}))
-	m := try(classify.FitLogistic(d.X, binary(d), classify.LogisticOptions{MaxIterations: last, Solver: solver}))
+	m := try(classify.FitLogistic(d.X, firstClassTargets(d), classify.LogisticOptions{MaxIterations: last,
+		Solver: solver}))
 	return &descent{
 		shows: "Two classes and the line", data: d, trace: m.Trace, weights: true, steps: twoClassSteps,
 		draw: func(w []float64, title string) (classify.Scorer, *show.Figure) {
 			line := try(classify.NewHyperplane(w))
 			return line, try(show.Regions(line, d, show.RegionsOptions{
-				Title: title, XLabel: "$x_1$", YLabel: "$x_2$", X: whole(d, 0), Y: whole(d, 1), HidePoints: true,
-				Grid: 40,
+				Title: title, XLabel: "$x_1$", YLabel: "$x_2$", X: wholeRange(d, 0), Y: wholeRange(d, 1),
+				HidePoints: true,
+				Grid:       40,
 			}))
 		},
 	}
 }
 
-// Alpaydin10x7Options change figure 10.7. The zero value draws the printed form.
+// Alpaydin10x7Options are the options of figure 10.7. The zero value draws the printed form.
 type Alpaydin10x7Options struct {
-	N          int     `default:"12"`              // points of each class
-	Margin     float64 `default:"0.2"`             // half the gap between the classes, at most 1
-	Rate       float64 `default:"0.02"`            // η; above about 0.3 the steps overshoot
+	N          int     `default:"12"`              // number of points of each class
+	Margin     float64 `default:"0.2"`             // half of the distance between the two classes along x; at most 1
+	Rate       float64 `default:"0.02"`            // learning rate η; above about 0.3 the steps overshoot
 	Iterations []int   `default:"[10, 100, 1000]"` // iterations to show, in increasing order
-	Seed       uint64  // seed of the random data and the first weights
+	Seed       uint64  // seed of the random data and of the first weights
 }
 
 // Alpaydin10x7 draws wx + w0 and σ(wx + w0) for two classes of one input after some iterations of
@@ -131,9 +133,9 @@ type Alpaydin10x7Options struct {
 //
 // Equations: Alpaydin (10.21), (10.24).
 func Alpaydin10x7(o Alpaydin10x7Options) (_ *show.Figure, err error) {
-	defer named("Alpaydin 10.7", &err)
-	o = filled(o)
-	need(len(o.Iterations) <= 6, "Iterations has %d numbers; want at most 6, because more than 6 curves cannot be distinguished",
+	defer returnFailure("Alpaydin 10.7", &err)
+	o = withDefaults(o)
+	require(len(o.Iterations) <= 6, "Iterations has %d numbers; want at most 6, because more than 6 curves cannot be distinguished",
 		len(o.Iterations))
 	d, trace := o.run(mostPanels)
 	var (
@@ -156,7 +158,7 @@ func Alpaydin10x7(o Alpaydin10x7Options) (_ *show.Figure, err error) {
 	return fig, nil
 }
 
-// axes10x7 returns the axes of the lines and of the sigmoids.
+// axes10x7 returns the axes of the panel of the lines and of the panel of the sigmoids.
 func axes10x7() (line, sigmoid show.CurvesOptions) {
 	return show.CurvesOptions{XLabel: "$x$", YLabel: "$wx + w_0$", From: -2.2, To: 2.2, Y: [2]float64{-5, 5},
 			Guides: []float64{0}},
@@ -164,11 +166,11 @@ func axes10x7() (line, sigmoid show.CurvesOptions) {
 			Guides: []float64{0, 0.5, 1}}
 }
 
-// run runs gradient descent. most is the largest number of iterations that o may show.
+// run runs gradient descent. The argument most is the largest number of iterations that o may show.
 func (o Alpaydin10x7Options) run(most int) (*datasets.Dataset, classify.Trace) {
-	last, solver := stepping(o.Iterations, most, o.Rate, o.Seed)
+	last, solver := checkIterations(o.Iterations, most, o.Rate, o.Seed)
 	d := try(datasets.Separable(datasets.SeparableOptions{N: o.N, D: 1, Margin: o.Margin, Seed: o.Seed}))
-	return d, try(classify.FitLogistic(d.X, binary(d),
+	return d, try(classify.FitLogistic(d.X, firstClassTargets(d),
 		classify.LogisticOptions{MaxIterations: last, Solver: solver})).Trace
 }
 
@@ -181,7 +183,7 @@ func addInputs(fig *show.Figure, d *datasets.Dataset) {
 	fig.AddData("points.class", labels(d))
 }
 
-// addSteps appends the steps of a fit with one input to the numbers of the figure.
+// addSteps appends the steps of a fit to data with one input to the numbers of the figure.
 func addSteps(fig *show.Figure, steps []classify.Step) {
 	var rows [][]float64
 	for _, s := range steps {
@@ -196,15 +198,15 @@ func addSteps(fig *show.Figure, steps []classify.Step) {
 // weights and the points on the wrong side. The option Iterations contains the positions of the
 // slider, at most 60. Nil means 0, 1, 2, 5, 10, 20 … 1000. Errors: as in Alpaydin10x7.
 func Alpaydin10x7Chart(o Alpaydin10x7Options) (_ *show.Chart, err error) {
-	defer named("Alpaydin 10.7", &err)
+	defer returnFailure("Alpaydin 10.7", &err)
 	if o.Iterations == nil {
 		o.Iterations = []int{0, 1, 2, 5, 10, 20, 50, 100, 200, 500, 1000}
 	}
-	o = filled(o)
+	o = withDefaults(o)
 	d, trace := o.run(mostFrames)
-	return sliders(
+	return sliderChart(
 		func(at []int) *show.Figure { return alpaydin10x7Frame(d, trace, o.Iterations[:at[0]+1]) },
-		show.Slider{Name: "iterations", Labels: counted(o.Iterations), Play: true}), nil
+		show.Slider{Name: "iterations", Labels: integerLabels(o.Iterations), Play: true}), nil
 }
 
 // alpaydin10x7Frame draws the line and the sigmoid after the last of the iterations, in front of
@@ -224,21 +226,21 @@ func alpaydin10x7Frame(d *datasets.Dataset, trace classify.Trace, iterations []i
 	top, bottom := axes10x7()
 	top.Title = fmt.Sprintf("after %s: w₀ = %s, w = %s", plural(s.Iteration, "iteration"), decimals(2, s.W[0]),
 		decimals(2, s.W[1]))
-	bottom.Title = mistaken(s.Misclassified, d.N())
-	fig := try(show.Panels(1, trail(top, "now", 2, lines), trail(bottom, "now", 111, sigmoids)))
+	bottom.Title = mistakesText(s.Misclassified, d.N())
+	fig := try(show.Panels(1, drawTrail(top, "now", 2, lines), drawTrail(bottom, "now", 111, sigmoids)))
 	addInputs(fig, d)
 	addSteps(fig, []classify.Step{s})
 	fig.Alt = fmt.Sprintf("The line wx + w0 and its sigmoid after %s, with two classes of points of which %d are on the wrong side.", plural(s.Iteration, "iteration"), s.Misclassified)
 	return fig
 }
 
-// trail draws the last of the functions under name, and the earlier functions faintly behind it.
-// The faint curves show the changes from frame to frame. Each curve has the given number of points;
-// two are enough for a straight line.
+// drawTrail draws the last of the functions under name, and the earlier functions faintly behind
+// it. The faint curves show the changes from frame to frame. Each curve has the given number of
+// points; two are enough for a straight line.
 //
 // Numbers: the name with .x and .y.
-func trail(o show.CurvesOptions, name string, points int, functions []func(float64) float64) *show.Figure {
-	fig := blank(o.XLabel, o.YLabel, [2]float64{o.From, o.To}, o.Y)
+func drawTrail(o show.CurvesOptions, name string, points int, functions []func(float64) float64) *show.Figure {
+	fig := blankFigure(o.XLabel, o.YLabel, [2]float64{o.From, o.To}, o.Y)
 	fig.Title = o.Title
 	for _, g := range o.Guides {
 		check(fig.AddLine(0, "", []float64{o.From, o.To}, []float64{g, g},
@@ -266,16 +268,16 @@ func trail(o show.CurvesOptions, name string, points int, functions []func(float
 	return fig
 }
 
-// Alpaydin10x8Options change figure 10.8. The zero value draws the printed form.
+// Alpaydin10x8Options are the options of figure 10.8. The zero value draws the printed form.
 type Alpaydin10x8Options struct {
-	N          int     `default:"15"`                      // points of each class
-	Spread     float64 `default:"0.8" range:"0.001..1000"` // standard deviation of each cloud
+	N          int     `default:"15"`                      // number of points of each class
+	Spread     float64 `default:"0.8" range:"0.001..1000"` // standard deviation of each cloud of points
 	Rate       float64 `default:"0.01"`                    // η
 	Iterations []int   `default:"[0, 1, 10, 1000]"`        // iterations to show, in increasing order
-	Seed       uint64  // seed of the random data and the first weights
+	Seed       uint64  // seed of the random data and of the first weights
 }
 
-// Alpaydin10x8 draws the run of the algorithm for K classes,
+// Alpaydin10x8 draws a run of gradient descent for K classes,
 //
 //	w_ij ← w_ij + η Σ_t (r_i^t − y_i^t) x_j^t,  y = softmax(o),  o_i = w_iᵀx + w_i0  (10.33),
 //
@@ -289,8 +291,8 @@ type Alpaydin10x8Options struct {
 //
 // Equations: Alpaydin (10.29), (10.33).
 func Alpaydin10x8(o Alpaydin10x8Options) (_ *show.Figure, err error) {
-	defer named("Alpaydin 10.8", &err)
-	o = filled(o)
+	defer returnFailure("Alpaydin 10.8", &err)
+	o = withDefaults(o)
 	return o.run(mostPanels).figure(o.Iterations), nil
 }
 
@@ -299,39 +301,40 @@ func Alpaydin10x8(o Alpaydin10x8Options) (_ *show.Figure, err error) {
 // wrong side. The option Iterations contains the positions of the slider, at most 60. Nil means
 // each of the first 20 iterations, and some more up to 1000. Errors: as in Alpaydin10x8.
 func Alpaydin10x8Chart(o Alpaydin10x8Options) (_ *show.Chart, err error) {
-	defer named("Alpaydin 10.8", &err)
+	defer returnFailure("Alpaydin 10.8", &err)
 	if o.Iterations == nil {
 		o.Iterations = append(upTo(20), 25, 30, 40, 50, 70, 100, 150, 200, 300, 500, 700, 1000)
 	}
-	return filled(o).run(mostFrames).chart(o.Iterations), nil
+	return withDefaults(o).run(mostFrames).chart(o.Iterations), nil
 }
 
-// run runs gradient descent. most is the largest number of iterations that o may show.
+// run runs gradient descent. The argument most is the largest number of iterations that o may show.
 func (o Alpaydin10x8Options) run(most int) *descent {
-	last, solver := stepping(o.Iterations, most, o.Rate, o.Seed)
+	last, solver := checkIterations(o.Iterations, most, o.Rate, o.Seed)
 	d := triangle(o.N, o.Spread, o.Seed)
 	m := try(classify.FitSoftmax(d.X, d.Labels, d.K(), classify.SoftmaxOptions{MaxIterations: last, Solver: solver}))
 	return &descent{
 		shows: "Three classes and the lines", data: d, trace: m.Trace, steps: manyClassSteps,
 		draw: func(w []float64, title string) (classify.Scorer, *show.Figure) {
-			// A step of the trace contains the weights class after class. These are the columns of
-			// W.
+			// A step of the trace contains the weights of one class after the other. Each class is
+			// a column of W.
 			lines := try(classify.NewLinearMachine(mat.NewDense(d.K(), 3, w).T()))
 			return lines, try(show.Discriminants(lines, d, show.DiscriminantsOptions{
-				Title: title, XLabel: "$x_1$", YLabel: "$x_2$", X: whole(d, 0), Y: whole(d, 1), HidePoints: true,
-				Tint: true, Grid: 60,
+				Title: title, XLabel: "$x_1$", YLabel: "$x_2$", X: wholeRange(d, 0), Y: wholeRange(d, 1),
+				HidePoints: true,
+				Tint:       true, Grid: 60,
 			}))
 		},
 	}
 }
 
-// Alpaydin10x9Options change figures 10.9 and 10.10. The zero value draws the
-// printed form.
+// Alpaydin10x9Options are the options of figures 10.9 and 10.10. The zero value draws the printed
+// form.
 type Alpaydin10x9Options struct {
-	N      int     `default:"30"`                      // points of each class
-	Spread float64 `default:"0.5" range:"0.001..1000"` // standard deviation of each cloud
-	// Alpha is the precision of the prior of the weights. The prior keeps the weights finite if
-	// lines separate the classes.
+	N      int     `default:"30"`                      // number of points of each class
+	Spread float64 `default:"0.5" range:"0.001..1000"` // standard deviation of each cloud of points
+	// Alpha is the precision of the prior of the weights. If lines separate the classes, the prior
+	// keeps the weights finite.
 	Alpha float64 `default:"0.5"`
 	Seed  uint64  // seed of the random data
 }
@@ -345,11 +348,12 @@ type Alpaydin10x9Options struct {
 //
 // Equations: Alpaydin (10.8), (10.29).
 func Alpaydin10x9(o Alpaydin10x9Options) (_ *show.Figure, err error) {
-	defer named("Alpaydin 10.9", &err)
-	o = filled(o)
+	defer returnFailure("Alpaydin 10.9", &err)
+	o = withDefaults(o)
 	d, m := o.fit()
 	fig := try(show.Discriminants(m, d,
-		show.DiscriminantsOptions{XLabel: "$x_1$", YLabel: "$x_2$", X: whole(d, 0), Y: whole(d, 1), Tint: true}))
+		show.DiscriminantsOptions{XLabel: "$x_1$", YLabel: "$x_2$", X: wholeRange(d, 0), Y: wholeRange(d, 1),
+			Tint: true}))
 	check(fig.EqualAxes(0))
 	addWeights(fig, m, d.K())
 	wrong := mistakes(m, d)
@@ -365,9 +369,9 @@ func (o Alpaydin10x9Options) fit() (*datasets.Dataset, *classify.Softmax) {
 		classify.SoftmaxOptions{Prior: classify.Isotropic{Alpha: o.Alpha}}))
 }
 
-// Alpaydin10x10Options change figure 10.10. The zero value draws the printed form.
+// Alpaydin10x10Options are the options of figure 10.10. The zero value draws the printed form.
 type Alpaydin10x10Options struct {
-	Alpaydin10x9Options         // the data and the machine of figure 10.9
+	Alpaydin10x9Options         // options of the data and the machine of figure 10.9
 	Azimuth             float64 `default:"-35"` // direction of the viewer in degrees
 	Elevation           float64 `default:"35"`
 }
@@ -381,8 +385,8 @@ type Alpaydin10x10Options struct {
 //
 // Equations: Alpaydin (10.6), (10.29).
 func Alpaydin10x10(o Alpaydin10x10Options) (_ *show.Figure, err error) {
-	defer named("Alpaydin 10.10", &err)
-	o = filled(o)
+	defer returnFailure("Alpaydin 10.10", &err)
+	o = withDefaults(o)
 	d, m := o.fit()
 	var g, p []show.Sheet
 	for k := range d.K() {
@@ -394,7 +398,8 @@ func Alpaydin10x10(o Alpaydin10x10Options) (_ *show.Figure, err error) {
 		fig := try(show.Surfaces(show.SurfacesOptions{
 			Title:  []string{"discriminants", "posteriors"}[i],
 			XLabel: "$x_1$", YLabel: "$x_2$", ZLabel: []string{`$g_i(\mathbf{x})$`, `$p(C_i|\mathbf{x})$`}[i],
-			X: whole(d, 0), Y: whole(d, 1), Azimuth: o.Azimuth, Elevation: o.Elevation, Cells: []int{12, 18}[i],
+			X: wholeRange(d, 0), Y: wholeRange(d, 1), Azimuth: o.Azimuth, Elevation: o.Elevation, Cells: []int{12,
+				18}[i],
 			Z: [][2]float64{{}, {0, 1}}[i], Smooth: []int{1, 2}[i], Low: []float64{0, 0.02}[i], See: 0.35,
 		}, sheets...))
 		panels = append(panels, fig)
@@ -405,8 +410,8 @@ func Alpaydin10x10(o Alpaydin10x10Options) (_ *show.Figure, err error) {
 	return fig, nil
 }
 
-// Alpaydin10x10Chart is [Alpaydin10x10] as an interactive chart that the mouse rotates. It returns the
-// errors of [Alpaydin10x10].
+// Alpaydin10x10Chart returns [Alpaydin10x10] as an interactive chart that the mouse rotates. It
+// returns the errors of [Alpaydin10x10].
 func Alpaydin10x10Chart(o Alpaydin10x10Options) (*show.Chart, error) {
 	return show.Interactive(Alpaydin10x10(o))
 }

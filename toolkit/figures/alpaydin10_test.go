@@ -12,40 +12,43 @@ import (
 
 var lineProperties = []property{
 	{
-		name:  "fig-alpaydin-10.1: all points on the right side",
-		wrong: with(Alpaydin10x1, Alpaydin10x1Options{W: [3]float64{0, 1, 0}}),
-		holds: func(d show.Data) {
+		name:  "fig-alpaydin-10.1: all points lie on the right side",
+		wrong: drawWith(Alpaydin10x1, Alpaydin10x1Options{W: [3]float64{0, 1, 0}}),
+		verify: func(d show.Data) {
 			w, points := column(d, "w"), column(d, "points.x")
-			need(wrongSide(d, "points", w) == 0 && single(d, "wrong") == 0 && len(points) == 50,
+			require(wrongSide(d, "points", w) == 0 && singleNumber(d, "wrong") == 0 && len(points) == 50,
 				"%v of %d points are on the wrong side", wrongSide(d, "points", w), len(points))
-			need(onLine(d, "boundary", w, 1e-7) > 0, "no line is drawn")
+			require(onLine(d, "boundary", w, 1e-7) > 0, "no line is drawn")
 		},
 	},
 	{
-		name:  "fig-alpaydin-10.2: drawn and labelled distances are g(x)/‖w‖ = 2 and w0/‖w‖ = −2",
-		wrong: with(Alpaydin10x2, Alpaydin10x2Options{W: [3]float64{-4, 1.2, 1.7}}),
-		holds: func(d show.Data) {
-			// Computed by hand: ‖(1.2, 1.6)‖ = 2, g(4, 2) = 4.8 + 3.2 − 4 = 4.
+		name:  "fig-alpaydin-10.2: the drawn and labelled distances are g(x)/‖w‖ = 2 and w0/‖w‖ = −2",
+		wrong: drawWith(Alpaydin10x2, Alpaydin10x2Options{W: [3]float64{-4, 1.2, 1.7}}),
+		verify: func(d show.Data) {
+			// The distances are computed by hand: ‖(1.2, 1.6)‖ = 2 and g(4, 2) = 4.8 + 3.2 − 4 = 4.
 			w := []float64{-4, 1.2, 1.6}
 			for name, want := range map[string]float64{"point": 2, "origin": -2} {
-				x, y, _ := drawn(d, name+".span")
-				near(single(d, name+".distance"), want, 1e-9, "the labelled distance of the "+name)
+				x, y, _ := drawnPart(d, name+".span")
+				checkNear(singleNumber(d, name+".distance"), want, 1e-9,
+					"the labelled distance from the line of the "+name)
 				// The span must begin on the line and be parallel to w.
-				near(affine(w, x[0], y[0]), 0, 1e-8, "g where the span of the "+name+" begins")
-				near(math.Hypot(x[1]-x[0], y[1]-y[0]), math.Abs(want), 1e-8, "the drawn distance of the "+name)
-				near((x[1]-x[0])*1.6-(y[1]-y[0])*1.2, 0, 1e-8, "the span of the "+name+" across w")
+				checkNear(affine(w, x[0], y[0]), 0, 1e-8, "the value of g at the beginning of the span of the "+name)
+				checkNear(math.Hypot(x[1]-x[0], y[1]-y[0]), math.Abs(want), 1e-8,
+					"the drawn distance from the line of the "+name)
+				checkNear((x[1]-x[0])*1.6-(y[1]-y[0])*1.2, 0, 1e-8, "the span of the "+name+" across w")
 			}
-			need(onLine(d, "line", w, 1e-8) == 2, "no line is drawn")
+			require(onLine(d, "line", w, 1e-8) == 2, "no line is drawn")
 		},
 	},
 	{
-		name:  "fig-alpaydin-10.3: each line separates its class from the others",
-		wrong: with(Alpaydin10x3, Alpaydin10x3Options{Spread: 1.5}),
-		holds: func(d show.Data) {
-			x, y, class := drawn(d, "points")
+		name:  "fig-alpaydin-10.3: each line separates its class from the other classes",
+		wrong: drawWith(Alpaydin10x3, Alpaydin10x3Options{Spread: 1.5}),
+		verify: func(d show.Data) {
+			x, y, class := drawnPart(d, "points")
 			for i := range x {
 				for k, g := range heights(machineWeights(d), x[i], y[i]) {
-					need((g > 0) == (class[i] == float64(k)), "g%d is %v at (%v, %v) of class %v", k+1, g, x[i], y[i],
+					require((g > 0) == (class[i] == float64(k)), "g%d is %v at the point (%v, %v) of class %v", k+1, g,
+						x[i], y[i],
 						class[i]+1)
 				}
 			}
@@ -53,9 +56,9 @@ var lineProperties = []property{
 		},
 	},
 	{
-		name:  "fig-alpaydin-10.3: hatched exactly where no or several g are positive",
+		name:  "fig-alpaydin-10.3: the hatched area is exactly where no g or several g are positive",
 		wrong: drawLastIsRest,
-		holds: func(d show.Data) {
+		verify: func(d show.Data) {
 			seen, w := map[float64]bool{}, machineWeights(d)
 			for i := range 41 * 41 {
 				x, y := -3.59+7.18*float64(i/41)/40, -2.79+6.38*float64(i%41)/40
@@ -68,56 +71,57 @@ var lineProperties = []property{
 						want = -1
 					}
 				}
-				need(close || inRegion(d, "", want, x, y), "(%v, %v) is not drawn as %v", x, y, want)
+				require(close || inRegion(d, "", want, x, y),
+					"the point (%v, %v) is not in the area drawn for the answer %v", x, y, want)
 				seen[want] = true
 			}
-			need(len(seen) == 5, "the picture shows only the answers %v", seen)
+			require(len(seen) == 5, "the picture shows only the answers %v", seen)
 		},
 	},
 	{
-		name:  "fig-alpaydin-10.4: C₁ is not separable from the rest, each pair is",
-		wrong: with(Alpaydin10x4, Alpaydin10x4Options{Lift: 8}),
-		holds: func(d show.Data) {
-			x, y, class := drawn(d, "b.points")
+		name:  "fig-alpaydin-10.4: C₁ is not separable from the other classes, but each pair of classes is separable",
+		wrong: drawWith(Alpaydin10x4, Alpaydin10x4Options{Lift: 8}),
+		verify: func(d show.Data) {
+			x, y, class := drawnPart(d, "b.points")
 			points, labels, t := mat.NewDense(len(x), 2, nil), make([]int, len(x)), make([]float64, len(x))
 			for i := range x {
 				points.SetRow(i, []float64{x[i], y[i]})
 				if labels[i] = int(class[i]); labels[i] == 0 {
 					t[i] = 1
 				}
-				need(inRegion(d, "b.", class[i], x[i], y[i]), "point %d is not drawn in the region of its class", i)
+				require(inRegion(d, "b.", class[i], x[i], y[i]), "point %d is not drawn in the region of its class", i)
 			}
-			need(!try(classify.Separable(points, t)).Separable, "a line separates C₁ from the others")
+			require(!try(classify.Separable(points, t)).Separable, "a line separates C₁ from the other classes")
 			for _, p := range try(classify.SeparablePairs(points, labels, 3)) {
-				need(p.Separable, "classes %d and %d are not separable", p.First, p.Second)
+				require(p.Separable, "classes %d and %d are not separable", p.First, p.Second)
 			}
-			a, b := single(d, "a.right"), single(d, "b.right")
-			need(a <= 60 && b == float64(len(x)),
-				"%v points are right with a line per class, %v of %d with one per pair", a, b, len(x))
+			a, b := singleNumber(d, "a.right"), singleNumber(d, "b.right")
+			require(a <= 60 && b == float64(len(x)),
+				"one line per class decides %v points rightly, one line per pair decides %v of %d", a, b, len(x))
 		},
 	},
 	{
-		name:  "fig-alpaydin-10.9: the thick boundary is where the two largest g agree",
+		name:  "fig-alpaydin-10.9: on the thick boundary the two largest g are equal",
 		wrong: drawLeastSquares,
-		holds: func(d show.Data) {
-			x, y, _ := drawn(d, "boundary")
+		verify: func(d show.Data) {
+			x, y, _ := drawnPart(d, "boundary")
 			first, second := column(d, "boundary.i"), column(d, "boundary.j")
-			need(len(x) == 6, "%d points of the boundary, want two of three pieces", len(x))
+			require(len(x) == 6, "the boundary has %d points, want two for each of three pieces", len(x))
 			for n := range x {
 				g, i, j := heights(machineWeights(d), x[n], y[n]), int(first[n]), int(second[n])
-				need(math.Abs(g[i]-g[j]) <= 1e-6 && g[3-i-j] <= g[i]+1e-6,
-					"g is %v on the boundary of classes %d and %d", g, i+1, j+1)
+				require(math.Abs(g[i]-g[j]) <= 1e-6 && g[3-i-j] <= g[i]+1e-6,
+					"the values of g are %v on the boundary of classes %d and %d", g, i+1, j+1)
 			}
 			zerosOnLines(d)
 		},
 	},
 	{
-		name:  "fig-alpaydin-10.10: posteriors are the softmax of the discriminants and sum to 1",
+		name:  "fig-alpaydin-10.10: the posteriors are the softmax of the discriminants and sum to 1",
 		wrong: drawSigmoids,
-		holds: func(d show.Data) {
+		verify: func(d show.Data) {
 			for _, panel := range []string{"a", "b"} {
-				x, y, _ := drawn(d, panel)
-				need(len(x) >= 100, "panel %s has %d nodes", panel, len(x))
+				x, y, _ := drawnPart(d, panel)
+				require(len(x) >= 100, "panel %s has %d nodes", panel, len(x))
 				var z [3][]float64
 				for k := range z {
 					z[k] = column(d, fmt.Sprintf("%s.C%d.z", panel, k+1))
@@ -125,14 +129,14 @@ var lineProperties = []property{
 				for i := range x {
 					want := heights(machineWeights(d), x[i], y[i])
 					if panel == "b" {
-						near(z[0][i]+z[1][i]+z[2][i], 1, 2e-9, "the sum of the posteriors")
+						checkNear(z[0][i]+z[1][i]+z[2][i], 1, 2e-9, "the sum of the posteriors")
 						sum := math.Exp(want[0]) + math.Exp(want[1]) + math.Exp(want[2])
 						for k := range want {
 							want[k] = math.Exp(want[k]) / sum
 						}
 					}
 					for k := range z {
-						near(z[k][i], want[k], 1e-7, fmt.Sprintf("sheet %d of panel %s", k+1, panel))
+						checkNear(z[k][i], want[k], 1e-7, fmt.Sprintf("sheet %d of panel %s", k+1, panel))
 					}
 				}
 			}
@@ -140,7 +144,8 @@ var lineProperties = []property{
 	},
 }
 
-// drawLastIsRest draws figure 10.3 for the scheme with two lines, where the last class is the rest.
+// drawLastIsRest draws figure 10.3 for a scheme with two lines, in which the last class has no
+// line.
 func drawLastIsRest() (*show.Figure, error) {
 	d := triangle(30, 0.45, 0)
 	all := try(classify.FitOneVersusRest(d.X, d.Labels, 3, pairMachine, classify.OneVersusRestOptions{}))
@@ -154,17 +159,17 @@ func drawLastIsRest() (*show.Figure, error) {
 // drawLeastSquares draws figure 10.9 with the boundary of least squares but with the weights of
 // logistic discrimination.
 func drawLeastSquares() (*show.Figure, error) {
-	d, m := filled(Alpaydin10x9Options{}).fit()
+	d, m := withDefaults(Alpaydin10x9Options{}).fit()
 	ls := try(classify.FitLeastSquares(d.X, d.Labels, 3, classify.LeastSquaresOptions{}))
-	fig := try(show.Discriminants(ls, d, show.DiscriminantsOptions{X: whole(d, 0), Y: whole(d, 1)}))
+	fig := try(show.Discriminants(ls, d, show.DiscriminantsOptions{X: wholeRange(d, 0), Y: wholeRange(d, 1)}))
 	addWeights(fig, m, 3)
 	return fig, nil
 }
 
-// drawSigmoids draws figure 10.10 with a sigmoid of each discriminant. The sigmoids do not sum to
+// drawSigmoids draws figure 10.10 with a sigmoid of each discriminant. These sigmoids do not sum to
 // 1.
 func drawSigmoids() (*show.Figure, error) {
-	d, m := filled(Alpaydin10x9Options{}).fit()
+	d, m := withDefaults(Alpaydin10x9Options{}).fit()
 	var g, p []show.Sheet
 	for k := range 3 {
 		g = append(g, show.ScoreSheet(className(k), m, k))
@@ -180,37 +185,39 @@ func drawSigmoids() (*show.Figure, error) {
 
 // zerosOnLines checks that each g is zero on its thin line.
 func zerosOnLines(d show.Data) {
-	x, y, class := drawn(d, "zero")
-	need(len(x) >= 6, "%d points of thin lines, want two of three lines", len(x))
+	x, y, class := drawnPart(d, "zero")
+	require(len(x) >= 6, "the thin lines have %d points, want two for each of three lines", len(x))
 	for i := range x {
 		w := machineWeights(d)[int(class[i])]
-		near(affine(w, x[i], y[i])/math.Hypot(w[1], w[2]), 0, 1e-6, "the distance of a thin line from where g is 0")
+		checkNear(affine(w, x[i], y[i])/math.Hypot(w[1], w[2]), 0, 1e-6,
+			"the distance of a thin line from the line g = 0")
 	}
 }
 
 var descentProperties = []property{
 	{
 		name:  "fig-alpaydin-10.6: the trace equals the updates of the algorithm",
-		wrong: with(Alpaydin10x6, Alpaydin10x6Options{Rate: 0.011}),
-		holds: func(d show.Data) {
+		wrong: drawWith(Alpaydin10x6, Alpaydin10x6Options{Rate: 0.011}),
+		verify: func(d show.Data) {
 			followsAlgorithm(d, 1, 0.01, 300)
-			for i, n := range []int{0, 1, 10, 300} { // each panel must contain the line after its iteration
-				need(onLine(d, "abcd"[i:i+1]+".boundary", traceWeights(d, n), 1e-7) > 0, "no line after %d iterations",
+			for i, n := range []int{0, 1, 10, 300} { // Each panel must contain the line after its iteration.
+				require(onLine(d, "abcd"[i:i+1]+".boundary", traceWeights(d, n), 1e-7) > 0,
+					"no panel contains the line after %d iterations",
 					n)
 			}
 		},
 	},
 	{
-		name: "fig-alpaydin-10.7: ‖w‖ grows, misclassifications do not",
-		// The steps are so long that the line oscillates. After the first step all points of one
-		// class are misclassified.
-		wrong: with(Alpaydin10x7, Alpaydin10x7Options{Rate: 2, Iterations: []int{1, 2, 3, 4, 5}}),
-		holds: holdsNormGrows,
+		name: "fig-alpaydin-10.7: ‖w‖ grows and the number of misclassified points does not",
+		// With this rate the steps are so long that the line oscillates. After the first step all
+		// points of one class are misclassified.
+		wrong:  drawWith(Alpaydin10x7, Alpaydin10x7Options{Rate: 2, Iterations: []int{1, 2, 3, 4, 5}}),
+		verify: holdsNormGrows,
 	},
 	{
-		name:  "fig-alpaydin-10.8: the trace equals the updates of the algorithm",
-		wrong: with(Alpaydin10x8, Alpaydin10x8Options{Rate: 0.011}),
-		holds: func(d show.Data) { followsAlgorithm(d, 3, 0.01, 1000) },
+		name:   "fig-alpaydin-10.8: the trace equals the updates of the algorithm",
+		wrong:  drawWith(Alpaydin10x8, Alpaydin10x8Options{Rate: 0.011}),
+		verify: func(d show.Data) { followsAlgorithm(d, 3, 0.01, 1000) },
 	},
 }
 
@@ -218,16 +225,19 @@ var descentProperties = []property{
 // points and the first weights of the figure. It checks that the trace of the figure has the same
 // weights.
 func followsAlgorithm(d show.Data, k int, rate float64, last int) {
-	x, y, class := drawn(d, "points")
-	near(float64(len(column(d, "trace.iteration"))), float64(last+1), 0, "the number of iterations and the start")
+	x, y, class := drawnPart(d, "points")
+	checkNear(float64(len(column(d, "trace.iteration"))), float64(last+1), 0,
+		"the number of steps, including the start,")
 	w := traceWeights(d, 0)
 	for _, v := range w {
-		near(v, 0, 0.01, "a first weight")
+		checkNear(v, 0, 0.01, "a first weight")
 	}
 	for n := 1; n <= last; n++ {
-		w = updated(w, x, y, class, k, rate)
-		for i, v := range traceWeights(d, n) { // the points and first weights are rounded to nine digits
-			near(v, w[i], 1e-6, fmt.Sprintf("w%d after %d iterations", i, n))
+		w = updatedWeights(w, x, y, class, k, rate)
+		// the weights agree to 1e-6, because the points and first weights are rounded to nine
+		// digits
+		for i, v := range traceWeights(d, n) {
+			checkNear(v, w[i], 1e-6, fmt.Sprintf("w%d after %d iterations", i, n))
 		}
 	}
 }
@@ -244,21 +254,22 @@ func holdsNormGrows(d show.Data) {
 	norm, wrong, at := column(d, "step.norm"), column(d, "step.misclassified"), column(d, "step.iteration")
 	w0, w, x, class := column(d, "step.w0"), column(d, "step.w"), column(d, "points.x"), column(d, "points.class")
 	for i := range norm {
-		need(i == 0 || norm[i] > norm[i-1] && wrong[i] <= wrong[i-1], "‖w‖ %v, misclassified %v", norm, wrong)
-		near(norm[i], math.Hypot(w0[i], w[i]), 1e-7*norm[i], "‖w‖")
+		require(i == 0 || norm[i] > norm[i-1] && wrong[i] <= wrong[i-1],
+			"‖w‖ is %v, want growth; the number of misclassified points is %v, want no growth", norm, wrong)
+		checkNear(norm[i], math.Hypot(w0[i], w[i]), 1e-7*norm[i], "‖w‖")
 		count := 0.0
 		for n := range x {
 			if (w0[i]+w[i]*x[n] > 0) != (class[n] == 0) {
 				count++
 			}
 		}
-		near(wrong[i], count, 0, "the number of points on the wrong side")
+		checkNear(wrong[i], count, 0, "the number of points on the wrong side")
 		line, curve := column(d, fmt.Sprintf("a.after %v iterations", at[i])),
 			column(d, fmt.Sprintf("b.after %v iterations", at[i]))
 		for n, x := range column(d, "b.x") {
-			near(line[n], w0[i]+w[i]*x, 1e-6, "the line")
-			near(curve[n], sigmoid(w0[i]+w[i]*x), 1e-6, "the sigmoid")
+			checkNear(line[n], w0[i]+w[i]*x, 1e-6, "the line")
+			checkNear(curve[n], sigmoid(w0[i]+w[i]*x), 1e-6, "the sigmoid")
 		}
 	}
-	need(len(norm) >= 3 && wrong[len(wrong)-1] == 0, "misclassified %v", wrong)
+	require(len(norm) >= 3 && wrong[len(wrong)-1] == 0, "misclassified %v", wrong)
 }

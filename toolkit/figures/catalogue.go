@@ -12,16 +12,17 @@ import (
 type Entry struct {
 	ID      string // such as "fig-prml-4.4"
 	Title   string
-	Source  string // the figure that it reproduces
-	LookFor string // what to look for, one or two sentences
+	Source  string // figure of the source that this figure reproduces
+	LookFor string // one or two sentences on what to look for in the figure
 	Call    string // Go code that draws the figure
-	// Parameters are the options with their defaults filled in; nil without options.
+	// Parameters is the options struct with the defaults filled in; nil if the figure has no
+	// options.
 	Parameters any
-	Seed       *uint64 // seed of the random data of the figure; nil without random data
-	// Draw draws the printed form.
+	Seed       *uint64 // seed of the random data of the figure; nil if the figure has no random data
+	// Draw draws the figure in its printed form.
 	Draw func() (*show.Figure, error)
-	// Chart returns the interactive form, and ChartCall is the Go code for it. A figure without an
-	// interactive form has nil and "".
+	// Chart returns the interactive form, and ChartCall is the Go code that draws it. For a figure
+	// without an interactive form, Chart is nil and ChartCall is "".
 	Chart     func() (*show.Chart, error)
 	ChartCall string
 }
@@ -125,7 +126,7 @@ func All() []Entry {
 func entry[O any](id, source, title, lookFor string, draw func(O) (*show.Figure, error),
 	chart func(O) (*show.Chart, error)) Entry {
 	var zero O
-	o := filled(zero)
+	o := withDefaults(zero)
 	options := reflect.TypeFor[O]().Name()
 	call := func(kind string) string {
 		return "figures." + strings.TrimSuffix(options, "Options") + kind + "(figures." + options + "{})"
@@ -142,8 +143,8 @@ func entry[O any](id, source, title, lookFor string, draw func(O) (*show.Figure,
 	return e
 }
 
-// Find returns the entry with the given id. The prefix "fig-" may be omitted. An unknown id is an
-// error that suggests the nearest id.
+// Find returns the entry with the given id. The prefix "fig-" may be omitted. For an unknown id,
+// Find returns an error that suggests the nearest id.
 func Find(id string) (Entry, error) {
 	want := strings.ToLower(strings.TrimSpace(id))
 	if !strings.HasPrefix(want, "fig-") {
@@ -161,7 +162,8 @@ func Find(id string) (Entry, error) {
 	return Entry{}, fmt.Errorf("figures: no figure %q; did you mean %s?", id, best)
 }
 
-// editDistance returns the number of letters to change, insert or delete to convert a to b.
+// editDistance returns the number of letters that must be changed, inserted or deleted to convert a
+// to b.
 func editDistance(a, b string) int {
 	row := make([]int, len(b)+1)
 	for j := range row {

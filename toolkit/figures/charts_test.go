@@ -15,30 +15,31 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/show"
 )
 
-// stepped is a chart with checks of its frames, in the order of the frames in the page.
-type stepped struct {
+// steppedChart contains a chart and checks of its frames, in the order of the frames in the page.
+type steppedChart struct {
 	chart func() (*show.Chart, error)
 	draw  func(i int) *show.Figure
-	// holds checks the numbers of frame i against an independent calculation. The same check must
-	// fail for the numbers of the next frame.
-	holds func(i int, d show.Data)
-	// all, if not nil, checks all frames together. The check must fail for the frames in reverse
-	// order.
-	all func(frames []show.Data)
-	// says returns texts that the page shows for frame i. A … stands for any text before or after.
-	says func(i int) []string
+	// checkFrame checks the numbers of frame i against an independent calculation. The same check
+	// must fail for the numbers of the next frame.
+	checkFrame func(i int, d show.Data)
+	// checkAll, if not nil, checks all frames together. The check must fail for the frames in
+	// reverse order.
+	checkAll func(frames []show.Data)
+	// pageTexts returns texts that the page must show for frame i. The sign … stands for any text
+	// before or after.
+	pageTexts func(i int) []string
 }
 
 func TestChartsFrameByFrame(t *testing.T) {
-	for name, frames := range map[string]func() stepped{
-		"4.1": func() stepped { return geometryFrames(PRML4x1Options{}) },
-		"4.1, other options": func() stepped {
+	for name, frames := range map[string]func() steppedChart{
+		"4.1": func() steppedChart { return geometryFrames(PRML4x1Options{}) },
+		"4.1, other options": func() steppedChart {
 			return geometryFrames(PRML4x1Options{W0: 3, Norm: 1.7, Angle: -47, X: [2]float64{-1, 2}})
 		},
 		"4.4":       outlierFrames,
 		"4.6":       headingFrames,
-		"4.7":       func() stepped { return correctionFrames(PRML4x7Options{}) },
-		"4.7, many": func() stepped { return correctionFrames(PRML4x7Options{N: 60, Rate: 0.02, Angle: 300}) },
+		"4.7":       func() steppedChart { return correctionFrames(PRML4x7Options{}) },
+		"4.7, many": func() steppedChart { return correctionFrames(PRML4x7Options{N: 60, Rate: 0.02, Angle: 300}) },
 		"4.12":      centreFrames,
 		"10.6":      twoClassFrames,
 		"10.7":      oneInputFrames,
@@ -53,35 +54,35 @@ func TestChartsFrameByFrame(t *testing.T) {
 				numbers = append(numbers, c.draw(i).Data())
 			}
 			for i, d := range numbers {
-				if err := failing(func() { c.holds(i, d) }); err != nil {
+				if err := failureOf(func() { c.checkFrame(i, d) }); err != nil {
 					t.Errorf("frame %d: %v", i, err)
 				}
-				if failing(func() { c.holds(i, numbers[(i+1)%len(numbers)]) }) == nil {
-					t.Errorf("frame %d: the next one passes for it", i)
+				if failureOf(func() { c.checkFrame(i, numbers[(i+1)%len(numbers)]) }) == nil {
+					t.Errorf("frame %d: the numbers of the next frame also pass the check", i)
 				}
-				for _, text := range c.says(i) {
-					if !page.says(i, text) {
-						t.Errorf("frame %d does not say %q but %q", i, text, page.texts(i))
+				for _, text := range c.pageTexts(i) {
+					if !page.shows(i, text) {
+						t.Errorf("frame %d does not contain the text %q; its texts are %q", i, text, page.texts(i))
 					}
 				}
 			}
-			if c.all == nil {
+			if c.checkAll == nil {
 				return
 			}
-			if err := failing(func() { c.all(numbers) }); err != nil {
+			if err := failureOf(func() { c.checkAll(numbers) }); err != nil {
 				t.Error(err)
 			}
 			slices.Reverse(numbers)
-			if failing(func() { c.all(numbers) }) == nil {
-				t.Error("the frames hold in the opposite order too")
+			if failureOf(func() { c.checkAll(numbers) }) == nil {
+				t.Error("the frames in reverse order also pass the check")
 			}
 		})
 	}
 }
 
-// page contains the parts of a chart's page that these tests read.
+// page contains those parts of a chart's page that the tests in this file read.
 type page struct {
-	size  int // size of the data, in bytes
+	size  int // size of the page's data in bytes
 	Parts []struct {
 		With struct{ Labels []string }
 	}
@@ -120,7 +121,7 @@ func (p page) texts(frame int) (out []string) {
 	return out
 }
 
-func (p page) says(frame int, text string) bool {
+func (p page) shows(frame int, text string) bool {
 	begin, open := strings.CutSuffix(text, "…")
 	end, rest := strings.CutPrefix(text, "…")
 	return slices.ContainsFunc(p.texts(frame), func(s string) bool {
@@ -129,8 +130,8 @@ func (p page) says(frame int, text string) bool {
 }
 
 // TestInteractiveFigures checks that exactly those figures have a chart that the catalogue marks as
-// interactive. The chart must have its code. It starts at the options of the printed figure or at
-// the beginning of a sequence, and its page is small.
+// interactive. The catalogue must contain the code of each chart. A chart must start at the options
+// of the printed figure or at the beginning of a sequence, and its page must be small.
 func TestInteractiveFigures(t *testing.T) {
 	starts := map[string][]string{
 		"fig-prml-4.1": {"20°", "−4.8"}, "fig-prml-4.4": {"8", "1×"}, "fig-prml-4.6": {"177.4° (line of the means)"},
@@ -143,7 +144,7 @@ func TestInteractiveFigures(t *testing.T) {
 		want, interactive := starts[e.ID]
 		delete(starts, e.ID)
 		if (e.Chart != nil) != interactive || strings.Contains(e.ChartCall, "Chart(figures.") != interactive {
-			t.Errorf("%s: interactive is %v, ChartCall %q", e.ID, e.Chart != nil, e.ChartCall)
+			t.Errorf("%s: the figure is interactive: %v, but its ChartCall is %q", e.ID, e.Chart != nil, e.ChartCall)
 		}
 		if !interactive {
 			continue
@@ -154,23 +155,23 @@ func TestInteractiveFigures(t *testing.T) {
 			got = append(got, s.Labels[s.Start])
 		}
 		if !slices.Equal(got, want) {
-			t.Errorf("%s starts at %q, want %q", e.ID, got, want)
+			t.Errorf("the sliders of %s start at %q, want %q", e.ID, got, want)
 		}
 		if p.size > 400_000 {
-			t.Errorf("%s: the data of %d frames are %d bytes; draw fewer frames, or coarser ones", e.ID, len(p.Frames),
+			t.Errorf("%s: the data of %d frames are %d bytes; draw fewer or coarser frames", e.ID, len(p.Frames),
 				p.size)
 		}
 	}
 	if len(starts) > 0 {
-		t.Errorf("no figures %v", slices.Collect(maps.Keys(starts)))
+		t.Errorf("the catalogue does not contain the figures %v", slices.Collect(maps.Keys(starts)))
 	}
 }
 
-// geometryFrames returns the checks of figure 4.1. w must have the length, angle and bias of the
-// slider position. The feet and arrows must match the line of this w.
-func geometryFrames(o PRML4x1Options) stepped {
+// geometryFrames returns the checks of figure 4.1. In each frame, w must have the length, angle and
+// bias of the slider position. The feet and arrows must match the line of this w.
+func geometryFrames(o PRML4x1Options) steppedChart {
 	chart := func() (*show.Chart, error) { return PRML4x1Chart(o) }
-	o = filled(o)
+	o = withDefaults(o)
 	g := newGeometries(o)
 	at := func(i int) (w []float64, y float64) {
 		sin, cos := math.Sincos(g.angles[i/len(g.biases)] * math.Pi / 180)
@@ -179,32 +180,34 @@ func geometryFrames(o PRML4x1Options) stepped {
 	}
 	// The positions of the sliders must include the values of the options.
 	start, y0 := at(g.start[0]*len(g.biases) + g.start[1])
-	near(y0, single(try(PRML4x1(o)).Data(), "y"), 1e-8, "y(x) at the start")
-	near(start[0], o.W0, 1e-9, "w0 at the start")
-	// label returns a label that ends in a number, as the page shows it.
+	checkNear(y0, singleNumber(try(PRML4x1(o)).Data(), "y"), 1e-8, "y(x) at the start")
+	checkNear(start[0], o.W0, 1e-9, "w0 at the start")
+	// label returns a label that ends in a number, formatted as on the page.
 	label := func(what string, v float64) string {
 		return what + " = " + minus(fmt.Sprintf("%.3g", math.Round(v*1e9)/1e9+0))
 	}
-	return stepped{
+	return steppedChart{
 		chart: chart,
 		draw:  func(i int) *show.Figure { return g.figure(i/len(g.biases), i%len(g.biases)) },
-		holds: func(i int, d show.Data) {
+		checkFrame: func(i int, d show.Data) {
 			want, y := at(i)
 			x, foot, below := column(d, "x"), column(d, "foot"), column(d, "below")
 			for j, w := range column(d, "w") {
-				near(w, want[j], 1e-7, fmt.Sprintf("w%d", j))
+				checkNear(w, want[j], 1e-7, fmt.Sprintf("w%d", j))
 			}
-			near(single(d, "y"), y, 1e-7, "y")
-			near(single(d, "distance.x"), y/o.Norm, 1e-7, "the distance of x")
-			near(single(d, "distance.origin"), -want[0]/o.Norm, 1e-7, "the distance of the origin")
-			// Both feet must lie on the line, and the arrows between 0, x and their feet must have
-			// the right length.
-			near(affine(want, foot[0], foot[1]), 0, 1e-7, "y at the foot of 0")
-			near(affine(want, below[0], below[1]), 0, 1e-7, "y at the foot of x")
-			near(math.Hypot(foot[0], foot[1]), math.Abs(want[0]/o.Norm), 1e-7, "the length of the arrow from 0")
-			near(math.Hypot(x[0]-below[0], x[1]-below[1]), math.Abs(y/o.Norm), 1e-7, "the length of the arrow to x")
+			checkNear(singleNumber(d, "y"), y, 1e-7, "y")
+			checkNear(singleNumber(d, "distance.x"), y/o.Norm, 1e-7, "the distance of x")
+			checkNear(singleNumber(d, "distance.origin"), -want[0]/o.Norm, 1e-7,
+				"the distance of the origin from the line")
+			// Both feet must lie on the line. The arrows between 0 and its foot, and between x and
+			// its foot, must have the right length.
+			checkNear(affine(want, foot[0], foot[1]), 0, 1e-7, "the value of y at the foot of 0")
+			checkNear(affine(want, below[0], below[1]), 0, 1e-7, "the value of y at the foot of x")
+			checkNear(math.Hypot(foot[0], foot[1]), math.Abs(want[0]/o.Norm), 1e-7, "the length of the arrow from 0")
+			checkNear(math.Hypot(x[0]-below[0], x[1]-below[1]), math.Abs(y/o.Norm), 1e-7,
+				"the length of the arrow to x")
 		},
-		says: func(i int) []string {
+		pageTexts: func(i int) []string {
 			w, y := at(i)
 			return []string{label("−w₀/‖w‖", -w[0]/o.Norm), label("y(x)/‖w‖", y/o.Norm), "…" + label("y(x)", y)}
 		},
@@ -214,85 +217,92 @@ func geometryFrames(o PRML4x1Options) stepped {
 // outlierFrames returns the checks of figure 4.4. The boundary of least squares must turn more with
 // every position, starting at 0. The boundary of logistic regression must turn by less than 3° at
 // every position.
-func outlierFrames() stepped {
-	o := filled(PRML4x4Options{})
+func outlierFrames() steppedChart {
+	o := withDefaults(PRML4x4Options{})
 	counts, _ := outlierCounts(o.Outliers)
-	p, n := newPull(o, 20, slices.Max(cloudPlaces), true), len(cloudPlaces)
+	p, n := newOutlierScene(o, 20, slices.Max(cloudPlaces), true), len(cloudPlaces)
 	drawn := slices.Index(cloudPlaces, asDrawn)
-	return stepped{
+	return steppedChart{
 		chart: func() (*show.Chart, error) { return PRML4x4Chart(PRML4x4Options{}) },
-		draw:  func(i int) *show.Figure { return p.live(counts[i/n], cloudPlaces[i%n]) },
-		holds: func(i int, d show.Data) {
-			near(float64(len(column(d, "b.points.x"))), 100, 0, "the number of points")
-			near(float64(len(column(d, "b.outliers.x"))), float64(counts[i/n]), 0, "the number of outliers")
-			near(single(d, "outliers.place"), cloudPlaces[i%n], 1e-9, "the place of the cloud")
-			if x := column(d, "b.outliers.x"); counts[i/n] > 0 { // the mean is 8.5, within a few spreads of 0.45
-				near(stat.Mean(x, nil), 8.5*cloudPlaces[i%n], 1.5, "the place of the cloud")
+		draw:  func(i int) *show.Figure { return p.withTurns(counts[i/n], cloudPlaces[i%n]) },
+		checkFrame: func(i int, d show.Data) {
+			checkNear(float64(len(column(d, "b.points.x"))), 100, 0, "the number of points")
+			checkNear(float64(len(column(d, "b.outliers.x"))), float64(counts[i/n]), 0, "the number of outliers")
+			checkNear(singleNumber(d, "outliers.place"), cloudPlaces[i%n], 1e-9, "the place of the cloud of outliers")
+			// the x of the outliers has mean 8.5 and standard deviation 0.45
+			if x := column(d, "b.outliers.x"); counts[i/n] > 0 {
+				checkNear(stat.Mean(x, nil), 8.5*cloudPlaces[i%n], 1.5, "the place of the cloud of outliers")
 			}
 			turnsAsDrawn(d)
 		},
-		all: func(frames []show.Data) {
-			need(len(frames) == 21*n && counts[0] == 0 && counts[20] == 20, "%d frames for %v", len(frames), counts)
+		checkAll: func(frames []show.Data) {
+			require(len(frames) == 21*n && counts[0] == 0 && counts[20] == 20,
+				"the chart has %d frames for the counts %v", len(frames), counts)
 			// If the cloud is farther out, least squares must turn more, and logistic regression
 			// must hardly turn.
 			farther := -1.0
 			for _, d := range frames[20*n:] {
-				squares, logistic := single(d, "turn.least squares"), single(d, "turn.logistic")
-				need(squares > farther && logistic < 3,
-					"least squares turns by %v° after %v°, logistic regression by %v°", squares, farther, logistic)
+				squares, logistic := singleNumber(d, "turn.least squares"), singleNumber(d, "turn.logistic")
+				require(squares > farther && logistic < 3,
+					"when the cloud moves out, least squares turns by %v° after %v°, and logistic regression by %v°",
+					squares, farther, logistic)
 				farther = squares
 			}
 			before := -1.0
 			for i := range counts {
 				d := frames[i*n+drawn]
-				squares, logistic := single(d, "turn.least squares"), single(d, "turn.logistic")
-				need(i > 0 || squares == 0 && logistic == 0, "without outliers the boundaries turn by %v° and %v°",
+				squares, logistic := singleNumber(d, "turn.least squares"), singleNumber(d, "turn.logistic")
+				require(i > 0 || squares == 0 && logistic == 0,
+					"without outliers the boundaries turn by %v° and %v°, want 0",
 					squares, logistic)
-				need(squares > before, "position %d turns least squares by %v° after %v°", i, squares, before)
-				need(logistic < 3, "position %d turns logistic regression by %v°", i, logistic)
+				require(squares > before, "at position %d least squares turns by %v°, want more than %v°", i, squares,
+					before)
+				require(logistic < 3, "at position %d logistic regression turns by %v°, want less than 3°", i, logistic)
 				before = squares
-				if i == 1 || i == 8 || i == 20 { // this position equals the printed figure with i outliers
+				if i == 1 || i == 8 || i == 20 { // the printed figure with i outliers has the same numbers
 					printed := try(PRML4x4(PRML4x4Options{Outliers: i})).Data()
-					need(single(printed, "turn.least squares") == squares &&
-						single(printed, "turn.logistic") == logistic, "%d outliers: the printed figure turns otherwise",
+					require(singleNumber(printed, "turn.least squares") == squares &&
+						singleNumber(printed, "turn.logistic") == logistic,
+						"with %d outliers, the turns in the printed figure and in the chart differ",
 						i)
 				}
 			}
 		},
-		says: func(i int) []string {
+		pageTexts: func(i int) []string {
 			d := p.figure(counts[i/n], cloudPlaces[i%n]).Data()
 			return []string{fmt.Sprintf("least squares turns by %.1f°, logistic regression by %.1f°",
-				single(d, "turn.least squares"), single(d, "turn.logistic"))}
+				singleNumber(d, "turn.least squares"), singleNumber(d, "turn.logistic"))}
 		},
 	}
 }
 
-// TestOutlierCounts checks that with more than twenty outliers the slider ends at their
-// number.
+// TestOutlierCounts checks that for fifty outliers the last position of the slider is fifty, which is
+// also the position at the start.
 func TestOutlierCounts(t *testing.T) {
 	if counts, start := outlierCounts(50); len(counts) != 21 || counts[0] != 0 || start != 20 || counts[start] != 50 || !slices.IsSorted(counts) {
-		t.Errorf("counts %v, start %d", counts, start)
+		t.Errorf("the slider has the counts %v and starts at index %d", counts, start)
 	}
 }
 
-// headingFrames returns the checks of figure 4.6. J of every position must equal (4.26) and the J
+// headingFrames returns the checks of figure 4.6. At every position, J must equal (4.26) and the J
 // of the drawn points. J must be largest at Fisher's direction. The projected means must be
 // farthest apart at the line of the means.
-func headingFrames() stepped {
-	l := newElongated(filled(PRML4x6Options{}))
+func headingFrames() steppedChart {
+	l := newTwoLongClasses(withDefaults(PRML4x6Options{}))
 	all := l.headings()
 	j, most := criterion(l)
-	return stepped{
+	return steppedChart{
 		chart: func() (*show.Chart, error) { return PRML4x6Chart(PRML4x6Options{}) },
-		draw:  func(i int) *show.Figure { return l.projected(all[i], 30) },
-		holds: func(i int, d show.Data) {
+		draw:  func(i int) *show.Figure { return l.drawProjected(all[i], 30) },
+		checkFrame: func(i int, d show.Data) {
 			drawn, _ := fisherOf(column(d, "direction.y"), column(d, "direction.class"))
-			near(single(d, "direction.fisher"), j(all[i].degrees), 1e-7, "J")
-			near(single(d, "direction.fisher"), drawn, 1e-7, "J")
-			near(single(d, "degrees"), all[i].degrees, 1e-6, "the angle")
+			checkNear(singleNumber(d, "direction.fisher"), j(all[i].degrees), 1e-7, "J")
+			checkNear(singleNumber(d, "direction.fisher"), drawn, 1e-7, "J")
+			checkNear(singleNumber(d, "degrees"), all[i].degrees, 1e-6, "the angle")
 		},
-		all: func(frames []show.Data) {
-			need(len(frames) == 39 && all[0].degrees == 0 && all[38].degrees == 180, "%d positions from %v",
+		checkAll: func(frames []show.Data) {
+			require(len(frames) == 39 && all[0].degrees == 0 && all[38].degrees == 180,
+				"the slider has %d positions and begins at %v",
 				len(frames), all[0])
 			var js, gaps []float64
 			for _, d := range frames {
@@ -300,12 +310,12 @@ func headingFrames() stepped {
 				js, gaps = append(js, v), append(gaps, gap)
 			}
 			largest, farthest := slices.Max(js), slices.Max(gaps)
-			near(largest, most, 1e-7, "the largest J")
+			checkNear(largest, most, 1e-7, "the largest J")
 			at, apart := all[slices.Index(js, largest)], all[slices.Index(gaps, farthest)]
-			need(at.name == fisherHeading, "J is largest at %s", at.label())
-			need(apart.name == meansHeading, "the means are farthest apart at %s", apart.label())
+			require(at.name == fisherHeading, "J is largest at the position %s, want Fisher's direction", at.label())
+			require(apart.name == meansHeading, "the means are farthest apart at the position %s, want the line of the means", apart.label())
 		},
-		says: func(i int) []string {
+		pageTexts: func(i int) []string {
 			return []string{fmt.Sprintf("J = %.3f (largest: %.3f)", j(all[i].degrees), most), all[i].label()}
 		},
 	}
@@ -313,7 +323,7 @@ func headingFrames() stepped {
 
 // criterion returns J(w) = wᵀS_B w / wᵀS_W w, PRML (4.26), and its maximum. It computes the
 // matrices (4.27) and (4.28) without the toolkit.
-func criterion(l *elongated) (j func(degrees float64) float64, most float64) {
+func criterion(l *twoLongClasses) (j func(degrees float64) float64, most float64) {
 	var m [2][2]float64
 	n := l.Counts()
 	for i, k := range l.Labels {
@@ -337,8 +347,8 @@ func criterion(l *elongated) (j func(degrees float64) float64, most float64) {
 
 // correctionFrames returns the checks of figure 4.7. Frame n must show the algorithm after n
 // corrections and mark the next mistake. The last frame must have no mistakes.
-func correctionFrames(o PRML4x7Options) stepped {
-	c := newCorrections(filled(o))
+func correctionFrames(o PRML4x7Options) steppedChart {
+	c := newCorrections(withDefaults(o))
 	weights, rows := perceptron(c)
 	d := c.data
 	wrong := func(n int) (count float64) {
@@ -349,26 +359,26 @@ func correctionFrames(o PRML4x7Options) stepped {
 		}
 		return count
 	}
-	return stepped{
+	return steppedChart{
 		chart: func() (*show.Chart, error) { return PRML4x7Chart(o) },
 		draw:  c.step,
-		holds: func(n int, numbers show.Data) {
+		checkFrame: func(n int, numbers show.Data) {
 			for j, w := range column(numbers, "w") {
-				near(w, weights[n][j], 1e-7, fmt.Sprintf("w%d", j))
+				checkNear(w, weights[n][j], 1e-7, fmt.Sprintf("w%d", j))
 			}
-			near(single(numbers, "mistakes"), wrong(n), 0, "the number of mistakes")
-			x, y, _ := drawn(numbers, "square: the mistake to correct")
-			need((len(x) == 0) == (n == len(rows)), "%d points are marked", len(x))
+			checkNear(singleNumber(numbers, "mistakes"), wrong(n), 0, "the number of mistakes")
+			x, y, _ := drawnPart(numbers, "square: the mistake to correct")
+			require((len(x) == 0) == (n == len(rows)), "%d points are marked as the next mistake", len(x))
 			if n < len(rows) {
-				near(x[0], d.X.At(rows[n], 0), 1e-7, "x1 of the next mistake")
-				near(y[0], d.X.At(rows[n], 1), 1e-7, "x2 of the next mistake")
+				checkNear(x[0], d.X.At(rows[n], 0), 1e-7, "x1 of the next mistake")
+				checkNear(y[0], d.X.At(rows[n], 1), 1e-7, "x2 of the next mistake")
 			}
 		},
-		all: func(frames []show.Data) {
-			need(len(frames) == len(weights) && single(frames[len(frames)-1], "mistakes") == 0,
-				"%d frames for %d weights, or mistakes in the last", len(frames), len(weights))
+		checkAll: func(frames []show.Data) {
+			require(len(frames) == len(weights) && singleNumber(frames[len(frames)-1], "mistakes") == 0,
+				"there are %d frames for %d weight vectors, or the last frame has mistakes", len(frames), len(weights))
 		},
-		says: func(n int) []string { return []string{stage(n, wrong(n))} },
+		pageTexts: func(n int) []string { return []string{stage(n, wrong(n))} },
 	}
 }
 
@@ -393,8 +403,8 @@ func perceptron(c *corrections) (weights [][]float64, rows []int) {
 	return weights, rows
 }
 
-// TestPRML4x7Seed checks the default seed of figure 4.7. It must be the first seed with data that
-// make a good example.
+// TestPRML4x7Seed checks that the default seed of figure 4.7 is the first seed with data that make
+// a good example.
 func TestPRML4x7Seed(t *testing.T) {
 	story := func(c *corrections) bool {
 		ok := len(c.updates) == 3
@@ -405,106 +415,108 @@ func TestPRML4x7Seed(t *testing.T) {
 		}
 		return ok
 	}
-	first := filled(PRML4x7Options{}).Seed
+	first := withDefaults(PRML4x7Options{}).Seed
 	for seed := uint64(1); seed <= first; seed++ {
-		if got := story(newCorrections(filled(PRML4x7Options{Seed: seed}))); got != (seed == first) {
+		if got := story(newCorrections(withDefaults(PRML4x7Options{Seed: seed}))); got != (seed == first) {
 			t.Errorf("seed %d: %v", seed, got)
 		}
 	}
 }
 
 func TestPRML4x7ManyCorrections(t *testing.T) {
-	// A run of many corrections must also have four panels: the first three corrections and the
-	// end.
+	// A run of many corrections must have four panels: the first three corrections and the end.
 	fig := must(PRML4x7(PRML4x7Options{N: 60, Rate: 0.02, Angle: 300}))(t)
 	mistakes := column(fig.Data(), "mistakes")
 	if fig.Len() != 4 || len(mistakes) < 6 || mistakes[len(mistakes)-1] != 0 {
-		t.Errorf("%d panels, mistakes %v", fig.Len(), mistakes)
+		t.Errorf("the figure has %d panels, and the numbers of mistakes are %v", fig.Len(), mistakes)
 	}
-	// A start without mistakes must have one panel.
+	// A run that starts without mistakes must have one panel.
 	fig = must(PRML4x7(PRML4x7Options{N: 1, Angle: 45, Seed: 1}))(t)
 	if mistakes := column(fig.Data(), "mistakes"); fig.Len() != len(mistakes) {
-		t.Errorf("%d panels for %d weights", fig.Len(), len(mistakes))
+		t.Errorf("the figure has %d panels for %d weight vectors", fig.Len(), len(mistakes))
 	}
 }
 
-// centreFrames returns the checks of figure 4.12, with a new fit at every position of both centres.
-func centreFrames() stepped {
-	o := filled(PRML4x12Options{})
+// centreFrames returns the checks of figure 4.12, with a separate fit at every position of both
+// centres.
+func centreFrames() steppedChart {
+	o := withDefaults(PRML4x12Options{})
 	s, n := o.scene(), len(prml4x12Places)
-	return stepped{
+	return steppedChart{
 		chart: func() (*show.Chart, error) { return PRML4x12Chart(PRML4x12Options{}) },
 		draw:  func(i int) *show.Figure { return o.frame(s, i/n, i%n) },
-		holds: func(i int, d show.Data) {
-			// The clouds are centred on (−1.5, −1), the middle and (1.5, 1).
+		checkFrame: func(i int, d show.Data) {
+			// At the start, the clouds are centred on (−1.5, −1), the middle and (1.5, 1).
 			f, g := prml4x12Places[i/n], prml4x12Places[i%n]
-			fittedAnew(d, [2][2]float64{{-1.5 * f, -f}, {1.5 * g, g}})
+			checkFit(d, [2][2]float64{{-1.5 * f, -f}, {1.5 * g, g}})
 		},
-		says: func(i int) []string {
-			return []string{mistaken(int(single(o.frame(s, i/n, i%n).Data(), "mistakes.φ")), 120) +
+		pageTexts: func(i int) []string {
+			return []string{mistakesText(int(singleNumber(o.frame(s, i/n, i%n).Data(), "mistakes.φ")), 120) +
 				"; without basis functions 40"}
 		},
 	}
 }
 
-// fittedAnew checks the numbers of figure 4.12 for the given centres. The points of the second
-// panel must be φ of the points of the first panel. The weights must be optimal for φ. In both
-// panels the boundary must match the weights, and in φ it must be straight. The number of
-// misclassified points must also match the weights.
-func fittedAnew(d show.Data, centres [2][2]float64) {
+// checkFit checks the numbers of figure 4.12 for the given centres. The points of the second panel
+// must be φ of the points of the first panel. The weights must be optimal for φ. In both panels the
+// boundary must match the weights, and in φ it must be straight. The number of misclassified points
+// must also match the weights.
+func checkFit(d show.Data, centres [2][2]float64) {
 	const width, alpha = 1.3, 0.01
 	phi := func(j int, x, y float64) float64 {
 		return math.Exp(-(math.Pow(x-centres[j][0], 2) + math.Pow(y-centres[j][1], 2)) / (2 * width * width))
 	}
-	x, y, class := drawn(d, "a.points")
-	px, py, _ := drawn(d, "b.points")
+	x, y, class := drawnPart(d, "a.points")
+	px, py, _ := drawnPart(d, "b.points")
 	w := column(d, "model.w")
-	need(len(w) == 3 && len(px) == 120, "%d weights, %d points", len(w), len(px))
-	// ∇E is Σ (y − t) φ + α w. The prior does not include the bias.
+	require(len(w) == 3 && len(px) == 120, "the model has %d weights and %d points, want 3 and 120", len(w), len(px))
+	// The gradient ∇E is Σ (y − t) φ + α w, where the prior does not include the bias.
 	gradient := [3]float64{0, alpha * w[1], alpha * w[2]}
 	for i := range px {
-		near(px[i], phi(0, x[i], y[i]), 1e-8, "φ₁ of a point")
-		near(py[i], phi(1, x[i], y[i]), 1e-8, "φ₂ of a point")
+		checkNear(px[i], phi(0, x[i], y[i]), 1e-8, "φ₁ of a point")
+		checkNear(py[i], phi(1, x[i], y[i]), 1e-8, "φ₂ of a point")
 		r := sigmoid(affine(w, px[i], py[i])) - (1 - class[i])
 		gradient[0], gradient[1], gradient[2] = gradient[0]+r, gradient[1]+r*px[i], gradient[2]+r*py[i]
 	}
 	for j, g := range gradient {
-		near(g, 0, 1e-4, fmt.Sprintf("the gradient of the error in w%d", j))
+		checkNear(g, 0, 1e-4, fmt.Sprintf("the derivative of the error with respect to w%d", j))
 	}
-	near(single(d, "mistakes.φ"), wrongSide(d, "b.points", w), 0, "the number of mistakes")
+	checkNear(singleNumber(d, "mistakes.φ"), wrongSide(d, "b.points", w), 0, "the number of mistakes")
 	n := onLine(d, "b.boundary", w, 1e-7)
-	need(n == 0 || n == 2, "the boundary in φ has %d points: a straight line has two", n)
-	bx, by, _ := drawn(d, "a.boundary")
+	require(n == 0 || n == 2, "the boundary in the plane of φ has %d points, want two as for a straight line", n)
+	bx, by, _ := drawnPart(d, "a.boundary")
 	for i := range bx {
-		near(affine(w, phi(0, bx[i], by[i]), phi(1, bx[i], by[i]))/math.Hypot(w[1], w[2]), 0, 1e-6,
-			"the distance of the boundary in x from the line in φ")
+		checkNear(affine(w, phi(0, bx[i], by[i]), phi(1, bx[i], by[i]))/math.Hypot(w[1], w[2]), 0, 1e-6,
+			"the distance between the boundary in the plane of x and the line in the plane of φ")
 	}
 }
 
-// lookedAt lists the iterations at which the tests check the stepped charts.
-var lookedAt = []int{0, 1, 2, 3, 7, 20, 300}
+// checkedIterations lists the iterations at which the tests check the stepped charts.
+var checkedIterations = []int{0, 1, 2, 3, 7, 20, 300}
 
-func twoClassFrames() stepped {
-	o := Alpaydin10x6Options{Iterations: lookedAt}
-	return descentFrames(filled(o).run(mostFrames), 1, func() (*show.Chart, error) { return Alpaydin10x6Chart(o) })
+func twoClassFrames() steppedChart {
+	o := Alpaydin10x6Options{Iterations: checkedIterations}
+	return descentFrames(withDefaults(o).run(mostFrames), 1,
+		func() (*show.Chart, error) { return Alpaydin10x6Chart(o) })
 }
 
-func threeClassFrames() stepped {
-	o := Alpaydin10x8Options{Iterations: lookedAt}
-	return descentFrames(filled(o).run(mostFrames), 3, func() (*show.Chart, error) { return Alpaydin10x8Chart(o) })
+func threeClassFrames() steppedChart {
+	o := Alpaydin10x8Options{Iterations: checkedIterations}
+	return descentFrames(withDefaults(o).run(mostFrames), 3,
+		func() (*show.Chart, error) { return Alpaydin10x8Chart(o) })
 }
 
 // descentFrames returns the checks of figures 10.6 (k = 1) and 10.8. Frame n must equal the result
 // of n iterations of the printed algorithm. The checks compare the weights, the error, the number
 // of points on the wrong side, the contribution of each point to the next update, and the boundary.
-func descentFrames(run *descent, k int, chart func() (*show.Chart, error)) stepped {
+func descentFrames(run *descent, k int, chart func() (*show.Chart, error)) steppedChart {
 	x, y, class := mat.Col(nil, 0, run.data.X), mat.Col(nil, 1, run.data.X), labels(run.data)
 	states := [][]float64{run.trace[0].W}
-	for n := range lookedAt[len(lookedAt)-1] {
-		states = append(states, updated(states[n], x, y, class, k, 0.01))
+	for n := range checkedIterations[len(checkedIterations)-1] {
+		states = append(states, updatedWeights(states[n], x, y, class, k, 0.01))
 	}
 	// state returns the contribution of every point, the error, and the number of misclassified
-	// points.
+	// points, for weights w.
 	state := func(w []float64) (part []float64, e, wrong float64) {
 		for t := range x {
 			out := outputs(w, x[t], y[t], k)
@@ -516,33 +528,33 @@ func descentFrames(run *descent, k int, chart func() (*show.Chart, error)) stepp
 		}
 		return part, e, wrong
 	}
-	return stepped{
+	return steppedChart{
 		chart: chart,
-		draw:  func(i int) *show.Figure { return run.frame(lookedAt[i]) },
-		holds: func(i int, d show.Data) {
-			w := states[lookedAt[i]]
+		draw:  func(i int) *show.Figure { return run.frame(checkedIterations[i]) },
+		checkFrame: func(i int, d show.Data) {
+			w := states[checkedIterations[i]]
 			part, e, wrong := state(w)
-			near(single(d, "step.iteration"), float64(lookedAt[i]), 0, "the iteration")
-			near(single(d, "step.E"), e, 1e-5, "E")
-			near(single(d, "b.this iteration.y"), e, 1e-5, "the mark on the curve of E")
-			near(single(d, "step.misclassified"), wrong, 0, "the number of points on the wrong side")
+			checkNear(singleNumber(d, "step.iteration"), float64(checkedIterations[i]), 0, "the iteration")
+			checkNear(singleNumber(d, "step.E"), e, 1e-5, "E")
+			checkNear(singleNumber(d, "b.this iteration.y"), e, 1e-5, "the mark on the curve of E")
+			checkNear(singleNumber(d, "step.misclassified"), wrong, 0, "the number of points on the wrong side")
 			for j, v := range column(d, "step.w") {
-				near(v, w[j], 1e-7*max(1, math.Abs(w[j])), fmt.Sprintf("w%d", j))
+				checkNear(v, w[j], 1e-7*max(1, math.Abs(w[j])), fmt.Sprintf("w%d", j))
 			}
 			for t, v := range column(d, "a.part") {
-				near(v, part[t], 1e-6, "the part of a point")
+				checkNear(v, part[t], 1e-6, "the contribution of a point")
 			}
-			bx, by, _ := drawn(d, "a.boundary")
+			bx, by, _ := drawnPart(d, "a.boundary")
 			first, second := column(d, "a.boundary.i"), column(d, "a.boundary.j")
-			need(len(bx) > 0, "no boundary is drawn")
+			require(len(bx) > 0, "no boundary is drawn")
 			for i := range bx {
 				out := outputs(w, bx[i], by[i], k)
-				near(out[int(first[i])], out[int(second[i])], 1e-5, "an output on the boundary")
+				checkNear(out[int(first[i])], out[int(second[i])], 1e-5, "an output on the boundary")
 			}
 		},
-		says: func(i int) []string {
-			_, e, wrong := state(states[lookedAt[i]])
-			return []string{fmt.Sprintf("E = %.2f,  %s…", e, mistaken(int(wrong), run.data.N()))}
+		pageTexts: func(i int) []string {
+			_, e, wrong := state(states[checkedIterations[i]])
+			return []string{fmt.Sprintf("E = %.2f,  %s…", e, mistakesText(int(wrong), run.data.N()))}
 		},
 	}
 }
@@ -550,23 +562,23 @@ func descentFrames(run *descent, k int, chart func() (*show.Chart, error)) stepp
 // TestDescentMark checks the mark on the error curve. E falls so far that the E axis is
 // logarithmic.
 func TestDescentMark(t *testing.T) {
-	run := filled(Alpaydin10x8Options{N: 4, Spread: 0.05, Rate: 1, Iterations: []int{1000}}).run(mostFrames)
+	run := withDefaults(Alpaydin10x8Options{N: 4, Spread: 0.05, Rate: 1, Iterations: []int{1000}}).run(mostFrames)
 	d := run.frame(1000).Data()
-	at, e := single(d, "b.this iteration.y"), single(d, "step.E")
+	at, e := singleNumber(d, "b.this iteration.y"), singleNumber(d, "step.E")
 	if e > run.trace[0].E/1000 {
-		t.Fatalf("E falls from %v to %v only: this is no test", run.trace[0].E, e)
+		t.Fatalf("E falls only from %v to %v, so its axis is not logarithmic", run.trace[0].E, e)
 	}
 	if math.Abs(at-math.Log10(e)) > 1e-6 {
-		t.Errorf("the mark is at %v, log E is %v", at, math.Log10(e))
+		t.Errorf("the height of the mark is %v, want log₁₀E = %v", at, math.Log10(e))
 	}
 }
 
 // oneInputFrames returns the checks of figure 10.7. The line and the sigmoid must match the
-// algorithm with one input, and ‖w‖ must grow.
-func oneInputFrames() stepped {
-	o := Alpaydin10x7Options{Iterations: lookedAt}
+// algorithm with one input, and ‖w‖ must grow from frame to frame.
+func oneInputFrames() steppedChart {
+	o := Alpaydin10x7Options{Iterations: checkedIterations}
 	chart := func() (*show.Chart, error) { return Alpaydin10x7Chart(o) }
-	o = filled(o)
+	o = withDefaults(o)
 	d, trace := o.run(mostFrames)
 	states := [][2]float64{[2]float64(trace[0].W)}
 	for n := range 300 {
@@ -578,20 +590,20 @@ func oneInputFrames() stepped {
 		}
 		states = append(states, [2]float64{w[0] + o.Rate*g[0], w[1] + o.Rate*g[1]})
 	}
-	return stepped{
+	return steppedChart{
 		chart: chart,
-		draw:  func(i int) *show.Figure { return alpaydin10x7Frame(d, trace, lookedAt[:i+1]) },
-		holds: func(i int, numbers show.Data) {
-			w := states[lookedAt[i]]
-			near(single(numbers, "step.iteration"), float64(lookedAt[i]), 0, "the iteration")
-			x, line, _ := drawn(numbers, "a.now")
-			need(len(x) == 2, "%d points of the line", len(x))
+		draw:  func(i int) *show.Figure { return alpaydin10x7Frame(d, trace, checkedIterations[:i+1]) },
+		checkFrame: func(i int, numbers show.Data) {
+			w := states[checkedIterations[i]]
+			checkNear(singleNumber(numbers, "step.iteration"), float64(checkedIterations[i]), 0, "the iteration")
+			x, line, _ := drawnPart(numbers, "a.now")
+			require(len(x) == 2, "the line has %d points, want 2", len(x))
 			for i := range x {
-				near(line[i], w[0]+w[1]*x[i], 1e-6, "the line")
+				checkNear(line[i], w[0]+w[1]*x[i], 1e-6, "the line")
 			}
-			x, curve, _ := drawn(numbers, "b.now")
+			x, curve, _ := drawnPart(numbers, "b.now")
 			for i := range x {
-				near(curve[i], sigmoid(w[0]+w[1]*x[i]), 1e-6, "the sigmoid")
+				checkNear(curve[i], sigmoid(w[0]+w[1]*x[i]), 1e-6, "the sigmoid")
 			}
 			wrong := 0.0
 			for i, label := range d.Labels {
@@ -599,28 +611,32 @@ func oneInputFrames() stepped {
 					wrong++
 				}
 			}
-			near(single(numbers, "step.misclassified"), wrong, 0, "the number of points on the wrong side")
+			checkNear(singleNumber(numbers, "step.misclassified"), wrong, 0, "the number of points on the wrong side")
 		},
-		all: func(frames []show.Data) {
+		checkAll: func(frames []show.Data) {
 			for i := 1; i < len(frames); i++ {
-				need(single(frames[i], "step.norm") > single(frames[i-1], "step.norm"), "‖w‖ does not grow to frame %d",
+				require(singleNumber(frames[i], "step.norm") > singleNumber(frames[i-1], "step.norm"),
+					"‖w‖ does not grow from the previous frame to frame %d",
 					i)
 			}
 		},
-		says: func(i int) []string { return []string{"after " + plural(lookedAt[i], "iteration") + ": …"} },
+		pageTexts: func(i int) []string {
+			return []string{"after " + plural(checkedIterations[i],
+				"iteration") + ": …"}
+		},
 	}
 }
 
 // newtonFrames returns the checks of the figure of Newton's method. Each tangent must end at its
-// root, where the next step begins, and each step with bias must solve Newton's equations. The last
+// root, where the next step begins. Each step with bias must solve Newton's equations. The last
 // frame must equal the printed figure.
-func newtonFrames() stepped {
-	run := filled(GambosiNewtonOptions{}).run()
+func newtonFrames() steppedChart {
+	run := withDefaults(GambosiNewtonOptions{}).run()
 	places := run.places()
 	x, t := run.one.x, run.t
-	w, v := []float64{0}, [][2]float64{{}} // both fits start at 0
+	w, v := []float64{0}, [][2]float64{{}} // the weights of both fits start at 0
 	for range newtonSteps {
-		// the root of the tangent, computed independently
+		// The root of the tangent is computed without the toolkit.
 		slope, curvature, last := 0.0, 0.0, w[len(w)-1]
 		for n := range x {
 			y := sigmoid(last * x[n])
@@ -628,43 +644,48 @@ func newtonFrames() stepped {
 		}
 		w, v = append(w, last-slope/curvature), append(v, newtonStep(x, t, v[len(v)-1]))
 	}
-	return stepped{
+	return steppedChart{
 		chart: func() (*show.Chart, error) { return GambosiNewtonChart(GambosiNewtonOptions{}) },
 		draw:  func(i int) *show.Figure { return run.frame(places[i]) },
-		holds: func(i int, d show.Data) {
+		checkFrame: func(i int, d show.Data) {
 			p := places[i]
 			got := column(d, "newton.w")
-			need(len(got) == p.roots+1, "%d steps, want %d", len(got)-1, p.roots)
-			near(got[p.roots], w[p.roots], 1e-7, "w")
-			tx, ty, _ := drawn(d, "a.tangents")
-			need(len(tx) == 3*p.tangents, "%d points of tangents, want %d tangents", len(tx), p.tangents)
+			require(len(got) == p.roots+1, "Newton's method made %d steps, want %d", len(got)-1, p.roots)
+			checkNear(got[p.roots], w[p.roots], 1e-7, "w")
+			tx, ty, _ := drawnPart(d, "a.tangents")
+			require(len(tx) == 3*p.tangents, "the tangents have %d points, want three for each of %d tangents",
+				len(tx), p.tangents)
 			for k := 0; k < len(tx); k += 3 {
-				near(tx[k], got[k/3], 0, "the beginning of a tangent")
-				near(tx[k+1], w[k/3+1], 1e-7, "the end of a tangent")
-				near(ty[k+1], 0, 1e-8, "the height of its end")
+				checkNear(tx[k], got[k/3], 0, "the beginning of a tangent")
+				checkNear(tx[k+1], w[k/3+1], 1e-7, "the end of a tangent")
+				checkNear(ty[k+1], 0, 1e-8, "the height of the end of a tangent")
 			}
-			px, py, _ := drawn(d, "b.Newton")
+			px, py, _ := drawnPart(d, "b.Newton")
 			last, want := len(px)-1, v[p.steps]
-			need(last >= 0 && last <= p.steps, "the path has %d points after %d steps", len(px), p.steps)
-			near(math.Hypot(px[last]-want[0], py[last]-want[1]), 0, 1e-6, "the distance of the path's end from w")
-			descent, _, _ := drawn(d, "b.gradient descent")
-			need(len(descent) == p.steps+1, "the path of gradient descent has %d points after %d steps", len(descent),
+			require(last >= 0 && last <= p.steps, "the path of Newton's method has %d points after %d steps", len(px),
 				p.steps)
-			sx, sy, _ := drawn(d, "c.p(C1|x) now")
-			need(len(sx) > 0, "no sigmoid is drawn")
+			checkNear(math.Hypot(px[last]-want[0], py[last]-want[1]), 0, 1e-6,
+				"the distance between the end of the path and w")
+			descent, _, _ := drawnPart(d, "b.gradient descent")
+			require(len(descent) == p.steps+1, "the path of gradient descent has %d points after %d steps",
+				len(descent),
+				p.steps)
+			sx, sy, _ := drawnPart(d, "c.p(C1|x) now")
+			require(len(sx) > 0, "no sigmoid is drawn")
 			for i := range sx {
-				near(sy[i], sigmoid(want[0]+want[1]*sx[i]), 1e-6, "the sigmoid")
+				checkNear(sy[i], sigmoid(want[0]+want[1]*sx[i]), 1e-6, "the sigmoid")
 			}
 		},
-		all: func(frames []show.Data) {
-			need(len(frames) == len(places) && len(places) >= 15 && len(places) <= 60, "%d frames", len(frames))
+		checkAll: func(frames []show.Data) {
+			require(len(frames) == len(places) && len(places) >= 15 && len(places) <= 60, "%d frames", len(frames))
 			printed := try(GambosiNewton(GambosiNewtonOptions{})).Data()
 			for _, name := range []string{"newton.w", "newton.slope", "b.Newton.x", "b.gradient descent.y", "error.one weight", "error.Newton", "error.gradient descent"} {
 				got, want := column(frames[len(frames)-1], name), column(printed, name)
-				need(len(want) > 0 && slices.Equal(got, want), "%s is %v, in print %v", name, got, want)
+				require(len(want) > 0 && slices.Equal(got, want),
+					"the column %s is %v, want %v as in the printed figure", name, got, want)
 			}
 		},
-		says: func(i int) []string {
+		pageTexts: func(i int) []string {
 			switch p := places[i]; {
 			case p.steps > 0:
 				return []string{"‖w − w*‖: Newton–Raphson …"}

@@ -19,31 +19,32 @@ import (
 // descent is a run of the algorithm of Alpaydin figure 10.6 or 10.8, drawn at some of its
 // iterations.
 type descent struct {
-	shows string // description of the classes and the machine in words
+	shows string // description in words of the classes and of the machine
 	data  *datasets.Dataset
 	trace classify.Trace // every iteration
 	steps []string       // the algorithm, one line per step, indented by blanks
-	// draw returns the machine with weights w, and a picture of the machine without points.
+	// draw returns the machine with weights w, and a picture of the machine without the points.
 	draw    func(w []float64, title string) (classify.Scorer, *show.Figure)
 	weights bool // whether the title of a frame includes the weights
 }
 
-// Largest numbers of iterations that are shown: in the panels of a picture, and in the frames of a
-// chart.
+// These are the largest numbers of iterations that a figure shows: in the panels of a picture, and
+// in the frames of a chart.
 const (
 	mostPanels = 7
 	mostFrames = 60
 )
 
-// stepping checks the iterations to show. It returns the last iteration and the solver for the run.
-func stepping(iterations []int, most int, rate float64, seed uint64) (last int, s classify.GradientDescent) {
-	need(len(iterations) > 0 && len(iterations) <= most && iterations[0] >= 0,
+// checkIterations checks the iterations to show. It returns the last iteration and the solver for
+// the run.
+func checkIterations(iterations []int, most int, rate float64, seed uint64) (last int, s classify.GradientDescent) {
+	require(len(iterations) > 0 && len(iterations) <= most && iterations[0] >= 0,
 		"Iterations is %v; want one to %d numbers, 0 or more", iterations, most)
 	for i, n := range iterations {
-		need(i == 0 || n > last, "Iterations is %v; the numbers must increase", iterations)
+		require(i == 0 || n > last, "Iterations is %v; the numbers must increase", iterations)
 		last = n
 	}
-	need(last > 0 && last <= 100_000, "Iterations is %v; the last must lie between 1 and 100 000", iterations)
+	require(last > 0 && last <= 100_000, "Iterations is %v; the last must lie between 1 and 100 000", iterations)
 	return last, classify.GradientDescent{Rate: rate, SmallStart: true, Seed: seed, Every: 1}
 }
 
@@ -61,7 +62,7 @@ func (s *descent) figure(iterations []int) *show.Figure {
 	for _, n := range iterations {
 		panels = append(panels, s.panel(n, 0))
 	}
-	panels = append(panels, s.fall(), algorithm(s.steps))
+	panels = append(panels, s.drawErrors(), drawAlgorithm(s.steps))
 	fig := try(show.Panels(3, panels...))
 	fig.AddLegend("disc: |$r$ − $y$|, the point's part in the next update", disc())
 	fig.AddData("points.x", mat.Col(nil, 0, s.data.X))
@@ -96,9 +97,9 @@ var (
 	}
 )
 
-// algorithm writes the steps of an algorithm into a panel. The steps use x₀ = 1 for the bias.
-func algorithm(steps []string) *show.Figure {
-	fig := blank("", "", [2]float64{0, 1}, [2]float64{0, 1})
+// drawAlgorithm writes the steps of an algorithm into a panel. The steps use x₀ = 1 for the bias.
+func drawAlgorithm(steps []string) *show.Figure {
+	fig := blankFigure("", "", [2]float64{0, 1}, [2]float64{0, 1})
 	fig.Panel(0).HideAxes()
 	fig.Title = "the algorithm ($x_0$ = 1)"
 	for i, line := range steps {
@@ -109,8 +110,8 @@ func algorithm(steps []string) *show.Figure {
 	return fig
 }
 
-// fall draws the error over all iterations.
-func (s *descent) fall() *show.Figure {
+// drawErrors draws the error over all iterations.
+func (s *descent) drawErrors() *show.Figure {
 	fig := try(show.Traces(show.TracesOptions{Title: "error by iteration",
 		Quantities: []show.Quantity{show.QuantityTrainingError}, LogIterations: true},
 		show.Path{Name: "gradient descent", Trace: s.trace}))
@@ -118,19 +119,20 @@ func (s *descent) fall() *show.Figure {
 	return fig
 }
 
-// panel draws the machine after n iterations, or at the end if the run is shorter. The radii of the
-// halos are rounded to multiples of unit points. If unit is 0, they are not rounded.
+// panel draws the machine after n iterations. If the run has fewer iterations, it draws the machine
+// at the end. The radii of the halos are rounded to multiples of unit points. If unit is 0, they
+// are not rounded.
 func (s *descent) panel(n int, unit float64) *show.Figure {
 	last := len(s.trace) - 1
 	title := "after " + plural(n, "iteration")
 	switch {
-	case n > last: // the run ended earlier
+	case n > last: // the run had fewer than n iterations
 		n, title = last, fmt.Sprintf("converged after %d", last)
 	case n == 0:
 		title = "the start"
 	}
 	m, fig := s.draw(s.trace[n].W, title)
-	part := s.parts(m)
+	part := s.contributions(m)
 	s.addHalos(fig, part, unit)
 	d := s.data
 	addPoints(fig, 0, d, true, 2.2, func(i int) (x, y float64) { return d.X.At(i, 0), d.X.At(i, 1) })
@@ -138,21 +140,21 @@ func (s *descent) panel(n int, unit float64) *show.Figure {
 	return fig
 }
 
-// addHalos draws a disc under each point. The area of the disc is proportional to the contribution
-// of the point.
+// addHalos draws a disc, called halo, under each point. The area of the halo is proportional to the
+// contribution of the point to the next update.
 func (s *descent) addHalos(fig *show.Figure, part []float64, unit float64) {
 	type kind struct {
 		class int
 		size  float64
 	}
 	x, y := map[kind][]float64{}, map[kind][]float64{}
-	var kinds []kind // the sizes in order of first appearance
+	var kinds []kind // distinct sizes in order of first appearance
 	for i, r := range part {
 		k := kind{s.data.Labels[i], haloRadius * math.Sqrt(r)}
 		if unit > 0 {
 			k.size = unit * math.Round(k.size/unit)
 		}
-		if k.size == 0 { // AddMarks takes 0 as the default size
+		if k.size == 0 { // AddMarks would replace the size 0 by the default size
 			continue
 		}
 		if len(x[k]) == 0 {
@@ -165,8 +167,9 @@ func (s *descent) addHalos(fig *show.Figure, part []float64, unit float64) {
 	}
 }
 
-// parts returns |r − y| of every row, which is 1 minus the posterior of the class of the row.
-func (s *descent) parts(m classify.Scorer) []float64 {
+// contributions returns |r − y| of every row, which is 1 minus the posterior of the class of the
+// row.
+func (s *descent) contributions(m classify.Scorer) []float64 {
 	a := try(m.Scores(s.data.X))
 	part := make([]float64, s.data.N())
 	y := make([]float64, s.data.K())
@@ -189,9 +192,9 @@ func disc() *plotter.Scatter {
 
 // chart returns the chart that steps through and plays the run at the given iterations.
 func (s *descent) chart(iterations []int) *show.Chart {
-	return sliders(
+	return sliderChart(
 		func(at []int) *show.Figure { return s.frame(iterations[at[0]]) },
-		show.Slider{Name: "iteration", Labels: counted(iterations), Play: true})
+		show.Slider{Name: "iteration", Labels: integerLabels(iterations), Play: true})
 }
 
 // frame draws the machine after n iterations beside the error of all iterations, with
@@ -200,13 +203,13 @@ func (s *descent) chart(iterations []int) *show.Chart {
 // Numbers: the numbers of the panels, with a.part as in figure; step.iteration, .E,
 // .misclassified and .w, all weights.
 func (s *descent) frame(n int) *show.Figure {
-	const unit = 1 // point: halos of equal size share a layer of the page
+	const unit = 1 // 1 point, so that halos of equal size share a layer of the page
 	machine := s.panel(n, unit)
 	n = min(n, len(s.trace)-1)
 	step := s.trace[n]
 	machine.Title += "; area of a disc: |$r$ − $y$|"
-	fig := try(show.Panels(2, machine, s.errors(step)))
-	fig.Title = fmt.Sprintf("E = %.2f,  %s", step.E, mistaken(step.Misclassified, s.data.N()))
+	fig := try(show.Panels(2, machine, s.drawMarkedErrors(step)))
+	fig.Title = fmt.Sprintf("E = %.2f,  %s", step.E, mistakesText(step.Misclassified, s.data.N()))
 	if s.weights {
 		fig.Title += ",  w = (" + decimals(2, step.W...) + ")"
 	}
@@ -218,15 +221,15 @@ func (s *descent) frame(n int) *show.Figure {
 	return fig
 }
 
-// errors draws the error over all iterations, and marks the iteration of at.
-func (s *descent) errors(at classify.Step) *show.Figure {
-	fig := s.fall()
+// drawMarkedErrors draws the error over all iterations, and marks the iteration of the step at.
+func (s *descent) drawMarkedErrors(at classify.Step) *show.Figure {
+	fig := s.drawErrors()
 	highest := 0.0
 	for _, step := range s.trace {
 		highest = max(highest, step.E)
 	}
 	// The x axis is logarithmic. The E axis is also logarithmic if E falls by a factor of a
-	// thousand. Its largest value is then log₁₀E + 0.4, which is always below the largest E.
+	// thousand. The upper end of this axis is log₁₀E + 0.4, which is always below the largest E.
 	height := at.E
 	if fig.Panel(0).Y.Max < highest {
 		height = math.Log10(at.E)

@@ -12,24 +12,24 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/show"
 )
 
-// GambosiSigmoidOptions change the figure of the sigmoid's symmetry. The zero
-// value draws the printed form.
+// GambosiSigmoidOptions are the options of the figure of the sigmoid's symmetry. The zero value
+// draws the printed form.
 type GambosiSigmoidOptions struct {
-	A     float64 `default:"1.5"` // the symmetry is marked at A and at −A
+	A     float64 `default:"1.5"` // position of the marks, which are at A and at −A
 	Range float64 `default:"6"`   // a runs from −Range to Range
 }
 
-// GambosiSigmoid draws σ(a) and σ(−a) = 1 − σ(a), and marks two equal heights:
-// from 0 to σ(−A) at −A and from σ(A) to 1 at A.
+// GambosiSigmoid draws σ(a) and σ(−a) = 1 − σ(a), and marks two equal heights: from 0 to σ(−A) at
+// −A and from σ(A) to 1 at A.
 //
-// Numbers: x, σ(a), σ(−a), and marked.a, .below (σ(−A)), .above (1 − σ(A)).
-// Errors: A outside −Range … Range, or a range that is not positive and finite.
+// Numbers: x, σ(a), σ(−a), and marked.a, .below (σ(−A)), .above (1 − σ(A)). Errors: A outside
+// −Range … Range, or a range that is not positive and finite.
 //
 // Equations: PRML (4.59), (4.60); Gambosi (sigmoid), (sigmoid-symmetry).
 func GambosiSigmoid(o GambosiSigmoidOptions) (_ *show.Figure, err error) {
-	defer named("Gambosi sigmoid", &err)
-	o = filled(o)
-	need(math.Abs(o.A) <= o.Range, "A is %v; it must lie between −%v and %v to be seen", o.A, o.Range, o.Range)
+	defer returnFailure("Gambosi sigmoid", &err)
+	o = withDefaults(o)
+	require(math.Abs(o.A) <= o.Range, "A is %v; it must lie between −%v and %v to be seen", o.A, o.Range, o.Range)
 	fig := try(show.Curves(show.CurvesOptions{
 		XLabel: "$a$", From: -o.Range, To: o.Range, Y: [2]float64{-0.05, 1.05}, Guides: []float64{0, 0.5, 1},
 	},
@@ -42,7 +42,7 @@ func GambosiSigmoid(o GambosiSigmoidOptions) (_ *show.Figure, err error) {
 		label     string
 	}{{-o.A, 0, below, `$\sigma(-a)$`}, {o.A, 1 - above, 1, `$1 - \sigma(a)$`}} {
 		check(fig.AddLine(0, "", []float64{s.x, s.x}, []float64{s.y0, s.y1}, bar))
-		dx, align := 6.0, 0.0 // the label is on the side away from the curve
+		dx, align := 6.0, 0.0 // offset of the label to the side away from the curve
 		if s.x > 0 {
 			dx, align = -6, -1
 		}
@@ -56,10 +56,10 @@ func GambosiSigmoid(o GambosiSigmoidOptions) (_ *show.Figure, err error) {
 	return fig, nil
 }
 
-// GambosiGDAOptions change the figure of Gaussian discriminant analysis. The zero
-// value draws the printed form.
+// GambosiGDAOptions are the options of the figure of Gaussian discriminant analysis. The zero value
+// draws the printed form.
 type GambosiGDAOptions struct {
-	N1 int `default:"60"` // number of points of each class; the shares of the classes are the priors
+	N1 int `default:"60"` // numbers of points of the classes, from which the priors are estimated
 	N2 int `default:"20"`
 	// ClassCovariances estimates a covariance for each class. The points of the last panel are then
 	// not on the sigmoid of the shared covariance.
@@ -79,8 +79,8 @@ type GambosiGDAOptions struct {
 // Equations: PRML (4.64)–(4.67); Gambosi (gda-posterior), (gda-linear),
 // (discriminant-condition).
 func GambosiGDA(o GambosiGDAOptions) (_ *show.Figure, err error) {
-	defer named("Gambosi GDA", &err)
-	o = filled(o)
+	defer returnFailure("Gambosi GDA", &err)
+	o = withDefaults(o)
 	d := try(datasets.TwoGaussians(datasets.TwoGaussiansOptions{
 		N1: o.N1, N2: o.N2, Mean1: []float64{0.8, -0.2}, Mean2: []float64{-0.8, 0.2},
 		Cov1: mat.NewSymDense(2, []float64{0.7, 0.3, 0.3, 0.7}), Seed: o.Seed,
@@ -93,7 +93,7 @@ func GambosiGDA(o GambosiGDAOptions) (_ *show.Figure, err error) {
 	fig := try(show.Densities(m, d, show.DensitiesOptions{XLabel: "$x_1$", YLabel: "$x_2$", X: x, Y: y}))
 	lx, ly := boundaryLine(m, d, x, y)
 	check(fig.AddLine(0, `$p(C_1|\mathbf{x}) = 1/2$`, lx, ly, show.Look{Width: 2.2}))
-	slope := o.slope(shared, m, d)
+	slope := o.drawSlope(shared, m, d)
 	fig.Title, slope.Title = "their contours and the boundary", "the posterior across the slope"
 	fig = try(show.Panels(2, densities, posterior, fig, slope))
 	fig.Alt = fmt.Sprintf("Gaussian densities of two classes with %d and %d points, and their posterior: a sigmoid of a linear function.", o.N1, o.N2)
@@ -101,15 +101,15 @@ func GambosiGDA(o GambosiGDAOptions) (_ *show.Figure, err error) {
 	return fig, nil
 }
 
-// GambosiGDAChart is [GambosiGDA] as an interactive chart that the mouse rotates. Errors: as in
-// [GambosiGDA].
+// GambosiGDAChart returns [GambosiGDA] as an interactive chart that the mouse rotates. It returns
+// the errors of [GambosiGDA].
 func GambosiGDAChart(o GambosiGDAOptions) (*show.Chart, error) {
 	return show.Interactive(GambosiGDA(o))
 }
 
-// slope draws the posterior of each point by m against the activation of the point in the shared
-// model.
-func (o GambosiGDAOptions) slope(shared *classify.LDA, m classify.Prober, d *datasets.Dataset) *show.Figure {
+// drawSlope draws the posterior of each point by m against the activation of the point in the
+// shared model.
+func (o GambosiGDAOptions) drawSlope(shared *classify.LDA, m classify.Prober, d *datasets.Dataset) *show.Figure {
 	w := try(shared.TwoClass())
 	p := try(m.Posterior(d.X))
 	var a, y [2][]float64
@@ -132,10 +132,10 @@ func (o GambosiGDAOptions) slope(shared *classify.LDA, m classify.Prober, d *dat
 	return fig
 }
 
-// GambosiQDAOptions change the figure of quadratic discriminant analysis. The
-// zero value draws the printed form.
+// GambosiQDAOptions are the options of the figure of quadratic discriminant analysis. The zero
+// value draws the printed form.
 type GambosiQDAOptions struct {
-	N int `default:"60"` // points of each class
+	N int `default:"60"` // number of points of each class
 	// SharedCovariance gives all three densities the same covariance. The boundaries are then
 	// straight.
 	SharedCovariance bool
@@ -152,8 +152,8 @@ type GambosiQDAOptions struct {
 //
 // Equations: Gambosi (qda-discriminant), (qda-boundary), (boundary-posteriors).
 func GambosiQDA(o GambosiQDAOptions) (_ *show.Figure, err error) {
-	defer named("Gambosi QDA", &err)
-	o = filled(o)
+	defer returnFailure("Gambosi QDA", &err)
+	o = withDefaults(o)
 	d := try(datasets.Gaussians(datasets.GaussiansOptions{
 		Means: [][]float64{{-1.4, -0.4}, {1.4, -0.8}, {0.3, 1.6}},
 		Covs: []*mat.SymDense{
@@ -170,7 +170,7 @@ func GambosiQDA(o GambosiQDAOptions) (_ *show.Figure, err error) {
 		shared := try(classify.FitLDA(d.X, d.Labels, d.K(), classify.LDAOptions{}))
 		m, covs, kind = shared, []*mat.SymDense{shared.Sigma, shared.Sigma, shared.Sigma}, "straight"
 	}
-	x, y := square(d)
+	x, y := equalRanges(d)
 	densities, posterior := classViews(d, m, `class densities $p(\mathbf{x}|C_k)$`, `posterior $p(C_k|\mathbf{x})$`)
 	marginal := try(show.Marginal(m, d, show.DensitiesOptions{
 		Title: `density of all points $p(\mathbf{x})$`, XLabel: "$x_1$", YLabel: "$x_2$", X: x, Y: y, HidePoints: true,

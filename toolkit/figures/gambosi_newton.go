@@ -15,11 +15,11 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/show"
 )
 
-// GambosiNewtonOptions change the figure of Newton's method. The zero value
-// draws the printed form.
+// GambosiNewtonOptions are the options of the figure of Newton's method. The zero value draws the
+// printed form.
 type GambosiNewtonOptions struct {
-	N     int     `default:"40"`      // points of each class
-	Start float64 `range:"-100..100"` // the initial w₁ of both fits; far from the optimum Newton's method may diverge
+	N     int     `default:"40"`      // number of points of each class
+	Start float64 `range:"-100..100"` // initial w₁ of both fits; far from the optimum Newton's method may diverge
 	// Rate multiplies every step. 1 is Newton's method. Below 1 the steps end before the root of
 	// the tangent, and the convergence is not quadratic.
 	Rate float64 `default:"1" range:"0..1"`
@@ -41,13 +41,13 @@ type GambosiNewtonOptions struct {
 //
 // Equations: PRML (4.92); Gambosi (newton-root), (newton-extremum), (newton-update).
 func GambosiNewton(o GambosiNewtonOptions) (_ *show.Figure, err error) {
-	defer named("Gambosi Newton", &err)
-	o = filled(o)
+	defer returnFailure("Gambosi Newton", &err)
+	o = withDefaults(o)
 	run := o.run()
 	one, two := run.one, run.two
 	distances, errs := newtonErrors(one, two)
-	fig := try(show.PanelsLegends(2, one.draw(visibleTangents, visibleTangents), two.paths(newtonSteps),
-		two.sigmoids(run.data), distances))
+	fig := try(show.PanelsLegends(2, one.drawTangents(visibleTangents, visibleTangents), two.drawPaths(newtonSteps),
+		two.drawSigmoids(run.data), distances))
 	one.addData(fig, errs)
 	fig.Alt = fmt.Sprintf("Newton's method on a derivative by tangents, its path over the error of a logistic regression with %d steps, and the distance from the optimum, which falls quadratically.", len(two.newton)-1)
 	return fig, nil
@@ -64,7 +64,7 @@ type newtonRun struct {
 func (o GambosiNewtonOptions) run() *newtonRun {
 	d := try(datasets.TwoGaussians(datasets.TwoGaussiansOptions{N1: o.N, N2: o.N, Mean1: []float64{1.7},
 		Mean2: []float64{-0.3}, Seed: o.Seed}))
-	t := binary(d)
+	t := firstClassTargets(d)
 	r := &newtonRun{data: d, t: t, one: &newtonOneWeight{x: mat.Col(nil, 0, d.X), t: t}, two: &newtonTwoWeights{}}
 	r.one.run(o.Start, o.Rate)
 	r.two.run(d, t, o.Start, o.Rate)
@@ -82,12 +82,12 @@ func (m *newtonOneWeight) addData(fig *show.Figure, errs []show.Column) {
 	}
 }
 
-// visibleTangents is the number of tangents in the printed figure. More tangents overlap.
+// visibleTangents is the number of tangents in the printed figure. Further tangents would overlap.
 const visibleTangents = 4
 
-// draw draws dE/dw with the tangents of the first steps. Dashed lines lead from the first roots
-// back to the curve. tangents and roots may exceed the number of steps.
-func (m *newtonOneWeight) draw(tangents, roots int) *show.Figure {
+// drawTangents draws dE/dw with the tangents of the first steps. Dashed lines lead from the first roots
+// back to the curve. The arguments tangents and roots may be larger than the number of steps.
+func (m *newtonOneWeight) drawTangents(tangents, roots int) *show.Figure {
 	lo, hi := m.optimum, m.optimum
 	for _, w := range m.w {
 		lo, hi = min(lo, w), max(hi, w)
@@ -102,7 +102,7 @@ func (m *newtonOneWeight) draw(tangents, roots int) *show.Figure {
 	for k := range tangents {
 		w, next := m.w[k], m.w[k+1]
 		tx = append(tx, w, next, math.NaN())
-		ty = append(ty, m.slope[k], steady(m.slope[k]+m.curvature[k]*(next-w)), math.NaN())
+		ty = append(ty, m.slope[k], roundTo12(m.slope[k]+m.curvature[k]*(next-w)), math.NaN())
 		if k < roots {
 			ux = append(ux, next, next, math.NaN())
 			s, _ := m.derivatives(next)
@@ -125,21 +125,21 @@ func (m *newtonOneWeight) draw(tangents, roots int) *show.Figure {
 // gradient descent is magenta.
 var oneWeight = show.LineColor(3)
 
-// deepening returns the k-th of n shades of a colour. The last shade is c itself.
-func deepening(c color.NRGBA, k, n int) color.NRGBA {
+// shadeAt returns the k-th of n shades of a colour. The last shade is c itself.
+func shadeAt(c color.NRGBA, k, n int) color.NRGBA {
 	share := float64(k+1) / float64(n)
 	at := func(v uint8) uint8 { return uint8(math.Round(255 + (float64(v)-255)*(0.25+0.75*share))) }
 	return color.NRGBA{at(c.R), at(c.G), at(c.B), 255}
 }
 
-// sigmoids draws the points and p(C₁|x) of the first iterates, at most four.
-func (m *newtonTwoWeights) sigmoids(d *datasets.Dataset) *show.Figure {
+// drawSigmoids draws the points and p(C₁|x) of the first iterates, at most four.
+func (m *newtonTwoWeights) drawSigmoids(d *datasets.Dataset) *show.Figure {
 	var curves []show.Curve
 	o := modelAxes("with bias: the model after each step", d)
 	last := min(4, len(m.newton))
 	for k := range last {
 		w := m.newton[k].W
-		o.Looks = append(o.Looks, show.Look{Color: deepening(show.LineColor(0), k, last)})
+		o.Looks = append(o.Looks, show.Look{Color: shadeAt(show.LineColor(0), k, last)})
 		curves = append(curves,
 			show.Curve{Name: "after " + plural(k, "step"),
 				F: func(x float64) float64 { return kernels.Sigmoid(w[0] + w[1]*x) }})
@@ -151,18 +151,18 @@ func (m *newtonTwoWeights) sigmoids(d *datasets.Dataset) *show.Figure {
 
 // modelAxes returns the axes of p(C₁|x).
 func modelAxes(title string, d *datasets.Dataset) show.CurvesOptions {
-	x := whole(d, 0)
+	x := wholeRange(d, 0)
 	return show.CurvesOptions{Title: title, XLabel: "$x$", YLabel: `$p(C_1|x)$`, From: x[0], To: x[1],
 		Y: [2]float64{-0.08, 1.08}, Guides: []float64{0, 0.5, 1}}
 }
 
-// addTargets marks the points of one feature at their targets.
+// addTargets draws the points of one feature at the height of their targets.
 func addTargets(fig *show.Figure, d *datasets.Dataset) {
 	addPoints(fig, 0, d, true, 2, func(i int) (x, y float64) { return d.X.At(i, 0), float64(1 - d.Labels[i]) })
 }
 
-// paths draws the first steps of both methods on the contours of E.
-func (m *newtonTwoWeights) paths(steps int) *show.Figure {
+// drawPaths draws the first steps of Newton's method and of gradient descent on the contours of E.
+func (m *newtonTwoWeights) drawPaths(steps int) *show.Figure {
 	if fig, ok := m.pictures[steps]; ok {
 		return fig
 	}
@@ -176,15 +176,15 @@ func (m *newtonTwoWeights) paths(steps int) *show.Figure {
 	return fig
 }
 
-// remembered is an objective of two weights that caches its values, because several frames evaluate
-// it at the same points.
-type remembered struct {
+// cachedObjective is an objective of two weights that caches its values, because several frames
+// evaluate it at the same points.
+type cachedObjective struct {
 	of     show.Objective
 	values map[[2]float64]float64
 }
 
 // Value implements show.Objective.
-func (r remembered) Value(w []float64) (v float64, err error) {
+func (r cachedObjective) Value(w []float64) (v float64, err error) {
 	v, ok := r.values[[2]float64(w)]
 	if !ok {
 		v, err = r.of.Value(w)
@@ -193,7 +193,7 @@ func (r remembered) Value(w []float64) (v float64, err error) {
 	return v, err
 }
 
-// newtonErrors draws the distances from the optimum and returns them.
+// newtonErrors draws the distances of all iterates from the optimum and returns these distances.
 func newtonErrors(one *newtonOneWeight, two *newtonTwoWeights) (*show.Figure, []show.Column) {
 	errs := []show.Column{{Name: "one weight"}, {Name: "Newton"}, {Name: "gradient descent"}}
 	for _, w := range one.w {
@@ -204,19 +204,19 @@ func newtonErrors(one *newtonOneWeight, two *newtonTwoWeights) (*show.Figure, []
 			errs[i+1].Values = append(errs[i+1].Values, two.distance(s.W))
 		}
 	}
-	fig := blank("iteration", `$\log_{10} \|\mathbf{w} - \mathbf{w}^*\|$`, [2]float64{-0.3, newtonSteps + 0.3},
-		[2]float64{math.Log10(arrived), 1})
+	fig := blankFigure("iteration", `$\log_{10} \|\mathbf{w} - \mathbf{w}^*\|$`, [2]float64{-0.3, newtonSteps + 0.3},
+		[2]float64{math.Log10(convergedDistance), 1})
 	panel := fig.Panel(0)
 	fig.Title = "distance from the optimum"
 	for i, e := range errs {
 		var x, y []float64
 		for k, v := range e.Values {
-			if v < arrived {
+			if v < convergedDistance {
 				errs[i].Values = e.Values[:k]
 				break
 			}
 			x = append(x, float64(k))
-			y = append(y, math.Round(1e4*math.Log10(v))/1e4) // the last digits of v are rounding error
+			y = append(y, math.Round(1e4*math.Log10(v))/1e4) // the last digits of v are a rounding error
 			panel.Y.Max = max(panel.Y.Max, math.Ceil(y[k]))
 		}
 		look := []show.Look{{Color: oneWeight, Dash: 2}, {Color: show.LineColor(0)},
@@ -234,23 +234,23 @@ func newtonErrors(one *newtonOneWeight, two *newtonTwoWeights) (*show.Figure, []
 // logistic regression beside the path of gradient descent, with the remaining distance from the
 // optimum. Errors: as in GambosiNewton.
 func GambosiNewtonChart(o GambosiNewtonOptions) (_ *show.Chart, err error) {
-	defer named("Gambosi Newton", &err)
-	run := filled(o).run()
-	// Draw the whole path first, because it determines the ranges of all frames.
-	run.two.paths(newtonSteps)
+	defer returnFailure("Gambosi Newton", &err)
+	run := withDefaults(o).run()
+	// The whole path is drawn first, because it determines the ranges of all frames.
+	run.two.drawPaths(newtonSteps)
 	places := run.places()
 	slider := show.Slider{Name: "step", Play: true}
 	for _, p := range places {
 		slider.Labels = append(slider.Labels, p.label)
 	}
-	return sliders(func(at []int) *show.Figure { return run.frame(places[at[0]]) }, slider), nil
+	return sliderChart(func(at []int) *show.Figure { return run.frame(places[at[0]]) }, slider), nil
 }
 
 // newtonPlace is a position of the slider. It contains the numbers of steps of both fits that a
 // frame shows.
 type newtonPlace struct {
-	tangents, roots int // steps of the fit with one weight; roots is tangents or tangents − 1
-	steps           int // steps of the fit with bias
+	tangents, roots int // numbers of tangents of the fit with one weight, and of their roots that the frame shows
+	steps           int // number of steps of the fit with bias
 	label           string
 }
 
@@ -270,7 +270,7 @@ func (r *newtonRun) places() []newtonPlace {
 }
 
 // frame draws both fits up to place p. Panels and numbers are as in the printed figure, but end at
-// p. In panel c. only the sigmoid of the last step has a name.
+// p. In panel c., only the sigmoid of the last step has a name.
 func (r *newtonRun) frame(p newtonPlace) *show.Figure {
 	one := &newtonOneWeight{r.one.x, r.one.t, r.one.w[:p.roots+1], r.one.slope[:p.roots+1], r.one.curvature[:p.roots+1],
 		r.one.optimum}
@@ -280,17 +280,18 @@ func (r *newtonRun) frame(p newtonPlace) *show.Figure {
 	for _, s := range two.newton {
 		functions = append(functions, func(x float64) float64 { return kernels.Sigmoid(s.W[0] + s.W[1]*x) })
 	}
-	sigmoid := trail(modelAxes("with bias: the model", r.data), "$p(C_1|x)$ now", 101, functions)
+	sigmoid := drawTrail(modelAxes("with bias: the model", r.data), "$p(C_1|x)$ now", 101, functions)
 	addTargets(sigmoid, r.data)
 	distances, errs := newtonErrors(one, two)
-	fig := try(show.PanelsLegends(2, r.one.draw(p.tangents, p.roots), r.two.paths(p.steps), sigmoid, distances))
+	fig := try(show.PanelsLegends(2, r.one.drawTangents(p.tangents, p.roots), r.two.drawPaths(p.steps), sigmoid,
+		distances))
 	one.addData(fig, errs)
 	fig.Title = r.title(p)
 	fig.Alt = fmt.Sprintf("Newton's method: %s.", p.label)
 	return fig
 }
 
-// title describes the most recent step.
+// title describes the last step that the frame shows.
 func (r *newtonRun) title(p newtonPlace) string {
 	k, w := p.roots, r.one.w[p.roots]
 	switch {
@@ -310,7 +311,7 @@ func (r *newtonRun) title(p newtonPlace) string {
 // distanceText formats a distance with two or three digits. No digit is a rounding error.
 func distanceText(v float64) string {
 	switch {
-	case v < arrived:
+	case v < convergedDistance:
 		return "below $10^{-9}$"
 	case v >= 0.1:
 		return decimals(3, v)
@@ -319,37 +320,37 @@ func distanceText(v float64) string {
 	return fmt.Sprintf("%s · $10^{-%s}$", digits, strings.TrimLeft(exponent, "0"))
 }
 
-// newtonSteps is the largest number of steps of each method. A method stops early if its distance
-// from the optimum is below arrived.
+// newtonSteps is the largest number of steps of each method. A method stops earlier if its distance
+// from the optimum is below convergedDistance.
 const newtonSteps = 12
 
-// arrived is the distance from the optimum at which rounding errors become visible.
-const arrived = 1e-9
+// convergedDistance is the distance from the optimum at which rounding errors become visible.
+const convergedDistance = 1e-9
 
-// steady rounds a difference of numbers near 1 to twelve decimals. Further digits are rounding
+// roundTo12 rounds a difference of numbers near 1 to twelve decimals. Further digits are rounding
 // errors and differ between processors.
-func steady(v float64) float64 { return math.Round(v*1e12)/1e12 + 0 } // + 0 converts −0 to 0
+func roundTo12(v float64) float64 { return math.Round(v*1e12)/1e12 + 0 } // adding 0 converts −0 to 0
 
 func allSteady(values []float64) (out []float64) {
 	for _, v := range values {
-		out = append(out, steady(v))
+		out = append(out, roundTo12(v))
 	}
 	return out
 }
 
-// converges ends the figure if the weights are too far from 0.
-func converges(w ...float64) {
-	need(floats.Norm(w, 2) < 1e3, "Newton's method diverges from this Start: choose a Start nearer to 0, or a lower Rate")
+// mustConverge ends the figure if the weights are too far from 0.
+func mustConverge(w ...float64) {
+	require(floats.Norm(w, 2) < 1e3, "Newton's method diverges from this Start: choose a Start nearer to 0, or a lower Rate")
 }
 
-// newtonOneWeight is the fit of p(C₁|x) = σ(wx).
+// newtonOneWeight is the fit of p(C₁|x) = σ(wx), which has one weight and no bias.
 type newtonOneWeight struct {
 	x, t                []float64
 	w, slope, curvature []float64
 	optimum             float64
 }
 
-// derivatives returns dE/dw and d²E/dw², (4.96)–(4.97), of the mean error.
+// derivatives returns dE/dw and d²E/dw² of the mean error, computed by (4.96)–(4.97).
 func (m *newtonOneWeight) derivatives(w float64) (slope, curvature float64) {
 	n := float64(len(m.x))
 	for i, x := range m.x {
@@ -362,7 +363,7 @@ func (m *newtonOneWeight) derivatives(w float64) (slope, curvature float64) {
 
 // run finds the optimum by bisection and makes the steps w ← w − rate·E′/E″ (4.92).
 func (m *newtonOneWeight) run(start, rate float64) {
-	// dE/dw increases. Its root therefore lies between two points with different signs of dE/dw.
+	// Because dE/dw increases, its root lies between two points with different signs of dE/dw.
 	lo, hi := -1.0, 1.0
 	for s, _ := m.derivatives(lo); s > 0 && lo > -1e3; s, _ = m.derivatives(lo) {
 		lo *= 2
@@ -370,7 +371,7 @@ func (m *newtonOneWeight) run(start, rate float64) {
 	for s, _ := m.derivatives(hi); s < 0 && hi < 1e3; s, _ = m.derivatives(hi) {
 		hi *= 2
 	}
-	need(lo > -1e3 && hi < 1e3,
+	require(lo > -1e3 && hi < 1e3,
 		"the classes lie on different sides of 0, so the error has no minimum: take more points")
 	for range 80 {
 		mid := (lo + hi) / 2
@@ -385,20 +386,20 @@ func (m *newtonOneWeight) run(start, rate float64) {
 	for range newtonSteps + 1 {
 		s, c := m.derivatives(w)
 		m.w, m.slope, m.curvature = append(m.w, w), append(m.slope, s), append(m.curvature, c)
-		if math.Abs(w-m.optimum) < arrived {
+		if math.Abs(w-m.optimum) < convergedDistance {
 			return
 		}
 		w -= rate * s / c
-		converges(w)
+		mustConverge(w)
 	}
 }
 
 // newtonTwoWeights is the fit of logistic regression with bias.
 type newtonTwoWeights struct {
 	objective       *classify.Objective
-	known           remembered           // the objective with a cache, for pictures
-	ranges          [2][2]float64        // ranges of w₀ and w₁ in the first picture, kept for later pictures
-	pictures        map[int]*show.Figure // pictures by number of steps, because frames repeat pictures
+	known           cachedObjective      // the objective with a cache, for drawing
+	ranges          [2][2]float64        // ranges of w₀ and w₁ in the first picture, which later pictures also use
+	pictures        map[int]*show.Figure // pictures by number of steps, because several frames show the same picture
 	optimum         []float64
 	newton, descent classify.Trace
 }
@@ -406,11 +407,11 @@ type newtonTwoWeights struct {
 // run finds the optimum and makes the steps of Newton's method and of gradient descent.
 func (m *newtonTwoWeights) run(d *datasets.Dataset, t []float64, start, rate float64) {
 	best := try(classify.FitLogistic(d.X, t, classify.LogisticOptions{}))
-	need(!best.Separable, "a threshold separates the classes, so the error has no minimum: take more points")
+	require(!best.Separable, "a threshold separates the classes, so the error has no minimum: take more points")
 	m.optimum = best.W
 	m.objective = try(classify.LogisticObjective(d.X, t, nil))
-	m.known, m.pictures = remembered{m.objective, map[[2]float64]float64{}}, map[int]*show.Figure{}
-	m.newton = m.walk(start, rate, func(g []float64, h *mat.SymDense) []float64 {
+	m.known, m.pictures = cachedObjective{m.objective, map[[2]float64]float64{}}, map[int]*show.Figure{}
+	m.newton = m.makeSteps(start, rate, func(g []float64, h *mat.SymDense) []float64 {
 		det := h.At(0, 0)*h.At(1, 1) - h.At(0, 1)*h.At(0, 1)
 		return []float64{(h.At(1, 1)*g[0] - h.At(0, 1)*g[1]) / det, (h.At(0, 0)*g[1] - h.At(0, 1)*g[0]) / det}
 	})
@@ -419,29 +420,30 @@ func (m *newtonTwoWeights) run(d *datasets.Dataset, t []float64, start, rate flo
 	for i := range d.N() {
 		bound += (1 + d.X.At(i, 0)*d.X.At(i, 0)) / 4
 	}
-	m.descent = m.walk(start, 1,
+	m.descent = m.makeSteps(start, 1,
 		func(g []float64, _ *mat.SymDense) []float64 { return []float64{g[0] / bound, g[1] / bound} })
 }
 
-// walk makes steps w ← w − rate·step(∇E, ∇∇E) from (0, start).
-func (m *newtonTwoWeights) walk(start, rate float64, step func(g []float64, h *mat.SymDense) []float64) classify.Trace {
+// makeSteps makes the steps w ← w − rate·step(∇E, ∇∇E) from (0, start).
+func (m *newtonTwoWeights) makeSteps(start, rate float64, step func(g []float64,
+	h *mat.SymDense) []float64) classify.Trace {
 	var trace classify.Trace
 	w := []float64{0, start}
 	for i := range newtonSteps + 1 {
 		e := try(m.objective.Value(w))
 		g := try(m.objective.Gradient(w))
 		trace = append(trace, classify.Step{W: w, E: e, GradNorm: math.Hypot(g[0], g[1]), Iteration: i})
-		if m.distance(w) < arrived {
+		if m.distance(w) < convergedDistance {
 			break
 		}
 		s := step(g, try(m.objective.Hessian(w)))
 		w = []float64{w[0] - rate*s[0], w[1] - rate*s[1]}
-		converges(w...)
+		mustConverge(w...)
 	}
 	return trace
 }
 
-// distance returns ‖w − w*‖.
+// distance returns the distance ‖w − w*‖ from the optimum.
 func (m *newtonTwoWeights) distance(w []float64) float64 {
 	return math.Hypot(w[0]-m.optimum[0], w[1]-m.optimum[1])
 }

@@ -14,12 +14,12 @@ import (
 
 var nan, inf = math.NaN(), math.Inf(1)
 
-// positive names the options that must not be negative.
-var positive = []string{"Spread", "Rate", "Width", "Alpha", "Range", "Margin", "Elevation", "Norm", "Precision",
+// nonNegative contains the names of the options that must not be negative.
+var nonNegative = []string{"Spread", "Rate", "Width", "Alpha", "Range", "Margin", "Elevation", "Norm", "Precision",
 	"Elongation"}
 
-// TestInvalidNumbers sets each number in the options of every figure and chart to NaN, infinity, a
-// negative count, and values outside its range.
+// TestInvalidNumbers sets each number in the options of every figure and chart to NaN, to infinity,
+// to a negative count, and to values outside its range.
 func TestInvalidNumbers(t *testing.T) {
 	for figure, calls := range map[string][]any{
 		"PRML 4.1": {PRML4x1, PRML4x1Chart}, "PRML 4.2": {PRML4x2}, "PRML 4.3": {PRML4x3},
@@ -48,7 +48,7 @@ func TestInvalidNumbers(t *testing.T) {
 				} else if !number.CanInt() {
 					continue
 				}
-				if number.CanInt() || slices.Contains(positive, field.Name) {
+				if number.CanInt() || slices.Contains(nonNegative, field.Name) {
 					bad = append(bad, -1)
 				}
 				if from, to, ok := strings.Cut(field.Tag.Get("range"), ".."); ok {
@@ -63,7 +63,8 @@ func TestInvalidNumbers(t *testing.T) {
 					err, _ := f.Call([]reflect.Value{o})[1].Interface().(error)
 					if err == nil || !strings.HasPrefix(err.Error(), "figures: "+figure+": ") ||
 						!strings.Contains(err.Error(), fmt.Sprint(number)) {
-						t.Errorf("%s with %s = %v: the error is %v", figure, field.Name, number, err)
+						t.Errorf("for %s with %s = %v the error is %v, want an error that names the value",
+							figure, field.Name, number, err)
 					}
 				}
 			}
@@ -71,7 +72,7 @@ func TestInvalidNumbers(t *testing.T) {
 	}
 }
 
-// refusal is a call with invalid options, and a part of the expected error.
+// refusal is a call with invalid options, and a part of the expected error message.
 type refusal struct {
 	figure, says string
 	call         func() error
@@ -90,7 +91,8 @@ func TestOptionErrors(t *testing.T) {
 	for _, c := range []refusal{
 		refused("PRML 4.1", PRML4x1, "make |W0| smaller", PRML4x1Options{W0: 50}),
 		refused("PRML 4.1", PRML4x1, "X is [7 0]", PRML4x1Options{X: [2]float64{7, 0}}),
-		refused("PRML 4.1", PRML4x1Chart, "make |W0| at most", PRML4x1Options{W0: -5.4}), // this option is valid for the printed form
+		// the chart rejects a W0 that the printed form accepts
+		refused("PRML 4.1", PRML4x1Chart, "make |W0| at most", PRML4x1Options{W0: -5.4}),
 		refused("PRML 4.3", PRML4x3, "K is 2", PRML4x3Options{K: 2}),
 		refused("PRML 4.3", PRML4x3, "K is 8", PRML4x3Options{K: 8}),
 		refused("PRML 4.3", PRML4x3, "Bend is 11; it must lie between −10 and 10", PRML4x3Options{Bend: 11}),
@@ -151,7 +153,7 @@ func TestOptionErrors(t *testing.T) {
 	} {
 		if err := c.call(); err == nil || !strings.HasPrefix(err.Error(), "figures: "+c.figure+": ") ||
 			!strings.Contains(err.Error(), c.says) {
-			t.Errorf("%s: the error is %v, want one that says %q", c.figure, err, c.says)
+			t.Errorf("%s: the error is %v, want an error that contains %q", c.figure, err, c.says)
 		}
 	}
 }
@@ -159,44 +161,47 @@ func TestOptionErrors(t *testing.T) {
 // TestOptionsDraw checks that options that a learner is likely to try do not fail.
 func TestOptionsDraw(t *testing.T) {
 	figures := map[string]func() (*show.Figure, error){
-		"4.1 chart has no room": with(PRML4x1, PRML4x1Options{W0: -5.4}),
-		"4.8 noise":             with(PRML4x8, PRML4x8Options{Noise: 0.05}),
-		"4.8 one unit":          with(PRML4x8, PRML4x8Options{Units: 1}),
-		"4.8 many wires":        with(PRML4x8, PRML4x8Options{Wires: 100}),
-		"4.8 small shift":       with(PRML4x8, PRML4x8Options{Shift: 1, Letters: "OX"}),
-		"4.12 far centre":       with(PRML4x12, PRML4x12Options{Centres: [][]float64{{-1.5, -1}, {50, 50}}}), // both φ are 0, so there is no boundary
-		"4.12 twice one centre": with(PRML4x12, PRML4x12Options{Centres: [][]float64{{-1.5, -1}, {-1.5, -1}}}),
-		"4.13 one point":        with(PRML4x13, PRML4x13Options{N: 1}),
-		"4.13 almost a step":    with(PRML4x13, PRML4x13Options{Means: []float64{0}, Stds: []float64{1e-3}}),
-		"4.13 far away":         with(PRML4x13, PRML4x13Options{Means: []float64{1e9}, Stds: []float64{1}}),
-		"4.13 left end":         with(PRML4x13, PRML4x13Options{A: -4}),
-		"4.14 falling sigmoid":  with(PRML4x14, PRML4x14Options{Slope: -20}),
-		"4.14 steep":            with(PRML4x14, PRML4x14Options{Slope: 1000}),
-		"4.14 far away":         with(PRML4x14, PRML4x14Options{Slope: 1, Bias: -50}),
-		"4.14 flat":             with(PRML4x14, PRML4x14Options{Slope: 1e-9}),
-		"4.14 sharp":            with(PRML4x14, PRML4x14Options{Precision: 1e9}),
-		"4.14 broad":            with(PRML4x14, PRML4x14Options{Precision: 1e-9}),
-		"10.1 line outside":     with(Alpaydin10x1, Alpaydin10x1Options{W: [3]float64{9, 1, 0}}),
-		"10.2 through 0":        with(Alpaydin10x2, Alpaydin10x2Options{W: [3]float64{0, 1, -1}}),
-		"10.2 upright, behind": with(Alpaydin10x2,
+		"4.1 line too far out for the chart": drawWith(PRML4x1, PRML4x1Options{W0: -5.4}),
+		"4.8 noise":                          drawWith(PRML4x8, PRML4x8Options{Noise: 0.05}),
+		"4.8 one unit":                       drawWith(PRML4x8, PRML4x8Options{Units: 1}),
+		"4.8 many wires":                     drawWith(PRML4x8, PRML4x8Options{Wires: 100}),
+		"4.8 small shift":                    drawWith(PRML4x8, PRML4x8Options{Shift: 1, Letters: "OX"}),
+		// between the centres both φ are about 0, so there is no boundary
+		"4.12 far centre":       drawWith(PRML4x12, PRML4x12Options{Centres: [][]float64{{-1.5, -1}, {50, 50}}}),
+		"4.12 twice one centre": drawWith(PRML4x12, PRML4x12Options{Centres: [][]float64{{-1.5, -1}, {-1.5, -1}}}),
+		"4.13 one point":        drawWith(PRML4x13, PRML4x13Options{N: 1}),
+		"4.13 almost a step":    drawWith(PRML4x13, PRML4x13Options{Means: []float64{0}, Stds: []float64{1e-3}}),
+		"4.13 far away":         drawWith(PRML4x13, PRML4x13Options{Means: []float64{1e9}, Stds: []float64{1}}),
+		"4.13 left end":         drawWith(PRML4x13, PRML4x13Options{A: -4}),
+		"4.14 falling sigmoid":  drawWith(PRML4x14, PRML4x14Options{Slope: -20}),
+		"4.14 steep":            drawWith(PRML4x14, PRML4x14Options{Slope: 1000}),
+		"4.14 far away":         drawWith(PRML4x14, PRML4x14Options{Slope: 1, Bias: -50}),
+		"4.14 flat":             drawWith(PRML4x14, PRML4x14Options{Slope: 1e-9}),
+		"4.14 sharp":            drawWith(PRML4x14, PRML4x14Options{Precision: 1e9}),
+		"4.14 broad":            drawWith(PRML4x14, PRML4x14Options{Precision: 1e-9}),
+		"10.1 line outside":     drawWith(Alpaydin10x1, Alpaydin10x1Options{W: [3]float64{9, 1, 0}}),
+		"10.2 through 0":        drawWith(Alpaydin10x2, Alpaydin10x2Options{W: [3]float64{0, 1, -1}}),
+		"10.2 upright, behind": drawWith(Alpaydin10x2,
 			Alpaydin10x2Options{W: [3]float64{-2, 1, 0}, X: [2]float64{-3, 1}}),
-		"10.2 on the line":    with(Alpaydin10x2, Alpaydin10x2Options{W: [3]float64{-1, 1, 0}, X: [2]float64{1, 4}}),
-		"10.3 overlap":        with(Alpaydin10x3, Alpaydin10x3Options{Spread: 2, Seed: 3}),
-		"10.3 one point each": with(Alpaydin10x3, Alpaydin10x3Options{N: 1}),
-		"10.5 falling":        with(Alpaydin10x5, Alpaydin10x5Options{W: -4, W0: 2}),
-		"10.6 diverging":      with(Alpaydin10x6, Alpaydin10x6Options{Rate: 5, Iterations: []int{1, 40}}),
-		"10.6 converged":      with(Alpaydin10x6, Alpaydin10x6Options{Iterations: []int{9000, 10_000}}),
-		"10.8 hard": with(Alpaydin10x8,
+		"10.2 on the line": drawWith(Alpaydin10x2, Alpaydin10x2Options{W: [3]float64{-1, 1, 0}, X: [2]float64{1,
+			4}}),
+		"10.3 overlap":        drawWith(Alpaydin10x3, Alpaydin10x3Options{Spread: 2, Seed: 3}),
+		"10.3 one point each": drawWith(Alpaydin10x3, Alpaydin10x3Options{N: 1}),
+		"10.5 falling":        drawWith(Alpaydin10x5, Alpaydin10x5Options{W: -4, W0: 2}),
+		"10.6 diverging":      drawWith(Alpaydin10x6, Alpaydin10x6Options{Rate: 5, Iterations: []int{1, 40}}),
+		"10.6 converged":      drawWith(Alpaydin10x6, Alpaydin10x6Options{Iterations: []int{9000, 10_000}}),
+		"10.8 hard": drawWith(Alpaydin10x8,
 			Alpaydin10x8Options{Spread: 0.1, Rate: 1, Iterations: []int{1, 500}}),
-		"10.9 no spread":         with(Alpaydin10x9, Alpaydin10x9Options{Spread: 0.01, Alpha: 1e-4}),
-		"Newton, other start":    with(GambosiNewton, GambosiNewtonOptions{Start: -0.7}),
-		"Newton, slow":           with(GambosiNewton, GambosiNewtonOptions{Rate: 0.01}),
-		"Newton, at the optimum": with(GambosiNewton, GambosiNewtonOptions{Start: 1.2}),
-		"Newton, seed":           with(GambosiNewton, GambosiNewtonOptions{Seed: 9}),
+		"10.9 no spread":         drawWith(Alpaydin10x9, Alpaydin10x9Options{Spread: 0.01, Alpha: 1e-4}),
+		"Newton, other start":    drawWith(GambosiNewton, GambosiNewtonOptions{Start: -0.7}),
+		"Newton, slow":           drawWith(GambosiNewton, GambosiNewtonOptions{Rate: 0.01}),
+		"Newton, at the optimum": drawWith(GambosiNewton, GambosiNewtonOptions{Start: 1.2}),
+		"Newton, seed":           drawWith(GambosiNewton, GambosiNewtonOptions{Seed: 9}),
 	}
 	for k := 3; k <= show.MaxClasses; k++ {
 		for seed := range uint64(3) {
-			figures[fmt.Sprintf("4.3 %d classes, seed %d", k, seed)] = with(PRML4x3, PRML4x3Options{K: k, Seed: seed})
+			figures[fmt.Sprintf("4.3 %d classes, seed %d", k, seed)] = drawWith(PRML4x3, PRML4x3Options{K: k,
+				Seed: seed})
 		}
 	}
 	for name, draw := range figures {
@@ -213,7 +218,8 @@ func TestOptionsDraw(t *testing.T) {
 			return PRML4x7Chart(PRML4x7Options{N: 60, Rate: 0.001, Angle: 225, Steps: 5})
 		},
 		"Newton, no tangent to draw": func() (*show.Chart, error) {
-			return GambosiNewtonChart(GambosiNewtonOptions{Start: filled(GambosiNewtonOptions{}).run().one.optimum})
+			optimum := withDefaults(GambosiNewtonOptions{}).run().one.optimum
+			return GambosiNewtonChart(GambosiNewtonOptions{Start: optimum})
 		},
 		"Newton, slow": func() (*show.Chart, error) { return GambosiNewtonChart(GambosiNewtonOptions{Rate: 0.05}) },
 	} {
@@ -223,17 +229,17 @@ func TestOptionsDraw(t *testing.T) {
 	}
 }
 
-// TestFilled checks that filled does not change its argument and keeps values that are set.
+// TestFilled checks that withDefaults does not change its argument and keeps values that are set.
 func TestFilled(t *testing.T) {
 	at := []int{1, 2}
 	if _, err := Alpaydin10x6(Alpaydin10x6Options{Iterations: at}); err != nil || !slices.Equal(at, []int{1, 2}) {
-		t.Errorf("%v, iterations %v", err, at)
+		t.Errorf("the figure returns the error %v, or changes Iterations to %v", err, at)
 	}
-	o := filled(Alpaydin10x10Options{Alpaydin10x9Options: Alpaydin10x9Options{N: 7}, Elevation: 20})
+	o := withDefaults(Alpaydin10x10Options{Alpaydin10x9Options: Alpaydin10x9Options{N: 7}, Elevation: 20})
 	if o.N != 7 || o.Spread != 0.5 || o.Azimuth != -35 || o.Elevation != 20 {
-		t.Errorf("filled: %+v", o)
+		t.Errorf("withDefaults returns %+v", o)
 	}
-	if m := filled(PRML4x13Options{Means: []float64{1}}); len(m.Means) != 1 || m.Stds != nil || m.A != 1 {
-		t.Errorf("components are not filled one by one: %+v", m)
+	if m := withDefaults(PRML4x13Options{Means: []float64{1}}); len(m.Means) != 1 || m.Stds != nil || m.A != 1 {
+		t.Errorf("withDefaults sets Stds although Means are given: %+v", m)
 	}
 }

@@ -12,10 +12,10 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/show"
 )
 
-// These are elements that several figures draw.
+// This file contains elements that several figures draw.
 
-// blank returns a figure of one empty panel with the given ranges of its axes.
-func blank(xLabel, yLabel string, x, y [2]float64) *show.Figure {
+// blankFigure returns a figure of one empty panel with the given ranges of its axes.
+func blankFigure(xLabel, yLabel string, x, y [2]float64) *show.Figure {
 	p := show.NewPanel(xLabel, yLabel)
 	p.X.Min, p.X.Max, p.Y.Min, p.Y.Max = x[0], x[1], y[0], y[1]
 	return try(show.NewFigure(1, p))
@@ -31,9 +31,9 @@ func equalPanels(cols int, figures ...*show.Figure) *show.Figure {
 	return fig
 }
 
-// whole returns a range of whole numbers that extends at least one half beyond the values
-// of a column.
-func whole(d *datasets.Dataset, column int) [2]float64 {
+// wholeRange returns a range of whole numbers that extends at least one half beyond the values of a
+// column.
+func wholeRange(d *datasets.Dataset, column int) [2]float64 {
 	lo, hi := math.Inf(1), math.Inf(-1)
 	for i := range d.N() {
 		v := d.X.At(i, column)
@@ -42,9 +42,9 @@ func whole(d *datasets.Dataset, column int) [2]float64 {
 	return [2]float64{math.Floor(lo - 0.5), math.Ceil(hi + 0.5)}
 }
 
-// square returns ranges of equal length around all points of d.
-func square(d *datasets.Dataset) (x, y [2]float64) {
-	x, y = whole(d, 0), whole(d, 1)
+// equalRanges returns ranges of equal length around all points of d.
+func equalRanges(d *datasets.Dataset) (x, y [2]float64) {
+	x, y = wholeRange(d, 0), wholeRange(d, 1)
 	more := (y[1] - y[0] - (x[1] - x[0])) / 2
 	if more > 0 {
 		return [2]float64{x[0] - more, x[1] + more}, y
@@ -52,11 +52,12 @@ func square(d *datasets.Dataset) (x, y [2]float64) {
 	return x, [2]float64{y[0] + more, y[1] - more}
 }
 
-// binary returns the targets of two classes, 1 for the first.
-func binary(d *datasets.Dataset) []float64 { return try(d.Target(d.ClassNames[0])) }
+// firstClassTargets returns the targets of two classes: 1 for the first class, 0 for the second.
+func firstClassTargets(d *datasets.Dataset) []float64 { return try(d.Target(d.ClassNames[0])) }
 
-// addPoints marks the points of each class at the positions that place returns. If named is true,
-// the legend has the names of the classes. Size 0 means the default size.
+// addPoints draws a marker for each point, in the style of its class. The function place returns
+// the positions of the markers. If named is true, the legend has the names of the classes. Size 0
+// means the default size.
 func addPoints(fig *show.Figure, panel int, d *datasets.Dataset, named bool, size float64,
 	place func(i int) (x, y float64)) {
 	for k := range d.K() {
@@ -75,7 +76,7 @@ func addPoints(fig *show.Figure, panel int, d *datasets.Dataset, named bool, siz
 	}
 }
 
-// labels returns the classes of all rows as numbers.
+// labels returns the class numbers of all rows.
 func labels(d *datasets.Dataset) []float64 {
 	out := make([]float64, d.N())
 	for i, k := range d.Labels {
@@ -87,7 +88,7 @@ func labels(d *datasets.Dataset) []float64 {
 // className returns the name of class k in a formula.
 func className(k int) string { return fmt.Sprintf("$C_%d$", k+1) }
 
-// mistakes returns the number of rows that a model misclassifies.
+// mistakes returns the number of rows that the model m misclassifies.
 func mistakes(m classify.Predictor, d *datasets.Dataset) float64 {
 	n := 0.0
 	for i, k := range try(m.Predict(d.X)) {
@@ -98,15 +99,16 @@ func mistakes(m classify.Predictor, d *datasets.Dataset) float64 {
 	return n
 }
 
-// boundaryLine returns the boundary of a model in a part of the plane, computed by show.Boundaries,
-// with NaN between the pieces.
+// boundaryLine returns the boundary of a model in a part of the plane, as show.Boundaries computes
+// it. There is a NaN between two pieces.
 func boundaryLine(m classify.Predictor, d *datasets.Dataset, x, y [2]float64) (lx, ly []float64) {
 	found := try(show.Boundaries(d, show.BoundariesOptions{X: x, Y: y}, show.Named{Name: "m", Model: m})).Data()
-	return pieces(found, "m")
+	return joinedPieces(found, "m")
 }
 
-// pieces returns the line with the given name in the numbers d, with NaN between the pieces.
-func pieces(d show.Data, name string) (x, y []float64) {
+// joinedPieces returns the line with the given name in the numbers d, with a NaN between two
+// pieces.
+func joinedPieces(d show.Data, name string) (x, y []float64) {
 	piece, px, py := column(d, name+".piece"), column(d, name+".x"), column(d, name+".y")
 	for i := range piece {
 		if i > 0 && piece[i] != piece[i-1] {
@@ -117,8 +119,8 @@ func pieces(d show.Data, name string) (x, y []float64) {
 	return x, y
 }
 
-// addHalfPlanes tints both sides of the line through foot with the unit normal n, to the
-// distance far, and returns two points of the line at that distance.
+// addHalfPlanes tints both sides of the line through foot with the unit normal n, up to the
+// distance far. It returns the two points of the line at this distance from foot.
 func addHalfPlanes(fig *show.Figure, n, foot []float64, far float64) (x, y []float64) {
 	x = []float64{foot[0] + far*n[1], foot[0] - far*n[1]}
 	y = []float64{foot[1] - far*n[0], foot[1] + far*n[0]}
@@ -131,7 +133,7 @@ func addHalfPlanes(fig *show.Figure, n, foot []float64, far float64) (x, y []flo
 
 // addSideNames labels each side of the line through foot with the normal n. The label is in the
 // corner of the picture that is farthest on that side. At the upper edge the label is moved down by
-// below. A side outside the picture has no label.
+// the distance below. A side outside the picture has no label.
 func addSideNames(fig *show.Figure, n, foot []float64, x, y [2]float64, size, below float64, labels ...string) {
 	for k, label := range labels {
 		deepest, at := 0.0, [2]float64{}
@@ -157,8 +159,8 @@ func addSideNames(fig *show.Figure, n, foot []float64, x, y [2]float64, size, be
 	}
 }
 
-// beside writes a label next to (x, y) in the direction of the unit vector (ux, uy).
-func beside(fig *show.Figure, label string, x, y, ux, uy float64, l show.Look) error {
+// labelBeside writes a label next to (x, y) in the direction of the unit vector (ux, uy).
+func labelBeside(fig *show.Figure, label string, x, y, ux, uy float64, l show.Look) error {
 	switch {
 	case ux < -0.4:
 		l.Align = -1
@@ -185,27 +187,27 @@ func addColumns(fig *show.Figure, rows [][]float64, names ...string) {
 	}
 }
 
-// Access to the numbers of figures, and formatting for titles and labels.
+// The following functions read the numbers of figures, and format numbers for titles and labels.
 
 // column returns the column with the given name, which must exist.
 func column(d show.Data, name string) []float64 {
 	v, ok := d.Column(name)
-	need(ok, "there are no numbers %q", name)
+	require(ok, "there is no column %q", name)
 	return v
 }
 
-// single returns the only number of a column.
-func single(d show.Data, name string) float64 {
+// singleNumber returns the only number of a column.
+func singleNumber(d show.Data, name string) float64 {
 	v := column(d, name)
-	need(len(v) == 1, "there are %d numbers %q, want one", len(v), name)
+	require(len(v) == 1, "there are %d numbers in column %q, want one", len(v), name)
 	return v[0]
 }
 
-// tidy removes the rounding error of a sum that should be a short number.
-func tidy(v float64) float64 { return math.Round(v*1e9)/1e9 + 0 }
+// removeRounding removes the rounding error of a sum that should be a short number.
+func removeRounding(v float64) float64 { return math.Round(v*1e9)/1e9 + 0 }
 
-// short formats a number with three digits.
-func short(v float64) string { return minus(strconv.FormatFloat(tidy(v), 'g', 3, 64)) }
+// threeDigits formats a number with three digits.
+func threeDigits(v float64) string { return minus(strconv.FormatFloat(removeRounding(v), 'g', 3, 64)) }
 
 // decimals formats numbers with n decimals, for a title.
 func decimals(n int, values ...float64) string {
@@ -231,11 +233,11 @@ func plural(n int, thing string) string {
 	return fmt.Sprintf("%d %ss", n, thing)
 }
 
-// mistaken returns a text that reports how many of n points are wrong.
-func mistaken(wrong, n int) string { return fmt.Sprintf("%d of %d points wrong", wrong, n) }
+// mistakesText returns a text that reports how many of n points are wrong.
+func mistakesText(wrong, n int) string { return fmt.Sprintf("%d of %d points wrong", wrong, n) }
 
-// labelled formats values with their unit as positions of a slider.
-func labelled(values []float64, unit string) []string {
+// unitLabels formats values with their unit as labels of slider positions.
+func unitLabels(values []float64, unit string) []string {
 	out := make([]string, len(values))
 	for i, v := range values {
 		out[i] = minus(strconv.FormatFloat(v, 'g', 6, 64)) + unit
@@ -243,8 +245,8 @@ func labelled(values []float64, unit string) []string {
 	return out
 }
 
-// counted formats integers as positions of a slider.
-func counted(values []int) []string {
+// integerLabels formats integers as labels of slider positions.
+func integerLabels(values []int) []string {
 	out := make([]string, len(values))
 	for i, n := range values {
 		out[i] = strconv.Itoa(n)
@@ -252,7 +254,7 @@ func counted(values []int) []string {
 	return out
 }
 
-// upTo returns 0, 1, … n.
+// upTo returns the numbers 0, 1, … n.
 func upTo(n int) (all []int) {
 	for i := range n + 1 {
 		all = append(all, i)
@@ -260,10 +262,10 @@ func upTo(n int) (all []int) {
 	return all
 }
 
-// sliders returns a chart with the figures that draw returns for all positions of the sliders.
-func sliders(draw func(at []int) *show.Figure, sliders ...show.Slider) *show.Chart {
+// sliderChart returns a chart with the figures that draw returns for all positions of the sliders.
+func sliderChart(draw func(at []int) *show.Figure, sliders ...show.Slider) *show.Chart {
 	return try(show.Sliders(func(at []int) (fig *show.Figure, err error) {
-		defer func() { caught(recover(), &err) }()
+		defer func() { storeFailure(recover(), &err) }()
 		return draw(at), nil
 	}, sliders...))
 }

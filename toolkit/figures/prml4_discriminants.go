@@ -12,12 +12,12 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/show"
 )
 
-// PRML4x1Options change figure 4.1. The zero value draws the printed form.
+// PRML4x1Options are the options of figure 4.1. The zero value draws the printed form.
 type PRML4x1Options struct {
 	W0    float64    `default:"-4.8" range:"-100..100"` // the bias
 	Norm  float64    `default:"2" range:"0..20"`        // ‖w‖
 	Angle float64    `default:"20" range:"-1e6..1e6"`   // direction of w in degrees
-	X     [2]float64 `default:"[4.65, -1.1]"`           // the point; it must be inside the picture
+	X     [2]float64 `default:"[4.65, -1.1]"`           // point x, which must be inside the picture
 }
 
 // PRML4x1 draws in the plane the line y(x) = wᵀx + w0 = 0, the vector w, and the distances of the
@@ -30,35 +30,36 @@ type PRML4x1Options struct {
 //
 // Equations: PRML (4.4)–(4.7).
 func PRML4x1(o PRML4x1Options) (_ *show.Figure, err error) {
-	defer named("PRML 4.1", &err)
-	return prml4x1(filled(o), printed4x1), nil
+	defer returnFailure("PRML 4.1", &err)
+	return prml4x1(withDefaults(o), printed4x1), nil
 }
 
-// window is the part of the plane that figure 4.1 shows.
+// window is a part of the plane that figure 4.1 shows.
 type window struct{ x, y [2]float64 }
 
-// scale returns the points of the page per unit of the plane, if the width limits the scale.
+// scale returns the number of page points per unit of the plane, if the width of the page limits
+// it.
 func (v window) scale() float64 { return 446 / (v.x[1] - v.x[0]) }
 
-// printed4x1 is the window of the printed form.
+// printed4x1 is the window of the printed form of figure 4.1.
 var printed4x1 = window{[2]float64{-3, 6}, [2]float64{-4, 3}}
 
-// shows reports whether a point lies in the window, at least 0.2 from its edges.
-func (v window) shows(p []float64) bool {
+// contains reports whether a point lies in the window, at least 0.2 from its edges.
+func (v window) contains(p []float64) bool {
 	const edge = 0.2
 	return p[0] > v.x[0]+edge && p[0] < v.x[1]-edge && p[1] > v.y[0]+edge && p[1] < v.y[1]-edge
 }
 
-// prml4x1 draws the figure for options in which zeros are not replaced by defaults. For example, a
-// W0 of 0 means 0.
+// prml4x1 draws the figure for options in which zeros mean 0. It does not replace zeros by
+// defaults.
 func prml4x1(o PRML4x1Options, v window) *show.Figure {
-	need(v.shows(o.X[:]), "X is %v; it must lie inside the picture, x1 in %v and x2 in %v", o.X, v.x, v.y)
+	require(v.contains(o.X[:]), "X is %v; it must lie inside the picture, x1 in %v and x2 in %v", o.X, v.x, v.y)
 	sin, cos := math.Sincos(o.Angle * math.Pi / 180)
 	plane := try(classify.NewHyperplane([]float64{o.W0, o.Norm * cos, o.Norm * sin}))
 	value := try(plane.Value(o.X[:]))
 	below := try(plane.Project(o.X[:]))
 	foot := try(plane.Foot())
-	need(v.shows(foot), "the line is %.3g from the origin, outside the picture; make |W0| smaller or Norm larger",
+	require(v.contains(foot), "the line is %.3g from the origin, outside the picture; make |W0| smaller or Norm larger",
 		math.Hypot(foot[0], foot[1]))
 	fig, _ := drawGeometry(plane, v, o.X, below, foot, value)
 	origin := -o.W0/o.Norm + 0 // avoids −0
@@ -73,17 +74,17 @@ func prml4x1(o PRML4x1Options, v window) *show.Figure {
 	return fig
 }
 
-// drawGeometry draws line, arrows and labels. It also returns the penalty for all lines, labels and
-// edges of the picture that the labels cover.
+// drawGeometry draws the line, the arrows and the labels. It also returns the penalty for
+// everything that the labels cover: lines, other labels and edges of the picture.
 func drawGeometry(h *classify.Hyperplane, v window, x [2]float64, below, foot []float64, value float64) (*show.Figure,
 	int) {
-	fig := blank("", "", v.x, v.y)
+	fig := blankFigure("", "", v.x, v.y)
 	fig.Panel(0).HideAxes()
 	fig.Width, fig.Height = 6.4, 5
 	norm := math.Hypot(h.W[0], h.W[1])
 	n := []float64{h.W[0] / norm, h.W[1] / norm}
 	t := []float64{-n[1], n[0]} // along the line
-	// The arrow of w starts on the line, away from the two distances.
+	// The arrow of w starts on the line, away from both drawn distances.
 	away := 1.0
 	if (below[0]-foot[0])*t[0]+(below[1]-foot[1])*t[1] > 0 {
 		away = -1
@@ -92,7 +93,7 @@ func drawGeometry(h *classify.Hyperplane, v window, x [2]float64, below, foot []
 	base := []float64{foot[0] + near*away*t[0], foot[1] + near*away*t[1]}
 	if h.W0 > 0 { // w points to the side of the origin, where the label of the distance is
 		further := []float64{foot[0] + clearOfLabel*away*t[0], foot[1] + clearOfLabel*away*t[1]}
-		if v.shows(further) {
+		if v.contains(further) {
 			base = further
 		}
 	}
@@ -106,28 +107,28 @@ func drawGeometry(h *classify.Hyperplane, v window, x [2]float64, below, foot []
 		clear = []float64{-side * n[0], -side * n[1]}
 	}
 	p := placer{window: v, scale: v.scale()}
-	p.line(lineX[0], lineY[0], lineX[1], lineY[1])
-	p.line(v.x[0], 0, v.x[1], 0)
-	p.line(0, v.y[0], 0, v.y[1])
-	p.line(base[0], base[1], base[0]+arrow*n[0], base[1]+arrow*n[1])
-	p.line(0, 0, foot[0], foot[1])
-	p.line(below[0], below[1], x[0], x[1])
+	p.addLine(lineX[0], lineY[0], lineX[1], lineY[1])
+	p.addLine(v.x[0], 0, v.x[1], 0)
+	p.addLine(0, v.y[0], 0, v.y[1])
+	p.addLine(base[0], base[1], base[0]+arrow*n[0], base[1]+arrow*n[1])
+	p.addLine(0, 0, foot[0], foot[1])
+	p.addLine(below[0], below[1], x[0], x[1])
 	distance := func(text string, ax, ay, bx, by, ux, uy float64) {
 		const wide, high = 54, 9
 		p.put(text, (ax+bx)/2, (ay+by)/2, wide, high, show.Look{Size: 10.5},
-			alongside(ux, uy, n[0], n[1], p.scale*math.Hypot(bx-ax, by-ay), wide, high)...)
+			offsetsAlong(ux, uy, n[0], n[1], p.scale*math.Hypot(bx-ax, by-ay), wide, high)...)
 	}
-	distance(`$-w_0/\|\mathbf{w}\|$ = `+short(-h.W0/norm), 0, 0, foot[0], foot[1], clear[0], clear[1])
-	distance(`$y(\mathbf{x})/\|\mathbf{w}\|$ = `+short(value/norm), below[0], below[1], x[0], x[1], -away*t[0],
+	distance(`$-w_0/\|\mathbf{w}\|$ = `+threeDigits(-h.W0/norm), 0, 0, foot[0], foot[1], clear[0], clear[1])
+	distance(`$y(\mathbf{x})/\|\mathbf{w}\|$ = `+threeDigits(value/norm), below[0], below[1], x[0], x[1], -away*t[0],
 		-away*t[1])
 	name := func(text string, x, y, ux, uy, wide float64) {
 		const high = 7
-		p.put(text, x, y, wide, high, show.Look{Size: 12}, around(ux, uy, wide, high)...)
+		p.put(text, x, y, wide, high, show.Look{Size: 12}, offsetsAround(ux, uy, wide, high)...)
 	}
 	name(`$\mathbf{w}$`, base[0]+arrow*n[0], base[1]+arrow*n[1], n[0], n[1], 6)
 	name(`$\mathbf{x}$`, x[0], x[1], side*n[0], side*n[1], 5)
 	name(`foot of $\mathbf{x}$`, below[0], below[1], -side*n[0], -side*n[1], 29)
-	const end = 0.25 // distance of the axes' ends from the frame
+	const end = 0.25 // distance between the ends of the axes and the frame
 	check(
 		fig.EqualAxes(0),
 		fig.AddArrow(0, "", v.x[0]+end, 0, v.x[1]-end, 0, thin),
@@ -144,7 +145,7 @@ func drawGeometry(h *classify.Hyperplane, v window, x [2]float64, below, foot []
 		fig.AddRightAngle(0, below[0], below[1], side*n[0], side*n[1], away*t[0], away*t[1], thin),
 		fig.AddMarks(0, "", []float64{x[0], below[0]}, []float64{x[1], below[1]}, show.Look{Size: 3}),
 	)
-	p.write(fig)
+	p.drawLabels(fig)
 	addSideNames(fig, n, foot, v.x, v.y, 12, 17, `$y > 0$:  $R_1$`, `$y < 0$:  $R_2$`)
 	covered := 0
 	for _, l := range p.labels {
@@ -153,38 +154,38 @@ func drawGeometry(h *classify.Hyperplane, v window, x [2]float64, below, foot []
 	return fig, covered
 }
 
-// PRML4x1Chart is [PRML4x1] with two sliders, for the angle of w and for w0. The slider positions
-// include the values of the options, at which the sliders start. The angle turns the line. w0 only
-// shifts the line along w. The picture shows more of the plane than the printed form. The line is
-// therefore visible at every angle. Errors: the errors of [PRML4x1], and a line that lies more than
-// 2.6 from the origin.
+// PRML4x1Chart returns [PRML4x1] with two sliders, for the angle of w and for w0. The slider
+// positions include the values of the options, at which the sliders start. The angle turns the
+// line. w0 only shifts the line along w. The picture shows more of the plane than the printed form,
+// so that the line is visible at every angle. Errors: the errors of [PRML4x1], and a line that lies
+// more than 2.6 from the origin.
 //
 // Equations: PRML (4.4)–(4.7).
 func PRML4x1Chart(o PRML4x1Options) (_ *show.Chart, err error) {
-	defer named("PRML 4.1", &err)
-	o = filled(o)
+	defer returnFailure("PRML 4.1", &err)
+	o = withDefaults(o)
 	prml4x1(o, printed4x1)
 	d := math.Abs(o.W0) / o.Norm
-	need(d <= farthest4x1,
+	require(d <= farthest4x1,
 		"the line is %.3g from the origin and would leave the picture when it turns; make |W0| at most %v times Norm",
 		d, farthest4x1)
 	g := newGeometries(o)
-	return sliders(func(at []int) *show.Figure { return g.figure(at[0], at[1]) },
-		show.Slider{Name: "angle of w", Labels: labelled(g.angles, "°"), Start: g.start[0]},
-		show.Slider{Name: "w₀", Labels: labelled(g.biases, ""), Start: g.start[1]}), nil
+	return sliderChart(func(at []int) *show.Figure { return g.figure(at[0], at[1]) },
+		show.Slider{Name: "angle of w", Labels: unitLabels(g.angles, "°"), Start: g.start[0]},
+		show.Slider{Name: "w₀", Labels: unitLabels(g.biases, ""), Start: g.start[1]}), nil
 }
 
-// turning4x1 is the window of the chart. It is large enough for w and its label on a line 2.6 from
-// the origin.
+// turning4x1 is the window of the chart. It is large enough for w and its label even if the line is
+// 2.6 from the origin.
 var turning4x1 = window{[2]float64{-4.4, 7.4}, [2]float64{-4.4, 4.4}}
 
 const (
 	farthest4x1 = 2.6 // largest distance of the line from the origin
-	turn4x1     = 20  // degrees between two positions
-	push4x1     = 0.8 // shift of the line between two positions, in units
+	turn4x1     = 20  // step of the angle slider, in degrees
+	push4x1     = 0.8 // step of the bias slider: shift of the line in units of the plane
 )
 
-// geometries are the positions of the two sliders.
+// geometries contains the positions of the two sliders.
 type geometries struct {
 	o              PRML4x1Options
 	angles, biases []float64
@@ -198,69 +199,73 @@ func newGeometries(o PRML4x1Options) geometries {
 		if a < at-turn4x1/2 {
 			g.start[0]++
 		}
-		g.angles = append(g.angles, tidy(a))
+		g.angles = append(g.angles, removeRounding(a))
 	}
 	push, most := push4x1*o.Norm, farthest4x1*o.Norm*(1+1e-9)
 	g.start[1] = int((o.W0 + most) / push)
 	for w0 := o.W0 - float64(g.start[1])*push; w0 <= most; w0 += push {
-		g.biases = append(g.biases, tidy(w0))
+		g.biases = append(g.biases, removeRounding(w0))
 	}
 	return g
 }
 
-// figure returns the frame for these positions of the sliders.
+// figure returns the frame for the given positions of the two sliders.
 func (g geometries) figure(angle, bias int) *show.Figure {
 	o := g.o
 	o.Angle, o.W0 = g.angles[angle], g.biases[bias]
 	fig := prml4x1(o, turning4x1)
 	w := column(fig.Data(), "w")
-	fig.Title = fmt.Sprintf(`$\mathbf{w}$ = (%s, %s), $w_0$ = %s:  $y(\mathbf{x})$ = %s`, short(w[1]), short(w[2]),
-		short(w[0]), short(single(fig.Data(), "y")))
+	fig.Title = fmt.Sprintf(`$\mathbf{w}$ = (%s, %s), $w_0$ = %s:  $y(\mathbf{x})$ = %s`, threeDigits(w[1]),
+		threeDigits(w[2]),
+		threeDigits(w[0]), threeDigits(singleNumber(fig.Data(), "y")))
 	fig.Height += 0.9
 	return fig
 }
 
-// placer finds positions for the labels of a drawing. The labels must not cover lines or other
+// placer finds positions for the labels of a drawing, so that they do not cover lines or other
 // labels.
 type placer struct {
 	window
-	scale  float64      // points of the page per unit of the drawing
-	lines  [][4]float64 // x0, y0, x1, y1
+	scale  float64      // number of page points per unit of the drawing
+	lines  [][4]float64 // end points x0, y0, x1, y1 of each line
 	boxes  [][4]float64 // boxes of placed labels: left, lower, right and upper end
-	labels []placed
+	labels []placedLabel
 }
 
-// placed is a label with its middle at (x, y), moved dx points to the right and dy up.
-type placed struct {
+// placedLabel is a label with its middle at (x, y), moved dx points to the right and dy points up.
+type placedLabel struct {
 	text         string
 	x, y, dx, dy float64
 	look         show.Look
 	covers       int // penalty for the lines, labels and picture edges that the label covers
 }
 
-// line adds a line that labels must not cover.
-func (p *placer) line(x0, y0, x1, y1 float64) { p.lines = append(p.lines, [4]float64{x0, y0, x1, y1}) }
+// addLine adds a line that labels must not cover.
+func (p *placer) addLine(x0, y0, x1, y1 float64) {
+	p.lines = append(p.lines, [4]float64{x0, y0, x1, y1})
+}
 
-// put places a label of 2·wide × 2·high points near (x, y). It chooses the offset, in points, at
-// which the label covers least. If several offsets are equally good, it chooses the first.
+// put places a label of 2·wide × 2·high points near (x, y). It chooses the offset, in points, with
+// the least penalty for covered lines and labels. If several offsets are equally good, it chooses
+// the first.
 func (p *placer) put(text string, x, y, wide, high float64, look show.Look, offsets ...[2]float64) {
 	look.Align = -0.5
-	best := placed{covers: math.MaxInt}
+	best := placedLabel{covers: math.MaxInt}
 	var box [4]float64
 	for _, o := range offsets {
 		cx, cy, w, h := x+o[0]/p.scale, y+o[1]/p.scale, wide/p.scale, high/p.scale
 		b := [4]float64{cx - w, cy - h, cx + w, cy + h}
-		if n := p.covered(b); n < best.covers {
-			best, box = placed{text, x, y, o[0], o[1], look, n}, b
+		if n := p.penalty(b); n < best.covers {
+			best, box = placedLabel{text, x, y, o[0], o[1], look, n}, b
 		}
 	}
 	p.boxes, p.labels = append(p.boxes, box), append(p.labels, best)
 }
 
-// covered returns the penalty for the lines, labels and edges of the picture that the box b covers.
-func (p *placer) covered(b [4]float64) (n int) {
+// penalty returns the penalty for the lines, labels and edges of the picture that the box b covers.
+func (p *placer) penalty(b [4]float64) (n int) {
 	for _, l := range p.lines {
-		if meets(l, b) {
+		if lineMeetsBox(l, b) {
 			n++
 		}
 	}
@@ -275,9 +280,9 @@ func (p *placer) covered(b [4]float64) (n int) {
 	return n
 }
 
-// meets reports whether the line l has a point in the box b. This is true if a part of l remains
-// after clipping at the four sides (Liang and Barsky).
-func meets(l, b [4]float64) bool {
+// lineMeetsBox reports whether the line l has a point in the box b. It clips l at the four sides of
+// b (Liang and Barsky) and tests whether a part remains.
+func lineMeetsBox(l, b [4]float64) bool {
 	from, to := 0.0, 1.0
 	dx, dy := l[2]-l[0], l[3]-l[1]
 	for _, side := range [4][2]float64{{-dx, l[0] - b[0]}, {dx, b[2] - l[0]}, {-dy, l[1] - b[1]}, {dy, b[3] - l[1]}} {
@@ -293,9 +298,9 @@ func meets(l, b [4]float64) bool {
 	return from <= to
 }
 
-// around returns offsets of a label beside a point. The first offset is in the direction (ux, uy).
-// Offsets in all other directions follow, and then offsets farther away.
-func around(ux, uy, wide, high float64) (out [][2]float64) {
+// offsetsAround returns offsets of a label beside a point. The first offset is in the direction
+// (ux, uy). Offsets in all other directions follow, and then offsets farther away.
+func offsetsAround(ux, uy, wide, high float64) (out [][2]float64) {
 	for _, far := range []float64{1, 1.7, 2.6} {
 		for _, degrees := range []float64{0, 30, -30, 60, -60, 90, -90, 135, -135, 180} {
 			sin, cos := math.Sincos(degrees * math.Pi / 180)
@@ -306,10 +311,10 @@ func around(ux, uy, wide, high float64) (out [][2]float64) {
 	return out
 }
 
-// alongside returns offsets of a label beside the middle of an arrow along (nx, ny) of the given
+// offsetsAlong returns offsets of a label beside the middle of an arrow along (nx, ny) of the given
 // length in points. The first offset is on the side (ux, uy). Then come the opposite side,
-// positions shifted along the arrow, and positions anywhere around.
-func alongside(ux, uy, nx, ny, length, wide, high float64) (out [][2]float64) {
+// positions shifted along the arrow, and positions in any direction.
+func offsetsAlong(ux, uy, nx, ny, length, wide, high float64) (out [][2]float64) {
 	d := wide*math.Abs(ux) + high*math.Abs(uy) + 2
 	for _, far := range []float64{1, 1.6} {
 		for _, shift := range []float64{0, 0.25, -0.25, 0.5, -0.5, 0.8, -0.8} {
@@ -319,37 +324,39 @@ func alongside(ux, uy, nx, ny, length, wide, high float64) (out [][2]float64) {
 			}
 		}
 	}
-	return append(out, around(ux, uy, wide, high)...)
+	return append(out, offsetsAround(ux, uy, wide, high)...)
 }
 
-// write draws the labels.
-func (p *placer) write(fig *show.Figure) {
+// drawLabels draws the placed labels.
+func (p *placer) drawLabels(fig *show.Figure) {
 	for _, l := range p.labels {
 		check(fig.AddText(0, l.text, l.x, l.y, l.dx, l.dy, l.look))
 	}
 }
 
-// PRML4x2Options change figure 4.2. The zero value draws the printed form.
+// PRML4x2Options are the options of figure 4.2. The zero value draws the printed form.
 type PRML4x2Options struct {
-	N       int     `default:"25"`                  // points of each class
-	Spread  float64 `default:"0.35" range:"0..1e6"` // standard deviation of the long classes across their long axis
-	Largest bool    // whether points without a single class are assigned to the class with the largest g or most votes
-	Seed    uint64  // seed of the random data
+	N      int     `default:"25"`                  // number of points of each class
+	Spread float64 `default:"0.35" range:"0..1e6"` // standard deviation of the long classes across their long axis
+	// Largest reports whether a point that no class or several classes claim gets the class with the
+	// largest g or most votes.
+	Largest bool
+	Seed    uint64 // seed of the random data
 }
 
 // PRML4x2 draws three classes divided by combinations of two-class machines. There are three
 // combinations: K − 1 machines of one class against the rest, K machines of one class against the
-// rest, and one machine for each pair. Points that do not get exactly one class are hatched.
+// rest, and one machine for each pair. Areas that do not get exactly one class are hatched.
 //
 // Numbers: the numbers of the three panels (see show.Decisions; a., b., c.). Each panel also has
 // lines.w0, .w1, .w2, the weights of its machines, positive for the class of lines.i and negative
 // for the class of lines.j (−1 is the rest). Errors: a negative N, a Spread that is not positive,
 // data on which a fit fails.
 func PRML4x2(o PRML4x2Options) (_ *show.Figure, err error) {
-	defer named("PRML 4.2", &err)
-	o = filled(o)
+	defer returnFailure("PRML 4.2", &err)
+	o = withDefaults(o)
 	d := longClasses(o)
-	// The weak prior is necessary because separable classes have no maximum-likelihood line.
+	// The weak prior is necessary, because separable classes have no line of maximum likelihood.
 	fit := func(x mat.Matrix, t []float64) (classify.Scorer, error) {
 		return classify.FitLogistic(x, t, classify.LogisticOptions{Prior: classify.Isotropic{Alpha: 0.1}})
 	}
@@ -357,7 +364,7 @@ func PRML4x2(o PRML4x2Options) (_ *show.Figure, err error) {
 	rest := try(classify.FitOneVersusRest(d.X, d.Labels, d.K(), fit, classify.OneVersusRestOptions{}))
 	pairs := try(classify.FitOneVersusOne(d.X, d.Labels, d.K(), fit, classify.OneVersusOneOptions{}))
 	var panels []*show.Figure
-	x, y := square(d)
+	x, y := equalRanges(d)
 	for i, m := range []machine{fewer, rest, pairs} {
 		var decider classify.Decider = m
 		if o.Largest {
@@ -379,11 +386,11 @@ func PRML4x2(o PRML4x2Options) (_ *show.Figure, err error) {
 	return fig, nil
 }
 
-// longClasses draws three long clouds around the corners of a triangle. With the chosen axes, the
+// longClasses returns three long clouds around the corners of a triangle. With the chosen axes, the
 // lines between the pairs do not meet in one point. They enclose a triangle in the middle.
 func longClasses(o PRML4x2Options) *datasets.Dataset {
 	const radius, elongation = 2.8, 5
-	axes := []float64{140, 120, 20} // directions of the long axes, in degrees
+	axes := []float64{140, 120, 20} // directions of the long axes of the clouds, in degrees
 	g := datasets.GaussiansOptions{N: []int{o.N}, Seed: o.Seed}
 	for k, degrees := range []float64{90, 210, 330} {
 		sin, cos := math.Sincos(degrees * math.Pi / 180)
@@ -393,8 +400,8 @@ func longClasses(o PRML4x2Options) *datasets.Dataset {
 	return try(datasets.Gaussians(g))
 }
 
-// longCov returns the covariance with standard deviation short across, and
-// elongation·short along, the axis at the given angle in degrees.
+// longCov returns the covariance of a long cloud. Its axis has the given angle in degrees. The
+// standard deviation is short across the axis, and elongation·short along the axis.
 func longCov(short, elongation, degrees float64) *mat.SymDense {
 	s, l := short*short, math.Pow(elongation*short, 2)
 	sin, cos := math.Sincos(degrees * math.Pi / 180)
@@ -403,21 +410,21 @@ func longCov(short, elongation, degrees float64) *mat.SymDense {
 		(l - s) * sin * cos, l*sin*sin + s*cos*cos})
 }
 
-// machine combines two-class machines. Decide uses their claims or votes. Predict always returns
-// the best class.
+// machine combines two-class machines. Its Decide uses their claims or votes. Its Predict always
+// returns the best class.
 type machine interface {
 	classify.Decider
 	classify.Predictor
 }
 
-// largest is a Decider that assigns a class to every row.
+// largest is a Decider that assigns a single class to every row.
 type largest struct{ machine }
 
 // Decide returns the class predicted for each row.
 func (l largest) Decide(x mat.Matrix) ([]int, error) { return l.Predict(x) }
 
-// linesOf returns the lines of a combination of logistic models as i, j, w0, w1, w2. Class i is on
-// the positive side. Class j, or the rest (−1), is on the negative side.
+// linesOf returns the lines of a combination of logistic models as rows i, j, w0, w1, w2. Class i
+// is on the positive side of the line. Class j is on the negative side, where −1 means the rest.
 func linesOf(m machine) (lines [][]float64) {
 	add := func(i, j int, s classify.Scorer) {
 		h := try(classify.BoundaryOf(s, 2))
@@ -436,27 +443,29 @@ func linesOf(m machine) (lines [][]float64) {
 	return lines
 }
 
-// PRML4x3Options change figure 4.3. The zero value draws the printed form.
+// PRML4x3Options are the options of figure 4.3. The zero value draws the printed form.
 type PRML4x3Options struct {
-	K    int     `default:"5" range:"3..7"` // classes
-	Bend float64 `range:"-10..10"`          // adds k·Bend·‖x‖² to y_k, which makes the boundaries circles; with 0 the boundaries are straight
+	K int `default:"5" range:"3..7"` // classes
+	// adds k·Bend·‖x‖² to y_k, which makes the boundaries circles; if 0, the boundaries are
+	// straight
+	Bend float64 `range:"-10..10"`
 	Seed uint64  // seed of the weights
 }
 
-// viewHalf is half the side of the square shown in figure 4.3.
+// viewHalf is half the side of the square that figure 4.3 shows.
 const viewHalf = 3.0
 
 // PRML4x3 draws the regions of K linear discriminants y_k(x) = w_kᵀx + w_k0 with random weights. In
 // the largest region it draws two points, the segment between these points, and a point of the
 // segment.
 //
-// Numbers: as in show.Regions, and "segment in a region".x and .y, its ends. Errors: K not between
-// 3 and 7, a Bend outside −10 to 10.
+// Numbers: as in show.Regions, and "segment in a region".x and .y, the ends of the segment. Errors:
+// K not between 3 and 7, a Bend outside −10 to 10.
 //
 // Equations: PRML (4.9)–(4.12).
 func PRML4x3(o PRML4x3Options) (_ *show.Figure, err error) {
-	defer named("PRML 4.3", &err)
-	o = filled(o)
+	defer returnFailure("PRML 4.3", &err)
+	o = withDefaults(o)
 	machine, sites := randomMachine(o)
 	square := [2]float64{-viewHalf, viewHalf}
 	fig := try(show.Regions(machine, sites,
@@ -479,7 +488,8 @@ func PRML4x3(o PRML4x3Options) (_ *show.Figure, err error) {
 }
 
 // randomMachine returns a machine with a region around each of K sites. It also returns the sites
-// as data. y_k is s_kᵀx − ‖s_k‖²/2 plus a number between −¼ and ¼.
+// as data. The discriminant y_k is s_kᵀx − ‖s_k‖²/2 plus a number between −¼ and ¼, where s_k is a
+// site.
 func randomMachine(o PRML4x3Options) (classify.Predictor, *datasets.Dataset) {
 	rng := rand.New(rand.NewPCG(o.Seed, 403))
 	w := mat.NewDense(3, o.K, nil)
@@ -487,7 +497,7 @@ func randomMachine(o PRML4x3Options) (classify.Predictor, *datasets.Dataset) {
 		Source: "random"}
 	for k := range o.K {
 		// The sites are around a circle, at unequal angles and distances. Every class then has a
-		// region, and the regions are not a regular fan.
+		// region, and the regions differ in shape.
 		angle := 2 * math.Pi * (float64(k) + 0.3 + 0.5*rng.Float64()) / float64(o.K)
 		radius := 1.2 + 0.8*rng.Float64()
 		if k == o.K-1 && o.K > 3 {
@@ -510,7 +520,8 @@ func randomMachine(o PRML4x3Options) (classify.Predictor, *datasets.Dataset) {
 	}), sites
 }
 
-// corners returns the largest ring of the region of class k and its area.
+// corners returns the corners of the largest ring of the region of class k, and the area of the
+// ring.
 func corners(d show.Data, k int) (x, y []float64, area float64) {
 	class, ring := column(d, "region.class"), column(d, "region.ring")
 	xs, ys := column(d, "region.x"), column(d, "region.y")
@@ -527,7 +538,7 @@ func corners(d show.Data, k int) (x, y []float64, area float64) {
 	return x, y, area
 }
 
-// areaOf returns the signed area of a polygon.
+// areaOf returns the signed area of a polygon with corners (x[i], y[i]).
 func areaOf(x, y []float64) float64 {
 	a := 0.0
 	for i := range x {
@@ -553,8 +564,9 @@ func middleOf(d show.Data, k int) (mx, my float64, ok bool) {
 	return mx / areaOf(x, y), my / areaOf(x, y), true
 }
 
-// drawChord joins the two corners of the largest region that are farthest apart, each moved towards
-// the middle of the region. It returns the class of that region.
+// drawChord draws a segment in the largest region. The segment joins the two corners that are
+// farthest apart, each moved towards the middle of the region. drawChord returns the class of the
+// region.
 func drawChord(fig *show.Figure) (region int) {
 	d, best, most := fig.Data(), 0, 0.0
 	for _, k := range column(d, "region.class") {
@@ -564,7 +576,7 @@ func drawChord(fig *show.Figure) (region int) {
 	}
 	x, y, _ := corners(d, best)
 	mx, my, ok := middleOf(d, best)
-	need(ok, "no region is large enough to be seen")
+	require(ok, "no region is large enough to be seen")
 	var ax, ay, bx, by, far float64
 	for i := range x {
 		for j := range i {

@@ -12,18 +12,19 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/show"
 )
 
-// PRML4x6Options change figure 4.6. The zero value draws the printed form.
+// PRML4x6Options are the options of figure 4.6. The zero value draws the printed form.
 type PRML4x6Options struct {
-	N          int     `default:"100"`                  // points of each class
-	Elongation float64 `default:"5" range:"1..100"`     // ratio of the long to the short standard deviation; 1 is round
+	N int `default:"100"` // number of points of each class
+	// ratio of the long to the short standard deviation; 1 means round classes
+	Elongation float64 `default:"5" range:"1..100"`
 	Angle      float64 `default:"45" range:"-1e6..1e6"` // angle from the line of the means to the long axis, in degrees
 	Bins       int     `default:"30"`                   // number of bins of the histograms
 	Seed       uint64  // seed of the random data
 }
 
 // PRML4x6 draws two long classes projected on the line through their means and on Fisher's
-// direction, with histograms under the points. Dashed lines divide the classes: halfway between the
-// means, and at the threshold of Fisher's rule.
+// direction, with histograms under the points. A dashed line in each panel divides the classes:
+// halfway between the means, and at the threshold of Fisher's rule.
 //
 // Numbers: as in show.Projections, with the prefixes "line of the means" and "Fisher" (fisher and
 // overlap are J of (4.25) and the area that the histograms share), direction.means and
@@ -32,9 +33,9 @@ type PRML4x6Options struct {
 //
 // Equations: PRML (4.20)–(4.25), (4.30).
 func PRML4x6(o PRML4x6Options) (_ *show.Figure, err error) {
-	defer named("PRML 4.6", &err)
-	o = filled(o)
-	l := newElongated(o)
+	defer returnFailure("PRML 4.6", &err)
+	o = withDefaults(o)
+	l := newTwoLongClasses(o)
 	middle := l.means[0]*l.middle[0] + l.means[1]*l.middle[1]
 	fig := try(show.Projections(l.Dataset, show.ProjectionsOptions{Bins: o.Bins},
 		show.Direction{Name: "line of the means", W: l.means, Thresholds: []float64{middle}},
@@ -43,7 +44,7 @@ func PRML4x6(o PRML4x6Options) (_ *show.Figure, err error) {
 	fig.AddData("direction.fisher", l.fisher.Direction)
 	var j, overlap [2]float64
 	for i, name := range []string{"line of the means", "Fisher"} {
-		j[i], overlap[i] = single(fig.Data(), name+".fisher"), single(fig.Data(), name+".overlap")
+		j[i], overlap[i] = singleNumber(fig.Data(), name+".fisher"), singleNumber(fig.Data(), name+".overlap")
 		fig.Panel(i).Title.Text = []string{"line of the means", "Fisher's direction"}[i]
 		fig.Panel(i + 2).Title.Text = fmt.Sprintf("$J$ = %.3g, overlap %.0f %%", j[i], 100*overlap[i])
 	}
@@ -51,47 +52,47 @@ func PRML4x6(o PRML4x6Options) (_ *show.Figure, err error) {
 	return fig, nil
 }
 
-// elongated is a data set of two long classes with Fisher's discriminant.
-type elongated struct {
+// twoLongClasses contains two long classes and their Fisher discriminant.
+type twoLongClasses struct {
 	*datasets.Dataset
 	fisher *classify.Fisher
-	means  []float64 // the direction m₁ − m₂, of length 1
-	middle []float64 // midpoint of the means
+	means  []float64 // direction of m₁ − m₂, scaled to length 1
+	middle []float64 // midpoint between the two means
 }
 
-func newElongated(o PRML4x6Options) *elongated {
+func newTwoLongClasses(o PRML4x6Options) *twoLongClasses {
 	cov := longCov(0.4, o.Elongation, o.Angle)
 	d := try(datasets.TwoGaussians(datasets.TwoGaussiansOptions{
 		N1: o.N, N2: o.N, Mean1: []float64{1.5, 0}, Mean2: []float64{-1.5, 0}, Cov1: cov, Seed: o.Seed}))
-	fisher := try(classify.FitFisher(d.X, binary(d), classify.FisherOptions{}))
-	// w ∝ m₁ − m₂ maximises the distance of the projected means (4.22). The book prints the
-	// opposite sign, which gives the same line.
+	fisher := try(classify.FitFisher(d.X, firstClassTargets(d), classify.FisherOptions{}))
+	// The direction w ∝ m₁ − m₂ maximises the distance of the projected means (4.22). The book
+	// prints the opposite sign, which gives the same line.
 	m1, m2 := fisher.Scatter.ClassMeans.RawRowView(0), fisher.Scatter.ClassMeans.RawRowView(1)
 	means := []float64{m1[0] - m2[0], m1[1] - m2[1]}
 	norm := math.Hypot(means[0], means[1])
 	for i := range means {
 		means[i] /= norm
 	}
-	return &elongated{d, fisher, means, []float64{(m1[0] + m2[0]) / 2, (m1[1] + m2[1]) / 2}}
+	return &twoLongClasses{d, fisher, means, []float64{(m1[0] + m2[0]) / 2, (m1[1] + m2[1]) / 2}}
 }
 
-// PRML4x6Chart is [PRML4x6] with one direction of projection and a slider that turns the direction
-// from 0° to 180° in steps of 5°. The slider starts at the line of the means. Its positions also
-// include Fisher's direction, and the labels name both directions. The title shows J of
-// (4.25)–(4.26) and, for comparison, the largest J, at Fisher's direction. The dashed line divides
-// the classes halfway between the means. Errors: the errors of [PRML4x6].
+// PRML4x6Chart returns [PRML4x6] with one direction of projection and a slider that turns the
+// direction from 0° to 180° in steps of 5°. The slider starts at the line of the means. Its
+// positions also include Fisher's direction, and the labels name both directions. The title shows J
+// of (4.25)–(4.26) and, for comparison, the largest J, at Fisher's direction. The dashed line
+// divides the classes halfway between the means. Errors: the errors of [PRML4x6].
 //
 // Equations: PRML (4.20)–(4.26), (4.30).
 func PRML4x6Chart(o PRML4x6Options) (_ *show.Chart, err error) {
-	defer named("PRML 4.6", &err)
-	o = filled(o)
-	l := newElongated(o)
+	defer returnFailure("PRML 4.6", &err)
+	o = withDefaults(o)
+	l := newTwoLongClasses(o)
 	all := l.headings()
 	labels := make([]string, len(all))
 	for i, h := range all {
 		labels[i] = h.label()
 	}
-	return sliders(func(at []int) *show.Figure { return l.projected(all[at[0]], o.Bins) },
+	return sliderChart(func(at []int) *show.Figure { return l.drawProjected(all[at[0]], o.Bins) },
 		show.Slider{Name: "direction of projection", Labels: labels,
 			Start: slices.IndexFunc(all, func(h heading) bool { return h.name == meansHeading })}), nil
 }
@@ -99,19 +100,19 @@ func PRML4x6Chart(o PRML4x6Options) (_ *show.Chart, err error) {
 // heading is a direction of projection. Opposite directions are the same heading.
 type heading struct {
 	degrees float64 // 0 to 180
-	name    string  // name; "" for a multiple of the step
+	name    string  // name of the heading; "" for a multiple of the slider's step
 }
 
-// Names of the two headings that the figure compares.
+// These are the names of the two headings that the figure compares.
 const (
 	meansHeading  = "line of the means"
 	fisherHeading = "Fisher"
 )
 
-// headings returns the positions of the slider.
-func (l *elongated) headings() []heading {
+// headings returns the headings at the positions of the slider.
+func (l *twoLongClasses) headings() []heading {
 	const step = 5
-	all := []heading{{towards(l.means), meansHeading}, {towards(l.fisher.Direction), fisherHeading}}
+	all := []heading{{headingAngle(l.means), meansHeading}, {headingAngle(l.fisher.Direction), fisherHeading}}
 	for a := 0.0; a <= 180; a += step {
 		if !slices.ContainsFunc(all, func(h heading) bool { return math.Abs(h.degrees-a) < 1e-6 }) {
 			all = append(all, heading{degrees: a})
@@ -121,8 +122,9 @@ func (l *elongated) headings() []heading {
 	return all
 }
 
-// towards returns the angle of a direction, or of the opposite direction, from 0 to 180 degrees.
-func towards(w []float64) float64 {
+// headingAngle returns the angle of a direction, or of the opposite direction, from 0 to 180
+// degrees.
+func headingAngle(w []float64) float64 {
 	a := math.Atan2(w[1], w[0]) * 180 / math.Pi
 	if a < 0 {
 		a += 180
@@ -137,14 +139,14 @@ func (h heading) label() string {
 	return fmt.Sprintf("%.1f° (%s)", h.degrees, h.name)
 }
 
-// projected returns the frame for one direction. The numbers of the frame are as in
-// show.Projections with the prefix "direction", and degrees.
-func (l *elongated) projected(h heading, bins int) *show.Figure {
+// drawProjected returns the frame for one direction. The numbers of the frame are as in
+// show.Projections with the prefix "direction". The column degrees is the angle of the direction.
+func (l *twoLongClasses) drawProjected(h heading, bins int) *show.Figure {
 	sin, cos := math.Sincos(h.degrees * math.Pi / 180)
 	fig := try(show.Projections(l.Dataset, show.ProjectionsOptions{Bins: bins},
 		show.Direction{Name: "direction", W: []float64{cos, sin}}))
-	// The border between the classes passes through the midpoint of the means. All frames share
-	// their axes, so both ends of the border must lie far outside every frame.
+	// The border between the classes passes through the midpoint of the means. All frames have the
+	// same axes, so both ends of the border must lie far outside every frame.
 	far, at := 2*(fig.Panel(0).X.Max-fig.Panel(0).X.Min), cos*l.middle[0]+sin*l.middle[1]
 	border := show.Look{Width: 1.3, Dash: 1}
 	check(
@@ -152,7 +154,7 @@ func (l *elongated) projected(h heading, bins int) *show.Figure {
 			[]float64{l.middle[1] + far*cos, l.middle[1] - far*cos}, border),
 		fig.AddLine(1, "", []float64{at, at}, []float64{0, 2 * float64(l.N())}, border))
 	fig.AddData("degrees", []float64{h.degrees})
-	j, overlap := single(fig.Data(), "direction.fisher"), single(fig.Data(), "direction.overlap")
+	j, overlap := singleNumber(fig.Data(), "direction.fisher"), singleNumber(fig.Data(), "direction.overlap")
 	fig.Title = fmt.Sprintf("$J$ = %.3f (largest: %.3f)", j, l.fisher.J)
 	fig.Panel(0).Title.Text = h.label()
 	fig.Panel(1).Title.Text = fmt.Sprintf("overlap %.0f %%", 100*overlap)

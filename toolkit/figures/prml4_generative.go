@@ -13,10 +13,11 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/show"
 )
 
-// PRML4x9Options change figure 4.9. The zero value draws the printed form.
+// PRML4x9Options are the options of figure 4.9. The zero value draws the printed form.
 type PRML4x9Options struct {
-	Lambda2 float64 `default:"0.39269908169872414" range:"0..1e12"` // λ², the squared scale of the probit function; π/8 makes the slopes at 0 equal, (4.152)
-	Range   float64 `default:"6"`                                   // a runs from −Range to Range
+	// squared scale λ² of the probit function; π/8 makes the slopes at 0 equal, (4.152)
+	Lambda2 float64 `default:"0.39269908169872414" range:"0..1e12"`
+	Range   float64 `default:"6"` // a runs from −Range to Range
 }
 
 // PRML4x9 draws σ(a) and Φ(λa) in one panel, and the difference σ(a) − Φ(λa) in another.
@@ -27,30 +28,31 @@ type PRML4x9Options struct {
 //
 // Equations: PRML (4.59).
 func PRML4x9(o PRML4x9Options) (_ *show.Figure, err error) {
-	defer named("PRML 4.9", &err)
-	o = filled(o)
+	defer returnFailure("PRML 4.9", &err)
+	o = withDefaults(o)
 	lambda := math.Sqrt(o.Lambda2)
 	probit := func(a float64) float64 { return kernels.NormCDF(lambda * a) }
-	// gap rounds to nine decimals, because further digits of the difference are rounding errors.
+	// The function gap rounds to nine decimals, because further digits of the difference are
+	// rounding errors.
 	gap := func(a float64) float64 { return math.Round((kernels.Sigmoid(a)-probit(a))*1e9) / 1e9 }
 	opt := show.CurvesOptions{XLabel: "$a$", From: -o.Range, To: o.Range, Guides: []float64{0, 0.5, 1},
 		Y: [2]float64{-0.05, 1.05}}
 	curves := try(show.Curves(opt, show.Curve{Name: `$\sigma(a)$`, F: kernels.Sigmoid},
 		show.Curve{Name: `$\Phi(\lambda a)$`, F: probit}))
-	opt.Looks = []show.Look{{Color: show.LineColor(3)}} // a colour different from both curves
+	opt.Looks = []show.Look{{Color: show.LineColor(3)}} // this colour differs from the colours of both curves
 	opt.Guides, opt.Y, opt.YLabel = []float64{0}, [2]float64{}, `$\sigma(a) - \Phi(\lambda a)$`
 	difference := try(show.Curves(opt, show.Curve{Name: opt.YLabel, F: gap}))
 	curves.Title, difference.Title = `two sigmoids, $\lambda^2 = $`+lambdaLabel(o.Lambda2), "their difference"
 	fig := try(show.Panels(2, curves, difference))
 	largest, at := 0.0, 0.0
-	const n = 2000 // number of grid points; the gap is smooth, so its largest value is accurate to 1e-7
+	const n = 2000 // number of grid points, for which the largest value of the smooth gap is accurate to 1e-7
 	for i := 1; i <= n; i++ {
 		a := o.Range * float64(i) / n
 		if g := math.Abs(gap(a)); g > largest {
 			largest, at = g, a
 		}
 	}
-	fig.AddData("slopes.at 0", []float64{0.25, lambda * kernels.NormPDF(0)}) // σ'(0) = σ(1−σ), (4.88)
+	fig.AddData("slopes.at 0", []float64{0.25, lambda * kernels.NormPDF(0)}) // slope by (4.88): σ'(0) = σ(1−σ)
 	fig.AddData("gap.largest", []float64{largest})
 	fig.AddData("gap.at", []float64{at})
 	fig.Alt = fmt.Sprintf("The logistic sigmoid and the probit function scaled by lambda, lambda squared = %.4g, and their difference, at most %.2g.", o.Lambda2, largest)
@@ -64,12 +66,12 @@ func lambdaLabel(v float64) string {
 	return fmt.Sprintf("%.4g", v)
 }
 
-// PRML4x10Options change figure 4.10. The zero value draws the printed form.
+// PRML4x10Options are the options of figure 4.10. The zero value draws the printed form.
 type PRML4x10Options struct {
-	N     int     `default:"200"`              // points of each class, from which the densities are estimated
+	N     int     `default:"200"`              // number of points of each class, from which the densities are estimated
 	Prior float64 `default:"0.5" range:"0..1"` // p(C₁)
-	// ClassCovariances gives each class a separate covariance. The posterior is then no
-	// longer a sigmoid of a linear function.
+	// ClassCovariances gives each class a separate covariance. The posterior is then no longer a
+	// sigmoid of a linear function.
 	ClassCovariances bool
 	Seed             uint64 // seed of the random data
 }
@@ -85,8 +87,8 @@ type PRML4x10Options struct {
 //
 // Equations: PRML (4.57), (4.64)–(4.67).
 func PRML4x10(o PRML4x10Options) (_ *show.Figure, err error) {
-	defer named("PRML 4.10", &err)
-	o = filled(o)
+	defer returnFailure("PRML 4.10", &err)
+	o = withDefaults(o)
 	scene := datasets.TwoGaussiansOptions{
 		N1: o.N, N2: o.N, Mean1: []float64{0.7, 0.5}, Mean2: []float64{-0.7, -0.5},
 		Cov1: mat.NewSymDense(2, []float64{0.5, -0.1, -0.1, 0.4}), Seed: o.Seed,
@@ -107,7 +109,8 @@ func PRML4x10(o PRML4x10Options) (_ *show.Figure, err error) {
 	return fig, nil
 }
 
-// PRML4x10Chart is [PRML4x10] as an interactive chart that the mouse rotates. Errors: as in [PRML4x10].
+// PRML4x10Chart returns [PRML4x10] as an interactive chart that the mouse rotates. It returns the
+// errors of [PRML4x10].
 func PRML4x10Chart(o PRML4x10Options) (*show.Chart, error) {
 	return show.Interactive(PRML4x10(o))
 }
@@ -122,7 +125,7 @@ func twoGaussianFit(d *datasets.Dataset, own bool, priors []float64) (m classify
 	return shared, shared
 }
 
-// densitiesAndPosterior draws the densities of two classes, and p(C₁|x), as surfaces.
+// densitiesAndPosterior draws the densities of two classes, and the posterior p(C₁|x), as surfaces.
 func densitiesAndPosterior(m classify.Generative, o show.SurfacesOptions) (densities, posterior *show.Figure) {
 	o.Title, o.ZLabel, o.Low = "class densities", `$p(\mathbf{x}|C_k)$`, 0.02
 	densities = try(show.Surfaces(o, show.DensitySheet(`$p(\mathbf{x}|C_1)$`, m, 0),
@@ -143,10 +146,10 @@ func addSharedModel(fig *show.Figure, m *classify.LDA) {
 	fig.AddData("model.prior", m.Priors[:1])
 }
 
-// PRML4x11Options change figure 4.11. The zero value draws the printed form.
+// PRML4x11Options are the options of figure 4.11. The zero value draws the printed form.
 type PRML4x11Options struct {
-	N      int     `default:"60"` // points of each class
-	Spread float64 `default:"1"`  // multiplies the standard deviations
+	N      int     `default:"60"` // number of points of each class
+	Spread float64 `default:"1"`  // factor by which the standard deviations are multiplied
 	// ClassCovariances estimates a separate covariance for each class, instead of a shared
 	// covariance for C₁ and C₂. The boundary between C₁ and C₂ is then also curved.
 	ClassCovariances bool
@@ -163,8 +166,8 @@ type PRML4x11Options struct {
 //
 // Equations: PRML (4.62)–(4.64), (4.78).
 func PRML4x11(o PRML4x11Options) (_ *show.Figure, err error) {
-	defer named("PRML 4.11", &err)
-	o = filled(o)
+	defer returnFailure("PRML 4.11", &err)
+	o = withDefaults(o)
 	d := try(datasets.ThreeGaussians(datasets.SceneOptions{N: o.N, Spread: o.Spread, Seed: o.Seed}))
 	own := try(classify.FitQDA(d.X, d.Labels, d.K(), classify.QDAOptions{}))
 	covs := append([]*mat.SymDense(nil), own.Sigma...)
@@ -188,13 +191,13 @@ func PRML4x11(o PRML4x11Options) (_ *show.Figure, err error) {
 	return fig, nil
 }
 
-// classViews draws contours of the densities of a model, and its posterior, on the same
-// square part of the plane.
+// classViews draws contours of the densities of a model, and the posterior of the model, on the
+// same square part of the plane.
 func classViews(d *datasets.Dataset, m interface {
 	show.ClassDensities
 	classify.Prober
 }, densitiesTitle, posteriorTitle string) (densities, posterior *show.Figure) {
-	x, y := square(d)
+	x, y := equalRanges(d)
 	densities = try(show.Densities(m, d,
 		show.DensitiesOptions{Title: densitiesTitle, XLabel: "$x_1$", YLabel: "$x_2$", X: x, Y: y, Grid: 100}))
 	posterior = try(show.Posterior(m, d,
@@ -212,7 +215,7 @@ func addGaussians(fig *show.Figure, means *mat.Dense, covs []*mat.SymDense, prio
 	fig.AddData("model.priors", priors)
 }
 
-// gaussianClasses is a model of classes with given Gaussian densities and the scores
+// gaussianClasses is a model with a given Gaussian density for each class and the scores
 //
 //	a_k(x) = ln p(x|C_k)p(C_k)  (4.63).
 type gaussianClasses struct {
@@ -224,7 +227,7 @@ func newGaussianClasses(means *mat.Dense, covs []*mat.SymDense, priors []float64
 	m := &gaussianClasses{priors: priors}
 	for k, c := range covs {
 		n, ok := distmv.NewNormal(mat.Row(nil, k, means), c, nil)
-		need(ok, "a covariance is not positive definite; draw more points")
+		require(ok, "a covariance is not positive definite; draw more points")
 		m.normal = append(m.normal, n)
 	}
 	return m

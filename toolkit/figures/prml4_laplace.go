@@ -9,10 +9,10 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/show"
 )
 
-// PRML4x14Options change figure 4.14. The zero value draws the printed form.
+// PRML4x14Options are the options of figure 4.14. The zero value draws the printed form.
 type PRML4x14Options struct {
-	Slope float64 `default:"20" range:"-1000..1000"` // slope of the sigmoid's activation
-	Bias  float64 `default:"4" range:"-1000..1000"`  // bias of the sigmoid's activation
+	Slope float64 `default:"20" range:"-1000..1000"` // slope of the activation of the sigmoid
+	Bias  float64 `default:"4" range:"-1000..1000"`  // bias of the activation of the sigmoid
 	// Precision is the precision of the Gaussian that is drawn. 0 means the precision A of
 	// Laplace's method, which is the curvature of −ln f at the mode. Any other value draws a
 	// Gaussian for comparison.
@@ -30,8 +30,8 @@ type PRML4x14Options struct {
 //
 // Equations: PRML (4.125)–(4.130), (4.135).
 func PRML4x14(o PRML4x14Options) (_ *show.Figure, err error) {
-	defer named("PRML 4.14", &err)
-	o = filled(o)
+	defer returnFailure("PRML 4.14", &err)
+	o = withDefaults(o)
 	fit := try(classify.Laplace1D(o.logf, classify.Laplace1DOptions{
 		First: func(z float64) float64 { return -z + o.Slope*kernels.Sigmoid(-o.Slope*z-o.Bias) },
 		Second: func(z float64) float64 {
@@ -56,13 +56,13 @@ func PRML4x14(o PRML4x14Options) (_ *show.Figure, err error) {
 	return fig, nil
 }
 
-// logf returns ln f(z).
+// logf returns ln f(z) of the density f in the figure.
 func (o PRML4x14Options) logf(z float64) float64 {
 	return -z*z/2 + kernels.LogSigmoid(o.Slope*z+o.Bias)
 }
 
 func (o PRML4x14Options) panels(fit *classify.LaplaceFit1D, exact *classify.Exact1D, precision float64) *show.Figure {
-	// The range contains all z at which p or Laplace's q is visibly above 0.
+	// The range of z contains all z at which p or Laplace's q is visibly above 0.
 	own, his := 1/math.Sqrt(fit.A), math.Sqrt(exact.Variance)
 	from := math.Floor(min(fit.Z0-3*own, exact.Mean-4*his))
 	to := math.Ceil(max(fit.Z0+3*own, exact.Mean+4*his))

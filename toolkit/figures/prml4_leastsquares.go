@@ -12,10 +12,10 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/show"
 )
 
-// PRML4x4Options change figure 4.4. The zero value draws the printed form.
+// PRML4x4Options are the options of figure 4.4. The zero value draws the printed form.
 type PRML4x4Options struct {
-	N        int    `default:"50"`               // points of each class
-	Outliers int    `default:"8" range:"0..1e6"` // points far out on the correct side
+	N        int    `default:"50"`               // number of points of each class
+	Outliers int    `default:"8" range:"0..1e6"` // number of points far out on the correct side
 	Seed     uint64 // seed of the random data
 }
 
@@ -28,18 +28,19 @@ type PRML4x4Options struct {
 //
 // Equations: PRML (4.16), (4.17).
 func PRML4x4(o PRML4x4Options) (_ *show.Figure, err error) {
-	defer named("PRML 4.4", &err)
-	o = filled(o)
-	return newPull(o, o.Outliers, asDrawn, false).figure(o.Outliers, asDrawn), nil
+	defer returnFailure("PRML 4.4", &err)
+	o = withDefaults(o)
+	return newOutlierScene(o, o.Outliers, asDrawn, false).figure(o.Outliers, asDrawn), nil
 }
 
-// pull compares the boundaries without and with outliers.
-type pull struct {
-	data  *datasets.Dataset // the two classes, followed by the largest number of outliers shown
+// outlierScene contains the data of figure 4.4, for comparing the boundaries without and with
+// outliers.
+type outlierScene struct {
+	data  *datasets.Dataset // rows of the two classes, followed by the largest number of outliers shown
 	n     int               // number of rows that are not outliers
-	x, y  [2]float64        // ranges of the axes; every panel has space for the outliers
+	x, y  [2]float64        // ranges of the axes, which leave space for the outliers in every panel
 	clean *bounds
-	// moving draws the outliers in a separate layer, so that frames share all other layers.
+	// moving draws the outliers in a separate layer, so that frames can share all other layers.
 	moving bool
 }
 
@@ -50,38 +51,38 @@ const asDrawn = 1
 // bounds contains the boundaries of both models for one data set.
 type bounds struct {
 	fig               *show.Figure
-	squares, logistic []float64 // normals of the boundaries
+	squares, logistic []float64 // normals of the boundaries of least squares and of logistic regression
 }
 
-// newPull draws the panel without outliers. most is the largest number of outliers, and farthest is
-// the largest place of the cloud of outliers.
-func newPull(o PRML4x4Options, most int, farthest float64, moving bool) *pull {
+// newOutlierScene draws the panel without outliers. most is the largest number of outliers, and
+// farthest is the largest place of the cloud of outliers.
+func newOutlierScene(o PRML4x4Options, most int, farthest float64, moving bool) *outlierScene {
 	clean, with, err := datasets.Outliers(datasets.OutliersOptions{N: o.N, Outliers: most, Seed: o.Seed})
 	check(err)
-	p := &pull{data: with, n: clean.N(), moving: moving}
+	p := &outlierScene{data: with, n: clean.N(), moving: moving}
 	moved := p.rows(most, farthest)
-	p.x, p.y = whole(moved, 0), whole(moved, 1)
-	p.clean = p.bounds(0, asDrawn, "without outliers")
+	p.x, p.y = wholeRange(moved, 0), wholeRange(moved, 1)
+	p.clean = p.fitBounds(0, asDrawn, "without outliers")
 	return p
 }
 
-// rows returns the data with the given number of outliers, and with the cloud of outliers at place.
-func (p *pull) rows(outliers int, place float64) *datasets.Dataset {
+// rows returns the data with the given number of outliers. The cloud of outliers is moved to place.
+func (p *outlierScene) rows(outliers int, place float64) *datasets.Dataset {
 	d := try(p.data.Rows(upTo(p.n + outliers - 1)...))
 	for i := p.n; i < d.N(); i++ {
-		for j, c := range []float64{8.5, -4} { // the middle of the cloud
+		for j, c := range []float64{8.5, -4} { // coordinates of the middle of the cloud at place asDrawn
 			d.X.Set(i, j, d.X.At(i, j)+(place-asDrawn)*c)
 		}
 	}
 	return d
 }
 
-// bounds fits both models to the data with the given number of outliers, which may be 0,
-// at place.
-func (p *pull) bounds(outliers int, place float64, title string) *bounds {
+// fitBounds fits both models to the data with the given number of outliers, which may be 0. The
+// cloud of outliers is at place.
+func (p *outlierScene) fitBounds(outliers int, place float64, title string) *bounds {
 	d := p.rows(outliers, place)
 	ls := try(classify.FitLeastSquares(d.X, d.Labels, d.K(), classify.LeastSquaresOptions{}))
-	lg := try(classify.FitLogistic(d.X, binary(d), classify.LogisticOptions{}))
+	lg := try(classify.FitLogistic(d.X, firstClassTargets(d), classify.LogisticOptions{}))
 	shown := d
 	if p.moving {
 		shown = p.rows(0, asDrawn)
@@ -89,9 +90,9 @@ func (p *pull) bounds(outliers int, place float64, title string) *bounds {
 	fig := try(show.Boundaries(shown, show.BoundariesOptions{
 		Title: title,
 		X:     p.x, Y: p.y,
-		Grid: 24, // straight lines need no fine mesh
+		Grid: 24, // a coarse mesh is enough, because the boundaries are straight lines
 	}, show.Named{Name: "logistic regression", Model: lg}, show.Named{Name: "least squares", Model: ls}))
-	if p.moving && p.clean != nil { // the panel without outliers does not show them
+	if p.moving && p.clean != nil { // p.clean is nil while the panel without outliers is drawn
 		check(fig.AddMarks(0, "outliers", mat.Col(nil, 0, d.X)[p.n:], mat.Col(nil, 1, d.X)[p.n:],
 			show.Look{Color: show.ClassColor(1), Marker: 1}))
 	}
@@ -99,46 +100,47 @@ func (p *pull) bounds(outliers int, place float64, title string) *bounds {
 }
 
 // figure draws the panel without outliers beside the panel with outliers at place.
-func (p *pull) figure(outliers int, place float64) *show.Figure {
-	with := p.bounds(outliers, place, "with outliers")
+func (p *outlierScene) figure(outliers int, place float64) *show.Figure {
+	with := p.fitBounds(outliers, place, "with outliers")
 	fig := try(show.Panels(2, p.clean.fig, with.fig))
-	turnLS, turnLG := turn(p.clean.squares, with.squares), turn(p.clean.logistic, with.logistic)
+	turnLS, turnLG := angleBetween(p.clean.squares, with.squares), angleBetween(p.clean.logistic, with.logistic)
 	fig.AddData("turn.least squares", []float64{turnLS})
 	fig.AddData("turn.logistic", []float64{turnLG})
 	fig.Alt = fmt.Sprintf("Two classes with the boundaries of least squares and logistic regression, without and with %d outliers. The outliers turn the first by %.0f degrees and the second by %.0f.", outliers, turnLS, turnLG)
 	return fig
 }
 
-// turn returns the angle between two lines with normals a and b, in degrees from 0 to 90. It is
-// rounded to a millionth, because further digits are rounding errors.
-func turn(a, b []float64) float64 {
+// angleBetween returns the angle between two lines with normals a and b, in degrees from 0 to 90.
+// It is rounded to a millionth, because further digits are rounding errors.
+func angleBetween(a, b []float64) float64 {
 	cross := a[0]*b[1] - a[1]*b[0]
 	dot := a[0]*b[0] + a[1]*b[1]
 	return math.Round(math.Atan2(math.Abs(cross), math.Abs(dot))*180/math.Pi*1e6) / 1e6
 }
 
-// PRML4x4Chart is [PRML4x4] with two sliders. The first slider sets the number of outliers, from 0
-// to twenty (or to the number in the options, if larger), and starts at the number in the options.
-// The second slider moves the cloud of outliers away from the boundary or towards it. The number
-// outliers.place is the position of the second slider, and b.outliers.x and .y are the outliers.
-// The chart fits both models again at every position. Errors: the errors of [PRML4x4].
+// PRML4x4Chart returns [PRML4x4] with two sliders. The first slider sets the number of outliers,
+// from 0 to twenty (or to the number in the options, if larger), and starts at the number in the
+// options. The second slider moves the cloud of outliers away from the boundary or towards it. The
+// number outliers.place is the position of the second slider, and b.outliers.x and .y are the
+// outliers. The chart fits both models again at every position. Errors: the errors of [PRML4x4].
 //
 // Equations: PRML (4.16), (4.17).
 func PRML4x4Chart(o PRML4x4Options) (_ *show.Chart, err error) {
-	defer named("PRML 4.4", &err)
-	o = filled(o)
+	defer returnFailure("PRML 4.4", &err)
+	o = withDefaults(o)
 	counts, start := outlierCounts(o.Outliers)
-	p := newPull(o, counts[len(counts)-1], slices.Max(cloudPlaces), true)
-	return sliders(func(at []int) *show.Figure { return p.live(counts[at[0]], cloudPlaces[at[1]]) },
-		show.Slider{Name: "outliers", Labels: counted(counts), Start: start},
-		show.Slider{Name: "how far out", Labels: labelled(cloudPlaces, "×"),
+	p := newOutlierScene(o, counts[len(counts)-1], slices.Max(cloudPlaces), true)
+	return sliderChart(func(at []int) *show.Figure { return p.withTurns(counts[at[0]], cloudPlaces[at[1]]) },
+		show.Slider{Name: "outliers", Labels: integerLabels(counts), Start: start},
+		show.Slider{Name: "how far out", Labels: unitLabels(cloudPlaces, "×"),
 			Start: slices.Index(cloudPlaces, asDrawn)}), nil
 }
 
-// cloudPlaces are the positions of the slider that moves the cloud.
+// cloudPlaces contains the positions of the slider that moves the cloud of outliers.
 var cloudPlaces = []float64{0.25, 0.5, 0.75, asDrawn, 1.25}
 
-// outlierCounts returns the positions of the slider for the number of outliers. counts[start] is n.
+// outlierCounts returns the positions of the slider for the number of outliers. The position start
+// has counts[start] = n.
 func outlierCounts(n int) (counts []int, start int) {
 	const steps = 20
 	most := max(steps, n)
@@ -151,22 +153,22 @@ func outlierCounts(n int) (counts []int, start int) {
 	return counts, start
 }
 
-// live returns the figure with the turns in its title.
-func (p *pull) live(outliers int, place float64) *show.Figure {
+// withTurns returns the figure with both turns of the boundaries in its title.
+func (p *outlierScene) withTurns(outliers int, place float64) *show.Figure {
 	fig := p.figure(outliers, place)
 	fig.Panel(1).Title.Text = "with " + plural(outliers, "outlier")
 	fig.Title = fmt.Sprintf("least squares turns by %.1f°, logistic regression by %.1f°",
-		single(fig.Data(), "turn.least squares"), single(fig.Data(), "turn.logistic"))
+		singleNumber(fig.Data(), "turn.least squares"), singleNumber(fig.Data(), "turn.logistic"))
 	fig.AddData("outliers.place", []float64{place})
 	fig.Height += 0.3
 	return fig
 }
 
-// PRML4x5Options change figure 4.5. The zero value draws the printed form.
+// PRML4x5Options are the options of figure 4.5. The zero value draws the printed form.
 type PRML4x5Options struct {
-	N      int     `default:"50"`      // points of each class
-	Spread float64 `default:"1"`       // multiplies the standard deviations
-	Shift  float64 `range:"-1e6..1e6"` // distance of the middle class from the line through the other two
+	N      int     `default:"50"`      // number of points of each class
+	Spread float64 `default:"1"`       // factor by which the standard deviations are multiplied
+	Shift  float64 `range:"-1e6..1e6"` // distance of the middle class from the line through the other two classes
 	Seed   uint64  // seed of the random data
 }
 
@@ -180,11 +182,11 @@ type PRML4x5Options struct {
 //
 // Equations: PRML (4.16), (4.17).
 func PRML4x5(o PRML4x5Options) (_ *show.Figure, err error) {
-	defer named("PRML 4.5", &err)
-	o = filled(o)
+	defer returnFailure("PRML 4.5", &err)
+	o = withDefaults(o)
 	d := try(datasets.ThreeInARow(datasets.SceneOptions{N: o.N, Spread: o.Spread, Seed: o.Seed}))
 	for i, l := range d.Labels {
-		if l == 1 { // perpendicular to the line of means, which falls at 45°
+		if l == 1 { // direction perpendicular to the line of means, which falls at 45°
 			d.X.Set(i, 0, d.X.At(i, 0)+o.Shift*math.Sqrt2/2)
 			d.X.Set(i, 1, d.X.At(i, 1)+o.Shift*math.Sqrt2/2)
 		}
@@ -199,7 +201,8 @@ func PRML4x5(o PRML4x5Options) (_ *show.Figure, err error) {
 		{Name: "logistic regression", Model: logistic}} {
 		share := recall(d, try(m.Model.Predict(d.X)))
 		title := fmt.Sprintf("%s finds %.0f of %d of $C_2$", m.Name, share[1]*float64(o.N), o.N)
-		fig := try(show.Regions(m.Model, d, show.RegionsOptions{Title: title, X: whole(d, 0), Y: whole(d, 1)}))
+		fig := try(show.Regions(m.Model, d, show.RegionsOptions{Title: title, X: wholeRange(d, 0), Y: wholeRange(d,
+			1)}))
 		panels, recalls = append(panels, fig), append(recalls, share)
 	}
 	fig := equalPanels(2, panels...)
@@ -209,7 +212,7 @@ func PRML4x5(o PRML4x5Options) (_ *show.Figure, err error) {
 	return fig, nil
 }
 
-// recall returns for each class the share of its rows that is predicted correctly.
+// recall returns, for each class, the share of its rows that is predicted correctly.
 func recall(d *datasets.Dataset, predicted []int) []float64 {
 	right := make([]float64, d.K())
 	for i, l := range d.Labels {

@@ -14,12 +14,13 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/show"
 )
 
-// PRML4x12Options change figure 4.12. The zero value draws the printed form.
+// PRML4x12Options are the options of figure 4.12. The zero value draws the printed form.
 type PRML4x12Options struct {
-	// Centres of the two Gaussian basis functions; nil puts one centre on each outer cloud.
+	// Centres contains the centres of the two Gaussian basis functions. If it is nil, there is one
+	// centre on each outer cloud.
 	Centres [][]float64 `default:"[[-1.5, -1], [1.5, 1]]"`
 	Width   float64     `default:"1.3"` // width s of both basis functions
-	N       int         `default:"40"`  // points of each cloud
+	N       int         `default:"40"`  // number of points of each cloud
 	Seed    uint64      // seed of the random data
 }
 
@@ -35,24 +36,24 @@ type PRML4x12Options struct {
 // Errors: Centres that are not two points of two finite coordinates, a width that is not
 // positive, a negative N.
 func PRML4x12(o PRML4x12Options) (_ *show.Figure, err error) {
-	defer named("PRML 4.12", &err)
-	o = filled(o)
-	o.basis() // this fails if the centres or the width are invalid
+	defer returnFailure("PRML 4.12", &err)
+	o = withDefaults(o)
+	o.basis() // ends the figure if the centres or the width are invalid
 	return o.panels(o.scene(), false), nil
 }
 
 func (o PRML4x12Options) basis() *classify.GaussianBasis {
-	need(len(o.Centres) == 2, "there are %d centres; give two, so that φ is a plane", len(o.Centres))
+	require(len(o.Centres) == 2, "there are %d centres; give two, so that φ is a plane", len(o.Centres))
 	centres := mat.NewDense(2, 2, nil)
 	for j, c := range o.Centres {
-		need(len(c) == 2, "centre %d has %d coordinates; give two", j, len(c))
+		require(len(c) == 2, "centre %d has %d coordinates; give two", j, len(c))
 		centres.SetRow(j, c)
 	}
 	return try(classify.BasisGaussian(centres, o.Width))
 }
 
-// basisScene contains the parts of the figure that do not depend on the centres: the points,
-// and the fit of logistic regression to their inputs x.
+// basisScene contains those parts of the figure that do not depend on the centres: the points, and
+// the fit of logistic regression to their inputs x.
 type basisScene struct {
 	d      *datasets.Dataset
 	fit    func(x mat.Matrix) (*classify.Logistic, error)
@@ -63,7 +64,7 @@ type basisScene struct {
 
 func (o PRML4x12Options) scene() *basisScene {
 	d := try(datasets.Sandwich(datasets.SceneOptions{N: o.N, Seed: o.Seed}))
-	t := binary(d)
+	t := firstClassTargets(d)
 	s := &basisScene{d: d, fit: func(x mat.Matrix) (*classify.Logistic, error) {
 		// The prior is weak but necessary. In the plane of φ the classes may be separable. Without
 		// a prior, the weights are then infinite.
@@ -72,7 +73,7 @@ func (o PRML4x12Options) scene() *basisScene {
 	}}
 	linear := try(s.fit(d.X))
 	s.before = mistakes(linear, d)
-	s.x, s.y = square(d)
+	s.x, s.y = equalRanges(d)
 	s.lx, s.ly = boundaryLine(linear, d, s.x, s.y)
 	return s
 }
@@ -87,8 +88,8 @@ func (o PRML4x12Options) panels(s *basisScene, moving bool) *show.Figure {
 	var overX, overPhi classify.Predictor = m, m.Model
 	grid := 0 // the default mesh
 	if moving {
-		// scoringModel hides the posteriors. They differ in every frame, and would make up most
-		// of the page.
+		// scoringModel hides the posteriors of the model, because they differ in every frame and
+		// would make up most of the page.
 		overX, overPhi, grid = struct{ scoringModel }{m}, struct{ scoringModel }{m.Model}, 32
 	}
 	mapped := &datasets.Dataset{Name: d.Name, X: mat.DenseCopyOf(phi), Labels: d.Labels, ClassNames: d.ClassNames,
@@ -97,7 +98,7 @@ func (o PRML4x12Options) panels(s *basisScene, moving bool) *show.Figure {
 		Title: `basis functions $\phi(\mathbf{x})$`, XLabel: `$\phi_1$`, YLabel: `$\phi_2$`, X: [2]float64{-0.05, 1.05},
 		Y: [2]float64{-0.05, 1.05}, Grid: grid,
 	}))
-	fig := equalPanels(2, o.inputs(s, overX, grid, moving), inPhi)
+	fig := equalPanels(2, o.drawInputs(s, overX, grid, moving), inPhi)
 	after := mistakes(m, d)
 	fig.AddData("model.w", m.Model.W)
 	fig.AddData("mistakes.x", []float64{s.before})
@@ -107,9 +108,9 @@ func (o PRML4x12Options) panels(s *basisScene, moving bool) *show.Figure {
 	return fig
 }
 
-// inputs draws the plane of x: the regions, the centres with a circle of radius o.Width
-// around each, and the boundary of logistic regression without basis functions.
-func (o PRML4x12Options) inputs(s *basisScene, m classify.Predictor, grid int, moving bool) *show.Figure {
+// drawInputs draws the plane of x: the regions, the centres with a circle of radius o.Width around
+// each, and the boundary of logistic regression without basis functions.
+func (o PRML4x12Options) drawInputs(s *basisScene, m classify.Predictor, grid int, moving bool) *show.Figure {
 	fig := try(show.Regions(m, s.d,
 		show.RegionsOptions{Title: `inputs $\mathbf{x}$`, XLabel: "$x_1$", YLabel: "$x_2$", X: s.x, Y: s.y,
 			Grid: grid}))
@@ -122,11 +123,11 @@ func (o PRML4x12Options) inputs(s *basisScene, m classify.Predictor, grid int, m
 			sin, cos := math.Sincos(2 * math.Pi * float64(i) / corners)
 			cx, cy = append(cx, c[0]+o.Width*cos), append(cy, c[1]+o.Width*sin)
 		}
-		if moving && j == 0 { // frames can share the first circle if it is a separate line
+		if moving && j == 0 { // the first circle is a separate line, so that frames can share it
 			check(fig.AddLine(0, name, cx, cy, look))
 			name, cx, cy = "", nil, nil
 		}
-		cx, cy = append(cx, math.NaN()), append(cy, math.NaN()) // this gap separates the circles
+		cx, cy = append(cx, math.NaN()), append(cy, math.NaN()) // NaN interrupts the line between the circles
 		mx, my = append(mx, c[0]), append(my, c[1])
 		check(fig.AddText(0, fmt.Sprintf(`$\phi_%d$`, j+1), c[0], c[1]+o.Width, 0, 9,
 			show.Look{Color: green, Size: 11, Align: -0.5}))
@@ -142,31 +143,31 @@ func (o PRML4x12Options) inputs(s *basisScene, m classify.Predictor, grid int, m
 // between the centre and the midpoint of the two centres.
 var prml4x12Places = []float64{1.5, 1, 0.5, 0, -0.5, -1, -1.5}
 
-// PRML4x12Chart moves the two centres of [PRML4x12] along the line through both, with one
-// slider for each centre, and fits the model again at every position. One panel shows the
-// curved boundary in the plane of x, the other panel the straight boundary in the plane of
-// φ. Errors: the errors of [PRML4x12], and two equal centres, which do not define a line.
+// PRML4x12Chart returns [PRML4x12] with one slider for each of the two centres. The sliders move
+// the centres along the line through both. The chart fits the model again at every position. One
+// panel shows the curved boundary in the plane of x, the other panel the straight boundary in the
+// plane of φ. Errors: the errors of [PRML4x12], and two equal centres, which do not define a line.
 func PRML4x12Chart(o PRML4x12Options) (_ *show.Chart, err error) {
-	defer named("PRML 4.12", &err)
-	o = filled(o)
+	defer returnFailure("PRML 4.12", &err)
+	o = withDefaults(o)
 	s := o.scene()
-	o.basis() // this fails if the centres or the width are invalid
-	need(!slices.Equal(o.Centres[0], o.Centres[1]),
+	o.basis() // ends the figure if the centres or the width are invalid
+	require(!slices.Equal(o.Centres[0], o.Centres[1]),
 		"the two centres are equal, so they define no line along which to move: give different centres")
 	var both []show.Slider
 	for j := range o.Centres {
 		slider := show.Slider{Name: fmt.Sprintf("centre %d", j+1), Start: 1}
 		for _, f := range prml4x12Places {
-			slider.Labels = append(slider.Labels, "("+decimals(2, o.moved(j, f)...)+")")
+			slider.Labels = append(slider.Labels, "("+decimals(2, o.movedCentre(j, f)...)+")")
 		}
 		both = append(both, slider)
 	}
-	return sliders(func(at []int) *show.Figure { return o.frame(s, at[0], at[1]) }, both...), nil
+	return sliderChart(func(at []int) *show.Figure { return o.frame(s, at[0], at[1]) }, both...), nil
 }
 
-// moved returns the position of centre j when its distance from the midpoint of the two centres
-// is multiplied by multiple.
-func (o PRML4x12Options) moved(j int, multiple float64) []float64 {
+// movedCentre returns the position of centre j after its distance from the midpoint of the two
+// centres is multiplied by multiple.
+func (o PRML4x12Options) movedCentre(j int, multiple float64) []float64 {
 	out := make([]float64, 2)
 	for k := range out {
 		middle := (o.Centres[0][k] + o.Centres[1][k]) / 2
@@ -175,34 +176,34 @@ func (o PRML4x12Options) moved(j int, multiple float64) []float64 {
 	return out
 }
 
-// frame draws the figure with the centres at the given positions of their sliders.
+// frame draws the figure with the centres at the given positions of their two sliders.
 func (o PRML4x12Options) frame(s *basisScene, first, second int) *show.Figure {
-	o.Centres = [][]float64{o.moved(0, prml4x12Places[first]), o.moved(1, prml4x12Places[second])}
+	o.Centres = [][]float64{o.movedCentre(0, prml4x12Places[first]), o.movedCentre(1, prml4x12Places[second])}
 	fig := o.panels(s, true)
-	after := single(fig.Data(), "mistakes.φ")
-	fig.Title = fmt.Sprintf("%s; without basis functions %.0f", mistaken(int(after), s.d.N()), s.before)
+	after := singleNumber(fig.Data(), "mistakes.φ")
+	fig.Title = fmt.Sprintf("%s; without basis functions %.0f", mistakesText(int(after), s.d.N()), s.before)
 	return fig
 }
 
-// scoringModel is a model that predicts classes and computes activations. It has no posteriors.
+// scoringModel is a model that predicts classes and computes activations, but has no posteriors.
 type scoringModel interface {
 	classify.Predictor
 	classify.Scorer
 }
 
-// PRML4x13Options change figure 4.13. The zero value draws the printed form.
+// PRML4x13Options are the options of figure 4.13. The zero value draws the printed form.
 type PRML4x13Options struct {
 	// Means, Stds and Weights are the components of the density p(θ) of the threshold, a mixture of
-	// Gaussians. If all are nil, the density is 0.6·N(−1, 0.8²) + 0.4·N(1.5, 0.5²). Weights need
-	// not sum to 1. Nil Weights mean equal weights.
+	// Gaussians. If all three are nil, the density is 0.6·N(−1, 0.8²) + 0.4·N(1.5, 0.5²). Weights
+	// need not sum to 1. If only Weights is nil, all weights are equal.
 	Means, Stds, Weights []float64
 	A                    float64 `default:"1" range:"-4..4"` // the marked input
 	N                    int     `default:"800"`             // number of random inputs; each has a random threshold
 	Seed                 uint64  // seed of the random data
 }
 
-// filled sets the default components, but only if all three fields are nil.
-func (o PRML4x13Options) filled() PRML4x13Options {
+// withDefaults sets the default components, but only if Means, Stds and Weights are all nil.
+func (o PRML4x13Options) withDefaults() PRML4x13Options {
 	if o.Means == nil && o.Stds == nil && o.Weights == nil {
 		o.Means, o.Stds, o.Weights = []float64{-1, 1.5}, []float64{0.8, 0.5}, []float64{0.6, 0.4}
 	}
@@ -229,20 +230,21 @@ const (
 //
 // Equations: PRML (4.112), (4.113).
 func PRML4x13(o PRML4x13Options) (_ *show.Figure, err error) {
-	defer named("PRML 4.13", &err)
-	o = filled(o)
-	// datasets.Thresholds also checks Means, Stds and Weights.
+	defer returnFailure("PRML 4.13", &err)
+	o = withDefaults(o)
+	// this call also checks Means, Stds and Weights
 	d := try(datasets.Thresholds(datasets.ThresholdsOptions{
 		N: o.N, Low: thresholdsFrom, High: thresholdsTo, Means: o.Means, Stds: o.Stds, Weights: o.Weights, Seed: o.Seed,
 	}))
-	fig := o.curves()
-	o.mark(fig)
-	observed(fig, d)
+	fig := o.drawCurves()
+	o.markTangent(fig)
+	drawObserved(fig, d)
 	fig.Alt = fmt.Sprintf("A density of thresholds with the area up to a = %g shaded, and its cumulative distribution, whose tangent at a has the slope of the density's height, %.2g.", o.A, o.density(o.A))
 	return fig, nil
 }
 
-// mixture returns the sum of weight·f(component), with the weights normalised to sum to 1.
+// mixture returns the sum of weight·f(mean, std) over the components, with weights that are scaled
+// to sum to 1.
 func (o PRML4x13Options) mixture(f func(mean, std float64) float64) float64 {
 	sum, total := 0.0, 0.0
 	for k := range o.Means {
@@ -261,13 +263,13 @@ func (o PRML4x13Options) density(theta float64) float64 {
 	return o.mixture(func(mean, std float64) float64 { return kernels.NormPDF((theta-mean)/std) / std })
 }
 
-// cumulative returns f(a), the integral of p up to a, (4.113).
+// cumulative returns f(a), the integral of the density p up to a, (4.113).
 func (o PRML4x13Options) cumulative(a float64) float64 {
 	return o.mixture(func(mean, std float64) float64 { return kernels.NormCDF((a - mean) / std) })
 }
 
-// curves draws p, the area under p up to A, and f.
-func (o PRML4x13Options) curves() *show.Figure {
+// drawCurves draws the density p, the area under p up to A, and the activation function f.
+func (o PRML4x13Options) drawCurves() *show.Figure {
 	const steps = 400
 	var x, p, f, areaX, areaY []float64
 	top := 1.0
@@ -280,7 +282,7 @@ func (o PRML4x13Options) curves() *show.Figure {
 		top = max(top, p[i])
 	}
 	areaX, areaY = append(areaX, o.A, o.A, thresholdsFrom), append(areaY, o.density(o.A), 0, 0)
-	fig := blank(`threshold $\theta$, input $a$`, "", [2]float64{thresholdsFrom, thresholdsTo},
+	fig := blankFigure(`threshold $\theta$, input $a$`, "", [2]float64{thresholdsFrom, thresholdsTo},
 		[2]float64{-0.05 * top, 1.07 * top})
 	guide := show.Look{Color: color.NRGBA{0xE0, 0xE0, 0xE0, 255}, Width: 1}
 	ends := []float64{thresholdsFrom, thresholdsTo}
@@ -293,11 +295,11 @@ func (o PRML4x13Options) curves() *show.Figure {
 	return fig
 }
 
-// mark draws the tangent of f at A, and marks the height p(A), which equals the slope of the
-// tangent.
-func (o PRML4x13Options) mark(fig *show.Figure) {
+// markTangent draws the tangent of f at A. It also marks the height p(A), which equals the slope of
+// the tangent.
+func (o PRML4x13Options) markTangent(fig *show.Figure) {
 	p, f := o.density(o.A), o.cumulative(o.A)
-	run := min(1.1, 0.35/p) // half of the extent of the tangent along a
+	run := min(1.1, 0.35/p) // half of the tangent's extent along the axis a
 	check(
 		fig.AddLine(0, "", []float64{o.A, o.A}, []float64{0, f}, show.Look{Width: 1, Dash: 2}),
 		fig.AddLine(0, "tangent", []float64{o.A - run, o.A + run}, []float64{f - run*p, f + run*p},
@@ -305,14 +307,14 @@ func (o PRML4x13Options) mark(fig *show.Figure) {
 		fig.AddMarks(0, "", []float64{o.A, o.A}, []float64{p, f}, show.Look{}),
 		fig.AddText(0, "slope $p(a)$", o.A, f, 9, -8, show.Look{}),
 		fig.AddText(0, "height $p(a)$", o.A, p, -7, 9, show.Look{Align: -1}),
-		fig.AddText(0, "area $f(a)$", o.middle(), 0, 0, 14, show.Look{Align: -0.5}))
+		fig.AddText(0, "area $f(a)$", o.areaMiddle(), 0, 0, 14, show.Look{Align: -0.5}))
 	fig.AddData("marked.a", []float64{o.A})
 	fig.AddData("marked.p", []float64{p})
 	fig.AddData("marked.f", []float64{f})
 }
 
-// middle returns the a that divides the shaded area into two equal parts, to within 1/16.
-func (o PRML4x13Options) middle() float64 {
+// areaMiddle returns the a that divides the shaded area into two equal parts, to within 1/16.
+func (o PRML4x13Options) areaMiddle() float64 {
 	at := o.A
 	for at > thresholdsFrom+0.5 && o.cumulative(at) > o.cumulative(o.A)/2 {
 		at -= 1.0 / 16
@@ -320,8 +322,8 @@ func (o PRML4x13Options) middle() float64 {
 	return at
 }
 
-// observed draws, for each bin, the share of inputs that reached their threshold.
-func observed(fig *show.Figure, d *datasets.Dataset) {
+// drawObserved draws, for each bin, the share of inputs that reached their threshold.
+func drawObserved(fig *show.Figure, d *datasets.Dataset) {
 	t := try(d.Target("on"))
 	var n, on [thresholdBins]float64
 	const width = (thresholdsTo - thresholdsFrom) / thresholdBins

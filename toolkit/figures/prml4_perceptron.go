@@ -16,15 +16,15 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/show"
 )
 
-// PRML4x7Options change figure 4.7. The zero value draws the printed form.
+// PRML4x7Options are the options of figure 4.7. The zero value draws the printed form.
 type PRML4x7Options struct {
-	N     int     `default:"12"`                    // points of each class
+	N     int     `default:"12"`                    // number of points of each class
 	Rate  float64 `default:"0.3" range:"0..1e6"`    // η
 	Angle float64 `default:"110" range:"-1e6..1e6"` // direction of the initial w in degrees; w has length 1, and the bias is 0
 	Steps int     `range:"0..1e6"`                  // largest number of corrections; 0 means as many as needed
 	// Seed is the seed of the random data. The default is the first seed with a run of exactly
-	// three corrections, which fits in four panels. Each correction leaves fewer mistakes and turns
-	// w visibly, by more than 20°. A test checks the default.
+	// three corrections, which fits in four panels. Each of these corrections leaves fewer mistakes
+	// and turns w visibly, by more than 20°. A test checks the default.
 	Seed uint64 `default:"10"`
 }
 
@@ -42,8 +42,8 @@ type PRML4x7Options struct {
 //
 // Equations: PRML (4.52), (4.55), (4.56).
 func PRML4x7(o PRML4x7Options) (_ *show.Figure, err error) {
-	defer named("PRML 4.7", &err)
-	o = filled(o)
+	defer returnFailure("PRML 4.7", &err)
+	o = withDefaults(o)
 	c := newCorrections(o)
 	var panels []*show.Figure
 	for i := range c.weights {
@@ -66,11 +66,11 @@ func PRML4x7(o PRML4x7Options) (_ *show.Figure, err error) {
 	return fig, nil
 }
 
-// corrections records a run of the perceptron.
+// corrections contains a run of the perceptron.
 type corrections struct {
 	data    *datasets.Dataset
 	rate    float64
-	weights [][]float64       // the weights at the start and after each correction
+	weights [][]float64       // weights at the start and after each correction
 	updates []classify.Update // updates[i] is weights[i+1] − weights[i]
 	wrong   []float64         // wrong[i] is the number of points that weights[i] misclassifies
 }
@@ -79,7 +79,8 @@ func newCorrections(o PRML4x7Options) *corrections {
 	d := try(datasets.Separable(datasets.SeparableOptions{N: o.N, Margin: 0.25, Seed: o.Seed}))
 	sin, cos := math.Sincos(o.Angle * math.Pi / 180)
 	start := []float64{0, cos, sin}
-	fit := try(classify.FitPerceptron(d.X, binary(d), classify.PerceptronOptions{Rate: o.Rate, Start: start}))
+	fit := try(classify.FitPerceptron(d.X, firstClassTargets(d), classify.PerceptronOptions{Rate: o.Rate,
+		Start: start}))
 	c := &corrections{data: d, rate: o.Rate, weights: [][]float64{start}, updates: fit.Updates}
 	if o.Steps > 0 && len(c.updates) > o.Steps {
 		c.updates = c.updates[:o.Steps]
@@ -89,7 +90,7 @@ func newCorrections(o PRML4x7Options) *corrections {
 	}
 	for i, w := range c.weights {
 		h, err := classify.NewHyperplane(w)
-		need(err == nil, "after %d corrections: %w", i, err)
+		require(err == nil, "after %d corrections: %w", i, err)
 		c.wrong = append(c.wrong, mistakes(h, d))
 	}
 	return c
@@ -102,8 +103,8 @@ func (c *corrections) panel(i int) *show.Figure {
 	h := try(classify.NewHyperplane(c.weights[i]))
 	fig := try(show.Regions(h, c.data, show.RegionsOptions{
 		Title: stage(i, c.wrong[i]), XLabel: `$\phi_1$`, YLabel: `$\phi_2$`,
-		X: [2]float64{-2.5, 2.5}, Y: [2]float64{-2.5, 2.5}, // the points lie in [−2, 2]²
-		Grid: 24, // a straight line needs no fine mesh
+		X: [2]float64{-2.5, 2.5}, Y: [2]float64{-2.5, 2.5}, // ranges around the points, which lie in [−2, 2]²
+		Grid: 24, // a coarse mesh is enough for a straight line
 	}))
 	check(fig.EqualAxes(0))
 	foot := try(h.Foot())
@@ -115,7 +116,7 @@ func (c *corrections) panel(i int) *show.Figure {
 	}
 	row := c.updates[i].Row
 	x, y, step := c.data.X.At(row, 0), c.data.X.At(row, 1), c.rate*sign(c.data.Labels[row])
-	const square, size = 3, 6 // the marker, and its radius in points
+	const square, size = 3, 6 // marker of the point, and radius of the marker in points
 	check(
 		fig.AddArrow(0, `$\eta t\phi$, added to $\mathbf{w}$`, tip[0], tip[1], tip[0]+step*x, tip[1]+step*y,
 			show.Look{Color: show.LineColor(1), Width: strong}),
@@ -124,7 +125,7 @@ func (c *corrections) panel(i int) *show.Figure {
 	return fig
 }
 
-// sign returns the target t = ±1 of a label, +1 for C₁.
+// sign returns the target t of a class label: +1 for C₁ and −1 for C₂.
 func sign(label int) float64 {
 	if label == 0 {
 		return 1
@@ -143,42 +144,46 @@ func stage(corrections int, wrong float64) string {
 	return s + ": " + plural(int(wrong), "mistake")
 }
 
-// PRML4x7Chart is [PRML4x7] in one panel, to step through or play all corrections.
-// Position n shows the perceptron after n corrections and marks the next point to correct.
-// The titles report the remaining mistakes and the weights. Errors: the errors of
-// [PRML4x7], and more than 399 corrections.
+// PRML4x7Chart returns [PRML4x7] in one panel, to step through or play all corrections. Position n
+// shows the perceptron after n corrections and marks the next point to correct. The titles report
+// the remaining mistakes and the weights. Errors: the errors of [PRML4x7], and more than 399
+// corrections.
 func PRML4x7Chart(o PRML4x7Options) (_ *show.Chart, err error) {
-	defer named("PRML 4.7", &err)
-	o = filled(o)
+	defer returnFailure("PRML 4.7", &err)
+	o = withDefaults(o)
 	c := newCorrections(o)
-	const most = 399 // show.Sliders takes 400 positions, including the start
-	need(len(c.updates) <= most,
+	const most = 399 // show.Sliders accepts 400 positions, including the start
+	require(len(c.updates) <= most,
 		"the perceptron makes %d corrections, but a chart shows at most %d: set Steps to limit them, or raise Rate",
 		len(c.updates), most)
-	return sliders(func(at []int) *show.Figure { return c.step(at[0]) },
-		show.Slider{Name: "corrections", Labels: counted(upTo(len(c.weights) - 1)), Play: true}), nil
+	return sliderChart(func(at []int) *show.Figure { return c.step(at[0]) },
+		show.Slider{Name: "corrections", Labels: integerLabels(upTo(len(c.weights) - 1)), Play: true}), nil
 }
 
 // step returns the panel after n corrections, with the weights in its title.
 func (c *corrections) step(n int) *show.Figure {
 	fig := c.panel(n)
 	w := c.weights[n]
-	fig.Panel(0).Title.Text = fmt.Sprintf(`$w_0$ = %s, $\mathbf{w}$ = (%s, %s)`, short(w[0]), short(w[1]), short(w[2]))
-	fig.Width, fig.Height = 7, 5.6 // the text is short, so that the legend fits in one row
+	fig.Panel(0).Title.Text = fmt.Sprintf(`$w_0$ = %s, $\mathbf{w}$ = (%s, %s)`, threeDigits(w[0]), threeDigits(w[1]),
+		threeDigits(w[2]))
+	fig.Width, fig.Height = 7, 5.6 // a short name keeps the legend in one row
 	fig.AddData("w", w)
 	fig.AddData("mistakes", c.wrong[n:n+1])
 	fig.Alt = fmt.Sprintf("The boundary of a perceptron %s; its weights are %.3g.", stage(n, c.wrong[n]), w)
 	return fig
 }
 
-// PRML4x8Options change figure 4.8. The zero value draws the printed form.
+// PRML4x8Options are the options of figure 4.8. The zero value draws the printed form.
 type PRML4x8Options struct {
-	Letters string  `default:"\"LT\""`              // two characters to distinguish
-	Units   int     `default:"512" range:"1..4096"` // number of randomly wired units; each computes one feature φ
-	Wires   int     `default:"8" range:"1..100"`    // number of cells that excite each unit, and number of cells that inhibit each unit
-	Shift   int     `default:"3" range:"1..3"`      // largest shift from the centre, in cells; 3 reaches the edge
-	Noise   float64 `range:"0..0.5"`                // probability that a cell is flipped
-	Seed    uint64  // seed of the wiring and of the pictures
+	Letters string `default:"\"LT\""`              // the two characters to distinguish
+	Units   int    `default:"512" range:"1..4096"` // number of randomly wired units; each computes one feature φ
+	// number of cells that excite each unit, which is also the number of cells that inhibit the
+	// unit
+	Wires int `default:"8" range:"1..100"`
+	// largest shift of a character from the centre, in cells; 3 reaches the edge
+	Shift int     `default:"3" range:"1..3"`
+	Noise float64 `range:"0..0.5"` // probability that the noise flips a cell
+	Seed  uint64  // seed of the wiring and of the pictures
 }
 
 // PRML4x8 simulates the Mark 1 perceptron, which the book shows in photographs. The machine
@@ -197,27 +202,28 @@ type PRML4x8Options struct {
 //
 // Equations: PRML (4.52), (4.55).
 func PRML4x8(o PRML4x8Options) (_ *show.Figure, err error) {
-	defer named("PRML 4.8", &err)
-	o = filled(o)
+	defer returnFailure("PRML 4.8", &err)
+	o = withDefaults(o)
 	letters := []rune(o.Letters)
-	need(len(letters) == 2 && letters[0] != letters[1], "Letters is %q: want two different characters of %s", o.Letters,
+	require(len(letters) == 2 && letters[0] != letters[1], "Letters is %q: want two different characters of %s",
+		o.Letters,
 		characters())
 	two := [2]dots{glyph(letters[0]), glyph(letters[1])}
 	rng := rand.New(rand.NewPCG(o.Seed, 408))
 	eye := newRetina(o.Units, o.Wires, rng)
 	copies := 1
-	if o.Noise > 0 { // with noise, two pictures at the same place are different
+	if o.Noise > 0 { // with noise, two pictures at the same place differ
 		copies = 2
 	}
-	train, test, trainT, testT := printed(two, o.Shift, copies, o.Noise, rng)
+	train, test, trainT, testT := trainingAndTest(two, o.Shift, copies, o.Noise, rng)
 	phi, testPhi := eye.features(train), eye.features(test)
-	const passes = 40 // this ends the run if the pictures are not separable
+	const passes = 40 // limit that ends the run if the pictures are not separable
 	fit := try(classify.FitPerceptron(phi, trainT, classify.PerceptronOptions{MaxEpochs: passes}))
 	s := readingCurve(fit, phi, testPhi, trainT, testT)
 	wires := make([]float64, o.Units)
 	wires[0] = 1
 	first := make([]float64, o.Units+1)
-	early := (len(fit.Updates) + 4) / 5 // after a fifth of the corrections
+	early := (len(fit.Updates) + 4) / 5 // the weights after a fifth of the corrections
 	if early > 0 {
 		first = fit.Updates[early-1].W
 	}
@@ -251,21 +257,21 @@ func PRML4x8(o PRML4x8Options) (_ *show.Figure, err error) {
 	return fig, nil
 }
 
-// reading is a learning curve: train[i] and test[i] are the shares of pictures that the
-// machine reads correctly after at[i] pictures.
-type reading struct{ at, train, test []float64 }
+// learningCurve contains the shares of pictures that the machine reads correctly: train[i] and
+// test[i] are the shares after at[i] pictures.
+type learningCurve struct{ at, train, test []float64 }
 
 // readingCurve returns the learning curve over the corrections of a fit.
-func readingCurve(fit *classify.Perceptron, phi, testPhi *mat.Dense, t, testT []float64) reading {
+func readingCurve(fit *classify.Perceptron, phi, testPhi *mat.Dense, t, testT []float64) learningCurve {
 	n, units := phi.Dims()
-	var s reading
+	var s learningCurve
 	add := func(at int, w []float64) {
 		s.at = append(s.at, float64(at))
 		s.train = append(s.train, readRight(w, phi, t))
 		s.test = append(s.test, readRight(w, testPhi, testT))
 	}
 	add(0, make([]float64, units+1))
-	step := 1 + len(fit.Updates)/100 // a curve needs only about a hundred points
+	step := 1 + len(fit.Updates)/100 // a curve of about a hundred points is smooth enough
 	for i, u := range fit.Updates {
 		if i%step == 0 || i == len(fit.Updates)-1 {
 			add(u.Epoch*n+u.Row+1, u.W)
@@ -275,8 +281,8 @@ func readingCurve(fit *classify.Perceptron, phi, testPhi *mat.Dense, t, testT []
 	return s
 }
 
-// readRight returns the share of the rows of phi that w classifies correctly: as t = 1 if
-// wᵀφ ≥ 0, otherwise as t = 0.
+// readRight returns the share of the rows of phi that w classifies correctly. w classifies a row as
+// t = 1 if wᵀφ ≥ 0, and as t = 0 if wᵀφ < 0.
 func readRight(w []float64, phi *mat.Dense, t []float64) float64 {
 	right := 0.0
 	for i, want := range t {
@@ -291,9 +297,9 @@ func readRight(w []float64, phi *mat.Dense, t []float64) float64 {
 	return right / float64(len(t))
 }
 
-func drawReading(s reading) *show.Figure {
+func drawReading(s learningCurve) *show.Figure {
 	lowest := min(0.4, slices.Min(s.test), slices.Min(s.train))
-	fig := blank("pictures shown", "share of pictures read right", [2]float64{0, 1.02 * s.at[len(s.at)-1]},
+	fig := blankFigure("pictures shown", "share of pictures read right", [2]float64{0, 1.02 * s.at[len(s.at)-1]},
 		[2]float64{lowest - 0.02, 1.02})
 	fig.Title = "learning curve"
 	x, test := steps(s.at, s.test)
@@ -320,9 +326,9 @@ func steps(at, v []float64) (x, y []float64) {
 }
 
 // retina is the simulated machine of figure 4.8: 20 × 20 photocells, and units. Each unit sums the
-// cells that are wired to it. Cells that inhibit the unit have a minus sign.
+// cells that are wired to the unit. Cells that inhibit the unit have a minus sign.
 type retina struct {
-	plus, minus [][]int // plus[j] are the cells that excite unit j, minus[j] the cells that inhibit unit j
+	plus, minus [][]int // plus[j] lists the cells that excite unit j, minus[j] lists the cells that inhibit unit j
 }
 
 // newRetina wires each unit to 2·wires different random cells. Half of the cells excite the unit,
@@ -361,7 +367,7 @@ func (r retina) features(pictures *mat.Dense) *mat.Dense {
 
 // image returns, for each cell, how much ink in the cell increases the evidence for the first
 // character. The weight of a unit in w is added for the cells that excite the unit, and subtracted
-// for the cells that inhibit it. w does not include the bias.
+// for the cells that inhibit the unit. w does not include the bias.
 func (r retina) image(w []float64) []float64 {
 	out := make([]float64, retinaSide*retinaSide)
 	for j, v := range w {
@@ -375,9 +381,9 @@ func (r retina) image(w []float64) []float64 {
 	return out
 }
 
-// print returns the picture of a character, 1 for ink, shifted by dx cells to the right
-// and dy down from the centre.
-func (f dots) print(dx, dy int) []float64 {
+// picture returns the picture of a character, with 1 for ink. The character is shifted by dx cells
+// to the right and dy cells down from the centre.
+func (f dots) picture(dx, dy int) []float64 {
 	out := make([]float64, retinaSide*retinaSide)
 	left, top := (retinaSide-dot*glyphWidth)/2+dx, (retinaSide-dot*glyphHeight)/2+dy
 	for i := range dot * glyphHeight {
@@ -390,11 +396,10 @@ func (f dots) print(dx, dy int) []float64 {
 	return out
 }
 
-// printed returns pictures of both characters at every place up to shift cells off the
-// centre, in random order. Each character appears copies times at every place. Each cell
-// is flipped with probability noise. One half of the places is for training, the other
-// half for the test.
-func printed(two [2]dots, shift, copies int, noise float64, rng *rand.Rand) (train, test *mat.Dense, trainT,
+// trainingAndTest returns pictures of both characters at every place up to shift cells off the
+// centre, in random order. Each character appears copies times at every place. Each cell is flipped
+// with probability noise. One half of the places is for training, the other half for the test.
+func trainingAndTest(two [2]dots, shift, copies int, noise float64, rng *rand.Rand) (train, test *mat.Dense, trainT,
 	testT []float64) {
 	side := 2*shift + 1
 	places := rng.Perm(side * side)
@@ -403,7 +408,7 @@ func printed(two [2]dots, shift, copies int, noise float64, rng *rand.Rand) (tra
 		x, t := mat.NewDense(2*copies*len(places), retinaSide*retinaSide, nil), make([]float64, 2*copies*len(places))
 		for i, at := range rng.Perm(len(t)) {
 			class, place := at%2, places[at/2%len(places)]
-			row := two[class].print(place%side-shift, place/side-shift)
+			row := two[class].picture(place%side-shift, place/side-shift)
 			for c := range row {
 				if rng.Float64() < noise {
 					row[c] = 1 - row[c]
@@ -446,17 +451,17 @@ var glyphs = map[rune]string{
 
 const (
 	glyphWidth, glyphHeight = 5, 7
-	retinaSide              = 20 // photocells along each side
-	dot                     = 2  // photocells along each side of a dot; a character has 10 × 14 cells
+	retinaSide              = 20 // number of photocells along each side of the retina
+	dot                     = 2  // number of photocells along each side of a dot; a character has 10 × 14 cells
 )
 
-// dots is a character, true where there is ink.
+// dots is the dot pattern of a character, with true for ink.
 type dots [glyphHeight][glyphWidth]bool
 
 // glyph returns the dots of a character.
 func glyph(r rune) (g dots) {
 	text, ok := glyphs[r]
-	need(ok, "character %q is not in the font: want one of %s", r, characters())
+	require(ok, "character %q is not in the font: want one of %s", r, characters())
 	for i, row := range strings.Fields(text) {
 		for j := range g[i] {
 			g[i][j] = row[j] == '#'

@@ -13,16 +13,16 @@ import (
 var linearProperties = []property{
 	{
 		name: "fig-prml-4.1: the labelled distances are y(x)/‖w‖ and −w0/‖w‖",
-		// A different bias moves the line away from the expected distances.
-		wrong: with(PRML4x1, PRML4x1Options{W0: -3}),
-		holds: func(d show.Data) {
+		// A bias of −3 moves the line away from the expected distances.
+		wrong: drawWith(PRML4x1, PRML4x1Options{W0: -3}),
+		verify: func(d show.Data) {
 			w, x, foot, below := column(d, "w"), column(d, "x"), column(d, "foot"), column(d, "below")
 			norm := math.Hypot(w[1], w[2])
-			r, r0 := single(d, "distance.x"), single(d, "distance.origin")
-			near(r, affine(w, x[0], x[1])/norm, 1e-8, "the distance of x")
-			near(r0, -w[0]/norm, 1e-8, "the distance of the origin")
-			// Each labelled distance must be the length of a drawn arrow. The arrow is parallel to
-			// w and has one end on the line.
+			r, r0 := singleNumber(d, "distance.x"), singleNumber(d, "distance.origin")
+			checkNear(r, affine(w, x[0], x[1])/norm, 1e-8, "the distance of x")
+			checkNear(r0, -w[0]/norm, 1e-8, "the distance of the origin from the line")
+			// Each labelled distance must be the length of a drawn arrow. The arrow must be
+			// parallel to w and have one end on the line.
 			for _, a := range []struct {
 				from, to, on []float64
 				distance     float64
@@ -30,28 +30,30 @@ var linearProperties = []property{
 				{[]float64{0, 0}, foot, foot, r0}, {below, x, below, r},
 			} {
 				for j := range 2 {
-					near(a.to[j]-a.from[j], a.distance*w[j+1]/norm, 1e-8, "the arrow along w")
+					checkNear(a.to[j]-a.from[j], a.distance*w[j+1]/norm, 1e-8, "the arrow along w")
 				}
-				near(affine(w, a.on[0], a.on[1]), 0, 1e-7, "y at the foot of an arrow")
+				checkNear(affine(w, a.on[0], a.on[1]), 0, 1e-7, "the value of y at the foot of an arrow")
 			}
-			// computed by hand: 4.8/2, and (4.65 cos 20° − 1.1 sin 20°) − 2.4 = 1.593349
-			near(r0, 2.4, 1e-8, "the distance of the origin")
-			near(r, 1.593349, 1e-6, "the distance of x")
+			// The distances are computed by hand: 4.8/2, and (4.65 cos 20° − 1.1 sin 20°) − 2.4 =
+			// 1.593349.
+			checkNear(r0, 2.4, 1e-8, "the distance of the origin from the line")
+			checkNear(r, 1.593349, 1e-6, "the distance of x")
 		},
 	},
 	{
-		name: "fig-prml-4.2: hatched is exactly where a scheme gives no single answer",
+		name: "fig-prml-4.2: the hatched area is exactly where a scheme gives no single answer",
 		// If the class with the largest g is always chosen, no region is hatched.
-		wrong: with(PRML4x2, PRML4x2Options{Largest: true}),
-		holds: func(d show.Data) {
+		wrong: drawWith(PRML4x2, PRML4x2Options{Largest: true}),
+		verify: func(d show.Data) {
 			kinds := map[string]bool{}
 			for _, panel := range []string{"a.", "b.", "c."} {
 				for i := range 41 {
 					for j := range 41 {
-						// points of the visible plane that are not on the lines
+						// a point of the visible plane that does not lie on a line
 						x, y := inFrame(d, panel, (float64(i)+0.4711)/41.5, (float64(j)+0.2341)/41.5)
 						want := answerOf(d, panel, x, y)
-						need(inRegion(d, panel, want, x, y), "%s: the answer at (%v, %v) is %v; another is drawn",
+						require(inRegion(d, panel, want, x, y),
+							"panel %s: the answer at (%v, %v) is %v, but a different answer is drawn",
 							panel, x, y, want)
 						if want < 0 {
 							kinds[fmt.Sprint(panel, want)] = true
@@ -61,15 +63,15 @@ var linearProperties = []property{
 			}
 			// Panel a (K−1 machines) has regions with several claims. Panel b (K machines) has
 			// regions with several claims and with no claim. Panel c (pairs) has a tie.
-			need(len(kinds) == 4 && kinds["a.-1"] && kinds["b.-1"] && kinds["b.-2"] && kinds["c.-1"],
-				"regions without an answer: %v", kinds)
+			require(len(kinds) == 4 && kinds["a.-1"] && kinds["b.-1"] && kinds["b.-2"] && kinds["c.-1"],
+				"the kinds of regions without a single answer are %v", kinds)
 		},
 	},
 	{
-		name: "fig-prml-4.3: every segment between points of a region stays in it",
+		name: "fig-prml-4.3: every segment between two points of a region stays in the region",
 		// With circles as boundaries, a region outside a circle is not convex.
-		wrong: with(PRML4x3, PRML4x3Options{Bend: 0.1}),
-		holds: func(d show.Data) {
+		wrong: drawWith(PRML4x3, PRML4x3Options{Bend: 0.1}),
+		verify: func(d show.Data) {
 			points := map[int][][2]float64{}
 			for i := range 12 {
 				for j := range 12 {
@@ -81,22 +83,23 @@ var linearProperties = []property{
 					}
 				}
 			}
-			need(len(points) == 5, "%d regions can be seen, want 5", len(points))
+			require(len(points) == 5, "%d regions are visible, want 5", len(points))
 			for k, ps := range points {
 				for i, p := range ps {
 					for _, q := range ps[:i] {
 						for _, s := range []float64{0.25, 0.5, 0.75} {
 							x, y := p[0]+s*(q[0]-p[0]), p[1]+s*(q[1]-p[1])
-							need(inRegion(d, "", float64(k), x, y),
-								"(%v, %v) lies between two points of region %d, but not in it", x, y, k+1)
+							require(inRegion(d, "", float64(k), x, y),
+								"the point (%v, %v) lies between two points of region %d, but not in the region", x, y,
+								k+1)
 						}
 					}
 				}
 			}
-			sx, sy, _ := drawn(d, "segment in a region")
+			sx, sy, _ := drawnPart(d, "segment in a region")
 			for k := range 5 {
-				need(inRegion(d, "", float64(k), sx[0], sy[0]) == inRegion(d, "", float64(k), sx[1], sy[1]),
-					"the drawn segment ends in another region than it starts in")
+				require(inRegion(d, "", float64(k), sx[0], sy[0]) == inRegion(d, "", float64(k), sx[1], sy[1]),
+					"the ends of the drawn segment lie in different regions")
 			}
 		},
 	},
@@ -139,7 +142,8 @@ func answerOf(d show.Data, panel string, x, y float64) float64 {
 	switch {
 	case ties > 1:
 		return -1
-	case ties == 0 && rest && len(w0) == 2: // K − 1 machines: an unclaimed point belongs to the last class
+	// with K − 1 machines, a point that no machine claims belongs to the last class
+	case ties == 0 && rest && len(w0) == 2:
 		return 2
 	}
 	return best
@@ -147,39 +151,40 @@ func answerOf(d show.Data, panel string, x, y float64) float64 {
 
 var discriminantProperties = []property{
 	{
-		name:  "fig-prml-4.4: outliers turn least squares by more than 15°, logistic by less than 3°",
-		wrong: with(PRML4x4, PRML4x4Options{Outliers: 1, N: 500}),
-		holds: func(d show.Data) {
-			ls, lg := single(d, "turn.least squares"), single(d, "turn.logistic")
-			need(ls > 15 && lg < 3, "least squares turns by %v°, logistic by %v°", ls, lg)
+		name:  "fig-prml-4.4: outliers turn the line of least squares by more than 15°, the logistic line by less than 3°",
+		wrong: drawWith(PRML4x4, PRML4x4Options{Outliers: 1, N: 500}),
+		verify: func(d show.Data) {
+			ls, lg := singleNumber(d, "turn.least squares"), singleNumber(d, "turn.logistic")
+			require(ls > 15 && lg < 3, "least squares turns by %v°, logistic regression by %v°", ls, lg)
 			turnsAsDrawn(d)
 		},
 	},
 	{
-		name: "fig-prml-4.5: recall of the middle class below 0.5 for least squares, above 0.95 for logistic",
+		name: "fig-prml-4.5: the recall of the middle class is below 0.5 for least squares and above 0.95 for logistic regression",
 		// Shift moves the means from a line to the corners of a triangle, where no class is masked.
-		wrong: with(PRML4x5, PRML4x5Options{Shift: 4}),
-		holds: func(d show.Data) {
+		wrong: drawWith(PRML4x5, PRML4x5Options{Shift: 4}),
+		verify: func(d show.Data) {
 			ls, lg := column(d, "recall.least squares"), column(d, "recall.logistic")
-			need(len(ls) == 3 && len(lg) == 3 && ls[1] < 0.5 && lg[1] > 0.95,
-				"recall %v of least squares, %v of logistic", ls, lg)
+			require(len(ls) == 3 && len(lg) == 3 && ls[1] < 0.5 && lg[1] > 0.95,
+				"the recalls are %v for least squares and %v for logistic regression", ls, lg)
 			// Each recall must equal the fraction of the plotted points of a class in its plotted region.
 			for panel, want := range map[string][]float64{"a.": ls, "b.": lg} {
-				near(want[1], drawnRecall(d, panel, 1), 1e-9, panel+": the share of the middle class in its region")
+				checkNear(want[1], drawnRecall(d, panel, 1), 1e-9,
+					panel+": the share of the middle class in its region")
 			}
 		},
 	},
 	{
-		name: "fig-prml-4.6: Fisher's J is the largest of all directions, its overlap less than half",
+		name: "fig-prml-4.6: J is largest at Fisher's direction, where the overlap is less than half as large as on the line of means",
 		// With round classes, Fisher's direction is nearly the line of the means.
-		wrong: with(PRML4x6, PRML4x6Options{Elongation: 1}),
-		holds: func(d show.Data) {
+		wrong: drawWith(PRML4x6, PRML4x6Options{Elongation: 1}),
+		verify: func(d show.Data) {
 			class, a, b := column(d, "Fisher.class"), column(d, "line of the means.y"), column(d, "Fisher.y")
 			ja, gapA := fisherOf(a, class)
 			jb, gapB := fisherOf(b, class)
-			near(single(d, "line of the means.fisher"), ja, 1e-8, "J on the line of the means")
-			near(single(d, "Fisher.fisher"), jb, 1e-8, "J on Fisher's direction")
-			need(jb > 2*ja, "J is %v for Fisher, %v for the line of the means", jb, ja)
+			checkNear(singleNumber(d, "line of the means.fisher"), ja, 1e-8, "J on the line of the means")
+			checkNear(singleNumber(d, "Fisher.fisher"), jb, 1e-8, "J on Fisher's direction")
+			require(jb > 2*ja, "J is %v for Fisher's direction and %v for the line of the means", jb, ja)
 			// The projection on any direction is a linear combination of a and b.
 			y := make([]float64, len(a))
 			for degrees := range 180 {
@@ -188,37 +193,43 @@ var discriminantProperties = []property{
 					y[i] = cos*a[i] + sin*b[i]
 				}
 				j, _ := fisherOf(y, class)
-				need(j <= jb*(1+1e-6), "a direction has J = %v, larger than %v of Fisher's", j, jb)
+				require(j <= jb*(1+1e-6), "a direction has J = %v, which is larger than J = %v of Fisher's direction",
+					j, jb)
 			}
-			m, f := single(d, "line of the means.overlap"), single(d, "Fisher.overlap")
-			need(f < m/2, "the histograms share %v on Fisher's direction, %v on the line of the means", f, m)
+			m, f := singleNumber(d, "line of the means.overlap"), singleNumber(d, "Fisher.overlap")
+			require(f < m/2, "the overlap of the histograms is %v on Fisher's direction and %v on the line of the means", f, m)
 			// The projected means are farthest apart on the line through the means, (4.22).
-			need(gapA >= gapB, "the projected means are %v apart on their line, %v on Fisher's", gapA, gapB)
+			require(gapA >= gapB, "the projected means are %v apart on the line of the means, but %v on Fisher's direction", gapA, gapB)
 		},
 	},
 	{
-		name: "fig-prml-4.7: each step adds one misclassified φ, the last panel has no mistake",
-		// If the run stops too early, the last panel has mistakes.
-		wrong: with(PRML4x7, PRML4x7Options{Steps: 2}),
-		holds: func(d show.Data) {
+		name: "fig-prml-4.7: each step adds the φ of one misclassified point, and the last panel has no mistake",
+		// A run that stops after two steps leaves mistakes in the last panel.
+		wrong: drawWith(PRML4x7, PRML4x7Options{Steps: 2}),
+		verify: func(d show.Data) {
 			w0, w1, w2 := column(d, "w.0"), column(d, "w.1"), column(d, "w.2")
-			x, y, t, eta := column(d, "mistake.x"), column(d, "mistake.y"), column(d, "mistake.t"), single(d, "rate")
-			need(len(w0) == len(x)+1 && len(x) != 0, "%d weights and %d corrections", len(w0), len(x))
+			x, y, t, eta := column(d, "mistake.x"), column(d, "mistake.y"), column(d, "mistake.t"), singleNumber(d,
+				"rate")
+			require(len(w0) == len(x)+1 && len(x) != 0, "there are %d weight vectors for %d corrections", len(w0),
+				len(x))
 			for i := range x {
-				need(affine([]float64{w0[i], w1[i], w2[i]}, x[i], y[i])*t[i] <= 0,
-					"correction %d: the point (%v, %v) is on its own side already", i, x[i], y[i])
+				require(affine([]float64{w0[i], w1[i], w2[i]}, x[i], y[i])*t[i] <= 0,
+					"correction %d: the point (%v, %v) is already on the correct side", i, x[i], y[i])
 				for j, step := range []float64{w0[i+1] - w0[i] - eta*t[i], w1[i+1] - w1[i] - eta*t[i]*x[i], w2[i+1] - w2[i] - eta*t[i]*y[i]} {
-					// PRML (4.55), up to the rounding of the numbers to nine digits
-					need(math.Abs(step) <= 1e-8, "correction %d: weight %d is off η t φ by %v", i, j, step)
+					// The correction is PRML (4.55), up to the rounding of the numbers to nine
+					// digits.
+					require(math.Abs(step) <= 1e-8, "correction %d: the change of weight %d differs from η t φ by %v",
+						i, j, step)
 				}
 			}
-			// The last panel has no mistakes, counted on the drawn points.
-			px, py, class := drawn(d, "d.points")
+			// The last panel must have no mistakes among the drawn points.
+			px, py, class := drawnPart(d, "d.points")
 			last := len(w0) - 1
-			need(len(px) > 0 && wrongSide(d, "d.points", []float64{w0[last], w1[last], w2[last]}) == 0,
-				"the last of four panels has mistakes")
+			require(len(px) > 0 && wrongSide(d, "d.points", []float64{w0[last], w1[last], w2[last]}) == 0,
+				"the last panel has mistakes")
 			for i := range px {
-				need(inRegion(d, "d.", class[i], px[i], py[i]), "the point (%v, %v) is drawn on the wrong side", px[i],
+				require(inRegion(d, "d.", class[i], px[i], py[i]), "the point (%v, %v) is drawn on the wrong side",
+					px[i],
 					py[i])
 			}
 		},
@@ -227,16 +238,16 @@ var discriminantProperties = []property{
 
 // turnsAsDrawn checks that the angles of figure 4.4 match the drawn lines.
 func turnsAsDrawn(d show.Data) {
-	near(single(d, "turn.least squares"), angle(d, "a.least squares", "b.least squares"), 1e-4,
-		"the turn of least squares")
-	near(single(d, "turn.logistic"), angle(d, "a.logistic regression", "b.logistic regression"), 1e-4,
-		"the turn of logistic regression")
+	checkNear(singleNumber(d, "turn.least squares"), angle(d, "a.least squares", "b.least squares"), 1e-4,
+		"the turn of the line of least squares")
+	checkNear(singleNumber(d, "turn.logistic"), angle(d, "a.logistic regression", "b.logistic regression"), 1e-4,
+		"the turn of the line of logistic regression")
 }
 
 // drawnRecall returns the share of the drawn points of class k that lie in the drawn region
 // of class k.
 func drawnRecall(d show.Data, panel string, k float64) float64 {
-	px, py, class := drawn(d, panel+"points")
+	px, py, class := drawnPart(d, panel+"points")
 	in, n := 0.0, 0.0
 	for i := range px {
 		if class[i] == k {
@@ -251,82 +262,84 @@ func drawnRecall(d show.Data, panel string, k float64) float64 {
 
 var curveProperties = []property{
 	{
-		name: "fig-prml-4.8: more than 80 % of the characters at new places are read right, and the weights show them",
-		// Four units are too few to distinguish the characters.
-		wrong: with(PRML4x8, PRML4x8Options{Units: 4}),
-		holds: func(d show.Data) {
-			test, train := single(d, "accuracy.test"), single(d, "accuracy.training")
-			need(test > 0.8 && train == 1, "read right: %v of the test, %v of the training pictures", test, train)
+		name: "fig-prml-4.8: the machine reads over 80 % of the characters at new places, and the weights show the characters",
+		// A machine with four units cannot distinguish the characters.
+		wrong: drawWith(PRML4x8, PRML4x8Options{Units: 4}),
+		verify: func(d show.Data) {
+			test, train := singleNumber(d, "accuracy.test"), singleNumber(d, "accuracy.training")
+			require(test > 0.8 && train == 1, "the machine reads %v of the test pictures and %v of the training pictures correctly", test, train)
 			curve := column(d, "f.test, at other places.y")
-			need(curve[len(curve)-1] == test && curve[0] <= 0.5, "the learning curve is %v", curve)
-			// The weights under the ink of the first character have a positive sum, the weights
-			// under the ink of the second a negative sum.
+			require(curve[len(curve)-1] == test && curve[0] <= 0.5, "the learning curve is %v", curve)
+			// The weights under the ink of the first character must have a positive sum, and the
+			// weights under the ink of the second character a negative sum.
 			w := column(d, "e.image0")
-			need(len(w) == 400, "%d cells, want 20 × 20", len(w))
+			require(len(w) == 400, "the picture of the weights has %d cells, want 20 × 20", len(w))
 			var under [2]float64
 			for k, r := range []rune{'L', 'T'} {
-				for i, v := range glyph(r).print(0, 0) {
+				for i, v := range glyph(r).picture(0, 0) {
 					under[k] += v * w[i]
 				}
 			}
-			need(under[0] > 0 && under[1] < 0, "weights under the characters: %v", under)
-			// The first panel shows an L at some place.
+			require(under[0] > 0 && under[1] < 0, "the sums of the weights under the two characters are %v", under)
+			// The first panel must show an L at some place.
 			found := false
 			for at := range 49 {
-				found = found || slices.Equal(glyph('L').print(at%7-3, at/7-3), column(d, "a.image0"))
+				found = found || slices.Equal(glyph('L').picture(at%7-3, at/7-3), column(d, "a.image0"))
 			}
-			need(found, "the first panel shows no L")
+			require(found, "the first panel shows no L")
 		},
 	},
 	{
-		name:  "fig-prml-4.9: equal slopes at 0, gap at most 0.018",
-		wrong: with(PRML4x9, PRML4x9Options{Lambda2: 8 / math.Pi}),
-		holds: func(d show.Data) {
+		name:  "fig-prml-4.9: the slopes at 0 are equal, and the gap is at most 0.018",
+		wrong: drawWith(PRML4x9, PRML4x9Options{Lambda2: 8 / math.Pi}),
+		verify: func(d show.Data) {
 			s, x := column(d, "slopes.at 0"), column(d, "a.x")
-			near(s[0], s[1], 1e-9, "the slope of σ")
+			checkNear(s[0], s[1], 1e-9, "the slope of σ")
 			sigma, phi, gap, largest := column(d, "a.σ(a)"), column(d, "a.Φ(λa)"), column(d, "b.σ(a) − Φ(λa)"),
-				single(d, "gap.largest")
+				singleNumber(d, "gap.largest")
 			// The gap is largest at the a > 0 with σ(1−σ) = λφ(λa), where its derivative is 0.
 			// There it is 0.0176711886, at a = 2.763601 (mpmath, 30 digits). The figure searches a
 			// grid with spacing 0.003.
-			near(largest, 0.0176711886, 1e-7, "the largest gap")
-			near(single(d, "gap.at"), 2.763601, 3e-3, "its place")
+			checkNear(largest, 0.0176711886, 1e-7, "the largest gap")
+			checkNear(singleNumber(d, "gap.at"), 2.763601, 3e-3, "its place")
 			mid := len(x) / 2
 			for _, y := range [][]float64{sigma, phi} {
-				near((y[mid+1]-y[mid-1])/(x[mid+1]-x[mid-1]), 0.25, 1e-4, "the slope of a drawn curve at 0")
+				checkNear((y[mid+1]-y[mid-1])/(x[mid+1]-x[mid-1]), 0.25, 1e-4, "the slope of a drawn curve at 0")
 			}
 			for i := range x {
 				d := sigma[i] - phi[i]
-				need(math.Abs(d-gap[i]) <= 2e-9 && math.Abs(d) <= largest+1e-7,
-					"at %v the curves differ by %v; drawn %v, largest %v", x[i], d, gap[i], largest)
+				require(math.Abs(d-gap[i]) <= 2e-9 && math.Abs(d) <= largest+1e-7,
+					"at %v the curves differ by %v; the drawn gap is %v and the largest gap is %v", x[i], d, gap[i],
+					largest)
 			}
 		},
 	},
 	{
-		name: "fig-prml-4.12: the boundary is linear in φ, curved in x, and fewer points are misclassified",
+		name: "fig-prml-4.12: the boundary is straight in φ and curved in x, and the fit on φ misclassifies fewer points",
 		// Basis functions of width 100 are nearly linear on the range of the points.
-		wrong: with(PRML4x12, PRML4x12Options{Width: 100}),
-		holds: func(d show.Data) {
-			x, y, _ := drawn(d, "a.boundary")
+		wrong: drawWith(PRML4x12, PRML4x12Options{Width: 100}),
+		verify: func(d show.Data) {
+			x, y, _ := drawnPart(d, "a.boundary")
 			piece := column(d, "a.boundary.piece")
 			bend := 0.0
 			for i := 2; i < len(x); i++ {
-				if piece[i] == piece[i-2] { // bend is twice the area of the triangle of three consecutive points
+				// The bend is twice the area of the triangle of three consecutive points.
+				if piece[i] == piece[i-2] {
 					dx, dy := x[i]-x[i-2], y[i]-y[i-2]
 					bend = max(bend, math.Abs((x[i-1]-x[i-2])*dy-(y[i-1]-y[i-2])*dx))
 				}
 			}
-			need(bend >= 1e-5, "the boundary in x is straight: it bends by %v", bend)
-			before, after := single(d, "mistakes.x"), single(d, "mistakes.φ")
-			need(after < before/10, "%v mistakes on x, %v on φ", before, after)
-			fittedAnew(d, [2][2]float64{{-1.5, -1}, {1.5, 1}})
-			need(len(column(d, "b.boundary.x")) == 2, "the boundary in φ is not a straight line")
+			require(bend >= 1e-5, "the boundary in the plane of x is straight; the largest bend is %v", bend)
+			before, after := singleNumber(d, "mistakes.x"), singleNumber(d, "mistakes.φ")
+			require(after < before/10, "the fit on x makes %v mistakes, the fit on φ makes %v", before, after)
+			checkFit(d, [2][2]float64{{-1.5, -1}, {1.5, 1}})
+			require(len(column(d, "b.boundary.x")) == 2, "the boundary in the plane of φ is not a straight line")
 		},
 	},
 	{
 		name: "fig-prml-4.13: the slope of f equals p at every a",
-		// No option can break an identity. The wrong figure therefore combines a sigmoid with the
-		// density of a threshold that does not belong to it, N(0, 1).
+		// No option can break this identity. The wrong figure therefore combines a sigmoid with
+		// N(0, 1), which is not the density of the sigmoid's threshold.
 		wrong: func() (*show.Figure, error) {
 			fig := try(show.NewFigure(1, show.NewPanel("a", "")))
 			var x, p, f []float64
@@ -337,37 +350,40 @@ var curveProperties = []property{
 			check(fig.AddLine(0, `$p(\theta)$`, x, p, show.Look{}))
 			return fig, fig.AddLine(0, `$f(a)$`, x, f, show.Look{})
 		},
-		holds: func(d show.Data) {
-			x, f, _ := drawn(d, "f(a)")
-			at, p, _ := drawn(d, "p(θ)")
-			need(len(x) == 401 && len(p) == len(x), "curves of %d and %d points", len(x), len(p))
+		verify: func(d show.Data) {
+			x, f, _ := drawnPart(d, "f(a)")
+			at, p, _ := drawnPart(d, "p(θ)")
+			require(len(x) == 401 && len(p) == len(x), "the curves have %d and %d points, want 401 each", len(x),
+				len(p))
 			for i := 1; i < len(x)-1; i++ {
 				// The central difference over ±0.02 differs from the slope by h²/6·|p″| < 1e-4.
 				slope := (f[i+1] - f[i-1]) / (x[i+1] - x[i-1])
-				need(x[i] == at[i] && math.Abs(slope-p[i]) <= 1e-4, "at %v f has slope %v, p is %v", x[i], slope, p[i])
+				require(x[i] == at[i] && math.Abs(slope-p[i]) <= 1e-4, "at %v the slope of f is %v, want p = %v", x[i],
+					slope, p[i])
 			}
 			// The tangent must have the slope p(a), and touch the curve of f at a.
-			tx, ty, _ := drawn(d, "tangent")
+			tx, ty, _ := drawnPart(d, "tangent")
 			slope := (ty[1] - ty[0]) / (tx[1] - tx[0])
-			near(slope, single(d, "marked.p"), 1e-7, "the slope of the tangent")
-			near(ty[0]+slope*(single(d, "marked.a")-tx[0]), single(d, "marked.f"), 1e-7, "the tangent at a")
+			checkNear(slope, singleNumber(d, "marked.p"), 1e-7, "the slope of the tangent")
+			checkNear(ty[0]+slope*(singleNumber(d, "marked.a")-tx[0]), singleNumber(d, "marked.f"), 1e-7,
+				"the tangent at a")
 			// An observed share differs from f by less than four standard errors, each at most
 			// 0.5/√n. Within half a bin of width 0.4, f also changes by at most 0.2·max p.
-			sx, sy, _ := drawn(d, "observed share")
+			sx, sy, _ := drawnPart(d, "observed share")
 			for i, n := range column(d, "observed.n") {
-				near(sy[i], f[int(math.Round((sx[i]+4)/0.02))], 2/math.Sqrt(n)+0.2*0.33, "an observed share")
+				checkNear(sy[i], f[int(math.Round((sx[i]+4)/0.02))], 2/math.Sqrt(n)+0.2*0.33, "an observed share")
 			}
 		},
 	},
 	{
-		name:  "fig-prml-4.14: mode and curvature match, the negative logarithms touch to second order",
-		wrong: with(PRML4x14, PRML4x14Options{Precision: 1}),
-		holds: func(d show.Data) {
-			z0 := single(d, "laplace.mode")
+		name:  "fig-prml-4.14: the mode and the curvature match, and the negative logarithms touch to second order",
+		wrong: drawWith(PRML4x14, PRML4x14Options{Precision: 1}),
+		verify: func(d show.Data) {
+			z0 := singleNumber(d, "laplace.mode")
 			s := sigmoid(20*z0 + 4)
-			// The left sides are d/dz and d²/dz² of z²/2 − ln σ(20z + 4).
-			near(z0-20*(1-s), 0, 1e-6, "the slope of −ln f at the mode")
-			near(single(d, "laplace.A"), 1+400*s*(1-s), 1e-6, "the curvature")
+			// The first argument of each call is d/dz or d²/dz² of z²/2 − ln σ(20z + 4).
+			checkNear(z0-20*(1-s), 0, 1e-6, "the slope of −ln f at the mode")
+			checkNear(singleNumber(d, "laplace.A"), 1+400*s*(1-s), 1e-6, "the curvature")
 			x, f, q := column(d, "b.x"), column(d, "b.−ln f(z)"), column(d, "b.−ln f(z0) + A(z−z0)2/2")
 			close := 0
 			for i := range x {
@@ -376,62 +392,63 @@ var curveProperties = []property{
 				// 5.2|k|³ + 27k⁴, which is below 7|k|³ for |k| < 0.06.
 				if k := math.Abs(x[i] - z0); k < 0.06 {
 					close++
-					near(f[i], q[i], 7*k*k*k+1e-8, "−ln f near the mode")
+					checkNear(f[i], q[i], 7*k*k*k+1e-8, "−ln f near the mode")
 				}
 			}
-			need(close >= 4, "%d points near the mode", close)
-			// p and q must match the negative logarithms. Each area is 1, except for the tails.
+			require(close >= 4, "there are %d points near the mode, want at least 4", close)
+			// The densities p and q must match the negative logarithms. Each area is 1, except for
+			// the tails.
 			x = column(d, "a.x")
 			p, g := column(d, "a.p(z)"), column(d, "a.q(z)")
 			sumP, sumQ, h := 0.0, 0.0, x[1]-x[0]
 			for i := range x {
-				near(p[i], math.Exp(-f[i]-single(d, "exact.logZ")), 1e-7, "p(z)")
-				near(g[i], math.Exp(-q[i]-single(d, "laplace.logZ")), 1e-7, "q(z), by (4.130),")
+				checkNear(p[i], math.Exp(-f[i]-singleNumber(d, "exact.logZ")), 1e-7, "p(z)")
+				checkNear(g[i], math.Exp(-q[i]-singleNumber(d, "laplace.logZ")), 1e-7, "q(z), by (4.130),")
 				sumP, sumQ = sumP+h*p[i], sumQ+h*g[i]
 			}
-			near(sumP, 1, 1e-3, "the area under p")
-			near(sumQ, 1, 1e-3, "the area under q")
+			checkNear(sumP, 1, 1e-3, "the area under p")
+			checkNear(sumQ, 1, 1e-3, "the area under q")
 		},
 	},
 	{
-		name:  "fig-alpaydin-10.5: 1/2 and slope 1/4 at 0",
-		wrong: with(Alpaydin10x5, Alpaydin10x5Options{W: 2, W0: 1}),
-		holds: func(d show.Data) {
+		name:  "fig-alpaydin-10.5: the function is 1/2 at 0, with slope 1/4",
+		wrong: drawWith(Alpaydin10x5, Alpaydin10x5Options{W: 2, W0: 1}),
+		verify: func(d show.Data) {
 			x, y := column(d, "x"), d[1].Values
 			mid := len(x) / 2
-			need(x[mid] == 0, "the middle is at %v", x[mid])
-			near(y[mid], 0.5, 1e-9, "the curve at 0")
+			require(x[mid] == 0, "the middle of the x axis is at %v", x[mid])
+			checkNear(y[mid], 0.5, 1e-9, "the curve at 0")
 			// The central difference over ±0.05 differs from the slope by h²/6 |σ‴| < 1e-4.
-			near((y[mid+1]-y[mid-1])/(x[mid+1]-x[mid-1]), 0.25, 1e-4, "the slope of the curve at 0")
-			v, s := single(d, "middle.value"), single(d, "middle.slope")
-			need(v == 0.5 && s == 0.25, "the numbers say value %v and slope %v", v, s)
+			checkNear((y[mid+1]-y[mid-1])/(x[mid+1]-x[mid-1]), 0.25, 1e-4, "the slope of the curve at 0")
+			v, s := singleNumber(d, "middle.value"), singleNumber(d, "middle.slope")
+			require(v == 0.5 && s == 0.25, "the numbers of the figure contain the value %v and the slope %v", v, s)
 		},
 	},
 	{
-		name:  "fig-alpaydin-10.5: σ(−4x + 2) has its middle at 1/2, with slope −1",
-		draw:  with(Alpaydin10x5, Alpaydin10x5Options{W: -4, W0: 2}),
-		wrong: with(Alpaydin10x5, Alpaydin10x5Options{W: -4}),
-		holds: func(d show.Data) {
-			x, s := single(d, "middle.x"), single(d, "middle.slope")
-			need(x == 0.5 && s == -1, "the middle is at %v with slope %v", x, s)
+		name:  "fig-alpaydin-10.5: the middle of σ(−4x + 2) is at 1/2, with slope −1",
+		draw:  drawWith(Alpaydin10x5, Alpaydin10x5Options{W: -4, W0: 2}),
+		wrong: drawWith(Alpaydin10x5, Alpaydin10x5Options{W: -4}),
+		verify: func(d show.Data) {
+			x, s := singleNumber(d, "middle.x"), singleNumber(d, "middle.slope")
+			require(x == 0.5 && s == -1, "the middle of the curve is at %v with slope %v", x, s)
 		},
 	},
 	{
 		name: "fig-gambosi-sigmoid: σ(−a) = 1 − σ(a)",
-		// No option can break an identity, so the wrong figure shows a different curve.
+		// No option can break this identity, so the wrong figure shows a different curve.
 		wrong: func() (*show.Figure, error) {
 			return show.Curves(show.CurvesOptions{From: -6, To: 6},
 				show.Curve{Name: `$\sigma(a)$`, F: func(a float64) float64 { return sigmoid(a + 0.5) }},
 				show.Curve{Name: `$\sigma(-a) = 1 - \sigma(a)$`,
 					F: func(a float64) float64 { return sigmoid(0.5 - a) }})
 		},
-		holds: func(d show.Data) {
+		verify: func(d show.Data) {
 			up, down := column(d, "σ(a)"), column(d, "σ(−a) = 1 − σ(a)")
 			for i := range up {
-				near(up[i]+down[i], 1, 2e-9, "σ(a) + σ(−a)")
-				near(up[i]+up[len(up)-1-i], 1, 2e-9, "the sum of the curve and its mirror image")
+				checkNear(up[i]+down[i], 1, 2e-9, "σ(a) + σ(−a)")
+				checkNear(up[i]+up[len(up)-1-i], 1, 2e-9, "the sum of the curve and its mirror image")
 			}
-			near(single(d, "marked.above"), single(d, "marked.below"), 1e-9, "the marked height")
+			checkNear(singleNumber(d, "marked.above"), singleNumber(d, "marked.below"), 1e-9, "the marked height")
 		},
 	},
 }
@@ -440,34 +457,35 @@ func TestGlyphs(t *testing.T) {
 	seen := map[dots]rune{}
 	for r, text := range glyphs {
 		if g := glyph(r); seen[g] != 0 || len(text) != 6*glyphHeight-1 {
-			t.Errorf("%c is the picture of %c, or has %d letters for 7 rows of 5", r, seen[g], len(text))
+			t.Errorf("the character %c has the same picture as %c, or its text has %d letters instead of 7 rows of 5",
+				r, seen[g], len(text))
 		} else {
 			seen[g] = r
 		}
 	}
 }
 
-// TestPRML4x8Seeds checks the accuracy of figure 4.8 with eight random wirings, because one
+// TestPRML4x8Seeds checks the accuracy of figure 4.8 with eight random wirings, because a single
 // wiring may read well by chance.
 func TestPRML4x8Seeds(t *testing.T) {
 	const seeds = 8
 	mean := 0.0
 	for seed := range uint64(seeds) {
-		test := single(must(PRML4x8(PRML4x8Options{Seed: seed}))(t).Data(), "accuracy.test")
+		test := singleNumber(must(PRML4x8(PRML4x8Options{Seed: seed}))(t).Data(), "accuracy.test")
 		if !(test > 0.8) {
-			t.Errorf("seed %d: %v of the test pictures are read right", seed, test)
+			t.Errorf("seed %d: the machine reads %v of the test pictures correctly", seed, test)
 		}
 		mean += test / seeds
 	}
 	if !(mean > 0.9) {
-		t.Errorf("on average %v of the test pictures are read right", mean)
+		t.Errorf("on average the machine reads %v of the test pictures correctly", mean)
 	}
 }
 
 // TestLabelsStandClear checks the labels of figure 4.1 for all directions of w and positions of the
-// line. They must not cover a line or another label, and must stay inside the picture.
+// line. No label may cover a line or another label, or extend beyond the picture.
 func TestLabelsStandClear(t *testing.T) {
-	o := filled(PRML4x1Options{})
+	o := withDefaults(PRML4x1Options{})
 	g := newGeometries(o)
 	total := 0
 	for _, angle := range g.angles {
@@ -477,26 +495,26 @@ func TestLabelsStandClear(t *testing.T) {
 			_, n := drawGeometry(h, turning4x1, o.X, must(h.Project(o.X[:]))(t), must(h.Foot())(t),
 				must(h.Value(o.X[:]))(t))
 			if n > 0 {
-				t.Logf("angle %v, bias %v: the labels cover %d things", angle, bias, n)
+				t.Logf("angle %v, bias %v: the penalty for covered lines and labels is %d", angle, bias, n)
 			}
 			total += n
 		}
 	}
 	if total > 0 {
-		t.Errorf("labels cover %d things in %d positions", total, len(g.angles)*len(g.biases))
+		t.Errorf("the penalty for covered lines and labels is %d in %d positions", total, len(g.angles)*len(g.biases))
 	}
 }
 
-// TestMeets checks that a line meets a box if it passes through the box, or begins or lies in the
-// box. A line that only passes beside the box must not meet it.
+// TestMeets checks that lineMeetsBox returns true for a line that passes through the box, or begins
+// or lies in the box. It must return false for a line that only passes beside the box.
 func TestMeets(t *testing.T) {
 	b := [4]float64{0, 0, 2, 1}
 	for l, want := range map[[4]float64]bool{
 		{-1, 0.5, 3, 0.5}: true, {1, 0.5, 1, 9}: true, {0.5, 0.5, 1, 0.6}: true, {-1, -1, 3, 2}: true,
 		{-1, 2, 3, 2}: false, {3, 0, 3, 1}: false, {-1, 0.9, 0.5, 3}: false, {-2, 0.5, -1, 0.5}: false,
 	} {
-		if meets(l, b) != want {
-			t.Errorf("%v meets %v: %v", l, b, !want)
+		if lineMeetsBox(l, b) != want {
+			t.Errorf("lineMeetsBox(%v, %v) is %v", l, b, !want)
 		}
 	}
 }

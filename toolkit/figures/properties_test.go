@@ -10,17 +10,18 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/show"
 )
 
-// property is a statement that a figure must satisfy, checked on its numbers. The figure
-// drawn with a wrong parameter must violate it, because a check that cannot fail is useless.
+// property is a statement that a figure must satisfy, checked on the figure's numbers. The figure
+// drawn with a wrong parameter must violate the statement, because a check that cannot fail is
+// useless.
 type property struct {
-	name  string                       // the figure's id, a colon, and what must hold
-	draw  func() (*show.Figure, error) // nil means the Draw function of the catalogue
-	wrong func() (*show.Figure, error)
-	holds func(show.Data)
+	name   string                       // id of the figure, a colon, and the statement that must hold
+	draw   func() (*show.Figure, error) // function that draws the figure; nil means the Draw function of the catalogue
+	wrong  func() (*show.Figure, error)
+	verify func(show.Data)
 }
 
-// with returns a function that draws the figure with these options.
-func with[O any](draw func(O) (*show.Figure, error), o O) func() (*show.Figure, error) {
+// drawWith returns a function that draws the figure with the options o.
+func drawWith[O any](draw func(O) (*show.Figure, error), o O) func() (*show.Figure, error) {
 	return func() (*show.Figure, error) { return draw(o) }
 }
 
@@ -35,11 +36,11 @@ func TestProperties(t *testing.T) {
 				p.draw = must(Find(id))(t).Draw
 			}
 			right, wrong := must(p.draw())(t).Data(), must(p.wrong())(t).Data()
-			if err := failing(func() { p.holds(right) }); err != nil {
+			if err := failureOf(func() { p.verify(right) }); err != nil {
 				t.Error(err)
 			}
-			if failing(func() { p.holds(wrong) }) == nil {
-				t.Error("the property holds for a wrong parameter too")
+			if failureOf(func() { p.verify(wrong) }) == nil {
+				t.Error("the property also holds for the figure with a wrong parameter")
 			}
 		})
 	}
@@ -49,7 +50,7 @@ func TestCatalogue(t *testing.T) {
 	seen := map[string]bool{}
 	for _, e := range All() {
 		if !strings.HasPrefix(e.ID, "fig-") || seen[e.ID] {
-			t.Errorf("id %q is malformed or taken", e.ID)
+			t.Errorf("the id %q has no prefix fig-, or is not unique", e.ID)
 		}
 		seen[e.ID] = true
 		if e.Title == "" || e.Source == "" || e.LookFor == "" || !strings.HasPrefix(e.Call, "figures.") {
@@ -59,7 +60,7 @@ func TestCatalogue(t *testing.T) {
 			t.Errorf("%s has no property test", e.ID)
 		}
 		if fig := must(e.Draw())(t); fig.Alt == "" || len(fig.Data()) == 0 {
-			t.Errorf("%s: no description or no numbers", e.ID)
+			t.Errorf("%s has no Alt text or no numbers", e.ID)
 		}
 	}
 }
@@ -67,19 +68,19 @@ func TestCatalogue(t *testing.T) {
 func TestFind(t *testing.T) {
 	for _, id := range []string{"fig-prml-4.4", "prml-4.4", " PRML-4.4 "} {
 		if e, err := Find(id); err != nil || e.ID != "fig-prml-4.4" {
-			t.Errorf("%q: %v, %v", id, e.ID, err)
+			t.Errorf("Find(%q) returns %v and the error %v", id, e.ID, err)
 		}
 	}
 	for id, near := range map[string]string{"fig-prml-4.99": "fig-prml-4.9", "gambosi-sigmod": "fig-gambosi-sigmoid",
 		"alpaydin-10.55": "fig-alpaydin-10.5"} {
 		if _, err := Find(id); err == nil || !strings.Contains(err.Error(), "did you mean "+near+"?") {
-			t.Errorf("%q: %v; want the suggestion %s", id, err, near)
+			t.Errorf("the error for the id %q is %v, want the suggestion %s", id, err, near)
 		}
 	}
 }
 
-// TestOtherPanicsGoOn checks that named turns only failures into errors, and that any other
-// panic continues.
+// TestOtherPanicsGoOn checks that returnFailure converts only a failure to an error. A panic with
+// any other value must continue.
 func TestOtherPanicsGoOn(t *testing.T) {
 	defer func() {
 		if r := recover(); r != "a fault" {
@@ -87,7 +88,7 @@ func TestOtherPanicsGoOn(t *testing.T) {
 		}
 	}()
 	var err error
-	defer named("PRML 4.1", &err)
+	defer returnFailure("PRML 4.1", &err)
 	panic("a fault")
 }
 
@@ -102,23 +103,23 @@ func must[T any](v T, err error) func(*testing.T) T {
 	}
 }
 
-// Helpers that read the numbers of figures and recompute them.
+// The following functions read the numbers of figures and compute them independently.
 
-// failing runs a check and returns the failure, or nil if the check passes. A check fails by
-// calling need, as a figure does.
-func failing(check func()) (err error) {
-	defer func() { caught(recover(), &err) }()
+// failureOf runs a check and returns the failure, or nil if the check passes. A check fails by
+// calling require, as a figure does.
+func failureOf(check func()) (err error) {
+	defer func() { storeFailure(recover(), &err) }()
 	check()
 	return nil
 }
 
-// near fails a check unless two numbers agree.
-func near(got, want, tolerance float64, what string) {
-	need(math.Abs(got-want) <= tolerance, "%s is %v, want %v", what, got, want)
+// checkNear fails a check unless got and want agree up to the tolerance.
+func checkNear(got, want, tolerance float64, what string) {
+	require(math.Abs(got-want) <= tolerance, "%s is %v, want %v", what, got, want)
 }
 
-// drawn returns the columns x, y and class of a part of a figure. A missing column is nil.
-func drawn(d show.Data, part string) (x, y, class []float64) {
+// drawnPart returns the columns x, y and class of a part of a figure. A missing column is nil.
+func drawnPart(d show.Data, part string) (x, y, class []float64) {
 	x, _ = d.Column(part + ".x")
 	y, _ = d.Column(part + ".y")
 	class, _ = d.Column(part + ".class")
@@ -128,19 +129,20 @@ func drawn(d show.Data, part string) (x, y, class []float64) {
 // affine returns w0 + w1x + w2y.
 func affine(w []float64, x, y float64) float64 { return w[0] + w[1]*x + w[2]*y }
 
-// onLine checks that a part lies on w0 + w1x + w2y = 0, and returns its number of points.
+// onLine checks that all points of a part lie on the line w0 + w1x + w2y = 0. It returns the number
+// of points.
 func onLine(d show.Data, part string, w []float64, tolerance float64) int {
-	x, y, _ := drawn(d, part)
+	x, y, _ := drawnPart(d, part)
 	for i := range x {
-		near(affine(w, x[i], y[i])/math.Hypot(w[1], w[2]), 0, tolerance, "the distance of "+part+" from its line")
+		checkNear(affine(w, x[i], y[i])/math.Hypot(w[1], w[2]), 0, tolerance, "the distance of "+part+" from its line")
 	}
 	return len(x)
 }
 
-// wrongSide counts the points of a part on the wrong side: class 0 belongs where
-// w0 + w1x + w2y > 0, other classes where it is ≤ 0.
+// wrongSide counts those points of a part that lie on the wrong side of a line. Class 0 belongs
+// where w0 + w1x + w2y > 0, all other classes belong where it is ≤ 0.
 func wrongSide(d show.Data, part string, w []float64) (n float64) {
-	x, y, class := drawn(d, part)
+	x, y, class := drawnPart(d, part)
 	for i := range x {
 		if (affine(w, x[i], y[i]) > 0) != (class[i] == 0) {
 			n++
@@ -149,13 +151,13 @@ func wrongSide(d show.Data, part string, w []float64) (n float64) {
 	return n
 }
 
-// sigmoid is a separate implementation, because kernels.Sigmoid is under test.
+// sigmoid is implemented independently, because kernels.Sigmoid is under test.
 func sigmoid(a float64) float64 { return 1 / (1 + math.Exp(-a)) }
 
-// inRegion reports whether (x, y) lies in the drawn region of class k, that is inside an odd
+// inRegion reports whether (x, y) lies in the drawn region of class k. This means inside an odd
 // number of the rings of class k.
 func inRegion(d show.Data, panel string, k, x, y float64) bool {
-	xs, ys, class := drawn(d, panel+"region")
+	xs, ys, class := drawnPart(d, panel+"region")
 	ring := column(d, panel+"region.ring")
 	inside := false
 	for i := 0; i < len(xs); {
@@ -163,7 +165,7 @@ func inRegion(d show.Data, panel string, k, x, y float64) bool {
 		for end < len(xs) && ring[end] == ring[i] {
 			end++
 		}
-		for j := i; j < end && class[i] == k; j++ { // does a ray to the right cross this side of the ring?
+		for j := i; j < end && class[i] == k; j++ { // whether a ray to the right crosses this side of the ring
 			next := j + 1
 			if next == end {
 				next = i
@@ -180,8 +182,8 @@ func inRegion(d show.Data, panel string, k, x, y float64) bool {
 // angle returns the angle in degrees between two drawn straight lines.
 func angle(d show.Data, p, q string) float64 {
 	direction := func(name string) float64 {
-		x, y, _ := drawn(d, name)
-		need(len(x) == 2, "%s has %d points: a straight line has two", name, len(x))
+		x, y, _ := drawnPart(d, name)
+		require(len(x) == 2, "the line %s has %d points, want two as for a straight line", name, len(x))
 		return math.Atan2(y[1]-y[0], x[1]-x[0]) * 180 / math.Pi
 	}
 	turn := math.Mod(math.Abs(direction(p)-direction(q)), 180)
@@ -202,13 +204,13 @@ func moments(y, class []float64) (m, s [2]float64) {
 	return m, s
 }
 
-// fisherOf returns J, PRML (4.25), and the distance between the means.
+// fisherOf returns J, PRML (4.25), and the distance between the projected means.
 func fisherOf(y, class []float64) (j, gap float64) {
 	m, s := moments(y, class)
 	return (m[1] - m[0]) * (m[1] - m[0]) / (s[0] + s[1]), math.Abs(m[1] - m[0])
 }
 
-// machineWeights returns the weights of each class from the numbers of a linear machine.
+// machineWeights reads the weights of each class from the numbers of a linear machine.
 func machineWeights(d show.Data) (w [][]float64) {
 	w0, w1, w2 := column(d, "W.w0"), column(d, "W.w1"), column(d, "W.w2")
 	for k := range w0 {
@@ -217,7 +219,7 @@ func machineWeights(d show.Data) (w [][]float64) {
 	return w
 }
 
-// heights returns g_i(x, y) for the weights w.
+// heights returns the discriminants g_i(x, y) of all classes for the weights w.
 func heights(w [][]float64, x, y float64) (g []float64) {
 	for _, w := range w {
 		g = append(g, affine(w, x, y))
@@ -225,8 +227,9 @@ func heights(w [][]float64, x, y float64) (g []float64) {
 	return g
 }
 
-// updated returns w after one update as printed in Alpaydin figure 10.6 (k = 1) or 10.8 (k > 1).
-func updated(w, x, y, class []float64, k int, rate float64) []float64 {
+// updatedWeights returns the weights w after one update as printed in Alpaydin figure 10.6 (k = 1)
+// or 10.8 (k > 1).
+func updatedWeights(w, x, y, class []float64, k int, rate float64) []float64 {
 	next := append([]float64(nil), w...)
 	for t := range x {
 		input, out := [3]float64{1, x[t], y[t]}, outputs(w, x[t], y[t], k)
@@ -263,72 +266,74 @@ func outputs(w []float64, x, y float64, k int) []float64 {
 
 var generativeProperties = []property{
 	{
-		name:  "fig-prml-4.10: the posterior surface is σ(wᵀx + w0) with (4.66)–(4.67)",
-		draw:  with(PRML4x10, PRML4x10Options{Prior: 0.7}),
-		wrong: with(PRML4x10, PRML4x10Options{ClassCovariances: true}),
-		holds: sigmoidSlope,
+		name:   "fig-prml-4.10: the posterior surface is σ(wᵀx + w0) with (4.66)–(4.67)",
+		draw:   drawWith(PRML4x10, PRML4x10Options{Prior: 0.7}),
+		wrong:  drawWith(PRML4x10, PRML4x10Options{ClassCovariances: true}),
+		verify: sigmoidSlope,
 	}, {
-		name:  "fig-gambosi-gda: the posterior surface and every point's posterior are σ(wᵀx + w0)",
-		wrong: with(GambosiGDA, GambosiGDAOptions{ClassCovariances: true}),
-		holds: func(d show.Data) {
+		name:  "fig-gambosi-gda: the posterior surface and the posterior of every point are σ(wᵀx + w0)",
+		wrong: drawWith(GambosiGDA, GambosiGDAOptions{ClassCovariances: true}),
+		verify: func(d show.Data) {
 			sigmoidSlope(d)
 			w := weights(d)
-			x, y, class := drawn(d, "c.points")
+			x, y, class := drawnPart(d, "c.points")
 			var next [2]int
 			for i := range class {
 				k := int(class[i])
 				name := fmt.Sprintf("d.C%d", k+1)
 				a, p := column(d, name+".a"), column(d, name+".p")
 				want := affine(w, x[i], y[i])
-				near(a[next[k]], want, 1e-6, "the activation of a point")
-				near(p[next[k]], sigmoid(want), 1e-7, "its posterior")
+				checkNear(a[next[k]], want, 1e-6, "the activation of a point")
+				checkNear(p[next[k]], sigmoid(want), 1e-7, "the posterior of a point")
 				next[k]++
 			}
 			// The drawn boundary must be the line wᵀx + w0 = 0.
-			need(onLine(d, "c.p(C1|x) = 1/2", w, 1e-6) == 2 && next[0] > next[1],
-				"not a straight boundary, or %v points of the classes", next)
+			require(onLine(d, "c.p(C1|x) = 1/2", w, 1e-6) == 2 && next[0] > next[1],
+				"the boundary is not straight, or the classes have %v points", next)
 		},
 	},
 	{
-		name:  "fig-prml-4.11: the pair with a shared covariance has a straight boundary, the others conics",
-		wrong: with(PRML4x11, PRML4x11Options{ClassCovariances: true}),
-		holds: func(d show.Data) {
-			conics(d, "b.", map[[2]int]bool{{0, 1}: true, {0, 2}: false, {1, 2}: false})
+		name:  "fig-prml-4.11: the pair with a shared covariance has a straight boundary, the other pairs have conics",
+		wrong: drawWith(PRML4x11, PRML4x11Options{ClassCovariances: true}),
+		verify: func(d show.Data) {
+			checkConics(d, "b.", map[[2]int]bool{{0, 1}: true, {0, 2}: false, {1, 2}: false})
 		},
 	}, {
 		name:  "fig-gambosi-qda: the boundaries are conics",
-		wrong: with(GambosiQDA, GambosiQDAOptions{SharedCovariance: true}),
-		holds: func(d show.Data) {
+		wrong: drawWith(GambosiQDA, GambosiQDAOptions{SharedCovariance: true}),
+		verify: func(d show.Data) {
 			for _, panel := range []string{"c.", "d."} {
-				conics(d, panel, map[[2]int]bool{{0, 1}: false, {0, 2}: false, {1, 2}: false})
+				checkConics(d, panel, map[[2]int]bool{{0, 1}: false, {0, 2}: false, {1, 2}: false})
 			}
 		},
 	},
 }
 
-// sigmoidSlope checks that the weights model.w of the figure follow from its other parameters by
-// (4.66)–(4.67).
+// sigmoidSlope checks that the weights model.w of the figure follow from the figure's other
+// parameters by (4.66)–(4.67).
 func sigmoidSlope(d show.Data) {
 	w := weights(d)
 	for i, got := range column(d, "model.w") {
-		near(got, w[i], 1e-6, fmt.Sprintf("w%d, by (4.66)–(4.67),", i))
+		checkNear(got, w[i], 1e-6, fmt.Sprintf("w%d, by (4.66)–(4.67),", i))
 	}
-	x, y, _ := drawn(d, "b")
+	x, y, _ := drawnPart(d, "b")
 	p, p1, p2 := column(d, "b.p(C1|x).z"), column(d, "a.p(x|C1).z"), column(d, "a.p(x|C2).z")
-	prior := single(d, "model.prior")
-	need(len(p) >= 100 && len(p1) == len(p) && len(p2) == len(p), "surfaces of %d, %d and %d nodes", len(p), len(p1),
+	prior := singleNumber(d, "model.prior")
+	require(len(p) >= 100 && len(p1) == len(p) && len(p2) == len(p),
+		"the surfaces have %d, %d and %d nodes, want equal numbers of at least 100", len(p), len(p1),
 		len(p2))
 	for i := range p {
-		near(p[i], sigmoid(affine(w, x[i], y[i])), 1e-7, "the posterior, σ(wᵀx + w0),")
-		near(p[i], prior*p1[i]/(prior*p1[i]+(1-prior)*p2[i]), 1e-7, "the posterior, by the drawn densities,")
+		checkNear(p[i], sigmoid(affine(w, x[i], y[i])), 1e-7, "the posterior, σ(wᵀx + w0),")
+		checkNear(p[i], prior*p1[i]/(prior*p1[i]+(1-prior)*p2[i]), 1e-7, "the posterior, by the drawn densities,")
 	}
 }
 
 // weights returns w0, w1, w2 of (4.66)–(4.67), from the parameters of a figure.
 func weights(d show.Data) []float64 {
 	m1, m2, s := column(d, "model.mean1"), column(d, "model.mean2"), column(d, "model.cov")
-	prior := single(d, "model.prior")
-	need(len(m1) == 2 && len(m2) == 2 && len(s) == 4 && s[1] == s[2], "means %v and %v, covariance %v", m1, m2, s)
+	prior := singleNumber(d, "model.prior")
+	require(len(m1) == 2 && len(m2) == 2 && len(s) == 4 && s[1] == s[2],
+		"the figure has the means %v and %v and the covariance %v", m1, m2, s)
 	det := s[0]*s[3] - s[1]*s[2]
 	solve := func(m []float64) (a, b float64) { return (s[3]*m[0] - s[1]*m[1]) / det, (s[0]*m[1] - s[2]*m[0]) / det }
 	a1, b1 := solve(m1)
@@ -337,13 +342,13 @@ func weights(d show.Data) []float64 {
 	return []float64{bias, a1 - a2, b1 - b2}
 }
 
-// conics checks the boundaries of three Gaussian classes in a panel. At every point the densities
-// of the pair, times the priors, must agree, which defines a conic. For the pairs in straight, the
-// points must lie on a straight line. For the other pairs, they must visibly differ from a straight
-// line.
-func conics(d show.Data, panel string, straight map[[2]int]bool) {
+// checkConics checks the boundaries of three Gaussian classes in a panel. At every point the
+// densities of the pair, times the priors, must agree, which defines a conic. If straight is true
+// for a pair, the points must lie on a straight line. If it is false, they must visibly differ from
+// a straight line.
+func checkConics(d show.Data, panel string, straight map[[2]int]bool) {
 	bi, bj, piece := column(d, panel+"boundary.i"), column(d, panel+"boundary.j"), column(d, panel+"boundary.piece")
-	x, y, _ := drawn(d, panel+"boundary")
+	x, y, _ := drawnPart(d, panel+"boundary")
 	bend := map[[2]int]float64{}
 	for start := 0; start < len(x); {
 		end := start
@@ -353,18 +358,19 @@ func conics(d show.Data, panel string, straight map[[2]int]bool) {
 		pair := [2]int{int(bi[start]), int(bj[start])}
 		dx, dy := x[end-1]-x[start], y[end-1]-y[start]
 		for k := start; k < end; k++ {
-			// distance of the point from the chord of its piece
+			// distance of the point from the straight line between the ends of its piece
 			off := math.Abs((x[k]-x[start])*dy-(y[k]-y[start])*dx) / math.Hypot(dx, dy)
 			bend[pair] = max(bend[pair], off)
-			near(logJoint(d, pair[0], x[k], y[k]), logJoint(d, pair[1], x[k], y[k]), 1e-6,
-				fmt.Sprintf("%s: the log joint density on the boundary of %v", panel, pair))
+			checkNear(logJoint(d, pair[0], x[k], y[k]), logJoint(d, pair[1], x[k], y[k]), 1e-6,
+				fmt.Sprintf("panel %s: the log joint density on the boundary of %v", panel, pair))
 		}
 		start = end
 	}
 	for pair, line := range straight {
 		b, ok := bend[pair]
-		need(ok, "%s: classes %v have no boundary", panel, pair)
-		need((!line || b <= 1e-7) && (line || b >= 0.1), "%s: the boundary of classes %v bends by %v", panel, pair, b)
+		require(ok, "panel %s: classes %v have no boundary", panel, pair)
+		require((!line || b <= 1e-7) && (line || b >= 0.1),
+			"panel %s: the boundary of classes %v differs from a straight line by %v", panel, pair, b)
 	}
 }
 
@@ -379,20 +385,20 @@ func logJoint(d show.Data, k int, x, y float64) float64 {
 
 var newtonProperties = []property{
 	{
-		name:  "fig-gambosi-newton: each step lands at the tangent's root, the convergence is quadratic",
-		wrong: with(GambosiNewton, GambosiNewtonOptions{Rate: 0.9}),
-		holds: func(d show.Data) {
+		name:  "fig-gambosi-newton: each step ends at the root of the tangent, and the convergence is quadratic",
+		wrong: drawWith(GambosiNewton, GambosiNewtonOptions{Rate: 0.9}),
+		verify: func(d show.Data) {
 			tangentSteps(d)
-			quadratic(d, "error.one weight")
-			quadratic(d, "error.Newton")
-			need(failing(func() { quadratic(d, "error.gradient descent") }) != nil,
+			checkQuadratic(d, "error.one weight")
+			checkQuadratic(d, "error.Newton")
+			require(failureOf(func() { checkQuadratic(d, "error.gradient descent") }) != nil,
 				"gradient descent converges quadratically")
 		},
 	}, {
-		name:  "fig-gambosi-newton: a rate of 1/2 is not quadratic, whatever the tangents do",
-		draw:  with(GambosiNewton, GambosiNewtonOptions{Seed: 3}),
-		wrong: with(GambosiNewton, GambosiNewtonOptions{Rate: 0.5}),
-		holds: func(d show.Data) { quadratic(d, "error.Newton") },
+		name:   "fig-gambosi-newton: the convergence is quadratic at rate 1, but not at rate 1/2",
+		draw:   drawWith(GambosiNewton, GambosiNewtonOptions{Seed: 3}),
+		wrong:  drawWith(GambosiNewton, GambosiNewtonOptions{Rate: 0.5}),
+		verify: func(d show.Data) { checkQuadratic(d, "error.Newton") },
 	},
 }
 
@@ -401,34 +407,36 @@ var newtonProperties = []property{
 func tangentSteps(d show.Data) {
 	w, slope, curvature := column(d, "newton.w"), column(d, "newton.slope"), column(d, "newton.curvature")
 	for k := range len(w) - 1 {
-		near(w[k+1], w[k]-slope[k]/curvature[k], 1e-7, "the end of a step")
+		checkNear(w[k+1], w[k]-slope[k]/curvature[k], 1e-7, "the end of a step")
 	}
 	x, f := column(d, "a.x"), column(d, "a.dE/dw")
-	tx, ty, _ := drawn(d, "a.tangents")
-	need(len(tx) >= 6, "%d points of tangents", len(tx))
+	tx, ty, _ := drawnPart(d, "a.tangents")
+	require(len(tx) >= 6, "the tangents have %d points, want at least 6", len(tx))
 	h := x[1] - x[0]
 	for k := 0; k+2 < len(tx); k += 3 {
-		need(math.Abs(ty[k+1]) <= 1e-8 && tx[k] == w[k/3] && tx[k+1] == w[k/3+1], "tangent %d ends at (%v, %v)", k/3,
+		require(math.Abs(ty[k+1]) <= 1e-8 && tx[k] == w[k/3] && tx[k+1] == w[k/3+1],
+			"tangent %d meets the axis at (%v, %v), want the next iterate", k/3,
 			tx[k+1], ty[k+1])
 		// Near the point of contact, the curve differs from the chord of its mesh cell by at most
-		// h²/8·|f″|. Its slope differs from the chord's slope by at most h/2·|f″|. |f″| is below 1.
+		// h²/8·|f″|. The slopes of curve and chord differ by at most h/2·|f″|. |f″| is below 1.
 		i := int((tx[k] - x[0]) / h)
 		chord := (f[i+1] - f[i]) / h
-		near(ty[k], f[i]+chord*(tx[k]-x[i]), h*h, "the beginning of a tangent on the curve")
-		near((ty[k+1]-ty[k])/(tx[k+1]-tx[k]), chord, h, "the slope of a tangent")
+		checkNear(ty[k], f[i]+chord*(tx[k]-x[i]), h*h, "the beginning of a tangent on the curve")
+		checkNear((ty[k+1]-ty[k])/(tx[k+1]-tx[k]), chord, h, "the slope of a tangent")
 	}
 }
 
-// quadratic checks that an error below 1/3 falls to at most twice its square in the next step. This
-// must happen at least twice, and the last error must be at most 1e-4.
-func quadratic(d show.Data, name string) {
+// checkQuadratic checks that an error below 1/3 falls to at most twice the square of this error in
+// the next step. Such a step must occur at least twice, and the last error must be at most 1e-4.
+func checkQuadratic(d show.Data, name string) {
 	e := column(d, name)
 	close := 0
 	for k := 0; k+1 < len(e); k++ {
 		if e[k] < 1.0/3 {
 			close++
-			need(e[k+1] <= 2*e[k]*e[k], "%s: %v after %v", name, e[k+1], e[k])
+			require(e[k+1] <= 2*e[k]*e[k], "the column %s falls only to %v after %v, which is not quadratic", name,
+				e[k+1], e[k])
 		}
 	}
-	need(close >= 2 && e[len(e)-1] <= 1e-4, "%s: %v", name, e)
+	require(close >= 2 && e[len(e)-1] <= 1e-4, "%s: %v", name, e)
 }

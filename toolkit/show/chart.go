@@ -23,10 +23,10 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/show/internal/contour"
 )
 
-// A Chart is an interactive figure. It shows the numbers under the pointer (the posterior, if the
-// model of the plot returns one). A click on a legend entry hides a class or line. A chart can
-// zoom, rotate surfaces, and change with sliders. [Interactive] makes a chart from one figure, and
-// [Sliders] makes one chart from many figures.
+// A Chart is an interactive figure. It shows the numbers under the pointer, including the posterior
+// if the model of the plot returns one. A click on a legend entry hides a class or line. A chart
+// can zoom, rotate surfaces, and change with sliders. [Interactive] makes a chart from one figure,
+// and [Sliders] makes one chart from many figures.
 //
 // A chart contains the figure's layers as data for go-echarts. [Sliders] computes the figures for
 // all positions beforehand, so a page works without a kernel. The chart also includes the picture
@@ -38,14 +38,14 @@ type Chart struct {
 
 // A Slider moves a chart through the figures from which [Sliders] made the chart.
 type Slider struct {
-	Name   string   `json:"name"`   // what the slider changes, such as "angle of w"
-	Labels []string `json:"labels"` // the meaning of each position, such as "30°"
-	Start  int      `json:"start"`  // the initial position, from 0
-	Play   bool     `json:"play"`   // adds buttons to step and to play, for sequences
+	Name   string   `json:"name"`   // name of the value that the slider changes, such as "angle of w"
+	Labels []string `json:"labels"` // text for each position, such as "30°"
+	Start  int      `json:"start"`  // index of the initial position, from 0
+	Play   bool     `json:"play"`   // whether to add buttons to step through the positions and to play them
 }
 
-// maxFrames is the largest number of figures in one chart. The page contains the data of every
-// figure.
+// maxFrames is the largest number of figures in one chart. The number is limited, because the page
+// contains the data of every figure.
 const maxFrames = 400
 
 // Interactive returns the interactive form of a figure. Anything drawn over the figure with a
@@ -56,18 +56,18 @@ func Interactive(f *Figure, err ...error) (*Chart, error) {
 		return nil, err
 	}
 	c, failed := newChart([]*Figure{f}, nil)
-	named("Interactive", &failed)
+	prefixError("Interactive", &failed)
 	return c, failed
 }
 
 // Sliders returns a chart with one or more sliders. Sliders calls draw once for every combination
-// of positions, at most 400. draw returns the figure for these positions. All figures must have the
-// same panels. The axes become wide enough for all figures.
+// of positions, at most 400 times. draw returns the figure for the given positions. All figures
+// must have the same panels. The axes become wide enough for all figures.
 //
 // Errors: no slider, a slider without positions or with an invalid start, too many combinations,
 // figures that do not match, and errors of draw.
 func Sliders(draw func(at []int) (*Figure, error), sliders ...Slider) (_ *Chart, err error) {
-	defer named("Sliders", &err)
+	defer prefixError("Sliders", &err)
 	if draw == nil {
 		return nil, errors.New("draw is nil; give a function that draws the figure for positions of the sliders")
 	}
@@ -88,10 +88,10 @@ func Sliders(draw func(at []int) (*Figure, error), sliders ...Slider) (_ *Chart,
 	for i := range frames {
 		f, err := draw(append([]int(nil), at...))
 		if err != nil {
-			return nil, fmt.Errorf("at %v: %w", positions(sliders, at), err)
+			return nil, fmt.Errorf("at %v: %w", positionLabels(sliders, at), err)
 		}
 		frames[i] = f
-		for j := len(at) - 1; j >= 0; j-- { // the last slider changes fastest
+		for j := len(at) - 1; j >= 0; j-- { // the position of the last slider changes fastest
 			if at[j]++; at[j] < len(sliders[j].Labels) {
 				break
 			}
@@ -101,8 +101,8 @@ func Sliders(draw func(at []int) (*Figure, error), sliders ...Slider) (_ *Chart,
 	return newChart(frames, sliders)
 }
 
-// positions returns the name of each slider with its label at the given position.
-func positions(sliders []Slider, at []int) []string {
+// positionLabels returns the name of each slider with its label at the given position.
+func positionLabels(sliders []Slider, at []int) []string {
 	var out []string
 	for i, s := range sliders {
 		out = append(out, s.Name+" "+s.Labels[at[i]])
@@ -115,7 +115,7 @@ func (c *Chart) Figure() *Figure { return c.picture }
 
 // newChart makes a chart of one figure for each combination of slider positions.
 func newChart(frames []*Figure, sliders []Slider) (c *Chart, err error) {
-	defer func() { // drawing may panic; render also recovers in this way
+	defer func() { // drawing may panic, so newChart recovers as render does
 		if r := recover(); r != nil {
 			c, err = nil, fmt.Errorf("drawing failed: %v", r)
 		}
@@ -125,7 +125,7 @@ func newChart(frames []*Figure, sliders []Slider) (c *Chart, err error) {
 			return nil, err
 		}
 		if len(f.panels) != len(frames[0].panels) || f.Width != frames[0].Width || f.Height != frames[0].Height {
-			return nil, fmt.Errorf("one figure has %d panels on %g × %g inches and another %d on %g × %g; all must match",
+			return nil, fmt.Errorf("one figure has %d panels on %g × %g inches and another figure has %d on %g × %g; all figures must match",
 				len(frames[0].panels), frames[0].Width, frames[0].Height, len(f.panels), f.Width, f.Height)
 		}
 	}
@@ -147,10 +147,10 @@ func newChart(frames []*Figure, sliders []Slider) (c *Chart, err error) {
 	return c, nil
 }
 
-// waiting is the end of each chart's script, after the data. It finds the chart's element by its
-// key, because some pages run the script elsewhere. It then waits for the library, which may load
-// later. After five seconds it tells the reader how to load the library.
-const waiting = `
+// waitScript is the end of each chart's script, after the data. It finds the chart's element by its
+// key, because some pages run the script elsewhere. It then waits for the library, which the page
+// may load later. After five seconds it tells the reader how to load the library.
+const waitScript = `
   var place = null, tries = 0, note = null;
   (function wait() {
     if (!place) {
@@ -189,7 +189,7 @@ func (c *Chart) Snippet() (string, error) {
 		columns = fmt.Sprintf(" data-columns=\"%d\"", n)
 	}
 	return fmt.Sprintf("<div class=\"hyperplane-chart\" data-key=\"%x\"%s>%s</div>\n<script>(function () {\n  var key = \"%x\", data = %s;%s</script>\n",
-		key[:8], columns, picture, key[:8], data, waiting), nil
+		key[:8], columns, picture, key[:8], data, waitScript), nil
 }
 
 // image returns the picture as an HTML element that works on any page.
@@ -203,13 +203,13 @@ func (c *Chart) image() (string, error) {
 		html.EscapeString(c.picture.description()), math.Round(w*96/72), base64.StdEncoding.EncodeToString(png)), nil
 }
 
-// A ChartPage holds the texts around a chart on a separate page. The zero value works.
+// A ChartPage contains the texts around a chart on a separate page. The zero value works.
 type ChartPage struct {
-	Title    string // heading and title of the page; default: the title of the figure
-	Source   string // a line over the heading, such as "PRML figure 4.1"; "" omits it
-	Caption  string // under the heading; default: the Alt text of the figure
-	Back     string // address of the page to go back to; "" omits the link
-	BackName string // text of that link; default "Back"
+	Title    string // heading and title of the page; the default is the title of the figure
+	Source   string // line above the heading, such as "PRML figure 4.1"; "" omits the line
+	Caption  string // text under the heading; the default is the Alt text of the figure
+	Back     string // address of the page to which a link leads back; "" omits the link
+	BackName string // text of the link back; the default is "Back"
 }
 
 //go:embed chartpage.html
@@ -217,9 +217,9 @@ var chartPageSource string
 
 var chartPage = template.Must(template.New("chart").Option("missingkey=error").Parse(chartPageSource))
 
-// Page returns a complete page, about 700 kB, that works without a network. It
-// contains a heading, the caption, the chart with the library, and hints on how to use
-// the chart. Errors: as for Snippet.
+// Page returns a complete page, about 700 kB, that works without a network. It contains a heading,
+// the caption, the chart with the library, and hints on how to use the chart. It returns an error
+// where Snippet does.
 func (c *Chart) Page(p ChartPage) ([]byte, error) {
 	snippet, err := c.Snippet()
 	if err != nil {
@@ -271,7 +271,8 @@ func (c *Chart) hints() []string {
 	return out
 }
 
-// HTML is [Chart.Page] with the texts of the figure. Errors: as for Snippet.
+// HTML returns the page of [Chart.Page] with the texts of the figure. It returns an error where
+// Snippet does.
 func (c *Chart) HTML() ([]byte, error) { return c.Page(ChartPage{}) }
 
 // Save writes the page of [Chart.HTML] to path. The path must end in .html or .htm, and the folder
@@ -288,10 +289,10 @@ func (c *Chart) Save(path string) error {
 	return save(path, page)
 }
 
-// A probe lets an interactive chart show the posterior under the pointer.
+// A probe allows an interactive chart to show the posterior under the pointer.
 type probe struct {
 	model   classify.Prober
-	name    string // name of the model, if a panel shows several
+	name    string // name of the model, if a panel shows several models
 	classes []string
 }
 
@@ -300,7 +301,7 @@ type probes []probe
 // chartProbe is a probe for the page. It contains the log ratios ln p_k/p_0 of each class to the
 // first class, at the nodes of a grid, row by row from below.
 type chartProbe struct {
-	Grid    int         `json:"grid"` // index of the panel
+	Grid    int         `json:"grid"` // index of the panel of the probe
 	Name    string      `json:"name,omitempty"`
 	Classes []string    `json:"classes"`
 	X       [2]float64  `json:"x"`
@@ -324,9 +325,9 @@ func (p *planePlot) addProbe(m any, name string, classes []string) {
 	p.panels[0].probes = append(p.panels[0].probes, probe{model, name, names})
 }
 
-// sample returns the probe on the coarsest grid that is fine enough: the page can interpolate every
-// posterior to within 0.002. For linear models this grid is a single cell. It returns nil if the
-// model does not return posteriors for these classes.
+// sample returns the probe on the coarsest grid from which the page can interpolate every posterior
+// to within 0.002. For linear models this grid is a single cell. If the model does not return
+// posteriors for these classes, sample returns nil.
 func (pr probe) sample(panel int, r [4]float64) *chartProbe {
 	out := &chartProbe{Grid: panel, Name: pr.name, Classes: pr.classes, X: [2]float64{r[0], r[1]},
 		Y: [2]float64{r[2], r[3]}}
@@ -336,7 +337,7 @@ func (pr probe) sample(panel int, r [4]float64) *chartProbe {
 		return nil
 	}
 	want := logRatios(p)
-	for _, n := range []int{2, 5, 9, 21, fine} { // the nodes of each grid are also nodes of the finest grid
+	for _, n := range []int{2, 5, 9, 21, fine} { // nodes of each coarser grid are also nodes of the finest grid
 		step := (fine - 1) / (n - 1)
 		coarse := make([][]float64, len(want))
 		for k := range want {
@@ -346,7 +347,7 @@ func (pr probe) sample(panel int, r [4]float64) *chartProbe {
 				}
 			}
 		}
-		if n == fine || interpolates(coarse, n, want, fine) {
+		if n == fine || interpolationSuffices(coarse, n, want, fine) {
 			out.NX, out.NY, out.Ratios = n, n, coarse
 			break
 		}
@@ -384,9 +385,9 @@ func logRatios(p *mat.Dense) [][]float64 {
 	return out
 }
 
-// interpolates reports whether posteriors interpolated from the coarse grid agree with
-// the posteriors on the fine grid.
-func interpolates(coarse [][]float64, n int, fine [][]float64, m int) bool {
+// interpolationSuffices reports whether posteriors interpolated from the coarse grid agree with the
+// posteriors on the fine grid.
+func interpolationSuffices(coarse [][]float64, n int, fine [][]float64, m int) bool {
 	step := float64(n-1) / float64(m-1)
 	a, b := make([]float64, len(fine)), make([]float64, len(fine))
 	for j := range m {
@@ -399,7 +400,7 @@ func interpolates(coarse [][]float64, n int, fine [][]float64, m int) bool {
 				a[k] = (1-v)*((1-u)*q[0]+u*q[1]) + v*((1-u)*q[n]+u*q[n+1])
 				b[k] = fine[k][j*m+i]
 			}
-			pa, pb := shares(a), shares(b)
+			pa, pb := posteriorsOf(a), posteriorsOf(b)
 			for k := range pa {
 				if math.Abs(pa[k]-pb[k]) > 0.002 {
 					return false
@@ -410,8 +411,8 @@ func interpolates(coarse [][]float64, n int, fine [][]float64, m int) bool {
 	return true
 }
 
-// shares returns the posteriors for log ratios relative to the first class.
-func shares(ratios []float64) []float64 {
+// posteriorsOf returns the posteriors for log ratios relative to the first class.
+func posteriorsOf(ratios []float64) []float64 {
 	p, sum := []float64{1}, 1.0
 	for _, r := range ratios {
 		p = append(p, math.Exp(r))
@@ -423,8 +424,8 @@ func shares(ratios []float64) []float64 {
 	return p
 }
 
-// notes returns the posteriors at points, one line per class. It evaluates the model
-// itself instead of interpolating.
+// notes returns a text with the posteriors at each point, one line per class. It evaluates the
+// model at the points instead of interpolating.
 func (ps probes) notes(pts []xy) []string {
 	out, x := make([]string, len(pts)), mat.NewDense(len(pts), 2, nil)
 	for i, q := range pts {

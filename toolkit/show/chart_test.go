@@ -22,8 +22,8 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/datasets"
 )
 
-// parsed is the data that the script of the page reads.
-type parsed struct {
+// parsedChart contains the data that the script of the page reads.
+type parsedChart struct {
 	Width, Height int
 	Option        map[string]any
 	Parts         []map[string]any
@@ -32,18 +32,19 @@ type parsed struct {
 	Ticks         []chartTicks
 }
 
-func parse(t *testing.T, c *Chart) parsed {
+func parse(t *testing.T, c *Chart) parsedChart {
 	t.Helper()
 	b := must(json.Marshal(c.data))(t)
-	var p parsed
+	var p parsedChart
 	if err := json.Unmarshal(b, &p); err != nil {
 		t.Fatal(err)
 	}
 	return p
 }
 
-// named returns the series with the given name in the first frame; "" means unnamed series.
-func (p parsed) named(name string) []map[string]any {
+// seriesNamed returns the series with the given name in the first frame. For "" it returns the
+// series without a name.
+func (p parsedChart) seriesNamed(name string) []map[string]any {
 	var out []map[string]any
 	for _, i := range p.Frames[0].Parts {
 		if has, _ := p.Parts[i]["name"].(string); has == name {
@@ -67,30 +68,30 @@ func TestInteractiveHoldsTheFigure(t *testing.T) {
 	before := must(f.SVG())(t)
 	c := must(Interactive(f))(t)
 	p := parse(t, c)
-	points := p.named("C₁")
+	points := p.seriesNamed("C₁")
 	if len(points) != 1 || points[0]["type"] != "scatter" || len(points[0]["data"].([]any)) != 30 {
-		t.Errorf("the points of C₁: %v", points)
+		t.Errorf("the series for the points of C₁ is %v, want one scatter series of 30 points", points)
 	}
 	notes := points[0]["notes"].([]any)
 	posterior := must(m.Posterior(d.X))(t)
 	if want := fmt.Sprintf("p(C₁|x) = %.4g\np(C₂|x) = %.4g", posterior.At(0, 0), posterior.At(0, 1)); notes[0] != want {
-		t.Errorf("the first point says %q, want %q", notes[0], want)
+		t.Errorf("the note of the first point is %q, want %q", notes[0], want)
 	}
-	line := p.named("decision boundary")
+	line := p.seriesNamed("decision boundary")
 	if len(line) != 1 || line[0]["type"] != "line" || len(line[0]["data"].([]any)) != 2 {
-		t.Errorf("the boundary: %v", line)
+		t.Errorf("the series for the boundary is %v, want one line of two points", line)
 	}
 	// The boundary on the page must agree with the numbers, to the visible precision.
 	x, _ := f.Data().Column("boundary.x")
 	if got := line[0]["data"].([]any)[0].([]any)[0].(float64); math.Abs(got-x[0]) > 1e-4 {
-		t.Errorf("the boundary begins at %v, in the numbers at %v", got, x[0])
+		t.Errorf("the boundary begins at x1 = %v on the page, but at %v in the numbers", got, x[0])
 	}
 	if n := len(p.Frames[0].Probes); n != 1 || p.Frames[0].Probes[0].NX != 2 {
-		t.Errorf("%d probes, want one of a single cell: ln p₁/p₂ is linear", n)
+		t.Errorf("there are %d probes, want one of a single cell, because ln p₁/p₂ is linear", n)
 	}
 	after, err := f.SVG()
 	if err != nil || !bytes.Equal(before, after) {
-		t.Errorf("the figure is drawn otherwise after a chart was made of it: %v", err)
+		t.Errorf("the SVG of the figure changed after Interactive (error %v)", err)
 	}
 }
 
@@ -102,7 +103,7 @@ func TestProbe(t *testing.T) {
 	r := [4]float64{-4, 4, -3, 5}
 	got := pr.sample(0, r)
 	if got == nil || got.NX <= 2 {
-		t.Error("one cell cannot hold quadratic log ratios")
+		t.Error("the probe has a single cell, although the log ratios are quadratic")
 	}
 	for i := range 200 {
 		x, y := -4+8*math.Mod(float64(i)*0.6180339887, 1), -3+8*math.Mod(float64(i)*0.7548776662, 1)
@@ -115,16 +116,17 @@ func TestProbe(t *testing.T) {
 			at := b*got.NX + a
 			ratios[k] = (1-v)*((1-u)*q[at]+u*q[at+1]) + v*((1-u)*q[at+got.NX]+u*q[at+got.NX+1])
 		}
-		for k, p := range shares(ratios) {
+		for k, p := range posteriorsOf(ratios) {
 			if math.Abs(p-want.At(0, k)) > 0.01 {
-				t.Errorf("at (%.3f, %.3f) the page finds p_%d = %.4f, the model says %.4f", x, y, k, p, want.At(0, k))
+				t.Errorf("at (%.3f, %.3f) the page interpolates p_%d = %.4f, want %.4f as from the model",
+					x, y, k, p, want.At(0, k))
 			}
 		}
 	}
 }
 
-// TestProbeOfALearner checks that posteriors that are NaN, missing or have the wrong number of
-// classes yield neither a probe nor notes.
+// TestProbeOfALearner checks that Interactive adds neither a probe nor notes if the posteriors are
+// NaN or missing, or have the wrong number of classes.
 func TestProbeOfALearner(t *testing.T) {
 	d, _ := logistic(t)
 	for name, f := range map[string]PosteriorFunc{
@@ -157,19 +159,19 @@ func TestSlidersOrder(t *testing.T) {
 		return f, nil
 	}, Slider{Name: "a", Labels: []string{"0", "1"}}, Slider{Name: "b", Labels: []string{"0", "1", "2"}, Start: 2}))(t)
 	if got := strings.Join(calls, " "); got != "[0 0] [0 1] [0 2] [1 0] [1 1] [1 2]" {
-		t.Errorf("drawn %s", got)
+		t.Errorf("draw is called for the positions %s", got)
 	}
 	p := parse(t, c)
 	for i, f := range p.Frames {
 		if f.Title[0].Text != calls[i] {
-			t.Errorf("frame %d is %q, want %q", i, f.Title[0].Text, calls[i])
+			t.Errorf("the title of frame %d is %q, want %q", i, f.Title[0].Text, calls[i])
 		}
 	}
 	if c.Figure().Title != "[0 2]" {
-		t.Errorf("the picture is %q, want that of the start", c.Figure().Title)
+		t.Errorf("the title of the picture is %q, want [0 2] as at the start", c.Figure().Title)
 	}
 	if y := p.Option["yAxis"].([]any)[0].(map[string]any); y["max"].(float64) < 2 {
-		t.Errorf("the axis ends at %v; it must hold every frame", y["max"])
+		t.Errorf("the y axis ends at %v, want at least 2 to show every frame", y["max"])
 	}
 }
 
@@ -184,15 +186,16 @@ func TestSheetColours(t *testing.T) {
 	p := parse(t, c)
 	maps, _ := p.Option["visualMap"].([]any)
 	if len(maps) != 1 {
-		t.Fatalf("%d colour scales, want one", len(maps))
+		t.Fatalf("there are %d colour scales, want one", len(maps))
 	}
 	n := int(maps[0].(map[string]any)["seriesIndex"].(float64))
 	if s := p.Parts[p.Frames[0].Parts[n]]; s["type"] != "surface" {
-		t.Errorf("the colours go to series %d, a %v", n, s["type"])
+		t.Errorf("the colour scale applies to series %d of type %v, want a surface", n, s["type"])
 	}
 }
 
-// TestFramesShareParts checks that a chart stores a part only once if several frames contain it.
+// TestFramesShareParts checks that a chart stores a part only once even if several frames contain
+// it.
 func TestFramesShareParts(t *testing.T) {
 	d, m := logistic(t)
 	c := must(Sliders(func(at []int) (*Figure, error) {
@@ -204,7 +207,7 @@ func TestFramesShareParts(t *testing.T) {
 	}, Slider{Name: "a", Labels: make([]string, 10)}))(t)
 	p := parse(t, c)
 	if n := len(p.Frames[0].Parts); len(p.Parts) != n+9 {
-		t.Errorf("%d parts for 10 frames of %d, of which one changes", len(p.Parts), n)
+		t.Errorf("the chart stores %d parts for 10 frames of %d parts, of which one changes", len(p.Parts), n)
 	}
 }
 
@@ -213,7 +216,7 @@ func TestChartErrors(t *testing.T) {
 	many := Slider{Name: "many", Labels: make([]string, 21)}
 	none := func(c *Chart, err error) error {
 		if c != nil {
-			t.Errorf("there is a chart beside the error %v", err)
+			t.Errorf("a chart is returned together with the error %v", err)
 		}
 		return err
 	}
@@ -238,7 +241,7 @@ func TestChartErrors(t *testing.T) {
 			}
 			return figure(nil)
 		}),
-		"all must match": frames(func(at int) (*Figure, error) {
+		"all figures must match": frames(func(at int) (*Figure, error) {
 			f, err := figure(nil)
 			if at == 1 && err == nil {
 				return Panels(2, f, f)
@@ -250,7 +253,7 @@ func TestChartErrors(t *testing.T) {
 	}
 }
 
-// TestChartEdges checks charts of data with very small and large scales and offsets, and a chart
+// TestChartEdges makes charts of data with very small and large scales and offsets, and a chart
 // with a custom plotter.
 func TestChartEdges(t *testing.T) {
 	for _, scale := range []float64{1e-9, 1, 1e9} {
@@ -258,20 +261,20 @@ func TestChartEdges(t *testing.T) {
 			f, err := Curves(CurvesOptions{From: shift, To: shift + scale*1e3},
 				Curve{Name: "f", F: func(x float64) float64 { return scale * x }})
 			if err != nil {
-				continue // this range is also too narrow for the printed figure
+				continue // the range is too narrow for the printed figure
 			}
 			c, err := Interactive(f)
 			if err != nil {
-				t.Errorf("scale %g, shift %g: %v", scale, shift, err)
+				t.Errorf("scale %g, shift %g: Interactive returns the error %v", scale, shift, err)
 				continue
 			}
 			if to := shift + scale*1e3; math.Abs((to-shift)-scale*1e3) > 1e-9*scale {
-				continue // float64 cannot resolve this range; it is enough that the call returns
+				continue // float64 cannot resolve this range, so the test does not check the coordinates
 			}
-			data := parse(t, c).named("")[0]["data"].([]any)
+			data := parse(t, c).seriesNamed("")[0]["data"].([]any)
 			a, b := data[0].([]any)[0].(float64), data[len(data)-1].([]any)[0].(float64)
 			if math.Abs((b-a)-1e3*scale) > 1e-3*scale*1e3 {
-				t.Errorf("scale %g, shift %g: drawn from %v to %v", scale, shift, a, b)
+				t.Errorf("scale %g, shift %g: the curve is drawn from %v to %v", scale, shift, a, b)
 			}
 		}
 	}
@@ -298,11 +301,11 @@ func TestPage(t *testing.T) {
 		t.Error("two pages differ")
 	}
 	if len(page) > 1<<20 {
-		t.Errorf("the page has %d bytes", len(page))
+		t.Errorf("the page has %d bytes, want at most 1 MB", len(page))
 	}
 	for _, bad := range []string{`src="http`, `href="`, "<link", "import(", "a <title>"} {
 		if bytes.Contains(page, []byte(bad)) {
-			t.Errorf("the page holds %s", bad)
+			t.Errorf("the page contains %s", bad)
 		}
 	}
 	c := toolkit.Must(Interactive(toolkit.Must(Posterior(m, d, PosteriorOptions{}))))
@@ -318,24 +321,26 @@ func TestPage(t *testing.T) {
 	}
 }
 
-// TestSnippetIsSmall checks that a chart adds only little to a notebook.
+// TestSnippetIsSmall checks that a chart makes a notebook only a little larger than its picture
+// does.
 func TestSnippetIsSmall(t *testing.T) {
 	d, m := logistic(t)
 	c := must(Interactive(toolkit.Must(Regions(m, d, RegionsOptions{}))))(t)
 	s := must(c.Snippet())(t)
 	if picture, err := c.image(); err != nil || len(s)-len(picture) > 20_000 {
-		t.Errorf("%d bytes beside the picture, %v", len(s)-len(picture), err)
+		t.Errorf("the snippet has %d bytes in addition to the picture, want at most 20000 (error %v)",
+			len(s)-len(picture), err)
 	}
 	if strings.Contains(s, "hyperplaneLibraries") {
-		t.Error("the library is in it")
+		t.Error("the snippet contains the library")
 	}
 }
 
 // TestChartLegendHasTheColorsOfShapes checks that areas and arrows pass their colours to echarts.
-// The page's script draws these shapes, but echarts draws their legend entries. Without the
-// colours, shape and legend entry would differ.
+// The page's script draws these shapes, but echarts draws their legend entries. If echarts did not
+// know the colours, a shape and its legend entry would differ.
 func TestChartLegendHasTheColorsOfShapes(t *testing.T) {
-	fig, look := blank(t, 1), Look{Color: LineColor(1)}
+	fig, look := blankFigure(t, 1), Look{Color: LineColor(1)}
 	if err := errors.Join(fig.AddArea(0, "an area", []float64{0, 1, 1}, []float64{0, 0, 1}, look),
 		fig.AddArrow(0, "an arrow", 0, 0, 1, 1, look)); err != nil {
 		t.Fatal(err)
@@ -351,17 +356,17 @@ func TestChartLegendHasTheColorsOfShapes(t *testing.T) {
 		}
 	}
 	if len(colors) > 0 {
-		t.Errorf("without their colours: %v, in %s", colors, c.data.Parts)
+		t.Errorf("the series of %v have no colours: %s", colors, c.data.Parts)
 	}
 }
 
-// TestChartHasAGround checks that a chart has a light background. On a dark page, the dark letters
-// are unreadable without it.
+// TestChartHasAGround checks that a chart has a light background, because its dark letters are
+// unreadable on a dark page.
 func TestChartHasAGround(t *testing.T) {
 	d, m := logistic(t)
 	p := parse(t, must(Interactive(toolkit.Must(Regions(m, d, RegionsOptions{}))))(t))
 	if got := p.Option["backgroundColor"]; got != "#ffffff" {
-		t.Errorf("the ground is %v, want white, as the picture has", got)
+		t.Errorf("the background colour is %v, want white as in the picture", got)
 	}
 }
 
@@ -381,7 +386,7 @@ func TestChartHasTheColorBar(t *testing.T) {
 		items, _ := p.Option["graphic"].([]any)
 		if name == "none" {
 			if len(items) != 0 {
-				t.Errorf("regions have %d shapes of a colour bar", len(items))
+				t.Errorf("a chart of regions has %d shapes of a colour bar, want none", len(items))
 			}
 			continue
 		}
@@ -397,23 +402,24 @@ func TestChartHasTheColorBar(t *testing.T) {
 			}
 		}
 		if got := strings.Join(texts, " "); !strings.HasPrefix(got, "p(C₁|x) 0") || !strings.HasSuffix(got, " 1") || stops < 20 {
-			t.Errorf("%s: the bar says %q with %d stops", name, got, stops)
+			t.Errorf("%s: the colour bar has the texts %q and %d stops", name, got, stops)
 		}
-		// The bar is between the panel and the legend.
+		// The bar must be between the panel and the legend.
 		if r := p.Option["grid"].([]any)[0].(map[string]any); name == "plane" {
 			bar := items[0].(map[string]any)["style"].(map[string]any)["y"].(float64)
 			var top, height float64
 			if _, err := fmt.Sscan(fmt.Sprint(r["top"], " ", r["height"]), &top, &height); err != nil || bar < top+height+30 || bar > float64(p.Height)-40 {
-				t.Errorf("the bar is at %g; the panel ends at %g, the chart at %d (%v)", bar, top+height, p.Height, err)
+				t.Errorf("the colour bar is at %g, want a place between the end of the panel at %g and of the chart at %d (error %v)",
+					bar, top+height, p.Height, err)
 			}
 		}
 	}
 }
 
-// TestChartLegend checks that the legend shows all names at once. Arrows must have an arrow icon,
-// and sheets must have their colours.
+// TestChartLegend checks that the legend shows all names at once. The entry of an arrow must have
+// an arrow icon, and the entry of a sheet must have the colour of the sheet.
 func TestChartLegend(t *testing.T) {
-	fig := blank(t, 1)
+	fig := blankFigure(t, 1)
 	for i := range 9 {
 		if err := fig.AddLine(0, fmt.Sprintf("a line with a long name, number %d", i), []float64{0, 1}, []float64{0, 1},
 			Look{Color: LineColor(i)}); err != nil {
@@ -426,19 +432,19 @@ func TestChartLegend(t *testing.T) {
 	p := parse(t, must(Interactive(fig))(t))
 	legend := p.Option["legend"].(map[string]any)
 	if legend["type"] == "scroll" {
-		t.Error("the legend pages")
+		t.Error("the legend scrolls by pages")
 	}
 	entries := map[string]map[string]any{}
 	for _, e := range legend["data"].([]any) {
 		entries[e.(map[string]any)["name"].(string)] = e.(map[string]any)
 	}
 	if icon, _ := entries["an arrow"]["icon"].(string); !strings.HasPrefix(icon, "path://") {
-		t.Errorf("the arrow's icon is %q", icon)
+		t.Errorf("the legend icon of the arrow is %q, want a path", icon)
 	}
 	var top, height float64
 	r := p.Option["grid"].([]any)[0].(map[string]any)
 	if _, err := fmt.Sscan(fmt.Sprint(r["top"], " ", r["height"]), &top, &height); err != nil || float64(p.Height)-top-height < 40+4*20 {
-		t.Errorf("%d pixels of the chart for the legend of ten long names lie below the panel (%v)",
+		t.Errorf("the legend of ten long names has %d pixels below the panel, want at least 120 (error %v)",
 			p.Height-int(top+height), err)
 	}
 
@@ -450,7 +456,7 @@ func TestChartLegend(t *testing.T) {
 		entry := e.(map[string]any)
 		style, _ := entry["itemStyle"].(map[string]any)
 		if entry["icon"] != "roundRect" || style["color"] != hex(ClassColor(i)) {
-			t.Errorf("the sheet's entry is %v", entry)
+			t.Errorf("the legend entry of a sheet is %v, want a rectangle in the colour of the sheet", entry)
 		}
 	}
 }
@@ -468,25 +474,25 @@ func TestChartPage(t *testing.T) {
 		"Shift and the wheel", "the legend",
 	} {
 		if !strings.Contains(page, want) {
-			t.Errorf("the page lacks %s", want)
+			t.Errorf("the page does not contain %s", want)
 		}
 	}
 	if strings.Contains(page, "Drag a surface") {
-		t.Error("the page says of a plane that it turns")
+		t.Error("the page of a plane figure has the hint for surfaces")
 	}
 	if plain := must(c.HTML())(t); !bytes.Contains(plain, []byte("<h1>the first title</h1>")) ||
 		bytes.Contains(plain, []byte("<a href")) {
-		t.Error("the page without texts takes its heading from the figure, and links to nothing")
+		t.Error("the page without texts has a link, or a heading that is not the title of the figure")
 	}
 	solid := must(Interactive(toolkit.Must(Surfaces(SurfacesOptions{Cells: 4},
 		Sheet{Name: "s", Z: func(a, b float64) float64 { return a }}))))(t)
 	if page := string(must(solid.HTML())(t)); !strings.Contains(page, "Drag a surface") {
-		t.Error("the page does not say that surfaces turn")
+		t.Error("the page of a surface does not have the hint for surfaces")
 	}
 	moves := must(Sliders(func(at []int) (*Figure, error) { return Regions(m, d, RegionsOptions{}) },
 		Slider{Name: "n", Labels: []string{"1", "2"}}))(t)
 	if page := string(must(moves.HTML())(t)); !strings.Contains(page, "slider") || strings.Contains(string(must(c.HTML())(t)), "The slider") {
-		t.Error("sliders are spoken of where there are some")
+		t.Error("the page with a slider has no hint for it, or the page without a slider has one")
 	}
 }
 
@@ -509,14 +515,15 @@ func TestLibraryProvenance(t *testing.T) {
 			t.Fatal(name, err)
 		}
 		if sum := fmt.Sprintf("%x", sha256.Sum256(text)); sum != lib.sha256 {
-			t.Errorf("%s is not the published file: SHA-256 %s", name, sum)
+			t.Errorf("%s differs from the published file: its SHA-256 is %s", name, sum)
 		}
 	}
 }
 
-// TestLibraryCanStandInAPage checks that the script contains nothing that would end its element.
+// TestLibraryCanStandInAPage checks that the script contains no text that would end its HTML
+// element.
 func TestLibraryCanStandInAPage(t *testing.T) {
 	if s := ChartLibrary(); strings.Contains(s, "</") || strings.Contains(s, "<!--") {
-		t.Error("the script holds what ends or hides an element")
+		t.Error("the script contains </ or <!--")
 	}
 }

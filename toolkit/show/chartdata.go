@@ -22,8 +22,8 @@ import (
 type chartData struct {
 	Width   int               `json:"width"` // CSS pixels
 	Height  int               `json:"height"`
-	Option  map[string]any    `json:"option"` // options of echarts, without series and title
-	Parts   []json.RawMessage `json:"parts"`  // the distinct series of all frames
+	Option  map[string]any    `json:"option"` // options of echarts, except the series and the title
+	Parts   []json.RawMessage `json:"parts"`  // distinct series of all frames
 	Frames  []chartFrame      `json:"frames"`
 	Sliders []Slider          `json:"sliders"`
 	Ticks   []chartTicks      `json:"ticks,omitempty"`
@@ -48,7 +48,7 @@ type chartFrame struct {
 	Probes []chartProbe `json:"probes,omitempty"`
 }
 
-// chartTicks are axis labels that replace the numbers.
+// chartTicks are axis labels that the page shows instead of the numbers.
 type chartTicks struct {
 	Axis   string            `json:"axis"` // "xAxis" or "yAxis"
 	Index  int               `json:"index"`
@@ -66,13 +66,13 @@ type chartTitle struct {
 // chartTools is the height of the toolbox above the panels, in points.
 const chartTools = vg.Length(16)
 
-// px returns a length on the page in CSS pixels, rounded to a hundredth.
+// px converts a length on the page to CSS pixels, rounded to a hundredth.
 func px(l vg.Length) float64 { return math.Round(float64(l)*96/72*100) / 100 }
 
 // A chartBuilder collects the frames of a chart.
 type chartBuilder struct {
 	first   *Figure
-	ranges  [][4]float64 // x min and max, y min and max of each panel
+	ranges  [][4]float64 // for each panel, the minimum and maximum of x and of y
 	rec     *record      // layout of the first figure, which determines the positions of the panels
 	w, h    vg.Length    // size of the page, in points
 	top     vg.Length    // height above the panels
@@ -80,13 +80,13 @@ type chartBuilder struct {
 	items   []legendItem // legend entries of all frames
 	pages   bool         // whether the legend scrolls by pages
 	parts   []json.RawMessage
-	known   map[string]int // index of each part by its JSON
+	known   map[string]int // index of each part; the key is the JSON of the part
 	frames  []chartFrame
-	strokes map[string]bool // names of series drawn as lines
-	sheets  map[int]int     // index of a panel's first sheet among the series
+	strokes map[string]bool // names of the series that are drawn as lines
+	sheets  map[int]int     // for each panel, the index of its first sheet among the series
 	// sheetColor maps the names of sheets to their colours.
 	sheetColor map[string]string
-	rows       bool // whether some series has points that can be hovered over
+	rows       bool // whether any series has points that show a text under the pointer
 	curves     bool // whether every line has ascending x coordinates
 }
 
@@ -104,13 +104,13 @@ func newChartBuilder(frames []*Figure, start int) *chartBuilder {
 	for range f.panels {
 		b.ranges = append(b.ranges, [4]float64{math.Inf(1), math.Inf(-1), math.Inf(1), math.Inf(-1)})
 	}
-	b.rec = b.layout(f)
+	b.rec = b.recordFigure(f)
 	return b
 }
 
-// layout records the layers of a figure.
-func (b *chartBuilder) layout(f *Figure) *record {
-	return f.record(b.w-2*margin, b.h-b.top-margin-b.bottom)
+// recordFigure returns a record of the layers of a figure.
+func (b *chartBuilder) recordFigure(f *Figure) *record {
+	return f.recordOn(b.w-2*margin, b.h-b.top-margin-b.bottom)
 }
 
 // left and topOf return the left and the top edge of a panel's frame, in pixels from the upper left
@@ -120,7 +120,7 @@ func (b *chartBuilder) topOf(r vg.Rectangle) float64 {
 	return px(b.h - b.bottom - margin - r.Max.Y)
 }
 
-// widen makes the ranges of the axes wide enough for f.
+// widen makes the axes wide enough to show the figure f.
 func (b *chartBuilder) widen(f *Figure) {
 	for i, p := range f.panels {
 		r := &b.ranges[i]
@@ -129,9 +129,9 @@ func (b *chartBuilder) widen(f *Figure) {
 	}
 }
 
-// add appends a frame.
+// add appends a frame with the content of the figure f.
 func (b *chartBuilder) add(f *Figure) error {
-	rec := b.layout(f)
+	rec := b.recordFigure(f)
 	frame := chartFrame{Parts: []int{}, Title: []chartTitle{}}
 	if f.Title != "" {
 		frame.Title = append(frame.Title,
@@ -151,7 +151,7 @@ func (b *chartBuilder) add(f *Figure) error {
 				b.sheets[i] = len(frame.Parts)
 			}
 			for _, part := range s.layer(l) {
-				n, err := b.part(part)
+				n, err := b.partIndex(part)
 				if err != nil {
 					return err
 				}
@@ -168,12 +168,12 @@ func (b *chartBuilder) add(f *Figure) error {
 	return nil
 }
 
-// part returns the index of a series in b.parts. It appends the series if it is new. Frames share
-// most of their content, so equal series share an index.
-func (b *chartBuilder) part(s any) (int, error) {
+// partIndex returns the index of a series in b.parts. If the series is new, partIndex appends it.
+// Frames share most of their content, so equal series share an index.
+func (b *chartBuilder) partIndex(s any) (int, error) {
 	text, err := json.Marshal(s)
 	if err != nil {
-		return 0, fmt.Errorf("a layer has no form in JSON: %w", err)
+		return 0, fmt.Errorf("a layer cannot be encoded as JSON: %w", err)
 	}
 	n, ok := b.known[string(text)]
 	if !ok {
@@ -183,7 +183,7 @@ func (b *chartBuilder) part(s any) (int, error) {
 	return n, nil
 }
 
-// finish assembles the data of the chart.
+// finish returns the complete data of the chart.
 func (b *chartBuilder) finish(sliders []Slider) chartData {
 	d := chartData{Width: int(px(b.w)), Height: int(px(b.h)), Parts: b.parts, Frames: b.frames,
 		Sliders: append([]Slider{}, sliders...)}
@@ -206,8 +206,9 @@ func hexOf(c color.Color) string {
 	return hex(color.NRGBA{uint8(r >> 8), uint8(g >> 8), uint8(b >> 8), 255})
 }
 
-// near rounds v to a hundred-thousandth of a range. This is finer than the visible precision.
-func near(v, lo, hi float64) float64 {
+// roundToView rounds v to a hundred-thousandth of the range lo…hi. This is finer than the visible
+// precision.
+func roundToView(v, lo, hi float64) float64 {
 	span := hi - lo
 	if !(span > 0) || math.IsInf(span, 0) {
 		return v
@@ -219,16 +220,16 @@ func near(v, lo, hi float64) float64 {
 	return v
 }
 
-// A record is a canvas that collects the layers drawn on it, for an interactive chart. It discards
-// all other drawing.
+// A record is a canvas for an interactive chart. It collects the layers that are drawn on it and
+// discards all other drawing.
 type record struct {
 	recorder.Canvas
-	frames []vg.Rectangle // position of each panel, in points from the lower left
-	layers [][]mark       // ranges of each panel, counted from below
+	frames []vg.Rectangle // position of each panel, in points from the lower left corner
+	layers [][]mark       // coordinate ranges of each panel, in order from the bottom
 }
 
-// keep adds a mark to the panel that is being drawn.
-func (r *record) keep(m mark) {
+// addMark adds a mark to the panel that is being drawn.
+func (r *record) addMark(m mark) {
 	if last := len(r.layers) - 1; last >= 0 {
 		r.layers[last] = append(r.layers[last], m)
 	}
@@ -249,8 +250,9 @@ func recordOf(c vg.Canvas) *record {
 	}
 }
 
-// record lays the figure out on a page of w × h points, as for printing.
-func (f *Figure) record(w, h vg.Length) *record {
+// recordOn draws the figure on a record with a page of w × h points, in the same layout as for
+// printing.
+func (f *Figure) recordOn(w, h vg.Length) *record {
 	r := &record{}
 	f.drawPanels(draw.Canvas{Canvas: r, Rectangle: vg.Rectangle{Max: vg.Point{X: w, Y: h}}})
 	return r
@@ -268,7 +270,7 @@ func (r *record) scene(panel int) *scene {
 
 // option returns the options of the chart, without the content of the frames: axes at the positions
 // of the printed panels, legend, tooltips and tools. go-echarts generates most options. option adds
-// the settings that go-echarts has no field for.
+// the settings for which go-echarts has no field.
 func (b *chartBuilder) option() (map[string]any, []chartTicks) {
 	c := charts.NewScatter()
 	c.XAxisList, c.YAxisList = nil, nil
@@ -313,16 +315,16 @@ func (b *chartBuilder) option() (map[string]any, []chartTicks) {
 			}}))
 	}
 	o := c.JSON()
-	for _, key := range []string{"series", "title", "color"} { // each frame has its own title
+	for _, key := range []string{"series", "title", "color"} { // each frame has its own series and title
 		delete(o, key)
 	}
 	o["xAxis"], o["yAxis"] = xs, ys
-	o["backgroundColor"] = hex(paper) // white as in the picture, because the letters are dark
+	o["backgroundColor"] = hex(paper) // The background is white as in the picture, because the letters are dark.
 	if b.first.bar != nil {
 		o["graphic"] = b.first.bar.graphic(px(b.w), px(b.h-b.bottom)+2)
 	}
 	if len(planes) > 0 {
-		// Dragging moves the panel. The wheel alone still scrolls the page.
+		// Dragging moves the panel. The wheel without shift still scrolls the page.
 		o["dataZoom"] = []map[string]any{
 			{"type": "inside", "xAxisIndex": planes, "filterMode": "none", "zoomOnMouseWheel": "shift",
 				"moveOnMouseWheel": false},
@@ -371,8 +373,8 @@ func axisOption(which string, index int, a plot.Axis, lo, hi float64, shown bool
 	return o, []chartTicks{{which, index, labels}}
 }
 
-// labelRoom returns the distance in pixels from a vertical axis to its name. The name must not
-// touch the longest label.
+// labelRoom returns the distance in pixels between a vertical axis and its name. The distance
+// prevents that the name touches the longest label.
 func labelRoom(a plot.Axis, lo, hi float64) int {
 	long := 0
 	for _, t := range a.Tick.Marker.Ticks(lo, hi) {
@@ -390,20 +392,20 @@ func kind(a plot.Axis) string {
 	return "value"
 }
 
-// Heights below the panels of a chart, in points.
+// These are heights below the panels of a chart, in points.
 const (
-	chartLegend    = vg.Length(26) // height for a legend of one row
-	chartLegendRow = vg.Length(18) // additional height for each further row
+	chartLegend    = vg.Length(26) // height below the panels for a legend of one row
+	chartLegendRow = vg.Length(18) // additional height for each further row of the legend
 	chartBar       = barHeight + 2*tickSize
 )
 
-// legendPages is the largest number of rows of a legend that does not scroll.
+// legendPages is the largest number of legend rows without scrolling.
 const legendPages = 6
 
 // arrowIcon is the legend icon of an arrow.
 const arrowIcon = "path://M0,4.2L18,4.2L18,1L26,5L18,9L18,5.8L0,5.8Z"
 
-// legendOf returns the distinct entries of all frames.
+// legendOf returns the distinct legend entries of all frames.
 func legendOf(frames []*Figure) []legendItem {
 	var out []legendItem
 	for _, f := range frames {
@@ -416,8 +418,8 @@ func legendOf(frames []*Figure) []legendItem {
 	return out
 }
 
-// legendRoom returns the number of rows of the legend, and the height below the panels for the
-// legend and the colour bar.
+// legendRoom returns the number of rows of the legend. It also returns the height below the panels
+// for the legend and the colour bar.
 func (b *chartBuilder) legendRoom() (rows int, room vg.Length) {
 	wrapped, _ := legendRows(b.items, b.w-2*margin)
 	rows = len(wrapped)
@@ -428,8 +430,9 @@ func (b *chartBuilder) legendRoom() (rows int, room vg.Length) {
 	return rows, room
 }
 
-// legendEntries returns the entries for echarts: lines without a dot, and arrows with an arrow
-// icon. Surfaces have no icon in echarts, so their entries have a rectangle.
+// legendEntries returns the legend entries in the format of echarts. The icon of a line has no dot,
+// and the icon of an arrow is an arrow. echarts has no icon for surfaces, so their icon is a
+// rectangle.
 func (b *chartBuilder) legendEntries() []map[string]any {
 	out := []map[string]any{}
 	for _, it := range b.items {
@@ -457,8 +460,8 @@ func graphicText(s string, x, y float64, size vg.Length, align, vertical string)
 		"text": s, "x": x, "y": y, "fill": hex(ink), "fontSize": px(size), "align": align, "verticalAlign": vertical}}
 }
 
-// graphic draws the colour bar above the legend of a chart of width w, with its upper
-// edge at top: the label, the bands, and the numbers below them.
+// graphic draws the colour bar above the legend of a chart of width w, with its upper edge at top.
+// The bar consists of the label, the bands, and the numbers below the bands.
 func (b *colorBar) graphic(w, top float64) []map[string]any {
 	sty := legendStyle()
 	label := sty.Width(b.label)
@@ -467,14 +470,14 @@ func (b *colorBar) graphic(w, top float64) []map[string]any {
 	share := func(v float64) float64 { return (v - lo) / (hi - lo) }
 	stops := []map[string]any{}
 	edges := append(append([]float64{lo}, b.levels...), hi)
-	for i, c := range b.colors { // two stops at each border keep the colours of the bands separate
+	for i, c := range b.colors { // two colour stops at each border keep the bands separate
 		stops = append(stops, map[string]any{"offset": share(edges[i]), "color": hex(c)},
 			map[string]any{"offset": share(edges[i+1]), "color": hex(c)})
 	}
 	out := []map[string]any{
 		graphicText(unicodeText(b.label), left-px(thumbGap), top+px(barHeight)/2, tickSize, "right", "middle"),
 	}
-	for _, m := range b.fitting() {
+	for _, m := range b.marksThatFit() {
 		out = append(out, graphicText(m.label, left+px(m.at), top+px(barHeight)+3, tickSize-1, "center", "top"))
 	}
 	return append(out,

@@ -12,8 +12,8 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 )
 
-// A chartSeries is one series of echarts, of type line, scatter or custom. The page's
-// script draws custom series by their shape.
+// A chartSeries is one series of echarts, of type line, scatter or custom. The page's script draws
+// a custom series according to its shape.
 type chartSeries struct {
 	Type       string         `json:"type"`
 	Name       string         `json:"name,omitempty"`
@@ -33,7 +33,7 @@ type chartSeries struct {
 	With  map[string]any `json:"with,omitempty"`
 }
 
-// seriesOf converts the layers of one panel to series.
+// seriesOf converts the layers of one panel to series of echarts.
 type seriesOf struct {
 	b     *chartBuilder
 	f     *Figure
@@ -45,7 +45,8 @@ func (s seriesOf) layer(l any) []any {
 	switch l := l.(type) {
 	case areaLayer:
 		if l.hatch != nil {
-			return s.area(s.nameOf(l), l.rings, hex(mix(l.color, ink, 0.12))) // a darker tint replaces the hatching
+			// echarts has no hatching, so a darker tint takes its place
+			return s.area(s.nameOf(l), l.rings, hex(mix(l.color, ink, 0.12)))
 		}
 		return s.area(s.nameOf(l), l.rings, hex(l.color))
 	case lineLayer:
@@ -57,41 +58,43 @@ func (s seriesOf) layer(l any) []any {
 	case imageLayer:
 		return s.image(l)
 	case arrowLayer:
-		return []any{s.custom(s.nameOf(l), "arrow", l.from, map[string]any{
-			"from": s.at(l.from), "to": s.at(l.to), "both": l.both, "head": px(l.head),
+		return []any{s.customSeries(s.nameOf(l), "arrow", l.from, map[string]any{
+			"from": s.roundedPoint(l.from), "to": s.roundedPoint(l.to), "both": l.both, "head": px(l.head),
 			"style": stroke(l.style)}).inLegend(hexOf(l.style.Color))}
 	case sideLayer:
-		return []any{s.custom("", "side", l.a, map[string]any{
+		return []any{s.customSeries("", "side", l.a, map[string]any{
 			"from": [2]float64{l.a.X, l.a.Y}, "to": [2]float64{l.b.X, l.b.Y}, "left": l.left,
 			"style": stroke(l.style)})}
 	case cornerLayer:
-		return []any{s.custom("", "corner", l.at, map[string]any{
-			"at": s.at(l.at), "u": [2]float64{l.u.X, l.u.Y}, "v": [2]float64{l.v.X, l.v.Y}, "size": px(l.size),
+		return []any{s.customSeries("", "corner", l.at, map[string]any{
+			"at": s.roundedPoint(l.at), "u": [2]float64{l.u.X, l.u.Y}, "v": [2]float64{l.v.X, l.v.Y},
+			"size":  px(l.size),
 			"style": stroke(l.style)})}
 	case capLayer:
 		at := [][2]float64{}
 		for _, q := range l.at {
-			at = append(at, s.at(q))
+			at = append(at, s.roundedPoint(q))
 		}
 		if len(at) == 0 {
 			return nil
 		}
-		return []any{s.custom("", "caps", l.at[0], map[string]any{"at": at, "style": stroke(l.style)})}
+		return []any{s.customSeries("", "caps", l.at[0], map[string]any{"at": at, "style": stroke(l.style)})}
 	case *scene:
 		return l.series(s.panel, s.b)
 	}
 	return nil
 }
 
-// at returns a point rounded to the visible precision.
-func (s seriesOf) at(q xy) [2]float64 {
-	return [2]float64{near(q.X, s.r[0], s.r[1]), near(q.Y, s.r[2], s.r[3])}
+// roundedPoint returns a point rounded to the visible precision.
+func (s seriesOf) roundedPoint(q xy) [2]float64 {
+	return [2]float64{roundToView(q.X, s.r[0], s.r[1]), roundToView(q.Y, s.r[2], s.r[3])}
 }
 
-// custom returns a series with one datum, drawn as shape. anchor is a point on it.
-func (s seriesOf) custom(name, shape string, anchor xy, with map[string]any) chartSeries {
+// customSeries returns a series with one datum, drawn as the given shape. anchor is a point of the
+// shape.
+func (s seriesOf) customSeries(name, shape string, anchor xy, with map[string]any) chartSeries {
 	return chartSeries{Type: "custom", Name: name, XAxisIndex: s.panel, YAxisIndex: s.panel, Silent: true, Clip: true,
-		Data: [][2]float64{s.at(anchor)}, Shape: shape, With: with}
+		Data: [][2]float64{s.roundedPoint(anchor)}, Shape: shape, With: with}
 }
 
 // inLegend gives a custom series the colour of its legend entry. The page's script draws custom
@@ -108,7 +111,7 @@ func (s seriesOf) area(name string, rings [][]xy, color string) []any {
 	for _, r := range rings {
 		flat := []float64{}
 		for _, q := range r {
-			p := s.at(q)
+			p := s.roundedPoint(q)
 			flat = append(flat, p[0], p[1])
 		}
 		if len(flat) > 4 {
@@ -118,14 +121,15 @@ func (s seriesOf) area(name string, rings [][]xy, color string) []any {
 	if len(out) == 0 {
 		return nil
 	}
-	return []any{s.custom(name, "area", rings[0][0], map[string]any{"rings": out, "color": color}).inLegend(color)}
+	return []any{s.customSeries(name, "area", rings[0][0], map[string]any{"rings": out,
+		"color": color}).inLegend(color)}
 }
 
 func (s seriesOf) lines(l lineLayer) []any {
 	data := [][]any{}
 	for i, line := range l.lines {
 		if i > 0 {
-			data = append(data, []any{nil, nil}) // this point starts a new line
+			data = append(data, []any{nil, nil}) // a gap before this point starts a new line
 		}
 		last := math.Inf(-1)
 		for _, q := range line {
@@ -137,7 +141,7 @@ func (s seriesOf) lines(l lineLayer) []any {
 				s.b.curves = false
 			}
 			last = q.X
-			p := s.at(q)
+			p := s.roundedPoint(q)
 			data = append(data, []any{p[0], p[1]})
 		}
 	}
@@ -159,7 +163,7 @@ func (s seriesOf) points(l pointLayer) []any {
 	data := [][2]float64{}
 	for _, q := range l.points {
 		if !math.IsNaN(q.X) && !math.IsNaN(q.Y) {
-			data = append(data, s.at(q))
+			data = append(data, s.roundedPoint(q))
 		}
 	}
 	if len(data) == 0 {
@@ -169,7 +173,7 @@ func (s seriesOf) points(l pointLayer) []any {
 	delete(s.b.strokes, s.nameOf(l))
 	out := chartSeries{Type: "scatter", Name: s.nameOf(l), XAxisIndex: s.panel, YAxisIndex: s.panel, Clip: true,
 		Data: data, SymbolSize: 2.2 * px(l.style.Radius)}
-	out.Silent = out.Name == "" // an unnamed series has no tooltip
+	out.Silent = out.Name == "" // a series without a name has no tooltip
 	out.Symbol, out.ItemStyle = symbolOf(l.style)
 	if probes := s.f.panels[s.panel].probes; len(probes) > 0 && len(data) == len(l.points) {
 		out.Notes = probes.notes(l.points)
@@ -180,13 +184,13 @@ func (s seriesOf) points(l pointLayer) []any {
 func (s seriesOf) text(l textLayer) []any {
 	at, labels := [][2]float64{}, []string{}
 	for i, q := range l.at {
-		at, labels = append(at, s.at(q)), append(labels, unicodeText(l.labels[i]))
+		at, labels = append(at, s.roundedPoint(q)), append(labels, unicodeText(l.labels[i]))
 	}
 	if len(at) == 0 {
 		return nil
 	}
 	align := map[draw.XAlignment]string{draw.XLeft: "left", draw.XCenter: "center", draw.XRight: "right"}[l.xalign]
-	return []any{s.custom("", "text", l.at[0],
+	return []any{s.customSeries("", "text", l.at[0],
 		map[string]any{"at": at, "labels": labels, "dx": px(l.dx), "dy": px(l.dy), "color": hex(l.color),
 			"size": px(l.size), "align": align})}
 }
@@ -196,7 +200,7 @@ func (s seriesOf) image(l imageLayer) []any {
 	if err := png.Encode(&b, l.img); err != nil {
 		return nil // encoding to memory cannot fail
 	}
-	return []any{s.custom("", "image", xy{X: (l.box.x[0] + l.box.x[1]) / 2, Y: (l.box.y[0] + l.box.y[1]) / 2},
+	return []any{s.customSeries("", "image", xy{X: (l.box.x[0] + l.box.x[1]) / 2, Y: (l.box.y[0] + l.box.y[1]) / 2},
 		map[string]any{
 			"box":   [4]float64{l.box.x[0], l.box.x[1], l.box.y[0], l.box.y[1]},
 			"image": "data:image/png;base64," + base64.StdEncoding.EncodeToString(b.Bytes())})}
@@ -219,7 +223,7 @@ func styleOf(sty draw.LineStyle, o map[string]any, color, width, dashes string) 
 	return o
 }
 
-// symbolOf returns the echarts symbol and style for a marker of the printed figure.
+// symbolOf returns the symbol and the style of echarts for a marker of the printed figure.
 func symbolOf(sty draw.GlyphStyle) (symbol string, style map[string]any) {
 	color := hexOf(sty.Color)
 	if _, ok := sty.Shape.(dotGlyph); ok {
@@ -227,7 +231,7 @@ func symbolOf(sty draw.GlyphStyle) (symbol string, style map[string]any) {
 	}
 	g, ok := sty.Shape.(glyph)
 	switch {
-	case !ok: // ring around a point
+	case !ok: // a shape that is not a glyph is a ring around a point
 		return "circle", map[string]any{"color": "rgba(0,0,0,0)", "borderColor": color, "borderWidth": 1.2}
 	case g.full:
 		return g.symbol, map[string]any{"color": color, "borderColor": "#fff", "borderWidth": 0.6}
@@ -235,13 +239,13 @@ func symbolOf(sty draw.GlyphStyle) (symbol string, style map[string]any) {
 	return g.symbol, map[string]any{"color": "rgba(0,0,0,0)", "borderColor": color, "borderWidth": 1.8}
 }
 
-// nameOf returns the legend name of a layer. It is the name of the entry that shows this layer or,
-// if no entry does, the name of the first entry with the same style.
+// nameOf returns the legend name of a layer. If a legend entry shows the layer, this is the name of
+// the entry. If not, it is the name of the first entry with the same style.
 func (s seriesOf) nameOf(l any) string {
 	alike := ""
 	for _, it := range append(slices.Clip(s.f.panels[s.panel].legend), s.f.legend...) {
 		for _, t := range it.thumbs {
-			if same(t, l) {
+			if isSample(t, l) {
 				return unicodeText(it.name)
 			}
 			if alike == "" && styleKey(t) == styleKey(l) && styleKey(t) != "" {
@@ -252,8 +256,8 @@ func (s seriesOf) nameOf(l any) string {
 	return alike
 }
 
-// same reports whether a legend sample is the layer itself.
-func same(t plot.Thumbnailer, l any) bool {
+// isSample reports whether a legend sample is the layer itself.
+func isSample(t plot.Thumbnailer, l any) bool {
 	switch t := t.(type) {
 	case pointLayer:
 		q, ok := l.(pointLayer)
@@ -279,7 +283,7 @@ func styleKey(l any) string {
 	return ""
 }
 
-// A surfaceSeries is a sheet in the format of echarts-gl.
+// A surfaceSeries contains a sheet in the format of echarts-gl.
 type surfaceSeries struct {
 	Type             string         `json:"type"`
 	Name             string         `json:"name"`
@@ -292,8 +296,8 @@ type surfaceSeries struct {
 	CoordinateSystem string         `json:"coordinateSystem"`
 }
 
-// series returns one echarts-gl series for each sheet. Heights outside the box become null, which
-// leaves holes in the sheet.
+// series returns one series of echarts-gl for each sheet. Heights outside the box become null,
+// which makes holes in the sheet.
 func (s *scene) series(panel int, b *chartBuilder) []any {
 	var out []any
 	n := s.cells + 1
@@ -307,9 +311,10 @@ func (s *scene) series(panel int, b *chartBuilder) []any {
 				var z any
 				if v := s.z[k][j*n+i]; !math.IsInf(v, 0) && v >= s.zr[0]+s.low*(s.zr[1]-s.zr[0])-1e-9 &&
 					v <= s.zr[1]+1e-9 {
-					z = near(v, s.zr[0], s.zr[1])
+					z = roundToView(v, s.zr[0], s.zr[1])
 				}
-				data = append(data, []any{near(x, s.box.x[0], s.box.x[1]), near(y, s.box.y[0], s.box.y[1]), z})
+				x, y = roundToView(x, s.box.x[0], s.box.x[1]), roundToView(y, s.box.y[0], s.box.y[1])
+				data = append(data, []any{x, y, z})
 			}
 		}
 		part := surfaceSeries{Type: "surface", Name: unicodeText(sheet.Name), Grid3D: b.gridOf(panel), Data: data,
@@ -326,7 +331,7 @@ func (s *scene) series(panel int, b *chartBuilder) []any {
 	return out
 }
 
-// gridOf returns the index of a panel among the panels that show surfaces.
+// gridOf returns the index of a panel among those panels of the chart that show surfaces.
 func (b *chartBuilder) gridOf(panel int) int {
 	n := 0
 	for i := range panel {
@@ -337,7 +342,7 @@ func (b *chartBuilder) gridOf(panel int) int {
 	return n
 }
 
-// addScenes adds a box to the option for each panel that shows surfaces.
+// addScenes adds the box of each panel that shows surfaces to the options.
 func (b *chartBuilder) addScenes(o map[string]any) {
 	var grids, maps, texts []map[string]any
 	axes := map[string][]map[string]any{}
@@ -357,13 +362,14 @@ func (b *chartBuilder) addScenes(o map[string]any) {
 			"axisPointer": map[string]any{"show": false},
 			"splitLine":   map[string]any{"lineStyle": map[string]any{"color": hex(gridInk)}},
 		})
-		ranges := [3][2]float64{rounded(s.box.x), rounded(s.box.y), rounded(s.zr)}
+		ranges := [3][2]float64{roundedRange(s.box.x), roundedRange(s.box.y), roundedRange(s.zr)}
 		for a, name := range []string{"xAxis3D", "yAxis3D", "zAxis3D"} {
 			title := unicodeText(s.labels[a])
 			if a == 2 && title != "" {
-				// By default, echarts-gl puts the title next to the axis, where the numbers are.
+				// By default, echarts-gl puts the name of an axis next to the axis, where it
+				// overlaps the numbers.
 				texts = append(texts, graphicText("↑ "+title, b.left(r), b.topOf(r)+12, labelSize, "left", "middle"))
-				title = "\u00a0" // if the name is empty, the numbers overlap the axis
+				title = "\u00a0" // if the name is empty, echarts-gl draws the numbers over the axis
 			}
 			axes[name] = append(axes[name],
 				map[string]any{"grid3DIndex": len(grids) - 1, "type": "value", "name": title, "nameGap": 26,
@@ -374,7 +380,7 @@ func (b *chartBuilder) addScenes(o map[string]any) {
 		}
 		for k, sheet := range s.sheets {
 			if sheet.Colors != nil {
-				maps = append(maps, heights(s, k, b.sheets[i]+k))
+				maps = append(maps, heightColors(s, k, b.sheets[i]+k))
 			}
 		}
 	}
@@ -392,20 +398,20 @@ func (b *chartBuilder) addScenes(o map[string]any) {
 	}
 }
 
-// labelText returns the style of a label in space. Without a line height, echarts-gl
-// cuts off the upper part of the letters.
+// labelText returns the style of a label in space. It sets a line height, because otherwise
+// echarts-gl cuts off the upper part of the letters.
 func labelText(size int) map[string]any {
 	return map[string]any{"fontSize": size, "lineHeight": 2 * size, "color": hex(ink)}
 }
 
-// rounded widens a range to round numbers, so that both ends have axis labels.
-func rounded(r [2]float64) [2]float64 {
+// roundedRange widens a range to round numbers, so that both ends have axis labels.
+func roundedRange(r [2]float64) [2]float64 {
 	step := niceStep(r[1] - r[0])
 	return [2]float64{math.Floor(r[0]/step+1e-6) * step, math.Ceil(r[1]/step-1e-6) * step}
 }
 
-// heights returns the visual map that colours a sheet by its height.
-func heights(s *scene, sheet, series int) map[string]any {
+// heightColors returns the visual map of echarts that colours a sheet by its height.
+func heightColors(s *scene, sheet, series int) map[string]any {
 	const n = 21
 	var colors []string
 	for i := range n {

@@ -16,14 +16,14 @@ import (
 
 var errNilModel = errors.New("the model is nil; look at the error that its fit returned")
 
-// isNil reports whether m is nil or holds a nil pointer or function. The result of a failed fit is
-// such a value.
+// isNil reports whether m is nil or contains a nil pointer or function. The result of a failed fit
+// is such a value.
 func isNil(m any) bool { return check.Nil(m) }
 
 // checkPlane returns an error if d cannot be drawn as points in a plane.
 func checkPlane(d *datasets.Dataset) error {
 	if d != nil && d.X != nil && d.N() > 0 && d.D() != 2 {
-		return fmt.Errorf("the data set has %d features (%s); a plane has two: choose them with d.Columns(…) and fit the model on those",
+		return fmt.Errorf("the data set has %d features (%s), but a plane shows two: choose two features with d.Columns(…) and fit the model on them",
 			d.D(), strings.Join(d.FeatureNames, ", "))
 	}
 	return checkRows(d)
@@ -41,7 +41,7 @@ func checkRows(d *datasets.Dataset) error {
 	}
 	for i := range d.N() {
 		for j := range d.D() {
-			if v := d.X.At(i, j); !finite(v) {
+			if v := d.X.At(i, j); !allFinite(v) {
 				return fmt.Errorf("row %d of the data set has %s = %v; remove the row or fill in a number", i,
 					d.FeatureNames[j], v)
 			}
@@ -55,8 +55,8 @@ func checkRows(d *datasets.Dataset) error {
 
 var indexed = regexp.MustCompile(`^([A-Za-z])_?(\d+)$`)
 
-// label returns the name of a feature or class for drawing: x1 as a formula,
-// sepal_length as words.
+// label returns the name of a feature or class for drawing. It draws x1 as a formula, and
+// sepal_length as two words.
 func label(name string) string {
 	if m := indexed.FindStringSubmatch(name); m != nil {
 		return "$" + m[1] + "_{" + m[2] + "}$"
@@ -64,25 +64,25 @@ func label(name string) string {
 	return escape(strings.ReplaceAll(name, "_", " "))
 }
 
-// named prefixes the error of a plot with the name of the plot.
-func named(name string, err *error) {
+// prefixError adds the name of a plot to the error of the plot.
+func prefixError(name string, err *error) {
 	if *err != nil {
 		*err = fmt.Errorf("show: %s: %w", name, *err)
 	}
 }
 
-// checkCount returns an error if n is 0, or if one figure cannot distinguish n things by
-// colours and dashes.
+// checkCount returns an error if n is 0, or if colours and dashes cannot distinguish n things in
+// one figure.
 func checkCount(n int, one, many string) error {
 	if n == 0 {
-		return fmt.Errorf("no %s is given; name at least one", one)
+		return fmt.Errorf("no %s is given; give at least one", one)
 	}
 	return checkMost(n, many)
 }
 
 func checkMost(n int, many string) error {
 	if n > len(lineColors) {
-		return fmt.Errorf("%d %s; colours and dashes distinguish %d", n, many, len(lineColors))
+		return fmt.Errorf("there are %d %s; colours and dashes distinguish at most %d", n, many, len(lineColors))
 	}
 	return nil
 }
@@ -90,7 +90,7 @@ func checkMost(n int, many string) error {
 // A box is the rectangle of data coordinates that a panel shows.
 type box struct{ x, y [2]float64 }
 
-// newBox returns a box with the given ranges. It replaces zero ranges with the ranges of the data
+// newBox returns a box with the given ranges. It replaces a zero range with the range of the data
 // and a margin of 8 %. If all values of a feature are equal, its range still has a positive width.
 func newBox(d *datasets.Dataset, x, y [2]float64) (box, error) {
 	return boxOr(x, y, func(j int, _ string) (lo, hi float64, err error) {
@@ -98,15 +98,16 @@ func newBox(d *datasets.Dataset, x, y [2]float64) (box, error) {
 		for i := range d.N() {
 			lo, hi = min(lo, d.X.At(i, j)), max(hi, d.X.At(i, j))
 		}
-		if narrow(lo, hi) {
-			err = fmt.Errorf("%s runs from %v to %v: the nine digits drawn hardly distinguish these; subtract the mean, e.g. with d.Standardize()", d.FeatureNames[j], lo, hi)
+		if tooNarrow(lo, hi) {
+			err = fmt.Errorf("%s runs from %v to %v: the nine digits drawn hardly distinguish these numbers; subtract the mean, e.g. with d.Standardize()",
+				d.FeatureNames[j], lo, hi)
 		}
 		return lo, hi, err
 	})
 }
 
-// boxOr returns the given ranges. It replaces a zero range with the result of extent for
-// the first (0, "X") or second axis (1, "Y"), with a margin.
+// boxOr returns a box with the given ranges. It replaces a zero range with a margin around the
+// result of extent for the first axis (0, "X") or the second axis (1, "Y").
 func boxOr(x, y [2]float64, extent func(axis int, name string) (lo, hi float64, err error)) (box, error) {
 	b := box{x, y}
 	for j, r := range []*[2]float64{&b.x, &b.y} {
@@ -116,7 +117,7 @@ func boxOr(x, y [2]float64, extent func(axis int, name string) (lo, hi float64, 
 			if err != nil {
 				return b, err
 			}
-			r[0], r[1] = padded(lo, hi)
+			r[0], r[1] = withMargin(lo, hi)
 		}
 		if err := checkRange(name, *r); err != nil {
 			return b, err
@@ -125,20 +126,20 @@ func boxOr(x, y [2]float64, extent func(axis int, name string) (lo, hi float64, 
 	return b, nil
 }
 
-// narrow reports whether lo and hi hardly differ in nine digits, the number of digits that are
-// drawn.
-func narrow(lo, hi float64) bool {
+// tooNarrow reports whether lo and hi hardly differ in nine digits, the number of digits that
+// figures draw.
+func tooNarrow(lo, hi float64) bool {
 	return hi > lo && hi-lo < 1e-6*max(math.Abs(lo), math.Abs(hi))
 }
 
-// flat reports whether the span from lo to hi is only a rounding error.
-func flat(lo, hi float64) bool { return hi-lo <= 1e-7*max(math.Abs(lo), math.Abs(hi)) }
+// isRoundingError reports whether the span from lo to hi is only a rounding error.
+func isRoundingError(lo, hi float64) bool { return hi-lo <= 1e-7*max(math.Abs(lo), math.Abs(hi)) }
 
-// padded widens lo…hi by 8 % on each side. It widens an empty span by half the larger absolute
-// value, or by 1 if lo and hi are 0.
-func padded(lo, hi float64) (float64, float64) {
+// withMargin widens lo…hi by 8 % on each side. If lo and hi are equal, it widens them by half of
+// their absolute value, or by 1 if both are 0.
+func withMargin(lo, hi float64) (float64, float64) {
 	pad := 0.08 * (hi - lo)
-	if flat(lo, hi) {
+	if isRoundingError(lo, hi) {
 		pad = max(math.Abs(lo), math.Abs(hi)) / 2
 		if pad == 0 {
 			pad = 1
@@ -148,14 +149,14 @@ func padded(lo, hi float64) (float64, float64) {
 }
 
 func checkRange(name string, r [2]float64) error {
-	if !(r[0] < r[1]) || !finite(r[0], r[1]) {
+	if !(r[0] < r[1]) || !allFinite(r[0], r[1]) {
 		return fmt.Errorf("the range %s is %v to %v; want two finite numbers, the smaller one first", name, r[0], r[1])
 	}
 	return nil
 }
 
-// finite reports whether no value is NaN or infinite.
-func finite(values ...float64) bool {
+// allFinite reports whether no value is NaN or infinite.
+func allFinite(values ...float64) bool {
 	for _, v := range values {
 		if math.IsNaN(v) || math.IsInf(v, 0) {
 			return false
@@ -164,8 +165,7 @@ func finite(values ...float64) bool {
 	return true
 }
 
-// extremes returns the smallest and largest of the values that are not infinite, or lo > hi if all
-// are infinite.
+// extremes returns the smallest and the largest finite value. If no value is finite, lo > hi.
 func extremes(values []float64) (lo, hi float64) {
 	lo, hi = math.Inf(1), math.Inf(-1)
 	for _, v := range values {
@@ -178,15 +178,15 @@ func extremes(values []float64) (lo, hi float64) {
 
 func (b box) size() (w, h float64) { return b.x[1] - b.x[0], b.y[1] - b.y[0] }
 
-// corners returns the corners of the box as a ring.
+// corners returns the corners of the box as a closed ring.
 func (b box) corners() []xy { return rectangle(b.x[0], b.y[0], b.x[1], b.y[1]) }
 
-// rectangle returns the corners of a rectangle as a ring.
+// rectangle returns the corners of a rectangle as a closed ring.
 func rectangle(x0, y0, x1, y1 float64) []xy {
 	return []xy{{X: x0, Y: y0}, {X: x1, Y: y0}, {X: x1, Y: y1}, {X: x0, Y: y1}}
 }
 
-// panel returns an empty panel that shows b.
+// panel returns an empty panel with the ranges of b.
 func (b box) panel(xLabel, yLabel string) panel {
 	p := newPanel(xLabel, yLabel)
 	p.X.Min, p.X.Max, p.Y.Min, p.Y.Max = b.x[0], b.x[1], b.y[0], b.y[1]
@@ -204,8 +204,8 @@ func (b box) inputs(p []contour.Point) *mat.Dense {
 	return x
 }
 
-// points converts points of the unit square to rounded data coordinates. If closed is set, it
-// repeats the first point at the end.
+// points converts points of the unit square to rounded data coordinates. If closed is true, the
+// result ends with the first point again.
 func (b box) points(p []contour.Point, closed bool) []xy {
 	w, h := b.size()
 	ux, uy := unit(b.x), unit(b.y)
@@ -219,8 +219,8 @@ func (b box) points(p []contour.Point, closed bool) []xy {
 	return out
 }
 
-// lines converts lines to data coordinates and repeats the first point of a closed line. The method
-// rings, for areas, does not repeat the first point.
+// lines converts lines to data coordinates. A closed line ends with its first point again. The
+// method rings, for areas, does not repeat the first point.
 func (b box) lines(found []contour.Line) (out [][]xy) {
 	for _, l := range found {
 		out = append(out, b.points(l.Points, l.Closed))
@@ -235,8 +235,8 @@ func (b box) rings(found [][]contour.Point) (out [][]xy) {
 	return out
 }
 
-// unit returns the place value of the ninth digit of the larger end of a range. Smaller parts of a
-// coordinate are rounding noise.
+// unit returns the place value of the ninth digit of the larger end of a range. Digits of a
+// coordinate below this place are rounding noise.
 func unit(r [2]float64) float64 {
 	return math.Pow(10, math.Floor(math.Log10(max(math.Abs(r[0]), math.Abs(r[1]))))-8)
 }

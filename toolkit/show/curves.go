@@ -5,7 +5,7 @@ import (
 	"math"
 )
 
-// A Curve is a function of one variable with its name in the legend.
+// A Curve is a function of one variable with a name for the legend.
 type Curve struct {
 	Name string
 	F    func(float64) float64
@@ -15,10 +15,10 @@ type Curve struct {
 type CurvesOptions struct {
 	Title          string
 	XLabel, YLabel string
-	From, To       float64    // interval of the variable; default −5 to 5
-	Y              [2]float64 // the range to show; default: the range of the functions with a margin
-	Points         int        // number of points at which to evaluate; default 401
-	Guides         []float64  // heights of thin horizontal lines
+	From, To       float64    // interval of the variable; the default is −5 to 5
+	Y              [2]float64 // range of values to show; the default is the range of the functions with a margin
+	Points         int        // number of points at which to evaluate; the default is 401
+	Guides         []float64  // heights at which to draw thin horizontal lines
 	Looks          []Look     // styles of the lines; a zero or missing Look means the default style
 }
 
@@ -30,7 +30,7 @@ type CurvesOptions struct {
 // returns NaN (the error names the point) or is nowhere finite. An infinite value interrupts the
 // curve.
 func Curves(o CurvesOptions, curves ...Curve) (_ *Figure, err error) {
-	defer named("Curves", &err)
+	defer prefixError("Curves", &err)
 	if err := checkCount(len(curves), "function", "functions"); err != nil {
 		return nil, err
 	}
@@ -52,7 +52,7 @@ func Curves(o CurvesOptions, curves ...Curve) (_ *Figure, err error) {
 	}
 	p := newPanel(o.XLabel, o.YLabel)
 	p.X.Min, p.X.Max = o.From, o.To
-	fig := one(p)
+	fig := singlePanel(p)
 	fig.Title = o.Title
 	fig.AddData("x", x)
 	lo, hi := math.Inf(1), math.Inf(-1)
@@ -62,10 +62,10 @@ func Curves(o CurvesOptions, curves ...Curve) (_ *Figure, err error) {
 		if err != nil {
 			return nil, err
 		}
-		fig.AddData(plain(c.Name), y)
+		fig.AddData(plainText(c.Name), y)
 		layers[i] = lineLayer{style: lineStyle(i), lines: [][]xy{make([]xy, len(x))}}
 		if i < len(o.Looks) && o.Looks[i] != (Look{}) {
-			layers[i].style = o.Looks[i].line(lineWidth)
+			layers[i].style = o.Looks[i].strokeStyle(lineWidth)
 		}
 		for j, v := range y {
 			if math.IsInf(v, 0) {
@@ -77,7 +77,7 @@ func Curves(o CurvesOptions, curves ...Curve) (_ *Figure, err error) {
 		}
 	}
 	if o.Y == ([2]float64{}) {
-		o.Y[0], o.Y[1] = padded(lo, hi)
+		o.Y[0], o.Y[1] = withMargin(lo, hi)
 	}
 	if err := checkRange("Y", o.Y); err != nil {
 		return nil, err
@@ -95,13 +95,13 @@ func Curves(o CurvesOptions, curves ...Curve) (_ *Figure, err error) {
 		if len(layers) > 1 {
 			fig.AddLegend(curves[i].Name, l)
 		}
-		fig.mention(i, curves[i].Name)
+		fig.appendToAlt(i, curves[i].Name)
 	}
 	fig.Alt += fmt.Sprintf(" from %g to %g.", o.From, o.To)
 	return fig, nil
 }
 
-// sample evaluates c at every x, rounded.
+// sample returns the values of c at every x, rounded.
 func sample(c Curve, x []float64) ([]float64, error) {
 	if c.F == nil {
 		return nil, fmt.Errorf("the function %q is nil", c.Name)
@@ -111,12 +111,12 @@ func sample(c Curve, x []float64) ([]float64, error) {
 	for i, v := range x {
 		y[i] = round9(c.F(v))
 		if math.IsNaN(y[i]) {
-			return nil, fmt.Errorf("%s is NaN at %g", plain(c.Name), v)
+			return nil, fmt.Errorf("%s is NaN at %g", plainText(c.Name), v)
 		}
 		finite = finite || !math.IsInf(y[i], 0)
 	}
 	if !finite {
-		return nil, fmt.Errorf("%s is infinite everywhere from %g to %g", plain(c.Name), x[0], x[len(x)-1])
+		return nil, fmt.Errorf("%s is infinite everywhere from %g to %g", plainText(c.Name), x[0], x[len(x)-1])
 	}
 	return y, nil
 }

@@ -9,16 +9,16 @@ import (
 	"strconv"
 )
 
-// A Column is one named series of the numbers behind a figure. Its name has the
-// form "part.quantity", e.g. "points.x" or "boundary.piece".
+// A Column is one named series of the numbers behind a figure. Its name has the form
+// "part.quantity", such as "points.x" or "boundary.piece".
 type Column struct {
 	Name   string    `json:"name"`
 	Values []float64 `json:"values"`
 }
 
-// Data holds the numbers behind a figure: columns of possibly different lengths, in the
-// order in which the figure draws them. Each number is rounded to nine significant
-// digits, as in the drawing.
+// Data contains the numbers behind a figure as columns, in the order in which the figure draws
+// them. The columns can have different lengths. Each number is rounded to nine significant digits,
+// as in the drawing.
 type Data []Column
 
 // Column returns the values of the named column, or false if it does not exist.
@@ -42,7 +42,7 @@ func (d Data) CSV() ([]byte, error) {
 		row[i] = c.Name
 		rows = max(rows, len(c.Values))
 	}
-	_ = w.Write(row) // the writer stores the error
+	_ = w.Write(row) // the writer stores errors until Flush
 	for r := range rows {
 		for i, c := range d {
 			row[i] = ""
@@ -99,8 +99,8 @@ func rounded9(values []float64) []float64 {
 	return out
 }
 
-// prefixed returns the columns with p before every name.
-func (d Data) prefixed(p string) Data {
+// withPrefix returns the columns with the prefix p before every name.
+func (d Data) withPrefix(p string) Data {
 	out := make(Data, len(d))
 	for i, c := range d {
 		out[i] = Column{p + c.Name, c.Values}
@@ -109,7 +109,7 @@ func (d Data) prefixed(p string) Data {
 }
 
 // round9 rounds to nine significant digits. The last bits of exponentials and sums differ between
-// processors, but pictures must not differ.
+// processors, but pictures must be the same on all processors.
 func round9(x float64) float64 {
 	if x == 0 || math.IsNaN(x) || math.IsInf(x, 0) {
 		return x + 0 // −0 becomes 0

@@ -17,14 +17,14 @@ import (
 // ClassDensities is a model of the inputs of each class, like the generative models of package
 // classify. It returns ln p(x|C_k), N×K, which is −Inf where the density is 0.
 type ClassDensities interface {
-	// LogDensities returns ln p(x|C_k) for the rows of x. The plot returns an error of
-	// LogDensities.
+	// LogDensities returns ln p(x|C_k) for the rows of x. If it returns an error, the plot returns that
+	// error.
 	LogDensities(x mat.Matrix) (*mat.Dense, error)
 }
 
 // MarginalDensity is a model of all inputs. It returns ln p(x), N entries.
 type MarginalDensity interface {
-	// LogMarginal returns ln p(x) for the rows of x. If LogMarginal returns an error, the plot returns it.
+	// LogMarginal returns ln p(x) for the rows of x. If it returns an error, the plot returns that error.
 	LogMarginal(x mat.Matrix) ([]float64, error)
 }
 
@@ -42,7 +42,7 @@ type DensitiesOptions = PosteriorOptions
 // and peak.value, the largest density. Errors: as for [Regions], and densities that are NaN or
 // +Inf, or 0 everywhere.
 func Densities(m ClassDensities, d *datasets.Dataset, o DensitiesOptions) (_ *Figure, err error) {
-	defer named("Densities", &err)
+	defer prefixError("Densities", &err)
 	p, err := newPlane(m, d, planeView{o.Title, o.XLabel, o.YLabel, o.X, o.Y, o.Grid})
 	if err != nil {
 		return nil, err
@@ -90,8 +90,8 @@ func Densities(m ClassDensities, d *datasets.Dataset, o DensitiesOptions) (_ *Fi
 	return p.Figure, nil
 }
 
-// densityLevels returns the given levels. The default levels are the heights of a Gaussian three,
-// two and one standard deviations from its mean.
+// densityLevels returns the given levels. If there are none, it returns the heights of a Gaussian
+// three, two and one standard deviations from its mean.
 func densityLevels(levels []float64) ([]float64, error) {
 	if len(levels) == 0 {
 		return []float64{math.Exp(-4.5), math.Exp(-2), math.Exp(-0.5)}, nil
@@ -99,16 +99,17 @@ func densityLevels(levels []float64) ([]float64, error) {
 	return checkLevels(levels, 2)
 }
 
-// below returns a function that converts a fraction of the peak to the log density at that height.
-func below(peak float64) func(level float64) float64 {
+// logLevel returns a function that converts a fraction of the peak to the log density at that
+// height.
+func logLevel(peak float64) func(level float64) float64 {
 	return func(level float64) float64 { return peak + math.Log(level) }
 }
 
 // addDensity draws the contours of a density and adds their points to data. keys are the values of
-// the leading columns.
+// the leading columns of data.
 func (p *planePlot) addDensity(h *height, name string, peak float64, levels []float64, style draw.LineStyle, data *runs,
 	keys ...float64) error {
-	lines, _, err := h.contours(levels, below(peak), data, keys...)
+	lines, _, err := h.contours(levels, logLevel(peak), data, keys...)
 	if err != nil {
 		return err
 	}
@@ -122,7 +123,7 @@ func (p *planePlot) addDensity(h *height, name string, peak float64, levels []fl
 // for higher densities, with contours between them, and the points of d. Numbers,
 // options and errors are as for [Densities], with class 0 for the single density.
 func Marginal(m MarginalDensity, d *datasets.Dataset, o DensitiesOptions) (_ *Figure, err error) {
-	defer named("Marginal", &err)
+	defer prefixError("Marginal", &err)
 	p, err := newPlane(m, d, planeView{o.Title, o.XLabel, o.YLabel, o.X, o.Y, o.Grid})
 	if err != nil {
 		return nil, err
@@ -143,7 +144,7 @@ func Marginal(m MarginalDensity, d *datasets.Dataset, o DensitiesOptions) (_ *Fi
 		return nil, errors.New("the density is 0 on all of the plane shown; choose ranges X and Y around the data")
 	}
 	data := newRuns("contour.", "class", "level", "piece")
-	lines, rings, err := h.contours(levels, below(peak), data, 0)
+	lines, rings, err := h.contours(levels, logLevel(peak), data, 0)
 	if err != nil {
 		return nil, err
 	}
@@ -162,8 +163,8 @@ func Marginal(m MarginalDensity, d *datasets.Dataset, o DensitiesOptions) (_ *Fi
 	return p.Figure, nil
 }
 
-// shade returns the colour of a height t between 0 and 1, from paper to a grey
-// on which the markers of all classes remain visible.
+// shade returns the colour of a height t between 0 and 1. The colours range from paper to a grey on
+// which the markers of all classes remain visible.
 func shade(t float64) color.NRGBA { return mix(paper, color.NRGBA{0x6A, 0x6A, 0x78, 255}, t) }
 
 // A Density is a function of two variables with a name for the legend. Log returns the logarithm of
@@ -171,13 +172,14 @@ func shade(t float64) color.NRGBA { return mix(paper, color.NRGBA{0x6A, 0x6A, 0x
 type Density struct {
 	Name string
 	Log  func(a, b float64) float64
-	// Mean and Deviation locate the density for the default ranges. Zero deviations are ignored.
+	// Mean and Deviation locate the density. The default ranges of a plot are computed from them.
+	// Zero deviations are ignored.
 	Mean, Deviation [2]float64
 }
 
-// GaussianDensity returns the Gaussian with the given mean, two entries, and
-// covariance, 2×2. It returns an error if the sizes differ from these, or the
-// covariance is not positive definite.
+// GaussianDensity returns the Gaussian density of two variables with the given mean and covariance.
+// It returns an error if mean does not have two entries, if cov is not 2×2, or if cov is not
+// positive definite.
 func GaussianDensity(name string, mean []float64, cov mat.Symmetric) (Density, error) {
 	if len(mean) != 2 || isNil(cov) || cov.SymmetricDim() != 2 {
 		return Density{}, fmt.Errorf("show: GaussianDensity: %s needs a mean of 2 entries (it has %d) and a covariance of 2×2; choose two of the variables", name, len(mean))
@@ -186,13 +188,13 @@ func GaussianDensity(name string, mean []float64, cov mat.Symmetric) (Density, e
 	sa, sc := math.Sqrt(a), math.Sqrt(c)
 	rho := b / sa / sc
 	rest := (1 - rho) * (1 + rho)
-	if !(a > 0 && c > 0 && rest > 0) || !finite(a, c, mean[0], mean[1]) {
+	if !(a > 0 && c > 0 && rest > 0) || !allFinite(a, c, mean[0], mean[1]) {
 		return Density{}, fmt.Errorf("show: GaussianDensity: %s has the mean %v and the covariance [%v %v; %v %v], which is not finite and positive definite", name, mean, a, b, b, c)
 	}
 	m0, m1 := mean[0], mean[1]
 	return Density{name, func(x, y float64) float64 {
 		u, v := (x-m0)/sa, (y-m1)/sc
-		return 0 - (u*u-2*rho*u*v+v*v)/(2*rest) // 0 − 0 is 0, not −0
+		return 0 - (u*u-2*rho*u*v+v*v)/(2*rest) // the difference 0 − 0 is 0, while a minus sign would give −0
 	}, [2]float64{m0, m1}, [2]float64{sa, sc}}, nil
 }
 
@@ -201,9 +203,10 @@ func GaussianDensity(name string, mean []float64, cov mat.Symmetric) (Density, e
 type ContoursOptions struct {
 	Title          string
 	XLabel, YLabel string
-	X, Y           [2]float64 // the ranges to show; default: all samples, and 3.5 deviations around each mean
-	Grid           int        // cells of the mesh along each side; default 160
-	Levels         []float64  // fractions of the largest value, ascending in (0, 1); default as in [DensitiesOptions]
+	X, Y           [2]float64 // ranges to show; the default is all samples, and 3.5 deviations around each mean
+	Grid           int        // number of cells of the mesh along each side; the default is 160
+	// fractions of the largest value, ascending in (0, 1); the default is as in [DensitiesOptions]
+	Levels []float64
 	// Samples, N×2, such as the draws of a Markov chain, appear as small dots under the contours.
 	Samples mat.Matrix
 }
@@ -215,7 +218,7 @@ type ContoursOptions struct {
 // logarithm of its largest value. Errors: no density, more than six densities, no ranges, and a
 // function that is nil, returns NaN or +Inf, or is −Inf on the whole plane shown.
 func Contours(o ContoursOptions, densities ...Density) (_ *Figure, err error) {
-	defer named("Contours", &err)
+	defer prefixError("Contours", &err)
 	if err := checkCount(len(densities), "density", "densities"); err != nil {
 		return nil, err
 	}
@@ -237,7 +240,7 @@ func Contours(o ContoursOptions, densities ...Density) (_ *Figure, err error) {
 	}
 	p.Alt = "Contours of the densities"
 	for i, d := range densities {
-		h, peak, err := d.on(p)
+		h, peak, err := d.evaluateOn(p)
 		if err != nil {
 			return nil, err
 		}
@@ -246,23 +249,23 @@ func Contours(o ContoursOptions, densities ...Density) (_ *Figure, err error) {
 		}
 		style := lineStyle(i)
 		style.Width = 1.2
-		data := newRuns(plain(d.Name)+".", "level", "piece")
+		data := newRuns(plainText(d.Name)+".", "level", "piece")
 		if err := p.addDensity(h, d.Name, peak, levels, style, data); err != nil {
 			return nil, err
 		}
 		data.to(p.Figure)
-		p.AddData(plain(d.Name)+".peak", []float64{peak})
-		p.mention(i, d.Name)
+		p.AddData(plainText(d.Name)+".peak", []float64{peak})
+		p.appendToAlt(i, d.Name)
 	}
 	p.Alt += "."
 	return p.Figure, nil
 }
 
-// on evaluates the logarithm of the density on the plane p. It also returns the largest value.
-func (d Density) on(p *planePlot) (h *height, peak float64, err error) {
+// evaluateOn returns the logarithm of the density on the plane p, and its largest value.
+func (d Density) evaluateOn(p *planePlot) (h *height, peak float64, err error) {
 	defer func() {
 		if err != nil {
-			err = fmt.Errorf("%s: %w", plain(d.Name), err)
+			err = fmt.Errorf("%s: %w", plainText(d.Name), err)
 		}
 	}()
 	if d.Log == nil {
@@ -277,7 +280,7 @@ func (d Density) on(p *planePlot) (h *height, peak float64, err error) {
 	return h, peak, err
 }
 
-// addSamples draws small and light dots, so that their density is visible.
+// addSamples draws the samples as small and light dots, so that crowded places look darker.
 func (p *planePlot) addSamples(dots []xy) {
 	radius := vg.Length(1)
 	if len(dots) > 1000 {
@@ -308,14 +311,14 @@ func checkSamples(s mat.Matrix) ([]xy, error) {
 	out := make([]xy, n)
 	for i := range out {
 		out[i] = xy{X: s.At(i, 0), Y: s.At(i, 1)}
-		if !finite(out[i].X, out[i].Y) {
+		if !allFinite(out[i].X, out[i].Y) {
 			return nil, fmt.Errorf("row %d of the samples is (%v, %v); leave it out", i, out[i].X, out[i].Y)
 		}
 	}
 	return out, nil
 }
 
-// densityBox returns a box with the given ranges. It replaces zero ranges with the ranges of the
+// densityBox returns a box with the given ranges. It replaces a zero range with the range of the
 // samples and densities.
 func densityBox(o ContoursOptions, dots []xy, densities []Density) (box, error) {
 	return boxOr(o.X, o.Y, func(j int, name string) (lo, hi float64, err error) {
@@ -332,8 +335,9 @@ func densityBox(o ContoursOptions, dots []xy, densities []Density) (box, error) 
 		if lo > hi {
 			return 0, 0, fmt.Errorf("there is no range to draw; set the option %s, or give samples", name)
 		}
-		if narrow(lo, hi) {
-			return 0, 0, fmt.Errorf("the range %s is %v to %v: the nine digits drawn hardly distinguish these; subtract the mean", name, lo, hi)
+		if tooNarrow(lo, hi) {
+			return 0, 0, fmt.Errorf("the range %s is %v to %v: the nine digits drawn hardly distinguish these numbers; subtract the mean",
+				name, lo, hi)
 		}
 		return lo, hi, nil
 	})

@@ -25,25 +25,25 @@ import (
 // Display returns the error. Outside a notebook, Display shows nothing and returns only the error
 // of the plot.
 func Display(f *Figure, err ...error) error {
-	return display(f, err, (*Figure).still)
+	return display(f, err, (*Figure).picture)
 }
 
-// NarrowMIME marks the SVG document of a figure drawn for a phone, with its panels below each
-// other. The same output also contains the figure as image/svg+xml.
+// NarrowMIME marks the SVG document of a figure drawn for a phone, where the panels are below each
+// other. The same output also contains the figure for wider windows as image/svg+xml.
 const NarrowMIME = "application/vnd.hyperplane.narrow"
 
 // inPage reports whether the cell runs in the learner's page and not in a notebook.
 const inPage = runtime.GOOS == "js"
 
-// still returns the figure as a picture. In an interactive notebook it optimises for speed. In a
+// picture returns the figure as a picture. In an interactive notebook it optimises for speed. In a
 // headless run, where the output is stored, it optimises for size. A page shows vector pictures,
 // which follow the theme of the page and the width of its window.
-func (f *Figure) still() (*protocol.DisplayData, error) {
+func (f *Figure) picture() (*protocol.DisplayData, error) {
 	if inPage {
 		data := &protocol.DisplayData{Data: map[protocol.MIMEType]any{protocol.MIMETextPlain: f.description()}}
-		return data, f.vectors(data)
+		return data, f.addSVG(data)
 	}
-	png, err := f.png(func(page *canvas.PNG) {
+	png, err := f.encodePNG(func(page *canvas.PNG) {
 		page.Quick = headless() == ""
 		page.Light = !page.Quick
 	})
@@ -64,11 +64,11 @@ func (f *Figure) still() (*protocol.DisplayData, error) {
 	if headless() != "charts" {
 		return data, nil
 	}
-	return data, f.vectors(data)
+	return data, f.addSVG(data)
 }
 
-// vectors adds the figure to an output as two SVG documents, for a wide and for a narrow window.
-func (f *Figure) vectors(data *protocol.DisplayData) error {
+// addSVG adds the figure to an output as two SVG documents, for a wide and for a narrow window.
+func (f *Figure) addSVG(data *protocol.DisplayData) error {
 	wide, err := f.SVG()
 	if err != nil {
 		return err
@@ -81,9 +81,9 @@ func (f *Figure) vectors(data *protocol.DisplayData) error {
 	return nil
 }
 
-// DisplaySVG is [Display] with a vector picture, which is sharp at any magnification.
-// It uses an <img> element, in which notebooks show SVG even before they are trusted.
-// Errors: as for Display.
+// DisplaySVG is like [Display], but shows a vector picture, which is sharp at any magnification. It
+// uses an <img> element, in which notebooks show SVG even before they are trusted. It returns an
+// error where Display does.
 func DisplaySVG(f *Figure, err ...error) error {
 	return display(f, err, func(f *Figure) (*protocol.DisplayData, error) {
 		svg, err := f.SVG()
@@ -95,7 +95,7 @@ func DisplaySVG(f *Figure, err ...error) error {
 	})
 }
 
-// html returns an HTML output with the description of the figure as plain text.
+// html returns an HTML output that also contains the description of the figure as plain text.
 func (f *Figure) html(text string) *protocol.DisplayData {
 	return &protocol.DisplayData{Data: map[protocol.MIMEType]any{protocol.MIMETextHTML: text,
 		protocol.MIMETextPlain: f.description()}}
@@ -129,8 +129,8 @@ func display(f *Figure, given []error, encode func(*Figure) (*protocol.DisplayDa
 const LibraryMIME = "application/vnd.hyperplane.charts"
 
 // LoadCharts puts the chart library on the notebook's page, for all charts that [DisplayChart]
-// shows there. Call LoadCharts in one cell. The output of that cell is 700 kB; the outputs of
-// charts are small. LoadCharts does nothing outside a notebook or in a headless run
+// shows on this page. Call LoadCharts in one cell. The output of that cell is 700 kB, while the
+// outputs of charts are small. LoadCharts does nothing outside a notebook or in a headless run
 // (HYPERPLANE_HEADLESS is set). It returns an error if the connection to the notebook fails.
 func LoadCharts() error {
 	if !gonbui.IsNotebook || headless() != "" {
@@ -166,7 +166,7 @@ func DisplayChart(c *Chart, err ...error) error {
 		if err != nil || headless() == "" {
 			return f.html(snippet), err
 		}
-		both, err := f.still()
+		both, err := f.picture()
 		if err == nil {
 			both.Data[protocol.MIMETextHTML] = snippet
 		}
@@ -174,8 +174,8 @@ func DisplayChart(c *Chart, err ...error) error {
 	})
 }
 
-// headless returns the headless mode. "" means an interactive notebook, "1" means pictures only,
-// and "charts" means pictures with interactive charts, for pages made from the notebook.
+// headless returns the mode of a headless run. "" means an interactive notebook, "1" means pictures
+// only, and "charts" means pictures with interactive charts, for pages made from the notebook.
 func headless() string {
 	if v := os.Getenv("HYPERPLANE_HEADLESS"); v == "1" || v == "charts" {
 		return v
@@ -184,7 +184,7 @@ func headless() string {
 }
 
 const (
-	progressAfter = 2 * time.Second // passes that take less time need no bar
+	progressAfter = 2 * time.Second // shortest time of a pass that shows a bar
 	progressEvery = 200 * time.Millisecond
 )
 
@@ -215,12 +215,12 @@ func isTerminal(f *os.File) bool {
 	return err == nil && info.Mode()&os.ModeCharDevice != 0
 }
 
-// progress draws a bar, and draws it again at most every 200 ms.
+// progress draws a progress bar, and draws it again at most every 200 ms.
 type progress struct {
 	now         func() time.Time
 	draw        func(pass, row, rows int)
 	first, last time.Time
-	pass        int // the pass of the last bar
+	pass        int // pass for which the last bar was drawn
 }
 
 func (p *progress) step(pass, row, rows int) {
@@ -228,7 +228,7 @@ func (p *progress) step(pass, row, rows int) {
 	if p.first.IsZero() {
 		p.first = now
 	}
-	ends := row == rows && p.pass == pass // a bar that was drawn must become full at the end
+	ends := row == rows && p.pass == pass // at the end of a pass, a bar that was drawn must become full
 	if now.Sub(p.first) < progressAfter || now.Sub(p.last) < progressEvery && !ends {
 		return
 	}
@@ -236,8 +236,8 @@ func (p *progress) step(pass, row, rows int) {
 	p.draw(pass, row, rows)
 }
 
-// progressBar returns the HTML bar of a pass that has read the first row rows. rows is the total
-// number of rows. In the first pass the total is not known, and rows is 0.
+// progressBar returns the HTML bar of a pass that has read row rows so far. rows is the total
+// number of rows, or 0 in the first pass, in which the total is not known yet.
 func progressBar(pass, row, rows int) string {
 	if rows == 0 {
 		return fmt.Sprintf(`<progress></progress> %d rows counted`, row)
@@ -245,8 +245,8 @@ func progressBar(pass, row, rows int) string {
 	return fmt.Sprintf(`<progress value="%d" max="%d"></progress> pass %d: row %d of %d`, row, rows, pass, row, rows)
 }
 
-// progressLine is [progressBar] for a terminal. It replaces the last line. The line remains when
-// its pass ends.
+// progressLine is like progressBar, but for a terminal. It replaces the previous line. When a pass
+// ends, its line remains.
 func progressLine(pass, row, rows int) string {
 	const width = 20
 	if rows == 0 {

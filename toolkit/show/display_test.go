@@ -25,7 +25,7 @@ func TestDisplayOutsideANotebook(t *testing.T) {
 	if os.Getenv(protocol.GONB_PIPE_ENV) != "" {
 		t.Skip("runs in a notebook")
 	}
-	for _, f := range []*Figure{nil, small(t)} {
+	for _, f := range []*Figure{nil, smallFigure(t)} {
 		if err := Display(f); err != nil {
 			t.Error(err)
 		}
@@ -33,7 +33,7 @@ func TestDisplayOutsideANotebook(t *testing.T) {
 			t.Error(err)
 		}
 	}
-	// The error of a plot that could not be drawn must be shown.
+	// The error of a plot that failed must be shown.
 	d := square()
 	for name, err := range map[string]error{
 		"Display":      Display(Regions(nil, d, RegionsOptions{})),
@@ -48,24 +48,24 @@ func TestDisplayOutsideANotebook(t *testing.T) {
 	}
 }
 
-// TestCellProcess is not a test. It is the program of a cell, which TestDisplayInANotebook
+// TestCellProcess is not a test. It is the program of a notebook cell, which TestDisplayInANotebook
 // runs.
 func TestCellProcess(t *testing.T) {
 	if os.Getenv("SHOW_TEST_CELL") == "" {
-		t.Skip("only as a child of TestDisplayInANotebook")
+		t.Skip("TestCellProcess runs only as a child process of TestDisplayInANotebook")
 	}
 	if os.Getenv("SHOW_TEST_CELL") == "chart" {
-		fmt.Println(LoadCharts(), DisplayChart(Interactive(small(t))))
+		fmt.Println(LoadCharts(), DisplayChart(Interactive(smallFigure(t))))
 		return
 	}
-	fmt.Println(Display(small(t)), DisplaySVG(small(t)), Display(nil),
+	fmt.Println(Display(smallFigure(t)), DisplaySVG(smallFigure(t)), Display(nil),
 		Display(Regions(nil, square(), RegionsOptions{})))
 }
 
-// displays runs TestCellProcess with env added to its environment, and acts as GoNB. It reads the
-// displays of the cell from a pipe and acknowledges each Sync, because otherwise the cell hangs. It
+// runCell runs TestCellProcess with env added to its environment, and acts as GoNB. It reads the
+// displays of the cell from a pipe. It acknowledges each Sync, because otherwise the cell hangs. It
 // also returns the text that the cell printed.
-func displays(t *testing.T, env ...string) (shown []protocol.DisplayData, synced int, printed string) {
+func runCell(t *testing.T, env ...string) (shown []protocol.DisplayData, synced int, printed string) {
 	t.Helper()
 	dir := t.TempDir()
 	to, back := filepath.Join(dir, "to"), filepath.Join(dir, "back")
@@ -81,10 +81,11 @@ func displays(t *testing.T, env ...string) (shown []protocol.DisplayData, synced
 	if err := cell.Start(); err != nil {
 		t.Fatal(err)
 	}
-	// Opening a pipe blocks until the cell opens the other end. Kill the cell if it never does.
+	// Opening a pipe blocks until the cell opens the other end. If the cell does not open it within
+	// a minute, the timer kills the cell.
 	watch := time.AfterFunc(time.Minute, func() { _ = cell.Process.Kill() })
 	defer watch.Stop()
-	defer func() { _ = cell.Process.Kill() }() // no effect on a finished cell
+	defer func() { _ = cell.Process.Kill() }() // Kill has no effect on a finished cell.
 	r := must(os.Open(to))(t)
 	defer r.Close()
 	w := must(os.OpenFile(back, os.O_WRONLY, 0))(t)
@@ -93,7 +94,7 @@ func displays(t *testing.T, env ...string) (shown []protocol.DisplayData, synced
 	for {
 		var d protocol.DisplayData
 		if err := dec.Decode(&d); err == io.EOF {
-			break // the cell has ended
+			break // end of file: the cell has ended
 		} else if err != nil {
 			t.Fatal(err)
 		}
@@ -113,9 +114,9 @@ func displays(t *testing.T, env ...string) (shown []protocol.DisplayData, synced
 }
 
 func TestDisplayInANotebook(t *testing.T) {
-	shown, synced, out := displays(t, "SHOW_TEST_CELL=1")
+	shown, synced, out := runCell(t, "SHOW_TEST_CELL=1")
 	if len(shown) != 4 || synced != 4 {
-		t.Fatalf("%d outputs and %d syncs, want 4 of each\n%s", len(shown), synced, out)
+		t.Fatalf("there are %d outputs and %d syncs, want 4 of each\n%s", len(shown), synced, out)
 	}
 	if !strings.Contains(out, "<nil> <nil> show: the figure is empty") {
 		t.Errorf("the calls returned %s", out)
@@ -125,7 +126,8 @@ func TestDisplayInANotebook(t *testing.T) {
 	c := must(png.DecodeConfig(bytes.NewReader(picture)))(t)
 	meta := must(json.Marshal(shown[0].Metadata))(t)
 	if want := fmt.Sprintf(`{"image/png":{"height":%d,"width":%d}}`, (c.Height+1)/2, (c.Width+1)/2); string(meta) != want {
-		t.Errorf("metadata %s of a picture of %d × %d; want half of it, %s", meta, c.Width, c.Height, want)
+		t.Errorf("the metadata are %s for a picture of %d × %d pixels, want half of these sizes: %s",
+			meta, c.Width, c.Height, want)
 	}
 	html, _ := shown[1].Data[protocol.MIMETextHTML].(string)
 	if !strings.HasPrefix(html, `<img alt="`) || !strings.Contains(html, `src="data:image/svg+xml;base64,`) ||
@@ -135,7 +137,7 @@ func TestDisplayInANotebook(t *testing.T) {
 	for i, want := range []string{"show: the figure is empty", "show: Regions: the model is nil"} {
 		text, _ := shown[2+i].Data[protocol.MIMETextPlain].(string)
 		if !strings.HasPrefix(text, want) || strings.Contains(text, "\n") || len(shown[2+i].Data) != 1 {
-			t.Errorf("the error is not shown as a line: %v, want %q", shown[2+i].Data, want)
+			t.Errorf("the output is %v, want one line of text that begins with %q", shown[2+i].Data, want)
 		}
 	}
 }
@@ -147,34 +149,35 @@ func TestDisplayChartHeadless(t *testing.T) {
 	for mode, want := range map[string]struct {
 		outputs        int // including the library
 		picture, chart bool
-		vectors        bool // the picture as SVG, for a wide and for a narrow window
+		vectors        bool // whether the picture is also SVG, for a wide and for a narrow window
 	}{"0": {2, false, true, false}, "1": {1, true, false, false}, "charts": {1, true, true, true}} {
 		t.Run(mode, func(t *testing.T) {
-			shown, _, out := displays(t, "SHOW_TEST_CELL=chart", "HYPERPLANE_HEADLESS="+mode)
+			shown, _, out := runCell(t, "SHOW_TEST_CELL=chart", "HYPERPLANE_HEADLESS="+mode)
 			if len(shown) != want.outputs || !strings.Contains(out, "<nil> <nil>") {
-				t.Fatalf("%d outputs, want %d\n%s", len(shown), want.outputs, out)
+				t.Fatalf("there are %d outputs, want %d\n%s", len(shown), want.outputs, out)
 			}
 			last := shown[len(shown)-1].Data
 			picture, _ := last[protocol.MIMEImagePNG].([]byte)
 			page, _ := last[protocol.MIMETextHTML].(string)
 			if chart := strings.Contains(page, `class="hyperplane-chart"`); (picture != nil) != want.picture || chart != want.chart {
-				t.Errorf("picture %v, chart %v; want %+v", picture != nil, chart, want)
+				t.Errorf("the output has a picture: %v, and a chart: %v; want %+v", picture != nil, chart, want)
 			}
-			if same := must(small(t).PNG())(t); want.picture && !bytes.Equal(picture, same) {
-				t.Error("the picture is not that of Display")
+			if same := must(smallFigure(t).PNG())(t); want.picture && !bytes.Equal(picture, same) {
+				t.Error("the picture differs from the picture of Display")
 			}
 			wide, _ := last[protocol.MIMEImageSVG].(string)
 			narrow, _ := last[protocol.MIMEType(NarrowMIME)].(string)
-			if same := string(must(small(t).SVG())(t)); (wide == same) != want.vectors ||
+			if same := string(must(smallFigure(t).SVG())(t)); (wide == same) != want.vectors ||
 				strings.Contains(narrow, `width="270pt"`) != want.vectors {
-				t.Errorf("SVG of %d bytes and narrow %.100q, want both: %v", len(wide), narrow, want.vectors)
+				t.Errorf("the wide SVG has %d bytes, the narrow SVG is %.100q; want both: %v",
+					len(wide), narrow, want.vectors)
 			}
 		})
 	}
 }
 
 // TestProgress checks that a bar appears after two seconds, moves from time to time, and becomes
-// full at the end of its pass. It checks the form for notebooks and the form for terminals.
+// full at the end of its pass. It checks the bar for notebooks and the bar for terminals.
 func TestProgress(t *testing.T) {
 	var clock time.Time
 	clock = clock.Add(time.Hour)
@@ -190,11 +193,11 @@ func TestProgress(t *testing.T) {
 		{0, 0, 100, 0},
 		{1900 * time.Millisecond, 0, 200, 0},
 		{100 * time.Millisecond, 0, 300, 0},
-		{100 * time.Millisecond, 0, 400, 0}, // too soon after the previous bar
+		{100 * time.Millisecond, 0, 400, 0}, // a call so soon after the previous bar draws no bar
 		{300 * time.Millisecond, 1, 100, 500},
 		{time.Millisecond, 1, 500, 500},
 		{time.Millisecond, 2, 100, 500},
-		{time.Millisecond, 2, 500, 500}, // a pass that is too short for a bar
+		{time.Millisecond, 2, 500, 500}, // a pass as short as this draws no bar
 		{time.Second, 3, 250, 500},
 	} {
 		clock = clock.Add(s.after)
@@ -213,7 +216,8 @@ func TestProgress(t *testing.T) {
 		"\r[==========          ] pass 3: row 250 of 500\x1b[K",
 	}
 	if !slices.Equal(bars, wantBars) || !slices.Equal(lines, wantLines) {
-		t.Errorf("got %q and %q\nwant %q and %q", bars, lines, wantBars, wantLines)
+		t.Errorf("the bars in the notebook are %q and in the terminal %q\nwant %q and %q",
+			bars, lines, wantBars, wantLines)
 	}
-	Progress()(1, 2, 3) // without a notebook or a terminal there is no output
+	Progress()(1, 2, 3) // without a notebook or a terminal, Progress writes nothing
 }

@@ -15,7 +15,7 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/datasets"
 )
 
-// nilLogistic is the result of a fit whose error was ignored.
+// nilLogistic is the nil model that a failed fit returns.
 var nilLogistic *classify.Logistic
 
 type failing struct{}
@@ -30,8 +30,8 @@ func (short) Predict(mat.Matrix) ([]int, error) { return []int{0}, nil }
 
 func (short) Posterior(mat.Matrix) (*mat.Dense, error) { return nil, nil }
 
-// always returns a PosteriorFunc with the same posteriors for every input.
-func always(p ...float64) PosteriorFunc { return func([]float64) []float64 { return p } }
+// constantPosterior returns a PosteriorFunc that returns the same posteriors for every input.
+func constantPosterior(p ...float64) PosteriorFunc { return func([]float64) []float64 { return p } }
 
 type noScores struct{}
 
@@ -40,13 +40,13 @@ func (noScores) Scores(mat.Matrix) (*mat.Dense, error) { return nil, nil }
 func failed[T any](_ T, err error) error { return err }
 
 // TestEveryPlotChecksItsArguments makes one argument or option of each plot invalid at a time. The
-// error must say what was found. The parts of a message are separated by " … ".
+// error must state the invalid value. The parts of an expected message are separated by " … ".
 func TestEveryPlotChecksItsArguments(t *testing.T) {
 	d := petals(t)
 	ab := classify.Trace{{W: []float64{0, 0}, E: 2}, {W: []float64{1, 1}, E: 1}}
 	slope := ObjectiveFunc(func(w []float64) float64 { return w[0] })
 	x, target := mat.NewDense(6, 1, []float64{-3, -2, -1, 1, 2, 3}), []float64{0, 0, 1, 0, 1, 1}
-	valid := []any{d, fitQDA(t), DecideFunc(quarters), slope, x, target, 1, []string{"bias", "x1"}, ab,
+	valid := []any{d, fitQDA(t), DecideFunc(quarterMachine), slope, x, target, 1, []string{"bias", "x1"}, ab,
 		must(classify.FitLogistic(x, target, classify.LogisticOptions{}))(t),
 		&classify.Confusion{Counts: [][]int{{1, 2}, {3, 4}}}, Named{"m", fitQDA(t)}, Path{"p", ab},
 		must(GaussianDensity("g", make([]float64, 2), mat.NewSymDense(2, []float64{1, 0, 0, 1})))(t),
@@ -94,7 +94,7 @@ func TestEveryPlotChecksItsArguments(t *testing.T) {
 			})
 		}
 		if err := call(0, args[0]); err != nil {
-			t.Fatalf("%s of valid arguments: %v", name, err)
+			t.Fatalf("%s returns the error %v for valid arguments", name, err)
 		}
 		for i := range args {
 			switch in := f.Type().In(i); {
@@ -127,7 +127,7 @@ func TestEveryPlotChecksItsArguments(t *testing.T) {
 					}
 				}
 			case f.Type().IsVariadic() && i == last:
-				if name != "Loss" { // this plot may have no path
+				if name != "Loss" { // Loss may have no path
 					spoil(cmp.Or(empty[name], "no … is given"), i, reflect.Zero(in))
 				}
 				spoil("7 ", i, reflect.MakeSlice(in, 7, 7))
@@ -138,8 +138,8 @@ func TestEveryPlotChecksItsArguments(t *testing.T) {
 	}
 }
 
-// given returns the options of a call, or the zero options.
-func given[O any](o []O) (out O) {
+// firstOption returns the options of a call. If there are none, it returns the zero options.
+func firstOption[O any](o []O) (out O) {
 	if len(o) > 0 {
 		out = o[0]
 	}
@@ -150,15 +150,17 @@ func given[O any](o []O) (out O) {
 func TestErrors(t *testing.T) {
 	type points = *datasets.Dataset
 	regions := func(m classify.Predictor, d points, o ...RegionsOptions) error {
-		return failed(Regions(m, d, given(o)))
+		return failed(Regions(m, d, firstOption(o)))
 	}
-	posterior := func(m PosteriorFunc, o ...PosteriorOptions) error { return failed(Posterior(m, square(), given(o))) }
+	posterior := func(m PosteriorFunc, o ...PosteriorOptions) error {
+		return failed(Posterior(m, square(), firstOption(o)))
+	}
 	projections := func(d points, w ...Direction) error { return failed(Projections(d, ProjectionsOptions{}, w...)) }
 	curves := func(f func(float64) float64, o ...CurvesOptions) error {
-		return failed(Curves(given(o), Curve{"√x", f}))
+		return failed(Curves(firstOption(o), Curve{"√x", f}))
 	}
 	unit := [2]float64{0, 1}
-	contours := func(f Density, o ...ContoursOptions) error { return failed(Contours(given(o), f)) }
+	contours := func(f Density, o ...ContoursOptions) error { return failed(Contours(firstOption(o), f)) }
 	samples := func(rows, cols int, v ...float64) error {
 		return contours(Density{Name: "f"}, ContoursOptions{Samples: mat.NewDense(rows, cols, v)})
 	}
@@ -172,9 +174,9 @@ func TestErrors(t *testing.T) {
 		}
 		return failed(Loss(e, o, p))
 	}
-	surfaces := func(s Sheet, o ...SurfacesOptions) error { return failed(Surfaces(given(o), s)) }
+	surfaces := func(s Sheet, o ...SurfacesOptions) error { return failed(Surfaces(firstOption(o), s)) }
 	images := func(rows, cols int, o ...ImagesOptions) error {
-		return failed(Images(mat.NewDense(rows, cols, nil), given(o)))
+		return failed(Images(mat.NewDense(rows, cols, nil), firstOption(o)))
 	}
 	confusion := func(counts [][]int, names ...string) error {
 		return failed(Confusion(&classify.Confusion{Counts: counts}, ConfusionOptions{Names: names}))
@@ -182,7 +184,7 @@ func TestErrors(t *testing.T) {
 	six, split6 := mat.NewDense(6, 1, []float64{-3, -2, -1, 1, 2, 3}), []float64{0, 0, 0, 1, 1, 1}
 	sixRows := must(classify.FitLogistic(six, split6, classify.LogisticOptions{}))(t)
 	profile := func(t []float64, j int, o ...ProfileOptions) error {
-		return failed(Profile(sixRows, six, t, j, given(o)))
+		return failed(Profile(sixRows, six, t, j, firstOption(o)))
 	}
 	coefficients := func(value []float64, lo, hi []float64) error {
 		return failed(Coefficients([]string{"bias", "x1"}, CoefficientsOptions{}, CoefficientSet{"a", value, lo, hi}))
@@ -228,14 +230,15 @@ func TestErrors(t *testing.T) {
 			"predicts 1 classes":           regions(short{}, square()),
 		},
 		"Posterior": {
-			"model is nil":         posterior(nil),
-			"1 class":              failed(Posterior(always(1), plane(1, []int{0}, 1, 2), PosteriorOptions{})),
-			"Levels":               posterior(always(0.5), PosteriorOptions{Levels: []float64{1}}),
-			"sum to 1.2":           posterior(always(0.5, 0.7)),
-			"class 0 is -0.5":      posterior(always(-0.5, 1.5)),
-			"class 1 is -0.5":      posterior(always(1.5)),
-			"NaN":                  posterior(always(nan)),
-			"returned nothing":     posterior(always()),
+			"model is nil": posterior(nil),
+			"1 class": failed(Posterior(constantPosterior(1), plane(1, []int{0}, 1, 2),
+				PosteriorOptions{})),
+			"Levels":               posterior(constantPosterior(0.5), PosteriorOptions{Levels: []float64{1}}),
+			"sum to 1.2":           posterior(constantPosterior(0.5, 0.7)),
+			"class 0 is -0.5":      posterior(constantPosterior(-0.5, 1.5)),
+			"class 1 is -0.5":      posterior(constantPosterior(1.5)),
+			"NaN":                  posterior(constantPosterior(nan)),
+			"returned nothing":     posterior(constantPosterior()),
 			"3 numbers … 2 before": posterior(changing),
 			"no scores":            failed(Posterior(short{}, square(), PosteriorOptions{})),
 		},

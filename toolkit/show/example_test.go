@@ -49,17 +49,17 @@ func ExamplePosterior() {
 	fig := toolkit.Must(show.Posterior(m, d, show.PosteriorOptions{Levels: []float64{0.5}}))
 	x, _ := fig.Data().Column("contour.x")
 	y, _ := fig.Data().Column("contour.y")
-	// On the contour the two posteriors are equal, so the activation is zero.
+	// On this contour the two posteriors are equal, so the activation is zero.
 	fmt.Printf("%.4f\n", math.Abs(m.W[0]+m.W[1]*x[0]+m.W[2]*y[0]))
 	// Output: 0.0000
 }
 
-// A function written in a cell is drawn like a fitted model.
+// A model can be a function written in a notebook cell.
 func ExamplePosteriorFunc() {
 	d, _ := flowers()
 	mine := show.PosteriorFunc(func(x []float64) []float64 {
 		a := 45 - 5.8*x[0] - 10.4*x[1]
-		return []float64{1 / (1 + math.Exp(-a))} // p(C₁|x); p(C₂|x) is 1 minus this
+		return []float64{1 / (1 + math.Exp(-a))} // only p(C₁|x) is returned, because p(C₂|x) is 1 − p(C₁|x)
 	})
 	fig, err := show.Posterior(mine, d, show.PosteriorOptions{})
 	fmt.Println(fig.Len(), err)
@@ -92,7 +92,7 @@ func ExampleTrace() {
 	_, m := flowers()
 	fig := toolkit.Must(show.Trace(m.Trace, show.TraceOptions{}))
 	e, _ := fig.Data().Column("E")
-	fmt.Printf("from %.2f to %.2f\n", e[0], e[len(e)-1]) // 100 ln 2 at w = 0
+	fmt.Printf("from %.2f to %.2f\n", e[0], e[len(e)-1]) // at w = 0 the error is 100 ln 2
 	// Output: from 69.31 to 10.28
 }
 
@@ -156,7 +156,7 @@ func ExampleFigure_Save() {
 	// regions false
 }
 
-// In a notebook the figure appears under the cell; here nothing happens.
+// In a notebook the figure appears under the cell. In this example Display does nothing.
 func ExampleDisplay() {
 	d, m := flowers()
 	fmt.Println(show.Display(show.Regions(m, d, show.RegionsOptions{})))
@@ -244,9 +244,9 @@ func ExampleMarginal() {
 	// Output: Density of the inputs over petal length and petal width.
 }
 
-// widths fits a classifier of two iris species to the width of their petals. It also returns the
-// objective of the fit.
-func widths() (*classify.Logistic, *classify.Objective) {
+// petalWidthFit fits a classifier of two iris species to the width of their petals. It also returns
+// the objective of the fit.
+func petalWidthFit() (*classify.Logistic, *classify.Objective) {
 	d, _ := flowers()
 	x := d.X.Slice(0, d.N(), 1, 2)
 	t := toolkit.Must(d.Target("versicolor"))
@@ -254,9 +254,9 @@ func widths() (*classify.Logistic, *classify.Objective) {
 		classify.LogisticOptions{})), toolkit.Must(classify.LogisticObjective(x, t, nil))
 }
 
-// The posterior of two weights and its Laplace approximation.
+// This example draws the posterior of two weights and its Laplace approximation.
 func ExampleContours() {
-	m, e := widths()
+	m, e := petalWidthFit()
 	laplace := toolkit.Must(show.GaussianDensity("Laplace", m.W, m.Covariance))
 	exact := show.Density{Name: "exact",
 		Log: func(w0, w1 float64) float64 { return -toolkit.Must(e.Value([]float64{w0, w1})) }}
@@ -273,7 +273,7 @@ func ExampleGaussianDensity() {
 }
 
 func ExampleLoss() {
-	m, e := widths()
+	m, e := petalWidthFit()
 	fig := toolkit.Must(show.Loss(e, show.LossOptions{Grid: 40}, show.Path{Name: "Newton", Trace: m.Trace}))
 	w1, _ := fig.Data().Column("Newton.y")
 	fmt.Printf("w1 ends at %.2f\n", w1[len(w1)-1])
@@ -306,7 +306,8 @@ func ExampleProjections() {
 }
 
 func ExampleImages() {
-	weights := mat.NewDense(2, 400, nil) // weights of two machines, one number per cell of a 20×20 retina
+	// The images are the weights of two machines, one number per cell of a 20×20 retina.
+	weights := mat.NewDense(2, 400, nil)
 	for i := range 20 {
 		weights.Set(0, 20*i+i, 1)
 		weights.Set(1, 20*i+19-i, -1)
@@ -361,7 +362,8 @@ func ExampleCoefficients() {
 	// Output: 3 3 weights of 1 models with intervals.
 }
 
-// Wald's interval is the parabola's, and has the wrong place: the profile rises more slowly on the right.
+// Wald's interval comes from the parabola. It has the wrong place, because the profile rises more
+// slowly on the right.
 func ExampleProfile() {
 	x, t := mat.NewDense(6, 1, []float64{-3, -2, -1, 1, 2, 3}), []float64{0, 0, 1, 0, 1, 1}
 	m := toolkit.Must(classify.FitLogistic(x, t, classify.LogisticOptions{}))
@@ -382,7 +384,7 @@ func ExampleTraces() {
 	// Output: 2 true
 }
 
-// Three posteriors as surfaces; they sum to 1 everywhere.
+// This example draws three posteriors as surfaces. They sum to 1 everywhere.
 func ExampleSurfaces() {
 	d := iris()
 	m := toolkit.Must(classify.FitLDA(d.X, d.Labels, d.K(), classify.LDAOptions{}))
@@ -400,7 +402,7 @@ func ExampleSurfaces() {
 	// Output: 1.000000
 }
 
-// The geometry of a linear discriminant, PRML figure 4.1.
+// This example draws the geometry of a linear discriminant, PRML figure 4.1.
 func ExampleFigure_AddArrow() {
 	p := show.NewPanel("$x_1$", "$x_2$")
 	p.X.Min, p.X.Max, p.Y.Min, p.Y.Max = -1, 3, -1, 3
@@ -409,7 +411,7 @@ func ExampleFigure_AddArrow() {
 		fig.EqualAxes(0),
 		fig.AddArea(0, "$y(\\mathbf{x}) > 0$", []float64{-1, 3, 3}, []float64{3, 3, -1},
 			show.Look{Color: show.ClassColor(0)}),
-		fig.AddLine(0, "", []float64{-1, 3}, []float64{3, -1}, show.Look{Width: 2}), // x1 + x2 = 2
+		fig.AddLine(0, "", []float64{-1, 3}, []float64{3, -1}, show.Look{Width: 2}), // points of the line x1 + x2 = 2
 		fig.AddSpan(0, "", 0, 0, 1, 1, show.Look{}),
 		fig.AddRightAngle(0, 1, 1, -1, -1, 1, -1, show.Look{}),
 		fig.AddText(0, "$-w_0/\\|\\mathbf{w}\\|$", 0.5, 0.5, 8, -6, show.Look{}),
@@ -449,7 +451,7 @@ func ExampleSliders() {
 func ExampleDisplayChart() {
 	fig := toolkit.Must(show.Curves(show.CurvesOptions{},
 		show.Curve{Name: "σ(a)", F: func(a float64) float64 { return 1 / (1 + math.Exp(-a)) }}))
-	// In a notebook, the first call loads the library; elsewhere both calls do nothing.
+	// In a notebook, the first call loads the library. In other programs both calls do nothing.
 	fmt.Println(show.LoadCharts(), show.DisplayChart(show.Interactive(fig)))
 	// Output: <nil> <nil>
 }

@@ -14,8 +14,7 @@ import (
 )
 
 // defaultGrid is the number of cells along each side of the mesh that finds regions. Straight
-// boundaries are exact on any mesh. With a finer mesh, thinner regions are found and curves are
-// smoother.
+// boundaries are exact on any mesh. A finer mesh finds thinner regions and makes curves smoother.
 const defaultGrid = 160
 
 func checkGrid(n int) (contour.Grid, error) {
@@ -32,10 +31,10 @@ func checkGrid(n int) (contour.Grid, error) {
 // posteriors or logarithms of densities.
 type table func(x mat.Matrix) (*mat.Dense, error)
 
-// at returns the numbers for the rows of x. It returns an error if the result is not N×k or
+// evaluate returns the numbers for the rows of x. It returns an error if the result is not N×k or
 // contains NaN.
-func (f table) at(x *mat.Dense, k int) (*mat.Dense, error) {
-	a, err := f.present(x)
+func (f table) evaluate(x *mat.Dense, k int) (*mat.Dense, error) {
+	a, err := f.requireScores(x)
 	if err != nil {
 		return nil, err
 	}
@@ -53,8 +52,8 @@ func (f table) at(x *mat.Dense, k int) (*mat.Dense, error) {
 	return a, nil
 }
 
-// present returns the numbers, or an error if the model returns nil.
-func (f table) present(x mat.Matrix) (*mat.Dense, error) {
+// requireScores returns the numbers for the rows of x, or an error if the model returns nil.
+func (f table) requireScores(x mat.Matrix) (*mat.Dense, error) {
 	a, err := f(x)
 	if err == nil && a == nil {
 		err = errors.New("the model returned no scores")
@@ -62,10 +61,10 @@ func (f table) present(x mat.Matrix) (*mat.Dense, error) {
 	return a, err
 }
 
-// largest returns, for each row of x, the class with the largest value. If classes tie, it returns
-// the first of them.
-func (f table) largest(x mat.Matrix) ([]int, error) {
-	a, err := f.present(x)
+// largestClass returns, for each row of x, the class with the largest value. If classes tie, it
+// returns the first of these classes.
+func (f table) largestClass(x mat.Matrix) ([]int, error) {
+	a, err := f.requireScores(x)
 	if err != nil {
 		return nil, err
 	}
@@ -77,10 +76,10 @@ func (f table) largest(x mat.Matrix) ([]int, error) {
 	return out, nil
 }
 
-// A predict function returns the classes of the rows of x.
+// A predict is a function that returns the classes of the rows of x.
 type predict func(x mat.Matrix) ([]int, error)
 
-// labels returns the classes of the rows of x. It checks that they are from 0 to k−1.
+// labels returns the classes of the rows of x. It returns an error if a class is not from 0 to k−1.
 func (f predict) labels(x *mat.Dense, k int) ([]int, error) {
 	labels, err := f(x)
 	if err != nil {
@@ -103,13 +102,13 @@ type field struct {
 	box    box
 	k      int
 	labels predict
-	scores table // nil if the model returns only classes
+	scores table // table of the model's numbers; nil if the model returns only classes
 }
 
 var _ contour.Field = (*field)(nil)
 
-// modelRegions finds the regions of a model. The activations of the model determine where two
-// classes tie. If there are no activations, the posteriors do.
+// modelRegions finds the regions of a model. It locates ties of two classes by the activations of
+// the model. If the model has no activations, it uses the posteriors.
 func (p *planePlot) modelRegions(m classify.Predictor) (*contour.Map, error) {
 	if isNil(m) {
 		return nil, errNilModel
@@ -125,8 +124,8 @@ func (p *planePlot) modelRegions(m classify.Predictor) (*contour.Map, error) {
 }
 
 // regions finds the regions of k classes. To locate ties, it uses the first table in which the
-// predicted class always has the largest number. If a model rejects or weighs costs, its
-// predictions disagree with its tables.
+// predicted class always has the largest number. The predictions of a model that rejects inputs or
+// weighs costs do not agree with its tables.
 func (p *planePlot) regions(f predict, k int, tables ...table) (*contour.Map, error) {
 	x := p.box.inputs(p.grid.Nodes())
 	labels, err := f.labels(x, k)
@@ -135,11 +134,11 @@ func (p *planePlot) regions(f predict, k int, tables ...table) (*contour.Map, er
 	}
 	var scores table
 	for _, t := range tables {
-		a, err := t.at(x, k)
+		a, err := t.evaluate(x, k)
 		if err != nil {
 			return nil, err
 		}
-		if agree(a, labels) {
+		if labelsAgree(a, labels) {
 			scores = t
 			break
 		}
@@ -147,8 +146,8 @@ func (p *planePlot) regions(f predict, k int, tables ...table) (*contour.Map, er
 	return contour.Trace(p.grid, labels, k, &field{p.box, k, f, scores})
 }
 
-// agree reports whether every label has the largest score, except for ties and rounding.
-func agree(a *mat.Dense, labels []int) bool {
+// labelsAgree reports whether every label has the largest score, except for ties and rounding.
+func labelsAgree(a *mat.Dense, labels []int) bool {
 	for i, l := range labels {
 		row := a.RawRowView(i)
 		for _, v := range row {
@@ -174,7 +173,7 @@ func (f *field) Cross(edges []contour.Edge) ([]float64, error) {
 			}
 			return gap, err
 		}
-		a, err := f.scores.at(x, f.k)
+		a, err := f.scores.evaluate(x, f.k)
 		if err != nil {
 			return nil, err
 		}
@@ -185,9 +184,9 @@ func (f *field) Cross(edges []contour.Edge) ([]float64, error) {
 	})
 }
 
-// Corner implements contour.Field by Newton's method on the two differences of the
-// three scores, with difference quotients over a thousandth of the box. For linear scores
-// the first step is exact.
+// Corner implements contour.Field by Newton's method. It solves for the point at which both
+// differences of the three scores are 0. The derivatives are difference quotients over a thousandth
+// of the box. For linear scores the first step is exact.
 func (f *field) Corner(c contour.Corner) (contour.Point, bool) {
 	if f.scores == nil {
 		return contour.Point{}, false
@@ -215,7 +214,7 @@ func (f *field) Corner(c contour.Corner) (contour.Point, bool) {
 	return p, true
 }
 
-// A heightFunc returns a number for each row of x.
+// A heightFunc is a function that returns a number for each row of x.
 type heightFunc func(x *mat.Dense) ([]float64, error)
 
 // A height is a function on a box, with its values v at the nodes of a grid.
@@ -227,15 +226,15 @@ type height struct {
 }
 
 func newHeight(b box, g contour.Grid, f heightFunc) (*height, error) {
-	v, err := f.at(b.inputs(g.Nodes()))
+	v, err := f.evaluate(b.inputs(g.Nodes()))
 	return &height{b, g, f, v}, err
 }
 
-// heights returns a height for each class k. The height at an input is value(row, k), where row is
-// the row that f returns for that input.
+// heights returns the height function of each class k. The height at an input is value(row, k),
+// where row is the row that f returns for that input.
 func (p *planePlot) heights(f table, value func(row []float64, k int) float64) ([]*height, error) {
 	out := make([]*height, p.rows.K())
-	nodes, err := f.at(p.box.inputs(p.grid.Nodes()), len(out))
+	nodes, err := f.evaluate(p.box.inputs(p.grid.Nodes()), len(out))
 	if err != nil {
 		return nil, err
 	}
@@ -249,7 +248,7 @@ func (p *planePlot) heights(f table, value func(row []float64, k int) float64) (
 			return v
 		}
 		out[k] = &height{p.box, p.grid, func(x *mat.Dense) ([]float64, error) {
-			a, err := f.at(x, len(out))
+			a, err := f.evaluate(x, len(out))
 			if err != nil {
 				return nil, err
 			}
@@ -259,13 +258,13 @@ func (p *planePlot) heights(f table, value func(row []float64, k int) float64) (
 	return out, nil
 }
 
-// entry returns number k of a row. With entry as the argument value of heights, the heights are the
+// entry returns number k of a row. If entry is the argument value of heights, the heights are the
 // numbers of the table.
 func entry(row []float64, k int) float64 { return row[k] }
 
-// at returns the values for the rows of x. It returns an error if f returns the wrong number of
-// values, or NaN.
-func (f heightFunc) at(x *mat.Dense) ([]float64, error) {
+// evaluate returns the values for the rows of x. It returns an error if f returns the wrong number
+// of values, or NaN.
+func (f heightFunc) evaluate(x *mat.Dense) ([]float64, error) {
 	v, err := f(x)
 	if err != nil {
 		return nil, err
@@ -294,8 +293,8 @@ func pointwise(f func(a, b float64) float64) heightFunc {
 }
 
 // peak returns the maximum of the parabola through the highest node and its eight neighbours. For
-// the logarithm of a Gaussian this is exact. If the parabola has no maximum nearby, peak returns
-// the value at the node.
+// the logarithm of a Gaussian this is the exact maximum. If the parabola has no maximum nearby,
+// peak returns the value at the node.
 func (h *height) peak() (float64, error) {
 	best := 0
 	for i, v := range h.v {
@@ -323,8 +322,8 @@ func (h *height) peak() (float64, error) {
 	return top + (gx*dx+gy*dy)/2, nil
 }
 
-// contour returns the lines on which the function has the given level, and the rings around the
-// region where the function is larger.
+// contour returns the lines on which the function has the given level. It also returns the rings
+// around the region in which the function is larger.
 func (h *height) contour(level float64) (lines, rings [][]xy, err error) {
 	labels := make([]int, len(h.v))
 	for i, v := range h.v {
@@ -334,11 +333,11 @@ func (h *height) contour(level float64) (lines, rings [][]xy, err error) {
 	}
 	found, err := contour.Trace(h.grid, labels, 2,
 		&field{box: h.box, k: 2, scores: func(x mat.Matrix) (*mat.Dense, error) {
-			v, err := h.f.at(x.(*mat.Dense))
+			v, err := h.f.evaluate(x.(*mat.Dense))
 			if err != nil {
 				return nil, err
 			}
-			a := mat.NewDense(len(v), 2, nil) // column 1 stays 0
+			a := mat.NewDense(len(v), 2, nil) // column 1 is not used and stays 0
 			for i := range v {
 				a.Set(i, 0, v[i]-level)
 			}
@@ -351,8 +350,8 @@ func (h *height) contour(level float64) (lines, rings [][]xy, err error) {
 }
 
 // contours returns the lines of all levels, and the rings of each level. scale converts a level to
-// a value of h. contours also adds the points of the lines to data. The leading columns contain
-// keys and the level.
+// a value of h. contours also adds the points of the lines to data. The leading columns of data
+// contain keys and the level.
 func (h *height) contours(levels []float64, scale func(level float64) float64, data *runs,
 	keys ...float64) (lines [][]xy, rings [][][]xy, err error) {
 	for _, level := range levels {

@@ -15,12 +15,12 @@ import (
 // A Figure is one or more panels with a legend and the numbers behind the panels. The functions of
 // this package return figures. [NewFigure] makes a figure from custom plots.
 type Figure struct {
-	Title string // drawn above the panels, if not empty
+	Title string // title above the panels; "" omits it
 	Alt   string // one sentence for readers who cannot see the picture
 
-	// Width and Height are the natural size in inches, on a notebook page.
+	// Width and Height are the natural size in inches, which applies to a notebook page.
 	Width, Height float64
-	Size          Size // the target page; the zero value means Notebook
+	Size          Size // target page; the zero value means Notebook
 
 	panels []panel
 	cols   int
@@ -53,7 +53,8 @@ func newFigure(cols int, panels ...panel) (*Figure, error) {
 		return nil, errors.New("show: no plots are given; want at least one")
 	}
 	if cols < 1 {
-		return nil, fmt.Errorf("show: %d plots in rows of %d; want at least one per row", len(panels), cols)
+		return nil, fmt.Errorf("show: there are %d plots in rows of %d; want at least one plot per row",
+			len(panels), cols)
 	}
 	f := &Figure{panels: panels, cols: min(cols, len(panels))}
 	f.Width, f.Height = naturalSize(len(panels), f.cols)
@@ -77,8 +78,8 @@ func naturalSize(n, cols int) (w, h float64) {
 	return w, float64(rows)*(w/float64(cols))*0.95 + 0.3
 }
 
-// one returns a figure of a single panel.
-func one(p panel) *Figure {
+// singlePanel returns a figure of one panel.
+func singlePanel(p panel) *Figure {
 	f := &Figure{panels: []panel{p}, cols: 1}
 	f.Width, f.Height = naturalSize(1, 1)
 	return f
@@ -114,8 +115,9 @@ func (f *Figure) AddLegend(name string, thumbs ...plot.Thumbnailer) {
 	f.legend = append(f.legend, legendItem{name, thumbs})
 }
 
-// mention appends the i-th name to the list at the end of Alt.
-func (f *Figure) mention(i int, name string) {
+// appendToAlt adds a name to the list at the end of Alt. The index i is 0 for the first name of the
+// list.
+func (f *Figure) appendToAlt(i int, name string) {
 	if i > 0 {
 		f.Alt += ","
 	}
@@ -129,10 +131,9 @@ func (f *Figure) At(s Size) *Figure {
 	return &g
 }
 
-// Panels puts figures side by side, cols to a row, with one legend. The title
-// of a figure with one panel becomes the title of the panel. The columns of numbers get
-// the prefixes "a.", "b." …. It returns an error if there are no
-// figures, a figure is nil, or there are more than 26.
+// Panels puts figures side by side, cols to a row, with one legend. The title of a figure with one
+// panel becomes the title of the panel. The columns of numbers get the prefixes "a.", "b." and so
+// on. Panels returns an error if there are no figures, a figure is nil, or there are more than 26.
 func Panels(cols int, figures ...*Figure) (*Figure, error) {
 	if len(figures) > 26 {
 		return nil, fmt.Errorf("show: %d figures for one page; want at most 26, because each gets a letter", len(figures))
@@ -160,7 +161,7 @@ func Panels(cols int, figures ...*Figure) (*Figure, error) {
 		if f.bar == nil {
 			f.bar = g.bar
 		}
-		f.data = append(f.data, g.data.prefixed(string(rune('a'+i))+".")...)
+		f.data = append(f.data, g.data.withPrefix(string(rune('a'+i))+".")...)
 		if g.Alt != "" {
 			if f.Alt != "" {
 				f.Alt += " "
@@ -171,8 +172,9 @@ func Panels(cols int, figures ...*Figure) (*Figure, error) {
 	return f, nil
 }
 
-// PanelsLegends is [Panels] with legends in the panels. Entries that all figures share are under
-// the whole figure. All other entries are under their panel. Errors: as for Panels.
+// PanelsLegends is like [Panels], but with legends under the panels. Entries that all figures share
+// are under the whole figure. Every other entry is under its panel. PanelsLegends returns an error
+// where Panels does.
 func PanelsLegends(cols int, figures ...*Figure) (*Figure, error) {
 	f, err := Panels(cols, figures...)
 	if err != nil {
@@ -210,11 +212,11 @@ func (f *Figure) allLegends() []legendItem {
 // A panel is a plot with the special properties of its frame.
 type panel struct {
 	*plot.Plot
-	equal bool // one unit has the same length on both axes
-	bare  bool // the panel draws its own axes and has no frame
-	low   bool // the panel belongs to the panel above; a row of low panels has less height
+	equal bool // whether one unit has the same length on both axes
+	bare  bool // whether the panel draws its own axes and has no frame
+	low   bool // whether the panel belongs to the panel above; a row of low panels has less height
 
-	legend []legendItem // entries under this panel instead of under the figure
+	legend []legendItem // legend entries under this panel instead of under the figure
 	probes probes       // posteriors that an interactive chart shows under the pointer
 }
 
@@ -239,8 +241,8 @@ func (f *Figure) rowShares(rows int) []vg.Length {
 	return shares
 }
 
-// within returns the size of the largest frame that the panel can have in the given space.
-func (p panel) within(room vg.Point) vg.Point {
+// frameSize returns the size of the largest frame that the panel can have in the given space.
+func (p panel) frameSize(room vg.Point) vg.Point {
 	if !p.equal {
 		return room
 	}
@@ -268,15 +270,15 @@ func (f *Figure) EqualAxes(panel int) error {
 	return nil
 }
 
-// A Look is the style of a line, mark or text added to a figure. The zero value is
-// a solid line, the first marker or plain text in the colour of the axes.
+// A Look is the style of a line, mark or text that is added to a figure. The zero value is a solid
+// line, the first marker or plain text in the colour of the axes.
 type Look struct {
-	Color  color.NRGBA // a zero colour means Ink()
+	Color  color.NRGBA // colour; the zero colour means Ink()
 	Width  float64     // width of lines, in points; 0 means 1.6
 	Dash   int         // pattern of lines: 0 is solid, 1 to 6 are the patterns of the curves
-	Marker int         // marker of marks: index of the class that uses the marker
+	Marker int         // index of the class with the marker to use for marks
 	Size   float64     // radius of marks (0 means 2.6) or size of text (0 means 9), in points
-	Align  float64     // alignment of text: 0 starts at the point, −0.5 is centred on it, −1 ends there
+	Align  float64     // alignment of text: 0 starts at the point, −0.5 is centred on the point, −1 ends at the point
 }
 
 func (l Look) color() color.NRGBA {
@@ -286,29 +288,30 @@ func (l Look) color() color.NRGBA {
 	return l.Color
 }
 
-// or returns v as a length in points, or usual if v is not positive.
-func or(v float64, usual vg.Length) vg.Length {
+// pointsOr returns v as a length in points. If v is not positive, it returns usual.
+func pointsOr(v float64, usual vg.Length) vg.Length {
 	if v > 0 {
 		return vg.Points(v)
 	}
 	return usual
 }
 
-// line returns the style of a line, with the given width unless l has one.
-func (l Look) line(width vg.Length) draw.LineStyle {
-	return draw.LineStyle{Color: l.color(), Width: or(l.Width, width), Dashes: dash(max(0, l.Dash))}
+// strokeStyle returns the style of a line. The width is that of l, or the argument width if l has
+// no width.
+func (l Look) strokeStyle(width vg.Length) draw.LineStyle {
+	return draw.LineStyle{Color: l.color(), Width: pointsOr(l.Width, width), Dashes: dash(max(0, l.Dash))}
 }
 
-// AddLine draws the line through the points (x[i], y[i]) over a panel. A NaN
-// interrupts the line. If name is not empty, the line gets a legend entry and the
-// columns name.x and name.y of the numbers. The axes do not change. It returns an
-// error if the panel does not exist or x and y differ in length.
+// AddLine draws the line through the points (x[i], y[i]) over a panel. A NaN interrupts the line.
+// If name is not empty, the line gets a legend entry, and the numbers get the columns name.x and
+// name.y. The axes do not change. It returns an error if the panel does not exist or x and y differ
+// in length.
 func (f *Figure) AddLine(panel int, name string, x, y []float64, l Look) error {
 	pts, err := f.series("AddLine", panel, x, y)
 	if err != nil {
 		return err
 	}
-	return f.put(panel, name, lineLayer{[][]xy{pts}, l.line(lineWidth)}, x, y)
+	return f.put(panel, name, lineLayer{[][]xy{pts}, l.strokeStyle(lineWidth)}, x, y)
 }
 
 // AddMarks draws a marker at each point (x[i], y[i]) inside a panel. Name, axes and
@@ -320,27 +323,27 @@ func (f *Figure) AddMarks(panel int, name string, x, y []float64, l Look) error 
 	}
 	return f.put(panel, name,
 		pointLayer{pts,
-			draw.GlyphStyle{Color: l.color(), Radius: or(l.Size, markerSize), Shape: marker(max(0, l.Marker))}}, x, y)
+			draw.GlyphStyle{Color: l.color(), Radius: pointsOr(l.Size, markerSize),
+				Shape: marker(max(0, l.Marker))}}, x, y)
 }
 
-// AddText writes a label, which may contain formulas, at (x, y), moved dx points to
-// the right and dy up. Errors: as for AddLine.
+// AddText writes a label, which may contain formulas, at (x, y), moved dx points to the right and
+// dy points up. It returns an error where AddLine does.
 func (f *Figure) AddText(panel int, label string, x, y, dx, dy float64, l Look) error {
 	pts, err := f.series("AddText", panel, []float64{x}, []float64{y})
 	if err != nil {
 		return err
 	}
 	f.panels[panel].add(textLayer{
-		at: pts, labels: []string{label}, size: or(l.Size, tickSize), color: l.color(),
+		at: pts, labels: []string{label}, size: pointsOr(l.Size, tickSize), color: l.color(),
 		dx: vg.Points(dx), dy: vg.Points(dy), xalign: draw.XAlignment(l.Align),
 	})
 	return nil
 }
 
-// AddArrow draws an arrow from (x0, y0) to (x1, y1) over a panel. If name is not
-// empty, the arrow gets a legend entry and the columns name.x and name.y of the
-// numbers. The axes do not change. It returns an error if the panel does not exist
-// or a coordinate is not finite.
+// AddArrow draws an arrow from (x0, y0) to (x1, y1) over a panel. If name is not empty, the arrow
+// gets a legend entry, and the numbers get the columns name.x and name.y. The axes do not change.
+// It returns an error if the panel does not exist or a coordinate is not finite.
 func (f *Figure) AddArrow(panel int, name string, x0, y0, x1, y1 float64, l Look) error {
 	return f.arrow("AddArrow", panel, name, []float64{x0, x1}, []float64{y0, y1}, l, false)
 }
@@ -352,11 +355,11 @@ func (f *Figure) AddSpan(panel int, name string, x0, y0, x1, y1 float64, l Look)
 }
 
 func (f *Figure) arrow(who string, panel int, name string, x, y []float64, l Look, both bool) error {
-	pts, err := f.finite(who, panel, x, y)
+	pts, err := f.finitePoints(who, panel, x, y)
 	if err != nil {
 		return err
 	}
-	return f.put(panel, name, arrowLayer{pts[0], pts[1], l.line(1.1), 7, both}, x, y)
+	return f.put(panel, name, arrowLayer{pts[0], pts[1], l.strokeStyle(1.1), 7, both}, x, y)
 }
 
 // AddArea fills the polygon with the corners (x[i], y[i]) with a light tint of the colour of l. If
@@ -364,7 +367,7 @@ func (f *Figure) arrow(who string, panel int, name string, x, y []float64, l Loo
 // polygon to the frame. Name and errors are as for AddArrow. Fewer than three corners are also an
 // error.
 func (f *Figure) AddArea(panel int, name string, x, y []float64, l Look) error {
-	pts, err := f.finite("AddArea", panel, x, y)
+	pts, err := f.finitePoints("AddArea", panel, x, y)
 	if err != nil {
 		return err
 	}
@@ -374,7 +377,7 @@ func (f *Figure) AddArea(panel int, name string, x, y []float64, l Look) error {
 	area := areaLayer{rings: [][]xy{pts}, color: mix(paper, l.color(), tintShare), clip: true}
 	if l.Dash > 0 {
 		area.color = mix(paper, l.color(), tintShare/2)
-		area.hatch = &hatching{slope: vg.Length(2*(l.Dash%2) - 1), spacing: 5, style: l.line(0.7)}
+		area.hatch = &hatching{slope: vg.Length(2*(l.Dash%2) - 1), spacing: 5, style: l.strokeStyle(0.7)}
 		area.hatch.style.Dashes = nil
 	}
 	return f.put(panel, name, area, x, y)
@@ -384,15 +387,15 @@ func (f *Figure) AddArea(panel int, name string, x, y []float64, l Look) error {
 // vy), with sides of Size points (0 means 7). The mark has the correct shape only if the axes are
 // equal (see [Figure.EqualAxes]). Errors: as for AddArrow.
 func (f *Figure) AddRightAngle(panel int, x, y, ux, uy, vx, vy float64, l Look) error {
-	pts, err := f.finite("AddRightAngle", panel, []float64{x, ux, vx}, []float64{y, uy, vy})
+	pts, err := f.finitePoints("AddRightAngle", panel, []float64{x, ux, vx}, []float64{y, uy, vy})
 	if err != nil {
 		return err
 	}
-	f.panels[panel].add(cornerLayer{pts[0], pts[1], pts[2], or(l.Size, 7), l.line(0.9)})
+	f.panels[panel].add(cornerLayer{pts[0], pts[1], pts[2], pointsOr(l.Size, 7), l.strokeStyle(0.9)})
 	return nil
 }
 
-// series returns the points (x[i], y[i]) to draw on a panel, rounded. Infinite points become
+// series returns the points (x[i], y[i]), rounded, for drawing on a panel. Infinite points become
 // gaps.
 func (f *Figure) series(who string, panel int, x, y []float64) ([]xy, error) {
 	if panel < 0 || panel >= len(f.panels) {
@@ -400,7 +403,8 @@ func (f *Figure) series(who string, panel int, x, y []float64) ([]xy, error) {
 			len(f.panels)-1)
 	}
 	if len(x) != len(y) {
-		return nil, fmt.Errorf("show: %s: %d values of x and %d of y; each point needs both", who, len(x), len(y))
+		return nil, fmt.Errorf("show: %s: %d values of x and %d of y; each point needs a value of x and a value of y",
+			who, len(x), len(y))
 	}
 	pts := polyline(x, y)
 	for i, q := range pts {
@@ -412,8 +416,8 @@ func (f *Figure) series(who string, panel int, x, y []float64) ([]xy, error) {
 	return pts, nil
 }
 
-// finite is series for points that must all be finite.
-func (f *Figure) finite(who string, panel int, x, y []float64) ([]xy, error) {
+// finitePoints is like series, but returns an error if a point is not finite.
+func (f *Figure) finitePoints(who string, panel int, x, y []float64) ([]xy, error) {
 	pts, err := f.series(who, panel, x, y)
 	for i := range pts {
 		if v := x[i]*0 + y[i]*0; v != 0 { // NaN or infinite
@@ -423,13 +427,13 @@ func (f *Figure) finite(who string, panel int, x, y []float64) ([]xy, error) {
 	return pts, err
 }
 
-// put adds a mark to a panel. If name is not empty, it also adds the points to the numbers and
-// the mark to the legend.
+// put adds a mark to a panel. If name is not empty, it also adds the points to the numbers and the
+// mark to the legend.
 func (f *Figure) put(panel int, name string, m legendMark, x, y []float64) error {
 	f.panels[panel].add(m)
 	if name != "" {
-		f.AddData(plain(name)+".x", x)
-		f.AddData(plain(name)+".y", y)
+		f.AddData(plainText(name)+".x", x)
+		f.AddData(plainText(name)+".y", y)
 		f.AddLegend(name, m)
 	}
 	return nil

@@ -22,8 +22,8 @@ import (
 
 var update = flag.Bool("update", false, "rewrite the golden files")
 
-// small returns a figure that uses most features.
-func small(t *testing.T) *Figure {
+// smallFigure returns a figure with two panels that uses most features of the package.
+func smallFigure(t *testing.T) *Figure {
 	t.Helper()
 	d := plane(2, []int{0, 0, 1, 1}, 0, 0, 1, 0.5, 0.2, 1, 2, 2)
 	a := must(Regions(logit(1, 0.5, -1.5), d, RegionsOptions{Title: "regions", Mistakes: true}))(t)
@@ -35,23 +35,23 @@ func small(t *testing.T) *Figure {
 // TestEqualFiguresAreEqualFiles checks that equal figures give the same bytes, and that drawing a
 // figure for any page does not change the figure.
 func TestEqualFiguresAreEqualFiles(t *testing.T) {
-	a := small(t)
+	a := smallFigure(t)
 	for _, size := range Sizes() {
 		for _, format := range Formats() {
-			want := must(small(t).At(size).Encode(format))(t)
+			want := must(smallFigure(t).At(size).Encode(format))(t)
 			for range 2 {
 				if got := must(a.At(size).Encode(format))(t); !bytes.Equal(got, want) {
-					t.Errorf("%s %s: two renderings differ", size.Name, format)
+					t.Errorf("page %s, format %s: two renderings of the same figure differ", size.Name, format)
 				}
 			}
 		}
 	}
 }
 
-// TestGolden compares one small picture with the committed picture. Any change of the house style
-// must be deliberate. The command go test -run Golden -update writes the picture again.
+// TestGolden compares one small picture with the committed picture, so that any change of the house
+// style is deliberate. The command go test -run Golden -update writes the picture again.
 func TestGolden(t *testing.T) {
-	b := must(small(t).SVG())(t)
+	b := must(smallFigure(t).SVG())(t)
 	path := filepath.Join("testdata", "small.svg")
 	if *update {
 		if err := save(path, b); err != nil {
@@ -60,14 +60,14 @@ func TestGolden(t *testing.T) {
 	}
 	want := must(os.ReadFile(path))(t)
 	if !bytes.Equal(b, want) {
-		t.Error("the picture differs from testdata/small.svg; look at it and run with -update if that is meant")
+		t.Error("the picture differs from testdata/small.svg; look at both, and run with -update if the change is intended")
 	}
 }
 
 func TestPanels(t *testing.T) {
-	f := small(t)
+	f := smallFigure(t)
 	if f.Len() != 2 || f.Panel(0).Title.Text != "regions" || f.Panel(2) != nil {
-		t.Errorf("%d panels, the first %q", f.Len(), f.Panel(0).Title.Text)
+		t.Errorf("the figure has %d panels, the title of the first is %q", f.Len(), f.Panel(0).Title.Text)
 	}
 	if !strings.Contains(f.Alt, "(a) Decision regions") || !strings.Contains(f.Alt, "(b) Posterior") {
 		t.Errorf("Alt is %q", f.Alt)
@@ -77,25 +77,25 @@ func TestPanels(t *testing.T) {
 	seen := map[string]bool{}
 	for _, it := range f.legend {
 		if seen[it.name] {
-			t.Errorf("%q is twice in the legend", it.name)
+			t.Errorf("the legend contains %q twice", it.name)
 		}
 		seen[it.name] = true
 	}
-	refused(Panels(2))(t, "at least one")
-	refused(Panels(2, f, nil))(t, "figure 2 of 2 is nil")
-	refused(Panels(0, f))(t, "rows of 0")
-	refused(Panels(2, make([]*Figure, 27)...))(t, "27 figures")
+	checkError(Panels(2))(t, "at least one")
+	checkError(Panels(2, f, nil))(t, "figure 2 of 2 is nil")
+	checkError(Panels(0, f))(t, "rows of 0")
+	checkError(Panels(2, make([]*Figure, 27)...))(t, "27 figures")
 }
 
-// blank returns a figure of one panel with the ranges 0 to w and 0 to 1.
-func blank(t *testing.T, w float64) *Figure {
+// blankFigure returns a figure of one empty panel with the ranges 0 to w and 0 to 1.
+func blankFigure(t *testing.T, w float64) *Figure {
 	p := NewPanel("$x$", "y")
 	p.X.Min, p.X.Max, p.Y.Min, p.Y.Max = 0, w, 0, 1
 	return must(NewFigure(1, p))(t)
 }
 
 func TestAdditions(t *testing.T) {
-	f, nan := blank(t, 1), math.NaN()
+	f, nan := blankFigure(t, 1), math.NaN()
 	if err := errors.Join(
 		f.AddLine(0, "line", []float64{0, nan, 2}, []float64{0, 1, 2}, Look{Dash: 2}),
 		f.AddMarks(0, "marks", []float64{0, 1}, []float64{0, math.Inf(1)}, Look{Marker: 3}),
@@ -107,7 +107,7 @@ func TestAdditions(t *testing.T) {
 		f.AddArea(0, "", []float64{0, 1, 1}, []float64{0, 0, 1}, Look{Dash: 2}),
 		f.AddArea(0, "", []float64{7, 8, 8}, []float64{7, 7, 8}, Look{}), // completely outside
 		f.AddRightAngle(0, 0.5, 0.5, 1, 0, 0, 1, Look{}),
-		f.AddRightAngle(0, 0.5, 0.5, 0, 0, 0, 1, Look{}), // this arrow has no direction, so nothing is drawn
+		f.AddRightAngle(0, 0.5, 0.5, 0, 0, 0, 1, Look{}), // one direction is zero, so nothing is drawn
 	); err != nil {
 		t.Error(err)
 	}
@@ -119,7 +119,7 @@ func TestAdditions(t *testing.T) {
 		t.Errorf("w.x is %v", x)
 	}
 	if len(f.legend) != 4 {
-		t.Errorf("%d entries in the legend, want one for each name", len(f.legend))
+		t.Errorf("the legend has %d entries, want 4 for the 4 names", len(f.legend))
 	}
 	wantError(t, f.AddLine(2, "", nil, nil, Look{}), "AddLine", "no panel 2", "0 to 0")
 	wantError(t, f.AddMarks(0, "", []float64{1}, nil, Look{}), "1 values of x and 0 of y")
@@ -128,46 +128,46 @@ func TestAdditions(t *testing.T) {
 	wantError(t, f.AddArea(0, "", []float64{1, 2}, []float64{1, 2}, Look{}), "2 corners")
 	wantError(t, f.AddArea(0, "", []float64{1, 2}, []float64{1}, Look{}), "2 values of x")
 	wantError(t, f.AddRightAngle(0, 0, 0, math.Inf(1), 0, 0, 1, Look{}), "AddRightAngle", "+Inf")
-	refused(NewFigure(1, f.Panel(0), nil))(t, "plot 2 of 2 is nil")
+	checkError(NewFigure(1, f.Panel(0), nil))(t, "plot 2 of 2 is nil")
 }
 
 func TestDrawingErrors(t *testing.T) {
 	for _, f := range []*Figure{nil, {}} {
 		for _, format := range []string{"svg", "png", "pdf"} {
-			refused(f.Encode(format))(t, "figure is empty")
+			checkError(f.Encode(format))(t, "figure is empty")
 		}
 	}
-	f := small(t)
+	f := smallFigure(t)
 	f.Width = 0
-	refused(f.PNG())(t, "0 × ", "Width")
-	// A panic of gonum/plot becomes an error.
-	g := blank(t, 1)
+	checkError(f.PNG())(t, "0 × ", "Width")
+	// An error must replace a panic of gonum/plot.
+	g := blankFigure(t, 1)
 	g.Panel(0).X.Scale, g.Panel(0).X.Tick.Marker = plot.LogScale{}, plot.LogTicks{}
-	refused(g.SVG())(t, "drawing failed", "log scale")
+	checkError(g.SVG())(t, "drawing failed", "log scale")
 }
 
 func TestSizes(t *testing.T) {
-	f := small(t) // 8 inches wide
+	f := smallFigure(t) // 8 inches wide
 	for _, c := range []struct {
 		size  Size
 		width float64 // inches
 	}{{Size{}, 8}, {Notebook, 8}, {Page, 5}, {Slide, 12.8}} {
 		_, w, h := f.At(c.size).page()
 		if math.Abs(w/72-c.width) > 1e-9 {
-			t.Errorf("%q: %v inches wide, want %v", c.size.Name, w/72, c.width)
+			t.Errorf("page %q: the figure is %v inches wide, want %v", c.size.Name, w/72, c.width)
 		}
 		if math.Abs(w/h-f.Width/f.Height) > 1e-9 {
-			t.Errorf("%q: the shape changes", c.size.Name)
+			t.Errorf("page %q: the ratio of width and height changes", c.size.Name)
 		}
 	}
 	if s, err := SizeByName(""); err != nil || s != Notebook {
-		t.Errorf("SizeByName of nothing is %v, %v", s, err)
+		t.Errorf("SizeByName(\"\") returns %v and the error %v, want Notebook", s, err)
 	}
-	refused(SizeByName("poster"))(t, `"poster"`, "notebook, page, slide")
+	checkError(SizeByName("poster"))(t, `"poster"`, "notebook, page, slide")
 }
 
 func TestSave(t *testing.T) {
-	f, dir := small(t), t.TempDir()
+	f, dir := smallFigure(t), t.TempDir()
 	for _, format := range Formats() {
 		path := filepath.Join(dir, "f."+format)
 		if err := f.Save(path); err != nil {
@@ -175,7 +175,7 @@ func TestSave(t *testing.T) {
 		}
 		want := must(f.Encode(format))(t)
 		if got, err := os.ReadFile(path); err != nil || !bytes.Equal(got, want) {
-			t.Errorf("%s: the file differs from Encode (%v)", format, err)
+			t.Errorf("the %s file differs from the result of Encode (error %v)", format, err)
 		}
 	}
 	wantError(t, f.Save(filepath.Join(dir, "f")), "no extension", ".svg")
@@ -185,15 +185,15 @@ func TestSave(t *testing.T) {
 
 func TestFailedSaveLeavesTheOldFile(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "f.svg")
-	if err := small(t).Save(path); err != nil {
+	if err := smallFigure(t).Save(path); err != nil {
 		t.Fatal(err)
 	}
 	before := must(os.ReadFile(path))(t)
-	bad := small(t)
+	bad := smallFigure(t)
 	bad.Height = -1
 	wantError(t, bad.Save(path), "Height")
 	if after, err := os.ReadFile(path); err != nil || !bytes.Equal(before, after) {
-		t.Errorf("the old file changed (%v)", err)
+		t.Errorf("a failed Save changed the old file (error %v)", err)
 	}
 }
 
@@ -220,10 +220,10 @@ func TestData(t *testing.T) {
 		t.Errorf("JSON is %s", js)
 	}
 	if _, ok := d.Column("z"); ok {
-		t.Error("found a column that is not there")
+		t.Error("Column returns true for a column that does not exist")
 	}
 	if js, err := (Data{}).JSON(); err != nil || !strings.Contains(string(js), "[]") {
-		t.Errorf("no columns: %s, %v", js, err)
+		t.Errorf("the JSON of no columns is %s, error %v", js, err)
 	}
 }
 
@@ -237,33 +237,33 @@ func TestRound9(t *testing.T) {
 		}
 	}
 	if math.Signbit(round9(math.Copysign(0, -1))) {
-		t.Error("−0 stays negative")
+		t.Error("round9(−0) is negative, want 0")
 	}
 }
 
 func TestEqualAxes(t *testing.T) {
-	f := blank(t, 4)
+	f := blankFigure(t, 4)
 	large := f.At(Slide)
 	if err := f.EqualAxes(0); err != nil {
 		t.Fatal(err)
 	}
 	for _, room := range []vg.Point{{X: 100, Y: 100}, {X: 1000, Y: 30}} {
-		frame := f.panels[0].within(room)
+		frame := f.panels[0].frameSize(room)
 		if math.Abs(float64(frame.X/frame.Y)-4) > 1e-9 || frame.X > room.X || frame.Y > room.Y ||
 			(frame.X < room.X && frame.Y < room.Y) {
-			t.Errorf("the frame in %v is %v", room, frame)
+			t.Errorf("the frame in the space %v is %v, want the largest frame of ratio 4", room, frame)
 		}
 	}
 	if large.panels[0].equal {
-		t.Error("a figure of another size changed with this one")
+		t.Error("EqualAxes on a figure changed its copy for a different page")
 	}
 	g := must(Panels(1, f))(t)
 	if !g.panels[0].equal {
-		t.Error("Panels forgets equal axes")
+		t.Error("Panels does not keep the equal axes of a figure")
 	}
-	f.Title = "titled" // this makes Panels copy the panel
+	f.Title = "titled" // a title makes Panels copy the panel
 	if g, err := Panels(1, f); err != nil || !g.panels[0].equal {
-		t.Errorf("Panels forgets equal axes of a titled figure (%v)", err)
+		t.Errorf("Panels does not keep the equal axes of a figure with a title (error %v)", err)
 	}
 	must(g.SVG())(t)
 	wantError(t, f.EqualAxes(1), "no panel 1")
@@ -280,39 +280,39 @@ func names(items []legendItem) string {
 }
 
 // TestNarrow checks that a figure for a phone has its panels below each other. The proportions of
-// the frames and the size of the lettering are the same as in the wide figure. The wide figure must
-// not change.
+// the frames and the size of the lettering must be the same as in the wide figure, and the wide
+// figure must not change.
 func TestNarrow(t *testing.T) {
-	f := small(t)
+	f := smallFigure(t)
 	before := must(f.SVG())(t)
 	g := f.Narrow()
 	if _, w, _ := g.page(); g.cols != 1 || g.Len() != 2 || w != 72*narrowWidth {
-		t.Errorf("%d panels in rows of %d, %v points wide", g.Len(), g.cols, w)
+		t.Errorf("the narrow figure has %d panels in rows of %d and is %v points wide", g.Len(), g.cols, w)
 	}
 	drawn := func(f *Figure) *record {
 		_, w, h := f.page()
 		inner := vg.Points(w) - 2*margin
-		return f.record(inner, vg.Points(h)-2*margin-f.legendHeight(inner)-7)
+		return f.recordOn(inner, vg.Points(h)-2*margin-f.legendHeight(inner)-7)
 	}
 	wide, narrow := drawn(f), drawn(g)
 	for i, p := range narrow.frames {
 		ratio := func(r vg.Rectangle) float64 { return float64(r.Size().Y / r.Size().X) }
-		within(t, "height of a frame for its width", ratio(p), ratio(wide.frames[i]), 0.2)
+		checkClose(t, "the ratio of height and width of a frame", ratio(p), ratio(wide.frames[i]), 0.2)
 		if i > 0 && p.Max.Y >= narrow.frames[i-1].Min.Y {
-			t.Error("a panel is beside another")
+			t.Error("a panel is beside another panel, want it below")
 		}
 	}
 	if after := must(f.SVG())(t); !bytes.Equal(before, after) {
-		t.Error("drawing the narrow figure changes the wide one")
+		t.Error("drawing the narrow figure changes the wide figure")
 	}
 	f.Title = strings.Repeat("a long title ", 20)
-	if sty := fitted(newPanel("", "").Title.TextStyle, f.Title, 200); sty.Width(f.Title) > 200.5 {
-		t.Errorf("the title is %v points wide, want 200", sty.Width(f.Title))
+	if sty := shrinkToFit(newPanel("", "").Title.TextStyle, f.Title, 200); sty.Width(f.Title) > 200.5 {
+		t.Errorf("the fitted title is %v points wide, want at most 200", sty.Width(f.Title))
 	}
 }
 
-// TestPanelsLegends checks that shared entries are under the whole figure and all others under
-// their panel. A chart must have one legend with each name once.
+// TestPanelsLegends checks that shared entries are under the whole figure and every other entry is
+// under its panel. A chart must have one legend with each name once.
 func TestPanelsLegends(t *testing.T) {
 	sin, cos := Curve{Name: "sin", F: math.Sin}, Curve{Name: "cos", F: math.Cos}
 	line := Curve{Name: "line", F: func(x float64) float64 { return x / 5 }}
@@ -321,17 +321,18 @@ func TestPanelsLegends(t *testing.T) {
 	c := toolkit.Must(Curves(CurvesOptions{}, sin, line, cos))
 	f := must(PanelsLegends(3, a, b, c))(t)
 	if got := names(f.legend); got != "sin" {
-		t.Errorf("under the whole stands %q, want sin", got)
+		t.Errorf("the legend under the whole figure is %q, want sin", got)
 	}
 	for i, want := range []string{"cos", "line", "line, cos"} {
 		if got := names(f.panels[i].legend); got != want {
-			t.Errorf("under panel %d stands %q, want %q", i, got, want)
+			t.Errorf("the legend under panel %d is %q, want %q", i, got, want)
 		}
 	}
-	// The panels make room for the legends only in the picture, not in the chart.
-	height := func(f *Figure) float64 { return float64(f.record(600, 300).frames[0].Size().Y) }
+	// The picture makes room for the legends of panels. The chart must not.
+	height := func(f *Figure) float64 { return float64(f.recordOn(600, 300).frames[0].Size().Y) }
 	if printed, chart := height(f), height(must(Panels(3, a, b, c))(t)); printed != chart {
-		t.Errorf("a chart leaves room for the legends of panels: its panels are %v high, %v without", printed, chart)
+		t.Errorf("the panels of a chart are %v points high with legends of panels, but %v points without",
+			printed, chart)
 	}
 	p := parse(t, must(Interactive(f))(t))
 	var entries []string
@@ -339,24 +340,24 @@ func TestPanelsLegends(t *testing.T) {
 		entries = append(entries, e.(map[string]any)["name"].(string))
 	}
 	if got := strings.Join(entries, ", "); got != "sin, cos, line" {
-		t.Errorf("the chart's legend is %q", got)
+		t.Errorf("the legend of the chart is %q, want sin, cos, line", got)
 	}
-	if n := len(p.named("cos")) + len(p.named("line")); n != 4 {
-		t.Errorf("%d series have the names of panels' legends, want 4", n)
+	if n := len(p.seriesNamed("cos")) + len(p.seriesNamed("line")); n != 4 {
+		t.Errorf("%d series have the names cos or line, want 4", n)
 	}
 	if _, err := PanelsLegends(1, nil); err == nil {
-		t.Error("a nil figure passes")
+		t.Error("PanelsLegends returns no error for a nil figure")
 	}
 }
 
-// TestBarsMix checks that the bars of a histogram mix where they overlap. Each place has one
-// colour, and the areas match the counts.
+// TestBarsMix checks that the colours of histogram bars mix where the bars overlap. Each place has
+// one colour, and the areas match the counts.
 func TestBarsMix(t *testing.T) {
 	d := &datasets.Dataset{X: mat.NewDense(6, 1, []float64{0, 0, 0, 0, 1, 1}), Labels: []int{0, 0, 0, 1, 1, 1},
 		FeatureNames: []string{"x"}, ClassNames: []string{"a", "b"}}
 	f := must(Projections(d, ProjectionsOptions{Bins: 2}, Direction{Name: "w", W: []float64{1}}))(t)
 	areas := map[color.NRGBA]float64{}
-	for _, m := range f.record(400, 300).layers[0] {
+	for _, m := range f.recordOn(400, 300).layers[0] {
 		if a, ok := m.(areaLayer); ok {
 			for _, r := range a.rings {
 				areas[a.color] += (r[2].X - r[0].X) * (r[2].Y - r[0].Y)
@@ -366,11 +367,11 @@ func TestBarsMix(t *testing.T) {
 	// Class a has 3 points in the first bin. Class b has 1 point in the first bin and 2 in the
 	// second bin. Each bin is 1/2 wide.
 	if len(areas) != 3 || areas[histogramTint(0)] != 1 || areas[histogramTint(1)] != 1 {
-		t.Errorf("areas %v; want 1 of a alone, 1 of b alone, and 1/2 of both", areas)
+		t.Errorf("the areas by colour are %v, want 1 for class a alone, 1 for class b alone and 1/2 for both", areas)
 	}
 	for c, area := range areas {
 		if c != histogramTint(0) && c != histogramTint(1) && area != 0.5 {
-			t.Errorf("the overlap is %v", area)
+			t.Errorf("the area of the overlap is %v, want 1/2", area)
 		}
 	}
 }
@@ -379,11 +380,11 @@ func TestImagesOnOneScale(t *testing.T) {
 	x := mat.NewDense(1, 4, []float64{-1, 0, 1, 2})
 	f := must(Images(x, ImagesOptions{Limit: 4, Scale: "what it is"}))(t)
 	if lo, hi := f.bar.ends(); lo != -4 || hi != 4 || f.bar.label != "what it is" {
-		t.Errorf("the bar %q runs from %v to %v", f.bar.label, lo, hi)
+		t.Errorf("the grey bar %q runs from %v to %v, want what it is from -4 to 4", f.bar.label, lo, hi)
 	}
 	for _, limit := range []float64{1.9, -1, math.NaN(), math.Inf(1)} {
 		if _, err := Images(x, ImagesOptions{Limit: limit}); err == nil {
-			t.Errorf("a limit of %v passes", limit)
+			t.Errorf("Images returns no error for Limit = %v", limit)
 		}
 	}
 }
@@ -393,19 +394,19 @@ func TestCurvesLooks(t *testing.T) {
 		Curve{Name: "g", F: math.Cos}))(t)
 	first, second := f.legend[0].thumbs[0].(lineLayer).style, f.legend[1].thumbs[0].(lineLayer).style
 	if first.Color != lineStyle(0).Color || second.Color != ClassColor(3) || len(second.Dashes) != len(dash(2)) {
-		t.Errorf("the lines are %v and %v", first, second)
+		t.Errorf("the line styles are %v and %v, want the default style and the given Look", first, second)
 	}
 }
 
-// TestNormBars checks that a norm is drawn with two strokes. In a chart and in text that is read
-// aloud it must be one sign.
+// TestNormBars checks that a norm is drawn with two strokes on each side. In a chart, and in text
+// that is read aloud, the double bar must be one sign.
 func TestNormBars(t *testing.T) {
 	runs, width := typeset(`$\|\mathbf{w}\|$`, sans(10))
 	_, single := typeset(`$|\mathbf{w}|$`, sans(10))
-	if runs[0].ink() != "||" || !(width > single) {
-		t.Errorf("drawn as %q, %v wide, |w| is %v", runs[0].ink(), width, single)
+	if runs[0].drawnText() != "||" || !(width > single) {
+		t.Errorf("the bar is drawn as %q, the norm is %v wide and |w| is %v wide", runs[0].drawnText(), width, single)
 	}
-	if plain(`$\|x\|$`) != "‖x‖" || unicodeText(`$\|x\|$`) != "‖x‖" {
-		t.Error("read as something else")
+	if plainText(`$\|x\|$`) != "‖x‖" || unicodeText(`$\|x\|$`) != "‖x‖" {
+		t.Error("plain or unicodeText does not return ‖x‖")
 	}
 }

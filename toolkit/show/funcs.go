@@ -18,8 +18,8 @@ import (
 type PosteriorFunc func(x []float64) []float64
 
 // ScoreFunc makes a model from a function that returns the activations a_k(x) of one input. The
-// class with the largest activation is predicted. A single activation a means (a, 0): class C₁
-// where a is positive.
+// model predicts the class with the largest activation. A single activation a means (a, 0), so the
+// model predicts class C₁ where a is positive.
 type ScoreFunc func(x []float64) []float64
 
 // PredictFunc makes a model from a function that returns the class of one input,
@@ -58,9 +58,9 @@ func (f PosteriorFunc) Posterior(x mat.Matrix) (*mat.Dense, error) {
 }
 
 // Predict returns the class with the largest posterior. If classes tie, it returns the first of
-// them.
+// these classes.
 func (f PosteriorFunc) Predict(x mat.Matrix) ([]int, error) {
-	return table(f.Posterior).largest(x)
+	return table(f.Posterior).largestClass(x)
 }
 
 // Scores returns the N×K activations of the rows of x.
@@ -69,9 +69,9 @@ func (f ScoreFunc) Scores(x mat.Matrix) (*mat.Dense, error) {
 }
 
 // Predict returns the class with the largest activation. If classes tie, it returns the first of
-// them.
+// these classes.
 func (f ScoreFunc) Predict(x mat.Matrix) ([]int, error) {
-	return table(f.Scores).largest(x)
+	return table(f.Scores).largestClass(x)
 }
 
 // Predict returns the classes of the rows of x.
@@ -88,7 +88,7 @@ func (f PredictFunc) Predict(x mat.Matrix) ([]int, error) {
 	return out, nil
 }
 
-// eachRow applies f to every row. If f returns a single value v, eachRow appends other(v).
+// eachRow applies f to every row of x. If f returns a single value v, eachRow appends other(v).
 func eachRow(x mat.Matrix, kind string, f func([]float64) []float64, other func(float64) float64) (*mat.Dense, error) {
 	if f == nil {
 		return nil, fmt.Errorf("show: %s: the function is nil", kind)
@@ -96,7 +96,7 @@ func eachRow(x mat.Matrix, kind string, f func([]float64) []float64, other func(
 	n, d := x.Dims()
 	var out *mat.Dense
 	for i := range n {
-		row := mat.Row(make([]float64, d), i, x) // a new slice each time, because f may keep or change it
+		row := mat.Row(make([]float64, d), i, x) // each call gets a new slice, because f may keep or change it
 		v := f(row)
 		if len(v) == 1 {
 			v = []float64{v[0], other(v[0])}

@@ -23,13 +23,14 @@ func plane(k int, labels []int, x ...float64) *datasets.Dataset {
 	return d
 }
 
-// square returns one point of each of two classes, in opposite corners of the unit square.
+// square returns a data set with one point of each of two classes, in opposite corners of the unit
+// square.
 func square() *datasets.Dataset { return plane(2, []int{0, 1}, 0, 0, 1, 1) }
 
 func corners3() *datasets.Dataset { return plane(3, []int{0, 1, 2}, 0, 0, 1, 0, 0.5, 1) }
 
-// petals returns Iris with the petal measurements only. twoKinds returns two classes of petals with
-// the targets of the first class.
+// petals returns Iris with the petal measurements only. twoKinds returns the petal measurements of
+// two classes, and the targets of the first class.
 func petals(t *testing.T) *datasets.Dataset {
 	return must(datasets.Iris().Columns("petal_length", "petal_width"))(t)
 }
@@ -49,12 +50,12 @@ func fitQDA(t *testing.T) *classify.QDA {
 	return must(classify.FitQDA(d.X, d.Labels, 3, classify.QDAOptions{}))(t)
 }
 
-// fitTwo fits a two-class machine for a classifier that combines several.
+// fitTwo fits a two-class machine for a classifier that combines several machines.
 func fitTwo(x mat.Matrix, t []float64) (classify.Scorer, error) {
 	return classify.FitLogistic(x, t, classify.LogisticOptions{Prior: classify.Isotropic{Alpha: 0.1}})
 }
 
-// logit returns a two-class posterior that is linear in the log odds.
+// logit returns a two-class posterior with log odds that are linear in the input.
 func logit(w0, w1, w2 float64) PosteriorFunc {
 	return func(x []float64) []float64 { return []float64{1 / (1 + math.Exp(-(w0 + w1*x[0] + w2*x[1])))} }
 }
@@ -68,7 +69,7 @@ func column(t *testing.T, f *Figure, name string) []float64 {
 	return v
 }
 
-// columns returns the columns named prefix+names[0], prefix+names[1], …, as rows.
+// columns returns the columns named prefix+names[0], prefix+names[1] and so on, as rows.
 func columns(t *testing.T, f *Figure, prefix string, names ...string) [][]float64 {
 	t.Helper()
 	out := make([][]float64, len(column(t, f, prefix+names[0])))
@@ -78,20 +79,20 @@ func columns(t *testing.T, f *Figure, prefix string, names ...string) [][]float6
 		}
 	}
 	if len(out) == 0 {
-		t.Fatalf("the columns %q are empty: the test shows nothing", prefix)
+		t.Fatalf("the columns with prefix %q are empty, so the test checks nothing", prefix)
 	}
 	return out
 }
 
-// within reports an error if got and want differ by more than tol.
-func within(t *testing.T, what string, got, want, tol float64) {
+// checkClose reports an error if got and want differ by more than tol.
+func checkClose(t *testing.T, what string, got, want, tol float64) {
 	t.Helper()
 	if !(math.Abs(got-want) <= tol) {
 		t.Errorf("%s is %v, want %v", what, got, want)
 	}
 }
 
-// wantError checks that err mentions every word.
+// wantError checks that the message of err contains every word.
 func wantError(t *testing.T, err error, words ...string) {
 	t.Helper()
 	if err == nil {
@@ -99,7 +100,7 @@ func wantError(t *testing.T, err error, words ...string) {
 	}
 	for _, w := range words {
 		if !strings.Contains(err.Error(), w) {
-			t.Errorf("error %q does not mention %q", err, w)
+			t.Errorf("the error %q does not contain %q", err, w)
 		}
 	}
 }
@@ -115,8 +116,8 @@ func must[T any](v T, err error) func(*testing.T) T {
 	}
 }
 
-// refused checks that the error of a call mentions every word.
-func refused[T any](_ T, err error) func(t *testing.T, words ...string) {
+// checkError checks that a call returned an error and that its message contains every word.
+func checkError[T any](_ T, err error) func(t *testing.T, words ...string) {
 	return func(t *testing.T, words ...string) {
 		t.Helper()
 		wantError(t, err, words...)

@@ -14,11 +14,11 @@ import (
 // images.
 type ImagesOptions struct {
 	Title   string
-	Names   []string // titles of the images; default none
-	Width   int      // pixels per row; default the square root of the number of columns
-	OwnGrey bool     // gives each image its own grey scale
-	// Limit, if positive, is the end of the grey scale. Several calls with the same Limit have the
-	// same scale. Default: the largest absolute value.
+	Names   []string // titles of the images; without Names there are no titles
+	Width   int      // number of pixels per row; the default is the square root of the number of columns
+	OwnGrey bool     // whether each image has its own grey scale
+	// Limit, if positive, is the end of the grey scale. Images drawn by several calls with the same
+	// Limit have the same scale. The default is the largest absolute value.
 	Limit float64
 	Scale string // label of the bar that explains the grey scale
 }
@@ -34,9 +34,9 @@ type ImagesOptions struct {
 // infinite values, rows that are not a rectangle of that width, and different numbers of names and
 // rows.
 func Images(x mat.Matrix, o ImagesOptions) (_ *Figure, err error) {
-	defer named("Images", &err)
+	defer prefixError("Images", &err)
 	if isNil(x) {
-		return nil, errors.New("there are no images; give a matrix with one in each row")
+		return nil, errors.New("there are no images; give a matrix with one image in each row")
 	}
 	n, d := x.Dims()
 	if n == 0 || d == 0 || n > 64 {
@@ -45,21 +45,21 @@ func Images(x mat.Matrix, o ImagesOptions) (_ *Figure, err error) {
 	if o.Width == 0 {
 		o.Width = int(math.Round(math.Sqrt(float64(d))))
 		if o.Width*o.Width != d {
-			return nil, fmt.Errorf("%d pixels are not a square; give the option Width, and leave out the bias", d)
+			return nil, fmt.Errorf("%d pixels do not form a square; give the option Width, and leave out the bias", d)
 		}
 	}
 	if o.Width < 1 || d%o.Width != 0 || d > 1<<20 {
 		return nil, fmt.Errorf("option Width is %d; %d pixels do not fill rows of that width", o.Width, d)
 	}
 	if o.Names != nil && len(o.Names) != n {
-		return nil, fmt.Errorf("%d names for %d images; give one for each", len(o.Names), n)
+		return nil, fmt.Errorf("there are %d names for %d images; give one name for each image", len(o.Names), n)
 	}
 	lo, hi := make([]float64, n), make([]float64, n)
 	var allLo, allHi float64
 	for i := range n {
 		for j := range d {
 			v := x.At(i, j)
-			if !finite(v) {
+			if !allFinite(v) {
 				return nil, fmt.Errorf("pixel %d of image %d is %v; it must be finite", j, i, v)
 			}
 			lo[i], hi[i] = min(lo[i], v), max(hi[i], v)
@@ -89,11 +89,12 @@ func Images(x mat.Matrix, o ImagesOptions) (_ *Figure, err error) {
 		}
 		high := float64(d / o.Width)
 		p.X.Min, p.X.Max, p.Y.Min, p.Y.Max = 0, float64(o.Width), 0, high
-		p.add(imageLayer{box{[2]float64{0, float64(o.Width)}, [2]float64{0, high}}, grey(x, i, o.Width, lo[i], hi[i])})
+		p.add(imageLayer{box{[2]float64{0, float64(o.Width)}, [2]float64{0, high}}, greyImage(x, i, o.Width, lo[i],
+			hi[i])})
 		plots = append(plots, p)
 	}
 	cols := min(n, 5)
-	if n == 6 || n == 9 { // this makes rows of equal length
+	if n == 6 || n == 9 { // 6 or 9 images fill rows of 3 completely
 		cols = 3
 	}
 	fig, err := newFigure(cols, plots...)
@@ -120,7 +121,7 @@ func Images(x mat.Matrix, o ImagesOptions) (_ *Figure, err error) {
 	return fig, nil
 }
 
-// greyOf returns the grey of v on the scale lo…hi.
+// greyOf returns the grey level of v on the scale lo…hi.
 func greyOf(v, lo, hi float64) uint8 {
 	switch {
 	case hi <= lo:
@@ -131,9 +132,9 @@ func greyOf(v, lo, hi float64) uint8 {
 	return uint8(math.Round(255 * (1 - v/hi)))
 }
 
-// grey returns row i as a picture. Each number becomes a block of pixels, because viewers
+// greyImage returns row i as a picture. Each number becomes a block of pixels, because viewers
 // smooth pictures but the cells of a retina need sharp borders.
-func grey(x mat.Matrix, i, width int, lo, hi float64) image.Image {
+func greyImage(x mat.Matrix, i, width int, lo, hi float64) image.Image {
 	_, d := x.Dims()
 	times := max(1, min(16, 400/width))
 	img := image.NewNRGBA(image.Rect(0, 0, width*times, d/width*times))
@@ -154,7 +155,7 @@ func greyBar(label string, lo, hi float64) *colorBar {
 	if lo < 0 {
 		marks = []float64{lo, 0, hi}
 	}
-	return gradient(label, lo, hi, marks, func(i int) color.NRGBA {
+	return gradientBar(label, lo, hi, marks, func(i int) color.NRGBA {
 		g := greyOf(lo+(hi-lo)*float64(i)/(gradientSteps-1), lo, hi)
 		return color.NRGBA{g, g, g, 255}
 	})

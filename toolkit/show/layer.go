@@ -15,8 +15,8 @@ import (
 
 type xy = plotter.XY
 
-// A mark is the content of a layer. The argument at of drawOn converts data coordinates to page
-// coordinates.
+// A mark is the content of a layer. drawOn draws the mark, and its argument at converts data
+// coordinates to page coordinates.
 type mark interface {
 	drawOn(c *draw.Canvas, at func(xy) vg.Point)
 }
@@ -33,7 +33,7 @@ type layer struct{ mark }
 // Plot implements plot.Plotter.
 func (l layer) Plot(c draw.Canvas, p *plot.Plot) {
 	if r := recordOf(c); r != nil {
-		r.keep(l.mark)
+		r.addMark(l.mark)
 		return
 	}
 	x, y := p.Transforms(&c)
@@ -47,8 +47,8 @@ func (p panel) add(marks ...mark) {
 	}
 }
 
-// placed converts points of the data to page coordinates.
-func placed(pts []xy, at func(xy) vg.Point) []vg.Point {
+// toPage converts points of the data to page coordinates.
+func toPage(pts []xy, at func(xy) vg.Point) []vg.Point {
 	out := make([]vg.Point, len(pts))
 	for i, q := range pts {
 		out[i] = at(q)
@@ -60,8 +60,8 @@ func placed(pts []xy, at func(xy) vg.Point) []vg.Point {
 type areaLayer struct {
 	rings [][]xy
 	color color.NRGBA
-	hatch *hatching // drawn over the colour, if not nil
-	clip  bool      // the rings may extend beyond the frame
+	hatch *hatching // hatching drawn over the colour, or nil
+	clip  bool      // whether the rings may extend beyond the frame
 }
 
 func fill(rings [][]xy, c color.NRGBA) areaLayer { return areaLayer{rings: rings, color: c} }
@@ -70,7 +70,7 @@ func (l areaLayer) drawOn(c *draw.Canvas, at func(xy) vg.Point) {
 	var path vg.Path
 	var rings [][]vg.Point
 	for _, ring := range l.rings {
-		pts := placed(ring, at)
+		pts := toPage(ring, at)
 		if l.clip {
 			if pts = c.ClipPolygonXY(pts); len(pts) < 3 {
 				continue
@@ -108,13 +108,13 @@ func (l areaLayer) Thumbnail(c *draw.Canvas) {
 // hatching is a set of parallel lines. It makes an area visible in a grey print.
 type hatching struct {
 	style   draw.LineStyle
-	slope   vg.Length // +1 for rising, −1 for falling lines
+	slope   vg.Length // +1 for rising lines, −1 for falling lines
 	spacing vg.Length // distance between neighbouring lines
 }
 
-// draw draws the lines u = y − slope·x = constant where they are inside an odd number of rings. The
-// lines are aligned with the origin of the page, so the hatchings of neighbouring panels and
-// regions match.
+// draw draws the lines u = y − slope·x = constant inside the area, which consists of the points in
+// an odd number of rings. The lines are aligned with the origin of the page, so the hatchings of
+// neighbouring panels and regions match.
 func (h hatching) draw(c *draw.Canvas, rings [][]vg.Point) {
 	m, step := h.slope, h.spacing*1.41421356
 	lo, hi := vg.Length(1e9), vg.Length(-1e9)
@@ -176,7 +176,7 @@ type pointLayer struct {
 }
 
 func (l pointLayer) drawOn(c *draw.Canvas, at func(xy) vg.Point) {
-	for _, q := range placed(l.points, at) {
+	for _, q := range toPage(l.points, at) {
 		if c.Contains(q) {
 			c.DrawGlyph(l.style, q)
 		}
@@ -201,8 +201,8 @@ func (l textLayer) drawOn(c *draw.Canvas, at func(xy) vg.Point) {
 	sty.Font = sans(l.size)
 	sty.Color = l.color
 	sty.XAlign = l.xalign
-	for i, q := range placed(l.at, at) {
-		c.FillText(sty, vg.Point{X: q.X + l.dx, Y: middle(sty, q.Y+l.dy)}, l.labels[i])
+	for i, q := range toPage(l.at, at) {
+		c.FillText(sty, vg.Point{X: q.X + l.dx, Y: baseline(sty, q.Y+l.dy)}, l.labels[i])
 	}
 }
 
@@ -217,7 +217,7 @@ func (l imageLayer) drawOn(c *draw.Canvas, at func(xy) vg.Point) {
 		l.img)
 }
 
-// polyline returns the points (x[i], y[i]).
+// polyline returns the points (x[i], y[i]) as a slice.
 func polyline(x, y []float64) []xy {
 	out := make([]xy, len(x))
 	for i := range x {
@@ -226,10 +226,10 @@ func polyline(x, y []float64) []xy {
 	return out
 }
 
-// length returns the length of a vector on the page.
+// length returns the length of the vector p on the page.
 func length(p vg.Point) vg.Length { return vg.Length(math.Hypot(float64(p.X), float64(p.Y))) }
 
-// drawArrow draws a line from a to b with a head at b.
+// drawArrow draws a line from a to b with an arrow head at b.
 func drawArrow(c *draw.Canvas, sty draw.LineStyle, a, b vg.Point, head vg.Length) {
 	d := b.Sub(a)
 	long := length(d)
@@ -244,7 +244,7 @@ func drawArrow(c *draw.Canvas, sty draw.LineStyle, a, b vg.Point, head vg.Length
 	c.FillPolygon(sty.Color, []vg.Point{b, back.Add(side), b.Sub(d.Scale(0.8 * head)), back.Sub(side)})
 }
 
-// arrowLayer draws one arrow. If both is true, the line has two heads.
+// arrowLayer draws one arrow. If both is true, the arrow has a head at each end.
 type arrowLayer struct {
 	from, to xy
 	style    draw.LineStyle
@@ -269,13 +269,13 @@ func (l arrowLayer) Thumbnail(c *draw.Canvas) {
 
 // sideLayer draws a short arrow from a line to the side on which the function is positive.
 type sideLayer struct {
-	a, b  xy   // a segment; the arrow starts at its midpoint
-	left  bool // whether the positive side is on the left, going from a to b
+	a, b  xy   // end points of a segment; the arrow starts at its midpoint
+	left  bool // whether the positive side is to the left of the direction from a to b
 	style draw.LineStyle
 }
 
-// newSideLayer places the arrow near one end of the longest line and evaluates h to
-// find the positive side.
+// newSideLayer places the arrow near one end of the longest line and evaluates h to find the
+// positive side.
 func newSideLayer(h *height, lines [][]xy, sty draw.LineStyle) (sideLayer, error) {
 	w, hh := h.box.size()
 	dist := func(p, q xy) float64 { return math.Hypot((q.X-p.X)/w, (q.Y-p.Y)/hh) }
@@ -292,7 +292,7 @@ func newSideLayer(h *height, lines [][]xy, sty draw.LineStyle) (sideLayer, error
 	}
 	s := sideLayer{style: sty}
 	s.style.Dashes = nil
-	const near = 0.08 // position on the line, as a fraction of its length
+	const near = 0.08 // position of the arrow on the line, as a fraction of its length
 	left := near * most
 	for i := 1; i < len(longest); i++ {
 		a, b := longest[i-1], longest[i]
@@ -308,10 +308,10 @@ func newSideLayer(h *height, lines [][]xy, sty draw.LineStyle) (sideLayer, error
 		mid := xy{X: a.X + t*(b.X-a.X), Y: a.Y + t*(b.Y-a.Y)}
 		dx, dy := (b.X-a.X)*1e-3, (b.Y-a.Y)*1e-3
 		s.a, s.b = xy{X: mid.X - dx, Y: mid.Y - dy}, xy{X: mid.X + dx, Y: mid.Y + dy}
-		// Compare a step to the left with a step to the right, in units of the box.
+		// Compare h after a step to the left with h after a step to the right, in units of the box.
 		const eps = 1e-3
 		ux, uy := (b.X-a.X)/w/step, (b.Y-a.Y)/hh/step
-		v, err := h.f.at(mat.NewDense(2, 2, []float64{
+		v, err := h.f.evaluate(mat.NewDense(2, 2, []float64{
 			mid.X - eps*uy*w, mid.Y + eps*ux*hh,
 			mid.X + eps*uy*w, mid.Y - eps*ux*hh}))
 		if err != nil {
@@ -358,14 +358,14 @@ func (l cornerLayer) drawOn(c *draw.Canvas, at func(xy) vg.Point) {
 	c.StrokeLines(l.style, []vg.Point{u, u.Add(v.Sub(p)), v})
 }
 
-// capLayer draws the end caps of horizontal bars.
+// capLayer draws the end caps of horizontal interval bars.
 type capLayer struct {
 	at    []xy
 	style draw.LineStyle
 }
 
 func (l capLayer) drawOn(c *draw.Canvas, at func(xy) vg.Point) {
-	for _, q := range placed(l.at, at) {
+	for _, q := range toPage(l.at, at) {
 		if c.ContainsX(q.X) {
 			c.StrokeLine2(l.style, q.X, q.Y-2.5, q.X, q.Y+2.5)
 		}

@@ -28,8 +28,9 @@ const (
 // narrowWidth is the width in inches of a figure on a phone: 360 pixels.
 const narrowWidth = 3.75
 
-// Narrow returns the figure for a phone. The size of the lettering does not change. Panels go below each other,
-// each with the proportions that it has, and a panel that belongs to another comes after it.
+// Narrow returns the figure for a phone. The size of the lettering does not change. The panels are
+// below each other and keep their proportions. A panel that belongs to another panel comes directly
+// after it.
 func (f *Figure) Narrow() *Figure {
 	if f.check() != nil {
 		return f
@@ -37,7 +38,7 @@ func (f *Figure) Narrow() *Figure {
 	g := f.At(Size{Name: "narrow", MaxWidth: narrowWidth, MaxHeight: 99, Scale: 1})
 	_, w, h := f.Size.fit(f.Width, f.Height)
 	rows := (len(f.panels) + f.cols - 1) / f.cols
-	// Legends and titles keep their height. The panels shrink with the width.
+	// Legends and titles keep their height, while the height of the panels shrinks with the width.
 	inner, narrow := vg.Length(72*w)-2*margin, vg.Length(72*narrowWidth)-2*margin
 	wide := (vg.Length(72*h) - 2*margin - f.legendHeight(inner)) / vg.Length(rows)
 	column := (inner - gap*vg.Length(f.cols-1)) / vg.Length(f.cols)
@@ -66,22 +67,23 @@ func (f *Figure) Narrow() *Figure {
 	return g
 }
 
-// fitted returns the style with a font size at which the text has at most the given width.
-func fitted(sty draw.TextStyle, text string, width vg.Length) draw.TextStyle {
+// shrinkToFit returns the style with a font size at which the text is not wider than the given
+// width.
+func shrinkToFit(sty draw.TextStyle, text string, width vg.Length) draw.TextStyle {
 	if w := sty.Width(text); w > width {
 		sty.Font.Size *= width / w
 	}
 	return sty
 }
 
-// page returns the scale and the size in points of the finished page.
+// page returns the scale of the finished page, and its size in points.
 func (f *Figure) page() (scale, w, h float64) {
 	scale, wi, hi := f.Size.fit(f.Width, f.Height)
 	return scale, wi * scale * 72, hi * scale * 72
 }
 
-// render draws the figure into sink. A panic of a plot becomes an error, e.g. if a
-// logarithmic axis contains zero.
+// render draws the figure into sink. If a plot panics, for example because a logarithmic axis
+// contains zero, render returns an error.
 func (f *Figure) render(sink canvas.Sink) (err error) {
 	defer func() {
 		if r := recover(); r != nil {
@@ -99,7 +101,7 @@ func (f *Figure) render(sink canvas.Sink) (err error) {
 	if f.Title != "" {
 		sty := newPanel("", "").Title.TextStyle
 		sty.Font = bold(titleSize)
-		sty = fitted(sty, f.Title, dc.Size().X)
+		sty = shrinkToFit(sty, f.Title, dc.Size().X)
 		dc.FillText(sty, vg.Point{X: dc.Center().X, Y: dc.Max.Y + sty.FontExtents().Descent}, f.Title)
 		dc = draw.Crop(dc, 0, 0, 0, -1.6*titleSize)
 	}
@@ -125,7 +127,7 @@ func (f *Figure) check() error {
 }
 
 // drawPanels draws the panels in rows and columns. Their frames have the same size and are aligned,
-// whatever space their labels need.
+// even if their labels need different space.
 func (f *Figure) drawPanels(dc draw.Canvas) {
 	cols := f.cols
 	rows := (len(f.panels) + cols - 1) / cols
@@ -133,8 +135,9 @@ func (f *Figure) drawPanels(dc draw.Canvas) {
 	bottom, top := make([]vg.Length, rows), make([]vg.Length, rows)
 	outer := make([]vg.Rectangle, len(f.panels))
 	titles := make([]string, len(f.panels))
-	panels := make([]plot.Plot, len(f.panels)) // these are copies without titles; drawPanels draws the titles itself
-	// Measure the labels on cells of about the final size.
+	// copies of the panels without titles, because drawPanels draws the titles itself
+	panels := make([]plot.Plot, len(f.panels))
+	// The labels are measured on cells of about the final size.
 	trial := dc.Rectangle
 	trial.Max.X = trial.Min.X + dc.Size().X/vg.Length(cols)
 	trial.Max.Y = trial.Min.Y + dc.Size().Y/vg.Length(rows)
@@ -143,7 +146,7 @@ func (f *Figure) drawPanels(dc draw.Canvas) {
 		panels[i].Title.Text = ""
 		cell := draw.Canvas{Canvas: dc.Canvas, Rectangle: trial}
 		in := panels[i].DataCanvas(cell)
-		// Until the frames are known, outer contains the widths of the four margins.
+		// until the frames are known, outer contains the widths of the four margins
 		outer[i].Min = in.Min.Sub(cell.Min)
 		outer[i].Max = cell.Max.Sub(in.Max)
 		r, c := i/cols, i%cols
@@ -160,7 +163,7 @@ func (f *Figure) drawPanels(dc draw.Canvas) {
 	w := (room.X - gap*vg.Length(cols-1)) / vg.Length(cols)
 	labels := slices.Clone(bottom) // height of the labels below each row; bottom also includes panel legends
 	for i, p := range f.panels {
-		if recordOf(dc) != nil { // a chart has a single legend
+		if recordOf(dc) != nil { // a chart has a single legend under all panels
 			break
 		}
 		r, c := i/cols, i%cols
@@ -178,7 +181,7 @@ func (f *Figure) drawPanels(dc draw.Canvas) {
 	at := vg.Point{X: dc.Min.X, Y: dc.Max.Y}
 	for i := range panels {
 		r, c := i/cols, i%cols
-		if c == 0 { // first panel of a row
+		if c == 0 { // index of the first panel of a row
 			at.X = dc.Min.X
 			if r > 0 {
 				at.Y -= bottom[r-1] + gap
@@ -188,9 +191,9 @@ func (f *Figure) drawPanels(dc draw.Canvas) {
 		at.X += left[c]
 		p, look := &panels[i], f.panels[i]
 		room := vg.Point{X: w, Y: heights[r]}
-		frame := look.within(room)
+		frame := look.frameSize(room)
 		corner := at.Add(room.Sub(frame).Scale(0.5))
-		if look.bare { // a bare panel uses the room that other panels need for their labels
+		if look.bare { // a bare panel also uses the space that other panels need for their labels
 			corner.X, frame.X = corner.X-left[c], frame.X+left[c]+right[c]
 		}
 		at.X += w + right[c] + gap
@@ -206,13 +209,13 @@ func (f *Figure) drawPanels(dc draw.Canvas) {
 			inner.Stroke(inner.Rectangle.Path())
 		}
 		if len(look.legend) > 0 {
-			end := at.X - gap // right end of the column
+			end := at.X - gap // coordinate of the right end of the column
 			under := draw.Canvas{Canvas: dc.Canvas, Rectangle: vg.Rectangle{
 				Min: vg.Point{X: end - right[c] - w - left[c], Y: at.Y - bottom[r]}, Max: vg.Point{X: end, Y: at.Y}}}
 			drawRows(under, look.legend, at.Y-labels[r]-panelLegendGap)
 		}
 		if titles[i] != "" {
-			sty := fitted(p.Title.TextStyle, titles[i], dc.Size().X)
+			sty := shrinkToFit(p.Title.TextStyle, titles[i], dc.Size().X)
 			sty.XAlign, sty.YAlign = draw.XCenter, draw.YBottom
 			dc.FillText(sty, vg.Point{X: inner.Center().X, Y: inner.Max.Y + titleGap + sty.FontExtents().Descent},
 				titles[i])
@@ -220,23 +223,23 @@ func (f *Figure) drawPanels(dc draw.Canvas) {
 	}
 }
 
-// description returns the text for screen readers, which is also the title of a PDF.
+// description returns the text of the figure for screen readers. It is also the title of a PDF.
 func (f *Figure) description() string {
 	var parts []string
 	for _, s := range []string{f.Title, f.Alt} {
-		if s = strings.TrimSuffix(plain(s), "."); s != "" {
+		if s = strings.TrimSuffix(plainText(s), "."); s != "" {
 			parts = append(parts, s)
 		}
 	}
 	return strings.Join(parts, ". ")
 }
 
-// The legend is under the panels, never over the data. Its entries are in centred rows below the
-// colour bar of the figure. Entries of a single panel may be under that panel.
+// The legend is under the panels and never covers the data. Its entries are in centred rows below
+// the colour bar of the figure. Entries of a single panel may be under that panel.
 
 const (
-	lineThumb  = vg.Length(24) // width of a line sample
-	pointThumb = vg.Length(9)  // width of a marker sample
+	lineThumb  = vg.Length(24) // width of the legend sample of a line
+	pointThumb = vg.Length(9)  // width of the legend sample of a marker
 	thumbGap   = vg.Length(5)
 	entryGap   = vg.Length(15)
 	rowHeight  = vg.Length(15)
@@ -244,19 +247,19 @@ const (
 	barHeight  = vg.Length(9)
 )
 
-// A colorBar explains the colours of bands between levels.
+// A colorBar explains the colours of the bands between levels.
 type colorBar struct {
 	label  string
-	levels []float64     // the inner borders of the bands, ascending
-	colors []color.NRGBA // one more than levels
-	lo, hi float64       // the ends of the scale; both 0 mean 0 to 1
+	levels []float64     // inner borders of the bands, in ascending order
+	colors []color.NRGBA // colours of the bands, one more than levels
+	lo, hi float64       // ends of the scale; if both are 0, the scale runs from 0 to 1
 	marks  []float64     // values to write under the bar; nil means the ends and all levels
 }
 
 const gradientSteps = 64
 
-// gradient returns a bar whose colours change in small steps.
-func gradient(label string, lo, hi float64, marks []float64, step func(i int) color.NRGBA) *colorBar {
+// gradientBar returns a colour bar with colours that change in small steps.
+func gradientBar(label string, lo, hi float64, marks []float64, step func(i int) color.NRGBA) *colorBar {
 	b := &colorBar{label: label, lo: lo, hi: hi, marks: marks}
 	for i := range gradientSteps {
 		if i > 0 {
@@ -278,8 +281,8 @@ func legendStyle() text.Style {
 	return text.Style{Color: ink, Font: sans(tickSize), XAlign: draw.XLeft, YAlign: draw.YCenter, Handler: formulas{}}
 }
 
-// thumbWidth returns the width of the sample. Samples of markers are narrower than samples of
-// lines.
+// thumbWidth returns the width of the legend sample. Samples of markers are narrower than samples
+// of lines.
 func (it legendItem) thumbWidth() vg.Length {
 	for _, t := range it.thumbs {
 		if _, ok := t.(pointLayer); !ok {
@@ -289,7 +292,7 @@ func (it legendItem) thumbWidth() vg.Length {
 	return pointThumb
 }
 
-// legendRows divides the entries into rows no wider than width.
+// legendRows divides the entries into rows that are at most width wide.
 func legendRows(items []legendItem, width vg.Length) (rows [][]legendItem, widths []vg.Length) {
 	sty := legendStyle()
 	for _, it := range items {
@@ -314,7 +317,7 @@ func (f *Figure) legendHeight(width vg.Length) vg.Length {
 	return h
 }
 
-// drawLegend draws the legend from the top of dc.
+// drawLegend draws the legend, beginning at the top of dc.
 func (f *Figure) drawLegend(dc draw.Canvas) {
 	top := dc.Max.Y
 	if f.bar != nil {
@@ -324,7 +327,7 @@ func (f *Figure) drawLegend(dc draw.Canvas) {
 	drawRows(dc, f.legend, top)
 }
 
-// drawRows draws entries in centred rows from top downwards.
+// drawRows draws entries in centred rows, from top downwards.
 func drawRows(dc draw.Canvas, items []legendItem, top vg.Length) {
 	sty := legendStyle()
 	rows, widths := legendRows(items, dc.Size().X)
@@ -336,25 +339,26 @@ func drawRows(dc draw.Canvas, items []legendItem, top vg.Length) {
 			for _, t := range it.thumbs {
 				t.Thumbnail(&box)
 			}
-			dc.FillText(sty, vg.Point{X: x + it.thumbWidth() + thumbGap, Y: middle(sty, top-rowHeight/2)}, it.name)
+			dc.FillText(sty, vg.Point{X: x + it.thumbWidth() + thumbGap, Y: baseline(sty, top-rowHeight/2)}, it.name)
 			x += it.thumbWidth() + thumbGap + sty.Width(it.name) + entryGap
 		}
 		top -= rowHeight
 	}
 }
 
-// middle returns the baseline for a text whose lower-case letters are vertically centred on y.
-func middle(sty text.Style, y vg.Length) vg.Length {
+// baseline returns the baseline at which the lower-case letters of a text are vertically centred on
+// y.
+func baseline(sty text.Style, y vg.Length) vg.Length {
 	e := sty.FontExtents()
 	return y + e.Descent/2 + 0.12*sty.Font.Size
 }
 
-// draw draws the bar with the ends and levels of its scale.
+// draw draws the bar with the ends and the levels of its scale.
 func (b *colorBar) draw(dc draw.Canvas, top vg.Length) {
 	sty := legendStyle()
 	label := sty.Width(b.label)
 	left := dc.Center().X - (label+thumbGap+barWidth)/2
-	dc.FillText(sty, vg.Point{X: left, Y: middle(sty, top-barHeight/2)}, b.label)
+	dc.FillText(sty, vg.Point{X: left, Y: baseline(sty, top-barHeight/2)}, b.label)
 	left += label + thumbGap
 	lo, hi := b.ends()
 	at := func(v float64) vg.Length { return left + barWidth*vg.Length((v-lo)/(hi-lo)) }
@@ -371,16 +375,16 @@ func (b *colorBar) draw(dc draw.Canvas, top vg.Length) {
 	dc.SetLineStyle(draw.LineStyle{Color: ink, Width: frameLine})
 	dc.Stroke(frame.Path())
 	tick := tickStyle()
-	for _, m := range b.fitting() {
+	for _, m := range b.marksThatFit() {
 		x := left + m.at
 		dc.StrokeLine2(draw.LineStyle{Color: ink, Width: frameLine}, x, top-barHeight, x, top-barHeight-2)
 		dc.FillText(tick, vg.Point{X: x, Y: top - barHeight - 3 + tick.FontExtents().Descent/2}, m.label)
 	}
 }
 
-// A barMark is a number under a bar.
+// A barMark is a number written under a colour bar.
 type barMark struct {
-	at    vg.Length // distance from the left end of the bar
+	at    vg.Length // distance between the number and the left end of the bar
 	label string
 }
 
@@ -391,8 +395,8 @@ func tickStyle() text.Style {
 	return sty
 }
 
-// fitting returns the numbers that fit under the bar without overlap.
-func (b *colorBar) fitting() (out []barMark) {
+// marksThatFit returns the numbers that fit under the bar without overlap.
+func (b *colorBar) marksThatFit() (out []barMark) {
 	lo, hi := b.ends()
 	marks := b.marks
 	if marks == nil {

@@ -17,7 +17,7 @@ import (
 
 // Objective is a function of weights that a fit minimises, such as [classify.Objective].
 type Objective interface {
-	// Value returns the function at w. The plot returns an error of Value.
+	// Value returns the objective at w. If Value returns an error, the plot returns that error.
 	Value(w []float64) (float64, error)
 }
 
@@ -41,16 +41,16 @@ type Path struct {
 // LossOptions change what [Loss] draws. The zero value works if there is a path.
 type LossOptions struct {
 	Title          string
-	XLabel, YLabel string     // default: w with the index of the weight
-	X, Y           [2]float64 // the ranges to show; default: the paths with a margin
-	Grid           int        // cells of the mesh along each side, default 100; each node evaluates E once
+	XLabel, YLabel string     // axis labels; the default is w with the index of the weight
+	X, Y           [2]float64 // ranges to show; the default is the range of the paths with a margin
+	Grid           int        // number of cells of the mesh along each side, default 100; each node evaluates E once
 	// I and J are the indices of the two weights that vary. If both are 0, they mean 0 and 1.
 	I, J int
-	// At contains the values of all weights. Loss ignores the entries I and J. Default: the last
-	// iterate of the first path, or zeros without a path.
+	// At contains the values of all weights. Loss ignores the entries I and J. The default is the
+	// last iterate of the first path, or zeros without a path.
 	At []float64
-	// Levels are the heights of the contours, ascending. By default there are sixteen. They are
-	// close together near the smallest value and farther apart above.
+	// Levels are the heights of the contours, ascending. By default there are sixteen levels. They
+	// are close together near the smallest value and farther apart for larger values.
 	Levels []float64
 }
 
@@ -63,7 +63,7 @@ type LossOptions struct {
 // with .x, .y and .E. Errors: no ranges and no path, E is NaN or returns an error, paths and At of
 // different lengths, more than six paths, levels that do not rise.
 func Loss(e Objective, o LossOptions, paths ...Path) (_ *Figure, err error) {
-	defer named("Loss", &err)
+	defer prefixError("Loss", &err)
 	if isNil(e) {
 		return nil, errors.New("the objective is nil; make one with classify.LogisticObjective or ObjectiveFunc")
 	}
@@ -81,7 +81,8 @@ func Loss(e Objective, o LossOptions, paths ...Path) (_ *Figure, err error) {
 	}
 	m := len(o.At)
 	if o.I == o.J || o.I < 0 || o.J < 0 || o.I >= m || o.J >= m {
-		return nil, fmt.Errorf("options I and J are %d and %d; want two different weights of the %d, numbered 0 to %d", o.I,
+		return nil, fmt.Errorf("options I and J are %d and %d; want two different indices of the %d weights, from 0 to %d",
+			o.I,
 			o.J, m, m-1)
 	}
 	b, err := pathBox(o, paths)
@@ -105,7 +106,7 @@ func Loss(e Objective, o LossOptions, paths ...Path) (_ *Figure, err error) {
 		n, _ := x.Dims()
 		out := make([]float64, n)
 		for i := range out {
-			w := slices.Clone(o.At) // a new slice each time, because the objective may keep it
+			w := slices.Clone(o.At) // each call gets a new slice, because the objective may keep it
 			w[o.I], w[o.J] = x.At(i, 0), x.At(i, 1)
 			var err error
 			if out[i], err = e.Value(w); err != nil {
@@ -153,7 +154,7 @@ func (p *planePlot) addLoss(h *height, levels []float64) error {
 }
 
 func (p *planePlot) addPath(t Path, i, wi, wj int) {
-	data := newColumns(plain(t.Name)+".", "x", "y", "E")
+	data := newColumns(plainText(t.Name)+".", "x", "y", "E")
 	var pts []xy
 	for _, s := range t.Trace {
 		q := xy{X: round9(s.W[wi]), Y: round9(s.W[wj])}
@@ -168,7 +169,7 @@ func (p *planePlot) addPath(t Path, i, wi, wj int) {
 	end.Radius, end.Shape = 3.2, marker(1)
 	thumbs := []plot.Thumbnailer{line}
 	p.add(line)
-	if len(pts) <= 200 { // more dots would look like a thick line
+	if len(pts) <= 200 { // with more iterates, the dots would look like a thick line
 		p.add(pointLayer{pts[min(1, len(pts)-1):max(1, len(pts)-1)], dot})
 		thumbs = append(thumbs, pointLayer{style: dot})
 	}
@@ -177,7 +178,8 @@ func (p *planePlot) addPath(t Path, i, wi, wj int) {
 	data.to(p.Figure)
 }
 
-// pathBox checks the paths and returns the given ranges, or the ranges of the paths.
+// pathBox checks the paths. It returns a box with the given ranges, or with the ranges of the
+// paths.
 func pathBox(o LossOptions, paths []Path) (box, error) {
 	for _, t := range paths {
 		if len(t.Trace) == 0 {
@@ -188,7 +190,7 @@ func pathBox(o LossOptions, paths []Path) (box, error) {
 				return box{}, fmt.Errorf("iteration %d of %q has %d weights; want %d", n, t.Name, len(s.W),
 					len(o.At))
 			}
-			if !finite(s.W[o.I], s.W[o.J]) {
+			if !allFinite(s.W[o.I], s.W[o.J]) {
 				return box{}, fmt.Errorf("iteration %d of %q has the weights %v and %v; the fit did not stay finite", n,
 					t.Name, s.W[o.I], s.W[o.J])
 			}
@@ -209,11 +211,11 @@ func pathBox(o LossOptions, paths []Path) (box, error) {
 	})
 }
 
-// lossLevels returns the given levels. By default, the distances of the levels from the
-// smallest value grow quadratically, so that contours of a parabola are evenly spaced.
+// lossLevels returns the given levels. By default, the distances of the levels from the smallest
+// value grow quadratically, so that the contours of a parabola are evenly spaced.
 func lossLevels(h *height, levels []float64) ([]float64, error) {
 	for i, v := range levels {
-		if !finite(v) || i > 0 && v <= levels[i-1] {
+		if !allFinite(v) || i > 0 && v <= levels[i-1] {
 			return nil, fmt.Errorf("option Levels is %v; levels must be finite and rise", levels)
 		}
 	}
@@ -225,7 +227,7 @@ func lossLevels(h *height, levels []float64) ([]float64, error) {
 		return nil, errors.New("the objective is infinite everywhere; choose other ranges X and Y")
 	}
 	const n = 16
-	if hi-lo <= 1e-9*max(math.Abs(lo), math.Abs(hi)) { // flat: there are no contours
+	if hi-lo <= 1e-9*max(math.Abs(lo), math.Abs(hi)) { // E is constant, so there are no contours
 		return nil, nil
 	}
 	for i := range n {

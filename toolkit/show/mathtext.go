@@ -23,13 +23,13 @@ var _ text.Handler = formulas{}
 // Cache returns the fonts of gonum/plot.
 func (formulas) Cache() *font.Cache { return font.DefaultCache }
 
-// Extents returns the extents of a font.
+// Extents returns the extents of font f.
 func (formulas) Extents(f font.Font) font.Extents {
 	face := font.DefaultCache.Lookup(f, f.Size)
 	return face.Extents()
 }
 
-// Lines splits at line breaks.
+// Lines splits txt at line breaks.
 func (formulas) Lines(txt string) []string { return strings.Split(strings.TrimRight(txt, "\n"), "\n") }
 
 // Box returns the width, the height above and the depth below the baseline of one line.
@@ -39,7 +39,7 @@ func (m formulas) Box(txt string, f font.Font) (width, height, depth vg.Length) 
 	return width, e.Ascent, e.Descent
 }
 
-// Draw draws txt at pt.
+// Draw draws the text txt at the point pt.
 func (m formulas) Draw(c vg.Canvas, txt string, sty text.Style, pt vg.Point) {
 	if strings.TrimSpace(txt) == "" {
 		return
@@ -55,7 +55,8 @@ func (m formulas) Draw(c vg.Canvas, txt string, sty text.Style, pt vg.Point) {
 	}
 	sty.Handler = m
 	lines := m.Lines(txt)
-	// Place the lines like gonum's plain handler, so that panels with either handler match.
+	// The positions of the lines are the same as in gonum's plain handler, so that panels with
+	// either handler match.
 	y := pt.Y + sty.Height(txt)*vg.Length(sty.YAlign) - m.Extents(sty.Font).Ascent
 	for i, line := range lines {
 		runs, width := typeset(line, sty.Font)
@@ -63,13 +64,13 @@ func (m formulas) Draw(c vg.Canvas, txt string, sty text.Style, pt vg.Point) {
 		up := vg.Length(len(lines)-i) * sty.Font.Size
 		for _, r := range runs {
 			c.FillString(font.DefaultCache.Lookup(r.face, r.face.Size), vg.Point{X: x + r.dx, Y: y + up + r.dy},
-				r.ink())
+				r.drawnText())
 		}
 	}
 }
 
-// unicodeText returns a label, which may contain formulas, in plain characters. It uses
-// Unicode subscripts and superscripts where they exist.
+// unicodeText returns a label, which may contain formulas, as plain characters. It uses Unicode
+// subscripts and superscripts where they exist.
 func unicodeText(s string) string {
 	runs, _ := typeset(s, sans(10))
 	var b strings.Builder
@@ -81,18 +82,19 @@ func unicodeText(s string) string {
 		case r.dy > 0:
 			from, to = "0123456789+−=()inT", "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁼⁽⁾ⁱⁿᵀ"
 		}
-		text, ok := translated(r.text, []rune(from), []rune(to))
+		text, ok := translateRunes(r.text, []rune(from), []rune(to))
 		if !ok && r.dy > 0 && len([]rune(text)) > 1 {
-			text = "^(" + text + ")" // "e^(−1/2)" must not become "e−1/2"
+			text = "^(" + text + ")" // without this check, "e^(−1/2)" would become "e−1/2"
 		}
 		b.WriteString(text)
 	}
 	return b.String()
 }
 
-// translated replaces each character of s that is in from with the matching character of to. It
-// then reports true. If a character is not in from, it returns s and reports whether from is empty.
-func translated(s string, from, to []rune) (string, bool) {
+// translateRunes replaces each character of s with the character of to at the same index as in
+// from. It then reports true. If a character is not in from, it returns s and reports whether from
+// is empty.
+func translateRunes(s string, from, to []rune) (string, bool) {
 	out := []rune(s)
 	for i, c := range out {
 		at := strings.IndexRune(string(from), c)
@@ -121,18 +123,18 @@ type run struct {
 	dx, dy vg.Length
 }
 
-// ink returns the text to draw. The norm bar of the font is short and heavy. ink replaces it with
-// two strokes that are as long and thin as the strokes of |x|.
-func (r run) ink() string { return strings.ReplaceAll(r.text, "‖", "||") }
+// drawnText returns the text to draw. The double bar ‖ of the font is short and heavy. drawnText
+// replaces it with two strokes that are as long and thin as the strokes of |x|.
+func (r run) drawnText() string { return strings.ReplaceAll(r.text, "‖", "||") }
 
-// escape escapes the dollar signs and backslashes of s, because names
-// of classes and features are data, not formulas.
+// escape adds backslashes before the dollar signs and backslashes of s, because names of classes
+// and features are data, not formulas.
 func escape(s string) string {
 	return strings.NewReplacer(`\`, `\\`, `$`, `\$`).Replace(s)
 }
 
-// plain returns the text of a label without markup, for titles that are read aloud.
-func plain(s string) string {
+// plainText returns the text of a label without markup, for titles that are read aloud.
+func plainText(s string) string {
 	runs, _ := typeset(s, sans(10))
 	var b strings.Builder
 	for _, r := range runs {
@@ -156,8 +158,8 @@ func typeset(line string, f font.Font) ([]run, vg.Length) {
 		case line[0] == '\\' && len(line) > 1 && (line[1] == '$' || line[1] == '\\'):
 			t.put(f, line[1:2])
 			line = line[2:]
-		case line[0] == '$' && closing(line[1:]) >= 0:
-			end := closing(line[1:])
+		case line[0] == '$' && closingDollar(line[1:]) >= 0:
+			end := closingDollar(line[1:])
 			t.formula(line[1 : 1+end])
 			line = line[end+2:]
 		default:
@@ -169,8 +171,8 @@ func typeset(line string, f font.Font) ([]run, vg.Length) {
 	return t.runs, t.x
 }
 
-// closing returns the index of the dollar sign that ends a formula, or −1.
-func closing(s string) int {
+// closingDollar returns the index of the dollar sign that ends a formula, or −1.
+func closingDollar(s string) int {
 	for i := 0; i < len(s); i++ {
 		switch s[i] {
 		case '\\':
@@ -189,36 +191,36 @@ type setter struct {
 	runs    []run
 }
 
-// put appends text in font f at the current size and height.
+// put appends the text s in font f at the current size and height.
 func (t *setter) put(f font.Font, s string) {
 	if s == "" {
 		return
 	}
 	f.Size = t.size
 	if n := len(t.runs) - 1; n >= 0 && t.runs[n].face == f && t.runs[n].dy == t.rise {
-		t.runs[n].text += s // this is a single run, so that kerning applies between the parts
+		t.runs[n].text += s // the text is a single run, so that kerning applies between its parts
 		return
 	}
 	t.advance()
 	t.runs = append(t.runs, run{f, s, t.x, t.rise})
 }
 
-// advance moves x to the end of the last run.
+// advance moves the current position to the end of the last run.
 func (t *setter) advance() {
 	if n := len(t.runs) - 1; n >= 0 {
 		r := t.runs[n]
-		t.x = r.dx + canvas.Width(font.DefaultCache.Lookup(r.face, r.face.Size), r.ink())
+		t.x = r.dx + canvas.Width(font.DefaultCache.Lookup(r.face, r.face.Size), r.drawnText())
 	}
 }
 
 // formula typesets the text between two dollar signs.
 func (t *setter) formula(s string) {
 	for s != "" {
-		token, rest := next(s)
+		token, rest := nextToken(s)
 		s = rest
 		switch {
 		case token == "_" || token == "^":
-			script, rest := next(s)
+			script, rest := nextToken(s)
 			s = rest
 			size, rise := t.size, t.rise
 			t.size *= 0.7
@@ -227,18 +229,18 @@ func (t *setter) formula(s string) {
 			} else {
 				t.rise += 0.38 * size
 			}
-			t.formula(group(script))
+			t.formula(groupContent(script))
 			t.size, t.rise = size, rise
 		case token == `\mathbf` || token == `\text`:
-			arg, rest := next(s)
+			arg, rest := nextToken(s)
 			s = rest
 			f := t.serif(false)
 			if token == `\mathbf` {
 				f.Weight = stdfont.WeightBold
 			}
-			t.put(f, group(arg))
+			t.put(f, groupContent(arg))
 		case strings.HasPrefix(token, "{"):
-			t.formula(group(token))
+			t.formula(groupContent(token))
 		case strings.HasPrefix(token, `\`):
 			name := token[1:]
 			if sym, ok := symbols[name]; ok {
@@ -266,8 +268,8 @@ func (t *setter) serif(italic bool) font.Font {
 	return f
 }
 
-// next splits off the first sign, \name or {group} of a formula.
-func next(s string) (token, rest string) {
+// nextToken splits off the first sign, \name or {group} of a formula.
+func nextToken(s string) (token, rest string) {
 	if s == "" {
 		return "", ""
 	}
@@ -295,7 +297,7 @@ func next(s string) (token, rest string) {
 			_, n := utf8.DecodeRuneInString(s[1:])
 			i += n
 		} else if _, sym := symbols[s[1:i]]; i < len(s) && s[i] == ' ' && sym {
-			return s[:i], s[i+1:] // a space after a symbol only ends its name; after \ln it is drawn
+			return s[:i], s[i+1:] // a space after a symbol only ends the symbol's name, but a space after \ln is drawn
 		}
 		return s[:i], s[i:]
 	}
@@ -303,8 +305,8 @@ func next(s string) (token, rest string) {
 	return s[:n], s[n:]
 }
 
-// group strips the braces of a group.
-func group(token string) string {
+// groupContent returns the content of a {group} without its braces.
+func groupContent(token string) string {
 	if strings.HasPrefix(token, "{") {
 		return strings.TrimSuffix(token[1:], "}")
 	}

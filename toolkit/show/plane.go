@@ -15,22 +15,22 @@ import (
 // planeView, because composite literals would then have to name the embedded type.
 type planeView struct {
 	title, xLabel, yLabel string
-	x, y                  [2]float64 // the ranges to show
-	grid                  int        // cells of the mesh along each side
+	x, y                  [2]float64 // ranges of x and y to show
+	grid                  int        // number of cells of the mesh along each side
 }
 
-// A planePlot is a figure of one panel that shows a rectangle of two variables, with the
+// A planePlot is a figure of one panel that shows a rectangle of two variables. It contains the
 // mesh for finding curves. rows is the data set, or nil.
 type planePlot struct {
 	*Figure
 	box  box
 	grid contour.Grid
 	rows *datasets.Dataset
-	hues []int // colour numbers of the classes of rows
+	hues []int // numbers of the colours of the classes of rows
 }
 
-// newPlane returns the plane of a model and its data set. The defaults are the names of the
-// features as labels and the ranges of the points.
+// newPlane returns the plane of a model and its data set. By default, the labels are the names of
+// the features, and the ranges are the ranges of the points.
 func newPlane(model any, d *datasets.Dataset, v planeView) (*planePlot, error) {
 	if isNil(model) {
 		return nil, errNilModel
@@ -50,7 +50,7 @@ func newPlane(model any, d *datasets.Dataset, v planeView) (*planePlot, error) {
 	return p, err
 }
 
-// label names unnamed axes after the features.
+// label gives axes without a name the names of the features.
 func (v *planeView) label(d *datasets.Dataset) {
 	if v.xLabel == "" {
 		v.xLabel = label(d.FeatureNames[0])
@@ -60,13 +60,13 @@ func (v *planeView) label(d *datasets.Dataset) {
 	}
 }
 
-// planeOf returns the plane that shows b.
+// planeOf returns the plane that shows the rectangle b.
 func planeOf(b box, v planeView) (*planePlot, error) {
 	g, err := checkGrid(v.grid)
 	if err != nil {
 		return nil, err
 	}
-	fig := one(b.panel(v.xLabel, v.yLabel))
+	fig := singlePanel(b.panel(v.xLabel, v.yLabel))
 	fig.Title = v.title
 	return &planePlot{Figure: fig, box: b, grid: g}, nil
 }
@@ -92,11 +92,11 @@ func rowPoint(d *datasets.Dataset, i int) xy {
 	return xy{X: round9(d.X.At(i, 0)), Y: round9(d.X.At(i, 1))}
 }
 
-// hue returns the number of the colour and marker of class k.
+// hue returns the number of the colour and of the marker of class k.
 func (p *planePlot) hue(k int) int { return hueIn(p.hues, k) }
 
-// huesOf returns the numbers of the colours and markers of the classes of d. It returns
-// nil if two of the requested hues would look alike.
+// huesOf returns the numbers of the colours and markers of the classes of d. If two of the
+// requested hues would look alike, it returns nil.
 func huesOf(d *datasets.Dataset) []int {
 	hues, taken := make([]int, d.K()), map[int]bool{}
 	for k := range hues {
@@ -110,7 +110,7 @@ func huesOf(d *datasets.Dataset) []int {
 	return hues
 }
 
-// hueIn returns the hue of class k, or k if the class has no hue.
+// hueIn returns the hue of class k. If the class has no hue, it returns k.
 func hueIn(hues []int, k int) int {
 	if k < len(hues) {
 		return hues[k]
@@ -123,7 +123,7 @@ func classGlyph(k int, radius vg.Length) draw.GlyphStyle {
 	return draw.GlyphStyle{Color: ClassColor(k), Radius: radius, Shape: marker(k)}
 }
 
-// addRows draws the rows of the data set unless they are hidden.
+// addRows draws the rows of the data set unless hide is true.
 func (p *planePlot) addRows(hide bool) {
 	if hide {
 		return
@@ -156,7 +156,7 @@ func (p *planePlot) addMistakes(predicted []int) {
 	p.AddData("mistakes.row", rows)
 }
 
-// tint fills the regions of the classes.
+// tint fills the regions of the classes with light colours.
 func (p *planePlot) tint(found *contour.Map) {
 	for k, rings := range found.Regions {
 		p.add(fill(p.box.rings(rings), mix(paper, ClassColor(p.hue(k)), tintShare)))
@@ -170,8 +170,8 @@ func (p *planePlot) addBoundary(found *contour.Map, style draw.LineStyle) lineLa
 	return layer
 }
 
-// addBoundaryData adds the numbers of the boundary lines: the two classes that meet, the index of
-// the piece, and the points of the piece.
+// addBoundaryData adds the numbers of the boundary lines to the figure. The columns are the two
+// classes that meet, the index of the piece, and the coordinates of the points of the piece.
 func (p *planePlot) addBoundaryData(prefix string, found *contour.Map) {
 	data := newRuns(prefix, "i", "j", "piece")
 	for n, pts := range p.box.lines(found.Lines) {
@@ -180,7 +180,7 @@ func (p *planePlot) addBoundaryData(prefix string, found *contour.Map) {
 	data.to(p.Figure)
 }
 
-// A runs value collects the numbers of several runs of points (lines or rings).
+// A runs value collects the numbers of several runs of points. A run is a line or a ring.
 type runs struct {
 	prefix string
 	names  []string
@@ -188,8 +188,8 @@ type runs struct {
 	n      float64
 }
 
-// newRuns names the columns that are constant within a run. The last name is the column with the
-// index of the run. The columns x and y follow.
+// newRuns returns a runs value with the given column names, followed by x and y. The named columns
+// are constant within a run. The last of them contains the index of the run.
 func newRuns(prefix string, names ...string) *runs {
 	return newColumns(prefix, append(names, "x", "y")...)
 }
@@ -207,7 +207,7 @@ func (r *runs) add(pts []xy, values ...float64) {
 	r.n++
 }
 
-// row appends a value to each column.
+// row appends one value to each column.
 func (r *runs) row(values ...float64) {
 	for i, v := range values {
 		r.values[i] = append(r.values[i], v)

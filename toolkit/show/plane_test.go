@@ -12,8 +12,8 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/show/internal/contour"
 )
 
-// TestLinearBoundaryLiesOnTheLine checks that scores, posteriors and predictions all lead to the
-// line 1 − 2 x1 + 3 x2 = 0.
+// TestLinearBoundaryLiesOnTheLine checks that a model with scores, with posteriors or with
+// predictions only has the boundary 1 − 2 x1 + 3 x2 = 0.
 func TestLinearBoundaryLiesOnTheLine(t *testing.T) {
 	at := func(x []float64) float64 { return 1 - 2*x[0] + 3*x[1] }
 	for name, m := range map[string]classify.Predictor{
@@ -30,19 +30,21 @@ func TestLinearBoundaryLiesOnTheLine(t *testing.T) {
 			fig := must(Regions(m, square(), RegionsOptions{X: [2]float64{-2, 3}, Y: [2]float64{-1, 2}}))(t)
 			line := columns(t, fig, "boundary.", "x", "y")
 			if len(line) != 2 {
-				t.Fatalf("the boundary has %d points, want 2: %v", len(line), line)
+				t.Fatalf("the boundary has %d points, want 2; they are %v", len(line), line)
 			}
-			for _, q := range line { // tolerance: nine digits of coordinates up to 3, times weights up to 3
-				within(t, fmt.Sprint("the score at ", q), at(q), 0, 1e-7)
+			// The tolerance allows nine digits of coordinates up to 3, multiplied by weights up to
+			// 3.
+			for _, q := range line {
+				checkClose(t, fmt.Sprint("the score at ", q), at(q), 0, 1e-7)
 			}
-			// The line enters at (−1, −1) and leaves at (3, 5/3).
-			within(t, "the length of the boundary", math.Hypot(line[0][0]-line[1][0], line[0][1]-line[1][1]),
+			// The line enters the box at (−1, −1) and leaves it at (3, 5/3).
+			checkClose(t, "the length of the boundary", math.Hypot(line[0][0]-line[1][0], line[0][1]-line[1][1]),
 				math.Hypot(4, 8.0/3), 1e-7)
 		})
 	}
 }
 
-// regionAreas sums the areas of the rings of each class.
+// regionAreas returns the sum of the areas of the rings of each class.
 func regionAreas(t *testing.T, f *Figure, k int) []float64 {
 	rows, out := columns(t, f, "region.", "class", "ring", "x", "y"), make([]float64, k)
 	start := 0
@@ -50,7 +52,7 @@ func regionAreas(t *testing.T, f *Figure, k int) []float64 {
 		if p[1] != rows[start][1] {
 			start = i
 		}
-		q := rows[start] // the next corner; after the last corner, the first corner
+		q := rows[start] // the next corner, or the first corner after the last corner
 		if i+1 < len(rows) && rows[i+1][1] == p[1] {
 			q = rows[i+1]
 		}
@@ -66,10 +68,11 @@ func TestRegionsOfIris(t *testing.T) {
 	for _, q := range columns(t, fig, "boundary.", "i", "j", "x", "y") {
 		a := must(m.Scores(mat.NewDense(1, 2, q[2:])))(t).RawRowView(0)
 		i, j := int(q[0]), int(q[1])
-		within(t, fmt.Sprint("the difference of the scores at ", q), a[i]-a[j], 0, 1e-8)
+		checkClose(t, fmt.Sprint("the difference of the scores at ", q), a[i]-a[j], 0, 1e-8)
 		for k := range a {
 			if a[k] > a[i]+1e-8 {
-				t.Errorf("at %v class %d beats %d and %d", q[2:], k, i, j)
+				t.Errorf("at %v the score of class %d is larger than the scores of classes %d and %d on the boundary",
+					q[2:], k, i, j)
 			}
 		}
 	}
@@ -77,11 +80,11 @@ func TestRegionsOfIris(t *testing.T) {
 	sum := 0.0
 	for _, a := range regionAreas(t, fig, 3) {
 		if a <= 0 {
-			t.Errorf("a region has area %v", a)
+			t.Errorf("a region has the area %v, want a positive area", a)
 		}
 		sum += a
 	}
-	within(t, "the area of all regions", sum, w*h, 1e-6*w*h)
+	checkClose(t, "the area of all regions", sum, w*h, 1e-6*w*h)
 	wrong := 0
 	for i, l := range must(m.Predict(d.X))(t) {
 		if d.Labels[i] != l {
@@ -89,7 +92,7 @@ func TestRegionsOfIris(t *testing.T) {
 		}
 	}
 	if got := len(column(t, fig, "mistakes.row")); got != wrong {
-		t.Errorf("%d mistakes ringed, want %d", got, wrong)
+		t.Errorf("%d mistakes have rings, want %d", got, wrong)
 	}
 }
 
@@ -102,15 +105,16 @@ func TestCurvedBoundary(t *testing.T) {
 	})
 	fig := must(Regions(circle, square(), RegionsOptions{X: [2]float64{-3, 3}, Y: [2]float64{-4, 4}}))(t)
 	for _, q := range columns(t, fig, "boundary.", "x", "y") {
-		within(t, "the distance from the centre", math.Hypot(q[0], q[1]), 2, 1e-7)
+		checkClose(t, "the distance from the centre", math.Hypot(q[0], q[1]), 2, 1e-7)
 	}
-	within(t, "the area of the disc", regionAreas(t, fig, 2)[1], 4*math.Pi, 0.01)
+	checkClose(t, "the area of the disc", regionAreas(t, fig, 2)[1], 4*math.Pi, 0.01)
 }
 
-// stubborn has linear scores and a Predict that contradicts the scores. Plots must follow Predict.
-type stubborn struct{ ScoreFunc }
+// contradictingModel is a model with linear scores and a Predict that contradicts the scores. Plots
+// must follow Predict.
+type contradictingModel struct{ ScoreFunc }
 
-func (stubborn) Predict(x mat.Matrix) ([]int, error) {
+func (contradictingModel) Predict(x mat.Matrix) ([]int, error) {
 	return PredictFunc(func(x []float64) int {
 		if x[0] < 0.25 {
 			return 1
@@ -120,10 +124,10 @@ func (stubborn) Predict(x mat.Matrix) ([]int, error) {
 }
 
 func TestPredictionsOverruleScores(t *testing.T) {
-	m := stubborn{func(x []float64) []float64 { return []float64{x[0] - 0.75} }}
+	m := contradictingModel{func(x []float64) []float64 { return []float64{x[0] - 0.75} }}
 	fig := must(Regions(m, square(), RegionsOptions{X: [2]float64{0, 1}, Y: [2]float64{0, 1}}))(t)
 	for _, x := range column(t, fig, "boundary.x") {
-		within(t, "the place where the predictions change", x, 0.25, 1e-8)
+		checkClose(t, "the place where the predictions change", x, 0.25, 1e-8)
 	}
 }
 
@@ -131,12 +135,12 @@ func TestBoundaries(t *testing.T) {
 	fig := must(Boundaries(square(), BoundariesOptions{}, Named{"first", logit(0, 1, -1)},
 		Named{"$\\sigma$", logit(-1, 1, 1)}))(t)
 	for _, q := range columns(t, fig, "first.", "x", "y") {
-		within(t, "x1 − x2 on the boundary", q[0]-q[1], 0, 1e-8)
+		checkClose(t, "x1 − x2 on the boundary", q[0]-q[1], 0, 1e-8)
 	}
 	column(t, fig, "σ.x")
 }
 
-// threeLines returns three linear discriminants. No two of them are parallel.
+// threeLines returns three linear discriminants with pairwise different slopes.
 func threeLines(x []float64) []float64 {
 	return []float64{1 - 2*x[0] + 0.5*x[1], x[0] - x[1], 2*x[1] - 0.7 - 0.3*x[0]}
 }
@@ -150,7 +154,7 @@ func TestDiscriminantsAreZeroOnTheirLines(t *testing.T) {
 		seen := map[float64]int{}
 		for _, q := range columns(t, fig, "zero.", "class", "x", "y") {
 			seen[q[0]]++
-			within(t, fmt.Sprintf("scale %g: g at %v", scale, q), m(q[1:])[int(q[0])], 0, 1e-7)
+			checkClose(t, fmt.Sprintf("scale %g: the discriminant g at %v", scale, q), m(q[1:])[int(q[0])], 0, 1e-7)
 		}
 		for k := 0.0; k < 3; k++ {
 			if seen[k] != 2 {
@@ -159,7 +163,8 @@ func TestDiscriminantsAreZeroOnTheirLines(t *testing.T) {
 		}
 		for _, q := range columns(t, fig, "boundary.", "i", "j", "x", "y") {
 			g := m(q[2:])
-			within(t, fmt.Sprintf("scale %g: the gap on the boundary", scale), g[int(q[0])]-g[int(q[1])], 0, 1e-7)
+			checkClose(t, fmt.Sprintf("scale %g: the difference of the discriminants on the boundary", scale),
+				g[int(q[0])]-g[int(q[1])], 0, 1e-7)
 		}
 	}
 }
@@ -170,7 +175,7 @@ func TestDiscriminantsArrowsPointToThePositiveSide(t *testing.T) {
 			pointwise(func(x, _ float64) float64 { return sign * (x - 0.5) })))(t)
 		lines, _, err := h.contour(0)
 		s := must(newSideLayer(h, must(lines, err)(t), lineStyle(0)))(t)
-		// The line is vertical. If it goes upwards, smaller x are on its left.
+		// The line is vertical. If it goes upwards, points with smaller x are on its left.
 		leftIsSmallX := s.b.Y > s.a.Y
 		if positiveIsSmallX := sign < 0; s.left != (leftIsSmallX == positiveIsSmallX) {
 			t.Errorf("sign %v: the arrow points to the wrong side", sign)
@@ -189,17 +194,18 @@ func TestDiscriminantsOfPairs(t *testing.T) {
 		for _, pair := range m.Pairs {
 			if at == [2]int{pair.First, pair.Second} {
 				a := must(pair.Machine.Scores(mat.NewDense(1, 2, q[2:])))(t)
-				within(t, fmt.Sprintf("the classifier of %v on its line", at), a.At(0, 0)-a.At(0, 1), 0, 1e-6)
+				checkClose(t, fmt.Sprintf("the activation of the classifier of %v on its line", at), a.At(0, 0)-a.At(0, 1),
+					0, 1e-6)
 			}
 		}
 	}
 	if len(seen) != 3 {
-		t.Errorf("lines of %d pairs, want 3", len(seen))
+		t.Errorf("there are lines of %d pairs, want 3", len(seen))
 	}
 }
 
 // TestDiscriminantsOfOneActivation checks that a machine with one activation has one line, which is
-// its boundary. A constant machine must have no line.
+// its boundary. A machine with constant activations must have no line.
 func TestDiscriminantsOfOneActivation(t *testing.T) {
 	fig := must(Discriminants(ScoreFunc(func(x []float64) []float64 { return []float64{x[0] - 0.5} }), square(),
 		DiscriminantsOptions{}))(t)
@@ -209,12 +215,12 @@ func TestDiscriminantsOfOneActivation(t *testing.T) {
 	fig = must(Discriminants(ScoreFunc(func([]float64) []float64 { return []float64{math.Inf(-1), 3} }), square(),
 		DiscriminantsOptions{}))(t)
 	if x := column(t, fig, "zero.x"); len(x) != 0 {
-		t.Errorf("a machine without zeros has the line %v", x)
+		t.Errorf("the line of a machine without zeros has the points %v, want no points", x)
 	}
 }
 
-// quarters claims class 0 for x > 0 and class 1 for y > 0.
-func quarters(x []float64) int {
+// quarterMachine is a machine that claims class 0 for x > 0 and class 1 for y > 0.
+func quarterMachine(x []float64) int {
 	switch {
 	case x[0] > 0 && x[1] > 0:
 		return classify.Ambiguous
@@ -228,30 +234,32 @@ func quarters(x []float64) int {
 
 func TestDecisionsShadeWhatIsUndecided(t *testing.T) {
 	d := plane(2, []int{0, 1}, 1, -1, -1, 1)
-	fig := must(Decisions(DecideFunc(quarters), d, DecisionsOptions{X: [2]float64{-1, 1}, Y: [2]float64{-3, 1}}))(t)
-	// This is half the width times one quarter or three quarters of the height.
+	fig := must(Decisions(DecideFunc(quarterMachine), d, DecisionsOptions{X: [2]float64{-1, 1}, Y: [2]float64{-3,
+		1}}))(t)
+	// Each share is half the width times one quarter or three quarters of the height.
 	want := map[float64]float64{0: 3.0 / 8, 1: 1.0 / 8, classify.Ambiguous: 1.0 / 8, classify.Rejected: 3.0 / 8}
 	for _, q := range columns(t, fig, "share.", "class", "area") {
-		within(t, fmt.Sprint("the share of answer ", q[0]), q[1], want[q[0]], 1e-4) // the mesh rounds off the corner (0, 0)
+		// tolerance: the mesh rounds off the corner (0, 0)
+		checkClose(t, fmt.Sprint("the share of answer ", q[0]), q[1], want[q[0]], 1e-4)
 	}
-	// A picture must also be drawn if everything is rejected, and if there is one class with one
+	// A picture must also be drawn if everything is rejected, or if there is one class with one
 	// point.
 	fig = must(Decisions(DecideFunc(func([]float64) int { return classify.Rejected }), plane(1, []int{0}, 1, 2),
 		DecisionsOptions{}))(t)
 	if a := column(t, fig, "share.area"); a[2] != 1 {
-		t.Errorf("shares are %v, want all rejected", a)
+		t.Errorf("the shares are %v, want 1 for rejected", a)
 	}
 }
 
-// TestDecisionsAgreeWithDecide compares the shaded rings with the machine at
-// points of a grid, PRML figure 4.2.
+// TestDecisionsAgreeWithDecide compares the shaded rings of PRML figure 4.2 with the decisions of
+// the machine at points of a grid.
 func TestDecisionsAgreeWithDecide(t *testing.T) {
 	d := petals(t)
 	m := must(classify.FitOneVersusRest(d.X, d.Labels, 3, fitTwo, classify.OneVersusRestOptions{}))(t)
 	fig := must(Decisions(m, d, DecisionsOptions{}))(t)
 	rows, p := columns(t, fig, "region.", "class", "ring", "x", "y"), fig.Panel(0)
 	wrong, undecided := 0, 0
-	const n = 41 // this is not a divisor of the mesh's 160
+	const n = 41 // 41 does not divide 160, the number of cells of the mesh, so the points avoid its nodes
 	for i := range n * n {
 		px := p.X.Min + (p.X.Max-p.X.Min)*(float64(i%n)+0.5)/n
 		py := p.Y.Min + (p.Y.Max-p.Y.Min)*(float64(i/n)+0.5)/n
@@ -259,7 +267,8 @@ func TestDecisionsAgreeWithDecide(t *testing.T) {
 		if answer < 0 {
 			undecided++
 		}
-		odd, start := map[float64]bool{}, 0 // number of boundary crossings of a ray to the right
+		// for each class, whether a ray to the right crosses its boundary an odd number of times
+		odd, start := map[float64]bool{}, 0
 		for a, q := range rows {
 			if q[1] != rows[start][1] {
 				start = a
@@ -278,11 +287,11 @@ func TestDecisionsAgreeWithDecide(t *testing.T) {
 			}
 		}
 	}
-	if wrong > 4 { // the mesh rounds off corners
-		t.Errorf("%d of %d points lie in the wrong region", wrong, n*n)
+	if wrong > 4 { // the mesh rounds off corners of the regions
+		t.Errorf("%d of %d points lie in a wrong region", wrong, n*n)
 	}
 	if undecided == 0 {
-		t.Error("no point is undecided: the test shows nothing")
+		t.Error("no point is undecided, so the test does not check the hatched regions")
 	}
 }
 
@@ -306,14 +315,14 @@ func TestAdaptorsDoNotShareRows(t *testing.T) {
 	f := ScoreFunc(func(row []float64) []float64 { kept = append(kept, row); row[0] = 99; return []float64{1} })
 	must(f.Predict(x))(t)
 	if x.At(0, 0) != 1 || x.At(1, 0) != 3 {
-		t.Error("a function that changes its argument changed the data")
+		t.Error("a function that changes its argument changes the data set")
 	}
 	if kept[0][1] != 2 {
-		t.Error("a function that keeps its argument sees it change")
+		t.Error("a slice that a function kept was changed by a later call")
 	}
 }
 
-// bowl returns ½(w₀−1)² + 2(w₁+1)² + w₂.
+// bowl returns the function ½(w₀−1)² + 2(w₁+1)² + w₂ of the weights.
 func bowl(w []float64) float64 {
 	return (w[0]-1)*(w[0]-1)/2 + 2*(w[1]+1)*(w[1]+1) + w[2]
 }
@@ -326,26 +335,26 @@ func mahalanobis(x, mu []float64, s mat.Symmetric) float64 {
 }
 
 // onLevels checks that differs is zero at every point of the contours. The argument q of differs
-// contains the named numbers, then the two coordinates.
+// contains the named numbers, followed by the two coordinates of the point.
 func onLevels(t *testing.T, fig *Figure, prefix string, names []string, tol float64,
 	differs func(q []float64) float64) [][]float64 {
 	t.Helper()
 	rows := columns(t, fig, prefix, append(names, "x", "y")...)
 	for _, q := range rows {
-		within(t, fmt.Sprint("the gap at ", q), differs(q), 0, tol)
+		checkClose(t, fmt.Sprint("the difference at ", q), differs(q), 0, tol)
 	}
 	return rows
 }
 
 func TestPosteriorContoursLieOnTheirLevels(t *testing.T) {
 	names := []string{"class", "level"}
-	for _, scale := range []float64{1, 200} { // with 200, the posterior is 0 or 1 nearly everywhere
+	for _, scale := range []float64{1, 200} { // with scale 200, the posterior is 0 or 1 nearly everywhere
 		fig := must(Posterior(logit(0.2*scale, 4*scale, -3*scale), square(), PosteriorOptions{}))(t)
 		rows := onLevels(t, fig, "contour.", names, 1e-7*scale, func(q []float64) float64 {
 			return scale*(0.2+4*q[2]-3*q[3]) - math.Log(q[1]/(1-q[1]))
 		})
 		if len(rows) != 18 {
-			t.Errorf("scale %v: %d points on nine straight contours, want the ends of each", scale, len(rows))
+			t.Errorf("scale %v: nine straight contours have %d points, want 2 for each", scale, len(rows))
 		}
 	}
 	d, m := fitLogistic(t)
@@ -366,25 +375,26 @@ func TestPosteriorContoursLieOnTheirLevels(t *testing.T) {
 func TestDensitiesLieOnTheirLevels(t *testing.T) {
 	d, m := petals(t), fitQDA(t)
 	fig := must(Densities(m, d, DensitiesOptions{X: [2]float64{-1, 9}, Y: [2]float64{-1, 4}}))(t)
-	rows := onLevels(t, fig, "contour.", []string{"class", "level"}, 1e-6, func(q []float64) float64 { // 1, 2 and 3 deviations
+	// contours at 1, 2 and 3 standard deviations
+	rows := onLevels(t, fig, "contour.", []string{"class", "level"}, 1e-6, func(q []float64) float64 {
 		k := int(q[0])
 		return mahalanobis(q[2:], m.Means.RawRowView(k), m.Sigma[k]) - math.Sqrt(-2*math.Log(q[1]))
 	})
 	if len(rows) < 9*20 {
-		t.Errorf("nine ellipses have %d points", len(rows))
+		t.Errorf("nine ellipses have %d points, want at least 180", len(rows))
 	}
 	for i, p := range column(t, fig, "peak.value") {
 		want := 1 / (2 * math.Pi * math.Sqrt(mat.Det(m.Sigma[i])))
-		within(t, fmt.Sprint("the peak of class ", i), p, want, 1e-7*want)
+		checkClose(t, fmt.Sprint("the peak of class ", i), p, want, 1e-7*want)
 	}
 	fig = must(Marginal(m, d, DensitiesOptions{Grid: 80}))(t)
 	peak := column(t, fig, "peak.value")[0]
 	onLevels(t, fig, "contour.", []string{"level"}, 1e-6, func(q []float64) float64 {
 		return math.Exp(must(m.LogMarginal(mat.NewDense(1, 2, q[1:])))(t)[0])/peak - q[0]
 	})
-	// One class has a flat density, and the other class has no density.
+	// One class has a constant density, and the density of the other class is 0.
 	if c := column(t, must(Densities(noDensity(0), square(), DensitiesOptions{Grid: 20}))(t), "peak.class"); len(c) != 1 || c[0] != 0 {
-		t.Errorf("peaks of the classes %v, want that of class 0", c)
+		t.Errorf("there are peaks of the classes %v, want only class 0", c)
 	}
 }
 
@@ -413,13 +423,13 @@ func TestContoursLieOnTheirLevels(t *testing.T) {
 		other := Density{Name: "exact", Log: func(a, b float64) float64 { return 7 + 2*g.Log(a, b) }}
 		samples := mat.NewDense(2, 2, []float64{mean[0], mean[1], mean[0] + scale, mean[1]})
 		fig := must(Contours(ContoursOptions{Samples: samples, XLabel: "$w_0$"}, g, other))(t)
-		// The contours of exact are narrower by √2.
+		// The contours of the density exact are narrower by √2, because its logarithm is doubled.
 		for name, by := range map[string]float64{"Laplace.": 1, "exact.": math.Sqrt2} {
 			onLevels(t, fig, name, []string{"level"}, 1e-6, func(q []float64) float64 {
 				return mahalanobis(q[1:], mean, cov) - math.Sqrt(-2*math.Log(q[0]))/by
 			})
 		}
-		within(t, "the peak", column(t, fig, "exact.peak")[0], 7, 1e-9)
+		checkClose(t, "the peak", column(t, fig, "exact.peak")[0], 7, 1e-9)
 	}
 }
 
@@ -430,16 +440,17 @@ func TestLossLiesOnItsLevels(t *testing.T) {
 	fig := must(Loss(ObjectiveFunc(bowl), LossOptions{Grid: 60}, steps))(t)
 	seen := map[float64]bool{}
 	for _, q := range onLevels(t, fig, "contour.", []string{"level"}, 1e-6,
-		func(q []float64) float64 { return bowl([]float64{q[1], q[2], 0.5}) - q[0] }) { // cut through the last iterate
+		// the plane goes through the last iterate
+		func(q []float64) float64 { return bowl([]float64{q[1], q[2], 0.5}) - q[0] }) {
 		seen[q[0]] = true
 	}
 	if len(seen) != 16 {
-		t.Errorf("%d levels, want 16", len(seen))
+		t.Errorf("the contours have %d levels, want 16", len(seen))
 	}
 	if p := columns(t, fig, "steps.", "x", "y"); p[1][0] != 0.5 || p[2][1] != -1 {
-		t.Errorf("the path is %v", p)
+		t.Errorf("the path is %v, want x = 0.5 at its second point and y = -1 at its third point", p)
 	}
-	// The weights are different, the levels are given, and there is no path.
+	// This plot has different weights, given levels and no path.
 	fig = must(Loss(ObjectiveFunc(bowl),
 		LossOptions{I: 2, J: 0, At: []float64{0, 3, 0}, X: [2]float64{0, 1}, Y: [2]float64{0, 2},
 			Levels: []float64{32.5, 33}, Grid: 30}))(t)
@@ -447,8 +458,8 @@ func TestLossLiesOnItsLevels(t *testing.T) {
 		func(q []float64) float64 { return bowl([]float64{q[2], 3, q[1]}) - q[0] })
 }
 
-// TestOnBasisOfLess draws models on a basis where the model has no posterior or only predicts
-// classes. Plots must not call methods that the model lacks.
+// TestOnBasisOfLess draws models on a basis, where the models have no posterior or only predict
+// classes. Plots must not call methods that a model does not have.
 func TestOnBasisOfLess(t *testing.T) {
 	d := must(datasets.Rings(datasets.RingsOptions{}))(t)
 	basis := must(classify.BasisProducts(2))(t)

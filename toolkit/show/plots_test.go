@@ -22,18 +22,18 @@ func TestTraceNumbersAndAxes(t *testing.T) {
 	e, g := column(t, fig, "E"), column(t, fig, "gradient")
 	for i := 1; i < len(e); i++ {
 		if e[i] > e[i-1]*(1+1e-8) {
-			t.Errorf("E rises from %v to %v", e[i-1], e[i])
+			t.Errorf("E rises from %v to %v in an iteration, want no rise", e[i-1], e[i])
 		}
 	}
-	// Newton's gradient falls over many powers of ten, so its axis shows exponents.
+	// Newton's gradient falls over many powers of ten, so its axis must show exponents.
 	if _, ok := fig.Panel(1).Y.Tick.Marker.(exponentTicks); !ok {
-		t.Errorf("the gradient (%v … %v) is not drawn on a logarithmic axis", g[0], g[len(g)-1])
+		t.Errorf("the gradient from %v to %v is not drawn on a logarithmic axis", g[0], g[len(g)-1])
 	}
 	if _, ok := fig.Panel(2).Y.Tick.Marker.(countTicks); !ok {
-		t.Error("misclassified inputs are not counted in whole numbers")
+		t.Error("the axis of misclassified inputs does not show whole numbers")
 	}
 	if got, want := column(t, fig, "norm")[len(e)-1], round9(math.Sqrt(m.W[0]*m.W[0]+m.W[1]*m.W[1]+m.W[2]*m.W[2])); got != want {
-		t.Errorf("norm of the last w is %v, want %v", got, want)
+		t.Errorf("the norm of the last w is %v, want %v", got, want)
 	}
 }
 
@@ -46,14 +46,14 @@ func TestProjectionsAgreeWithFisher(t *testing.T) {
 		Direction{Name: "means", W: means},
 		Direction{Name: "Fisher", W: m.Direction, Thresholds: []float64{m.Threshold}}))(t)
 	if fig.Len() != 4 || !fig.panels[0].equal {
-		t.Errorf("%d panels, want two planes of equal axes over two histograms", fig.Len())
+		t.Errorf("the figure has %d panels, want two planes with equal axes above two histograms", fig.Len())
 	}
 	j := column(t, fig, "Fisher.fisher")[0]
 	if math.Abs(j-m.J) > 1e-7*m.J {
 		t.Errorf("Fisher's J is %v, want %v", j, m.J)
 	}
 	if other := column(t, fig, "means.fisher")[0]; other >= j {
-		t.Errorf("J on the line of means is %v, not below Fisher's %v", other, j)
+		t.Errorf("J on the line through the means is %v, want less than Fisher's %v", other, j)
 	}
 	edge, y, class := column(t, fig, "means.edge"), column(t, fig, "means.y"), column(t, fig, "means.class")
 	for k, name := range []string{"means.count0", "means.count1"} {
@@ -66,13 +66,13 @@ func TestProjectionsAgreeWithFisher(t *testing.T) {
 				}
 			}
 			if in != n {
-				t.Errorf("bin %d of class %d has %v rows, counted %v", b, k, n, in)
+				t.Errorf("bin %d of class %d has the count %v, but %v rows lie in it", b, k, n, in)
 			}
 		}
 	}
 	norm := math.Hypot(means[0], means[1])
 	if want := (means[0]*d.X.At(3, 0) + means[1]*d.X.At(3, 1)) / norm; math.Abs(y[3]-want) > 1e-8 {
-		t.Errorf("row 3 is projected to %v, want %v", y[3], want)
+		t.Errorf("the projection of row 3 is %v, want %v", y[3], want)
 	}
 }
 
@@ -92,7 +92,7 @@ func TestNumbers(t *testing.T) {
 	logs := must(Traces(TracesOptions{Quantities: all, LogIterations: true}, Path{"slow", slow},
 		Path{"quick", quick}))(t)
 	two := must(Trace(slow, TraceOptions{Quantities: []Quantity{QuantityWeightNorm, QuantityMisclassified}}))(t)
-	// There are two rows of points along the diagonal, side by side. Across the diagonal the
+	// The data are two rows of points along the diagonal, side by side. Across the diagonal the
 	// classes are separate. Along x, half of each class coincides with points of the other class.
 	var labels []int
 	var x []float64
@@ -102,7 +102,7 @@ func TestNumbers(t *testing.T) {
 	}
 	rows := must(Projections(plane(2, labels, x...), ProjectionsOptions{Bins: 15},
 		Direction{Name: "right", W: []float64{1, 0}}, Direction{Name: "across", W: []float64{3, -3}}))(t)
-	// There are two images of 3 × 2 pixels. The second image has negative values.
+	// The matrix contains two images of 3 × 2 pixels. The second image has negative values.
 	pixels := mat.NewDense(2, 6, []float64{0, 1, 2, 3, 4, 8, -4, 0, 4, 0, 0, 0})
 	images := must(Images(pixels, ImagesOptions{Width: 3, Names: []string{"A", "$w_1$"}}))(t)
 	ownGreys := must(Images(pixels, ImagesOptions{Width: 3, OwnGrey: true}))(t)
@@ -123,7 +123,8 @@ func TestNumbers(t *testing.T) {
 	infinite := must(classify.FitLogistic(six, split, classify.LogisticOptions{}))(t)
 	infinite.Features = []string{"dose_2"}
 	onlyProfile := must(Profile(infinite, six, split, 1, ProfileOptions{}))(t)
-	// By symmetry the best bias is 0 for every slope, so the profile is 2 Σ ln(1 + exp(−kw)), k = 1, 2, 3.
+	// By symmetry the best bias is 0 for every slope, so the profile is 2 Σ ln(1 + exp(−kw)), k =
+	// 1, 2, 3.
 	ends, _ := onlyProfile.Data().Column("profile.ends")
 	rise := 0.0
 	for k := range 3 {
@@ -132,7 +133,8 @@ func TestNumbers(t *testing.T) {
 	_, drawn := onlyProfile.Data().Column("parabola.y")
 	if math.Abs(rise-3.841458820694124/2) > 1e-9 || !math.IsInf(ends[1], 1) || drawn ||
 		!strings.Contains(onlyProfile.Alt, "weight of dose 2;") {
-		t.Errorf("the profile of separable classes has the ends %v, rise %v; a parabola is drawn: %v; %s", ends, rise,
+		t.Errorf("the profile of separable classes has the ends %v and the rise %v; a parabola is drawn: %v; Alt is %s",
+			ends, rise,
 			drawn, onlyProfile.Alt)
 	}
 	parabola := func(w float64) float64 { z := (w - model.W[1]) / se; return z * z / 2 }
@@ -141,12 +143,14 @@ func TestNumbers(t *testing.T) {
 		column string
 		want   []float64
 	}{
-		// classify.ExampleLogistic_Profile prints the profile at 0 and 2; χ²₁ at 0.95 is 3.8415.
+		// ExampleLogistic_Profile of package classify prints the profile at 0 and 2. The quantile
+		// of χ²₁ at 0.95 is 3.8415.
 		{profile, "parabola.y", []float64{parabola(0), parabola(1), parabola(2)}},
 		{profile, "level", []float64{3.841458820694124 / 2}},
 		{profile, "parabola.ends", []float64{model.W[1] - 1.959963984540054*se, model.W[1] + 1.959963984540054*se}},
 		{profile, "profile.x", []float64{0, 1, 2}},
-		{curves, "x2", []float64{1, 0, 1}}, {curves, "1/x", []float64{-1, inf, 1}}, // NaN makes a gap in the picture
+		// the infinite value makes a gap in the picture
+		{curves, "x2", []float64{1, 0, 1}}, {curves, "1/x", []float64{-1, inf, 1}},
 		{traces, "slow.iteration", []float64{0, 10, 100}}, {traces, "quick.iteration", []float64{0, 1}},
 		{traces, "quick.norm", []float64{0, 13}}, {traces, "slow.heldout", []float64{0, 0, 1}},
 		{logs, "slow.iteration", []float64{0, 10, 100}},
@@ -155,10 +159,10 @@ func TestNumbers(t *testing.T) {
 		{rows, "across.fisher", []float64{nan}},
 		{images, "scale.lo", []float64{-8, -8}}, {images, "scale.hi", []float64{8, 8}},
 		{ownGreys, "scale.lo", []float64{0, -4}}, {ownGreys, "scale.hi", []float64{8, 4}},
-		// a ≥ 0: all three rows of C₁ and one of C₂; a ≥ 2: two and zero; a ≥ 99: zero of both
-		// classes
+		// All three rows of C₁ and one row of C₂ have a ≥ 0. Two rows of C₁ and no row of C₂ have a
+		// ≥ 2. No row of either class has a ≥ 99.
 		{roc, "m.mark.fpr", []float64{1.0 / 3, 0, 0}}, {roc, "m.mark.tpr", []float64{1, 2.0 / 3, 0}},
-		{roc, "m.auc", []float64{8.0 / 9}}, // one of nine pairs is in the wrong order
+		{roc, "m.auc", []float64{8.0 / 9}}, // one of nine pairs of rows is in the wrong order
 		{calibration, "m.n", []float64{3, 2}}, {calibration, "m.predicted", []float64{0.4 / 3, 0.975}},
 		{calibration, "m.observed", []float64{1.0 / 3, 1}},
 		{confusion, "true", []float64{0, 0, 0, 1, 1, 1, 2, 2, 2}},
@@ -177,19 +181,21 @@ func TestNumbers(t *testing.T) {
 	}
 	for _, fig := range []*Figure{traces, logs} {
 		if _, ok := fig.Panel(1).Y.Tick.Marker.(exponentTicks); !ok || fig.Len() != 5 {
-			t.Error("a gradient from 1000 to 0.001 is not logarithmic")
+			t.Error("the axis of a gradient from 1000 to 0.001 is not logarithmic")
 		}
 		if _, ok := fig.Panel(0).Y.Tick.Marker.(niceTicks); !ok {
-			t.Error("an error from 8 to 1 is not linear")
+			t.Error("the axis of an error from 8 to 1 is not linear")
 		}
 	}
 	if p := weights.Panel(0); two.Len() != 2 || !(p.X.Min < -2 && p.X.Max > 2) {
-		t.Errorf("%d panels of two quantities; weights from %v to %v", two.Len(), p.X.Min, p.X.Max)
+		t.Errorf("two quantities have %d panels, want 2; the weights are drawn from %v to %v",
+			two.Len(), p.X.Min, p.X.Max)
 	}
-	for _, v := range []float64{0, 3, -1e9, 1e-9} { // a constant also needs a range
+	for _, v := range []float64{0, 3, -1e9, 1e-9} { // the axis of a constant function also needs a range
 		p := must(Curves(CurvesOptions{}, Curve{"c", func(float64) float64 { return v }}))(t).Panel(0)
 		if !(p.Y.Min < v && v < p.Y.Max) {
-			t.Errorf("the constant %v is drawn from %v to %v", v, p.Y.Min, p.Y.Max)
+			t.Errorf("the axis of the constant %v runs from %v to %v, want a range around the constant",
+				v, p.Y.Min, p.Y.Max)
 		}
 	}
 }
@@ -200,18 +206,19 @@ func TestGreys(t *testing.T) {
 		want      uint8
 	}{{0, 0, 8, 255}, {8, 0, 8, 0}, {0, -4, 4, 128}, {4, -4, 4, 255}, {-4, -4, 4, 0}, {0, 0, 0, 255}} {
 		if got := greyOf(c.v, c.lo, c.hi); got != c.want {
-			t.Errorf("%v on the scale %v to %v is %d, want %d", c.v, c.lo, c.hi, got, c.want)
+			t.Errorf("the grey of %v on the scale %v to %v is %d, want %d", c.v, c.lo, c.hi, got, c.want)
 		}
 	}
-	img := grey(mat.NewDense(1, 6, []float64{0, 1, 2, 3, 4, 8}), 0, 3, 0, 8) // the last number is at the lower right
+	// the last number is the pixel at the lower right
+	img := greyImage(mat.NewDense(1, 6, []float64{0, 1, 2, 3, 4, 8}), 0, 3, 0, 8)
 	r := img.Bounds()
 	if img.At(r.Max.X-1, r.Max.Y-1) != color.Color(color.NRGBA{0, 0, 0, 255}) || img.At(0, 0) != color.Color(paper) {
-		t.Error("the largest pixel is not black, or 0 not white")
+		t.Error("the pixel of the largest number is not black, or the pixel of 0 is not white")
 	}
 }
 
 // TestTraceAxis checks that the axis is logarithmic for positive values that span a factor of a
-// thousand or more. Trailing zeros mark an optimum and must not count.
+// thousand or more. Zeros at the end mark an optimum and must not count.
 func TestTraceAxis(t *testing.T) {
 	for _, c := range []struct {
 		y    []float64
@@ -226,7 +233,7 @@ func TestTraceAxis(t *testing.T) {
 		}
 		p := must(Trace(trace, TraceOptions{Quantities: []Quantity{QuantityTrainingError}}))(t).Panel(0)
 		if _, ok := p.Y.Tick.Marker.(exponentTicks); ok != c.logs {
-			t.Errorf("the axis of %v is logarithmic: %v", c.y, ok)
+			t.Errorf("for the values %v the axis is logarithmic: %v, want the opposite", c.y, ok)
 		}
 	}
 }
@@ -267,7 +274,7 @@ func TestEveryPlotIsDrawn(t *testing.T) {
 			"Discriminants of equal points": ok(Discriminants(
 				ScoreFunc(func(x []float64) []float64 { return []float64{x[0] - 3} }), plane(2, []int{0, 1}, 3, 3, 3, 3),
 				DiscriminantsOptions{})),
-			"Decisions": ok(Decisions(DecideFunc(quarters), square(), DecisionsOptions{Grid: 30})),
+			"Decisions": ok(Decisions(DecideFunc(quarterMachine), square(), DecisionsOptions{Grid: 30})),
 			"Densities": ok(Densities(m, d, DensitiesOptions{Grid: 30})),
 			"Marginal":  ok(Marginal(m, d, DensitiesOptions{Grid: 30})),
 			"Contours":  ok(Contours(ContoursOptions{Grid: 30, Samples: mat.NewDense(3, 2, nil)}, g)),
@@ -330,18 +337,18 @@ func TestEveryPlotIsDrawn(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			b := again[name]
 			formats := Formats()
-			if strings.Contains(name, " ") { // this is a variant, so SVG is enough
+			if strings.Contains(name, " ") { // a variant is drawn only as SVG
 				formats = []string{"svg"}
 			}
 			for _, format := range formats {
 				x, y := must(a.Encode(format))(t), must(b.At(Notebook).Encode(format))(t)
 				if len(x) == 0 || !bytes.Equal(x, y) {
-					t.Errorf("%s: two figures of the same call have %d and %d bytes, which differ", format, len(x),
+					t.Errorf("%s: two figures of the same call have different files of %d and %d bytes", format, len(x),
 						len(y))
 				}
 			}
 			if a.Alt == "" {
-				t.Error("nothing is said to those who cannot see the picture")
+				t.Error("the figure has no Alt text")
 			}
 			must(must(Panels(2, a, b))(t).At(Page).SVG())(t)
 			must(Interactive(a))(t)
@@ -349,8 +356,8 @@ func TestEveryPlotIsDrawn(t *testing.T) {
 	}
 }
 
-// TestEquationsProjections compares the numbers of the figure, for a direction of any length, with
-// the projections. It compares the criterion with the scatter matrices.
+// TestEquationsProjections compares the numbers of the figure with the projections, for directions
+// of any length, and the criterion J with the scatter matrices.
 func TestEquationsProjections(t *testing.T) {
 	draw := func(r *rand.Rand) (x *mat.Dense, labels []int, w []float64, fig *Figure) {
 		n := 5 + r.IntN(20)
@@ -366,7 +373,7 @@ func TestEquationsProjections(t *testing.T) {
 		w = []float64{r.NormFloat64(), 3 * r.NormFloat64()}
 		return d.X, labels, w, must(Projections(d, ProjectionsOptions{}, Direction{Name: "w", W: w}))(t)
 	}
-	// 1e-8: figures round to nine digits.
+	// The tolerance is 1e-8, because figures round to nine digits.
 	equation.CheckTo(t, "prml-4.20", 1e-8, func(r *rand.Rand) (left, right any) {
 		x, _, w, fig := draw(r)
 		var y mat.VecDense
@@ -374,7 +381,7 @@ func TestEquationsProjections(t *testing.T) {
 		y.ScaleVec(1/math.Hypot(w[0], w[1]), &y)
 		return column(t, fig, "w.y"), &y
 	})
-	// 1e-6: the figure computes J from rounded projections.
+	// The tolerance is 1e-6, because the figure computes J from rounded projections.
 	equation.CheckTo(t, "prml-4.25", 1e-6, func(r *rand.Rand) (left, right any) {
 		x, labels, w, fig := draw(r)
 		s := must(classify.NewScatter(x, labels, 2))(t)

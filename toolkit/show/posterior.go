@@ -18,11 +18,11 @@ import (
 // PosteriorOptions change what [Posterior] draws. The zero value works.
 type PosteriorOptions struct {
 	Title          string
-	XLabel, YLabel string     // default: the feature names
-	X, Y           [2]float64 // the ranges to show; default: the data with a margin
-	Grid           int        // cells of the mesh along each side; default 160
-	// Levels are the probabilities of the contours, ascending between 0 and 1.
-	// Default: 0.1, 0.2 … 0.9 for two classes, 0.9 for more.
+	XLabel, YLabel string     // axis labels; the default is the feature names
+	X, Y           [2]float64 // ranges to show; the default is the range of the data with a margin
+	Grid           int        // number of cells of the mesh along each side; the default is 160
+	// Levels are the probabilities of the contours, ascending between 0 and 1. The default is 0.1,
+	// 0.2 … 0.9 for two classes, and 0.9 for more classes.
 	Levels     []float64
 	HidePoints bool
 }
@@ -41,7 +41,7 @@ type PosteriorOptions struct {
 // boundary.i, .j, .piece, .x, .y. Errors: as for [Regions], and levels that do not rise between 0
 // and 1.
 func Posterior(m classify.Prober, d *datasets.Dataset, o PosteriorOptions) (_ *Figure, err error) {
-	defer named("Posterior", &err)
+	defer prefixError("Posterior", &err)
 	p, err := newPlane(m, d, planeView{o.Title, o.XLabel, o.YLabel, o.X, o.Y, o.Grid})
 	if err != nil {
 		return nil, err
@@ -53,9 +53,9 @@ func Posterior(m classify.Prober, d *datasets.Dataset, o PosteriorOptions) (_ *F
 	if err != nil {
 		return nil, err
 	}
-	// Search for lines on the scale of log odds, because the log odds of a linear model are linear.
+	// The search for lines uses log odds, because the log odds of a linear model are linear.
 	odds, err := p.heights(m.Posterior, func(row []float64, k int) float64 {
-		rest := 0.0 // use a sum, because 1−p loses its digits if p is nearly 1
+		rest := 0.0 // the sum replaces 1−p, which loses its digits if p is nearly 1
 		for j, v := range row {
 			if j != k {
 				rest += v
@@ -99,17 +99,18 @@ func checkLevels(levels []float64, k int) ([]float64, error) {
 
 func logOdds(p float64) float64 { return math.Log(p / (1 - p)) }
 
-// addBands draws bands of the posterior of the first of two classes. odds are its log odds.
+// addBands draws bands of the posterior of the first of two classes. odds contains the log odds of
+// this class.
 func (p *planePlot) addBands(odds *height, levels []float64, class string) error {
 	bar := &colorBar{label: "$p($" + label(class) + "$|\\mathbf{x})$", levels: levels}
 	edges := append(append([]float64{0}, levels...), 1)
 	for i := range len(levels) + 1 {
-		bar.colors = append(bar.colors, p.diverging((edges[i]+edges[i+1])/2))
+		bar.colors = append(bar.colors, p.bandColor((edges[i]+edges[i+1])/2))
 	}
 	p.bar = bar
 	p.add(fill([][]xy{p.box.corners()}, bar.colors[0]))
 	thin, thick := lineLayer{style: draw.LineStyle{Color: softInk, Width: thinWidth}},
-		lineLayer{style: solid(lineWidth)}
+		lineLayer{style: solidLine(lineWidth)}
 	data := newRuns("contour.", "class", "level", "piece")
 	for i, level := range levels {
 		lines, rings, err := odds.contours(levels[i:i+1], logOdds, data, 0)
@@ -131,9 +132,9 @@ func (p *planePlot) addBands(odds *height, levels []float64, class string) error
 	return nil
 }
 
-// diverging returns the colour of a band in which the first class has the posterior first. It is
-// white at one half and approaches the colour of the more probable class.
-func (p *planePlot) diverging(first float64) color.NRGBA {
+// bandColor returns the colour of a band. The argument first is the posterior of the first class. The
+// colour is white at one half and approaches the colour of the more probable class.
+func (p *planePlot) bandColor(first float64) color.NRGBA {
 	k := 0
 	if first < 0.5 {
 		k = 1
@@ -141,7 +142,7 @@ func (p *planePlot) diverging(first float64) color.NRGBA {
 	return mix(paper, ClassColor(p.hue(k)), 0.52*math.Abs(2*first-1))
 }
 
-// addMixture draws the classes' colours mixed by the posterior.
+// addMixture draws the colours of the classes, mixed in the proportions of the posterior.
 func (p *planePlot) addMixture(posterior table, odds []*height, levels []float64) error {
 	img, err := p.mixture(posterior)
 	if err != nil {
@@ -150,7 +151,7 @@ func (p *planePlot) addMixture(posterior table, odds []*height, levels []float64
 	p.add(imageLayer{p.box, img})
 	data := newRuns("contour.", "class", "level", "piece")
 	names := make([]string, len(levels))
-	thin := lineLayer{style: solid(thinWidth)}
+	thin := lineLayer{style: solidLine(thinWidth)}
 	for i, level := range levels {
 		names[i] = strconv.FormatFloat(level, 'g', 3, 64)
 		for k, h := range odds {
@@ -163,11 +164,11 @@ func (p *planePlot) addMixture(posterior table, odds []*height, levels []float64
 	}
 	p.add(thin)
 	data.to(p.Figure)
-	found, err := p.regions(posterior.largest, len(odds), posterior)
+	found, err := p.regions(posterior.largestClass, len(odds), posterior)
 	if err != nil {
 		return err
 	}
-	p.AddLegend("decision boundary", p.addBoundary(found, solid(lineWidth)))
+	p.AddLegend("decision boundary", p.addBoundary(found, solidLine(lineWidth)))
 	p.AddLegend("$p(C_k|\\mathbf{x})$ = "+strings.Join(names, ", "), thin)
 	p.addBoundaryData("boundary.", found)
 	return nil
@@ -183,7 +184,7 @@ func (p *planePlot) mixture(posterior table) (image.Image, error) {
 			pts = append(pts, contour.Point{X: (float64(i) + 0.5) / float64(n), Y: 1 - (float64(j)+0.5)/float64(n)})
 		}
 	}
-	a, err := posterior.at(p.box.inputs(pts), p.rows.K())
+	a, err := posterior.evaluate(p.box.inputs(pts), p.rows.K())
 	if err != nil {
 		return nil, err
 	}

@@ -19,7 +19,7 @@ import (
 // A Direction is a line on which to project inputs.
 type Direction struct {
 	Name string
-	W    []float64 // one entry per feature; the norm does not matter
+	W    []float64 // direction w with one entry per feature; its length does not matter
 	// Thresholds are values of the projection wᵀx/‖w‖ that separate the classes, in the units of
 	// the features.
 	Thresholds []float64
@@ -28,7 +28,7 @@ type Direction struct {
 // ProjectionsOptions change what [Projections] draws. The zero value works.
 type ProjectionsOptions struct {
 	Title string
-	Bins  int // number of histogram bins over all projections; default 30
+	Bins  int // number of histogram bins over all projections; the default is 30
 }
 
 // Projections draws the rows of d projected on each direction, y = wᵀx/‖w‖, as a histogram for each
@@ -45,12 +45,12 @@ type ProjectionsOptions struct {
 //
 // Equations: PRML (4.20), (4.24), (4.25).
 func Projections(d *datasets.Dataset, o ProjectionsOptions, directions ...Direction) (_ *Figure, err error) {
-	defer named("Projections", &err)
+	defer prefixError("Projections", &err)
 	if len(directions) == 0 {
-		return nil, errors.New("no direction is given; name at least one")
+		return nil, errors.New("no direction is given; give at least one")
 	}
 	if len(directions) > 4 {
-		return nil, fmt.Errorf("%d directions; a row fits 4, so draw the others with a second call",
+		return nil, fmt.Errorf("there are %d directions; a row has space for 4, so draw the other directions with a second call",
 			len(directions))
 	}
 	if err := checkRows(d); err != nil {
@@ -78,13 +78,13 @@ func Projections(d *datasets.Dataset, o ProjectionsOptions, directions ...Direct
 	}
 	for _, s := range all {
 		if planar {
-			p, err := s.scatter(d)
+			p, err := s.drawScatter(d)
 			if err != nil {
 				return nil, err
 			}
 			above = append(above, p)
 		}
-		below = append(below, s.histogram(most))
+		below = append(below, s.drawHistogram(most))
 	}
 	fig, err := newFigure(len(directions), append(above, below...)...)
 	if err != nil {
@@ -94,9 +94,10 @@ func Projections(d *datasets.Dataset, o ProjectionsOptions, directions ...Direct
 	for i, s := range all {
 		p := &fig.panels[i]
 		p.Title.Text = s.Name
-		s.numbers(fig)
+		s.addNumbers(fig)
 		ratio := (p.Y.Max - p.Y.Min) / (p.X.Max - p.X.Min)
-		p.equal = planar && ratio > 0.2 && ratio < 5 // equal axes keep right angles, unless the frame is too narrow
+		// equal axes keep right angles, but are omitted if the frame would be too narrow
+		p.equal = planar && ratio > 0.2 && ratio < 5
 	}
 	hues := huesOf(d)
 	for k, name := range d.ClassNames {
@@ -114,8 +115,8 @@ func Projections(d *datasets.Dataset, o ProjectionsOptions, directions ...Direct
 type projection struct {
 	Direction
 	unit     []float64
-	y, class []float64   // value of each row
-	edge     []float64   // borders of the bins
+	y, class []float64   // projection of each row
+	edge     []float64   // borders of the histogram bins
 	counts   [][]float64 // K × bins
 	hues     []int       // of the classes
 }
@@ -126,16 +127,16 @@ func project(d *datasets.Dataset, w Direction, bins int) (*projection, error) {
 	}
 	largest := floats.Norm(w.W, math.Inf(1))
 	switch {
-	case !finite(w.W...):
+	case !allFinite(w.W...):
 		return nil, fmt.Errorf("the direction %q is %v; it must be finite", w.Name, w.W)
 	case largest == 0:
 		return nil, fmt.Errorf("the direction %q is zero; it points nowhere", w.Name)
-	case !finite(w.Thresholds...):
+	case !allFinite(w.Thresholds...):
 		return nil, fmt.Errorf("the thresholds of %q are %v; they must be finite", w.Name, w.Thresholds)
 	}
 	s := &projection{Direction: w, counts: make([][]float64, d.K()), hues: huesOf(d)}
 	for _, v := range w.W {
-		s.unit = append(s.unit, v/largest) // the norm of this vector cannot overflow
+		s.unit = append(s.unit, v/largest) // this scaled vector has a norm that cannot overflow
 	}
 	floats.Scale(1/floats.Norm(s.unit, 2), s.unit)
 	for i, l := range d.Labels {
@@ -146,11 +147,11 @@ func project(d *datasets.Dataset, w Direction, bins int) (*projection, error) {
 		s.y, s.class = append(s.y, round9(y)), append(s.class, float64(l))
 	}
 	lo, hi := floats.Min(s.y), floats.Max(s.y)
-	if !finite(lo, hi) {
+	if !allFinite(lo, hi) {
 		return nil, fmt.Errorf("the projection on %q overflows; choose other units", w.Name)
 	}
-	if flat(lo, hi) {
-		lo, hi = padded(lo, hi)
+	if isRoundingError(lo, hi) {
+		lo, hi = withMargin(lo, hi)
 	}
 	for b := range bins + 1 {
 		s.edge = append(s.edge, round9(lo+(hi-lo)*float64(b)/float64(bins)))
@@ -165,14 +166,14 @@ func project(d *datasets.Dataset, w Direction, bins int) (*projection, error) {
 	return s, nil
 }
 
-// along returns the end points of a line across b, parallel to the direction. If across is
-// set, the line is perpendicular to the direction instead, at projection y.
-func (s *projection) along(b box, y float64, across bool) []xy {
+// lineThrough returns the end points of a line through b, parallel to the direction. If across is
+// set, the line is perpendicular to the direction instead, at the projection y.
+func (s *projection) lineThrough(b box, y float64, across bool) []xy {
 	w, h := b.size()
 	reach := math.Hypot(w, h)
 	cx, cy := (b.x[0]+b.x[1])/2, (b.y[0]+b.y[1])/2
 	u := xy{X: s.unit[0], Y: s.unit[1]}
-	if across { // project the centre of b onto the line wᵀx = y
+	if across { // start at the centre of the box, projected onto the line wᵀx = y
 		off := y - (u.X*cx + u.Y*cy)
 		cx, cy = cx+off*u.X, cy+off*u.Y
 		u = xy{X: -u.Y, Y: u.X}
@@ -181,13 +182,13 @@ func (s *projection) along(b box, y float64, across bool) []xy {
 		{X: round9(cx + reach*u.X), Y: round9(cy + reach*u.Y)}}
 }
 
-// scatter draws the points with the direction as an arrow and the thresholds.
-func (s *projection) scatter(d *datasets.Dataset) (panel, error) {
+// drawScatter draws the points of the data, the direction as an arrow, and the thresholds.
+func (s *projection) drawScatter(d *datasets.Dataset) (panel, error) {
 	b, err := newBox(d, [2]float64{}, [2]float64{})
 	if err != nil {
 		return panel{}, err
 	}
-	if w, h := b.size(); w < 5*h && h < 5*w { // widen the shorter side, so that the frame is not too narrow
+	if w, h := b.size(); w < 5*h && h < 5*w { // the shorter side is widened, so that the frame is not too narrow
 		const least = 0.85
 		widen(&b.y, least*w)
 		widen(&b.x, h)
@@ -196,7 +197,7 @@ func (s *projection) scatter(d *datasets.Dataset) (panel, error) {
 	for k, pts := range points(d) {
 		p.add(pointLayer{pts, classGlyph(hueIn(s.hues, k), 0.8*markerSize)})
 	}
-	line := lineLayer{[][]xy{s.along(b, 0, false)}, draw.LineStyle{Color: softInk, Width: thinWidth}}
+	line := lineLayer{[][]xy{s.lineThrough(b, 0, false)}, draw.LineStyle{Color: softInk, Width: thinWidth}}
 	w, h := b.size()
 	reach := 0.2 * min(w, h)
 	cx, cy := (b.x[0]+b.x[1])/2, (b.y[0]+b.y[1])/2
@@ -205,21 +206,21 @@ func (s *projection) scatter(d *datasets.Dataset) (panel, error) {
 		style: draw.LineStyle{Color: ink, Width: lineWidth}, head: 8}
 	p.add(line, arrow)
 	for _, t := range s.Thresholds {
-		p.add(lineLayer{[][]xy{s.along(b, t, true)}, thresholdStyle})
+		p.add(lineLayer{[][]xy{s.lineThrough(b, t, true)}, thresholdStyle})
 	}
 	return p, nil
 }
 
-// widen widens a range to at least span, around its middle.
+// widen makes a range at least span wide, around its middle.
 func widen(r *[2]float64, span float64) {
 	if more := (span - (r[1] - r[0])) / 2; more > 0 {
 		r[0], r[1] = round9(r[0]-more), round9(r[1]+more)
 	}
 }
 
-// numbers adds the numbers of the projection to a figure.
-func (s *projection) numbers(f *Figure) {
-	name := plain(s.Name)
+// addNumbers adds the numbers of the projection to a figure.
+func (s *projection) addNumbers(f *Figure) {
+	name := plainText(s.Name)
 	f.AddData(name+".y", s.y)
 	f.AddData(name+".class", s.class)
 	f.AddData(name+".edge", s.edge)
@@ -256,8 +257,8 @@ func (s *projection) fisher() float64 {
 	return (mean[1] - mean[0]) / (scatter[0] + scatter[1]) * (mean[1] - mean[0])
 }
 
-// overlap returns the area common to the histograms of two classes, each scaled
-// to area 1. It returns NaN if a class has no rows.
+// overlap returns the area that the histograms of two classes have in common, where each histogram
+// is scaled to area 1. It returns NaN if a class has no rows.
 func (s *projection) overlap() float64 {
 	sum, n0, n1 := 0.0, floats.Sum(s.counts[0]), floats.Sum(s.counts[1])
 	for b, v := range s.counts[0] {
@@ -266,21 +267,21 @@ func (s *projection) overlap() float64 {
 	return sum
 }
 
-// histogramTint returns the colour of the bars of a class with this hue.
+// histogramTint returns the colour of the histogram bars of a class with hue k.
 func histogramTint(k int) color.NRGBA { return mix(paper, ClassColor(k), 0.4) }
 
-// histogram draws the bars of each class. If bars overlap, their colours mix.
-func (s *projection) histogram(most float64) panel {
+// drawHistogram draws the bars of each class. Where bars overlap, their colours mix.
+func (s *projection) drawHistogram(most float64) panel {
 	p := newPanel("$y = \\mathbf{w}^{\\text{T}}\\mathbf{x}/\\|\\mathbf{w}\\|$", "points in a bin")
-	p.X.Min, p.X.Max = padded(s.edge[0], s.edge[len(s.edge)-1])
+	p.X.Min, p.X.Max = withMargin(s.edge[0], s.edge[len(s.edge)-1])
 	p.Y.Min, p.Y.Max = 0, 1.08*most
 	p.Y.Tick.Marker = countTicks{}
 	k := len(s.counts)
-	bars := map[string]*areaLayer{} // the key is the set of overlapping classes
+	bars := map[string]*areaLayer{} // the key lists the classes of the overlapping bars
 	for b := range len(s.edge) - 1 {
 		from := 0.0
-		order := ordered(k, func(c int) float64 { return s.counts[c][b] })
-		for i, c := range order { // starting from below: the shortest bar overlaps all remaining bars
+		order := sortedIndices(k, func(c int) float64 { return s.counts[c][b] })
+		for i, c := range order { // the parts are drawn from below, because the shortest bar overlaps all other bars
 			v := s.counts[c][b]
 			if v == from {
 				continue
@@ -289,7 +290,7 @@ func (s *projection) histogram(most float64) panel {
 			slices.Sort(high)
 			key := fmt.Sprint(high)
 			if bars[key] == nil {
-				bars[key] = &areaLayer{color: s.mixed(high)}
+				bars[key] = &areaLayer{color: s.mixedColor(high)}
 			}
 			bars[key].rings = append(bars[key].rings, rectangle(s.edge[b], from, s.edge[b+1], v))
 			from = v
@@ -307,8 +308,8 @@ func (s *projection) histogram(most float64) panel {
 	return p
 }
 
-// mixed returns the colour of the overlapping bars of these classes.
-func (s *projection) mixed(classes []int) color.NRGBA {
+// mixedColor returns the colour of the overlapping bars of the given classes.
+func (s *projection) mixedColor(classes []int) color.NRGBA {
 	out := histogramTint(hueIn(s.hues, classes[0]))
 	for n, c := range classes[1:] {
 		out = mix(out, histogramTint(hueIn(s.hues, c)), 1/float64(n+2))
@@ -321,7 +322,7 @@ func (s *projection) mixed(classes []int) color.NRGBA {
 
 var thresholdStyle = draw.LineStyle{Color: ink, Width: 1.3, Dashes: dash(1)}
 
-// outline returns the steps around each run of non-empty bins.
+// outline returns the outline of the histogram for each run of non-empty bins.
 func (s *projection) outline(counts []float64) (runs [][]xy) {
 	var run []xy
 	for b, v := range counts {

@@ -19,10 +19,10 @@ import (
 // RegionsOptions change what [Regions] draws. The zero value works.
 type RegionsOptions struct {
 	Title          string
-	XLabel, YLabel string     // default: the feature names
-	X, Y           [2]float64 // the ranges to show; default: the data with a margin
-	Grid           int        // cells of the mesh along each side; default 160
-	Mistakes       bool       // draws rings around the points that the model misclassifies
+	XLabel, YLabel string     // axis labels; the default is the feature names
+	X, Y           [2]float64 // ranges to show; the default is the range of the data with a margin
+	Grid           int        // number of cells of the mesh along each side; the default is 160
+	Mistakes       bool       // whether to draw rings around the points that the model misclassifies
 	HidePoints     bool
 }
 
@@ -40,7 +40,7 @@ type RegionsOptions struct {
 // Errors: d without rows, not of two features, with NaN, or with more than [MaxClasses] classes; a
 // model that was not fitted on two features or predicts classes that d does not have.
 func Regions(m classify.Predictor, d *datasets.Dataset, o RegionsOptions) (_ *Figure, err error) {
-	defer named("Regions", &err)
+	defer prefixError("Regions", &err)
 	p, err := newPlane(m, d, planeView{o.Title, o.XLabel, o.YLabel, o.X, o.Y, o.Grid})
 	if err != nil {
 		return nil, err
@@ -51,7 +51,7 @@ func Regions(m classify.Predictor, d *datasets.Dataset, o RegionsOptions) (_ *Fi
 	}
 	p.Alt = fmt.Sprintf("Decision regions of %d classes over %s.", d.K(), p.axes())
 	p.tint(found)
-	boundary := p.addBoundary(found, solid(lineWidth))
+	boundary := p.addBoundary(found, solidLine(lineWidth))
 	p.addRows(o.HidePoints)
 	if len(boundary.lines) > 0 {
 		p.AddLegend("decision boundary", boundary)
@@ -75,7 +75,7 @@ func Regions(m classify.Predictor, d *datasets.Dataset, o RegionsOptions) (_ *Fi
 	return p.Figure, nil
 }
 
-// Named is a model with its name in the legend.
+// A Named is a model with a name for the legend.
 type Named struct {
 	Name  string
 	Model classify.Predictor
@@ -84,18 +84,18 @@ type Named struct {
 // BoundariesOptions change what [Boundaries] draws. The zero value works.
 type BoundariesOptions struct {
 	Title          string
-	XLabel, YLabel string     // default: the feature names
-	X, Y           [2]float64 // the ranges to show; default: the data with a margin
-	Grid           int        // cells of the mesh along each side; default 160
+	XLabel, YLabel string     // axis labels; the default is the feature names
+	X, Y           [2]float64 // ranges to show; the default is the range of the data with a margin
+	Grid           int        // number of cells of the mesh along each side; the default is 160
 }
 
-// Boundaries draws the points of d and, over them, the decision boundaries of
-// several models for comparison, each in its own colour and dashes.
+// Boundaries draws the points of d and the decision boundaries of several models for comparison.
+// Each model has its own colour and dashes.
 //
-// Numbers: points.x, .y, .class and for each model its name with .i, .j (the two
-// classes), .piece, .x, .y. Errors: as for [Regions]; no model, or more than six.
+// Numbers: points.x, .y, .class and for each model its name with .i, .j (the two classes), .piece,
+// .x, .y. Errors: as for [Regions]; no model, or more than six.
 func Boundaries(d *datasets.Dataset, o BoundariesOptions, models ...Named) (_ *Figure, err error) {
-	defer named("Boundaries", &err)
+	defer prefixError("Boundaries", &err)
 	if err := checkCount(len(models), "model", "models"); err != nil {
 		return nil, err
 	}
@@ -111,9 +111,9 @@ func Boundaries(d *datasets.Dataset, o BoundariesOptions, models ...Named) (_ *F
 			return nil, fmt.Errorf("%s: %w", m.Name, err)
 		}
 		p.AddLegend(m.Name, p.addBoundary(found, lineStyle(i)))
-		p.addBoundaryData(plain(m.Name)+".", found)
-		p.addProbe(m.Model, plain(m.Name), d.ClassNames)
-		p.mention(i, m.Name)
+		p.addBoundaryData(plainText(m.Name)+".", found)
+		p.addProbe(m.Model, plainText(m.Name), d.ClassNames)
+		p.appendToAlt(i, m.Name)
 	}
 	p.Alt += "."
 	return p.Figure, nil
@@ -136,9 +136,9 @@ func (f DecideFunc) Decide(x mat.Matrix) ([]int, error) {
 // DecisionsOptions change what [Decisions] draws. The zero value works.
 type DecisionsOptions struct {
 	Title          string
-	XLabel, YLabel string     // default: the feature names
-	X, Y           [2]float64 // the ranges to show; default: the data with a margin
-	Grid           int        // cells of the mesh along each side; default 160
+	XLabel, YLabel string     // axis labels; the default is the feature names
+	X, Y           [2]float64 // ranges to show; the default is the range of the data with a margin
+	Grid           int        // number of cells of the mesh along each side; the default is 160
 	HidePoints     bool
 }
 
@@ -152,13 +152,13 @@ type DecisionsOptions struct {
 // share.class and share.area, the fraction of the plane shown with each answer; zero.… as in
 // Discriminants. Errors: as for [Regions].
 func Decisions(m classify.Decider, d *datasets.Dataset, o DecisionsOptions) (_ *Figure, err error) {
-	defer named("Decisions", &err)
+	defer prefixError("Decisions", &err)
 	p, err := newPlane(m, d, planeView{o.Title, o.XLabel, o.YLabel, o.X, o.Y, o.Grid})
 	if err != nil {
 		return nil, err
 	}
 	k := d.K()
-	found, err := p.regions(answers(m, k), k+2)
+	found, err := p.regions(answerClasses(m, k), k+2)
 	if err != nil {
 		return nil, err
 	}
@@ -190,22 +190,23 @@ func Decisions(m classify.Decider, d *datasets.Dataset, o DecisionsOptions) (_ *
 	return p.Figure, nil
 }
 
-// undecidedLayer hatches the region that several classes claim (kind 0) or the region that no class
-// claims (kind 1).
+// undecidedLayer hatches a region without a single answer. Several classes claim the region (kind
+// 0) or no class claims it (kind 1).
 func undecidedLayer(kind int, rings [][]xy) areaLayer {
 	if kind == 1 {
 		return areaLayer{rings: rings, color: paper,
 			hatch: &hatching{draw.LineStyle{Color: softInk, Width: 1.1}, -1, 4.5}}
 	}
-	return areaLayer{rings: rings, color: color.NRGBA{0xEC, 0xEC, 0xEC, 255}, hatch: &hatching{solid(thinWidth), 1, 5}}
+	return areaLayer{rings: rings, color: color.NRGBA{0xEC, 0xEC, 0xEC, 255}, hatch: &hatching{solidLine(thinWidth), 1,
+		5}}
 }
 
-// answers returns the decisions of a Decider for k classes. It returns k for ambiguous and k+1 for
-// rejected.
-func answers(m classify.Decider, k int) predict {
+// answerClasses returns a predict function for the decisions of a Decider for k classes. The
+// function returns class k for an ambiguous point and class k+1 for a rejected point.
+func answerClasses(m classify.Decider, k int) predict {
 	return func(x mat.Matrix) ([]int, error) {
 		labels, err := m.Decide(x)
-		out := slices.Clone(labels) // the machine may reuse the slice that it returned
+		out := slices.Clone(labels) // a copy, because the machine may reuse the slice that it returned
 		for i, l := range labels {
 			switch {
 			case l == classify.Ambiguous:
@@ -246,9 +247,9 @@ func (p *planePlot) addAnswerData(found *contour.Map) {
 // DiscriminantsOptions change what [Discriminants] draws. The zero value works.
 type DiscriminantsOptions struct {
 	Title          string
-	XLabel, YLabel string     // default: the feature names
-	X, Y           [2]float64 // the ranges to show; default: the data with a margin
-	Grid           int        // cells of the mesh along each side; default 160
+	XLabel, YLabel string     // axis labels; the default is the feature names
+	X, Y           [2]float64 // ranges to show; the default is the range of the data with a margin
+	Grid           int        // number of cells of the mesh along each side; the default is 160
 	Tint           bool       // colour the regions
 	HidePoints     bool
 }
@@ -263,7 +264,7 @@ type DiscriminantsOptions struct {
 // Numbers: points.x, .y, .class; zero.class (for pairs zero.i and .j), .piece, .x, .y; boundary.i,
 // .j, .piece, .x, .y. Errors: as for [Regions].
 func Discriminants(m classify.Scorer, d *datasets.Dataset, o DiscriminantsOptions) (_ *Figure, err error) {
-	defer named("Discriminants", &err)
+	defer prefixError("Discriminants", &err)
 	p, err := newPlane(m, d, planeView{o.Title, o.XLabel, o.YLabel, o.X, o.Y, o.Grid})
 	if err != nil {
 		return nil, err
@@ -272,7 +273,7 @@ func Discriminants(m classify.Scorer, d *datasets.Dataset, o DiscriminantsOption
 	if machine, ok := m.(classify.Predictor); ok {
 		found, err = p.modelRegions(machine)
 	} else {
-		found, err = p.regions(table(m.Scores).largest, d.K(), m.Scores)
+		found, err = p.regions(table(m.Scores).largestClass, d.K(), m.Scores)
 	}
 	if err != nil {
 		return nil, err
@@ -286,7 +287,7 @@ func Discriminants(m classify.Scorer, d *datasets.Dataset, o DiscriminantsOption
 	if err := p.addZeros(m); err != nil {
 		return nil, err
 	}
-	boundary := p.addBoundary(found, solid(1.5*lineWidth))
+	boundary := p.addBoundary(found, solidLine(1.5*lineWidth))
 	if len(boundary.lines) > 0 {
 		p.AddLegend("decision boundary", boundary)
 	}
@@ -320,7 +321,7 @@ func (p *planePlot) addPairs(m *classify.OneVersusOne) error {
 	data := newRuns("zero.", "i", "j", "piece")
 	for _, pair := range m.Pairs {
 		h, err := newHeight(p.box, p.grid, func(x *mat.Dense) ([]float64, error) {
-			a, err := table(pair.Machine.Scores).at(x, 2)
+			a, err := table(pair.Machine.Scores).evaluate(x, 2)
 			if err != nil {
 				return nil, err
 			}
@@ -329,7 +330,7 @@ func (p *planePlot) addPairs(m *classify.OneVersusOne) error {
 		if err != nil {
 			return fmt.Errorf("classes %d and %d: %w", pair.First, pair.Second, err)
 		}
-		// Mix the colours of the two classes in equal parts.
+		// the line mixes the colours of the two classes in equal parts
 		first, second := p.hue(pair.First), p.hue(pair.Second)
 		style := draw.LineStyle{Color: mix(ClassColor(first), ClassColor(second), 0.5), Width: 1,
 			Dashes: dash(first + second)}
@@ -343,7 +344,7 @@ func (p *planePlot) addPairs(m *classify.OneVersusOne) error {
 }
 
 // addZero draws the line h = 0 with its arrow and adds the points of the line to data. values are
-// the values of the leading columns.
+// the values of the leading columns of data.
 func (p *planePlot) addZero(h *height, name string, style draw.LineStyle, data *runs, values ...float64) error {
 	lines, _, err := h.contour(0)
 	if err != nil || len(lines) == 0 {

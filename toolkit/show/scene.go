@@ -11,28 +11,29 @@ import (
 )
 
 // A scene draws sheets over a floor, in coordinates from 0 to 1 along each axis. The drawn box is
-// one unit wide and deep. Its height is the constant tall.
+// one unit wide and one unit deep. Its height is the constant tall.
 type scene struct {
 	box    box
 	zr     [2]float64
 	cells  int
-	every  int     // number of cells per drawn cell of the mesh; 0 means 1
-	low    float64 // fraction of the height of the box below which heights are cut off
+	every  int     // number of cells of the mesh in each drawn cell, along each side; 0 means 1
+	low    float64 // sheets are cut off below this fraction of the height of the box
 	alpha  uint8   // of the faces
 	sheets []Sheet
-	z      [][]float64 // heights of each sheet at the nodes, row by row
+	z      [][]float64 // heights of each sheet at the nodes of the mesh, row by row
 	eye    eye
 	labels [3]string
 
-	azimuth, elevation float64 // direction of the eye, in degrees
+	azimuth, elevation float64 // azimuth and elevation of the viewer, in degrees
 }
 
 const tall = 0.72
 
-// An eye is a parallel projection. right and up span the page, and toward points to the viewer.
+// An eye is a parallel projection. The vectors right and up span the page, and toward points to the
+// viewer.
 type eye struct{ right, up, toward [3]float64 }
 
-// newEye returns the eye at azimuth az and elevation el, in degrees.
+// newEye returns the eye of a viewer at azimuth az and elevation el, in degrees.
 func newEye(az, el float64) eye {
 	sa, ca := math.Sincos(az * math.Pi / 180)
 	se, ce := math.Sincos(el * math.Pi / 180)
@@ -42,7 +43,7 @@ func newEye(az, el float64) eye {
 // A view maps scene coordinates to the page.
 type view struct {
 	eye
-	at    vg.Point // position of the origin
+	at    vg.Point // position of the origin of the scene on the page
 	scale float64
 }
 
@@ -60,7 +61,7 @@ func (v view) point(x, y, z float64) vg.Point {
 	return vg.Point{X: v.at.X + vg.Length(a*v.scale), Y: v.at.Y + vg.Length(b*v.scale)}
 }
 
-// fit returns the view that fills a frame, with room for the labels of the axes.
+// fit returns the view in which the scene fills a frame, with space for the labels of the axes.
 func (s *scene) fit(c draw.Canvas) view {
 	lo, hi := [2]float64{math.Inf(1), math.Inf(1)}, [2]float64{math.Inf(-1), math.Inf(-1)}
 	for i := range 8 {
@@ -77,7 +78,7 @@ func (s *scene) fit(c draw.Canvas) view {
 
 func (s *scene) drawOn(c *draw.Canvas, _ func(xy) vg.Point) {
 	v := s.fit(*c)
-	s.room(*c, v)
+	s.drawRoom(*c, v)
 	crossings := s.paint(func(f face) {
 		pts, inner := make([]vg.Point, len(f.corners)), false
 		for i, q := range f.corners {
@@ -92,7 +93,8 @@ func (s *scene) drawOn(c *draw.Canvas, _ func(xy) vg.Point) {
 			c.StrokeLines(mesh, append(pts, pts[0]))
 			return
 		}
-		// A thin line in the same colour closes the seams that viewers of the file show otherwise.
+		// A thin line in the same colour closes the seams between faces that viewers of the file
+		// would show.
 		if s.alpha == 255 {
 			c.StrokeLines(draw.LineStyle{Color: f.color, Width: 0.35}, append(pts, pts[0]))
 		}
@@ -102,28 +104,28 @@ func (s *scene) drawOn(c *draw.Canvas, _ func(xy) vg.Point) {
 			}
 		}
 	})
-	// Draw the visible parts of the crossings last. Otherwise nearer cells cover half of their
-	// width.
+	// The visible parts of the crossings are drawn last. If they were drawn earlier, nearer cells
+	// would cover half of their width.
 	for _, x := range crossings {
-		for _, seen := range s.seen(x) {
+		for _, seen := range s.visibleParts(x) {
 			a, b := v.point(seen.a[0], seen.a[1], seen.a[2]), v.point(seen.b[0], seen.b[1], seen.b[2])
 			c.StrokeLine2(draw.LineStyle{Color: ink, Width: 1.1}, a.X, a.Y, b.X, b.Y)
 		}
 	}
 }
 
-// far returns the coordinate, 0 or 1, of the end of axis i that is farther from the viewer.
-func (e eye) far(i int) float64 {
+// farEnd returns the coordinate, 0 or 1, of the end of axis i that is farther from the viewer.
+func (e eye) farEnd(i int) float64 {
 	if e.toward[i] > 0 {
 		return 0
 	}
 	return 1
 }
 
-// room draws the floor and the two back walls with grid lines at the ticks, and the
+// drawRoom draws the floor and the two back walls with grid lines at the ticks. It also draws the
 // labels of the axes along the near edges.
-func (s *scene) room(c draw.Canvas, v view) {
-	fx, fy := s.eye.far(0), s.eye.far(1)
+func (s *scene) drawRoom(c draw.Canvas, v view) {
+	fx, fy := s.eye.farEnd(0), s.eye.farEnd(1)
 	wall := func(clr color.NRGBA, p ...vg.Point) {
 		c.FillPolygon(clr, p)
 		c.StrokeLines(draw.LineStyle{Color: softInk, Width: thinWidth}, append(p, p[0]))
@@ -134,16 +136,16 @@ func (s *scene) room(c draw.Canvas, v view) {
 	wall(pale, v.point(0, fy, 0), v.point(1, fy, 0), v.point(1, fy, 1), v.point(0, fy, 1))
 	rule := func(p ...vg.Point) { c.StrokeLines(draw.LineStyle{Color: gridInk, Width: thinWidth}, p) }
 	core := v.point(0.5, 0.5, 0.5)
-	// The labels of the heights are at the leftmost vertical edge.
+	// The labels of the heights are at the leftmost vertical edge of the box.
 	zx, zy := fx, 1-fy
 	if a, _ := s.eye.flat([3]float64{1 - fx, fy, 0}); a < first(s.eye.flat([3]float64{zx, zy, 0})) {
 		zx, zy = 1-fx, fy
 	}
 	for _, axis := range []struct {
-		ticks [2]float64
-		name  string
-		at    func(t float64) vg.Point
-		rule  func(t float64)
+		ticks   [2]float64
+		name    string
+		pointAt func(t float64) vg.Point
+		rule    func(t float64)
 	}{
 		{s.box.x, s.labels[0], func(t float64) vg.Point { return v.point(t, 1-fy, 0) },
 			func(t float64) { rule(v.point(t, 1-fy, 0), v.point(t, fy, 0), v.point(t, fy, 1)) }},
@@ -152,8 +154,8 @@ func (s *scene) room(c draw.Canvas, v view) {
 		{s.zr, s.labels[2], func(t float64) vg.Point { return v.point(zx, zy, t) },
 			func(t float64) { rule(v.point(fx, 1-fy, t), v.point(fx, fy, t), v.point(1-fx, fy, t)) }},
 	} {
-		a, b := axis.at(0), axis.at(1)
-		out := outward(a, b, core)
+		a, b := axis.pointAt(0), axis.pointAt(1)
+		out := outwardNormal(a, b, core)
 		c.StrokeLine2(draw.LineStyle{Color: ink, Width: frameLine}, a.X, a.Y, b.X, b.Y)
 		sty := legendStyle()
 		sty.XAlign, sty.YAlign = draw.XCenter, draw.YCenter
@@ -162,14 +164,15 @@ func (s *scene) room(c draw.Canvas, v view) {
 		for _, t := range (niceTicks{}).Ticks(axis.ticks[0], axis.ticks[1]) {
 			share := (t.Value - axis.ticks[0]) / (axis.ticks[1] - axis.ticks[0])
 			axis.rule(share)
-			p := axis.at(share)
+			p := axis.pointAt(share)
 			q := p.Add(out.Scale(3))
 			c.StrokeLine2(draw.LineStyle{Color: ink, Width: thinWidth}, p.X, p.Y, q.X, q.Y)
 			w := sty.Width(t.Label)
 			wide = max(wide, w)
-			// Measure the distance from the nearest side of the label, instead of from its middle.
+			// The distance is measured from the nearest side of the label instead of from its
+			// middle.
 			q = p.Add(out.Scale(5 + vg.Length(math.Abs(float64(out.X)))*w/2 + vg.Length(math.Abs(float64(out.Y)))*4))
-			c.FillText(sty, vg.Point{X: q.X, Y: middle(sty, q.Y)}, t.Label)
+			c.FillText(sty, vg.Point{X: q.X, Y: baseline(sty, q.Y)}, t.Label)
 		}
 		sty.Font = sans(labelSize)
 		// The nearest corner of the name must not touch the tick labels.
@@ -181,15 +184,15 @@ func (s *scene) room(c draw.Canvas, v view) {
 			c.FillText(sty, q, axis.name)
 			continue
 		}
-		c.FillText(sty, vg.Point{X: q.X, Y: middle(sty, q.Y)}, axis.name)
+		c.FillText(sty, vg.Point{X: q.X, Y: baseline(sty, q.Y)}, axis.name)
 	}
 }
 
 func first(a, _ float64) float64 { return a }
 
-// outward returns the unit vector perpendicular to the line through a and b that points
-// away from m.
-func outward(a, b, m vg.Point) vg.Point {
+// outwardNormal returns the unit vector that is perpendicular to the line through a and b and
+// points away from m.
+func outwardNormal(a, b, m vg.Point) vg.Point {
 	d := b.Sub(a)
 	n := vg.Point{X: -d.Y, Y: d.X}.Scale(1 / vg.Length(math.Hypot(float64(d.X), float64(d.Y))))
 	if n.Dot(m.Sub(a)) > 0 {
@@ -198,15 +201,15 @@ func outward(a, b, m vg.Point) vg.Point {
 	return n
 }
 
-// seen returns the visible parts of a crossing, at a resolution of a sixth of its length. A
-// crossing that goes behind a sheet ends there.
-func (s *scene) seen(x crossing) []crossing {
+// visibleParts returns the visible parts of a crossing, at a resolution of a sixth of its length. A
+// crossing that goes behind a sheet ends at the edge of the sheet.
+func (s *scene) visibleParts(x crossing) []crossing {
 	const parts = 6
 	var out []crossing
 	open := false
 	for n := range parts {
-		piece := crossing{x.at(float64(n) / parts), x.at(float64(n+1) / parts)}
-		switch visible := s.visible(piece); {
+		piece := crossing{x.pointAt(float64(n) / parts), x.pointAt(float64(n+1) / parts)}
+		switch visible := s.isVisible(piece); {
 		case visible && open:
 			out[len(out)-1].b = piece.b
 		case visible:
@@ -219,19 +222,20 @@ func (s *scene) seen(x crossing) []crossing {
 	return out
 }
 
-// at returns the point at fraction t of the way from a to b.
-func (x crossing) at(t float64) (p [3]float64) {
+// pointAt returns the point of the crossing at fraction t of the way from end a to end b.
+func (x crossing) pointAt(t float64) (p [3]float64) {
 	for i := range p {
 		p[i] = x.a[i] + (x.b[i]-x.a[i])*t
 	}
 	return p
 }
 
-// visible reports whether the middle of a crossing is visible: no sheet is on the ray from there to
-// the viewer. visible follows the ray in steps of a third of a cell. A sheet lies between two steps
-// if the ray is above the sheet at one step and below it at the other.
-func (s *scene) visible(x crossing) bool {
-	p, d := x.at(0.5), s.eye.toward
+// isVisible reports whether the middle of a crossing is visible, that is, no sheet is on the ray
+// from this point to the viewer. isVisible follows the ray in steps of a third of a cell. A sheet
+// lies between two steps if the ray is above the sheet at one step and below the sheet at the
+// other.
+func (s *scene) isVisible(x crossing) bool {
+	p, d := x.pointAt(0.5), s.eye.toward
 	d[2] /= tall
 	step := 1 / (3 * float64(s.cells) * math.Hypot(d[0], d[1]))
 	for k := range s.sheets {
@@ -241,9 +245,9 @@ func (s *scene) visible(x crossing) bool {
 			if z > 1 || a < 0 || a > 1 || b < 0 || b > 1 {
 				break
 			}
-			under := s.at(k, a, b)
+			under := s.heightAt(k, a, b)
 			gap := z - under
-			if math.IsNaN(gap) || under < s.low || under > 1 { // the sheet has a hole here or is cut off
+			if math.IsNaN(gap) || under < s.low || under > 1 { // the sheet has a hole at this place, or is cut off
 				last = 0
 				continue
 			}
@@ -258,8 +262,8 @@ func (s *scene) visible(x crossing) bool {
 	return true
 }
 
-// at returns the height of sheet k at a point of the floor, or NaN in a hole.
-func (s *scene) at(k int, x, y float64) float64 {
+// heightAt returns the height of sheet k at a point of the floor. In a hole it returns NaN.
+func (s *scene) heightAt(k int, x, y float64) float64 {
 	n := float64(s.cells)
 	i, j := min(int(x*n), s.cells-1), min(int(y*n), s.cells-1)
 	u, v := x*n-float64(i), y*n-float64(j)
@@ -273,7 +277,7 @@ func (s *scene) at(k int, x, y float64) float64 {
 	return z[0] + u*(z[2]-z[3]) + v*(z[3]-z[0])
 }
 
-// Kinds of polygon edges.
+// These are the kinds of polygon edges.
 const (
 	innerEdge = iota // inside a cell
 	meshEdge         // between cells
@@ -286,7 +290,7 @@ type corner struct {
 	edge int
 }
 
-// A slope is a plane: the height z + gx·x + gy·y over a triangle of the floor.
+// A slope is a plane over a triangle of the floor, with the height z + gx·x + gy·y.
 type slope struct{ z, gx, gy float64 }
 
 func (p slope) height(x, y float64) float64 { return p.z + p.gx*x + p.gy*y }
@@ -302,7 +306,7 @@ type face struct {
 // A crossing is a piece of the line along which two sheets cross.
 type crossing struct{ a, b [3]float64 }
 
-// A painter passes faces to draw and collects the crossings.
+// A painter passes the faces of a scene to the function draw and collects the crossings.
 type painter struct {
 	*scene
 	draw      func(face)
@@ -311,8 +315,8 @@ type painter struct {
 
 // paint calls draw with all faces. A hidden face comes before the faces that hide it. paint visits
 // the cells from the farthest to the nearest. Crossings of sheets divide the floor of a cell into
-// pieces. paint visits these pieces, and over each piece the sheets from below. It returns the
-// crossings.
+// pieces. paint visits these pieces, and over each piece the sheets from the lowest to the highest.
+// It returns the crossings.
 func (s *scene) paint(draw func(face)) []crossing {
 	p := &painter{scene: s, draw: draw}
 	along := func(i int, far float64) int {
@@ -323,14 +327,14 @@ func (s *scene) paint(draw func(face)) []crossing {
 	}
 	for n := range s.cells {
 		for m := range s.cells {
-			p.cell(along(m, s.eye.far(0)), along(n, s.eye.far(1)))
+			p.paintCell(along(m, s.eye.farEnd(0)), along(n, s.eye.farEnd(1)))
 		}
 	}
 	return p.crossings
 }
 
-// cell paints the cell whose node nearest to the origin is (i, j).
-func (s *painter) cell(i, j int) {
+// paintCell paints the cell whose node nearest to the origin is (i, j).
+func (s *painter) paintCell(i, j int) {
 	d := 1 / float64(s.cells)
 	x, y := float64(i)*d, float64(j)*d
 	south, north, west, east := s.edge(j), s.edge(j+1), s.edge(i), s.edge(i+1)
@@ -345,22 +349,22 @@ func (s *painter) cell(i, j int) {
 			continue
 		}
 		which, nodes = append(which, k), append(nodes, z)
-		low = append(low, through(x, y, z[0], (z[1]-z[0])/d, (z[2]-z[1])/d))
-		up = append(up, through(x, y, z[0], (z[2]-z[3])/d, (z[3]-z[0])/d))
+		low = append(low, planeThrough(x, y, z[0], (z[1]-z[0])/d, (z[2]-z[1])/d))
+		up = append(up, planeThrough(x, y, z[0], (z[2]-z[3])/d, (z[3]-z[0])/d))
 	}
-	if apart(nodes, s.low) {
+	if sheetsApart(nodes, s.low) {
 		square := []corner{{x, y, south}, {x + d, y, east}, {x + d, y + d, north}, {x, y + d, west}}
-		s.pile(square, nodes, which, d)
+		s.paintPile(square, nodes, which, d)
 		return
 	}
-	if s.eye.toward[0] > s.eye.toward[1] { // the lower triangle is nearer
+	if s.eye.toward[0] > s.eye.toward[1] { // the lower triangle is nearer to the viewer
 		lower, low, upper, up = upper, up, lower, low
 	}
-	s.divide(lower, low, which, 0, 1)
-	s.divide(upper, up, which, 0, 1)
+	s.paintDivided(lower, low, which, 0, 1)
+	s.paintDivided(upper, up, which, 0, 1)
 }
 
-// edge returns the kind of the n-th line between cells: meshEdge if the line is drawn.
+// edge returns the kind of the n-th line between cells. If the line is drawn, the kind is meshEdge.
 func (s *scene) edge(n int) int {
 	if s.every > 1 && n%s.every != 0 {
 		return innerEdge
@@ -368,22 +372,22 @@ func (s *scene) edge(n int) int {
 	return meshEdge
 }
 
-// nodes returns the heights of sheet k at the corners of a cell, anticlockwise. It returns
-// false if the sheet has a hole there.
+// nodes returns the heights of sheet k at the corners of a cell, anticlockwise. It returns false if
+// the sheet has a hole in the cell.
 func (s *scene) nodes(k, i, j int) (z [4]float64, ok bool) {
 	for n, at := range [4]int{j*(s.cells+1) + i, j*(s.cells+1) + i + 1, (j+1)*(s.cells+1) + i + 1,
 		(j+1)*(s.cells+1) + i} {
 		z[n] = (s.z[k][at] - s.zr[0]) / (s.zr[1] - s.zr[0])
 	}
-	return z, finite(z[:]...)
+	return z, allFinite(z[:]...)
 }
 
-// through returns the plane of height z at (x, y) with these slopes.
-func through(x, y, z, gx, gy float64) slope { return slope{z - gx*x - gy*y, gx, gy} }
+// planeThrough returns the plane with the slopes gx and gy that has height z at (x, y).
+func planeThrough(x, y, z, gx, gy float64) slope { return slope{z - gx*x - gy*y, gx, gy} }
 
-// apart reports whether the sheets do not meet in a cell and stay between the floor and the
-// ceiling. It uses only the heights at the four nodes.
-func apart(nodes [][4]float64, floor float64) bool {
+// sheetsApart reports whether the sheets do not meet in a cell and stay between the floor and the
+// ceiling. It uses only the heights at the four nodes of the cell.
+func sheetsApart(nodes [][4]float64, floor float64) bool {
 	for i, a := range nodes {
 		for n, v := range a {
 			if v < floor || v > 1 {
@@ -399,8 +403,8 @@ func apart(nodes [][4]float64, floor float64) bool {
 	return true
 }
 
-// ordered returns 0 … n−1 sorted by a key.
-func ordered(n int, key func(i int) float64) []int {
+// sortedIndices returns the numbers 0 … n−1 sorted by a key.
+func sortedIndices(n int, key func(i int) float64) []int {
 	out := make([]int, n)
 	for i := range out {
 		out[i] = i
@@ -409,10 +413,10 @@ func ordered(n int, key func(i int) float64) []int {
 	return out
 }
 
-// pile paints a cell in which the sheets do not meet. It paints a whole square for each sheet,
+// paintPile paints a cell in which the sheets do not meet. It paints a whole square for each sheet,
 // starting with the lowest sheet.
-func (s *painter) pile(square []corner, nodes [][4]float64, which []int, d float64) {
-	for _, i := range ordered(len(nodes), func(i int) float64 { return nodes[i][0] }) {
+func (s *painter) paintPile(square []corner, nodes [][4]float64, which []int, d float64) {
+	for _, i := range sortedIndices(len(nodes), func(i int) float64 { return nodes[i][0] }) {
 		z := nodes[i]
 		mean := slope{(z[0] + z[1] + z[2] + z[3]) / 4, (z[1] - z[0] + z[2] - z[3]) / (2 * d),
 			(z[3] - z[0] + z[2] - z[1]) / (2 * d)}
@@ -420,54 +424,57 @@ func (s *painter) pile(square []corner, nodes [][4]float64, which []int, d float
 	}
 }
 
-// faceColor returns the colour of sheet k at a height, lit according to its slope.
+// faceColor returns the colour of sheet k at a height. The light depends on the slope.
 func (s *scene) faceColor(k int, z float64, p slope) color.NRGBA {
 	base := s.sheets[k].Color
 	if f := s.sheets[k].Colors; f != nil {
 		base = f(round9(s.zr[0] + (s.zr[1]-s.zr[0])*min(1, max(0, z))))
 	}
-	return s.lit(base, p.light(s.eye))
+	return s.shadedColor(base, p.light(s.eye))
 }
 
-// divide cuts a piece of the floor where two planes cross, starting with the pair (a, b). It paints
-// the farther part first.
-func (s *painter) divide(piece []corner, planes []slope, which []int, a, b int) {
+// paintDivided cuts a piece of the floor where two planes cross, starting with the pair (a, b). It
+// paints the farther part first.
+func (s *painter) paintDivided(piece []corner, planes []slope, which []int, a, b int) {
 	for ; a < len(planes)-1; a, b = a+1, a+2 {
 		for ; b < len(planes); b++ {
 			p, q := planes[a], planes[b]
 			gap := slope{p.z - q.z, p.gx - q.gx, p.gy - q.gy}
-			over, under := cut(piece, gap), cut(piece, slope{-gap.z, -gap.gx, -gap.gy})
+			over, under := cutPiece(piece, gap), cutPiece(piece, slope{-gap.z, -gap.gx, -gap.gy})
 			if over == nil || under == nil {
 				continue
 			}
-			if gap.gx*s.eye.toward[0]+gap.gy*s.eye.toward[1] > 0 { // the gap grows towards the viewer
+			// whether the distance between the planes grows towards the viewer
+			if gap.gx*s.eye.toward[0]+gap.gy*s.eye.toward[1] > 0 {
 				over, under = under, over
 			}
-			s.divide(over, planes, which, a, b+1)
-			s.divide(under, planes, which, a, b+1)
+			s.paintDivided(over, planes, which, a, b+1)
+			s.paintDivided(under, planes, which, a, b+1)
 			return
 		}
 	}
-	s.stack(piece, planes, which)
+	s.paintStack(piece, planes, which)
 }
 
-// stack paints the sheets over a piece of the floor on which no two sheets cross.
-func (s *painter) stack(piece []corner, planes []slope, which []int) {
+// paintStack paints the sheets over a piece of the floor on which no two sheets cross.
+func (s *painter) paintStack(piece []corner, planes []slope, which []int) {
 	var x, y float64
 	for _, q := range piece {
 		x, y = x+q.x/float64(len(piece)), y+q.y/float64(len(piece))
 	}
 	for i, a := range planes {
 		for _, b := range planes[i+1:] {
-			if a.height(x, y) > b.height(x, y) { // this is true on only one side of the line, so cross is called once
-				s.cross(piece, a, b)
+			// the order of a and b is reversed on the other side of their crossing, so addCrossings is
+			// called for only one of the two pieces
+			if a.height(x, y) > b.height(x, y) {
+				s.addCrossings(piece, a, b)
 			}
 		}
 	}
-	for _, i := range ordered(len(planes), func(i int) float64 { return planes[i].height(x, y) }) {
+	for _, i := range sortedIndices(len(planes), func(i int) float64 { return planes[i].height(x, y) }) {
 		p := planes[i]
-		const flush = 1e-9 // sheets on the floor or under the ceiling count as inside the box
-		shown := cut(cut(piece, slope{p.z - s.low + flush, p.gx, p.gy}), slope{1 + flush - p.z, -p.gx, -p.gy})
+		const flush = 1e-9 // sheets exactly on the floor or under the ceiling count as inside the box
+		shown := cutPiece(cutPiece(piece, slope{p.z - s.low + flush, p.gx, p.gy}), slope{1 + flush - p.z, -p.gx, -p.gy})
 		if shown == nil {
 			continue
 		}
@@ -479,11 +486,11 @@ func (s *painter) stack(piece []corner, planes []slope, which []int) {
 	}
 }
 
-// cross collects the edges of a piece of the floor along which planes a and b have the same height.
-// An edge may also be part of the mesh instead of a cut, because a crossing may follow the mesh.
-// cross skips planes that are nearly equal there, because only rounding errors determine their
-// line.
-func (s *painter) cross(piece []corner, a, b slope) {
+// addCrossings collects the edges of a piece of the floor along which planes a and b have the same
+// height. Such an edge may be part of the mesh instead of a cut, because a crossing may follow the
+// mesh. addCrossings skips planes that are nearly equal on the piece, because only rounding errors
+// determine the line in which they cross.
+func (s *painter) addCrossings(piece []corner, a, b slope) {
 	const eps, least = 1e-9, 0.05
 	if math.Hypot(a.gx-b.gx, a.gy-b.gy) < least {
 		return
@@ -500,7 +507,8 @@ func (s *painter) cross(piece []corner, a, b slope) {
 	}
 }
 
-// light returns the light on the plane, from 0 to 1, of a lamp to the upper left of the viewer.
+// light returns the brightness of the plane, from 0 to 1, under a lamp to the upper left of the
+// viewer.
 func (p slope) light(e eye) float64 {
 	gx, gy := p.gx*tall, p.gy*tall
 	norm := math.Sqrt(gx*gx + gy*gy + 1)
@@ -513,14 +521,14 @@ func (p slope) light(e eye) float64 {
 	return max(0, round9((-gx*lamp[0]-gy*lamp[1]+lamp[2])/norm/size))
 }
 
-// lit returns a colour under the given amount of light.
-func (s *scene) lit(c color.NRGBA, light float64) color.NRGBA {
+// shadedColor returns the colour c under the given amount of light.
+func (s *scene) shadedColor(c color.NRGBA, light float64) color.NRGBA {
 	return mix(mix(c, paper, 0.3*light), ink, 0.45*(1-light))
 }
 
-// cut returns the part of a convex polygon on which g is positive, or nil if that part
-// is empty or a sliver.
-func cut(piece []corner, g slope) []corner {
+// cutPiece returns the part of a convex polygon on which g is positive. If that part is empty or a
+// sliver, it returns nil.
+func cutPiece(piece []corner, g slope) []corner {
 	const eps = 1e-12
 	var out []corner
 	inside := false
@@ -535,7 +543,7 @@ func cut(piece []corner, g slope) []corner {
 			t := ga / (ga - gb)
 			q := corner{a.x + t*(b.x-a.x), a.y + t*(b.y-a.y), a.edge}
 			if ga >= 0 {
-				q.edge = crossEdge // the next edge runs along the cut
+				q.edge = crossEdge // the edge to the next corner runs along the cut
 			}
 			out = append(out, q)
 		}

@@ -35,7 +35,7 @@ type ROCOptions struct {
 // Numbers: each curve's name with .fpr, .tpr, .threshold, .auc and .stderr, and .mark.fpr and
 // .mark.tpr. Errors: no curve, more than six curves, a curve that is nil or has no points.
 func ROC(o ROCOptions, curves ...ROCCurve) (_ *Figure, err error) {
-	defer named("ROC", &err)
+	defer prefixError("ROC", &err)
 	if err := checkCount(len(curves), "curve", "curves"); err != nil {
 		return nil, err
 	}
@@ -62,27 +62,28 @@ func ROC(o ROCOptions, curves ...ROCCurve) (_ *Figure, err error) {
 		layer := lineLayer{[][]xy{polyline(fpr, tpr)}, lineStyle(i)}
 		fig.panels[0].add(layer)
 		fig.AddLegend(fmt.Sprintf("%s: area %.3f ± %.3f", c.Name, round9(r.AUC.Value), round9(r.AUC.StdError)), layer)
-		name := plain(c.Name)
+		name := plainText(c.Name)
 		fig.AddData(name+".fpr", fpr)
 		fig.AddData(name+".tpr", tpr)
 		fig.AddData(name+".threshold", r.Threshold)
 		fig.AddData(name+".auc", []float64{r.AUC.Value})
 		fig.AddData(name+".stderr", []float64{r.AUC.StdError})
 		fig.addMarks(r, name, o.Thresholds, i)
-		fig.mention(i, c.Name)
+		fig.appendToAlt(i, c.Name)
 	}
 	fig.Alt += "."
 	return fig, nil
 }
 
-// addMarks marks thresholds on the i-th curve.
+// addMarks draws marks at the given thresholds on the i-th curve.
 func (f *Figure) addMarks(r *classify.ROC, name string, thresholds []float64, i int) {
 	if len(thresholds) == 0 {
 		return
 	}
 	data := newColumns(name+".mark.", "fpr", "tpr")
 	for _, t := range thresholds {
-		// The rows that are called C₁ have a ≥ t, so use the smallest threshold that is at least t.
+		// rows with a ≥ t are called C₁, so the mark is at the smallest threshold that is at least
+		// t
 		at := 0
 		for j, v := range r.Threshold {
 			if v >= t && (v <= r.Threshold[at] || math.IsInf(r.Threshold[at], 1)) {
@@ -102,7 +103,7 @@ func unitSquare(x, y string) *Figure {
 	p.X.Min, p.X.Max, p.Y.Min, p.Y.Max = -0.02, 1.02, -0.02, 1.02
 	p.add(lineLayer{[][]xy{{{X: 0, Y: 0}, {X: 1, Y: 1}}},
 		draw.LineStyle{Color: softInk, Width: thinWidth, Dashes: dash(4)}})
-	fig := one(p)
+	fig := singlePanel(p)
 	fig.Width, fig.Height = 4.4, 4.7
 	fig.panels[0].equal = true
 	return fig
@@ -128,7 +129,7 @@ type CalibrationOptions struct {
 // .observed, .stderr, .n of the bins with rows, .lo and .hi of these bins, and .error. Errors: no
 // curve, more than six curves, a curve that is nil or has no rows.
 func Calibration(o CalibrationOptions, curves ...CalibrationCurve) (_ *Figure, err error) {
-	defer named("Calibration", &err)
+	defer prefixError("Calibration", &err)
 	if err := checkCount(len(curves), "curve", "curves"); err != nil {
 		return nil, err
 	}
@@ -140,7 +141,7 @@ func Calibration(o CalibrationOptions, curves ...CalibrationCurve) (_ *Figure, e
 	if err != nil {
 		return nil, err
 	}
-	fig.Width, fig.Height = 4.5, 5.8 // this makes the upper frame nearly square
+	fig.Width, fig.Height = 4.5, 5.8 // these heights make the upper frame nearly square
 	fig.panels[1].low = true
 	fig.Title = o.Title
 	fig.Alt = "Observed against predicted probabilities of"
@@ -155,7 +156,7 @@ func Calibration(o CalibrationOptions, curves ...CalibrationCurve) (_ *Figure, e
 			return nil, err
 		}
 		most = max(most, tallest)
-		fig.mention(i, c.Name)
+		fig.appendToAlt(i, c.Name)
 	}
 	fig.Alt += "."
 	low.Y.Min, low.Y.Max = 0, 1.08*most
@@ -164,7 +165,7 @@ func Calibration(o CalibrationOptions, curves ...CalibrationCurve) (_ *Figure, e
 
 // addCalibration draws the i-th curve and returns the largest number of rows in a bin.
 func (f *Figure) addCalibration(c CalibrationCurve, i int) (most float64, err error) {
-	data := newColumns(plain(c.Name)+".", "lo", "hi", "n", "predicted", "observed", "stderr")
+	data := newColumns(plainText(c.Name)+".", "lo", "hi", "n", "predicted", "observed", "stderr")
 	var steps []xy
 	for _, b := range c.Calibration.Bins {
 		count := float64(b.N)
@@ -181,7 +182,7 @@ func (f *Figure) addCalibration(c CalibrationCurve, i int) (most float64, err er
 	}
 	predicted, observed := data.values[3], data.values[4]
 	if len(predicted) == 0 {
-		return 0, fmt.Errorf("no bin of %q has rows; make it with classify.ScoreCalibration", c.Name)
+		return 0, fmt.Errorf("no bin of %q has rows; make the curve with classify.ScoreCalibration", c.Name)
 	}
 	line := lineLayer{[][]xy{polyline(predicted, observed)}, lineStyle(i)}
 	line.style.Width = 1.1
@@ -200,17 +201,18 @@ func (f *Figure) addCalibration(c CalibrationCurve, i int) (most float64, err er
 	f.panels[1].add(counts)
 	f.AddLegend(fmt.Sprintf("%s: error %.3f", c.Name, round9(c.Calibration.Error)), line, dots)
 	data.to(f)
-	f.AddData(plain(c.Name)+".error", []float64{c.Calibration.Error})
+	f.AddData(plainText(c.Name)+".error", []float64{c.Calibration.Error})
 	return most, nil
 }
 
-// maxConfusion is the largest number of classes for which the counts fit into the cells.
+// maxConfusion is the largest number of classes for which the counts fit into the cells of the
+// matrix.
 const maxConfusion = 20
 
 // ConfusionOptions change what [Confusion] draws. The zero value works.
 type ConfusionOptions struct {
 	Title string
-	Names []string // names of the classes; default C₁, C₂ …
+	Names []string // names of the classes; the defaults are C₁, C₂ …
 }
 
 // Confusion draws a confusion matrix: true classes downwards, predicted classes across. Each cell
@@ -221,7 +223,7 @@ type ConfusionOptions struct {
 // is nil, not square, or has a negative count or more than 20 classes; the numbers of names and
 // classes differ.
 func Confusion(c *classify.Confusion, o ConfusionOptions) (_ *Figure, err error) {
-	defer named("Confusion", &err)
+	defer prefixError("Confusion", &err)
 	if c == nil || len(c.Counts) == 0 {
 		return nil, errors.New("the matrix is empty; make it with classify.ScoreConfusion")
 	}
@@ -230,11 +232,11 @@ func Confusion(c *classify.Confusion, o ConfusionOptions) (_ *Figure, err error)
 		return nil, fmt.Errorf("there are %d classes; the figure has space for the counts of %d", k, maxConfusion)
 	}
 	if o.Names != nil && len(o.Names) != k {
-		return nil, fmt.Errorf("%d names for %d classes; give one for each", len(o.Names), k)
+		return nil, fmt.Errorf("there are %d names for %d classes; give one name for each class", len(o.Names), k)
 	}
 	p := newPanel("predicted class", "true class")
 	p.X.Min, p.X.Max, p.Y.Min, p.Y.Max = 0, float64(k), 0, float64(k)
-	fig := one(p)
+	fig := singlePanel(p)
 	fig.Title = o.Title
 	fig.Alt = fmt.Sprintf("Confusion matrix of %d classes.", k)
 	fig.Height = 4.7
@@ -288,7 +290,8 @@ func Confusion(c *classify.Confusion, o ConfusionOptions) (_ *Figure, err error)
 	if k > 10 {
 		p.X.Tick.Label.Font.Size, p.Y.Tick.Label.Font.Size = tickSize-1.5, tickSize-1.5
 	}
-	p.X.Tick.LineStyle.Width, p.Y.Tick.LineStyle.Width = 0, 0 // invisible ticks; their length is a margin
+	// the ticks are invisible, but their length makes a margin
+	p.X.Tick.LineStyle.Width, p.Y.Tick.LineStyle.Width = 0, 0
 	data.to(fig)
 	return fig, nil
 }

@@ -47,7 +47,7 @@ func LineColor(i int) color.NRGBA {
 // Ink is the colour of axes, text and boundaries.
 func Ink() color.NRGBA { return ink }
 
-// Other colours of the house style.
+// These are other colours of the house style.
 var (
 	ink       = color.NRGBA{0x22, 0x22, 0x22, 255} // lines, text
 	softInk   = color.NRGBA{0x70, 0x70, 0x70, 255} // thin contour lines
@@ -56,14 +56,14 @@ var (
 	tintShare = 0.22 // share of the class colour in the tint of a region
 )
 
-// mix returns (1−share) a + share b, opaque. Tints are mixed colours instead of transparent
-// colours, so they are the same in every file format.
+// mix returns the opaque colour (1−share) a + share b. Tints are mixed colours instead of
+// transparent colours, so that they are the same in every file format.
 func mix(a, b color.NRGBA, share float64) color.NRGBA {
 	at := func(x, y uint8) uint8 { return uint8(math.Round(float64(x) + share*(float64(y)-float64(x)))) }
 	return color.NRGBA{at(a.R, b.R), at(a.G, b.G), at(a.B, b.B), 255}
 }
 
-// Sizes in points on a notebook page; other pages scale them (see [Size]).
+// These sizes are in points on a notebook page. Other pages scale them (see [Size]).
 const (
 	labelSize  = vg.Length(10)
 	tickSize   = vg.Length(9)
@@ -73,7 +73,7 @@ const (
 	thinWidth  = vg.Length(0.7)
 )
 
-// dashes holds the dash pattern of each curve. The first pattern is solid.
+// dashes contains the dash pattern of each curve. The first pattern is solid.
 var dashes = [][]vg.Length{nil, {6, 3}, {1.5, 2.5}, {8, 2.5, 1.5, 2.5}, {3, 2}, {10, 4}, {6, 2, 1.5, 2, 1.5, 2}}
 
 func dash(k int) []vg.Length { return dashes[k%len(dashes)] }
@@ -109,7 +109,7 @@ func newPanel(xLabel, yLabel string) panel {
 		a.Tick.LineStyle.Width = thinWidth
 		a.Tick.Length = 4
 		a.Tick.Marker = niceTicks{}
-		a.LineStyle.Width = 0 // the frame already draws all four sides
+		a.LineStyle.Width = 0 // the frame of the panel already draws all four sides
 		a.Padding = 0
 	}
 	p.X.Label.Text, p.Y.Label.Text = xLabel, yLabel
@@ -121,8 +121,8 @@ func lineStyle(i int) draw.LineStyle {
 	return draw.LineStyle{Color: LineColor(i), Width: lineWidth, Dashes: dash(i)}
 }
 
-// solid returns the style of a solid line in the colour of the axes.
-func solid(width vg.Length) draw.LineStyle { return draw.LineStyle{Color: ink, Width: width} }
+// solidLine returns the style of a solid line in the colour of the axes.
+func solidLine(width vg.Length) draw.LineStyle { return draw.LineStyle{Color: ink, Width: width} }
 
 // Markers differ in colour, in shape, and in being filled or open. Each has a thin border in the
 // colour of the paper, which separates crowded points.
@@ -146,8 +146,8 @@ var markers = []draw.GlyphDrawer{
 type glyph struct {
 	outline func(at vg.Point, r vg.Length) vg.Path
 	full    bool
-	size    vg.Length // factor of the radius; 0 means 1
-	symbol  string    // marker in interactive charts: an echarts name or path
+	size    vg.Length // factor by which the radius is multiplied; 0 means 1
+	symbol  string    // marker of interactive charts: a symbol name or path of echarts
 }
 
 // DrawGlyph implements draw.GlyphDrawer.
@@ -179,7 +179,7 @@ func circle(at vg.Point, r vg.Length) vg.Path {
 	return p
 }
 
-// polygon returns a polygon with n corners, the first in the direction turn.
+// polygon returns a polygon with n corners. The first corner is in the direction turn.
 func polygon(n int, turn float64) func(vg.Point, vg.Length) vg.Path {
 	return func(at vg.Point, r vg.Length) vg.Path {
 		var p vg.Path
@@ -205,7 +205,7 @@ func strokes(scale vg.Length, ends ...[2]vg.Point) func(vg.Point, vg.Length) vg.
 	}
 }
 
-// ringGlyph is a thin open circle to draw around other markers.
+// ringGlyph draws a thin open circle around another marker.
 type ringGlyph struct{}
 
 // DrawGlyph implements draw.GlyphDrawer.
@@ -214,7 +214,7 @@ func (ringGlyph) DrawGlyph(c *draw.Canvas, sty draw.GlyphStyle, at vg.Point) {
 	c.Stroke(circle(at, sty.Radius))
 }
 
-// dotGlyph is a disc without a border.
+// dotGlyph draws a disc without a border.
 type dotGlyph struct{}
 
 // DrawGlyph implements draw.GlyphDrawer.
@@ -223,8 +223,8 @@ func (dotGlyph) DrawGlyph(c *draw.Canvas, sty draw.GlyphStyle, at vg.Point) {
 	c.Fill(circle(at, sty.Radius))
 }
 
-// niceTicks labels four to nine multiples of 1, 2 or 5 times a power of ten,
-// with a true minus sign.
+// niceTicks places four to nine labels at multiples of 1, 2 or 5 times a power of ten. Negative
+// numbers have a true minus sign.
 type niceTicks struct{}
 
 // Ticks implements plot.Ticker.
@@ -234,14 +234,14 @@ func (niceTicks) Ticks(lo, hi float64) []plot.Tick {
 		return nil
 	}
 	decimals := max(0, -int(math.Floor(math.Log10(step)+1e-9)))
-	return multiples(lo, hi, step, decimals)
+	return multipleLabels(lo, hi, step, decimals)
 }
 
-// multiples labels the multiples of step from lo to hi.
-func multiples(lo, hi, step float64, decimals int) []plot.Tick {
+// multipleLabels returns labels for the multiples of step from lo to hi.
+func multipleLabels(lo, hi, step float64, decimals int) []plot.Tick {
 	var out []plot.Tick
 	first := math.Ceil(lo/step - 1e-9)
-	for n := range 20 { // a limit: if rounding absorbs step, v never reaches hi
+	for n := range 20 { // the limit stops the loop if rounding absorbs step, so that v never reaches hi
 		v := (first + float64(n)) * step
 		if v > hi+1e-9*step {
 			break
@@ -251,8 +251,8 @@ func multiples(lo, hi, step float64, decimals int) []plot.Tick {
 	return out
 }
 
-// niceStep returns the step, 1, 2 or 5 times a power of ten, that divides a span into
-// three to eight parts.
+// niceStep returns the step that divides a span into three to eight parts. The step is 1, 2 or 5
+// times a power of ten.
 func niceStep(span float64) float64 {
 	if !(span > 0) {
 		return 0
@@ -270,7 +270,7 @@ func niceStep(span float64) float64 {
 	return 10 * p
 }
 
-// tickLabel writes v in plain digits, or as a·10ⁿ if plain digits would fill the margin.
+// tickLabel writes v in plain digits. If plain digits would fill the margin, it writes v as a·10ⁿ.
 func tickLabel(v float64, decimals int, large float64) string {
 	if v == 0 {
 		return "0"
@@ -286,13 +286,13 @@ func tickLabel(v float64, decimals int, large float64) string {
 		if err != nil {
 			return s
 		}
-		return "$" + power(mant, n) + "$"
+		return "$" + powerLabel(mant, n) + "$"
 	}
 	return minus(strconv.FormatFloat(v, 'f', decimals, 64))
 }
 
-// power writes mant × 10ⁿ as a formula.
-func power(mant string, n int) string {
+// powerLabel returns mant × 10ⁿ as a formula.
+func powerLabel(mant string, n int) string {
 	e := "10^{" + minus(strconv.Itoa(n)) + "}"
 	switch mant {
 	case "1":
@@ -305,8 +305,7 @@ func power(mant string, n int) string {
 
 func minus(s string) string { return strings.Replace(s, "-", "−", 1) }
 
-// exponentTicks label an axis of log10 values with powers of ten, with a mark at every
-// power.
+// exponentTicks label an axis of log₁₀ values with powers of ten. There is a mark at every power.
 type exponentTicks struct{}
 
 // Ticks implements plot.Ticker.
@@ -317,22 +316,22 @@ func (exponentTicks) Ticks(lo, hi float64) []plot.Tick {
 	for n := first; n <= last; n++ {
 		t := plot.Tick{Value: float64(n)}
 		if (last-n)%every == 0 {
-			t.Label = "$" + power("1", n) + "$"
+			t.Label = "$" + powerLabel("1", n) + "$"
 		}
 		out = append(out, t)
 	}
 	return out
 }
 
-// countTicks labels whole numbers only.
+// countTicks label an axis with whole numbers only.
 type countTicks struct{}
 
 // Ticks implements plot.Ticker.
 func (countTicks) Ticks(lo, hi float64) []plot.Tick {
-	return multiples(lo, hi, max(1, niceStep(hi-lo)), 0)
+	return multipleLabels(lo, hi, max(1, niceStep(hi-lo)), 0)
 }
 
-// shiftedLogTicks label an axis of log₁₀(1 + n) with whole numbers n.
+// shiftedLogTicks label an axis of log₁₀(1 + n) values with whole numbers n.
 type shiftedLogTicks struct{ last float64 }
 
 // Ticks implements plot.Ticker.
@@ -347,7 +346,7 @@ func (s shiftedLogTicks) Ticks(_, _ float64) []plot.Tick {
 	return out
 }
 
-// classTicks are names at fixed positions.
+// classTicks are class names at fixed positions of an axis.
 type classTicks []plot.Tick
 
 // Ticks implements plot.Ticker.

@@ -15,17 +15,18 @@ import (
 
 func TestEveryClassHasItsLook(t *testing.T) {
 	if len(palette) != MaxClasses || len(markers) != MaxClasses {
-		t.Errorf("%d colours and %d markers for %d classes", len(palette), len(markers), MaxClasses)
+		t.Errorf("there are %d colours and %d markers, want one of each for %d classes",
+			len(palette), len(markers), MaxClasses)
 	}
 	if len(dashes) < len(lineColors) {
-		t.Errorf("%d dashes for %d lines", len(dashes), len(lineColors))
+		t.Errorf("there are %d dash patterns for %d line colours, want at least as many", len(dashes), len(lineColors))
 	}
 	if ClassColor(-1) != palette[MaxClasses-1] || LineColor(len(lineColors)) != lineColors[0] {
-		t.Error("numbers out of range do not wrap around")
+		t.Error("ClassColor and LineColor do not repeat their colours for numbers out of range")
 	}
 }
 
-// luminance returns the relative luminance of WCAG 2.
+// luminance returns the relative luminance as defined by WCAG 2.
 func luminance(c color.NRGBA) float64 {
 	lin := func(v uint8) float64 {
 		s := float64(v) / 255
@@ -45,18 +46,18 @@ func contrast(a, b color.NRGBA) float64 {
 func TestContrast(t *testing.T) {
 	for k, c := range palette {
 		tint := mix(paper, c, tintShare)
-		// Markers have a border in the colour of the paper, so 2 : 1 is enough for the lightest
-		// colour (WCAG asks for 3 : 1 for thin lines).
+		// Markers have a border in the colour of the paper, so a contrast of 2 : 1 is enough for
+		// the lightest colour. WCAG asks for 3 : 1 for thin lines.
 		if r := contrast(c, paper); r < 2 {
-			t.Errorf("class %d: contrast %.2f with paper", k, r)
+			t.Errorf("the contrast of class %d with the paper is %.2f, want at least 2", k, r)
 		}
 		if r := contrast(ink, tint); r < 7 {
-			t.Errorf("class %d: the boundary has contrast %.2f with the region", k, r)
+			t.Errorf("the contrast of the boundary with the region of class %d is %.2f, want at least 7", k, r)
 		}
 	}
 	for i, c := range lineColors[:3] {
 		if r := contrast(c, paper); r < 3 {
-			t.Errorf("line %d: contrast %.2f with paper", i, r)
+			t.Errorf("the contrast of line %d with the paper is %.2f, want at least 3", i, r)
 		}
 	}
 }
@@ -74,12 +75,12 @@ func TestMath(t *testing.T) {
 		{`$\ln p(C_k|\mathbf{x})$`, "ln p(Ck|x)"},
 		{`$\text{if }x$`, "if x"},
 		{`$\lambda^2 = \pi/8$`, "λ2 = π/8"},
-		{`${a_{b}$`, "ab"}, // an unclosed group ends with the formula
+		{`${a_{b}$`, "ab"}, // a group that is not closed ends with the formula
 		{`$_$`, ""}, {`$x_$`, "x"}, {`$\$`, `$$`}, {`$$`, ""}, {``, ""},
 		{escape(`a$b\c$`), `a$b\c$`},
 	} {
-		if got := plain(c.in); got != c.want {
-			t.Errorf("%q reads %q, want %q", c.in, got, c.want)
+		if got := plainText(c.in); got != c.want {
+			t.Errorf("the plain text of %q is %q, want %q", c.in, got, c.want)
 		}
 	}
 }
@@ -87,17 +88,17 @@ func TestMath(t *testing.T) {
 func TestMathPlacesScripts(t *testing.T) {
 	runs, width := typeset(`$x_1^2$`, sans(10))
 	if len(runs) != 3 {
-		t.Fatalf("%d runs, want 3: %v", len(runs), runs)
+		t.Fatalf("the formula has %d runs, want 3: %v", len(runs), runs)
 	}
 	x, sub, sup := runs[0], runs[1], runs[2]
 	if !(sub.dy < 0 && sup.dy > 0 && sub.face.Size < x.face.Size && sub.dx > 0 && sup.dx > sub.dx) {
 		t.Errorf("scripts are misplaced: %+v", runs)
 	}
 	if width <= sup.dx {
-		t.Errorf("width %v ends before the last sign at %v", width, sup.dx)
+		t.Errorf("the width of the formula is %v, but its last sign is at %v", width, sup.dx)
 	}
 	if x.face.Style == 0 || sub.face.Style != 0 {
-		t.Error("letters must be italic and digits upright")
+		t.Error("the letter is not italic, or the digits are not upright")
 	}
 	if w := (formulas{}); w.Extents(sans(10)).Ascent <= vg.Length(5) {
 		t.Error("no extents")
@@ -113,7 +114,7 @@ func FuzzMath(f *testing.F) {
 		if _, w := typeset(s, sans(10)); math.IsNaN(w.Points()) || w < 0 {
 			t.Errorf("%q is %v wide", s, w)
 		}
-		if got := plain(escape(s)); got != s {
+		if got := plainText(escape(s)); got != s {
 			t.Errorf("escaped %q reads %q", s, got)
 		}
 	})
@@ -155,19 +156,20 @@ func TestTicks(t *testing.T) {
 func TestUnicodeText(t *testing.T) {
 	for label, want := range map[string]string{
 		`$\mathbf{w}^{(2)}$, $w_{(10)}$`: "w⁽²⁾, w₍₁₀₎",
-		`$\phi_j = e^{-1/2}$`:            "φⱼ = e^(−1/2)", // Unicode has no superscript slash
-		`$\mathbf{w}^*$ and $10^{-9}$`:   "w* and 10⁻⁹",
-		"area: |$r$ − $y$|":              "area: |r − y|",
+		// the exponent stays as it is, because Unicode has no superscript slash
+		`$\phi_j = e^{-1/2}$`:          "φⱼ = e^(−1/2)",
+		`$\mathbf{w}^*$ and $10^{-9}$`: "w* and 10⁻⁹",
+		"area: |$r$ − $y$|":            "area: |r − y|",
 	} {
 		if got := unicodeText(label); got != want {
-			t.Errorf("%s is %q, want %q", label, got, want)
+			t.Errorf("the Unicode text of %s is %q, want %q", label, got, want)
 		}
 	}
 }
 
-// TestColoursBelongToClasses checks that a class keeps the colour and marker that it has in the
-// whole data set. No plot of versicolor and virginica may show the colour of setosa, and every plot
-// must show the colour of virginica.
+// TestColoursBelongToClasses checks that a class of a subset keeps the colour and marker that it
+// has in the whole data set. No plot of versicolor and virginica may show the colour of setosa, and
+// every plot must show the colour of virginica.
 func TestColoursBelongToClasses(t *testing.T) {
 	iris := petals(t)
 	d, target := twoKinds(t)
@@ -196,20 +198,20 @@ func TestColoursBelongToClasses(t *testing.T) {
 	} {
 		svg := string(must(fig.SVG())(t))
 		if !hasHue(svg, ClassColor(2)) {
-			t.Errorf("%s: virginica is not in its colour", name)
+			t.Errorf("%s does not show the colour of virginica", name)
 		}
 		if hasHue(svg, ClassColor(0)) {
-			t.Errorf("%s: the colour of setosa is in it", name)
+			t.Errorf("%s shows the colour of setosa", name)
 		}
 	}
 	f := must(Regions(lda, d, RegionsOptions{}))(t)
 	for i, it := range f.legend[:2] {
 		style := it.thumbs[0].(pointLayer).style
 		if got, want := style.Shape.(glyph).symbol, markers[i+1].(glyph).symbol; got != want {
-			t.Errorf("%s has the marker %s, want %s", it.name, got, want)
+			t.Errorf("class %s has the marker %s, want %s", it.name, got, want)
 		}
 	}
-	// Three classes with colours mixed by the posterior.
+	// This plot mixes the colours of three classes in the proportions of the posterior.
 	turned := must(iris.Class("virginica", "setosa", "versicolor"))(t)
 	m := must(classify.FitLDA(turned.X, turned.Labels, 3, classify.LDAOptions{}))(t)
 	p := must(newPlane(m, turned, planeView{}))(t)
@@ -222,25 +224,26 @@ func TestColoursBelongToClasses(t *testing.T) {
 		return certain, nil
 	}))(t)
 	if got, want := img.At(3, 3), mix(paper, ClassColor(2), 0.55); got != want {
-		t.Errorf("certain virginica is %v, want %v", got, want)
+		t.Errorf("the colour where virginica is certain is %v, want %v", got, want)
 	}
 }
 
-// TestHuesThatMeet checks the case that two classes would have the same colour. Every class must
-// then have the colour of its own number.
+// TestHuesThatMeet checks data sets in which two classes would have the same colour. Every class
+// must then have the colour of its own number.
 func TestHuesThatMeet(t *testing.T) {
 	d := petals(t)
 	for _, hues := range [][]int{{1, 1 + MaxClasses, 3}, {2, 2, 0}} {
 		d.Hues = hues
 		for k, h := range huesOf(d) {
 			if h != k {
-				t.Errorf("hues %v: class %d is drawn as %d", hues, k, h)
+				t.Errorf("hues %v: class %d has hue %d, want its own number", hues, k, h)
 			}
 		}
 	}
 }
 
-// hasHue reports whether a picture has a colour with the hue of c. Tints and shades keep the hue.
+// hasHue reports whether a picture has a colour with the hue of c. Tints and shades have the same
+// hue.
 func hasHue(svg string, c color.NRGBA) bool {
 	want, _ := hueOf(c)
 	for _, part := range strings.Split(svg, `"#`)[1:] {
@@ -256,8 +259,8 @@ func hasHue(svg string, c color.NRGBA) bool {
 	return false
 }
 
-// hueOf returns the angle of a colour on the colour wheel, and whether the colour is clearly not
-// grey.
+// hueOf returns the angle of a colour on the colour wheel. It also reports whether the colour
+// clearly differs from grey.
 func hueOf(c color.NRGBA) (degrees float64, colourful bool) {
 	r, g, b := float64(c.R), float64(c.G), float64(c.B)
 	return 180 / math.Pi * math.Atan2(math.Sqrt(3)*(g-b), 2*r-g-b), max(r, g, b)-min(r, g, b) > 12

@@ -16,18 +16,18 @@ import (
 type SurfacesOptions struct {
 	Title                  string
 	XLabel, YLabel, ZLabel string
-	// X and Y are the ranges of the floor. Default: the ranges of Data with a margin,
-	// or −5 to 5 without Data.
+	// X and Y are the ranges of the floor. The default is the range of Data with a margin, or −5 to
+	// 5 without Data.
 	X, Y [2]float64
-	Z    [2]float64 // range of heights to show; default: all
+	Z    [2]float64 // range of heights to show; the default is all heights
 	// Data provides default ranges and labels. Surfaces does not draw its rows.
 	Data  *datasets.Dataset
-	Cells int // cells of the mesh along each side; default 32
+	Cells int // number of cells of the mesh along each side; the default is 32
 	// Smooth divides each cell into Smooth × Smooth smaller cells, without drawing lines between
 	// the smaller cells. 0 and 1 mean no division. Smooth·Cells is at most 200.
 	Smooth int
-	// Low cuts off heights below this fraction of the range of heights, 0 ≤ Low < 1. Sheets that
-	// lie flat on the floor cannot be distinguished.
+	// Low is a fraction of the range of heights, 0 ≤ Low < 1. Heights below it are cut off. Without
+	// a cut, several sheets that are flat on the floor cannot be distinguished.
 	Low float64
 	// See is the transparency of the sheets, 0 to 0.9.
 	See float64
@@ -46,7 +46,7 @@ type SurfacesOptions struct {
 // and each sheet's name with .z. Errors: no sheet, more than six sheets, a function that is nil,
 // NaN or nowhere finite, ranges that do not rise.
 func Surfaces(o SurfacesOptions, sheets ...Sheet) (_ *Figure, err error) {
-	defer named("Surfaces", &err)
+	defer prefixError("Surfaces", &err)
 	if err := checkCount(len(sheets), "sheet", "sheets"); err != nil {
 		return nil, err
 	}
@@ -67,7 +67,7 @@ func Surfaces(o SurfacesOptions, sheets ...Sheet) (_ *Figure, err error) {
 		}
 		from, to := extremes(z)
 		if lo, hi = min(lo, from), max(hi, to); from > to {
-			return nil, fmt.Errorf("%s is infinite everywhere; choose other ranges X and Y", plain(sheet.Name))
+			return nil, fmt.Errorf("%s is infinite everywhere; choose other ranges X and Y", plainText(sheet.Name))
 		}
 		if sheet.Color == (color.NRGBA{}) {
 			sheet.Color = ClassColor(hueIn(hues, sheet.number(i)))
@@ -76,8 +76,8 @@ func Surfaces(o SurfacesOptions, sheets ...Sheet) (_ *Figure, err error) {
 	}
 	if s.zr = o.Z; s.zr == ([2]float64{}) {
 		s.zr = [2]float64{lo, hi}
-		if flat(lo, hi) {
-			s.zr[0], s.zr[1] = padded(lo, hi)
+		if isRoundingError(lo, hi) {
+			s.zr[0], s.zr[1] = withMargin(lo, hi)
 		}
 	}
 	if err := checkRange("Z", s.zr); err != nil {
@@ -87,7 +87,7 @@ func Surfaces(o SurfacesOptions, sheets ...Sheet) (_ *Figure, err error) {
 	p.HideAxes()
 	p.X.Min, p.X.Max, p.Y.Min, p.Y.Max = 0, 1, 0, 1
 	p.add(s)
-	fig := one(p)
+	fig := singlePanel(p)
 	fig.panels[0].bare = true
 	fig.Title = o.Title
 	fig.Height = 4.4
@@ -95,11 +95,11 @@ func Surfaces(o SurfacesOptions, sheets ...Sheet) (_ *Figure, err error) {
 	fig.AddData("x", s.ofMesh(mat.Col(nil, 0, nodes)))
 	fig.AddData("y", s.ofMesh(mat.Col(nil, 1, nodes)))
 	for i, sheet := range s.sheets {
-		fig.AddData(plain(sheet.Name)+".z", s.ofMesh(s.z[i]))
+		fig.AddData(plainText(sheet.Name)+".z", s.ofMesh(s.z[i]))
 		if len(sheets) > 1 {
-			fig.AddLegend(sheet.Name, areaLayer{color: s.lit(sheet.Color, 0.8)})
+			fig.AddLegend(sheet.Name, areaLayer{color: s.shadedColor(sheet.Color, 0.8)})
 		}
-		fig.mention(i, sheet.Name)
+		fig.appendToAlt(i, sheet.Name)
 	}
 	fig.Alt += "."
 	if len(sheets) == 1 && sheets[0].Colors != nil {
@@ -108,7 +108,7 @@ func Surfaces(o SurfacesOptions, sheets ...Sheet) (_ *Figure, err error) {
 	return fig, nil
 }
 
-// ofMesh returns the values at the nodes of the drawn mesh.
+// ofMesh returns those values that belong to nodes of the drawn mesh.
 func (s *scene) ofMesh(v []float64) (out []float64) {
 	for j := 0; j <= s.cells; j += s.every {
 		for i := 0; i <= s.cells; i += s.every {
@@ -163,7 +163,7 @@ func newScene(o *SurfacesOptions) (*scene, error) {
 	if el == 0 {
 		el = 30
 	}
-	if !(el >= 1 && el <= 89) || !finite(az) {
+	if !(el >= 1 && el <= 89) || !allFinite(az) {
 		return nil, fmt.Errorf("the view is azimuth %v, elevation %v degrees; want an elevation of 1 to 89", o.Azimuth,
 			o.Elevation)
 	}
@@ -172,34 +172,34 @@ func newScene(o *SurfacesOptions) (*scene, error) {
 	return s, nil
 }
 
-// bar returns the bar that explains the colours of a single sheet.
+// bar returns the colour bar of a figure with a single sheet.
 func (s *scene) bar(colors func(float64) color.NRGBA, name string) *colorBar {
 	marks := []float64{}
 	for _, t := range (niceTicks{}).Ticks(s.zr[0], s.zr[1]) {
 		marks = append(marks, round9(t.Value))
 	}
-	return gradient(name, s.zr[0], s.zr[1], marks, func(i int) color.NRGBA {
+	return gradientBar(name, s.zr[0], s.zr[1], marks, func(i int) color.NRGBA {
 		return colors(s.zr[0] + (s.zr[1]-s.zr[0])*(float64(i)+0.5)/gradientSteps)
 	})
 }
 
-// A Sheet is a function of two variables to draw as a surface. [ScoreSheet],
-// [PosteriorSheet] and [DensitySheet] make sheets from models.
+// A Sheet is a function of two variables that [Surfaces] draws. [ScoreSheet], [PosteriorSheet] and
+// [DensitySheet] make sheets from models.
 type Sheet struct {
 	Name string
 	Z    func(a, b float64) float64
 	// Color is the colour of the sheet. The zero colour means the colour of the sheet's class. For
 	// a sheet without a model, it means the colour of the class with the index of the sheet.
 	Color color.NRGBA
-	// Colors, if not nil, returns the colour at height z, for a figure with a single
+	// Colors, if not nil, returns the colour at height z. It applies to a figure with a single
 	// sheet. An example is [PosteriorColor].
 	Colors func(z float64) color.NRGBA
 
-	rows  heightFunc // used in place of Z
-	class int        // class of the model, counted from 1; 0 without a model
+	rows  heightFunc // function of many points, used instead of Z
+	class int        // 1 + the class of the model; 0 for a sheet without a model
 }
 
-// number returns the class of the sheet, or place if it has no class.
+// number returns the class of the sheet. If the sheet has no class, it returns place.
 func (s Sheet) number(place int) int {
 	if s.class > 0 {
 		return s.class - 1
@@ -211,8 +211,8 @@ func (s Sheet) number(place int) int {
 // at one half and the colour of C₁ at 1.
 func PosteriorColor(p float64) color.NRGBA { return posteriorColor(nil, p) }
 
-// PosteriorColors is [PosteriorColor] with the colours of the first two classes of d.
-// For a nil d it returns PosteriorColor.
+// PosteriorColors returns a function like [PosteriorColor], but with the colours of the first two
+// classes of d. For a nil d it returns PosteriorColor.
 func PosteriorColors(d *datasets.Dataset) func(p float64) color.NRGBA {
 	if d == nil {
 		return PosteriorColor
@@ -246,7 +246,7 @@ func DensitySheet(name string, m ClassDensities, k int) Sheet {
 	return modelSheet(name, m, k, func(x mat.Matrix) (*mat.Dense, error) { return m.LogDensities(x) }, math.Exp)
 }
 
-// modelSheet returns f applied to column k of a table of the model, as a sheet.
+// modelSheet returns a sheet with the heights f(v), where v is column k of a table of the model.
 func modelSheet(name string, m any, k int, t table, f func(float64) float64) Sheet {
 	s := Sheet{Name: name, class: max(0, k) + 1}
 	if isNil(m) {
@@ -283,9 +283,9 @@ func (s Sheet) values(x *mat.Dense) ([]float64, error) {
 		}
 		f = pointwise(s.Z)
 	}
-	z, err := f.at(x)
+	z, err := f.evaluate(x)
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", plain(s.Name), err)
+		return nil, fmt.Errorf("%s: %w", plainText(s.Name), err)
 	}
 	return rounded9(z), nil
 }

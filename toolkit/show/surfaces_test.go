@@ -27,9 +27,9 @@ func sceneOf(t *testing.T, az, el float64, cells int, sheets ...Sheet) *scene {
 	return s
 }
 
-// ray returns the index of the sheet that the viewer sees along the line of sight through
+// sheetOnRay returns the index of the sheet that the viewer sees along the line of sight through
 // (x, y, z), or −1. It follows the line in small steps from the viewer.
-func ray(s *scene, sheets []Sheet, x, y, z float64) int {
+func sheetOnRay(s *scene, sheets []Sheet, x, y, z float64) int {
 	d := s.eye.toward
 	d[2] /= tall
 	const far, step = 3.0, 1e-4
@@ -68,29 +68,29 @@ func TestNearerFacesHideFartherOnes(t *testing.T) {
 		v := view2(s)
 		wrong, seen := 0, map[int]bool{}
 		for n := range 400 {
-			// Spread the points of the scene by two irrational steps.
+			// Two irrational steps spread the places over the scene.
 			x, y := math.Mod(float64(n)*0.618034, 1), math.Mod(float64(n)*0.754878, 1)
 			at := v.point(x, y, 0.5)
 			top := -1
 			for _, f := range faces {
 				if covers(v, f, float64(at.X), float64(at.Y)) {
 					for k := range sheets {
-						if f.color == s.lit(ClassColor(k), f.light(s.eye)) {
+						if f.color == s.shadedColor(ClassColor(k), f.light(s.eye)) {
 							top = k
 						}
 					}
 				}
 			}
 			seen[top] = true
-			if want := ray(s, sheets, x, y, 0.5); top != want {
+			if want := sheetOnRay(s, sheets, x, y, 0.5); top != want {
 				wrong++
 			}
 		}
-		if wrong > 8 { // some rays graze a crossing
-			t.Errorf("from %v %d of 400 places show the wrong sheet", view, wrong)
+		if wrong > 8 { // at some places, the ray touches a crossing
+			t.Errorf("from the view %v, %d of 400 places show the wrong sheet", view, wrong)
 		}
 		if len(seen) < 3 {
-			t.Errorf("from %v only the sheets %v are seen", view, seen)
+			t.Errorf("from the view %v, only the sheets %v are visible", view, seen)
 		}
 	}
 }
@@ -123,11 +123,11 @@ func TestFacesCoverTheFloor(t *testing.T) {
 	area := map[color.NRGBA]float64{}
 	crossings := s.paint(func(f face) { area[f.color] += ringArea(f) })
 	if len(area) != 3 {
-		t.Fatalf("%d colours, want one for each plane", len(area))
+		t.Fatalf("the faces have %d colours, want one for each of 3 planes", len(area))
 	}
 	for c, a := range area {
 		if math.Abs(a-1) > 1e-9 {
-			t.Errorf("the faces of %v cover %v of the floor", c, a)
+			t.Errorf("the faces of colour %v cover %v of the floor, want 1", c, a)
 		}
 	}
 	length := 0.0
@@ -144,25 +144,25 @@ func TestFacesCoverTheFloor(t *testing.T) {
 				}
 			}
 			if agree == 0 {
-				t.Errorf("no two planes cross at %v", p)
+				t.Errorf("the end %v of a crossing does not lie on two planes", p)
 			}
 		}
 	}
 	// The crossing a = 1−b has length √2. The crossing a = (a+b)/2 is the line a = b, also of
 	// length √2. The crossing 1−b = (a+b)/2 runs from (1, 1/3) to (0, 2/3) and has length √(1+1/9).
 	if want := 2*math.Sqrt2 + math.Sqrt(10)/3; math.Abs(length-want) > 1e-6 {
-		t.Errorf("the crossings are %v long, want %v", length, want)
+		t.Errorf("the total length of the crossings is %v, want %v", length, want)
 	}
 }
 
 func TestVisible(t *testing.T) {
-	// The wall hides the line from a viewer at −y.
+	// From a viewer at −y, the wall hides the line. From a viewer at +y, the line is visible.
 	wall := sheetOf(func(a, b float64) float64 { return 0.9 * math.Exp(-100*(b-0.3)*(b-0.3)) })
 	low := sheetOf(func(a, b float64) float64 { return 0.2 })
 	for azimuth, seen := range map[float64]bool{-90: false, 90: true} {
 		if sceneOf(t, azimuth, 10, 10, wall,
-			low).visible(crossing{[3]float64{0.4, 0.8, 0.2}, [3]float64{0.6, 0.8, 0.2}}) != seen {
-			t.Errorf("from %v a line behind or before the wall is seen: %v", azimuth, !seen)
+			low).isVisible(crossing{[3]float64{0.4, 0.8, 0.2}, [3]float64{0.6, 0.8, 0.2}}) != seen {
+			t.Errorf("from azimuth %v the line beside the wall is visible: %v, want the opposite", azimuth, !seen)
 		}
 	}
 }
@@ -171,11 +171,11 @@ func TestVisible(t *testing.T) {
 func TestSurfacesNumbers(t *testing.T) {
 	fig := must(Surfaces(SurfacesOptions{Cells: 4}, sheetOf(math.Hypot)))(t)
 	for _, q := range columns(t, fig, "", "x", "y", "f.z") {
-		within(t, fmt.Sprint("z at ", q), q[2], math.Hypot(q[0], q[1]), 1e-7)
+		checkClose(t, fmt.Sprint("z at ", q), q[2], math.Hypot(q[0], q[1]), 1e-7)
 	}
 	if PosteriorColor(0.5) != paper || PosteriorColor(1) == PosteriorColor(0) ||
 		PosteriorColor(2) != PosteriorColor(1) {
-		t.Error("the colours of posteriors do not run from C₂ over white to C₁")
+		t.Error("PosteriorColor does not change from the colour of C₂ through white to the colour of C₁")
 	}
 }
 
@@ -188,8 +188,8 @@ func ringArea(f face) (area float64) {
 	return area
 }
 
-// TestSheetFlushWithTheBox checks that a sheet on the floor or under the ceiling is drawn
-// completely.
+// TestSheetFlushWithTheBox checks that a flat sheet exactly on the floor or under the ceiling is
+// drawn completely.
 func TestSheetFlushWithTheBox(t *testing.T) {
 	for _, z := range []float64{0, 1} {
 		s := sceneOf(t, -60, 30, 4, sheetOf(func(_, _ float64) float64 { return z }),
@@ -201,13 +201,13 @@ func TestSheetFlushWithTheBox(t *testing.T) {
 			}
 		})
 		if area < 0.999 {
-			t.Errorf("at height %g %.3f of the flat sheet is drawn, want all of it", z, area)
+			t.Errorf("at height %g, a fraction of %.3f of the flat sheet is drawn, want 1", z, area)
 		}
 	}
 }
 
-// TestCrossingEndsWhereItIsHidden checks that a crossing ends where it goes behind a sheet. It must
-// not extend to the end of the cell.
+// TestCrossingEndsWhereItIsHidden checks that a crossing ends where it goes behind a sheet, and not
+// at the end of the cell.
 func TestCrossingEndsWhereItIsHidden(t *testing.T) {
 	s := sceneOf(t, -60, 30, 4,
 		sheetOf(func(a, _ float64) float64 { return (a + 0.5) / 2 }),
@@ -218,7 +218,7 @@ func TestCrossingEndsWhereItIsHidden(t *testing.T) {
 	for _, x := range s.paint(func(face) {}) {
 		want := 0
 		for n := range fine {
-			if s.visible(crossing{x.at(float64(n) / fine), x.at(float64(n+1) / fine)}) {
+			if s.isVisible(crossing{x.pointAt(float64(n) / fine), x.pointAt(float64(n+1) / fine)}) {
 				want++
 			}
 		}
@@ -227,19 +227,20 @@ func TestCrossingEndsWhereItIsHidden(t *testing.T) {
 		}
 		length := func(x crossing) float64 { return math.Hypot(x.a[0]-x.b[0], x.a[1]-x.b[1]) }
 		got := 0.0
-		for _, part := range s.seen(x) {
+		for _, part := range s.visibleParts(x) {
 			got += length(part)
 		}
 		if whole := length(x); whole > 0 && math.Abs(got/whole-float64(want)/fine) > 1.0/6 {
-			t.Errorf("%.2f of a crossing is drawn, %.2f of it can be seen", got/whole, float64(want)/fine)
+			t.Errorf("a fraction of %.2f of a crossing is drawn, but %.2f is visible", got/whole, float64(want)/fine)
 		}
 	}
 	if partly == 0 {
-		t.Error("no crossing goes behind a sheet here: the test looks at nothing")
+		t.Error("no crossing goes behind a sheet, so the test checks nothing")
 	}
 }
 
-// TestSmoothSheets checks that a smooth sheet has finer faces, but the same mesh lines and numbers.
+// TestSmoothSheets checks that a smooth sheet has finer faces, but the same mesh lines and numbers
+// as a coarse sheet.
 func TestSmoothSheets(t *testing.T) {
 	hill := sheetOf(func(a, b float64) float64 { return math.Exp(-20 * ((a-0.5)*(a-0.5) + (b-0.5)*(b-0.5))) })
 	o := SurfacesOptions{X: [2]float64{0, 1}, Y: [2]float64{0, 1}, Cells: 5}
@@ -250,7 +251,8 @@ func TestSmoothSheets(t *testing.T) {
 		a, _ := coarse.Data().Column(name)
 		b, _ := fine.Data().Column(name)
 		if len(a) != 36 || len(b) != 36 || a[8] != b[8] {
-			t.Errorf("%s: %d numbers of the coarse mesh, %d of the fine", name, len(a), len(b))
+			t.Errorf("column %s has %d numbers for the coarse sheet and %d for the smooth sheet, want the same 36",
+				name, len(a), len(b))
 		}
 	}
 	s := sceneOf(t, -60, 30, 20, hill)
@@ -263,13 +265,14 @@ func TestSmoothSheets(t *testing.T) {
 				mesh++
 				on := func(v float64) bool { return math.Abs(v*5-math.Round(v*5)) < 1e-9 }
 				if !(q.x == next.x && on(q.x)) && !(q.y == next.y && on(q.y)) {
-					t.Fatalf("a line of the mesh from (%v, %v) to (%v, %v)", q.x, q.y, next.x, next.y)
+					t.Fatalf("the line from (%v, %v) to (%v, %v) is drawn, but is not a line of the mesh",
+						q.x, q.y, next.x, next.y)
 				}
 			}
 		}
 	})
 	if faces != 400 || mesh != 2*5*2*20 {
-		t.Errorf("%d faces, %d pieces of the mesh's lines; want 400 and 400", faces, mesh)
+		t.Errorf("there are %d faces and %d pieces of mesh lines, want 400 and 400", faces, mesh)
 	}
 }
 
@@ -289,7 +292,7 @@ func TestLowIsLeftOut(t *testing.T) {
 	}
 	for _, x := range s.paint(func(face) {}) {
 		if x.a[2] < 0.1-1e-6 {
-			t.Errorf("a crossing at height %v", x.a[2])
+			t.Errorf("a crossing has the height %v, want at least 0.1", x.a[2])
 		}
 	}
 }
@@ -298,12 +301,12 @@ func TestSurfacesLooks(t *testing.T) {
 	flat := sheetOf(func(a, b float64) float64 { return a })
 	see := must(Surfaces(SurfacesOptions{See: 0.5}, flat))(t)
 	if svg := string(must(see.SVG())(t)); !strings.Contains(svg, "fill-opacity") {
-		t.Error("the sheet hides what is behind it")
+		t.Error("the SVG of a transparent sheet has no fill-opacity")
 	}
 	for _, o := range []SurfacesOptions{{Smooth: -1}, {Cells: 50, Smooth: 5}, {Low: 1}, {Low: -0.1}, {Low: math.NaN()},
 		{See: 1}, {See: -1}} {
 		if _, err := Surfaces(o, flat); err == nil {
-			t.Errorf("%+v passes", o)
+			t.Errorf("Surfaces returns no error for %+v", o)
 		}
 	}
 }

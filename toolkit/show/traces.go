@@ -12,16 +12,16 @@ import (
 // A Quantity selects a number that a fit records at every step.
 type Quantity int
 
-// The quantities that [Trace] and [Traces] draw.
+// These quantities can be drawn by [Trace] and [Traces].
 const (
 	QuantityTrainingError Quantity = iota // the objective E
 	QuantityGradientNorm                  // ‖∇E‖
 	QuantityMisclassified                 // number of misclassified rows
 	QuantityWeightNorm                    // ‖w‖
-	QuantityHeldOutError                  // the error of the held-out rows
+	QuantityHeldOutError                  // error of the held-out rows
 )
 
-// quantities holds the label, column name and value function of each Quantity.
+// quantities contains the label, the column name and the value function of each Quantity.
 var quantities = []struct {
 	label, name string
 	of          func(s classify.Step) float64
@@ -39,8 +39,8 @@ var quantities = []struct {
 	{"held-out error", "heldout", func(s classify.Step) float64 { return s.HeldOut }},
 }
 
-// of returns the quantity of each step.
-func (q Quantity) of(t classify.Trace) []float64 {
+// valuesOf returns the quantity at each step of a trace.
+func (q Quantity) valuesOf(t classify.Trace) []float64 {
 	out := make([]float64, len(t))
 	for i, s := range t {
 		out[i] = round9(quantities[q].of(s))
@@ -48,8 +48,7 @@ func (q Quantity) of(t classify.Trace) []float64 {
 	return out
 }
 
-// iterations returns the iteration numbers of the trace if they rise, and
-// 0, 1, 2 … otherwise.
+// iterations returns the iteration numbers of the trace if they rise. If not, it returns 0, 1, 2 …
 func iterations(t classify.Trace) []float64 {
 	n, rise := make([]float64, len(t)), true
 	for i, s := range t {
@@ -64,16 +63,16 @@ func iterations(t classify.Trace) []float64 {
 	return n
 }
 
-// checkTrace returns an error if a trace is empty or has quantities that are not finite.
-// of is " of " and the name of the trace, or "".
+// checkTrace returns an error if a trace is empty or has quantities that are not finite. The
+// argument of is " of " and the name of the trace, or "".
 func checkTrace(t classify.Trace, of string, qs []Quantity) error {
 	if len(t) == 0 {
 		return fmt.Errorf("the trace%s is empty; draw the Trace field of a fitted model", of)
 	}
 	n := iterations(t)
 	for _, q := range qs {
-		for i, v := range q.of(t) {
-			if !finite(v) {
+		for i, v := range q.valuesOf(t) {
+			if !allFinite(v) {
 				return fmt.Errorf("iteration %v%s has %s = %v; the fit did not stay finite", n[i], of,
 					quantities[q].name, v)
 			}
@@ -97,7 +96,7 @@ func checkQuantities(q []Quantity, usual ...Quantity) ([]Quantity, error) {
 // TraceOptions change what [Trace] draws. The zero value works.
 type TraceOptions struct {
 	Title      string
-	Quantities []Quantity // one panel each, from the top; default: error, gradient norm, misclassified
+	Quantities []Quantity // one panel each, from the top; the default is error, gradient norm, misclassified
 }
 
 // Trace draws the progress of a fit against the iteration, one panel below the other: the error E,
@@ -108,7 +107,7 @@ type TraceOptions struct {
 // Numbers: iteration, E, gradient, misclassified and norm, the length of w. Errors: an empty trace,
 // or an E or gradient that is NaN or infinite (the error gives the iteration).
 func Trace(t classify.Trace, o TraceOptions) (_ *Figure, err error) {
-	defer named("Trace", &err)
+	defer prefixError("Trace", &err)
 	qs, err := checkQuantities(o.Quantities, QuantityTrainingError, QuantityGradientNorm, QuantityMisclassified)
 	if err != nil {
 		return nil, err
@@ -131,7 +130,7 @@ func Trace(t classify.Trace, o TraceOptions) (_ *Figure, err error) {
 	fig.Alt = fmt.Sprintf("Error, gradient and misclassified inputs over %v iterations.", last)
 	fig.AddData("iteration", n)
 	for q := range QuantityHeldOutError {
-		fig.AddData(quantities[q].name, q.of(t))
+		fig.AddData(quantities[q].name, q.valuesOf(t))
 	}
 	return fig, nil
 }
@@ -139,8 +138,8 @@ func Trace(t classify.Trace, o TraceOptions) (_ *Figure, err error) {
 // TracesOptions change what [Traces] draws. The zero value works.
 type TracesOptions struct {
 	Title      string
-	Quantities []Quantity // one panel each, from the top; default: error, weight norm, misclassified
-	// LogIterations stretches the first iterations: the axis is log₁₀(1 + n).
+	Quantities []Quantity // one panel each, from the top; the default is error, weight norm, misclassified
+	// LogIterations stretches the first iterations: the axis shows log₁₀(1 + n) for iteration n.
 	LogIterations bool
 }
 
@@ -152,7 +151,7 @@ type TracesOptions struct {
 // misclassified, norm, heldout). Errors: no trace, more than six, an empty trace, an unknown
 // quantity, a value that is NaN or infinite (the error gives the iteration).
 func Traces(o TracesOptions, fits ...Path) (_ *Figure, err error) {
-	defer named("Traces", &err)
+	defer prefixError("Traces", &err)
 	if err := checkCount(len(fits), "trace", "traces"); err != nil {
 		return nil, err
 	}
@@ -182,22 +181,22 @@ func Traces(o TracesOptions, fits ...Path) (_ *Figure, err error) {
 	panels[len(panels)-1].X.Label.Text = "iteration"
 	fig.Alt = "Traces of"
 	for i, f := range fits {
-		name := plain(f.Name)
+		name := plainText(f.Name)
 		fig.AddData(name+".iteration", iterations(f.Trace))
 		for _, q := range qs {
-			fig.AddData(name+"."+quantities[q].name, q.of(f.Trace))
+			fig.AddData(name+"."+quantities[q].name, q.valuesOf(f.Trace))
 		}
 		if len(fits) > 1 {
 			fig.AddLegend(f.Name, lineLayer{style: lineStyle(i)})
 		}
-		fig.mention(i, f.Name)
+		fig.appendToAlt(i, f.Name)
 	}
 	fig.Alt += "."
 	return fig, nil
 }
 
 // panel draws the quantity of all traces. If single is set, it also draws a point for each
-// iteration, unless there are too many.
+// iteration, unless there are too many iterations.
 func (q Quantity) panel(traces []classify.Trace, last float64, logN, single bool) panel {
 	p := newPanel("", quantities[q].label)
 	p.X.Min, p.X.Max = -0.02*last, 1.02*last
@@ -208,13 +207,13 @@ func (q Quantity) panel(traces []classify.Trace, last float64, logN, single bool
 	}
 	lo, hi, low, logs := math.Inf(1), math.Inf(-1), math.Inf(1), single || q != QuantityMisclassified
 	for _, t := range traces {
-		for _, v := range q.of(t) {
+		for _, v := range q.valuesOf(t) {
 			lo, hi = min(lo, v), max(hi, v)
 			if v > 0 {
 				low = min(low, v)
 			}
 		}
-		logs = logs && positive(q.of(t))
+		logs = logs && fitsLogAxis(q.valuesOf(t))
 	}
 	// The panel plots log10 of the value on a linear axis, because gonum/plot centres the
 	// label of a logarithmic axis outside the frame.
@@ -227,10 +226,10 @@ func (q Quantity) panel(traces []classify.Trace, last float64, logN, single bool
 		p.Y.Tick.Marker = countTicks{}
 		p.Y.Min, p.Y.Max = -0.06*max(1, hi), 1.08*max(1, hi)
 	default:
-		p.Y.Min, p.Y.Max = padded(lo, hi)
+		p.Y.Min, p.Y.Max = withMargin(lo, hi)
 	}
 	for i, t := range traces {
-		pts, dots := polyline(iterations(t), q.of(t)), []xy(nil)
+		pts, dots := polyline(iterations(t), q.valuesOf(t)), []xy(nil)
 		for j := range pts {
 			if logN {
 				pts[j].X = round9(math.Log10(1 + pts[j].X))
@@ -249,7 +248,8 @@ func (q Quantity) panel(traces []classify.Trace, last float64, logN, single bool
 			line.style = draw.LineStyle{Color: ClassColor(0), Width: lineWidth}
 		}
 		p.add(line)
-		// A line of one point is invisible, and too many points would merge into a thick line.
+		// If there is only one iteration, its point makes it visible. Too many points would look
+		// like a thick line.
 		if len(pts) == 1 || single && len(pts) <= 60 {
 			p.add(pointLayer{dots, draw.GlyphStyle{Color: line.style.Color, Radius: markerSize, Shape: marker(0)}})
 		}
@@ -257,9 +257,9 @@ func (q Quantity) panel(traces []classify.Trace, last float64, logN, single bool
 	return p
 }
 
-// positive reports whether a logarithmic axis can show the values: no value is negative, and
-// only the last few, at an optimum, are zero.
-func positive(y []float64) bool {
+// fitsLogAxis reports whether a logarithmic axis can show the values. No value may be negative, and
+// only the last values, at an optimum, may be zero.
+func fitsLogAxis(y []float64) bool {
 	zero := false
 	for _, v := range y {
 		if v < 0 || v > 0 && zero {

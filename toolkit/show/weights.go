@@ -13,9 +13,9 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/classify"
 )
 
-// A CoefficientSet holds the weights of one model with their intervals, and the name of the model
-// in the legend. Lo and Hi may be nil. Their entries may be infinite or NaN for weights without an
-// interval.
+// A CoefficientSet contains the weights of one model with their intervals, and the name of the
+// model for the legend. Lo and Hi may be nil. Their entries may be infinite or NaN for weights
+// without an interval.
 type CoefficientSet struct {
 	Name          string
 	Value, Lo, Hi []float64
@@ -24,7 +24,7 @@ type CoefficientSet struct {
 // CoefficientsOptions change what [Coefficients] draws. The zero value works.
 type CoefficientsOptions struct {
 	Title string
-	X     [2]float64 // the range to show; default: all values and intervals
+	X     [2]float64 // range to show; the default is all values and intervals
 }
 
 // Coefficients draws the weights of up to six models below each other, one row for each name from
@@ -39,12 +39,12 @@ type CoefficientsOptions struct {
 // fewer weights than names, a value that is not finite, an interval that does not contain its
 // value.
 func Coefficients(names []string, o CoefficientsOptions, sets ...CoefficientSet) (_ *Figure, err error) {
-	defer named("Coefficients", &err)
+	defer prefixError("Coefficients", &err)
 	if len(names) == 0 || len(sets) == 0 {
-		return nil, errors.New("there are no weights; give the name of each and at least one set")
+		return nil, errors.New("there are no weights; give the name of each weight and at least one set")
 	}
 	if len(names) > 40 {
-		return nil, fmt.Errorf("there are %d weights; a page has room for 40: choose some", len(names))
+		return nil, fmt.Errorf("there are %d weights; a page has space for 40: choose some of the weights", len(names))
 	}
 	if err := checkMost(len(sets), "sets"); err != nil {
 		return nil, err
@@ -56,14 +56,14 @@ func Coefficients(names []string, o CoefficientsOptions, sets ...CoefficientSet)
 		}
 		for _, column := range [][]float64{s.Value, s.Lo, s.Hi} {
 			for _, v := range column {
-				if finite(v) {
+				if allFinite(v) {
 					lo, hi = min(lo, v), max(hi, v)
 				}
 			}
 		}
 	}
 	if o.X == ([2]float64{}) {
-		o.X[0], o.X[1] = padded(lo, hi)
+		o.X[0], o.X[1] = withMargin(lo, hi)
 	}
 	if err := checkRange("X", o.X); err != nil {
 		return nil, err
@@ -84,7 +84,7 @@ func Coefficients(names []string, o CoefficientsOptions, sets ...CoefficientSet)
 	if o.X[0] < 0 && o.X[1] > 0 {
 		p.add(zero)
 	}
-	fig := one(p)
+	fig := singlePanel(p)
 	fig.Title = o.Title
 	step := 0.22 + 0.1*float64(len(sets))
 	fig.Height = min(max(n*step+0.9, 1.8), 11)
@@ -105,7 +105,7 @@ func (s CoefficientSet) check(names []string) error {
 		}
 	}
 	for i, v := range s.Value {
-		if !finite(v) {
+		if !allFinite(v) {
 			return fmt.Errorf("%s of %q is %v; it must be finite", names[i], s.Name, v)
 		}
 		if s.Lo != nil && s.Lo[i] > v || s.Hi != nil && s.Hi[i] < v {
@@ -115,7 +115,7 @@ func (s CoefficientSet) check(names []string) error {
 	return nil
 }
 
-// addSet draws the i-th of several sets. The first set is the topmost in each row.
+// addSet draws the i-th of several sets. In each row of the figure, the first set is the topmost.
 func (f *Figure) addSet(s CoefficientSet, i, of int) {
 	n := len(s.Value)
 	style := draw.LineStyle{Color: LineColor(i), Width: 1.3}
@@ -127,7 +127,7 @@ func (f *Figure) addSet(s CoefficientSet, i, of int) {
 		at := xy{X: round9(v), Y: y}
 		dots.points = append(dots.points, at)
 		for _, end := range [][]float64{s.Lo, s.Hi} {
-			if end != nil && finite(end[j]) {
+			if end != nil && allFinite(end[j]) {
 				q := xy{X: round9(end[j]), Y: y}
 				bars.lines = append(bars.lines, []xy{at, q})
 				caps.at = append(caps.at, q)
@@ -138,7 +138,7 @@ func (f *Figure) addSet(s CoefficientSet, i, of int) {
 	if of > 1 {
 		f.AddLegend(s.Name, bars, dots)
 	}
-	name := plain(s.Name)
+	name := plainText(s.Name)
 	f.AddData(name+".value", s.Value)
 	f.AddData(name+".lo", s.Lo)
 	f.AddData(name+".hi", s.Hi)
@@ -148,12 +148,12 @@ func (f *Figure) addSet(s CoefficientSet, i, of int) {
 // without row weights.
 type ProfileOptions struct {
 	Title   string
-	Name    string         // label of the axis, which may contain formulas; default: the name in the model
-	X       [2]float64     // the range of the weight to show; default: both intervals with a margin
-	Points  int            // number of values at which to evaluate the profile; default 81
-	Level   float64        // level of the intervals; default 0.95
-	Prior   classify.Prior // the prior of the fit
-	Weights []float64      // the row weights of the fit
+	Name    string         // label of the axis, which may contain formulas; the default is the name in the model
+	X       [2]float64     // range of the weight to show; the default is both intervals with a margin
+	Points  int            // number of values at which to evaluate the profile; the default is 81
+	Level   float64        // level of the intervals; the default is 0.95
+	Prior   classify.Prior // prior of the fit
+	Weights []float64      // weights of the rows in the fit
 }
 
 // Profile draws the profile of weight j of a logistic model (0 for the bias). At each value of the
@@ -164,11 +164,11 @@ type ProfileOptions struct {
 // wrong position and length. For separable classes there is no parabola, and the profile approaches
 // 0 as the weight grows.
 //
-// x and t must be the data of the fit. Numbers: profile.x, .y and .ends, the same of parabola, and
+// x and t must be the data of the fit. Numbers: profile.x, .y and .ends, parabola.x, .y and .ends, and
 // level, the height of the line. Errors: a nil model, a j outside 0…D, a range that does not rise,
 // fewer than 2 or more than 2000 points, and the errors of ProfileIntervals.
 func Profile(m *classify.Logistic, x mat.Matrix, t []float64, j int, o ProfileOptions) (_ *Figure, err error) {
-	defer named("Profile", &err)
+	defer prefixError("Profile", &err)
 	if m == nil || len(m.W) == 0 {
 		return nil, errors.New("the model is nil or has no weights; make it with classify.FitLogistic")
 	}
@@ -190,7 +190,7 @@ func Profile(m *classify.Logistic, x mat.Matrix, t []float64, j int, o ProfileOp
 		return nil, err
 	}
 	ends := []float64{intervals.Lower[j], intervals.Upper[j]}
-	var se float64 // 0 if there is no parabola
+	var se float64 // standard error, or 0 if there is no parabola
 	var wald []float64
 	if m.Covariance != nil {
 		se = math.Sqrt(m.Covariance.At(j, j))
@@ -221,7 +221,7 @@ func Profile(m *classify.Logistic, x mat.Matrix, t []float64, j int, o ProfileOp
 	}
 	p := newPanel(o.Name, `$E - \min E$`)
 	p.X.Min, p.X.Max, p.Y.Min, p.Y.Max = o.X[0], o.X[1], 0, 2.4*half
-	fig := one(p)
+	fig := singlePanel(p)
 	fig.Title = o.Title
 	fig.AddData("level", []float64{half})
 	if err := fig.AddLine(0, "", o.X[:], []float64{half, half}, Look{Color: softInk, Width: 1}); err != nil {
@@ -236,7 +236,7 @@ func Profile(m *classify.Logistic, x mat.Matrix, t []float64, j int, o ProfileOp
 			return err
 		}
 		for _, e := range ends {
-			if !finite(e) || e < o.X[0] || e > o.X[1] {
+			if !allFinite(e) || e < o.X[0] || e > o.X[1] {
 				continue
 			}
 			if err := fig.AddMarks(0, "", []float64{round9(e)}, []float64{half}, Look{Color: look.Color}); err != nil {
@@ -258,7 +258,7 @@ func Profile(m *classify.Logistic, x mat.Matrix, t []float64, j int, o ProfileOp
 			return nil, err
 		}
 	}
-	fig.Alt = fmt.Sprintf("The profile of %s; its %.4g%% interval runs from %.4g to %.4g.", plain(o.Name),
+	fig.Alt = fmt.Sprintf("The profile of %s; its %.4g%% interval runs from %.4g to %.4g.", plainText(o.Name),
 		100*o.Level, ends[0],
 		ends[1])
 	if se > 0 {
@@ -268,11 +268,11 @@ func Profile(m *classify.Logistic, x mat.Matrix, t []float64, j int, o ProfileOp
 }
 
 // profileRange returns the range of the finite ends with a margin. If only one end is finite, the
-// range is about three times as long as the distance of this end from 0.
+// width of the range is about three times the distance of this end from 0.
 func profileRange(ends []float64) [2]float64 {
 	lo, hi := math.Inf(1), math.Inf(-1)
 	for _, e := range ends {
-		if finite(e) {
+		if allFinite(e) {
 			lo, hi = min(lo, e), max(hi, e)
 		}
 	}

@@ -14,40 +14,39 @@ import (
 // Formats returns the formats that [Figure.Encode] and [Figure.Save] support.
 func Formats() []string { return []string{"svg", "png", "pdf", "csv", "json"} }
 
-// SVG returns the figure as an SVG document. Text is outlines, so it looks the same
-// in every viewer. Errors: a nil figure, a figure without panels, a Size that cannot
-// be drawn.
+// SVG returns the figure as an SVG document. Text is drawn as outlines, so it looks the same in
+// every viewer. Errors: a nil figure, a figure without panels, a Size that cannot be drawn.
 func (f *Figure) SVG() ([]byte, error) {
-	return f.on(func(w, h vg.Length) document { return canvas.NewSVG(w, h, f.description()) })
+	return f.encodeOn(func(w, h vg.Length) document { return canvas.NewSVG(w, h, f.description()) })
 }
 
 // PDF returns the figure as a PDF document of one page, without dates and
 // identifiers. Errors: as for SVG.
 func (f *Figure) PDF() ([]byte, error) {
-	return f.on(func(w, h vg.Length) document { return canvas.NewPDF(w, h, f.description()) })
+	return f.encodeOn(func(w, h vg.Length) document { return canvas.NewPDF(w, h, f.description()) })
 }
 
 // PNG returns the figure as a PNG file with the resolution of its Size. Errors: as for
 // SVG.
-func (f *Figure) PNG() ([]byte, error) { return f.png(func(*canvas.PNG) {}) }
+func (f *Figure) PNG() ([]byte, error) { return f.encodePNG(func(*canvas.PNG) {}) }
 
-// png returns the figure as a PNG file. set changes the settings of the page.
-func (f *Figure) png(set func(*canvas.PNG)) ([]byte, error) {
-	return f.on(func(w, h vg.Length) document {
+// encodePNG returns the figure as a PNG file. The function set changes the settings of the page.
+func (f *Figure) encodePNG(set func(*canvas.PNG)) ([]byte, error) {
+	return f.encodeOn(func(w, h vg.Length) document {
 		page := canvas.NewPNG(w, h, f.Size.dpi())
 		set(page)
 		return page
 	})
 }
 
-// A document receives a drawing and returns the file.
+// A document is a canvas that returns the finished file.
 type document interface {
 	canvas.Sink
 	Bytes() ([]byte, error)
 }
 
-// on draws the figure on a page of the right size and returns the file.
-func (f *Figure) on(page func(w, h vg.Length) document) ([]byte, error) {
+// encodeOn draws the figure on a page of the right size and returns the file.
+func (f *Figure) encodeOn(page func(w, h vg.Length) document) ([]byte, error) {
 	if err := f.check(); err != nil {
 		return nil, err
 	}
@@ -106,12 +105,12 @@ func save(path string, b []byte) error {
 type Size struct {
 	Name                string
 	MaxWidth, MaxHeight float64 // inches
-	Scale               float64 // of lettering and lines; 0 scales the figure to fill the page
-	DPI                 int     // pixels per inch of PNG files
+	Scale               float64 // scale of lettering and lines; 0 scales the figure to fill the page
+	DPI                 int     // resolution of PNG files in pixels per inch
 }
 
-// The page sizes. The zero Size means Notebook. PNG files for Notebook have two pixels per screen
-// pixel, so that they are sharp on dense screens.
+// These are the page sizes. The zero Size means Notebook. PNG files for Notebook have two pixels
+// per screen pixel, so that they are sharp on dense screens.
 var (
 	Notebook = Size{Name: "notebook", MaxWidth: 8.4, MaxHeight: 12, Scale: 1, DPI: 192}
 	Page     = Size{Name: "page", MaxWidth: 5, MaxHeight: 7.5, Scale: 0.8, DPI: 300}
@@ -137,8 +136,8 @@ func SizeByName(name string) (Size, error) {
 	return Size{}, fmt.Errorf("show: no size %q; want one of %s", name, strings.Join(names, ", "))
 }
 
-// fit returns the scale and the width and height in inches, before scaling, of
-// the page for a figure whose natural size is w × h inches.
+// fit returns the scale, and the unscaled width and height in inches, of the page for a figure with
+// the natural size w × h inches.
 func (s Size) fit(w, h float64) (scale, width, height float64) {
 	if s == (Size{}) {
 		s = Notebook

@@ -12,26 +12,27 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// random returns an n×d matrix of standard normal numbers.
-func random(n, d int, seed uint64) *mat.Dense {
+// randomMatrix returns an n×d matrix of standard normal numbers.
+func randomMatrix(n, d int, seed uint64) *mat.Dense {
 	rng := rand.New(rand.NewPCG(seed, 1))
 	x := mat.NewDense(n, d, nil)
 	x.Apply(func(int, int, float64) float64 { return rng.NormFloat64() }, x)
 	return x
 }
 
-// opaque hides a matrix's type, so that only At can read it.
-type opaque struct{ mat.Matrix }
+// onlyAt hides a matrix's type, so that a Source can read the matrix only through At.
+type onlyAt struct{ mat.Matrix }
 
-// views returns the numbers of x in every form that a Source reads in a different way.
-func views(x *mat.Dense) map[string]mat.Matrix {
+// allForms returns matrices with the numbers of x, one for each form that a Source reads in a
+// different way.
+func allForms(x *mat.Dense) map[string]mat.Matrix {
 	n, d := x.Dims()
 	wide := mat.NewDense(n+2, d+3, nil)
 	wide.Apply(func(i, j int, _ float64) float64 { return math.NaN() }, wide)
 	inner := wide.Slice(1, n+1, 2, d+2).(*mat.Dense)
 	inner.Copy(x)
 	return map[string]mat.Matrix{
-		"dense": x, "strided": inner, "transposed": mat.DenseCopyOf(x.T()).T(), "by At": opaque{x},
+		"dense": x, "strided": inner, "transposed": mat.DenseCopyOf(x.T()).T(), "by At": onlyAt{x},
 	}
 }
 
@@ -47,8 +48,8 @@ func triangleOf(d *Design) *Triangle {
 		func(int) func(*Triangle, *Block) { return (*Triangle).Add }, (*Triangle).Merge)
 }
 
-// naive returns Φ, computed directly from its definition.
-func naive(x *mat.Dense, scale, shift []float64) *mat.Dense {
+// naiveDesign returns Φ, computed directly from its definition.
+func naiveDesign(x *mat.Dense, scale, shift []float64) *mat.Dense {
 	n, d := x.Dims()
 	phi := mat.NewDense(n, d+1, nil)
 	phi.Apply(func(i, j int, _ float64) float64 {
@@ -63,15 +64,15 @@ func naive(x *mat.Dense, scale, shift []float64) *mat.Dense {
 	return phi
 }
 
-// square returns the leading n×n elements of a matrix.
-func square(n int, of interface{ At(i, j int) float64 }) *mat.Dense {
+// leadingSquare returns the leading n×n elements of a matrix.
+func leadingSquare(n int, of interface{ At(i, j int) float64 }) *mat.Dense {
 	m := mat.NewDense(n, n, nil)
 	m.Apply(func(i, j int, _ float64) float64 { return of.At(i, j) }, m)
 	return m
 }
 
-// far returns the largest difference between corresponding elements of a and b.
-func far(a, b mat.Matrix) float64 {
+// maxDifference returns the largest difference between corresponding elements of a and b.
+func maxDifference(a, b mat.Matrix) float64 {
 	var e mat.Dense
 	e.Sub(a, b)
 	return math.Max(mat.Max(&e), -mat.Min(&e))
@@ -81,22 +82,23 @@ func TestSecondMoments(t *testing.T) {
 	for _, size := range [][2]int{{1, 1}, {1, 5}, {3, 2}, {7, 3}, {64, 4}, {65, 7}, {1000, 2}, {1025, 11}, {5000, 30},
 		{2000, 150}} {
 		n, d := size[0], size[1]
-		x := random(n, d, 5)
+		x := randomMatrix(n, d, 5)
 		scale, shift := make([]float64, d), make([]float64, d)
 		for j := range scale {
 			scale[j], shift[j] = math.Ldexp(1, j%5-2), float64(j)/3
 		}
-		for name, v := range views(x) {
+		for name, v := range allForms(x) {
 			for _, by := range [][2][]float64{{nil, nil}, {scale, shift}} {
 				des := NewDesign(NewSource(v), by[0], by[1])
-				phi := naive(x, by[0], by[1])
+				phi := naiveDesign(x, by[0], by[1])
 				var want, rr mat.Dense
 				want.Mul(phi.T(), phi)
-				g, r := gramOf(des), square(d+1, triangleOf(des))
+				g, r := gramOf(des), leadingSquare(d+1, triangleOf(des))
 				rr.Mul(r.T(), r)
-				if tol := 1e-13 * mat.Max(&want); !(far(square(d+1, g), &want) <= tol && far(g.Sym(d+1), &want) <= tol && far(&rr, &want) <= tol) {
-					t.Errorf("%d×%d %s, shifted %v: error of the Gram matrix %v, of RᵀR %v, want rounding", n, d, name, by[0] != nil,
-						far(square(d+1, g), &want), far(&rr, &want))
+				if tol := 1e-13 * mat.Max(&want); !(maxDifference(leadingSquare(d+1, g), &want) <= tol &&
+					maxDifference(g.Sym(d+1), &want) <= tol && maxDifference(&rr, &want) <= tol) {
+					t.Errorf("%d×%d %s, shifted %v: the error of the Gram matrix is %v, the error of RᵀR is %v, want rounding errors",
+						n, d, name, by[0] != nil, maxDifference(leadingSquare(d+1, g), &want), maxDifference(&rr, &want))
 				}
 				for i := range d + 1 {
 					for j := range i {
@@ -110,18 +112,18 @@ func TestSecondMoments(t *testing.T) {
 	}
 }
 
-// TestSameBits checks that any number of processors gives the same bits. The order of reduction is
-// fixed.
+// TestSameBits checks that the result has the same bits for any number of processors, because the
+// results of the chunks are merged in a fixed order.
 func TestSameBits(t *testing.T) {
-	src := NewSource(random(40000, 5, 7))
+	src := NewSource(randomMatrix(40000, 5, 7))
 	des := NewDesign(src, nil, nil)
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))
-	g, r, c := square(6, gramOf(des)), square(6, triangleOf(des)), Inspect(src)
+	g, r, c := leadingSquare(6, gramOf(des)), leadingSquare(6, triangleOf(des)), Inspect(src)
 	for _, procs := range []int{2, 3, 8} {
 		runtime.GOMAXPROCS(procs)
-		if !mat.Equal(square(6, gramOf(des)), g) || !mat.Equal(square(6, triangleOf(des)), r) ||
+		if !mat.Equal(leadingSquare(6, gramOf(des)), g) || !mat.Equal(leadingSquare(6, triangleOf(des)), r) ||
 			!slices.Equal(Inspect(src).Mean, c.Mean) {
-			t.Errorf("%d processors: a result has different bits", procs)
+			t.Errorf("the bits of a result with %d processors differ from the result with one processor", procs)
 		}
 	}
 }
@@ -133,7 +135,7 @@ func TestWalkCoversEveryRowOnce(t *testing.T) {
 			got := Walk(n, width, func() *seen { return &seen{} }, func() func(*seen, int, int) {
 				return func(s *seen, lo, hi int) {
 					if hi <= lo || hi-lo > Rows(width) {
-						t.Errorf("n %d, width %d: wrong block %d…%d", n, width, lo, hi)
+						t.Errorf("n %d, width %d: invalid block of rows %d…%d", n, width, lo, hi)
 					}
 					s.rows += hi - lo
 					s.last = hi
@@ -146,14 +148,15 @@ func TestWalkCoversEveryRowOnce(t *testing.T) {
 				dst.last = src.last
 			})
 			if got.rows != n || got.last != n {
-				t.Errorf("n %d, width %d: read %d rows, the last is row %d", n, width, got.rows, got.last)
+				t.Errorf("n %d, width %d: the blocks have %d rows in total and end before row %d, want n for both",
+					n, width, got.rows, got.last)
 			}
 		}
 	}
 }
 
 func TestBlockOperations(t *testing.T) {
-	x := random(100, 6, 3)
+	x := randomMatrix(100, 6, 3)
 	w := []float64{0.5, 1, -2, 3, 0.25, -1, 2}
 	des := NewDesign(NewSource(x), nil, nil)
 	type sums struct {
@@ -180,25 +183,25 @@ func TestBlockOperations(t *testing.T) {
 					s.extra += b.Row(r)[0]
 				}
 			}
-		}, func(dst, src *sums) { t.Error("the walk merges accumulators for a hundred rows") })
-	phi := naive(x, nil, nil)
+		}, func(dst, src *sums) { t.Error("Walk merges accumulators although a hundred rows need only one") })
+	phi := naiveDesign(x, nil, nil)
 	var margins, grad mat.VecDense
 	margins.MulVec(phi, mat.NewVecDense(7, w))
 	grad.MulVec(phi.T(), &margins)
-	if e := far(&margins, mat.NewVecDense(100, got.a)); e > 1e-14 {
-		t.Errorf("margins are %v away", e)
+	if e := maxDifference(&margins, mat.NewVecDense(100, got.a)); e > 1e-14 {
+		t.Errorf("the error of the margins is %v, want a rounding error", e)
 	}
-	if e := far(&grad, mat.NewVecDense(7, got.grad)); e > 1e-12 {
-		t.Errorf("error of the gradient %v, want rounding", e)
+	if e := maxDifference(&grad, mat.NewVecDense(7, got.grad)); e > 1e-12 {
+		t.Errorf("the error of the gradient is %v, want a rounding error", e)
 	}
 	if want := mat.Sum(&margins); math.Abs(got.extra-want) > 1e-12 {
-		t.Errorf("the sum of the scaled first columns is %v, want %v", got.extra, want)
+		t.Errorf("the sum of column 0 after ScaleRows is %v, want %v", got.extra, want)
 	}
 }
 
 func TestInspect(t *testing.T) {
-	x := random(3000, 4, 9)
-	for name, v := range views(x) {
+	x := randomMatrix(3000, 4, 9)
+	for name, v := range allForms(x) {
 		c := Inspect(NewSource(v))
 		if c.BadRow != -1 {
 			t.Errorf("%s: finite row %d is reported as not finite", name, c.BadRow)
@@ -207,7 +210,8 @@ func TestInspect(t *testing.T) {
 			col := mat.Col(nil, j, x)
 			if c.Min[j] != slices.Min(col) || c.Max[j] != slices.Max(col) ||
 				math.Abs(c.Mean[j]-floats.Sum(col)/3000) > 1e-15 {
-				t.Errorf("%s: column %d has the wrong statistics %v %v %v", name, j, c.Min[j], c.Max[j], c.Mean[j])
+				t.Errorf("%s: column %d has the minimum %v, maximum %v and mean %v, want the values of slices.Min, slices.Max and floats.Sum",
+					name, j, c.Min[j], c.Max[j], c.Mean[j])
 			}
 		}
 	}
@@ -216,7 +220,7 @@ func TestInspect(t *testing.T) {
 		y.Set(2500, 1, bad)
 		y.Set(1700, 3, bad)
 		if c := Inspect(NewSource(y)); c.BadRow != 1700 || c.BadCol != 3 {
-			t.Errorf("%v found at row %d, column %d, want row 1700, column 3", bad, c.BadRow, c.BadCol)
+			t.Errorf("Inspect finds %v at row %d, column %d, want row 1700, column 3", bad, c.BadRow, c.BadCol)
 		}
 	}
 	big := mat.NewDense(4, 1, []float64{1.7e308, 1.7e308, 1.7e308, 1.6e308})
@@ -233,7 +237,7 @@ func TestVector(t *testing.T) {
 	v := mat.NewDense(3, 2, []float64{1, 2, 3, 4, 5, 6}).ColView(1).(*mat.VecDense)
 	rows, stride := NewSource(v).Rows(1, 3, nil)
 	if rows[0] != 4 || rows[stride] != 6 {
-		t.Errorf("wrong rows 1 and 2 of a strided vector: %v, %v", rows[0], rows[stride])
+		t.Errorf("rows 1 and 2 of a strided vector are %v and %v, want 4 and 6", rows[0], rows[stride])
 	}
 }
 
@@ -244,32 +248,32 @@ func TestTriangleScales(t *testing.T) {
 		tri.AddRow([]float64{3 * size, 1 * size})
 		tri.AddRow([]float64{4 * size, 2 * size})
 		tri.AddRow([]float64{0, 0})
-		// R is ∓[5, 11/5; 0, 2/5], computed by hand.
+		// By hand, R is ∓[5, 11/5; 0, 2/5].
 		for at, want := range map[[2]int]float64{{0, 0}: 5, {0, 1}: 2.2, {1, 1}: 0.4} {
 			if got := math.Abs(tri.At(at[0], at[1])); math.Abs(got-want*size) > 1.4e-15*want*size {
-				t.Errorf("size %v: R%v = %v", size, at, got)
+				t.Errorf("columns of magnitude %v: |R%v| is %v, want %v", size, at, got, want*size)
 			}
 		}
 	}
 }
 
 // TestTriangleCollinear checks the leading digits of the smallest pivot of nearly dependent
-// columns. If the pivot is computed from the Gram matrix, no digit is correct.
+// columns. A pivot that is computed from the Gram matrix has no correct digit.
 func TestTriangleCollinear(t *testing.T) {
-	x := random(500, 2, 4)
+	x := randomMatrix(500, 2, 4)
 	const eps = 1e-10
 	y := new(mat.Dense)
 	y.Mul(x, mat.NewDense(2, 2, []float64{1, 1, 0, eps}))
 	want := math.Abs(triangleOf(NewDesign(NewSource(x), nil, nil)).At(2, 2)) * eps
 	got := math.Abs(triangleOf(NewDesign(NewSource(y), nil, nil)).At(2, 2))
 	if math.Abs(got-want) > 1e-4*want {
-		t.Errorf("pivot %v, want %v", got, want)
+		t.Errorf("the last pivot is %v, want %v", got, want)
 	}
 }
 
 func BenchmarkAccumulators(b *testing.B) {
 	for _, d := range []int{10, 50, 200} {
-		des := NewDesign(NewSource(random(20000, d, 1)), nil, nil)
+		des := NewDesign(NewSource(randomMatrix(20000, d, 1)), nil, nil)
 		for name, run := range map[string]func(){"Gram": func() { gramOf(des) },
 			"Triangle": func() { triangleOf(des) }} {
 			b.Run(fmt.Sprintf("%s D=%d", name, d), func(b *testing.B) {
@@ -282,10 +286,10 @@ func BenchmarkAccumulators(b *testing.B) {
 	}
 }
 
-// TestReduceWide checks that the body gets every row once, for accumulators of any size. It also
-// checks that the result has the same bits for any number of processors.
+// TestReduceWide checks that Reduce passes every row to the body once, for accumulators of any
+// size, and that the result has the same bits for any number of processors.
 func TestReduceWide(t *testing.T) {
-	x := random(5000, 3, 3)
+	x := randomMatrix(5000, 3, 3)
 	d := NewDesign(NewSource(x), nil, nil)
 	sum := func(size int) []float64 {
 		return *ReduceWide(d, size, func() *[]float64 { s := make([]float64, 5); return &s },
@@ -306,31 +310,34 @@ func TestReduceWide(t *testing.T) {
 	for _, size := range []int{1, 16, 1 << 20, math.MaxInt} {
 		want := sum(size)
 		if want[0] != 5000 || want[4] != 5000*4999/2 {
-			t.Errorf("size %d: got %v rows with index sum %v", size, want[0], want[4])
+			t.Errorf("size %d: got %v rows with index sum %v, want 5000 rows with index sum 5000·4999/2",
+				size, want[0], want[4])
 		}
 		for _, procs := range []int{1, 2, 7} {
 			old := runtime.GOMAXPROCS(procs)
 			got := sum(size)
 			runtime.GOMAXPROCS(old)
 			if !slices.Equal(got, want) {
-				t.Errorf("size %d, %d processors: %v, want %v", size, procs, got, want)
+				t.Errorf("size %d: the sums on %d processors are %v, want %v as on one processor",
+					size, procs, got, want)
 			}
 		}
 	}
 }
 
-// TestAssemble checks that AddPacked builds the Gram matrix of the doubled rows (s·φ, φ) from the
-// Gram matrices of the weighted rows φ.
+// TestAssemble builds the Gram matrix of the doubled rows (s·φ, φ). It checks that AddPacked gets
+// the same matrix from the Gram matrices of the weighted rows φ.
 func TestAssemble(t *testing.T) {
 	const m = 3
-	x := random(40, m-1, 4)
+	x := randomMatrix(40, m-1, 4)
 	s := make([]float64, 40)
 	for r := range s {
 		s[r] = 1 + float64(r)/10
 	}
 	d := NewDesign(NewSource(x), nil, nil)
 	whole := NewRows(2*m, 40)
-	part := [3]*Gram{NewGram(m), NewGram(m), NewGram(m)} // the three blocks have weights s², s and 1
+	// the weights of the rows in the three Gram matrices are s², s and 1
+	part := [3]*Gram{NewGram(m), NewGram(m), NewGram(m)}
 	Reduce(d, 0, func() struct{} { return struct{}{} }, func(rows int) func(struct{}, *Block) {
 		scaled := NewRows(m, rows)
 		return func(_ struct{}, b *Block) {
@@ -349,7 +356,7 @@ func TestAssemble(t *testing.T) {
 				part[k].Add(scaled)
 			}
 		}
-	}, func(_, _ struct{}) { t.Error("the walk merges accumulators for forty rows") })
+	}, func(_, _ struct{}) { t.Error("Walk merges accumulators although forty rows need only one") })
 	if !whole.Full() || whole.N != 40 {
 		t.Fatalf("%d rows appended", whole.N)
 	}
@@ -367,7 +374,7 @@ func TestAssemble(t *testing.T) {
 	got.AddPacked(0, 0, m, 0.5, packed(part[0]))
 	got.AddPacked(0, m, m, 1, packed(part[1]))
 	got.AddPacked(m, m, m, 1, packed(part[2]))
-	if a, b := square(2*m, got), square(2*m, want); far(a, b) > 1e-12*b.At(0, 0) {
+	if a, b := leadingSquare(2*m, got), leadingSquare(2*m, want); maxDifference(a, b) > 1e-12*b.At(0, 0) {
 		t.Errorf("%v, want %v", mat.Formatted(a), mat.Formatted(b))
 	}
 	whole.Reset()
@@ -405,17 +412,17 @@ func TestView(t *testing.T) {
 			}
 			src := NewSource(some)
 			if src.InMemory() {
-				t.Fatal("a view is reported as in memory")
+				t.Fatal("InMemory is true for a view, want false")
 			}
 			rows, stride := src.Rows(5, 9, make([]float64, 4*3))
 			for r := range 4 {
 				i := float64(index[5+r])
 				for j, want := range []float64{-2 * i, -3 * i * i, 7} {
 					if got := rows[r*stride+j]; got != want {
-						t.Errorf("row %d, column %d: %v, want %v", 5+r, j, got, want)
+						t.Errorf("Rows: row %d, column %d is %v, want %v", 5+r, j, got, want)
 					}
 					if got := some.T().At(j, 5+r); got != want {
-						t.Errorf("At: row %d, column %d: %v, want %v", 5+r, j, got, want)
+						t.Errorf("At: row %d, column %d is %v, want %v", 5+r, j, got, want)
 					}
 				}
 			}
@@ -430,8 +437,8 @@ func TestView(t *testing.T) {
 	}
 }
 
-// TestTree checks that chunks are merged in a fixed order and as soon as possible, for any order of
-// arrival.
+// TestTree checks that a tree merges chunks in a fixed order and as soon as possible, in whatever
+// order the chunks arrive.
 func TestTree(t *testing.T) {
 	for chunks, want := range map[int]string{
 		1: "a", 2: "(ab)", 3: "((ab)c)", 5: "(((ab)(cd))e)", 7: "(((ab)(cd))((ef)g))",
@@ -456,9 +463,10 @@ func TestTree(t *testing.T) {
 				tr.add(c, &s)
 			}
 			if got := *tr.acc[0]; got != want {
-				t.Errorf("%d chunks in the order %v are merged as %s, want %s", chunks, order, got, want)
+				t.Errorf("%d chunks that arrive in the order %v are merged as %s, want %s", chunks, order, got, want)
 			}
-			if seed == 0 && most > 3 { // in order, one for each binary digit of chunks is enough
+			// If chunks arrive in order, one accumulator for each binary digit of chunks is enough.
+			if seed == 0 && most > 3 {
 				t.Errorf("%d accumulators exist at a time, want at most %d", most, chunks)
 			}
 		}

@@ -6,15 +6,16 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/vec"
 )
 
-// Design is the N×M design matrix Φ with M = D+1 and rows φ = (1, x·Scale − Shift). Each row is
-// computed when it is read. If the scale is a power of two, the product is exact.
+// Design is the N×M design matrix Φ with M = D+1 and rows φ = (1, x·Scale − Shift). A Source
+// provides the inputs x. A Design computes each row when the row is read. If the scale is a power
+// of two, the product x·Scale is exact.
 type Design struct {
 	src     *Source
 	packing *vec.Packing
-	shifts  bool  // whether each class of rows has a separate shift
-	class   []int // class of each row; if nil, the source provides the classes
+	shifts  bool  // whether each class of rows has its own shift
+	class   []int // class of each row; if nil, src provides the classes
 
-	inspect bool // whether the next walk computes statistics of the columns
+	inspect bool // whether the next walk over the rows also computes column statistics
 	columns *Columns
 }
 
@@ -24,7 +25,7 @@ func NewDesign(s *Source, scale, shift []float64) *Design {
 	return &Design{src: s, packing: vec.NewPacking(s.d, 1, scale, shift)}
 }
 
-// Again returns a design with the same source but a different scale and shift.
+// Again returns a new design that has the source of d but a different scale and shift.
 func (d *Design) Again(scale, shift []float64) *Design {
 	return &Design{src: d.src, packing: vec.NewPacking(d.src.d, 1, scale, shift)}
 }
@@ -48,18 +49,18 @@ func (d *Design) Source() *Source { return d.src }
 // the M columns of φ, then the extra columns, which are zero until set. The columns P … LD−1 are
 // always zero.
 type Block struct {
-	Lo, N    int     // the block holds rows Lo … Lo+N−1
-	W        Weights // weights of these rows
+	Lo, N    int     // the block contains rows Lo … Lo+N−1
+	W        Weights // weights of rows Lo … Lo+N−1
 	M, P, LD int
 	Z        []float64
-	Whole    int // if the block is part of a larger block, the number of rows of the larger block; otherwise 0
+	Whole    int // number of rows of the larger block of which this block is a part; 0 for a separate block
 
 	raw      []float64
 	class    []int
-	w        []float64 // the vector w of Margins, padded to LD numbers
-	weighted []float64 // in AddRows: g_r times the weight of row r
-	ahead    []float64 // the rows that follow the block, if the source is in memory
-	asked    bool      // whether a Gram matrix has already prefetched rows of ahead
+	w        []float64 // the argument w of Margins, padded to LD numbers
+	weighted []float64 // buffer of AddRows: g_r times the weight of row r
+	ahead    []float64 // the rows of the source that follow this block, if the source is in memory
+	asked    bool      // whether a Gram matrix has already prefetched the rows in ahead
 	scratch  [3][]float64
 }
 
@@ -67,49 +68,50 @@ type Block struct {
 // rows in a block, and therefore the number of chunks, is then the same for all kernels.
 func pad(p int) int { return (p + 3) &^ 3 }
 
-// spare holds the blocks of finished passes over any design.
-var spare sync.Pool
+// spareBlocks holds the blocks of finished passes over any design.
+var spareBlocks sync.Pool
 
-// block returns a block for rows of d and the given number of extra columns. It reuses a spare
-// block if possible. A spare block needs no clearing, because each load sets all columns.
-func (d *Design) block(extra int) *Block {
+// newBlock returns a block for rows of d and the given number of extra columns. It reuses a block
+// from spareBlocks if possible. A reused block needs no clearing, because each load sets all
+// columns.
+func (d *Design) newBlock(extra int) *Block {
 	_, m := d.Dims()
-	b, ok := spare.Get().(*Block)
+	b, ok := spareBlocks.Get().(*Block)
 	if !ok {
 		b = &Block{class: noClass[:]}
 	}
 	b.M, b.P, b.LD = m, m+extra, vec.Width(m+extra)
-	rows := d.most(b.P)
-	b.Z = grown(b.Z, rows*b.LD+vec.Pad)[:rows*b.LD] // vector instructions may read beyond the last row
-	b.w = grown(b.w, b.LD)
+	rows := d.maxBlockRows(b.P)
+	b.Z = resize(b.Z, rows*b.LD+vec.Pad)[:rows*b.LD] // vector instructions may read beyond the last row
+	b.w = resize(b.w, b.LD)
 	clear(b.w)
 	if !d.src.InMemory() {
-		b.raw = grown(b.raw, rows*d.src.d)
+		b.raw = resize(b.raw, rows*d.src.d)
 	}
 	return b
 }
 
-// keep makes b a spare block and drops its references to rows.
-func (b *Block) keep() {
+// release puts b into spareBlocks and drops its references to rows.
+func (b *Block) release() {
 	b.W, b.ahead, b.Whole, b.asked = nil, nil, 0, false
-	spare.Put(b)
+	spareBlocks.Put(b)
 }
 
-// grown returns a slice of n numbers. It uses the memory of v if the capacity of v suffices.
-func grown(v []float64, n int) []float64 {
+// resize returns a slice of n numbers. It uses the memory of v if the capacity of v suffices.
+func resize(v []float64, n int) []float64 {
 	if cap(v) < n {
 		return make([]float64, n)
 	}
 	return v[:n]
 }
 
-// most returns the largest number of rows in a block with p columns.
-func (d *Design) most(p int) int { return min(Rows(pad(p)), d.src.n) }
+// maxBlockRows returns the largest number of rows in a block with p columns.
+func (d *Design) maxBlockRows(p int) int { return min(Rows(pad(p)), d.src.n) }
 
 // noClass assigns class 0 to every row, for designs in which all rows have the same shift.
 var noClass [maxRows]int
 
-// load packs rows lo…hi−1.
+// load packs rows lo…hi−1 of the design d into b.
 func (b *Block) load(d *Design, lo, hi int) {
 	b.Lo, b.N, b.W = lo, hi-lo, d.src.weights.Run(lo, hi)
 	rows, stride := d.src.Rows(lo, hi, b.raw)
@@ -131,7 +133,7 @@ func (b *Block) Margins(w, a []float64) {
 }
 
 // AddRows adds Σ_r W_r g_r φ_r to dst, a vector of M entries. W_r is the weight of row r. The sum
-// is a gradient.
+// is the gradient of a loss with derivatives g_r.
 func (b *Block) AddRows(dst, g []float64) {
 	if b.W != nil {
 		b.weighted = append(b.weighted[:0], g[:b.N]...)
@@ -150,7 +152,7 @@ func (b *Block) ScaleRows(s []float64) { vec.For(b.N).Scale(b.Z, b.LD, b.Z, b.LD
 // Scratch returns scratch buffer i, for i = 0, 1 or 2, with N numbers. The buffer contains the
 // numbers last written to it.
 func (b *Block) Scratch(i int) []float64 {
-	b.scratch[i] = grown(b.scratch[i], b.N)
+	b.scratch[i] = resize(b.scratch[i], b.N)
 	return b.scratch[i]
 }
 
@@ -176,7 +178,7 @@ func (b *Block) Append() []float64 {
 	return z[:b.P]
 }
 
-// Full reports whether Append cannot add another row.
+// Full reports whether the block has no space for a further row.
 func (b *Block) Full() bool { return (b.N+1)*b.LD > len(b.Z) }
 
 // Reset removes all rows.
@@ -189,9 +191,10 @@ func (b *Block) Scaled(src *Block, s []float64) {
 	vec.For(b.N).Scale(b.Z, b.LD, src.Z, src.LD, b.M, src.N, s)
 }
 
-// Reduce walks all rows of d, packed with the given number of extra columns, and returns the merged
-// accumulator (see Walk). It calls newBody once per goroutine, with the largest number of rows in a
-// block, so that each body can have its own scratch memory. The body may overwrite the block.
+// Reduce passes all rows of d to a body in blocks with the given number of extra columns. It
+// returns the merged accumulator (see Walk). Reduce calls newBody once per goroutine, with the
+// largest number of rows in a block, so that each body can have its own scratch memory. The body
+// may overwrite the block.
 func Reduce[A any](d *Design, extra int, newAcc func() A, newBody func(rows int) func(acc A, b *Block),
 	merge func(dst, src A)) A {
 	_, m := d.Dims()
@@ -206,11 +209,12 @@ func ReduceWide[A any](d *Design, size int, newAcc func() A, newBody func(rows i
 	return reduce(d, 0, size, newAcc, newBody, merge)
 }
 
-// Inspect makes the next walk also compute the statistics of the source's columns. The source must
-// be in memory.
+// Inspect makes the next walk over the rows also compute the statistics of the source's columns.
+// The source must be in memory.
 func (d *Design) Inspect() { d.inspect = true }
 
-// Inspected returns the statistics that the walk computed, or nil if it computed no statistics.
+// Inspected returns the column statistics that the last walk computed after a call of Inspect.
+// Without such a call it returns nil.
 func (d *Design) Inspected() *Columns { return d.columns }
 
 // reduce calls reduceRows. If Inspect was called, reduce also computes the statistics of the
@@ -244,28 +248,28 @@ func reduceRows[A any](d *Design, extra, size int, newAcc func() A, newBody func
 	merge func(dst, src A)) A {
 	n, m := d.Dims()
 	rows := Rows(pad(m + extra))
-	if n <= chunkRows(n, size, rows) { // with one chunk there are no goroutines and no merging
-		b, body, acc := d.block(extra), newBody(d.most(m+extra)), newAcc()
+	if n <= chunkRows(n, size, rows) { // a single chunk needs no goroutine and no merging
+		b, body, acc := d.newBlock(extra), newBody(d.maxBlockRows(m+extra)), newAcc()
 		for lo := 0; lo < n; lo += rows {
 			b.load(d, lo, min(lo+rows, n))
 			body(acc, b)
 		}
-		b.keep()
+		b.release()
 		return acc
 	}
 	var mu sync.Mutex
 	var used []*Block
 	defer func() {
 		for _, b := range used {
-			b.keep()
+			b.release()
 		}
 	}()
 	return walk(n, size, rows, d.src.workers(), newAcc, func() func(A, int, int) {
-		b := d.block(extra)
+		b := d.newBlock(extra)
 		mu.Lock()
 		used = append(used, b)
 		mu.Unlock()
-		body := newBody(d.most(m + extra))
+		body := newBody(d.maxBlockRows(m + extra))
 		return func(acc A, lo, hi int) {
 			b.load(d, lo, hi)
 			body(acc, b)
@@ -273,5 +277,5 @@ func reduceRows[A any](d *Design, extra, size int, newAcc func() A, newBody func
 	}, merge)
 }
 
-// Nothing returns an empty accumulator for a walk that accumulates nothing.
+// Nothing returns an empty accumulator for a walk that computes no sums.
 func Nothing() struct{} { return struct{}{} }

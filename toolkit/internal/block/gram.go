@@ -12,7 +12,7 @@ import (
 // scaled by √r, G is the weighted Gram matrix ΦᵀRΦ of PRML (4.97).
 type Gram struct {
 	p, ld int
-	g     []float64 // tiles on and above the diagonal
+	g     []float64 // blocks of elements on and above the diagonal
 }
 
 // NewGram returns a zero Gram matrix of p columns.
@@ -21,16 +21,16 @@ func NewGram(p int) *Gram {
 	return &Gram{p, ld, Numbers(ld * ld)}
 }
 
-// spent keeps the memory of accumulators that were merged into others. A pass needs one accumulator
-// for each chunk, and the next pass needs the same number of accumulators.
-var spent sync.Pool
+// spentMemory keeps the memory of accumulators that were merged into others. A pass needs one
+// accumulator for each chunk, and the next pass needs the same number of accumulators.
+var spentMemory sync.Pool
 
 // Spend lets Numbers reuse the memory of an accumulator that was merged into another.
-func Spend(v []float64) { spent.Put(&v) }
+func Spend(v []float64) { spentMemory.Put(&v) }
 
-// Numbers returns n zeros for an accumulator. It uses memory from Spend if possible.
+// Numbers returns n zeros for an accumulator. It uses memory that was passed to Spend if possible.
 func Numbers(n int) []float64 {
-	v, ok := spent.Get().(*[]float64)
+	v, ok := spentMemory.Get().(*[]float64)
 	if !ok || cap(*v) < n {
 		return make([]float64, n)
 	}
@@ -38,15 +38,15 @@ func Numbers(n int) []float64 {
 	return (*v)[:n]
 }
 
-// Add adds ZᵀZ of the block to G. Each row counts with its weight: Add multiplies the rows of the
-// block by the square roots of their weights.
+// Add adds ZᵀZ of the block to G. It first multiplies each row of the block by the square root of
+// the row's weight.
 func (g *Gram) Add(b *Block) {
-	b.weigh()
+	b.scaleByWeights()
 	vec.For(max(b.N, b.Whole)).Gram(g.g, b.Z, b.N, g.ld, g.p, b.ahead)
 	b.asked = true
 }
 
-// Merge adds o to g and destroys o.
+// Merge adds o to g. Afterwards o must not be used.
 func (g *Gram) Merge(o *Gram) {
 	for i, v := range o.g {
 		g.g[i] += v

@@ -15,17 +15,17 @@ import (
 // Source reads runs of rows of an N×D matrix.
 type Source struct {
 	n, d   int
-	data   []float64 // rows in memory, or nil
+	data   []float64 // the rows, if they are in memory; otherwise nil
 	stride int
-	view   *View      // computes the rows, or nil
-	stream *Stream    // reads the rows in order, or nil
-	m      mat.Matrix // used by MakeRow or At if data, view and stream are nil
+	view   *View      // view that computes the rows, or nil
+	stream *Stream    // stream that reads the rows in order, or nil
+	m      mat.Matrix // matrix that is read by MakeRow or At, if data, view and stream are nil
 
 	weights Weights
 }
 
 // NewSource returns the row source of m. It reads a *mat.Dense (also a slice of a larger matrix)
-// and a *mat.VecDense in place, and a *View by rows. Types that embed one of these types are read
+// and a *mat.VecDense in place, and a *View by rows. It reads types that embed one of these types
 // through At, because they may define a different At.
 func NewSource(m mat.Matrix) *Source {
 	if v, ok := m.(*View); ok && v.index == nil && v.row == nil {
@@ -84,10 +84,10 @@ func (s *Source) Rows(lo, hi int, buf []float64) (rows []float64, stride int) {
 	return buf, s.d
 }
 
-// InMemory reports whether Rows returns a part of the matrix itself and needs no buffer.
+// InMemory reports whether the rows are already in memory, so that Rows needs no buffer.
 func (s *Source) InMemory() bool { return s.data != nil }
 
-// workers returns how many goroutines may read at once.
+// workers returns how many goroutines may read the source at once.
 func (s *Source) workers() int {
 	if s.stream != nil {
 		return 1
@@ -104,17 +104,18 @@ func (s *Source) buffer(rows int) []float64 {
 	return make([]float64, rows*s.d)
 }
 
-// Columns are the statistics of each column, from which the fits compute their scaling.
+// Columns contains the statistics of each column. The fits compute the scaling of the columns from
+// them.
 type Columns struct {
 	Min, Max, Mean []float64 // D each
 	// Centre is the mean. If a few outliers pull the mean away from all other entries, Centre is
 	// approximately the median.
 	Centre         []float64
-	BadRow, BadCol int // the first NaN or Inf in row order, or −1
+	BadRow, BadCol int // position of the first NaN or Inf in row order, or −1
 
-	src   *Source   // nil once the statistics are complete
-	inv   float64   // 1/N for the sum N of the weights; applied to each term, because the sum could overflow
-	share []float64 // scratch: the weight of each row of a run, divided by N
+	src   *Source   // source of the rows; nil once the statistics are complete
+	inv   float64   // 1/N for the sum N of the weights; scales each term, because the unscaled sum could overflow
+	share []float64 // scratch memory: the weight of each row of a run, divided by N
 }
 
 // Inspect reads all of s once. It returns the column statistics and the position of the first
@@ -139,9 +140,9 @@ func newColumns(s *Source) *Columns {
 	return c
 }
 
-// finish completes the statistics of all rows.
+// finish completes the statistics after the last row.
 func (c *Columns) finish() {
-	for j := range c.Mean { // rounding must not take the mean out of the range
+	for j := range c.Mean { // Rounding errors must not move the mean out of the range.
 		c.Mean[j] = math.Min(math.Max(c.Mean[j], c.Min[j]), c.Max[j])
 	}
 	if c.BadRow < 0 {
@@ -163,7 +164,8 @@ func (c *Columns) read(lo, hi int, buf []float64) {
 		return
 	}
 	for i := 0; i < hi-lo && c.BadRow < 0; i++ {
-		at := slices.IndexFunc(rows[i*stride:i*stride+s.d], func(v float64) bool { return v-v != 0 }) // NaN and ±Inf only
+		// the difference v − v is 0 except for NaN and ±Inf
+		at := slices.IndexFunc(rows[i*stride:i*stride+s.d], func(v float64) bool { return v-v != 0 })
 		if at >= 0 {
 			c.BadRow, c.BadCol = lo+i, at
 		}
@@ -187,9 +189,9 @@ func (c *Columns) merge(o *Columns) {
 // a whole row for one element.
 type View struct {
 	src   *Source
-	index []int // selected rows of src; nil selects all rows in order
+	index []int // indices of the selected rows of src; nil selects all rows in order
 	m     int
-	row   func() func(phi, x []float64) // nil means that the rows are not changed
+	row   func() func(phi, x []float64) // creates the function that computes a row; nil leaves the rows unchanged
 }
 
 var _ mat.Matrix = (*View)(nil)
@@ -220,7 +222,7 @@ func (v *View) Dims() (n, m int) {
 // At returns element (i, j).
 func (v *View) At(i, j int) float64 {
 	if v.row == nil && v.src.InMemory() {
-		x, _ := v.src.Rows(v.at(i), v.at(i)+1, nil)
+		x, _ := v.src.Rows(v.sourceRow(i), v.sourceRow(i)+1, nil)
 		return x[j]
 	}
 	phi := make([]float64, v.m)
@@ -231,8 +233,8 @@ func (v *View) At(i, j int) float64 {
 // T returns the transpose.
 func (v *View) T() mat.Matrix { return mat.Transpose{Matrix: v} }
 
-// at returns the index of the source row from which the view computes row i.
-func (v *View) at(i int) int {
+// sourceRow returns the index of the source row from which the view computes row i.
+func (v *View) sourceRow(i int) int {
 	if v.index == nil {
 		return i
 	}
@@ -248,7 +250,7 @@ func (v *View) read(lo, hi int, dst []float64) {
 		f = v.row()
 	}
 	for i := lo; i < hi; i++ {
-		x, _ := v.src.Rows(v.at(i), v.at(i)+1, buf)
+		x, _ := v.src.Rows(v.sourceRow(i), v.sourceRow(i)+1, buf)
 		f(dst[(i-lo)*v.m:(i-lo+1)*v.m], x[:d])
 	}
 }
@@ -262,7 +264,7 @@ func (s *Source) Targets(t []float64, lo, hi int) []float64 {
 	return t
 }
 
-// Labels is Targets for class labels.
+// Labels is like Targets, but returns class labels.
 func (s *Source) Labels(labels []int, lo, hi int) []int {
 	if s.stream == nil || labels != nil {
 		return labels[lo:hi]
@@ -276,7 +278,7 @@ func (s *Source) Labels(labels []int, lo, hi int) []int {
 	return l
 }
 
-// EachTarget yields all targets in order, with the number of the row.
+// EachTarget yields all targets in order, each with its row number.
 func (s *Source) EachTarget(t []float64) iter.Seq2[int, float64] {
 	return func(yield func(int, float64) bool) {
 		for i := range s.n {
@@ -287,7 +289,8 @@ func (s *Source) EachTarget(t []float64) iter.Seq2[int, float64] {
 	}
 }
 
-// Spread returns about count of the indices 0…n−1, in the given number of evenly spaced runs.
+// Spread returns about count of the indices 0…n−1. They form evenly spaced runs, and the argument
+// runs is the number of runs.
 func Spread(n, count, runs int) []int {
 	long := max(count/runs, 1)
 	index := make([]int, 0, runs*long)
@@ -300,7 +303,7 @@ func Spread(n, count, runs int) []int {
 	return index
 }
 
-// InspectSome is Inspect for about 2048 rows, in 64 evenly spaced runs.
+// InspectSome is like Inspect, but reads only about 2048 rows, in 64 evenly spaced runs.
 func InspectSome(s *Source) *Columns {
 	const rows, runs = 2048, 64
 	return Inspect(NewSource(NewRowsView(s, Spread(s.n, rows, runs))))
@@ -314,8 +317,8 @@ func SumDepth(n, m, size int) int {
 	return rows + chunkRows(n, max(size, pad(m)*pad(m)), rows)/rows + bits.Len(maxChunks)
 }
 
-// farOff is the largest distance between mean and median that Centre accepts. The unit is the
-// typical distance between an entry and the median. For a typical entry x, computing x − mean then
+// farOff is the largest distance between mean and median that Centre accepts, in units of the
+// typical distance between an entry and the median. For a typical entry x, the difference x − mean
 // loses at most as many digits as farOff has.
 const farOff = 1 << 16
 
@@ -335,25 +338,25 @@ func (c *Columns) centre(s *Source) {
 		for i := range v {
 			v[i] = sample[i*s.d+j]
 		}
-		if scattered(v, c.Min[j], c.Max[j]) {
+		if isScattered(v, c.Min[j], c.Max[j]) {
 			continue
 		}
-		median := smallest(v, count/2)
-		if closer(v, median, math.Abs(mean-median)/farOff) {
+		median := selectSmallest(v, count/2)
+		if manyCloser(v, median, math.Abs(mean-median)/farOff) {
 			c.Centre[j] = median
 		}
 	}
 }
 
-// scattered divides the range low … high into 64 equal parts, and reports whether every two
-// adjacent parts together contain at most a quarter of the numbers in v. If so, closer returns
-// false for every mean in the range, because all numbers within (high−low)/farOff of the median
-// lie in two adjacent parts.
-func scattered(v []float64, low, high float64) bool {
+// isScattered divides the range low … high into 64 equal parts. It reports whether every two
+// adjacent parts together contain at most a quarter of the numbers in v. If so, manyCloser returns
+// false for every mean in the range, because all numbers within (high−low)/farOff of the median lie
+// in two adjacent parts.
+func isScattered(v []float64, low, high float64) bool {
 	var parts [64]int
 	scale := float64(len(parts)-1) / (high - low)
 	if !(scale > 0) || math.IsInf(scale, 1) {
-		return low == high // if low == high, all numbers equal the median
+		return low == high // if low equals high, all numbers are equal
 	}
 	for _, x := range v {
 		parts[int((x-low)*scale)]++
@@ -368,9 +371,9 @@ func scattered(v []float64, low, high float64) bool {
 	return true
 }
 
-// closer reports whether more than a quarter of the numbers that differ from the median are less
-// than distance away from the median.
-func closer(v []float64, median, distance float64) bool {
+// manyCloser reports whether more than a quarter of the numbers that differ from the median are
+// less than distance away from the median.
+func manyCloser(v []float64, median, distance float64) bool {
 	others, near := 0, 0
 	for _, x := range v {
 		if x == median {
@@ -384,10 +387,10 @@ func closer(v []float64, median, distance float64) bool {
 	return near > others/4
 }
 
-// smallest returns the number with index k in the ascending order of v. It moves smaller numbers
-// before index k and larger numbers behind index k (Hoare's selection). The numbers must be
+// selectSmallest returns the number with index k in the ascending order of v. It moves smaller
+// numbers before index k and larger numbers behind index k (Hoare's selection). The numbers must be
 // finite.
-func smallest(v []float64, k int) float64 {
+func selectSmallest(v []float64, k int) float64 {
 	for len(v) > 1 {
 		pivot := v[len(v)/2]
 		i, j := 0, len(v)-1

@@ -9,8 +9,8 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// TestSmallest compares smallest with the sorted list for every index, in lists with many ties
-// and in lists without ties.
+// TestSmallest compares selectSmallest with the sorted list for every index. Some lists have many
+// ties, the others have no ties.
 func TestSmallest(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 5))
 	for _, values := range []int{1, 2, 5, 1 << 30} {
@@ -21,7 +21,7 @@ func TestSmallest(t *testing.T) {
 			}
 			sorted := slices.Sorted(slices.Values(v))
 			for k, want := range sorted {
-				if got := smallest(slices.Clone(v), k); got != want {
+				if got := selectSmallest(slices.Clone(v), k); got != want {
 					t.Fatalf("number %d of %v is %v, want %v", k, v, got, want)
 				}
 			}
@@ -41,7 +41,8 @@ func TestCentre(t *testing.T) {
 		{"constant", []float64{7, 7, 7}, false},
 		{"far off", []float64{1, 2, 3, 4, 1e9}, true},
 		{"not far enough", []float64{1, 2, 3, 4, 1e5}, false},
-		{"one outlier among equal entries", []float64{5, 5, 5, 5, 1e9}, false}, // the other entries equal the median and lose no digits
+		// all other entries equal the median, so they lose no digits
+		{"equal entries and one outlier", []float64{5, 5, 5, 5, 1e9}, false},
 		{"two groups", []float64{1, 2, 3, 1e9, 1e9 + 1, 1e9 + 2, 1e9 + 3}, true},
 	} {
 		cols := Inspect(NewSource(mat.NewDense(len(c.column), 1, c.column)))
@@ -55,8 +56,8 @@ func TestCentre(t *testing.T) {
 	}
 }
 
-// TestScattered checks that closer returns false for all numbers that are scattered, at the largest
-// possible distance. It also checks that typical samples are scattered.
+// TestScattered checks that manyCloser returns false for all numbers that isScattered accepts, at
+// the largest possible distance. It also checks that isScattered accepts typical samples.
 func TestScattered(t *testing.T) {
 	rng := rand.New(rand.NewPCG(9, 16))
 	scatteredOnes := 0
@@ -74,16 +75,16 @@ func TestScattered(t *testing.T) {
 			}
 		}
 		low, high := slices.Min(v), slices.Max(v)
-		if !scattered(v, low, high) {
+		if !isScattered(v, low, high) {
 			continue
 		}
 		scatteredOnes++
-		if closer(v, smallest(slices.Clone(v), len(v)/2), (high-low)/farOff) {
+		if manyCloser(v, selectSmallest(slices.Clone(v), len(v)/2), (high-low)/farOff) {
 			t.Fatalf("%v", v)
 		}
 	}
 	if scatteredOnes < 1000 {
-		t.Errorf("%d of 3000 samples are scattered, want more", scatteredOnes)
+		t.Errorf("isScattered accepts only %d of 3000 samples", scatteredOnes)
 	}
 }
 
@@ -95,16 +96,17 @@ func TestWeightedView(t *testing.T) {
 	v, index := NewWeightedView(NewSource(x), given)
 	given[0] = 9
 	if want := []int{0, 2, 3}; !slices.Equal(index, want) || v.At(1, 1) != 6 || v.At(2, 0) != 7 {
-		t.Errorf("wrong rows %v, with %v and %v", index, v.At(1, 1), v.At(2, 0))
+		t.Errorf("the view has the rows %v, want 0, 2 and 3; its elements (1,1) and (2,0) are %v and %v, want 6 and 7",
+			index, v.At(1, 1), v.At(2, 0))
 	}
 	s := NewSource(NewView(NewSource(v), 1, func() func(phi, x []float64) {
 		return func(phi, x []float64) { phi[0] = x[0] + x[1] }
 	}))
 	if want := (Weights{0.5, 2, 1}); !slices.Equal(s.Weights(), want) || s.Total() != 3.5 {
-		t.Errorf("wrong weights %v with sum %v", s.Weights(), s.Total())
+		t.Errorf("the weights are %v with sum %v, want 0.5, 2 and 1 with sum 3.5", s.Weights(), s.Total())
 	}
 	if c := Inspect(s); c.Mean[0] != (0.5*3+2*11+15)/3.5 {
-		t.Errorf("the mean is %v", c.Mean)
+		t.Errorf("the weighted mean is %v, want (0.5·3 + 2·11 + 1·15)/3.5", c.Mean)
 	}
 	if n := s.PerClass([]int{1, 0, 1}, 3); !slices.Equal(n, []float64{2, 1.5, 0}) {
 		t.Errorf("classes weigh %v", n)
@@ -116,10 +118,10 @@ func TestWeightedView(t *testing.T) {
 	for _, e := range []struct{ got, want float64 }{{g.At(0, 0), 3.5}, {g.At(0, 1), 0.5*3 + 2*11 + 15},
 		{g.At(1, 1), 0.5*9 + 2*121 + 225}} {
 		if math.Abs(e.got-e.want) > 1e-12*e.want {
-			t.Errorf("a sum of squares is %v, want %v", e.got, e.want)
+			t.Errorf("an element of the weighted Gram matrix is %v, want %v", e.got, e.want)
 		}
 	}
 	if whole, index := NewWeightedView(NewSource(x), []float64{1, 2, 1, 1}); index != nil || !NewSource(whole).InMemory() {
-		t.Error("a view copies the rows although all weights are positive")
+		t.Error("the view of a matrix with positive weights has an index, or is not in memory")
 	}
 }

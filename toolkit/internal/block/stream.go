@@ -6,13 +6,13 @@ import (
 	"runtime"
 )
 
-// Each calls yield for each row x of a data set and its target t, in order, until yield returns
-// false. Each may reuse the slice x for the next row. One call of Each is one pass, and all passes
-// must yield the same rows.
+// Each calls yield for each row x of a data set and the target t of the row, in order, until yield
+// returns false. Each may reuse the slice x for the next row. One call of Each is one pass, and all
+// passes must yield the same rows.
 type Each func(yield func(x []float64, t float64) bool) error
 
-// Stream is a data set of which only a few rows are in memory at a time. Count makes the first
-// pass. Stream compares every later pass with the first pass and fails if they differ.
+// Stream is a data set that keeps only a few rows in memory at a time. Count makes the first pass
+// over the rows. Stream compares every later pass with the first pass and fails if the rows differ.
 type Stream struct {
 	Each Each
 	N, D int
@@ -20,7 +20,7 @@ type Stream struct {
 	// number in [0,1]. It returns an error for an invalid target. If Target is nil, the targets are
 	// not converted.
 	Target func(t float64) (float64, error)
-	// if the targets are labels: the number of rows of each class
+	// PerClass is the number of rows of each class, if the targets are labels.
 	PerClass []float64
 	// Progress, if not nil, receives the number of the pass, the number of rows read so far, and
 	// the number of all rows. The goroutine that reads the rows calls Progress every few hundred
@@ -30,8 +30,8 @@ type Stream struct {
 	print  uint64 // fingerprint of all rows in their order
 	pass   int
 	ahead  *reader // reader of the current pass
-	lo, hi int     // the window: rows lo … hi−1
-	batch          // the inputs and targets of the window
+	lo, hi int     // the rows in memory: lo … hi−1
+	batch          // inputs and targets of the rows in memory
 	labels []int
 }
 
@@ -47,13 +47,13 @@ func (s *Stream) Count() error {
 	s.N, s.D, s.print = 0, 0, 0
 	var bad error
 	err := s.Each(func(x []float64, t float64) bool {
-		if bad != nil { // Each ignored that yield returned false
+		if bad != nil { // Each called yield again although yield had returned false
 			return false
 		}
 		if s.N == 0 {
 			s.D = len(x)
 		}
-		if _, bad = s.take(s.N, x, t, &s.print); bad != nil {
+		if _, bad = s.checkRow(s.N, x, t, &s.print); bad != nil {
 			return false
 		}
 		s.N++
@@ -75,9 +75,9 @@ func (s *Stream) Count() error {
 	return nil
 }
 
-// take checks row i, updates the fingerprint, and returns the target of the row as converted by
+// checkRow checks row i, updates the fingerprint, and returns the target of the row as converted by
 // Target.
-func (s *Stream) take(i int, x []float64, t float64, print *uint64) (float64, error) {
+func (s *Stream) checkRow(i int, x []float64, t float64, print *uint64) (float64, error) {
 	if len(x) != s.D {
 		return 0, fmt.Errorf("row %d (from 0) has %d columns, but row 0 has %d: want the same number in all rows", i,
 			len(x), s.D)
@@ -85,7 +85,7 @@ func (s *Stream) take(i int, x []float64, t float64, print *uint64) (float64, er
 	var finite bool
 	if *print, finite = fingerprint(*print, x, t); !finite {
 		for j, v := range x {
-			if v-v != 0 { // true of NaN and ±Inf only
+			if v-v != 0 { // the difference is 0 except for NaN and ±Inf
 				return 0, fmt.Errorf("row %d, column %d (from 0) is %v: leave the row out or fill in a finite number",
 					i, j, v)
 			}
@@ -143,7 +143,7 @@ func (s *Stream) stop() {
 	}
 }
 
-// read moves the window to rows lo … hi−1.
+// read makes rows lo … hi−1 the window of rows in memory.
 func (s *Stream) read(lo, hi int) {
 	if lo < s.lo || s.ahead == nil {
 		s.stop()
@@ -156,7 +156,7 @@ func (s *Stream) read(lo, hi int) {
 		if err != nil {
 			panic(failure{fmt.Errorf("pass %d over the rows: %w", s.pass, err)})
 		}
-		kept := min(s.hi, lo) - s.lo // number of rows before row lo in the window; these rows are dropped
+		kept := min(s.hi, lo) - s.lo // number of rows in the window before row lo, which are dropped
 		s.lo += kept
 		s.hi += len(b.t)
 		if kept == len(s.t) {
@@ -165,8 +165,8 @@ func (s *Stream) read(lo, hi int) {
 			s.x = append(s.x[:copy(s.x, s.x[kept*s.D:])], b.x...)
 			s.t = append(s.t[:copy(s.t, s.t[kept:])], b.t...)
 		}
-		s.ahead.again(b)
-		if s.hi == s.N { // end of the pass: next returns an error if the rows differ from the first pass
+		s.ahead.recycle(b)
+		if s.hi == s.N { // After the last row, next returns an error if the rows differ from the first pass.
 			if _, err := s.ahead.next(); err != nil {
 				panic(failure{fmt.Errorf("pass %d over the rows: %w", s.pass, err)})
 			}
@@ -174,7 +174,8 @@ func (s *Stream) read(lo, hi int) {
 	}
 }
 
-// window returns the inputs and targets of rows lo … hi−1, which are valid until the next call.
+// window returns the inputs and targets of rows lo … hi−1. The slices are valid until the next
+// call.
 func (s *Stream) window(lo, hi int) (x, t []float64) {
 	s.read(lo, hi)
 	return s.x[(lo-s.lo)*s.D:], s.t[lo-s.lo : hi-s.lo]
@@ -189,16 +190,16 @@ type reader struct {
 	full, free chan batch
 	quit       chan struct{}
 	ended      chan struct{} // closed when the goroutine has ended
-	err        error         // error of the pass; err, panicked and exited are set before ended is closed
+	err        error         // error of the pass; err, panicked and exited are final once ended is closed
 	panicked   any
-	exited     bool // whether the goroutine did not return from rows; if panicked is nil, it called Goexit
+	exited     bool // whether the goroutine ended before sendRows returned; if panicked is nil, it called Goexit
 }
 
 // batchNumbers is the approximate number of numbers in a batch. Waking a goroutine takes as long
 // as reading some hundred rows, so a batch must not be too small.
 const batchNumbers = 1 << 15
 
-// readAhead is the number of batches that are read before the walk needs them.
+// readAhead is the number of batches that a reader reads before the walk needs them.
 const readAhead = 3
 
 // begin starts a pass. Each batch contains a multiple of run rows, so that no run of rows is
@@ -221,7 +222,7 @@ func (s *Stream) begin(run int) *reader {
 			}
 			close(r.ended)
 		}()
-		r.err = s.rows(pass, rows, r)
+		r.err = s.sendRows(pass, rows, r)
 		r.exited = false
 	}()
 	return r
@@ -241,7 +242,7 @@ func (r *reader) next() (batch, error) {
 	case <-r.ended:
 	}
 	select {
-	case b := <-r.full: // sent before the goroutine ended
+	case b := <-r.full: // the goroutine sent this batch before it ended
 		return b, nil
 	default:
 	}
@@ -254,8 +255,8 @@ func (r *reader) next() (batch, error) {
 	return batch{}, r.err
 }
 
-// again returns the memory of a batch to the reader.
-func (r *reader) again(b batch) {
+// recycle returns the memory of a batch to the reader.
+func (r *reader) recycle(b batch) {
 	select {
 	case r.free <- b:
 	default:
@@ -268,9 +269,9 @@ func (r *reader) stop() {
 	<-r.ended
 }
 
-// rows sends batches of the given number of rows to r. It returns the error of Each. It also
-// returns an error if the pass differs from the rows that Count found.
-func (s *Stream) rows(pass, most int, r *reader) error {
+// sendRows sends batches of the given number of rows to r. It returns the error of Each, or an
+// error if the pass differs from the rows that Count found.
+func (s *Stream) sendRows(pass, most int, r *reader) error {
 	var print uint64
 	var failed error
 	var b batch
@@ -295,7 +296,7 @@ func (s *Stream) rows(pass, most int, r *reader) error {
 			failed = fmt.Errorf("a pass has more rows than the %d of the first pass: every pass must yield the same rows", s.N)
 			return false
 		}
-		if t, failed = s.take(at, x, t, &print); failed != nil {
+		if t, failed = s.checkRow(at, x, t, &print); failed != nil {
 			return false
 		}
 		if len(b.t) == 0 {
@@ -325,7 +326,7 @@ func (s *Stream) rows(pass, most int, r *reader) error {
 	switch {
 	case failed != nil:
 		return failed
-	case !more: // the walk stopped the pass
+	case !more: // the walk needs no more rows and has stopped the pass
 		return nil
 	case err != nil:
 		return err

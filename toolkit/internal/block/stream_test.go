@@ -11,9 +11,9 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/block"
 )
 
-// counted returns a stream of the n rows (i, −i) with target i, and a counter of the passes that
-// have begun.
-func counted(t *testing.T, n int) (s *block.Stream, passes *int) {
+// countedStream returns a stream of the n rows (i, −i) with target i. It also returns a counter of
+// the passes that have begun.
+func countedStream(t *testing.T, n int) (s *block.Stream, passes *int) {
 	t.Helper()
 	passes = new(int)
 	s = &block.Stream{Each: func(yield func(x []float64, t float64) bool) error {
@@ -34,9 +34,9 @@ func counted(t *testing.T, n int) (s *block.Stream, passes *int) {
 	return s.Reader(), passes
 }
 
-// ended waits until there are no more goroutines than before. A goroutine that is about to end is
-// still counted for a short time.
-func ended(t *testing.T, before int) {
+// waitForGoroutines waits until at most as many goroutines run as before. A goroutine that is about
+// to end still counts for a short time.
+func waitForGoroutines(t *testing.T, before int) {
 	t.Helper()
 	for until := time.Now().Add(time.Minute); runtime.NumGoroutine() > before; time.Sleep(time.Millisecond) {
 		if time.Now().After(until) {
@@ -48,7 +48,7 @@ func ended(t *testing.T, before int) {
 // TestStreamWindows checks that a source can read any run of rows. Reading forwards needs one pass.
 // Every step backwards needs one more pass.
 func TestStreamWindows(t *testing.T) {
-	s, passes := counted(t, 10_000)
+	s, passes := countedStream(t, 10_000)
 	src := s.Source()
 	look := func(lo, hi, wantPasses int) {
 		t.Helper()
@@ -56,7 +56,8 @@ func TestStreamWindows(t *testing.T) {
 		labels := src.Labels(nil, lo, hi)
 		for i := lo; i < hi; i++ {
 			if rows[(i-lo)*stride] != float64(i) || rows[(i-lo)*stride+1] != float64(-i) || labels[i-lo] != i {
-				t.Fatalf("wrong row %d of rows %d…%d: %v of class %d", i, lo, hi, rows[(i-lo)*stride:][:2], labels[i-lo])
+				t.Fatalf("row %d of rows %d…%d is %v of class %d, want the row (i, −i) with target i",
+					i, lo, hi, rows[(i-lo)*stride:][:2], labels[i-lo])
 			}
 		}
 		if *passes != wantPasses {
@@ -65,15 +66,15 @@ func TestStreamWindows(t *testing.T) {
 	}
 	look(0, 1, 1)
 	look(1, 600, 1)
-	look(10, 20, 1) // rows that are still in the window
+	look(10, 20, 1) // these rows are still in the window
 	look(600, 5000, 1)
-	look(9000, 9001, 1) // the walk skips some rows
+	look(9000, 9001, 1) // a walk may skip rows, here 5000 to 8999
 	look(9990, 10_000, 1)
 	look(9995, 9996, 1)
 	look(0, 10_000, 2)
 	look(0, 10_000, 2)
 	look(5000, 5001, 2)
-	s, passes = counted(t, 700)
+	s, passes = countedStream(t, 700)
 	src = s.Source()
 	for i, v := range src.EachTarget(nil) {
 		if v != float64(i) {
@@ -81,12 +82,12 @@ func TestStreamWindows(t *testing.T) {
 		}
 	}
 	if got := src.Targets([]float64{7, 8, 9}, 1, 3); got[0] != 8 || *passes != 1 {
-		t.Errorf("the targets in memory are %v after %d passes", got, *passes)
+		t.Errorf("Targets(t, 1, 3) of a slice t is %v after %d passes, want t[1:3] after one pass", got, *passes)
 	}
 }
 
 // TestStreamEnd checks that a failure in the middle of a walk becomes an error of the caller, and
-// that the pass is closed. Any other panic must continue.
+// that End closes the pass. A panic with any other value must reach the caller.
 func TestStreamEnd(t *testing.T) {
 	before := runtime.NumGoroutine()
 	walk := func(s *block.Stream, what any) (err error) {
@@ -98,7 +99,7 @@ func TestStreamEnd(t *testing.T) {
 		s.Source().Rows(0, s.N, nil)
 		return nil
 	}
-	s, _ := counted(t, 5000)
+	s, _ := countedStream(t, 5000)
 	broken := errors.New("the line is dead")
 	each := s.Each
 	s.Each = func(yield func(x []float64, t float64) bool) error {
@@ -108,7 +109,7 @@ func TestStreamEnd(t *testing.T) {
 	if err := walk(s, nil); !errors.Is(err, broken) || !strings.Contains(err.Error(), "pass 1") {
 		t.Errorf("error %v", err)
 	}
-	s, _ = counted(t, 5000)
+	s, _ = countedStream(t, 5000)
 	func() {
 		defer func() {
 			if r := recover(); r != "another" {
@@ -117,13 +118,13 @@ func TestStreamEnd(t *testing.T) {
 		}()
 		t.Error(walk(s, "another"))
 	}()
-	ended(t, before)
+	waitForGoroutines(t, before)
 }
 
-// TestStreamReadsAhead checks that the reader reads rows while the walk processes earlier rows. It
-// must be only a few batches ahead.
+// TestStreamReadsAhead checks that the reader reads further rows while the walk processes earlier
+// rows. The reader must be only a few batches ahead of the walk.
 func TestStreamReadsAhead(t *testing.T) {
-	s, _ := counted(t, 100_000)
+	s, _ := countedStream(t, 100_000)
 	var read atomic.Int64
 	soon := make(chan struct{})
 	each := s.Each
@@ -142,12 +143,12 @@ func TestStreamReadsAhead(t *testing.T) {
 	select {
 	case <-soon:
 	case <-time.After(time.Minute):
-		t.Fatal("the reader reads no rows while the walk processes rows")
+		t.Fatal("the reader waits while the walk processes rows")
 	}
 	for lo := 0; lo < 50_000; lo += 10 {
 		src.Rows(lo, lo+10, nil)
 		if n := read.Load(); n > int64(lo+10+6*1030) {
-			t.Fatalf("the reader has read %d rows when the walk needs %d, want only a few batches more", n, lo+10)
+			t.Fatalf("the reader has read %d rows when the walk needs %d, want at most a few batches ahead", n, lo+10)
 		}
 	}
 }
@@ -165,7 +166,7 @@ func TestStreamPanics(t *testing.T) {
 		"exits":  {runtime.Goexit, nil, false},
 		"breaks": {func() {}, nil, true},
 	} {
-		s, _ := counted(t, 5000)
+		s, _ := countedStream(t, 5000)
 		each := s.Each
 		s.Each = func(yield func(x []float64, t float64) bool) error {
 			return each(func(x []float64, t float64) bool {
@@ -191,8 +192,9 @@ func TestStreamPanics(t *testing.T) {
 		}()
 		<-done
 		if got != c.want || returned != c.returns || returned != (err != nil) {
-			t.Errorf("%s: panic is %v, want %v; the walk returned: %v, with error %v", name, got, c.want, returned, err)
+			t.Errorf("%s: the panic is %v, want %v; the walk returned is %v, its error is %v",
+				name, got, c.want, returned, err)
 		}
 	}
-	ended(t, before)
+	waitForGoroutines(t, before)
 }

@@ -11,7 +11,7 @@ import (
 // therefore has the accuracy of Z, not of the square of Z. An extra column c of Z becomes Qᵀc.
 type Triangle struct {
 	p, ld int
-	r     []float64 // upper triangle, in rows of ld numbers
+	r     []float64 // the upper triangle, stored in rows of ld numbers
 	dots  []float64
 }
 
@@ -27,7 +27,7 @@ func (t *Triangle) At(i, j int) float64 { return t.r[i*t.ld+j] }
 // Add adds the rows of the block, multiplied by the square roots of their weights, and destroys
 // the contents of the block.
 func (t *Triangle) Add(b *Block) {
-	b.weigh()
+	b.scaleByWeights()
 	t.add(b.Z, b.N)
 }
 
@@ -38,12 +38,12 @@ func (t *Triangle) AddRow(row []float64) {
 	t.add(z, 1)
 }
 
-// Merge adds the rows of o and destroys o.
+// Merge adds the rows of o. Afterwards o must not be used.
 func (t *Triangle) Merge(o *Triangle) { t.add(o.r, t.p) }
 
-// add replaces R with the triangular factor of R stacked on the n rows of z, by one Householder
-// reflection for each column. R is zero below the diagonal, so each reflection changes only one
-// row of R and the rows of z.
+// add replaces R with the triangular factor of the matrix that has the rows of R and the n rows of
+// z. It makes one Householder reflection for each column. R is zero below the diagonal, so each
+// reflection changes only one row of R and the rows of z.
 func (t *Triangle) add(z []float64, n int) {
 	ld := t.ld
 	for j := 0; j < t.p; j++ {
@@ -63,7 +63,7 @@ func (t *Triangle) add(z []float64, n int) {
 			alpha = norm
 		}
 		v0 := top[j] - alpha
-		// With v = (1, z_j/v0): H = I − tau v vᵀ, tau = v0/(−alpha).
+		// With v = (1, z_j/v0), the reflection is H = I − tau v vᵀ, where tau = v0/(−alpha).
 		tau := -v0 / alpha
 		for r := 0; r < n; r++ {
 			z[r*ld+j] /= v0
@@ -117,8 +117,8 @@ func (t *Triangle) reflect(z []float64, n, j int, tau float64) {
 	}
 }
 
-// colNorm returns the length of (top, z_j). It scales by big if squares could overflow or
-// underflow.
+// colNorm returns the length of (top, z_j). If squares could overflow or underflow, it scales the
+// numbers by big.
 func colNorm(z []float64, n, ld, j int, top, big float64) float64 {
 	if big > 1e-140 && big < 1e140 {
 		s := top * top

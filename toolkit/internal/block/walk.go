@@ -7,10 +7,10 @@ import (
 )
 
 const (
-	cacheNumbers = 4096    // largest number of numbers in a block: 32 kB, the size of a first-level cache
+	cacheNumbers = 4096    // largest count of numbers in a block: 32 kB, the size of a first-level cache
 	maxRows      = 1024    // largest number of rows in a block
-	maxChunks    = 64      // largest number of chunks; each has a separate accumulator
-	accNumbers   = 1 << 23 // largest number of numbers in all accumulators together: 64 MB
+	maxChunks    = 64      // largest number of chunks, each of which has a separate accumulator
+	accNumbers   = 1 << 23 // largest total count of numbers in the accumulators: 64 MB
 )
 
 // Rows returns how many rows a block of the given row length has.
@@ -20,8 +20,8 @@ func Rows(width int) int {
 }
 
 // chunkRows returns the number of rows in a chunk, a multiple of the b rows in a block. acc is the
-// number of numbers in an accumulator. The result depends only on n, acc and b, so every sum is the
-// same for any number of processors.
+// count of numbers in an accumulator. The result depends only on n, acc and b, and not on the
+// number of processors.
 func chunkRows(n, acc, b int) int {
 	chunks := min(max(accNumbers/(acc+1), 4), maxChunks)
 	per := max((n+chunks-1)/chunks, 8*b)
@@ -29,9 +29,9 @@ func chunkRows(n, acc, b int) int {
 }
 
 // Walk divides rows 0…n−1 into chunks, and each chunk into blocks. It calls body for the blocks
-// lo…hi−1 of a chunk in order, with one accumulator for each chunk. It then merges the
-// accumulators pairwise in a fixed order and returns the result. Walk calls newBody once per
-// goroutine, so that each body can have scratch memory.
+// lo…hi−1 of a chunk in order, with one accumulator for each chunk. It then merges the accumulators
+// pairwise in a fixed order and returns the result. Walk calls newBody once per goroutine, so that
+// each body can have its own scratch memory.
 func Walk[A any](n, width int, newAcc func() A, newBody func() func(acc A, lo, hi int), merge func(dst, src A)) A {
 	return walk(n, width*width, Rows(width), runtime.GOMAXPROCS(0), newAcc, newBody, merge)
 }
@@ -49,7 +49,7 @@ func Runs(s *Source, newBody func(rows int) func(lo, n int, x []float64, stride 
 			body(lo, hi-lo, x, stride)
 		}
 	}
-	if s.n <= chunkRows(s.n, 0, b) { // one chunk: no goroutine
+	if s.n <= chunkRows(s.n, 0, b) { // a single chunk needs no goroutine
 		run := newRun()
 		for lo := 0; lo < s.n; lo += b {
 			run(struct{}{}, lo, min(lo+b, s.n))
@@ -59,8 +59,8 @@ func Runs(s *Source, newBody func(rows int) func(lo, n int, x []float64, stride 
 	walk(s.n, 0, b, s.workers(), Nothing, newRun, func(_, _ struct{}) {})
 }
 
-// walk is Walk for accumulators of size numbers, blocks of b rows, and at most workers goroutines.
-// A single goroutine processes the rows in order.
+// walk is like Walk, but accumulators have size numbers, blocks have b rows, and at most workers
+// goroutines run. A single goroutine processes the rows in order.
 func walk[A any](n, size, b, workers int, newAcc func() A, newBody func() func(acc A, lo, hi int),
 	merge func(dst, src A)) A {
 	per := chunkRows(n, size, b)
@@ -101,7 +101,7 @@ func walk[A any](n, size, b, workers int, newAcc func() A, newBody func() func(a
 type tree[A any] struct {
 	sync.Mutex
 	acc   []A
-	whole []int // acc[c] is the sum of whole[c] chunks, starting with chunk c; it waits to be merged with the next sum
+	whole []int // acc[c] is the sum of the whole[c] chunks from chunk c on, until it is merged with the next sum
 	merge func(dst, src A)
 }
 
@@ -113,7 +113,7 @@ func (t *tree[A]) add(c int, acc A) {
 		if other >= len(t.acc) {
 			continue
 		}
-		if !t.meets(c, other, n) {
+		if !t.canMerge(c, other, n) {
 			return
 		}
 		var none A
@@ -123,9 +123,9 @@ func (t *tree[A]) add(c int, acc A) {
 	}
 }
 
-// meets reports whether accumulator other is complete and has the sum of n chunks, like accumulator
-// c. If not, meets marks c as waiting for other.
-func (t *tree[A]) meets(c, other, n int) bool {
+// canMerge reports whether accumulator other is complete and has the sum of n chunks, like
+// accumulator c. If not, canMerge marks c as waiting for other.
+func (t *tree[A]) canMerge(c, other, n int) bool {
 	t.Lock()
 	defer t.Unlock()
 	if t.whole[other] == n {

@@ -5,8 +5,9 @@ import (
 	"slices"
 )
 
-// Weights tells how often each row of a matrix counts. If Weights is nil, every row counts once.
-// Block.AddRows, Gram.Add and Triangle.Add apply the weights. Any other sum must call At.
+// Weights contains the weight of each row of a matrix: how often the row counts in a sum. If
+// Weights is nil, every row counts once. Block.AddRows, Gram.Add and Triangle.Add apply the
+// weights. Code that computes other sums must multiply by At.
 type Weights []float64
 
 // At returns the weight of row i.
@@ -30,8 +31,8 @@ func (w Weights) Sum(n int) float64 {
 }
 
 // Extreme returns the least and the largest weight above 0. It also reports whether sums lose
-// digits. Digits are lost if the least weight disappears beside the largest in a float64, or if all
-// weights are near the smallest float64.
+// digits. Digits are lost if adding the least weight does not change the largest, or if all weights
+// are near the smallest float64.
 func (w Weights) Extreme() (least, most float64, extreme bool) {
 	least = math.Inf(1)
 	for _, v := range w {
@@ -50,7 +51,7 @@ func (w Weights) Run(lo, hi int) Weights {
 	return w[lo:hi]
 }
 
-// Weights returns how often each row of s counts.
+// Weights returns the weight of each row of s.
 func (s *Source) Weights() Weights { return s.weights }
 
 // Total returns the sum of the weights, or N if every row counts once.
@@ -75,8 +76,9 @@ func (s *Source) PerClass(labels []int, k int) []float64 {
 	return n
 }
 
-// NewWeightedView returns a view of the rows of s with weights w, without the rows of weight 0.
-// index contains the row numbers in s. It is nil if the view has all rows.
+// NewWeightedView returns a view of the rows of s with weights w, without the rows of weight 0. The
+// slice index contains the numbers of the remaining rows in s. If the view has all rows, index is
+// nil.
 func NewWeightedView(s *Source, w Weights) (v *View, index []int) {
 	if slices.Contains(w, 0) {
 		for i, a := range w {
@@ -88,7 +90,7 @@ func NewWeightedView(s *Source, w Weights) (v *View, index []int) {
 	return &View{src: s.Weighted(slices.Clone(w)), index: index, m: s.d}, index
 }
 
-// weights returns the weights of the view's rows.
+// weights returns the weights of the rows of the view.
 func (v *View) weights() Weights {
 	if v.src.weights == nil || v.index == nil {
 		return v.src.weights
@@ -100,9 +102,9 @@ func (v *View) weights() Weights {
 	return out
 }
 
-// weigh multiplies each row by the square root of its weight, so that ZᵀZ is the weighted sum over
-// rows.
-func (b *Block) weigh() {
+// scaleByWeights multiplies each row by the square root of its weight, so that ZᵀZ is the weighted
+// sum over rows.
+func (b *Block) scaleByWeights() {
 	for r, w := range b.W {
 		s := math.Sqrt(w)
 		z := b.Row(r)

@@ -44,28 +44,28 @@ func Finite(cols *block.Columns, src *block.Source) error {
 // of rows of discrete features.
 type Data struct {
 	Src    *block.Source
-	Cols   *block.Columns // nil until Inspect or Inspected is called
-	T      []float64      // targets; nil: Src provides the targets, or the rows have labels
-	Labels []int          // class labels; nil: Src provides the labels, or the rows have targets
+	Cols   *block.Columns // column statistics; nil until Inspect or Inspected is called
+	T      []float64      // targets; nil if Src provides the targets or the rows have labels
+	Labels []int          // class labels; nil if Src provides the labels or the rows have targets
 	K      int            // number of classes of the labels
 	Rows   []int          // number of rows of each class
-	Origin []float64      // the inputs are differences from Origin; nil means 0
+	Origin []float64      // origin from which the inputs are differences; nil means 0
 
-	// Levels and Cells replace Src: the number of values of each feature, and for each class the number
-	// of rows with each value, feature after feature.
+	// Levels and Cells replace Src for discrete features. Levels is the number of values of each
+	// feature. Cells is, for each class, the number of rows with each value, feature after feature.
 	Levels []int
 	Cells  [][]int
 }
 
-// ManyRows is the least number of rows for which fits avoid an extra pass over the rows if
+// ManyRows is the least number of rows for which a fit avoids extra passes over the rows where
 // possible.
 const ManyRows = 50_000
 
-// Inspect sets the statistics of the columns, in a pass over the rows. It returns an error if a number
-// is not finite.
+// Inspect computes the statistics of the columns in a pass over the rows. It returns an error if a
+// number is not finite.
 func (in *Data) Inspect() error { return in.Inspected(block.Inspect(in.Src)) }
 
-// Inspected is Inspect for statistics that a pass of the fit has computed.
+// Inspected is like Inspect, but takes column statistics that a pass of the fit has computed.
 func (in *Data) Inspected(cols *block.Columns) error {
 	in.Cols = cols
 	return Finite(cols, in.Src)
@@ -74,10 +74,10 @@ func (in *Data) Inspected(cols *block.Columns) error {
 // At returns the labels of rows lo … hi−1.
 func (in *Data) At(lo, hi int) []int { return in.Src.Labels(in.Labels, lo, hi) }
 
-// Targets yields the targets of all rows in order, with the number of the row.
+// Targets yields the targets of all rows in order, each with its row number.
 func (in *Data) Targets() iter.Seq2[int, float64] { return in.Src.EachTarget(in.T) }
 
-// Counts returns the sum of the row weights of each class.
+// Counts returns, for each class, the sum of the weights of its rows.
 func (in *Data) Counts() []float64 {
 	if in.Src != nil {
 		return in.Src.PerClass(in.Labels, in.K)
@@ -122,7 +122,8 @@ func Wide(x mat.Matrix, d int) (*block.Source, error) {
 	return src, nil
 }
 
-// Height returns the number of rows of x, or the error of Rows for x.
+// Height returns the number of rows of x. If Rows returns an error for x, Height returns that
+// error.
 func Height(x mat.Matrix) (int, error) {
 	src, err := Rows(x)
 	if err != nil {
@@ -132,8 +133,8 @@ func Height(x mat.Matrix) (int, error) {
 	return n, nil
 }
 
-// Nil reports whether v is nil or contains a nil pointer, function, map or slice. Callers that
-// ignore the error of a fit pass such values.
+// Nil reports whether v is nil or contains a nil pointer, function, map or slice. A caller that
+// ignores the error of a fit can pass such a value.
 func Nil(v any) bool {
 	switch r := reflect.ValueOf(v); r.Kind() {
 	case reflect.Invalid:
@@ -201,7 +202,7 @@ func TwoClasses(counts []int, n int) error {
 	return nil
 }
 
-// LabelRange is Labels without the condition that two classes have rows.
+// LabelRange is like Labels, but accepts labels that are all of the same class.
 func LabelRange(labels []int, n, k int) ([]int, error) {
 	if k < 2 {
 		return nil, fmt.Errorf("k is %d: a classifier needs at least two classes", k)
@@ -223,8 +224,8 @@ func LabelRange(labels []int, n, k int) ([]int, error) {
 	return counts, nil
 }
 
-// Vector checks that the argument v contains n finite numbers. In the errors, name is the name of v
-// and what explains n.
+// Vector checks that v contains n finite numbers. In the error messages, name is the name of the
+// argument v, and what explains the number n.
 func Vector(name string, v []float64, n int, what string) error {
 	if len(v) != n {
 		return fmt.Errorf("%s has %d entries, want %d (%s)", name, len(v), n, what)

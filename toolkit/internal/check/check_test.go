@@ -20,7 +20,7 @@ func TestErrors(t *testing.T) {
 		Vector("w", []float64{1, 2}, 2, "one each"),
 	} {
 		if err != nil {
-			t.Errorf("valid input %d: %v", i, err)
+			t.Errorf("for valid input %d the error is %v, want nil", i, err)
 		}
 	}
 	for want, err := range map[string]error{
@@ -46,7 +46,7 @@ func TestErrors(t *testing.T) {
 	} {
 		for _, word := range strings.Split(want, " … ") {
 			if err == nil || !strings.Contains(err.Error(), word) {
-				t.Errorf("error is %v, want an error that contains %q", err, word)
+				t.Errorf("the error is %v, want an error that contains %q", err, word)
 			}
 		}
 	}
@@ -54,7 +54,7 @@ func TestErrors(t *testing.T) {
 		t.Error(err)
 	}
 	if err := Drawn(math.MaxInt, 2); err == nil || !strings.Contains(err.Error(), "GB") {
-		t.Errorf("error is %v for MaxInt rows, want the limit in GB", err)
+		t.Errorf("the error for MaxInt rows is %v, want an error with the limit in GB", err)
 	}
 	for _, nothing := range []any{nil, (*mat.Dense)(nil), (func())(nil)} {
 		if !Nil(nothing) {
@@ -62,7 +62,7 @@ func TestErrors(t *testing.T) {
 		}
 	}
 	if Nil(x) || Nil(0) || Nil(func() {}) {
-		t.Error("a value is nil")
+		t.Error("Nil is true for a value that is not nil")
 	}
 	counts, err := Labels([]int{0, 2, 2}, 3, 4)
 	if err != nil || counts[0] != 1 || counts[1] != 0 || counts[2] != 2 || counts[3] != 0 {

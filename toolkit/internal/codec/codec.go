@@ -1,9 +1,10 @@
 // Package codec saves fitted models and restores them exactly.
 //
-// The saved form of a model is a JSON object. It starts with a schema: the kind and the version of
-// the model. The exported fields follow. Their names are in snake case, or given by the tag
-// "saved". Numbers have as many digits as the exact value needs. JSON has no ±Inf and NaN, so these
-// values are strings. A matrix is saved as its size and its elements, row by row.
+// The saved form of a model is a JSON object. It starts with a schema, which contains the kind and
+// the version of the model. The exported fields of the model follow. The name of a field is its Go
+// name in snake case, unless the tag "saved" gives another name. Numbers have as many digits as the
+// exact value needs. JSON has no ±Inf and NaN, so these values are strings. A matrix is saved as
+// its size and its elements, row by row.
 package codec
 
 import (
@@ -18,11 +19,12 @@ import (
 
 // Kind describes how models of type T are saved.
 type Kind[T any] struct {
-	Schema string           // kind and version, such as "hyperplane-lda/1"
-	Key    string           // name of the field that contains the schema; "" means "schema"
-	New    func() *T        // returns a model with the default values of fields that a file lacks; nil means new(T)
-	Valid  func(*T) error   // returns an error if the sizes of the fields disagree; nil means no check
-	Fields func(*T) []Field // returns unexported fields of T that are also saved; may be nil
+	Schema string // kind and version of the model, such as "hyperplane-lda/1"
+	Key    string // name of the field that contains the schema; "" means "schema"
+	// returns a model with default values for fields that a file does not contain; nil means new(T)
+	New    func() *T
+	Valid  func(*T) error   // returns an error if the sizes of the fields disagree; if nil, the sizes are not checked
+	Fields func(*T) []Field // returns the unexported fields of T that are also saved; may be nil
 }
 
 // Field is a saved field of a model. Value is the address of the field.
@@ -96,7 +98,7 @@ func marshal(b *bytes.Buffer, model any) error {
 		return nil
 	}
 	fmt.Fprintf(b, "{%q:%q", k.key, k.schema)
-	err := each(model, k, func(name string, v reflect.Value) error {
+	err := eachField(model, k, func(name string, v reflect.Value) error {
 		fmt.Fprintf(b, ",%q:", name)
 		return encode(b, v)
 	})
@@ -104,8 +106,8 @@ func marshal(b *bytes.Buffer, model any) error {
 	return err
 }
 
-// Load decodes a model and returns a pointer to it. The schema in the text determines the kind.
-// Load returns an error for unknown fields and for sizes that contradict each other.
+// Load decodes a model and returns a pointer to it. The schema in the text determines the kind of
+// the model. Load returns an error for unknown fields and for sizes that contradict each other.
 func Load(text []byte) (any, error) {
 	schema, err := SchemaOf(text)
 	if err != nil {
@@ -137,9 +139,9 @@ func (k *kind) read(text []byte) (any, error) {
 	return fresh, k.valid(fresh)
 }
 
-// each calls do with every saved field of the struct at address at, including the fields of
+// eachField calls do with every saved field of the struct at address at, including the fields of
 // embedded structs.
-func each(at any, k *kind, do func(name string, v reflect.Value) error) error {
+func eachField(at any, k *kind, do func(name string, v reflect.Value) error) error {
 	if err := exported(reflect.ValueOf(at).Elem(), do); err != nil || k == nil {
 		return err
 	}
@@ -185,7 +187,7 @@ func decodeFields(text []byte, at any, k *kind) error {
 	}
 	delete(raw, "schema")
 	delete(raw, "kind")
-	err := each(at, k, func(name string, v reflect.Value) error {
+	err := eachField(at, k, func(name string, v reflect.Value) error {
 		b, ok := raw[name]
 		delete(raw, name)
 		if !ok {

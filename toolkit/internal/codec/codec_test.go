@@ -83,12 +83,12 @@ func TestRoundTrip(t *testing.T) {
 		t.Fatalf("%v\n%+v\n%+v\n%s", err, m, back, b)
 	}
 	if again, _ := Marshal(back); string(again) != string(b) {
-		t.Errorf("the second Marshal returns different bytes: %s", again)
+		t.Errorf("saving the restored model gives different bytes: %s", again)
 	}
 	for _, want := range []string{`{"schema":"test-model/1","reason":`, `"mc_error":["Infinity","-Infinity",-0,`,
 		`"w0":`, `"log_like_hood":`, `{"kind":"other","a":3}`, `"hidden":[4]`} {
 		if !strings.Contains(string(b), want) {
-			t.Errorf("no %s in %s", want, b)
+			t.Errorf("the text does not contain %s; it is %s", want, b)
 		}
 	}
 	if strings.Contains(string(b), "count") {
@@ -130,21 +130,21 @@ func TestErrors(t *testing.T) {
 		`{"schema":"test-model/1","rows":[null,{"rows":0}]}`:                        "0×0",
 	} {
 		if _, err := Load([]byte(text)); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("%s: %v, want %q", text, err, want)
+			t.Errorf("for the text %s the error is %v, want an error that contains %q", text, err, want)
 		}
 	}
 	if _, err := Marshal(&model{Machines: []machine{&stranger{}}}); err == nil || !strings.Contains(err.Error(), "*codec.stranger") {
-		t.Errorf("wrong error for a field that is not a model: %v", err)
+		t.Errorf("the error for a field that is not a model is %v", err)
 	}
 	if b, err := Marshal((*model)(nil)); string(b) != "null" || err != nil {
-		t.Errorf("nil is %s, %v", b, err)
+		t.Errorf("a nil model is saved as %s with the error %v, want null", b, err)
 	}
 }
 
 func TestRegisterTwice(t *testing.T) {
 	defer func() {
 		if recover() == nil {
-			t.Error("no panic although a schema is registered twice")
+			t.Error("registering a schema twice does not panic")
 		}
 	}()
 	Register(Kind[part]{Schema: "other"})

@@ -20,7 +20,7 @@ var (
 	marshalerType = reflect.TypeFor[json.Marshaler]()
 )
 
-// encode writes a value in the form that decode reads.
+// encode writes a value as the JSON text that decode reads.
 func encode(b *bytes.Buffer, v reflect.Value) error {
 	t := v.Type()
 	switch kind := t.Kind(); {
@@ -102,7 +102,7 @@ func encodeMatrix(b *bytes.Buffer, m mat.Matrix) {
 	b.WriteString("]}")
 }
 
-// decode reads the result of encode. A vector may be saved as a matrix of one row.
+// decode reads JSON text that encode wrote. A vector may be saved as a matrix of one row.
 func decode(text []byte, v reflect.Value) error {
 	t := v.Type()
 	kind := t.Kind()
@@ -170,7 +170,7 @@ func decodeList(text []byte, v reflect.Value) error {
 	return nil
 }
 
-// matrix is the saved form of a matrix, all elements by rows.
+// matrix is the saved form of a matrix. It contains all elements, row by row.
 type matrix struct {
 	Rows int               `json:"rows"`
 	Cols int               `json:"cols"`
@@ -248,7 +248,8 @@ func parse(text []byte) (float64, error) {
 	return f, nil
 }
 
-// snake returns log_likelihood for LogLikelihood, mc_error for MCError, w0 for W0.
+// snake converts a field name to snake case: LogLikelihood becomes log_likelihood, MCError becomes
+// mc_error, and W0 becomes w0.
 func snake(name string) string {
 	var b strings.Builder
 	letters := []rune(name)

@@ -5,36 +5,38 @@ import (
 	"slices"
 )
 
-// Cone is the set {d: zᵀd ≥ 0 for every hard row z, zᵀd = 0 for every level row z} of vectors d of
-// M numbers.
+// Cone is the set of vectors d of M numbers with zᵀd ≥ 0 for every hard row z and zᵀd = 0 for every
+// level row z.
 type Cone struct {
 	M           int
 	Hard, Level [][]float64
 }
 
 // Widest returns a direction d of the cone with zᵀd > 0 for as many hard rows z as possible. d is
-// rounded. The slice on contains the indices of the hard rows with zᵀd = 0. Widest first finds any
-// direction. It then looks repeatedly for a direction with zᵀd > 0 for some of the rows in on.
+// rounded. The slice zeroRows contains the indices of the hard rows with zᵀd = 0. Widest first
+// finds any direction. Then it repeatedly looks for a direction with zᵀd > 0 for some of these
+// rows.
 //
-// If zᵀd = 0 for all hard rows in every direction, d is nil. decided reports whether this is
-// proved. If the budget is used up, nothing is proved, or on contains more rows than necessary.
-func (c *Cone) Widest(left *Budget) (direction []float64, on []int, decided bool) {
+// If zᵀd = 0 for all hard rows in every direction of the cone, d is nil. decided reports whether
+// the results are proved. If the budget is used up, decided is false or zeroRows contains more rows
+// than necessary.
+func (c *Cone) Widest(left *Budget) (direction []float64, zeroRows []int, decided bool) {
 	var d []*big.Int
 	var off [][]float64
 	for i := range c.Hard {
-		on = append(on, i)
+		zeroRows = append(zeroRows, i)
 	}
 	for {
-		y, zero := c.among(on, left)
+		y, zero := c.positiveOnSome(zeroRows, left)
 		switch {
 		case y == nil && d == nil:
-			return nil, on, zero
+			return nil, zeroRows, zero
 		case y == nil:
-			return RoundedTo1(d), on, true
+			return RoundedTo1(d), zeroRows, true
 		}
-		d = above(d, y, off)
+		d = combineDirections(d, y, off)
 		rounded := RoundedTo1(y)
-		on = slices.DeleteFunc(on, func(i int) bool {
+		zeroRows = slices.DeleteFunc(zeroRows, func(i int) bool {
 			s, bound := BoundedDot(c.Hard[i], rounded)
 			leaves := s > bound || s >= -bound && ExactDot(y, c.Hard[i]).Sign() > 0
 			if leaves {
@@ -45,10 +47,10 @@ func (c *Cone) Widest(left *Budget) (direction []float64, on []int, decided bool
 	}
 }
 
-// among returns a direction y with zᵀy > 0 for some of the given hard rows z, zᵀy ≥ 0 for the other
-// given rows and zᵀy = 0 for the level rows. If it finds no direction, y is nil. In this case zero
-// reports whether it is proved that no direction exists.
-func (c *Cone) among(hard []int, left *Budget) (y []*big.Int, zero bool) {
+// positiveOnSome returns a direction y with zᵀy > 0 for some of the given hard rows z, zᵀy ≥ 0 for
+// the other given rows and zᵀy = 0 for the level rows. If it finds no direction, y is nil. In this
+// case zero reports whether it is proved that no direction exists.
+func (c *Cone) positiveOnSome(hard []int, left *Budget) (y []*big.Int, zero bool) {
 	var rows [][]float64
 	b := make([]*big.Int, c.M)
 	for j := range b {
@@ -73,9 +75,9 @@ func (c *Cone) among(hard []int, left *Budget) (y []*big.Int, zero bool) {
 	return NewFarkas(rows, b, left).Solve()
 }
 
-// above returns e = d·2^k + y. Every row z in off has zᵀd > 0. The exponent k ≥ 0 is large enough
-// that zᵀe > 0 too.
-func above(d, y []*big.Int, off [][]float64) []*big.Int {
+// combineDirections returns e = d·2^k + y. Every row z in off has zᵀd > 0. The exponent k ≥ 0 is
+// large enough that zᵀe > 0 too.
+func combineDirections(d, y []*big.Int, off [][]float64) []*big.Int {
 	if d == nil {
 		return y
 	}

@@ -11,8 +11,8 @@ import (
 
 // TestAgainstEnumeration compares LP and Farkas with a search on a grid, for rows of two integers
 // up to 3. Each extreme direction of {v: vᵀa_n ≥ 0} is orthogonal to a row. The grid contains all
-// extreme directions and the sum of any two of them, so the search decides whether a direction
-// exists. The test also checks that the result of LP and of Farkas is a proof.
+// extreme directions and all sums of two of them. The search therefore decides whether a direction
+// exists. The test also checks that the results of LP and of Farkas are proofs.
 func TestAgainstEnumeration(t *testing.T) {
 	rng := rand.New(rand.NewPCG(8, 1))
 	whole := func() []float64 { return []float64{float64(rng.IntN(7) - 3), float64(rng.IntN(7) - 3)} }
@@ -47,31 +47,34 @@ func TestAgainstEnumeration(t *testing.T) {
 		farkas := func(left *existence.Budget) *existence.Farkas {
 			return existence.NewFarkas(rows, []*big.Int{big.NewInt(int64(b[0])), big.NewInt(int64(b[1]))}, left)
 		}
-		left := &existence.Budget{Products: 1} // this budget is enough for one pivot; two problems share it
+		left := &existence.Budget{Products: 1} // This budget is enough for one pivot. Two problems share the budget.
 		for range 2 {
 			if y, inside := farkas(left).Solve(); left.Pivots > 1 || y == nil && !inside && left.Pivots == 0 {
-				t.Fatalf("%v: after %d pivots y = %v, combination found: %v, want at most one pivot", rows, left.Pivots, y, inside)
+				t.Fatalf("rows %v: got %d pivots, y = %v, combination found: %v, want at most one pivot, and a proof if there is no pivot",
+					rows, left.Pivots, y, inside)
 			}
 		}
 		unfinished += left.Pivots
 		solved, sum := lp.Solve(), combination(lp.Shares())
 		if !solved || lp.S > 1e-9 != separated || math.Abs(math.Abs(sum[0])+math.Abs(sum[1])-lp.S) > 1e-9 {
-			t.Fatalf("%v: LP has value %v at %v, but separable is %v", rows, lp.S, sum, separated)
+			t.Fatalf("rows %v: LP has the minimum %v at %v, but separable is %v", rows, lp.S, sum, separated)
 		}
 		y, inside := farkas(existence.NewBudget()).Solve()
 		if inside == outside {
-			t.Fatalf("%v and %v: combination found: %v, direction found: %v, want exactly one", rows, b, inside, outside)
+			t.Fatalf("rows %v and b = %v: combination found: %v, direction found: %v, want exactly one",
+				rows, b, inside, outside)
 		}
 		for _, a := range rows {
 			if separated && dot(a, lp.V) < lp.S-1e-9 || outside && existence.ExactDot(y, a).Sign() < 0 {
-				t.Fatalf("%v: the direction %v or %v has a negative product with row %v", rows, lp.V, y, a)
+				t.Fatalf("rows %v: the direction %v or %v has a negative product with row %v", rows, lp.V, y, a)
 			}
 		}
 		if outside && existence.ExactDot(y, b).Sign() >= 0 {
-			t.Fatalf("%v: yᵀb ≥ 0 for y = %v, b = %v, want yᵀb < 0", rows, y, b)
+			t.Fatalf("rows %v: yᵀb ≥ 0 for y = %v, b = %v, want yᵀb < 0", rows, y, b)
 		}
 	}
 	if len(cases) != 4 || unfinished < 1000 {
-		t.Errorf("the draws have the cases %v and %d pivots, want all four cases and at least 1000 pivots", cases, unfinished)
+		t.Errorf("the random problems have the cases %v and %d pivots, want all four cases and at least 1000 pivots",
+			cases, unfinished)
 	}
 }

@@ -13,17 +13,17 @@ import (
 // inverse of the basis as adj/det, with integers only. The divisions in a pivot leave no remainder
 // (Edmonds 1967). The lexicographic rule breaks ties, so the method cannot cycle.
 type Farkas struct {
-	rows  [][]float64 // a_i times any positive factor; a power of two keeps all digits
+	rows  [][]float64 // the rows a_i, each times a positive factor; a power of two keeps all digits
 	b     []*big.Int
-	basis []int // a row, or −1 for an artificial variable
+	basis []int // index of the row of each basic variable, or −1 for an artificial variable
 	adj   [][]*big.Int
-	x     []*big.Int // adj·b: the basic variables times det
+	x     []*big.Int // values adj·b of the basic variables, multiplied by det
 	det   *big.Int
 	left  *Budget
 }
 
-// Budget limits the work of an exact proof, which may solve several problems. It does not measure
-// time. It counts pivots, weighted by the size of their numbers. A proof therefore has the same
+// Budget limits the work of an exact proof, which may solve several problems. It counts pivots,
+// weighted by the size of their numbers, instead of measuring time. A proof therefore has the same
 // result on every machine.
 type Budget struct {
 	Pivots   int     // number of pivots made so far
@@ -73,7 +73,7 @@ func (f *Farkas) Solve() (y []*big.Int, feasible bool) {
 		if feasible {
 			return nil, true
 		}
-		i := f.enter(y)
+		i := f.entering(y)
 		if i < 0 {
 			return y, false
 		}
@@ -102,10 +102,10 @@ func (f *Farkas) prices() (y []*big.Int, feasible bool) {
 	return y, feasible
 }
 
-// enter returns the row a with the most negative yᵀa, or −1 if yᵀa ≥ 0 for all rows. If floating
-// point cannot decide any sign, enter computes the uncertain products in integers and returns the
-// first row with yᵀa < 0.
-func (f *Farkas) enter(y []*big.Int) int {
+// entering returns the index of the row a with the most negative yᵀa, or −1 if yᵀa ≥ 0 for all
+// rows. If floating point cannot decide any sign, entering computes the uncertain products in integers
+// and returns the first row with yᵀa < 0.
+func (f *Farkas) entering(y []*big.Int) int {
 	v := RoundedTo1(y)
 	at, least := -1, 0.0
 	var close []int
@@ -144,7 +144,7 @@ func (f *Farkas) pivot(i int) {
 	}
 	out := -1
 	for r := range m {
-		if u[r].Sign() > 0 && (out < 0 || f.before(r, out, u)) {
+		if u[r].Sign() > 0 && (out < 0 || f.lexLess(r, out, u)) {
 			out = r
 		}
 	}
@@ -166,8 +166,8 @@ func (f *Farkas) pivot(i int) {
 	f.det, f.basis[out] = u[out], i
 }
 
-// before reports whether (x_r, adj_r)/u_r is lexicographically less than (x_q, adj_q)/u_q.
-func (f *Farkas) before(r, q int, u []*big.Int) bool {
+// lexLess reports whether (x_r, adj_r)/u_r is lexicographically less than (x_q, adj_q)/u_q.
+func (f *Farkas) lexLess(r, q int, u []*big.Int) bool {
 	s, t := new(big.Int), new(big.Int)
 	c := s.Mul(f.x[r], u[q]).Cmp(t.Mul(f.x[q], u[r]))
 	for j := 0; c == 0 && j < len(f.b); j++ {
@@ -210,7 +210,7 @@ func BoundedDot(a, v []float64) (s, bound float64) {
 		s += p
 		bound += math.Abs(p)
 	}
-	return s, bound*float64(len(a)+2)*0x1p-52 + 0x1p-900 // the last term covers underflow
+	return s, bound*float64(len(a)+2)*0x1p-52 + 0x1p-900 // the last term bounds the error of underflow
 }
 
 // RoundedTo1 returns y/2^k, rounded to float64. The exponent k is such that max|y_j|/2^k is between
@@ -223,7 +223,7 @@ func RoundedTo1(y []*big.Int) []float64 {
 	out := make([]float64, len(y))
 	for j, v := range y {
 		g, _ := new(big.Float).SetInt(v).Float64()
-		if bits > 900 { // beyond the range of float64
+		if bits > 900 { // an exponent this large is near the limit of float64
 			g, _ = new(big.Float).SetMantExp(new(big.Float).SetInt(v), -bits).Float64()
 		} else {
 			g = math.Ldexp(g, -bits)

@@ -23,7 +23,7 @@ import (
 type LP struct {
 	m     int
 	rows  [][]float64
-	basis []int     // index of a row if ≥ 0; else −1−j for p_j and −1−M−j for q_j
+	basis []int     // for each basic variable: the row index n of λ_n, −1−j for p_j, or −1−M−j for q_j
 	value []float64 // values of the basic variables
 	V     []float64 // the dual solution v, with |v_j| ≤ 1 at the optimum
 	S     float64   // the minimum s of the program
@@ -51,8 +51,8 @@ func (l *LP) Add(a []float64) {
 	if len(l.rows) > 1 {
 		return
 	}
-	// The first basis contains λ of this row. For each j it also contains p_j or q_j, whichever
-	// cancels c.
+	// The first basis contains λ of the first row. For each j it also contains p_j or q_j,
+	// whichever cancels the entry c of the row.
 	for j, c := range a {
 		if c <= 0 {
 			l.basis = append(l.basis, -1-j)
@@ -77,8 +77,8 @@ func (l *LP) column(id int, c []float64) {
 	}
 }
 
-// Solve continues from the current basis to the optimum for all rows added so far. It returns false
-// if rounding errors stop it before the optimum.
+// Solve continues from the current basis to the optimum for all rows added so far. If rounding
+// errors prevent further progress, it returns false.
 func (l *LP) Solve() bool {
 	n := l.m + 1
 	best, stall := math.Inf(1), 0
@@ -96,7 +96,7 @@ func (l *LP) Solve() bool {
 		}
 		// After several degenerate steps, use Bland's rule, which cannot cycle.
 		bland := stall > 2*n
-		id, found := l.enter(bland)
+		id, found := l.entering(bland)
 		if !found {
 			return true
 		}
@@ -107,8 +107,8 @@ func (l *LP) Solve() bool {
 	return false
 }
 
-// refresh factorises the basis and computes the primal and the dual solution. It returns false if
-// rounding makes a solution invalid.
+// refresh factorises the basis and computes the primal and the dual solution. If rounding errors
+// make a solution invalid, it returns false.
 func (l *LP) refresh() bool {
 	n := l.m + 1
 	b, cost, rhs := mat.NewDense(n, n, nil), mat.NewVecDense(n, nil), mat.NewVecDense(n, nil)
@@ -123,7 +123,7 @@ func (l *LP) refresh() bool {
 	rhs.SetVec(l.m, 1)
 	l.lu.Factorize(b)
 	var x, y mat.VecDense
-	if !solved(l.lu.SolveVecTo(&x, false, rhs)) || !solved(l.lu.SolveVecTo(&y, true, cost)) {
+	if !isUsable(l.lu.SolveVecTo(&x, false, rhs)) || !isUsable(l.lu.SolveVecTo(&y, true, cost)) {
 		return false
 	}
 	l.value = x.RawVector().Data
@@ -140,16 +140,17 @@ func (l *LP) refresh() bool {
 	return !math.IsNaN(l.S)
 }
 
-// solved reports whether the solution is usable: err is nil, or the condition number in err is
+// isUsable reports whether the solution is usable: err is nil, or the condition number in err is
 // finite.
-func solved(err error) bool {
+func isUsable(err error) bool {
 	c, ok := err.(mat.Condition)
 	return err == nil || ok && !math.IsInf(float64(c), 0)
 }
 
-// enter returns the variable that enters the basis. This is the variable with the dual constraint
-// that v violates most. Under Bland's rule it is the first variable with a violated constraint.
-func (l *LP) enter(bland bool) (id int, found bool) {
+// entering returns the variable that enters the basis. This is the variable with the dual
+// constraint that v violates most. Under Bland's rule it is the first variable with a violated
+// constraint.
+func (l *LP) entering(bland bool) (id int, found bool) {
 	worst := -Optimal
 	try := func(i int, reduced float64) bool {
 		if reduced < worst {
@@ -186,7 +187,7 @@ func (l *LP) pivot(id int, bland bool) bool {
 	col := make([]float64, l.m+1)
 	l.column(id, col)
 	var d mat.VecDense
-	if !solved(l.lu.SolveVecTo(&d, false, mat.NewVecDense(l.m+1, col))) {
+	if !isUsable(l.lu.SolveVecTo(&d, false, mat.NewVecDense(l.m+1, col))) {
 		return false
 	}
 	step := math.Inf(1)

@@ -11,9 +11,9 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/linalg"
 )
 
-// signed returns the signed activation of a row, which is positive on the correct side: a for t = 1
-// and −a for t = 0. For a soft target, which has no correct side, it returns −|a|.
-func signed(a, t float64) float64 {
+// signedActivation returns the signed activation of a row, which is positive on the correct side: a
+// for t = 1 and −a for t = 0. For a soft target, which has no correct side, it returns −|a|.
+func signedActivation(a, t float64) float64 {
 	switch t {
 	case 1:
 		return a
@@ -23,21 +23,21 @@ func signed(a, t float64) float64 {
 	return -math.Abs(a)
 }
 
-// Plane looks for a direction dir of unit length and for the plane through 0 perpendicular to dir.
-// No row may lie on the wrong side of the plane, and some rows must lie clearly on the right side.
-// All other rows lie on the plane; the result on is their number.
+// Plane looks for a direction dir of unit length and considers the plane through 0 perpendicular to
+// dir. No row may lie on the wrong side of the plane, and some rows must lie clearly on the right
+// side. All other rows lie on the plane, and Plane returns their number.
 //
 // Plane tries each value of growths. It selects the rows with margins that grow by less than this
 // value along d, and projects d on the null space of these rows. Plane returns nil if it finds no
 // direction.
-func Plane(g *glm.Likelihood, d []float64, growths ...float64) (dir []float64, on int) {
+func Plane(g *glm.Likelihood, d []float64, growths ...float64) (dir []float64, rowsOnPlane int) {
 	for _, growth := range growths {
 		dir = alongPlane(g, d, growth)
 		if dir == nil {
 			continue
 		}
-		if on, ok := certify(g, dir); ok && on > 0 {
-			return dir, on
+		if n, ok := certify(g, dir); ok && n > 0 {
+			return dir, n
 		}
 	}
 	return nil, 0
@@ -81,25 +81,25 @@ func steadyRows(g *glm.Likelihood, d []float64, growth float64) *block.Triangle 
 	m := g.M
 	return block.Reduce(g.Design, 0, func() *block.Triangle { return block.NewTriangle(m) },
 		func(rows int) func(*block.Triangle, *block.Block) {
-			a, on := make([]float64, rows), make([]float64, rows)
+			a, selected := make([]float64, rows), make([]float64, rows)
 			return func(steady *block.Triangle, b *block.Block) {
 				b.Margins(d, a)
-				clear(on)
+				clear(selected)
 				for r, t := range g.Targets(b.Lo, b.Lo+b.N) {
-					if signed(a[r], t) < growth {
-						on[r] = 1
+					if signedActivation(a[r], t) < growth {
+						selected[r] = 1
 					}
 				}
-				b.ScaleRows(on)
+				b.ScaleRows(selected)
 				steady.Add(b)
 			}
 		}, (*block.Triangle).Merge)
 }
 
 // certify tests every row against the plane through 0 perpendicular to dir, which has unit length.
-// ok reports whether no row lies on the wrong side and some rows lie clearly on the right side. on
-// is the number of rows on the plane. Activations within rounding error count as zero.
-func certify(g *glm.Likelihood, dir []float64) (on int, ok bool) {
+// ok reports whether no row lies on the wrong side and some rows lie clearly on the right side.
+// rowsOnPlane is the number of rows on the plane. Activations within rounding error count as zero.
+func certify(g *glm.Likelihood, dir []float64) (rowsOnPlane int, ok bool) {
 	zero := 1e-12 * math.Sqrt(float64(g.M))
 	if many := g.Many; many != nil {
 		return many.Certify(dir, zero)
@@ -111,7 +111,7 @@ func certify(g *glm.Likelihood, dir []float64) (on int, ok bool) {
 			return func(s *counts, b *block.Block) {
 				b.Margins(dir, a)
 				for r, t := range g.Targets(b.Lo, b.Lo+b.N) {
-					switch v := signed(a[r], t); {
+					switch v := signedActivation(a[r], t); {
 					case v < -zero:
 						s.wrong++
 					case v > 1e4*zero:

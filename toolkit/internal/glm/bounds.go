@@ -8,15 +8,16 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/block"
 )
 
-// curved is a loss with a bounded second derivative.
-type curved interface {
+// boundedLoss is a loss with a bounded second derivative with respect to the activation.
+type boundedLoss interface {
 	Curvature() float64
 }
 
-// Curvature returns an upper bound of e″ = y(1−y).
+// Curvature returns an upper bound of the second derivative e″ = y(1−y).
 func (CrossEntropy) Curvature() float64 { return 0.25 }
 
-// Curvature returns an upper bound of e″, which tends to 1 for rows far on the wrong side.
+// Curvature returns an upper bound of the second derivative e″, which tends to 1 for rows far on
+// the wrong side of the boundary.
 func (ProbitLoss) Curvature() float64 { return 1 }
 
 // Curvature returns an upper bound of e″ for any row, such as ¼ for the logistic sigmoid. For the
@@ -26,16 +27,15 @@ func (g *Likelihood) Curvature() float64 {
 	if g.Many != nil {
 		return 0.5
 	}
-	if l, ok := g.Loss.(curved); ok {
+	if l, ok := g.Loss.(boundedLoss); ok {
 		return l.Curvature()
 	}
 	return 1
 }
 
-// Bound returns the triangular factor of a matrix that is an upper bound of the Hessian of the
-// likelihood for all weights. The matrix is c·ΦᵀΦ, where c is the largest curvature of the loss.
-// For the softmax it is ½(I − 11ᵀ/K) ⊗ ΦᵀΦ (Böhning 1992). For a loss without a bound, c = 1 is a
-// guess.
+// Bound returns the triangular factor of a matrix. For all weights, the matrix is an upper bound of
+// the Hessian of the likelihood. It is c·ΦᵀΦ, where c is the largest curvature of the loss. For the
+// softmax it is ½(I − 11ᵀ/K) ⊗ ΦᵀΦ (Böhning 1992). For a loss without a bound, c = 1 is a guess.
 func (g *Likelihood) Bound() *block.Triangle {
 	_, m := g.Design.Dims()
 	t := block.Reduce(g.Design, 0, func() *block.Triangle { return block.NewTriangle(m) },
@@ -43,7 +43,7 @@ func (g *Likelihood) Bound() *block.Triangle {
 	patterns, c := [][]float64{{1}}, 1.0
 	if g.Many != nil {
 		patterns, c = Helmert(g.Many.K), 0.5
-	} else if l, ok := g.Loss.(curved); ok {
+	} else if l, ok := g.Loss.(boundedLoss); ok {
 		c = l.Curvature()
 	}
 	out := block.NewTriangle(g.M)

@@ -17,10 +17,10 @@ type FlipLoss struct{ Eps float64 }
 
 var _ Loss = FlipLoss{}
 
-// value returns the loss of one row with activation v and target t, its derivative, and its
+// rowLoss returns the loss of one row with activation v and target t, its derivative, and its
 // expected second derivative. The arguments y and c are σ(v) and 1−σ(v).
-func (l FlipLoss) value(v, t, y, c float64) (e, slope, expected float64) {
-	if l.Eps == 0 { // p can underflow when g/p does not
+func (l FlipLoss) rowLoss(v, t, y, c float64) (e, slope, expected float64) {
+	if l.Eps == 0 { // p can underflow even if g/p does not
 		if t > 0 {
 			e -= t * kernels.LogSigmoid(v)
 		}
@@ -29,7 +29,7 @@ func (l FlipLoss) value(v, t, y, c float64) (e, slope, expected float64) {
 		}
 		return e, y*(1-t) - t*c, y * c
 	}
-	p, q, g := l.parts(y, c)
+	p, q, g := l.probabilities(y, c)
 	if t > 0 {
 		e -= t * logOf(p, q)
 		slope -= t * g / p
@@ -41,8 +41,8 @@ func (l FlipLoss) value(v, t, y, c float64) (e, slope, expected float64) {
 	return e, slope, g / p * (g / q)
 }
 
-// parts returns p, q = 1−p and dp/da, each to full accuracy.
-func (l FlipLoss) parts(y, c float64) (p, q, g float64) {
+// probabilities returns p, q = 1−p and dp/da, each to full accuracy.
+func (l FlipLoss) probabilities(y, c float64) (p, q, g float64) {
 	δ := 1 - 2*l.Eps
 	return l.Eps + δ*y, l.Eps + δ*c, δ * y * c
 }
@@ -51,9 +51,9 @@ func (l FlipLoss) parts(y, c float64) (p, q, g float64) {
 // activation v and to ε.
 func (l FlipLoss) Row(v, t float64) ExactRow {
 	y, c, _ := kernels.SigmoidParts(v)
-	p, q, g := l.parts(y, c)
+	p, q, g := l.probabilities(y, c)
 	var r ExactRow
-	r.E, r.A, r.Expected = l.value(v, t, y, c)
+	r.E, r.A, r.Expected = l.rowLoss(v, t, y, c)
 	if l.Eps == 0 {
 		r.Aa = y * c
 		if t > 0 {
@@ -66,7 +66,8 @@ func (l FlipLoss) Row(v, t float64) ExactRow {
 			r.AEps += (1 - t) * ((c-y)*y/q - 2*y)
 			r.EpsEps += (1 - t) * sq((y-c)/q)
 		}
-		// The derivatives with respect to ε are unbounded for a row on the wrong side.
+		// For a row on the wrong side of the boundary, the derivatives with respect to ε are
+		// unbounded.
 		if math.IsNaN(r.Eps) || math.IsInf(r.Eps, 0) {
 			r.Eps = -math.MaxFloat64
 		}
@@ -99,10 +100,10 @@ func logOf(p, q float64) float64 {
 
 func (l FlipLoss) Eval(a, t, d1, d2 []float64) float64 {
 	var sum, e float64
-	y, c := d1[:len(a)], d2[:len(a)] // d1 and d2 contain y and c until the loop overwrites them with the derivatives
+	y, c := d1[:len(a)], d2[:len(a)] // until the loop overwrites them with derivatives, d1 and d2 contain y and c
 	vec.For(len(a)).Sigmoid(y, c, a)
 	for n, v := range a {
-		e, d1[n], d2[n] = l.value(v, t[n], y[n], c[n])
+		e, d1[n], d2[n] = l.rowLoss(v, t[n], y[n], c[n])
 		sum += e
 	}
 	return sum
@@ -142,7 +143,7 @@ func (g *Likelihood) EvaluateExact(w []float64, row func(a, t float64) ExactRow)
 		return func(s *ExactSums, b *block.Block) {
 			t := g.Targets(b.Lo, b.Lo+b.N)
 			b.Margins(w, a)
-			s.sides(a[:b.N], t, b.W)
+			s.countSides(a[:b.N], t, b.W)
 			var any bool
 			for n, v := range a[:b.N] {
 				r, w := row(v, t[n]), b.W.At(n)

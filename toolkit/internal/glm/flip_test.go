@@ -8,8 +8,8 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/glm"
 )
 
-// TestFlipLoss compares Eval for runs of rows with Eval for single rows. Some runs are too short
-// for vector instructions, the others are long enough.
+// TestFlipLoss compares Eval for many rows at once with Eval for single rows. Some cases have too
+// few rows for vector instructions, the others have enough rows.
 func TestFlipLoss(t *testing.T) {
 	rng := rand.New(rand.NewPCG(4, 117))
 	for _, ε := range []float64{0, 1e-9, 0.1, 0.4} {
@@ -27,7 +27,8 @@ func TestFlipLoss(t *testing.T) {
 				want, size = want+r.E, size+math.Abs(r.E)
 				if math.Abs(d1[i]-r.A) > 4e-15*math.Max(math.Abs(r.A), target[i]*(1-target[i])) ||
 					math.Abs(d2[i]-r.Expected) > 8e-15*r.Expected {
-					t.Errorf("ε = %v: the derivatives are %v, %v at %v, %v, want %v, %v as for the single row", ε, d1[i], d2[i], v, target[i], r.A,
+					t.Errorf("ε = %v: the derivatives are %v, %v at %v, %v, want %v, %v as for a single row",
+						ε, d1[i], d2[i], v, target[i], r.A,
 						r.Expected)
 				}
 			}

@@ -12,9 +12,9 @@ import (
 // rootᵀ·root.
 type Gaussian struct {
 	Mean []float64
-	Root [][]float64 // rows of M numbers
+	Root [][]float64 // rows of the root, M numbers each
 	Free bool        // whether the prior does not penalise the bias
-	Each *Gaussian   // the prior of one class, if all classes of a softmax have the same prior with mean 0
+	Each *Gaussian   // prior of one class, if the classes of a softmax all have this prior and it has mean 0
 }
 
 // Residual returns root·(w − m0). The penalty is half the squared length of the residual.
@@ -87,8 +87,8 @@ func AddSquares(h *mat.SymDense, rows [][]float64) {
 	}
 }
 
-// Floors returns the largest |entry| of the root for each input column. A fit that scales each
-// column by at least this number has prior entries of at most 1 in inner coordinates.
+// Floors returns the largest |entry| of the root for each input column. A fit scales each column by
+// at least this number, so that the entries of the prior are at most 1 in scaled coordinates.
 func (g *Gaussian) Floors(d int) []float64 {
 	if g == nil {
 		return nil
@@ -102,7 +102,7 @@ func (g *Gaussian) Floors(d int) []float64 {
 	return f
 }
 
-// Proper returns the number of directions in which the prior is a proper density.
+// Proper returns the number of directions in weight space in which the prior is a proper density.
 func (g *Gaussian) Proper() int {
 	if g == nil {
 		return 0
@@ -110,7 +110,7 @@ func (g *Gaussian) Proper() int {
 	return len(g.Root)
 }
 
-// LogDensity returns ln N(w|m0, S0), over the penalised weights alone.
+// LogDensity returns ln N(w|m0, S0), where the density is over the penalised weights only.
 func (g *Gaussian) LogDensity(w []float64) float64 {
 	return g.LogNormalizer() - g.Value(w)
 }
@@ -123,7 +123,7 @@ func (g *Gaussian) LogNormalizer() float64 {
 	return g.LogDet()/2 - float64(len(g.Root))/2*math.Log(2*math.Pi)
 }
 
-// LogDet returns ln|S0⁻¹| over the penalised weights. It assumes that the root is lower triangular,
+// LogDet returns ln|S0⁻¹| of the penalised weights. It assumes that the root is lower triangular,
 // so that each row ends at its diagonal element.
 func (g *Gaussian) LogDet() float64 {
 	var s float64
@@ -153,7 +153,7 @@ func (g *Gaussian) PrecisionMatrix(m int) *mat.SymDense {
 // form consists of a root of the covariance, the covariance S0, and ln|S0⁻¹|.
 func (g *Gaussian) Itself() (root *mat.Dense, cov *mat.SymDense, logDet float64) {
 	m := len(g.Mean)
-	low := linalg.NewUpper(m) // the transpose of the root, which is lower triangular
+	low := linalg.NewUpper(m) // covariance root: the transpose of the root of the precision, which is lower triangular
 	for i, row := range g.Root {
 		for j := range i + 1 {
 			low.Set(j, i, row[j])
@@ -169,8 +169,8 @@ func (g *Gaussian) Itself() (root *mat.Dense, cov *mat.SymDense, logDet float64)
 	return root, cov, low.LogDet()
 }
 
-// Unpenalised returns the indices of the m weights of the first class that the prior does not
-// penalise. The bias must be one of these weights.
+// Unpenalised returns the indices of those of the m weights of the first class that the prior does
+// not penalise. The bias must be one of these weights.
 func (g *Gaussian) Unpenalised(m int) []int {
 	held := make([]bool, m)
 	for _, row := range g.Root {
@@ -187,7 +187,8 @@ func (g *Gaussian) Unpenalised(m int) []int {
 	return free
 }
 
-// Repeat returns the prior that applies the prior one to the m weights of each of k classes.
+// Repeat returns the prior of k classes that applies the given prior to the m weights of each
+// class.
 func (one *Gaussian) Repeat(m, k int) *Gaussian {
 	g := &Gaussian{Free: one.Free}
 	if linalg.Norm(one.Mean) == 0 {
@@ -204,8 +205,8 @@ func (one *Gaussian) Repeat(m, k int) *Gaussian {
 	return g
 }
 
-// Largest returns an upper bound of the largest eigenvalue of the precision: the largest sum of
-// absolute values in any row.
+// Largest returns an upper bound of the largest eigenvalue of the precision. The bound is the
+// largest sum of absolute values in any row.
 func (g *Gaussian) Largest() float64 {
 	if g == nil {
 		return 0

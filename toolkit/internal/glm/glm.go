@@ -11,13 +11,13 @@ import (
 // targets, and a loss of each row's activation.
 type Likelihood struct {
 	Design *block.Design
-	T      []float64 // if nil, the source of the design provides the targets
+	T      []float64 // targets; if nil, the source of the design provides them
 	Loss   Loss
 	N, M   int
-	Many   *softmaxRows // evaluates a softmax; if Many is not nil, Loss and T are nil
+	Many   *softmaxRows // the softmax of several classes; if Many is not nil, Loss and T are nil
 }
 
-// New returns the likelihood of targets t, one per row of the design. It keeps the slice t.
+// New returns the likelihood of targets t, one per row of the design. It keeps a reference to t.
 func New(d *block.Design, t []float64, l Loss) *Likelihood {
 	n, m := d.Dims()
 	return &Likelihood{Design: d, T: t, Loss: l, N: n, M: m}
@@ -31,12 +31,13 @@ type Level int
 
 const (
 	OnlyValue    Level = iota
-	WithGradient       // also the gradient ∇E = Σ e′_n φ_n
-	WithGram           // also the Hessian ∇∇E = Σ e″_n φ_nφ_nᵀ, as a Gram matrix
-	WithTriangle       // also the Hessian, as the triangular factor of the rows √e″·φ, with e′/√e″ as an extra column
+	WithGradient       // the gradient ∇E = Σ e′_n φ_n
+	WithGram           // the gradient, and the Hessian ∇∇E = Σ e″_n φ_nφ_nᵀ as a Gram matrix
+	WithTriangle       // the gradient, and the Hessian as the factor R of the rows √e″·φ with extra column e′/√e″
 )
 
-// Evaluation contains the values of the likelihood at one w, computed in one pass.
+// Evaluation contains the values of the likelihood for one vector of weights w, computed in one
+// pass.
 type Evaluation struct {
 	E        float64
 	Grad     []float64
@@ -44,17 +45,17 @@ type Evaluation struct {
 	Tri      *block.Triangle
 	Wrong    float64 // sum of the weights of the misclassified rows: t > ½ and a ≤ 0, or t ≤ ½ and a > 0
 	Margin   float64 // smallest signed activation: the minimum of all a_n with t = 1 and all −a_n with t = 0
-	Hard     bool    // whether all t are 0 or 1
+	Hard     bool    // whether every target t is 0 or 1
 	Steepest float64 // largest |e′|/√e″; computed only at level WithTriangle
-	Pearson  float64 // Σ e′_n²/e″_n (Pearson's χ²), summed over the classes of a softmax; from WithGradient on
+	Pearson  float64 // Σ e′_n²/e″_n (Pearson's χ²), summed over the classes of a softmax; not computed for OnlyValue
 	Bends    float64 // Σ e″_n; for a softmax the sum of the row weights, which is an upper bound
-	Noise    float64 // Σ(4|e′_n| + |e″_na_n|), a bound of the rounding errors of the e′_n, in units of 2⁻⁵³
+	Noise    float64 // Σ(4|e′_n| + |e″_na_n|): bounds the rounding errors of the e′_n, in units of 2⁻⁵³
 
-	Info *Information // set under Jeffreys' prior, whose penalty is then part of Grad; otherwise nil
+	Info *Information // nil without Jeffreys' prior; with Jeffreys' prior, Grad includes the gradient of its penalty
 }
 
-// Evaluate makes a single pass over the rows. For each block in cache it computes the activations,
-// the loss, the gradient and the weighted second moments.
+// Evaluate computes the likelihood for weights w in a single pass over the rows. For each block in
+// cache it computes the activations, the loss, the gradient and the weighted second moments.
 func (g *Likelihood) Evaluate(w []float64, lv Level) *Evaluation {
 	if g.Many != nil {
 		return g.Many.evaluate(w, lv)
@@ -78,16 +79,16 @@ func (g *Likelihood) Evaluate(w []float64, lv Level) *Evaluation {
 			t := g.Targets(b.Lo, b.Lo+b.N)
 			b.Margins(w, a)
 			ev.E += Eval(g.Loss, a, t, d1, d2, b.W)
-			ev.sides(a, t, b.W)
+			ev.countSides(a, t, b.W)
 			if lv == OnlyValue {
 				return
 			}
 			b.AddRows(ev.Grad, d1)
-			ev.sizes(a, d1, d2, b.W)
+			ev.addStatistics(a, d1, d2, b.W)
 			if lv == WithGradient {
 				return
 			}
-			b.ScaleRows(d2) // sizes has replaced d2 by its square roots
+			b.ScaleRows(d2) // d2 now contains the square roots that addStatistics wrote
 			if lv == WithGram {
 				ev.Gram.Add(b)
 				return
@@ -104,8 +105,8 @@ func (g *Likelihood) Evaluate(w []float64, lv Level) *Evaluation {
 	}, func(dst, src *Evaluation) { dst.merge(src) })
 }
 
-// sides counts the misclassified rows and updates the least margin.
-func (ev *Evaluation) sides(a, t []float64, w block.Weights) {
+// countSides counts the misclassified rows and updates the least margin.
+func (ev *Evaluation) countSides(a, t []float64, w block.Weights) {
 	if w == nil {
 		wrong, margin, hard := vec.For(len(a)).Sides(a, t)
 		ev.Wrong += float64(wrong)
@@ -121,8 +122,8 @@ func (ev *Evaluation) sides(a, t []float64, w block.Weights) {
 	}
 }
 
-// sizes adds the rows to Pearson, Bends and Noise, and replaces d2 by its square roots.
-func (ev *Evaluation) sizes(a, d1, d2 []float64, w block.Weights) {
+// addStatistics adds the rows to Pearson, Bends and Noise, and replaces d2 by its square roots.
+func (ev *Evaluation) addStatistics(a, d1, d2 []float64, w block.Weights) {
 	add := func(s vec.Sizes, weight float64) {
 		ev.Pearson += weight * s.Pearson
 		ev.Bends += weight * s.Bends

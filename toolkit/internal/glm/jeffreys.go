@@ -24,21 +24,23 @@ type Information struct {
 	Grad      []float64     // −½∇ ln|H|
 	Hessian   *linalg.Upper // factor of H plus the penalty's Hessian; nil if not computed or not positive definite
 	Bound     *linalg.Upper // factor of Σ (W_n+h_n) r_nφ_nφ_nᵀ, an upper bound of H plus the penalty's Hessian
-	Curvature []float64     // C + I by rows; nil if not computed
-	Noise     float64       // Σ h_n|½−y_n|·‖ψ_n‖: step in standard errors for a relative error of 1 in every h_n
+	Curvature []float64     // the matrix C + I by rows; nil if not computed
+	// Σ h_n|½−y_n|·‖ψ_n‖: Newton step, in standard errors, for a relative error of 1 in every h_n
+	Noise float64
 }
 
 // exactPenalty is the largest number of products for which InformationAt computes the Hessian of
-// the penalty. A larger number means many rows for each weight. In this case Bound is close to the
-// Hessian.
+// the penalty. If more products are needed, there are many rows for each weight, and Bound is close
+// to the Hessian.
 const exactPenalty = 5e7
 
 // leastCurvature is the smallest pivot of C + I for which a step uses C. Pivots are at most about
 // 2.
 const leastCurvature = 1e-3
 
-// informationSums are the sums over rows in an Information. With v = √(Wr)·ψ, bound and first are
-// sums of vvᵀ. third contains the V_j. Only the upper triangle of each matrix is stored.
+// informationSums are the sums over rows from which an Information is computed. With v = √(Wr)·ψ,
+// bound and first are sums of vvᵀ. third contains the V_j. Only the upper triangle of each matrix
+// is stored.
 type informationSums struct {
 	grad, bound, first, third []float64
 	noise                     float64
@@ -89,7 +91,7 @@ func (g *Likelihood) InformationAt(w []float64, r *linalg.Upper, exact bool) *In
 					h += v[j] * v[j]
 					q += ψ[j][n] * ψ[j][n]
 				}
-				slope[n] = h / weight * ((y - c) / 2) // AddRows applies the weight
+				slope[n] = h / weight * ((y - c) / 2) // the weight cancels, because AddRows multiplies by the weight
 				s.noise += h * math.Abs(y-c) / 2 * math.Sqrt(q)
 				addSquare(s.bound, v, h/weight)
 				if !exact {
@@ -123,7 +125,7 @@ func (g *Likelihood) InformationAt(w []float64, r *linalg.Upper, exact bool) *In
 	}
 	for j := range m {
 		for k := j; k < m; k++ {
-			s.first[j*m+k] += inner(s.third[j*m*m:(j+1)*m*m], s.third[k*m*m:(k+1)*m*m], m) / 2
+			s.first[j*m+k] += traceOfProduct(s.third[j*m*m:(j+1)*m*m], s.third[k*m*m:(k+1)*m*m], m) / 2
 			s.first[k*m+j] = s.first[j*m+k]
 		}
 		s.first[j*m+j]++
@@ -148,8 +150,8 @@ func addSquare(sum, v []float64, s float64) {
 	}
 }
 
-// inner returns tr(ab) of two symmetric m×m matrices, given by their upper triangles.
-func inner(a, b []float64, m int) float64 {
+// traceOfProduct returns tr(ab) of two symmetric m×m matrices, given by their upper triangles.
+func traceOfProduct(a, b []float64, m int) float64 {
 	var s float64
 	for i := range m {
 		s += a[i*m+i] * b[i*m+i]

@@ -12,25 +12,26 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/vec"
 )
 
-// Loss is the negative log likelihood of single rows as a function of their activations a_n =
-// wᵀφ_n. Eval processes several rows at once.
+// Loss is the negative log likelihood of a row as a function of the row's activation a_n = wᵀφ_n.
+// Eval processes several rows at once.
 type Loss interface {
 	// Eval returns Σ_n E_n and writes dE_n/da_n to d1 and d²E_n/da_n² to d2.
 	Eval(a, t, d1, d2 []float64) float64
 }
 
-// weighted is a loss with a method for weighted rows. If the weights are nil, each row counts once.
-type weighted interface {
+// weightedLoss is a loss with a method for weighted rows. If the weights are nil, each row counts
+// once.
+type weightedLoss interface {
 	weighted(a, t []float64, w block.Weights, d1, d2 []float64) float64
 }
 
-// Eval is l.Eval for weighted rows. The returned sum includes the weights. The derivatives do not
-// include them, because the sums over a block apply the weights of the block.
+// Eval is like l.Eval, but for weighted rows. The returned sum includes the weights. The
+// derivatives do not include the weights, because the sums over a block apply them.
 func Eval(l Loss, a, t, d1, d2 []float64, w block.Weights) float64 {
 	if w == nil {
 		return l.Eval(a, t, d1, d2)
 	}
-	if l, ok := l.(weighted); ok {
+	if l, ok := l.(weightedLoss); ok {
 		return l.weighted(a, t, w, d1, d2)
 	}
 	var e float64
@@ -69,8 +70,8 @@ func (ProbitLoss) weighted(a, t []float64, w block.Weights, d1, d2 []float64) fl
 	return vec.For(len(a)).Probit(a, t[:len(a)], w, d1[:len(a)], d2[:len(a)])
 }
 
-// NewCanonical returns the loss of the family with the given name, the name that a saved model
-// stores. A scale of 0 means 1.
+// NewCanonical returns the loss of the family with the given name. A saved model stores the same
+// name. A scale of 0 means 1.
 func NewCanonical(name string, scale float64) (*CanonicalLoss, error) {
 	if scale == 0 {
 		scale = 1
@@ -92,7 +93,7 @@ func NewCanonical(name string, scale float64) (*CanonicalLoss, error) {
 // cost/s. Link is the inverse function of Mean.
 type canonicalFamily struct {
 	Name     string
-	low      string // the range of targets, in words, for error messages
+	low      string // describes the range of targets in error messages
 	allowed  func(t float64) bool
 	cost     func(η, t float64) (e, residual, variance float64)
 	Mean     func(η float64) (y, variance float64)
@@ -196,7 +197,8 @@ func (l *CanonicalLoss) Check(t []float64, n int) error {
 	return nil
 }
 
-// Degenerate returns an error if the likelihood of the targets has no maximum at a finite bias.
+// Degenerate returns an error if, for these targets, the likelihood has no maximum at a finite
+// bias.
 func (l *CanonicalLoss) Degenerate(t []float64) error {
 	switch l.Name {
 	case "Bernoulli":
@@ -220,7 +222,7 @@ func (l *CanonicalLoss) ConstantModel(t []float64, w block.Weights, bias float64
 	}
 	var e float64
 	for n, v := range t {
-		if math.IsInf(bias, -1) { // if all counts are 0, they have probability 1
+		if math.IsInf(bias, -1) { // if all counts are 0, each count has probability 1
 			break
 		}
 		c, _, _ := l.cost(bias, v)

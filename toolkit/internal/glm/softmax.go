@@ -9,9 +9,9 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/vec"
 )
 
-// softmaxRows is the likelihood of a softmax model. It replaces the loss of a single activation.
-// The weights are the vectors w_1, w_2 … w_K one after the other, with M = D+1 numbers for each
-// class.
+// softmaxRows is the likelihood of a softmax model. A Likelihood uses it instead of a Loss of a
+// single activation. The weights are the vectors w_1, w_2 … w_K one after the other, with M = D+1
+// numbers for each class.
 type softmaxRows struct {
 	design *block.Design
 	K, m   int // number of classes, and number of weights of each class
@@ -26,24 +26,24 @@ func NewSoftmax(d *block.Design, t *ClassTargets) *Likelihood {
 }
 
 // softmaxSums are the sums of one chunk: the evaluation, and a weighted Gram matrix for each pair
-// of classes. evaluate assembles the Hessian from these matrices after the last row.
+// of classes. After the last row, evaluate assembles the Hessian from these Gram matrices.
 type softmaxSums struct {
 	*Evaluation
-	pairs []float64 // a row for each pair of classes: Σ_n y_nj y_nk φ_nu φ_nv, u ≤ v
+	pairs []float64 // one row of numbers for each pair of classes: Σ_n y_nj y_nk φ_nu φ_nv, u ≤ v
 }
 
 func (s *softmaxRows) newSums(lv Level) *softmaxSums {
 	sums := &softmaxSums{Evaluation: &Evaluation{Grad: make([]float64, s.K*s.m), Margin: math.Inf(1), Hard: true}}
 	switch lv {
 	case WithGram:
-		sums.pairs = block.Numbers(s.paired() * vec.PackedSquare(s.m))
+		sums.pairs = block.Numbers(s.paddedPairs() * vec.PackedSquare(s.m))
 	case WithTriangle:
 		sums.Tri = block.NewTriangle(s.K*s.m + 1)
 	}
 	return sums
 }
 
-// Size returns the approximate number of numbers in the sums of a chunk.
+// Size returns the approximate count of numbers in the sums of a chunk.
 func (s *softmaxRows) Size(lv Level) int {
 	if lv == WithTriangle {
 		return s.K * s.m * s.K * s.m
@@ -51,8 +51,8 @@ func (s *softmaxRows) Size(lv Level) int {
 	return s.K * (s.K - 1) / 2 * s.m * s.m
 }
 
-// paired returns the number of pairs of classes, rounded up to whole vector registers.
-func (s *softmaxRows) paired() int { return vec.Width(s.K * (s.K - 1) / 2) }
+// paddedPairs returns the number of pairs of classes, rounded up to whole vector registers.
+func (s *softmaxRows) paddedPairs() int { return vec.Width(s.K * (s.K - 1) / 2) }
 
 // evaluate makes a single pass over the rows for all classes.
 //
@@ -61,14 +61,14 @@ func (s *softmaxRows) paired() int { return vec.Width(s.K * (s.K - 1) / 2) }
 //
 //	H = Σ_{j<k} (e_j−e_k)(e_j−e_k)ᵀ ⊗ Σ_n y_nj y_nk φ_nφ_nᵀ.
 //
-// This sum is (4.110) because 1−y_j = Σ_{k≠j} y_k. All weights y_nj y_nk are positive. Therefore no
-// digits are lost, even if y is near 0 or 1.
+// This sum equals (4.110) without the minus sign, because 1−y_j = Σ_{k≠j} y_k. All weights y_nj
+// y_nk are positive. Therefore no digits are lost, even if y is near 0 or 1.
 func (s *softmaxRows) evaluate(w []float64, lv Level) *Evaluation {
 	var mu sync.Mutex
 	var used []*softmaxPass
 	sums := block.ReduceWide(s.design, s.Size(lv), func() *softmaxSums { return s.newSums(lv) },
 		func(rows int) func(*softmaxSums, *block.Block) {
-			p := s.pass(rows, lv)
+			p := s.newPass(rows, lv)
 			mu.Lock()
 			used = append(used, p)
 			mu.Unlock()
@@ -109,17 +109,17 @@ type softmaxPass struct {
 	t, buf  []float64 // targets by rows
 	y, d, s []float64 // scratch memory for one row
 	sums    vec.SoftmaxSums
-	weight  []float64 // the products y_j y_k of all pairs, by rows
-	squares []float64 // the products φ_u φ_v, u ≤ v, by rows, of the rows that second processes at a time
+	weight  []float64 // the products y_j y_k of all pairs of classes, row by row
+	squares []float64 // the products φ_u φ_v, u ≤ v, row by row, for the rows that addSecondMoments processes at once
 	factor  *block.Block
 }
 
 // passes keeps the scratch memory of finished passes.
 var passes sync.Pool
 
-// pass returns scratch memory for blocks of the given number of rows. It reuses the memory of a
+// newPass returns scratch memory for blocks of the given number of rows. It reuses the memory of a
 // finished pass of the same size if possible.
-func (s *softmaxRows) pass(rows int, lv Level) *softmaxPass {
+func (s *softmaxRows) newPass(rows int, lv Level) *softmaxPass {
 	p, ok := passes.Get().(*softmaxPass)
 	if !ok || len(p.y) != s.K || p.m != s.m || p.rows != rows {
 		p = &softmaxPass{by: vec.NewSoftmaxRun(s.K, rows), m: s.m, rows: rows}
@@ -131,7 +131,7 @@ func (s *softmaxRows) pass(rows int, lv Level) *softmaxPass {
 	}
 	switch {
 	case lv == WithGram && p.weight == nil:
-		p.weight, p.squares = make([]float64, rows*s.paired()), make([]float64, p.squared()*vec.PackedSquare(s.m))
+		p.weight, p.squares = make([]float64, rows*s.paddedPairs()), make([]float64, p.rowsAtOnce()*vec.PackedSquare(s.m))
 	case lv == WithTriangle && p.factor == nil:
 		p.factor = block.NewRows(s.K*s.m+1, block.Rows(s.K*s.m+1))
 	}
@@ -157,25 +157,25 @@ func (p *softmaxPass) run(ev *softmaxSums, b *block.Block, w []float64) {
 	}
 	switch p.lv {
 	case WithGram:
-		p.pairs(b.N)
-		p.second(ev, b)
+		p.weighPairs(b.N)
+		p.addSecondMoments(ev, b)
 	case WithTriangle:
 		for r := range b.N {
 			p.by.Row(p.y, p.by.Y, r)
 			p.by.Row(p.d, p.by.D, r)
-			p.triangle(ev, b.Row(r)[:p.m], math.Sqrt(p.by.Weights[r]))
+			p.addTriangle(ev, b.Row(r)[:p.m], math.Sqrt(p.by.Weights[r]))
 		}
 		ev.Tri.Add(p.factor)
 		p.factor.Reset()
 	}
 }
 
-// pairs writes the product of y_j, y_k and the row weight to p.weight, for all pairs of classes and
-// the first n rows.
-func (p *softmaxPass) pairs(n int) {
+// weighPairs writes the product of y_j, y_k and the row weight to p.weight, for all pairs of
+// classes and the first n rows.
+func (p *softmaxPass) weighPairs(n int) {
 	for r := range n {
 		p.by.Row(p.y, p.by.Y, r)
-		pair := p.weight[r*p.paired():]
+		pair := p.weight[r*p.paddedPairs():]
 		for j, v := range p.y {
 			v *= p.by.Weights[r]
 			for k, u := range p.y[j+1:] {
@@ -186,20 +186,20 @@ func (p *softmaxPass) pairs(n int) {
 	}
 }
 
-// second adds the second moments of all pairs of classes with one matrix product. One factor
-// contains the weights y_j y_k of the pairs, the other contains the products φ_u φ_v.
-func (p *softmaxPass) second(sums *softmaxSums, b *block.Block) {
-	k, lda, ldv := vec.For(b.N), p.paired(), vec.PackedSquare(p.m)
-	for lo := 0; lo < b.N; lo += p.squared() {
-		n := min(p.squared(), b.N-lo)
+// addSecondMoments adds the second moments of all pairs of classes with one matrix product. One
+// factor contains the weights y_j y_k of the pairs, the other contains the products φ_u φ_v.
+func (p *softmaxPass) addSecondMoments(sums *softmaxSums, b *block.Block) {
+	k, lda, ldv := vec.For(b.N), p.paddedPairs(), vec.PackedSquare(p.m)
+	for lo := 0; lo < b.N; lo += p.rowsAtOnce() {
+		n := min(p.rowsAtOnce(), b.N-lo)
 		k.PackSquare(p.squares, ldv, b.Z[lo*b.LD:], b.LD, p.m, n)
 		k.Cross(sums.pairs, p.weight[lo*lda:], lda, p.squares, ldv, n)
 	}
 }
 
-// squared returns the number of rows that second processes at a time. The products φ_u φ_v of these
-// rows fill a second-level cache.
-func (p *softmaxPass) squared() int { return min(max(1<<14/vec.PackedSquare(p.m), 8), p.rows) }
+// rowsAtOnce returns the number of rows that addSecondMoments processes at once. The products φ_u
+// φ_v of these rows fill a second-level cache.
+func (p *softmaxPass) rowsAtOnce() int { return min(max(1<<14/vec.PackedSquare(p.m), 8), p.rows) }
 
 // read computes the activations of the block for weights w, and reads the targets of the block.
 func (p *softmaxPass) read(b *block.Block, w []float64) {
@@ -221,19 +221,19 @@ func (p *softmaxPass) read(b *block.Block, w []float64) {
 	}
 }
 
-// first returns the first class with a target above 0.
-func first(t []float64) int {
+// firstClass returns the first class with a target above 0.
+func firstClass(t []float64) int {
 	return slices.IndexFunc(t, func(v float64) bool { return v > 0 })
 }
 
-// triangle adds one row's part of the quadratic form as K−1 rows of its factor. It separates one
-// class after the other from the remaining classes. With s_i = Σ_{j>i} y_j,
+// addTriangle adds one row's part of the quadratic form as K−1 rows of its factor. Step i separates
+// class i from the classes after i. With s_i = Σ_{j>i} y_j,
 //
 //	diag(y) − yyᵀ = Σ_i c_i² v_iv_iᵀ, c_i² = y_i s_i/(y_i+s_i), v_i = e_i − Σ_{j>i} (y_j/s_i) e_j.
 //
-// The last column contains β_i/c_i, where the gradient y−t is Σ_i β_i v_i. triangle multiplies all
-// columns by root, the square root of the row's weight.
-func (p *softmaxPass) triangle(sums *softmaxSums, phi []float64, root float64) {
+// The last column contains β_i/c_i, where the gradient y−t is Σ_i β_i v_i. addTriangle multiplies
+// all columns by root, the square root of the row's weight.
+func (p *softmaxPass) addTriangle(sums *softmaxSums, phi []float64, root float64) {
 	tails := p.s
 	tails[p.K-1] = 0
 	for i := p.K - 2; i >= 0; i-- {
@@ -275,18 +275,18 @@ func (p *softmaxPass) triangle(sums *softmaxSums, phi []float64, root float64) {
 	}
 }
 
-// For several classes, the likelihood has no maximum if and only if suitable directions d_k exist.
-// They satisfy d_tᵀφ ≥ d_kᵀφ for every row, its class t and every other class k. They are not all
-// equal up to the null space of Φ. If several classes of a row have positive targets, their d_kᵀφ
-// must be equal. Each row therefore provides K−1 contrasts (e_t − e_k) ⊗ φ. They replace the signed
-// rows of the two-class case. The proof in the comment on enclosed, in package solve, holds for
-// contrasts too: the third derivative of ln Σ exp(a_k) along h is a third cumulant. It is at most
-// the spread max_k h_k − min_k h_k times the second cumulant.
+// For several classes, the likelihood has no maximum if and only if directions d_k with these
+// properties exist. Every row, its class t and every other class k satisfy d_tᵀφ ≥ d_kᵀφ. The d_k
+// are not all equal up to the null space of Φ. If several classes of a row have positive targets,
+// their d_kᵀφ are equal. Each row therefore provides K−1 contrasts (e_t − e_k) ⊗ φ, which replace
+// the signed rows of the two-class case. The proof in the comment on minimumEnclosed, in package solve,
+// holds for contrasts too: the third derivative of ln Σ exp(a_k) along h is a third cumulant. It is
+// at most the spread max_k h_k − min_k h_k times the second cumulant.
 
 // Contrasts calls f for each contrast of a row with activations a and targets t. The arguments of f
-// are the class t of the row, the other class k and the margin a_t − a_k.
+// are the class t of the row, a different class k and the margin a_t − a_k.
 func Contrasts(a, t []float64, f func(own, other int, margin float64)) {
-	own := first(t)
+	own := firstClass(t)
 	for k, v := range t {
 		switch {
 		case k == own:
@@ -298,12 +298,12 @@ func Contrasts(a, t []float64, f func(own, other int, margin float64)) {
 	}
 }
 
-// softmaxEachRow calls row for every row of the design. The arguments are φ, the activations for
-// weights w, and the targets. softmaxEachRow returns the merged accumulator.
+// softmaxEachRow calls row for every row of the design and returns the merged accumulator. The
+// arguments of row include φ, the activations for weights w, and the targets.
 func softmaxEachRow[A any](s *softmaxRows, w []float64, newAcc func() A, row func(acc A, phi, a, t []float64),
 	merge func(dst, src A)) A {
 	return block.ReduceWide(s.design, s.K*s.m*s.K*s.m, newAcc, func(rows int) func(A, *block.Block) {
-		p := s.pass(rows, OnlyValue)
+		p := s.newPass(rows, OnlyValue)
 		return func(acc A, b *block.Block) {
 			p.read(b, w)
 			a, t := p.y, p.d
@@ -364,9 +364,9 @@ func (s *softmaxRows) Along(d []float64, growth float64) *block.Triangle {
 }
 
 // Certify computes the margins of all contrasts along dir, which has unit length. ok reports
-// whether all margins are at least −zero and some margins are clearly positive. on is the number of
-// rows with a margin of about zero.
-func (s *softmaxRows) Certify(dir []float64, zero float64) (on int, ok bool) {
+// whether all margins are at least −zero and some margins are clearly positive. rowsOnPlane is the
+// number of rows with a margin of about zero.
+func (s *softmaxRows) Certify(dir []float64, zero float64) (rowsOnPlane int, ok bool) {
 	type sides struct{ on, right, wrong int }
 	c := softmaxEachRow(s, dir, func() *sides { return new(sides) },
 		func(c *sides, _, a, t []float64) {

@@ -10,17 +10,17 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/check"
 )
 
-// ClassTargets are N targets for K classes. They come from one of three places: a slice of labels,
-// labels in the inputs, or the rows of a matrix of probabilities.
+// ClassTargets are N targets for K classes. They come from a slice of labels, from labels that the
+// inputs provide, or from the rows of a matrix of probabilities.
 type ClassTargets struct {
 	K      int
-	Labels []int         // labels; if nil, Inputs provides the labels
-	Inputs *block.Source // the inputs that provide labels
+	Labels []int         // labels; if nil, Inputs provides them
+	Inputs *block.Source // the inputs, which may also provide labels
 	Soft   *block.Source
 }
 
-// Read writes the targets of rows lo…hi−1 to t, with K numbers for each row. It divides the rows
-// of a matrix by their sums, which are 1 except for rounding.
+// Read writes the targets of rows lo…hi−1 to t, with K numbers for each row. It divides each row of
+// a matrix by the sum of the row, which is 1 except for rounding.
 func (c *ClassTargets) Read(lo, hi int, t, buf []float64) {
 	k := c.K
 	if c.Soft == nil {
@@ -50,8 +50,8 @@ func (c *ClassTargets) labels(lo, hi int) []int {
 	return c.Inputs.Labels(nil, lo, hi)
 }
 
-// SoftmaxLabels returns the targets of checked labels. It accepts classes without rows; NoEmptyClass
-// rejects them.
+// SoftmaxLabels returns the targets of checked labels. It accepts classes without rows, which
+// NoEmptyClass rejects.
 func SoftmaxLabels(in *check.Data) (*ClassTargets, error) {
 	_, d := in.Src.Dims()
 	if err := SoftmaxSize(d+1, in.K); err != nil {
@@ -147,7 +147,7 @@ func NoEmptyClass(total []float64) error {
 	for k, v := range total {
 		if v == 0 {
 			return fmt.Errorf("class %d of %d has no rows: the likelihood has no maximum (the bias of that class falls without end); "+
-				"leave the class out and number the others 0…%d, or use a prior on all weights", k, len(total),
+				"leave the class out and number the other classes 0…%d, or use a prior on all weights", k, len(total),
 				len(total)-2)
 		}
 	}

@@ -11,29 +11,30 @@ func SigmoidGaussian(mu, s float64) (p, c float64) {
 	if math.IsNaN(mu) || math.IsNaN(s) || s < 0 {
 		return math.NaN(), math.NaN()
 	}
-	p = math.Min(leftSigmoid(-math.Abs(mu), s), 0.5) // rounding must not make p larger than ½
+	p = math.Min(leftSigmoid(-math.Abs(mu), s), 0.5) // rounding errors must not make p larger than ½
 	if mu > 0 {
 		return 1 - p, p
 	}
 	return p, 1 - p
 }
 
-// wide is the largest s for which the trapezoidal rule integrates σ directly. For larger s,
-// wideSigmoid integrates the step in σ separately from the smooth difference.
-const wide = 40
+// maxTrapezoidStd is the largest standard deviation s for which the trapezoidal rule integrates σ
+// directly. For larger s, wideSigmoid integrates the step in σ separately from the smooth
+// difference.
+const maxTrapezoidStd = 40
 
-// leftSigmoid returns p of SigmoidGaussian for μ ≤ 0.
+// leftSigmoid returns the result p of SigmoidGaussian for μ ≤ 0.
 func leftSigmoid(mu, s float64) float64 {
 	switch {
 	case mu == 0:
-		return 0.5 // σ(a) − ½ is odd
+		return 0.5 // the value ½ is exact, because σ(a) − ½ is odd
 	case s == 0 || math.IsInf(mu, 0):
 		return Sigmoid(mu)
 	case math.IsInf(s, 0):
 		return 0.5
-	case s > wide:
+	case s > maxTrapezoidStd:
 		return wideSigmoid(-mu, s)
-	case mu+s*s/2 < -760: // exp(a) > σ(a), and the integral of exp(a), exp(μ+s²/2), is below the smallest number
+	case mu+s*s/2 < -760: // σ(a) < exp(a), and the integral exp(μ+s²/2) of exp(a) is below the smallest number
 		return 0
 	}
 	return trapezoidSigmoid(mu, s)
@@ -43,9 +44,9 @@ func leftSigmoid(mu, s float64) float64 {
 //
 // The integrand is analytic up to the poles of σ at z = ±iπ/s − μ/s, where N has grown by
 // exp(π²/2s²). To bound the error, shift the line of integration to the pole, or to 2π/h if 2π/h is
-// nearer. The error is then exp(−2π²/sh + π²/2s²) or exp(−2π²/h²). For the h below, both are under
-// 10⁻¹⁶. The integrand is log-concave. On either side of the peak, the sum can therefore stop at
-// the first negligible term.
+// nearer. The error is then exp(−2π²/sh + π²/2s²) or exp(−2π²/h²). For the step h of this function,
+// both are under 10⁻¹⁶. The integrand is log-concave. On either side of the peak, the sum can
+// therefore stop at the first negligible term.
 func trapezoidSigmoid(mu, s float64) float64 {
 	h := math.Min(0.55, 0.42/s)
 	// The integrand has its peak at z = s·σ(−μ−sz), between 0 and s.
@@ -62,7 +63,7 @@ func trapezoidSigmoid(mu, s float64) float64 {
 	top := math.Min(mu+s*peak, 0) - peak*peak/2
 	term := func(z float64) float64 {
 		a := mu + s*z
-		// This is σ(a)exp(−z²/2−top), with the factor exp(min(a,0)) of σ(a) in the exponent.
+		// This is σ(a)exp(−z²/2−top). The factor exp(min(a,0)) of σ(a) is moved into the exponent.
 		return math.Exp(math.Min(a, 0)-z*z/2-top) / (1 + math.Exp(-math.Abs(a)))
 	}
 	sum := term(peak)
@@ -78,8 +79,9 @@ func trapezoidSigmoid(mu, s float64) float64 {
 	return math.Exp(top+math.Log(sum*h)) * invSqrt2Pi
 }
 
-// wideSigmoid returns p of SigmoidGaussian at −μ, for μ > 0 and s > 40. With the step function H,
-// σ(a) = H(a) − sign(a)σ(−|a|). The average of the second term is an integral over a > 0, so p is
+// wideSigmoid returns the result p of SigmoidGaussian at −μ, for μ > 0 and s > 40. With the step
+// function H, σ(a) = H(a) − sign(a)σ(−|a|). The average of the second term is an integral over a >
+// 0, so p is
 //
 //	Φ(−μ/s) + ∫ σ(−a)·2 sinh(aμ/s²)·exp(−(a²+μ²)/2s²)/(s√2π) da.
 //
@@ -88,7 +90,7 @@ func trapezoidSigmoid(mu, s float64) float64 {
 func wideSigmoid(mu, s float64) float64 {
 	step := NormCDF(-mu / s)
 	if step == 0 {
-		return 0 // the integral is below exp(−s²/2), so it is also 0
+		return 0 // the integral is below exp(−s²/2) and underflows too
 	}
 	b := mu / s / s
 	outer := mu / s * (mu / s) / 2
@@ -98,7 +100,8 @@ func wideSigmoid(mu, s float64) float64 {
 		for i, x := range legendreNode {
 			for _, t := range [2]float64{1 - x, 1 + x} {
 				a := lo + t
-				// 2·sinh(ab)σ(−a) = (exp(ab−a) − exp(−ab−a))/(1+exp(−a)).
+				// The integrand uses the identity 2·sinh(ab)σ(−a) = (exp(ab−a) −
+				// exp(−ab−a))/(1+exp(−a)).
 				f := math.Exp(a*b-a-a/s*(a/s)/2-outer) * -math.Expm1(-2*a*b) / (1 + math.Exp(-a))
 				part += legendreWeight[i] * f
 			}
@@ -113,8 +116,8 @@ func wideSigmoid(mu, s float64) float64 {
 	return step + sum/s*invSqrt2Pi
 }
 
-// Positive nodes and weights of the 16-point Gauss–Legendre rule on [−1,1] (Abramowitz and Stegun,
-// table 25.4). The test integrates polynomials of degree 31.
+// These are the positive nodes and the weights of the 16-point Gauss–Legendre rule on [−1,1]
+// (Abramowitz and Stegun, table 25.4). TestLegendre integrates polynomials of degree 31.
 var (
 	legendreNode = [8]float64{
 		0.0950125098376374401853193, 0.2816035507792589132304605,

@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// TestSigmoidGaussian compares the results with values from mpmath: the trapezoidal rule with a
-// third of the step and 40 digits.
+// TestSigmoidGaussian compares the results with values that mpmath computed to 40 digits by the
+// trapezoidal rule with a third of the step.
 func TestSigmoidGaussian(t *testing.T) {
 	for _, c := range []struct{ mu, s, want float64 }{
 		{-0.001, 1e-08, 0.499750000020833331},
@@ -32,11 +32,11 @@ func TestSigmoidGaussian(t *testing.T) {
 		t.Run(fmt.Sprintf("%g,%g", c.mu, c.s), func(t *testing.T) {
 			p, q := SigmoidGaussian(c.mu, c.s)
 			if e := math.Abs(p/c.want - 1); e > 2e-13 {
-				t.Errorf("%v, want %v: relative error %.2g", p, c.want, e)
+				t.Errorf("p is %v, want %v: the relative error is %.2g", p, c.want, e)
 			}
 			q2, p2 := SigmoidGaussian(-c.mu, c.s)
 			if p2 != p || q2 != q || math.Abs(p+q-1) > 1e-15 {
-				t.Errorf("p and c are not symmetric: %v %v, %v %v", p, q, p2, q2)
+				t.Errorf("p and c are %v, %v at μ but %v, %v at −μ, want swapped values with sum 1", p, q, q2, p2)
 			}
 		})
 	}
@@ -52,15 +52,16 @@ func TestSigmoidGaussianEdges(t *testing.T) {
 		p, q := SigmoidGaussian(c.mu, c.s)
 		same := func(a, b float64) bool { return math.Abs(a-b) < 1e-15 || math.IsNaN(a) && math.IsNaN(b) }
 		if !same(p, c.p) || !same(q, c.c) {
-			t.Errorf("μ %v, s %v: got %v and %v, want %v and %v", c.mu, c.s, p, q, c.p, c.c)
+			t.Errorf("μ = %v, s = %v: p and c are %v and %v, want %v and %v", c.mu, c.s, p, q, c.p, c.c)
 		}
 	}
-	// For μ < 0, p must grow with s, also at s = 40, where SigmoidGaussian changes its method.
+	// For μ < 0, p must grow with s. This includes s = 40, where SigmoidGaussian changes its
+	// method.
 	last := 0.0
 	for s := 30.0; s < 50; s += 0.01 {
 		p, _ := SigmoidGaussian(-25, s)
 		if p <= last {
-			t.Fatalf("s = %v: p is %v after %v, want a larger p", s, p, last)
+			t.Fatalf("s = %v: p is %v, want more than the %v for the next smaller s", s, p, last)
 		}
 		last = p
 	}
@@ -74,7 +75,7 @@ func TestLegendre(t *testing.T) {
 			sum += 2 * legendreWeight[i] * math.Pow(x, float64(k))
 		}
 		if want := 2 / float64(k+1); math.Abs(sum/want-1) > 1e-14 {
-			t.Errorf("x^%d: %v, want %v", k, sum, want)
+			t.Errorf("the integral of x^%d from -1 to 1 is %v, want %v", k, sum, want)
 		}
 	}
 }
@@ -90,7 +91,7 @@ func FuzzSigmoidGaussian(f *testing.F) {
 			return
 		}
 		if !(p >= 0 && q >= 0) || math.Abs(p+q-1) > 1e-15 || (mu < 0) != (p < q) && p != q {
-			t.Errorf("μ %v, s %v: %v and %v are not valid complements", mu, s, p, q)
+			t.Errorf("μ = %v, s = %v: p and c are %v and %v, want valid complements", mu, s, p, q)
 		}
 	})
 }

@@ -1,8 +1,8 @@
-// Package kernels contains the numerically delicate scalar and vector functions of the models:
-// logistic sigmoid, softmax, normal distribution function, and the logarithms and complements of
-// these functions.
+// Package kernels contains the numerically delicate scalar and vector functions of the models. They
+// are the logistic sigmoid, the softmax, the normal distribution function, and the logarithms and
+// complements of these functions.
 //
-// Every function keeps full relative accuracy in both tails. It returns its limit for ±Inf, and NaN
-// for NaN. The functions are pure: they have no state, return no errors, and depend on the
-// processor only through package math. The models call these functions instead of math.Exp.
+// Every function keeps full relative accuracy in both tails. For ±Inf it returns its limit, and for
+// NaN it returns NaN. The functions have no state, return no errors, and depend on the processor
+// only through package math. The models call these functions instead of math.Exp.
 package kernels

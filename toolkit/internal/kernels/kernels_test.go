@@ -12,23 +12,23 @@ func TestLimits(t *testing.T) {
 	for _, tt := range []struct {
 		name         string
 		f            func(float64) float64
-		minus, plus  float64 // values at −Inf and +Inf
-		minus8, plu8 float64 // values at −800 and 800
+		minus, plus  float64 // expected values at −Inf and +Inf
+		minus8, plu8 float64 // expected values at −800 and 800
 	}{
 		// exp(−800) = 3.7e-348 is below the smallest double, 4.9e-324.
 		{"Sigmoid", Sigmoid, 0, 1, 0, 1},
 		{"LogSigmoid", LogSigmoid, -inf, 0, -800, 0},
 		{"NormPDF", NormPDF, 0, 0, 0, 0},
 		{"NormCDF", NormCDF, 0, 1, 0, 1},
-		// mpmath, 40 digits: ln Φ(−800) = −320007.60355182336649…
+		// The value is ln Φ(−800) = −320007.60355182336649…, computed by mpmath with 40 digits.
 		{"LogNormCDF", LogNormCDF, -inf, 0, -320007.6035518233665, 0},
-		// mpmath, 40 digits: N(−800)/Φ(−800) = 800.00124999609378…
+		// The value is N(−800)/Φ(−800) = 800.00124999609378…, computed by mpmath with 40 digits.
 		{"InverseMills", InverseMills, inf, 0, 800.00124999609378, 0},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			for _, p := range []struct{ a, want float64 }{{-inf, tt.minus}, {inf, tt.plus}, {-800, tt.minus8}, {800, tt.plu8}} {
 				if got := tt.f(p.a); got != p.want && !(math.Abs(got-p.want) <= 4e-16*math.Abs(p.want)) {
-					t.Errorf("at %v: %v, want %v", p.a, got, p.want)
+					t.Errorf("the value at %v is %v, want %v", p.a, got, p.want)
 				}
 			}
 			if got := tt.f(math.NaN()); !math.IsNaN(got) {
@@ -38,13 +38,13 @@ func TestLimits(t *testing.T) {
 	}
 }
 
-// TestForty checks the digits at ±40, where 1−σ rounds to 0 but σ(−a) does not:
-// exp(−40) = 4.248354255291588995…e-18, and ln(1+e) = e − e²/2.
+// TestForty checks the digits at ±40, where 1−σ rounds to 0 but σ(−a) does not. The reference
+// values are exp(−40) = 4.248354255291588995…e-18, and ln(1+e) = e − e²/2.
 func TestForty(t *testing.T) {
 	const e40 = 4.248354255291588995e-18
 	for a, want := range map[float64][3]float64{40: {1, e40, e40}, -40: {e40, 1, e40}, math.Inf(-1): {0, 1, 0}} {
 		if y, c, l := SigmoidParts(a); [3]float64{y, c, l} != want {
-			t.Errorf("SigmoidParts(%v) = %v, %v, %v", a, y, c, l)
+			t.Errorf("SigmoidParts(%v) = %v, %v, %v, want the values for e = exp(−40)", a, y, c, l)
 		}
 	}
 	if got := LogSigmoid(40); got != -e40 {
@@ -55,7 +55,7 @@ func TestForty(t *testing.T) {
 func TestLogit(t *testing.T) {
 	for _, tt := range []struct{ p, want float64 }{
 		{0, math.Inf(-1)}, {1, math.Inf(1)}, {0.5, 0},
-		// 2·atanh(2^-40) = 2^-39 to 24 digits
+		// 2·atanh(2^-40) equals 2^-39 to 24 digits
 		{0.5 + 0x1p-41, 0x1p-39},
 		{1e-300, -690.7755278982137},    // −300·ln 10
 		{5e-324, -744.4400719213812},    // −1074·ln 2
@@ -98,7 +98,7 @@ func TestSoftmaxLimits(t *testing.T) {
 				}
 			}
 			for k, y := range LogSoftmax(nil, tt.a) {
-				// The test compares exponentials, because ln y may be −Inf or far below the
+				// The test compares exponentials, because ln y can be −Inf or far below the
 				// logarithm of the smallest float64.
 				if math.Exp(y) != tt.want[k] {
 					t.Errorf("LogSoftmax[%d] = %v, want ln %v", k, y, tt.want[k])
@@ -114,7 +114,7 @@ func TestSoftmaxLimits(t *testing.T) {
 	}
 	for _, v := range Softmax(nil, []float64{math.NaN(), 1}) {
 		if !math.IsNaN(v) {
-			t.Errorf("Softmax with a NaN activation is %v, want NaN", v)
+			t.Errorf("Softmax of activations with a NaN is %v, want NaN", v)
 		}
 	}
 }
@@ -122,13 +122,13 @@ func TestSoftmaxLimits(t *testing.T) {
 func TestSoftmaxSizes(t *testing.T) {
 	defer func() {
 		if recover() == nil {
-			t.Error("no panic for a dst of a different length")
+			t.Error("a slice dst of the wrong length causes no panic")
 		}
 	}()
 	Softmax(make([]float64, 1), make([]float64, 2))
 }
 
-// TestInvSqrt2 checks the two-piece constant against 1/√2 in 200 bits.
+// TestInvSqrt2 compares the two-piece constant invSqrt2 + invSqrt2Lo with 1/√2 in 200 bits.
 func TestInvSqrt2(t *testing.T) {
 	want := new(big.Float).SetPrec(200).SetFloat64(0.5)
 	want.Sqrt(want)
@@ -136,20 +136,20 @@ func TestInvSqrt2(t *testing.T) {
 	sum.Add(sum, new(big.Float).SetFloat64(invSqrt2Lo))
 	diff, _ := sum.Sub(sum, want).Float64()
 	if math.Abs(diff) > 1e-32 {
-		t.Errorf("invSqrt2 + invSqrt2Lo is off by %v", diff)
+		t.Errorf("the error of invSqrt2 + invSqrt2Lo is %v", diff)
 	}
 }
 
-// TestDerivatives checks d ln Φ/da = InverseMills and d ln σ/da = σ(−a). It uses central
-// differences, which have a truncation error of order h².
+// TestDerivatives checks that d ln Φ/da is InverseMills and that d ln σ/da is σ(−a). It uses
+// central differences, which have a truncation error of order h².
 func TestDerivatives(t *testing.T) {
 	const h = 1e-4
 	for a := -30.0; a <= 8; a += 0.37 {
 		if got, want := (LogNormCDF(a+h)-LogNormCDF(a-h))/(2*h), InverseMills(a); math.Abs(got-want) > 1e-7*(1+want) {
-			t.Errorf("slope of ln Φ at %v: %v, want %v", a, got, want)
+			t.Errorf("the slope of ln Φ at %v is %v, want %v", a, got, want)
 		}
 		if got, want := (LogSigmoid(a+h)-LogSigmoid(a-h))/(2*h), Sigmoid(-a); math.Abs(got-want) > 1e-7 {
-			t.Errorf("slope of ln σ at %v: %v, want %v", a, got, want)
+			t.Errorf("the slope of ln σ at %v is %v, want %v", a, got, want)
 		}
 	}
 }
@@ -164,13 +164,13 @@ func FuzzSigmoid(f *testing.F) {
 		}
 		y, c, l := SigmoidParts(a)
 		if y != Sigmoid(a) && math.Abs(y-Sigmoid(a)) > 4e-16*y {
-			t.Errorf("SigmoidParts(%v) = %v, Sigmoid %v", a, y, Sigmoid(a))
+			t.Errorf("SigmoidParts(%v) returns y = %v, but Sigmoid returns %v", a, y, Sigmoid(a))
 		}
 		if s := y + c; math.Abs(s-1) > 3e-16 {
 			t.Errorf("σ(a)+σ(−a) = %v at %v, want 1", s, a)
 		}
 		if l < 0 || l > math.Ln2 || LogSigmoid(a) > 0 {
-			t.Errorf("ln(1+exp(−|a|)) = %v or ln σ = %v is out of range at %v", l, LogSigmoid(a), a)
+			t.Errorf("ln(1+exp(−|a|)) = %v or ln σ = %v is out of range at a = %v", l, LogSigmoid(a), a)
 		}
 		// In the normal range of float64, σ agrees with its logarithm and its inverse.
 		if math.Abs(a) < 700 {
@@ -196,9 +196,9 @@ func FuzzNormal(f *testing.F) {
 		}
 		p, l, h := NormCDF(a), LogNormCDF(a), InverseMills(a)
 		if !(p >= 0 && p <= 1) || !(l <= 0) || !(h >= 0) {
-			t.Fatalf("wrong value at %v: Φ = %v, ln Φ = %v, N/Φ = %v", a, p, l, h)
+			t.Fatalf("invalid values at %v: Φ = %v, ln Φ = %v, N/Φ = %v", a, p, l, h)
 		}
-		// −a < N/Φ < −a + 1/|a| for a < 0 (Gordon 1941).
+		// Gordon (1941) gives the bounds −a < N/Φ < −a + 1/|a| for a < 0.
 		if a < -1 && (h < -a*(1-1e-15) || h > (-a-1/a)*(1+1e-15)) {
 			t.Errorf("N/Φ(%v) = %v is outside its bounds", a, h)
 		}
@@ -233,7 +233,7 @@ func FuzzSoftmax(f *testing.F) {
 		if lse := LogSumExp(a); lse < max(p, q, r) {
 			t.Errorf("LogSumExp(%v) = %v is below the maximum", a, lse)
 		}
-		if s := p - p + q - q + r - r; s != 0 { // some value is not finite
+		if s := p - p + q - q + r - r; s != 0 { // the sum s is 0 unless p, q or r is NaN or infinite
 			return
 		}
 		c := make([]float64, 3)
@@ -242,7 +242,7 @@ func FuzzSoftmax(f *testing.F) {
 		}
 		for k := range y {
 			if !(y[k] >= 0 && y[k] <= 1) || math.Abs(y[k]+c[k]-1) > 3e-16 {
-				t.Errorf("wrong SoftmaxParts(%v): y_%d = %v, complement %v", a, k, y[k], c[k])
+				t.Errorf("invalid SoftmaxParts(%v): y_%d = %v, complement %v", a, k, y[k], c[k])
 			}
 		}
 	})
@@ -253,14 +253,14 @@ func TestBell(t *testing.T) {
 		{0, 1},
 		{2, 1 / math.E},
 		{1e-300, 1},
-		{1600, 0}, // exp(−800) is below the smallest number
+		{1600, 0}, // exp(−800) is below the smallest float64
 		{math.Inf(1), 0},
 	} {
 		if got := Bell(c.r2); math.Abs(got-c.want) > 1e-16 {
 			t.Errorf("Bell(%v) = %v, want %v", c.r2, got, c.want)
 		}
 	}
-	// The ratio to the normal density is √(2π) at every distance.
+	// The ratio of Bell(r²) to the normal density is √(2π) at every distance r.
 	for _, a := range []float64{0.1, 1, 5, 20} {
 		if got, want := Bell(a*a), NormPDF(a)/NormPDF(0); math.Abs(got/want-1) > 1e-13 {
 			t.Errorf("Bell(%v²) = %v, want %v", a, got, want)
@@ -268,7 +268,7 @@ func TestBell(t *testing.T) {
 	}
 }
 
-// TestJaakkola compares the results with tanh(ξ/2)/(4ξ) and ln σ(ξ) − ξ/2 + ξ tanh(ξ/2)/4 as
+// TestJaakkola compares the results with tanh(ξ/2)/(4ξ) and ln σ(ξ) − ξ/2 + ξ tanh(ξ/2)/4, both
 // computed by mpmath with 40 digits.
 func TestJaakkola(t *testing.T) {
 	for _, c := range []struct{ xi, lambda, c float64 }{
@@ -293,7 +293,8 @@ func TestJaakkola(t *testing.T) {
 	}
 }
 
-// TestJaakkolaBound checks that the bound lies below ln σ(a) everywhere and touches it at ±ξ.
+// TestJaakkolaBound checks that the variational bound lies below ln σ(a) everywhere and touches ln
+// σ(a) at ±ξ.
 func TestJaakkolaBound(t *testing.T) {
 	for _, xi := range []float64{0, 1e-6, 0.3, 2, 10, 50} {
 		l, c := Jaakkola(xi)
@@ -310,8 +311,8 @@ func TestJaakkolaBound(t *testing.T) {
 	}
 }
 
-// TestSoftmaxBits checks that each probability has the same bits as exp(a_k−m)/(1+rest), also if
-// dst is a.
+// TestSoftmaxBits checks that each probability has the same bits as exp(a_k−m)/(1+rest), even if
+// dst and a are the same slice.
 func TestSoftmaxBits(t *testing.T) {
 	rng := rand.New(rand.NewPCG(4, 104))
 	for k := 1; k < 8; k++ {
@@ -320,24 +321,24 @@ func TestSoftmaxBits(t *testing.T) {
 			for i := range a {
 				a[i] = 10 * rng.NormFloat64()
 			}
-			m, rest := shifted(a)
+			m, rest := maximumAndRest(a)
 			y := Softmax(nil, a)
 			for i, v := range a {
 				if want := math.Exp(v-m) / (1 + rest); y[i] != want {
-					t.Fatalf("class %d of %v: %v, want %v", i, a, y[i], want)
+					t.Fatalf("the probability of class %d of %v is %v, want %v", i, a, y[i], want)
 				}
 			}
 			Softmax(a, a)
 			for i := range a {
 				if a[i] != y[i] {
-					t.Fatalf("in place %v, want %v as with a separate dst", a, y)
+					t.Fatalf("the result in place is %v, want %v as with a separate dst", a, y)
 				}
 			}
 		}
 	}
 	for i, v := range Softmax(nil, []float64{1, math.NaN(), math.Inf(1)}) {
 		if !math.IsNaN(v) {
-			t.Errorf("class %d has %v although an activation is NaN, want NaN", i, v)
+			t.Errorf("the probability of class %d is %v although an activation is NaN, want NaN", i, v)
 		}
 	}
 }

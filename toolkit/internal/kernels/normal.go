@@ -3,8 +3,8 @@ package kernels
 import "math"
 
 const (
-	// 1/√2 in two pieces: the nearest double and the remainder. The value to 40 digits is
-	// 0.7071067811865475244008443621048490392848.
+	// These constants are 1/√2 in two pieces: the nearest double and the remainder. To 40 digits,
+	// 1/√2 is 0.7071067811865475244008443621048490392848.
 	invSqrt2   = 0.7071067811865476
 	invSqrt2Lo = -4.833646656726457e-17
 
@@ -17,7 +17,7 @@ const (
 // a²/2.
 func NormPDF(a float64) float64 {
 	s := a * a
-	if s > 1500 { // exp(−750) is below the smallest number
+	if s > 1500 { // exp(−750) is below the smallest float64
 		return 0
 	}
 	lo := math.FMA(a, a, -s)
@@ -35,7 +35,7 @@ func NormCDF(a float64) float64 {
 	if a > -1 {
 		return 0.5 * math.Erfc(-a*invSqrt2)
 	}
-	if a < -39 { // Φ(a) is below the smallest number
+	if a < -39 { // Φ(a) is below the smallest float64
 		return 0
 	}
 	x := -a * invSqrt2
@@ -43,8 +43,8 @@ func NormCDF(a float64) float64 {
 	return 0.5 * math.Erfc(x) * (1 - 2*x*dx)
 }
 
-// LogNormCDF returns ln Φ(a) without underflow. Far on the left the result is −a²/2 − ln(−a√(2π)) +
-// …, and far on the right it is −(1−Φ(a)).
+// LogNormCDF returns ln Φ(a) without underflow. For a far below 0 the result is −a²/2 − ln(−a√(2π))
+// + …, and for a far above 0 it is −(1−Φ(a)).
 //
 // Equations: PRML (4.114).
 func LogNormCDF(a float64) float64 {
@@ -60,8 +60,8 @@ func LogNormCDF(a float64) float64 {
 	return -a*a/2 - halfLog2Pi + math.Log(mills(-a))
 }
 
-// InverseMills returns N(a|0,1)/Φ(a), the derivative of ln Φ(a), which probit regression needs. Far
-// on the left the result is about −a, and far on the right about N(a).
+// InverseMills returns N(a|0,1)/Φ(a), the derivative of ln Φ(a), which probit regression needs. The
+// result is about −a for a far below 0, and about N(a) for a far above 0.
 func InverseMills(a float64) float64 {
 	switch {
 	case math.IsInf(a, -1):
@@ -74,12 +74,12 @@ func InverseMills(a float64) float64 {
 
 // mills returns (1−Φ(t))/N(t) for t ≥ 5 by Laplace's continued fraction
 // 1/(t+1/(t+2/(t+3/(t+…)))).
-func mills(t float64) float64 { return 1 / (t + excess(t)) }
+func mills(t float64) float64 { return 1 / (t + fractionTail(t)) }
 
-// excess returns the part 1/(t+2/(t+3/(t+…))) of the fraction in mills. It evaluates sixty levels,
-// starting with the innermost. At t = 5 the error is below one part in 10¹⁷. For larger t the error
-// is smaller.
-func excess(t float64) float64 {
+// fractionTail returns the part 1/(t+2/(t+3/(t+…))) of the fraction in mills. It evaluates sixty
+// levels, starting with the innermost. At t = 5 the error is below one part in 10¹⁷. For larger t
+// the error is smaller.
+func fractionTail(t float64) float64 {
 	f := t
 	for k := 60; k >= 2; k-- {
 		f = t + float64(k)/f
@@ -98,14 +98,14 @@ func ProbitParts(a float64) (logPhi, h, c float64) {
 	if !(a <= -5) {
 		h = InverseMills(a)
 		if h == 0 {
-			return LogNormCDF(a), 0, 0 // a may be +Inf
+			return LogNormCDF(a), 0, 0 // the sum is also correct for a = +Inf
 		}
 		return LogNormCDF(a), h, h * (a + h)
 	}
 	if math.IsInf(a, -1) {
 		return a, math.Inf(1), 1
 	}
-	e := excess(-a)
+	e := fractionTail(-a)
 	h = -a + e
 	return LogNormCDF(a), h, h * e
 }

@@ -12,8 +12,8 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/oracle"
 )
 
-// TestScalarFacts compares the kernels with the tables of scalar_facts (50 digits). Its tolerance
-// is a few units in the last place. The tables suggest a tolerance of 1e-9.
+// TestScalarFacts compares the kernels with the tables in scalar_facts, which have 50 digits. The
+// tolerance is a few units in the last place, although the tables suggest a tolerance of 1e-9.
 func TestScalarFacts(t *testing.T) {
 	cases, err := oracle.Load("scalar_facts")
 	if err != nil {
@@ -39,17 +39,17 @@ func TestScalarFacts(t *testing.T) {
 			}
 			args := c.Arguments[tt.arg]
 			if len(args) != len(want) || len(args) == 0 {
-				t.Fatalf("%d arguments but %d values", len(args), len(want))
+				t.Fatalf("the table has %d arguments but %d values", len(args), len(want))
 			}
 			for i, a := range args {
 				got := tt.f(a)
 				if want[i] == 0 && tt.key == "log_Phi" {
-					// The table contains 0, because 1 − 3e-89 rounds to 1 in 50 digits. To first
-					// order the true value is −Φ(−a). TestLogNormCDFRight checks this value.
+					// The table contains 0 here, because 1 − 3e-89 rounds to 1 in 50 digits. To
+					// first order the true value is −Φ(−a), which TestLogNormCDFRight checks.
 					continue
 				}
 				if e := relErr(got, want[i]); e > tt.tol {
-					t.Errorf("%s(%v) = %v, want %v: relative error %.2g", tt.key, a, got, want[i], e)
+					t.Errorf("%s(%v) = %v, want %v: the relative error is %.2g", tt.key, a, got, want[i], e)
 				}
 			}
 		})
@@ -65,15 +65,16 @@ func TestScalarFacts(t *testing.T) {
 			}
 			for k := range want {
 				if e := relErr(got[k], want[k]); e > 5e-16 {
-					t.Errorf("%s of %v, entry %d is %v, want %v: relative error %.2g", name, a, k, got[k], want[k], e)
+					t.Errorf("%s of %v: entry %d is %v, want %v: the relative error is %.2g",
+						name, a, k, got[k], want[k], e)
 				}
 			}
 		}
 	}
 }
 
-// TestLogNormCDFRight checks ln Φ(a) = −Φ(−a) to first order far on the right,
-// with Φ(−20) and Φ(−37) from the table.
+// TestLogNormCDFRight checks that ln Φ(a) is −Φ(−a) to first order for a far above 0. It takes
+// Φ(−20) and Φ(−37) from the table.
 func TestLogNormCDFRight(t *testing.T) {
 	for _, tt := range []struct{ a, phi float64 }{
 		{20, 2.7536241186062337e-89}, {37, 5.725571222524577e-300},
@@ -93,7 +94,7 @@ func relErr(got, want float64) float64 {
 	return math.Abs(got-want) / math.Max(math.Abs(want), 2.3e-308)
 }
 
-// TestSoftmaxParts compares the values with the other kernels, which other tests compare with
+// TestSoftmaxParts compares y and m+l with the other kernels, which other tests compare with
 // 50-digit tables. It compares the complements with 200-bit sums.
 func TestSoftmaxParts(t *testing.T) {
 	for _, a := range [][]float64{
@@ -104,11 +105,11 @@ func TestSoftmaxParts(t *testing.T) {
 		m, l := kernels.SoftmaxParts(y, c, a)
 		want, lse := kernels.Softmax(nil, a), kernels.LogSumExp(a)
 		if math.Abs(m+l-lse) > 2e-16*math.Abs(lse) {
-			t.Errorf("%v: m+l = %v, want %v", a, m+l, lse)
+			t.Errorf("activations %v: m+l = %v, want %v", a, m+l, lse)
 		}
 		for k := range a {
 			if math.Abs(y[k]-want[k]) > 4e-16*want[k] {
-				t.Errorf("%v: y_%d = %v, want %v", a, k, y[k], want[k])
+				t.Errorf("activations %v: y_%d = %v, want %v", a, k, y[k], want[k])
 			}
 			sum := new(big.Float).SetPrec(200)
 			for j, v := range y {
@@ -118,15 +119,15 @@ func TestSoftmaxParts(t *testing.T) {
 			}
 			other, _ := sum.Float64()
 			if math.Abs(c[k]-other) > 1e-15*other {
-				t.Errorf("%v: 1−y_%d = %v, want %v, the sum of the other classes", a, k, c[k], other)
+				t.Errorf("activations %v: 1−y_%d = %v, want %v, the sum of the other probabilities", a, k, c[k], other)
 			}
 		}
 	}
 }
 
 // TestProbitParts compares the first two results with the kernels that other tests compare with
-// 50-digit tables. On the left, it compares the curvature with the continued fraction in 300 bits.
-// Elsewhere it compares the curvature with differences of the hazard.
+// 50-digit tables. For a far below 0, it compares the curvature with the continued fraction in 300
+// bits. For other a, it compares the curvature with differences of the hazard.
 func TestProbitParts(t *testing.T) {
 	for _, a := range []float64{-1e9, -800, -100, -38, -20.5, -7, -5.001, -5, -4.999, -1, 0, 0.3, 1, 5, 9, 30, 38,
 		800} {
@@ -135,7 +136,7 @@ func TestProbitParts(t *testing.T) {
 			t.Errorf("ln Φ(%v) = %v, want %v", a, l, want)
 		}
 		if want := kernels.InverseMills(a); math.Abs(h-want) > 1e-15*want {
-			t.Errorf("hazard at %v is %v, want %v", a, h, want)
+			t.Errorf("the hazard at %v is %v, want %v", a, h, want)
 		}
 		if !(c >= 0 && c <= 1) {
 			t.Errorf("the curvature at %v is %v, want a number in [0,1]", a, c)
@@ -156,14 +157,14 @@ func TestProbitParts(t *testing.T) {
 		e := new(big.Float).Quo(num(1), f)
 		want, _ := new(big.Float).Mul(e, new(big.Float).Add(num(-a), e)).Float64()
 		if math.Abs(c-want) > 4e-16*want {
-			t.Errorf("curvature at %v is %v, want %v", a, c, want)
+			t.Errorf("the curvature at %v is %v, want %v", a, c, want)
 		}
 	}
 	inf, nan := math.Inf(1), math.NaN()
 	for a, want := range map[float64][3]float64{inf: {0, 0, 0}, -inf: {-inf, inf, 1}, nan: {nan, nan, nan}} {
 		l, h, c := kernels.ProbitParts(a)
 		if !floats.Same([]float64{l, h, c}, want[:]) {
-			t.Errorf("wrong limits at %v: %v %v %v", a, l, h, c)
+			t.Errorf("the limits at %v are %v, %v and %v", a, l, h, c)
 		}
 	}
 }

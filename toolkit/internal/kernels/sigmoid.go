@@ -22,8 +22,8 @@ func Sigmoid(a float64) float64 {
 	return e / (1 + e)
 }
 
-// LogSigmoid returns ln σ(a) = −ln(1+exp(−a)). The result is close to a on the far left, and close
-// to −exp(−a) on the far right.
+// LogSigmoid returns ln σ(a) = −ln(1+exp(−a)). The result is close to a for a far below 0, and
+// close to −exp(−a) for a far above 0.
 func LogSigmoid(a float64) float64 {
 	l := math.Log1p(math.Exp(-math.Abs(a)))
 	if a < 0 {
@@ -58,8 +58,8 @@ func SigmoidParts(a float64) (y, c, l float64) {
 func Logit(p float64) float64 {
 	switch {
 	case p < 0x1p-1000:
-		// 1−p rounds to 1. On some processors, the assembly in package math computes a wrong
-		// logarithm of subnormal numbers, so Logit scales p up.
+		// 1−p rounds to 1, so the logit is ln p. On some processors, the assembly in package math
+		// computes a wrong logarithm of subnormal numbers, so Logit scales p up.
 		return math.Log(p*0x1p200) - 200*math.Ln2
 	case p < 0.25:
 		return math.Log(p / (1 - p))
@@ -78,7 +78,7 @@ func Logit(p float64) float64 {
 // σ(ξ) − ξ/2 + λξ². With these numbers ln σ(a) ≥ a/2 − λa² + c, with equality at a = ±ξ. Jaakkola
 // computes λξ² as ξ tanh(ξ/2)/4, because ξ² could overflow.
 func Jaakkola(xi float64) (lambda, c float64) {
-	if xi < 1e-4 { // the next term of either series is below one part in 10¹⁶
+	if xi < 1e-4 { // the terms that both series omit are below one part in 10¹⁶
 		q := xi * xi
 		return 0.125 - q/96, -math.Ln2 - q*q/192
 	}

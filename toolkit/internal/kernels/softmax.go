@@ -3,10 +3,10 @@ package kernels
 import "math"
 
 // LogSumExp returns ln Σ exp(a_k), and −Inf for an empty a. It factors the largest term out of the
-// sum, so nothing overflows. It then computes ln(1+rest), which keeps the digits of the small
-// terms.
+// sum, so nothing overflows. It then computes ln(1+rest), where rest is the sum of all other terms
+// divided by the largest term. This keeps the digits of the small terms.
 func LogSumExp(a []float64) float64 {
-	m, rest := shifted(a)
+	m, rest := maximumAndRest(a)
 	if math.IsInf(m, 0) || math.IsNaN(m) {
 		return m
 	}
@@ -23,12 +23,12 @@ func LogSumExp(a []float64) float64 {
 // Equations: PRML (4.62); Alpaydin (10.29), (10.32); Gambosi (softmax-maximum).
 func Softmax(dst, a []float64) []float64 {
 	dst = sized(dst, a)
-	if limit(dst, a) {
+	if fillLimit(dst, a) {
 		return dst
 	}
-	m, at := highest(a)
+	m, at := maximum(a)
 	var rest float64
-	for k, v := range a { // compute each exponential only once
+	for k, v := range a { // this pass keeps each exponential, so that it is computed only once
 		dst[k] = math.Exp(v - m)
 		if k != at {
 			rest += dst[k]
@@ -41,20 +41,21 @@ func Softmax(dst, a []float64) []float64 {
 	return dst
 }
 
-// LogSoftmax writes ln y_k = a_k − ln Σ_j exp(a_j) to dst and returns it, with
-// the same conventions as Softmax. For the largest activation it computes −ln(1+rest), which is
-// accurate even if the probability rounds to one.
+// LogSoftmax writes ln y_k = a_k − ln Σ_j exp(a_j) to dst and returns it, with the same conventions
+// as Softmax. For the largest activation it computes −ln(1+rest), where rest is the sum of all
+// other exponentials divided by the largest exponential. This is accurate even if the probability
+// rounds to one.
 //
 // Equations: PRML (4.62).
 func LogSoftmax(dst, a []float64) []float64 {
 	dst = sized(dst, a)
-	if limit(dst, a) {
+	if fillLimit(dst, a) {
 		for k, v := range dst {
 			dst[k] = math.Log(v)
 		}
 		return dst
 	}
-	m, rest := shifted(a)
+	m, rest := maximumAndRest(a)
 	l := math.Log1p(rest)
 	for k, v := range a {
 		dst[k] = (v - m) - l
@@ -62,9 +63,9 @@ func LogSoftmax(dst, a []float64) []float64 {
 	return dst
 }
 
-// highest returns the maximum m of a and its index. If all activations are −Inf, the index is −1.
+// maximum returns the maximum m of a and its index. If all activations are −Inf, the index is −1.
 // If any activation is NaN, m is NaN.
-func highest(a []float64) (m float64, at int) {
+func maximum(a []float64) (m float64, at int) {
 	m, at = math.Inf(-1), -1
 	for k, v := range a {
 		if math.IsNaN(v) {
@@ -77,10 +78,10 @@ func highest(a []float64) (m float64, at int) {
 	return m, at
 }
 
-// shifted returns the maximum m of a and Σ exp(a_k−m) over all terms except one with a_k = m.
-// If any activation is NaN, both results are NaN.
-func shifted(a []float64) (m, rest float64) {
-	m, at := highest(a)
+// maximumAndRest returns the maximum m of a, and Σ exp(a_k−m) over all terms except one with a_k =
+// m. If any activation is NaN, both results are NaN.
+func maximumAndRest(a []float64) (m, rest float64) {
+	m, at := maximum(a)
 	if math.IsNaN(m) {
 		return m, m
 	}
@@ -95,10 +96,10 @@ func shifted(a []float64) (m, rest float64) {
 	return m, rest
 }
 
-// limit fills dst with the limits of Softmax if the maximum of a is infinite. It reports whether
-// the maximum is infinite.
-func limit(dst, a []float64) bool {
-	m, _ := highest(a)
+// fillLimit fills dst with the limits of Softmax if the maximum of a is infinite. It reports
+// whether the maximum is infinite.
+func fillLimit(dst, a []float64) bool {
+	m, _ := maximum(a)
 	if !math.IsInf(m, 0) {
 		return false
 	}
@@ -154,7 +155,7 @@ func SoftmaxParts(y, c, a []float64) (m, l float64) {
 	for k := range a {
 		if k != at {
 			y[k] /= sum
-			c[k] = 1 - y[k] // y[k] is at most ½, so no digits cancel
+			c[k] = 1 - y[k] // because y[k] is at most ½, no digits cancel
 		}
 	}
 	y[at], c[at] = 1/sum, rest/sum

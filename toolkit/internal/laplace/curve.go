@@ -25,8 +25,8 @@ var (
 	}}
 )
 
-// stableShare is the largest relative change, when the step is halved, at which a curvature is
-// still accepted. At a corner the change is ½.
+// stableShare is the largest relative change of an accepted curvature when the difference step is
+// halved. At a corner of ln f the relative change is ½.
 const stableShare = 0.1
 
 // derivatives returns the gradient and the curvature −∇∇ of ln f(z + B·u) with respect to u, at
@@ -56,12 +56,12 @@ func (l *search) derivatives(z []float64, f float64, b *mat.Dense, formula fd.Fo
 		var hb, bhb mat.Dense
 		hb.Mul(h, b)
 		bhb.Mul(b.T(), &hb)
-		curvature = negated(&bhb)
+		curvature = negatedSymmetric(&bhb)
 	case l.o.Gradient != nil:
 		jac := mat.NewDense(l.m, l.m, nil)
 		fd.Jacobian(jac, func(y, u []float64) { copy(y, slope(u)) }, zero,
 			&fd.JacobianSettings{Formula: formula, Step: step})
-		curvature = negated(jac)
+		curvature = negatedSymmetric(jac)
 	default:
 		curvature = mat.NewSymDense(l.m, nil)
 		fd.Hessian(curvature, value, zero, set)
@@ -70,15 +70,15 @@ func (l *search) derivatives(z []float64, f float64, b *mat.Dense, formula fd.Fo
 	return g, curvature
 }
 
-// negated returns −(A + Aᵀ)/2.
-func negated(a *mat.Dense) *mat.SymDense {
+// negatedSymmetric returns the symmetric matrix −(A + Aᵀ)/2.
+func negatedSymmetric(a *mat.Dense) *mat.SymDense {
 	n, _ := a.Dims()
 	return linalg.SymOf(n, func(i, j int) float64 { return -(a.At(i, j) + a.At(j, i)) / 2 })
 }
 
-// hill returns the second-order model of ln f at z in units s. It shrinks s if the differences
-// leave the domain of f.
-func (l *search) hill(z []float64, f float64, s []float64) (*hill, error) {
+// quadraticAt returns the second-order model of ln f at z in units s. It shrinks s if the
+// differences leave the domain of f.
+func (l *search) quadraticAt(z []float64, f float64, s []float64) (*quadratic, error) {
 	for range 40 {
 		g, c := l.derivatives(z, f, mat.DenseCopyOf(mat.NewDiagDense(l.m, s)), central4, 1e-2)
 		if l.inf {
@@ -89,21 +89,21 @@ func (l *search) hill(z []float64, f float64, s []float64) (*hill, error) {
 			floats.Scale(0.25, s)
 			continue
 		}
-		h := &hill{g: g, values: eig.Values(nil), vectors: new(mat.Dense)}
+		h := &quadratic{g: g, values: eig.Values(nil), vectors: new(mat.Dense)}
 		eig.VectorsTo(h.vectors)
 		return h, nil
 	}
 	return nil, fmt.Errorf("ln f has no finite derivatives at %.6g", z)
 }
 
-// stable returns the derivatives with the step in the options. If the options have no step, stable
-// tries the steps ½, ¼, … It returns the derivatives for the step at which halving changes the
-// curvature least. Larger steps have a larger error of the formula, and smaller steps have a
-// larger rounding error.
-func (l *search) stable(z []float64, f float64, b *mat.Dense, mode *Mode) (g []float64, c *mat.SymDense, err error) {
+// stableDerivatives returns the derivatives with the step in the options. If the options have no
+// step, stableDerivatives tries the steps ½, ¼, … It chooses the step at which halving changes the
+// curvature least. With larger steps the difference formula has a larger error, and with smaller
+// steps rounding errors are larger.
+func (l *search) stableDerivatives(z []float64, f float64, b *mat.Dense, mode *Mode) (g []float64, c *mat.SymDense, err error) {
 	formula := central8
 	if l.m > 3 && l.o.Gradient == nil {
-		formula = central4 // this order needs a quarter of the evaluations
+		formula = central4 // order 4 needs a quarter of the evaluations of order 8
 	}
 	if l.o.Hessian != nil && l.o.Gradient != nil {
 		mode.Step, mode.StepError = 0, 0
@@ -147,9 +147,9 @@ func relativeChange(a, b *mat.SymDense) float64 {
 	return mat.Norm(&d, 2) / mat.Norm(b, 2)
 }
 
-// polish makes the last Newton steps. It computes the curvature in coordinates in which the
+// refine makes the last Newton steps. It computes the curvature in coordinates in which the
 // Gaussian has unit variances. The same difference step then suits all directions.
-func (l *search) polish(z []float64) (*Mode, error) {
+func (l *search) refine(z []float64) (*Mode, error) {
 	z = slices.Clone(z)
 	s := make([]float64, l.m)
 	for i, v := range z {
@@ -164,7 +164,7 @@ func (l *search) polish(z []float64) (*Mode, error) {
 	var r *linalg.Upper
 	last := math.Inf(1)
 	for range 8 {
-		g, c, err := l.stable(z, f, b, mode)
+		g, c, err := l.stableDerivatives(z, f, b, mode)
 		if err != nil {
 			return nil, err
 		}
@@ -174,7 +174,7 @@ func (l *search) polish(z []float64) (*Mode, error) {
 		u := r.Solve(r.SolveT(g))
 		length := floats.Norm(u, 2)
 		var inv mat.Dense
-		inv.Mul(b, r.Inverse()) // z + B·R⁻¹·v has unit curvature in v
+		inv.Mul(b, r.Inverse()) // in coordinates v with z + B·R⁻¹·v, the curvature is 1 in every direction
 		if length >= last || length > 1 {
 			break
 		}
@@ -190,7 +190,7 @@ func (l *search) polish(z []float64) (*Mode, error) {
 	if math.IsInf(f, 0) || last > 1e-5 {
 		return nil, fmt.Errorf("the maximum near %.6g could not be refined: the last Newton step is %.2g standard deviations long; ln f may have a corner or too few digits there, give its derivatives", z, last)
 	}
-	g, c, err := l.stable(z, f, b, mode)
+	g, c, err := l.stableDerivatives(z, f, b, mode)
 	if err != nil {
 		return nil, err
 	}
@@ -203,7 +203,7 @@ func (l *search) polish(z []float64) (*Mode, error) {
 	return mode.complete(z, f, b, r)
 }
 
-// complete sets the fields of the mode. The factor R of the curvature is with respect to u in z +
+// complete sets the fields of the mode. R is the factor of the curvature with respect to u in z +
 // B·u.
 func (m *Mode) complete(z []float64, f float64, b *mat.Dense, r *linalg.Upper) (*Mode, error) {
 	var root, inv mat.Dense
@@ -243,7 +243,7 @@ func (l *search) whiten(z []float64, f float64, s []float64) (*mat.Dense, error)
 	return b, nil
 }
 
-// direction converts the direction v in u to a direction in z = s·u, for a message. The result has
+// direction converts the direction v of u to a direction of z = s·u, for a message. The result has
 // length 1, and its largest entry is positive.
 func direction(v, s []float64) []float64 {
 	d := make([]float64, len(v))
@@ -263,23 +263,23 @@ func direction(v, s []float64) []float64 {
 	return d
 }
 
-// at accepts z0 as the mode, or returns the reason why z0 is not a mode.
-func (l *search) at(z0 []float64) (*Mode, error) {
-	f, s, err := l.begin(z0, "ln f at %.4g is %v: f is not positive there")
+// modeAt accepts z0 as the mode, or returns the reason why z0 is not a mode.
+func (l *search) modeAt(z0 []float64) (*Mode, error) {
+	f, s, err := l.startAt(z0, "ln f at %.4g is %v: f is not positive there")
 	if err != nil {
 		return nil, err
 	}
-	var h *hill
-	for round := range 4 { // repeat until the difference steps fit the curvature
-		if h, err = l.hill(z0, f, s); err != nil {
+	var h *quadratic
+	for round := range 4 { // each round adapts the difference steps to the curvature
+		if h, err = l.quadraticAt(z0, f, s); err != nil {
 			return nil, err
 		}
 		if round < 3 {
 			h.rescale(s, z0, math.Abs)
 		}
 	}
-	_, length := h.step()
-	most := h.most()
+	_, length := h.newtonStep()
+	most := h.maxCurvature()
 	negative := 0
 	for _, λ := range h.values {
 		if λ < -1e-6*most {
@@ -297,5 +297,5 @@ func (l *search) at(z0 []float64) (*Mode, error) {
 	case h.values[0] <= 1e-6*most:
 		return nil, fmt.Errorf("the curvature at %.6g is not positive definite: along %.3g it is 0; Laplace's approximation needs a maximum that is curved in every direction", z0, direction(v, s))
 	}
-	return l.polish(z0)
+	return l.refine(z0)
 }

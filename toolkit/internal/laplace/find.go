@@ -38,14 +38,14 @@ type Mode struct {
 	Step, StepError float64
 }
 
-// Found is the result of a search.
+// Found is the result of a search for modes.
 type Found struct {
 	Modes    []Mode // the highest first
 	Starts   int
-	Failures []string // for each start that led to no mode, the reason
+	Failures []string // for each start from which no mode was found, the reason
 }
 
-// stream is the random stream that draws the starts.
+// stream is the number of the random stream from which the starts are drawn.
 const stream = 45
 
 // Find searches for the modes of f from x0 and from the other starts. It returns the highest mode
@@ -75,7 +75,7 @@ func Find(logf func(z []float64) float64, x0 []float64, o Options) (*Found, erro
 	fit := &Found{Starts: len(starts)}
 	var first error
 	for _, s := range starts {
-		m, err := l.from(s)
+		m, err := l.searchFrom(s)
 		if err != nil {
 			if errors.Is(err, errInfinite) {
 				return nil, err
@@ -105,7 +105,7 @@ func Take(logf func(z []float64) float64, z0 []float64, o Options) (*Mode, error
 	if err != nil {
 		return nil, err
 	}
-	return l.at(z0)
+	return l.modeAt(z0)
 }
 
 // sameMode reports whether two modes are equal up to a thousandth of a standard deviation.
@@ -115,7 +115,7 @@ func sameMode(a, b Mode) bool {
 }
 
 const (
-	sufficient    = 1e-4 // least rise of a step, as a share of the predicted rise (Armijo)
+	sufficient    = 1e-4 // least rise of ln f in a step, as a share of the predicted rise (Armijo)
 	nearStep      = 1e-5 // length of a Newton step near the mode, in standard deviations
 	closing       = 0.1  // largest ratio between two successive Newton steps near the mode
 	flatCurvature = 1e-9 // largest curvature that counts as 0, relative to the largest curvature
@@ -128,10 +128,10 @@ type search struct {
 	logf func(z []float64) float64
 	o    *Options
 	m    int
-	inf  bool // ln f was +Inf at some point
+	inf  bool // whether ln f was +Inf at some point
 }
 
-// mostRandom bounds the number of random starts, because each start requires a search.
+// mostRandom is the largest number of random starts, each of which requires a search.
 const mostRandom = 100_000
 
 func newSearch(logf func(z []float64) float64, x0 []float64, o *Options) (*search, error) {
@@ -180,25 +180,26 @@ func (l *search) value(z []float64) float64 {
 	return v
 }
 
-// hill is the second-order model of ln f(z + s·u) at u = 0. It consists of the gradient, and of the
-// eigenvalues and eigenvectors of the curvature −∇∇.
-type hill struct {
+// quadratic is the second-order model of ln f(z + s·u) at u = 0. It consists of the gradient, and
+// of the eigenvalues and eigenvectors of the curvature −∇∇.
+type quadratic struct {
 	g       []float64
-	values  []float64 // eigenvalues of the curvature, ascending
+	values  []float64 // eigenvalues of the curvature, in ascending order
 	vectors *mat.Dense
 }
 
-// most returns the largest absolute eigenvalue of the curvature.
-func (h *hill) most() float64 {
+// maxCurvature returns the largest absolute eigenvalue of the curvature.
+func (h *quadratic) maxCurvature() float64 {
 	return math.Max(math.Abs(h.values[0]), math.Abs(h.values[len(h.values)-1]))
 }
 
-// step returns the Newton step for u and its length in standard deviations. The step uses the
+// newtonStep returns the Newton step for u and its length in standard deviations. The step uses the
 // absolute values of the curvatures.
-func (h *hill) step() (d []float64, length float64) {
+func (h *quadratic) newtonStep() (d []float64, length float64) {
 	n := len(h.g)
 	d = make([]float64, n)
-	least := math.Max(flatCurvature*h.most(), 1e-3*floats.Norm(h.g, 2)) // this limits the step to 1000 units
+	// the second term limits the step to 1000 units
+	least := math.Max(flatCurvature*h.maxCurvature(), 1e-3*floats.Norm(h.g, 2))
 	for k, λ := range h.values {
 		c := math.Max(math.Abs(λ), least)
 		if c == 0 {
@@ -213,8 +214,8 @@ func (h *hill) step() (d []float64, length float64) {
 }
 
 // rescale sets the units s of the next differences to about a standard deviation, computed from the
-// diagonal of the curvature. It first applies size to the eigenvalues.
-func (h *hill) rescale(s, z []float64, size func(λ float64) float64) {
+// diagonal of the curvature. Before that, it applies size to the eigenvalues.
+func (h *quadratic) rescale(s, z []float64, size func(λ float64) float64) {
 	for i := range s {
 		var a float64
 		for k, λ := range h.values {
@@ -227,8 +228,8 @@ func (h *hill) rescale(s, z []float64, size func(λ float64) float64) {
 	}
 }
 
-// beyond returns z + t·s·d, entry by entry.
-func beyond(z, s, d []float64, t float64) []float64 {
+// pointAlong returns z + t·s·d, where s and d are multiplied entry by entry.
+func pointAlong(z, s, d []float64, t float64) []float64 {
 	w := slices.Clone(z)
 	for i := range w {
 		w[i] += t * s[i] * d[i]
@@ -236,9 +237,9 @@ func beyond(z, s, d []float64, t float64) []float64 {
 	return w
 }
 
-// begin returns ln f at z and units for the first differences. outside is the format of the error
-// for f(z) = 0.
-func (l *search) begin(z []float64, outside string) (f float64, s []float64, err error) {
+// startAt returns ln f at z and units for the first differences. outside is the format of the error
+// message for f(z) = 0.
+func (l *search) startAt(z []float64, outside string) (f float64, s []float64, err error) {
 	f = l.value(z)
 	switch {
 	case l.inf && math.IsInf(f, 0):
@@ -252,48 +253,48 @@ func (l *search) begin(z []float64, outside string) (f float64, s []float64, err
 	return f, s, nil
 }
 
-// from climbs from a start to a mode.
-func (l *search) from(start []float64) (*Mode, error) {
+// searchFrom climbs from a start to a mode.
+func (l *search) searchFrom(start []float64) (*Mode, error) {
 	z := slices.Clone(start)
-	f, s, err := l.begin(z, "ln f at the start %.4g is %v: start where f is positive")
+	f, s, err := l.startAt(z, "ln f at the start %.4g is %v: start where f is positive")
 	if err != nil {
 		return nil, err
 	}
 	last := math.Inf(1)
 	var reason string
 	for range l.o.MaxIterations {
-		h, err := l.hill(z, f, s)
+		h, err := l.quadraticAt(z, f, s)
 		if err != nil {
 			return nil, err
 		}
-		d, length := h.step()
-		small := h.values[0] <= flatCurvature*h.most()
+		d, length := h.newtonStep()
+		small := h.values[0] <= flatCurvature*h.maxCurvature()
 		switch {
 		case length <= nearStep && small:
-			// z is a stationary point but not a maximum. Leave z along the direction of least
-			// curvature if ln f rises there.
+			// The point z is stationary but not a maximum. If ln f rises along the direction of
+			// least curvature, leave z in this direction.
 			v := mat.Col(nil, 0, h.vectors)
-			if next, fn := l.leave(z, f, s, v); next != nil {
+			if next, fn := l.leaveStationaryPoint(z, f, s, v); next != nil {
 				z, f = next, fn
 				last = math.Inf(1)
 				continue
 			}
-			if h.most() == 0 {
+			if h.maxCurvature() == 0 {
 				return nil, fmt.Errorf("the curvature at %.6g is not positive definite but 0 in every direction: ln f has no maximum there (it is constant, or grows without end)", z)
 			}
 			return nil, fmt.Errorf("the curvature at %.6g is not positive definite: along %.3g it is %.3g of the largest; Laplace's approximation needs a maximum that is curved in every direction (drop or fix a parameter, or add a prior)",
-				z, direction(v, s), h.values[0]/h.most())
+				z, direction(v, s), h.values[0]/h.maxCurvature())
 		case length <= nearStep && length <= closing*last:
-			return l.polish(z)
+			return l.refine(z)
 		}
 		last = length
-		next, fn := l.climb(z, f, s, d, length)
+		next, fn := l.stepUphill(z, f, s, d, length)
 		if l.inf {
 			return nil, errInfinite
 		}
 		if next == nil {
 			if length <= 1e-3 {
-				return l.polish(z) // rounding of ln f hides any further rise
+				return l.refine(z) // rounding errors of ln f hide any further rise
 			}
 			return nil, fmt.Errorf("no step from %.6g raises ln f although its slope is not 0: the maximum is at an edge or a corner of f", z)
 		}
@@ -307,17 +308,17 @@ func (l *search) from(start []float64) (*Mode, error) {
 	return nil, fmt.Errorf("no maximum after %d iterations: %s; f may grow without end, or have a maximum flatter than a parabola", l.o.MaxIterations, reason)
 }
 
-// climb makes the longest useful step along d. It halves the step until ln f rises, then doubles
-// the step while ln f keeps rising.
-func (l *search) climb(z []float64, f float64, s, d []float64, length float64) ([]float64, float64) {
+// stepUphill makes the longest useful step along d. It halves the step until ln f rises. Then it
+// doubles the step while ln f keeps rising.
+func (l *search) stepUphill(z []float64, f float64, s, d []float64, length float64) ([]float64, float64) {
 	for t := 1.0; t > 1e-12; t /= 2 {
-		w := beyond(z, s, d, t)
+		w := pointAlong(z, s, d, t)
 		fw := l.value(w)
 		if !(fw > f+sufficient*t*length*length) {
 			continue
 		}
 		for t2 := 2 * t; t == 1 && t2 < 1e9; t2 *= 2 {
-			far := beyond(z, s, d, t2)
+			far := pointAlong(z, s, d, t2)
 			ff := l.value(far)
 			if !(ff > fw+sufficient*t2*length*length) {
 				break
@@ -329,12 +330,13 @@ func (l *search) climb(z []float64, f float64, s, d []float64, length float64) (
 	return nil, f
 }
 
-// leave looks for a higher point along ±v from a stationary point that is not a maximum.
-func (l *search) leave(z []float64, f float64, s, v []float64) (best []float64, fb float64) {
+// leaveStationaryPoint looks for a higher point along ±v from a stationary point that is not a
+// maximum.
+func (l *search) leaveStationaryPoint(z []float64, f float64, s, v []float64) (best []float64, fb float64) {
 	fb = f + 1e-12*(1+math.Abs(f))
 	for t := 1.0 / 64; t <= 64; t *= 2 {
 		for _, sign := range []float64{1, -1} {
-			w := beyond(z, s, v, sign*t)
+			w := pointAlong(z, s, v, sign*t)
 			if fw := l.value(w); fw > fb {
 				best, fb = w, fw
 			}

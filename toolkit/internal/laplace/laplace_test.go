@@ -40,16 +40,17 @@ func TestFind(t *testing.T) {
 		}
 		m := fit.Modes[0]
 		if !floats.EqualApprox(m.At, at, c.tol) || !mat.EqualApprox(m.Precision, precision, 100*c.tol) {
-			t.Errorf("%s: the mode is %v with precision %v, want %v and %v", c.name, m.At, m.Precision, at, precision)
+			t.Errorf("%s: the mode is %v with precision %v, want the mode %v with precision %v",
+				c.name, m.At, m.Precision, at, precision)
 		}
 		if logDet := math.Log(4 * 3 * 50); math.Abs(m.LogDet-logDet) > 10*c.tol ||
 			math.Abs(m.LogZ-(logGammas(at)+math.Log(2*math.Pi)-logDet/2)) > 10*c.tol {
-			t.Errorf("%s: ln|A| = %v, want %v; ln Z = %v", c.name, m.LogDet, logDet, m.LogZ)
+			t.Errorf("%s: ln|A| is %v, want %v; ln Z is %v", c.name, m.LogDet, logDet, m.LogZ)
 		}
 	}
 	two := func(z []float64) float64 { return math.Log(math.Exp(-z[0]*z[0]/2) + 2*math.Exp(-(z[0]-9)*(z[0]-9)/2)) }
 	if fit, err := laplace.Find(two, []float64{1}, laplace.Options{}); err != nil || len(fit.Modes) != 2 ||
 		math.Abs(fit.Modes[0].At[0]-9) > 1e-7 || math.Abs(fit.Modes[1].At[0]) > 1e-7 {
-		t.Errorf("two maxima: %+v, %v", fit, err)
+		t.Errorf("for a function with maxima at 9 and 0, Find returns %+v and the error %v", fit, err)
 	}
 }

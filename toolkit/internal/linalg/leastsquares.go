@@ -24,7 +24,7 @@ type Solution struct {
 func SolveLeastSquares(d *block.Design, c *Coordinates, k int, target func(i int, t []float64),
 	extra ...[]float64) *Solution {
 	n, m := d.Dims()
-	if n >= max(m, summed) {
+	if n >= max(m, sumsFromRows) {
 		if s := normalEquations(d, k, target, extra...); s != nil {
 			return s
 		}
@@ -56,7 +56,7 @@ func SolveLeastSquares(d *block.Design, c *Coordinates, k int, target func(i int
 			continue
 		}
 		p, zp := u.Project(s.Rank.Free, z)
-		left := Dot(z, z) - Dot(zp, zp) // part of z outside the column space
+		left := Dot(z, z) - Dot(zp, zp) // the part of the targets outside the column space
 		s.Half += math.Max(left, 0) / 2
 		s.W = append(s.W, MulVec(s.Rank.Free, p.Solve(zp)))
 	}
@@ -100,21 +100,22 @@ func MulVec(a *mat.Dense, x []float64) []float64 {
 // Hessian keeps ten digits.
 const WellConditioned = 1e-5
 
-// summed is the least number of rows for which SolveLeastSquares first tries the normal equations.
-const summed = 64
+// sumsFromRows is the least number of rows for which SolveLeastSquares first tries the normal
+// equations.
+const sumsFromRows = 64
 
 // Large reports whether the orthogonal factorisation of an N×M matrix takes more than about a
 // hundredth of a second. Fits then use a Gram matrix instead, if it is well conditioned.
 func Large(n, m int) bool { return n*m*m > 1<<24 }
 
-// simple is the smallest pivot for which normalEquations omits the refinement. With such a pivot,
-// ΦᵀΦ costs a few bits at most.
-const simple = 1e-2
+// pivotWithoutRefinement is the smallest pivot for which normalEquations omits the refinement. With
+// such a pivot, computing ΦᵀΦ loses a few bits at most.
+const pivotWithoutRefinement = 1e-2
 
-// leftOver is the smallest ratio of Σt² − wᵀΦᵀt to Σt² at which this difference is accurate. The
-// difference is the sum of the squared residuals. For a smaller ratio, LsPass sums the squares
-// directly.
-const leftOver = 1. / 32
+// leastResidualShare is the smallest ratio of Σt² − wᵀΦᵀt to Σt² at which this difference is
+// accurate. The difference is the sum of the squared residuals. For a smaller ratio, LsPass sums
+// the squares directly.
+const leastResidualShare = 1. / 32
 
 // Sums are the sums that LsPass computes over all rows.
 type Sums struct {
@@ -123,8 +124,9 @@ type Sums struct {
 }
 
 // normalEquations solves the problem of SolveLeastSquares by the Cholesky factor of ΦᵀΦ. One pass
-// sums ΦᵀΦ and ΦᵀT. If the solution is not accurate enough, normalEquations refines it once with
-// the residuals. It returns nil if Φ is not clearly well conditioned, or if a sum overflows.
+// over the rows sums ΦᵀΦ and ΦᵀT. If the solution is not accurate enough, normalEquations refines
+// it once with the residuals. It returns nil if Φ is not clearly well conditioned, or if a sum
+// overflows.
 func normalEquations(d *block.Design, k int, target func(i int, t []float64), extra ...[]float64) *Solution {
 	_, m := d.Dims()
 	g := targetGram(d, k, target)
@@ -139,7 +141,7 @@ func normalEquations(d *block.Design, k int, target func(i int, t []float64), ex
 		return nil
 	}
 	s := &Solution{Method: "normal equations"}
-	precise := pivot >= simple
+	precise := pivot >= pivotWithoutRefinement
 	for j := range k {
 		rhs := make([]float64, m)
 		for i := range rhs {
@@ -147,7 +149,7 @@ func normalEquations(d *block.Design, k int, target func(i int, t []float64), ex
 		}
 		w, size := r.Solve(r.SolveT(rhs)), g.At(m+j, m+j)
 		left := size - Dot(w, rhs)
-		precise = precise && left >= leftOver*size
+		precise = precise && left >= leastResidualShare*size
 		s.W, s.Half = append(s.W, w), s.Half+left/2
 	}
 	if precise {

@@ -10,17 +10,17 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/block"
 )
 
-// TestNormalEquations checks that one pass is enough if the columns are clearly independent and do
-// not explain the targets. In the other cases a second pass must sum the residuals. In all cases,
-// the remaining Newton step (H⁻¹ times the summed gradient) and the error of Half must be rounding
-// errors.
+// TestNormalEquations checks that one pass over the rows is enough if the columns are clearly
+// independent and do not explain the targets. If not, a second pass must sum the residuals. In all
+// cases, the remaining Newton step (H⁻¹ times the summed gradient) and the error of Half must be
+// rounding errors.
 func TestNormalEquations(t *testing.T) {
 	const n, d = 40_000, 20
 	for _, c := range []struct {
 		name         string
-		close, noise float64 // gap is the distance between columns 0 and 1, noise the noise of the targets
+		close, noise float64 // distance between columns 0 and 1; noise of the targets
 		method       string
-		step, half   float64 // largest allowed relative errors
+		step, half   float64 // largest allowed relative errors of the weights and of Half
 	}{
 		{"plain", 1, 1, "normal equations", 1e-14, 1e-13},
 		{"columns nearly dependent", 0.02, 1, "normal equations with refinement", 1e-13, 1e-13},
@@ -47,17 +47,17 @@ func TestNormalEquations(t *testing.T) {
 		r, _ := Cholesky(GramOf(design).At, d+1)
 		step := r.Solve(r.SolveT(left.rhs[0]))
 		if far := Norm(step) / Norm(s.W[0]); !(far <= c.step) {
-			t.Errorf("%s: the weights are off by %v of their size", c.name, far)
+			t.Errorf("%s: the relative error of the weights is %v", c.name, far)
 		}
 		if off := math.Abs(s.Half-left.Half) / left.Half; !(off <= c.half) {
-			t.Errorf("%s: Half is %v, want %v, the sum over the rows", c.name, s.Half, left.Half)
+			t.Errorf("%s: Half is %v, want %v as summed over the rows", c.name, s.Half, left.Half)
 		}
 	}
 }
 
 // TestNormalEquationsRange checks that the fit uses the orthogonal factor if the sum of squared
 // targets overflows. It also checks that Half is tiny and not negative if the columns explain the
-// targets.
+// targets exactly.
 func TestNormalEquationsRange(t *testing.T) {
 	const n = 100
 	rng := rand.New(rand.NewPCG(5, 16))
@@ -73,12 +73,12 @@ func TestNormalEquationsRange(t *testing.T) {
 	}
 	plain := solve(1)
 	if !(plain.Half >= 0 && plain.Half < 1e-25) {
-		t.Errorf("Half is %v, computed by %s", plain.Half, plain.Method)
+		t.Errorf("Half is %v as computed by %s", plain.Half, plain.Method)
 	}
 	const large = 0x1p1017
 	for i, v := range solve(large).W[0] {
 		if off := math.Abs(v/large - plain.W[0][i]); !(off <= 1e-14) {
-			t.Errorf("weight %d is %v, want %v·%v", i, v, large, plain.W[0][i])
+			t.Errorf("weight %d is %v, want the product %v·%v", i, v, large, plain.W[0][i])
 		}
 	}
 }

@@ -11,8 +11,8 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/linalg"
 )
 
-// random returns an n×d matrix of N(0, 1).
-func random(seed uint64, n, d int) *mat.Dense {
+// randomMatrix returns an n×d matrix of standard normal numbers.
+func randomMatrix(seed uint64, n, d int) *mat.Dense {
 	rng := rand.New(rand.NewPCG(seed, 1))
 	a := mat.NewDense(n, d, nil)
 	a.Apply(func(_, _ int, _ float64) float64 { return rng.NormFloat64() }, a)
@@ -22,7 +22,7 @@ func random(seed uint64, n, d int) *mat.Dense {
 // TestUpper compares the triangular factor with gonum's dense matrices.
 func TestUpper(t *testing.T) {
 	for n := 1; n <= 6; n++ {
-		a, b, p := random(uint64(n), n+3, n), random(9, n, 1), random(5, n, max(n-1, 1))
+		a, b, p := randomMatrix(uint64(n), n+3, n), randomMatrix(9, n, 1), randomMatrix(5, n, max(n-1, 1))
 		var h, x, y, inv, hb, form mat.Dense
 		h.Mul(a.T(), a)
 		u, _ := linalg.Cholesky(h.At, n)
@@ -53,7 +53,7 @@ func TestUpper(t *testing.T) {
 	}
 }
 
-// TestTwofold compares a sum of 31 digits with the sum by math/big.
+// TestTwofold compares a sum in Twofold numbers of 31 digits with the sum by math/big.
 func TestTwofold(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	var sum linalg.Twofold
@@ -66,6 +66,6 @@ func TestTwofold(t *testing.T) {
 		size += math.Abs(u) * v
 	}
 	if left, _ := exact.Sub(exact, big.NewFloat(sum.Hi)).Sub(exact, big.NewFloat(sum.Lo)).Float64(); math.Abs(left) > 1e-29*size {
-		t.Errorf("the error of the sum is %v, the sum of the sizes of its terms is %v", left, size)
+		t.Errorf("the error of the Twofold sum is %v, where the absolute values of the terms sum to %v", left, size)
 	}
 }

@@ -11,19 +11,19 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/block"
 )
 
-// RankTolerance bounds the singular values of the design matrix that count as zero, relative to the
-// largest singular value. The columns are first centred and scaled to length 1. Rounding errors of
-// dependent columns and of the factorisation stay below this bound.
+// RankTolerance is the largest singular value of the design matrix that counts as zero, relative to
+// the largest singular value. The columns are first centred and scaled to length 1. Rounding errors
+// of dependent columns and of the factorisation stay below this bound.
 const RankTolerance = 1e-13
 
 // Spectrum is the singular value decomposition of R after its columns are scaled to length 1. The
 // rank therefore does not depend on the units of x.
 type Spectrum struct {
-	Rank   int       // 0 if R is not finite
+	Rank   int       // singular values; 0 if R is not finite
 	Values []float64 // nil if R is not finite
 	V      mat.Dense
 	Length []float64 // length of each column; 1 for a zero column
-	Zero   []bool    // marks the zero columns
+	Zero   []bool    // whether each column is zero
 }
 
 // Spectrum decomposes u.
@@ -31,7 +31,7 @@ func (u *Upper) Spectrum() *Spectrum {
 	s := &Spectrum{Length: make([]float64, u.N), Zero: make([]bool, u.N)}
 	a := mat.NewDense(u.N, u.N, nil)
 	for j := range u.N {
-		s.Length[j] = u.column(j)
+		s.Length[j] = u.columnLength(j)
 		if s.Length[j] == 0 {
 			s.Length[j], s.Zero[j] = 1, true
 		}
@@ -62,13 +62,13 @@ func (s *Spectrum) Dependent(j int) bool {
 // pseudo-inverse does (PRML 4.17).
 type Rank struct {
 	R         int
-	Free      *mat.Dense // M×r; for all activations there is exactly one u with w′ = Free·u
-	Null      *mat.Dense // M×(M−r), orthonormal, in the coordinates of w
-	Dependent []int      // the linearly dependent columns of φ; the bias is column 0
+	Free      *mat.Dense // M×r; for all possible activations there is exactly one u with w′ = Free·u
+	Null      *mat.Dense // M×(M−r), orthonormal: basis of the null space in the coordinates of w
+	Dependent []int      // the columns of φ that are linearly dependent; column 0 is the bias
 }
 
-// newRank describes the rank of the Φ with triangular factor u. It returns nil if the columns of Φ
-// are independent.
+// newRank describes the rank of the matrix Φ with the triangular factor u. It returns nil if the
+// columns of Φ are independent.
 func newRank(u *Upper, c *Coordinates) *Rank {
 	m, s := u.N, u.Spectrum()
 	r, v := s.Rank, &s.V
@@ -85,12 +85,12 @@ func newRank(u *Upper, c *Coordinates) *Rank {
 		}
 	}
 	k.Free = mat.DenseCopyOf(v.Slice(0, m, 0, r))
-	k.Null = orthonormal(c.Columns(mat.DenseCopyOf(v.Slice(0, m, r, m))))
+	k.Null = orthonormalBasis(c.Columns(mat.DenseCopyOf(v.Slice(0, m, r, m))))
 	return k
 }
 
-// orthonormal returns an orthonormal basis of the space that the columns of a span.
-func orthonormal(a *mat.Dense) *mat.Dense {
+// orthonormalBasis returns an orthonormal basis of the space that the columns of a span.
+func orthonormalBasis(a *mat.Dense) *mat.Dense {
 	m, k := a.Dims()
 	for j := range k {
 		col := mat.Col(nil, j, a)
@@ -106,7 +106,8 @@ func orthonormal(a *mat.Dense) *mat.Dense {
 	return mat.DenseCopyOf(q.Slice(0, m, 0, k))
 }
 
-// Shortest removes the component of w in the null space, in place. A nil rank leaves w unchanged.
+// Shortest removes the component of w in the null space, in place. If the rank is nil, it leaves w
+// unchanged.
 func (k *Rank) Shortest(w []float64) []float64 {
 	if k == nil {
 		return w
@@ -124,7 +125,7 @@ func (k *Rank) Shortest(w []float64) []float64 {
 	return w
 }
 
-// Embed returns the coordinates w′ = Free·u, or u itself for a nil rank.
+// Embed returns the coordinates w′ = Free·u. If the rank is nil, it returns u.
 func (k *Rank) Embed(u []float64) []float64 {
 	if k == nil {
 		return u
@@ -132,7 +133,7 @@ func (k *Rank) Embed(u []float64) []float64 {
 	return MulVec(k.Free, u)
 }
 
-// EmbedColumns is Embed for every column of a.
+// EmbedColumns applies Embed to every column of a.
 func (k *Rank) EmbedColumns(a *mat.Dense) *mat.Dense {
 	if k == nil {
 		return a
@@ -142,8 +143,8 @@ func (k *Rank) EmbedColumns(a *mat.Dense) *mat.Dense {
 	return &f
 }
 
-// Restrict returns Freeᵀ·g, the gradient with respect to u for a gradient g with respect to w′. For
-// a nil rank it returns g.
+// Restrict converts a gradient g with respect to w′ to the gradient Freeᵀ·g with respect to u. If
+// the rank is nil, it returns g.
 func (k *Rank) Restrict(g []float64) []float64 {
 	if k == nil {
 		return g
@@ -168,8 +169,8 @@ func RankOf(d *block.Design, c *Coordinates) *Rank {
 	return newRank(Leading(t, m), c)
 }
 
-// sampleRows returns a number of rows that is enough to prove that m columns are independent, if
-// they clearly are.
+// sampleRows returns a number of rows. If m columns are clearly independent, so many rows are
+// enough to prove this.
 func sampleRows(m int) int { return max(64, 8*m) }
 
 // independentSample reports whether a sample of the rows proves that the columns are independent.
@@ -198,12 +199,12 @@ func GramOf(d *block.Design) *block.Gram {
 // Leading copies the leading m×m part of a factor.
 func Leading(t *block.Triangle, m int) *Upper { return UpperOf(m, t.At) }
 
-// Describe names the dependent columns for a message, and explains which weights a fit returns.
+// Describe names the dependent columns in a message and explains which weights a fit returns.
 func (k *Rank) Describe(cols *block.Columns) string {
 	return k.Columns(cols) + "; of all equally good weight vectors, w has the smallest norm"
 }
 
-// Columns names the dependent columns for a message.
+// Columns returns the names of the dependent columns for a message.
 func (k *Rank) Columns(cols *block.Columns) string {
 	var constant, rest []string
 	for _, i := range k.Dependent {

@@ -17,21 +17,22 @@ type Coordinates struct {
 	Scale, Shift []float64 // s and s·c
 }
 
-// farBeyond limits the columns that are centred. A column is centred only if the ratio of its
-// spread to the unit of the prior is at most farBeyond. At a larger ratio, the loss of a separable
-// column keeps falling for very large weights. The rounding errors of w0 = w′0 − Σ s_j c_j w′_j can
-// end this descent too early.
-const farBeyond = 1 << 20
+// largestSpread limits the columns that are centred. A column is centred only if the ratio of its
+// spread to the unit of the prior is at most largestSpread. At a larger ratio, the loss of a
+// separable column keeps falling for very large weights. The rounding errors of w0 = w′0 − Σ s_j
+// c_j w′_j can end this descent too early.
+const largestSpread = 1 << 20
 
-// NewCoordinates chooses the coordinates from the spread of each column. floor, if not nil,
-// contains the least spread for each column. It keeps the entries of a prior small.
+// NewCoordinates chooses the coordinates from the spread of each column. If floor is not nil, it
+// contains a lower bound of the spread for each column. The bound keeps the entries of a prior
+// small.
 func NewCoordinates(cols *block.Columns, floor []float64) *Coordinates {
 	d := len(cols.Mean)
 	c := &Coordinates{make([]float64, d), make([]float64, d)}
 	for j, m := range cols.Centre {
 		spread := spreadAbout(m, cols.Min[j], cols.Max[j])
 		if floor != nil {
-			if spread/farBeyond > floor[j] && math.Abs(m) <= spread {
+			if spread/largestSpread > floor[j] && math.Abs(m) <= spread {
 				m, spread = 0, spreadAbout(0, cols.Min[j], cols.Max[j])
 			}
 			spread = math.Max(spread, floor[j])
@@ -46,23 +47,23 @@ func NewCoordinates(cols *block.Columns, floor []float64) *Coordinates {
 	return c
 }
 
-// spreadAbout returns the largest distance between m and a number from low to high. It halves the
-// numbers first, because the difference of two finite numbers may overflow.
+// spreadAbout returns the largest distance between m and any number from low to high. It halves the
+// numbers first, because the difference of two finite numbers can overflow.
 func spreadAbout(m, low, high float64) float64 {
 	return 2 * math.Min(math.Max(high/2-m/2, m/2-low/2), math.MaxFloat64/2)
 }
 
-// Design returns φ′ of the rows of src.
+// Design returns the design matrix of the rows φ′ of src.
 func (c *Coordinates) Design(src *block.Source) *block.Design {
 	return block.NewDesign(src, c.Scale, c.Shift)
 }
 
-// Outer returns w = B·w′.
+// Outer converts inner weights w′ to the weights w = B·w′ of φ.
 func (c *Coordinates) Outer(in []float64) []float64 { return c.eachClass(in, c.outer) }
 
-// cancels is the largest ratio of Σ|terms of w0| to 1 + |w0| at which plain summation is accurate
-// enough. For a larger ratio, outer sums with 31 digits.
-const cancels = 1 << 20
+// largestCancellation is the largest ratio of Σ|terms of w0| to 1 + |w0| at which plain summation
+// is accurate enough. For a larger ratio, outer sums with 31 digits.
+const largestCancellation = 1 << 20
 
 func (c *Coordinates) outer(in, w []float64) {
 	w[0] = in[0]
@@ -73,7 +74,7 @@ func (c *Coordinates) outer(in, w []float64) {
 		w[0] -= t
 		size += math.Abs(t)
 	}
-	if size > cancels*(1+math.Abs(w[0])) {
+	if size > largestCancellation*(1+math.Abs(w[0])) {
 		w[0] = c.Bias(in).Hi
 	}
 }
@@ -87,7 +88,7 @@ func (c *Coordinates) Bias(in []float64) Twofold {
 	return v
 }
 
-// Inner returns w′ = B⁻¹·w.
+// Inner converts weights w of φ to inner weights w′ = B⁻¹·w.
 func (c *Coordinates) Inner(w []float64) []float64 {
 	return c.eachClass(w, func(w, in []float64) {
 		in[0] = w[0]
@@ -98,7 +99,7 @@ func (c *Coordinates) Inner(w []float64) []float64 {
 	})
 }
 
-// Displacement returns B⁻¹·w − w′, with all digits of the difference.
+// Displacement returns the difference B⁻¹·w − w′ of inner weights, with all digits.
 func (c *Coordinates) Displacement(w, in []float64) []float64 {
 	d := make([]float64, len(in))
 	m := len(c.Scale) + 1
@@ -114,7 +115,7 @@ func (c *Coordinates) Displacement(w, in []float64) []float64 {
 	return d
 }
 
-// Gradient converts a gradient with respect to w′ to the gradient with respect to w: B⁻ᵀ·g′.
+// Gradient converts a gradient g′ with respect to w′ to the gradient B⁻ᵀ·g′ with respect to w.
 func (c *Coordinates) Gradient(in []float64) []float64 { return c.eachClass(in, c.gradient) }
 
 func (c *Coordinates) gradient(in, g []float64) {
@@ -124,7 +125,7 @@ func (c *Coordinates) gradient(in, g []float64) {
 	}
 }
 
-// Row returns v·B for a row vector v that multiplies w.
+// Row returns v·B, which multiplies w′, for a row vector v that multiplies w.
 func (c *Coordinates) Row(v []float64) []float64 {
 	return c.eachClass(v, func(v, in []float64) {
 		in[0] = v[0]
@@ -134,7 +135,8 @@ func (c *Coordinates) Row(v []float64) []float64 {
 	})
 }
 
-// eachClass calls f with the D+1 entries of each class and the slice for the results.
+// eachClass calls f once for each class, with the D+1 entries of the class and the slice for its
+// results.
 func (c *Coordinates) eachClass(from []float64, f func(from, to []float64)) []float64 {
 	to := make([]float64, len(from))
 	m := len(c.Scale) + 1
@@ -144,10 +146,10 @@ func (c *Coordinates) eachClass(from []float64, f func(from, to []float64)) []fl
 	return to
 }
 
-// Columns returns B·m for a matrix whose columns are weight vectors w′.
+// Columns returns B·m for a matrix m with weight vectors w′ as columns.
 func (c *Coordinates) Columns(m *mat.Dense) *mat.Dense { return c.eachColumn(m, c.outer) }
 
-// Form converts the matrix m of a quadratic form in w′ to the matrix in w: B⁻ᵀ·m·B⁻¹.
+// Form converts the matrix m of a quadratic form in w′ to the matrix B⁻ᵀ·m·B⁻¹ of the form in w.
 func (c *Coordinates) Form(m *mat.SymDense) *mat.Dense {
 	half := c.eachColumn(m, c.gradient)
 	return c.eachColumn(half.T(), c.gradient)

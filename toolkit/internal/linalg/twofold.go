@@ -30,7 +30,7 @@ func (a Twofold) normal() Twofold {
 // Less reports whether a < b.
 func (a Twofold) Less(b Twofold) bool { return a.Hi < b.Hi || a.Hi == b.Hi && a.Lo < b.Lo }
 
-// AddTimes returns a + u·v, for v with 31 digits.
+// AddTimes returns a + u·v for a Twofold number v.
 func (a Twofold) AddTimes(u float64, v Twofold) Twofold {
 	return a.AddProduct(u, v.Hi).AddProduct(u, v.Lo)
 }

@@ -33,8 +33,8 @@ func UpperOf(n int, at func(i, j int) float64) *Upper {
 	return u
 }
 
-// column returns the length of column j.
-func (u *Upper) column(j int) float64 {
+// columnLength returns the length of column j.
+func (u *Upper) columnLength(j int) float64 {
 	var s float64
 	for i := range j + 1 {
 		s = math.Hypot(s, u.At(i, j))
@@ -62,10 +62,10 @@ func (u *Upper) Regular() bool {
 	return true
 }
 
-// Sharp reports whether every pivot exceeds the rounding error of its column.
+// Sharp reports whether every pivot is larger than the rounding error of its column.
 func (u *Upper) Sharp() bool {
 	for j := range u.N {
-		if !(math.Abs(u.At(j, j)) > RankTolerance*u.column(j)) {
+		if !(math.Abs(u.At(j, j)) > RankTolerance*u.columnLength(j)) {
 			return false
 		}
 	}
@@ -77,7 +77,7 @@ func (u *Upper) Sharp() bool {
 func (u *Upper) Condition(inv *mat.Dense) float64 {
 	var s float64
 	for j := range u.N {
-		s = math.Hypot(s, u.column(j)*mat.Norm(inv.RowView(j), 2))
+		s = math.Hypot(s, u.columnLength(j)*mat.Norm(inv.RowView(j), 2))
 	}
 	return s
 }
@@ -120,8 +120,8 @@ func (u *Upper) Inverse() *mat.Dense {
 	return inv
 }
 
-// Project restricts the quadratic form to the columns of p, which has as many rows as R. It returns
-// the triangular factor of R·p and the matching Qᵀz.
+// Project restricts the quadratic form with factor R to the columns of p, which has as many rows as
+// R. It returns the triangular factor of R·p and the matching Qᵀz.
 func (u *Upper) Project(p *mat.Dense, z []float64) (*Upper, []float64) {
 	_, r := p.Dims()
 	rp := mat.NewDense(u.N, r, nil)
@@ -148,9 +148,9 @@ func (u *Upper) Project(p *mat.Dense, z []float64) (*Upper, []float64) {
 	return UpperOf(r, rr.At), zz
 }
 
-// Cholesky returns R with RᵀR = h, and the smallest pivot of h scaled to a unit diagonal. This
-// pivot is about the inverse of the condition number of the scaled h. R is nil if h is not positive
-// definite.
+// Cholesky returns R with RᵀR = h, and the smallest pivot of h after h is scaled to a unit
+// diagonal. This pivot is about the inverse of the condition number of the scaled h. R is nil if h
+// is not positive definite.
 func Cholesky(h func(i, j int) float64, n int) (*Upper, float64) {
 	d := make([]float64, n)
 	for i := range d {
@@ -227,7 +227,7 @@ func (u *Upper) Times(x []float64) []float64 {
 	return out
 }
 
-// MarshalJSON saves u as a matrix.
+// MarshalJSON saves the matrix u as its size and its elements.
 func (u *Upper) MarshalJSON() ([]byte, error) { return codec.Matrix(mat.NewDense(u.N, u.N, u.A)), nil }
 
 // UnmarshalJSON restores the matrix from the output of MarshalJSON.

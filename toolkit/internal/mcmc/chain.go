@@ -13,8 +13,8 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/linalg"
 )
 
-// ChainOptions are the options of a chain. They select random walk or Hamiltonian moves, and set
-// the numbers of kept and warm-up draws and the target acceptance rate.
+// ChainOptions are the options of a Markov chain. They select random walk or Hamiltonian moves, and
+// set the numbers of kept and warm-up draws and the target acceptance rate.
 type ChainOptions struct {
 	Walk          bool
 	Draws, Warmup int
@@ -23,11 +23,11 @@ type ChainOptions struct {
 }
 
 const (
-	chainStream = 4500 // random stream; chain c uses chainStream + c
-	wideStart   = 2    // standard deviation of the starts in z
+	chainStream = 4500 // number of the random stream; chain c uses chainStream + c
+	wideStart   = 2    // standard deviation of the starting points in z
 )
 
-// Run is one chain.
+// Run is the result of one Markov chain.
 type Run struct {
 	Draws    *mat.Dense
 	LogP     []float64
@@ -41,14 +41,14 @@ type transitions interface {
 	// run makes one move for each row of z, starting at start. It writes the point after each
 	// move to the row, and returns the mean acceptance.
 	run(z *mat.Dense, start []float64) (accepted float64)
-	// warm starts at z and makes n moves that adapt the step size. It writes the last point to z.
-	warm(z []float64, n int)
-	// size returns the step size and the number of trajectories with a large energy error since
-	// warm.
+	// warmUp starts at z and makes n moves that adapt the step size. It writes the last point to z.
+	warmUp(z []float64, n int)
+	// size returns the step size, and the number of trajectories since warmUp that had a large
+	// energy error.
 	size() (step float64, lost int)
 }
 
-// Chain runs the chain with the index c. Its random numbers depend only on the seed and c.
+// Chain draws the chain with the index c. Its random numbers depend only on the seed and c.
 func (s *Target) Chain(o ChainOptions, c int) Run {
 	rng := rand.New(rand.NewPCG(o.Seed, chainStream+uint64(c)))
 	z := make([]float64, s.M)
@@ -56,13 +56,13 @@ func (s *Target) Chain(o ChainOptions, c int) Run {
 		z[i] = wideStart * rng.NormFloat64()
 	}
 	var k transitions
-	e := s.evaluator()
+	e := s.newEvaluator()
 	if o.Walk {
 		k = newMetropolis(e, rng, o.Target)
 	} else {
 		k = newLeapfrog(e, rng, o.Target)
 	}
-	k.warm(z, o.Warmup)
+	k.warmUp(z, o.Warmup)
 	draws := mat.NewDense(o.Draws, s.M, nil)
 	r := Run{Draws: draws, LogP: make([]float64, o.Draws)}
 	r.Accepted = k.run(draws, z)
@@ -72,31 +72,31 @@ func (s *Target) Chain(o ChainOptions, c int) Run {
 		if i > 0 && slices.Equal(row, z) {
 			r.LogP[i] = r.LogP[i-1]
 		} else {
-			r.LogP[i] = e.at(row, nil)
+			r.LogP[i] = e.logTarget(row, nil)
 		}
 		copy(z, row)
-		copy(row, s.Coord.Outer(e.inner(row)))
+		copy(row, s.Coord.Outer(e.innerWeights(row)))
 	}
 	return r
 }
 
-// metropolis is the Metropolis algorithm. The proposal z* = z + s·N(0, I) is accepted with
-// probability min(1, p(z*)/p(z)); otherwise the chain repeats z. gonum's sampler makes the
+// metropolis is the Metropolis algorithm. It accepts the proposal z* = z + s·N(0, I) with
+// probability min(1, p(z*)/p(z)). If it rejects z*, the chain repeats z. gonum's sampler makes the
 // moves.
 type metropolis struct {
-	e      *eval
+	e      *evaluator
 	rng    *rand.Rand
 	s      float64
 	target float64
 }
 
 const (
-	metropolisBatch = 20  // moves between two changes of the step size
-	metropolisGain  = 3.0 // gain of the first change; change k has this gain times k^-0.6
+	metropolisBatch = 20  // number of moves between two changes of the step size
+	metropolisGain  = 3.0 // gain of the first change of ln s; change k has this gain times k^-0.6
 )
 
 // newMetropolis returns a sampler with the best step size for a Gaussian posterior of e.M weights.
-func newMetropolis(e *eval, rng *rand.Rand, target float64) *metropolis {
+func newMetropolis(e *evaluator, rng *rand.Rand, target float64) *metropolis {
 	return &metropolis{e, rng, 2.38 / math.Sqrt(float64(e.M)), target}
 }
 
@@ -108,7 +108,8 @@ func (k *metropolis) ConditionalRand(to, z []float64) []float64 {
 	return to
 }
 
-// ConditionalLogProb returns 0. For a symmetric proposal the two conditional probabilities cancel.
+// ConditionalLogProb returns 0, because the two conditional probabilities of a symmetric proposal
+// cancel.
 func (k *metropolis) ConditionalLogProb(_, _ []float64) float64 { return 0 }
 
 func (k *metropolis) run(z *mat.Dense, start []float64) float64 {
@@ -124,9 +125,9 @@ func (k *metropolis) run(z *mat.Dense, start []float64) float64 {
 	return float64(moved) / float64(n)
 }
 
-// warm adapts ln s by the stochastic approximation of Robbins and Monro: it adds the difference
-// between the acceptance rate and the target, with a decreasing gain.
-func (k *metropolis) warm(z []float64, n int) {
+// warmUp adapts ln s by the stochastic approximation of Robbins and Monro. It adds the difference
+// between the acceptance rate and the target rate, multiplied by a decreasing gain.
+func (k *metropolis) warmUp(z []float64, n int) {
 	for batch := 1; n > 0; batch++ {
 		b := mat.NewDense(min(n, metropolisBatch), len(z), nil)
 		accepted := k.run(b, z)
@@ -146,37 +147,37 @@ func (k *metropolis) size() (float64, int) { return k.s, 0 }
 //
 // conserve H up to O(ε²). leapfrog accepts the end of a trajectory with probability min(1,
 // exp(−ΔH)). For a Gaussian N(0, I), the end of a trajectory of length π/2 (a quarter of a circle)
-// is independent of its start. leapfrog draws the lengths between half and three halves of π/2.
-// Random lengths prevent that a direction returns to its start in every trajectory.
+// is independent of its start. leapfrog draws the lengths at random between half and three halves
+// of π/2. Otherwise z could return to its start in some direction in every trajectory.
 type leapfrog struct {
-	e       *eval
+	e       *evaluator
 	rng     *rand.Rand
 	ε       float64
 	target  float64
 	lost    int
 	p, g, y []float64
 
-	at   []float64 // the point at which grad and logp were computed
+	at   []float64 // the point for which grad and logp were computed
 	grad []float64
 	logp float64
 }
 
 const (
 	leapSteps = 200  // largest number of steps of a trajectory
-	leapLost  = 1000 // energy error from which a trajectory counts as failed
+	leapLost  = 1000 // least energy error of a trajectory that counts as failed
 )
 
-func newLeapfrog(e *eval, rng *rand.Rand, target float64) *leapfrog {
+func newLeapfrog(e *evaluator, rng *rand.Rand, target float64) *leapfrog {
 	n := func() []float64 { return make([]float64, e.M) }
 	return &leapfrog{e: e, rng: rng, ε: math.Pow(float64(e.M), -0.25), target: target, p: n(), g: n(), y: n(),
 		grad: n()}
 }
 
-// move makes one transition of z and returns its probability of acceptance.
+// move makes one transition from z, in place, and returns its probability of acceptance.
 func (k *leapfrog) move(z []float64) float64 {
 	if k.at == nil || !slices.Equal(k.at, z) {
 		k.at = append(k.at[:0], z...)
-		k.logp = k.e.at(z, k.grad)
+		k.logp = k.e.logTarget(z, k.grad)
 	}
 	for i := range k.p {
 		k.p[i] = k.rng.NormFloat64()
@@ -189,11 +190,11 @@ func (k *leapfrog) move(z []float64) float64 {
 	for range steps {
 		floats.AddScaled(k.p, k.ε/2, k.g)
 		floats.AddScaled(k.y, k.ε, k.p)
-		logp = k.e.at(k.y, k.g)
+		logp = k.e.logTarget(k.y, k.g)
 		floats.AddScaled(k.p, k.ε/2, k.g)
 	}
 	change := logp - linalg.Dot(k.p, k.p)/2 - before
-	u := k.rng.Float64() // always drawn, so that every trajectory uses the same number of random numbers
+	u := k.rng.Float64() // this number is always drawn, so that every trajectory uses the same number of random numbers
 	if !(change > -leapLost) {
 		k.lost++
 		return 0
@@ -219,9 +220,9 @@ func (k *leapfrog) run(z *mat.Dense, start []float64) float64 {
 	return sum / float64(n)
 }
 
-// warm adapts ε by dual averaging (Hoffman and Gelman 2014, with their constants). Finally it sets
-// ε to a weighted mean of the values, with larger weights for later values.
-func (k *leapfrog) warm(z []float64, n int) {
+// warmUp adapts ε by dual averaging (Hoffman and Gelman 2014, with their constants). Finally it
+// sets ε to a weighted mean of all tried values, with larger weights for later values.
+func (k *leapfrog) warmUp(z []float64, n int) {
 	const γ, t0, κ = 0.05, 10, 0.75
 	μ := math.Log(10 * k.ε)
 	var h, mean float64
@@ -230,7 +231,7 @@ func (k *leapfrog) warm(z []float64, n int) {
 		h += (k.target - k.move(z) - h) / (t + t0)
 		l := μ - math.Sqrt(t)/γ*h
 		mean += math.Pow(t, -κ) * (l - mean)
-		// With ε ≤ 2, one step is not longer than the longest trajectory.
+		// If ε ≤ 2, one step is not longer than the longest trajectory.
 		k.ε = kernels.Exp(math.Max(math.Min(l, math.Log(2)), math.Log(1e-3)))
 	}
 	k.ε = kernels.Exp(math.Max(math.Min(mean, math.Log(2)), math.Log(1e-3)))

@@ -73,7 +73,7 @@ func (d *Diagnoser) Diagnose(series [][]float64) Diagnosis {
 	plus := (h-1)/h*w + between
 	total := parts * h
 	switch {
-	case plus == 0: // all draws are equal
+	case plus == 0: // the variance is 0, because all draws are equal
 		out.Rhat, out.Ess = 1, total
 		return out
 	case w == 0: // no chain moved
@@ -96,8 +96,8 @@ func (d *Diagnoser) Diagnose(series [][]float64) Diagnosis {
 		before = math.Min(before, pair)
 		τ += 2 * before
 	}
-	// Draws that alternate can be worth more than independent draws. The series does not show how
-	// much more, so Diagnose bounds ESS (Vehtari et al. 2021).
+	// The effective sample size of alternating draws can exceed the number of draws. The series
+	// does not show by how much, so Diagnose bounds ESS (Vehtari et al. 2021).
 	out.Ess = total / math.Max(τ, 1/math.Log10(math.Max(total, 10)))
 	return out
 }

@@ -13,8 +13,8 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/linalg"
 )
 
-// TestTarget compares the target with an explicit sum over the rows, and the gradient of the target
-// with differences.
+// TestTarget compares ln p with an explicit sum over the rows, and the gradient of ln p with
+// differences.
 func TestTarget(t *testing.T) {
 	x := mat.NewDense(4, 1, []float64{-3, 0.5, 2, 40})
 	targets := []float64{0, 1, 0, 1}
@@ -24,7 +24,7 @@ func TestTarget(t *testing.T) {
 		Mode: []float64{0.3, -0.2}, Root: mat.NewDense(2, 2, []float64{0.5, 0.1, -0.2, 0.7}),
 		Prior: [][]float64{{1, 0.5}, {0, 2}}, Rest: []float64{0.1, -0.3},
 	}
-	e := s.evaluator()
+	e := s.newEvaluator()
 	want := func(z []float64) float64 {
 		w := s.Coord.Outer([]float64{0.3 + 0.5*z[0] + 0.1*z[1], -0.2 - 0.2*z[0] + 0.7*z[1]})
 		var sum float64
@@ -37,11 +37,11 @@ func TestTarget(t *testing.T) {
 	}
 	for _, z := range [][]float64{{0, 0}, {1, -2}, {-0.5, 0.25}} {
 		grad := make([]float64, 2)
-		if got := e.at(z, grad); math.Abs(got-want(z)) > 1e-12*math.Abs(got) {
+		if got := e.logTarget(z, grad); math.Abs(got-want(z)) > 1e-12*math.Abs(got) {
 			t.Errorf("ln p(%v) = %v, want %v", z, got, want(z))
 		}
 		if g := fd.Gradient(nil, want, z, &fd.Settings{Formula: fd.Central}); !floats.EqualApprox(grad, g, 1e-7) {
-			t.Errorf("∇ln p(%v) = %v, differences give %v", z, grad, g)
+			t.Errorf("∇ln p(%v) = %v, want %v as computed by differences", z, grad, g)
 		}
 	}
 }
@@ -61,6 +61,7 @@ func TestDiagnose(t *testing.T) {
 	d, want := NewDiagnoser(n).Diagnose(series), 4*n*(1-ρ)/(1+ρ)
 	if math.Abs(d.Ess-want) > 0.15*want || d.Rhat > 1.01 || math.Abs(d.Mean) > 5/math.Sqrt(want) ||
 		math.Abs(d.Variance-1) > 0.1 {
-		t.Errorf("an autoregression of %v: %+v, want an effective sample size of about %.0f", ρ, d, want)
+		t.Errorf("for an autoregression with coefficient %v, Diagnose returns %+v, want an effective sample size of about %.0f",
+			ρ, d, want)
 	}
 }

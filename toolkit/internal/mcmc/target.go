@@ -19,21 +19,21 @@ type Target struct {
 	Coord *linalg.Coordinates
 	Mode  []float64
 	Root  *mat.Dense  // R
-	Prior [][]float64 // the prior's residual is rest + prior·z
+	Prior [][]float64 // the residual of the prior is rest + prior·z
 	Rest  []float64
 }
 
-// eval evaluates the target for one chain and has its own memory. A single goroutine computes the
-// sums, in the order of the rows.
-type eval struct {
+// evaluator evaluates the target for one chain and has its own scratch memory. A single goroutine
+// computes the sums, in the order of the rows.
+type evaluator struct {
 	*Target
 	w, g      []float64
 	a, d1, d2 []float64
 	buf       []float64
 }
 
-func (s *Target) evaluator() *eval {
-	e := &eval{Target: s, w: make([]float64, s.M), g: make([]float64, s.M)}
+func (s *Target) newEvaluator() *evaluator {
+	e := &evaluator{Target: s, w: make([]float64, s.M), g: make([]float64, s.M)}
 	if s.N > 0 {
 		rows := min(s.N, block.Rows(s.M))
 		e.a, e.d1, e.d2 = make([]float64, rows), make([]float64, rows), make([]float64, rows)
@@ -44,8 +44,8 @@ func (s *Target) evaluator() *eval {
 	return e
 }
 
-// inner returns w′ = w′_MAP + Rz, in memory that the next call overwrites.
-func (e *eval) inner(z []float64) []float64 {
+// innerWeights returns w′ = w′_MAP + Rz, in memory that the next call overwrites.
+func (e *evaluator) innerWeights(z []float64) []float64 {
 	raw := e.Root.RawMatrix()
 	for i := range e.w {
 		e.w[i] = e.Mode[i] + linalg.Dot(raw.Data[i*raw.Stride:i*raw.Stride+len(z)], z)
@@ -53,14 +53,14 @@ func (e *eval) inner(z []float64) []float64 {
 	return e.w
 }
 
-// LogProb returns the target, for gonum's samplers.
-func (e *eval) LogProb(z []float64) float64 { return e.at(z, nil) }
+// LogProb returns the target at z. gonum's samplers call it.
+func (e *evaluator) LogProb(z []float64) float64 { return e.logTarget(z, nil) }
 
-// at returns the target at z. It also writes the gradient to grad if grad is not nil. If the target
-// is NaN, at returns −Inf, so that every sampler rejects z.
-func (e *eval) at(z, grad []float64) float64 {
+// logTarget returns the target at z. It also writes the gradient to grad if grad is not nil. If the
+// target is NaN, logTarget returns −Inf, so that every sampler rejects z.
+func (e *evaluator) logTarget(z, grad []float64) float64 {
 	clear(e.g)
-	sum := e.likelihood(e.inner(z), grad != nil)
+	sum := e.negLogLikelihood(e.innerWeights(z), grad != nil)
 	if grad != nil {
 		raw := e.Root.RawMatrix()
 		clear(grad)
@@ -85,8 +85,8 @@ func (e *eval) at(z, grad []float64) float64 {
 	return -sum
 }
 
-// likelihood returns −ln p(t|w), and adds its gradient in inner coordinates to e.g.
-func (e *eval) likelihood(w []float64, gradient bool) float64 {
+// negLogLikelihood returns −ln p(t|w), and adds the gradient in inner coordinates to e.g.
+func (e *evaluator) negLogLikelihood(w []float64, gradient bool) float64 {
 	var sum float64
 	s, c, in := e.Coord.Scale, e.Coord.Shift, w[1:]
 	s, c = s[:len(in)], c[:len(in)]

@@ -1,5 +1,5 @@
-// Package oracle loads the reference values in testdata and compares results
-// with them. Only tests import it.
+// Package oracle loads the reference values in testdata and compares the results of fits with them.
+// Only tests import this package.
 package oracle
 
 import (
@@ -29,16 +29,17 @@ type Case struct {
 	Classes  []string                   `json:"classes"`
 	Values   map[string]json.RawMessage `json:"values"`
 	RTol     map[string]float64         `json:"suggested_rtol"`
-	Levels   [][]string                 `json:"levels"` // level names of categorical features; an input is an index into this list
-	Named    json.RawMessage            `json:"points"`
-	Points   [][]float64                `json:"-"` // the inputs of Named, converted to numbers
-	WEval    []float64                  `json:"w_eval"`
-	WEvals   [][]float64                `json:"W_eval"` // one row per class
-	Epsilons []float64                  `json:"epsilons"`
-	Alphas   []float64                  `json:"alphas"`
-	Eta      float64                    `json:"eta"`
-	EtaSq    float64                    `json:"eta_sq"`
-	WStart   json.RawMessage            `json:"w_start"` // a vector, or one row per class
+	// names of the levels of categorical features; an input is an index into this list
+	Levels   [][]string      `json:"levels"`
+	Named    json.RawMessage `json:"points"`
+	Points   [][]float64     `json:"-"` // the inputs of Named after conversion to numbers
+	WEval    []float64       `json:"w_eval"`
+	WEvals   [][]float64     `json:"W_eval"` // numbers, in one row per class
+	Epsilons []float64       `json:"epsilons"`
+	Alphas   []float64       `json:"alphas"`
+	Eta      float64         `json:"eta"`
+	EtaSq    float64         `json:"eta_sq"`
+	WStart   json.RawMessage `json:"w_start"` // a vector of numbers, or one row of numbers per class
 	Basis    *struct {
 		Centres [][]float64 `json:"centres"`
 		S       []float64   `json:"s"`
@@ -47,13 +48,13 @@ type Case struct {
 	SoftmaxInputs [][]float64          `json:"softmax_inputs"`
 	M0            []float64            `json:"m0"`
 	S0            [][]float64          `json:"S0"`
-	XPoints       []float64            `json:"x_points"` // only for a single feature
+	XPoints       []float64            `json:"x_points"` // set only for data with a single feature
 	ZGrid         []float64            `json:"z_grid"`
 	ConvGrid      [][]float64          `json:"conv_grid"` // μ, σ², λ
 	Params        map[string]float64   `json:"params"`
 }
 
-// Load returns the cases of a family. The file name is the family's name followed by ".json".
+// Load returns the cases of a family from the file with the family's name followed by ".json".
 func Load(family string) ([]Case, error) {
 	b, err := files.ReadFile("testdata/" + family + ".json")
 	if err != nil {
@@ -67,7 +68,7 @@ func Load(family string) ([]Case, error) {
 		return nil, fmt.Errorf("oracle: %s: %w", family, err)
 	}
 	if f.Schema != "lincls-oracle/1" || len(f.Cases) == 0 {
-		return nil, fmt.Errorf("oracle: %s: schema %q with %d cases", family, f.Schema, len(f.Cases))
+		return nil, fmt.Errorf("oracle: %s has schema %q and %d cases", family, f.Schema, len(f.Cases))
 	}
 	for i := range f.Cases {
 		if err := f.Cases[i].readPoints(); err != nil {
@@ -77,8 +78,8 @@ func Load(family string) ([]Case, error) {
 	return f.Cases, nil
 }
 
-// Table returns the inputs of the case, N×D with the basis applied, and the
-// text of the label column.
+// Table returns the inputs of the case and the text of the label column. The inputs are N×D. If the
+// case has a basis, Table applies it.
 func (c *Case) Table() (*mat.Dense, []string, error) {
 	f, err := files.Open("testdata/" + c.Data)
 	if err != nil {
@@ -92,14 +93,14 @@ func (c *Case) Table() (*mat.Dense, []string, error) {
 	head, rows := rows[0], rows[1:]
 	at := slices.Index(head, c.Label)
 	if at < 0 {
-		return nil, nil, fmt.Errorf("oracle: %s: no column %q", c.Data, c.Label)
+		return nil, nil, fmt.Errorf("oracle: %s has no column %q", c.Data, c.Label)
 	}
 	x := mat.NewDense(len(rows), len(c.Features), nil)
 	labels := make([]string, len(rows))
 	for j, name := range c.Features {
 		k := slices.Index(head, name)
 		if k < 0 {
-			return nil, nil, fmt.Errorf("oracle: %s: no column %q", c.Data, name)
+			return nil, nil, fmt.Errorf("oracle: %s has no column %q", c.Data, name)
 		}
 		for i, row := range rows {
 			v, err := c.number(j, row[k])
@@ -113,7 +114,8 @@ func (c *Case) Table() (*mat.Dense, []string, error) {
 	return c.Phi(x), labels, nil
 }
 
-// Phi applies the Gaussian basis of the case, exp(−‖x−c‖²/2s²), if the case has a basis.
+// Phi applies the Gaussian basis of the case, exp(−‖x−c‖²/2s²). If the case has no basis, it
+// returns x.
 func (c *Case) Phi(x *mat.Dense) *mat.Dense {
 	if c.Basis == nil {
 		return x
@@ -152,8 +154,8 @@ func (c *Case) Labels(text []string) ([]int, error) {
 	return out, nil
 }
 
-// Target returns two-class targets, 1 for Classes[0] and 0 otherwise. If the case has no Classes,
-// the label column contains the targets.
+// Target returns two-class targets: 1 for Classes[0] and 0 for every other class. If the case has
+// no Classes, the label column contains the targets.
 func (c *Case) Target(text []string) ([]float64, error) {
 	t := make([]float64, len(text))
 	for i, s := range text {
@@ -170,7 +172,7 @@ func (c *Case) Target(text []string) ([]float64, error) {
 	return t, nil
 }
 
-// Start returns the starting weights, class after class.
+// Start returns the starting weights of all classes, one class after the other.
 func (c *Case) Start() ([]float64, error) {
 	return flatten(c.WStart)
 }
@@ -184,8 +186,8 @@ func (c *Case) Value(key string) ([]float64, error) {
 	return flatten(raw)
 }
 
-// flatten returns the numbers in a JSON value as a list. It accepts numbers, booleans (as 1
-// and 0), strings such as "-Infinity", and lists of these.
+// flatten returns the numbers in a JSON value as a list. It accepts numbers, booleans (as 1 and 0),
+// strings such as "-Infinity", and lists that contain these values.
 func flatten(text json.RawMessage) ([]float64, error) {
 	var list []json.RawMessage
 	if json.Unmarshal(text, &list) == nil {
@@ -235,7 +237,7 @@ func RelErr(got, want []float64) float64 {
 	return worst
 }
 
-// number parses an entry of feature j: a number or the name of a level.
+// number parses an entry of feature j, which is a number or the name of a level.
 func (c *Case) number(j int, s string) (float64, error) {
 	if c.Levels == nil {
 		return strconv.ParseFloat(s, 64)
@@ -273,8 +275,8 @@ func (c *Case) readPoints() error {
 	return nil
 }
 
-// Ledger collects comparisons and prints them as a table. The columns are family, cases, values and
-// the worst error, also as a share of its tolerance.
+// Ledger collects comparisons and prints them as a table. The columns are the family, the numbers
+// of cases and values, the worst error, and the worst error as a share of its tolerance.
 type Ledger struct {
 	rows  map[string]*entry
 	cases map[string]bool
@@ -318,11 +320,12 @@ func (l *Ledger) Compare(t *testing.T, c *Case, key string, got ...float64) {
 		e.share, e.at = s, c.ID+" "+key
 	}
 	if err1 > tol {
-		t.Errorf("%s: %s: relative error %.2g, allowed %.2g\n got %v\nwant %v", c.ID, key, err1, tol, got, want)
+		t.Errorf("%s: %s: the relative error is %.2g, want at most %.2g\n got %v\nwant %v",
+			c.ID, key, err1, tol, got, want)
 	}
 }
 
-// Log prints the table; go test shows it with -v.
+// Log prints the table of comparisons, which go test shows with -v.
 func (l *Ledger) Log(t *testing.T) {
 	t.Helper()
 	var b strings.Builder

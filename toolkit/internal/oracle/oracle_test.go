@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// TestRelErr checks that the comparison itself can fail.
+// TestRelErr checks that RelErr finds differences between got and want.
 func TestRelErr(t *testing.T) {
 	inf, nan := math.Inf(1), math.NaN()
 	for _, c := range []struct {
@@ -26,12 +26,13 @@ func TestRelErr(t *testing.T) {
 		{"length", []float64{1}, []float64{1, 2}, inf},
 	} {
 		if e := RelErr(c.got, c.want); e != c.err && math.Abs(e-c.err) > 1e-12 {
-			t.Errorf("%s: %v, want %v", c.name, e, c.err)
+			t.Errorf("%s: the relative error is %v, want %v", c.name, e, c.err)
 		}
 	}
 }
 
-// TestFiles checks that every family loads and that its tables and values are complete.
+// TestFiles checks that every family loads, and that the tables and values of its cases are
+// complete.
 func TestFiles(t *testing.T) {
 	names, err := fs.Glob(files, "testdata/*.json")
 	if err != nil || len(names) < 19 {
@@ -45,7 +46,7 @@ func TestFiles(t *testing.T) {
 		for _, c := range cases {
 			for key := range c.Values {
 				if v, err := c.Value(key); err != nil || len(v) == 0 {
-					t.Errorf("%s: %s: %v, %v", c.ID, key, v, err)
+					t.Errorf("case %s: Value(%q) returns %v and the error %v", c.ID, key, v, err)
 				}
 			}
 			if c.Data == "" {
@@ -70,13 +71,13 @@ func TestFiles(t *testing.T) {
 		}
 	}
 	if _, err := Load("none"); err == nil {
-		t.Error("no error for a missing family")
+		t.Error("Load returns no error for a missing family")
 	}
 	c := Case{Values: map[string]json.RawMessage{"inf": json.RawMessage(`["-Infinity",1]`)}}
 	if v, err := c.Value("inf"); err != nil || !math.IsInf(v[0], -1) || v[1] != 1 {
 		t.Errorf("%v, %v", v, err)
 	}
 	if _, err := c.Value("other"); err == nil {
-		t.Error("no error for a missing value")
+		t.Error("Value returns no error for a missing value")
 	}
 }

@@ -1,3 +1,4 @@
-// Package scatter computes class means and scatter matrices in two passes over the rows. The
-// scatter matrices are triangular factors with full precision. The package also whitens the inputs.
+// Package scatter computes class means and scatter matrices in two passes over the rows. It
+// represents the scatter matrices by triangular factors with full precision. The package also
+// whitens the inputs.
 package scatter

@@ -21,18 +21,20 @@ type Fit struct {
 	N      float64   // Σ_k N_k
 	Filled int       // number of classes with rows
 	Scale  []float64
-	Mean   []float64       // m
-	Means  *mat.Dense      // m_k, K×D
-	Delta  [][]float64     // s·(m_k − m), K vectors of length D
-	Root   []*linalg.Upper // R, where RᵀR is the scatter of s·x: one R for S_W, or one R for each class
-	sound  []bool          // whether R is known to be well conditioned
-	about  *mat.Dense      // m_k minus the origin of the inputs
+	Mean   []float64  // m
+	Means  *mat.Dense // m_k, K×D
+	// scaled differences s·(m_k − m) of the class means m_k from the mean m: K vectors of length D
+	Delta [][]float64
+	Root  []*linalg.Upper // factors R, where RᵀR is the scatter of s·x: one R for S_W, or one R for each class
+	sound []bool          // whether the factor R is known to be well conditioned
+	about *mat.Dense      // the class means m_k minus the origin of the inputs
 }
 
 // ErrRange is the error for a scatter of x that overflows or underflows.
 var ErrRange = errors.New("the squares of x leave the range of float64: choose other units for x")
 
-// Of computes the fit of labelled rows. If own is true, each class has a separate scatter.
+// Of computes the class means and scatters of labelled rows. If own is true, each class has a
+// separate scatter.
 func Of(in *check.Data, own bool) (f *Fit, err error) {
 	err = InScale(func() error {
 		f = NewFit(in, own)
@@ -57,9 +59,9 @@ func NewFit(in *check.Data, own bool) *Fit {
 	}
 }
 
-// Place computes the means from the sums Σ s·(x − c_k). It computes Delta from differences between
-// the class means and the middle of all rows. If the offset is large, these differences keep digits
-// that m_k itself loses.
+// Place computes the class means from the sums Σ s·(x − c_k). It computes Delta from differences
+// between the class means and the middle of all rows. If the offset is large, these differences
+// keep digits that m_k itself loses.
 func (f *Fit) Place(cols *block.Columns, centre, shift, sum [][]float64) error {
 	inner := make([]float64, f.D)
 	for c, n := range f.Counts {
@@ -101,7 +103,7 @@ func (f *Fit) Place(cols *block.Columns, centre, shift, sum [][]float64) error {
 	return nil
 }
 
-// Sym returns RᵀR·factor in the units of x.
+// Sym returns the matrix factor·RᵀR in the units of x.
 func (f *Fit) Sym(r *linalg.Upper, factor float64) (*mat.SymDense, error) {
 	s := mat.NewSymDense(f.D, nil)
 	for i := range f.D {

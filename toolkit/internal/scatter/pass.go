@@ -11,19 +11,19 @@ import (
 )
 
 const (
-	// scatterCentreRows is the number of rows of a class, spread over the class, from which centres
-	// computes a mean. This mean differs from the class mean by a fraction of the class's spread.
-	// Sums of squares about this mean therefore lose no digits to cancellation.
+	// scatterCentreRows is the number of evenly spread rows of a class from which centres computes
+	// a mean. This mean differs from the class mean by a fraction of the class's spread. Sums of
+	// squares about this mean therefore lose no digits to cancellation.
 	scatterCentreRows = 32
 	// scatterNumbers is the largest number of matrix elements in a pass with one scatter for each
 	// class. The accumulators, at most 64, then need 64 MB together.
 	scatterNumbers = 1 << 23
 )
 
-// Plan describes the single pass of Fisher's discriminant and the Gaussian models. The pass
-// computes z = s·(x − c_k). Here s is a power of two for each column, and c_k is a point in the
-// middle of class k. The sums Σz and Σzzᵀ give class means and scatters without the cancellation in
-// Σxxᵀ − N·mmᵀ.
+// Plan describes a single pass over the rows for Fisher's discriminant and the Gaussian models. The
+// pass computes z = s·(x − c_k). Here s is a power of two for each column, and c_k is a point in
+// the middle of class k. The sums Σz and Σzzᵀ give class means and scatters without the
+// cancellation in Σxxᵀ − N·mmᵀ.
 type Plan struct {
 	*check.Data
 	k, d   int
@@ -33,19 +33,19 @@ type Plan struct {
 	own    bool // whether each class has its own scatter
 }
 
-// sums are the sums of one pass.
+// sums are the sums of one pass over the rows.
 type sums struct {
-	sum  []float64 // Σz of the K classes, one packed row each; nil for triangles
+	sum  []float64 // sums Σz of the K classes, one packed row each; nil if the pass computes triangles
 	gram []*block.Gram
 	tri  []*block.Triangle
-	cols *block.Columns // statistics of the columns if the pass inspected them, or nil
+	cols *block.Columns // column statistics if the pass inspected the columns, otherwise nil
 }
 
-// centres returns c_k, the mean of some rows of each class. If a column is constant within a class,
-// c_k contains exactly this constant.
+// centres returns the points c_k: c_k is the mean of some rows of class k. If a column is constant
+// within a class, c_k contains exactly this constant.
 func (p *Plan) centres() [][]float64 {
 	c, first := make([][]float64, p.k), make([][]float64, p.k)
-	skip := make([]int, p.k) // number of rows of the class to skip before the next sampled row
+	skip := make([]int, p.k) // for each class, the number of rows to skip before the next sampled row
 	buf := make([]float64, p.d)
 	n, _ := p.Src.Dims()
 	for i := range n {
@@ -68,7 +68,7 @@ func (p *Plan) centres() [][]float64 {
 	return c
 }
 
-// Shifts returns s·c_k and c_k.
+// Shifts returns the scaled points s·c_k and the points c_k.
 func (p *Plan) Shifts() (shift, centre [][]float64) {
 	centre = p.centres()
 	shift = make([][]float64, p.k)
@@ -80,15 +80,15 @@ func (p *Plan) Shifts() (shift, centre [][]float64) {
 	return shift, centre
 }
 
-// pass sums over the rows of classes first…last−1, shifted by s·c_k. It returns Σz and Gram
+// sumRows sums over the rows of classes first…last−1, shifted by s·c_k. It returns Σz and Gram
 // matrices. If triangle is true, it returns triangles without Σz instead.
-func (p *Plan) pass(shift [][]float64, first, last int, triangle bool) *sums {
+func (p *Plan) sumRows(shift [][]float64, first, last int, triangle bool) *sums {
 	groups := 1
 	if p.own {
 		groups = last - first
 	}
 	ld := vec.Width(p.d + 1)
-	size := ld * max(ld, p.k) // this includes a sum for each class
+	size := ld * max(ld, p.k) // the size includes a sum for each class
 	design := p.Design(shift)
 	all := block.ReduceWide(design, size, func() *sums {
 		s := &sums{}
@@ -178,8 +178,8 @@ func (s *sums) add(g int, b *block.Block) {
 	}
 }
 
-// of returns Σz of class k.
-func (s *sums) of(k, d int) []float64 {
+// sumOf returns Σz of class k.
+func (s *sums) sumOf(k, d int) []float64 {
 	ld := vec.Width(d + 1)
 	return s.sum[k*ld+1:][:d]
 }
@@ -218,7 +218,7 @@ func AddTimes(dst []float64, s float64, v []float64) {
 	}
 }
 
-// AllFinite reports whether no number is NaN or infinite.
+// AllFinite reports whether v contains neither NaN nor ±Inf.
 func AllFinite(v []float64) bool { return linalg.AllFinite(v) }
 
 // roots returns the sums Σz of the classes. For each group of classes with a common scatter, it
@@ -234,13 +234,13 @@ func (p *Plan) roots(shift [][]float64) (sum [][]float64, root []*linalg.Upper, 
 	sum = make([][]float64, p.k)
 	for first := 0; first < p.k; first += size {
 		last := min(first+size, p.k)
-		s := p.pass(shift, first, last, false)
+		s := p.sumRows(shift, first, last, false)
 		if err := p.Inspected(s.cols); err != nil {
 			return nil, nil, nil, err
 		}
 		for k := first; k < last; k++ {
 			if p.rows[k] > 0 {
-				sum[k] = s.of(k, p.d)
+				sum[k] = s.sumOf(k, p.d)
 			}
 		}
 		ill := false
@@ -250,7 +250,7 @@ func (p *Plan) roots(shift [][]float64) (sum [][]float64, root []*linalg.Upper, 
 			if p.own {
 				lo, hi = first+g, first+g+1
 			}
-			r, pivot := linalg.Cholesky(p.centred(gram, sum, lo, hi), p.d)
+			r, pivot := linalg.Cholesky(p.aboutMeans(gram, sum, lo, hi), p.d)
 			ok := r != nil && pivot > linalg.WellConditioned
 			root, sound = append(root, r), append(sound, ok)
 			ill = ill || !ok && !(p.own && p.rows[lo] == 0)
@@ -264,18 +264,19 @@ func (p *Plan) roots(shift [][]float64) (sum [][]float64, root []*linalg.Upper, 
 				exact[k] = append(exact[k], shift[k][j]+v/p.counts[k])
 			}
 		}
-		for g, t := range p.pass(exact, first, last, true).tri {
+		for g, t := range p.sumRows(exact, first, last, true).tri {
 			if !sound[at+g] {
-				root[at+g] = linalg.UpperOf(p.d, func(i, j int) float64 { return t.At(i+1, j+1) }) // column 0 is zero
+				// column 0 is zero in every row
+				root[at+g] = linalg.UpperOf(p.d, func(i, j int) float64 { return t.At(i+1, j+1) })
 			}
 		}
 	}
 	return sum, root, sound, nil
 }
 
-// centred returns a function for the elements (i, j) of the Gram matrix about the means of classes
-// lo…hi−1.
-func (p *Plan) centred(g *block.Gram, sum [][]float64, lo, hi int) func(i, j int) float64 {
+// aboutMeans returns a function for the elements (i, j) of the Gram matrix about the means of
+// classes lo…hi−1.
+func (p *Plan) aboutMeans(g *block.Gram, sum [][]float64, lo, hi int) func(i, j int) float64 {
 	return func(i, j int) float64 {
 		v := g.At(i+1, j+1)
 		for k := lo; k < hi; k++ {
@@ -288,18 +289,19 @@ func (p *Plan) centred(g *block.Gram, sum [][]float64, lo, hi int) func(i, j int
 }
 
 // If there are many rows, the pass that sums the columns also inspects them. The pass needs the
-// scale at its start, so it uses the scale of a sample. Any power of two near the exact scale gives
-// the same digits. The pass must be repeated only if the sample differs strongly from the other
-// rows.
+// scale of the columns at its start, so it uses the scale of a sample. Any power of two near the
+// exact scale gives the same digits. The pass must be repeated only if the sample differs strongly
+// from the other rows.
 
-// nearScale is the largest allowed ratio between the scales of the sample and of all rows. The
-// ratio is larger scale over smaller scale.
+// nearScale is the largest allowed ratio between the scale of the sample and the scale of all rows,
+// with the larger scale as the numerator.
 const nearScale = 1 << 8
 
-// errScale means that the scale of the sample differs from the scale of all rows.
+// errScale is the error for a sample of the rows with a scale that differs from the scale of all
+// rows.
 var errScale = errors.New("the scale of the sample differs from the scale of all rows")
 
-// InScale calls fit. It calls fit again if the scale of the sample was wrong.
+// InScale calls fit. If the scale of the sample was wrong, it calls fit again.
 func InScale(fit func() error) error {
 	err := fit()
 	if errors.Is(err, errScale) {
@@ -308,9 +310,9 @@ func InScale(fit func() error) error {
 	return err
 }
 
-// scaleOf returns the scale of the columns, or, if they have not been inspected, the scale of a
-// sample of the rows. If the sample has a number that is not finite, scaleOf returns 1, because the
-// pass will report the number.
+// scaleOf returns the scale of the columns. If the columns have not been inspected, it returns the
+// scale of a sample of the rows. If the sample has a number that is not finite, scaleOf returns 1,
+// because the pass over all rows will report the number.
 func scaleOf(in *check.Data) []float64 {
 	cols := in.Cols
 	if cols == nil {
@@ -323,7 +325,7 @@ func scaleOf(in *check.Data) []float64 {
 }
 
 // Design returns the design with rows s·(x − c_k). If the columns have not been inspected, the next
-// walk over the design inspects them.
+// walk over the design's rows inspects them.
 func (p *Plan) Design(shift [][]float64) *block.Design {
 	d := block.NewClassDesign(p.Src, p.scale, shift, p.Labels)
 	if p.Cols == nil {
@@ -332,9 +334,9 @@ func (p *Plan) Design(shift [][]float64) *block.Design {
 	return d
 }
 
-// Inspected stores the column statistics of a walk. It does nothing if cols is nil. It returns an
-// error if a number is not finite. It returns errScale if the scale of the plan is not near the
-// scale of all rows. The next fit will use the scale of all rows.
+// Inspected stores the column statistics cols of a walk over the rows. If cols is nil, Inspected
+// does nothing. It returns an error if a number is not finite. It returns errScale if the scale of
+// the plan is not near the scale of all rows. The next fit then uses the scale of all rows.
 func (p *Plan) Inspected(cols *block.Columns) error {
 	if cols == nil {
 		return nil

@@ -50,7 +50,8 @@ func TestScatter(t *testing.T) {
 			mean := stat.Mean(mat.Col(nil, 0, class), nil)
 			if got, err := own.Sym(own.Root[k], 1); err != nil || !mat.EqualApprox(got, &want, c.tol*want.At(0, 0)) ||
 				math.Abs(own.Means.At(k, 0)-mean) > 1e-13*(1+c.offset) {
-				t.Errorf("%+v: class %d has scatter %v (%v) about %v, want %v, %v", c, k, got, err, own.Means.At(k, 0),
+				t.Errorf("%+v: class %d has scatter %v (%v) about the mean %v, want scatter %v about %v",
+					c, k, got, err, own.Means.At(k, 0),
 					want, mean)
 			}
 		}
@@ -66,7 +67,7 @@ func TestScatter(t *testing.T) {
 		p.Mul(mat.NewDiagDense(2, all.Scale), w.P)
 		unit.Product(p.T(), within, &p)
 		if !mat.EqualApprox(&unit, mat.NewDiagDense(2, []float64{1, 1}), 10*c.tol) {
-			t.Errorf("%+v: PᵀS_WP = %v", c, unit)
+			t.Errorf("%+v: PᵀS_WP = %v, want the unit matrix", c, unit)
 		}
 	}
 }

@@ -50,7 +50,8 @@ func (f *Fit) Whiten(shrinkage float64, pseudo bool) (*Whitening, error) {
 
 // Positive returns the factor R of scatter g after shrinkage. If the scatter is singular, it
 // returns an error that explains the cause. name is "Σ" or the name of a class. spent is the number
-// of means that were subtracted from the rows. Each subtracted mean removes one direction.
+// of means that were subtracted from the rows. Each subtracted mean reduces the dimension of the
+// span of the rows by one.
 func (f *Fit) Positive(g int, name string, rows, spent int, shrinkage float64) (*linalg.Upper, error) {
 	r, err := f.regularise(g, shrinkage)
 	if err != nil {
@@ -78,8 +79,8 @@ func Shrinkage(gamma float64) error {
 	return nil
 }
 
-// regularise returns the factor of (1−γ)S + γ(tr S/D)·I in scaled inputs. The trace and the unit
-// matrix I are in the units of x.
+// regularise returns the factor of (1−γ)S + γ(tr S/D)·I in scaled inputs. The trace tr S and the
+// unit matrix I are in the units of x.
 func (f *Fit) regularise(g int, gamma float64) (*linalg.Upper, error) {
 	if err := Shrinkage(gamma); err != nil {
 		return nil, err
@@ -89,7 +90,7 @@ func (f *Fit) regularise(g int, gamma float64) (*linalg.Upper, error) {
 		return r, nil
 	}
 	f.sound[g] = false
-	var trace float64 // this is the square root of the trace, because the trace may overflow
+	var trace float64 // square root of the trace, because the trace itself can overflow
 	for j := range f.D {
 		for i := 0; i <= j; i++ {
 			trace = math.Hypot(trace, r.At(i, j)/f.Scale[j])
@@ -115,8 +116,9 @@ func (f *Fit) regularise(g int, gamma float64) (*linalg.Upper, error) {
 	return linalg.Leading(t, f.D), nil
 }
 
-// describe explains why the scatter is singular: too few rows, or dependent columns. few is the
-// message for too few rows. room is the number of directions that the rows can span.
+// describe explains whether the scatter is singular because of too few rows or because of dependent
+// columns. few is the message for too few rows. room is the number of directions that the rows can
+// span.
 func describe(s *linalg.Spectrum, few string, room int) string {
 	d := len(s.Length)
 	if room < d {

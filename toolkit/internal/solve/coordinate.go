@@ -10,7 +10,7 @@ import (
 
 var _ Solver = CoordinateAscent{}
 
-// CoordinateAscent updates one coefficient at a time.
+// CoordinateAscent is a solver that updates one coefficient at a time.
 type CoordinateAscent struct {
 	Rate        float64
 	Every       int
@@ -20,7 +20,7 @@ type CoordinateAscent struct {
 
 func (s CoordinateAscent) Prepare(d, k int) (int, error) {
 	return 10_000, cmp.Or(checkWalk("CoordinateAscent", s.Every, s.EveryUpdate, rate{"Rate", s.Rate}),
-		s.Stop.check(d, k))
+		s.Stop.validate(d, k))
 }
 
 func (s CoordinateAscent) Solve(p *Problem) *Path {
@@ -48,18 +48,18 @@ func (s CoordinateAscent) Solve(p *Problem) *Path {
 			}
 		}
 		k.it++
-		k.accept(k.at(w))
+		k.accept(k.evaluateAt(w))
 	}
 	return k.finish()
 }
 
-// walkColumns stores the activations of all rows. It therefore reads only one column of x to change
-// one coefficient.
+// walkColumns stores the activations of all rows. To change one coefficient, it therefore reads
+// only one column of x.
 type walkColumns struct {
 	*walkRows
 	act       []float64 // N×K, by rows
 	curvature float64   // upper bound of the second derivative with respect to one activation
-	moved     int       // the coefficient that changed last; act does not include this change yet
+	moved     int       // index of the coefficient that changed last; act does not include this change yet
 	change    float64
 }
 
@@ -72,7 +72,7 @@ func newWalkColumns(p *Problem) *walkColumns {
 	return c
 }
 
-// activate computes all activations at w.
+// activate computes the activations of all rows at w.
 func (c *walkColumns) activate(w []float64) {
 	c.change = 0
 	block.Reduce(block.NewDesign(c.src, nil, nil), 0, block.Nothing, func(rows int) func(struct{}, *block.Block) {
@@ -88,11 +88,11 @@ func (c *walkColumns) activate(w []float64) {
 	}, func(_, _ struct{}) {})
 }
 
-// slopeSums are Σ_n dE_n/da φ_j and Σ_n φ_j².
+// slopeSums are the sums Σ_n dE_n/da φ_j and Σ_n φ_j² for one column j.
 type slopeSums struct{ g, squares float64 }
 
-// slope first adds the last change of a coefficient to the activations. It returns the likelihood's
-// ∂E/∂w_i and the sum of squares of column i.
+// slope returns ∂E/∂w_i of the likelihood and the sum of squares of column i. Before that, it adds
+// the last change of a coefficient to the activations.
 func (c *walkColumns) slope(i int) (g, squares float64) {
 	last, change := c.moved, c.change
 	c.moved, c.change = i, 0
@@ -116,7 +116,7 @@ func (c *walkColumns) slope(i int) (g, squares float64) {
 				q.a = c.act[n*c.k : (n+1)*c.k]
 				q.a[last/c.m] += change * at(n-lo, last%c.m)
 				v := at(n-lo, i%c.m)
-				s.g += q.slopes(n)[class] * v
+				s.g += q.errorsAt(n)[class] * v
 				s.squares += v * v * c.src.Weights().At(n)
 			}
 		}

@@ -12,7 +12,8 @@ import (
 
 var _ Solver = GradientDescent{}
 
-// GradientDescent makes steps along the negative gradient of the sum over all rows.
+// GradientDescent is a solver that makes steps along the negative gradient of the sum over all
+// rows.
 type GradientDescent struct {
 	Rate       float64
 	SmallStart bool
@@ -22,7 +23,7 @@ type GradientDescent struct {
 }
 
 func (s GradientDescent) Prepare(d, k int) (int, error) {
-	return 10_000, cmp.Or(checkWalk("GradientDescent", s.Every, false, rate{"Rate", s.Rate}), s.Stop.check(d, k))
+	return 10_000, cmp.Or(checkWalk("GradientDescent", s.Every, false, rate{"Rate", s.Rate}), s.Stop.validate(d, k))
 }
 
 func (s GradientDescent) Solve(p *Problem) *Path {
@@ -35,7 +36,7 @@ func (s GradientDescent) Solve(p *Problem) *Path {
 		w := make([]float64, len(k.w))
 		floats.AddScaledTo(w, k.w, -η, k.grad)
 		k.it++
-		k.accept(k.at(w))
+		k.accept(k.evaluateAt(w))
 	}
 	return k.finish()
 }

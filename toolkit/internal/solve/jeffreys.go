@@ -21,14 +21,14 @@ func (p *Problem) UseJeffreys() error {
 			p.Rank.Columns(p.Cols))
 	}
 	p.Jeffreys, p.Proper, p.Convex, p.Warm = true, true, false, false
-	p.Factor = true // the orthogonal factor has twice as many digits of ln|H| as the Gram matrix
+	p.Factor = true // the orthogonal factor determines twice as many digits of ln|H| as the Gram matrix
 	return nil
 }
 
-// penalised is Evaluate under Jeffreys' prior. ev.Grad includes the gradient of the penalty. ev.E,
-// ev.Gram and ev.Tri do not include the penalty. Where H is singular in double precision, the
-// objective is +Inf and ev.Info is nil.
-func (p *Problem) penalised(in []float64, lv glm.Level) (*glm.Evaluation, float64) {
+// evaluatePenalised is Evaluate under Jeffreys' prior. ev.Grad includes the gradient of the
+// penalty. ev.E, ev.Gram and ev.Tri do not include the penalty. Where H is singular in double
+// precision, the objective is +Inf and ev.Info is nil.
+func (p *Problem) evaluatePenalised(in []float64, lv glm.Level) (*glm.Evaluation, float64) {
 	ev := p.GLM.Evaluate(in, max(lv, p.Moments()))
 	r := p.informationFactor(ev)
 	if r == nil && ev.Gram != nil {
@@ -88,8 +88,8 @@ func (p *Problem) PenalisedGradient(w []float64) ([]float64, error) {
 	return p.Coord.Gradient(ev.Grad), nil
 }
 
-// PenalisedHessian returns the second derivatives under Jeffreys' prior, as PenalisedGradient
-// returns the gradient. p.Exact must be set.
+// PenalisedHessian returns the second derivatives of E under Jeffreys' prior at weights of x. It
+// returns an error where H is singular in double precision. p.Exact must be set.
 func (p *Problem) PenalisedHessian(w []float64) (*mat.SymDense, error) {
 	ev, _ := p.Evaluate(p.Coord.Inner(w), glm.WithGradient)
 	if ev.Info == nil {
@@ -104,9 +104,10 @@ func (p *Problem) PenalisedHessian(w []float64) (*mat.SymDense, error) {
 
 var errSaturated = errors.New("the Hessian of the likelihood is singular in double precision at w, where Jeffreys' prior has density 0: choose smaller weights")
 
-// jeffreysQuadratic returns the model of the penalised objective. It uses the exact second
-// derivative if this was computed and is positive definite. Otherwise it uses the bound, which
-// makes shorter steps. The standard errors come from H itself, as in Firth (1993).
+// jeffreysQuadratic returns the second-order model of the penalised objective. It uses the exact
+// second derivative if this derivative was computed and is positive definite. Otherwise it uses an
+// upper bound of the second derivative, which makes shorter steps. The standard errors come from H
+// itself, as in Firth (1993).
 func (p *Problem) jeffreysQuadratic(in []float64, ev *glm.Evaluation) *Quadratic {
 	if ev.Info == nil {
 		return nil
@@ -118,7 +119,7 @@ func (p *Problem) jeffreysQuadratic(in []float64, ev *glm.Evaluation) *Quadratic
 	if r == nil || !r.Regular() {
 		return nil
 	}
-	q := &Quadratic{R: p.onFree(r), information: ev.Info.R}
+	q := &Quadratic{R: p.restrictToFree(r), information: ev.Info.R}
 	q.z = q.R.SolveT(p.innerGradient(in, ev))
 	if λ := q.decrement(); math.IsNaN(λ) || math.IsInf(λ, 0) {
 		return nil
@@ -126,16 +127,16 @@ func (p *Problem) jeffreysQuadratic(in []float64, ev *glm.Evaluation) *Quadratic
 	return q
 }
 
-// onFree restricts the factor of a quadratic form to the free directions.
-func (p *Problem) onFree(r *linalg.Upper) *linalg.Upper {
+// restrictToFree restricts the factor of a quadratic form to the free directions.
+func (p *Problem) restrictToFree(r *linalg.Upper) *linalg.Upper {
 	if p.Rank != nil {
 		r, _ = r.Project(p.Rank.Free, make([]float64, r.N))
 	}
 	return r
 }
 
-// jeffreysNoise returns the length, in standard errors, of the step that the rounding of the
-// leverages can cause. A relative error of R changes a leverage by that error times the condition
+// jeffreysNoise returns the length, in standard errors, of the step that rounding errors of the
+// leverages can cause. A relative error of R changes a leverage by this error times the condition
 // number of R.
 func (n *newton) jeffreysNoise() float64 {
 	if n.ev.Info == nil {
@@ -145,12 +146,12 @@ func (n *newton) jeffreysNoise() float64 {
 	return 0x1p-53 * (float64(r.N) + r.Condition(r.Inverse())) * n.ev.Info.Noise
 }
 
-// blurredPenalty is a bound for λ. Below it, the rounding of ln|H| hides the decrease of the
-// objective.
+// blurredPenalty is a step length λ. If λ is smaller, the rounding of ln|H| hides the decrease of
+// the objective.
 const blurredPenalty = 1e-5
 
-// regular returns the first point of a line where H is regular.
-func (n *newton) regular(point func(k int) []float64) (w []float64, e float64) {
+// firstRegular evaluates point(0), point(1), … and returns the first point at which H is regular.
+func (n *newton) firstRegular(point func(k int) []float64) (w []float64, e float64) {
 	for k := range doublings {
 		w = point(k)
 		if _, e = n.Evaluate(w, glm.OnlyValue); !math.IsInf(e, 1) {
@@ -160,11 +161,11 @@ func (n *newton) regular(point func(k int) []float64) (w []float64, e float64) {
 	return w, e
 }
 
-// shorter makes a step along d and shortens it until E falls. d is a descent direction, so shorter
-// fails only if rounding hides the change of E.
-func (n *newton) shorter(d []float64) (w []float64, e float64) {
+// shortenStep makes a step along the descent direction d and shortens it until E falls. It fails
+// only if rounding errors hide the change of E.
+func (n *newton) shortenStep(d []float64) (w []float64, e float64) {
 	for k := range 60 {
-		w = along(n.out.W, d, math.Ldexp(1, -k))
+		w = pointAlong(n.out.W, d, math.Ldexp(1, -k))
 		if _, e = n.Evaluate(w, glm.OnlyValue); e < n.e {
 			return w, e
 		}
@@ -172,9 +173,9 @@ func (n *newton) shorter(d []float64) (w []float64, e float64) {
 	return nil, n.e
 }
 
-// Fixed returns the problem restricted to the weights with w_j = c, in the coordinates of w. It
-// starts near start, which is in inner coordinates. Only the weights along the remaining free
-// directions of p can change. Fixed returns nil if the activations do not determine w_j.
+// Fixed returns the problem restricted to the weights with w_j = c, in the coordinates of w. The
+// problem starts near start, which is in inner coordinates. Only the weights along the remaining
+// free directions of p can change. Fixed returns nil if the activations do not determine w_j.
 func (p *Problem) Fixed(j int, c float64, start []float64) *Problem {
 	row := make([]float64, len(start))
 	row[j] = 1
@@ -189,7 +190,8 @@ func (p *Problem) Fixed(j int, c float64, start []float64) *Problem {
 	if p.Rank != nil && linalg.Norm(mat.Row(nil, j, p.Rank.Null)) > 1e-8 {
 		return nil
 	}
-	// The columns of free span the directions with rowᵀv = 0. The direction lead changes w_j.
+	// The columns of free span the directions that do not change w_j. The direction lead changes
+	// w_j.
 	r := len(u)
 	step, free := make([]float64, r), mat.NewDense(r, max(r-1, 1), nil)
 	step[lead] = (c - linalg.Dot(row, start)) / u[lead]
@@ -201,7 +203,7 @@ func (p *Problem) Fixed(j int, c float64, start []float64) *Problem {
 		}
 	}
 	f := *p
-	f.Start = along(start, p.Rank.Embed(step), 1)
+	f.Start = pointAlong(start, p.Rank.Embed(step), 1)
 	f.Rank = &linalg.Rank{R: r - 1, Free: p.Rank.EmbedColumns(free), Null: &mat.Dense{}}
 	f.scratch, f.Warm, f.Proper, f.fixed = nil, false, true, true
 	return &f

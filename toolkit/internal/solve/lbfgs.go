@@ -13,21 +13,21 @@ import (
 
 var _ Solver = LBFGS{}
 
-// LBFGS is the limited-memory quasi-Newton method.
+// LBFGS is a solver that uses the limited-memory quasi-Newton method.
 type LBFGS struct {
 	Memory int
 	Every  int
 	Stop   Stopping
 }
 
-// mostMemory is the largest Memory. gonum allocates space for that many gradients at once.
+// mostMemory is the largest value of Memory. gonum allocates space for so many gradients at once.
 const mostMemory = 1000
 
 func (s LBFGS) Prepare(d, k int) (int, error) {
 	if s.Memory < 0 || s.Memory > mostMemory {
 		return 0, fmt.Errorf("LBFGS.Memory is %d: want 1 … %d gradients (0 is the default, 15)", s.Memory, mostMemory)
 	}
-	return 1000, cmp.Or(checkWalk("LBFGS", s.Every, false), s.Stop.check(d, k))
+	return 1000, cmp.Or(checkWalk("LBFGS", s.Every, false), s.Stop.validate(d, k))
 }
 
 func (s LBFGS) Solve(p *Problem) *Path {
@@ -45,7 +45,7 @@ func (s LBFGS) Solve(p *Problem) *Path {
 	return k.finish()
 }
 
-// run minimises from the current iterate until the walk is done or the line search fails.
+// run minimises E from the current iterate until the walk is done or the line search fails.
 func (s LBFGS) run(k *walk) {
 	f := &lbfgsValue{walk: k}
 	problem := optimize.Problem{
@@ -55,13 +55,13 @@ func (s LBFGS) run(k *walk) {
 			switch {
 			case k.done:
 				return optimize.Success, nil
-			case f.trials > lbfgsTrials: // rounding can make a line search run forever
+			case f.trials > lbfgsTrials: // rounding errors can make a line search run forever
 				return optimize.Failure, nil
 			}
 			return optimize.NotTerminated, nil
 		},
 	}
-	// Ignore the error of a failed line search, because Solve then measures the iterate.
+	// The error of a failed line search is ignored, because Solve measures the iterate afterwards.
 	_, _ = optimize.Minimize(problem, k.in, &optimize.Settings{
 		Converger: optimize.NeverTerminate{},
 		Recorder:  lbfgsRecorder{f},
@@ -74,7 +74,7 @@ type lbfgsValue struct {
 	x, grad []float64
 	ev      *glm.Evaluation
 	e       float64
-	trials  int // evaluations since the last iterate
+	trials  int // number of evaluations since the last iterate
 }
 
 // lbfgsTrials is the largest number of evaluations in one line search. The line search evaluates

@@ -28,8 +28,8 @@ var _ Solver = Newton{}
 
 const (
 	sufficient = 1e-4 // least decrease of a step, as a share of the predicted decrease (Armijo)
-	shortest   = 1e-3 // least s that the line search tries
-	rounding   = 1e-8 // below this λ, rounding explains why a step makes no progress
+	shortest   = 1e-3 // least step size s that the line search tries
+	rounding   = 1e-8 // λ below which rounding errors explain a step without progress
 	steadyTol  = 1e-3 // largest λ at which bounded margins count as converged
 	doublings  = 1000 // largest number of doublings of a step; float64 has about as many powers of two
 )
@@ -46,36 +46,36 @@ func (Newton) Solve(p *Problem) *Path {
 	return n.out
 }
 
-// newton is the state of the method at an iterate.
+// newton is the state of Newton's method at an iterate.
 type newton struct {
 	*Problem
 	out   *Path
 	lv    glm.Level
 	ev    *glm.Evaluation
 	e     float64
-	q     *Quadratic    // the model with H and ∇E; nil if the Hessian is singular in double precision
-	λ     float64       // length of the step; +Inf if q is nil
+	q     *Quadratic    // second-order model with H and ∇E; nil if the Hessian is singular in double precision
+	λ     float64       // length of the Newton step in standard errors; +Inf if q is nil
 	bound *linalg.Upper // factor of an upper bound of all Hessians, computed when needed
 
-	contraction float64 // the next λ is about contraction·λ²; +Inf if unknown
+	contraction float64 // factor in the estimate contraction·λ² of the next λ; +Inf if unknown
 	it          int
 	last        float64 // λ of the previous iterate
-	longer      bool    // whether λ is at least last, because of the rounding of w
-	stalled     int     // how often λ was at least last
+	longer      bool    // whether λ is at least last, because w has only rounding errors left
+	stalled     int     // number of iterations with λ ≥ last
 
 	proved    bool       // whether the optimum is proved to exist
-	tested    bool       // whether enclosed has been tried at this iterate
-	recedes   *Recession // the proof that the optimum does not exist, or nil
-	uncertain string     // if rounding hides the optimum: the Reason of the fit
+	tested    bool       // whether minimumEnclosed has been tried at this iterate
+	recedes   *Recession // proof that the optimum does not exist, or nil
+	uncertain string     // Reason of the fit, if rounding errors hide the optimum; otherwise ""
 }
 
 func newNewton(p *Problem, w []float64) *newton {
 	return &newton{Problem: p, out: &Path{W: w}, lv: p.Moments(), last: math.Inf(1), contraction: math.Inf(1)}
 }
 
-// run repeats (4.92) until examine or stuck returns a reason to stop.
+// run repeats (4.92) until examine or handleNoProgress returns a reason to stop.
 func (n *newton) run() {
-	if !n.rehearse() {
+	if !n.startFromSample() {
 		if n.Early {
 			return
 		}
@@ -83,26 +83,26 @@ func (n *newton) run() {
 	}
 	end := notDone
 	for ; end == notDone; n.it++ {
-		n.model() // compute H and ∇E at w
+		n.computeModel() // compute H and ∇E at w
 		end = n.examine()
 		if end != notDone {
 			break
 		}
 		moved := n.advance() // step w ← w − s·H⁻¹∇E
 		if !moved {
-			end = n.stuck()
+			end = n.handleNoProgress()
 		}
 	}
-	n.stop(end)
+	n.writeResult(end)
 }
 
-// accept evaluates w and makes it the iterate.
+// accept evaluates the objective at w and makes w the iterate.
 func (n *newton) accept(w []float64) {
 	ev, e := n.Evaluate(w, n.lv)
 	n.record(w, ev, e)
 }
 
-// record is accept for an iterate that has been evaluated.
+// record is like accept, but for weights w at which the objective has been evaluated.
 func (n *newton) record(w []float64, ev *glm.Evaluation, e float64) {
 	n.out.W, n.ev, n.e = w, ev, e
 	s := n.step(w, ev, e)
@@ -110,9 +110,9 @@ func (n *newton) record(w []float64, ev *glm.Evaluation, e float64) {
 	n.out.Trace = append(n.out.Trace, s)
 }
 
-// model computes H, ∇E and λ at the iterate. If the Gram matrix is too ill conditioned, model
+// computeModel computes H, ∇E and λ at the iterate. If the Gram matrix is too ill conditioned, it
 // switches to the orthogonal factor for all further iterations.
-func (n *newton) model() {
+func (n *newton) computeModel() {
 	n.q = n.quadratic(n.out.W, n.ev)
 	if n.q == nil && n.lv == glm.WithGram {
 		n.lv = glm.WithTriangle
@@ -128,24 +128,26 @@ func (n *newton) model() {
 // advance makes a step w ← w − s·H⁻¹∇E, or a damped step. It reports whether w changed.
 func (n *newton) advance() (moved bool) {
 	if n.q == nil {
-		return n.damped()
+		return n.makeDampedStep()
 	}
-	if n.chords() {
+	if n.makeChords() {
 		return true
 	}
-	from, d := n.out.W, n.direction(n.q)
-	slack := 1e-13 * math.Abs(n.e) // rounding error of the sum over rows
+	from, d := n.out.W, n.newtonStep(n.q)
+	slack := 1e-13 * math.Abs(n.e) // bound of the rounding error of E
 	// If E is too flat to compare values, or if the gradient has more digits than E, the line
 	// search rejects a step only if E rises by more than any rounding error. Such a rise means that
-	// the step is far too long. This can happen for a loss with a bound.
+	// the step is far too long, which can happen for a loss with bounded values.
 	blind := n.λ*n.λ <= slack || n.precise && n.λ <= steadyTol || n.Jeffreys && n.λ <= blurredPenalty
 	rise := 1e-6 * (1 + math.Abs(n.e))
 	for s := 1.0; s > shortest; s /= 2 {
 		lv := glm.OnlyValue
-		if s == 1 { // the first step is nearly always accepted, so also compute the moments for the next iteration
+		// The first step is nearly always accepted, so its evaluation includes the moments for the
+		// next iteration.
+		if s == 1 {
 			lv = n.lv
 		}
-		w := along(from, d, s)
+		w := pointAlong(from, d, s)
 		ev, e := n.Evaluate(w, lv)
 		if !blind && !(e <= n.e-sufficient*s*n.λ*n.λ+slack) || !(e <= n.e+rise) {
 			continue
@@ -157,11 +159,11 @@ func (n *newton) advance() (moved bool) {
 		n.followTail(from, d, s)
 		return true
 	}
-	return n.damped()
+	return n.makeDampedStep()
 }
 
-// direction returns the Newton step −H⁻¹∇E = −R⁻¹z.
-func (p *Problem) direction(q *Quadratic) []float64 {
+// newtonStep returns the Newton step −H⁻¹∇E = −R⁻¹z.
+func (p *Problem) newtonStep(q *Quadratic) []float64 {
 	d := p.Rank.Embed(q.R.Solve(q.z))
 	if q.shift != nil {
 		floats.Add(d, q.shift)
@@ -170,10 +172,10 @@ func (p *Problem) direction(q *Quadratic) []float64 {
 	return d
 }
 
-// damped makes a step with the upper bound in place of H. Such a step always lowers E. damped
-// doubles the step as long as E falls. It also halves w as long as E falls. It makes whichever of
-// the two changes has the lower E.
-func (n *newton) damped() (moved bool) {
+// makeDampedStep makes a step with an upper bound of all Hessians in place of H. Such a step always
+// lowers E. makeDampedStep doubles the step as long as E falls. Separately, it halves w as long as
+// E falls. It then makes the change that leads to the lower E.
+func (n *newton) makeDampedStep() (moved bool) {
 	var w []float64
 	least := n.e
 	for _, bound := range n.upperBounds() {
@@ -184,20 +186,20 @@ func (n *newton) damped() (moved bool) {
 			return false
 		}
 		g := n.innerGradient(n.out.W, n.ev)
-		d := n.direction(&Quadratic{R: bound, z: bound.SolveT(g)})
-		at, e := n.descend(func(k int) []float64 { return along(n.out.W, d, math.Ldexp(1, k)) })
-		if n.Jeffreys && at == nil { // the bounds are valid only near the iterate
-			at, e = n.shorter(d)
+		d := n.newtonStep(&Quadratic{R: bound, z: bound.SolveT(g)})
+		at, e := n.descend(func(k int) []float64 { return pointAlong(n.out.W, d, math.Ldexp(1, k)) })
+		if n.Jeffreys && at == nil { // for Jeffreys' prior, the bounds are valid only near the iterate
+			at, e = n.shortenStep(d)
 		}
 		if e < least {
 			w, least = at, e
 		}
 	}
-	if !n.fixed { // halving all weights would also change the fixed weight
-		half := func(k int) []float64 { return along(n.out.W, n.out.W, math.Ldexp(1, -k-1)-1) }
+	if !n.fixed { // halving all weights would change the fixed weight too
+		half := func(k int) []float64 { return pointAlong(n.out.W, n.out.W, math.Ldexp(1, -k-1)-1) }
 		back, e := n.descend(half)
 		if n.Jeffreys && math.IsInf(n.e, 1) {
-			back, e = n.regular(half)
+			back, e = n.firstRegular(half)
 		}
 		if e < least {
 			w, least = back, e
@@ -211,8 +213,9 @@ func (n *newton) damped() (moved bool) {
 }
 
 // upperBounds returns factors of matrices that are upper bounds of all Hessians. For Jeffreys'
-// prior the first matrix is a bound of the Hessian at the iterate. If the rows are saturated, this
-// matrix may have no correct digits. The second matrix is then the likelihood's bound.
+// prior the first matrix is a bound of the Hessian only at the iterate. If the rows are saturated,
+// this matrix may have no correct digits. The second matrix is then the bound of the likelihood's
+// Hessian.
 func (n *newton) upperBounds() []*linalg.Upper {
 	if n.bound == nil {
 		n.bound = n.boundFactor()
@@ -225,11 +228,11 @@ func (n *newton) upperBounds() []*linalg.Upper {
 	case n.ev.Info.Bound == nil:
 		return []*linalg.Upper{n.bound}
 	}
-	return []*linalg.Upper{n.onFree(n.ev.Info.Bound), n.bound}
+	return []*linalg.Upper{n.restrictToFree(n.ev.Info.Bound), n.bound}
 }
 
 // descend evaluates point(0), point(1), … as long as E falls. It returns the last point at which E
-// fell, or nil, and the value of E there.
+// fell, and the value of E at this point. If E does not fall at point(0), best is nil.
 func (n *newton) descend(point func(k int) []float64) (best []float64, least float64) {
 	least = n.e
 	for k := range doublings {
@@ -243,35 +246,35 @@ func (n *newton) descend(point func(k int) []float64) (best []float64, least flo
 	return best, least
 }
 
-// along returns w + s·d.
-func along(w, d []float64, s float64) []float64 {
+// pointAlong returns w + s·d.
+func pointAlong(w, d []float64, s float64) []float64 {
 	return floats.AddScaledTo(make([]float64, len(w)), w, s, d)
 }
 
-// ending is the reason why Newton's method stops.
-type ending int
+// stopReason is the reason why Newton's method stops.
+type stopReason int
 
 const (
-	notDone   ending = iota // keep iterating
-	optimum                 // the step is short, and the minimum of E is proved to exist
-	separable               // the iterate separates the classes
-	receding                // E falls without end along the direction of the proof
-	blurred                 // rounding hides the optimum
-	exhausted               // the iterations are used up
-	stuck                   // no step lowers E, or the steps do not get shorter
+	notDone   stopReason = iota // keep iterating
+	optimum                     // the step is short, and the minimum of E is proved to exist
+	separable                   // the iterate separates the classes
+	receding                    // E falls without end along the direction of the proof
+	blurred                     // rounding hides the optimum
+	exhausted                   // the iterations are used up
+	stuck                       // no step lowers E, or the steps do not get shorter
 )
 
 const (
-	separatedTol = 1e-6 // largest E at which separating weights are good enough
-	watchFrom    = 8    // iterations before the first test for quasi-separation
-	watchEvery   = 4    // iterations between two tests for quasi-separation
-	patience     = 3    // further iterations allowed after rounding alone stops the decrease of λ
+	separatedTol = 1e-6 // largest E at which the method stops at separating weights
+	watchFrom    = 8    // number of iterations before the first test for quasi-separation
+	watchEvery   = 4    // number of iterations between two tests for quasi-separation
+	patience     = 3    // number of further iterations after rounding errors alone stop the decrease of λ
 )
 
-// examine decides whether the method ends at this iterate. If the step is short and the precise
+// examine decides whether the method ends at this iterate. If the step is short but the precise
 // gradient would change it, examine switches to the precise gradient.
-func (n *newton) examine() ending {
-	if n.separated() {
+func (n *newton) examine() stopReason {
+	if n.separates() {
 		// The first separating iterate may be close to the least-squares solution. Later iterates
 		// approach the widest margin, so continue until E is small.
 		if n.e <= separatedTol || n.it >= n.MaxIt {
@@ -280,21 +283,22 @@ func (n *newton) examine() ending {
 		return notDone
 	}
 	short := n.λ <= n.Tol || n.λ <= rounding && n.λ > n.last/2
-	if short && !n.exact() {
+	if short && !n.gradientIsExact() {
 		n.usePrecise()
-		n.model()
+		n.computeModel()
 		short = n.λ <= n.Tol
 	}
-	short = short && n.near()
+	short = short && n.isShort()
 	watch := n.it >= watchFrom && (n.it%watchEvery == 0 && n.λ <= steadyTol || n.it >= n.MaxIt)
 	answer, proof := undecided, (*Recession)(nil)
 	if watch || short {
-		answer, proof = n.existence(watch || !math.IsInf(n.Tol, 1))
+		answer, proof = n.decideExistence(watch || !math.IsInf(n.Tol, 1))
 	}
 	if watch && answer == undecided {
 		proof = n.approximateRecession()
 	}
-	if proof != nil && (proof.On > 0 || n.Other || n.it >= n.MaxIt) { // the iterates show a complete separation
+	// if On is 0, the iterates will also show the complete separation
+	if proof != nil && (proof.On > 0 || n.Other || n.it >= n.MaxIt) {
 		n.recedes = proof
 		return receding
 	}
@@ -308,88 +312,90 @@ func (n *newton) examine() ending {
 	if n.it >= n.MaxIt {
 		return exhausted
 	}
-	n.longer = n.precise && n.λ <= steadyTol && n.λ >= n.last // only rounding errors of w are left
+	n.longer = n.precise && n.λ <= steadyTol && n.λ >= n.last // only rounding errors of w remain
 	n.last = n.λ
 	if n.longer {
 		n.stalled++
 	}
 	if n.stalled >= patience {
-		return n.stuck()
+		return n.handleNoProgress()
 	}
 	return notDone
 }
 
-// stuck decides how to continue at an iterate that no step improves.
-func (n *newton) stuck() ending {
-	if n.separated() {
+// handleNoProgress decides how to continue at an iterate at which no step lowers E.
+func (n *newton) handleNoProgress() stopReason {
+	if n.separates() {
 		return separable
 	}
-	if !n.exact() {
+	if !n.gradientIsExact() {
 		n.usePrecise()
 		return notDone
 	}
-	_, n.recedes = n.existence(true)
+	_, n.recedes = n.decideExistence(true)
 	if n.recedes != nil {
 		return receding
 	}
 	return stuck
 }
 
-// stop writes the result to the path.
-func (n *newton) stop(end ending) {
+// writeResult writes the result to the path.
+func (n *newton) writeResult(end stopReason) {
 	out := n.out
 	switch end {
 	case optimum:
 		λ := n.λ
-		if λ <= n.Tol && n.it < n.MaxIt && !n.many() { // with many rows λ is usually far below Tol
+		if λ <= n.Tol && n.it < n.MaxIt && !n.hasManyRows() { // with many rows λ is usually already far below Tol
 			here, path := *n, *n.out
-			n.advance() // one more step squares the error
-			n.model()
-			if n.precise && n.λ > λ { // λ is now the rounding error of w, which may be larger
+			n.advance() // one more step squares the error of w
+			n.computeModel()
+			if n.precise && n.λ > λ { // after the step, λ is the rounding error of w, which may exceed the previous λ
 				*n, *n.out = here, path
 			}
 		}
 		out.Converged = true
 		out.Reason = fmt.Sprintf("converged after %d iterations: the last Newton step was %.1g standard errors long",
-			n.steps(), λ)
+			n.traceSteps(), λ)
 	case receding:
 		out.Direction, out.on = n.Coord.Inner(n.recedes.Direction), n.recedes.On
-		out.Reason = n.endless(out.on, n.recedes.Pivots)
+		out.Reason = n.noMaximumReason(out.on, n.recedes.Pivots)
 	case separable:
 		out.Direction = out.W
-		out.Reason = n.endless(0, 0)
+		out.Reason = n.noMaximumReason(0, 0)
 	case blurred:
 		out.Reason = n.uncertain
 	case exhausted:
-		out.Reason = fmt.Sprintf("not converged: stopped after MaxIterations = %d, the Newton step is still %.2g standard errors long", n.it, n.λ) + n.remark()
+		out.Reason = fmt.Sprintf("not converged: stopped after MaxIterations = %d, the Newton step is still %.2g standard errors long", n.it, n.λ) + n.obstacle()
 	case stuck:
 		why := "no step lowers the objective"
 		if n.longer {
 			why = fmt.Sprintf("the Newton step, %.2g standard errors long, gets no shorter", n.λ)
 		}
-		out.Reason = fmt.Sprintf("not converged: stopped after %d iterations, because %s", n.steps(), why) + n.remark()
+		out.Reason = fmt.Sprintf("not converged: stopped after %d iterations, because %s", n.traceSteps(), why) + n.obstacle()
 	}
 }
 
-// steps returns how many steps the trace has.
-func (n *newton) steps() int { return len(n.out.Trace) - 1 }
+// traceSteps returns the number of steps in the trace, without the start.
+func (n *newton) traceSteps() int { return len(n.out.Trace) - 1 }
 
-// endless returns the Reason of a fit that has no maximum because a hyperplane separates the
-// classes. on is the number of rows on the hyperplane. If pivots is not 0, the exact proof was
-// unfinished after that number of pivots, and floating-point arithmetic found the hyperplane.
-func (n *newton) endless(on, pivots int) string {
+// noMaximumReason returns the Reason of a fit that has no maximum because a hyperplane separates
+// the classes. rowsOnPlane is the number of rows on the hyperplane. If pivots is not 0, the exact
+// proof was unfinished after that number of pivots, and floating-point arithmetic found the
+// hyperplane.
+func (n *newton) noMaximumReason(rowsOnPlane, pivots int) string {
 	kind := "the classes are linearly separable:"
 	switch {
-	case on > 0 && pivots > 0:
-		kind = fmt.Sprintf("the classes are quasi-separable: up to rounding, a hyperplane has every row on its side and %d rows on it (the exact proof is unfinished after %d pivots), so", on, pivots)
-	case on > 0:
-		kind = fmt.Sprintf("the classes are quasi-separable: a hyperplane has every row on its side and %d rows on it, so", on)
+	case rowsOnPlane > 0 && pivots > 0:
+		kind = fmt.Sprintf("the classes are quasi-separable: up to rounding, a hyperplane has every row on its side and %d rows on it (the exact proof is unfinished after %d pivots), so", rowsOnPlane, pivots)
+	case rowsOnPlane > 0:
+		kind = fmt.Sprintf("the classes are quasi-separable: a hyperplane has every row on its side and %d rows on it, so", rowsOnPlane)
 	}
-	return fmt.Sprintf("%s the likelihood has no maximum, it grows as long as w does; W is the iterate after %d iterations; for finite weights use a Prior", kind, n.steps())
+	return fmt.Sprintf("%s the likelihood has no maximum, it grows as long as w does; W is the iterate after %d iterations; for finite weights use a Prior", kind, n.traceSteps())
 }
 
-// remark returns the obstacle to convergence and a remedy, to be added to a reason.
-func (n *newton) remark() string {
+// obstacle returns a text to be added to a Reason. The text names the obstacle to convergence and a
+// remedy.
+func (n *newton) obstacle() string {
 	switch {
 	case n.Prior == nil && !n.Proper && n.Recede().Pivots > 0:
 		return fmt.Sprintf("; the proof that the maximum exists is unfinished after %d pivots: use a Prior",
@@ -399,14 +405,14 @@ func (n *newton) remark() string {
 	case n.q == nil || !n.q.R.Regular():
 		return "; the Hessian is singular in double precision: look for columns or entries of extreme size"
 	case n.precise || n.λ <= rounding:
-		return "; rounding errors prevent convergence: " + n.outlying()
+		return "; rounding errors prevent convergence: " + n.causeOfRounding()
 	}
 	return ""
 }
 
-// outlying names the most likely cause of the rounding errors: an entry of x, or the weights of the
-// rows.
-func (n *newton) outlying() string {
+// causeOfRounding names the most likely cause of large rounding errors: an entry of x, or the
+// weights of the rows.
+func (n *newton) causeOfRounding() string {
 	src := n.GLM.Design.Source()
 	if least, most, extreme := src.Weights().Extreme(); extreme {
 		return fmt.Sprintf("the weights of the rows range from %.3g to %.3g: give weights nearer to 1", least, most)
@@ -425,26 +431,26 @@ func (n *newton) outlying() string {
 }
 
 // E may consist only of the exponential tail of rows far from the boundary. Every Newton step then
-// moves the activations of these rows by 1, however far the optimum is. Each step multiplies λ by
-// e^−½. Therefore λ becomes small long before the optimum, and a short step alone does not prove an
-// optimum.
+// moves the activations of these rows by 1, however far away the optimum is. Each step multiplies λ
+// by e^−½. Therefore λ becomes small long before the optimum, and a short step alone does not prove
+// an optimum.
 
-// near reports whether the next step is short relative to the weights and the activations.
-func (n *newton) near() bool {
-	const room = 0.9 // less than 1, to allow for the rounding of the step
-	return n.q != nil && n.Problem.near(n.out.W, n.direction(n.q), room*n.digits())
+// isShort reports whether the next step is short relative to the weights and the activations.
+func (n *newton) isShort() bool {
+	const room = 0.9 // the factor room allows for the rounding of the step
+	return n.q != nil && n.Problem.isShort(n.out.W, n.newtonStep(n.q), room*n.requiredAccuracy())
 }
 
-// near reports whether a step d from w is at most the given share of the weights and, in every row,
-// of the activation. Weights and activations then have the required digits. For a softmax, the
+// isShort reports whether a step d from w is at most the given share of the weights and, in every
+// row, of the activation. Weights and activations then have the required digits. For a softmax, the
 // differences between the weights of two classes must also have these digits. The differences are
-// up to √2 times as long.
-func (p *Problem) near(w, d []float64, share float64) bool {
+// up to √2 times as long as the weights.
+func (p *Problem) isShort(w, d []float64, share float64) bool {
 	one := 1.0
 	if p.GLM.Many != nil {
 		one = math.Sqrt2 / 2
 	}
-	reach := math.Sqrt2 * p.widest() * linalg.Norm(d)
+	reach := math.Sqrt2 * p.maxRowNorm() * linalg.Norm(d)
 	if reach > share {
 		reach = p.Reach(w, d)
 	}
@@ -453,7 +459,7 @@ func (p *Problem) near(w, d []float64, share float64) bool {
 }
 
 // Reach returns the largest |φᵀd|/(1+|φᵀw|) over the rows. For a softmax it uses the differences
-// between the activations of two classes.
+// between the activations of two classes instead of activations.
 func (p *Problem) Reach(w, d []float64) float64 {
 	if many := p.GLM.Many; many != nil {
 		return many.Reach(w, d)
@@ -470,8 +476,7 @@ func (p *Problem) Reach(w, d []float64) float64 {
 	})
 }
 
-// tailShare is the least remaining share of the slope at which a step counts as a step along an
-// exponential tail.
+// tailShare is the least share of the slope that remains after a step along an exponential tail.
 const tailShare = 0.25
 
 // followTail starts from w = from + s·d, the last step, and doubles the step as long as E falls. It
@@ -482,13 +487,13 @@ func (n *newton) followTail(from, d []float64, s float64) {
 		n.Reach(from, d) <= rounding {
 		return
 	}
-	if answer, _ := n.existence(true); answer != exists {
-		return // the tail has no end
+	if answer, _ := n.decideExistence(true); answer != exists {
+		return // the proof fails, so E may fall for ever along the tail
 	}
 	var best []float64
 	for range doublings {
 		s *= 2
-		w := along(from, d, s)
+		w := pointAlong(from, d, s)
 		ev, e := n.Evaluate(w, glm.WithGradient)
 		if !(n.slope(w, ev, d) < 0 && e <= n.e+1e-13*math.Abs(n.e)) {
 			break
@@ -502,59 +507,62 @@ func (n *newton) followTail(from, d []float64, s float64) {
 	n.accept(best)
 }
 
-// slope returns ∇Eᵀd at w. ev must be the evaluation at w, with the gradient.
+// slope returns the derivative ∇Eᵀd at w. ev must be the evaluation at w, with the gradient.
 func (p *Problem) slope(w []float64, ev *glm.Evaluation, d []float64) float64 {
 	return linalg.Dot(p.fullGradient(w, ev), d)
 }
 
-// If there are many rows, a pass for H costs several times as much as a pass for ∇E alone.
-// Therefore few passes compute H. Newton's method starts at the optimum of a sample of the rows. It
-// uses each factor of H for several steps, which are called chords. The first factor is the factor
-// of the sample. If bounds are sufficient, they replace further passes. The guarantees of Converged
-// are always checked on all rows.
+// If there are many rows, a pass for H costs several times as much as a pass for ∇E alone. Newton's
+// method therefore computes H in few passes. It starts at the optimum of a sample of the rows, with
+// the factor of H of the sample. It uses each factor of H for several steps, which are called
+// chords. If bounds prove the result, they replace further passes. A fit with Converged = true was
+// always checked on all rows.
 
 const (
-	manyRows         = 50_000
-	sampleRuns       = 64  // number of runs of rows in a sample, evenly spaced
-	sampleOf         = 16  // the largest sample has one row out of sampleOf
-	sampleTol        = 1   // largest λ at the end of a sample; optima of samples differ by about √M standard errors
-	contracts        = 0.3 // largest share of λ that may remain after a chord
-	chordsPerHessian = 2   // number of successive chords that cost as much as a new H
+	manyRows   = 50_000
+	sampleRuns = 64 // number of runs of consecutive rows in a sample, evenly spaced
+	sampleOf   = 16 // ratio between the number of all rows and the rows of the largest sample
+	// largest λ at the end of a sample, because optima of samples differ by about √M standard
+	// errors
+	sampleTol        = 1
+	maxChordShare    = 0.3 // largest share of λ that may remain after a chord
+	chordsPerHessian = 2   // number of successive chords that cost as much as computing a new H
 )
 
-// many reports whether the problem has many rows and sums its Hessian as a Gram matrix.
-func (p *Problem) many() bool {
+// hasManyRows reports whether the problem has many rows and sums its Hessian as a Gram matrix.
+func (p *Problem) hasManyRows() bool {
 	n, _ := p.GLM.Design.Dims()
 	return n >= manyRows && p.Convex && !p.precise && p.Moments() == glm.WithGram
 }
 
-// rehearsal is an estimate of the optimum and of H for all rows, from a sample of the rows.
-type rehearsal struct {
-	w           []float64  // approximate optimum, from the sample
-	q           *Quadratic // approximate H of all rows at w, without a gradient
-	contraction float64    // for all rows, the λ after a Newton step is about contraction·λ²
+// sampleEstimate is an estimate of the optimum and of H for all rows, computed from a sample of the
+// rows.
+type sampleEstimate struct {
+	w           []float64  // approximate optimum: the optimum of the sample
+	q           *Quadratic // approximate Hessian H of all rows at w, without a gradient
+	contraction float64    // for all rows, a Newton step changes λ to about contraction·λ²
 	rate        float64    // approximate share of λ that remains after a step with q
 }
 
-// sampled solves the problem for a series of growing samples. Each solution starts from the optimum
-// of the previous sample. sampled returns nil if Newton's method does not converge quickly for a
-// sample.
-func (p *Problem) sampled() *rehearsal {
-	if !p.Warm || !p.many() || !p.Src.InMemory() || p.FreeRoot != nil {
+// estimateFromSamples solves the problem for a series of growing samples. Each solution starts from
+// the optimum of the previous sample. If Newton's method does not converge quickly for a sample,
+// estimateFromSamples returns nil.
+func (p *Problem) estimateFromSamples() *sampleEstimate {
+	if !p.Warm || !p.hasManyRows() || !p.Src.InMemory() || p.FreeRoot != nil {
 		return nil
 	}
-	p.scratch = new(scratch) // the fits of the samples also use this option
-	var r *rehearsal
+	p.scratch = new(scratch) // the fits of the samples share this scratch memory
+	var r *sampleEstimate
 	rows, m := p.GLM.Design.Dims()
 	for _, of := range []int{16 * sampleOf, 4 * sampleOf, sampleOf} {
 		if rows/of < 40*m {
 			continue
 		}
-		s := p.sample(of)
+		s := p.sampleProblem(of)
 		if r != nil {
 			s.Start = r.w
 		}
-		if r = s.settle(); r == nil {
+		if r = s.solveSample(); r == nil {
 			return nil
 		}
 		size, _ := s.GLM.Design.Dims()
@@ -567,8 +575,8 @@ func (p *Problem) sampled() *rehearsal {
 	return r
 }
 
-// settle makes full Newton steps until λ is below sampleTol.
-func (p *Problem) settle() *rehearsal {
+// solveSample makes full Newton steps until λ is below sampleTol.
+func (p *Problem) solveSample() *sampleEstimate {
 	w := p.Start
 	last, before := math.Inf(1), math.Inf(1)
 	for range 15 {
@@ -580,17 +588,17 @@ func (p *Problem) settle() *rehearsal {
 		}
 		λ := q.decrement()
 		contraction := λ / (before * before)
-		w, last, before = along(w, p.direction(q), 1), e, λ
+		w, last, before = pointAlong(w, p.newtonStep(q), 1), e, λ
 		if λ <= sampleTol {
-			return &rehearsal{w: w, q: q, contraction: contraction}
+			return &sampleEstimate{w: w, q: q, contraction: contraction}
 		}
 	}
 	return nil
 }
 
-// sample returns the problem for a sample that has one row in every `of` rows. The prior is weaker
-// by the same factor.
-func (p *Problem) sample(of int) *Problem {
+// sampleProblem returns the problem for a sample that has one row in every `of` rows. It divides
+// the precision of the prior by the same factor.
+func (p *Problem) sampleProblem(of int) *Problem {
 	n, _ := p.Src.Dims()
 	index := block.Spread(n, n/of, sampleRuns)
 	s := *p
@@ -624,55 +632,55 @@ func scaledRows(rows [][]float64, s float64) [][]float64 {
 	return out
 }
 
-// rehearse starts at the optimum of a sample and makes chords with the H of the sample. It reports
-// whether the last iterate has all derivatives that the next iteration needs.
-func (n *newton) rehearse() bool {
-	r := n.sampled()
+// startFromSample starts at the optimum of a sample and makes chords with the H of the sample. It
+// reports whether the last iterate has all derivatives that the next iteration needs.
+func (n *newton) startFromSample() bool {
+	r := n.estimateFromSamples()
 	if r == nil {
 		return false
 	}
 	n.out.W, n.contraction = r.w, r.contraction
-	if r.rate > contracts {
+	if r.rate > maxChordShare {
 		return false
 	}
 	if n.Early {
 		n.GLM.Design.Inspect()
 	}
 	ev, e := n.Evaluate(r.w, glm.WithGradient)
-	if n.Early && !n.confirm() {
+	if n.Early && !n.coordinatesSuit() {
 		return false
 	}
 	n.record(r.w, ev, e)
 	n.q = r.q
 	n.q.z = n.q.R.SolveT(n.innerGradient(r.w, ev))
 	n.λ = n.q.decrement()
-	if !n.chordsOf(r.rate) {
-		n.again()
+	if !n.makeChordsAt(r.rate) {
+		n.reevaluate()
 	}
-	n.it = n.steps()
+	n.it = n.traceSteps()
 	return true
 }
 
-// again evaluates the last iterate with second moments.
-func (n *newton) again() {
+// reevaluate evaluates the last iterate again, with second moments.
+func (n *newton) reevaluate() {
 	n.out.Trace = n.out.Trace[:len(n.out.Trace)-1]
 	n.accept(n.out.W)
 }
 
-// chords makes steps w ← w − H⁻¹∇E(w) with the factor of H from an earlier iterate, if such steps
-// save time. It reports whether it made a step. If so, the last iterate has second moments.
-func (n *newton) chords() (moved bool) {
-	return n.q != nil && n.lv == glm.WithGram && n.many() && n.chordsOf(n.contraction*n.λ)
+// makeChords makes steps w ← w − H⁻¹∇E(w) with the factor of H from an earlier iterate, if such
+// steps save time. It reports whether it made a step. If so, the last iterate has second moments.
+func (n *newton) makeChords() (moved bool) {
+	return n.q != nil && n.lv == glm.WithGram && n.hasManyRows() && n.makeChordsAt(n.contraction*n.λ)
 }
 
-// chordsOf makes chords. rate is the expected share of λ that remains after a step. It continues as
-// long as at most contracts·λ remains after each step, and until the next iterate should have a new
-// H (see enough). The step to that iterate computes the new H. The number of iterations stays
-// within MaxIt.
-func (n *newton) chordsOf(rate float64) (moved bool) {
+// makeChordsAt makes chords. rate is the expected share of λ that remains after a step. It
+// continues as long as at most maxChordShare·λ remains after each step, and until the next iterate
+// should have a new H (see lambdaForNewHessian). The step to that iterate computes the new H. The
+// number of iterations stays within MaxIt.
+func (n *newton) makeChordsAt(rate float64) (moved bool) {
 	q, λ := n.q, n.λ
-	for rate <= contracts && λ*rate > n.enough(λ, rate) && n.steps()+1 < n.MaxIt {
-		w := along(n.out.W, n.direction(q), 1)
+	for rate <= maxChordShare && λ*rate > n.lambdaForNewHessian(λ, rate) && n.traceSteps()+1 < n.MaxIt {
+		w := pointAlong(n.out.W, n.newtonStep(q), 1)
 		ev, e := n.Evaluate(w, glm.WithGradient)
 		if !(e <= n.e-sufficient*λ*λ+1e-13*math.Abs(n.e)) {
 			rate = 1
@@ -689,23 +697,23 @@ func (n *newton) chordsOf(rate float64) (moved bool) {
 	if !moved {
 		return false
 	}
-	if rate <= contracts {
-		w := along(n.out.W, n.direction(q), 1)
+	if rate <= maxChordShare {
+		w := pointAlong(n.out.W, n.newtonStep(q), 1)
 		if ev, e := n.Evaluate(w, n.lv); e <= n.e+1e-13*math.Abs(n.e) {
 			n.record(w, ev, e)
 			return true
 		}
 	}
 	n.it--
-	n.again()
+	n.reevaluate()
 	return true
 }
 
-// enough returns the λ at which an iterate should have a new H. If a few chords lead to the final
-// λ, enough returns the final λ. Otherwise it returns a λ from which a Newton step and a chord lead
-// to the final λ. The Newton step leads to contraction·λ², and the chord multiplies this number by
-// contraction·λ.
-func (n *newton) enough(λ, rate float64) float64 {
+// lambdaForNewHessian returns the λ at which an iterate should have a new H. If a few chords lead
+// to the final λ, it returns the final λ. Otherwise it returns a λ from which a Newton step and a
+// chord lead to the final λ. The Newton step leads to contraction·λ², and the chord multiplies this
+// number by contraction·λ.
+func (n *newton) lambdaForNewHessian(λ, rate float64) float64 {
 	end := n.Tol / 4
 	if λ*math.Pow(rate, chordsPerHessian+1) <= end {
 		return end
@@ -713,13 +721,13 @@ func (n *newton) enough(λ, rate float64) float64 {
 	return math.Max(end, math.Cbrt(n.Tol/(n.contraction*n.contraction)))
 }
 
-// widest returns a bound of ‖φ‖ in every row. Inner inputs are at most 2 in size, and the bias
-// input is 1.
-func (p *Problem) widest() float64 { return math.Sqrt(1 + 4*float64(len(p.Coord.Scale))) }
+// maxRowNorm returns an upper bound of ‖φ‖ in every row. Inner inputs are at most 2 in size, and
+// the bias input is 1.
+func (p *Problem) maxRowNorm() float64 { return math.Sqrt(1 + 4*float64(len(p.Coord.Scale))) }
 
-// surely reports whether bounds alone prove that the rounding of sums in float64 changes the Newton
-// step by less than half of the digits required. Let γ = k·2⁻⁵³, where k is the number of additions
-// and roundings from a term to its sum. The error of ∂E/∂w_j is at most
+// boundsSuffice reports whether bounds alone prove that the rounding of sums in float64 changes the
+// Newton step by less than half of the digits required. Let γ = k·2⁻⁵³, where k is the number of
+// additions and roundings from a term to its sum. The error of ∂E/∂w_j is at most
 //
 //	γ·Σ_n |e′_nφ_nj| ≤ γ·√(Σ e′_n²/e″_n)·√H_jj (Cauchy and Schwarz).
 //
@@ -728,7 +736,7 @@ func (p *Problem) widest() float64 { return math.Sqrt(1 + 4*float64(len(p.Coord.
 // parts or more. The rounding of the activations moves the step by at most γ‖w‖max‖φ‖·√Σe″_n. For a
 // softmax, the variance of the rounding errors under the posterior replaces e″. This variance is at
 // most the square of the largest error. priorRounding bounds the rounding error of the prior.
-func (n *newton) surely() bool {
+func (n *newton) boundsSuffice() bool {
 	held, prior, ok := n.priorRounding(n.out.W)
 	if n.q == nil || n.ev.Gram == nil || !ok {
 		return false
@@ -747,26 +755,26 @@ func (n *newton) surely() bool {
 	w := linalg.Norm(n.out.W)
 	far := 1 + linalg.Norm(n.Coord.Outer(n.out.W))
 	sums := float64(block.SumDepth(rows, m, size)+m+8) * math.Sqrt((n.ev.Pearson+held)*float64(m))
-	margins := float64(m/4+8) * n.widest() * w * math.Sqrt(n.ev.Bends)
+	margins := float64(m/4+8) * n.maxRowNorm() * w * math.Sqrt(n.ev.Bends)
 	by := func(norm func(mat.Matrix) float64) bool {
 		inner := norm(inv)
 		z := prior + 0x1p-53*(sums*norm(scaled)+margins)
 		return z*math.Max(1,
-			math.Max(contrast*inner*n.widest(), math.Max(inner/(1+w), norm(outer)/far))) <= 0.5*n.digits()
+			math.Max(contrast*inner*n.maxRowNorm(), math.Max(inner/(1+w), norm(outer)/far))) <= 0.5*n.requiredAccuracy()
 	}
-	// The closer bound takes about 9M³ operations. Sums of 31 digits take at least 50 NM
+	// The bound of closeNormBound takes about 9M³ operations. Sums of 31 digits take at least 50 NM
 	// operations.
-	return by(longest) || rows > n.GLM.M*n.GLM.M && by(closely)
+	return by(normBound) || rows > n.GLM.M*n.GLM.M && by(closeNormBound)
 }
 
-// If there are many rows, a separate pass for the column statistics takes a twentieth of a fit. If
-// Early is set, the coordinates therefore come from a few rows. The first pass of Newton's method
-// over all rows, at the optimum of a sample, also inspects the columns.
+// If there are many rows, a separate pass for the column statistics takes a twentieth of the time
+// of a fit. If Early is set, the coordinates therefore come from a few rows. The first pass of
+// Newton's method over all rows, at the optimum of a sample, also inspects the columns.
 
-// confirm reports whether the coordinates suit the inspected columns. In these coordinates, inner
-// inputs must be at most 2 in size. They must not be much smaller than in the coordinates that
-// NewCoordinates chooses for the columns.
-func (p *Problem) confirm() bool {
+// coordinatesSuit reports whether the coordinates suit the inspected columns. In these coordinates,
+// inner inputs must be at most 2 in size. The inputs must not be much smaller than in the
+// coordinates that NewCoordinates chooses for the columns.
+func (p *Problem) coordinatesSuit() bool {
 	cols := p.GLM.Design.Inspected()
 	if cols.BadRow >= 0 {
 		return false

@@ -17,7 +17,7 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/linalg"
 )
 
-// logistic returns a problem with the settings that the fits use.
+// logistic returns a logistic problem with the settings that the fits use.
 func logistic(x *mat.Dense, t []float64, prior *glm.Gaussian) *Problem {
 	src := block.NewSource(x)
 	p := NewProblem(src, block.Inspect(src), t, glm.CrossEntropy{}, prior)
@@ -25,8 +25,8 @@ func logistic(x *mat.Dense, t []float64, prior *glm.Gaussian) *Problem {
 	return p
 }
 
-// TestStep compares the Newton step with −H⁻¹∇E computed by differences of E. It tests both forms
-// of the second moments, each with and without the precise gradient of 31 digits.
+// TestStep compares the Newton step with −H⁻¹∇E computed by differences of E. It tests the Gram
+// matrix and the orthogonal factor, each with and without the precise gradient of 31 digits.
 func TestStep(t *testing.T) {
 	x := mat.NewDense(6, 2, []float64{21, -90, 20, 10, 18, 40, 22, 70, 19, 200, 20, -30})
 	for _, prior := range []*glm.Gaussian{nil, {Mean: []float64{1, 0, 0}, Root: [][]float64{{1, 0, 0}, {0, 2, 0.5}}}} {
@@ -48,9 +48,10 @@ func TestStep(t *testing.T) {
 				for _, p.precise = range []bool{false, true} {
 					ev, _ := p.Evaluate(w, lv)
 					q := p.quadratic(w, ev)
-					d := p.direction(q)
+					d := p.newtonStep(q)
 					if λ := math.Sqrt(-floats.Dot(g, d)); !floats.EqualApprox(d, want.RawVector().Data, 1e-5) || math.Abs(q.decrement()-λ) > 1e-5 {
-						t.Errorf("level %v, precise %v: the step is %v, λ = %v at %v; want %v, %v", lv, p.precise, d,
+						t.Errorf("level %v, precise %v: the step is %v with λ = %v at %v, want %v with λ = %v",
+							lv, p.precise, d,
 							q.decrement(), w, want.RawVector().Data, λ)
 					}
 				}
@@ -59,8 +60,8 @@ func TestStep(t *testing.T) {
 	}
 }
 
-// TestEndings checks the reason why Newton's method stops, and tests a separating direction row by
-// row.
+// TestEndings checks the reason why Newton's method stops. If the path has a separating direction,
+// it checks on which side each row lies.
 func TestEndings(t *testing.T) {
 	steps := []float64{0, 0, 1, 1}
 	for _, c := range []struct {
@@ -95,7 +96,7 @@ func TestEndings(t *testing.T) {
 		path := Newton{}.Solve(p)
 		if !strings.HasPrefix(path.Reason, c.want) || path.Converged != (c.want == "converged after") ||
 			(path.Direction == nil) != (c.on < 0) {
-			t.Errorf("%s: converged %v, %s", c.name, path.Converged, path.Reason)
+			t.Errorf("%s: Converged is %v and the Reason is %s", c.name, path.Converged, path.Reason)
 			continue
 		}
 		if c.on < 0 {
@@ -115,7 +116,8 @@ func TestEndings(t *testing.T) {
 			}
 		}
 		if on != c.on || path.on != c.on {
-			t.Errorf("%s: the path has %d rows on the plane, the test counts %d, want %d", c.name, on, path.on, c.on)
+			t.Errorf("%s: the test counts %d rows on the plane and the path reports %d, want %d",
+				c.name, on, path.on, c.on)
 		}
 	}
 }
@@ -136,7 +138,7 @@ func manyClasses(n, d, k int) *Problem {
 	return p
 }
 
-// TestSurely checks that surely returns true for many rows, and that the result is correct: the
+// TestSurely checks that boundsSuffice returns true for many rows, and that this is correct: the
 // step from sums of 31 digits differs by at most half of the required digits.
 func TestSurely(t *testing.T) {
 	for _, c := range []struct{ n, d, k int }{{60_000, 8, 4}, {60_000, 30, 7}} {
@@ -147,25 +149,26 @@ func TestSurely(t *testing.T) {
 		}
 		n := newNewton(p, path.W)
 		n.accept(path.W)
-		n.model()
-		if !n.surely() {
-			t.Errorf("surely returns false for %d rows of %d classes", c.n, c.k)
+		n.computeModel()
+		if !n.boundsSuffice() {
+			t.Errorf("boundsSuffice returns false for %d rows of %d classes", c.n, c.k)
 			continue
 		}
 		precise := *p
 		precise.precise = true
 		q := *n.q
 		q.z = q.R.SolveT(precise.innerGradient(path.W, n.ev))
-		d := n.direction(&q)
-		floats.Sub(d, n.direction(n.q))
+		d := n.newtonStep(&q)
+		floats.Sub(d, n.newtonStep(n.q))
 		floats.Sub(q.z, n.q.z)
-		if far := linalg.Norm(q.z); !(far <= 0.5*n.digits()) || !p.near(path.W, d, 0.5*n.digits()) {
+		half := 0.5 * n.requiredAccuracy()
+		if far := linalg.Norm(q.z); !(far <= half) || !p.isShort(path.W, d, half) {
 			t.Errorf("%d classes: the step from sums of 31 digits differs by %v standard errors", c.k, far)
 		}
 	}
 }
 
-// TestClosely compares bounds of a norm with the largest singular value.
+// TestClosely compares the bounds of a norm with the largest singular value.
 func TestClosely(t *testing.T) {
 	rng := rand.New(rand.NewPCG(2, 16))
 	for _, scale := range []float64{1e-200, 1, 1e200} {
@@ -174,47 +177,47 @@ func TestClosely(t *testing.T) {
 		var svd mat.SVD
 		svd.Factorize(a, mat.SVDNone)
 		norm := svd.Values(nil)[0]
-		if got := closely(a); !(got >= norm*(1-1e-14) && got <= 1.21*norm && got <= longest(a)) {
-			t.Errorf("‖A‖ = %v, but the bounds are %v and %v", norm, got, longest(a))
+		if got := closeNormBound(a); !(got >= norm*(1-1e-14) && got <= 1.21*norm && got <= normBound(a)) {
+			t.Errorf("‖A‖ is %v, but closeNormBound and normBound return %v and %v", norm, got, normBound(a))
 		}
 	}
-	if got := closely(mat.NewDense(2, 2, nil)); got != 0 {
+	if got := closeNormBound(mat.NewDense(2, 2, nil)); got != 0 {
 		t.Errorf("the bound of an empty matrix is %v, want 0", got)
 	}
 }
 
-// TestRehearse checks that chords with the H of a sample lead to the same optimum, and the same H,
-// as Newton's method from 0.
+// TestRehearse checks that chords with the H of a sample lead to the same optimum and the same H as
+// Newton's method from 0.
 func TestRehearse(t *testing.T) {
 	for _, k := range []int{2, 4} {
 		p := manyClasses(60_000, 8, k)
-		r := p.sampled()
-		if r == nil || r.rate > contracts {
-			t.Fatalf("%d classes: the sample allows no chords: %+v", k, r)
+		r := p.estimateFromSamples()
+		if r == nil || r.rate > maxChordShare {
+			t.Fatalf("%d classes: the estimate from a sample allows no chords: %+v", k, r)
 		}
 		warm := Newton{}.Solve(p)
 		p.Warm = false
 		cold := Newton{}.Solve(p)
 		if !warm.Converged || !cold.Converged || warm.Trace[0].E >= cold.Trace[0].E {
-			t.Fatalf("%s; from 0: %s", warm.Reason, cold.Reason)
+			t.Fatalf("the fit from a sample reports %s; the fit from 0 reports %s", warm.Reason, cold.Reason)
 		}
 		d := make([]float64, len(warm.W))
 		floats.SubTo(d, warm.W, cold.W)
-		d = p.Rank.Embed(p.Rank.Restrict(d)) // a common shift of all classes is ignored
+		d = p.Rank.Embed(p.Rank.Restrict(d)) // projects out the common shift of all classes, which has no effect
 		if far := linalg.Norm(d) / linalg.Norm(cold.W); !(far <= 1e-11) {
-			t.Errorf("%d classes: the weights differ by %v of their size", k, far)
+			t.Errorf("%d classes: the weights from a sample and from 0 have the relative difference %v", k, far)
 		}
 		for i, v := range cold.Quad.R.A {
 			if u := warm.Quad.R.A[i]; math.Abs(u-v) > 1e-9*math.Abs(cold.Quad.R.A[0]) {
-				t.Fatalf("%d classes: entry %d of the factor is %v, want %v, as for a start at 0", k, i, u, v)
+				t.Fatalf("%d classes: entry %d of the factor is %v, want %v as for a start at 0", k, i, u, v)
 			}
 		}
 	}
 }
 
-// overlapping returns n rows of d columns around an offset, with targets that no hyperplane
+// overlappingClasses returns n rows of d columns around an offset, with targets that no hyperplane
 // separates.
-func overlapping(n, d int, offset float64) (*mat.Dense, []float64) {
+func overlappingClasses(n, d int, offset float64) (*mat.Dense, []float64) {
 	rng := rand.New(rand.NewPCG(7, uint64(n)))
 	x, t := mat.NewDense(n, d, nil), make([]float64, n)
 	for i := range n {
@@ -235,25 +238,26 @@ func TestGramOfFewRows(t *testing.T) {
 		near float64 // distance between the last column and the first column
 		gram bool
 	}{{"well conditioned", 1, true}, {"nearly dependent columns", 1e-4, false}} {
-		x, target := overlapping(150, 4, 3)
+		x, target := overlappingClasses(150, 4, 3)
 		for i := range 150 {
 			x.Set(i, 3, x.At(i, 0)+c.near*x.At(i, 3))
 		}
 		p := logistic(x, target, nil)
 		path := Newton{}.Solve(p)
 		if !path.Converged || (path.last.Gram != nil) != c.gram {
-			t.Errorf("%s: uses a Gram matrix: %v; %s", c.name, path.last.Gram != nil, path.Reason)
+			t.Errorf("%s: the use of a Gram matrix is %v; %s", c.name, path.last.Gram != nil, path.Reason)
 		}
 		p = logistic(x, target, nil)
 		p.Factor = true
 		factor := Newton{}.Solve(p)
 		if factor.last.Tri == nil || !floats.EqualApprox(path.W, factor.W, 1e-12*(1+floats.Norm(path.W, math.Inf(1)))) {
-			t.Errorf("%s: weights %v, want %v as with the orthogonal factor", c.name, path.W, factor.W)
+			t.Errorf("%s: the weights are %v, want %v as with the orthogonal factor", c.name, path.W, factor.W)
 		}
 	}
 }
 
-// TestSoftmaxOfFewRows is TestGramOfFewRows for several classes without a prior.
+// TestSoftmaxOfFewRows checks that a softmax of few rows without a prior uses a Gram matrix, and
+// that the orthogonal factor leads to the same optimum.
 func TestSoftmaxOfFewRows(t *testing.T) {
 	p := manyClasses(200, 3, 3)
 	path := Newton{}.Solve(p)
@@ -261,46 +265,48 @@ func TestSoftmaxOfFewRows(t *testing.T) {
 	p.Factor = true
 	factor := Newton{}.Solve(p)
 	if !path.Converged || path.last.Gram == nil || factor.last.Tri == nil {
-		t.Fatalf("uses a Gram matrix: %v, uses the factor: %v; %s", path.last.Gram != nil, factor.last.Tri != nil,
+		t.Fatalf("the fit uses a Gram matrix: %v; with Factor it uses the factor: %v; %s",
+			path.last.Gram != nil, factor.last.Tri != nil,
 			path.Reason)
 	}
 	if !floats.EqualApprox(path.W, factor.W, 1e-12*(1+floats.Norm(path.W, math.Inf(1)))) {
-		t.Errorf("weights %v, want %v as with the orthogonal factor", path.W, factor.W)
+		t.Errorf("the weights are %v, want %v as with the orthogonal factor", path.W, factor.W)
 	}
 }
 
-// TestAt checks that At returns E and the Hessian of the rounded w. The values must agree bit for
-// bit if columns lie so far from 0 that the rounding of w0 changes the activations.
+// TestAt checks that At returns E and the Hessian at the rounded w. If columns lie so far from 0
+// that the rounding of w0 changes the activations, the values must agree bit for bit.
 func TestAt(t *testing.T) {
 	for _, c := range []struct{ offset, off float64 }{{0, 1e-13}, {30, 1e-13}, {1e13, 0}} {
-		x, target := overlapping(150, 4, c.offset)
+		x, target := overlappingClasses(150, 4, c.offset)
 		p := logistic(x, target, nil)
 		path := Newton{}.Solve(p)
 		ev := p.Likelihood().Evaluate(p.Outer(path.W), glm.WithGram)
 		e, h := p.At(path)
 		if !(math.Abs(e-ev.E) <= c.off*ev.E) {
-			t.Errorf("offset %v: E is %v, want %v, the sum at w", c.offset, e, ev.E)
+			t.Errorf("offset %v: E is %v, want %v as summed at w", c.offset, e, ev.E)
 		}
 		want := ev.Gram.Sym(5)
 		var d mat.Dense
 		d.Sub(h, want)
 		if off := mat.Norm(&d, 2); !(off <= c.off*mat.Norm(want, 2)) {
-			t.Errorf("offset %v: the error of the Hessian is %v, its size is %v", c.offset, off, mat.Norm(want, 2))
+			t.Errorf("offset %v: the error of the Hessian is %v, where its norm is %v",
+				c.offset, off, mat.Norm(want, 2))
 		}
 	}
 }
 
-// TestExistenceByDecay checks that a bound of e″/|e′| proves that the optimum of a Poisson model
-// exists, at the optimum and without a logistic fit. If all rows with t > 0 lie on a plane and all
-// rows with t = 0 lie on one side of it, the optimum does not exist. There must be no proof in this
-// case.
+// TestExistenceByDecay checks the proof that the optimum of a Poisson model exists. The proof uses
+// a bound of e″/|e′| at the optimum and needs no logistic fit. If all rows with t > 0 lie on a
+// plane and all rows with t = 0 lie on one side of the plane, the optimum does not exist, and there
+// must be no proof.
 func TestExistenceByDecay(t *testing.T) {
 	loss, err := glm.NewCanonical("Poisson", 1)
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, gap := range []float64{0, 20} {
-		x, target := overlapping(150, 3, 0)
+		x, target := overlappingClasses(150, 3, 0)
 		for i, v := range target {
 			if v > 0 {
 				x.SetRow(i, []float64{gap, 0, 0})
@@ -315,26 +321,27 @@ func TestExistenceByDecay(t *testing.T) {
 		}
 		path := Newton{}.Solve(p)
 		if exists := gap == 0; path.Converged != exists || (p.recession == nil) != exists {
-			t.Errorf("gap %v: converged %v, recession %v; %s", gap, path.Converged, p.recession, path.Reason)
+			t.Errorf("gap %v: converged is %v, want true only for gap 0; the recession is %v; the reason is %s",
+				gap, path.Converged, p.recession, path.Reason)
 		}
 	}
 }
 
-// TestSurelyOfFewRows compares the bounds in surely with the step of the precise gradient, under
-// priors of increasing strength.
+// TestSurelyOfFewRows checks the result of boundsSuffice against the step of the precise gradient,
+// for few rows and priors of increasing strength.
 func TestSurelyOfFewRows(t *testing.T) {
 	promised := 0
 	for _, n := range []int{150, 1000} {
 		for _, offset := range []float64{0, 1e3, 1e7} {
 			for _, α := range []float64{0, 1, 1e6, 1e12, 1e18} {
-				x, target := overlapping(n, 4, offset)
-				p := logistic(x, target, biased(5, α))
+				x, target := overlappingClasses(n, 4, offset)
+				p := logistic(x, target, biasPrior(5, α))
 				w := Newton{}.Solve(p).W
 				p.precise = false
 				it := newNewton(p, w)
 				it.accept(w)
-				it.model()
-				sure := it.q != nil && it.surely()
+				it.computeModel()
+				sure := it.q != nil && it.boundsSuffice()
 				if !sure {
 					continue
 				}
@@ -343,10 +350,10 @@ func TestSurelyOfFewRows(t *testing.T) {
 				exact.precise = true
 				q := *it.q
 				q.z = q.R.SolveT(exact.innerGradient(w, it.ev))
-				d := p.direction(&q)
-				floats.Sub(d, p.direction(it.q))
+				d := p.newtonStep(&q)
+				floats.Sub(d, p.newtonStep(it.q))
 				floats.Sub(q.z, it.q.z)
-				if λ := linalg.Norm(q.z); λ > 0.5*p.digits() || !p.near(w, d, 0.5*p.digits()) {
+				if λ := linalg.Norm(q.z); λ > 0.5*p.requiredAccuracy() || !p.isShort(w, d, 0.5*p.requiredAccuracy()) {
 					t.Errorf("%d rows around %g, α = %g: the step due to rounding is %.3g standard errors long", n, offset, α,
 						λ)
 				}
@@ -354,13 +361,13 @@ func TestSurelyOfFewRows(t *testing.T) {
 		}
 	}
 	if promised < 12 {
-		t.Errorf("surely returns true for only %d of 30 problems", promised)
+		t.Errorf("boundsSuffice returns true for only %d of 30 problems", promised)
 	}
 }
 
-// biased returns a prior with mean 1/3, precision α for the bias and precision 1 for the other
-// weights, or nil for α = 0.
-func biased(m int, α float64) *glm.Gaussian {
+// biasPrior returns a prior with mean 1/3, precision α for the bias and precision 1 for the other
+// weights. For α = 0 it returns nil.
+func biasPrior(m int, α float64) *glm.Gaussian {
 	if α == 0 {
 		return nil
 	}
@@ -378,7 +385,7 @@ func biased(m int, α float64) *glm.Gaussian {
 // TestPriorRounding checks that priorRounding rejects a prior that couples the bias to another
 // weight. Such a prior requires the precise gradient.
 func TestPriorRounding(t *testing.T) {
-	x, target := overlapping(150, 1, 0)
+	x, target := overlappingClasses(150, 1, 0)
 	for _, c := range []struct {
 		root [][]float64
 		ok   bool

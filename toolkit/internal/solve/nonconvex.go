@@ -11,7 +11,7 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/linalg"
 )
 
-// noCurvature is the largest curvature at which a direction counts as flat. It is relative to the
+// noCurvature is the largest curvature of a direction that counts as flat. It is relative to the
 // largest possible curvature of the logistic loss.
 const noCurvature = 1e-12
 
@@ -20,16 +20,16 @@ type ExactPath struct {
 	*Path
 	Fit   *Problem
 	Row   func(ε float64) func(a, t float64) glm.ExactRow
-	Eps   float64 // ε, a parameter of the loss; estimated if Joint is true
+	Eps   float64 // parameter ε of the loss, which is estimated if Joint is true
 	Joint bool
-	Sums  *glm.ExactSums // the sums at the last iterate
+	Sums  *glm.ExactSums // sums over the rows at the last iterate
 	E     float64
 }
 
-// Exactly continues from path, the result of a first phase with a second derivative that is never
-// negative. It makes Newton steps in w with the exact Hessian. If joint is true, the steps also
-// change ε. If the Hessian is not positive definite, or if E does not fall, Exactly damps the
-// Hessian (Levenberg).
+// Exactly minimises E with the exact Hessian. It starts at the end of path, which is the result of
+// a first phase with a second derivative that is never negative. It makes Newton steps in w. If
+// joint is true, the steps also change ε. If the Hessian is not positive definite, or if E does not
+// fall, Exactly damps the Hessian (Levenberg).
 func (f *Problem) Exactly(path *Path, row func(ε float64) func(a, t float64) glm.ExactRow, ε float64,
 	joint bool) *ExactPath {
 	n := &ExactPath{Path: path, Fit: f, Row: row, Eps: ε, Joint: joint}
@@ -39,11 +39,11 @@ func (f *Problem) Exactly(path *Path, row func(ε float64) func(a, t float64) gl
 	first := n.Trace[len(n.Trace)-1].Iteration
 	last, damping := math.Inf(1), 0.0
 	for it := 0; ; it++ {
-		g, h := n.model()
+		g, h := n.computeModel()
 		λ, near := math.Inf(1), false
 		if r, _ := linalg.Cholesky(h.At, len(g)); r != nil {
 			z := r.SolveT(g)
-			λ, near = floats.Norm(z, 2), n.near(r.Solve(z))
+			λ, near = floats.Norm(z, 2), n.isShort(r.Solve(z))
 		}
 		short := it > 0 && λ <= f.Tol || λ <= rounding && λ > last/2
 		if short && near {
@@ -52,9 +52,9 @@ func (f *Problem) Exactly(path *Path, row func(ε float64) func(a, t float64) gl
 				first+it, λ)
 			break
 		}
-		if short && !n.held() {
+		if short && !n.priorBounds() {
 			n.Reason = fmt.Sprintf("not converged: stopped after %d iterations, where the Newton step is %.1g standard errors long but not short relative to the weights", first+it, λ)
-			break // w is far out on a tail of E; judge reports this
+			break // w is far out on a tail of E, which examineCurvature reports
 		}
 		if it >= f.MaxIt {
 			n.Reason = fmt.Sprintf("not converged: stopped after MaxIterations = %d with the exact Hessian, the Newton step is still %.2g standard errors long", it, λ)
@@ -70,36 +70,36 @@ func (f *Problem) Exactly(path *Path, row func(ε float64) func(a, t float64) gl
 		s.Iteration = first + it + 1
 		n.Trace = append(n.Trace, s)
 	}
-	n.judge()
-	n.round()
+	n.examineCurvature()
+	n.checkRounding()
 	return n
 }
 
-// near reports whether a step d in the free coordinates is short relative to the weights and the
+// isShort reports whether a step d in the free coordinates is short relative to the weights and the
 // activations. If d is longer than the vector of weights, the last entry of d is the step of ε.
-func (n *ExactPath) near(d []float64) bool {
+func (n *ExactPath) isShort(d []float64) bool {
 	f, k := n.Fit, len(n.W)
 	if f.Rank != nil {
 		k = f.Rank.R
 	}
-	share := f.digits()
+	share := f.requiredAccuracy()
 	if len(d) > k && !(math.Abs(d[k]) <= share) {
 		return false
 	}
 	d = d[:k]
-	return f.near(n.W, f.Rank.Embed(d), share)
+	return f.isShort(n.W, f.Rank.Embed(d), share)
 }
 
-// held reports whether a prior makes E grow in every direction for large w.
-func (n *ExactPath) held() bool { return n.Fit.Prior != nil && !n.Fit.Prior.Free }
+// priorBounds reports whether a prior makes E grow in every direction for large w.
+func (n *ExactPath) priorBounds() bool { return n.Fit.Prior != nil && !n.Fit.Prior.Free }
 
-// AtZero reports whether ε is estimated and stays at its lower bound 0. This happens if E does not
-// fall for ε > 0.
+// AtZero reports whether ε is estimated and stays at its lower bound 0, because E does not fall for
+// ε > 0.
 func (n *ExactPath) AtZero() bool { return n.Joint && n.Eps == 0 && n.Sums.Eps >= 0 }
 
-// model returns the gradient and the Hessian in the free coordinates. If ε is estimated and AtZero
-// is false, the last entries belong to ε.
-func (n *ExactPath) model() ([]float64, *mat.SymDense) {
+// computeModel returns the gradient and the Hessian in the free coordinates. If ε is estimated and
+// AtZero is false, the last entries belong to ε.
+func (n *ExactPath) computeModel() ([]float64, *mat.SymDense) {
 	f, s := n.Fit, n.Sums
 	g := f.innerGradient(n.W, s.Evaluation)
 	full := hessian(s, f.GLM.M)
@@ -115,7 +115,7 @@ func (n *ExactPath) model() ([]float64, *mat.SymDense) {
 	if !n.Joint || n.AtZero() {
 		return g, full
 	}
-	return append(g, s.Eps), bordered(full, mixed, s.EpsEps)
+	return append(g, s.Eps), withBorder(full, mixed, s.EpsEps)
 }
 
 // hessian returns the Hessian of the likelihood with respect to w.
@@ -123,8 +123,8 @@ func hessian(s *glm.ExactSums, m int) *mat.SymDense {
 	return linalg.SymOf(m, func(i, j int) float64 { return s.Plus.At(i, j) - s.Minus.At(i, j) })
 }
 
-// bordered returns a matrix with one more column, whose last element is corner.
-func bordered(a *mat.SymDense, col []float64, corner float64) *mat.SymDense {
+// withBorder returns the matrix a with one more row and column, which contain col and corner.
+func withBorder(a *mat.SymDense, col []float64, corner float64) *mat.SymDense {
 	k := len(col)
 	h := a.GrowSym(1).(*mat.SymDense)
 	for i, v := range col {
@@ -156,7 +156,7 @@ func (n *ExactPath) advance(g []float64, h *mat.SymDense, damping float64) float
 			ε = math.Min(math.Max(ε-d[len(d)-1], 0), 0.5-1e-9)
 			d = d[:len(d)-1]
 		}
-		w := along(n.W, f.Rank.Embed(d), -1)
+		w := pointAlong(n.W, f.Rank.Embed(d), -1)
 		s := f.GLM.EvaluateExact(w, n.Row(ε))
 		e := s.E + f.Prior.Value(f.Coord.Outer(w))
 		if !(e <= n.E+slack) {
@@ -171,21 +171,23 @@ func (n *ExactPath) advance(g []float64, h *mat.SymDense, damping float64) float
 	return damping
 }
 
-// judge examines the curvature at the last iterate, relative to the largest possible curvature. A
-// minimum has positive curvature in every direction. If a direction is flat, E only approaches its
-// lowest value as w grows. If a curvature is negative, the point is a saddle.
-func (n *ExactPath) judge() {
+// examineCurvature examines the curvature at the last iterate, relative to the largest possible
+// curvature. A minimum has positive curvature in every direction. If a direction is flat, E only
+// approaches its lowest value as w grows. If a curvature is negative, the point is a saddle.
+func (n *ExactPath) examineCurvature() {
 	f := n.Fit
-	if n.held() {
+	if n.priorBounds() {
 		return
 	}
-	b := f.boundFactor() // includes the prior, because a few rows without a prior do not have a regular factor
+	// This bound includes the prior, because a few rows without a prior do not have a regular
+	// factor.
+	b := f.boundFactor()
 	if !b.Regular() {
 		return
 	}
 	was := n.Joint
 	n.Joint = false
-	_, h := n.model()
+	_, h := n.computeModel()
 	n.Joint = was
 	inv := b.Inverse()
 	var a, c mat.Dense
@@ -214,7 +216,7 @@ func (n *ExactPath) judge() {
 	if f.Rank != nil {
 		var free mat.VecDense
 		if err := free.SolveVec(f.Rank.Free, mat.NewVecDense(len(u), u)); err != nil {
-			return // cannot happen: the free directions are independent
+			return // this cannot happen, because the free directions are independent
 		}
 		u = free.RawVector().Data
 	}
@@ -236,14 +238,14 @@ func (n *ExactPath) judge() {
 		"W is the iterate after %d iterations; for finite weights use a Prior", len(n.Trace)-1)
 }
 
-// round tests the rounding of the weights of x, like Problem.Returned.
-func (n *ExactPath) round() {
+// checkRounding tests the rounding of the weights of x, like Problem.Returned.
+func (n *ExactPath) checkRounding() {
 	if !n.Converged {
 		return
 	}
-	g, h := n.model()
+	g, h := n.computeModel()
 	if n.Joint && !n.AtZero() {
-		g = g[:len(g)-1] // ε is the same in the units of x, so only the weights are rounded
+		g = g[:len(g)-1] // ε does not depend on the units of x, so only the weights are rounded
 	}
 	r, _ := linalg.Cholesky(h.At, len(g))
 	if r == nil {
@@ -264,13 +266,13 @@ func (n *ExactPath) Matrices(covariance bool) (h, c *mat.SymDense) {
 	h = hessian(s, m)
 	if n.Joint {
 		k++
-		h = bordered(h, s.AEps, s.EpsEps)
+		h = withBorder(h, s.AEps, s.EpsEps)
 	}
 	f.Prior.AddPrecision(h)
 	if !covariance || n.AtZero() {
 		return h, nil
 	}
-	_, inner := n.model()
+	_, inner := n.computeModel()
 	r, _ := linalg.Cholesky(inner.At, k)
 	if r == nil {
 		return h, nil

@@ -65,7 +65,7 @@ func (p *Problem) preciseSums(in []float64) []linalg.Twofold {
 			a.derive(b.Lo, b.N)
 			for r := range b.N {
 				weight := b.W.At(r)
-				a.each(r, func(own, other int, e, _ float64) {
+				a.eachTerm(r, func(own, other int, e, _ float64) {
 					e *= weight
 					for j, x := range b.Row(r)[:m] {
 						(*s)[own*m+j] = (*s)[own*m+j].AddProduct(e, x)
@@ -128,24 +128,24 @@ func (p *Problem) addPrecisePrior(g []linalg.Twofold, in []float64) {
 	}
 }
 
-// exact reports whether the Newton step from sums in float64 equals the step from the precise
-// gradient, up to the digits required.
-func (n *newton) exact() bool {
-	const part = 0.1 // largest difference of the two steps, as a share of the required digits
-	if n.precise || n.Jeffreys || math.IsInf(n.Tol, 1) || n.q == nil || n.surely() {
+// gradientIsExact reports whether the Newton step from sums in float64 equals the step from the
+// precise gradient, up to the digits required.
+func (n *newton) gradientIsExact() bool {
+	const part = 0.1 // largest difference between the steps, as a share of the required digits
+	if n.precise || n.Jeffreys || math.IsInf(n.Tol, 1) || n.q == nil || n.boundsSuffice() {
 		return true
 	}
 	p := *n.Problem
 	p.precise = true
 	q := *n.q
 	q.z = q.R.SolveT(p.innerGradient(n.out.W, n.ev))
-	d := n.direction(&q)
-	floats.Sub(d, n.direction(n.q))
+	d := n.newtonStep(&q)
+	floats.Sub(d, n.newtonStep(n.q))
 	floats.Sub(q.z, n.q.z)
 	if linalg.Norm(n.out.W) == 0 && linalg.Norm(d) > 0 {
-		return false // the inputs are tiny, so even a tiny change of the weights matters
+		return false // because the inputs are tiny, even a tiny change of the weights matters
 	}
-	return linalg.Norm(q.z) <= part*n.digits() && n.Problem.near(n.out.W, d, part*n.digits())
+	return linalg.Norm(q.z) <= part*n.requiredAccuracy() && n.Problem.isShort(n.out.W, d, part*n.requiredAccuracy())
 }
 
 // usePrecise switches to the precise gradient for all further iterations. The caller must compute
@@ -155,9 +155,9 @@ func (n *newton) usePrecise() {
 	n.ev, n.e = n.Evaluate(n.out.W, n.lv)
 }
 
-// noise returns a bound of the error that remains with precise sums. It is the step that the
-// rounding of all e′_n causes, in standard errors and relative to the weights. noise returns +Inf
-// if the factor R has no correct digits in some direction.
+// noise returns an upper bound of the error that remains with precise sums. The error is the step
+// that the rounding of all e′_n causes, in standard errors and relative to the weights. noise
+// returns +Inf if the factor R has no correct digits in some direction.
 func (n *newton) noise() float64 {
 	const ε = 0x1p-53
 	inv := n.q.inverse()
@@ -166,11 +166,11 @@ func (n *newton) noise() float64 {
 	}
 	inv = n.Rank.EmbedColumns(inv)
 	outer := n.Coord.Columns(inv)
-	// This bound is usually small enough. It assumes only that inner inputs are at most 2 in size
-	// and that the bias input is 1.
+	// This first bound is usually small enough. It assumes only that inner inputs are at most 2 in
+	// size and that the bias input is 1.
 	reach := math.Sqrt(2+8*float64(len(n.Coord.Scale))) * mat.Norm(inv, 2)
 	bound := ε * n.ev.Noise * reach * math.Max(1, mat.Norm(outer, 2)/(1+linalg.Norm(n.Coord.Outer(n.out.W))))
-	if bound <= n.digits() {
+	if bound <= n.requiredAccuracy() {
 		return bound
 	}
 	return ε * n.Problem.noise(n.out.W, inv, outer)
@@ -195,7 +195,7 @@ func (p *Problem) noise(w []float64, inv, outer *mat.Dense) float64 {
 				}
 				a.derive(b.Lo, b.N)
 				for r := range b.N {
-					a.each(r, func(own, other int, e, h float64) {
+					a.eachTerm(r, func(own, other int, e, h float64) {
 						c := (4*math.Abs(e) + h) * b.W.At(r)
 						if c == 0 {
 							return
@@ -219,14 +219,14 @@ func (p *Problem) noise(w []float64, inv, outer *mat.Dense) float64 {
 		}, func(dst, src *float64) { *dst += *src })
 }
 
-// roundingReason returns the Reason of a fit for which rounding leaves the optimum too uncertain.
-// It returns "" if the uncertainty is within the required digits.
+// roundingReason returns the Reason of a fit that has not converged because rounding errors make
+// the optimum too uncertain. If the uncertainty is within the required digits, it returns "".
 func (n *newton) roundingReason() string {
 	if math.IsInf(n.Tol, 1) {
 		return ""
 	}
 	noise := n.noise() + n.jeffreysNoise()
-	if noise <= n.digits() {
+	if noise <= n.requiredAccuracy() {
 		return ""
 	}
 	left := "undetermined"
@@ -234,17 +234,17 @@ func (n *newton) roundingReason() string {
 		left = fmt.Sprintf("uncertain by %.1g (in standard errors, or relative to their size)", noise)
 	}
 	return fmt.Sprintf("not converged: stopped after %d iterations, because rounding leaves the weights %s; %s",
-		n.steps(), left, n.outlying())
+		n.traceSteps(), left, n.causeOfRounding())
 }
 
 // rowTerms computes the derivatives of a run of rows from activations of 31 digits, for a loss of
 // one activation and for a softmax.
 type rowTerms struct {
 	glm       *glm.Likelihood
-	act       [][]linalg.Twofold // activations of each class; for a loss of one activation, only one entry
+	act       [][]linalg.Twofold // activations of each class; a single entry for a loss of one activation
 	a, d1, d2 []float64
-	t, buf    []float64 // targets of a softmax, by rows
-	y, c      []float64 // posteriors of one row, and their complements
+	t, buf    []float64 // targets of a softmax, row by row
+	y, c      []float64 // posteriors of one row and their complements
 }
 
 func newRowTerms(g *glm.Likelihood, rows int) *rowTerms {
@@ -265,8 +265,8 @@ func newRowTerms(g *glm.Likelihood, rows int) *rowTerms {
 	return s
 }
 
-// derive reads the targets of rows lo … lo+n−1. The activations of these rows are in act. For a
-// loss of one activation, derive also computes the derivatives.
+// derive reads the targets of rows lo … lo+n−1. The slice act contains the activations of these
+// rows. For a loss of one activation, derive also computes the derivatives.
 func (s *rowTerms) derive(lo, n int) {
 	if s.glm.Many != nil {
 		s.glm.Many.T.Read(lo, lo+n, s.t, s.buf)
@@ -278,11 +278,11 @@ func (s *rowTerms) derive(lo, n int) {
 	s.glm.Loss.Eval(s.a[:n], s.glm.Targets(lo, lo+n), s.d1[:n], s.d2[:n])
 }
 
-// each calls f for every part of ∇E from row r. A part is e·φ for class own and, if other ≥ 0, −e·φ
-// for class other. h is |e″·a|, because a relative rounding error of the activation a changes e by
-// the same share of h. The K parts of a softmax add up to 0 exactly. each therefore writes the part
-// of the class with the largest posterior as minus the sum of the other parts.
-func (s *rowTerms) each(r int, f func(own, other int, e, h float64)) {
+// eachTerm calls f for every part of ∇E from row r. A part is e·φ for class own and, if other ≥ 0,
+// −e·φ for class other. h is |e″·a|, because a relative rounding error of the activation a changes
+// e by the same share of h. The K parts of a softmax add up to 0 exactly. eachTerm therefore writes
+// the part of the class with the largest posterior as minus the sum of the other parts.
+func (s *rowTerms) eachTerm(r int, f func(own, other int, e, h float64)) {
 	if s.glm.Many == nil {
 		f(0, -1, s.d1[r], math.Abs(s.d2[r]*s.a[r]))
 		return
@@ -308,8 +308,8 @@ func (s *rowTerms) each(r int, f func(own, other int, e, h float64)) {
 // priorRounding returns the squared length of the prior's residuals u = root·(w−m0). It also
 // returns a bound, in standard errors, for the change of the Newton step that the rounding of u
 // causes. Because H ≥ rootᵀroot, an error of u changes R⁻ᵀrootᵀu by at most the length of the
-// error. For the rounding of the sum rootᵀu, ‖u‖² replaces the Σ e′_n²/e″_n of the rows. ok is
-// false if the prior couples the bias to other weights, because the rows of the prior then lose
+// error. For the rounding of the sum rootᵀu, ‖u‖² takes the place of Σ e′_n²/e″_n of the rows. If
+// the prior couples the bias to other weights, ok is false, because the rows of the prior then lose
 // digits in inner coordinates.
 func (p *Problem) priorRounding(in []float64) (square, rounding float64, ok bool) {
 	if p.Prior == nil {
@@ -319,7 +319,7 @@ func (p *Problem) priorRounding(in []float64) (square, rounding float64, ok bool
 		return 0, 0, false
 	}
 	w := p.Coord.Outer(in)
-	size := math.Abs(in[0]) // sum of the |terms| of w_0
+	size := math.Abs(in[0]) // the sum of the absolute values of the terms of w_0
 	for j, c := range p.Coord.Shift {
 		size += math.Abs(c * in[j+1])
 	}

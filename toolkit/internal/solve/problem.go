@@ -13,9 +13,9 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/linalg"
 )
 
-// Solver minimises the objective of a generalized linear model. All solvers find the same optimum
-// but take different paths (see Trace). Newton, GradientDescent, Sequential, CoordinateAscent and
-// LBFGS implement Solver. A nil Solver means Newton.
+// Solver minimises the objective of a generalized linear model. Newton, GradientDescent,
+// Sequential, CoordinateAscent and LBFGS implement Solver. They find the same optimum but take
+// different paths (see Trace). A nil Solver means Newton.
 type Solver interface {
 	Solve(p *Problem) *Path
 	// Prepare checks the solver's own options for inputs with d columns and k classes. It returns
@@ -23,69 +23,71 @@ type Solver interface {
 	Prepare(d, k int) (maxIterations int, err error)
 }
 
-// Problem is the input of a solver: the objective in inner coordinates.
+// Problem is the input of a solver: the objective as a function of inner coordinates.
 type Problem struct {
-	Src      *block.Source
-	GLM      *glm.Likelihood
-	Coord    *linalg.Coordinates
-	Cols     *block.Columns
-	Prior    *glm.Gaussian // the prior in the coordinates of w, or nil
-	Root     [][]float64   // rows of the prior's root in inner coordinates
-	Rank     *linalg.Rank  // nil for full rank
-	FreeRoot [][]float64   // if not nil, rows of the prior's root in the free coordinates of Rank, which are orthonormal
-	Start    []float64     // in inner coordinates
-	Warm     bool          // Newton may choose a different start
-	Early    bool          // Coord and Cols come from a few rows; Newton returns nil if they do not suit all rows
+	Src   *block.Source
+	GLM   *glm.Likelihood
+	Coord *linalg.Coordinates
+	Cols  *block.Columns
+	Prior *glm.Gaussian // the prior in the coordinates of w, or nil
+	Root  [][]float64   // rows of the root of the prior's precision, in inner coordinates
+	Rank  *linalg.Rank  // rank of the design matrix; nil for full rank
+	// nil, or rows of the prior's root in the free coordinates of Rank, which are then orthonormal
+	FreeRoot [][]float64
+	Start    []float64 // in inner coordinates
+	Warm     bool      // whether Newton may choose a different start
+	// whether Coord and Cols come from a few rows; if they do not suit all rows, Newton returns nil
+	Early    bool
 	MaxIt    int
 	Tol      float64
-	Proper   bool // the minimum exists for all data, because of the prior or the loss
+	Proper   bool // whether the minimum exists for all data, because of the prior or the loss
 	precise  bool // preciseGradient computes ∇E
-	Convex   bool // E is convex, so Newton's method can make steps longer than 1
-	Jeffreys bool // the objective has Jeffreys' penalty −½ ln|H|; set by UseJeffreys
-	fixed    bool // one weight is fixed; see Fixed
-	Exact    bool // under Jeffreys' prior: always compute the Hessian of the penalty, even if this is slow
-	Factor   bool // always use the orthogonal factor, because draws with a seed depend on each bit of R
+	Convex   bool // whether E is convex, so that Newton's method can make steps longer than 1
+	Jeffreys bool // whether the objective includes Jeffreys' penalty −½ ln|H|; set by UseJeffreys
+	fixed    bool // whether one weight is fixed; see Fixed
+	Exact    bool // under Jeffreys' prior, whether to compute the Hessian of the penalty even if this is slow
+	Factor   bool // whether to use the orthogonal factor always, because draws with a seed depend on each bit of R
 
 	// Other is set for a likelihood that is not logistic. The likelihood has a maximum if and only
-	// if the logistic likelihood with the targets Signs has a maximum. If Signs is nil, it stands
-	// for the targets themselves. Steeper is the slope at 0 relative to the logistic slope.
-	// Decay(a) is an upper bound of e″/|e′| = |d ln e′/da| for rows with targets 0 or 1 in Signs
-	// and activations of at most a in size. Decay is nil if no bound is known.
+	// if the logistic likelihood with the targets Signs has a maximum. If Signs is nil, the targets
+	// themselves are used. Steeper is the slope at 0 relative to the logistic slope. Decay(a) is an
+	// upper bound of e″/|e′| = |d ln e′/da| for rows with targets 0 or 1 in Signs and activations
+	// of at most a in size. Decay is nil if no bound is known.
 	Other     bool
 	Signs     []float64
 	Steeper   float64
 	Decay     func(a float64) float64
-	recession *Recession        // nil until Recede is called
-	budget    *existence.Budget // the budget of Recede; nil stands for NewBudget()
+	recession *Recession        // result of Recede; nil until Recede is called
+	budget    *existence.Budget // budget of Recede; nil means NewBudget()
 	scratch   *scratch
 }
 
-// Path is the result of a solver.
+// Path is the result of a solver: the weights, the trace and the reason why the solver stopped.
 type Path struct {
-	W         []float64 // the last iterate, in inner coordinates
+	W         []float64 // weights of the last iterate, in inner coordinates
 	Quad      *Quadratic
-	last      *glm.Evaluation // the evaluation at W, or nil if Newton's method did not compute it
+	last      *glm.Evaluation // evaluation at W, or nil if Newton's method did not compute it
 	Trace     Trace
 	Converged bool
 	Reason    string
-	Direction []float64 // not nil if the data are separable; in inner coordinates
+	Direction []float64 // separating direction in inner coordinates; nil if the data are not separable
 	on        int       // number of rows on the plane perpendicular to Direction
 }
 
-// Trace is the sequence of iterates of a fit, the starting point first.
+// Trace is the sequence of iterates of a fit, beginning with the starting point.
 type Trace []Step
 
-// Step is one iterate.
+// Step is one iterate in a Trace.
 type Step struct {
-	W             []float64 // the weights, bias first
-	E             float64   // the objective: −ln p(t|w) plus the prior's penalty
+	W             []float64 // weights of the iterate, bias first
+	E             float64   // value of the objective: −ln p(t|w) plus the prior's penalty
 	GradNorm      float64   // ‖∇E(w)‖
 	Misclassified int       // number of rows with t > ½ and a ≤ 0, or t ≤ ½ and a > 0
-	Iteration     int       // number of iterations before this step; a trace may skip iterations
-	HeldOut       float64   // −ln p of the held-out rows of a Stopping, 0 without a Stopping
+	Iteration     int       // number of iterations before this step; a trace may omit iterations
+	HeldOut       float64   // −ln p of the held-out rows of a Stopping; 0 without a Stopping
 }
 
-// NewProblem puts a likelihood and a prior into inner coordinates.
+// NewProblem converts a likelihood and a prior to inner coordinates.
 func NewProblem(src *block.Source, cols *block.Columns, t []float64, l glm.Loss, prior *glm.Gaussian) *Problem {
 	_, d := src.Dims()
 	c := linalg.NewCoordinates(cols, prior.Floors(d))
@@ -94,18 +96,18 @@ func NewProblem(src *block.Source, cols *block.Columns, t []float64, l glm.Loss,
 		p.Rank = linalg.RankOf(p.GLM.Design, c)
 		return p
 	}
-	p.Proper = true // if the prior does not penalise the bias, the rows of two classes keep the bias finite
+	p.Proper = true // even if the prior does not penalise the bias, rows of two classes keep the bias finite
 	for _, row := range prior.Root {
 		p.Root = append(p.Root, c.Row(row))
 	}
 	return p
 }
 
-// Evaluate returns the likelihood's evaluation and the value of the whole objective at inner
+// Evaluate returns the evaluation of the likelihood and the value of the whole objective at inner
 // weights.
 func (p *Problem) Evaluate(in []float64, lv glm.Level) (*glm.Evaluation, float64) {
 	if p.Jeffreys {
-		return p.penalised(in, lv)
+		return p.evaluatePenalised(in, lv)
 	}
 	ev := p.GLM.Evaluate(in, lv)
 	if p.Prior == nil {
@@ -118,7 +120,7 @@ func (p *Problem) Evaluate(in []float64, lv glm.Level) (*glm.Evaluation, float64
 // rounded up, so 0 means that no row is misclassified.
 func misclassified(ev *glm.Evaluation) int { return int(math.Ceil(ev.Wrong)) }
 
-// step returns the trace's entry for an evaluated iterate.
+// step returns the entry of the trace for an evaluated iterate.
 func (p *Problem) step(in []float64, ev *glm.Evaluation, e float64) Step {
 	w := p.Outer(in)
 	return Step{W: w, E: e, GradNorm: floats.Norm(p.gradient(w, ev), 2), Misclassified: misclassified(ev)}
@@ -131,8 +133,8 @@ func (p *Problem) gradient(w []float64, ev *glm.Evaluation) []float64 {
 	return g
 }
 
-// Residual returns the prior's residuals root·(w − m0). If FreeRoot is not nil, it returns FreeRoot
-// times the free coordinates of w instead.
+// Residual returns the residuals root·(w − m0) of the prior. If FreeRoot is not nil, it returns
+// FreeRoot times the free coordinates of w instead.
 func (p *Problem) Residual(in []float64) []float64 {
 	if p.Prior == nil {
 		return nil
@@ -148,8 +150,8 @@ func (p *Problem) Residual(in []float64) []float64 {
 	return p.Prior.Residual(p.Coord.Outer(in))
 }
 
-// Moments returns the form in which second moments are first summed. A Gram matrix is faster, and
-// accurate if it is well conditioned (see fromGram).
+// Moments returns the form in which the second moments are summed first. A Gram matrix is faster
+// than a triangular factor, and is accurate if it is well conditioned (see fromGram).
 func (p *Problem) Moments() glm.Level {
 	if p.GLM.N < p.GLM.M || p.Factor && !linalg.Large(p.GLM.N, p.GLM.M) {
 		return glm.WithTriangle
@@ -157,11 +159,12 @@ func (p *Problem) Moments() glm.Level {
 	return glm.WithGram
 }
 
-// digits returns the relative accuracy required of the weights and activations of a converged fit.
-func (p *Problem) digits() float64 { return math.Max(1e-8, p.Tol) }
+// requiredAccuracy returns the relative accuracy required of the weights and activations of a
+// converged fit.
+func (p *Problem) requiredAccuracy() float64 { return math.Max(1e-8, p.Tol) }
 
-// Outer converts inner weights to weights of x. If several weights of x have the same activations,
-// Outer returns the shortest weights.
+// Outer converts inner weights to weights of x. If several weight vectors of x have the same
+// activations, Outer returns the shortest.
 func (p *Problem) Outer(in []float64) []float64 { return p.Rank.Shortest(p.Coord.Outer(in)) }
 
 // Returned returns the weights of x at the end of a path. If the rounding of these weights costs
@@ -177,30 +180,31 @@ func (p *Problem) Returned(path *Path) []float64 {
 }
 
 // farFrom is a distance between a column and 0, in units of the column's spread. If a column is
-// farther from 0, moved measures the rounding of the weights of dependent columns.
+// farther from 0, roundingDifference measures the rounding of the weights of dependent columns.
 const farFrom = 1 << 10
 
-// Rounding tests the weights w of x, which are rounded from the inner weights in. It returns "" if
-// w is as accurate as in. Otherwise it returns the reason for the difference. q is the model of the
-// objective. The bias includes the sum Σ_j w_j·c_j over columns centred at c_j, and has no more
-// digits than this sum.
+// Rounding tests the weights w of x, which are rounded from the inner weights in. If w is as
+// accurate as in, it returns "". Otherwise it returns the reason for the difference. q is the
+// second-order model of the objective. The bias includes the sum Σ_j w_j·c_j over columns centred
+// at c_j, and has no more digits than this sum.
 func (p *Problem) Rounding(in, w []float64, q *Quadratic) string {
-	moved, λ := p.moved(in, w, q)
-	if λ <= p.digits() && math.Sqrt2*p.widest()*linalg.Norm(moved) <= 0.1*p.digits() {
+	moved, λ := p.roundingDifference(in, w, q)
+	if λ <= p.requiredAccuracy() && math.Sqrt2*p.maxRowNorm()*linalg.Norm(moved) <= 0.1*p.requiredAccuracy() {
 		return ""
 	}
-	step := p.direction(q)
+	step := p.newtonStep(q)
 	floats.Sub(step, moved)
-	if λ <= p.digits() && p.near(in, step, p.digits()) {
+	if λ <= p.requiredAccuracy() && p.isShort(in, step, p.requiredAccuracy()) {
 		return ""
 	}
 	return fmt.Sprintf("not converged: rounding leaves the weights in the units of x uncertain by %.1g (in standard errors, or relative to an activation), because %s",
-		math.Max(λ, p.Reach(in, step)), p.farthest(in))
+		math.Max(λ, p.Reach(in, step)), p.describeFarthest(in))
 }
 
-// moved returns the difference between the inner weights of w and in, without the component that
-// changes no activation. It also returns the length, in standard errors, of the Newton step from w.
-func (p *Problem) moved(in, w []float64, q *Quadratic) ([]float64, float64) {
+// roundingDifference returns the difference between the inner weights of w and in, without the
+// component that changes no activation. It also returns the length, in standard errors, of the
+// Newton step from w.
+func (p *Problem) roundingDifference(in, w []float64, q *Quadratic) ([]float64, float64) {
 	d := p.Coord.Displacement(w, in)
 	left := func(u []float64) float64 {
 		z := q.R.Times(u)
@@ -210,11 +214,11 @@ func (p *Problem) moved(in, w []float64, q *Quadratic) ([]float64, float64) {
 	switch {
 	case p.Rank == nil:
 		return d, left(d)
-	case p.Rank.Dependent == nil: // the free coordinates are orthonormal
+	case p.Rank.Dependent == nil: // Restrict projects orthogonally, because the free coordinates are orthonormal
 		u := p.Rank.Restrict(d)
 		d, λ := p.Rank.Embed(u), left(u)
 		if p.FreeRoot != nil {
-			shift := p.Rank.Shortest(common(p.Coord.Displacement(w, in), p.GLM.Many.K))
+			shift := p.Rank.Shortest(commonShift(p.Coord.Displacement(w, in), p.GLM.Many.K))
 			floats.Add(d, shift)
 			floats.Sub(shift, q.shift)
 			for _, row := range p.Root {
@@ -225,14 +229,14 @@ func (p *Problem) moved(in, w []float64, q *Quadratic) ([]float64, float64) {
 	case floats.Norm(p.Coord.Shift, math.Inf(1)) < farFrom:
 		return make([]float64, len(d)), q.decrement()
 	}
-	// The shortest weights may differ strongly from in along the dependent columns, where q has no
-	// curvature. moved therefore computes the factor again from the rows.
+	// Along the dependent columns, where q has no curvature, the shortest weights may differ
+	// strongly from in. roundingDifference therefore computes the factor again from the rows.
 	ev, _ := p.Evaluate(in, glm.WithTriangle)
 	return make([]float64, len(d)), q.decrement() + linalg.Norm(linalg.Leading(ev.Tri, p.GLM.M).Times(d))
 }
 
-// farthest describes the column that costs the bias the most digits.
-func (p *Problem) farthest(in []float64) string {
+// describeFarthest describes the column that costs the bias the most digits.
+func (p *Problem) describeFarthest(in []float64) string {
 	column, most, m := 0, -1.0, len(p.Coord.Shift)+1
 	for i, v := range in {
 		if j := i%m - 1; j >= 0 && math.Abs(v*p.Coord.Shift[j]) > most {
@@ -245,7 +249,7 @@ func (p *Problem) farthest(in []float64) string {
 		column, math.Abs(c), spread)
 }
 
-// Likelihood returns the likelihood as a function of the weights of x itself.
+// Likelihood returns the likelihood as a function of the weights of x instead of inner weights.
 func (p *Problem) Likelihood() *glm.Likelihood {
 	design := p.GLM.Design.Again(nil, nil)
 	if many := p.GLM.Many; many != nil {
@@ -254,13 +258,14 @@ func (p *Problem) Likelihood() *glm.Likelihood {
 	return glm.New(design, p.GLM.T, p.GLM.Loss)
 }
 
-// someRows is a number of rows. If there are at least as many, At avoids another sum over the rows.
+// someRows is the least number of rows for which At can return E and the Hessian of the last
+// iterate.
 const someRows = 64
 
 // At returns the E of the likelihood and its Hessian at the end of a path, in the coordinates of w.
-// It sums the rows again if there are few rows, if a column is far from 0 relative to its spread,
-// or if the path has no Gram matrix. Otherwise the rounded w is as accurate as the last iterate,
-// and At returns the values of that iterate.
+// If the rounded w is as accurate as the last iterate, At returns the values of that iterate. At
+// sums the rows again if there are few rows, if a column is far from 0 relative to its spread, or
+// if the path has no Gram matrix.
 func (p *Problem) At(path *Path) (e float64, h *mat.SymDense) {
 	if p.GLM.N >= someRows && p.Convex && path.last != nil && path.last.Gram != nil && !p.precise &&
 		floats.Norm(p.Coord.Shift, math.Inf(1)) < farFrom {

@@ -14,15 +14,15 @@ import (
 )
 
 // Growth reports, for each weight of a two-class likelihood, whether the weight can grow or fall
-// while no row becomes less likely. This is decided for a direction d along which the likelihood of
-// no row falls. One linear program for each sign of each weight (Konis 2007) decides this in exact
-// arithmetic, by Farkas' lemma.
+// without end along directions in which the likelihood of no row falls. One linear program for each
+// sign of each weight (Konis 2007) decides this in exact arithmetic, by Farkas' lemma.
 type Growth struct {
 	Up, Down []bool
-	Known    bool // false if the problem is too large for exact arithmetic or for its budget
+	Known    bool // whether Growth is proved; false if exact arithmetic cannot solve the problem within its budget
 }
 
-// Growth decides for all weights with one budget. The columns of Φ must be independent.
+// Growth decides, within one budget, which weights can grow or fall. The columns of Φ must be
+// independent.
 func (p *Problem) Growth(left *existence.Budget) *Growth {
 	m := p.GLM.M
 	g := &Growth{Up: make([]bool, m), Down: make([]bool, m)}
@@ -41,7 +41,7 @@ func (p *Problem) Growth(left *existence.Budget) *Growth {
 		}
 	}
 	for j := range m {
-		for _, sign := range []int64{1, -1} { // yᵀb < 0 means that y_j has the sign of this program
+		for _, sign := range []int64{1, -1} { // if yᵀb < 0, y_j has the sign of this program
 			if sign > 0 && g.Up[j] || sign < 0 && g.Down[j] {
 				continue
 			}
@@ -69,23 +69,24 @@ func minus(z []float64) []float64 {
 	return out
 }
 
-// Profile is the profile of the objective along one weight: the minimum of E(w) over all w with w_j
-// = c.
+// Profile is the profile of the objective along one weight w_j: the minimum of E(w) over all w with
+// w_j = c, as a function of c.
 type Profile struct {
 	p     *Problem
 	j     int
-	least float64   // the infimum of the objective
-	w     []float64 // the weights of the last profile value, in inner coordinates
-	from  []float64 // the weights of the previous profile value, or nil
+	least float64   // infimum of the objective over all weights
+	w     []float64 // weights of the last profile value, in inner coordinates
+	from  []float64 // weights of the profile value before the last, or nil
 }
 
 // errProfile reports that the data are too large to decide where the profile ends.
 var errProfile = errors.New("the data are separable and too large for exact arithmetic: use a Prior")
 
-// onPlane returns the problem without the rows that reach likelihood 1 along the widest direction
-// d. The likelihood of no row falls along d. If j ≥ 0, d also has d_j = 0. The remaining rows stay
-// on the plane of d. onPlane returns nil if no row remains, and p itself if all rows remain.
-func (p *Problem) onPlane(j int, left *existence.Budget) (*Problem, error) {
+// problemOnPlane returns the problem without the rows that reach likelihood 1 along the widest
+// direction d. The likelihood of no row falls along d. If j ≥ 0, d also has d_j = 0. The remaining
+// rows stay on the plane of d. If no row remains, problemOnPlane returns nil. If all rows remain,
+// it returns p itself.
+func (p *Problem) problemOnPlane(j int, left *existence.Budget) (*Problem, error) {
 	c := p.signedRows()
 	if c == nil {
 		return nil, errProfile
@@ -122,8 +123,8 @@ func (p *Problem) onPlane(j int, left *existence.Budget) (*Problem, error) {
 	return &rest, nil
 }
 
-// minimum returns the minimum of the objective, starting at p.Start. The minimum must exist.
-func (p *Problem) minimum() (w []float64, e float64, err error) {
+// minimise returns the minimum of the objective, starting at p.Start. The minimum must exist.
+func (p *Problem) minimise() (w []float64, e float64, err error) {
 	path := Newton{}.Solve(p)
 	if !path.Converged {
 		return nil, 0, errors.New(path.Reason)
@@ -131,10 +132,10 @@ func (p *Problem) minimum() (w []float64, e float64, err error) {
 	return path.W, path.Trace[len(path.Trace)-1].E, nil
 }
 
-// Profiles returns the profile of each weight. An entry is nil if the profile is constant because
-// the weight both grows and falls along directions in which the likelihood of no row falls. If the
-// optimum exists, optimum is the optimum in inner coordinates and e is its objective. Otherwise
-// growth tells which weights grow.
+// Profiles returns the profile of each weight. The entry of a weight is nil if its profile is
+// constant, because the weight both grows and falls along directions in which the likelihood of no
+// row falls. If the optimum exists, optimum is the optimum in inner coordinates and e is its
+// objective. If not, growth states which weights grow.
 func (p *Problem) Profiles(optimum []float64, e float64, growth *Growth) ([]*Profile, error) {
 	out := make([]*Profile, p.GLM.M)
 	if growth == nil {
@@ -144,7 +145,7 @@ func (p *Problem) Profiles(optimum []float64, e float64, growth *Growth) ([]*Pro
 		return out, nil
 	}
 	left := existence.NewBudget()
-	limit, err := p.onPlane(-1, left)
+	limit, err := p.problemOnPlane(-1, left)
 	if err != nil {
 		return nil, err
 	}
@@ -152,7 +153,7 @@ func (p *Problem) Profiles(optimum []float64, e float64, growth *Growth) ([]*Pro
 	least := 0.0
 	if limit != nil {
 		limit.Start = w
-		if w, least, err = limit.minimum(); err != nil {
+		if w, least, err = limit.minimise(); err != nil {
 			return nil, err
 		}
 	}
@@ -160,7 +161,7 @@ func (p *Problem) Profiles(optimum []float64, e float64, growth *Growth) ([]*Pro
 		if growth.Up[j] && growth.Down[j] {
 			continue
 		}
-		rest, err := p.onPlane(j, left)
+		rest, err := p.problemOnPlane(j, left)
 		if err != nil {
 			return nil, err
 		}
@@ -169,24 +170,25 @@ func (p *Problem) Profiles(optimum []float64, e float64, growth *Growth) ([]*Pro
 	return out, nil
 }
 
-// start returns the problem with w_j = c. It starts at the last weights, or on the line through the
-// last two weights if E is lower there. For large c, the weights grow in proportion to c.
-func (f *Profile) start(c float64) *Problem {
+// problemAt returns the problem with w_j = c. The problem starts at the last weights, or on the
+// line through the last two weights if E is lower there. For large c, the weights grow in
+// proportion to c.
+func (f *Profile) problemAt(c float64) *Problem {
 	p := f.p.Fixed(f.j, c, f.w)
 	if p == nil || f.from == nil {
 		return p
 	}
 	at := func(in []float64) float64 { return p.Coord.Outer(in)[f.j] }
-	d := along(f.w, f.from, -1)
-	q := f.p.Fixed(f.j, c, along(f.w, d, (c-at(f.w))/(at(f.w)-at(f.from))))
-	if linalg.AllFinite(q.Start) && q.value(q.Start) < p.value(p.Start) {
+	d := pointAlong(f.w, f.from, -1)
+	q := f.p.Fixed(f.j, c, pointAlong(f.w, d, (c-at(f.w))/(at(f.w)-at(f.from))))
+	if linalg.AllFinite(q.Start) && q.objectiveAt(q.Start) < p.objectiveAt(p.Start) {
 		return q
 	}
 	return p
 }
 
-// value returns the objective at w.
-func (p *Problem) value(w []float64) float64 {
+// objectiveAt returns the value of the objective at w.
+func (p *Problem) objectiveAt(w []float64) float64 {
 	_, e := p.Evaluate(w, glm.OnlyValue)
 	return e
 }
@@ -194,7 +196,7 @@ func (p *Problem) value(w []float64) float64 {
 // At returns the profile at c minus the least value of the objective. It also returns the
 // derivative with respect to c, which is ∂E/∂w_j at the minimum.
 func (f *Profile) At(c float64) (rise, slope float64, err error) {
-	p := f.start(c)
+	p := f.problemAt(c)
 	if p == nil {
 		return 0, 0, fmt.Errorf("the rows do not determine weight %d", f.j)
 	}
@@ -212,13 +214,14 @@ func (f *Profile) At(c float64) (rise, slope float64, err error) {
 	return e - f.least, p.Coord.Gradient(p.fullGradient(w, ev))[f.j], nil
 }
 
-// mostFits bounds the fits for one end of an interval.
+// mostFits is the largest number of fits for one end of an interval.
 const mostFits = 200
 
 // End returns the end of an interval: the c above start (side 1) or below start (side −1) at which
-// the profile exceeds its least value by rise. start must be inside the interval; step is about the
-// distance to the end. End first brackets the end. It then applies Newton's method to the signed
-// root √(2·rise), which is nearly linear in c. It bisects if a step leaves the bracket.
+// the profile exceeds its least value by rise. start must be inside the interval, and step is about
+// the distance to the end. End first brackets the end. It then applies Newton's method to the
+// signed root √(2·rise), which is nearly linear in c. If a step leaves the bracket, End bisects
+// instead.
 func (f *Profile) End(start, step float64, side int, rise float64) (float64, error) {
 	want, s := math.Sqrt(2*rise), float64(side)
 	if want == 0 {
@@ -256,8 +259,8 @@ func (f *Profile) End(start, step float64, side int, rise float64) (float64, err
 	return 0, fmt.Errorf("the end of the profile of weight %d is not found after %d fits", f.j, mostFits)
 }
 
-// Step returns a first distance for a search without a standard error: a change of w_j by which the
-// activations change by about 1.
+// Step returns a first distance for a search without a standard error. If w_j changes by this
+// distance, the activations change by about 1.
 func (f *Profile) Step() float64 {
 	if f.j == 0 {
 		return 1
@@ -265,8 +268,8 @@ func (f *Profile) Step() float64 {
 	return f.p.Coord.Scale[f.j-1]
 }
 
-// Inside returns a c at which the profile exceeds its limit by less than rise. The profile must
-// fall for ever on the given side.
+// Inside returns a c at which the profile exceeds its limit by less than rise. On the given side,
+// the profile must fall for ever.
 func (f *Profile) Inside(side int, rise float64) (float64, error) {
 	c, step := 0.0, float64(side)*f.Step()
 	for range mostFits {
@@ -280,9 +283,9 @@ func (f *Profile) Inside(side int, rise float64) (float64, error) {
 	return 0, fmt.Errorf("the profile of weight %d does not fall below its limit within %d fits", f.j, mostFits)
 }
 
-// Limits returns the weights of separable data, in the limit along the directions in which the
-// likelihood of no row falls. A weight that grows is +Inf, a weight that falls is −Inf, and a
-// weight that can do both is NaN. Every other weight has a finite limit.
+// Limits returns the limits of the weights of separable data along the directions in which the
+// likelihood of no row falls. The limit of a weight that grows is +Inf, of a weight that falls
+// −Inf, and of a weight that can do both NaN. Every other weight has a finite limit.
 func Limits(f []*Profile, g *Growth) []float64 {
 	w := make([]float64, len(f))
 	for j := range w {

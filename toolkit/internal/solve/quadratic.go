@@ -18,17 +18,17 @@ import (
 type Quadratic struct {
 	R *linalg.Upper
 	z []float64
-	// shift and pull are set only if the problem has a FreeRoot. shift is the part of w outside
-	// the free coordinates, which only the prior determines. pull is the length of shift in
-	// standard errors.
+	// shift and pull are set only if the problem has a FreeRoot. shift is the part of w outside the
+	// free coordinates, which only the prior determines. pull is the length of shift in standard
+	// errors.
 	shift []float64
 	pull  float64
 
-	inv         *mat.Dense    // R⁻¹, nil until inverse is called
-	information *linalg.Upper // under Jeffreys' prior, the factor of the information; otherwise nil
+	inv         *mat.Dense    // R⁻¹; nil until inverse is called
+	information *linalg.Upper // factor of the information under Jeffreys' prior; nil without this prior
 }
 
-// AtOptimum returns the model with factor r and a Newton step of length 0.
+// AtOptimum returns the second-order model with factor r and a Newton step of length 0.
 func AtOptimum(r *linalg.Upper) *Quadratic { return &Quadratic{R: r, z: make([]float64, r.N)} }
 
 // inverse returns R⁻¹. Callers must not change the result.
@@ -43,8 +43,8 @@ func (q *Quadratic) inverse() *mat.Dense {
 // weights.
 func (q *Quadratic) decrement() float64 { return math.Hypot(floats.Norm(q.z, 2), q.pull) }
 
-// quadratic returns the model of the objective from an evaluation with second moments. It returns
-// nil if H is singular in double precision or a Gram matrix is too ill conditioned.
+// quadratic returns the second-order model of the objective from an evaluation with second moments.
+// It returns nil if H is singular in double precision or a Gram matrix is too ill conditioned.
 func (p *Problem) quadratic(in []float64, ev *glm.Evaluation) *Quadratic {
 	if p.Jeffreys {
 		return p.jeffreysQuadratic(in, ev)
@@ -61,12 +61,13 @@ func (p *Problem) quadratic(in []float64, ev *glm.Evaluation) *Quadratic {
 		return nil
 	}
 	if ev.Tri != nil && (ev.Steepest > 1e6 || p.precise) {
-		// In a saturated row on the wrong side, e′/√e″ is so large that z would lose the digits of
-		// the other rows.
+		// In a saturated row on the wrong side of the boundary, e′/√e″ is so large that z would
+		// lose the digits of the other rows.
 		q.z = q.R.SolveT(g)
 	}
 	if p.FreeRoot != nil {
-		q.shift = p.Rank.Shortest(common(in, p.GLM.Many.K)) // without the common shifts of a free bias
+		// excludes the common shift of the classes, because the bias is free
+		q.shift = p.Rank.Shortest(commonShift(in, p.GLM.Many.K))
 		for _, row := range p.Root {
 			q.pull = math.Hypot(q.pull, linalg.Dot(row, q.shift))
 		}
@@ -77,10 +78,10 @@ func (p *Problem) quadratic(in []float64, ev *glm.Evaluation) *Quadratic {
 	return q
 }
 
-// common returns the mean of the weights of the K classes, repeated for each class. This is the
-// part of in outside the free coordinates, in which the weights add up to 0. in −
-// Embed(Restrict(in)) is the same part, but with a different rounding error in every class.
-func common(in []float64, k int) []float64 {
+// commonShift returns the mean of the weights of the K classes, repeated for each class. This mean
+// is the part of in outside the free coordinates, in which the weights add up to 0. The difference
+// in − Embed(Restrict(in)) is the same part, but has a different rounding error in every class.
+func commonShift(in []float64, k int) []float64 {
 	m := len(in) / k
 	mean := make([]float64, len(in))
 	for i := range m {
@@ -130,10 +131,11 @@ func factorOf(t *block.Triangle, m int) *Quadratic {
 // scratch is memory that fromGram reuses for every Hessian of a problem with a prior or a rank.
 type scratch struct {
 	all  *mat.SymDense // in all coordinates
-	free mat.Dense     // in the free coordinates
+	free mat.Dense     // scratch memory in the free coordinates
 }
 
-// fromGram factorises the sum of the Gram matrix and the prior's precision.
+// fromGram factorises the sum of the Gram matrix and the prior's precision, and returns the
+// second-order model.
 func (p *Problem) fromGram(ev *glm.Evaluation, g []float64) *Quadratic {
 	n, h := p.GLM.M, ev.Gram.At
 	if p.Prior != nil || p.Rank != nil {
@@ -166,7 +168,7 @@ func (p *Problem) fromGram(ev *glm.Evaluation, g []float64) *Quadratic {
 	return &Quadratic{R: r, z: r.SolveT(g)}
 }
 
-// fullGradient returns ∇E in all inner coordinates, including dependent coordinates.
+// fullGradient returns ∇E in all inner coordinates, including the linearly dependent ones.
 func (p *Problem) fullGradient(in []float64, ev *glm.Evaluation) []float64 {
 	if p.precise {
 		return p.preciseGradient(in)

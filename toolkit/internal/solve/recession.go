@@ -15,14 +15,14 @@ import (
 )
 
 // Recession states exactly whether the likelihood has a maximum. The likelihood has no maximum if
-// and only if a direction d has zᵀd ≥ 0 for every signed row z, zᵀd = 0 for every row with a soft
-// target, and zᵀd > 0 for some z. The signed rows are φ for t = 1 and −φ for t = 0. For a softmax
-// they are the contrasts (e_t − e_k) ⊗ φ.
+// and only if a direction d exists with zᵀd ≥ 0 for every signed row z, zᵀd = 0 for every row with
+// a soft target, and zᵀd > 0 for some z. The signed rows are φ for t = 1 and −φ for t = 0. For a
+// softmax they are the contrasts (e_t − e_k) ⊗ φ.
 type Recession struct {
-	Known     bool      // false if the problem is too large for exact arithmetic, or for its budget
-	Pivots    int       // number of pivots of an exact proof that its budget left unfinished, otherwise 0
-	Direction []float64 // nil if the maximum exists; in the coordinates of w
-	On        int       // number of rows on the plane of every such direction; larger if the budget is used up
+	Known     bool      // whether the result is proved; false if exact arithmetic cannot decide within its budget
+	Pivots    int       // number of pivots of an exact proof that the budget left unfinished; otherwise 0
+	Direction []float64 // direction d in the coordinates of w; nil if the maximum exists
+	On        int       // number of rows on the plane of every direction d; larger if the budget is used up
 }
 
 // recessionSize is the largest number of entries in all signed rows together for which exact
@@ -38,10 +38,10 @@ func (p *Problem) Recede() *Recession {
 }
 
 // logisticRecession decides whether the likelihood of a loss other than the logistic loss has a
-// maximum. The loss falls along a direction d if and only if the logistic loss with the targets
-// Signs does. Only the signs of dᵀφ_n matter. logisticRecession therefore runs the logistic Newton
-// method, from about the current weights, until it proves that the maximum exists or does not
-// exist. Usually one step is enough.
+// maximum. This loss falls along a direction d if and only if the logistic loss with the targets
+// Signs falls along d, because only the signs of dᵀφ_n matter. logisticRecession therefore runs the
+// logistic Newton method, from about the current weights, until it proves that the maximum exists
+// or does not exist. Usually one step is enough.
 func (n *newton) logisticRecession() *Recession {
 	p := *n.Problem
 	if p.Signs == nil {
@@ -54,10 +54,10 @@ func (n *newton) logisticRecession() *Recession {
 		p.Start[i] = n.Steeper * v
 	}
 	p.MaxIt, p.Tol, p.Warm = 100, math.Inf(1), false
-	// A direction that separates all rows separates every sample of the rows. If the maximum exists
-	// for a sample, it therefore exists for all rows.
-	if p.many() && p.Src.InMemory() && p.Rank == nil && n.GLM.N/sampleOf >= 40*n.GLM.M &&
-		(Newton{}).Solve(p.sample(sampleOf)).Converged {
+	// A direction that separates all rows separates every sample of the rows. Therefore, if the
+	// maximum exists for a sample, it exists for all rows.
+	if p.hasManyRows() && p.Src.InMemory() && p.Rank == nil && n.GLM.N/sampleOf >= 40*n.GLM.M &&
+		(Newton{}).Solve(p.sampleProblem(sampleOf)).Converged {
 		return &Recession{Known: true}
 	}
 	proof := Newton{}.Solve(&p)
@@ -67,15 +67,15 @@ func (n *newton) logisticRecession() *Recession {
 	return &Recession{Known: proof.Converged}
 }
 
-// signedRows are the signed rows of a likelihood, with columns scaled by powers of two.
+// signedRows contains the signed rows of a likelihood, with columns scaled by powers of two.
 type signedRows struct {
 	existence.Cone
-	k, m       int       // number of classes (1 for two classes), and number of weights of each
+	k, m       int       // number of classes (1 for a two-class likelihood), and number of weights of each class
 	scale      []float64 // of each column
-	row, level []int     // row numbers in x of the rows of Hard and of Level
+	row, level []int     // row numbers, in x, of the rows in Hard and in Level
 }
 
-// signedRows returns the signed rows, or nil if there are too many for exact arithmetic.
+// signedRows returns the signed rows, or nil if exact arithmetic cannot process so many rows.
 func (p *Problem) signedRows() *signedRows {
 	src := p.GLM.Design.Source()
 	n, d := src.Dims()
@@ -83,7 +83,7 @@ func (p *Problem) signedRows() *signedRows {
 	if p.GLM.Many != nil {
 		c.k, classes = p.GLM.Many.K, p.GLM.Many.K
 	}
-	free := classes - 1 // the last class has d = 0
+	free := classes - 1 // the direction of the last class is 0
 	if float64(n)*float64(free*free)*float64(m) > recessionSize {
 		return nil
 	}
@@ -119,8 +119,8 @@ func (p *Problem) signedRows() *signedRows {
 	return c
 }
 
-// recession decides whether the likelihood has a maximum, within the budget. The direction is in
-// the coordinates of w.
+// recession decides within the budget whether the likelihood has a maximum. The direction in the
+// result is in the coordinates of w.
 func (c *signedRows) recession(left *existence.Budget) *Recession {
 	if c == nil {
 		return &Recession{}
@@ -135,7 +135,7 @@ func (c *signedRows) recession(left *existence.Budget) *Recession {
 	largest := slices.Max(c.scale)
 	for i := range d {
 		d[i] *= c.scale[i%c.m]
-		d[i] /= largest // if d is larger, its square may overflow
+		d[i] /= largest // if an entry of d is larger, its square can overflow
 	}
 	on := slices.Clone(c.level)
 	for _, i := range plane {
@@ -162,8 +162,8 @@ func ColumnScales(cols *block.Columns) *linalg.Coordinates {
 // A hyperplane with points of both classes on it also counts as separating. In symbols: no
 // direction d ≠ 0 (up to the null space of Φ) has dᵀφ_n ≥ 0 for t_n = 1, ≤ 0 for t_n = 0 and = 0
 // for 0 < t_n < 1. Newton's iterates usually decide. If they separate the classes, the maximum does
-// not exist. If the inequality in enclosed holds, the maximum exists. Otherwise recession decides
-// by exact arithmetic.
+// not exist. If the inequality in minimumEnclosed holds, the maximum exists. In all other cases,
+// recession decides by exact arithmetic.
 
 // verdict states whether the existence of the optimum is proved, disproved or undecided.
 type verdict int
@@ -174,19 +174,19 @@ const (
 	none
 )
 
-// existence decides whether the optimum exists. If the optimum does not exist, the Recession is the
-// proof. If exact is false, existence tries only the inequality in enclosed. It tries the
-// inequality once per iterate. It keeps a proof that the optimum exists, because existence depends
-// only on the data.
-func (n *newton) existence(exact bool) (verdict, *Recession) {
+// decideExistence decides whether the optimum exists. If the optimum does not exist, the Recession
+// is the proof. If exact is false, decideExistence tries only the inequality in minimumEnclosed,
+// once per iterate. It keeps a proof that the optimum exists for later calls, because existence
+// depends only on the data.
+func (n *newton) decideExistence(exact bool) (verdict, *Recession) {
 	if n.Proper || n.proved {
 		return exists, nil
 	}
-	// Columns that seem dependent because of rounding may be independent.
+	// Columns that seem dependent because of rounding errors can be independent.
 	whole := n.Rank == nil || n.Rank.Dependent == nil || exact && !n.Other && !n.Recede().Known
 	if !n.tested && (!n.Other || n.Decay != nil) && n.q != nil && whole {
 		n.tested = true
-		n.proved = n.enclosed()
+		n.proved = n.minimumEnclosed()
 	}
 	switch {
 	case n.proved:
@@ -206,12 +206,13 @@ func (n *newton) existence(exact bool) (verdict, *Recession) {
 	return undecided, nil
 }
 
-// separated reports whether the iterate separates the classes, with every row strictly on its side.
-func (n *newton) separated() bool {
+// separates reports whether the iterate separates the classes, with every row strictly on its side.
+func (n *newton) separates() bool {
 	if n.Proper || n.Other || !n.ev.Hard {
 		return false
 	}
-	// size bounds the rounding error of any activation, because inner inputs are at most 2.
+	// size is an upper bound of the rounding error of any activation, because inner inputs are at
+	// most 2.
 	var size float64
 	for _, v := range n.out.W {
 		size += math.Abs(v)
@@ -219,8 +220,8 @@ func (n *newton) separated() bool {
 	return n.ev.Margin > 1e-14*float64(n.GLM.M)*size
 }
 
-// enclosed reports whether λ·ρ < 1 with ρ = max_n √(φ_nᵀH⁻¹φ_n). This inequality proves that the
-// minimum exists.
+// minimumEnclosed reports whether λ·ρ < 1 with ρ = max_n √(φ_nᵀH⁻¹φ_n). This inequality proves that
+// the minimum exists.
 //
 // The third derivative of the logistic loss is at most its second derivative. Along a step h the
 // Hessian therefore falls no faster than exp(−|φᵀh|) ≥ exp(−ρ‖h‖_H). Two integrations give, at
@@ -238,17 +239,17 @@ func (n *newton) separated() bool {
 // direction along which the loss of these rows does not rise, and the other activations do not
 // change. Then no term of Σ (e′_n + e″_nφ_nᵀd)φ_nᵀv is positive, so all terms are 0. This means
 // that φ_nᵀv = 0 in every row, and v = 0 (Stiemke's theorem).
-func (n *newton) enclosed() bool {
+func (n *newton) minimumEnclosed() bool {
 	safe := 0.5
 	if !n.q.R.Sharp() {
 		return false
 	}
 	if n.Other {
-		safe /= n.Decay(n.widest() * linalg.Norm(n.out.W))
+		safe /= n.Decay(n.maxRowNorm() * linalg.Norm(n.out.W))
 	}
 	inv := n.Rank.EmbedColumns(n.q.inverse())
-	// Inner inputs are at most 2 in size, and the bias input is 1.
-	if bound := math.Sqrt(1+4*float64(n.GLM.M-1)) * longest(inv); n.λ*bound <= safe {
+	// This bound holds because inner inputs are at most 2 in size, and the bias input is 1.
+	if bound := math.Sqrt(1+4*float64(n.GLM.M-1)) * normBound(inv); n.λ*bound <= safe {
 		return true
 	}
 	_, k := inv.Dims()
@@ -278,10 +279,10 @@ func (n *newton) enclosed() bool {
 // plane. It is for data with too many rows for exact arithmetic. With every Newton step, the
 // margins of the rows off the plane grow by about 1, without end. The margins of the rows on the
 // plane converge. The direction is therefore the change of w over the last watchEvery steps,
-// projected on the null space of the rows with converged margins. A growth below watchEvery
-// separates the two kinds of rows, but the right value is unknown. approximateRecession returns nil
-// if it finds no direction. If no row is on the plane, the separation is complete and the iterates
-// show it.
+// projected on the null space of the rows with converged margins. Some threshold below watchEvery
+// separates the growing margins from the converged margins, but the best threshold is unknown. If
+// no direction is found, approximateRecession returns nil. If no row is on the plane, the
+// separation is complete and the iterates show it.
 func (n *newton) approximateRecession() *Recession {
 	tr := n.out.Trace
 	if len(tr) <= watchEvery {
@@ -300,16 +301,16 @@ func (n *newton) approximateRecession() *Recession {
 	return r
 }
 
-// longest returns a bound of ‖A‖. ‖A‖² is at most Σa², and at most the largest column sum of |a|
-// times the largest row sum of |a|.
-func longest(a mat.Matrix) float64 {
+// normBound returns an upper bound of ‖A‖. ‖A‖² is at most Σa², and at most the largest column sum
+// of |a| times the largest row sum of |a|.
+func normBound(a mat.Matrix) float64 {
 	return math.Min(mat.Norm(a, 2), math.Sqrt(mat.Norm(a, 1))*math.Sqrt(mat.Norm(a, math.Inf(1))))
 }
 
-// closely returns a bound of ‖A‖, the eighth root of ‖(AᵀA)⁴‖_F, which is (Σσ¹⁶)^(1/16). For an A
-// with n columns, the bound is at most n^(1/16)·‖A‖.
-func closely(a mat.Matrix) float64 {
-	size := longest(a) // closely divides by size, so that no power overflows
+// closeNormBound returns an upper bound of ‖A‖, the eighth root of ‖(AᵀA)⁴‖_F, which is
+// (Σσ¹⁶)^(1/16). For an A with n columns, the bound is at most n^(1/16)·‖A‖.
+func closeNormBound(a mat.Matrix) float64 {
+	size := normBound(a) // division by size prevents that a power overflows
 	if !(size > 0) || math.IsInf(size, 1) {
 		return size
 	}

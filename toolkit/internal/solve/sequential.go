@@ -13,7 +13,7 @@ import (
 
 var _ Solver = Sequential{}
 
-// Sequential makes a step after each row.
+// Sequential is a solver that makes a step after each row.
 type Sequential struct {
 	Rate        float64
 	Decay       float64
@@ -28,7 +28,7 @@ type Sequential struct {
 
 func (s Sequential) Prepare(d, k int) (int, error) {
 	return 1000, cmp.Or(checkWalk("Sequential", s.Every, s.EveryUpdate, rate{"Rate", s.Rate}, rate{"Decay", s.Decay}),
-		s.Stop.check(d, k))
+		s.Stop.validate(d, k))
 }
 
 func (s Sequential) Solve(p *Problem) *Path {
@@ -37,7 +37,7 @@ func (s Sequential) Solve(p *Problem) *Path {
 	q := newWalkRows(p)
 	η := s.Rate
 	if η == 0 {
-		η = 1 / (3 * q.steepest(p))
+		η = 1 / (3 * q.largestCurvature(p))
 	}
 	order := make([]int, q.n)
 	for i := range order {
@@ -55,19 +55,19 @@ func (s Sequential) Solve(p *Problem) *Path {
 		now := η / (1 + s.Decay*float64(k.it))
 		w := slices.Clone(k.w)
 		for at, i := range order {
-			d := q.errors(i, w)
-			q.shrink(w, -now/float64(q.n))
+			d := q.rowErrors(i, w)
+			q.addPriorGradient(w, -now/float64(q.n))
 			if s.Corrected {
 				memory.step(q, i, w, now, d)
 			} else {
-				q.add(w, -now, d)
+				q.addToWeights(w, -now, d)
 			}
 			if s.EveryUpdate && at < q.n-1 && linalg.AllFinite(w) {
 				k.recordUpdate(w)
 			}
 		}
 		k.it++
-		k.accept(k.at(w))
+		k.accept(k.evaluateAt(w))
 	}
 	if !k.out.Converged && !s.Corrected && s.Decay == 0 && k.it >= k.MaxIt && !math.IsInf(k.λ, 0) {
 		k.out.Reason += "; the iterates of a constant rate jump about the optimum: lower Rate, set Decay, or set Corrected"
@@ -75,7 +75,7 @@ func (s Sequential) Solve(p *Problem) *Path {
 	return k.finish()
 }
 
-// sagaMemory contains the last error of every row, and the mean gradient of these errors.
+// sagaMemory contains the last error of every row, and the mean of the gradients with these errors.
 type sagaMemory struct {
 	errors, mean []float64
 	change       []float64
@@ -84,8 +84,8 @@ type sagaMemory struct {
 func (g *sagaMemory) step(q *walkRows, i int, w []float64, η float64, d []float64) {
 	old := g.errors[i*q.k : (i+1)*q.k]
 	floats.SubTo(g.change, d, old)
-	q.add(w, -η, g.change)
+	q.addToWeights(w, -η, g.change)
 	floats.AddScaled(w, -η, g.mean)
-	q.add(g.mean, 1/float64(q.n), g.change)
+	q.addToWeights(g.mean, 1/float64(q.n), g.change)
 	copy(old, d)
 }

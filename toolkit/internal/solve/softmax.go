@@ -11,10 +11,10 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/linalg"
 )
 
-// NewSoftmaxProblem puts a softmax likelihood and a prior into inner coordinates. A common shift of
-// all w_k does not change the likelihood. If the prior does not penalise the bias, a common shift
-// of the biases does not change the prior either. The problem treats such a direction like
-// dependent columns. It removes the direction from the steps and from the result.
+// NewSoftmaxProblem converts a softmax likelihood and a prior to inner coordinates. A common shift
+// of all w_k does not change the likelihood. If the prior does not penalise the bias, a common
+// shift of the biases does not change the prior either. The problem treats such a direction like
+// dependent columns: it removes the direction from the steps and from the result.
 func NewSoftmaxProblem(src *block.Source, cols *block.Columns, t *glm.ClassTargets, prior *glm.Gaussian) *Problem {
 	n, d := src.Dims()
 	m, k := d+1, t.K
@@ -37,7 +37,7 @@ func NewSoftmaxProblem(src *block.Source, cols *block.Columns, t *glm.ClassTarge
 		p.Rank = softmaxRank(linalg.RankOf(design, c), m, k)
 		return p
 	}
-	// Every class has rows, so the data determine a bias that the prior does not penalise.
+	// Every class has rows, so the data keep a bias finite that the prior does not penalise.
 	p.Proper = true
 	for _, row := range prior.Root {
 		p.Root = append(p.Root, c.Row(row))
@@ -63,8 +63,8 @@ func NewSoftmaxProblem(src *block.Source, cols *block.Columns, t *glm.ClassTarge
 	return p
 }
 
-// softmaxRank returns the rank description of K copies of a design matrix, without the common
-// shift of all classes. A nil base means a design matrix of full rank.
+// softmaxRank returns the rank description of K copies of a design matrix, without the common shift
+// of all classes. If base is nil, the design matrix has full rank.
 func softmaxRank(base *linalg.Rank, m, k int) *linalg.Rank {
 	if base == nil {
 		base = &linalg.Rank{R: m, Free: mat.NewDense(m, m, nil)}
@@ -73,7 +73,7 @@ func softmaxRank(base *linalg.Rank, m, k int) *linalg.Rank {
 	r := base.R
 	out := &linalg.Rank{R: r * (k - 1), Free: mat.NewDense(m*k, r*(k-1), nil),
 		Null: mat.NewDense(m*k, m*k-r*(k-1), nil), Dependent: base.Dependent}
-	for i := range m { // the shifts of weight i
+	for i := range m { // the common shift of weight i in all classes
 		for j := range k {
 			out.Null.Set(j*m+i, i, 1/math.Sqrt(float64(k)))
 		}
@@ -101,8 +101,9 @@ func Truth01(b bool) float64 {
 	return 0
 }
 
-// SharedShift returns the rank description of a problem in which a common shift of the weights in
-// shifts has no effect. The prior does not penalise these weights: the bias and perhaps others.
+// SharedShift returns the rank description of a problem in which a common shift of some weights has
+// no effect. The indices of these weights are in shifts. They are the bias and any other weights
+// that the prior does not penalise.
 func SharedShift(m, k int, shifts []int) *linalg.Rank {
 	s := len(shifts)
 	out := &linalg.Rank{R: m*k - s, Free: mat.NewDense(m*k, m*k-s, nil), Null: mat.NewDense(m*k, s, nil)}
@@ -122,7 +123,8 @@ func SharedShift(m, k int, shifts []int) *linalg.Rank {
 	return out
 }
 
-// basisOf returns an orthonormal basis of the vectors that sum to 0, or all unit vectors.
+// basisOf returns an orthonormal basis of the vectors of k numbers that sum to 0. If zeroSum is
+// false, it returns all unit vectors.
 func basisOf(k int, zeroSum bool) [][]float64 {
 	if zeroSum {
 		return glm.Helmert(k)
@@ -140,7 +142,7 @@ func basisOf(k int, zeroSum bool) [][]float64 {
 // prior determines.
 func (p *Problem) SoftmaxRoot(q *Quadratic) *mat.Dense {
 	f := p.Coord.Columns(p.Rank.EmbedColumns(q.inverse()))
-	for j := range f.RawMatrix().Cols { // if the inputs have an offset, B adds a part of the shift to the bias again
+	for j := range f.RawMatrix().Cols { // if the inputs have an offset, B puts a part of the shift back into the bias
 		f.SetCol(j, p.Rank.Shortest(mat.Col(nil, j, f)))
 	}
 	if p.FreeRoot == nil {

@@ -20,27 +20,27 @@ import (
 
 // walk is the common part of all solvers except Newton. A solver chooses the next point. The walk
 // evaluates and records the point, and decides whether and why to stop. Iterates are in the
-// coordinates of the given w, because the steps of the books are in these coordinates.
+// coordinates of the given w, because the books define the steps in these coordinates.
 //
 // Convergence means the same as for Newton. The walk computes the Newton step from time to time.
-// This step must be shorter than the tolerance, in standard errors of the weights. It must also be
-// short relative to weights and activations. The optimum must also be proved to exist.
+// The Newton step must be shorter than the tolerance, in standard errors of the weights. It must
+// also be short relative to weights and activations. Finally, the optimum must be proved to exist.
 type walk struct {
 	*Problem
-	name  string // name of the solver, for the Reason
+	name  string // name of the solver in the Reason
 	stop  Stopping
 	held  *walkHeldOut
-	every int  // iterations between two records
+	every int  // number of iterations between two records
 	noisy bool // whether a step of the solver may raise E
 
-	*iterate // nil before the first iterate
+	*iterate // current iterate; nil before the first
 	it       int
 	rises    int     // number of iterations that raised E
-	due      int     // the iteration at which the Newton step is measured next
-	λ        float64 // last measured length of the Newton step
+	due      int     // the next iteration at which the Newton step is measured
+	λ        float64 // length of the Newton step when it was last measured
 	unmoved  bool    // whether the iterate no longer changes
-	polished bool    // whether a Newton step was made at the end
-	thin     bool    // whether every grows with the length of the trace
+	polished bool    // whether the last iterate comes from a Newton step
+	thin     bool    // whether the interval every grows with the length of the trace
 	done     bool
 	early    bool // whether a Stopping ended the walk
 	out      *Path
@@ -48,33 +48,33 @@ type walk struct {
 
 // iterate is an evaluated point of a walk.
 type iterate struct {
-	w, in []float64 // the weights, in the coordinates of the given w and in inner coordinates
+	w, in []float64 // the weights, first in the coordinates of the given w, then in inner coordinates
 	ev    *glm.Evaluation
 	e     float64
 	grad  []float64 // ∇E(w)
 }
 
-const walkSteps = 1024 // if thin is set, the largest number of steps in a trace
+const walkSteps = 1024 // the largest number of steps in a trace if thin is set
 
 func newWalk(p *Problem, name string, start []float64, s Stopping, every int, everyUpdate bool) *walk {
 	if everyUpdate {
 		every = 1
 	}
-	k := &walk{Problem: p, name: name, stop: s, held: s.watch(p), every: max(every, 1), thin: every == 0,
+	k := &walk{Problem: p, name: name, stop: s, held: s.newHeldOut(p), every: max(every, 1), thin: every == 0,
 		λ: math.Inf(1), out: &Path{}}
-	k.accept(k.at(start))
+	k.accept(k.evaluateAt(start))
 	return k
 }
 
-// at evaluates w.
-func (k *walk) at(w []float64) *iterate {
+// evaluateAt returns the iterate at w, with the objective and its gradient.
+func (k *walk) evaluateAt(w []float64) *iterate {
 	in := k.Coord.Inner(w)
 	ev, e := k.Evaluate(in, glm.WithGradient)
 	return &iterate{w, in, ev, e, k.gradient(w, ev)}
 }
 
-// accept makes x, the result of iteration k.it, the current iterate. It reports whether to
-// continue. If w or E is not finite, the walk ends at the previous iterate.
+// accept makes x, the result of iteration k.it, the current iterate, and decides whether to stop.
+// If w or E is not finite, the walk ends at the previous iterate.
 func (k *walk) accept(x *iterate) {
 	if !linalg.AllFinite(x.w) || !linalg.AllFinite(x.in) || !linalg.AllFinite(x.grad) || math.IsInf(x.e, 0) ||
 		math.IsNaN(x.e) {
@@ -111,7 +111,7 @@ func (k *walk) accept(x *iterate) {
 		k.end("stopped early after %d iterations of %s: the held-out error has not fallen for %d; W are the weights of iteration %d",
 			k.it, k.name, k.it-k.held.at, k.held.at)
 	case k.it >= k.due || k.it >= k.MaxIt || k.unmoved:
-		// A measurement costs about as much as M/4 gradients.
+		// A measurement takes about as much time as M/4 gradients.
 		k.due = k.it + max(8, k.it/16, k.GLM.M/4)
 		k.measure(k.unmoved)
 	}
@@ -119,13 +119,13 @@ func (k *walk) accept(x *iterate) {
 
 // measure computes the Newton step. It ends the walk at the optimum, on separable data, or when the
 // iterations are used up. If still is true, or if the Newton step no longer gets shorter, measure
-// accepts a step that consists only of rounding errors.
+// also accepts a step that consists only of rounding errors.
 func (k *walk) measure(still bool) {
 	n := newNewton(k.Problem, k.in)
 	n.ev, n.e = n.Evaluate(k.in, n.lv)
-	n.model()
+	n.computeModel()
 	n.out.Trace = k.out.Trace
-	if n.separated() && (k.e <= separatedTol || k.it >= k.MaxIt) {
+	if n.separates() && (k.e <= separatedTol || k.it >= k.MaxIt) {
 		k.out.Direction = k.in
 		k.end("%s; W is the iterate after %d iterations of %s", walkSeparable, k.it, k.name)
 		return
@@ -136,15 +136,15 @@ func (k *walk) measure(still bool) {
 		k.out.Quad = n.q
 		still = still || k.λ > 0.999*last
 		short := k.λ <= k.Tol || k.λ <= rounding && still
-		if short && !n.exact() {
+		if short && !n.gradientIsExact() {
 			n.usePrecise()
-			n.model()
+			n.computeModel()
 			k.λ = n.λ
 			k.out.Quad = n.q
 			short = k.λ <= math.Max(k.Tol, rounding)
 		}
-		if short && n.near() {
-			if answer, _ := n.existence(true); answer == exists {
+		if short && n.isShort() {
+			if answer, _ := n.decideExistence(true); answer == exists {
 				if reason := n.roundingReason(); reason != "" {
 					k.end("%s", reason)
 					return
@@ -152,11 +152,12 @@ func (k *walk) measure(still bool) {
 				// Under a strong prior all weights are tiny. A step that is short in standard
 				// errors may then be longer than the weights. One more Newton step corrects the
 				// digits of the weights.
-				if d := linalg.Norm(n.direction(n.q)); !k.polished && k.it < k.MaxIt && d > k.digits()*linalg.Norm(k.in) && n.advance() {
+				d := linalg.Norm(n.newtonStep(n.q))
+				if !k.polished && k.it < k.MaxIt && d > k.requiredAccuracy()*linalg.Norm(k.in) && n.advance() {
 					k.polished = true
 					k.it++
 					k.due = k.it
-					k.accept(k.at(k.Coord.Outer(n.out.W)))
+					k.accept(k.evaluateAt(k.Coord.Outer(n.out.W)))
 					return
 				}
 				k.out.Converged = true
@@ -182,14 +183,14 @@ func (k *walk) measure(still bool) {
 		return
 	}
 	k.it++
-	k.accept(k.at(k.Coord.Outer(n.out.W)))
+	k.accept(k.evaluateAt(k.Coord.Outer(n.out.W)))
 }
 
-// walkLast is the largest λ at which a walk makes a Newton step after rounding has stopped the
-// walk. At this λ, values of E differ by only λ²/2.
+// walkLast is the largest λ at which a walk makes a Newton step after rounding errors have stopped
+// the walk. At this λ, values of E differ by only λ²/2.
 const walkLast = 1e-6
 
-// walkSeparable begins the reason of a fit whose iterate separates the classes.
+// walkSeparable begins the Reason of a fit with an iterate that separates the classes.
 const walkSeparable = "the classes are linearly separable: the likelihood has no maximum, it grows as long as w does; for finite weights use a Prior"
 
 func (k *walk) distance() string {
@@ -199,7 +200,7 @@ func (k *walk) distance() string {
 	return fmt.Sprintf(", the Newton step is still %.2g standard errors long", k.λ)
 }
 
-// advice returns a hint if the rate is too large, and otherwise "".
+// advice returns a hint for the Reason if the rate is too large. If not, it returns "".
 func (k *walk) advice() string {
 	if !k.noisy && 4*k.rises > k.it {
 		return fmt.Sprintf("; the error rose in %d of %d iterations: the rate is too large for the columns of x, make it smaller or standardise them", k.rises, k.it)
@@ -214,15 +215,15 @@ func (k *walk) end(format string, args ...any) {
 }
 
 // recordUpdate records a point in the middle of an iteration.
-func (k *walk) recordUpdate(w []float64) { k.record(k.at(w), 0) }
+func (k *walk) recordUpdate(w []float64) { k.record(k.evaluateAt(w), 0) }
 
 // record adds a step to the trace. The trace keeps the steps of iterations that are multiples of
 // every, and also the last step. If thin is set and the trace gets long, record doubles every and
-// drops every second step.
+// removes every second step.
 func (k *walk) record(x *iterate, held float64) {
 	tr := k.out.Trace
 	if n := len(tr); n > 0 && tr[n-1].Iteration%k.every != 0 {
-		tr = tr[:n-1] // the trace kept this step only as long as it was the last step
+		tr = tr[:n-1] // the step before was in the trace only because it was the last
 	}
 	tr = append(tr,
 		Step{W: slices.Clone(x.w), E: x.e, GradNorm: floats.Norm(x.grad, 2), Misclassified: misclassified(x.ev),
@@ -242,7 +243,7 @@ func (k *walk) record(x *iterate, held float64) {
 
 // finish returns the path. If the walk ended without a proof that the optimum exists, finish runs
 // Newton's method to decide whether the classes are separable. If a Stopping ended the walk, finish
-// tests only the last iterate.
+// only tests whether the last iterate separates the classes.
 func (k *walk) finish() *Path {
 	out := k.out
 	if out.Converged || k.Proper || out.Direction != nil {
@@ -250,7 +251,7 @@ func (k *walk) finish() *Path {
 	}
 	if k.early {
 		n := &newton{Problem: k.Problem, out: &Path{W: out.W}, ev: k.GLM.Evaluate(out.W, glm.OnlyValue)}
-		if n.separated() {
+		if n.separates() {
 			out.Direction = out.W
 			out.Reason += "; the classes are linearly separable"
 		}
@@ -265,8 +266,8 @@ func (k *walk) finish() *Path {
 	return out
 }
 
-// startOf returns the starting weights. A small start adds a number drawn from [−0.01, 0.01] to
-// each weight. With a start of 0, this is the initialisation at the top of Alpaydin's fig. 10.6.
+// startOf returns the starting weights. If small is true, it adds a number drawn from [−0.01, 0.01]
+// to each weight. With a start of 0, this is the initialisation at the top of Alpaydin's fig. 10.6.
 func startOf(p *Problem, small bool, seed uint64) []float64 {
 	w := p.Coord.Outer(p.Start)
 	if small {
@@ -300,7 +301,7 @@ type rate struct {
 	value float64
 }
 
-// Stopping sets when a solver stops before the optimum.
+// Stopping contains the conditions under which a solver stops before the optimum.
 type Stopping struct {
 	NoErrors bool
 	X        mat.Matrix
@@ -309,9 +310,9 @@ type Stopping struct {
 	Patience int
 }
 
-// check returns an error if the options contradict each other, or do not suit d columns and the
+// validate returns an error if the options contradict each other, or do not suit d columns and the
 // number of classes.
-func (s Stopping) check(d, classes int) error {
+func (s Stopping) validate(d, classes int) error {
 	switch {
 	case s.Patience < 0:
 		return fmt.Errorf("Stopping.Patience is %d: want a number of iterations, at least 0 (0 is the default, 10)",
@@ -350,15 +351,15 @@ func (s Stopping) check(d, classes int) error {
 	return nil
 }
 
-// sibling returns the likelihood of the held-out rows d under the same model as g.
-func (s Stopping) sibling(g *glm.Likelihood, d *block.Design) *glm.Likelihood {
+// heldOutLikelihood returns the likelihood of the held-out rows d under the same model as g.
+func (s Stopping) heldOutLikelihood(g *glm.Likelihood, d *block.Design) *glm.Likelihood {
 	n, _ := d.Dims()
 	if g.Many == nil {
 		t := s.T
 		if t == nil {
 			t = make([]float64, n)
 			for i, l := range s.Labels {
-				t[i] = float64(1 - l) // class 0 is C₁
+				t[i] = float64(1 - l) // class 0 is the class C₁ with target 1
 			}
 		}
 		return glm.New(d, t, g.Loss)
@@ -378,17 +379,17 @@ func (s Stopping) sibling(g *glm.Likelihood, d *block.Design) *glm.Likelihood {
 type walkHeldOut struct {
 	glm      *glm.Likelihood
 	patience int
-	best     []float64 // inner weights with the least error
+	best     []float64 // inner weights with the least held-out error
 	least    float64
-	at       int // the iteration of best
+	at       int // iteration at which best was found
 }
 
-// watch returns the walkHeldOut for the held-out rows, or nil without held-out rows.
-func (s Stopping) watch(p *Problem) *walkHeldOut {
+// newHeldOut returns the walkHeldOut for the held-out rows, or nil if there are no held-out rows.
+func (s Stopping) newHeldOut(p *Problem) *walkHeldOut {
 	if s.X == nil {
 		return nil
 	}
-	g := s.sibling(p.GLM, p.Coord.Design(block.NewSource(s.X)))
+	g := s.heldOutLikelihood(p.GLM, p.Coord.Design(block.NewSource(s.X)))
 	return &walkHeldOut{glm: g, patience: cmp.Or(s.Patience, 10), least: math.Inf(1)}
 }
 
@@ -403,16 +404,16 @@ func (h *walkHeldOut) evaluate(in []float64, it int) (e float64, enough bool) {
 }
 
 // walkRows reads the rows of a problem one at a time, in the coordinates of the given w. Each row
-// has one activation or, for a softmax, K activations.
+// has one activation. For a softmax it has K activations.
 type walkRows struct {
 	glm        *glm.Likelihood
 	src        *block.Source
-	n, k, m    int // number of rows, of activations per row, and of weights per activation
+	n, k, m    int // number of rows, number of activations per row, number of weights per activation
 	x, buf     []float64
 	t, tbuf    []float64
 	a, d1, d2  []float64
 	precision  []float64   // diagonal of S0⁻¹ if all other elements of S0⁻¹ are 0
-	full       [][]float64 // S0⁻¹ by rows, in all other cases
+	full       [][]float64 // S0⁻¹ row by row, if it is not diagonal
 	mean, pull []float64
 }
 
@@ -431,7 +432,7 @@ func newWalkRows(p *Problem) *walkRows {
 	return q
 }
 
-// ownMemory gives q its own memory for one row. Copies of q otherwise share this memory.
+// ownMemory gives q separate memory for one row. Copies of q share the memory before this call.
 func (q *walkRows) ownMemory() {
 	for _, v := range []*[]float64{&q.t, &q.tbuf, &q.a, &q.d1, &q.d2} {
 		*v = make([]float64, q.k)
@@ -449,8 +450,9 @@ func (q *walkRows) precisionAt(i, j int) float64 {
 	return 0
 }
 
-// errors returns dE_i/da of row i at weights w. This is y−t times the row's weight.
-func (q *walkRows) errors(i int, w []float64) []float64 {
+// rowErrors returns dE_i/da of row i at weights w. For the logistic loss this is y−t times the
+// row's weight.
+func (q *walkRows) rowErrors(i int, w []float64) []float64 {
 	rows, _ := q.src.Rows(i, i+1, q.buf)
 	q.x = rows[:q.m-1]
 	for c := range q.k {
@@ -461,11 +463,11 @@ func (q *walkRows) errors(i int, w []float64) []float64 {
 		}
 		q.a[c] = a
 	}
-	return q.slopes(i)
+	return q.errorsAt(i)
 }
 
-// slopes returns dE_i/da from the activations.
-func (q *walkRows) slopes(i int) []float64 {
+// errorsAt returns dE_i/da of row i from the activations that q has computed.
+func (q *walkRows) errorsAt(i int) []float64 {
 	if q.glm.Many == nil {
 		q.glm.Loss.Eval(q.a, q.glm.T[i:i+1], q.d1, q.d2)
 		q.d1[0] *= q.src.Weights().At(i)
@@ -479,8 +481,9 @@ func (q *walkRows) slopes(i int) []float64 {
 	return q.d1
 }
 
-// add adds scale·s_c·φ to the weights of each class c, where φ is the last row that q read.
-func (q *walkRows) add(w []float64, scale float64, s []float64) {
+// addToWeights adds scale·s_c·φ to the weights of each class c, where φ is the last row that q
+// read.
+func (q *walkRows) addToWeights(w []float64, scale float64, s []float64) {
 	for c, v := range s {
 		v *= scale
 		w := w[c*q.m : (c+1)*q.m]
@@ -491,8 +494,8 @@ func (q *walkRows) add(w []float64, scale float64, s []float64) {
 	}
 }
 
-// shrink adds scale·S0⁻¹(w−m0) to w.
-func (q *walkRows) shrink(w []float64, scale float64) {
+// addPriorGradient adds scale·S0⁻¹(w−m0) to w.
+func (q *walkRows) addPriorGradient(w []float64, scale float64) {
 	switch {
 	case q.precision != nil:
 		for j, p := range q.precision {
@@ -511,9 +514,9 @@ func (q *walkRows) shrink(w []float64, scale float64) {
 	}
 }
 
-// steepest returns a bound of the largest eigenvalue of ∇∇E_n over all rows, where each E_n
-// includes 1/N of the prior.
-func (q *walkRows) steepest(p *Problem) float64 {
+// largestCurvature returns an upper bound of the largest eigenvalue of ∇∇E_n over all rows, where
+// each E_n includes 1/N of the prior.
+func (q *walkRows) largestCurvature(p *Problem) float64 {
 	var big float64
 	for i := range q.n {
 		rows, _ := q.src.Rows(i, i+1, q.buf)

@@ -14,12 +14,13 @@ import (
 
 // State is q(w) = N(m_N, S_N) for one ξ, in inner coordinates.
 type State struct {
-	R            *linalg.Upper // S_N⁻¹ = RᵀR
-	root         [][]float64   // columns of R⁻¹; column k has k+1 numbers
-	Mean         []float64     // m_N
-	Bound        float64       // L(ξ)
-	jump         []float64     // a better mean for the next iteration, or nil
-	roundingStep float64       // possible distance between the mean and the optimum due to rounding (see jump)
+	R     *linalg.Upper // S_N⁻¹ = RᵀR
+	root  [][]float64   // columns of R⁻¹, where column k has k+1 numbers
+	Mean  []float64     // m_N
+	Bound float64       // L(ξ)
+	jump  []float64     // better mean m_N for the next iteration, or nil
+	// possible distance between the mean and the optimum due to rounding errors (see newtonMean)
+	roundingStep float64
 }
 
 // sums are the sums of a pass at the new ξ. With u = w − m0 the logarithm of the bound of the
@@ -30,9 +31,9 @@ type State struct {
 // and rest = Σ {(t_n−½)a_n − λ_n·a_n² + c(ξ_n)}. Differences from m0 keep their digits even if the
 // prior is narrow and m0 is far from 0.
 type sums struct {
-	gram   *block.Gram     // G; nil if tri is used
+	gram   *block.Gram     // matrix G; nil if tri is used
 	tri    *block.Triangle // factor of G; nil if gram is used
-	curve  *block.Gram     // Σ h_nφ_nφ_nᵀ (see jump); nil if not needed
+	curve  *block.Gram     // matrix Σ h_nφ_nφ_nᵀ (see newtonMean); nil if not needed
 	b      []float64
 	rest   float64
 	change float64 // max |Δξ_n|/(1+ξ_n)
@@ -54,9 +55,9 @@ func (s *sums) merge(o *sums) {
 	s.square += o.square
 }
 
-// pass makes the single pass of an iteration. For each block in cache, it computes the ξ of the
-// rows from q, writes the new ξ to xi, and adds the rows to the sums for the next q. If q is nil,
-// pass does not change xi. If old is not nil, pass first copies the previous ξ to old.
+// pass makes the single pass over the rows of an iteration. For each block in cache, it computes
+// the ξ of the rows from q, writes the new ξ to xi, and adds the rows to the sums for the next q.
+// If q is nil, pass does not change xi. If old is not nil, pass first copies the previous ξ to old.
 func (f *Fit) pass(q *State, xi, old []float64) *sums {
 	m := f.GLM.M
 	shifted := floats.Norm(f.m0, math.Inf(1)) > 0
@@ -102,7 +103,7 @@ func (f *Fit) pass(q *State, xi, old []float64) *sums {
 				s.rest += b.W.At(r) * (c + a[r]*(h-λ*a[r]))
 				w[r] = h - 2*λ*a[r]
 				if curved {
-					mu[r] = curve(x, mu[r], v[r], λ)
+					mu[r] = rootCurvature(x, mu[r], v[r], λ)
 				}
 				v[r] = math.Sqrt(2 * λ)
 			}
@@ -154,9 +155,10 @@ func variationalVariances(b *block.Block, root [][]float64, v []float64) {
 	}
 }
 
-// next makes one pass and returns the q that its sums determine. If the Gram matrix is too ill
-// conditioned, next switches to the orthogonal factor for all further passes.
-func (f *Fit) next(q *State, xi, old []float64) (*State, *sums, error) {
+// nextState makes one pass over the rows and returns the q that its sums determine. If the Gram
+// matrix is too ill conditioned, nextState switches to the orthogonal factor for all further
+// passes.
+func (f *Fit) nextState(q *State, xi, old []float64) (*State, *sums, error) {
 	s := f.pass(q, xi, old)
 	f.Passes++
 	r := f.factor(s)
@@ -183,16 +185,16 @@ func (f *Fit) next(q *State, xi, old []float64) (*State, *sums, error) {
 		st.root = append(st.root, c)
 	}
 	if s.curve != nil {
-		st.jump, st.roundingStep = f.jump(q, st, s)
+		st.jump, st.roundingStep = f.newtonMean(q, st, s)
 	}
 	st.Bound = f.Prior.LogNormalizer() + float64(f.GLM.M)/2*kernels.Log2Pi - r.LogDet()/2 + linalg.Dot(z, z)/2 + s.rest
-	for _, v := range f.Coord.Scale { // |S_N| = |B|²|S′|, |B| = Π s_j
+	for _, v := range f.Coord.Scale { // |S_N| equals |B|²|S′|, with |B| = Π s_j
 		st.Bound += math.Log(v)
 	}
 	return st, s, nil
 }
 
-// cholesky factorises S0⁻¹ + G.
+// cholesky factorises the precision S0⁻¹ + G.
 func (f *Fit) cholesky(g *block.Gram) (*linalg.Upper, float64) {
 	return linalg.Cholesky(func(i, j int) float64 {
 		h := g.At(i, j)
@@ -203,8 +205,8 @@ func (f *Fit) cholesky(g *block.Gram) (*linalg.Upper, float64) {
 	}, f.GLM.M)
 }
 
-// factor returns R of S_N⁻¹ = S0⁻¹ + G. It returns nil if R is singular or, from a Gram matrix,
-// too inaccurate.
+// factor returns the factor R of S_N⁻¹ = S0⁻¹ + G. It returns nil if R is singular, or if R comes
+// from a Gram matrix and is too inaccurate.
 func (f *Fit) factor(s *sums) *linalg.Upper {
 	if s.gram != nil {
 		r, pivot := f.cholesky(s.gram)

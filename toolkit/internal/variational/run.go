@@ -12,8 +12,7 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/solve"
 )
 
-// Options are the options of classify.VariationalLogistic, see
-// classify.VariationalLogisticOptions.
+// Options has the same fields as classify.VariationalLogisticOptions.
 type Options struct {
 	StartXi       float64
 	Plain         bool
@@ -29,15 +28,15 @@ type Step struct {
 	Extrapolated bool
 }
 
-// Fit is the state of a fit.
+// Fit contains the data, the options and the current state of a variational fit.
 type Fit struct {
 	*solve.Problem
 	o  Options
 	lv glm.Level
-	m0 []float64 // the prior's mean in inner coordinates
+	m0 []float64 // mean of the prior in inner coordinates
 
 	At        *State
-	Xi        []float64 // the ξ of At
+	Xi        []float64 // parameters ξ of the state At
 	Trace     []Step
 	Passes    int
 	Converged bool
@@ -45,8 +44,8 @@ type Fit struct {
 }
 
 const (
-	floorChange = 1e-8 // below floorChange, changes of ξ that no longer shrink count as rounding errors
-	patient     = 12   // floorChange applies after this number of updates without a new smallest change
+	floorChange = 1e-8 // largest change of ξ that counts as a rounding error once changes no longer shrink
+	patient     = 12   // number of updates without a new smallest change before floorChange applies
 )
 
 // Start runs a fit in which each ξ starts at o.StartXi.
@@ -72,18 +71,19 @@ func (f *Fit) run() error {
 	for i := range f.Xi {
 		f.Xi[i] = f.o.StartXi
 	}
-	var x0, x1 []float64 // ξ one and two updates ago
+	var x0, x1 []float64 // values of ξ one and two updates ago
 	if !f.o.Plain {
 		x0, x1 = make([]float64, n), make([]float64, n)
 	}
-	first, _, err := f.next(nil, f.Xi, nil)
+	first, _, err := f.nextState(nil, f.Xi, nil)
 	if err != nil {
 		return err
 	}
 	f.record(first, math.Inf(1), false)
 	best, before, since := math.Inf(1), math.Inf(1), 0
-	last, slowest := 0.0, 0.0           // the previous ‖Δξ‖, and the largest recent ratio of successive ‖Δξ‖
-	jumped, failed, wait := false, 0, 0 // state of the extrapolation: just made, failures so far, cycles to wait
+	last, slowest := 0.0, 0.0 // the previous ‖Δξ‖, and the largest recent ratio between successive ‖Δξ‖
+	// for the extrapolation: whether it was just made, its failures so far, cycles to wait
+	jumped, failed, wait := false, 0, 0
 	for k := 0; f.Passes < f.o.MaxIterations; k++ {
 		keep := x0
 		if k%2 == 1 {
@@ -95,10 +95,10 @@ func (f *Fit) run() error {
 		}
 		f.record(q, s.change, false)
 		size := math.Sqrt(s.square)
-		// The slowest component of ξ determines the remaining error. Other components can hide this
-		// component in a single pair of updates, or in a pair with a rejected Newton step. slowest
-		// therefore decreases only slowly. (An update after an extrapolation cannot be compared
-		// with the previous update.)
+		// The slowest component of ξ determines the remaining error. Other components can hide it
+		// in a single pair of updates, or in a pair with a rejected Newton step. The variable
+		// slowest therefore decreases only slowly. (An update after an extrapolation cannot be
+		// compared with the previous update.)
 		if rate := size / last; rate < 1 && (k%2 == 1 || f.o.Plain && k > 0) {
 			slowest = math.Max(rate, 0.97*slowest)
 		}
@@ -117,8 +117,8 @@ func (f *Fit) run() error {
 			return nil
 		}
 		if jumped && size > last {
-			// The extrapolation made the updates longer, but the bound is too flat here to show it.
-			// Wait longer after each failure before the next extrapolation.
+			// The extrapolation made the updates longer, but the bound is too flat to show this
+			// failure. After each failure, wait longer before the next extrapolation.
 			failed++
 			wait = 1 << min(failed, 10)
 		}
@@ -138,7 +138,7 @@ func (f *Fit) run() error {
 }
 
 // finish ends the fit at a q that no longer changes. This q is the optimum, unless the bound is so
-// flat there that rounding errors hide its gradient.
+// flat near q that rounding errors hide its gradient.
 func (f *Fit) finish(reason string) {
 	f.Converged, f.Reason = f.At.roundingStep <= floorChange, reason
 	if !f.Converged {
@@ -152,24 +152,25 @@ func (f *Fit) finish(reason string) {
 }
 
 // update makes one iteration. It starts from the mean of Newton's method, if that mean exists and
-// does not lower the bound. Otherwise it starts from the mean of the current q. update copies the
+// does not lower the bound. If not, it starts from the mean of the current q. update copies the
 // previous ξ to keep.
 func (f *Fit) update(keep []float64) (*State, *sums, error) {
 	if f.At.jump == nil {
-		return f.next(f.At, f.Xi, keep)
+		return f.nextState(f.At, f.Xi, keep)
 	}
 	from := *f.At
 	from.Mean = f.At.jump
-	q, s, err := f.next(&from, f.Xi, keep)
-	if err != nil || q.Bound >= f.At.Bound-f.slack() {
+	q, s, err := f.nextState(&from, f.Xi, keep)
+	if err != nil || q.Bound >= f.At.Bound-f.boundRounding() {
 		return q, s, err
 	}
 	copy(f.Xi, keep)
-	return f.next(f.At, f.Xi, keep)
+	return f.nextState(f.At, f.Xi, keep)
 }
 
-// slack returns a bound of the rounding error of the variational bound, which is a sum over rows.
-func (f *Fit) slack() float64 { return 1e-13 * (1 + math.Abs(f.At.Bound)) }
+// boundRounding returns an upper bound of the rounding error of the variational bound, which is a
+// sum over rows.
+func (f *Fit) boundRounding() float64 { return 1e-13 * (1 + math.Abs(f.At.Bound)) }
 
 // record makes q the current q and adds it to the trace.
 func (f *Fit) record(q *State, change float64, jump bool) {
@@ -187,17 +188,17 @@ func (f *Fit) extrapolate(x0, x1 []float64, r, r2 float64) (bool, error) {
 	}
 	α := -r / math.Sqrt(curve)
 	if !(α < -1) || math.IsInf(α, 0) || !(r2 < r) {
-		return false, nil // the update itself goes at least as far as ξ*
+		return false, nil // the last update changes ξ at least as much as ξ*
 	}
 	for i, x := range f.Xi {
 		d, v := x1[i]-x0[i], x-2*x1[i]+x0[i]
 		x0[i] = math.Abs(x0[i] - 2*α*d + α*α*v)
 	}
-	q, _, err := f.next(nil, x0, nil)
+	q, _, err := f.nextState(nil, x0, nil)
 	if err != nil {
 		return false, err
 	}
-	if !(q.Bound >= f.At.Bound-f.slack()) {
+	if !(q.Bound >= f.At.Bound-f.boundRounding()) {
 		return false, nil
 	}
 	var change float64
@@ -209,7 +210,7 @@ func (f *Fit) extrapolate(x0, x1 []float64, r, r2 float64) (bool, error) {
 	return true, nil
 }
 
-// jump returns the mean after one step of Newton's method from q. With S fixed the bound is a
+// newtonMean returns the mean after one step of Newton's method from q. With S fixed the bound is a
 // concave function of the mean, with curvature S0⁻¹ + Σ h_nφ_nφ_nᵀ. The update m′ of (10.157)
 // raises the bound too, and has the same gradient, (S0⁻¹+G)(m′−m). The update uses the larger G in
 // place of Σ h_nφ_nφ_nᵀ. It is therefore slow if many rows are far from the boundary.
@@ -217,7 +218,7 @@ func (f *Fit) extrapolate(x0, x1 []float64, r, r2 float64) (bool, error) {
 // roundingStep is the length of the step that a rounding error of N·2⁻⁵³ in each inner coordinate
 // of the gradient causes. It is the larger of two numbers: the length in standard errors, and the
 // length relative to the activations.
-func (f *Fit) jump(q, next *State, s *sums) (to []float64, roundingStep float64) {
+func (f *Fit) newtonMean(q, next *State, s *sums) (to []float64, roundingStep float64) {
 	c, pivot := f.cholesky(s.curve)
 	if c == nil || pivot < linalg.WellConditioned*linalg.WellConditioned {
 		return nil, 0
@@ -244,11 +245,11 @@ func (f *Fit) jump(q, next *State, s *sums) (to []float64, roundingStep float64)
 	return to, roundingStep
 }
 
-// curve returns √h of a row, where h = −∂²/∂μ² of the row's part in the bound. As a function of q,
-// the part and h are
+// rootCurvature returns √h of a row, where h = −∂²/∂μ² of the row's part in the bound. As a
+// function of q, the part and h are
 //
 //	−ln 2cosh(ξ/2),  ξ² = μ² + v:  h = {y(1−y)μ² + 2λ(ξ)v}/ξ²,  y = σ(ξ).
-func curve(xi, mu, v, lambda float64) float64 {
+func rootCurvature(xi, mu, v, lambda float64) float64 {
 	if xi == 0 {
 		return math.Sqrt(2 * lambda)
 	}

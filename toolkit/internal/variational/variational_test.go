@@ -13,8 +13,8 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/variational"
 )
 
-// TestFixedPoint compares the end of a fit with PRML (10.156), (10.157) and (10.163), and compares
-// the bound with (10.159). It computes each formula directly.
+// TestFixedPoint compares the result of a fit with PRML (10.156), (10.157) and (10.163), and its
+// variational bound with (10.159). It computes each formula directly.
 func TestFixedPoint(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 3))
 	const n, m = 40, 3
@@ -23,7 +23,7 @@ func TestFixedPoint(t *testing.T) {
 		target[i] = float64(rng.IntN(2))
 		phi.SetRow(i, []float64{1, 5 + rng.NormFloat64() + target[i], 100 * rng.NormFloat64()})
 	}
-	precision := []float64{0.5, 2, 1e-3} // precision of the prior for each weight
+	precision := []float64{0.5, 2, 1e-3} // precision of the prior of each weight
 	mean := []float64{1, -0.5, 0}
 	prior := &glm.Gaussian{Mean: mean}
 	for j, v := range precision {
@@ -37,7 +37,7 @@ func TestFixedPoint(t *testing.T) {
 		f, err := variational.Start(p,
 			variational.Options{Plain: plain, StartXi: 1, MaxIterations: 3000, Tolerance: 1e-10})
 		if err != nil || !f.Converged {
-			t.Fatalf("plain %v: %v, %v", plain, f, err)
+			t.Fatalf("with Plain = %v, the fit %v has not converged (error %v)", plain, f, err)
 		}
 		inverse, b := mat.NewSymDense(m, nil), mat.NewVecDense(m, nil)
 		var sum, prior float64
@@ -60,18 +60,18 @@ func TestFixedPoint(t *testing.T) {
 		want.MulVec(&s, b)
 		got := mat.NewVecDense(m, p.Coord.Outer(f.At.Mean))
 		if !mat.EqualApprox(got, want, 1e-8) {
-			t.Errorf("plain %v: m_N = %v, want %v", plain, got, want)
+			t.Errorf("with Plain = %v, m_N is %v, want %v", plain, got, want)
 		}
 		for i, ξ := range f.Xi {
 			a := mat.Dot(phi.RowView(i), want)
 			if v := math.Sqrt(mat.Inner(phi.RowView(i), &s, phi.RowView(i)) + a*a); math.Abs(ξ-v) > 1e-8*(1+v) {
-				t.Errorf("plain %v: ξ_%d = %v, want %v", plain, i, ξ, v)
+				t.Errorf("with Plain = %v, ξ_%d is %v, want %v", plain, i, ξ, v)
 			}
 		}
 		logDet, _ := mat.LogDet(inverse)
 		bound := sum + (mat.Dot(b, want)-logDet-prior)/2
 		if math.Abs(f.At.Bound-bound) > 1e-9 {
-			t.Errorf("plain %v: bound %v, want %v", plain, f.At.Bound, bound)
+			t.Errorf("with Plain = %v, the bound is %v, want %v", plain, f.At.Bound, bound)
 		}
 	}
 }

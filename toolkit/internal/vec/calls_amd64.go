@@ -2,12 +2,12 @@
 
 package vec
 
-// Each method calls the kernel for the vector width w. The calls are direct, so the memory that the
-// arguments point to stays on the stack. Calls through a table of functions would move this memory
-// to the heap.
+// Each method in this file calls the kernel for the vector width w. The calls are direct, so the
+// memory that the arguments point to stays on the stack. Calls through a table of functions would
+// move this memory to the heap.
 
-func (w wide) affine(n int, z *float64, ldz, nv int, x *float64, ldx int, first, last *int64, scale, shift *float64,
-	ldshift int, class *int, ahead int) {
+func (w wideKernels) affine(n int, z *float64, ldz, nv int, x *float64, ldx int, first, last *int64,
+	scale, shift *float64, ldshift int, class *int, ahead int) {
 	if w == 8 {
 		affine512(n, z, ldz, nv, x, ldx, first, last, scale, shift, ldshift, class, ahead)
 	} else {
@@ -15,7 +15,7 @@ func (w wide) affine(n int, z *float64, ldz, nv int, x *float64, ldx int, first,
 	}
 }
 
-func (w wide) margins(n int, z *float64, ldz, nv int, weights, out *float64) {
+func (w wideKernels) margins(n int, z *float64, ldz, nv int, weights, out *float64) {
 	if w == 8 {
 		margins512(n, z, ldz, nv, weights, out)
 	} else {
@@ -23,7 +23,7 @@ func (w wide) margins(n int, z *float64, ldz, nv int, weights, out *float64) {
 	}
 }
 
-func (w wide) scale(n int, to *float64, ldto int, z *float64, ldz, nv int, s *float64) {
+func (w wideKernels) scale(n int, to *float64, ldto int, z *float64, ldz, nv int, s *float64) {
 	if w == 8 {
 		scale512(n, to, ldto, z, ldz, nv, s)
 	} else {
@@ -31,7 +31,7 @@ func (w wide) scale(n int, to *float64, ldto int, z *float64, ldz, nv int, s *fl
 	}
 }
 
-func (w wide) addByClass(n int, z *float64, ldz, nv int, class *int, s, sum *float64, ldsum int) {
+func (w wideKernels) addByClass(n int, z *float64, ldz, nv int, class *int, s, sum *float64, ldsum int) {
 	if w == 8 {
 		addByClass512(n, z, ldz, nv, class, s, sum, ldsum)
 	} else {
@@ -39,7 +39,7 @@ func (w wide) addByClass(n int, z *float64, ldz, nv int, class *int, s, sum *flo
 	}
 }
 
-func (w wide) addSquares(n int, z *float64, ldz, nv int, class *int, s, sum *float64, ldsum int) {
+func (w wideKernels) addSquares(n int, z *float64, ldz, nv int, class *int, s, sum *float64, ldsum int) {
 	if w == 8 {
 		addSquares512(n, z, ldz, nv, class, s, sum, ldsum)
 	} else {
@@ -47,7 +47,7 @@ func (w wide) addSquares(n int, z *float64, ldz, nv int, class *int, s, sum *flo
 	}
 }
 
-func (w wide) packSquare(n, m int, z *float64, ldz int, v *float64, ldv int) {
+func (w wideKernels) packSquare(n, m int, z *float64, ldz int, v *float64, ldv int) {
 	if w == 8 {
 		packSquare512(n, m, z, ldz, v, ldv)
 	} else {
@@ -55,7 +55,7 @@ func (w wide) packSquare(n, m int, z *float64, ldz int, v *float64, ldv int) {
 	}
 }
 
-func (w wide) columns(n int, x *float64, ldx int, mask *int64, s, low, high, mean, bad *float64, ahead int) {
+func (w wideKernels) columns(n int, x *float64, ldx int, mask *int64, s, low, high, mean, bad *float64, ahead int) {
 	if w == 8 {
 		columns512(n, x, ldx, mask, s, low, high, mean, bad, ahead)
 	} else {
@@ -63,7 +63,7 @@ func (w wide) columns(n int, x *float64, ldx int, mask *int64, s, low, high, mea
 	}
 }
 
-func (w wide) finite(nv int, a, bad *float64) {
+func (w wideKernels) finite(nv int, a, bad *float64) {
 	if w == 8 {
 		finite512(nv, a, bad)
 	} else {
@@ -71,7 +71,7 @@ func (w wide) finite(nv int, a, bad *float64) {
 	}
 }
 
-func (w wide) exp(nv int, y, a *float64) {
+func (w wideKernels) exp(nv int, y, a *float64) {
 	if w == 8 {
 		exp512(nv, y, a)
 	} else {
@@ -79,8 +79,8 @@ func (w wide) exp(nv int, y, a *float64) {
 	}
 }
 
-// link selects the link function for two classes. One kernel computes the probabilities and one
-// computes the loss.
+// link selects the link function for two classes, logistic or probit. Each link has a kernel for
+// the probabilities and a kernel for the loss.
 type link int
 
 const (
@@ -88,7 +88,7 @@ const (
 	probit
 )
 
-func (w wide) probabilities(l link, nv int, y, c, a *float64) {
+func (w wideKernels) probabilities(l link, nv int, y, c, a *float64) {
 	switch {
 	case w == 8 && l == probit:
 		normal512(nv, y, c, a)
@@ -101,7 +101,7 @@ func (w wide) probabilities(l link, nv int, y, c, a *float64) {
 	}
 }
 
-func (w wide) lossOf(l link, nv int, a, t, s, d1, d2, sum *float64) {
+func (w wideKernels) lossOf(l link, nv int, a, t, s, d1, d2, sum *float64) {
 	switch {
 	case w == 8 && l == probit:
 		probit512(nv, a, t, s, d1, d2, sum)
@@ -114,7 +114,7 @@ func (w wide) lossOf(l link, nv int, a, t, s, d1, d2, sum *float64) {
 	}
 }
 
-func (w wide) softmax(nv, k int, a, t, y, d *float64, ld int, weights, out *float64) {
+func (w wideKernels) softmax(nv, k int, a, t, y, d *float64, ld int, weights, out *float64) {
 	if w == 8 {
 		softmax512(nv, k, a, t, y, d, ld, weights, out)
 	} else {
@@ -122,7 +122,7 @@ func (w wide) softmax(nv, k int, a, t, y, d *float64, ld int, weights, out *floa
 	}
 }
 
-func (w wide) sides(nv int, a, t, out *float64) {
+func (w wideKernels) sides(nv int, a, t, out *float64) {
 	if w == 8 {
 		sides512(nv, a, t, out)
 	} else {
@@ -130,7 +130,7 @@ func (w wide) sides(nv int, a, t, out *float64) {
 	}
 }
 
-func (w wide) sizes(nv int, a, d1, d2, out *float64) {
+func (w wideKernels) sizes(nv int, a, d1, d2, out *float64) {
 	if w == 8 {
 		sizes512(nv, a, d1, d2, out)
 	} else {
@@ -138,8 +138,9 @@ func (w wide) sizes(nv int, a, d1, d2, out *float64) {
 	}
 }
 
-// tile calls the tile kernel for nv vectors of b, 1 to 3.
-func (w wide) tile(nv, n int, a *float64, lda int, b *float64, ldb int, c *float64, ldc int, ahead *float64, step int) {
+// tile calls the tile kernel for nv vectors of b. nv is 1, 2 or 3.
+func (w wideKernels) tile(nv, n int, a *float64, lda int, b *float64, ldb int, c *float64, ldc int, ahead *float64,
+	step int) {
 	switch {
 	case w == 8 && nv == 1:
 		tile1x512(n, a, lda, b, ldb, c, ldc, ahead, step)
@@ -156,8 +157,8 @@ func (w wide) tile(nv, n int, a *float64, lda int, b *float64, ldb int, c *float
 	}
 }
 
-// addRows calls the addRows kernel for rows of nv vectors, 1 to 4.
-func (w wide) addRows(nv, n int, z *float64, ldz int, s, g *float64) {
+// addRows calls the addRows kernel for rows of nv vectors. nv is 1, 2, 3 or 4.
+func (w wideKernels) addRows(nv, n int, z *float64, ldz int, s, g *float64) {
 	switch {
 	case w == 8 && nv == 4:
 		addRows4x512(n, z, ldz, s, g)

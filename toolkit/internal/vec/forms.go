@@ -8,7 +8,8 @@ type Form struct {
 	shift, weights []float64 // padded
 }
 
-// NewForm copies its arguments. Each of the vectors w begins with the bias. A nil shift is 0.
+// NewForm returns a Form with copies of its arguments. Each of the vectors w begins with the bias.
+// A nil shift means 0.
 func NewForm(shift []float64, w ...[]float64) *Form {
 	d, k := len(w[0])-1, len(w)
 	ld := Width(d)
@@ -36,8 +37,8 @@ type Whitening struct {
 	columns []float64 // columns of R from the top to the diagonal; diagonal elements are stored as reciprocals
 }
 
-// NewWhitening returns a Whitening that stores shift and r without copying them. r contains the D×D
-// matrix R row by row.
+// NewWhitening returns a Whitening that keeps the slices shift and r without copying them. r
+// contains the D×D matrix R row by row.
 func NewWhitening(shift, r []float64) *Whitening {
 	t := &Whitening{d: len(shift), shift: shift, r: r}
 	for j := range t.d {
@@ -49,19 +50,19 @@ func NewWhitening(shift, r []float64) *Whitening {
 	return t
 }
 
-// Room returns the number of float64 that the room argument of Lengths needs for rows of d numbers.
+// Room returns the length that the room argument of Lengths needs for rows of d numbers.
 func Room(d int) int { return (2*d + 1) * Group }
 
 // Group is the largest number of rows that Lengths whitens at a time.
 const Group = 8 * Pad
 
-func (plain) Products(out []float64, ldo int, x []float64, stride, n int, f *Form, _ bool) {
+func (plainKernels) Products(out []float64, ldo int, x []float64, stride, n int, f *Form, _ bool) {
 	shift := f.shift[:f.d]
 	for k := range f.bias {
 		bias, w := f.vector(k)
 		for r := range n {
 			row := x[r*stride:][:len(w)]
-			// Add in the order in which Margins adds the products of rows that begin with 1.
+			// The order of the additions is the order of Margins for rows that begin with 1.
 			s := [4]float64{bias}
 			whole := (len(w)+1)&^3 - 1
 			for j, v := range row {
@@ -76,7 +77,7 @@ func (plain) Products(out []float64, ldo int, x []float64, stride, n int, f *For
 	}
 }
 
-func (plain) Squares(out, x []float64, stride, n int, f *Form, _ bool) {
+func (plainKernels) Squares(out, x []float64, stride, n int, f *Form, _ bool) {
 	shift := f.shift[:f.d]
 	bias, w := f.vector(0)
 	for r := range n {
@@ -90,7 +91,8 @@ func (plain) Squares(out, x []float64, stride, n int, f *Form, _ bool) {
 	}
 }
 
-func (plain) Lengths(out []float64, ldo int, x []float64, stride, n int, whitenings []*Whitening, room []float64) {
+func (plainKernels) Lengths(out []float64, ldo int, x []float64, stride, n int, whitenings []*Whitening,
+	room []float64) {
 	for k, t := range whitenings {
 		u := room[:t.d]
 		for r := range n {
@@ -112,7 +114,7 @@ func (plain) Lengths(out []float64, ldo int, x []float64, stride, n int, whiteni
 	}
 }
 
-func (plain) ByRow(out []float64, stride int, a []float64, lda, n, k int) {
+func (plainKernels) ByRow(out []float64, stride int, a []float64, lda, n, k int) {
 	for c := range k {
 		for r, v := range a[c*lda:][:n] {
 			out[r*stride+c] = v

@@ -2,11 +2,11 @@
 
 package vec
 
-func (w wide) Products(out []float64, ldo int, x []float64, stride, n int, f *Form, ahead bool) {
+func (w wideKernels) Products(out []float64, ldo int, x []float64, stride, n int, f *Form, ahead bool) {
 	if n == 0 {
 		return
 	}
-	nv, last, far := w.reach(f.d, stride, n, ahead)
+	nv, last, far := w.layout(f.d, stride, n, ahead)
 	ld := Width(f.d)
 	for k := 0; k < len(f.bias); k += 2 {
 		pair := k+1 < len(f.bias)
@@ -25,9 +25,9 @@ func (w wide) Products(out []float64, ldo int, x []float64, stride, n int, f *Fo
 	}
 }
 
-func (w wide) Squares(out, x []float64, stride, n int, f *Form, ahead bool) {
+func (w wideKernels) Squares(out, x []float64, stride, n int, f *Form, ahead bool) {
 	if n > 0 {
-		nv, last, far := w.reach(f.d, stride, n, ahead)
+		nv, last, far := w.layout(f.d, stride, n, ahead)
 		if w == 8 {
 			squares512(n, &x[0], stride*8, nv, last, &f.shift[0], &f.weights[0], 0, &f.bias[0], &out[0], 0, far)
 		} else {
@@ -36,7 +36,7 @@ func (w wide) Squares(out, x []float64, stride, n int, f *Form, ahead bool) {
 	}
 }
 
-func (w wide) ByRow(out []float64, stride int, a []float64, lda, n, k int) {
+func (w wideKernels) ByRow(out []float64, stride int, a []float64, lda, n, k int) {
 	if k == 1 && stride == 1 {
 		copy(out[:n], a)
 		return
@@ -51,26 +51,27 @@ func (w wide) ByRow(out []float64, stride int, a []float64, lda, n, k int) {
 			byRow2x256(whole/4, &out[c], stride*8, &a[c*lda], lda*8)
 			c += 2
 		default:
-			plain{}.ByRow(out[c:], stride, a[c*lda:], lda, whole, 1)
+			plainKernels{}.ByRow(out[c:], stride, a[c*lda:], lda, whole, 1)
 			c++
 		}
 	}
 	if whole < n {
-		plain{}.ByRow(out[whole*stride:], stride, a[whole:], lda, n-whole, k)
+		plainKernels{}.ByRow(out[whole*stride:], stride, a[whole:], lda, n-whole, k)
 	}
 }
 
-// reach returns the number of vectors that hold d numbers, the mask of the last vector, and the
+// layout returns the number of vectors that hold d numbers, the mask of the last vector, and the
 // distance in bytes to the rows to prefetch. If ahead is false, the distance is 0.
-func (w wide) reach(d, stride, n int, ahead bool) (nv int, last *int64, far int) {
+func (w wideKernels) layout(d, stride, n int, ahead bool) (nv int, last *int64, far int) {
 	nv = (d + int(w) - 1) / int(w)
 	if ahead {
 		far = n * stride * 8
 	}
-	return nv, &leading[d-(nv-1)*int(w)][0], far
+	return nv, &leadingLanes[d-(nv-1)*int(w)][0], far
 }
 
-func (w wide) Lengths(out []float64, ldo int, x []float64, stride, n int, whitenings []*Whitening, room []float64) {
+func (w wideKernels) Lengths(out []float64, ldo int, x []float64, stride, n int, whitenings []*Whitening,
+	room []float64) {
 	group := 8 * int(w)
 	d := whitenings[0].d
 	columns, u, sum := room[:d*group], room[d*group:2*d*group], room[2*d*group:][:group]

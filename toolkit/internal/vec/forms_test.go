@@ -8,8 +8,9 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/vec"
 )
 
-// apart returns n rows of d numbers, separated by NaNs that do not belong to any row.
-func apart(n, d int, rng *rand.Rand) (x []float64, stride int) {
+// separatedRows returns n rows of d numbers. Between the rows are NaNs that do not belong to any
+// row.
+func separatedRows(n, d int, rng *rand.Rand) (x []float64, stride int) {
 	stride = d + 3
 	x = normals(n*stride+1, rng)
 	for i := range x {
@@ -20,12 +21,12 @@ func apart(n, d int, rng *rand.Rand) (x []float64, stride int) {
 	return x, stride
 }
 
-// TestForms compares Products and Squares with sums in 200 bits. It also checks that a row has the
-// same bits alone and in a run, and for one vector of weights and for several, and that the kernels
+// TestForms compares Products and Squares with sums in 200 bits. The result of a row must have the
+// same bits alone and in a run, and for one and for several vectors of weights. The kernels must
 // use only the numbers of the row.
 func TestForms(t *testing.T) {
-	each(t, func(t *testing.T, k vec.Kernels, n, d int, rng *rand.Rand) {
-		x, stride := apart(n, d, rng)
+	forEachPath(t, func(t *testing.T, k vec.Kernels, n, d int, rng *rand.Rand) {
+		x, stride := separatedRows(n, d, rng)
 		shift, w := normals(d, rng), make([][]float64, 5)
 		for c := range w {
 			w[c] = normals(d+1, rng)
@@ -51,19 +52,20 @@ func TestForms(t *testing.T) {
 			for v := range c.many {
 				alone := vec.NewForm(c.shift, w[v])
 				for r := range n {
-					want, size := exact(d+1, func(j int) (float64, float64) {
+					want, size := exactSum(d+1, func(j int) (float64, float64) {
 						if j == d {
 							return w[v][0], 1
 						}
 						return c.terms(x[r*stride+j], shift[j], w[v][j+1])
 					})
 					c.sum(one, 1, x[r*stride:], stride, 1, alone, false)
-					if got := out[v*ldo+r]; !near(got, want, size, d+1) || got != one[0] {
-						t.Fatalf("%s, row %d, vector %d: %v, alone %v, want %v", name, r, v, got, one[0], want)
+					if got := out[v*ldo+r]; !withinRounding(got, want, size, d+1) || got != one[0] {
+						t.Fatalf("%s, row %d, vector %d: the result is %v in a run and %v alone, want %v",
+							name, r, v, got, one[0], want)
 					}
 				}
 				if out[v*ldo+n] != 0 || out[v*ldo+n+1] != 0 {
-					t.Errorf("%s: wrote behind the rows", name)
+					t.Errorf("%s: the kernel wrote after the last row", name)
 				}
 			}
 		}
@@ -72,7 +74,7 @@ func TestForms(t *testing.T) {
 
 // TestByRow checks the transpose number by number, for every number of columns up to 11.
 func TestByRow(t *testing.T) {
-	each(t, func(t *testing.T, k vec.Kernels, n, m int, rng *rand.Rand) {
+	forEachPath(t, func(t *testing.T, k vec.Kernels, n, m int, rng *rand.Rand) {
 		columns := m%11 + 1
 		lda, stride := n+rng.IntN(3), columns+rng.IntN(3)
 		a, out := normals(columns*lda, rng), make([]float64, n*stride)
@@ -89,17 +91,17 @@ func TestByRow(t *testing.T) {
 	})
 }
 
-// TestFinite checks Finite with one number that is not finite, at each place.
+// TestFinite checks Finite for slices with one number that is not finite, at each position.
 func TestFinite(t *testing.T) {
-	each(t, func(t *testing.T, k vec.Kernels, n, _ int, rng *rand.Rand) {
+	forEachPath(t, func(t *testing.T, k vec.Kernels, n, _ int, rng *rand.Rand) {
 		a := normals(n, rng)
 		if !k.Finite(a) {
-			t.Error("finite numbers are not finite")
+			t.Error("Finite is false for finite numbers")
 		}
 		for i, v := range a {
 			for _, bad := range []float64{math.NaN(), math.Inf(1), math.Inf(-1)} {
 				if a[i] = bad; k.Finite(a) {
-					t.Errorf("%v at %d is finite", bad, i)
+					t.Errorf("Finite is true for %v at index %d", bad, i)
 				}
 			}
 			a[i] = v
@@ -107,8 +109,8 @@ func TestFinite(t *testing.T) {
 	})
 }
 
-// TestProductsAsMargins checks that, in plain Go, Products equals Margins bit for bit if Margins
-// receives the same rows with a leading 1.
+// TestProductsAsMargins checks that Products in plain Go equals Margins bit for bit, if Margins
+// gets the same rows with a leading 1.
 func TestProductsAsMargins(t *testing.T) {
 	k := vec.Paths()[0]
 	rng := rand.New(rand.NewPCG(4, 13))
@@ -121,16 +123,16 @@ func TestProductsAsMargins(t *testing.T) {
 		k.Products(out, 1, x, d, 1, vec.NewForm(nil, w), false)
 		k.Margins(want, z, 1, len(z), d+1, weights)
 		if out[0] != want[0] {
-			t.Errorf("%d columns: %v, want %v", d, out[0], want[0])
+			t.Errorf("%d columns: Products returns %v, want %v as Margins", d, out[0], want[0])
 		}
 	}
 }
 
-// TestLengths compares Lengths with forward substitution for each row, and checks that a row has
-// the same bits alone and in a run.
+// TestLengths compares Lengths with forward substitution for each row. The result of a row must
+// have the same bits alone and in a run.
 func TestLengths(t *testing.T) {
-	each(t, func(t *testing.T, k vec.Kernels, n, d int, rng *rand.Rand) {
-		x, stride := apart(n, d, rng)
+	forEachPath(t, func(t *testing.T, k vec.Kernels, n, d int, rng *rand.Rand) {
+		x, stride := separatedRows(n, d, rng)
 		var whitenings []*vec.Whitening
 		var roots, shifts [][]float64
 		for range 2 {
@@ -157,12 +159,13 @@ func TestLengths(t *testing.T) {
 					want += u[j] * u[j]
 				}
 				if got := out[c*(n+1)+r]; math.Abs(got-want) > 1e-12*want || got != one[c] {
-					t.Fatalf("row %d, class %d: %v in a run, %v alone, want %v", r, c, got, one[c], want)
+					t.Fatalf("row %d, class %d: the squared length is %v in a run and %v alone, want %v",
+						r, c, got, one[c], want)
 				}
 			}
 		}
 		if out[n] != 0 || out[2*n+1] != 0 {
-			t.Error("wrote behind the rows")
+			t.Error("the kernel wrote after the last row")
 		}
 	})
 }

@@ -4,18 +4,19 @@ package vec
 
 import "math"
 
-// The last numbers may not fill a vector. The methods copy these numbers to a separate vector.
+// If the last numbers of a run do not fill a vector, the methods in this file copy these numbers to
+// a separate vector.
 
-func (w wide) Finite(a []float64) bool {
+func (w wideKernels) Finite(a []float64) bool {
 	var bad [Pad]float64
 	whole := len(a) &^ (Pad - 1)
 	if whole > 0 {
 		w.finite(whole/int(w), &a[0], &bad[0])
 	}
-	return plain{}.Finite(bad[:]) && plain{}.Finite(a[whole:])
+	return plainKernels{}.Finite(bad[:]) && plainKernels{}.Finite(a[whole:])
 }
 
-func (w wide) Exp(y, a []float64) {
+func (w wideKernels) Exp(y, a []float64) {
 	whole := len(a) &^ (Pad - 1)
 	if whole > 0 {
 		w.exp(whole/int(w), &y[0], &a[0])
@@ -28,17 +29,19 @@ func (w wide) Exp(y, a []float64) {
 	}
 }
 
-func (w wide) Sigmoid(y, c, a []float64) { w.pair(logistic, y, c, a) }
+func (w wideKernels) Sigmoid(y, c, a []float64) { w.pair(logistic, y, c, a) }
 
-func (w wide) Normal(y, c, a []float64) { w.pair(probit, y, c, a) }
+func (w wideKernels) Normal(y, c, a []float64) { w.pair(probit, y, c, a) }
 
-func (w wide) CrossEntropy(a, t, s, d1, d2 []float64) float64 {
+func (w wideKernels) CrossEntropy(a, t, s, d1, d2 []float64) float64 {
 	return w.loss(logistic, a, t, s, d1, d2)
 }
 
-func (w wide) Probit(a, t, s, d1, d2 []float64) float64 { return w.loss(probit, a, t, s, d1, d2) }
+func (w wideKernels) Probit(a, t, s, d1, d2 []float64) float64 {
+	return w.loss(probit, a, t, s, d1, d2)
+}
 
-func (w wide) pair(l link, y, c, a []float64) {
+func (w wideKernels) pair(l link, y, c, a []float64) {
 	whole := len(a) &^ (Pad - 1)
 	if whole > 0 {
 		w.probabilities(l, whole/int(w), &y[0], &c[0], &a[0])
@@ -52,7 +55,7 @@ func (w wide) pair(l link, y, c, a []float64) {
 	}
 }
 
-func (w wide) loss(l link, a, t, s, d1, d2 []float64) float64 {
+func (w wideKernels) loss(l link, a, t, s, d1, d2 []float64) float64 {
 	var sum [Pad]float64
 	whole := 0
 	for whole+Pad <= len(a) {
@@ -84,7 +87,7 @@ func (w wide) loss(l link, a, t, s, d1, d2 []float64) float64 {
 	return e
 }
 
-// ones contains the weights 1 for a nil s.
+// ones contains weights of 1, for a nil slice s of weights.
 var ones = func() (s [1024]float64) {
 	for i := range s {
 		s[i] = 1
@@ -92,12 +95,13 @@ var ones = func() (s [1024]float64) {
 	return s
 }()
 
-func (w wide) Softmax(s *SoftmaxRun, n int, to *SoftmaxSums) {
+func (w wideKernels) Softmax(s *SoftmaxRun, n int, to *SoftmaxSums) {
 	if n == 0 {
 		return
 	}
 	lanes := int(w)
-	for r := n; r < Width(n); r++ { // padding rows have weight 0 and a huge margin, to change no sum or minimum
+	// Padding rows have weight 0 and a huge margin, so that they change no sum and no minimum.
+	for r := n; r < Width(n); r++ {
 		for k := range s.K {
 			s.A[k*s.LD+r], s.T[k*s.LD+r] = -1e300, 0
 		}
@@ -118,9 +122,9 @@ func (w wide) Softmax(s *SoftmaxRun, n int, to *SoftmaxSums) {
 	}
 }
 
-func (w wide) Sides(a, t []float64) (wrong int, margin float64, hard bool) {
+func (w wideKernels) Sides(a, t []float64) (wrong int, margin float64, hard bool) {
 	lanes := int(w)
-	var out [4 * Pad]float64 // one vector each: wrong rows, least margins, hard targets, NaN margins
+	var out [4 * Pad]float64 // one vector each for the wrong rows, least margins, hard targets and NaN margins
 	for i := range lanes {
 		out[lanes+i] = math.Inf(1)
 	}
@@ -132,7 +136,7 @@ func (w wide) Sides(a, t []float64) (wrong int, margin float64, hard bool) {
 	if whole < len(a) {
 		var v, target [Pad]float64
 		for i := range v {
-			v[i] = math.Inf(-1) // with target 0, a padding row is correct and its margin is +Inf
+			v[i] = math.Inf(-1) // a padding row with target 0 is correct and has the margin +Inf
 		}
 		copy(v[:], a[whole:])
 		copy(target[:], t[whole:len(a)])
@@ -151,7 +155,7 @@ func (w wide) Sides(a, t []float64) (wrong int, margin float64, hard bool) {
 	return wrong, margin, rows == 0
 }
 
-func (w wide) Sizes(a, d1, d2 []float64) (s Sizes) {
+func (w wideKernels) Sizes(a, d1, d2 []float64) (s Sizes) {
 	lanes := int(w)
 	var out [4 * Pad]float64
 	whole := len(a) &^ (Pad - 1)

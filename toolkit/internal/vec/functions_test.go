@@ -9,11 +9,11 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/vec"
 )
 
-const prec = 1400 // enough bits to add exp(±750) to 1
+const prec = 1400 // precision in bits that is enough to add exp(±750) to 1
 
 func bigOf(x float64) *big.Float { return new(big.Float).SetPrec(prec).SetFloat64(x) }
 
-// bigExp sums the series of exp(x/2¹⁶) and squares the sum sixteen times.
+// bigExp computes exp(x): it sums the series of exp(x/2¹⁶) and squares the sum sixteen times.
 func bigExp(x *big.Float) *big.Float {
 	r := new(big.Float).SetPrec(prec).SetMantExp(x, -16)
 	sum, term := bigOf(1), bigOf(1)
@@ -61,7 +61,8 @@ func activations() []float64 {
 	return a
 }
 
-// TestFunctions compares every path with math/big, within the bounds stated in Kernels.
+// TestFunctions compares the functions on every path with math/big, within the bounds stated in
+// Kernels.
 func TestFunctions(t *testing.T) {
 	a := activations()
 	one := bigOf(1)
@@ -106,8 +107,8 @@ func TestLogarithm(t *testing.T) {
 		for _, v := range activations() {
 			var d1, d2 [1]float64
 			got := k.CrossEntropy([]float64{v}, []float64{0}, nil, d1[:], d2[:])
-			// y = ln(1+exp(a)) solves exp(y) − 1 = exp(a). The error of y is the difference of the
-			// two sides, divided by exp(y), the derivative of the left side.
+			// The value y = ln(1+exp(a)) solves exp(y) − 1 = exp(a). The error of y is the
+			// difference between the two sides, divided by exp(y), the derivative of the left side.
 			e := bigExp(bigOf(v))
 			y := bigOf(got)
 			left := bigExp(y)
@@ -115,14 +116,14 @@ func TestLogarithm(t *testing.T) {
 			diff.Sub(diff, e)
 			diff.Quo(diff, left)
 			if u := ulps(got, new(big.Float).SetPrec(prec).Sub(y, diff)); !(u <= 4) {
-				t.Errorf("%s: ln(1+exp(%v)) = %v is off by %v ulp", k.Name(), v, got, u)
+				t.Errorf("%s: ln(1+exp(%v)) is %v, with an error of %v ulp", k.Name(), v, got, u)
 			}
 		}
 	}
 }
 
-// TestLimits checks that Exp and Sigmoid map ±Inf to their limits and NaN to NaN, at every position
-// in a run.
+// TestLimits checks that Exp and Sigmoid return the limits for ±Inf, and NaN for NaN, at every
+// position in a run.
 func TestLimits(t *testing.T) {
 	for _, k := range vec.Paths() {
 		for n := 1; n <= 20; n++ {
@@ -154,8 +155,8 @@ func same(t *testing.T, k vec.Kernels, y []float64, at int, special, other float
 	}
 }
 
-// TestCrossEntropyAgrees compares the values and derivatives of every path with the plain path, at
-// soft and hard targets.
+// TestCrossEntropyAgrees compares the values and derivatives of CrossEntropy on every path with the
+// plain path, for soft and hard targets.
 func TestCrossEntropyAgrees(t *testing.T) {
 	rng := rand.New(rand.NewPCG(4, 90))
 	for _, k := range vec.Paths() {
@@ -175,7 +176,8 @@ func TestCrossEntropyAgrees(t *testing.T) {
 			}
 			for i := range a {
 				if math.Abs(d1[i]-p1[i]) > 4e-16 || math.Abs(d2[i]-p2[i]) > 2e-15*p2[i] {
-					t.Fatalf("%s: the derivatives are %v, %v at %v, %v, want %v, %v", k.Name(), d1[i], d2[i], a[i], target[i],
+					t.Fatalf("%s: the derivatives are %v and %v at a = %v, t = %v, want %v and %v",
+						k.Name(), d1[i], d2[i], a[i], target[i],
 						p1[i], p2[i])
 				}
 			}

@@ -9,10 +9,10 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/vec"
 )
 
-// excess returns e(x) = 1/M(x) − x, where M(x) = Φ(−x)/N(x) and x ≥ 0. For small x it sums the
+// millsExcess returns e(x) = 1/M(x) − x, where M(x) = Φ(−x)/N(x) and x ≥ 0. For small x it sums the
 // series M(x) = √(π/2)·exp(x²/2) − Σ x^(2k+1)/(1·3…(2k+1)). For large x it evaluates Laplace's
 // continued fraction 1/(x + 2/(x + 3/(x + …))).
-func excess(at float64) *big.Float {
+func millsExcess(at float64) *big.Float {
 	x, new := bigOf(at), func() *big.Float { return new(big.Float).SetPrec(prec) }
 	if at >= 6 {
 		f := bigOf(at)
@@ -39,13 +39,13 @@ var rootTwoOverPi = func() *big.Float {
 	return r.Quo(r, π).Sqrt(r)
 }()
 
-// normalOf contains Φ, the hazard and the curvature of the probit loss, each at −|a| first and then
-// at |a|.
-type normalOf struct{ phi, hazard, bend [2]*big.Float }
+// normalValues contains Φ, the hazard and the curvature of the probit loss, each at −|a| first and
+// then at |a|.
+type normalValues struct{ phi, hazard, bend [2]*big.Float }
 
-func normalAt(a float64) (n normalOf) {
+func normalAt(a float64) (n normalValues) {
 	x, new := bigOf(math.Abs(a)), func() *big.Float { return new(big.Float).SetPrec(prec) }
-	e := excess(math.Abs(a))
+	e := millsExcess(math.Abs(a))
 	n.hazard[0] = new().Add(x, e)
 	n.bend[0] = new().Mul(n.hazard[0], e)
 	near := bigOf(math.Min(math.Abs(a), 100)) // N(100) is far below the smallest float64
@@ -60,9 +60,9 @@ func normalAt(a float64) (n normalOf) {
 	return n
 }
 
-// lossOff returns the error of got as a value of −ln Φ, in ulp. With exp(−got) = Φ·(1+δ), −ln Φ
+// lossError returns the error of got as a value of −ln Φ, in ulp. With exp(−got) = Φ·(1+δ), −ln Φ
 // equals got + ln(1+δ).
-func lossOff(got float64, phi *big.Float) float64 {
+func lossError(got float64, phi *big.Float) float64 {
 	δ := bigExp(bigOf(-got))
 	δ.Quo(δ, phi).Sub(δ, bigOf(1))
 	half := new(big.Float).SetPrec(prec).Mul(δ, δ)
@@ -87,19 +87,19 @@ func TestNormal(t *testing.T) {
 		a = append(a, x, -x)
 	}
 	n := len(a)
-	want := make([]normalOf, n)
+	want := make([]normalValues, n)
 	for i, v := range a {
 		want[i] = normalAt(v)
 	}
 	for _, k := range vec.Paths() {
 		if bounds["curvature"] = 12; k.Name() == "generic" {
-			bounds["curvature"] = 128 // for a > −5, the plain path computes a + h, which loses digits to cancellation
+			bounds["curvature"] = 128 // for a > −5, a + h on the plain path loses digits to cancellation
 		}
 		y, c := make([]float64, n), make([]float64, n)
 		k.Normal(y, c, a)
 		worst := map[string]float64{}
 		look := func(name string, a, got float64, want *big.Float) {
-			if w, _ := want.Float64(); math.Abs(w) < 1e-300 { // such small values have few significant digits
+			if w, _ := want.Float64(); math.Abs(w) < 1e-300 { // values as small as this have few significant digits
 				if !(math.Abs(got-w) <= 1e-300) {
 					t.Errorf("%s: %s at %v is %v, want %v", k.Name(), name, a, got, w)
 				}
@@ -108,7 +108,7 @@ func TestNormal(t *testing.T) {
 			u := ulps(got, want)
 			worst[name] = math.Max(worst[name], u)
 			if !(u <= bounds[name]) {
-				t.Errorf("%s: %s at %v is %v, off by %.2f ulp", k.Name(), name, a, got, u)
+				t.Errorf("%s: %s at %v is %v, with an error of %.2f ulp", k.Name(), name, a, got, u)
 			}
 		}
 		for target := range 2 {
@@ -118,7 +118,7 @@ func TestNormal(t *testing.T) {
 			}
 			k.Probit(a, targets, nil, d1, d2)
 			for i, v := range a {
-				right := 1 // index 1 if a and the target are on the same side, otherwise index 0
+				right := 1 // index 1 if a lies on the side of its target, otherwise index 0
 				if math.Signbit(v) == (target == 1) {
 					right = 0
 				}
@@ -137,12 +137,13 @@ func TestNormal(t *testing.T) {
 					var e1, e2 [1]float64
 					one := k.Probit(a[i:i+1], targets[:1], nil, e1[:], e2[:])
 					if e1[0] != d1[i] || e2[0] != d2[i] {
-						t.Fatalf("%s: the derivatives at %v have different bits alone and in a run", k.Name(), v)
+						t.Fatalf("%s: the derivatives at %v have different bits for a single row and in a run",
+							k.Name(), v)
 					}
-					u := lossOff(one, want[i].phi[right])
+					u := lossError(one, want[i].phi[right])
 					worst["loss"] = math.Max(worst["loss"], u)
 					if !(u <= bounds["loss"]) {
-						t.Errorf("%s: −ln Φ at %v is %v, off by %.2f ulp", k.Name(), v, one, u)
+						t.Errorf("%s: −ln Φ at %v is %v, with an error of %.2f ulp", k.Name(), v, one, u)
 					}
 				}
 			}
@@ -151,8 +152,8 @@ func TestNormal(t *testing.T) {
 	}
 }
 
-// probitAgrees compares k with the plain path, first for each row alone and then for the sum of the
-// run.
+// probitAgrees compares the kernels k with the plain path, first for each row alone and then for
+// the sum of the run.
 func probitAgrees(t *testing.T, k vec.Kernels, a, target, weights []float64) {
 	t.Helper()
 	n := len(a)
@@ -167,33 +168,35 @@ func probitAgrees(t *testing.T, k vec.Kernels, a, target, weights []float64) {
 		alone, plain := k.Probit(a[i:i+1], target[i:i+1], s, d1[i:i+1], d2[i:i+1]),
 			vec.Paths()[0].Probit(a[i:i+1], target[i:i+1], s, p1[i:i+1], p2[i:i+1])
 		size += math.Abs(plain)
-		// Allow for cancellation: the first derivative of a soft target is a difference of two
-		// hazards.
+		// The tolerance allows for cancellation, because the first derivative of a soft target is a
+		// difference of two hazards.
 		lost := 0.0
 		if target[i] > 0 && target[i] < 1 {
 			lost = 4e-15 * (math.Abs(a[i]) + 1) * target[i] * (1 - target[i])
 		}
-		if !agree(alone, plain, 4e-15, 0) || !agree(d1[i], p1[i], 4e-15, lost) || !agree(d2[i], p2[i], 3e-14, 1e-300) {
-			t.Fatalf("%s: got %v, %v, %v at %v, %v, want %v, %v, %v", k.Name(), alone, d1[i], d2[i], a[i], target[i], plain,
+		if !withinTolerance(alone, plain, 4e-15, 0) || !withinTolerance(d1[i], p1[i], 4e-15, lost) ||
+			!withinTolerance(d2[i], p2[i], 3e-14, 1e-300) {
+			t.Fatalf("%s: Probit returns %v, %v, %v at a = %v, t = %v, want %v, %v, %v",
+				k.Name(), alone, d1[i], d2[i], a[i], target[i], plain,
 				p1[i], p2[i])
 		}
 	}
-	if !agree(got, want, 0, 1e-14*size) && !agree(got, want, 0, 0) {
+	if !withinTolerance(got, want, 0, 1e-14*size) && !withinTolerance(got, want, 0, 0) {
 		t.Fatalf("%s: %v, want %v", k.Name(), got, want)
 	}
 }
 
-// agree reports whether got differs from want by at most rel·|want| + abs. Infinities and NaN must
-// be the same.
-func agree(got, want, rel, abs float64) bool {
+// withinTolerance reports whether got differs from want by at most rel·|want| + abs. Infinities and
+// NaN must be the same.
+func withinTolerance(got, want, rel, abs float64) bool {
 	if math.IsNaN(want) || math.IsInf(want, 0) {
 		return got == want || math.IsNaN(got) && math.IsNaN(want)
 	}
 	return math.Abs(got-want) <= rel*math.Abs(want)+math.Max(abs, 1e-300)
 }
 
-// TestProbitAgrees compares every path with the plain path in runs of every length. Targets are
-// hard and soft, and activations include infinities and NaN.
+// TestProbitAgrees compares Probit on every path with the plain path in runs of every length.
+// Targets are hard and soft, and activations include infinities and NaN.
 func TestProbitAgrees(t *testing.T) {
 	rng := rand.New(rand.NewPCG(4, 115))
 	special := []float64{0, math.Copysign(0, -1), 800, -800, 1e160, -1e160, math.Inf(1), math.Inf(-1), math.NaN()}
@@ -217,7 +220,7 @@ func TestProbitAgrees(t *testing.T) {
 	}
 }
 
-// FuzzProbit compares every path with the plain path, for one row.
+// FuzzProbit compares Probit on every path with the plain path, for one row.
 func FuzzProbit(f *testing.F) {
 	f.Add(0.5, 1.0)
 	f.Add(-5.0, 0.3)

@@ -2,5 +2,5 @@
 
 package vec
 
-// Paths returns the paths that this processor supports, the fastest last.
-func Paths() []Kernels { return []Kernels{plain{}} }
+// Paths returns the paths that this processor supports, from the slowest to the fastest.
+func Paths() []Kernels { return []Kernels{plainKernels{}} }

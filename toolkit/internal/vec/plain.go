@@ -6,12 +6,12 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/kernels"
 )
 
-// plain implements Kernels in Go.
-type plain struct{}
+// plainKernels implements Kernels in Go, without assembly.
+type plainKernels struct{}
 
-func (plain) Name() string { return "generic" }
+func (plainKernels) Name() string { return "generic" }
 
-func (plain) Cross(c, a []float64, lda int, b []float64, ldb, n int) {
+func (plainKernels) Cross(c, a []float64, lda int, b []float64, ldb, n int) {
 	for r := range n {
 		row := b[r*ldb : (r+1)*ldb]
 		for i, v := range a[r*lda : (r+1)*lda] {
@@ -23,7 +23,7 @@ func (plain) Cross(c, a []float64, lda int, b []float64, ldb, n int) {
 	}
 }
 
-func (plain) Affine(z []float64, ld int, x []float64, stride, n int, p *Packing, class []int, _ bool) {
+func (plainKernels) Affine(z []float64, ld int, x []float64, stride, n int, p *Packing, class []int, _ bool) {
 	for r := range n {
 		row, from := z[r*ld:(r+1)*ld], x[r*stride:r*stride+p.D]
 		shift := p.shift[class[r]*p.LD:][:p.D+1]
@@ -36,7 +36,7 @@ func (plain) Affine(z []float64, ld int, x []float64, stride, n int, p *Packing,
 	}
 }
 
-func (plain) Margins(out, z []float64, n, ld, m int, w []float64) {
+func (plainKernels) Margins(out, z []float64, n, ld, m int, w []float64) {
 	w = w[:m]
 	for r := range n {
 		row := z[r*ld:][:len(w)]
@@ -55,7 +55,7 @@ func (plain) Margins(out, z []float64, n, ld, m int, w []float64) {
 	}
 }
 
-func (plain) AddRows(dst, z []float64, n, ld int, s []float64) {
+func (plainKernels) AddRows(dst, z []float64, n, ld int, s []float64) {
 	j := 0
 	for ; j+4 <= len(dst); j += 4 {
 		var s0, s1, s2, s3 float64
@@ -80,7 +80,7 @@ func (plain) AddRows(dst, z []float64, n, ld int, s []float64) {
 	}
 }
 
-func (plain) Scale(to []float64, ldto int, z []float64, ld, m, n int, s []float64) {
+func (plainKernels) Scale(to []float64, ldto int, z []float64, ld, m, n int, s []float64) {
 	for r := range n {
 		v, row, from := s[r], to[r*ldto:][:m], z[r*ld:][:m]
 		for j, u := range from {
@@ -89,14 +89,14 @@ func (plain) Scale(to []float64, ldto int, z []float64, ld, m, n int, s []float6
 	}
 }
 
-func (k plain) AddByClass(sum, z []float64, n, ld int, class []int, s []float64) {
+func (k plainKernels) AddByClass(sum, z []float64, n, ld int, class []int, s []float64) {
 	for r := range n {
 		c := class[r]
 		k.AddRows(sum[c*ld:(c+1)*ld], z[r*ld:], 1, ld, s[r:])
 	}
 }
 
-func (plain) AddSquares(sum, z []float64, n, ld int, class []int, s []float64) {
+func (plainKernels) AddSquares(sum, z []float64, n, ld int, class []int, s []float64) {
 	for r := range n {
 		v, row := s[r], z[r*ld:][:ld]
 		to := sum[class[r]*ld:][:len(row)]
@@ -106,7 +106,7 @@ func (plain) AddSquares(sum, z []float64, n, ld int, class []int, s []float64) {
 	}
 }
 
-func (plain) PackSquare(v []float64, ldv int, z []float64, ld, m, n int) {
+func (plainKernels) PackSquare(v []float64, ldv int, z []float64, ld, m, n int) {
 	for r := range n {
 		row, to := z[r*ld:][:m], v[r*ldv:]
 		for i, a := range row {
@@ -118,13 +118,13 @@ func (plain) PackSquare(v []float64, ldv int, z []float64, ld, m, n int) {
 	}
 }
 
-func (plain) Columns(c Columns, x []float64, stride, n int, share []float64) (finite bool) {
+func (plainKernels) Columns(c Columns, x []float64, stride, n int, share []float64) (finite bool) {
 	finite = true
 	low, high, sum := c.Low[:c.D], c.High[:c.D], c.Sum[:c.D]
 	for r := range n {
 		row := x[r*stride:][:len(low)]
 		for j, v := range row {
-			if v-v != 0 { // true only for NaN and ±Inf
+			if v-v != 0 { // the difference is 0 except for NaN and ±Inf
 				finite = false
 			}
 			if v < low[j] {
@@ -139,18 +139,18 @@ func (plain) Columns(c Columns, x []float64, stride, n int, share []float64) (fi
 	return finite
 }
 
-func (plain) Finite(a []float64) bool {
+func (plainKernels) Finite(a []float64) bool {
 	for _, v := range a {
-		if v-v != 0 { // true only for NaN and ±Inf
+		if v-v != 0 { // the difference is 0 except for NaN and ±Inf
 			return false
 		}
 	}
 	return true
 }
 
-// Exp calls math.Exp with arguments of at most 709. On amd64, math.Exp overflows above 709.44
-// instead of 709.78.
-func (plain) Exp(y, a []float64) {
+// Exp calls math.Exp with arguments of at most 709, because on amd64 math.Exp overflows above
+// 709.44 instead of 709.78.
+func (plainKernels) Exp(y, a []float64) {
 	for i, v := range a {
 		if v > 709 {
 			y[i] = math.E * math.Exp(v-1)
@@ -160,13 +160,13 @@ func (plain) Exp(y, a []float64) {
 	}
 }
 
-func (plain) Sigmoid(y, c, a []float64) {
+func (plainKernels) Sigmoid(y, c, a []float64) {
 	for i, v := range a {
 		y[i], c[i], _ = kernels.SigmoidParts(v)
 	}
 }
 
-func (plain) CrossEntropy(a, t, s, d1, d2 []float64) float64 {
+func (plainKernels) CrossEntropy(a, t, s, d1, d2 []float64) float64 {
 	var sum float64
 	t, d1, d2 = t[:len(a)], d1[:len(a)], d2[:len(a)]
 	for n, v := range a {
@@ -187,13 +187,13 @@ func (plain) CrossEntropy(a, t, s, d1, d2 []float64) float64 {
 	return sum
 }
 
-func (plain) Normal(y, c, a []float64) {
+func (plainKernels) Normal(y, c, a []float64) {
 	for i, v := range a {
 		y[i], c[i] = kernels.NormCDF(v), kernels.NormCDF(-v)
 	}
 }
 
-func (k plain) Probit(a, t, s, d1, d2 []float64) float64 {
+func (k plainKernels) Probit(a, t, s, d1, d2 []float64) float64 {
 	var sum float64
 	for n, v := range s {
 		sum += v * k.Probit(a[n:n+1], t[n:n+1], nil, d1[n:n+1], d2[n:n+1])
@@ -220,7 +220,7 @@ func (k plain) Probit(a, t, s, d1, d2 []float64) float64 {
 	return sum
 }
 
-func (plain) Sizes(a, d1, d2 []float64) (s Sizes) {
+func (plainKernels) Sizes(a, d1, d2 []float64) (s Sizes) {
 	for n, v := range a {
 		s.Slopes += math.Abs(d1[n])
 		if d1[n] != 0 {
@@ -233,7 +233,7 @@ func (plain) Sizes(a, d1, d2 []float64) (s Sizes) {
 	return s
 }
 
-func (plain) Sides(a, t []float64) (wrong int, margin float64, hard bool) {
+func (plainKernels) Sides(a, t []float64) (wrong int, margin float64, hard bool) {
 	margin, hard = math.Inf(1), true
 	for n, v := range a {
 		if (v > 0) != (t[n] > 0.5) {
@@ -251,9 +251,9 @@ func (plain) Sides(a, t []float64) (wrong int, margin float64, hard bool) {
 	return wrong, margin, hard
 }
 
-// Gram adds ZᵀZ in tiles of 2×4. Eight sums and six operands fit the sixteen registers that
-// compiled Go can use. A 4×4 tile does not fit and is slower.
-func (plain) Gram(g, z []float64, n, ld, m int, _ []float64) {
+// Gram adds ZᵀZ in tiles of 2×4. The eight sums and six operands of a tile fit the sixteen
+// registers that compiled Go can use. A 4×4 tile does not fit and is slower.
+func (plainKernels) Gram(g, z []float64, n, ld, m int, _ []float64) {
 	if n == 0 {
 		return
 	}

@@ -7,15 +7,15 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/kernels"
 )
 
-// SoftmaxRun contains rows with K activations each. A, T, Y and D store the number for class k of
-// row r at index k·LD + r.
+// SoftmaxRun contains rows with K activations each. The slices A, T, Y and D store the number for
+// class k of row r at index k·LD + r.
 type SoftmaxRun struct {
 	K, LD   int
 	A, T    []float64 // activations and targets
-	Y, D    []float64 // the posteriors y, and the derivatives y − t of the loss
-	Weights []float64 // one for each row
+	Y, D    []float64 // posteriors y, and derivatives y − t of the loss
+	Weights []float64 // weights of the rows, one number each
 
-	a, t, y, c []float64 // buffers for one row
+	a, t, y, c []float64 // scratch memory for one row
 }
 
 // NewSoftmaxRun returns a run with space for the given number of rows of k classes.
@@ -31,25 +31,26 @@ func NewSoftmaxRun(k, rows int) *SoftmaxRun {
 		a:       take(k), t: take(k), y: take(k), c: take(k)}
 }
 
-// Row copies the K numbers of row r to dst. The slice of is A, T, Y or D.
+// Row copies the K numbers of row r to dst. The slice of must be A, T, Y or D of the run.
 func (s *SoftmaxRun) Row(dst, of []float64, r int) {
 	for k := range dst {
 		dst[k] = of[k*s.LD+r]
 	}
 }
 
-// SoftmaxSums contains results over rows. E, Pearson, Noise and Wrong multiply each row by its
-// weight.
+// SoftmaxSums contains sums over rows. E, Pearson, Noise and Wrong multiply each row by its weight.
 type SoftmaxSums struct {
 	E       float64 // Σ −t_k ln y_k
 	Pearson float64 // Σ (y_k−t_k)²/(y_k(1−y_k))
-	Noise   float64 // Σ 4|y_k−t_k| + y_k·|a_k − max a|, except for one class with a_k = max a
-	Wrong   float64 // rows in which the class with the largest activation is not the class with the largest target
-	Margin  float64 // least a_j − a_k, where j is the first class with t > 0 and k has t = 0
-	Soft    bool    // whether some row has several classes with t > 0
+	Noise   float64 // Σ 4|y_k−t_k| + y_k·|a_k − max a|, without one class with a_k = max a
+	// weight of the rows in which the class with the largest activation does not have the largest
+	// target
+	Wrong  float64
+	Margin float64 // the smallest a_j − a_k, where j is the first class with t > 0 and k has t = 0
+	Soft   bool    // whether some row has several classes with t > 0
 }
 
-func (plain) Softmax(s *SoftmaxRun, n int, to *SoftmaxSums) {
+func (plainKernels) Softmax(s *SoftmaxRun, n int, to *SoftmaxSums) {
 	for r := range n {
 		weight := s.Weights[r]
 		s.Row(s.a, s.A, r)
@@ -75,12 +76,12 @@ func (plain) Softmax(s *SoftmaxRun, n int, to *SoftmaxSums) {
 		}
 		to.Pearson += pearson * weight
 		to.E += e * weight
-		s.place(to, weight)
+		s.countRow(to, weight)
 	}
 }
 
-// place updates Wrong, Margin and Soft of to with the current row.
-func (s *SoftmaxRun) place(to *SoftmaxSums, weight float64) {
+// countRow updates Wrong, Margin and Soft of to with the current row.
+func (s *SoftmaxRun) countRow(to *SoftmaxSums, weight float64) {
 	own, class := slices.IndexFunc(s.t, func(v float64) bool { return v > 0 }), 0
 	for k, v := range s.a {
 		if v > s.a[class] {

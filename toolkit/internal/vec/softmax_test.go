@@ -10,7 +10,7 @@ import (
 )
 
 // softmaxRun returns n rows with activations of every size, including ties. Every target is 0 or 1.
-// If shared is true, some rows divide the target between two classes.
+// If shared is true, some rows divide their target between two classes.
 func softmaxRun(n, k int, shared bool, rng *rand.Rand) *vec.SoftmaxRun {
 	s := vec.NewSoftmaxRun(k, n)
 	for r := range n {
@@ -31,8 +31,8 @@ func softmaxRun(n, k int, shared bool, rng *rand.Rand) *vec.SoftmaxRun {
 	return s
 }
 
-// bigSoftmax returns the posteriors of row r. For each class it also returns the sum of the other
-// classes' posteriors. Like the kernels, it subtracts the largest activation in float64.
+// bigSoftmax returns the posteriors of row r, and for each class the sum of the posteriors of all
+// other classes. Like the kernels, it subtracts the largest activation in float64.
 func bigSoftmax(s *vec.SoftmaxRun, r int) (y, rest []*big.Float) {
 	sum, most := bigOf(0), math.Inf(-1)
 	for k := range s.K {
@@ -50,8 +50,8 @@ func bigSoftmax(s *vec.SoftmaxRun, r int) (y, rest []*big.Float) {
 	return y, rest
 }
 
-// TestSoftmax compares posteriors and y−t with math/big, within the bounds stated in Kernels. It
-// compares the sums with the sums of the plain path.
+// TestSoftmax compares posteriors and y−t on every path with math/big, within the bounds stated in
+// Kernels. It compares the sums with the sums of the plain path.
 func TestSoftmax(t *testing.T) {
 	const bound = 8
 	for _, k := range vec.Paths() {
@@ -78,7 +78,8 @@ func TestSoftmax(t *testing.T) {
 							off = math.Max(off, math.Abs(s.D[at]-(s.Y[at]-target))*0x1p52)
 						}
 						if worst = math.Max(worst, off); !(off <= bound) {
-							t.Fatalf("%s: class %d of %d: y = %v, y−t = %v, off by %.2f ulp", k.Name(), c, classes,
+							t.Fatalf("%s: class %d of %d: y = %v and y−t = %v have an error of %.2f ulp",
+								k.Name(), c, classes,
 								s.Y[at], s.D[at], off)
 						}
 					}
@@ -86,7 +87,7 @@ func TestSoftmax(t *testing.T) {
 				near := func(a, b float64) bool { return math.Abs(a-b) <= 1e-13*math.Abs(b) || a == b }
 				if !near(got.E, want.E) || !near(got.Pearson, want.Pearson) || !near(got.Noise, want.Noise) ||
 					got.Wrong != want.Wrong || got.Margin != want.Margin || got.Soft != want.Soft {
-					t.Fatalf("%s: %d rows of %d classes: %+v, want %+v", k.Name(), n, classes, got, want)
+					t.Fatalf("%s: the sums of %d rows of %d classes are %+v, want %+v", k.Name(), n, classes, got, want)
 				}
 			}
 		}
@@ -95,7 +96,7 @@ func TestSoftmax(t *testing.T) {
 }
 
 // TestSoftmaxAlone checks on every path that a row's posteriors have the same bits alone and in a
-// run. A NaN activation must make the sum NaN.
+// run. If an activation is NaN, the sum must be NaN.
 func TestSoftmaxAlone(t *testing.T) {
 	rng := rand.New(rand.NewPCG(4, 105))
 	s := softmaxRun(21, 4, true, rng)
@@ -111,7 +112,8 @@ func TestSoftmaxAlone(t *testing.T) {
 			k.Softmax(one, 1, &sums)
 			for c := range 4 {
 				if at := c*s.LD + r; one.Y[c*one.LD] != s.Y[at] || one.D[c*one.LD] != s.D[at] {
-					t.Fatalf("%s: row %d, class %d: %v and %v alone, in a run %v and %v", k.Name(), r, c,
+					t.Fatalf("%s: row %d, class %d: y and y−t are %v and %v alone, but %v and %v in a run",
+						k.Name(), r, c,
 						one.Y[c*one.LD], one.D[c*one.LD], s.Y[at], s.D[at])
 				}
 			}

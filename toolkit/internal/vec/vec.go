@@ -7,20 +7,21 @@ import (
 	"sync"
 )
 
-// Pad is the width of the widest vector. The length of a packed row is a multiple of it.
+// Pad is the count of numbers in the widest vector. The length of a packed row is a multiple of
+// Pad.
 const Pad = 8
 
 // Width returns the length of a packed row of m columns.
 func Width(m int) int { return (m + Pad - 1) &^ (Pad - 1) }
 
-// Kernels are the loops of one path. Every method accepts a run without rows.
+// Kernels contains the loops of one path. Every method accepts a run without rows.
 type Kernels interface {
 	// Name returns the value of HYPERPLANE_KERNEL that selects the path.
 	Name() string
 	// Gram adds ZᵀZ of n packed rows of m columns to the ld×ld matrix g. Only the tiles of g on and
 	// above the diagonal are valid afterwards. Gram also prefetches the slice ahead.
 	Gram(g, z []float64, n, ld, m int, ahead []float64)
-	// Cross adds AᵀB of n packed rows to c, lda×ldb.
+	// Cross adds AᵀB of n packed rows to the lda×ldb matrix c.
 	Cross(c, a []float64, lda int, b []float64, ldb, n int)
 	// Affine packs n rows of x. Row r of z becomes the bias followed by x·scale − shift, with the
 	// shift of class[r]; see NewPacking. If ahead is set, Affine also prefetches the n rows that
@@ -29,12 +30,12 @@ type Kernels interface {
 	// Margins writes the product of w and each of n packed rows to out. w contains ld numbers,
 	// which are zero after the first m.
 	Margins(out, z []float64, n, ld, m int, w []float64)
-	// Products writes bias + Σ_j (x_j − shift_j)·w_j of n rows of x to out, for each vector of
-	// weights of f. The results of vector k start at out[k·ldo]. If ahead is set, Products also
-	// prefetches the n rows that follow in memory.
+	// Products writes bias + Σ_j (x_j − shift_j)·w_j of n rows of x to out, for each weight vector
+	// of f. The results of vector k start at out[k·ldo]. If ahead is set, Products also prefetches
+	// the n rows that follow in memory.
 	Products(out []float64, ldo int, x []float64, stride, n int, f *Form, ahead bool)
-	// Squares writes bias + Σ_j ((x_j − shift_j)·w_j)² of n rows of x to out, with the first vector
-	// of weights of f, and prefetches as Products does.
+	// Squares writes bias + Σ_j ((x_j − shift_j)·w_j)² of n rows of x to out, for the first weight
+	// vector of f. If ahead is set, Squares also prefetches the n rows that follow in memory.
 	Squares(out, x []float64, stride, n int, f *Form, ahead bool)
 	// Lengths writes ‖R⁻ᵀ(x − shift)‖² of n rows of x to out. The results of whitening k start at
 	// out[k·ldo]. room is a buffer of at least Room(d) numbers.
@@ -59,36 +60,37 @@ type Kernels interface {
 	Finite(a []float64) bool
 	// ByRow transposes k columns of n numbers: it writes a[c·lda+r] to out[r·stride+c].
 	ByRow(out []float64, stride int, a []float64, lda, n, k int)
-	// Exp writes exp(a), within 2 ulp.
+	// Exp writes exp(a) with an error of at most 2 ulp.
 	Exp(y, a []float64)
-	// Sigmoid writes σ(a) and σ(−a), each within 4 ulp.
+	// Sigmoid writes σ(a) and σ(−a), each with an error of at most 4 ulp.
 	Sigmoid(y, c, a []float64)
-	// CrossEntropy returns Σ s{−t ln σ(a) − (1−t) ln σ(−a)}. It writes the first two derivatives of
-	// the expression in braces with respect to a, y−t and y(1−y), PRML (4.90), (4.91), (4.97). A
-	// nil s means weights of 1.
+	// CrossEntropy returns Σ s{−t ln σ(a) − (1−t) ln σ(−a)}. It also writes the first two
+	// derivatives of the expression in braces with respect to a. They are y−t and y(1−y), PRML
+	// (4.90), (4.91), (4.97). If s is nil, all weights are 1.
 	CrossEntropy(a, t, s, d1, d2 []float64) float64
-	// Normal writes Φ(a) and Φ(−a), each within 8 ulp.
+	// Normal writes Φ(a) and Φ(−a), each with an error of at most 8 ulp.
 	Normal(y, c, a []float64)
-	// Probit returns Σ s{−t ln Φ(a) − (1−t) ln Φ(−a)}. It writes the first two derivatives of the
-	// expression in braces with respect to a, PRML (4.114). A nil s means weights of 1. If t is 0
-	// or 1, the value and the first derivative of a row are within 8 ulp. The second derivative is
-	// then within 12 ulp, and within 128 on the plain path.
+	// Probit returns Σ s{−t ln Φ(a) − (1−t) ln Φ(−a)}. It also writes the first two derivatives of
+	// the expression in braces with respect to a, PRML (4.114). If s is nil, all weights are 1. If
+	// t is 0 or 1, the value and the first derivative of a row have an error of at most 8 ulp. The
+	// second derivative then has an error of at most 12 ulp, and of at most 128 ulp on the plain
+	// path.
 	Probit(a, t, s, d1, d2 []float64) float64
-	// Softmax writes y and y−t, PRML (4.104), (4.109), of the first n rows of s, and adds their
-	// losses and other results to the sums in to. It may change numbers of s after these rows.
-	// Apart from the rounding of differences of activations, y is within 8 ulp. If t is 0 or 1, y−t
-	// is also within 8 ulp.
+	// Softmax writes y and y−t, PRML (4.104), (4.109), of the first n rows of s. It also adds the
+	// losses and other results of these rows to the sums in to. It may change numbers of s after
+	// these rows. Apart from the rounding of differences of activations, the error of y is at most
+	// 8 ulp. If t is 0 or 1, the error of y−t is also at most 8 ulp.
 	Softmax(s *SoftmaxRun, n int, to *SoftmaxSums)
 	// Sides returns the number of wrong rows, the least margin, and whether every t is 0 or 1. A
 	// row is wrong if a > 0 and t ≤ ½, or if a ≤ 0 and t > ½. The margin is a for t = 1 and −a for
 	// t = 0. If any margin is NaN, the least margin is NaN.
 	Sides(a, t []float64) (wrong int, margin float64, hard bool)
-	// Sizes returns sums over rows with activations a and with derivatives d1 and d2 of the loss.
-	// It replaces each number of d2 with its square root.
+	// Sizes returns the sums of type Sizes over rows with activations a and with derivatives d1 and
+	// d2 of the loss. It replaces each number of d2 with its square root.
 	Sizes(a, d1, d2 []float64) Sizes
 }
 
-// Sizes are Σd1²/d2 over the rows where d1 is not 0, Σ|d1|, Σd2 and Σ|a·d2|.
+// Sizes contains Σd1²/d2 over the rows where d1 is not 0, Σ|d1|, Σd2 and Σ|a·d2|.
 type Sizes struct{ Pearson, Slopes, Bends, Moved float64 }
 
 // Columns contains running statistics of D columns: the least number, the largest number, and the
@@ -98,30 +100,30 @@ type Columns struct {
 	Low, High, Sum []float64
 }
 
-// PackedSquare returns the space for the products of a row of m columns. It includes the numbers
-// that the kernel writes after the products.
+// PackedSquare returns the length of the products of a row of m columns. The length includes the
+// numbers that the kernel writes after the products.
 func PackedSquare(m int) int { return Width(m*(m+1)/2) + Pad }
 
-// Variable is the environment variable that chooses a path.
+// Variable is the name of the environment variable that selects a path.
 const Variable = "HYPERPLANE_KERNEL"
 
-// Use returns the path of this run. The first call reads the environment.
+// Use returns the path that the environment variable selects. The first call reads the variable.
 var Use = sync.OnceValue(func() Kernels { return choose(os.Getenv(Variable)) })
 
-// few is the number of rows below which vector instructions do not speed up a sum over rows.
-const few = 64
+// fewRows is the number of rows below which vector instructions do not speed up a sum over rows.
+const fewRows = 64
 
-// For returns the path for a run of n rows: the plain path if n is below few, otherwise the path of
-// Use.
+// For returns the path for a run of n rows. If n is below fewRows, this is the plain path.
+// Otherwise it is the path of Use.
 func For(n int) Kernels {
-	if n < few {
-		return plain{}
+	if n < fewRows {
+		return plainKernels{}
 	}
 	return Use()
 }
 
-// choose returns the path with that name, or the fastest path for "". If this processor does not
-// support the path, choose writes a message to standard error and returns the plain path.
+// choose returns the path with the given name, or the fastest path for "". If this processor does
+// not support the path, choose writes a message to standard error and returns the plain path.
 func choose(name string) Kernels {
 	paths := Paths()
 	if name == "" {
@@ -131,7 +133,7 @@ func choose(name string) Kernels {
 	if i < 0 {
 		fmt.Fprintf(os.Stderr, "%s is %q: want one of %s on this processor; using generic\n", Variable, name,
 			names(paths))
-		return plain{}
+		return plainKernels{}
 	}
 	return paths[i]
 }
@@ -144,15 +146,15 @@ func names(paths []Kernels) string {
 	return fmt.Sprint(s)
 }
 
-// Packing is the mapping x·scale − shift for rows of D columns. Each class has a shift.
+// Packing is the mapping x·scale − shift for rows of D columns. Each class has its own shift.
 type Packing struct {
 	D, LD        int
-	scale, shift []float64 // padded, column 0 first
+	scale, shift []float64 // padded scale and shifts, which begin with column 0
 	masks        [2]struct{ first, last [Pad]int64 }
 }
 
-// NewPacking pads scale and the shifts of the classes. A nil scale means 1, and a missing shift
-// means 0. bias is the value of column 0 of the packed rows.
+// NewPacking returns a Packing with padded copies of scale and of the shifts of the classes. A nil
+// scale means 1, and a missing shift means 0. bias is the value of column 0 of the packed rows.
 func NewPacking(d int, bias float64, scale []float64, shift ...[]float64) *Packing {
 	p := &Packing{D: d, LD: Width(d + 1)}
 	p.scale, p.shift = make([]float64, p.LD), make([]float64, max(len(shift), 1)*p.LD)
@@ -163,7 +165,7 @@ func NewPacking(d int, bias float64, scale []float64, shift ...[]float64) *Packi
 		copy(p.scale[1:], scale)
 	}
 	for k := 0; k < len(p.shift); k += p.LD {
-		p.shift[k] = -bias // column 0 is computed as 0·0 − (−bias)
+		p.shift[k] = -bias // column 0 of a packed row is computed as 0·0 − (−bias)
 	}
 	for k, s := range shift {
 		copy(p.shift[k*p.LD+1:], s)
@@ -179,11 +181,10 @@ func NewPacking(d int, bias float64, scale []float64, shift ...[]float64) *Packi
 	return p
 }
 
-// vectors returns the number of vectors, each with the given number of lanes, that hold a packed
-// row.
+// vectors returns how many vectors of the given number of lanes hold a packed row.
 func (p *Packing) vectors(lanes int) int { return (p.D + lanes) / lanes }
 
-// mask returns a lane's value in a mask: −1 if the lane is on, otherwise 0.
+// mask returns the value of a lane in a mask: −1 if the lane is on, 0 if it is off.
 func mask(on bool) int64 {
 	if on {
 		return -1

@@ -18,8 +18,8 @@ import (
 var sizes = []struct{ n, m int }{{0, 3}, {0, 24}, {1, 1}, {1, 7}, {3, 8}, {5, 9}, {7, 2}, {8, 5}, {9, 16}, {13, 17},
 	{17, 24}, {31, 26}, {64, 33}, {65, 51}, {100, 60}}
 
-// each runs a test on every path of this processor with every size.
-func each(t *testing.T, test func(t *testing.T, k vec.Kernels, n, m int, rng *rand.Rand)) {
+// forEachPath runs a test on every path of this processor with every size.
+func forEachPath(t *testing.T, test func(t *testing.T, k vec.Kernels, n, m int, rng *rand.Rand)) {
 	for _, k := range vec.Paths() {
 		for _, s := range sizes {
 			t.Run(fmt.Sprintf("%s/%d×%d", k.Name(), s.n, s.m), func(t *testing.T) {
@@ -29,8 +29,8 @@ func each(t *testing.T, test func(t *testing.T, k vec.Kernels, n, m int, rng *ra
 	}
 }
 
-// packed returns n rows of m numbers, each padded with zeros.
-func packed(n, m int, rng *rand.Rand) (z []float64, ld int) {
+// packedRows returns n rows of m numbers, each padded with zeros.
+func packedRows(n, m int, rng *rand.Rand) (z []float64, ld int) {
 	ld = vec.Width(m)
 	z = make([]float64, n*ld+vec.Pad)
 	for r := range n {
@@ -49,8 +49,8 @@ func normals(n int, rng *rand.Rand) []float64 {
 	return v
 }
 
-// exact returns Σ a_i b_i in 200 bits, and Σ |a_i b_i|.
-func exact(n int, product func(i int) (a, b float64)) (sum, size float64) {
+// exactSum returns Σ a_i b_i in 200 bits, and Σ |a_i b_i|.
+func exactSum(n int, product func(i int) (a, b float64)) (sum, size float64) {
 	s := new(big.Float).SetPrec(200)
 	for i := range n {
 		a, b := product(i)
@@ -61,26 +61,29 @@ func exact(n int, product func(i int) (a, b float64)) (sum, size float64) {
 	return sum, size
 }
 
-// near reports whether the error of a sum of n products is at most n rounding errors of the terms.
-func near(got, want, size float64, n int) bool {
+// withinRounding reports whether the error of a sum of n products is at most n rounding errors of
+// the terms.
+func withinRounding(got, want, size float64, n int) bool {
 	return math.Abs(got-want) <= float64(n+2)*0x1p-53*size
 }
 
 func TestGramAndCross(t *testing.T) {
-	each(t, func(t *testing.T, k vec.Kernels, n, m int, rng *rand.Rand) {
-		z, ld := packed(n, m, rng)
-		b, ldb := packed(n, m+5, rng)
+	forEachPath(t, func(t *testing.T, k vec.Kernels, n, m int, rng *rand.Rand) {
+		z, ld := packedRows(n, m, rng)
+		b, ldb := packedRows(n, m+5, rng)
 		g, c := make([]float64, ld*ld), make([]float64, ld*ldb)
 		k.Gram(g, z, n, ld, m, z)
 		k.Cross(c, z, ld, b, ldb, n)
 		for i := range m {
 			for j := i; j < m; j++ {
-				if want, size := exact(n, func(r int) (float64, float64) { return z[r*ld+i], z[r*ld+j] }); !near(g[i*ld+j], want, size, n) {
+				want, size := exactSum(n, func(r int) (float64, float64) { return z[r*ld+i], z[r*ld+j] })
+				if !withinRounding(g[i*ld+j], want, size, n) {
 					t.Fatalf("G(%d,%d) = %v, want %v", i, j, g[i*ld+j], want)
 				}
 			}
 			for j := range m + 5 {
-				if want, size := exact(n, func(r int) (float64, float64) { return z[r*ld+i], b[r*ldb+j] }); !near(c[i*ldb+j], want, size, n) {
+				want, size := exactSum(n, func(r int) (float64, float64) { return z[r*ld+i], b[r*ldb+j] })
+				if !withinRounding(c[i*ldb+j], want, size, n) {
 					t.Fatalf("C(%d,%d) = %v, want %v", i, j, c[i*ldb+j], want)
 				}
 			}
@@ -88,40 +91,41 @@ func TestGramAndCross(t *testing.T) {
 	})
 }
 
-// TestMargins checks that a row's product has the same bits alone and in a run.
+// TestMargins checks that the product of a row has the same bits alone and in a run.
 func TestMargins(t *testing.T) {
-	each(t, func(t *testing.T, k vec.Kernels, n, m int, rng *rand.Rand) {
-		z, ld := packed(n, m, rng)
+	forEachPath(t, func(t *testing.T, k vec.Kernels, n, m int, rng *rand.Rand) {
+		z, ld := packedRows(n, m, rng)
 		w, out, one := make([]float64, ld), make([]float64, n+1), make([]float64, 1)
 		copy(w, normals(m, rng))
 		out[n] = 7
 		k.Margins(out, z, n, ld, m, w)
 		for r := range n {
-			want, size := exact(m, func(j int) (float64, float64) { return z[r*ld+j], w[j] })
+			want, size := exactSum(m, func(j int) (float64, float64) { return z[r*ld+j], w[j] })
 			k.Margins(one, z[r*ld:], 1, ld, m, w)
-			if !near(out[r], want, size, m) || out[r] != one[0] {
-				t.Fatalf("row %d: %v in a run, %v alone, want %v", r, out[r], one[0], want)
+			if !withinRounding(out[r], want, size, m) || out[r] != one[0] {
+				t.Fatalf("the product of row %d is %v in a run and %v alone, want %v", r, out[r], one[0], want)
 			}
 		}
 		if out[n] != 7 {
-			t.Error("wrote behind the rows")
+			t.Error("the kernel wrote after the last row")
 		}
 	})
 }
 
 func TestAddRows(t *testing.T) {
-	each(t, func(t *testing.T, k vec.Kernels, n, m int, rng *rand.Rand) {
-		z, ld := packed(n, m, rng)
+	forEachPath(t, func(t *testing.T, k vec.Kernels, n, m int, rng *rand.Rand) {
+		z, ld := packedRows(n, m, rng)
 		s, dst := normals(n, rng), make([]float64, m+1)
 		dst[m] = 7
 		k.AddRows(dst[:m], z, n, ld, s)
 		for j := range m {
-			if want, size := exact(n, func(r int) (float64, float64) { return z[r*ld+j], s[r] }); !near(dst[j], want, size, n) {
-				t.Fatalf("column %d: %v, want %v", j, dst[j], want)
+			want, size := exactSum(n, func(r int) (float64, float64) { return z[r*ld+j], s[r] })
+			if !withinRounding(dst[j], want, size, n) {
+				t.Fatalf("the sum of column %d is %v, want %v", j, dst[j], want)
 			}
 		}
 		if dst[m] != 7 {
-			t.Error("wrote behind the columns")
+			t.Error("the kernel wrote after the last column")
 		}
 		class, sum := make([]int, n), make([]float64, 3*ld)
 		for r := range class {
@@ -130,47 +134,48 @@ func TestAddRows(t *testing.T) {
 		k.AddByClass(sum, z, n, ld, class, s)
 		for i := range sum {
 			c, j := i/ld, i%ld
-			want, size := exact(n, func(r int) (float64, float64) {
+			want, size := exactSum(n, func(r int) (float64, float64) {
 				if class[r] != c {
 					return 0, 0
 				}
 				return z[r*ld+j], s[r]
 			})
-			if !near(sum[i], want, size, n) {
-				t.Fatalf("class %d, column %d: %v, want %v", c, j, sum[i], want)
+			if !withinRounding(sum[i], want, size, n) {
+				t.Fatalf("the sum of class %d, column %d is %v, want %v", c, j, sum[i], want)
 			}
 		}
 		clear(sum)
 		k.AddSquares(sum, z, n, ld, class, s)
 		for i := range sum {
 			c, j := i/ld, i%ld
-			want, size := exact(n, func(r int) (float64, float64) {
+			want, size := exactSum(n, func(r int) (float64, float64) {
 				if class[r] != c {
 					return 0, 0
 				}
 				return z[r*ld+j] * z[r*ld+j], s[r]
 			})
-			if !near(sum[i], want, size, n+1) {
-				t.Fatalf("class %d, column %d: squares %v, want %v", c, j, sum[i], want)
+			if !withinRounding(sum[i], want, size, n+1) {
+				t.Fatalf("the sum of squares of class %d, column %d is %v, want %v", c, j, sum[i], want)
 			}
 		}
 	})
 }
 
-// TestPack compares packing, scaling and products with results that are rounded once. They must
-// have the same bits on every path.
+// TestPack compares packing, scaling and products with results that are rounded once. The results
+// must have the same bits on every path.
 func TestPack(t *testing.T) {
-	each(t, func(t *testing.T, k vec.Kernels, n, m int, rng *rand.Rand) {
+	forEachPath(t, func(t *testing.T, k vec.Kernels, n, m int, rng *rand.Rand) {
 		d, stride := m, m+3
 		x := normals(n*stride, rng)
-		if n > 0 { // the slice ends at the last row, so that plain Go panics if it reads further
+		if n > 0 { // x ends at its last row, so that plain Go panics if it reads further
 			x = x[: (n-1)*stride+d : (n-1)*stride+d]
 		}
 		scale, shifts, class := normals(d, rng), [][]float64{normals(d, rng), normals(d, rng)}, make([]int, n)
 		for r := range class {
 			class[r] = rng.IntN(2)
 		}
-		ld := vec.Width(d+1) + vec.Pad*rng.IntN(3) // up to two vectors of extra columns, which must become zero
+		// the padding includes up to two extra vectors, which must become zero
+		ld := vec.Width(d+1) + vec.Pad*rng.IntN(3)
 		z, plain := make([]float64, n*ld), make([]float64, n*ld)
 		for i := range z {
 			z[i] = math.NaN()
@@ -195,11 +200,11 @@ func TestPack(t *testing.T) {
 			at := 0
 			for i := range d + 1 {
 				if to[r*ld+i] != s[r]*z[r*ld+i] {
-					t.Fatalf("wrong product in row %d, column %d: %v", r, i, to[r*ld+i])
+					t.Fatalf("the scaled number in row %d, column %d is %v, want s_r z_i", r, i, to[r*ld+i])
 				}
 				for j := i; j <= d; j++ {
 					if v[r*ldv+at] != z[r*ld+i]*z[r*ld+j] {
-						t.Fatalf("wrong product in row %d, columns %d and %d: %v", r, i, j, v[r*ldv+at])
+						t.Fatalf("the product in row %d of columns %d and %d is %v, want z_i z_j", r, i, j, v[r*ldv+at])
 					}
 					at++
 				}
@@ -209,7 +214,7 @@ func TestPack(t *testing.T) {
 }
 
 func TestColumns(t *testing.T) {
-	each(t, func(t *testing.T, k vec.Kernels, n, m int, rng *rand.Rand) {
+	forEachPath(t, func(t *testing.T, k vec.Kernels, n, m int, rng *rand.Rand) {
 		stride := m + 2
 		for _, bad := range []float64{0, math.NaN(), math.Inf(1), math.Inf(-1)} {
 			x, share := normals(n*stride, rng), normals(n, rng)
@@ -222,16 +227,17 @@ func TestColumns(t *testing.T) {
 				}
 			}
 			if finite := k.Columns(c, x, stride, n, share); finite != (bad == 0 || n == 0) {
-				t.Fatalf("finite = %v for a column with %v", finite, bad)
+				t.Fatalf("Columns returns finite = %v for a column with %v", finite, bad)
 			}
 			for j := 0; j < m && bad == 0; j++ {
 				low, high := 0.0, 0.0
 				for r := range n {
 					low, high = min(low, x[r*stride+j]), max(high, x[r*stride+j])
 				}
-				want, size := exact(n, func(r int) (float64, float64) { return x[r*stride+j], share[r] })
-				if c.Low[j] != low || c.High[j] != high || !near(c.Sum[j], want, size, n+1) {
-					t.Fatalf("column %d has range %v … %v and sum %v, want %v … %v and %v", j, c.Low[j], c.High[j], c.Sum[j], low,
+				want, size := exactSum(n, func(r int) (float64, float64) { return x[r*stride+j], share[r] })
+				if c.Low[j] != low || c.High[j] != high || !withinRounding(c.Sum[j], want, size, n+1) {
+					t.Fatalf("column %d has the range %v … %v and the sum %v, want %v … %v and %v",
+						j, c.Low[j], c.High[j], c.Sum[j], low,
 						high, want)
 				}
 			}
@@ -239,9 +245,9 @@ func TestColumns(t *testing.T) {
 	})
 }
 
-// TestSidesAgree compares Sides of every path with Sides of the plain path.
+// TestSidesAgree compares Sides on every path with Sides on the plain path.
 func TestSidesAgree(t *testing.T) {
-	each(t, func(t *testing.T, k vec.Kernels, n, m int, rng *rand.Rand) {
+	forEachPath(t, func(t *testing.T, k vec.Kernels, n, m int, rng *rand.Rand) {
 		for round := range 40 {
 			a, target := normals(n, rng), make([]float64, n)
 			for i := range target {
@@ -256,16 +262,17 @@ func TestSidesAgree(t *testing.T) {
 			wrong, margin, hard := k.Sides(a, target)
 			w, g, h := vec.Paths()[0].Sides(a, target)
 			if wrong != w || margin != g && !(math.IsNaN(margin) && math.IsNaN(g)) || hard != h {
-				t.Fatalf("got %d, %v, %v, want %d, %v, %v for %v and %v", wrong, margin, hard, w, g, h, a, target)
+				t.Fatalf("Sides returns %d, %v, %v, want %d, %v, %v for a = %v and t = %v",
+					wrong, margin, hard, w, g, h, a, target)
 			}
 		}
 	})
 }
 
-// TestSizes compares Sizes of every path with exact sums. It compares the roots bit for bit with
+// TestSizes compares Sizes on every path with exact sums. It compares the roots bit for bit with
 // math.Sqrt.
 func TestSizes(t *testing.T) {
-	each(t, func(t *testing.T, k vec.Kernels, n, m int, rng *rand.Rand) {
+	forEachPath(t, func(t *testing.T, k vec.Kernels, n, m int, rng *rand.Rand) {
 		for round := range 10 {
 			a, d1, d2 := normals(n, rng), normals(n, rng), normals(n, rng)
 			for i := range d2 {
@@ -281,7 +288,7 @@ func TestSizes(t *testing.T) {
 			got := k.Sizes(a, d1, root)
 			for i, v := range root {
 				if want := math.Sqrt(d2[i]); v != want && !(math.IsNaN(v) && math.IsNaN(want)) {
-					t.Fatalf("the root %v of %v is wrong, want %v", v, d2[i], want)
+					t.Fatalf("Sizes returns the root %v of %v, want %v", v, d2[i], want)
 				}
 			}
 			if round > 5 {
@@ -310,7 +317,7 @@ func TestSizes(t *testing.T) {
 				{"bends", got.Bends, func(i int) (float64, float64) { return 1, d2[i] }},
 				{"moved", got.Moved, func(i int) (float64, float64) { return math.Abs(a[i]), d2[i] }},
 			} {
-				if want, size := exact(n, s.product); !near(s.got, want, size, n) {
+				if want, size := exactSum(n, s.product); !withinRounding(s.got, want, size, n) {
 					t.Fatalf("%s: %v, want %v", s.name, s.got, want)
 				}
 			}
@@ -318,7 +325,7 @@ func TestSizes(t *testing.T) {
 	})
 }
 
-// TestChoice checks which path Use returns, in a new process for each value of the variable.
+// TestChoice checks which path Use returns, in a new process for each value of HYPERPLANE_KERNEL.
 func TestChoice(t *testing.T) {
 	if os.Getenv("VEC_CHOICE") != "" {
 		fmt.Printf("path %s.", vec.Use().Name())
@@ -335,10 +342,11 @@ func TestChoice(t *testing.T) {
 		cmd.Env = append(os.Environ(), "VEC_CHOICE=1", vec.Variable+"="+word)
 		out, err := cmd.CombinedOutput()
 		if err != nil || !strings.Contains(string(out), "path "+want+".") {
-			t.Errorf("%q: error %v, path %s, want the path %s", word, err, out, want)
+			t.Errorf("for HYPERPLANE_KERNEL=%q the error is %v and the output is %s, want the path %s",
+				word, err, out, want)
 		}
 		if said := strings.Contains(string(out), `HYPERPLANE_KERNEL is "fast"`); said != (word == "fast") {
-			t.Errorf("%q: the output is %q", word, out)
+			t.Errorf("HYPERPLANE_KERNEL=%q: want a warning only for an unknown path, got the output %q", word, out)
 		}
 	}
 }

@@ -4,18 +4,19 @@ package vec
 
 import "math"
 
-// wide implements Kernels with vectors of 4 or 8 numbers.
-type wide int
+// wideKernels implements Kernels with vectors of 4 or 8 numbers.
+type wideKernels int
 
-func (w wide) Name() string {
+func (w wideKernels) Name() string {
 	if w == 8 {
 		return "avx512"
 	}
 	return "avx2"
 }
 
-// tileVectors returns the number of vectors of b in the next tile if left vectors remain. The
-// number is three, or less if three would leave a single vector for the last tile.
+// tileVectors returns the number of vectors of b in the next tile, where left is the number of
+// remaining vectors. The result is three, or less if three would leave a single vector for the last
+// tile.
 func tileVectors(left int) int {
 	if left == 4 {
 		return 2
@@ -23,10 +24,10 @@ func tileVectors(left int) int {
 	return min(left, 3)
 }
 
-// line is the number of numbers in a cache line.
-const line = 8
+// lineNumbers is the count of float64 numbers in a cache line.
+const lineNumbers = 8
 
-func (w wide) Gram(g, z []float64, n, ld, m int, ahead []float64) {
+func (w wideKernels) Gram(g, z []float64, n, ld, m int, ahead []float64) {
 	if n == 0 {
 		return
 	}
@@ -35,10 +36,10 @@ func (w wide) Gram(g, z []float64, n, ld, m int, ahead []float64) {
 	for i := 0; i < m; i += lanes {
 		for j := i; j < m; {
 			nv := tileVectors((m - j) / lanes)
-			at, step := &z[0], 0 // if ahead is false, prefetch memory that is already cached
+			at, step := &z[0], 0 // if ahead is empty, the kernel prefetches memory that is already cached
 			if len(ahead) > 0 {
-				at, step = &ahead[0], line*8
-				ahead = ahead[min(n*line, len(ahead)):]
+				at, step = &ahead[0], lineNumbers*8
+				ahead = ahead[min(n*lineNumbers, len(ahead)):]
 			}
 			w.tile(nv, n, &z[i], ld*8, &z[j], ld*8, &g[i*ld+j], ld*8, at, step)
 			j += nv * lanes
@@ -46,7 +47,7 @@ func (w wide) Gram(g, z []float64, n, ld, m int, ahead []float64) {
 	}
 }
 
-func (w wide) Cross(c, a []float64, lda int, b []float64, ldb, n int) {
+func (w wideKernels) Cross(c, a []float64, lda int, b []float64, ldb, n int) {
 	if n == 0 {
 		return
 	}
@@ -60,7 +61,7 @@ func (w wide) Cross(c, a []float64, lda int, b []float64, ldb, n int) {
 	}
 }
 
-func (w wide) Affine(z []float64, ld int, x []float64, stride, n int, p *Packing, class []int, ahead bool) {
+func (w wideKernels) Affine(z []float64, ld int, x []float64, stride, n int, p *Packing, class []int, ahead bool) {
 	if n == 0 {
 		return
 	}
@@ -71,20 +72,20 @@ func (w wide) Affine(z []float64, ld int, x []float64, stride, n int, p *Packing
 	}
 	w.affine(n, &z[0], ld*8, nv, &x[0], stride*8, &m.first[0], &m.last[0], &p.scale[0], &p.shift[0], p.LD*8, &class[0],
 		far)
-	for behind := nv * int(w); behind < ld; behind += 4 { // plain stores avoid a call of clear for each row
+	for behind := nv * int(w); behind < ld; behind += 4 { // plain stores are faster than a call of clear for each row
 		for r := range n {
 			*(*[4]float64)(z[r*ld+behind:]) = [4]float64{}
 		}
 	}
 }
 
-func (w wide) Margins(out, z []float64, n, ld, m int, weights []float64) {
+func (w wideKernels) Margins(out, z []float64, n, ld, m int, weights []float64) {
 	if n > 0 {
 		w.margins(n, &z[0], ld*8, (m+int(w)-1)/int(w), &weights[0], &out[0])
 	}
 }
 
-func (w wide) AddRows(dst, z []float64, n, ld int, s []float64) {
+func (w wideKernels) AddRows(dst, z []float64, n, ld int, s []float64) {
 	if n == 0 {
 		return
 	}
@@ -102,38 +103,38 @@ func (w wide) AddRows(dst, z []float64, n, ld int, s []float64) {
 	}
 }
 
-func (w wide) Scale(to []float64, ldto int, z []float64, ld, m, n int, s []float64) {
+func (w wideKernels) Scale(to []float64, ldto int, z []float64, ld, m, n int, s []float64) {
 	if n > 0 {
 		w.scale(n, &to[0], ldto*8, &z[0], ld*8, (m+int(w)-1)/int(w), &s[0])
 	}
 }
 
-func (w wide) AddByClass(sum, z []float64, n, ld int, class []int, s []float64) {
+func (w wideKernels) AddByClass(sum, z []float64, n, ld int, class []int, s []float64) {
 	if n > 0 {
 		w.addByClass(n, &z[0], ld*8, ld/int(w), &class[0], &s[0], &sum[0], ld*8)
 	}
 }
 
-func (w wide) AddSquares(sum, z []float64, n, ld int, class []int, s []float64) {
+func (w wideKernels) AddSquares(sum, z []float64, n, ld int, class []int, s []float64) {
 	if n > 0 {
 		w.addSquares(n, &z[0], ld*8, ld/int(w), &class[0], &s[0], &sum[0], ld*8)
 	}
 }
 
-func (w wide) PackSquare(v []float64, ldv int, z []float64, ld, m, n int) {
+func (w wideKernels) PackSquare(v []float64, ldv int, z []float64, ld, m, n int) {
 	if n > 0 {
 		w.packSquare(n, m, &z[0], ld*8, &v[0], ldv*8)
 	}
 }
 
-func (w wide) Columns(c Columns, x []float64, stride, n int, share []float64) (finite bool) {
+func (w wideKernels) Columns(c Columns, x []float64, stride, n int, share []float64) (finite bool) {
 	if n == 0 {
 		return true
 	}
 	finite, lanes := true, int(w)
 	for j := 0; j < c.D; j += lanes {
 		var bad [Pad]float64
-		w.columns(n, &x[j], stride*8, &leading[min(c.D-j, Pad)][0], &share[0], &c.Low[j], &c.High[j], &c.Sum[j],
+		w.columns(n, &x[j], stride*8, &leadingLanes[min(c.D-j, Pad)][0], &share[0], &c.Low[j], &c.High[j], &c.Sum[j],
 			&bad[0], n*stride*8)
 		for _, v := range bad {
 			finite = finite && !math.IsNaN(v)
@@ -142,8 +143,8 @@ func (w wide) Columns(c Columns, x []float64, stride, n int, share []float64) (f
 	return finite
 }
 
-// leading[n] is the mask of the first n numbers of a vector.
-var leading = func() (m [Pad + 1][Pad]int64) {
+// leadingLanes[n] is the mask of the first n numbers of a vector.
+var leadingLanes = func() (m [Pad + 1][Pad]int64) {
 	for n := range m {
 		for j := range n {
 			m[n][j] = -1

@@ -8,11 +8,11 @@ import (
 	. "github.com/mmcloughlin/avo/reg"
 )
 
-// forms generates a kernel that sums (x − shift)·weights over the columns of each row of x, for the
-// given number of weight vectors, or the squares of these products. The kernel reads x itself,
-// without a packed copy. It adds the numbers of a row in the same order for groups of rows and for
-// single rows, as margins does, and for every number of weight vectors.
-func forms(w width, many int, square bool) {
+// formsKernel generates a kernel for the given number of weight vectors. The kernel sums (x −
+// shift)·weights, or the squares of these products, over the columns of each row of x. It reads x
+// itself, without a packed copy. It adds the numbers of a row in the same order as marginsKernel, for
+// groups of rows and for single rows, and for every number of weight vectors.
+func formsKernel(w width, many int, square bool) {
 	name, what := fmt.Sprintf("products%dx", many), "(x − shift)·weights"
 	if square {
 		name, what = "squares", "((x − shift)·weights)²"
@@ -34,8 +34,8 @@ func forms(w width, many int, square bool) {
 	}
 	DECQ(nv)
 	off, far, left := GP64(), GP64(), GP64()
-	// run generates the code that adds the products of the rows at the given addresses to acc, which
-	// has one sum for each row and vector of weights.
+	// run generates the code that adds the products of the rows at the given addresses to acc. acc
+	// has one sum for each row and weight vector.
 	run := func(label string, rows []Register, acc [][]VecVirtual) {
 		column := func(load func(m Mem) VecVirtual) {
 			s := w.load(Mem{Base: shift, Index: off, Scale: 1})
@@ -71,7 +71,8 @@ func forms(w width, many int, square bool) {
 		Label(label + "tail")
 		column(func(m Mem) VecVirtual { return w.loadMasked(m, last) })
 	}
-	// store writes the sum of each vector of weights to out and to the addresses ldo bytes apart.
+	// store generates the code that writes the sum of each weight vector to memory. The first
+	// address is out, and the addresses are ldo bytes apart.
 	store := func(sum func(k int), at func(k int, m Mem)) {
 		for k := range many {
 			sum(k)
@@ -96,7 +97,8 @@ func forms(w width, many int, square bool) {
 			acc[k][i] = w.zero()
 		}
 	}
-	for half := 0; half < int(w); half += 4 { // four rows at a time, because there are only 16 address registers
+	// The kernel processes four rows at a time, because there are only 16 address registers.
+	for half := 0; half < int(w); half += 4 {
 		MOVQ(x, rows[0])
 		Load(Param("ldx"), rows[1])
 		LEAQ(Mem{Base: x, Index: rows[1], Scale: 2}, rows[2])
@@ -156,7 +158,7 @@ func byRow(columns int) {
 			{Base: base, Index: ld3, Scale: 1}}[i]
 	}
 	Label("groups")
-	var even, odd []VecVirtual // rows 0 and 2, rows 1 and 3 of two columns
+	var even, odd []VecVirtual // contains rows 0 and 2, or rows 1 and 3, of two columns
 	for c := 0; c < columns; c += 2 {
 		v, lo, hi := w.load(at(a, lda, lda3, c)), w.reg(), w.reg()
 		u := w.load(at(a, lda, lda3, c+1))
@@ -183,11 +185,11 @@ func byRow(columns int) {
 	end()
 }
 
-// whiten generates a kernel that solves Rᵀu = x − shift for one group of rows, with x by columns,
-// and sums the squares of u. r contains the columns of R one after the other. Diagonal elements are
-// stored as reciprocals.
-func whiten(w width) {
-	const group = 8 // number of vectors of rows in a group
+// whitenKernel generates a kernel that solves Rᵀu = x − shift for one group of rows and sums the
+// squares of u. The group is stored by columns of x. r contains the columns of R one after the
+// other. Diagonal elements of R are stored as reciprocals.
+func whitenKernel(w width) {
+	const group = 8 // number of vectors for the rows of a group
 	begin(w, "whiten", "func(d int, x *float64, shift *float64, r *float64, u *float64, out *float64)",
 		fmt.Sprintf("writes the squared lengths of u with Rᵀu = x − shift for %d rows of x by columns.", group*int(w)))
 	d, x, shift := Load(Param("d"), GP64()), Load(Param("x"), GP64()), Load(Param("shift"), GP64())

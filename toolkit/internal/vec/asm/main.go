@@ -2,8 +2,8 @@
 //
 //	go run . -out ../kernels_amd64.s -stubs ../stubs_amd64.go -pkg vec
 //
-// It is a separate module, so the toolkit does not require avo. Each kernel is written once, for
-// vectors of both widths (see width).
+// The command is a separate module, so that the toolkit does not require avo. The source of each
+// kernel is written once, for vectors of both widths (see width).
 package main
 
 import (
@@ -16,31 +16,31 @@ func main() {
 	build.ConstraintExpr("amd64,!safe")
 	for _, w := range []width{8, 4} {
 		for nv := 1; nv <= 3; nv++ {
-			tile(w, nv)
+			tileKernel(w, nv)
 		}
-		affine(w)
-		margins(w)
-		forms(w, 1, false)
-		forms(w, 2, false)
-		forms(w, 1, true)
-		whiten(w)
+		affineKernel(w)
+		marginsKernel(w)
+		formsKernel(w, 1, false)
+		formsKernel(w, 2, false)
+		formsKernel(w, 1, true)
+		whitenKernel(w)
 		for nv := 1; nv <= 4; nv++ {
 			addRows(w, nv)
 		}
-		scale(w)
+		scaleKernel(w)
 		addByClass(w, false)
 		addByClass(w, true)
 		packSquare(w)
-		columns(w)
-		finite(w)
+		columnsKernel(w)
+		finiteKernel(w)
 		exponential(w)
 		sigmoid(w)
 		crossEntropy(w)
-		normal(w)
-		probit(w)
-		softmax(w)
-		sides(w)
-		sizes(w)
+		normalKernel(w)
+		probitKernel(w)
+		softmaxKernel(w)
+		sidesKernel(w)
+		sizesKernel(w)
 	}
 	byRow(2)
 	byRow(4)

@@ -58,14 +58,14 @@ func (w width) exp(x VecVirtual) {
 	VMOVAPD(p, x)
 }
 
-// bell returns e = exp(−|a|).
+// bell generates the code that computes e = exp(−|a|).
 func (w width) bell(a VecVirtual) VecVirtual {
 	e := w.or(bits("sign", 1<<63), a)
 	w.exp(e)
 	return e
 }
 
-// parts returns σ(a) and σ(−a) from e = exp(−|a|).
+// parts generates the code that computes σ(a) and σ(−a) from e = exp(−|a|).
 func (w width) parts(a, e VecVirtual) (y, c VecVirtual) {
 	big, small := w.reg(), w.reg()
 	VADDPD(number("one", 1), e, small)
@@ -76,8 +76,8 @@ func (w width) parts(a, e VecVirtual) (y, c VecVirtual) {
 	return w.pick(negative, small, big), w.pick(negative, big, small)
 }
 
-// log1p returns ln(1+e) for e in [0,1]. It writes 1+e as 2ᵏ(1+f), with k = 0 or 1 and f in
-// [√½−1, √2−1].
+// log1p generates the code that computes ln(1+e) for e in [0,1]. The code writes 1+e as 2ᵏ(1+f),
+// with k = 0 or 1 and f in [√½−1, √2−1].
 func (w width) log1p(e VecVirtual) VecVirtual {
 	far := w.cmp(atLeast, e, number("root", 0.41421356237309503))
 	half, one := number("half", 0.5), number("one", 1)
@@ -89,11 +89,11 @@ func (w width) log1p(e VecVirtual) VecVirtual {
 	return w.series(f, high, w.pick(far, w.load(number("ln2low", ln2low)), zero))
 }
 
-// ln 2 in two pieces. The product of the first piece with any exponent is exact.
+// These are two parts of ln 2. The product of the first part with any exponent is exact.
 const ln2high, ln2low = 6.93147180369123816490e-01, 1.90821492927058770002e-10
 
-// series returns high + ln(1+f) + low for f in [√½−1, √2−1], computed by a series in s = f/(2+f).
-// The coefficients and the order of the sums come from FreeBSD's s_log1p.c.
+// series generates the code that computes high + ln(1+f) + low for f in [√½−1, √2−1], by a series
+// in s = f/(2+f). The coefficients and the order of the sums come from FreeBSD's s_log1p.c.
 func (w width) series(f, high, low VecVirtual) VecVirtual {
 	half, two := number("half", 0.5), number("two", 2)
 	s, z, square := w.reg(), w.reg(), w.reg()
@@ -119,8 +119,8 @@ func (w width) series(f, high, low VecVirtual) VecVirtual {
 	return high
 }
 
-// loop opens a kernel over nv vectors of the named pointers. It returns the pointers and a
-// function that closes the loop.
+// loop opens a kernel that loops over nv vectors at the named pointers. It returns the pointers and
+// a function that closes the loop.
 func (w width) loop(names ...string) (p map[string]Register, next func()) {
 	n := Load(Param("nv"), GP64())
 	p = map[string]Register{}
@@ -133,7 +133,7 @@ func (w width) loop(names ...string) (p map[string]Register, next func()) {
 	return p, func() { w.next(n, places...) }
 }
 
-// next closes the loop over n vectors and advances the pointers.
+// next closes a loop over n vectors and advances the pointers.
 func (w width) next(n Register, places ...Register) {
 	for _, r := range places {
 		ADDQ(Imm(uint64(w.bytes())), r)

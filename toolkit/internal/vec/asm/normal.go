@@ -10,15 +10,15 @@ import (
 	. "github.com/mmcloughlin/avo/reg"
 )
 
-// excess returns e(x) of Mills' ratio and the clamped x (see millsPolynomial). It clamps x to
-// 1e150, because x·e(x) is 1 from there on.
+// excess generates the code that clamps x and computes e(x) of Mills' ratio (see millsPolynomial).
+// It clamps x to 1e150, because x·e(x) is 1 for larger x.
 func (w width) excess(x VecVirtual) (e, near VecVirtual) {
 	near = w.load(number("far", 1e150))
 	VMINPD(x, near, near) // VMINPD returns NaN if x is NaN
 	v, u, square := w.reg(), w.load(number("one", 1)), w.reg()
 	VADDPD(number("turn", turn), near, v)
 	VDIVPD(v, u, v)
-	VFNMADD231PD(number("twiceTurn", 2*turn), v, u) // u = 1 − 2k/(x+k)
+	VFNMADD231PD(number("twiceTurn", 2*turn), v, u) // u is now 1 − 2k/(x+k)
 	VMULPD(u, u, square)
 	coefficient := func(i int) Mem { return number(fmt.Sprintf("mills%d", i), mills[i]) }
 	even, odd := w.load(coefficient(millsDegree)), w.load(coefficient(millsDegree-1))
@@ -34,13 +34,14 @@ func (w width) excess(x VecVirtual) (e, near VecVirtual) {
 
 var mills = millsPolynomial()
 
-// density returns N(x|0,1) for x ≥ 0. It splits x² into its rounded value and the remainder.
+// density generates the code that computes N(x|0,1) for x ≥ 0. The code splits x² into its rounded
+// value and the remainder.
 func (w width) density(x VecVirtual) VecVirtual {
 	near, rest, g := w.load(number("none", 39)), w.reg(), w.reg() // exp(−39²/2) is 0
 	VMINPD(x, near, near)                                         // VMINPD returns NaN if x is NaN
 	VMULPD(near, near, g)
 	VMOVAPD(g, rest)
-	VFMSUB231PD(near, near, rest) // x² minus the rounded x²
+	VFMSUB231PD(near, near, rest) // the rounding error of x²
 	VMULPD(number("minusHalf", -0.5), g, g)
 	w.exp(g)
 	peak := w.load(number("peak", 1/math.Sqrt(2*math.Pi)))
@@ -49,8 +50,8 @@ func (w width) density(x VecVirtual) VecVirtual {
 	return g
 }
 
-// logarithm returns ln(y + rest) for y ≥ ½, where rest is smaller than the last place of y. It
-// writes y = 2ᵏ(1+f) with f in [√½−1, √2−1).
+// logarithm generates the code that computes ln(y + rest) for y ≥ ½, where rest is smaller than the
+// last place of y. The code writes y = 2ᵏ(1+f) with f in [√½−1, √2−1).
 func (w width) logarithm(y, rest VecVirtual) VecVirtual {
 	k, f := w.reg(), w.reg()
 	// For y in [√½, √2)·2ᵏ, this subtraction leaves the biased k in the exponent bits.
@@ -69,8 +70,8 @@ func (w width) logarithm(y, rest VecVirtual) VecVirtual {
 	return w.series(f, high, low)
 }
 
-// normal writes Φ(a) and Φ(−a).
-func normal(w width) {
+// normalKernel generates the kernel that writes Φ(a) and Φ(−a).
+func normalKernel(w width) {
 	begin(w, "normal", "func(nv int, y *float64, c *float64, a *float64)", "writes Φ(a) and Φ(−a).")
 	p, next := w.loop("y", "c", "a")
 	a := w.load(Mem{Base: p["a"]})
@@ -87,10 +88,11 @@ func normal(w width) {
 	end()
 }
 
-// probit computes the probit loss with its derivatives (see Kernels.Probit). Let x = |a|. Target
-// weight on the far side of a contributes −ln Φ(−x), the hazard h = x + e and h·e. Target weight on
-// the near side contributes −ln Φ(x), h′ = N(x)/Φ(x) and h′(x + h′).
-func probit(w width) {
+// probitKernel generates the kernel for the probit loss and its derivatives (see Kernels.Probit).
+// Let x = |a|. The part of the target for the sign opposite to a contributes −ln Φ(−x), the hazard
+// h = x + e and h·e. The part for the sign of a contributes −ln Φ(x), h′ = N(x)/Φ(x) and h′(x +
+// h′).
+func probitKernel(w width) {
 	begin(w, "probit", "func(nv int, a *float64, t *float64, s *float64, d1 *float64, d2 *float64, sum *float64)",
 		"writes the derivatives of the probit loss, and adds its values times s to the vector at sum.")
 	names := []string{"a", "t", "s", "d1", "d2"}
@@ -108,7 +110,7 @@ func probit(w width) {
 	VDIVPD(h, slope, tail)
 	VSUBPD(tail, y, y)
 	VSUBPD(y, rest, rest)
-	VSUBPD(tail, rest, rest) // Φ(x) is y + rest
+	VSUBPD(tail, rest, rest) // Φ(x) equals y + rest
 	VDIVPD(y, slope, slope)
 
 	t, others := w.load(Mem{Base: p["t"]}), w.load(number("one", 1))
@@ -123,7 +125,7 @@ func probit(w width) {
 	VMOVUPD(d2, Mem{Base: p["d2"]})
 	// If far is 0, set x and h to 0, because 0·∞ is NaN.
 	some := w.cmp(notEqual, far, w.zero())
-	x, h = w.where(some, x), w.where(some, h)
+	x, h = w.maskedLanes(some, x), w.maskedLanes(some, h)
 	VMULPD(near, slope, slope)
 	VMOVAPD(h, d1)
 	VFMSUB213PD(slope, far, d1)
@@ -154,7 +156,7 @@ func probit(w width) {
 // Shepherd and Laframboise (1981) for erfcx. The function (x+k)·e(x) falls from 2.8 to 1. A
 // polynomial in u approximates (x+k)·e(x) within a relative error of 2⁻⁵⁵.
 const (
-	turn        = 3.5 // k, chosen to make the coefficients decrease fastest
+	turn        = 3.5 // parameter k, chosen so that the coefficients decrease fastest
 	millsDegree = 28
 	prec        = 400 // precision in bits
 )
@@ -207,7 +209,7 @@ func millsPolynomial() []float64 {
 	for i := range p {
 		p[i] = num(0)
 	}
-	for i := n - 1; i >= 0; i-- { // p ← p·(u − u_i) + g_i
+	for i := n - 1; i >= 0; i-- { // multiply the polynomial: p ← p·(u − u_i) + g_i
 		for j := n - 1; j > 0; j-- {
 			p[j].Sub(p[j-1], new(big.Float).Mul(p[j], u[i]))
 		}

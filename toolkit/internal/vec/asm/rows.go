@@ -8,9 +8,10 @@ import (
 	. "github.com/mmcloughlin/avo/reg"
 )
 
-// affine packs rows: z = x·scale − shift, where column j of x becomes column j+1 of z. Masks
-// prevent reads outside a row of x. The kernel also prefetches the next rows.
-func affine(w width) {
+// affineKernel generates the kernel that packs rows: z = x·scale − shift, where column j of x
+// becomes column j+1 of z. Masks prevent reads outside a row of x. The kernel also prefetches the
+// rows after the run.
+func affineKernel(w width) {
 	begin(w, "affine",
 		"func(n int, z *float64, ldz int, nv int, x *float64, ldx int, first *int64, last *int64, scale *float64, shift *float64, ldshift int, class *int, ahead int)",
 		"packs n rows of nv vectors: it writes x·scale − shift to z, with column j of x in column j+1 of z. Row r uses the shift of class[r].")
@@ -25,7 +26,7 @@ func affine(w width) {
 	scale, shift := Load(Param("scale"), GP64()), Load(Param("shift"), GP64())
 	ldshift, class := Load(Param("ldshift"), GP64()), Load(Param("class"), GP64())
 	ahead := Load(Param("ahead"), GP64())
-	SUBQ(Imm(8), x) // column 0 of z is not a column of x
+	SUBQ(Imm(8), x) // column 0 of z does not come from a column of x
 	ADDQ(x, ahead)
 	DECQ(nv)
 	off, left := GP64(), GP64()
@@ -63,9 +64,9 @@ func affine(w width) {
 	end()
 }
 
-// margins processes w rows at a time and then the remaining rows one by one. Both loops add the
-// numbers of a row in the same order.
-func margins(w width) {
+// marginsKernel generates a kernel that processes w rows at a time and then the remaining rows one
+// by one. Both loops add the numbers of a row in the same order.
+func marginsKernel(w width) {
 	begin(w, "margins", "func(n int, z *float64, ldz int, nv int, weights *float64, out *float64)",
 		"writes the products of n rows of nv vectors with the weights to out.")
 	n := Load(Param("n"), GP64())
@@ -129,8 +130,8 @@ func margins(w width) {
 	end()
 }
 
-// totals returns a vector with the sum of each vector of a, added in the order
-// ((0+1)+(2+3))+((4+5)+(6+7)).
+// totals generates the code that sums each vector of a. It returns a vector of these sums. The
+// order of the additions is ((0+1)+(2+3))+((4+5)+(6+7)).
 func (w width) totals(a []VecVirtual) VecVirtual {
 	if w == 4 {
 		h, g, lo, hi := YMM(), YMM(), YMM(), YMM()
@@ -158,7 +159,8 @@ func (w width) totals(a []VecVirtual) VecVirtual {
 	return quarters(quarters(pairs(a[0], a[1]), pairs(a[2], a[3])), quarters(pairs(a[4], a[5]), pairs(a[6], a[7])))
 }
 
-// total returns the sum of one vector in the lowest lane. It adds in the same order as totals.
+// total generates the code that sums one vector into the lowest lane. It adds in the same order as
+// totals.
 func (w width) total(a VecVirtual) Register {
 	v := w.reg()
 	VPERMILPD(Imm(0x55), a, v)
@@ -176,7 +178,7 @@ func (w width) total(a VecVirtual) Register {
 	return a.AsX()
 }
 
-// addRows adds Σ_r s_r z_r to g, for rows of nv vectors.
+// addRows generates the kernel that adds Σ_r s_r z_r to g, for rows of nv vectors.
 func addRows(w width, nv int) {
 	begin(w, fmt.Sprintf("addRows%dx", nv), "func(n int, z *float64, ldz int, s *float64, sum *float64)",
 		fmt.Sprintf("adds s z of n rows of %d numbers to sum.", nv*int(w)))
@@ -205,8 +207,8 @@ func addRows(w width, nv int) {
 	end()
 }
 
-// scale writes s_r z_r of each row.
-func scale(w width) {
+// scaleKernel generates the kernel that writes s_r z_r of each row.
+func scaleKernel(w width) {
 	begin(w, "scale", "func(n int, to *float64, ldto int, z *float64, ldz int, nv int, s *float64)",
 		"writes s z of n rows of nv vectors.")
 	n, to, ldto := Load(Param("n"), GP64()), Load(Param("to"), GP64()), Load(Param("ldto"), GP64())

@@ -6,7 +6,7 @@ import (
 	. "github.com/mmcloughlin/avo/reg"
 )
 
-// classes runs body for each of the k classes, forwards or backwards. The argument of body is the
+// classes calls body for each of the k classes, forwards or backwards. The argument of body is the
 // offset of the class in bytes.
 func classes(name string, k, ld Register, backwards bool, body func(off Register)) {
 	off, left := GP64(), GP64()
@@ -28,9 +28,9 @@ func classes(name string, k, ld Register, backwards bool, body func(off Register
 	JNZ(LabelRef(name))
 }
 
-// softmax computes the softmax loss with its derivatives; see Kernels.Softmax. Each lane of a
-// vector holds the number of one row.
-func softmax(w width) {
+// softmaxKernel generates the kernel for the softmax loss and its derivatives; see Kernels.Softmax.
+// Each lane of a vector holds the number of one row.
+func softmaxKernel(w width) {
 	begin(w, "softmax",
 		"func(nv int, k int, a *float64, t *float64, y *float64, d *float64, ld int, weights *float64, out *float64)",
 		"writes the softmax and the derivatives of its loss for nv vectors of rows with k numbers each, ld bytes apart. It updates six vectors at out: the loss, Pearson's χ², the rounding, wrong rows, the least margin, and the largest number of nonzero targets in a row.")
@@ -47,8 +47,8 @@ func softmax(w width) {
 	most := w.load(Mem{Base: p["a"]})
 	classes("most", k, ld, false, func(off Register) { VMAXPD(at("a", off), most, most) })
 
-	// rest sums the exponentials of all classes except one with the largest activation. The
-	// exponential of this class is 1.
+	// rest is the sum of the exponentials of all classes except one class with the largest
+	// activation. The exponential of this class is 1.
 	rest, tops := w.zero(), w.load(number("minusOne", -1))
 	classes("exp", k, ld, false, func(off Register) {
 		a := w.load(at("a", off))
@@ -56,7 +56,7 @@ func softmax(w width) {
 		VSUBPD(most, a, e)
 		w.exp(e)
 		VMOVUPD(e, at("y", off))
-		VADDPD(w.where(w.cmp(notEqual, a, most), e), rest, rest)
+		VADDPD(w.maskedLanes(w.cmp(notEqual, a, most), e), rest, rest)
 		w.addWhere(w.cmp(equal, a, most), one, tops)
 	})
 	VADDPD(tops, rest, rest)
@@ -66,7 +66,7 @@ func softmax(w width) {
 	VSUBPD(low, rest, low)
 	VDIVPD(sum, inverse, inverse)
 	loss := w.logarithm(sum, low)
-	VMULPD(inverse, rest, rest) // 1−y of a class with the largest activation
+	VMULPD(inverse, rest, rest) // rest is now 1−y of a class with the largest activation
 
 	pearson, noise, top := w.zero(), w.zero(), w.zero()
 	classes("derive", k, ld, true, func(off Register) {
@@ -84,17 +84,18 @@ func softmax(w width) {
 		VMULPD(y, c, c)
 		VDIVPD(c, d, c)
 		VMULPD(d, c, c)
-		VADDPD(w.where(w.cmp(notEqual, d, w.zero()), c), pearson, pearson)
+		VADDPD(w.maskedLanes(w.cmp(notEqual, d, w.zero()), c), pearson, pearson)
 		gap := a
 		VSUBPD(a, most, gap)
 		d = w.and(bits("size", 1<<63-1), d)
 		top = w.pickInto(largest, d, top)
 		VFMADD231PD(number("four", 4), d, noise)
 		VFMADD231PD(gap, y, noise)
-		gap = w.where(w.cmp(notEqual, t, w.zero()), gap)
+		gap = w.maskedLanes(w.cmp(notEqual, t, w.zero()), gap)
 		VFMADD231PD(gap, t, loss)
 	})
-	VFNMADD231PD(number("four", 4), top, noise) // leave out one class, because the derivatives add up to 0
+	// one class is omitted, because the derivatives of all classes add up to 0
+	VFNMADD231PD(number("four", 4), top, noise)
 
 	own, other, targets, chosen, largest := w.zero(), w.load(bits("minusInf", 0xfff<<52)), w.zero(), w.zero(), w.zero()
 	classes("place", k, ld, true, func(off Register) {
@@ -115,7 +116,7 @@ func softmax(w width) {
 		VADDPD(place(i), v, v)
 		VMOVUPD(v, place(i))
 	}
-	wrong := w.where(w.cmp(less, chosen, largest), weight)
+	wrong := w.maskedLanes(w.cmp(less, chosen, largest), weight)
 	VADDPD(place(3), wrong, wrong)
 	VMOVUPD(wrong, place(3))
 	VSUBPD(other, own, own)

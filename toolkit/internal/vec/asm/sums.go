@@ -6,7 +6,8 @@ import (
 	. "github.com/mmcloughlin/avo/reg"
 )
 
-// addByClass adds s_r z_r, or s_r z_r² if square is set, to the sum of row r's class.
+// addByClass generates the kernel that adds s_r z_r to the sum of row r's class. If square is set,
+// it adds s_r z_r² instead.
 func addByClass(w width, square bool) {
 	name, what := "addByClass", "s z"
 	if square {
@@ -46,8 +47,8 @@ func addByClass(w width, square bool) {
 	end()
 }
 
-// columns adds n rows to the statistics of one vector of columns.
-func columns(w width) {
+// columnsKernel generates the kernel that adds n rows to the statistics of one vector of columns.
+func columnsKernel(w width) {
 	begin(w, "columns",
 		"func(n int, x *float64, ldx int, mask *int64, s *float64, low *float64, high *float64, mean *float64, bad *float64, ahead int)",
 		"updates low, high and mean, the sum of s x, with n rows of the columns that the mask selects. It sets bad to NaN in columns with a number that is not finite.")
@@ -63,9 +64,9 @@ func columns(w width) {
 	Label("rows")
 	PREFETCHT0(Mem{Base: x, Index: ahead, Scale: 1})
 	v, share, zero := w.loadMasked(Mem{Base: x}, mask), w.broadcast(Mem{Base: s}), w.reg()
-	VMINPD(low, v, low) // VMINPD returns low if v is NaN
+	VMINPD(low, v, low) // if v is NaN, VMINPD returns low
 	VMAXPD(high, v, high)
-	VMULPD(v, share, share) // two roundings, as on the plain path
+	VMULPD(v, share, share) // the separate product rounds twice, like the path in plain Go
 	VADDPD(share, mean, mean)
 	VSUBPD(v, v, zero)
 	VADDPD(zero, bad, bad)
@@ -80,8 +81,8 @@ func columns(w width) {
 	end()
 }
 
-// finite computes the sum of v − v, which is NaN in the lanes of numbers that are not finite.
-func finite(w width) {
+// finiteKernel generates the kernel that sums v − v, which is NaN for numbers that are not finite.
+func finiteKernel(w width) {
 	begin(w, "finite", "func(nv int, a *float64, bad *float64)",
 		"sets the lanes of bad to NaN that have a number in a that is not finite.")
 	badAt := Load(Param("bad"), GP64())
@@ -95,7 +96,8 @@ func finite(w width) {
 	end()
 }
 
-// fourSums loads four vectors of sums, and returns a function that stores them.
+// fourSums generates the code that loads four vectors of sums. It returns a function that generates
+// the code that stores them.
 func (w width) fourSums(out Register) (acc [4]VecVirtual, store func()) {
 	for i := range acc {
 		acc[i] = w.load(Mem{Base: out, Disp: i * w.bytes()})
@@ -107,8 +109,9 @@ func (w width) fourSums(out Register) (acc [4]VecVirtual, store func()) {
 	}
 }
 
-// sides counts misclassified rows and updates the least margin; see Kernels.Sides.
-func sides(w width) {
+// sidesKernel generates the kernel that counts misclassified rows and updates the least margin; see
+// Kernels.Sides.
+func sidesKernel(w width) {
 	begin(w, "sides", "func(nv int, a *float64, t *float64, out *float64)",
 		"updates four vectors at out: the numbers of wrong rows, the least margins, the numbers of hard targets, and the numbers of NaN margins.")
 	n, a, t, out := Load(Param("nv"), GP64()), Load(Param("a"), GP64()), Load(Param("t"), GP64()),
@@ -140,8 +143,9 @@ func sides(w width) {
 	end()
 }
 
-// sizes computes the sums of Kernels.Sizes and replaces d2 with its square roots.
-func sizes(w width) {
+// sizesKernel generates the kernel that computes the sums of Kernels.Sizes and replaces d2 with its
+// square roots.
+func sizesKernel(w width) {
 	begin(w, "sizes", "func(nv int, a *float64, d1 *float64, d2 *float64, out *float64)",
 		"adds to four vectors at out: d1²/d2 where d1 is not 0, |d1|, d2, and |a d2|. It replaces d2 with its square root.")
 	n, a, d1, d2, out := Load(Param("nv"), GP64()), Load(Param("a"), GP64()), Load(Param("d1"), GP64()),
@@ -153,7 +157,7 @@ func sizes(w width) {
 	ratio, moved, root := w.reg(), w.reg(), w.reg()
 	VDIVPD(bend, slope, ratio)
 	VMULPD(slope, ratio, ratio)
-	VADDPD(w.where(w.cmp(notEqual, slope, zero), ratio), acc[0], acc[0])
+	VADDPD(w.maskedLanes(w.cmp(notEqual, slope, zero), ratio), acc[0], acc[0])
 	VADDPD(w.and(size, slope), acc[1], acc[1])
 	VADDPD(bend, acc[2], acc[2])
 	VMULPD(Mem{Base: a}, bend, moved)

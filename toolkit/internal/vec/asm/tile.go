@@ -8,8 +8,9 @@ import (
 	. "github.com/mmcloughlin/avo/reg"
 )
 
-// tile adds Σ_r a_r b_rᵀ to c, a matrix of w rows of nv vectors. Strides are in bytes.
-func tile(w width, nv int) {
+// tileKernel generates the kernel that adds Σ_r a_r b_rᵀ to c, a matrix of w rows of nv vectors.
+// Strides are in bytes.
+func tileKernel(w width, nv int) {
 	begin(w, fmt.Sprintf("tile%dx", nv),
 		"func(n int, a *float64, lda int, b *float64, ldb int, c *float64, ldc int, ahead *float64, step int)",
 		fmt.Sprintf("adds the sum of a bᵀ over n rows to c, with %d numbers of a and %d of b in a row. It prefetches ahead once for each row and then advances ahead by step bytes. Strides are in bytes.", w, nv*int(w)))
@@ -59,7 +60,7 @@ func tile(w width, nv int) {
 	end()
 }
 
-// packSquare writes the products z_i z_j, i ≤ j, of each row.
+// packSquare generates the kernel that writes the products z_i z_j, i ≤ j, of each row.
 func packSquare(w width) {
 	begin(w, "packSquare", "func(n int, m int, z *float64, ldz int, v *float64, ldv int)",
 		"writes the m(m+1)/2 products z_i z_j, i ≤ j, of each of n rows. It also overwrites less than one vector after the products of a row.")

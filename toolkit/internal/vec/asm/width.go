@@ -8,8 +8,8 @@ import (
 	. "github.com/mmcloughlin/avo/reg"
 )
 
-// width is the number of float64 in a vector: 8 with AVX-512, 4 with AVX2. Its methods emit the
-// operations that differ between the two instruction sets.
+// width is the count of float64 numbers in a vector: 8 with AVX-512, 4 with AVX2. Its methods emit
+// the operations that differ between the two instruction sets.
 type width int
 
 func (w width) bytes() int { return 8 * int(w) }
@@ -66,14 +66,14 @@ func (w width) and(m Op, a VecVirtual) VecVirtual {
 // negative returns the mask of the numbers with a minus sign, including −0.
 func (w width) negative(a VecVirtual) Register {
 	if w == 4 {
-		return a // a blend reads only the sign bits of a mask
+		return a // blend instructions read only the sign bits of a mask
 	}
 	k := K()
 	VPMOVQ2M(a, k)
 	return k
 }
 
-// If an operand is NaN, these comparisons are false, except unordered and notEqual.
+// If an operand is NaN, the comparisons are false, except unordered and notEqual, which are true.
 const (
 	equal       = 0x00
 	notEqual    = 0x04
@@ -83,8 +83,8 @@ const (
 	atLeast     = 0x1d
 )
 
-// cmp returns the mask of the comparison of a with b. With AVX-512 this is a mask register. With
-// AVX2 it is a vector in which all bits of a lane are set or clear.
+// cmp emits the comparison of a with b and returns its mask. With AVX-512 the mask is a mask
+// register. With AVX2 it is a vector in which all bits of a lane are set or clear.
 func (w width) cmp(predicate int, a VecVirtual, b Op) Register {
 	if w == 8 {
 		k := K()
@@ -104,7 +104,8 @@ func (w width) xor(a, b Register) {
 	}
 }
 
-// pick returns the lanes of yes where the mask is set, and the lanes of no elsewhere.
+// pick returns a vector with the lanes of yes where the mask is set, and the lanes of no where it
+// is clear.
 func (w width) pick(mask Register, yes, no VecVirtual) VecVirtual {
 	v := w.reg()
 	if w == 8 {
@@ -116,8 +117,8 @@ func (w width) pick(mask Register, yes, no VecVirtual) VecVirtual {
 	return v
 }
 
-// where returns the lanes of a where the mask is set, and 0 elsewhere.
-func (w width) where(mask Register, a VecVirtual) VecVirtual {
+// maskedLanes returns a vector with the lanes of a where the mask is set, and 0 where it is clear.
+func (w width) maskedLanes(mask Register, a VecVirtual) VecVirtual {
 	v := w.reg()
 	if w == 8 {
 		VMOVAPD_Z(a, mask, v)
@@ -137,7 +138,7 @@ func (w width) pickInto(mask Register, yes, no VecVirtual) VecVirtual {
 	return no
 }
 
-// addWhere adds m to acc where the mask is set.
+// addWhere adds the vector m to acc in the lanes in which the mask is set.
 func (w width) addWhere(mask Register, m Mem, acc VecVirtual) {
 	if w == 8 {
 		VADDPD(m, acc, mask, acc)
@@ -160,7 +161,7 @@ func (w width) tailMask(p Register) Register {
 	return k
 }
 
-// loadMasked reads the numbers of m where the mask is set, and returns 0 elsewhere.
+// loadMasked reads the numbers at m where the mask is set. The other lanes of the result are 0.
 func (w width) loadMasked(m Mem, mask Register) VecVirtual {
 	v := w.reg()
 	if w == 8 {
@@ -173,7 +174,7 @@ func (w width) loadMasked(m Mem, mask Register) VecVirtual {
 
 var constants = map[string]Mem{}
 
-// bits returns the constant of eight equal words.
+// bits returns a constant of eight equal 64-bit words.
 func bits(name string, word uint64) Mem {
 	name = "const_" + name
 	if m, ok := constants[name]; ok {
@@ -187,5 +188,5 @@ func bits(name string, word uint64) Mem {
 	return m
 }
 
-// number returns the constant of eight equal numbers.
+// number returns a constant of eight equal numbers.
 func number(name string, x float64) Mem { return bits(name, math.Float64bits(x)) }

@@ -310,7 +310,8 @@ var askPlane = &judge.Question[separator, problem]{
 			Message: "You find no hyperplane for any separable pair. Even two different single points are separable."},
 		{Key: "always-ok", Hint: 1,
 			Message: "You claim a hyperplane for every pair of sets whose hulls meet, even if a point of one set lies inside the hull of the other. Test the hyperplane on all points before you return ok = true.",
-			Answer: func(x, y *mat.Dense) ([]float64, float64, bool) { // returns the hyperplane midway between the first points of x and y
+			Answer: func(x, y *mat.Dense) ([]float64, float64, bool) {
+				// returns the hyperplane midway between the first points of x and y
 				w := floats.SubTo(make([]float64, x.RawMatrix().Cols), x.RawRowView(0), y.RawRowView(0))
 				return w, -(floats.Dot(w, x.RawRowView(0)) + floats.Dot(w, y.RawRowView(0))) / 2, true
 			}},
@@ -422,7 +423,9 @@ func checkConvex(p problem, alpha, beta []float64) *verify.Verdict {
 				"For %v your %s should sum to 1, but the sum is %s. Without this condition, weights of 0 would give the origin for both sets.", p, name, f.Off())
 		}
 	}
-	first := p.x.RawRowView(0) // points relative to the first point have tolerances that do not depend on the distance from the origin
+	// points relative to the first point have tolerances that do not depend on the distance from
+	// the origin
+	first := p.x.RawRowView(0)
 	x, y := instance.Centred(p.x, first), instance.Centred(p.y, first)
 	f := verify.CloseSlice(instance.Combination(x, alpha), instance.Combination(y, beta),
 		verify.Tolerance{Abs: pointTol * instance.Diameter(p.x, p.y)})

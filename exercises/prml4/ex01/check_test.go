@@ -109,7 +109,8 @@ func nearestWeights(x, y *mat.Dense, most int) (alpha, beta, v []float64, meet b
 		alpha[i/m] += a
 		beta[i%m] += a
 	}
-	return alpha, beta, v, floats.Norm(v, 2) <= 1e-5*size // the tolerance is needed because the search stops before v is exact
+	// the tolerance is needed because the search stops before v is exact
+	return alpha, beta, v, floats.Norm(v, 2) <= 1e-5*size
 }
 
 // sides returns the least wᵀx and the largest wᵀy.
@@ -140,7 +141,9 @@ func gap(x, y *mat.Dense) float64 {
 	if !ok {
 		return 0
 	}
-	first := x.RawRowView(0) // subtracting a point avoids rounding errors in the products for coordinates far from the origin
+	// subtracting a point avoids rounding errors in the products for coordinates far from the
+	// origin
+	first := x.RawRowView(0)
 	low, high := sides(instance.Centred(x, first), instance.Centred(y, first), w)
 	return (low - high) / floats.Norm(w, 2)
 }
@@ -241,7 +244,7 @@ func TestWrongSeparate(t *testing.T) {
 func TestWrongCommonPoint(t *testing.T) {
 	// meetingBelow returns a CommonPoint that treats hulls as meeting if the gap is less than tol
 	// units.
-	below := func(tol float64, unit func(x, y *mat.Dense) float64) finder {
+	meetingBelow := func(tol float64, unit func(x, y *mat.Dense) float64) finder {
 		return changedCommonPoint(false,
 			func(a *found) {
 				a.alpha, a.beta, a.ok = equalWeights(a.x), equalWeights(a.y), gap(a.x, a.y) < tol*unit(a.x, a.y)
@@ -268,7 +271,8 @@ func TestWrongCommonPoint(t *testing.T) {
 					a.ok = a.ok || floats.Equal(a.x.RawRowView(i), a.y.RawRowView(j))
 				}
 			}
-		}), func(x, y *mat.Dense) ([]float64, []float64, bool) { // stops after four steps, although problems in five dimensions need five steps
+		}), func(x, y *mat.Dense) ([]float64, []float64, bool) {
+			// stops after four steps, although problems in five dimensions need five steps
 			alpha, beta, _, meet := nearestWeights(x, y, 4)
 			return alpha, beta, meet
 		}},

@@ -162,7 +162,8 @@ func TestWrong(t *testing.T) {
 			return make([]float64,
 				len(T.RawMatrix().Data))
 		}},
-		"sum-forced": {leastsquares.After(func(y []float64) { y[0] += 1 - floats.Sum(y) })}, // adds the missing sum to the first entry
+		// adds the missing sum to the first entry
+		"sum-forced": {leastsquares.After(func(y []float64) { y[0] += 1 - floats.Sum(y) })},
 	})
 	for name, answer := range map[string]predictor{
 		"as many points as weights": forms.AsManyPoints,

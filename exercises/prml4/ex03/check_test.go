@@ -62,7 +62,8 @@ func TestWrongPredict(t *testing.T) {
 	slopeMore := forms.Wrongs()["constraint"]
 	gate.Wrongs(t, ex03.Exercise(), checkPredict, forms.Wrongs())
 	gate.Wrongs(t, ex03.Exercise(), checkPredict, map[string][]predictor{
-		"forced": {forms.AsManyPoints, func(X, T *mat.Dense, x []float64) []float64 { // also imposes constraints that the targets satisfy only nearly
+		"forced": {forms.AsManyPoints, func(X, T *mat.Dense, x []float64) []float64 {
+			// also imposes constraints that the targets satisfy only nearly
 			y := Predict(X, T, x)
 			A, b := byRank(T, mat.SVDFullV, func(s float64) bool { return s > 1e-2*mat.Norm(T, 2) })
 			for i := range b { // the rows of A are orthonormal
@@ -120,7 +121,8 @@ func TestWrongConstraints(t *testing.T) {
 		}
 	}
 	gate.Wrongs(t, ex03.Exercise(), checkConstraints, map[string][]finder{
-		"few-targets": {func(T *mat.Dense) (*mat.Dense, []float64) { // ignores directions whose singular value is not computed
+		"few-targets": {func(T *mat.Dense) (*mat.Dense, []float64) {
+			// ignores directions whose singular value is not computed
 			return byRank(T, mat.SVDThinV, func(s float64) bool { return s > 1e-9*mat.Norm(T, 2) })
 		}},
 		"one-row-only": {after(func(A *mat.Dense, b []float64) (*mat.Dense, []float64) { return rows(A, b, 1) })},

@@ -108,7 +108,8 @@ func TestWrong(t *testing.T) {
 			}
 		})},
 		"length": {
-			changed(Direction, func(w []float64) { floats.Scale(0.5, w) }), // keeps the factor ½ of the Lagrange multiplier
+			// keeps the factor ½ of the Lagrange multiplier
+			changed(Direction, func(w []float64) { floats.Scale(0.5, w) }),
 			changed(Direction, func(w []float64) { floats.Scale(1+1e-7, w) }),
 			changed(Direction, func(w []float64) { floats.Scale(1e300, w) }),
 		},

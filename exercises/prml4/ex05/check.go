@@ -260,9 +260,9 @@ func scaledCriterion(p problem, both []float64) *verify.Verdict {
 // question returns a question about one of the two matrices, S_B or S_W.
 func question(name string, of matrix, right func(problem) *mat.Dense, sign, factor judge.Wrong,
 	mistakes ...mistake) *judge.Question[scatterFunc, problem] {
-	in := sb
+	in := withSB
 	if of == within {
-		in = sw
+		in = withSW
 	}
 	const oneTriangle = "One triangle of your matrix is right and the other triangle is 0. A *mat.Dense does not mirror entries, so fill both triangles, or copy from a mat.SymDense."
 	return &judge.Question[scatterFunc, problem]{

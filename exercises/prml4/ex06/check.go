@@ -70,7 +70,9 @@ func CheckSteps(rightSide func(X1, X2 *mat.Dense) []float64,
 			Routes: []judge.Route[problem]{
 				{Name: "the mean of t − wᵀx", Tol: 1e-9, Value: askBias.Right},
 				{Name: "the lowest point of E along w0", Tol: 1e-6, Value: func(p problem) []float64 {
-					left, here, right := p.sumOfSquares(p.w, -1), p.sumOfSquares(p.w, 0), p.sumOfSquares(p.w, 1) // p.sumOfSquares is a parabola in w0, so three of its values determine the lowest point
+					// p.sumOfSquares is a parabola in w0, so three of its values determine the
+					// lowest point
+					left, here, right := p.sumOfSquares(p.w, -1), p.sumOfSquares(p.w, 0), p.sumOfSquares(p.w, 1)
 					return []float64{(left - right) / 2 / (left - 2*here + right)}
 				}},
 			},
@@ -421,7 +423,8 @@ var askFit = &judge.Question[fitFunc, problem]{
 func minimumFault(p problem, fit []float64) *verify.Verdict {
 	w, _ := split(fit)
 	even, right := p.even(fit), p.even(p.direct())
-	rest := instance.Minus(p.right(), gauss.Times(p.Total(), w)) // rest is λw if the learner added λ to the diagonal of M
+	// rest is λw if the learner added λ to the diagonal of M
+	rest := instance.Minus(p.right(), gauss.Times(p.Total(), w))
 	sum := floats.Sum(instance.Minus(p.fitted(fit), p.coded()))
 	_, _, n := p.Counts()
 	switch {
@@ -481,7 +484,9 @@ var askRight = &judge.Question[rightFunc, problem]{
 		return c.Vector("right side", rightSide(c.Dense("X1", p.X1), c.Dense("X2", p.X2)), d, "column of X1 and X2")
 	},
 	Right: problem.right,
-	Unit: func(p problem, _ []float64) []float64 { // the unit is the size of the terms, because they cancel if the points are far from the origin
+	Unit: func(p problem, _ []float64) []float64 {
+		// the unit is the size of the terms, because they cancel if the points are far from the
+		// origin
 		_, _, n := p.Counts()
 		return floats.ScaleTo(instance.Sizes(p.All()), n, instance.Sizes(p.All()))
 	},

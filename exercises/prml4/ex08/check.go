@@ -77,7 +77,8 @@ func CheckSteps(terms func(x, mu []float64, Sigma *mat.SymDense) (quadratic, lin
 			judge.Step[exponent]{Name: "Terms: quadratic, linear and constant part of the exponent", On: exponents,
 				Routes: []judge.Route[exponent]{
 					{Name: "the product of the two brackets", Tol: 1e-9, Value: parts},
-					{Name: "the exponent at x, −x and 0", Tol: 1e-7, Value: func(e exponent) []float64 { // this route loses digits if the means are far from the origin
+					{Name: "the exponent at x, −x and 0", Tol: 1e-7, Value: func(e exponent) []float64 {
+						// this route loses digits if the means are far from the origin
 						plus, minus, zero := e.value(1), e.value(-1), e.value(0)
 						return []float64{(plus-zero)/2 + (minus-zero)/2, (plus - minus) / 2, zero}
 					}},

@@ -74,7 +74,8 @@ func stationary(p problem, pi []float64) verify.Finding {
 	if found := verify.CloseSlice(gradient, n, verify.Tolerance{Rel: 1e-7}); !found.OK {
 		return found
 	}
-	return verify.CloseSlice(pi, p.shares(), verify.Tolerance{Abs: decimals}) // this comparison tests more digits than the finite differences can
+	// this comparison tests more digits than the finite differences can
+	return verify.CloseSlice(pi, p.shares(), verify.Tolerance{Abs: decimals})
 }
 
 // derivative returns ∂f/∂π_k. It changes π_k by relative steps, because π_k can be very small.

@@ -83,7 +83,8 @@ func counted(convert func(n float64) float64) priorsFunc {
 
 // TestWrong checks that wrong answers outside the table of mistakes get the expected keys.
 func TestWrong(t *testing.T) {
-	then := func(f func(pi []float64, labels []int)) priorsFunc { // returns the right answer, changed by f and normalised
+	then := func(f func(pi []float64, labels []int)) priorsFunc {
+		// returns the right answer, changed by f and normalised
 		return func(labels []int, K int) []float64 {
 			pi := Priors(labels, K)
 			f(pi, labels)

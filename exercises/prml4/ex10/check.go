@@ -151,7 +151,8 @@ func covarianceStationary(p problem, sigma []float64) verify.Finding {
 }
 
 func weighted(p problem, sigma []float64) verify.Finding {
-	return verify.CloseSlice(p.evenEntries(sigma), p.evenEntries(entries(p.covariance())), verify.Tolerance{Rel: 1e-8, Abs: 1e-12}) // Abs is needed because some right entries are 0
+	// Abs is needed because some right entries are 0
+	return verify.CloseSlice(p.evenEntries(sigma), p.evenEntries(entries(p.covariance())), verify.Tolerance{Rel: 1e-8, Abs: 1e-12})
 }
 
 // largest checks that no other means and covariance, near or far, have a larger likelihood.
@@ -319,7 +320,8 @@ func (p problem) logLikelihood(mu *mat.Dense, L *mat.TriDense) float64 {
 	sum := -total(p) * logDet
 	for i, k := range p.labels {
 		z := instance.Minus(p.Phi.RawRowView(i), mu.RawRowView(k))
-		blas64.Trsv(blas.NoTrans, L.RawTriangular(), blas64.Vector{N: len(z), Inc: 1, Data: z}) // z becomes the solution of Lz = φ − μ
+		// z becomes the solution of Lz = φ − μ
+		blas64.Trsv(blas.NoTrans, L.RawTriangular(), blas64.Vector{N: len(z), Inc: 1, Data: z})
 		sum -= 0.5 * floats.Dot(z, z)
 	}
 	return sum
@@ -463,7 +465,9 @@ var askCovariance = &judge.Question[fitFunc, problem]{
 		{Key: "standard-deviations", Hint: 3, Message: "Your Sigma is the square root of the estimate. Its entries must be variances, in squared units.",
 			Answer: fromSigma(func(p problem) *mat.SymDense {
 				s := p.covariance()
-				_ = s.PowPSD(s, 0.5) // PowPSD leaves s unchanged if s has no square root; Check then judges the unchanged s
+				// PowPSD leaves s unchanged if s has no square root; Check then judges the
+				// unchanged s
+				_ = s.PowPSD(s, 0.5)
 				return s
 			})},
 		{Key: "inverse",

@@ -245,7 +245,8 @@ var ask = &judge.Question[weightsFunc, problem]{
 		}
 		return out
 	},
-	Right:  func(p problem) []float64 { return slices.Clone(p.logs) }, // Right returns a copy because judge scales the result to test for a factor
+	// Right returns a copy because judge scales the result to test for a factor
+	Right:  func(p problem) []float64 { return slices.Clone(p.logs) },
 	Family: commonShift,
 	Nearly: judge.Wrong{Key: "nearly", Hint: 2,
 		Message: "Nearly: for {problem} your activations are {off}. A number added to the probabilities, or rounded logarithms, give such errors."},
@@ -365,7 +366,8 @@ func movedRows(row func(i, s, d, l int) int) weightsFunc {
 		w := mat.NewDense(d*l, len(mu), nil)
 		for i := range d {
 			for s := range l {
-				if to := row(i, s, d, l); to < d*l { // larger row numbers are ignored because a learner's function would panic on them
+				// larger row numbers are ignored because a learner's function would panic on them
+				if to := row(i, s, d, l); to < d*l {
 					w.SetRow(to, right.RawRowView(i*l+s))
 				}
 			}

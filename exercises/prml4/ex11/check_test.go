@@ -131,7 +131,8 @@ func TestWrong(t *testing.T) {
 			changedInputs(least(1e-12), same), changedInputs(func(v float64) float64 { return v + 1e-12 }, same),
 			changedInputs(same, least(4e-3)), changedInputs(same, least(1e-3)), changedInputs(same, least(1e-9)),
 		},
-		"layout": {func(mu []*mat.Dense, prior []float64) (*mat.Dense, []float64) { // uses wrong row numbers and panics where D > L
+		"layout": {func(mu []*mat.Dense, prior []float64) (*mat.Dense, []float64) {
+			// uses wrong row numbers and panics where D > L
 			right, w0 := Weights(mu, prior)
 			d, l := mu[0].Dims()
 			w := mat.NewDense(d*l, len(mu), nil)

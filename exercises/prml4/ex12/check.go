@@ -30,7 +30,8 @@ func Check(dSigmoid func(a float64) float64) *verify.Report {
 				return judge.FailIf(got[0] != 0 && math.Abs(dSigmoid(float64(-a))+got[0]) <= 1e-12*math.Abs(got[0]),
 					"odd", 1, "Your slopes at a and −a have opposite signs. σ increases everywhere, so both slopes must be positive.")
 			},
-			Holds: func(a place, got []float64) verify.Finding { // the tolerance 1e-15 allows for the rounding of differences near 1
+			Holds: func(a place, got []float64) verify.Finding {
+				// the tolerance 1e-15 allows for the rounding of differences near 1
 				return verify.Close(dSigmoid(float64(-a)), got[0], verify.Tolerance{Abs: 1e-15, Rel: 1e-11})
 			},
 			Wrong: judge.Wrong{Key: "not-even", Hint: 1,

@@ -83,7 +83,9 @@ func TestWrong(t *testing.T) {
 		"slope": {func(float64) float64 { return math.MaxFloat64 },
 			func(a float64) float64 { return DSigmoid(a) + 0.01*math.Sin(a) }},
 		"not-even": {func(a float64) float64 { return DSigmoid(a) * (1 + 1e-3*math.Max(0, a)) }},
-		"area": {func(a float64) float64 { // the function is wrong only between the places that the other parts of the report check
+		"area": {func(a float64) float64 {
+			// the function is wrong only between the places that the other parts of the report
+			// check
 			if a > 8.2 && a < 8.8 {
 				return 0
 			}

@@ -156,7 +156,8 @@ func TestWrong(t *testing.T) {
 			withOutput(func(a float64) float64 { return sigmoid(math.Max(-15, math.Min(15, a))) }),
 		},
 	})
-	if r := ex13.Check(withOutput(clippedSigmoid(6))); r.Passed() { // parts with moderate activations may also reject this answer
+	// parts with moderate activations may also reject this answer
+	if r := ex13.Check(withOutput(clippedSigmoid(6))); r.Passed() {
 		t.Errorf("an answer that sets outputs below e⁻⁶ to 0 passes:\n%s", r)
 	}
 	gate.Wrongs(t, ex13.Exercise(), checkOutput, map[string][]linkFunc{

@@ -156,7 +156,8 @@ func ratio(n uint64) int {
 	if n == 0 {
 		return 25
 	}
-	return 26 + seed.Source(n, 414, 0).IntN(6) // the reference makes at most 31² corrections, within its thousand passes
+	// the reference makes at most 31² corrections, within its thousand passes
+	return 26 + seed.Source(n, 414, 0).IntN(6)
 }
 
 // smallestMargin returns the smallest margin that the statement allows for separable data, relative
@@ -172,7 +173,8 @@ func vary(n uint64) map[string]string {
 		oneMore = "a 626th correction"
 	}
 	return map[string]string{
-		"ratio": fmt.Sprint(r), "most": fmt.Sprint(r * r), // most is the largest number of corrections of the perceptron
+		// most is the largest number of corrections of the perceptron
+		"ratio": fmt.Sprint(r), "most": fmt.Sprint(r * r),
 		"oneMore": oneMore,
 	}
 }

@@ -205,7 +205,8 @@ func TestWrongDirection(t *testing.T) {
 		"absolute-threshold": {acceptedBy(perceptron(1000, 31*31+1),
 			func(Phi *mat.Dense, t, w []float64) bool { return least(Phi, t, w) > 1e-8 })},
 		"on-the-boundary": {func(Phi *mat.Dense, t []float64) ([]float64, bool) {
-			if n, m := Phi.Dims(); n == 3 && m == 2 && t[0] == 0 { // wrong only for the problem with three points on a line
+			// wrong only for the problem with three points on a line
+			if n, m := Phi.Dims(); n == 3 && m == 2 && t[0] == 0 {
 				return []float64{1, 1}, true
 			}
 			return SeparatingDirection(Phi, t)

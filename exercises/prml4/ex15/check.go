@@ -176,7 +176,8 @@ var weightRoutes = []judge.Route[activation]{
 		Value: func(a activation) []float64 { return []float64{prime(float64(a))} }},
 	{Name: "the derivative of tanh", Tol: twoclass.Logistic.Tol,
 		Value: func(a activation) []float64 { return []float64{math.Pow(2*math.Cosh(float64(a)/2), -2)} }},
-	{Name: "the second difference of the error", Tol: 1e-6, Value: func(a activation) []float64 { // the target is 1, but any target gives the same second difference
+	{Name: "the second difference of the error", Tol: 1e-6, Value: func(a activation) []float64 {
+		// the target is 1, but any target gives the same second difference
 		const h = 1e-3
 		at := func(c float64) float64 { return logistic.Value(float64(a)+c, 1) }
 		return []float64{(at(h) - 2*at(0) + at(-h)) / (h * h)}
@@ -262,7 +263,8 @@ var fullRank = instance.Once(func() []problem {
 	first, noise, epsilon := mat.Col(nil, 1, twin.Phi), mat.Col(nil, 2, twin.Phi), 1e-4
 	for range 2 {
 		twin.Phi.SetCol(2, floats.AddScaledTo(make([]float64, len(first)), first, epsilon, noise))
-		epsilon *= mat.Cond(twin.Phi, 2) / 7e4 // epsilon is adjusted because the condition number is proportional to 1/ε
+		// epsilon is adjusted because the condition number is proportional to 1/ε
+		epsilon *= mat.Cond(twin.Phi, 2) / 7e4
 	}
 	small := draw("very small numbers", 20, []float64{1e-12, 0, 0}, []float64{0, 1e-12, 1e-12})
 	large := draw("very large numbers", 20, []float64{1e12, 0, 0}, []float64{0, 1e12, 1e12})

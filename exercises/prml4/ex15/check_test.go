@@ -114,7 +114,8 @@ func TestRight(t *testing.T) {
 
 // TestWrong checks that wrong answers outside the tables of mistakes get the expected keys.
 func TestWrong(t *testing.T) {
-	apply := func(f func(i, j int, v float64) float64) hessianFunc { // apply returns the right answer, with f applied to each entry
+	apply := func(f func(i, j int, v float64) float64) hessianFunc {
+		// apply returns the right answer, with f applied to each entry
 		return func(w []float64, Phi *mat.Dense) *mat.Dense {
 			h := Hessian(w, Phi)
 			h.Apply(f, h)

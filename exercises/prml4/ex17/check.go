@@ -125,7 +125,8 @@ func (p pair) sum() float64 { return math.Exp(kernel.LogSumExp(p.a)) }
 func pairs(part uint64) []pair {
 	var out []pair
 	all := moderate(part)
-	for _, a := range append(all[:5:5], all[6], scores{0.7}) { // all[5] is left out because it contains activations around 40
+	// all[5] is left out because it contains activations around 40
+	for _, a := range append(all[:5:5], all[6], scores{0.7}) {
 		for k := range a {
 			for j := range a {
 				out = append(out, pair{a, k, j})

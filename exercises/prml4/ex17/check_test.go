@@ -100,7 +100,8 @@ func TestRight(t *testing.T) {
 			out.Copy(Jacobian(a))
 			return out
 		},
-		"outputs below e⁻³⁰ are set to 0": answerFrom(multiclass.Cut(30)), // such small outputs are below the required accuracy
+		// such small outputs are below the required accuracy
+		"outputs below e⁻³⁰ are set to 0": answerFrom(multiclass.Cut(30)),
 	})
 }
 
@@ -177,7 +178,8 @@ func TestRightSteps(t *testing.T) {
 }
 
 func TestWrongSteps(t *testing.T) {
-	changedPieces := func(f func(n, d float64) (float64, float64)) piecesFunc { // changedPieces returns the right pieces, changed by f
+	changedPieces := func(f func(n, d float64) (float64, float64)) piecesFunc {
+		// changedPieces returns the right pieces, changed by f
 		return func(a []float64, k, j int) (float64, float64) { return f(Pieces(a, k, j)) }
 	}
 	turned := changedPieces(func(n, d float64) (float64, float64) { return n, -d })

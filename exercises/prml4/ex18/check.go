@@ -131,7 +131,8 @@ func notZero(_ problem, g []float64) *verify.Verdict {
 }
 
 func oneClass(p problem, g []float64) *verify.Verdict {
-	f := compareInUnits(p, g, right(p), 1e-6) // the tolerance is loose because the part about activations up to ±800 judges clipped outputs
+	// the tolerance is loose because the part about activations up to ±800 judges clipped outputs
+	f := compareInUnits(p, g, right(p), 1e-6)
 	_, _, k := p.Dims()
 	return judge.FailIf(k == 1 && !f.OK, "one-class", 2,
 		"With a single class the output is always 1, so E and its gradient are 0. Your gradient is %s.",

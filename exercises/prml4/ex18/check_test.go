@@ -106,7 +106,8 @@ func TestWrong(t *testing.T) {
 				}, W)
 				return G
 			}},
-		"derivative": {changedFor(0, func(G *mat.Dense) { G.Set(0, 0, 2*G.At(0, 0)) }), changedFor(0, func(G *mat.Dense) { // fills only sixteen columns of the gradient
+		"derivative": {changedFor(0, func(G *mat.Dense) { G.Set(0, 0, 2*G.At(0, 0)) }), changedFor(0, func(G *mat.Dense) {
+			// fills only sixteen columns of the gradient
 			G.Apply(func(_, k int, v float64) float64 { return multiclass.When(k < 16, v) }, G)
 		})},
 		"rows": {changedFor(0, func(G *mat.Dense) { G.Set(0, 0, G.At(0, 0)+1) })},

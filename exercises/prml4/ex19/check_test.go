@@ -148,7 +148,8 @@ func TestWrong(t *testing.T) {
 		"tail": {
 			pulling(func(a, t float64) float64 { return (t - cdf(a)) * pdf(a) / (cdf(a) * (1 - cdf(a))) }),
 			pull(byErf),
-			pull(func(x float64) float64 { return replacedAbove(byErf, -8.2, m(x))(x) }), // the answer is wrong only below −8.2, where byErf returns Inf
+			// the answer is wrong only below −8.2, where byErf returns Inf
+			pull(func(x float64) float64 { return replacedAbove(byErf, -8.2, m(x))(x) }),
 		},
 		"tail-clipped": {pull(floor), pull(replacedAbove(m, 4, 0)),
 			pull(func(x float64) float64 { return m(math.Max(-20, x)) }), pull(series(5, 1))},

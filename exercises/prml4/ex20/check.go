@@ -249,7 +249,9 @@ type problem struct {
 	multiclass.Problem
 	right []float64      // right contains the entries of the Hessian, row by row
 	sizes instance.Scale // sizes contains, for each entry of the vector, the size of its column of Φ
-	units []float64      // units contains, for each entry of the Hessian, the product of the sizes of its two columns of Φ
+	// units contains, for each entry of the Hessian, the product of the sizes of its two columns of
+	// Φ
+	units []float64
 }
 
 // ready returns a problem with the fields computed that are used often.

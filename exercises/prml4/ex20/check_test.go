@@ -65,7 +65,9 @@ func TestRight(t *testing.T) {
 
 // TestWrong checks that wrong answers outside the tables of mistakes get the expected keys.
 func TestWrong(t *testing.T) {
-	after := func(classes int, f func(H *mat.Dense)) hessianFunc { // after returns the right answer, changed by f, for K = classes, or for any K if classes is 0
+	after := func(classes int, f func(H *mat.Dense)) hessianFunc {
+		// after returns the right answer, changed by f, for K = classes, or for any K if classes is
+		// 0
 		return func(W, Phi *mat.Dense) *mat.Dense {
 			H := Hessian(W, Phi)
 			if classes == 0 || classes == W.RawMatrix().Cols {
@@ -75,7 +77,9 @@ func TestWrong(t *testing.T) {
 		}
 	}
 	first := func(H *mat.Dense) { H.Set(0, 1, H.At(0, 1)+0.1) }
-	sometimes := func(square bool) hessianFunc { // sometimes returns an answer grouped by features only if M = K (square is true), or only if M ≠ K
+	sometimes := func(square bool) hessianFunc {
+		// sometimes returns an answer grouped by features only if M = K (square is true), or only
+		// if M ≠ K
 		return func(W, Phi *mat.Dense) *mat.Dense {
 			M, K := W.Dims()
 			return kronecker(kernel.Softmax, multiclass.Softmax, (M == K) == square)(W, Phi)

@@ -213,7 +213,8 @@ func question(name string, right function, mistakes []judge.Mistake[function]) *
 		Right: func(g grid) []float64 { return g.values(right) },
 		Unit:  func(g grid, _ []float64) []float64 { return slices.Repeat([]float64{1}, len(g)) },
 		Entry: func(g grid, i int) string { return fmt.Sprintf("a = %g", g[i]) },
-		Family: func(g grid, got []float64) *verify.Verdict { // the answer is right to three decimals, but not to the required twelve
+		Family: func(g grid, got []float64) *verify.Verdict {
+			// the answer is right to three decimals, but not to the required twelve
 			f := verify.CloseSlice(got, g.values(right), verify.Tolerance{})
 			return judge.FailIf(f.Miss < 1e-3, "rounded", 3,
 				"Nearly: compared with quadrature, %s is off by about %s. Rounded constants or a numerical approximation are not accurate to 12 decimals; use math.Sqrt2, math.Pi and math.Erf.", name, verify.Magnitude(f.Miss))

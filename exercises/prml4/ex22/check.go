@@ -40,7 +40,8 @@ func Check(logEvidence func(logLik, logPrior func(theta []float64) float64, mode
 			Wrong: judge.Wrong{Key: "logistic", Hint: 2, Message: "For {problem} your number is {off}."},
 			Right: "For these posteriors, which are not Gaussian, your approximation lies within 0.1 of the integral by quadrature, for 3, 12 and 40 points."},
 		{Name: "the same evidence in other units of the parameters", On: otherUnits,
-			Holds: func(p problem, got []float64) verify.Finding { // this check compares the learner's numbers only with each other
+			Holds: func(p problem, got []float64) verify.Finding {
+				// this check compares the learner's numbers only with each other
 				q := p.before
 				return verify.Close(got[0], logEvidence(q.logLik, q.logPrior, q.mode, q.A),
 					verify.Tolerance{Abs: 1e-7, Rel: 1e-8})

@@ -36,7 +36,9 @@ func Check(bic func(logLik float64, M, N int) float64,
 				Right: "From N = 100 to 100 000 the log likelihood decreases by more than 10⁵ and the penalty grows by a factor of 2.5, but the difference from ln p(D) changes by less than 0.4 for each factor of ten."},
 			{Name: "BIC: the number is (4.139), without any constant", On: scores,
 				Holds: func(s score, got []float64) verify.Finding {
-					penalty := 0.0 // this computes the penalty in another form, as the logarithm of the product of M factors √N
+					// this computes the penalty in another form, as the logarithm of the product of
+					// M factors √N
+					penalty := 0.0
 					for range s.m {
 						penalty += math.Log(math.Sqrt(float64(s.n)))
 					}
@@ -319,10 +321,13 @@ func fromScore(f func(l, m, n float64) float64) bicFunc {
 
 // A terms value contains the numbers that the dropped terms and their mistaken forms combine.
 type terms struct {
-	quad, wrongQuad, fromZero, diagonal float64 // the quadratic forms (θ−m)ᵀV0⁻¹(θ−m), (θ−m)ᵀV0(θ−m), θᵀV0⁻¹θ, and the first form with only the diagonal of V0
+	// the quadratic forms (θ−m)ᵀV0⁻¹(θ−m), (θ−m)ᵀV0(θ−m), θᵀV0⁻¹θ, and the first form with only the
+	// diagonal of V0
+	quad, wrongQuad, fromZero, diagonal float64
 	prior                               float64 // ln|V0|
-	a, h, wrongA, timesN, overN         float64 // the log determinants ln|H+V0⁻¹|, ln|H|, ln|H+V0|, ln|NH+V0⁻¹|, ln|H/N+V0⁻¹|
-	m, lnN                              float64
+	// the log determinants ln|H+V0⁻¹|, ln|H|, ln|H+V0|, ln|NH+V0⁻¹|, ln|H/N+V0⁻¹|
+	a, h, wrongA, timesN, overN float64
+	m, lnN                      float64
 }
 
 func (p problem) terms() terms {

@@ -37,7 +37,8 @@ func Check(project func(phi, m []float64, S *mat.SymDense) (mu, variance float64
 		askBoth.Parts(project, []judge.Property[problem]{
 			{Name: "one integral over a equals the M-dimensional integral over w", On: small,
 				First: func(p problem, got []float64) *verify.Verdict { return notNegative(p, got[1:]) },
-				Holds: func(p problem, got []float64) verify.Finding { // the tolerance holds because both sides of (4.151) are accurate to 10 decimals
+				Holds: func(p problem, got []float64) verify.Finding {
+					// the tolerance holds because both sides of (4.151) are accurate to 10 decimals
 					return verify.Close(average(0.01, got[0], []float64{math.Sqrt(got[1])}), p.overWeights(),
 						verify.Tolerance{Abs: 1e-8})
 				},

@@ -218,7 +218,8 @@ func limits() []point {
 	for _, mu := range []float64{1e3, -1e3} {
 		list = append(list, point{mu, 2, 0.5}, point{mu, 1e4, 0.01}, point{mu, 0, 0.01}, point{mu, 0, 100})
 	}
-	for i, u := range []float64{-3.2, 3.2, -3.7, 4.5, -4.5, 5.4, -5.4, 6.02} { // at these u the smaller tail is small but still exceeds the tolerance
+	// at these u the smaller tail is small but still exceeds the tolerance
+	for i, u := range []float64{-3.2, 3.2, -3.7, 4.5, -4.5, 5.4, -5.4, 6.02} {
 		p := point{0, []float64{2, 0.25}[i%2], []float64{0.5, 2, 1}[i%3]}
 		p.mu = u * p.width()
 		list = append(list, p)
@@ -311,7 +312,8 @@ func throughThree(p point) []float64 {
 	left, middle, right := parabola(-1), parabola(0), parabola(1)
 	c := (right-middle)/2 + (left-middle)/2
 	centre := (left - right) / (4 * c)
-	return []float64{c, centre, parabola(centre)} // the rest is the value of the parabola at the centre, where the square is 0
+	// the rest is the value of the parabola at the centre, where the square is 0
+	return []float64{c, centre, parabola(centre)}
 }
 
 // An antiderivative is an antiderivative F of dI/dμ = N(μ|0, λ⁻²+σ²).

@@ -105,7 +105,8 @@ func TestRightSteps(t *testing.T) {
 	})
 	gate.Rights(t, checkSquare, map[string]squareFunc{
 		"by coefficients": func(mu, s2, l float64) (float64, float64, float64) {
-			a, b, d := 1+l*l*s2, 2*l*l*mu*math.Sqrt(s2), l*l*mu*mu // a, b and d are the coefficients of λ²(μ+σz)² + z² = az² + bz + d
+			// a, b and d are the coefficients of λ²(μ+σz)² + z² = az² + bz + d
+			a, b, d := 1+l*l*s2, 2*l*l*mu*math.Sqrt(s2), l*l*mu*mu
 			return a, -b / (2 * a), d - b*b/(4*a)
 		},
 		"with the width": func(mu, s2, l float64) (float64, float64, float64) {
@@ -136,7 +137,8 @@ func clippedBeyond(f function, widths float64) function {
 // TestWrong checks that wrong answers outside the tables of mistakes get the expected keys.
 func TestWrong(t *testing.T) {
 	e := ex26.Exercise()
-	changed := func(g func(v, u float64) float64) function { // changed returns g of the correct value v and of u = μ/width
+	changed := func(g func(v, u float64) float64) function {
+		// changed returns g of the correct value v and of u = μ/width
 		return func(mu, s2, l float64) float64 { return g(Convolve(mu, s2, l), mu/width(s2, l)) }
 	}
 	gate.Wrongs(t, e, checkIntegral, map[string][]function{

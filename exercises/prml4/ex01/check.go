@@ -39,24 +39,24 @@ func Check(separate separator, commonPoint finder) *verify.Report {
 				judge.Wrong{Key: "gives-up", Hint: 3,
 					Message: "You miss the hyperplane only where the gap is close to the smallest gap that the exercise allows, as for {problem}. Use a tolerance well below 1/10000 of the distances between the points. A search with a fixed number of steps, such as a perceptron, can stop too early. An error of a solver does not prove that no hyperplane exists."},
 				"For every tested separable pair, in one to five dimensions and down to the smallest allowed gap, every point is strictly on the correct side."),
-			decisionPart("Separate: no hyperplane where the hulls meet", meeting, 2,
+			decisionPart("Separate: reports no hyperplane where the hulls meet", meeting, 2,
 				judge.Wrong{Key: "false-plane", Hint: 2,
 					Message: "For {problem} you claim a hyperplane, but the hulls have a point in common. At that point z, wᵀz + w0 would be both positive and negative."},
 				touching,
 				judge.Wrong{Key: "non-strict", Hint: 2,
-					Message: "Where the hulls only touch, as in {problem}, you claim a hyperplane. It would need every common point of the hulls strictly on both of its sides; ≥ 0 is not enough."},
+					Message: "Where the hulls only touch, as in {problem}, you claim a hyperplane. But a common point of the hulls cannot lie strictly on both sides of a hyperplane; ≥ 0 is not enough."},
 				"You claim no hyperplane for hulls that overlap or only touch.")),
 		askPoint.Parts(commonPoint,
 			judge.Form("CommonPoint: the same answer on every call, and x and y stay unchanged", someOfEach, nil,
 				judge.Wrong{}, "CommonPoint returns the same answer on a second call, and also when x and y are parts of larger matrices."),
-			decisionPart("CommonPoint: where the hulls meet, the weights of both sets give one point", meeting, 3,
+			decisionPart("CommonPoint: where the hulls meet, the weights of both sets give the same point", meeting, 3,
 				judge.Wrong{Key: "missed", Hint: 3,
 					Message: "For {problem} you find no common point, but the hulls have one. A common point need not be one of the given points, nor lie on the boundary of a hull."},
 				touching,
 				judge.Wrong{Key: "touching-missed", Hint: 2,
 					Message: "Where the hulls only touch, as in {problem}, you find no common point. The hulls contain their boundaries: weights may be 0."},
 				"For every tested pair of hulls that meet or touch, your weights of both sets give the same point."),
-			decisionPart("CommonPoint: no point where the sets are separable", separable, 4,
+			decisionPart("CommonPoint: reports no common point where the sets are separable", separable, 4,
 				judge.Wrong{Key: "false-point", Hint: 2,
 					Message: "For {problem} you claim a common point, but a hyperplane separates the two sets and therefore their hulls."},
 				narrow,
@@ -72,12 +72,12 @@ func Check(separate separator, commonPoint finder) *verify.Report {
 				},
 				Holds: decided,
 				Wrong: judge.Wrong{Key: "missed", Hint: 3,
-					Message: "For {problem} both functions are wrong. One claims a hyperplane or a common point that does not exist. The other function does not find what exists."},
+					Message: "For {problem} both functions are wrong. One claims a hyperplane or a common point that does not exist. The other function does not find the one that exists."},
 				Right: "On further pairs you found either a hyperplane or a common point, never both. The exercise proves that the two exclude each other. In addition, one of the two always exists. (The “converse” that the exercise asks for, that separable sets have disjoint hulls, only repeats this exclusion.)"}))...)
 }
 
-// decisionPart returns the part of the report that checks the reported ok, that is, whether the
-// hulls meet. Problems of the given special kind and of the kinds moved and scaled have their own
+// decisionPart returns the part of the report that checks the result ok, that is, whether the hulls
+// meet. Problems of the given special kind and of the kinds moved and scaled have their own
 // messages. They are at the end of the lists, so their messages appear only if all ordinary
 // problems were right.
 func decisionPart(name string, list func(n uint64) []problem, n uint64, wrong judge.Wrong, kind string, special judge.Wrong,
@@ -114,7 +114,7 @@ func checkExactlyOne(commonPoint finder, p problem, plane bool) *verify.Verdict 
 			"For %v you return both a hyperplane and a common point, so one of them is wrong. At the common point z, wᵀz + w0 would be positive, because z is in the hull of x, and negative, because z is in the hull of y.", p)
 	case !plane && !point:
 		return judge.Fail("neither", 2,
-			"For %v you return neither a hyperplane nor a common point. Two finite sets always have one of the two.",
+			"For %v you return neither a hyperplane nor a common point. For two finite sets, either a separating hyperplane or a common point always exists.",
 			p)
 	case !point || !p.meets:
 		return nil
@@ -157,9 +157,9 @@ func (p problem) affine(name, kind string, scale, offset float64) problem {
 // the origin.
 func (p problem) copies() []problem {
 	return []problem{
-		p.affine(", all coordinates times 1e-8", scaled, 1e-8, 0),
-		p.affine(", all coordinates times 1e8", scaled, 1e8, 0),
-		p.affine(", moved by 1e7 along every axis", moved, 1, 1e7),
+		p.affine(" with all coordinates multiplied by 1e-8", scaled, 1e-8, 0),
+		p.affine(" with all coordinates multiplied by 1e8", scaled, 1e8, 0),
+		p.affine(" after a move by 1e7 along every axis", moved, 1, 1e7),
 	}
 }
 
@@ -222,7 +222,7 @@ func separable(n uint64) []problem {
 	r := instance.Source(401, n)
 	plane := drawApart(r, "two clouds in the plane", 12, 9, 2, 1, 0.1, 0)
 	list := []problem{
-		{name: "means on the wrong sides", x: points(2, 0, 1, 10, 1.5, 10, 1.6),
+		{name: "sets that the line midway between the means does not separate", x: points(2, 0, 1, 10, 1.5, 10, 1.6),
 			y: points(2, 0, 0.5, 0, 0.4, 10, 1.3, -20, 0.3)},
 		{name: "two single points", x: points(2, 1, 2), y: points(2, 1, 2.5)},
 		plane,
@@ -233,7 +233,7 @@ func separable(n uint64) []problem {
 		{name: "one dimension, the origin between both points", x: points(1, -3), y: points(1, 1)},
 		drawApart(r, "three points in five dimensions", 2, 1, 5, 1, 0.03, 0),
 		{name: "a point that occurs twice", x: points(2, 0, 0, 0, 0, 1, 0), y: points(2, 0, 1, 1, 1, 1, 1)},
-		{name: "one dimension, the points beside the gap last", x: points(1, 0, 9), y: points(1, 30, 10)},
+		{name: "one dimension, with the points beside the gap listed last", x: points(1, 0, 9), y: points(1, 30, 10)},
 		{name: "coordinates of very different size", x: points(2, 3e5, 1e-6, 1e6, -2e-6),
 			y: points(2, -1e5, 3e-6, -2e6, 1e-6, -2e5, -1e-6)},
 	}
@@ -268,17 +268,17 @@ func meeting(n uint64) []problem {
 		{name: "a point inside a triangle", x: points(2, 0.5, 0.5), y: points(2, 0, 0, 2, 0, 0, 2)},
 		{name: "a set around another", x: points(2, 3, 0, 0, 3, -3, 0, 0, -3),
 			y: points(2, 0.1, 0, 0, 0.2, -0.1, -0.1)},
-		{name: "one dimension, a point between two", x: points(1, -1, 1), y: points(1, 0.25)},
+		{name: "one dimension, a point between two points of the other set", x: points(1, -1, 1), y: points(1, 0.25)},
 		pushTogether(r, drawApart(r, "hulls that overlap a little", 12, 10, 2, 3, 0, 0), 3, 1e-3),
 		pushTogether(r, drawApart(r, "hulls that overlap a little, three dimensions", 12, 10, 3, 4, 0, 0), 4, 1e-3),
 	}
 	list = slices.Concat(list, plane.copies(), of(touching, []problem{
 		{name: "the same single point", x: points(3, 1, 2, 3), y: points(3, 1, 2, 3)},
-		{name: "a corner on an edge", x: points(2, 0, 0, 2, 0, 1, -1), y: points(2, 1, 0, 1, 1)},
+		{name: "a corner of one hull on an edge of the other", x: points(2, 0, 0, 2, 0, 1, -1), y: points(2, 1, 0, 1, 1)},
 		{name: "a shared corner", x: points(2, 0, 0, 1, 0, 0, 1), y: points(2, 1, 0, 2, 0, 2, 1)},
 		{name: "edges that overlap on one line", x: points(2, 0, 0, 2, 0, 1, 1), y: points(2, 1, 0, 3, 0, 2, -1)},
 		{name: "one dimension, touching", x: points(1, 0, 1), y: points(1, 1, 2)},
-		pushTogether(r, drawApart(r, "an edge on an edge, in any direction", 12, 10, 2, 4, 0, 0), 4, 0),
+		pushTogether(r, drawApart(r, "two edges that touch, in a random direction", 12, 10, 2, 4, 0, 0), 4, 0),
 	}))
 	for i := range list {
 		list[i].meets = true
@@ -331,7 +331,7 @@ var askPoint = &judge.Question[finder, problem]{
 		switch {
 		case n != m && len(alpha) == m && len(beta) == n:
 			c.Say(judge.Fail("weights-swapped", 3,
-				"For %v your alpha has one entry per point of y, and your beta has one per point of x. Exchange the two lengths: alpha contains the weights of x, and beta those of y.", p))
+				"For %v your alpha has one entry per point of y, and your beta has one per point of x. Exchange the two lengths: alpha contains the weights of x, and beta the weights of y.", p))
 		case d != n && d != m && len(alpha) == d && len(beta) == d:
 			c.Say(judge.Fail("points-for-weights", 3,
 				"For %v you returned as many numbers as there are coordinates, as if they were the common point. Return the weights, one per point.", p))
@@ -344,7 +344,7 @@ var askPoint = &judge.Question[finder, problem]{
 	Right: func(p problem) []float64 { return meetNumber(p.meets) },
 	Mistakes: []judge.Mistake[finder]{
 		{Key: "never-ok", Answer: func(_, _ *mat.Dense) ([]float64, []float64, bool) { return nil, nil, false },
-			Hint: 1, Message: "You find no common point for any pair of hulls that meet. Even two equal single points have one."},
+			Hint: 1, Message: "You find no common point for any pair of hulls that meet. Even two equal single points have a common point."},
 		{Key: "always-ok",
 			Answer: func(x, y *mat.Dense) ([]float64, []float64, bool) { return equalWeights(x), equalWeights(y), true }, Hint: 1,
 			Message: "You claim a common point for every separable pair of sets, even for two different single points."},
@@ -375,7 +375,7 @@ func checkStrict(p problem, w []float64, w0 float64) *verify.Verdict {
 		return judge.Fail("zero-w", 2, "For %v your w is the zero vector, so wᵀx + w0 has the same sign for all points.", p)
 	case highX+w0 < 0 && lowY+w0 > 0:
 		return judge.Fail("sides-swapped", 2,
-			"For %v your hyperplane separates the sets, but x lies on the negative side and y on the positive one. You need wᵀx + w0 > 0 and wᵀy + w0 < 0.", p)
+			"For %v your hyperplane separates the sets, but x lies on the negative side and y on the positive side. You need wᵀx + w0 > 0 and wᵀy + w0 < 0.", p)
 	case lowX > highY && (lowX+w0 == 0 || highY+w0 == 0):
 		return judge.Fail("non-strict", 2,
 			"For %v your hyperplane separates the sets but passes through one of the points. The inequalities are strict, so move the hyperplane into the gap.", p)
@@ -423,8 +423,8 @@ func checkConvex(p problem, alpha, beta []float64) *verify.Verdict {
 				"For %v your %s should sum to 1, but the sum is %s. Without this condition, weights of 0 would give the origin for both sets.", p, name, f.Off())
 		}
 	}
-	// points relative to the first point have tolerances that do not depend on the distance from
-	// the origin
+	// the first point is subtracted so that rounding does not depend on the distance from the
+	// origin
 	first := p.x.RawRowView(0)
 	x, y := instance.Centred(p.x, first), instance.Centred(p.y, first)
 	f := verify.CloseSlice(instance.Combination(x, alpha), instance.Combination(y, beta),

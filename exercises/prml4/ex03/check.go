@@ -283,7 +283,7 @@ var targetSets = instance.Once(func() (list []targets) {
 	add("as many targets as entries", 4, 4, 0, 1, 0, moderate)
 	add("three targets of six entries, one constraint", 3, 6, 1, 1, 0, moderate)
 	add("targets that satisfy a constraint only to 2e-8 of their size", 20, 3, 1, 1, 2e-8, moderate)
-	add("targets of size 1e-10 without constraint", 20, 3, 0, 1e-10, 0, tiny)
+	add("targets of size 1e-10 without a constraint", 20, 3, 0, 1e-10, 0, tiny)
 	add("targets of size 1e10, two constraints", 18, 4, 2, 1e10, 0, moderate)
 	far := drawProblem(r, "", 18, 1, 4, 2).T
 	far.Apply(func(_, j int, v float64) float64 { return v + 1e4*float64(1+j) }, far)
@@ -499,8 +499,8 @@ func miscounted(t targets, got []float64) *verify.Verdict {
 	return nil
 }
 
-// decomposed returns the right singular vectors of the targets minus the vector from, and the
-// number of nonzero singular values.
+// decomposed returns the right singular vectors of the targets after subtracting the vector from,
+// and the number of nonzero singular values.
 func decomposed(T *mat.Dense, from []float64) (v *mat.Dense, rank int) {
 	var svd mat.SVD
 	svd.Factorize(instance.Centred(T, from), mat.SVDFullV)
@@ -514,7 +514,8 @@ func decomposed(T *mat.Dense, from []float64) (v *mat.Dense, rank int) {
 	return v, rank
 }
 
-// orthogonal returns the constraints formed from the singular vectors after the first rank ones.
+// orthogonal returns the constraints formed from the right singular vectors with index rank and
+// higher.
 func orthogonal(T *mat.Dense, from []float64, to int) (*mat.Dense, []float64) {
 	v, rank := decomposed(T, from)
 	return constraintRows(T, v.T(), rank, to)
@@ -526,8 +527,8 @@ func completeSet(T *mat.Dense) (*mat.Dense, []float64) {
 	return orthogonal(T, instance.Mean(T), k)
 }
 
-// constraintRows returns rows from to to−1 of v as A, and the b for which the mean of the targets
-// satisfies Ax + b = 0. It returns nil if from ≥ to.
+// constraintRows returns the rows i of v with from ≤ i < to as A, and the b for which the mean of
+// the targets satisfies Ax + b = 0. It returns nil if from ≥ to.
 func constraintRows(T *mat.Dense, v mat.Matrix, from, to int) (A *mat.Dense, b []float64) {
 	if from >= to {
 		return nil, nil

@@ -65,7 +65,7 @@ func Check(direction func(X1, X2 *mat.Dense) []float64) *verify.Report {
 		}...))...)
 }
 
-// These tolerances are stated in the text of the exercise.
+// lengthTol and directionTol are the tolerances stated in the text of the exercise.
 const (
 	lengthTol    = 1e-9
 	directionTol = 1e-7
@@ -148,7 +148,7 @@ func betterUnit(c instance.Clouds, w []float64) *verify.Verdict {
 		if floats.Dot(u, gap) <= own+1e-6*size {
 			continue
 		}
-		if own < -(1-1e-6)*size { // w is the worst possible vector
+		if own < -(1-1e-6)*size { // w is opposite to the best vector
 			return judge.Fail("minimum", 1,
 				"For %v your w projects the mean of class 2 below the mean of class 1: wᵀ(m2 − m1) is negative, and other unit vectors make it positive.", c)
 		}
@@ -207,7 +207,7 @@ var askLine = question(
 		{Key: "zero-vector", Answer: columnwise(func(_, _ []float64) float64 { return 0 }), Hint: 2,
 			Message: "The zero vector has no direction."},
 		{Key: "fisher", Hint: 2,
-			Message: "This is Fisher's direction S_W⁻¹(m2 − m1), (4.30). Its criterion also contains the spread of the classes. The criterion of this exercise contains only the means.",
+			Message: "Your w is Fisher's direction S_W⁻¹(m2 − m1), (4.30). Its criterion also contains the spread of the classes. The criterion of this exercise contains only the means.",
 			Answer: func(X1, X2 *mat.Dense) []float64 {
 				c := instance.Clouds{X1: X1, X2: X2}
 				var w mat.VecDense
@@ -265,7 +265,7 @@ var askLine = question(
 				return (mean(x2) - mean(x1)) / math.Sqrt(scatter(slices.Concat(x1, x2)))
 			})},
 		{Key: "standardised", Hint: 2,
-			Message: "In your w each entry of m2 − m1 is divided by the spread of its column within the classes, which is Fisher's direction with a diagonal S_W. Here only the means count.",
+			Message: "In your w each entry of m2 − m1 is divided by the spread of its column within the classes, which is Fisher's direction with a diagonal S_W. In this exercise only the means count.",
 			Answer: columnwise(func(x1, x2 []float64) float64 {
 				return (mean(x2) - mean(x1)) / (scatter(x1) +
 					scatter(x2))
@@ -289,7 +289,7 @@ var askLine = question(
 				return w
 			}},
 		{Key: "principal", Hint: 2,
-			Message: "This is the first principal component, the direction in which all points together vary most. It does not depend on the classes.",
+			Message: "Your w is the first principal component, the direction in which all points together vary most. It does not depend on the classes.",
 			Answer: func(X1, X2 *mat.Dense) []float64 {
 				var all, v mat.Dense
 				all.Stack(X1, X2)

@@ -408,7 +408,7 @@ var askFit = &judge.Question[fitFunc, problem]{
 			})},
 		{Key: "fisher-itself", Answer: throughMean(func(p problem) (mat.Matrix, []float64) { return p.Within(), p.Gap() }),
 			Hint:    2,
-			Message: "Your w is S_W⁻¹(m1 − m2). Its direction is right, but not its length, which (4.37) determines, too."},
+			Message: "Your w is S_W⁻¹(m1 − m2). Its direction is right, but its length is wrong, because (4.37) also determines the length."},
 		{Key: "no-bias",
 			Answer: fromFit(func(p problem) []float64 { return append(gauss.Solve(p.All(), p.coded()), 0) }), Hint: 2,
 			Message: "You return the least-squares solution without a bias."},
@@ -503,7 +503,7 @@ var askRight = &judge.Question[rightFunc, problem]{
 			Message: "You return the sum for the targets 1 and 0. The targets of this exercise are N/N1 and −N/N2."},
 		{Key: "means-for-sums",
 			Answer: withMeans(func(n1, n2 float64) (float64, float64) { return (n1 + n2) / n1, -(n1 + n2) / n2 }), Hint: 2,
-			Message: "Your result contains the class means times the targets. Multiply the sum over each class, which is N1 or N2 times its mean."},
+			Message: "Your result contains the class means times the targets. Multiply each target by the sum over its class, which is N1 or N2 times the class mean."},
 		{Key: "targets-inverted", Hint: 2,
 			Message: "You return the sum for the targets N1/N and −N2/N. The right targets are N/N1 and −N/N2, larger for the smaller class.",
 			Answer: withMeans(func(n1, n2 float64) (float64, float64) {

@@ -98,7 +98,7 @@ func TestWrong(t *testing.T) {
 		"m-equation": {changed(func(m *mat.Dense) { m.Set(0, 0, 1.01*m.At(0, 0)) })},
 		"m-total": {func(X1, X2 *mat.Dense) *mat.Dense {
 			m := NormalMatrix(X1, X2)
-			if _, d := X1.Dims(); d == 2 { // adds a vector orthogonal to w to row 0
+			if _, d := X1.Dims(); d == 2 { // adds to row 0 of M a vector orthogonal to w
 				w, _ := Fit(X1, X2)
 				c := m.At(0, 0) / math.Hypot(w[0], w[1])
 				m.Set(0, 0, m.At(0, 0)+c*w[1])

@@ -76,7 +76,7 @@ func Check(sigmoid, logit func(float64) float64) *verify.Report {
 			Judge: func() verify.Verdict { return roundTrip(sigmoid, logit) }}})...)
 }
 
-// near returns a function that compares an answer with σ(a).
+// near returns a function that reports whether an answer agrees with σ(a) to within tol.
 func near(tol verify.Tolerance) func(place, []float64) verify.Finding {
 	return func(p place, got []float64) verify.Finding { return toOneDigit(verify.Close(got[0], p.right, tol)) }
 }
@@ -137,7 +137,7 @@ func roundTrip(sigmoid, logit function) verify.Verdict {
 	return verify.Pass("For activations up to ±15 each of your two functions is the inverse of the other.")
 }
 
-// function is a learner's function of one number.
+// function is the type of a learner's function of one number.
 type function = func(float64) float64
 
 // A place is a number a, with the right value of σ(a).
@@ -259,7 +259,7 @@ func probabilities() []probability {
 	return list
 }
 
-// halves returns multiples of 1/1024, for which 1−y is exact. The first one is ½.
+// halves returns multiples of 1/1024, for which 1−y is exact. The first multiple is ½.
 func halves() (list []probability) {
 	for i := 512; i > 0; i-- {
 		list = append(list, probability(i)/1024)
@@ -310,15 +310,15 @@ var askSigmoid = &judge.Question[function, place]{
 		{Key: "tanh", Answer: func(a float64) float64 { return math.Tanh(a / 2) }, Hint: 1,
 			Message: "You return tanh(a/2) = 2σ(a) − 1, which ranges from −1 to 1. Shift and scale it to range from 0 to 1."},
 		{Key: "twice-as-steep", Answer: func(a float64) float64 { return (1 + math.Tanh(a)) / 2 }, Hint: 1,
-			Message: "You return σ(2a), which is twice as steep. In (1+tanh(…))/2 the argument must be a/2."},
+			Message: "You return σ(2a), which is twice as steep as σ(a). In (1+tanh(…))/2 the argument must be a/2."},
 		{Key: "half-as-steep", Answer: func(a float64) float64 { return 1 / (1 + math.Exp(-a/2)) }, Hint: 1,
 			Message: "You return σ(a/2), which is only half as steep as σ(a)."},
 		{Key: "probit", Answer: kernel.NormCDF, Hint: 1,
 			Message: "You return the probit function Φ(a), the distribution function of the normal distribution (4.114). It has a similar shape but much lighter tails."},
-		{Key: "derivative", Hint: 1, Message: "You return σ(1−σ), the derivative of the sigmoid (4.88).",
+		{Key: "derivative", Hint: 1, Message: "You return σ(1−σ), the derivative of the sigmoid (4.88). Return σ(a) itself.",
 			Answer: func(a float64) float64 { return kernel.Sigmoid(a) * kernel.Sigmoid(-a) }},
 		{Key: "logarithm", Answer: kernel.LogSigmoid, Hint: 1,
-			Message: "You return ln σ(a), the logarithm of the sigmoid."},
+			Message: "You return ln σ(a), the logarithm of the sigmoid. Return σ(a) itself."},
 		{Key: "step", Answer: func(a float64) float64 { return map[bool]float64{true: 1}[a >= 0] }, Hint: 1,
 			Message: "You return a step from 0 to 1, which is the decision. σ(a) is the probability on which the decision is based."},
 		{Key: "constant-half", Answer: func(float64) float64 { return 0.5 }, Hint: 1,

@@ -30,7 +30,8 @@ func leftRight(left, right function) function {
 	}
 }
 
-// nearFar returns a function that calls near for |a| up to limit and far beyond.
+// nearFar returns a function that calls the function near for |a| up to limit, and the function far
+// for larger |a|.
 func nearFar(limit float64, near, far function) function {
 	return func(a float64) float64 {
 		if math.Abs(a) > limit {
@@ -112,7 +113,8 @@ func TestLargeMiss(t *testing.T) {
 
 // TestWrong checks that wrong answers outside the tables of mistakes get the expected keys.
 func TestWrong(t *testing.T) {
-	// replaced returns f, but with the result value for arguments between from and to.
+	// replaced returns a function that equals f, except that it returns value for arguments between
+	// from and to.
 	replaced := func(f function, from, to, value float64) function {
 		return func(x float64) float64 {
 			if x > from && x < to {
@@ -194,7 +196,7 @@ func TestMessages(t *testing.T) {
 		name, key, says, never string
 		answer                 function
 	}{
-		{"a limit next to 1", "clipped", "too far from the right value", "your σ(a) is 1.",
+		{"outputs clipped at 1 − 1e-12", "clipped", "too far from the right value", "your σ(a) is 1.",
 			func(a float64) float64 { return math.Min(1-1e-12, Sigmoid(a)) }},
 		{"rounded e", "digits", "rounded number e", "subtract",
 			func(a float64) float64 { return 1 / (1 + math.Pow(2.718281828459, -a)) }},

@@ -292,7 +292,7 @@ func (p problem) size(x []float64) float64 {
 // errors of an explicit inverse.
 const logOddsTol = 1e-9
 
-// An exponent is the exponent of the density with mean mu at the point x.
+// An exponent contains the arguments of the exponent of a density: the point x and the mean mu.
 type exponent struct {
 	problem
 	x, mu []float64

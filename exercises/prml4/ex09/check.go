@@ -74,7 +74,7 @@ func stationary(p problem, pi []float64) verify.Finding {
 	if found := verify.CloseSlice(gradient, n, verify.Tolerance{Rel: 1e-7}); !found.OK {
 		return found
 	}
-	// this comparison tests more digits than the finite differences can
+	// this comparison tests more digits than the finite differences can resolve
 	return verify.CloseSlice(pi, p.shares(), verify.Tolerance{Abs: decimals})
 }
 
@@ -133,7 +133,7 @@ func emptyIsZero(p problem, pi []float64) verify.Finding {
 		}
 	}
 	f := verify.CloseSlice(empty, make([]float64, len(empty)), verify.Tolerance{Abs: decimals})
-	f.Where = "" // Where is cleared because it counts only the empty classes
+	f.Where = "" // Where would contain an index among the empty classes, not the index of the class
 	return f
 }
 

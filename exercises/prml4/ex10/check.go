@@ -438,7 +438,7 @@ var askCovariance = &judge.Question[fitFunc, problem]{
 			Message: "Your Sigma is half of the estimate. The ½ of the exponent cancels against the ½ of ½N ln|Σ|."},
 		{Key: "one-class",
 			Answer: weightedClasses(func(p problem, k int) float64 { return multiclass.Same(k, 0) / count(p, k) }), Hint: 3,
-			Message: "Your Sigma is the covariance of class 0 alone."},
+			Message: "Your Sigma is the covariance of class 0 alone. Add the terms of all classes."},
 		{Key: "one-class",
 			Answer: weightedClasses(func(p problem, k int) float64 {
 				return multiclass.Same(k, len(p.counts)-1) / count(p,

@@ -141,7 +141,7 @@ func TestWrong(t *testing.T) {
 	})
 }
 
-// pooled returns a Sigma that is divided by N−K.
+// pooled returns the right means, and a Sigma that is divided by N−K.
 func pooled(Phi *mat.Dense, labels []int, K int) (*mat.Dense, *mat.SymDense) {
 	mu, sigma := Fit(Phi, labels, K)
 	n := float64(len(labels))

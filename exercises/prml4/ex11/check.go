@@ -269,7 +269,7 @@ var ask = &judge.Question[weightsFunc, problem]{
 		{Key: "prior-missing", Answer: answerFrom(logMu, func(problem, int) float64 { return 0 }), Hint: 1,
 			Message: "Your activations are ln p(φ|C_k). The prior is missing."},
 		{Key: "prior-without-logarithm", Answer: answerFrom(logMu, prior), Hint: 2,
-			Message: "Your activations contain the prior without the logarithm."},
+			Message: "Your activations contain the prior without the logarithm. Add ln p(C_k)."},
 		{Key: "prior-per-feature", Hint: 2, Message: "Your activations contain ln p(C_k) once per feature. Add it only once.",
 			Answer: answerFrom(func(p problem, k, i, s int) float64 { return logMu(p, k, i, s) + logPrior(p, k) },
 				func(problem, int) float64 { return 0 })},

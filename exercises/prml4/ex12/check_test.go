@@ -18,7 +18,7 @@ func TestFunctions(t *testing.T) { gate.Functions(t, ex12.Exercise(), gate.Of(ex
 func TestRight(t *testing.T) {
 	gate.Rights(t, ex12.Check, map[string]function{
 		"reference":                    DSigmoid,
-		"σ(1−σ), as (4.88) is printed": func(a float64) float64 { y := sigmoid(a); return y * (1 - y) },
+		"σ(1−σ), as printed in (4.88)": func(a float64) float64 { y := sigmoid(a); return y * (1 - y) },
 		"σ − σ²":                       func(a float64) float64 { y := sigmoid(a); return y - y*y },
 		"σ(a)σ(−a)":                    func(a float64) float64 { return sigmoid(a) * sigmoid(-a) },
 		"1/(2 + e^a + e^−a)":           func(a float64) float64 { return 1 / (2 + math.Exp(a) + math.Exp(-a)) },
@@ -40,8 +40,8 @@ func TestNotedLoss(t *testing.T) {
 	seen := map[string]bool{}
 	for _, answer := range []function{
 		DSigmoid,
-		func(a float64) float64 { return sigmoid(a) * (1 - sigmoid(a)) },         // loses digits on the right
-		func(a float64) float64 { return (1 - math.Pow(math.Tanh(a/2), 2)) / 4 }, // loses digits on both sides
+		func(a float64) float64 { return sigmoid(a) * (1 - sigmoid(a)) },         // loses digits for large positive a
+		func(a float64) float64 { return (1 - math.Pow(math.Tanh(a/2), 2)) / 4 }, // loses digits for large |a|
 	} {
 		seen[ex12.Check(answer).Parts[3].Message] = true
 	}
@@ -53,7 +53,7 @@ func TestNotedLoss(t *testing.T) {
 // TestWrong checks that wrong answers outside the table of mistakes get the expected keys.
 func TestWrong(t *testing.T) {
 	scaled := func(c float64) function { return func(a float64) float64 { return c * DSigmoid(a) } }
-	beyond := func(limit, value float64) function { // beyond returns an answer that is value for |a| > limit
+	beyond := func(limit, value float64) function { // beyond returns the right slope, but value for |a| > limit
 		return func(a float64) float64 {
 			if math.Abs(a) > limit {
 				return value

@@ -94,7 +94,8 @@ func minimumFault(p problem, g []float64) *verify.Verdict {
 		return judge.Fail("zero-away-from-minimum", 2, "For %v your gradient is zero at a w that is not the minimum of E.",
 			p)
 	}
-	// The step has length 1e-4 for any length of g, which is short enough for the curvature of E.
+	// The step has length 1e-4, whatever the length of g is. This is short enough for the curvature
+	// of E.
 	down := floats.AddScaledTo(make([]float64, len(g)), p.W, -1e-4/length, g)
 	return judge.FailIf(!(twoclass.Logistic.At(p, down) < twoclass.Logistic.At(p, p.W)), "uphill", 2,
 		"For %v a small step against your gradient does not lower E.", p)
@@ -129,7 +130,7 @@ var edges = instance.Once(func() []problem {
 	ones, zeros := draw("all targets 1", 12, []float64{1, 0}, []float64{0, 1}),
 		draw("all targets 0", 12, []float64{1, 0}, []float64{0, 1})
 	origin := draw("w = 0", 9, []float64{1, 0}, []float64{0, 1})
-	other := draw("one point, with the other target", 1, []float64{1, 0, 0}, []float64{0, 1, 1})
+	other := draw("one point, with the opposite target", 1, []float64{1, 0, 0}, []float64{0, 1, 1})
 	point := draw("one point, three weights", 1, []float64{1, 0, 0}, []float64{0, 1, 1})
 	return []problem{
 		draw("one point, one weight", 1, []float64{0.5}, []float64{1}),
@@ -233,8 +234,8 @@ func outputs() (list []output) {
 	return list
 }
 
-// outputsFar returns outputs near 0 and near 1. The outputs near 1 are less extreme, because y − y²
-// has lost the digits there that 1 − y keeps.
+// outputsFar returns outputs near 0 and near 1. The outputs near 1 are less extreme, because near 1
+// the form y − y² loses digits that the form y(1 − y) keeps.
 func outputsFar() (list []output) {
 	for _, v := range []float64{1e-2, 1e-3, 1e-4, 1e-6, 1e-9, 1e-12, 1e-16, 1e-30, 1e-300} {
 		list = append(list, output{v, 0}, output{v, 1})

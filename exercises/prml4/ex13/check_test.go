@@ -71,7 +71,7 @@ func differences(h float64, scaled bool) gradientFunc {
 func TestRight(t *testing.T) {
 	gate.Rights(t, ex13.Check, map[string]gradientFunc{
 		"reference": Gradient,
-		"Φᵀ(y − t) with vectors": func(w []float64, Phi *mat.Dense, t []float64) []float64 {
+		"Φᵀ(y − t) computed with gonum vectors": func(w []float64, Phi *mat.Dense, t []float64) []float64 {
 			var a, g mat.VecDense
 			a.MulVec(Phi, mat.NewVecDense(len(w), w))
 			for n := range t {
@@ -86,7 +86,7 @@ func TestRight(t *testing.T) {
 			return sigmoid(math.Max(-25,
 				math.Min(25, a)))
 		}),
-		"tᵀΦ subtracted at the end": func(w []float64, Phi *mat.Dense, t []float64) []float64 {
+		"tᵀΦ subtracted from yᵀΦ at the end": func(w []float64, Phi *mat.Dense, t []float64) []float64 {
 			g := withOutput(sigmoid)(w, Phi, make([]float64, len(t)))
 			floats.Sub(g, twoclass.Pulling(func(_, t float64) float64 { return t })(w, Phi, t))
 			return g
@@ -133,7 +133,7 @@ func TestWrong(t *testing.T) {
 		"uphill":                 {scale(-3)},
 		"zero-away-from-minimum": {scale(0)},
 		"in-the-middle":          {scale(0.5)},
-		"views": {func(w []float64, Phi *mat.Dense, t []float64) []float64 { // fails for a view with one row
+		"views": {func(w []float64, Phi *mat.Dense, t []float64) []float64 { // fails if Phi is a view with one row
 			n, m := Phi.Dims()
 			all := Phi.Slice(0, n-1, 0, m).(*mat.Dense)
 			return floats.AddTo(make([]float64, m), Gradient(w, Phi, t), Gradient(w, all, t[:0]))
@@ -156,7 +156,7 @@ func TestWrong(t *testing.T) {
 			withOutput(func(a float64) float64 { return sigmoid(math.Max(-15, math.Min(15, a))) }),
 		},
 	})
-	// parts with moderate activations may also reject this answer
+	// this answer must fail, but parts with moderate activations may reject it, too
 	if r := ex13.Check(withOutput(clippedSigmoid(6))); r.Passed() {
 		t.Errorf("an answer that sets outputs below e⁻⁶ to 0 passes:\n%s", r)
 	}

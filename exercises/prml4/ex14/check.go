@@ -47,7 +47,7 @@ func Check(separatingDirection directionFunc, errorAlong errorFunc) *verify.Repo
 			{Name: "SeparatingDirection: terminates and reports no direction where the classes overlap", On: overlapping,
 				First: alwaysNo, Holds: says,
 				Wrong: judge.Wrong{Key: "false-success", Hint: 2,
-					Message: "For {problem} no direction separates the classes, but you report one. Before you report a w, check that all points lie strictly on their sides of the boundary. A point with wᵀφ = 0 does not."},
+					Message: "For {problem} no direction separates the classes, but you report one. Before you report a w, check that all points lie strictly on their sides of the boundary. A point with wᵀφ = 0 lies on neither side."},
 				Right: "You report no direction where the classes overlap."},
 			{Name: "SeparatingDirection: reports no direction where the classes touch", On: touching, First: alwaysNo, Holds: says,
 				Wrong: judge.Wrong{Key: "touching", Hint: 3,
@@ -287,7 +287,7 @@ var separable = instance.Once(func() []problem {
 				func(int) []float64 { return instance.Unit(r, m-1) }))
 	}
 	return append(list,
-		nearBoundary(r, "many points around one direction, in order", 150, 3,
+		nearBoundary(r, "many points in order around one direction", 150, 3,
 			round(func(i int) float64 { return 2 * math.Pi * float64(i) / 150 })),
 		nearBoundary(r, "one point against many", 60, 3, round(func(i int) float64 {
 			if i == 59 {
@@ -310,8 +310,8 @@ func overlapping() []problem {
 	random.W = nil
 	return []problem{
 		random,
-		oneWrong(r, "one point on the wrong side, the last", func(n int) int { return n - 1 }),
-		oneWrong(r, "one point on the wrong side, the first", func(int) int { return 0 }),
+		oneWrong(r, "one point on the wrong side, at the end", func(n int) int { return n - 1 }),
+		oneWrong(r, "one point on the wrong side, at the beginning", func(int) int { return 0 }),
 		oneWrong(r, "one point on the wrong side, in the middle", func(n int) int { return n / 2 }),
 		withRows("exclusive or", nil, []float64{1, 1, 1, 1}, []float64{1, -1, -1, 1}, []float64{1, 1, -1, 0},
 			[]float64{1, -1, 1, 0}),

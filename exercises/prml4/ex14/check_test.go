@@ -41,7 +41,8 @@ func least(Phi *mat.Dense, t, w []float64) float64 {
 
 func separates(Phi *mat.Dense, t, w []float64) bool { return least(Phi, t, w) > 0 }
 
-// acceptedBy returns an answer that calls find and reports success if enough accepts the w.
+// acceptedBy returns an answer that calls find and reports success if the function enough accepts
+// the w.
 func acceptedBy(find finder, enough func(Phi *mat.Dense, t, w []float64) bool) directionFunc {
 	return func(Phi *mat.Dense, t []float64) ([]float64, bool) {
 		w := find(Phi, t)
@@ -51,8 +52,7 @@ func acceptedBy(find finder, enough func(Phi *mat.Dense, t, w []float64) bool) d
 
 func tested(find finder) directionFunc { return acceptedBy(find, separates) }
 
-// perceptron returns a finder that stops after the given number of passes or after most
-// corrections.
+// perceptron returns a finder that stops after a limited number of passes or of corrections.
 func perceptron(passes, most int) finder {
 	return func(Phi *mat.Dense, t []float64) []float64 {
 		w, left := make([]float64, Phi.RawMatrix().Cols), most
@@ -239,7 +239,7 @@ func TestWrongError(t *testing.T) {
 	scale := func(f float64) errorFunc {
 		return terms(func(a, t float64) float64 { return f * kernel.CrossEntropy(a, t) })
 	}
-	cut := func(at float64) errorFunc { // leaves out points with a margin above at
+	cut := func(at float64) errorFunc { // leaves out points whose margin is larger than the argument at
 		return terms(func(a, t float64) float64 {
 			if (2*t-1)*a > at {
 				return 0
@@ -279,7 +279,7 @@ func TestWrongError(t *testing.T) {
 			terms(func(a, t float64) float64 { return kernel.CrossEntropy(math.Min(500, math.Max(-500, a)), t) })},
 	})
 	if r := checkError(clipped); slices.ContainsFunc(r.Parts, func(p verify.Result) bool { return p.Key == "in-the-middle" }) {
-		t.Errorf("an answer that is right at moderate activations is rejected there:\n%s", r)
+		t.Errorf("an answer that is right at moderate activations is rejected in the part on moderate activations:\n%s", r)
 	}
 }
 
@@ -301,7 +301,7 @@ func TestNewtonStepsBecomeEqual(t *testing.T) {
 		added := -(E(c+h) - E(c-h)) / (2 * h) / ((E(c+h) - 2*E(c) + E(c-h)) / (h * h))
 		if step > 1 && added <= before || step == 1 && math.Abs(added-1.095) > 0.001 || step == 7 &&
 			math.Abs(added-2) > 0.01 {
-			t.Errorf("step %d has length %.4f, after %.4f: want lengths that grow from 1.095 at step 1 to nearly 2 at step 7",
+			t.Errorf("step %d has length %.4f after a step of length %.4f: want lengths that grow from 1.095 at step 1 to nearly 2 at step 7",
 				step, added, before)
 		}
 		c, before = c+added, added

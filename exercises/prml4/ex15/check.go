@@ -303,7 +303,7 @@ var dependent = instance.Once(func() []problem {
 		edit("a column that is a combination of two others", 15, 3, []float64{0.3, -1.7, -1}, mixture(1)),
 		edit("a combination of columns with very large numbers", 15, 3, []float64{0.3, -1.7, -1}, mixture(1e12)),
 		edit("a combination of columns with very small numbers", 15, 3, []float64{0.3, -1.7, -1}, mixture(1e-12)),
-		edit("one length in metres and in millimetres", 12, 3, []float64{0, 1000, -1},
+		edit("one length as two columns, in metres and in millimetres", 12, 3, []float64{0, 1000, -1},
 			func(x []float64) { x[0], x[2] = 1, 1000*x[1] }),
 		edit("four points, four weights, a column that occurs twice", 4, 4, []float64{1, 0, -1, 0},
 			func(x []float64) { x[2] = x[0] }),

@@ -179,8 +179,8 @@ func TestWrong(t *testing.T) {
 		},
 		"in-the-middle": {scale(2)},
 	})
-	// These answers may fail in any part, because random problems can also contain points with |a|
-	// > 8.
+	// Answers that leave out points with |a| > 8 may fail in any part, because random problems can
+	// also contain such points.
 	for name, r := range map[string]*verify.Report{
 		"points with |a| > 8 left out":          checkHessian(weighting(leftOut(8))),
 		"10⁻⁹ on the diagonal":                  checkHessian(plus(0, 1e-9)),
@@ -218,8 +218,8 @@ func TestWrong(t *testing.T) {
 		"missed": {
 			below(func(_ []float64, det float64) bool { return det == 0 }),
 			below(func(v []float64, _ float64) bool { return v[len(v)-1] < 1e-12 }),
-			// treats Φ = 0 as independent; the next answer treats a single column of zeros as
-			// independent
+			// treats the columns of Φ = 0 as independent; the next answer treats a single column of
+			// zeros as independent
 			changedNull(func(Phi *mat.Dense, u []float64, ok bool) ([]float64, bool) { return u, ok && mat.Norm(Phi, 1) > 0 }),
 			changedNull(func(_ *mat.Dense, u []float64, ok bool) ([]float64, bool) { return u, ok && len(u) > 1 }),
 		},

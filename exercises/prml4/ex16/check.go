@@ -31,7 +31,7 @@ func Check(logLikelihood func(p, pi []float64) float64) *verify.Report {
 		{Name: "a point with two of five labels equal to 1 counts as the average of five points", On: singlePoints, Also: problem.certainLabels,
 			Holds: exact,
 			Back: func(p problem, l []float64) []float64 {
-				return []float64{l[0] / float64(p.of)}
+				return []float64{l[0] / float64(p.labelCount)}
 			},
 			Wrong: judge.Wrong{Key: "shares", Hint: 1,
 				Message: "{problem} must count as much as the average of several points with the same output and certain labels in the same shares. The likelihood multiplies the probabilities of several labels."},
@@ -78,7 +78,7 @@ type problem struct {
 	p          [][]float64
 	pi         []float64
 	impossible bool // impossible reports whether the model assigns probability 0 to a label that occurs
-	of         int  // of is the number of labels of a point; each share is a multiple of 1/of
+	labelCount int  // labelCount is the number of labels of a point; each share is a multiple of 1/labelCount
 }
 
 func (q problem) String() string { return "“" + q.name + "”" }
@@ -130,26 +130,26 @@ func uncertain() []problem {
 	}
 }
 
-// singlePoints returns problems of one point. A share π = ones/of of the labels of the point is 1.
+// singlePoints returns problems of one point. A share π of the labels of the point is 1.
 func singlePoints() (list []problem) {
 	r := instance.Source(416, 4)
 	for i, name := range []string{"one point with π = 2/5", "one point with π = ½", "one point with π = 7/8"} {
 		ones, of := []int{2, 1, 7}[i], []int{5, 2, 8}[i]
 		q := drawPoints(r, name, 1, func(int) float64 { return float64(ones) / float64(of) })
-		q.of = of
+		q.labelCount = of
 		list = append(list, q)
 	}
 	return list
 }
 
-// certainLabels returns a problem of q.of points with the same output and certain labels. The share
-// of labels 1 is the π of q.
+// certainLabels returns a problem with one point per label of q. The points have the same output
+// and certain labels, and the share of labels 1 is the π of q.
 func (q problem) certainLabels() problem {
-	pi := make([]float64, q.of)
-	for i := range int(math.Round(q.pi[0] * float64(q.of))) {
+	pi := make([]float64, q.labelCount)
+	for i := range int(math.Round(q.pi[0] * float64(q.labelCount))) {
 		pi[i] = 1
 	}
-	return given(q.name, slices.Repeat(q.p[0], q.of), pi)
+	return given(q.name, slices.Repeat(q.p[0], q.labelCount), pi)
 }
 
 // severalModels returns problems with several models. The outputs of the first model are π, and the
@@ -379,7 +379,7 @@ func scaledBy(c func(n float64) float64) likelihoodFunc {
 
 func constant(c float64) likelihoodFunc { return scaledBy(func(float64) float64 { return c }) }
 
-// partialSum returns an answer that sums only the points from from to to−1.
+// partialSum returns an answer that sums only the points n with from ≤ n < to.
 func partialSum(which func(n int) (from, to int)) likelihoodFunc {
 	return func(p, pi []float64) float64 {
 		i, j := which(len(p))

@@ -68,7 +68,7 @@ func TestWrong(t *testing.T) {
 	gate.Wrongs(t, ex16.Exercise(), ex16.Check, map[string][]likelihoodFunc{
 		"factor":        {scale(2), scale(0.5)},
 		"sign":          {scale(-2)},
-		"in-the-middle": {scale(2), mixture}, // the part with this key has no outputs near 0 or 1
+		"in-the-middle": {scale(2), mixture}, // the part without outputs near 0 or 1 reports "in-the-middle"
 		"nearly":        {scale(1.0001)},
 		"underflow": {func(p, pi []float64) float64 {
 			l := 1.0

@@ -192,7 +192,7 @@ var ask = &judge.Question[jacobianFunc, scores]{
 			Message: "Your entries are I − y_j, the derivatives of ln y_k. A factor y_k is missing."},
 		{Key: "log-softmax", Answer: by(multiclass.LogSoftmaxTransposed), Hint: 2,
 			Message: "Your entries are I − y_k, the derivatives of ln y_j with respect to a_k. Multiply the derivative of ln y_k with respect to a_j by y_k."},
-		{Key: "squared", Answer: by(multiclass.Squared), Hint: 2, Message: "Your entries contain the factor y_k once too often."},
+		{Key: "squared", Answer: by(multiclass.Squared), Hint: 2, Message: "Your entries contain the factor y_k once too often. Leave out one of these factors."},
 		{Key: "one-index", Answer: by(multiclass.OneIndex), Hint: 2,
 			Message: "Your entries are y_k(I − y_k). Off the diagonal they must be −y_k·y_j, with one factor from the numerator and one from the activation a_j."},
 		{Key: "one-triangle", Hint: 3,

@@ -328,7 +328,7 @@ func zeroedColumn(j func(k int) int) gradientFunc {
 	})
 }
 
-// reordered returns an answer that moves column from(j, K) to position j.
+// reordered returns an answer whose column j is column from(j, K) of the right gradient.
 func reordered(from func(j, k int) int) gradientFunc {
 	return changed(func(_, _, g *mat.Dense) {
 		old := mat.DenseCopyOf(g)

@@ -192,7 +192,7 @@ func drawing(part uint64) func(name string, n int, centre, spread []float64) pro
 	}
 }
 
-// scaledDown returns p with smaller weights if its activations exceed moderate.
+// scaledDown returns p with smaller weights if its activations exceed the limit moderate.
 func scaledDown(p problem) problem {
 	if a := p.Reach(); a > moderate {
 		floats.Scale(moderate/a, p.W)
@@ -444,7 +444,7 @@ var askHessian = &judge.Question[hessianFunc, problem]{
 			Message: "Your weights are y(1−y) with the sigmoid, as in logistic regression. Use the second derivative of ln Φ."},
 		{Key: "logistic",
 			Answer: weighting(func(a, _ float64) float64 { return kernel.Sigmoid(a) * kernel.Sigmoid(-a) }), Hint: 2,
-			Message: "Your weights are y(1−y) with the sigmoid, as in the Hessian of the error of logistic regression."},
+			Message: "Your weights are y(1−y) with the sigmoid, as in the Hessian of the error of logistic regression. Use the second derivative of ln Φ."},
 		{Key: "canonical-form", Answer: weighting(func(a, _ float64) float64 { return -cdf(a) * cdf(-a) }), Hint: 2,
 			Message: "Your weights are Φ(1−Φ), as in the Hessian of logistic regression. In logistic regression y(1−y) is the derivative of the sigmoid, but the derivative of Φ is the density."},
 		{Key: "canonical-form", Answer: weighting(func(a, _ float64) float64 { return -pdf(a) }), Hint: 2,

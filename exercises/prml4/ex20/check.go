@@ -53,11 +53,11 @@ func Check(hessian func(W, Phi *mat.Dense) *mat.Dense) *verify.Report {
 			Wrong: judge.Wrong{Key: "not-semidefinite", Hint: 2,
 				Message: "For {problem} uᵀHu is negative for some u. With s_k = u_kᵀφ, the term of one point is the variance of s under the probabilities y, so it cannot be negative. Check the minus of the cross blocks, and that the outputs of each point sum to 1."},
 			Right: "No eigenvalue of your matrix is negative, because uᵀHu is a sum of variances, one for each point."},
-		{Name: "flat in the directions in which E is constant for any Φ", On: general, Holds: problem.flatAlongShifts,
+		{Name: "flat in the directions that add one vector to all w_k, where E is constant for any Φ", On: general, Holds: problem.flatAlongShifts,
 			Wrong: judge.Wrong{Key: "curved-along-shift", Hint: 2,
 				Message: "For {problem} your Hu should be 0 for a u that adds one vector to all w_k, since E is constant along it, but Hu is {off}. Check the cross blocks, and that the outputs of each point sum to 1 to all digits. Do not add a number to the diagonal."},
 			Right: "Your Hu is 0 for every u that adds one vector to all w_k, so the minimum is never unique."},
-		{Name: "curved in all other directions if Φ has full column rank", On: fullRank, Holds: problem.curvedElsewhere,
+		{Name: "curved in all directions that do not add one vector to all w_k, if Φ has full column rank", On: fullRank, Holds: problem.curvedElsewhere,
 			Wrong: judge.Wrong{Key: "too-flat", Hint: 2,
 				Message: "For {problem} uᵀHu is 0 or negative for some u that does not add one vector to all w_k. Φ has full column rank, so E is curved along such a u. If another part reports a wrong sign or block, fix that first."},
 			Right: "No more than M eigenvalues of your matrix are 0. “Positive definite”, after (4.110), holds only if the weights of one class are fixed, or with a prior."},
@@ -91,7 +91,7 @@ func CheckSteps(block func(y []float64) *mat.Dense, spread func(y, s []float64) 
 			},
 			Right: "Your result is sᵀBs, computed by the double sum and by difference quotients."}),
 		askSpread.Parts(spread,
-			judge.Property[outputs]{Name: "Spread: its sign, and where it is 0", On: directions, First: checkSign,
+			judge.Property[outputs]{Name: "Spread: the sign of the result, and the s for which it is 0", On: directions, First: checkSign,
 				Right: "Your Spread is not negative for random s, and 0 if all s_k are equal, so H is positive semidefinite but not definite."}))...)
 }
 
@@ -254,7 +254,7 @@ type problem struct {
 	units []float64
 }
 
-// ready returns a problem with the fields computed that are used often.
+// ready returns a problem with its often-used fields computed.
 func ready(of multiclass.Problem) problem {
 	_, _, k := of.Dims()
 	var sizes instance.Scale = slices.Repeat(instance.Sizes(of.Phi), k)
@@ -598,7 +598,7 @@ func rows(softmax func(a []float64) []float64) func(W, Phi *mat.Dense) *mat.Dens
 
 func by(d multiclass.Derivative) hessianFunc { return blocks(rows(kernel.Softmax), d) }
 
-// selectedPoints returns an answer that uses only the points selected by which.
+// selectedPoints returns an answer that uses only the points that the function which selects.
 func selectedPoints(which func(i, n int) bool) hessianFunc {
 	return func(W, Phi *mat.Dense) *mat.Dense { return right(W, multiclass.Only(Phi, which)) }
 }

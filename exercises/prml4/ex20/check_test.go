@@ -32,12 +32,16 @@ func TestFunctions(t *testing.T) {
 		gate.Of(checkSpread, Spread))
 }
 
-// by returns a Hessian with blocks grouped by classes and the factors r(y_k, y_j, I_jk). features
-// returns the same Hessian grouped by features. withSoftmax computes the outputs with another
-// softmax.
-func by(r multiclass.Derivative) hessianFunc { return kronecker(kernel.Softmax, r, false) }
+// groupedByClasses returns a Hessian with blocks grouped by classes and the factors r(y_k, y_j,
+// I_jk). groupedByFeatures returns the same Hessian grouped by features. withSoftmax computes the
+// outputs with another softmax.
+func groupedByClasses(r multiclass.Derivative) hessianFunc {
+	return kronecker(kernel.Softmax, r, false)
+}
 
-func features(r multiclass.Derivative) hessianFunc { return kronecker(kernel.Softmax, r, true) }
+func groupedByFeatures(r multiclass.Derivative) hessianFunc {
+	return kronecker(kernel.Softmax, r, true)
+}
 
 func withSoftmax(softmax func(a []float64) []float64) hessianFunc {
 	return kronecker(softmax, multiclass.Softmax, false)
@@ -52,8 +56,8 @@ func kronecker(softmax func(a []float64) []float64, r multiclass.Derivative, byF
 func TestRight(t *testing.T) {
 	gate.Rights(t, ex20.Check, map[string]hessianFunc{
 		"reference":                    Hessian,
-		"Kronecker products":           by(multiclass.Softmax),
-		"Kronecker products, features": features(multiclass.Softmax),
+		"Kronecker products":           groupedByClasses(multiclass.Softmax),
+		"Kronecker products, features": groupedByFeatures(multiclass.Softmax),
 	})
 	gate.Rights(t, checkBlock, map[string]blockFunc{
 		"y_k(I − y_j)": multiclass.Derivative(multiclass.Softmax).At,
@@ -100,8 +104,8 @@ func TestWrong(t *testing.T) {
 		}
 	}
 	gate.Wrongs(t, ex20.Exercise(), ex20.Check, map[string][]hessianFunc{
-		"printed-sign":          {features(negative)},
-		"cross-blocks-left-out": {features(multiclass.DiagonalOnly)},
+		"printed-sign":          {groupedByFeatures(negative)},
+		"cross-blocks-left-out": {groupedByFeatures(multiclass.DiagonalOnly)},
 		"factor":                {scale(0.5), scale(2)},
 		"prior":                 {plus(0.5), plus(1e-6)},
 		"nearly":                {scale(1.0001)},
@@ -114,8 +118,8 @@ func TestWrong(t *testing.T) {
 			return v
 		})},
 		"curved-along-shift": {after(0, func(H *mat.Dense) { H.Set(0, 0, 1.1*H.At(0, 0)) }),
-			by(func(yk, yj, same float64) float64 { return multiclass.Softmax(yk, yj, same) + 0.1 })},
-		"not-semidefinite": {by(func(yk, yj, same float64) float64 { return -yk*yj + same*yk*yk/2 })},
+			groupedByClasses(func(yk, yj, same float64) float64 { return multiclass.Softmax(yk, yj, same) + 0.1 })},
+		"not-semidefinite": {groupedByClasses(func(yk, yj, same float64) float64 { return -yk*yj + same*yk*yk/2 })},
 		"too-flat": {kronecker(func(a []float64) []float64 { // the block of each point is vvᵀ, where the entries of v sum to 0
 			return append([]float64{1, -1}, make([]float64, len(a))...)[:len(a)]
 		}, multiclass.OuterProduct, false)},
@@ -131,10 +135,11 @@ func TestWrong(t *testing.T) {
 		"in-the-middle": {scale(2)},
 	})
 	// The report must not name the printed sign as the mistake if the identity is forgotten.
-	if r := ex20.Check(by(multiclass.IdentityLeftOut)); slices.ContainsFunc(r.Parts, func(p verify.Result) bool { return p.Key == "printed-sign" }) {
+	if r := ex20.Check(groupedByClasses(multiclass.IdentityLeftOut)); slices.ContainsFunc(r.Parts, func(p verify.Result) bool { return p.Key == "printed-sign" }) {
 		t.Errorf("want no key \"printed-sign\" for a forgotten identity:\n%s", r)
 	}
-	if r := ex20.Check(withSoftmax(multiclass.Cut(7))); r.Passed() { // parts with random problems may also reject this answer
+	// this answer must fail, but any part with random problems may reject it
+	if r := ex20.Check(withSoftmax(multiclass.Cut(7))); r.Passed() {
 		t.Errorf("an answer that sets outputs below e⁻⁷ to 0 passes:\n%s", r)
 	}
 	gate.Wrongs(t, ex20.Exercise(), checkBlock, map[string][]blockFunc{
@@ -167,8 +172,8 @@ func TestWrong(t *testing.T) {
 // different groupings, the report must say so only once, and must name the one that is grouped by
 // features.
 func TestOrders(t *testing.T) {
-	for want, hessian := range map[string]hessianFunc{"by classes": by(multiclass.Softmax),
-		"by features": features(multiclass.Softmax)} {
+	for want, hessian := range map[string]hessianFunc{"by classes": groupedByClasses(multiclass.Softmax),
+		"by features": groupedByFeatures(multiclass.Softmax)} {
 		if r := ex20.Check(hessian); !strings.Contains(r.Parts[1].Message, want) {
 			t.Errorf("want %q in the message, got %s", want, r.Parts[1].Message)
 		}
@@ -187,7 +192,7 @@ func TestOrders(t *testing.T) {
 		}
 	}
 	if columns != 1 {
-		t.Errorf("of two shuffled orders of the columns, %d keep the columns of each feature together; want 1", columns)
+		t.Errorf("got %d of the two mixed-order mistakes reported as columns grouped by features, want 1", columns)
 	}
 }
 
@@ -207,7 +212,7 @@ func TestText(t *testing.T) {
 }
 
 func ExampleCheck() {
-	fmt.Println(ex20.Check(by(negative)).Parts[1].Key)
+	fmt.Println(ex20.Check(groupedByClasses(negative)).Parts[1].Key)
 	// Output: printed-sign
 }
 

@@ -45,8 +45,8 @@ func Check(probit, erfPRML func(a float64) float64) *verify.Report {
 		}...)), together)...)
 }
 
-// integralPart returns the part of the report that compares the function named of with area, which
-// computes the right values by quadrature.
+// integralPart returns the part of the report that compares the learner's function with area, which
+// computes the right values by quadrature. The argument of is the name of the function.
 func integralPart(name, of string, area function, right string) judge.Property[grid] {
 	return judge.Property[grid]{Name: name, On: grids,
 		Holds: func(g grid, got []float64) verify.Finding {
@@ -195,7 +195,7 @@ func simpson(f function, a float64) float64 {
 	return sum * h / 3
 }
 
-// question returns a question about the values of the function name on a grid. right computes the
+// question returns a question about the values of the named function on a grid. right computes the
 // function from its definition.
 func question(name string, right function, mistakes []judge.Mistake[function]) *judge.Question[function, grid] {
 	return &judge.Question[function, grid]{

@@ -178,8 +178,8 @@ func TestWrong(t *testing.T) {
 }
 
 // TestLimitsSayOnlyWhatIsTrue checks answers that are wrong for few and for many parameters. The
-// message on determinants beyond the range of a float64 must not claim that they are right for few
-// parameters.
+// message on determinants beyond the range of a float64 must not claim that these answers are right
+// for few parameters.
 func TestLimitsSayOnlyWhatIsTrue(t *testing.T) {
 	reports := map[string]*verify.Report{
 		"like BIC": ex22.Check(withVolume(func(A *mat.SymDense) float64 {

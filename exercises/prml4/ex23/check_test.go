@@ -122,8 +122,8 @@ func TestWrong(t *testing.T) {
 	if m := checkDropped(ofDeterminant).Parts[3].Message; !strings.Contains(m, "LogDet") {
 		t.Errorf("message for a determinant beyond the range of float64 should name LogDet, got %s", m)
 	}
-	// The last part must not claim that such an answer is right for more data than parameters,
-	// because it is wrong for many data.
+	// The last part must not claim that an answer is right for more data than parameters if the
+	// answer is wrong for many data.
 	for _, f := range []droppedFunc{plus(func(m, _ float64) float64 { return 0.3 * m }),
 		plus(func(_, n float64) float64 { return math.Log(n) })} {
 		r := checkDropped(f)

@@ -74,7 +74,7 @@ func momentPart(name string, which int, right string) judge.Property[problem] {
 			return verify.Close(got[0], p.moments()[which], verify.Tolerance{Abs: 1e-10 * p.sizes()[which]})
 		},
 		Wrong: judge.Wrong{Key: name, Hint: 2,
-			Message: "For {problem} the activations of weight vectors with the mean m and the covariance S (pairs placed symmetrically about m along M directions) should have your " + name + ", but yours is {off}."},
+			Message: "For {problem} the activations of weight vectors with the mean m and the covariance S (pairs placed symmetrically about m along M directions) should have your " + name + ", but your result is {off}."},
 		Right: right}
 }
 
@@ -265,7 +265,7 @@ func callProject(project projectFunc, c *judge.Call, p problem) (mu, variance fl
 	return mu, variance
 }
 
-// question returns a question about the results from index from to index to−1.
+// question returns a question about the results with index from ≤ i < to.
 func question(name string, from, to int, mistakes []mistake) *judge.Question[projectFunc, problem] {
 	return &judge.Question[projectFunc, problem]{
 		Func: "Project", Name: name, Hint: 3,

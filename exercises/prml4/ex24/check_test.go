@@ -102,7 +102,7 @@ func TestWrong(t *testing.T) {
 			variance(func(v float64) float64 { return math.Max(v, 1e-9) }),
 			variance(func(v float64) float64 { return v * v / v }),
 			func(phi, m []float64, S *mat.SymDense) (float64, float64) {
-				// like a division by |φ|² that returns 1 for 0/0
+				// returns the variance 1 for φ = 0, like a division by |φ|² with 0/0 replaced by 1
 				mu, v := Project(phi, m, S)
 				if floats.Norm(phi, 2) == 0 {
 					v = 1

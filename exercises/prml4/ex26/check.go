@@ -64,7 +64,7 @@ func CheckSteps(integrand func(mu, sigma2, lambda, z float64) float64,
 				Message: "The integral of your Integrand over all z, with the other numbers as in {problem}, should be dI/dμ by finite differences. Relative to the peak of dI/dμ it is {off}."},
 			Right: "The integral of your Integrand over z is dI/dμ by finite differences, so the derivative may be taken under the integral sign."}),
 		askSquare.Steps(square,
-			judge.Step[point]{Name: "Square: the square in the exponent, completed", On: moderate, Routes: squareRoutes,
+			judge.Step[point]{Name: "Square: the completed square in the exponent", On: moderate, Routes: squareRoutes,
 				Right: "Your c(z−centre)² + rest equals λ²(μ+σz)² + z² for every z, by algebra and by interpolation through three points."},
 			judge.Step[point]{Name: "Square: at the limits of σ² and λ", On: boundaryPoints, Limits: true, Routes: squareRoutes,
 				Right: "Your numbers are right for σ² from 0 to 10⁴ and λ from 0.01 to 100."}),
@@ -316,7 +316,7 @@ func throughThree(p point) []float64 {
 	return []float64{c, centre, parabola(centre)}
 }
 
-// An antiderivative is an antiderivative F of dI/dμ = N(μ|0, λ⁻²+σ²).
+// An antiderivative contains the parameters of one antiderivative F of dI/dμ = N(μ|0, λ⁻²+σ²).
 type antiderivative struct {
 	point
 	plus float64 // F − I
@@ -351,7 +351,7 @@ type (
 	constantFunc  = func(F func(mu float64) float64) float64
 )
 
-// question returns a question about the function name, whose errors are measured in units of unit.
+// question returns a question about the named function, whose errors are measured in units of unit.
 func question(name string, hint int, right, unit func(point) float64,
 	mistakes []judge.Mistake[function]) *judge.Question[function, point] {
 	return &judge.Question[function, point]{
@@ -405,7 +405,7 @@ func bell(s widthFunc) function {
 // width returns the correct denominator √(λ⁻² + σ²).
 func width(s2, l float64) float64 { return math.Sqrt(1/(l*l) + s2) }
 
-// mistakenWidths contains mistaken widths, which make both functions wrong.
+// mistakenWidths contains mistakes in the width s, which make both functions wrong.
 var mistakenWidths = []judge.Mistake[widthFunc]{
 	{Key: "standard-deviation-for-variance", Hint: 3,
 		Answer:  func(s2, l float64) float64 { return math.Sqrt(1/(l*l) + math.Sqrt(s2)) },

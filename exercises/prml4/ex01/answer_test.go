@@ -25,8 +25,9 @@ func Separate(x, y *mat.Dense) (w []float64, w0 float64, ok bool) {
 	if mat.Norm(r, 2) < 1e-7 {
 		return nil, 0, false
 	}
-	// Aᵀr ≤ 0 means that −r·z ≥ r1 for the points z of x and −r·z ≤ −r2 for the points z of y.
-	// Because r1 + r2 = bᵀr = |r|² > 0, the two bounds leave a gap for the hyperplane.
+	// Aᵀr ≤ 0 means that −r·z ≥ r1 for the points z of x and −r·z ≤ −r2 for the
+	// points z of y. Because r1 + r2 = bᵀr = |r|² > 0, the two bounds leave a gap for
+	// the hyperplane.
 	d := len(p.centre)
 	r1, r2 := r.AtVec(d), r.AtVec(d+1)
 	w = make([]float64, d)
@@ -122,7 +123,7 @@ func nonnegative(A *mat.Dense, b *mat.VecDense) (z []float64, r *mat.VecDense) {
 				columns.SetCol(k, mat.Col(nil, j, A))
 			}
 			var svd mat.SVD
-			var s mat.VecDense // s holds the least-squares weights of these columns; the weights may have any sign
+			var s mat.VecDense // least-squares weights of these columns, of any sign
 			svd.Factorize(columns, mat.SVDThin)
 			svd.SolveVecTo(&s, b, svd.Rank(1e-13))
 			step := 1.0

@@ -24,7 +24,8 @@ func Predict(X, T *mat.Dense, x []float64) []float64 {
 	if !svd.Factorize(ones, mat.SVDThin) {
 		panic("cannot compute the singular values")
 	}
-	// W = [1 X]⁺T, where the pseudo-inverse ignores singular values no larger than rounding errors
+	// W = [1 X]⁺T, with the pseudo-inverse that ignores singular values of the size
+	// of rounding errors
 	var W mat.Dense // (D+1)×K
 	svd.SolveTo(&W, T, svd.Rank(1e-12))
 

@@ -64,7 +64,7 @@ func Constraints(T *mat.Dense) (A *mat.Dense, b []float64) {
 	if rank == k {
 		return nil, nil
 	}
-	var V mat.Dense // V is K×K, with its columns in descending order of the singular values
+	var V mat.Dense // K×K, columns in descending order of the singular values
 	svd.VTo(&V)
 	A = mat.DenseCopyOf(V.Slice(0, k, rank, k).T())
 	for i := range k - rank {

@@ -18,7 +18,7 @@ func NormalMatrix(X1, X2 *mat.Dense) *mat.Dense {
 	n2, _ := X2.Dims()
 	m1, m2 := mean(X1), mean(X2)
 	M := mat.NewDense(d, d, nil)
-	add := func(c float64, x, m []float64) { // M becomes M + c(x−m)(x−m)ᵀ
+	add := func(c float64, x, m []float64) { // M ← M + c(x−m)(x−m)ᵀ
 		v := mat.NewVecDense(d, floats.SubTo(make([]float64, d), x, m))
 		M.RankOne(M, c, v, v)
 	}

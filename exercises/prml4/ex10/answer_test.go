@@ -40,7 +40,7 @@ func Fit(Phi *mat.Dense, labels []int, K int) (mu *mat.Dense, Sigma *mat.SymDens
 func Gradient(Phi *mat.Dense, labels []int, mu *mat.Dense, Sigma *mat.SymDense) *mat.Dense {
 	n, m := Phi.Dims()
 	G := mat.NewDense(m, m, nil)
-	G.Scale(float64(n)/2, Sigma) // G becomes ½N ∂ ln|P|/∂P = ½N P⁻¹
+	G.Scale(float64(n)/2, Sigma) // ½N ∂ ln|P|/∂P = ½N P⁻¹
 	for i, k := range labels {
 		v := mat.NewVecDense(m, floats.SubTo(make([]float64, m), Phi.RawRowView(i), mu.RawRowView(k)))
 		G.RankOne(G, -0.5, v, v)

@@ -46,7 +46,7 @@ func ErrorAlong(w []float64, Phi *mat.Dense, t []float64, c float64) float64 {
 	e := 0.0
 	for n := range t {
 		s := (2*t[n] - 1) * c * floats.Dot(w, Phi.RawRowView(n))
-		// this is ln(1+e^−s), with an exponential that never overflows
+		// ln(1+e^−s), with an exponential that never overflows
 		e += math.Max(-s, 0) + math.Log1p(math.Exp(-math.Abs(s)))
 	}
 	return e

@@ -22,7 +22,7 @@ func Hessian(w []float64, Phi *mat.Dense) *mat.Dense {
 	h := mat.NewDense(m, m, nil)
 	for i := range n {
 		phi := Phi.RawRowView(i)
-		// R_nn = y(1−y) = σ(a)σ(−a), which is the same for a and −a; exp never overflows
+		// R_nn = y(1−y) = σ(a)σ(−a), the same for a and −a; exp never overflows
 		e := math.Exp(-math.Abs(floats.Dot(w, phi)))
 		r := e / ((1 + e) * (1 + e))
 		v := mat.NewVecDense(m, phi)
@@ -45,7 +45,7 @@ func NullDirection(Phi *mat.Dense) (u []float64, ok bool) {
 	if svd.Rank(1e-10) == m {
 		return nil, false
 	}
-	var v mat.Dense // v is M×M, with its columns in descending order of the singular values
+	var v mat.Dense // M×M, columns in descending order of the singular values
 	svd.VTo(&v)
 	return mat.Col(nil, m-1, &v), true
 }

@@ -75,5 +75,5 @@ func Spread(y, s []float64) float64 {
 		mean += y[k] * s[k]
 		square += y[k] * s[k] * s[k]
 	}
-	return square - mean*mean // this is the variance of s under the probabilities y
+	return square - mean*mean // the variance of s under the probabilities y
 }

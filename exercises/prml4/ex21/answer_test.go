@@ -2,9 +2,9 @@ package ex21_test
 
 import "math"
 
-// Probit returns Φ(a), the standard normal distribution function (4.114), for any a, including
-// ±Inf: a probability, accurate to 12 decimals. math.Erf is the usual error function, with exp(−θ²)
-// under the integral.
+// Probit returns Φ(a), the standard normal distribution function (4.114), for any
+// a, including ±Inf: a probability, accurate to 12 decimals. math.Erf is the usual
+// error function, with exp(−θ²) under the integral.
 func Probit(a float64) float64 {
 	return math.Erfc(-a/math.Sqrt2) / 2
 }

@@ -49,5 +49,5 @@ func Square(mu, sigma2, lambda float64) (c, centre, rest float64) {
 // and a λ from 0.002. F accepts any number, including ±Inf. (An optional
 // intermediate step, judged by CheckSteps.)
 func Constant(F func(mu float64) float64) float64 {
-	return -F(math.Inf(-1)) // the constant is −F(−∞), because I → 0 for μ → −∞
+	return -F(math.Inf(-1)) // I → 0 for μ → −∞
 }

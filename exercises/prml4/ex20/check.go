@@ -35,9 +35,8 @@ func Check(hessian func(W, Phi *mat.Dense) *mat.Dense) *verify.Report {
 				Message: "For {problem} your entries should be the derivatives of the gradient. In columns scaled to size 1 your matrix is {off}. (Row and column numbers start at 0 and are grouped by classes. Check tried both groupings of the weights.)"},
 			Right: "Your entries agree with the finite differences of the gradient. The minus printed in (4.110) is a misprint.",
 			Note: func([][]float64) string {
-				return "Your weights are grouped by " +
-					map[bool]string{true: "features, with all classes of a feature together.",
-						false: "classes, like the blocks of (4.110)."}[o.features]
+				return map[bool]string{true: "Your weights are grouped by features, with all classes of a feature together.",
+					false: "Your weights are grouped by classes, like the blocks of (4.110)."}[o.features]
 			}},
 		{Name: "columns of Φ of very different size, and far from zero", On: scaled, Limits: true,
 			Holds: problem.derivatives,

@@ -146,11 +146,11 @@ func matchesExact(coins bool) func(p problem, got []float64) verify.Finding {
 func (p problem) byQuadrature(got []float64) verify.Finding {
 	f := verify.Close(got[0], p.exact, verify.Tolerance{Abs: 0.1})
 	if !f.OK {
-		f.Note = "not near the integral by quadrature: " + f.Off() + ", which is more than the error of the approximation"
+		f.Note = fmt.Sprintf("not near the integral by quadrature: %s, which is more than the error of the approximation", f.Off())
 		return f
 	}
 	if f = verify.Close(got[0], p.laplace, verify.Tolerance{Abs: 1e-8, Rel: 1e-9}); !f.OK {
-		f.Note = "near the integral by quadrature, but not equal to the Laplace approximation: " + f.Off()
+		f.Note = fmt.Sprintf("near the integral by quadrature, but not equal to the Laplace approximation: %s", f.Off())
 	}
 	return f
 }
@@ -203,7 +203,7 @@ var farDeterminants = instance.Once(func() []problem {
 	}
 	for i, scale := range []float64{1e-60, 1e60} {
 		p := models()[0]
-		p.name += []string{", measured in tiny units", ", measured in huge units"}[i]
+		p.name += []string{" with parameters in tiny units", " with parameters in huge units"}[i]
 		list = append(list, p.inUnits(mat.NewDiagDense(3, []float64{scale, scale, scale})))
 	}
 	for i := range list {

@@ -79,9 +79,9 @@ func checkDrift(step float64) verify.Finding {
 	switch {
 	case f.OK || math.IsNaN(f.Miss):
 	case step < 0:
-		f.Note = f.Off() + ", as if your penalty grew too slowly with N"
+		f.Note = fmt.Sprintf("%s, as if your penalty grew too slowly with N", f.Off())
 	default:
-		f.Note = f.Off() + ", as if your penalty grew too fast with N"
+		f.Note = fmt.Sprintf("%s, as if your penalty grew too fast with N", f.Off())
 	}
 	return f
 }

@@ -4,6 +4,7 @@ package ex24
 
 import (
 	"embed"
+	"fmt"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -68,13 +69,13 @@ func Check(project func(phi, m []float64, S *mat.SymDense) (mu, variance float64
 // momentPart returns the part of the report that compares one result with the same moment over a
 // set of points. The points have the mean and covariance of the weights.
 func momentPart(name string, which int, right string) judge.Property[problem] {
-	return judge.Property[problem]{Name: "the " + name + " of the activation, over weights in all M directions",
+	return judge.Property[problem]{Name: fmt.Sprintf("the %s of the activation, over weights in all M directions", name),
 		On: scales,
 		Holds: func(p problem, got []float64) verify.Finding {
 			return verify.Close(got[0], p.moments()[which], verify.Tolerance{Abs: 1e-10 * p.sizes()[which]})
 		},
 		Wrong: judge.Wrong{Key: name, Hint: 2,
-			Message: "For {problem} the activations of weight vectors with the mean m and the covariance S (pairs placed symmetrically about m along M directions) should have your " + name + ", but your result is {off}."},
+			Message: fmt.Sprintf("For {problem} the activations of weight vectors with the mean m and the covariance S (pairs placed symmetrically about m along M directions) should have your %s, but your result is {off}.", name)},
 		Right: right}
 }
 

@@ -103,7 +103,7 @@ func functionParts(q *judge.Question[function, point], f function, first, second
 	more ...judge.Property[point]) []verify.Part {
 	within := func(p point) verify.Tolerance { return verify.Tolerance{Abs: tol * q.Unit(p, nil)[0]} }
 	return q.Parts(f, append([]judge.Property[point]{
-		judge.Form(q.Name+": a finite number, the same on every call", moderate, nil, judge.Wrong{},
+		judge.Form(fmt.Sprintf("%s: a finite number, the same on every call", q.Name), moderate, nil, judge.Wrong{},
 			"You returned a number everywhere."),
 		{Name: q.Name + ", compared " + by, On: moderate,
 			Holds: func(p point, got []float64) verify.Finding {
@@ -112,7 +112,7 @@ func functionParts(q *judge.Question[function, point], f function, first, second
 			Wrong: judge.Wrong{Key: "value", Hint: q.Hint,
 				Message: "For {problem} your " + q.Name + ", checked " + by + ", is {off}."},
 			Right: right},
-		{Name: q.Name + ": narrow and wide Gaussians, flat and steep probit functions", On: limits, Limits: true,
+		{Name: fmt.Sprintf("%s: narrow and wide Gaussians, flat and steep probit functions", q.Name), On: limits, Limits: true,
 			First: func(p point, got []float64) *verify.Verdict {
 				found := verify.Close(got[0], first(p), within(p))
 				switch {
@@ -371,11 +371,9 @@ func question(name string, hint int, right, unit func(point) float64,
 		Right: func(p point) []float64 { return []float64{right(p)} },
 		Unit:  func(p point, _ []float64) []float64 { return []float64{unit(p)} },
 		Nearly: judge.Wrong{Key: "nearly", Hint: hint,
-			Message: "Nearly: for {problem} your " + name +
-				" is {off}. Use the exact formula; coarse sums, rounded constants or approximations are not accurate enough."},
+			Message: fmt.Sprintf("Nearly: for {problem} your %s is {off}. Use the exact formula; coarse sums, rounded constants or approximations are not accurate enough.", name)},
 		Factor: judge.Wrong{Key: "factor", Hint: hint,
-			Message: name +
-				" is right except for a constant factor. Check factors such as ½ and 1/√(2π)."},
+			Message: fmt.Sprintf("%s is right except for a constant factor. Check factors such as ½ and 1/√(2π).", name)},
 		Mistakes: mistakes,
 	}
 }

@@ -52,7 +52,7 @@ func Check(gradient func(W, Phi, T *mat.Dense) *mat.Dense) *verify.Report {
 		{Name: "finite and right at activations up to ±800", On: multiclass.FarProblems, Limits: true,
 			First: judge.First(exact,
 				judge.Wrong{Key: "tails", Hint: 3,
-					Message: "For {problem} your gradient is finite, but {off}. Do not clip activations or outputs, set small outputs to 0, or add a number to a denominator."}),
+					Message: "For {problem} your gradient is finite, but {off}. If you clip activations or outputs, set small outputs to 0, or add a number to a denominator, remove this step."}),
 			Right: "Your gradient has no overflow at ±800. For a point far on the wrong side the residual is −1 for its own class and 1 for the predicted class."},
 	}...)...)
 }

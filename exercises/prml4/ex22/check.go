@@ -54,7 +54,7 @@ func Check(logEvidence func(logLik, logPrior func(theta []float64) float64, mode
 				return verify.Close(got[0], p.exact, verify.Tolerance{Abs: 1e-6, Rel: 1e-8})
 			},
 			Wrong: judge.Wrong{Key: "determinant", Hint: 3,
-				Message: "For {problem} your number is {off}, but it is right if the determinant of A is in the range of a float64. Do not clip the determinant, or add a number to it or to A."},
+				Message: "For {problem} your number is {off}, but it is right if the determinant of A is in the range of a float64. If you clip the determinant, or add a number to it or to A, remove this step."},
 			Right: "Your number is right for 3 to 200 parameters, even if |A| is far outside the range of a float64."},
 	}...)...)
 }

@@ -61,7 +61,7 @@ func Check(project func(phi, m []float64, S *mat.SymDense) (mu, variance float64
 					return p.compareBoth(got, p.mean(), p.variance(), 1e-10, 1e-12)
 				},
 				Wrong: judge.Wrong{Key: "singular", Hint: 3,
-					Message: "For {problem} your mean or variance is {off}. Do not invert or factorize S, add a number to S, or divide by a length. Where all features are 0, the activation is 0 and does not vary."},
+					Message: "For {problem} your mean or variance is {off}. If you invert or factorize S, add a number to S, or divide by a length, remove this step. Where all features are 0, the activation is 0 and does not vary."},
 				Right: "Your results are also right for a singular S and for φ = 0. The formulas need no inverse."},
 		}...))...)
 }

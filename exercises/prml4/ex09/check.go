@@ -133,7 +133,7 @@ func emptyIsZero(p problem, pi []float64) verify.Finding {
 		}
 	}
 	f := verify.CloseSlice(empty, make([]float64, len(empty)), verify.Tolerance{Abs: decimals})
-	f.Where = "" // Where would contain an index among the empty classes, not the index of the class
+	f.Where = "" // an index among the empty classes would not be the index of the class
 	return f
 }
 

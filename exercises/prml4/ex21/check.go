@@ -22,7 +22,7 @@ func Check(probit, erfPRML func(a float64) float64) *verify.Report {
 		askProbit.Parts(probit, []judge.Property[grid]{
 			judge.Form("Probit: a finite number, the same on every call", grids, nil, judge.Wrong{},
 				"You returned a number for every a."),
-			integralPart("Probit is the integral of the normal density, by quadrature", "Probit", area,
+			integralPart("Probit equals the integral of the normal density, computed by quadrature", "Probit", area,
 				"Your Φ(a) agrees with the area under the normal density left of a."),
 			{Name: "Probit is a distribution function: Φ(a) + Φ(−a) = 1, from 0 to 1", On: grids,
 				First: func(g grid, p []float64) *verify.Verdict { return checkDistribution(g, p, probit) },
@@ -37,7 +37,7 @@ func Check(probit, erfPRML func(a float64) float64) *verify.Report {
 		askErf.Parts(erfPRML, []judge.Property[grid]{
 			judge.Form("ErfPRML: a finite number, the same on every call", grids, nil, judge.Wrong{},
 				"You returned a number for every a."),
-			integralPart("ErfPRML is the integral (4.115), by quadrature", "ErfPRML", area115,
+			integralPart("ErfPRML equals the integral (4.115), computed by quadrature", "ErfPRML", area115,
 				"Your ErfPRML agrees with the integral of exp(−θ²/2), as defined in the chapter. (The usual erf contains exp(−θ²) instead.)"),
 			{Name: "ErfPRML is odd and tends to ±√2", On: grids,
 				First: func(g grid, e []float64) *verify.Verdict { return checkOdd(g, e, erfPRML) },

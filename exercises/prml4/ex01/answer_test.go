@@ -25,8 +25,9 @@ func Separate(x, y *mat.Dense) (w []float64, w0 float64, ok bool) {
 	if mat.Norm(r, 2) < 1e-7 {
 		return nil, 0, false
 	}
-	// Aᵀr ≤ 0 means −r·z ≥ r1 for the points of x and −r·z ≤ −r2 for the points of y;
-	// and r1 + r2 = bᵀr = |r|² > 0, so there is room between the two
+	// Aᵀr ≤ 0 means that −r·z ≥ r1 for the points z of x and −r·z ≤ −r2 for the
+	// points z of y. Because r1 + r2 = bᵀr = |r|² > 0, the two bounds leave a gap for
+	// the hyperplane.
 	d := len(p.centre)
 	r1, r2 := r.AtVec(d), r.AtVec(d+1)
 	w = make([]float64, d)
@@ -61,7 +62,7 @@ func CommonPoint(x, y *mat.Dense) (alpha, beta []float64, ok bool) {
 type hulls struct {
 	A      *mat.Dense    // (D+2)×(N+M)
 	b      *mat.VecDense // D+2
-	centre []float64     // subtracted from every point
+	centre []float64     // the point that is subtracted from every point
 	scale  float64       // then divided by
 }
 
@@ -70,7 +71,7 @@ func problemOf(x, y *mat.Dense) hulls {
 	n, d := x.Dims()
 	m, _ := y.Dims()
 	p := hulls{A: mat.NewDense(d+2, n+m, nil), b: mat.NewVecDense(d+2, nil), centre: mat.Row(nil, 0, x)}
-	var all mat.Dense // the points minus the first point
+	var all mat.Dense // the points of both sets minus the first point of x
 	all.Stack(x, y)
 	for i := range n + m {
 		floats.Sub(all.RawRowView(i), p.centre)
@@ -104,7 +105,7 @@ func problemOf(x, y *mat.Dense) hulls {
 func nonnegative(A *mat.Dense, b *mat.VecDense) (z []float64, r *mat.VecDense) {
 	_, n := A.Dims()
 	z, r = make([]float64, n), mat.VecDenseCopyOf(b)
-	var inside []int // columns with a positive weight
+	var inside []int // indices of the columns with a positive weight
 	for range 20 * n {
 		best, gain := -1, 1e-11
 		for j := range n {
@@ -122,7 +123,7 @@ func nonnegative(A *mat.Dense, b *mat.VecDense) (z []float64, r *mat.VecDense) {
 				columns.SetCol(k, mat.Col(nil, j, A))
 			}
 			var svd mat.SVD
-			var s mat.VecDense // least squares with these columns, entries of any sign
+			var s mat.VecDense // least-squares weights of these columns, of any sign
 			svd.Factorize(columns, mat.SVDThin)
 			svd.SolveVecTo(&s, b, svd.Rank(1e-13))
 			step := 1.0

@@ -30,63 +30,64 @@ type (
 func Check(separate separator, commonPoint finder) *verify.Report {
 	return exercise.Judge(slices.Concat(
 		askPlane.Parts(separate,
-			judge.Form("Separate: the same answer on every call, and x and y stay unchanged", both, nil,
-				judge.Wrong{}, "Your answer is the same on a second call, and if x and y are parts of larger matrices."),
-			decides("Separate: where the sets are separable, all inequalities hold strictly", separable, 1,
+			judge.Form("Separate: the same answer on every call, and x and y stay unchanged", someOfEach, nil,
+				judge.Wrong{}, "Separate returns the same answer on a second call, and also when x and y are parts of larger matrices."),
+			decisionPart("Separate: where the sets are separable, all inequalities hold strictly", separable, 1,
 				judge.Wrong{Key: "missed", Hint: 3,
 					Message: "For {problem} you found no hyperplane, but these sets are separable."},
 				narrow,
 				judge.Wrong{Key: "gives-up", Hint: 3,
-					Message: "You miss the hyperplane only where the gap is about as narrow as promised, as for {problem}. A tolerance must be well below 1/10000 of the distances between the points. A search with a fixed number of steps, such as a perceptron, may stop too early. An error of a solver does not prove that no hyperplane exists."},
-				"For every tested separable pair, in one to five dimensions and down to the promised gap, every point is strictly on the correct side."),
-			decides("Separate: no hyperplane where the hulls meet", meeting, 2,
+					Message: "You miss the hyperplane only where the gap is close to the smallest gap that the exercise allows, as for {problem}. Use a tolerance well below 1/10000 of the distances between the points. A search with a fixed number of steps, such as a perceptron, can stop too early. An error of a solver does not prove that no hyperplane exists."},
+				"For every tested separable pair, in one to five dimensions and down to the smallest allowed gap, every point is strictly on the correct side."),
+			decisionPart("Separate: reports no hyperplane where the hulls meet", meeting, 2,
 				judge.Wrong{Key: "false-plane", Hint: 2,
 					Message: "For {problem} you claim a hyperplane, but the hulls have a point in common. At that point z, wᵀz + w0 would be both positive and negative."},
 				touching,
 				judge.Wrong{Key: "non-strict", Hint: 2,
-					Message: "Where the hulls only touch, as in {problem}, you claim a hyperplane. A common point of the hulls would have to be strictly on both sides; ≥ 0 is not enough."},
+					Message: "Where the hulls only touch, as in {problem}, you claim a hyperplane. But a common point of the hulls cannot lie strictly on both sides of a hyperplane; ≥ 0 is not enough."},
 				"You claim no hyperplane for hulls that overlap or only touch.")),
 		askPoint.Parts(commonPoint,
-			judge.Form("CommonPoint: the same answer on every call, and x and y stay unchanged", both, nil,
-				judge.Wrong{}, "Your answer is the same on a second call, and if x and y are parts of larger matrices."),
-			decides("CommonPoint: where the hulls meet, the weights of both sets give one point", meeting, 3,
+			judge.Form("CommonPoint: the same answer on every call, and x and y stay unchanged", someOfEach, nil,
+				judge.Wrong{}, "CommonPoint returns the same answer on a second call, and also when x and y are parts of larger matrices."),
+			decisionPart("CommonPoint: where the hulls meet, the weights of both sets give the same point", meeting, 3,
 				judge.Wrong{Key: "missed", Hint: 3,
-					Message: "For {problem} you find no common point, but there is one. It need not be one of the given points, nor lie on the boundary of a hull."},
+					Message: "For {problem} you find no common point, but the hulls have one. A common point need not be one of the given points, nor lie on the boundary of a hull."},
 				touching,
 				judge.Wrong{Key: "touching-missed", Hint: 2,
 					Message: "Where the hulls only touch, as in {problem}, you find no common point. The hulls contain their boundaries: weights may be 0."},
 				"For every tested pair of hulls that meet or touch, your weights of both sets give the same point."),
-			decides("CommonPoint: no point where the sets are separable", separable, 4,
+			decisionPart("CommonPoint: reports no common point where the sets are separable", separable, 4,
 				judge.Wrong{Key: "false-point", Hint: 2,
 					Message: "For {problem} you claim a common point, but a hyperplane separates the two sets and therefore their hulls."},
 				narrow,
 				judge.Wrong{Key: "tolerance", Hint: 3,
-					Message: "You claim a common point where the gap is about as narrow as promised, as for {problem}. The points of the two hulls are close but different. Use a tolerance well below 1/10000 of the distances between the points."},
+					Message: "You claim a common point where the gap is close to the smallest gap that the exercise allows, as for {problem}. The nearest points of the two hulls are close but different. Use a tolerance well below 1/10000 of the distances between the points."},
 				"You claim no common point for separable pairs.")),
 		askPlane.Parts(separate,
-			judge.Property[problem]{Name: "for every pair of sets, exactly one of the two exists", With: "CommonPoint",
+			judge.Property[problem]{Name: "every pair of sets has either a hyperplane or a common point", With: "CommonPoint",
 				On: func() []problem { return append(separable(5), meeting(5)...) },
 				First: func(p problem, meets []float64) *verify.Verdict {
-					return either(commonPoint, p,
+					return checkExactlyOne(commonPoint, p,
 						meets[0] == 0)
 				},
 				Holds: decided,
 				Wrong: judge.Wrong{Key: "missed", Hint: 3,
-					Message: "For {problem} both functions are wrong: one claims a hyperplane or a common point that does not exist, and the other misses the existing one."},
-				Right: "On further pairs you found either a hyperplane or a common point, never both. The exercise proves that the two exclude each other. The true converse is that one of them always exists (the “converse” of the exercise, separable implies disjoint hulls, repeats the first statement)."}))...)
+					Message: "For {problem} both functions are wrong. One claims a hyperplane or a common point that does not exist. The other function does not find the one that exists."},
+				Right: "On further pairs you found either a hyperplane or a common point, never both. The exercise proves that the two exclude each other. In addition, one of the two always exists. (The “converse” that the exercise asks for, that separable sets have disjoint hulls, only repeats this exclusion.)"}))...)
 }
 
-// decides returns the part that checks the reported ok, that is, whether the hulls meet. The kinds
-// special, moved and scaled have more specific messages. Problems of these kinds are at the end of
-// the lists, so a specific message appears only if all ordinary problems were right.
-func decides(name string, list func(n uint64) []problem, n uint64, wrong judge.Wrong, kind string, special judge.Wrong,
+// decisionPart returns the part of the report that checks the result ok, that is, whether the hulls
+// meet. Problems of the given special kind and of the kinds moved and scaled have their own
+// messages. They are at the end of the lists, so their messages appear only if all ordinary
+// problems were right.
+func decisionPart(name string, list func(n uint64) []problem, n uint64, wrong judge.Wrong, kind string, special judge.Wrong,
 	right string) judge.Property[problem] {
 	kinds := map[string]judge.Wrong{
 		kind: special,
 		moved: {Key: "far-from-origin", Hint: 4,
-			Message: "For {problem} your answer changes when all points are moved. Whether hulls meet depends only on the differences between the points. Subtract one of the points from all first, because a tolerance relative to the coordinates, or their rounding, can exceed the gap."},
+			Message: "For {problem} your answer changes when all points are moved. Whether hulls meet depends only on the differences between the points. Subtract one of the points from all points first: a tolerance relative to the coordinates, or the rounding of large coordinates, can exceed the gap."},
 		scaled: {Key: "absolute-threshold", Hint: 4,
-			Message: "For {problem} your answer changes with the unit, as with a fixed number in the search: a tolerance, a step, or a bias column of ones. Scale such a number with the size of the differences between the points."},
+			Message: "For {problem} your answer changes with the unit of the coordinates, as with a fixed number in the search: a tolerance, a step, or a bias column of ones. Make such a number proportional to the differences between the points."},
 	}
 	return judge.Property[problem]{Name: name, On: func() []problem { return list(n) }, Holds: decided, Wrong: wrong,
 		Right: right,
@@ -100,41 +101,42 @@ func decides(name string, list func(n uint64) []problem, n uint64, wrong judge.W
 }
 
 func decided(p problem, meets []float64) verify.Finding {
-	return verify.Finding{OK: meets[0] == number(p.meets)[0]}
+	return verify.Finding{OK: meets[0] == meetNumber(p.meets)[0]}
 }
 
-// either checks that exactly one of the two functions succeeds on p, and that the weights of a
-// common point are valid. plane reports whether Separate returned a hyperplane.
-func either(commonPoint finder, p problem, plane bool) *verify.Verdict {
+// checkExactlyOne checks that exactly one of the two functions succeeds on p, and that the weights
+// of a common point are valid. The argument plane reports whether Separate returned a hyperplane.
+func checkExactlyOne(commonPoint finder, p problem, plane bool) *verify.Verdict {
 	alpha, beta, point := commonPoint(mat.DenseCopyOf(p.x), mat.DenseCopyOf(p.y))
 	switch {
 	case plane && point:
 		return judge.Fail("both", 1,
-			"For %v you return a hyperplane and a common point. One of the two must be wrong: at the common point z, wᵀz + w0 would be positive, because z is in the hull of x, and negative, because z is in the hull of y.", p)
+			"For %v you return both a hyperplane and a common point, so one of them is wrong. At the common point z, wᵀz + w0 would be positive, because z is in the hull of x, and negative, because z is in the hull of y.", p)
 	case !plane && !point:
 		return judge.Fail("neither", 2,
-			"For %v you return neither a hyperplane nor a common point. For finite sets one of the two always exists.",
+			"For %v you return neither a hyperplane nor a common point. For two finite sets, either a separating hyperplane or a common point always exists.",
 			p)
 	case !point || !p.meets:
 		return nil
 	case len(alpha) != p.x.RawMatrix().Rows || len(beta) != p.y.RawMatrix().Rows:
 		return judge.Fail("no-weights", 3,
-			"For %v your common point does not have one weight for each point. An earlier part gives the details.", p)
+			"For %v your common point does not have one weight for each point. The report on CommonPoint above gives the details.", p)
 	}
-	return convex(p, alpha, beta)
+	return checkConvex(p, alpha, beta)
 }
 
-// A problem is a pair of point sets. meets is known from the construction of the sets.
+// A problem is a pair of point sets. The field meets reports whether the hulls meet, which is known
+// from the construction of the sets.
 type problem struct {
 	name  string
 	x, y  *mat.Dense // N×D and M×D
 	meets bool
-	kind  string // "" for ordinary problems
+	kind  string // kind is empty for ordinary problems
 }
 
-// The kinds of problems with specific messages. moved and scaled problems are copies of another
-// pair, narrow problems have a gap about as narrow as promised, and touching hulls meet only at
-// their boundaries.
+// These kinds of problems have their own messages. A moved or scaled problem is a transformed copy
+// of another problem. A narrow problem has a gap close to the smallest allowed gap. In a touching
+// problem the hulls meet only at their boundaries.
 const moved, scaled, narrow, touching = "moved", "scaled", "narrow", "touching"
 
 func (p problem) String() string { return "“" + p.name + "”" }
@@ -150,20 +152,22 @@ func (p problem) affine(name, kind string, scale, offset float64) problem {
 	return p
 }
 
-// copies returns p in two other units and in another place. A fixed tolerance fails in the other
-// units, and a tolerance relative to the coordinates fails in the other place.
+// copies returns three copies of p: two in other units, and one far from the origin. A fixed
+// tolerance fails in the other units, and a tolerance relative to the coordinates fails far from
+// the origin.
 func (p problem) copies() []problem {
 	return []problem{
-		p.affine(", all coordinates times 1e-8", scaled, 1e-8, 0),
-		p.affine(", all coordinates times 1e8", scaled, 1e8, 0),
-		p.affine(", moved by 1e7 along every axis", moved, 1, 1e7),
+		p.affine(" with all coordinates multiplied by 1e-8", scaled, 1e-8, 0),
+		p.affine(" with all coordinates multiplied by 1e8", scaled, 1e8, 0),
+		p.affine(" after a move by 1e7 along every axis", moved, 1, 1e7),
 	}
 }
 
-// apart draws two clouds on the two sides of a random hyperplane. gap is the width of the gap
+// drawApart draws two clouds on the two sides of a random hyperplane. gap is the width of the gap
 // between the clouds, relative to the largest distance between two points. The first few points of
-// each cloud lie at the gap, and the others lie further away. apart moves both clouds by offset.
-func apart(r *rand.Rand, name string, n, m, d, few int, gap, offset float64) problem {
+// each cloud lie at the edge of the gap, and all others lie further away. drawApart adds offset to
+// all coordinates.
+func drawApart(r *rand.Rand, name string, n, m, d, few int, gap, offset float64) problem {
 	normal := instance.Unit(r, d)
 	draw := func(count int, side float64) *mat.Dense {
 		x := mat.NewDense(count, d, instance.Normals(r, count*d))
@@ -183,10 +187,11 @@ func apart(r *rand.Rand, name string, n, m, d, few int, gap, offset float64) pro
 	return p.affine("", "", 1, offset)
 }
 
-// pushed moves the second set of a pair without a gap until a random mixture of its points
-// coincides with a random mixture of the first set. The first few points, at the boundary, have
-// full weights in the mixtures. share scales the weights of all other points.
-func pushed(r *rand.Rand, p problem, few int, share float64) problem {
+// pushTogether moves the second set of p until a random convex combination of its points coincides
+// with a random convex combination of the first set. The first few points of each set lie at its
+// boundary and have full weights in the combination. The weights of all other points are multiplied
+// by share.
+func pushTogether(r *rand.Rand, p problem, few int, share float64) problem {
 	inner := func(x *mat.Dense) []float64 {
 		n, _ := x.Dims()
 		weights := make([]float64, n)
@@ -203,39 +208,39 @@ func pushed(r *rand.Rand, p problem, few int, share float64) problem {
 	return p
 }
 
-// overlapping draws two clouds that have a point inside both hulls.
-func overlapping(r *rand.Rand, name string, n, m, d int, offset float64) problem {
-	return pushed(r,
+// drawOverlapping draws two clouds that have a point inside both hulls.
+func drawOverlapping(r *rand.Rand, name string, n, m, d int, offset float64) problem {
+	return pushTogether(r,
 		problem{name: name, x: mat.NewDense(n, d, instance.Normals(r, n*d)),
 			y: mat.NewDense(m, d, instance.Normals(r, m*d))}, n+m, 1).affine("", "", 1, offset)
 }
 
 func points(d int, v ...float64) *mat.Dense { return mat.NewDense(len(v)/d, d, v) }
 
-// separable returns sets with a gap between them.
+// separable returns pairs of sets with a gap between their hulls.
 func separable(n uint64) []problem {
 	r := instance.Source(401, n)
-	plane := apart(r, "two clouds in the plane", 12, 9, 2, 1, 0.1, 0)
+	plane := drawApart(r, "two clouds in the plane", 12, 9, 2, 1, 0.1, 0)
 	list := []problem{
-		{name: "means on the wrong sides", x: points(2, 0, 1, 10, 1.5, 10, 1.6),
+		{name: "sets that the line midway between the means does not separate", x: points(2, 0, 1, 10, 1.5, 10, 1.6),
 			y: points(2, 0, 0.5, 0, 0.4, 10, 1.3, -20, 0.3)},
 		{name: "two single points", x: points(2, 1, 2), y: points(2, 1, 2.5)},
 		plane,
-		apart(r, "one dimension", 6, 8, 1, 1, 0.05, 2),
-		apart(r, "three dimensions, unequal sets", 25, 4, 3, 1, 0.04, 0),
-		apart(r, "five dimensions, far from the origin", 20, 20, 5, 1, 0.05, 100),
+		drawApart(r, "one dimension", 6, 8, 1, 1, 0.05, 2),
+		drawApart(r, "three dimensions, unequal sets", 25, 4, 3, 1, 0.04, 0),
+		drawApart(r, "five dimensions, far from the origin", 20, 20, 5, 1, 0.05, 100),
 		{name: "a single point beside a triangle", x: points(2, 1, 1.2), y: points(2, 0, 0, 2, 0, 0, 2)},
 		{name: "one dimension, the origin between both points", x: points(1, -3), y: points(1, 1)},
-		apart(r, "three points in five dimensions", 2, 1, 5, 1, 0.03, 0),
+		drawApart(r, "three points in five dimensions", 2, 1, 5, 1, 0.03, 0),
 		{name: "a point that occurs twice", x: points(2, 0, 0, 0, 0, 1, 0), y: points(2, 0, 1, 1, 1, 1, 1)},
-		{name: "one dimension, the points beside the gap last", x: points(1, 0, 9), y: points(1, 30, 10)},
+		{name: "one dimension, with the points beside the gap listed last", x: points(1, 0, 9), y: points(1, 30, 10)},
 		{name: "coordinates of very different size", x: points(2, 3e5, 1e-6, 1e6, -2e-6),
 			y: points(2, -1e5, 3e-6, -2e6, 1e-6, -2e5, -1e-6)},
 	}
 	return slices.Concat(list, plane.copies(), of(narrow, []problem{
-		apart(r, "a gap as narrow as promised", 30, 30, 2, 8, promised, 0),
-		apart(r, "a gap as narrow as promised, three dimensions", 20, 16, 3, 12, promised, 0),
-		apart(r, "a gap as narrow as promised, one dimension", 5, 7, 1, 2, promised, 1),
+		drawApart(r, "a gap close to the smallest allowed gap", 30, 30, 2, 8, smallestGap, 0),
+		drawApart(r, "a gap close to the smallest allowed gap, three dimensions", 20, 16, 3, 12, smallestGap, 0),
+		drawApart(r, "a gap close to the smallest allowed gap, one dimension", 5, 7, 1, 2, smallestGap, 1),
 	}))
 }
 
@@ -246,33 +251,34 @@ func of(kind string, list []problem) []problem {
 	return list
 }
 
-// promised is slightly more than the gap that the statement promises.
-const promised = 1.05e-4
+// smallestGap is slightly more than the smallest gap that the statement allows, relative to the
+// largest distance between two points.
+const smallestGap = 1.05e-4
 
-// meeting returns sets whose hulls have a point in common.
+// meeting returns pairs of sets whose hulls have a point in common.
 func meeting(n uint64) []problem {
 	r := instance.Source(4010, n)
-	plane := overlapping(r, "two clouds in the plane that overlap", 12, 9, 2, 0)
+	plane := drawOverlapping(r, "two clouds in the plane that overlap", 12, 9, 2, 0)
 	list := []problem{
 		plane,
-		{name: "the corners of a square, crosswise", x: points(2, 0, 0, 1, 1), y: points(2, 0, 1, 1, 0)},
-		overlapping(r, "one dimension, overlapping", 6, 5, 1, 3),
-		overlapping(r, "three dimensions, overlapping", 9, 14, 3, 0),
-		overlapping(r, "five dimensions, far from the origin, overlapping", 12, 10, 5, 100),
+		{name: "the corners of a square, diagonally opposite corners in one set", x: points(2, 0, 0, 1, 1), y: points(2, 0, 1, 1, 0)},
+		drawOverlapping(r, "one dimension, overlapping", 6, 5, 1, 3),
+		drawOverlapping(r, "three dimensions, overlapping", 9, 14, 3, 0),
+		drawOverlapping(r, "five dimensions, far from the origin, overlapping", 12, 10, 5, 100),
 		{name: "a point inside a triangle", x: points(2, 0.5, 0.5), y: points(2, 0, 0, 2, 0, 0, 2)},
 		{name: "a set around another", x: points(2, 3, 0, 0, 3, -3, 0, 0, -3),
 			y: points(2, 0.1, 0, 0, 0.2, -0.1, -0.1)},
-		{name: "one dimension, a point between two", x: points(1, -1, 1), y: points(1, 0.25)},
-		pushed(r, apart(r, "hulls that overlap a little", 12, 10, 2, 3, 0, 0), 3, 1e-3),
-		pushed(r, apart(r, "hulls that overlap a little, three dimensions", 12, 10, 3, 4, 0, 0), 4, 1e-3),
+		{name: "one dimension, a point between two points of the other set", x: points(1, -1, 1), y: points(1, 0.25)},
+		pushTogether(r, drawApart(r, "hulls that overlap a little", 12, 10, 2, 3, 0, 0), 3, 1e-3),
+		pushTogether(r, drawApart(r, "hulls that overlap a little, three dimensions", 12, 10, 3, 4, 0, 0), 4, 1e-3),
 	}
 	list = slices.Concat(list, plane.copies(), of(touching, []problem{
 		{name: "the same single point", x: points(3, 1, 2, 3), y: points(3, 1, 2, 3)},
-		{name: "a corner on an edge", x: points(2, 0, 0, 2, 0, 1, -1), y: points(2, 1, 0, 1, 1)},
+		{name: "a corner of one hull on an edge of the other", x: points(2, 0, 0, 2, 0, 1, -1), y: points(2, 1, 0, 1, 1)},
 		{name: "a shared corner", x: points(2, 0, 0, 1, 0, 0, 1), y: points(2, 1, 0, 2, 0, 2, 1)},
 		{name: "edges that overlap on one line", x: points(2, 0, 0, 2, 0, 1, 1), y: points(2, 1, 0, 3, 0, 2, -1)},
 		{name: "one dimension, touching", x: points(1, 0, 1), y: points(1, 1, 2)},
-		pushed(r, apart(r, "an edge on an edge, in any direction", 12, 10, 2, 4, 0, 0), 4, 0),
+		pushTogether(r, drawApart(r, "two edges that touch, in a random direction", 12, 10, 2, 4, 0, 0), 4, 0),
 	}))
 	for i := range list {
 		list[i].meets = true
@@ -280,8 +286,8 @@ func meeting(n uint64) []problem {
 	return list
 }
 
-// both returns a few pairs of each kind.
-func both() []problem { return slices.Concat(separable(1)[:5], meeting(2)[:5]) }
+// someOfEach returns a few separable pairs and a few pairs whose hulls meet.
+func someOfEach() []problem { return slices.Concat(separable(1)[:5], meeting(2)[:5]) }
 
 // askPlane calls Separate and returns 1 if Separate reports no hyperplane, so that the hulls meet,
 // and 0 otherwise. A returned hyperplane that does not separate the sets is judged as an error of
@@ -294,17 +300,18 @@ var askPlane = &judge.Question[separator, problem]{
 			if math.IsNaN(w0) || math.IsInf(w0, 0) {
 				c.Say(judge.Fail("not-finite", 3, "For %v your w0 is %g.", p, w0))
 			}
-			c.Say(strict(p, w, w0))
+			c.Say(checkStrict(p, w, w0))
 		}
-		return number(!ok)
+		return meetNumber(!ok)
 	},
-	Right: func(p problem) []float64 { return number(p.meets) },
+	Right: func(p problem) []float64 { return meetNumber(p.meets) },
 	Mistakes: []judge.Mistake[separator]{
 		{Key: "never-ok", Answer: func(_, _ *mat.Dense) ([]float64, float64, bool) { return nil, 0, false }, Hint: 1,
 			Message: "You find no hyperplane for any separable pair. Even two different single points are separable."},
 		{Key: "always-ok", Hint: 1,
 			Message: "You claim a hyperplane for every pair of sets whose hulls meet, even if a point of one set lies inside the hull of the other. Test the hyperplane on all points before you return ok = true.",
-			Answer: func(x, y *mat.Dense) ([]float64, float64, bool) { // midway between the first points of x and y
+			Answer: func(x, y *mat.Dense) ([]float64, float64, bool) {
+				// returns the hyperplane midway between the first points of x and y
 				w := floats.SubTo(make([]float64, x.RawMatrix().Cols), x.RawRowView(0), y.RawRowView(0))
 				return w, -(floats.Dot(w, x.RawRowView(0)) + floats.Dot(w, y.RawRowView(0))) / 2, true
 			}},
@@ -317,50 +324,50 @@ var askPoint = &judge.Question[finder, problem]{
 	Ask: func(commonPoint finder, c *judge.Call, p problem) []float64 {
 		alpha, beta, ok := commonPoint(c.Dense("x", p.x), c.Dense("y", p.y))
 		if !ok || !p.meets {
-			return number(ok)
+			return meetNumber(ok)
 		}
 		n, d := p.x.Dims()
 		m, _ := p.y.Dims()
 		switch {
 		case n != m && len(alpha) == m && len(beta) == n:
 			c.Say(judge.Fail("weights-swapped", 3,
-				"For %v your alpha has one entry per point of y, and your beta has one per point of x. Exchange the two lengths: alpha belongs to x, and beta to y.", p))
+				"For %v your alpha has one entry per point of y, and your beta has one per point of x. Exchange the two lengths: alpha contains the weights of x, and beta the weights of y.", p))
 		case d != n && d != m && len(alpha) == d && len(beta) == d:
 			c.Say(judge.Fail("points-for-weights", 3,
 				"For %v you returned as many numbers as there are coordinates, as if they were the common point. Return the weights, one per point.", p))
 		}
 		if c.Vector("alpha", alpha, n, "point of x") != nil && c.Vector("beta", beta, m, "point of y") != nil {
-			c.Say(convex(p, alpha, beta))
+			c.Say(checkConvex(p, alpha, beta))
 		}
-		return number(ok)
+		return meetNumber(ok)
 	},
-	Right: func(p problem) []float64 { return number(p.meets) },
+	Right: func(p problem) []float64 { return meetNumber(p.meets) },
 	Mistakes: []judge.Mistake[finder]{
 		{Key: "never-ok", Answer: func(_, _ *mat.Dense) ([]float64, []float64, bool) { return nil, nil, false },
-			Hint: 1, Message: "You find no common point for any pair of hulls that meet. Even two equal single points have one."},
+			Hint: 1, Message: "You find no common point for any pair of hulls that meet. Even two equal single points have a common point."},
 		{Key: "always-ok",
-			Answer: func(x, y *mat.Dense) ([]float64, []float64, bool) { return equal(x), equal(y), true }, Hint: 1,
+			Answer: func(x, y *mat.Dense) ([]float64, []float64, bool) { return equalWeights(x), equalWeights(y), true }, Hint: 1,
 			Message: "You claim a common point for every separable pair of sets, even for two different single points."},
 	},
 }
 
-// number returns 1 if the hulls meet and 0 otherwise.
-func number(meet bool) []float64 {
+// meetNumber returns 1 if the hulls meet and 0 otherwise.
+func meetNumber(meet bool) []float64 {
 	if meet {
 		return []float64{1}
 	}
 	return []float64{0}
 }
 
-// equal returns the same weight for each point.
-func equal(x *mat.Dense) []float64 {
+// equalWeights returns the same weight for each point.
+func equalWeights(x *mat.Dense) []float64 {
 	return slices.Repeat([]float64{1 / float64(x.RawMatrix().Rows)}, x.RawMatrix().Rows)
 }
 
-// strict returns nil if all inequalities hold strictly, and a verdict otherwise.
-func strict(p problem, w []float64, w0 float64) *verify.Verdict {
-	lowX, highX := sides(p.x, w)
-	lowY, highY := sides(p.y, w)
+// checkStrict returns nil if all inequalities hold strictly, and a verdict otherwise.
+func checkStrict(p problem, w []float64, w0 float64) *verify.Verdict {
+	lowX, highX := projectedRange(p.x, w)
+	lowY, highY := projectedRange(p.y, w)
 	switch {
 	case lowX+w0 > 0 && highY+w0 < 0:
 		return nil
@@ -368,10 +375,10 @@ func strict(p problem, w []float64, w0 float64) *verify.Verdict {
 		return judge.Fail("zero-w", 2, "For %v your w is the zero vector, so wᵀx + w0 has the same sign for all points.", p)
 	case highX+w0 < 0 && lowY+w0 > 0:
 		return judge.Fail("sides-swapped", 2,
-			"For %v your hyperplane separates the sets, but x lies on the negative side and y on the positive one. You need wᵀx + w0 > 0 and wᵀy + w0 < 0.", p)
+			"For %v your hyperplane separates the sets, but x lies on the negative side and y on the positive side. You need wᵀx + w0 > 0 and wᵀy + w0 < 0.", p)
 	case lowX > highY && (lowX+w0 == 0 || highY+w0 == 0):
 		return judge.Fail("non-strict", 2,
-			"For %v your hyperplane passes through a point of one of the sets. The inequalities are strict, so move the hyperplane into the gap.", p)
+			"For %v your hyperplane separates the sets but passes through one of the points. The inequalities are strict, so move the hyperplane into the gap.", p)
 	case lowX > highY:
 		return judge.Fail("bias-off", 3,
 			"For %v the direction of your w separates the sets, but w0 does not put the hyperplane between them. −w0 must lie between the largest wᵀy and the least wᵀx.", p)
@@ -383,22 +390,23 @@ func strict(p problem, w []float64, w0 float64) *verify.Verdict {
 			"For %v a point of each set lies on your hyperplane. The inequalities are strict.", p)
 	}
 	return judge.Fail("not-separating", 3,
-		"For %v some points are on the wrong side of your hyperplane. No w0 would help, because the sets overlap along your w. (The line between the means is only one choice of w.)", p)
+		"For %v some points are on the wrong side of your hyperplane. No w0 can correct this, because the sets overlap along your w. (The line between the means is only one choice of w.)", p)
 }
 
-// sides returns the least and the largest wᵀx.
-func sides(x *mat.Dense, w []float64) (low, high float64) {
+// projectedRange returns the least and the largest wᵀx.
+func projectedRange(x *mat.Dense, w []float64) (low, high float64) {
 	v := instance.Activations(x, w)
 	return slices.Min(v), slices.Max(v)
 }
 
-// weightTol and pointTol are the tolerances of the statement. weightTol applies to the weights.
-// pointTol applies to the difference of the two points, relative to the largest distance.
+// weightTol and pointTol are the tolerances of the exercise's statement. weightTol applies to the
+// weights. pointTol applies to the distance between the two weighted sums of points, relative to
+// the largest distance between two points.
 const weightTol, pointTol = 1e-9, 1e-5
 
-// convex returns nil if the weights are convex and the weighted sums of both sets are the same
-// point. Otherwise convex returns a verdict.
-func convex(p problem, alpha, beta []float64) *verify.Verdict {
+// checkConvex returns nil if the weights are convex and the weighted sums of both sets are the same
+// point, and a verdict otherwise.
+func checkConvex(p problem, alpha, beta []float64) *verify.Verdict {
 	for i, weights := range [][]float64{alpha, beta} {
 		name := []string{"alpha", "beta"}[i]
 		if i := floats.MinIdx(weights); weights[i] < -weightTol {
@@ -412,26 +420,28 @@ func convex(p problem, alpha, beta []float64) *verify.Verdict {
 		}
 		if f := verify.SumsTo(weights, 1, verify.Tolerance{Abs: weightTol}); !f.OK {
 			return judge.Fail("weights-sum", 2,
-				"For %v your %s should sum to 1, but the sum is %s. Without this condition weights of 0 would always reach the origin.", p, name, f.Off())
+				"For %v your %s should sum to 1, but the sum is %s. Without this condition, weights of 0 would give the origin for both sets.", p, name, f.Off())
 		}
 	}
-	first := p.x.RawRowView(0) // relative to the first point, tolerances do not depend on the distance from the origin
+	// the first point is subtracted so that rounding does not depend on the distance from the
+	// origin
+	first := p.x.RawRowView(0)
 	x, y := instance.Centred(p.x, first), instance.Centred(p.y, first)
 	f := verify.CloseSlice(instance.Combination(x, alpha), instance.Combination(y, beta),
 		verify.Tolerance{Abs: pointTol * instance.Diameter(p.x, p.y)})
 	switch {
 	case f.OK:
 		return nil
-	case floats.EqualApprox(alpha, equal(x), 1e-9) && floats.EqualApprox(beta, equal(y), 1e-9):
+	case floats.EqualApprox(alpha, equalWeights(x), 1e-9) && floats.EqualApprox(beta, equalWeights(y), 1e-9):
 		return judge.Fail("means", 2,
-			"For %v all your weights are equal, so your two points are the means of the sets, which differ. A common point is usually not a mean.", p)
+			"For %v all your weights are equal, so your two points are the means of the sets, which differ. The means of two sets whose hulls meet are usually different.", p)
 	}
 	return judge.Fail("not-common", 3,
 		"For %v your weights are convex, but Σ alpha·x and Σ beta·y are two different points: %s. They may differ by 10⁻⁵ of the largest distance between two points.", p, f.Off())
 }
 
-// init calls Check with one function at a time and panics with TODO in the other one. The other
-// function has similar mistakes, which could hide the mistakes under test.
+// init registers Check for each function separately. While one function is tested, the other panics
+// with TODO, because its similar mistakes could hide the mistakes under test.
 func init() {
 	judge.Known(exercise, askPlane, func(f separator) *verify.Report {
 		return Check(f, func(_, _ *mat.Dense) ([]float64, []float64, bool) { panic(verify.TODO) })

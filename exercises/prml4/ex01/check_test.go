@@ -27,18 +27,18 @@ func checkPoint(f finder) *verify.Report    { return ex01.Check(Separate, f) }
 
 func TestFunctions(t *testing.T) {
 	gate.Functions(t, ex01.Exercise(), gate.Of(checkPlane, Separate, "not-constant"),
-		gate.Of(checkPoint, CommonPoint, "not-constant")) // any separating hyperplane is right
+		gate.Of(checkPoint, CommonPoint, "not-constant")) // Separate may return any separating hyperplane
 }
 
 func TestRight(t *testing.T) {
 	gate.Rights(t, checkPlane, map[string]separator{
 		"reference": Separate,
 		"nearest points of the hulls, by exchanging weights": func(x, y *mat.Dense) ([]float64, float64, bool) {
-			_, _, w, meet := nearest(x, y, 400_000)
-			w0, _ := between(x, y, w)
+			_, _, w, meet := nearestWeights(x, y, 400_000)
+			w0, _ := midwayBias(x, y, w)
 			return w, w0, !meet
 		},
-		"scaled and pushed, by another amount each time": func(x, y *mat.Dense) ([]float64, float64, bool) {
+		"scaled, with a random bias between the sets": func(x, y *mat.Dense) ([]float64, float64, bool) {
 			w, _, ok := Separate(x, y)
 			if !ok {
 				return make([]float64, 3), math.NaN(), false
@@ -52,7 +52,7 @@ func TestRight(t *testing.T) {
 	gate.Rights(t, checkPoint, map[string]finder{
 		"reference": CommonPoint,
 		"nearest points of the hulls, by exchanging weights": func(x, y *mat.Dense) ([]float64, []float64, bool) {
-			alpha, beta, _, meet := nearest(x, y, 400_000)
+			alpha, beta, _, meet := nearestWeights(x, y, 400_000)
 			return alpha, beta, meet
 		},
 	})
@@ -64,11 +64,12 @@ func spread(x, y *mat.Dense) float64 { return instance.Diameter(x, y) }
 
 func reach(x, y *mat.Dense) float64 { return max(mat.Max(x), -mat.Min(x), mat.Max(y), -mat.Min(y)) }
 
-// nearest returns the weights of the nearest points of the two hulls, and the vector v from the
-// second point to the first. v is the point nearest to 0 in the hull of all differences. Each step
-// moves weight from the worst difference with a positive weight, or to the best one, whichever move
-// shortens v most. (Moving always from the worst to the best may take millions of steps.)
-func nearest(x, y *mat.Dense, most int) (alpha, beta, v []float64, meet bool) {
+// nearestWeights returns the weights of the nearest points of the two hulls, and the vector v from
+// the second point to the first. v is the point nearest to 0 in the hull of all differences x − y.
+// Each step moves weight away from the worst difference with a positive weight or to the best
+// difference, and takes the move that shortens v most. (Always moving weight from the worst to the
+// best difference can take millions of steps.)
+func nearestWeights(x, y *mat.Dense, most int) (alpha, beta, v []float64, meet bool) {
 	n, d := x.Dims()
 	m, _ := y.Dims()
 	z, weights, size := mat.NewDense(n*m, d, nil), make([]float64, n*m), spread(x, y)
@@ -76,7 +77,7 @@ func nearest(x, y *mat.Dense, most int) (alpha, beta, v []float64, meet bool) {
 		z.SetRow(i, instance.Minus(x.RawRowView(i/m), y.RawRowView(i%m)))
 	}
 	weights[0], v = 1, mat.Row(nil, 0, z)
-	for range most { // most pairs need few steps, but a narrow gap may need many
+	for range most { // most pairs need few steps, but a pair with a narrow gap can need many
 		h := instance.Activations(z, v)
 		if length := floats.Norm(v, 2); floats.Min(h) > 2e-5*size*length || length <= 5e-6*size {
 			break
@@ -88,7 +89,7 @@ func nearest(x, y *mat.Dense, most int) (alpha, beta, v []float64, meet bool) {
 			}
 		}
 		var from, to int
-		var share, gain float64 // the moved weight, and the decrease of |v|²
+		var share, gain float64 // share is the moved weight, and gain is the decrease of |v|²
 		for k := range weights {
 			for _, move := range [][2]int{{worst, k}, {k, best}} {
 				i, j := move[0], move[1]
@@ -108,7 +109,8 @@ func nearest(x, y *mat.Dense, most int) (alpha, beta, v []float64, meet bool) {
 		alpha[i/m] += a
 		beta[i%m] += a
 	}
-	return alpha, beta, v, floats.Norm(v, 2) <= 1e-5*size // an iterative search stops before it is exact
+	// the tolerance is needed because the search stops before v is exact
+	return alpha, beta, v, floats.Norm(v, 2) <= 1e-5*size
 }
 
 // sides returns the least wᵀx and the largest wᵀy.
@@ -116,8 +118,9 @@ func sides(x, y *mat.Dense, w []float64) (low, high float64) {
 	return slices.Min(instance.Activations(x, w)), slices.Max(instance.Activations(y, w))
 }
 
-// between returns the bias w0 midway between the sides, and whether w and w0 separate the sets.
-func between(x, y *mat.Dense, w []float64) (w0 float64, ok bool) {
+// midwayBias returns the bias w0 midway between the projected sets, and whether w and w0 separate
+// the sets.
+func midwayBias(x, y *mat.Dense, w []float64) (w0 float64, ok bool) {
 	low, high := sides(x, y, w)
 	w0 = -(low + high) / 2
 	return w0, low+w0 > 0 && high+w0 < 0
@@ -138,7 +141,9 @@ func gap(x, y *mat.Dense) float64 {
 	if !ok {
 		return 0
 	}
-	first := x.RawRowView(0) // coordinates far from the origin would cost digits in the products
+	// subtracting a point avoids rounding errors in the products for coordinates far from the
+	// origin
+	first := x.RawRowView(0)
 	low, high := sides(instance.Centred(x, first), instance.Centred(y, first), w)
 	return (low - high) / floats.Norm(w, 2)
 }
@@ -151,13 +156,13 @@ type found struct {
 	ok             bool
 }
 
-// apart returns the distance between the weighted sums of x and y.
-func (a *found) apart() float64 {
+// mismatch returns the distance between the weighted sums of x and y.
+func (a *found) mismatch() float64 {
 	return floats.Distance(instance.Combination(a.x, a.alpha), instance.Combination(a.y, a.beta), 2)
 }
 
-// plane returns Separate with change applied to the results whose ok equals where.
-func plane(where bool, change func(a *found)) separator {
+// changedSeparate returns Separate with change applied to the results whose ok equals where.
+func changedSeparate(where bool, change func(a *found)) separator {
 	return func(x, y *mat.Dense) ([]float64, float64, bool) {
 		a := &found{x: x, y: y}
 		if a.w, a.w0, a.ok = Separate(x, y); a.ok == where {
@@ -167,8 +172,8 @@ func plane(where bool, change func(a *found)) separator {
 	}
 }
 
-// point returns CommonPoint with change applied to the results whose ok equals where.
-func point(where bool, change func(a *found)) finder {
+// changedCommonPoint returns CommonPoint with change applied to the results whose ok equals where.
+func changedCommonPoint(where bool, change func(a *found)) finder {
 	return func(x, y *mat.Dense) ([]float64, []float64, bool) {
 		a := &found{x: x, y: y}
 		if a.alpha, a.beta, a.ok = CommonPoint(x, y); a.ok == where {
@@ -180,106 +185,112 @@ func point(where bool, change func(a *found)) finder {
 
 func one(_, _ *mat.Dense) float64 { return 1 }
 
-// even returns the same weight for each point.
-func even(x *mat.Dense) []float64 {
+// equalWeights returns the same weight for each point.
+func equalWeights(x *mat.Dense) []float64 {
 	return slices.Repeat([]float64{1 / float64(x.RawMatrix().Rows)}, x.RawMatrix().Rows)
 }
 
-// TestWrongSeparate checks the verdicts on wrong answers that are not in the table of mistakes, by
-// key.
+// TestWrongSeparate checks that wrong answers outside the table of mistakes get the expected keys.
 func TestWrongSeparate(t *testing.T) {
-	// above treats hulls as touching if the gap is at most tol units.
-	above := func(tol float64, unit func(x, y *mat.Dense) float64) separator {
-		return plane(true, func(a *found) { a.ok = gap(a.x, a.y) > tol*unit(a.x, a.y) })
+	// touchingBelow returns a Separate that treats hulls as touching if the gap is at most tol
+	// units.
+	touchingBelow := func(tol float64, unit func(x, y *mat.Dense) float64) separator {
+		return changedSeparate(true, func(a *found) { a.ok = gap(a.x, a.y) > tol*unit(a.x, a.y) })
 	}
 	gate.Wrongs(t, ex01.Exercise(), checkPlane, map[string][]separator{
 		"always-ok": {betweenMeans},
 		"not-separating": {betweenMeans,
-			plane(true, func(a *found) { clear(a.w); a.w[0], a.w0 = math.MaxFloat64, -math.MaxFloat64 })},
-		"gives-up": {above(2e-4, spread)},
+			changedSeparate(true, func(a *found) { clear(a.w); a.w[0], a.w0 = math.MaxFloat64, -math.MaxFloat64 })},
+		"gives-up": {touchingBelow(2e-4, spread)},
 		"missed": {func(x, y *mat.Dense) ([]float64, float64, bool) { // tries only the direction between the means
 			w, _, _ := betweenMeans(x, y)
-			w0, ok := between(x, y, w)
+			w0, ok := midwayBias(x, y, w)
 			return w, w0, ok
 		}},
-		"non-strict": {plane(false, func(a *found) { // moves touching sets slightly apart and separates them
+		"non-strict": {changedSeparate(false, func(a *found) { // moves touching sets slightly apart and separates them
 			for _, hair := range [][]float64{{-1, 0}, {0, -1}, {-1, -1}, {1, 0}, {0, 1}} {
 				if _, d := a.x.Dims(); d == 2 && !a.ok {
 					floats.Scale(1e-6*spread(a.x, a.y), hair)
 					a.w, a.w0, a.ok = Separate(a.x, instance.Centred(a.y, hair))
 				}
 			}
-		}), plane(true, func(a *found) { // passes through the nearest point of x
+		}), changedSeparate(true, func(a *found) { // passes through the nearest point of x
 			low, _ := sides(a.x, a.y, a.w)
 			a.w0 = -low
 		})},
-		"absolute-threshold": {above(1e-6, one), plane(false, func(a *found) {
+		"absolute-threshold": {touchingBelow(1e-6, one), changedSeparate(false, func(a *found) {
 			a.w, a.w0, _ = betweenMeans(a.x, a.y)
 			a.alpha, a.beta, _ = CommonPoint(a.x, a.y)
-			a.ok = a.apart() > 1e-12
+			a.ok = a.mismatch() > 1e-12
 		})},
-		"far-from-origin": {above(1e-6, reach)},
-		"false-plane": {plane(false, func(a *found) { // tests only the points of x
+		"far-from-origin": {touchingBelow(1e-6, reach)},
+		"false-plane": {changedSeparate(false, func(a *found) { // tests only the points of x
 			a.w, a.w0, _ = betweenMeans(a.x, a.y)
 			low, _ := sides(a.x, a.y, a.w)
 			a.ok = low+a.w0 > 0
 		})},
-		"sides-swapped": {plane(true, func(a *found) { floats.Scale(-1, a.w); a.w0 = -a.w0 }),
-			plane(true, func(a *found) { floats.Scale(-1, a.w) })},
-		"bias-off":     {plane(true, func(a *found) { a.w0 = 0 }), plane(true, func(a *found) { a.w0 = -a.w0 })},
-		"zero-w":       {plane(true, func(a *found) { clear(a.w); a.w0 = 1 })},
-		"wrong-length": {plane(true, func(a *found) { a.w = append(a.w, a.w0) })}, // appends the bias to w
+		"sides-swapped": {changedSeparate(true, func(a *found) { floats.Scale(-1, a.w); a.w0 = -a.w0 }),
+			changedSeparate(true, func(a *found) { floats.Scale(-1, a.w) })},
+		"bias-off":     {changedSeparate(true, func(a *found) { a.w0 = 0 }), changedSeparate(true, func(a *found) { a.w0 = -a.w0 })},
+		"zero-w":       {changedSeparate(true, func(a *found) { clear(a.w); a.w0 = 1 })},
+		"wrong-length": {changedSeparate(true, func(a *found) { a.w = append(a.w, a.w0) })}, // appends the bias to w
 		"neither":      {func(_, _ *mat.Dense) ([]float64, float64, bool) { return nil, 0, false }},
-		"both":         {plane(false, func(a *found) { a.w, a.w0, a.ok = betweenMeans(a.x, a.y) })},
+		"both":         {changedSeparate(false, func(a *found) { a.w, a.w0, a.ok = betweenMeans(a.x, a.y) })},
 	})
 }
 
-// TestWrongCommonPoint checks the verdicts on wrong answers that are not in the table of mistakes,
-// by key.
+// TestWrongCommonPoint checks that wrong answers outside the table of mistakes get the expected
+// keys.
 func TestWrongCommonPoint(t *testing.T) {
-	// below treats hulls as meeting if the gap is less than tol units.
-	below := func(tol float64, unit func(x, y *mat.Dense) float64) finder {
-		return point(false,
-			func(a *found) { a.alpha, a.beta, a.ok = even(a.x), even(a.y), gap(a.x, a.y) < tol*unit(a.x, a.y) })
+	// meetingBelow returns a CommonPoint that treats hulls as meeting if the gap is less than tol
+	// units.
+	meetingBelow := func(tol float64, unit func(x, y *mat.Dense) float64) finder {
+		return changedCommonPoint(false,
+			func(a *found) {
+				a.alpha, a.beta, a.ok = equalWeights(a.x), equalWeights(a.y), gap(a.x, a.y) < tol*unit(a.x, a.y)
+			})
 	}
-	tooLong := point(true, func(a *found) { a.alpha = append(a.alpha, 0) })
+	tooLong := changedCommonPoint(true, func(a *found) { a.alpha = append(a.alpha, 0) })
 	gate.Wrongs(t, ex01.Exercise(), checkPoint, map[string][]finder{
-		"means": {func(x, y *mat.Dense) ([]float64, []float64, bool) { return even(x), even(y), true }},
+		"means": {func(x, y *mat.Dense) ([]float64, []float64, bool) { return equalWeights(x), equalWeights(y), true }},
 		"negative-weights": {func(x, y *mat.Dense) ([]float64, []float64, bool) { // accepts weights of any sign
 			p := problemOf(x, y)
 			z := gauss.Solve(p.A, p.b.RawVector().Data)
 			miss := floats.Distance(gauss.Times(p.A, z), p.b.RawVector().Data, 2)
 			return z[:x.RawMatrix().Rows], z[x.RawMatrix().Rows:], miss < 1e-9
 		}},
-		"weights-sum": {point(true, func(a *found) { floats.Scale(2, a.alpha); floats.Scale(2, a.beta) }),
-			point(true, func(a *found) { a.beta[0] += 1e-3 }),
-			point(true, func(a *found) { a.alpha[0] = math.MaxFloat64 })},
-		"zero-weights":    {point(true, func(a *found) { clear(a.alpha); clear(a.beta) })},
-		"touching-missed": {point(true, func(a *found) { a.ok = inner(a.x, a.y) })},
-		"missed": {point(true, func(a *found) { // tries only the given points
+		"weights-sum": {changedCommonPoint(true, func(a *found) { floats.Scale(2, a.alpha); floats.Scale(2, a.beta) }),
+			changedCommonPoint(true, func(a *found) { a.beta[0] += 1e-3 }),
+			changedCommonPoint(true, func(a *found) { a.alpha[0] = math.MaxFloat64 })},
+		"zero-weights":    {changedCommonPoint(true, func(a *found) { clear(a.alpha); clear(a.beta) })},
+		"touching-missed": {changedCommonPoint(true, func(a *found) { a.ok = meetAfterMove(a.x, a.y) })},
+		"missed": {changedCommonPoint(true, func(a *found) { // tries only the given points
 			a.ok = false
 			for i := range a.alpha {
 				for j := range a.beta {
 					a.ok = a.ok || floats.Equal(a.x.RawRowView(i), a.y.RawRowView(j))
 				}
 			}
-		}), func(x, y *mat.Dense) ([]float64, []float64, bool) { // stops after four steps, but five dimensions need five
-			alpha, beta, _, meet := nearest(x, y, 4)
+		}), func(x, y *mat.Dense) ([]float64, []float64, bool) {
+			// stops after four steps, although problems in five dimensions need five steps
+			alpha, beta, _, meet := nearestWeights(x, y, 4)
 			return alpha, beta, meet
 		}},
-		"not-common": {point(true, func(a *found) {
+		"not-common": {changedCommonPoint(true, func(a *found) {
 			if best := floats.MaxIdx(a.alpha); len(a.alpha) > 1 {
 				a.alpha[best] -= 0.1
 				a.alpha[(best+1)%len(a.alpha)] += 0.1
 			}
 		})},
-		"tolerance":          {below(2e-4, spread)},
-		"far-from-origin":    {below(1e-6, reach)},
-		"absolute-threshold": {below(1e-6, one), point(true, func(a *found) { a.ok = a.apart() <= 1e-12 })},
-		"false-point": {point(false,
-			func(a *found) { a.alpha, a.beta, a.ok = even(a.x), even(a.y), a.x.RawMatrix().Rows == 25 })},
-		"weights-swapped": {point(true, func(a *found) { a.alpha, a.beta = a.beta, a.alpha })},
-		"points-for-weights": {point(true, func(a *found) {
+		"tolerance":          {meetingBelow(2e-4, spread)},
+		"far-from-origin":    {meetingBelow(1e-6, reach)},
+		"absolute-threshold": {meetingBelow(1e-6, one), changedCommonPoint(true, func(a *found) { a.ok = a.mismatch() <= 1e-12 })},
+		"false-point": {changedCommonPoint(false,
+			func(a *found) {
+				a.alpha, a.beta, a.ok = equalWeights(a.x), equalWeights(a.y), a.x.RawMatrix().Rows == 25
+			})},
+		"weights-swapped": {changedCommonPoint(true, func(a *found) { a.alpha, a.beta = a.beta, a.alpha })},
+		"points-for-weights": {changedCommonPoint(true, func(a *found) {
 			_, d := a.x.Dims()
 			a.alpha, a.beta = make([]float64, d), make([]float64, d)
 		})},
@@ -288,8 +299,9 @@ func TestWrongCommonPoint(t *testing.T) {
 	})
 }
 
-// inner reports whether the hulls still meet after y is moved by 1e-4 of the spread along any axis.
-func inner(x, y *mat.Dense) bool {
+// meetAfterMove reports whether the hulls still meet after y is moved by 1e-4 of the spread along
+// any axis.
+func meetAfterMove(x, y *mat.Dense) bool {
 	_, d := x.Dims()
 	for i := range 2 * d {
 		move := make([]float64, d)
@@ -301,14 +313,14 @@ func inner(x, y *mat.Dense) bool {
 	return true
 }
 
-// TestPromise checks that the gap of every separable pair is at least as wide as promised. Some
-// gaps must be only just as wide, and some pairs must lie far from the origin.
+// TestPromise checks that every separable pair has at least the smallest gap that the statement
+// allows. Some gaps must be close to this limit, and some pairs must lie far from the origin.
 func TestPromise(t *testing.T) {
 	hardly, far := 0, 0
-	ex01.Check(plane(true, func(a *found) {
+	ex01.Check(changedSeparate(true, func(a *found) {
 		switch width := gap(a.x, a.y) / instance.Diameter(a.x, a.y); {
 		case width < 1e-4:
-			t.Errorf("a gap of %g of the largest distance", width)
+			t.Errorf("gap is %g of the largest distance, want at least 1e-4", width)
 		case width < 1.1e-4:
 			hardly++
 		}
@@ -317,12 +329,12 @@ func TestPromise(t *testing.T) {
 		}
 	}), CommonPoint)
 	if hardly == 0 || far == 0 {
-		t.Errorf("%d gaps are about as narrow as promised, %d pairs far from the origin", hardly, far)
+		t.Errorf("got %d gaps close to the smallest allowed gap and %d pairs far from the origin, want at least one of each", hardly, far)
 	}
 }
 
-// TestSwappedAnswers checks answers that claim a plane where the hulls meet, and a common point
-// where they do not.
+// TestSwappedAnswers checks answers that claim a hyperplane where the hulls meet, and a common
+// point where they do not.
 func TestSwappedAnswers(t *testing.T) {
 	r := ex01.Check(func(x, y *mat.Dense) ([]float64, float64, bool) {
 		_, _, ok := Separate(x, y)
@@ -334,7 +346,7 @@ func TestSwappedAnswers(t *testing.T) {
 	gate.Wrong(t, ex01.Exercise(), r, "missed")
 }
 
-// TestGapOfInfiniteSets checks the two infinite sets {y ≥ 1/x, x > 0} and {y ≤ 0} of the text.
+// TestGapOfInfiniteSets checks the infinite sets {y ≥ 1/x, x > 0} and {y ≤ 0} of the exercise text.
 // Their finite parts up to x = n are separable, with a gap of at most 1/n.
 func TestGapOfInfiniteSets(t *testing.T) {
 	for _, n := range []float64{2, 5, 20} {
@@ -347,7 +359,7 @@ func TestGapOfInfiniteSets(t *testing.T) {
 }
 
 func ExampleCheck() {
-	fmt.Println(checkPlane(plane(true, func(a *found) { a.w0 = 0 })).Parts[1].Key) // no bias
+	fmt.Println(checkPlane(changedSeparate(true, func(a *found) { a.w0 = 0 })).Parts[1].Key) // no bias
 	// Output: bias-off
 }
 

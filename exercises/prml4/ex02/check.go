@@ -24,22 +24,23 @@ func Check(predict func(X, T *mat.Dense, x []float64) []float64) *verify.Report 
 		judge.Form("the result is K finite numbers, and X, T and x stay unchanged",
 			func() []leastsquares.Problem { return problems()[1:3] }, nil, judge.Wrong{},
 			"You returned K numbers for every problem, from K = 2 to 5."),
-		leastsquares.Normal("it is least squares: the residuals are orthogonal to every column of [1 X]", hint,
+		leastsquares.Normal("the prediction is least squares: the residuals are orthogonal to every column of [1 X]", hint,
 			problems),
-		leastsquares.Linear("away from the training inputs it is the same linear function", problems),
-		leastsquares.Rank("dependent columns and few points: still the least-squares prediction", hint, predict,
+		leastsquares.Linear("the prediction is one linear function, also away from the training inputs", problems),
+		leastsquares.Rank("dependent columns and few points: the prediction is still least squares", hint, predict,
 			dependent),
 		leastsquares.Obeys("if aᵀt + b = 0 for all targets t, then aᵀy(x) + b = 0 for every x", constrained,
 			judge.Wrong{Key: "constraint", Hint: 2,
-				Message: "All targets of {problem} satisfy aᵀt + b = 0, but at some x aᵀy(x) + b is {off}. The proof needs a bias, no penalty and a function that is linear in x. Check which of these your function lacks."},
+				Message: "All targets of {problem} satisfy aᵀt + b = 0, but at some x aᵀy(x) + b is {off}. The proof needs a bias, no penalty, and a function that is linear in x. Check whether your function has all three."},
 			"For random constraints, K from 1 to 6, aᵀy(x) + b = 0 at every training input and at every tested new x, near and far."),
 		sumsToOne(),
-		leastsquares.Equal("targets that obey no constraint: no constraint is imposed", hint, free,
+		leastsquares.Equal("targets without a constraint: the prediction imposes no constraint", hint, unconstrained,
 			"Where targets sum to 0, 1, 2 or more, you return the least-squares predictions, which need not sum to 1."),
 	)...)
 }
 
-// sumsToOne returns the part about the most important constraint: 1-of-K targets sum to 1.
+// sumsToOne returns the part of the report on the most important constraint: 1-of-K targets sum to
+// 1.
 func sumsToOne() judge.Property[leastsquares.Problem] {
 	p := leastsquares.Obeys("1-of-K targets: y(x) sums to 1 for every x",
 		func() []leastsquares.Problem { return leastsquares.SumsToOne(problems()) },
@@ -48,14 +49,14 @@ func sumsToOne() judge.Property[leastsquares.Problem] {
 		"Your outputs sum to 1 at every tested x.")
 	p.Note = func(answers [][]float64) string {
 		if all := slices.Concat(answers...); floats.Min(all) < 0 || floats.Max(all) > 1 {
-			return "Your outputs are not probabilities: some lie outside [0, 1]."
+			return "Some of your outputs lie outside [0, 1], so they are not probabilities."
 		}
 		return ""
 	}
 	return p
 }
 
-// hint is the number of the hint that explains how to build the function.
+// hint is the number of the hint that explains how to build the function Predict.
 const hint = 3
 
 var problems = instance.Once(func() []leastsquares.Problem { return leastsquares.Full(instance.Source(402, 1)) })
@@ -79,9 +80,9 @@ var constrained = instance.Once(func() (list []leastsquares.Problem) {
 	return list
 })
 
-// free returns problems with targets that obey no constraint, since each item has zero, one or
-// several labels.
-var free = instance.Once(func() (list []leastsquares.Problem) {
+// unconstrained returns problems with targets that obey no constraint, since each item has zero,
+// one or several labels.
+var unconstrained = instance.Once(func() (list []leastsquares.Problem) {
 	r := instance.Source(402, 8)
 	for _, p := range leastsquares.Full(r)[:4] {
 		t := mat.DenseCopyOf(p.T)
@@ -101,7 +102,7 @@ var ask = func() *judge.Question[leastsquares.Predictor, leastsquares.Problem] {
 	q := leastsquares.Question(hint)
 	q.Mistakes = append(q.Mistakes, judge.Mistake[leastsquares.Predictor]{
 		Key: "projected", Hint: 2,
-		Message: "These targets do not sum to 1, but your outputs do: they are the least-squares outputs, projected onto the plane where the sum is 1. Only the targets may determine the constraint.",
+		Message: "These targets do not sum to 1, but your outputs do. Your outputs are the least-squares outputs, projected onto the plane where the sum is 1. Only the targets may determine the constraint.",
 		Answer:  leastsquares.After(func(y []float64) { floats.AddConst((1-floats.Sum(y))/float64(len(y)), y) }),
 	})
 	return q

@@ -26,11 +26,11 @@ func TestRight(t *testing.T) {
 	answers := forms.Rights(Predict)
 	maps.Copy(answers, map[string]predictor{
 		"Gram-Schmidt": gramSchmidt,
-		"normal equations of independent columns": basic,
-		"dual: weights of the targets":            dual,
-		"targets shifted, normal equations":       forms.Recoded(forms.Pseudo, 1, -0.3),
-		"targets recoded, Gram-Schmidt":           forms.Recoded(gramSchmidt, 2, -1),
-		"a guess plus the fit of its residuals": func(X, T *mat.Dense, x []float64) []float64 {
+		"normal equations of the independent columns of [1 X]": independentColumns,
+		"dual form with one weight per target":                 dual,
+		"targets shifted, normal equations":                    forms.Recoded(forms.Pseudo, 1, -0.3),
+		"targets recoded, Gram-Schmidt":                        forms.Recoded(gramSchmidt, 2, -1),
+		"arbitrary weights plus a fit of their residuals": func(X, T *mat.Dense, x []float64) []float64 {
 			_, d := X.Dims()
 			_, k := T.Dims()
 			guess := mat.NewDense(d+1, k, nil)
@@ -48,7 +48,8 @@ func TestRight(t *testing.T) {
 	gate.Rights(t, ex02.Check, answers)
 }
 
-// noisy returns Predict with errors of both signs, at most part of the largest target in size.
+// noisy returns Predict with errors of both signs. No error is larger in size than part times the
+// largest target.
 func noisy(part float64) predictor {
 	return func(X, T *mat.Dense, x []float64) []float64 {
 		y := Predict(X, T, x)
@@ -70,15 +71,15 @@ func TestPlainInverse(t *testing.T) {
 			W.Mul(&inverse, right)
 			return forms.Apply(&W, x)
 		},
-		"solve of the normal equations, error ignored": forms.Ridge(0, true),
-		"solve, panic with the error": func(X, T *mat.Dense, x []float64) []float64 {
+		"normal equations solved with the error ignored": forms.Ridge(0, true),
+		"Solve, with a panic on its error": func(X, T *mat.Dense, x []float64) []float64 {
 			var W mat.Dense
 			if err := W.Solve(instance.WithOnes(X), T); err != nil {
 				panic(err)
 			}
 			return forms.Apply(&W, x)
 		},
-		"QR, panic with the error": func(X, T *mat.Dense, x []float64) []float64 {
+		"QR, with a panic on its error": func(X, T *mat.Dense, x []float64) []float64 {
 			var qr mat.QR
 			qr.Factorize(instance.WithOnes(X))
 			var W mat.Dense
@@ -87,7 +88,7 @@ func TestPlainInverse(t *testing.T) {
 			}
 			return forms.Apply(&W, x)
 		},
-		"Cholesky, the mean where it fails": func(X, T *mat.Dense, x []float64) []float64 {
+		"Cholesky, or the mean of the targets if it fails": func(X, T *mat.Dense, x []float64) []float64 {
 			gram, right := forms.Equations(X, T)
 			var chol mat.Cholesky
 			if !chol.Factorize(mat.NewSymDense(len(x)+1, gram.RawMatrix().Data)) {
@@ -102,13 +103,13 @@ func TestPlainInverse(t *testing.T) {
 			r := ex02.Check(answer)
 			gate.Wrong(t, ex02.Exercise(), r, "singular")
 			if r.Count(verify.Right) != len(r.Parts)-1 {
-				t.Errorf("want every other part Right:\n%s", r)
+				t.Errorf("only the part with dependent columns should be Wrong:\n%s", r)
 			}
 		})
 	}
 }
 
-// TestWrong checks the verdicts on wrong answers that are not in the table of mistakes, by key.
+// TestWrong checks that wrong answers outside the table of mistakes get the expected keys.
 func TestWrong(t *testing.T) {
 	slopeMore := forms.Wrongs()["constraint"]
 	gate.Wrongs(t, ex02.Exercise(), ex02.Check, forms.Wrongs())
@@ -161,7 +162,8 @@ func TestWrong(t *testing.T) {
 			return make([]float64,
 				len(T.RawMatrix().Data))
 		}},
-		"sum-forced": {leastsquares.After(func(y []float64) { y[0] += 1 - floats.Sum(y) })}, // adjusts the first entry
+		// adds the missing sum to the first entry
+		"sum-forced": {leastsquares.After(func(y []float64) { y[0] += 1 - floats.Sum(y) })},
 	})
 	for name, answer := range map[string]predictor{
 		"as many points as weights": forms.AsManyPoints,
@@ -171,13 +173,13 @@ func TestWrong(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			if r := ex02.Check(answer); r.Passed() || !strings.Contains(r.Parts[1].Message, name) {
-				t.Errorf("want %q refused in part 2:\n%s", name, r)
+				t.Errorf("want part 2 to fail and to mention %q:\n%s", name, r)
 			}
 		})
 	}
 }
 
-// TestMessages checks that no message claims something that is false for the answer.
+// TestMessages checks that no part of the report gets a key that is false for the answer.
 func TestMessages(t *testing.T) {
 	for name, tc := range map[string]struct {
 		answer predictor
@@ -193,15 +195,15 @@ func TestMessages(t *testing.T) {
 			r := ex02.Check(tc.answer)
 			for _, p := range r.Parts {
 				if p.Key == tc.never {
-					t.Errorf("part %q has the key %q:\n%s", p.Name, p.Key, r)
+					t.Errorf("part %q has the wrong key %q:\n%s", p.Name, p.Key, r)
 				}
 			}
 		})
 	}
 }
 
-// TestOwnPanicInRankPart checks that a panic outside gonum is reported as the learner's own, with
-// its place. The part about the rank handles gonum's panics separately.
+// TestOwnPanicInRankPart checks that a panic outside gonum is reported as a panic of the learner's
+// code. The part about the rank handles gonum's panics separately.
 func TestOwnPanicInRankPart(t *testing.T) {
 	r := ex02.Check(func(X, T *mat.Dense, x []float64) []float64 {
 		if n, d := X.Dims(); n < d+1 {
@@ -210,11 +212,11 @@ func TestOwnPanicInRankPart(t *testing.T) {
 		return Predict(X, T, x)
 	})
 	if got := r.Parts[3]; got.Outcome != verify.Crashed || got.Key != "panic" {
-		t.Errorf("got %v with key %q:\n%s", got.Outcome, got.Key, r)
+		t.Errorf("part 4 is %v with key %q, want a crash with key \"panic\":\n%s", got.Outcome, got.Key, r)
 	}
 }
 
-// descent stops after too few gradient steps.
+// descent minimises the sum of squares by gradient descent and stops too early.
 func descent(X, T *mat.Dense, x []float64) []float64 {
 	gram, right := forms.Equations(X, T)
 	W := mat.NewDense(len(x)+1, T.RawMatrix().Cols, nil)
@@ -228,8 +230,8 @@ func descent(X, T *mat.Dense, x []float64) []float64 {
 	return forms.Apply(W, x)
 }
 
-// gramSchmidt orthogonalises the columns of [1 X] one after the other and drops columns that
-// vanish. It applies the same steps to the new input x.
+// gramSchmidt predicts with the columns of [1 X] made orthogonal one after the other; it drops
+// columns that vanish. It applies the same steps to the new input x.
 func gramSchmidt(X, T *mat.Dense, x []float64) []float64 {
 	B, at := instance.WithOnes(X), append([]float64{1}, x...)
 	n, p := B.Dims()
@@ -240,7 +242,7 @@ func gramSchmidt(X, T *mat.Dense, x []float64) []float64 {
 	for j := range p {
 		q, v := mat.Col(nil, j, B), at[j]
 		length := floats.Norm(q, 2)
-		for range 2 { // two passes are enough for full precision
+		for range 2 { // two rounds of projections give full precision
 			for i, a := range axes {
 				c := floats.Dot(a, q)
 				floats.AddScaled(q, -c, a)
@@ -263,9 +265,10 @@ func gramSchmidt(X, T *mat.Dense, x []float64) []float64 {
 	return y
 }
 
-// basic keeps the columns of [1 X] that do not depend on earlier ones, scales them to length 1, and
-// solves their normal equations. The other weights stay 0, so the solution is not the shortest.
-func basic(X, T *mat.Dense, x []float64) []float64 {
+// independentColumns keeps the columns of [1 X] that do not depend on earlier columns, scales them
+// to length 1, and solves their normal equations. The weights of all other columns stay 0, so the
+// solution is not the shortest.
+func independentColumns(X, T *mat.Dense, x []float64) []float64 {
 	ones, at := instance.WithOnes(X), append([]float64{1}, x...)
 	n, p := ones.Dims()
 	kept, own := &mat.Dense{}, []float64{}
@@ -291,11 +294,11 @@ func basic(X, T *mat.Dense, x []float64) []float64 {
 	return leastsquares.Times(own, &W)
 }
 
-// dual never forms W: y(x) = Tᵀc with c = B(BᵀB)⁺x̃ = (BBᵀ)⁺B x̃ and B = [1 X].
+// dual computes y(x) = Tᵀc without W, from c = B(BᵀB)⁺x̃ = (BBᵀ)⁺B x̃ and B = [1 X].
 func dual(X, T *mat.Dense, x []float64) []float64 {
 	B := instance.WithOnes(X)
 	n, p := B.Dims()
-	var gram, bx mat.Dense // gram is N×N, of rank D+1 at most
+	var gram, bx mat.Dense // gram is N×N, and its rank is at most D+1
 	gram.Mul(B, B.T())
 	bx.Mul(B, mat.NewDense(p, 1, append([]float64{1}, x...)))
 	var svd mat.SVD

@@ -50,7 +50,7 @@ func Constraints(T *mat.Dense) (A *mat.Dense, b []float64) {
 			centred.Set(i, j, T.At(i, j)-mean[j])
 		}
 	}
-	// aᵀt is the same for all t exactly if a is orthogonal to all t − mean
+	// aᵀt is the same for all t if and only if a is orthogonal to every t − mean
 	var svd mat.SVD
 	if !svd.Factorize(centred, mat.SVDFullV) {
 		panic("cannot compute the singular values")
@@ -64,7 +64,7 @@ func Constraints(T *mat.Dense) (A *mat.Dense, b []float64) {
 	if rank == k {
 		return nil, nil
 	}
-	var V mat.Dense // K×K, in descending order of the singular values
+	var V mat.Dense // K×K, columns in descending order of the singular values
 	svd.VTo(&V)
 	A = mat.DenseCopyOf(V.Slice(0, k, rank, k).T())
 	for i := range k - rank {

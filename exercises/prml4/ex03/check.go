@@ -29,32 +29,32 @@ func Check(predict func(X, T *mat.Dense, x []float64) []float64,
 		judge.Form("Predict: the result is K finite numbers, and X, T and x stay unchanged",
 			func() []problem { return obedient()[:3] }, nil, judge.Wrong{},
 			"You returned K numbers for every problem, from K = 3 to 5."),
-		leastsquares.Normal("Predict: it is least squares", hint, ordinary),
-		leastsquares.Linear("Predict: one linear function, even far away", ordinary),
+		leastsquares.Normal("Predict: the prediction is least squares", hint, ordinary),
+		leastsquares.Linear("Predict: the prediction is one linear function, even far from the training inputs", ordinary),
 		leastsquares.Rank("Predict: dependent columns and few points", hint, predict, dependent),
 		leastsquares.Obeys("Predict: Ay(x) + b = 0 for every x, with up to K constraints",
 			func() []problem { return slices.Concat(obedient(), dependent()) },
 			judge.Wrong{Key: "constraint", Hint: 2,
-				Message: "All targets of {problem} satisfy their constraints, but your prediction at some x does not: aᵀy + b is {off}. The bias ensures one constraint in exercise 4.2, and it ensures any number of them."},
-			"Your predictions obey the constraints of the targets at every x: one constraint, several, and so many that only one target is possible."),
-		leastsquares.Equal("Predict: no constraint is imposed on targets that obey no constraint, or only nearly obey one", 2, free,
-			"You return the least-squares predictions and impose no constraint, even if a single target breaks it, or if the targets break it only by a little."),
+				Message: "All targets of {problem} satisfy their constraints, but your prediction at some x does not: aᵀy + b is {off}. The bias makes predictions satisfy one constraint, as in exercise 4.2, and any number of constraints."},
+			"Your predictions obey the constraints of the targets at every x: one constraint, several constraints, and so many that only one target is possible."),
+		leastsquares.Equal("Predict: no constraint is imposed on targets that obey no constraint, or only nearly obey one", 2, unconstrained,
+			"You return the least-squares predictions and impose no constraint. This holds even if only a single target breaks a constraint, or if the targets break a constraint only by a little."),
 		{Name: "your predictions satisfy your constraints", On: obedient, With: "Constraints",
-			First: func(p problem, got []float64) *verify.Verdict { return together(p, got, constraints) },
+			First: func(p problem, got []float64) *verify.Verdict { return checkTogether(p, got, constraints) },
 			Holds: func(problem, []float64) verify.Finding { return verify.Finding{OK: true} },
-			Right: "Ay(x) + b = 0 with your A, your b and your y."},
+			Right: "At every tested x, Ay(x) + b = 0 with your A, your b and your y."},
 	}...)
 	found := askConstraints.Parts(constraints, []judge.Property[targets]{
-		judge.Form("Constraints: A has a row per entry of b, and T stays unchanged", targetSets, nil, judge.Wrong{},
+		judge.Form("Constraints: A has one row per entry of b, and T stays unchanged", targetSets, nil, judge.Wrong{},
 			"You returned A (P×K) with independent rows, and P numbers b."),
 		{Name: "Constraints: the targets satisfy all returned constraints", On: targetSets, Holds: satisfied,
 			Wrong: judge.Wrong{Key: "not-satisfied", Hint: 3,
 				Message: "For {problem} some target does not satisfy one of your constraints: aᵀt + b is {off}, with a scaled to length 1."},
-			Right: "Every target satisfies every constraint that you return, up to rounding. You return no constraint that only nearly all targets satisfy."},
+			Right: "Every target satisfies every constraint that you return, up to rounding. You return no constraint that some target breaks."},
 		{Name: "Constraints: none is missing", On: targetSets, First: tooMany, Holds: complete,
 			Wrong: judge.Wrong{Key: "incomplete", Hint: 3,
-				Message: "For {problem} not all constraints follow from yours. Every direction in which the centred targets do not vary is a constraint."},
-			Right: "Your constraints are independent and complete: P from 0 to K. (Rows may be scaled and mixed; any basis is right.)"},
+				Message: "For {problem} some constraints do not follow from your constraints. Every direction in which the centred targets do not vary is a constraint."},
+			Right: "Your constraints are independent and complete, for P from 0 to K. (Rows may be scaled and mixed; any basis is right.)"},
 	}...)
 	last := len(predictions) - 1
 	return exercise.Judge(slices.Concat(predictions[:last], found, predictions[last:])...)
@@ -65,9 +65,9 @@ type problem = leastsquares.Problem
 // hint is the number of the hint that explains how to build Predict.
 const hint = 4
 
-// draw returns a problem with standard normal inputs and targets that obey count random
-// constraints.
-func draw(r *rand.Rand, name string, n, d, k, count int) problem {
+// drawProblem returns a problem with standard normal inputs, and with targets that obey a given
+// number (count) of random constraints.
+func drawProblem(r *rand.Rand, name string, n, d, k, count int) problem {
 	more := [][]float64{make([]float64, d)}
 	for _, reach := range []float64{1, 30} {
 		x := instance.Normals(r, d)
@@ -84,7 +84,7 @@ func draw(r *rand.Rand, name string, n, d, k, count int) problem {
 }
 
 // obeying projects the targets of p onto count random constraints. The constraints must not be
-// nearly dependent, because the targets would become very large and would lose digits.
+// nearly dependent, because the projected targets would become very large and would lose digits.
 func obeying(r *rand.Rand, p problem, count int) problem {
 	if count == 0 {
 		return p
@@ -100,9 +100,9 @@ func obeying(r *rand.Rand, p problem, count int) problem {
 // obedient returns problems of full column rank with targets that obey constraints.
 var obedient = instance.Once(func() []problem {
 	r, c := instance.Source(403, 1), codesOf(seed.Get())
-	codes := draw(r, "two 1-of-K codes side by side", 30, 2, c.colours+c.shapes, 0)
+	codes := drawProblem(r, "two 1-of-K codes side by side", 30, 2, c.colours+c.shapes, 0)
 	t, a := mat.NewDense(30, c.colours+c.shapes, nil), mat.NewDense(2, c.colours+c.shapes, nil)
-	for i := range 30 { // colours first, then shapes
+	for i := range 30 { // the first entries are the code of the colour, and the last entries are the code of the shape
 		t.Set(i, i%c.colours, 1)
 		t.Set(i, c.colours+(i/c.colours)%c.shapes, 1)
 	}
@@ -111,23 +111,23 @@ var obedient = instance.Once(func() []problem {
 	}
 	codes = codes.WithTargets(t)
 	codes.A, codes.B = a, []float64{-1, -1}
-	large := draw(r, "targets of size 1000, two constraints", 8, 2, 4, 0)
+	large := drawProblem(r, "targets of size 1000, two constraints", 8, 2, 4, 0)
 	large.T.Scale(1000, large.T)
 	return []problem{
-		draw(r, "three targets, one constraint", 9, 2, 3, 1),
-		draw(r, "four targets, two constraints", 10, 3, 4, 2),
-		draw(r, "five targets, four constraints", 8, 1, 5, 4),
+		drawProblem(r, "three targets, one constraint", 9, 2, 3, 1),
+		drawProblem(r, "four targets, two constraints", 10, 3, 4, 2),
+		drawProblem(r, "five targets, four constraints", 8, 1, 5, 4),
 		codes,
 		obeying(r, large, 2),
-		draw(r, "two targets, two constraints: all targets equal", 5, 1, 2, 2),
-		draw(r, "fewer points than targets", 3, 1, 5, 1),
+		drawProblem(r, "two targets, two constraints: all targets equal", 5, 1, 2, 2),
+		drawProblem(r, "fewer points than targets", 3, 1, 5, 1),
 	}
 })
 
 // ordinary returns problems of full column rank, including the problems of exercise 4.2.
 var ordinary = instance.Once(func() []problem {
 	r := instance.Source(403, 2)
-	return slices.Concat(obedient(), []problem{draw(r, "targets without constraint", 10, 4, 3, 0)},
+	return slices.Concat(obedient(), []problem{drawProblem(r, "targets without constraint", 10, 4, 3, 0)},
 		leastsquares.Full(r))
 })
 
@@ -140,27 +140,27 @@ var dependent = instance.Once(func() []problem {
 	return list
 })
 
-// free returns problems of full rank with targets that obey no constraint. Some targets nearly obey
-// one.
-var free = instance.Once(func() []problem {
+// unconstrained returns problems of full rank with targets that obey no constraint. In some
+// problems the targets nearly obey a constraint.
+var unconstrained = instance.Once(func() []problem {
 	r := instance.Source(403, 5)
-	nearly := draw(r, "targets that nearly obey one constraint", 30, 4, 3, 1)
+	nearly := drawProblem(r, "targets that nearly obey one constraint", 30, 4, 3, 1)
 	with := func(i, j int) *mat.Dense { // returns 1-of-K targets with a second 1 in row i, column j
 		t := instance.OneOfK(slices.Repeat([]int{0, 1, 2}, 8), 3)
 		t.Set(i, j, 1)
 		return t
 	}
 	return []problem{
-		draw(r, "three targets without constraint", 10, 4, 3, 0),
-		nearly.WithTargets(off(r, nearly.T, 1e-3)),
-		draw(r, "1-of-K targets of which the first sums to 2", 24, 4, 3, 0).WithTargets(with(0, 1)),
-		draw(r, "1-of-K targets of which the last sums to 2", 24, 4, 3, 0).WithTargets(with(23, 0)),
-		draw(r, "a single target", 10, 2, 1, 0),
+		drawProblem(r, "three targets without constraint", 10, 4, 3, 0),
+		nearly.WithTargets(addNoise(r, nearly.T, 1e-3)),
+		drawProblem(r, "1-of-K targets of which the first sums to 2", 24, 4, 3, 0).WithTargets(with(0, 1)),
+		drawProblem(r, "1-of-K targets of which the last sums to 2", 24, 4, 3, 0).WithTargets(with(23, 0)),
+		drawProblem(r, "a single target", 10, 2, 1, 0),
 	}
 })
 
-// off adds a normally distributed error of the given size to every entry.
-func off(r *rand.Rand, t *mat.Dense, size float64) *mat.Dense {
+// addNoise adds a normally distributed error with standard deviation size to every entry.
+func addNoise(r *rand.Rand, t *mat.Dense, size float64) *mat.Dense {
 	out := mat.DenseCopyOf(t)
 	out.Apply(func(_, _ int, v float64) float64 { return v + size*r.NormFloat64() }, out)
 	return out
@@ -169,8 +169,8 @@ func off(r *rand.Rand, t *mat.Dense, size float64) *mat.Dense {
 // codes contains the numbers of colours and shapes in the example of the statement.
 type codes struct{ colours, shapes int }
 
-// codesOf returns the codes of variant n. n = 0 is the common variant, and every personal variant
-// differs from the common one.
+// codesOf returns the numbers of colours and shapes for variant n of the statement. Variant 0 is
+// common to all learners, and every personal variant differs from it.
 func codesOf(n uint64) codes {
 	common := codes{3, 2}
 	if n == 0 {
@@ -183,12 +183,12 @@ func codesOf(n uint64) codes {
 	}
 }
 
-// vary returns the texts of the placeholders for variant n: the numbers and the words that depend
-// on them.
+// vary returns the texts that replace the placeholders of the statement in variant n: numbers, and
+// words that depend on these numbers.
 func vary(n uint64) map[string]string {
 	c := codesOf(n)
 	words := []string{"", "one", "two", "three", "four", "five", "six", "seven", "eight"}
-	to := "to" // the word between the first and the last entry of the shapes
+	to := "to" // to is the word between the first and the last entry of the shapes
 	if c.shapes == 2 {
 		to = "and"
 	}
@@ -203,7 +203,7 @@ var askPredict = func() *judge.Question[leastsquares.Predictor, problem] {
 	q := leastsquares.Question(hint)
 	q.Mistakes = append(q.Mistakes, judge.Mistake[leastsquares.Predictor]{
 		Key: "sum-forced", Hint: 2,
-		Message: "Your predictions are the least-squares predictions, shifted so that they sum to 1. 1-of-K targets obey this constraint, but these targets obey others, or no constraint.",
+		Message: "Your predictions are the least-squares predictions, shifted so that they sum to 1. 1-of-K targets obey this constraint, but these targets obey other constraints, or no constraint.",
 		Answer:  leastsquares.After(func(y []float64) { floats.AddConst((1-floats.Sum(y))/float64(len(y)), y) }),
 	})
 	shared := q.Family
@@ -230,8 +230,8 @@ func affineRank(p problem, y []float64) int {
 
 type finder = func(T *mat.Dense) (A *mat.Dense, b []float64)
 
-// A targets value contains the rows of T. rank is the dimension of the space that the differences
-// of the rows span.
+// A targets value is one set of targets, the rows of T. The field rank is the dimension of the
+// space that the differences of the rows span.
 type targets struct {
 	name string
 	T    *mat.Dense
@@ -247,7 +247,7 @@ type kind int
 const (
 	moderate kind = iota
 	tight         // a constraint is satisfied only up to 1e-10 of the size of the targets
-	tiny          // all entries are very small
+	tiny          // every entry of the targets is very small
 	zero
 )
 
@@ -259,17 +259,18 @@ func (t targets) size() float64 {
 	return 1
 }
 
-// targetSets begins with sets that obey constraints. Later sets test the promise “1e-9 of the size”
-// from both sides. Their errors are far enough from 1e-9 that any norm of T gives the same result.
+// targetSets begins with sets that obey constraints. Later sets test the limit “1e-9 of the size”
+// of the statement from both sides. Their errors are far enough from 1e-9 that any norm of T gives
+// the same result.
 var targetSets = instance.Once(func() (list []targets) {
 	r := instance.Source(403, 6)
-	for _, p := range slices.Concat(obedient(), free()) {
+	for _, p := range slices.Concat(obedient(), unconstrained()) {
 		n, k := p.T.Dims()
 		list = append(list, targets{p.Name, p.T, min(n-1, k-len(p.B)), moderate})
 	}
 	add := func(name string, n, k, count int, scale, noise float64, of kind) {
-		t := draw(r, name, n, 1, k, count).T
-		t = off(r, t, noise*floats.Norm(t.RawMatrix().Data, math.Inf(1)))
+		t := drawProblem(r, name, n, 1, k, count).T
+		t = addNoise(r, t, noise*floats.Norm(t.RawMatrix().Data, math.Inf(1)))
 		t.Scale(scale, t)
 		rank := min(n-1, k-count)
 		if noise > 1e-9 {
@@ -281,17 +282,17 @@ var targetSets = instance.Once(func() (list []targets) {
 	add("a single target of three entries", 1, 3, 0, 1, 0, moderate)
 	add("as many targets as entries", 4, 4, 0, 1, 0, moderate)
 	add("three targets of six entries, one constraint", 3, 6, 1, 1, 0, moderate)
-	add("targets that satisfy a constraint to 2e-8 of their size only", 20, 3, 1, 1, 2e-8, moderate)
-	add("targets of size 1e-10 without constraint", 20, 3, 0, 1e-10, 0, tiny)
+	add("targets that satisfy a constraint only to 2e-8 of their size", 20, 3, 1, 1, 2e-8, moderate)
+	add("targets of size 1e-10 without a constraint", 20, 3, 0, 1e-10, 0, tiny)
 	add("targets of size 1e10, two constraints", 18, 4, 2, 1e10, 0, moderate)
-	far := draw(r, "", 18, 1, 4, 2).T
+	far := drawProblem(r, "", 18, 1, 4, 2).T
 	far.Apply(func(_, j int, v float64) float64 { return v + 1e4*float64(1+j) }, far)
 	list = append(list, targets{"targets far from 0, two constraints", far, 2, moderate})
 	add("targets that satisfy a constraint to 2e-11 of their size", 20, 3, 1, 1, 2e-11, tight)
 	return append(list, targets{"all targets 0", mat.NewDense(5, 2, nil), 0, zero})
 })
 
-// describe returns the quantities that do not depend on the choice of A and b: the number P, the
+// describe returns three quantities that do not depend on the choice of A and b: the number P, the
 // projection A⁺A onto the space spanned by the rows of A (K×K numbers), and A⁺b (K numbers). A must
 // have independent rows. A is nil if there are no constraints.
 func describe(A *mat.Dense, b []float64, k int) []float64 {
@@ -303,10 +304,10 @@ func describe(A *mat.Dense, b []float64, k int) []float64 {
 	return slices.Concat([]float64{float64(len(b))}, project.RawMatrix().Data, offset.RawMatrix().Data)
 }
 
-// want returns the description of all constraints. It finds, one after another, orthogonal
-// directions that span the differences of the targets. The constraints are orthogonal to these
-// directions.
-func (t targets) want() []float64 {
+// allConstraints returns the description of all constraints that the targets satisfy. It finds, one
+// after another, orthogonal directions that span the differences of the targets. The constraints
+// are orthogonal to these directions.
+func (t targets) allConstraints() []float64 {
 	n, k := t.T.Dims()
 	mean := instance.Mean(t.T)
 	left := instance.Centred(t.T, mean)
@@ -336,7 +337,7 @@ func (t targets) parts(got []float64) (count int, project *mat.Dense, offset []f
 	return int(got[0]), mat.NewDense(k, k, got[1:1+k*k]), got[1+k*k:]
 }
 
-// satisfied checks that the largest absolute entry of At + b over all targets is small.
+// satisfied checks that every entry of At + b is small for all targets t.
 func satisfied(t targets, got []float64) verify.Finding {
 	_, project, offset := t.parts(got)
 	worst := 0.0
@@ -356,13 +357,13 @@ func tooMany(t targets, got []float64) *verify.Verdict {
 
 func complete(t targets, got []float64) verify.Finding {
 	_, k := t.T.Dims()
-	return verify.CloseSlice(got[:1+k*k], t.want()[:1+k*k], verify.Tolerance{Abs: 1e-6})
+	return verify.CloseSlice(got[:1+k*k], t.allConstraints()[:1+k*k], verify.Tolerance{Abs: 1e-6})
 }
 
-// together checks that predictions satisfy the constraints found by the learner's function.
-func together(p problem, got []float64, constraints finder) *verify.Verdict {
+// checkTogether checks that predictions satisfy the constraints found by the learner's function.
+func checkTogether(p problem, got []float64, constraints finder) *verify.Verdict {
 	t := targets{name: p.Name, T: p.T}
-	found := ask(constraints, &judge.Call{}, t)
+	found := callConstraints(constraints, &judge.Call{}, t)
 	if found == nil {
 		return judge.Fail("not-together", 3, "For %v the A and b of your constraints have the wrong form.", p)
 	}
@@ -370,11 +371,11 @@ func together(p problem, got []float64, constraints finder) *verify.Verdict {
 	f := leastsquares.Satisfy(p, project, offset, got)
 	f.Where = ""
 	return judge.FailIf(!f.OK, "not-together", 2,
-		"For %v your prediction at some x does not satisfy a constraint that you found: aᵀy + b is %s. The parts above show which of the two functions is wrong.", p, f.Off())
+		"For %v your prediction at some x does not satisfy a constraint that you found: aᵀy + b is %s. The earlier parts of this report show which of the two functions is wrong.", p, f.Off())
 }
 
-// ask calls constraints and describes the result.
-func ask(constraints finder, c *judge.Call, t targets) []float64 {
+// callConstraints calls constraints and describes the result.
+func callConstraints(constraints finder, c *judge.Call, t targets) []float64 {
 	A, b := constraints(c.Dense("T", t.T))
 	n, k := t.T.Dims()
 	say := func(key, format string, args ...any) []float64 {
@@ -394,7 +395,7 @@ func ask(constraints finder, c *judge.Call, t targets) []float64 {
 			t)
 	case columns != k && (columns == n || rows == n):
 		return say("left-null",
-			"For %v your A has one row or column per data point. A constraint combines the K entries of one target, so A has K columns. If you use an SVD, take the right singular vectors, not the left ones.", t)
+			"For %v your A has one row or column per data point. A constraint combines the K entries of one target, so A has K columns. If you use an SVD, take the right singular vectors, not the left singular vectors.", t)
 	case columns != k || rows > len(b) && len(b) > 0:
 		c.Matrix("A", A, len(b), k, "P×K")
 		return nil
@@ -416,13 +417,13 @@ func ask(constraints finder, c *judge.Call, t targets) []float64 {
 	var svd mat.SVD
 	if rows > k || !svd.Factorize(A, mat.SVDNone) || svd.Rank(1e-8) < rows {
 		return say("dependent-rows",
-			"For %v the %d rows of your A are linearly dependent, so some constraint follows from the others.", t, rows)
+			"For %v the %d rows of your A are linearly dependent, so at least one constraint follows from the others.", t, rows)
 	}
 	return describe(A, b, k)
 }
 
 var askConstraints = &judge.Question[finder, targets]{
-	Func: "Constraints", Name: "set of constraints", Hint: 3, Per: "row", Ask: ask, Right: targets.want, Family: search,
+	Func: "Constraints", Name: "set of constraints", Hint: 3, Per: "row", Ask: callConstraints, Right: targets.allConstraints, Family: miscounted,
 	Unit: func(t targets, right []float64) []float64 {
 		_, k := t.T.Dims()
 		return slices.Concat(slices.Repeat([]float64{1}, 1+k*k), slices.Repeat([]float64{t.size()}, k))
@@ -438,12 +439,12 @@ var askConstraints = &judge.Question[finder, targets]{
 			}},
 		{Key: "b-off", Hint: 3,
 			Message: "For {problem} your b is 0, but aᵀt is the same nonzero number for all targets. b is the negative of that number.",
-			Answer:  func(T *mat.Dense) (*mat.Dense, []float64) { A, b := all(T); clear(b); return A, b }},
+			Answer:  func(T *mat.Dense) (*mat.Dense, []float64) { A, b := completeSet(T); clear(b); return A, b }},
 		{Key: "b-sign", Hint: 3,
 			Message: "For {problem} your constraints have the form At = b. The required form is At + b = 0, so change the sign of b.",
-			Answer:  func(T *mat.Dense) (*mat.Dense, []float64) { A, b := all(T); floats.Scale(-1, b); return A, b }},
+			Answer:  func(T *mat.Dense) (*mat.Dense, []float64) { A, b := completeSet(T); floats.Scale(-1, b); return A, b }},
 		{Key: "few-targets", Hint: 3,
-			Message: "For {problem}, with fewer targets than entries, constraints are missing. If you use an SVD: it lists fewer than K singular values here, and directions without a listed value are constraints, too.",
+			Message: "For {problem}, with fewer targets than entries, constraints are missing. If you use an SVD: it lists fewer than K singular values here, and directions without a listed value are also constraints.",
 			Answer: func(T *mat.Dense) (*mat.Dense, []float64) {
 				n, k := T.Dims()
 				return orthogonal(T, instance.Mean(T), min(n, k))
@@ -452,27 +453,27 @@ var askConstraints = &judge.Question[finder, targets]{
 			Message: "Your A contains rows of V. The singular vectors are the columns of V.",
 			Answer: func(T *mat.Dense) (*mat.Dense, []float64) {
 				v, rank := decomposed(T, instance.Mean(T))
-				return rows(T, v, rank, T.RawMatrix().Cols)
+				return constraintRows(T, v, rank, T.RawMatrix().Cols)
 			}},
 		{Key: "row-space", Hint: 3,
 			Message: "Your A contains the directions in which the targets vary. A constraint is a direction in which the targets do not vary, with the singular value 0.",
 			Answer: func(T *mat.Dense) (*mat.Dense, []float64) {
 				v, rank := decomposed(T, instance.Mean(T))
-				return rows(T, v.T(), 0, rank)
+				return constraintRows(T, v.T(), 0, rank)
 			}},
 	},
 }
 
-// search returns a verdict on a set that has too few or too many constraints. targetSets lists sets
-// of unusual size after ordinary sets, so the answer was right on the ordinary ones.
-func search(t targets, got []float64) *verify.Verdict {
+// miscounted returns a verdict on a set that has too few or too many constraints. targetSets lists
+// sets of unusual size after ordinary sets, so the answer was right on the ordinary sets.
+func miscounted(t targets, got []float64) *verify.Verdict {
 	count, project, _ := t.parts(got)
 	_, k := t.T.Dims()
-	_, right, _ := t.parts(t.want())
+	_, right, _ := t.parts(t.allConstraints())
 	switch want := k - t.rank; {
 	case count < want && t.kind == zero:
 		return judge.Fail("zero-targets", 3,
-			"For %v you return too few constraints. Every a with b = 0 is a constraint. A threshold relative to the size of the targets is 0 here, so the comparison must accept equality.", t)
+			"For %v, whose centred targets are 0, you return too few constraints. Every a, with a suitable b, is a constraint. A threshold relative to the size of the targets is 0 here, so the comparison must accept equality.", t)
 	case count < want && t.kind == tight:
 		return judge.Fail("too-strict", 3,
 			"For %v you return too few constraints. Return all constraints that hold to 1e-9 of the size of T, not only those that hold to the last digits of float64.", t)
@@ -498,8 +499,8 @@ func search(t targets, got []float64) *verify.Verdict {
 	return nil
 }
 
-// decomposed returns the right singular vectors of the targets minus from, and the number of
-// nonzero singular values.
+// decomposed returns the right singular vectors of the targets after subtracting the vector from,
+// and the number of nonzero singular values.
 func decomposed(T *mat.Dense, from []float64) (v *mat.Dense, rank int) {
 	var svd mat.SVD
 	svd.Factorize(instance.Centred(T, from), mat.SVDFullV)
@@ -513,21 +514,22 @@ func decomposed(T *mat.Dense, from []float64) (v *mat.Dense, rank int) {
 	return v, rank
 }
 
-// orthogonal returns the constraints formed from the singular vectors rank to to−1.
+// orthogonal returns the constraints formed from the right singular vectors with index rank and
+// higher.
 func orthogonal(T *mat.Dense, from []float64, to int) (*mat.Dense, []float64) {
 	v, rank := decomposed(T, from)
-	return rows(T, v.T(), rank, to)
+	return constraintRows(T, v.T(), rank, to)
 }
 
-// all returns the complete set of constraints.
-func all(T *mat.Dense) (*mat.Dense, []float64) {
+// completeSet returns the complete set of constraints.
+func completeSet(T *mat.Dense) (*mat.Dense, []float64) {
 	_, k := T.Dims()
 	return orthogonal(T, instance.Mean(T), k)
 }
 
-// rows returns rows from to to−1 of v as A, and the b for which the mean of the targets satisfies
-// Ax + b = 0. It returns nil if from ≥ to.
-func rows(T *mat.Dense, v mat.Matrix, from, to int) (A *mat.Dense, b []float64) {
+// constraintRows returns the rows i of v with from ≤ i < to as A, and the b for which the mean of
+// the targets satisfies Ax + b = 0. It returns nil if from ≥ to.
+func constraintRows(T *mat.Dense, v mat.Matrix, from, to int) (A *mat.Dense, b []float64) {
 	if from >= to {
 		return nil, nil
 	}
@@ -540,7 +542,7 @@ func rows(T *mat.Dense, v mat.Matrix, from, to int) (A *mat.Dense, b []float64) 
 }
 
 func init() {
-	judge.Known(exercise, askPredict, func(f leastsquares.Predictor) *verify.Report { return Check(f, all) })
+	judge.Known(exercise, askPredict, func(f leastsquares.Predictor) *verify.Report { return Check(f, completeSet) })
 	judge.Known(exercise, askConstraints, func(f finder) *verify.Report { return Check(leastsquares.Best, f) })
 }
 

@@ -26,7 +26,7 @@ func checkPredict(f predictor) *verify.Report  { return ex03.Check(f, Constraint
 func checkConstraints(f finder) *verify.Report { return ex03.Check(Predict, f) }
 
 func TestFunctions(t *testing.T) {
-	// Predict is called 488 times, because no two problems have the same targets.
+	// Predict is called 488 times, because every problem has its own targets
 	gate.Functions(t, ex03.Exercise(), gate.Of(checkPredict, Predict, "calls"), gate.Of(checkConstraints, Constraints))
 }
 
@@ -34,7 +34,7 @@ func TestRight(t *testing.T) {
 	gate.Rights(t, checkPredict, forms.Rights(Predict))
 	gate.Rights(t, checkConstraints, map[string]finder{
 		"null space of [T 1]": byExtension,
-		"rows scaled, mixed and turned": func(T *mat.Dense) (*mat.Dense, []float64) {
+		"rows scaled and mixed with each other": func(T *mat.Dense) (*mat.Dense, []float64) {
 			A, b := Constraints(T)
 			if A == nil {
 				return nil, nil
@@ -47,7 +47,7 @@ func TestRight(t *testing.T) {
 			floats.Scale(-1e3, b)
 			return A, b
 		},
-		"an empty matrix for no constraints": func(T *mat.Dense) (*mat.Dense, []float64) {
+		"an empty matrix if there are no constraints": func(T *mat.Dense) (*mat.Dense, []float64) {
 			A, b := Constraints(T)
 			if A == nil {
 				return &mat.Dense{}, []float64{}
@@ -57,13 +57,13 @@ func TestRight(t *testing.T) {
 	})
 }
 
-// TestWrongPredict checks the verdicts on wrong answers that are not in the table of mistakes, by
-// key.
+// TestWrongPredict checks that wrong answers outside the table of mistakes get the expected keys.
 func TestWrongPredict(t *testing.T) {
 	slopeMore := forms.Wrongs()["constraint"]
 	gate.Wrongs(t, ex03.Exercise(), checkPredict, forms.Wrongs())
 	gate.Wrongs(t, ex03.Exercise(), checkPredict, map[string][]predictor{
-		"forced": {forms.AsManyPoints, func(X, T *mat.Dense, x []float64) []float64 { // also imposes nearly satisfied constraints
+		"forced": {forms.AsManyPoints, func(X, T *mat.Dense, x []float64) []float64 {
+			// also imposes constraints that the targets satisfy only nearly
 			y := Predict(X, T, x)
 			A, b := byRank(T, mat.SVDFullV, func(s float64) bool { return s > 1e-2*mat.Norm(T, 2) })
 			for i := range b { // the rows of A are orthonormal
@@ -93,14 +93,14 @@ func TestWrongPredict(t *testing.T) {
 	t.Run("a penalty is not mistaken for a plain inverse", func(t *testing.T) {
 		for _, p := range checkPredict(forms.Ridge(1e-5, true)).Parts {
 			if p.Key == "singular" {
-				t.Errorf("part %q has the key %q", p.Name, p.Key)
+				t.Errorf("part %q has the wrong key %q", p.Name, p.Key)
 			}
 		}
 	})
 }
 
-// TestWrongConstraints checks the verdicts on wrong answers that are not in the table of mistakes,
-// by key.
+// TestWrongConstraints checks that wrong answers outside the table of mistakes get the expected
+// keys.
 func TestWrongConstraints(t *testing.T) {
 	after := func(f func(A *mat.Dense, b []float64) (*mat.Dense, []float64)) finder {
 		return func(T *mat.Dense) (*mat.Dense, []float64) {
@@ -121,7 +121,8 @@ func TestWrongConstraints(t *testing.T) {
 		}
 	}
 	gate.Wrongs(t, ex03.Exercise(), checkConstraints, map[string][]finder{
-		"few-targets": {func(T *mat.Dense) (*mat.Dense, []float64) { // uses only singular vectors with a computed singular value
+		"few-targets": {func(T *mat.Dense) (*mat.Dense, []float64) {
+			// ignores directions whose singular value is not computed
 			return byRank(T, mat.SVDThinV, func(s float64) bool { return s > 1e-9*mat.Norm(T, 2) })
 		}},
 		"one-row-only": {after(func(A *mat.Dense, b []float64) (*mat.Dense, []float64) { return rows(A, b, 1) })},
@@ -133,7 +134,7 @@ func TestWrongConstraints(t *testing.T) {
 		})},
 		"none-found": {func(*mat.Dense) (*mat.Dense, []float64) { return nil, nil }, ranked(0, 0)},
 		"not-satisfied": {
-			func(T *mat.Dense) (*mat.Dense, []float64) { // always claims that targets sum to 1
+			func(T *mat.Dense) (*mat.Dense, []float64) { // always returns the constraint that targets sum to 1
 				_, k := T.Dims()
 				return mat.NewDense(1, k, slices.Repeat([]float64{1}, k)), []float64{-1}
 			},
@@ -199,8 +200,8 @@ func TestWrongConstraints(t *testing.T) {
 	})
 }
 
-// byRank is the reference answer, except that counts selects the singular values that count towards
-// the rank.
+// byRank returns the constraints of the reference answer, but counts decides which singular values
+// count towards the rank.
 func byRank(T *mat.Dense, kind mat.SVDKind, counts func(s float64) bool) (A *mat.Dense, b []float64) {
 	var svd mat.SVD
 	svd.Factorize(instance.Centred(T, instance.Mean(T)), kind)
@@ -220,7 +221,7 @@ func byRank(T *mat.Dense, kind mat.SVDKind, counts func(s float64) bool) (A *mat
 	return mat.NewDense(len(b), len(mean), rows), b
 }
 
-// byExtension appends a constant column s, of the size of the targets, to T. The constraints are
+// byExtension appends a constant column s, as large as typical targets, to T. The constraints are
 // the vectors (a, b/s) with [T s]·(a, b/s) = 0.
 func byExtension(T *mat.Dense) (A *mat.Dense, b []float64) {
 	n, k := T.Dims()

@@ -25,7 +25,7 @@ func Check(direction func(X1, X2 *mat.Dense) []float64) *verify.Report {
 		askVector.Parts(direction, []judge.Property[instance.Clouds]{
 			judge.Form("the result is D finite numbers, and X1 and X2 stay unchanged", usual, nil, judge.Wrong{},
 				"You returned D numbers, for D from 1 to 5."),
-			{Name: "w has length 1", On: usual, First: telling,
+			{Name: "w has length 1", On: usual, First: lengthFault,
 				Holds: func(_ instance.Clouds, w []float64) verify.Finding {
 					return verify.Close(floats.Norm(w, 2), 1, verify.Tolerance{Abs: lengthTol})
 				},
@@ -47,12 +47,12 @@ func Check(direction func(X1, X2 *mat.Dense) []float64) *verify.Report {
 						return verify.Finding{Note: "w points from m2 to m1. Choose the sign from the classes; the sign of an eigenvector is arbitrary."}
 					}
 					return verify.Finding{OK: along > 0,
-						Note: "w does not lie along the right line; see part 3."}
+						Note: "w does not lie along the line of m2 − m1; see part 3."}
 				},
 				Wrong: judge.Wrong{Key: "orientation", Hint: 1,
 					Message: "For {problem} wᵀ(m2 − m1) is not positive on your w: {off}"},
-				Right: "On your w class 2 lies on the positive side, as on m2 − m1."},
-			{Name: "no other unit vector puts the projected means further apart", On: usual, First: better,
+				Right: "On your w the mean of class 2 lies on the positive side of the mean of class 1."},
+			{Name: "no other unit vector puts the projected means further apart", On: usual, First: betterUnit,
 				Holds: stationary,
 				Wrong: judge.Wrong{Key: "not-stationary", Hint: 2,
 					Message: "For {problem} the derivative of wᵀ(m2 − m1) + λ(1 − wᵀw) does not vanish at your w for any λ: relative to |m2 − m1|, it is {off}."},
@@ -60,12 +60,12 @@ func Check(direction func(X1, X2 *mat.Dense) []float64) *verify.Report {
 			{Name: "fewer points than columns, and one point in each class", On: few, Limits: true,
 				Holds: onBest,
 				Wrong: judge.Wrong{Key: "few-points", Hint: 2,
-					Message: "For {problem} your w does not put the projected means furthest apart: it is {off}. The two means suffice; a scatter matrix is singular with few points."},
-				Right: "The two means suffice; w does not depend on the spread of the points."},
+					Message: "For {problem} your w does not put the projected means furthest apart: it is {off}. Use only the two means; a scatter matrix is singular with few points."},
+				Right: "Your w is right even with few points: only the two means count, not the spread of the points."},
 		}...))...)
 }
 
-// These tolerances are promised in the statement.
+// lengthTol and directionTol are the tolerances stated in the text of the exercise.
 const (
 	lengthTol    = 1e-9
 	directionTol = 1e-7
@@ -77,12 +77,12 @@ var (
 		x1, x2 := list[0].Copy()
 		x1.Scale(1e-9, x1)
 		x2.Scale(1e-9, x2)
-		return append(list, instance.Clouds{Name: "inputs in a far too large unit", X1: x1, X2: x2, Tol: list[0].Tol})
+		return append(list, instance.Clouds{Name: "inputs measured in a unit that makes them tiny", X1: x1, X2: x2, Tol: list[0].Tol})
 	})
 	few = instance.Once(func() []instance.Clouds { return instance.FewPoints(instance.Source(404, 2)) })
 )
 
-// gap returns m2 − m1, and best returns the right answer.
+// gap returns m2 − m1, and best returns the right w.
 func gap(c instance.Clouds) []float64 {
 	m1, m2 := c.Means()
 	return instance.Minus(m2, m1)
@@ -97,15 +97,16 @@ func onBest(c instance.Clouds, w []float64) verify.Finding {
 // unit returns v scaled to length 1, or zeros if v is zero.
 func unit(v []float64) []float64 {
 	out := slices.Clone(v)
-	floats.Scale(1/math.Max(1, floats.Norm(v, math.Inf(1))), out) // prevents overflow of the sum of squares
+	floats.Scale(1/math.Max(1, floats.Norm(v, math.Inf(1))), out) // scaling prevents overflow of the sum of squares
 	if length := floats.Norm(out, 2); length > 0 {
 		floats.Scale(1/length, out)
 	}
 	return out
 }
 
-// telling returns a verdict that explains why the length of w is not 1, if it recognises the cause.
-func telling(c instance.Clouds, w []float64) *verify.Verdict {
+// lengthFault returns a verdict that explains why the length of w is not 1, if it recognises the
+// cause.
+func lengthFault(c instance.Clouds, w []float64) *verify.Verdict {
 	one := func(norm, want float64) bool { return verify.Close(norm, want, verify.Tolerance{Rel: lengthTol}).OK }
 	length, apart := floats.Norm(w, 2), floats.Norm(gap(c), 2)
 	switch {
@@ -119,7 +120,7 @@ func telling(c instance.Clouds, w []float64) *verify.Verdict {
 			"Your vector has Σ|w_i| = 1. The constraint of this exercise is wᵀw = 1, a sum of squares.")
 	case one(math.Abs(w[0]), 1) && !onBest(c, unit(w)).OK:
 		return judge.Fail("divided-too-early", 3,
-			"For %v the first entry of your vector has size 1, and the vector is not a positive multiple of m2 − m1. If you divide entry by entry, complete the sum of squares first.", c)
+			"For %v the first entry of your vector has size 1, and the vector is not a positive multiple of m2 − m1. If you divide entry by entry, compute the whole sum of squares before the first division.", c)
 	case one(floats.Norm(w, math.Inf(1)), 1):
 		return judge.Fail("other-norm", 2,
 			"The largest entry of your vector has size 1. The constraint of this exercise is wᵀw = 1: divide by the square root of the sum of all squares.")
@@ -133,9 +134,9 @@ func telling(c instance.Clouds, w []float64) *verify.Verdict {
 	return nil
 }
 
-// better compares w with other unit vectors, near and far. The comparison needs no formula for the
-// solution.
-func better(c instance.Clouds, w []float64) *verify.Verdict {
+// betterUnit looks for a unit vector, near w or far from it, on which the projected means are
+// further apart. The comparison needs no formula for the solution.
+func betterUnit(c instance.Clouds, w []float64) *verify.Verdict {
 	r := instance.Source(404, 40)
 	gap := gap(c)
 	size, own := floats.Norm(gap, 2), floats.Dot(w, gap)
@@ -147,12 +148,12 @@ func better(c instance.Clouds, w []float64) *verify.Verdict {
 		if floats.Dot(u, gap) <= own+1e-6*size {
 			continue
 		}
-		if own < -(1-1e-6)*size { // w is the worst possible vector
+		if own < -(1-1e-6)*size { // w is opposite to the best vector
 			return judge.Fail("minimum", 1,
 				"For %v your w projects the mean of class 2 below the mean of class 1: wᵀ(m2 − m1) is negative, and other unit vectors make it positive.", c)
 		}
 		return judge.Fail("not-largest", 1,
-			"For %v there are unit vectors on which the projected means are further apart than on yours.", c)
+			"For %v there are unit vectors on which the projected means are further apart than on your w.", c)
 	}
 	return nil
 }
@@ -169,7 +170,7 @@ type (
 	mistake       = judge.Mistake[directionFunc]
 )
 
-// question returns a question about the result of change(p, w), where w is the learner's vector.
+// question returns a question about change(p, w), where w is the learner's vector.
 func question(change func(p instance.Clouds, w []float64) []float64, mistakes ...mistake) *judge.Question[directionFunc,
 	instance.Clouds] {
 	return &judge.Question[directionFunc, instance.Clouds]{
@@ -186,14 +187,14 @@ func question(change func(p instance.Clouds, w []float64) []float64, mistakes ..
 	}
 }
 
-// askVector judges w itself, and askUnit judges w scaled to length 1. askLine also turns w
-// towards m2 if w points towards m1.
+// askVector judges w itself. askUnit judges w scaled to length 1. askLine also reverses w if it
+// points away from class 2.
 var askVector = question(func(_ instance.Clouds, w []float64) []float64 { return w })
 
 var askUnit = question(func(_ instance.Clouds, w []float64) []float64 { return unit(w) },
 	mistake{Key: "opposite", Hint: 1,
-		Message: "Your w points from m2 to m1. It lies along the right line, but it is the minimum of wᵀ(m2 − m1). Find the maximum of (4.22), including the sign.",
-		Answer:  columns(func(x1, x2 []float64) float64 { return mean(x1) - mean(x2) })})
+		Message: "Your w points from m2 to m1. It lies along the right line, but it minimises wᵀ(m2 − m1). Find the maximum of (4.22), including the sign of w.",
+		Answer:  columnwise(func(x1, x2 []float64) float64 { return mean(x1) - mean(x2) })})
 
 var askLine = question(
 	func(p instance.Clouds, w []float64) []float64 {
@@ -203,10 +204,10 @@ var askLine = question(
 		return w
 	},
 	[]mistake{
-		{Key: "zero-vector", Answer: columns(func(_, _ []float64) float64 { return 0 }), Hint: 2,
+		{Key: "zero-vector", Answer: columnwise(func(_, _ []float64) float64 { return 0 }), Hint: 2,
 			Message: "The zero vector has no direction."},
 		{Key: "fisher", Hint: 2,
-			Message: "This is Fisher's direction S_W⁻¹(m2 − m1), (4.30). Its criterion also contains the spread of the classes. The criterion of this exercise contains only the means.",
+			Message: "Your w is Fisher's direction S_W⁻¹(m2 − m1), (4.30). Its criterion also contains the spread of the classes. The criterion of this exercise contains only the means.",
 			Answer: func(X1, X2 *mat.Dense) []float64 {
 				c := instance.Clouds{X1: X1, X2: X2}
 				var w mat.VecDense
@@ -216,23 +217,23 @@ var askLine = question(
 				return w.RawVector().Data
 			}},
 		{Key: "medians", Hint: 3, Message: "Your w joins the medians of the columns. m1 and m2 are the means (4.21).",
-			Answer: columns(func(x1, x2 []float64) float64 { return median(x2) - median(x1) })},
-		{Key: "sum-of-means", Answer: columns(func(x1, x2 []float64) float64 { return mean(x1) + mean(x2) }), Hint: 2,
+			Answer: columnwise(func(x1, x2 []float64) float64 { return median(x2) - median(x1) })},
+		{Key: "sum-of-means", Answer: columnwise(func(x1, x2 []float64) float64 { return mean(x1) + mean(x2) }), Hint: 2,
 			Message: "Your w is a multiple of m1 + m2. Use the difference m2 − m1."},
 		{Key: "sums", Hint: 3,
 			Message: "Your w joins the sums of the points of each class, or these sums divided by a common number. Divide each sum by the number of points of its class.",
-			Answer:  columns(func(x1, x2 []float64) float64 { return floats.Sum(x2) - floats.Sum(x1) })},
+			Answer:  columnwise(func(x1, x2 []float64) float64 { return floats.Sum(x2) - floats.Sum(x1) })},
 		{Key: "wrong-counts", Hint: 3,
-			Message: "Your w joins the sums of the classes, each divided by the number of points of the other class. Divide each sum by its own number.",
-			Answer: columns(func(x1, x2 []float64) float64 {
+			Message: "Your w joins the sums of the classes, each divided by the number of points of the other class. Divide each sum by the number of points of its own class.",
+			Answer: columnwise(func(x1, x2 []float64) float64 {
 				return floats.Sum(x2)/float64(len(x1)) - floats.Sum(x1)/float64(len(x2))
 			})},
 		{Key: "n-minus-1", Hint: 3,
 			Message: "Your w joins the sums of the classes, each divided by N−1, as for a variance. For a mean, divide by N.",
-			Answer:  columns(func(x1, x2 []float64) float64 { return overOneLess(x2) - overOneLess(x1) })},
-		{Key: "one-class", Answer: columns(func(_, x2 []float64) float64 { return mean(x2) }), Hint: 2,
+			Answer:  columnwise(func(x1, x2 []float64) float64 { return overOneLess(x2) - overOneLess(x1) })},
+		{Key: "one-class", Answer: columnwise(func(_, x2 []float64) float64 { return mean(x2) }), Hint: 2,
 			Message: "Your w is the direction of m2 alone, measured from the origin. Use the difference m2 − m1."},
-		{Key: "one-class", Answer: columns(func(x1, _ []float64) float64 { return mean(x1) }), Hint: 2,
+		{Key: "one-class", Answer: columnwise(func(x1, _ []float64) float64 { return mean(x1) }), Hint: 2,
 			Message: "Your w is the direction of m1 alone, measured from the origin. Use the difference m2 − m1."},
 		{Key: "unit-means", Hint: 2,
 			Message: "Your w is a difference of means that are scaled to length 1. The constraint is about the length of w, so normalise the difference, not the means.",
@@ -241,40 +242,40 @@ var askLine = question(
 			}},
 		{Key: "from-total-mean", Hint: 2,
 			Message: "Your w is the direction of the mean of all points, which does not distinguish the classes.",
-			Answer:  columns(func(x1, x2 []float64) float64 { return floats.Sum(x1) + floats.Sum(x2) })},
-		{Key: "first-points", Answer: columns(func(x1, x2 []float64) float64 { return x2[0] - x1[0] }), Hint: 3,
+			Answer:  columnwise(func(x1, x2 []float64) float64 { return floats.Sum(x1) + floats.Sum(x2) })},
+		{Key: "first-points", Answer: columnwise(func(x1, x2 []float64) float64 { return x2[0] - x1[0] }), Hint: 3,
 			Message: "Your w joins the first points of the two classes. A mean contains all rows."},
-		{Key: "last-points", Answer: columns(func(x1, x2 []float64) float64 { return last(x2) - last(x1) }), Hint: 3,
+		{Key: "last-points", Answer: columnwise(func(x1, x2 []float64) float64 { return last(x2) - last(x1) }), Hint: 3,
 			Message: "Your w joins the last points of the two classes, as if each point replaced the sum of the earlier points. Add all points."},
 		{Key: "row-left-out", Hint: 3,
 			Message: "Your sums leave out the last point of each class. Add all rows.",
-			Answer: columns(func(x1, x2 []float64) float64 {
+			Answer: columnwise(func(x1, x2 []float64) float64 {
 				return mean(x2) - mean(x1) - last(x2)/size(x2) +
 					last(x1)/size(x1)
 			})},
 		{Key: "row-left-out", Hint: 3,
 			Message: "Your sums leave out the first point of each class. Row numbers start at 0.",
-			Answer: columns(func(x1, x2 []float64) float64 {
+			Answer: columnwise(func(x1, x2 []float64) float64 {
 				return mean(x2) - mean(x1) - x2[0]/size(x2) +
 					x1[0]/size(x1)
 			})},
 		{Key: "standardised", Hint: 2,
 			Message: "In your w each entry of m2 − m1 is divided by the standard deviation of its column, as for standardised inputs. Project the original points.",
-			Answer: columns(func(x1, x2 []float64) float64 {
+			Answer: columnwise(func(x1, x2 []float64) float64 {
 				return (mean(x2) - mean(x1)) / math.Sqrt(scatter(slices.Concat(x1, x2)))
 			})},
 		{Key: "standardised", Hint: 2,
-			Message: "In your w each entry of m2 − m1 is divided by the spread of its column within the classes, which is Fisher's direction with a diagonal S_W. Here only the means count.",
-			Answer: columns(func(x1, x2 []float64) float64 {
+			Message: "In your w each entry of m2 − m1 is divided by the spread of its column within the classes, which is Fisher's direction with a diagonal S_W. In this exercise only the means count.",
+			Answer: columnwise(func(x1, x2 []float64) float64 {
 				return (mean(x2) - mean(x1)) / (scatter(x1) +
 					scatter(x2))
 			})},
 		{Key: "absolute-values", Hint: 1,
 			Message: "Your w contains the absolute values of the entries of m2 − m1. An entry must be negative if class 2 has the smaller mean in its column.",
-			Answer:  columns(func(x1, x2 []float64) float64 { return math.Abs(mean(x2) - mean(x1)) })},
+			Answer:  columnwise(func(x1, x2 []float64) float64 { return math.Abs(mean(x2) - mean(x1)) })},
 		{Key: "signs", Hint: 2,
-			Message: "All entries of your w have the same size; only their signs come from m2 − m1. This is the maximum under the constraint max |w_i| = 1. The constraint here is wᵀw = 1.",
-			Answer:  columns(func(x1, x2 []float64) float64 { return math.Copysign(1, mean(x2)-mean(x1)) })},
+			Message: "All entries of your w have the same size, and their signs are the signs of m2 − m1. This is the maximum under the constraint max |w_i| = 1. The constraint here is wᵀw = 1.",
+			Answer:  columnwise(func(x1, x2 []float64) float64 { return math.Copysign(1, mean(x2)-mean(x1)) })},
 		{Key: "largest-column", Hint: 2,
 			Message: "Your w contains only the column with the largest difference between the means. This is the maximum under the constraint Σ|w_i| = 1. The constraint here is wᵀw = 1.",
 			Answer: func(X1, X2 *mat.Dense) []float64 {
@@ -288,7 +289,7 @@ var askLine = question(
 				return w
 			}},
 		{Key: "principal", Hint: 2,
-			Message: "This is the first principal component, the direction in which all points together vary most. It does not depend on the classes.",
+			Message: "Your w is the first principal component, the direction in which all points together vary most. It does not depend on the classes.",
 			Answer: func(X1, X2 *mat.Dense) []float64 {
 				var all, v mat.Dense
 				all.Stack(X1, X2)
@@ -299,8 +300,8 @@ var askLine = question(
 			}},
 	}...)
 
-// columns returns a function that computes entry j of w from column j of both classes.
-func columns(f func(x1, x2 []float64) float64) directionFunc {
+// columnwise returns a function that computes entry j of w from column j of both classes.
+func columnwise(f func(x1, x2 []float64) float64) directionFunc {
 	return func(X1, X2 *mat.Dense) []float64 {
 		_, d := X1.Dims()
 		w := make([]float64, d)
@@ -322,7 +323,7 @@ func median(v []float64) float64 {
 	return (v[(len(v)-1)/2] + v[len(v)/2]) / 2
 }
 
-// overOneLess divides the sum by N−1, and by 1 for a single point.
+// overOneLess divides the sum of v by N−1, or by 1 for a single point.
 func overOneLess(v []float64) float64 { return floats.Sum(v) / math.Max(1, size(v)-1) }
 
 func init() {

@@ -25,8 +25,8 @@ func difference(X1, X2 *mat.Dense) []float64 {
 	return instance.Minus(instance.Mean(X2), instance.Mean(X1))
 }
 
-// by applies change to the result of f.
-func by(f directionFunc, change func(w []float64)) directionFunc {
+// changed returns f with change applied to its result.
+func changed(f directionFunc, change func(w []float64)) directionFunc {
 	return func(X1, X2 *mat.Dense) []float64 {
 		w := f(X1, X2)
 		change(w)
@@ -34,9 +34,9 @@ func by(f directionFunc, change func(w []float64)) directionFunc {
 	}
 }
 
-// unit scales the result of f to length 1.
+// unit returns f with its result scaled to length 1.
 func unit(f directionFunc) directionFunc {
-	return by(f, func(w []float64) { floats.Scale(1/floats.Norm(w, 2), w) })
+	return changed(f, func(w []float64) { floats.Scale(1/floats.Norm(w, 2), w) })
 }
 
 // eigenvector returns the eigenvector of S_B with the largest eigenvalue. The library chooses the
@@ -73,34 +73,34 @@ func TestRight(t *testing.T) {
 			}
 			return w
 		}),
-		"with the multiplier, λ = |m2 − m1|/2": by(difference, func(w []float64) {
+		"scaled with the Lagrange multiplier λ = |m2 − m1|/2": changed(difference, func(w []float64) {
 			lambda := math.Sqrt(floats.Dot(w, w)) / 2
 			floats.Scale(1/(2*lambda), w)
 		}),
-		"eigenvector of S_B, turned the right way": func(X1, X2 *mat.Dense) []float64 {
+		"eigenvector of S_B, with the sign that points to m2": func(X1, X2 *mat.Dense) []float64 {
 			w := eigenvector(X1, X2)
 			floats.Scale(math.Copysign(1, floats.Dot(w, difference(X1, X2))), w)
 			return w
 		},
-		"projected gradient ascent":                          ascent,
-		"an entry with an error below the promised accuracy": unit(by(Direction, func(w []float64) { w[len(w)-1] += 1e-8 })),
+		"projected gradient ascent":                         ascent,
+		"one entry with an error below the stated accuracy": unit(changed(Direction, func(w []float64) { w[len(w)-1] += 1e-8 })),
 	})
 }
 
-// TestWrong checks the verdicts on wrong answers that are not in the tables of mistakes, by key.
+// TestWrong checks that wrong answers outside the tables of mistakes get the expected keys.
 func TestWrong(t *testing.T) {
 	gate.Wrongs(t, ex04.Exercise(), ex04.Check, map[string][]directionFunc{
-		"not-normalised": {difference, by(difference, func(w []float64) { // does not normalise if the means are closer than 1e-6
+		"not-normalised": {difference, changed(difference, func(w []float64) { // does not normalise if the means are closer than 1e-6
 			if length := floats.Norm(w, 2); length > 1e-6 {
 				floats.Scale(1/length, w)
 			}
 		})},
-		"divided-by-square": {by(difference, func(w []float64) { floats.Scale(1/floats.Dot(w, w), w) })},
+		"divided-by-square": {changed(difference, func(w []float64) { floats.Scale(1/floats.Dot(w, w), w) })},
 		"other-norm": {
-			by(difference, func(w []float64) { floats.Scale(1/floats.Norm(w, 1), w) }),
-			by(difference, func(w []float64) { floats.Scale(1/floats.Norm(w, math.Inf(1)), w) }),
+			changed(difference, func(w []float64) { floats.Scale(1/floats.Norm(w, 1), w) }),
+			changed(difference, func(w []float64) { floats.Scale(1/floats.Norm(w, math.Inf(1)), w) }),
 		},
-		"divided-too-early": {by(difference, func(w []float64) {
+		"divided-too-early": {changed(difference, func(w []float64) {
 			sum := 0.0
 			for i := range w {
 				sum += w[i] * w[i]
@@ -108,9 +108,10 @@ func TestWrong(t *testing.T) {
 			}
 		})},
 		"length": {
-			by(Direction, func(w []float64) { floats.Scale(0.5, w) }), // keeps the ½ of the Lagrange multiplier
-			by(Direction, func(w []float64) { floats.Scale(1+1e-7, w) }),
-			by(Direction, func(w []float64) { floats.Scale(1e300, w) }),
+			// keeps the factor ½ of the Lagrange multiplier
+			changed(Direction, func(w []float64) { floats.Scale(0.5, w) }),
+			changed(Direction, func(w []float64) { floats.Scale(1+1e-7, w) }),
+			changed(Direction, func(w []float64) { floats.Scale(1e300, w) }),
 		},
 		"opposite": {func(X1, X2 *mat.Dense) []float64 { return Direction(X2, X1) }},
 		"minimum":  {func(X1, X2 *mat.Dense) []float64 { return Direction(X2, X1) }},
@@ -118,24 +119,24 @@ func TestWrong(t *testing.T) {
 			eigenvector,
 			oneDimension(func(float64) float64 { return 1 }),
 			oneDimension(func(float64) float64 { return -1 }),
-			by(Direction, func(w []float64) { floats.Scale(math.Copysign(1, w[0]), w) }),
+			changed(Direction, func(w []float64) { floats.Scale(math.Copysign(1, w[0]), w) }),
 		},
 		"not-finite": {oneDimension(func(gap float64) float64 { return math.Sqrt(gap) / math.Sqrt(gap) })},
 		"one-class":  {unit(func(_, X2 *mat.Dense) []float64 { return instance.Mean(X2) })},
 		"direction": {
-			by(Direction, func(w []float64) { clear(w); w[0] = 1 }),
-			by(Direction, func(w []float64) { w[0] += 1e-6 }),
-			beyond(func(gap float64) bool { return gap < 0.1 }), beyond(func(gap float64) bool { return gap > 500 }),
+			changed(Direction, func(w []float64) { clear(w); w[0] = 1 }),
+			changed(Direction, func(w []float64) { w[0] += 1e-6 }),
+			wrongIf(func(gap float64) bool { return gap < 0.1 }), wrongIf(func(gap float64) bool { return gap > 500 }),
 		},
-		"not-largest":    {by(Direction, func(w []float64) { clear(w); w[0] = 1 })},
-		"not-stationary": {unit(by(Direction, func(w []float64) { w[0] += 1e-4 }))},
-		"zero-vector":    {by(Direction, func(w []float64) { clear(w) })},
+		"not-largest":    {changed(Direction, func(w []float64) { clear(w); w[0] = 1 })},
+		"not-stationary": {unit(changed(Direction, func(w []float64) { w[0] += 1e-4 }))},
+		"zero-vector":    {changed(Direction, func(w []float64) { clear(w) })},
 		"one-per-point":  {func(X1, X2 *mat.Dense) []float64 { return make([]float64, X2.RawMatrix().Rows) }},
 		"wrong-length":   {func(X1, X2 *mat.Dense) []float64 { return append(Direction(X1, X2), 0) }},
 	})
 }
 
-// oneDimension is wrong only for D = 1, where it returns f(m2 − m1).
+// oneDimension returns an answer that is wrong only for D = 1, where it returns f(m2 − m1).
 func oneDimension(f func(gap float64) float64) directionFunc {
 	return func(X1, X2 *mat.Dense) []float64 {
 		if _, d := X1.Dims(); d == 1 {
@@ -145,8 +146,8 @@ func oneDimension(f func(gap float64) float64) directionFunc {
 	}
 }
 
-// beyond returns an answer that is wrong only if the distance between the means satisfies is.
-func beyond(is func(gap float64) bool) directionFunc {
+// wrongIf returns an answer that is wrong only if the distance between the means satisfies is.
+func wrongIf(is func(gap float64) bool) directionFunc {
 	return func(X1, X2 *mat.Dense) []float64 {
 		w := Direction(X1, X2)
 		if is(floats.Norm(difference(X1, X2), 2)) && len(w) > 1 {
@@ -156,7 +157,8 @@ func beyond(is func(gap float64) bool) directionFunc {
 	}
 }
 
-// TestTurned checks that a w that points the other way is not reported as a wrong angle.
+// TestTurned checks that a w that points the other way gets only the message about its sign, and
+// not a message about its line.
 func TestTurned(t *testing.T) {
 	r := ex04.Check(eigenvector)
 	for i, want := range []verify.Outcome{verify.Right, verify.Right, verify.Right, verify.Wrong} {
@@ -167,9 +169,9 @@ func TestTurned(t *testing.T) {
 }
 
 // TestOtherLine checks a w that has the wrong sign and does not lie along m2 − m1. The message must
-// not blame the rule for the sign.
+// not name the sign as the only fault.
 func TestOtherLine(t *testing.T) {
-	aside := by(Direction, func(w []float64) {
+	aside := changed(Direction, func(w []float64) {
 		floats.Scale(-1, w)
 		if len(w) > 1 {
 			w[0], w[1] = w[0]-w[1], w[1]+w[0]
@@ -177,7 +179,7 @@ func TestOtherLine(t *testing.T) {
 	})
 	for want, f := range map[string]directionFunc{"of an eigenvector is arbitrary": eigenvector, "part 3": aside} {
 		if got := ex04.Check(f).Parts[3]; got.Key != "orientation" || !strings.Contains(got.Message, want) {
-			t.Errorf("want an orientation with %q: %s: %s", want, got.Key, got.Message)
+			t.Errorf("want key \"orientation\" and a message with %q, got %s: %s", want, got.Key, got.Message)
 		}
 	}
 }

@@ -41,10 +41,10 @@ func Check(scatter func(X1, X2 *mat.Dense) (SB, SW *mat.Dense)) *verify.Report {
 					return judge.All(p.symmetric(sb), p.symmetric(sw))
 				},
 				Wrong: judge.Wrong{Key: "not-symmetric", Hint: 3,
-					Message: "For {problem} one of your matrices is not symmetric: the difference from its transpose is {off}. A sum of products vvᵀ is symmetric. (wᵀSw does not detect the error, because it depends only on S + Sᵀ. Compare your two triangles.)"},
+					Message: "For {problem} one of your matrices is not symmetric: the difference from its transpose is {off}. A sum of products vvᵀ is symmetric. (The values wᵀSw cannot reveal this error, because they depend only on S + Sᵀ. Compare the two triangles of your matrix.)"},
 				Right: "Both matrices are symmetric. Only a symmetric matrix is determined by wᵀSw for all w."},
-			{Name: "S_B has rank 1, S_W has no negative direction", On: problems,
-				First: rank,
+			{Name: "S_B has rank 1, and wᵀS_W w is never negative", On: problems,
+				First: rankFault,
 				Holds: func(p problem, both []float64) verify.Finding {
 					_, sw := p.split(both)
 					even := p.Spread().Even(entries(sw))
@@ -56,7 +56,7 @@ func Check(scatter func(X1, X2 *mat.Dense) (SB, SW *mat.Dense)) *verify.Report {
 				Wrong: judge.Wrong{Key: "negative-direction", Hint: 2,
 					Message: "For {problem} there is a w with wᵀS_W w < 0, but wᵀS_W w is a sum of squares."},
 				Right: "S_B has rank 1, so S_B w always points along m2 − m1, and Fisher's direction needs no eigenvalues."},
-			{Name: "(4.26) is (4.25): the two forms of J(w) agree", On: problems,
+			{Name: "the matrix form (4.26) of J(w) agrees with (4.25)", On: problems,
 				Holds: criterion,
 				Wrong: judge.Wrong{Key: "criterion", Hint: 1,
 					Message: "For {problem} and a random w the ratio (4.26) with your matrices should equal (4.25) from the projections, but it is {off}."},
@@ -65,15 +65,15 @@ func Check(scatter func(X1, X2 *mat.Dense) (SB, SW *mat.Dense)) *verify.Report {
 }
 
 // tiny is the largest rounding error of S_W, relative to the spread of the whole problem. It
-// matters where the points of each class coincide, so that S_W is 0.
+// matters where the points of each class coincide and S_W is therefore 0.
 const tiny = 1e-12
 
-// projects returns the part that compares wᵀSw with a number computed from the projections. The
-// tolerance is abs·Tol relative to the size of the terms.
+// projects returns the part of the report that compares wᵀSw with a number computed from the
+// projections. The tolerance is abs·Tol relative to the size of the terms.
 func projects(name string, of matrix, abs float64, wrong judge.Wrong, right string) judge.Property[problem] {
 	return judge.Property[problem]{Name: name, On: problems, Wrong: wrong, Right: right,
 		Holds: func(p problem, s []float64) verify.Finding {
-			return p.each(func(w []float64) verify.Finding {
+			return p.eachDirection(func(w []float64) verify.Finding {
 				got, size := quadratic(s, w)
 				return verify.Close(got, p.projected(w)[of],
 					verify.Tolerance{Rel: 10 * p.Tol, Abs: abs*p.Tol*size + tiny})
@@ -81,21 +81,21 @@ func projects(name string, of matrix, abs float64, wrong judge.Wrong, right stri
 		}}
 }
 
-// rank rejects an S_B that is zero or has more than one independent column.
-func rank(p problem, both []float64) *verify.Verdict {
+// rankFault returns a verdict if S_B is zero or has more than one independent column.
+func rankFault(p problem, both []float64) *verify.Verdict {
 	sb, _ := p.split(both)
 	unit := p.Spread().Even(entries(sb))
 	var svd mat.SVD
 	switch top := mat.Norm(unit, 1); {
 	case top > 1e150 || !svd.Factorize(unit, mat.SVDNone):
-		return judge.Fail("rank", 2, "Check could not compute the rank of your S_B, because its entries are of the size %s.",
+		return judge.Fail("rank", 2, "Check could not compute the rank of your S_B, because its entries are too large: their size is %s.",
 			verify.Magnitude(top))
 	case top == 0:
 		return judge.Fail("rank", 2, "Your S_B is the zero matrix, although the means differ.")
 	}
 	if values := svd.Values(nil); len(values) > 1 && !(values[1] <= math.Max(1e-9, 100*p.Tol)*values[0]) {
 		return judge.Fail("rank", 2,
-			"For %v your S_B has more than one independent column. An outer product vvᵀ has only one, because every row is a multiple of vᵀ.", p)
+			"For %v your S_B has more than one independent column. An outer product vvᵀ has only one independent column, because every row is a multiple of vᵀ.", p)
 	}
 	return nil
 }
@@ -104,7 +104,7 @@ func rank(p problem, both []float64) *verify.Verdict {
 // classes have no spread.
 func criterion(p problem, both []float64) verify.Finding {
 	sb, sw := p.split(both)
-	return p.each(func(w []float64) verify.Finding {
+	return p.eachDirection(func(w []float64) verify.Finding {
 		y := p.projected(w)
 		if y[within] == 0 {
 			return verify.Finding{OK: true}
@@ -112,17 +112,18 @@ func criterion(p problem, both []float64) verify.Finding {
 		b, _ := quadratic(sb.RawMatrix().Data, w)
 		s, size := quadratic(sw.RawMatrix().Data, w)
 		if math.Abs(s) <= 1e-8*size || size == 0 {
-			return verify.Finding{Note: "wᵀS_W w is 0, or nearly"}
+			return verify.Finding{Note: "wᵀS_W w is 0, or nearly 0"}
 		}
 		return verify.Close(b/s, y[between]/y[within], verify.Tolerance{Rel: 1e3 * p.Tol, Abs: 1e-12})
 	})
 }
 
-// A problem is two classes of points.
+// A problem contains the points of two classes.
 type problem struct{ gauss.Classes }
 
-// problems include classes of one point, and means that are close together or far apart. Some
-// problems have fewer points than columns, so that S_W is singular or 0.
+// problems returns pairs of classes. Some classes have only one point, and some means are close
+// together or far apart. Some problems have fewer points than columns, so that S_W is singular or
+// 0.
 var problems = instance.Once(func() (list []problem) {
 	r := instance.Source(405, 1)
 	for _, c := range slices.Concat(instance.TwoClasses(r), instance.FewPoints(r)) {
@@ -142,7 +143,8 @@ const (
 	within
 )
 
-// projected returns the sums of (4.24) and (4.25), computed from the projections y = wᵀx alone.
+// projected returns (m2 − m1)² and s1² + s2² of (4.24) and (4.25), computed from the projections y
+// = wᵀx alone.
 func (p problem) projected(w []float64) (sums [2]float64) {
 	var means [2]float64
 	for k, x := range []*mat.Dense{p.X1, p.X2} {
@@ -156,15 +158,15 @@ func (p problem) projected(w []float64) (sums [2]float64) {
 	return sums
 }
 
-// symmetric checks that s is symmetric, with the same tolerance as projects. If the inputs are far
-// from the origin, n·m_p·m_q and n·m_q·m_p differ by more than the rounding of S_W.
+// symmetric checks that s is symmetric, with the same tolerance as the function projects. If the
+// inputs are far from the origin, n·m_p·m_q and n·m_q·m_p differ by more than the rounding of S_W.
 func (p problem) symmetric(s *mat.Dense) verify.Finding {
 	return verify.Symmetric(p.Spread().Even(entries(s)), 10*p.Tol)
 }
 
-// each applies look to random directions w and returns the first finding that is not OK. The
-// directions are scaled so that columns of any size have the same weight.
-func (p problem) each(look func(w []float64) verify.Finding) verify.Finding {
+// eachDirection applies look to random directions w and returns the first finding that is not OK.
+// Dividing w by the spread of the columns gives all columns the same weight.
+func (p problem) eachDirection(look func(w []float64) verify.Finding) verify.Finding {
 	r := instance.Source(4050, uint64(p.dim()))
 	spread := p.Spread()
 	for range 6 {
@@ -177,7 +179,7 @@ func (p problem) each(look func(w []float64) verify.Finding) verify.Finding {
 	return verify.Finding{OK: true}
 }
 
-// split separates S_B and S_W.
+// split returns S_B and S_W, whose entries follow each other in one slice.
 func (p problem) split(both []float64) (sb, sw *mat.Dense) {
 	d := p.dim()
 	return mat.NewDense(d, d, both[:d*d]), mat.NewDense(d, d, both[d*d:])
@@ -202,8 +204,8 @@ type (
 	mistake     = judge.Mistake[scatterFunc]
 )
 
-// ask calls scatter and checks the shapes of its results.
-func ask(scatter scatterFunc, c *judge.Call, p problem) [2][]float64 {
+// callScatter calls scatter and checks the shapes of its results.
+func callScatter(scatter scatterFunc, c *judge.Call, p problem) [2][]float64 {
 	SB, SW := scatter(c.Dense("X1", p.X1), c.Dense("X2", p.X2))
 	n1, n2, d := p.Dims()
 	if r, k := dims(SB); d > 1 && r == 1 && k == 1 {
@@ -212,7 +214,7 @@ func ask(scatter scatterFunc, c *judge.Call, p problem) [2][]float64 {
 	}
 	if r, k := dims(SW); r == k && r != d && (r == n1 || r == n2 || r == n1+n2) {
 		c.Say(judge.Fail("one-per-point", 3,
-			"Your S_W has one row and one column per point, as XXᵀ does. With the points in the rows of X, the sum of the products xxᵀ is XᵀX."))
+			"Your S_W has one row and one column per point, as XXᵀ does. If the points are the rows of X, the sum of the products xxᵀ is XᵀX."))
 	}
 	return [2][]float64{c.Matrix("S_B", SB, d, d, "D×D"), c.Matrix("S_W", SW, d, d, "D×D")}
 }
@@ -227,7 +229,7 @@ func dims(m *mat.Dense) (r, c int) {
 var askBoth = &judge.Question[scatterFunc, problem]{
 	Func: "Scatter", Name: "pair of matrices", Hint: 3, Per: "pair of columns", New: true,
 	Ask: func(scatter scatterFunc, c *judge.Call, p problem) []float64 {
-		both := ask(scatter, c, p)
+		both := callScatter(scatter, c, p)
 		return append(both[between], both[within]...)
 	},
 	Right:  func(p problem) []float64 { return append(entries(sB(p)), entries(sW(p))...) },
@@ -240,7 +242,7 @@ var askBoth = &judge.Question[scatterFunc, problem]{
 func scaledCriterion(p problem, both []float64) *verify.Verdict {
 	sb, sw := p.split(both)
 	first := 0.0
-	same := p.each(func(w []float64) verify.Finding {
+	same := p.eachDirection(func(w []float64) verify.Finding {
 		y := p.projected(w)
 		b, _ := quadratic(entries(sb), w)
 		s, _ := quadratic(entries(sw), w)
@@ -258,21 +260,21 @@ func scaledCriterion(p problem, both []float64) *verify.Verdict {
 // question returns a question about one of the two matrices, S_B or S_W.
 func question(name string, of matrix, right func(problem) *mat.Dense, sign, factor judge.Wrong,
 	mistakes ...mistake) *judge.Question[scatterFunc, problem] {
-	in := sb
+	in := withSB
 	if of == within {
-		in = sw
+		in = withSW
 	}
-	const oneTriangle = "One triangle is right and the other is 0. A *mat.Dense does not mirror entries, so fill both triangles, or copy from a mat.SymDense."
+	const oneTriangle = "One triangle of your matrix is right and the other triangle is 0. A *mat.Dense does not mirror entries, so fill both triangles, or copy from a mat.SymDense."
 	return &judge.Question[scatterFunc, problem]{
 		Func: "Scatter", Name: name, Hint: 3, Per: "pair of columns", Sign: sign, Factor: factor,
-		Ask:   func(scatter scatterFunc, c *judge.Call, p problem) []float64 { return ask(scatter, c, p)[of] },
+		Ask:   func(scatter scatterFunc, c *judge.Call, p problem) []float64 { return callScatter(scatter, c, p)[of] },
 		Right: func(p problem) []float64 { return entries(right(p)) },
 		Unit:  func(p problem, _ []float64) []float64 { return p.Spread().Units() },
 		Mistakes: append(mistakes,
 			mistake{Key: "one-triangle", Hint: 3, Message: oneTriangle,
-				Answer: in(keep(right, func(i, j int) bool { return i <= j }))},
+				Answer: in(masked(right, func(i, j int) bool { return i <= j }))},
 			mistake{Key: "one-triangle", Hint: 3, Message: oneTriangle,
-				Answer: in(keep(right, func(i, j int) bool { return i >= j }))}),
+				Answer: in(masked(right, func(i, j int) bool { return i >= j }))}),
 	}
 }
 
@@ -283,35 +285,35 @@ var askBetween = question("S_B", between, sB,
 		Message: "Your S_B is (4.27) times a constant factor. In (4.25) the squared distance (m2 − m1)² has no factor."},
 	[]mistake{
 		{Key: "k-class", Hint: 2,
-			Message: "This is the between-class matrix of the K-class form (4.46) for K = 2, Σ N_k(m_k − m)(m_k − m)ᵀ. It is (4.27) times N1N2/N. In (4.25) the distance between the means has no such weight.",
-			Answer:  sb(func(p problem) *mat.Dense { n1, n2, n := p.Counts(); return times(n1*n2/n, sB(p)) })},
+			Message: "Your S_B is the between-class matrix of the K-class form (4.46) for K = 2, Σ N_k(m_k − m)(m_k − m)ᵀ. It is (4.27) times N1N2/N. In (4.25) the distance between the means has no such weight.",
+			Answer:  withSB(func(p problem) *mat.Dense { n1, n2, n := p.Counts(); return times(n1*n2/n, sB(p)) })},
 		{Key: "k-class-unweighted", Hint: 2,
-			Message: "This is Σ (m_k − m)(m_k − m)ᵀ with the mean m of all points. Here the two class means are compared with each other, not with m.",
-			Answer: sb(func(p problem) *mat.Dense {
+			Message: "Your S_B is Σ (m_k − m)(m_k − m)ᵀ with the mean m of all points. Compare the two class means with each other, not with m.",
+			Answer: withSB(func(p problem) *mat.Dense {
 				n1, n2,
 					n := p.Counts()
 				return times((n1*n1+n2*n2)/(n*n), sB(p))
 			})},
-		{Key: "midpoint", Answer: sb(func(p problem) *mat.Dense { return times(0.5, sB(p)) }), Hint: 2,
-			Message: "This is half of (4.27), as if both class means were compared with the point midway between them. Compare the means with each other."},
+		{Key: "midpoint", Answer: withSB(func(p problem) *mat.Dense { return times(0.5, sB(p)) }), Hint: 2,
+			Message: "Your S_B is half of (4.27), as if both class means were compared with the point midway between them. Compare the means with each other."},
 		{Key: "sb-unit", Hint: 2,
-			Message: "This is (4.27) for a difference of the means that is scaled to length 1. The numerator of (4.25) needs the full distance.",
-			Answer:  sb(func(p problem) *mat.Dense { b := sB(p); return times(1/mat.Trace(b), b) })},
+			Message: "Your S_B is (4.27) for a difference of the means that is scaled to length 1. The numerator of (4.25) needs the full distance.",
+			Answer:  withSB(func(p problem) *mat.Dense { b := sB(p); return times(1/mat.Trace(b), b) })},
 		{Key: "swapped", Hint: 1,
-			Message: "Your S_B is S_W. The results are S_B first and S_W second.",
+			Message: "Your S_B is S_W. Return S_B first and S_W second.",
 			Answer:  func(X1, X2 *mat.Dense) (SB, SW *mat.Dense) { p := of(X1, X2); return sW(p), sB(p) }},
 		{Key: "total", Hint: 2,
-			Message: "Your S_B is the scatter of all points about their common mean, the total S_T. S_B depends only on the two class means.", Answer: sb(total)},
-		{Key: "sum-of-means", Hint: 1, Message: "This is (m1 + m2)(m1 + m2)ᵀ. Use the difference m2 − m1.",
-			Answer: sb(func(p problem) *mat.Dense { m1, m2 := p.Means(); return outer(plus(1, m1, 1, m2)) })},
+			Message: "Your S_B is the scatter of all points about their common mean, the total S_T. S_B depends only on the two class means.", Answer: withSB(total)},
+		{Key: "sum-of-means", Hint: 1, Message: "Your S_B is (m1 + m2)(m1 + m2)ᵀ. Use the difference m2 − m1.",
+			Answer: withSB(func(p problem) *mat.Dense { m1, m2 := p.Means(); return outer(plus(1, m1, 1, m2)) })},
 		{Key: "difference-of-squares", Hint: 2,
-			Message: "This is m2m2ᵀ − m1m1ᵀ, but (a − b)² is not a² − b². Subtract the means before you form the product.",
-			Answer:  sb(func(p problem) *mat.Dense { m1, m2 := p.Means(); return sum(1, outer(m2), -1, outer(m1)) })},
+			Message: "Your S_B is m2m2ᵀ − m1m1ᵀ, but (a − b)² is not a² − b². Subtract the means before you form the product.",
+			Answer:  withSB(func(p problem) *mat.Dense { m1, m2 := p.Means(); return sum(1, outer(m2), -1, outer(m1)) })},
 		{Key: "difference-of-squares", Hint: 2,
-			Message: "This is m1m1ᵀ + m2m2ᵀ. The mixed products −m1m2ᵀ and −m2m1ᵀ are missing, since (a − b)² is not a² + b².",
-			Answer:  sb(func(p problem) *mat.Dense { m1, m2 := p.Means(); return sum(1, outer(m2), 1, outer(m1)) })},
-		{Key: "diagonal-only", Answer: sb(keep(sB, func(i, j int) bool { return i == j })), Hint: 3,
-			Message: "The diagonal of your S_B is right, but all other entries are 0. They are the products of different entries of m2 − m1."},
+			Message: "Your S_B is m1m1ᵀ + m2m2ᵀ. The mixed products −m1m2ᵀ and −m2m1ᵀ are missing, since (a − b)² is not a² + b².",
+			Answer:  withSB(func(p problem) *mat.Dense { m1, m2 := p.Means(); return sum(1, outer(m2), 1, outer(m1)) })},
+		{Key: "diagonal-only", Answer: withSB(masked(sB, func(i, j int) bool { return i == j })), Hint: 3,
+			Message: "The diagonal of your S_B is right, but all other entries are 0. They should be the products of different entries of m2 − m1."},
 	}...)
 
 var askWithin = question("S_W", within, sW,
@@ -322,69 +324,69 @@ var askWithin = question("S_W", within, sW,
 	[]mistake{
 		{Key: "divided-by-n", Hint: 2,
 			Message: "Your S_W is (4.28) divided by N, a covariance, as in (4.78). The scatter matrix of (4.28), like the s_k² of (4.24), is a plain sum.",
-			Answer:  sw(func(p problem) *mat.Dense { _, _, n := p.Counts(); return times(1/n, sW(p)) })},
+			Answer:  withSW(func(p problem) *mat.Dense { _, _, n := p.Counts(); return times(1/n, sW(p)) })},
 		{Key: "divided-by-n", Hint: 2,
 			Message: "Your S_W is (4.28) divided by N−1. The scatter matrix of (4.28), like the s_k² of (4.24), is a plain sum.",
-			Answer:  sw(func(p problem) *mat.Dense { _, _, n := p.Counts(); return times(1/(n-1), sW(p)) })},
+			Answer:  withSW(func(p problem) *mat.Dense { _, _, n := p.Counts(); return times(1/(n-1), sW(p)) })},
 		{Key: "divided-by-n", Hint: 2,
 			Message: "Your S_W is (4.28) divided by N−2, the pooled covariance of statistics. The scatter matrix of (4.28), like the s_k² of (4.24), is a plain sum.",
-			Answer:  sw(func(p problem) *mat.Dense { _, _, n := p.Counts(); return times(1/math.Max(1, n-2), sW(p)) })},
+			Answer:  withSW(func(p problem) *mat.Dense { _, _, n := p.Counts(); return times(1/math.Max(1, n-2), sW(p)) })},
 		{Key: "class-covariances", Hint: 2,
-			Message: "Your S_W is the sum of the two covariances, each divided by its own N_k. The scatter matrix of (4.28) is a plain sum over the points, so the larger class has more weight.",
-			Answer:  sw(func(p problem) *mat.Dense { n1, n2, _ := p.Counts(); return weighted(p, 1/n1, 1/n2) })},
+			Message: "Your S_W is the sum of the two covariances, each divided by the number N_k of points of its class. The scatter matrix of (4.28) is a plain sum over the points, so the larger class has more weight.",
+			Answer:  withSW(func(p problem) *mat.Dense { n1, n2, _ := p.Counts(); return weighted(p, 1/n1, 1/n2) })},
 		{Key: "class-covariances", Hint: 2,
 			Message: "Your S_W is the sum of the two covariances, each divided by its own N_k − 1, as in stat.CovarianceMatrix. The scatter matrix of (4.28) is a plain sum over the points, so the larger class has more weight.",
-			// NaN for a single point, as stat.CovarianceMatrix returns
-			Answer: sw(func(p problem) *mat.Dense { n1, n2, _ := p.Counts(); return weighted(p, 1/(n1-1), 1/(n2-1)) })},
+			// NaN for a single point, as returned by stat.CovarianceMatrix
+			Answer: withSW(func(p problem) *mat.Dense { n1, n2, _ := p.Counts(); return weighted(p, 1/(n1-1), 1/(n2-1)) })},
 		{Key: "total", Hint: 2,
-			Message: "This is the total scatter S_T about the mean of all points, which also contains the distance between the classes. Subtract from each point the mean of its class.", Answer: sw(total)},
+			Message: "Your S_W is the total scatter S_T about the mean of all points, which also contains the distance between the classes. Subtract from each point the mean of its class.", Answer: withSW(total)},
 		{Key: "swapped", Hint: 1,
-			Message: "Your S_W is S_B. The results are S_B first and S_W second.",
-			Answer:  sw(sB)},
-		{Key: "not-centred", Hint: 2, Message: "This is the sum of the products xxᵀ, as if the class means were 0. Subtract the class means from the points first.",
-			Answer: sw(func(p problem) *mat.Dense { zero := make([]float64, p.dim()); return about(p, zero, zero) })},
-		{Key: "one-class", Hint: 2, Message: "Your S_W contains only class 1.",
-			Answer: sw(func(p problem) *mat.Dense { return weighted(p, 1, 0) })},
+			Message: "Your S_W is S_B. Return S_B first and S_W second.",
+			Answer:  withSW(sB)},
+		{Key: "not-centred", Hint: 2, Message: "Your S_W is the sum of the products xxᵀ, as if the class means were 0. Subtract the class means from the points first.",
+			Answer: withSW(func(p problem) *mat.Dense { zero := make([]float64, p.dim()); return scatterAbout(p, zero, zero) })},
+		{Key: "one-class", Hint: 2, Message: "Your S_W contains only class 1. Add the sum over class 2.",
+			Answer: withSW(func(p problem) *mat.Dense { return weighted(p, 1, 0) })},
 		{Key: "one-class", Hint: 2, Message: "Your S_W contains only class 2. Add the sum over class 1.",
-			Answer: sw(func(p problem) *mat.Dense { return weighted(p, 0, 1) })},
-		{Key: "difference", Answer: sw(func(p problem) *mat.Dense { return weighted(p, -1, 1) }), Hint: 2,
-			Message: "Your S_W is the scatter of class 2 minus the scatter of class 1. Add them, by (4.28)."},
+			Answer: withSW(func(p problem) *mat.Dense { return weighted(p, 0, 1) })},
+		{Key: "difference", Answer: withSW(func(p problem) *mat.Dense { return weighted(p, -1, 1) }), Hint: 2,
+			Message: "Your S_W is the scatter of class 2 minus the scatter of class 1. Equation (4.28) adds the two."},
 		{Key: "means-exchanged", Hint: 3, Message: "Your S_W is the scatter of each class about the mean of the other class. Subtract from each point the mean of its class.",
-			Answer: sw(func(p problem) *mat.Dense { m1, m2 := p.Means(); return about(p, m2, m1) })},
+			Answer: withSW(func(p problem) *mat.Dense { m1, m2 := p.Means(); return scatterAbout(p, m2, m1) })},
 		{Key: "one-mean", Hint: 2,
 			Message: "Your S_W is the scatter of all points about the mean of class 1. Subtract from each point the mean of its class.",
-			Answer:  sw(func(p problem) *mat.Dense { m1, _ := p.Means(); return about(p, m1, m1) })},
+			Answer:  withSW(func(p problem) *mat.Dense { m1, _ := p.Means(); return scatterAbout(p, m1, m1) })},
 		{Key: "one-mean", Hint: 2,
 			Message: "Your S_W is the scatter of all points about the mean of class 2. Subtract from each point the mean of its class.",
-			Answer:  sw(func(p problem) *mat.Dense { _, m2 := p.Means(); return about(p, m2, m2) })},
+			Answer:  withSW(func(p problem) *mat.Dense { _, m2 := p.Means(); return scatterAbout(p, m2, m2) })},
 		{Key: "about-midpoint", Hint: 2,
 			Message: "Your S_W is the scatter of all points about the point midway between the class means. Subtract from each point the mean of its class.",
-			Answer: sw(func(p problem) *mat.Dense {
+			Answer: withSW(func(p problem) *mat.Dense {
 				m1,
 					m2 := p.Means()
 				m := plus(0.5, m1, 0.5, m2)
-				return about(p, m, m)
+				return scatterAbout(p, m, m)
 			})},
 		{Key: "last-point", Hint: 3,
-			Message: "Your S_W contains only the last point of each class, as if each term replaced the previous one. Add the terms of all points.",
-			Answer: sw(func(p problem) *mat.Dense {
+			Message: "Your S_W contains only the last point of each class, as if each term replaced the previous term. Add the terms of all points.",
+			Answer: withSW(func(p problem) *mat.Dense {
 				n1, n2, _ := p.Dims()
 				m1, m2 := p.Means()
 				return sum(1, outer(instance.Minus(p.X1.RawRowView(n1-1), m1)), 1,
 					outer(instance.Minus(p.X2.RawRowView(n2-1), m2)))
 			})},
 		{Key: "diagonal-only", Hint: 3,
-			Message: "The diagonal of your S_W is right, but all other entries are 0. They are sums of products of different columns, and they describe the tilt of the clouds that Fisher's method uses.",
-			Answer:  sw(keep(sW, func(i, j int) bool { return i == j }))},
+			Message: "The diagonal of your S_W is right, but all other entries are 0. They should be sums of products of different columns. These sums describe the tilt of the clouds, which Fisher's method uses.",
+			Answer:  withSW(masked(sW, func(i, j int) bool { return i == j }))},
 	}...)
 
-// sb returns an answer with S_B from f and the right S_W. sw returns an answer with S_W from f and
-// the right S_B.
-func sb(f func(problem) *mat.Dense) scatterFunc {
+// withSB returns an answer with S_B from f and the right S_W. withSW returns an answer with S_W
+// from f and the right S_B.
+func withSB(f func(problem) *mat.Dense) scatterFunc {
 	return func(X1, X2 *mat.Dense) (SB, SW *mat.Dense) { p := of(X1, X2); return f(p), sW(p) }
 }
 
-func sw(f func(problem) *mat.Dense) scatterFunc {
+func withSW(f func(problem) *mat.Dense) scatterFunc {
 	return func(X1, X2 *mat.Dense) (SB, SW *mat.Dense) { p := of(X1, X2); return sB(p), f(p) }
 }
 
@@ -398,10 +400,10 @@ func sB(p problem) *mat.Dense {
 
 func sW(p problem) *mat.Dense { return weighted(p, 1, 1) }
 
-func total(p problem) *mat.Dense { return about(p, p.Mean(), p.Mean()) }
+func total(p problem) *mat.Dense { return scatterAbout(p, p.Mean(), p.Mean()) }
 
-// about returns the scatter of class 1 about a plus the scatter of class 2 about b.
-func about(p problem, a, b []float64) *mat.Dense {
+// scatterAbout returns the scatter of class 1 about a plus the scatter of class 2 about b.
+func scatterAbout(p problem, a, b []float64) *mat.Dense {
 	return sum(1, instance.Scatter(p.X1, a), 1, instance.Scatter(p.X2, b))
 }
 
@@ -411,8 +413,8 @@ func weighted(p problem, a, b float64) *mat.Dense {
 	return sum(a, instance.Scatter(p.X1, m1), b, instance.Scatter(p.X2, m2))
 }
 
-// keep sets all entries to 0 except those selected by where.
-func keep(f func(problem) *mat.Dense, where func(i, j int) bool) func(problem) *mat.Dense {
+// masked returns the matrix of f with all entries set to 0 for which where is false.
+func masked(f func(problem) *mat.Dense, where func(i, j int) bool) func(problem) *mat.Dense {
 	return func(p problem) *mat.Dense {
 		s := f(p)
 		twoclass.Keep(where)(s, twoclass.Problem{})
@@ -428,7 +430,8 @@ func outer(v []float64) *mat.Dense {
 	return &s
 }
 
-// sum returns a·A + b·B. plus does the same for vectors, and times returns c·A.
+// sum returns the matrix a·A + b·B. plus returns the same combination of two vectors, and times
+// returns c·A.
 func sum(a float64, A mat.Matrix, b float64, B mat.Matrix) *mat.Dense {
 	var s mat.Dense
 	s.Add(times(a, A), times(b, B))

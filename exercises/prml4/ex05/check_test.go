@@ -31,8 +31,8 @@ func gram(X mat.Matrix) *mat.Dense {
 	return &s
 }
 
-// own returns the points of X minus their mean.
-func own(X *mat.Dense) *mat.Dense { return instance.Centred(X, instance.Mean(X)) }
+// centred returns the points of X minus their mean.
+func centred(X *mat.Dense) *mat.Dense { return instance.Centred(X, instance.Mean(X)) }
 
 func plus(a, b mat.Matrix) *mat.Dense {
 	var s mat.Dense
@@ -49,19 +49,19 @@ func times(c float64, a mat.Matrix) *mat.Dense {
 func TestRight(t *testing.T) {
 	gate.Rights(t, ex05.Check, map[string]scatterFunc{
 		"reference": Scatter,
-		"both classes in one centred matrix, m1 − m2": func(X1, X2 *mat.Dense) (SB, SW *mat.Dense) {
+		"all centred points in one matrix, and m1 − m2": func(X1, X2 *mat.Dense) (SB, SW *mat.Dense) {
 			var all mat.Dense
-			all.Stack(own(X1), own(X2))
+			all.Stack(centred(X1), centred(X2))
 			return gram(gap(X2, X1)), gram(&all)
 		},
-		"squares minus N times squared means": func(X1, X2 *mat.Dense) (SB, SW *mat.Dense) {
+		"sum of squares minus N times the squared means": func(X1, X2 *mat.Dense) (SB, SW *mat.Dense) {
 			scatter := func(X *mat.Dense) *mat.Dense {
 				n, d := X.Dims()
 				return plus(gram(X), times(-float64(n), gram(mat.NewDense(1, d, instance.Mean(X)))))
 			}
 			return gram(gap(X1, X2)), plus(scatter(X1), scatter(X2))
 		},
-		"entry by entry, n·m_p·m_q from left to right": func(X1, X2 *mat.Dense) (SB, SW *mat.Dense) {
+		"entry by entry, with n·m_p·m_q multiplied from left to right": func(X1, X2 *mat.Dense) (SB, SW *mat.Dense) {
 			_, d := X1.Dims()
 			SW = mat.NewDense(d, d, nil)
 			for _, X := range []*mat.Dense{X1, X2} {
@@ -79,7 +79,7 @@ func TestRight(t *testing.T) {
 			var all mat.Dense
 			all.Stack(X1, X2)
 			SB = gram(gap(X1, X2))
-			return SB, plus(gram(own(&all)), times(-n1*n2/(n1+n2), SB))
+			return SB, plus(gram(centred(&all)), times(-n1*n2/(n1+n2), SB))
 		},
 		"library covariances times N−1": func(X1, X2 *mat.Dense) (SB, SW *mat.Dense) {
 			scatter := func(X *mat.Dense) mat.Matrix {
@@ -96,7 +96,7 @@ func TestRight(t *testing.T) {
 	})
 }
 
-// TestWrong checks the verdicts on wrong answers that are not in the tables of mistakes, by key.
+// TestWrong checks that wrong answers outside the tables of mistakes get the expected keys.
 func TestWrong(t *testing.T) {
 	but := func(f func(SB, SW *mat.Dense)) scatterFunc {
 		return func(X1, X2 *mat.Dense) (*mat.Dense, *mat.Dense) {

@@ -39,20 +39,20 @@ func Check(normalMatrix func(X1, X2 *mat.Dense) *mat.Dense,
 					return judge.All(p.equation(m, p.direct(), p.tol()), p.isTotal(m))
 				},
 				Wrong: judge.Wrong{Key: "m-equation", Hint: 2,
-					Message: "For {problem} your M times the least-squares weights should be N(m1 − m2). In columns scaled to equal size it is {off}. S_W must be a plain sum over the points, and S_B needs the factor N1N2/N."},
-				Right: "M·w = N(m1 − m2) at the least-squares weights. Your M is also the total scatter S_T, the sum of (x−m)(x−m)ᵀ over all points, because S_T = S_W + (N1N2/N)·S_B."},
+					Message: "For {problem} your M times the least-squares weights should be N(m1 − m2). In columns scaled to equal size, M times these weights is {off}. S_W must be a plain sum over the points, and S_B needs the factor N1N2/N."},
+				Right: "At the least-squares weights M·w = N(m1 − m2). Your M is also the total scatter S_T, the sum of (x−m)(x−m)ᵀ over all points, because S_T = S_W + (N1N2/N)·S_B."},
 		}...),
 		askFit.Parts(fit, []judge.Property[problem]{
 			judge.Form("Fit: the result is D weights and a bias, and X1 and X2 stay unchanged", problems, nil,
 				judge.Wrong{}, "You returned D weights and a bias, for D from 1 to 5."),
 			{Name: "Fit: w and w0 minimise the sum of squares", On: problems, Holds: stationary,
 				Wrong: judge.Wrong{Key: "not-least-squares", Hint: 2,
-					Message: "For {problem} the derivatives of the sum of squares should be 0 at your w and w0. Relative to the lengths of column and target they are {off} (column 0 is the column of ones; target 0 is the only target). If your M is also wrong, fix it first."},
+					Message: "For {problem} the derivatives of the sum of squares should be 0 at your w and w0. Relative to the lengths of column and target the derivatives are {off} (column 0 is the column of ones; target 0 is the only target). If your M is also wrong, fix M first."},
 				Right: "The residuals sum to zero and are orthogonal to every column of x, so your w and w0 minimise the sum of squares (4.31)."},
-			{Name: "Fit: ∂E/∂w0 = 0 with your own w", On: problems, First: misplaced,
-				Right: "w0 = −wᵀm, where m is the mean of all points. The mean of the targets is 0, since N1·N/N1 − N2·N/N2 = 0."},
-			{Name: "Fit: the direction of w, and on which side class 1 lies", On: problems, First: notFisher,
-				Right: "w is a positive multiple of S_W⁻¹(m1 − m2), so wᵀ(x − m) > 0 means class 1. ((4.38) prints m2 − m1, which lies along the same line but contradicts the rule in the text, because the dropped factor is negative.)"},
+			{Name: "Fit: ∂E/∂w0 = 0 at your w and w0", On: problems, First: biasFault,
+				Right: "Your w0 is −wᵀm, where m is the mean of all points. The mean of the targets is 0, since N1·N/N1 − N2·N/N2 = 0."},
+			{Name: "Fit: w has the right direction, and class 1 lies on the right side", On: problems, First: notFisher,
+				Right: "Your w is a positive multiple of S_W⁻¹(m1 − m2), so wᵀ(x − m) > 0 means class 1. ((4.38) prints m2 − m1, which lies along the same line. That sign contradicts the rule in the text, because the factor dropped there is negative.)"},
 			{Name: "(4.37) holds with your matrix and your weights", On: problems, With: "NormalMatrix",
 				First: func(p problem, fit []float64) *verify.Verdict {
 					return together(p, askMatrix.Ask(normalMatrix, &judge.Call{}, p), fit)
@@ -66,15 +66,17 @@ func Check(normalMatrix func(X1, X2 *mat.Dense) *mat.Dense,
 func CheckSteps(rightSide func(X1, X2 *mat.Dense) []float64,
 	bestBias func(X1, X2 *mat.Dense, w []float64) float64) *verify.Report {
 	return exercise.JudgeSteps(slices.Concat(
-		askBias.Steps(bestBias, judge.Step[problem]{Name: "BestBias: ∂E/∂w0 vanishes there, whatever w is", On: scarce,
+		askBias.Steps(bestBias, judge.Step[problem]{Name: "BestBias: ∂E/∂w0 is 0 at your w0, for any given w", On: scarce,
 			Routes: []judge.Route[problem]{
 				{Name: "the mean of t − wᵀx", Tol: 1e-9, Value: askBias.Right},
 				{Name: "the lowest point of E along w0", Tol: 1e-6, Value: func(p problem) []float64 {
-					left, here, right := p.err(p.w, -1), p.err(p.w, 0), p.err(p.w, 1) // E is a parabola in w0
+					// p.sumOfSquares is a parabola in w0, so three of its values determine the
+					// lowest point
+					left, here, right := p.sumOfSquares(p.w, -1), p.sumOfSquares(p.w, 0), p.sumOfSquares(p.w, 1)
 					return []float64{(left - right) / 2 / (left - 2*here + right)}
 				}},
 			},
-			Right: "∂E/∂w0 vanishes at your w0, even for weights that are not the best."}),
+			Right: "∂E/∂w0 is 0 at your w0, even for weights that are not the best."}),
 		askRight.Steps(rightSide, judge.Step[problem]{Name: "RightSide: Σ t_n x_n", On: scarce,
 			Routes: []judge.Route[problem]{
 				{Name: "the class means", Tol: 1e-9, Value: problem.right},
@@ -83,12 +85,12 @@ func CheckSteps(rightSide func(X1, X2 *mat.Dense) []float64,
 			},
 			Right: "Your result is Σ t_n x_n, computed from the class means and point by point."}),
 		askRight.Parts(rightSide,
-			judge.Property[problem]{Name: "together: the derivatives of E with respect to w, once w0 is eliminated",
+			judge.Property[problem]{Name: "together: your two steps give the derivatives of E with respect to w, with w0 eliminated",
 				On: scarce, With: "BestBias",
 				First: func(p problem, right []float64) *verify.Verdict {
-					return eliminated(p, right, askBias.Ask(bestBias, &judge.Call{}, p)[0])
+					return checkEliminated(p, right, askBias.Ask(bestBias, &judge.Call{}, p)[0])
 				},
-				Right: "Σ x_n(wᵀx_n + w0) minus your right side is ∂E/∂w, computed by finite differences."}))...)
+				Right: "Σ x_n(wᵀx_n + w0) with your w0, minus your right side, is ∂E/∂w, computed by finite differences."}))...)
 }
 
 // stationary checks the derivatives (4.32) and (4.33). The residuals must be orthogonal to the
@@ -103,8 +105,8 @@ func stationary(p problem, fit []float64) verify.Finding {
 	return verify.CloseSlice(p.even(fit), p.even(p.direct()), verify.Tolerance{Rel: 100 * p.tol()})
 }
 
-// misplaced returns a verdict on w0 if w0 is not the best bias for the learner's own w.
-func misplaced(p problem, fit []float64) *verify.Verdict {
+// biasFault returns a verdict on w0 if w0 is not the best bias for the learner's own w.
+func biasFault(p problem, fit []float64) *verify.Verdict {
 	w, w0 := split(fit)
 	m1, m2 := p.Means()
 	n1, n2, n := p.Counts()
@@ -125,7 +127,7 @@ func misplaced(p problem, fit []float64) *verify.Verdict {
 		return judge.Fail("one-mean", 2, "Your w0 puts the boundary through the mean of one class.")
 	case like(-(n2*a1+n1*a2)/n, 1e-7):
 		return judge.Fail("weights-exchanged", 3,
-			"Your w0 weights each class mean with the number of points of the other class. Use the number of points of its own class.")
+			"Your w0 weights each class mean with the number of points of the other class. Weight each mean with the number of points of its own class.")
 	}
 	return judge.Fail("bias", 2,
 		"For %v ∂E/∂w0 is not zero at your w and w0: the residuals do not sum to zero.", p)
@@ -152,15 +154,16 @@ func notFisher(p problem, fit []float64) *verify.Verdict {
 func together(p problem, m, fit []float64) *verify.Verdict {
 	if len(m) != (len(fit)-1)*(len(fit)-1) {
 		return judge.Fail("not-together", 2,
-			"One of your two functions returns a wrong result. The parts above show which one.")
+			"One of your two functions returns a wrong result. The earlier parts of this report show which one.")
 	}
 	f := p.equation(m, fit, math.Max(1e-7, 100*p.Tol))
 	return judge.FailIf(!f.OK, "not-together", 2,
-		"For %v your matrix times your weights should be N(m1 − m2), but it is %s. The parts above show which of the two functions is wrong.", p, f.Off())
+		"For %v your matrix times your weights should be N(m1 − m2), but it is %s. The earlier parts of this report show which of the two functions is wrong.", p, f.Off())
 }
 
-// eliminated checks the learner's numbers in ∂E/∂w = Σ x_n(wᵀx_n + w0) − Σ t_n x_n.
-func eliminated(p problem, right []float64, w0 float64) *verify.Verdict {
+// checkEliminated checks ∂E/∂w = Σ x_n(wᵀx_n + w0) − Σ t_n x_n with the learner's w0 and right
+// side.
+func checkEliminated(p problem, right []float64, w0 float64) *verify.Verdict {
 	all := p.All()
 	n, _ := all.Dims()
 	got := instance.Minus(gauss.Times(all.T(), p.fitted(append(slices.Clone(p.w), w0))), right)
@@ -168,7 +171,7 @@ func eliminated(p problem, right []float64, w0 float64) *verify.Verdict {
 		slope := verify.Derivative(func(v float64) float64 {
 			w := slices.Clone(p.w)
 			w[j] += v / size
-			return p.err(w, askBias.Right(p)[0]) // w0 may stay at the best bias for p.w, because ∂E/∂w0 = 0 there
+			return p.sumOfSquares(w, askBias.Right(p)[0]) // w0 may stay at the best bias for p.w, because ∂E/∂w0 = 0 there
 		}, 0, 0)
 		unit := float64(n) * (1 + floats.Norm(p.w, 1)) * math.Max(1, float64(n)/4)
 		if f := verify.Close(got[j]/size, slope, verify.Tolerance{Abs: 1e-6 * unit}); !f.OK {
@@ -180,14 +183,14 @@ func eliminated(p problem, right []float64, w0 float64) *verify.Verdict {
 }
 
 // A problem consists of two classes of points and weights w that need not be the best. wᵀx is of
-// size 1, however large the columns are.
+// size 1, whatever the size of the columns.
 type problem struct {
 	gauss.Classes
 	w []float64
 }
 
-// scarce also contains problems with fewer points than columns. Every problem in problems has at
-// least D + 2 points, because S_W has no inverse with fewer.
+// scarce returns all problems, including those with fewer than D + 2 points, for which S_W has no
+// inverse. The function problems returns only those with at least D + 2 points.
 var scarce = instance.Once(func() (list []problem) {
 	clouds := append(instance.TwoClasses(instance.Source(406, 1)), fewest())
 	r := instance.Source(406, 32)
@@ -213,12 +216,12 @@ func fewest() instance.Clouds {
 		}
 		return mat.NewDense(rows, 2, v)
 	}
-	return instance.Clouds{Name: "one point and three in the plane", X1: near(1, 0, 0.5),
+	return instance.Clouds{Name: "one point against three points in the plane", X1: near(1, 0, 0.5),
 		X2: near(3, 3, 1, 1.5, 1.8, 1.5, 0.2), Tol: 1e-9}
 }
 
-// err returns the sum of squares (4.31) for given weights and bias.
-func (p problem) err(w []float64, w0 float64) float64 {
+// sumOfSquares returns the sum of squares (4.31) for given weights and bias.
+func (p problem) sumOfSquares(w []float64, w0 float64) float64 {
 	r := instance.Minus(p.fitted(append(slices.Clone(w), w0)), p.coded())
 	return floats.Dot(r, r) / 2
 }
@@ -233,8 +236,8 @@ func (p problem) right() []float64 {
 
 func (p problem) total() *mat.Dense { return mat.DenseCopyOf(p.Total()) }
 
-// coded returns the targets of section 4.1.5. direct solves the least-squares problem without
-// (4.37) and returns (w, w0).
+// coded returns the targets N/N1 and −N/N2 of section 4.1.5. direct solves the least-squares
+// problem without (4.37) and returns w and w0 in one slice.
 func (p problem) coded() []float64 {
 	n1, n2, n := p.Counts()
 	return p.Targets(n/n1, -n/n2)
@@ -247,7 +250,7 @@ func (p problem) leastSquares(t []float64) []float64 {
 	return append(w[1:], w[0])
 }
 
-// fitted returns wᵀx + w0 at all points.
+// fitted returns the values wᵀx + w0 at all points.
 func (p problem) fitted(fit []float64) []float64 {
 	w, w0 := split(fit)
 	y := instance.Activations(p.All(), w)
@@ -255,8 +258,8 @@ func (p problem) fitted(fit []float64) []float64 {
 	return y
 }
 
-// split separates w and w0. even rescales w to columns of equal size. terms returns the size of the
-// terms of wᵀm.
+// split returns w and w0 of a fit. even rescales w as if all columns had the same size. terms
+// returns the size of the terms of wᵀm.
 func split(fit []float64) (w []float64, w0 float64) { return fit[:len(fit)-1], fit[len(fit)-1] }
 
 func (p problem) even(fit []float64) []float64 {
@@ -300,35 +303,35 @@ var askMatrix = &judge.Question[matrixFunc, problem]{
 	Unit:  func(p problem, _ []float64) []float64 { return p.Spread().Units() },
 	Family: func(p problem, m []float64) *verify.Verdict {
 		return judge.FailIf(p.equation(m, p.direct(), p.tol()).OK, "m-total", 2,
-			"For %v your M times the least-squares weights is N(m1 − m2), but M is not the matrix of (4.37). In columns scaled to equal size M is %s. One equation does not determine a matrix; M must also be symmetric.", p, p.isTotal(m).Off())
+			"For %v your M times the least-squares weights is N(m1 − m2), but M is not the matrix of (4.37). In columns scaled to equal size M is %s. A single equation does not determine a matrix; M must also be symmetric.", p, p.isTotal(m).Off())
 	},
 	Factor: judge.Wrong{Key: "m-factor", Hint: 2,
 		Message: "Your M is the matrix of (4.37) times a constant factor. The right-hand side N(m1 − m2) requires the factor 1."},
 	Mistakes: []judge.Mistake[matrixFunc]{
-		{Key: "within-only", Answer: between(func(_, _, _ float64) float64 { return 0 }), Hint: 2,
+		{Key: "within-only", Answer: withBetween(func(_, _, _ float64) float64 { return 0 }), Hint: 2,
 			Message: "Your M is S_W alone. S_W⁻¹N(m1 − m2) has the right direction, but (4.37) also contains the term with S_B, which changes the length of w."},
-		{Key: "integer-division", Answer: between(func(n1, n2, n float64) float64 { return math.Floor(n1 * n2 / n) }),
+		{Key: "integer-division", Answer: withBetween(func(n1, n2, n float64) float64 { return math.Floor(n1 * n2 / n) }),
 			Hint:    3,
 			Message: "The factor before S_B is N1N2/N rounded down, as by the integer division n1*n2/n. Divide in float64."},
-		{Key: "between-unweighted", Answer: between(func(_, _, _ float64) float64 { return 1 }), Hint: 2,
+		{Key: "between-unweighted", Answer: withBetween(func(_, _, _ float64) float64 { return 1 }), Hint: 2,
 			Message: "Your M is S_W + S_B: the factor before S_B is missing. It comes from the mean of all points, m = (N1m1 + N2m2)/N."},
-		{Key: "wrong-factor", Answer: between(func(n1, n2, n float64) float64 { return n1 * n2 / (n * n) }), Hint: 2,
+		{Key: "wrong-factor", Answer: withBetween(func(n1, n2, n float64) float64 { return n1 * n2 / (n * n) }), Hint: 2,
 			Message: "The factor before S_B is N1N2/N² in your M. Divide by N only once."},
-		{Key: "wrong-factor", Answer: between(func(n1, n2, _ float64) float64 { return n1 * n2 }), Hint: 2,
+		{Key: "wrong-factor", Answer: withBetween(func(n1, n2, _ float64) float64 { return n1 * n2 }), Hint: 2,
 			Message: "The factor before S_B is N1N2 in your M: the division by N is missing."},
-		{Key: "wrong-factor", Answer: between(func(_, _, n float64) float64 { return n }), Hint: 2,
+		{Key: "wrong-factor", Answer: withBetween(func(_, _, n float64) float64 { return n }), Hint: 2,
 			Message: "The factor before S_B is N in your M. It should be N1N2/N."},
-		{Key: "wrong-factor", Answer: between(func(n1, n2, n float64) float64 { return n / (n1 * n2) }), Hint: 2,
+		{Key: "wrong-factor", Answer: withBetween(func(n1, n2, n float64) float64 { return n / (n1 * n2) }), Hint: 2,
 			Message: "The factor before S_B is N/(N1N2) in your M, the reciprocal of the right factor."},
-		{Key: "wrong-factor", Answer: between(func(n1, n2, n float64) float64 { return (n1*n1 + n2*n2) / n }), Hint: 2,
+		{Key: "wrong-factor", Answer: withBetween(func(n1, n2, n float64) float64 { return (n1*n1 + n2*n2) / n }), Hint: 2,
 			Message: "The factor before S_B is (N1² + N2²)/N in your M. The distance between a class mean and the common mean contains the number of points of the other class."},
-		{Key: "between-subtracted", Answer: between(func(n1, n2, n float64) float64 { return -n1 * n2 / n }), Hint: 2,
-			Message: "The term with S_B has a minus in your M. Add it, because M is a sum of squares."},
+		{Key: "between-subtracted", Answer: withBetween(func(n1, n2, n float64) float64 { return -n1 * n2 / n }), Hint: 2,
+			Message: "The term with S_B has a minus sign in your M. Add this term, because M is a sum of squares."},
 		{Key: "between-only",
 			Answer: weighted(func(n1, n2, n float64) (c1, c2, b float64) { return 0, 0, n1 * n2 / n }), Hint: 2,
 			Message: "Your M is the term with S_B alone. Without S_W, M has no inverse."},
 		{Key: "covariance", Hint: 2,
-			Message: "Your M is the covariance of all points, which is the matrix of (4.37) divided by N. It requires m1 − m2 instead of N(m1 − m2) on the right-hand side.",
+			Message: "Your M is the covariance of all points, which is the matrix of (4.37) divided by N. With your M, the right-hand side would have to be m1 − m2 instead of N(m1 − m2).",
 			Answer:  weighted(func(n1, n2, n float64) (c1, c2, b float64) { return 1 / n, 1 / n, n1 * n2 / (n * n) })},
 		{Key: "covariance", Hint: 2,
 			Message: "Your M is the matrix of (4.37) divided by N−1, as computed by stat.CovarianceMatrix. S_T is a plain sum over the points.",
@@ -338,18 +341,18 @@ var askMatrix = &judge.Question[matrixFunc, problem]{
 			})},
 		{Key: "within-divided",
 			Answer: weighted(func(n1, n2, n float64) (c1, c2, b float64) { return 1 / n, 1 / n, n1 * n2 / n }), Hint: 2,
-			Message: "In your M, S_W is divided by N, but the term with S_B is not. S_W is here the plain sum over the points."},
+			Message: "In your M, S_W is divided by N, but the term with S_B is not. S_W of this exercise is the plain sum over the points."},
 		{Key: "covariances-summed",
 			Answer:  weighted(func(n1, n2, n float64) (c1, c2, b float64) { return 1 / n1, 1 / n2, n1 * n2 / n }),
 			Hint:    2,
-			Message: "In your M the scatter of each class is divided by its number of points. S_W is here the plain sum over the points, so a larger class has more weight."},
+			Message: "In your M the scatter of each class is divided by its number of points. S_W of this exercise is the plain sum over the points, so a larger class has more weight."},
 		{Key: "covariances-summed",
 			Answer: weighted(func(n1, n2, _ float64) (c1, c2, b float64) { return 1 / n1, 1 / n2, 0 }), Hint: 2,
-			Message: "Your M is the sum of the covariances of the two classes. S_W is here the plain sum over the points, and the term with S_B is missing."},
+			Message: "Your M is the sum of the covariances of the two classes. S_W of this exercise is the plain sum over the points, and the term with S_B is missing."},
 		{Key: "not-centred", Answer: raw(func(float64) float64 { return 0 }), Hint: 2,
-			Message: "Your M is the sum of the products xxᵀ, as in the normal equations without a bias. Insert the best w0: it depends on w and subtracts N·mmᵀ."},
+			Message: "Your M is the sum of the products xxᵀ, as in the normal equations without a bias. Insert the best w0 into the equations: it depends on w and subtracts N·mmᵀ."},
 		{Key: "plus-mean", Answer: raw(func(n float64) float64 { return n }), Hint: 2,
-			Message: "Your M is Σxxᵀ + N·mmᵀ. The second term has the wrong sign (as in one set of lecture notes), since w0 = −wᵀm contains a minus."},
+			Message: "Your M is Σxxᵀ + N·mmᵀ. The second term has the wrong sign (as in one set of lecture notes), because w0 = −wᵀm contains a minus."},
 		{Key: "mean-once", Answer: raw(func(float64) float64 { return -1 }), Hint: 2,
 			Message: "Your M is Σxxᵀ − mmᵀ. The factor N of mmᵀ is missing, because the mean is subtracted from every point."},
 	},
@@ -371,56 +374,57 @@ var askFit = &judge.Question[fitFunc, problem]{
 		}
 		return append(u, math.Max(math.Abs(w0), p.terms(w)))
 	},
-	Family: minimum,
+	Family: minimumFault,
 	Nearly: judge.Wrong{Key: "nearly", Hint: 3,
 		Message: "Nearly: for {problem} your w and w0 are {off}. Solve the linear equations exactly; an iterative search or rounded numbers are not accurate enough."},
 	Mistakes: []judge.Mistake[fitFunc]{
-		{Key: "one-of-k", Answer: with(func(_, _, _ float64) (t1, t2 float64) { return 1, 0 }), Hint: 1,
-			Message: "This is the least-squares solution for the targets 1 and 0, as in 1-of-K coding. Only its direction is right. Here the targets are N/N1 and −N/N2."},
-		{Key: "plus-minus-one", Answer: with(func(_, _, _ float64) (t1, t2 float64) { return 1, -1 }), Hint: 1,
-			Message: "This is the least-squares solution for the targets +1 and −1. Only its direction is right. Here the targets are N/N1 and −N/N2."},
-		{Key: "targets-exchanged", Answer: with(func(n1, n2, n float64) (t1, t2 float64) { return n / n2, -n / n1 }),
+		{Key: "one-of-k", Answer: withTargets(func(_, _, _ float64) (t1, t2 float64) { return 1, 0 }), Hint: 1,
+			Message: "You return the least-squares solution for the targets 1 and 0, as in 1-of-K coding. Only its direction is right. Here the targets are N/N1 and −N/N2."},
+		{Key: "plus-minus-one", Answer: withTargets(func(_, _, _ float64) (t1, t2 float64) { return 1, -1 }), Hint: 1,
+			Message: "You return the least-squares solution for the targets +1 and −1. Only its direction is right. Here the targets are N/N1 and −N/N2."},
+		{Key: "targets-exchanged", Answer: withTargets(func(n1, n2, n float64) (t1, t2 float64) { return n / n2, -n / n1 }),
 			Hint:    1,
-			Message: "This is the least-squares solution for the targets N/N2 and −N/N1, with N1 and N2 exchanged. The target of class 1 is N/N1, so the smaller class has the larger target."},
-		{Key: "targets-upside-down", Answer: with(func(n1, n2, n float64) (t1, t2 float64) { return n1 / n, -n2 / n }),
-			Hint: 1, Message: "This is the least-squares solution for the targets N1/N and −N2/N. The right targets are N/N1 and −N/N2."},
+			Message: "You return the least-squares solution for the targets N/N2 and −N/N1, with N1 and N2 exchanged. The target of class 1 is N/N1, so the smaller class has the larger target."},
+		{Key: "targets-upside-down", Answer: withTargets(func(n1, n2, n float64) (t1, t2 float64) { return n1 / n, -n2 / n }),
+			Hint: 1, Message: "You return the least-squares solution for the targets N1/N and −N2/N. The right targets are N/N1 and −N/N2."},
 		{Key: "integer-division", Hint: 3,
-			Message: "This is the least-squares solution for the targets N/N1 and −N/N2 rounded to integers, as by the integer division n/n1. Divide in float64.",
-			Answer:  with(func(n1, n2, n float64) (t1, t2 float64) { return math.Floor(n / n1), -math.Floor(n / n2) })},
-		{Key: "both-positive", Answer: with(func(n1, n2, n float64) (t1, t2 float64) { return n / n1, n / n2 }),
-			Hint: 1, Message: "This is the least-squares solution for two positive targets, N/N1 and N/N2. The target of class 2 is −N/N2."},
-		{Key: "classes-exchanged", Answer: with(func(n1, n2, n float64) (t1, t2 float64) { return -n / n1, n / n2 }),
+			Message: "You return the least-squares solution for the targets N/N1 and −N/N2 rounded to integers, as by the integer division n/n1. Divide in float64.",
+			Answer:  withTargets(func(n1, n2, n float64) (t1, t2 float64) { return math.Floor(n / n1), -math.Floor(n / n2) })},
+		{Key: "both-positive", Answer: withTargets(func(n1, n2, n float64) (t1, t2 float64) { return n / n1, n / n2 }),
+			Hint: 1, Message: "You return the least-squares solution for two positive targets, N/N1 and N/N2. The target of class 2 is −N/N2."},
+		{Key: "classes-exchanged", Answer: withTargets(func(n1, n2, n float64) (t1, t2 float64) { return -n / n1, n / n2 }),
 			Hint:    1,
-			Message: "All your signs are wrong. Class 1 has the positive target, N/N1. ((4.38) prints the direction m2 − m1; the solution of (4.37) is a positive multiple of S_W⁻¹(m1 − m2).)"},
-		{Key: "without-n", Answer: with(func(n1, n2, _ float64) (t1, t2 float64) { return 1 / n1, -1 / n2 }), Hint: 2,
+			Message: "All your signs are wrong, since class 1 has the positive target, N/N1. ((4.38) prints the direction m2 − m1, but the solution of (4.37) is a positive multiple of S_W⁻¹(m1 − m2).)"},
+		{Key: "without-n", Answer: withTargets(func(n1, n2, _ float64) (t1, t2 float64) { return 1 / n1, -1 / n2 }), Hint: 2,
 			Message: "Your w solves M·w = m1 − m2. The factor N on the right-hand side of (4.37) is missing, as for the targets 1/N1 and −1/N2."},
-		{Key: "within-only", Answer: through(func(p problem) (mat.Matrix, []float64) { return p.Within(), p.right() }),
+		{Key: "within-only", Answer: throughMean(func(p problem) (mat.Matrix, []float64) { return p.Within(), p.right() }),
 			Hint:    2,
 			Message: "Your w solves S_W·w = N(m1 − m2). The term with S_B is missing, so the direction is right but the length is wrong."},
 		{Key: "integer-division", Hint: 3,
 			Message: "Your w solves (4.37) with N1N2/N rounded down, as by the integer division n1*n2/n. Divide in float64.",
-			Answer: through(func(p problem) (mat.Matrix, []float64) {
+			Answer: throughMean(func(p problem) (mat.Matrix, []float64) {
 				n1, n2, n := p.Counts()
 				return gauss.Plus(p.Within(), math.Floor(n1*n2/n), p.Gap()), p.right()
 			})},
-		{Key: "fisher-itself", Answer: through(func(p problem) (mat.Matrix, []float64) { return p.Within(), p.Gap() }),
+		{Key: "fisher-itself", Answer: throughMean(func(p problem) (mat.Matrix, []float64) { return p.Within(), p.Gap() }),
 			Hint:    2,
-			Message: "Your w is S_W⁻¹(m1 − m2). The direction is right, but (4.37) also determines the length of the least-squares solution."},
+			Message: "Your w is S_W⁻¹(m1 − m2). Its direction is right, but its length is wrong, because (4.37) also determines the length."},
 		{Key: "no-bias",
-			Answer: fitted(func(p problem) []float64 { return append(gauss.Solve(p.All(), p.coded()), 0) }), Hint: 2,
-			Message: "This is the least-squares solution without a bias."},
-		{Key: "midpoint", Answer: biased(func(_, _, a, b float64) float64 { return -(a + b) / 2 }), Hint: 2,
+			Answer: fromFit(func(p problem) []float64 { return append(gauss.Solve(p.All(), p.coded()), 0) }), Hint: 2,
+			Message: "You return the least-squares solution without a bias."},
+		{Key: "midpoint", Answer: withBias(func(_, _, a, b float64) float64 { return -(a + b) / 2 }), Hint: 2,
 			Message: "Your w is right, but your w0 puts the boundary midway between the class means. The least-squares boundary passes through the mean of all points, which is nearer to the larger class."},
-		{Key: "bias-sign", Answer: biased(func(n1, n2, a, b float64) float64 { return (n1*a + n2*b) / (n1 + n2) }),
+		{Key: "bias-sign", Answer: withBias(func(n1, n2, a, b float64) float64 { return (n1*a + n2*b) / (n1 + n2) }),
 			Hint: 2, Message: "Your w is right, but your w0 is +wᵀm. It should be −wᵀm."},
 	},
 }
 
-// minimum returns a verdict that explains why w and w0 are not the least-squares solution.
-func minimum(p problem, fit []float64) *verify.Verdict {
+// minimumFault returns a verdict that explains why w and w0 are not the least-squares solution.
+func minimumFault(p problem, fit []float64) *verify.Verdict {
 	w, _ := split(fit)
 	even, right := p.even(fit), p.even(p.direct())
-	rest := instance.Minus(p.right(), gauss.Times(p.Total(), w)) // λw if the learner added λ to the diagonal
+	// rest is λw if the learner added λ to the diagonal of M
+	rest := instance.Minus(p.right(), gauss.Times(p.Total(), w))
 	sum := floats.Sum(instance.Minus(p.fitted(fit), p.coded()))
 	_, _, n := p.Counts()
 	switch {
@@ -434,7 +438,7 @@ func minimum(p problem, fit []float64) *verify.Verdict {
 			"Your weights are shorter than the least-squares weights, as if you added a number to the diagonal of M or a penalty on w to E. Neither is needed, because M has an inverse.")
 	case verify.SameDirection(even, right, 1e-5).OK && math.Abs(floats.Norm(even, 2)/floats.Norm(right, 2)-1) > 1e-3:
 		return judge.Fail("length", 2,
-			"For %v your w has the right direction, Fisher's, but the wrong length. (4.37) determines the length for these targets. If your M is also wrong, fix it first.", p)
+			"For %v your w has the direction of Fisher's discriminant, which is right, but the wrong length. (4.37) determines the length for these targets. If your M is also wrong, fix M first.", p)
 	}
 	return nil
 }
@@ -447,29 +451,29 @@ var askBias = &judge.Question[biasFunc, problem]{
 	Right: func(p problem) []float64 { return []float64{-floats.Dot(p.w, p.Mean())} },
 	Unit:  func(p problem, _ []float64) []float64 { return []float64{1 + floats.Norm(p.w, 1)} },
 	Mistakes: []judge.Mistake[biasFunc]{
-		{Key: "turned", Answer: from(func(n1, n2, a, b float64) float64 { return (n1*a + n2*b) / (n1 + n2) }), Hint: 1,
+		{Key: "turned", Answer: biasFrom(func(n1, n2, a, b float64) float64 { return (n1*a + n2*b) / (n1 + n2) }), Hint: 1,
 			Message: "Your bias has the wrong sign: wᵀx + w0 must be 0 at the mean of all points."},
-		{Key: "midpoint", Answer: from(func(_, _, a, b float64) float64 { return -(a + b) / 2 }), Hint: 1,
-			Message: "With your bias wᵀx + w0 is 0 midway between the class means. It must be 0 at the mean of all points, which weights the class means with N1 and N2."},
-		{Key: "not-divided", Answer: from(func(n1, n2, a, b float64) float64 { return -(n1*a + n2*b) }), Hint: 1,
-			Message: "Your bias is N times the right one. The equation contains N·w0, because w0 occurs once for every point."},
+		{Key: "midpoint", Answer: biasFrom(func(_, _, a, b float64) float64 { return -(a + b) / 2 }), Hint: 1,
+			Message: "With your bias, wᵀx + w0 is 0 midway between the class means. It must be 0 at the mean of all points, which weights the class means with N1 and N2."},
+		{Key: "not-divided", Answer: biasFrom(func(n1, n2, a, b float64) float64 { return -(n1*a + n2*b) }), Hint: 1,
+			Message: "Your bias is N times the right bias. The equation contains N·w0, because w0 occurs once for every point."},
 		{Key: "plus-minus-one",
-			Answer: from(func(n1, n2, a, b float64) float64 { return (n1 - n2 - n1*a - n2*b) / (n1 + n2) }), Hint: 1,
-			Message: "This is the bias for the targets 1 and −1, whose mean is not 0. The targets of this exercise sum to 0."},
-		{Key: "one-of-k", Answer: from(func(n1, n2, a, b float64) float64 { return (n1 - n1*a - n2*b) / (n1 + n2) }),
+			Answer: biasFrom(func(n1, n2, a, b float64) float64 { return (n1 - n2 - n1*a - n2*b) / (n1 + n2) }), Hint: 1,
+			Message: "You return the bias for the targets 1 and −1, whose mean is (N1 − N2)/N. The targets of this exercise sum to 0."},
+		{Key: "one-of-k", Answer: biasFrom(func(n1, n2, a, b float64) float64 { return (n1 - n1*a - n2*b) / (n1 + n2) }),
 			Hint:    1,
-			Message: "This is the bias for the targets 1 and 0, whose mean is N1/N. The targets of this exercise sum to 0."},
-		{Key: "first-class", Answer: from(func(_, _, a, _ float64) float64 { return -a }), Hint: 1,
+			Message: "You return the bias for the targets 1 and 0, whose mean is N1/N. The targets of this exercise sum to 0."},
+		{Key: "first-class", Answer: biasFrom(func(_, _, a, _ float64) float64 { return -a }), Hint: 1,
 			Message: "Your bias contains only the mean of class 1. The derivative with respect to w0 is a sum over the points of both classes."},
-		{Key: "second-class", Answer: from(func(_, _, _, b float64) float64 { return -b }), Hint: 1,
+		{Key: "second-class", Answer: biasFrom(func(_, _, _, b float64) float64 { return -b }), Hint: 1,
 			Message: "Your bias contains only the mean of class 2. The derivative with respect to w0 is a sum over the points of both classes."},
-		{Key: "means-added", Answer: from(func(_, _, a, b float64) float64 { return -a - b }), Hint: 1,
-			Message: "Your bias is −wᵀ(m1 + m2). The mean of all points weights them with N1/N and N2/N."},
+		{Key: "means-added", Answer: biasFrom(func(_, _, a, b float64) float64 { return -a - b }), Hint: 1,
+			Message: "Your bias is −wᵀ(m1 + m2). The mean of all points weights the two class means with N1/N and N2/N."},
 		{Key: "counts-exchanged",
-			Answer: from(func(n1, n2, a, b float64) float64 { return -(n2*a + n1*b) / (n1 + n2) }), Hint: 1,
-			Message: "In your bias each class mean is weighted with the number of points of the other class."},
-		{Key: "zero", Answer: from(func(_, _, _, _ float64) float64 { return 0 }), Hint: 1,
-			Message: "The targets sum to 0, but the values wᵀx need not. w0 must shift their mean to 0."},
+			Answer: biasFrom(func(n1, n2, a, b float64) float64 { return -(n2*a + n1*b) / (n1 + n2) }), Hint: 1,
+			Message: "In your bias each class mean is weighted with the number of points of the other class. Use the number of points of its own class."},
+		{Key: "zero", Answer: biasFrom(func(_, _, _, _ float64) float64 { return 0 }), Hint: 1,
+			Message: "Your bias is 0. The targets sum to 0, but the values wᵀx need not, so w0 must shift their mean to 0."},
 	},
 }
 
@@ -480,39 +484,41 @@ var askRight = &judge.Question[rightFunc, problem]{
 		return c.Vector("right side", rightSide(c.Dense("X1", p.X1), c.Dense("X2", p.X2)), d, "column of X1 and X2")
 	},
 	Right: problem.right,
-	Unit: func(p problem, _ []float64) []float64 { // the size of the terms, which cancel if the points are far from the origin
+	Unit: func(p problem, _ []float64) []float64 {
+		// the unit is the size of the terms, because they cancel if the points are far from the
+		// origin
 		_, _, n := p.Counts()
 		return floats.ScaleTo(instance.Sizes(p.All()), n, instance.Sizes(p.All()))
 	},
 	Mistakes: []judge.Mistake[rightFunc]{
-		{Key: "no-n", Answer: sides(func(_, _ float64) (float64, float64) { return 1, -1 }), Hint: 2,
-			Message: "The factor N is missing: the target N/N1, times the sum N1·m1 over class 1, is N·m1."},
-		{Key: "swapped", Answer: sides(func(n1, n2 float64) (float64, float64) { return -n1 - n2, n1 + n2 }), Hint: 2,
+		{Key: "no-n", Answer: withMeans(func(_, _ float64) (float64, float64) { return 1, -1 }), Hint: 2,
+			Message: "In your result the factor N is missing: the target N/N1, times the sum N1·m1 over class 1, is N·m1."},
+		{Key: "swapped", Answer: withMeans(func(n1, n2 float64) (float64, float64) { return -n1 - n2, n1 + n2 }), Hint: 2,
 			Message: "Your signs are wrong: class 1 has the positive target."},
-		{Key: "plus", Answer: sides(func(n1, n2 float64) (float64, float64) { return n1 + n2, n1 + n2 }), Hint: 2,
+		{Key: "plus", Answer: withMeans(func(n1, n2 float64) (float64, float64) { return n1 + n2, n1 + n2 }), Hint: 2,
 			Message: "Your result is N(m1 + m2). Subtract the mean of class 2, because its target is negative."},
-		{Key: "plus-minus-one", Answer: sides(func(n1, n2 float64) (float64, float64) { return n1, -n2 }), Hint: 2,
-			Message: "This is the sum for the targets 1 and −1. The targets of this exercise are N/N1 and −N/N2."},
-		{Key: "one-of-k", Answer: sides(func(n1, _ float64) (float64, float64) { return n1, 0 }), Hint: 2,
-			Message: "This is the sum for the targets 1 and 0. The targets of this exercise are N/N1 and −N/N2."},
+		{Key: "plus-minus-one", Answer: withMeans(func(n1, n2 float64) (float64, float64) { return n1, -n2 }), Hint: 2,
+			Message: "You return the sum for the targets 1 and −1. The targets of this exercise are N/N1 and −N/N2."},
+		{Key: "one-of-k", Answer: withMeans(func(n1, _ float64) (float64, float64) { return n1, 0 }), Hint: 2,
+			Message: "You return the sum for the targets 1 and 0. The targets of this exercise are N/N1 and −N/N2."},
 		{Key: "means-for-sums",
-			Answer: sides(func(n1, n2 float64) (float64, float64) { return (n1 + n2) / n1, -(n1 + n2) / n2 }), Hint: 2,
-			Message: "Your result contains the class means times the targets. Multiply the sum over each class, which is N1 or N2 times its mean."},
+			Answer: withMeans(func(n1, n2 float64) (float64, float64) { return (n1 + n2) / n1, -(n1 + n2) / n2 }), Hint: 2,
+			Message: "Your result contains the class means times the targets. Multiply each target by the sum over its class, which is N1 or N2 times the class mean."},
 		{Key: "targets-inverted", Hint: 2,
-			Message: "This is the sum for the targets N1/N and −N2/N. The right targets are N/N1 and −N/N2, larger for the smaller class.",
-			Answer: sides(func(n1, n2 float64) (float64, float64) {
+			Message: "You return the sum for the targets N1/N and −N2/N. The right targets are N/N1 and −N/N2, larger for the smaller class.",
+			Answer: withMeans(func(n1, n2 float64) (float64, float64) {
 				return n1 * n1 / (n1 + n2),
 					-n2 * n2 / (n1 + n2)
 			})},
 		{Key: "between-factor", Hint: 2,
 			Message: "Your factor is N1N2/N, which belongs to S_B on the left-hand side. On the right-hand side the factor is N.",
-			Answer: sides(func(n1, n2 float64) (float64, float64) {
+			Answer: withMeans(func(n1, n2 float64) (float64, float64) {
 				return n1 * n2 / (n1 + n2),
 					-n1 * n2 / (n1 + n2)
 			})},
 		{Key: "integer-division", Hint: 3,
-			Message: "This is the sum for rounded targets, as from the integer division n/n1. Divide in float64.",
-			Answer: sides(func(n1, n2 float64) (float64, float64) {
+			Message: "You return the sum for rounded targets, as from the integer division n/n1. Divide in float64.",
+			Answer: withMeans(func(n1, n2 float64) (float64, float64) {
 				return n1 * math.Floor((n1+n2)/n1), -n2 * math.Floor((n1+n2)/n2)
 			})},
 	},
@@ -520,20 +526,20 @@ var askRight = &judge.Question[rightFunc, problem]{
 
 func asked(X1, X2 *mat.Dense) problem { return problem{Classes: gauss.Of(X1, X2)} }
 
-// sums returns an answer that computes its result from the two classes. fitted returns an answer
-// that splits the result of f into w and w0.
-func sums[T any](f func(p problem) T) func(X1, X2 *mat.Dense) T {
+// fromClasses returns an answer that computes its result from the two classes. fromFit returns an
+// answer that splits the result of f into w and w0.
+func fromClasses[T any](f func(p problem) T) func(X1, X2 *mat.Dense) T {
 	return func(X1, X2 *mat.Dense) T { return f(asked(X1, X2)) }
 }
 
-func fitted(f func(p problem) []float64) fitFunc {
+func fromFit(f func(p problem) []float64) fitFunc {
 	return func(X1, X2 *mat.Dense) ([]float64, float64) { return split(f(asked(X1, X2))) }
 }
 
 // weighted returns an answer that computes c1·S_1 + c2·S_2 + b·S_B from the scatter matrices S_1
 // and S_2 of the classes. raw returns an answer that computes Σxxᵀ + f·mmᵀ.
 func weighted(f func(n1, n2, n float64) (c1, c2, b float64)) matrixFunc {
-	return sums(func(p problem) *mat.Dense {
+	return fromClasses(func(p problem) *mat.Dense {
 		c1, c2, b := f(p.Counts())
 		m1, m2 := p.Means()
 		s1, s2 := instance.Scatter(p.X1, m1), instance.Scatter(p.X2, m2)
@@ -544,35 +550,36 @@ func weighted(f func(n1, n2, n float64) (c1, c2, b float64)) matrixFunc {
 	})
 }
 
-// between returns an answer that computes S_W + b·S_B.
-func between(b func(n1, n2, n float64) float64) matrixFunc {
+// withBetween returns an answer that computes S_W + b·S_B.
+func withBetween(b func(n1, n2, n float64) float64) matrixFunc {
 	return weighted(func(n1, n2, n float64) (float64, float64, float64) { return 1, 1, b(n1, n2, n) })
 }
 
 func raw(f func(n float64) float64) matrixFunc {
-	return sums(func(p problem) *mat.Dense {
+	return fromClasses(func(p problem) *mat.Dense {
 		_, _, n := p.Counts()
 		m := p.Mean()
 		return gauss.Plus(instance.Scatter(p.All(), make([]float64, len(m))), f(n), m)
 	})
 }
 
-// with returns an answer that computes the least-squares solution for the targets t1 and t2.
-// through returns an answer that solves M·w = right and sets w0 = −wᵀm.
-func with(f func(n1, n2, n float64) (t1, t2 float64)) fitFunc {
-	return fitted(func(p problem) []float64 { return p.leastSquares(p.Targets(f(p.Counts()))) })
+// withTargets returns an answer that computes the least-squares solution for the targets t1 and t2.
+// throughMean returns an answer that solves M·w = right and sets w0 = −wᵀm.
+func withTargets(f func(n1, n2, n float64) (t1, t2 float64)) fitFunc {
+	return fromFit(func(p problem) []float64 { return p.leastSquares(p.Targets(f(p.Counts()))) })
 }
 
-func through(f func(p problem) (M mat.Matrix, right []float64)) fitFunc {
-	return fitted(func(p problem) []float64 {
+func throughMean(f func(p problem) (M mat.Matrix, right []float64)) fitFunc {
+	return fromFit(func(p problem) []float64 {
 		w := gauss.Solve(f(p))
 		return append(w, -floats.Dot(w, p.Mean()))
 	})
 }
 
-// from returns an answer that computes a bias from N1, N2, wᵀm1 and wᵀm2. biased returns an answer
-// that combines this bias with the right w. sides returns an answer that computes a·m1 + b·m2.
-func from(f func(n1, n2, a, b float64) float64) biasFunc {
+// biasFrom returns an answer that computes a bias from N1, N2, wᵀm1 and wᵀm2. withBias returns an
+// answer that combines this bias with the right w. withMeans returns an answer that computes a·m1 +
+// b·m2.
+func biasFrom(f func(n1, n2, a, b float64) float64) biasFunc {
 	return func(X1, X2 *mat.Dense, w []float64) float64 {
 		p := asked(X1, X2)
 		n1, n2, _ := p.Counts()
@@ -581,15 +588,15 @@ func from(f func(n1, n2, a, b float64) float64) biasFunc {
 	}
 }
 
-func biased(f func(n1, n2, a, b float64) float64) fitFunc {
-	return fitted(func(p problem) []float64 {
+func withBias(f func(n1, n2, a, b float64) float64) fitFunc {
+	return fromFit(func(p problem) []float64 {
 		w, _ := split(p.direct())
-		return append(slices.Clone(w), from(f)(p.X1, p.X2, w))
+		return append(slices.Clone(w), biasFrom(f)(p.X1, p.X2, w))
 	})
 }
 
-func sides(f func(n1, n2 float64) (a, b float64)) rightFunc {
-	return sums(func(p problem) []float64 {
+func withMeans(f func(n1, n2 float64) (a, b float64)) rightFunc {
+	return fromClasses(func(p problem) []float64 {
 		n1, n2, _ := p.Counts()
 		a, b := f(n1, n2)
 		m1, m2 := p.Means()
@@ -600,11 +607,11 @@ func sides(f func(n1, n2 float64) (a, b float64)) rightFunc {
 }
 
 func init() {
-	judge.Known(exercise, askMatrix, func(f matrixFunc) *verify.Report { return Check(f, fitted(problem.direct)) })
-	judge.Known(exercise, askFit, func(f fitFunc) *verify.Report { return Check(sums(problem.total), f) })
-	judge.Known(exercise, askBias, func(f biasFunc) *verify.Report { return CheckSteps(sums(problem.right), f) })
+	judge.Known(exercise, askMatrix, func(f matrixFunc) *verify.Report { return Check(f, fromFit(problem.direct)) })
+	judge.Known(exercise, askFit, func(f fitFunc) *verify.Report { return Check(fromClasses(problem.total), f) })
+	judge.Known(exercise, askBias, func(f biasFunc) *verify.Report { return CheckSteps(fromClasses(problem.right), f) })
 	judge.Known(exercise, askRight, func(f rightFunc) *verify.Report {
-		return CheckSteps(f, from(func(n1, n2, a, b float64) float64 { return -(n1*a + n2*b) / (n1 + n2) }))
+		return CheckSteps(f, biasFrom(func(n1, n2, a, b float64) float64 { return -(n1*a + n2*b) / (n1 + n2) }))
 	})
 }
 

@@ -33,7 +33,7 @@ func TestFunctions(t *testing.T) {
 		gate.Of(checkBias, BestBias))
 }
 
-// solved returns the solution of M·w = c·(m1 − m2), and w0 = −wᵀm.
+// solved returns the solution w of M·w = c·(m1 − m2), and the bias w0 = −wᵀm.
 func solved(M mat.Matrix, p gauss.Classes, c float64) ([]float64, float64) {
 	w := gauss.Solve(M, p.Gap())
 	floats.Scale(c, w)
@@ -60,8 +60,8 @@ func TestRight(t *testing.T) {
 			w := gauss.Solve(instance.WithOnes(p.All()), p.Targets(n/n1, -n/n2)) // by QR
 			return w[1:], w[0]
 		},
-		"Fisher's direction with its length": func(X1, X2 *mat.Dense) ([]float64, float64) {
-			// (S_W + c·ggᵀ)⁻¹g = S_W⁻¹g/(1 + c·gᵀS_W⁻¹g), by Sherman and Morrison
+		"Fisher's direction, scaled to the right length": func(X1, X2 *mat.Dense) ([]float64, float64) {
+			// uses (S_W + c·ggᵀ)⁻¹g = S_W⁻¹g/(1 + c·gᵀS_W⁻¹g), by Sherman and Morrison
 			p := gauss.Of(X1, X2)
 			n1, n2, n := p.Counts()
 			w, w0 := solved(p.Within(), p, 1)
@@ -80,7 +80,7 @@ func TestRight(t *testing.T) {
 	})
 }
 
-// TestWrong checks the verdicts on wrong answers that are not in the tables of mistakes, by key.
+// TestWrong checks that wrong answers outside the tables of mistakes get the expected keys.
 func TestWrong(t *testing.T) {
 	changed := func(f func(m *mat.Dense)) matrixFunc {
 		return func(X1, X2 *mat.Dense) *mat.Dense {
@@ -98,7 +98,7 @@ func TestWrong(t *testing.T) {
 		"m-equation": {changed(func(m *mat.Dense) { m.Set(0, 0, 1.01*m.At(0, 0)) })},
 		"m-total": {func(X1, X2 *mat.Dense) *mat.Dense {
 			m := NormalMatrix(X1, X2)
-			if _, d := X1.Dims(); d == 2 { // adds a vector orthogonal to w to row 0
+			if _, d := X1.Dims(); d == 2 { // adds to row 0 of M a vector orthogonal to w
 				w, _ := Fit(X1, X2)
 				c := m.At(0, 0) / math.Hypot(w[0], w[1])
 				m.Set(0, 0, m.At(0, 0)+c*w[1])
@@ -116,8 +116,8 @@ func TestWrong(t *testing.T) {
 			return w, w0
 		}
 	}
-	// biased returns the right w and a bias computed from N1, N2, wᵀm1 and wᵀm2.
-	biased := func(f func(n1, n2, a1, a2 float64) float64) fitFunc {
+	// withBias returns an answer with the right w and a bias computed from N1, N2, wᵀm1 and wᵀm2.
+	withBias := func(f func(n1, n2, a1, a2 float64) float64) fitFunc {
 		return func(X1, X2 *mat.Dense) ([]float64, float64) {
 			w, _ := Fit(X1, X2)
 			n1, n2, _ := gauss.Of(X1, X2).Counts()
@@ -152,16 +152,16 @@ func TestWrong(t *testing.T) {
 			return w, BestBias(X1, X2, w)
 		}},
 		"ridge":             {ridge(1e-6), ridge(0.1)},
-		"one-mean":          {biased(func(_, _, a1, _ float64) float64 { return -a1 })},
+		"one-mean":          {withBias(func(_, _, a1, _ float64) float64 { return -a1 })},
 		"no-bias":           {after(func(_ []float64, w0 *float64) { *w0 = 0 })},
-		"weights-exchanged": {biased(func(n1, n2, a1, a2 float64) float64 { return -(n2*a1 + n1*a2) / (n1 + n2) })},
+		"weights-exchanged": {withBias(func(n1, n2, a1, a2 float64) float64 { return -(n2*a1 + n1*a2) / (n1 + n2) })},
 		"bias":              {after(func(_ []float64, w0 *float64) { *w0 += 0.01 })},
 		"nearly":            {scaled(func([]float64) float64 { return 1 + 1e-5 })},
 		"not-least-squares": {
 			longer,
 			after(func(w []float64, w0 *float64) { w[0], *w0 = math.MaxFloat64, math.MaxFloat64 }),
 			wrongWhere(func(_, n2, _ float64) bool { return n2 == 1 }),
-			wrongWhere(func(n1, _, n float64) bool { return n1 == 1 && n == 4 }), // D + 2 points
+			wrongWhere(func(n1, _, n float64) bool { return n1 == 1 && n == 4 }), // this problem has D + 2 points
 		},
 		"not-fisher":   {longer},
 		"zero-weights": {after(func(w []float64, w0 *float64) { clear(w); *w0 = 0 })},
@@ -202,8 +202,8 @@ func ridge(c float64) fitFunc {
 	}
 }
 
-// TestRidge checks a fit with a penalty on w alone. Its residuals sum to zero, so no part may
-// report the key "bias".
+// TestRidge checks a fit with a penalty on w alone. The residuals of the fit sum to zero, so no
+// part may report the key "bias".
 func TestRidge(t *testing.T) {
 	for _, p := range checkFit(ridge(1e-6)).Parts {
 		if p.Key == "bias" {

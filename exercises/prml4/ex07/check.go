@@ -27,20 +27,20 @@ func Check(sigmoid, logit func(float64) float64) *verify.Report {
 			Wrong: judge.Wrong{Key: "value", Hint: 1, Message: "At {problem} your σ(a) is {off}."},
 			Right: "Your σ(a) lies strictly between 0 and 1 and is right at many places."},
 		{Name: "Sigmoid: σ(−a) = 1 − σ(a)", On: symmetric,
-			First: func(p place, got []float64) *verify.Verdict { return lopsided(sigmoid, p, got[0]) },
+			First: func(p place, got []float64) *verify.Verdict { return symmetryFault(sigmoid, p, got[0]) },
 			Holds: func(p place, got []float64) verify.Finding { return complementary(sigmoid, p, got[0]) },
 			Wrong: judge.Wrong{Key: "not-symmetric", Hint: 1,
 				Message: "At {problem} the sum σ(a) + σ(−a) should be 1, but it is {off}."},
-			Right: "σ(−a) and 1 − σ(a) agree to the last digit of a number below 1. (Far from 0 the smaller of σ(a) and σ(−a) needs more digits: see the next part.)"},
+			Right: "σ(−a) and 1 − σ(a) agree to the last digit of a number below 1. (Far from 0 the smaller of σ(a) and σ(−a) needs more digits: see the next part of this report.)"},
 		{Name: "Sigmoid: all digits for |a| up to 700, in the left tail too", On: tails, Limits: true,
 			Holds: place.digits,
 			Wrong: judge.Wrong{Key: "digits", Hint: 3,
-				Message: "At {problem} your σ(a) is {off}, relative to σ(a), more than 4 units in the last place. Check where digits are lost."},
+				Message: "At {problem} your σ(a) is {off}, relative to σ(a). This is more than 4 units in the last place. Check where digits are lost."},
 			Right: "From σ(−700) to σ(700) your σ(a) is accurate to 4 units in the last place."},
 		{Name: "Sigmoid: no NaN however far out", On: far, Limits: true,
 			Holds: near(verify.Tolerance{Abs: 1e-300, Rel: 1e-15}),
 			Wrong: judge.Wrong{Key: "far", Hint: 2,
-				Message: "At {problem} your σ(a) is {off}. So far from 0 it should be nearly 0 on the left and nearly 1 on the right."},
+				Message: "At {problem} your σ(a) is {off}. So far from 0, σ(a) should be nearly 0 on the left and nearly 1 on the right."},
 			Right: "At ±710 and beyond your σ is 0 or 1, up to rounding. In Go e^710 is Inf and 1/Inf is 0, so the overflow in 1/(1+e^−a) is harmless."},
 	}...),
 		askLogit.Parts(logit, []judge.Property[probability]{
@@ -59,31 +59,31 @@ func Check(sigmoid, logit func(float64) float64) *verify.Report {
 						"Your logit(½) is %.4g. At y = ½ both classes are equally probable, so the odds are 1 and the logit is 0.", got[0])
 				},
 				Holds: func(y probability, got []float64) verify.Finding {
-					return large(verify.Close(logit(1-float64(y)), -got[0], verify.Tolerance{Rel: 1e-11, Abs: 1e-11}))
+					return toOneDigit(verify.Close(logit(1-float64(y)), -got[0], verify.Tolerance{Rel: 1e-11, Abs: 1e-11}))
 				},
 				Wrong: judge.Wrong{Key: "logit-not-odd", Hint: 1,
 					Message: "At {problem} logit(y) + logit(1−y) should be 0, but it is {off}. Exchanging the classes inverts the odds, so it changes only the sign of their logarithm."},
 				Right: "Exchanging the two classes changes only the sign of the logit. This symmetry corresponds to σ(−a) = 1 − σ(a)."},
 			{Name: "Logit: 12 digits, however near y is to 0 or 1", On: ends, Limits: true,
 				Holds: func(y probability, got []float64) verify.Finding {
-					return large(verify.Close(got[0], y.logit(), verify.Tolerance{Abs: 1e-12 + y.lastPlace(), Rel: 1e-12}))
+					return toOneDigit(verify.Close(got[0], y.logit(), verify.Tolerance{Abs: 1e-12 + y.lastPlace(), Rel: 1e-12}))
 				},
 				Wrong: judge.Wrong{Key: "logit-ends", Hint: 3,
-					Message: "For {problem} your logit is {off}. Near 0 and 1 a clipped y, a small number inside the logarithm, or a rounded intermediate result changes the digits."},
+					Message: "For {problem} your logit is {off}. Near 0 and 1 a clipped y, a small number added inside the logarithm, or a rounded intermediate result changes the digits."},
 				Right: "From y = 1e−300 to the last float64 before 1 your logit is right."},
 		}...),
 		[]verify.Part{{Name: "each function undoes the other", Of: []string{"Sigmoid", "Logit"},
 			Judge: func() verify.Verdict { return roundTrip(sigmoid, logit) }}})...)
 }
 
-// near returns a function that compares an answer with σ(a).
+// near returns a function that reports whether an answer agrees with σ(a) to within tol.
 func near(tol verify.Tolerance) func(place, []float64) verify.Finding {
-	return func(p place, got []float64) verify.Finding { return large(verify.Close(got[0], p.right, tol)) }
+	return func(p place, got []float64) verify.Finding { return toOneDigit(verify.Close(got[0], p.right, tol)) }
 }
 
-// large returns f with a miss between 1 and 10000 reported to one significant digit. A power of ten
-// would describe a miss of 30 as "about 10".
-func large(f verify.Finding) verify.Finding {
+// toOneDigit returns f, but rounds a miss between 1 and 10000 to one significant digit. A power of
+// ten would describe a miss of 30 as "about 10".
+func toOneDigit(f verify.Finding) verify.Finding {
 	if f.OK || f.Note != "" || !(f.Miss >= 1 && f.Miss < 1e4) {
 		return f
 	}
@@ -98,9 +98,9 @@ func complementary(sigmoid function, p place, here float64) verify.Finding {
 	return verify.Close(sigmoid(-p.a)+here, 1, verify.Tolerance{Abs: 1e-15})
 }
 
-// lopsided returns a verdict that names the wrong symmetry of the function: odd, even, or symmetric
-// about a point that is not (0, ½).
-func lopsided(sigmoid function, p place, here float64) *verify.Verdict {
+// symmetryFault returns a verdict that names the wrong symmetry of the function: odd, even, or
+// symmetric about a point that is not (0, ½).
+func symmetryFault(sigmoid function, p place, here float64) *verify.Verdict {
 	if complementary(sigmoid, p, here).OK {
 		return nil
 	}
@@ -110,22 +110,22 @@ func lopsided(sigmoid function, p place, here float64) *verify.Verdict {
 			"Your function is odd, f(−a) = −f(a), like tanh. The graph of σ is symmetric about the point (0, ½), not about the origin.")
 	case left == right:
 		return judge.Fail("even", 1,
-			"Your function is even, f(−a) = f(a). If you use |a|, treat a < 0 and a > 0 differently.")
+			"Your function is even, f(−a) = f(a), but σ(−a) is 1 − σ(a). If you use |a|, treat a < 0 and a > 0 differently.")
 	case p.a == 0:
-		return judge.Fail("half", 1, "σ(0) + σ(−0) = 1, so σ(0) must be ½. Yours is %.4g.", here)
+		return judge.Fail("half", 1, "σ(0) + σ(−0) should be 1, so σ(0) must be ½. Your σ(0) is %.4g.", here)
 	}
 	return nil
 }
 
 func roundTrip(sigmoid, logit function) verify.Verdict {
-	const message = "With your two functions %s does not return its argument; it is %s. The parts above show which of the two functions is wrong."
+	const message = "With your two functions %s does not return its argument; it is %s. The earlier parts of this report show which of the two functions is wrong."
 	for i := -60; i <= 60; i++ {
 		a := float64(i) / 4
-		// For large a, σ(a) is close to 1. A change of one unit in its last place changes a by e^a
-		// units.
+		// For large a, σ(a) is close to 1, and a change of one unit in its last place changes the
+		// inverse by about e^a units.
 		d := verify.Close(logit(sigmoid(a)), a, verify.Tolerance{Abs: 1e-10 + 2e-15*math.Exp(math.Abs(a))})
 		if !d.OK {
-			return verify.Fail("not-inverse", 2, message, fmt.Sprintf("logit(σ(%.3g))", a), large(d).Off())
+			return verify.Fail("not-inverse", 2, message, fmt.Sprintf("logit(σ(%.3g))", a), toOneDigit(d).Off())
 		}
 	}
 	for i := 1; i < 128; i++ {
@@ -137,7 +137,7 @@ func roundTrip(sigmoid, logit function) verify.Verdict {
 	return verify.Pass("For activations up to ±15 each of your two functions is the inverse of the other.")
 }
 
-// function is a learner's function of one number.
+// function is the type of a learner's function of one number.
 type function = func(float64) float64
 
 // A place is a number a, with the right value of σ(a).
@@ -146,12 +146,12 @@ type place struct{ a, right float64 }
 func (p place) String() string { return fmt.Sprintf("a = %.4g", p.a) }
 
 // digits compares an answer with σ(a) and reports a relative error. The tolerance is four units in
-// the last place. That suffices for 1/(1+e^−a), with any order of operations and any good
+// the last place. This suffices for 1/(1+e^−a), with any order of operations and any good
 // exponential function.
 func (p place) digits(got []float64) verify.Finding {
 	found := verify.Close(got[0], p.right, verify.Tolerance{Abs: 4 * (math.Nextafter(p.right, 2) - p.right)})
 	found.Miss /= p.right
-	return large(found)
+	return toOneDigit(found)
 }
 
 func placesAt(list []float64) (out []place) {
@@ -161,8 +161,8 @@ func placesAt(list []float64) (out []place) {
 	return out
 }
 
-// middle returns places where rounding does not matter. The largest |a| come first, so that a wrong
-// range is reported first.
+// middle returns places where the rounding of float64 does not matter. The places with the largest
+// |a| come first, so that a wrong range is reported first.
 var middle = instance.Once(func() []place {
 	list, r := []float64{8, -8, 0, 1, -1, 0.5, -0.5}, instance.Source(407, 1)
 	for range 60 {
@@ -179,8 +179,9 @@ var symmetric = instance.Once(func() []place {
 	return placesAt(list)
 })
 
-// tails covers both tails densely. The places that distinguish mistakes best come first. At −30 a
-// number computed as a difference from 1 still has some digits of σ. At −40 all digits are lost.
+// tails returns many places in both tails. The places that distinguish mistakes best come first. At
+// −30 a number computed as a difference from 1 still has some digits of σ(a). At −40 all digits are
+// lost.
 var tails = instance.Once(func() []place {
 	list, r := []float64{-30, -40, -700, 700, 0, -37, -36.5}, instance.Source(407, 3)
 	for _, a := range []float64{1.5, 3, 5, 7, 9, 10, 12, 14, 17, 20, 23, 26, 29, 31, 32, 33, 34, 35, 36, 38, 45, 60, 90,
@@ -193,7 +194,7 @@ var tails = instance.Once(func() []place {
 	return placesAt(list)
 })
 
-// far returns places where only 0 and 1 are right.
+// far returns places so far from 0 that the right answers are 0 and 1.
 func far() (list []place) {
 	for _, a := range []float64{701, 704, 707, 709, 709.7, 709.8, 710, 720, 745, 746, 800, 1e3, 1e4, 1e300,
 		math.MaxFloat64} {
@@ -242,12 +243,12 @@ func (y probability) String() string {
 // logit returns ln y − ln(1−y), to the accuracy that this difference has near ½.
 func (y probability) logit() float64 {
 	if y > 0.5 {
-		return -(1 - y).logit() // the subtraction is exact
+		return -(1 - y).logit() // the subtraction 1 − y is exact
 	}
 	return math.Log(float64(y)) - math.Log1p(-float64(y))
 }
 
-// lastPlace returns the change of the logit if y changes by one unit in its last place near 1.
+// lastPlace returns the change of the logit if y, near 1, changes by one unit in its last place.
 func (y probability) lastPlace() float64 { return 0x1p-53 / float64(1-y) }
 
 func probabilities() []probability {
@@ -258,7 +259,7 @@ func probabilities() []probability {
 	return list
 }
 
-// halves returns multiples of 1/1024, so that 1−y is exact. ½ comes first.
+// halves returns multiples of 1/1024, for which 1−y is exact. The first multiple is ½.
 func halves() (list []probability) {
 	for i := 512; i > 0; i-- {
 		list = append(list, probability(i)/1024)
@@ -266,7 +267,8 @@ func halves() (list []probability) {
 	return list
 }
 
-// ends returns values of y that approach the promised limits near 0 and near 1.
+// ends returns values of y that approach the limits near 0 and near 1 up to which the statement
+// requires 12 digits.
 func ends() []probability {
 	list := []probability{1e-300, 1e-200, 1e-100, 1e-50, 1e-25, 1 - 0x1p-53, 1 - 0x1p-52, 1 - 5e-16, 0.4999999,
 		0.5000001}
@@ -289,42 +291,42 @@ var askSigmoid = &judge.Question[function, place]{
 		return []float64{v}
 	},
 	Right:  func(p place) []float64 { return []float64{p.right} },
-	Family: spoiled,
+	Family: explainValue,
 	Nearly: judge.Wrong{Key: "rounded", Hint: 3,
 		Message: "Nearly: at {problem} your σ(a) is {off}. Rounded constants, a table or float32 are not accurate enough."},
 	Mistakes: []judge.Mistake[function]{
 		{Key: "sign", Answer: func(a float64) float64 { return 1 / (1 + math.Exp(a)) }, Hint: 1,
 			Message: "This is 1/(1+e^a), or e^−a/(1+e^−a), which is σ(−a) = 1 − σ(a). It falls from 1 to 0, as with a wrong sign in the exponent."},
 		{Key: "denominator-minus", Answer: func(a float64) float64 { return 1 / (1 - math.Exp(-a)) }, Hint: 1,
-			Message: "This is 1/(1−e^−a), which has a pole at 0. The denominator is the sum 1+e^−a."},
+			Message: "You return 1/(1−e^−a), which has a pole at 0. The denominator is the sum 1+e^−a."},
 		{Key: "one-missing", Answer: math.Exp, Hint: 1,
-			Message: "This is 1/e^−a = e^a: the 1 in the denominator is missing."},
+			Message: "You return 1/e^−a = e^a: the 1 in the denominator is missing."},
 		{Key: "upside-down", Answer: func(a float64) float64 { return 1 + math.Exp(-a) }, Hint: 1,
-			Message: "This is 1+e^−a, the denominator alone. Return its reciprocal."},
+			Message: "You return 1+e^−a, the denominator alone. Return its reciprocal."},
 		{Key: "exp-for-sum", Answer: func(a float64) float64 { return math.Exp(a) / (1 + math.Exp(-a)) }, Hint: 1,
-			Message: "This is e^a/(1+e^−a). Return either 1/(1+e^−a) or e^a/(1+e^a)."},
+			Message: "You return e^a/(1+e^−a). Return either 1/(1+e^−a) or e^a/(1+e^a)."},
 		{Key: "tanh", Answer: math.Tanh, Hint: 1,
-			Message: "This is tanh(a), which ranges from −1 to 1. The logistic sigmoid is σ(a) = (1+tanh(a/2))/2."},
+			Message: "You return tanh(a), which ranges from −1 to 1. The logistic sigmoid is σ(a) = (1+tanh(a/2))/2."},
 		{Key: "tanh", Answer: func(a float64) float64 { return math.Tanh(a / 2) }, Hint: 1,
-			Message: "This is tanh(a/2) = 2σ(a) − 1, which ranges from −1 to 1. Shift and scale it to range from 0 to 1."},
+			Message: "You return tanh(a/2) = 2σ(a) − 1, which ranges from −1 to 1. Shift and scale it to range from 0 to 1."},
 		{Key: "twice-as-steep", Answer: func(a float64) float64 { return (1 + math.Tanh(a)) / 2 }, Hint: 1,
-			Message: "This is σ(2a), which is twice as steep. In (1+tanh(…))/2 the argument must be a/2."},
+			Message: "You return σ(2a), which is twice as steep as σ(a). In (1+tanh(…))/2 the argument must be a/2."},
 		{Key: "half-as-steep", Answer: func(a float64) float64 { return 1 / (1 + math.Exp(-a/2)) }, Hint: 1,
-			Message: "This is σ(a/2), which is only half as steep as σ(a)."},
+			Message: "You return σ(a/2), which is only half as steep as σ(a)."},
 		{Key: "probit", Answer: kernel.NormCDF, Hint: 1,
-			Message: "This is the probit function Φ(a), the distribution function of the normal distribution (4.114). It has a similar shape but much lighter tails."},
-		{Key: "derivative", Hint: 1, Message: "This is σ(1−σ), the derivative of the sigmoid (4.88).",
+			Message: "You return the probit function Φ(a), the distribution function of the normal distribution (4.114). It has a similar shape but much lighter tails."},
+		{Key: "derivative", Hint: 1, Message: "You return σ(1−σ), the derivative of the sigmoid (4.88). Return σ(a) itself.",
 			Answer: func(a float64) float64 { return kernel.Sigmoid(a) * kernel.Sigmoid(-a) }},
 		{Key: "logarithm", Answer: kernel.LogSigmoid, Hint: 1,
-			Message: "This is ln σ(a), the logarithm of the sigmoid."},
+			Message: "You return ln σ(a), the logarithm of the sigmoid. Return σ(a) itself."},
 		{Key: "step", Answer: func(a float64) float64 { return map[bool]float64{true: 1}[a >= 0] }, Hint: 1,
-			Message: "This is a step from 0 to 1, the decision. σ(a) is the probability on which the decision is based."},
+			Message: "You return a step from 0 to 1, which is the decision. σ(a) is the probability on which the decision is based."},
 		{Key: "constant-half", Answer: func(float64) float64 { return 0.5 }, Hint: 1,
 			Message: "Your function is ½ everywhere. It satisfies the symmetry but does not depend on a."},
 
-		// The following answers are right near 0, but have no digits far to the left.
+		// The following answers are right near 0, but have no right digits far to the left of 0.
 		{Key: "complement", Hint: 3,
-			Message: "This is 1 − σ(−a), which is mathematically right by the symmetry. Numerically, σ(−a) is close to 1 for a < 0, and the subtraction leaves only its rounding error. At a = −40 the result is 0.",
+			Message: "You return 1 − σ(−a), which is mathematically right by the symmetry. Numerically, σ(−a) is close to 1 for a < 0, and the subtraction leaves only its rounding error. At a = −40 the result is 0.",
 			Answer:  func(a float64) float64 { return 1 - 1/(1+math.Exp(a)) }},
 		{Key: "complement", Hint: 3,
 			Message: "For a < 0 you return 1 − σ(−a), which is mathematically right by the symmetry. Numerically, σ(−a) is close to 1, and the subtraction leaves only its rounding error. At a = −40 the result is 0.",
@@ -335,7 +337,7 @@ var askSigmoid = &judge.Question[function, place]{
 				return kernel.Sigmoid(a)
 			}},
 		{Key: "tanh-tail", Answer: func(a float64) float64 { return 0.5 * (1 + math.Tanh(a/2)) }, Hint: 3,
-			Message: "This is (1+tanh(a/2))/2, which is mathematically right. For a far below 0, tanh is close to −1, and adding 1 leaves only the rounding error. At a = −40 the sum is exactly 0."},
+			Message: "You return (1+tanh(a/2))/2, which is mathematically right. For a far below 0, tanh is close to −1, and adding 1 leaves only the rounding error. At a = −40 the sum is exactly 0."},
 	},
 }
 
@@ -343,16 +345,16 @@ var askSigmoid = &judge.Question[function, place]{
 func overflow(p place) *verify.Verdict {
 	if p.a < 0 {
 		return judge.Fail("overflow-left", 3,
-			"At %v you return NaN. In Go e^−a is Inf for a < −709.8 (its square for a < −355). 1/Inf is 0, which is right, but Inf/Inf and Inf·0 are NaN.", p)
+			"At %v you return NaN. In Go e^−a is Inf for a < −709.8, and its square is Inf for a < −355. 1/Inf is 0, which is right, but Inf/Inf and Inf·0 are NaN.", p)
 	}
 	return judge.Fail("overflow", 3,
-		"At %v you return NaN. In Go e^a is Inf for a > 709.8 (its square for a > 355), so e^a/(1+e^a) is Inf/Inf. Inf·0 and Inf − Inf are NaN, too. Use a form without e^a, such as 1/(1+e^−a).", p)
+		"At %v you return NaN. In Go e^a is Inf for a > 709.8, and its square is Inf for a > 355, so e^a/(1+e^a) is Inf/Inf. Inf·0 and Inf − Inf are also NaN. Use a form without e^a, such as 1/(1+e^−a).", p)
 }
 
-// spoiled returns a verdict that explains a single wrong value, or nil.
-func spoiled(p place, got []float64) *verify.Verdict {
+// explainValue returns a verdict that explains a single wrong value, or nil.
+func explainValue(p place, got []float64) *verify.Verdict {
 	v := got[0]
-	if p.digits(got).OK { // the answer is wrong at a different place
+	if p.digits(got).OK { // a right value here means that the answer is wrong at a different place
 		return nil
 	}
 	off := math.Abs(v-p.right) / p.right
@@ -363,7 +365,7 @@ func spoiled(p place, got []float64) *verify.Verdict {
 			v)
 	case near && (v-0.5)*p.a < 0:
 		return judge.Fail("falling", 1,
-			"Your function decreases, but σ(a) increases from 0 on the left to 1 on the right. At %v yours is on the wrong side of ½.", p)
+			"Your function decreases, but σ(a) increases from 0 on the left to 1 on the right. At %v your value is on the wrong side of ½.", p)
 	case near || math.Abs(p.a) > 700:
 		return nil
 	case p.a < -100 && v == 0:
@@ -377,8 +379,8 @@ func spoiled(p place, got []float64) *verify.Verdict {
 			"At %v your σ(a) is exactly 1. A float64 can distinguish σ(a) from 1 up to a = 37. The tail is cut off or rounded too early.", p)
 	case p.a < 0 && v > 2*p.right, p.a > 0 && off > 1e-13:
 		return judge.Fail("clipped", 3,
-			"At %v your σ(a) is too far from the right value, as if a or σ were clipped. 1/(1+e^−a) goes down to 1e−304.", p)
-	case p.a < 0 && math.Abs(math.Mod(v, 0x1p-54)) == 0: // a multiple of the last place of numbers between ½ and 1
+			"At %v your σ(a) is too far from the right value, as if a or σ were clipped. In float64 1/(1+e^−a) goes down to 1e−304.", p)
+	case p.a < 0 && math.Abs(math.Mod(v, 0x1p-54)) == 0: // v is a multiple of the last place of numbers between ½ and 1
 		return judge.Fail("tail-lost", 3,
 			"In the left tail your σ(a) has lost digits: at %v it is a multiple of the last place of numbers near 1, as after subtracting a number near 1 from 1.", p)
 	case p.a < 0 && math.Abs(v/math.Exp(p.a)-1) < 1e-15:
@@ -400,37 +402,37 @@ var askLogit = &judge.Question[function, probability]{
 		Message: "Nearly: for {problem} your logit is {off}. Rounded constants or a search that stops early are not accurate enough."},
 	Mistakes: []judge.Mistake[function]{
 		{Key: "logit-sign", Answer: func(y float64) float64 { return math.Log((1 - y) / y) }, Hint: 2,
-			Message: "This is ln{(1−y)/y} = ln(1/y − 1), the log odds of the other class, so the sign is wrong. A large y needs a large a."},
+			Message: "You return ln{(1−y)/y} = ln(1/y − 1), the log odds of the other class, so the sign is wrong. A large y needs a large a."},
 		{Key: "reciprocal", Answer: func(y float64) float64 { return 1 + math.Exp(-y) }, Hint: 2,
-			Message: "This is 1/σ(y). The −1 in σ⁻¹ means the inverse function, not the reciprocal. Return the a with σ(a) = y."},
+			Message: "You return 1/σ(y). The −1 in σ⁻¹ means the inverse function, not the reciprocal. Return the a with σ(a) = y."},
 		{Key: "same-function", Answer: func(y float64) float64 { return 1 / (1 + math.Exp(-y)) }, Hint: 2,
-			Message: "This is the sigmoid itself, applied to y. Return the inverse, the a with σ(a) = y."},
+			Message: "You return the sigmoid itself, applied to y. Return its inverse, the a with σ(a) = y."},
 		{Key: "odds", Answer: func(y float64) float64 { return y / (1 - y) }, Hint: 2,
-			Message: "These are the odds y/(1−y) = e^a. Return their logarithm."},
+			Message: "You return the odds y/(1−y) = e^a. Return their logarithm."},
 		{Key: "log-missing-complement", Answer: math.Log, Hint: 2,
-			Message: "This is ln y alone. The odds are y/(1−y)."},
+			Message: "You return ln y alone. The odds are y/(1−y)."},
 		{Key: "ratio-of-logs", Answer: func(y float64) float64 { return math.Log(y) / math.Log(1-y) }, Hint: 2,
-			Message: "This is ln y / ln(1−y), a ratio of logarithms. The logarithm of a ratio is their difference."},
+			Message: "You return ln y / ln(1−y), a ratio of logarithms. The logarithm of a ratio is their difference."},
 		{Key: "parenthesis", Answer: func(y float64) float64 { return math.Log(y) / (1 - y) }, Hint: 3,
-			Message: "This is (ln y)/(1−y), as if the closing parenthesis of the logarithm came too early. The logarithm contains the whole ratio."},
+			Message: "You return (ln y)/(1−y), as if the closing parenthesis of the logarithm came too early. The logarithm must contain the whole ratio."},
 		{Key: "sum-of-logs", Answer: func(y float64) float64 { return math.Log(y * (1 - y)) }, Hint: 2,
-			Message: "This is ln{y(1−y)} = ln y + ln(1−y). The odds are a ratio, so the logarithms are subtracted."},
+			Message: "You return ln{y(1−y)} = ln y + ln(1−y). The odds are a ratio, so the logarithms are subtracted."},
 		{Key: "minus-one-outside", Answer: func(y float64) float64 { return -(math.Log(1/y) - 1) }, Hint: 3,
-			Message: "This is 1 + ln y. In −ln(1/y − 1) the 1 is subtracted inside the logarithm."},
+			Message: "You return 1 + ln y. In −ln(1/y − 1) the 1 is subtracted inside the logarithm."},
 		{Key: "plus-one-inside", Answer: func(y float64) float64 { return -math.Log(1/y + 1) }, Hint: 3,
-			Message: "This is −ln(1/y + 1). Solving y(1+e^−a) = 1 gives e^−a = 1/y − 1."},
+			Message: "You return −ln(1/y + 1). Solving y(1+e^−a) = 1 gives e^−a = 1/y − 1."},
 		{Key: "entropy", Answer: func(y float64) float64 { return -y*math.Log(y) - (1-y)*math.Log(1-y) }, Hint: 2,
-			Message: "This is the entropy of a probability y. It is equal for y and 1−y, so it cannot be an inverse of σ."},
+			Message: "You return the entropy of a probability y. The entropy is equal for y and 1−y, so it cannot be an inverse of σ."},
 		{Key: "base-10", Answer: func(y float64) float64 { return math.Log10(y / (1 - y)) }, Hint: 3,
-			Message: "These are log odds to base 10. σ is defined with e: math.Log is the natural logarithm."},
+			Message: "You return log odds to base 10. σ is defined with e: math.Log is the natural logarithm."},
 		{Key: "base-2", Answer: func(y float64) float64 { return math.Log2(y / (1 - y)) }, Hint: 3,
-			Message: "These are log odds to base 2. σ is defined with e: math.Log is the natural logarithm."},
+			Message: "You return log odds to base 2. σ is defined with e: math.Log is the natural logarithm."},
 		{Key: "half", Answer: func(y float64) float64 { return math.Log(y/(1-y)) / 2 }, Hint: 3,
-			Message: "This is half of the log odds, artanh(2y−1), which is the inverse of (1+tanh a)/2 = σ(2a). Double it."},
+			Message: "You return half of the log odds, artanh(2y−1), which is the inverse of (1+tanh a)/2 = σ(2a). Multiply your result by 2."},
 		{Key: "twice", Answer: func(y float64) float64 { return 2 * math.Log(y/(1-y)) }, Hint: 3,
-			Message: "This is twice the log odds, so σ of your logit is not y."},
+			Message: "You return twice the log odds, so σ of your logit is not y."},
 		{Key: "probit", Answer: func(y float64) float64 { return math.Sqrt2 * math.Erfinv(2*y-1) }, Hint: 2,
-			Message: "This is the inverse of the probit function Φ, not of the logistic sigmoid."},
+			Message: "You return the inverse of the probit function Φ, not of the logistic sigmoid."},
 	},
 }
 

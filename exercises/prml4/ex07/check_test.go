@@ -20,8 +20,8 @@ func TestFunctions(t *testing.T) {
 	gate.Functions(t, ex07.Exercise(), gate.Of(checkSigmoid, Sigmoid), gate.Of(checkLogit, Logit))
 }
 
-// sided returns a function that calls left for a < 0 and right otherwise.
-func sided(left, right function) function {
+// leftRight returns a function that calls left for a < 0 and right for all other a.
+func leftRight(left, right function) function {
 	return func(a float64) float64 {
 		if a < 0 {
 			return left(a)
@@ -30,8 +30,9 @@ func sided(left, right function) function {
 	}
 }
 
-// inside returns a function that calls near for |a| up to limit and far beyond.
-func inside(limit float64, near, far function) function {
+// nearFar returns a function that calls the function near for |a| up to limit, and the function far
+// for larger |a|.
+func nearFar(limit float64, near, far function) function {
 	return func(a float64) float64 {
 		if math.Abs(a) > limit {
 			return far(a)
@@ -46,20 +47,20 @@ func expOver(a float64) float64 { return math.Exp(a) / (1 + math.Exp(a)) }
 func TestRight(t *testing.T) {
 	gate.Rights(t, checkSigmoid, map[string]function{
 		"reference":         Sigmoid,
-		"both sides apart":  sided(expOver, Sigmoid),
+		"both sides apart":  leftRight(expOver, Sigmoid),
 		"a power":           func(a float64) float64 { return math.Pow(1+math.Exp(-a), -1) },
 		"1 + expm1":         func(a float64) float64 { return 1 / (2 + math.Expm1(-a)) },
-		"tanh to the right": sided(expOver, func(a float64) float64 { return (1 + math.Tanh(a/2)) / 2 }),
-		"0 and 1 beyond 700": inside(700, Sigmoid,
+		"tanh to the right": leftRight(expOver, func(a float64) float64 { return (1 + math.Tanh(a/2)) / 2 }),
+		"exactly 0 and 1 beyond ±700": nearFar(700, Sigmoid,
 			func(a float64) float64 { return math.Max(0, math.Copysign(1, a)) }),
-		"hyperbolic functions": inside(600, func(a float64) float64 { return math.Exp(a/2) / (2 * math.Cosh(a/2)) },
+		"hyperbolic functions": nearFar(600, func(a float64) float64 { return math.Exp(a/2) / (2 * math.Cosh(a/2)) },
 			Sigmoid),
 	})
 	gate.Rights(t, checkLogit, map[string]function{
-		"difference of logarithms":        func(y float64) float64 { return math.Log(y) - math.Log1p(-y) },
-		"plain difference":                func(y float64) float64 { return math.Log(y) - math.Log(1-y) },
-		"minus the log of inverse odds":   func(y float64) float64 { return -math.Log((1 - y) / y) },
-		"log of 1/y−1, rounded next to 1": func(y float64) float64 { return -math.Log(1/y - 1) },
+		"difference of logarithms":                 func(y float64) float64 { return math.Log(y) - math.Log1p(-y) },
+		"plain difference":                         func(y float64) float64 { return math.Log(y) - math.Log(1-y) },
+		"minus the logarithm of the inverse odds":  func(y float64) float64 { return -math.Log((1 - y) / y) },
+		"logarithm of 1/y−1, rounded for y near 1": func(y float64) float64 { return -math.Log(1/y - 1) },
 		"all digits near ½": func(y float64) float64 {
 			if y < 0.25 {
 				return Logit(y)
@@ -77,8 +78,8 @@ func TestRight(t *testing.T) {
 }
 
 // newton solves ln σ(a) = ln y if y ≤ ½, and ln σ(−a) = ln(1−y) otherwise. Both functions are
-// concave in a. From a start to the left of the root, Newton's method therefore approaches the root
-// from the left.
+// concave in a, so Newton's method approaches the root from the left if it starts to the left of
+// the root.
 func newton(y float64) float64 {
 	if y > 0.5 {
 		return -newton(1 - y)
@@ -86,15 +87,15 @@ func newton(y float64) float64 {
 	target := math.Log(y)
 	a := target // σ(a) < e^a
 	for range 60 {
-		value := a - math.Log1p(math.Exp(a)) // ln σ(a) for a ≤ 0
+		value := a - math.Log1p(math.Exp(a)) // value is ln σ(a), without overflow for a ≤ 0
 		slope := 1 / (1 + math.Exp(a))       // σ(−a)
 		a += (target - value) / slope
 	}
 	return a
 }
 
-// TestLargeMiss checks that a verdict reports a miss above 1 to one digit. Powers of ten would
-// describe the misses of this clipped logit as 1000 and 10.
+// TestLargeMiss checks that a verdict rounds a miss above 1 to one digit. Powers of ten would
+// describe the two misses of this clipped logit as 1000 and 10.
 func TestLargeMiss(t *testing.T) {
 	clipped := func(y float64) float64 { return Logit(math.Max(0.001, math.Min(y, 0.999))) }
 	var said []string
@@ -102,17 +103,19 @@ func TestLargeMiss(t *testing.T) {
 		said = append(said, p.Message)
 	}
 	text := strings.Join(said, "\n")
-	for _, want := range []string{"it is off by about 700.", "it is off by about 8."} { // 663 at 1e−300, 8.1 at −15
+	// the misses are 663 at y = 1e−300 and 8.1 at a = −15
+	for _, want := range []string{"it is off by about 700.", "it is off by about 8."} {
 		if !strings.Contains(text, want) {
-			t.Errorf("%q is not in %s", want, text)
+			t.Errorf("message %q is missing in the report:\n%s", want, text)
 		}
 	}
 }
 
-// TestWrong checks the verdicts on wrong answers that are not in the tables of mistakes, by key.
+// TestWrong checks that wrong answers outside the tables of mistakes get the expected keys.
 func TestWrong(t *testing.T) {
-	// but returns f, except that the result is value between from and to.
-	but := func(f function, from, to, value float64) function {
+	// replaced returns a function that equals f, except that it returns value for arguments between
+	// from and to.
+	replaced := func(f function, from, to, value float64) function {
 		return func(x float64) float64 {
 			if x > from && x < to {
 				return value
@@ -123,15 +126,15 @@ func TestWrong(t *testing.T) {
 	nan, inf := math.NaN(), math.Inf(1)
 	gate.Wrongs(t, ex07.Exercise(), checkSigmoid, map[string][]function{
 		"overflow": {expOver, func(a float64) float64 { return math.Exp(a/2) / (math.Exp(a/2) + math.Exp(-a/2)) },
-			but(Sigmoid, 703, 708, nan)},
+			replaced(Sigmoid, 703, 708, nan)},
 		"overflow-left": {
-			sided(func(a float64) float64 { return math.Exp(-a) / (math.Exp(-a) * (1 + math.Exp(-a))) }, Sigmoid),
-			but(Sigmoid, -708.5, -703, nan),
+			leftRight(func(a float64) float64 { return math.Exp(-a) / (math.Exp(-a) * (1 + math.Exp(-a))) }, Sigmoid),
+			replaced(Sigmoid, -708.5, -703, nan),
 		},
 		"sign": {func(a float64) float64 { return math.Exp(-a) / (1 + math.Exp(-a)) }},
 		"tail-lost": {
 			func(a float64) float64 { return 1 - math.Exp(-math.Min(a, 700))/(1+math.Exp(-math.Min(a, 700))) },
-			but(Sigmoid, -inf, -20, 0), but(Sigmoid, -inf, -38, 0),
+			replaced(Sigmoid, -inf, -20, 0), replaced(Sigmoid, -inf, -38, 0),
 		},
 		"tanh-tail": {func(a float64) float64 { return 0.5 + 0.5*math.Tanh(a/2) }},
 		"one-missing": {func(a float64) float64 {
@@ -144,15 +147,15 @@ func TestWrong(t *testing.T) {
 			func(a float64) float64 { return 1 / (1 + math.Pow(2.718281828459, -a)) },
 			func(a float64) float64 { return Sigmoid(a) * (1 - map[bool]float64{true: 0.01}[a < -300]) },
 		},
-		"cut-off": {but(Sigmoid, 30, inf, 1)},
+		"cut-off": {replaced(Sigmoid, 30, inf, 1)},
 		"clipped": {
 			func(a float64) float64 { return Sigmoid(math.Max(-30, math.Min(30, a))) },
 			func(a float64) float64 { return math.Max(1e-12, math.Min(1-1e-12, Sigmoid(a))) },
 			func(a float64) float64 { return math.Min(1-1e-12, Sigmoid(a)) },
 			func(a float64) float64 { return math.Max(1e-300, Sigmoid(a)) },
 		},
-		"far":           {but(Sigmoid, 800, inf, 2), but(Sigmoid, -inf, -705, 0.5)},
-		"not-finite":    {but(Sigmoid, 9, inf, inf), func(float64) float64 { return nan }},
+		"far":           {replaced(Sigmoid, 800, inf, 2), replaced(Sigmoid, -inf, -705, 0.5)},
+		"not-finite":    {replaced(Sigmoid, 9, inf, inf), func(float64) float64 { return nan }},
 		"odd":           {math.Tanh},
 		"even":          {func(a float64) float64 { return Sigmoid(math.Abs(a)) }},
 		"half":          {func(a float64) float64 { return Sigmoid(a + 0.1) }},
@@ -182,7 +185,7 @@ func TestWrong(t *testing.T) {
 			func(y float64) float64 { return Logit(math.Min(1-1e-15, y)) },
 			func(y float64) float64 { return math.Log((y + 1e-16) / (1 - y + 1e-16)) },
 		},
-		"not-finite":  {func(y float64) float64 { return 2 * math.Atanh(2*y-1) }, but(Logit, 1-5e-16, inf, inf)},
+		"not-finite":  {func(y float64) float64 { return 2 * math.Atanh(2*y-1) }, replaced(Logit, 1-5e-16, inf, inf)},
 		"not-inverse": {func(y float64) float64 { return -Logit(y) }, func(y float64) float64 { return 2 * Logit(y) }},
 	})
 }
@@ -193,7 +196,7 @@ func TestMessages(t *testing.T) {
 		name, key, says, never string
 		answer                 function
 	}{
-		{"a limit next to 1", "clipped", "too far from the right value", "your σ(a) is 1.",
+		{"outputs clipped at 1 − 1e-12", "clipped", "too far from the right value", "your σ(a) is 1.",
 			func(a float64) float64 { return math.Min(1-1e-12, Sigmoid(a)) }},
 		{"rounded e", "digits", "rounded number e", "subtract",
 			func(a float64) float64 { return 1 / (1 + math.Pow(2.718281828459, -a)) }},
@@ -216,13 +219,13 @@ func TestBothTurned(t *testing.T) {
 	gate.Wrong(t, ex07.Exercise(), r, "sign")
 	gate.Wrong(t, ex07.Exercise(), r, "logit-sign")
 	if last := r.Parts[len(r.Parts)-1]; last.Outcome != verify.Right {
-		t.Errorf("two functions that are inverses of each other:\n%s", r)
+		t.Errorf("want the last part right for two inverse functions with wrong signs:\n%s", r)
 	}
 }
 
-// TestLogitNearHalf checks the loss of digits near ½ that the text states. At a distance of 4·10⁻⁹
-// from ½ the logarithm of the quotient loses about eight digits. ln{1+(2y−1)/(1−y)} loses no
-// digits. The exact value is logit(½+d) = 4d·(1 + 4d²/3 + …), and d is exact.
+// TestLogitNearHalf checks the loss of digits near ½ that the exercise text states. At a distance
+// of 4·10⁻⁹ from ½ the logarithm of the quotient loses about eight digits. ln{1+(2y−1)/(1−y)} loses
+// no digits. The exact value is logit(½+d) = 4d·(1 + 4d²/3 + …), and d is exact.
 func TestLogitNearHalf(t *testing.T) {
 	worst, kept := 0.0, 0.0
 	for i := range 1000 {
@@ -235,7 +238,7 @@ func TestLogitNearHalf(t *testing.T) {
 		t.Errorf("ln{y/(1−y)} has the relative error %.1e, want about 10⁻⁸", worst)
 	}
 	if kept > 1e-15 {
-		t.Errorf("ln{1+(2y−1)/(1−y)} has the relative error %.1e, want rounding only", kept)
+		t.Errorf("ln{1+(2y−1)/(1−y)} has the relative error %.1e, want only the rounding error", kept)
 	}
 }
 

@@ -42,16 +42,16 @@ func Check(posterior func(mu1, mu2 []float64, Sigma *mat.SymDense, p1 float64) (
 				Right: "Your w0 equals the log odds of Bayes' rule at x = 0."},
 			{Name: "w0 with a prior close to 0, and close to 1", On: extremes, Limits: true, Holds: atZero,
 				Wrong: judge.Wrong{Key: "limited-prior", Hint: 2,
-					Message: "For {problem} your w0 is {off}. A clipped p1, or a number added to it, has such an effect; p1 already lies between 0 and 1."},
+					Message: "For {problem} your w0 is {off}. A clipped p1, or a number added to p1, has such an effect; p1 already lies between 0 and 1."},
 				Right: "Your w0 is right for priors p1 from 10⁻³⁰⁰ to the last number below 1."},
 		}...),
 		askBoth.Parts(posterior, []judge.Property[problem]{
 			{Name: "σ(wᵀx + w0) is Bayes' rule on the densities", On: problems, Holds: bayes,
 				Wrong: judge.Wrong{Key: "bayes", Hint: 1,
 					Message: "For {problem} the posterior probability p1·N(x|mu1, Sigma)/p(x), with both densities written out, should be your σ(wᵀx + w0), but the difference is {off}."},
-				Right: "With both densities written out and Bayes' rule applied, p(C1|x) is your σ(wᵀx + w0)."},
+				Right: "Your σ(wᵀx + w0) equals p(C1|x), computed by Bayes' rule with both densities written out."},
 			{Name: "another prior", On: problems,
-				First: func(p problem, got []float64) *verify.Verdict { return moves(p, got, posterior) },
+				First: func(p problem, got []float64) *verify.Verdict { return priorFault(p, got, posterior) },
 				Right: "Another prior changes w0 by the change of ln{p1/(1−p1)}, so the boundary moves parallel to itself."},
 			{Name: "the classes exchanged", On: problems,
 				Holds: func(problem, []float64) verify.Finding { return verify.Finding{OK: true} },
@@ -60,11 +60,11 @@ func Check(posterior func(mu1, mu2 []float64, Sigma *mat.SymDense, p1 float64) (
 					return floats.ScaleTo(make([]float64, len(answer)), -1, answer)
 				},
 				Wrong: judge.Wrong{Key: "not-antisymmetric", Hint: 2,
-					Message: "For {problem}, exchanging the two classes (means and priors) should change w and w0 to −w and −w0, since p(C2|x) = 1 − p(C1|x). Some term of yours does not change its sign."},
+					Message: "For {problem}, exchanging the two classes (means and priors) should change w and w0 to −w and −w0, since p(C2|x) = 1 − p(C1|x). At least one of your terms does not change its sign."},
 				Right: "Exchanging the classes changes w and w0 to −w and −w0, in agreement with σ(−a) = 1 − σ(a)."},
 			{Name: "inputs in small units, and in large ones", On: units, Limits: true, Holds: bayes,
 				Wrong: judge.Wrong{Key: "units", Hint: 3,
-					Message: "For {problem} your σ(wᵀx + w0) should be p(C1|x), but it is {off}. A fixed number that is added to Sigma or compared with it has such an effect."},
+					Message: "For {problem} your σ(wᵀx + w0) should be p(C1|x), but it is {off}. A fixed number that is added to Sigma or compared with Sigma has such an effect."},
 				Right: "Your result is also right for inputs of the sizes 10⁻⁶ and 10⁶."},
 		}...))...)
 }
@@ -77,14 +77,15 @@ func CheckSteps(terms func(x, mu []float64, Sigma *mat.SymDense) (quadratic, lin
 			judge.Step[exponent]{Name: "Terms: quadratic, linear and constant part of the exponent", On: exponents,
 				Routes: []judge.Route[exponent]{
 					{Name: "the product of the two brackets", Tol: 1e-9, Value: parts},
-					{Name: "the exponent at x, −x and 0", Tol: 1e-7, Value: func(e exponent) []float64 { // loses digits if the means are far from the origin
+					{Name: "the exponent at x, −x and 0", Tol: 1e-7, Value: func(e exponent) []float64 {
+						// this route loses digits if the means are far from the origin
 						plus, minus, zero := e.value(1), e.value(-1), e.value(0)
 						return []float64{(plus-zero)/2 + (minus-zero)/2, (plus - minus) / 2, zero}
 					}},
 				},
 				Right: "Your parts agree with the expanded exponent, and with the values of the exponent at x, −x and 0."}),
-		verify.Part{Name: "Terms: the parts of both classes, put together", Of: []string{"Terms"},
-			Judge: func() verify.Verdict { return cancel(terms) }})...)
+		verify.Part{Name: "Terms: the difference between the parts of the two classes", Of: []string{"Terms"},
+			Judge: func() verify.Verdict { return checkDifference(terms) }})...)
 }
 
 // slopes compares wᵀ(x − x') with the difference of the log odds between x and x'. w0 cancels in
@@ -117,14 +118,14 @@ func bayes(p problem, got []float64) verify.Finding {
 	return verify.Finding{OK: true}
 }
 
-// moves compares the answer for p with the answer for p with another prior.
-func moves(p problem, got []float64, posterior posteriorFunc) *verify.Verdict {
+// priorFault compares the answer for p with the answer for the same problem with another prior.
+func priorFault(p problem, got []float64, posterior posteriorFunc) *verify.Verdict {
 	d := len(p.mu1)
 	other := p
 	other.p1 = 0.05 + 0.5*p.p1
 	next := askBoth.Ask(posterior, &judge.Call{}, other)
 	if next == nil {
-		return judge.Fail("prior", 2, "With another prior, p1 = %.3g, there are no finite weights and bias.", other.p1)
+		return judge.Fail("prior", 2, "With another prior, p1 = %.3g, you return no finite weights and bias.", other.p1)
 	}
 	if !verify.CloseSlice(next[:d], got[:d], verify.Tolerance{Rel: 1e-9}).OK {
 		return judge.Fail("w-prior", 2,
@@ -143,16 +144,16 @@ func moves(p problem, got []float64, posterior posteriorFunc) *verify.Verdict {
 		return judge.Fail("prior-inverted", 2,
 			"A larger p1 lowers your w0, as with the ratio p2/p1 of the priors (on one set of lecture slides). The ratio must be p1/p2.")
 	case verify.Close(moved, math.Log(other.p1/p.p1), verify.Tolerance{Rel: 1e-6}).OK:
-		return judge.Fail("prior-of-one", 2, "Your w0 changes only by the change of ln p1. Class 2 has a prior, too.")
+		return judge.Fail("prior-of-one", 2, "Your w0 changes only by the change of ln p1, but class 2 also has a prior.")
 	}
 	return judge.Fail("prior", 2,
-		"With another p1, w0 must change by the change of the log ratio of the priors. Your change is %s.",
+		"With another p1, w0 must change by the change of the log ratio of the priors. The change of your w0 is %s.",
 		f.Off())
 }
 
-// cancel checks the learner's parts of both classes together: the quadratic parts must cancel, and
-// the rest must be the log ratio of the densities.
-func cancel(terms termsFunc) verify.Verdict {
+// checkDifference compares the learner's parts for both classes. The quadratic parts must cancel,
+// and the other two parts must give the log ratio of the densities.
+func checkDifference(terms termsFunc) verify.Verdict {
 	for _, p := range problems() {
 		for _, x := range p.at[:4] {
 			one, two := askTerms.Ask(terms, &judge.Call{}, exponent{p, x, p.mu1}),
@@ -160,12 +161,12 @@ func cancel(terms termsFunc) verify.Verdict {
 			size := p.size(x) + math.Abs(p.quadratic(x))
 			if f := verify.Close(one[0], two[0], verify.Tolerance{Abs: 1e-9 * size}); !f.OK {
 				return verify.Fail("terms-no-cancellation", 2,
-					"For %v your quadratic parts of the two classes differ at the same x: one is %s from the other. Without a mean in them, and with a shared covariance, they are equal.", p, f.Off())
+					"For %v your quadratic parts of the two classes differ at the same x: one is %s from the other. Quadratic parts without a mean, and with a shared covariance, are equal.", p, f.Off())
 			}
 			ratio := p.logDensity(x, p.mu1) - p.logDensity(x, p.mu2)
 			if f := verify.Close(one[1]+one[2]-two[1]-two[2], ratio, verify.Tolerance{Abs: 1e-8 * size}); !f.OK {
 				return verify.Fail("terms-ratio", 2,
-					"For %v the linear and constant parts of class 1, minus the same parts of class 2, should be the log ratio of the densities, but the difference is %s.", p, f.Off())
+					"For %v your linear and constant parts of class 1, minus these parts of class 2, should be the log ratio of the densities, but the difference is %s.", p, f.Off())
 			}
 		}
 	}
@@ -178,12 +179,12 @@ type problem struct {
 	mu1, mu2 []float64
 	Sigma    *mat.SymDense
 	p1       float64
-	at       [][]float64 // within a few standard deviations of the means
+	at       [][]float64 // points within a few standard deviations of the means
 }
 
 func (p problem) String() string { return "“" + p.name + "”" }
 
-// exchanged swaps the two classes.
+// exchanged returns p with the two classes swapped.
 func exchanged(p problem) problem {
 	p.mu1, p.mu2, p.p1 = p.mu2, p.mu1, 1-p.p1
 	return p
@@ -191,9 +192,9 @@ func exchanged(p problem) problem {
 
 func (p problem) origin() []float64 { return make([]float64, len(p.mu1)) }
 
-// draw returns a pair of classes with different means. In one dimension the means lie on opposite
-// sides of offset, with class 1 on the right.
-func draw(r *rand.Rand, name string, offset, scale []float64, apart, p1 float64) problem {
+// drawProblem returns a pair of classes with different means. In one dimension the means lie on
+// opposite sides of offset, with class 1 on the right.
+func drawProblem(r *rand.Rand, name string, offset, scale []float64, apart, p1 float64) problem {
 	d := len(offset)
 	p := problem{name: name, Sigma: instance.Covariance(r, d), p1: p1, mu1: make([]float64, d), mu2: make([]float64, d)}
 	one, two := instance.Unit(r, d), instance.Unit(r, d)
@@ -219,30 +220,30 @@ func draw(r *rand.Rand, name string, offset, scale []float64, apart, p1 float64)
 
 var problems = instance.Once(func() []problem {
 	r := instance.Source(408, 1)
-	sphere := draw(r, "unit covariance, equal priors", []float64{0.5, 1, -1}, []float64{1, 1, 1}, 1, 0.5)
+	sphere := drawProblem(r, "unit covariance, equal priors", []float64{0.5, 1, -1}, []float64{1, 1, 1}, 1, 0.5)
 	sphere.Sigma = mat.NewSymDense(3, []float64{1, 0, 0, 0, 1, 0, 0, 0, 1})
-	twin := draw(r, "one mean for both classes", []float64{1, 2}, []float64{1, 1}, 1, 0.2)
+	twin := drawProblem(r, "one mean for both classes", []float64{1, 2}, []float64{1, 1}, 1, 0.2)
 	copy(twin.mu2, twin.mu1)
 	return []problem{
-		draw(r, "tilted covariance in the plane", []float64{1.5, -1}, []float64{1, 0.6}, 1.5, 0.3),
-		draw(r, "one dimension", []float64{0.4}, []float64{1.7}, 1, 0.6),
-		draw(r, "one dimension, the classes exchanged", []float64{-3}, []float64{0.8}, -1.5, 0.4),
-		draw(r, "five dimensions", []float64{0, 1, -1, 2, 0}, []float64{1, 2, 0.5, 1, 1}, 2, 0.9),
+		drawProblem(r, "tilted covariance in the plane", []float64{1.5, -1}, []float64{1, 0.6}, 1.5, 0.3),
+		drawProblem(r, "one dimension", []float64{0.4}, []float64{1.7}, 1, 0.6),
+		drawProblem(r, "one dimension, the classes exchanged", []float64{-3}, []float64{0.8}, -1.5, 0.4),
+		drawProblem(r, "five dimensions", []float64{0, 1, -1, 2, 0}, []float64{1, 2, 0.5, 1, 1}, 2, 0.9),
 		sphere,
-		draw(r, "a rare class", []float64{1, 0}, []float64{1, 1}, 1, 1e-6),
+		drawProblem(r, "a rare class", []float64{1, 0}, []float64{1, 1}, 1, 1e-6),
 		twin,
-		draw(r, "columns of very different size", []float64{0.02, -50}, []float64{1e-2, 1e2}, 1, 0.4),
-		draw(r, "means far from the origin", []float64{300, -200}, []float64{1, 1}, 1, 0.7),
+		drawProblem(r, "columns of very different size", []float64{0.02, -50}, []float64{1e-2, 1e2}, 1, 0.4),
+		drawProblem(r, "means far from the origin", []float64{300, -200}, []float64{1, 1}, 1, 0.7),
 	}
 })
 
-// units returns problems with very small and very large inputs. A fixed number that is added or
-// compared to Sigma is noticeable there.
+// units returns problems with very small and very large inputs, where a fixed number that is added
+// to Sigma or compared with Sigma is noticeable.
 var units = instance.Once(func() []problem {
 	r := instance.Source(408, 3)
 	return []problem{
-		draw(r, "inputs of the size 10⁻⁶", []float64{1e-6, 0}, []float64{1e-6, 1e-6}, 1, 0.35),
-		draw(r, "inputs of the size 10⁶", []float64{1e6, -1e6}, []float64{1e6, 2e6}, 1, 0.8),
+		drawProblem(r, "inputs of the size 10⁻⁶", []float64{1e-6, 0}, []float64{1e-6, 1e-6}, 1, 0.35),
+		drawProblem(r, "inputs of the size 10⁶", []float64{1e6, -1e6}, []float64{1e6, 2e6}, 1, 0.8),
 	}
 })
 
@@ -250,7 +251,7 @@ var units = instance.Once(func() []problem {
 var extremes = instance.Once(func() (list []problem) {
 	r := instance.Source(408, 2)
 	prior := func(name string, p1 float64) {
-		list = append(list, draw(r, name, []float64{0.5, -0.2}, []float64{1, 1}, 1, p1))
+		list = append(list, drawProblem(r, name, []float64{0.5, -0.2}, []float64{1, 1}, 1, p1))
 	}
 	prior("p1 = 10⁻⁹", 1e-9)
 	prior("p1 = 1 − 10⁻⁹", 1-1e-9)
@@ -270,13 +271,14 @@ func (p problem) logDet() float64 {
 	return v
 }
 
-// logOdds returns a of (4.58) at x.
+// logOdds returns the log odds a of (4.58) at x.
 func (p problem) logOdds(x []float64) float64 {
 	return p.logDensity(x, p.mu1) + math.Log(p.p1) - p.logDensity(x, p.mu2) - math.Log(1-p.p1)
 }
 
-// size returns the size of the terms whose sum is wᵀx + w0 at x. Tolerances are relative to size,
-// because the two quadratic forms of (4.67) cancel if the means are far from the origin.
+// size returns the sum of the absolute values of the terms of wᵀx + w0 at x. Tolerances are
+// relative to size, because the two quadratic forms of (4.67) cancel if the means are far from the
+// origin.
 func (p problem) size(x []float64) float64 {
 	gap := weights(p)
 	s := 1 + p.quadratic(p.mu1) + p.quadratic(p.mu2) + math.Abs(math.Log(p.p1))
@@ -286,18 +288,18 @@ func (p problem) size(x []float64) float64 {
 	return s
 }
 
-// logOddsTol is the required accuracy, relative to size. It allows for the rounding errors of an
-// explicit inverse.
+// logOddsTol is the required accuracy, relative to the result of size. It allows for the rounding
+// errors of an explicit inverse.
 const logOddsTol = 1e-9
 
-// An exponent is the exponent of the density with mean mu at the point x.
+// An exponent contains the arguments of the exponent of a density: the point x and the mean mu.
 type exponent struct {
 	problem
 	x, mu []float64
 }
 
-// exponents returns exponents of both classes. In some of them x or mu is the origin, or x is the
-// mean, where parts vanish or coincide.
+// exponents returns exponents of both classes. In some of them x or mu is the origin, or x equals
+// mu, so that some parts are 0 or equal in size.
 var exponents = instance.Once(func() (list []exponent) {
 	for _, p := range problems() {
 		list = append(list, exponent{p, p.at[0], p.mu1}, exponent{p, p.at[1], p.mu2}, exponent{p, p.at[2], p.mu1})
@@ -311,12 +313,12 @@ func (e exponent) value(c float64) float64 {
 	return -0.5 * e.quadratic(instance.Minus(floats.ScaleTo(e.origin(), c, e.x), e.mu))
 }
 
-// inner returns xᵀΣ⁻¹x, xᵀΣ⁻¹μ and μᵀΣ⁻¹μ.
+// inner returns the three numbers xᵀΣ⁻¹x, xᵀΣ⁻¹μ and μᵀΣ⁻¹μ.
 func (e exponent) inner() (xx, xm, mm float64) {
 	return e.quadratic(e.x), floats.Dot(e.x, e.solve(e.mu)), e.quadratic(e.mu)
 }
 
-// parts returns the three parts of the exponent.
+// parts returns the quadratic, linear and constant parts of the exponent.
 func parts(e exponent) []float64 {
 	xx, xm, mm := e.inner()
 	return []float64{-xx / 2, xm, -mm / 2}
@@ -327,16 +329,16 @@ type (
 	termsFunc     = func(x, mu []float64, Sigma *mat.SymDense) (quadratic, linear, constant float64)
 )
 
-// take calls posterior with copies and returns the numbers of w, w0, or both. It returns nil if
-// their shape or values are invalid.
-func take(slopes, bias bool) func(f posteriorFunc, c *judge.Call, p problem) []float64 {
+// callPosterior returns a function that calls posterior with copies and returns the numbers of w,
+// w0, or both. The function returns nil if their shape or values are invalid.
+func callPosterior(slopes, bias bool) func(f posteriorFunc, c *judge.Call, p problem) []float64 {
 	return func(f posteriorFunc, c *judge.Call, p problem) (got []float64) {
 		d := len(p.mu1)
 		w, w0 := f(c.Slice("mu1", p.mu1), c.Slice("mu2", p.mu2), c.Sym("Sigma", p.Sigma), p.p1)
 		if slopes {
 			if len(w) == d+1 {
 				c.Say(judge.Fail("bias-inside", 3,
-					"Your w has D+1 entries. Return the bias separately, as w0. w has one entry per input."))
+					"Your w has D+1 entries, but w has one entry per input. Return the bias separately, as w0."))
 			}
 			got = c.Vector("w", w, d, "entry of mu1")
 		}
@@ -353,13 +355,13 @@ func take(slopes, bias bool) func(f posteriorFunc, c *judge.Call, p problem) []f
 }
 
 var askBoth = &judge.Question[posteriorFunc, problem]{
-	Func: "Posterior", Name: "w and w0", Hint: 3, Per: "input, and one", Ask: take(true, true),
+	Func: "Posterior", Name: "w and w0", Hint: 3, Per: "input, and one", Ask: callPosterior(true, true),
 	Right: func(p problem) []float64 { return append(weights(p), w0(p)) },
 	Unit:  func(p problem, _ []float64) []float64 { return append(p.units(), p.size(p.origin())) },
 	Mistakes: []judge.Mistake[posteriorFunc]{
 		{Key: "classes-swapped", Hint: 1,
 			Message: "For {problem} your σ(wᵀx + w0) is p(C2|x), the probability of the other class.",
-			Answer:  both(func(p problem) ([]float64, float64) { return weights(exchanged(p)), w0(exchanged(p)) })},
+			Answer:  wrongBoth(func(p problem) ([]float64, float64) { return weights(exchanged(p)), w0(exchanged(p)) })},
 	},
 }
 
@@ -378,7 +380,7 @@ func (p problem) units() []float64 {
 }
 
 var askWeights = &judge.Question[posteriorFunc, problem]{
-	Func: "Posterior", Name: "w", Hint: 3, Per: "input", Ask: take(true, false), Right: weights,
+	Func: "Posterior", Name: "w", Hint: 3, Per: "input", Ask: callPosterior(true, false), Right: weights,
 	Unit: func(p problem, _ []float64) []float64 { return p.units() },
 	Nearly: judge.Wrong{Key: "w-nearly", Hint: 3,
 		Message: "Nearly: for {problem} your w is {off}. A number added to Sigma, or rounded intermediate results, give such errors."},
@@ -389,15 +391,15 @@ var askWeights = &judge.Question[posteriorFunc, problem]{
 	Mistakes: []judge.Mistake[posteriorFunc]{
 		{Key: "classes-swapped", Hint: 1,
 			Message: "Your w is Σ⁻¹(μ2 − μ1), which belongs to p(C2|x). The log odds of p(C1|x) increase towards μ1.",
-			Answer:  slope(func(p problem) []float64 { return p.solve(instance.Minus(p.mu2, p.mu1)) })},
+			Answer:  wrongSlope(func(p problem) []float64 { return p.solve(instance.Minus(p.mu2, p.mu1)) })},
 		{Key: "sigma-for-inverse", Hint: 2,
 			Message: "Your w is Σ(μ1 − μ2). The exponent of the density contains Σ⁻¹, so w is small in directions in which the classes spread widely.",
-			Answer:  slope(func(p problem) []float64 { return gauss.Times(p.Sigma, p.gap()) })},
-		{Key: "sigma-missing", Answer: slope(func(p problem) []float64 { return p.gap() }), Hint: 2,
+			Answer:  wrongSlope(func(p problem) []float64 { return gauss.Times(p.Sigma, p.gap()) })},
+		{Key: "sigma-missing", Answer: wrongSlope(func(p problem) []float64 { return p.gap() }), Hint: 2,
 			Message: "Your w is μ1 − μ2, which is right only for Σ = I. In general w = Σ⁻¹(μ1 − μ2)."},
 		{Key: "half-of-inverse", Hint: 3,
 			Message: "Your w is L⁻¹(μ1 − μ2) with the Cholesky factor L of Σ = LLᵀ. Multiply it by L⁻ᵀ to obtain Σ⁻¹(μ1 − μ2).",
-			Answer: slope(func(p problem) []float64 {
+			Answer: wrongSlope(func(p problem) []float64 {
 				var chol mat.Cholesky
 				var L mat.TriDense
 				chol.Factorize(p.Sigma)
@@ -406,10 +408,10 @@ var askWeights = &judge.Question[posteriorFunc, problem]{
 			})},
 		{Key: "half-of-inverse", Hint: 3,
 			Message: "Your w is Σ^(−½)(μ1 − μ2), with the square root of the inverse. The exponent of the density contains the inverse itself.",
-			Answer:  slope(func(p problem) []float64 { return gauss.Times(gauss.Power(p.Sigma, -0.5), p.gap()) })},
+			Answer:  wrongSlope(func(p problem) []float64 { return gauss.Times(gauss.Power(p.Sigma, -0.5), p.gap()) })},
 		{Key: "raw-data", Hint: 3,
-			Message: "Your w is U⁻¹(μ1 − μ2), where U is only the upper triangle of Sigma, as in RawSymmetric().Data of a *mat.SymDense. Use At, or let a Cholesky factorization read Sigma.",
-			Answer: slope(func(p problem) []float64 {
+			Message: "Your w is U⁻¹(μ1 − μ2), where U is only the upper triangle of Sigma, as in RawSymmetric().Data of a *mat.SymDense. Read the entries of Sigma with At, or use a Cholesky factorization of Sigma.",
+			Answer: wrongSlope(func(p problem) []float64 {
 				upper := mat.NewDense(len(p.mu1), len(p.mu1), nil)
 				for i := range p.mu1 {
 					for j := i; j < len(p.mu1); j++ {
@@ -418,18 +420,18 @@ var askWeights = &judge.Question[posteriorFunc, problem]{
 				}
 				return gauss.Solve(upper, p.gap())
 			})},
-		{Key: "inverse-twice", Answer: slope(func(p problem) []float64 { return p.solve(p.solve(p.gap())) }), Hint: 3,
+		{Key: "inverse-twice", Answer: wrongSlope(func(p problem) []float64 { return p.solve(p.solve(p.gap())) }), Hint: 3,
 			Message: "Your w is Σ⁻²(μ1 − μ2), with two inverses. Apply the inverse only once."},
 		{Key: "unit-length", Hint: 2,
 			Message: "Your w has length 1. The length of w determines how steep σ is along w. Scaling w and w0 leaves only the boundary unchanged.",
-			Answer: slope(func(p problem) []float64 {
+			Answer: wrongSlope(func(p problem) []float64 {
 				w := weights(p)
 				floats.Scale(1/math.Max(floats.Norm(w, 2), math.SmallestNonzeroFloat64), w) // 0 stays 0
 				return w
 			})},
 		{Key: "diagonal-only", Hint: 2,
 			Message: "Your w is μ1 − μ2 with each entry divided by its own variance, as if Σ were diagonal. Use the inverse of the whole matrix.",
-			Answer: slope(func(p problem) []float64 {
+			Answer: wrongSlope(func(p problem) []float64 {
 				w := p.gap()
 				for j := range w {
 					w[j] /= p.Sigma.At(j, j)
@@ -438,21 +440,21 @@ var askWeights = &judge.Question[posteriorFunc, problem]{
 			})},
 		{Key: "entries-inverted", Hint: 2,
 			Message: "Your w is a matrix of the reciprocals 1/Σ_ij times μ1 − μ2. The inverse of a matrix is not the matrix of reciprocals.",
-			Answer: slope(func(p problem) []float64 {
+			Answer: wrongSlope(func(p problem) []float64 {
 				var inverted mat.Dense
 				inverted.Apply(func(_, _ int, v float64) float64 { return 1 / v }, p.Sigma)
 				return gauss.Times(&inverted, p.gap())
 			})},
 		{Key: "sum-of-means", Hint: 2,
 			Message: "Your w is Σ⁻¹(μ1 + μ2). The log odds are the difference of two exponents, so the means are subtracted.",
-			Answer:  slope(func(p problem) []float64 { return p.solve(floats.AddTo(p.origin(), p.mu1, p.mu2)) })},
-		{Key: "one-mean", Answer: slope(func(p problem) []float64 { return p.solve(p.mu1) }), Hint: 2,
+			Answer:  wrongSlope(func(p problem) []float64 { return p.solve(floats.AddTo(p.origin(), p.mu1, p.mu2)) })},
+		{Key: "one-mean", Answer: wrongSlope(func(p problem) []float64 { return p.solve(p.mu1) }), Hint: 2,
 			Message: "Your w is Σ⁻¹μ1, which is w_1 of the K-class form (4.69). For two classes return the difference w_1 − w_2."},
 	},
 }
 
 var askBias = &judge.Question[posteriorFunc, problem]{
-	Func: "Posterior", Name: "w0", Hint: 3, Ask: take(false, true),
+	Func: "Posterior", Name: "w0", Hint: 3, Ask: callPosterior(false, true),
 	Right: func(p problem) []float64 { return []float64{w0(p)} },
 	Unit:  func(_ problem, right []float64) []float64 { return []float64{1 + math.Abs(right[0])} },
 	Nearly: judge.Wrong{Key: "w0-nearly", Hint: 3,
@@ -471,9 +473,9 @@ var askBias = &judge.Question[posteriorFunc, problem]{
 		{Key: "quadratic-sign", Answer: combined(0.5, -0.5, 1), Hint: 2,
 			Message: "The signs of the two terms μᵀΣ⁻¹μ of your w0 are exchanged. The term of class 1 has the factor −½."},
 		{Key: "quadratic-sum", Answer: combined(-0.5, -0.5, 1), Hint: 2,
-			Message: "Both terms μᵀΣ⁻¹μ of your w0 have a minus. Add the term of class 2, because its density is in the denominator of the ratio (4.58)."},
+			Message: "Both terms μᵀΣ⁻¹μ of your w0 have a minus. The term of class 2 needs a plus, because the density of class 2 is in the denominator of the ratio (4.58)."},
 		{Key: "quadratic-sum", Answer: combined(0.5, 0.5, 1), Hint: 2,
-			Message: "Both terms μᵀΣ⁻¹μ of your w0 have a plus. Subtract the term of class 1: its exponent is negative, and its density is in the numerator of the ratio (4.58)."},
+			Message: "Both terms μᵀΣ⁻¹μ of your w0 have a plus. The term of class 1 needs a minus: the exponent of class 1 is negative, and its density is in the numerator of the ratio (4.58)."},
 		{Key: "quadratic-missing", Answer: combined(0, 0, 1), Hint: 2,
 			Message: "Your w0 is the log ratio of the priors alone. The constant terms ∓½μᵀΣ⁻¹μ of the two exponents are missing."},
 		{Key: "one-quadratic", Answer: combined(-0.5, 0, 1), Hint: 2,
@@ -482,18 +484,18 @@ var askBias = &judge.Question[posteriorFunc, problem]{
 			Message: "Your w0 contains only the term μᵀΣ⁻¹μ of class 2. The term of class 1 is missing."},
 		{Key: "squared-difference", Hint: 2,
 			Message: "Your w0 contains −½(μ1−μ2)ᵀΣ⁻¹(μ1−μ2). The difference of two squares a² − b² is not the square of the difference, (a − b)².",
-			Answer:  bias(func(p problem) float64 { return -p.quadratic(p.gap())/2 + logRatio(p) })},
+			Answer:  wrongBias(func(p problem) float64 { return -p.quadratic(p.gap())/2 + logRatio(p) })},
 		{Key: "squared-difference", Hint: 2,
 			Message: "Your w0 contains ½(μ1−μ2)ᵀΣ⁻¹(μ1−μ2). The difference of two squares a² − b² is not the square of the difference, (a − b)².",
-			Answer:  bias(func(p problem) float64 { return p.quadratic(p.gap())/2 + logRatio(p) })},
+			Answer:  wrongBias(func(p problem) float64 { return p.quadratic(p.gap())/2 + logRatio(p) })},
 		{Key: "squared-difference", Hint: 2,
 			Message: "Your w0 contains −½(μ1+μ2)ᵀΣ⁻¹(μ1+μ2). The difference of two squares a² − b² is not the square of the sum.",
-			Answer: bias(func(p problem) float64 {
+			Answer: wrongBias(func(p problem) float64 {
 				return -p.quadratic(floats.AddTo(p.origin(), p.mu1,
 					p.mu2))/2 + logRatio(p)
 			})},
 		{Key: "prior-no-log", Answer: withPrior(func(p1 float64) float64 { return p1 / (1 - p1) }), Hint: 3,
-			Message: "Your w0 contains the ratio of the priors without the logarithm."},
+			Message: "Your w0 contains the ratio of the priors without the logarithm. Use ln{p1/(1−p1)}."},
 		{Key: "prior-no-log", Answer: withPrior(func(p1 float64) float64 { return p1 }), Hint: 3,
 			Message: "Your w0 contains p1 itself. It must contain ln p1 minus the logarithm of the prior of class 2."},
 		{Key: "prior-of-one", Answer: withPrior(func(p1 float64) float64 { return math.Log(p1) }), Hint: 2,
@@ -504,25 +506,25 @@ var askBias = &judge.Question[posteriorFunc, problem]{
 			Message: "Your w0 contains the sum of both logarithms of the priors. Subtract the logarithm of the prior of class 2.",
 			Answer:  withPrior(func(p1 float64) float64 { return math.Log(p1) + math.Log(1-p1) })},
 		{Key: "prior-twice", Answer: withPrior(func(p1 float64) float64 { return 2 * math.Log(p1/(1-p1)) }), Hint: 2,
-			Message: "Your w0 contains the log ratio of the priors twice."},
+			Message: "Your w0 contains the log ratio of the priors twice. Add it only once."},
 		{Key: "log-base", Answer: withPrior(func(p1 float64) float64 { return math.Log10(p1 / (1 - p1)) }), Hint: 3,
 			Message: "Your log ratio of the priors has base 10. σ is defined with e, so use math.Log, the natural logarithm."},
 		{Key: "log-base", Answer: withPrior(func(p1 float64) float64 { return math.Log2(p1 / (1 - p1)) }), Hint: 3,
 			Message: "Your log ratio of the priors has base 2. σ is defined with e, so use math.Log, the natural logarithm."},
 		{Key: "sigma-for-inverse", Hint: 2,
 			Message: "The terms of your w0 are μᵀΣμ. The exponent of the density contains Σ⁻¹, so they must be μᵀΣ⁻¹μ.",
-			Answer: bias(func(p problem) float64 {
+			Answer: wrongBias(func(p problem) float64 {
 				return (floats.Dot(p.mu2, gauss.Times(p.Sigma, p.mu2))-floats.Dot(p.mu1,
 					gauss.Times(p.Sigma, p.mu1)))/2 + logRatio(p)
 			})},
-		{Key: "sigma-missing", Hint: 2, Message: "The terms of your w0 are μᵀμ, without Σ⁻¹, which is right only for Σ = I.",
-			Answer: bias(func(p problem) float64 {
+		{Key: "sigma-missing", Hint: 2, Message: "The terms of your w0 are μᵀμ, without Σ⁻¹. They are right only for Σ = I.",
+			Answer: wrongBias(func(p problem) float64 {
 				return (floats.Dot(p.mu2, p.mu2)-floats.Dot(p.mu1,
 					p.mu1))/2 + logRatio(p)
 			})},
-		{Key: "determinant-left", Answer: bias(func(p problem) float64 { return w0(p) - p.logDet()/2 }), Hint: 3,
+		{Key: "determinant-left", Answer: wrongBias(func(p problem) float64 { return w0(p) - p.logDet()/2 }), Hint: 3,
 			Message: "Your w0 contains a term −½ ln|Σ|. This term is equal for both classes, so it cancels."},
-		{Key: "determinant-left", Answer: bias(func(p problem) float64 { return w0(p) + p.logDet()/2 }), Hint: 3,
+		{Key: "determinant-left", Answer: wrongBias(func(p problem) float64 { return w0(p) + p.logDet()/2 }), Hint: 3,
 			Message: "Your w0 contains a term +½ ln|Σ|. This term is equal for both classes, so it cancels."},
 	},
 }
@@ -549,7 +551,7 @@ var askTerms = &judge.Question[termsFunc, exponent]{
 		{Key: "linear-sign", Answer: mixed(-0.5, -1, -0.5), Hint: 2,
 			Message: "Your linear part has the wrong sign. The minus of −½ times the minus of x−μ is a plus."},
 		{Key: "linear-double", Answer: mixed(-0.5, 2, -0.5), Hint: 2,
-			Message: "Your linear part is twice the right value. The factor ½ also applies to the two equal products."},
+			Message: "Your linear part is twice the right value. The factor ½ of the exponent also applies to the two equal products xᵀΣ⁻¹μ and μᵀΣ⁻¹x."},
 		{Key: "linear-double-sign", Answer: mixed(-0.5, -2, -0.5), Hint: 2,
 			Message: "Your linear part is −2xᵀΣ⁻¹μ, as inside the bracket. Multiply it by the factor −½ in front of the bracket."},
 		{Key: "linear-lost", Answer: mixed(-0.5, 0, -0.5), Hint: 2,
@@ -560,7 +562,7 @@ var askTerms = &judge.Question[termsFunc, exponent]{
 			Message: "Your constant part is 0. The constant part is the exponent at x = 0."},
 		{Key: "quadratic-sign", Answer: mixed(0.5, 1, -0.5), Hint: 2,
 			Message: "Your quadratic part has the wrong sign. It must be negative, because the density decreases far from its mean."},
-		{Key: "covariance", Hint: 3, Message: "Your parts contain Σ in place of Σ⁻¹.",
+		{Key: "covariance", Hint: 3, Message: "Your parts contain Σ where the exponent contains Σ⁻¹.",
 			Answer: func(x, mu []float64, Sigma *mat.SymDense) (q, l, c float64) {
 				u, v := gauss.Times(Sigma, x), gauss.Times(Sigma, mu)
 				return -floats.Dot(x, u) / 2, floats.Dot(x, v), -floats.Dot(mu, v) / 2
@@ -579,37 +581,38 @@ func (p problem) solve(v []float64) []float64 { return gauss.Solve(p.Sigma, v) }
 
 func (p problem) quadratic(v []float64) float64 { return floats.Dot(v, p.solve(v)) }
 
-// weights returns (4.66), and w0 returns (4.67). logRatio returns ln{p1/(1−p1)}, the last term of
-// w0.
+// weights returns w of (4.66), and w0 returns w0 of (4.67). logRatio returns ln{p1/(1−p1)}, the
+// last term of w0.
 func weights(p problem) []float64 { return p.solve(p.gap()) }
 
 func w0(p problem) float64 { return (p.quadratic(p.mu2)-p.quadratic(p.mu1))/2 + logRatio(p) }
 
 func logRatio(p problem) float64 { return math.Log(p.p1 / (1 - p.p1)) }
 
-// both, slope and bias return wrong answers: f computes both results, only w, or only w0. combined
-// computes w0 as a weighted sum of μ1ᵀΣ⁻¹μ1, μ2ᵀΣ⁻¹μ2 and the log ratio of the priors.
-func both(f func(p problem) ([]float64, float64)) posteriorFunc {
+// wrongBoth, wrongSlope and wrongBias return wrong answers. f computes both results, only w, or
+// only w0. combined computes w0 as a weighted sum of μ1ᵀΣ⁻¹μ1, μ2ᵀΣ⁻¹μ2 and the log ratio of the
+// priors.
+func wrongBoth(f func(p problem) ([]float64, float64)) posteriorFunc {
 	return func(mu1, mu2 []float64, Sigma *mat.SymDense, p1 float64) ([]float64, float64) {
 		return f(problem{mu1: mu1, mu2: mu2, Sigma: Sigma, p1: p1})
 	}
 }
 
-func slope(f func(p problem) []float64) posteriorFunc {
-	return both(func(p problem) ([]float64, float64) { return f(p), w0(p) })
+func wrongSlope(f func(p problem) []float64) posteriorFunc {
+	return wrongBoth(func(p problem) ([]float64, float64) { return f(p), w0(p) })
 }
 
-func bias(f func(p problem) float64) posteriorFunc {
-	return both(func(p problem) ([]float64, float64) { return weights(p), f(p) })
+func wrongBias(f func(p problem) float64) posteriorFunc {
+	return wrongBoth(func(p problem) ([]float64, float64) { return weights(p), f(p) })
 }
 
 func combined(q1, q2, prior float64) posteriorFunc {
-	return bias(func(p problem) float64 { return q1*p.quadratic(p.mu1) + q2*p.quadratic(p.mu2) + prior*logRatio(p) })
+	return wrongBias(func(p problem) float64 { return q1*p.quadratic(p.mu1) + q2*p.quadratic(p.mu2) + prior*logRatio(p) })
 }
 
-// withPrior returns an answer whose w0 contains f(p1) in place of the log ratio.
+// withPrior returns an answer whose w0 contains f(p1) in place of the log ratio of the priors.
 func withPrior(f func(p1 float64) float64) posteriorFunc {
-	return bias(func(p problem) float64 { return w0(p) - logRatio(p) + f(p.p1) })
+	return wrongBias(func(p problem) float64 { return w0(p) - logRatio(p) + f(p.p1) })
 }
 
 // mixed returns an answer with the parts q·xᵀΣ⁻¹x, l·xᵀΣ⁻¹μ and c·μᵀΣ⁻¹μ.

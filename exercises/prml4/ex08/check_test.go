@@ -25,9 +25,9 @@ func TestFunctions(t *testing.T) {
 	gate.Functions(t, ex08.Exercise(), gate.Of(ex08.Check, Posterior), gate.Of(ex08.CheckSteps, Terms))
 }
 
-// formula returns an answer that uses an explicit inverse. w is c·Σ⁻¹(μ1−μ2), and w0 is computed
-// from μ1ᵀΣ⁻¹μ1, μ2ᵀΣ⁻¹μ2 and p1.
-func formula(c float64, w0 func(q1, q2, p1 float64) float64) posteriorFunc {
+// explicitInverse returns an answer that uses an explicit inverse. w is c·Σ⁻¹(μ1−μ2), and w0 is
+// computed from μ1ᵀΣ⁻¹μ1, μ2ᵀΣ⁻¹μ2 and p1.
+func explicitInverse(c float64, w0 func(q1, q2, p1 float64) float64) posteriorFunc {
 	return func(mu1, mu2 []float64, Sigma *mat.SymDense, p1 float64) ([]float64, float64) {
 		var P mat.Dense
 		if P.Inverse(Sigma) != nil {
@@ -43,9 +43,9 @@ func right(q1, q2, p1 float64) float64 { return (q2-q1)/2 + math.Log(p1/(1-p1)) 
 
 func TestRight(t *testing.T) {
 	gate.Rights(t, ex08.Check, map[string]posteriorFunc{
-		"reference":                             Posterior,
-		"inverse, (4.66) and (4.67) as printed": formula(1, right),
-		"priors as a difference of logarithms": formula(1,
+		"reference": Posterior,
+		"explicit inverse, (4.66) and (4.67) as printed": explicitInverse(1, right),
+		"log priors as a difference of logarithms": explicitInverse(1,
 			func(q1, q2, p1 float64) float64 { return -q1/2 + q2/2 + math.Log(p1) - math.Log1p(-p1) }),
 		"difference of the K-class forms, (4.69) and (4.70)": func(mu1, mu2 []float64, Sigma *mat.SymDense, p1 float64) ([]float64, float64) {
 			class := func(mu []float64, p float64) ([]float64, float64) {
@@ -61,7 +61,7 @@ func TestRight(t *testing.T) {
 			z1, z2 := gauss.Times(root, mu1), gauss.Times(root, mu2)
 			return gauss.Times(root, instance.Minus(z1, z2)), right(floats.Dot(z1, z1), floats.Dot(z2, z2), p1)
 		},
-		"read off the log odds of the densities": func(mu1, mu2 []float64, Sigma *mat.SymDense, p1 float64) ([]float64,
+		"w and w0 from log odds of the densities": func(mu1, mu2 []float64, Sigma *mat.SymDense, p1 float64) ([]float64,
 			float64) {
 			var chol mat.Cholesky
 			chol.Factorize(Sigma)
@@ -97,7 +97,7 @@ func TestRight(t *testing.T) {
 			a, b := gauss.Times(root, x), gauss.Times(root, mu)
 			return -floats.Dot(a, a) / 2, floats.Dot(a, b), -floats.Dot(b, b) / 2
 		},
-		"the linear part as the remainder": func(x, mu []float64, Sigma *mat.SymDense) (q, l, c float64) {
+		"linear part as the remainder of the exponent": func(x, mu []float64, Sigma *mat.SymDense) (q, l, c float64) {
 			q, _, c = Terms(x, mu, Sigma)
 			all, _, _ := Terms(instance.Minus(x, mu), mu, Sigma)
 			return q, all - q - c, c
@@ -105,7 +105,7 @@ func TestRight(t *testing.T) {
 	})
 }
 
-// TestWrong checks the verdicts on wrong answers that are not in the tables of mistakes, by key.
+// TestWrong checks that wrong answers outside the tables of mistakes get the expected keys.
 func TestWrong(t *testing.T) {
 	after := func(f func(w []float64, w0 *float64)) posteriorFunc {
 		return func(mu1, mu2 []float64, Sigma *mat.SymDense, p1 float64) ([]float64, float64) {
@@ -114,8 +114,9 @@ func TestWrong(t *testing.T) {
 			return w, w0
 		}
 	}
-	// given calls the reference with jitter added to the diagonal of Sigma, and with prior(p1).
-	given := func(jitter float64, prior func(p1 float64) float64) posteriorFunc {
+	// withJitter returns an answer that calls the reference with jitter added to the diagonal of
+	// Sigma, and with prior(p1) in place of p1.
+	withJitter := func(jitter float64, prior func(p1 float64) float64) posteriorFunc {
 		return func(mu1, mu2 []float64, Sigma *mat.SymDense, p1 float64) ([]float64, float64) {
 			s := mat.NewSymDense(len(mu1), nil)
 			s.CopySym(Sigma)
@@ -125,12 +126,12 @@ func TestWrong(t *testing.T) {
 			return Posterior(mu1, mu2, s, prior(p1))
 		}
 	}
-	jitter := func(c float64) posteriorFunc { return given(c, func(p1 float64) float64 { return p1 }) }
+	jitter := func(c float64) posteriorFunc { return withJitter(c, func(p1 float64) float64 { return p1 }) }
 	clip := func(low, high float64) posteriorFunc {
-		return given(0, func(p1 float64) float64 { return math.Max(low, math.Min(high, p1)) })
+		return withJitter(0, func(p1 float64) float64 { return math.Max(low, math.Min(high, p1)) })
 	}
 	gate.Wrongs(t, ex08.Exercise(), ex08.Check, map[string][]posteriorFunc{
-		"w-factor":  {formula(0.5, right), formula(2, right), formula(-2, right)},
+		"w-factor":  {explicitInverse(0.5, right), explicitInverse(2, right), explicitInverse(-2, right)},
 		"w":         {after(func(w []float64, _ *float64) { w[0] += 0.01 })},
 		"w-nearly":  {jitter(1e-9), after(func(w []float64, _ *float64) { floats.Scale(1+1e-7, w) })},
 		"units":     {jitter(1e-14)},
@@ -139,13 +140,13 @@ func TestWrong(t *testing.T) {
 		"w0-nearly": {after(func(_ []float64, w0 *float64) { *w0 += 1e-6 })},
 		"limited-prior": {clip(1e-6, 1-1e-6), clip(1e-9, 1-1e-9), clip(1e-12, 1-1e-12), clip(1e-15, 1-1e-15),
 			clip(1e-100, 1)},
-		"not-antisymmetric": {formula(1,
+		"not-antisymmetric": {explicitInverse(1,
 			func(q1, q2, p1 float64) float64 { return (q1-q2)/2 + 1 - math.Log(p1/(1-p1)) })},
-		"prior": {formula(1, func(q1, q2, p1 float64) float64 { return (q2-q1)/2 + 3*math.Log(p1/(1-p1)) }),
-			nowhere},
-		"prior-missing":  {formula(1, func(q1, q2, _ float64) float64 { return q2 - q1 })},
-		"prior-inverted": {formula(1, func(q1, q2, p1 float64) float64 { return q2 - q1 + math.Log((1-p1)/p1) })},
-		"prior-of-one":   {formula(1, func(q1, q2, p1 float64) float64 { return q2 - q1 + math.Log(p1) })},
+		"prior": {explicitInverse(1, func(q1, q2, p1 float64) float64 { return (q2-q1)/2 + 3*math.Log(p1/(1-p1)) }),
+			unusualPrior},
+		"prior-missing":  {explicitInverse(1, func(q1, q2, _ float64) float64 { return q2 - q1 })},
+		"prior-inverted": {explicitInverse(1, func(q1, q2, p1 float64) float64 { return q2 - q1 + math.Log((1-p1)/p1) })},
+		"prior-of-one":   {explicitInverse(1, func(q1, q2, p1 float64) float64 { return q2 - q1 + math.Log(p1) })},
 		"w-prior": {func(mu1, mu2 []float64, Sigma *mat.SymDense, p1 float64) ([]float64, float64) {
 			w, w0 := Posterior(mu1, mu2, Sigma, p1)
 			floats.Scale(p1/(1-p1), w)
@@ -175,8 +176,9 @@ func TestWrong(t *testing.T) {
 	})
 }
 
-// nowhere is wrong only for a prior that no problem has. moves calls it with this prior.
-func nowhere(mu1, mu2 []float64, Sigma *mat.SymDense, p1 float64) ([]float64, float64) {
+// unusualPrior is wrong only for a prior that occurs in no problem. Check uses this prior only in
+// the part on another prior.
+func unusualPrior(mu1, mu2 []float64, Sigma *mat.SymDense, p1 float64) ([]float64, float64) {
 	w, w0 := Posterior(mu1, mu2, Sigma, p1)
 	if p1 == 0.05+0.5*0.6 {
 		w0 = math.NaN()
@@ -198,7 +200,7 @@ func TestBiasByItself(t *testing.T) {
 }
 
 func ExampleCheck() {
-	noPrior := formula(1, func(q1, q2, _ float64) float64 { return (q2 - q1) / 2 })
+	noPrior := explicitInverse(1, func(q1, q2, _ float64) float64 { return (q2 - q1) / 2 })
 	fmt.Println(ex08.Check(noPrior).Parts[2].Message)
 	// Output: The prior is missing in your w0. A class that is rare is less probable at every x.
 }

@@ -23,8 +23,8 @@ func Check(priors func(labels []int, K int) []float64) *verify.Report {
 		judge.Form("the result is K finite numbers, and labels stays unchanged", all, problem.reversed,
 			judge.Wrong{Key: "order", Hint: 2,
 				Message: "For {problem} your result depends on the order of the labels. The points are independent, so only the number of points of each class matters, and every label counts."},
-			"You returned one number per class, for K from 1 to 40, whatever the order of the points."),
-		{Name: "they are probabilities: not negative, and with the sum 1", On: all,
+			"You returned one number per class, for K from 1 to 40, and the numbers do not depend on the order of the points."),
+		{Name: "the numbers are probabilities: not negative, and with the sum 1", On: all,
 			First: notNegative,
 			Holds: func(p problem, pi []float64) verify.Finding {
 				return verify.SumsTo(pi, 1, verify.Tolerance{Abs: decimals * float64(p.k())})
@@ -35,20 +35,20 @@ func Check(priors func(labels []int, K int) []float64) *verify.Report {
 		{Name: "the Lagrangian is stationary at your π", On: all, Holds: stationary,
 			Wrong: judge.Wrong{Key: "value", Hint: 2,
 				Message: "For {problem} the derivatives of the log likelihood with respect to the π_k are not all equal ({off}), so moving probability from one class to another makes the labels more likely."},
-			Right: "At your π the derivatives of the log likelihood with respect to all π_k are N. This is the condition of the multiplier, λ = −N."},
+			Right: "At your π the derivatives of the log likelihood with respect to all π_k are N. This is the condition with the multiplier λ = −N."},
 		{Name: "no other probabilities make the labels more likely", On: all,
-			First: possible, Holds: largest,
+			First: impossibleFault, Holds: largest,
 			Wrong: judge.Wrong{Key: "not-largest", Hint: 1,
-				Message: "For {problem} other probabilities make the labels more likely than yours: the log likelihood is {off}."},
-			Right: "Neither random probabilities nor small changes of yours make the labels noticeably more likely."},
-		{Name: "a class without data gets 0", On: sparse, Holds: emptyIsZero,
+				Message: "For {problem} other probabilities make the labels more likely than yours: your log likelihood is {off}."},
+			Right: "Random probabilities and small changes of your probabilities do not make the labels noticeably more likely."},
+		{Name: "a class without data gets probability 0", On: sparse, Holds: emptyIsZero,
 			Wrong: judge.Wrong{Key: "empty-class", Hint: 2,
-				Message: "For {problem} a class has no data, but its π is not 0: it is {off}. Moving this probability to classes with data increases the likelihood."},
-			Right: "A class without data gets probability 0. (This is the maximum of the likelihood, but not a plausible belief: the class would be impossible from now on.)"},
+				Message: "For {problem} a class has no data, but its π is not 0: your π is {off}. Moving this probability to classes with data increases the likelihood."},
+			Right: "A class without data gets probability 0. (This is the maximum of the likelihood, but an implausible belief: such a class could never occur.)"},
 	}...)...)
 }
 
-// decimals is the accuracy required by the statement.
+// decimals is the absolute accuracy that the statement requires.
 const decimals = 1e-11
 
 func notNegative(p problem, pi []float64) *verify.Verdict {
@@ -74,10 +74,11 @@ func stationary(p problem, pi []float64) verify.Finding {
 	if found := verify.CloseSlice(gradient, n, verify.Tolerance{Rel: 1e-7}); !found.OK {
 		return found
 	}
-	return verify.CloseSlice(pi, p.shares(), verify.Tolerance{Abs: decimals}) // tests more digits than differences provide
+	// this comparison tests more digits than the finite differences can resolve
+	return verify.CloseSlice(pi, p.shares(), verify.Tolerance{Abs: decimals})
 }
 
-// derivative returns ∂f/∂π_k. It changes π_k by relative steps, which suit π of any size.
+// derivative returns ∂f/∂π_k. It changes π_k by relative steps, because π_k can be very small.
 func derivative(f func(pi []float64) float64, pi []float64, k int) float64 {
 	at := slices.Clone(pi)
 	return verify.Derivative(func(s float64) float64 {
@@ -86,32 +87,34 @@ func derivative(f func(pi []float64) float64, pi []float64, k int) float64 {
 	}, 0, 1e-2) / pi[k]
 }
 
-// possible checks that the likelihood of pi is positive and finite, so that it can be compared.
-func possible(p problem, pi []float64) *verify.Verdict {
+// impossibleFault checks that the likelihood of pi is positive and finite, so that it can be
+// compared with other likelihoods.
+func impossibleFault(p problem, pi []float64) *verify.Verdict {
 	if bad := notNegative(p, pi); bad != nil {
 		return bad
 	}
 	if total := floats.Sum(pi); !(total > 0) || math.IsInf(total, 1) {
 		return judge.Fail("sum", 1,
-			"For %v the sum of your probabilities is %.3g, so their likelihood cannot be compared with others.", p, total)
+			"For %v the sum of your probabilities is %.3g, so their likelihood cannot be compared with other likelihoods.", p, total)
 	}
 	return judge.FailIf(math.IsInf(p.logLikelihood(pi), -1), "impossible", 2,
 		"For %v the observed labels have probability 0, because π = 0 for a class that occurs.", p)
 }
 
-// largest compares the likelihood of pi with other probabilities, near and far. The comparison
-// needs no formula for the solution. A separate part checks that π sums to 1.
+// largest compares the likelihood of pi with the likelihood of other probabilities, near and far.
+// The comparison needs no formula for the solution. A separate part of the report checks that π
+// sums to 1.
 func largest(p problem, pi []float64) verify.Finding {
 	r := instance.Source(4090, 1)
 	floats.Scale(1/floats.Sum(pi), pi)
 	own := p.logLikelihood(pi)
 	for i := range 300 {
-		q := make([]float64, p.k()) // uniform on the simplex: exponential variables divided by their sum
+		q := make([]float64, p.k()) // q is uniform on the simplex: exponential variables divided by their sum
 		for k := range q {
 			q[k] = r.ExpFloat64()
 		}
 		floats.Scale(1/floats.Sum(q), q)
-		if i%2 == 1 { // close to the learner's probabilities
+		if i%2 == 1 { // every second q is close to the learner's probabilities
 			floats.Scale(0.03, q)
 			floats.AddScaled(q, 0.97, pi)
 		}
@@ -130,7 +133,7 @@ func emptyIsZero(p problem, pi []float64) verify.Finding {
 		}
 	}
 	f := verify.CloseSlice(empty, make([]float64, len(empty)), verify.Tolerance{Abs: decimals})
-	f.Where = "" // the index among the empty classes is not the index of the class
+	f.Where = "" // an index among the empty classes would not be the index of the class
 	return f
 }
 
@@ -147,11 +150,11 @@ func CheckSteps(slopes func(pi []float64, lambda float64, labels []int) []float6
 			},
 			Right: "Your slopes are the derivatives of the Lagrangian, computed by calculus and by difference quotients, on the simplex and off it."}),
 		askMultiplier.Steps(multiplier,
-			judge.Step[problem]{Name: "Multiplier: the λ that goes with the constraint", On: all,
+			judge.Step[problem]{Name: "Multiplier: the λ that belongs to the constraint Σπ_k = 1", On: all,
 				Routes: []judge.Route[problem]{
 					{Name: "the sum of the conditions, each multiplied by its π_k,", Tol: 1e-9,
 						Value: askMultiplier.Right},
-					{Name: "the change of the maximum with the constraint", Tol: 1e-6,
+					{Name: "the derivative of the maximum with respect to the constraint", Tol: 1e-6,
 						Value: problem.priceOfConstraint},
 				},
 				Right: "Your λ is the multiplier at the maximum. It agrees with the sum of the conditions, and with the derivative of the maximum with respect to the constraint."}),
@@ -171,11 +174,11 @@ func CheckSteps(slopes func(pi []float64, lambda float64, labels []int) []float6
 				Right: "With your λ all your derivatives vanish at the largest likelihood.", With: "Multiplier"}))...)
 }
 
-// A problem is a list of labels.
+// A problem consists of the labels of the data points.
 type problem struct {
 	name   string
 	labels []int
-	counts []int // the numbers N_k of points, one per class
+	counts []int // counts[k] is the number N_k of points of class k
 }
 
 func (p problem) String() string { return "“" + p.name + "”" }
@@ -187,24 +190,24 @@ func (p problem) n() int         { return len(p.labels) }
 func full() []problem {
 	r := instance.Source(409, 1)
 	return []problem{
-		draw(r, "three classes", 11, 5, 2),
-		draw(r, "two classes", 3, 14),
-		draw(r, "five classes of very unequal size", 120, 3, 40, 1, 9),
-		draw(r, "classes of one size", 4, 4, 4, 4),
-		draw(r, "one point in each of two classes", 1, 1),
-		draw(r, "a single class", 6),
-		draw(r, "forty classes", forty...),
-		draw(r, "70 000 points of one class", 300, 70_000),
+		drawProblem(r, "three classes", 11, 5, 2),
+		drawProblem(r, "two classes", 3, 14),
+		drawProblem(r, "five classes of very unequal size", 120, 3, 40, 1, 9),
+		drawProblem(r, "classes of one size", 4, 4, 4, 4),
+		drawProblem(r, "one point in each of two classes", 1, 1),
+		drawProblem(r, "a single class", 6),
+		drawProblem(r, "forty classes", forty...),
+		drawProblem(r, "70 000 points of one class", 300, 70_000),
 	}
 }
 
 func sparse() []problem {
 	r := instance.Source(409, 1)
 	return []problem{
-		draw(r, "the last class without data", 4, 3, 0),
-		draw(r, "the first class without data", 0, 2, 7),
-		draw(r, "a class in the middle without data", 5, 0, 2, 3),
-		draw(r, "a single point, three classes", 0, 1, 0),
+		drawProblem(r, "the last class without data", 4, 3, 0),
+		drawProblem(r, "the first class without data", 0, 2, 7),
+		drawProblem(r, "a class in the middle without data", 5, 0, 2, 3),
+		drawProblem(r, "a single point, three classes", 0, 1, 0),
 	}
 }
 
@@ -237,46 +240,46 @@ var askPriors = &judge.Question[priorsFunc, problem]{
 		return nil
 	},
 	Mistakes: []judge.Mistake[priorsFunc]{
-		{Key: "uniform", Answer: each(func(_, _, k float64) float64 { return 1 / k }), Hint: 1,
+		{Key: "uniform", Answer: perClass(func(_, _, k float64) float64 { return 1 / k }), Hint: 1,
 			Message: "All your π_k are 1/K, as if there were no data. They must depend on the labels."},
-		{Key: "counts", Answer: each(func(nk, _, _ float64) float64 { return nk }), Hint: 2,
-			Message: "These are the numbers of points N_k. Probabilities must sum to 1, and the multiplier enforces this constraint."},
-		{Key: "n-minus-1", Answer: each(func(nk, n, _ float64) float64 { return nk / max(1, n-1) }), Hint: 2,
-			Message: "These are N_k/(N−1), and their sum is larger than 1. N−1 belongs to an unbiased variance."},
-		{Key: "divided-by-k", Answer: each(func(nk, _, k float64) float64 { return nk / k }), Hint: 2,
-			Message: "These are N_k/K. Divide the counts by the number of points, not by the number of classes."},
-		{Key: "upside-down", Answer: each(func(nk, n, _ float64) float64 { return n / max(nk, 1e-3) }), Hint: 2,
-			Message: "These are N/N_k, the reciprocals. They are the targets of section 4.1.5, not probabilities."},
-		{Key: "inverse-frequency", Answer: unit(func(nk, _, _ float64) float64 { return 1 / max(nk, 1e-3) }), Hint: 2,
+		{Key: "counts", Answer: perClass(func(nk, _, _ float64) float64 { return nk }), Hint: 2,
+			Message: "You return the numbers of points N_k. Probabilities must sum to 1, and the multiplier enforces this constraint."},
+		{Key: "n-minus-1", Answer: perClass(func(nk, n, _ float64) float64 { return nk / max(1, n-1) }), Hint: 2,
+			Message: "You return N_k/(N−1), and the sum of these numbers is larger than 1. N−1 belongs to an unbiased variance."},
+		{Key: "divided-by-k", Answer: perClass(func(nk, _, k float64) float64 { return nk / k }), Hint: 2,
+			Message: "You return N_k/K. Divide the counts by the number of points, not by the number of classes."},
+		{Key: "upside-down", Answer: perClass(func(nk, n, _ float64) float64 { return n / max(nk, 1e-3) }), Hint: 2,
+			Message: "You return N/N_k, the reciprocals of the right values. N/N_k are the targets of section 4.1.5, not probabilities."},
+		{Key: "inverse-frequency", Answer: normalised(func(nk, _, _ float64) float64 { return 1 / max(nk, 1e-3) }), Hint: 2,
 			Message: "Your π are proportional to 1/N_k, so a rare class is probable. Such weights balance classes; they do not estimate frequencies."},
-		{Key: "softmax", Answer: unit(func(nk, n, _ float64) float64 { return math.Exp(nk / n) }), Hint: 2,
-			Message: "This is a softmax of the shares. They are probabilities already."},
-		{Key: "softmax", Answer: unit(func(nk, _, _ float64) float64 { return math.Exp(nk) }), Hint: 2,
-			Message: "This is a softmax of the counts. The fractions N_k/N are already probabilities, so no softmax is needed."},
-		{Key: "squares", Answer: unit(func(nk, _, _ float64) float64 { return nk * nk }), Hint: 2,
+		{Key: "softmax", Answer: normalised(func(nk, n, _ float64) float64 { return math.Exp(nk / n) }), Hint: 2,
+			Message: "You return a softmax of the shares N_k/N. The shares are probabilities already, so no softmax is needed."},
+		{Key: "softmax", Answer: normalised(func(nk, _, _ float64) float64 { return math.Exp(nk) }), Hint: 2,
+			Message: "You return a softmax of the counts. The fractions N_k/N are already probabilities, so no softmax is needed."},
+		{Key: "squares", Answer: normalised(func(nk, _, _ float64) float64 { return nk * nk }), Hint: 2,
 			Message: "Your π are proportional to N_k². The likelihood contains π_k to the power N_k, so the derivative of its logarithm is N_k/π_k."},
-		{Key: "roots", Answer: unit(func(nk, _, _ float64) float64 { return math.Sqrt(nk) }), Hint: 2,
+		{Key: "roots", Answer: normalised(func(nk, _, _ float64) float64 { return math.Sqrt(nk) }), Hint: 2,
 			Message: "Your π are proportional to √N_k. The constraint is Σπ = 1, and the condition of the multiplier is N_k/π_k = const."},
 		{Key: "log-likelihood", Hint: 2,
-			Message: "These are the logarithms of the probabilities. Return the π_k themselves.",
-			Answer:  each(func(nk, n, _ float64) float64 { return math.Log(max(nk, 1e-3) / n) })},
+			Message: "You return the logarithms of the probabilities. Return the π_k themselves.",
+			Answer:  perClass(func(nk, n, _ float64) float64 { return math.Log(max(nk, 1e-3) / n) })},
 		{Key: "all-zero", Hint: 3,
 			Message: "All your numbers are 0. If you divide counts, convert them to float64 first: in Go the quotient of two integers is an integer.",
-			Answer:  each(func(nk, n, _ float64) float64 { return float64(int(nk) / (int(n) + 1)) })},
+			Answer:  perClass(func(nk, n, _ float64) float64 { return float64(int(nk) / (int(n) + 1)) })},
 		{Key: "most-frequent", Hint: 1,
-			Message: "Your π is 1 for the most frequent class and 0 for the others. The labels of the other classes are then impossible, so the likelihood is 0.",
-			Answer:  but(func(pi []float64, _ []int) { best := floats.MaxIdx(pi); clear(pi); pi[best] = 1 })},
-		{Key: "reversed", Answer: but(func(pi []float64, _ []int) { slices.Reverse(pi) }), Hint: 3,
+			Message: "Your π is 1 for the most frequent class and 0 for all other classes. The labels of those classes are then impossible, so the likelihood is 0.",
+			Answer:  changed(func(pi []float64, _ []int) { best := floats.MaxIdx(pi); clear(pi); pi[best] = 1 })},
+		{Key: "reversed", Answer: changed(func(pi []float64, _ []int) { slices.Reverse(pi) }), Hint: 3,
 			Message: "Your shares are right but in reverse order. Entry k belongs to label k."},
 		{Key: "shifted", Hint: 3,
 			Message: "Your shares are one place too far to the right, and the last share is missing. Class numbers start at 0.",
-			Answer:  but(func(pi []float64, _ []int) { copy(pi[1:], slices.Clone(pi)); pi[0] = 0 })},
-		{Key: "shifted", Answer: but(func(pi []float64, _ []int) { copy(pi, pi[1:]); pi[len(pi)-1] = 0 }), Hint: 3,
+			Answer:  changed(func(pi []float64, _ []int) { copy(pi[1:], slices.Clone(pi)); pi[0] = 0 })},
+		{Key: "shifted", Answer: changed(func(pi []float64, _ []int) { copy(pi, pi[1:]); pi[len(pi)-1] = 0 }), Hint: 3,
 			Message: "Your shares are one place too far to the left, and the first share is missing. Class numbers start at 0."},
-		{Key: "last-missing", Answer: but(func(pi []float64, _ []int) { pi[len(pi)-1] = 0 }), Hint: 3,
+		{Key: "last-missing", Answer: changed(func(pi []float64, _ []int) { pi[len(pi)-1] = 0 }), Hint: 3,
 			Message: "Your π of the last class is 0, although the class has data, as if a loop ended one step too early."},
 		{Key: "off-by-one-point", Hint: 3, Message: "The first data point is missing in your counts.",
-			Answer: but(func(pi []float64, labels []int) { pi[labels[0]] -= 1 / float64(len(labels)) })},
+			Answer: changed(func(pi []float64, labels []int) { pi[labels[0]] -= 1 / float64(len(labels)) })},
 	},
 }
 
@@ -293,20 +296,20 @@ var askSlopes = &judge.Question[slopesFunc, place]{
 	},
 	Mistakes: []judge.Mistake[slopesFunc]{
 		{Key: "multiplier-sign", Answer: slope(func(nk, pi, l, _ float64) float64 { return nk/pi - l }), Hint: 2,
-			Message: "Your λ has a minus sign. In this Lagrangian λ has a plus sign."},
+			Message: "In your slopes λ has a minus sign. In this Lagrangian λ has a plus sign."},
 		{Key: "no-multiplier", Answer: slope(func(nk, pi, _, _ float64) float64 { return nk / pi }), Hint: 2,
-			Message: "The derivative of the constraint term λ(Σπ_k − 1) is missing."},
+			Message: "In your slopes the derivative of the constraint term λ(Σπ_k − 1) is missing."},
 		{Key: "no-logarithm", Answer: slope(func(nk, _, l, _ float64) float64 { return nk + l }), Hint: 2,
-			Message: "Your N_k lacks the factor 1/π_k, the derivative of ln π_k."},
+			Message: "In your slopes N_k lacks the factor 1/π_k, the derivative of ln π_k."},
 		{Key: "multiplied", Answer: slope(func(nk, pi, l, _ float64) float64 { return nk*pi + l }), Hint: 2,
-			Message: "Your N_k has the factor π_k. The derivative of ln π_k is 1/π_k."},
+			Message: "In your slopes N_k has the factor π_k. The derivative of ln π_k is 1/π_k."},
 		{Key: "no-count", Answer: slope(func(_, pi, l, _ float64) float64 { return 1/pi + l }), Hint: 2,
-			Message: "The factor N_k is missing. Each of the N_k points of class k contributes ln π_k."},
+			Message: "In your slopes the factor N_k is missing. Each of the N_k points of class k contributes ln π_k."},
 		{Key: "all-points", Hint: 2, Message: "Your slopes contain N, the number of all points, in place of N_k.",
 			Answer: func(pi []float64, l float64, labels []int) []float64 {
 				return slope(func(_, pi, l, _ float64) float64 { return float64(len(labels))/pi + l })(pi, l, labels)
 			}},
-		{Key: "not-differentiated", Hint: 2, Message: "These are the terms of the Lagrangian. Return their derivatives.",
+		{Key: "not-differentiated", Hint: 2, Message: "You return the terms of the Lagrangian. Return their derivatives.",
 			Answer: slope(func(nk, pi, l, _ float64) float64 { return nk*math.Log(pi) + l*pi })},
 		{Key: "constraint-not-differentiated",
 			Answer: slope(func(nk, pi, l, sum float64) float64 { return nk/pi + l*(sum-1) }), Hint: 2,
@@ -323,30 +326,30 @@ var askMultiplier = &judge.Question[multiplierFunc, problem]{
 	},
 	Right: func(p problem) []float64 { return []float64{-float64(p.n())} },
 	Mistakes: []judge.Mistake[multiplierFunc]{
-		{Key: "plus", Answer: number(func(n, _ float64) float64 { return n }), Hint: 2,
-			Message: "The absolute value is right, but the sign is wrong. N_k/π_k is positive, so λ must be negative. (Your sign would be right for a Lagrangian with −λ.)"},
-		{Key: "classes", Answer: number(func(_, k float64) float64 { return -k }), Hint: 2,
-			Message: "This is −K. The sum of the conditions over the classes contains Σ N_k, which is the number of points N."},
-		{Key: "classes", Answer: number(func(_, k float64) float64 { return k }), Hint: 2,
-			Message: "This is K, the number of classes. The sum of the conditions contains Σ N_k = N. The sign is also wrong."},
-		{Key: "inverse", Answer: number(func(n, _ float64) float64 { return -1 / n }), Hint: 2,
-			Message: "This is −1/N, the reciprocal of the right value: π_k = −N_k/λ, and the sum over k must be 1."},
-		{Key: "inverse", Answer: number(func(n, _ float64) float64 { return 1 / n }), Hint: 2,
-			Message: "This is 1/N, the reciprocal with the wrong sign: π_k = −N_k/λ, and the sum over k must be 1."},
-		{Key: "one", Answer: number(func(_, _ float64) float64 { return -1 }), Hint: 2,
+		{Key: "plus", Answer: multiplierOf(func(n, _ float64) float64 { return n }), Hint: 2,
+			Message: "The absolute value of your λ is right, but its sign is wrong. N_k/π_k is positive, so λ must be negative. (Your sign would be right for a Lagrangian with −λ.)"},
+		{Key: "classes", Answer: multiplierOf(func(_, k float64) float64 { return -k }), Hint: 2,
+			Message: "Your λ is −K. The sum of the conditions over the classes contains Σ N_k, which is the number of points N."},
+		{Key: "classes", Answer: multiplierOf(func(_, k float64) float64 { return k }), Hint: 2,
+			Message: "Your λ is K, the number of classes. The sum of the conditions contains Σ N_k = N. Your sign is also wrong."},
+		{Key: "inverse", Answer: multiplierOf(func(n, _ float64) float64 { return -1 / n }), Hint: 2,
+			Message: "Your λ is −1/N, the reciprocal of the right value: π_k = −N_k/λ, and the sum over k must be 1."},
+		{Key: "inverse", Answer: multiplierOf(func(n, _ float64) float64 { return 1 / n }), Hint: 2,
+			Message: "Your λ is 1/N, the reciprocal of the right value with the wrong sign: π_k = −N_k/λ, and the sum over k must be 1."},
+		{Key: "one", Answer: multiplierOf(func(_, _ float64) float64 { return -1 }), Hint: 2,
 			Message: "Your λ is −1 for all data. λ depends on the N_k: the constraint Σπ_k = 1 determines it."},
 		{Key: "first-class", Answer: func(labels []int, K int) float64 { return -instance.Counts(labels, K)[0] },
 			Hint:    2,
-			Message: "This is −N_1, as from one condition alone. All conditions share the same λ, so sum them over the classes."},
-		{Key: "n-minus-1", Answer: number(func(n, _ float64) float64 { return 1 - n }), Hint: 2,
-			Message: "This is −(N−1). The sum of the counts is Σ N_k = N."},
+			Message: "Your λ is −N_1, as from one condition alone. All conditions share the same λ, so sum them over the classes."},
+		{Key: "n-minus-1", Answer: multiplierOf(func(n, _ float64) float64 { return 1 - n }), Hint: 2,
+			Message: "Your λ is −(N−1). The sum of the counts is Σ N_k = N."},
 	},
 }
 
-// These functions return wrong answers. each computes π_k from N_k, N and K, and unit also
-// normalises the result. but changes the right answer. slope computes a derivative from N_k, π_k, λ
-// and Σπ. number computes a multiplier from N and K.
-func each(f func(nk, n, k float64) float64) priorsFunc {
+// These functions return wrong answers. perClass computes π_k from N_k, N and K, and normalised
+// also divides by the sum of the results. changed applies a change to the right answer. slope
+// computes a derivative from N_k, π_k, λ and Σπ. multiplierOf computes a multiplier from N and K.
+func perClass(f func(nk, n, k float64) float64) priorsFunc {
 	return func(labels []int, K int) []float64 {
 		pi := instance.Counts(labels, K)
 		for k, nk := range pi {
@@ -356,17 +359,17 @@ func each(f func(nk, n, k float64) float64) priorsFunc {
 	}
 }
 
-var shares = each(func(nk, n, _ float64) float64 { return nk / n })
+var shares = perClass(func(nk, n, _ float64) float64 { return nk / n })
 
-func unit(f func(nk, n, k float64) float64) priorsFunc {
+func normalised(f func(nk, n, k float64) float64) priorsFunc {
 	return func(labels []int, K int) []float64 {
-		pi := each(f)(labels, K)
+		pi := perClass(f)(labels, K)
 		floats.Scale(1/floats.Sum(pi), pi)
 		return pi
 	}
 }
 
-func but(f func(pi []float64, labels []int)) priorsFunc {
+func changed(f func(pi []float64, labels []int)) priorsFunc {
 	return func(labels []int, K int) []float64 {
 		pi := shares(labels, K)
 		f(pi, labels)
@@ -384,12 +387,12 @@ func slope(f func(nk, pi, lambda, sum float64) float64) slopesFunc {
 	}
 }
 
-func number(f func(n, k float64) float64) multiplierFunc {
+func multiplierOf(f func(n, k float64) float64) multiplierFunc {
 	return func(labels []int, K int) float64 { return f(float64(len(labels)), float64(K)) }
 }
 
-// smoothed returns a verdict if π_k = (N_k + α)/(N + Kα) for some α > 0. It solves
-// π_j(N + Kα) = N_j + α for α.
+// smoothed returns a verdict if π_k = (N_k + α)/(N + Kα) for some α > 0. It solves π_j(N + Kα) =
+// N_j + α for α.
 func smoothed(p problem, pi []float64) *verify.Verdict {
 	k, n := float64(p.k()), float64(p.n())
 	for j, c := range p.counts {
@@ -397,14 +400,14 @@ func smoothed(p problem, pi []float64) *verify.Verdict {
 		if math.Abs(1-k*pi[j]) < 1e-6 || !(alpha > 1e-9) {
 			continue
 		}
-		smooth := each(func(nk, n, k float64) float64 { return (nk + alpha) / (n + k*alpha) })(p.labels, p.k())
+		smooth := perClass(func(nk, n, k float64) float64 { return (nk + alpha) / (n + k*alpha) })(p.labels, p.k())
 		if verify.CloseSlice(pi, smooth, verify.Tolerance{Abs: 1e-9}).OK {
 			which := "some α > 0"
 			if math.Abs(alpha-1) < 1e-6 {
 				which = "α = 1"
 			}
 			return judge.Fail("smoothed", 2,
-				"Your π are (N_k + α)/(N + Kα) with %s, that is, Laplace smoothing with a Dirichlet prior. It helps with few data, but it does not maximise the likelihood.", which)
+				"Your π are (N_k + α)/(N + Kα) with %s, that is, Laplace smoothing with a Dirichlet prior. Smoothing helps with few data, but it does not maximise the likelihood.", which)
 		}
 	}
 	return nil
@@ -416,8 +419,8 @@ func init() {
 	}
 }
 
-// draw returns a problem with these counts and the labels in random order.
-func draw(r *rand.Rand, name string, counts ...int) problem {
+// drawProblem returns a problem with the given counts and the labels in random order.
+func drawProblem(r *rand.Rand, name string, counts ...int) problem {
 	p := problem{name: name, counts: counts}
 	for k, c := range counts {
 		p.labels = append(p.labels, slices.Repeat([]int{k}, c)...)
@@ -446,8 +449,8 @@ func (p problem) logLikelihood(pi []float64) float64 {
 	return sum
 }
 
-// priceOfConstraint computes λ from its meaning, which every multiplier has. λ is minus the
-// derivative of the largest log likelihood with respect to c, where the π_k must sum to 1+c.
+// priceOfConstraint computes λ from a property of every multiplier. Let L(c) be the largest log
+// likelihood under the constraint that the π_k sum to 1+c. Then λ is −dL/dc at c = 0.
 func (p problem) priceOfConstraint() []float64 {
 	return []float64{-verify.Derivative(func(c float64) float64 {
 		pi := p.shares()
@@ -463,7 +466,7 @@ type place struct {
 	lambda float64
 }
 
-// places returns places off the simplex. Some have classes without data.
+// places returns places at which Σπ_k is not 1. Some of their problems have classes without data.
 func places() []place {
 	r := instance.Source(409, 31)
 	var out []place
@@ -490,7 +493,7 @@ func (p place) differences() []float64 {
 func init() {
 	judge.Known(exercise, askPriors, Check)
 	judge.Known(exercise, askSlopes, func(f slopesFunc) *verify.Report {
-		return CheckSteps(f, number(func(n, _ float64) float64 { return -n }))
+		return CheckSteps(f, multiplierOf(func(n, _ float64) float64 { return -n }))
 	})
 }
 

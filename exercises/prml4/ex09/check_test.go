@@ -37,7 +37,7 @@ func TestDigits(t *testing.T) {
 func TestRight(t *testing.T) {
 	gate.Rights(t, ex09.Check, map[string]priorsFunc{
 		"reference": Priors,
-		"counts, divided by their sum": func(labels []int, K int) []float64 {
+		"counts, divided by their sum N": func(labels []int, K int) []float64 {
 			pi := instance.Counts(labels, K)
 			floats.Scale(1/floats.Sum(pi), pi)
 			return pi
@@ -61,28 +61,30 @@ func TestRight(t *testing.T) {
 		},
 	})
 	gate.Rights(t, checkMultiplier, map[string]multiplierFunc{
-		"reference":             Multiplier,
-		"the sum of the counts": func(labels []int, K int) float64 { return -floats.Sum(instance.Counts(labels, K)) },
+		"reference":                   Multiplier,
+		"the sum of the class counts": func(labels []int, K int) float64 { return -floats.Sum(instance.Counts(labels, K)) },
 		"from one condition": func(labels []int, K int) float64 {
 			return -instance.Counts(labels, K)[labels[0]] / Priors(labels, K)[labels[0]]
 		},
 	})
 }
 
-// counted returns an answer that converts the counts with as, such as a type too small for them.
-func counted(as func(n float64) float64) priorsFunc {
+// counted returns an answer that converts the counts with convert, for example to a type that is
+// too small for them.
+func counted(convert func(n float64) float64) priorsFunc {
 	return func(labels []int, K int) []float64 {
 		pi, n := Priors(labels, K), float64(len(labels))
 		for k, v := range pi {
-			pi[k] = as(math.Round(v*n)) / n
+			pi[k] = convert(math.Round(v*n)) / n
 		}
 		return pi
 	}
 }
 
-// TestWrong checks the verdicts on wrong answers that are not in the table of mistakes, by key.
+// TestWrong checks that wrong answers outside the table of mistakes get the expected keys.
 func TestWrong(t *testing.T) {
-	then := func(f func(pi []float64, labels []int)) priorsFunc { // changes the right answer and normalises it
+	then := func(f func(pi []float64, labels []int)) priorsFunc {
+		// returns the right answer, changed by f and normalised
 		return func(labels []int, K int) []float64 {
 			pi := Priors(labels, K)
 			f(pi, labels)
@@ -100,7 +102,7 @@ func TestWrong(t *testing.T) {
 			counted(func(n float64) float64 { return float64(uint16(int(n))) }),
 			counted(func(n float64) float64 { return float64(int16(int(n))) })},
 		"negative": {func(labels []int, K int) []float64 { pi := Priors(labels, K); pi[0] = -pi[0]; return pi }},
-		"impossible": {func(labels []int, K int) []float64 { // counts each label as its last decimal digit
+		"impossible": {func(labels []int, K int) []float64 { // counts each label as if it were its last decimal digit
 			pi := Priors(labels, K)
 			for k := 10; k < K; k++ {
 				pi[k%10] += pi[k]

@@ -36,7 +36,7 @@ func Check(fit func(Phi *mat.Dense, labels []int, K int) (mu *mat.Dense, Sigma *
 			On:   func() []problem { return slices.Concat(problems(), limits()) }, Holds: meansStationary,
 			Wrong: judge.Wrong{Key: "mean", Hint: 1,
 				Message: "For {problem} the log likelihood increases when one of your means is moved: its derivative, per point and standard deviation, is {off}."},
-			Right: "The derivatives with respect to all means vanish, whatever the covariance is. Each mean is the mean of the points of its class.",
+			Right: "The derivatives with respect to all your means vanish, whatever the covariance is. Each mean is the mean of the points of its class.",
 		}),
 		askCovariance.Parts(fit,
 			judge.Property[problem]{Name: "the covariance: all derivatives vanish, by finite differences", On: problems,
@@ -60,10 +60,10 @@ func Check(fit func(Phi *mat.Dense, labels []int, K int) (mu *mat.Dense, Sigma *
 			{Name: "Sigma is the mean of the class covariances, weighted with N_k/N", On: problems, Holds: weighted,
 				Wrong: judge.Wrong{Key: "weights", Hint: 3,
 					Message: "For {problem} your Sigma should be Σ_k (N_k/N)·S_k with the class covariances S_k. In features scaled to equal size it is {off}."},
-				Right: "Sigma is Σ_k (N_k/N)·S_k, so each class has a weight proportional to its number of points. (The unbiased estimate would divide by N−K.)"},
+				Right: "Your Sigma is Σ_k (N_k/N)·S_k, so each class has a weight proportional to its number of points. (The unbiased estimate would divide by N−K.)"},
 			{Name: "Sigma of few points, and of features in any unit", On: limits, Limits: true, Holds: weighted,
 				Wrong: judge.Wrong{Key: "limits", Hint: 3,
-					Message: "For {problem} your Sigma should be Σ_k (N_k/N)·S_k. In features scaled to equal size it is {off}. The sums need no inverse and no added number, so they exist even for one point."},
+					Message: "For {problem} your Sigma should be Σ_k (N_k/N)·S_k. In features scaled to equal size it is {off}. The sums in this formula need no inverse and no added number, so they exist even for one point."},
 				Right: "Your estimate also exists for fewer points than features, although it then has no inverse."},
 		}...))...)
 }
@@ -89,7 +89,7 @@ func CheckSteps(gradient func(Phi *mat.Dense, labels []int, mu *mat.Dense, Sigma
 				got := askGradient.Ask(gradient, &judge.Call{}, large)
 				vanishes := len(got) > 0 && floats.Norm(floats.DivTo(got, got, p.units()), math.Inf(1)) < 1e-3
 				return judge.FailIf(vanishes, "always-zero", 3,
-					"For %v your gradient also vanishes at a covariance that is a third too large.", p)
+					"For %v your gradient also vanishes at a covariance that is larger than the estimate by a third.", p)
 			},
 			Holds: func(p place, g []float64) verify.Finding {
 				even := p.square(floats.DivTo(make([]float64, len(g)), g, p.units()))
@@ -101,9 +101,9 @@ func CheckSteps(gradient func(Phi *mat.Dense, labels []int, mu *mat.Dense, Sigma
 	}...)...)
 }
 
-// meansStationary checks the derivatives of the log likelihood with respect to the means. They
-// vanish at the right means for any covariance, so it uses an arbitrary covariance instead of the
-// learner's.
+// meansStationary checks the derivatives of the log likelihood with respect to the means. At the
+// right means they vanish for any covariance, so meansStationary does not use the learner's
+// covariance.
 func meansStationary(p problem, mu []float64) verify.Finding {
 	scaled, at := p.standardised(mu)
 	_, m := p.dims()
@@ -129,9 +129,9 @@ func meansStationary(p problem, mu []float64) verify.Finding {
 func covarianceStationary(p problem, sigma []float64) verify.Finding {
 	n, m := p.dims()
 	scaled, mu := p.standardised(entries(p.means()))
-	L, ok := cholesky(p.even(sigma))
+	L, ok := cholesky(p.evenEntries(sigma))
 	if !ok {
-		return verify.Finding{Note: "in some direction its variance is zero or negative, so it is not the covariance of a density. A sum of products (φ−μ)(φ−μ)ᵀ has no negative variance"}
+		return verify.Finding{Note: "in some direction the variance of your Sigma is zero or negative, so your Sigma is not the covariance of a density. A sum of products (φ−μ)(φ−μ)ᵀ has no negative variance"}
 	}
 	for i := range m {
 		for j := range i + 1 {
@@ -143,7 +143,7 @@ func covarianceStationary(p problem, sigma []float64) verify.Finding {
 			L.SetTri(i, j, v)
 			if !(math.Abs(slope) <= 1e-6) {
 				return verify.Finding{Miss: math.Abs(slope),
-					Where: "a derivative with respect to its Cholesky factor, per point"}
+					Where: "the derivative of the log likelihood per point with respect to the Cholesky factor of your Sigma"}
 			}
 		}
 	}
@@ -151,17 +151,17 @@ func covarianceStationary(p problem, sigma []float64) verify.Finding {
 }
 
 func weighted(p problem, sigma []float64) verify.Finding {
-	return verify.CloseSlice(p.even(sigma), p.even(entries(p.covariance())), verify.Tolerance{Rel: 1e-8, Abs: 1e-12}) // some entries are 0
+	// Abs is needed because some right entries are 0
+	return verify.CloseSlice(p.evenEntries(sigma), p.evenEntries(entries(p.covariance())), verify.Tolerance{Rel: 1e-8, Abs: 1e-12})
 }
 
-// largest compares the likelihood with the likelihoods of other means and covariances, near and
-// far.
+// largest checks that no other means and covariance, near or far, have a larger likelihood.
 func largest(p problem, both []float64) verify.Finding {
 	n, m := p.dims()
 	r := instance.Source(4101, uint64(n))
 	means, sigma := p.split(both)
 	scaled, mu := p.standardised(means)
-	L, _ := cholesky(p.even(sigma))
+	L, _ := cholesky(p.evenEntries(sigma))
 	own := scaled.logLikelihood(mu, L)
 	for i := range 60 {
 		step := []float64{0.02, 0.3}[i%2]
@@ -189,16 +189,16 @@ type problem struct {
 	name   string
 	Phi    *mat.Dense // N×M
 	labels []int      // N
-	counts []int      // the numbers N_k of points, one per class
+	counts []int      // counts[k] is the number N_k of points of class k
 }
 
 func (p problem) String() string { return "“" + p.name + "”" }
 
 func (p problem) dims() (n, m int) { return p.Phi.Dims() }
 
-// draw returns overlapping classes. The covariance of class k is tilted and grows with k, so that
-// wrong weights of the classes change the result.
-func draw(r *rand.Rand, name string, offset, scale []float64, counts ...int) problem {
+// drawProblem returns overlapping classes. The covariance of class k is tilted and grows with k, so
+// that wrong weights of the classes change the result.
+func drawProblem(r *rand.Rand, name string, offset, scale []float64, counts ...int) problem {
 	m := len(offset)
 	mix := mat.NewDense(m, m, instance.Normals(r, m*m))
 	for i := range m {
@@ -228,14 +228,14 @@ func draw(r *rand.Rand, name string, offset, scale []float64, counts ...int) pro
 var problems = instance.Once(func() []problem {
 	r := instance.Source(410, 1)
 	return []problem{
-		draw(r, "three classes in the plane", []float64{1, -1}, []float64{1, 1}, 14, 6, 9),
-		draw(r, "two classes on a line", []float64{0.5}, []float64{2}, 5, 12),
-		draw(r, "four classes, three features, very unequal", []float64{0, 2, 0}, []float64{1, 1, 1}, 40, 4, 7, 3),
-		draw(r, "a single class", []float64{0, 1}, []float64{1, 1}, 11),
-		draw(r, "a class with one point", []float64{0, 0}, []float64{1, 1}, 1, 10),
-		draw(r, "features far from the origin", []float64{1e3, -2e3}, []float64{1, 1}, 10, 8),
-		draw(r, "features of very different size", []float64{0.01, 50}, []float64{1e-2, 1e2}, 12, 9, 5),
-		draw(r, "forty classes", []float64{1, 0}, []float64{1, 2}, slices.Repeat([]int{2, 5}, 20)...),
+		drawProblem(r, "three classes in the plane", []float64{1, -1}, []float64{1, 1}, 14, 6, 9),
+		drawProblem(r, "two classes on a line", []float64{0.5}, []float64{2}, 5, 12),
+		drawProblem(r, "four classes of very unequal size, three features", []float64{0, 2, 0}, []float64{1, 1, 1}, 40, 4, 7, 3),
+		drawProblem(r, "a single class", []float64{0, 1}, []float64{1, 1}, 11),
+		drawProblem(r, "a class with one point", []float64{0, 0}, []float64{1, 1}, 1, 10),
+		drawProblem(r, "features far from the origin", []float64{1e3, -2e3}, []float64{1, 1}, 10, 8),
+		drawProblem(r, "features of very different size", []float64{0.01, 50}, []float64{1e-2, 1e2}, 12, 9, 5),
+		drawProblem(r, "forty classes", []float64{1, 0}, []float64{1, 2}, slices.Repeat([]int{2, 5}, 20)...),
 	}
 })
 
@@ -244,12 +244,12 @@ var problems = instance.Once(func() []problem {
 var limits = instance.Once(func() []problem {
 	r := instance.Source(410, 2)
 	return []problem{
-		draw(r, "fewer points than features", []float64{0, 1, -1, 2, 0}, []float64{1, 1, 2, 1, 1}, 2, 2),
-		draw(r, "one point in each class", []float64{0, 3}, []float64{1, 1}, 1, 1, 1),
-		draw(r, "a single point", []float64{2, -1, 1}, []float64{1, 1, 1}, 1),
-		draw(r, "two points on a line", []float64{-1}, []float64{1}, 2),
-		draw(r, "features that lie 10⁶ times their spread from 0", []float64{1e6, -2e6}, []float64{1, 1}, 9, 6),
-		draw(r, "features of the sizes 10⁻⁶ and 10⁶", []float64{2e-6, -1e6}, []float64{1e-6, 1e6}, 4, 7),
+		drawProblem(r, "fewer points than features", []float64{0, 1, -1, 2, 0}, []float64{1, 1, 2, 1, 1}, 2, 2),
+		drawProblem(r, "one point in each class", []float64{0, 3}, []float64{1, 1}, 1, 1, 1),
+		drawProblem(r, "a single point", []float64{2, -1, 1}, []float64{1, 1, 1}, 1),
+		drawProblem(r, "two points on a line", []float64{-1}, []float64{1}, 2),
+		drawProblem(r, "features that lie 10⁶ times their spread from 0", []float64{1e6, -2e6}, []float64{1, 1}, 9, 6),
+		drawProblem(r, "features of the sizes 10⁻⁶ and 10⁶", []float64{2e-6, -1e6}, []float64{1e-6, 1e6}, 4, 7),
 	}
 })
 
@@ -279,8 +279,9 @@ func (p problem) covariance() *mat.SymDense {
 	return p.scatter(p.means(), func(k int) float64 { return 1 / count(p, k) * (count(p, k) / total(p)) })
 }
 
-// sizes returns the standard deviations of the features within the classes. A feature without
-// spread has the size of its values instead. Steps and errors are measured in these units.
+// sizes returns the standard deviations of the features within the classes. For a feature without
+// spread it returns the size of the feature's values instead. Steps and errors are measured in
+// these units.
 func (p problem) sizes() instance.Scale {
 	out := instance.Sizes(p.Phi)
 	for j, s := range gauss.Roots(p.covariance()) {
@@ -291,9 +292,11 @@ func (p problem) sizes() instance.Scale {
 	return out
 }
 
-// even returns the entries of a covariance in units in which all features have the same size.
-// standardised returns the problem and means in these units.
-func (p problem) even(sigma []float64) []float64 { return p.sizes().Even(sigma).RawMatrix().Data }
+// evenEntries returns the entries of a covariance in units in which all features have the same
+// size. standardised returns the problem and means in these units.
+func (p problem) evenEntries(sigma []float64) []float64 {
+	return p.sizes().Even(sigma).RawMatrix().Data
+}
 
 func (p problem) standardised(mu []float64) (problem, *mat.Dense) {
 	_, m := p.dims()
@@ -305,7 +308,7 @@ func (p problem) standardised(mu []float64) (problem, *mat.Dense) {
 	return p, means
 }
 
-// split separates the means and the covariance.
+// split returns the means and the covariance, whose entries follow each other in one slice.
 func (p problem) split(both []float64) (mu, sigma []float64) {
 	_, m := p.dims()
 	return both[:len(p.counts)*m], both[len(p.counts)*m:]
@@ -318,7 +321,8 @@ func (p problem) logLikelihood(mu *mat.Dense, L *mat.TriDense) float64 {
 	sum := -total(p) * logDet
 	for i, k := range p.labels {
 		z := instance.Minus(p.Phi.RawRowView(i), mu.RawRowView(k))
-		blas64.Trsv(blas.NoTrans, L.RawTriangular(), blas64.Vector{N: len(z), Inc: 1, Data: z}) // Lz = φ − μ
+		// z becomes the solution of Lz = φ − μ
+		blas64.Trsv(blas.NoTrans, L.RawTriangular(), blas64.Vector{N: len(z), Inc: 1, Data: z})
 		sum -= 0.5 * floats.Dot(z, z)
 	}
 	return sum
@@ -343,9 +347,10 @@ type (
 	gradientFunc = func(Phi *mat.Dense, labels []int, mu *mat.Dense, Sigma *mat.SymDense) *mat.Dense
 )
 
-// take calls fit with copies and returns the numbers of mu, of Sigma, or of both. The means are
-// judged separately, because a Sigma divided by N−K is not finite if each class has one point.
-func take(means, covariance bool) func(fit fitFunc, c *judge.Call, p problem) []float64 {
+// callFit returns a function that calls fit with copies and returns the numbers of mu, of Sigma, or
+// of both. The means are judged separately, because a Sigma divided by N−K is not finite if each
+// class has one point.
+func callFit(means, covariance bool) func(fit fitFunc, c *judge.Call, p problem) []float64 {
 	return func(fit fitFunc, c *judge.Call, p problem) (got []float64) {
 		n, m := p.dims()
 		K := len(p.counts)
@@ -364,107 +369,110 @@ func take(means, covariance bool) func(fit fitFunc, c *judge.Call, p problem) []
 	}
 }
 
-// meanUnits and sigmaUnits return the sizes of the entries of the means and the covariance.
+// meanUnits and sigmaUnits return the sizes of the entries of the means and the covariance, as
+// units for errors.
 func meanUnits(p problem, _ []float64) []float64  { return slices.Repeat(p.sizes(), len(p.counts)) }
 func sigmaUnits(p problem, _ []float64) []float64 { return p.sizes().Units() }
 
 var askBoth = &judge.Question[fitFunc, problem]{
-	Func: "Fit", Name: "estimates", Hint: 4, Per: "number", Ask: take(true, true),
+	Func: "Fit", Name: "estimates", Hint: 4, Per: "number", Ask: callFit(true, true),
 	Right: func(p problem) []float64 { return append(entries(p.means()), entries(p.covariance())...) },
 	Unit:  func(p problem, _ []float64) []float64 { return append(meanUnits(p, nil), sigmaUnits(p, nil)...) },
 }
 
 var askMeans = &judge.Question[fitFunc, problem]{
-	Func: "Fit", Name: "mu", Hint: 4, Per: "class and feature", Ask: take(true, false), Unit: meanUnits,
+	Func: "Fit", Name: "mu", Hint: 4, Per: "class and feature", Ask: callFit(true, false), Unit: meanUnits,
 	Right: func(p problem) []float64 { return entries(p.means()) },
 	Nearly: judge.Wrong{Key: "mean-nearly", Hint: 2,
 		Message: "Nearly: for {problem} your means are {off}. A number added to the counts, or rounded intermediate results, give such errors."},
 	Mistakes: []judge.Mistake[fitFunc]{
 		{Key: "global-mean",
-			Answer: rows(func(p problem, _ *mat.Dense, _ int) []float64 { return instance.Mean(p.Phi) }), Hint: 1,
+			Answer: fromMeans(func(p problem, _ *mat.Dense, _ int) []float64 { return instance.Mean(p.Phi) }), Hint: 1,
 			Message: "All your means are the mean of all points. The classes share only the covariance; each class has its own mean."},
-		{Key: "one-mean", Answer: rows(func(_ problem, mu *mat.Dense, _ int) []float64 { return mu.RawRowView(0) }),
+		{Key: "one-mean", Answer: fromMeans(func(_ problem, mu *mat.Dense, _ int) []float64 { return mu.RawRowView(0) }),
 			Hint: 1, Message: "All your means are the mean of class 0. Each class has its own mean."},
-		{Key: "mean-divided-by-n", Answer: sums(func(p problem, _ int) float64 { return total(p) }), Hint: 2,
-			Message: "Your means are the sums over the classes divided by N, the number of all points. Divide each by N_k, the number of points of the class."},
-		{Key: "mean-n-minus-1", Answer: sums(func(p problem, k int) float64 { return count(p, k) - 1 }), Hint: 2,
+		{Key: "mean-divided-by-n", Answer: dividedSums(func(p problem, _ int) float64 { return total(p) }), Hint: 2,
+			Message: "Your means are the sums over the classes divided by N, the number of all points. Divide each sum by N_k, the number of points of its class."},
+		{Key: "mean-n-minus-1", Answer: dividedSums(func(p problem, k int) float64 { return count(p, k) - 1 }), Hint: 2,
 			Message: "Your means are the sums over the classes divided by N_k − 1. For a mean, divide by N_k."},
-		{Key: "mean-divided-by-k", Answer: sums(func(p problem, _ int) float64 { return number(p) }), Hint: 2,
-			Message: "Your means are the sums over the classes divided by K, the number of classes. Divide each by N_k, the number of points of the class."},
-		{Key: "sums", Answer: sums(func(problem, int) float64 { return 1 }), Hint: 2,
-			Message: "Your means are the sums over the classes. Divide each by the number of points of the class."},
+		{Key: "mean-divided-by-k", Answer: dividedSums(func(p problem, _ int) float64 { return number(p) }), Hint: 2,
+			Message: "Your means are the sums over the classes divided by K, the number of classes. Divide each sum by N_k, the number of points of its class."},
+		{Key: "sums", Answer: dividedSums(func(problem, int) float64 { return 1 }), Hint: 2,
+			Message: "Your means are the sums over the classes. Divide each sum by the number of points of its class."},
 		{Key: "reversed", Hint: 4, Message: "Your means are right but in reverse order. Row k belongs to label k.",
-			Answer: rows(func(p problem, mu *mat.Dense, k int) []float64 { return mu.RawRowView(len(p.counts) - 1 - k) })},
+			Answer: fromMeans(func(p problem, mu *mat.Dense, k int) []float64 { return mu.RawRowView(len(p.counts) - 1 - k) })},
 	},
 }
 
 var askCovariance = &judge.Question[fitFunc, problem]{
-	Func: "Fit", Name: "Sigma", Hint: 4, Per: "pair of features", Ask: take(false, true), Unit: sigmaUnits,
+	Func: "Fit", Name: "Sigma", Hint: 4, Per: "pair of features", Ask: callFit(false, true), Unit: sigmaUnits,
 	Right: func(p problem) []float64 { return entries(p.covariance()) },
 	Nearly: judge.Wrong{Key: "covariance-nearly", Hint: 3,
 		Message: "Nearly: for {problem} your Sigma is {off}. A number added to the diagonal, rounded numbers, or a difference of squares in place of squared differences give such errors."},
 	Factor: judge.Wrong{Key: "factor", Hint: 3,
 		Message: "Your Sigma is the maximum-likelihood covariance times a constant factor. Divide only by N, the number of all points."},
 	Mistakes: []judge.Mistake[fitFunc]{
-		{Key: "n-minus-k", Answer: classes(func(p problem, _ int) float64 { return 1 / (total(p) - number(p)) }),
+		{Key: "n-minus-k", Answer: weightedClasses(func(p problem, _ int) float64 { return 1 / (total(p) - number(p)) }),
 			Hint:    3,
 			Message: "Your Sigma is S_W/(N−K), the unbiased pooled covariance. It is a good estimate, but the maximum-likelihood estimate divides by N."},
-		{Key: "n-minus-1", Answer: classes(func(p problem, _ int) float64 { return 1 / (total(p) - 1) }), Hint: 3,
+		{Key: "n-minus-1", Answer: weightedClasses(func(p problem, _ int) float64 { return 1 / (total(p) - 1) }), Hint: 3,
 			Message: "Your Sigma is S_W/(N−1). The maximum-likelihood estimate divides by N."},
-		{Key: "unweighted", Answer: classes(func(p problem, k int) float64 { return 1 / count(p, k) / number(p) }),
+		{Key: "unweighted", Answer: weightedClasses(func(p problem, k int) float64 { return 1 / count(p, k) / number(p) }),
 			Hint:    3,
-			Message: "Your Sigma is the plain average of the class covariances, so a class with three points has the same weight as a class with forty. The weights are N_k/N."},
+			Message: "Your Sigma is the plain average of the class covariances, so a class with three points has the same weight as a class with forty points. Weight each class covariance with N_k/N."},
 		{Key: "unweighted",
-			Answer: classes(func(p problem, k int) float64 { return 1 / (count(p, k) - 1) / number(p) }), Hint: 3,
+			Answer: weightedClasses(func(p problem, k int) float64 { return 1 / (count(p, k) - 1) / number(p) }), Hint: 3,
 			Message: "Your Sigma is the plain average of the unbiased class covariances. The right Sigma weights S_k by N_k/N, and S_k has the divisor N_k."},
 		{Key: "unbiased-classes", Hint: 3,
-			Message: "The weights N_k/N are right, but each class covariance is divided by N_k − 1 (as in stat.CovarianceMatrix). Maximum likelihood divides by N_k.",
-			Answer:  classes(func(p problem, k int) float64 { return count(p, k) / total(p) / (count(p, k) - 1) })},
-		{Key: "sum-of-covariances", Answer: classes(func(p problem, k int) float64 { return 1 / count(p, k) }), Hint: 3,
-			Message: "Your Sigma is the sum of the class covariances without the weights N_k/N."},
-		{Key: "scatter", Answer: classes(func(problem, int) float64 { return 1 }), Hint: 3,
+			Message: "Your weights N_k/N are right, but each class covariance is divided by N_k − 1 (as in stat.CovarianceMatrix). Maximum likelihood divides by N_k.",
+			Answer:  weightedClasses(func(p problem, k int) float64 { return count(p, k) / total(p) / (count(p, k) - 1) })},
+		{Key: "sum-of-covariances", Answer: weightedClasses(func(p problem, k int) float64 { return 1 / count(p, k) }), Hint: 3,
+			Message: "Your Sigma is the sum of the class covariances without the weights N_k/N. Multiply each class covariance by its weight."},
+		{Key: "scatter", Answer: weightedClasses(func(problem, int) float64 { return 1 }), Hint: 3,
 			Message: "Your Sigma is S_W, the sum of the products (φ−μ)(φ−μ)ᵀ. Divide it by N."},
-		{Key: "divided-by-k", Answer: classes(func(p problem, _ int) float64 { return 1 / number(p) }), Hint: 3,
+		{Key: "divided-by-k", Answer: weightedClasses(func(p problem, _ int) float64 { return 1 / number(p) }), Hint: 3,
 			Message: "Your Sigma is the sum of the products (φ−μ)(φ−μ)ᵀ divided by K, the number of classes. Divide it by N."},
-		{Key: "twice-weighted", Answer: classes(func(p problem, k int) float64 { return count(p, k) / total(p) }),
+		{Key: "twice-weighted", Answer: weightedClasses(func(p problem, k int) float64 { return count(p, k) / total(p) }),
 			Hint:    3,
 			Message: "Your Sigma is the sum of the products (φ−μ)(φ−μ)ᵀ, each with the weight N_k/N of its class. This counts N_k twice; the weight is 1/N."},
-		{Key: "half", Answer: classes(func(p problem, _ int) float64 { return 0.5 / total(p) }), Hint: 3,
+		{Key: "half", Answer: weightedClasses(func(p problem, _ int) float64 { return 0.5 / total(p) }), Hint: 3,
 			Message: "Your Sigma is half of the estimate. The ½ of the exponent cancels against the ½ of ½N ln|Σ|."},
 		{Key: "one-class",
-			Answer: classes(func(p problem, k int) float64 { return multiclass.Same(k, 0) / count(p, k) }), Hint: 3,
-			Message: "Your Sigma is the covariance of class 0 alone."},
+			Answer: weightedClasses(func(p problem, k int) float64 { return multiclass.Same(k, 0) / count(p, k) }), Hint: 3,
+			Message: "Your Sigma is the covariance of class 0 alone. Add the terms of all classes."},
 		{Key: "one-class",
-			Answer: classes(func(p problem, k int) float64 {
+			Answer: weightedClasses(func(p problem, k int) float64 {
 				return multiclass.Same(k, len(p.counts)-1) / count(p,
 					k)
 			}), Hint: 3,
-			Message: "Your Sigma is the covariance of the last class alone, as if each class replaced the previous one. Add all classes."},
-		{Key: "total-covariance", Answer: about(func(p problem) []float64 { return instance.Mean(p.Phi) }), Hint: 3,
+			Message: "Your Sigma is the covariance of the last class alone, as if each class replaced the previous class. Add the terms of all classes."},
+		{Key: "total-covariance", Answer: aboutCentre(func(p problem) []float64 { return instance.Mean(p.Phi) }), Hint: 3,
 			Message: "Your Sigma is the covariance of all points about their common mean, so it also contains the distances between the classes. Subtract from each point the mean of its class."},
-		{Key: "about-one-mean", Answer: about(func(p problem) []float64 { return p.means().RawRowView(0) }), Hint: 3,
+		{Key: "about-one-mean", Answer: aboutCentre(func(p problem) []float64 { return p.means().RawRowView(0) }), Hint: 3,
 			Message: "Your Sigma is the scatter of all points about the mean of class 0, divided by N. Subtract from each point the mean of its class."},
 		{Key: "not-centred", Hint: 3, Message: "Your Sigma is the mean of the products φφᵀ, as if all class means were 0. Subtract the class means from the points first.",
-			Answer: about(func(p problem) []float64 { _, m := p.dims(); return make([]float64, m) })},
-		{Key: "diagonal-only", Answer: covariances(func(_, _, v, same float64) float64 { return same * v }), Hint: 3,
+			Answer: aboutCentre(func(p problem) []float64 { _, m := p.dims(); return make([]float64, m) })},
+		{Key: "diagonal-only", Answer: entrywise(func(_, _, v, same float64) float64 { return same * v }), Hint: 3,
 			Message: "The diagonal of your Sigma is right, but all other entries are 0, as in a naive Bayes model. A general covariance also contains the products of different features."},
-		{Key: "correlations", Answer: covariances(func(a, b, v, _ float64) float64 { return v / math.Sqrt(a*b) }),
+		{Key: "correlations", Answer: entrywise(func(a, b, v, _ float64) float64 { return v / math.Sqrt(a*b) }),
 			Hint:    3,
 			Message: "Your Sigma contains the correlations, with ones on its diagonal. A covariance is in squared units of the features."},
 		{Key: "standard-deviations",
-			Answer: covariances(func(a, _, _, same float64) float64 { return same * math.Sqrt(a) }), Hint: 3,
+			Answer: entrywise(func(a, _, _, same float64) float64 { return same * math.Sqrt(a) }), Hint: 3,
 			Message: "The diagonal of your Sigma contains standard deviations, and all other entries are 0. The diagonal must contain variances, and the other entries the mean products of different features."},
 		{Key: "standard-deviations",
-			Answer: covariances(func(a, _, v, same float64) float64 { return same*math.Sqrt(a) + (1-same)*v }), Hint: 3,
+			Answer: entrywise(func(a, _, v, same float64) float64 { return same*math.Sqrt(a) + (1-same)*v }), Hint: 3,
 			Message: "The diagonal of your Sigma contains standard deviations. It must contain variances, in squared units like the other entries."},
-		{Key: "standard-deviations", Hint: 3, Message: "Your Sigma is the square root of the estimate.",
-			Answer: covariance(func(p problem) *mat.SymDense {
+		{Key: "standard-deviations", Hint: 3, Message: "Your Sigma is the square root of the estimate. Its entries must be variances, in squared units.",
+			Answer: fromSigma(func(p problem) *mat.SymDense {
 				s := p.covariance()
-				_ = s.PowPSD(s, 0.5) // if s has no square root, s is judged unchanged
+				// PowPSD leaves s unchanged if s has no square root; Check then judges the
+				// unchanged s
+				_ = s.PowPSD(s, 0.5)
 				return s
 			})},
 		{Key: "inverse",
-			Answer: covariance(func(p problem) *mat.SymDense { return symmetric(inverse(p.covariance())) }), Hint: 3,
+			Answer: fromSigma(func(p problem) *mat.SymDense { return symmetric(inverse(p.covariance())) }), Hint: 3,
 			Message: "Your Sigma is the precision Σ⁻¹, with respect to which the likelihood is easier to differentiate. Return its inverse."},
 	},
 }
@@ -481,9 +489,9 @@ func count(p problem, k int) float64 { return float64(p.counts[k]) }
 func total(p problem) float64        { return float64(len(p.labels)) }
 func number(p problem) float64       { return float64(len(p.counts)) }
 
-// rows returns an answer in which f computes each mean from the right means. sums returns an answer
-// that divides the sum over each class by divisor.
-func rows(f func(p problem, mu *mat.Dense, k int) []float64) fitFunc {
+// fromMeans returns an answer in which f computes each mean from the right means. dividedSums
+// returns an answer that divides the sum over each class by divisor.
+func fromMeans(f func(p problem, mu *mat.Dense, k int) []float64) fitFunc {
 	return func(Phi *mat.Dense, labels []int, K int) (*mat.Dense, *mat.SymDense) {
 		p := of(Phi, labels, K)
 		mu := p.means()
@@ -494,39 +502,39 @@ func rows(f func(p problem, mu *mat.Dense, k int) []float64) fitFunc {
 	}
 }
 
-func sums(divisor func(p problem, k int) float64) fitFunc {
-	return rows(func(p problem, mu *mat.Dense, k int) []float64 {
+func dividedSums(divisor func(p problem, k int) float64) fitFunc {
+	return fromMeans(func(p problem, mu *mat.Dense, k int) []float64 {
 		return floats.ScaleTo(mu.RawRowView(k), count(p, k)/divisor(p, k), mu.RawRowView(k))
 	})
 }
 
-// covariance returns an answer in which f computes Sigma. classes weights the terms of the classes,
-// and about subtracts the same centre from all points. covariances applies f to each entry v of the
-// right Sigma and the variances a and b of its row and column. same is 1 on the diagonal and 0
-// elsewhere.
-func covariance(f func(p problem) *mat.SymDense) fitFunc {
+// fromSigma returns an answer in which f computes Sigma. weightedClasses computes Sigma with a
+// weight for each class. aboutCentre computes Sigma about one centre of all points. entrywise
+// computes each entry of Sigma with f, from the right entry v and the variances a and b of its row
+// and column. The argument same is 1 on the diagonal and 0 elsewhere.
+func fromSigma(f func(p problem) *mat.SymDense) fitFunc {
 	return func(Phi *mat.Dense, labels []int, K int) (*mat.Dense, *mat.SymDense) {
 		p := of(Phi, labels, K)
 		return p.means(), f(p)
 	}
 }
 
-func classes(weight func(p problem, k int) float64) fitFunc {
-	return covariance(func(p problem) *mat.SymDense {
+func weightedClasses(weight func(p problem, k int) float64) fitFunc {
+	return fromSigma(func(p problem) *mat.SymDense {
 		return p.scatter(p.means(), func(k int) float64 { return weight(p, k) })
 	})
 }
 
-func about(centre func(p problem) []float64) fitFunc {
-	return covariance(func(p problem) *mat.SymDense {
+func aboutCentre(centre func(p problem) []float64) fitFunc {
+	return fromSigma(func(p problem) *mat.SymDense {
 		s := instance.Scatter(p.Phi, centre(p))
 		s.ScaleSym(1/total(p), s)
 		return s
 	})
 }
 
-func covariances(f func(a, b, v, same float64) float64) fitFunc {
-	return covariance(func(p problem) *mat.SymDense {
+func entrywise(f func(a, b, v, same float64) float64) fitFunc {
+	return fromSigma(func(p problem) *mat.SymDense {
 		s := p.covariance()
 		out := mat.DenseCopyOf(s)
 		out.Apply(func(i, j int, v float64) float64 { return f(s.At(i, i), s.At(j, j), v, multiclass.Same(i, j)) }, s)
@@ -557,29 +565,29 @@ var askGradient = &judge.Question[gradientFunc, place]{
 	Nearly: judge.Wrong{Key: "gradient-nearly", Hint: 3,
 		Message: "Nearly: for {problem} your gradient is {off}. Use the exact formula; coarse differences or rounded numbers are not accurate enough."},
 	Factor: judge.Wrong{Key: "gradient-factor", Hint: 3,
-		Message: "Your gradient is the right one times a constant factor."},
+		Message: "Your gradient is the right gradient times a constant factor."},
 	Mistakes: []judge.Mistake[gradientFunc]{
-		{Key: "gradient-sign", Answer: gradient(func(n float64) (a, b float64) { return -n / 2, 0.5 }), Hint: 3,
+		{Key: "gradient-sign", Answer: withFactors(func(n float64) (a, b float64) { return -n / 2, 0.5 }), Hint: 3,
 			Message: "All signs of your gradient are wrong, as in the gradient of −ln p. ln p contains +½N ln|Σ⁻¹| and a minus before the quadratic forms."},
-		{Key: "gradient-half", Answer: gradient(func(n float64) (a, b float64) { return n, -1 }), Hint: 3,
+		{Key: "gradient-half", Answer: withFactors(func(n float64) (a, b float64) { return n, -1 }), Hint: 3,
 			Message: "The factor ½ is missing in both terms of your gradient."},
-		{Key: "gradient-half", Answer: gradient(func(n float64) (a, b float64) { return n / 2, -1 }), Hint: 3,
+		{Key: "gradient-half", Answer: withFactors(func(n float64) (a, b float64) { return n / 2, -1 }), Hint: 3,
 			Message: "The factor ½ is missing in the second term of your gradient."},
-		{Key: "gradient-half", Answer: gradient(func(n float64) (a, b float64) { return n, -0.5 }), Hint: 3,
+		{Key: "gradient-half", Answer: withFactors(func(n float64) (a, b float64) { return n, -0.5 }), Hint: 3,
 			Message: "The factor ½ is missing in the first term of your gradient."},
-		{Key: "gradient-n", Answer: gradient(func(float64) (a, b float64) { return 0.5, -0.5 }), Hint: 3,
+		{Key: "gradient-n", Answer: withFactors(func(float64) (a, b float64) { return 0.5, -0.5 }), Hint: 3,
 			Message: "The factor N is missing in the first term of your gradient: every point contributes ½ ln|Σ⁻¹|."},
-		{Key: "gradient-plus", Answer: gradient(func(n float64) (a, b float64) { return n / 2, 0.5 }), Hint: 3,
+		{Key: "gradient-plus", Answer: withFactors(func(n float64) (a, b float64) { return n / 2, 0.5 }), Hint: 3,
 			Message: "The second term of your gradient has the wrong sign: the quadratic form has a minus in the exponent."},
-		{Key: "gradient-determinant", Answer: gradient(func(float64) (a, b float64) { return 0, -0.5 }), Hint: 3,
+		{Key: "gradient-determinant", Answer: withFactors(func(float64) (a, b float64) { return 0, -0.5 }), Hint: 3,
 			Message: "Your gradient lacks the term of the determinant: ∂ ln|P|/∂P = (P⁻¹)ᵀ."},
-		{Key: "gradient-quadratic", Answer: gradient(func(n float64) (a, b float64) { return n / 2, 0 }), Hint: 3,
-			Message: "Your gradient lacks the term of the quadratic forms; it contains only the derivative of ½N ln|Σ⁻¹|."},
-		{Key: "gradient-averaged", Answer: gradient(func(n float64) (a, b float64) { return 0.5, -0.5 / n }), Hint: 3,
-			Message: "Your gradient is divided by N, as for the mean log likelihood per point."},
+		{Key: "gradient-quadratic", Answer: withFactors(func(n float64) (a, b float64) { return n / 2, 0 }), Hint: 3,
+			Message: "Your gradient lacks the term of the quadratic forms. It contains only the derivative of ½N ln|Σ⁻¹|."},
+		{Key: "gradient-averaged", Answer: withFactors(func(n float64) (a, b float64) { return 0.5, -0.5 / n }), Hint: 3,
+			Message: "Your gradient is divided by N, as for the mean log likelihood per point. Return the derivatives of the sum over all points."},
 		{Key: "gradient-symmetric", Hint: 3,
-			Message: "This is 2G − diag(G), the derivative if P_ij and P_ji change together. Here all M² entries of P are independent variables.",
-			Answer: placed(func(p place) *mat.Dense {
+			Message: "You return 2G − diag(G), the derivative if P_ij and P_ji change together. In this exercise all M² entries of P are independent variables.",
+			Answer: atPlace(func(p place) *mat.Dense {
 				g := p.gradient()
 				g.Apply(func(i, j int, v float64) float64 { return (2 - multiclass.Same(i, j)) * v }, g)
 				return g
@@ -587,19 +595,19 @@ var askGradient = &judge.Question[gradientFunc, place]{
 		{Key: "gradient-one-mean", Hint: 3,
 			Message: "Your gradient contains the deviations of all points from the mean of class 0. Subtract from each point the mean of its own class.",
 			Answer: func(Phi *mat.Dense, labels []int, mu *mat.Dense, Sigma *mat.SymDense) *mat.Dense {
-				return placed(place.gradient)(Phi, make([]int, len(labels)), mu, Sigma)
+				return atPlace(place.gradient)(Phi, make([]int, len(labels)), mu, Sigma)
 			}},
 		{Key: "gradient-precision", Hint: 3,
 			Message: "The first term of your gradient contains Σ⁻¹ in place of Σ: ∂ ln|P|/∂P is P⁻¹, and P = Σ⁻¹.",
-			Answer: placed(func(p place) *mat.Dense {
+			Answer: atPlace(func(p place) *mat.Dense {
 				P := inverse(p.sigma)
 				P.Scale(total(p.problem)/2, P)
 				P.Add(P, p.terms(0, -0.5))
 				return P
 			})},
 		{Key: "gradient-sigma", Hint: 3,
-			Message: "This is the derivative with respect to Σ. Return the derivative with respect to Σ⁻¹, which is simpler.",
-			Answer: placed(func(p place) *mat.Dense {
+			Message: "You return the derivative with respect to Σ. Return the derivative with respect to Σ⁻¹, which is simpler.",
+			Answer: atPlace(func(p place) *mat.Dense {
 				P, g := inverse(p.sigma), p.terms(-total(p.problem)/2, 0.5)
 				g.Product(P, g, P)
 				return g
@@ -607,21 +615,21 @@ var askGradient = &judge.Question[gradientFunc, place]{
 	},
 }
 
-// placed returns an answer in which f computes the gradient at a place. gradient returns an answer
-// with the factors a and b, which depend on N.
-func placed(f func(p place) *mat.Dense) gradientFunc {
+// atPlace returns an answer in which f computes the gradient at a place. withFactors returns an
+// answer with the factors a and b, which depend on N, before the two terms.
+func atPlace(f func(p place) *mat.Dense) gradientFunc {
 	return func(Phi *mat.Dense, labels []int, mu *mat.Dense, Sigma *mat.SymDense) *mat.Dense {
 		return f(place{of(Phi, labels, mu.RawMatrix().Rows), mat.DenseCopyOf(mu), Sigma})
 	}
 }
 
-func gradient(f func(n float64) (a, b float64)) gradientFunc {
-	return placed(func(p place) *mat.Dense { return p.terms(f(total(p.problem))) })
+func withFactors(f func(n float64) (a, b float64)) gradientFunc {
+	return atPlace(func(p place) *mat.Dense { return p.terms(f(total(p.problem))) })
 }
 
 func inverse(s *mat.SymDense) *mat.Dense {
 	var P mat.Dense
-	_ = P.Inverse(s) // an error only reports a large condition number
+	_ = P.Inverse(s) // the ignored error only reports a large condition number
 	return &P
 }
 
@@ -678,9 +686,9 @@ func (p place) logLikelihoodP(P *mat.Dense) float64 {
 	return sum
 }
 
-// numeric returns the derivatives by central differences.
+// numeric returns the derivatives of logLikelihoodP by central differences.
 func (p place) numeric() *mat.Dense {
-	P := inverse(p.sigma) // sigma is well conditioned
+	P := inverse(p.sigma) // the inverse is accurate because sigma is well conditioned
 	out := mat.DenseCopyOf(P)
 	out.Apply(func(i, j int, v float64) float64 {
 		at := mat.DenseCopyOf(P)
@@ -692,7 +700,7 @@ func (p place) numeric() *mat.Dense {
 	return out
 }
 
-// square returns an M×M matrix with these entries.
+// square returns an M×M matrix with the entries v.
 func (p place) square(v []float64) *mat.Dense {
 	_, m := p.dims()
 	return mat.NewDense(m, m, v)

@@ -22,9 +22,9 @@ func TestFunctions(t *testing.T) {
 	gate.Functions(t, ex10.Exercise(), gate.Of(ex10.Check, Fit), gate.Of(ex10.CheckSteps, Gradient))
 }
 
-// library returns an answer with the means of the reference. Its Sigma is a weighted sum of the
-// class covariances that gonum computes. A class with a single point contributes 0.
-func library(weight func(nk, n, k float64) float64) fitFunc {
+// weightedLibrary returns an answer with the means of the reference. Its Sigma is a weighted sum of
+// the class covariances that gonum computes. A class with a single point contributes 0.
+func weightedLibrary(weight func(nk, n, k float64) float64) fitFunc {
 	return func(Phi *mat.Dense, labels []int, K int) (*mat.Dense, *mat.SymDense) {
 		mu, sigma := Fit(Phi, labels, K)
 		_, m := Phi.Dims()
@@ -50,8 +50,8 @@ func library(weight func(nk, n, k float64) float64) fitFunc {
 func TestRight(t *testing.T) {
 	gate.Rights(t, ex10.Check, map[string]fitFunc{
 		"reference": Fit,
-		"weighted class covariances of the library": library(func(nk, n, _ float64) float64 { return (nk - 1) / n }),
-		"means by 1-of-K targets, total minus between": func(Phi *mat.Dense, labels []int, K int) (*mat.Dense,
+		"weighted class covariances from the library": weightedLibrary(func(nk, n, _ float64) float64 { return (nk - 1) / n }),
+		"means from 1-of-K targets, total minus between-class scatter": func(Phi *mat.Dense, labels []int, K int) (*mat.Dense,
 			*mat.SymDense) {
 			T := instance.OneOfK(labels, K)
 			var counts, mu, placed mat.Dense
@@ -69,10 +69,10 @@ func TestRight(t *testing.T) {
 	gate.Rights(t, ex10.CheckSteps, map[string]gradientFunc{"reference": Gradient})
 }
 
-// TestWrong checks the verdicts on wrong answers that are not in the tables of mistakes, by key.
+// TestWrong checks that wrong answers outside the tables of mistakes get the expected keys.
 func TestWrong(t *testing.T) {
-	// where applies f to the answer if wanted(N, M, K) is true.
-	where := func(wanted func(n, m, k int) bool, f func(mu *mat.Dense, sigma *mat.SymDense)) fitFunc {
+	// changedWhere returns the right answer, changed by f where wanted(N, M, K) is true.
+	changedWhere := func(wanted func(n, m, k int) bool, f func(mu *mat.Dense, sigma *mat.SymDense)) fitFunc {
 		return func(Phi *mat.Dense, labels []int, K int) (*mat.Dense, *mat.SymDense) {
 			mu, sigma := Fit(Phi, labels, K)
 			if n, m := Phi.Dims(); wanted(n, m, K) {
@@ -82,7 +82,7 @@ func TestWrong(t *testing.T) {
 		}
 	}
 	after := func(f func(mu *mat.Dense, sigma *mat.SymDense)) fitFunc {
-		return where(func(_, _, _ int) bool { return true }, f)
+		return changedWhere(func(_, _, _ int) bool { return true }, f)
 	}
 	few := func(n, m, _ int) bool { return n < m }
 	times := func(c float64) fitFunc {
@@ -108,15 +108,15 @@ func TestWrong(t *testing.T) {
 		"weights":               {entry(1.01)},
 		"covariance-nearly":     {entry(1 + 1e-4), jitter(1e-8)},
 		"mean": {after(func(mu *mat.Dense, _ *mat.SymDense) { mu.Set(0, 0, mu.At(0, 0)+0.1) }),
-			where(few, func(mu *mat.Dense, _ *mat.SymDense) { mu.Set(0, 0, 0) })},
+			changedWhere(few, func(mu *mat.Dense, _ *mat.SymDense) { mu.Set(0, 0, 0) })},
 		"mean-nearly":      {after(func(mu *mat.Dense, _ *mat.SymDense) { mu.Set(0, 0, mu.At(0, 0)*(1+1e-10)) })},
-		"unweighted":       {library(func(_, _, k float64) float64 { return 1 / k })},
-		"unbiased-classes": {library(func(nk, n, _ float64) float64 { return nk / n })},
+		"unweighted":       {weightedLibrary(func(_, _, k float64) float64 { return 1 / k })},
+		"unbiased-classes": {weightedLibrary(func(nk, n, _ float64) float64 { return nk / n })},
 		"limits": {
-			where(few, zero),
-			where(func(n, _, k int) bool { return n == k }, one),
-			where(func(n, _, _ int) bool { return n == 1 }, one),
-			where(func(n, m, _ int) bool { return n == 2 && m == 1 }, zero),
+			changedWhere(few, zero),
+			changedWhere(func(n, _, k int) bool { return n == k }, one),
+			changedWhere(func(n, _, _ int) bool { return n == 1 }, one),
+			changedWhere(func(n, m, _ int) bool { return n == 2 && m == 1 }, zero),
 		},
 		"transposed": {func(Phi *mat.Dense, labels []int, K int) (*mat.Dense, *mat.SymDense) {
 			mu, sigma := Fit(Phi, labels, K)
@@ -141,7 +141,7 @@ func TestWrong(t *testing.T) {
 	})
 }
 
-// pooled returns a Sigma that is divided by N−K.
+// pooled returns the right means, and a Sigma that is divided by N−K.
 func pooled(Phi *mat.Dense, labels []int, K int) (*mat.Dense, *mat.SymDense) {
 	mu, sigma := Fit(Phi, labels, K)
 	n := float64(len(labels))
@@ -153,7 +153,7 @@ func pooled(Phi *mat.Dense, labels []int, K int) (*mat.Dense, *mat.SymDense) {
 // N−K is not finite, but the means are right.
 func TestMeansByThemselves(t *testing.T) {
 	if p := ex10.Check(pooled).Parts[1]; p.Outcome != verify.Right {
-		t.Errorf("the means are not judged separately: %s", p.Message)
+		t.Errorf("the part on the means should be right, but its message is %s", p.Message)
 	}
 }
 

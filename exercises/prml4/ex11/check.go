@@ -29,21 +29,21 @@ func Check(weights func(mu []*mat.Dense, prior []float64) (W *mat.Dense, w0 []fl
 		{Name: "a_k is ln{p(φ|C_k)p(C_k)} on every cell of the table", On: problems, Holds: activations,
 			Wrong: judge.Wrong{Key: "activation", Hint: 2,
 				Message: "For {problem} some activation should be the logarithm of the product of the probabilities, but it is {off}."},
-			Right: "In every cell the activation is the logarithm of prior times probabilities.",
-			Note:  func([][]float64) string { return freedom(weights) }},
+			Right: "In every cell of the table your activation is the logarithm of prior times probabilities.",
+			Note:  func([][]float64) string { return freedomNote(weights) }},
 		{Name: "the posteriors agree with Bayes' theorem", On: problems, Holds: posteriors,
 			Wrong: judge.Wrong{Key: "posterior", Hint: 1,
-				Message: "For {problem} the softmax of your activations should be prior times probabilities, divided by their sum, but it is {off}."},
+				Message: "For {problem} the softmax of your activations should be prior times probabilities, divided by their sum over the classes, but it is {off}."},
 			Right: "In every cell the softmax of your activations equals the posterior of Bayes' theorem."},
 		{Name: "rare states and rare classes", On: rare, Limits: true, Holds: activations,
 			Wrong: judge.Wrong{Key: "rare", Hint: 2,
-				Message: "For {problem} some activation should be the logarithm of the product, but it is {off}. Clipped probabilities, or a number added to them, have such an effect. All are greater than 0, and the logarithm of a small probability distinguishes the classes."},
+				Message: "For {problem} some activation should be the logarithm of the product of the probabilities, but it is {off}. Clipped probabilities, or a number added to them, have such an effect. All probabilities are greater than 0, and the logarithm of a small probability distinguishes the classes."},
 			Right: "Your activations are right for states and priors with a probability of 10⁻¹²."},
 		{Name: "400 features, where the product of probabilities underflows", On: many, Limits: true,
 			Holds: activations,
 			Wrong: judge.Wrong{Key: "many-features", Hint: 2,
 				Message: "With 400 features your activations should be the sums of the logarithms, but they are {off}."},
-			Right: "Sums of logarithms do not underflow."},
+			Right: "With 400 features your activations are right, because sums of logarithms do not underflow."},
 	}...)...)
 }
 
@@ -64,7 +64,7 @@ func activations(p problem, got []float64) verify.Finding {
 func posteriors(p problem, got []float64) verify.Finding {
 	classes := len(p.prior)
 	for at := 0; at < len(got); at += classes {
-		want := make([]float64, classes) // prior times probabilities, divided by their sum
+		want := make([]float64, classes) // want is prior times probabilities, divided by the sum over the classes
 		for k := range want {
 			want[k] = math.Exp(p.logs[at+k])
 		}
@@ -76,9 +76,9 @@ func posteriors(p problem, got []float64) verify.Finding {
 	return verify.Finding{OK: true}
 }
 
-// freedom returns a note if the activations are right but the weights are not the logarithms
-// themselves.
-func freedom(f weightsFunc) string {
+// freedomNote returns a note for the report if the activations are right but the weights are not
+// the logarithms themselves.
+func freedomNote(f weightsFunc) string {
 	for _, p := range problems() {
 		_, w0 := p.call(f, &judge.Call{})
 		for k, v := range w0 {
@@ -96,8 +96,8 @@ type problem struct {
 	name  string
 	mu    []*mat.Dense // K matrices, D×L
 	prior []float64
-	cells [][]int   // the states of the D features
-	logs  []float64 // the right activations, cell by cell and class by class
+	cells [][]int   // each cell contains the states of the D features
+	logs  []float64 // logs contains the right activations, cell by cell and class by class
 }
 
 func (p problem) String() string { return "“" + p.name + "”" }
@@ -109,37 +109,37 @@ func (p problem) dims() (k, d, l int) {
 
 var problems = instance.Once(func() []problem {
 	r := instance.Source(411, 1)
-	return finish(
-		draw(r, "three classes, three features of four states", 3, 3, 4),
-		draw(r, "two classes, three features of three states", 2, 3, 3),
-		draw(r, "two classes, four features of two states", 2, 4, 2),
-		draw(r, "five classes, one feature of six states", 5, 1, 6),
-		draw(r, "four classes, three features of five states", 4, 3, 5),
-		draw(r, "a single class", 1, 2, 3),
-		draw(r, "features of a single state", 3, 2, 1),
+	return finished(
+		drawModel(r, "three classes, three features of four states", 3, 3, 4),
+		drawModel(r, "two classes, three features of three states", 2, 3, 3),
+		drawModel(r, "two classes, four features of two states", 2, 4, 2),
+		drawModel(r, "five classes, one feature of six states", 5, 1, 6),
+		drawModel(r, "four classes, three features of five states", 4, 3, 5),
+		drawModel(r, "a single class", 1, 2, 3),
+		drawModel(r, "features of a single state", 3, 2, 1),
 	)
 })
 
 // rare returns models with probabilities far below the probabilities in problems. The product of a
-// probability and a prior is never subnormal, so answers may compute the product.
+// probability and a prior is never subnormal in float64, so answers may compute this product.
 var rare = instance.Once(func() []problem {
 	r := instance.Source(411, 4)
-	states := draw(r, "rare states", 3, 2, 4)
+	states := drawModel(r, "rare states", 3, 2, 4)
 	for i, small := range [][]float64{{1e-3, 1e-6, 1e-9}, {2e-3, 1e-12, 1e-290}} {
-		row := with(r, small)
-		for k, m := range states.mu { // no state is rare in all classes
+		row := withRemainder(r, small)
+		for k, m := range states.mu { // the rows are exchanged so that no state is rare in all classes
 			m.SetRow(i, slices.Concat(row[k:], row[:k]))
 		}
 	}
-	classes := draw(r, "rare classes", 4, 2, 3)
-	classes.prior = with(r, []float64{1e-3, 1e-6, 1e-12})
-	three := draw(r, "a class that is not quite so rare", 3, 2, 2)
-	three.prior = with(r, []float64{0.2, 0.01})
-	return finish(states, classes, three)
+	classes := drawModel(r, "rare classes", 4, 2, 3)
+	classes.prior = withRemainder(r, []float64{1e-3, 1e-6, 1e-12})
+	three := drawModel(r, "a class with the prior 0.01", 3, 2, 2)
+	three.prior = withRemainder(r, []float64{0.2, 0.01})
+	return finished(states, classes, three)
 })
 
-// with returns the given numbers and the remainder to 1, in random order.
-func with(r *rand.Rand, small []float64) []float64 {
+// withRemainder returns the given numbers and the remainder to 1, in random order.
+func withRemainder(r *rand.Rand, small []float64) []float64 {
 	v := append(slices.Clone(small), 1-floats.Sum(small))
 	r.Shuffle(len(v), func(i, j int) { v[i], v[j] = v[j], v[i] })
 	return v
@@ -155,7 +155,7 @@ var many = instance.Once(func() []problem {
 		}
 		p.cells = append(p.cells, states)
 	}
-	return finish(p)
+	return finished(p)
 })
 
 func model(r *rand.Rand, name string, k, d, l int) problem {
@@ -170,8 +170,8 @@ func model(r *rand.Rand, name string, k, d, l int) problem {
 	return p
 }
 
-// draw returns a model with all cells of its table.
-func draw(r *rand.Rand, name string, k, d, l int) problem {
+// drawModel returns a model with all cells of its table.
+func drawModel(r *rand.Rand, name string, k, d, l int) problem {
 	p := model(r, name, k, d, l)
 	p.cells = [][]int{nil}
 	for range d {
@@ -194,12 +194,13 @@ func simplex(r *rand.Rand, n int) []float64 {
 	return v
 }
 
-// finish computes the right activations, which are the logarithms of the products of probabilities.
-func finish(list ...problem) []problem {
+// finished returns the problems with their right activations, which are the logarithms of the
+// products of probabilities.
+func finished(list ...problem) []problem {
 	for n, p := range list {
 		for _, states := range p.cells {
 			for k, product := range p.prior {
-				exponent := 0 // the product is product·2^exponent and does not underflow
+				exponent := 0 // the true product is product·2^exponent, which cannot underflow
 				for i, s := range states {
 					fraction, e := math.Frexp(product * p.mu[k].At(i, s))
 					product, exponent = fraction, exponent+e
@@ -214,7 +215,7 @@ func finish(list ...problem) []problem {
 // weightsFunc is the type of the learner's function.
 type weightsFunc = func(mu []*mat.Dense, prior []float64) (W *mat.Dense, w0 []float64)
 
-// call returns the learner's results, or nil if their shape or values are invalid.
+// call returns the learner's W and w0, or nil if their shapes or values are invalid.
 func (p problem) call(f weightsFunc, c *judge.Call) (w, w0 []float64) {
 	var mu []*mat.Dense
 	for _, m := range p.mu {
@@ -234,7 +235,7 @@ var ask = &judge.Question[weightsFunc, problem]{
 		}
 		classes, _, l := p.dims()
 		out := make([]float64, 0, len(p.cells)*classes)
-		for _, states := range p.cells { // wᵀφ is the sum of the weights of the states
+		for _, states := range p.cells { // for each cell, wᵀφ is the sum of the weights of its states
 			a := slices.Clone(w0)
 			for i, s := range states {
 				row := (i*l + s) * classes
@@ -244,7 +245,8 @@ var ask = &judge.Question[weightsFunc, problem]{
 		}
 		return out
 	},
-	Right:  func(p problem) []float64 { return slices.Clone(p.logs) }, // cloned because judge scales it to test for a factor
+	// Right returns a copy because judge scales the result to test for a factor
+	Right:  func(p problem) []float64 { return slices.Clone(p.logs) },
 	Family: commonShift,
 	Nearly: judge.Wrong{Key: "nearly", Hint: 2,
 		Message: "Nearly: for {problem} your activations are {off}. A number added to the probabilities, or rounded logarithms, give such errors."},
@@ -253,7 +255,7 @@ var ask = &judge.Question[weightsFunc, problem]{
 	Mistakes: []judge.Mistake[weightsFunc]{
 		{Key: "binary-formula", Hint: 2,
 			Message: "Your terms are φ ln μ + (1−φ) ln(1−μ), as if each entry of φ were a separate binary feature, as in (4.82). Of the L entries of a feature exactly one is 1, and only its probability is a factor.",
-			Answer: build(logOdds, func(p problem, k int) float64 {
+			Answer: answerFrom(logOdds, func(p problem, k int) float64 {
 				sum := logPrior(p, k)
 				for i := range p.mu[k].RawMatrix().Rows {
 					for _, v := range p.mu[k].RawRowView(i) {
@@ -262,44 +264,44 @@ var ask = &judge.Question[weightsFunc, problem]{
 				}
 				return sum
 			})},
-		{Key: "binary-formula", Answer: build(logOdds, logPrior), Hint: 2,
+		{Key: "binary-formula", Answer: answerFrom(logOdds, logPrior), Hint: 2,
 			Message: "Your weights are log odds, ln{μ/(1−μ)}, as for binary features in (4.82). With 1-of-L coding only the probability of the observed state is a factor."},
-		{Key: "prior-missing", Answer: build(logMu, func(problem, int) float64 { return 0 }), Hint: 1,
+		{Key: "prior-missing", Answer: answerFrom(logMu, func(problem, int) float64 { return 0 }), Hint: 1,
 			Message: "Your activations are ln p(φ|C_k). The prior is missing."},
-		{Key: "prior-without-logarithm", Answer: build(logMu, prior), Hint: 2,
-			Message: "Your activations contain the prior without the logarithm."},
+		{Key: "prior-without-logarithm", Answer: answerFrom(logMu, prior), Hint: 2,
+			Message: "Your activations contain the prior without the logarithm. Add ln p(C_k)."},
 		{Key: "prior-per-feature", Hint: 2, Message: "Your activations contain ln p(C_k) once per feature. Add it only once.",
-			Answer: build(func(p problem, k, i, s int) float64 { return logMu(p, k, i, s) + logPrior(p, k) },
+			Answer: answerFrom(func(p problem, k, i, s int) float64 { return logMu(p, k, i, s) + logPrior(p, k) },
 				func(problem, int) float64 { return 0 })},
 		{Key: "prior-per-feature", Hint: 2,
 			Message: "Your activations contain ln p(C_k) once per feature and once more. Add it only once.",
-			Answer: build(func(p problem, k, i, s int) float64 { return logMu(p, k, i, s) + logPrior(p, k) },
+			Answer: answerFrom(func(p problem, k, i, s int) float64 { return logMu(p, k, i, s) + logPrior(p, k) },
 				logPrior)},
 		{Key: "prior-per-feature", Hint: 2,
 			Message: "Your activations contain ln p(C_k) divided by the number of features. Add ln p(C_k) itself, once.",
-			Answer: build(logMu,
+			Answer: answerFrom(logMu,
 				func(p problem, k int) float64 { _, d, _ := p.dims(); return logPrior(p, k) / float64(d) })},
 		{Key: "prior-twice", Hint: 2, Message: "Your activations contain ln p(C_k) twice. Add it only once.",
-			Answer: build(logMu, func(p problem, k int) float64 { return 2 * logPrior(p, k) })},
-		{Key: "prior-sign", Answer: build(logMu, func(p problem, k int) float64 { return -logPrior(p, k) }), Hint: 2,
-			Message: "ln p(C_k) has the wrong sign."},
+			Answer: answerFrom(logMu, func(p problem, k int) float64 { return 2 * logPrior(p, k) })},
+		{Key: "prior-sign", Answer: answerFrom(logMu, func(p problem, k int) float64 { return -logPrior(p, k) }), Hint: 2,
+			Message: "In your activations ln p(C_k) has the wrong sign. Add ln p(C_k)."},
 		{Key: "prior-odds", Hint: 1,
 			Message: "Your activations contain the log odds of the prior, ln{π/(1−π)}. a_k of (4.63) is the logarithm of the joint probability of the features and class k alone.",
-			Answer:  build(logMu, func(p problem, k int) float64 { return math.Log(p.prior[k] / (1 - p.prior[k])) })},
+			Answer:  answerFrom(logMu, func(p problem, k int) float64 { return math.Log(p.prior[k] / (1 - p.prior[k])) })},
 		{Key: "prior-uniform", Hint: 1,
 			Message: "Your activations contain −ln K for every class, as if all classes were equally likely. Use the argument prior.",
-			Answer:  build(logMu, func(p problem, _ int) float64 { return -math.Log(float64(len(p.prior))) })},
+			Answer:  answerFrom(logMu, func(p problem, _ int) float64 { return -math.Log(float64(len(p.prior))) })},
 		{Key: "weights-sign", Hint: 2, Message: "Your weights have the wrong sign, but the sign of the bias is right.",
-			Answer: build(func(p problem, k, i, s int) float64 { return -logMu(p, k, i, s) }, logPrior)},
-		{Key: "probabilities-added", Answer: build(mu, logPrior), Hint: 2,
+			Answer: answerFrom(func(p problem, k, i, s int) float64 { return -logMu(p, k, i, s) }, logPrior)},
+		{Key: "probabilities-added", Answer: answerFrom(mu, logPrior), Hint: 2,
 			Message: "Your weights are the probabilities themselves, so the activations add them. Probabilities of independent features are multiplied, so their logarithms are added."},
-		{Key: "probabilities-added", Answer: build(mu, prior), Hint: 2,
+		{Key: "probabilities-added", Answer: answerFrom(mu, prior), Hint: 2,
 			Message: "Your weights and bias are the probabilities themselves, so the activations add them. Probabilities of independent features are multiplied, so their logarithms are added."},
-		{Key: "features-missing", Answer: build(func(problem, int, int, int) float64 { return 0 }, logPrior), Hint: 2,
-			Message: "Your activations contain only the prior."},
+		{Key: "features-missing", Answer: answerFrom(func(problem, int, int, int) float64 { return 0 }, logPrior), Hint: 2,
+			Message: "Your activations contain only the prior. Add the logarithms of the state probabilities."},
 		{Key: "logarithm-of-sums", Hint: 2,
 			Message: "Your weights are the logarithms of probabilities that are divided by their sum over the classes. If you normalise at all, normalise the joint probability once, at the end.",
-			Answer: build(func(p problem, k, i, s int) float64 {
+			Answer: answerFrom(func(p problem, k, i, s int) float64 {
 				sum := 0.0
 				for _, m := range p.mu {
 					sum += m.At(i, s)
@@ -308,17 +310,17 @@ var ask = &judge.Question[weightsFunc, problem]{
 			}, logPrior)},
 		{Key: "classes-swapped", Hint: 3,
 			Message: "Your classes are in reverse order. Column k of W belongs to class k.",
-			Answer: build(func(p problem, k, i, s int) float64 { return logMu(p, len(p.mu)-1-k, i, s) },
+			Answer: answerFrom(func(p problem, k, i, s int) float64 { return logMu(p, len(p.mu)-1-k, i, s) },
 				func(p problem, k int) float64 { return logPrior(p, len(p.mu)-1-k) })},
 		{Key: "one-class", Hint: 3, Message: "Every class has the weights of class 0. Column k of W comes from mu[k].",
-			Answer: build(func(p problem, _, i, s int) float64 { return logMu(p, 0, i, s) }, logPrior)},
-		{Key: "layout", Answer: rows(func(i, s, d, _ int) int { return s*d + i }), Hint: 3,
+			Answer: answerFrom(func(p problem, _, i, s int) float64 { return logMu(p, 0, i, s) }, logPrior)},
+		{Key: "layout", Answer: movedRows(func(i, s, d, _ int) int { return s*d + i }), Hint: 3,
 			Message: "Your weights are in the wrong rows, s·D+i. Entry i·L+s of φ is state s of feature i."},
-		{Key: "layout", Answer: rows(func(i, s, d, _ int) int { return i*d + s }), Hint: 3,
+		{Key: "layout", Answer: movedRows(func(i, s, d, _ int) int { return i*d + s }), Hint: 3,
 			Message: "Your weights are in the wrong rows, i·D+s. A feature has L states, and entry i·L+s of φ is state s of feature i."},
-		{Key: "last-state-zero", Answer: without(func(_, s, _, l int) bool { return s == l-1 }), Hint: 3,
-			Message: "The last state of each feature has weight 0. This is allowed only if you subtract its weight from the other states and add it to the bias."},
-		{Key: "last-feature-forgotten", Answer: without(func(i, _, d, _ int) bool { return i == d-1 }), Hint: 3,
+		{Key: "last-state-zero", Answer: zeroedWeights(func(_, s, _, l int) bool { return s == l-1 }), Hint: 3,
+			Message: "The last state of each feature has weight 0. This is allowed only if you subtract its weight from the weights of all other states of the feature and add it to the bias."},
+		{Key: "last-feature-forgotten", Answer: zeroedWeights(func(i, _, d, _ int) bool { return i == d-1 }), Hint: 3,
 			Message: "The weights of the last feature are missing or 0, as if a loop ended one feature too early."},
 	},
 }
@@ -335,12 +337,12 @@ func commonShift(p problem, got []float64) *verify.Verdict {
 		largest = math.Max(largest, math.Abs(v))
 	}
 	return judge.FailIf(classes > 1 && largest >= 1e-6, "common-shift", 2,
-		"For %v your activations differ from ln{p(φ|C_k)p(C_k)} by a number that is the same for all classes. The posteriors are right, because they depend only on differences, but return the logarithm itself.", p)
+		"For %v your activations differ from ln{p(φ|C_k)p(C_k)} by a number that is the same for all classes. The posteriors are right, because they depend only on differences. Return the logarithm itself.", p)
 }
 
-// build returns an answer from two functions: weight returns the entry of W for state s of feature
-// i in class k, and bias returns the entry of w0 for class k.
-func build(weight func(p problem, k, i, s int) float64, bias func(p problem, k int) float64) weightsFunc {
+// answerFrom returns an answer from two functions: weight returns the entry of W for state s of
+// feature i in class k, and bias returns the entry of w0 for class k.
+func answerFrom(weight func(p problem, k, i, s int) float64, bias func(p problem, k int) float64) weightsFunc {
 	return func(mu []*mat.Dense, prior []float64) (*mat.Dense, []float64) {
 		p := problem{mu: mu, prior: prior}
 		classes, d, l := p.dims()
@@ -355,16 +357,17 @@ func build(weight func(p problem, k, i, s int) float64, bias func(p problem, k i
 	}
 }
 
-// rows returns an answer that moves the right weights to the rows that row returns. Weights for
-// which W has no row are dropped.
-func rows(row func(i, s, d, l int) int) weightsFunc {
+// movedRows returns an answer with the right weights moved to the rows that row returns. It drops
+// weights for which W has no row.
+func movedRows(row func(i, s, d, l int) int) weightsFunc {
 	return func(mu []*mat.Dense, prior []float64) (*mat.Dense, []float64) {
-		right, w0 := build(logMu, logPrior)(mu, prior)
+		right, w0 := answerFrom(logMu, logPrior)(mu, prior)
 		d, l := mu[0].Dims()
 		w := mat.NewDense(d*l, len(mu), nil)
 		for i := range d {
 			for s := range l {
-				if to := row(i, s, d, l); to < d*l { // a learner's function would panic on larger row numbers
+				// larger row numbers are ignored because a learner's function would panic on them
+				if to := row(i, s, d, l); to < d*l {
 					w.SetRow(to, right.RawRowView(i*l+s))
 				}
 			}
@@ -373,9 +376,9 @@ func rows(row func(i, s, d, l int) int) weightsFunc {
 	}
 }
 
-// without returns an answer that sets the weights selected by left to 0.
-func without(left func(i, s, d, l int) bool) weightsFunc {
-	return rows(func(i, s, d, l int) int {
+// zeroedWeights returns an answer in which the weights selected by left are 0.
+func zeroedWeights(left func(i, s, d, l int) bool) weightsFunc {
+	return movedRows(func(i, s, d, l int) int {
 		if left(i, s, d, l) {
 			return d * l
 		}

@@ -19,9 +19,9 @@ type weightsFunc = func(mu []*mat.Dense, prior []float64) (W *mat.Dense, w0 []fl
 
 func TestFunctions(t *testing.T) { gate.Functions(t, ex11.Exercise(), gate.Of(ex11.Check, Weights)) }
 
-// through calls the reference answer with ofMu applied to every probability in mu, and ofPrior to
-// every prior.
-func through(ofMu, ofPrior func(v float64) float64) weightsFunc {
+// changedInputs returns an answer that calls the reference with ofMu applied to every probability
+// in mu, and ofPrior to every prior.
+func changedInputs(ofMu, ofPrior func(v float64) float64) weightsFunc {
 	return func(mu []*mat.Dense, prior []float64) (*mat.Dense, []float64) {
 		others := make([]*mat.Dense, len(mu))
 		for k, m := range mu {
@@ -36,8 +36,8 @@ func through(ofMu, ofPrior func(v float64) float64) weightsFunc {
 	}
 }
 
-// after applies f to the result of the reference answer.
-func after(f func(w *mat.Dense, w0 []float64)) weightsFunc {
+// changedResult returns the reference answer with f applied to its result.
+func changedResult(f func(w *mat.Dense, w0 []float64)) weightsFunc {
 	return func(mu []*mat.Dense, prior []float64) (*mat.Dense, []float64) {
 		w, w0 := Weights(mu, prior)
 		f(w, w0)
@@ -54,9 +54,9 @@ func least(c float64) func(float64) float64 {
 func TestRight(t *testing.T) {
 	gate.Rights(t, ex11.Check, map[string]weightsFunc{
 		"reference":         Weights,
-		"base 2, and back":  through(func(v float64) float64 { return math.Exp(math.Log2(v) * math.Ln2) }, same),
-		"relative rounding": after(func(w *mat.Dense, w0 []float64) { w.Scale(1+1e-12, w); floats.Scale(1-1e-12, w0) }),
-		"prior spread over the features": func(mu []*mat.Dense, prior []float64) (*mat.Dense, []float64) {
+		"base 2, and back":  changedInputs(func(v float64) float64 { return math.Exp(math.Log2(v) * math.Ln2) }, same),
+		"relative rounding": changedResult(func(w *mat.Dense, w0 []float64) { w.Scale(1+1e-12, w); floats.Scale(1-1e-12, w0) }),
+		"prior spread over the weights of the features": func(mu []*mat.Dense, prior []float64) (*mat.Dense, []float64) {
 			w, w0 := Weights(mu, prior)
 			d, _ := mu[0].Dims()
 			w.Apply(func(_, k int, v float64) float64 { return v + w0[k]/float64(d) }, w)
@@ -66,7 +66,8 @@ func TestRight(t *testing.T) {
 	})
 }
 
-// lastAsReference moves the last weight of each feature into the bias.
+// lastAsReference returns the reference answer with the last weight of each feature moved into the
+// bias.
 func lastAsReference(mu []*mat.Dense, prior []float64) (*mat.Dense, []float64) {
 	w, w0 := Weights(mu, prior)
 	d, l := mu[0].Dims()
@@ -80,24 +81,24 @@ func lastAsReference(mu []*mat.Dense, prior []float64) (*mat.Dense, []float64) {
 	return w, w0
 }
 
-// TestFreedom checks that different weights with the same activations are right, and that only then
-// the message contains a note.
+// TestFreedom checks that different weights with the same activations are right, and that only such
+// weights get a note.
 func TestFreedom(t *testing.T) {
 	if own, moved := ex11.Check(Weights).Parts[1].Message, ex11.Check(lastAsReference).Parts[1].Message; strings.Contains(own, "Your bias contains") || !strings.Contains(moved, "Your bias contains") {
-		t.Errorf("message for the logarithms themselves: %s\nmessage for other weights: %s", own, moved)
+		t.Errorf("want a note only for the moved weights: message for the logarithms themselves: %s\nmessage for the moved weights: %s", own, moved)
 	}
 }
 
-// TestWrong checks the verdicts on wrong answers that are not in the table of mistakes, by key.
+// TestWrong checks that wrong answers outside the table of mistakes get the expected keys.
 func TestWrong(t *testing.T) {
 	scale := func(c float64) weightsFunc {
-		return after(func(w *mat.Dense, w0 []float64) { w.Scale(c, w); floats.Scale(c, w0) })
+		return changedResult(func(w *mat.Dense, w0 []float64) { w.Scale(c, w); floats.Scale(c, w0) })
 	}
 	kept := mat.NewDense(2000, 5, nil)
-	noise := after(func(w *mat.Dense, _ []float64) { // adds relative errors that differ between classes, like rounding errors
+	noise := changedResult(func(w *mat.Dense, _ []float64) { // adds relative errors that differ between classes, like rounding errors
 		w.Apply(func(i, k int, v float64) float64 { return v * (1 + 3e-10*math.Sin(float64(7*i+k))) }, w)
 	})
-	aloneZero := after(func(w *mat.Dense, w0 []float64) { // assumes that a single class needs no weights
+	aloneZero := changedResult(func(w *mat.Dense, w0 []float64) { // assumes that a single class needs no weights
 		if len(w0) == 1 {
 			w.Zero()
 			w0[0] = 1
@@ -106,13 +107,13 @@ func TestWrong(t *testing.T) {
 	gate.Wrongs(t, ex11.Exercise(), ex11.Check, map[string][]weightsFunc{
 		"factor": {scale(-1), scale(1 / math.Ln2), scale(1 / math.Ln10), scale(0.5)},
 		"common-shift": {
-			after(func(w *mat.Dense, w0 []float64) { // subtracts the weights of the last class
+			changedResult(func(w *mat.Dense, w0 []float64) { // subtracts the weights of the last class
 				n, k := w.Dims()
 				for i := range n {
 					floats.AddConst(-w.At(i, k-1), w.RawRowView(i))
 				}
 			}),
-			after(func(_ *mat.Dense, w0 []float64) { floats.AddConst(1, w0) }),
+			changedResult(func(_ *mat.Dense, w0 []float64) { floats.AddConst(1, w0) }),
 			func(mu []*mat.Dense, prior []float64) (*mat.Dense, []float64) { // computes the bias as ln(prior/D)
 				w, w0 := Weights(mu, prior)
 				d, _ := mu[0].Dims()
@@ -120,17 +121,18 @@ func TestWrong(t *testing.T) {
 				return w, w0
 			},
 		},
-		"nearly": {scale(1 + 1e-8), through(func(v float64) float64 { return v + 1e-8 }, same), noise},
-		"activation": {after(func(w *mat.Dense, _ []float64) { w.Set(0, 0, w.At(0, 0)+0.01) }),
-			after(func(w *mat.Dense, _ []float64) { w.Set(0, 0, math.MaxFloat64) }), aloneZero},
-		"posterior": {after(func(w *mat.Dense, _ []float64) { w.Set(0, 0, w.At(0, 0)+0.01) })},
+		"nearly": {scale(1 + 1e-8), changedInputs(func(v float64) float64 { return v + 1e-8 }, same), noise},
+		"activation": {changedResult(func(w *mat.Dense, _ []float64) { w.Set(0, 0, w.At(0, 0)+0.01) }),
+			changedResult(func(w *mat.Dense, _ []float64) { w.Set(0, 0, math.MaxFloat64) }), aloneZero},
+		"posterior": {changedResult(func(w *mat.Dense, _ []float64) { w.Set(0, 0, w.At(0, 0)+0.01) })},
 		"rare": {
-			through(least(3e-3), same), through(least(1e-3), same), through(least(1e-6), same),
-			through(least(1e-9), same),
-			through(least(1e-12), same), through(func(v float64) float64 { return v + 1e-12 }, same),
-			through(same, least(4e-3)), through(same, least(1e-3)), through(same, least(1e-9)),
+			changedInputs(least(3e-3), same), changedInputs(least(1e-3), same), changedInputs(least(1e-6), same),
+			changedInputs(least(1e-9), same),
+			changedInputs(least(1e-12), same), changedInputs(func(v float64) float64 { return v + 1e-12 }, same),
+			changedInputs(same, least(4e-3)), changedInputs(same, least(1e-3)), changedInputs(same, least(1e-9)),
 		},
-		"layout": {func(mu []*mat.Dense, prior []float64) (*mat.Dense, []float64) { // panics where D > L
+		"layout": {func(mu []*mat.Dense, prior []float64) (*mat.Dense, []float64) {
+			// uses wrong row numbers and panics where D > L
 			right, w0 := Weights(mu, prior)
 			d, l := mu[0].Dims()
 			w := mat.NewDense(d*l, len(mu), nil)
@@ -139,7 +141,7 @@ func TestWrong(t *testing.T) {
 			}
 			return w, w0
 		}},
-		"many-features": {after(func(w *mat.Dense, _ []float64) {
+		"many-features": {changedResult(func(w *mat.Dense, _ []float64) {
 			if n, _ := w.Dims(); n > 100 {
 				w.Set(n-1, 0, 0)
 				w.Set(0, 0, 0)
@@ -172,13 +174,13 @@ func TestWrong(t *testing.T) {
 // TestRarePrior checks that Check rejects an answer that clips priors at 0.02. In some personal
 // variants all ordinary priors are above this limit.
 func TestRarePrior(t *testing.T) {
-	if r := ex11.Check(through(same, least(0.02))); r.Passed() {
-		t.Errorf("priors of at least 0.02 passed:\n%s", r)
+	if r := ex11.Check(changedInputs(same, least(0.02))); r.Passed() {
+		t.Errorf("an answer that clips priors at 0.02 passed:\n%s", r)
 	}
 }
 
 // TestLimits checks that the problems include K = 1, without a second matrix in mu, and L = 1,
-// without a second state. An answer that accesses either must fail.
+// without a second state. An answer that accesses the missing matrix or state must crash.
 func TestLimits(t *testing.T) {
 	for name, ask := range map[string]func(mu []*mat.Dense){
 		"a second class": func(mu []*mat.Dense) { mu[1].Dims() },
@@ -189,7 +191,7 @@ func TestLimits(t *testing.T) {
 			return Weights(mu, prior)
 		})
 		if r.Passed() || r.Count(verify.Crashed) != 3 {
-			t.Errorf("%s: want the three parts with that table Crashed:\n%s", name, r)
+			t.Errorf("an answer that accesses %s: want all three parts with such a table Crashed:\n%s", name, r)
 		}
 	}
 }

@@ -21,33 +21,34 @@ func Check(dSigmoid func(a float64) float64) *verify.Report {
 	return exercise.Judge(ask.Parts(dSigmoid, []judge.Property[place]{
 		judge.Form("a finite number, the same on every call", places, nil, judge.Wrong{},
 			"You returned a number for every a."),
-		{Name: "it is the slope of σ, by finite differences and by dual numbers", On: places, Holds: isSlope,
+		{Name: "your function is the slope of σ, by finite differences and by dual numbers", On: places, Holds: isSlope,
 			Wrong: judge.Wrong{Key: "slope", Hint: 2,
 				Message: "At {problem} your slope differs from the slope of σ, computed by finite differences: it is {off}."},
 			Right: "At many places your slope agrees with the slope of σ, to about 7 digits by central differences and about 11 by dual numbers."},
-		{Name: "the same slope at a and at −a", On: right,
+		{Name: "the same slope at a and at −a", On: rightHalf,
 			First: func(a place, got []float64) *verify.Verdict {
 				return judge.FailIf(got[0] != 0 && math.Abs(dSigmoid(float64(-a))+got[0]) <= 1e-12*math.Abs(got[0]),
-					"odd", 1, "Your slopes at a and −a have opposite signs. σ increases everywhere, so both must be positive.")
+					"odd", 1, "Your slopes at a and −a have opposite signs. σ increases everywhere, so both slopes must be positive.")
 			},
-			Holds: func(a place, got []float64) verify.Finding { // 1e-15 allows for the rounding of differences near 1
+			Holds: func(a place, got []float64) verify.Finding {
+				// the tolerance 1e-15 allows for the rounding of differences near 1
 				return verify.Close(dSigmoid(float64(-a)), got[0], verify.Tolerance{Abs: 1e-15, Rel: 1e-11})
 			},
 			Wrong: judge.Wrong{Key: "not-even", Hint: 1,
 				Message: "Your slopes at {problem} and at −a should be equal, but the difference is {off}. Differentiate both sides of σ(−a) = 1 − σ(a)."},
 			Right: "Your slope is an even function, as σ(−a) = 1 − σ(a) requires."},
-		{Name: "far from 0: right to 10⁻¹⁵, never NaN", On: far, Limits: true, First: clipped,
+		{Name: "far from 0: right to 10⁻¹⁵, never NaN", On: far, Limits: true, First: tooLarge,
 			Holds: func(a place, got []float64) verify.Finding {
 				return verify.Close(got[0], slope(float64(a)), verify.Tolerance{Abs: 1e-15, Rel: 1e-11})
 			},
 			Wrong: judge.Wrong{Key: "tails", Hint: 3,
 				Message: "At {problem} your slope is {off}, but only 10⁻¹⁵ is allowed. Possible causes are a tail that is cut off, and a slope computed from a rounded σ."},
-			Right: "No NaN.", Note: digits},
-		{Name: "the area under it, up to a, is σ(a)", On: func() []place { return []place{-6, -1, 0, 0.7, 3, 50} },
-			Holds: func(b place, _ []float64) verify.Finding { return area(dSigmoid, float64(b)) },
+			Right: "No NaN.", Note: digitNote},
+		{Name: "the area under your function left of a is σ(a)", On: func() []place { return []place{-6, -1, 0, 0.7, 3, 50} },
+			Holds: func(b place, _ []float64) verify.Finding { return checkArea(dSigmoid, float64(b)) },
 			Wrong: judge.Wrong{Key: "area", Hint: 1,
-				Message: "The area under your function from far left to {problem} should be σ(a), and 1 over the whole axis, but it is {off}."},
-			Right: "The integral of your slope is σ, and 1 over the whole axis. So dσ/da is a probability density, the logistic distribution."},
+				Message: "The area under your function from far left to {problem} should be σ(a), and the area over the whole axis should be 1, but it is {off}."},
+			Right: "The integral of your slope is σ, and over the whole axis it is 1. So dσ/da is a probability density, the density of the logistic distribution."},
 	}...)...)
 }
 
@@ -68,7 +69,7 @@ var ask = &judge.Question[function, place]{
 	Nearly: judge.Wrong{Key: "rounded", Hint: 3,
 		Message: "Nearly: at {problem} your slope is {off}. A difference quotient or rounded constants are not accurate enough; use the formula."},
 	Sign: judge.Wrong{Key: "negative", Hint: 1,
-		Message: "Your function is the slope of σ times a negative number. σ increases everywhere. The chain rule contains two minuses, from the reciprocal and from e^−a."},
+		Message: "Your function is the slope of σ times a negative number, but σ increases everywhere. The chain rule contains two minuses, from the reciprocal and from e^−a."},
 	Factor: judge.Wrong{Key: "factor", Hint: 2,
 		Message: "Your function is the slope of σ times a constant factor. Compare at a = 0, where σ(1−σ) is ½·½. Hyperbolic functions need the argument a/2."},
 	Mistakes: []judge.Mistake[function]{
@@ -76,50 +77,50 @@ var ask = &judge.Question[function, place]{
 			Message: "This is σ(1+σ). Where σ approaches 1 the slope must vanish, so the second factor has the wrong sign.",
 			Answer:  func(a float64) float64 { return kernel.Sigmoid(a) * (1 + kernel.Sigmoid(a)) }},
 		{Key: "sigma", Answer: kernel.Sigmoid, Hint: 1,
-			Message: "This is σ itself. Only the exponential equals its own derivative."},
+			Message: "You return σ itself. Only the exponential equals its own derivative."},
 		{Key: "complement", Answer: func(a float64) float64 { return kernel.Sigmoid(-a) }, Hint: 2,
-			Message: "This is 1−σ(a), the derivative of ln σ(a). For the derivative of σ multiply it by σ."},
+			Message: "You return 1−σ(a), the derivative of ln σ(a). For the derivative of σ multiply 1−σ(a) by σ(a)."},
 		{Key: "sigma-squared", Answer: func(a float64) float64 { return math.Pow(kernel.Sigmoid(a), 2) }, Hint: 2,
-			Message: "This is 1/(1+e^−a)² = σ². The inner derivative of 1+e^−a is missing."},
+			Message: "You return 1/(1+e^−a)² = σ². The inner derivative of 1+e^−a is missing."},
 		{Key: "complement-squared", Answer: func(a float64) float64 { return math.Pow(kernel.Sigmoid(-a), 2) }, Hint: 2,
-			Message: "This is (1−σ)². The derivative is a product of two different factors."},
+			Message: "You return (1−σ)². The derivative is a product of two different factors."},
 		{Key: "sigma-squared", Answer: func(a float64) float64 { return -math.Pow(kernel.Sigmoid(a), 2) }, Hint: 2,
-			Message: "This is −1/(1+e^−a)², the derivative of 1/u with u = 1+e^−a. The inner derivative du/da is missing."},
+			Message: "You return −1/(1+e^−a)², the derivative of 1/u with u = 1+e^−a. The inner derivative du/da is missing."},
 		{Key: "takes-y", Answer: func(a float64) float64 { return a * (1 - a) }, Hint: 2,
-			Message: "This is a(1−a). The argument is a, not y = σ(a), so apply σ first."},
+			Message: "You return a(1−a). The argument is a, not y = σ(a), so apply σ first."},
 		{Key: "square-missing", Answer: func(a float64) float64 { return -kernel.Sigmoid(-a) }, Hint: 2,
-			Message: "This is −e^−a/(1+e^−a). The derivative of the reciprocal 1/u is −1/u², with a square."},
+			Message: "You return −e^−a/(1+e^−a). The derivative of the reciprocal 1/u is −1/u², with a square."},
 		{Key: "inner-only", Answer: func(a float64) float64 { return -math.Exp(-a) }, Hint: 2,
-			Message: "This is −e^−a, the derivative of the denominator alone."},
+			Message: "You return −e^−a, the derivative of the denominator 1+e^−a alone. Return the derivative of its reciprocal."},
 		{Key: "exp-for-square", Answer: func(a float64) float64 { return math.Exp(-a) }, Hint: 2,
-			Message: "This is e^−a: the denominator (1+e^−a)² is missing."},
+			Message: "You return e^−a: the denominator (1+e^−a)² is missing."},
 		{Key: "sign-of-exponent", Hint: 2,
-			Message: "This is e^a/(1+e^−a)². The numerator must contain e^−a, from the derivative of 1+e^−a.",
+			Message: "You return e^a/(1+e^−a)². The numerator must contain e^−a, from the derivative of 1+e^−a.",
 			Answer:  func(a float64) float64 { return math.Exp(a) * math.Pow(kernel.Sigmoid(a), 2) }},
 		{Key: "reciprocal", Answer: func(a float64) float64 { return 1 / slope(a) }, Hint: 2,
-			Message: "This is 1/{σ(1−σ)}, the slope da/dy of the logit, the inverse function. Return dy/da."},
+			Message: "You return 1/{σ(1−σ)}, the slope da/dy of the logit, which is the inverse function. Return dy/da."},
 		{Key: "reciprocal", Answer: func(a float64) float64 { return 1 / (a * (1 - a)) }, Hint: 2,
-			Message: "This is 1/{a(1−a)}, the slope of the logit, the inverse function. Return the slope of σ."},
+			Message: "You return 1/{a(1−a)}, the slope of the logit, which is the inverse function. Return the slope of σ."},
 		{Key: "second-derivative", Hint: 2,
-			Message: "This is σ(1−σ)(1−2σ), the second derivative. Differentiate only once.",
+			Message: "You return σ(1−σ)(1−2σ), the second derivative. Differentiate only once.",
 			Answer:  func(a float64) float64 { return slope(a) * (kernel.Sigmoid(-a) - kernel.Sigmoid(a)) }},
 		{Key: "probit", Hint: 1,
-			Message: "This is the density of the normal distribution, the derivative of the probit function Φ.",
+			Message: "You return the density of the normal distribution, the derivative of the probit function Φ. Return the derivative of σ.",
 			Answer:  func(a float64) float64 { return math.Exp(-a*a/2) / math.Sqrt(2*math.Pi) }},
 		{Key: "tanh", Answer: func(a float64) float64 { return 1 - math.Pow(math.Tanh(a), 2) }, Hint: 1,
-			Message: "This is 1 − tanh²(a), the derivative of tanh(a). The functions are related by σ(a) = (1+tanh(a/2))/2, with the factor ½ in two places."},
+			Message: "You return 1 − tanh²(a), the derivative of tanh(a). The functions are related by σ(a) = (1+tanh(a/2))/2, with the factor ½ in two places."},
 		{Key: "twice-as-steep", Answer: func(a float64) float64 { return slope(2 * a) }, Hint: 2,
-			Message: "This is σ(2a){1−σ(2a)}. The argument must be a, or a/2 in 1/{4 cosh²(a/2)}."},
+			Message: "You return σ(2a){1−σ(2a)}. The argument must be a, or a/2 in 1/{4 cosh²(a/2)}."},
 		{Key: "quarter", Answer: func(float64) float64 { return 0.25 }, Hint: 1,
-			Message: "This is ¼ for every a. ¼ is the slope at 0; elsewhere the slope is smaller."},
+			Message: "You return ¼ for every a. ¼ is the slope at 0; elsewhere the slope is smaller."},
 		{Key: "zero", Answer: func(float64) float64 { return 0 }, Hint: 2,
 			Message: "Your function is 0 everywhere. In Go the quotient of two integers is an integer, and a σ rounded to 0 or 1 makes σ(1−σ) zero."},
-		{Key: "logarithm", Hint: 3, Message: "This is ln{σ(1−σ)}. Apply the exponential to it.",
+		{Key: "logarithm", Hint: 3, Message: "You return ln{σ(1−σ)}. Return its exponential, σ(1−σ).",
 			Answer: func(a float64) float64 { return math.Log(kernel.Sigmoid(a)) + math.Log(kernel.Sigmoid(-a)) }},
 		{Key: "tanh", Answer: func(a float64) float64 { return 1 - math.Pow(kernel.Sigmoid(a), 2) }, Hint: 1,
-			Message: "This is 1 − σ², which is the rule for tanh. σ ranges from 0 to 1, not from −1 to 1."},
+			Message: "You return 1 − σ². The derivative of tanh is 1 − tanh², but σ ranges from 0 to 1, not from −1 to 1."},
 		{Key: "not-positive", Answer: func(a float64) float64 { return 1 - 2*kernel.Sigmoid(a) }, Hint: 1,
-			Message: "This is 1 − 2σ, which is negative where σ is above ½. σ increases everywhere."},
+			Message: "You return 1 − 2σ, which is negative where σ is above ½. σ increases everywhere."},
 	},
 }
 
@@ -131,19 +132,20 @@ func isSlope(a place, got []float64) verify.Finding {
 	if !numeric.OK {
 		return numeric
 	}
-	// The tolerance allows for σ(1−σ), because 1−σ(8) has lost 4 of its 16 digits.
+	// The tolerance allows for rounding errors of σ(1−σ), because 1−σ(8) has lost 4 of its 16
+	// digits.
 	return verify.Close(got[0], dualSlope(float64(a)), verify.Tolerance{Rel: 1e-11})
 }
 
-// clipped returns a verdict if the value is larger than the right slope.
-func clipped(a place, got []float64) *verify.Verdict {
+// tooLarge returns a verdict if the value is larger than the right slope.
+func tooLarge(a place, got []float64) *verify.Verdict {
 	return judge.FailIf(got[0] > slope(float64(a))*(1+1e-11)+1e-15 && math.Abs(float64(a)) <= 1e4, "clipped", 3,
 		"At %v you return %.3g, which is larger than the slope, as if a or σ were clipped.", a, got[0])
 }
 
-// area compares σ(b) with the integral of f from −50 to b, computed by Simpson's rule. σ(−50) is
-// only 2e−22.
-func area(f function, b float64) verify.Finding {
+// checkArea compares σ(b) with the integral of f from −50 to b, computed by Simpson's rule. The
+// area left of −50 is only 2e−22.
+func checkArea(f function, b float64) verify.Finding {
 	const from, n = -50.0, 4000
 	h, sum := (b-from)/n, f(from)+f(b)
 	for i := 1; i < n; i++ {
@@ -152,8 +154,8 @@ func area(f function, b float64) verify.Finding {
 	return verify.Close(sum*h/3, kernel.Sigmoid(b), verify.Tolerance{Abs: 1e-9})
 }
 
-// digits returns a note on the digits lost at −40 and 40, the last two of the far places.
-func digits(answers [][]float64) string {
+// digitNote returns a note on the digits lost at −40 and 40, the last two of the far places.
+func digitNote(answers [][]float64) string {
 	keeps := func(v []float64) bool { return verify.Close(v[0], slope(40), verify.Tolerance{Rel: 1e-12}).OK }
 	switch n := len(answers); {
 	case keeps(answers[n-2]) && keeps(answers[n-1]):
@@ -164,7 +166,7 @@ func digits(answers [][]float64) string {
 	return "(Note: at |a| = 40 your slope lacks digits, as if a number near 1 were subtracted from 1. σ(a)·σ(−a) keeps the digits.)"
 }
 
-// function is the learner's function.
+// function is the type of the learner's function.
 type function = func(a float64) float64
 
 // A place is a number a at which the slope is computed.
@@ -172,7 +174,8 @@ type place float64
 
 func (a place) String() string { return fmt.Sprintf("a = %.4g", float64(a)) }
 
-// places returns places with |a| up to 8. Places where some mistakes divide by zero come late.
+// places returns places with |a| up to 8. The places where some mistakes divide by zero come late
+// in the list.
 func places() []place {
 	r := instance.Source(412, 1)
 	list := []place{0.5, -0.5, 8, -8, 3, -5, 0, 1, -1}
@@ -182,8 +185,8 @@ func places() []place {
 	return list
 }
 
-// right returns places a > 0, near and far.
-func right() (list []place) {
+// rightHalf returns places a > 0, near and far.
+func rightHalf() (list []place) {
 	r := instance.Source(412, 2)
 	for i := range 100 {
 		a := 10 * r.Float64()

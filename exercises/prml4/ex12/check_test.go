@@ -18,14 +18,14 @@ func TestFunctions(t *testing.T) { gate.Functions(t, ex12.Exercise(), gate.Of(ex
 func TestRight(t *testing.T) {
 	gate.Rights(t, ex12.Check, map[string]function{
 		"reference":                    DSigmoid,
-		"σ(1−σ), as (4.88) is printed": func(a float64) float64 { y := sigmoid(a); return y * (1 - y) },
+		"σ(1−σ), as printed in (4.88)": func(a float64) float64 { y := sigmoid(a); return y * (1 - y) },
 		"σ − σ²":                       func(a float64) float64 { y := sigmoid(a); return y - y*y },
 		"σ(a)σ(−a)":                    func(a float64) float64 { return sigmoid(a) * sigmoid(-a) },
 		"1/(2 + e^a + e^−a)":           func(a float64) float64 { return 1 / (2 + math.Exp(a) + math.Exp(-a)) },
 		"hyperbolic cosine":            func(a float64) float64 { return math.Pow(2*math.Cosh(a/2), -2) },
 		"hyperbolic tangent":           func(a float64) float64 { h := math.Tanh(a / 2); return (1 - h) * (1 + h) / 4 },
 		"from the logarithm":           func(a float64) float64 { return math.Exp(-math.Abs(a) - 2*math.Log1p(math.Exp(-math.Abs(a)))) },
-		"σ² to the left, (1−σ)² to the right of a quotient": func(a float64) float64 {
+		"e^a/(1+e^a)² for a < 0, and e^−a·σ² for a ≥ 0": func(a float64) float64 {
 			if a < 0 {
 				return math.Exp(a) / math.Pow(1+math.Exp(a), 2)
 			}
@@ -40,20 +40,20 @@ func TestNotedLoss(t *testing.T) {
 	seen := map[string]bool{}
 	for _, answer := range []function{
 		DSigmoid,
-		func(a float64) float64 { return sigmoid(a) * (1 - sigmoid(a)) },         // loses digits on the right
-		func(a float64) float64 { return (1 - math.Pow(math.Tanh(a/2), 2)) / 4 }, // loses digits on both sides
+		func(a float64) float64 { return sigmoid(a) * (1 - sigmoid(a)) },         // loses digits for large positive a
+		func(a float64) float64 { return (1 - math.Pow(math.Tanh(a/2), 2)) / 4 }, // loses digits for large |a|
 	} {
 		seen[ex12.Check(answer).Parts[3].Message] = true
 	}
 	if len(seen) != 3 {
-		t.Errorf("three losses of digits have %d different messages: %v", len(seen), seen)
+		t.Errorf("three losses of digits have %d different messages, want 3: %v", len(seen), seen)
 	}
 }
 
-// TestWrong checks the verdicts on wrong answers that are not in the table of mistakes, by key.
+// TestWrong checks that wrong answers outside the table of mistakes get the expected keys.
 func TestWrong(t *testing.T) {
 	scaled := func(c float64) function { return func(a float64) float64 { return c * DSigmoid(a) } }
-	beyond := func(limit, value float64) function { // returns value for |a| > limit
+	beyond := func(limit, value float64) function { // beyond returns the right slope, but value for |a| > limit
 		return func(a float64) float64 {
 			if math.Abs(a) > limit {
 				return value
@@ -75,7 +75,7 @@ func TestWrong(t *testing.T) {
 			func(a float64) float64 { return (sigmoid(a+1e-5) - sigmoid(a-1e-5)) / 2e-5 },
 			func(a float64) float64 { return (sigmoid(a+1e-3) - sigmoid(a)) / 1e-3 },
 			func(a float64) float64 { return float64(float32(DSigmoid(a))) + 1e-7 },
-			func(a float64) float64 { // Richardson extrapolation is right to 12 digits, not to 15
+			func(a float64) float64 { // Richardson extrapolation is right to 12 digits, but 15 are required
 				d := func(h float64) float64 { return (sigmoid(a+h) - sigmoid(a-h)) / (2 * h) }
 				return (4*d(1e-3) - d(2e-3)) / 3
 			},
@@ -83,7 +83,9 @@ func TestWrong(t *testing.T) {
 		"slope": {func(float64) float64 { return math.MaxFloat64 },
 			func(a float64) float64 { return DSigmoid(a) + 0.01*math.Sin(a) }},
 		"not-even": {func(a float64) float64 { return DSigmoid(a) * (1 + 1e-3*math.Max(0, a)) }},
-		"area": {func(a float64) float64 { // is wrong only between the places that the other parts check
+		"area": {func(a float64) float64 {
+			// the function is wrong only between the places that the other parts of the report
+			// check
 			if a > 8.2 && a < 8.8 {
 				return 0
 			}

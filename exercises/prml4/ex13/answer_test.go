@@ -35,10 +35,10 @@ func ByOutput(y, t float64) float64 {
 	return (y - t) / (y * (1 - y))
 }
 
-// ByActivation returns dE_n/da, the derivative of the same error with respect to
-// the activation a, y = σ(a), for a target t of 0 or 1. It is finite for a up to
-// ±800, with an error of at most 1e-9. (An optional intermediate step, judged by
-// CheckSteps.)
+// ByActivation returns dE_n/da, the derivative of one point's error (see ByOutput)
+// with respect to its activation a, where y = σ(a), for a target t of 0 or 1. It is
+// finite for a up to ±800, with an error of at most 1e-9. (An optional intermediate
+// step, judged by CheckSteps.)
 func ByActivation(a, t float64) float64 {
 	return 1/(1+math.Exp(-a)) - t
 }

@@ -28,16 +28,16 @@ func Check(gradient func(w []float64, Phi *mat.Dense, t []float64) []float64) *v
 		judge.Form("the result is M finite numbers, and w, Φ and t stay unchanged",
 			func() []problem { return slices.Concat(general(), edges()) }, nil, judge.Wrong{},
 			"You returned one number per weight, for M from 1 to 5 and N from 1 to 200."),
-		{Name: "they are the derivatives of E", On: general, Holds: twoclass.Logistic.Derivatives, Wrong: derivative,
+		{Name: "the entries are the derivatives of E", On: general, Holds: twoclass.Logistic.Derivatives, Wrong: derivative,
 			Right: "Your entries agree with the finite differences of E: the factor y(1−y) has cancelled."},
 		{Name: "at the minimum of E the gradient vanishes, and away from it −∇E leads downhill", On: aroundMinimum,
-			First: minimum,
-			Right: "Your gradient vanishes at the minimum of E, and elsewhere a small step against it lowers E."},
-		{Name: "one point, one weight, one class only: still the gradient", On: edges,
+			First: minimumFault,
+			Right: "Your gradient vanishes at the minimum of E, and elsewhere a small step against your gradient lowers E."},
+		{Name: "one point, one weight, one class only: the entries are still the derivatives of E", On: edges,
 			Holds: twoclass.Logistic.Derivatives, Wrong: derivative,
-			Right: "The same formula holds for a single point, a single weight, and equal targets."},
-		{Name: "finite and right at activations of all sizes, to ±800", On: tails, Limits: true, First: clipped,
-			Right: "No overflow at ±800. A point far on the wrong side contributes with a residual of ±1, and a point far on the right side contributes nothing."},
+			Right: "Your result is also the gradient for a single point, a single weight, and equal targets."},
+		{Name: "finite and right at activations of all sizes, to ±800", On: tails, Limits: true, First: clippedFault,
+			Right: "Your gradient has no overflow at ±800. A point far on the wrong side contributes with a residual of ±1, and a point far on the right side contributes nothing."},
 	}...)...)
 }
 
@@ -56,7 +56,7 @@ func CheckSteps(byOutput func(y, t float64) float64, byActivation func(a, t floa
 			judge.Step[output]{Name: "ByOutput: right for outputs near 0 and 1", On: outputsFar, Limits: true,
 				Routes: []judge.Route[output]{
 					{Name: "the difference of two fractions", Tol: 1e-9, Value: askOutput.Right},
-					{Name: "the derivative of the one term that is there", Tol: 1e-9, Value: output.oneTerm},
+					{Name: "the derivative of the only nonzero term, −ln y or −ln(1−y)", Tol: 1e-9, Value: output.oneTerm},
 				},
 				Right: "Your derivative is right for outputs down to 10⁻³⁰⁰ and near 1."}),
 		askActivation.Steps(byActivation,
@@ -67,23 +67,23 @@ func CheckSteps(byOutput func(y, t float64) float64, byActivation func(a, t floa
 				On: activationsFar, Limits: true, Routes: activationRoutes,
 				Right: "Your derivative is finite and right up to ±800."}),
 		askActivation.Parts(byActivation,
-			judge.Property[activation]{Name: "the two are linked by dy/da", On: activations, With: "ByOutput",
+			judge.Property[activation]{Name: "your ByOutput and your ByActivation differ by the factor dy/da", On: activations, With: "ByOutput",
 				First: judge.First(func(s activation, got []float64) verify.Finding {
 					y := kernel.Sigmoid(s.a)
 					return verify.Close(byOutput(y, s.t)*y*(1-y), got[0], verify.Tolerance{Abs: 1e-8})
 				}, judge.Wrong{Key: "not-linked", Hint: 2,
-					Message: "At {problem} your ByOutput at y = σ(a), times dy/da = y(1−y), should be your ByActivation, but it is {off}. The parts above show which of the two functions is wrong."}),
+					Message: "At {problem} your ByOutput at y = σ(a), times dy/da = y(1−y), should be your ByActivation, but it is {off}. The earlier parts of this report show which of the two functions is wrong."}),
 				Right: "Your ByOutput times y(1−y) is your ByActivation."}))...)
 }
 
-// clipped returns a verdict on a gradient that is finite but wrong at large activations.
-var clipped = judge.First(twoclass.Logistic.IsGradient,
+// clippedFault returns a verdict on a gradient that is finite but wrong at large activations.
+var clippedFault = judge.First(twoclass.Logistic.IsGradient,
 	judge.Wrong{Key: "tails", Hint: 3,
 		Message: "For {problem} your gradient is finite, but in columns scaled to size 1 it is {off}. Clipped activations or outputs, or residuals set to 0, have such an effect."})
 
-// minimum checks the gradient without a formula for it. At the minimum of E the gradient must be
-// zero, and elsewhere a small step against it must lower E.
-func minimum(p problem, g []float64) *verify.Verdict {
+// minimumFault checks the gradient without a formula for it. At the minimum of E the gradient must
+// be zero, and elsewhere a small step against it must lower E.
+func minimumFault(p problem, g []float64) *verify.Verdict {
 	if p.Least {
 		f := verify.CloseSlice(g, make([]float64, len(g)), verify.Tolerance{Abs: 1e-8 * mat.Norm(p.Phi, 2)})
 		return judge.FailIf(!f.OK, "not-zero-at-minimum", 2,
@@ -94,7 +94,8 @@ func minimum(p problem, g []float64) *verify.Verdict {
 		return judge.Fail("zero-away-from-minimum", 2, "For %v your gradient is zero at a w that is not the minimum of E.",
 			p)
 	}
-	// For any length of g, the step has length 1e-4, which is short enough for the curvature of E.
+	// The step has length 1e-4, whatever the length of g is. This is short enough for the curvature
+	// of E.
 	down := floats.AddScaledTo(make([]float64, len(g)), p.W, -1e-4/length, g)
 	return judge.FailIf(!(twoclass.Logistic.At(p, down) < twoclass.Logistic.At(p, p.W)), "uphill", 2,
 		"For %v a small step against your gradient does not lower E.", p)
@@ -122,13 +123,14 @@ var general = instance.Once(func() []problem {
 	}
 })
 
-// edges returns the smallest problems, problems with a single class, and a column of zeros.
+// edges returns the smallest problems, problems with a single class, and a problem with a column of
+// zeros.
 var edges = instance.Once(func() []problem {
 	draw := drawing(3)
 	ones, zeros := draw("all targets 1", 12, []float64{1, 0}, []float64{0, 1}),
 		draw("all targets 0", 12, []float64{1, 0}, []float64{0, 1})
 	origin := draw("w = 0", 9, []float64{1, 0}, []float64{0, 1})
-	other := draw("one point, of the other class", 1, []float64{1, 0, 0}, []float64{0, 1, 1})
+	other := draw("one point, with the opposite target", 1, []float64{1, 0, 0}, []float64{0, 1, 1})
 	point := draw("one point, three weights", 1, []float64{1, 0, 0}, []float64{0, 1, 1})
 	return []problem{
 		draw("one point, one weight", 1, []float64{0.5}, []float64{1}),
@@ -170,7 +172,8 @@ var tails = instance.Once(func() (list []problem) {
 	return list
 })
 
-// An output or activation is the y or the a of one point, together with its target t.
+// An output contains the y of one point and its target t. An activation contains the a of one point
+// and its target t.
 type (
 	output     struct{ y, t float64 }
 	activation struct{ a, t float64 }
@@ -198,15 +201,15 @@ func (s output) oneTerm() []float64 {
 }
 
 var activationRoutes = []judge.Route[activation]{
-	{Name: "the product of the links", Tol: twoclass.Logistic.Tol,
+	{Name: "the product of the links dE_n/dy and dy/da", Tol: twoclass.Logistic.Tol,
 		Value: func(s activation) []float64 { return askActivation.Right(s) }},
 	{Name: "the difference quotient of the error", Tol: 1e-7, Value: func(s activation) []float64 {
 		return []float64{verify.Derivative(func(a float64) float64 { return kernel.CrossEntropy(a, s.t) }, s.a, 0)}
 	}},
 }
 
-// activations returns activations of both signs with both targets. The outputs lie between 0.03 and
-// 0.97.
+// activations returns activations of both signs with both targets. Their outputs σ(a) lie between
+// 0.03 and 0.97.
 func activations() []activation {
 	r := instance.Source(413, 12)
 	list := []activation{{0.7, 1}, {0.7, 0}, {-1.2, 1}, {-1.2, 0}, {0, 1}, {0, 0}}
@@ -231,8 +234,8 @@ func outputs() (list []output) {
 	return list
 }
 
-// outputsFar returns outputs near 0 and near 1. The outputs near 1 are less extreme, because y − y²
-// loses digits there that 1 − y keeps.
+// outputsFar returns outputs near 0 and near 1. The outputs near 1 are less extreme, because near 1
+// the form y − y² loses digits that the form y(1 − y) keeps.
 func outputsFar() (list []output) {
 	for _, v := range []float64{1e-2, 1e-3, 1e-4, 1e-6, 1e-9, 1e-12, 1e-16, 1e-30, 1e-300} {
 		list = append(list, output{v, 0}, output{v, 1})
@@ -296,10 +299,10 @@ var ask = &judge.Question[gradientFunc, problem]{
 			Message: "This is the gradient of the sum of squares ½Σ(y−t)², with a factor y(1−y). For the cross-entropy the derivative of the logarithms cancels this factor.",
 			Answer:  pulling(func(a, t float64) float64 { return twoclass.Residual(a, t) * twoclass.Prime(a) })},
 		{Key: "squared-error", Hint: 2,
-			Message: "This is the gradient of the sum of squares Σ(y−t)². For the cross-entropy the derivative of the logarithms cancels the factor y(1−y).",
+			Message: "You return the gradient of the sum of squares Σ(y−t)². For the cross-entropy the derivative of the logarithms cancels the factor y(1−y).",
 			Answer:  pulling(func(a, t float64) float64 { return 2 * twoclass.Residual(a, t) * twoclass.Prime(a) })},
 		{Key: "chain-rule-stops-at-y", Hint: 2,
-			Message: "This is the derivative with respect to y times φ: each residual is divided by y(1−y). The link dy/da between them is missing.",
+			Message: "You return the derivative with respect to y times φ: each residual is divided by y(1−y). The factor dy/da is missing.",
 			Answer:  pulling(func(a, t float64) float64 { return twoclass.Residual(a, t) / twoclass.Prime(a) })},
 		{Key: "plus-minus-one", Hint: 2,
 			Message: "Your residual is y − (2t−1), with targets −1 and +1. The targets of (4.90) are 0 and 1.",
@@ -307,7 +310,7 @@ var ask = &judge.Question[gradientFunc, problem]{
 		{Key: "sigmoid-left-out", Answer: pulling(func(a, t float64) float64 { return a - t }), Hint: 2,
 			Message: "Your residual is a − t, as in linear least squares. The output is y = σ(a), not the activation a."},
 		{Key: "tanh", Answer: pulling(func(a, t float64) float64 { return math.Tanh(a) - t }), Hint: 2,
-			Message: "Your output is tanh(a), which ranges from −1 to 1. The output here is σ(a) = (1 + tanh(a/2))/2, which ranges from 0 to 1."},
+			Message: "Your output is tanh(a), which ranges from −1 to 1. The output of this exercise is σ(a) = (1 + tanh(a/2))/2, which ranges from 0 to 1."},
 		{Key: "probit", Answer: pulling(func(a, t float64) float64 { return kernel.NormCDF(a) - t }), Hint: 2,
 			Message: "Your output is Φ(a), the distribution function of the normal density. It resembles σ(a), but logistic regression uses σ(a) = 1/(1+e^−a)."},
 		{Key: "thresholded", Hint: 2,
@@ -326,7 +329,7 @@ var ask = &judge.Question[gradientFunc, problem]{
 			Message: "Your sum contains only the points with t = 0. The first term of the cross-entropy, with t, is missing.",
 			Answer:  pulling(func(a, t float64) float64 { return (1 - t) * kernel.Sigmoid(a) })},
 		{Key: "inner-sign", Hint: 2,
-			Message: "The points with t = 0 have the wrong sign. The inner derivative of ln(1−y) is −1, which cancels the minus in front.",
+			Message: "The points with t = 0 have the wrong sign in your sum. The inner derivative of ln(1−y) is −1, which cancels the minus in front of the logarithm.",
 			Answer:  pulling(func(a, t float64) float64 { return -t*kernel.Sigmoid(-a) - (1-t)*kernel.Sigmoid(a) })},
 		{Key: "target-left-out", Answer: pulling(func(a, _ float64) float64 { return kernel.Sigmoid(a) }), Hint: 2,
 			Message: "Your sum does not contain the targets. Use (y−t)φ instead of yφ."},
@@ -340,16 +343,16 @@ var ask = &judge.Question[gradientFunc, problem]{
 				floats.AddConst(twoclass.Sum(twoclass.Residual, p.W, p.Phi, p.T), g)
 			})},
 		{Key: "last-row", Answer: twoclass.Logistic.Rows(-1, -1), Hint: 3,
-			Message: "Your sum contains only the last data point, as if each point replaced the previous one."},
+			Message: "Your sum contains only the last data point, as if each point replaced the previous point. Add all points."},
 		{Key: "first-row", Answer: twoclass.Logistic.Rows(0, 0), Hint: 3,
-			Message: "Your sum contains only the first data point, as if a loop ended too early."},
+			Message: "Your sum contains only the first data point, as if a loop ended too early. Add all points."},
 		{Key: "row-forgotten", Answer: twoclass.Logistic.Rows(0, -2), Hint: 3,
 			Message: "Your sum leaves out the last data point, as if a loop ended one point too early."},
 		{Key: "row-forgotten", Answer: twoclass.Logistic.Rows(1, -1), Hint: 3,
 			Message: "Your sum leaves out the first data point. Indices start at 0."},
 		{Key: "bias-forgotten", Answer: twoclass.Logistic.ButGradient(func(g []float64, _ problem) { g[0] = 0 }),
 			Hint:    3,
-			Message: "Your first entry is 0, and the others are right. The bias is a weight like any other here: it has a column of Φ and a derivative."},
+			Message: "Your first entry is 0, and all other entries are right. The bias is a weight like any other weight here: it has a column of Φ and a derivative."},
 		{Key: "bias-forgotten", Hint: 3,
 			Message: "Your activations leave out the first weight. Use all columns of Φ, including a column of ones.",
 			Answer: func(w []float64, Phi *mat.Dense, t []float64) []float64 {
@@ -377,17 +380,17 @@ var askOutput = &judge.Question[linkFunc, output]{
 	Right: func(s output) []float64 { return []float64{fractions(s.y, s.t)} },
 	Mistakes: []judge.Mistake[linkFunc]{
 		{Key: "inner-sign", Answer: func(y, t float64) float64 { return -t/y - (1-t)/(1-y) }, Hint: 2,
-			Message: "The sign is wrong for t = 0. The inner derivative of ln(1−y), a factor −1, is missing."},
+			Message: "Your derivative has the wrong sign for t = 0. The inner derivative of ln(1−y), a factor −1, is missing."},
 		{Key: "first-term", Answer: func(y, t float64) float64 { return -t / y }, Hint: 2,
 			Message: "Your derivative contains only the term with t. The term with 1−t is missing, so points with t = 0 contribute nothing."},
 		{Key: "residual", Answer: func(y, t float64) float64 { return y - t }, Hint: 2,
-			Message: "This is y − t. The denominator y(1−y) is missing; it cancels only in the next link, against dy/da."},
+			Message: "You return y − t. The denominator y(1−y) is missing; it cancels only in the next link of the chain rule, against dy/da."},
 		{Key: "multiplied", Answer: func(y, t float64) float64 { return (y - t) * y * (1 - y) }, Hint: 2,
-			Message: "Your y − t is multiplied by y(1−y). Divide by it, because it is the common denominator of the two fractions."},
-		{Key: "not-differentiated", Hint: 1, Message: "This is the error of the point. Return its derivative.",
+			Message: "Your y − t is multiplied by y(1−y). Divide y − t by y(1−y), because this is the common denominator of the two fractions."},
+		{Key: "not-differentiated", Hint: 1, Message: "You return the error of the point. Return the derivative of this error.",
 			Answer: func(y, t float64) float64 { return -t*math.Log(y) - (1-t)*math.Log(1-y) }},
 		{Key: "wrong-side", Answer: func(y, t float64) float64 { return (1-t)/y - t/(1-y) }, Hint: 2,
-			Message: "The two denominators are exchanged. t belongs to ln y, and 1−t belongs to ln(1−y)."},
+			Message: "The two denominators of your fractions are exchanged. t belongs to ln y, and 1−t belongs to ln(1−y)."},
 	},
 }
 
@@ -401,16 +404,16 @@ var askActivation = &judge.Question[linkFunc, activation]{
 			Message: "This is the derivative of the squared error ½(y−t)². For the cross-entropy the factor y(1−y) cancels.",
 			Answer:  func(a, t float64) float64 { return twoclass.Residual(a, t) * twoclass.Prime(a) }},
 		{Key: "by-output", Hint: 2,
-			Message: "This is the derivative with respect to y. The next link, dy/da = y(1−y), is missing.",
+			Message: "You return the derivative with respect to y. The next link of the chain rule, dy/da = y(1−y), is missing.",
 			Answer:  func(a, t float64) float64 { return twoclass.Residual(a, t) / twoclass.Prime(a) }},
 		{Key: "target-lost", Answer: func(a, _ float64) float64 { return kernel.Sigmoid(a) }, Hint: 2,
-			Message: "This is y, whatever t is. Subtract the target."},
+			Message: "You return y, whatever t is. Subtract the target."},
 		{Key: "no-sigmoid", Answer: func(a, t float64) float64 { return a - t }, Hint: 1,
-			Message: "This is a − t, the residual of a linear model. The output is σ(a)."},
+			Message: "You return a − t, the residual of a linear model. The output is σ(a)."},
 		{Key: "slope", Answer: func(a, _ float64) float64 { return twoclass.Prime(a) }, Hint: 2,
-			Message: "This is dy/da, the middle link alone."},
+			Message: "You return dy/da, the middle link of the chain rule alone. Multiply it by dE_n/dy."},
 		{Key: "plus-minus-one", Answer: func(a, t float64) float64 { return kernel.Sigmoid(a) - (2*t - 1) }, Hint: 2,
-			Message: "This is y − (2t−1), with the targets −1 and 1. The targets are 0 and 1."},
+			Message: "You return y − (2t−1), with the targets −1 and 1. The targets are 0 and 1."},
 	},
 }
 

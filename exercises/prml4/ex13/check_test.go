@@ -36,8 +36,8 @@ func withOutput(y func(a float64) float64) gradientFunc {
 	return twoclass.Pulling(func(a, t float64) float64 { return y(a) - t })
 }
 
-// cut returns σ, replaced by 0 below −c and by 1 above c.
-func cut(c float64) func(float64) float64 {
+// clippedSigmoid returns σ, but with 0 for a below −c and 1 for a above c.
+func clippedSigmoid(c float64) func(float64) float64 {
 	return func(a float64) float64 {
 		switch {
 		case a > c:
@@ -71,7 +71,7 @@ func differences(h float64, scaled bool) gradientFunc {
 func TestRight(t *testing.T) {
 	gate.Rights(t, ex13.Check, map[string]gradientFunc{
 		"reference": Gradient,
-		"Φᵀ(y − t) with vectors": func(w []float64, Phi *mat.Dense, t []float64) []float64 {
+		"Φᵀ(y − t) computed with gonum vectors": func(w []float64, Phi *mat.Dense, t []float64) []float64 {
 			var a, g mat.VecDense
 			a.MulVec(Phi, mat.NewVecDense(len(w), w))
 			for n := range t {
@@ -86,7 +86,7 @@ func TestRight(t *testing.T) {
 			return sigmoid(math.Max(-25,
 				math.Min(25, a)))
 		}),
-		"tᵀΦ subtracted at the end": func(w []float64, Phi *mat.Dense, t []float64) []float64 {
+		"tᵀΦ subtracted from yᵀΦ at the end": func(w []float64, Phi *mat.Dense, t []float64) []float64 {
 			g := withOutput(sigmoid)(w, Phi, make([]float64, len(t)))
 			floats.Sub(g, twoclass.Pulling(func(_, t float64) float64 { return t })(w, Phi, t))
 			return g
@@ -107,9 +107,9 @@ func TestRight(t *testing.T) {
 	})
 }
 
-// TestWrong checks the verdicts on wrong answers that are not in the tables of mistakes, by key.
+// TestWrong checks that wrong answers outside the tables of mistakes get the expected keys.
 func TestWrong(t *testing.T) {
-	after := func(f func(g []float64, w []float64)) gradientFunc { // changes the right answer
+	after := func(f func(g []float64, w []float64)) gradientFunc { // after returns the right answer, changed by f
 		return func(w []float64, Phi *mat.Dense, t []float64) []float64 {
 			g := Gradient(w, Phi, t)
 			f(g, w)
@@ -133,7 +133,7 @@ func TestWrong(t *testing.T) {
 		"uphill":                 {scale(-3)},
 		"zero-away-from-minimum": {scale(0)},
 		"in-the-middle":          {scale(0.5)},
-		"views": {func(w []float64, Phi *mat.Dense, t []float64) []float64 { // fails for a view with one row
+		"views": {func(w []float64, Phi *mat.Dense, t []float64) []float64 { // fails if Phi is a view with one row
 			n, m := Phi.Dims()
 			all := Phi.Slice(0, n-1, 0, m).(*mat.Dense)
 			return floats.AddTo(make([]float64, m), Gradient(w, Phi, t), Gradient(w, all, t[:0]))
@@ -152,12 +152,13 @@ func TestWrong(t *testing.T) {
 			twoclass.Pulling(func(a, t float64) float64 { y := sigmoid(a); return (-t/y + (1-t)/(1-y)) * y * (1 - y) }),
 		},
 		"tails": {
-			withOutput(cut(10)), withOutput(cut(17)), clip(1e-7),
+			withOutput(clippedSigmoid(10)), withOutput(clippedSigmoid(17)), clip(1e-7),
 			withOutput(func(a float64) float64 { return sigmoid(math.Max(-15, math.Min(15, a))) }),
 		},
 	})
-	if r := ex13.Check(withOutput(cut(6))); r.Passed() { // parts with moderate activations may also reject this answer
-		t.Errorf("an answer that cuts off outputs below e⁻⁶ passes:\n%s", r)
+	// this answer must fail, but parts with moderate activations may reject it, too
+	if r := ex13.Check(withOutput(clippedSigmoid(6))); r.Passed() {
+		t.Errorf("an answer that sets outputs below e⁻⁶ to 0 passes:\n%s", r)
 	}
 	gate.Wrongs(t, ex13.Exercise(), checkOutput, map[string][]linkFunc{
 		"output-sign":   {func(y, t float64) float64 { return -ByOutput(y, t) }},
@@ -174,11 +175,11 @@ func TestWrong(t *testing.T) {
 		"activation-factor": {func(a, t float64) float64 { return ByActivation(a, t) / 2 }},
 		"activation-nearly": {
 			func(a, t float64) float64 { return math.Round(1e6*ByActivation(a, t)) / 1e6 },
-			func(a, t float64) float64 { return cut(10)(a) - t },
+			func(a, t float64) float64 { return clippedSigmoid(10)(a) - t },
 		},
 		"activation-value": {
 			func(_, _ float64) float64 { return 0 },
-			func(a, t float64) float64 { return cut(4)(a) - t },
+			func(a, t float64) float64 { return clippedSigmoid(4)(a) - t },
 		},
 		"activation-not-finite": {
 			func(a, t float64) float64 { return math.Exp(a)/(1+math.Exp(a)) - t },
@@ -188,11 +189,11 @@ func TestWrong(t *testing.T) {
 	})
 }
 
-// TestSmallestProblems checks mistakes that give the same result on a single point as
-// one-term-only. Check must not report one-term-only for them.
+// TestSmallestProblems checks three mistakes that, on a single point, give the same result as the
+// mistake one-term-only. Check must not report one-term-only for these mistakes.
 func TestSmallestProblems(t *testing.T) {
 	for name, f := range map[string]gradientFunc{
-		"0 for a single point": func(w []float64, Phi *mat.Dense, t []float64) []float64 {
+		"all entries 0 for a single point": func(w []float64, Phi *mat.Dense, t []float64) []float64 {
 			if len(t) == 1 {
 				return make([]float64, len(w))
 			}
@@ -209,7 +210,7 @@ func TestSmallestProblems(t *testing.T) {
 		},
 	} {
 		if p := ex13.Check(f).Parts[3]; p.Outcome != verify.Wrong || p.Key == "one-term-only" {
-			t.Errorf("%s is judged %s %q: %s", name, p.Outcome, p.Key, p.Message)
+			t.Errorf("answer %q: part 4 is %s with key %q, want Wrong with a key other than one-term-only: %s", name, p.Outcome, p.Key, p.Message)
 		}
 	}
 }
@@ -219,7 +220,7 @@ func TestSmallestProblems(t *testing.T) {
 func TestText(t *testing.T) {
 	for _, formula := range []string{"- t[", "Log1p"} {
 		if strings.Contains(ex13.Exercise().Explore, formula) {
-			t.Errorf("the explore cell contains %q", formula)
+			t.Errorf("the explore cell contains %q, which is part of an answer", formula)
 		}
 	}
 }

@@ -38,42 +38,42 @@ func Check(separatingDirection directionFunc, errorAlong errorFunc) *verify.Repo
 		askDirection.Parts(separatingDirection, []judge.Property[problem]{
 			judge.Form("SeparatingDirection: the same answer on every call, and Φ and t stay unchanged",
 				func() []problem { return separable()[:4] }, nil, judge.Wrong{},
-				"You return the same result on a second call, and with Φ as a part of a larger matrix."),
+				"SeparatingDirection returns the same result on a second call, and also when Φ is a part of a larger matrix."),
 			{Name: "SeparatingDirection: finds a separating w if one exists", On: separable, First: fixedNumber,
 				Holds: says,
 				Wrong: judge.Wrong{Key: "missed", Hint: 2,
-					Message: "For {problem} there is a separating direction, but you report failure. A search that stops too early, or that tries only one direction, such as the means or least squares, can miss it."},
-				Right: "Your w separates the classes strictly on every set, even if the gap is no wider than promised. Any separating direction of any length is right."},
+					Message: "For {problem} there is a separating direction, but you report no direction. A search that stops too early, or that tries only one direction, such as the means or least squares, can miss it."},
+				Right: "Your w separates the classes strictly on every set, even if the gap is as narrow as the statement allows. Any separating direction of any length is right."},
 			{Name: "SeparatingDirection: terminates and reports no direction where the classes overlap", On: overlapping,
-				First: noIsCheap, Holds: says,
+				First: alwaysNo, Holds: says,
 				Wrong: judge.Wrong{Key: "false-success", Hint: 2,
-					Message: "For {problem} no direction separates the classes, but you report one. Before you report a w, check that all points lie strictly on their sides of it; a point with wᵀφ = 0 does not."},
+					Message: "For {problem} no direction separates the classes, but you report one. Before you report a w, check that all points lie strictly on their sides of the boundary. A point with wᵀφ = 0 lies on neither side."},
 				Right: "You report no direction where the classes overlap."},
-			{Name: "SeparatingDirection: reports no direction where the classes touch", On: touching, First: noIsCheap, Holds: says,
+			{Name: "SeparatingDirection: reports no direction where the classes touch", On: touching, First: alwaysNo, Holds: says,
 				Wrong: judge.Wrong{Key: "touching", Hint: 3,
 					Message: "For {problem} you report a separating direction, but every direction without a point on the wrong side has a point on the boundary. The conditions are strict: each point on the boundary adds ln 2 to E, so E does not decrease to 0."},
 				Right: "You report no direction where the classes only touch. Each point on the boundary would add ln 2 to E."},
 		}...),
-		askError.Parts(errorAlong, []judge.Property[walk]{
-			judge.Form("ErrorAlong: a finite number, and w, Φ and t stay unchanged", anywhere, nil, judge.Wrong{},
+		askError.Parts(errorAlong, []judge.Property[line]{
+			judge.Form("ErrorAlong: a finite number, and w, Φ and t stay unchanged", anyDirection, nil, judge.Wrong{},
 				"You returned a number for every c."),
-			{Name: "ErrorAlong: it is E(c·w)", On: anywhere, Holds: walk.exact,
+			{Name: "ErrorAlong: it is E(c·w)", On: anyDirection, Holds: line.exact,
 				Wrong: judge.Wrong{Key: "value", Hint: 1,
 					Message: "For {problem} and c from −0.8 to 2.5 your numbers should be E(c·w), but they are {off}."},
 				Right: "Your number is the cross-entropy (4.90) at c·w, for any w."},
-			{Name: "ErrorAlong: along a separating direction E falls to 0, and Newton's steps never end", On: falling,
-				Limits: true, First: endless, Holds: walk.exact,
+			{Name: "ErrorAlong: along a separating direction E falls to 0, and Newton's steps never end", On: fallingLines,
+				Limits: true, First: checkEndless, Holds: line.exact,
 				Wrong: judge.Wrong{Key: "far", Hint: 3,
 					Message: "For {problem}, along a separating w and with c from 0 to 10⁴, your error should be E(c·w), but it is {off}. Outputs that are rounded or clipped near 0 and 1 have such an effect."},
 				Right: "E decreases strictly up to c = 20, and every tested step of Newton's method increases c. Along a separating direction no finite w is best."},
-			{Name: "ErrorAlong: with a point on the wrong side E turns and rises, and stays finite", On: rising,
-				Limits: true, Holds: walk.exact,
+			{Name: "ErrorAlong: with a point on the wrong side E finally rises, and stays finite", On: risingLines,
+				Limits: true, Holds: line.exact,
 				Wrong: judge.Wrong{Key: "clipped", Hint: 3,
-					Message: "For {problem} and c from −10⁴ to 10⁴ your error is {off}. Clipped outputs, or a small number inside the logarithm, change E for points far on the wrong side."},
+					Message: "For {problem} and c from −10⁴ to 10⁴ your error is {off}. Clipped outputs, or a small number added inside the logarithm, change E for points far on the wrong side."},
 				Right: "With a point on the wrong side E finally increases, linearly in c, and stays finite at c = ±10⁴."},
 			{Name: "together: along your w, E falls below any bound", With: "SeparatingDirection",
-				On: func() []walk { return follow(separatingDirection) },
-				Holds: func(p walk, e []float64) verify.Finding {
+				On: func() []line { return linesAlong(separatingDirection) },
+				Holds: func(p line, e []float64) verify.Finding {
 					for i, bound := range bounds {
 						if !(math.Abs(e[i]) < bound) {
 							return verify.Finding{Miss: e[i]}
@@ -87,8 +87,8 @@ func Check(separatingDirection directionFunc, errorAlong errorFunc) *verify.Repo
 		}...))...)
 }
 
-// exact compares the answers with E(c·w), to the accuracy required by the statement.
-func (p walk) exact(e []float64) verify.Finding {
+// exact compares the answers with E(c·w), to the accuracy that the statement requires.
+func (p line) exact(e []float64) verify.Finding {
 	size := 0.0
 	for _, a := range instance.Activations(p.Phi, p.W) {
 		size += math.Abs(a)
@@ -97,7 +97,7 @@ func (p walk) exact(e []float64) verify.Finding {
 	for i, want := range p.errors() {
 		f := verify.Close(e[i], want,
 			verify.Tolerance{Rel: 1e-9, Abs: 1e-14 * (float64(len(p.T)) + size*math.Abs(p.c[i]))})
-		f.Where = fmt.Sprintf("the one at c = %.6g", p.c[i])
+		f.Where = fmt.Sprintf("the number at c = %.6g", p.c[i])
 		if !f.OK && (worst.OK || f.Miss > worst.Miss) {
 			worst = f
 		}
@@ -105,9 +105,9 @@ func (p walk) exact(e []float64) verify.Finding {
 	return worst
 }
 
-// endless checks that E decreases from each c to the next, as long as E has enough digits. It also
-// checks that every step of Newton's method, which would find a minimum, increases c.
-func endless(p walk, e []float64) *verify.Verdict {
+// checkEndless checks that E decreases from each c to the next, as long as E has enough digits. It
+// also checks that every step of Newton's method, which would find a minimum, increases c.
+func checkEndless(p line, e []float64) *verify.Verdict {
 	for i := 1; i < len(lengths) && lengths[i] <= 20; i++ {
 		if !(e[i] < e[i-1]) {
 			return judge.Fail("not-falling", 1,
@@ -124,18 +124,18 @@ func endless(p walk, e []float64) *verify.Verdict {
 	return nil
 }
 
-// bounds are values below which E decreases along a separating direction.
+// bounds are values below which E falls along a separating direction.
 var bounds = []float64{1, 1e-3, 1e-6, 1e-9}
 
-// follow calls f for each separable problem and returns a walk along the direction that f returns.
-// For each bound the walk contains a c at which E must be below the bound.
-func follow(f directionFunc) (list []walk) {
+// linesAlong calls f for each separable problem and returns lines along the directions that f
+// returns. For each bound, a line contains a c at which E must be below the bound.
+func linesAlong(f directionFunc) (list []line) {
 	for _, p := range separable() {
 		w, ok := f(mat.DenseCopyOf(p.Phi), slices.Clone(p.T))
-		along := walk{Problem: p}
+		along := line{Problem: p}
 		if !ok || len(w) != len(p.W) {
 			along.bad = judge.Fail("no-direction", 2,
-				"For %v you report no direction, or a w of the wrong length, so this part cannot use it. An earlier part gives the details.", p)
+				"For %v you report no direction, or a w of the wrong length, so E along it cannot be checked. The parts on SeparatingDirection above give the details.", p)
 		} else if along.bad = separates(p, w); along.bad == nil {
 			along.W = w
 			low := floats.Min(p.Margins(w))
@@ -148,23 +148,24 @@ func follow(f directionFunc) (list []walk) {
 	return list
 }
 
-// ratio returns the number in the promise of variant n: separable data have a margin of at least
-// R/ratio, where R is the length of the longest φ. The book does not make this promise. A personal
-// variant promises a slightly smaller margin than the common variant, so the promise also holds for
-// the fixed data.
+// ratio returns the ratio for variant n of the statement: separable data have a margin of at least
+// R/ratio, where R is the length of the longest φ. The book does not state such a limit. A personal
+// variant has a slightly smaller limit than the common variant, so the limit also holds for the
+// fixed data.
 func ratio(n uint64) int {
 	if n == 0 {
 		return 25
 	}
-	return 26 + seed.Source(n, 414, 0).IntN(6) // the reference makes the at most 31² corrections within its thousand passes
+	// the reference makes at most 31² corrections, within its thousand passes
+	return 26 + seed.Source(n, 414, 0).IntN(6)
 }
 
-// promise is the margin, relative to the longest φ, that the statement promises
-// for separable data.
-func promise() float64 { return 1 / float64(ratio(seed.Get())) }
+// smallestMargin returns the smallest margin that the statement allows for separable data, relative
+// to the longest φ.
+func smallestMargin() float64 { return 1 / float64(ratio(seed.Get())) }
 
-// vary returns the texts of the placeholders for variant n: the ratio and the words that depend on
-// it.
+// vary returns the texts that replace the placeholders of the statement in variant n: the ratio and
+// the words that depend on it.
 func vary(n uint64) map[string]string {
 	r := ratio(n)
 	oneMore := fmt.Sprintf("correction number %d", r*r+1)
@@ -172,7 +173,8 @@ func vary(n uint64) map[string]string {
 		oneMore = "a 626th correction"
 	}
 	return map[string]string{
-		"ratio": fmt.Sprint(r), "most": fmt.Sprint(r * r), // most is the largest number of corrections of the perceptron
+		// most is the largest number of corrections of the perceptron
+		"ratio": fmt.Sprint(r), "most": fmt.Sprint(r * r),
 		"oneMore": oneMore,
 	}
 }
@@ -189,12 +191,12 @@ func isSeparable(p problem) []float64 {
 	return []float64{1}
 }
 
-// draw returns a separable problem of at most n points. It draws random points and drops those that
-// are too close to a random boundary.
-func draw(r *rand.Rand, name string, n int, centre, spread []float64) problem {
+// drawSeparable returns a separable problem of at most n points. It draws random points and drops
+// those that are too close to a random boundary.
+func drawSeparable(r *rand.Rand, name string, n int, centre, spread []float64) problem {
 	w := instance.Unit(r, len(centre))
 	if centre[0] != 0 && spread[0] == 0 {
-		w[0] = 0.2 // a boundary through the cloud of points, close to its centre
+		w[0] = 0.2 // w is a boundary through the cloud of points, close to its centre
 		floats.Scale(1/floats.Norm(w, 2), w)
 	}
 	candidates := instance.Design(r, 8*n, centre, spread)
@@ -205,18 +207,18 @@ func draw(r *rand.Rand, name string, n int, centre, spread []float64) problem {
 	var rows [][]float64
 	for i := 0; i < 8*n && len(rows) < n; i++ {
 		row := candidates.RawRowView(i)
-		if a := floats.Dot(w, row); math.Abs(a) >= 1.2*promise()*longest {
+		if a := floats.Dot(w, row); math.Abs(a) >= 1.2*smallestMargin()*longest {
 			rows = append(rows, append(slices.Clone(row), (1+math.Copysign(1, a))/2))
 		}
 	}
-	return given(name, w, rows...)
+	return withRows(name, w, rows...)
 }
 
-// hair returns a separable problem of points of length 1 that are as close to the boundary as the
-// promise allows. beside(n) returns the position of point n along the boundary, a unit vector with
-// m−1 entries.
-func hair(r *rand.Rand, name string, n, m int, beside func(n int) []float64) problem {
-	w, height := make([]float64, m), 1.001*promise()
+// nearBoundary returns a separable problem of points of length 1 that are as close to the boundary
+// as the statement allows. beside(n) returns the position of point n along the boundary, a unit
+// vector with m−1 entries.
+func nearBoundary(r *rand.Rand, name string, n, m int, beside func(n int) []float64) problem {
+	w, height := make([]float64, m), 1.001*smallestMargin()
 	w[0] = 1
 	rows := make([][]float64, n)
 	for i := range rows {
@@ -225,12 +227,12 @@ func hair(r *rand.Rand, name string, n, m int, beside func(n int) []float64) pro
 		floats.Scale(2*t-1, row)
 		rows[i] = append(row, t)
 	}
-	return given(name, w, rows...)
+	return withRows(name, w, rows...)
 }
 
-// given returns a problem with the direction w. Each row contains the features followed by the
+// withRows returns a problem with the direction w. Each row contains the features followed by the
 // target.
-func given(name string, w []float64, rows ...[]float64) problem {
+func withRows(name string, w []float64, rows ...[]float64) problem {
 	m := len(rows[0]) - 1
 	p := problem{Name: name, Phi: mat.NewDense(len(rows), m, nil), W: w}
 	for i, row := range rows {
@@ -246,33 +248,34 @@ func times(p problem, name string, c float64) problem {
 	return p
 }
 
-// separable returns problems with a separating direction W. If the margin is no larger than
-// promised, three kinds of search fail: searches that stop early, draw random directions, or take
-// only a few gradient steps on E.
+// separable returns problems with a separating direction W. On problems with the smallest allowed
+// margin, three kinds of search fail: searches that stop early, that draw random directions, or
+// that take only a few gradient steps on E.
 var separable = instance.Once(func() []problem {
 	r := instance.Source(414, 1)
-	plane := draw(r, "thirty points in the plane, with a bias", 30, []float64{1, 0, 0}, []float64{0, 1, 1})
+	plane := drawSeparable(r, "thirty points in the plane, with a bias", 30, []float64{1, 0, 0}, []float64{0, 1, 1})
 	list := []problem{
 		plane,
-		draw(r, "no bias: a boundary through the origin", 25, []float64{0, 0, 0}, []float64{1, 1, 1}),
-		given("a single point", []float64{2, -3}, []float64{-2, 3, 0}),
-		draw(r, "five weights", 40, []float64{1, 0, 0, 0.5, 0}, []float64{0, 1, 1, 1, 1}),
-		given("all points in one class", []float64{1, 0}, []float64{1, 0.5, 1}, []float64{1, -0.7, 1},
+		drawSeparable(r, "no bias: a boundary through the origin", 25, []float64{0, 0, 0}, []float64{1, 1, 1}),
+		withRows("a single point", []float64{2, -3}, []float64{-2, 3, 0}),
+		drawSeparable(r, "five weights", 40, []float64{1, 0, 0, 0.5, 0}, []float64{0, 1, 1, 1, 1}),
+		withRows("all points in one class", []float64{1, 0}, []float64{1, 0.5, 1}, []float64{1, -0.7, 1},
 			[]float64{1, 0.1, 1}),
-		given("no point with t = 1", []float64{-1, 0}, []float64{1, 0.5, 0}, []float64{1, -0.7, 0}),
-		given("three points on a line, with a bias", []float64{-0.5, 1}, []float64{1, -1, 0}, []float64{1, 2, 1},
+		withRows("no point with t = 1", []float64{-1, 0}, []float64{1, 0.5, 0}, []float64{1, -0.7, 0}),
+		withRows("three points on a line, with a bias", []float64{-0.5, 1}, []float64{1, -1, 0}, []float64{1, 2, 1},
 			[]float64{1, 3, 1}),
-		given("one weight, no bias", []float64{-1}, []float64{-2, 1}, []float64{0.5, 0}, []float64{-1, 1}),
-		given("fewer points than weights, one of them twice", []float64{1, -1, 0, 0, 0}, []float64{1, 0, 2, 1, 1, 1},
+		withRows("one weight, no bias", []float64{-1}, []float64{-2, 1}, []float64{0.5, 0}, []float64{-1, 1}),
+		withRows("fewer points than weights, one point twice", []float64{1, -1, 0, 0, 0}, []float64{1, 0, 2, 1, 1, 1},
 			[]float64{0, 1, 2, 3, -1, 0}, []float64{1, 0, 2, 1, 1, 1}),
-		given("columns of very different size", []float64{1e-6, 0, 0}, []float64{1e6, 1e-6, 3, 1},
+		withRows("columns of very different size", []float64{1e-6, 0, 0}, []float64{1e6, 1e-6, 3, 1},
 			[]float64{-4e5, 2e-6, 1, 0}, []float64{5e4, -1e-6, -2, 1}, []float64{-1e6, 0, 5, 0}),
-		given("classes of unequal size that no boundary through the middle of the means divides",
+		withRows("classes of unequal size that no boundary midway between the means divides",
 			[]float64{-0.65, 1, 0},
 			[]float64{1, 0, 0, 0}, []float64{1, 0.1, 0.2, 0}, []float64{1, 0.3, -0.1, 0}, []float64{1, 1, 0.4, 1},
 			[]float64{1, 6, 0, 1}, []float64{1, 7, 0.5, 1}, []float64{1, 6.5, -1, 1}),
-		// the perceptron makes 243 corrections from w = 0, in 123 passes; the promise allows 625
-		given("long features that lie nearly along the boundary", []float64{0, 1}, []float64{-9.04, 0.39, 1},
+		// the perceptron makes 243 corrections from w = 0, in 123 passes; the smallest margin
+		// allows 625
+		withRows("long features that lie nearly along the boundary", []float64{0, 1}, []float64{-9.04, 0.39, 1},
 			[]float64{-9.08, -0.4, 0}, []float64{1.46, 0.47, 1}),
 	}
 	round := func(angle func(i int) float64) func(i int) []float64 {
@@ -280,13 +283,13 @@ var separable = instance.Once(func() []problem {
 	}
 	for m := 2; m <= 5; m++ {
 		list = append(list,
-			hair(r, fmt.Sprintf("%d points with no wider gap than promised, %d weights", 12*m, m), 12*m, m,
+			nearBoundary(r, fmt.Sprintf("%d points with the smallest allowed margin, %d weights", 12*m, m), 12*m, m,
 				func(int) []float64 { return instance.Unit(r, m-1) }))
 	}
 	return append(list,
-		hair(r, "many points around one direction, in order", 150, 3,
+		nearBoundary(r, "many points in order around one direction", 150, 3,
 			round(func(i int) float64 { return 2 * math.Pi * float64(i) / 150 })),
-		hair(r, "one point against many", 60, 3, round(func(i int) float64 {
+		nearBoundary(r, "one point against many", 60, 3, round(func(i int) float64 {
 			if i == 59 {
 				return math.Pi
 			}
@@ -295,33 +298,33 @@ var separable = instance.Once(func() []problem {
 		times(plane, "very small features", 1e-6), times(plane, "very large features", 1e6))
 })
 
-// overlapping returns problems without a separating direction, and one problem that has one. If no
-// direction exists, some combination of the signed points with positive weights is 0. Every w with
-// Φw ≠ 0 then has a point strictly on the wrong side.
+// overlapping returns problems without a separating direction, and one problem with a separating
+// direction. If no direction exists, a combination of the signed points with positive weights is 0.
+// Every w with Φw ≠ 0 then has a point strictly on the wrong side.
 func overlapping() []problem {
 	r := instance.Source(414, 2)
-	random := draw(r, "two hundred points with labels at random", 200, []float64{1, 0, 0}, []float64{0, 1, 1})
+	random := drawSeparable(r, "two hundred points with labels at random", 200, []float64{1, 0, 0}, []float64{0, 1, 1})
 	for i := range random.T {
 		random.T[i] = float64(r.IntN(2))
 	}
 	random.W = nil
 	return []problem{
 		random,
-		oneWrong(r, "one point on the wrong side, the last", func(n int) int { return n - 1 }),
-		oneWrong(r, "one point on the wrong side, the first", func(int) int { return 0 }),
+		oneWrong(r, "one point on the wrong side, at the end", func(n int) int { return n - 1 }),
+		oneWrong(r, "one point on the wrong side, at the beginning", func(int) int { return 0 }),
 		oneWrong(r, "one point on the wrong side, in the middle", func(n int) int { return n / 2 }),
-		given("exclusive or", nil, []float64{1, 1, 1, 1}, []float64{1, -1, -1, 1}, []float64{1, 1, -1, 0},
+		withRows("exclusive or", nil, []float64{1, 1, 1, 1}, []float64{1, -1, -1, 1}, []float64{1, 1, -1, 0},
 			[]float64{1, -1, 1, 0}),
-		given("a class on both sides of the other", nil, []float64{1, 1, 1}, []float64{1, 2, 0}, []float64{1, 3, 1}),
-		given("one weight, both signs in one class", nil, []float64{1, 1}, []float64{-2, 1}, []float64{0.5, 1}),
+		withRows("a class on both sides of the other class", nil, []float64{1, 1, 1}, []float64{1, 2, 0}, []float64{1, 3, 1}),
+		withRows("one weight, both signs in one class", nil, []float64{1, 1}, []float64{-2, 1}, []float64{0.5, 1}),
 		separable()[0],
 	}
 }
 
-// oneWrong adds a point to a separable problem at the position that at returns. The point is the
-// mean of the class t = 1 but is labelled t = 0.
+// oneWrong returns a separable problem with one more point at the position that at returns. The
+// additional point is the mean of the class t = 1 but is labelled t = 0.
 func oneWrong(r *rand.Rand, name string, at func(n int) int) problem {
-	p := draw(r, name, 30, []float64{1, 0, 0}, []float64{0, 1, 1})
+	p := drawSeparable(r, name, 30, []float64{1, 0, 0}, []float64{0, 1, 1})
 	mean := twoclass.Pulling(func(_, t float64) float64 { return t / floats.Sum(p.T) })(p.W, p.Phi, p.T)
 	i := at(len(p.T) + 1)
 	rows := slices.Insert(slices.Clone(p.Phi.RawMatrix().Data), 3*i, mean...)
@@ -335,45 +338,45 @@ func oneWrong(r *rand.Rand, name string, at func(n int) int) problem {
 // direction.
 func touching() []problem {
 	return []problem{
-		given("a point that occurs in both classes", nil, []float64{1, 0, 0}, []float64{1, 1, 0}, []float64{1, 1, 1},
+		withRows("a point that occurs in both classes", nil, []float64{1, 0, 0}, []float64{1, 1, 0}, []float64{1, 1, 1},
 			[]float64{1, 2, 1}),
-		given("a point at the origin, without a bias", nil, []float64{1, 2, 1}, []float64{-1, 1, 0},
+		withRows("a point at the origin, without a bias", nil, []float64{1, 2, 1}, []float64{-1, 1, 0},
 			[]float64{0, 0, 1}),
-		given("two points of different classes on the boundary", nil, []float64{1, 0.5, 1}, []float64{2, -1, 1},
+		withRows("two points of different classes on the boundary", nil, []float64{1, 0.5, 1}, []float64{2, -1, 1},
 			[]float64{-1, 1, 0}, []float64{0, 1, 1}, []float64{0, 2, 0}),
-		given("a corner of one class on an edge of the other", nil, []float64{1, 0, 0, 0}, []float64{1, 2, 0, 0},
+		withRows("a corner of one class on an edge of the other", nil, []float64{1, 0, 0, 0}, []float64{1, 2, 0, 0},
 			[]float64{1, 1, 0, 1}, []float64{1, 1, 3, 1}),
 		separable()[0],
 	}
 }
 
-// anywhere returns walks along arbitrary directions, with moderate activations.
-func anywhere() (list []walk) {
+// anyDirection returns lines along arbitrary directions, with moderate activations.
+func anyDirection() (list []line) {
 	r := instance.Source(414, 4)
 	for _, i := range []int{0, 1, 3, 2, 4, 6} {
 		p := separable()[i]
 		p.W = instance.Weights(r, p.Phi, 1)
-		list = append(list, walk{Problem: p, c: []float64{0, 0.3, 1, 1.7, 2.5, -0.8}})
+		list = append(list, line{Problem: p, c: []float64{0, 0.3, 1, 1.7, 2.5, -0.8}})
 	}
 	return list
 }
 
-// lengths are values of c along a separating w with the least margin 1. They begin at c = 0, where
+// lengths are values of c along a separating w whose least margin is 1. They begin at c = 0, where
 // y = ½, and continue until the outputs are exactly 0 or 1, and beyond.
 var lengths = []float64{0, 0.5, 1, 2, 3, 4, 5, 6, 7, 8, 10, 12, 14, 16, 18, 20, 25, 30, 37, 40, 100, 400, 700, 800, 1e4}
 
-// newtonStep is the distance between the three values of c from which endless computes a Newton
-// step. endless computes steps only at the first lengths, where E has enough digits for a second
+// newtonStep is the distance between the three values of c from which checkEndless computes a
+// Newton step. It computes steps only at the first lengths, where E has enough digits for a second
 // difference.
 const newtonStep = 1e-2
 
-// falling returns walks along separating directions. Each walk contains the lengths, and the
+// fallingLines returns lines along separating directions. Each line contains the lengths, and the
 // neighbours of the first lengths for the Newton steps.
-func falling() (list []walk) {
+func fallingLines() (list []line) {
 	for _, p := range separable() {
 		p.W = slices.Clone(p.W)
 		floats.Scale(1/floats.Min(p.Margins(p.W)), p.W)
-		along := walk{Problem: p, c: slices.Clone(lengths)}
+		along := line{Problem: p, c: slices.Clone(lengths)}
 		for _, c := range lengths[:11] {
 			along.c = append(along.c, c-newtonStep, c, c+newtonStep)
 		}
@@ -382,8 +385,8 @@ func falling() (list []walk) {
 	return list
 }
 
-// rising returns walks with a point on the wrong side. The margin of the worst point is −2.
-func rising() (list []walk) {
+// risingLines returns lines with a point on the wrong side. The margin of the worst point is −2.
+func risingLines() (list []line) {
 	wrong, opposite := separable()[0], separable()[1]
 	wrong.Name, opposite.Name = "one wrong label", "the opposite of a separating direction"
 	wrong.T = slices.Clone(wrong.T)
@@ -391,7 +394,7 @@ func rising() (list []walk) {
 	opposite.W = floats.ScaleTo(make([]float64, 3), -1, opposite.W)
 	for _, p := range []problem{wrong, opposite} {
 		p.W = floats.ScaleTo(make([]float64, 3), 2/math.Abs(floats.Min(p.Margins(p.W))), p.W)
-		along := walk{Problem: p}
+		along := line{Problem: p}
 		for _, c := range []float64{1.5, 2.5, 3.5, 5, 7, 10, 15, 18.5, 20, 30, 100, 350, 372.5, 400, 1e4} {
 			along.c = append(along.c, c, -c)
 		}
@@ -400,8 +403,9 @@ func rising() (list []walk) {
 	return list
 }
 
-// askDirection returns 1 if the learner reports a separating direction, and 0 otherwise. If a
-// direction is reported and one exists, the form check also requires that w separates the classes.
+// askDirection returns 1 if the learner reports a separating direction, and 0 otherwise. If the
+// learner reports a direction and the classes are separable, the form check also requires that w
+// separates them.
 var askDirection = &judge.Question[directionFunc, problem]{
 	Func: "SeparatingDirection", Name: "w", Hint: 2,
 	Ask: func(f directionFunc, c *judge.Call, p problem) []float64 {
@@ -443,10 +447,10 @@ func separates(p problem, w []float64) *verify.Verdict {
 		return nil
 	case floats.Max(margins) < 0:
 		return judge.Fail("opposite", 1,
-			"For %v your w has every point on the wrong side, so −w separates. wᵀφ must be positive where t = 1.", p)
+			"For %v your w has every point on the wrong side, so −w separates the classes. wᵀφ must be positive where t = 1.", p)
 	case margins[low] == 0:
 		return judge.Fail("on-the-boundary", 3,
-			"For %v your w leaves point %d on the boundary, wᵀφ = 0, so its y is ½ for every length of w. The separation must be strict.", p, low)
+			"For %v your w leaves point %d on the boundary, wᵀφ = 0, so the y of this point is ½ for every length of w. The separation must be strict.", p, low)
 	}
 	return judge.Fail("not-separating", 2,
 		"For %v your w leaves point %d on the wrong side. Return a direction only if every point is strictly on its side.", p, low)
@@ -459,22 +463,22 @@ func fixedNumber(p problem, ok []float64) *verify.Verdict {
 		"For %v (all numbers multiplied by one factor) you report no separating direction, although you found one before, as with a fixed number in the search: a margin, a length or a step.", p)
 }
 
-// noIsCheap returns a verdict if the learner reports no direction for separable classes. Without
-// it, a function that always reports no direction would pass this part.
-func noIsCheap(p problem, ok []float64) *verify.Verdict {
+// alwaysNo returns a verdict if the learner reports no direction for separable classes. Without
+// this verdict, a function that always reports no direction would pass the part.
+func alwaysNo(p problem, ok []float64) *verify.Verdict {
 	return judge.FailIf(p.W != nil && ok[0] != 1, "never-ok", 2,
-		"It is right to report no direction here, but you also report no direction for separable classes. An earlier part gives the details.")
+		"Here no direction exists, but you also report no direction for separable classes. The part on separable classes above gives the details.")
 }
 
-// A walk is a problem with the values of c at which E(c·w) is computed.
-type walk struct {
+// A line is a problem with the values of c at which E(c·w) is computed.
+type line struct {
 	twoclass.Problem
 	c   []float64
-	bad *verify.Verdict // set if the learner's w is missing or invalid
+	bad *verify.Verdict // bad is set if the learner's w is missing or invalid
 }
 
 // errors returns E(c·w) for each c.
-func (p walk) errors() []float64 {
+func (p line) errors() []float64 {
 	e := make([]float64, len(p.c))
 	for i, c := range p.c {
 		e[i] = alongW(p.W, p.Phi, p.T, c)
@@ -482,9 +486,9 @@ func (p walk) errors() []float64 {
 	return e
 }
 
-var askError = &judge.Question[errorFunc, walk]{
+var askError = &judge.Question[errorFunc, line]{
 	Func: "ErrorAlong", Name: "E(c·w)", Hint: 3,
-	Ask: func(f errorFunc, call *judge.Call, p walk) []float64 {
+	Ask: func(f errorFunc, call *judge.Call, p line) []float64 {
 		if p.bad != nil {
 			call.Say(p.bad)
 			return nil
@@ -492,60 +496,60 @@ var askError = &judge.Question[errorFunc, walk]{
 		e := make([]float64, len(p.c))
 		for i, c := range p.c {
 			e[i] = f(call.Slice("w", p.W), call.Dense("Phi", p.Phi), call.Slice("t", p.T), c)
-			call.Say(infinite(p, c, e[i]))
+			call.Say(notFinite(p, c, e[i]))
 		}
 		return e
 	},
-	Right: walk.errors,
-	Unit: func(_ walk, right []float64) []float64 {
+	Right: line.errors,
+	Unit: func(_ line, right []float64) []float64 {
 		floats.AddConst(1, right)
 		return right
 	},
 	Nearly: judge.Wrong{Key: "nearly", Hint: 3,
-		Message: "Nearly: for {problem} three digits are right, but not nine. Clipped outputs, a small number inside the logarithm, or rounding have such an effect."},
+		Message: "Nearly: for {problem} your number is right to three digits, but not to nine. Clipped outputs, a small number added inside the logarithm, or rounding have such an effect."},
 	Sign: judge.Wrong{Key: "sign", Hint: 1,
 		Message: "Your number is a positive multiple of the log likelihood. E is the negative log likelihood, a sum of positive terms that decreases to 0."},
 	Factor: judge.Wrong{Key: "factor", Hint: 1,
 		Message: "Your number is E(c·w) times a factor that is the same for all data and every c. E in (4.90) has no factor."},
 	Mistakes: []judge.Mistake[errorFunc]{
-		{Key: "sign", Answer: but(func(e, _ float64) float64 { return -e }), Hint: 1,
+		{Key: "sign", Answer: changedError(func(e, _ float64) float64 { return -e }), Hint: 1,
 			Message: "Your number is the log likelihood. E is the negative log likelihood, a sum of positive terms that decreases to 0."},
-		{Key: "averaged", Answer: but(func(e, n float64) float64 { return e / n }), Hint: 1,
+		{Key: "averaged", Answer: changedError(func(e, n float64) float64 { return e / n }), Hint: 1,
 			Message: "Your number is the error divided by N. E in (4.90) is the sum over the data."},
-		{Key: "base", Answer: but(func(e, _ float64) float64 { return e / math.Ln2 }), Hint: 1,
-			Message: "Your logarithms are to base 2; use natural ones."},
+		{Key: "base", Answer: changedError(func(e, _ float64) float64 { return e / math.Ln2 }), Hint: 1,
+			Message: "Your number contains logarithms to base 2; use natural logarithms."},
 		{Key: "error-scaled", Hint: 1,
-			Message: "This is c·E(w). Multiply the weights by c, not the error, and return E(c·w).",
+			Message: "You return c·E(w). Multiply the weights by c, not the error, and return E(c·w).",
 			Answer: func(w []float64, Phi *mat.Dense, t []float64, c float64) float64 {
 				return c * alongW(w, Phi, t,
 					1)
 			}},
-		{Key: "c-left-out", Answer: at(func(v, w []float64, _ float64) { copy(v, w) }), Hint: 1,
+		{Key: "c-left-out", Answer: withWeights(func(v, w []float64, _ float64) { copy(v, w) }), Hint: 1,
 			Message: "Your number is E(w), which does not depend on c. Return E(c·w)."},
-		{Key: "normalised", Answer: at(func(v, w []float64, _ float64) { floats.Scale(1/floats.Norm(w, 2), v) }),
+		{Key: "normalised", Answer: withWeights(func(v, w []float64, _ float64) { floats.Scale(1/floats.Norm(w, 2), v) }),
 			Hint:    1,
 			Message: "Your number is E at c·w/‖w‖. Return E at c·w, without normalising w."},
 		{Key: "normalised", Hint: 1,
-			Message: "Your number is E at c·w divided by its length, so it depends only on the sign of c. Return E at c·w, without normalising it.",
-			Answer: at(func(v, w []float64, c float64) {
+			Message: "Your number is E at c·w divided by its length, so it depends only on the sign of c. Return E at c·w, without normalising c·w.",
+			Answer: withWeights(func(v, w []float64, c float64) {
 				if c != 0 {
 					floats.Scale(1/floats.Norm(v, 2), v)
 				}
 			})},
-		{Key: "bias-not-scaled", Answer: at(func(v, w []float64, _ float64) { v[0] = w[0] }), Hint: 3,
+		{Key: "bias-not-scaled", Answer: withWeights(func(v, w []float64, _ float64) { v[0] = w[0] }), Hint: 3,
 			Message: "Your number is E for weights of which the first is not multiplied by c. Multiply all weights, including the bias; otherwise the boundary moves."},
-		{Key: "bias-left-out", Answer: at(func(v, _ []float64, _ float64) { v[0] = 0 }), Hint: 3,
+		{Key: "bias-left-out", Answer: withWeights(func(v, _ []float64, _ float64) { v[0] = 0 }), Hint: 3,
 			Message: "The first weight has no effect on your number. If there is a bias, it has a column of Φ and belongs to wᵀφ."},
-		{Key: "classes-swapped", Answer: at(func(v, _ []float64, _ float64) { floats.Scale(-1, v) }), Hint: 1,
+		{Key: "classes-swapped", Answer: withWeights(func(v, _ []float64, _ float64) { floats.Scale(-1, v) }), Hint: 1,
 			Message: "This is E(−c·w), with the classes exchanged. y = σ(a) is the probability of t = 1."},
 		{Key: "squared-error", Answer: terms(func(a, t float64) float64 { return math.Pow(kernel.Sigmoid(a)-t, 2) }),
 			Hint:    1,
-			Message: "This is a sum of squares (y − t)². The error of logistic regression is the cross-entropy (4.90)."},
+			Message: "You return the sum of squares Σ(y − t)². The error of logistic regression is the cross-entropy (4.90)."},
 		{Key: "squared-error",
 			Answer: terms(func(a, t float64) float64 { return math.Pow(kernel.Sigmoid(a)-t, 2) / 2 }), Hint: 1,
-			Message: "This is a sum of squares ½(y − t)². The error of logistic regression is the cross-entropy (4.90)."},
+			Message: "You return the sum of squares ½Σ(y − t)². The error of logistic regression is the cross-entropy (4.90)."},
 		{Key: "perceptron", Answer: terms(func(a, t float64) float64 { return math.Max(0, (1-2*t)*a) }), Hint: 1,
-			Message: "This is the perceptron criterion, a sum over the points on the wrong side, which is 0 for every separating w. The cross-entropy is a sum over all points."},
+			Message: "You return the perceptron criterion, a sum over the points on the wrong side, which is 0 for every separating w. The cross-entropy is a sum over all points."},
 		{Key: "count", Hint: 1,
 			Message: "Your number is the count of the points on the wrong side. The cross-entropy is a sum of logarithms.",
 			Answer: terms(func(a, t float64) float64 {
@@ -555,29 +559,29 @@ var askError = &judge.Question[errorFunc, walk]{
 				return 0
 			})},
 		{Key: "hinge", Answer: terms(func(a, t float64) float64 { return math.Max(0, 1-(2*t-1)*a) }), Hint: 1,
-			Message: "This is the hinge loss max(0, 1 − s), which is 0 for margins of 1 and more. The cross-entropy is never 0."},
+			Message: "You return the hinge loss max(0, 1 − s), which is 0 for margins of 1 and more. The cross-entropy is never 0."},
 		{Key: "one-term-only", Answer: terms(func(a, t float64) float64 { return t * kernel.CrossEntropy(a, 1) }),
-			Hint: 1, Message: "Your sum contains only the points with t = 1."},
+			Hint: 1, Message: "Your sum contains only the points with t = 1. Add the points with t = 0."},
 		{Key: "one-term-only", Answer: terms(func(a, t float64) float64 { return (1 - t) * kernel.CrossEntropy(a, 0) }),
-			Hint: 1, Message: "Your sum contains only the points with t = 0."},
+			Hint: 1, Message: "Your sum contains only the points with t = 0. Add the points with t = 1."},
 		{Key: "inner-sign", Hint: 1,
 			Message: "The points with t = 0 have the wrong sign in your sum. Both logarithms have a minus in front.",
 			Answer: terms(func(a, t float64) float64 {
 				return t*kernel.CrossEntropy(a, 1) - (1-t)*kernel.CrossEntropy(a,
 					0)
 			})},
-		{Key: "likelihood", Answer: but(func(e, _ float64) float64 { return math.Exp(-e) }), Hint: 1,
+		{Key: "likelihood", Answer: changedError(func(e, _ float64) float64 { return math.Exp(-e) }), Hint: 1,
 			Message: "Your number is the likelihood. E is the negative logarithm of the likelihood."},
 		{Key: "prior", Hint: 1,
-			Message: "Your number is E plus a penalty ½‖c·w‖². It would make the minimum finite, but return E of (4.90) alone.",
+			Message: "Your number is E plus a penalty ½‖c·w‖². A penalty would make the minimum finite, but return E of (4.90) alone.",
 			Answer: func(w []float64, Phi *mat.Dense, t []float64, c float64) float64 {
 				return alongW(w, Phi, t, c) + c*c*floats.Dot(w, w)/2
 			}},
 	},
 }
 
-// infinite returns the verdict on an error that is not finite, and nil otherwise.
-func infinite(p walk, c, e float64) *verify.Verdict {
+// notFinite returns the verdict on an error that is not finite, and nil if the error is finite.
+func notFinite(p line, c, e float64) *verify.Verdict {
 	switch nan := math.IsNaN(e); {
 	case !nan && !math.IsInf(e, 0):
 		return nil
@@ -592,13 +596,13 @@ func infinite(p walk, c, e float64) *verify.Verdict {
 }
 
 // terms returns an answer that computes Σ r(c·a_n, t_n) for a function r. alongW computes E(c·w).
-// at returns an answer that computes the error at other weights. but applies f to the error and to
-// the number N of points.
+// withWeights returns an answer that computes the error at other weights. changedError applies f to
+// the error and to the number N of points.
 var terms = twoclass.Along
 
 var alongW = terms(kernel.CrossEntropy)
 
-func at(weights func(v, w []float64, c float64)) errorFunc {
+func withWeights(weights func(v, w []float64, c float64)) errorFunc {
 	return func(w []float64, Phi *mat.Dense, t []float64, c float64) float64 {
 		v := floats.ScaleTo(make([]float64, len(w)), c, w)
 		weights(v, w, c)
@@ -606,16 +610,17 @@ func at(weights func(v, w []float64, c float64)) errorFunc {
 	}
 }
 
-func but(f func(e, n float64) float64) errorFunc {
+func changedError(f func(e, n float64) float64) errorFunc {
 	return func(w []float64, Phi *mat.Dense, t []float64, c float64) float64 {
 		return f(alongW(w, Phi, t, c), float64(len(t)))
 	}
 }
 
-// perceptron passes over the points until a complete pass needs no correction.
+// perceptron returns a direction found by the perceptron algorithm, which stops after a complete
+// pass without a correction.
 func perceptron(Phi *mat.Dense, t []float64) (w []float64, ok bool) {
 	w = make([]float64, Phi.RawMatrix().Cols)
-	clean := 0 // number of consecutive points without a correction
+	clean := 0 // clean is the number of consecutive points without a correction
 	for n := 0; n < 1000*len(t) && clean < len(t); n++ {
 		clean++
 		if s, row := 2*t[n%len(t)]-1, Phi.RawRowView(n%len(t)); s*floats.Dot(w, row) <= 0 {

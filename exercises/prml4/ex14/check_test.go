@@ -30,7 +30,7 @@ func checkError(f errorFunc) *verify.Report         { return ex14.Check(Separati
 
 func TestFunctions(t *testing.T) {
 	gate.Functions(t, ex14.Exercise(), gate.Of(checkDirection, SeparatingDirection, "not-constant"),
-		gate.Of(checkError, ErrorAlong, "calls")) // any separating w is right
+		gate.Of(checkError, ErrorAlong, "calls")) // SeparatingDirection may return any separating w
 }
 
 // least returns the smallest margin, and separates reports whether all points lie strictly on their
@@ -41,18 +41,18 @@ func least(Phi *mat.Dense, t, w []float64) float64 {
 
 func separates(Phi *mat.Dense, t, w []float64) bool { return least(Phi, t, w) > 0 }
 
-// when returns an answer that calls find and reports success if enough accepts the w.
-func when(find finder, enough func(Phi *mat.Dense, t, w []float64) bool) directionFunc {
+// acceptedBy returns an answer that calls find and reports success if the function enough accepts
+// the w.
+func acceptedBy(find finder, enough func(Phi *mat.Dense, t, w []float64) bool) directionFunc {
 	return func(Phi *mat.Dense, t []float64) ([]float64, bool) {
 		w := find(Phi, t)
 		return w, enough(Phi, t, w)
 	}
 }
 
-func tested(find finder) directionFunc { return when(find, separates) }
+func tested(find finder) directionFunc { return acceptedBy(find, separates) }
 
-// perceptron returns a finder that stops after the given number of passes or after most
-// corrections.
+// perceptron returns a finder that stops after a limited number of passes or of corrections.
 func perceptron(passes, most int) finder {
 	return func(Phi *mat.Dense, t []float64) []float64 {
 		w, left := make([]float64, Phi.RawMatrix().Cols), most
@@ -70,7 +70,7 @@ func TestRight(t *testing.T) {
 	gate.Rights(t, checkDirection, map[string]directionFunc{
 		"reference":      SeparatingDirection,
 		"linear program": linearProgram,
-		"perceptron on unit vectors, in a new order for each epoch, long w": func(Phi *mat.Dense, t []float64) ([]float64,
+		"perceptron on unit vectors, with a new order in each epoch and a long w": func(Phi *mat.Dense, t []float64) ([]float64,
 			bool) {
 			unit, labels := mat.DenseCopyOf(Phi), slices.Clone(t)
 			for to, from := range rand.Perm(len(t)) {
@@ -107,16 +107,16 @@ func signed(Phi *mat.Dense, t []float64) *mat.Dense {
 	return z
 }
 
-// linearProgram solves for w = u − v with u, v ≥ 0 and z_nᵀw − s_n ≈ 1, s_n ≥ 0.
+// linearProgram solves the inequalities for w = u − v with u, v ≥ 0 and z_nᵀw − s_n ≈ 1, s_n ≥ 0.
 func linearProgram(Phi *mat.Dense, t []float64) ([]float64, bool) {
 	n, m := Phi.Dims()
-	z := signed(Phi, t) // scaled to suit the solver's tolerance
+	z := signed(Phi, t) // the rows are scaled to suit the solver's tolerance
 	A, b := mat.NewDense(n, 2*m+n, nil), make([]float64, n)
 	A.Slice(0, n, 0, m).(*mat.Dense).Copy(z)
 	A.Slice(0, n, m, 2*m).(*mat.Dense).Scale(-1, z)
 	for i := range n {
 		A.Set(i, 2*m+i, -1)
-		b[i] = 1 + 1e-3*float64(i*i%17) // unequal numbers, because ties can make the solver cycle
+		b[i] = 1 + 1e-3*float64(i*i%17) // the right-hand sides are unequal, because ties can make the solver cycle
 	}
 	_, x, err := lp.Simplex(make([]float64, 2*m+n), A, b, 1e-10, nil)
 	if err != nil {
@@ -138,8 +138,9 @@ func descent(steps int) finder {
 	}
 }
 
-// but returns the reference answer with f applied to the direction, if a direction exists.
-func but(f func(w []float64) []float64) directionFunc {
+// changedDirection returns the reference answer with f applied to the direction, if a direction
+// exists.
+func changedDirection(f func(w []float64) []float64) directionFunc {
 	return func(Phi *mat.Dense, t []float64) ([]float64, bool) {
 		w, ok := SeparatingDirection(Phi, t)
 		if ok {
@@ -149,8 +150,8 @@ func but(f func(w []float64) []float64) directionFunc {
 	}
 }
 
-// or returns an answer that calls f if the reference finds no direction.
-func or(f directionFunc) directionFunc {
+// whereNone returns an answer that calls f if the reference finds no direction.
+func whereNone(f directionFunc) directionFunc {
 	return func(Phi *mat.Dense, t []float64) (w []float64, ok bool) {
 		if w, ok = SeparatingDirection(Phi, t); !ok {
 			w, ok = f(Phi, t)
@@ -159,11 +160,10 @@ func or(f directionFunc) directionFunc {
 	}
 }
 
-// TestWrongDirection checks the verdicts on wrong answers that are not in the table of mistakes, by
-// key.
+// TestWrongDirection checks that wrong answers outside the table of mistakes get the expected keys.
 func TestWrongDirection(t *testing.T) {
-	without := func(skip func(n int) int) directionFunc { // ignores one point by replacing it with a copy of the next
-		return or(func(Phi *mat.Dense, t []float64) ([]float64, bool) {
+	without := func(skip func(n int) int) directionFunc { // replaces one point by a copy of the next point
+		return whereNone(func(Phi *mat.Dense, t []float64) ([]float64, bool) {
 			less, labels, at := mat.DenseCopyOf(Phi), slices.Clone(t), skip(len(t))
 			other := (at + 1) % len(t)
 			less.SetRow(at, Phi.RawRowView(other))
@@ -174,7 +174,7 @@ func TestWrongDirection(t *testing.T) {
 	gate.Wrongs(t, ex14.Exercise(), checkDirection, map[string][]directionFunc{
 		"missed": {
 			tested(perceptron(100, 1000)), tested(perceptron(1000, 440)), tested(descent(500)),
-			when(descent(3000),
+			acceptedBy(descent(3000),
 				func(Phi *mat.Dense, t, w []float64) bool { return ErrorAlong(w, Phi, t, 1) < math.Ln2 }),
 			tested(func(Phi *mat.Dense, t []float64) []float64 { // solves z_nᵀw = 1 by least squares
 				var svd mat.SVD
@@ -191,39 +191,41 @@ func TestWrongDirection(t *testing.T) {
 				return w
 			}),
 		},
-		"not-separating": {when(perceptron(1, 1000), func(_ *mat.Dense, _, _ []float64) bool { return true }),
-			but(func(w []float64) []float64 { clear(w); w[0] = 1; return w })},
-		"zero-vector": {when(perceptron(0, 0), func(_ *mat.Dense, _, _ []float64) bool { return true })},
+		"not-separating": {acceptedBy(perceptron(1, 1000), func(_ *mat.Dense, _, _ []float64) bool { return true }),
+			changedDirection(func(w []float64) []float64 { clear(w); w[0] = 1; return w })},
+		"zero-vector": {acceptedBy(perceptron(0, 0), func(_ *mat.Dense, _, _ []float64) bool { return true })},
 		"touching": {
-			when(perceptron(1000, 31*31+1), func(Phi *mat.Dense, t, w []float64) bool { return least(Phi, t, w) >= 0 }),
-			or(when(descent(3000),
+			acceptedBy(perceptron(1000, 31*31+1), func(Phi *mat.Dense, t, w []float64) bool { return least(Phi, t, w) >= 0 }),
+			whereNone(acceptedBy(descent(3000),
 				func(Phi *mat.Dense, t, w []float64) bool { return least(Phi, t, w) > -0.01*floats.Norm(w, 2) })),
 		},
 		"false-success": {without(func(n int) int { return n - 1 }), without(func(int) int { return 0 }),
 			without(func(n int) int { return n / 2 })},
-		"opposite": {but(func(w []float64) []float64 { floats.Scale(-1, w); return w })},
-		"absolute-threshold": {when(perceptron(1000, 31*31+1),
+		"opposite": {changedDirection(func(w []float64) []float64 { floats.Scale(-1, w); return w })},
+		"absolute-threshold": {acceptedBy(perceptron(1000, 31*31+1),
 			func(Phi *mat.Dense, t, w []float64) bool { return least(Phi, t, w) > 1e-8 })},
 		"on-the-boundary": {func(Phi *mat.Dense, t []float64) ([]float64, bool) {
-			if n, m := Phi.Dims(); n == 3 && m == 2 && t[0] == 0 { // the problem with three points on a line
+			// wrong only for the problem with three points on a line
+			if n, m := Phi.Dims(); n == 3 && m == 2 && t[0] == 0 {
 				return []float64{1, 1}, true
 			}
 			return SeparatingDirection(Phi, t)
 		}},
-		"wrong-length": {but(func(w []float64) []float64 { return w[1:] })},
-		"no-direction": {tested(perceptron(1, 1000)), but(func(w []float64) []float64 { return w[1:] })},
+		"wrong-length": {changedDirection(func(w []float64) []float64 { return w[1:] })},
+		"no-direction": {tested(perceptron(1, 1000)), changedDirection(func(w []float64) []float64 { return w[1:] })},
 	})
 }
 
 var terms = twoclass.Along
 
-// outputs returns −ln f(y) if t = 1, and −ln(1 − f(y)) otherwise.
-func outputs(f func(y float64) float64) errorFunc {
+// withOutputs returns an answer that sums −ln f(y) if t = 1, and −ln(1 − f(y)) if t = 0.
+func withOutputs(f func(y float64) float64) errorFunc {
 	return terms(func(a, t float64) float64 { return -math.Log(math.Abs(1 - t - f(kernel.Sigmoid(a)))) })
 }
 
-// after returns E(c·w) for |c| ≤ to. Beyond, it returns f(e, c), where e is E at c = to.
-func after(to float64, f func(e, c float64) float64) errorFunc {
+// changedBeyond returns E(c·w) for |c| ≤ to. For larger |c| it returns f(e, c), where e is E at c =
+// to.
+func changedBeyond(to float64, f func(e, c float64) float64) errorFunc {
 	return func(w []float64, Phi *mat.Dense, t []float64, c float64) float64 {
 		if math.Abs(c) > to {
 			return f(ErrorAlong(w, Phi, t, to), c)
@@ -232,13 +234,12 @@ func after(to float64, f func(e, c float64) float64) errorFunc {
 	}
 }
 
-// TestWrongError checks the verdicts on wrong answers that are not in the table of mistakes, by
-// key.
+// TestWrongError checks that wrong answers outside the table of mistakes get the expected keys.
 func TestWrongError(t *testing.T) {
 	scale := func(f float64) errorFunc {
 		return terms(func(a, t float64) float64 { return f * kernel.CrossEntropy(a, t) })
 	}
-	cut := func(at float64) errorFunc { // ignores points with a margin above at
+	cut := func(at float64) errorFunc { // leaves out points whose margin is larger than the argument at
 		return terms(func(a, t float64) float64 {
 			if (2*t-1)*a > at {
 				return 0
@@ -246,12 +247,12 @@ func TestWrongError(t *testing.T) {
 			return kernel.CrossEntropy(a, t)
 		})
 	}
-	clipped := outputs(func(y float64) float64 { return math.Min(1-1e-15, math.Max(1e-15, y)) })
+	clipped := withOutputs(func(y float64) float64 { return math.Min(1-1e-15, math.Max(1e-15, y)) })
 	gate.Wrongs(t, ex14.Exercise(), checkError, map[string][]errorFunc{
 		"factor":        {scale(2), scale(0.5), scale(1 / math.Ln10), scale(1e4)},
 		"sign":          {scale(-2)},
 		"in-the-middle": {scale(2)},
-		"nearly":        {outputs(func(y float64) float64 { return 1e-6 + (1-2e-6)*y })},
+		"nearly":        {withOutputs(func(y float64) float64 { return 1e-6 + (1-2e-6)*y })},
 		"value": {
 			func(w []float64, Phi *mat.Dense, t []float64, c float64) float64 {
 				return ErrorAlong(w, Phi, t[:len(t)-1], c)
@@ -261,9 +262,9 @@ func TestWrongError(t *testing.T) {
 			},
 			cut(1),
 		},
-		"not-falling": {after(2.5, func(e, _ float64) float64 { return e }), cut(16.5),
-			outputs(func(y float64) float64 { return math.Min(1-1e-7, math.Max(1e-7, y)) })},
-		"newton-stops":    {after(2.5, func(e, c float64) float64 { return e * (1 - 1e-6*(c-2.5)*(c-2.5)) })},
+		"not-falling": {changedBeyond(2.5, func(e, _ float64) float64 { return e }), cut(16.5),
+			withOutputs(func(y float64) float64 { return math.Min(1-1e-7, math.Max(1e-7, y)) })},
+		"newton-stops":    {changedBeyond(2.5, func(e, c float64) float64 { return e * (1 - 1e-6*(c-2.5)*(c-2.5)) })},
 		"far":             {cut(18.5), cut(23)},
 		"not-below-bound": {terms(func(a, t float64) float64 { return math.Max(1e-9, kernel.CrossEntropy(a, t)) })},
 		"overflow": {
@@ -271,14 +272,14 @@ func TestWrongError(t *testing.T) {
 				y := kernel.Sigmoid(a)
 				return -t*math.Log(y) - (1-t)*math.Log(1-y)
 			}),
-			outputs(func(y float64) float64 { return y }),
+			withOutputs(func(y float64) float64 { return y }),
 			terms(func(a, t float64) float64 { return math.Log1p(math.Exp(-(2*t - 1) * a)) }),
 		},
 		"clipped": {clipped,
 			terms(func(a, t float64) float64 { return kernel.CrossEntropy(math.Min(500, math.Max(-500, a)), t) })},
 	})
 	if r := checkError(clipped); slices.ContainsFunc(r.Parts, func(p verify.Result) bool { return p.Key == "in-the-middle" }) {
-		t.Errorf("an answer that is right at moderate activations is rejected there:\n%s", r)
+		t.Errorf("an answer that is right at moderate activations is rejected in the part on moderate activations:\n%s", r)
 	}
 }
 
@@ -288,8 +289,9 @@ func ExampleCheck() {
 	// Output: This is E(−c·w), with the classes exchanged. y = σ(a) is the probability of t = 1.
 }
 
-// TestNewtonStepsBecomeEqual checks the Newton steps on the separable data of the text. After the
-// first step, their lengths increase and approach a constant, one over the least margin.
+// TestNewtonStepsBecomeEqual checks the Newton steps on the separable data of the exercise text.
+// After the first step, the lengths of the steps increase and approach a constant, one over the
+// least margin.
 func TestNewtonStepsBecomeEqual(t *testing.T) {
 	Phi := mat.NewDense(6, 2, []float64{1, -2, 1, -1, 1, -0.5, 1, 0.5, 1, 1, 1, 2})
 	E := func(c float64) float64 { return ErrorAlong([]float64{0, 1}, Phi, []float64{0, 0, 0, 1, 1, 1}, c) }
@@ -299,7 +301,7 @@ func TestNewtonStepsBecomeEqual(t *testing.T) {
 		added := -(E(c+h) - E(c-h)) / (2 * h) / ((E(c+h) - 2*E(c) + E(c-h)) / (h * h))
 		if step > 1 && added <= before || step == 1 && math.Abs(added-1.095) > 0.001 || step == 7 &&
 			math.Abs(added-2) > 0.01 {
-			t.Errorf("step %d has length %.4f, after %.4f: want lengths that grow from 1.095 at step 1 to nearly 2 at step 7",
+			t.Errorf("step %d has length %.4f after a step of length %.4f: want lengths that grow from 1.095 at step 1 to nearly 2 at step 7",
 				step, added, before)
 		}
 		c, before = c+added, added
@@ -310,7 +312,7 @@ func TestNewtonStepsBecomeEqual(t *testing.T) {
 // any w, E decreases strictly along a direction with all points on the right side or on the
 // boundary.
 func TestQuasiSeparableFallsFromEverywhere(t *testing.T) {
-	Phi := mat.NewDense(4, 2, []float64{1, 0, 1, 0, 1, 1, 1, -1}) // two points at 0, one of each class
+	Phi := mat.NewDense(4, 2, []float64{1, 0, 1, 0, 1, 1, 1, -1}) // the two points at 0 belong to different classes
 	e := func(w []float64, c float64) float64 {
 		return ErrorAlong([]float64{w[0], w[1] + c}, Phi, []float64{1, 0, 1, 0}, 1)
 	}
@@ -318,11 +320,11 @@ func TestQuasiSeparableFallsFromEverywhere(t *testing.T) {
 	for i := range 250 {
 		w, c := instance.Normals(r, 2), float64(i%10)
 		if floats.Scale(3, w); e(w, c+1) >= e(w, c) {
-			t.Errorf("from w = %.3f, E(w+%g·u) = %g is not below %g", w, c+1, e(w, c+1), e(w, c))
+			t.Errorf("from w = %.3f, E(w+%g·u) is %g, want less than %g", w, c+1, e(w, c+1), e(w, c))
 		}
 	}
 	if e := e([]float64{0, 1}, 500); math.Abs(e-2*math.Ln2) > 1e-12 {
-		t.Errorf("far out E is %g, want ln 2 for each point on the boundary", e)
+		t.Errorf("far from w = 0, E is %g, want ln 2 for each point on the boundary", e)
 	}
 }
 

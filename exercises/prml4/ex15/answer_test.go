@@ -45,7 +45,7 @@ func NullDirection(Phi *mat.Dense) (u []float64, ok bool) {
 	if svd.Rank(1e-10) == m {
 		return nil, false
 	}
-	var v mat.Dense // M×M, in descending order of the singular values
+	var v mat.Dense // M×M, columns in descending order of the singular values
 	svd.VTo(&v)
 	return mat.Col(nil, m-1, &v), true
 }
@@ -64,7 +64,7 @@ func Weight(a float64) float64 {
 // Phi are as in Hessian; all stay unchanged. (An optional intermediate step, judged
 // by CheckSteps.)
 func Curvature(u, w []float64, Phi *mat.Dense) float64 {
-	var a, s mat.VecDense // N entries, wᵀφ_n and uᵀφ_n
+	var a, s mat.VecDense // a and s have N entries, wᵀφ_n and uᵀφ_n
 	a.MulVec(Phi, mat.NewVecDense(len(w), w))
 	s.MulVec(Phi, mat.NewVecDense(len(u), u))
 	sum := 0.0

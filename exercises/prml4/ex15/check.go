@@ -35,36 +35,36 @@ func Check(hessian func(w []float64, Phi *mat.Dense) *mat.Dense,
 				Holds: func(p problem, h []float64) verify.Finding { return logistic.SecondDerivatives(p.Problem, h) },
 				Wrong: judge.Wrong{Key: "derivative", Hint: 2,
 					Message: "For {problem} your entries should be the derivatives of ∇E. In columns scaled to size 1 your matrix is {off}."},
-				Right: "Your entries agree with the finite differences of the gradient. They do not depend on the targets."},
+				Right: "Your entries agree with the finite differences of the gradient. The entries do not depend on the targets."},
 			{Name: "Hessian: symmetric", On: general,
 				Holds: func(p problem, h []float64) verify.Finding {
 					return verify.Symmetric(p.Scale().Even(h),
 						1e-10)
 				},
 				Wrong: judge.Wrong{Key: "not-symmetric", Hint: 2,
-					Message: "For {problem} your matrix is not symmetric: the difference from its transpose is {off}. The order of the two differentiations does not matter."},
+					Message: "For {problem} your matrix is not symmetric: the difference from its transpose is {off}. The Hessian is symmetric, because the order of the two differentiations does not matter."},
 				Right: "Your matrix is symmetric."},
 			{Name: "Hessian: positive definite where Φ has full column rank", On: independent, First: definite,
-				Right: "All eigenvalues are positive: E curves upwards in every direction, so it is convex. (The text after (4.98) and exercise 4.15 say “concave”, which is a misprint; the log likelihood −E is concave.)"},
+				Right: "All eigenvalues of your matrix are positive: E curves upwards in every direction, so E is convex. (The text after (4.98) and exercise 4.15 say “concave”, which is a misprint; the log likelihood −E is concave.)"},
 			{Name: "Hessian: positive semidefinite, and 0 along flat directions, for dependent columns", On: dependent,
 				First: semidefinite,
-				Right: "Where columns of Φ are dependent your matrix is only positive semidefinite: uᵀHu = 0 along a direction with Φu = 0. “uᵀHu > 0 for an arbitrary vector” (after (4.98)) requires u ≠ 0 and full column rank."},
+				Right: "Where columns of Φ are dependent, your matrix is only positive semidefinite: uᵀHu = 0 along a direction with Φu = 0. “uᵀHu > 0 for an arbitrary vector” (after (4.98)) requires u ≠ 0 and full column rank."},
 			{Name: "Hessian: finite and right at activations of all sizes, to ±800 and beyond", On: tails, Limits: true,
-				First: clipped,
-				Right: "No overflow at ±800.", Note: digits},
+				First: clippedFault,
+				Right: "No overflow at ±800.", Note: digitNote},
 		}...),
 		askNull.Parts(nullDirection, []judge.Property[problem]{
-			judge.Form("NullDirection: returns M numbers that are not all 0 if there is a direction, and leaves Φ unchanged", func() []problem { return slices.Concat(dependent(), apart()) }, nil, judge.Wrong{},
+			judge.Form("NullDirection: returns M numbers that are not all 0 if there is a direction, and leaves Φ unchanged", func() []problem { return slices.Concat(dependent(), fullRank()) }, nil, judge.Wrong{},
 				"You returned a direction or reported that none exists, and your result depends only on Φ."),
-			{Name: "NullDirection: no direction where Φ has full column rank", On: apart, Holds: problem.found,
+			{Name: "NullDirection: no direction where Φ has full column rank", On: fullRank, Holds: problem.checkFound,
 				Wrong: judge.Wrong{Key: "false-direction", Hint: 3,
-					Message: "For {problem} you report a flat direction, but the columns of Φ are independent, so along every u some activation changes. (Note that ΦᵀΦ squares the condition number.)"},
+					Message: "For {problem} you report a flat direction, but the columns of Φ are independent, so along every u some activation changes. If you use ΦᵀΦ, note that it squares the condition number."},
 				Right: "Where the columns of Φ are independent you find no flat direction, so E has at most one minimum."},
 			{Name: "NullDirection: E(w + cu) does not depend on c where columns of Φ are dependent", On: dependent,
-				Holds: problem.found,
+				Holds: problem.checkFound,
 				Wrong: judge.Wrong{Key: "not-flat", Hint: 2,
 					Message: "For {problem} E is not constant along your u. uᵀφ should be 0 for all points, but relative to the sizes of φ and u it is {off}."},
-				Right: "With dependent columns, of all sizes, E stays constant along your direction, for any targets. Sign and length are free."},
+				Right: "With dependent columns of any size, E stays constant along your direction for any targets. The sign and length of the direction are free."},
 		}...)...)...)
 }
 
@@ -81,35 +81,35 @@ func CheckSteps(weight func(a float64) float64, curvature func(u, w []float64, P
 				Limits: true, Routes: weightRoutes,
 				Right: "Your weight is finite and right up to ±800."}),
 		askCurvature.Steps(curvature,
-			judge.Step[bend]{Name: "Curvature: the second derivative of E along u", On: bends, Routes: curvatureRoutes,
+			judge.Step[probe]{Name: "Curvature: the second derivative of E along u", On: probes, Routes: curvatureRoutes,
 				Right: "Your result is uᵀHu, computed with and without H, and the second derivative of E along u."},
-			judge.Step[bend]{Name: "Curvature: right at activations of all sizes, to ±800", On: farBends, Limits: true,
+			judge.Step[probe]{Name: "Curvature: right at activations of all sizes, to ±800", On: farProbes, Limits: true,
 				Routes: curvatureRoutes,
 				Right:  "Your curvature is right up to ±800."}),
-		askCurvature.Parts(curvature, judge.Property[bend]{
+		askCurvature.Parts(curvature, judge.Property[probe]{
 			Name: "Curvature: never negative, and 0 along flat directions",
-			On:   func() []bend { return slices.Concat(flatBends(), bends()) }, First: sign,
+			On:   func() []probe { return slices.Concat(flatProbes(), probes()) }, First: checkSign,
 			Right: "Your curvature is 0 where Φu = 0, and it is never negative, so E is convex.",
 		}))...)
 }
 
 var logistic, prime = twoclass.Logistic, twoclass.Prime
 
-// clipped returns a verdict on a matrix that is finite but wrong at large activations.
-var clipped = judge.First(func(p problem, h []float64) verify.Finding { return logistic.IsHessian(p.Problem, h) },
+// clippedFault returns a verdict on a matrix that is finite but wrong at large activations.
+var clippedFault = judge.First(func(p problem, h []float64) verify.Finding { return logistic.IsHessian(p.Problem, h) },
 	judge.Wrong{Key: "tails", Hint: 3,
 		Message: "For {problem} your matrix is finite, but in columns scaled to size 1 it is {off}. Clipped activations or outputs, or points left out, have such an effect."})
 
-// digits returns a note about whether the weight keeps its digits in the last problem of tails.
-func digits(answers [][]float64) string {
+// digitNote returns a note about whether the weight keeps its digits in the last problem of tails.
+func digitNote(answers [][]float64) string {
 	if verify.Close(answers[len(answers)-1][0], prime(40), verify.Tolerance{Rel: 1e-6}).OK {
 		return "At a = 40 your weight keeps its digits, although y rounds to 1 there."
 	}
 	return "(Note: at a = 40 your weight lacks digits, as if y were rounded to 1 before 1−y is computed. σ(a)·σ(−a) keeps the digits.)"
 }
 
-// definiteTol is the smallest eigenvalue that counts as different from 0, relative to the largest.
-// For columns of size 1, independent problems have no eigenvalue below 1e-7.
+// definiteTol is the smallest eigenvalue that counts as different from 0, relative to the largest
+// eigenvalue. For columns of size 1, no independent problem has an eigenvalue below 1e-7.
 const definiteTol = 1e-10
 
 func definite(p problem, h []float64) *verify.Verdict {
@@ -133,31 +133,32 @@ func semidefinite(p problem, h []float64) *verify.Verdict {
 				"For %v no eigenvalue of your matrix is positive, but all must be positive or 0. E is convex, although the text says “concave”.", p)
 		}
 		return judge.Fail("not-semidefinite", 2,
-			"For %v uᵀHu is negative for some u. With dependent columns it can be 0 but not negative, because it is a sum of squares with positive weights.", p)
+			"For %v uᵀHu is negative for some u. With dependent columns uᵀHu can be 0 but not negative, because it is a sum of squares with positive weights.", p)
 	}
-	// If all columns are scaled to equal size, the flat direction is S·u.
+	// In columns scaled to equal size, the flat direction is S·u, where the diagonal of S contains
+	// the sizes of the columns.
 	flat := floats.MulTo(make([]float64, len(p.null)), p.null, p.Scale())
 	floats.Scale(1/floats.Norm(flat, 2), flat)
 	f := verify.CloseSlice(instance.Activations(p.Scale().Even(h), flat), make([]float64, len(flat)),
 		verify.Tolerance{Abs: 1e-8})
 	return judge.FailIf(!f.OK, "curved-along-flat", 2,
-		"For %v there is a u with Φu = 0, along which E is constant. Your Hu should be zero there, but it is %s. H is the sum of y(1 − y)φφᵀ and nothing else.", p, f.Off())
+		"For %v there is a u with Φu = 0, along which E is constant. Your Hu should be zero there, but it is %s. H is the sum of the terms y(1 − y)φφᵀ and contains no other term.", p, f.Off())
 }
 
-// found checks whether a direction is reported exactly if one exists. Miss is 1 if the report is
-// wrong, or the size of uᵀφ if u is not flat.
-func (p problem) found(got []float64) verify.Finding {
+// checkFound checks that a direction is reported if and only if one exists. Miss is 1 if the report
+// is wrong, or the size of uᵀφ if u is not flat.
+func (p problem) checkFound(got []float64) verify.Finding {
 	miss := floats.Distance(got, askNull.Right(p), math.Inf(1))
 	return verify.Finding{OK: miss == 0, Miss: miss}
 }
 
-// flatTol is the largest |uᵀφ| of a flat direction, relative to its terms. It allows for a
+// flatTol is the largest |uᵀφ| of a flat direction, relative to the terms of uᵀφ. It allows for a
 // direction computed from ΦᵀΦ, which has only half the digits.
 const flatTol = 1e-6
 
-// moved returns the largest change of an activation along u, relative to its terms. It returns 0
-// for changes of the size of rounding errors.
-func (p problem) moved(u []float64) float64 {
+// changeAlong returns the largest change of an activation along u, relative to the terms of uᵀφ. It
+// returns 0 for changes of the size of rounding errors.
+func (p problem) changeAlong(u []float64) float64 {
 	unit, length := slices.Clone(u), floats.Norm(u, math.Inf(1))
 	for j := range unit {
 		unit[j] /= length // 1/length may overflow
@@ -175,16 +176,17 @@ var weightRoutes = []judge.Route[activation]{
 		Value: func(a activation) []float64 { return []float64{prime(float64(a))} }},
 	{Name: "the derivative of tanh", Tol: twoclass.Logistic.Tol,
 		Value: func(a activation) []float64 { return []float64{math.Pow(2*math.Cosh(float64(a)/2), -2)} }},
-	{Name: "the second difference of the error", Tol: 1e-6, Value: func(a activation) []float64 { // for t = 1
+	{Name: "the second difference of the error", Tol: 1e-6, Value: func(a activation) []float64 {
+		// the target is 1, but any target gives the same second difference
 		const h = 1e-3
 		at := func(c float64) float64 { return logistic.Value(float64(a)+c, 1) }
 		return []float64{(at(h) - 2*at(0) + at(-h)) / (h * h)}
 	}},
 }
 
-var curvatureRoutes = []judge.Route[bend]{
-	{Name: "uᵀHu", Tol: twoclass.Logistic.Tol, Value: bend.curvature},
-	{Name: "the difference quotient of uᵀ∇E along u", Tol: 1e-7, Value: func(b bend) []float64 {
+var curvatureRoutes = []judge.Route[probe]{
+	{Name: "uᵀHu", Tol: twoclass.Logistic.Tol, Value: probe.curvature},
+	{Name: "the difference quotient of uᵀ∇E along u", Tol: 1e-7, Value: func(b probe) []float64 {
 		w := b.W
 		return []float64{verify.Derivative(func(c float64) float64 {
 			b.W = floats.AddScaledTo(make([]float64, len(w)), w, c, b.u)
@@ -193,16 +195,16 @@ var curvatureRoutes = []judge.Route[bend]{
 	}},
 }
 
-// sign checks that the curvature vanishes along flat directions and is never negative. The
+// checkSign checks that the curvature is 0 along flat directions and is never negative. The
 // tolerance allows for the rounding errors of a product with H.
-func sign(b bend, got []float64) *verify.Verdict {
+func checkSign(b probe, got []float64) *verify.Verdict {
 	switch room := 1e-12*b.size() + 1e-300; {
 	case b.flat && !(math.Abs(got[0]) <= room):
 		return judge.Fail("curvature-not-flat", 2,
 			"For %v there is a u ≠ 0 with uᵀφ = 0 for every point, but your Curvature along u is %.3g. Each term has the factor (uᵀφ)².", b, got[0])
 	case !(got[0] >= -room):
 		return judge.Fail("curvature-negative", 2,
-			"For %v your Curvature is %.3g. It is a sum of squares with positive weights, so it cannot be negative. E is convex, although the text says “concave”.", b, got[0])
+			"For %v your Curvature is %.3g. The curvature is a sum of squares with positive weights, so it cannot be negative. E is convex, although the text says “concave”.", b, got[0])
 	}
 	return nil
 }
@@ -210,7 +212,7 @@ func sign(b bend, got []float64) *verify.Verdict {
 // A problem is a twoclass.Problem with a flat direction null, if its columns are dependent.
 type problem struct {
 	twoclass.Problem
-	null []float64 // a direction along which Φu = 0, or nil
+	null []float64 // null is a direction along which Φu = 0, or nil if there is no such direction
 }
 
 func drawing(r *rand.Rand) func(name string, n int, centre, spread []float64) problem {
@@ -224,7 +226,7 @@ func drawing(r *rand.Rand) func(name string, n int, centre, spread []float64) pr
 var independent = instance.Once(func() []problem {
 	draw := drawing(instance.Source(415, 2))
 	first := draw("forty points, five weights", 40, []float64{1, 0, 0, 0, -0.5}, []float64{0, 1, 2, 1, 0.5})
-	first.W[0] = 0.3 // outputs on both sides of ½ distinguish y from 1−y
+	first.W[0] = 0.3 // a bias of 0.3 gives outputs on both sides of ½, which distinguish y from 1−y
 	oneSided := draw("outputs close to 1", 30, []float64{1, 0, 0}, []float64{0, 1, 1})
 	oneSided.W[0] = 5
 	origin := draw("w = 0", 20, []float64{1, 0}, []float64{0, 1})
@@ -242,7 +244,7 @@ var independent = instance.Once(func() []problem {
 })
 
 // general returns the independent problems, followed by problems with a nearly deficient or
-// deficient rank. The derivatives exist for any rank.
+// deficient rank. The Hessian exists for any rank.
 var general = instance.Once(func() []problem {
 	draw := drawing(instance.Source(415, 3))
 	return append(slices.Clone(independent()),
@@ -253,15 +255,16 @@ var general = instance.Once(func() []problem {
 	)
 })
 
-// apart returns matrices of full column rank for NullDirection. The largest condition number is
+// fullRank returns matrices of full column rank for NullDirection. The largest condition number is
 // close to the limit of 10⁵ in the statement.
-var apart = instance.Once(func() []problem {
+var fullRank = instance.Once(func() []problem {
 	draw := drawing(instance.Source(415, 7))
-	twin := draw("columns that nearly agree, of condition number 7·10⁴", 25, []float64{1, 0, 0}, []float64{0, 1, 1})
+	twin := draw("columns that are nearly equal, with condition number 7·10⁴", 25, []float64{1, 0, 0}, []float64{0, 1, 1})
 	first, noise, epsilon := mat.Col(nil, 1, twin.Phi), mat.Col(nil, 2, twin.Phi), 1e-4
 	for range 2 {
 		twin.Phi.SetCol(2, floats.AddScaledTo(make([]float64, len(first)), first, epsilon, noise))
-		epsilon *= mat.Cond(twin.Phi, 2) / 7e4 // the condition number is proportional to 1/ε
+		// epsilon is adjusted because the condition number is proportional to 1/ε
+		epsilon *= mat.Cond(twin.Phi, 2) / 7e4
 	}
 	small := draw("very small numbers", 20, []float64{1e-12, 0, 0}, []float64{0, 1e-12, 1e-12})
 	large := draw("very large numbers", 20, []float64{1e12, 0, 0}, []float64{0, 1e12, 1e12})
@@ -297,10 +300,10 @@ var dependent = instance.Once(func() []problem {
 			x[0], x[1+category%3] = 1, 1
 			category++
 		}),
-		edit("a column that is a mixture of two others", 15, 3, []float64{0.3, -1.7, -1}, mixture(1)),
-		edit("a mixture of very large numbers", 15, 3, []float64{0.3, -1.7, -1}, mixture(1e12)),
-		edit("a mixture of very small numbers", 15, 3, []float64{0.3, -1.7, -1}, mixture(1e-12)),
-		edit("one length in metres and in millimetres", 12, 3, []float64{0, 1000, -1},
+		edit("a column that is a combination of two others", 15, 3, []float64{0.3, -1.7, -1}, mixture(1)),
+		edit("a combination of columns with very large numbers", 15, 3, []float64{0.3, -1.7, -1}, mixture(1e12)),
+		edit("a combination of columns with very small numbers", 15, 3, []float64{0.3, -1.7, -1}, mixture(1e-12)),
+		edit("one length as two columns, in metres and in millimetres", 12, 3, []float64{0, 1000, -1},
 			func(x []float64) { x[0], x[2] = 1, 1000*x[1] }),
 		edit("four points, four weights, a column that occurs twice", 4, 4, []float64{1, 0, -1, 0},
 			func(x []float64) { x[2] = x[0] }),
@@ -308,7 +311,7 @@ var dependent = instance.Once(func() []problem {
 		few,
 		edit("a single point, two weights", 1, 2, []float64{2, -1}, func(x []float64) { x[1] = 2 * x[0] }),
 		edit("nothing but zeros", 5, 3, []float64{1, 0, 0}, func(x []float64) { clear(x) }),
-		edit("one weight, and its column 0", 4, 1, []float64{1}, func(x []float64) { x[0] = 0 }),
+		edit("one weight, whose column is 0", 4, 1, []float64{1}, func(x []float64) { x[0] = 0 }),
 	}
 })
 
@@ -326,7 +329,7 @@ var tails = instance.Once(func() (list []problem) {
 			W: []float64{40}, T: []float64{1}}})
 })
 
-// An activation is the activation of one point.
+// An activation is the activation a of one point.
 type activation float64
 
 func (a activation) String() string { return fmt.Sprintf("a = %.4g", float64(a)) }
@@ -338,15 +341,15 @@ func near() []activation {
 }
 func far() []activation { return twoclass.BothSides[activation](instance.Magnitudes()) }
 
-// A bend is a problem with a direction along which the curvature is computed.
-type bend struct {
+// A probe is a problem with a direction along which the curvature is computed.
+type probe struct {
 	problem
 	u    []float64
 	flat bool // Φu = 0
 }
 
 // size returns an upper bound on the curvature, computed from the absolute values of all its terms.
-func (b bend) size() (s float64) {
+func (b probe) size() (s float64) {
 	for i := range b.T {
 		row := b.Phi.RawRowView(i)
 		terms := floats.Norm(floats.MulTo(make([]float64, len(row)), row, b.u), 1)
@@ -356,31 +359,31 @@ func (b bend) size() (s float64) {
 }
 
 // curvature computes uᵀHu as a product with H.
-func (b bend) curvature() []float64 {
+func (b probe) curvature() []float64 {
 	return []float64{floats.Dot(b.u, instance.Activations(weighting(prime)(b.W, b.Phi), b.u))}
 }
 
-// bends and farBends have random directions, scaled so that all columns have the same weight.
+// probes and farProbes have random directions, scaled so that all columns have the same weight.
 var (
-	bends    = instance.Once(func() []bend { return along(slices.Concat(general(), dependent())) })
-	farBends = instance.Once(func() []bend { return along(tails()) })
+	probes    = instance.Once(func() []probe { return along(slices.Concat(general(), dependent())) })
+	farProbes = instance.Once(func() []probe { return along(tails()) })
 )
 
-func along(problems []problem) (list []bend) {
+func along(problems []problem) (list []probe) {
 	r := instance.Source(415, 32)
 	for _, p := range problems {
 		u := p.Scale()
 		for j, s := range u {
 			u[j] = (0.3 + r.Float64()) / s * float64(1-2*r.IntN(2))
 		}
-		list = append(list, bend{p, u, false})
+		list = append(list, probe{p, u, false})
 	}
 	return list
 }
 
-func flatBends() (list []bend) {
+func flatProbes() (list []probe) {
 	for _, p := range dependent() {
-		list = append(list, bend{p, p.null, true})
+		list = append(list, probe{p, p.null, true})
 	}
 	return list
 }
@@ -401,10 +404,10 @@ var askHessian = &judge.Question[hessianFunc, problem]{
 			switch r, k := h.Dims(); {
 			case r == k && r == len(p.T) && r != m:
 				c.Say(judge.Fail("n-by-n", 2,
-					"For %v you returned an N×N matrix, with one row per data point, as Φ…Φᵀ has. The second derivatives are with respect to the M weights.", p))
+					"For %v you returned an N×N matrix, with one row per data point, as Φ…Φᵀ has. The second derivatives are with respect to the M weights, so H is M×M.", p))
 			case r == m && k == m && math.IsNaN(mat.Sum(h)-mat.Sum(h)) && p.Reach() > 30:
 				c.Say(judge.Fail("overflow", 3,
-					"For %v some entries of your matrix are not finite. In e^a/(1+e^a) and e^−a/(1+e^−a)² the exponential overflows for |a| > 709 on one side, and Inf/Inf is NaN, like 0/0 where y(1−y) rounds to 0. Write σ(a) and 1−σ(a) with exponentials of negative numbers only.", p))
+					"For %v some entries of your matrix are not finite. In e^a/(1+e^a) and e^−a/(1+e^−a)² the exponential overflows for |a| > 709 on one side. Inf/Inf is NaN, and so is 0/0 where y(1−y) rounds to 0. Write σ(a) and 1−σ(a) with exponentials of negative numbers only.", p))
 			}
 		}
 		return c.Matrix("Hessian", h, m, m, "M×M")
@@ -412,7 +415,7 @@ var askHessian = &judge.Question[hessianFunc, problem]{
 	Unit: func(p problem, _ []float64) []float64 { return p.Scale().Units() },
 	Family: func(p problem, h []float64) *verify.Verdict {
 		return judge.FailIf(p.Scale().Ridge(h, logistic.Hessian(p.Problem)), "prior", 2,
-			"Your matrix is the Hessian plus a multiple of the identity, as for a Gaussian prior or against singular matrices. E in (4.90) has no such term, and it would hide flat directions.")
+			"Your matrix is the Hessian plus a multiple of the identity, as for a Gaussian prior or to avoid singular matrices. E in (4.90) has no such term, and the term would hide flat directions.")
 	},
 	Nearly: judge.Wrong{Key: "nearly", Hint: 2,
 		Message: "Nearly: for {problem} your Hessian is {off}. Use the exact formula; differences of the gradient, rounded numbers or an approximation of σ are not accurate enough."},
@@ -436,39 +439,39 @@ var askHessian = &judge.Question[hessianFunc, problem]{
 			Answer: weighting(func(a float64) float64 { return kernel.Sigmoid(a) * (1 + kernel.Sigmoid(a)) }), Hint: 2,
 			Message: "You weight each point with y(1+y). The derivative of the sigmoid must vanish where y approaches 1, so the second factor has the wrong sign."},
 		{Key: "weights-squared", Answer: weighting(func(a float64) float64 { return prime(a) * prime(a) }), Hint: 3,
-			Message: "You weight each point with the square of y(1−y), as in (RΦ)ᵀ(RΦ). Multiply one factor by R, or both by the square root of R."},
+			Message: "You weight each point with the square of y(1−y), as in (RΦ)ᵀ(RΦ). Multiply one factor Φ by R, or both by the square root of R."},
 		{Key: "root-of-weights", Answer: weighting(func(a float64) float64 { return math.Sqrt(prime(a)) }), Hint: 3,
-			Message: "You weight each point with the square root of y(1−y). Multiply both factors of the product by the root, or one factor by y(1−y)."},
+			Message: "You weight each point with the square root of y(1−y). Multiply both factors φ by this root, or one factor by y(1−y)."},
 		{Key: "sigmoid-left-out", Answer: weighting(func(a float64) float64 { return a * (1 - a) }), Hint: 2,
 			Message: "You weight each point with a(1−a). Use the output y = σ(a), not the activation a = wᵀφ."},
 		{Key: "uses-targets",
 			Answer: weighting(func(a float64) float64 { return math.Pow(kernel.Sigmoid(-math.Abs(a)), 2) }), Hint: 2,
-			Message: "You weight each point with (y−t)², where t is y rounded to 0 or 1. Products of gradients approximate the Hessian only on average; it does not depend on targets."},
+			Message: "You weight each point with (y−t)², where t is y rounded to 0 or 1. Products of gradients approximate the Hessian only on average, and the Hessian does not depend on targets."},
 		{Key: "quarter", Answer: weighting(func(float64) float64 { return 0.25 }), Hint: 2,
-			Message: "This is ¼ΦᵀΦ, an upper bound on the Hessian (y(1−y) is ¼ at y = ½) that some algorithms use in its place. Return the Hessian itself, at w."},
+			Message: "You return ¼ΦᵀΦ, an upper bound on the Hessian (y(1−y) is ¼ at y = ½) that some algorithms use in its place. Return the Hessian itself, at w."},
 		{Key: "probit", Answer: weighting(kernel.NormPDF), Hint: 2,
 			Message: "You weight each point with the normal density at a, the derivative of Φ(a). Use the derivative of σ(a)."},
 		{Key: "zero-matrix", Answer: weighting(func(float64) float64 { return 0 }), Hint: 2,
 			Message: "All your entries are 0. t(1−t), and y(1−y) with rounded outputs, are 0; use the unrounded y. Also check that you write to the matrix that you return."},
-		{Key: "last-row", Answer: but(logistic.Rest(-1, -1)), Hint: 3,
-			Message: "Your matrix contains only the last data point, as if each point replaced the previous one. Add the terms of all points."},
-		{Key: "first-row", Answer: but(logistic.Rest(0, 0)), Hint: 3,
-			Message: "Your matrix contains only the first data point, as if a loop ended too early."},
-		{Key: "diagonal-only", Answer: but(twoclass.Keep(func(i, j int) bool { return i == j })), Hint: 3,
-			Message: "Your diagonal is right, but all other entries are 0. They are the mixed second derivatives, with products of two different features."},
-		{Key: "one-triangle", Answer: but(twoclass.Keep(func(i, j int) bool { return i <= j })), Hint: 3,
-			Message: "The upper triangle is right, but the lower one is 0. A *mat.Dense does not mirror entries, so fill both triangles, or copy from a mat.SymDense."},
-		{Key: "one-triangle", Answer: but(twoclass.Keep(func(i, j int) bool { return i >= j })), Hint: 3,
-			Message: "The lower triangle is right, but the upper one is 0. A *mat.Dense does not mirror entries, so fill both triangles, or copy from a mat.SymDense."},
-		{Key: "averaged", Answer: but(func(h *mat.Dense, p twoclass.Problem) { h.Scale(1/float64(len(p.T)), h) }),
+		{Key: "last-row", Answer: changed(logistic.Rest(-1, -1)), Hint: 3,
+			Message: "Your matrix contains only the last data point, as if each point replaced the previous point. Add the terms of all points."},
+		{Key: "first-row", Answer: changed(logistic.Rest(0, 0)), Hint: 3,
+			Message: "Your matrix contains only the first data point, as if a loop ended too early. Add the terms of all points."},
+		{Key: "diagonal-only", Answer: changed(twoclass.Keep(func(i, j int) bool { return i == j })), Hint: 3,
+			Message: "The diagonal of your matrix is right, but all other entries are 0. They should be the mixed second derivatives, with products of two different features."},
+		{Key: "one-triangle", Answer: changed(twoclass.Keep(func(i, j int) bool { return i <= j })), Hint: 3,
+			Message: "The upper triangle of your matrix is right, but the lower triangle is 0. A *mat.Dense does not mirror entries, so fill both triangles, or copy from a mat.SymDense."},
+		{Key: "one-triangle", Answer: changed(twoclass.Keep(func(i, j int) bool { return i >= j })), Hint: 3,
+			Message: "The lower triangle of your matrix is right, but the upper triangle is 0. A *mat.Dense does not mirror entries, so fill both triangles, or copy from a mat.SymDense."},
+		{Key: "averaged", Answer: changed(func(h *mat.Dense, p twoclass.Problem) { h.Scale(1/float64(len(p.T)), h) }),
 			Hint:    2,
 			Message: "Your matrix is the Hessian divided by N. E in (4.90) is a sum over the data, not a mean, and so is its Hessian."},
 		{Key: "averaged", Hint: 2,
 			Message: "Your matrix is the Hessian divided by N − 1. E in (4.90) is a sum over the data, not a mean. N − 1 belongs to an unbiased variance.",
-			Answer:  but(func(h *mat.Dense, p twoclass.Problem) { h.Scale(1/math.Max(1, float64(len(p.T)-1)), h) })},
+			Answer:  changed(func(h *mat.Dense, p twoclass.Problem) { h.Scale(1/math.Max(1, float64(len(p.T)-1)), h) })},
 		{Key: "n-by-n", Hint: 2,
-			Message: "This is a product Φ…Φᵀ, with one row per data point. It has the right shape only because N = M.",
-			Answer: but(func(h *mat.Dense, p twoclass.Problem) {
+			Message: "You return a product Φ…Φᵀ, with one row per data point. It has the right shape only because N = M.",
+			Answer: changed(func(h *mat.Dense, p twoclass.Problem) {
 				if len(p.T) == len(p.W) {
 					a := instance.Activations(p.Phi, p.W)
 					h.Mul(p.Phi, p.Phi.T())
@@ -493,7 +496,7 @@ var askNull = &judge.Question[directionFunc, problem]{
 		n, m := p.Phi.Dims()
 		if len(u) == n && n != m {
 			c.Say(judge.Fail("left-null", 3,
-				"For %v your u has one entry per data point, so it combines rows. A direction of w has one entry per column of Φ.", p))
+				"For %v your u has one entry per data point, so it combines rows of Φ. A direction of w has one entry per column of Φ.", p))
 		}
 		if c.Vector("u", u, m, "column of Φ") == nil {
 			return nil
@@ -503,7 +506,7 @@ var askNull = &judge.Question[directionFunc, problem]{
 				"For %v you returned u = 0, which is not a direction.", p))
 			return nil
 		}
-		return []float64{1, p.moved(u)}
+		return []float64{1, p.changeAlong(u)}
 	},
 	Right: func(p problem) []float64 {
 		if p.null == nil {
@@ -515,19 +518,19 @@ var askNull = &judge.Question[directionFunc, problem]{
 		switch {
 		case p.null == nil && p.Scaled:
 			return judge.Fail("absolute-threshold", 3,
-				"For %v Φ has independent columns, but you report a flat direction. If you use singular values, compare them with the largest one, not with a fixed number.", p)
+				"For %v Φ has independent columns, but you report a flat direction. If you use singular values, compare them with the largest singular value, not with a fixed number.", p)
 		case p.null != nil && got[0] == 0:
 			return judge.Fail("missed", 3,
-				"For %v there is a direction along which E is constant, but you report none. %s", p, missed(p))
+				"For %v there is a direction along which E is constant, but you report no direction. %s", p, searchAdvice(p))
 		}
 		return nil
 	},
 	Mistakes: []judge.Mistake[directionFunc]{
 		{Key: "always-ok", Hint: 2,
-			Message: "You report a flat direction for every tested Φ with independent columns. There every direction changes some activation.",
+			Message: "You report a flat direction for every tested Φ with independent columns. For such a Φ every direction changes some activation.",
 			Answer:  func(Phi *mat.Dense) ([]float64, bool) { u, _ := singular(Phi, -1); return u, true }},
 		{Key: "never-ok", Answer: func(*mat.Dense) ([]float64, bool) { return nil, false }, Hint: 2,
-			Message: "You report no flat direction for any Φ with dependent columns, even where a column occurs twice. There u = 1 for one copy and −1 for the other changes no activation."},
+			Message: "You report no flat direction for any Φ with dependent columns, even where a column occurs twice. If a column occurs twice, u = 1 for one copy and −1 for the other changes no activation."},
 		{Key: "counts-only", Hint: 2,
 			Message: "You report a flat direction exactly where there are fewer points than weights. Columns can be dependent with any number of points, for example for {problem}.",
 			Answer: func(Phi *mat.Dense) ([]float64, bool) {
@@ -554,53 +557,53 @@ var askWeight = &judge.Question[weightFunc, activation]{
 	Unit:  func(activation, []float64) []float64 { return []float64{1} },
 	Mistakes: []judge.Mistake[weightFunc]{
 		{Key: "output", Answer: kernel.Sigmoid, Hint: 2,
-			Message: "This is y, the first derivative for t = 0. Differentiate once more."},
+			Message: "You return y, the first derivative for t = 0. Differentiate once more."},
 		{Key: "y-squared", Answer: func(a float64) float64 { return math.Pow(kernel.Sigmoid(a), 2) }, Hint: 2,
-			Message: "This is y². The derivative of σ is y(1−y)."},
+			Message: "You return y². The derivative of σ is y(1−y)."},
 		{Key: "first-derivative", Answer: func(a float64) float64 { return -kernel.Sigmoid(-a) }, Hint: 2,
-			Message: "This is y − 1, the first derivative for t = 1. Differentiate once more; the second derivative does not depend on the target."},
+			Message: "You return y − 1, the first derivative for t = 1. Differentiate once more; the second derivative does not depend on the target."},
 		{Key: "squared-weight", Answer: func(a float64) float64 { return prime(a) * prime(a) }, Hint: 2,
-			Message: "This is the square of y(1−y). The first derivative of the error is y − t, which contains no y(1−y)."},
+			Message: "You return the square of y(1−y). The first derivative of the error is y − t, which contains no y(1−y)."},
 		{Key: "plus", Answer: func(a float64) float64 { return kernel.Sigmoid(a) * (1 + kernel.Sigmoid(a)) }, Hint: 2,
-			Message: "This is y(1+y). The derivative of σ is y(1−y)."},
+			Message: "You return y(1+y). The derivative of σ is y(1−y)."},
 		{Key: "third", Answer: func(a float64) float64 { return prime(a) * (1 - 2*kernel.Sigmoid(a)) }, Hint: 2,
-			Message: "This is the second derivative of σ, which is the third derivative of the error. Differentiate once less."},
+			Message: "You return the second derivative of σ, which is the third derivative of the error. Differentiate once less."},
 	},
 }
 
-var askCurvature = &judge.Question[curvatureFunc, bend]{
-	Func: "Curvature", Name: "Curvature", Key: "curvature", Hint: 2, Right: bend.curvature,
-	Ask: func(f curvatureFunc, c *judge.Call, b bend) []float64 {
+var askCurvature = &judge.Question[curvatureFunc, probe]{
+	Func: "Curvature", Name: "Curvature", Key: "curvature", Hint: 2, Right: probe.curvature,
+	Ask: func(f curvatureFunc, c *judge.Call, b probe) []float64 {
 		return []float64{f(c.Slice("u", b.u), c.Slice("w", b.W), c.Dense("Phi", b.Phi))}
 	},
-	Unit: func(b bend, _ []float64) []float64 { return []float64{b.size()} },
+	Unit: func(b probe, _ []float64) []float64 { return []float64{b.size()} },
 	Mistakes: []judge.Mistake[curvatureFunc]{
 		{Key: "unweighted", Answer: total(func(_, s float64) float64 { return s * s }), Hint: 2,
-			Message: "This is |Φu|², the curvature of least squares. The weights y(1−y) are missing."},
+			Message: "You return |Φu|², the curvature of least squares. The weights y(1−y) are missing."},
 		{Key: "not-squared", Answer: total(func(a, s float64) float64 { return prime(a) * s }), Hint: 2,
-			Message: "Your terms contain uᵀφ instead of its square. uᵀφφᵀu = (uᵀφ)²."},
+			Message: "Your terms contain uᵀφ instead of its square. The square is needed because uᵀφφᵀu = (uᵀφ)²."},
 		{Key: "weight-squared", Answer: total(func(a, s float64) float64 { return math.Pow(prime(a)*s, 2) }), Hint: 2,
-			Message: "Your terms contain the square of the weight, too. Square only uᵀφ."},
+			Message: "Your terms contain the square of the weight. Square only uᵀφ."},
 		{Key: "absolute", Answer: total(func(a, s float64) float64 { return prime(a) * math.Abs(s) }), Hint: 2,
-			Message: "Your terms contain |uᵀφ| in place of its square."},
+			Message: "Your terms contain |uᵀφ| where the curvature contains its square."},
 		{Key: "square-of-sum", Hint: 2,
-			Message: "This is the square of a sum over the points. Sum the squares instead: positive and negative uᵀφ must not cancel.",
+			Message: "You return the square of a sum over the points. Sum the squares instead: positive and negative uᵀφ must not cancel.",
 			Answer: func(u, w []float64, Phi *mat.Dense) float64 {
 				return math.Pow(total(func(a, s float64) float64 { return math.Sqrt(prime(a)) * s })(u, w, Phi), 2)
 			}},
 		{Key: "half", Answer: total(func(a, s float64) float64 { return prime(a) * s * s / 2 }), Hint: 2,
-			Message: "This is ½uᵀHu, the second-order term of a Taylor series. The second derivative itself has no ½."},
+			Message: "You return ½uᵀHu, the second-order term of a Taylor series. The second derivative itself has no ½."},
 		{Key: "averaged", Hint: 2, Message: "Your result is uᵀHu divided by N. E is a sum, not a mean.",
 			Answer: func(u, w []float64, Phi *mat.Dense) float64 {
 				return curvature(u, w, Phi) / float64(Phi.RawMatrix().Rows)
 			}},
 		{Key: "along-w", Answer: func(_, w []float64, Phi *mat.Dense) float64 { return curvature(w, w, Phi) }, Hint: 2,
-			Message: "This is wᵀHw. Use the direction u."},
+			Message: "You return wᵀHw. Use the direction u."},
 	},
 }
 
 // weighting returns the Hessian for given weights of the points; it computes the right Hessian and
-// most mistakes. total returns the corresponding curvature. but applies change to the right
+// most mistakes. total returns the corresponding curvature. changed applies change to the right
 // Hessian.
 var (
 	weighting = twoclass.Untargeted
@@ -608,14 +611,14 @@ var (
 	curvature = total(func(a, s float64) float64 { return prime(a) * s * s })
 )
 
-func but(change func(h *mat.Dense, p twoclass.Problem)) hessianFunc {
+func changed(change func(h *mat.Dense, p twoclass.Problem)) hessianFunc {
 	return func(w []float64, Phi *mat.Dense) *mat.Dense {
 		return logistic.ButHessian(change)(w, Phi, make([]float64, Phi.RawMatrix().Rows))
 	}
 }
 
 // singular returns right singular vector k, where vector 0 belongs to the largest singular value
-// and −1 is the last. It also reports whether the columns are dependent.
+// and −1 is the last vector. It also reports whether the columns are dependent.
 func singular(Phi *mat.Dense, k int) (v []float64, dependent bool) {
 	var svd mat.SVD
 	var all mat.Dense
@@ -633,15 +636,15 @@ func init() {
 	judge.Known(exercise, askCurvature, func(f curvatureFunc) *verify.Report { return CheckSteps(prime, f) })
 }
 
-// missed returns advice for a search that did not find the flat direction of p.
-func missed(p problem) string {
+// searchAdvice returns advice for a search that did not find the flat direction of p.
+func searchAdvice(p problem) string {
 	if mat.Norm(p.Phi, 1) == 0 {
 		return "All singular values are 0, including the largest, so a singular value equal to your limit must count as 0."
 	}
 	if n, m := p.Phi.Dims(); n < m {
 		return "With fewer points than weights a flat direction always exists, even if no listed singular value is 0."
 	}
-	return "It may combine many columns, and a column of zeros has one of its own. If you look for it with singular values, treat a value as 0 if it is tiny relative to the largest one, because rounding leaves a small number in place of 0."
+	return "The direction may combine many columns, and a column of zeros alone gives a direction. If you use singular values, treat a value as 0 if it is tiny relative to the largest singular value, because rounding leaves a small number in place of 0."
 }
 
 //go:embed exercise.md answer_test.go

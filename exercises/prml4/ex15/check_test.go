@@ -30,8 +30,8 @@ func checkWeight(f weightFunc) *verify.Report       { return ex15.CheckSteps(f, 
 func checkCurvature(f curvatureFunc) *verify.Report { return ex15.CheckSteps(Weight, f) }
 
 func TestFunctions(t *testing.T) {
-	spoilable := when(func(Phi *mat.Dense, u []float64, ok bool) ([]float64, bool) {
-		if !ok { // gate.Functions changes the numbers of u, so u must not be nil
+	spoilable := changedNull(func(Phi *mat.Dense, u []float64, ok bool) ([]float64, bool) {
+		if !ok { // u must not be nil, because gate.Functions changes its numbers
 			u = make([]float64, Phi.RawMatrix().Cols)
 		}
 		return u, ok
@@ -42,18 +42,18 @@ func TestFunctions(t *testing.T) {
 
 func sigmoid(a float64) float64 { return 1 / (1 + math.Exp(-a)) }
 
-// when returns NullDirection with f applied to its result, and times returns it with u multiplied
-// by c.
-func when(f func(Phi *mat.Dense, u []float64, ok bool) ([]float64, bool)) directionFunc {
+// changedNull returns NullDirection with f applied to its result, and times returns NullDirection
+// with u multiplied by c.
+func changedNull(f func(Phi *mat.Dense, u []float64, ok bool) ([]float64, bool)) directionFunc {
 	return func(Phi *mat.Dense) ([]float64, bool) { u, ok := NullDirection(Phi); return f(Phi, u, ok) }
 }
 
 func times(c float64) directionFunc {
-	return when(func(_ *mat.Dense, u []float64, ok bool) ([]float64, bool) { return floats.ScaleTo(u, c, u), ok })
+	return changedNull(func(_ *mat.Dense, u []float64, ok bool) ([]float64, bool) { return floats.ScaleTo(u, c, u), ok })
 }
 
 // byGram returns an answer that computes u from ΦᵀΦ, which loses half the digits. The answer
-// reports a direction if the least eigenvalue of ΦᵀΦ is at most share times the largest.
+// reports a direction if the least eigenvalue of ΦᵀΦ is at most share times the largest eigenvalue.
 func byGram(share float64) directionFunc {
 	return func(Phi *mat.Dense) ([]float64, bool) {
 		_, m := Phi.Dims()
@@ -83,7 +83,7 @@ func TestRight(t *testing.T) {
 		},
 		"y(1−y)":             weighting(func(a float64) float64 { return sigmoid(a) * (1 - sigmoid(a)) }),
 		"hyperbolic tangent": weighting(func(a float64) float64 { y := (1 + math.Tanh(a/2)) / 2; return y - y*y }),
-		"part of a larger matrix": func(w []float64, Phi *mat.Dense) *mat.Dense {
+		"the result is part of a larger matrix": func(w []float64, Phi *mat.Dense) *mat.Dense {
 			m := len(w)
 			h := mat.NewDense(m+2, m+3, nil).Slice(1, m+1, 2, m+2).(*mat.Dense)
 			h.Copy(Hessian(w, Phi))
@@ -94,7 +94,7 @@ func TestRight(t *testing.T) {
 		"Gram's eigenvectors":  byGram(1e-12),
 		"turned and stretched": times(-3e8),
 		"very short":           times(1e-200),
-		"shorter than any normal number": when(func(_ *mat.Dense, u []float64, ok bool) ([]float64, bool) {
+		"u shorter than any normal float64": changedNull(func(_ *mat.Dense, u []float64, ok bool) ([]float64, bool) {
 			if len(u) == 1 {
 				u[0] = 5e-324
 			}
@@ -112,9 +112,10 @@ func TestRight(t *testing.T) {
 	})
 }
 
-// TestWrong checks the verdicts on wrong answers that are not in the tables of mistakes, by key.
+// TestWrong checks that wrong answers outside the tables of mistakes get the expected keys.
 func TestWrong(t *testing.T) {
-	apply := func(f func(i, j int, v float64) float64) hessianFunc { // changes the right answer
+	apply := func(f func(i, j int, v float64) float64) hessianFunc {
+		// apply returns the right answer, with f applied to each entry
 		return func(w []float64, Phi *mat.Dense) *mat.Dense {
 			h := Hessian(w, Phi)
 			h.Apply(f, h)
@@ -178,18 +179,19 @@ func TestWrong(t *testing.T) {
 		},
 		"in-the-middle": {scale(2)},
 	})
-	// Random problems may also contain points with |a| > 8, so any part may reject these answers.
+	// Answers that leave out points with |a| > 8 may fail in any part, because random problems can
+	// also contain such points.
 	for name, r := range map[string]*verify.Report{
-		"points with |a| > 8 left out":    checkHessian(weighting(leftOut(8))),
-		"10⁻⁹ on the diagonal":            checkHessian(plus(0, 1e-9)),
-		"the same points in no curvature": checkCurvature(twoclass.Curvature(func(a, s float64) float64 { return leftOut(8)(a) * s * s })),
+		"points with |a| > 8 left out":          checkHessian(weighting(leftOut(8))),
+		"10⁻⁹ on the diagonal":                  checkHessian(plus(0, 1e-9)),
+		"curvature without points with |a| > 8": checkCurvature(twoclass.Curvature(func(a, s float64) float64 { return leftOut(8)(a) * s * s })),
 	} {
 		if r.Passed() || slices.ContainsFunc(r.Parts, func(p verify.Result) bool { return p.Key == "factor" }) {
-			t.Errorf("%s passed, or got the message about a factor:\n%s", name, r)
+			t.Errorf("answer %q passed, or got the message about a factor:\n%s", name, r)
 		}
 	}
 	below := func(small func(values []float64, det float64) bool) directionFunc {
-		return when(func(Phi *mat.Dense, u []float64, _ bool) ([]float64, bool) {
+		return changedNull(func(Phi *mat.Dense, u []float64, _ bool) ([]float64, bool) {
 			var svd mat.SVD
 			var gram mat.Dense
 			svd.Factorize(Phi, mat.SVDNone)
@@ -199,31 +201,32 @@ func TestWrong(t *testing.T) {
 		})
 	}
 	gate.Wrongs(t, ex15.Exercise(), checkDirection, map[string][]directionFunc{
-		"zero-vector": {when(func(Phi *mat.Dense, u []float64, ok bool) ([]float64,
+		"zero-vector": {changedNull(func(Phi *mat.Dense, u []float64, ok bool) ([]float64,
 			bool) {
 			return make([]float64, len(u)), ok
 		})},
-		"not-flat": {when(func(_ *mat.Dense, u []float64, ok bool) ([]float64, bool) {
+		"not-flat": {changedNull(func(_ *mat.Dense, u []float64, ok bool) ([]float64, bool) {
 			return slices.Repeat([]float64{1}, len(u)), ok
 		})},
-		"left-null": {when(func(Phi *mat.Dense, _ []float64, ok bool) ([]float64, bool) {
+		"left-null": {changedNull(func(Phi *mat.Dense, _ []float64, ok bool) ([]float64, bool) {
 			return make([]float64, Phi.RawMatrix().Rows), ok
 		})},
-		"wrong-length": {when(func(_ *mat.Dense, u []float64, ok bool) ([]float64, bool) {
+		"wrong-length": {changedNull(func(_ *mat.Dense, u []float64, ok bool) ([]float64, bool) {
 			return u[:max(0, len(u)-1)],
 				ok
 		})},
 		"missed": {
 			below(func(_ []float64, det float64) bool { return det == 0 }),
 			below(func(v []float64, _ float64) bool { return v[len(v)-1] < 1e-12 }),
-			// treats Φ = 0, and then a single column of zeros, as independent
-			when(func(Phi *mat.Dense, u []float64, ok bool) ([]float64, bool) { return u, ok && mat.Norm(Phi, 1) > 0 }),
-			when(func(_ *mat.Dense, u []float64, ok bool) ([]float64, bool) { return u, ok && len(u) > 1 }),
+			// treats the columns of Φ = 0 as independent; the next answer treats a single column of
+			// zeros as independent
+			changedNull(func(Phi *mat.Dense, u []float64, ok bool) ([]float64, bool) { return u, ok && mat.Norm(Phi, 1) > 0 }),
+			changedNull(func(_ *mat.Dense, u []float64, ok bool) ([]float64, bool) { return u, ok && len(u) > 1 }),
 		},
 		"absolute-threshold": {below(func(_ []float64, det float64) bool { return det < 1e-12 })},
 		"false-direction": {
 			byGram(1e-8),
-			when(func(Phi *mat.Dense, u []float64, ok bool) ([]float64, bool) {
+			changedNull(func(Phi *mat.Dense, u []float64, ok bool) ([]float64, bool) {
 				return u, ok || Phi.RawMatrix().Rows <= Phi.RawMatrix().Cols
 			}),
 			below(func(v []float64, _ float64) bool { return v[len(v)-1] < 2e-5*v[0] }),
@@ -253,17 +256,18 @@ func TestWrong(t *testing.T) {
 	})
 }
 
-// TestNotedLoss checks that a weight that rounds to 0 in the far tail is right, with a note.
+// TestNotedLoss checks that a weight that rounds to 0 in the far tail is right, and that its
+// message contains a note.
 func TestNotedLoss(t *testing.T) {
 	exact, lossy := checkHessian(Hessian),
 		checkHessian(weighting(func(a float64) float64 { return sigmoid(a) * (1 - sigmoid(a)) }))
 	if lossy.Parts[5].Message == exact.Parts[5].Message {
-		t.Errorf("both answers have the same message: %s", exact.Parts[5].Message)
+		t.Errorf("the answer that loses digits needs a note, but both answers have the same message: %s", exact.Parts[5].Message)
 	}
 }
 
-// TestText checks that neither the stub nor the explore cells reveal the answers of this exercise
-// or of exercise 4.14. It also checks that no explore cell uses RawMatrix, because the learner's
+// TestText checks that the stub and the explore cells do not reveal the answers of this exercise or
+// of exercise 4.14. It also checks that no explore cell uses RawMatrix, because the learner's
 // matrix may be part of a larger one.
 func TestText(t *testing.T) {
 	e := ex15.Exercise()

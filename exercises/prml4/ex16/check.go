@@ -18,45 +18,47 @@ import (
 // contains the model's probabilities of t = 1, and pi (N) the probabilities of the labels.
 func Check(logLikelihood func(p, pi []float64) float64) *verify.Report {
 	return exercise.Judge(askLikelihood.Parts(logLikelihood, []judge.Property[problem]{
-		judge.Form("the result is a finite number, and p and π stay unchanged", many, nil, judge.Wrong{},
+		judge.Form("the result is a finite number, and p and π stay unchanged", manyPoints, nil, judge.Wrong{},
 			"You returned a finite number for N from 1 to 3000."),
-		{Name: "certain labels: the logarithm of the likelihood (4.89)", On: certain, Holds: enumerated,
+		{Name: "certain labels: your number is the logarithm of the likelihood (4.89)", On: certain, Holds: enumerated,
 			Wrong: judge.Wrong{Key: "certain", Hint: 2,
 				Message: "For {problem} your number must be the logarithm of (4.89), but it is {off}."},
 			Right: "With certain labels your number is the logarithm of a product of probabilities."},
-		{Name: "uncertain labels: the average over all labellings of the points", On: uncertain, Holds: enumerated,
+		{Name: "uncertain labels: your number is the average over all labellings of the points", On: uncertain, Holds: enumerated,
 			Wrong: judge.Wrong{Key: "average", Hint: 2,
 				Message: "For {problem} your number must be the log likelihood averaged over all labellings, weighted by their probabilities under π, but it is {off}."},
 			Right: "Your number is the mean of the log likelihood over all 2ᴺ labellings of the points."},
-		{Name: "a point labelled 1 by two of five counts as a fifth of five points", On: shared, Also: problem.labels,
+		{Name: "a point with two of five labels equal to 1 counts as the average of five points", On: singlePoints, Also: problem.certainLabels,
 			Holds: exact,
 			Back: func(p problem, l []float64) []float64 {
-				return []float64{l[0] / float64(p.of)}
+				return []float64{l[0] / float64(p.labelCount)}
 			},
 			Wrong: judge.Wrong{Key: "shares", Hint: 1,
-				Message: "{problem} must count as much as the average of several points with the same output and certain labels in the same shares. The probabilities of several labels are multiplied."},
-			Right: "A share of 2/5 counts as two labels of five, and a share of ½ as one label of two."},
-		{Name: "the best score goes to the right model", On: rivals, Holds: firstIsBest,
+				Message: "{problem} must count as much as the average of several points with the same output and certain labels in the same shares. The likelihood multiplies the probabilities of several labels."},
+			Right: "In your result, a share of 2/5 counts as two labels of five, and a share of ½ as one label of two."},
+		{Name: "the best score goes to the right model", On: severalModels, Holds: firstIsBest,
 			Wrong: judge.Wrong{Key: "not-best", Hint: 2,
-				Message: "For {problem} a model with outputs different from π scores as high as the model with p = π. Each term must be largest where p = π."},
-			Right: "The score is largest for the model with p = π."},
+				Message: "For {problem} a model with outputs different from π scores at least as high as the model with p = π. Each term must be largest where p = π."},
+			Right: "Your score is largest for the model with p = π."},
 		{Name: "outputs of exactly 0 and 1, and near them", On: limits, Limits: true, Holds: exact,
 			Wrong: judge.Wrong{Key: "limits", Hint: 3,
 				Message: "For {problem} your number is {off}. Clipped outputs, or small shares left out, have such an effect."},
-			Right: "An output with probability 0 for a label costs nothing if the label never occurs, and −Inf if it occurs."},
+			Right: "An output with probability 0 for a label costs nothing if the label never occurs, and gives −Inf if the label occurs."},
 	}...)...)
 }
 
 // exact compares the answer with the sum over the points. enumerated compares it with the average
 // over all ways to label the points.
-func exact(q problem, l []float64) verify.Finding { return verify.Close(l[0], q.scores()[0], asked) }
-
-func enumerated(q problem, l []float64) verify.Finding {
-	return verify.Close(l[0], q.average(), asked)
+func exact(q problem, l []float64) verify.Finding {
+	return verify.Close(l[0], q.scores()[0], tolerance)
 }
 
-// asked is the accuracy required by the statement.
-var asked = verify.Tolerance{Rel: 1e-10, Abs: 1e-12}
+func enumerated(q problem, l []float64) verify.Finding {
+	return verify.Close(l[0], q.average(), tolerance)
+}
+
+// tolerance is the accuracy that the statement requires.
+var tolerance = verify.Tolerance{Rel: 1e-10, Abs: 1e-12}
 
 // firstIsBest checks that the first model has the largest score. It compares values of the
 // learner's function only with each other.
@@ -75,8 +77,8 @@ type problem struct {
 	name       string
 	p          [][]float64
 	pi         []float64
-	impossible bool // the model assigns probability 0 to a label that occurs
-	of         int  // shares are multiples of 1/of
+	impossible bool // impossible reports whether the model assigns probability 0 to a label that occurs
+	labelCount int  // labelCount is the number of labels of a point; each share is a multiple of 1/labelCount
 }
 
 func (q problem) String() string { return "“" + q.name + "”" }
@@ -85,9 +87,9 @@ func given(name string, p, pi []float64) problem {
 	return problem{name: name, p: [][]float64{p}, pi: pi}
 }
 
-// draw returns n points with p strictly between 0 and 1, and the label probability π(i) for point
-// i.
-func draw(r *rand.Rand, name string, n int, pi func(i int) float64) problem {
+// drawPoints returns n points with p strictly between 0 and 1, and the label probability π(i) for
+// point i.
+func drawPoints(r *rand.Rand, name string, n int, pi func(i int) float64) problem {
 	p, shares := make([]float64, n), make([]float64, n)
 	for i := range n {
 		p[i], shares[i] = inside(r), pi(i)
@@ -97,13 +99,13 @@ func draw(r *rand.Rand, name string, n int, pi func(i int) float64) problem {
 
 func inside(r *rand.Rand) float64 { return 0.02 + 0.96*r.Float64() }
 
-// many returns problems from 1 to 3000 points.
-func many() []problem {
+// manyPoints returns problems with 1 to 3000 points.
+func manyPoints() []problem {
 	r := instance.Source(416, 1)
 	in := func(int) float64 { return inside(r) }
 	return []problem{
-		draw(r, "six points", 6, in), draw(r, "one point", 1, in), draw(r, "two points", 2, in),
-		draw(r, "forty points", 40, in), draw(r, "3000 points", 3000, in),
+		drawPoints(r, "six points", 6, in), drawPoints(r, "one point", 1, in), drawPoints(r, "two points", 2, in),
+		drawPoints(r, "forty points", 40, in), drawPoints(r, "3000 points", 3000, in),
 	}
 }
 
@@ -111,9 +113,9 @@ func certain() []problem {
 	r := instance.Source(416, 2)
 	label := func(int) float64 { return float64(r.IntN(2)) }
 	return []problem{
-		draw(r, "seven points, π of 0 and 1", 7, label), draw(r, "one point, π = 1", 1, func(int) float64 { return 1 }),
-		draw(r, "one point, π = 0", 1, func(int) float64 { return 0 }),
-		draw(r, "twelve points, π of 0 and 1", 12, label),
+		drawPoints(r, "seven points, π of 0 and 1", 7, label), drawPoints(r, "one point, π = 1", 1, func(int) float64 { return 1 }),
+		drawPoints(r, "one point, π = 0", 1, func(int) float64 { return 0 }),
+		drawPoints(r, "twelve points, π of 0 and 1", 12, label),
 	}
 }
 
@@ -121,42 +123,43 @@ func uncertain() []problem {
 	r := instance.Source(416, 3)
 	in := func(int) float64 { return inside(r) }
 	return []problem{
-		draw(r, "seven points", 7, in), draw(r, "one point", 1, in), draw(r, "two points", 2, in),
-		draw(r, "ten points", 10, in),
-		draw(r, "points with π of 0, ½ and 1", 6, func(i int) float64 { return float64(i%3) / 2 }),
-		draw(r, "points with π near 0, ½ and 1", 6, func(i int) float64 { return 1e-3 + 0.998*float64(i%3)/2 }),
+		drawPoints(r, "seven points", 7, in), drawPoints(r, "one point", 1, in), drawPoints(r, "two points", 2, in),
+		drawPoints(r, "ten points", 10, in),
+		drawPoints(r, "points with π of 0, ½ and 1", 6, func(i int) float64 { return float64(i%3) / 2 }),
+		drawPoints(r, "points with π near 0, ½ and 1", 6, func(i int) float64 { return 1e-3 + 0.998*float64(i%3)/2 }),
 	}
 }
 
-// shared returns single points. A share π = ones/of of the labels is 1.
-func shared() (list []problem) {
+// singlePoints returns problems of one point. A share π of the labels of the point is 1.
+func singlePoints() (list []problem) {
 	r := instance.Source(416, 4)
 	for i, name := range []string{"one point with π = 2/5", "one point with π = ½", "one point with π = 7/8"} {
 		ones, of := []int{2, 1, 7}[i], []int{5, 2, 8}[i]
-		q := draw(r, name, 1, func(int) float64 { return float64(ones) / float64(of) })
-		q.of = of
+		q := drawPoints(r, name, 1, func(int) float64 { return float64(ones) / float64(of) })
+		q.labelCount = of
 		list = append(list, q)
 	}
 	return list
 }
 
-// labels returns a problem of q.of points with the same output and certain labels. The share of
-// labels 1 is the π of q.
-func (q problem) labels() problem {
-	pi := make([]float64, q.of)
-	for i := range int(math.Round(q.pi[0] * float64(q.of))) {
+// certainLabels returns a problem with one point per label of q. The points have the same output
+// and certain labels, and the share of labels 1 is the π of q.
+func (q problem) certainLabels() problem {
+	pi := make([]float64, q.labelCount)
+	for i := range int(math.Round(q.pi[0] * float64(q.labelCount))) {
 		pi[i] = 1
 	}
-	return given(q.name, slices.Repeat(q.p[0], q.of), pi)
+	return given(q.name, slices.Repeat(q.p[0], q.labelCount), pi)
 }
 
-// rivals returns problems with several models. The first model outputs π, and the others differ.
-func rivals() (list []problem) {
+// severalModels returns problems with several models. The outputs of the first model are π, and the
+// outputs of all other models differ from π.
+func severalModels() (list []problem) {
 	r := instance.Source(416, 5)
 	in := func(int) float64 { return inside(r) }
 	for _, q := range []problem{
-		draw(r, "five points", 5, in), draw(r, "one point", 1, in), draw(r, "twenty points", 20, in),
-		draw(r, "three points with π = ½", 3, func(int) float64 { return 0.5 }),
+		drawPoints(r, "five points", 5, in), drawPoints(r, "one point", 1, in), drawPoints(r, "twenty points", 20, in),
+		drawPoints(r, "three points with π = ½", 3, func(int) float64 { return 0.5 }),
 	} {
 		q.p = [][]float64{q.pi}
 		for range 30 {
@@ -172,7 +175,7 @@ func rivals() (list []problem) {
 }
 
 // limits returns outputs for which the plain formula computes 0·ln 0, and outputs and shares that
-// are nearly 0 and 1. The impossible problems come first.
+// are nearly 0 or 1. The impossible problems come first.
 func limits() []problem {
 	list := []problem{
 		given("p = 0 where π = 0.3", []float64{0, 0.5}, []float64{0.3, 0.5}),
@@ -235,7 +238,7 @@ var askLikelihood = &judge.Question[likelihoodFunc, problem]{
 		l := make([]float64, len(q.p))
 		for k, p := range q.p {
 			l[k] = f(c.Slice("p", p), c.Slice("pi", q.pi))
-			c.Say(q.beyond(p, l[k]))
+			c.Say(q.infiniteFault(p, l[k]))
 			if q.impossible {
 				l[k] = 0
 			}
@@ -243,32 +246,32 @@ var askLikelihood = &judge.Question[likelihoodFunc, problem]{
 		return l
 	},
 	Nearly: judge.Wrong{Key: "nearly", Hint: 2,
-		Message: "Nearly: for {problem} three digits are right, but not ten. Rounding, clipped outputs, or a number added inside the logarithm have such an effect."},
+		Message: "Nearly: for {problem} your number is right to three digits, but not to ten. Rounding, clipped outputs, or a number added inside the logarithm have such an effect."},
 	Sign: judge.Wrong{Key: "sign", Hint: 2,
 		Message: "Your number is a positive multiple of the error, the negative log likelihood. The logarithm of a probability is never positive."},
 	Factor: judge.Wrong{Key: "factor", Hint: 2,
 		Message: "Your number is the log likelihood times a factor that is the same for all data. The log likelihood has no factor."},
 	Mistakes: []judge.Mistake[likelihoodFunc]{
 		{Key: "mixture", Hint: 2,
-			Message: "This is Σ ln{πp + (1−π)(1−p)}, the logarithm of a mixture: the model of a single label that may be flipped, as in (4.117). Return the average of the logarithms, not the logarithm of the average.",
+			Message: "You return Σ ln{πp + (1−π)(1−p)}, the logarithm of a mixture: the model of a single label that may be flipped, as in (4.117). Return the average of the logarithms, not the logarithm of the average.",
 			Answer:  sum(func(p, pi float64) float64 { return math.Log(pi*p + (1-pi)*(1-p)) })},
 		{Key: "sign", Answer: constant(-1), Hint: 2,
 			Message: "Your number is the error, the negative log likelihood. The logarithm of a probability is never positive."},
-		{Key: "averaged", Answer: times(func(n float64) float64 { return 1 / n }), Hint: 2,
+		{Key: "averaged", Answer: scaledBy(func(n float64) float64 { return 1 / n }), Hint: 2,
 			Message: "Your number is the log likelihood divided by N. The likelihood is a product over the points, so its logarithm is a sum."},
-		{Key: "averaged", Answer: times(func(n float64) float64 { return -1 / n }), Hint: 2,
+		{Key: "averaged", Answer: scaledBy(func(n float64) float64 { return -1 / n }), Hint: 2,
 			Message: "Your number is the error per point, −1/N times the log likelihood. The log likelihood is a plain sum."},
 		{Key: "base", Answer: constant(1 / math.Ln2), Hint: 2,
-			Message: "Your logarithms are to base 2; use natural ones (math.Log)."},
+			Message: "Your number contains logarithms to base 2; use natural logarithms (math.Log)."},
 		{Key: "base", Answer: constant(1 / math.Ln10), Hint: 2,
-			Message: "Your logarithms are to base 10; use natural ones (math.Log)."},
+			Message: "Your number contains logarithms to base 10; use natural logarithms (math.Log)."},
 		{Key: "likelihood", Answer: func(p, pi []float64) float64 { return math.Exp(sum(term)(p, pi)) }, Hint: 2,
 			Message: "Your number is the likelihood. Return its logarithm."},
 		{Key: "one-term-only", Answer: sum(func(p, pi float64) float64 { return weighted(pi, p) }), Hint: 2,
 			Message: "Your sum contains only π ln p. A share 1−π of the labels is 0, and these labels also have a probability under the model."},
 		{Key: "one-term-only", Answer: sum(func(p, pi float64) float64 { return weighted(1-pi, 1-p) }), Hint: 2,
 			Message: "Your sum contains only (1−π) ln(1−p). A share π of the labels is 1, and these labels also have a probability under the model."},
-		{Key: "inner-sign", Hint: 2, Message: "Your second term has a minus. The logarithm of a product is a sum, so add the terms.",
+		{Key: "inner-sign", Hint: 2, Message: "The second term in your sum has a minus. The logarithm of a product is a sum, so add the terms.",
 			Answer: sum(func(p, pi float64) float64 { return weighted(pi, p) - weighted(1-pi, 1-p) })},
 		{Key: "classes-swapped", Hint: 2,
 			Message: "The weights are exchanged in your sum. p is the probability of t = 1, so the weight of ln p is π.",
@@ -276,35 +279,35 @@ var askLikelihood = &judge.Question[likelihoodFunc, problem]{
 		{Key: "roles-swapped", Answer: sum(func(p, pi float64) float64 { return term(pi, p) }), Hint: 2,
 			Message: "p and π are exchanged in your sum. The probabilities π of the labels are the weights, and the logarithms contain p."},
 		{Key: "no-weights", Answer: sum(func(p, _ float64) float64 { return math.Log(p) + math.Log(1-p) }), Hint: 1,
-			Message: "Both logarithms have the weight 1 in your sum. The weight of each is the share of its label."},
+			Message: "Both logarithms have the weight 1 in your sum. The weight of each logarithm is the share of its label."},
 		{Key: "thresholded", Answer: sum(func(p, pi float64) float64 { return term(p, math.Round(pi)) }), Hint: 1,
-			Message: "π is rounded to a certain label. This discards the uncertainty of the label."},
+			Message: "In your sum π is rounded to a certain label. Rounding discards the uncertainty of the label."},
 		{Key: "squared-error", Answer: sum(func(p, pi float64) float64 { return -(p - pi) * (p - pi) }), Hint: 1,
 			Message: "This is a sum of squares: the log likelihood of Gaussian noise, not of labels."},
 		{Key: "squared-error", Answer: sum(func(p, pi float64) float64 { return (p - pi) * (p - pi) }), Hint: 1,
-			Message: "This is a sum of squares: the error for Gaussian noise, not a log likelihood of labels."},
+			Message: "You return a sum of squares, which is the error for Gaussian noise. Return the log likelihood of the labels."},
 		{Key: "squared-error", Answer: sum(func(p, pi float64) float64 { return -(p - pi) * (p - pi) / 2 }), Hint: 1,
 			Message: "This is a sum of squares: the log likelihood of Gaussian noise, not of labels."},
 		{Key: "relative-entropy", Hint: 2,
-			Message: "This is the log likelihood plus the entropy of π, the negative Kullback-Leibler divergence. The log likelihood contains only logarithms of p.",
+			Message: "You return the log likelihood plus the entropy of π, the negative Kullback-Leibler divergence. The log likelihood contains only logarithms of p.",
 			Answer:  sum(func(p, pi float64) float64 { return term(p, pi) - term(pi, pi) })},
 		{Key: "relative-entropy", Hint: 2,
-			Message: "This is the Kullback-Leibler divergence of p from π. The log likelihood has the opposite sign and contains only logarithms of p.",
+			Message: "You return the Kullback-Leibler divergence of p from π. The log likelihood has the opposite sign and contains only logarithms of p.",
 			Answer:  sum(func(p, pi float64) float64 { return term(pi, pi) - term(p, pi) })},
-		{Key: "row-forgotten", Answer: part(func(n int) (int, int) { return 0, n - 1 }), Hint: 3,
+		{Key: "row-forgotten", Answer: partialSum(func(n int) (int, int) { return 0, n - 1 }), Hint: 3,
 			Message: "Your sum leaves out the last point, as if a loop ended one point too early."},
-		{Key: "row-forgotten", Answer: part(func(n int) (int, int) { return 1, n }), Hint: 3,
+		{Key: "row-forgotten", Answer: partialSum(func(n int) (int, int) { return 1, n }), Hint: 3,
 			Message: "Your sum leaves out the first point. Indices start at 0."},
-		{Key: "one-row", Answer: part(func(n int) (int, int) { return n - 1, n }), Hint: 3,
-			Message: "Your sum contains only the last point, as if each point replaced the previous one."},
-		{Key: "one-row", Answer: part(func(int) (int, int) { return 0, 1 }), Hint: 3,
-			Message: "Your sum contains only the first point, as if a loop ended too early."},
+		{Key: "one-row", Answer: partialSum(func(n int) (int, int) { return n - 1, n }), Hint: 3,
+			Message: "Your sum contains only the last point, as if each point replaced the previous point. Add all points."},
+		{Key: "one-row", Answer: partialSum(func(int) (int, int) { return 0, 1 }), Hint: 3,
+			Message: "Your sum contains only the first point, as if a loop ended too early. Add all points."},
 		{Key: "zero", Answer: constant(0), Hint: 2,
 			Message: "You returned 0. A log likelihood is 0 only if the model is certain and right."},
 		{Key: "thresholded", Answer: sum(func(p, pi float64) float64 { return term(p, math.Ceil(pi-0.5)) }), Hint: 1,
-			Message: "π is rounded to a certain label. This discards the uncertainty of the label."},
+			Message: "In your sum π is rounded to a certain label. Rounding discards the uncertainty of the label."},
 		{Key: "half-left-out", Hint: 1,
-			Message: "Your sum leaves out points with π = ½. Half of their labels are 1 and half are 0, so a model that is certain of either is penalised.",
+			Message: "Your sum leaves out points with π = ½. Half of their labels are 1 and half are 0, so a model that is certain of one label must be penalised.",
 			Answer: sum(func(p, pi float64) float64 {
 				if pi == 0.5 {
 					return 0
@@ -317,8 +320,9 @@ var askLikelihood = &judge.Question[likelihoodFunc, problem]{
 	},
 }
 
-// beyond returns a verdict on a result that is not finite, or that is finite where it must be −Inf.
-func (q problem) beyond(p []float64, l float64) *verify.Verdict {
+// infiniteFault returns a verdict on a result that is not finite, or that is finite where it must
+// be −Inf.
+func (q problem) infiniteFault(p []float64, l float64) *verify.Verdict {
 	edge, sure := false, true
 	for i := range p {
 		edge = edge || p[i] == 0 || p[i] == 1
@@ -337,7 +341,7 @@ func (q problem) beyond(p []float64, l float64) *verify.Verdict {
 			q)
 	case q.impossible && math.IsInf(l, 1):
 		return judge.Fail("infinity-sign", 3,
-			"For %v a label occurs to which the model assigns probability 0. The logarithm of 0 is −Inf, but you returned +Inf: its sign is wrong.", q)
+			"For %v a label occurs to which the model assigns probability 0. The logarithm of 0 is −Inf, but you returned +Inf, which has the wrong sign.", q)
 	case q.impossible:
 		return judge.Fail("impossible-label", 3,
 			"For %v a label occurs to which the model assigns probability 0. The likelihood is 0 and its logarithm −Inf, but you returned %g, as if outputs were clipped or labels left out.", q, l)
@@ -368,15 +372,15 @@ func weighted(factor, p float64) float64 {
 	return factor * math.Log(p)
 }
 
-// times returns an answer that multiplies the right number by c(N).
-func times(c func(n float64) float64) likelihoodFunc {
+// scaledBy returns an answer that multiplies the right number by c(N).
+func scaledBy(c func(n float64) float64) likelihoodFunc {
 	return func(p, pi []float64) float64 { return c(float64(len(p))) * sum(term)(p, pi) }
 }
 
-func constant(c float64) likelihoodFunc { return times(func(float64) float64 { return c }) }
+func constant(c float64) likelihoodFunc { return scaledBy(func(float64) float64 { return c }) }
 
-// part returns an answer that sums only the points from from to to−1.
-func part(which func(n int) (from, to int)) likelihoodFunc {
+// partialSum returns an answer that sums only the points n with from ≤ n < to.
+func partialSum(which func(n int) (from, to int)) likelihoodFunc {
 	return func(p, pi []float64) float64 {
 		i, j := which(len(p))
 		return sum(term)(p[i:j], pi[i:j])

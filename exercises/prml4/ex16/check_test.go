@@ -34,7 +34,7 @@ func TestRight(t *testing.T) {
 	gate.Rights(t, ex16.Check, map[string]likelihoodFunc{
 		"reference": LogLikelihood,
 		"1 − p":     sum(terms(math.Log)),
-		"NaN of a point is 0, term by term": sum(func(p, pi float64) float64 {
+		"each term that is NaN counts as 0": sum(func(p, pi float64) float64 {
 			l := 0.0
 			for _, v := range []float64{pi * math.Log(p), (1 - pi) * math.Log(1-p)} {
 				if !math.IsNaN(v) {
@@ -43,7 +43,7 @@ func TestRight(t *testing.T) {
 			}
 			return l
 		}),
-		"logarithms of powers: 0⁰ is 1": sum(func(p, pi float64) float64 {
+		"logarithms of powers, where 0⁰ is 1": sum(func(p, pi float64) float64 {
 			return math.Log(math.Pow(p, pi)) +
 				math.Log(math.Pow(1-p, 1-pi))
 		}),
@@ -58,7 +58,7 @@ func plain(p, pi float64) float64 { return pi*math.Log(p) + (1-pi)*math.Log(1-p)
 
 func one(p, pi float64) float64 { return LogLikelihood([]float64{p}, []float64{pi}) }
 
-// TestWrong checks the verdicts on wrong answers that are not in the table of mistakes, by key.
+// TestWrong checks that wrong answers outside the table of mistakes get the expected keys.
 func TestWrong(t *testing.T) {
 	scale := func(c float64) likelihoodFunc { return sum(func(p, pi float64) float64 { return c * one(p, pi) }) }
 	clip := func(eps float64) likelihoodFunc {
@@ -68,7 +68,7 @@ func TestWrong(t *testing.T) {
 	gate.Wrongs(t, ex16.Exercise(), ex16.Check, map[string][]likelihoodFunc{
 		"factor":        {scale(2), scale(0.5)},
 		"sign":          {scale(-2)},
-		"in-the-middle": {scale(2), mixture}, // this part has no outputs near 0 or 1
+		"in-the-middle": {scale(2), mixture}, // the part without outputs near 0 or 1 reports "in-the-middle"
 		"nearly":        {scale(1.0001)},
 		"underflow": {func(p, pi []float64) float64 {
 			l := 1.0
@@ -91,7 +91,7 @@ func TestWrong(t *testing.T) {
 		})},
 		"not-best":       {sum(func(p, pi float64) float64 { return 2*one(p, pi) + math.Log(p) })},
 		"zero-times-log": {sum(plain)},
-		"infinity-minus-infinity": {func(p, pi []float64) float64 { // adds −Inf and +Inf
+		"infinity-minus-infinity": {func(p, pi []float64) float64 { // adds −Inf and +Inf, which gives NaN
 			l := LogLikelihood(p, pi)
 			return l - l + l
 		}},

@@ -27,7 +27,7 @@ func Check(jacobian jacobianFunc) *verify.Report {
 		judge.Form("the result is a K×K matrix of finite numbers, and a stays unchanged",
 			func() []scores { return append(moderate(1), scores{0.7}) }, nil, judge.Wrong{},
 			"You returned a K×K matrix for K from 1 to 40."),
-		{Name: "its entries are the derivatives of the softmax", On: func() []scores { return moderate(2) },
+		{Name: "the entries are the derivatives of the softmax", On: func() []scores { return moderate(2) },
 			Holds: scores.Derivatives,
 			Wrong: judge.Wrong{Key: "derivative", Hint: 2,
 				Message: "For {problem} your entries should be the derivatives of the softmax, but they are {off}."},
@@ -36,13 +36,13 @@ func Check(jacobian jacobianFunc) *verify.Report {
 			Holds: multiclass.Columns("all entries are 0"),
 			Wrong: judge.Wrong{Key: "columns", Hint: 2,
 				Message: "For {problem} a column of your matrix should sum to 0, but the sum is {off}. The outputs always sum to 1, so the changes of all outputs cancel."},
-			Right: "Columns sum to 0 because the outputs always sum to 1."},
+			Right: "The columns of your matrix sum to 0, because the outputs always sum to 1."},
 		{Name: "each row sums to 0", On: func() []scores { return moderate(3) },
 			Holds: multiclass.Rows("all entries are 0"),
 			Wrong: judge.Wrong{Key: "rows", Hint: 2,
 				Message: "For {problem} a row of your matrix should sum to 0, but the sum is {off}. Adding the same number to all activations changes no output."},
-			Right: "Rows sum to 0 because a common shift of the activations changes nothing."},
-		{Name: "one class and two classes", On: few, First: single,
+			Right: "The rows of your matrix sum to 0, because a common shift of the activations changes no output."},
+		{Name: "one class and two classes", On: few, First: singleFault,
 			Holds: func(a scores, got []float64) verify.Finding {
 				if len(a) == 1 {
 					return verify.Finding{OK: true}
@@ -53,8 +53,8 @@ func Check(jacobian jacobianFunc) *verify.Report {
 			},
 			Wrong: judge.Wrong{Key: "two-classes", Hint: 2,
 				Message: "With two classes y₁ = σ(a₁ − a₂), so every entry is ±σ′(a₁ − a₂). For {problem} your matrix is {off}."},
-			Right: "For K = 1 the output is constant. For K = 2 all entries are ±σ′(a₁ − a₂)."},
-		{Name: "finite and right at activations up to ±1000, with the largest in any position", On: multiclass.FarScores,
+			Right: "For K = 1 your derivative is 0, because the output is constant. For K = 2 all your entries are ±σ′(a₁ − a₂)."},
+		{Name: "finite and right at activations up to ±1000, with the largest activation in any position", On: multiclass.FarScores,
 			Limits: true, Holds: scores.Exact,
 			Wrong: judge.Wrong{Key: "tails", Hint: 3,
 				Message: "For {problem} your matrix is finite, but {off}. If you clip activations or set small outputs to 0, subtract the same number from all activations instead."},
@@ -73,7 +73,7 @@ func CheckSteps(pieces piecesFunc) *verify.Report {
 					{Name: "the difference quotient", Tol: 1e-6, Value: differences}},
 				Right: "Your pieces are the derivatives of the numerator and the denominator, for j = k and for j ≠ k."}),
 		askPieces.Parts(pieces,
-			judge.Property[pair]{Name: "Pieces: the quotient rule turns them into the derivatives of the softmax",
+			judge.Property[pair]{Name: "Pieces: with your pieces the quotient rule gives the derivatives of the softmax",
 				On: func() []pair { return pairs(32) },
 				Holds: func(p pair, got []float64) verify.Finding {
 					s := p.sum()
@@ -82,16 +82,17 @@ func CheckSteps(pieces piecesFunc) *verify.Report {
 				},
 				Wrong: judge.Wrong{Key: "pieces-quotient", Hint: 2,
 					Message: "For {problem} the quotient rule with your pieces, (numerator′·S − exp(a_k)·S′)/S², should give ∂y_k/∂a_j, but the result is {off}."},
-				Right: "(numerator′·S − exp(a_k)·S′)/S² is ∂y_k/∂a_j, for all k and j."})...)...)
+				Right: "With your pieces (numerator′·S − exp(a_k)·S′)/S² is ∂y_k/∂a_j, for all k and j."})...)...)
 }
 
-// single checks that the output of a single class is constant.
-func single(a scores, got []float64) *verify.Verdict {
+// singleFault returns a verdict if the derivative is not 0 for a single class, whose output is
+// constant.
+func singleFault(a scores, got []float64) *verify.Verdict {
 	return judge.FailIf(len(a) == 1 && math.Abs(got[0]) > multiclass.Decimals.Abs, "one-class", 2,
 		"With a single class the output is always 1, so its derivative is 0. Your derivative is not 0.")
 }
 
-// moderate returns activations of a few units. The first four values distinguish all known
+// moderate returns activations of a few units. The first four problems distinguish all known
 // mistakes.
 func moderate(part uint64) []scores {
 	r := instance.Source(417, part)
@@ -108,7 +109,7 @@ func few() []scores {
 	return list
 }
 
-// A pair selects the output k and the activation j of the activations a.
+// A pair selects the output k and the activation j for given activations a.
 type pair struct {
 	a    scores
 	k, j int
@@ -116,7 +117,7 @@ type pair struct {
 
 func (p pair) String() string { return fmt.Sprintf("%v, k = %d and j = %d", p.a, p.k, p.j) }
 
-// sum returns Σ exp(a_i).
+// sum returns S = Σ exp(a_i).
 func (p pair) sum() float64 { return math.Exp(kernel.LogSumExp(p.a)) }
 
 // pairs returns all combinations of an output and an activation, for 1 to 7 classes. The
@@ -124,7 +125,8 @@ func (p pair) sum() float64 { return math.Exp(kernel.LogSumExp(p.a)) }
 func pairs(part uint64) []pair {
 	var out []pair
 	all := moderate(part)
-	for _, a := range append(all[:5:5], all[6], scores{0.7}) { // without all[5], which contains activations around 40
+	// all[5] is left out because it contains activations around 40
+	for _, a := range append(all[:5:5], all[6], scores{0.7}) {
 		for k := range a {
 			for j := range a {
 				out = append(out, pair{a, k, j})
@@ -139,7 +141,7 @@ func right(p pair) []float64 {
 }
 
 // differences returns central differences of the numerator, and of the one term of the denominator
-// that depends on a_j. The other terms would cost digits.
+// that depends on a_j. The constant terms of the denominator would cost digits.
 func differences(p pair) []float64 {
 	at := func(v float64, i int) float64 {
 		a := slices.Clone(p.a)
@@ -161,19 +163,19 @@ var ask = &judge.Question[jacobianFunc, scores]{
 	Func: "Jacobian", Name: "Jacobian", Hint: 3, Per: "pair of classes", New: true,
 	Ask: func(jacobian jacobianFunc, c *judge.Call, a scores) []float64 {
 		j, k := jacobian(c.Slice("a", a)), len(a)
-		c.Say(telling(a, j))
+		c.Say(shapeFault(a, j))
 		return c.Matrix("J", j, k, k, "K×K")
 	},
 	Right: func(a scores) []float64 { return kernel.SoftmaxJacobian(a) },
 	Nearly: judge.Wrong{Key: "imprecise", Hint: 3,
-		Message: "Nearly: for {problem} your entries have their first digits right, but not 12 decimal places. Are they finite differences themselves? The formula is exact."},
+		Message: "Nearly: for {problem} your entries have their first digits right, but not 12 decimal places. If they are finite differences, use the exact formula."},
 	Sign: judge.Wrong{Key: "sign", Hint: 2,
-		Message: "Your signs are wrong. An output increases with its own activation."},
+		Message: "All your signs are wrong. An output increases with its own activation."},
 	Factor: judge.Wrong{Key: "factor", Hint: 2,
-		Message: "Your matrix is the right one times a constant factor. The derivatives of the softmax have no factor in front."},
+		Message: "Your matrix is the right matrix times a constant factor. The derivatives of the softmax have no factor in front."},
 	Mistakes: []judge.Mistake[jacobianFunc]{
 		{Key: "diagonal-only", Answer: by(multiclass.DiagonalOnly), Hint: 1,
-			Message: "Your diagonal is right, but all other entries are 0. Each output depends on all activations through the denominator: for j ≠ k, y_k decreases as a_j increases."},
+			Message: "The diagonal of your matrix is right, but all other entries are 0. Each output depends on all activations through the denominator: for j ≠ k, y_k decreases as a_j increases."},
 		{Key: "off-diagonal-sign", Answer: by(multiclass.OffDiagonalSign), Hint: 2,
 			Message: "Your entries off the diagonal are positive. An output decreases when the activation of another class increases, since the derivative of a reciprocal has a minus."},
 		{Key: "inner-sign", Answer: by(multiclass.InnerSign), Hint: 2,
@@ -183,47 +185,47 @@ var ask = &judge.Question[jacobianFunc, scores]{
 		{Key: "outer-product", Answer: by(multiclass.OuterProduct), Hint: 2,
 			Message: "Your entries are y_k·y_j, one of the two terms with the wrong sign. The derivative of the numerator is missing."},
 		{Key: "one-for-identity", Answer: by(multiclass.OneForIdentity), Hint: 2,
-			Message: "Your entries are y_k(1 − y_j). The 1 must be I_kj, the element of the identity matrix, which is 0 for j ≠ k."},
+			Message: "Your entries are y_k(1 − y_j). In place of 1 the formula needs I_kj, the element of the identity matrix, which is 0 for j ≠ k."},
 		{Key: "denominator-held-fixed", Answer: by(multiclass.DenominatorHeldFixed), Hint: 1,
 			Message: "Your entries are y_k on the diagonal and 0 elsewhere, from the numerator alone. The derivative of the denominator is missing."},
 		{Key: "log-softmax", Answer: by(multiclass.LogSoftmax), Hint: 2,
 			Message: "Your entries are I − y_j, the derivatives of ln y_k. A factor y_k is missing."},
 		{Key: "log-softmax", Answer: by(multiclass.LogSoftmaxTransposed), Hint: 2,
-			Message: "Your entries are I − y_k, the derivatives of ln y_j with respect to a_k. A factor is missing."},
-		{Key: "squared", Answer: by(multiclass.Squared), Hint: 2, Message: "Your entries contain the factor y_k once too often."},
+			Message: "Your entries are I − y_k, the derivatives of ln y_j with respect to a_k. Multiply the derivative of ln y_k with respect to a_j by y_k."},
+		{Key: "squared", Answer: by(multiclass.Squared), Hint: 2, Message: "Your entries contain the factor y_k once too often. Leave out one of these factors."},
 		{Key: "one-index", Answer: by(multiclass.OneIndex), Hint: 2,
 			Message: "Your entries are y_k(I − y_k). Off the diagonal they must be −y_k·y_j, with one factor from the numerator and one from the activation a_j."},
 		{Key: "one-triangle", Hint: 3,
-			Message: "The diagonal and one triangle are right, but the other triangle is 0. Fill both, because a *mat.Dense does not mirror entries.",
+			Message: "The diagonal and one triangle of your matrix are right, but the other triangle is 0. Fill both triangles, because a *mat.Dense does not mirror entries.",
 			Answer:  changed(func(k, j, _ int, v float64) float64 { return multiclass.When(j >= k, v) })},
 		{Key: "one-triangle", Hint: 3,
-			Message: "The diagonal and one triangle are right, but the other triangle is 0. Fill both, because a *mat.Dense does not mirror entries.",
+			Message: "The diagonal and one triangle of your matrix are right, but the other triangle is 0. Fill both triangles, because a *mat.Dense does not mirror entries.",
 			Answer:  changed(func(k, j, _ int, v float64) float64 { return multiclass.When(j <= k, v) })},
-		{Key: "unnormalised", Answer: of(multiclass.Map(math.Exp), multiclass.DenominatorHeldFixed), Hint: 2,
-			Message: "These are the derivatives of e^{a_k} alone. The outputs are e^{a_k} divided by the sum over all classes."},
+		{Key: "unnormalised", Answer: withValues(multiclass.Map(math.Exp), multiclass.DenominatorHeldFixed), Hint: 2,
+			Message: "You return the derivatives of e^{a_k} alone. The outputs are e^{a_k} divided by the sum over all classes."},
 		{Key: "square-of-denominator", Hint: 2,
-			Message: "Your second term is y_k·e^{a_j}, divided by the sum only once. The quotient rule divides it by the square of the sum.",
+			Message: "Your second term is y_k·e^{a_j}, divided by the sum only once. The quotient rule divides this term by the square of the sum.",
 			Answer:  bySum(func(yk, yj, same, sum float64) float64 { return yk * (same - sum*yj) })},
 		{Key: "square-of-denominator", Hint: 2,
 			Message: "Your entries are e^{a_k}(I − y_j), divided by the sum only once. The quotient rule divides by the square of the sum.",
 			Answer:  bySum(func(yk, yj, same, sum float64) float64 { return sum * yk * (same - yj) })},
-		{Key: "sigmoids", Answer: of(multiclass.Map(kernel.Sigmoid), multiclass.DiagonalOnly), Hint: 1,
-			Message: "These are the derivatives of K separate sigmoids. The softmax has one denominator for all outputs."},
-		{Key: "activation-for-output", Answer: of(slices.Clone, multiclass.Softmax), Hint: 2,
-			Message: "Your entries are a_k(I − a_j), the formula with the activations. Apply it to the outputs y, the softmax of a."},
+		{Key: "sigmoids", Answer: withValues(multiclass.Map(kernel.Sigmoid), multiclass.DiagonalOnly), Hint: 1,
+			Message: "You return the derivatives of K separate sigmoids. The softmax has one denominator for all outputs."},
+		{Key: "activation-for-output", Answer: withValues(slices.Clone, multiclass.Softmax), Hint: 2,
+			Message: "Your entries are a_k(I − a_j), the formula with the activations. Apply the formula to the outputs y, the softmax of a."},
 		{Key: "softmax-twice",
-			Answer: of(func(a []float64) []float64 { return kernel.Softmax(kernel.Softmax(a)) }, multiclass.Softmax),
+			Answer: withValues(func(a []float64) []float64 { return kernel.Softmax(kernel.Softmax(a)) }, multiclass.Softmax),
 			Hint:   3, Message: "Your entries belong to the softmax of the softmax of a. Apply the softmax once, to a."},
 		{Key: "zero", Answer: by(multiclass.Zero), Hint: 2,
 			Message: "All your entries are 0. Check that you write to the matrix that you return, and that the outputs are not rounded."},
 		{Key: "factor", Hint: 2,
-			Message: "Your matrix is the right one divided by K. Do not average over the classes.",
+			Message: "Your matrix is the right matrix divided by K. Do not average over the classes.",
 			Answer:  changed(func(_, _, classes int, v float64) float64 { return v / float64(classes) })},
 	},
 }
 
-// telling returns a verdict if a wrong shape or a non-finite entry reveals the mistake.
-func telling(a scores, j *mat.Dense) *verify.Verdict {
+// shapeFault returns a verdict if a wrong shape or a non-finite entry reveals the mistake.
+func shapeFault(a scores, j *mat.Dense) *verify.Verdict {
 	if j == nil || j.IsEmpty() {
 		return nil
 	}
@@ -233,17 +235,17 @@ func telling(a scores, j *mat.Dense) *verify.Verdict {
 			"You returned one number per class. Every output depends on every activation through the denominator, so there are K×K derivatives.")
 	case a.Far() && math.IsNaN(0*mat.Sum(j)): // NaN or infinite
 		return judge.Fail("overflow", 3,
-			"For %v an entry is not a finite number. Possible causes are e^1000, which overflows to Inf, and e^−1000, which underflows to 0: Inf/Inf and 0/0 are NaN. Subtract the largest activation from all activations, and divide by no output.", a)
+			"For %v an entry of your matrix is not a finite number. Possible causes are e^1000, which overflows to Inf, and e^−1000, which underflows to 0: Inf/Inf and 0/0 are NaN. Subtract the largest activation from all activations, and divide by no output.", a)
 	}
 	return nil
 }
 
-// of returns an answer that evaluates d at values(a) instead of the outputs.
-func of(values func(a []float64) []float64, d multiclass.Derivative) jacobianFunc {
+// withValues returns an answer that evaluates d at values(a) instead of the outputs.
+func withValues(values func(a []float64) []float64, d multiclass.Derivative) jacobianFunc {
 	return func(a []float64) *mat.Dense { return d.At(values(a)) }
 }
 
-func by(d multiclass.Derivative) jacobianFunc { return of(kernel.Softmax, d) }
+func by(d multiclass.Derivative) jacobianFunc { return withValues(kernel.Softmax, d) }
 
 // bySum returns an answer that computes each entry from two outputs, I_kj, and the sum of the
 // exponentials.
@@ -273,30 +275,30 @@ var askPieces = &judge.Question[piecesFunc, pair]{
 	Right: right,
 	Unit:  func(p pair, _ []float64) []float64 { return []float64{math.Exp(p.a[p.k]), math.Exp(p.a[p.j])} },
 	Mistakes: []judge.Mistake[piecesFunc]{
-		{Key: "numerator-always", Answer: from(func(ek, ej, _, _ float64) (float64, float64) { return ek, ej }),
+		{Key: "numerator-always", Answer: wrongPieces(func(ek, ej, _, _ float64) (float64, float64) { return ek, ej }),
 			Hint:    1,
 			Message: "Your derivative of the numerator is exp(a_k) for every j. The numerator contains only a_k, so its derivative is 0 for j ≠ k."},
-		{Key: "numerator-j", Answer: from(func(_, ej, _, _ float64) (float64, float64) { return ej, ej }), Hint: 1,
+		{Key: "numerator-j", Answer: wrongPieces(func(_, ej, _, _ float64) (float64, float64) { return ej, ej }), Hint: 1,
 			Message: "Your derivative of the numerator is exp(a_j) for every j. The numerator contains only a_k, so its derivative is 0 for j ≠ k."},
-		{Key: "numerator-never", Answer: from(func(_, ej, _, _ float64) (float64, float64) { return 0, ej }), Hint: 1,
+		{Key: "numerator-never", Answer: wrongPieces(func(_, ej, _, _ float64) (float64, float64) { return 0, ej }), Hint: 1,
 			Message: "Your derivative of the numerator is always 0. For j = k the numerator depends on a_j."},
 		{Key: "denominator-only-own", Hint: 1,
 			Message: "Your derivative of the denominator is 0 for j ≠ k. The denominator contains every activation, whatever k is.",
-			Answer:  from(func(ek, ej, _, same float64) (float64, float64) { return same * ek, same * ej })},
+			Answer:  wrongPieces(func(ek, ej, _, same float64) (float64, float64) { return same * ek, same * ej })},
 		{Key: "denominator-k", Hint: 2,
 			Message: "Your derivative of the denominator is exp(a_k). The denominator does not depend on k; only its term exp(a_j) depends on a_j.",
-			Answer:  from(func(ek, _, _, same float64) (float64, float64) { return same * ek, ek })},
+			Answer:  wrongPieces(func(ek, _, _, same float64) (float64, float64) { return same * ek, ek })},
 		{Key: "denominator-whole", Hint: 2,
-			Message: "Your derivative of the denominator is the whole sum. Only its term exp(a_j) depends on a_j; the others are constants.",
-			Answer:  from(func(ek, _, sum, same float64) (float64, float64) { return same * ek, sum })},
-		{Key: "exchanged", Hint: 2, Message: "The two results are exchanged. Return the derivative of the numerator first.",
-			Answer: from(func(ek, ej, _, same float64) (float64, float64) { return ej, same * ek })},
+			Message: "Your derivative of the denominator is the whole sum. Only its term exp(a_j) depends on a_j; all other terms are constants.",
+			Answer:  wrongPieces(func(ek, _, sum, same float64) (float64, float64) { return same * ek, sum })},
+		{Key: "exchanged", Hint: 2, Message: "Your two results are exchanged. Return the derivative of the numerator first.",
+			Answer: wrongPieces(func(ek, ej, _, same float64) (float64, float64) { return ej, same * ek })},
 		{Key: "identity", Hint: 2,
 			Message: "Your derivative of the numerator is 1 for j = k, which is the derivative of a_k. The numerator is exp(a_k).",
-			Answer:  from(func(_, ej, _, same float64) (float64, float64) { return same, ej })},
+			Answer:  wrongPieces(func(_, ej, _, same float64) (float64, float64) { return same, ej })},
 		{Key: "divided", Hint: 2,
-			Message: "Both pieces are the right ones divided by S. Return the derivatives themselves; the quotient rule divides them later.",
-			Answer:  from(func(ek, ej, sum, same float64) (float64, float64) { return same * ek / sum, ej / sum })},
+			Message: "Both pieces are the right pieces divided by S. Return the derivatives themselves; the quotient rule divides them later.",
+			Answer:  wrongPieces(func(ek, ej, sum, same float64) (float64, float64) { return same * ek / sum, ej / sum })},
 		{Key: "power-rule", Hint: 2,
 			Message: "Your pieces contain a·exp(a−1), as if exp(a) were a power. The variable is in the exponent, so the derivative is exp(a) itself.",
 			Answer: func(a []float64, k, j int) (float64, float64) {
@@ -306,9 +308,9 @@ var askPieces = &judge.Question[piecesFunc, pair]{
 	},
 }
 
-// from returns a wrong answer that computes the pieces from exp(a_k), exp(a_j), the sum of the
-// exponentials, and I_kj.
-func from(f func(ek, ej, sum, same float64) (n, d float64)) piecesFunc {
+// wrongPieces returns a wrong answer that computes the pieces from exp(a_k), exp(a_j), the sum of
+// the exponentials, and I_kj.
+func wrongPieces(f func(ek, ej, sum, same float64) (n, d float64)) piecesFunc {
 	return func(a []float64, k, j int) (float64, float64) {
 		return f(math.Exp(a[k]), math.Exp(a[j]), pair{a: a}.sum(), multiclass.Same(k, j))
 	}

@@ -45,8 +45,9 @@ func answerFrom(outputs func(a []float64) []float64) jacobianFunc {
 	return func(a []float64) *mat.Dense { return multiclass.Derivative(multiclass.Softmax).At(outputs(a)) }
 }
 
-// after applies f to the reference answer for K = classes, or for any K if classes is 0.
-func after(classes int, f func(J *mat.Dense)) jacobianFunc {
+// changedFor returns the reference answer with f applied to its result for K = classes, or for any
+// K if classes is 0.
+func changedFor(classes int, f func(J *mat.Dense)) jacobianFunc {
 	return func(a []float64) *mat.Dense {
 		J := Jacobian(a)
 		if classes == 0 || classes == len(a) {
@@ -72,7 +73,7 @@ func TestRight(t *testing.T) {
 			J.RankOne(J, -1, v, v)
 			return J
 		},
-		"log-sum-exp, diagonal as minus the rest of the row": func(a []float64) *mat.Dense {
+		"log-sum-exp, diagonal as minus the sum of its row": func(a []float64) *mat.Dense {
 			lse := floats.LogSumExp(a)
 			J := mat.NewDense(len(a), len(a), nil)
 			for k := range a {
@@ -87,51 +88,52 @@ func TestRight(t *testing.T) {
 			return J
 		},
 		"outputs as 1/Σ exp(a_j − a_k)": answerFrom(multiclass.Reciprocal),
-		"by way of the log-softmax: y_k times I − y_j": func(a []float64) *mat.Dense {
+		"derivative of the log-softmax: y_k times I − y_j": func(a []float64) *mat.Dense {
 			y := kernel.Softmax(a)
 			var J mat.Dense
 			J.Mul(mat.NewDiagDense(len(y), y), multiclass.Derivative(multiclass.LogSoftmax).At(y))
 			return &J
 		},
-		"a view of a larger matrix": func(a []float64) *mat.Dense {
+		"the result is a view of a larger matrix": func(a []float64) *mat.Dense {
 			k := len(a)
 			out := mat.NewDense(k+1, k+2, nil).Slice(1, k+1, 1, k+1).(*mat.Dense)
 			out.Copy(Jacobian(a))
 			return out
 		},
-		"outputs below e⁻³⁰ are 0": answerFrom(multiclass.Cut(30)), // smaller than the required accuracy
+		// such small outputs are below the required accuracy
+		"outputs below e⁻³⁰ are set to 0": answerFrom(multiclass.Cut(30)),
 	})
 }
 
-// TestWrong checks the verdicts on wrong answers that are not in the table of mistakes, by key.
+// TestWrong checks that wrong answers outside the table of mistakes get the expected keys.
 func TestWrong(t *testing.T) {
 	shared := mat.NewDense(9, 9, nil)
 	gate.Wrongs(t, ex17.Exercise(), ex17.Check, map[string][]jacobianFunc{
-		"sign":   {after(0, func(J *mat.Dense) { J.Scale(-1, J) }), after(0, func(J *mat.Dense) { J.Scale(-2, J) })},
-		"factor": {after(0, func(J *mat.Dense) { J.Scale(0.5, J) })},
+		"sign":   {changedFor(0, func(J *mat.Dense) { J.Scale(-1, J) }), changedFor(0, func(J *mat.Dense) { J.Scale(-2, J) })},
+		"factor": {changedFor(0, func(J *mat.Dense) { J.Scale(0.5, J) })},
 		"zero":   {answerFrom(func(a []float64) []float64 { y := make([]float64, len(a)); y[floats.MaxIdx(a)] = 1; return y })},
 		"derivative": {
-			after(0, func(J *mat.Dense) { J.Set(0, 0, J.At(0, 0)*1.01) }),
-			after(0, func(J *mat.Dense) {
+			changedFor(0, func(J *mat.Dense) { J.Set(0, 0, J.At(0, 0)*1.01) }),
+			changedFor(0, func(J *mat.Dense) {
 				J.Apply(func(i, j int, v float64) float64 { return math.Copysign(math.MaxFloat64, float64(1-2*(i%2))) },
 					J)
 			}),
 			answerFrom(multiclass.Cut(10)),
-			after(0, func(J *mat.Dense) { // fills only nine rows, or sixteen columns
+			changedFor(0, func(J *mat.Dense) { // fills only nine rows; the next answer fills only sixteen columns
 				J.Apply(func(k, _ int, v float64) float64 { return multiclass.When(k < 9, v) }, J)
 			}),
-			after(0, func(J *mat.Dense) {
+			changedFor(0, func(J *mat.Dense) {
 				J.Apply(func(_, j int, v float64) float64 { return multiclass.When(j < 16, v) }, J)
 			}),
-			after(3, func(J *mat.Dense) { J.Scale(2, J) }), // is wrong only for K = 3
+			changedFor(3, func(J *mat.Dense) { J.Scale(2, J) }), // is wrong only for K = 3
 		},
-		"columns": {after(0, func(J *mat.Dense) { J.Set(0, 0, J.At(0, 0)+0.1) })},
-		"rows": {after(4, func(J *mat.Dense) {
+		"columns": {changedFor(0, func(J *mat.Dense) { J.Set(0, 0, J.At(0, 0)+0.1) })},
+		"rows": {changedFor(4, func(J *mat.Dense) {
 			J.Set(0, 0, J.At(0, 0)+0.1)
 			J.Set(1, 0, J.At(1, 0)-0.1)
 		})},
-		"two-classes": {after(2, func(J *mat.Dense) { J.Set(0, 1, 0.3) })},
-		"one-class":   {after(1, func(J *mat.Dense) { J.Set(0, 0, 1) })},
+		"two-classes": {changedFor(2, func(J *mat.Dense) { J.Set(0, 1, 0.3) })},
+		"one-class":   {changedFor(1, func(J *mat.Dense) { J.Set(0, 0, 1) })},
 		"imprecise": {func(a []float64) *mat.Dense {
 			J := mat.NewDense(len(a), len(a), nil)
 			for j := range a {
@@ -147,7 +149,7 @@ func TestWrong(t *testing.T) {
 		"overflow": multiclass.By(answerFrom, multiclass.Overflowing()...),
 		"tails": multiclass.By(answerFrom, multiclass.Clipped(700), multiclass.Cut(13), multiclass.Cut(20),
 			multiclass.Cut(24)),
-		"in-the-middle": {after(0, func(J *mat.Dense) { J.Scale(2, J) })},
+		"in-the-middle": {changedFor(0, func(J *mat.Dense) { J.Scale(2, J) })},
 		"one-per-class": {
 			func(a []float64) *mat.Dense { return mat.NewDense(len(a), 1, kernel.Softmax(a)) },
 			func(a []float64) *mat.Dense { return mat.NewDense(1, len(a), kernel.Softmax(a)) },
@@ -176,16 +178,17 @@ func TestRightSteps(t *testing.T) {
 }
 
 func TestWrongSteps(t *testing.T) {
-	with := func(f func(n, d float64) (float64, float64)) piecesFunc { // applies f to the right pieces
+	changedPieces := func(f func(n, d float64) (float64, float64)) piecesFunc {
+		// changedPieces returns the right pieces, changed by f
 		return func(a []float64, k, j int) (float64, float64) { return f(Pieces(a, k, j)) }
 	}
-	turned := with(func(n, d float64) (float64, float64) { return n, -d })
+	turned := changedPieces(func(n, d float64) (float64, float64) { return n, -d })
 	gate.Wrongs(t, ex17.Exercise(), ex17.CheckSteps, map[string][]piecesFunc{
-		"pieces-sign":     {with(func(n, d float64) (float64, float64) { return -n, -d })},
-		"pieces-factor":   {with(func(n, d float64) (float64, float64) { return 2 * n, 2 * d })},
+		"pieces-sign":     {changedPieces(func(n, d float64) (float64, float64) { return -n, -d })},
+		"pieces-factor":   {changedPieces(func(n, d float64) (float64, float64) { return 2 * n, 2 * d })},
 		"pieces-value":    {turned},
 		"pieces-quotient": {turned},
-		"pieces-nearly":   {with(func(n, d float64) (float64, float64) { return n, d * (1 + 1e-5) })},
+		"pieces-nearly":   {changedPieces(func(n, d float64) (float64, float64) { return n, d * (1 + 1e-5) })},
 	})
 }
 

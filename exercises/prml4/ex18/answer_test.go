@@ -20,7 +20,7 @@ import (
 // accurate to ten digits of the sum of the |φ| in their column of Φ. W, Phi and T
 // stay unchanged.
 func Gradient(W, Phi, T *mat.Dense) *mat.Dense {
-	var R, G mat.Dense // R: activations, then outputs, then Y − T, N×K
+	var R, G mat.Dense // R is N×K: the activations, then the outputs, then Y − T
 	R.Mul(Phi, W)
 	n, _ := R.Dims()
 	for i := range n {

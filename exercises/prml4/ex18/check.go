@@ -28,10 +28,10 @@ func Check(gradient func(W, Phi, T *mat.Dense) *mat.Dense) *verify.Report {
 			"You returned an M×K matrix for M from 1 to 5 and K from 3 to 40."),
 		{Name: "column j contains the derivatives of E with respect to w_j", On: general, Holds: derivatives,
 			Wrong: judge.Wrong{Key: "derivative", Hint: 2,
-				Message: "For {problem} your entries should be the derivatives of E. In columns scaled to size 1 your gradient is {off}, counted row by row."},
+				Message: "For {problem} your entries should be the derivatives of E. In columns scaled to size 1 your gradient is {off}, where entries are counted row by row."},
 			Right: "Column j agrees with the finite differences of E with respect to w_j, even for M = K, where a transposed matrix would have the right shape."},
-		// This check needs no derivative, because adding the same vector to all w_k does not change
-		// E.
+		// This check needs no derivative. Adding the same vector to all w_k does not change E, so
+		// the gradients sum to 0.
 		{Name: "the gradients of all classes add up to 0", On: general, First: notZero,
 			Holds: func(p problem, g []float64) verify.Finding {
 				_, k := p.W.Dims()
@@ -43,35 +43,35 @@ func Check(gradient func(W, Phi, T *mat.Dense) *mat.Dense) *verify.Report {
 			},
 			Wrong: judge.Wrong{Key: "rows", Hint: 2,
 				Message: "For {problem} the entries of a row, one per class, should sum to 0, but the sum is {off}. The outputs sum to 1 and so do the targets, so y − t sums to 0."},
-			Right: "Every row sums to 0, because the outputs and the targets of a point both sum to 1."},
+			Right: "Every row of your gradient sums to 0, because the outputs and the targets of a point both sum to 1."},
 		{Name: "two classes: the gradient of logistic regression; one class: 0", On: fewClasses, First: oneClass,
-			Holds: binary,
+			Holds: checkBinary,
 			Wrong: judge.Wrong{Key: "two-classes", Hint: 2,
-				Message: "With two classes the model is logistic regression with w = w₁ − w₂. Its gradient should be your first column and minus your second, but for {problem} your gradient is {off}."},
-			Right: "With two classes the first column is the gradient (4.91) at w₁ − w₂ and the second column its negative. With one class the gradient is 0."},
+				Message: "With two classes the model is logistic regression with w = w₁ − w₂. The gradient of logistic regression should be your first column and minus your second column, but for {problem} your gradient is {off}."},
+			Right: "With two classes your first column is the gradient (4.91) at w₁ − w₂ and your second column its negative. With one class your gradient is 0."},
 		{Name: "finite and right at activations up to ±800", On: multiclass.FarProblems, Limits: true,
 			First: judge.First(exact,
 				judge.Wrong{Key: "tails", Hint: 3,
-					Message: "For {problem} your gradient is finite, but {off}. If you clip activations or outputs, set small outputs to 0, or add a number to a denominator, leave that out."}),
-			Right: "No overflow at ±800. For a point far on the wrong side the residual is −1 for its own class and 1 for the predicted class."},
+					Message: "For {problem} your gradient is finite, but {off}. If you clip activations or outputs, set small outputs to 0, or add a number to a denominator, remove this step."}),
+			Right: "Your gradient has no overflow at ±800. For a point far on the wrong side the residual is −1 for its own class and 1 for the predicted class."},
 	}...)...)
 }
 
-// tol is the accuracy required by the statement, relative to Σ_n|φ_nm| in row m.
+// tol is the accuracy that the statement requires, relative to Σ_n|φ_nm| in row m.
 const tol = 1e-10
 
-// exact compares the answer with ΦᵀR.
-func exact(p problem, g []float64) verify.Finding { return near(p, g, right(p), tol) }
+// exact compares the answer with ΦᵀR, where R contains the residuals.
+func exact(p problem, g []float64) verify.Finding { return compareInUnits(p, g, right(p), tol) }
 
 // derivatives compares the answer with central differences of E, and then with ΦᵀR, which has more
 // digits.
 func derivatives(p problem, g []float64) verify.Finding {
-	return judge.All(near(p, g, differences(p, p.Error), 1e-7), exact(p, g))
+	return judge.All(compareInUnits(p, g, differences(p, p.Error), 1e-7), exact(p, g))
 }
 
-// binary checks problems with two classes. It compares both columns with differences of the
+// checkBinary checks problems with two classes. It compares both columns with differences of the
 // two-class error (4.90) at w₁ − w₂.
-func binary(p problem, g []float64) verify.Finding {
+func checkBinary(p problem, g []float64) verify.Finding {
 	_, m, k := p.Dims()
 	switch {
 	case k == 1:
@@ -85,7 +85,7 @@ func binary(p problem, g []float64) verify.Finding {
 	for _, d := range differences(half, func(w []float64) float64 { return twoclass.Logistic.At(two, w) }) {
 		want = append(want, d, -d)
 	}
-	return judge.All(near(p, g, want, 1e-7), exact(p, g))
+	return judge.All(compareInUnits(p, g, want, 1e-7), exact(p, g))
 }
 
 // differences returns the gradient of e at W, computed by central differences. The step for a
@@ -102,8 +102,8 @@ func differences(p problem, e func(w []float64) float64) []float64 {
 	return out
 }
 
-// near compares got with want, each divided by the result of units.
-func near(p problem, got, want []float64, tol float64) verify.Finding {
+// compareInUnits compares got with want, each divided by the result of units.
+func compareInUnits(p problem, got, want []float64, tol float64) verify.Finding {
 	u := units(p, want)
 	return verify.CloseSlice(floats.DivTo(make([]float64, len(u)), got, u),
 		floats.DivTo(make([]float64, len(u)), want, u), verify.Tolerance{Abs: tol})
@@ -131,7 +131,8 @@ func notZero(_ problem, g []float64) *verify.Verdict {
 }
 
 func oneClass(p problem, g []float64) *verify.Verdict {
-	f := near(p, g, right(p), 1e-6) // a loose tolerance, because the part about activations up to ±800 judges clipped outputs
+	// the tolerance is loose because the part about activations up to ±800 judges clipped outputs
+	f := compareInUnits(p, g, right(p), 1e-6)
 	_, _, k := p.Dims()
 	return judge.FailIf(k == 1 && !f.OK, "one-class", 2,
 		"With a single class the output is always 1, so E and its gradient are 0. Your gradient is %s.",
@@ -140,34 +141,34 @@ func oneClass(p problem, g []float64) *verify.Verdict {
 
 type problem = multiclass.Problem
 
-// draw returns a problem with activations of a few units and classes of unequal size.
-func draw(r *rand.Rand, name string, n, k int, centre, spread []float64) problem {
-	first := func() int { return min(r.IntN(k), r.IntN(k)) } // the first classes are the larger ones
+// drawProblem returns a problem with activations of a few units and classes of unequal size.
+func drawProblem(r *rand.Rand, name string, n, k int, centre, spread []float64) problem {
+	first := func() int { return min(r.IntN(k), r.IntN(k)) } // classes with a low number get more points
 	return multiclass.Draw(r, name, n, k, centre, spread, 1, first)
 }
 
 // general returns problems that reveal every known mistake.
 var general = instance.Once(func() []problem {
 	r := instance.Source(418, 2)
-	shifted := draw(r, "all weight vectors far from 0 in one direction", 20, 3, []float64{1, 0}, []float64{0, 1})
+	shifted := drawProblem(r, "all weight vectors far from 0 in one direction", 20, 3, []float64{1, 0}, []float64{0, 1})
 	for j := range 2 {
 		floats.AddConst(30, shifted.W.RawRowView(j))
 	}
-	many := draw(r, "more classes than points, more weights than points", 3, 9, []float64{1, 0, 0, 0, 0},
+	many := drawProblem(r, "more classes than points, more weights than points", 3, 9, []float64{1, 0, 0, 0, 0},
 		[]float64{0, 1, 1, 1, 1})
-	many.W.Scale(0.6, many.W) // gives every class a fair probability
+	many.W.Scale(0.6, many.W) // smaller weights keep the probability of every class well above 0
 	return []problem{
-		draw(r, "forty points, three weights, four classes", 40, 4, []float64{1, 0, 0.5}, []float64{0, 1, 1}),
-		draw(r, "as many weights as classes", 25, 3, []float64{1, 0, 0}, []float64{0, 1, 2}),
-		draw(r, "as many points as weights", 4, 3, []float64{1, 0, 0, 0}, []float64{0, 1, 1, 1}),
-		draw(r, "columns of very different size", 30, 5, []float64{1, 0, 1e6}, []float64{0, 1e-6, 5e5}),
-		draw(r, "one weight", 12, 3, []float64{0.4}, []float64{1}),
-		draw(r, "a single point", 1, 4, []float64{1, 0.5}, []float64{0, 1}),
-		draw(r, "N = M = K", 3, 3, []float64{1, 0, 0}, []float64{0.5, 1, 1}),
+		drawProblem(r, "forty points, three weights, four classes", 40, 4, []float64{1, 0, 0.5}, []float64{0, 1, 1}),
+		drawProblem(r, "as many weights as classes", 25, 3, []float64{1, 0, 0}, []float64{0, 1, 2}),
+		drawProblem(r, "as many points as weights", 4, 3, []float64{1, 0, 0, 0}, []float64{0, 1, 1, 1}),
+		drawProblem(r, "columns of very different size", 30, 5, []float64{1, 0, 1e6}, []float64{0, 1e-6, 5e5}),
+		drawProblem(r, "one weight", 12, 3, []float64{0.4}, []float64{1}),
+		drawProblem(r, "a single point", 1, 4, []float64{1, 0.5}, []float64{0, 1}),
+		drawProblem(r, "N = M = K", 3, 3, []float64{1, 0, 0}, []float64{0.5, 1, 1}),
 		many,
-		draw(r, "a column of zeros", 8, 4, []float64{1, 0, 0}, []float64{0, 0, 1}),
+		drawProblem(r, "a column of zeros", 8, 4, []float64{1, 0, 0}, []float64{0, 0, 1}),
 		shifted,
-		draw(r, "forty classes", 100, 40, []float64{1, 0}, []float64{0, 1}),
+		drawProblem(r, "forty classes", 100, 40, []float64{1, 0}, []float64{0, 1}),
 	}
 })
 
@@ -176,11 +177,11 @@ var general = instance.Once(func() []problem {
 func fewClasses() []problem {
 	r := instance.Source(418, 4)
 	return []problem{
-		draw(r, "two classes", 20, 2, []float64{1, 0, 0}, []float64{0, 1, 1}),
-		draw(r, "two classes, two weights", 15, 2, []float64{1, 0}, []float64{0, 1}),
-		draw(r, "two classes, a single point", 1, 2, []float64{1, 0}, []float64{0, 1}),
-		draw(r, "one class", 6, 1, []float64{1, 0}, []float64{0, 1}),
-		draw(r, "three classes", 12, 3, []float64{1, 0}, []float64{0, 1}),
+		drawProblem(r, "two classes", 20, 2, []float64{1, 0, 0}, []float64{0, 1, 1}),
+		drawProblem(r, "two classes, two weights", 15, 2, []float64{1, 0}, []float64{0, 1}),
+		drawProblem(r, "two classes, a single point", 1, 2, []float64{1, 0}, []float64{0, 1}),
+		drawProblem(r, "one class", 6, 1, []float64{1, 0}, []float64{0, 1}),
+		drawProblem(r, "three classes", 12, 3, []float64{1, 0}, []float64{0, 1}),
 	}
 }
 
@@ -190,75 +191,75 @@ var askGradient = &judge.Question[gradientFunc, problem]{
 	Func: "Gradient", Name: "gradient", Hint: 3, Per: "weight and class", New: true, Right: right, Unit: units,
 	Ask: func(f gradientFunc, c *judge.Call, p problem) []float64 {
 		g := f(c.Dense("W", p.W), c.Dense("Phi", p.Phi), c.Dense("T", p.T))
-		c.Say(telling(p, g))
+		c.Say(shapeFault(p, g))
 		_, m, k := p.Dims()
 		return c.Matrix("gradient", g, m, k, "M×K")
 	},
 	Nearly: judge.Wrong{Key: "nearly", Hint: 3,
-		Message: "Nearly: for {problem} three digits are right, but not ten. Use the exact formula; finite differences, rounded numbers or clipped outputs are not accurate enough."},
+		Message: "Nearly: for {problem} your gradient is right to three digits, but not to ten. Use the exact formula; finite differences, rounded numbers or clipped outputs are not accurate enough."},
 	Sign: judge.Wrong{Key: "sign", Hint: 2,
-		Message: "Your matrix is a positive multiple of the gradient of the log likelihood: a step against it would increase E. Change the sign; the residuals are Y − T."},
+		Message: "Your matrix is a positive multiple of the gradient of the log likelihood: a step against it would increase E. Change the sign, so that the residuals are Y − T."},
 	Factor: judge.Wrong{Key: "factor", Hint: 2,
 		Message: "Your matrix is the gradient times a constant factor. E in (4.108) has no factor in front of the sums."},
 	Mistakes: []judge.Mistake[gradientFunc]{
-		{Key: "sign", Answer: pull(multiclass.Reversed), Hint: 2,
-			Message: "Your matrix is the gradient of the log likelihood: a step against it would increase E. Change the sign; the residuals are Y − T."},
-		{Key: "own-class-only", Answer: pull(multiclass.OwnClassOnly), Hint: 1,
+		{Key: "sign", Answer: withResiduals(multiclass.Reversed), Hint: 2,
+			Message: "Your matrix is the gradient of the log likelihood: a step against it would increase E. Change the sign, so that the residuals are Y − T."},
+		{Key: "own-class-only", Answer: withResiduals(multiclass.OwnClassOnly), Hint: 1,
 			Message: "Each point changes only the weights of its own class, as if output k depended only on activation k. Through the denominator the output of the true class depends on every activation, so each point affects all w_j."},
-		{Key: "other-classes-only", Answer: pull(multiclass.OtherClassesOnly), Hint: 2,
-			Message: "Each point changes only the weights of the other classes, not of its own. The term k = j of the chain rule is missing."},
-		{Key: "sigmoids", Answer: pull(multiclass.Sigmoids), Hint: 2,
+		{Key: "other-classes-only", Answer: withResiduals(multiclass.OtherClassesOnly), Hint: 2,
+			Message: "Each point changes only the weights of classes other than its own. The term k = j of the chain rule is missing."},
+		{Key: "sigmoids", Answer: withResiduals(multiclass.Sigmoids), Hint: 2,
 			Message: "Your outputs are K separate sigmoids, one classifier per class. The softmax divides by a sum over all classes."},
-		{Key: "softmax-left-out", Answer: pull(multiclass.ActivationsForOutputs), Hint: 2,
+		{Key: "softmax-left-out", Answer: withResiduals(multiclass.ActivationsForOutputs), Hint: 2,
 			Message: "Your residual is a − t, as in linear least squares. The outputs are the softmax of the activations."},
 		{Key: "unnormalised", Hint: 2, Message: "Your outputs are e^a. Divide them by their sum.",
-			Answer: pull(multiclass.Each(func(_, t, a float64) float64 { return math.Exp(a) - t }))},
+			Answer: withResiduals(multiclass.Each(func(_, t, a float64) float64 { return math.Exp(a) - t }))},
 		{Key: "softmax-over-points", Hint: 3,
-			Message: "Your outputs are the softmax of the columns of the N×K activations. Apply it to the rows, which contain the classes of each point.",
+			Message: "Your outputs are the softmax of the columns of the N×K activations. Apply the softmax to the rows, which contain the classes of each point.",
 			Answer: func(W, Phi, T *mat.Dense) *mat.Dense {
 				r, g := multiclass.OverPoints(W, Phi), mat.DenseCopyOf(W)
 				r.Sub(r, T)
 				g.Mul(Phi.T(), r)
 				return g
 			}},
-		{Key: "thresholded", Answer: pull(multiclass.Thresholded), Hint: 2,
-			Message: "Your outputs are 1 for the class with the largest activation and 0 for the others, as in the perceptron. Use probabilities."},
-		{Key: "squared-error", Answer: pull(multiclass.SquaredError), Hint: 2,
-			Message: "This is the gradient of the sum of squares ½Σ(y−t)², which contains the Jacobian of the softmax. For the cross-entropy the derivative of the logarithm cancels against it."},
-		{Key: "factor-left", Answer: pull(multiclass.FactorLeft), Hint: 2,
-			Message: "Your residuals contain a factor y(1−y). It cancels against the derivative of the logarithm."},
-		{Key: "chain-rule-stops-at-y", Answer: pull(multiclass.ByOutputs), Hint: 2,
+		{Key: "thresholded", Answer: withResiduals(multiclass.Thresholded), Hint: 2,
+			Message: "Your outputs are 1 for the class with the largest activation and 0 for all other classes, as in the perceptron. Use probabilities."},
+		{Key: "squared-error", Answer: withResiduals(multiclass.SquaredError), Hint: 2,
+			Message: "You return the gradient of the sum of squares ½Σ(y−t)², which contains the Jacobian of the softmax. For the cross-entropy the derivative of the logarithm cancels this Jacobian."},
+		{Key: "factor-left", Answer: withResiduals(multiclass.FactorLeft), Hint: 2,
+			Message: "Your residuals contain a factor y(1−y). This factor cancels against the derivative of the logarithm."},
+		{Key: "chain-rule-stops-at-y", Answer: withResiduals(multiclass.ByOutputs), Hint: 2,
 			Message: "Your residual is −t/y, the derivative of E with respect to the outputs. The derivatives of the outputs with respect to the activations are missing."},
-		{Key: "target-left-out", Answer: pull(multiclass.TargetsLeftOut), Hint: 2,
+		{Key: "target-left-out", Answer: withResiduals(multiclass.TargetsLeftOut), Hint: 2,
 			Message: "Your sum is Σ yφ, as if all targets were 0. The terms are (y − t)φ."},
-		{Key: "outputs-left-out", Answer: pull(multiclass.OutputsLeftOut), Hint: 2,
+		{Key: "outputs-left-out", Answer: withResiduals(multiclass.OutputsLeftOut), Hint: 2,
 			Message: "Your sum is −Σ tφ, as if all outputs were 0. The terms are (y − t)φ."},
 		{Key: "absolute", Hint: 2,
-			Message: "Your residuals are |y − t|, without signs. The residual of the true class is negative, and the others are positive.",
-			Answer:  pull(multiclass.Each(func(y, t, _ float64) float64 { return math.Abs(y - t) }))},
+			Message: "Your residuals are |y − t|, without signs. The residual of the true class is negative, and all other residuals are positive.",
+			Answer:  withResiduals(multiclass.Each(func(y, t, _ float64) float64 { return math.Abs(y - t) }))},
 		{Key: "transposed", Hint: 3,
 			Message: "Your matrix is transposed, which has the right shape only because M = K. Column j belongs to w_j, and row i to weight i.",
 			Answer: func(W, Phi, T *mat.Dense) *mat.Dense {
-				return mat.DenseCopyOf(pull(multiclass.Right)(W, Phi,
+				return mat.DenseCopyOf(withResiduals(multiclass.Right)(W, Phi,
 					T).T())
 			}},
-		{Key: "class-forgotten", Answer: without(func(k int) int { return k - 1 }), Hint: 3,
-			Message: "Your last column is 0, and the others are right. This is correct only if the weights of one class are fixed at 0. Here all K weight vectors are free."},
-		{Key: "class-forgotten", Answer: without(func(int) int { return 0 }), Hint: 3,
-			Message: "Your first column is 0, and the others are right. All K weight vectors are free, and indices start at 0."},
+		{Key: "class-forgotten", Answer: zeroedColumn(func(k int) int { return k - 1 }), Hint: 3,
+			Message: "Your last column is 0, and all other columns are right. A column of 0 is correct only if the weights of that class are fixed at 0. In this exercise all K weight vectors are free."},
+		{Key: "class-forgotten", Answer: zeroedColumn(func(int) int { return 0 }), Hint: 3,
+			Message: "Your first column is 0, and all other columns are right. All K weight vectors are free, and indices start at 0."},
 		{Key: "bias-forgotten", Answer: changed(func(_, _, g *mat.Dense) { clear(g.RawRowView(0)) }), Hint: 3,
-			Message: "Your first row is 0, and the others are right. The bias is a weight like any other here, with its own derivatives."},
+			Message: "Your first row is 0, and all other rows are right. The bias is a weight like any other weight in this model, with its own derivatives."},
 		{Key: "prior", Answer: changed(func(W, _, g *mat.Dense) { g.Add(g, W) }), Hint: 2,
 			Message: "Your matrix is the gradient plus W, as with a Gaussian prior. E in (4.108) is the negative log likelihood alone."},
-		{Key: "last-row", Answer: only(multiclass.LastPoint), Hint: 3,
-			Message: "Your sum contains only the last data point, as if each point replaced the previous one."},
-		{Key: "first-row", Answer: only(multiclass.FirstPoint), Hint: 3,
+		{Key: "last-row", Answer: selectedPoints(multiclass.LastPoint), Hint: 3,
+			Message: "Your sum contains only the last data point, as if each point replaced the previous point. Add all points."},
+		{Key: "first-row", Answer: selectedPoints(multiclass.FirstPoint), Hint: 3,
 			Message: "Your sum contains only the first data point. Check where your loop ends."},
-		{Key: "row-forgotten", Answer: only(multiclass.AllButLast), Hint: 3,
+		{Key: "row-forgotten", Answer: selectedPoints(multiclass.AllButLast), Hint: 3,
 			Message: "Your sum leaves out the last data point. Check where your loop ends."},
-		{Key: "row-forgotten", Answer: only(multiclass.AllButFirst), Hint: 3,
+		{Key: "row-forgotten", Answer: selectedPoints(multiclass.AllButFirst), Hint: 3,
 			Message: "Your sum leaves out the first data point. Indices start at 0."},
-		{Key: "zero", Answer: pull(multiclass.Nothing), Hint: 3,
+		{Key: "zero", Answer: withResiduals(multiclass.Nothing), Hint: 3,
 			Message: "All your entries are 0. Check that you write to the matrix that you return."},
 		{Key: "averaged", Hint: 2,
 			Message: "Your matrix is the gradient divided by N. E in (4.108) is a sum over the data, not a mean, and so is its gradient.",
@@ -278,8 +279,8 @@ var askGradient = &judge.Question[gradientFunc, problem]{
 	},
 }
 
-// telling returns a verdict if a wrong shape or non-finite entries reveal the mistake.
-func telling(p problem, g *mat.Dense) *verify.Verdict {
+// shapeFault returns a verdict if a wrong shape or non-finite entries reveal the mistake.
+func shapeFault(p problem, g *mat.Dense) *verify.Verdict {
 	if g == nil || g.IsEmpty() {
 		return nil
 	}
@@ -293,18 +294,18 @@ func telling(p problem, g *mat.Dense) *verify.Verdict {
 			"Your matrix is N×K, with one row per data point. Multiply each residual by the features of its point, and sum over the points.")
 	case p.Far() && math.IsNaN(0*mat.Sum(g)): // NaN or infinite
 		return judge.Fail("overflow", 3,
-			"For %v an entry is not a finite number. Possible causes are e^800, which overflows to Inf, and e^−800, which underflows to 0: Inf/Inf and 0/0 are NaN. For each point, subtract its largest activation from all its activations, and divide by no output.", p)
+			"For %v an entry of your gradient is not a finite number. Possible causes are e^800, which overflows to Inf, and e^−800, which underflows to 0: Inf/Inf and 0/0 are NaN. For each point, subtract its largest activation from all its activations, and divide by no output.", p)
 	}
 	return nil
 }
 
-// pull returns an answer that computes ΦᵀR with the residuals r.
-func pull(r multiclass.Residual) gradientFunc {
+// withResiduals returns an answer that computes ΦᵀR with the residuals r.
+func withResiduals(r multiclass.Residual) gradientFunc {
 	return func(W, Phi, T *mat.Dense) *mat.Dense { return multiclass.Gradient(W, Phi, T, r) }
 }
 
-// only returns an answer that uses only the points for which keep(i, N) is true.
-func only(keep func(i, n int) bool) gradientFunc {
+// selectedPoints returns an answer that uses only the points for which keep(i, N) is true.
+func selectedPoints(keep func(i, n int) bool) gradientFunc {
 	return func(W, Phi, T *mat.Dense) *mat.Dense {
 		return multiclass.Gradient(W, multiclass.Only(Phi, keep), T, multiclass.Right)
 	}
@@ -313,21 +314,21 @@ func only(keep func(i, n int) bool) gradientFunc {
 // changed returns an answer that applies f to the right gradient.
 func changed(f func(W, Phi, g *mat.Dense)) gradientFunc {
 	return func(W, Phi, T *mat.Dense) *mat.Dense {
-		g := pull(multiclass.Right)(W, Phi, T)
+		g := withResiduals(multiclass.Right)(W, Phi, T)
 		f(W, Phi, g)
 		return g
 	}
 }
 
-// without returns an answer that sets column j(K) to 0.
-func without(j func(k int) int) gradientFunc {
+// zeroedColumn returns an answer that sets column j(K) to 0.
+func zeroedColumn(j func(k int) int) gradientFunc {
 	return changed(func(_, _, g *mat.Dense) {
 		m, k := g.Dims()
 		g.SetCol(j(k), make([]float64, m))
 	})
 }
 
-// reordered returns an answer that moves column from(j, K) to position j.
+// reordered returns an answer whose column j is column from(j, K) of the right gradient.
 func reordered(from func(j, k int) int) gradientFunc {
 	return changed(func(_, _, g *mat.Dense) {
 		old := mat.DenseCopyOf(g)

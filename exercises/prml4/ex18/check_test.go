@@ -20,7 +20,7 @@ func TestFunctions(t *testing.T) { gate.Functions(t, ex18.Exercise(), gate.Of(ex
 func TestRight(t *testing.T) {
 	gate.Rights(t, ex18.Check, map[string]gradientFunc{
 		"reference": Gradient,
-		"point by point, rank-one updates": func(W, Phi, T *mat.Dense) *mat.Dense {
+		"point by point with rank-one updates": func(W, Phi, T *mat.Dense) *mat.Dense {
 			m, k := W.Dims()
 			G, Y := mat.NewDense(m, k, nil), multiclass.Outputs(W, Phi, kernel.Softmax)
 			Y.Sub(Y, T)
@@ -34,15 +34,15 @@ func TestRight(t *testing.T) {
 			G.Apply(func(i, j int, _ float64) (sum float64) {
 				for n := range Phi.RawMatrix().Rows {
 					label := floats.MaxIdx(T.RawRowView(n))
-					// the derivative of −ln y_l with respect to a_j
+					// sum adds the derivative of −ln y_l with respect to a_j, times φ_i
 					sum += (Y.At(n, j) - multiclass.Same(label, j)) * Phi.At(n, i)
 				}
 				return sum
 			}, G)
 			return G
 		},
-		"outputs as 1/Σ exp(a_j − a_k)": of(multiclass.Reciprocal),
-		"last column as minus the sum of the others": func(W, Phi, T *mat.Dense) *mat.Dense {
+		"outputs as 1/Σ exp(a_j − a_k)": withSoftmax(multiclass.Reciprocal),
+		"last column as minus the sum of all other columns": func(W, Phi, T *mat.Dense) *mat.Dense {
 			G := Gradient(W, Phi, T)
 			m, k := G.Dims()
 			for i := range m {
@@ -53,8 +53,8 @@ func TestRight(t *testing.T) {
 	})
 }
 
-// of returns a gradient that computes the outputs with softmax.
-func of(softmax func(a []float64) []float64) gradientFunc {
+// withSoftmax returns a gradient that computes the outputs with softmax.
+func withSoftmax(softmax func(a []float64) []float64) gradientFunc {
 	return func(W, Phi, T *mat.Dense) *mat.Dense {
 		Y, G := multiclass.Outputs(W, Phi, softmax), mat.DenseCopyOf(W)
 		Y.Sub(Y, T)
@@ -63,8 +63,9 @@ func of(softmax func(a []float64) []float64) gradientFunc {
 	}
 }
 
-// but applies f to the reference answer for K = k, or for any K if k is 0.
-func but(k int, f func(G *mat.Dense)) gradientFunc {
+// changedFor returns the reference answer with f applied to its result for K = k, or for any K if k
+// is 0.
+func changedFor(k int, f func(G *mat.Dense)) gradientFunc {
 	return func(W, Phi, T *mat.Dense) *mat.Dense {
 		G := Gradient(W, Phi, T)
 		if _, c := W.Dims(); k == 0 || c == k {
@@ -74,9 +75,9 @@ func but(k int, f func(G *mat.Dense)) gradientFunc {
 	}
 }
 
-func scale(c float64) gradientFunc { return but(0, func(G *mat.Dense) { G.Scale(c, G) }) }
+func scale(c float64) gradientFunc { return changedFor(0, func(G *mat.Dense) { G.Scale(c, G) }) }
 
-// TestWrong checks the verdicts on wrong answers that are not in the table of mistakes, by key.
+// TestWrong checks that wrong answers outside the table of mistakes get the expected keys.
 func TestWrong(t *testing.T) {
 	kept := &mat.Dense{}
 	gate.Wrongs(t, ex18.Exercise(), ex18.Check, map[string][]gradientFunc{
@@ -91,7 +92,7 @@ func TestWrong(t *testing.T) {
 			return G
 		}},
 		"not-summed": {func(_, _, T *mat.Dense) *mat.Dense { return mat.DenseCopyOf(T) }},
-		"nearly": {but(0, func(G *mat.Dense) { G.Set(0, 0, 1.0001*G.At(0, 0)) }),
+		"nearly": {changedFor(0, func(G *mat.Dense) { G.Set(0, 0, 1.0001*G.At(0, 0)) }),
 			func(W, Phi, T *mat.Dense) *mat.Dense { // computes finite differences
 				G := mat.DenseCopyOf(W)
 				e := multiclass.Problem{Phi: Phi, T: T, W: W}.Error
@@ -105,18 +106,19 @@ func TestWrong(t *testing.T) {
 				}, W)
 				return G
 			}},
-		"derivative": {but(0, func(G *mat.Dense) { G.Set(0, 0, 2*G.At(0, 0)) }), but(0, func(G *mat.Dense) { // fills only sixteen columns
+		"derivative": {changedFor(0, func(G *mat.Dense) { G.Set(0, 0, 2*G.At(0, 0)) }), changedFor(0, func(G *mat.Dense) {
+			// fills only sixteen columns of the gradient
 			G.Apply(func(_, k int, v float64) float64 { return multiclass.When(k < 16, v) }, G)
 		})},
-		"rows": {but(0, func(G *mat.Dense) { G.Set(0, 0, G.At(0, 0)+1) })},
-		"two-classes": {but(2, func(G *mat.Dense) { G.Set(0, 1, 0.1) }), but(2, func(G *mat.Dense) { // exchanges the columns
+		"rows": {changedFor(0, func(G *mat.Dense) { G.Set(0, 0, G.At(0, 0)+1) })},
+		"two-classes": {changedFor(2, func(G *mat.Dense) { G.Set(0, 1, 0.1) }), changedFor(2, func(G *mat.Dense) { // exchanges the columns
 			first, second := mat.Col(nil, 0, G), mat.Col(nil, 1, G)
 			G.SetCol(0, second)
 			G.SetCol(1, first)
 		})},
-		"one-class": {but(1, func(G *mat.Dense) { G.Set(0, 0, 1) })},
-		"overflow":  multiclass.By(of, multiclass.Overflowing()[:4]...),
-		"tails": multiclass.By(of, multiclass.Cut(11), multiclass.Cut(14), multiclass.Cut(20),
+		"one-class": {changedFor(1, func(G *mat.Dense) { G.Set(0, 0, 1) })},
+		"overflow":  multiclass.By(withSoftmax, multiclass.Overflowing()[:4]...),
+		"tails": multiclass.By(withSoftmax, multiclass.Cut(11), multiclass.Cut(14), multiclass.Cut(20),
 			multiclass.Bounded(1e-8)),
 		"empty": {func(_, _, _ *mat.Dense) *mat.Dense { return &mat.Dense{} }},
 		"not-new": {func(W, Phi, T *mat.Dense) *mat.Dense { // returns the same matrix every time

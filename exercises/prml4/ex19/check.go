@@ -39,10 +39,10 @@ func Check(
 					Message: "For {problem} your entries should be the derivatives of the log likelihood. In columns scaled to size 1 your gradient is {off}."},
 				Right: "Your entries agree with the finite differences of the log likelihood."},
 			{Name: "Gradient: finite and right at activations up to ±30", On: tails, Limits: true,
-				First: tail(probit.IsGradient), Holds: probit.IsGradient,
+				First: tailFault(probit.IsGradient), Holds: probit.IsGradient,
 				Wrong: judge.Wrong{Key: "tail-clipped", Hint: 3,
 					Message: "For {problem} your gradient is finite, but in columns scaled to size 1 it is {off}. A clipped Φ or activation, or a series with few terms, is not accurate enough. The factor of a point far on the wrong side grows like |a|."},
-				Right: "The factor of a point far on the wrong side is about |a|, and the factor of a point far on the right side is nearly 0."},
+				Right: "In your gradient the factor of a point far on the wrong side is about |a|, and the factor of a point far on the right side is nearly 0."},
 		}...),
 		askHessian.Parts(hessian, []judge.Property[problem]{
 			symmetric,
@@ -50,33 +50,33 @@ func Check(
 				Holds: probit.SecondDerivatives,
 				Wrong: judge.Wrong{Key: "second-derivative", Hint: 2,
 					Message: "For {problem} your entries should be the derivatives of the gradient. In columns scaled to size 1 your Hessian is {off}."},
-				Right: "Your entries are the second derivatives for the observed targets (not averaged over targets, which would give the Fisher information)."},
+				Right: "Your entries are the second derivatives for the observed targets. (An average over targets would give the Fisher information.)"},
 			{Name: "Hessian: negative definite where Φ has full column rank", On: independent, First: definite,
-				Right: "All eigenvalues are negative, so the log likelihood is concave and Newton's method increases it."},
+				Right: "All eigenvalues of your Hessian are negative, so the log likelihood is concave and Newton's method increases it."},
 			{Name: "Hessian: finite and right at activations up to ±30", On: tails, Limits: true,
-				First: tail(probit.IsHessian), Holds: probit.IsHessian,
+				First: tailFault(probit.IsHessian), Holds: probit.IsHessian,
 				Wrong: judge.Wrong{Key: "tail-clipped", Hint: 3,
 					Message: "For {problem} your Hessian is finite, but in columns scaled to size 1 it is {off}. A clipped Φ or activation, or a series with few terms, is not accurate enough. The weight tends to 1 far on the wrong side, and to 0 far on the right side."},
-				Right: "The weight of a point is nearly 1 far on the wrong side and nearly 0 far on the right side, without Inf or NaN."},
+				Right: "In your Hessian the weight of a point is nearly 1 far on the wrong side and nearly 0 far on the right side, without Inf or NaN."},
 		}...),
-		askBoth.Parts(both{gradient, hessian},
+		askBoth.Parts(functions{gradient, hessian},
 			judge.Property[problem]{Name: "together: averaged over targets drawn from the model, ∇L is 0 and −∇∇L is the variance of ∇L", On: few, With: "Hessian",
 				First: judge.First(func(p problem, got []float64) verify.Finding {
 					return verify.CloseSlice(got[:len(p.W)], make([]float64, len(p.W)),
 						verify.Tolerance{Abs: 10 * rightTol})
 				}, judge.Wrong{Key: "mean-not-zero", Hint: 2,
-					Message: "For {problem} the gradient, averaged over targets drawn from the model, should vanish, but yours is {off}. The terms for t = 1 and t = 0, multiplied by their probabilities Φ(a) and Φ(−a), cancel."}),
+					Message: "For {problem} the gradient, averaged over targets drawn from the model, should vanish, but your average is {off}. The terms for t = 1 and t = 0, multiplied by their probabilities Φ(a) and Φ(−a), cancel."}),
 				Holds: func(p problem, got []float64) verify.Finding {
 					m := len(p.W)
 					return verify.CloseMat(mat.NewDense(m, m, got[m:]), mat.NewDense(m, m, nil),
 						verify.Tolerance{Abs: 10 * rightTol})
 				},
 				Wrong: judge.Wrong{Key: "information", Hint: 2,
-					Message: "For {problem}, averaged over targets drawn from the model, your −∇∇L should be the variance of your ∇L, but it is {off}, relative to the variance. Your gradient and Hessian belong to different functions."},
-				Right: "Your gradient and your Hessian belong together. Averaged over targets drawn from the model, both give the same Fisher information."}))...)
+					Message: "For {problem}, averaged over targets drawn from the model, your −∇∇L should be the variance of your ∇L, but relative to this variance it is {off}. Your gradient and Hessian belong to different functions."},
+				Right: "Your gradient and your Hessian belong to the same function. Averaged over targets drawn from the model, both give the same Fisher information."}))...)
 }
 
-// CheckSteps judges two optional functions, on which both answers depend. logSlope returns
+// CheckSteps judges two optional functions from which gradient and Hessian follow. logSlope returns
 // d ln Φ(x)/dx, and logBend returns d² ln Φ(x)/dx².
 func CheckSteps(logSlope, logBend func(x float64) float64) *verify.Report {
 	slopes := []judge.Route[place]{
@@ -102,7 +102,7 @@ func CheckSteps(logSlope, logBend func(x float64) float64) *verify.Report {
 			judge.Step[place]{Name: "LogBend: right up to ±30", On: far, Limits: true, Routes: bends,
 				Right: "Your result is finite and right up to ±30."}),
 		askBend.Parts(logBend,
-			judge.Property[place]{Name: "LogBend is the derivative of LogSlope, and negative", On: middle,
+			judge.Property[place]{Name: "LogBend is the derivative of LogSlope, and is negative", On: middle,
 				With: "LogSlope",
 				First: func(x place, bend []float64) *verify.Verdict {
 					f := verify.Close(bend[0],
@@ -111,15 +111,15 @@ func CheckSteps(logSlope, logBend func(x float64) float64) *verify.Report {
 					switch {
 					case !f.OK:
 						return judge.Fail("not-its-derivative", 2,
-							"At %v your LogBend should be the derivative of your LogSlope, but it is %s. The parts above show which of the two functions is wrong.", x, f.Off())
+							"At %v your LogBend should be the derivative of your LogSlope, but it is %s. The earlier parts of this report show which of the two functions is wrong.", x, f.Off())
 					case !(bend[0] < 0):
 						return judge.Fail("not-concave", 2,
-							"At %v your LogBend is %.3g. It must be negative, because ln Φ is concave.", x,
+							"At %v your LogBend is %.3g. The second derivative of ln Φ must be negative, because ln Φ is concave.", x,
 							bend[0])
 					}
 					return nil
 				},
-				Right: "At moderate x your LogBend is the derivative of your LogSlope, and negative. So ln Φ is concave, and so is L."}))...)
+				Right: "At moderate x your LogBend is the derivative of your LogSlope, and is negative. So ln Φ is concave, and so is L."}))...)
 }
 
 // rightTol and stepTol are the tolerances of the statement. rightTol is in units of the features,
@@ -129,16 +129,16 @@ const (
 	stepTol  = 1e-9
 )
 
-// probit is the model with the log likelihood L.
+// probit is the model whose log likelihood is L.
 var probit = twoclass.Model{
 	Value: func(a, t float64) float64 { return logCDF((2*t - 1) * a) },
 	Slope: slope, Bend: curve, Tol: rightTol, Differences: 2 * rightTol,
 }
 
-// tail returns a verdict on two causes of answers that are finite but wrong at large activations.
-// On the right side, only clipped answers fail first. On the wrong side, at −7, a Φ with a rounding
-// error relative to 1 is far more accurate than a truncated series or a clipped Φ.
-func tail(compare func(problem, []float64) verify.Finding) func(problem, []float64) *verify.Verdict {
+// tailFault returns a verdict on two causes of answers that are finite but wrong at large
+// activations. On the right side, only clipped answers fail first. On the wrong side, at −7, a Φ
+// with a rounding error relative to 1 is far more accurate than a truncated series or a clipped Φ.
+func tailFault(compare func(problem, []float64) verify.Finding) func(problem, []float64) *verify.Verdict {
 	return func(p problem, got []float64) *verify.Verdict {
 		f, a, right := compare(p, got), p.Reach(), floats.Min(p.Margins(p.W)) > 0
 		switch {
@@ -146,7 +146,7 @@ func tail(compare func(problem, []float64) verify.Finding) func(problem, []float
 			return nil
 		case right && a > moderate:
 			return judge.Fail("tail-clipped", 3,
-				"For %v, in columns scaled to size 1, your result is %s. The contribution of a point is small there, but not 0. A cut-off, or 1 − Φ where Φ rounds to 1, makes it 0.", p, f.Off())
+				"For %v, in columns scaled to size 1, your result is %s. The contribution of a point is small there, but not 0. A cut-off, or 1 − Φ where Φ rounds to 1, makes the contribution 0.", p, f.Off())
 		case !right && a <= 7 && f.Miss <= (1+a*a)*1e-15/cdf(-a):
 			return judge.Fail("tail", 3,
 				"For %v, in columns scaled to size 1, your result is %s. A Φ computed as (1 + erf)/2, or as 1 minus a number near 1, has errors of this size in the tail. Use a function that is accurate in the small tail.", p, f.Off())
@@ -162,7 +162,8 @@ var mirrored = judge.First(func(p problem, h []float64) verify.Finding {
 	judge.Wrong{Key: "not-symmetric", Hint: 2,
 		Message: "For {problem} your Hessian is not symmetric: the difference from its transpose is {off}. If you compute one triangle, copy it to the other: a *mat.Dense does not mirror entries."})
 
-// definiteTol is the smallest eigenvalue that counts as different from 0, relative to the largest.
+// definiteTol is the smallest eigenvalue that counts as different from 0, relative to the largest
+// eigenvalue.
 const definiteTol = 1e-10
 
 func definite(p problem, h []float64) *verify.Verdict {
@@ -171,7 +172,7 @@ func definite(p problem, h []float64) *verify.Verdict {
 		return nil
 	case 1:
 		return judge.Fail("of-the-error", 1,
-			"For %v all eigenvalues of your Hessian are positive. The log likelihood is concave, so they must be negative. (The Hessian of the error −L has positive ones.)", p)
+			"For %v all eigenvalues of your Hessian are positive. The log likelihood is concave, so they must be negative. (The Hessian of the error −L has positive eigenvalues.)", p)
 	}
 	return judge.Fail("not-negative-definite", 2,
 		"For %v uᵀHu is positive or nearly 0 for some u, although the columns of Φ are independent. ln Φ is concave, so the term of every point is negative for either label. Check the sign s of the label in your formula.", p)
@@ -187,12 +188,12 @@ const moderate = 4
 func drawing(part uint64) func(name string, n int, centre, spread []float64) problem {
 	source := twoclass.Source{Rand: instance.Source(419, part), Ones: 2, Of: 5, Spread: 1}
 	return func(name string, n int, centre, spread []float64) problem {
-		return within(source.Draw(name, n, centre, spread))
+		return scaledDown(source.Draw(name, n, centre, spread))
 	}
 }
 
-// within scales down the weights of p if its activations exceed moderate.
-func within(p problem) problem {
+// scaledDown returns p with smaller weights if its activations exceed the limit moderate.
+func scaledDown(p problem) problem {
 	if a := p.Reach(); a > moderate {
 		floats.Scale(moderate/a, p.W)
 	}
@@ -204,12 +205,12 @@ func within(p problem) problem {
 var independent = instance.Once(func() []problem {
 	draw := drawing(1)
 	first := draw("forty points, four weights", 40, []float64{1, 0, 0, -0.5}, []float64{0, 1, 2, 0.5})
-	first.W[0] = 0.4 // activations on both sides of 0, but unbalanced
+	first.W[0] = 0.4 // a bias of 0.4 gives activations on both sides of 0, but more on one side
 	ones := draw("all targets 1", 12, []float64{1, 0}, []float64{0, 1})
 	zeros := draw("all targets 0", 12, []float64{1, 0}, []float64{0, 1})
 	origin := draw("w = 0", 9, []float64{1, 0}, []float64{0, 1})
 	return []problem{
-		within(first),
+		scaledDown(first),
 		draw("no constant column", 25, []float64{0.2, -1, 0}, []float64{1, 1, 1}),
 		draw("as many points as weights", 3, []float64{1, 0, 0}, []float64{0, 1, 1}),
 		draw("columns of very different size", 30, []float64{1, 0, 1e4}, []float64{0, 1e-2, 5e3}),
@@ -271,7 +272,7 @@ func ratio(x float64) (m, rest float64) {
 	}
 	u := -x
 	f := u
-	for k := 80; k >= 2; k-- { // at u = 5 the error is below 1e-16
+	for k := 80; k >= 2; k-- { // with 80 terms the error at u = 5 is below 1e-16
 		f = u + float64(k)/f
 	}
 	rest = 1 / f
@@ -312,7 +313,7 @@ type (
 
 var pdf, cdf = kernel.NormPDF, kernel.NormCDF
 
-// mills computes N(x)/Φ(x) without care for the tails, as a learner might.
+// mills computes N(x)/Φ(x) as a learner might, without care for the tails.
 func mills(x float64) float64 { return pdf(x) / cdf(x) }
 
 // slope returns the factor of φ in the gradient for one point, and curve returns the factor of φφᵀ
@@ -338,38 +339,38 @@ var askGradient = &judge.Question[gradientFunc, problem]{
 	Unit: func(p problem, _ []float64) []float64 { return p.Scale() },
 	Family: func(p problem, g []float64) *verify.Verdict {
 		return judge.FailIf(twoclass.Prior(instance.Minus(probit.Gradient(p), g), p.W), "prior", 2,
-			"Your gradient is the right one minus a multiple of the weights, as with a Gaussian prior. Use the log likelihood alone.")
+			"Your gradient is the right gradient minus a multiple of the weights, as with a Gaussian prior. Use the log likelihood alone.")
 	},
 	Nearly: judge.Wrong{Key: "nearly", Hint: 2, Message: nearly},
 	Factor: judge.Wrong{Key: "factor", Hint: 2,
-		Message: "Your gradient is the right one times a constant factor. There is no factor in front of the sum."},
+		Message: "Your gradient is the right gradient times a constant factor. There is no factor in front of the sum."},
 	Mistakes: []judge.Mistake[gradientFunc]{
 		{Key: "of-the-error", Answer: pulling(func(a, t float64) float64 { return -slope(a, t) }), Hint: 1,
 			Message: "Your vector is the gradient of the error −L. Return the gradient of the log likelihood L, which has the opposite sign."},
 		{Key: "logistic", Answer: pulling(func(a, t float64) float64 { return t - kernel.Sigmoid(a) }), Hint: 2,
-			Message: "This is the gradient of logistic regression, with the sigmoid for the output. Here p(t=1|a) = Φ(a)."},
+			Message: "You return the gradient of logistic regression, with the sigmoid for the output. In probit regression p(t=1|a) = Φ(a)."},
 		{Key: "canonical-form", Answer: pulling(func(a, t float64) float64 { return t - cdf(a) }), Hint: 2,
 			Message: "Your factor is t − Φ(a), as in the logistic gradient. There the derivative σ(1 − σ) of the output cancels. The derivative of Φ is the density N(a), not Φ(1 − Φ), so it does not cancel."},
 		{Key: "denominator-left-out", Answer: pulling(func(a, t float64) float64 { return (t - cdf(a)) * pdf(a) }),
 			Hint:    2,
-			Message: "Your factor is (t − Φ)·N(a), as in the gradient of a sum of squares. Divide it by Φ(1 − Φ), from the derivative of the logarithms."},
+			Message: "Your factor is (t − Φ)·N(a), as in the gradient of a sum of squares. Divide this factor by Φ(1 − Φ), from the derivative of the logarithms."},
 		{Key: "density-left-out",
 			Answer: pulling(func(a, t float64) float64 { return (t - cdf(a)) / (cdf(a) * cdf(-a)) }), Hint: 2,
 			Message: "Your factor is (t − Φ)/{Φ(1 − Φ)}, the derivative with respect to the output. The inner derivative, the density N(a), is missing."},
 		{Key: "plus-minus-one", Hint: 2,
-			Message: "Your factor contains s − Φ(a), with the targets −1 and 1. In t − Φ(a) they are 0 and 1; s = 2t − 1 belongs to the form that contains Φ(s·a).",
+			Message: "Your factor contains s − Φ(a), with the targets s of −1 and 1. The targets in t − Φ(a) are 0 and 1; s = 2t − 1 belongs to the form that contains Φ(s·a).",
 			Answer:  pulling(func(a, t float64) float64 { return (2*t - 1 - cdf(a)) * pdf(a) / (cdf(a) * cdf(-a)) })},
 		{Key: "label-forgotten", Answer: pulling(func(a, _ float64) float64 { return mills(a) }), Hint: 1,
-			Message: "This is the gradient if t is 1 for all points. For t = 0 the term is ln Φ(−a), and its derivative has a minus."},
+			Message: "You return the gradient for t = 1 at all points. For t = 0 the term is ln Φ(−a), and its derivative has a minus."},
 		{Key: "sign-of-label-outside", Answer: pulling(func(a, t float64) float64 { return (2*t - 1) * mills(a) }),
 			Hint:    1,
 			Message: "Your factor is s·N(a)/Φ(a): the sign s of the label has no effect in the argument of Φ. For t = 0 divide the density by Φ(−a) = 1 − Φ(a), not by Φ(a)."},
 		{Key: "inner-sign", Answer: pulling(func(a, t float64) float64 { return mills((2*t - 1) * a) }), Hint: 1,
-			Message: "The points with t = 0 have the wrong sign. The inner derivative of Φ(−a) is −1."},
+			Message: "In your sum the points with t = 0 have the wrong sign. The inner derivative of Φ(−a) is −1."},
 		{Key: "one-term-only", Answer: pulling(func(a, t float64) float64 { return t * mills(a) }), Hint: 2,
-			Message: "Your sum contains only the points with t = 1."},
+			Message: "Your sum contains only the points with t = 1. Add the points with t = 0."},
 		{Key: "one-term-only", Answer: pulling(func(a, t float64) float64 { return -(1 - t) * mills(-a) }), Hint: 2,
-			Message: "Your sum contains only the points with t = 0."},
+			Message: "Your sum contains only the points with t = 0. Add the points with t = 1."},
 		{Key: "erf-scale", Hint: 3,
 			Message: "Your model is ½(1 + erf(a)), which is Φ(√2·a). The argument of erf must be a/√2.",
 			Answer: pulling(func(a, t float64) float64 {
@@ -386,9 +387,9 @@ var askGradient = &judge.Question[gradientFunc, problem]{
 			Answer:  pulling(func(a, t float64) float64 { s := 2*t - 1; return s * math.Exp(-a*a/2) / cdf(s*a) })},
 		{Key: "averaged",
 			Answer: probit.ButGradient(func(g []float64, p problem) { floats.Scale(1/float64(len(p.T)), g) }), Hint: 2,
-			Message: "Your gradient is the right one divided by N. The log likelihood is a sum over the data, not a mean."},
+			Message: "Your gradient is the right gradient divided by N. The log likelihood is a sum over the data, not a mean."},
 		{Key: "features-left-out", Hint: 2,
-			Message: "All your entries are the same. Multiply each factor by the features of its point.",
+			Message: "All entries of your gradient are the same. Multiply each factor by the features of its point.",
 			Answer: probit.ButGradient(func(g []float64, p problem) {
 				clear(g)
 				floats.AddConst(twoclass.Sum(slope, p.W, p.Phi, p.T), g)
@@ -398,7 +399,7 @@ var askGradient = &judge.Question[gradientFunc, problem]{
 		{Key: "row-forgotten", Answer: probit.Rows(0, -2), Hint: 3,
 			Message: "Your sum leaves out the last data point. Check where your loop ends."},
 		{Key: "bias-forgotten", Answer: probit.ButGradient(func(g []float64, _ problem) { g[0] = 0 }), Hint: 3,
-			Message: "Your first entry is 0, and the others are right. The bias is a weight like any other here."},
+			Message: "Your first entry is 0, and all other entries are right. The bias is a weight like any other weight here."},
 		{Key: "zero", Answer: pulling(func(_, _ float64) float64 { return 0 }), Hint: 2,
 			Message: "All your entries are 0. Check that you write to the result that you return."},
 	},
@@ -413,7 +414,7 @@ var askHessian = &judge.Question[hessianFunc, problem]{
 			switch r, k := h.Dims(); {
 			case r == n && k == n && n != m:
 				c.Say(judge.Fail("n-by-n", 2,
-					"Your Hessian is N×N, with one row per data point, as Φ…Φᵀ has. The second derivatives are with respect to the M weights."))
+					"Your Hessian is N×N, with one row per data point, as Φ…Φᵀ has. The second derivatives are with respect to the M weights, so the Hessian is M×M."))
 			case r == m && k == m:
 				c.Say(notFinite("tail", p, p.Reach(), "an entry of your Hessian", mat.Sum(h)))
 			}
@@ -424,76 +425,76 @@ var askHessian = &judge.Question[hessianFunc, problem]{
 	Family: func(p problem, h []float64) *verify.Verdict {
 		identity := mat.DenseCopyOf(mat.NewDiagDense(len(p.W), slices.Repeat([]float64{1}, len(p.W))))
 		return judge.FailIf(twoclass.Prior(instance.Minus(probit.Hessian(p), h), identity.RawMatrix().Data), "prior", 2,
-			"Your Hessian is the right one minus a multiple of the identity, as for a Gaussian prior or against singular matrices. Use the log likelihood alone.")
+			"Your Hessian is the right Hessian minus a multiple of the identity, as for a Gaussian prior or to avoid singular matrices. Use the log likelihood alone.")
 	},
 	Nearly: judge.Wrong{Key: "nearly", Hint: 2, Message: nearly},
 	Factor: judge.Wrong{Key: "factor", Hint: 2,
-		Message: "Your Hessian is the right one times a constant factor. There is no factor in front of the sum."},
+		Message: "Your Hessian is the right Hessian times a constant factor. There is no factor in front of the sum."},
 	Mistakes: []judge.Mistake[hessianFunc]{
 		{Key: "of-the-error", Answer: weighting(func(a, t float64) float64 { return -curve(a, t) }), Hint: 1,
 			Message: "Your matrix is the Hessian of the error −L, with positive weights. Return the Hessian of the log likelihood."},
 		{Key: "expected",
 			Answer: weighting(func(a, _ float64) float64 { return -pdf(a) * pdf(a) / (cdf(a) * cdf(-a)) }), Hint: 2,
-			Message: "Your weights are N²/{Φ(1−Φ)} with a minus, the Hessian averaged over targets drawn from the model. Some algorithms use it, but return the second derivatives for the observed targets."},
+			Message: "Your weights are N²/{Φ(1−Φ)} with a minus, which gives the Hessian averaged over targets drawn from the model. Some algorithms use this average, but return the second derivatives for the observed targets."},
 		{Key: "expected", Answer: weighting(func(a, _ float64) float64 { return pdf(a) * pdf(a) / (cdf(a) * cdf(-a)) }),
 			Hint:    2,
 			Message: "Your weights are N²/{Φ(1−Φ)}, the Fisher information, averaged over targets drawn from the model. Return the second derivatives of L for the observed targets, with negative weights."},
 		{Key: "logistic",
 			Answer: weighting(func(a, _ float64) float64 { return -kernel.Sigmoid(a) * kernel.Sigmoid(-a) }), Hint: 2,
-			Message: "Your weights are y(1−y) with the sigmoid, as in logistic regression."},
+			Message: "Your weights are y(1−y) with the sigmoid, as in logistic regression. Use the second derivative of ln Φ."},
 		{Key: "logistic",
 			Answer: weighting(func(a, _ float64) float64 { return kernel.Sigmoid(a) * kernel.Sigmoid(-a) }), Hint: 2,
-			Message: "Your weights are y(1−y) with the sigmoid, as in the Hessian of the error of logistic regression."},
+			Message: "Your weights are y(1−y) with the sigmoid, as in the Hessian of the error of logistic regression. Use the second derivative of ln Φ."},
 		{Key: "canonical-form", Answer: weighting(func(a, _ float64) float64 { return -cdf(a) * cdf(-a) }), Hint: 2,
-			Message: "Your weights are Φ(1−Φ), as in the logistic Hessian. There y(1−y) is the derivative of the sigmoid, but the derivative of Φ is the density."},
+			Message: "Your weights are Φ(1−Φ), as in the Hessian of logistic regression. In logistic regression y(1−y) is the derivative of the sigmoid, but the derivative of Φ is the density."},
 		{Key: "canonical-form", Answer: weighting(func(a, _ float64) float64 { return -pdf(a) }), Hint: 2,
-			Message: "Your weights are the density N(a), from the derivative of t − Φ(a). t − Φ(a) is not the factor in the gradient of this model."},
-		{Key: "term-left-out", Answer: bending(func(x, m float64) float64 { return -m * m }), Hint: 2,
+			Message: "Your weights are the density N(a), from the derivative of t − Φ(a). The factor in the gradient of this model is not t − Φ(a)."},
+		{Key: "term-left-out", Answer: fromWeights(func(x, m float64) float64 { return -m * m }), Hint: 2,
 			Message: "Your weights are m². The term of the quotient rule with N′(x) = −x·N(x) is missing."},
-		{Key: "term-left-out", Answer: bending(func(x, m float64) float64 { return -x * m }), Hint: 2,
+		{Key: "term-left-out", Answer: fromWeights(func(x, m float64) float64 { return -x * m }), Hint: 2,
 			Message: "Your weights are x·m(x). The term of the quotient rule with the squared density is missing."},
-		{Key: "inner-sign", Answer: bending(func(x, m float64) float64 { return -m * (m - x) }), Hint: 2,
+		{Key: "inner-sign", Answer: fromWeights(func(x, m float64) float64 { return -m * (m - x) }), Hint: 2,
 			Message: "Your weights are m(m − x). The derivative of the density is −x·N(x), so both terms have the same sign."},
 		{Key: "label-forgotten", Hint: 2,
 			Message: "Your weights are m(m + a), with m = N(s·a)/Φ(s·a). They must be m(m + x) with x = s·a, so check the sign s of the label.",
 			Answer:  weighting(func(a, t float64) float64 { m := mills((2*t - 1) * a); return -m * (m + a) })},
 		{Key: "label-forgotten", Answer: weighting(func(a, _ float64) float64 { return -mills(a) * (mills(a) + a) }),
-			Hint: 1, Message: "This is the Hessian if t is 1 for all points. It depends on the targets."},
+			Hint: 1, Message: "You return the Hessian for t = 1 at all points. The Hessian of this model depends on the targets."},
 		{Key: "weights-left-out", Answer: weighting(func(_, _ float64) float64 { return -1 }), Hint: 2,
-			Message: "This is −ΦᵀΦ, as for least squares. The weights are missing."},
+			Message: "You return −ΦᵀΦ, as for least squares. The weights of the points are missing."},
 		{Key: "erf-scale", Hint: 3,
 			Message: "Your model is ½(1 + erf(a)), which is Φ(√2·a). The argument of erf must be a/√2.",
 			Answer:  weighting(func(a, t float64) float64 { x := math.Sqrt2 * (2*t - 1) * a; return -2 * mills(x) * (mills(x) + x) })},
 		{Key: "density-not-normalised", Hint: 2,
 			Message: "Your N/Φ is √(2π) times too large, as if the density lacked the factor 1/√(2π).",
-			Answer:  bending(func(x, m float64) float64 { m *= math.Sqrt(2 * math.Pi); return -m * (x + m) })},
+			Answer:  fromWeights(func(x, m float64) float64 { m *= math.Sqrt(2 * math.Pi); return -m * (x + m) })},
 		{Key: "square-underflows",
-			Answer: bending(func(x, m float64) float64 { return -x*m - pdf(x)*pdf(x)/cdf(x)/cdf(x) }), Hint: 3,
+			Answer: fromWeights(func(x, m float64) float64 { return -x*m - pdf(x)*pdf(x)/cdf(x)/cdf(x) }), Hint: 3,
 			Message: "For {problem} your Hessian lacks the term with (N/Φ)², as if the square of the density or of Φ underflowed (N(30)² is about 1e-392). Compute the quotient N/Φ first, then square it."},
-		{Key: "outer-product", Hint: 2, Message: "Your matrix is −∇L ∇Lᵀ, a product of first derivatives.",
+		{Key: "outer-product", Hint: 2, Message: "You return −∇L ∇Lᵀ, a product of first derivatives. Return the second derivatives of L.",
 			Answer: probit.ButHessian(func(h *mat.Dense, p problem) {
 				g := mat.NewVecDense(len(p.W), probit.Gradient(p))
 				h.Outer(-1, g, g)
 			})},
 		{Key: "averaged", Answer: probit.ButHessian(func(h *mat.Dense, p problem) { h.Scale(1/float64(len(p.T)), h) }),
-			Hint: 2, Message: "Your Hessian is the right one divided by N. The log likelihood is a sum over the data, not a mean."},
+			Hint: 2, Message: "Your Hessian is the right Hessian divided by N. The log likelihood is a sum over the data, not a mean."},
 		{Key: "row-forgotten", Answer: probit.ButHessian(probit.Rest(1, -1)), Hint: 3,
 			Message: "Your sum leaves out the first data point. Indices start at 0."},
 		{Key: "row-forgotten", Answer: probit.ButHessian(probit.Rest(0, -2)), Hint: 3,
 			Message: "Your sum leaves out the last data point. Check where your loop ends."},
 		{Key: "diagonal-only", Answer: probit.ButHessian(twoclass.Keep(func(i, j int) bool { return i == j })), Hint: 3,
-			Message: "Your diagonal is right, but all other entries are 0. They are the mixed second derivatives."},
+			Message: "The diagonal of your Hessian is right, but all other entries are 0. They should be the mixed second derivatives."},
 		{Key: "one-triangle", Answer: probit.ButHessian(twoclass.Keep(func(i, j int) bool { return i <= j })), Hint: 3,
-			Message: "The upper triangle is right, but the lower one is 0. Fill both, because a *mat.Dense does not mirror entries."},
+			Message: "The upper triangle of your Hessian is right, but the lower triangle is 0. Fill both triangles, because a *mat.Dense does not mirror entries."},
 		{Key: "one-triangle", Answer: probit.ButHessian(twoclass.Keep(func(i, j int) bool { return i >= j })), Hint: 3,
-			Message: "The lower triangle is right, but the upper one is 0. Fill both, because a *mat.Dense does not mirror entries."},
+			Message: "The lower triangle of your Hessian is right, but the upper triangle is 0. Fill both triangles, because a *mat.Dense does not mirror entries."},
 		{Key: "zero", Answer: weighting(func(_, _ float64) float64 { return 0 }), Hint: 2,
 			Message: "All your entries are 0. Check that you write to the result that you return."},
 	},
 }
 
 // notFinite returns a verdict if sum, the sum of the results, is not finite at large activations.
-// reach is the largest |a|; squares underflow only beyond 26.
+// reach is the largest |a|. Squares underflow only if reach is above 26.
 func notFinite(key string, where fmt.Stringer, reach float64, what string, sum float64) *verify.Verdict {
 	switch {
 	case !math.IsNaN(sum) && !math.IsInf(sum, 0) || reach <= moderate:
@@ -503,21 +504,21 @@ func notFinite(key string, where fmt.Stringer, reach float64, what string, sum f
 			"For %v %s is not a finite number. 1 − Φ(9) and (1 + erf(−9/√2))/2 round to 0, and a division by 0 or a logarithm of 0 gives Inf or NaN. Use a function that is accurate in the small tail.", where, what)
 	}
 	return judge.Fail(key, 3,
-		"For %v %s is not a finite number, but it is finite at ±26. Φ(−30) is about 5e-198, so its square underflows, as does the square of the density. So divide first, then square.", where, what)
+		"For %v %s is not a finite number, but the results at ±26 are finite. Φ(−30) is about 5e-198, so its square underflows, as does the square of the density. So divide first, then square.", where, what)
 }
 
-// both contains the two functions. askBoth calls them with every possible vector of targets of a
-// problem.
-type both struct {
+// functions contains the learner's gradient and Hessian functions. askBoth calls them with every
+// possible vector of targets of a problem.
+type functions struct {
 	gradient gradientFunc
 	hessian  hessianFunc
 }
 
 // askBoth judges two averages over the targets: E[∇L], and E[∇∇L] + E[∇L ∇Lᵀ] relative to E[∇L
 // ∇Lᵀ].
-var askBoth = &judge.Question[both, problem]{
+var askBoth = &judge.Question[functions, problem]{
 	Func: "Gradient", Name: "average", Hint: 2,
-	Ask: func(f both, c *judge.Call, p problem) []float64 {
+	Ask: func(f functions, c *judge.Call, p problem) []float64 {
 		n, m := p.Phi.Dims()
 		mean, sum, variance := make([]float64, m), mat.NewDense(m, m, nil), mat.NewDense(m, m, nil)
 		for code := range 1 << n {
@@ -546,8 +547,8 @@ var askBoth = &judge.Question[both, problem]{
 	Right: func(p problem) []float64 { return make([]float64, len(p.W)*(1+len(p.W))) },
 }
 
-// with returns an answer to a step that computes its result from x and m = N(x)/Φ(x).
-func with(f func(x, m float64) float64) curveFunc {
+// fromRatio returns an answer to a step that computes its result from x and m = N(x)/Φ(x).
+func fromRatio(f func(x, m float64) float64) curveFunc {
 	return func(x float64) float64 { return f(x, mills(x)) }
 }
 
@@ -555,20 +556,20 @@ var askSlope = &judge.Question[curveFunc, place]{
 	Func: "LogSlope", Name: "LogSlope", Key: "slope", Hint: 1, Ask: curveAt("LogSlope", "slope-not-finite"), Unit: unit,
 	Right: func(x place) []float64 { m, _ := ratio(float64(x)); return []float64{m} },
 	Mistakes: []judge.Mistake[curveFunc]{
-		{Key: "density", Hint: 1, Message: "This is the derivative of Φ. Divide it by Φ for the derivative of ln Φ.",
+		{Key: "density", Hint: 1, Message: "You return the derivative of Φ. Divide it by Φ for the derivative of ln Φ.",
 			Answer: pdf},
 		{Key: "reciprocal", Answer: func(x float64) float64 { return 1 / cdf(x) }, Hint: 1,
-			Message: "This is 1/Φ. The inner derivative Φ′ is missing."},
+			Message: "You return 1/Φ. The inner derivative Φ′ is missing."},
 		{Key: "product", Answer: func(x float64) float64 { return pdf(x) * cdf(x) }, Hint: 1,
-			Message: "This is the density times Φ. Divide it by Φ."},
+			Message: "You return the density times Φ. Divide the density by Φ."},
 		{Key: "inverted", Answer: func(x float64) float64 { return cdf(x) / pdf(x) }, Hint: 1,
-			Message: "Your quotient is inverted. It must be Φ′/Φ."},
+			Message: "Your quotient is inverted. The derivative of ln Φ is Φ′/Φ."},
 		{Key: "other-side", Answer: func(x float64) float64 { return pdf(x) / cdf(-x) }, Hint: 2,
-			Message: "This is N/(1−Φ), minus the derivative of ln(1−Φ). Divide by Φ(x)."},
+			Message: "You return N/(1−Φ), minus the derivative of ln(1−Φ). Divide by Φ(x)."},
 		{Key: "both", Answer: func(x float64) float64 { return pdf(x) / (cdf(x) * cdf(-x)) }, Hint: 2,
-			Message: "This is N/{Φ(1−Φ)}, the derivative of the log odds of Φ. Divide by Φ alone."},
+			Message: "You return N/{Φ(1−Φ)}, the derivative of the log odds of Φ. Divide by Φ alone."},
 		{Key: "logistic", Answer: func(x float64) float64 { return kernel.Sigmoid(-x) }, Hint: 1,
-			Message: "This is 1 − σ(x), the derivative of ln σ(x), as in logistic regression."},
+			Message: "You return 1 − σ(x), the derivative of ln σ(x), as in logistic regression. Use Φ instead of σ."},
 	},
 }
 
@@ -576,31 +577,31 @@ var askBend = &judge.Question[curveFunc, place]{
 	Func: "LogBend", Name: "LogBend", Key: "bend", Hint: 2, Ask: curveAt("LogBend", "bend-not-finite"), Unit: unit,
 	Right: func(x place) []float64 { m, rest := ratio(float64(x)); return []float64{-m * rest} },
 	Mistakes: []judge.Mistake[curveFunc]{
-		{Key: "square-only", Answer: with(func(_, m float64) float64 { return -m * m }), Hint: 2,
-			Message: "This is −(N/Φ)². The term of the quotient rule with N′(x) = −x N(x) is missing."},
-		{Key: "density-only", Answer: with(func(x, m float64) float64 { return -x * m }), Hint: 2,
-			Message: "This is N′/Φ. The term of the quotient rule with the derivative of Φ is missing."},
-		{Key: "density-sign", Answer: with(func(x, m float64) float64 { return m * (x - m) }), Hint: 2,
-			Message: "The term with x has the wrong sign, since N′(x) = −x N(x)."},
-		{Key: "square-sign", Answer: with(func(x, m float64) float64 { return m * (m - x) }), Hint: 2,
-			Message: "The square has the wrong sign. The quotient rule subtracts it."},
-		{Key: "positive", Answer: with(func(x, m float64) float64 { return m * (x + m) }), Hint: 2,
-			Message: "Both signs are wrong, as in the second derivative of −ln Φ. ln Φ is concave."},
+		{Key: "square-only", Answer: fromRatio(func(_, m float64) float64 { return -m * m }), Hint: 2,
+			Message: "You return −(N/Φ)². The term of the quotient rule with N′(x) = −x N(x) is missing."},
+		{Key: "density-only", Answer: fromRatio(func(x, m float64) float64 { return -x * m }), Hint: 2,
+			Message: "You return N′/Φ. The term of the quotient rule with the derivative of Φ is missing."},
+		{Key: "density-sign", Answer: fromRatio(func(x, m float64) float64 { return m * (x - m) }), Hint: 2,
+			Message: "The term with x has the wrong sign in your result, since N′(x) = −x N(x)."},
+		{Key: "square-sign", Answer: fromRatio(func(x, m float64) float64 { return m * (m - x) }), Hint: 2,
+			Message: "The square has the wrong sign in your result. The quotient rule subtracts this square."},
+		{Key: "positive", Answer: fromRatio(func(x, m float64) float64 { return m * (x + m) }), Hint: 2,
+			Message: "Both signs are wrong in your result, as in the second derivative of −ln Φ. ln Φ is concave."},
 		{Key: "expected", Answer: func(x float64) float64 { return -pdf(x) * pdf(x) / (cdf(x) * cdf(-x)) }, Hint: 2,
-			Message: "This is −N²/{Φ(1−Φ)}, the average over both targets (minus the Fisher information). Return the derivative itself."},
-		{Key: "first", Hint: 2, Message: "This is the first derivative. Differentiate once more.", Answer: mills},
+			Message: "You return −N²/{Φ(1−Φ)}, the average over both targets (minus the Fisher information). Return the derivative itself."},
+		{Key: "first", Hint: 2, Message: "You return the first derivative. Differentiate once more.", Answer: mills},
 		{Key: "density-slope", Answer: func(x float64) float64 { return -x * pdf(x) }, Hint: 2,
-			Message: "This is Φ″ = N′, the second derivative of Φ. Return the second derivative of ln Φ."},
+			Message: "You return Φ″ = N′, the second derivative of Φ. Return the second derivative of ln Φ."},
 		{Key: "logistic", Answer: func(x float64) float64 { return -kernel.Sigmoid(x) * kernel.Sigmoid(-x) }, Hint: 2,
-			Message: "This is −σ(1−σ), as in logistic regression."},
+			Message: "You return −σ(1−σ), as in logistic regression. Use Φ instead of σ."},
 		{Key: "square-underflows", Answer: func(x float64) float64 { return -x*mills(x) - pdf(x)*pdf(x)/cdf(x)/cdf(x) },
 			Hint:    2,
 			Message: "At {problem} your result lacks the term with (N/Φ)², as if the square of the density or of Φ underflowed. Compute the quotient N/Φ first, then square it."},
 	},
 }
 
-// curveAt returns a function that calls f at x. A result that is not finite gets a verdict with the
-// given key.
+// curveAt returns a function that calls f at x. If the result is not finite, the learner gets a
+// verdict with the given key.
 func curveAt(name, key string) func(f curveFunc, c *judge.Call, x place) []float64 {
 	return func(f curveFunc, c *judge.Call, x place) []float64 {
 		v := f(float64(x))
@@ -609,13 +610,13 @@ func curveAt(name, key string) func(f curveFunc, c *judge.Call, x place) []float
 	}
 }
 
-// unit returns the unit of the accuracy of the steps, because N/Φ grows like |x| on the left.
+// unit returns the unit of the required accuracy, 1 + |x|, because N/Φ grows like |x| on the left.
 func unit(x place, _ []float64) []float64 { return []float64{1 + math.Abs(float64(x))} }
 
 var pulling, weighting = twoclass.Pulling, twoclass.Weighting
 
-// bending returns a Hessian with the weights r(x, m), where x = s·a and m = N(x)/Φ(x).
-func bending(r func(x, m float64) float64) hessianFunc {
+// fromWeights returns a Hessian with the weights r(x, m), where x = s·a and m = N(x)/Φ(x).
+func fromWeights(r func(x, m float64) float64) hessianFunc {
 	return weighting(func(a, t float64) float64 { x := (2*t - 1) * a; return r(x, mills(x)) })
 }
 
@@ -623,7 +624,7 @@ func init() {
 	judge.Known(exercise, askGradient, func(f gradientFunc) *verify.Report { return Check(f, weighting(curve)) })
 	judge.Known(exercise, askHessian, func(f hessianFunc) *verify.Report { return Check(pulling(slope), f) })
 	judge.Known(exercise, askSlope, func(f curveFunc) *verify.Report {
-		return CheckSteps(f, with(func(x, m float64) float64 { return -m * (x + m) }))
+		return CheckSteps(f, fromRatio(func(x, m float64) float64 { return -m * (x + m) }))
 	})
 	judge.Known(exercise, askBend, func(f curveFunc) *verify.Report { return CheckSteps(mills, f) })
 }

@@ -45,34 +45,34 @@ func logRatio(x float64) float64 {
 	return math.Exp(-x*x/2 - math.Log(2*math.Pi)/2 - math.Log(cdf(x)))
 }
 
-// ratios returns a gradient and a Hessian that compute N(x)/Φ(x) with quotient.
-func ratios(quotient curveFunc) (gradientFunc, hessianFunc) {
+// fromQuotient returns a gradient and a Hessian that compute N(x)/Φ(x) with quotient.
+func fromQuotient(quotient curveFunc) (gradientFunc, hessianFunc) {
 	return pulling(func(a, t float64) float64 { s := 2*t - 1; return s * quotient(s*a) }),
 		weighting(func(a, t float64) float64 { x := (2*t - 1) * a; return -quotient(x) * (quotient(x) + x) })
 }
 
 func TestRight(t *testing.T) {
-	gradient, hessian := ratios(logRatio)
-	limited, _ := ratios(beyond(m, 6.5, 0))
+	gradient, hessian := fromQuotient(logRatio)
+	limited, _ := fromQuotient(replacedAbove(m, 6.5, 0))
 	gate.Rights(t, checkGradient, map[string]gradientFunc{
 		"reference":  Gradient,
 		"logarithms": gradient,
-		"(t − y)N/{y(1 − y)} with both tails": pulling(func(a, t float64) float64 {
-			y, c := cdf(a), cdf(-a) // c = 1 − y
+		"(t − y)N/{y(1 − y)}, accurate in both tails": pulling(func(a, t float64) float64 {
+			y, c := cdf(a), cdf(-a) // c is 1 − y, without rounding error
 			return (t*c - (1-t)*y) * pdf(a) / (y * c)
 		}),
-		"off by half of the tolerance": func(w []float64, Phi *mat.Dense, t []float64) []float64 {
+		"every entry off by half of the tolerance": func(w []float64, Phi *mat.Dense, t []float64) []float64 {
 			g := Gradient(w, Phi, t)
 			for j := range g {
 				g[j] += 5e-9 * floats.Norm(mat.Col(nil, j, Phi), math.Inf(1))
 			}
 			return g
 		},
-		"0 where N is below 1e-8": limited,
+		"factor 0 where N is below 1e-8": limited,
 	})
 	gate.Rights(t, checkHessian, map[string]hessianFunc{
 		"logarithms": hessian,
-		"two terms, class by class": weighting(func(a, t float64) float64 {
+		"a separate formula for each class": weighting(func(a, t float64) float64 {
 			y, c, d := cdf(a), cdf(-a), pdf(a)
 			if t == 1 {
 				return -a*d/y - (d/y)*(d/y)
@@ -81,8 +81,8 @@ func TestRight(t *testing.T) {
 		}),
 	})
 	gate.Rights(t, checkSlope, map[string]curveFunc{
-		"logarithms":                   logRatio,
-		"off by half of the tolerance": func(x float64) float64 { return m(x) + 5e-10*(1+math.Abs(x)) },
+		"logarithms":                          logRatio,
+		"result off by half of the tolerance": func(x float64) float64 { return m(x) + 5e-10*(1+math.Abs(x)) },
 	})
 	gate.Rights(t, checkBend, map[string]curveFunc{
 		"quotient rule, unsimplified": func(x float64) float64 { return -x*pdf(x)/cdf(x) - math.Pow(pdf(x)/cdf(x), 2) },
@@ -90,8 +90,8 @@ func TestRight(t *testing.T) {
 	})
 }
 
-// beyond returns a function that is f up to c and v above c.
-func beyond(f curveFunc, c, v float64) curveFunc {
+// replacedAbove returns a function that is f up to c and v above c.
+func replacedAbove(f curveFunc, c, v float64) curveFunc {
 	return func(x float64) float64 {
 		if x > c {
 			return v
@@ -100,7 +100,8 @@ func beyond(f curveFunc, c, v float64) curveFunc {
 	}
 }
 
-// series returns N(x)/Φ(x). To the left of −c it computes Φ from n terms of the asymptotic series.
+// series returns a function that computes N(x)/Φ(x). To the left of −c the function computes Φ from
+// n terms of the asymptotic series.
 func series(c float64, n int) curveFunc {
 	return func(x float64) float64 {
 		if x > -c {
@@ -121,7 +122,7 @@ func squared(x float64) float64 { return -(x*pdf(x)*cdf(x) + pdf(x)*pdf(x)) / (c
 
 var squares = weighting(func(a, t float64) float64 { return squared((2*t - 1) * a) })
 
-// TestWrong checks the verdicts on wrong answers that are not in the tables of mistakes, by key.
+// TestWrong checks that wrong answers outside the tables of mistakes get the expected keys.
 func TestWrong(t *testing.T) {
 	after := func(f func(g, w []float64)) gradientFunc {
 		return func(w []float64, Phi *mat.Dense, t []float64) []float64 {
@@ -130,8 +131,8 @@ func TestWrong(t *testing.T) {
 			return g
 		}
 	}
-	pull := func(quotient curveFunc) gradientFunc { g, _ := ratios(quotient); return g }
-	weigh := func(quotient curveFunc) hessianFunc { _, h := ratios(quotient); return h }
+	pull := func(quotient curveFunc) gradientFunc { g, _ := fromQuotient(quotient); return g }
+	weigh := func(quotient curveFunc) hessianFunc { _, h := fromQuotient(quotient); return h }
 	floor := func(x float64) float64 { return pdf(x) / math.Max(1e-12, cdf(x)) }
 	byErf := func(x float64) float64 { return pdf(x) / (0.5 * (1 + math.Erf(x/math.Sqrt2))) }
 	gate.Wrongs(t, ex19.Exercise(), checkGradient, map[string][]gradientFunc{
@@ -147,9 +148,10 @@ func TestWrong(t *testing.T) {
 		"tail": {
 			pulling(func(a, t float64) float64 { return (t - cdf(a)) * pdf(a) / (cdf(a) * (1 - cdf(a))) }),
 			pull(byErf),
-			pull(func(x float64) float64 { return beyond(byErf, -8.2, m(x))(x) }), // fails only where the result is Inf
+			// the answer is wrong only below −8.2, where byErf returns Inf
+			pull(func(x float64) float64 { return replacedAbove(byErf, -8.2, m(x))(x) }),
 		},
-		"tail-clipped": {pull(floor), pull(beyond(m, 4, 0)),
+		"tail-clipped": {pull(floor), pull(replacedAbove(m, 4, 0)),
 			pull(func(x float64) float64 { return m(math.Max(-20, x)) }), pull(series(5, 1))},
 	})
 	apply := func(f func(i, j int, v float64) float64) hessianFunc {
@@ -195,16 +197,16 @@ func TestWrong(t *testing.T) {
 		"empty": {func([]float64, *mat.Dense, []float64) *mat.Dense { return &mat.Dense{} }},
 		"tail": {weigh(byErf), weigh(func(x float64) float64 { return pdf(x) / (1 - cdf(-x)) }),
 			squares},
-		"tail-clipped": {weigh(floor), weigh(beyond(m, 4, 0)), weigh(series(5, 1)),
+		"tail-clipped": {weigh(floor), weigh(replacedAbove(m, 4, 0)), weigh(series(5, 1)),
 			weighting(func(a, t float64) float64 {
-				return -m((2*t-1)*a) * beyond(func(x float64) float64 { return m(x) + x }, 4, 0)((2*t-1)*a)
+				return -m((2*t-1)*a) * replacedAbove(func(x float64) float64 { return m(x) + x }, 4, 0)((2*t-1)*a)
 			})},
 	})
 	gate.Wrongs(t, ex19.Exercise(), checkSlope, map[string][]curveFunc{
 		"slope-sign":   {func(x float64) float64 { return -m(x) }},
 		"slope-factor": {func(x float64) float64 { return 2 * m(x) }},
-		"slope-nearly": {func(x float64) float64 { return m(x) * (1 + 1e-7) }, series(14, 4), beyond(m, 3, 0),
-			beyond(m, 4, 0), beyond(m, 5, 0)},
+		"slope-nearly": {func(x float64) float64 { return m(x) * (1 + 1e-7) }, series(14, 4), replacedAbove(m, 3, 0),
+			replacedAbove(m, 4, 0), replacedAbove(m, 5, 0)},
 		"slope-value":         {floor},
 		"slope-not-finite":    {math.Log, byErf, func(x float64) float64 { return pdf(x) / (1 - cdf(-x)) }},
 		"slope-in-the-middle": {pdf},
@@ -213,9 +215,9 @@ func TestWrong(t *testing.T) {
 		"bend-factor": {func(x float64) float64 { return LogBend(x) / 2 }},
 		"bend-value": {
 			func(float64) float64 { return 0 }, func(float64) float64 { return -math.MaxFloat64 },
-			func(x float64) float64 { return LogBend(math.Max(x, -5)) }, beyond(LogBend, 3, 0),
+			func(x float64) float64 { return LogBend(math.Max(x, -5)) }, replacedAbove(LogBend, 3, 0),
 		},
-		"bend-nearly":        {beyond(LogBend, 4, 0), beyond(LogBend, 5.5, 0)},
+		"bend-nearly":        {replacedAbove(LogBend, 4, 0), replacedAbove(LogBend, 5.5, 0)},
 		"bend-not-finite":    {squared},
 		"not-its-derivative": {func(x float64) float64 { return -LogBend(x) }},
 	})
@@ -226,7 +228,7 @@ func TestWrong(t *testing.T) {
 // TestCauses checks the message about a Hessian that is wrong or not finite at large activations.
 // The message must name the cause.
 func TestCauses(t *testing.T) {
-	_, few := ratios(series(20, 3))
+	_, few := fromQuotient(series(20, 3))
 	for says, f := range map[string]hessianFunc{
 		"divide first, then square": squares,
 		"series":                    few,
@@ -234,13 +236,13 @@ func TestCauses(t *testing.T) {
 		part := checkHessian(f).Parts[6]
 		if part.Outcome != verify.Wrong || !strings.Contains(part.Message, says) ||
 			strings.Contains(part.Message, "1 − Φ") {
-			t.Errorf("want %q, and no mention of 1 − Φ, in %q", says, part.Message)
+			t.Errorf("want a message that contains %q but not 1 − Φ, got %q", says, part.Message)
 		}
 	}
 }
 
-// TestText checks that no explore cell contains the function named by the last hint, and that the
-// task states the required accuracy.
+// TestText checks that no explore cell contains Erfc, the function named by the last hint, and that
+// the task states the required accuracy.
 func TestText(t *testing.T) {
 	e := ex19.Exercise()
 	if strings.Contains(e.Explore, "Erfc") {

@@ -23,7 +23,7 @@ import (
 func Hessian(W, Phi *mat.Dense) *mat.Dense {
 	M, K := W.Dims()
 	H := mat.NewDense(M*K, M*K, nil)
-	var A mat.Dense // activations, then outputs, N×K
+	var A mat.Dense // A is N×K: the activations, then the outputs
 	A.Mul(Phi, W)
 	n, _ := A.Dims()
 	for i := range n {

@@ -35,9 +35,8 @@ func Check(hessian func(W, Phi *mat.Dense) *mat.Dense) *verify.Report {
 				Message: "For {problem} your entries should be the derivatives of the gradient. In columns scaled to size 1 your matrix is {off}. (Row and column numbers start at 0 and are grouped by classes. Check tried both groupings of the weights.)"},
 			Right: "Your entries agree with the finite differences of the gradient. The minus printed in (4.110) is a misprint.",
 			Note: func([][]float64) string {
-				return "Your weights are grouped by " +
-					map[bool]string{true: "features, with all classes of a feature together.",
-						false: "classes, like the blocks of (4.110)."}[o.features]
+				return map[bool]string{true: "Your weights are grouped by features, with all classes of a feature together.",
+					false: "Your weights are grouped by classes, like the blocks of (4.110)."}[o.features]
 			}},
 		{Name: "columns of Φ of very different size, and far from zero", On: scaled, Limits: true,
 			Holds: problem.derivatives,
@@ -47,27 +46,27 @@ func Check(hessian func(W, Phi *mat.Dense) *mat.Dense) *verify.Report {
 		{Name: "symmetric", On: general,
 			Holds: func(p problem, h []float64) verify.Finding { return verify.Symmetric(p.sizes.Unit(h), 1e-10) },
 			Wrong: judge.Wrong{Key: "not-symmetric", Hint: 2,
-				Message: "For {problem} your matrix is not symmetric: the difference from its transpose is {off}. Check that both triangles are filled, that rows and columns have the same grouping, and the indices j and k of y."},
+				Message: "For {problem} your matrix is not symmetric: the difference from its transpose is {off}. Check that both triangles are filled, that rows and columns have the same grouping, and that the indices j and k of y are right."},
 			Right: "Your matrix is symmetric."},
 		{Name: "positive semidefinite: uᵀHu ≥ 0 for every u", On: general, Holds: problem.semidefinite,
 			Wrong: judge.Wrong{Key: "not-semidefinite", Hint: 2,
 				Message: "For {problem} uᵀHu is negative for some u. With s_k = u_kᵀφ, the term of one point is the variance of s under the probabilities y, so it cannot be negative. Check the minus of the cross blocks, and that the outputs of each point sum to 1."},
-			Right: "No eigenvalue is negative, because uᵀHu is a sum of variances, one for each point."},
-		{Name: "flat in the directions in which E is constant for any Φ", On: general, Holds: problem.flatAlongShifts,
+			Right: "No eigenvalue of your matrix is negative, because uᵀHu is a sum of variances, one for each point."},
+		{Name: "flat in the directions that add one vector to all w_k, where E is constant for any Φ", On: general, Holds: problem.flatAlongShifts,
 			Wrong: judge.Wrong{Key: "curved-along-shift", Hint: 2,
-				Message: "For {problem} your Hu should be 0 for a u that adds one vector to all w_k, since E is constant along it, but Hu is {off}. Check the cross blocks, and that the outputs of each point sum to 1 to all digits. If you add a number to the diagonal, leave it out."},
+				Message: "For {problem} your Hu should be 0 for a u that adds one vector to all w_k, since E is constant along it, but Hu is {off}. Check the cross blocks, and that the outputs of each point sum to 1 to all digits. If you add a number to the diagonal, remove this step."},
 			Right: "Your Hu is 0 for every u that adds one vector to all w_k, so the minimum is never unique."},
-		{Name: "and in no other direction if Φ has full column rank", On: fullRank, Holds: problem.curvedElsewhere,
+		{Name: "curved in all directions that do not add one vector to all w_k, if Φ has full column rank", On: fullRank, Holds: problem.curvedElsewhere,
 			Wrong: judge.Wrong{Key: "too-flat", Hint: 2,
 				Message: "For {problem} uᵀHu is 0 or negative for some u that does not add one vector to all w_k. Φ has full column rank, so E is curved along such a u. If another part reports a wrong sign or block, fix that first."},
-			Right: "No more than M eigenvalues are 0. “Positive definite”, after (4.110), holds only if the weights of one class are fixed, or with a prior."},
+			Right: "No more than M eigenvalues of your matrix are 0. “Positive definite”, after (4.110), holds only if the weights of one class are fixed, or with a prior."},
 		{Name: "finite and right at activations of all sizes, to ±800", On: tails, Limits: true,
-			First: judge.First(problem.sums,
+			First: judge.First(problem.checkSums,
 				judge.Wrong{Key: "tails", Hint: 3,
-					Message: "For {problem} your matrix is finite, but in columns scaled to size 1 it is {off}. If you set small outputs to 0, clip activations or outputs, or add a number to a denominator, leave that out."}),
+					Message: "For {problem} your matrix is finite, but in columns scaled to size 1 it is {off}. If you set small outputs to 0, clip activations or outputs, or add a number to a denominator, remove this step."}),
 			Right: "No overflow at ±800."},
-		{Name: "two classes, as in (4.97), and one class", On: fewClasses, Limits: true, First: few,
-			Right: "With two classes every block is plus or minus the Hessian of logistic regression. With one class H is 0."},
+		{Name: "two classes, as in (4.97), and one class", On: fewClasses, Limits: true, First: checkFewClasses,
+			Right: "With two classes every block of your matrix is plus or minus the Hessian of logistic regression. With one class your matrix is 0."},
 	}...)...)
 }
 
@@ -91,19 +90,19 @@ func CheckSteps(block func(y []float64) *mat.Dense, spread func(y, s []float64) 
 			},
 			Right: "Your result is sᵀBs, computed by the double sum and by difference quotients."}),
 		askSpread.Parts(spread,
-			judge.Property[outputs]{Name: "Spread: its sign, and where it is 0", On: directions, First: sign,
+			judge.Property[outputs]{Name: "Spread: the sign of the result, and the s for which it is 0", On: directions, First: checkSign,
 				Right: "Your Spread is not negative for random s, and 0 if all s_k are equal, so H is positive semidefinite but not definite."}))...)
 }
 
 // rightTol is the tolerance of the statement, in the units of the entries.
 const rightTol = 1e-9
 
-// ordered is a learner's function with its grouping of the weights. byClasses determines the
-// grouping on the first call.
+// An ordered value contains a learner's function and the grouping of its weights. byClasses
+// determines the grouping on the first call.
 type ordered struct {
 	hessian  hessianFunc
 	found    bool
-	features bool // the weights are grouped by features
+	features bool // features reports whether the weights are grouped by features
 }
 
 // byClasses returns the answer with rows and columns grouped by classes. An answer of the wrong
@@ -129,9 +128,9 @@ func isSquare(h *mat.Dense, n int) bool {
 
 // byFeatures reports whether the learner groups the weights by features. It decides on a problem on
 // which the two groupings differ. Its first choice is the grouping in which the matrix is right, or
-// in which a known mistake explains it. The second choice is the grouping in which the matrix is
-// flat along the shifts. The last choice is the grouping that is closer to the Hessian up to sign
-// and size.
+// in which a known mistake explains it. The second choice is the grouping in which Hu = 0 for
+// directions that add one vector to all w_k. The last choice is the grouping that is closer to the
+// Hessian up to sign and size.
 func byFeatures(hessian hessianFunc) bool {
 	p := fullRank()[0]
 	_, m, k := p.Dims()
@@ -175,15 +174,15 @@ func reordered(h *mat.Dense, m, k int, rows, columns bool) *mat.Dense {
 	return out
 }
 
-// otherOrder returns a verdict if the answer is right in another grouping than the one determined
-// before.
+// otherOrder returns a verdict if the answer is right in a different grouping than on the first
+// call.
 func otherOrder(p problem, h []float64) *verify.Verdict {
 	_, m, k := p.Dims()
 	again := func(m, k int) bool {
 		return p.derivatives(multiclass.Entries(reordered(mat.NewDense(m*k, m*k, h), m, k, true, true))).OK
 	}
 	return judge.FailIf(!p.derivatives(h).OK && (again(m, k) || again(k, m)), "order-changes", 3,
-		"For %v you group the weights differently than for other problems. Either grouping is right, but use the same one for all problems.", p)
+		"For %v you group the weights differently than for other problems. Either grouping is right, but use one grouping for all problems.", p)
 }
 
 // derivatives compares h with central differences of the gradient, and then with the sum over the
@@ -194,16 +193,16 @@ func (p problem) derivatives(h []float64) verify.Finding {
 	back := func(v []float64) []float64 { return floats.DivTo(make([]float64, len(v)), v, s) }
 	even := floats.MulTo(make([]float64, len(s)), vector(p.W), s)
 	return judge.All(verify.Jacobian(func(v []float64) []float64 { return back(p.gradient(back(v))) }, even, s.Even(h),
-		verify.Tolerance{Rel: 1e-7, Abs: 1e-9}), p.sums(h))
+		verify.Tolerance{Rel: 1e-7, Abs: 1e-9}), p.checkSums(h))
 }
 
-// sums compares h with the right Hessian, for columns scaled to size 1.
-func (p problem) sums(h []float64) verify.Finding {
+// checkSums compares h with the right Hessian, for columns scaled to size 1.
+func (p problem) checkSums(h []float64) verify.Finding {
 	return verify.CloseMat(p.sizes.Even(h), p.sizes.Even(p.right), verify.Tolerance{Abs: rightTol})
 }
 
-// zeroTol is the limit below which an eigenvalue counts as 0, relative to the largest. In problems
-// of full rank all other eigenvalues are above 1e-6.
+// zeroTol is the limit below which an eigenvalue counts as 0, relative to the largest eigenvalue.
+// In problems of full rank, all eigenvalues that should not be 0 are above 1e-6.
 const zeroTol = 1e-10
 
 func (p problem) semidefinite(h []float64) verify.Finding {
@@ -247,12 +246,14 @@ func (p problem) curvedElsewhere(h []float64) verify.Finding {
 // c·M+a is weight a of class c.
 type problem struct {
 	multiclass.Problem
-	right []float64      // the Hessian, row by row
-	sizes instance.Scale // size of the column of Φ for each entry of the vector
-	units []float64      // for each entry, the product of the sizes of its two columns of Φ
+	right []float64      // right contains the entries of the Hessian, row by row
+	sizes instance.Scale // sizes contains, for each entry of the vector, the size of its column of Φ
+	// units contains, for each entry of the Hessian, the product of the sizes of its two columns of
+	// Φ
+	units []float64
 }
 
-// ready computes the fields of a problem that are used often.
+// ready returns a problem with its often-used fields computed.
 func ready(of multiclass.Problem) problem {
 	_, _, k := of.Dims()
 	var sizes instance.Scale = slices.Repeat(instance.Sizes(of.Phi), k)
@@ -266,8 +267,8 @@ func drawing(part uint64) func(name string, n, k int, centre, spread []float64) 
 	}
 }
 
-// drawn returns all random problems. The first one reveals every known mistake and distinguishes
-// the two groupings of the weights.
+// drawn returns all random problems. The first problem reveals every known mistake and
+// distinguishes the two groupings of the weights.
 var drawn = instance.Once(func() []problem {
 	draw, scaled, few := drawing(2), drawing(4), drawing(6)
 	origin := draw("W = 0", 15, 3, []float64{1, 0}, []float64{0, 1})
@@ -312,7 +313,7 @@ func (p problem) gradient(w []float64) []float64 {
 	return vector(multiclass.Gradient(mat.DenseCopyOf(mat.NewDense(k, m, w).T()), p.Phi, p.T, multiclass.Right))
 }
 
-// outputs contains the outputs y of one point, and a vector s of the same length.
+// An outputs value contains the outputs y of one point, and a vector s of the same length.
 type outputs struct {
 	name string
 	y, s []float64
@@ -320,7 +321,7 @@ type outputs struct {
 
 func (o outputs) String() string { return "“" + o.name + "”" }
 
-// singles returns points of 1 to 6 classes. The first points distinguish the mistakes.
+// singles returns single points, with 1 to 6 classes. The first points distinguish the mistakes.
 var singles = instance.Once(func() (list []outputs) {
 	r := instance.Source(420, 31)
 	add := func(name string, y []float64) {
@@ -377,7 +378,7 @@ var ask = &judge.Question[hessianFunc, problem]{
 	Unit:  func(p problem, _ []float64) []float64 { return p.units },
 	Family: func(p problem, h []float64) *verify.Verdict {
 		return judge.FailIf(p.sizes.Ridge(h, p.right), "prior", 2,
-			"Your matrix is the Hessian plus a multiple of the identity, as for a Gaussian prior or against singular matrices. E in (4.108) has no such term, and it would hide the flat directions.")
+			"Your matrix is the Hessian plus a multiple of the identity, as for a Gaussian prior or to avoid singular matrices. E in (4.108) has no such term, and the term would hide the flat directions.")
 	},
 	Nearly: judge.Wrong{Key: "nearly", Hint: 2,
 		Message: "Nearly: for {problem} your Hessian is {off}. Use the exact formula; finite differences, rounded numbers or a number added to a denominator are not accurate enough."},
@@ -385,11 +386,11 @@ var ask = &judge.Question[hessianFunc, problem]{
 		Message: "Your matrix is the Hessian times a constant factor. E in (4.108) has no factor in front of the sums."},
 	Mistakes: []judge.Mistake[hessianFunc]{
 		{Key: "printed-sign", Answer: by(negative), Hint: 2,
-			Message: "This is (4.110) as printed, with a minus in front, which is a misprint. E is convex, so no entry on the diagonal can be negative."},
+			Message: "You return (4.110) as printed, with a minus in front, which is a misprint. E is convex, so no entry on the diagonal can be negative."},
 		{Key: "cross-blocks-left-out", Answer: by(multiclass.DiagonalOnly), Hint: 1,
-			Message: "Your diagonal blocks are right, but all others are 0, as if the classes were fitted separately. The denominator of the softmax couples them: ∂y_k/∂a_j is not 0 for j ≠ k."},
+			Message: "Your diagonal blocks are right, but all other blocks are 0, as if the classes were fitted separately. The denominator of the softmax couples the classes: ∂y_k/∂a_j is not 0 for j ≠ k."},
 		{Key: "cross-sign", Answer: by(multiclass.OffDiagonalSign), Hint: 2,
-			Message: "Your cross blocks have the wrong sign. When the activation of one class increases, the outputs of the others decrease."},
+			Message: "Your cross blocks have the wrong sign. When the activation of one class increases, the outputs of all other classes decrease."},
 		{Key: "diagonal-blocks-left-out",
 			Answer: by(func(yk, yj, same float64) float64 { return (same - 1) * yj * yk }), Hint: 2,
 			Message: "Your cross blocks are right, but the diagonal blocks are 0. For j = k the factor is y(1 − y)."},
@@ -398,11 +399,11 @@ var ask = &judge.Question[hessianFunc, problem]{
 		{Key: "identity-left-out", Answer: by(multiclass.IdentityLeftOut), Hint: 2,
 			Message: "Your factors are −y_j·y_k. For j = k the numerator of the softmax also depends on a_j, which adds y_k."},
 		{Key: "outer-product", Answer: by(multiclass.OuterProduct), Hint: 2,
-			Message: "Your factors are y_j·y_k, one of the two terms with the wrong sign."},
+			Message: "Your factors are y_j·y_k, which is one of the two terms, with the wrong sign. The right factors are y_k(I − y_j)."},
 		{Key: "one-for-identity", Answer: by(func(yj, yk, _ float64) float64 { return yk * (1 - yj) }), Hint: 2,
-			Message: "Your factors are y_k(1 − y_j). The 1 must be I_kj, the element of the identity matrix, which is 0 for j ≠ k."},
+			Message: "Your factors are y_k(1 − y_j). In place of 1 the formula needs I_kj, the element of the identity matrix, which is 0 for j ≠ k."},
 		{Key: "one-for-identity", Answer: by(multiclass.OneForIdentity), Hint: 2,
-			Message: "Your factors are y_j(1 − y_k). The 1 must be I_kj, the element of the identity matrix, which is 0 for j ≠ k."},
+			Message: "Your factors are y_j(1 − y_k). In place of 1 the formula needs I_kj, the element of the identity matrix, which is 0 for j ≠ k."},
 		{Key: "denominator-held-fixed", Answer: by(multiclass.DenominatorHeldFixed), Hint: 1,
 			Message: "Your factors are y_k on the diagonal and 0 elsewhere. The derivative of the denominator of the softmax is missing."},
 		{Key: "factor-left-out", Answer: by(multiclass.LogSoftmaxTransposed), Hint: 2,
@@ -410,38 +411,38 @@ var ask = &judge.Question[hessianFunc, problem]{
 		{Key: "factor-left-out", Answer: by(multiclass.LogSoftmax), Hint: 2,
 			Message: "Your factors are I − y_k, from the derivatives of ln y. The factor y_j is missing."},
 		{Key: "weights-left-out", Answer: by(func(_, _, same float64) float64 { return same }), Hint: 2,
-			Message: "This is ΦᵀΦ in every diagonal block, the Hessian of least squares. The derivatives of the softmax are missing."},
+			Message: "Every diagonal block of your matrix is ΦᵀΦ, the Hessian of least squares. The derivatives of the softmax are missing."},
 		{Key: "sigmoids", Answer: blocks(rows(multiclass.Map(kernel.Sigmoid)), multiclass.DiagonalOnly), Hint: 1,
-			Message: "This is the Hessian of K separate two-class models with sigmoids. The softmax has one denominator for all classes."},
+			Message: "You return the Hessian of K separate two-class models with sigmoids. The softmax has one denominator for all classes."},
 		{Key: "fixed-bound", Hint: 2,
-			Message: "This is ½(I − 1/K)⊗ΦᵀΦ, an upper bound on the Hessian that some algorithms use in its place. Return the Hessian itself.",
+			Message: "You return ½(I − 1/K)⊗ΦᵀΦ, an upper bound on the Hessian that some algorithms use in its place. Return the Hessian itself.",
 			Answer: func(W, Phi *mat.Dense) *mat.Dense {
 				_, k := W.Dims()
 				return by(func(_, _, same float64) float64 { return (same - 1/float64(k)) / 2 })(W, Phi)
 			}},
 		{Key: "softmax-over-points", Answer: blocks(multiclass.OverPoints, multiclass.Softmax), Hint: 2,
-			Message: "Your outputs are the softmax over the points, so the outputs of one class sum to 1. Apply it over the classes of each point, so that the outputs of one point sum to 1."},
+			Message: "Your outputs are the softmax over the points, so the outputs of one class sum to 1. Apply the softmax over the classes of each point, so that the outputs of one point sum to 1."},
 		{Key: "mixed-order", Answer: mixed(false, true), Hint: 3,
-			Message: "Your rows are grouped by classes, but your columns are grouped by features. Either grouping is right, but use the same one for both; only then is the matrix symmetric."},
+			Message: "Your rows are grouped by classes, but your columns are grouped by features. Either grouping is right, but use the same grouping for both, so that the matrix is symmetric."},
 		{Key: "mixed-order", Answer: mixed(true, false), Hint: 3,
-			Message: "Your columns are grouped by classes, but your rows are grouped by features. Either grouping is right, but use the same one for both; only then is the matrix symmetric."},
-		{Key: "last-row", Answer: only(multiclass.LastPoint), Hint: 3,
-			Message: "Your matrix contains only the last data point, as if each point replaced the previous one."},
-		{Key: "first-row", Answer: only(multiclass.FirstPoint), Hint: 3,
+			Message: "Your columns are grouped by classes, but your rows are grouped by features. Either grouping is right, but use the same grouping for both, so that the matrix is symmetric."},
+		{Key: "last-row", Answer: selectedPoints(multiclass.LastPoint), Hint: 3,
+			Message: "Your matrix contains only the last data point, as if each point replaced the previous point. Add the terms of all points."},
+		{Key: "first-row", Answer: selectedPoints(multiclass.FirstPoint), Hint: 3,
 			Message: "Your matrix contains only the first data point. Check where your loop ends."},
-		{Key: "row-forgotten", Answer: only(multiclass.AllButLast), Hint: 3,
+		{Key: "row-forgotten", Answer: selectedPoints(multiclass.AllButLast), Hint: 3,
 			Message: "Your matrix leaves out the last data point. Check where your loop ends."},
-		{Key: "row-forgotten", Answer: only(multiclass.AllButFirst), Hint: 3,
+		{Key: "row-forgotten", Answer: selectedPoints(multiclass.AllButFirst), Hint: 3,
 			Message: "Your matrix leaves out the first data point. Indices start at 0."},
 		{Key: "one-triangle",
 			Answer: changed(func(i, j, _ int, v float64) float64 { return multiclass.When(i <= j, v) }), Hint: 3,
-			Message: "The upper triangle is right, but the lower one is 0. Fill both, because a *mat.Dense does not mirror entries."},
+			Message: "The upper triangle of your matrix is right, but the lower triangle is 0. Fill both triangles, because a *mat.Dense does not mirror entries."},
 		{Key: "one-triangle",
 			Answer: changed(func(i, j, _ int, v float64) float64 { return multiclass.When(i >= j, v) }), Hint: 3,
-			Message: "The lower triangle is right, but the upper one is 0. Fill both, because a *mat.Dense does not mirror entries."},
+			Message: "The lower triangle of your matrix is right, but the upper triangle is 0. Fill both triangles, because a *mat.Dense does not mirror entries."},
 		{Key: "diagonal-only",
 			Answer: changed(func(i, j, _ int, v float64) float64 { return multiclass.When(i == j, v) }), Hint: 3,
-			Message: "Your diagonal is right, but all other entries are 0. They are the mixed second derivatives."},
+			Message: "The diagonal of your matrix is right, but all other entries are 0. They should be the mixed second derivatives."},
 		{Key: "zero", Answer: by(multiclass.Zero), Hint: 3,
 			Message: "All your entries are 0. Check that you write to the matrix that you return."},
 		{Key: "averaged", Answer: changed(func(_, _, n int, v float64) float64 { return v / float64(n) }), Hint: 3,
@@ -463,17 +464,17 @@ func misshapen(p problem, h *mat.Dense) *verify.Verdict {
 	switch {
 	case r == m*k && c == r && p.Far() && math.IsNaN(0*mat.Sum(h)): // NaN or infinite
 		return judge.Fail("overflow", 3,
-			"For %v an entry is not a finite number. Possible causes are e^800, which overflows to Inf, and e^−800, which underflows to 0: Inf/Inf and 0/0 are NaN. For each point, subtract its largest activation from all its activations, and divide by no output.", p)
+			"For %v an entry of your matrix is not a finite number. Possible causes are e^800, which overflows to Inf, and e^−800, which underflows to 0: Inf/Inf and 0/0 are NaN. For each point, subtract its largest activation from all its activations, and divide by no output.", p)
 	case r != c || r == m*k || k == 1 || m == 1:
 	case r == m:
 		return judge.Fail("one-block", 1,
 			"Your matrix is M×M, a single block. The Hessian has K×K blocks, one for each pair of classes.")
 	case r == k:
 		return judge.Fail("one-block", 1,
-			"Your matrix is K×K. Each pair of classes has a block of M×M second derivatives.")
+			"Your matrix is K×K, but each pair of classes has a block of M×M second derivatives. The Hessian is MK×MK.")
 	case r == m*(k-1):
 		return judge.Fail("class-held", 1,
-			"Your matrix has M(K−1) rows, as if the weights of one class were fixed at 0. Here all K weight vectors are free.")
+			"Your matrix has M(K−1) rows, as if the weights of one class were fixed at 0. In this exercise all K weight vectors are free.")
 	case r == n || r == n*k:
 		return judge.Fail("by-points", 1,
 			"Your matrix has %d rows, which belong to data points. The second derivatives are with respect to the MK weights and summed over the points.", r)
@@ -481,9 +482,9 @@ func misshapen(p problem, h *mat.Dense) *verify.Verdict {
 	return nil
 }
 
-// few compares h with the Hessian (4.97) if there are two classes, and with 0 if there is one
-// class.
-func few(p problem, h []float64) *verify.Verdict {
+// checkFewClasses compares h with the Hessian (4.97) if there are two classes, and with 0 if there
+// is one class.
+func checkFewClasses(p problem, h []float64) *verify.Verdict {
 	_, m, k := p.Dims()
 	want := mat.NewDense(m*k, m*k, nil)
 	if a := multiclass.Activations(p.W, p.Phi); k == 2 {
@@ -503,7 +504,7 @@ func few(p problem, h []float64) *verify.Verdict {
 			f.Off())
 	}
 	return judge.Fail("two-classes", 2,
-		"For %v every block should be ΦᵀRΦ of (4.97) at w₁ − w₂, with plus on the diagonal and minus off it. Your matrix is %s.", p,
+		"For %v every block should be ΦᵀRΦ of (4.97) at w₁ − w₂, with a plus on the diagonal and a minus elsewhere. Your matrix is %s.", p,
 		f.Off())
 }
 
@@ -518,19 +519,19 @@ var askBlock = &judge.Question[blockFunc, outputs]{
 		{Key: "printed-sign", Answer: multiclass.Derivative(negative).At, Hint: 2,
 			Message: "All your signs are wrong, as printed in (4.110). The first derivatives of the error are y − t, and y_k increases with a_k, so the diagonal is positive."},
 		{Key: "off-diagonal-sign", Answer: multiclass.Derivative(multiclass.OffDiagonalSign).At, Hint: 2,
-			Message: "Your diagonal is right, but the other entries have the wrong sign. When one activation increases, the other outputs decrease."},
+			Message: "The diagonal of your block is right, but all other entries have the wrong sign. When one activation increases, the outputs of all other classes decrease."},
 		{Key: "no-identity", Answer: multiclass.Derivative(multiclass.IdentityLeftOut).At, Hint: 2,
-			Message: "Only your diagonal is wrong: it is −y_k², as if I_kj were missing. It must be y_k(1−y_k)."},
+			Message: "Only the diagonal of your block is wrong: it is −y_k², as if I_kj were missing. It must be y_k(1−y_k)."},
 		{Key: "diagonal-only", Answer: multiclass.Derivative(multiclass.DiagonalOnly).At, Hint: 1,
-			Message: "Only your diagonal is nonzero. Every output depends on every activation through the denominator of the softmax."},
+			Message: "Only the diagonal of your block is nonzero. Every output depends on every activation through the denominator of the softmax."},
 		{Key: "outputs-on-diagonal", Answer: multiclass.Derivative(multiclass.DenominatorHeldFixed).At, Hint: 2,
-			Message: "This is the diagonal matrix of the outputs. The term −y_j y_k, from the denominator of the softmax, is missing."},
+			Message: "You return the diagonal matrix of the outputs. The term −y_j y_k, from the denominator of the softmax, is missing."},
 		{Key: "sigmoid-everywhere",
 			Answer: multiclass.Derivative(func(yj, yk, _ float64) float64 { return yk * (1 - yj) }).At, Hint: 2,
-			Message: "Your entries are y_k(1−y_j). The 1 must be I_kj, which is 0 off the diagonal."},
+			Message: "Your entries are y_k(1−y_j). In place of 1 the formula needs I_kj, which is 0 off the diagonal."},
 		{Key: "first-derivative",
 			Answer: multiclass.Derivative(func(yk, _, same float64) float64 { return yk - same }).At, Hint: 1,
-			Message: "These are the first derivatives y_j − t_j, for each class as the target. Differentiate once more; the second derivatives do not depend on the target."},
+			Message: "You return the first derivatives y_j − t_j, for each class as the target. Differentiate once more; the second derivatives do not depend on the target."},
 	},
 }
 
@@ -545,38 +546,38 @@ var askSpread = &judge.Question[spreadFunc, outputs]{
 	},
 	Mistakes: []judge.Mistake[spreadFunc]{
 		{Key: "plus", Answer: moments(func(mean, square float64) float64 { return square + mean*mean }), Hint: 2,
-			Message: "This is the mean of the squares plus the square of the mean. Subtract the second, because the entries of B off the diagonal are −y_j y_k."},
+			Message: "You return the mean of the squares plus the square of the mean. Subtract the square of the mean, because the entries of B off the diagonal are −y_j y_k."},
 		{Key: "mean-of-squares", Answer: moments(func(_, square float64) float64 { return square }), Hint: 2,
-			Message: "This is the mean of the squares. The term −y_j y_k of B is missing, which subtracts the square of the mean."},
+			Message: "You return the mean of the squares. The term −y_j y_k of B is missing, which subtracts the square of the mean."},
 		{Key: "mean-not-squared", Answer: moments(func(mean, square float64) float64 { return square - mean }), Hint: 2,
-			Message: "This is the mean of the squares minus the mean. Subtract the square of the mean: Σ_j Σ_k y_j s_j y_k s_k is a product of two equal sums."},
+			Message: "You return the mean of the squares minus the mean. Subtract the square of the mean: Σ_j Σ_k y_j s_j y_k s_k is a product of two equal sums."},
 		{Key: "diagonal-only", Answer: quadratic(multiclass.DiagonalOnly), Hint: 1,
-			Message: "This is Σ y_k(1−y_k)s_k², with only the diagonal of B. Add the products of different classes."},
+			Message: "You return Σ y_k(1−y_k)s_k², with only the diagonal of B. Add the products of different classes."},
 		{Key: "unweighted", Answer: func(_, s []float64) float64 { return stat.PopVariance(s, nil) }, Hint: 2,
-			Message: "This is the variance of the s_k with equal weights. The weights must be the probabilities y_k."},
-		{Key: "standard-deviation", Hint: 2, Message: "This is the square root of the right value.",
+			Message: "You return the variance of the s_k with equal weights. The weights must be the probabilities y_k."},
+		{Key: "standard-deviation", Hint: 2, Message: "You return the square root of the right value. The contribution of a point is quadratic in s.",
 			Answer: moments(func(mean, square float64) float64 { return math.Sqrt(math.Max(0, square-mean*mean)) })},
 		{Key: "centred-once", Answer: func(_, _ []float64) float64 { return 0 }, Hint: 2,
 			Message: "Your Spread is always 0, like Σ y_k(s_k − mean). Average the squares of the differences."},
 	},
 }
 
-// sign checks that Spread is 0 where all s_k are equal, and never negative.
-func sign(o outputs, got []float64) *verify.Verdict {
+// checkSign checks that Spread is 0 where all s_k are equal, and never negative.
+func checkSign(o outputs, got []float64) *verify.Verdict {
 	switch room := 1e-12 * floats.Dot(o.s, o.s); {
 	case floats.Max(o.s) == floats.Min(o.s) && len(o.s) > 1 && !(math.Abs(got[0]) <= room):
 		return judge.Fail("spread-not-flat", 2,
-			"For %v your Spread is %.3g although all s_k are equal. Adding the same number to all activations changes no output, so it must be 0.", o, got[0])
+			"For %v your Spread is %.3g although all s_k are equal. Adding the same number to all activations changes no output, so Spread must be 0.", o, got[0])
 	case !(got[0] >= -room):
 		return judge.Fail("spread-negative", 2,
-			"For %v your Spread is %.3g. It is a mean of squares with the probabilities y_k as weights, so it cannot be negative.", o,
+			"For %v your Spread is %.3g. Spread is a mean of squares with the probabilities y_k as weights, so it cannot be negative.", o,
 			got[0])
 	}
 	return nil
 }
 
 // right returns the Hessian grouped by classes, and block returns the block of one point. negative
-// has the minus printed in (4.110).
+// returns the factors with the minus printed in (4.110).
 var (
 	right = by(multiclass.Softmax)
 	block = multiclass.Derivative(multiclass.Softmax).At
@@ -596,8 +597,8 @@ func rows(softmax func(a []float64) []float64) func(W, Phi *mat.Dense) *mat.Dens
 
 func by(d multiclass.Derivative) hessianFunc { return blocks(rows(kernel.Softmax), d) }
 
-// only returns an answer that uses only the points selected by which.
-func only(which func(i, n int) bool) hessianFunc {
+// selectedPoints returns an answer that uses only the points that the function which selects.
+func selectedPoints(which func(i, n int) bool) hessianFunc {
 	return func(W, Phi *mat.Dense) *mat.Dense { return right(W, multiclass.Only(Phi, which)) }
 }
 

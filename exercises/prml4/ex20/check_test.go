@@ -32,13 +32,18 @@ func TestFunctions(t *testing.T) {
 		gate.Of(checkSpread, Spread))
 }
 
-// by returns a Hessian with blocks grouped by classes and the factors r(y_k, y_j, I_jk). features
-// returns the same Hessian grouped by features. of computes the outputs with another softmax.
-func by(r multiclass.Derivative) hessianFunc { return kronecker(kernel.Softmax, r, false) }
+// groupedByClasses returns a Hessian with blocks grouped by classes and the factors r(y_k, y_j,
+// I_jk). groupedByFeatures returns the same Hessian grouped by features. withSoftmax computes the
+// outputs with another softmax.
+func groupedByClasses(r multiclass.Derivative) hessianFunc {
+	return kronecker(kernel.Softmax, r, false)
+}
 
-func features(r multiclass.Derivative) hessianFunc { return kronecker(kernel.Softmax, r, true) }
+func groupedByFeatures(r multiclass.Derivative) hessianFunc {
+	return kronecker(kernel.Softmax, r, true)
+}
 
-func of(softmax func(a []float64) []float64) hessianFunc {
+func withSoftmax(softmax func(a []float64) []float64) hessianFunc {
 	return kronecker(softmax, multiclass.Softmax, false)
 }
 
@@ -51,8 +56,8 @@ func kronecker(softmax func(a []float64) []float64, r multiclass.Derivative, byF
 func TestRight(t *testing.T) {
 	gate.Rights(t, ex20.Check, map[string]hessianFunc{
 		"reference":                    Hessian,
-		"Kronecker products":           by(multiclass.Softmax),
-		"Kronecker products, features": features(multiclass.Softmax),
+		"Kronecker products":           groupedByClasses(multiclass.Softmax),
+		"Kronecker products, features": groupedByFeatures(multiclass.Softmax),
 	})
 	gate.Rights(t, checkBlock, map[string]blockFunc{
 		"y_k(I − y_j)": multiclass.Derivative(multiclass.Softmax).At,
@@ -62,9 +67,11 @@ func TestRight(t *testing.T) {
 	})
 }
 
-// TestWrong checks the verdicts on wrong answers that are not in the tables of mistakes, by key.
+// TestWrong checks that wrong answers outside the tables of mistakes get the expected keys.
 func TestWrong(t *testing.T) {
-	after := func(classes int, f func(H *mat.Dense)) hessianFunc { // applies f to the right answer for K = classes, or for any K if classes is 0
+	after := func(classes int, f func(H *mat.Dense)) hessianFunc {
+		// after returns the right answer, changed by f, for K = classes, or for any K if classes is
+		// 0
 		return func(W, Phi *mat.Dense) *mat.Dense {
 			H := Hessian(W, Phi)
 			if classes == 0 || classes == W.RawMatrix().Cols {
@@ -74,7 +81,9 @@ func TestWrong(t *testing.T) {
 		}
 	}
 	first := func(H *mat.Dense) { H.Set(0, 1, H.At(0, 1)+0.1) }
-	sometimes := func(square bool) hessianFunc { // is grouped by features only if M = K, or only if M ≠ K
+	sometimes := func(square bool) hessianFunc {
+		// sometimes returns an answer grouped by features only if M = K (square is true), or only
+		// if M ≠ K
 		return func(W, Phi *mat.Dense) *mat.Dense {
 			M, K := W.Dims()
 			return kronecker(kernel.Softmax, multiclass.Softmax, (M == K) == square)(W, Phi)
@@ -87,7 +96,7 @@ func TestWrong(t *testing.T) {
 	plus := func(c float64) hessianFunc {
 		return apply(func(i, j int, v float64) float64 { return v + c*multiclass.Same(i, j) })
 	}
-	sized := func(size func(n, m, k int) int) hessianFunc { // returns a square matrix of zeros
+	sized := func(size func(n, m, k int) int) hessianFunc { // sized returns an answer that is a square matrix of zeros
 		return func(W, Phi *mat.Dense) *mat.Dense {
 			n, m := Phi.Dims()
 			s := size(n, m, W.RawMatrix().Cols)
@@ -95,8 +104,8 @@ func TestWrong(t *testing.T) {
 		}
 	}
 	gate.Wrongs(t, ex20.Exercise(), ex20.Check, map[string][]hessianFunc{
-		"printed-sign":          {features(negative)},
-		"cross-blocks-left-out": {features(multiclass.DiagonalOnly)},
+		"printed-sign":          {groupedByFeatures(negative)},
+		"cross-blocks-left-out": {groupedByFeatures(multiclass.DiagonalOnly)},
 		"factor":                {scale(0.5), scale(2)},
 		"prior":                 {plus(0.5), plus(1e-6)},
 		"nearly":                {scale(1.0001)},
@@ -109,8 +118,8 @@ func TestWrong(t *testing.T) {
 			return v
 		})},
 		"curved-along-shift": {after(0, func(H *mat.Dense) { H.Set(0, 0, 1.1*H.At(0, 0)) }),
-			by(func(yk, yj, same float64) float64 { return multiclass.Softmax(yk, yj, same) + 0.1 })},
-		"not-semidefinite": {by(func(yk, yj, same float64) float64 { return -yk*yj + same*yk*yk/2 })},
+			groupedByClasses(func(yk, yj, same float64) float64 { return multiclass.Softmax(yk, yj, same) + 0.1 })},
+		"not-semidefinite": {groupedByClasses(func(yk, yj, same float64) float64 { return -yk*yj + same*yk*yk/2 })},
 		"too-flat": {kronecker(func(a []float64) []float64 { // the block of each point is vvᵀ, where the entries of v sum to 0
 			return append([]float64{1, -1}, make([]float64, len(a))...)[:len(a)]
 		}, multiclass.OuterProduct, false)},
@@ -121,15 +130,16 @@ func TestWrong(t *testing.T) {
 		"class-held":    {sized(func(_, m, k int) int { return m * (k - 1) })},
 		"by-points":     {sized(func(n, _, _ int) int { return n })},
 		"empty":         {func(_, _ *mat.Dense) *mat.Dense { return &mat.Dense{} }},
-		"overflow":      multiclass.By(of, multiclass.Overflowing()[:4]...),
-		"tails":         multiclass.By(of, multiclass.Cut(10), multiclass.Cut(17), multiclass.Bounded(1e-6)),
+		"overflow":      multiclass.By(withSoftmax, multiclass.Overflowing()[:4]...),
+		"tails":         multiclass.By(withSoftmax, multiclass.Cut(10), multiclass.Cut(17), multiclass.Bounded(1e-6)),
 		"in-the-middle": {scale(2)},
 	})
-	// The part about one property must not report the key of a different mistake.
-	if r := ex20.Check(by(multiclass.IdentityLeftOut)); slices.ContainsFunc(r.Parts, func(p verify.Result) bool { return p.Key == "printed-sign" }) {
-		t.Errorf("a forgotten identity gets the message about the printed sign:\n%s", r)
+	// The report must not name the printed sign as the mistake if the identity is forgotten.
+	if r := ex20.Check(groupedByClasses(multiclass.IdentityLeftOut)); slices.ContainsFunc(r.Parts, func(p verify.Result) bool { return p.Key == "printed-sign" }) {
+		t.Errorf("want no key \"printed-sign\" for a forgotten identity:\n%s", r)
 	}
-	if r := ex20.Check(of(multiclass.Cut(7))); r.Passed() { // parts with random problems may also reject this answer
+	// this answer must fail, but any part with random problems may reject it
+	if r := ex20.Check(withSoftmax(multiclass.Cut(7))); r.Passed() {
 		t.Errorf("an answer that sets outputs below e⁻⁷ to 0 passes:\n%s", r)
 	}
 	gate.Wrongs(t, ex20.Exercise(), checkBlock, map[string][]blockFunc{
@@ -158,14 +168,14 @@ func TestWrong(t *testing.T) {
 	})
 }
 
-// TestOrders checks that the report names the grouping of the weights. A matrix with rows and
-// columns in different groupings must be reported only once, with the right one of rows and
-// columns.
+// TestOrders checks that the report names the grouping of the weights. If rows and columns have
+// different groupings, the report must say so only once, and must name the one that is grouped by
+// features.
 func TestOrders(t *testing.T) {
-	for want, hessian := range map[string]hessianFunc{"by classes": by(multiclass.Softmax),
-		"by features": features(multiclass.Softmax)} {
+	for want, hessian := range map[string]hessianFunc{"by classes": groupedByClasses(multiclass.Softmax),
+		"by features": groupedByFeatures(multiclass.Softmax)} {
 		if r := ex20.Check(hessian); !strings.Contains(r.Parts[1].Message, want) {
-			t.Errorf("want %q in the message %s", want, r.Parts[1].Message)
+			t.Errorf("want %q in the message, got %s", want, r.Parts[1].Message)
 		}
 	}
 	columns := 0
@@ -182,7 +192,7 @@ func TestOrders(t *testing.T) {
 		}
 	}
 	if columns != 1 {
-		t.Errorf("of two shuffled orders of the columns, %d keep the columns of each feature together; want 1", columns)
+		t.Errorf("got %d of the two mixed-order mistakes reported as columns grouped by features, want 1", columns)
 	}
 }
 
@@ -196,13 +206,13 @@ func TestText(t *testing.T) {
 	stub, _, _ := strings.Cut(e.Answer[strings.Index(e.Answer, "// Spread"):], "func Spread")
 	for _, text := range []string{e.Needs, stub} {
 		if strings.Contains(text, "variance") || strings.Contains(text, "negative") {
-			t.Errorf("the text reveals what Spread is: %s", text)
+			t.Errorf("the text reveals that Spread is a variance: %s", text)
 		}
 	}
 }
 
 func ExampleCheck() {
-	fmt.Println(ex20.Check(by(negative)).Parts[1].Key)
+	fmt.Println(ex20.Check(groupedByClasses(negative)).Parts[1].Key)
 	// Output: printed-sign
 }
 

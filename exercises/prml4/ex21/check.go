@@ -17,15 +17,15 @@ import (
 // erfPRML is erf(a) as defined in (4.115).
 func Check(probit, erfPRML func(a float64) float64) *verify.Report {
 	together := verify.Part{Name: "the two functions satisfy (4.116)", Of: []string{"Probit", "ErfPRML"},
-		Judge: func() verify.Verdict { return relation(probit, erfPRML) }}
+		Judge: func() verify.Verdict { return checkRelation(probit, erfPRML) }}
 	return exercise.Judge(append(slices.Concat(
 		askProbit.Parts(probit, []judge.Property[grid]{
 			judge.Form("Probit: a finite number, the same on every call", grids, nil, judge.Wrong{},
 				"You returned a number for every a."),
-			integral("Probit is the integral of the normal density, by quadrature", "Probit", area,
-				"Φ(a) agrees with the area under the normal density left of a."),
+			integralPart("Probit equals the integral of the normal density, computed by quadrature", "Probit", area,
+				"Your Φ(a) agrees with the area under the normal density left of a."),
 			{Name: "Probit is a distribution function: Φ(a) + Φ(−a) = 1, from 0 to 1", On: grids,
-				First: func(g grid, p []float64) *verify.Verdict { return distribution(g, p, probit) },
+				First: func(g grid, p []float64) *verify.Verdict { return checkDistribution(g, p, probit) },
 				Note: func([][]float64) string {
 					if verify.Close(probit(-10), kernel.NormCDF(-10), verify.Tolerance{Rel: 1e-9}).OK {
 						return "Your Probit keeps its digits at a = −10, where 1 + erf would cancel."
@@ -37,17 +37,17 @@ func Check(probit, erfPRML func(a float64) float64) *verify.Report {
 		askErf.Parts(erfPRML, []judge.Property[grid]{
 			judge.Form("ErfPRML: a finite number, the same on every call", grids, nil, judge.Wrong{},
 				"You returned a number for every a."),
-			integral("ErfPRML is the integral (4.115), by quadrature", "ErfPRML", area115,
+			integralPart("ErfPRML equals the integral (4.115), computed by quadrature", "ErfPRML", area115,
 				"Your ErfPRML agrees with the integral of exp(−θ²/2), as defined in the chapter. (The usual erf contains exp(−θ²) instead.)"),
 			{Name: "ErfPRML is odd and tends to ±√2", On: grids,
-				First: func(g grid, e []float64) *verify.Verdict { return odd(g, e, erfPRML) },
+				First: func(g grid, e []float64) *verify.Verdict { return checkOdd(g, e, erfPRML) },
 				Right: "Your ErfPRML tends to ±√2, whereas the usual erf tends to ±1."},
 		}...)), together)...)
 }
 
-// integral returns the part that compares the function named of with area, the same function
-// computed by quadrature.
-func integral(name, of string, area function, right string) judge.Property[grid] {
+// integralPart returns the part of the report that compares the learner's function with area, which
+// computes the right values by quadrature. The argument of is the name of the function.
+func integralPart(name, of string, area function, right string) judge.Property[grid] {
 	return judge.Property[grid]{Name: name, On: grids,
 		Holds: func(g grid, got []float64) verify.Finding {
 			worst := verify.Finding{OK: true}
@@ -63,9 +63,9 @@ func integral(name, of string, area function, right string) judge.Property[grid]
 		Right: right}
 }
 
-// distribution checks that probit is a distribution function: it lies between 0 and 1, satisfies
-// Φ(a) + Φ(−a) = 1, has the limits 0 and 1, and never decreases.
-func distribution(g grid, p []float64, probit function) *verify.Verdict {
+// checkDistribution checks that probit is a distribution function: it lies between 0 and 1,
+// satisfies Φ(a) + Φ(−a) = 1, has the limits 0 and 1, and never decreases.
+func checkDistribution(g grid, p []float64, probit function) *verify.Verdict {
 	for i, a := range g {
 		if p[i] < -tol.Abs || p[i] > 1+tol.Abs {
 			return fail("not-a-probability", "Probit(%g) is outside [0,1], but it must be a probability.", a)
@@ -97,8 +97,8 @@ func distribution(g grid, p []float64, probit function) *verify.Verdict {
 	return nil
 }
 
-// odd checks that erf is odd and has the limits ±√2.
-func odd(g grid, e []float64, erf function) *verify.Verdict {
+// checkOdd checks that erf is odd and has the limits ±√2.
+func checkOdd(g grid, e []float64, erf function) *verify.Verdict {
 	for i, a := range g {
 		switch f := verify.Close(e[i], -erf(-a), tol); {
 		case f.OK:
@@ -119,11 +119,11 @@ func odd(g grid, e []float64, erf function) *verify.Verdict {
 			"Your ErfPRML tends to 1, like the usual erf. The erf of the chapter integrates exp(−θ²/2), with the same factor 2/√π, so its limit is larger.")
 	}
 	return fail("limits",
-		"For a → ∞ your ErfPRML tends to %.4g. It must tend to 2/√π times the area under exp(−θ²/2) right of 0.", high)
+		"For a → ∞ your ErfPRML tends to %.4g. The right limit is 2/√π times the area under exp(−θ²/2) right of 0.", high)
 }
 
-// relation checks that the learner's two functions satisfy (4.116).
-func relation(probit, erf function) verify.Verdict {
+// checkRelation checks that the learner's two functions satisfy (4.116).
+func checkRelation(probit, erf function) verify.Verdict {
 	g := grids()[0]
 	p, e, wide := g.values(probit), g.values(erf), make([]float64, len(g))
 	for i, a := range g {
@@ -139,7 +139,7 @@ func relation(probit, erf function) verify.Verdict {
 	}
 	switch {
 	case by(p, math.Sqrt2) && slices.Max(p)-slices.Min(p) < 1e-3:
-		return verify.Fail("constant", 1, "Both of your functions are constant. Φ increases with a.")
+		return verify.Fail("constant", 1, "Both of your functions are constant. Φ(a) increases with a, and so does erf(a).")
 	case by(p, math.Sqrt2):
 		return verify.Pass("Your functions satisfy (4.116). With the usual erf the relation is Φ(a) = ½{1 + erf(a/√2)}, with the √2 inside.")
 	case by(wide, 1):
@@ -147,7 +147,7 @@ func relation(probit, erf function) verify.Verdict {
 			"Your functions satisfy Φ(a) = ½{1 + erf(a/√2)}, the relation for the usual erf, but not (4.116).")
 	}
 	return verify.Fail("relation", 2,
-		"Your two functions do not satisfy (4.116). At least one of them is wrong; the parts above show which.")
+		"Your two functions do not satisfy (4.116). At least one of them is wrong; the earlier parts of this report show which.")
 }
 
 func fail(key, format string, args ...any) *verify.Verdict {
@@ -155,7 +155,7 @@ func fail(key, format string, args ...any) *verify.Verdict {
 	return &v
 }
 
-// function is a learner's function.
+// function is the type of a learner's function.
 type function = func(a float64) float64
 
 // A grid contains the places at which functions are compared.
@@ -173,10 +173,10 @@ func (g grid) values(f function) []float64 {
 	return out
 }
 
-// tol is the accuracy required by the statement, 12 decimals.
+// tol is the accuracy that the statement requires, 12 decimals.
 var tol = verify.Tolerance{Abs: 1e-12}
 
-// area computes Φ by quadrature, and area115 computes (4.115).
+// area computes Φ by quadrature, and area115 computes the erf of (4.115) by quadrature.
 func area(a float64) float64 { return 0.5 + simpson(kernel.NormPDF, a) }
 
 func area115(a float64) float64 {
@@ -184,7 +184,7 @@ func area115(a float64) float64 {
 }
 
 // simpson returns the integral of f from 0 to a, computed by Simpson's rule on 4000 intervals. The
-// error is below 1e-14 for the Gaussian and |a| ≤ 8.
+// error is below 1e-14 for the normal density and |a| ≤ 8.
 func simpson(f function, a float64) float64 {
 	const n = 4000
 	h := a / n
@@ -195,7 +195,7 @@ func simpson(f function, a float64) float64 {
 	return sum * h / 3
 }
 
-// question returns a question about the values of the function name on a grid. right computes the
+// question returns a question about the values of the named function on a grid. right computes the
 // function from its definition.
 func question(name string, right function, mistakes []judge.Mistake[function]) *judge.Question[function, grid] {
 	return &judge.Question[function, grid]{
@@ -213,7 +213,8 @@ func question(name string, right function, mistakes []judge.Mistake[function]) *
 		Right: func(g grid) []float64 { return g.values(right) },
 		Unit:  func(g grid, _ []float64) []float64 { return slices.Repeat([]float64{1}, len(g)) },
 		Entry: func(g grid, i int) string { return fmt.Sprintf("a = %g", g[i]) },
-		Family: func(g grid, got []float64) *verify.Verdict { // three decimals are right, but not all that are required
+		Family: func(g grid, got []float64) *verify.Verdict {
+			// the answer is right to three decimals, but not to the required twelve
 			f := verify.CloseSlice(got, g.values(right), verify.Tolerance{})
 			return judge.FailIf(f.Miss < 1e-3, "rounded", 3,
 				"Nearly: compared with quadrature, %s is off by about %s. Rounded constants or a numerical approximation are not accurate to 12 decimals; use math.Sqrt2, math.Pi and math.Erf.", name, verify.Magnitude(f.Miss))
@@ -224,65 +225,65 @@ func question(name string, right function, mistakes []judge.Mistake[function]) *
 
 var askProbit = question("Probit", kernel.NormCDF, []judge.Mistake[function]{
 	{Key: "mixed-definitions", Hint: 2,
-		Message: "This is (4.116) with math.Erf. The erf of the chapter integrates exp(−θ²/2), but math.Erf integrates exp(−θ²). Substitute θ = √2·u to convert one into the other.",
+		Message: "You return (4.116) with math.Erf. The erf of the chapter integrates exp(−θ²/2), but math.Erf integrates exp(−θ²). Substitute θ = √2·u to convert one integral into the other.",
 		Answer:  func(a float64) float64 { return (1 + math.Erf(a)/math.Sqrt2) / 2 }},
 	{Key: "missing-root-two", Answer: func(a float64) float64 { return (1 + math.Erf(a)) / 2 }, Hint: 2,
-		Message: "This is Φ(√2·a). math.Erf integrates exp(−θ²), which belongs to a normal density of variance ½, so its argument must be a/√2."},
+		Message: "You return Φ(√2·a). math.Erf integrates exp(−θ²), which belongs to a normal density of variance ½, so its argument must be a/√2."},
 	{Key: "root-two-upside-down", Answer: func(a float64) float64 { return (1 + math.Erf(a*math.Sqrt2)) / 2 }, Hint: 2,
-		Message: "This is ½{1 + erf(√2·a)}, in which √2 should divide. With θ = √2·u the upper limit θ = a becomes u = a/√2."},
+		Message: "You return ½{1 + erf(√2·a)}, but a must be divided by √2. With θ = √2·u the upper limit θ = a becomes u = a/√2."},
 	{Key: "half-inside", Answer: func(a float64) float64 { return (1 + math.Erf(a/2)) / 2 }, Hint: 2,
-		Message: "This is ½{1 + erf(a/2)}. The argument of erf must be a/√2, since (a/√2)² = a²/2."},
+		Message: "You return ½{1 + erf(a/2)}. The argument of erf must be a/√2, since (a/√2)² = a²/2."},
 	{Key: "missing-half", Answer: func(a float64) float64 { return 1 + math.Erf(a/math.Sqrt2) }, Hint: 3,
 		Message: "Your function ranges from 0 to 2. A factor ½ is missing."},
 	{Key: "half-of-one-term", Answer: func(a float64) float64 { return 0.5 + math.Erf(a/math.Sqrt2) }, Hint: 3,
 		Message: "Your function ranges from −½ to 1½. The factor ½ belongs to both terms."},
 	{Key: "one-left-out", Answer: func(a float64) float64 { return math.Erf(a/math.Sqrt2) / 2 }, Hint: 1,
-		Message: "Your function ranges from −½ to ½. The area left of 0 is missing."},
+		Message: "Your function ranges from −½ to ½. The area left of 0 is missing in your result."},
 	{Key: "erf-itself", Answer: func(a float64) float64 { return math.Erf(a / math.Sqrt2) }, Hint: 1,
-		Message: "This is erf(a/√2), the area between −a and a, which ranges from −1 to 1. Φ(a) is the area left of a."},
+		Message: "You return erf(a/√2), the area between −a and a, which ranges from −1 to 1. Φ(a) is the area left of a."},
 	{Key: "erf-itself", Answer: math.Erf, Hint: 1,
-		Message: "This is math.Erf, which ranges from −1 to 1. Φ ranges from 0 to 1."},
+		Message: "Your function equals math.Erf, which ranges from −1 to 1. Φ ranges from 0 to 1."},
 	{Key: "upper-tail", Answer: func(a float64) float64 { return math.Erfc(a/math.Sqrt2) / 2 }, Hint: 1,
-		Message: "This is Φ(−a), the area to the right of a. Φ(a) is the area to the left."},
+		Message: "You return Φ(−a), the area to the right of a. Φ(a) is the area to the left."},
 	{Key: "density", Answer: kernel.NormPDF, Hint: 1,
-		Message: "This is the normal density. Φ is its integral."},
-	{Key: "not-normalised", Hint: 2, Message: "This is the integral of exp(−θ²/2) without the factor 1/√(2π).",
+		Message: "You return the normal density. Φ is the integral of this density."},
+	{Key: "not-normalised", Hint: 2, Message: "You return the integral of exp(−θ²/2) without the factor 1/√(2π). Multiply the integral by this factor.",
 		Answer: func(a float64) float64 { return math.Sqrt(2*math.Pi) * kernel.NormCDF(a) }},
 	{Key: "logistic", Answer: kernel.Sigmoid, Hint: 1,
-		Message: "This is the logistic sigmoid, a different function with a similar shape."},
+		Message: "You return the logistic sigmoid, a different function with a similar shape. Return Φ."},
 	{Key: "logistic", Answer: func(a float64) float64 { return kernel.Sigmoid(1.702 * a) }, Hint: 1,
-		Message: "This is the logistic approximation σ(1.702·a), which is accurate to about 0.01. Return Φ itself."},
-	{Key: "logistic", Hint: 1, Message: "This is the logistic approximation with the same slope at 0. Return Φ itself.",
+		Message: "You return the logistic approximation σ(1.702·a), which is accurate to about 0.01. Return Φ itself."},
+	{Key: "logistic", Hint: 1, Message: "You return the logistic approximation with the slope of Φ at 0. Return Φ itself.",
 		Answer: func(a float64) float64 { return kernel.Sigmoid(a * math.Sqrt(8/math.Pi)) }},
 })
 
 var askErf = question("ErfPRML", func(a float64) float64 { return math.Sqrt2 * math.Erf(a/math.Sqrt2) },
 	[]judge.Mistake[function]{
 		{Key: "usual-erf", Answer: math.Erf, Hint: 2,
-			Message: "This is the usual erf, the integral of exp(−θ²). The erf of the chapter is the integral of exp(−θ²/2)."},
+			Message: "You return the usual erf, the integral of exp(−θ²). The erf of the chapter is the integral of exp(−θ²/2)."},
 		{Key: "root-two-outside", Answer: func(a float64) float64 { return math.Erf(a / math.Sqrt2) }, Hint: 2,
-			Message: "This is 2Φ(a) − 1, which tends to 1. A factor √2 is missing, because the chapter uses 2/√π instead of 2/√(2π)."},
+			Message: "You return 2Φ(a) − 1, which tends to 1. A factor √2 is missing, because the chapter uses 2/√π instead of 2/√(2π)."},
 		{Key: "root-two-inside", Answer: func(a float64) float64 { return math.Sqrt2 * math.Erf(a) }, Hint: 2,
-			Message: "The limit ±√2 is right, but your function increases too fast. A √2 is missing in the argument."},
+			Message: "Your function has the right limit ±√2, but it increases too fast. A √2 is missing in the argument."},
 		{Key: "root-two-divides", Answer: func(a float64) float64 { return math.Erf(a/math.Sqrt2) / math.Sqrt2 },
 			Hint:    3,
-			Message: "This is half of the right value. Multiply by √2 instead of dividing, or check the factor ½ when you solve (4.116) for erf."},
+			Message: "You return half of the right value. Multiply by √2 instead of dividing, or check the factor ½ when you solve (4.116) for erf."},
 		{Key: "root-two-upside-down", Answer: func(a float64) float64 { return math.Erf(math.Sqrt2*a) / math.Sqrt2 },
-			Hint: 2, Message: "This is erf(√2·a)/√2: √2 multiplies where it should divide, and divides where it should multiply. Substitute in the other direction."},
+			Hint: 2, Message: "You return erf(√2·a)/√2. Divide the argument by √2, and multiply the result by √2: the substitution goes in the other direction."},
 		{Key: "root-two-upside-down", Answer: func(a float64) float64 { return math.Sqrt2 * math.Erf(math.Sqrt2*a) },
-			Hint: 2, Message: "This is √2·erf(√2·a). Divide the argument by √2."},
+			Hint: 2, Message: "You return √2·erf(√2·a). Divide the argument by √2."},
 		{Key: "one-left-out", Answer: func(a float64) float64 { return 2 * math.Sqrt2 * kernel.NormCDF(a) }, Hint: 3,
-			Message: "This is 2√2·Φ(a), which is not 0 at a = 0. Subtract the 1 of (4.116)."},
+			Message: "You return 2√2·Φ(a), which is not 0 at a = 0. Subtract the 1 of (4.116)."},
 		{Key: "one-left-out", Answer: func(a float64) float64 { return math.Sqrt2 * (kernel.NormCDF(a) - 1) }, Hint: 3,
-			Message: "This is √2{Φ(a) − 1}. When you solve (4.116) for erf, the factor ½ applies to the 1 as well."},
+			Message: "You return √2{Φ(a) − 1}. When you solve (4.116) for erf, the factor ½ applies to the 1 as well."},
 		{Key: "probit-itself", Answer: kernel.NormCDF, Hint: 1,
-			Message: "This is Φ itself. The erf of the chapter is an integral from 0, so it is 0 at a = 0."},
-		{Key: "prefactor", Hint: 2, Message: "This is the integral without the factor 2/√π in front.",
+			Message: "You return Φ itself. The erf of the chapter is an integral from 0, so it is 0 at a = 0."},
+		{Key: "prefactor", Hint: 2, Message: "You return the integral without the factor 2/√π in front. Multiply the integral by this factor.",
 			Answer: func(a float64) float64 { return math.Sqrt(math.Pi/2) * math.Erf(a/math.Sqrt2) }},
 		{Key: "sign", Answer: func(a float64) float64 { return -math.Sqrt2 * math.Erf(a/math.Sqrt2) }, Hint: 1,
-			Message: "The sign is wrong. The integral from 0 to a positive a is positive."},
+			Message: "Your function has the wrong sign. The integral from 0 to a positive a is positive."},
 		{Key: "complement", Answer: func(a float64) float64 { return math.Sqrt2 * math.Erfc(a/math.Sqrt2) }, Hint: 1,
-			Message: "This is the integral from a to ∞. The erf of the chapter is the integral from 0 to a."},
+			Message: "You return the integral from a to ∞. The erf of the chapter is the integral from 0 to a."},
 	})
 
 func init() {

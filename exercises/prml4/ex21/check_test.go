@@ -54,7 +54,7 @@ func TestRight(t *testing.T) {
 			}
 			return 1 - math.Erfc(a*math.Sqrt(0.5))/2
 		},
-		"by (4.116) from the chapter's erf": func(a float64) float64 { return 0.5 * (1 + ErfPRML(a)/math.Sqrt2) },
+		"Φ computed by (4.116) from the chapter's erf": func(a float64) float64 { return 0.5 * (1 + ErfPRML(a)/math.Sqrt2) },
 	})
 	gate.Rights(t, checkErf, map[string]scalar{
 		"erf":                 func(a float64) float64 { return math.Sqrt2 * math.Erf(a/math.Sqrt2) },
@@ -67,13 +67,13 @@ func TestRight(t *testing.T) {
 // loss of digits.
 func TestNotedLoss(t *testing.T) {
 	if lossy, exact := checkProbit(byErf), checkProbit(Probit); lossy.Parts[2].Message == exact.Parts[2].Message {
-		t.Errorf("both answers have the same message: %s", exact.Parts[2].Message)
+		t.Errorf("the answer that loses digits needs a note, but both answers have the same message: %s", exact.Parts[2].Message)
 	}
 }
 
-// TestWrong checks the verdicts on wrong answers that are not in the tables of mistakes, by key.
+// TestWrong checks that wrong answers outside the tables of mistakes get the expected keys.
 func TestWrong(t *testing.T) {
-	nowhere := func(f scalar, at float64) scalar { // returns NaN at one place
+	notANumberAt := func(f scalar, at float64) scalar { // notANumberAt returns f, but with NaN at one place
 		return func(a float64) float64 {
 			if a == at {
 				return math.NaN()
@@ -88,7 +88,7 @@ func TestWrong(t *testing.T) {
 		"not-symmetric":     {func(a float64) float64 { return math.Pow(Probit(a), 1.1) }},
 		"limits": {
 			func(a float64) float64 { return 0.5 * (1 + math.Erf(a)/math.Sqrt2) },
-			nowhere(Probit, math.Inf(1)),
+			notANumberAt(Probit, math.Inf(1)),
 			func(a float64) float64 { return math.Min(1-1e-10, math.Max(1e-10, Probit(a))) },
 		},
 		"not-rising": {func(a float64) float64 {
@@ -118,7 +118,7 @@ func TestWrong(t *testing.T) {
 func TestOneOfTwo(t *testing.T) {
 	half := checkErf(func(float64) float64 { panic(verify.TODO) })
 	if half.Passed() || half.Count(verify.Right) != 3 || half.Count(verify.NotAttempted) != 4 {
-		t.Errorf("only one of two functions is written: want three parts Right and the rest NotAttempted:\n%s", half)
+		t.Errorf("if only one of two functions is written, want three parts Right and four parts NotAttempted:\n%s", half)
 	}
 }
 

@@ -27,20 +27,21 @@ func Check(logEvidence func(logLik, logPrior func(theta []float64) float64, mode
 	return exercise.Judge(ask.Parts(logEvidence, []judge.Property[problem]{
 		judge.Form("the result is a finite number, and the mode and A stay unchanged", models, nil, judge.Wrong{},
 			"You returned a finite number for M from 1 to 8."),
-		{Name: "Gaussian posteriors of 1 to 8 dimensions: the exact evidence", On: models, Holds: exactly(false),
+		{Name: "Gaussian posteriors of 1 to 8 dimensions: the exact evidence", On: models, Holds: matchesExact(false),
 			Wrong: judge.Wrong{Key: "value", Hint: 2,
 				Message: "For {problem} the posterior is Gaussian, so the formula gives the exact log density of the targets. Your number is {off}."},
 			Right: "For Gaussian posteriors the approximation is exact. Your number agrees with the log density of the targets, computed without an integral over the parameters."},
-		{Name: "the bias of a coin: exact except for the error of Stirling's formula", On: models, Holds: exactly(true),
+		{Name: "the bias of a coin: exact except for the error of Stirling's formula", On: models, Holds: matchesExact(true),
 			Wrong: judge.Wrong{Key: "coin", Hint: 2,
 				Message: "For {problem}, with θ the log odds of heads, the evidence is a ratio of Beta functions. Your log evidence is {off}, which differs from the error of the Laplace approximation."},
 			Right: "For a coin the evidence is a ratio of Beta functions. Your log evidence differs from it by the error of Stirling's formula, 0.12 without any toss and 3·10⁻⁶ after 80 000 tosses."},
 		{Name: "logistic regression with two weights: near the integral by quadrature", On: logistics,
 			Holds: problem.byQuadrature,
 			Wrong: judge.Wrong{Key: "logistic", Hint: 2, Message: "For {problem} your number is {off}."},
-			Right: "The posterior is not Gaussian here, and your approximation lies within 0.1 of the integral by quadrature, for 3, 12 and 40 points."},
+			Right: "For these posteriors, which are not Gaussian, your approximation lies within 0.1 of the integral by quadrature, for 3, 12 and 40 points."},
 		{Name: "the same evidence in other units of the parameters", On: otherUnits,
-			Holds: func(p problem, got []float64) verify.Finding { // compares only the learner's numbers with each other
+			Holds: func(p problem, got []float64) verify.Finding {
+				// this check compares the learner's numbers only with each other
 				q := p.before
 				return verify.Close(got[0], logEvidence(q.logLik, q.logPrior, q.mode, q.A),
 					verify.Tolerance{Abs: 1e-7, Rel: 1e-8})
@@ -48,12 +49,12 @@ func Check(logEvidence func(logLik, logPrior func(theta []float64) float64, mode
 			Wrong: judge.Wrong{Key: "units", Hint: 3,
 				Message: "For {problem} your log evidence changed in other units of the parameters, θ = Tη: it is {off}. The density of η has the factor |T|, and A becomes TᵀAT, so both changes must cancel. (A number added to A or to its determinant prevents this.)"},
 			Right: "Your evidence does not depend on the units of the parameters, because the changes of the prior density and of ½ ln|A| cancel."},
-		{Name: "determinants beyond the range of a float64", On: beyond, Limits: true,
+		{Name: "determinants beyond the range of a float64", On: farDeterminants, Limits: true,
 			Holds: func(p problem, got []float64) verify.Finding {
 				return verify.Close(got[0], p.exact, verify.Tolerance{Abs: 1e-6, Rel: 1e-8})
 			},
 			Wrong: judge.Wrong{Key: "determinant", Hint: 3,
-				Message: "For {problem} your number is {off}, but it is right if the determinant of A is in the range of a float64. If you clip the determinant, or add a number to it or to A, leave that out."},
+				Message: "For {problem} your number is {off}, but it is right if the determinant of A is in the range of a float64. If you clip the determinant, or add a number to it or to A, remove this step."},
 			Right: "Your number is right for 3 to 200 parameters, even if |A| is far outside the range of a float64."},
 	}...)...)
 }
@@ -73,8 +74,8 @@ func CheckSteps(expansion func(height float64, A *mat.SymDense, z []float64) flo
 			judge.Step[place]{Name: "Expansion: ln f about its maximum, to second order", On: places,
 				Routes: []judge.Route[place]{
 					{Name: "the sum over the second derivatives", Tol: 1e-9, Value: askExpansion.Right},
-					// For a Gaussian posterior the expansion is exact.
-					{Name: "log likelihood plus log prior at that place", Tol: 1e-8, Value: func(p place) []float64 {
+					// For a Gaussian posterior the expansion of its logarithm is exact.
+					{Name: "the log likelihood plus the log prior at the displaced parameters", Tol: 1e-8, Value: func(p place) []float64 {
 						return []float64{p.joint(floats.AddTo(make([]float64, len(p.z)), p.mode, p.z))}
 					}},
 				},
@@ -89,18 +90,18 @@ func CheckSteps(expansion func(height float64, A *mat.SymDense, z []float64) flo
 }
 
 // A problem is a model with the mode and the curvature of its posterior. exact is the log evidence,
-// computed without the Laplace approximation. The approximation plus left equals exact to within
-// unsure.
+// computed without the Laplace approximation. For a coin, the approximation plus left equals exact
+// to within unsure; otherwise both are 0.
 type problem struct {
 	name             string
 	logLik, logPrior logDensity
 	mode             []float64
 	A                *mat.SymDense
 	exact            float64
-	left, unsure     float64  // only for a coin
+	left, unsure     float64  // left and unsure are 0 except for a coin
 	laplace          float64  // (4.137)
-	before           *problem // the model before a change of units, or nil
-	beyond           bool     // |A| is outside the range of a float64
+	before           *problem // before is the model before a change of units, or nil
+	beyond           bool     // beyond reports whether |A| is outside the range of a float64
 }
 
 type logDensity = func(theta []float64) float64
@@ -127,10 +128,11 @@ func sized(m int, f logDensity) logDensity {
 	}
 }
 
-// exactly compares the answer with the exact evidence, of coins if coins is true and of Gaussian
-// posteriors otherwise. Both parts call the answer on all models, because several mistakes give the
-// same numbers on Gaussian posteriors alone.
-func exactly(coins bool) func(p problem, got []float64) verify.Finding {
+// matchesExact returns a function that compares the answer with the exact evidence. If coins is
+// true the function checks only coins, and if coins is false only Gaussian posteriors. Both parts
+// of the report call the answer on all models, because several mistakes give the same numbers on
+// Gaussian posteriors alone.
+func matchesExact(coins bool) func(p problem, got []float64) verify.Finding {
 	return func(p problem, got []float64) verify.Finding {
 		if coin := p.unsure > 0; coin != coins {
 			return verify.Finding{OK: true}
@@ -140,15 +142,15 @@ func exactly(coins bool) func(p problem, got []float64) verify.Finding {
 }
 
 // byQuadrature compares the answer with the integral by quadrature, and then with (4.137). The
-// third and fourth derivatives, which (4.137) neglects, contribute less than a tenth.
+// third and fourth derivatives, which (4.137) neglects, contribute less than 0.1.
 func (p problem) byQuadrature(got []float64) verify.Finding {
 	f := verify.Close(got[0], p.exact, verify.Tolerance{Abs: 0.1})
 	if !f.OK {
-		f.Note = "not near the integral by quadrature: " + f.Off() + ", which is more than the error of the approximation"
+		f.Note = fmt.Sprintf("not near the integral by quadrature: %s, which is more than the error of the approximation", f.Off())
 		return f
 	}
 	if f = verify.Close(got[0], p.laplace, verify.Tolerance{Abs: 1e-8, Rel: 1e-9}); !f.OK {
-		f.Note = "near the integral by quadrature, but not equal to the Laplace approximation: " + f.Off()
+		f.Note = fmt.Sprintf("near the integral by quadrature, but not equal to the Laplace approximation: %s", f.Off())
 	}
 	return f
 }
@@ -182,7 +184,7 @@ var otherUnits = instance.Once(func() (list []problem) {
 			m := len(p.mode)
 			t := mat.NewDense(m, m, instance.Normals(r, m*m))
 			for i := range m {
-				t.Set(i, i, 4+math.Abs(t.At(i, i))) // keeps |T| far from 1
+				t.Set(i, i, 4+math.Abs(t.At(i, i))) // a larger diagonal keeps |T| far from 1
 				floats.Scale(0.25*float64(i+1)*size, t.RawRowView(i))
 			}
 			list = append(list, p.inUnits(t))
@@ -191,8 +193,9 @@ var otherUnits = instance.Once(func() (list []problem) {
 	return list
 })
 
-// beyond returns models of few and of many parameters. Their |A| is outside the range of a float64.
-var beyond = instance.Once(func() []problem {
+// farDeterminants returns models of few and of many parameters for which |A| is outside the range
+// of a float64.
+var farDeterminants = instance.Once(func() []problem {
 	r := source(3)
 	list := []problem{
 		linear(r, "200 parameters, precise targets", 250, 200, 1, 20),
@@ -200,7 +203,7 @@ var beyond = instance.Once(func() []problem {
 	}
 	for i, scale := range []float64{1e-60, 1e60} {
 		p := models()[0]
-		p.name += []string{", measured in tiny units", ", measured in huge units"}[i]
+		p.name += []string{" with parameters in tiny units", " with parameters in huge units"}[i]
 		list = append(list, p.inUnits(mat.NewDiagDense(3, []float64{scale, scale, scale})))
 	}
 	for i := range list {
@@ -209,7 +212,7 @@ var beyond = instance.Once(func() []problem {
 	return list
 })
 
-// linear returns a model with a Gaussian posterior: N targets, M parameters.
+// linear returns a model with a Gaussian posterior, with n targets and m parameters.
 func linear(r *rand.Rand, name string, n, m int, priorVariance, beta float64) problem {
 	d := gauss.Linear(r, m, priorVariance, beta, n)[0]
 	return problem{name: name, logLik: d.LogLik, logPrior: d.LogPrior, mode: d.Mode, A: d.A, exact: d.Exact}.filled()
@@ -242,8 +245,8 @@ func logBeta(a, b float64) float64 {
 	return x + y - z
 }
 
-// inUnits returns the same model with θ = Tη. The density of η contains the factor |T|, and A
-// becomes TᵀAT.
+// inUnits returns the same model with parameters η, where θ = Tη. The density of η contains the
+// factor |T|, and A becomes TᵀAT.
 func (p problem) inUnits(t mat.Matrix) problem {
 	var a mat.Dense
 	a.Product(t.T(), p.A, t)
@@ -269,7 +272,7 @@ var logistics = instance.Once(func() (list []problem) {
 	return list
 })
 
-// logistic draws one of the logistics.
+// logistic draws a Bayesian logistic regression with n points.
 func logistic(r *rand.Rand, n int) problem {
 	phi := instance.Design(r, n, []float64{1, 0.3}, []float64{0, 1})
 	t := make([]float64, n)
@@ -294,7 +297,7 @@ func (p problem) quadrature() float64 {
 	const steps, reach = 160, 10.0
 	var chol mat.Cholesky
 	chol.Factorize(p.A)
-	u := chol.RawU() // A = UᵀU, and θ = mode + U⁻¹z
+	u := chol.RawU() // u is the Cholesky factor with A = UᵀU, and θ = mode + U⁻¹z
 	a, b, d := u.At(0, 0), u.At(0, 1), u.At(1, 1)
 	top := p.joint(p.mode)
 	h, sum := 2*reach/steps, 0.0
@@ -314,7 +317,7 @@ type place struct {
 	z []float64
 }
 
-// places returns a mode itself, and places at some distance from each mode.
+// places returns, for each model, the mode itself and places at some distance from the mode.
 func places() []place {
 	r := source(31)
 	list := gaussians()
@@ -328,11 +331,11 @@ func places() []place {
 // A curvature is the matrix of a Gaussian integral.
 type curvature struct {
 	A    *mat.SymDense
-	wide bool // its determinant is outside the range of a float64
+	wide bool // wide reports whether the determinant is outside the range of a float64
 }
 
 func (c curvature) String() string {
-	return fmt.Sprintf("a matrix with M = %d, and %.3g in its first place,", c.A.SymmetricDim(), c.A.At(0, 0))
+	return fmt.Sprintf("a matrix with M = %d and first entry %.3g", c.A.SymmetricDim(), c.A.At(0, 0))
 }
 
 // drawn returns random matrices of the given dimensions and scales.
@@ -354,9 +357,9 @@ func curvatures() []curvature {
 
 func wide() []curvature { return drawn(33, true, []float64{1e20, 1e-20}, 40, 41) }
 
-// oneByOne integrates over one variable after the other. It completes the square in the variable,
-// which changes the matrix of the remaining variables. It then sums the one-dimensional integral
-// over a grid.
+// oneByOne integrates over the variables one after the other. It completes the square in each
+// variable, which changes the matrix of the remaining variables. It then sums the one-dimensional
+// integral over a grid.
 func oneByOne(a *mat.SymDense) float64 {
 	var work mat.SymDense
 	work.ScaleSym(1, a)
@@ -390,7 +393,7 @@ var ask = &judge.Question[evidenceFunc, problem]{
 				"For %v you returned %g. A is positive definite and both log densities are finite at the mode. Check for the logarithm of 0 or of a negative number, or a θ of the wrong length passed to logLik.", p, v)
 			if p.beyond {
 				bad = verify.Fail("determinant-overflow", 3,
-					"For %v you returned %g. The determinant of A is outside the range of a float64 here, but its logarithm is not. Sum the logarithms of the factors, or use the method LogDet of the Cholesky factorization.", p, v)
+					"For %v you returned %g. The determinant of A is outside the range of a float64, but its logarithm is not. Sum the logarithms of the factors, or use the method LogDet of the Cholesky factorization.", p, v)
 			}
 			c.Say(&bad)
 		}
@@ -402,68 +405,68 @@ var ask = &judge.Question[evidenceFunc, problem]{
 		Message: "Your number is the log evidence times a constant. Use natural logarithms, and no factor in front of the sum."},
 	Mistakes: []judge.Mistake[evidenceFunc]{
 		{Key: "two-pi-missing", Hint: 2, Answer: sum(1, 1, 0, 1),
-			Message: "The term with ln(2π) is missing, or has no effect (in Go 1/2 is 0). The integral of an unnormalised M-dimensional Gaussian contains M factors √(2π)."},
+			Message: "In your number the term with ln(2π) is missing, or has no effect (in Go 1/2 is 0). The integral of an unnormalised M-dimensional Gaussian contains M factors √(2π)."},
 		{Key: "two-pi-sign", Hint: 2, Answer: sum(1, 1, -1, 1),
-			Message: "The term with ln(2π) has the wrong sign. Here (2π)^{M/2} is a factor of the volume under the Gaussian, not of the normalisation of a density."},
-		{Key: "two-pi-once", Hint: 2, Answer: plus(func(t terms) float64 { return log2Pi/2 - t.twoPi }),
+			Message: "In your number the term with ln(2π) has the wrong sign. In the evidence (2π)^{M/2} is a factor of the volume under the Gaussian, not of the normalisation of a density."},
+		{Key: "two-pi-once", Hint: 2, Answer: withExtra(func(t terms) float64 { return log2Pi/2 - t.twoPi }),
 			Message: "Your sum contains ½ ln(2π) only once. Add it for each of the M dimensions."},
 		{Key: "two-pi-half", Hint: 2, Answer: sum(1, 1, 2, 1),
 			Message: "Your sum contains M ln(2π). Each dimension contributes √(2π), so a factor ½ is missing."},
 		{Key: "pi-for-two-pi", Hint: 2, Answer: sum(1, 1, math.Log(math.Pi)/log2Pi, 1),
 			Message: "Your sum contains π in place of 2π. The 2 comes from the ½ in the exponent of the Gaussian."},
 		{Key: "determinant-sign", Hint: 2, Answer: sum(1, 1, 1, -1),
-			Message: "½ ln|A| has the wrong sign. Subtract it: A is a precision, and a larger precision means a narrower posterior with a smaller volume. (With the determinant of the covariance the sign is plus.)"},
+			Message: "In your number ½ ln|A| has the wrong sign. Subtract it: A is a precision, and a larger precision means a narrower posterior with a smaller volume. (With the determinant of the covariance the sign is plus.)"},
 		{Key: "normaliser-inverted", Hint: 2, Answer: sum(1, 1, -1, -1),
-			Message: "ln(2π) and ln|A| both have the wrong sign. The integral of e^{−½zᵀAz} is the reciprocal of the factor in front of a normal density."},
+			Message: "In your number ln(2π) and ln|A| both have the wrong sign. The integral of e^{−½zᵀAz} is the reciprocal of the factor in front of a normal density."},
 		{Key: "determinant-half", Hint: 2, Answer: sum(1, 1, 1, 2),
 			Message: "Your number contains −ln|A|, without the ½. The volume contains the square root of the determinant, so subtract ½ ln|A|."},
 		{Key: "determinant-missing", Hint: 2, Answer: sum(1, 1, 1, 0),
 			Message: "For {problem} the term with ln|A| is missing or has no effect, or the determinant overflows. The width of the posterior depends on A."},
 		{Key: "occam-missing", Hint: 2, Answer: sum(1, 1, 0, 0),
-			Message: "This is ln{p(D|θ)p(θ)} at the mode, the logarithm of the height. The evidence is the integral, height times width. The width is missing, or has no effect (in Go 1/2 is 0)."},
+			Message: "You return ln{p(D|θ)p(θ)} at the mode, the logarithm of the height. The evidence is the integral, height times width. The width is missing, or has no effect (in Go 1/2 is 0)."},
 		{Key: "best-fit-only", Hint: 1, Answer: sum(1, 0, 0, 0),
-			Message: "This is the log likelihood at the mode. The Occam factor is missing, a penalty for all other values that the parameters could have."},
+			Message: "You return the log likelihood at the mode. The Occam factor is missing, a penalty for all other values that the parameters could have."},
 		{Key: "prior-forgotten", Hint: 1, Answer: sum(1, 0, 1, 1),
-			Message: "The log prior at the mode is missing. The integrand of the evidence is p(D|θ)p(θ)."},
+			Message: "In your number the log prior at the mode is missing. The integrand of the evidence is p(D|θ)p(θ)."},
 		{Key: "prior-twice", Hint: 1, Answer: sum(1, 2, 1, 1),
 			Message: "The prior is counted twice. logLik is ln p(D|θ) alone, without the prior."},
 		{Key: "prior-sign", Hint: 1, Answer: sum(1, -1, 1, 1),
-			Message: "The log prior has the wrong sign. The likelihood and the prior are multiplied, so add their logarithms."},
+			Message: "In your number the log prior has the wrong sign. The likelihood and the prior are multiplied, so add their logarithms."},
 		{Key: "likelihood-forgotten", Hint: 1, Answer: sum(0, 1, 1, 1),
-			Message: "This is the Occam factor of (4.137) alone. The likelihood is missing."},
-		{Key: "likelihood-twice", Hint: 1, Answer: sum(2, 1, 1, 1), Message: "The likelihood is counted twice."},
+			Message: "You return the Occam factor of (4.137) alone. The likelihood is missing."},
+		{Key: "likelihood-twice", Hint: 1, Answer: sum(2, 1, 1, 1), Message: "In your number the likelihood is counted twice. Add logLik at the mode once."},
 		{Key: "sign", Hint: 1, Answer: sum(-1, -1, -1, -1),
-			Message: "This is the negative log evidence. Change the sign."},
-		{Key: "evidence-itself", Hint: 1, Answer: made(func(t terms) float64 { return math.Exp(t.sum(1, 1, 1, 1)) }),
-			Message: "This is the evidence itself. Return its logarithm, which does not underflow."},
+			Message: "You return the negative log evidence. Change the sign."},
+		{Key: "evidence-itself", Hint: 1, Answer: fromTerms(func(t terms) float64 { return math.Exp(t.sum(1, 1, 1, 1)) }),
+			Message: "You return the evidence itself. Return its logarithm, which does not underflow."},
 		{Key: "not-at-the-mode", Hint: 2,
-			Answer:  plus(func(t terms) float64 { return t.lik0 + t.prior0 - t.lik - t.prior }),
-			Message: "Both densities have their values at θ = 0. The expansion is about the mode."},
+			Answer:  withExtra(func(t terms) float64 { return t.lik0 + t.prior0 - t.lik - t.prior }),
+			Message: "In your number both densities have their values at θ = 0. The expansion is about the mode, so evaluate both there."},
 		{Key: "log-missing", Hint: 3,
-			Answer:  plus(func(t terms) float64 { return (t.logDet - math.Exp(t.logDet)) / 2 }),
-			Message: "Your sum contains the determinant without the logarithm."},
-		{Key: "log-missing", Hint: 3, Answer: plus(func(t terms) float64 { return t.logDet/2 - math.Exp(t.logDet/2) }),
-			Message: "Your sum contains the square root of the determinant without the logarithm."},
+			Answer:  withExtra(func(t terms) float64 { return (t.logDet - math.Exp(t.logDet)) / 2 }),
+			Message: "Your sum contains the determinant without the logarithm. Use ln|A|."},
+		{Key: "log-missing", Hint: 3, Answer: withExtra(func(t terms) float64 { return t.logDet/2 - math.Exp(t.logDet/2) }),
+			Message: "Your sum contains the square root of the determinant without the logarithm. Use ½ ln|A|."},
 		{Key: "diagonal-only", Hint: 3,
-			Answer:  plus(func(t terms) float64 { return (t.logDet - byLU(t.A.DiagView())) / 2 }),
-			Message: "Your determinant is the product of the diagonal of A. This is |A| only for a triangular matrix, so factorize A first."},
+			Answer:  withExtra(func(t terms) float64 { return (t.logDet - byLU(t.A.DiagView())) / 2 }),
+			Message: "Your determinant is the product of the diagonal of A. This product is |A| only for a triangular matrix, so factorize A first."},
 		{Key: "trace-for-determinant", Hint: 3,
-			Answer:  plus(func(t terms) float64 { return (t.logDet - mat.Trace(t.A)) / 2 }),
+			Answer:  withExtra(func(t terms) float64 { return (t.logDet - mat.Trace(t.A)) / 2 }),
 			Message: "Your sum contains the trace of A in place of ln|A|. (ln|A| is the trace of the matrix logarithm of A.)"},
 		{Key: "trace-for-determinant", Hint: 3,
-			Answer:  plus(func(t terms) float64 { return (t.logDet - math.Log(mat.Trace(t.A))) / 2 }),
+			Answer:  withExtra(func(t terms) float64 { return (t.logDet - math.Log(mat.Trace(t.A))) / 2 }),
 			Message: "Your sum contains the logarithm of the trace of A, the sum of its eigenvalues. |A| is the determinant, the product of the eigenvalues."},
 		{Key: "cholesky-half", Hint: 3, Answer: sum(1, 1, 1, 0.5),
 			Message: "Your number contains −¼ ln|A|, as if the ½ were applied twice. The product of the diagonal of a Cholesky factor is already the square root of the determinant."},
-		{Key: "quadratic-kept", Hint: 2, Answer: plus(func(t terms) float64 { return -t.quad / 2 }),
-			Message: "Your number is the right one minus ½ θᵀAθ at the mode. The quadratic term contains the displacement from the mode, not θ, and the integral over the displacement turns it into the volume."},
-		{Key: "prior-at-zero", Hint: 2, Answer: plus(func(t terms) float64 { return t.prior0 - t.prior }),
-			Message: "You evaluate the prior at θ = 0 and the likelihood at the mode. Evaluate both at the mode, where the integrand is largest."},
+		{Key: "quadratic-kept", Hint: 2, Answer: withExtra(func(t terms) float64 { return -t.quad / 2 }),
+			Message: "Your number is the right number minus ½ θᵀAθ at the mode. The quadratic term contains the displacement from the mode, not θ, and the integral over the displacement turns this term into the volume."},
+		{Key: "prior-at-zero", Hint: 2, Answer: withExtra(func(t terms) float64 { return t.prior0 - t.prior }),
+			Message: "You evaluate the prior at θ = 0 and the likelihood at the mode. Evaluate both densities at the mode, where the integrand is largest."},
 		{Key: "whole-number-half", Hint: 4,
-			Answer:  plus(func(t terms) float64 { return math.Floor(t.m/2)*log2Pi - t.twoPi }),
+			Answer:  withExtra(func(t terms) float64 { return math.Floor(t.m/2)*log2Pi - t.twoPi }),
 			Message: "Your number is right for even M but wrong for odd M, as if M/2 were an integer division, like len(mode)/2 in Go. Convert M to float64 first."},
 		{Key: "first-entry", Hint: 3,
-			Answer:  plus(func(t terms) float64 { return (t.logDet - math.Log(t.A.At(0, 0))) / 2 }),
+			Answer:  withExtra(func(t terms) float64 { return (t.logDet - math.Log(t.A.At(0, 0))) / 2 }),
 			Message: "Your number contains only the entry in the first row and column of A, which is right only for one parameter."},
 		{Key: "base", Hint: 2, Answer: sum(1, 1, 1, 1/math.Ln10),
 			Message: "Your ln|A| has base 10, but logLik and logPrior are natural logarithms."},
@@ -474,13 +477,13 @@ var ask = &judge.Question[evidenceFunc, problem]{
 
 var log2Pi = math.Log(2 * math.Pi)
 
-// terms contains the numbers that (4.137) and its mistaken forms combine.
+// A terms value contains the numbers that (4.137) and its mistaken forms combine.
 type terms struct {
 	lik, prior   float64 // at the mode
-	lik0, prior0 float64 // at θ = 0
+	lik0, prior0 float64 // the log densities at θ = 0
 	twoPi        float64 // M/2 ln(2π)
 	logDet       float64 // ln|A|
-	quad         float64 // θᵀAθ at the mode
+	quad         float64 // quad is θᵀAθ at the mode
 	m            float64
 	A            *mat.SymDense
 }
@@ -491,8 +494,8 @@ func termsOf(logLik, logPrior logDensity, mode []float64, A *mat.SymDense) terms
 		gauss.Form(mode, A, mode), m, A}
 }
 
-// made returns an answer that computes formula from the terms.
-func made(formula func(t terms) float64) evidenceFunc {
+// fromTerms returns an answer that computes formula from the terms.
+func fromTerms(formula func(t terms) float64) evidenceFunc {
 	return func(logLik, logPrior func(theta []float64) float64, mode []float64, A *mat.SymDense) float64 {
 		return formula(termsOf(logLik, logPrior, mode, A))
 	}
@@ -504,12 +507,12 @@ func (t terms) sum(lik, prior, twoPi, det float64) float64 {
 }
 
 func sum(lik, prior, twoPi, det float64) evidenceFunc {
-	return made(func(t terms) float64 { return t.sum(lik, prior, twoPi, det) })
+	return fromTerms(func(t terms) float64 { return t.sum(lik, prior, twoPi, det) })
 }
 
-// plus returns an answer that computes (4.137) plus the result of more.
-func plus(more func(t terms) float64) evidenceFunc {
-	return made(func(t terms) float64 { return t.sum(1, 1, 1, 1) + more(t) })
+// withExtra returns an answer that computes (4.137) plus the result of more.
+func withExtra(more func(t terms) float64) evidenceFunc {
+	return fromTerms(func(t terms) float64 { return t.sum(1, 1, 1, 1) + more(t) })
 }
 
 // byLU returns ln|det A|.
@@ -536,15 +539,15 @@ var askExpansion = &judge.Question[expansionFunc, place]{
 	Mistakes: []judge.Mistake[expansionFunc]{
 		{Key: "second-order-sign", Hint: 2, Answer: parabola(1, -1),
 			Message: "Your second-order term has the wrong sign. A contains the negative second derivatives, and ln f decreases away from the maximum."},
-		{Key: "no-half", Hint: 2, Answer: parabola(1, 2), Message: "The factor ½ of the second-order term is missing."},
+		{Key: "no-half", Hint: 2, Answer: parabola(1, 2), Message: "In your result the factor ½ of the second-order term is missing."},
 		{Key: "height-lost", Hint: 2, Answer: parabola(0, 1),
-			Message: "The value at the maximum, the first term of the expansion, is missing."},
+			Message: "In your result the value at the maximum, the first term of the expansion, is missing."},
 		{Key: "first-order", Hint: 2, Answer: parabola(1, 0),
-			Message: "This is the expansion to first order, which is only the height because the gradient is 0 at a maximum. The second-order term is missing, or has no effect (in Go 1/2 is 0)."},
+			Message: "You return the expansion to first order, which is only the height because the gradient is 0 at a maximum. The second-order term is missing, or has no effect (in Go 1/2 is 0)."},
 		{Key: "not-logarithm", Hint: 2, Answer: expanded(func(h, q float64) float64 { return math.Exp(h - q/2) }),
-			Message: "This is the exponential of the expansion, an approximation of f. Return ln f."},
+			Message: "You return the exponential of the expansion, an approximation of f. Return ln f."},
 		{Key: "height-times-bump", Hint: 2, Answer: expanded(func(h, q float64) float64 { return h * math.Exp(-q/2) }),
-			Message: "Your result is the height times exp(−½zᵀAz). The height is ln f at the maximum, so add the second-order term to it."},
+			Message: "Your result is the height times exp(−½zᵀAz). The height is ln f at the maximum, so add the second-order term to the height."},
 		{Key: "linear", Hint: 2, Answer: expanded(func(h, q float64) float64 { return h - math.Sqrt(q)/2 }),
 			Message: "Your second-order term contains the square root of zᵀAz. Leave out the root."},
 		{Key: "identity", Hint: 2,
@@ -569,7 +572,7 @@ var askVolume = &judge.Question[volumeFunc, curvature]{
 		v := f(c.Sym("A", p.A))
 		if p.wide && (math.IsNaN(v) || math.IsInf(v, 0)) {
 			c.Say(judge.Fail("volume-far-not-finite", 3,
-				"For %v LogVolume is %g. The determinant of A is outside the range of a float64 here, but its logarithm is not.", p, v))
+				"For %v LogVolume is %g. The determinant of A is outside the range of a float64, but its logarithm is not.", p, v))
 		}
 		return []float64{v}
 	},
@@ -581,18 +584,18 @@ var askVolume = &judge.Question[volumeFunc, curvature]{
 		{Key: "no-root", Hint: 3, Answer: volume(1, 2),
 			Message: "Your ln|A| lacks the factor ½. In one dimension the integral is √(2π/A)."},
 		{Key: "two-pi-missing", Hint: 3, Answer: volume(0, 1),
-			Message: "The powers of 2π are missing, or have no effect (in Go 1/2 is 0). Each dimension contributes √(2π)."},
-		{Key: "two-pi-once", Hint: 3, Answer: measured(func(_, d float64) float64 { return log2Pi/2 - d/2 }),
+			Message: "In your result the powers of 2π are missing, or have no effect (in Go 1/2 is 0). Each dimension contributes √(2π)."},
+		{Key: "two-pi-once", Hint: 3, Answer: fromLogDet(func(_, d float64) float64 { return log2Pi/2 - d/2 }),
 			Message: "Your sum contains ½ ln 2π only once. Add it for each of the M dimensions."},
 		{Key: "two-pi-whole", Hint: 3, Answer: volume(2, 1),
 			Message: "Your sum contains ln 2π for each dimension. Each dimension contributes √(2π), so add ½ ln 2π."},
-		{Key: "pi", Hint: 3, Answer: measured(func(m, d float64) float64 { return m/2*math.Log(math.Pi) - d/2 }),
-			Message: "Each dimension contributes √π in your sum, which belongs to exp(−zᵀAz). With the ½ in the exponent it is √(2π)."},
+		{Key: "pi", Hint: 3, Answer: fromLogDet(func(m, d float64) float64 { return m/2*math.Log(math.Pi) - d/2 }),
+			Message: "Each dimension contributes √π in your sum, which belongs to exp(−zᵀAz). With the ½ in the exponent each dimension contributes √(2π)."},
 		{Key: "normaliser", Hint: 2, Answer: volume(-1, -1),
-			Message: "This is the logarithm of the factor in front of a normal density. The volume is the reciprocal of this factor."},
+			Message: "You return the logarithm of the factor in front of a normal density. The volume is the reciprocal of this factor."},
 		{Key: "not-logarithm", Hint: 3,
-			Answer:  measured(func(m, d float64) float64 { return math.Exp(m/2*log2Pi - d/2) }),
-			Message: "This is the integral itself. Return its logarithm, which does not overflow for many dimensions."},
+			Answer:  fromLogDet(func(m, d float64) float64 { return math.Exp(m/2*log2Pi - d/2) }),
+			Message: "You return the integral itself. Return its logarithm, which does not overflow for many dimensions."},
 	},
 }
 
@@ -602,15 +605,15 @@ func parabola(height, square float64) expansionFunc {
 	return expanded(func(h, q float64) float64 { return height*h - square*q/2 })
 }
 
-// measured returns an answer to LogVolume that computes f from M and ln|A|.
-func measured(f func(m, logDet float64) float64) volumeFunc {
+// fromLogDet returns an answer to LogVolume that computes f from M and ln|A|.
+func fromLogDet(f func(m, logDet float64) float64) volumeFunc {
 	return func(A *mat.SymDense) float64 { return f(float64(A.SymmetricDim()), logDet(A)) }
 }
 
 // volume returns an answer that computes the sum of M/2 ln(2π) and −½ ln|A|, multiplied by twoPi
 // and det.
 func volume(twoPi, det float64) volumeFunc {
-	return measured(func(m, d float64) float64 { return twoPi*m/2*log2Pi - det*d/2 })
+	return fromLogDet(func(m, d float64) float64 { return twoPi*m/2*log2Pi - det*d/2 })
 }
 
 // logDet returns ln|A|, computed from the eigenvalues.

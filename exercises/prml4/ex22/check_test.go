@@ -31,18 +31,19 @@ func TestFunctions(t *testing.T) {
 		gate.Of(checkVolume, LogVolume))
 }
 
-// volumes contains right forms of LogVolume. TestRight also uses each of them in a LogEvidence.
+// volumes contains several right forms of LogVolume. TestRight also uses each of them in a
+// LogEvidence.
 var volumes = map[string]volumeFunc{
 	"reference": LogVolume,
 	"one eigenvalue after another": func(A *mat.SymDense) (sum float64) {
 		var e mat.EigenSym
 		e.Factorize(A, false)
-		for _, v := range e.Values(nil) { // one integral along each principal axis
+		for _, v := range e.Values(nil) { // each eigenvalue gives the integral along one principal axis
 			sum += math.Log(2*math.Pi/v) / 2
 		}
 		return sum
 	},
-	"LU factorization": with(func(A *mat.SymDense) float64 { return logDet(A) }),
+	"LU factorization": withLogDet(func(A *mat.SymDense) float64 { return logDet(A) }),
 	"diagonal of the Cholesky factor": func(A *mat.SymDense) (sum float64) {
 		u := triangle(A)
 		for i := range A.SymmetricDim() {
@@ -63,11 +64,11 @@ func TestRight(t *testing.T) {
 	gate.Rights(t, ex22.Check, map[string]evidenceFunc{"reference": LogEvidence})
 	gate.Rights(t, checkVolume, volumes)
 	for name, f := range volumes {
-		gate.Rights(t, ex22.Check, map[string]evidenceFunc{name: width(f)})
+		gate.Rights(t, ex22.Check, map[string]evidenceFunc{name: withVolume(f)})
 	}
 	gate.Rights(t, checkExpansion, map[string]expansionFunc{
 		"reference": Expansion,
-		"length of a triangular product": func(h float64, A *mat.SymDense, z []float64) float64 {
+		"squared length of a product with the triangle": func(h float64, A *mat.SymDense, z []float64) float64 {
 			v := gauss.Times(triangle(A), z)
 			return h - 0.5*floats.Dot(v, v)
 		},
@@ -87,28 +88,29 @@ func twoPi(m float64) float64 { return m / 2 * math.Log(2*math.Pi) }
 
 func logDet(A mat.Matrix) float64 { l, _ := mat.LogDet(A); return l }
 
-// width returns the reference answer with g in place of LogVolume.
-func width(g volumeFunc) evidenceFunc {
+// withVolume returns the reference LogEvidence with g in place of LogVolume.
+func withVolume(g volumeFunc) evidenceFunc {
 	return func(l, p logDensity, mode []float64, A *mat.SymDense) float64 { return l(mode) + p(mode) + g(A) }
 }
 
-// with returns LogVolume with g(A) in place of ln|A|.
-func with(g func(A *mat.SymDense) float64) volumeFunc {
+// withLogDet returns LogVolume with g(A) in place of ln|A|.
+func withLogDet(g func(A *mat.SymDense) float64) volumeFunc {
 	return func(A *mat.SymDense) float64 { return twoPi(float64(A.SymmetricDim())) - g(A)/2 }
 }
 
 func overflowing(A *mat.SymDense) float64 { return math.Log(mat.Det(A)) }
 
-// plus returns the reference answer with the result of g added.
-func plus(g func(l, p logDensity, mode []float64, A *mat.SymDense) float64) evidenceFunc {
+// withExtra returns the reference LogEvidence with the result of g added.
+func withExtra(g func(l, p logDensity, mode []float64, A *mat.SymDense) float64) evidenceFunc {
 	return func(l, p logDensity, mode []float64, A *mat.SymDense) float64 {
 		return LogEvidence(l, p, mode, A) + g(l, p, mode, A)
 	}
 }
 
-// inPlane adds v if there are two parameters and the prior is larger at 0 than at the mode.
+// inPlane returns the reference answer, plus v if there are two parameters and the prior is larger
+// at 0 than at the mode.
 func inPlane(v float64) evidenceFunc {
-	return plus(func(_, p logDensity, mode []float64, _ *mat.SymDense) float64 {
+	return withExtra(func(_, p logDensity, mode []float64, _ *mat.SymDense) float64 {
 		if p(make([]float64, len(mode))) > p(mode) && len(mode) == 2 {
 			return v
 		}
@@ -116,36 +118,36 @@ func inPlane(v float64) evidenceFunc {
 	})
 }
 
-// TestWrong checks the verdicts on wrong answers that are not in the tables of mistakes, by key.
+// TestWrong checks that wrong answers outside the tables of mistakes get the expected keys.
 func TestWrong(t *testing.T) {
 	gate.Wrongs(t, ex22.Exercise(), ex22.Check, map[string][]evidenceFunc{
 		"factor": {func(l, p logDensity, mode []float64, A *mat.SymDense) float64 {
 			return LogEvidence(l, p, mode, A) / math.Ln10
 		}},
-		"determinant-overflow": {width(with(overflowing))},
-		"determinant": {width(with(func(A *mat.SymDense) float64 {
+		"determinant-overflow": {withVolume(withLogDet(overflowing))},
+		"determinant": {withVolume(withLogDet(func(A *mat.SymDense) float64 {
 			return math.Log(math.Max(1e-200,
 				math.Min(1e200, mat.Det(A))))
 		}))},
 		"units": {
-			width(with(func(A *mat.SymDense) float64 { return 2 * math.Sqrt(mat.Trace(A)) })),
-			width(with(func(A *mat.SymDense) float64 { // adds a small number to the diagonal
+			withVolume(withLogDet(func(A *mat.SymDense) float64 { return 2 * math.Sqrt(mat.Trace(A)) })),
+			withVolume(withLogDet(func(A *mat.SymDense) float64 { // adds a small number to the diagonal of A
 				var b mat.SymDense
 				m := A.SymmetricDim()
 				b.AddSym(A, mat.NewDiagDense(m, slices.Repeat([]float64{1e-10}, m)))
 				return logDet(&b)
 			})),
-			width(with(func(A *mat.SymDense) float64 { return math.Log(mat.Det(A) + 1e-12) })),
+			withVolume(withLogDet(func(A *mat.SymDense) float64 { return math.Log(mat.Det(A) + 1e-12) })),
 		},
-		"coin": {plus(func(_, _ logDensity, mode []float64, A *mat.SymDense) float64 {
-			if len(mode) == 1 && A.At(0, 0) == 0.5 { // a coin that was never tossed
+		"coin": {withExtra(func(_, _ logDensity, mode []float64, A *mat.SymDense) float64 {
+			if len(mode) == 1 && A.At(0, 0) == 0.5 { // wrong only for the coin that was never tossed
 				return 0.3
 			}
 			return 0
 		})},
 		"logistic": {inPlane(0.2), inPlane(1e-4)},
 		"value": {
-			plus(func(_, _ logDensity, mode []float64, _ *mat.SymDense) float64 { return 1e-5 * float64(len(mode)) }),
+			withExtra(func(_, _ logDensity, mode []float64, _ *mat.SymDense) float64 { return 1e-5 * float64(len(mode)) }),
 		},
 		"not-finite": {func(l, p logDensity, _ []float64, _ *mat.SymDense) float64 {
 			return l(nil) +
@@ -167,19 +169,20 @@ func TestWrong(t *testing.T) {
 		"volume-factor": {func(A *mat.SymDense) float64 { return 2 * LogVolume(A) }},
 		"volume-value": {
 			func(A *mat.SymDense) float64 { return twoPi(float64(A.SymmetricDim()/2*2)) - logDet(A)/2 },
-			with(func(A *mat.SymDense) float64 { return logDet(A.DiagView()) }),
-			with(func(A *mat.SymDense) float64 { return math.Min(logDet(A), 300) }),
+			withLogDet(func(A *mat.SymDense) float64 { return logDet(A.DiagView()) }),
+			withLogDet(func(A *mat.SymDense) float64 { return math.Min(logDet(A), 300) }),
 		},
-		"volume-far-not-finite": {with(overflowing)},
+		"volume-far-not-finite": {withLogDet(overflowing)},
 		"volume-in-the-middle":  {func(A *mat.SymDense) float64 { return -logDet(A) / 2 }},
 	})
 }
 
 // TestLimitsSayOnlyWhatIsTrue checks answers that are wrong for few and for many parameters. The
-// last part must not report that they are right for few parameters.
+// message on determinants beyond the range of a float64 must not claim that these answers are right
+// for few parameters.
 func TestLimitsSayOnlyWhatIsTrue(t *testing.T) {
 	reports := map[string]*verify.Report{
-		"like BIC": ex22.Check(width(func(A *mat.SymDense) float64 {
+		"like BIC": ex22.Check(withVolume(func(A *mat.SymDense) float64 {
 			m := float64(A.SymmetricDim())
 			return -m / 2 * math.Log(mat.Trace(A)/m)
 		})),
@@ -194,7 +197,7 @@ func TestLimitsSayOnlyWhatIsTrue(t *testing.T) {
 	}
 	for name, r := range reports {
 		if last := r.Parts[len(r.Parts)-1]; last.Key != "in-the-middle" {
-			t.Errorf("%s: the last part has the key %q: %s", name, last.Key, last.Message)
+			t.Errorf("answer %q: the last part has the key %q, want \"in-the-middle\": %s", name, last.Key, last.Message)
 		}
 	}
 	if len(reports) != 6 {
@@ -203,26 +206,26 @@ func TestLimitsSayOnlyWhatIsTrue(t *testing.T) {
 }
 
 // TestNotAtTheMode checks an answer that is too small by ½ θᵀAθ at the mode. On Gaussian posteriors
-// it equals an evaluation at 0, but the report must not call it one.
+// its numbers equal an evaluation at θ = 0, but the report must not claim that it evaluates there.
 func TestNotAtTheMode(t *testing.T) {
-	kept := plus(func(_, _ logDensity, mode []float64, A *mat.SymDense) float64 {
+	kept := withExtra(func(_, _ logDensity, mode []float64, A *mat.SymDense) float64 {
 		return -gauss.Form(mode, A, mode) / 2
 	})
 	for _, p := range ex22.Check(kept).Parts {
 		if p.Key == "not-at-the-mode" || strings.Contains(p.Message, "θ = 0") {
-			t.Errorf("part %q has the key %s: %s", p.Name, p.Key, p.Message)
+			t.Errorf("part %q has the wrong key %s, or mentions θ = 0: %s", p.Name, p.Key, p.Message)
 		}
 	}
 }
 
 func ExampleCheck() {
-	twice := plus(func(_, logPrior logDensity, mode []float64, _ *mat.SymDense) float64 { return logPrior(mode) })
+	twice := withExtra(func(_, logPrior logDensity, mode []float64, _ *mat.SymDense) float64 { return logPrior(mode) })
 	fmt.Println(ex22.Check(twice).Parts[1].Message)
 	// Output: The prior is counted twice. logLik is ln p(D|θ) alone, without the prior.
 }
 
 func ExampleCheckSteps() {
-	plus := with(func(A *mat.SymDense) float64 { return -logDet(A) })
+	plus := withLogDet(func(A *mat.SymDense) float64 { return -logDet(A) })
 	fmt.Println(ex22.CheckSteps(Expansion, plus).Parts[1].Message)
 	// Output: ½ ln|A| has the wrong sign: a larger curvature means a narrower peak. (For the covariance A⁻¹ the sign would be plus.)
 }

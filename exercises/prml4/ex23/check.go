@@ -29,14 +29,16 @@ func Check(bic func(logLik float64, M, N int) float64,
 			{Name: "BIC: the difference from ln p(D) stays bounded while N grows from 10 to 100 000", On: decades,
 				Holds: func(s score, got []float64) verify.Finding {
 					b := s.before
-					return drift((s.exact - got[0]) - (b.exact - bic(b.logLik, b.m, b.n)))
+					return checkDrift((s.exact - got[0]) - (b.exact - bic(b.logLik, b.m, b.n)))
 				},
 				Wrong: judge.Wrong{Key: "drifts", Hint: 2,
 					Message: "For {problem} the difference between the exact ln p(D) and your number should stay the same over the last factor of ten in N, but it is {off}."},
 				Right: "From N = 100 to 100 000 the log likelihood decreases by more than 10⁵ and the penalty grows by a factor of 2.5, but the difference from ln p(D) changes by less than 0.4 for each factor of ten."},
-			{Name: "BIC: (4.139), without any constant", On: scores,
+			{Name: "BIC: the number is (4.139), without any constant", On: scores,
 				Holds: func(s score, got []float64) verify.Finding {
-					penalty := 0.0 // another form of the penalty, the logarithm of the product of M factors √N
+					// this computes the penalty in another form, as the logarithm of the product of
+					// M factors √N
+					penalty := 0.0
 					for range s.m {
 						penalty += math.Log(math.Sqrt(float64(s.n)))
 					}
@@ -54,37 +56,37 @@ func Check(bic func(logLik float64, M, N int) float64,
 				Wrong: judge.Wrong{Key: "dropped", Hint: 3,
 					Message: "For {problem} the Laplace approximation is exact, so your number should be ln p(D) minus the BIC, but it is {off}."},
 				Right: "The sum of the BIC and your terms is the exact log evidence, computed by predicting each target from the earlier targets."},
-			{Name: "Dropped: it tends to a constant when the data are repeated", On: many,
+			{Name: "Dropped: the number tends to a constant when the data are repeated", On: repeatedData,
 				Holds: func(p problem, got []float64) verify.Finding {
 					q := p.repeated(100)
 					return verify.Close(dropped(q.Mode, q.M0, q.S0, q.H, q.N), got[0], verify.Tolerance{Abs: 0.02})
 				},
 				Wrong: judge.Wrong{Key: "grows", Hint: 3,
 					Message: "For {problem} your number changes when the data are repeated a hundred times more often: it is {off}. H is a sum over the data, so ln|H| contains M ln N, which the BIC already includes."},
-				Right: "The terms that the BIC omits do not grow with N, but they do not vanish either; they are of size 1 or more."},
+				Right: "The terms that you return do not grow with N, but they do not vanish either; they are of size 1 or more."},
 			{Name: "Dropped: fewer data points than parameters", On: few, Limits: true, Holds: exact(1e-7),
 				Wrong: judge.Wrong{Key: "singular", Hint: 3,
-					Message: "For {problem} H is singular or nearly singular, and your number is {off}. For more data it is right."},
-				Right: "Your number is also right where H is singular, because the prior determines the directions that the data do not."},
+					Message: "For {problem} H is singular or nearly singular, and your number is {off}. For more data your number is right."},
+				Right: "Your number is also right where H is singular, because the prior determines the directions that the data do not determine."},
 		}...))...)
 }
 
-// drift checks step, the change of ln p(D) − BIC over a factor of ten in N. A penalty that is wrong
-// by ½ ln N would change it by 1.15. For N ≥ 100 a right penalty leaves only the fluctuation of
-// H/N.
-func drift(step float64) verify.Finding {
+// checkDrift checks step, the change of ln p(D) − BIC over a factor of ten in N. A penalty that is
+// wrong by ½ ln N would change the difference by 1.15. For N ≥ 100 a right penalty leaves only the
+// fluctuation of H/N.
+func checkDrift(step float64) verify.Finding {
 	f := verify.Close(step, 0, verify.Tolerance{Abs: 0.4})
 	switch {
 	case f.OK || math.IsNaN(f.Miss):
 	case step < 0:
-		f.Note = f.Off() + ", as if your penalty grew too slowly with N"
+		f.Note = fmt.Sprintf("%s, as if your penalty grew too slowly with N", f.Off())
 	default:
-		f.Note = f.Off() + ", as if your penalty grew too fast with N"
+		f.Note = fmt.Sprintf("%s, as if your penalty grew too fast with N", f.Off())
 	}
 	return f
 }
 
-// exact compares the answer with the exact log evidence minus the BIC.
+// exact returns a function that compares the answer with the exact log evidence minus the BIC.
 func exact(tol float64) func(p problem, got []float64) verify.Finding {
 	return func(p problem, got []float64) verify.Finding {
 		bic := p.LogLik(p.Mode) - float64(len(p.M0))/2*math.Log(float64(p.N))
@@ -92,12 +94,12 @@ func exact(tol float64) func(p problem, got []float64) verify.Finding {
 	}
 }
 
-// A score is one set of arguments of BIC.
+// A score contains one set of arguments of BIC.
 type score struct {
 	logLik float64
 	m, n   int
-	exact  float64 // ln p(D) of a model on many data points
-	before *score  // the same model on a tenth of the data points
+	exact  float64 // exact is ln p(D) of a model on many data points
+	before *score  // before is the same model on a tenth of the data points
 }
 
 func (s score) String() string {
@@ -111,9 +113,9 @@ func scores() []score {
 		{logLik: -4e3, m: 160, n: 5000}}
 }
 
-// decades returns models on more and more data. Their priors are so broad that the last
-// fluctuations of the mode do not matter. The models are drawn once, because their 200 000 targets
-// are most of the work of a check.
+// decades returns models on more and more data. Their priors are so broad that fluctuations of the
+// mode have no effect at large N. The models are drawn once, because drawing their 200 000 targets
+// takes most of the time of a check.
 var decades = instance.Once(func() (list []score) {
 	for _, c := range [][]problem{
 		regression(5, "three parameters", 3, 50, 1, 10, 100, 1000, 1e4, 1e5),
@@ -154,7 +156,7 @@ func (p problem) repeated(k int) problem {
 	return p
 }
 
-// moderate returns models with more data than parameters and priors that matter.
+// moderate returns models with more data than parameters and with priors that affect the result.
 func moderate() []problem {
 	var out []problem
 	out = append(out, regression(1, "three parameters", 3, 1, 2, 4, 15)...)
@@ -163,14 +165,15 @@ func moderate() []problem {
 	return append(out, regression(4, "five parameters, broad prior", 5, 10, 1, 12, 60)...)
 }
 
-// solvable returns moderate, and a model with many parameters. Its determinants are outside the
-// range of a float64, but their logarithms are not.
+// solvable returns the models of moderate, and a model with many parameters. The determinants of
+// this model are outside the range of a float64, but their logarithms are not.
 var solvable = instance.Once(func() []problem {
 	return append(moderate(), regression(9, "seventy parameters, very narrow prior", 70, 1e-6, 1, 100)...)
 })
 
-// many returns the moderate models with ten thousand times and a million times as many data.
-func many() (list []problem) {
+// repeatedData returns the models of moderate with ten thousand times and a million times as many
+// data.
+func repeatedData() (list []problem) {
 	for _, p := range moderate() {
 		list = append(list, p.repeated(1e4), p.repeated(1e6))
 	}
@@ -193,41 +196,41 @@ var askBIC = &judge.Question[bicFunc, score]{
 	Right: func(s score) []float64 { return []float64{s.logLik - float64(s.m)/2*math.Log(float64(s.n))} },
 	Unit:  func(s score, _ []float64) []float64 { return []float64{1 + float64(s.m)/2*math.Log(float64(s.n))} },
 	Mistakes: []judge.Mistake[bicFunc]{
-		{Key: "half-missing", Hint: 2, Answer: scored(func(l, m, n float64) float64 { return l - m*math.Log(n) }),
-			Message: "Your penalty is M ln N, twice the right one. The factor ½, from the square root of the determinant |A|, is missing."},
-		{Key: "aic", Hint: 1, Answer: scored(func(l, m, _ float64) float64 { return l - m }),
+		{Key: "half-missing", Hint: 2, Answer: fromScore(func(l, m, n float64) float64 { return l - m*math.Log(n) }),
+			Message: "Your penalty is M ln N, twice the right penalty. The factor ½, from the square root of the determinant |A|, is missing."},
+		{Key: "aic", Hint: 1, Answer: fromScore(func(l, m, _ float64) float64 { return l - m }),
 			Message: "This is Akaike's criterion, ln p(D|θ) − M (1.73). Its penalty does not grow with N, and it does not approximate ln p(D)."},
-		{Key: "aic", Hint: 1, Answer: scored(func(l, m, _ float64) float64 { return 2*m - 2*l }),
-			Message: "This is Akaike's criterion times −2. Its penalty does not grow with N, and it does not approximate ln p(D)."},
-		{Key: "deviance-scale", Hint: 1, Answer: scored(func(l, m, n float64) float64 { return m*math.Log(n) - 2*l }),
-			Message: "This is −2 times the right number, a common form of the BIC in statistics, for which smaller is better. Return the approximation of ln p(D) itself."},
-		{Key: "sign", Hint: 1, Answer: scored(func(l, m, n float64) float64 { return m/2*math.Log(n) - l }),
+		{Key: "aic", Hint: 1, Answer: fromScore(func(l, m, _ float64) float64 { return 2*m - 2*l }),
+			Message: "You return Akaike's criterion times −2. Its penalty does not grow with N, and it does not approximate ln p(D)."},
+		{Key: "deviance-scale", Hint: 1, Answer: fromScore(func(l, m, n float64) float64 { return m*math.Log(n) - 2*l }),
+			Message: "You return −2 times the right number, a common form of the BIC in statistics, for which smaller is better. Return the approximation of ln p(D) itself."},
+		{Key: "sign", Hint: 1, Answer: fromScore(func(l, m, n float64) float64 { return m/2*math.Log(n) - l }),
 			Message: "Your number has the wrong sign. ln p(D) contains the log likelihood with a plus sign."},
-		{Key: "penalty-sign", Hint: 1, Answer: scored(func(l, m, n float64) float64 { return l + m/2*math.Log(n) }),
-			Message: "The penalty has the wrong sign, so every further parameter would improve a model. Subtract it."},
-		{Key: "no-penalty", Hint: 1, Answer: scored(func(l, _, _ float64) float64 { return l }),
-			Message: "This is the log likelihood alone. The penalty is missing or 0; in Go 1/2 is an integer division with the result 0."},
-		{Key: "one-parameter", Hint: 2, Answer: scored(func(l, _, n float64) float64 { return l - math.Log(n)/2 }),
+		{Key: "penalty-sign", Hint: 1, Answer: fromScore(func(l, m, n float64) float64 { return l + m/2*math.Log(n) }),
+			Message: "In your number the penalty has the wrong sign, so every further parameter would improve a model. Subtract the penalty."},
+		{Key: "no-penalty", Hint: 1, Answer: fromScore(func(l, _, _ float64) float64 { return l }),
+			Message: "You return the log likelihood alone. The penalty is missing or 0; in Go 1/2 is an integer division with the result 0."},
+		{Key: "one-parameter", Hint: 2, Answer: fromScore(func(l, _, n float64) float64 { return l - math.Log(n)/2 }),
 			Message: "Your penalty is ½ ln N, whatever M is. The posterior narrows in each of the M dimensions, since |NĤ| = Nᴹ|Ĥ|."},
-		{Key: "roles-swapped", Hint: 2, Answer: scored(func(l, m, n float64) float64 { return l - n/2*math.Log(m) }),
+		{Key: "roles-swapped", Hint: 2, Answer: fromScore(func(l, m, n float64) float64 { return l - n/2*math.Log(m) }),
 			Message: "Your penalty is ½ N ln M. Exchange N and M."},
-		{Key: "log-missing", Hint: 2, Answer: scored(func(l, m, n float64) float64 { return l - m*n/2 }),
-			Message: "Your penalty contains N without the logarithm."},
-		{Key: "base", Hint: 2, Answer: scored(func(l, m, n float64) float64 { return l - m/2*math.Log10(n) }),
+		{Key: "log-missing", Hint: 2, Answer: fromScore(func(l, m, n float64) float64 { return l - m*n/2 }),
+			Message: "Your penalty contains N without the logarithm. Use ln N."},
+		{Key: "base", Hint: 2, Answer: fromScore(func(l, m, n float64) float64 { return l - m/2*math.Log10(n) }),
 			Message: "The logarithm in your penalty has base 10, but the log likelihood is a natural logarithm."},
-		{Key: "base", Hint: 2, Answer: scored(func(l, m, n float64) float64 { return l - m/2*math.Log2(n) }),
+		{Key: "base", Hint: 2, Answer: fromScore(func(l, m, n float64) float64 { return l - m/2*math.Log2(n) }),
 			Message: "The logarithm in your penalty has base 2, but the log likelihood is a natural logarithm."},
 		{Key: "two-pi-kept", Hint: 2,
-			Answer:  scored(func(l, m, n float64) float64 { return l - m/2*math.Log(n/(2*math.Pi)) }),
+			Answer:  fromScore(func(l, m, n float64) float64 { return l - m/2*math.Log(n/(2*math.Pi)) }),
 			Message: "Your penalty is ½ M ln(N/2π). The term ½ M ln(2π) does not grow with N, so (4.139) drops it."},
 		{Key: "whole-number-half", Hint: 3,
-			Answer:  scored(func(l, m, n float64) float64 { return l - math.Floor(m/2)*math.Log(n) }),
+			Answer:  fromScore(func(l, m, n float64) float64 { return l - math.Floor(m/2)*math.Log(n) }),
 			Message: "Your number is right for even M but wrong for odd M, as if M/2 were an integer division, as for two integers in Go. Convert M to float64 first."},
-		{Key: "off-by-one", Hint: 2, Answer: scored(func(l, m, n float64) float64 { return l - (m+1)/2*math.Log(n) }),
+		{Key: "off-by-one", Hint: 2, Answer: fromScore(func(l, m, n float64) float64 { return l - (m+1)/2*math.Log(n) }),
 			Message: "Your number is right for M+1 parameters. M is the length of θ, which already includes a bias or a noise level."},
-		{Key: "off-by-one", Hint: 2, Answer: scored(func(l, m, n float64) float64 { return l - (m-1)/2*math.Log(n) }),
+		{Key: "off-by-one", Hint: 2, Answer: fromScore(func(l, m, n float64) float64 { return l - (m-1)/2*math.Log(n) }),
 			Message: "Your number is right for M−1 parameters. Count all M parameters of θ."},
-		{Key: "off-by-one", Hint: 2, Answer: scored(func(l, m, n float64) float64 { return l - m/2*math.Log(n-1) }),
+		{Key: "off-by-one", Hint: 2, Answer: fromScore(func(l, m, n float64) float64 { return l - m/2*math.Log(n-1) }),
 			Message: "Your penalty contains ln(N−1). Use ln N, because H is a sum over all N points."},
 	},
 }
@@ -241,7 +244,7 @@ var askDropped = &judge.Question[droppedFunc, problem]{
 				"For %v Dropped returned %g. H is a Hessian of the negative log likelihood and V0 a covariance, so H + V0⁻¹ is positive definite for every N.", p, v)
 			if p.N < len(p.M0) {
 				bad = verify.Fail("singular", 3,
-					"For %v Dropped returned %g. H is singular there, so ln|H| is −∞. The precision of the posterior is H + V0⁻¹.", p, v)
+					"For %v Dropped returned %g. H is singular for this problem, so ln|H| is −∞. The precision of the posterior is H + V0⁻¹.", p, v)
 			}
 			if len(p.M0) > 20 {
 				bad = verify.Fail("not-finite", 3,
@@ -254,74 +257,77 @@ var askDropped = &judge.Question[droppedFunc, problem]{
 	Right: func(p problem) []float64 { return []float64{p.terms().sum(1, 1, 1, 1)} },
 	Unit:  func(_ problem, right []float64) []float64 { return []float64{1 + math.Abs(right[0])} },
 	Mistakes: []judge.Mistake[droppedFunc]{
-		{Key: "prior-precision-missing", Hint: 3, Answer: plus(func(t terms) float64 { return (t.a - t.h) / 2 }),
+		{Key: "prior-precision-missing", Hint: 3, Answer: withExtra(func(t terms) float64 { return (t.a - t.h) / 2 }),
 			Message: "Your number contains ln|H| in place of ln|A| with A = H + V0⁻¹ (4.138). The first formula of the exercise prints ½ ln|H|, which is right only for a broad prior (and with the Hessian of the *negative* log likelihood)."},
 		{Key: "quadratic-missing", Hint: 3, Answer: sum(0, 1, 1, 1),
-			Message: "The term ½(θ−m)ᵀV0⁻¹(θ−m) is missing. It is small only for a broad prior, and it is one of the terms that the BIC drops."},
+			Message: "In your number the term ½(θ−m)ᵀV0⁻¹(θ−m) is missing. This term is small only for a broad prior, and it is one of the terms that the BIC drops."},
 		{Key: "quadratic-sign", Hint: 3, Answer: sum(-1, 1, 1, 1),
-			Message: "The quadratic term has the wrong sign. A mode far from the mean of the prior makes the evidence smaller."},
-		{Key: "quadratic-half", Hint: 3, Answer: sum(2, 1, 1, 1), Message: "The factor ½ of the quadratic term is missing."},
+			Message: "In your number the quadratic term has the wrong sign. A mode far from the mean of the prior makes the evidence smaller."},
+		{Key: "quadratic-half", Hint: 3, Answer: sum(2, 1, 1, 1), Message: "In your number the factor ½ of the quadratic term is missing."},
 		{Key: "covariance-for-precision", Hint: 3,
-			Answer:  plus(func(t terms) float64 { return (t.quad - t.wrongQuad) / 2 }),
-			Message: "Your quadratic term contains V0 in place of V0⁻¹."},
-		{Key: "covariance-for-precision", Hint: 3, Answer: plus(func(t terms) float64 { return (t.a - t.wrongA) / 2 }),
+			Answer:  withExtra(func(t terms) float64 { return (t.quad - t.wrongQuad) / 2 }),
+			Message: "Your quadratic term contains V0 where the prior density contains V0⁻¹."},
+		{Key: "covariance-for-precision", Hint: 3, Answer: withExtra(func(t terms) float64 { return (t.a - t.wrongA) / 2 }),
 			Message: "Your A is H + V0. Add H and the precision V0⁻¹ of the prior."},
-		{Key: "prior-mean-ignored", Hint: 3, Answer: plus(func(t terms) float64 { return (t.quad - t.fromZero) / 2 }),
+		{Key: "prior-mean-ignored", Hint: 3, Answer: withExtra(func(t terms) float64 { return (t.quad - t.fromZero) / 2 }),
 			Message: "Your quadratic term contains θ in place of θ − m. The mean m of the prior is not 0."},
 		{Key: "prior-normalisation", Hint: 3, Answer: sum(1, 0, 1, 1),
-			Message: "−½ ln|V0| is missing. It comes from the normalisation of the prior. Do not drop any constant here."},
+			Message: "In your number −½ ln|V0| is missing. This term comes from the normalisation of the prior. Do not drop any constant here."},
 		{Key: "prior-normalisation", Hint: 3, Answer: sum(1, -1, 1, 1),
-			Message: "½ ln|V0| has the wrong sign. A broader prior has a lower density."},
+			Message: "In your number ½ ln|V0| has the wrong sign. A broader prior has a lower density."},
 		{Key: "determinant-sign", Hint: 3, Answer: sum(1, 1, -1, 1),
-			Message: "½ ln|A| has the wrong sign. A narrower posterior makes the evidence smaller."},
-		{Key: "determinant-half", Hint: 3, Answer: sum(1, 1, 2, 1), Message: "The factor ½ of ln|A| is missing."},
+			Message: "In your number ½ ln|A| has the wrong sign. A narrower posterior makes the evidence smaller."},
+		{Key: "determinant-half", Hint: 3, Answer: sum(1, 1, 2, 1), Message: "In your number the factor ½ of ln|A| is missing."},
 		{Key: "determinant-missing", Hint: 3, Answer: sum(1, 1, 0, 1),
-			Message: "−½ ln|A| is missing, where A is the Hessian of the negative log posterior."},
+			Message: "In your number −½ ln|A| is missing, where A is the Hessian of the negative log posterior."},
 		{Key: "penalty-not-subtracted", Hint: 3, Answer: sum(1, 1, 1, 0),
-			Message: "This is the Laplace approximation minus the log likelihood. Subtract the BIC, which also contains the penalty −½ M ln N."},
+			Message: "You return the Laplace approximation minus the log likelihood. Subtract the BIC, which also contains the penalty −½ M ln N."},
 		{Key: "penalty-sign", Hint: 3, Answer: sum(1, 1, 1, -1),
-			Message: "½ M ln N has the wrong sign. The BIC subtracts it, so the difference from the BIC contains it with a plus."},
-		{Key: "as-printed", Hint: 3, Answer: plus(func(t terms) float64 { return (t.prior + t.a - t.h) / 2 }),
-			Message: "This is the formula printed in the exercise, with ½ ln|H| and a “const”. Neglect nothing here: compute the constant, and use A of (4.138) in place of H."},
-		{Key: "broad-prior", Hint: 3, Answer: plus(func(t terms) float64 { return (t.quad + t.a - t.h) / 2 }),
-			Message: "This is the result for a broad prior: the quadratic term is missing, and H stands in place of A. Return the difference with nothing neglected."},
-		{Key: "hessian-times-n", Hint: 3, Answer: plus(func(t terms) float64 { return (t.a - t.timesN) / 2 }),
+			Message: "In your number ½ M ln N has the wrong sign. The BIC subtracts it, so the difference from the BIC contains it with a plus."},
+		{Key: "as-printed", Hint: 3, Answer: withExtra(func(t terms) float64 { return (t.prior + t.a - t.h) / 2 }),
+			Message: "You return the formula printed in the exercise, with ½ ln|H| and a “const”. Neglect nothing here: compute the constant, and use A of (4.138) in place of H."},
+		{Key: "broad-prior", Hint: 3, Answer: withExtra(func(t terms) float64 { return (t.quad + t.a - t.h) / 2 }),
+			Message: "You return the result for a broad prior: the quadratic term is missing, and H stands in place of A. Return the difference with nothing neglected."},
+		{Key: "hessian-times-n", Hint: 3, Answer: withExtra(func(t terms) float64 { return (t.a - t.timesN) / 2 }),
 			Message: "Your A contains N·H. H is already the Hessian for all data, N·Ĥ."},
-		{Key: "hessian-times-n", Hint: 3, Answer: plus(func(t terms) float64 { return (t.a - t.overN) / 2 }),
+		{Key: "hessian-times-n", Hint: 3, Answer: withExtra(func(t terms) float64 { return (t.a - t.overN) / 2 }),
 			Message: "Your A contains H/N. Use H, the Hessian for all data."},
-		{Key: "diagonal", Hint: 3, Answer: plus(func(t terms) float64 { return (t.quad - t.diagonal) / 2 }),
+		{Key: "diagonal", Hint: 3, Answer: withExtra(func(t terms) float64 { return (t.quad - t.diagonal) / 2 }),
 			Message: "Your quadratic term contains only the diagonal of V0. The parameters are correlated in the prior, so use the inverse of the whole matrix V0."},
 		{Key: "determinant-root", Hint: 3, Answer: sum(1, 0.5, 0.5, 1),
 			Message: "Both log determinants are half of their right values. If you use a Cholesky factor, |V0| is the *square* of the product of its diagonal."},
 		{Key: "penalty-half", Hint: 3, Answer: sum(1, 1, 1, 2),
-			Message: "The factor ½ of M ln N is missing. The BIC subtracts ½ M ln N."},
+			Message: "In your number the factor ½ of M ln N is missing. The BIC subtracts ½ M ln N."},
 		{Key: "whole-number-half", Hint: 3,
-			Answer:  plus(func(t terms) float64 { return (math.Floor(t.m/2) - t.m/2) * t.lnN }),
+			Answer:  withExtra(func(t terms) float64 { return (math.Floor(t.m/2) - t.m/2) * t.lnN }),
 			Message: "Your number is right for even M but wrong for odd M, as if M/2 were an integer division, as for two integers in Go. Convert M to float64 first."},
-		{Key: "penalty-once", Hint: 3, Answer: plus(func(t terms) float64 { return (t.lnN - t.m*t.lnN) / 2 }),
-			Message: "Your sum contains ½ ln N without M. |NĤ| = Nᴹ|Ĥ|."},
-		{Key: "two-pi", Answer: plus(func(t terms) float64 { return t.m / 2 * math.Log(2*math.Pi) }), Hint: 3,
+		{Key: "penalty-once", Hint: 3, Answer: withExtra(func(t terms) float64 { return (t.lnN - t.m*t.lnN) / 2 }),
+			Message: "Your sum contains ½ ln N without M. The factor M is needed because |NĤ| = Nᴹ|Ĥ|."},
+		{Key: "two-pi", Answer: withExtra(func(t terms) float64 { return t.m / 2 * math.Log(2*math.Pi) }), Hint: 3,
 			Message: "Your number contains +½ M ln(2π), from the volume. The normalisation of the prior cancels it."},
-		{Key: "two-pi", Answer: plus(func(t terms) float64 { return -t.m / 2 * math.Log(2*math.Pi) }), Hint: 3,
+		{Key: "two-pi", Answer: withExtra(func(t terms) float64 { return -t.m / 2 * math.Log(2*math.Pi) }), Hint: 3,
 			Message: "Your number contains −½ M ln(2π), from the normalisation of the prior. The volume cancels it."},
 		{Key: "difference-turned", Hint: 3, Answer: sum(-1, -1, -1, -1),
-			Message: "This is the BIC minus the Laplace approximation. Return the negative of it, which is added to the BIC."},
+			Message: "You return the BIC minus the Laplace approximation. Return the negative of this difference, which is added to the BIC."},
 		{Key: "zero", Hint: 3, Answer: sum(0, 0, 0, 0),
 			Message: "You returned 0. The dropped terms do not grow with N, but they do not vanish."},
 	},
 }
 
-// scored returns an answer to BIC that computes f from the log likelihood, M and N.
-func scored(f func(l, m, n float64) float64) bicFunc {
+// fromScore returns an answer to BIC that computes f from the log likelihood, M and N.
+func fromScore(f func(l, m, n float64) float64) bicFunc {
 	return func(l float64, M, N int) float64 { return f(l, float64(M), float64(N)) }
 }
 
-// terms contains the numbers that the dropped terms and their mistaken forms combine.
+// A terms value contains the numbers that the dropped terms and their mistaken forms combine.
 type terms struct {
-	quad, wrongQuad, fromZero, diagonal float64 // (θ−m)ᵀV0⁻¹(θ−m); the same with V0 for V0⁻¹; θᵀV0⁻¹θ; the first with the diagonal of V0
+	// the quadratic forms (θ−m)ᵀV0⁻¹(θ−m), (θ−m)ᵀV0(θ−m), θᵀV0⁻¹θ, and the first form with only the
+	// diagonal of V0
+	quad, wrongQuad, fromZero, diagonal float64
 	prior                               float64 // ln|V0|
-	a, h, wrongA, timesN, overN         float64 // ln|H+V0⁻¹|, ln|H|, ln|H+V0|, ln|NH+V0⁻¹|, ln|H/N+V0⁻¹|
-	m, lnN                              float64
+	// the log determinants ln|H+V0⁻¹|, ln|H|, ln|H+V0|, ln|NH+V0⁻¹|, ln|H/N+V0⁻¹|
+	a, h, wrongA, timesN, overN float64
+	m, lnN                      float64
 }
 
 func (p problem) terms() terms {
@@ -345,15 +351,15 @@ func (p problem) terms() terms {
 		math.Log(n)}
 }
 
-// sum returns the sum of the dropped terms. quad, prior, det and penalty are the factors of the four
-// terms.
+// sum returns the sum of the dropped terms. quad, prior, det and penalty are the factors of the
+// four terms.
 func (t terms) sum(quad, prior, det, penalty float64) float64 {
 	return (-quad*t.quad - prior*t.prior - det*t.a + penalty*t.m*t.lnN) / 2
 }
 
-// plus returns an answer to Dropped that adds the result of more to the right number. sum returns
-// an answer that multiplies the four terms by the given numbers.
-func plus(more func(t terms) float64) droppedFunc {
+// withExtra returns an answer to Dropped that adds the result of more to the right number. sum
+// returns an answer that multiplies the four terms by the given numbers.
+func withExtra(more func(t terms) float64) droppedFunc {
 	return summed(func(t terms) float64 { return t.sum(1, 1, 1, 1) + more(t) })
 }
 
@@ -370,7 +376,7 @@ func summed(f func(t terms) float64) droppedFunc {
 func init() {
 	judge.Known(exercise, askBIC, func(f bicFunc) *verify.Report { return Check(f, sum(1, 1, 1, 1)) })
 	judge.Known(exercise, askDropped, func(f droppedFunc) *verify.Report {
-		return Check(scored(func(l, m, n float64) float64 { return l - m/2*math.Log(n) }), f)
+		return Check(fromScore(func(l, m, n float64) float64 { return l - m/2*math.Log(n) }), f)
 	})
 }
 

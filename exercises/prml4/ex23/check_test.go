@@ -25,8 +25,8 @@ func TestFunctions(t *testing.T) {
 	gate.Functions(t, ex23.Exercise(), gate.Of(checkBIC, BIC), gate.Of(checkDropped, Dropped))
 }
 
-// parts computes the four terms with LU factorizations and inverses.
-func parts(mode, m []float64, V0, H *mat.SymDense, N int) (quad, prior, posterior, penalty float64) {
+// fourTerms computes the four terms with LU factorizations and inverses.
+func fourTerms(mode, m []float64, V0, H *mat.SymDense, N int) (quad, prior, posterior, penalty float64) {
 	var precision, A mat.Dense
 	if precision.Inverse(V0) != nil {
 		return math.NaN(), 0, 0, 0
@@ -44,10 +44,10 @@ func parts(mode, m []float64, V0, H *mat.SymDense, N int) (quad, prior, posterio
 
 func TestRight(t *testing.T) {
 	gate.Rights(t, checkBIC, map[string]bicFunc{
-		"reference":                            BIC,
-		"an error below the promised accuracy": func(l float64, M, N int) float64 { return BIC(l, M, N) + 9e-9 },
-		"half of twice":                        func(l float64, M, N int) float64 { return -0.5 * (float64(M)*math.Log(float64(N)) - 2*l) },
-		"a root of N per parameter": func(l float64, M, N int) float64 {
+		"reference": BIC,
+		"result with an error below the stated accuracy": func(l float64, M, N int) float64 { return BIC(l, M, N) + 9e-9 },
+		"half of twice": func(l float64, M, N int) float64 { return -0.5 * (float64(M)*math.Log(float64(N)) - 2*l) },
+		"penalty from √N, once per parameter": func(l float64, M, N int) float64 {
 			for range M {
 				l -= math.Log(math.Sqrt(float64(N)))
 			}
@@ -55,15 +55,15 @@ func TestRight(t *testing.T) {
 		},
 	})
 	gate.Rights(t, checkDropped, map[string]droppedFunc{
-		"an error below the promised accuracy": func(mode, m []float64, V0, H *mat.SymDense, N int) float64 {
+		"result with an error below the stated accuracy": func(mode, m []float64, V0, H *mat.SymDense, N int) float64 {
 			return Dropped(mode, m, V0, H, N) - 9e-9
 		},
 		"LU": func(mode, m []float64, V0, H *mat.SymDense, N int) float64 {
-			q, v, a, n := parts(mode, m, V0, H, N)
+			q, v, a, n := fourTerms(mode, m, V0, H, N)
 			return 0.5 * (n - q - v - a)
 		},
-		"one determinant |V0 H + I|": func(mode, m []float64, V0, H *mat.SymDense, N int) float64 {
-			q, _, _, n := parts(mode, m, V0, H, N)
+		"single determinant |V0 H + I|": func(mode, m []float64, V0, H *mat.SymDense, N int) float64 {
+			q, _, _, n := fourTerms(mode, m, V0, H, N)
 			var b mat.Dense
 			b.Mul(V0, H)
 			for i := range m {
@@ -73,7 +73,7 @@ func TestRight(t *testing.T) {
 			return -q/2 - det/2 + n/2
 		},
 		"(4.137) minus BIC, including 2π": func(mode, m []float64, V0, H *mat.SymDense, N int) float64 {
-			q, v, a, _ := parts(mode, m, V0, H, N)
+			q, v, a, _ := fourTerms(mode, m, V0, H, N)
 			half := float64(len(m)) / 2 * math.Log(2*math.Pi)
 			logPrior := -q/2 - v/2 - half
 			const any = -17.5
@@ -82,7 +82,7 @@ func TestRight(t *testing.T) {
 	})
 }
 
-// TestWrong checks the verdicts on wrong answers that are not in the tables of mistakes, by key.
+// TestWrong checks that wrong answers outside the tables of mistakes get the expected keys.
 func TestWrong(t *testing.T) {
 	of := func(f func(l, m, n float64) float64) bicFunc {
 		return func(l float64, M, N int) float64 { return f(l, float64(M), float64(N)) }
@@ -97,7 +97,7 @@ func TestWrong(t *testing.T) {
 			of(func(l, m, n float64) float64 { return l - math.Log(math.Pow(n, m))/2 })}, // Nᴹ overflows
 	})
 	ofDeterminant := func(mode, m []float64, V0, H *mat.SymDense, N int) float64 {
-		q, _, a, n := parts(mode, m, V0, H, N)
+		q, _, a, n := fourTerms(mode, m, V0, H, N)
 		return (n - q - math.Log(mat.Det(V0)) - a) / 2
 	}
 	plus := func(g func(m, n float64) float64) droppedFunc {
@@ -105,7 +105,7 @@ func TestWrong(t *testing.T) {
 			return Dropped(mode, m, V0, H, N) + g(float64(len(m)), float64(N))
 		}
 	}
-	few := func(v float64) droppedFunc { // adds v if there are fewer data than parameters
+	few := func(v float64) droppedFunc { // few returns an answer that adds v if there are fewer data than parameters
 		return plus(func(m, n float64) float64 {
 			if n < m {
 				return v
@@ -120,15 +120,15 @@ func TestWrong(t *testing.T) {
 		"singular":   {few(math.Inf(1)), few(-0.1)},
 	})
 	if m := checkDropped(ofDeterminant).Parts[3].Message; !strings.Contains(m, "LogDet") {
-		t.Errorf("message for a determinant beyond the range of float64: %s", m)
+		t.Errorf("message for a determinant beyond the range of float64 should name LogDet, got %s", m)
 	}
-	// The last part must not report an answer that is wrong for many data as right for more data
-	// than parameters.
+	// The last part must not claim that an answer is right for more data than parameters if the
+	// answer is wrong for many data.
 	for _, f := range []droppedFunc{plus(func(m, _ float64) float64 { return 0.3 * m }),
 		plus(func(_, n float64) float64 { return math.Log(n) })} {
 		r := checkDropped(f)
 		if last := r.Parts[len(r.Parts)-1]; last.Key != "in-the-middle" {
-			t.Errorf("the last part reports a number that is wrong everywhere as %q: %s", last.Key, last.Message)
+			t.Errorf("key of the last part is %q for a number that is wrong everywhere, want \"in-the-middle\": %s", last.Key, last.Message)
 		}
 	}
 }

@@ -4,6 +4,7 @@ package ex24
 
 import (
 	"embed"
+	"fmt"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -29,15 +30,16 @@ func Check(project func(phi, m []float64, S *mat.SymDense) (mu, variance float64
 				judge.Wrong{},
 				"You returned two finite numbers for M from 1 to 8.")),
 		askMean.Parts(project,
-			moment("mean", 0,
+			momentPart("mean", 0,
 				"Your mean is the mean activation of weight vectors placed symmetrically about m, for small and large features.")),
 		askVariance.Parts(project,
-			moment("variance", 1,
+			momentPart("variance", 1,
 				"Your variance is the mean squared deviation of the activations of weight vectors with the covariance S, for small and large features.")),
 		askBoth.Parts(project, []judge.Property[problem]{
 			{Name: "one integral over a equals the M-dimensional integral over w", On: small,
 				First: func(p problem, got []float64) *verify.Verdict { return notNegative(p, got[1:]) },
-				Holds: func(p problem, got []float64) verify.Finding { // both sides of (4.151) are accurate to 10 decimals
+				Holds: func(p problem, got []float64) verify.Finding {
+					// the tolerance holds because both sides of (4.151) are accurate to 10 decimals
 					return verify.Close(average(0.01, got[0], []float64{math.Sqrt(got[1])}), p.overWeights(),
 						verify.Tolerance{Abs: 1e-8})
 				},
@@ -46,40 +48,40 @@ func Check(project func(phi, m []float64, S *mat.SymDense) (mu, variance float64
 				Right: "In up to three dimensions the average of σ over your one-dimensional Gaussian equals the average over all weights to 8 decimals."},
 			{Name: "if w is a sum of independent vectors, means and variances add", On: problems,
 				Holds: func(p problem, got []float64) verify.Finding {
-					other, sum := p.plus(draw(instance.Source(424, 3), "", len(p.m), 1))
+					other, sum := p.plus(drawProblem(instance.Source(424, 3), "", len(p.m), 1))
 					mu, variance := project(other.phi, other.m, other.S)
 					a, b := project(sum.phi, sum.m, sum.S)
-					return sum.agree([]float64{a, b}, got[0]+mu, got[1]+variance, 1e-9, 0)
+					return sum.compareBoth([]float64{a, b}, got[0]+mu, got[1]+variance, 1e-9, 0)
 				},
 				Wrong: judge.Wrong{Key: "not-additive", Hint: 2,
 					Message: "For {problem} the means and variances of the activation should add if w is the sum of two independent Gaussian vectors, but your result is {off}."},
 				Right: "Your means and variances add, as for a sum of independent vectors."},
 			{Name: "weights that are partly known exactly, and features that are 0", On: singular, Limits: true,
 				Holds: func(p problem, got []float64) verify.Finding {
-					return p.agree(got, p.mean(), p.variance(), 1e-10, 1e-12)
+					return p.compareBoth(got, p.mean(), p.variance(), 1e-10, 1e-12)
 				},
 				Wrong: judge.Wrong{Key: "singular", Hint: 3,
-					Message: "For {problem} your mean or variance is {off}. If you invert or factorize S, add a number to it, or divide by a length, leave that out. Where all features are 0, the activation is 0 and does not vary."},
+					Message: "For {problem} your mean or variance is {off}. If you invert or factorize S, add a number to S, or divide by a length, remove this step. Where all features are 0, the activation is 0 and does not vary."},
 				Right: "Your results are also right for a singular S and for φ = 0. The formulas need no inverse."},
 		}...))...)
 }
 
-// moment returns the part that compares one result with the same moment over a set of points. The
-// points have the mean and covariance of the weights.
-func moment(name string, which int, right string) judge.Property[problem] {
-	return judge.Property[problem]{Name: "the " + name + " of the activation, over weights in all M directions",
+// momentPart returns the part of the report that compares one result with the same moment over a
+// set of points. The points have the mean and covariance of the weights.
+func momentPart(name string, which int, right string) judge.Property[problem] {
+	return judge.Property[problem]{Name: fmt.Sprintf("the %s of the activation, over weights in all M directions", name),
 		On: scales,
 		Holds: func(p problem, got []float64) verify.Finding {
 			return verify.Close(got[0], p.moments()[which], verify.Tolerance{Abs: 1e-10 * p.sizes()[which]})
 		},
 		Wrong: judge.Wrong{Key: name, Hint: 2,
-			Message: "For {problem} the activations of weight vectors with the mean m and the covariance S (pairs placed symmetrically about m along M directions) should have your " + name + ", but yours is {off}."},
+			Message: fmt.Sprintf("For {problem} the activations of weight vectors with the mean m and the covariance S (pairs placed symmetrically about m along M directions) should have your %s, but your result is {off}.", name)},
 		Right: right}
 }
 
-// agree compares both results with mean and variance, to tol relative to the terms of their sums.
-// The tolerance of the variance also includes atZero.
-func (p problem) agree(got []float64, mean, variance, tol, atZero float64) verify.Finding {
+// compareBoth compares both results with mean and variance, to tol relative to the terms of their
+// sums. The tolerance of the variance also includes atZero.
+func (p problem) compareBoth(got []float64, mean, variance, tol, atZero float64) verify.Finding {
 	size := p.sizes()
 	return judge.All(verify.Close(got[0], mean, verify.Tolerance{Abs: tol * size[0]}),
 		verify.Close(got[1], variance, verify.Tolerance{Abs: atZero + max(tol, 1e-9)*size[1]}))
@@ -95,13 +97,13 @@ type problem struct {
 	name   string
 	phi, m []float64
 	S      *mat.SymDense
-	exact  bool // S is singular, or φ = 0
+	exact  bool // exact reports whether S is singular or φ = 0
 }
 
 func (p problem) String() string { return "“" + p.name + "”" }
 
-// draw returns a problem with m weights. It multiplies the covariance by scale.
-func draw(r *rand.Rand, name string, m int, scale float64) problem {
+// drawProblem returns a problem with m weights. It multiplies the covariance by scale.
+func drawProblem(r *rand.Rand, name string, m int, scale float64) problem {
 	p := problem{name: name, phi: instance.Normals(r, m), m: instance.Normals(r, m), S: instance.Covariance(r, m)}
 	p.S.ScaleSym(scale, p.S)
 	return p
@@ -109,20 +111,20 @@ func draw(r *rand.Rand, name string, m int, scale float64) problem {
 
 func problems() []problem {
 	r := instance.Source(424, 1)
-	bias := draw(r, "a bias and three features", 4, 0.7)
+	bias := drawProblem(r, "a bias and three other features", 4, 0.7)
 	bias.phi[0] = 1
 	return []problem{
-		draw(r, "three weights", 3, 1.3),
-		draw(r, "one weight", 1, 0.4),
-		draw(r, "two weights", 2, 2),
+		drawProblem(r, "three weights", 3, 1.3),
+		drawProblem(r, "one weight", 1, 0.4),
+		drawProblem(r, "two weights", 2, 2),
 		bias,
-		draw(r, "eight weights", 8, 0.5),
-		draw(r, "two weights, very uncertain", 2, 40),
+		drawProblem(r, "eight weights", 8, 0.5),
+		drawProblem(r, "two weights, very uncertain", 2, 40),
 	}
 }
 
-// scales returns the problems, and copies of some with features a thousand times as small, ten
-// thousand times as large, or negative. The mean is proportional to φ, and the variance to its
+// scales returns the problems, and copies of some of them with features a thousand times as small,
+// ten thousand times as large, or negative. The mean is proportional to φ, and the variance to its
 // square.
 func scales() []problem {
 	list := problems()
@@ -143,14 +145,14 @@ func scales() []problem {
 // small returns problems of up to three weights, for which σ can be integrated numerically.
 func small() []problem {
 	r := instance.Source(424, 2)
-	return []problem{draw(r, "one weight", 1, 1), draw(r, "two weights", 2, 1), draw(r, "three weights", 3, 0.7),
-		draw(r, "two weights, small variances", 2, 0.05)}
+	return []problem{drawProblem(r, "one weight", 1, 1), drawProblem(r, "two weights", 2, 1), drawProblem(r, "three weights", 3, 0.7),
+		drawProblem(r, "two weights, small variances", 2, 0.05)}
 }
 
 func singular() (list []problem) {
 	r := instance.Source(424, 4)
 	for _, m := range []int{1, 2, 4} {
-		p := draw(r, "weights known exactly", m, 1)
+		p := drawProblem(r, "weights known exactly", m, 1)
 		p.S, p.exact = mat.NewSymDense(m, nil), true
 		list = append(list, p)
 		if m > 1 {
@@ -158,7 +160,7 @@ func singular() (list []problem) {
 			p.S.SymRankOne(p.S, 2, mat.NewVecDense(m, instance.Unit(r, m)))
 			list = append(list, p)
 		}
-		p = draw(r, "features that are all 0", m, 1)
+		p = drawProblem(r, "features that are all 0", m, 1)
 		clear(p.phi)
 		p.exact = true
 		list = append(list, p)
@@ -166,7 +168,8 @@ func singular() (list []problem) {
 	return list
 }
 
-// plus returns other with the features of p, and the sum of p and other.
+// plus returns other with the features of p, and a problem whose weights are the sum of the
+// independent weights of p and other.
 func (p problem) plus(other problem) (_, sum problem) {
 	other.phi, sum = p.phi, p
 	sum.m = floats.AddTo(make([]float64, len(p.m)), p.m, other.m)
@@ -221,7 +224,7 @@ func (p problem) moments() []float64 {
 func (p problem) overWeights() float64 {
 	h := 0.25
 	m, l := len(p.m), p.factor()
-	direction := make([]float64, m) // entry i is the change of a per unit of z_i: Lᵀφ
+	direction := make([]float64, m) // direction is Lᵀφ: entry i is the change of a per unit of z_i
 	for i := range m {
 		direction[i] = floats.Dot(mat.Col(nil, i, l), p.phi)
 		h = math.Min(h, 0.8/math.Abs(direction[i]))
@@ -248,27 +251,27 @@ type (
 	mistake     = judge.Mistake[projectFunc]
 )
 
-// ask calls project and reports a verdict if a result is not finite.
-func ask(project projectFunc, c *judge.Call, p problem) (mu, variance float64) {
+// callProject calls project and reports a verdict if a result is not finite.
+func callProject(project projectFunc, c *judge.Call, p problem) (mu, variance float64) {
 	mu, variance = project(c.Slice("phi", p.phi), c.Slice("m", p.m), c.Sym("S", p.S))
 	if v := mu - mu + variance - variance; v != 0 {
 		bad := verify.Fail("not-finite", 3,
 			"For %v you returned a mean of %g and a variance of %g. The computation needs only sums of products of finite numbers.", p, mu, variance)
 		if p.exact {
 			bad = verify.Fail("singular", 3,
-				"For %v you returned a mean of %g and a variance of %g. S is singular or φ is 0 here: use no inverse of S, and divide by no variance or length.", p, mu, variance)
+				"For %v you returned a mean of %g and a variance of %g. S is singular or φ is 0 for this problem: use no inverse of S, and divide by no variance or length.", p, mu, variance)
 		}
 		c.Say(&bad)
 	}
 	return mu, variance
 }
 
-// question returns a question about the results from index from to index to−1.
+// question returns a question about the results with index from ≤ i < to.
 func question(name string, from, to int, mistakes []mistake) *judge.Question[projectFunc, problem] {
 	return &judge.Question[projectFunc, problem]{
 		Func: "Project", Name: name, Hint: 3,
 		Ask: func(project projectFunc, c *judge.Call, p problem) []float64 {
-			mu, variance := ask(project, c, p)
+			mu, variance := callProject(project, c, p)
 			return []float64{mu, variance}[from:to]
 		},
 		Right:    func(p problem) []float64 { return []float64{p.mean(), p.variance()}[from:to] },
@@ -285,18 +288,18 @@ var (
 
 var meanMistakes = []mistake{
 	{Key: "results-swapped", Hint: 3,
-		Answer:  made(func(p problem) (float64, float64) { return p.variance(), p.mean() }),
-		Message: "Mean and variance are exchanged."},
+		Answer:  answerFrom(func(p problem) (float64, float64) { return p.variance(), p.mean() }),
+		Message: "Your mean and your variance are exchanged. Return the mean first."},
 	{Key: "mean-of-weights-alone", Hint: 2, Answer: mean(func(p problem) float64 { return floats.Sum(p.m) }),
 		Message: "Your mean is the sum of the entries of m, without the features. The activation is wᵀφ, so multiply each weight by its feature."},
 	{Key: "mean-of-weights-alone", Hint: 2, Answer: mean(func(p problem) float64 { return p.m[0] }),
-		Message: "Your mean is the first entry of m, without the features."},
+		Message: "Your mean is the first entry of m, without the features. The activation is wᵀφ, so multiply each weight by its feature."},
 	{Key: "mean-of-weights-alone", Hint: 2, Answer: mean(func(p problem) float64 { return floats.Dot(p.m, p.m) }),
-		Message: "Your mean is mᵀm, without the features."},
+		Message: "Your mean is mᵀm, without the features. Multiply each entry of m by its feature."},
 	{Key: "mean-sign", Hint: 2, Answer: mean(func(p problem) float64 { return -p.mean() }),
 		Message: "Your mean has the wrong sign."},
 	{Key: "mean-averaged", Hint: 2, Answer: mean(func(p problem) float64 { return p.mean() / float64(len(p.m)) }),
-		Message: "Your mean is the right one divided by M. wᵀφ is a sum over the weights, not an average."},
+		Message: "Your mean is the right mean divided by M. wᵀφ is a sum over the weights, not an average."},
 	{Key: "bias-forgotten", Hint: 2, Answer: mean(func(p problem) float64 { return p.mean() - p.m[0]*p.phi[0] }),
 		Message: "Your mean leaves out the first weight. If there is a bias, φ contains its 1, so add all M products."},
 	{Key: "last-forgotten", Hint: 2,
@@ -305,26 +308,26 @@ var meanMistakes = []mistake{
 	{Key: "mean-with-covariance", Hint: 2, Answer: mean(func(p problem) float64 { return gauss.Form(p.phi, p.S, p.m) }),
 		Message: "Your mean is φᵀSm. The mean of a linear function of w depends only on the mean of w, not on S."},
 	{Key: "sigmoid-applied", Hint: 1, Answer: mean(func(p problem) float64 { return kernel.Sigmoid(p.mean()) }),
-		Message: "This is σ of the mean activation. Return the mean of a itself; the sigmoid comes later."},
+		Message: "You return σ of the mean activation. Return the mean of a itself; the sigmoid comes in a later step."},
 	{Key: "kappa-applied", Hint: 1,
 		Answer:  mean(func(p problem) float64 { return p.mean() / math.Sqrt(1+math.Pi*p.variance()/8) }),
-		Message: "This is κ(σ²)μ of (4.155), a later step. Return the mean of a itself."},
+		Message: "You return κ(σ²)μ of (4.155), a later step. Return the mean of a itself."},
 	{Key: "mean-zero", Hint: 2, Answer: mean(func(problem) float64 { return 0 }),
 		Message: "Your mean is 0 everywhere."},
 }
 
 var varianceMistakes = []mistake{
 	{Key: "covariance-as-precision", Hint: 2, Answer: variance(problem.withPrecision),
-		Message: "This is φᵀS⁻¹φ, as if S were a precision. (4.143) prints S_N for its inverse S_N⁻¹, but here, and in (4.144) and (4.150), S is a covariance."},
+		Message: "You return φᵀS⁻¹φ, as if S were a precision. (4.143) prints S_N for its inverse S_N⁻¹, but in this exercise, and in (4.144) and (4.150), S is a covariance."},
 	{Key: "covariance-as-precision", Hint: 2,
 		Answer:  variance(func(p problem) float64 { return 1 / p.withPrecision() }),
-		Message: "This is 1/(φᵀS⁻¹φ), the variance along φ if all other directions are fixed. Integrating over them gives a larger variance."},
+		Message: "You return 1/(φᵀS⁻¹φ), the variance along φ if all other directions are fixed. Integrating over the other directions gives a larger variance."},
 	{Key: "precision-returned", Hint: 2, Answer: variance(func(p problem) float64 { return 1 / p.variance() }),
-		Message: "This is the precision. Return its inverse, the variance."},
+		Message: "You return the precision. Return its inverse, the variance."},
 	{Key: "standard-deviation", Hint: 2, Answer: variance(func(p problem) float64 { return math.Sqrt(p.variance()) }),
 		Message: "This is the standard deviation; return the variance, its square."},
 	{Key: "variance-squared", Hint: 2, Answer: variance(func(p problem) float64 { return p.variance() * p.variance() }),
-		Message: "This is the square of the variance. φᵀSφ is already the variance."},
+		Message: "You return the square of the variance. φᵀSφ is already the variance."},
 	{Key: "off-diagonals-dropped", Hint: 3,
 		Message: "Your variance contains only the diagonal of S. The weights are correlated, so the variance of a sum also contains their covariances.",
 		Answer:  variance(func(p problem) float64 { return p.entries(func(i, j int) bool { return i == j }) })},
@@ -333,54 +336,54 @@ var varianceMistakes = []mistake{
 		Answer:  variance(func(p problem) float64 { return p.entries(func(i, j int) bool { return i <= j }) })},
 	{Key: "features-once", Hint: 3,
 		Answer:  variance(func(p problem) float64 { return gauss.Form(p.phi, p.S, p.ones()) }),
-		Message: "This is the sum of the entries of Sφ, which is linear in φ. The variance is quadratic in φ."},
+		Message: "You return the sum of the entries of Sφ, which is linear in φ. The variance is quadratic in φ."},
 	{Key: "features-left-out", Hint: 2,
 		Answer:  variance(func(p problem) float64 { return gauss.Form(p.ones(), p.S, p.ones()) }),
-		Message: "Your variance is the sum of all entries of S, without the features."},
+		Message: "Your variance is the sum of all entries of S, without the features. The variance is quadratic in φ."},
 	{Key: "features-left-out", Hint: 2, Answer: variance(func(p problem) float64 { return mat.Trace(p.S) }),
-		Message: "Your variance is the trace of S, without the features."},
+		Message: "Your variance is the trace of S, without the features. The variance is quadratic in φ."},
 	{Key: "features-left-out", Hint: 2, Answer: variance(func(p problem) float64 { return mat.Det(p.S) }),
-		Message: "Your variance is the determinant of S, without the features."},
+		Message: "Your variance is the determinant of S, without the features. The variance is quadratic in φ."},
 	{Key: "covariance-left-out", Hint: 2, Answer: variance(func(p problem) float64 { return floats.Dot(p.phi, p.phi) }),
-		Message: "Your variance is φᵀφ, without S."},
+		Message: "Your variance is φᵀφ, without S. The variance depends on the covariance of the weights."},
 	{Key: "mean-for-features", Hint: 2, Answer: variance(func(p problem) float64 { return gauss.Form(p.m, p.S, p.m) }),
-		Message: "This is mᵀSm. Use φ on both sides, not the mean of the weights."},
+		Message: "You return mᵀSm. Use φ on both sides, not the mean of the weights."},
 	{Key: "mean-for-features", Hint: 2,
 		Answer:  variance(func(p problem) float64 { return gauss.Form(p.phi, p.S, p.m) }),
-		Message: "This is φᵀSm. Use φ on both sides, not the mean of the weights."},
+		Message: "You return φᵀSm. Use φ on both sides, not the mean of the weights."},
 	{Key: "covariance-twice", Hint: 3,
 		Answer:  variance(func(p problem) float64 { v := p.image(); return floats.Dot(v, v) }),
-		Message: "This is φᵀSᵀSφ, the squared length of Sφ. Use S only once."},
+		Message: "You return φᵀSᵀSφ, the squared length of Sφ. Use S only once."},
 	{Key: "second-moment", Hint: 2,
 		Answer:  variance(func(p problem) float64 { return p.variance() + p.mean()*p.mean() }),
-		Message: "This is E[a²]. The variance is E[a²] − E[a]²."},
+		Message: "You return E[a²]. The variance is E[a²] − E[a]²."},
 	{Key: "mean-subtracted", Hint: 2,
 		Answer:  variance(func(p problem) float64 { return p.variance() - p.mean()*p.mean() }),
-		Message: "This is φᵀSφ minus the squared mean. The covariance S is already taken about the mean, so subtract nothing."},
+		Message: "You return φᵀSφ minus the squared mean. The covariance S is already taken about the mean, so subtract nothing."},
 	{Key: "noise-added", Hint: 2, Answer: variance(func(p problem) float64 { return p.variance() + 1 }),
-		Message: "Your variance is the right one plus 1, like the noise in the predictive distribution of linear regression (3.58). The activation has no noise."},
+		Message: "Your variance is the right variance plus 1, like the noise in the predictive distribution of linear regression (3.58). The activation has no noise."},
 	{Key: "factor", Hint: 2, Answer: variance(func(p problem) float64 { return p.variance() / 2 }),
 		Message: "Your variance contains an extra factor ½."},
 	{Key: "factor", Hint: 2, Answer: variance(func(p problem) float64 { return p.variance() * 2 }),
 		Message: "Your variance contains an extra factor 2."},
 	{Key: "averaged", Hint: 2, Answer: variance(func(p problem) float64 { return p.variance() / float64(len(p.m)) }),
-		Message: "Your variance is the right one divided by M. It is a plain double sum."},
+		Message: "Your variance is the right variance divided by M. The variance is a plain double sum."},
 	{Key: "negative", Hint: 2, Answer: variance(func(p problem) float64 { return -p.variance() }),
 		Message: "Your variance has the wrong sign."},
 }
 
-// made returns an answer that computes both results with f. mean returns an answer with a wrong
-// mean only, and variance an answer with a wrong variance only.
-func made(f func(p problem) (float64, float64)) projectFunc {
+// answerFrom returns an answer that computes both results with f. mean returns an answer with a
+// wrong mean only, and variance returns an answer with a wrong variance only.
+func answerFrom(f func(p problem) (float64, float64)) projectFunc {
 	return func(phi, m []float64, S *mat.SymDense) (float64, float64) { return f(problem{phi: phi, m: m, S: S}) }
 }
 
 func mean(f func(p problem) float64) projectFunc {
-	return made(func(p problem) (float64, float64) { return f(p), p.variance() })
+	return answerFrom(func(p problem) (float64, float64) { return f(p), p.variance() })
 }
 
 func variance(f func(p problem) float64) projectFunc {
-	return made(func(p problem) (float64, float64) { return p.mean(), f(p) })
+	return answerFrom(func(p problem) (float64, float64) { return p.mean(), f(p) })
 }
 
 func (p problem) mean() float64     { return floats.Dot(p.phi, p.m) }

@@ -47,7 +47,7 @@ func TestRight(t *testing.T) {
 			}
 			return floats.Dot(phi, m), variance
 		},
-		"Mahalanobis distance with the inverse, S where it exists": func(phi, m []float64, S *mat.SymDense) (float64,
+		"Mahalanobis distance with the inverse, or S itself if the inverse does not exist": func(phi, m []float64, S *mat.SymDense) (float64,
 			float64) {
 			var chol mat.Cholesky
 			var inverse mat.SymDense
@@ -62,7 +62,7 @@ func TestRight(t *testing.T) {
 	})
 }
 
-// TestWrong checks the key of the verdict on each wrong answer that the tables of mistakes lack.
+// TestWrong checks that wrong answers outside the tables of mistakes get the expected keys.
 func TestWrong(t *testing.T) {
 	after := func(g func(mu, v float64) (float64, float64)) projectFunc {
 		return func(phi, m []float64, S *mat.SymDense) (float64, float64) { return g(Project(phi, m, S)) }
@@ -101,7 +101,8 @@ func TestWrong(t *testing.T) {
 		"singular": {
 			variance(func(v float64) float64 { return math.Max(v, 1e-9) }),
 			variance(func(v float64) float64 { return v * v / v }),
-			func(phi, m []float64, S *mat.SymDense) (float64, float64) { // like a division by |φ|² that avoids 0/0
+			func(phi, m []float64, S *mat.SymDense) (float64, float64) {
+				// returns the variance 1 for φ = 0, like a division by |φ|² with 0/0 replaced by 1
 				mu, v := Project(phi, m, S)
 				if floats.Norm(phi, 2) == 0 {
 					v = 1

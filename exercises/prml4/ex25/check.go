@@ -22,11 +22,11 @@ func Check(lambdaSquared func() float64) *verify.Report {
 		{Name: "Φ(λa) and σ(a) have the same slope at a = 0", On: here, Holds: sameSlope,
 			Wrong: judge.Wrong{Key: "slope", Hint: 2,
 				Message: "With your λ² the slopes of Φ(λa) and σ(a) at 0 differ: they are {off}."},
-			Right: "The slopes are equal, both by calculus and by finite differences."},
+			Right: "With your λ² the slopes of Φ(λa) and σ(a) at 0 are equal, both by calculus and by finite differences."},
 		{Name: "the curves stay as close as equal slopes allow", On: here, Holds: near,
 			Wrong: judge.Wrong{Key: "gap", Hint: 2,
 				Message: "The largest gap between the curves is larger than necessary: it is {off}. Compare the curves in the explore cell below."},
-			Right: "The curves are nowhere farther apart than about 0.018. (The gap can be slightly smaller if the slopes differ. The smallest gap and equal slopes are different criteria.)"},
+			Right: "With your λ² the curves are nowhere farther apart than about 0.018. (The gap can be slightly smaller if the slopes differ. The smallest gap and equal slopes are different criteria.)"},
 	}...)...)
 }
 
@@ -64,7 +64,7 @@ func positive(_ origin, got []float64) *verify.Verdict {
 
 // sameSlope compares the slopes of Φ(λa) and σ(a) at 0, by central differences and by calculus.
 func sameSlope(_ origin, got []float64) verify.Finding {
-	lambda := math.Sqrt(got[0]) // NaN is not close to anything
+	lambda := math.Sqrt(got[0]) // lambda is NaN for a negative λ², and verify.Close rejects NaN
 	numeric := verify.Close(slopeOfProbit(lambda), verify.Derivative(kernel.Sigmoid, 0, 0), verify.Tolerance{Rel: 1e-8})
 	if !numeric.OK {
 		return numeric
@@ -72,12 +72,12 @@ func sameSlope(_ origin, got []float64) verify.Finding {
 	return verify.Close(lambda*peak, 0.25, verify.Tolerance{Rel: 1e-12})
 }
 
-// equalSlopeGap is max |σ(a) − Φ(λa)| when the slopes at 0 agree, computed by a
-// 50-digit scan.
+// equalSlopeGap is the largest |σ(a) − Φ(λa)| for the λ with equal slopes at 0, computed on a fine
+// grid with 50-digit numbers.
 const equalSlopeGap = 0.01767125
 
 func near(_ origin, got []float64) verify.Finding {
-	// By symmetry a ≥ 0 is enough. Beyond 40 both functions round to 1.
+	// By symmetry it is enough to compare the curves at a ≥ 0. Beyond 40 both functions round to 1.
 	gap, lambda := 0.0, math.Sqrt(got[0])
 	for a := 0.0; a <= 40; a += 1.0 / 256 {
 		gap = math.Max(gap, math.Abs(kernel.Sigmoid(a)-kernel.NormCDF(lambda*a)))
@@ -92,7 +92,7 @@ var peak = kernel.NormPDF(0)
 // a are proportional to 1/λ, the width over which Φ(λa) increases.
 func slopeOfProbit(lambda float64) float64 { return lambda * verify.Derivative(kernel.NormCDF, 0, 0) }
 
-// origin is the only problem: a = 0.
+// origin is the only problem of this exercise, the point a = 0.
 type origin struct{}
 
 func (origin) String() string { return "a = 0" }
@@ -135,7 +135,7 @@ var askSquare = &judge.Question[constantFunc, origin]{
 		{Key: "inverse-lambda", Hint: 2, Answer: constant(math.Sqrt(8 / math.Pi)),
 			Message: "Your number is 1/λ. Solve the equation for λ, and square it."},
 		{Key: "density-peak-is-one", Hint: 2, Answer: constant(math.Pi / 4),
-			Message: "Your number is twice the right one. The slope of Φ(λa) at 0 is the peak density 1/√(2π) times the inner factor λ."},
+			Message: "Your number is twice the right number. The slope of Φ(λa) at 0 is the peak density 1/√(2π) times the inner factor λ."},
 		{Key: "slope-of-probit-is-one", Hint: 2, Answer: constant(1.0 / 16),
 			Message: "Your λ is ¼, as if the slope of Φ at 0 were 1. The slope of Φ at 0 is the peak 1/√(2π) of the normal density."},
 		{Key: "slope-of-sigmoid-is-half", Hint: 2, Answer: constant(math.Pi / 2),
@@ -143,17 +143,17 @@ var askSquare = &judge.Question[constantFunc, origin]{
 		{Key: "erf-convention", Hint: 2, Answer: constant(math.Pi / 16),
 			Message: "Your λ² fits ½(1+erf(λa)) to σ(a). Φ(λa) is ½(1+erf(λa/√2)), with a √2 in the argument."},
 		{Key: "same-variance", Hint: 1, Answer: constant(3 / (math.Pi * math.Pi)), Tol: 1e-4,
-			Message: "This λ gives the normal and the logistic density the same variance. The exercise requires equal slopes at 0 instead."},
+			Message: "Your λ gives the normal and the logistic density the same variance. The exercise requires equal slopes at 0 instead."},
 		{Key: "minimax", Hint: 1, Answer: constant(0.587632 * 0.587632), Tol: 5e-5,
-			Message: "This λ² makes the largest gap as small as possible, which is a different criterion. Use equal slopes at 0."},
+			Message: "Your λ² makes the largest gap as small as possible, which is a different criterion. Use equal slopes at 0."},
 		{Key: "minimax-lambda", Hint: 1, Answer: constant(0.587632), Tol: 5e-5,
-			Message: "This λ (not squared) makes the largest gap as small as possible, which is a different criterion. Return the square of the λ with equal slopes at 0."},
+			Message: "You return the λ (not squared) that makes the largest gap as small as possible, which is a different criterion. Return the square of the λ with equal slopes at 0."},
 		{Key: "one-point-seven", Hint: 1, Answer: constant(1 / (1.702 * 1.702)), Tol: 5e-5,
-			Message: "This is 1/1.702², a scale from other books that makes the largest gap small. Use equal slopes at 0 instead."},
+			Message: "You return 1/1.702², a scale from other books that makes the largest gap small. Use equal slopes at 0 instead."},
 		{Key: "one-point-seven-lambda", Hint: 1, Answer: constant(1 / 1.702), Tol: 5e-5,
-			Message: "This is 1/1.702, a value of λ from other books that makes the largest gap small. Use equal slopes at 0, and return the square."},
+			Message: "You return 1/1.702, a value of λ from other books that makes the largest gap small. Use equal slopes at 0, and return the square."},
 		{Key: "kappa", Hint: 3, Answer: constant(1 / math.Sqrt(1+math.Pi/8)),
-			Message: "This is the factor κ(1) of (4.154), which contains λ². The exercise asks for λ² alone."},
+			Message: "You return the factor κ(1) of (4.154), which contains λ². The exercise asks for λ² alone."},
 	},
 }
 
@@ -162,15 +162,15 @@ var askSigmoid = &judge.Question[constantFunc, origin]{
 	Ask:   func(f constantFunc, _ *judge.Call, _ origin) []float64 { return []float64{f()} },
 	Right: func(origin) []float64 { return []float64{0.25} },
 	Mistakes: []judge.Mistake[constantFunc]{
-		{Key: "value-for-slope", Hint: 2, Message: "This is the value of σ at 0. Return the slope.",
+		{Key: "value-for-slope", Hint: 2, Message: "You return the value of σ at 0. Return the slope of σ at 0.",
 			Answer: constant(0.5)},
 		{Key: "one", Hint: 2,
-			Message: "A slope of 1 is too steep. The sigmoid increases from 0 to 1 more slowly than the line a.", Answer: constant(1)},
+			Message: "Your slope is 1, which is too steep. The sigmoid increases from 0 to 1 more slowly than the line a.", Answer: constant(1)},
 		{Key: "integer-division", Hint: 2,
 			Message: "You returned 0, but the sigmoid is not flat. If you divide integers, write a decimal point in one of them: in Go their quotient is an integer.", Answer: constant(0)},
-		{Key: "cubed", Hint: 2, Message: "Your number is the product of three factors ½. σ(1−σ) is a product of two.",
+		{Key: "cubed", Hint: 2, Message: "Your number is the product of three factors ½. σ(1−σ) at 0 is the product of only two factors ½.",
 			Answer: constant(1. / 8)},
-		{Key: "plus", Hint: 2, Message: "This is σ(1+σ) at 0. The derivative of the sigmoid is σ(1−σ).",
+		{Key: "plus", Hint: 2, Message: "You return σ(1+σ) at 0. The derivative of the sigmoid is σ(1−σ).",
 			Answer: constant(3. / 4)},
 	},
 }
@@ -189,18 +189,18 @@ var askProbit = &judge.Question[slopeFunc, scale]{
 		{Key: "peak-one", Hint: 2, Answer: func(lambda float64) float64 { return lambda },
 			Message: "Your slope is λ, as if the peak of the normal density were 1. The area is 1, but the peak is 1/√(2π)."},
 		{Key: "value-for-slope", Hint: 2, Answer: func(float64) float64 { return 0.5 },
-			Message: "This is the value of Φ at 0. Return the slope."},
+			Message: "You return the value of Φ at 0. Return the slope of Φ(λa) at 0."},
 		{Key: "erf", Hint: 2, Answer: func(lambda float64) float64 { return lambda / math.Sqrt(math.Pi) },
-			Message: "This is the slope of ½(1+erf(λa)). Φ(λa) is ½(1+erf(λa/√2)), with a √2 in the argument."},
+			Message: "You return the slope of ½(1+erf(λa)). Φ(λa) is ½(1+erf(λa/√2)), with a √2 in the argument."},
 		{Key: "no-root", Hint: 2, Answer: func(lambda float64) float64 { return lambda / (2 * math.Pi) },
 			Message: "Your slope is λ/(2π). In one dimension the normal density contains the square root, 1/√(2π)."},
 		{Key: "upside-down", Hint: 2, Answer: func(lambda float64) float64 { return lambda * math.Sqrt(2*math.Pi) },
 			Message: "Your slope is λ√(2π). Divide by √(2π)."},
 		{Key: "density-elsewhere", Hint: 2,
 			Answer:  func(lambda float64) float64 { return lambda * peak * math.Exp(-lambda*lambda/2) },
-			Message: "This is the slope at a = 1, with the density at λ. Return the slope at a = 0."},
+			Message: "You return the slope at a = 1, with the density at λ. Return the slope at a = 0."},
 		{Key: "sigmoid", Hint: 2, Answer: func(lambda float64) float64 { return lambda / 4 },
-			Message: "This is the slope of σ(λa). The derivative of Φ is the normal density."},
+			Message: "You return the slope of σ(λa). The derivative of Φ is the normal density."},
 	},
 }
 

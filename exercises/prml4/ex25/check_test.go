@@ -54,7 +54,7 @@ func TestRight(t *testing.T) {
 	})
 }
 
-// TestWrong checks the verdicts on wrong answers that are not in the tables of mistakes, by key.
+// TestWrong checks that wrong answers outside the tables of mistakes get the expected keys.
 func TestWrong(t *testing.T) {
 	is := func(v float64) constantFunc { return func() float64 { return v } }
 	times := func(c float64) slopeFunc { return func(l float64) float64 { return c * ProbitSlope(l) } }
@@ -74,7 +74,7 @@ func TestWrong(t *testing.T) {
 	})
 	// Rounded decimals change the slope, but not the largest gap.
 	if gap := ex25.Check(is(0.3927)).Parts[2]; gap.Outcome != verify.Right {
-		t.Errorf("a rounded λ² is reported as a gap: %s", gap.Message)
+		t.Errorf("the part on the gap should accept a rounded λ², but its message is %s", gap.Message)
 	}
 }
 

@@ -16,9 +16,9 @@ func Convolve(mu, sigma2, lambda float64) float64 {
 	return math.Erfc(-mu/(s*math.Sqrt2)) / 2
 }
 
-// DerivativeMu returns the derivative of that integral with respect to μ, for the
-// same arguments. Its error is at most 1e-8 of its largest value, which it has at μ
-// = 0.
+// DerivativeMu returns the derivative with respect to μ of the integral of
+// Convolve, for the same arguments. Its error is at most 1e-8 of its largest value,
+// which it has at μ = 0.
 func DerivativeMu(mu, sigma2, lambda float64) float64 {
 	s := math.Sqrt(1/(lambda*lambda) + sigma2)
 	u := mu / s
@@ -26,16 +26,16 @@ func DerivativeMu(mu, sigma2, lambda float64) float64 {
 }
 
 // Integrand returns the derivative with respect to μ of Φ(λμ+λσz) N(z|0,1), the
-// integrand over z after the substitution a = μ+σz. The arguments are as above; z
-// is any number. (An optional intermediate step, judged by CheckSteps.)
+// integrand over z after the substitution a = μ+σz. mu, sigma2 and lambda are as in
+// Convolve; z is any number. (An optional intermediate step, judged by CheckSteps.)
 func Integrand(mu, sigma2, lambda, z float64) float64 {
 	u := lambda * (mu + math.Sqrt(sigma2)*z)
 	return lambda / (2 * math.Pi) * math.Exp(-u*u/2-z*z/2)
 }
 
-// Square completes the square in the exponent of that derivative. It returns the
-// three numbers for which λ²(μ+σz)² + z² = c(z−centre)² + rest for every z. (An
-// optional intermediate step, judged by CheckSteps.)
+// Square completes the square in the exponent of the derivative that Integrand
+// returns. It returns the three numbers for which λ²(μ+σz)² + z² = c(z−centre)² +
+// rest for every z. (An optional intermediate step, judged by CheckSteps.)
 func Square(mu, sigma2, lambda float64) (c, centre, rest float64) {
 	l2 := lambda * lambda
 	c = 1 + l2*sigma2

@@ -21,16 +21,16 @@ import (
 // N(a|μ,σ²) over a, (4.152), and derivativeMu returns its derivative with respect to μ.
 func Check(convolve, derivativeMu func(mu, sigma2, lambda float64) float64) *verify.Report {
 	return exercise.Judge(append(slices.Concat(
-		parts(askSlope, derivativeMu, slope, slopeByDifferences, "by quadrature and by differences",
+		functionParts(askSlope, derivativeMu, slope, slopeByDifferences, "by quadrature and by differences",
 			"Your result agrees with the derivative under the integral sign, summed over a grid, and with the difference quotient of the integral."),
-		parts(askIntegral, convolve, integral, areaUnderSlope, "by quadrature and by a second integral",
+		functionParts(askIntegral, convolve, integral, areaUnderSlope, "by quadrature and by a second integral",
 			"Your result agrees with the integral, summed over a grid, and with the area under its derivative.",
 			judge.Property[point]{Name: "Convolve far to the left and to the right: the constant of integration",
 				On:    moderate,
-				First: func(p point, _ []float64) *verify.Verdict { return ends(p, convolve) },
+				First: func(p point, _ []float64) *verify.Verdict { return checkEnds(p, convolve) },
 				Right: "Your function increases from 0 to 1 and is ½ at μ = 0, so the constant of integration is right."})),
 		verify.Part{Name: "one function is the derivative of the other", Of: []string{"Convolve", "DerivativeMu"},
-			Judge: func() verify.Verdict { return together(convolve, derivativeMu) }})...)
+			Judge: func() verify.Verdict { return checkTogether(convolve, derivativeMu) }})...)
 }
 
 // CheckSteps judges three optional steps of the derivation. integrand returns the derivative with
@@ -51,7 +51,7 @@ func CheckSteps(integrand func(mu, sigma2, lambda, z float64) float64,
 					}},
 				},
 				Right: "Your result is the derivative of Φ(λμ+λσz) N(z|0,1), computed by the chain rule and by a difference quotient."}),
-		askIntegrand.Parts(integrand, judge.Property[place]{Name: "Integrand: its integral over z is dI/dμ", On: inside,
+		askIntegrand.Parts(integrand, judge.Property[place]{Name: "Integrand: its integral over z is dI/dμ", On: ordinary,
 			Holds: func(p place, _ []float64) verify.Finding {
 				sum, h := 0.0, 0.04/(1+p.lambda*p.sigma())
 				n := int(9 / h)
@@ -64,9 +64,9 @@ func CheckSteps(integrand func(mu, sigma2, lambda, z float64) float64,
 				Message: "The integral of your Integrand over all z, with the other numbers as in {problem}, should be dI/dμ by finite differences. Relative to the peak of dI/dμ it is {off}."},
 			Right: "The integral of your Integrand over z is dI/dμ by finite differences, so the derivative may be taken under the integral sign."}),
 		askSquare.Steps(square,
-			judge.Step[point]{Name: "Square: the square in the exponent, completed", On: moderate, Routes: toSquare,
+			judge.Step[point]{Name: "Square: the completed square in the exponent", On: moderate, Routes: squareRoutes,
 				Right: "Your c(z−centre)² + rest equals λ²(μ+σz)² + z² for every z, by algebra and by interpolation through three points."},
-			judge.Step[point]{Name: "Square: at the limits of σ² and λ", On: bounds, Limits: true, Routes: toSquare,
+			judge.Step[point]{Name: "Square: at the limits of σ² and λ", On: boundaryPoints, Limits: true, Routes: squareRoutes,
 				Right: "Your numbers are right for σ² from 0 to 10⁴ and λ from 0.01 to 100."}),
 		askSquare.Parts(square,
 			judge.Property[point]{Name: "Square: the integral over z, computed from c and rest, is dI/dμ", On: moderate,
@@ -74,36 +74,36 @@ func CheckSteps(integrand func(mu, sigma2, lambda, z float64) float64,
 					return judge.FailIf(got[0] <= 0, "square-c-not-positive", 3,
 						"For %v your c is %g. c is a sum of squares, and one of them is 1.", p, got[0])
 				},
-				// The integral of exp(−½c(z−centre)²) is √(2π/c), wherever the centre lies.
+				// The integral of exp(−½c(z−centre)²) over z is √(2π/c) for any centre.
 				Holds: func(p point, got []float64) verify.Finding {
 					v := p.lambda / math.Sqrt(2*math.Pi*got[0]) * math.Exp(-got[2]/2)
 					return verify.Close(v*p.width(), slope(p)*p.width(), verify.Tolerance{Abs: 1e-8})
 				},
 				Wrong: judge.Wrong{Key: "square-integral", Hint: 3,
 					Message: "For {problem} the Gaussian integral over z with your c and rest should be dI/dμ by quadrature. Relative to the peak of dI/dμ it is {off}."},
-				Right: "With your numbers λ/(2π)·√(2π/c)·exp(−rest/2) equals dI/dμ by quadrature. It does not depend on the centre."}),
+				Right: "With your numbers λ/(2π)·√(2π/c)·exp(−rest/2) equals dI/dμ by quadrature. This product does not depend on the centre."}),
 		askConstant.Steps(constant,
 			judge.Step[antiderivative]{Name: "Constant: the constant of integration, from a limit", On: antiderivatives,
 				Routes: []judge.Route[antiderivative]{
 					{Name: "the limit", Tol: 1e-9, Value: askConstant.Right},
-					{Name: "I − F, with I by quadrature", Tol: 1e-8, Value: func(a antiderivative) []float64 {
+					{Name: "the difference I − F, with I by quadrature", Tol: 1e-8, Value: func(a antiderivative) []float64 {
 						a.mu = 0.7 * a.width()
-						return []float64{integral(a.point) - a.at(a.mu)}
+						return []float64{integral(a.point) - a.value(a.mu)}
 					}},
 				},
-				Right: "With your C, F + C equals I for every F: it vanishes for μ → −∞ and agrees with quadrature elsewhere."}))...)
+				Right: "With your C, F + C equals I for every F: F + C vanishes for μ → −∞ and agrees with quadrature elsewhere."}))...)
 }
 
 // tol is the tolerance in the statement, relative to the largest value of the function.
 const tol = 1e-8
 
-// parts returns the parts of the check of one function. first and second compute the right values
-// in two ways.
-func parts(q *judge.Question[function, point], f function, first, second func(point) float64, by, right string,
+// functionParts returns the parts of the report on one of the two functions. first and second
+// compute the right values in two ways.
+func functionParts(q *judge.Question[function, point], f function, first, second func(point) float64, by, right string,
 	more ...judge.Property[point]) []verify.Part {
 	within := func(p point) verify.Tolerance { return verify.Tolerance{Abs: tol * q.Unit(p, nil)[0]} }
 	return q.Parts(f, append([]judge.Property[point]{
-		judge.Form(q.Name+": a finite number, the same on every call", moderate, nil, judge.Wrong{},
+		judge.Form(fmt.Sprintf("%s: a finite number, the same on every call", q.Name), moderate, nil, judge.Wrong{},
 			"You returned a number everywhere."),
 		{Name: q.Name + ", compared " + by, On: moderate,
 			Holds: func(p point, got []float64) verify.Finding {
@@ -112,7 +112,7 @@ func parts(q *judge.Question[function, point], f function, first, second func(po
 			Wrong: judge.Wrong{Key: "value", Hint: q.Hint,
 				Message: "For {problem} your " + q.Name + ", checked " + by + ", is {off}."},
 			Right: right},
-		{Name: q.Name + ": narrow and wide Gaussians, flat and steep probit functions", On: limits, Limits: true,
+		{Name: fmt.Sprintf("%s: narrow and wide Gaussians, flat and steep probit functions", q.Name), On: limits, Limits: true,
 			First: func(p point, got []float64) *verify.Verdict {
 				found := verify.Close(got[0], first(p), within(p))
 				switch {
@@ -123,7 +123,7 @@ func parts(q *judge.Question[function, point], f function, first, second func(po
 						found.Off())
 				}
 				return judge.Fail("extremes", q.Hint,
-					"For %v your %s is %s. It is right for numbers of moderate size. Check for a sum over a fixed grid, a clipped number, or an intermediate result that overflows.", p, q.Name, found.Off())
+					"For %v your %s is %s. For numbers of moderate size your result is right. Check for a sum over a fixed grid, a clipped number, or an intermediate result that overflows.", p, q.Name, found.Off())
 			},
 			Right: "Your function is right for σ² from 0 to 10⁴, λ from 0.01 to 100 and μ up to ±1000."},
 	}, more...)...)
@@ -131,9 +131,9 @@ func parts(q *judge.Question[function, point], f function, first, second func(po
 
 const noVariance = "For σ² = 0 the Gaussian is a point mass at μ, so there is no integral. Check for a division by σ, a sum over a grid, or a difference quotient."
 
-// ends checks properties of the learner's function that need no right values: its limits on both
-// sides, and Φ(λa) + Φ(−λa) = 1 under the integral.
-func ends(p point, f function) *verify.Verdict {
+// checkEnds checks properties of the learner's function that need no right values: its limits on
+// both sides, and Φ(λa) + Φ(−λa) = 1 under the integral.
+func checkEnds(p point, f function) *verify.Verdict {
 	w := p.width()
 	at := func(u float64) float64 { return f(w*u, p.sigma2, p.lambda) }
 	for _, u := range []float64{-8, -12, -30, -100} {
@@ -145,7 +145,7 @@ func ends(p point, f function) *verify.Verdict {
 			return judge.Fail("constant-of-integration", 3,
 				"Your function increases by 1 from left to right, as it must, but starts at %.3g. For μ → −∞ the whole Gaussian lies where Φ is 0, which determines the constant of integration.", left)
 		case math.Abs(left-1) < tol && math.Abs(right) < tol:
-			return judge.Fail("falls", 1, "Your function decreases from 1 to 0 as μ increases. It must increase, because Φ(λa) increases with a.")
+			return judge.Fail("falls", 1, "Your function decreases from 1 to 0 as μ increases, but it must increase, because Φ(λa) increases with a.")
 		case math.Abs(left) > tol:
 			return judge.Fail("left-limit", 3,
 				"At μ = %.3g, with σ² = %.3g and λ = %.3g, Convolve returned %.4g. The whole Gaussian lies where Φ(λa) is 0, so the result must be 0.", w*u, p.sigma2, p.lambda, left)
@@ -157,14 +157,15 @@ func ends(p point, f function) *verify.Verdict {
 	for _, u := range []float64{0, 0.3, 1.1, 2.5} {
 		if found := verify.Close(at(u)+at(-u), 1, verify.Tolerance{Abs: 2 * tol}); !found.OK {
 			return judge.Fail("not-symmetric", 3,
-				"The values at μ and −μ must sum to 1, since Φ(λa) + Φ(−λa) = 1 under the integral. At μ = %.3g, σ² = %.3g, λ = %.3g the sum is %s.", w*u, p.sigma2, p.lambda, found.Off())
+				"Your values at μ and −μ must sum to 1, since Φ(λa) + Φ(−λa) = 1 under the integral. At μ = %.3g, σ² = %.3g, λ = %.3g the sum is %s.", w*u, p.sigma2, p.lambda, found.Off())
 		}
 	}
 	return nil
 }
 
-// together checks that derivativeMu is the derivative of convolve. It needs no right values.
-func together(convolve, derivativeMu function) verify.Verdict {
+// checkTogether checks that derivativeMu is the derivative of convolve. The comparison needs no
+// right values.
+func checkTogether(convolve, derivativeMu function) verify.Verdict {
 	for _, p := range moderate() {
 		w := p.width()
 		along := func(v float64) float64 { return convolve(p.mu+w*v, p.sigma2, p.lambda) }
@@ -174,13 +175,13 @@ func together(convolve, derivativeMu function) verify.Verdict {
 			verify.Tolerance{Abs: 5e-5})
 		if !found.OK {
 			return verify.Fail("not-its-derivative", 2,
-				"For %v your DerivativeMu should be the derivative of your Convolve, but relative to the steepest slope it is %s. The parts above show which of the two functions is wrong.", p, found.Off())
+				"For %v your DerivativeMu should be the derivative of your Convolve, but relative to the steepest slope it is %s. The earlier parts of this report show which of the two functions is wrong.", p, found.Off())
 		}
 	}
 	return verify.Pass("Your DerivativeMu is the derivative of your Convolve.")
 }
 
-// A point contains the arguments of one call.
+// A point contains the arguments μ, σ² and λ of one call.
 type point struct{ mu, sigma2, lambda float64 }
 
 func (p point) String() string {
@@ -193,8 +194,8 @@ func (p point) width() float64 { return math.Hypot(1/p.lambda, p.sigma()) }
 
 func (p point) sigma() float64 { return math.Sqrt(p.sigma2) }
 
-// moderate returns points with numbers of size 1. Neither σ nor λ is exactly 1, because all powers
-// of 1 are equal.
+// moderate returns points with numbers of size 1. Neither σ nor λ is exactly 1, because then a
+// wrong power of σ or λ would go unnoticed.
 func moderate() []point {
 	r := instance.Source(426, 1)
 	points := []point{{0.8, 2, 0.5}, {-1.3, 0.25, 2}, {0, 3, 1.5}}
@@ -208,7 +209,7 @@ func moderate() []point {
 // that are a point mass, very narrow or very wide, and very steep and very flat probit functions.
 // Some means are 3 to 6 widths from 0, or so far from 0 that the integral is 0 or 1. Some points
 // are corners of the range in the statement. Points that combine σ² = 0 with an extreme λ come
-// last, because λ may be the cause of the failure.
+// last, because there λ may be the cause of the failure.
 func limits() []point {
 	list := []point{
 		{0.7, 0, 1.3}, {-0.7, 0, 0.4}, {0.4, 1e-12, 2}, {60, 1e4, 0.6},
@@ -217,7 +218,8 @@ func limits() []point {
 	for _, mu := range []float64{1e3, -1e3} {
 		list = append(list, point{mu, 2, 0.5}, point{mu, 1e4, 0.01}, point{mu, 0, 0.01}, point{mu, 0, 100})
 	}
-	for i, u := range []float64{-3.2, 3.2, -3.7, 4.5, -4.5, 5.4, -5.4, 6.02} { // small values that still exceed the tolerance
+	// at these u the smaller tail is small but still exceeds the tolerance
+	for i, u := range []float64{-3.2, 3.2, -3.7, 4.5, -4.5, 5.4, -5.4, 6.02} {
 		p := point{0, []float64{2, 0.25}[i%2], []float64{0.5, 2, 1}[i%3]}
 		p.mu = u * p.width()
 		list = append(list, p)
@@ -226,8 +228,8 @@ func limits() []point {
 }
 
 // overGaussian returns the integral of g(μ+σz) N(z|0,1) over z, computed by the trapezoidal rule.
-// For smooth functions the rule converges faster than any power of the step. The step resolves a
-// rise of g of width 1/λ. Beyond |z| = 9 the Gaussian is negligible.
+// For smooth functions the error of the rule decreases faster than any power of the step. The step
+// is small enough for a rise of g of width 1/λ. Beyond |z| = 9 the Gaussian is negligible.
 func overGaussian(g func(a float64) float64, p point) float64 {
 	sum, h := 0.0, math.Min(0.05, 0.5/(p.lambda*p.sigma()))
 	n := int(9 / h)
@@ -250,7 +252,7 @@ func slope(p point) float64 {
 
 // areaUnderSlope computes the left-hand side of (4.152) as the integral of slope from far to the
 // left up to μ, as in the book's proof. Gauss–Legendre quadrature with 60 nodes is accurate to 12
-// decimals for a bell of this width.
+// decimals for a normal density of this width.
 func areaUnderSlope(p point) float64 {
 	return quad.Fixed(func(mu float64) float64 { return slope(point{mu, p.sigma2, p.lambda}) },
 		math.Min(p.mu, 0)-10*p.width(), p.mu, 60, quad.Legendre{}, 0)
@@ -263,7 +265,7 @@ func slopeByDifferences(p point) float64 {
 		0) / w
 }
 
-// A place is a point with a value of the variable of integration.
+// A place is a point with a value of the variable of integration, z.
 type place struct {
 	point
 	z float64
@@ -276,8 +278,8 @@ func (p place) String() string {
 // u returns λμ+λσz.
 func (p place) u() float64 { return p.lambda * (p.mu + p.sigma()*p.z) }
 
-// inside returns places with numbers of size 1, which reveal the known mistakes.
-func inside() []place {
+// ordinary returns places with numbers of size 1, which reveal the known mistakes.
+func ordinary() []place {
 	r := instance.Source(426, 2)
 	out := []place{{point{0.8, 2, 0.5}, 0.7}, {point{-1.3, 0.25, 2}, -0.4}}
 	for _, p := range moderate() {
@@ -286,20 +288,20 @@ func inside() []place {
 	return out
 }
 
-// places returns the places of inside, and places with σ² = 0, z = 0 and a large z.
+// places returns the places of ordinary, and places with σ² = 0, z = 0 and a large z.
 func places() []place {
-	return append(inside(), place{point{0.7, 0, 1.3}, -0.6}, place{point{-0.3, 1.7, 0.8}, 0},
+	return append(ordinary(), place{point{0.7, 0, 1.3}, -0.6}, place{point{-0.3, 1.7, 0.8}, 0},
 		place{point{0.2, 100, 3}, 0.05},
 		place{point{-0.3, 1.7, 0.8}, 40}, place{point{-60, 100, 0.6}, 6})
 }
 
-// bounds returns points at the limits of σ² and λ, with a μ of size 1.
-func bounds() []point {
+// boundaryPoints returns points at the limits of σ² and λ, with a μ of size 1.
+func boundaryPoints() []point {
 	return []point{{0.7, 0, 1.3}, {-0.4, 0, 0.01}, {0.6, 0, 100}, {1.2, 1e4, 0.01}, {-0.3, 1e4, 100}}
 }
 
-// toSquare contains the routes to the right result of Square.
-var toSquare = []judge.Route[point]{
+// squareRoutes contains the routes to the right result of Square.
+var squareRoutes = []judge.Route[point]{
 	{Name: "the algebra", Tol: 1e-9, Value: askSquare.Right},
 	{Name: "the parabola through three values of λ²(μ+σz)² + z²", Tol: 1e-9, Value: throughThree},
 }
@@ -310,24 +312,25 @@ func throughThree(p point) []float64 {
 	left, middle, right := parabola(-1), parabola(0), parabola(1)
 	c := (right-middle)/2 + (left-middle)/2
 	centre := (left - right) / (4 * c)
-	return []float64{c, centre, parabola(centre)} // at the centre the square is 0
+	// the rest is the value of the parabola at the centre, where the square is 0
+	return []float64{c, centre, parabola(centre)}
 }
 
-// An antiderivative is an antiderivative F of dI/dμ = N(μ|0, λ⁻²+σ²).
+// An antiderivative contains the parameters of one antiderivative F of dI/dμ = N(μ|0, λ⁻²+σ²).
 type antiderivative struct {
 	point
 	plus float64 // F − I
 }
 
 func (a antiderivative) String() string {
-	return fmt.Sprintf("an F with σ² = %.3g and λ = %.3g", a.sigma2, a.lambda)
+	return fmt.Sprintf("an antiderivative F with σ² = %.3g and λ = %.3g", a.sigma2, a.lambda)
 }
 
-// at returns F(mu), including the limits at ±∞.
-func (a antiderivative) at(mu float64) float64 { return kernel.NormCDF(mu/a.width()) + a.plus }
+// value returns F(mu), including the limits at ±∞.
+func (a antiderivative) value(mu float64) float64 { return kernel.NormCDF(mu/a.width()) + a.plus }
 
-// antiderivatives returns I itself, I − ½ (which has the form of erf), and others. Some are narrow,
-// and some are as wide as the statement allows.
+// antiderivatives returns I itself, I − ½ (which has the form of erf), and other antiderivatives.
+// Some are narrow, and some are as wide as the statement allows.
 func antiderivatives() []antiderivative {
 	r := instance.Source(426, 3)
 	out := []antiderivative{{point{0, 2, 0.5}, 0.8}, {point{0, 1, 1}, 0}, {point{0, 0.25, 2}, -0.5},
@@ -348,7 +351,7 @@ type (
 	constantFunc  = func(F func(mu float64) float64) float64
 )
 
-// question returns a question about the function name, whose errors are measured in units of unit.
+// question returns a question about the named function, whose errors are measured in units of unit.
 func question(name string, hint int, right, unit func(point) float64,
 	mistakes []judge.Mistake[function]) *judge.Question[function, point] {
 	return &judge.Question[function, point]{
@@ -368,11 +371,9 @@ func question(name string, hint int, right, unit func(point) float64,
 		Right: func(p point) []float64 { return []float64{right(p)} },
 		Unit:  func(p point, _ []float64) []float64 { return []float64{unit(p)} },
 		Nearly: judge.Wrong{Key: "nearly", Hint: hint,
-			Message: "Nearly: for {problem} your " + name +
-				" is {off}. Use the exact formula; coarse sums, rounded constants or approximations are not accurate enough."},
+			Message: fmt.Sprintf("Nearly: for {problem} your %s is {off}. Use the exact formula; coarse sums, rounded constants or approximations are not accurate enough.", name)},
 		Factor: judge.Wrong{Key: "factor", Hint: hint,
-			Message: name +
-				" is right except for a constant factor. Check factors such as ½ and 1/√(2π)."},
+			Message: fmt.Sprintf("%s is right except for a constant factor. Check factors such as ½ and 1/√(2π).", name)},
 		Mistakes: mistakes,
 	}
 }
@@ -402,8 +403,8 @@ func bell(s widthFunc) function {
 // width returns the correct denominator √(λ⁻² + σ²).
 func width(s2, l float64) float64 { return math.Sqrt(1/(l*l) + s2) }
 
-// slips contains mistaken widths, which make both functions wrong.
-var slips = []judge.Mistake[widthFunc]{
+// mistakenWidths contains mistakes in the width s, which make both functions wrong.
+var mistakenWidths = []judge.Mistake[widthFunc]{
 	{Key: "standard-deviation-for-variance", Hint: 3,
 		Answer:  func(s2, l float64) float64 { return math.Sqrt(1/(l*l) + math.Sqrt(s2)) },
 		Message: "Your square root contains σ in place of σ². The argument sigma2 is already the variance σ², and variances add."},
@@ -418,43 +419,44 @@ var slips = []judge.Mistake[widthFunc]{
 	{Key: "lambda-left-out", Hint: 3, Answer: func(s2, _ float64) float64 { return math.Sqrt(1 + s2) },
 		Message: "Your number does not depend on λ: it is the result for λ = 1."},
 	{Key: "lambda-fixed", Hint: 3, Answer: func(s2, _ float64) float64 { return math.Sqrt(8/math.Pi + s2) },
-		Message: "Your number does not depend on λ: it contains the fixed λ of exercise 4.25. Here λ is an argument."},
+		Message: "Your number does not depend on λ: it contains the fixed λ of exercise 4.25. In this exercise λ is an argument."},
 	{Key: "lambda-lost", Hint: 3, Answer: func(s2, l float64) float64 { return math.Sqrt(1 + l*l*s2) },
-		Message: "This is Φ of μ/(1+λ²σ²)^½, or its derivative: a factor λ is missing in the numerator. Without it a larger λ makes the curve flatter."},
+		Message: "You return Φ of μ/(1+λ²σ²)^½, or its derivative: a factor λ is missing in the numerator. Without this factor a larger λ makes the curve flatter."},
 	{Key: "lambda-twice", Hint: 3, Answer: func(s2, l float64) float64 { return math.Sqrt(1/(l*l)+s2) / l },
-		Message: "Your result contains λμ and also λ⁻² in the square root, so λ occurs twice. For σ² = 0 this gives Φ(λ²μ), or its derivative."},
+		Message: "Your result contains λμ and also λ⁻² in the square root, so λ occurs twice. For σ² = 0 your result is Φ(λ²μ), or its derivative."},
 	{Key: "lambda-not-with-variance", Hint: 3, Answer: func(s2, l float64) float64 { return math.Sqrt(1+s2) / l },
-		Message: "This is Φ of λμ/(1+σ²)^½, or its derivative: the σ² in the square root lacks the factor λ²."},
+		Message: "You return Φ of λμ/(1+σ²)^½, or its derivative: the σ² in the square root lacks the factor λ²."},
 	{Key: "lambda-not-with-variance", Hint: 3, Answer: func(s2, l float64) float64 { return math.Sqrt(1+l*s2) / l },
-		Message: "This is Φ of λμ/(1+λσ²)^½, or its derivative: the λ in the square root must be squared."},
+		Message: "You return Φ of λμ/(1+λσ²)^½, or its derivative: the λ in the square root must be squared."},
 	{Key: "no-root", Hint: 3, Answer: func(s2, l float64) float64 { return 1/(l*l) + s2 },
-		Message: "Your μ is divided by a variance. Divide it by its square root, the standard deviation."},
+		Message: "Your μ is divided by a variance. Divide μ by the square root of the variance, the standard deviation."},
 	{Key: "widths-added", Hint: 3, Answer: func(s2, l float64) float64 { return 1/l + math.Sqrt(s2) },
 		Message: "Your width is the sum of the widths 1/λ and σ. Add their squares, because the variance of a sum of independent variables is the sum of the variances."},
 	{Key: "no-convolution", Hint: 1, Answer: func(_, l float64) float64 { return 1 / l },
 		Message: "This is Φ(λμ), or its derivative: the probit function at the mean, as if the Gaussian had width 0. A larger σ² must make the curve flatter."},
 	{Key: "step-for-probit", Hint: 2, Answer: func(s2, _ float64) float64 { return math.Sqrt(s2) },
-		Message: "This is Φ(μ/σ), or its derivative: the result for a step in place of Φ(λa). The width 1/λ of Φ(λa) is missing."},
+		Message: "You return Φ(μ/σ), or its derivative: the result for a step in place of Φ(λa). The width 1/λ of Φ(λa) is missing."},
 	{Key: "half-variance", Hint: 3, Answer: func(s2, l float64) float64 { return math.Sqrt(1/(l*l) + s2/2) },
 		Message: "The σ² in your square root has an extra factor ½. Check the factors ½ when you add the exponents."},
 	{Key: "double-variance", Hint: 3, Answer: func(s2, l float64) float64 { return math.Sqrt(1/(l*l) + 2*s2) },
 		Message: "The σ² in your square root has an extra factor 2. Check the factors ½ when you add the exponents."},
 	{Key: "kappa-approximation", Hint: 1, Answer: func(s2, _ float64) float64 { return math.Sqrt(1 + math.Pi*s2/8) },
-		Message: "Your formula contains the factor κ(σ²) of (4.154), with the fixed λ of exercise 4.25. Here λ is an argument."},
+		Message: "Your formula contains the factor κ(σ²) of (4.154), with the fixed λ of exercise 4.25. In this exercise λ is an argument."},
 }
 
-// slipped appends the mistakes that both functions share to list. shape returns an answer with the
-// given width, and approximate returns its logistic approximation.
-func slipped(list []judge.Mistake[function], shape, approximate func(widthFunc) function) []judge.Mistake[function] {
+// withMistakenWidths returns list with the mistakes appended that both functions share. shape
+// returns an answer with the given width, and approximate returns the logistic approximation of
+// such an answer.
+func withMistakenWidths(list []judge.Mistake[function], shape, approximate func(widthFunc) function) []judge.Mistake[function] {
 	for _, w := range []widthFunc{ // with these widths a logistic sigmoid is (4.153), or a similar formula
 		func(s2, _ float64) float64 { return math.Sqrt(1 + math.Pi*s2/8) },
 		func(s2, l float64) float64 { return math.Sqrt(1 + l*l*s2) },
 		width,
 	} {
 		list = append(list, judge.Mistake[function]{Key: "kappa-approximation", Hint: 1, Answer: approximate(w),
-			Message: "This is the approximation of (4.153), a logistic sigmoid, or its derivative. (4.153) follows from the exact formula by replacing Φ with σ on both sides. Return the exact integral of Φ, without κ and without the sigmoid."})
+			Message: "You return the approximation of (4.153), a logistic sigmoid, or its derivative. (4.153) follows from the exact formula by replacing Φ with σ on both sides. Return the exact integral of Φ, without κ and without the sigmoid."})
 	}
-	for _, s := range slips {
+	for _, s := range mistakenWidths {
 		list = append(list,
 			judge.Mistake[function]{Key: s.Key, Hint: s.Hint, Message: s.Message, Answer: shape(s.Answer)})
 	}
@@ -469,61 +471,61 @@ func scaled(f func(u, s float64) float64) function {
 var askIntegral = question("Convolve", 3,
 	func(p point) float64 { return kernel.NormCDF(p.mu / p.width()) },
 	func(point) float64 { return 1 },
-	slipped([]judge.Mistake[function]{
+	withMistakenWidths([]judge.Mistake[function]{
 		{Key: "falls", Hint: 1, Answer: scaled(func(u, _ float64) float64 { return kernel.NormCDF(-u) }),
-			Message: "This is one minus the integral, which decreases as μ increases. Φ(λa) increases with a, so check the signs."},
+			Message: "You return one minus the integral, which decreases as μ increases. Φ(λa) increases with a, so check the signs."},
 		{Key: "constant-of-integration", Hint: 3,
 			Answer:  scaled(func(u, _ float64) float64 { return math.Erf(u/math.Sqrt2) / 2 }),
-			Message: "This is the integral minus ½, which has the right derivative but ranges from −½ to ½. The limit μ → −∞ determines the constant of integration."},
+			Message: "You return the integral minus ½, which has the right derivative but ranges from −½ to ½. The limit μ → −∞ determines the constant of integration."},
 		{Key: "constant-of-integration", Hint: 3,
 			Answer:  scaled(func(u, _ float64) float64 { return kernel.NormCDF(u) + 0.5 }),
-			Message: "This is the integral plus ½, which has the right derivative but ranges from ½ to 1½. The limit μ → −∞ determines the constant of integration."},
+			Message: "You return the integral plus ½, which has the right derivative but ranges from ½ to 1½. The limit μ → −∞ determines the constant of integration."},
 		{Key: "erf-convention", Hint: 4, Answer: scaled(func(u, _ float64) float64 { return math.Erfc(-u) / 2 }),
-			Message: "This is ½{1+erf(u)} with math.Erf. Φ(u) is ½{1+erf(u/√2)}, with a √2 in the argument (exercise 4.21)."},
+			Message: "You return ½{1+erf(u)} with math.Erf. Φ(u) is ½{1+erf(u/√2)}, with a √2 in the argument (exercise 4.21)."},
 		{Key: "erf-for-probit", Hint: 4, Answer: scaled(func(u, _ float64) float64 { return math.Erf(u / math.Sqrt2) }),
-			Message: "This is erf(u/√2), which ranges from −1 to 1. Φ(u) is ½{1+erf(u/√2)}."},
+			Message: "You return erf(u/√2), which ranges from −1 to 1. Φ(u) is ½{1+erf(u/√2)}."},
 		{Key: "erf-for-probit", Hint: 4, Answer: scaled(func(u, _ float64) float64 { return math.Erf(u) }),
-			Message: "This is erf(u), which ranges from −1 to 1. Φ(u) is ½{1+erf(u/√2)}."},
+			Message: "You return erf(u), which ranges from −1 to 1. Φ(u) is ½{1+erf(u/√2)}."},
 		{Key: "derivative-for-value", Hint: 2, Answer: density(width),
-			Message: "This is the derivative with respect to μ. Integrate it."},
+			Message: "You return the derivative of the integral with respect to μ. Return the integral itself."},
 		{Key: "density", Hint: 2, Answer: scaled(func(u, _ float64) float64 { return kernel.NormPDF(u) }),
-			Message: "This is the standard normal density. Φ is its integral from −∞."},
+			Message: "You return the standard normal density. Φ is the integral of this density from −∞."},
 	}, probit, logistic))
 
 var askSlope = question("DerivativeMu", 2,
 	func(p point) float64 { return kernel.NormPDF(p.mu/p.width()) / p.width() },
 	func(p point) float64 { return kernel.NormPDF(0) / p.width() },
-	slipped([]judge.Mistake[function]{
+	withMistakenWidths([]judge.Mistake[function]{
 		{Key: "sign", Hint: 1, Answer: scaled(func(u, s float64) float64 { return -kernel.NormPDF(u) / s }),
 			Message: "Your derivative has the wrong sign. The integral increases with μ, since Φ(λa) increases with a."},
 		{Key: "inner-derivative", Hint: 3, Answer: scaled(func(u, _ float64) float64 { return kernel.NormPDF(u) }),
-			Message: "This is the standard normal density at the right argument. The inner derivative of the chain rule is missing."},
+			Message: "You return the standard normal density at the right argument. The inner derivative of the chain rule is missing."},
 		{Key: "inner-derivative", Hint: 3,
 			Answer:  func(mu, s2, l float64) float64 { return l * kernel.NormPDF(mu/width(s2, l)) },
-			Message: "Your factor in front is λ, as in the derivative of Φ(λμ). The Gaussian integral over z contributes a factor that contains σ²."},
+			Message: "The factor in front of your density is λ, as in the derivative of Φ(λμ). The Gaussian integral over z contributes a factor that contains σ²."},
 		{Key: "inner-derivative", Hint: 3,
 			Answer:  func(mu, s2, l float64) float64 { return kernel.NormPDF(mu/width(s2, l)) / math.Sqrt(s2) },
-			Message: "Your factor in front is 1/σ, the normalisation of N(a|μ,σ²). After the integral over z the factor contains the full width."},
+			Message: "The factor in front of your density is 1/σ, the normalisation of N(a|μ,σ²). After the integral over z the factor contains the full width."},
 		{Key: "variance-in-front", Hint: 3,
 			Answer:  scaled(func(u, s float64) float64 { return kernel.NormPDF(u) / (s * s) }),
-			Message: "Your factor in front is the inverse of a variance. A normal density contains the inverse of the standard deviation."},
+			Message: "The factor in front of your density is the inverse of a variance. A normal density contains the inverse of the standard deviation."},
 		{Key: "times-sigma", Hint: 2,
 			Answer:  func(mu, s2, l float64) float64 { return math.Sqrt(s2) * density(width)(mu, s2, l) },
 			Message: "Your derivative contains an extra factor σ. With a = μ + σz and fixed z, the derivative with respect to μ equals the derivative with respect to a."},
 		{Key: "exponent-half", Hint: 3,
 			Answer:  scaled(func(u, s float64) float64 { return math.Exp(-u*u) / (s * math.Sqrt(2*math.Pi)) }),
-			Message: "The ½ in the exponent is missing. A normal density contains exp(−½u²)."},
+			Message: "In your result the ½ in the exponent is missing. A normal density contains exp(−½u²)."},
 		{Key: "peak-not-normalised", Hint: 3,
 			Answer:  scaled(func(u, s float64) float64 { return math.Exp(-u*u/2) / s }),
-			Message: "The factor 1/√(2π) is missing. The derivative of Φ is the standard normal density, with the peak 1/√(2π)."},
+			Message: "In your result the factor 1/√(2π) is missing. The derivative of Φ is the standard normal density, with the peak 1/√(2π)."},
 		{Key: "value-for-derivative", Hint: 1, Answer: probit(width),
-			Message: "This is the integral itself. Return its derivative."},
+			Message: "You return the integral itself. Return its derivative with respect to μ."},
 		{Key: "with-respect-to-variance", Hint: 1,
 			Answer:  scaled(func(u, s float64) float64 { return -u / (2 * s * s) * kernel.NormPDF(u) }),
-			Message: "This is the derivative with respect to σ². Return the derivative with respect to μ."},
+			Message: "You return the derivative with respect to σ². Return the derivative with respect to μ."},
 		{Key: "second-derivative", Hint: 2,
 			Answer:  scaled(func(u, s float64) float64 { return -u / (s * s) * kernel.NormPDF(u) }),
-			Message: "This is the second derivative. Differentiate only once: after the change of variable only Φ depends on μ, and its derivative is a density."},
+			Message: "You return the second derivative. Differentiate only once: after the change of variable only Φ depends on μ, and its derivative is a density."},
 	}, density, bell))
 
 var askIntegrand = &judge.Question[integrandFunc, place]{
@@ -534,41 +536,41 @@ var askIntegrand = &judge.Question[integrandFunc, place]{
 	Right: func(p place) []float64 { return []float64{p.lambda * kernel.NormPDF(p.u()) * kernel.NormPDF(p.z)} },
 	Unit:  func(p place, _ []float64) []float64 { return []float64{p.lambda / (2 * math.Pi)} }, // the peak
 	Mistakes: []judge.Mistake[integrandFunc]{
-		{Key: "no-lambda", Hint: 2, Answer: formed(func(p place, u float64) float64 { return kernel.NormPDF(u) }),
+		{Key: "no-lambda", Hint: 2, Answer: fromIntegrand(func(p place, u float64) float64 { return kernel.NormPDF(u) }),
 			Message: "The inner derivative λ is missing: the derivative of the argument λμ+λσz with respect to μ is λ."},
 		{Key: "times-sigma", Hint: 2,
 			Message: "Your result contains an extra factor σ, from the inner derivative with respect to z. Differentiate with respect to μ at fixed z.",
-			Answer:  formed(func(p place, u float64) float64 { return p.lambda * p.sigma() * kernel.NormPDF(u) })},
+			Answer:  fromIntegrand(func(p place, u float64) float64 { return p.lambda * p.sigma() * kernel.NormPDF(u) })},
 		{Key: "weight-lost", Hint: 2,
 			Answer:  func(mu, s2, l, z float64) float64 { return l * kernel.NormPDF(l*(mu+math.Sqrt(s2)*z)) },
-			Message: "The factor N(z|0,1) is missing. It does not depend on μ, so it stays unchanged."},
+			Message: "In your result the factor N(z|0,1) is missing. It does not depend on μ, so it stays unchanged."},
 		{Key: "not-differentiated", Hint: 2,
-			Answer:  formed(func(p place, u float64) float64 { return kernel.NormCDF(u) }),
-			Message: "This is the integrand itself. Return its derivative."},
+			Answer:  fromIntegrand(func(p place, u float64) float64 { return kernel.NormCDF(u) }),
+			Message: "You return the integrand itself. Return its derivative with respect to μ."},
 		{Key: "phi-not-differentiated", Hint: 2,
-			Answer:  formed(func(p place, u float64) float64 { return p.lambda * kernel.NormCDF(u) }),
+			Answer:  fromIntegrand(func(p place, u float64) float64 { return p.lambda * kernel.NormCDF(u) }),
 			Message: "Your result contains the inner derivative λ but still Φ itself. The outer derivative Φ′ is the standard normal density."},
 		{Key: "variance-for-sigma", Hint: 2,
 			Message: "Your result contains μ+σ²z in place of μ+σz. The substitution is a = μ+σz with the standard deviation, but the argument sigma2 is σ².",
-			Answer: formed(func(p place, _ float64) float64 {
+			Answer: fromIntegrand(func(p place, _ float64) float64 {
 				return p.lambda * kernel.NormPDF(p.lambda*(p.mu+
 					p.sigma2*p.z))
 			})},
 		{Key: "lambda-lost-inside", Hint: 2,
-			Answer:  formed(func(p place, u float64) float64 { return p.lambda * kernel.NormPDF(u/p.lambda) }),
-			Message: "The factor λ is missing in the argument of the density. Evaluate the density at λ(μ+σz), like Φ."},
+			Answer:  fromIntegrand(func(p place, u float64) float64 { return p.lambda * kernel.NormPDF(u/p.lambda) }),
+			Message: "In your result the factor λ is missing in the argument of the density. Evaluate the density at λ(μ+σz), like Φ."},
 		{Key: "with-respect-to-z", Hint: 2,
-			Message: "This is the derivative with respect to z, by the product rule. Return the derivative with respect to μ, which occurs only in Φ.",
-			Answer:  formed(func(p place, u float64) float64 { return p.lambda*p.sigma()*kernel.NormPDF(u) - p.z*kernel.NormCDF(u) })},
+			Message: "You return the derivative with respect to z, by the product rule. Return the derivative with respect to μ, which occurs only in Φ.",
+			Answer:  fromIntegrand(func(p place, u float64) float64 { return p.lambda*p.sigma()*kernel.NormPDF(u) - p.z*kernel.NormCDF(u) })},
 		{Key: "exponent-half", Hint: 2,
-			Message: "The ½ in the exponents is missing. A normal density contains exp(−½u²).",
-			Answer:  formed(func(p place, u float64) float64 { return p.lambda * math.Exp(-u*u-p.z*p.z/2) / math.Sqrt(2*math.Pi) })},
+			Message: "In your result the ½ in the exponents is missing. A normal density contains exp(−½u²).",
+			Answer:  fromIntegrand(func(p place, u float64) float64 { return p.lambda * math.Exp(-u*u-p.z*p.z/2) / math.Sqrt(2*math.Pi) })},
 	},
 }
 
-// formed returns an answer to Integrand that computes f from p and u = λμ+λσz, and multiplies it by
-// N(z|0,1).
-func formed(f func(p place, u float64) float64) integrandFunc {
+// fromIntegrand returns an answer to Integrand that computes f from p and u = λμ+λσz, and
+// multiplies f by N(z|0,1).
+func fromIntegrand(f func(p place, u float64) float64) integrandFunc {
 	return func(mu, s2, l, z float64) float64 {
 		p := place{point{mu, s2, l}, z}
 		return f(p, p.u()) * kernel.NormPDF(z)
@@ -578,38 +580,38 @@ func formed(f func(p place, u float64) float64) integrandFunc {
 var askSquare = &judge.Question[squareFunc, point]{
 	Func: "Square", Name: "Square", Key: "square", Hint: 3, Entries: []string{"c", "centre", "rest"},
 	Ask:   func(f squareFunc, _ *judge.Call, p point) []float64 { return three(f, p) },
-	Right: func(p point) []float64 { return three(completed, p) },
+	Right: func(p point) []float64 { return three(rightSquare, p) },
 	Unit: func(p point, right []float64) []float64 {
 		return []float64{right[0], 1, 1 + p.lambda*p.lambda*p.mu*p.mu}
 	},
 	Mistakes: []judge.Mistake[squareFunc]{
 		{Key: "halves", Hint: 3,
-			Answer:  squared(func(c, z, r float64) (float64, float64, float64) { return c / 2, z, r / 2 }),
+			Answer:  changedSquare(func(c, z, r float64) (float64, float64, float64) { return c / 2, z, r / 2 }),
 			Message: "Your centre is right, but c and rest contain the factor ½ of the exponent. Complete the square of λ²(μ+σz)² + z², without the ½."},
 		{Key: "centre-sign", Hint: 3,
-			Answer:  squared(func(c, z, r float64) (float64, float64, float64) { return c, -z, r }),
-			Message: "The centre has the wrong sign. The term −2c·centre·z must equal +2λ²μσz."},
+			Answer:  changedSquare(func(c, z, r float64) (float64, float64, float64) { return c, -z, r }),
+			Message: "Your centre has the wrong sign. The term −2c·centre·z must equal +2λ²μσz."},
 		{Key: "nothing-taken-off", Hint: 3,
-			Answer:  squared(func(c, z, r float64) (float64, float64, float64) { return c, z, r + c*z*z }),
-			Message: "Your rest is λ²μ². Subtract c·centre², which the completed square adds."},
+			Answer:  changedSquare(func(c, z, r float64) (float64, float64, float64) { return c, z, r + c*z*z }),
+			Message: "Your rest is λ²μ². Subtract c·centre², because c(z−centre)² already contains this term."},
 		{Key: "added-twice", Hint: 3,
-			Answer:  squared(func(c, z, r float64) (float64, float64, float64) { return c, z, r + 2*c*z*z }),
-			Message: "Your rest is λ²μ² plus c·centre². Subtract c·centre², because the completed square already contains it."},
+			Answer:  changedSquare(func(c, z, r float64) (float64, float64, float64) { return c, z, r + 2*c*z*z }),
+			Message: "Your rest is λ²μ² plus c·centre². Subtract c·centre², because the completed square already contains this term."},
 		{Key: "centre-not-divided", Hint: 3,
-			Answer:  squared(func(c, z, r float64) (float64, float64, float64) { return c, z * c, r }),
-			Message: "Divide the centre by c: factor c out of both terms with z before you complete the square."},
+			Answer:  changedSquare(func(c, z, r float64) (float64, float64, float64) { return c, z * c, r }),
+			Message: "Your centre is c times the right centre. Factor c out of both terms with z before you complete the square."},
 		{Key: "off-without-c", Hint: 3,
 			Message: "Your rest is λ²μ² minus centre². Subtract c·centre², because c is a factor of the whole square.",
-			Answer:  squared(func(c, z, r float64) (float64, float64, float64) { return c, z, r + c*z*z - z*z })},
+			Answer:  changedSquare(func(c, z, r float64) (float64, float64, float64) { return c, z, r + c*z*z - z*z })},
 		{Key: "one-lost", Hint: 3,
-			Message: "The term z², from N(z|0,1), is missing: your square is the one from Φ alone.",
+			Message: "In your result the term z², from N(z|0,1), is missing. Your square is the square from Φ alone.",
 			Answer:  func(mu, s2, l float64) (c, centre, rest float64) { return l * l * s2, -mu / math.Sqrt(s2), 0 }},
 		{Key: "centre-doubled", Hint: 3,
-			Answer:  squared(func(c, z, r float64) (float64, float64, float64) { return c, 2 * z, r }),
-			Message: "Your centre is twice the right one. The term with z in c(z−centre)² already contains a factor 2."},
+			Answer:  changedSquare(func(c, z, r float64) (float64, float64, float64) { return c, 2 * z, r }),
+			Message: "Your centre is twice the right centre. The term with z in c(z−centre)² already contains a factor 2."},
 		{Key: "lambda-not-squared", Hint: 3,
 			Message: "Your result contains λ in place of λ². The square of λ(μ+σz) also squares λ.",
-			Answer:  func(mu, s2, l float64) (c, centre, rest float64) { return completed(mu, s2, math.Sqrt(l)) }},
+			Answer:  func(mu, s2, l float64) (c, centre, rest float64) { return rightSquare(mu, s2, math.Sqrt(l)) }},
 	},
 }
 
@@ -618,35 +620,35 @@ func three(f squareFunc, p point) []float64 {
 	return []float64{c, centre, rest}
 }
 
-// completed is the right answer to Square.
-func completed(mu, s2, l float64) (c, centre, rest float64) {
+// rightSquare is the right answer to Square.
+func rightSquare(mu, s2, l float64) (c, centre, rest float64) {
 	c = 1 + l*l*s2
 	return c, -l * l * mu * math.Sqrt(s2) / c, l * l * mu * mu / c
 }
 
-// squared returns an answer to Square that applies f to the right numbers.
-func squared(f func(c, centre, rest float64) (float64, float64, float64)) squareFunc {
-	return func(mu, s2, l float64) (c, centre, rest float64) { return f(completed(mu, s2, l)) }
+// changedSquare returns an answer to Square that applies f to the right numbers.
+func changedSquare(f func(c, centre, rest float64) (float64, float64, float64)) squareFunc {
+	return func(mu, s2, l float64) (c, centre, rest float64) { return f(rightSquare(mu, s2, l)) }
 }
 
 var askConstant = &judge.Question[constantFunc, antiderivative]{
 	Func: "Constant", Name: "Constant", Key: "constant", Hint: 3,
-	Ask:   func(f constantFunc, _ *judge.Call, a antiderivative) []float64 { return []float64{f(a.at)} },
+	Ask:   func(f constantFunc, _ *judge.Call, a antiderivative) []float64 { return []float64{f(a.value)} },
 	Right: func(a antiderivative) []float64 { return []float64{-a.plus} },
 	Unit:  func(antiderivative, []float64) []float64 { return []float64{1} },
 	Mistakes: append([]judge.Mistake[constantFunc]{
 		{Key: "at-zero", Hint: 3, Answer: func(f func(float64) float64) float64 { return -f(0) },
-			Message: "This is −F(0), as if I vanished at μ = 0. I is ½ at μ = 0, and it vanishes for μ → −∞."},
+			Message: "You return −F(0), as if I vanished at μ = 0. I is ½ at μ = 0, and it vanishes for μ → −∞."},
 		{Key: "limit-sign", Hint: 3, Answer: func(f func(float64) float64) float64 { return f(math.Inf(-1)) },
-			Message: "This is the limit of F for μ → −∞. Return its negative, because F + C must vanish for μ → −∞."},
+			Message: "You return the limit of F for μ → −∞. Return its negative, because F + C must vanish for μ → −∞."},
 		{Key: "other-limit", Hint: 3, Answer: func(f func(float64) float64) float64 { return -f(math.Inf(1)) },
-			Message: "With this C, F + C vanishes for μ → +∞. It must vanish for μ → −∞, where Φ(λa) is 0."},
+			Message: "With your C, F + C vanishes for μ → +∞. It must vanish for μ → −∞, where Φ(λa) is 0."},
 		{Key: "one-at-left", Hint: 3, Answer: func(f func(float64) float64) float64 { return 1 - f(math.Inf(-1)) },
-			Message: "With this C, F + C tends to 1 for μ → −∞. It must tend to 0."},
+			Message: "With your C, F + C tends to 1 for μ → −∞. It must tend to 0."},
 		{Key: "always-zero", Hint: 3, Answer: func(func(float64) float64) float64 { return 0 },
-			Message: "The constant is 0 only if F vanishes for μ → −∞, like a distribution function. F may be any antiderivative, such as one in terms of erf."},
+			Message: "Your C is 0, which is right only if F vanishes for μ → −∞, like a distribution function. F may be any antiderivative, such as one in terms of erf."},
 		{Key: "always-half", Hint: 3, Answer: func(func(float64) float64) float64 { return 0.5 },
-			Message: "½ is the constant for an F in terms of ½ erf, which tends to −½ for μ → −∞. F may be any antiderivative."},
+			Message: "Your C is ½, which is right only for an F that tends to −½ for μ → −∞, such as ½ erf. F may be any antiderivative."},
 	}, tooNear()...),
 }
 
@@ -657,7 +659,7 @@ func tooNear() (list []judge.Mistake[constantFunc]) {
 		list = append(list,
 			judge.Mistake[constantFunc]{Key: "too-near", Hint: 3,
 				Answer:  func(f func(float64) float64) float64 { return -f(mu) },
-				Message: "This is −F at a μ that is not far enough to the left: for {problem} I is not yet 0 there. Use the limit; F accepts −Inf."})
+				Message: "You return −F at a μ that is not far enough to the left: for {problem} I is not yet 0 there. Use the limit; F accepts −Inf."})
 	}
 	return list
 }
@@ -666,9 +668,9 @@ func init() {
 	judge.Known(exercise, askIntegral, func(f function) *verify.Report { return Check(f, density(width)) })
 	judge.Known(exercise, askSlope, func(f function) *verify.Report { return Check(probit(width), f) })
 	judge.Known(exercise, askIntegrand,
-		func(f integrandFunc) *verify.Report { return CheckSteps(f, completed, atLeft) })
+		func(f integrandFunc) *verify.Report { return CheckSteps(f, rightSquare, atLeft) })
 	judge.Known(exercise, askSquare, func(f squareFunc) *verify.Report { return CheckSteps(derived, f, atLeft) })
-	judge.Known(exercise, askConstant, func(f constantFunc) *verify.Report { return CheckSteps(derived, completed, f) })
+	judge.Known(exercise, askConstant, func(f constantFunc) *verify.Report { return CheckSteps(derived, rightSquare, f) })
 }
 
 // derived is the right answer to Integrand, and atLeft is the right answer to Constant.

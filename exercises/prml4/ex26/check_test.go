@@ -38,13 +38,14 @@ var phi, density = kernel.NormCDF, kernel.NormPDF
 
 func width(s2, l float64) float64 { return math.Sqrt(1/(l*l) + s2) }
 
-// fourth returns a difference quotient of f at x with an error of order h⁴.
-func fourth(f func(float64) float64, x, h float64) float64 {
+// fourthOrder returns a difference quotient of f at x with an error of order h⁴.
+func fourthOrder(f func(float64) float64, x, h float64) float64 {
 	return (8*(f(x+h)-f(x-h)) - f(x+2*h) + f(x-2*h)) / (12 * h)
 }
 
-// grid integrates f(σz) N(z|0,1) over z. Its step is small enough for λ and σ.
-func grid(s2, l float64, f func(a float64) float64) float64 {
+// gridIntegral returns the integral of f(σz) N(z|0,1) over z, computed on a grid. The step of the
+// grid is small enough for λ and σ.
+func gridIntegral(s2, l float64, f func(a float64) float64) float64 {
 	sigma := math.Sqrt(s2)
 	h := 0.25 / (1 + l*sigma)
 	sum := 0.0
@@ -64,9 +65,9 @@ func TestRight(t *testing.T) {
 		},
 		"library": func(mu, s2, l float64) float64 { return distuv.Normal{Mu: -mu, Sigma: width(s2, l)}.CDF(0) },
 		"own quadrature": func(mu, s2, l float64) float64 {
-			return grid(s2, l, func(a float64) float64 { return phi(l * (mu + a)) })
+			return gridIntegral(s2, l, func(a float64) float64 { return phi(l * (mu + a)) })
 		},
-		"an error just below the tolerance": func(mu, s2, l float64) float64 {
+		"result with an error below the tolerance": func(mu, s2, l float64) float64 {
 			return Convolve(mu, s2, l) +
 				9e-9*math.Sin(1e4*mu)
 		},
@@ -79,12 +80,12 @@ func TestRight(t *testing.T) {
 		},
 		"library": func(mu, s2, l float64) float64 { return distuv.Normal{Sigma: width(s2, l)}.Prob(mu) },
 		"difference quotient of the formula": func(mu, s2, l float64) float64 {
-			return fourth(func(mu float64) float64 { return Convolve(mu, s2, l) }, mu, 1e-4*width(s2, l))
+			return fourthOrder(func(mu float64) float64 { return Convolve(mu, s2, l) }, mu, 1e-4*width(s2, l))
 		},
 		"own quadrature": func(mu, s2, l float64) float64 {
-			return grid(s2, l, func(a float64) float64 { return l * density(l*(mu+a)) })
+			return gridIntegral(s2, l, func(a float64) float64 { return l * density(l*(mu+a)) })
 		},
-		"an error just below the tolerance": func(mu, s2, l float64) float64 {
+		"result with an error below the tolerance": func(mu, s2, l float64) float64 {
 			return DerivativeMu(mu, s2, l) +
 				9e-9*DerivativeMu(0, s2, l)
 		},
@@ -99,12 +100,13 @@ func TestRightSteps(t *testing.T) {
 			return l / (2 * math.Pi) * math.Exp(-(c*(z-centre)*(z-centre)+rest)/2)
 		},
 		"difference quotient": func(mu, s2, l, z float64) float64 {
-			return fourth(func(mu float64) float64 { return phi(l*(mu+math.Sqrt(s2)*z)) * density(z) }, mu, 1e-3/l)
+			return fourthOrder(func(mu float64) float64 { return phi(l*(mu+math.Sqrt(s2)*z)) * density(z) }, mu, 1e-3/l)
 		},
 	})
 	gate.Rights(t, checkSquare, map[string]squareFunc{
 		"by coefficients": func(mu, s2, l float64) (float64, float64, float64) {
-			a, b, d := 1+l*l*s2, 2*l*l*mu*math.Sqrt(s2), l*l*mu*mu // az² + bz + d
+			// a, b and d are the coefficients of λ²(μ+σz)² + z² = az² + bz + d
+			a, b, d := 1+l*l*s2, 2*l*l*mu*math.Sqrt(s2), l*l*mu*mu
 			return a, -b / (2 * a), d - b*b/(4*a)
 		},
 		"with the width": func(mu, s2, l float64) (float64, float64, float64) {
@@ -121,9 +123,9 @@ func TestRightSteps(t *testing.T) {
 	})
 }
 
-// cut returns f for |μ| up to the given number of widths. Beyond, it returns the limits of f,
-// rounded to 0 or 1.
-func cut(f function, widths float64) function {
+// clippedBeyond returns f for |μ| up to the given number of widths. Beyond, it returns the limits
+// of f, rounded to integers.
+func clippedBeyond(f function, widths float64) function {
 	return func(mu, s2, l float64) float64 {
 		if u := mu / width(s2, l); math.Abs(u) > widths {
 			return math.Round(f(math.Copysign(40, u)*width(s2, l), s2, l))
@@ -132,23 +134,24 @@ func cut(f function, widths float64) function {
 	}
 }
 
-// TestWrong checks the verdicts on wrong answers that are not in the tables of mistakes, by key.
+// TestWrong checks that wrong answers outside the tables of mistakes get the expected keys.
 func TestWrong(t *testing.T) {
 	e := ex26.Exercise()
-	right := func(g func(v, u float64) float64) function { // applies g to the correct value v and to u = μ/width
+	changed := func(g func(v, u float64) float64) function {
+		// changed returns g of the correct value v and of u = μ/width
 		return func(mu, s2, l float64) float64 { return g(Convolve(mu, s2, l), mu/width(s2, l)) }
 	}
 	gate.Wrongs(t, e, checkIntegral, map[string][]function{
-		"constant-of-integration": {right(func(v, _ float64) float64 { return v + 0.1 })},
-		"factor":                  {right(func(v, _ float64) float64 { return v / 2 })},
-		"nearly": {right(func(v, _ float64) float64 { return v + 1e-6 }),
-			right(func(v, _ float64) float64 { return v + 2e-8 })},
-		"value": {right(func(_, u float64) float64 { return 0.5 + math.Atan(u)/math.Pi }),
-			right(func(_, u float64) float64 { return math.Copysign(math.MaxFloat64, u) })},
-		"left-limit": {right(func(_, u float64) float64 { return 0.5 + math.Atan(u)/math.Pi })},
-		"right-limit": {right(func(v, _ float64) float64 { return 0.9 * v }),
-			right(func(_, _ float64) float64 { return 0 })},
-		"not-symmetric": {right(func(_, u float64) float64 { return phi(u - 0.1) })},
+		"constant-of-integration": {changed(func(v, _ float64) float64 { return v + 0.1 })},
+		"factor":                  {changed(func(v, _ float64) float64 { return v / 2 })},
+		"nearly": {changed(func(v, _ float64) float64 { return v + 1e-6 }),
+			changed(func(v, _ float64) float64 { return v + 2e-8 })},
+		"value": {changed(func(_, u float64) float64 { return 0.5 + math.Atan(u)/math.Pi }),
+			changed(func(_, u float64) float64 { return math.Copysign(math.MaxFloat64, u) })},
+		"left-limit": {changed(func(_, u float64) float64 { return 0.5 + math.Atan(u)/math.Pi })},
+		"right-limit": {changed(func(v, _ float64) float64 { return 0.9 * v }),
+			changed(func(_, _ float64) float64 { return 0 })},
+		"not-symmetric": {changed(func(_, u float64) float64 { return phi(u - 0.1) })},
 		"no-variance": {
 			func(mu, s2, l float64) float64 { return phi(mu / math.Sqrt(s2) / math.Sqrt(1/(l*l*s2)+1)) },
 			func(mu, s2, l float64) float64 {
@@ -159,10 +162,10 @@ func TestWrong(t *testing.T) {
 			},
 		},
 		"extremes": {
-			func(mu, s2, l float64) float64 { // uses a fixed grid
-				return grid(1, 4, func(a float64) float64 { return phi(l * (mu + math.Sqrt(s2)*a)) })
+			func(mu, s2, l float64) float64 { // sums over a fixed grid, whatever σ² and λ are
+				return gridIntegral(1, 4, func(a float64) float64 { return phi(l * (mu + math.Sqrt(s2)*a)) })
 			},
-			cut(Convolve, 3), cut(Convolve, 3.5), cut(Convolve, 4), cut(Convolve, 5),
+			clippedBeyond(Convolve, 3), clippedBeyond(Convolve, 3.5), clippedBeyond(Convolve, 4), clippedBeyond(Convolve, 5),
 			func(mu, s2, l float64) float64 { return Convolve(mu, math.Min(s2, 9000), l) },
 			func(mu, s2, l float64) float64 { return Convolve(mu, s2, math.Min(l, 90)) },
 			func(mu, s2, l float64) float64 { return Convolve(mu, s2, math.Max(l, 0.012)) },
@@ -172,7 +175,7 @@ func TestWrong(t *testing.T) {
 		"not-its-derivative": {func(mu, _, l float64) float64 { return phi(l * mu) }},
 		"not-finite": {
 			func(mu, s2, l float64) float64 { return phi(mu / math.Sqrt(1/(l*l)-s2)) },
-			right(func(v, u float64) float64 {
+			changed(func(v, u float64) float64 {
 				if math.Abs(u) > 20 {
 					return math.Inf(1)
 				}
@@ -186,14 +189,14 @@ func TestWrong(t *testing.T) {
 	gate.Wrongs(t, e, checkSlope, map[string][]function{
 		"factor": {times(func(_, _ float64) float64 { return 2 }), times(func(_, _ float64) float64 { return -0.5 })},
 		"nearly": {
-			func(mu, s2, l float64) float64 { // uses a large step
+			func(mu, s2, l float64) float64 { // uses a difference quotient with a large step
 				h := 1e-3 * width(s2, l)
 				return (Convolve(mu+h, s2, l) - Convolve(mu-h, s2, l)) / (2 * h)
 			},
 			times(func(_, _ float64) float64 { return 1 + 2e-8 }),
 		},
 		"value": {
-			func(mu, s2, l float64) float64 { // uses a one-sided difference
+			func(mu, s2, l float64) float64 { // uses a one-sided difference quotient
 				h := 0.1 * width(s2, l)
 				return (Convolve(mu+h, s2, l) - Convolve(mu, s2, l)) / h
 			},
@@ -201,7 +204,7 @@ func TestWrong(t *testing.T) {
 		},
 		"not-its-derivative": {func(_, _, _ float64) float64 { return 0 }},
 		"no-variance":        {times(func(s2, _ float64) float64 { return s2 / s2 })},
-		"extremes": {cut(DerivativeMu, 3), cut(DerivativeMu, 3.5), cut(DerivativeMu, 5), cut(DerivativeMu, 6),
+		"extremes": {clippedBeyond(DerivativeMu, 3), clippedBeyond(DerivativeMu, 3.5), clippedBeyond(DerivativeMu, 5), clippedBeyond(DerivativeMu, 6),
 			func(mu, s2, l float64) float64 { return DerivativeMu(mu, math.Min(s2, 9000), l) }},
 		"in-the-middle": {times(func(_, _ float64) float64 { return 2 })},
 	})
@@ -246,8 +249,8 @@ func TestWrongSteps(t *testing.T) {
 	})
 }
 
-// TestNamed checks that the first wrong part names each recognisable mistake. Neither the messages
-// nor the comments of the stub may contain the result that the learner has to derive. No text may
+// TestNamed checks that the first wrong part names each recognisable mistake. The messages and the
+// comments of the stub must not contain the result that the learner has to derive. No text may
 // contain the result of exercise 4.25.
 func TestNamed(t *testing.T) {
 	e := ex26.Exercise()
@@ -263,7 +266,7 @@ func TestNamed(t *testing.T) {
 		wrong := slices.DeleteFunc(slices.Clone(r.Parts),
 			func(p verify.Result) bool { return p.Outcome != verify.Wrong })
 		if len(wrong) == 0 || wrong[0].Key != k.Key {
-			t.Errorf("known #%d: the first wrong part does not have the key %q:\n%s", i, k.Key, r)
+			t.Errorf("known mistake #%d: the first wrong part does not have the key %q:\n%s", i, k.Key, r)
 		}
 		for _, p := range wrong {
 			seen.WriteString(p.Message)
@@ -279,7 +282,7 @@ func TestNamed(t *testing.T) {
 func TestOneOfTwo(t *testing.T) {
 	half := checkIntegral(func(_, _, _ float64) float64 { panic(verify.TODO) })
 	if half.Passed() || half.Count(verify.Right) != 3 || half.Count(verify.NotAttempted) != 5 {
-		t.Errorf("only one of two functions is written: want three parts Right and the rest NotAttempted:\n%s", half)
+		t.Errorf("if only one of two functions is written, want three parts Right and all other parts NotAttempted:\n%s", half)
 	}
 }
 

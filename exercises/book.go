@@ -117,9 +117,9 @@ func (b Books) OfCell(cell string) string {
 	return ""
 }
 
-// names returns the names of the exercises that the macros in a text refer to: PRML 4.25 for
+// namesIn returns the names of the exercises that the macros in a text refer to: PRML 4.25 for
 // {ex:prml-4.25}.
-func (b Books) names(text string) string {
+func (b Books) namesIn(text string) string {
 	return exerciseMacro.ReplaceAllStringFunc(text, func(macro string) string {
 		id := exerciseMacro.FindStringSubmatch(macro)[1]
 		if book, err := b.Find(id); err == nil {

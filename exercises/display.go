@@ -29,7 +29,7 @@ var names = []struct {
 
 // Plain returns markdown with plain names in place of macros, such as (4.97) for {eq:prml-4.97}.
 func (e *Exercise) Plain(markdown string) string {
-	markdown = e.source.Books.names(markdown)
+	markdown = e.source.Books.namesIn(markdown)
 	for _, n := range names {
 		markdown = n.macro.ReplaceAllString(markdown, n.plain)
 	}
@@ -73,14 +73,14 @@ const HeadlessMark = "hyperplane-headless"
 
 func headless() bool {
 	v := os.Getenv(headlessVariable)
-	return v != "" && v != "0" || os.Getenv("NBGRADER_EXECUTION") != "" || marked()
+	return v != "" && v != "0" || os.Getenv("NBGRADER_EXECUTION") != "" || belowHeadlessMark()
 }
 
 // executable returns the path of this program. Tests replace this variable.
 var executable = os.Executable
 
-// marked reports whether this program lies below a HeadlessMark.
-func marked() bool {
+// belowHeadlessMark reports whether this program lies below a HeadlessMark.
+func belowHeadlessMark() bool {
 	path, err := executable()
 	for err == nil && path != filepath.Dir(path) {
 		path = filepath.Dir(path)

@@ -119,8 +119,8 @@ var stop = func(err error) {
 	os.Exit(2)
 }
 
-// chosen returns the exercise in the program's variant.
-func (e *Exercise) chosen() *Exercise {
+// inProgramVariant returns the exercise in the program's variant.
+func (e *Exercise) inProgramVariant() *Exercise {
 	n := seed.Get()
 	if e.Vary == nil || n == e.Seed {
 		return e
@@ -150,9 +150,9 @@ func (e *Exercise) hint(n int) string {
 // Hint shows hint n, counted from 1, in the notebook and returns its markdown. If hint n does not
 // exist, Hint lists the existing hints. New notebooks contain the call Hint(0).
 func (e *Exercise) Hint(n int) string {
-	e = e.chosen()
+	e = e.inProgramVariant()
 	if n >= 1 && n <= len(e.Hints) {
-		e.keep(func(r *progress.Record) { r.SawHint(n) })
+		e.saveRecord(func(r *progress.Record) { r.SawHint(n) })
 	}
 	return e.show(e.hint(n))
 }
@@ -166,13 +166,13 @@ func (e *Exercise) Hint(n int) string {
 // shows the solution before the exercise is passed, the exercise counts as revealed, and the text
 // says so. If progress cannot be recorded, the first call shows the solution.
 func (e *Exercise) Solution() string {
-	e = e.chosen()
-	if !recording() {
+	e = e.inProgramVariant()
+	if !isRecording() {
 		return e.show(e.solution())
 	}
 	const passed = "You had passed this exercise before: seeing its solution takes nothing away."
 	lead, offer := "", ""
-	kept := e.keep(func(r *progress.Record) {
+	kept := e.saveRecord(func(r *progress.Record) {
 		unseen := r.Unseen(len(e.Hints))
 		switch {
 		case r.Answer.Passed && !r.Revealed:
@@ -184,12 +184,12 @@ func (e *Exercise) Solution() string {
 			lead = "This exercise now counts as *revealed*."
 		default:
 			r.Offered = true
-			offer = e.offer(unseen)
+			offer = e.offerText(unseen)
 		}
 	})
 	if !kept { // an offer that cannot be recorded would be repeated forever
 		lead, offer = "This exercise counts as *revealed*.", ""
-		if p, err := here().Read(); err == nil && p.Peek(e.key()).Answer.Passed {
+		if p, err := notebookProgress().Read(); err == nil && p.Peek(e.key()).Answer.Passed {
 			lead = passed
 		}
 	}
@@ -203,9 +203,9 @@ func (e *Exercise) solution() string {
 	return fmt.Sprintf("## Solution: %s\n\n%s\n\n### In Go\n\n```go\n%s```\n", e.Title, e.Derivation, e.Answer)
 }
 
-// offer returns the text that Solution shows instead of the solution. It names the unseen hints. If
+// offerText returns the text that Solution shows instead of the solution. It names the unseen hints. If
 // the learner has seen all hints, it suggests a try.
-func (e *Exercise) offer(unseen []int) string {
+func (e *Exercise) offerText(unseen []int) string {
 	const again = "To see the solution all the same, run this cell again: the exercise then counts as *revealed*, until you pass it."
 	if len(unseen) == 0 {
 		return "**Before the solution:** try an answer of your own. " + again

@@ -15,8 +15,8 @@ import (
 // mostLines is the largest total number of lines in an exercise's Go files.
 const mostLines = 1300
 
-// needed lists the files of an exercise. Other test data is in a folder testdata.
-var needed = []string{"exercise.md", "check.go", "answer_test.go", "check_test.go"}
+// requiredFiles lists the files of an exercise. Other test data is in a folder testdata.
+var requiredFiles = []string{"exercise.md", "check.go", "answer_test.go", "check_test.go"}
 
 func TestExerciseIsFewFiles(t *testing.T) {
 	folders, err := fs.Glob(os.DirFS("."), "*/*[0-9][0-9]")
@@ -52,10 +52,10 @@ func fileFaults(module fs.FS, folders []string) []string {
 		if lines > mostLines {
 			fault("%d lines of Go, more than %d", lines, mostLines)
 		}
-		if len(names) > len(needed) {
+		if len(names) > len(requiredFiles) {
 			fault("too many files: %s", strings.Join(names, ", "))
 		}
-		for _, name := range needed {
+		for _, name := range requiredFiles {
 			if !slices.Contains(names, name) {
 				fault("%s is missing", name)
 			}

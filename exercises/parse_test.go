@@ -53,7 +53,7 @@ Onwards.
 
 func TestParse(t *testing.T) {
 	e, err := parse(Standard(), "good.md", good)
-	need(t, err)
+	requireNoError(t, err)
 	if e.ID != "prml-4.99" || e.Stars != 1 || e.Slug != "two-words" || len(e.Equations) != 2 ||
 		e.Title != `A title with $\lambda^2$` {
 		t.Errorf("facts: %+v", e)
@@ -138,8 +138,8 @@ func TestHintNumbers(t *testing.T) {
 	}
 }
 
-// panics checks that f panics with a message that contains words.
-func panics(t *testing.T, words string, f func()) {
+// wantPanic checks that f panics with a message that contains words.
+func wantPanic(t *testing.T, words string, f func()) {
 	t.Helper()
 	defer func() {
 		if cause := recover(); cause == nil || !strings.Contains(fmt.Sprint(cause), words) {

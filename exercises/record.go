@@ -18,20 +18,20 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
 )
 
-// recording reports whether the learner's progress is recorded. Tests replace this function.
-var recording = func() bool { return gonbui.IsNotebook && !headless() }
+// isRecording reports whether the learner's progress is recorded. Tests replace this function.
+var isRecording = func() bool { return gonbui.IsNotebook && !headless() }
 
 // key names the record of the exercise in this program's variant.
 func (e *Exercise) key() string { return progress.Key(e.ID, seed.Get()) }
 
-// keep changes the record of the exercise and reports whether it was written to disk. If it was
+// saveRecord changes the record of the exercise and reports whether it was written to disk. If it was
 // not, or if a broken file was renamed, it shows the learner one line. Nothing is recorded outside
 // a notebook or by a runner.
-func (e *Exercise) keep(change func(*progress.Record)) bool {
-	if !recording() {
+func (e *Exercise) saveRecord(change func(*progress.Record)) bool {
+	if !isRecording() {
 		return false
 	}
-	note, err := here().Update(func(p *progress.Progress) { change(p.Exercise(e.key())) })
+	note, err := notebookProgress().Update(func(p *progress.Progress) { change(p.Exercise(e.key())) })
 	if note != "" {
 		tell(note + ".")
 	}
@@ -41,15 +41,15 @@ func (e *Exercise) keep(change func(*progress.Record)) bool {
 	return err == nil
 }
 
-// here returns the progress file of this notebook. GoNB runs a cell in the folder of the notebook.
-func here() progress.File { return progress.Find(".") }
+// notebookProgress returns the progress file of this notebook. GoNB runs a cell in the folder of the notebook.
+func notebookProgress() progress.File { return progress.Find(".") }
 
-// told contains the lines that this cell has shown. A cell shows the same error only once, although
+// shownLines contains the lines that this cell has shown. A cell shows the same error only once, although
 // it may occur both before and after judging.
-var told sync.Map
+var shownLines sync.Map
 
 func tell(line string) {
-	if _, again := told.LoadOrStore(line, true); !again {
+	if _, again := shownLines.LoadOrStore(line, true); !again {
 		display(line)
 	}
 }
@@ -75,7 +75,7 @@ type try struct {
 // begin records a try before it is judged, because the learner's code may end the program.
 func (e *Exercise) begin(of func(*progress.Record) *progress.Attempts, parts int) *try {
 	t := &try{exercise: e, of: of}
-	t.begun = e.keep(func(r *progress.Record) {
+	t.begun = e.saveRecord(func(r *progress.Record) {
 		a := of(r)
 		t.before = a.Last
 		a.Begin(parts)
@@ -91,7 +91,7 @@ func (t *try) end(r *verify.Report) (counts bool) {
 		return false
 	}
 	repeated := ""
-	t.exercise.keep(func(rec *progress.Record) {
+	t.exercise.saveRecord(func(rec *progress.Record) {
 		a := t.of(rec)
 		if none {
 			a.Withdraw(t.before)
@@ -101,8 +101,8 @@ func (t *try) end(r *verify.Report) (counts bool) {
 			a.Begin(len(r.Parts))
 		}
 		a.Finish(r.Count(verify.Right), len(r.Parts), r.Passed())
-		a.Last.Wrong = mistakes(r)
-		repeated = t.exercise.again(rec, a, r)
+		a.Last.Wrong = mistakeKeys(r)
+		repeated = t.exercise.repeatedMistake(rec, a, r)
 	})
 	if repeated != "" {
 		display(repeated)
@@ -144,8 +144,8 @@ func ProgressOf(list ...*Exercise) string {
 func showProgress(list []progress.Entry) string {
 	t := progress.NewTable(list, progress.New(), "", "")
 	if !headless() {
-		f := here()
-		f.Path = nearby(f.Path)
+		f := notebookProgress()
+		f.Path = shortPath(f.Path)
 		t = f.Table(list)
 	}
 	text := t.String()
@@ -180,8 +180,8 @@ func (e *Exercise) Entry() progress.Entry {
 	return progress.Entry{ID: e.ID, Title: e.Title, Hints: len(e.Hints), Dir: e.Dir(), Group: e.Book.Heading()}
 }
 
-// nearby returns path relative to the notebook's folder if the relative path is short.
-func nearby(path string) string {
+// shortPath returns path relative to the notebook's folder if the relative path is short.
+func shortPath(path string) string {
 	wd, err := os.Getwd()
 	if err != nil {
 		return path
@@ -192,8 +192,8 @@ func nearby(path string) string {
 	return path
 }
 
-// mistakes maps the number of each part that is not right, from 1, to the key of its mistake.
-func mistakes(r *verify.Report) map[int]string {
+// mistakeKeys maps the number of each part that is not right, from 1, to the key of its mistake.
+func mistakeKeys(r *verify.Report) map[int]string {
 	out := map[int]string{}
 	for i, p := range r.Parts {
 		if p.Outcome != verify.Right {
@@ -203,28 +203,28 @@ func mistakes(r *verify.Report) map[int]string {
 	return out
 }
 
-// again returns a line for the learner if the last try of a repeats the mistake of an earlier try,
+// repeatedMistake returns a line for the learner if the last try of a repeats the mistake of an earlier try,
 // and "" otherwise. The line names the hint that helps. From the third time on, it also lists the
 // changes since the previous try. rec is the record that a belongs to.
-func (e *Exercise) again(rec *progress.Record, a *progress.Attempts, r *verify.Report) string {
+func (e *Exercise) repeatedMistake(rec *progress.Record, a *progress.Attempts, r *verify.Report) string {
 	for i, p := range r.Parts {
 		times := a.Times(p.Key)
 		if p.Outcome != verify.Wrong || p.Key == "" || times < 2 {
 			continue
 		}
 		text := fmt.Sprintf("Your answer had the mistake of part %d in %d of your last %d tries.", i+1, times,
-			len(a.Earlier)+1) + e.advice(rec, p.Hint)
+			len(a.Earlier)+1) + e.hintAdvice(rec, p.Hint)
 		if times > 2 {
-			text += since(a)
+			text += changedParts(a)
 		}
 		return text
 	}
 	return ""
 }
 
-// advice names the hint to read for a repeated mistake: the hint of the mistake or, if the learner
+// hintAdvice names the hint to read for a repeated mistake: the hint of the mistake or, if the learner
 // has seen it, the next unseen hint.
-func (e *Exercise) advice(rec *progress.Record, hint int) string {
+func (e *Exercise) hintAdvice(rec *progress.Record, hint int) string {
 	unseen := rec.Unseen(len(e.Hints))
 	switch {
 	case slices.Contains(unseen, hint):
@@ -237,9 +237,9 @@ func (e *Exercise) advice(rec *progress.Record, hint int) string {
 	return ""
 }
 
-// since lists the parts that changed between the last two tries. It returns "" if the record does
+// changedParts lists the parts that changed between the last two tries. It returns "" if the record does
 // not contain them.
-func since(a *progress.Attempts) string {
+func changedParts(a *progress.Attempts) string {
 	if len(a.Earlier) == 0 {
 		return ""
 	}

@@ -16,24 +16,24 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
 )
 
-// all is the number of exercises.
-var all = strconv.Itoa(len(Entries()))
+// exerciseCount is the number of exercises.
+var exerciseCount = strconv.Itoa(len(Entries()))
 
-// notebook makes the test record progress as in a notebook, in a new folder. lines receives the
+// asNotebook makes the test record progress as in a notebook, in a new folder. lines receives the
 // messages to the learner apart from reports, hints and solutions.
-func notebook(t *testing.T) (e *Exercise, file progress.File, lines *[]string) {
+func asNotebook(t *testing.T) (e *Exercise, file progress.File, lines *[]string) {
 	t.Helper()
 	t.Setenv(headlessVariable, "")
 	t.Setenv(progress.Variable, "")
 	dir, err := filepath.EvalSymlinks(t.TempDir())
-	need(t, err)
+	requireNoError(t, err)
 	t.Chdir(dir)
 	lines = new([]string)
-	told = sync.Map{}
-	wasRecording, wasDisplay := recording, display
-	recording = func() bool { return !headless() }
+	shownLines = sync.Map{}
+	wasRecording, wasDisplay := isRecording, display
+	isRecording = func() bool { return !headless() }
 	display = func(line string) { *lines = append(*lines, line) }
-	t.Cleanup(func() { recording, display = wasRecording, wasDisplay })
+	t.Cleanup(func() { isRecording, display = wasRecording, wasDisplay })
 	text := strings.ReplaceAll(good, "prml-4.99", "prml-4.25") // the id of an existing exercise
 	return MustParse("x", folder(text, "package x\n")), progress.File{Path: filepath.Join(dir, progress.Name)}, lines
 }
@@ -41,12 +41,12 @@ func notebook(t *testing.T) (e *Exercise, file progress.File, lines *[]string) {
 func recorded(t *testing.T, f progress.File, e *Exercise) *progress.Record {
 	t.Helper()
 	p, err := f.Read()
-	need(t, err)
+	requireNoError(t, err)
 	return p.Peek(e.ID)
 }
 
-// need ends the test if one of errs is not nil.
-func need(t *testing.T, errs ...error) {
+// requireNoError ends the test if one of errs is not nil.
+func requireNoError(t *testing.T, errs ...error) {
 	t.Helper()
 	if err := errors.Join(errs...); err != nil {
 		t.Fatal(err)
@@ -62,7 +62,7 @@ var (
 )
 
 func TestTriesAreRecorded(t *testing.T) {
-	e, f, lines := notebook(t)
+	e, f, lines := asNotebook(t)
 	for i, tt := range []struct {
 		parts []verify.Part
 		state progress.State
@@ -92,11 +92,11 @@ func TestTriesAreRecorded(t *testing.T) {
 // TestRepeatedMistakes checks the line that a learner sees after a repeated mistake. The line names
 // the hint that helps. From the third time on, it also lists the changes since the last try.
 func TestRepeatedMistakes(t *testing.T) {
-	e, f, lines := notebook(t)
+	e, f, lines := asNotebook(t)
 	fails := func(key string, hint int) verify.Part {
 		return part(func() verify.Verdict { return verify.Fail(key, hint, "not so") })
 	}
-	panics := part(func() verify.Verdict { panic("broken") })
+	wantPanic := part(func() verify.Verdict { panic("broken") })
 	for i, tt := range []struct {
 		hints []int // hints read before the try
 		parts []verify.Part
@@ -108,13 +108,13 @@ func TestRepeatedMistakes(t *testing.T) {
 			"Your answer had the mistake of part 2 in 2 of your last 3 tries. Read hint 2: ex25.Hint(2)."},
 		{[]int{2}, []verify.Part{fails("scale", 0), fails("sign", 2), right},
 			"Your answer had the mistake of part 1 in 2 of your last 4 tries. Read the next hint, number 1: ex25.Hint(1)."},
-		{nil, []verify.Part{right, fails("sign", 2), panics},
+		{nil, []verify.Part{right, fails("sign", 2), wantPanic},
 			"Your answer had the mistake of part 2 in 4 of your last 5 tries. Read the next hint, number 1: ex25.Hint(1). " +
 				"Since the previous try, part 1 turned right, and part 3 turned wrong."},
-		{[]int{1}, []verify.Part{right, fails("sign", 2), panics},
+		{[]int{1}, []verify.Part{right, fails("sign", 2), wantPanic},
 			"Your answer had the mistake of part 2 in 5 of your last 6 tries. Read hint 2 again: ex25.Hint(2). " +
 				"Since the previous try, no part has changed: the same parts are right."},
-		{nil, []verify.Part{right, panics, panics}, ""}, // a panic has many causes
+		{nil, []verify.Part{right, wantPanic, wantPanic}, ""}, // a panic has many causes
 		{nil, []verify.Part{right, right, right}, ""},
 		{nil, []verify.Part{fails("sign", 0), fails("sign", 0), right},
 			"Your answer had the mistake of part 1 in 6 of your last 9 tries. " +
@@ -134,7 +134,7 @@ func TestRepeatedMistakes(t *testing.T) {
 	*lines = nil
 	e.Judge(fails("sign", 2))
 	p, err := f.Read()
-	need(t, err)
+	requireNoError(t, err)
 	if own := p.Peek(e.ID + ":7"); len(*lines) > 0 || own.Answer.Tries != 1 || p.Peek(e.ID).Answer.Tries != 9 {
 		t.Errorf("lines %q, and variant 7 has %d tries", *lines, own.Answer.Tries)
 	}
@@ -143,11 +143,11 @@ func TestRepeatedMistakes(t *testing.T) {
 // TestDispute checks the text with which a learner reports a wrong verdict, and that only a
 // notebook's judged answer offers it.
 func TestDispute(t *testing.T) {
-	e, _, _ := notebook(t)
+	e, _, _ := asNotebook(t)
 	var page string
-	was := offer
-	offer = func(html, _ string) { page += html }
-	t.Cleanup(func() { offer = was })
+	was := showFolded
+	showFolded = func(html, _ string) { page += html }
+	t.Cleanup(func() { showFolded = was })
 	ours := wrong
 	ours.Of = []string{"Half", "Twice"}
 	e.Judge(ours) // in a page, which has no program of a kernel
@@ -158,14 +158,14 @@ func TestDispute(t *testing.T) {
 		t.Errorf("offered %s", page)
 	}
 	const source = "package main\n\nfunc Twice(x float64) float64 {\n\tif x < 1 {\n\t\treturn 0\n\t}\n\treturn 2 * x\n}\n"
-	need(t, os.WriteFile(filepath.Join(dir, "main.go"), []byte(source), 0o600))
+	requireNoError(t, os.WriteFile(filepath.Join(dir, "main.go"), []byte(source), 0o600))
 	e.Judge(ours)
 	if !strings.Contains(page, "(paste the cell with your answer here)") {
 		t.Errorf("with a function missing: %s", page)
 	}
 	page = ""
 	const second = "\nfunc Half(x float64) float64 { return x / 2\n}\n"
-	need(t, os.WriteFile(filepath.Join(dir, "main.go"), []byte(source+second), 0o600))
+	requireNoError(t, os.WriteFile(filepath.Join(dir, "main.go"), []byte(source+second), 0o600))
 	e.Judge(ours)
 	for _, want := range []string{"<details>", "Exercise: prml-4.25, seed 0\nVersion: ",
 		"func Half(x float64) float64 { return x / 2\n}\n\nfunc Twice(x float64) float64 {\n\tif x &lt; 1 {",
@@ -180,7 +180,7 @@ func TestDispute(t *testing.T) {
 // TestOldVersionsAreNotJudged checks that Judge does not call functions whose latest cell does not
 // compile. GoNB then still has the previous versions of the functions.
 func TestOldVersionsAreNotJudged(t *testing.T) {
-	e, f, _ := notebook(t)
+	e, f, _ := asNotebook(t)
 	dir := t.TempDir()
 	t.Setenv("GONB_TMP_DIR", dir)
 	of := func(p verify.Part, functions ...string) verify.Part {
@@ -197,7 +197,7 @@ func TestOldVersionsAreNotJudged(t *testing.T) {
 		{"Explore\nLogit\nSigmoid", 1, "Logit, Sigmoid are still the versions from before"},
 		{"Explore", 2, "not so"},
 	} {
-		need(t, os.WriteFile(filepath.Join(dir, "uncompiled"), []byte(tt.uncompiled), 0o600))
+		requireNoError(t, os.WriteFile(filepath.Join(dir, "uncompiled"), []byte(tt.uncompiled), 0o600))
 		report := e.Judge(of(wrong, "Sigmoid"), of(right, "Logit", "Sigmoid"))
 		if r := recorded(t, f, e); r.Answer.Tries != tt.tries || !strings.Contains(report.String(), tt.want) {
 			t.Errorf("%q: %d tries, want %d, and %q in\n%s", tt.uncompiled, r.Answer.Tries, tt.tries, tt.want, report)
@@ -211,7 +211,7 @@ func TestOldVersionsAreNotJudged(t *testing.T) {
 // TestBegunBeforeJudged checks that Judge writes a try to disk before it calls the learner's code,
 // which may end the program.
 func TestBegunBeforeJudged(t *testing.T) {
-	e, f, _ := notebook(t)
+	e, f, _ := asNotebook(t)
 	e.Judge(part(func() verify.Verdict {
 		if r := recorded(t, f, e); r.State() != progress.Tried || r.Answer.Last.String() != "not finished" {
 			t.Errorf("while it is judged: %s, %q", r.State(), r.Answer.Last)
@@ -221,7 +221,7 @@ func TestBegunBeforeJudged(t *testing.T) {
 }
 
 func TestStepsAreRecordedApart(t *testing.T) {
-	e, f, _ := notebook(t)
+	e, f, _ := asNotebook(t)
 	e.JudgeSteps(stub)
 	if text, err := os.ReadFile(f.Path); err != nil || strings.Contains(string(text), e.ID) {
 		t.Errorf("after a stub of the steps the file contains %s (%v)", text, err)
@@ -235,7 +235,7 @@ func TestStepsAreRecordedApart(t *testing.T) {
 }
 
 func TestHintsAreRecorded(t *testing.T) {
-	e, f, _ := notebook(t)
+	e, f, _ := asNotebook(t)
 	for _, n := range []int{2, 0, 3, 1, 2} {
 		e.Hint(n)
 	}
@@ -268,7 +268,7 @@ func TestSolutionOffersTheHintsFirst(t *testing.T) {
 			"was revealed before that", "was revealed before that", progress.Passed},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			e, f, _ := notebook(t)
+			e, f, _ := asNotebook(t)
 			tt.before(e)
 			for i, want := range []string{tt.first, tt.second} {
 				got := e.Solution()
@@ -299,14 +299,14 @@ func TestRunnersRecordNothing(t *testing.T) {
 			if headless() {
 				t.Error("headless without the mark")
 			}
-			need(t, os.WriteFile(filepath.Join(root, HeadlessMark), nil, 0o600))
+			requireNoError(t, os.WriteFile(filepath.Join(root, HeadlessMark), nil, 0o600))
 		},
 		"nbgrader":           func(t *testing.T) { t.Setenv("NBGRADER_EXECUTION", "autograde") },
 		"headless":           func(t *testing.T) { t.Setenv(headlessVariable, "1") },
-		"outside a notebook": func(*testing.T) { recording = func() bool { return false } },
+		"outside a notebook": func(*testing.T) { isRecording = func() bool { return false } },
 	} {
 		t.Run(name, func(t *testing.T) {
-			e, f, _ := notebook(t)
+			e, f, _ := asNotebook(t)
 			set(t)
 			e.Judge(wrong)
 			e.JudgeSteps(right)
@@ -324,8 +324,8 @@ func TestRunnersRecordNothing(t *testing.T) {
 // TestNothingCanBeRecorded checks that a failure to record is reported in one line, once per cell.
 // The exercise must work all the same.
 func TestNothingCanBeRecorded(t *testing.T) {
-	e, f, lines := notebook(t)
-	need(t, os.Mkdir(f.Path, 0o755)) // a folder in place of the file, because root could write to a read-only folder
+	e, f, lines := asNotebook(t)
+	requireNoError(t, os.Mkdir(f.Path, 0o755)) // a folder in place of the file, because root could write to a read-only folder
 	if r := e.Judge(right); !r.Passed() {
 		t.Errorf("the report is %s", r)
 	}
@@ -338,7 +338,7 @@ func TestNothingCanBeRecorded(t *testing.T) {
 	if want := "Your progress is not recorded: " + f.Path + " is a folder, not a file"; len(*lines) != 1 || !strings.HasPrefix((*lines)[0], want) {
 		t.Errorf("lines %q, want one line %q…", *lines, want)
 	}
-	if got := Progress(); !strings.Contains(got, "0 of "+all+" exercises passed") ||
+	if got := Progress(); !strings.Contains(got, "0 of "+exerciseCount+" exercises passed") ||
 		!strings.Contains(got, "Your progress is unknown: ") {
 		t.Errorf("the table begins %.300s", got)
 	}
@@ -351,10 +351,10 @@ func TestSolutionOfAFileThatCannotBeWritten(t *testing.T) {
 		"This exercise counts as *revealed*.\n\n## Solution":                                          wrong,
 		"You had passed this exercise before: seeing its solution takes nothing away.\n\n## Solution": right,
 	} {
-		e, f, lines := notebook(t)
+		e, f, lines := asNotebook(t)
 		e.Judge(p)
 		lock := filepath.Join(filepath.Dir(f.Path), ".progress.json.lock")
-		need(t, os.Remove(lock), os.Mkdir(lock, 0o755)) // not even root can open a folder as the lock file
+		requireNoError(t, os.Remove(lock), os.Mkdir(lock, 0o755)) // not even root can open a folder as the lock file
 		if got := e.Solution(); !strings.HasPrefix(got, want) {
 			t.Errorf("the solution begins %.120q", got)
 		}
@@ -367,8 +367,8 @@ func TestSolutionOfAFileThatCannotBeWritten(t *testing.T) {
 // TestPassIsRecordedAllTheSame checks that a pass is recorded if the beginning of the try was not,
 // and if the file is broken.
 func TestPassIsRecordedAllTheSame(t *testing.T) {
-	e, f, lines := notebook(t)
-	need(t, os.Mkdir(f.Path, 0o755))
+	e, f, lines := asNotebook(t)
+	requireNoError(t, os.Mkdir(f.Path, 0o755))
 	e.Judge(part(func() verify.Verdict {
 		if err := os.Remove(f.Path); err != nil {
 			t.Error(err)
@@ -378,7 +378,7 @@ func TestPassIsRecordedAllTheSame(t *testing.T) {
 	if r := recorded(t, f, e); r.State() != progress.Passed || r.Answer.Tries != 1 || len(*lines) != 1 {
 		t.Errorf("recorded %+v, lines %q", r, *lines)
 	}
-	need(t, os.WriteFile(f.Path, []byte(`{"schema": "hyp`), 0o600))
+	requireNoError(t, os.WriteFile(f.Path, []byte(`{"schema": "hyp`), 0o600))
 	e.Judge(right)
 	if recorded(t, f, e).State() != progress.Passed || len(*lines) != 2 ||
 		!strings.Contains((*lines)[1], "renamed to progress.json.broken") {
@@ -387,8 +387,8 @@ func TestPassIsRecordedAllTheSame(t *testing.T) {
 }
 
 func TestProgress(t *testing.T) {
-	e, f, _ := notebook(t)
-	if got := Progress(); !strings.HasPrefix(got, "0 of "+all+" exercises passed, 0 tried, 0 revealed, "+all+" not begun\nThere is no progress.json yet: ") {
+	e, f, _ := asNotebook(t)
+	if got := Progress(); !strings.HasPrefix(got, "0 of "+exerciseCount+" exercises passed, 0 tried, 0 revealed, "+exerciseCount+" not begun\nThere is no progress.json yet: ") {
 		t.Errorf("before the first try:\n%.200s", got)
 	}
 	if _, err := os.Stat(f.Path); err == nil {
@@ -396,10 +396,10 @@ func TestProgress(t *testing.T) {
 	}
 	e.Judge(right)
 	e.Hint(1)
-	need(t, os.Mkdir("ch4", 0o755))
+	requireNoError(t, os.Mkdir("ch4", 0o755))
 	t.Chdir("ch4")
 	got := Progress()
-	for _, want := range []string{"1 of " + all + " exercises passed",
+	for _, want := range []string{"1 of " + exerciseCount + " exercises passed",
 		"Stored in " + filepath.Join("..", "progress.json"), "\nPRML, chapter 4\n", "\nAlpaydin, chapter 10\n",
 		"✓ passed", "1 try", "hint 1 (of 3)"} {
 		if !strings.Contains(got, want) {
@@ -410,7 +410,7 @@ func TestProgress(t *testing.T) {
 		t.Errorf("the table of one exercise: %s", got)
 	}
 	t.Setenv(headlessVariable, "1")
-	if got := Progress(); !strings.HasPrefix(got, "0 of "+all+" exercises passed") || strings.Contains(got, "Stored in") {
+	if got := Progress(); !strings.HasPrefix(got, "0 of "+exerciseCount+" exercises passed") || strings.Contains(got, "Stored in") {
 		t.Errorf("headless:\n%.200s", got)
 	}
 }

@@ -39,7 +39,7 @@ func newFiller(vary Constants, seed uint64) (*filler, error) {
 	if vary != nil {
 		f.values = vary(seed)
 	}
-	for _, name := range f.names() {
+	for _, name := range f.namesIn() {
 		if !placeholder.MatchString("[[" + name + "]]") {
 			return nil, fmt.Errorf("invalid constant name %q: want letters and digits, a letter first", name)
 		}
@@ -51,7 +51,7 @@ func newFiller(vary Constants, seed uint64) (*filler, error) {
 	return f, nil
 }
 
-func (f *filler) names() []string { return slices.Sorted(maps.Keys(f.values)) }
+func (f *filler) namesIn() []string { return slices.Sorted(maps.Keys(f.values)) }
 
 // lines applies change to every line of a text. Errors include the name and the line number.
 func lines(name, text string, change func(line string) (string, error)) (string, error) {
@@ -74,7 +74,7 @@ func (f *filler) line(text string) (string, error) {
 		if !ok && err == nil {
 			known := "this exercise has no constants"
 			if len(f.values) > 0 {
-				known = "want " + strings.Join(f.names(), ", ")
+				known = "want " + strings.Join(f.namesIn(), ", ")
 			}
 			err = fmt.Errorf("unknown constant %s; %s", found, known)
 		}
@@ -148,7 +148,7 @@ func (t Text) Parse(seed uint64) (*Exercise, error) {
 	if err != nil {
 		return nil, err
 	}
-	for _, key := range f.names() {
+	for _, key := range f.namesIn() {
 		if !f.used[key] {
 			return nil, fmt.Errorf("%s:1: the constant %s occurs neither here as [[%s]] nor in answer_test.go", t.Name,
 				key, key)

@@ -26,7 +26,7 @@ func varied() Text {
 func TestTextParse(t *testing.T) {
 	for _, n := range []uint64{0, 5} {
 		e, err := varied().Parse(n)
-		need(t, err)
+		requireNoError(t, err)
 		c := fmt.Sprint(2 + n)
 		for _, part := range []struct{ name, got, want string }{
 			{"title", e.Title, "A title with " + c + " and"}, {"task", e.Task, "Do $" + c + "x$."},
@@ -91,7 +91,7 @@ func TestTextFaults(t *testing.T) {
 func TestNoPlaceholder(t *testing.T) {
 	for _, text := range []string{"a[b[1]]", "[[1]]", "[[a b]]", "[a](b)", "[[", "m[[2]int{1, 2}]"} {
 		f, err := newFiller(nil, 0)
-		need(t, err)
+		requireNoError(t, err)
 		if got, err := lines("x.md", text, f.line); err != nil || got != text {
 			t.Errorf("%q becomes %q, %v", text, got, err)
 		}
@@ -148,12 +148,12 @@ func TestPanics(t *testing.T) {
 	end := stop
 	defer func() { stop = end }()
 	stop = func(err error) { panic(err) }
-	panics(t, "x/exercise.md:1: the first line must be the title", func() { MustParse("x", folder("", "")) })
+	wantPanic(t, "x/exercise.md:1: the first line must be the title", func() { MustParse("x", folder("", "")) })
 	defer seed.Set(seed.Set(3))
 	if Variant(3) != 3 {
 		t.Error("choosing the same variant again is an error")
 	}
-	panics(t, "variant 5 cannot be chosen: this program already uses variant 3", func() { Variant(5) })
+	wantPanic(t, "variant 5 cannot be chosen: this program already uses variant 3", func() { Variant(5) })
 	x := varied()
 	x.Vary = func(n uint64) map[string]string {
 		if n > 0 {
@@ -162,6 +162,6 @@ func TestPanics(t *testing.T) {
 		return map[string]string{"c": "2"}
 	}
 	// The text of another variant would mislead the learner, so the call panics.
-	panics(t, "x/exercise.md:1: unknown constant [[c]]",
+	wantPanic(t, "x/exercise.md:1: unknown constant [[c]]",
 		func() { MustParseVaried("x", folder(x.Markdown, x.Answer), x.Vary).Hint(1) })
 }

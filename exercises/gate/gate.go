@@ -32,8 +32,8 @@ type TB interface {
 // Right fails the test unless every part of the report is Right.
 func Right(t TB, r *verify.Report) {
 	t.Helper()
-	looked()
-	record{Kind: "right", Exercise: r.Exercise, Passed: r.Passed(), Complete: r.Complete, HTML: r.HTML()}.write(t)
+	seedFromEnvironment()
+	record{Kind: "right", Exercise: r.Exercise, Passed: r.Passed(), Complete: r.Complete, HTML: r.HTML()}.appendTo(t)
 	if !r.Passed() {
 		t.Errorf("a right answer was not accepted:\n%s", r)
 	}
@@ -44,9 +44,9 @@ func Right(t TB, r *verify.Report) {
 // exist in the exercise. A wrong answer must not make the check itself panic.
 func Wrong(t TB, e *exercises.Exercise, r *verify.Report, key string) {
 	t.Helper()
-	looked()
-	record{Kind: "wrong", Exercise: r.Exercise, Key: key, Passed: r.Passed(), Complete: r.Complete, Own: earned(r, key),
-		Message: said(r, key), HTML: r.HTML()}.write(t)
+	seedFromEnvironment()
+	record{Kind: "wrong", Exercise: r.Exercise, Key: key, Passed: r.Passed(), Complete: r.Complete, Own: earnedKey(r, key),
+		Message: messageOf(r, key), HTML: r.HTML()}.appendTo(t)
 	if !r.Complete || r.Passed() {
 		t.Errorf("a wrong answer passed, or the report is not complete:\n%s", r)
 		return
@@ -62,25 +62,25 @@ func Wrong(t TB, e *exercises.Exercise, r *verify.Report, key string) {
 			t.Errorf("part %q is Wrong without a message", p.Name)
 		}
 	}
-	if !slices.ContainsFunc(r.Parts, has(key)) {
+	if !slices.ContainsFunc(r.Parts, hasKey(key)) {
 		t.Errorf("no Wrong part has the key %q:\n%s", key, r)
 	}
 }
 
-// has returns a function that reports whether a part is Wrong with the given key.
-func has(key string) func(verify.Result) bool {
+// hasKey returns a function that reports whether a part is Wrong with the given key.
+func hasKey(key string) func(verify.Result) bool {
 	return func(p verify.Result) bool { return p.Outcome == verify.Wrong && p.Key == key }
 }
 
-// earned reports whether a part is Wrong with the given key and has a message.
-func earned(r *verify.Report, key string) bool {
+// earnedKey reports whether a part is Wrong with the given key and has a message.
+func earnedKey(r *verify.Report, key string) bool {
 	return slices.ContainsFunc(r.Parts,
-		func(p verify.Result) bool { return has(key)(p) && strings.TrimSpace(p.Message) != "" })
+		func(p verify.Result) bool { return hasKey(key)(p) && strings.TrimSpace(p.Message) != "" })
 }
 
-// said returns the message of the first part that is Wrong with the given key, or "".
-func said(r *verify.Report, key string) string {
-	if i := slices.IndexFunc(r.Parts, has(key)); i >= 0 {
+// messageOf returns the message of the first part that is Wrong with the given key, or "".
+func messageOf(r *verify.Report, key string) string {
+	if i := slices.IndexFunc(r.Parts, hasKey(key)); i >= 0 {
 		return r.Parts[i].Message
 	}
 	return ""
@@ -89,7 +89,7 @@ func said(r *verify.Report, key string) string {
 // Outcome fails the test unless every part of the report has this outcome.
 func Outcome(t TB, r *verify.Report, want verify.Outcome) {
 	t.Helper()
-	looked()
+	seedFromEnvironment()
 	if !r.Complete || len(r.Parts) == 0 || r.Count(want) != len(r.Parts) {
 		t.Errorf("want every part %s:\n%s", want, r)
 	}
@@ -98,7 +98,7 @@ func Outcome(t TB, r *verify.Report, want verify.Outcome) {
 // The tests of all exercises judge the variant that the environment variable names. An invalid
 // number stops the tests, because a default of 0 would not test the intended variant.
 func init() {
-	n, err := fromEnvironment(os.Getenv(seed.Variable))
+	n, err := parseSeed(os.Getenv(seed.Variable))
 	if err != nil {
 		panic(err)
 	}
@@ -110,12 +110,12 @@ func init() {
 	}
 }
 
-// looked reads the variable again, during a test. go test ignores variables that are read before
+// seedFromEnvironment reads the variable again, during a test. go test ignores variables that are read before
 // the tests begin, so its cache would return the result of a different variant.
-func looked() { os.Getenv(seed.Variable) }
+func seedFromEnvironment() { os.Getenv(seed.Variable) }
 
-// fromEnvironment parses the value of the variable. It returns 0 for "".
-func fromEnvironment(text string) (uint64, error) {
+// parseSeed parses the value of the variable. It returns 0 for "".
+func parseSeed(text string) (uint64, error) {
 	if text == "" {
 		return 0, nil
 	}
@@ -176,10 +176,10 @@ type record struct {
 	HTML     string `json:"html"`              // the whole report, as a learner sees it
 }
 
-// write adds the record to the file in a single write call, because several packages run their
+// appendTo adds the record to the file in a single write call, because several packages run their
 // tests at once. If the write fails, the test fails, because `generate judge` would not count the
 // call.
-func (r record) write(t TB) {
+func (r record) appendTo(t TB) {
 	t.Helper()
 	name := os.Getenv(recordVariable)
 	if name == "" {
@@ -225,14 +225,14 @@ func Digits[F any](t interface {
 	var problems []string
 	judged := func(off string, times float64) *verify.Report {
 		return check(through(reflect.MakeFunc(f.Type(), func(in []reflect.Value) []reflect.Value {
-			problem := text(in)
+			problem := formatArguments(in)
 			out := f.Call(in)
 			switch {
 			case off == "" && part > 1 && !slices.Contains(problems, problem): // the first part checks only the form
 				problems = append(problems, problem)
 			case off == problem:
 				last := len(out) - 1
-				out[last] = moved(out[last], times*asked(anyOf(in), anyOf(out)))
+				out[last] = shiftMiddle(out[last], times*asked(anyOf(in), anyOf(out)))
 			}
 			return out
 		}).Interface().(F)))
@@ -277,9 +277,9 @@ func anyOf(list []reflect.Value) (out []any) {
 	return out
 }
 
-// text formats the arguments. Equal arguments have equal texts, even if a matrix is part of a
+// formatArguments formats the arguments. Equal arguments have equal texts, even if a matrix is part of a
 // larger one.
-func text(in []reflect.Value) (s string) {
+func formatArguments(in []reflect.Value) (s string) {
 	for _, v := range anyOf(in) {
 		if m, ok := v.(*mat.Dense); ok {
 			r, c := m.Dims()
@@ -291,8 +291,8 @@ func text(in []reflect.Value) (s string) {
 	return s
 }
 
-// moved returns a copy of a result, with `by` added to its middle entry.
-func moved(v reflect.Value, by float64) reflect.Value {
+// shiftMiddle returns a copy of a result, with `by` added to its middle entry.
+func shiftMiddle(v reflect.Value, by float64) reflect.Value {
 	switch m := v.Interface().(type) {
 	case float64:
 		return reflect.ValueOf(m + by)

@@ -74,19 +74,19 @@ func TestNothing(t *testing.T) {
 		{(*mat.Dense)(nil), true}, {[]float64(nil), true}, {[]float64{}, true},
 		{mat.NewDense(1, 1, nil), false}, {[]float64{0}, false}, {0.0, false},
 	} {
-		if got := nothing(reflect.ValueOf(tc.result)); got != tc.want {
+		if got := isEmptyResult(reflect.ValueOf(tc.result)); got != tc.want {
 			t.Errorf("nothing(%T %v) = %v, want %v", tc.result, tc.result, got, tc.want)
 		}
 	}
 }
 
-// named is a recorder with a Name method, as a test has.
-type named struct {
+// namedRecorder is a recorder with a Name method, as a test has.
+type namedRecorder struct {
 	recorder
 	name string
 }
 
-func (n *named) Name() string { return n.name }
+func (n *namedRecorder) Name() string { return n.name }
 
 // TestRecord checks that every call of Right and Wrong writes a line, also a call that fails.
 func TestRecord(t *testing.T) {
@@ -94,7 +94,7 @@ func TestRecord(t *testing.T) {
 	t.Setenv(recordVariable, file)
 	e := &exercises.Exercise{Hints: []string{"one"}}
 	right, wrong := verify.Pass("fine"), verify.Fail("key", 1, "looks like …")
-	tb := &named{name: "TestRight/reference"}
+	tb := &namedRecorder{name: "TestRight/reference"}
 	Right(tb, report(right))
 	Right(tb, report(wrong))
 	Wrong(tb, e, report(right, wrong), "key")
@@ -141,7 +141,7 @@ func TestFromEnvironment(t *testing.T) {
 		{"seven", 0, `HYPERPLANE_SEED is "seven"`}, {"-1", 0, "whole number from 0"}, {"1.5", 0, "whole number"},
 		{" 7", 0, "whole number"},
 	} {
-		got, err := fromEnvironment(tc.text)
+		got, err := parseSeed(tc.text)
 		if got != tc.want || (err == nil) != (tc.err == "") || err != nil && !strings.Contains(err.Error(), tc.err) {
 			t.Errorf("%q gives %d, %v; want %d, %q", tc.text, got, err, tc.want, tc.err)
 		}

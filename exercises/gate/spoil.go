@@ -49,12 +49,14 @@ func Function[F any](t *testing.T, e *exercises.Exercise, check func(F) *verify.
 		return check(through(reflect.MakeFunc(f.Type(), body).Interface().(F)))
 	}
 	t.Run("stub", func(t *testing.T) {
-		some(t, with(func([]reflect.Value) []reflect.Value { panic(verify.TODO) }), verify.NotAttempted)
+		requireSome(t, with(func([]reflect.Value) []reflect.Value { panic(verify.TODO) }), verify.NotAttempted)
 	})
 	t.Run("panic", func(t *testing.T) {
-		some(t, with(func([]reflect.Value) []reflect.Value { panic("my own") }), verify.Crashed)
+		requireSome(t, with(func([]reflect.Value) []reflect.Value { panic("my own") }), verify.Crashed)
 	})
-	t.Run("nil", func(t *testing.T) { some(t, check(through(reflect.Zero(f.Type()).Interface().(F))), verify.Crashed) })
+	t.Run("nil", func(t *testing.T) {
+		requireSome(t, check(through(reflect.Zero(f.Type()).Interface().(F))), verify.Crashed)
+	})
 	t.Run("same report each time", func(t *testing.T) {
 		if a, b := check(through(answer)).String(), check(through(answer)).String(); a != b {
 			t.Errorf("two runs differ:\n%s\n%s", a, b)
@@ -70,9 +72,9 @@ func Function[F any](t *testing.T, e *exercises.Exercise, check func(F) *verify.
 		})
 	}
 	for i := range f.Type().NumIn() {
-		if spoil := writer(f.Type().In(i)); spoil != nil {
+		if spoil := argumentWriter(f.Type().In(i)); spoil != nil {
 			t.Run(fmt.Sprintf("writes into argument %d", i), func(t *testing.T) {
-				wrong(t, e, with(func(in []reflect.Value) []reflect.Value {
+				requireWrong(t, e, with(func(in []reflect.Value) []reflect.Value {
 					out := f.Call(in)
 					spoil(in[i])
 					return out
@@ -82,10 +84,10 @@ func Function[F any](t *testing.T, e *exercises.Exercise, check func(F) *verify.
 	}
 	if slices.ContainsFunc(ins(f.Type()), isDense) {
 		t.Run("knows no stride", func(t *testing.T) {
-			wrong(t, e, with(func(in []reflect.Value) []reflect.Value {
+			requireWrong(t, e, with(func(in []reflect.Value) []reflect.Value {
 				for i, v := range in {
 					if isDense(v.Type()) {
-						in[i] = reflect.ValueOf(unstrided(v.Interface().(*mat.Dense)))
+						in[i] = reflect.ValueOf(ignoreStride(v.Interface().(*mat.Dense)))
 					}
 				}
 				return f.Call(in)
@@ -99,10 +101,10 @@ func Function[F any](t *testing.T, e *exercises.Exercise, check func(F) *verify.
 			}
 			calls := 0.0
 			t.Run(fmt.Sprintf("result %d %s", i, s.name), func(t *testing.T) {
-				wrong(t, e, with(func(in []reflect.Value) []reflect.Value {
+				requireWrong(t, e, with(func(in []reflect.Value) []reflect.Value {
 					out := f.Call(in)
 					calls++
-					if !nothing(out[i]) || s.key == "empty" {
+					if !isEmptyResult(out[i]) || s.key == "empty" {
 						out[i] = s.make(out[i], calls)
 					}
 					return out
@@ -112,9 +114,9 @@ func Function[F any](t *testing.T, e *exercises.Exercise, check func(F) *verify.
 	}
 }
 
-// nothing reports whether a result is nil or empty, such as the result of a search that found
+// isEmptyResult reports whether a result is nil or empty, such as the result of a search that found
 // nothing.
-func nothing(v reflect.Value) bool {
+func isEmptyResult(v reflect.Value) bool {
 	return v.Kind() == reflect.Pointer && v.IsNil() || v.Kind() == reflect.Slice && v.Len() == 0
 }
 
@@ -131,11 +133,11 @@ var spoiled = []struct {
 	}},
 	{"nil", "empty", isMatrix, func(v reflect.Value, _ float64) reflect.Value { return reflect.Zero(v.Type()) }},
 	{"one row more", "wrong-shape", isMatrix,
-		func(v reflect.Value, _ float64) reflect.Value { return reflect.ValueOf(grown(v.Interface())) }},
-	{"not a number", "not-finite", isNumbers, first(func(v, _ float64) float64 { return math.NaN() })},
-	{"infinite", "not-finite", isNumbers, first(func(v, _ float64) float64 { return math.Inf(1) })},
-	{"huge", "", isNumbers, first(func(v, _ float64) float64 { return math.MaxFloat64 })},
-	{"changes", "not-constant", isNumbers, first(func(v, call float64) float64 { return v + call })},
+		func(v reflect.Value, _ float64) reflect.Value { return reflect.ValueOf(addRow(v.Interface())) }},
+	{"not a number", "not-finite", isNumbers, changeFirst(func(v, _ float64) float64 { return math.NaN() })},
+	{"infinite", "not-finite", isNumbers, changeFirst(func(v, _ float64) float64 { return math.Inf(1) })},
+	{"huge", "", isNumbers, changeFirst(func(v, _ float64) float64 { return math.MaxFloat64 })},
+	{"changes", "not-constant", isNumbers, changeFirst(func(v, call float64) float64 { return v + call })},
 }
 
 func isSlice(t reflect.Type) bool { return t.Kind() == reflect.Slice }
@@ -144,8 +146,8 @@ func isNumbers(t reflect.Type) bool {
 }
 func isMatrix(t reflect.Type) bool { return isDense(t) || t == reflect.TypeFor[*mat.SymDense]() }
 
-// grown returns a matrix with one more row; a symmetric one also gets one more column.
-func grown(m any) any {
+// addRow returns a matrix with one more row; a symmetric one also gets one more column.
+func addRow(m any) any {
 	switch m := m.(type) {
 	case *mat.Dense:
 		return m.Grow(1, 0)
@@ -155,8 +157,8 @@ func grown(m any) any {
 	return m
 }
 
-// first returns a function that changes the first number of a result.
-func first(f func(v, call float64) float64) func(reflect.Value, float64) reflect.Value {
+// changeFirst returns a function that changes the first number of a result.
+func changeFirst(f func(v, call float64) float64) func(reflect.Value, float64) reflect.Value {
 	return func(v reflect.Value, call float64) reflect.Value {
 		if v.Kind() == reflect.Float64 {
 			return reflect.ValueOf(f(v.Float(), call))
@@ -190,15 +192,15 @@ func ins(f reflect.Type) []reflect.Type {
 
 func isDense(t reflect.Type) bool { return t == reflect.TypeFor[*mat.Dense]() }
 
-// unstrided returns m, misread as if no numbers lay between its rows.
-func unstrided(m *mat.Dense) *mat.Dense {
+// ignoreStride returns m, misread as if no numbers lay between its rows.
+func ignoreStride(m *mat.Dense) *mat.Dense {
 	r, k := m.Dims()
 	return mat.NewDense(r, k, m.RawMatrix().Data[:r*k])
 }
 
-// writer returns a function that changes an argument of type t, or nil if such an argument cannot
+// argumentWriter returns a function that changes an argument of type t, or nil if such an argument cannot
 // be changed.
-func writer(t reflect.Type) func(reflect.Value) {
+func argumentWriter(t reflect.Type) func(reflect.Value) {
 	switch reflect.Zero(t).Interface().(type) {
 	case []float64:
 		return func(v reflect.Value) { v.Interface().([]float64)[0]++ }
@@ -212,8 +214,8 @@ func writer(t reflect.Type) func(reflect.Value) {
 	return nil
 }
 
-// wrong fails the test unless a part is Wrong with a message and a key that ends in ending.
-func wrong(t *testing.T, e *exercises.Exercise, r *verify.Report, ending string) {
+// requireWrong fails the test unless a part is Wrong with a message and a key that ends in ending.
+func requireWrong(t *testing.T, e *exercises.Exercise, r *verify.Report, ending string) {
 	t.Helper()
 	for _, p := range r.Parts {
 		if p.Outcome == verify.Wrong && strings.HasSuffix(p.Key, ending) {
@@ -224,8 +226,8 @@ func wrong(t *testing.T, e *exercises.Exercise, r *verify.Report, ending string)
 	t.Errorf("no Wrong part has a key that ends in %q:\n%s", ending, r)
 }
 
-// some fails the test unless at least one part has the outcome want and every other part is Right.
-func some(t *testing.T, r *verify.Report, want verify.Outcome) {
+// requireSome fails the test unless at least one part has the outcome want and every other part is Right.
+func requireSome(t *testing.T, r *verify.Report, want verify.Outcome) {
 	t.Helper()
 	if n := r.Count(want); n == 0 || n+r.Count(verify.Right) != len(r.Parts) {
 		t.Errorf("want parts %s:\n%s", want, r)

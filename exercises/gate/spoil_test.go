@@ -20,8 +20,8 @@ const fixtureVariable = "HYPERPLANE_GATE_FIXTURE"
 
 type columnsFunc = func(X *mat.Dense, w []float64) []float64
 
-// columns returns the sum of each column of X, multiplied by the column's weight.
-func columns(X *mat.Dense, w []float64) []float64 {
+// columnSums returns the sum of each column of X, multiplied by the column's weight.
+func columnSums(X *mat.Dense, w []float64) []float64 {
 	out := make([]float64, len(w))
 	for j := range w {
 		out[j] = w[j] * mat.Sum(X.ColView(j))
@@ -29,16 +29,16 @@ func columns(X *mat.Dense, w []float64) []float64 {
 	return out
 }
 
-// blind is a wrong check: it calls the function and accepts every answer.
-func blind(f columnsFunc) *verify.Report {
+// acceptsAll is a wrong check: it calls the function and accepts every answer.
+func acceptsAll(f columnsFunc) *verify.Report {
 	return verify.Run("prml-0.0", "fixture", verify.Part{Name: "blind", Judge: func() verify.Verdict {
 		f(mat.NewDense(2, 2, []float64{1, 2, 3, 4}), []float64{1, 2})
 		return verify.Pass("fine")
 	}})
 }
 
-// seeing is a right check: it detects each fault that Function adds to an answer.
-func seeing(f columnsFunc) *verify.Report {
+// detectsFaults is a right check: it detects each fault that Function adds to an answer.
+func detectsFaults(f columnsFunc) *verify.Report {
 	return verify.Run("prml-0.0", "fixture", verify.Part{Name: "seeing", Judge: func() verify.Verdict {
 		frame := mat.NewDense(2, 3, []float64{1, 2, 9, 3, 4, 9})
 		ask := func(X *mat.Dense) ([]float64, []float64, *mat.Dense) {
@@ -71,16 +71,16 @@ func seeing(f columnsFunc) *verify.Report {
 func TestGateFixtures(t *testing.T) {
 	e := func(key string) *exercises.Exercise {
 		return &exercises.Exercise{Known: []exercises.Known{{Key: key, Check: func() *verify.Report {
-			return seeing(func(_ *mat.Dense, w []float64) []float64 { return w })
+			return detectsFaults(func(_ *mat.Dense, w []float64) []float64 { return w })
 		}}}}
 	}
 	switch os.Getenv(fixtureVariable) {
 	case "":
 		t.Log("runs only in a process that another test starts")
 	case "function red":
-		Function(t, e(""), blind, columns)
+		Function(t, e(""), acceptsAll, columnSums)
 	case "function green":
-		Function(t, e(""), seeing, columns)
+		Function(t, e(""), detectsFaults, columnSums)
 	case "known red":
 		Known(t, e("another-key"))
 	case "known green":

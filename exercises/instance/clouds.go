@@ -104,7 +104,7 @@ func TwoClasses(r *rand.Rand) []Clouds {
 			out = append(out, Clouds{Name: "a single point in the second class", X1: x2, X2: x1, Tol: c.Tol})
 		}
 	}
-	return append(out, out[0].apart("means very close together", 1e-4), out[0].apart("classes far apart", 1e3))
+	return append(out, out[0].moveApart("means very close together", 1e-4), out[0].moveApart("classes far apart", 1e3))
 }
 
 // FewPoints draws classes with fewer points than columns. Their S_W is singular or 0.
@@ -116,9 +116,9 @@ func FewPoints(r *rand.Rand) []Clouds {
 	return []Clouds{draw("two and three points in five dimensions", 2, 3, 5), draw("one point in each class", 1, 1, 3)}
 }
 
-// apart returns the clouds with the second class moved so that the distance between the means is
+// moveApart returns the clouds with the second class moved so that the distance between the means is
 // multiplied by times.
-func (c Clouds) apart(name string, times float64) Clouds {
+func (c Clouds) moveApart(name string, times float64) Clouds {
 	x1, x2 := c.Copy()
 	m1, m2 := c.Means()
 	gap := Minus(m2, m1)

@@ -35,7 +35,7 @@ func NewCall(label string, hint int, views bool) *Call {
 // Verdict returns the verdict after the call. It is about the first argument that the function
 // changed, or else about the form of the results. It returns nil if there is no fault.
 func (c *Call) Verdict() *verify.Verdict {
-	if bad := c.changed(); bad != nil {
+	if bad := c.changedArgument(); bad != nil {
 		return bad
 	}
 	return c.bad
@@ -46,9 +46,9 @@ func (c *Call) Kept() bool {
 	return !slices.ContainsFunc(c.kept, func(kept func() bool) bool { return !kept() })
 }
 
-// shared returns the name of an argument that shares its memory with a result, or "". It
+// sharedArgument returns the name of an argument that shares its memory with a result, or "". It
 // overwrites the arguments, so it must come at the end of a call.
-func (c *Call) shared() string {
+func (c *Call) sharedArgument() string {
 	for i, spoil := range c.spoil {
 		if spoil(); !c.Kept() {
 			return c.names[i]
@@ -97,8 +97,8 @@ func (c *Call) Sym(name string, m *mat.SymDense) *mat.SymDense {
 	return out
 }
 
-// changed returns the verdict on the first argument that the learner's function changed, or nil.
-func (c *Call) changed() *verify.Verdict {
+// changedArgument returns the verdict on the first argument that the learner's function changed, or nil.
+func (c *Call) changedArgument() *verify.Verdict {
 	for i, same := range c.same {
 		if !same() {
 			return Fail("mutates-inputs", c.hint,
@@ -123,15 +123,15 @@ func (c *Call) Vector(name string, v []float64, n int, per string) []float64 {
 			return c.malformed("not-finite", "For %s entry %d of your %s is %g. %s", c.label, i, name, x, notFinite)
 		}
 	}
-	return c.hold(func() []float64 { return slices.Clone(v) })
+	return c.watchResult(func() []float64 { return slices.Clone(v) })
 }
 
 const notFinite = "Look for a division by zero, a logarithm of 0, or a number that grows too large on the way."
 
 func finite(v float64) bool { return !math.IsNaN(v) && !math.IsInf(v, 0) }
 
-// hold returns the content of a result, and watches the result for later changes.
-func (c *Call) hold(now func() []float64) []float64 {
+// watchResult returns the content of a result, and watches the result for later changes.
+func (c *Call) watchResult(now func() []float64) []float64 {
 	then := now()
 	c.kept = append(c.kept, func() bool { return equal(now(), then) })
 	return slices.Clone(then)
@@ -174,7 +174,7 @@ func (c *Call) matrix(name string, m mat.Matrix, r, k int, shape string) []float
 			}
 		}
 	}
-	return c.hold(func() []float64 { return entries(m) })
+	return c.watchResult(func() []float64 { return entries(m) })
 }
 
 // Say records a verdict on the form of a result. Only the first counts; nil is ignored.

@@ -291,11 +291,11 @@ func TestArguments(t *testing.T) {
 			c.Slice("b", slice)
 			c.Dense("b", dense)
 			c.Sym("b", sym)
-			if bad := c.changed(); bad != nil {
+			if bad := c.changedArgument(); bad != nil {
 				t.Fatalf("unchanged arguments: got the verdict %v", bad)
 			}
 			change(c)
-			if bad := c.changed(); bad == nil || !strings.Contains(bad.Message, "argument a,") {
+			if bad := c.changedArgument(); bad == nil || !strings.Contains(bad.Message, "argument a,") {
 				t.Errorf("change %d: %v", i, bad)
 			}
 		}

@@ -54,7 +54,7 @@ func (q *Question[F, P]) Parts(f F, list ...Property[P]) []verify.Part {
 	parts := make([]verify.Part, len(list))
 	for i, prop := range list {
 		parts[i] = q.part(prop.Name, prop.With, prop.On, func() verify.Verdict {
-			v := a.noted(prop.Name, prop.Limits, func() verify.Verdict { return a.judge(prop) })
+			v := a.judgePart(prop.Name, prop.Limits, func() verify.Verdict { return a.judge(prop) })
 			if v.Outcome == verify.Wrong && prop.Holds != nil {
 				a.record.add(prop)
 			}
@@ -94,14 +94,14 @@ func (r *record[P]) add(prop Property[P]) {
 	r.wrong = append(r.wrong, prop)
 }
 
-// of returns the name of the first Wrong part that also includes p and has the same finding about
+// earlierPart returns the name of the first Wrong part that also includes p and has the same finding about
 // p, or "". A different finding about p deserves its own message.
-func (r *record[P]) of(p P, got []float64, found verify.Finding, same func(p, q P) bool) string {
+func (r *record[P]) earlierPart(p P, got []float64, found verify.Finding, same func(p, q P) bool) string {
 	r.Lock()
 	defer r.Unlock()
 	for _, prop := range r.wrong {
 		asked := slices.ContainsFunc(prop.On(), func(q P) bool { return same(p, q) })
-		if asked && alike(prop.Holds(p, slices.Clone(got)), found) {
+		if asked && sameFinding(prop.Holds(p, slices.Clone(got)), found) {
 			return prop.Name
 		}
 	}
@@ -113,9 +113,9 @@ func (q *Question[F, P]) same(a, b P) bool {
 	return a.String() == b.String() && (q.Same == nil || q.Same(a) == q.Same(b))
 }
 
-// alike reports whether two findings have the same nonzero miss, place and note. Findings without
+// sameFinding reports whether two findings have the same nonzero miss, place and note. Findings without
 // a miss are never alike.
-func alike(a, b verify.Finding) bool {
+func sameFinding(a, b verify.Finding) bool {
 	miss := a.Miss == b.Miss && a.Miss != 0 || math.IsNaN(a.Miss) && math.IsNaN(b.Miss)
 	return miss && a.Where == b.Where && a.Note == b.Note
 }
@@ -129,16 +129,16 @@ func (q *Question[F, P]) part(name, with string, on func() []P, judge func() ver
 		for _, p := range on() {
 			q.Right(p)
 			for _, m := range q.Mistakes {
-				q.value(m, p)
+				q.mistakeNumbers(m, p)
 			}
 		}
 	}
 	return verify.Part{Name: name, Of: of, Own: own, Judge: judge}
 }
 
-// noted judges a part. It stores the name of the first part that is wrong and not at the limits.
+// judgePart judges a part. It stores the name of the first part that is wrong and not at the limits.
 // For a wrong part at the limits, it then returns only a reference to the stored part.
-func (a asking[F, P]) noted(name string, limits bool, judge func() verify.Verdict) verify.Verdict {
+func (a asking[F, P]) judgePart(name string, limits bool, judge func() verify.Verdict) verify.Verdict {
 	v := judge()
 	if v.Outcome != verify.Wrong {
 		return v
@@ -161,10 +161,10 @@ func (a asking[F, P]) judge(prop Property[P]) verify.Verdict {
 		c := &Call{}
 		got, bad := a.answer(c, p, prop.Holds == nil)
 		if bad == nil && prop.Holds == nil {
-			bad = a.constant(p, got)
+			bad = a.repeatable(p, got)
 		}
 		if bad == nil && prop.Holds == nil && a.New {
-			bad = a.ofItsOwn(c, p, problems[(i+1)%len(problems)], got)
+			bad = a.notShared(c, p, problems[(i+1)%len(problems)], got)
 		}
 		if bad == nil && prop.First != nil {
 			bad = prop.First(p, got)
@@ -172,7 +172,7 @@ func (a asking[F, P]) judge(prop Property[P]) verify.Verdict {
 		if bad == nil && prop.Holds != nil {
 			if found := prop.Holds(p, got); !found.OK {
 				bad = a.explain(problems, i)
-				if before := a.record.of(p, got, found, a.same); bad == nil && before != "" {
+				if before := a.record.earlierPart(p, got, found, a.same); bad == nil && before != "" {
 					bad = Fail(a.key("wrong-before"), 0, "For %v the part “%s” is wrong, too. Fix that first.", p,
 						before)
 				}
@@ -182,7 +182,7 @@ func (a asking[F, P]) judge(prop Property[P]) verify.Verdict {
 			}
 		}
 		if bad == nil && prop.Also != nil {
-			bad = a.related(p, got, prop)
+			bad = a.compareRelated(p, got, prop)
 		}
 		if bad != nil {
 			return *bad
@@ -195,23 +195,23 @@ func (a asking[F, P]) judge(prop Property[P]) verify.Verdict {
 	return verify.Pass("%s", prop.Right)
 }
 
-// same is the largest difference, in units, between two answers to one problem that count as equal.
-const same = 1e-9
+// sameTolerance is the largest difference, in units, between two answers to one problem that count as equal.
+const sameTolerance = 1e-9
 
-// constant calls the function again, and once more with matrices that are parts of larger ones. It
+// repeatable calls the function again, and once more with matrices that are parts of larger ones. It
 // returns a verdict if the answers differ from got.
-func (a asking[F, P]) constant(p P, got []float64) *verify.Verdict {
+func (a asking[F, P]) repeatable(p P, got []float64) *verify.Verdict {
 	again, bad := a.ask(p)
 	if bad != nil {
 		return bad
 	}
-	if _, miss := a.worst(p, again, got); !(miss <= same) {
+	if _, miss := a.largestError(p, again, got); !(miss <= sameTolerance) {
 		return Fail(a.key("not-constant"), 0,
 			"Two calls with the same arguments returned different results. The result must depend on the arguments alone, not on a package variable, a random number or the order of a map.")
 	}
 	how := "your function fails"
 	if again = a.fromViews(p); again != nil {
-		if _, miss := a.worst(p, again, got); miss <= same {
+		if _, miss := a.largestError(p, again, got); miss <= same {
 			return nil
 		}
 		how = "the result differs"
@@ -232,27 +232,27 @@ func (a asking[F, P]) fromViews(p P) (got []float64) {
 	return got
 }
 
-// ofItsOwn checks that the next call does not change an answer, and that writing into the arguments
+// notShared checks that the next call does not change an answer, and that writing into the arguments
 // does not change it either. The second check skips wrong answers, because another part reports
 // them.
-func (a asking[F, P]) ofItsOwn(c *Call, p, other P, got []float64) *verify.Verdict {
-	a.quiet(other) // judge reports a fault in this answer when it reaches that problem
+func (a asking[F, P]) notShared(c *Call, p, other P, got []float64) *verify.Verdict {
+	a.extraAnswer(other) // judge reports a fault in this answer when it reaches that problem
 	if !c.Kept() {
 		return Fail(a.key("not-new"), a.Hint,
 			"A later call changed the result that you had returned for %v: return a new one from each call.", p)
 	}
-	if _, miss := a.worst(p, got, a.Right(p)); !(miss <= named) {
+	if _, miss := a.largestError(p, got, a.Right(p)); !(miss <= mistakeTolerance) {
 		return nil
 	}
-	if name := c.shared(); name != "" {
+	if name := c.sharedArgument(); name != "" {
 		return Fail(a.key("not-new"), a.Hint,
 			"The result that you returned for %v is the argument %s itself, or shares its memory. A later change of one would change the other: return a copy, even if no number changes.", p, name)
 	}
 	return nil
 }
 
-// related compares the answer got to p with the answer to the related problem.
-func (a asking[F, P]) related(p P, got []float64, prop Property[P]) *verify.Verdict {
+// compareRelated compares the answer got to p with the answer to the related problem.
+func (a asking[F, P]) compareRelated(p P, got []float64, prop Property[P]) *verify.Verdict {
 	other, bad := a.ask(prop.Also(p))
 	if bad != nil {
 		return bad
@@ -260,7 +260,7 @@ func (a asking[F, P]) related(p P, got []float64, prop Property[P]) *verify.Verd
 	if prop.Back != nil {
 		other = prop.Back(p, other)
 	}
-	if _, miss := a.worst(p, other, got); !(miss <= same) {
+	if _, miss := a.largestError(p, other, got); !(miss <= sameTolerance) {
 		return prop.Wrong.verdict(p, verify.CloseSlice(other, got, verify.Tolerance{}))
 	}
 	return nil
@@ -316,7 +316,9 @@ func (q *Question[F, P]) Steps(f F, list ...Step[P]) []verify.Part {
 	parts := make([]verify.Part, len(list))
 	for i, s := range list {
 		parts[i] = q.part(s.Name, "", s.On,
-			func() verify.Verdict { return a.noted(s.Name, s.Limits, func() verify.Verdict { return a.step(s) }) })
+			func() verify.Verdict {
+				return a.judgePart(s.Name, s.Limits, func() verify.Verdict { return a.step(s) })
+			})
 	}
 	return parts
 }
@@ -327,7 +329,7 @@ func (a asking[F, P]) step(s Step[P]) verify.Verdict {
 	for i, p := range problems {
 		got, bad := a.ask(p)
 		if bad == nil {
-			bad = a.constant(p, got)
+			bad = a.repeatable(p, got)
 		}
 		if bad != nil {
 			return *bad
@@ -337,7 +339,7 @@ func (a asking[F, P]) step(s Step[P]) verify.Verdict {
 	failed, route, entry, worst := -1, Route[P]{}, 0, 0.0
 	for i, p := range problems {
 		for _, r := range s.Routes {
-			at, miss := a.worst(p, answers[i], r.Value(p))
+			at, miss := a.largestError(p, answers[i], r.Value(p))
 			if miss > r.Tol && (failed < 0 || worst < nearTolerance && miss >= nearTolerance) {
 				failed, route, entry, worst = i, r, at, miss
 			}
@@ -349,11 +351,11 @@ func (a asking[F, P]) step(s Step[P]) verify.Verdict {
 	if verify.Trying() {
 		return verify.Fail(a.key("value"), 0, "wrong")
 	}
-	if v := a.known(problems, answers, failed); v != nil {
+	if v := a.knownMistake(problems, answers, failed); v != nil {
 		return *v
 	}
-	switch c := a.factor(problems, answers); {
-	case math.Abs(c+1) < named:
+	switch c := a.commonFactor(problems, answers); {
+	case math.Abs(c+1) < mistakeTolerance:
 		return verify.Fail(a.key("sign"), a.Hint, "%s has the wrong sign everywhere, and is otherwise right.", a.Name)
 	case c != 1:
 		return verify.Fail(a.key("factor"), a.Hint,
@@ -365,8 +367,8 @@ func (a asking[F, P]) step(s Step[P]) verify.Verdict {
 	off := verify.Close(answers[failed][entry], right[entry], verify.Tolerance{}).Off()
 	if worst < nearTolerance {
 		return verify.Fail(a.key("nearly"), a.Hint,
-			"Nearly: for %v the difference between %s and %s is too large: %s. Possible causes are a coarse difference quotient, a rounded constant, an approximation, or a difference of nearly equal numbers.", p, a.called(p, entry, len(right)), route.Name, off)
+			"Nearly: for %v the difference between %s and %s is too large: %s. Possible causes are a coarse difference quotient, a rounded constant, an approximation, or a difference of nearly equal numbers.", p, a.entryName(p, entry, len(right)), route.Name, off)
 	}
-	return verify.Fail(a.key("value"), a.Hint, "For %v %s differs from the result of %s: %s.", p, a.called(p, entry, len(right)),
+	return verify.Fail(a.key("value"), a.Hint, "For %v %s differs from the result of %s: %s.", p, a.entryName(p, entry, len(right)),
 		route.Name, off)
 }

@@ -71,7 +71,7 @@ func (q *Question[F, P]) call(f F, c *Call, p P) ([]float64, *verify.Verdict) {
 	}
 	for i, v := range got {
 		if !finite(v) {
-			return nil, Fail(q.formKey("not-finite"), q.Hint, "For %v %s is %g. %s", p, q.called(p, i, n), v, notFinite)
+			return nil, Fail(q.formKey("not-finite"), q.Hint, "For %v %s is %g. %s", p, q.entryName(p, i, n), v, notFinite)
 		}
 	}
 	return got, nil
@@ -97,9 +97,9 @@ func (a asking[F, P]) answer(c *Call, p P, force bool) ([]float64, *verify.Verdi
 // ask is call with the learner's function.
 func (a asking[F, P]) ask(p P) ([]float64, *verify.Verdict) { return a.call(a.f, &Call{}, p) }
 
-// quiet is like answer, for calls beyond those that the part must make. It returns nil if the form
+// extraAnswer is like answer, for calls beyond those that the part must make. It returns nil if the form
 // is wrong or the call panics.
-func (a asking[F, P]) quiet(p P) (got []float64) {
+func (a asking[F, P]) extraAnswer(p P) (got []float64) {
 	defer func() {
 		if recover() != nil {
 			got = nil
@@ -109,9 +109,9 @@ func (a asking[F, P]) quiet(p P) (got []float64) {
 	return got
 }
 
-// value returns the numbers that the mistake m computes for p, and whether they are wrong. It
+// mistakeNumbers returns the numbers that the mistake m computes for p, and whether they are wrong. It
 // returns nil numbers if their form is wrong.
-func (q *Question[F, P]) value(m Mistake[F], p P) (v []float64, wrong bool) {
+func (q *Question[F, P]) mistakeNumbers(m Mistake[F], p P) (v []float64, wrong bool) {
 	defer func() {
 		if recover() != nil {
 			v, wrong = nil, false
@@ -123,7 +123,7 @@ func (q *Question[F, P]) value(m Mistake[F], p P) (v []float64, wrong bool) {
 	if c.bad != nil || len(v) != len(right) { // the verdict on the form already describes such an answer
 		return nil, false
 	}
-	_, miss := q.worst(p, v, right)
+	_, miss := q.largestError(p, v, right)
 	return v, !(miss <= 1e-9)
 }
 
@@ -143,8 +143,8 @@ func (q *Question[F, P]) key(k string) string {
 	return q.Key + "-" + k
 }
 
-// called returns the name of entry i, of n entries, for a message.
-func (q *Question[F, P]) called(p P, i, n int) string {
+// entryName returns the name of entry i, of n entries, for a message.
+func (q *Question[F, P]) entryName(p P, i, n int) string {
 	switch {
 	case i < len(q.Entries):
 		return fmt.Sprintf("the %s of your %s", q.Entries[i], q.Name)
@@ -156,15 +156,15 @@ func (q *Question[F, P]) called(p P, i, n int) string {
 	return fmt.Sprintf("entry %d of your %s", i, q.Name)
 }
 
-// worst returns the entry with the largest distance from right, and this distance in units.
-func (q *Question[F, P]) worst(p P, got, right []float64) (entry int, miss float64) {
+// largestError returns the entry with the largest distance from right, and this distance in units.
+func (q *Question[F, P]) largestError(p P, got, right []float64) (entry int, miss float64) {
 	return farthest(got, right, q.units(p))
 }
 
-// beside returns the largest distance of got from the numbers of a mistake. The distance is in
+// distanceFromMistake returns the largest distance of got from the numbers of a mistake. The distance is in
 // units, or relative to a number of the mistake if this number is larger. Rounding preserves only
 // the leading digits of such a number.
-func (q *Question[F, P]) beside(p P, got, mistake []float64) float64 {
+func (q *Question[F, P]) distanceFromMistake(p P, got, mistake []float64) float64 {
 	unit := q.units(p)
 	for i, v := range mistake {
 		unit[i] = math.Max(unit[i], math.Abs(v))
@@ -229,9 +229,9 @@ func Unwritten[F any]() F {
 	return reflect.MakeFunc(reflect.TypeFor[F](), todo).Interface().(F)
 }
 
-// named is the tolerance, in units or in the size of the mistake, within which an answer is
+// mistakeTolerance is the tolerance, in units or in the size of the mistake, within which an answer is
 // recognised as a mistake. Two different formulas do not agree so closely by chance.
-const named = 1e-6
+const mistakeTolerance = 1e-6
 
 // explain returns the verdict that explains the wrong answer to problem number failed: a known
 // mistake, low accuracy, or a factor. It returns nil if no explanation fits the answers to all
@@ -243,9 +243,9 @@ func (a asking[F, P]) explain(problems []P, failed int) *verify.Verdict {
 	p := problems[failed]
 	answers := make([][]float64, len(problems)) // nil if the form is wrong
 	for i, p := range problems {
-		answers[i] = a.quiet(p)
+		answers[i] = a.extraAnswer(p)
 	}
-	if bad := a.known(problems, answers, failed); bad != nil {
+	if bad := a.knownMistake(problems, answers, failed); bad != nil {
 		return bad
 	}
 	if answers[failed] == nil {
@@ -256,14 +256,14 @@ func (a asking[F, P]) explain(problems []P, failed int) *verify.Verdict {
 			return bad
 		}
 	}
-	if a.Nearly.Key != "" && a.nearly(problems, answers, failed) {
+	if a.Nearly.Key != "" && a.isNearlyRight(problems, answers, failed) {
 		found := verify.CloseSlice(answers[failed], a.Right(p), verify.Tolerance{})
 		if len(answers[failed]) == 1 {
 			found.Where = ""
 		}
 		return a.Nearly.verdict(p, found)
 	}
-	switch c := a.factor(problems, answers); {
+	switch c := a.commonFactor(problems, answers); {
 	case c < 0 && a.Sign.Key != "":
 		return a.Sign.verdict(p, verify.Finding{})
 	case c != 1 && a.Factor.Key != "":
@@ -272,21 +272,21 @@ func (a asking[F, P]) explain(problems []P, failed int) *verify.Verdict {
 	return nil
 }
 
-// known returns the verdict of the first mistake that explains the answers to all problems, or nil.
+// knownMistake returns the verdict of the first mistake that explains the answers to all problems, or nil.
 // On the failed problem the mistake must differ from the right answer.
-func (q *Question[F, P]) known(problems []P, answers [][]float64, failed int) *verify.Verdict {
+func (q *Question[F, P]) knownMistake(problems []P, answers [][]float64, failed int) *verify.Verdict {
 	for _, m := range q.Mistakes {
-		_, wrong := q.value(m, problems[failed])
+		_, wrong := q.mistakeNumbers(m, problems[failed])
 		explains, shows := wrong, -1
 		for i := 0; i < len(problems) && explains; i++ {
-			want, wrong := q.value(m, problems[i])
+			want, wrong := q.mistakeNumbers(m, problems[i])
 			if want == nil || answers[i] == nil {
 				continue
 			}
 			if wrong && shows < 0 {
 				shows = i
 			}
-			explains = q.beside(problems[i], answers[i], want) <= math.Max(named, m.Tol)
+			explains = q.distanceFromMistake(problems[i], answers[i], want) <= math.Max(mistakeTolerance, m.Tol)
 		}
 		if explains && shows >= 0 {
 			return Fail(q.key(m.Key), m.Hint, "%s",
@@ -296,10 +296,10 @@ func (q *Question[F, P]) known(problems []P, answers [][]float64, failed int) *v
 	return nil
 }
 
-// nearly reports whether the answers are inaccurate but not wrong. On problem number failed each
+// isNearlyRight reports whether the answers are inaccurate but not wrong. On problem number failed each
 // number must be right to three digits (to six decimals if it is 0), but not to all digits. On the
 // other problems no number may be far off.
-func (q *Question[F, P]) nearly(problems []P, answers [][]float64, failed int) bool {
+func (q *Question[F, P]) isNearlyRight(problems []P, answers [][]float64, failed int) bool {
 	for i, p := range problems {
 		if answers[i] == nil {
 			return false
@@ -322,10 +322,10 @@ func (q *Question[F, P]) nearly(problems []P, answers [][]float64, failed int) b
 	return true
 }
 
-// factor returns the number by which all answers are multiplied, or 1 if no such number exists. Any
+// commonFactor returns the number by which all answers are multiplied, or 1 if no such number exists. Any
 // number is a multiple of any other. A factor is therefore recognised only from two problems with
 // several numbers, or from three numbers. One number is enough to recognise a wrong sign.
-func (q *Question[F, P]) factor(problems []P, answers [][]float64) float64 {
+func (q *Question[F, P]) commonFactor(problems []P, answers [][]float64) float64 {
 	var c float64
 	count, several := 0, 0 // number of right numbers that are not 0; number of problems with at least two
 	for i, p := range problems {
@@ -347,7 +347,7 @@ func (q *Question[F, P]) factor(problems []P, answers [][]float64) float64 {
 			several++
 		}
 	}
-	identified := several >= 2 || several == 0 && count >= 3 || math.Abs(c+1) <= named
+	identified := several >= 2 || several == 0 && count >= 3 || math.Abs(c+1) <= mistakeTolerance
 	if !identified || c == 0 || math.IsInf(c, 0) || math.Abs(c-1) < 1e-3 { // a factor near 1 is an inaccuracy
 		return 1
 	}
@@ -356,7 +356,7 @@ func (q *Question[F, P]) factor(problems []P, answers [][]float64) float64 {
 		for j := range right {
 			right[j] *= c
 		}
-		if _, miss := q.worst(p, answers[i], right); !(miss <= named*math.Max(1, math.Abs(c))) {
+		if _, miss := q.largestError(p, answers[i], right); !(miss <= mistakeTolerance*math.Max(1, math.Abs(c))) {
 			return 1
 		}
 	}

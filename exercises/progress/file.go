@@ -77,7 +77,7 @@ func (f File) isOurs() bool {
 // has not begun. If the file cannot be used, the error is one line that names the file and the
 // remedy.
 func (f File) Read() (*Progress, error) {
-	p, _, err := f.load()
+	p, _, err := f.loadText()
 	if broken(err) {
 		return nil, fmt.Errorf("%s is broken (%w); the next check renames it and starts a new file", f.Path, err)
 	}
@@ -95,24 +95,24 @@ func (f File) Update(change func(*Progress)) (note string, err error) {
 	if real, err := filepath.EvalSymlinks(f.Path); err == nil {
 		f.Path = real // replace the target of a link, even if the target is broken, so that the link stays
 	}
-	if _, _, err := f.load(); err != nil && !broken(err) {
+	if _, _, err := f.loadText(); err != nil && !broken(err) {
 		return "", err
 	}
 	folder := filepath.Dir(f.Path)
 	if err := os.MkdirAll(folder, 0o755); err != nil {
 		return "", f.unwritable(err)
 	}
-	release, err := Lock(filepath.Join(folder, "."+filepath.Base(f.Path)+".lock"), patience)
+	release, err := Lock(filepath.Join(folder, "."+filepath.Base(f.Path)+".lock"), lockWait)
 	if err != nil {
 		return "", f.unwritable(err)
 	}
 	defer release()
-	p, text, err := f.load()
+	p, text, err := f.loadText()
 	if err != nil && !broken(err) {
 		return "", err
 	}
 	if err != nil {
-		aside, moveErr := f.putAside()
+		aside, moveErr := f.renameBroken()
 		if moveErr != nil {
 			return "", f.unwritable(moveErr)
 		}
@@ -133,9 +133,9 @@ func (f File) Update(change func(*Progress)) (note string, err error) {
 
 func broken(err error) bool { return errors.As(err, new(brokenError)) }
 
-// load returns the contents of the file and its text. Errors name the file, except a brokenError,
+// loadText returns the contents of the file and its text. Errors name the file, except a brokenError,
 // to which the caller adds the name.
-func (f File) load() (*Progress, []byte, error) {
+func (f File) loadText() (*Progress, []byte, error) {
 	text, err := f.read()
 	if errors.Is(err, fs.ErrNotExist) {
 		return New(), nil, nil
@@ -162,13 +162,13 @@ func (f File) read() ([]byte, error) {
 	}
 	text, err := os.ReadFile(f.Path)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		err = fmt.Errorf("cannot be read (%s)", reason(err))
+		err = fmt.Errorf("cannot be read (%s)", shortReason(err))
 	}
 	return text, err
 }
 
-// putAside renames the file to an unused name and returns that name.
-func (f File) putAside() (string, error) {
+// renameBroken renames the file to an unused name and returns that name.
+func (f File) renameBroken() (string, error) {
 	aside := f.Path + ".broken"
 	for n := 2; ; n++ {
 		if _, err := os.Lstat(aside); err != nil {
@@ -179,20 +179,20 @@ func (f File) putAside() (string, error) {
 }
 
 func (f File) unwritable(err error) error {
-	return fmt.Errorf("%s cannot be written (%s); set %s to a writable file", f.Path, reason(err), Variable)
+	return fmt.Errorf("%s cannot be written (%s); set %s to a writable file", f.Path, shortReason(err), Variable)
 }
 
-// reason returns the text of err without the operation and path that package os adds.
-func reason(err error) string {
+// shortReason returns the text of err without the operation and path that package os adds.
+func shortReason(err error) string {
 	if number := syscall.Errno(0); errors.As(err, &number) {
 		return number.Error()
 	}
 	return err.Error()
 }
 
-// patience is how long Update waits while a different notebook writes. A write takes a few
+// lockWait is how long Update waits while a different notebook writes. A write takes a few
 // milliseconds. Tests with many writers set a longer time.
-var patience = 2 * time.Second
+var lockWait = 2 * time.Second
 
 var errHeld = errors.New("locked by another program")
 
@@ -207,7 +207,7 @@ func Lock(path string, wait time.Duration) (release func(), err error) {
 	if err != nil {
 		return nil, err
 	}
-	for deadline := time.Now().Add(wait); held(f); time.Sleep(2 * time.Millisecond) {
+	for deadline := time.Now().Add(wait); tryLock(f); time.Sleep(2 * time.Millisecond) {
 		if time.Now().After(deadline) {
 			_ = f.Close()
 			return nil, errHeld

@@ -37,8 +37,8 @@ func get(t *testing.T, path string) string {
 	return string(must(os.ReadFile(path))(t))
 }
 
-// left fails the test unless dir contains exactly these files, apart from the lock.
-func left(t *testing.T, dir string, want ...string) {
+// requireFiles fails the test unless dir contains exactly these files, apart from the lock.
+func requireFiles(t *testing.T, dir string, want ...string) {
 	t.Helper()
 	var got []string
 	for _, e := range must(os.ReadDir(dir))(t) {
@@ -51,9 +51,9 @@ func left(t *testing.T, dir string, want ...string) {
 	}
 }
 
-// oneLine fails the test unless err, an error or a note, is a single line that contains these
+// requireOneLine fails the test unless err, an error or a note, is a single line that contains these
 // words.
-func oneLine(t *testing.T, err any, words ...string) {
+func requireOneLine(t *testing.T, err any, words ...string) {
 	t.Helper()
 	text := fmt.Sprint(err)
 	for _, w := range words {
@@ -63,8 +63,8 @@ func oneLine(t *testing.T, err any, words ...string) {
 	}
 }
 
-// file returns a file in a new folder. If text is given, the file exists and contains it.
-func file(t *testing.T, text ...string) (f File, dir string) {
+// newFile returns a file in a new folder. If text is given, the file exists and contains it.
+func newFile(t *testing.T, text ...string) (f File, dir string) {
 	t.Helper()
 	dir = t.TempDir()
 	f = File{filepath.Join(dir, Name)}
@@ -121,11 +121,11 @@ const passed = `{
 `
 
 func TestRoundTrip(t *testing.T) {
-	f, dir := file(t)
+	f, dir := newFile(t)
 	if p := must(f.Read())(t); len(p.Exercises) != 0 {
 		t.Fatalf("a missing file reads as %v", p.Exercises)
 	}
-	left(t, dir)
+	requireFiles(t, dir)
 	f.update(t, func(p *Progress) {
 		pass(p)
 		for _, n := range []int{3, 1, 3} {
@@ -153,7 +153,7 @@ func TestRoundTrip(t *testing.T) {
 func TestSchema1(t *testing.T) {
 	old := strings.NewReplacer("progress/2", "progress/1", ",\n        \"passed_after\": 1", "",
 		",\n        \"passed_on\": \"2026-11-24\"", "").Replace(passed)
-	f, _ := file(t, old)
+	f, _ := newFile(t, old)
 	if r := must(f.Read())(t).Peek("prml-4.25"); r.State() != Passed || r.Answer.Tries != 1 || get(t, f.Path) != old {
 		t.Errorf("read: %+v, and the file contains %s", r, get(t, f.Path))
 	}
@@ -219,7 +219,7 @@ func TestDue(t *testing.T) {
 	if got := p.Due(now.Add(-12 * time.Hour)); len(got) != 2 {
 		t.Errorf("exactly two weeks later: %v", got)
 	}
-	if a, b := p.fresh("prml-4.4"), p.fresh("prml-4.1"); a != 2 || b != 1 {
+	if a, b := p.unusedSeed("prml-4.4"), p.unusedSeed("prml-4.1"); a != 2 || b != 1 {
 		t.Errorf("the next seeds are %d and %d", a, b)
 	}
 }
@@ -289,7 +289,7 @@ func TestStates(t *testing.T) {
 	}
 	// A withdrawn try leaves the file as it was before the try, even if a second notebook
 	// withdraws, too.
-	f, _ := file(t)
+	f, _ := newFile(t)
 	f.update(t, func(p *Progress) { p.Exercise("prml-4.1").Answer.Begin(2) })
 	for range 2 {
 		f.update(t, func(p *Progress) { p.Exercise("prml-4.1").Answer.Withdraw(nil) })
@@ -316,21 +316,21 @@ var damaged = map[string]string{
 func TestBrokenFileIsKeptAside(t *testing.T) {
 	for name, text := range damaged {
 		t.Run(name, func(t *testing.T) {
-			f, dir := file(t, text)
+			f, dir := newFile(t, text)
 			put(t, f.Path+".broken", "an earlier one")
 			_, err := f.Read()
-			oneLine(t, err, "is broken")
+			requireOneLine(t, err, "is broken")
 			if got := get(t, f.Path); got != text {
 				t.Errorf("Read left %q", got)
 			}
-			oneLine(t, must(f.Update(pass))(t), "renamed to progress.json.broken-2")
+			requireOneLine(t, must(f.Update(pass))(t), "renamed to progress.json.broken-2")
 			if late, early := get(t, f.Path+".broken-2"), get(t, f.Path+".broken"); late != text || early != "an earlier one" {
 				t.Errorf("the renamed files contain %q and %q", late, early)
 			}
 			if must(f.Read())(t).Peek("prml-4.25").State() != Passed {
 				t.Errorf("the new file contains %s", get(t, f.Path))
 			}
-			left(t, dir, Name, Name+".broken", Name+".broken-2")
+			requireFiles(t, dir, Name, Name+".broken", Name+".broken-2")
 		})
 	}
 }
@@ -347,12 +347,12 @@ func TestStrangersStay(t *testing.T) {
 		"with one far inside":  {`{"schema": "hyperplane-progress/1", "exercises": {"prml-4.1": {"answer": {"last": {"pace": 3}}}}}`, "update the toolkit"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			f, dir := file(t, tt.text)
+			f, dir := newFile(t, tt.text)
 			_, readErr := f.Read()
 			_, err := f.Update(pass)
-			oneLine(t, readErr, tt.want, Variable)
-			oneLine(t, err, tt.want, Variable)
-			left(t, dir, Name)
+			requireOneLine(t, readErr, tt.want, Variable)
+			requireOneLine(t, err, tt.want, Variable)
+			requireFiles(t, dir, Name)
 			if got := get(t, f.Path); got != tt.text {
 				t.Errorf("the file contains %q", got)
 			}
@@ -383,7 +383,7 @@ func TestCannotBeWritten(t *testing.T) {
 				t.Skip("root may write there, and other systems have no such folder")
 			}
 			_, err := File{tt.path}.Update(pass)
-			oneLine(t, err, tt.path, tt.want)
+			requireOneLine(t, err, tt.path, tt.want)
 		})
 	}
 	if got := get(t, filepath.Join(folder, "mine")); got != "x" {
@@ -394,7 +394,7 @@ func TestCannotBeWritten(t *testing.T) {
 // TestLink checks that Update writes the target of a link and keeps the link. The target may be a
 // broken file, or the link may lead to itself.
 func TestLink(t *testing.T) {
-	f, dir := file(t)
+	f, dir := newFile(t)
 	mine := File{filepath.Join(dir, "elsewhere", "mine.json")}
 	put(t, mine.Path, passed[:50])
 	link := func(to, at string) {
@@ -403,14 +403,14 @@ func TestLink(t *testing.T) {
 		}
 	}
 	link(mine.Path, f.Path)
-	oneLine(t, must(f.Update(pass))(t), "mine.json.broken")
+	requireOneLine(t, must(f.Update(pass))(t), "mine.json.broken")
 	if must(mine.Read())(t).Peek("prml-4.25").State() != Passed {
 		t.Error("the target of the link was not written")
 	}
 	circle := File{filepath.Join(dir, "circle")}
 	link("circle", circle.Path)
 	_, err := circle.Update(pass)
-	oneLine(t, err, "circle")
+	requireOneLine(t, err, "circle")
 	for _, at := range []string{f.Path, circle.Path} {
 		if info := must(os.Lstat(at))(t); info.Mode()&os.ModeSymlink == 0 {
 			t.Errorf("the link %s was replaced", at)
@@ -421,14 +421,14 @@ func TestLink(t *testing.T) {
 // TestHeldLock checks that Update writes nothing while a different program holds the lock, and that
 // Update gives up after a while.
 func TestHeldLock(t *testing.T) {
-	f, dir := file(t)
+	f, dir := newFile(t)
 	lock := filepath.Join(dir, "."+Name+".lock")
 	release := must(Lock(lock, 0))(t)
-	defer func(usual time.Duration) { patience = usual }(patience)
-	patience = 10 * time.Millisecond
+	defer func(usual time.Duration) { lockWait = usual }(lockWait)
+	lockWait = 10 * time.Millisecond
 	_, err := f.Update(pass)
-	oneLine(t, err, errHeld.Error())
-	left(t, dir)
+	requireOneLine(t, err, errHeld.Error())
+	requireFiles(t, dir)
 	release()
 	f.update(t, pass)
 }
@@ -437,8 +437,8 @@ const writerVariable = "PROGRESS_TEST_WRITER"
 
 // TestManyWriters checks that no try is lost when several programs with several goroutines write.
 func TestManyWriters(t *testing.T) {
-	defer func(usual time.Duration) { patience = usual }(patience)
-	patience = time.Minute // long enough for a busy machine, because no try may be lost
+	defer func(usual time.Duration) { lockWait = usual }(lockWait)
+	lockWait = time.Minute // long enough for a busy machine, because no try may be lost
 	begin := func(f File, id string, tries int) error {
 		var errs []error
 		for range tries {
@@ -453,7 +453,7 @@ func TestManyWriters(t *testing.T) {
 		}
 		return
 	}
-	f, dir := file(t)
+	f, dir := newFile(t)
 	var all sync.WaitGroup
 	for i := range 4 {
 		all.Go(func() {
@@ -479,7 +479,7 @@ func TestManyWriters(t *testing.T) {
 			t.Errorf("%d tries at %s, want %d", n, id, want)
 		}
 	}
-	left(t, dir, Name)
+	requireFiles(t, dir, Name)
 }
 
 // FuzzParse checks that parse accepts a text or rejects it with a one-line error. A text that it

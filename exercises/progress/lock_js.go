@@ -2,6 +2,6 @@ package progress
 
 import "os"
 
-// held always reports false: in a browser no other program uses f, because each page has its own
+// tryLock always reports false: in a browser no other program uses f, because each page has its own
 // files.
-func held(*os.File) bool { return false }
+func tryLock(*os.File) bool { return false }

@@ -80,16 +80,16 @@ func (p *Progress) seeds(id string) []uint64 {
 	return slices.Sorted(slices.Values(list))
 }
 
-// fresh returns the smallest seed of a personal variant of the exercise that has no record.
-func (p *Progress) fresh(id string) uint64 {
+// unusedSeed returns the smallest seed of a personal variant of the exercise that has no record.
+func (p *Progress) unusedSeed(id string) uint64 {
 	seed := uint64(1)
 	for ; slices.Contains(p.seeds(id), seed); seed++ {
 	}
 	return seed
 }
 
-// pause is the time after which a passed exercise is worth a second try with other numbers.
-const pause = 14 * 24 * time.Hour
+// retryAfter is the time after which a passed exercise is worth a second try with other numbers.
+const retryAfter = 14 * 24 * time.Hour
 
 // Due lists, in order of their ids, the exercises whose latest pass, in any variant, was more than
 // two weeks before now. Passes without a date, from files of schema 1, do not count.
@@ -102,7 +102,7 @@ func (p *Progress) Due(now time.Time) []string {
 	}
 	maps.DeleteFunc(latest, func(_, date string) bool {
 		at, err := time.Parse(time.DateOnly, date)
-		return err != nil || now.Sub(at) <= pause
+		return err != nil || now.Sub(at) <= retryAfter
 	})
 	return slices.Sorted(maps.Keys(latest))
 }
@@ -308,12 +308,12 @@ func (r *Record) State() State {
 func (p *Progress) Join(other *Progress) {
 	for key, r := range other.Exercises {
 		mine := p.Exercise(key)
-		mine.Answer = *mine.Answer.join(&r.Answer)
+		mine.Answer = *mine.Answer.joinAttempts(&r.Answer)
 		switch {
 		case mine.Steps == nil:
 			mine.Steps = r.Steps
 		case r.Steps != nil:
-			mine.Steps = mine.Steps.join(r.Steps)
+			mine.Steps = mine.Steps.joinAttempts(r.Steps)
 		}
 		for _, n := range r.Hints {
 			mine.SawHint(n)
@@ -322,8 +322,8 @@ func (p *Progress) Join(other *Progress) {
 	}
 }
 
-// join returns the attempts of two records of the same check.
-func (a *Attempts) join(b *Attempts) *Attempts {
+// joinAttempts returns the attempts of two records of the same check.
+func (a *Attempts) joinAttempts(b *Attempts) *Attempts {
 	more, less := *a, b
 	if b.Tries > a.Tries {
 		more, less = *b, a
@@ -334,9 +334,9 @@ func (a *Attempts) join(b *Attempts) *Attempts {
 	return &more
 }
 
-// or returns the state of an exercise with one variant in state s and another in state t: the more
+// betterState returns the state of an exercise with one variant in state s and another in state t: the more
 // advanced state.
-func (s State) or(t State) State {
+func (s State) betterState(t State) State {
 	order := []State{NotBegun, Tried, Revealed, Passed}
 	return order[max(slices.Index(order, s), slices.Index(order, t))]
 }

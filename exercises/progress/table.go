@@ -84,7 +84,7 @@ func NewTable(entries []Entry, p *Progress, file, note string) *Table {
 		}
 		for _, seed := range seeds {
 			r := p.Peek(Key(e.ID, seed))
-			best = best.or(r.State())
+			best = best.betterState(r.State())
 			t.Rows = append(t.Rows,
 				Row{ID: e.ID, Seed: seed, Title: e.Title, State: r.State(), Revealed: r.Revealed, Tries: r.Answer.Tries,
 					Last:  r.Answer.Last,
@@ -104,13 +104,13 @@ func NewTable(entries []Entry, p *Progress, file, note string) *Table {
 		}
 	}
 	if len(t.Due) > 0 {
-		t.dueSeed = p.fresh(t.Due[0])
+		t.dueSeed = p.unusedSeed(t.Due[0])
 	}
 	return t
 }
 
-// remarks returns the summary and the lines that follow it.
-func (t *Table) remarks() []string {
+// summaryLines returns the summary and the lines that follow it.
+func (t *Table) summaryLines() []string {
 	lines := []string{fmt.Sprintf("%d of %d exercises passed, %d tried, %d revealed, %d not begun",
 		t.Passed, t.Exercises, t.Tried, t.Revealed, t.NotBegun)}
 	if len(t.Others) > 0 {
@@ -130,9 +130,9 @@ func (t *Table) remarks() []string {
 	return lines
 }
 
-// groups calls heading with the heading of each group of exercises, and row with each exercise of the
+// eachGroup calls heading with the heading of each group of exercises, and row with each exercise of the
 // group and its cells.
-func (t *Table) groups(heading func(string), row func(r Row, cells []string)) {
+func (t *Table) eachGroup(heading func(string), row func(r Row, cells []string)) {
 	last := ""
 	for _, r := range t.Rows {
 		_, number, _ := strings.Cut(r.ID, "-")
@@ -147,7 +147,7 @@ func (t *Table) groups(heading func(string), row func(r Row, cells []string)) {
 // String returns the summary and the table as plain text, chapter by chapter.
 func (t *Table) String() string {
 	var b, columns strings.Builder
-	fmt.Fprintln(&b, strings.Join(t.remarks(), "\n"))
+	fmt.Fprintln(&b, strings.Join(t.summaryLines(), "\n"))
 	w := tabwriter.NewWriter(&columns, 0, 0, 2, ' ', 0)
 	flush := func() { // each chapter has its own column widths
 		_ = w.Flush() // writing to a Builder never fails
@@ -156,7 +156,7 @@ func (t *Table) String() string {
 		}
 		columns.Reset()
 	}
-	t.groups(func(h string) {
+	t.eachGroup(func(h string) {
 		flush()
 		fmt.Fprintf(&b, "\n%s\n", h)
 	}, func(_ Row, cells []string) { fmt.Fprintln(w, "  "+strings.Join(cells, "\t")) })
@@ -171,7 +171,7 @@ func (t *Table) HTML() string {
 	const left = "text-align:left"
 	colours := map[State]string{Passed: "#00796b", Tried: "#c2410c", Revealed: "#6d4c91", NotBegun: "#757575"}
 	var b strings.Builder
-	for _, line := range t.remarks() {
+	for _, line := range t.summaryLines() {
 		fmt.Fprintf(&b, "<p>%s</p>\n", html.EscapeString(line))
 	}
 	heads := []string{"", "Exercise", "State", "Tries", "Last try", "Hints seen", "Steps"}
@@ -180,7 +180,7 @@ func (t *Table) HTML() string {
 		fmt.Fprintf(&b, "<th style=%q>%s</th>", left, h)
 	}
 	b.WriteString("</tr>\n")
-	t.groups(func(h string) {
+	t.eachGroup(func(h string) {
 		fmt.Fprintf(&b, "<tr><td style=%q colspan=\"%d\"><b>%s</b></td></tr>\n", left, len(heads), html.EscapeString(h))
 	}, func(r Row, cells []string) {
 		b.WriteString("<tr>")

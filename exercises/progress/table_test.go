@@ -9,8 +9,8 @@ import (
 var entries = []Entry{{"prml-4.1", "First & <foremost>", 3, "", "PRML, chapter 4"}, {"prml-4.2", "Second", 3, "", "PRML, chapter 4"},
 	{"prml-4.25", "Third", 4, "", "PRML, chapter 4"}, {"alpaydin-10.3", "Fourth", 2, "", "Alpaydin, chapter 10"}}
 
-// some returns a progress with an exercise in each state.
-func some() *Progress {
+// sampleProgress returns a progress with an exercise in each state.
+func sampleProgress() *Progress {
 	p := New()
 	pass(p)
 	p.Exercise("prml-4.25").Revealed = true
@@ -42,7 +42,7 @@ PRML, chapter 4
 Alpaydin, chapter 10
   10.3  Fourth  revealed        ✓ steps
 `
-	table := NewTable(entries, some(), "work/progress.json", "")
+	table := NewTable(entries, sampleProgress(), "work/progress.json", "")
 	if got := table.String(); got != want {
 		t.Errorf("the table is\n%s\nwant\n%s", got, want)
 	}
@@ -93,7 +93,7 @@ func TestTableOfAFile(t *testing.T) {
 			"Your progress is unknown: FILE is broken (unexpected end of JSON input); the next check renames it and starts a new file.\n\n"},
 		"good": {[]string{passed}, "1 of 4 exercises passed, 0 tried, 0 revealed, 3 not begun\nStored in FILE.\n\n"},
 	} {
-		f, _ := file(t, tt.text...)
+		f, _ := newFile(t, tt.text...)
 		if got, want := f.Table(entries).String(), strings.ReplaceAll(tt.want, "FILE", f.Path); !strings.HasPrefix(got, want) {
 			t.Errorf("%s: the table is\n%s", name, got)
 		}
@@ -101,7 +101,7 @@ func TestTableOfAFile(t *testing.T) {
 }
 
 func TestTableJSON(t *testing.T) {
-	text, err := json.Marshal(NewTable(entries, some(), "f", ""))
+	text, err := json.Marshal(NewTable(entries, sampleProgress(), "f", ""))
 	if err != nil {
 		t.Fatal(err)
 	}

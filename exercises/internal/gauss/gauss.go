@@ -149,15 +149,15 @@ func Linear(r *rand.Rand, m int, priorVariance, beta float64, n ...int) []Model 
 		floats.AddScaled(now.data, beta*t, phi)
 		now.squares += t * t
 		if now.N == n[len(out)] {
-			out = append(out, now.seen())
+			out = append(out, now.snapshot())
 		}
 	}
 	return out
 }
 
-// seen returns a copy of d with A and Mode computed from the sums so far. Later targets do not
+// snapshot returns a copy of d with A and Mode computed from the sums so far. Later targets do not
 // change the copy.
-func (d Model) seen() Model {
+func (d Model) snapshot() Model {
 	m := len(d.M0)
 	h := mat.NewSymDense(m, nil)
 	h.CopySym(d.H)

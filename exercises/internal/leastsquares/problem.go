@@ -43,13 +43,13 @@ func New(name string, x, t *mat.Dense, more [][]float64, tol float64) Problem {
 		p.At = append(p.At, x.RawRowView(i))
 	}
 	p.At = append(p.At, more...)
-	return p.solved()
+	return p.withPredictions()
 }
 
-// solved returns p with its predictions, computed from centred columns of length 1, and their
+// withPredictions returns p with its predictions, computed from centred columns of length 1, and their
 // units. Every unit is at least the size of the largest target, so that a column of zeros has a
 // unit.
-func (p Problem) solved() Problem {
+func (p Problem) withPredictions() Problem {
 	w, largest := instance.LeastSquares(p.X, p.T), floats.Norm(p.T.RawMatrix().Data, math.Inf(1))
 	p.want, p.unit = nil, nil
 	for _, x := range p.At {
@@ -63,7 +63,7 @@ func (p Problem) solved() Problem {
 // WithTargets returns p with the targets t, for which it assumes no constraint.
 func (p Problem) WithTargets(t *mat.Dense) Problem {
 	p.T, p.A, p.B = t, nil, nil
-	return p.solved()
+	return p.withPredictions()
 }
 
 // RandomTargets returns p with k columns of standard normal targets.
@@ -144,7 +144,7 @@ func Full(r *rand.Rand) (list []Problem) {
 		}
 		square.X.SetRow(i, corner)
 	}
-	return slices.Insert(list, 4, square.solved())
+	return slices.Insert(list, 4, square.withPredictions())
 }
 
 // forNormalEquations reports whether the tolerance suffices for a solution of the normal equations.
@@ -229,9 +229,9 @@ func Dependent(r *rand.Rand) []Problem {
 	}
 }
 
-// training returns the part of an answer at the training inputs, N×K. row returns the part at input
+// atTrainingInputs returns the part of an answer at the training inputs, N×K. row returns the part at input
 // i.
-func (p Problem) training(got []float64) *mat.Dense {
+func (p Problem) atTrainingInputs(got []float64) *mat.Dense {
 	n, k := p.T.Dims()
 	return mat.NewDense(n, k, got[:n*k])
 }

@@ -30,7 +30,7 @@ func Normal(name string, hint int, on func() []Problem) property {
 func orthogonal(p Problem, got []float64) verify.Finding {
 	ones := instance.WithOnes(p.X)
 	var residual, products mat.Dense
-	residual.Sub(p.T, p.training(got))
+	residual.Sub(p.T, p.atTrainingInputs(got))
 	products.Mul(ones.T(), &residual)
 	longest := 0.0
 	_, k := p.T.Dims()
@@ -54,7 +54,7 @@ func orthogonal(p Problem, got []float64) verify.Finding {
 func Linear(name string, on func() []Problem) property {
 	return property{Name: name, On: on,
 		Holds: func(p Problem, got []float64) verify.Finding {
-			w := instance.LeastSquares(p.X, p.training(got)) // extrapolates the errors at the training inputs
+			w := instance.LeastSquares(p.X, p.atTrainingInputs(got)) // extrapolates the errors at the training inputs
 			for i, x := range p.At {
 				want, size := instance.Linear(w, x)
 				if f := verify.CloseSlice(p.row(got, i), want,
@@ -95,10 +95,10 @@ func Rank(name string, hint int, f Predictor, on func() []Problem) property {
 		"With dependent columns or fewer points than weights your predictions are least squares at the training inputs and at their affine combinations. There they do not depend on which of the best weights you choose.")
 	out.First = func(p Problem, got []float64) *verify.Verdict {
 		found := equal(p, got)
-		if found.OK || !works(f) {
+		if found.OK || !rightInControl(f) {
 			return nil
 		}
-		if bad := solverSlip(p, got); bad != nil {
+		if bad := solverMistake(p, got); bad != nil {
 			return bad
 		}
 		return singular(p, hint, "your predictions are "+found.Off())
@@ -111,9 +111,9 @@ func singular(p Problem, hint int, found string) *verify.Verdict {
 		"With %s, %s; with independent columns your predictions are right or nearly right. Here the columns of [1 X] are linearly dependent, for example because there are fewer points than weights. Then [1 X]ᵀ[1 X] has no inverse, and a plain Inverse, Cholesky, QR or Solve fails, or returns rounding errors together with an error value. The least-squares prediction at these inputs still exists and is unique.", p.Name, found)
 }
 
-// works reports whether f is right in a control experiment: for data of the same kind with
+// rightInControl reports whether f is right in a control experiment: for data of the same kind with
 // independent columns, and for targets with and without a constraint.
-func works(f Predictor) (right bool) {
+func rightInControl(f Predictor) (right bool) {
 	defer func() {
 		if recover() != nil {
 			right = false
@@ -130,9 +130,9 @@ func works(f Predictor) (right bool) {
 	return true
 }
 
-// fromGonum reports whether the cause of a panic is an error of package mat, for example about a
+// isGonumError reports whether the cause of a panic is an error of package mat, for example about a
 // singular or misshaped matrix. Otherwise the learner's own code caused the panic.
-func fromGonum(cause any) (error, bool) {
+func isGonumError(cause any) (error, bool) {
 	err, ok := cause.(error)
 	if !ok {
 		return nil, false

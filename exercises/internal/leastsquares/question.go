@@ -21,7 +21,7 @@ func Question(hint int) *judge.Question[Predictor, Problem] {
 		Ask:    func(f Predictor, c *judge.Call, p Problem) []float64 { return ask(f, c, p, hint) },
 		Right:  func(p Problem) []float64 { return slices.Clone(p.want) },
 		Unit:   func(p Problem, _ []float64) []float64 { return p.unit },
-		Family: family,
+		Family: knownFamily,
 		Sign: judge.Wrong{Key: "scaled", Hint: hint,
 			Message: "Your predictions are the least-squares predictions with the opposite sign."},
 		Factor: judge.Wrong{Key: "scaled", Hint: hint,
@@ -128,8 +128,8 @@ func ask(f Predictor, c *judge.Call, p Problem, hint int) (got []float64) {
 			// A singular matrix causes a panic in gonum. Every other panic continues, still on its
 			// own stack, to the code that finds where it occurred.
 			if cause := recover(); cause != nil {
-				err, ok := fromGonum(cause)
-				if !ok || !works(f) {
+				err, ok := isGonumError(cause)
+				if !ok || !rightInControl(f) {
 					panic(cause)
 				}
 				c.Say(singular(p, hint, "gonum stopped with “"+err.Error()+"”"))
@@ -141,7 +141,7 @@ func ask(f Predictor, c *judge.Call, p Problem, hint int) (got []float64) {
 	for _, x := range p.At {
 		y := f(c.Dense("X", p.X), c.Dense("T", p.T), c.Slice("x", x))
 		switch {
-		case len(y) == k && p.Dependent && !finite(y) && works(f):
+		case len(y) == k && p.Dependent && !finite(y) && rightInControl(f):
 			c.Say(singular(p, hint, "your predictions are not finite numbers"))
 		case len(y) == k || len(y) == 0:
 		case len(y) == n:
@@ -222,13 +222,13 @@ func Times(x []float64, w mat.Matrix) []float64 {
 	return y.RawRowView(0)
 }
 
-// near is the tolerance, in units, within which an answer is recognised as a mistake with a
+// familyTolerance is the tolerance, in units, within which an answer is recognised as a mistake with a
 // parameter.
-const near = 1e-6
+const familyTolerance = 1e-6
 
-// family recognises mistakes with a parameter.
-func family(p Problem, got []float64) *verify.Verdict {
-	if bad := solverSlip(p, got); bad != nil {
+// knownFamily recognises mistakes with a parameter.
+func knownFamily(p Problem, got []float64) *verify.Verdict {
+	if bad := solverMistake(p, got); bad != nil {
 		return bad
 	}
 	targets, meets := p.T.RawMatrix().Data, true
@@ -236,19 +236,19 @@ func family(p Problem, got []float64) *verify.Verdict {
 	_, k := p.T.Dims()
 	for i, v := range got {
 		miss := v - p.want[i]
-		here := math.Abs(miss) <= near*p.unit[i]
+		here := math.Abs(miss) <= familyTolerance*p.unit[i]
 		if i < len(targets) {
-			meets = meets && math.Abs(v-targets[i]) <= near*p.unit[i]
+			meets = meets && math.Abs(v-targets[i]) <= familyTolerance*p.unit[i]
 			atTraining = atTraining && here
 		} else {
 			elsewhere = elsewhere && here
 		}
-		shifted = shifted && math.Abs(miss-(got[i%k]-p.want[i%k])) <= near*p.unit[i]
+		shifted = shifted && math.Abs(miss-(got[i%k]-p.want[i%k])) <= familyTolerance*p.unit[i]
 	}
 	for i := range p.At {
 		unit := p.unit[i*k]
-		sums = sums && math.Abs(floats.Sum(p.row(got, i))-1) <= near*unit
-		wantSums = wantSums && math.Abs(floats.Sum(p.row(p.want, i))-1) <= near*unit
+		sums = sums && math.Abs(floats.Sum(p.row(got, i))-1) <= familyTolerance*unit
+		wantSums = wantSums && math.Abs(floats.Sum(p.row(p.want, i))-1) <= familyTolerance*unit
 	}
 	switch {
 	case meets && !atTraining:
@@ -267,17 +267,17 @@ func family(p Problem, got []float64) *verify.Verdict {
 	return nil
 }
 
-// solverSlip recognises the answer of a fit with a penalty, and of a pseudo-inverse that ignores
+// solverMistake recognises the answer of a fit with a penalty, and of a pseudo-inverse that ignores
 // too many singular values.
-func solverSlip(p Problem, got []float64) *verify.Verdict {
-	switch kind := penalty(p, p.training(got)); {
+func solverMistake(p Problem, got []float64) *verify.Verdict {
+	switch kind := isRidge(p, p.atTrainingInputs(got)); {
 	case kind == onAll:
 		return judge.Fail("ridge-bias", 2,
 			"For %v your predictions minimise the squares plus a penalty on all weights, including the bias. Because the penalty makes the bias smaller, aᵀy + b is not 0. The exercise has no penalty. A small number added to the diagonal is a penalty too, because its effect depends on the size of the inputs.", p)
 	case kind == onSlopes:
 		return judge.Fail("ridge", 2,
 			"For %v your predictions minimise the squares plus a penalty on the slopes. The bias is free, so they satisfy the constraint, but they are not the least-squares predictions.", p)
-	case cutOff(p, got):
+	case dropsSingularValues(p, got):
 		return judge.Fail("cut-off", 4,
 			"For %v your predictions ignore a singular value that is larger than rounding errors, as with a pseudo-inverse that drops it. Count a singular value as 0 only relative to the largest one and to the precision of float64, not below a fixed number or a thousandth of the largest.", p)
 	}
@@ -292,22 +292,22 @@ const (
 	onSlopes
 )
 
-// penalty recognises ridge regression. In ridge regression, the products of the columns of [1 X]
+// isRidge recognises ridge regression. In ridge regression, the products of the columns of [1 X]
 // with the residuals are λ times the weights instead of 0. λ > 0 is the same for all penalised
 // weights.
-func penalty(p Problem, y *mat.Dense) penaltyKind {
+func isRidge(p Problem, y *mat.Dense) penaltyKind {
 	ones := instance.WithOnes(p.X)
 	w := Solve(ones, y, FullRank)
 	var fit, residual, products mat.Dense
 	fit.Mul(ones, w)
 	fit.Sub(&fit, y)
-	if !(mat.Norm(&fit, 2) <= near*mat.Norm(y, 2)) {
+	if !(mat.Norm(&fit, 2) <= familyTolerance*mat.Norm(y, 2)) {
 		return noPenalty // not a linear function
 	}
 	residual.Sub(p.T, y)
 	products.Mul(ones.T(), &residual)
 	_, k := w.Dims()
-	lambda, ok := multiple(products.RawMatrix().Data[k:], w.RawMatrix().Data[k:]) // the slopes
+	lambda, ok := bestMultiple(products.RawMatrix().Data[k:], w.RawMatrix().Data[k:]) // the slopes
 	if !ok || !(lambda > 0) {
 		return noPenalty
 	}
@@ -323,15 +323,15 @@ func penalty(p Problem, y *mat.Dense) penaltyKind {
 	return noPenalty
 }
 
-// multiple returns the c for which c·b is nearest to a. ok reports whether they agree to 1e-4 of a.
-func multiple(a, b []float64) (c float64, ok bool) {
+// bestMultiple returns the c for which c·b is nearest to a. ok reports whether they agree to 1e-4 of a.
+func bestMultiple(a, b []float64) (c float64, ok bool) {
 	c = floats.Dot(a, b) / floats.Dot(b, b) // NaN for 0/0
 	return c, floats.Distance(a, floats.ScaleTo(make([]float64, len(b)), c, b), 2) <= 1e-4*floats.Norm(a, 2)
 }
 
-// cutOff reports whether the predictions use only some of the nonzero singular values of [1 X] or
+// dropsSingularValues reports whether the predictions use only some of the nonzero singular values of [1 X] or
 // of the centred inputs.
-func cutOff(p Problem, got []float64) bool {
+func dropsSingularValues(p Problem, got []float64) bool {
 	ones, mean := instance.WithOnes(p.X), instance.Mean(p.X)
 	centred, targets := instance.Centred(p.X, mean), instance.Mean(p.T)
 	agrees := func(predict func(x []float64) []float64) bool {
@@ -339,10 +339,10 @@ func cutOff(p Problem, got []float64) bool {
 		for i, x := range p.At {
 			for j, v := range predict(x) {
 				at := i*len(targets) + j
-				if !(math.Abs(v-got[at]) <= 10*near*p.unit[at]) {
+				if !(math.Abs(v-got[at]) <= 10*familyTolerance*p.unit[at]) {
 					return false
 				}
-				differs = differs || math.Abs(v-p.want[at]) > 100*near*p.unit[at]
+				differs = differs || math.Abs(v-p.want[at]) > 100*familyTolerance*p.unit[at]
 			}
 		}
 		return differs

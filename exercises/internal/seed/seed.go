@@ -64,14 +64,14 @@ func Set(n uint64) (old uint64) {
 // common variant, the generator is the PCG with the seed (a, b).
 func Source(n, a, b uint64) *rand.Rand {
 	if n != 0 {
-		a ^= scramble(n)
-		b ^= scramble(^n)
+		a ^= mixBits(n)
+		b ^= mixBits(^n)
 	}
 	return rand.New(rand.NewPCG(a, b))
 }
 
-// scramble is the finaliser of SplitMix64. It makes the states of neighbouring seeds unrelated.
-func scramble(n uint64) uint64 {
+// mixBits is the finaliser of SplitMix64. It makes the states of neighbouring seeds unrelated.
+func mixBits(n uint64) uint64 {
 	n += 0x9e3779b97f4a7c15
 	n = (n ^ n>>30) * 0xbf58476d1ce4e5b9
 	n = (n ^ n>>27) * 0x94d049bb133111eb

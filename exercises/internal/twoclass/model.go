@@ -109,15 +109,17 @@ func (m Model) Hessian(p Problem) []float64 {
 // that one step and one tolerance suit all entries. Then it compares g with the gradient itself,
 // which is more accurate than differences.
 func (m Model) Derivatives(p Problem, g []float64) verify.Finding {
-	at := func(v []float64) float64 { return m.At(p, p.over(v)) }
-	return judge.All(verify.Gradient(at, p.even(), p.over(g), m.loose()), m.IsGradient(p, g))
+	at := func(v []float64) float64 { return m.At(p, p.unscaleWeights(v)) }
+	return judge.All(verify.Gradient(at, p.scaleWeights(), p.unscaleWeights(g), m.loose()), m.IsGradient(p, g))
 }
 
 // SecondDerivatives compares h with central differences of the gradient, in the same way as
 // Derivatives.
 func (m Model) SecondDerivatives(p Problem, h []float64) verify.Finding {
-	at := func(v []float64) []float64 { return p.over(Pulling(m.Slope)(p.over(v), p.Phi, p.T)) }
-	return judge.All(verify.Jacobian(at, p.even(), p.Scale().Even(h), m.loose()), m.IsHessian(p, h))
+	at := func(v []float64) []float64 {
+		return p.unscaleWeights(Pulling(m.Slope)(p.unscaleWeights(v), p.Phi, p.T))
+	}
+	return judge.All(verify.Jacobian(at, p.scaleWeights(), p.Scale().Even(h), m.loose()), m.IsHessian(p, h))
 }
 
 func (m Model) loose() verify.Tolerance { return verify.Tolerance{Rel: 1e-7, Abs: m.Differences} }
@@ -125,18 +127,20 @@ func (m Model) loose() verify.Tolerance { return verify.Tolerance{Rel: 1e-7, Abs
 // IsGradient compares g with the right gradient, and IsHessian h with the right Hessian, for
 // columns scaled to size 1.
 func (m Model) IsGradient(p Problem, g []float64) verify.Finding {
-	return verify.CloseSlice(p.over(g), p.over(m.Gradient(p)), verify.Tolerance{Abs: m.Tol})
+	return verify.CloseSlice(p.unscaleWeights(g), p.unscaleWeights(m.Gradient(p)), verify.Tolerance{Abs: m.Tol})
 }
 
 func (m Model) IsHessian(p Problem, h []float64) verify.Finding {
 	return verify.CloseMat(p.Scale().Even(h), p.Scale().Even(m.Hessian(p)), verify.Tolerance{Abs: m.Tol})
 }
 
-// even returns the weights that correspond to w if the columns are scaled to size 1. over converts
+// scaleWeights returns the weights that correspond to w if the columns are scaled to size 1. over converts
 // such weights back to weights of p. It also converts a gradient of p to the gradient for the
 // scaled columns.
-func (p Problem) even() []float64 { return floats.MulTo(make([]float64, len(p.W)), p.W, p.Scale()) }
-func (p Problem) over(v []float64) []float64 {
+func (p Problem) scaleWeights() []float64 {
+	return floats.MulTo(make([]float64, len(p.W)), p.W, p.Scale())
+}
+func (p Problem) unscaleWeights(v []float64) []float64 {
 	return floats.DivTo(make([]float64, len(v)), v, p.Scale())
 }
 

@@ -35,7 +35,7 @@ func TestLogistic(t *testing.T) {
 
 func TestMinimum(t *testing.T) {
 	low := Logistic.Minimum(drawn())
-	if g := low.over(Logistic.Gradient(low)); !low.Least || floats.Norm(g, math.Inf(1)) > 1e-9 {
+	if g := low.unscaleWeights(Logistic.Gradient(low)); !low.Least || floats.Norm(g, math.Inf(1)) > 1e-9 {
 		t.Errorf("at the minimum the gradient is %g", g)
 	}
 }

@@ -32,7 +32,7 @@ type TB interface {
 // Right fails the test unless every part of the report is Right.
 func Right(t TB, r *verify.Report) {
 	t.Helper()
-	seedFromEnvironment()
+	readSeedForCache()
 	record{Kind: "right", Exercise: r.Exercise, Passed: r.Passed(), Complete: r.Complete, HTML: r.HTML()}.appendTo(t)
 	if !r.Passed() {
 		t.Errorf("a right answer was not accepted:\n%s", r)
@@ -44,7 +44,7 @@ func Right(t TB, r *verify.Report) {
 // exist in the exercise. A wrong answer must not make the check itself panic.
 func Wrong(t TB, e *exercises.Exercise, r *verify.Report, key string) {
 	t.Helper()
-	seedFromEnvironment()
+	readSeedForCache()
 	record{Kind: "wrong", Exercise: r.Exercise, Key: key, Passed: r.Passed(), Complete: r.Complete, Own: earnedKey(r, key),
 		Message: messageOf(r, key), HTML: r.HTML()}.appendTo(t)
 	if !r.Complete || r.Passed() {
@@ -89,7 +89,7 @@ func messageOf(r *verify.Report, key string) string {
 // Outcome fails the test unless every part of the report has this outcome.
 func Outcome(t TB, r *verify.Report, want verify.Outcome) {
 	t.Helper()
-	seedFromEnvironment()
+	readSeedForCache()
 	if !r.Complete || len(r.Parts) == 0 || r.Count(want) != len(r.Parts) {
 		t.Errorf("want every part %s:\n%s", want, r)
 	}
@@ -110,9 +110,9 @@ func init() {
 	}
 }
 
-// seedFromEnvironment reads the variable again, during a test. go test ignores variables that are read before
+// readSeedForCache reads the variable again, during a test. go test ignores variables that are read before
 // the tests begin, so its cache would return the result of a different variant.
-func seedFromEnvironment() { os.Getenv(seed.Variable) }
+func readSeedForCache() { os.Getenv(seed.Variable) }
 
 // parseSeed parses the value of the variable. It returns 0 for "".
 func parseSeed(text string) (uint64, error) {

@@ -2,6 +2,6 @@ package progress
 
 import "os"
 
-// tryLock always reports false: in a browser no other program uses f, because each page has its own
-// files.
+// tryLock always returns false, because in a browser each page has its own files, so no other
+// program can hold a lock.
 func tryLock(*os.File) bool { return false }

@@ -13,7 +13,8 @@ import (
 )
 
 // Question returns the question about the predictions at all inputs of a problem. hint is the
-// number of the hint about the form of the function. Each exercise adds its own mistakes.
+// number of the hint about the function's form. Each exercise adds its own mistakes to the
+// question.
 func Question(hint int) *judge.Question[Predictor, Problem] {
 	return &judge.Question[Predictor, Problem]{
 		Same: func(p Problem) any { return [2]*mat.Dense{p.X, p.T} },
@@ -50,7 +51,7 @@ func Question(hint int) *judge.Question[Predictor, Problem] {
 				}},
 			{Key: "transposed", Hint: hint,
 				Message: "Your predictions are W[1 x] with the least-squares weights W. For {problem} this has the right shape only because W is square. y(x) is Wᵀ[1 x], one entry per column of W.",
-				Answer: func(X, T *mat.Dense, x []float64) []float64 { // returns as many numbers as W has rows
+				Answer: func(X, T *mat.Dense, x []float64) []float64 { // this mistake returns as many numbers as W has rows
 					w, one := instance.LeastSquares(X, T), append([]float64{1}, x...)
 					y := make([]float64, len(one))
 					for i := range y {
@@ -120,13 +121,14 @@ func Question(hint int) *judge.Question[Predictor, Problem] {
 	}
 }
 
-// ask calls f at all inputs of p. If f fails because the columns of p are dependent, but is right
-// for independent columns, the message names the dependence as the cause.
+// ask calls f at all inputs of p. If f fails for dependent columns but is right for independent
+// columns, the message says that the dependence is the cause.
 func ask(f Predictor, c *judge.Call, p Problem, hint int) (got []float64) {
 	if p.Dependent {
 		defer func() {
-			// A singular matrix causes a panic in gonum. Every other panic continues, still on its
-			// own stack, to the code that finds where it occurred.
+			// Gonum panics for a singular matrix, and the deferred function recovers from that
+			// panic. Any other panic must continue, with its own stack, so that the report can say
+			// where it happened.
 			if cause := recover(); cause != nil {
 				err, ok := isGonumError(cause)
 				if !ok || !rightInControl(f) {
@@ -173,7 +175,7 @@ func Best(X, T *mat.Dense, x []float64) []float64 {
 	return y
 }
 
-// After returns an answer that applies change to the least-squares prediction.
+// After returns a wrong answer: the least-squares prediction after change has altered it.
 func After(change func(y []float64)) Predictor {
 	return func(X, T *mat.Dense, x []float64) []float64 {
 		y := Best(X, T, x)
@@ -193,11 +195,12 @@ func nearest(X *mat.Dense, x []float64) int {
 	return best
 }
 
-// FullRank, as the rank in Solve, ignores only singular values that are 0 up to rounding.
+// FullRank is a rank for Solve. With FullRank, Solve uses every singular value that is nonzero
+// apart from rounding.
 const FullRank = -1
 
-// Solve returns the shortest W for which aW is nearest to t. It uses only the largest `rank`
-// singular values.
+// Solve returns the W of smallest norm for which aW is nearest to t. It uses only the `rank`
+// largest singular values of a.
 func Solve(a, t *mat.Dense, rank int) *mat.Dense {
 	_, d := a.Dims()
 	_, k := t.Dims()
@@ -222,11 +225,12 @@ func Times(x []float64, w mat.Matrix) []float64 {
 	return y.RawRowView(0)
 }
 
-// familyTolerance is the tolerance, in units, within which an answer is recognised as a mistake with a
-// parameter.
+// familyTolerance is the largest difference, in units, between an answer and a mistake with an
+// unknown parameter that explains it.
 const familyTolerance = 1e-6
 
-// knownFamily recognises mistakes with a parameter.
+// knownFamily returns the verdict of a mistake with an unknown parameter that explains the answer,
+// or nil.
 func knownFamily(p Problem, got []float64) *verify.Verdict {
 	if bad := solverMistake(p, got); bad != nil {
 		return bad
@@ -267,8 +271,8 @@ func knownFamily(p Problem, got []float64) *verify.Verdict {
 	return nil
 }
 
-// solverMistake recognises the answer of a fit with a penalty, and of a pseudo-inverse that ignores
-// too many singular values.
+// solverMistake returns a verdict if the answer is that of a fit with a penalty, or of a
+// pseudo-inverse that ignores too many singular values. Otherwise it returns nil.
 func solverMistake(p Problem, got []float64) *verify.Verdict {
 	switch kind := isRidge(p, p.atTrainingInputs(got)); {
 	case kind == onAll:
@@ -292,9 +296,9 @@ const (
 	onSlopes
 )
 
-// isRidge recognises ridge regression. In ridge regression, the products of the columns of [1 X]
-// with the residuals are λ times the weights instead of 0. λ > 0 is the same for all penalised
-// weights.
+// isRidge reports whether, and on which weights, the predictions y come from ridge regression. In
+// ridge regression, the products of the columns of [1 X] with the residuals are λ times the
+// weights, while in least squares they are 0. λ > 0 is the same for all penalised weights.
 func isRidge(p Problem, y *mat.Dense) penaltyKind {
 	ones := instance.WithOnes(p.X)
 	w := Solve(ones, y, FullRank)
@@ -302,7 +306,7 @@ func isRidge(p Problem, y *mat.Dense) penaltyKind {
 	fit.Mul(ones, w)
 	fit.Sub(&fit, y)
 	if !(mat.Norm(&fit, 2) <= familyTolerance*mat.Norm(y, 2)) {
-		return noPenalty // not a linear function
+		return noPenalty // the predictions are not a linear function
 	}
 	residual.Sub(p.T, y)
 	products.Mul(ones.T(), &residual)
@@ -323,14 +327,15 @@ func isRidge(p Problem, y *mat.Dense) penaltyKind {
 	return noPenalty
 }
 
-// bestMultiple returns the c for which c·b is nearest to a. ok reports whether they agree to 1e-4 of a.
+// bestMultiple returns the number c for which c·b is nearest to a, and reports whether c·b agrees
+// with a to 1e-4 of the length of a.
 func bestMultiple(a, b []float64) (c float64, ok bool) {
 	c = floats.Dot(a, b) / floats.Dot(b, b) // NaN for 0/0
 	return c, floats.Distance(a, floats.ScaleTo(make([]float64, len(b)), c, b), 2) <= 1e-4*floats.Norm(a, 2)
 }
 
-// dropsSingularValues reports whether the predictions use only some of the nonzero singular values of [1 X] or
-// of the centred inputs.
+// dropsSingularValues reports whether the predictions are wrong because they use only some of the
+// nonzero singular values of [1 X] or of the centred inputs.
 func dropsSingularValues(p Problem, got []float64) bool {
 	ones, mean := instance.WithOnes(p.X), instance.Mean(p.X)
 	centred, targets := instance.Centred(p.X, mean), instance.Mean(p.T)

@@ -38,8 +38,8 @@ type podSpec struct {
 	Containers     []container
 }
 
-// faults lists the restrictions that the pod or one of its containers lacks.
-func (p *podSpec) faults() (list []string) {
+// missingRestrictions lists the restrictions that the pod or one of its containers lacks.
+func (p *podSpec) missingRestrictions() (list []string) {
 	if token := p.AutomountServiceAccountToken; !p.SecurityContext.RunAsNonRoot || token == nil || *token {
 		list = append(list, "the pod may run as root, or has a token")
 	}
@@ -92,7 +92,7 @@ func TestRedConfinement(t *testing.T) {
 		if err := yaml.Unmarshal([]byte(strings.Replace(manifest, tt.old, tt.new, 1)), &job); err != nil {
 			t.Fatal(err)
 		}
-		if faults := strings.Join(job.Spec.Template.Spec.faults(), "; "); !strings.Contains(faults, tt.want) {
+		if faults := strings.Join(job.Spec.Template.Spec.missingRestrictions(), "; "); !strings.Contains(faults, tt.want) {
 			t.Errorf("%s: %q, want %q", tt.new, faults, tt.want)
 		}
 	}
@@ -113,7 +113,7 @@ func TestConfinement(t *testing.T) {
 		t.Fatal(err)
 	}
 	pod := job.Spec.Template.Spec
-	for _, fault := range append(pod.faults(), files.Spec.faults()...) {
+	for _, fault := range append(pod.missingRestrictions(), files.Spec.missingRestrictions()...) {
 		t.Error(fault)
 	}
 	if len(pod.InitContainers) != 1 || pod.InitContainers[0].Name != "answer" || len(pod.Containers) != 1 ||

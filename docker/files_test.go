@@ -20,15 +20,15 @@ import (
 	"gopkg.in/yaml.v3"
 )
 
-// kubernetes validates manifests against the specification of Kubernetes.
-type kubernetes struct {
+// manifestSchema validates manifests against the specification of Kubernetes.
+type manifestSchema struct {
 	kinds   map[string]string
 	schemas *jsonschema.Compiler
 }
 
 const specification = "testdata/kubernetes-1.31.json"
 
-func newKubernetes(t *testing.T) *kubernetes {
+func newKubernetes(t *testing.T) *manifestSchema {
 	t.Helper()
 	text, err := os.ReadFile(specification)
 	if err != nil {
@@ -38,11 +38,11 @@ func newKubernetes(t *testing.T) *kubernetes {
 	if err := json.Unmarshal(text, &list); err != nil {
 		t.Fatal(err)
 	}
-	return &kubernetes{list.Kinds, jsonschema.NewCompiler()}
+	return &manifestSchema{list.Kinds, jsonschema.NewCompiler()}
 }
 
 // validate returns an error if a document of the manifest violates the specification.
-func (k *kubernetes) validate(manifest []byte) error {
+func (k *manifestSchema) validate(manifest []byte) error {
 	documents := 0
 	for d := yaml.NewDecoder(bytes.NewReader(manifest)); ; documents++ {
 		var v map[string]any
@@ -145,9 +145,9 @@ func TestRedKubernetes(t *testing.T) {
 	}
 }
 
-// foreign matches the hosts of public image registries, and folders that are specific to one
+// specificNames matches the hosts of public image registries, and folders that are specific to one
 // machine.
-var foreign = regexp.MustCompile(`\b(docker\.io|ghcr\.io|quay\.io|gcr\.io|registry\.k8s\.io|mcr\.microsoft\.com)\b|(^|[\s"'=:])/(root|home/(?:[^j]|j[^o]))`)
+var specificNames = regexp.MustCompile(`\b(docker\.io|ghcr\.io|quay\.io|gcr\.io|registry\.k8s\.io|mcr\.microsoft\.com)\b|(^|[\s"'=:])/(root|home/(?:[^j]|j[^o]))`)
 
 // TestNamesNoRegistry checks that the files for clusters and hubs name neither a registry nor a
 // folder of this machine, because each cluster has its own.
@@ -160,7 +160,7 @@ func TestNamesNoRegistry(t *testing.T) {
 				return err
 			}
 			seen++
-			if hit := foreign.FindString(read(t, path)); hit != "" {
+			if hit := specificNames.FindString(read(t, path)); hit != "" {
 				t.Errorf("%s names %q", path, hit)
 			}
 			return nil
@@ -174,7 +174,7 @@ func TestNamesNoRegistry(t *testing.T) {
 	}
 	for _, red := range []string{"image: ghcr.io/a/b", "path: /root/x", "FROM docker.io/library/golang",
 		"/home/ada/x"} {
-		if !foreign.MatchString(red) {
+		if !specificNames.MatchString(red) {
 			t.Errorf("%q went unnoticed", red)
 		}
 	}

@@ -13,46 +13,48 @@ import (
 
 // The gates that judge exercise answers.
 
-// patient multiplies the time limits for answers by 10, so that right answers pass on a machine
+// withPatience multiplies the time limits for answers by 10, so that right answers pass on a machine
 // that is busy with other work.
-const patient = "HYPERPLANE_PATIENCE=10"
+const withPatience = "HYPERPLANE_PATIENCE=10"
 
-// records returns the file in which the gate judge stores the verdicts of this processor. The gate
+// verdictFile returns the file in which the gate judge stores the verdicts of this processor. The gate
 // wasm reads it.
-func (s *session) records() string { return filepath.Join(s.scratch, "native.json") }
+func (s *session) verdictFile() string { return filepath.Join(s.scratch, "native.json") }
 
-// judge tests whether the exercises' checks accept right answers and reject wrong answers.
-func judge(s *session) error { return s.do(s.generate, "judge", "--records", s.records()) }
+// judgeAnswers tests whether the exercises' checks accept right answers and reject wrong answers.
+func judgeAnswers(s *session) error {
+	return s.runCommand(s.generate, "judge", "--records", s.verdictFile())
+}
 
-// behind judges answers to a personal variant of the exercises, made from the seed. The check calls
+// judgeOverConnection judges answers to a personal variant of the exercises, made from the seed. The check calls
 // the answers over a connection, as it does when a class is graded.
-func (s *session) behind(seed int, args ...string) error {
+func (s *session) judgeOverConnection(seed int, args ...string) error {
 	list, err := s.packages(exercisePackage.MatchString)
 	if err != nil {
 		return err
 	}
-	env := []string{fmt.Sprint("HYPERPLANE_SEED=", seed), "HYPERPLANE_PIPE=1", patient}
+	env := []string{fmt.Sprint("HYPERPLANE_SEED=", seed), "HYPERPLANE_PIPE=1", withPatience}
 	return s.goTest(env, append(args, list...)...)
 }
 
-func variants(s *session) error { return s.behind(7, "-run=^(TestRight|TestFunctions)") }
+func variants(s *session) error { return s.judgeOverConnection(7, "-run=^(TestRight|TestFunctions)") }
 
 func variantsAll(s *session) (err error) {
 	for _, seed := range []int{1, 2, 3, 4, 7} {
-		err = errors.Join(err, s.behind(seed))
+		err = errors.Join(err, s.judgeOverConnection(seed))
 	}
 	return err
 }
 
-// sample matches the tests of all reference answers and of about a seventh of the other answers. It
+// sampledTests matches the tests of all reference answers and of about a seventh of the other answers. It
 // selects these other answers by the first letter of their names.
-const sample = `^Test/^(reference|[a-d])`
+const sampledTests = `^Test/^(reference|[a-d])`
 
-func wasm(s *session) error    { return s.wasm(600, 5, "-run="+sample) }
-func wasmAll(s *session) error { return s.wasm(everyOne, 20) }
+func wasm(s *session) error    { return s.wasm(600, 5, "-run="+sampledTests) }
+func wasmAll(s *session) error { return s.wasm(sameCount, 20) }
 
-// everyOne is a minimum for wasm: js/wasm must yield as many verdicts as this processor recorded.
-const everyOne = -1
+// sameCount is a minimum for wasm: js/wasm must yield as many verdicts as this processor recorded.
+const sameCount = -1
 
 // wasm compares the verdicts under js/wasm, run by node, with the verdicts of this processor. It
 // requires at least `least` verdicts, and it allows `most` reports whose wording differs.
@@ -61,24 +63,24 @@ func (s *session) wasm(least, most int, args ...string) error {
 	if err != nil {
 		return err
 	}
-	if info, err := os.Stat(s.records()); err != nil || info.Size() == 0 { // the gate judge has not run yet
-		if err := s.goTest([]string{"HYPERPLANE_JUDGE=" + s.records()},
+	if info, err := os.Stat(s.verdictFile()); err != nil || info.Size() == 0 { // the gate judge has not run yet
+		if err := s.goTest([]string{"HYPERPLANE_JUDGE=" + s.verdictFile()},
 			append(append([]string{"-count=1"}, args...), answers...)...); err != nil {
 			return err
 		}
 	}
-	goroot, err := s.output("go", "env", "GOROOT")
+	goroot, err := s.commandOutput("go", "env", "GOROOT")
 	if err != nil {
 		return err
 	}
 	there := filepath.Join(s.scratch, "wasm.json")
 	args = append([]string{"-count=1", "-timeout=40m",
 		"-exec=" + filepath.Join(strings.TrimSpace(goroot), "lib", "wasm", "go_js_wasm_exec")}, args...)
-	if err := s.goTest([]string{"HYPERPLANE_JUDGE=" + there, "GOOS=js", "GOARCH=wasm", patient},
+	if err := s.goTest([]string{"HYPERPLANE_JUDGE=" + there, "GOOS=js", "GOARCH=wasm", withPatience},
 		append(args, answers...)...); err != nil {
 		return err
 	}
-	return s.sameReports(s.records(), there, least, most)
+	return s.sameReports(s.verdictFile(), there, least, most)
 }
 
 // sameReports compares the verdicts and reports on the same answers, made here and under js/wasm,
@@ -95,7 +97,7 @@ func (s *session) sameReports(here, there string, least, most int) error {
 	if err != nil {
 		return err
 	}
-	if least == everyOne {
+	if least == sameCount {
 		least = 0
 		for _, reports := range native {
 			least += len(reports)

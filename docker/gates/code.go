@@ -41,7 +41,7 @@ func gofmt(s *session) error {
 	if err != nil || len(list) == 0 {
 		return errors.Join(err, errIf(len(list) == 0, "no Go file"))
 	}
-	bad, err := s.output("gofmt", append([]string{"-s", "-l"}, list...)...)
+	bad, err := s.commandOutput("gofmt", append([]string{"-s", "-l"}, list...)...)
 	return errors.Join(err, errIf(bad != "", "not formatted by gofmt -s:\n"+bad))
 }
 
@@ -52,14 +52,14 @@ func errIf(bad bool, text string) error {
 	return nil
 }
 
-func vet(s *session) error { return s.do("go", "vet", "./...") }
+func vet(s *session) error { return s.runCommand("go", "vet", "./...") }
 
 // vet386 runs go vet on the toolkit and its tests for a 32-bit processor, where an int has 32 bits.
 func vet386(s *session) error { return s.doWith([]string{"GOARCH=386"}, "go", "vet", "./toolkit/...") }
 
 // Check ST1005 is off because an error message may begin with a letter of a formula ("N = 0: …").
 func staticcheck(s *session) error {
-	return s.do("staticcheck", "-checks", "inherit,-ST1005", "./...")
+	return s.runCommand("staticcheck", "-checks", "inherit,-ST1005", "./...")
 }
 
 // A workflow contains the fields that the gate actionlint reads from a file in .github/workflows.
@@ -101,7 +101,7 @@ func actionlint(s *session) error {
 			}
 		}
 	}
-	return errors.Join(err, s.do("actionlint", append([]string{"-shellcheck=", "-pyflakes=", "-no-color"}, list...)...))
+	return errors.Join(err, s.runCommand("actionlint", append([]string{"-shellcheck=", "-pyflakes=", "-no-color"}, list...)...))
 }
 
 // workflowCommands lists the commands that the steps of a workflow run, with every value of the
@@ -146,7 +146,7 @@ func (s *session) moduleFolders() ([]string, error) {
 func tidy(s *session) error {
 	list, err := s.moduleFolders()
 	for _, dir := range list {
-		if e := s.within(filepath.Join(s.dir, dir)).do("go", "mod", "tidy", "-diff"); e != nil {
+		if e := s.inFolder(filepath.Join(s.dir, dir)).runCommand("go", "mod", "tidy", "-diff"); e != nil {
 			err = errors.Join(err, fmt.Errorf("%s/go.mod is not tidy: run go mod tidy in its folder", dir))
 		}
 	}
@@ -156,8 +156,8 @@ func tidy(s *session) error {
 // exercisePackage matches the import path of an exercise.
 var exercisePackage = regexp.MustCompile(`/exercises/[a-z0-9]+/(ex|lesson)[0-9]+$`)
 
-// unit runs the tests of all packages that no other gate tests.
-func unit(s *session) error {
+// unitTests runs the tests of all packages that no other gate tests.
+func unitTests(s *session) error {
 	list, err := s.packages(func(path string) bool {
 		return !exercisePackage.MatchString(path) && !strings.HasSuffix(path, "/generate/course") &&
 			!strings.HasSuffix(path, "/docker/gates")
@@ -168,7 +168,7 @@ func unit(s *session) error {
 	return s.goTest(nil, list...)
 }
 
-func exercises(s *session) error { return s.goTest([]string{patient}, "./exercises/...") }
+func exercises(s *session) error { return s.goTest([]string{withPatience}, "./exercises/...") }
 
 func red(s *session) error {
 	return s.goTest(nil, "-count=1", "./docker/gates")
@@ -176,8 +176,8 @@ func red(s *session) error {
 
 func command(s *session) error { return s.goTest(nil, "-timeout=20m", "./generate/course") }
 
-// modules runs vet, staticcheck and the tests in the nested modules of this repository.
-func modules(s *session) error {
+// nestedModules runs vet, staticcheck and the tests in the nested modules of this repository.
+func nestedModules(s *session) error {
 	list, err := s.moduleFolders()
 	n := 0
 	for _, dir := range list {
@@ -185,7 +185,7 @@ func modules(s *session) error {
 			continue
 		}
 		n++
-		inner := s.within(filepath.Join(s.dir, dir))
+		inner := s.inFolder(filepath.Join(s.dir, dir))
 		e := vet(inner)
 		if e == nil {
 			e = staticcheck(inner)
@@ -201,10 +201,10 @@ func modules(s *session) error {
 	return errors.Join(err, errIf(n == 0, "found no nested module"))
 }
 
-// kernels tests the models with each version of the vector kernels that this processor supports but
+// kernelTests tests the models with each version of the vector kernels that this processor supports but
 // does not select. The gate unit tests the version that the processor selects.
-func kernels(s *session) error {
-	own := ownPath()
+func kernelTests(s *session) error {
+	own := selectedPath()
 	if own == "generic" {
 		return notRun("this processor supports only the generic path; the gate unit tests it")
 	}
@@ -222,9 +222,9 @@ func kernels(s *session) error {
 	return err
 }
 
-// ownPath returns the name of the kernel version that toolkit/internal/vec selects on this
+// selectedPath returns the name of the kernel version that toolkit/internal/vec selects on this
 // processor.
-func ownPath() string {
+func selectedPath() string {
 	x := cpu.X86
 	switch {
 	case x.HasAVX512F && x.HasAVX512DQ && x.HasAVX512VL:
@@ -247,10 +247,10 @@ const (
 // equations and with each other.
 const numbers = "^(TestCommon|TestOracle|TestManyRows|TestRowsAsInMemory|TestEquations.*|Fuzz.*)$"
 
-// race runs the concurrent tests under the race detector. TestTogether draws two figures at the
+// raceTests runs the concurrent tests under the race detector. TestTogether draws two figures at the
 // same time. Locks in the figures order most accesses, so the detector finds a global that both
 // figures write only in some runs. Therefore the gate runs TestTogether ten times.
-func race(s *session) error {
+func raceTests(s *session) error {
 	env := []string{"CGO_ENABLED=1"}
 	return errors.Join(
 		s.goTest(env, "-race", "./toolkit/internal/...", "./toolkit/verify/..."),

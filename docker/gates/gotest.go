@@ -24,7 +24,7 @@ func (s *session) command(env []string, name string, args ...string) *exec.Cmd {
 	}
 	cmd := exec.CommandContext(s.ctx, name, args...)
 	cmd.Dir = s.dir
-	cmd.Env = append(os.Environ(), "GOTOOLCHAIN=local", "GOFLAGS=-buildvcs=false", "PATH="+s.path())
+	cmd.Env = append(os.Environ(), "GOTOOLCHAIN=local", "GOFLAGS=-buildvcs=false", "PATH="+s.searchPath())
 	cmd.Env = append(cmd.Env, env...)
 	cmd.Stdout, cmd.Stderr = s.w, s.w
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
@@ -33,8 +33,8 @@ func (s *session) command(env []string, name string, args ...string) *exec.Cmd {
 	return cmd
 }
 
-// do runs a command and returns an error if it fails.
-func (s *session) do(name string, args ...string) error {
+// runCommand runs a command and returns an error if it fails.
+func (s *session) runCommand(name string, args ...string) error {
 	return s.doWith(nil, name, args...)
 }
 
@@ -45,8 +45,8 @@ func (s *session) doWith(env []string, name string, args ...string) error {
 	return nil
 }
 
-// output runs a command and returns its standard output.
-func (s *session) output(name string, args ...string) (string, error) {
+// commandOutput runs a command and returns its standard output.
+func (s *session) commandOutput(name string, args ...string) (string, error) {
 	var out bytes.Buffer
 	cmd := s.command(nil, name, args...)
 	cmd.Stdout = &out
@@ -134,7 +134,7 @@ func (t *tests) take(e event) {
 		t.output[key] = append(t.output[key], e.Output)
 	case "pass", "fail", "skip":
 		if e.Test == "" {
-			t.ended(e)
+			t.printPackage(e)
 			return
 		}
 		t.outcome[key] = e.Action
@@ -152,9 +152,9 @@ func (t *tests) take(e event) {
 	}
 }
 
-// ended prints the line of a finished package. Before this line it prints the output of the
+// printPackage prints the line of a finished package. Before this line it prints the output of the
 // package's failing tests.
-func (t *tests) ended(e event) {
+func (t *tests) printPackage(e event) {
 	var left []string
 	for _, key := range t.order {
 		name, test, _ := strings.Cut(key, "\x00")
@@ -190,8 +190,8 @@ func (t *tests) ended(e event) {
 	}
 }
 
-// within returns a copy of s that runs its commands in another folder.
-func (s *session) within(dir string) *session {
+// inFolder returns a copy of s that runs its commands in another folder.
+func (s *session) inFolder(dir string) *session {
 	inner := *s
 	inner.dir = dir
 	return &inner
@@ -199,7 +199,7 @@ func (s *session) within(dir string) *session {
 
 // packages lists the packages of the module for which keep returns true.
 func (s *session) packages(keep func(path string) bool) ([]string, error) {
-	text, err := s.output("go", "list", "./...")
+	text, err := s.commandOutput("go", "list", "./...")
 	if err != nil {
 		return nil, fmt.Errorf("go list: %w", err)
 	}

@@ -31,16 +31,16 @@ func image(s *session) error {
 	if err := s.builder(); err != nil {
 		return err
 	}
-	return s.do("docker/image.sh", "test")
+	return s.runCommand("docker/image.sh", "test")
 }
 
-// browser opens the notebooks in both front ends, and the site, in Chromium, and uses them as a
+// browserTests opens the notebooks in both front ends, and the site, in Chromium, and uses them as a
 // reader does.
-func browser(s *session) error {
+func browserTests(s *session) error {
 	if err := s.builder(); err != nil {
 		return err
 	}
-	if err := errors.Join(s.do("docker/image.sh", "build"), s.do("docker/demo.sh", "some")); err != nil {
+	if err := errors.Join(s.runCommand("docker/image.sh", "build"), s.runCommand("docker/demo.sh", "some")); err != nil {
 		return err
 	}
 	before, shots := s.tests.passed, filepath.Join(s.dir, "out", "browser")
@@ -53,8 +53,8 @@ func browser(s *session) error {
 	return errors.Join(err, errIf(s.tests.passed-before < 5, "fewer than 5 tests passed"))
 }
 
-func hub(s *session) error   { return s.do("docker/hub/test.sh") }
-func slurm(s *session) error { return s.do("docker/slurm/test.sh") }
+func hub(s *session) error   { return s.runCommand("docker/hub/test.sh") }
+func slurm(s *session) error { return s.runCommand("docker/slurm/test.sh") }
 
 // exitCode returns the exit status of the program that caused err, 0 for nil, and -1 for any other
 // error.

@@ -35,16 +35,16 @@ func (f sourceFile) Path() string                 { return filepath.ToSlash(f.pa
 func (f sourceFile) Lstat() (os.FileInfo, error)  { return os.Lstat(filepath.Join(f.dir, f.path)) }
 func (f sourceFile) Open() (io.ReadCloser, error) { return os.Open(filepath.Join(f.dir, f.path)) }
 
-// install publishes the project in a temporary module proxy and installs the command from the proxy
+// installGate publishes the project in a temporary module proxy and installs the command from the proxy
 // by version. It then runs the command in an empty folder, and builds a program of another module
 // that uses the toolkit.
-func install(s *session) error {
+func installGate(s *session) error {
 	proxy, dir := filepath.Join(s.scratch, "proxy"), filepath.Join(s.scratch, "installed")
 	m := module.Version{Path: "github.com/hyperplane-notebooks/hyperplane", Version: "v" + toolkit.Version}
-	if err := s.publish(proxy, m); err != nil {
+	if err := s.publishVersion(proxy, m); err != nil {
 		return err
 	}
-	known, err := s.output("go", "env", "GOMODCACHE", "GOPROXY", "GOCACHE")
+	known, err := s.commandOutput("go", "env", "GOMODCACHE", "GOPROXY", "GOCACHE")
 	if err != nil {
 		return err
 	}
@@ -58,7 +58,7 @@ func install(s *session) error {
 		"GOCACHE=" + paths[2], "GOFLAGS=-mod=mod -modcacherw", "GOSUMDB=off", "GOWORK=off",
 		"GOPROXY=file://" + proxy + ",file://" + filepath.Join(paths[0], "cache", "download") + "," + paths[1],
 		"HYPERPLANE_TOOLS=", "HYPERPLANE_SEED="}
-	inner, telemetry := s.within(filepath.Join(dir, "empty")), filepath.Join(dir, "config", "go", "telemetry")
+	inner, telemetry := s.inFolder(filepath.Join(dir, "empty")), filepath.Join(dir, "config", "go", "telemetry")
 	if err := errors.Join(os.MkdirAll(inner.dir, 0o755), os.MkdirAll(telemetry, 0o755)); err != nil {
 		return err
 	}
@@ -70,13 +70,13 @@ func install(s *session) error {
 	if err := inner.doWith(env, "go", "install", m.Path+"/generate@"+m.Version); err != nil {
 		return err
 	}
-	return errors.Join(inner.installed(env, filepath.Join(dir, "bin", "generate")),
-		s.outside(env, m, filepath.Join(dir, "outside")))
+	return errors.Join(inner.checkInstalled(env, filepath.Join(dir, "bin", "generate")),
+		s.buildDependent(env, m, filepath.Join(dir, "outside")))
 }
 
-// publish writes a version of the project into the folder of a module proxy.
-func (s *session) publish(proxy string, m module.Version) error {
-	list, err := s.output("git", "ls-files", "-co", "--exclude-standard")
+// publishVersion writes a version of the project into the folder of a module proxy.
+func (s *session) publishVersion(proxy string, m module.Version) error {
+	list, err := s.commandOutput("git", "ls-files", "-co", "--exclude-standard")
 	if err != nil {
 		return err
 	}
@@ -127,8 +127,8 @@ func (s *session) publish(proxy string, m module.Version) error {
 
 const answer25 = "func LambdaSquared() float64 { return math.Pi / 8 }\n"
 
-// installed runs the installed command with various arguments in the empty folder s.dir.
-func (s *session) installed(env []string, generate string) (err error) {
+// checkInstalled runs the installed command with various arguments in the empty folder s.dir.
+func (s *session) checkInstalled(env []string, generate string) (err error) {
 	for _, tt := range []struct {
 		args string
 		exit int
@@ -161,13 +161,13 @@ func (s *session) installed(env []string, generate string) (err error) {
 					tt.exit, tt.want, said.String()))
 		}
 	}
-	return errors.Join(err, s.served(env, generate))
+	return errors.Join(err, s.checkServer(env, generate))
 }
 
 var address = regexp.MustCompile(`http://\S+/`)
 
-// served starts the site's server, reads a page, and stops the server as Ctrl-C would.
-func (s *session) served(env []string, generate string) error {
+// checkServer starts the site's server, reads a page, and stops the server as Ctrl-C would.
+func (s *session) checkServer(env []string, generate string) error {
 	cmd := s.command(env, generate, "site", "--serve=127.0.0.1:0", "--reuse", filepath.Join(s.root, ".tools", "reuse"))
 	cmd.Stdout = nil // StdoutPipe returns an error unless Stdout is nil, but s.command has set Stdout
 	out, err := cmd.StdoutPipe()
@@ -180,7 +180,7 @@ func (s *session) served(env []string, generate string) error {
 	found := errors.New("the installed command, generate site --serve, prints no address")
 	for lines := bufio.NewScanner(out); lines.Scan(); {
 		if at := address.FindString(lines.Text()); at != "" {
-			found = errors.Join(get(at, "PRML"), s.prepared(at+"assets/play/"))
+			found = errors.Join(checkPage(at, "PRML"), s.waitForCompiler(at+"assets/play/"))
 			break
 		}
 	}
@@ -189,16 +189,16 @@ func (s *session) served(env []string, generate string) error {
 	return errors.Join(found, ended, cmd.Wait())
 }
 
-// prepared waits until the server has built the Go compiler for its pages.
-func (s *session) prepared(folder string) error {
+// waitForCompiler waits until the server has built the Go compiler for its pages.
+func (s *session) waitForCompiler(folder string) error {
 	for {
-		made := get(folder+"play.json", `"compile"`)
+		made := checkPage(folder+"play.json", `"compile"`)
 		if made == nil {
 			return nil
 		}
 		// Until the compiler is built, preparing.json contains the remaining time or the reason for
 		// a failed build.
-		if err := get(folder+"preparing.json", `"failed":""`); err != nil {
+		if err := checkPage(folder+"preparing.json", `"failed":""`); err != nil {
 			return errors.Join(made, err)
 		}
 		select {
@@ -209,8 +209,8 @@ func (s *session) prepared(folder string) error {
 	}
 }
 
-// get returns an error unless the page at url contains the text want.
-func get(url, want string) error {
+// checkPage returns an error unless the page at url contains the text want.
+func checkPage(url, want string) error {
 	r, err := http.Get(url)
 	if err != nil {
 		return err
@@ -245,14 +245,14 @@ func main() {
 }
 `
 
-// outside builds and runs a program in a module that imports the toolkit. Then outside verifies
+// buildDependent builds and runs a program in a module that imports the toolkit. Then outside verifies
 // that no command has changed a file in the module cache, because only root may write there.
-func (s *session) outside(env []string, m module.Version, dir string) error {
+func (s *session) buildDependent(env []string, m module.Version, dir string) error {
 	if err := errors.Join(os.MkdirAll(dir, 0o755),
 		os.WriteFile(filepath.Join(dir, "main.go"), []byte(outsideProgram), 0o644)); err != nil {
 		return err
 	}
-	s = s.within(dir)
+	s = s.inFolder(dir)
 	for _, args := range [][]string{{"mod", "init", "outside"}, {"get", m.Path + "@" + m.Version}, {"mod", "tidy"},
 		{"run", "."}, {"mod", "verify"}} {
 		if err := s.doWith(env, "go", args...); err != nil {

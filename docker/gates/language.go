@@ -20,15 +20,15 @@ import (
 // This file contains the gate that tests whether comments, messages and documents are plain
 // English.
 
-// dialect matches phrases that are not idiomatic English, which a native reader must translate.
-var dialect = regexp.MustCompile(`(?i)\b(?:(?:is|are|was|were) none\b|(?:that|those) of\b|needed (?:is|are)\b|what (?:is|are) no\b|who hands\b|anew\b|another one\b|that there (?:is|are) no\b|no matter of\b|mends?\b|mended\b)`)
+// unidiomatic matches phrases that are not idiomatic English, which a native reader must translate.
+var unidiomatic = regexp.MustCompile(`(?i)\b(?:(?:is|are|was|were) none\b|(?:that|those) of\b|needed (?:is|are)\b|what (?:is|are) no\b|who hands\b|anew\b|another one\b|that there (?:is|are) no\b|no matter of\b|mends?\b|mended\b)`)
 
-// longest is the largest number of words in a sentence of a comment.
-const longest = 40
+// maxSentenceWords is the largest number of words in a sentence of a comment.
+const maxSentenceWords = 40
 
-// allowed is the file that lists how many matches of dialect each file may still contain. The
+// allowedFile is the file that lists how many matches of dialect each file may still contain. The
 // numbers may only decrease over time.
-const allowed = "docker/gates/testdata/language.txt"
+const allowedFile = "docker/gates/testdata/language.txt"
 
 // A place is a line with a phrase that is not plain English. shape contains the phrase.
 type place struct {
@@ -36,14 +36,14 @@ type place struct {
 	shape string
 }
 
-// language returns an error if a file has more places than the list allows. It also returns an
+// checkLanguage returns an error if a file has more places than the list allows. It also returns an
 // error if a file has fewer places, so that somebody lowers the number in the list.
-func language(s *session) error {
+func checkLanguage(s *session) error {
 	found, err := s.dialectPlaces()
 	if err != nil {
 		return err
 	}
-	limits, err := readAllowed(filepath.Join(s.dir, allowed))
+	limits, err := readAllowed(filepath.Join(s.dir, allowedFile))
 	if err != nil {
 		return err
 	}
@@ -58,7 +58,7 @@ func language(s *session) error {
 	}
 	for _, file := range slices.Sorted(maps.Keys(limits)) {
 		if n := len(found[file]); n < limits[file] {
-			err = errors.Join(err, fmt.Errorf("%s has %d places, and %s allows %d: lower the number there", file, n, allowed, limits[file]))
+			err = errors.Join(err, fmt.Errorf("%s has %d places, and %s allows %d: lower the number there", file, n, allowedFile, limits[file]))
 		}
 	}
 	fmt.Fprintf(s.w, "%d places in %d files are not plain English yet\n", total, len(found))
@@ -114,11 +114,11 @@ func (s *session) dialectPlaces() (map[string][]place, error) {
 		}
 		var places []place
 		if filepath.Ext(file) == ".go" {
-			if places, e = inGo(text); e != nil {
+			if places, e = goPlaces(text); e != nil {
 				return nil, fmt.Errorf("%s: %w", file, e)
 			}
 		} else {
-			places = inText(string(text), filepath.Ext(file) == ".md")
+			places = textPlaces(string(text), filepath.Ext(file) == ".md")
 		}
 		if len(places) > 0 {
 			found[filepath.ToSlash(file)] = places
@@ -129,8 +129,8 @@ func (s *session) dialectPlaces() (map[string][]place, error) {
 
 var generated = regexp.MustCompile(`(?m)^// Code generated .* DO NOT EDIT\.$`)
 
-// inGo lists the places in the comments and string literals of a Go file.
-func inGo(text []byte) (places []place, err error) {
+// goPlaces lists the places in the comments and string literals of a Go file.
+func goPlaces(text []byte) (places []place, err error) {
 	if generated.Match(text) {
 		return nil, nil
 	}
@@ -142,21 +142,21 @@ func inGo(text []byte) (places []place, err error) {
 	for _, group := range f.Comments {
 		first := set.Position(group.Pos()).Line
 		text := group.Text()
-		places = append(places, shapes(first, text)...)
+		places = append(places, matchPlaces(first, text)...)
 		for _, paragraph := range strings.Split(text, "\n\n") {
 			if strings.HasPrefix(paragraph, "\t") { // a formula or a listing
 				continue
 			}
 			for sentence := range strings.SplitSeq(strings.ReplaceAll(paragraph, "\n", " "), ". ") {
-				if n := len(strings.Fields(sentence)); n > longest && !strings.ContainsAny(sentence, "\t|") {
-					places = append(places, place{first, fmt.Sprintf("a sentence of %d words, want at most %d", n, longest)})
+				if n := len(strings.Fields(sentence)); n > maxSentenceWords && !strings.ContainsAny(sentence, "\t|") {
+					places = append(places, place{first, fmt.Sprintf("a sentence of %d words, want at most %d", n, maxSentenceWords)})
 				}
 			}
 		}
 	}
 	ast.Inspect(f, func(n ast.Node) bool {
 		if lit, ok := n.(*ast.BasicLit); ok && lit.Kind == token.STRING {
-			places = append(places, shapes(set.Position(lit.Pos()).Line, lit.Value)...)
+			places = append(places, matchPlaces(set.Position(lit.Pos()).Line, lit.Value)...)
 		}
 		return true
 	})
@@ -164,8 +164,8 @@ func inGo(text []byte) (places []place, err error) {
 	return places, nil
 }
 
-// inText lists the places in a document outside fenced code, or in any line of a script.
-func inText(text string, markdown bool) (places []place) {
+// textPlaces lists the places in a document outside fenced code, or in any line of a script.
+func textPlaces(text string, markdown bool) (places []place) {
 	fenced, line := false, 0
 	for scan := bufio.NewScanner(strings.NewReader(text)); scan.Scan(); {
 		line++
@@ -173,15 +173,15 @@ func inText(text string, markdown bool) (places []place) {
 			fenced = !fenced
 		}
 		if !fenced {
-			places = append(places, shapes(line, scan.Text())...)
+			places = append(places, matchPlaces(line, scan.Text())...)
 		}
 	}
 	return places
 }
 
-// shapes lists the places in a text that begins at line first.
-func shapes(first int, text string) (places []place) {
-	for _, at := range dialect.FindAllStringIndex(strings.ReplaceAll(text, "\n", " "), -1) {
+// matchPlaces lists the places in a text that begins at line first.
+func matchPlaces(first int, text string) (places []place) {
+	for _, at := range unidiomatic.FindAllStringIndex(strings.ReplaceAll(text, "\n", " "), -1) {
 		line := first + strings.Count(text[:at[0]], "\n")
 		from, to := max(0, at[0]-25), min(len(text), at[1]+25)
 		places = append(places, place{line, strconv.Quote(strings.ToValidUTF8(strings.ReplaceAll(text[from:to], "\n", " "), ""))})

@@ -39,7 +39,7 @@ func run(ctx context.Context, args []string, w io.Writer) int {
 		list(w)
 		return 0
 	}
-	chosen, err := choose(args)
+	chosen, err := chooseGates(args)
 	if err != nil {
 		fmt.Fprintln(w, err)
 		return 2
@@ -59,13 +59,13 @@ func run(ctx context.Context, args []string, w io.Writer) int {
 	var results []result
 	for _, g := range chosen {
 		fmt.Fprintf(w, "\n== %s\n", g.name)
-		results = append(results, s.one(g))
+		results = append(results, s.runGate(g))
 	}
-	return s.close(results)
+	return s.finish(results)
 }
 
-// choose returns the gates of the levels and names in args, each once, in the table's order.
-func choose(args []string) ([]gate, error) {
+// chooseGates returns the gates of the levels and names in args, each once, in the table's order.
+func chooseGates(args []string) ([]gate, error) {
 	if len(args) == 0 {
 		return nil, fmt.Errorf("usage: gates LEVEL|GATE…; levels: %s; gates --list shows the gates",
 			strings.Join(levels, ", "))
@@ -123,13 +123,13 @@ type session struct {
 	tests    *tally
 }
 
-// guarded is a writer that several goroutines can use at the same time.
-type guarded struct {
+// lockedWriter is a writer that several goroutines can use at the same time.
+type lockedWriter struct {
 	mu sync.Mutex
 	w  io.Writer
 }
 
-func (g *guarded) Write(b []byte) (int, error) {
+func (g *lockedWriter) Write(b []byte) (int, error) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	return g.w.Write(b)
@@ -139,7 +139,7 @@ func (g *guarded) Write(b []byte) (int, error) {
 type tally struct{ passed, failed int }
 
 func newSession(ctx context.Context, root, scratch string, w io.Writer) *session {
-	return &session{ctx: ctx, root: root, dir: root, scratch: scratch, w: &guarded{w: w},
+	return &session{ctx: ctx, root: root, dir: root, scratch: scratch, w: &lockedWriter{w: w},
 		ci: os.Getenv("CI") == "true", tests: &tally{}, generate: filepath.Join(root, ".tools", "bin", "generate")}
 }
 
@@ -152,12 +152,12 @@ type result struct {
 	wall, cpu time.Duration
 }
 
-// one runs a gate and returns the result. It prints the reason if the gate fails or cannot run.
-func (s *session) one(g gate) result {
+// runGate runs a gate and returns the result. It prints the reason if the gate fails or cannot run.
+func (s *session) runGate(g gate) result {
 	begun, before := time.Now(), childTime()
 	err := context.Cause(s.ctx)
 	if err == nil {
-		err = s.missing(g)
+		err = s.requireProgram(g)
 	}
 	if err == nil {
 		err = g.run(s)
@@ -181,8 +181,8 @@ type notRun string
 
 func (n notRun) Error() string { return string(n) }
 
-// missing returns an error if a program that the gate needs is not installed.
-func (s *session) missing(g gate) error {
+// requireProgram returns an error if a program that the gate needs is not installed.
+func (s *session) requireProgram(g gate) error {
 	for _, name := range g.needs {
 		if _, err := s.lookPath(name); err != nil {
 			why := fmt.Sprintf("%s is not installed (docker/setup.sh)", name)
@@ -196,7 +196,7 @@ func (s *session) missing(g gate) error {
 }
 
 func (s *session) lookPath(name string) (string, error) {
-	for _, dir := range filepath.SplitList(s.path()) {
+	for _, dir := range filepath.SplitList(s.searchPath()) {
 		if path, err := exec.LookPath(filepath.Join(dir, name)); err == nil {
 			return path, nil
 		}
@@ -204,15 +204,15 @@ func (s *session) lookPath(name string) (string, error) {
 	return "", exec.ErrNotFound
 }
 
-// path returns the value of PATH for commands. The project's tools come first, and folders with
+// searchPath returns the value of PATH for commands. The project's tools come first, and folders with
 // servers come last.
-func (s *session) path() string {
+func (s *session) searchPath() string {
 	return strings.Join([]string{filepath.Join(s.root, ".tools", "bin"), os.Getenv("PATH"), "/usr/sbin", "/sbin"},
 		string(filepath.ListSeparator))
 }
 
-// close prints the table of times and the counts. It returns the exit status.
-func (s *session) close(results []result) int {
+// finish prints the table of times and the counts. It returns the exit status.
+func (s *session) finish(results []result) int {
 	passed, failed := s.tests.passed, s.tests.failed
 	var wall, cpu time.Duration
 	var red []string

@@ -10,10 +10,10 @@ import (
 	"strings"
 )
 
-// readers lists the tests that read text files. If a file's path begins with prefix, the tests of
+// textReaders lists the tests that read text files. If a file's path begins with prefix, the tests of
 // pkg that match run read the file. Any other file belongs to the package in its folder, or in the
 // nearest folder above.
-var readers = []struct {
+var textReaders = []struct {
 	prefix, pkg, run string
 }{
 	{"generate/lessons/", "./generate/internal/lesson", ""},
@@ -41,7 +41,7 @@ func jobsFor(changed []string, isPackage func(dir string) bool) (jobs []job) {
 	}
 	for _, file := range changed {
 		read := false
-		for _, r := range readers {
+		for _, r := range textReaders {
 			if strings.HasPrefix(file, r.prefix) {
 				add(job{r.pkg, r.run})
 				read = true
@@ -62,34 +62,34 @@ func jobsFor(changed []string, isPackage func(dir string) bool) (jobs []job) {
 	return slices.DeleteFunc(jobs, func(j job) bool { return j.run != "" && slices.Contains(jobs, job{j.pkg, ""}) })
 }
 
-// changed lists the files that differ from the commit $BASE. Without BASE it compares with the last
+// changedFiles lists the files that differ from the commit $BASE. Without BASE it compares with the last
 // commit. If the tree has no changes, it compares with the commit before the last. New files are
 // included; deleted files are not.
-func (s *session) changed() ([]string, error) {
+func (s *session) changedFiles() ([]string, error) {
 	base := os.Getenv("BASE")
 	if base == "" {
 		base = "HEAD"
-		if status, err := s.output("git", "status", "--porcelain"); err != nil {
+		if status, err := s.commandOutput("git", "status", "--porcelain"); err != nil {
 			return nil, err
 		} else if status == "" {
 			base = "HEAD~1"
 		}
 	}
-	tracked, err := s.output("git", "diff", "--name-only", "--diff-filter=d", base)
+	tracked, err := s.commandOutput("git", "diff", "--name-only", "--diff-filter=d", base)
 	if err != nil { // the repository has no commit of that name
-		tracked, err = s.output("git", "ls-files")
+		tracked, err = s.commandOutput("git", "ls-files")
 	}
-	untracked, e := s.output("git", "ls-files", "-o", "--exclude-standard")
+	untracked, e := s.commandOutput("git", "ls-files", "-o", "--exclude-standard")
 	list := strings.Fields(tracked + untracked)
 	slices.Sort(list)
 	return slices.Compact(list), errors.Join(err, e)
 }
 
-// quick runs the checks that take less than a minute, for use while working on a change. They cover
+// quickChecks runs the checks that take less than a minute, for use while working on a change. They cover
 // formatting, language, vet, go.mod, the short tests of the changed packages and the tests that
 // read the changed texts.
-func quick(s *session) error {
-	files, err := s.changed()
+func quickChecks(s *session) error {
+	files, err := s.changedFiles()
 	if err != nil {
 		return err
 	}
@@ -111,28 +111,28 @@ func quick(s *session) error {
 	})
 	fmt.Fprintf(s.w, "%d files changed; tests of %d packages\n", len(files), len(jobs))
 	if len(code) > 0 {
-		bad, e := s.output("gofmt", append([]string{"-s", "-l"}, code...)...)
+		bad, e := s.commandOutput("gofmt", append([]string{"-s", "-l"}, code...)...)
 		err = errors.Join(err, e, errIf(bad != "", "not formatted by gofmt -s:\n"+bad))
 	}
-	err = errors.Join(err, s.do("go", "mod", "tidy", "-diff"), language(s))
+	err = errors.Join(err, s.runCommand("go", "mod", "tidy", "-diff"), checkLanguage(s))
 	var packages, all []string
 	for _, j := range jobs {
 		packages = append(packages, j.pkg)
 		if j.run == "" {
 			all = append(all, j.pkg)
 		} else {
-			err = errors.Join(err, s.do("go", "test", "-short", "-run="+j.run, j.pkg))
+			err = errors.Join(err, s.runCommand("go", "test", "-short", "-run="+j.run, j.pkg))
 		}
 	}
 	slices.Sort(packages)
 	if packages = slices.Compact(packages); len(packages) > 0 {
-		err = errors.Join(err, s.do("go", append([]string{"vet"}, packages...)...))
+		err = errors.Join(err, s.runCommand("go", append([]string{"vet"}, packages...)...))
 	}
 	if len(all) > 0 {
-		err = errors.Join(err, s.do("go", append([]string{"test", "-short"}, all...)...))
+		err = errors.Join(err, s.runCommand("go", append([]string{"test", "-short"}, all...)...))
 	}
 	if _, e := os.Stat(filepath.Join(s.dir, "generate")); e == nil {
-		err = errors.Join(err, s.do("go", "run", "./generate", "notebooks", "--check"))
+		err = errors.Join(err, s.runCommand("go", "run", "./generate", "notebooks", "--check"))
 	}
 	return err
 }

@@ -75,9 +75,9 @@ func newRows(path string, o Options, b batches) (*Rows, error) {
 	f := &Rows{batches: b, path: path, label: -1, ClassNames: slices.Clone(o.Classes)}
 	seen := map[string]bool{}
 	var bad error
-	err := b.guarded(new(bool), func(rec arrow.RecordBatch) bool {
+	err := b.catchPanics(new(bool), func(rec arrow.RecordBatch) bool {
 		if f.label < 0 {
-			if bad = f.columns(rec.Schema(), o); bad != nil || f.ClassNames != nil || f.targets(rec) {
+			if bad = f.columns(rec.Schema(), o); bad != nil || f.ClassNames != nil || f.hasTargets(rec) {
 				return false
 			}
 		}
@@ -133,7 +133,7 @@ func (f *Rows) columns(s *arrow.Schema, o Options) error {
 		}
 	}
 	for j, field := range s.Fields() {
-		if j != label && !numeric(field.Type) {
+		if j != label && !isNumeric(field.Type) {
 			return fmt.Errorf("column %q has type %v: features are numbers; convert it to numbers, or leave it out",
 				field.Name, field.Type)
 		}
@@ -142,8 +142,8 @@ func (f *Rows) columns(s *arrow.Schema, o Options) error {
 	return nil
 }
 
-// targets reports whether the label column contains targets instead of classes.
-func (f *Rows) targets(rec arrow.RecordBatch) bool {
+// hasTargets reports whether the label column contains targets instead of classes.
+func (f *Rows) hasTargets(rec arrow.RecordBatch) bool {
 	return arrow.IsFloating(rec.Schema().Field(f.label).Type.ID())
 }
 
@@ -164,7 +164,7 @@ func (f *Rows) Each(yield func(x []float64, label float64) bool) error {
 	at := 0
 	var bad error
 	caller := false // whether a panic comes from yield and not from reading
-	err := f.batches.guarded(&caller, func(rec arrow.RecordBatch) bool {
+	err := f.batches.catchPanics(&caller, func(rec arrow.RecordBatch) bool {
 		var more bool
 		more, bad = f.batch(rec, at, func(x []float64, label float64) bool {
 			caller = true
@@ -181,10 +181,10 @@ func (f *Rows) Each(yield func(x []float64, label float64) bool) error {
 	return nil
 }
 
-// guarded makes one pass. Arrow may panic on invalid lengths and offsets in a damaged file; guarded
+// catchPanics makes one pass. Arrow may panic on invalid lengths and offsets in a damaged file; guarded
 // turns that panic into an error. If *caller is true, the panic comes from the caller's function,
 // and guarded panics with the same value.
-func (b batches) guarded(caller *bool, yield func(arrow.RecordBatch) bool) (err error) {
+func (b batches) catchPanics(caller *bool, yield func(arrow.RecordBatch) bool) (err error) {
 	defer func() {
 		if r := recover(); r != nil {
 			if *caller {
@@ -321,8 +321,8 @@ func OpenArrow(path string, o Options) (*Rows, error) {
 	})
 }
 
-// numeric reports whether numbers reads columns of type t.
-func numeric(t arrow.DataType) bool {
+// isNumeric reports whether numbers reads columns of type t.
+func isNumeric(t arrow.DataType) bool {
 	id := t.ID()
 	return arrow.IsInteger(id) || arrow.IsFloating(id) || id == arrow.BOOL
 }

@@ -88,8 +88,8 @@ func writeArrow(t *testing.T, schema *arrow.Schema, batches ...arrow.RecordBatch
 	return path
 }
 
-// collect returns the rows and labels of one pass.
-func collect(t *testing.T, f *Rows) (x [][]float64, labels []float64) {
+// onePass returns the rows and labels of one pass.
+func onePass(t *testing.T, f *Rows) (x [][]float64, labels []float64) {
 	t.Helper()
 	if err := f.Each(func(row []float64, label float64) bool {
 		x, labels = append(x, slices.Clone(row)), append(labels, label)
@@ -151,7 +151,7 @@ func TestTypes(t *testing.T) {
 					label.classes)
 			}
 			for range 2 { // two passes
-				x, labels := collect(t, f)
+				x, labels := onePass(t, f)
 				if !slices.Equal(labels, label.want) || len(x) != 3 ||
 					!slices.Equal(x[2], []float64{1.5, -0.5, 2, -7, 3, 65535, 1}) {
 					t.Errorf("%s: rows %v, labels %v, want %v", name, x, labels, label.want)
@@ -161,8 +161,8 @@ func TestTypes(t *testing.T) {
 	}
 }
 
-// table returns n rows of three numbers in two classes, in record batches of a thousand.
-func table(n int) (schema *arrow.Schema, batches []arrow.RecordBatch, x *mat.Dense, labels []int) {
+// testTable returns n rows of three numbers in two classes, in record batches of a thousand.
+func testTable(n int) (schema *arrow.Schema, batches []arrow.RecordBatch, x *mat.Dense, labels []int) {
 	schema = arrow.NewSchema([]arrow.Field{
 		column("a", arrow.PrimitiveTypes.Float64), column("kind", arrow.BinaryTypes.String),
 		column("b", arrow.PrimitiveTypes.Float64), column("c", arrow.PrimitiveTypes.Float64),
@@ -190,7 +190,7 @@ func table(n int) (schema *arrow.Schema, batches []arrow.RecordBatch, x *mat.Den
 // TestFits checks that models fitted from a Parquet file and from an Arrow file equal models fitted
 // in memory, bit for bit.
 func TestFits(t *testing.T) {
-	schema, batches, x, labels := table(5500)
+	schema, batches, x, labels := testTable(5500)
 	target := make([]float64, len(labels))
 	for i, k := range labels {
 		target[i] = float64(1 - k)
@@ -222,7 +222,7 @@ func TestFits(t *testing.T) {
 func TestMemory(t *testing.T) {
 	const n, most = 500_000, 6 << 20
 	defer debug.SetGCPercent(debug.SetGCPercent(10)) // frequent collections keep the amount of garbage small
-	schema, batches, _, _ := table(n)
+	schema, batches, _, _ := testTable(n)
 	paths := []string{writeParquet(t, schema, batches...), writeArrow(t, schema, batches...)}
 	batches = nil
 	heap := func() uint64 {

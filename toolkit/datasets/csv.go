@@ -46,7 +46,7 @@ type CSVOptions struct {
 // ReadCSVFile reads the named CSV file (see ReadCSV). Errors: the errors of ReadCSV,
 // and a file that cannot be opened.
 func ReadCSVFile(path string, o CSVOptions) (*Dataset, error) {
-	return fromFile(path, &o.Name, func(r io.Reader) (*Dataset, error) { return ReadCSV(r, o) })
+	return readFile(path, &o.Name, func(r io.Reader) (*Dataset, error) { return ReadCSV(r, o) })
 }
 
 // ReadCSV reads a data set: one row per line, every column a finite number except the class. It
@@ -54,7 +54,7 @@ func ReadCSVFile(path string, o CSVOptions) (*Dataset, error) {
 // fields. Errors name line and column, counted from 1: a missing value, a field that is not a
 // number, a line of a different length, a repeated name in the header, an unknown class, no rows.
 // For files with columns of words see ReadTable.
-func ReadCSV(r io.Reader, o CSVOptions) (*Dataset, error) { return tagged(o.read(r)) }
+func ReadCSV(r io.Reader, o CSVOptions) (*Dataset, error) { return prefixError(o.read(r)) }
 
 func (o CSVOptions) read(r io.Reader) (*Dataset, error) {
 	d := &Dataset{Name: cmp.Or(o.Name, "CSV"), Source: o.Source, ClassNames: slices.Clone(o.Classes)}
@@ -71,7 +71,7 @@ func (o CSVOptions) read(r io.Reader) (*Dataset, error) {
 	if o.Classes == nil {
 		d.ClassNames = classes.sorted()
 	}
-	index := numbered(d.ClassNames)
+	index := indexByName(d.ClassNames)
 	for i, k := range d.Labels {
 		d.Labels[i] = index[classes.names[k]]
 	}
@@ -83,8 +83,8 @@ func (o CSVOptions) read(r io.Reader) (*Dataset, error) {
 // scan calls row with the numbers x and the class of each row until row returns false. Both
 // arguments are valid only until the next call of row.
 func (o CSVOptions) scan(r io.Reader, row func(x []float64, class string) bool) (*scanner, error) {
-	if err := unique("class", o.Classes); err != nil {
-		return nil, fmt.Errorf("CSVOptions.Classes: %s", bare(err))
+	if err := checkNames("class", o.Classes); err != nil {
+		return nil, fmt.Errorf("CSVOptions.Classes: %s", trimPrefix(err))
 	}
 	s := &scanner{options: "CSVOptions", labelled: o.Label, noHeader: o.NoHeader, comma: o.Comma}
 	if err := s.open(r); err != nil {
@@ -99,7 +99,7 @@ func (o CSVOptions) scan(r io.Reader, row func(x []float64, class string) bool) 
 		if err != nil {
 			return nil, err
 		}
-		if o.SkipMissing && slices.ContainsFunc(fields, missing) {
+		if o.SkipMissing && slices.ContainsFunc(fields, isMissing) {
 			skipped++
 			continue
 		}
@@ -122,10 +122,10 @@ func (o CSVOptions) numbers(s *scanner, fields []string, x []float64) ([]float64
 	for i, f := range fields {
 		place := func() string { return s.place(s.line(i), i) }
 		switch {
-		case missing(f):
+		case isMissing(f):
 			return nil, fmt.Errorf("%s: the value %q is missing: fill it in, or set CSVOptions.SkipMissing", place(), f)
 		case i != s.label:
-			v, err := finite(f)
+			v, err := parseFinite(f)
 			if err != nil {
 				return nil, fmt.Errorf("%s: %w", place(), err)
 			}
@@ -235,7 +235,7 @@ func OpenCSVFile(path string, o CSVOptions) (*CSVRows, error) {
 	if o.Classes == nil {
 		f.ClassNames = classes.sorted()
 	}
-	f.index = numbered(f.ClassNames)
+	f.index = indexByName(f.ClassNames)
 	f.o.Classes = f.ClassNames // a class that appears only in a later pass is an error
 	return f, nil
 }
@@ -258,7 +258,7 @@ func (f *CSVRows) Each(yield func(x []float64, label float64) bool) error {
 
 // scan reads the file, calls row for each row and sets FeatureNames.
 func (f *CSVRows) scan(row func(x []float64, class string) bool) error {
-	s, err := fromFile(f.path, &f.path, func(r io.Reader) (*scanner, error) { return tagged(f.o.scan(r, row)) })
+	s, err := readFile(f.path, &f.path, func(r io.Reader) (*scanner, error) { return prefixError(f.o.scan(r, row)) })
 	if err == nil && f.FeatureNames == nil {
 		f.FeatureNames = s.features()
 	}
@@ -313,7 +313,7 @@ func (s *scanner) read() ([]string, error) {
 	for i := range fields {
 		fields[i] = strings.TrimSpace(fields[i])
 	}
-	return fields, syntax(err)
+	return fields, rewordSyntax(err)
 }
 
 // rows yields the fields of each row, valid until the next row. An error ends the
@@ -370,11 +370,11 @@ func (s *scanner) header(fields []string) error {
 		return nil
 	}
 	s.label = slices.Index(s.names, s.labelled)
-	return s.known(s.labelled, "Label")
+	return s.checkOption(s.labelled, "Label")
 }
 
-// known returns an error if an option names an unknown column.
-func (s *scanner) known(name, option string) error {
+// checkOption returns an error if an option names an unknown column.
+func (s *scanner) checkOption(name, option string) error {
 	if slices.Contains(s.names, name) {
 		return nil
 	}
@@ -398,16 +398,16 @@ func (s *scanner) place(line, i int) string {
 	return fmt.Sprintf("line %d, column %d (%s)", line, i+1, s.names[i])
 }
 
-// tagged adds the package's name to an error.
-func tagged[T any](v *T, err error) (*T, error) {
+// prefixError adds the package's name to an error.
+func prefixError[T any](v *T, err error) (*T, error) {
 	if err != nil {
 		return nil, fmt.Errorf("datasets: %w", err)
 	}
 	return v, nil
 }
 
-// fromFile reads the file at path. If name is empty, it is set to the file's name.
-func fromFile[T any](path string, name *string, read func(io.Reader) (T, error)) (T, error) {
+// readFile reads the file at path. If name is empty, it is set to the file's name.
+func readFile[T any](path string, name *string, read func(io.Reader) (T, error)) (T, error) {
 	var none T
 	f, err := os.Open(path)
 	if err != nil {
@@ -424,8 +424,8 @@ func fromFile[T any](path string, name *string, read func(io.Reader) (T, error))
 	return v, nil
 }
 
-// syntax rewords the errors of encoding/csv.
-func syntax(err error) error {
+// rewordSyntax rewords the errors of encoding/csv.
+func rewordSyntax(err error) error {
 	var pe *csv.ParseError
 	if errors.As(err, &pe) {
 		return fmt.Errorf("line %d, character %d: %w", pe.Line, pe.Column, pe.Err)
@@ -433,8 +433,8 @@ func syntax(err error) error {
 	return err
 }
 
-// finite parses a finite number.
-func finite(s string) (float64, error) {
+// parseFinite parses a finite number.
+func parseFinite(s string) (float64, error) {
 	v, err := strconv.ParseFloat(s, 64)
 	if strings.ContainsAny(s, "_xX") { // Go accepts this number syntax, but CSV files do not use it
 		err = strconv.ErrSyntax
@@ -452,8 +452,8 @@ func finite(s string) (float64, error) {
 	return v, nil
 }
 
-// missing reports whether s is one of the usual marks of a missing value.
-func missing(s string) bool {
+// isMissing reports whether s is one of the usual marks of a missing value.
+func isMissing(s string) bool {
 	switch strings.ToLower(s) {
 	case "", "na", "n/a", "nan", "null", "?":
 		return true

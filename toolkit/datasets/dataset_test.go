@@ -30,18 +30,18 @@ func TestCheck(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			d := sample()
 			c.spoil(d)
-			mentions(t, d.Check(), c.want...)
+			wantMention(t, d.Check(), c.want...)
 			_, err := d.Target("red")
-			mentions(t, err, c.want...)
+			wantMention(t, err, c.want...)
 			_, _, err = d.Standardize()
-			mentions(t, err, c.want...)
+			wantMention(t, err, c.want...)
 			_, _, err = d.Split(0.5, 1)
-			mentions(t, err, c.want...)
-			mentions(t, WriteCSV(&strings.Builder{}, d), c.want...)
+			wantMention(t, err, c.want...)
+			wantMention(t, WriteCSV(&strings.Builder{}, d), c.want...)
 		})
 	}
 	var none *Dataset
-	mentions(t, none.Check(), "nil")
+	wantMention(t, none.Check(), "nil")
 }
 
 func TestStandardize(t *testing.T) {
@@ -67,14 +67,14 @@ func TestStandardize(t *testing.T) {
 		t.Error("the receiver was changed")
 	}
 	_, err = s.Apply(mat.NewDense(1, 3, nil))
-	mentions(t, err, "1×3", "2 columns")
+	wantMention(t, err, "1×3", "2 columns")
 	_, err = s.Apply(nil)
-	mentions(t, err, "nil")
+	wantMention(t, err, "nil")
 	_, err = s.Invert((*mat.Dense)(nil))
-	mentions(t, err, "nil")
+	wantMention(t, err, "nil")
 	flat := must(d.Rows(0, 0))(t)
 	_, _, err = flat.Standardize()
-	mentions(t, err, `"a"`, "constant", "Columns")
+	wantMention(t, err, `"a"`, "constant", "Columns")
 }
 
 // TestStandardizeScales checks Standardize for offsets and units over the whole range of float64.
@@ -89,7 +89,7 @@ func TestStandardizeScales(t *testing.T) {
 		}
 		e, s, err := d.Standardize()
 		if c.tol == 0 { // the offset is so large that it absorbs the spread, so the column is constant
-			mentions(t, err, "constant")
+			wantMention(t, err, "constant")
 			continue
 		}
 		if err != nil {
@@ -175,30 +175,30 @@ func TestOperationErrors(t *testing.T) {
 	bad.Labels[1] = 5
 	one := must(d.Relabel(map[string]string{"red": "x", "green": "x", "blue": "x"}))(t)
 	two := must(d.Rows(0, 1))(t)
-	faults(t, "datasets: ", map[string]error{
-		`"gren"|"green"|sample`:                   of(d.Target("gren")),
-		`no class ""|"red", "green", "blue"`:      of(d.Target("")),
-		`"pink"|"red", "green", "blue"`:           of(d.Class("green", "pink")),
-		`at least one class|"red"`:                of(d.Class()),
-		"class|twice":                             of(d.Class("red", "red")),
-		`no row|"blue"`:                           of(two.Class("blue")),
-		`"c"|"a", "b"`:                            of(d.Columns("c")),
-		"at least one feature":                    of(d.Columns()),
-		"no row 4|0…3":                            of(d.Rows(4)),
-		"no row -1":                               of(d.Rows(-1)),
-		"at least one row":                        of(d.Rows()),
-		`"x"|"red", "green"`:                      of(d.Append([]float64{1, 2}, "x")),
-		"1 numbers|2 features":                    of(d.Append([]float64{1}, "red")),
-		`row 4|"b"|NaN`:                           of(d.Append([]float64{1, math.NaN()}, "red")),
-		"label of row 1|5":                        of(bad.Shuffle(1)),
-		`"pink"|"red"`:                            of(d.Relabel(map[string]string{"pink": "x"})),
-		"no name":                                 of(d.Relabel(map[string]string{"red": ""})),
-		"epsilon is 1.5":                          of(d.FlipLabels(1.5, 0)),
-		"epsilon is NaN":                          of(d.FlipLabels(math.NaN(), 0)),
-		"single class":                            of(one.FlipLabels(0.1, 0)),
-		"datasets: Targets|class is -1":           of(Targets([]int{0}, -1)),
-		"datasets: Targets|no labels":             of(Targets(nil, 0)),
-		"datasets: Targets|label of row 1 is -2:": of(Targets([]int{0, -2}, 0)),
+	wantErrors(t, "datasets: ", map[string]error{
+		`"gren"|"green"|sample`:                   errorOf(d.Target("gren")),
+		`no class ""|"red", "green", "blue"`:      errorOf(d.Target("")),
+		`"pink"|"red", "green", "blue"`:           errorOf(d.Class("green", "pink")),
+		`at least one class|"red"`:                errorOf(d.Class()),
+		"class|twice":                             errorOf(d.Class("red", "red")),
+		`no row|"blue"`:                           errorOf(two.Class("blue")),
+		`"c"|"a", "b"`:                            errorOf(d.Columns("c")),
+		"at least one feature":                    errorOf(d.Columns()),
+		"no row 4|0…3":                            errorOf(d.Rows(4)),
+		"no row -1":                               errorOf(d.Rows(-1)),
+		"at least one row":                        errorOf(d.Rows()),
+		`"x"|"red", "green"`:                      errorOf(d.Append([]float64{1, 2}, "x")),
+		"1 numbers|2 features":                    errorOf(d.Append([]float64{1}, "red")),
+		`row 4|"b"|NaN`:                           errorOf(d.Append([]float64{1, math.NaN()}, "red")),
+		"label of row 1|5":                        errorOf(bad.Shuffle(1)),
+		`"pink"|"red"`:                            errorOf(d.Relabel(map[string]string{"pink": "x"})),
+		"no name":                                 errorOf(d.Relabel(map[string]string{"red": ""})),
+		"epsilon is 1.5":                          errorOf(d.FlipLabels(1.5, 0)),
+		"epsilon is NaN":                          errorOf(d.FlipLabels(math.NaN(), 0)),
+		"single class":                            errorOf(one.FlipLabels(0.1, 0)),
+		"datasets: Targets|class is -1":           errorOf(Targets([]int{0}, -1)),
+		"datasets: Targets|no labels":             errorOf(Targets(nil, 0)),
+		"datasets: Targets|label of row 1 is -2:": errorOf(Targets([]int{0, -2}, 0)),
 	})
 }
 
@@ -274,7 +274,7 @@ func TestSplit(t *testing.T) {
 			}
 		}
 		for _, share := range []float64{0, 1, -1, 2, 0.001, 0.999, math.NaN()} {
-			mentions(t, of3(split(share, 1)), name+":", "one part empty")
+			wantMention(t, errorOf3(split(share, 1)), name+":", "one part empty")
 		}
 	}
 }

@@ -18,8 +18,8 @@ func (d *Dataset) Describe() string {
 		return err.Error() + "\n"
 	}
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s: %s, %s, %s\n\n", line(title(d.Name, "data set")), counted(d.N(), "row"),
-		counted(d.D(), "feature"), counted(d.K(), "class"))
+	fmt.Fprintf(&b, "%s: %s, %s, %s\n\n", line(dataName(d.Name, "data set")), countText(d.N(), "row"),
+		countText(d.D(), "feature"), countText(d.K(), "class"))
 	grid(&b, func(row func(cells ...string)) {
 		row("class", "rows", "share")
 		for k, n := range d.Counts() {
@@ -50,8 +50,8 @@ func (t *Table) Describe() string {
 		return err.Error() + "\n"
 	}
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s: %s, %s\n\n", line(title(t.Name, "table")), counted(t.N(), "row"),
-		counted(len(t.Columns), "column"))
+	fmt.Fprintf(&b, "%s: %s, %s\n\n", line(dataName(t.Name, "table")), countText(t.N(), "row"),
+		countText(len(t.Columns), "column"))
 	grid(&b, func(row func(cells ...string)) {
 		row("column", "kind", "missing", "different", "values")
 		for _, c := range t.Columns {
@@ -102,8 +102,8 @@ func line(s string) string {
 	return s
 }
 
-// counted returns "1 row", "2 rows", "3 classes".
-func counted(n int, what string) string {
+// countText returns "1 row", "2 rows", "3 classes".
+func countText(n int, what string) string {
 	switch {
 	case n == 1:
 		return "1 " + what

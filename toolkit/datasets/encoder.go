@@ -81,14 +81,14 @@ type Encoder struct {
 // EncoderOptions.Levels or Classes, a missing value unless Missing allows it.
 func NewEncoder(t *Table, o EncoderOptions) (*Encoder, error) {
 	e, err := newEncoder(t, o)
-	return named("NewEncoder", e, err)
+	return withPrefix("NewEncoder", e, err)
 }
 
 func newEncoder(t *Table, o EncoderOptions) (*Encoder, error) {
 	if err := t.Check(); err != nil {
 		return nil, err
 	}
-	if err := amount("MaxLevels", &o.MaxLevels, 50); err != nil {
+	if err := checkCount("MaxLevels", &o.MaxLevels, 50); err != nil {
 		return nil, err
 	}
 	if o.Missing < MissingError || o.Missing > MissingFill {
@@ -100,7 +100,7 @@ func newEncoder(t *Table, o EncoderOptions) (*Encoder, error) {
 	if len(o.Columns) == 0 {
 		return nil, errors.New("there is no feature: add a column besides the class, or name one in option Columns")
 	}
-	if err := unique("column", o.Columns); err != nil {
+	if err := checkNames("column", o.Columns); err != nil {
 		return nil, err
 	}
 	for name := range o.Levels {
@@ -122,7 +122,7 @@ func newEncoder(t *Table, o EncoderOptions) (*Encoder, error) {
 		if name == t.Label {
 			return nil, fmt.Errorf("column %q is the class (Table.Label): it cannot be a feature too", name)
 		}
-		f, err := learn(c, rows, o)
+		f, err := learnFeature(c, rows, o)
 		if err != nil {
 			return nil, err
 		}
@@ -153,21 +153,21 @@ func (e *Encoder) Check() error {
 		case f.Kind != KindNumeric && f.Kind != KindCategorical:
 			return fmt.Errorf("datasets: feature %q has the unknown kind %v: want KindNumeric or KindCategorical", f.Name, f.Kind)
 		}
-		if err := unique("level", f.Levels); err != nil {
+		if err := checkNames("level", f.Levels); err != nil {
 			return fmt.Errorf("%w of feature %q", err, f.Name)
 		}
 	}
 	if (e.Label == "") != (len(e.Classes) == 0) {
 		return fmt.Errorf("datasets: the encoder's label is %q but the encoder has %d classes: want a label if and only if there are classes", e.Label, len(e.Classes))
 	}
-	if err := cmp.Or(unique("class", e.Classes), unique("feature", e.names())); err != nil {
+	if err := cmp.Or(checkNames("class", e.Classes), checkNames("feature", e.names())); err != nil {
 		return err
 	}
 	names := e.FeatureNames()
 	if len(names) == 0 {
 		return errors.New("datasets: every feature has a single level, and DropFirst drops it: no column is left")
 	}
-	if err := unique("feature", names); err != nil {
+	if err := checkNames("feature", names); err != nil {
 		return fmt.Errorf("%w: rename a column", err)
 	}
 	return nil
@@ -182,7 +182,7 @@ func (e *Encoder) FeatureNames() []string {
 			names = append(names, f.Name)
 			continue
 		}
-		for _, l := range f.Levels[e.dropped():] {
+		for _, l := range f.Levels[e.droppedLevels():] {
 			names = append(names, f.Name+"="+l)
 		}
 	}
@@ -199,8 +199,8 @@ func (e *Encoder) LevelCounts() []int {
 	return counts
 }
 
-// dropped returns the number of levels per feature that have no column.
-func (e *Encoder) dropped() int {
+// droppedLevels returns the number of levels per feature that have no column.
+func (e *Encoder) droppedLevels() int {
 	if e.DropFirst {
 		return 1
 	}
@@ -221,7 +221,7 @@ func (e *Encoder) names() []string {
 // level or class, a missing value unless Missing allows it.
 func (e *Encoder) Encode(t *Table) (*Dataset, error) {
 	d, err := e.dataset(t, false)
-	return named("Encode", d, err)
+	return withPrefix("Encode", d, err)
 }
 
 // EncodeInputs returns only the inputs of new rows, N×len(FeatureNames); the table needs no class.
@@ -229,7 +229,7 @@ func (e *Encoder) Encode(t *Table) (*Dataset, error) {
 // as in Encode.
 func (e *Encoder) EncodeInputs(t *Table) (*mat.Dense, error) {
 	x, _, err := e.inputs(t, false, false)
-	return named("EncodeInputs", x, err)
+	return withPrefix("EncodeInputs", x, err)
 }
 
 // EncodeRow returns the inputs of one row, given as the values of the features in
@@ -258,14 +258,14 @@ func (e *Encoder) EncodeRow(values ...string) ([]float64, error) {
 // DropFirst has no effect. A numeric feature is an error.
 func (e *Encoder) Indices(t *Table) (*Dataset, error) {
 	d, err := e.dataset(t, true)
-	return named("Indices", d, err)
+	return withPrefix("Indices", d, err)
 }
 
 // IndexInputs is to Indices as EncodeInputs is to Encode: it returns only the inputs. Errors: the
 // errors of EncodeInputs and Indices.
 func (e *Encoder) IndexInputs(t *Table) (*mat.Dense, error) {
 	x, _, err := e.inputs(t, true, false)
-	return named("IndexInputs", x, err)
+	return withPrefix("IndexInputs", x, err)
 }
 
 func (e *Encoder) dataset(t *Table, indices bool) (*Dataset, error) {
@@ -284,7 +284,7 @@ func (e *Encoder) dataset(t *Table, indices bool) (*Dataset, error) {
 	if err != nil {
 		return nil, err
 	}
-	index := numbered(e.Classes)
+	index := indexByName(e.Classes)
 	for _, i := range rows {
 		k, ok := index[c.Values[i]]
 		if !ok {
@@ -333,10 +333,10 @@ func (e *Encoder) inputs(t *Table, indices, skip bool) (*mat.Dense, []int, error
 		if indices && f.Kind == KindNumeric {
 			return nil, nil, fmt.Errorf("column %q is numeric and has no levels: leave it out with EncoderOptions.Columns, or name it in TableOptions.Categorical", f.Name)
 		}
-		levels := numbered(f.Levels)
+		levels := indexByName(f.Levels)
 		for r, i := range rows {
-			v, err := f.value(i, c.Values[i], levels, e.Missing)
-			switch k := int(v) - e.dropped(); {
+			v, err := f.parseValue(i, c.Values[i], levels, e.Missing)
+			switch k := int(v) - e.droppedLevels(); {
 			case err != nil:
 				return nil, nil, err
 			case indices || f.Kind == KindNumeric:
@@ -347,14 +347,14 @@ func (e *Encoder) inputs(t *Table, indices, skip bool) (*mat.Dense, []int, error
 		}
 		at++
 		if f.Kind == KindCategorical && !indices {
-			at += len(f.Levels) - e.dropped() - 1
+			at += len(f.Levels) - e.droppedLevels() - 1
 		}
 	}
 	return x, rows, nil
 }
 
-// value returns the number in s, or the index of the level s.
-func (f Feature) value(row int, s string, levels map[string]int, missing Missing) (float64, error) {
+// parseValue returns the number in s, or the index of the level s.
+func (f Feature) parseValue(row int, s string, levels map[string]int, missing Missing) (float64, error) {
 	k, ok := levels[s]
 	switch {
 	case s == "" && missing == MissingSkip:
@@ -364,19 +364,19 @@ func (f Feature) value(row int, s string, levels map[string]int, missing Missing
 	case s == "":
 		return f.Mean + float64(f.Mode), nil // one of Mean and Mode is 0
 	case f.Kind == KindNumeric:
-		v, err := finite(s)
+		v, err := parseFinite(s)
 		if err != nil {
 			return 0, fmt.Errorf("row %d, column %q: %w", row, f.Name, err)
 		}
 		return v, nil
 	case !ok:
-		return 0, f.unseen(row, s)
+		return 0, f.unknownLevel(row, s)
 	}
 	return float64(k), nil
 }
 
-// numbered maps each name to its index.
-func numbered(names []string) map[string]int {
+// indexByName maps each name to its index.
+func indexByName(names []string) map[string]int {
 	index := make(map[string]int, len(names))
 	for i, s := range names {
 		index[s] = i
@@ -402,8 +402,8 @@ func (e *Encoder) rows(t *Table, columns []string) ([]int, error) {
 	return rows, nil
 }
 
-// learn returns the Feature of column c, computed from the values in rows.
-func learn(c Column, rows []int, o EncoderOptions) (Feature, error) {
+// learnFeature returns the Feature of column c, computed from the values in rows.
+func learnFeature(c Column, rows []int, o EncoderOptions) (Feature, error) {
 	f := Feature{Name: c.Name, Kind: c.Kind}
 	var known []int // rows with a value
 	var values []string
@@ -426,7 +426,7 @@ func learn(c Column, rows []int, o EncoderOptions) (Feature, error) {
 		}
 		numbers := make([]float64, len(values))
 		for i, s := range values {
-			numbers[i], _ = finite(s) // the error is nil, because Table.Check has parsed every number
+			numbers[i], _ = parseFinite(s) // the error is nil, because Table.Check has parsed every number
 		}
 		f.Mean, _ = moments(numbers)
 		f.Mean = nineDigits(f.Mean)
@@ -439,14 +439,14 @@ func learn(c Column, rows []int, o EncoderOptions) (Feature, error) {
 	if len(f.Levels) > o.MaxLevels {
 		return f, fmt.Errorf("column %q has %d levels (%q, %q, …), more than %d: leave it out with EncoderOptions.Columns, or raise MaxLevels if it is a factor", c.Name, len(f.Levels), f.Levels[0], f.Levels[1], o.MaxLevels)
 	}
-	if err := unique("level", f.Levels); err != nil {
-		return f, fmt.Errorf("column %q: %s", c.Name, bare(err))
+	if err := checkNames("level", f.Levels); err != nil {
+		return f, fmt.Errorf("column %q: %s", c.Name, trimPrefix(err))
 	}
-	count, index := make([]int, len(f.Levels)), numbered(f.Levels)
+	count, index := make([]int, len(f.Levels)), indexByName(f.Levels)
 	for j, i := range known {
 		k, ok := index[values[j]]
 		if !ok {
-			return f, f.unseen(i, values[j])
+			return f, f.unknownLevel(i, values[j])
 		}
 		count[k]++
 	}
@@ -482,8 +482,8 @@ func missingAt(row int, column string) error {
 	return fmt.Errorf("row %d, column %q: the value is missing: fill it in, or set EncoderOptions.Missing to MissingSkip or MissingFill", row, column)
 }
 
-// unseen returns the error for a level that the feature does not have.
-func (f Feature) unseen(row int, level string) error {
+// unknownLevel returns the error for a level that the feature does not have.
+func (f Feature) unknownLevel(row int, level string) error {
 	return fmt.Errorf("row %d, column %q: the level %q is not known: the levels are %s", row, f.Name, level,
 		quoted(f.Levels))
 }

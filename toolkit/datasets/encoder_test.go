@@ -22,8 +22,8 @@ func mixedTable(t *testing.T) *Table {
 		TableOptions{Categorical: []string{"ward"}, Name: "mixed", Source: "made up"}))(t)
 }
 
-// table reads a text with the default options.
-func table(t *testing.T, text string) *Table {
+// mustTable reads a text with the default options.
+func mustTable(t *testing.T, text string) *Table {
 	t.Helper()
 	return must(readTable(text))(t)
 }
@@ -32,8 +32,8 @@ func readTable(text string) (*Table, error) {
 	return ReadTable(strings.NewReader(text), TableOptions{})
 }
 
-// encoder returns an Encoder for tab.
-func encoder(t *testing.T, tab *Table, o EncoderOptions) *Encoder {
+// mustEncoder returns an Encoder for tab.
+func mustEncoder(t *testing.T, tab *Table, o EncoderOptions) *Encoder {
 	t.Helper()
 	return must(NewEncoder(tab, o))(t)
 }
@@ -62,7 +62,7 @@ func TestEncode(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			tab := mixedTable(t)
-			e := encoder(t, tab, c.o)
+			e := mustEncoder(t, tab, c.o)
 			d := must(e.Encode(tab))(t)
 			if got := strings.Join(d.FeatureNames, " "); got != c.features {
 				t.Errorf("features %s", got)
@@ -91,7 +91,7 @@ func TestEncode(t *testing.T) {
 // TestNewRows checks the encoding of rows that the encoder has not seen. The columns of their table
 // have a different order, and ReadTable guesses different kinds for them.
 func TestNewRows(t *testing.T) {
-	e := encoder(t, mixedTable(t), EncoderOptions{DropFirst: true})
+	e := mustEncoder(t, mixedTable(t), EncoderOptions{DropFirst: true})
 	rows := must(ReadTable(strings.NewReader("ward,name,race,age\n10,Ann,black,25\n1,Bea,white,35\n"),
 		TableOptions{NoLabel: true}))(t)
 	x := must(e.EncodeInputs(rows))(t)
@@ -101,28 +101,28 @@ func TestNewRows(t *testing.T) {
 	if got := must(e.EncodeRow("25", "black", "10"))(t); !slices.Equal(got, x.RawRowView(0)) {
 		t.Errorf("EncodeRow gives %v", got)
 	}
-	unlabelled := encoder(t, rows, EncoderOptions{Columns: []string{"race"}})
+	unlabelled := mustEncoder(t, rows, EncoderOptions{Columns: []string{"race"}})
 	var none *Encoder
-	faults(t, "datasets: ", map[string]error{
-		`Encode|row 1|"race"|level "blakc" is not known|"black", "white"`: of(e.Encode(table(t,
+	wantErrors(t, "datasets: ", map[string]error{
+		`Encode|row 1|"race"|level "blakc" is not known|"black", "white"`: errorOf(e.Encode(mustTable(t,
 			"age,race,ward,low\n20,black,1,no\n20,blakc,1,no\n"))),
-		`"ward"|"1.0"|"1", "2", "10"`: of(e.EncodeRow("1", "white", "1.0")),
-		`row 0|class "maybe" is not known|"no", "yes"`: of(e.Encode(table(t,
+		`"ward"|"1.0"|"1", "2", "10"`: errorOf(e.EncodeRow("1", "white", "1.0")),
+		`row 0|class "maybe" is not known|"no", "yes"`: errorOf(e.Encode(mustTable(t,
 			"age,race,ward,low\n20,black,1,maybe\n"))),
-		`"age"|"x"|not a number`:                    of(e.EncodeRow("x", "white", "1")),
-		`2 values|3 features|"age", "race", "ward"`: of(e.EncodeRow("1", "white")),
-		`"race"|missing|MissingFill`:                of(e.EncodeRow("1", "", "1")),
-		`row 0 has no class|"low"`: of(e.Encode(table(t,
+		`"age"|"x"|not a number`:                    errorOf(e.EncodeRow("x", "white", "1")),
+		`2 values|3 features|"age", "race", "ward"`: errorOf(e.EncodeRow("1", "white")),
+		`"race"|missing|MissingFill`:                errorOf(e.EncodeRow("1", "", "1")),
+		`row 0 has no class|"low"`: errorOf(e.Encode(mustTable(t,
 			"age,race,ward,low\n20,black,1,\n"))),
-		`EncodeInputs|no column "race"`: of(e.EncodeInputs(table(t,
+		`EncodeInputs|no column "race"`: errorOf(e.EncodeInputs(mustTable(t,
 			"age,ward\n20,1\n"))),
-		`no column "low"`: of(e.Encode(table(t,
+		`no column "low"`: errorOf(e.Encode(mustTable(t,
 			"age,race,ward\n20,black,1\n"))),
-		"empty":                   of(e.Encode(nil)),
-		"Encode: |no features":    of(none.Encode(rows)),
-		"EncodeRow: |no features": of(none.EncodeRow("1")),
-		`Indices|"age" is numeric|EncoderOptions.Columns`: of(e.Indices(mixedTable(t))),
-		"without a class|EncodeInputs":                    of(unlabelled.Encode(rows)),
+		"empty":                   errorOf(e.Encode(nil)),
+		"Encode: |no features":    errorOf(none.Encode(rows)),
+		"EncodeRow: |no features": errorOf(none.EncodeRow("1")),
+		`Indices|"age" is numeric|EncoderOptions.Columns`: errorOf(e.Indices(mixedTable(t))),
+		"without a class|EncodeInputs":                    errorOf(unlabelled.Encode(rows)),
 	})
 }
 
@@ -130,7 +130,7 @@ func TestNewRows(t *testing.T) {
 // nb_categorical/shuttle, and that the two encodings agree.
 func TestShuttleIndices(t *testing.T) {
 	tab := ShuttleTable()
-	e := encoder(t, tab, EncoderOptions{Classes: []string{"auto", "noauto"}})
+	e := mustEncoder(t, tab, EncoderOptions{Classes: []string{"auto", "noauto"}})
 	if got := e.LevelCounts(); !slices.Equal(got, []int{2, 4, 2, 2, 4, 2}) {
 		t.Errorf("levels %v", got)
 	}
@@ -159,34 +159,34 @@ func TestShuttleIndices(t *testing.T) {
 	if x := must(e.IndexInputs(tab))(t); !mat.Equal(x, index.X) {
 		t.Error("IndexInputs gives other numbers than Indices")
 	}
-	first := encoder(t, tab, EncoderOptions{DropFirst: true})
+	first := mustEncoder(t, tab, EncoderOptions{DropFirst: true})
 	if x := must(first.IndexInputs(tab))(t); !mat.Equal(x, index.X) {
 		t.Error("DropFirst changes the level numbers")
 	}
 }
 
 func TestMissing(t *testing.T) {
-	tab := table(t, "a,b,k\n1,u,x\n,v,x\n4,,y\n7,v,y\n7,v,\n")
-	filled := table(t, "a,b,k\n1,u,x\n,v,x\n4,,y\n7,v,y\n")
+	tab := mustTable(t, "a,b,k\n1,u,x\n,v,x\n4,,y\n7,v,y\n7,v,\n")
+	filled := mustTable(t, "a,b,k\n1,u,x\n,v,x\n4,,y\n7,v,y\n")
 	_, err := NewEncoder(tab, EncoderOptions{})
-	mentions(t, err, "row 1", `"a"`, "missing", "MissingSkip", "MissingFill")
+	wantMention(t, err, "row 1", `"a"`, "missing", "MissingSkip", "MissingFill")
 	_, err = NewEncoder(tab, EncoderOptions{Missing: MissingFill})
-	mentions(t, err, "row 4 has no class", `"k"`, "MissingSkip")
+	wantMention(t, err, "row 4 has no class", `"k"`, "MissingSkip")
 
-	skip := encoder(t, tab, EncoderOptions{Missing: MissingSkip})
+	skip := mustEncoder(t, tab, EncoderOptions{Missing: MissingSkip})
 	d := must(skip.Encode(tab))(t)
 	if want := [][]float64{{1, 1, 0}, {7, 0, 1}}; !reflect.DeepEqual(rowsOf(d), want) || !slices.Equal(d.Labels, []int{0, 1}) {
 		t.Errorf("skipped: %v, %v", rowsOf(d), d.Labels)
 	}
 	_, err = skip.EncodeInputs(tab)
-	mentions(t, err, "row 1", "cannot be skipped", "MissingFill")
+	wantMention(t, err, "row 1", "cannot be skipped", "MissingFill")
 	// A level that occurs only in skipped rows must be unknown.
-	gone := table(t, "a,b,k\n1,u,x\n,w,x\n")
-	if e := encoder(t, gone, EncoderOptions{Missing: MissingSkip}); !slices.Equal(e.Features[1].Levels, []string{"u"}) {
+	gone := mustTable(t, "a,b,k\n1,u,x\n,w,x\n")
+	if e := mustEncoder(t, gone, EncoderOptions{Missing: MissingSkip}); !slices.Equal(e.Features[1].Levels, []string{"u"}) {
 		t.Errorf("levels %q", e.Features[1].Levels)
 	}
 
-	fill := encoder(t, filled, EncoderOptions{Missing: MissingFill})
+	fill := mustEncoder(t, filled, EncoderOptions{Missing: MissingFill})
 	d = must(fill.Encode(filled))(t)
 	if want := [][]float64{{1, 1, 0}, {4, 0, 1}, {4, 0, 1}, {7, 0, 1}}; !reflect.DeepEqual(rowsOf(d), want) {
 		t.Errorf("filled: %v", rowsOf(d))
@@ -196,7 +196,7 @@ func TestMissing(t *testing.T) {
 	}
 	// If two levels are equally frequent, the first level is the fill-in value.
 	even := must(ReadTable(strings.NewReader("b\nv\nu\nNA\n"), TableOptions{NoLabel: true}))(t)
-	if e := encoder(t, even, EncoderOptions{Missing: MissingFill}); e.Features[0].Mode != 0 {
+	if e := mustEncoder(t, even, EncoderOptions{Missing: MissingFill}); e.Features[0].Mode != 0 {
 		t.Errorf("mode %d", e.Features[0].Mode)
 	}
 }
@@ -206,14 +206,14 @@ func TestNewEncoderErrors(t *testing.T) {
 	for i := range 51 {
 		names += fmt.Sprintf("N%d,x\n", i)
 	}
-	made := func(text string, o EncoderOptions) error { return of(NewEncoder(table(t, text), o)) }
-	mix := func(o EncoderOptions) error { return of(NewEncoder(mixedTable(t), o)) }
+	made := func(text string, o EncoderOptions) error { return errorOf(NewEncoder(mustTable(t, text), o)) }
+	mix := func(o EncoderOptions) error { return errorOf(NewEncoder(mixedTable(t), o)) }
 	levels := func(column string, names ...string) EncoderOptions {
 		return EncoderOptions{Levels: map[string][]string{column: names}}
 	}
 	unlabelled := must(ReadTable(strings.NewReader("a\n1\n"), TableOptions{NoLabel: true}))(t)
-	faults(t, "datasets: NewEncoder: ", map[string]error{
-		"empty":                                    of(NewEncoder(nil, EncoderOptions{})),
+	wantErrors(t, "datasets: NewEncoder: ", map[string]error{
+		"empty":                                    errorOf(NewEncoder(nil, EncoderOptions{})),
 		"there is no feature":                      made("k\nx\n", EncoderOptions{}),
 		`"agee"|"age"`:                             mix(EncoderOptions{Columns: []string{"agee"}}),
 		"column|twice":                             mix(EncoderOptions{Columns: []string{"age", "age"}}),
@@ -231,11 +231,11 @@ func TestNewEncoderErrors(t *testing.T) {
 		"all 2 rows":                               made("a,b,k\n,1,x\n2,,y\n", EncoderOptions{Missing: MissingSkip}),
 		"single level|DropFirst":                   made("a,k\nu,x\nu,y\n", EncoderOptions{DropFirst: true}),
 		`"r=u"|twice|rename`:                       made("r=u,r,k\n1,u,x\n1,v,y\n", EncoderOptions{}),
-		"has no class":                             of(NewEncoder(unlabelled, EncoderOptions{Classes: []string{"x"}})),
+		"has no class":                             errorOf(NewEncoder(unlabelled, EncoderOptions{Classes: []string{"x"}})),
 	})
-	encoder(t, table(t, names), EncoderOptions{MaxLevels: 51})
-	huge := table(t, "a,k\n1.7976931348623157e308,x\n1.7976931348623157e308,y\n,y\n")
-	if e := encoder(t, huge, EncoderOptions{Missing: MissingFill}); math.Abs(e.Features[0].Mean/math.MaxFloat64-1) > 1e-8 {
+	mustEncoder(t, mustTable(t, names), EncoderOptions{MaxLevels: 51})
+	huge := mustTable(t, "a,k\n1.7976931348623157e308,x\n1.7976931348623157e308,y\n,y\n")
+	if e := mustEncoder(t, huge, EncoderOptions{Missing: MissingFill}); math.Abs(e.Features[0].Mean/math.MaxFloat64-1) > 1e-8 {
 		t.Errorf("the mean of the largest numbers is %v", e.Features[0].Mean)
 	}
 }
@@ -255,7 +255,7 @@ func FuzzReadTable(f *testing.F) {
 		tab, err := ReadTable(strings.NewReader(text),
 			TableOptions{Label: label, NoHeader: bits&1 != 0, NoLabel: bits&2 != 0})
 		if err != nil {
-			mentions(t, err, "datasets: ")
+			wantMention(t, err, "datasets: ")
 			return
 		}
 		if tab.Describe() == "" {
@@ -263,7 +263,7 @@ func FuzzReadTable(f *testing.F) {
 		}
 		e, err := NewEncoder(tab, EncoderOptions{DropFirst: bits&4 != 0, Missing: Missing(bits >> 3 % 3)})
 		if err != nil {
-			mentions(t, err, "datasets: NewEncoder: ")
+			wantMention(t, err, "datasets: NewEncoder: ")
 			return
 		}
 		// An encoder must be able to encode its own table.
@@ -280,7 +280,7 @@ func FuzzReadTable(f *testing.F) {
 		}
 		b, err := json.Marshal(e)
 		if err != nil {
-			mentions(t, err, "UTF-8")
+			wantMention(t, err, "UTF-8")
 			return
 		}
 		var back Encoder

@@ -68,7 +68,7 @@ var oneByOne = strings.NewReplacer("Gaussians", "TwoGaussians", "Means[0]", "Mea
 //
 // Equations: PRML (4.64).
 func TwoGaussians(o TwoGaussiansOptions) (*Dataset, error) {
-	d := cmp.Or(max(len(o.Mean1), len(o.Mean2)), dim(o.Cov1), dim(o.Cov2), 2)
+	d := cmp.Or(max(len(o.Mean1), len(o.Mean2)), rowCount(o.Cov1), rowCount(o.Cov2), 2)
 	if o.Mean1 == nil {
 		o.Mean1 = corner(d, 1)
 	}
@@ -90,8 +90,8 @@ func TwoGaussians(o TwoGaussiansOptions) (*Dataset, error) {
 	return data, nil
 }
 
-// dim is the number of rows of c, 0 for nil.
-func dim(c *mat.SymDense) int {
+// rowCount is the number of rows of c, 0 for nil.
+func rowCount(c *mat.SymDense) int {
 	if c == nil {
 		return 0
 	}
@@ -117,7 +117,7 @@ func identity(d int) *mat.SymDense {
 
 // draw draws the clouds with the random numbers of stream.
 func (o GaussiansOptions) draw(stream uint64, name, source string) (*Dataset, error) {
-	if err := o.complete(); err != nil {
+	if err := o.withDefaults(); err != nil {
 		return nil, prefixed(name, err)
 	}
 	g := newSampler(o.Seed, stream, len(o.Means[0]))
@@ -135,9 +135,9 @@ func (o GaussiansOptions) draw(stream uint64, name, source string) (*Dataset, er
 	return g.dataset(name, source)
 }
 
-// complete fills in the defaults, so that all fields have one entry per cloud,
+// withDefaults fills in the defaults, so that all fields have one entry per cloud,
 // and checks the sizes. It does not modify the caller's slices.
-func (o *GaussiansOptions) complete() error {
+func (o *GaussiansOptions) withDefaults() error {
 	if o.Means == nil {
 		o.Means = [][]float64{{0, 2}, {-1.732, -1}, {1.732, -1}}
 	}
@@ -175,7 +175,7 @@ func (o *GaussiansOptions) complete() error {
 		return err
 	}
 	for i, c := range o.Covs {
-		switch m := dim(c); {
+		switch m := rowCount(c); {
 		case c == nil:
 			return fmt.Errorf("option Covs[%d] is nil: want a covariance for every cloud, or no Covs for the identity", i)
 		case m != d:
@@ -264,7 +264,7 @@ func XOR(o SceneOptions) (*Dataset, error) {
 // scene draws the clouds.
 func (o SceneOptions) scene(name string, classes []string, means [][]float64, covs ...[3]float64) (*Dataset, error) {
 	// Beyond this range, squares of the spread would underflow or overflow.
-	if err := cmp.Or(amount("N", &o.N, 50), within("Spread", &o.Spread, 1, 1e-100, 1e100)); err != nil {
+	if err := cmp.Or(checkCount("N", &o.N, 50), checkRange("Spread", &o.Spread, 1, 1e-100, 1e100)); err != nil {
 		return nil, prefixed(name, err)
 	}
 	g := GaussiansOptions{Means: means, N: []int{o.N}, Classes: classes, Seed: o.Seed}
@@ -298,7 +298,7 @@ type OutliersOptions struct {
 // overlap, so the logistic maximum exists. With a few other seeds the classes are separable.
 // Errors: numbers of points that are negative or too large for memory.
 func Outliers(o OutliersOptions) (clean, with *Dataset, err error) {
-	if err := cmp.Or(amount("N", &o.N, 50), amount("Outliers", &o.Outliers, 8)); err != nil {
+	if err := cmp.Or(checkCount("N", &o.N, 50), checkCount("Outliers", &o.Outliers, 8)); err != nil {
 		return nil, nil, prefixed("Outliers", err)
 	}
 	near := spread([3]float64{0.9, 0.5, 0.9}, 1)
@@ -310,5 +310,5 @@ func Outliers(o OutliersOptions) (clean, with *Dataset, err error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	return with.take(ascending(2 * o.N)), with, nil
+	return with.takeRows(ascending(2 * o.N)), with, nil
 }

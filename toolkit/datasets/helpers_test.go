@@ -42,14 +42,14 @@ func must[T any](v T, err error) func(t *testing.T) T {
 	}
 }
 
-// of returns the error of a call.
-func of(_ any, err error) error { return err }
+// errorOf returns the error of a call.
+func errorOf(_ any, err error) error { return err }
 
-// of3 returns the error of a call that returns two values.
-func of3(_, _ any, err error) error { return err }
+// errorOf3 returns the error of a call that returns two values.
+func errorOf3(_, _ any, err error) error { return err }
 
-// mentions checks that err is an error whose message contains all words.
-func mentions(t *testing.T, err error, words ...string) {
+// wantMention checks that err is an error whose message contains all words.
+func wantMention(t *testing.T, err error, words ...string) {
 	t.Helper()
 	if err == nil {
 		t.Errorf("no error; want one with %q", words)
@@ -62,12 +62,12 @@ func mentions(t *testing.T, err error, words ...string) {
 	}
 }
 
-// faults checks that each error starts with prefix and contains the words of its key,
+// wantErrors checks that each error starts with prefix and contains the words of its key,
 // which are separated by |.
-func faults(t *testing.T, prefix string, errs map[string]error) {
+func wantErrors(t *testing.T, prefix string, errs map[string]error) {
 	t.Helper()
 	for words, err := range errs {
-		mentions(t, err, append(strings.Split(words, "|"), prefix)...)
+		wantMention(t, err, append(strings.Split(words, "|"), prefix)...)
 		if err != nil && strings.Count(err.Error(), "datasets: ") != 1 {
 			t.Errorf("the prefix occurs more than once: %v", err)
 		}

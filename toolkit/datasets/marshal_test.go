@@ -11,8 +11,8 @@ import (
 	"testing"
 )
 
-// saved checks that JSON and gob restore v without a change.
-func saved[T any](t *testing.T, v *T) {
+// wantRoundTrip checks that JSON and gob restore v without a change.
+func wantRoundTrip[T any](t *testing.T, v *T) {
 	t.Helper()
 	var buf bytes.Buffer
 	if err := gob.NewEncoder(&buf).Encode(v); err != nil {
@@ -28,13 +28,13 @@ func saved[T any](t *testing.T, v *T) {
 	}
 }
 
-// notLoaded checks that unmarshalling each text returns an error and leaves v unchanged. The values
+// wantRejected checks that unmarshalling each text returns an error and leaves v unchanged. The values
 // of texts are the expected words, separated by |.
-func notLoaded[T any](t *testing.T, prefix string, fresh func() *T, texts map[string]string) {
+func wantRejected[T any](t *testing.T, prefix string, fresh func() *T, texts map[string]string) {
 	t.Helper()
 	for text, words := range texts {
 		v := fresh()
-		mentions(t, json.Unmarshal([]byte(text), v), append(strings.Split(words, "|"), prefix)...)
+		wantMention(t, json.Unmarshal([]byte(text), v), append(strings.Split(words, "|"), prefix)...)
 		if !reflect.DeepEqual(v, fresh()) {
 			t.Errorf("%s: a failed load changed it", text)
 		}
@@ -45,22 +45,22 @@ func TestDatasetSaved(t *testing.T) {
 	d := sample()
 	d.X.SetRow(0, []float64{math.Copysign(0, -1), 5e-324})
 	d.X.SetRow(1, []float64{math.MaxFloat64, 0.1 + 0.2})
-	saved(t, d)
+	wantRoundTrip(t, d)
 	if inside := string(must(json.Marshal(struct{ D Dataset }{*d}))(t)); !strings.Contains(inside, `{"schema":"hyperplane-dataset/1"`) || !strings.Contains(inside, "[-0,5e-324]") {
 		t.Errorf("as a value in a struct, the data set is written as %s", inside)
 	}
 	d.Hues = []int{3, 0, 1}
-	saved(t, d)
+	wantRoundTrip(t, d)
 	back := *d
 	d.Hues = nil
 	if err := json.Unmarshal(must(json.Marshal(d))(t), &back); err != nil || !reflect.DeepEqual(&back, d) {
 		t.Errorf("loaded over a data set with hues: %+v, %v", back, err)
 	}
 	d.ClassNames[0] = "\xff"
-	mentions(t, of(json.Marshal(d)), "UTF-8")
+	wantMention(t, errorOf(json.Marshal(d)), "UTF-8")
 	d.Labels[0] = 7
-	mentions(t, of(json.Marshal(d)), "label of row 0")
-	notLoaded(t, "datasets: Dataset: ", sample, map[string]string{
+	wantMention(t, errorOf(json.Marshal(d)), "label of row 0")
+	wantRejected(t, "datasets: Dataset: ", sample, map[string]string{
 		`{"schema":"hyperplane-encoder/1"}`: "hyperplane-encoder/1|hyperplane-dataset/1",
 		`{"schema":"hyperplane-dataset/1"}`: "0 rows",
 		`{"schema":"hyperplane-dataset/1","features":["a","b"],"x":[[1,2],[3]],"labels":[0,0],"classes":["k"]}`: "row 1 has 1|2 features",
@@ -99,7 +99,7 @@ func FuzzDatasetJSON(f *testing.F) {
 func TestEncoderSaved(t *testing.T) {
 	for _, o := range []EncoderOptions{{}, {DropFirst: true, Missing: MissingFill},
 		{Missing: MissingSkip, Columns: []string{"ward"}}} {
-		saved(t, encoder(t, mixedTable(t), o))
+		wantRoundTrip(t, mustEncoder(t, mixedTable(t), o))
 	}
 	const whole = `{"schema":"hyperplane-encoder/1","features":[{"name":"a","kind":"numeric","mean":1,"mode":0},` +
 		`{"name":"b","kind":"categorical","levels":["u","v"],"mean":0,"mode":1}],"label":"k","classes":["x"],"drop_first":true,"missing":"fill"}`
@@ -126,11 +126,11 @@ func TestEncoderSaved(t *testing.T) {
 	} {
 		texts[`{"schema":"hyperplane-encoder/1","features":[`+c.features+`]`+c.rest+`}`] = c.want
 	}
-	notLoaded(t, "datasets: Encoder: ", func() *Encoder { return encoder(t, mixedTable(t), EncoderOptions{}) }, texts)
-	mentions(t, of(json.Marshal(Encoder{})), "no features")
-	mentions(t, of(json.Marshal(Encoder{Features: []Feature{{Name: "a", Kind: KindCategorical,
+	wantRejected(t, "datasets: Encoder: ", func() *Encoder { return mustEncoder(t, mixedTable(t), EncoderOptions{}) }, texts)
+	wantMention(t, errorOf(json.Marshal(Encoder{})), "no features")
+	wantMention(t, errorOf(json.Marshal(Encoder{Features: []Feature{{Name: "a", Kind: KindCategorical,
 		Levels: []string{"\xff", "u"}}}, DropFirst: true})), "UTF-8")
-	mentions(t, of(json.Marshal(Missing(9))), "Missing(9)")
+	wantMention(t, errorOf(json.Marshal(Missing(9))), "Missing(9)")
 }
 
 func FuzzEncoderJSON(f *testing.F) {

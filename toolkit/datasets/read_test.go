@@ -61,9 +61,9 @@ func TestReadCSV(t *testing.T) {
 }
 
 func TestReadCSVErrors(t *testing.T) {
-	read := func(text string, o CSVOptions) error { return of(ReadCSV(strings.NewReader(text), o)) }
+	read := func(text string, o CSVOptions) error { return errorOf(ReadCSV(strings.NewReader(text), o)) }
 	none := CSVOptions{}
-	faults(t, "datasets: ", map[string]error{
+	wantErrors(t, "datasets: ", map[string]error{
 		"is empty: |header":                        read("", none),
 		"the file is empty":                        read("\ufeff", none),
 		"no rows|CSVOptions.NoHeader":              read("a,kind\n", none),
@@ -91,8 +91,8 @@ func TestReadCSVErrors(t *testing.T) {
 		`line 4|column 1|"q"`:                      read("a,kind\n1,\"x\ny\"\nq,z\n", none), // after a quoted newline
 	})
 	broken := errors.New("the cable is out")
-	for _, err := range []error{of(ReadCSV(iotest.ErrReader(broken), none)),
-		of(ReadTable(iotest.ErrReader(broken), TableOptions{}))} {
+	for _, err := range []error{errorOf(ReadCSV(iotest.ErrReader(broken), none)),
+		errorOf(ReadTable(iotest.ErrReader(broken), TableOptions{}))} {
 		if !errors.Is(err, broken) {
 			t.Errorf("got %v, want the reader's error", err)
 		}
@@ -125,7 +125,7 @@ func TestWriteCSVFile(t *testing.T) {
 	}
 	bad := sample()
 	bad.Labels[0] = 7
-	mentions(t, WriteCSVFile(path, bad), "label of row 0")
+	wantMention(t, WriteCSVFile(path, bad), "label of row 0")
 	if b, _ := os.ReadFile(path); string(b) != "old" {
 		t.Errorf("a failed write left the text %q", b)
 	}
@@ -140,12 +140,12 @@ func TestWriteCSVFile(t *testing.T) {
 	if left, _ := os.ReadDir(dir); len(left) != 1 {
 		t.Errorf("%d files are left", len(left))
 	}
-	mentions(t, WriteCSVFile(filepath.Join(dir, "no", "data.csv"), d), "WriteCSVFile")
+	wantMention(t, WriteCSVFile(filepath.Join(dir, "no", "data.csv"), d), "WriteCSVFile")
 	r, w := io.Pipe()
 	_ = r.CloseWithError(errors.New("no space left"))
-	mentions(t, WriteCSV(w, d), "WriteCSV", "no space left")
+	wantMention(t, WriteCSV(w, d), "WriteCSV", "no space left")
 	_, err := ReadCSVFile(filepath.Join(dir, "none.csv"), CSVOptions{})
-	mentions(t, err, "none.csv")
+	wantMention(t, err, "none.csv")
 }
 
 func FuzzReadCSV(f *testing.F) {
@@ -233,9 +233,9 @@ func TestReadTable(t *testing.T) {
 }
 
 func TestReadTableErrors(t *testing.T) {
-	read := func(text string, o TableOptions) error { return of(ReadTable(strings.NewReader(text), o)) }
+	read := func(text string, o TableOptions) error { return errorOf(ReadTable(strings.NewReader(text), o)) }
 	none, numeric := TableOptions{}, TableOptions{Numeric: []string{"a"}}
-	faults(t, "datasets: ", map[string]error{ // TestReadCSVErrors covers errors in the form of the file
+	wantErrors(t, "datasets: ", map[string]error{ // TestReadCSVErrors covers errors in the form of the file
 		"no rows|TableOptions.NoHeader":          read("a,k\n", none),
 		`"kind"|TableOptions.Label|"class", "k"`: read("class,k\n1,2\n", TableOptions{Label: "kind"}),
 		"Label|NoLabel":                          read("a,k\n1,x\n", TableOptions{Label: "k", NoLabel: true}),
@@ -255,9 +255,9 @@ func TestReadTableErrors(t *testing.T) {
 		t.Errorf("%q with %d rows", tab.Name, tab.N())
 	}
 	_, err := ReadTableFile(path, TableOptions{Label: "z"})
-	mentions(t, err, "wards.csv", `"z"`)
+	wantMention(t, err, "wards.csv", `"z"`)
 	_, err = ReadTableFile(path+"x", TableOptions{})
-	mentions(t, err, "wards.csvx")
+	wantMention(t, err, "wards.csvx")
 }
 
 func TestTableCheck(t *testing.T) {
@@ -283,19 +283,19 @@ func TestTableCheck(t *testing.T) {
 	} {
 		tab := good()
 		c.spoil(tab)
-		mentions(t, tab.Check(), c.want...)
+		wantMention(t, tab.Check(), c.want...)
 		_, err := NewEncoder(tab, EncoderOptions{})
-		mentions(t, err, append(c.want, "NewEncoder")...)
+		wantMention(t, err, append(c.want, "NewEncoder")...)
 		if got := tab.Describe(); !strings.Contains(got, c.want[0]) {
 			t.Errorf("%s: Describe gives %q", c.name, got)
 		}
 	}
 	var none *Table
-	mentions(t, none.Check(), "empty")
+	wantMention(t, none.Check(), "empty")
 	_, err := none.Column("a")
-	mentions(t, err, "nil")
+	wantMention(t, err, "nil")
 	_, err = good().Column("b")
-	mentions(t, err, `"b"`, `"a", "k"`)
+	wantMention(t, err, `"b"`, `"a", "k"`)
 	tab := good()
 	c := must(tab.Column("a"))(t)
 	c.Values[0] = "changed"
@@ -389,7 +389,7 @@ func TestOpenCSVFileErrors(t *testing.T) {
 	}
 	open := func(text string, o CSVOptions) error {
 		write(text)
-		return of(OpenCSVFile(path, o))
+		return errorOf(OpenCSVFile(path, o))
 	}
 	good := "a,kind\n1,x\n2,y\n"
 	later := func(text string) error {
@@ -398,8 +398,8 @@ func TestOpenCSVFileErrors(t *testing.T) {
 		write(text)
 		return f.Each(func([]float64, float64) bool { return true })
 	}
-	faults(t, "datasets: ", map[string]error{
-		"no such file": of(OpenCSVFile(filepath.Join(t.TempDir(), "none.csv"),
+	wantErrors(t, "datasets: ", map[string]error{
+		"no such file": errorOf(OpenCSVFile(filepath.Join(t.TempDir(), "none.csv"),
 			CSVOptions{})),
 		`line 3|column 1 (a)|"two"|in ` + path:       open("a,kind\n1,x\ntwo,y\n", CSVOptions{}),
 		"line 3 has 3 columns":                       open("a,kind\n1,x\n2,y,3\n", CSVOptions{}),

@@ -83,5 +83,5 @@ func TestCatalogue(t *testing.T) {
 			t.Errorf("%s: two calls share memory", e.Name)
 		}
 	}
-	mentions(t, of(Entry{Name: "mine"}.Load()), `"mine"`, "All")
+	wantMention(t, errorOf(Entry{Name: "mine"}.Load()), `"mine"`, "All")
 }

@@ -30,7 +30,7 @@ type RingsOptions struct {
 // noise. No line separates the classes, but x1² + x2² does. Errors: Radii or a Noise that are
 // negative or not finite.
 func Rings(o RingsOptions) (*Dataset, error) {
-	if err := o.complete(); err != nil {
+	if err := o.withDefaults(); err != nil {
 		return nil, prefixed("Rings", err)
 	}
 	g := newSampler(o.Seed, ringsStream, 2)
@@ -45,8 +45,8 @@ func Rings(o RingsOptions) (*Dataset, error) {
 	return g.dataset("rings", "rings")
 }
 
-func (o *RingsOptions) complete() error {
-	if err := cmp.Or(amount("N", &o.N, 50), within("Noise", &o.Noise, 0.5, 0, most)); err != nil {
+func (o *RingsOptions) withDefaults() error {
+	if err := cmp.Or(checkCount("N", &o.N, 50), checkRange("Noise", &o.Noise, 0.5, 0, maxOption)); err != nil {
 		return err
 	}
 	if o.Radii == nil {
@@ -56,7 +56,7 @@ func (o *RingsOptions) complete() error {
 		return errors.New("option Radii is empty: give one radius per class")
 	}
 	for k, r := range o.Radii {
-		if err := within(fmt.Sprintf("Radii[%d]", k), &r, 0, 0, most); err != nil {
+		if err := checkRange(fmt.Sprintf("Radii[%d]", k), &r, 0, 0, maxOption); err != nil {
 			return err
 		}
 	}
@@ -90,8 +90,8 @@ const planeAt = 0.5
 // alternating between C1 and C2. The first two touching points are equal, so strict separation is
 // impossible. Errors: negative numbers, more points than memory holds, a Margin outside 0 to 1.
 func Separable(o SeparableOptions) (*Dataset, error) {
-	err := cmp.Or(amount("N", &o.N, 50), amount("D", &o.D, 2), amount("Touching", &o.Touching, 0),
-		within("Margin", &o.Margin, 0.1, 0, 1))
+	err := cmp.Or(checkCount("N", &o.N, 50), checkCount("D", &o.D, 2), checkCount("Touching", &o.Touching, 0),
+		checkRange("Margin", &o.Margin, 0.1, 0, 1))
 	if err == nil {
 		err = check.Drawn(2*(float64(o.N)+float64(o.Touching)), o.D)
 	}
@@ -162,7 +162,7 @@ type ThresholdsOptions struct {
 //
 // Equations: PRML (4.112), (4.113).
 func Thresholds(o ThresholdsOptions) (*Dataset, error) {
-	if err := o.complete(); err != nil {
+	if err := o.withDefaults(); err != nil {
 		return nil, prefixed("Thresholds", err)
 	}
 	g := newSampler(o.Seed, thresholdsStream, 1)
@@ -192,14 +192,14 @@ func Thresholds(o ThresholdsOptions) (*Dataset, error) {
 	return d, err
 }
 
-func (o *ThresholdsOptions) complete() error {
-	if err := amount("N", &o.N, 200); err != nil {
+func (o *ThresholdsOptions) withDefaults() error {
+	if err := checkCount("N", &o.N, 200); err != nil {
 		return err
 	}
 	if o.Low == 0 && o.High == 0 {
 		o.Low, o.High = -4, 4
 	}
-	if !(o.Low < o.High && o.Low >= -most && o.High <= most) {
+	if !(o.Low < o.High && o.Low >= -maxOption && o.High <= maxOption) {
 		return fmt.Errorf("options Low = %v and High = %v are not an interval: want finite numbers, Low below High",
 			o.Low, o.High)
 	}
@@ -219,9 +219,9 @@ func (o *ThresholdsOptions) complete() error {
 	const least = math.SmallestNonzeroFloat64
 	for i := range n {
 		mean, std, weight := o.Means[i], o.Stds[i], o.Weights[i]
-		err := cmp.Or(within(fmt.Sprintf("Means[%d]", i), &mean, 0, -most, most),
-			within(fmt.Sprintf("Stds[%d]", i), &std, 0, least, most),
-			within(fmt.Sprintf("Weights[%d]", i), &weight, 0, least, most/float64(n)))
+		err := cmp.Or(checkRange(fmt.Sprintf("Means[%d]", i), &mean, 0, -maxOption, maxOption),
+			checkRange(fmt.Sprintf("Stds[%d]", i), &std, 0, least, maxOption),
+			checkRange(fmt.Sprintf("Weights[%d]", i), &weight, 0, least, maxOption/float64(n)))
 		if err != nil {
 			return err
 		}
@@ -243,11 +243,11 @@ const (
 	splitStream      = 0x73706c6974     // "split"
 )
 
-// most is the largest value of an option, so sums and differences of two options are finite.
-const most = 1e300
+// maxOption is the largest value of an option, so sums and differences of two options are finite.
+const maxOption = 1e300
 
-// amount replaces a number of points *n = 0 by the default and returns an error if *n is negative.
-func amount(option string, n *int, byDefault int) error {
+// checkCount replaces a number of points *n = 0 by the default and returns an error if *n is negative.
+func checkCount(option string, n *int, byDefault int) error {
 	if *n < 0 {
 		return fmt.Errorf("option %s is %d: it must not be negative", option, *n)
 	}
@@ -257,9 +257,9 @@ func amount(option string, n *int, byDefault int) error {
 	return nil
 }
 
-// within replaces *v = 0 by the default and returns an error if *v is outside the range low to
+// checkRange replaces *v = 0 by the default and returns an error if *v is outside the range low to
 // high.
-func within(option string, v *float64, byDefault, low, high float64) error {
+func checkRange(option string, v *float64, byDefault, low, high float64) error {
 	if *v == 0 {
 		*v = byDefault
 	}

@@ -72,9 +72,9 @@ func TestSameBytes(t *testing.T) {
 	}
 }
 
-// hasMoments checks mean and covariance of the rows of every class to within four
+// wantMoments checks mean and covariance of the rows of every class to within four
 // standard errors.
-func hasMoments(t *testing.T, d *Dataset, means [][]float64, covs []*mat.SymDense) {
+func wantMoments(t *testing.T, d *Dataset, means [][]float64, covs []*mat.SymDense) {
 	t.Helper()
 	for k, cov := range covs {
 		e := must(d.Class(d.ClassNames[k]))(t)
@@ -105,7 +105,7 @@ func TestGaussians(t *testing.T) {
 		d.Labels[0] != 0 {
 		t.Fatalf("%v rows, classes %v", d.Counts(), d.ClassNames)
 	}
-	hasMoments(t, d, [][]float64{{3, 0}, {0, -1}}, []*mat.SymDense{cov, cov})
+	wantMoments(t, d, [][]float64{{3, 0}, {0, -1}}, []*mat.SymDense{cov, cov})
 	if one := must(TwoGaussians(TwoGaussiansOptions{Cov1: sym(4)}))(t); one.D() != 1 {
 		t.Errorf("got D = %d from a 1×1 covariance", one.D())
 	}
@@ -118,7 +118,7 @@ func TestGaussians(t *testing.T) {
 	if got := strings.Join(d.ClassNames, " "); got != "C1 C2 C3" || !slices.Equal(d.Counts(), o.N) {
 		t.Fatalf("classes %s, rows %v", got, d.Counts())
 	}
-	hasMoments(t, d, o.Means, o.Covs)
+	wantMoments(t, d, o.Means, o.Covs)
 
 	o = GaussiansOptions{Means: [][]float64{{1}, {2}, {3}}, N: []int{2, 0, 1}, Classes: []string{"b", "a", "b"}}
 	d = must(Gaussians(o))(t)
@@ -131,7 +131,7 @@ func TestGaussians(t *testing.T) {
 
 	// C1 and C2 share a covariance; C3 has a different one.
 	shared := sym(0.6, 0.25, 0.25, 0.5)
-	hasMoments(t, must(ThreeGaussians(SceneOptions{N: 40000}))(t), [][]float64{{-1.5, -0.5}, {1.5, -0.5}, {0, 2}},
+	wantMoments(t, must(ThreeGaussians(SceneOptions{N: 40000}))(t), [][]float64{{-1.5, -0.5}, {1.5, -0.5}, {0, 2}},
 		[]*mat.SymDense{shared, shared, sym(1.2, -0.3, -0.3, 0.25)})
 
 	clean, with, err := Outliers(OutliersOptions{N: 30, Outliers: 5, Seed: 9})
@@ -154,12 +154,12 @@ func TestGeneratorErrors(t *testing.T) {
 	const huge = math.MaxInt / 2
 	nan, inf, one := math.NaN(), math.Inf(1), []float64{1}
 	indefinite, plane := sym(1, 2, 2, 1), sym(1, 0, 0, 1)
-	two := func(o TwoGaussiansOptions) error { return of(TwoGaussians(o)) }
-	some := func(o GaussiansOptions) error { return of(Gaussians(o)) }
-	rings := func(o RingsOptions) error { return of(Rings(o)) }
-	separable := func(o SeparableOptions) error { return of(Separable(o)) }
-	thresholds := func(o ThresholdsOptions) error { return of(Thresholds(o)) }
-	faults(t, "datasets: ", map[string]error{
+	two := func(o TwoGaussiansOptions) error { return errorOf(TwoGaussians(o)) }
+	some := func(o GaussiansOptions) error { return errorOf(Gaussians(o)) }
+	rings := func(o RingsOptions) error { return errorOf(Rings(o)) }
+	separable := func(o SeparableOptions) error { return errorOf(Separable(o)) }
+	thresholds := func(o ThresholdsOptions) error { return errorOf(Thresholds(o)) }
+	wantErrors(t, "datasets: ", map[string]error{
 		"TwoGaussians|Mean2 has 1 entries|Mean1 has 2": two(TwoGaussiansOptions{Mean1: []float64{1, 2}, Mean2: one}),
 		"TwoGaussians|Mean2[1]|NaN":                    two(TwoGaussiansOptions{Mean2: []float64{1, nan}}),
 		"TwoGaussians|Cov1|2×2|1 entries":              two(TwoGaussiansOptions{Mean1: one, Cov1: plane}),
@@ -179,8 +179,8 @@ func TestGeneratorErrors(t *testing.T) {
 		"Covs[0]|not positive definite":    some(GaussiansOptions{Covs: []*mat.SymDense{indefinite}}),
 		"Classes has 1|3 clouds":           some(GaussiansOptions{Classes: []string{"a"}}),
 		"class 1|no name":                  some(GaussiansOptions{Classes: []string{"a", "", "b"}}),
-		"XOR|Spread is -1":                 of(XOR(SceneOptions{Spread: -1})),
-		"three Gaussians|Spread is 1e+200": of(ThreeGaussians(SceneOptions{Spread: 1e200})),
+		"XOR|Spread is -1":                 errorOf(XOR(SceneOptions{Spread: -1})),
+		"three Gaussians|Spread is 1e+200": errorOf(ThreeGaussians(SceneOptions{Spread: 1e200})),
 		"Rings|Radii is empty":             rings(RingsOptions{Radii: []float64{}}),
 		"Rings|Radii[1] is -2":             rings(RingsOptions{Radii: []float64{1, -2}}),
 		"Rings|Radii[0] is +Inf":           rings(RingsOptions{Radii: []float64{inf}}),
@@ -195,7 +195,7 @@ func TestGeneratorErrors(t *testing.T) {
 		"Thresholds|Weights[0] is -1": thresholds(ThresholdsOptions{Means: one, Stds: one,
 			Weights: []float64{-1}}),
 	})
-	faults(t, "GB", map[string]error{"datasets: ": some(GaussiansOptions{N: []int{huge}}),
+	wantErrors(t, "GB", map[string]error{"datasets: ": some(GaussiansOptions{N: []int{huge}}),
 		"Gaussians": some(GaussiansOptions{N: []int{1, huge, 1}})})
 	for name, draw := range map[string]any{"TwoGaussians": TwoGaussians, "": Outliers, "Rings": Rings,
 		"Separable": Separable, "Thresholds": Thresholds, "three in a row": ThreeInARow, "XOR": XOR,
@@ -207,7 +207,7 @@ func TestGeneratorErrors(t *testing.T) {
 				o.FieldByIndex(field.Index).Set(reflect.ValueOf(v))
 				out := f.Call([]reflect.Value{o})
 				err, _ := out[len(out)-1].Interface().(error)
-				faults(t, "datasets: "+name, map[string]error{words: err})
+				wantErrors(t, "datasets: "+name, map[string]error{words: err})
 			}
 			switch field.Type.Kind() {
 			case reflect.Int:
@@ -220,9 +220,9 @@ func TestGeneratorErrors(t *testing.T) {
 	}
 }
 
-// masked returns the share of the rows of class k that least squares on 1-of-K
+// classShare returns the share of the rows of class k that least squares on 1-of-K
 // targets, PRML (4.16), assigns to k.
-func masked(t *testing.T, d *Dataset, k int) float64 {
+func classShare(t *testing.T, d *Dataset, k int) float64 {
 	t.Helper()
 	ones, target := mat.NewDense(d.N(), 1, nil), mat.NewDense(d.N(), d.K(), nil)
 	for i, l := range d.Labels {
@@ -254,7 +254,7 @@ func TestScenes(t *testing.T) {
 		d := must(ThreeInARow(o))(t)
 		// The means lie along (−1, 1)/√2. In this direction the middle class lies between the
 		// others.
-		if r := masked(t, d, 1); r >= 0.5 { // figures.md, prml-4.5
+		if r := classShare(t, d, 1); r >= 0.5 { // figures.md, prml-4.5
 			t.Errorf("seed %d: three in a row: least squares finds %v of the middle class", seed, r)
 		}
 		var low, high [3]float64
@@ -275,7 +275,7 @@ func TestScenes(t *testing.T) {
 				t.Errorf("seed %d: XOR: %v has class %d", seed, d.X.RawRowView(i), l)
 			}
 		}
-		if r := masked(t, d, 0); r > 0.75 {
+		if r := classShare(t, d, 0); r > 0.75 {
 			t.Errorf("seed %d: XOR: a linear function finds %v of a class", seed, r)
 		}
 
@@ -293,14 +293,14 @@ func TestScenes(t *testing.T) {
 		if wrong > 3 { // of 150
 			t.Errorf("seed %d: sandwich: %d rows on the wrong side in the plane of the basis functions", seed, wrong)
 		}
-		if r := masked(t, d, 1); r > 0.5 {
+		if r := classShare(t, d, 1); r > 0.5 {
 			t.Errorf("seed %d: sandwich: a linear function finds %v of the inner class", seed, r)
 		}
 	}
 
 	// near and far contain the first cloud, drawn with the same random numbers.
-	near := must(XOR(SceneOptions{N: 2000}))(t).take(ascending(2000))
-	far := must(XOR(SceneOptions{N: 2000, Spread: 3}))(t).take(ascending(2000))
+	near := must(XOR(SceneOptions{N: 2000}))(t).takeRows(ascending(2000))
+	far := must(XOR(SceneOptions{N: 2000, Spread: 3}))(t).takeRows(ascending(2000))
 	_, s, _ := near.Standardize()
 	_, l, _ := far.Standardize()
 	if r := l.Std[0] / s.Std[0]; math.Abs(r-3) > 1e-6 {

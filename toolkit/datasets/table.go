@@ -77,7 +77,7 @@ func (t *Table) Column(name string) (Column, error) {
 			return c, nil
 		}
 	}
-	return Column{}, fmt.Errorf("datasets: there is no column %q in %s: choose one of %s", name, title(t.Name, "table"),
+	return Column{}, fmt.Errorf("datasets: there is no column %q in %s: choose one of %s", name, dataName(t.Name, "table"),
 		quoted(t.names()))
 }
 
@@ -88,7 +88,7 @@ func (t *Table) Check() error {
 	if t.N() == 0 {
 		return fmt.Errorf("datasets: the table is empty: want at least one column and one row")
 	}
-	if err := unique("column", t.names()); err != nil {
+	if err := checkNames("column", t.names()); err != nil {
 		return err
 	}
 	if t.Label != "" && !slices.Contains(t.names(), t.Label) {
@@ -108,7 +108,7 @@ func (t *Table) Check() error {
 			if c.Kind != KindNumeric || s == "" || c.Name == t.Label {
 				continue
 			}
-			if _, err := finite(s); err != nil {
+			if _, err := parseFinite(s); err != nil {
 				return fmt.Errorf("datasets: row %d, column %q: %w", i, c.Name, err)
 			}
 		}
@@ -127,7 +127,7 @@ func (c Column) Levels() []string {
 	}
 	size := make(map[string]float64, len(levels))
 	for _, s := range levels {
-		v, err := finite(s)
+		v, err := parseFinite(s)
 		if err != nil {
 			return levels
 		}
@@ -181,7 +181,7 @@ type TableOptions struct {
 // ReadTableFile reads the named CSV file (see ReadTable). Errors: the errors of
 // ReadTable, and a file that cannot be opened.
 func ReadTableFile(path string, o TableOptions) (*Table, error) {
-	return fromFile(path, &o.Name, func(r io.Reader) (*Table, error) { return ReadTable(r, o) })
+	return readFile(path, &o.Name, func(r io.Reader) (*Table, error) { return ReadTable(r, o) })
 }
 
 // ReadTable reads a file with columns of numbers and columns of words. A column is numeric if all
@@ -191,7 +191,7 @@ func ReadTableFile(path string, o TableOptions) (*Table, error) {
 // line that is not a number, and the options that decide the kind. The form of the file and the
 // other errors are as in ReadCSV. A table keeps the text of every field: for a large file of
 // numbers use ReadCSV.
-func ReadTable(r io.Reader, o TableOptions) (*Table, error) { return tagged(o.read(r)) }
+func ReadTable(r io.Reader, o TableOptions) (*Table, error) { return prefixError(o.read(r)) }
 
 func (o TableOptions) read(r io.Reader) (*Table, error) {
 	s := &scanner{options: "TableOptions", labelled: o.Label, noLabel: o.NoLabel, noHeader: o.NoHeader, comma: o.Comma}
@@ -199,7 +199,7 @@ func (o TableOptions) read(r io.Reader) (*Table, error) {
 		return nil, err
 	}
 	for _, n := range slices.Concat(o.Categorical, o.Numeric) {
-		if err := s.known(n, "Categorical, Numeric"); err != nil {
+		if err := s.checkOption(n, "Categorical, Numeric"); err != nil {
 			return nil, err
 		}
 		if slices.Contains(o.Categorical, n) && slices.Contains(o.Numeric, n) {
@@ -220,7 +220,7 @@ func (o TableOptions) read(r io.Reader) (*Table, error) {
 		}
 		lines = append(lines, s.line(0))
 		for j, f := range fields {
-			if missing(f) || slices.Contains(o.Missing, f) {
+			if isMissing(f) || slices.Contains(o.Missing, f) {
 				f = ""
 			}
 			t.Columns[j].Values = append(t.Columns[j].Values, strings.Clone(f))
@@ -245,7 +245,7 @@ func (o TableOptions) findKind(c *Column, j int, s *scanner, lines []int) error 
 		if v == "" {
 			continue
 		}
-		_, err := finite(v)
+		_, err := parseFinite(v)
 		switch {
 		case err == nil:
 			numbers++

@@ -50,7 +50,7 @@ func CheckTo(t testing.TB, id string, tolerance float64, sides Sides) {
 			t.Errorf("%s, draw %d: %v", id, i, err)
 			return
 		}
-		if at, gap := furthest(left, right); !(gap <= tolerance) {
+		if at, gap := farthest(left, right); !(gap <= tolerance) {
 			t.Errorf("%s, draw %d: number %d is %v on the left and %v on the right, off by %.2g", id, i, at, left[at],
 				right[at], gap)
 			return
@@ -70,7 +70,7 @@ func CheckTo(t testing.TB, id string, tolerance float64, sides Sides) {
 func Holds(t testing.TB, id string, statement func(r *rand.Rand) error) {
 	t.Helper()
 	for i := range Draws {
-		if err := statement(source(id, i)); err != nil {
+		if err := statement(drawSource(id, i)); err != nil {
 			t.Errorf("%s, draw %d: %v", id, i, err)
 			return
 		}
@@ -88,7 +88,7 @@ func Misprint(t testing.TB, id string, read func(r *rand.Rand) Reading) {
 	t.Helper()
 	wrong := 0
 	for i := range Draws {
-		x := read(source(id, i))
+		x := read(drawSource(id, i))
 		truth, err := numbers(x.True)
 		right, err2 := numbers(x.Right)
 		if err == nil {
@@ -101,7 +101,7 @@ func Misprint(t testing.TB, id string, read func(r *rand.Rand) Reading) {
 			t.Errorf("%s, draw %d: %v", id, i, err)
 			return
 		}
-		if at, gap := furthest(truth, right); !(gap <= 1e-6) {
+		if at, gap := farthest(truth, right); !(gap <= 1e-6) {
 			t.Errorf("%s, draw %d: the corrected form gives %v, want %v", id, i, right[at], truth[at])
 			return
 		}
@@ -110,7 +110,7 @@ func Misprint(t testing.TB, id string, read func(r *rand.Rand) Reading) {
 			wrong++ // the printed form has the wrong number of values
 			continue
 		}
-		if _, gap := furthest(truth, printed); !(gap <= 1e-3) {
+		if _, gap := farthest(truth, printed); !(gap <= 1e-3) {
 			wrong++
 		}
 	}
@@ -119,16 +119,16 @@ func Misprint(t testing.TB, id string, read func(r *rand.Rand) Reading) {
 	}
 }
 
-// source returns the random generator for draw i of the equation with the given id. The generator
+// drawSource returns the random generator for draw i of the equation with the given id. The generator
 // depends on i and id alone, so every run draws the same values.
-func source(id string, i int) *rand.Rand {
+func drawSource(id string, i int) *rand.Rand {
 	h := fnv.New64a()
 	h.Write([]byte(id))
 	return rand.New(rand.NewPCG(h.Sum64(), uint64(i)))
 }
 
 func both(sides Sides, id string, i int) (left, right []float64, err error) {
-	l, r := sides(source(id, i))
+	l, r := sides(drawSource(id, i))
 	if left, err = numbers(l); err != nil {
 		return nil, nil, fmt.Errorf("left: %w", err)
 	}
@@ -184,9 +184,9 @@ func numbers(side any) (list []float64, err error) {
 	return list, nil
 }
 
-// furthest returns the position where two lists of the same length differ most. It also returns the
+// farthest returns the position where two lists of the same length differ most. It also returns the
 // difference relative to the largest number in the lists.
-func furthest(left, right []float64) (at int, gap float64) {
+func farthest(left, right []float64) (at int, gap float64) {
 	size := 0.0
 	for i := range left {
 		size = max(size, math.Abs(left[i]), math.Abs(right[i]))

@@ -24,8 +24,8 @@ func (r *recorder) Errorf(format string, args ...any) {
 
 func sigmoid(a float64) float64 { return 1 / (1 + math.Exp(-a)) }
 
-// copies contains the sides of three equations. The equations hold for sign 1 and fail for sign −1.
-var copies = map[string]func(sign float64) Sides{
+// testEquations contains the sides of three equations. The equations hold for sign 1 and fail for sign −1.
+var testEquations = map[string]func(sign float64) Sides{
 	"prml-4.60": func(sign float64) Sides {
 		return func(r *rand.Rand) (any, any) {
 			a := r.NormFloat64()
@@ -53,7 +53,7 @@ var copies = map[string]func(sign float64) Sides{
 }
 
 func TestCopies(t *testing.T) {
-	for id, sides := range copies {
+	for id, sides := range testEquations {
 		Check(t, id, sides(1))
 		red := &recorder{}
 		Check(red, id, sides(-1))

@@ -29,11 +29,11 @@ func (s *screen) show(r *Report) {
 		fmt.Printf("the report could not be shown: %v\n%s", err, r)
 		return
 	}
-	send(data, s.id)
+	sendData(data, s.id)
 }
 
-// send displays data, one value for each MIME type, and waits until the kernel has received it.
-func send(data map[protocol.MIMEType]any, id string) {
+// sendData displays data, one value for each MIME type, and waits until the kernel has received it.
+func sendData(data map[protocol.MIMEType]any, id string) {
 	gonbui.SendData(&protocol.DisplayData{Data: data, DisplayID: id})
 	gonbui.Sync()
 }
@@ -69,14 +69,14 @@ func Later(names ...string) {
 	switch cause {
 	case nil:
 	case TODO:
-		line(fmt.Sprintf("This cell needs your %s: write your answer first, then run it again.", series(names)))
+		showLine(fmt.Sprintf("This cell needs your %s: write your answer first, then run it again.", joinNames(names)))
 	default:
 		panic(cause) // the stack still contains the frames of the first panic
 	}
 }
 
-// series joins names with commas, and with "and" before the last.
-func series(names []string) string {
+// joinNames joins names with commas, and with "and" before the last.
+func joinNames(names []string) string {
 	if len(names) < 2 {
 		return strings.Join(names, "")
 	}
@@ -84,13 +84,13 @@ func series(names []string) string {
 	return strings.Join(names[:last], ", ") + " and " + names[last]
 }
 
-// line shows a line of text in a notebook, and prints it elsewhere.
-func line(text string) {
+// showLine shows a line of text in a notebook, and prints it elsewhere.
+func showLine(text string) {
 	if !gonbui.IsNotebook {
 		fmt.Println(text)
 		return
 	}
-	send(map[protocol.MIMEType]any{
+	sendData(map[protocol.MIMEType]any{
 		protocol.MIMETextHTML:  "<p>" + html.EscapeString(text) + "</p>\n",
 		protocol.MIMETextPlain: text + "\n",
 	}, "")

@@ -69,10 +69,10 @@ func Magnitude(size float64) string {
 		"5", "⁵", "6", "⁶", "7", "⁷", "8", "⁸", "9", "⁹").Replace(strconv.Itoa(int(n)))
 }
 
-// worst returns the worse of two findings. This is the finding that is not OK or, if both have the
+// worseFinding returns the worse of two findings. This is the finding that is not OK or, if both have the
 // same outcome, the finding with the larger miss. A Note or a NaN miss counts as worse than any
 // number. On ties, worst returns a.
-func worst(a, b Finding) Finding {
+func worseFinding(a, b Finding) Finding {
 	switch {
 	case a.OK && !b.OK:
 		return b
@@ -86,21 +86,21 @@ func worst(a, b Finding) Finding {
 	return a
 }
 
-// wrong returns a failed Finding with a note instead of a distance.
-func wrong(format string, args ...any) Finding {
+// failedWithNote returns a failed Finding with a note instead of a distance.
+func failedWithNote(format string, args ...any) Finding {
 	return Finding{Note: fmt.Sprintf(format, args...), Miss: math.NaN()}
 }
 
-// length checks that the number got equals want. one and many are the singular and the plural of
+// checkLength checks that the number got equals want. one and many are the singular and the plural of
 // the counted items.
-func length(got, want int, one, many string) Finding {
+func checkLength(got, want int, one, many string) Finding {
 	switch {
 	case got == want:
 		return Finding{OK: true}
 	case got == 1:
-		return wrong("1 %s where %d belong", one, want)
+		return failedWithNote("1 %s where %d belong", one, want)
 	}
-	return wrong("%d %s where %d belong", got, many, want)
+	return failedWithNote("%d %s where %d belong", got, many, want)
 }
 
 func finite(v float64) bool { return !math.IsNaN(v) && !math.IsInf(v, 0) }
@@ -120,7 +120,7 @@ func Close(got, want float64, tol Tolerance) Finding {
 // CloseSlice compares two vectors entry by entry. The relative tolerance applies to the largest
 // entry of want, so a zero among large entries need not be matched exactly.
 func CloseSlice(got, want []float64, tol Tolerance) Finding {
-	if f := length(len(got), len(want), "entry", "entries"); !f.OK {
+	if f := checkLength(len(got), len(want), "entry", "entries"); !f.OK {
 		return f
 	}
 	scale := 0.0
@@ -132,7 +132,7 @@ func CloseSlice(got, want []float64, tol Tolerance) Finding {
 	for i := range want {
 		fi := Close(got[i], want[i], tol)
 		fi.Where = fmt.Sprintf("entry %d", i)
-		f = worst(f, fi)
+		f = worseFinding(f, fi)
 	}
 	return f
 }
@@ -150,7 +150,7 @@ func CloseMat(got, want mat.Matrix, tol Tolerance) Finding {
 		for j := range c {
 			fi := Close(got.At(i, j), want.At(i, j), tol)
 			fi.Where = fmt.Sprintf("row %d, column %d", i, j)
-			f = worst(f, fi)
+			f = worseFinding(f, fi)
 		}
 	}
 	return f
@@ -159,10 +159,10 @@ func CloseMat(got, want mat.Matrix, tol Tolerance) Finding {
 // Shape checks that m is an r×c matrix and not nil.
 func Shape(m mat.Matrix, r, c int) Finding {
 	if check.Nil(m) {
-		return wrong("nil where a %d×%d matrix belongs", r, c)
+		return failedWithNote("nil where a %d×%d matrix belongs", r, c)
 	}
 	if gr, gc := m.Dims(); gr != r || gc != c {
-		return wrong("a %d×%d matrix where %d×%d belongs", gr, gc, r, c)
+		return failedWithNote("a %d×%d matrix where %d×%d belongs", gr, gc, r, c)
 	}
 	return Finding{OK: true}
 }

@@ -17,7 +17,7 @@ func SumsTo(v []float64, total float64, tol Tolerance) Finding {
 // AffineConstraint establishes aᵀy + b = 0; len(y) must be len(a). The relative tolerance applies
 // to the sum of the absolute values of the terms, because the terms may cancel.
 func AffineConstraint(a []float64, b float64, y []float64, tol Tolerance) Finding {
-	if f := length(len(y), len(a), "entry", "entries"); !f.OK {
+	if f := checkLength(len(y), len(a), "entry", "entries"); !f.OK {
 		return f
 	}
 	sum, scale := b, math.Abs(b)
@@ -34,7 +34,7 @@ func AffineConstraint(a []float64, b float64, y []float64, tol Tolerance) Findin
 // Parallel establishes that u and v span the same line: the sine of the angle between them is at
 // most tol. u and v may have opposite signs and different lengths. Miss is the sine.
 func Parallel(u, v []float64, tol float64) Finding {
-	if f := length(len(u), len(v), "entry", "entries"); !f.OK {
+	if f := checkLength(len(u), len(v), "entry", "entries"); !f.OK {
 		return f
 	}
 	nu, nv := floats.Norm(u, 2), floats.Norm(v, 2)
@@ -42,7 +42,7 @@ func Parallel(u, v []float64, tol float64) Finding {
 		return Finding{Miss: math.NaN()}
 	}
 	if nu == 0 || nv == 0 {
-		return wrong("the zero vector, which has no direction")
+		return failedWithNote("the zero vector, which has no direction")
 	}
 	// Use the distance between the unit vectors, up to sign. The arccos of the unit vectors'
 	// product would lose half the digits near 1.
@@ -74,21 +74,21 @@ func SameDirection(u, v []float64, tol float64) Finding {
 func NormalEquations(x, y, t mat.Matrix, tol float64) Finding {
 	n, d := x.Dims()
 	nt, k := t.Dims()
-	if f := length(nt, n, "row", "rows"); !f.OK {
+	if f := checkLength(nt, n, "row", "rows"); !f.OK {
 		return f
 	}
 	if f := Shape(y, n, k); !f.OK {
 		return f
 	}
 	f := Finding{OK: true}
-	least := rounding / tol * longest(t)
+	least := rounding / tol * longestColumn(t)
 	for j := range k {
 		target := mat.Col(nil, j, t)
 		residual := floats.SubTo(make([]float64, n), target, mat.Col(nil, j, y))
 		for i := range d {
 			column := mat.Col(nil, i, x)
-			f = worst(f,
-				relative(floats.Dot(column, residual), floats.Norm(column, 2)*math.Max(floats.Norm(target, 2), least),
+			f = worseFinding(f,
+				smallRelative(floats.Dot(column, residual), floats.Norm(column, 2)*math.Max(floats.Norm(target, 2), least),
 					tol,
 					fmt.Sprintf("column %d against target %d", i, j)))
 		}
@@ -99,8 +99,8 @@ func NormalEquations(x, y, t mat.Matrix, tol float64) Finding {
 // rounding is the error that sums of float64 numbers can have, relative to the whole problem.
 const rounding = 1e-12
 
-// longest returns the largest length of a column of m.
-func longest(m mat.Matrix) float64 {
+// longestColumn returns the largest length of a column of m.
+func longestColumn(m mat.Matrix) float64 {
 	_, k := m.Dims()
 	l := 0.0
 	for j := range k {
@@ -109,8 +109,8 @@ func longest(m mat.Matrix) float64 {
 	return l
 }
 
-// relative reports as a Finding whether |v| is small relative to size.
-func relative(v, size, tol float64, where string) Finding {
+// smallRelative reports as a Finding whether |v| is small relative to size.
+func smallRelative(v, size, tol float64, where string) Finding {
 	switch {
 	case !finite(v) || !finite(size):
 		return Finding{Miss: math.NaN(), Where: where}
@@ -124,7 +124,7 @@ func relative(v, size, tol float64, where string) Finding {
 func Symmetric(m mat.Matrix, tol float64) Finding {
 	r, c := m.Dims()
 	if r != c {
-		return wrong("a %d×%d matrix, which is not square", r, c)
+		return failedWithNote("a %d×%d matrix, which is not square", r, c)
 	}
 	limit := tol * maxAbs(m)
 	f := Finding{OK: true}
@@ -135,7 +135,7 @@ func Symmetric(m mat.Matrix, tol float64) Finding {
 			if math.IsNaN(miss) {
 				fi = Finding{Miss: math.NaN(), Where: fi.Where}
 			}
-			f = worst(f, fi)
+			f = worseFinding(f, fi)
 		}
 	}
 	return f
@@ -157,7 +157,7 @@ func PositiveSemidefinite(m mat.Matrix, tol float64) Finding {
 func spectrum(m mat.Matrix, ok func(low, size float64) bool) Finding {
 	r, c := m.Dims()
 	if r != c || r == 0 {
-		return wrong("a %d×%d matrix, which is not square", r, c)
+		return failedWithNote("a %d×%d matrix, which is not square", r, c)
 	}
 	// Scale the entries to about 1, because gonum's factorisation panics on overflow and underflow.
 	unit := maxAbs(m)
@@ -176,7 +176,7 @@ func spectrum(m mat.Matrix, ok func(low, size float64) bool) Finding {
 	}
 	var e mat.EigenSym
 	if !e.Factorize(s, false) {
-		return wrong("a matrix whose eigenvalues gonum could not compute")
+		return failedWithNote("a matrix whose eigenvalues gonum could not compute")
 	}
 	values := e.Values(nil) // ascending
 	low, high := values[0], values[len(values)-1]
@@ -207,9 +207,9 @@ func Derivative(f func(float64) float64, x, h float64) float64 {
 // change its argument.
 func Gradient(f func(w []float64) float64, w, g []float64, tol Tolerance) Finding {
 	if f == nil {
-		return wrong("a nil function")
+		return failedWithNote("a nil function")
 	}
-	if n := length(len(g), len(w), "entry", "entries"); !n.OK || len(w) == 0 {
+	if n := checkLength(len(g), len(w), "entry", "entries"); !n.OK || len(w) == 0 {
 		return n
 	}
 	return CloseSlice(g, derivatives(func(w []float64) []float64 { return []float64{f(w)} }, w, 1).RawRowView(0), tol)
@@ -221,11 +221,11 @@ func Gradient(f func(w []float64) float64, w, g []float64, tol Tolerance) Findin
 // must not keep or change its argument, and must return a new slice of the same length each time.
 func Jacobian(f func(w []float64) []float64, w []float64, j mat.Matrix, tol Tolerance) Finding {
 	if f == nil {
-		return wrong("a nil function")
+		return failedWithNote("a nil function")
 	}
 	rows := len(f(slices.Clone(w)))
 	if rows == 0 || len(w) == 0 {
-		return wrong("a function from %d to %d numbers, which has no derivatives", len(w), rows)
+		return failedWithNote("a function from %d to %d numbers, which has no derivatives", len(w), rows)
 	}
 	return CloseMat(j, derivatives(f, w, rows), tol)
 }

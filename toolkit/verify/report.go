@@ -106,11 +106,11 @@ func (r *Report) Summary() string {
 // String returns the report for a terminal: a line per part, messages indented.
 func (r *Report) String() string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s · %s%s\n", r.Exercise, r.Title, r.variant())
+	fmt.Fprintf(&b, "%s · %s%s\n", r.Exercise, r.Title, r.variantSuffix())
 	for i, p := range r.Parts {
-		mark, _ := sign(p.Outcome)
-		fmt.Fprintf(&b, "  %s %-12s %s\n", mark, p.Outcome, r.numbered(i))
-		for line := range strings.FieldsFuncSeq(r.note(p), func(c rune) bool { return c == '\n' }) {
+		mark, _ := outcomeMark(p.Outcome)
+		fmt.Fprintf(&b, "  %s %-12s %s\n", mark, p.Outcome, r.numberedName(i))
+		for line := range strings.FieldsFuncSeq(r.messageWithHint(p), func(c rune) bool { return c == '\n' }) {
 			fmt.Fprintf(&b, "                   %s\n", line)
 		}
 	}
@@ -118,25 +118,25 @@ func (r *Report) String() string {
 	return b.String()
 }
 
-// variant returns the end of the headline: the seed of a personal variant, or "".
-func (r *Report) variant() string {
+// variantSuffix returns the end of the headline: the seed of a personal variant, or "".
+func (r *Report) variantSuffix() string {
 	if r.Seed == 0 {
 		return ""
 	}
 	return fmt.Sprintf(" · variant %d", r.Seed)
 }
 
-// numbered returns the name of part i. If there are several parts, it begins with the part's
+// numberedName returns the name of part i. If there are several parts, it begins with the part's
 // number, because messages refer to parts by number.
-func (r *Report) numbered(i int) string {
+func (r *Report) numberedName(i int) string {
 	if len(r.Parts) < 2 {
 		return r.Parts[i].Name
 	}
 	return fmt.Sprintf("%d. %s", i+1, r.Parts[i].Name)
 }
 
-// note returns the message of a part, with the call that shows its hint.
-func (r *Report) note(p Result) string {
+// messageWithHint returns the message of a part, with the call that shows its hint.
+func (r *Report) messageWithHint(p Result) string {
 	if p.Hint == 0 {
 		return p.Message
 	}
@@ -161,13 +161,13 @@ func packageOf(exercise string) string {
 func (r *Report) HTML() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "<table><caption style=\"text-align:left\"><b>%s</b> · %s%s</caption>\n",
-		html.EscapeString(r.Exercise), html.EscapeString(r.Title), r.variant())
+		html.EscapeString(r.Exercise), html.EscapeString(r.Title), r.variantSuffix())
 	for i, p := range r.Parts {
-		mark, colour := sign(p.Outcome)
-		note := strings.ReplaceAll(html.EscapeString(r.note(p)), "\n", "<br>")
+		mark, colour := outcomeMark(p.Outcome)
+		note := strings.ReplaceAll(html.EscapeString(r.messageWithHint(p)), "\n", "<br>")
 		fmt.Fprintf(&b,
 			"<tr><td style=\"text-align:left;vertical-align:top;white-space:nowrap;color:%s\"><b>%s&nbsp;%s</b></td><td style=\"text-align:left\">%s",
-			colour, mark, p.Outcome, html.EscapeString(r.numbered(i)))
+			colour, mark, p.Outcome, html.EscapeString(r.numberedName(i)))
 		if note != "" {
 			fmt.Fprintf(&b, "<br><span style=\"opacity:0.8\">%s</span>", note)
 		}
@@ -178,9 +178,9 @@ func (r *Report) HTML() string {
 	return b.String()
 }
 
-// sign returns the mark of an outcome and its colour, from a palette that colour-blind readers can
+// outcomeMark returns the mark of an outcome and its colour, from a palette that colour-blind readers can
 // distinguish.
-func sign(o Outcome) (mark, colour string) {
+func outcomeMark(o Outcome) (mark, colour string) {
 	switch o {
 	case Right:
 		return "✓", "#00796b"
@@ -258,9 +258,9 @@ const nbgraderVariable = "NBGRADER_EXECUTION"
 
 func underNbgrader() bool { return os.Getenv(nbgraderVariable) != "" }
 
-// traces returns the writer for the stack traces of the parts. It is standard error, except under
+// traceWriter returns the writer for the stack traces of the parts. It is standard error, except under
 // nbgrader, where a cell with output on standard error earns no points.
-func traces() io.Writer {
+func traceWriter() io.Writer {
 	if underNbgrader() {
 		return os.Stdout
 	}

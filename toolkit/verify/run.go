@@ -71,20 +71,20 @@ func Run(exercise, title string, parts ...Part) *Report {
 // the heading, because the learner's code can end the program before the second display.
 func (h Heading) Run(parts ...Part) *Report {
 	r := newReport(h, parts)
-	if order := trial.Load(); order != nil {
-		return r.try(parts, *order)
+	if order := trialOrder.Load(); order != nil {
+		return r.runTrial(parts, *order)
 	}
 	screen := newScreen()
 	screen.show(r)
 	var traced atomic.Bool
 	for i, p := range parts {
-		if begun != nil {
-			begun()
+		if beforePart != nil {
+			beforePart()
 		}
 		p.Limit = p.limit()
-		v := r.unasked(parts, i)
+		v := r.notCalled(parts, i)
 		if v == nil {
-			v = r.echo(parts, i, judge(p, &traced))
+			v = r.shortenRepeated(parts, i, judge(p, &traced))
 		}
 		r.Parts[i].set(*v)
 		r.Complete = i == len(parts)-1
@@ -97,16 +97,16 @@ func (h Heading) Run(parts ...Part) *Report {
 	return r
 }
 
-// begun is the function that Run calls before each part, or nil.
-var begun func()
+// beforePart is the function that Run calls before each part, or nil.
+var beforePart func()
 
 // BeforeParts sets a function that Run calls before each part of every later report. A judge of an
 // answer in another process uses BeforeParts to start a fresh process for each part. With nil, Run
 // calls no function.
-func BeforeParts(f func()) { begun = f }
+func BeforeParts(f func()) { beforePart = f }
 
-// trial is the order of the parts while Try runs, and nil otherwise.
-var trial atomic.Pointer[[]int]
+// trialOrder is the order of the parts while Try runs, and nil otherwise.
+var trialOrder atomic.Pointer[[]int]
 
 // Try runs f; every report made meanwhile is a trial. A trial judges only the given parts, by their
 // numbers from 0, in that order, and stops at the first part that is not Right. A trial is complete
@@ -115,16 +115,16 @@ func Try(parts []int, f func()) {
 	if f == nil {
 		return
 	}
-	trial.Store(&parts)
-	defer trial.Store(nil)
+	trialOrder.Store(&parts)
+	defer trialOrder.Store(nil)
 	f()
 }
 
 // Trying reports whether the report is a trial. In a trial, a check need not explain mistakes.
-func Trying() bool { return trial.Load() != nil }
+func Trying() bool { return trialOrder.Load() != nil }
 
-// try judges the parts in this order, up to the first part that is not Right.
-func (r *Report) try(parts []Part, order []int) *Report {
+// runTrial judges the parts in this order, up to the first part that is not Right.
+func (r *Report) runTrial(parts []Part, order []int) *Report {
 	var traced atomic.Bool
 	for _, i := range order {
 		if i < 0 || i >= len(parts) {
@@ -141,10 +141,10 @@ func (r *Report) try(parts []Part, order []int) *Report {
 	return r
 }
 
-// unasked returns the verdict NotRun on part i if a function of part i did not return in an earlier
+// notCalled returns the verdict NotRun on part i if a function of part i did not return in an earlier
 // part. It returns nil if part i may call its functions. If the earlier part called several
 // functions, later parts call none of them, because it is unknown which function did not return.
-func (r *Report) unasked(parts []Part, i int) *Verdict {
+func (r *Report) notCalled(parts []Part, i int) *Verdict {
 	for j := range i {
 		for _, f := range parts[i].Of {
 			if r.Parts[j].Outcome == TimedOut && slices.Contains(parts[j].Of, f) {
@@ -156,9 +156,9 @@ func (r *Report) unasked(parts []Part, i int) *Verdict {
 	return nil
 }
 
-// echo shortens the verdict on part i if an earlier part found the same mistake in the same
+// shortenRepeated shortens the verdict on part i if an earlier part found the same mistake in the same
 // functions. The message then only refers to that part.
-func (r *Report) echo(parts []Part, i int, v Verdict) *Verdict {
+func (r *Report) shortenRepeated(parts []Part, i int, v Verdict) *Verdict {
 	for j := range i {
 		before := r.Parts[j]
 		same := len(parts[i].Of) > 0 && slices.Equal(parts[j].Of, parts[i].Of) && v.Key != "" && before.Key == v.Key &&
@@ -183,7 +183,7 @@ func judge(p Part, traced *atomic.Bool) Verdict {
 				done <- verdict
 				return
 			}
-			done <- crashed(recover(), traced)
+			done <- crashVerdict(recover(), traced)
 		}()
 		verdict = p.Judge()
 		returned = true
@@ -197,7 +197,7 @@ func judge(p Part, traced *atomic.Bool) Verdict {
 	select {
 	case v := <-done:
 		return v
-	case took := <-own(p):
+	case took := <-runOwn(p):
 		end = max(end, patience*took)
 	case <-time.After(p.Limit): // Own can call a function that does not return
 	}
@@ -211,8 +211,8 @@ func judge(p Part, traced *atomic.Bool) Verdict {
 	}
 }
 
-// own runs the check's own work and sends its duration on the channel.
-func own(p Part) <-chan time.Duration {
+// runOwn runs the check's own work and sends its duration on the channel.
+func runOwn(p Part) <-chan time.Duration {
 	took := make(chan time.Duration, 1)
 	go func() {
 		begin := time.Now()
@@ -227,9 +227,9 @@ func own(p Part) <-chan time.Duration {
 	return took
 }
 
-// crashed turns the value that recover returned into a verdict. It runs in the panicking goroutine,
+// crashVerdict turns the value that recover returned into a verdict. It runs in the panicking goroutine,
 // because it reads the place of the panic from the stack.
-func crashed(cause any, traced *atomic.Bool) Verdict {
+func crashVerdict(cause any, traced *atomic.Bool) Verdict {
 	p, far := cause.(*remote.Panic)
 	if cause == TODO || far && p.Todo {
 		return Verdict{Outcome: NotAttempted, Message: "The function still holds the stub."}
@@ -255,13 +255,13 @@ func crashed(cause any, traced *atomic.Bool) Verdict {
 	case Trying():
 	case traced.CompareAndSwap(false, true):
 		// The kernel maps the lines of this trace to lines of the cell.
-		fmt.Fprintf(traces(), "panic: %s\n%s", text, debug.Stack())
+		fmt.Fprintf(traceWriter(), "panic: %s\n%s", text, debug.Stack())
 	default:
 		where := at
 		if !ok {
 			where = "outside your code"
 		}
-		fmt.Fprintln(traces(), strings.Join(strings.Fields(fmt.Sprintf("panic again: %s, %s", text, where)), " "))
+		fmt.Fprintln(traceWriter(), strings.Join(strings.Fields(fmt.Sprintf("panic again: %s, %s", text, where)), " "))
 	}
 	if ok {
 		return Verdict{Outcome: Crashed, Key: "panic", Message: fmt.Sprintf("panic: %s\n%s", text, at)}

@@ -78,7 +78,7 @@ func TestLimit(t *testing.T) {
 // TestOneTrace checks that five parts that panic in the same place give only one stack trace.
 func TestOneTrace(t *testing.T) {
 	boom := Part{Name: "part", Judge: func() Verdict { panic("boom\non two lines") }}
-	text := onStderr(t, func() { Run("prml-0.0", "fixture", boom, boom, boom) })
+	text := capturedStderr(t, func() { Run("prml-0.0", "fixture", boom, boom, boom) })
 	if n := strings.Count(text, "goroutine "); n == 0 || n != strings.Count(strings.SplitAfter(text, "panic again")[0], "goroutine ") {
 		t.Errorf("want one stack trace, the first:\n%s", text)
 	}
@@ -88,13 +88,13 @@ func TestOneTrace(t *testing.T) {
 			t.Errorf("a later panic is printed as %q", line)
 		}
 	}
-	if again := onStderr(t, func() { Run("prml-0.0", "fixture", boom) }); !strings.Contains(again, "goroutine ") || strings.Contains(again, "again") {
+	if again := capturedStderr(t, func() { Run("prml-0.0", "fixture", boom) }); !strings.Contains(again, "goroutine ") || strings.Contains(again, "again") {
 		t.Errorf("the next report has no trace of its own:\n%s", again)
 	}
 }
 
-// onStderr returns what f writes to standard error.
-func onStderr(t *testing.T, f func()) string {
+// capturedStderr returns what f writes to standard error.
+func capturedStderr(t *testing.T, f func()) string {
 	t.Helper()
 	file, err := os.CreateTemp(t.TempDir(), "")
 	if err != nil {
@@ -307,8 +307,8 @@ func TestTry(t *testing.T) {
 	}
 }
 
-// heard runs f and returns what it wrote to standard output and standard error.
-func heard(t *testing.T, f func()) (stdout, stderr string) {
+// capturedOutput runs f and returns what it wrote to standard output and standard error.
+func capturedOutput(t *testing.T, f func()) (stdout, stderr string) {
 	t.Helper()
 	wasOut, wasErr := os.Stdout, os.Stderr
 	defer func() { os.Stdout, os.Stderr = wasOut, wasErr }()
@@ -347,12 +347,12 @@ func TestRequire(t *testing.T) {
 		0: "no part 0: prml-0.0 has parts 1 to 4", 5: "no part 5",
 	} {
 		t.Setenv("NBGRADER_EXECUTION", "autograde")
-		_, stderr := heard(t, func() { Run("prml-0.0", "fixture", parts...).Require(n) })
+		_, stderr := capturedOutput(t, func() { Run("prml-0.0", "fixture", parts...).Require(n) })
 		if (want == "") != (stderr == "") || !strings.Contains(stderr, want) {
 			t.Errorf("Require(%d) writes %q, want %q", n, stderr, want)
 		}
 		t.Setenv("NBGRADER_EXECUTION", "")
-		_, stderr = heard(t, func() { Run("prml-0.0", "fixture", parts[:2]...).Require(min(n, 2)) })
+		_, stderr = capturedOutput(t, func() { Run("prml-0.0", "fixture", parts[:2]...).Require(min(n, 2)) })
 		if stderr != "" {
 			t.Errorf("in a lab, Require(%d) writes %q, want nothing", n, stderr)
 		}
@@ -365,7 +365,7 @@ func TestTraceUnderNbgrader(t *testing.T) {
 	boom := Part{Name: "part", Judge: func() Verdict { panic("boom") }}
 	for _, tt := range []struct{ variable, where string }{{"", "stderr"}, {"validate", "stdout"}} {
 		t.Setenv("NBGRADER_EXECUTION", tt.variable)
-		stdout, stderr := heard(t, func() { Run("prml-0.0", "fixture", boom, boom) })
+		stdout, stderr := capturedOutput(t, func() { Run("prml-0.0", "fixture", boom, boom) })
 		got := map[string]string{"stdout": stdout, "stderr": stderr}
 		if !strings.Contains(got[tt.where], "panic: boom") || !strings.Contains(got[tt.where], "panic again: boom") {
 			t.Errorf("NBGRADER_EXECUTION=%q: no trace on %s: %q", tt.variable, tt.where, got)

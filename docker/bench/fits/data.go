@@ -109,7 +109,7 @@ func (s size) read(folder string) (*mat.Dense, []int, error) {
 		return nil, nil, err
 	}
 	defer f.Close()
-	x := mat.NewDense(s.n, s.d, numbers(s.n*s.d))
+	x := mat.NewDense(s.n, s.d, largePages(s.n*s.d))
 	r := bufio.NewReaderSize(f, 1<<20)
 	for i := range s.n {
 		if err := binary.Read(r, binary.LittleEndian, x.RawRowView(i)); err != nil {

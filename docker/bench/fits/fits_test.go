@@ -15,8 +15,8 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/classify"
 )
 
-// made writes the data of the named size to the folder and returns the data as read back.
-func made(t *testing.T, folder, name string) (s size, x *mat.Dense, labels []int) {
+// writtenData writes the data of the named size to the folder and returns the data as read back.
+func writtenData(t *testing.T, folder, name string) (s size, x *mat.Dense, labels []int) {
 	t.Helper()
 	s, err := parse(name)
 	if err == nil {
@@ -36,7 +36,7 @@ func made(t *testing.T, folder, name string) (s size, x *mat.Dense, labels []int
 func TestFits(t *testing.T) {
 	folder := t.TempDir()
 	for _, name := range []string{"n150_d4_k2", "n150_d4_k3"} {
-		s, x, labels := made(t, folder, name)
+		s, x, labels := writtenData(t, folder, name)
 		if n, d := x.Dims(); n != s.n || d != s.d || len(labels) != s.n || mat.Max(x) > 100 || mat.Min(x) < -100 {
 			t.Fatalf("%s: got %d rows of %d columns, and %d labels from %v to %v", name, n, d, len(labels), mat.Min(x), mat.Max(x))
 		}
@@ -44,12 +44,12 @@ func TestFits(t *testing.T) {
 			if s.k != 2 && slices.Contains([]string{"logistic", "logistic-ridge", "probit", "laplace", "perceptron"}, fit) {
 				continue
 			}
-			predict, err := f(inputs{x, labels, target(labels), s.k})
+			predict, err := f(inputs{x, labels, oneAgainstRest(labels), s.k})
 			if err != nil {
 				t.Errorf("%s %s: %v", fit, name, err)
 				continue
 			}
-			if a := timed(predict); a.Error != "" || a.Seconds <= 0 {
+			if a := medianTime(predict); a.Error != "" || a.Seconds <= 0 {
 				t.Errorf("%s %s predicts %+v", fit, name, a)
 			}
 		}
@@ -61,7 +61,7 @@ func TestFits(t *testing.T) {
 func TestTolerance(t *testing.T) {
 	folder := t.TempDir()
 	for _, name := range []string{"n150_d4_k2", "n1000_d10_k2", "n60000_d5_k2"} {
-		s, x, labels := made(t, folder, name)
+		s, x, labels := writtenData(t, folder, name)
 		end := func(fit string, w []float64, o *classify.Objective, err error) {
 			t.Helper()
 			if err != nil {
@@ -75,15 +75,15 @@ func TestTolerance(t *testing.T) {
 				t.Errorf("%s %s: an entry of the gradient per row is %v", fit, name, most)
 			}
 		}
-		target, prior := target(labels), classify.Isotropic{Alpha: 1}
-		logistic, err1 := classify.FitLogistic(x, target, classify.LogisticOptions{Tolerance: tolerance(x)})
+		target, prior := oneAgainstRest(labels), classify.Isotropic{Alpha: 1}
+		logistic, err1 := classify.FitLogistic(x, target, classify.LogisticOptions{Tolerance: stepTolerance(x)})
 		o, err2 := classify.LogisticObjective(x, target, nil)
 		end("logistic", logistic.W, o, errors.Join(err1, err2))
-		probit, err1 := classify.FitProbit(x, target, classify.ProbitOptions{Tolerance: tolerance(x)})
+		probit, err1 := classify.FitProbit(x, target, classify.ProbitOptions{Tolerance: stepTolerance(x)})
 		o, err2 = classify.ProbitObjective(x, target, nil)
 		end("probit", probit.W, o, errors.Join(err1, err2))
 		bayes, err1 := classify.FitBayesLogistic(x, target,
-			classify.BayesLogisticOptions{Prior: prior, Tolerance: tolerance(x)})
+			classify.BayesLogisticOptions{Prior: prior, Tolerance: stepTolerance(x)})
 		o, err2 = classify.LogisticObjective(x, target, prior)
 		end("laplace", bayes.W, o, errors.Join(err1, err2))
 	}
@@ -94,7 +94,7 @@ func TestTolerance(t *testing.T) {
 func TestLimits(t *testing.T) {
 	x := mat.NewDense(331, 7, nil)
 	x.Apply(func(i, j int, _ float64) float64 { return float64(i + 1000*j) }, x)
-	if got, want := sum(x), mat.Sum(x); got != want {
+	if got, want := parallelSum(x), mat.Sum(x); got != want {
 		t.Errorf("the sum is %v, want %v", got, want)
 	}
 	l := measureLimits(x)
@@ -117,11 +117,11 @@ func TestWeighed(t *testing.T) {
 		}
 	}
 	for _, mb := range []int{200, 40} {
-		if w := weighed(hold(mb)); w.Error != "" || w.Extra < float64(mb)-4 || w.Extra > float64(mb)+15 {
+		if w := peakMemory(hold(mb)); w.Error != "" || w.Extra < float64(mb)-4 || w.Extra > float64(mb)+15 {
 			t.Errorf("%d MB weigh %+v", mb, w)
 		}
 	}
-	if w := weighed(func() error { return errors.New("no") }); w.Error != "no" {
+	if w := peakMemory(func() error { return errors.New("no") }); w.Error != "no" {
 		t.Errorf("%+v", w)
 	}
 }

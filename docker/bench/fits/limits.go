@@ -10,8 +10,8 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// onAll calls part(i, n) for i = 0 … n−1 at the same time, where n is the number of processors.
-func onAll(part func(i, n int)) {
+// onAllProcessors calls part(i, n) for i = 0 … n−1 at the same time, where n is the number of processors.
+func onAllProcessors(part func(i, n int)) {
 	n := runtime.GOMAXPROCS(0)
 	var wg sync.WaitGroup
 	for i := range n {
@@ -20,12 +20,12 @@ func onAll(part func(i, n int)) {
 	wg.Wait()
 }
 
-// sum adds all numbers of x on all processors. For a large x this is one read of the memory, the
+// parallelSum adds all numbers of x on all processors. For a large x this is one read of the memory, the
 // least that any fit or prediction does.
-func sum(x *mat.Dense) float64 {
+func parallelSum(x *mat.Dense) float64 {
 	v := x.RawMatrix().Data
 	sums := make([]float64, runtime.GOMAXPROCS(0))
-	onAll(func(i, n int) {
+	onAllProcessors(func(i, n int) {
 		// Eight separate sums, because the next addition to a sum must wait for the previous one.
 		var s0, s1, s2, s3, s4, s5, s6, s7 float64
 		part := v[i*len(v)/n : (i+1)*len(v)/n]
@@ -51,19 +51,19 @@ func sum(x *mat.Dense) float64 {
 	return total
 }
 
-// limits is the line of JSON that reports the path of the toolkit's kernels and the machine's limits
+// machineLimits is the line of JSON that reports the path of the toolkit's kernels and the machine's limits
 // for the data of this process.
-type limits struct {
+type machineLimits struct {
 	Path  string  `json:"path"`
 	Read  float64 `json:"read"`  // seconds to add all numbers of X
 	Flops float64 `json:"flops"` // products and sums per second on all processors; 0 without vector instructions
 }
 
-func measureLimits(x *mat.Dense) limits {
-	path, lanes, rounds := vectors()
-	l := limits{
+func measureLimits(x *mat.Dense) machineLimits {
+	path, lanes, rounds := vectorPath()
+	l := machineLimits{
 		Path: cmp.Or(os.Getenv("HYPERPLANE_KERNEL"), path),
-		Read: timed(func() error { runtime.KeepAlive(sum(x)); return nil }).Seconds,
+		Read: medianTime(func() error { runtime.KeepAlive(parallelSum(x)); return nil }).Seconds,
 	}
 	if rounds == nil {
 		return l
@@ -71,7 +71,7 @@ func measureLimits(x *mat.Dense) limits {
 	const n = 1 << 20
 	for range 20 { // the fastest, because other processes only take time away
 		one := time.Now()
-		onAll(func(int, int) { rounds(n) })
+		onAllProcessors(func(int, int) { rounds(n) })
 		l.Flops = max(l.Flops, float64(n*12*2*lanes*runtime.GOMAXPROCS(0))/time.Since(one).Seconds())
 	}
 	return l

@@ -5,10 +5,10 @@ import (
 	"unsafe"
 )
 
-// numbers returns a slice of n zeros. A slice of at least 4 MB lies in large memory pages, because
+// largePages returns a slice of n zeros. A slice of at least 4 MB lies in large memory pages, because
 // numpy also requests large pages for every large array. Go's heap does not request them. With
 // small pages, reading all rows takes a sixth longer.
-func numbers(n int) []float64 {
+func largePages(n int) []float64 {
 	const large = 4 << 20
 	if 8*n < large {
 		return make([]float64, n)

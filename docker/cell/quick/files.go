@@ -12,10 +12,10 @@ import (
 	"strings"
 )
 
-// environ returns the settings that affect the output of `go build`. They are the environment
+// buildSettings returns the settings that affect the output of `go build`. They are the environment
 // variables of Go and of cgo, and a hash of the settings that `go env -w` wrote. Variables of GoNB
 // and variables that only affect the Go runtime are left out.
-func environ() []string {
+func buildSettings() []string {
 	var kept []string
 	for _, v := range os.Environ() {
 		key, _, _ := strings.Cut(v, "=")
@@ -38,16 +38,16 @@ func goEnv() string {
 	if folder, err := os.UserConfigDir(); file == "" && err == nil {
 		file = filepath.Join(folder, "go", "env")
 	}
-	is, err := hash(file)
+	is, err := hashFile(file)
 	if err != nil {
 		return err.Error()
 	}
 	return is
 }
 
-// sources returns the hashes of the folders from which a package is built: its own folder and the
+// sourceHashes returns the hashes of the folders from which a package is built: its own folder and the
 // folders of the files that it embeds.
-func sources(folder string, embedded []string) (map[string]string, error) {
+func sourceHashes(folder string, embedded []string) (map[string]string, error) {
 	hashes := map[string]string{}
 	for _, f := range append(embedded, "x") {
 		f = filepath.Dir(filepath.Join(folder, f))
@@ -77,7 +77,7 @@ func hashFolder(folder string) (string, error) {
 		}
 		content := ""
 		if !e.IsDir() {
-			if content, err = hash(filepath.Join(folder, e.Name())); err != nil {
+			if content, err = hashFile(filepath.Join(folder, e.Name())); err != nil {
 				return "", err
 			}
 		}
@@ -86,8 +86,8 @@ func hashFolder(folder string) (string, error) {
 	return fmt.Sprintf("%x", h.Sum(nil)), nil
 }
 
-// hash returns the hash of a file's content, or "" if the file does not exist.
-func hash(path string) (string, error) {
+// hashFile returns the hash of a file's content, or "" if the file does not exist.
+func hashFile(path string) (string, error) {
 	b, err := os.ReadFile(path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return "", nil
@@ -95,8 +95,8 @@ func hash(path string) (string, error) {
 	return fmt.Sprintf("%x", sha256.Sum256(b)), err
 }
 
-// move moves a program to its destination and sets the permissions that `go build` sets.
-func move(from, to string) error {
+// installProgram moves a program to its destination and sets the permissions that `go build` sets.
+func installProgram(from, to string) error {
 	if err := os.Rename(from, to); err == nil {
 		return nil
 	}

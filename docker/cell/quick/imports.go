@@ -13,12 +13,12 @@ import (
 	"strings"
 )
 
-// restore adds the missing import of a package that a program uses, if the table has exactly one
+// restoreImport adds the missing import of a package that a program uses, if the table has exactly one
 // package of that name. goimports recognises a package by the exported names that a program uses.
 // Therefore goimports removes the import of math if the program calls math.exp, and adds no import
 // for classify.FitLogistik. The compiler would then report only "undefined: math". With the import
 // restored, the compiler names the misspelt function.
-func restore(t *table, file string) error {
+func restoreImport(t *table, file string) error {
 	source, err := os.ReadFile(file)
 	if err != nil {
 		return err

@@ -24,17 +24,17 @@ func main() {
 	var err error
 	switch args := os.Args[1:]; {
 	case len(args) > 2 && args[0] == "table":
-		if err = write(args[1], args[2:]); err != nil {
+		if err = writeTable(args[1], args[2:]); err != nil {
 			fmt.Fprintln(os.Stderr, "quick:", err)
 		}
 	case len(args) == 4 && args[0] == "build" && args[2] == "-o":
 		err = build(args[1], args[3])
 	case len(args) == 2 && args[0] == "check":
-		err = check(args[1])
+		err = checkSources(args[1])
 	case len(args) == 3 && args[0] == "imports":
 		var t *table
-		if t, err = read(args[1]); err == nil {
-			err = restore(t, args[2])
+		if t, err = readTable(args[1]); err == nil {
+			err = restoreImport(t, args[2])
 		}
 	default:
 		err = fmt.Errorf("invalid arguments: want table, build, check or imports with a table")

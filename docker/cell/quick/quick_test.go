@@ -64,7 +64,7 @@ func Text() string { return text }
 		}
 	}
 	file = filepath.Join(root, "table")
-	if err := write(file, []string{"fmt", "os", "example.com/toolkit"}); err != nil {
+	if err := writeTable(file, []string{"fmt", "os", "example.com/toolkit"}); err != nil {
 		t.Fatal(err)
 	}
 	put(t, "main.go", source)
@@ -105,7 +105,7 @@ func TestBuildsWhatGoBuilds(t *testing.T) {
 	if got, err := buildinfo.ReadFile("gonb_1a2b"); err != nil || got.String() != want.String() {
 		t.Errorf("got the build information %v (%v), want %v", got, err, want)
 	}
-	ours, theirs := loaded(t, "gonb_1a2b"), loaded(t, "../theirs")
+	ours, theirs := loadedSections(t, "gonb_1a2b"), loadedSections(t, "../theirs")
 	if len(theirs) < 5 {
 		t.Errorf("only %d sections were compared", len(theirs))
 	}
@@ -116,9 +116,9 @@ func TestBuildsWhatGoBuilds(t *testing.T) {
 	}
 }
 
-// loaded returns the sections of a program that are loaded into memory, without the notes that
+// loadedSections returns the sections of a program that are loaded into memory, without the notes that
 // contain build identifiers.
-func loaded(t *testing.T, path string) map[string][]byte {
+func loadedSections(t *testing.T, path string) map[string][]byte {
 	t.Helper()
 	f, err := elf.Open(path)
 	if err != nil {
@@ -151,9 +151,9 @@ func TestRestore(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			file := filepath.Join(t.TempDir(), "main.go")
 			const head = "package main\n"
-			tail := "\n" + c.imports + "\n\nfunc main() { " + c.body + " }\n"
+			tail := "\n" + c.importedPackages + "\n\nfunc main() { " + c.body + " }\n"
 			put(t, file, head+tail)
-			if err := restore(&table{Direct: direct}, file); err != nil {
+			if err := restoreImport(&table{Direct: direct}, file); err != nil {
 				t.Fatal(err)
 			}
 			got, err := os.ReadFile(file)
@@ -215,7 +215,7 @@ func TestRefuses(t *testing.T) {
 			put(t, filepath.Join(os.Getenv("XDG_CONFIG_HOME"), "go", "env"), "GOFLAGS=-race\n")
 		}},
 		{"archive deleted", "exit status", func(t *testing.T) {
-			made, err := read(file)
+			made, err := readTable(file)
 			if err != nil {
 				t.Fatal(err)
 			}

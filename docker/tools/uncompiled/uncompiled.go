@@ -24,15 +24,15 @@ var declaration = regexp.MustCompile(`^(\w+)[ \t]+(\w+)[ \t]*\(`)
 
 // Add adds the functions that a cell declares to the list in dir. Call it for a cell that did not
 // compile.
-func Add(dir string, cell []string) { change(dir, cell, true) }
+func Add(dir string, cell []string) { changeList(dir, cell, true) }
 
 // Remove removes the functions that a cell declares from the list in dir. Call it for a cell that
 // compiled.
-func Remove(dir string, cell []string) { change(dir, cell, false) }
+func Remove(dir string, cell []string) { changeList(dir, cell, false) }
 
-// change adds the functions of a cell to the list, or removes them from it. It ignores errors,
+// changeList adds the functions of a cell to the list, or removes them from it. It ignores errors,
 // because the cell must run even without a list.
-func change(dir string, cell []string, add bool) {
+func changeList(dir string, cell []string, add bool) {
 	path := filepath.Join(dir, Name)
 	names := map[string]bool{}
 	if text, err := os.ReadFile(path); err == nil {

@@ -31,8 +31,8 @@ func must[T any](v T, err error) func(t *testing.T) T {
 	}
 }
 
-// near compares got with want, relative to the largest number in want.
-func near(t *testing.T, name string, got, want []float64) {
+// closeTo compares got with want, relative to the largest number in want.
+func closeTo(t *testing.T, name string, got, want []float64) {
 	t.Helper()
 	var scale float64
 	for _, v := range want {
@@ -64,10 +64,10 @@ func TestMoments(t *testing.T) {
 	s := must(Moments(context.Background(), rowsOf(d), d.D(), d.K()))(t)
 	got := must(classify.FitLDAFrom(s, classify.LDAOptions{}))(t)
 	want := must(classify.FitLDA(d.X, d.Labels, d.K(), classify.LDAOptions{}))(t)
-	near(t, "W", got.W.RawMatrix().Data, want.W.RawMatrix().Data)
-	near(t, "means", got.Means.RawMatrix().Data, want.Means.RawMatrix().Data)
-	near(t, "priors", got.Priors, want.Priors)
-	near(t, "ln p(X,t)", []float64{got.LogLikelihood}, []float64{want.LogLikelihood})
+	closeTo(t, "W", got.W.RawMatrix().Data, want.W.RawMatrix().Data)
+	closeTo(t, "means", got.Means.RawMatrix().Data, want.Means.RawMatrix().Data)
+	closeTo(t, "priors", got.Priors, want.Priors)
+	closeTo(t, "ln p(X,t)", []float64{got.LogLikelihood}, []float64{want.LogLikelihood})
 	if !mat.EqualApprox(got.Sigma, want.Sigma, 1e-12) {
 		t.Errorf("covariance %v, want %v", got.Sigma, want.Sigma)
 	}
@@ -84,7 +84,7 @@ func TestLogistic(t *testing.T) {
 			t.Fatal(err)
 		}
 		want := must(classify.FitLogistic(d.X, target, classify.LogisticOptions{Prior: prior}))(t)
-		near(t, name, w, want.W)
+		closeTo(t, name, w, want.W)
 		if passes < 3 || passes > 10 {
 			t.Errorf("%s: %d passes", name, passes)
 		}

@@ -100,9 +100,9 @@ func keep[M any](path string, s M) error {
 	return os.WriteFile(path, b, 0o600)
 }
 
-// pass runs a pipeline that combines the rows with fn and writes the combined value to a file with
+// runPass runs a pipeline that combines the rows with fn and writes the combined value to a file with
 // the DoFn that kept returns. pass returns the value in this file.
-func pass[M any](ctx context.Context, rows []Row, fn any, kept func(path string) any) (result M, err error) {
+func runPass[M any](ctx context.Context, rows []Row, fn any, kept func(path string) any) (result M, err error) {
 	dir, err := os.MkdirTemp("", "beam")
 	if err != nil {
 		return result, err
@@ -124,7 +124,7 @@ func pass[M any](ctx context.Context, rows []Row, fn any, kept func(path string)
 // Moments computes the moments of rows with the given numbers of columns and classes in
 // one pass.
 func Moments(ctx context.Context, rows []Row, columns, classes int) (*classify.SufficientMoments, error) {
-	return pass[*classify.SufficientMoments](ctx, rows, &momentsFn{Columns: columns, Classes: classes},
+	return runPass[*classify.SufficientMoments](ctx, rows, &momentsFn{Columns: columns, Classes: classes},
 		func(path string) any { return &keepMoments{Path: path} })
 }
 
@@ -135,7 +135,7 @@ func Logistic(ctx context.Context, rows []Row, columns int, prior classify.Prior
 	const most = 50
 	w = make([]float64, columns+1)
 	for passes = 1; passes <= most; passes++ {
-		sums, err := pass[*classify.LogisticSums](ctx, rows, &logisticFn{W: w},
+		sums, err := runPass[*classify.LogisticSums](ctx, rows, &logisticFn{W: w},
 			func(path string) any { return &keepSums{Path: path} })
 		if err != nil {
 			return nil, passes, err

@@ -14,8 +14,8 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// keepMost bounds the bytes of the replies that a connection keeps.
-const keepMost = Limit / 4
+// maxKeptBytes bounds the bytes of the replies that a connection keeps.
+const maxKeptBytes = Limit / 4
 
 // ErrLong means that calls cannot be repeated or returned. The connection did not keep all calls,
 // because their replies were too long in total.
@@ -36,7 +36,7 @@ func (c *Conn) keep(q question) {
 	if !c.options.Keep {
 		return
 	}
-	if c.kept += len(q.reply); c.kept <= keepMost {
+	if c.kept += len(q.reply); c.kept <= maxKeptBytes {
 		c.asked = append(c.asked, q)
 	}
 }
@@ -59,7 +59,7 @@ func (c *Conn) Again(fresh *Conn, r *rand.Rand) (function int, err error) {
 	c.mu.Lock()
 	asked, local, kept := c.asked, slices.Clone(c.local), c.kept
 	c.mu.Unlock()
-	if kept > keepMost {
+	if kept > maxKeptBytes {
 		return -1, ErrLong
 	}
 	fresh.mu.Lock()
@@ -76,7 +76,7 @@ func (c *Conn) Again(fresh *Conn, r *rand.Rand) (function int, err error) {
 		} else {
 			top = append(top, i)
 		}
-		_, functions, err := fresh.told(q, q.kind, q.reply)
+		_, functions, err := fresh.decodeReply(q, q.kind, q.reply)
 		if err != nil {
 			return -1, err
 		}
@@ -90,15 +90,15 @@ func (c *Conn) Again(fresh *Conn, r *rand.Rand) (function int, err error) {
 		_, n := binary.Uvarint(q.call)
 		w := &writer{}
 		w.uint(function)
-		m, err := fresh.ask(append(w.b, q.call[n:]...))
+		m, err := fresh.sendCall(append(w.b, q.call[n:]...))
 		if err != nil {
 			return false, err
 		}
-		before, _, err := fresh.told(q, q.kind, q.reply)
+		before, _, err := fresh.decodeReply(q, q.kind, q.reply)
 		if err != nil {
 			return false, err
 		}
-		now, functions, err := fresh.told(q, m.kind, m.body.b)
+		now, functions, err := fresh.decodeReply(q, m.kind, m.body.b)
 		if err != nil {
 			return false, err
 		}
@@ -106,7 +106,7 @@ func (c *Conn) Again(fresh *Conn, r *rand.Rand) (function int, err error) {
 			return false, nil
 		}
 		for k := range now {
-			if !alike(before[k], now[k]) {
+			if !equalReplies(before[k], now[k]) {
 				return false, nil
 			}
 		}
@@ -151,7 +151,7 @@ func (c *Conn) Asked() ([]Question, error) {
 	c.mu.Lock()
 	asked, kept := c.asked, c.kept
 	c.mu.Unlock()
-	if kept > keepMost {
+	if kept > maxKeptBytes {
 		return nil, ErrLong
 	}
 	var list []Question
@@ -163,7 +163,7 @@ func (c *Conn) Asked() ([]Question, error) {
 			question.In = append(question.In, call.value(q.t.In(i)))
 		}
 		if q.kind == returnMessage {
-			values, _, err := c.told(q, q.kind, q.reply)
+			values, _, err := c.decodeReply(q, q.kind, q.reply)
 			if err != nil {
 				return nil, err
 			}
@@ -181,9 +181,9 @@ func (c *Conn) Asked() ([]Question, error) {
 // the functions in that reply.
 type origin struct{ question, index int }
 
-// told decodes a reply. values contains the results, or Todo and Exit of the panic, followed by the
+// decodeReply decodes a reply. values contains the results, or Todo and Exit of the panic, followed by the
 // arguments after the call. functions contains the numbers of the functions among the results.
-func (c *Conn) told(q question, kind byte, reply []byte) (values []reflect.Value, functions []uint64, err error) {
+func (c *Conn) decodeReply(q question, kind byte, reply []byte) (values []reflect.Value, functions []uint64, err error) {
 	call := &reader{b: q.call, c: c}
 	call.uint()
 	in := make([]reflect.Value, q.t.NumIn())
@@ -197,7 +197,7 @@ func (c *Conn) told(q question, kind byte, reply []byte) (values []reflect.Value
 		r.string()
 	} else {
 		for i := range q.t.NumOut() {
-			v := r.shared(q.t.Out(i), in)
+			v := r.readShared(q.t.Out(i), in)
 			if !v.IsValid() {
 				v = r.value(q.t.Out(i))
 			}
@@ -205,20 +205,20 @@ func (c *Conn) told(q question, kind byte, reply []byte) (values []reflect.Value
 		}
 	}
 	functions = r.functions
-	c.changed(r, in)
+	c.readChanges(r, in)
 	if call.err != nil || r.err != nil {
 		return nil, nil, fmt.Errorf("the stored call or reply is invalid: %v %v", call.err, r.err)
 	}
 	return append(values, in...), functions, nil
 }
 
-// near is the allowed difference between two replies to the same call, relative to the largest
+// replyTolerance is the allowed difference between two replies to the same call, relative to the largest
 // number in the replies, or to 1 if all numbers are smaller. Rounding errors stay far below near,
 // even in a badly conditioned problem. Every check allows larger differences.
-const near = 1e-6
+const replyTolerance = 1e-6
 
-// alike reports whether two values are equal up to rounding.
-func alike(a, b reflect.Value) bool {
+// equalReplies reports whether two values are equal up to rounding.
+func equalReplies(a, b reflect.Value) bool {
 	x, y := &flat{}, &flat{}
 	x.value(a)
 	y.value(b)
@@ -230,7 +230,7 @@ func alike(a, b reflect.Value) bool {
 		scale = max(scale, math.Abs(x.numbers[i]), math.Abs(y.numbers[i]))
 	}
 	for i := range x.numbers {
-		if math.Abs(x.numbers[i]-y.numbers[i]) > near*scale {
+		if math.Abs(x.numbers[i]-y.numbers[i]) > replyTolerance*scale {
 			return false
 		}
 	}

@@ -10,9 +10,9 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// twice returns connections to two copies of a program. f returns the functions of one copy; the
+// twoCopies returns connections to two copies of a program. f returns the functions of one copy; the
 // copies share no memory.
-func twice(t *testing.T, o Options, f func() []any) (first, fresh *Conn) {
+func twoCopies(t *testing.T, o Options, f func() []any) (first, fresh *Conn) {
 	t.Helper()
 	open := func() *Conn {
 		here, there := net.Pipe()
@@ -114,7 +114,7 @@ func TestAgain(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			first, fresh := twice(t, Options{Keep: true}, tt.made)
+			first, fresh := twoCopies(t, Options{Keep: true}, tt.made)
 			tt.asked(first)
 			if got, err := first.Again(fresh, rand.New(rand.NewPCG(1, 2))); got != tt.want || err != nil {
 				t.Errorf("got function %d, error %v; want function %d", got, err, tt.want)
@@ -126,7 +126,7 @@ func TestAgain(t *testing.T) {
 // TestAgainOrder checks that Again repeats every call, in a different order.
 func TestAgainOrder(t *testing.T) {
 	var orders [][]float64
-	first, fresh := twice(t, Options{Keep: true}, func() []any {
+	first, fresh := twoCopies(t, Options{Keep: true}, func() []any {
 		orders = append(orders, nil)
 		mine := len(orders) - 1
 		return []any{func(x float64) { orders[mine] = append(orders[mine], x) }}
@@ -153,7 +153,7 @@ func TestAgainOrder(t *testing.T) {
 // processor time. TestAgainEnds checks the same for a repeated call.
 func TestCallEnds(t *testing.T) {
 	sleeps := func() []any { return []any{func() { select {} }} }
-	c, _ := twice(t, Options{Call: 50 * time.Millisecond}, sleeps)
+	c, _ := twoCopies(t, Options{Call: 50 * time.Millisecond}, sleeps)
 	defer func() {
 		if p, ok := recover().(*Panic); !ok || !errors.Is(p, ErrTime) {
 			t.Errorf("a sleeping call gives %+v", p)
@@ -164,7 +164,7 @@ func TestCallEnds(t *testing.T) {
 
 func TestAgainEnds(t *testing.T) {
 	slow := false
-	first, fresh := twice(t, Options{Keep: true, Call: 50 * time.Millisecond}, func() []any {
+	first, fresh := twoCopies(t, Options{Keep: true, Call: 50 * time.Millisecond}, func() []any {
 		return []any{func() {
 			if slow {
 				select {}
@@ -180,7 +180,7 @@ func TestAgainEnds(t *testing.T) {
 
 // TestAgainLong checks that Again returns ErrLong if the replies are longer than the kept limit.
 func TestAgainLong(t *testing.T) {
-	first, fresh := twice(t, Options{Keep: true}, func() []any {
+	first, fresh := twoCopies(t, Options{Keep: true}, func() []any {
 		return []any{func() *mat.Dense { // a small part of a large matrix
 			return mat.NewDense(1000, 1000, nil).Slice(0, 1000, 0, 1).(*mat.Dense)
 		}}
@@ -196,7 +196,7 @@ func TestAgainLong(t *testing.T) {
 // TestAsked checks that Asked returns the arguments as they were before the call, and returns no
 // results for a call that panicked.
 func TestAsked(t *testing.T) {
-	c, _ := twice(t, Options{Keep: true}, func() []any {
+	c, _ := twoCopies(t, Options{Keep: true}, func() []any {
 		return []any{func(v []float64, fail bool) float64 {
 			if fail {
 				panic("mine")

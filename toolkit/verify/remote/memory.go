@@ -7,14 +7,14 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// changes writes which arguments have changed, with their new contents.
-func (w *writer) changes(in []reflect.Value, before [][]byte) {
+// writeChanges writes which arguments have changed, with their new contents.
+func (w *writer) writeChanges(in []reflect.Value, before [][]byte) {
 	for i, v := range in {
 		now := &writer{c: w.c}
-		if holds(v.Type()) {
+		if holdsMemory(v.Type()) {
 			now.value(v)
 		}
-		changed := holds(v.Type()) && !bytes.Equal(now.b, before[i])
+		changed := holdsMemory(v.Type()) && !bytes.Equal(now.b, before[i])
 		w.bool(changed)
 		if changed {
 			w.b = append(w.b, now.b...)
@@ -22,20 +22,20 @@ func (w *writer) changes(in []reflect.Value, before [][]byte) {
 	}
 }
 
-// changed copies the contents that changes wrote into the caller's arguments.
-func (c *Conn) changed(r *reader, in []reflect.Value) {
+// readChanges copies the contents that changes wrote into the caller's arguments.
+func (c *Conn) readChanges(r *reader, in []reflect.Value) {
 	for _, v := range in {
 		if r.bool() {
-			into(v, r.value(v.Type()))
+			copyInto(v, r.value(v.Type()))
 		}
 	}
 }
 
-// movedSince writes which results of earlier calls have changed, with their new contents.
-func (w *writer) movedSince(list []returned) {
+// writeMoved writes which results of earlier calls have changed, with their new contents.
+func (w *writer) writeMoved(list []callResults) {
 	for i := range list {
 		for k, v := range list[i].results {
-			if !holds(v.Type()) || list[i].texts[k] == nil {
+			if !holdsMemory(v.Type()) || list[i].texts[k] == nil {
 				continue
 			}
 			now := &writer{c: w.c}
@@ -67,20 +67,20 @@ func (c *Conn) moved(r *reader) {
 		if !v.IsValid() { // this end has removed the result, so the result's length is unknown
 			return
 		}
-		into(v, r.value(v.Type()))
+		copyInto(v, r.value(v.Type()))
 	}
 }
 
-// shares reports whether the result v shares memory with an argument. It writes three numbers: the
+// writeShared reports whether the result v shares memory with an argument. It writes three numbers: the
 // number of the argument, counted from 1, the first shared entry, and the number of shared entries.
 // If no memory is shared, it writes 0. The caller's result then shares memory with the caller's
 // argument.
-func (w *writer) shares(v reflect.Value, in []reflect.Value) bool {
-	if !holds(v.Type()) {
+func (w *writer) writeShared(v reflect.Value, in []reflect.Value) bool {
+	if !holdsMemory(v.Type()) {
 		return false
 	}
 	for i, a := range in {
-		from, n, ok := part(v, a)
+		from, n, ok := isPart(v, a)
 		if ok {
 			w.dims(i+1, from, n)
 			return true
@@ -90,9 +90,9 @@ func (w *writer) shares(v reflect.Value, in []reflect.Value) bool {
 	return false
 }
 
-// shared reads the result that shares wrote. v is invalid if the result has its own memory.
-func (r *reader) shared(t reflect.Type, in []reflect.Value) (v reflect.Value) {
-	if !holds(t) {
+// readShared reads the result that shares wrote. v is invalid if the result has its own memory.
+func (r *reader) readShared(t reflect.Type, in []reflect.Value) (v reflect.Value) {
+	if !holdsMemory(t) {
 		return v
 	}
 	i := r.uint()
@@ -115,8 +115,8 @@ func (r *reader) shared(t reflect.Type, in []reflect.Value) (v reflect.Value) {
 	return a.Slice(int(from), int(from+n))
 }
 
-// part reports whether v is argument a, or n entries of the slice a, beginning at from.
-func part(v, a reflect.Value) (from, n int, ok bool) {
+// isPart reports whether v is argument a, or n entries of the slice a, beginning at from.
+func isPart(v, a reflect.Value) (from, n int, ok bool) {
 	if v.Type() != a.Type() || v.IsNil() || a.IsNil() {
 		return 0, 0, false
 	}
@@ -140,8 +140,8 @@ func part(v, a reflect.Value) (from, n int, ok bool) {
 	return off / size, v.Len(), true
 }
 
-// holds reports whether a value of the type refers to memory that others can change.
-func holds(t reflect.Type) bool {
+// holdsMemory reports whether a value of the type refers to memory that others can change.
+func holdsMemory(t reflect.Type) bool {
 	switch {
 	case t == denseType || t == symType:
 		return true
@@ -151,8 +151,8 @@ func holds(t reflect.Type) bool {
 	return false
 }
 
-// into copies the contents of from into the memory of to.
-func into(to, from reflect.Value) {
+// copyInto copies the contents of from into the memory of to.
+func copyInto(to, from reflect.Value) {
 	if !from.IsValid() || from.IsZero() || to.IsZero() {
 		return
 	}
@@ -171,13 +171,13 @@ func into(to, from reflect.Value) {
 		} else {
 			*a = *b
 		}
-	case t.Kind() == reflect.Slice && holds(t.Elem()):
+	case t.Kind() == reflect.Slice && holdsMemory(t.Elem()):
 		for i := range min(to.Len(), from.Len()) {
 			if old := to.Index(i); old.IsZero() || from.Index(i).IsZero() || old.Kind() == reflect.Slice &&
 				old.Len() != from.Index(i).Len() {
 				old.Set(from.Index(i))
 			} else {
-				into(old, from.Index(i))
+				copyInto(old, from.Index(i))
 			}
 		}
 	case t.Kind() == reflect.Slice:

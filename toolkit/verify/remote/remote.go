@@ -43,8 +43,8 @@ type Conn struct {
 	serial  uint64
 	pending map[uint64]chan message
 	local   []reflect.Value // functions that the other end may call, by number
-	made    []returned      // results of the last few calls that this end served
-	got     []returned      // results of the last few calls that this end made
+	made    []callResults   // results of the last few calls that this end served
+	got     []callResults   // results of the last few calls that this end made
 	lost    error           // why the connection ended
 	ended   chan struct{}   // closed when the connection has ended
 	asked   []question      // calls that this end made, if Options.Keep is set
@@ -62,15 +62,15 @@ type Options struct {
 	Keep bool              // keep calls and replies, for Again and Asked
 }
 
-// returned are the results of one call.
-type returned struct {
+// callResults are the results of one call.
+type callResults struct {
 	serial  uint64
 	results []reflect.Value
 	texts   [][]byte // encoded results, as sent
 }
 
-// remembered is the number of earlier calls whose results an end checks for changes.
-const remembered = 4
+// maxRemembered is the number of earlier calls whose results an end checks for changes.
+const maxRemembered = 4
 
 // New returns a connection over rw and starts to serve the other end, which calls the functions by
 // number.
@@ -79,12 +79,12 @@ func New(rw io.ReadWriter, o Options, functions ...any) *Conn {
 	for _, f := range functions {
 		c.local = append(c.local, reflect.ValueOf(f))
 	}
-	go c.read()
+	go c.readMessages()
 	return c
 }
 
 // End ends the connection with a reason. It does nothing if the connection has already ended.
-func (c *Conn) End(why error) { c.end(why) }
+func (c *Conn) End(why error) { c.endWith(why) }
 
 // Ended returns a channel that is closed when the connection has ended.
 func (c *Conn) Ended() <-chan struct{} { return c.ended }
@@ -162,7 +162,7 @@ func (c *Conn) call(function uint64, t reflect.Type, in []reflect.Value) []refle
 	if w.err != nil {
 		panic(&Panic{Lost: w.err})
 	}
-	m, lost := c.ask(w.b)
+	m, lost := c.sendCall(w.b)
 	if lost != nil {
 		panic(&Panic{Lost: lost})
 	}
@@ -170,29 +170,29 @@ func (c *Conn) call(function uint64, t reflect.Type, in []reflect.Value) []refle
 	r := m.body
 	if m.kind == panicMessage {
 		p := &Panic{Todo: r.bool(), Exit: r.bool(), Text: Short(r.string()), Place: Short(r.string())}
-		c.changed(r, in)
+		c.readChanges(r, in)
 		panic(p)
 	}
 	out := make([]reflect.Value, t.NumOut())
 	for i := range out {
-		if out[i] = r.shared(t.Out(i), in); !out[i].IsValid() {
+		if out[i] = r.readShared(t.Out(i), in); !out[i].IsValid() {
 			out[i] = r.value(t.Out(i))
 		}
 	}
-	c.changed(r, in)
+	c.readChanges(r, in)
 	c.moved(r)
 	if r.err != nil {
-		c.end(fmt.Errorf("the reply is invalid: %w", r.err))
+		c.endWith(fmt.Errorf("the reply is invalid: %w", r.err))
 		panic(&Panic{Lost: c.Lost()})
 	}
 	c.mu.Lock()
-	c.got = last(append(c.got, returned{serial: m.serial, results: out}))
+	c.got = last(append(c.got, callResults{serial: m.serial, results: out}))
 	c.mu.Unlock()
 	return out
 }
 
-// ask sends a call and waits for the reply.
-func (c *Conn) ask(call []byte) (message, error) {
+// sendCall sends a call and waits for the reply.
+func (c *Conn) sendCall(call []byte) (message, error) {
 	answer := make(chan message, 1)
 	c.mu.Lock()
 	c.serial++
@@ -203,11 +203,11 @@ func (c *Conn) ask(call []byte) (message, error) {
 	}
 	c.mu.Unlock()
 	if lost == nil && c.options.Call > 0 {
-		timer := time.AfterFunc(c.options.Call, func() { c.end(ErrTime) })
+		timer := time.AfterFunc(c.options.Call, func() { c.endWith(ErrTime) })
 		defer timer.Stop()
 	}
 	if lost == nil {
-		lost = c.send(callMessage, serial, call)
+		lost = c.sendMessage(callMessage, serial, call)
 	}
 	if lost != nil {
 		if said := c.Lost(); said != nil { // more informative than the error of the failed write
@@ -222,9 +222,9 @@ func (c *Conn) ask(call []byte) (message, error) {
 	return m, nil
 }
 
-// admit adds a call of size bytes to the running calls, or returns an error if a limit is exceeded.
+// admitCall adds a call of size bytes to the running calls, or returns an error if a limit is exceeded.
 // It does not wait for other calls to end, because they may wait for later messages.
-func (c *Conn) admit(size int) error {
+func (c *Conn) admitCall(size int) error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.calls++; c.calls > mostCalls {
@@ -236,8 +236,8 @@ func (c *Conn) admit(size int) error {
 	return nil
 }
 
-// serve runs a function for the other end.
-func (c *Conn) serve(m message) {
+// serveCall runs a function for the other end.
+func (c *Conn) serveCall(m message) {
 	size := len(m.body.b)
 	defer func() {
 		c.mu.Lock()
@@ -253,7 +253,7 @@ func (c *Conn) serve(m message) {
 	}
 	c.mu.Unlock()
 	if !f.IsValid() || f.Kind() != reflect.Func {
-		c.end(fmt.Errorf("the other end calls function %d, which does not exist", number))
+		c.endWith(fmt.Errorf("the other end calls function %d, which does not exist", number))
 		return
 	}
 	in := make([]reflect.Value, f.Type().NumIn())
@@ -262,12 +262,12 @@ func (c *Conn) serve(m message) {
 		from := m.body.b
 		in[i] = m.body.value(f.Type().In(i))
 		if m.body.err != nil {
-			c.end(fmt.Errorf("argument %d: %w", i, m.body.err))
+			c.endWith(fmt.Errorf("argument %d: %w", i, m.body.err))
 			return
 		}
 		before[i] = from[:len(from)-len(m.body.b)]
 	}
-	out, failed := c.run(f, in)
+	out, failed := c.runFunction(f, in)
 	w := &writer{c: c}
 	kind := returnMessage
 	var texts [][]byte
@@ -279,7 +279,7 @@ func (c *Conn) serve(m message) {
 		w.string(failed.Place)
 	} else {
 		for _, v := range out {
-			if w.shares(v, in) {
+			if w.writeShared(v, in) {
 				texts = append(texts, nil)
 				continue
 			}
@@ -288,25 +288,25 @@ func (c *Conn) serve(m message) {
 			texts = append(texts, append([]byte(nil), w.b[at:]...))
 		}
 	}
-	w.changes(in, before)
+	w.writeChanges(in, before)
 	if failed == nil {
 		c.mu.Lock()
-		w.movedSince(c.made)
-		c.made = last(append(c.made, returned{m.serial, out, texts}))
+		w.writeMoved(c.made)
+		c.made = last(append(c.made, callResults{m.serial, out, texts}))
 		c.mu.Unlock()
 	}
 	err := w.err
 	if err == nil {
-		err = c.send(kind, m.serial, w.b)
+		err = c.sendMessage(kind, m.serial, w.b)
 	}
 	if err != nil {
-		c.end(err)
+		c.endWith(err)
 	}
 }
 
-// run calls f in a new goroutine, which f may end, and recovers a panic of f. It reads the place of
+// runFunction calls f in a new goroutine, which f may end, and recovers a panic of f. It reads the place of
 // the panic from the stack of that goroutine.
-func (c *Conn) run(f reflect.Value, in []reflect.Value) (out []reflect.Value, failed *Panic) {
+func (c *Conn) runFunction(f reflect.Value, in []reflect.Value) (out []reflect.Value, failed *Panic) {
 	done := make(chan struct{})
 	go func() {
 		defer close(done)
@@ -331,8 +331,8 @@ func (c *Conn) run(f reflect.Value, in []reflect.Value) (out []reflect.Value, fa
 	return out, failed
 }
 
-// read handles messages until the connection ends.
-func (c *Conn) read() {
+// readMessages handles messages until the connection ends.
+func (c *Conn) readMessages() {
 	for {
 		kind, serial, body, err := receive(c.rw)
 		if err != nil {
@@ -340,16 +340,16 @@ func (c *Conn) read() {
 			if c.options.Why != nil && !errors.Is(err, errTooLong) {
 				err = c.options.Why(err)
 			}
-			c.end(err)
+			c.endWith(err)
 			return
 		}
 		m := message{kind, serial, &reader{b: body, c: c}}
 		if kind == callMessage {
-			if err := c.admit(len(body)); err != nil {
-				c.end(err)
+			if err := c.admitCall(len(body)); err != nil {
+				c.endWith(err)
 				return
 			}
-			go c.serve(m)
+			go c.serveCall(m)
 			continue
 		}
 		c.mu.Lock()
@@ -357,15 +357,15 @@ func (c *Conn) read() {
 		delete(c.pending, serial)
 		c.mu.Unlock()
 		if answer == nil {
-			c.end(errors.New("reply to an unknown call"))
+			c.endWith(errors.New("reply to an unknown call"))
 			return
 		}
 		answer <- m
 	}
 }
 
-// end ends the connection. Every caller that waits for a reply receives the reason.
-func (c *Conn) end(err error) {
+// endWith ends the connection. Every caller that waits for a reply receives the reason.
+func (c *Conn) endWith(err error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.lost != nil {
@@ -382,8 +382,8 @@ func (c *Conn) end(err error) {
 	}
 }
 
-func last(list []returned) []returned {
-	if len(list) > remembered {
+func last(list []callResults) []callResults {
+	if len(list) > maxRemembered {
 		list = list[1:]
 	}
 	return list

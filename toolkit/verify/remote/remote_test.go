@@ -18,8 +18,8 @@ import (
 
 var stub = any("the stub")
 
-// far is the function f, called over a connection.
-func far[F any](t *testing.T, f F) F {
+// overConnection is the function f, called over a connection.
+func overConnection[F any](t *testing.T, f F) F {
 	t.Helper()
 	here, there := net.Pipe()
 	New(there, Options{TODO: stub}, f)
@@ -34,7 +34,7 @@ type pair struct {
 }
 
 func TestValues(t *testing.T) {
-	echo := far(t,
+	echo := overConnection(t,
 		func(x float64, n int, ok bool, s string, v []float64, k []int, deep [][]float64, p pair, m *mat.Dense, y *mat.SymDense, list []*mat.Dense) (float64, int, bool, string, []float64, []int, [][]float64, pair, *mat.Dense, *mat.SymDense, []*mat.Dense) {
 			return x + 1, -n, !ok, s + "·", append([]float64{1}, v...), append([]int{}, k...), append([][]float64{nil},
 				deep...), pair{p.B, p.A, p.Name}, mat.DenseCopyOf(m), y, append(list, nil)
@@ -59,7 +59,7 @@ func TestValues(t *testing.T) {
 // returned results.
 func TestMemory(t *testing.T) {
 	var kept []float64
-	f := far(t, func(v []float64, m *mat.Dense) ([]float64, []float64) {
+	f := overConnection(t, func(v []float64, m *mat.Dense) ([]float64, []float64) {
 		v[0] = 9
 		m.Set(0, 0, 8)
 		kept = append(kept[:0], v[1])
@@ -81,14 +81,14 @@ func TestMemory(t *testing.T) {
 }
 
 func TestFunctions(t *testing.T) {
-	twice := far(t, func(f func(float64) float64, x float64) func(float64) float64 {
+	twice := overConnection(t, func(f func(float64) float64, x float64) func(float64) float64 {
 		y := f(f(x))
 		return func(z float64) float64 { return f(z) + y }
 	})
 	if g := twice(func(x float64) float64 { return 3 * x }, 2); g(1) != 21 {
 		t.Errorf("g(1) is %g", g(1))
 	}
-	nothing := far(t, func(f func()) bool { return f == nil })
+	nothing := overConnection(t, func(f func()) bool { return f == nil })
 	if !nothing(nil) {
 		t.Error("a nil function is not nil on the other end")
 	}
@@ -100,7 +100,7 @@ func TestPanics(t *testing.T) {
 		f()
 		return nil
 	}
-	boom := func(cause func()) *Panic { return catch(func() { far(t, cause)() }) }
+	boom := func(cause func()) *Panic { return catch(func() { overConnection(t, cause)() }) }
 	if p := boom(func() { panic("my own") }); p == nil || p.Text != "my own" || p.Todo || p.Exit {
 		t.Errorf("%+v", p)
 	}
@@ -117,7 +117,7 @@ func TestPanics(t *testing.T) {
 		t.Errorf("%+v", p)
 	}
 	// A panic in a callback passes through both ends.
-	p := catch(func() { far(t, func(f func()) { f() })(func() { panic("here") }) })
+	p := catch(func() { overConnection(t, func(f func()) { f() })(func() { panic("here") }) })
 	if p == nil || p.Text != "here" {
 		t.Errorf("%+v", p)
 	}
@@ -127,7 +127,7 @@ func TestPanics(t *testing.T) {
 	if p := catch(Of[func()](c, 0)); p == nil || p.Lost == nil || !errors.Is(p, p.Lost) {
 		t.Errorf("%+v", p)
 	}
-	if p := catch(func() { far(t, func(ch chan int) {})(nil) }); p == nil || p.Lost == nil {
+	if p := catch(func() { overConnection(t, func(ch chan int) {})(nil) }); p == nil || p.Lost == nil {
 		t.Errorf("the connection must reject a channel: %+v", p)
 	}
 }
@@ -203,11 +203,11 @@ func TestMemoryIsBounded(t *testing.T) {
 			w.floats(make([]float64, tt.size/8))
 			from := New(there, Options{})
 			for i := range tt.calls {
-				if err := from.send(callMessage, uint64(i), w.b); err != nil || c.Lost() != nil {
+				if err := from.sendMessage(callMessage, uint64(i), w.b); err != nil || c.Lost() != nil {
 					t.Fatalf("after %d calls: %v %v", i, err, c.Lost())
 				}
 			}
-			_ = from.send(callMessage, 1<<40, w.b) // the connection can end before the last byte is sent
+			_ = from.sendMessage(callMessage, 1<<40, w.b) // the connection can end before the last byte is sent
 			<-c.Ended()
 			if !strings.Contains(c.Lost().Error(), tt.want) {
 				t.Errorf("the connection ended by %v, want %q", c.Lost(), tt.want)
@@ -227,7 +227,7 @@ func TestMemoryIsBounded(t *testing.T) {
 // with the numbers between its rows.
 func TestViews(t *testing.T) {
 	type shape struct{ rows, cols, stride, length int }
-	look := far(t, func(m *mat.Dense) (rows, cols, stride, length int, between float64) {
+	look := overConnection(t, func(m *mat.Dense) (rows, cols, stride, length int, between float64) {
 		raw := m.RawMatrix()
 		return raw.Rows, raw.Cols, raw.Stride, len(raw.Data), raw.Data[raw.Cols]
 	})
@@ -238,7 +238,7 @@ func TestViews(t *testing.T) {
 	if got, want := (shape{rows, cols, stride, length}), (shape{2, 3, 5, len(view.RawMatrix().Data)}); got != want || between != 14 {
 		t.Errorf("the view arrives as %+v with %g between its rows, want %+v and 14", got, between, want)
 	}
-	upper := far(t, func(s *mat.SymDense) (int, float64) { return s.RawSymmetric().Stride, s.At(1, 0) })
+	upper := overConnection(t, func(s *mat.SymDense) (int, float64) { return s.RawSymmetric().Stride, s.At(1, 0) })
 	sym := mat.NewSymDense(3, []float64{1, 2, 3, 2, 4, 5, 3, 5, 6}).SliceSym(0, 2).(*mat.SymDense)
 	if stride, x := upper(sym); stride != 3 || x != 2 {
 		t.Errorf("the symmetric view arrives with the stride %d and %g", stride, x)
@@ -250,8 +250,8 @@ func TestViews(t *testing.T) {
 func TestTooLong(t *testing.T) {
 	const numbers = Limit/8 + 1
 	for name, call := range map[string]func(){
-		"result":   func() { far(t, func() []float64 { return make([]float64, numbers) })() },
-		"argument": func() { far(t, func([]float64) {})(make([]float64, numbers)) },
+		"result":   func() { overConnection(t, func() []float64 { return make([]float64, numbers) })() },
+		"argument": func() { overConnection(t, func([]float64) {})(make([]float64, numbers)) },
 	} {
 		t.Run(name, func(t *testing.T) {
 			defer func() {

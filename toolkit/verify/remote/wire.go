@@ -12,8 +12,8 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// send writes a message: its length, kind, serial number and body.
-func (c *Conn) send(kind byte, serial uint64, body []byte) error {
+// sendMessage writes a message: its length, kind, serial number and body.
+func (c *Conn) sendMessage(kind byte, serial uint64, body []byte) error {
 	if len(body) > Limit {
 		return fmt.Errorf("a message of %d bytes: want at most %d", len(body), Limit)
 	}
@@ -121,7 +121,7 @@ func (w *writer) value(v reflect.Value) {
 			w.value(v.Field(i))
 		}
 	case t.Kind() == reflect.Func:
-		w.uint(w.c.offer(v))
+		w.uint(w.c.register(v))
 	default:
 		w.err = fmt.Errorf("a value of type %v cannot be sent", t)
 	}
@@ -133,9 +133,9 @@ func (w *writer) dims(list ...int) {
 	}
 }
 
-// offer registers f, so that the other end can call f by number. It returns the number, counted
+// register registers f, so that the other end can call f by number. It returns the number, counted
 // from 1, or 0 if f is nil.
-func (c *Conn) offer(f reflect.Value) uint64 {
+func (c *Conn) register(f reflect.Value) uint64 {
 	if f.IsNil() {
 		return 0
 	}

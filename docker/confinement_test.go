@@ -10,7 +10,7 @@ import (
 	"gopkg.in/yaml.v3"
 )
 
-// A container contains the settings that restrict one container of a pod.
+// A container contains the settings of a pod's container that restrict what its programs can do.
 type container struct {
 	Name      string
 	Resources struct {
@@ -28,7 +28,7 @@ type container struct {
 	Env []struct{ Name, Value string }
 }
 
-// A podSpec contains the settings that apply to all containers of a pod.
+// A podSpec contains the restrictions that apply to the whole pod, and the pod's containers.
 type podSpec struct {
 	AutomountServiceAccountToken *bool `yaml:"automountServiceAccountToken"`
 	SecurityContext              struct {
@@ -74,7 +74,8 @@ type gradeJob struct {
 	}
 }
 
-// TestRedConfinement checks that faults reports each restriction that is missing from a manifest.
+// TestRedConfinement removes one restriction after another from the manifest and checks that
+// missingRestrictions reports it.
 func TestRedConfinement(t *testing.T) {
 	manifest := read(t, "kubernetes/grade.yaml")
 	for _, tt := range []struct{ old, new, want string }{
@@ -99,7 +100,7 @@ func TestRedConfinement(t *testing.T) {
 }
 
 // TestConfinement checks that the manifest of the grading job isolates answers as the README
-// promises. The Kubernetes specification requires no isolation.
+// promises. Kubernetes itself accepts manifests without any isolation.
 func TestConfinement(t *testing.T) {
 	var job gradeJob
 	if err := yaml.Unmarshal([]byte(read(t, "kubernetes/grade.yaml")), &job); err != nil {
@@ -140,6 +141,6 @@ func TestConfinement(t *testing.T) {
 	selected := p.PodSelector.MatchLabels
 	if !maps.Equal(selected, job.Spec.Template.Metadata.Labels) || !maps.Equal(selected, files.Metadata.Labels) ||
 		len(p.PolicyTypes) != 2 || p.Ingress != nil || p.Egress != nil {
-		t.Error("the policy does not block the network of the job's pods")
+		t.Error("the network policy does not apply to the job's pods, or does not block their network")
 	}
 }

@@ -11,8 +11,8 @@ import (
 	"testing"
 )
 
-// fixture returns a session in a temporary module that contains the given files, and the buffer
-// that receives the session's output.
+// fixture returns a session in a temporary module that contains the given files, and the buffer to
+// which the session writes its output.
 func fixture(t *testing.T, files map[string]string) (*session, *bytes.Buffer) {
 	t.Helper()
 	root, err := moduleRoot()
@@ -41,8 +41,8 @@ func write(t *testing.T, path, text string) {
 	}
 }
 
-// requireTools skips the test if a tool is missing. The gate red, which runs these tests, fails for every
-// skipped test.
+// requireTools skips the test if a tool is missing. The gate red, which runs these tests, fails for
+// every skipped test, so a missing tool cannot go unnoticed.
 func requireTools(t *testing.T, s *session, tools ...string) {
 	t.Helper()
 	for _, name := range tools {
@@ -64,8 +64,8 @@ func workflows(command, expression string) map[string]string {
 
 const failing = "package red\n\nimport \"testing\"\n\nfunc TestX(t *testing.T) { t.Error(\"not this\") }\n"
 
-// TestRed checks that every gate fails for a fault that it should detect, and that the error names
-// the fault.
+// TestRed checks that every gate fails for each kind of fault that it should detect. The output of
+// the gate or its error must name the fault.
 func TestRed(t *testing.T) {
 	unformatted := "package red\n\nvar  X = 1\n"
 	printf := "package red\n\nimport \"fmt\"\n\nfunc F() { fmt.Printf(\"%d\", \"x\") }\n"
@@ -142,7 +142,7 @@ func TestRed(t *testing.T) {
 		{"a long sentence",
 			map[string]string{"red.go": "package red\n\n// X is" + strings.Repeat(" very", 40) + " long.\nvar X = 1\n"},
 			checkLanguage, "a sentence of 43 words, want at most 40"},
-		{"language: a file has fewer places than allowed", map[string]string{"red.go": "package red\n", allowed: "2 red.go\n"},
+		{"language: a file has fewer places than allowed", map[string]string{"red.go": "package red\n", allowedFile: "2 red.go\n"},
 			checkLanguage, "lower the number there"},
 		{"quick language", map[string]string{"x/red.md": "It is no" + "ne.\n"}, withGit(quickChecks),
 			"x/red.md has 1 places"},
@@ -214,14 +214,14 @@ func TestRed(t *testing.T) {
 			requireTools(t, s, "staticcheck", "actionlint", "generate")
 			err := tt.gate(s)
 			if text := fmt.Sprint(said, err); err == nil || !strings.Contains(text, tt.want) {
-				t.Errorf("error %v, want an error, and %q in\n%s", err, tt.want, text)
+				t.Errorf("got the error %v, want an error, and want the following output to contain %q:\n%s", err, tt.want, text)
 			}
 		})
 	}
 }
 
-// TestQuiet checks that goTest prints the output of failing tests only, even in a package with
-// other tests.
+// TestQuiet checks that goTest prints only the output of tests that fail, even if other tests of
+// the package print something.
 func TestQuiet(t *testing.T) {
 	s, said := fixture(t, map[string]string{"red_test.go": `package red
 
@@ -277,12 +277,12 @@ func TestRun(t *testing.T) {
 		}
 	}
 	if table := text.String()[strings.Index(text.String(), "gate"):]; strings.Index(table, "slowly") > strings.LastIndex(table, "quickly") {
-		t.Errorf("the slowest gate is not first in\n%s", table)
+		t.Errorf("the slowest gate is not the first one in the table:\n%s", table)
 	}
 }
 
-// TestTable checks that names of gates are unique, and that each gate has a level, a budget and a
-// description.
+// TestTable checks that the names of gates are unique, and that each gate has a level, a budget and
+// a description.
 func TestTable(t *testing.T) {
 	seen := map[string]bool{}
 	for _, g := range gates {
@@ -296,8 +296,8 @@ func TestTable(t *testing.T) {
 				t.Errorf("%s has the unknown level %q", g.name, level)
 			}
 		}
-		// A gate of level test that checks only a sample needs a counterpart with the suffix -all.
-		// Otherwise level all would not check the remaining items.
+		// If a gate of level test checks only a sample, the table needs a gate of level all with
+		// the suffix -all. Without this gate, level all would not check everything.
 		if g.at("test") && !g.at("all") &&
 			!slices.ContainsFunc(gates, func(o gate) bool { return o.name == g.name+"-all" }) {
 			t.Errorf("%s is in level test but not in level all", g.name)
@@ -305,8 +305,8 @@ func TestTable(t *testing.T) {
 	}
 }
 
-// TestJobsFor checks that a change of a text file selects the packages whose tests read the file,
-// and not the package in the folder above.
+// TestJobsFor checks that a change of a text file selects the packages whose tests read the file.
+// It must not select the package in the folder above the file.
 func TestJobsFor(t *testing.T) {
 	packages := []string{"generate", "generate/internal/lesson", "exercises/prml4/ex09", "toolkit/classify", "docker"}
 	for _, tt := range []struct{ file, want string }{
@@ -326,6 +326,6 @@ func TestJobsFor(t *testing.T) {
 	}
 	got := jobsFor([]string{"README.md", "generate/course/main.go"}, func(dir string) bool { return dir == "generate/course" })
 	if fmt.Sprint(got) != "[{./generate/course }]" {
-		t.Errorf("a package is tested twice: %v", got)
+		t.Errorf("for two files of one package got the jobs %v, want the package once", got)
 	}
 }

@@ -17,27 +17,28 @@ import (
 	"strings"
 )
 
-// This file contains the gate that tests whether comments, messages and documents are plain
-// English.
+// This file contains the gate that tests whether comments, messages and documents are written in
+// plain English.
 
-// unidiomatic matches phrases that are not idiomatic English, which a native reader must translate.
+// unidiomatic matches phrases that no native speaker would write.
 var unidiomatic = regexp.MustCompile(`(?i)\b(?:(?:is|are|was|were) none\b|(?:that|those) of\b|needed (?:is|are)\b|what (?:is|are) no\b|who hands\b|anew\b|another one\b|that there (?:is|are) no\b|no matter of\b|mends?\b|mended\b)`)
 
-// maxSentenceWords is the largest number of words in a sentence of a comment.
+// maxSentenceWords is the largest number of words that a sentence of a comment may have.
 const maxSentenceWords = 40
 
-// allowedFile is the file that lists how many matches of dialect each file may still contain. The
-// numbers may only decrease over time.
+// allowedFile is the file that lists how many unidiomatic phrases and long sentences each file may
+// still contain. The numbers may only decrease over time.
 const allowedFile = "docker/gates/testdata/language.txt"
 
-// A place is a line with a phrase that is not plain English. shape contains the phrase.
+// A place is a line with an unidiomatic phrase or a long sentence. shape is the phrase, or says how
+// long the sentence is.
 type place struct {
 	line  int
 	shape string
 }
 
-// checkLanguage returns an error if a file has more places than the list allows. It also returns an
-// error if a file has fewer places, so that somebody lowers the number in the list.
+// checkLanguage returns an error if a file has more places than allowedFile lists. It also returns
+// an error if a file has fewer places, so that somebody lowers the number in allowedFile.
 func checkLanguage(s *session) error {
 	found, err := s.dialectPlaces()
 	if err != nil {
@@ -73,11 +74,12 @@ func describe(places []place) string {
 	return b.String()
 }
 
-// readAllowed reads the allowed number of places per file. Each line contains a count and a path.
+// readAllowed returns the allowed number of places for each file. Each line of the file at path
+// contains a number and a file name.
 func readAllowed(path string) (map[string]int, error) {
 	limits := map[string]int{}
 	text, err := os.ReadFile(path)
-	if errors.Is(err, fs.ErrNotExist) { // no place is allowed
+	if errors.Is(err, fs.ErrNotExist) { // without the file, no place is allowed
 		return limits, nil
 	}
 	if err != nil {
@@ -97,8 +99,8 @@ func readAllowed(path string) (map[string]int, error) {
 	return limits, nil
 }
 
-// dialectPlaces lists the places in every Go file, document and script. It skips generated files
-// and test data, because their text is written elsewhere.
+// dialectPlaces lists the places in every Go file, document and script. It omits generated files
+// and test data, because other files determine their text.
 func (s *session) dialectPlaces() (map[string][]place, error) {
 	list, err := s.files(func(path string) bool {
 		return slices.Contains([]string{".go", ".md", ".sh", ".py"}, filepath.Ext(path)) && !strings.Contains(path, "testdata")
@@ -144,7 +146,7 @@ func goPlaces(text []byte) (places []place, err error) {
 		text := group.Text()
 		places = append(places, matchPlaces(first, text)...)
 		for _, paragraph := range strings.Split(text, "\n\n") {
-			if strings.HasPrefix(paragraph, "\t") { // a formula or a listing
+			if strings.HasPrefix(paragraph, "\t") { // the paragraph is a formula or a listing
 				continue
 			}
 			for sentence := range strings.SplitSeq(strings.ReplaceAll(paragraph, "\n", " "), ". ") {
@@ -164,7 +166,7 @@ func goPlaces(text []byte) (places []place, err error) {
 	return places, nil
 }
 
-// textPlaces lists the places in a document outside fenced code, or in any line of a script.
+// textPlaces lists the places in a document or a script. In a document it omits fenced code.
 func textPlaces(text string, markdown bool) (places []place) {
 	fenced, line := false, 0
 	for scan := bufio.NewScanner(strings.NewReader(text)); scan.Scan(); {
@@ -179,7 +181,7 @@ func textPlaces(text string, markdown bool) (places []place) {
 	return places
 }
 
-// matchPlaces lists the places in a text that begins at line first.
+// matchPlaces lists the places in a text whose first line has the number first.
 func matchPlaces(first int, text string) (places []place) {
 	for _, at := range unidiomatic.FindAllStringIndex(strings.ReplaceAll(text, "\n", " "), -1) {
 		line := first + strings.Count(text[:at[0]], "\n")

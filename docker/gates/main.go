@@ -4,10 +4,10 @@
 //	gates LEVEL|GATE…      levels: quick, check, test, image, all
 //	gates --list           the table of gates
 //
-// A gate runs even if an earlier one failed. At the end the command prints the times, slowest
-// first, and a line that counts tests and gates. The exit status is 0 if all gates passed, 1 if a
-// gate failed, and 2 for invalid arguments. `make quick`, `make check`, `make test`, `make
-// test-image` and `make test-all` do the set-up first.
+// A gate runs even if an earlier gate has failed. At the end the command prints the time of each
+// gate, slowest first, and a line that counts tests and gates. The exit status is 0 if all gates
+// passed, 1 if a gate failed, and 2 for invalid arguments. `make quick`, `make check`, `make test`,
+// `make test-image` and `make test-all` run the set-up first.
 package main
 
 import (
@@ -33,7 +33,7 @@ func main() {
 	os.Exit(run(ctx, os.Args[1:], os.Stdout))
 }
 
-// run runs the gates that args name and returns the exit status.
+// run runs the gates that args select and returns the exit status.
 func run(ctx context.Context, args []string, w io.Writer) int {
 	if len(args) == 1 && args[0] == "--list" {
 		list(w)
@@ -64,7 +64,8 @@ func run(ctx context.Context, args []string, w io.Writer) int {
 	return s.finish(results)
 }
 
-// chooseGates returns the gates of the levels and names in args, each once, in the table's order.
+// chooseGates returns the gates whose levels or names occur in args. Each gate occurs once, in the
+// order of the table.
 func chooseGates(args []string) ([]gate, error) {
 	if len(args) == 0 {
 		return nil, fmt.Errorf("usage: gates LEVEL|GATE…; levels: %s; gates --list shows the gates",
@@ -95,8 +96,8 @@ func list(w io.Writer) {
 	t.Flush()
 }
 
-// moduleRoot returns the root folder of this project, which is the working directory or a folder
-// above it.
+// moduleRoot returns the root folder of this project. It is the working directory or a folder above
+// the working directory.
 func moduleRoot() (string, error) {
 	dir, err := os.Getwd()
 	for err == nil {
@@ -114,12 +115,12 @@ func moduleRoot() (string, error) {
 // A session runs gates and counts the tests that pass and fail.
 type session struct {
 	ctx      context.Context
-	root     string // the project's root folder
-	dir      string // where commands run; equals root, except in tests of the gates
+	root     string // root folder of the project
+	dir      string // folder in which commands run; equal to root, except in tests of the gates
 	scratch  string
 	w        io.Writer
-	ci       bool   // whether a missing program is a failure
-	generate string // the path of the command generate
+	ci       bool   // whether the gates run in CI, where a missing program is a failure
+	generate string // path of the command generate
 	tests    *tally
 }
 
@@ -135,7 +136,7 @@ func (g *lockedWriter) Write(b []byte) (int, error) {
 	return g.w.Write(b)
 }
 
-// A tally counts Go tests.
+// A tally contains the numbers of Go tests that passed and failed.
 type tally struct{ passed, failed int }
 
 func newSession(ctx context.Context, root, scratch string, w io.Writer) *session {
@@ -143,16 +144,17 @@ func newSession(ctx context.Context, root, scratch string, w io.Writer) *session
 		ci: os.Getenv("CI") == "true", tests: &tally{}, generate: filepath.Join(root, ".tools", "bin", "generate")}
 }
 
-// A result contains the error and the times of a gate that has run.
+// A result contains a gate that has run, its error and its times.
 type result struct {
 	gate
 	err error
-	// wall is the elapsed time; cpu is the processor time of the child processes that ended during
-	// the gate
+	// wall is the elapsed time of the gate; cpu is the processor time of the child processes that
+	// ended while the gate ran
 	wall, cpu time.Duration
 }
 
-// runGate runs a gate and returns the result. It prints the reason if the gate fails or cannot run.
+// runGate runs a gate and returns the result. If the gate fails or cannot run, it prints the
+// reason.
 func (s *session) runGate(g gate) result {
 	begun, before := time.Now(), childTime()
 	err := context.Cause(s.ctx)
@@ -175,8 +177,8 @@ func (s *session) runGate(g gate) result {
 	return r
 }
 
-// A notRun is the reason why a gate cannot run on this machine. In CI, a missing program is an
-// ordinary error instead.
+// A notRun is the reason why a gate cannot run on this machine. It does not count as a failure. In
+// CI, a missing program is an ordinary error instead.
 type notRun string
 
 func (n notRun) Error() string { return string(n) }
@@ -204,14 +206,15 @@ func (s *session) lookPath(name string) (string, error) {
 	return "", exec.ErrNotFound
 }
 
-// searchPath returns the value of PATH for commands. The project's tools come first, and folders with
-// servers come last.
+// searchPath returns the value of the variable PATH for commands. The folder of the project's tools
+// comes first, and the folders of servers such as sbin come last.
 func (s *session) searchPath() string {
 	return strings.Join([]string{filepath.Join(s.root, ".tools", "bin"), os.Getenv("PATH"), "/usr/sbin", "/sbin"},
 		string(filepath.ListSeparator))
 }
 
-// finish prints the table of times and the counts. It returns the exit status.
+// finish prints the table of times and the numbers of passed and failed tests and gates. It returns
+// the exit status.
 func (s *session) finish(results []result) int {
 	passed, failed := s.tests.passed, s.tests.failed
 	var wall, cpu time.Duration
@@ -250,7 +253,7 @@ func (s *session) finish(results []result) int {
 	return 0
 }
 
-// childTime returns the processor time of the child processes that this process has waited for.
+// childTime returns the total processor time of the child processes that have ended.
 func childTime() time.Duration {
 	var u syscall.Rusage
 	if syscall.Getrusage(syscall.RUSAGE_CHILDREN, &u) != nil {

@@ -16,7 +16,8 @@ func sources(s *session) error { return s.runCommand(s.generate, "notebooks", "-
 
 func figures(s *session) error { return s.compareFigures("toolkit/figures/testdata/manifest.json") }
 
-// compareFigures draws figures again and compares them with a manifest. Empty ids mean all figures.
+// compareFigures draws figures again and compares them with a manifest. Without ids it draws all
+// figures.
 func (s *session) compareFigures(manifest string, ids ...string) error {
 	err := s.runCommand(s.generate, append([]string{"figures", "--check", manifest}, ids...)...)
 	if err != nil {
@@ -25,7 +26,7 @@ func (s *session) compareFigures(manifest string, ids ...string) error {
 	return err
 }
 
-// rerunNotebooks runs the notebooks and compares all outputs with the committed outputs.
+// rerunNotebooks runs the notebooks and compares their outputs with the committed outputs.
 func (s *session) rerunNotebooks(paths ...string) error {
 	out := filepath.Join(s.scratch, "again")
 	if err := s.runCommand(s.generate, append(append([]string{"run"}, paths...), "--out", out, "--brief")...); err != nil {
@@ -51,7 +52,7 @@ func (s *session) sameNotebook(committed, fresh string) error {
 	if string(want) == string(got) {
 		return nil
 	}
-	diff, _ := s.commandOutput("diff", "-u", committed, fresh) // diff exits with 1 if the files differ
+	diff, _ := s.commandOutput("diff", "-u", committed, fresh) // an exit status of 1 only means that the files differ
 	for i, line := range strings.Split(diff, "\n") {
 		if i < 40 {
 			fmt.Fprintf(s.w, "%.200s\n", line)
@@ -60,8 +61,8 @@ func (s *session) sameNotebook(committed, fresh string) error {
 	return fmt.Errorf("%s does not contain the outputs of a fresh run: run make notebooks", committed)
 }
 
-// notebookGlob lists the notebooks that match a pattern, as paths relative to the project's folder. It
-// returns an error if a pattern matches nothing.
+// notebookGlob lists the notebooks that match the patterns, as paths relative to the project's
+// folder. It returns an error if a pattern matches no notebook.
 func (s *session) notebookGlob(patterns ...string) (list []string, err error) {
 	for _, p := range patterns {
 		found, err := filepath.Glob(filepath.Join(s.dir, p))
@@ -96,9 +97,9 @@ func lessons(s *session) error {
 	return s.againAll("notebooks/*.ipynb", "notebooks/lessons/*.ipynb")
 }
 
-// runSolved runs a few solved exercises. Other gates and tests cover all exercises. The gate
-// sources checks the text, the gate judge checks the answers, and TestEveryNotebookCompiles
-// compiles the code.
+// runSolved runs four solved exercises through the kernel. For all exercises, the gate sources
+// checks the text, the gate judge checks the answers, and TestEveryNotebookCompiles compiles the
+// code.
 func runSolved(s *session) error {
 	list, err := s.notebookGlob("notebooks/exercises/solutions/prml4/07-*.ipynb",
 		"notebooks/exercises/solutions/prml4/26-*.ipynb",
@@ -114,8 +115,8 @@ func notebooksAll(s *session) error {
 	return errors.Join(solved, s.runUntouched())
 }
 
-// runUntouched runs every learner's notebook without an edit. No part may count as attempted, and no
-// notebook may pass. No cell outside the checks may end in an error.
+// runUntouched runs every learner's notebook without an edit. It returns an error if a part counts
+// as attempted, if a notebook passes, or if a cell other than a check ends in an error.
 func (s *session) runUntouched() error {
 	list, err := s.notebookGlob("notebooks/exercises/*/*.ipynb")
 	if err != nil {
@@ -123,12 +124,13 @@ func (s *session) runUntouched() error {
 	}
 	text, err := s.commandOutput(s.generate, append([]string{"run", "--json"}, list...)...)
 	if err == nil {
-		return errors.New("running the untouched notebooks exits with 0, want 1")
+		return errors.New("running the untouched notebooks exits with status 0, want 1")
 	}
 	return errors.Join(checkValues(text, "outcome", "NotAttempted"), checkValues(text, "verdict", "NotPassed", "OK"))
 }
 
-// checkValues returns an error unless the values of the named field in a JSON text are exactly want.
+// checkValues returns an error unless the named field of the JSON text has all of the values want
+// and no others.
 func checkValues(text, field string, want ...string) error {
 	var found []string
 	for _, m := range regexp.MustCompile(`"`+field+`": "(\w*)"`).FindAllStringSubmatch(text, -1) {
@@ -141,8 +143,8 @@ func checkValues(text, field string, want ...string) error {
 	return nil
 }
 
-// buildSite builds the site with its Go compiler. The build fails unless every link has a target, every
-// formula is typeset, and no page loads anything from another host.
+// buildSite builds the site together with the Go compiler for its pages. The build fails unless
+// every link has a target, every formula is typeset, and no page loads anything from another host.
 func buildSite(s *session) error {
 	if err := s.runCommand("docker/demo.sh", "some"); err != nil {
 		return err
@@ -151,13 +153,13 @@ func buildSite(s *session) error {
 	if err == nil &&
 		!(strings.Contains(string(text), `class="hyperplane-chart"`) &&
 			regexp.MustCompile(`assets/charts/.*\.js`).Match(text)) {
-		err = errors.New("the tour on the site has no interactive chart")
+		err = errors.New("the site's page of the tour has no interactive chart")
 	}
 	return err
 }
 
-// page tests whether the compiler in the exercise pages judges answers correctly, in Chromium and
-// Firefox.
+// page tests that the exercise pages, which compile answers in the browser, judge answers correctly
+// in Chromium and Firefox.
 func page(s *session) error    { return s.page() }
 func pageAll(s *session) error { return s.page("HYPERPLANE_PLAY_ALL=1") }
 
@@ -175,7 +177,8 @@ func (s *session) page(env ...string) error {
 
 var readmeCommand = regexp.MustCompile(`(?m)^go run \./generate ([^#\n]*)`)
 
-// runReadme runs the commands in the README, with out/ and work/ replaced by temporary folders.
+// runReadme runs the commands in the README. It replaces the folders out/ and work/ by temporary
+// folders.
 func runReadme(s *session) error {
 	text, err := os.ReadFile(filepath.Join(s.dir, "README.md"))
 	if err != nil {
@@ -208,11 +211,11 @@ func runReadme(s *session) error {
 				os.DirFS(filepath.Join(s.scratch, "out", "course", "release"))); e != nil {
 				return e
 			}
-		case "site": // the gate site has already built and stored the compiler
+		case "site": // use the compiler that the gate site has already built
 			args = append(args, "--reuse", filepath.Join(s.dir, ".tools", "reuse"))
 		}
 		printed, e := s.commandOutput(s.generate, args...)
-		// Command run exits with 1 here because nobody has solved the learner's notebook.
+		// the command run exits with 1, because nobody has solved the learner's notebook
 		if exit := exitCode(e); e != nil && !(args[0] == "run" && exit == 1) {
 			err = errors.Join(err, fmt.Errorf("%s: %w\n%s", m[0], e, printed))
 		}

@@ -6,14 +6,14 @@ import (
 	"time"
 )
 
-// levels lists the sets of gates; each set has a make target.
+// levels lists the levels, which are sets of gates. Each level has a make target.
 var levels = []string{"quick", "check", "test", "image", "all"}
 
 // A gate tests one property of the project.
 type gate struct {
 	name   string
-	levels string   // the levels that include the gate, separated by spaces
-	needs  []string // programs that the gate runs
+	levels string   // names of the levels that include the gate, separated by spaces
+	needs  []string // programs that must be installed for the gate
 	budget time.Duration
 	proves string
 	run    func(*session) error
@@ -22,8 +22,8 @@ type gate struct {
 func (g gate) at(level string) bool { return slices.Contains(strings.Fields(g.levels), level) }
 
 // gates lists the gates in the order in which they run. Fast gates come first, and a gate comes
-// before the gates that use its results. If a gate of level test checks only a sample, level all
-// contains a counterpart that checks everything.
+// before every gate that uses its results. If a gate of level test checks only a sample, level all
+// contains a gate that checks everything.
 var gates []gate
 
 func init() {
@@ -39,19 +39,19 @@ func init() {
 			"the workflows are valid, and their commands are make targets", actionlint},
 		{"tidy", "test all", nil, s(30),
 			"go.mod and go.sum of every module list exactly the modules that it imports", tidy},
-		{"sources", "check test all", nil, s(5), "the notebooks are made from their sources", sources},
+		{"sources", "check test all", nil, s(5), "the notebooks equal those generated from their sources", sources},
 		{"figures", "check test all", nil, s(20), "every figure has the bytes that the manifest records", figures},
 		{"unit", "check test all", nil, s(240), "the tests pass in all packages that no other gate tests", unitTests},
 		{"exercises", "check", nil, s(120), "the exercises' own tests pass, with every recorded answer once", exercises},
 		{"kernel", "check", []string{"gonb"}, s(60), "two notebooks produce the committed outputs through the kernel",
 			kernel},
-		{"red", "test all", []string{"staticcheck"}, s(60), "each gate fails on a fault that it should detect", red},
-		{"command", "test all", []string{"gonb", "bwrap"}, s(300), "the generate command from end to end", command},
+		{"red", "test all", []string{"staticcheck"}, s(60), "each gate fails for the faults that it should detect", red},
+		{"command", "test all", []string{"gonb", "bwrap"}, s(300), "the generate command works from end to end", command},
 		{"judge", "test all", nil, s(300), "recorded answers and mutants get the right verdicts", judgeAnswers},
-		{"variants", "test", nil, s(60), "right answers pass under another seed, called over a connection",
+		{"variants", "test", nil, s(60), "right answers pass in a personal variant, called over a connection",
 			variants},
 		{"variants-all", "all", nil, s(600),
-			"all recorded answers get the right verdicts under seeds 1 to 4 and 7, called over a connection", variantsAll},
+			"all recorded answers get the right verdicts in five personal variants, called over a connection", variantsAll},
 		{"wasm", "test", []string{"node"}, s(200),
 			"every reference answer and a sample get the same verdicts under js/wasm", wasm},
 		{"wasm-all", "all", []string{"node"}, s(400), "all recorded answers get the same verdicts under js/wasm",
@@ -61,13 +61,13 @@ func init() {
 		{"vet-386", "all", nil, s(120), "the toolkit and its tests build where an int has 32 bits", vet386},
 		{"race", "test all", []string{"gcc"}, s(180), "concurrent code passes under the race detector", raceTests},
 		{"class", "test", []string{"bwrap"}, s(240),
-			"hostile submissions get the right grades, also after a kill and resume, and in shards", class},
-		{"class-all", "all", []string{"bwrap"}, s(480), "the gate class, and every exercise graded", classAll},
+			"hostile submissions get the right grades, even if grading is killed and resumed, or split into shards", class},
+		{"class-all", "all", []string{"bwrap"}, s(480), "as the gate class, with submissions for every exercise", classAll},
 		{"lessons", "test all", []string{"gonb"}, s(240), "tour, map and lessons produce the committed outputs through the kernel",
 			lessons},
 		{"notebooks", "test", []string{"gonb"}, s(60),
-			"four solved notebooks pass through the kernel (the gate command runs two untouched ones)", runSolved},
-		{"notebooks-all", "all", []string{"gonb"}, s(360), "all solved notebooks pass through the kernel, and no untouched notebook passes",
+			"four solved notebooks run through the kernel and pass", runSolved},
+		{"notebooks-all", "all", []string{"gonb"}, s(360), "all solved notebooks run through the kernel and pass, and no untouched notebook passes",
 			notebooksAll},
 		{"site", "test all", nil, s(240), "the site builds with its compiler, and its links, formulas and charts are complete", buildSite},
 		{"readme", "test all", nil, s(120), "the README's commands", runReadme},
@@ -75,7 +75,7 @@ func init() {
 			"the pages judge six exercises and faulty answers correctly, in Chromium and Firefox", page},
 		{"page-all", "all", []string{"node"}, s(900), "the pages judge all exercises correctly", pageAll},
 		{"install", "all", []string{"git", "bwrap"}, s(600),
-			"the command installs by version and works in an empty folder; a program outside can use the toolkit",
+			"the command installs by version and works in an empty folder; another module can use the toolkit",
 			installGate},
 		{"modules", "all", nil, s(600), "the nested modules pass vet, staticcheck and their tests",
 			nestedModules},
@@ -84,7 +84,7 @@ func init() {
 		{"image", "image", nil, s(600), "the image builds and passes its tests", image},
 		{"browser", "image", nil, s(600), "notebooks work in JupyterLab and the classic Notebook, and so does the site, in Chromium",
 			browserTests},
-		{"hub", "image", []string{"jupyterhub", "configurable-http-proxy"}, s(60), "a learner can work at a hub", hub},
+		{"hub", "image", []string{"jupyterhub", "configurable-http-proxy"}, s(60), "a learner can work on a JupyterHub", hub},
 		{"slurm", "image", []string{"sbatch", "munged", "slurmctld"}, s(120), "a Slurm array grades a class", slurm},
 	}
 }

@@ -15,7 +15,8 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/classify"
 )
 
-// writtenData writes the data of the named size to the folder and returns the data as read back.
+// writtenData writes the data of the named size to the folder, reads them again, and returns the
+// result.
 func writtenData(t *testing.T, folder, name string) (s size, x *mat.Dense, labels []int) {
 	t.Helper()
 	s, err := parse(name)
@@ -31,8 +32,8 @@ func writtenData(t *testing.T, folder, name string) (s size, x *mat.Dense, label
 	return s, x, labels
 }
 
-// TestFits checks that every fit accepts the data shared by all benchmarked libraries, and that the
-// fitted model predicts.
+// TestFits checks that every fit accepts the data that all benchmarked libraries use, and that the
+// fitted model can predict.
 func TestFits(t *testing.T) {
 	folder := t.TempDir()
 	for _, name := range []string{"n150_d4_k2", "n150_d4_k3"} {
@@ -56,8 +57,8 @@ func TestFits(t *testing.T) {
 	}
 }
 
-// TestTolerance checks that tolerance makes the likelihood fits as accurate as the other libraries.
-// Every entry of the gradient per row is at most 1e-8.
+// TestTolerance checks that stepTolerance makes the likelihood fits as accurate as the other
+// libraries: every entry of the gradient per row must be at most 1e-8.
 func TestTolerance(t *testing.T) {
 	folder := t.TempDir()
 	for _, name := range []string{"n150_d4_k2", "n1000_d10_k2", "n60000_d5_k2"} {
@@ -72,7 +73,7 @@ func TestTolerance(t *testing.T) {
 				t.Fatal(err)
 			}
 			if most := floats.Norm(g, math.Inf(1)) / float64(s.n); !(most <= 1e-8) {
-				t.Errorf("%s %s: an entry of the gradient per row is %v", fit, name, most)
+				t.Errorf("%s %s: the largest entry of the gradient per row is %v, want at most 1e-8", fit, name, most)
 			}
 		}
 		target, prior := oneAgainstRest(labels), classify.Isotropic{Alpha: 1}
@@ -89,13 +90,14 @@ func TestTolerance(t *testing.T) {
 	}
 }
 
-// TestLimits checks that sum adds every number, for a size that the parts do not divide, and that the
-// limits are possible: at least 10 MB and, with vectors, 10⁸ products and sums in a second.
+// TestLimits checks that parallelSum adds every number, even if the parts have different sizes. The
+// limits must be plausible: at least 10 MB/s and, with vectors, at least 10⁸ multiplications and
+// additions per second.
 func TestLimits(t *testing.T) {
 	x := mat.NewDense(331, 7, nil)
 	x.Apply(func(i, j int, _ float64) float64 { return float64(i + 1000*j) }, x)
 	if got, want := parallelSum(x), mat.Sum(x); got != want {
-		t.Errorf("the sum is %v, want %v", got, want)
+		t.Errorf("got the sum %v, want %v", got, want)
 	}
 	l := measureLimits(x)
 	if l.Path == "" || !(l.Read > 0 && l.Read < 8*331*7/1e7) || l.Flops != 0 && l.Flops < 1e8 {
@@ -103,8 +105,8 @@ func TestLimits(t *testing.T) {
 	}
 }
 
-// TestWeighed checks that weighed counts only the memory that the call allocates. The second,
-// smaller call would reveal memory that remains from the first.
+// TestWeighed checks that peakMemory counts only the memory that its call allocates. The second
+// call uses less memory, so it would reveal memory that remains from the first call.
 func TestWeighed(t *testing.T) {
 	hold := func(mb int) func() error {
 		return func() error {

@@ -1,11 +1,11 @@
-// Fits is the Go side of `make bench`. On each request it fits one model to data of one size and
-// reports the time.
+// Fits is the Go part of `make bench`. It fits one model to data of one size, and reports the time
+// or the memory of each fit or prediction that is requested on standard input.
 //
 //	fits data FOLDER SIZE…    make the data that Go, Python and R read
 //	fits FOLDER FIT SIZE      for each line "fit", "predict", "limits", "memory fit" or "memory
 //	                          predict" on standard input, print a line of JSON
 //
-// A size is n1000_d10_k2: rows, columns, classes.
+// A size such as n1000_d10_k2 gives the numbers of rows, columns and classes.
 package main
 
 import (
@@ -29,18 +29,19 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/classify"
 )
 
-// inputs contains the data of a fit.
+// inputs contains the data to which a model is fitted.
 type inputs struct {
 	x      *mat.Dense
 	labels []int
-	t      []float64 // the labels of two classes, as targets 0 and 1
+	t      []float64 // the labels of two classes as targets 0 and 1
 	k      int
 }
 
 // A fit trains a model and returns a function that predicts the rows of in.x.
 type fit func(in inputs) (predict func() error, err error)
 
-// oneAgainstRest returns the toolkit's two-class targets: 1 for class 0 and 0 for every other class.
+// oneAgainstRest returns targets for the toolkit's two-class models: 1 for rows of class 0, and 0
+// for all other rows.
 func oneAgainstRest(labels []int) []float64 {
 	t := make([]float64, len(labels))
 	for i, l := range labels {
@@ -51,9 +52,10 @@ func oneAgainstRest(labels []int) []float64 {
 	return t
 }
 
-// stepTolerance returns a bound on the length λ of the last Newton step. With this bound every entry of
-// the gradient per row is at most 1e-8, the stopping criterion of the other libraries. The reason
-// is |∂E/∂w_j| ≤ λ√H_jj, where √(H_jj/N) is below 4 for columns of this size.
+// stepTolerance returns a limit for the length λ of the last Newton step. With this limit, every
+// entry of the gradient per row is at most 1e-8, which is the stopping criterion of the other
+// libraries. This follows from |∂E/∂w_j| ≤ λ√H_jj, where √(H_jj/N) is below 4 for the columns of
+// the benchmark.
 func stepTolerance(x mat.Matrix) float64 {
 	n, _ := x.Dims()
 	return 1e-8 / 4 * math.Sqrt(float64(n))
@@ -135,15 +137,14 @@ func main() {
 	}
 }
 
-// timeAnswer is the line of JSON that reports the time of one operation.
+// timeAnswer is the line of JSON that reports the time of an operation.
 type timeAnswer struct {
 	Seconds float64 `json:"seconds"` // median time of one run
-	Others  float64 `json:"others"`  // share of the processor time that other processes used
+	Others  float64 `json:"others"`  // share of the processor time that other programs used meanwhile
 	Error   string  `json:"error,omitempty"`
 }
 
-// shortestTiming is the shortest time that timed measures, in seconds. timed repeats an operation that takes
-// less.
+// shortestTiming is the time, in seconds, for which medianTime at least repeats an operation.
 const shortestTiming = 0.1
 
 func serve(f fit, s size, folder string) error {
@@ -152,8 +153,9 @@ func serve(f fit, s size, folder string) error {
 		return err
 	}
 	data := inputs{x, labels, oneAgainstRest(labels), s.k}
-	// The garbage collector runs when the heap has doubled. The rows may lie outside the heap, so an
-	// array of their size, whose pages are never touched, makes it run as often as if they lay inside.
+	// The garbage collector runs when the heap has doubled. The rows can be outside the heap. An
+	// array of the same size within the heap makes the collector run as rarely as if the rows were
+	// in the heap. The program never writes to the array, so its pages take no memory.
 	heap := make([]byte, 8*s.n*s.d)
 	defer runtime.KeepAlive(heap)
 	out := json.NewEncoder(os.Stdout)
@@ -173,7 +175,7 @@ func serve(f fit, s size, folder string) error {
 			answer = measureLimits(x)
 		} else if weigh {
 			if what == "fit" {
-				predict = nil // the collection also frees the model of the previous fit
+				predict = nil // let the garbage collection free the model of the previous fit
 			}
 			answer = peakMemory(do)
 		} else {
@@ -204,7 +206,8 @@ func medianTime(do func() error) timeAnswer {
 	}
 }
 
-// busySeconds returns the working time of all processors of the machine, summed since it started.
+// busySeconds returns the time that all processors of the machine have worked since it started,
+// added up.
 func busySeconds() float64 {
 	text, err := os.ReadFile("/proc/stat")
 	if err != nil {
@@ -225,17 +228,17 @@ func ownSeconds() float64 {
 	return time.Duration(u.Utime.Nano() + u.Stime.Nano()).Seconds()
 }
 
-// memoryAnswer is the line of JSON that reports the memory of one operation.
+// memoryAnswer is the line of JSON that reports the memory of an operation.
 type memoryAnswer struct {
-	Extra float64 `json:"extra_mb"` // peak resident memory minus the value before, accurate to about 2 MB
+	Extra float64 `json:"extra_mb"` // peak resident memory minus resident memory at the start, accurate to about 2 MB
 	Error string  `json:"error,omitempty"`
 }
 
-// peakMemory first runs a garbage collection that returns free memory to the system. Then it calls do
-// once and returns the memory that do used at its peak.
+// peakMemory runs a garbage collection that returns free memory to the system. It then calls do
+// once, and returns by how much the resident memory grew at its peak.
 func peakMemory(do func() error) (w memoryAnswer) {
 	debug.FreeOSMemory()
-	err := os.WriteFile("/proc/self/clear_refs", []byte("5"), 0) // resets the high-water mark to the current value
+	err := os.WriteFile("/proc/self/clear_refs", []byte("5"), 0) // sets the recorded peak to the current resident memory
 	if err != nil {
 		return memoryAnswer{Error: err.Error()}
 	}
@@ -253,7 +256,7 @@ func peakMemory(do func() error) (w memoryAnswer) {
 	return memoryAnswer{Extra: most - before}
 }
 
-// memoryLine returns the value of a line of /proc/self/status, such as VmRSS, in MB.
+// memoryLine returns the value, in MB, of a line of /proc/self/status, such as VmRSS.
 func memoryLine(line string) (float64, error) {
 	text, err := os.ReadFile("/proc/self/status")
 	if err != nil {

@@ -19,14 +19,14 @@ import (
 	"time"
 )
 
-// build compiles and links ./main.go into the file named by program. It uses the table stored in
-// file.
+// build compiles and links ./main.go and stores the result in the file program. It uses the table
+// in file.
 func build(file, program string) error {
 	t, err := readTable(file)
 	if err != nil {
 		return err
 	}
-	module, source, err := t.cell(program)
+	module, source, err := t.readCell(program)
 	if err != nil {
 		return err
 	}
@@ -36,7 +36,7 @@ func build(file, program string) error {
 	}
 	packages := t.linkedPackages(imports)
 	same := make(chan error, 1)
-	go func() { same <- checkUnchanged(packages) }() // check the sources while the compiler works
+	go func() { same <- checkUnchanged(packages) }() // compare the sources with the table while the compiler works
 
 	work, err := os.MkdirTemp("", "quick")
 	if err != nil {
@@ -74,7 +74,7 @@ func build(file, program string) error {
 	return installProgram(filepath.Join(work, "b001", "exe", "a.out"), program)
 }
 
-// checkSources returns an error if the table is out of date for any of the packages in it.
+// checkSources returns an error if a source or an archive of any package in the table has changed.
 func checkSources(file string) error {
 	t, err := readTable(file)
 	if err != nil {
@@ -83,17 +83,17 @@ func checkSources(file string) error {
 	return checkUnchanged(t.Packages)
 }
 
-// readTable reads the table from file. It returns an error if a file or variable that the whole table
-// depends on has changed. Once a day read also returns an error, so that the caller runs `go
-// build`. Running `go build` marks the archives as used. Without the mark the build cache deletes
-// them after five days.
+// readTable reads the table from file. It returns an error if a file or variable on which the whole
+// table depends has changed. Once a day readTable also returns an error, so that the caller runs
+// `go build`. This marks the archives as used. Without the mark the build cache would delete them
+// after five days.
 func readTable(file string) (*table, error) {
 	info, err := os.Stat(file)
 	if err != nil {
 		return nil, err
 	}
 	if now := time.Now(); now.Sub(info.ModTime()) > 24*time.Hour && os.Chtimes(file, now, now) == nil {
-		return nil, errors.New("the table is over a day old: go build must mark the archives as used")
+		return nil, errors.New("the table is more than a day old: run go build, which marks the archives as used")
 	}
 	f, err := os.Open(file)
 	if err != nil {
@@ -117,9 +117,9 @@ func readTable(file string) (*table, error) {
 
 var moduleLine = regexp.MustCompile(`^module (gonb_\w+)\n`)
 
-// cell returns the module path and the source of the cell in the working directory. It returns an
-// error if the directory contains files that GoNB does not create.
-func (t *table) cell(program string) (module string, source []byte, err error) {
+// readCell returns the module path and the source of the cell in the working directory. It returns
+// an error if the directory contains files that GoNB does not create.
+func (t *table) readCell(program string) (module string, source []byte, err error) {
 	entries, err := os.ReadDir(".")
 	if err != nil {
 		return "", nil, err
@@ -154,9 +154,9 @@ func (t *table) cell(program string) (module string, source []byte, err error) {
 	return module, source, err
 }
 
-// importedPackages returns the packages that the source imports. It returns an error if a package is not in
-// the table. It also returns an error for directives in comments (embedded files, build
-// constraints), which only `go build` handles.
+// importedPackages returns the import paths in the source. It returns an error if a package is not
+// in the table. It also returns an error if the source contains directives in comments, such as
+// embedded files or build constraints, because only `go build` handles these.
 func (t *table) importedPackages(source []byte) ([]string, error) {
 	if bytes.Contains(source, []byte("//go:")) || bytes.Contains(source, []byte("+build")) {
 		return nil, errors.New("main.go contains directives (//go: or +build), which only go build handles")
@@ -176,7 +176,7 @@ func (t *table) importedPackages(source []byte) ([]string, error) {
 	return paths, nil
 }
 
-// linkedPackages returns all packages that the linker needs for a program with these imports.
+// linkedPackages returns all packages that the linker needs for a program with the given imports.
 func (t *table) linkedPackages(imports []string) map[string]pkg {
 	all := map[string]pkg{}
 	for todo := append([]string{"runtime"}, imports...); len(todo) > 0; {
@@ -205,8 +205,8 @@ func checkUnchanged(packages map[string]pkg) error {
 	return nil
 }
 
-// buildInformation returns the build information that the linker stores in the program for
-// runtime/debug.ReadBuildInfo. The information lists only the modules of the given packages.
+// buildInformation returns the text that the linker stores in the program for
+// runtime/debug.ReadBuildInfo. The text lists only the modules of the given packages.
 func (t *table) buildInformation(module string, packages map[string]pkg) string {
 	used := map[string]bool{}
 	for _, p := range packages {
@@ -218,15 +218,15 @@ func (t *table) buildInformation(module string, packages map[string]pkg) string 
 	return string(t.Head) + info.String() + string(t.Tail)
 }
 
-// runTool runs the compiler or the linker and discards the output. If the command fails, the caller
+// runTool runs the compiler or the linker and discards its output. If the tool fails, the caller
 // runs `go build`, which prints the errors.
-func (t *table) runTool(toolCommand []string, work, id string) error {
-	args := make([]string, len(toolCommand))
-	for i, a := range toolCommand {
+func (t *table) runTool(command []string, work, id string) error {
+	args := make([]string, len(command))
+	for i, a := range command {
 		args[i] = strings.ReplaceAll(a, "$WORK", work)
 		if strings.HasPrefix(a, "-buildid=") {
 			args[i] = "-buildid=" + id
-		} else if i > 0 && toolCommand[i-1] == "-buildid" {
+		} else if i > 0 && command[i-1] == "-buildid" {
 			args[i] = id
 		}
 	}

@@ -12,9 +12,9 @@ import (
 	"strings"
 )
 
-// buildSettings returns the settings that affect the output of `go build`. They are the environment
-// variables of Go and of cgo, and a hash of the settings that `go env -w` wrote. Variables of GoNB
-// and variables that only affect the Go runtime are left out.
+// buildSettings returns the settings that affect the output of `go build`. These are the
+// environment variables of Go and of cgo, and a hash of the settings that `go env -w` has written.
+// The list omits variables of GoNB and variables that affect only the Go runtime.
 func buildSettings() []string {
 	var kept []string
 	for _, v := range os.Environ() {
@@ -32,7 +32,7 @@ func buildSettings() []string {
 	return append(kept, goEnv())
 }
 
-// goEnv returns the hash of the file that `go env -w` writes.
+// goEnv returns the hash of the file to which `go env -w` writes.
 func goEnv() string {
 	file := os.Getenv("GOENV")
 	if folder, err := os.UserConfigDir(); file == "" && err == nil {
@@ -45,8 +45,8 @@ func goEnv() string {
 	return is
 }
 
-// sourceHashes returns the hashes of the folders from which a package is built: its own folder and the
-// folders of the files that it embeds.
+// sourceHashes returns the hash of each folder from which a package is built. These are the
+// package's own folder and the folders of the files that it embeds.
 func sourceHashes(folder string, embedded []string) (map[string]string, error) {
 	hashes := map[string]string{}
 	for _, f := range append(embedded, "x") {
@@ -64,7 +64,7 @@ func sourceHashes(folder string, embedded []string) (map[string]string, error) {
 }
 
 // hashFolder returns a hash of the names and contents of the files in a folder, and of the names of
-// its subfolders. It ignores test files because no cell is built from them.
+// its subfolders. It omits test files, because they are not part of a cell's program.
 func hashFolder(folder string) (string, error) {
 	entries, err := os.ReadDir(folder)
 	if err != nil {
@@ -86,7 +86,7 @@ func hashFolder(folder string) (string, error) {
 	return fmt.Sprintf("%x", h.Sum(nil)), nil
 }
 
-// hashFile returns the hash of a file's content, or "" if the file does not exist.
+// hashFile returns the hash of the file's contents, or "" if the file does not exist.
 func hashFile(path string) (string, error) {
 	b, err := os.ReadFile(path)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -95,13 +95,13 @@ func hashFile(path string) (string, error) {
 	return fmt.Sprintf("%x", sha256.Sum256(b)), err
 }
 
-// installProgram moves a program to its destination and sets the permissions that `go build` sets.
+// installProgram moves a program to its destination and sets the same permissions as `go build`.
 func installProgram(from, to string) error {
 	if err := os.Rename(from, to); err == nil {
 		return nil
 	}
-	// Rename fails across file systems. In that case, first copy to a file beside the destination,
-	// so that the program at the destination is never incomplete.
+	// Rename fails across file systems. In that case, copy to a temporary file beside the
+	// destination first, so that an incomplete program never has the destination's name.
 	in, err := os.Open(from)
 	if err != nil {
 		return err

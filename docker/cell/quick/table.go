@@ -18,27 +18,28 @@ import (
 	"time"
 )
 
-// table records the files, commands and packages that `go build` uses in a folder like the one that
-// GoNB makes for a cell.
+// table contains the results of `go build` in a folder like the one that GoNB makes for a cell: the
+// commands of the compiler and linker, the packages, and the files that decide which packages are
+// used.
 type table struct {
-	GoMod, GoWork string            // the contents of go.mod and go.work, with NAME for the module
-	Environ       []string          // the settings of the go command, from environ
-	Files         map[string]string // hashes, by path, of the files that decide which packages the build uses
+	GoMod, GoWork string            // the contents of go.mod and go.work, with NAME in place of the module's path
+	Environ       []string          // the settings of the go command, as buildSettings returns them
+	Files         map[string]string // hash of each file, by path, that decides which packages the build uses
 	Root          string            // GOROOT
-	Compile, Link []string          // the commands, with $WORK for the temporary folder
-	Head, Tail    []byte            // the markers around a program's build information
+	Compile, Link []string          // the command lines of the compiler and linker, with $WORK in place of the temporary folder
+	Head, Tail    []byte            // the bytes before and after a program's build information
 	Info          debug.BuildInfo   // the build information of a program that imports all packages
 	Packages      map[string]pkg
 	Direct        []string // the packages that a program may import
 }
 
-// pkg is a package that can be linked into a cell.
+// pkg is a package that a cell's program can link.
 type pkg struct {
 	Export  string // path of the package's archive in the build cache
 	Size    int64
 	Imports []string
 	Module  string
-	Sources map[string]string // hashes by folder; nil if the sources cannot change
+	Sources map[string]string // hash of each folder with the package's sources; nil if the sources cannot change
 }
 
 // listedPackage is the output of `go list` for one package.
@@ -50,10 +51,10 @@ type listedPackage struct {
 	Module                        *struct{ Path, GoMod string }
 }
 
-// name stands for the path of the cell's module in the table's copies of go.mod and go.work.
+// name stands for the path of the cell's module in the copies of go.mod and go.work in the table.
 const name = "NAME"
 
-// writeTable makes the table of the packages that a cell may import, and stores it in file.
+// writeTable makes the table for the packages that a cell may import, and stores it in file.
 func writeTable(file string, packages []string) error {
 	main := "package main\n\nimport (\n"
 	for _, path := range packages {
@@ -83,7 +84,7 @@ func writeTable(file string, packages []string) error {
 		}
 		*text = strings.ReplaceAll(string(b), module, name)
 	}
-	var text bytes.Buffer // gob, because quick decodes the table for every cell and JSON takes eight times as long
+	var text bytes.Buffer // in gob, because quick decodes the table for every cell, and decoding JSON takes eight times as long
 	if err := gob.NewEncoder(&text).Encode(t); err != nil {
 		return err
 	}
@@ -93,9 +94,9 @@ func writeTable(file string, packages []string) error {
 	return os.Rename(file+".new", file)
 }
 
-// addPackages adds the packages that ./main.go depends on to the table. It also adds the files that decide
-// which packages the build uses, such as go.mod. It returns main's import path. It stores hashes
-// only of sources outside Go and the module cache, because sources inside cannot change.
+// addPackages adds to the table the packages on which ./main.go depends, and the files that decide
+// which packages the build uses, such as go.mod. It returns the import path of main. It omits the
+// hashes of sources in GOROOT and in the module cache, because these sources cannot change.
 func (t *table) addPackages(cache string) (module string, err error) {
 	text, err := runOutput("go", "list", "-deps", "-export",
 		"-json=ImportPath,Name,Export,Dir,Standard,Imports,EmbedFiles,CgoFiles,ImportMap,Module", ".")
@@ -114,7 +115,7 @@ func (t *table) addPackages(cache string) (module string, err error) {
 			module, t.Direct = l.ImportPath, l.Imports
 			continue
 		}
-		if l.ImportPath == "unsafe" { // package unsafe has no archive
+		if l.ImportPath == "unsafe" { // the package unsafe is part of the compiler and has no archive
 			continue
 		}
 		if len(l.CgoFiles) > 0 {
@@ -156,11 +157,12 @@ var (
 	archive     = regexp.MustCompile(`(?m)^packagefile (\S+)=(.*)$`)
 )
 
-// recordBuild builds ./main.go with `go build -x` and stores the commands of the compiler and linker in
-// the table. It returns an error unless the linked archives are exactly those in the table.
+// recordBuild builds ./main.go with `go build -x`, and stores the command lines of the compiler and
+// linker in the table. It returns an error unless the linker used exactly the archives in the
+// table.
 func (t *table) recordBuild(main, module string) error {
-	// The comment with the time changes the source, so that the build cache has no result for it
-	// and `go build` runs the compiler.
+	// The comment with the time makes the source new, so `go build` cannot take the result from the
+	// build cache and runs the compiler.
 	if err := os.WriteFile("main.go", fmt.Appendf(nil, "%s// %s\n", main, time.Now()), 0o666); err != nil {
 		return err
 	}
@@ -182,7 +184,7 @@ func (t *table) recordBuild(main, module string) error {
 	link, _, _ = strings.Cut(link, info[0])
 	for _, m := range archive.FindAllStringSubmatch(link, -1) {
 		if p, ok := t.Packages[m[1]]; (!ok || p.Export != m[2]) && m[1] != module {
-			return fmt.Errorf("%s is linked from %s, want %s", m[1], m[2], p.Export)
+			return fmt.Errorf("%s is linked from the archive %s, want %s", m[1], m[2], p.Export)
 		}
 	}
 	for path := range t.linkedPackages(t.Direct) {
@@ -210,8 +212,8 @@ func (t *table) recordBuild(main, module string) error {
 	return err
 }
 
-// toolCommand returns the command line of a tool in the output of `go build -x`. In the command line,
-// $WORK replaces the path of the work folder.
+// toolCommand returns the command line of a tool from the output of `go build -x`. In the command
+// line, $WORK replaces the path of the temporary folder.
 func toolCommand(log, tool, work string) ([]string, error) {
 	for line := range strings.Lines(log) {
 		words := strings.Fields(strings.ReplaceAll(line, work, "$WORK"))
@@ -232,8 +234,8 @@ func toolCommand(log, tool, work string) ([]string, error) {
 	return nil, fmt.Errorf("the output of go build -x contains no command line of %s", tool)
 }
 
-// runOutput runs a command and returns its standard output. For `go build` it returns the standard error,
-// to which `go build -x` prints.
+// runOutput runs a command and returns its standard output. For `go build -x`, which prints its
+// commands to standard error, it returns the standard error.
 func runOutput(program string, args ...string) (string, error) {
 	var out, says bytes.Buffer
 	c := exec.Command(program, args...)

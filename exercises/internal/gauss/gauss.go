@@ -120,10 +120,10 @@ type Model struct {
 }
 
 // Linear draws a model with m parameters and noise of precision beta. It returns the state of the
-// model after the first n[0], n[1], … targets. It computes the log evidence as the sum of ln
-// p(t_n|t_1 … t_{n−1}) over the targets. Each of these densities is Gaussian, and its parameters
-// follow from those of the density before. This method needs no determinant and no integral over
-// the parameters.
+// model after the first n[0], n[1], … targets. It computes the log evidence as the sum of
+// ln p(t_n|t_1 … t_{n−1}) over the targets. Each of these densities is Gaussian, and its parameters
+// follow from the parameters of the density before. This method needs no determinant and no
+// integral over the parameters.
 func Linear(r *rand.Rand, m int, priorVariance, beta float64, n ...int) []Model {
 	now := Model{M0: instance.Normals(r, m), S0: instance.Covariance(r, m), H: mat.NewSymDense(m, nil),
 		prior: new(mat.Cholesky), data: make([]float64, m), beta: beta}

@@ -271,8 +271,8 @@ func knownFamily(p Problem, got []float64) *verify.Verdict {
 	return nil
 }
 
-// solverMistake returns a verdict if the answer is that of a fit with a penalty, or of a
-// pseudo-inverse that ignores too many singular values. Otherwise it returns nil.
+// solverMistake returns a verdict if a fit with a penalty gives this answer, or a pseudo-inverse
+// that ignores too many singular values. For any other answer it returns nil.
 func solverMistake(p Problem, got []float64) *verify.Verdict {
 	switch kind := isRidge(p, p.atTrainingInputs(got)); {
 	case kind == onAll:

@@ -14,18 +14,18 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// maxKeptBytes bounds the bytes of the replies that a connection keeps.
+// maxKeptBytes is the largest total size, in bytes, of the replies that a connection keeps.
 const maxKeptBytes = Limit / 4
 
-// ErrLong means that calls cannot be repeated or returned. The connection did not keep all calls,
-// because their replies were too long in total.
+// ErrLong is returned by Again and Asked if the connection did not keep all calls, because their
+// replies were too long in total.
 var ErrLong = errors.New("the replies are too long to be kept and compared")
 
-// A question is a call as it was sent, and the reply.
+// A question is a call in the form in which it was sent, together with its reply.
 type question struct {
 	function uint64
 	t        reflect.Type
-	call     []byte // the function's number and the arguments
+	call     []byte // number of the function, followed by the arguments
 	kind     byte
 	reply    []byte
 }
@@ -41,20 +41,20 @@ func (c *Conn) keep(q question) {
 	}
 }
 
-// Again makes at least leastAgain calls, and at least moreAgain more than c kept. After moreTime it
-// stops as soon as it has made every kept call once.
+// Again makes at least leastAgain calls, and at least moreAgain more calls than c kept. After
+// moreTime it makes no additional calls beyond one repetition of every kept call.
 const (
 	leastAgain = 16
 	moreAgain  = 8
 	moreTime   = time.Second
 )
 
-// Again repeats the calls that c kept. It uses fresh, a connection to another process of the same
+// Again repeats the calls that c kept over fresh, a connection to another process of the same
 // program. It makes every call once, in an order drawn from r, and then repeats some calls several
 // times. It returns the number of the first function whose reply differs, or −1 if no reply
-// differs. Numbers may differ by less than near, because the order of a map or of goroutines
-// changes last digits. Two panics are equal whatever their text. The error is the reason why the
-// connection fresh ended, or ErrLong.
+// differs. Numbers that differ by less than replyTolerance count as equal, because the order of a
+// map or of goroutines changes last digits. Two panics count as equal even if their texts differ.
+// The error is the reason why the connection fresh ended, or ErrLong.
 func (c *Conn) Again(fresh *Conn, r *rand.Rand) (function int, err error) {
 	c.mu.Lock()
 	asked, local, kept := c.asked, slices.Clone(c.local), c.kept
@@ -63,10 +63,11 @@ func (c *Conn) Again(fresh *Conn, r *rand.Rand) (function int, err error) {
 		return -1, ErrLong
 	}
 	fresh.mu.Lock()
-	fresh.local = local // calls refer to functions by number
+	fresh.local = local // the stored calls refer to functions of this end by number
 	fresh.mu.Unlock()
 
-	// After each call that returned functions, repeat the calls of these functions.
+	// Some calls are of functions that earlier calls returned. Repeat such a call directly after
+	// the call that returned its function.
 	made := map[uint64]origin{}
 	below := make([][]int, len(asked))
 	var top []int
@@ -138,15 +139,15 @@ func (c *Conn) Again(fresh *Conn, r *rand.Rand) (function int, err error) {
 	return -1, nil
 }
 
-// A Question is a kept call with its reply. The caller may change the values.
+// A Question is a kept call with its reply. The caller of Asked may change the values.
 type Question struct {
 	Function int
 	Type     reflect.Type
-	In, Out  []reflect.Value // Out is nil if the other end panicked
+	In, Out  []reflect.Value // nil if the function panicked on the other end
 }
 
-// Asked returns the kept calls in their order, including calls of functions that were results. It
-// returns ErrLong if some calls were not kept.
+// Asked returns the kept calls in the order in which they were made, including calls of functions
+// that were results. It returns ErrLong if the connection did not keep all calls.
 func (c *Conn) Asked() ([]Question, error) {
 	c.mu.Lock()
 	asked, kept := c.asked, c.kept
@@ -177,12 +178,13 @@ func (c *Conn) Asked() ([]Question, error) {
 	return list, nil
 }
 
-// An origin identifies a function that was a result: the call that returned it, and its index among
-// the functions in that reply.
+// An origin says where a function that was a result came from: the call that returned it, and its
+// index among the functions in that call's reply.
 type origin struct{ question, index int }
 
-// decodeReply decodes a reply. values contains the results, or Todo and Exit of the panic, followed by the
-// arguments after the call. functions contains the numbers of the functions among the results.
+// decodeReply decodes a reply. The values are the results, or the flags Todo and Exit of a panic,
+// followed by the arguments as they were after the call. The functions are the numbers of the
+// functions among the results.
 func (c *Conn) decodeReply(q question, kind byte, reply []byte) (values []reflect.Value, functions []uint64, err error) {
 	call := &reader{b: q.call, c: c}
 	call.uint()
@@ -212,9 +214,9 @@ func (c *Conn) decodeReply(q question, kind byte, reply []byte) (values []reflec
 	return append(values, in...), functions, nil
 }
 
-// replyTolerance is the allowed difference between two replies to the same call, relative to the largest
-// number in the replies, or to 1 if all numbers are smaller. Rounding errors stay far below near,
-// even in a badly conditioned problem. Every check allows larger differences.
+// replyTolerance is the largest difference between two replies that count as equal. It is relative
+// to the largest number in the replies, or to 1 if all numbers are smaller. Rounding errors stay
+// far below it, even in a badly conditioned problem, and every check allows larger differences.
 const replyTolerance = 1e-6
 
 // equalReplies reports whether two values are equal up to rounding.
@@ -237,7 +239,8 @@ func equalReplies(a, b reflect.Value) bool {
 	return true
 }
 
-// A flat is a flattened value: its finite numbers, and a text that represents everything else.
+// A flat is a value in a form that can be compared: its finite numbers, and a text for everything
+// else.
 type flat struct {
 	form    []byte
 	numbers []float64

@@ -7,7 +7,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// writeChanges writes which arguments have changed, with their new contents.
+// writeChanges writes for each argument whether the callee changed it and, if so, its new contents.
 func (w *writer) writeChanges(in []reflect.Value, before [][]byte) {
 	for i, v := range in {
 		now := &writer{c: w.c}
@@ -22,7 +22,8 @@ func (w *writer) writeChanges(in []reflect.Value, before [][]byte) {
 	}
 }
 
-// readChanges copies the contents that changes wrote into the caller's arguments.
+// readChanges reads the output of writeChanges and copies the new contents into the caller's
+// arguments.
 func (c *Conn) readChanges(r *reader, in []reflect.Value) {
 	for _, v := range in {
 		if r.bool() {
@@ -31,7 +32,8 @@ func (c *Conn) readChanges(r *reader, in []reflect.Value) {
 	}
 }
 
-// writeMoved writes which results of earlier calls have changed, with their new contents.
+// writeMoved writes which results of earlier calls have changed since they were sent, with their
+// new contents.
 func (w *writer) writeMoved(list []callResults) {
 	for i := range list {
 		for k, v := range list[i].results {
@@ -52,7 +54,8 @@ func (w *writer) writeMoved(list []callResults) {
 	w.bool(false)
 }
 
-// moved copies the contents that movedSince wrote into the results that the caller holds.
+// moved reads the output of writeMoved and copies the new contents into the results that the caller
+// holds.
 func (c *Conn) moved(r *reader) {
 	for r.bool() {
 		serial, k := r.uint(), r.uint()
@@ -64,17 +67,17 @@ func (c *Conn) moved(r *reader) {
 			}
 		}
 		c.mu.Unlock()
-		if !v.IsValid() { // this end has removed the result, so the result's length is unknown
+		if !v.IsValid() { // the caller no longer holds this result, so the length of its contents is unknown
 			return
 		}
 		copyInto(v, r.value(v.Type()))
 	}
 }
 
-// writeShared reports whether the result v shares memory with an argument. It writes three numbers: the
-// number of the argument, counted from 1, the first shared entry, and the number of shared entries.
-// If no memory is shared, it writes 0. The caller's result then shares memory with the caller's
-// argument.
+// writeShared reports whether the result v shares memory with an argument. If so, it writes three
+// numbers: the number of the argument, counted from 1, the first shared entry, and the number of
+// shared entries. The other end then makes the result share memory with the caller's argument. If v
+// shares no memory, writeShared writes 0.
 func (w *writer) writeShared(v reflect.Value, in []reflect.Value) bool {
 	if !holdsMemory(v.Type()) {
 		return false
@@ -90,7 +93,8 @@ func (w *writer) writeShared(v reflect.Value, in []reflect.Value) bool {
 	return false
 }
 
-// readShared reads the result that shares wrote. v is invalid if the result has its own memory.
+// readShared reads the output of writeShared. It returns the shared part of the argument, or an
+// invalid value if the result has its own memory.
 func (r *reader) readShared(t reflect.Type, in []reflect.Value) (v reflect.Value) {
 	if !holdsMemory(t) {
 		return v
@@ -115,7 +119,8 @@ func (r *reader) readShared(t reflect.Type, in []reflect.Value) (v reflect.Value
 	return a.Slice(int(from), int(from+n))
 }
 
-// isPart reports whether v is argument a, or n entries of the slice a, beginning at from.
+// isPart reports whether v shares the memory of argument a. For a slice, v is the part of a with n
+// entries that begins at entry from.
 func isPart(v, a reflect.Value) (from, n int, ok bool) {
 	if v.Type() != a.Type() || v.IsNil() || a.IsNil() {
 		return 0, 0, false
@@ -140,7 +145,7 @@ func isPart(v, a reflect.Value) (from, n int, ok bool) {
 	return off / size, v.Len(), true
 }
 
-// holdsMemory reports whether a value of the type refers to memory that others can change.
+// holdsMemory reports whether a value of type t refers to memory that other code can change.
 func holdsMemory(t reflect.Type) bool {
 	switch {
 	case t == denseType || t == symType:
@@ -151,7 +156,7 @@ func holdsMemory(t reflect.Type) bool {
 	return false
 }
 
-// copyInto copies the contents of from into the memory of to.
+// copyInto copies the contents of from into the memory to which to refers.
 func copyInto(to, from reflect.Value) {
 	if !from.IsValid() || from.IsZero() || to.IsZero() {
 		return

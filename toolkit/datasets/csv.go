@@ -137,13 +137,14 @@ func (o CSVOptions) numbers(s *scanner, fields []string, x []float64) ([]float64
 	return x, nil
 }
 
-// classList is the list of class names, in the order in which add received them first.
+// classList is a list of class names, in the order in which they were first added.
 type classList struct {
 	names []string
 	index map[string]int
 }
 
-// add returns the index of the class name. If the list does not contain the name, add appends it.
+// add returns the index of the class with this name. It appends the name if the list does not
+// contain it.
 func (c *classList) add(name string) int {
 	k, ok := c.index[name]
 	if !ok {
@@ -177,7 +178,7 @@ func WriteCSV(w io.Writer, d *Dataset) error {
 	}
 	out := csv.NewWriter(w)
 	record := append(slices.Clone(d.FeatureNames), label)
-	_ = out.Write(record) // out.Error returns the first error of any Write.
+	_ = out.Write(record) // the Writer stores the first error of any Write, which is checked below
 	for i, l := range d.Labels {
 		for j, v := range d.X.RawRowView(i) {
 			record[j] = strconv.FormatFloat(v, 'g', -1, 64)
@@ -236,7 +237,7 @@ func OpenCSVFile(path string, o CSVOptions) (*CSVRows, error) {
 		f.ClassNames = classes.sorted()
 	}
 	f.index = indexByName(f.ClassNames)
-	f.o.Classes = f.ClassNames // a class that appears only in a later pass is an error
+	f.o.Classes = f.ClassNames // from now on, a class that the first pass has not found is an error
 	return f, nil
 }
 
@@ -256,7 +257,7 @@ func (f *CSVRows) Each(yield func(x []float64, label float64) bool) error {
 	return f.scan(func(x []float64, class string) bool { return yield(x, float64(f.index[class])) })
 }
 
-// scan reads the file, calls row for each row and sets FeatureNames.
+// scan reads the file, calls row for each row, and sets FeatureNames if it is nil.
 func (f *CSVRows) scan(row func(x []float64, class string) bool) error {
 	s, err := readFile(f.path, &f.path, func(r io.Reader) (*scanner, error) { return prefixError(f.o.scan(r, row)) })
 	if err == nil && f.FeatureNames == nil {
@@ -267,19 +268,19 @@ func (f *CSVRows) scan(row func(x []float64, class string) bool) error {
 
 // scanner reads the records of a CSV file for ReadCSV and ReadTable.
 type scanner struct {
-	options           string // the type of the caller's options, for messages
+	options           string // the type of the caller's options, as it is named in messages
 	labelled          string // the option Label
 	noLabel, noHeader bool
 	comma             rune // 0 means ','
 
 	csv     *csv.Reader
-	first   int      // line of the header
+	first   int      // number of the header's line
 	names   []string // column names
-	label   int      // index of the class; −1 without a class
-	pending []string // the first line, if the line is a row and not a header
+	label   int      // index of the class column; −1 if no column is the class
+	pending []string // the fields of the first line if it is a row instead of a header
 }
 
-// open reads the names of the columns.
+// open reads the first line, which determines the names of the columns.
 func (s *scanner) open(r io.Reader) error {
 	if check.Nil(r) {
 		return errors.New("the reader is nil: give an open file, or text by strings.NewReader")
@@ -292,7 +293,7 @@ func (s *scanner) open(r io.Reader) error {
 	}
 	s.csv = csv.NewReader(in)
 	s.csv.Comma = cmp.Or(s.comma, ',')
-	s.csv.FieldsPerRecord = -1 // rows checks the length itself and reports both numbers, so csv must not check it.
+	s.csv.FieldsPerRecord = -1 // rows checks the number of fields itself, so that its error can contain both numbers
 	s.csv.TrimLeadingSpace = true
 	s.csv.ReuseRecord = true
 	fields, err := s.read()
@@ -316,8 +317,8 @@ func (s *scanner) read() ([]string, error) {
 	return fields, rewordSyntax(err)
 }
 
-// rows yields the fields of each row, valid until the next row. An error ends the
-// sequence.
+// rows returns a sequence of the fields of each row. The fields are valid until the next row. An
+// error ends the sequence.
 func (s *scanner) rows() iter.Seq2[[]string, error] {
 	return func(yield func([]string, error) bool) {
 		fields, err := s.pending, error(nil)
@@ -373,7 +374,7 @@ func (s *scanner) header(fields []string) error {
 	return s.checkOption(s.labelled, "Label")
 }
 
-// checkOption returns an error if an option names an unknown column.
+// checkOption returns an error if the header lacks the column that an option names.
 func (s *scanner) checkOption(name, option string) error {
 	if slices.Contains(s.names, name) {
 		return nil
@@ -387,18 +388,18 @@ func (s *scanner) features() []string {
 	return slices.Delete(slices.Clone(s.names), s.label, s.label+1)
 }
 
-// line returns the line on which field i begins.
+// line returns the number of the line on which field i begins.
 func (s *scanner) line(i int) int {
 	line, _ := s.csv.FieldPos(i)
 	return line
 }
 
-// place describes the position of the field of column i on this line.
+// place returns the position of a field for messages: its line, column number and column name.
 func (s *scanner) place(line, i int) string {
 	return fmt.Sprintf("line %d, column %d (%s)", line, i+1, s.names[i])
 }
 
-// prefixError adds the package's name to an error.
+// prefixError returns v or, if err is not nil, the error with "datasets: " in front.
 func prefixError[T any](v *T, err error) (*T, error) {
 	if err != nil {
 		return nil, fmt.Errorf("datasets: %w", err)
@@ -406,7 +407,8 @@ func prefixError[T any](v *T, err error) (*T, error) {
 	return v, nil
 }
 
-// readFile reads the file at path. If name is empty, it is set to the file's name.
+// readFile calls read with the open file at path. If *name is empty, it sets *name to the file's
+// name without the extension.
 func readFile[T any](path string, name *string, read func(io.Reader) (T, error)) (T, error) {
 	var none T
 	f, err := os.Open(path)
@@ -424,7 +426,8 @@ func readFile[T any](path string, name *string, read func(io.Reader) (T, error))
 	return v, nil
 }
 
-// rewordSyntax rewords the errors of encoding/csv.
+// rewordSyntax returns an error of encoding/csv in the form of this package's errors, and any other
+// error unchanged.
 func rewordSyntax(err error) error {
 	var pe *csv.ParseError
 	if errors.As(err, &pe) {
@@ -433,15 +436,15 @@ func rewordSyntax(err error) error {
 	return err
 }
 
-// parseFinite parses a finite number.
+// parseFinite returns the number in s, or an error if s is not a finite number.
 func parseFinite(s string) (float64, error) {
 	v, err := strconv.ParseFloat(s, 64)
-	if strings.ContainsAny(s, "_xX") { // Go accepts this number syntax, but CSV files do not use it
+	if strings.ContainsAny(s, "_xX") { // Go accepts underscores and hexadecimal numbers, but CSV files do not use them
 		err = strconv.ErrSyntax
 	}
 	switch {
 	case errors.Is(err, strconv.ErrRange) && !math.IsInf(v, 0):
-		return v, nil // on underflow, the nearest float64 is correct
+		return v, nil // for a number that is too small, the nearest float64 is a correct result
 	case errors.Is(err, strconv.ErrRange):
 		return 0, fmt.Errorf("%q is too large for a float64", s)
 	case err != nil:

@@ -16,7 +16,7 @@ type Missing int
 const (
 	MissingError Missing = iota // a missing value is an error
 	MissingSkip                 // the row is left out; for prediction, a missing value is an error
-	MissingFill                 // the missing value becomes the column's mean or the column's most frequent level
+	MissingFill                 // a missing value is replaced by the column's mean or its most frequent level
 )
 
 var missingNames = []string{"error", "skip", "fill"}
@@ -29,7 +29,7 @@ func (m Missing) MarshalText() ([]byte, error) {
 	return []byte(missingNames[m]), nil
 }
 
-// UnmarshalText reads a name; an unknown one is an error.
+// UnmarshalText reads a name that MarshalText writes. It returns an error for any other name.
 func (m *Missing) UnmarshalText(text []byte) error { return fromText(missingNames, text, m) }
 
 // EncoderOptions specify how to turn a Table into numbers. The zero value selects all columns and
@@ -55,13 +55,13 @@ type EncoderOptions struct {
 	MaxLevels int
 }
 
-// Feature describes how an Encoder treats one column.
+// A Feature describes how an Encoder treats one column of a table.
 type Feature struct {
 	Name   string   `json:"name"`
 	Kind   Kind     `json:"kind"`
-	Levels []string `json:"levels,omitempty"` // of a Categorical column, at least one
-	Mean   float64  `json:"mean"`             // MissingFill value of a Numeric column, to nine digits
-	Mode   int      `json:"mode"`             // MissingFill value of a Categorical column: index of the level
+	Levels []string `json:"levels,omitempty"` // the levels of a Categorical column, at least one
+	Mean   float64  `json:"mean"`             // the value with which MissingFill replaces a missing number, rounded to nine digits
+	Mode   int      `json:"mode"`             // the index of the level with which MissingFill replaces a missing level
 }
 
 // Encoder turns the rows of a Table into inputs. A numeric column becomes one column of x. A
@@ -70,7 +70,7 @@ type Feature struct {
 // encodes new rows in the same way. An Encoder can be saved as JSON.
 type Encoder struct {
 	Features  []Feature `json:"features"`
-	Label     string    `json:"label"`   // the column with the class; "" if the table had none
+	Label     string    `json:"label"`   // name of the column with the class; "" if the table had no class
 	Classes   []string  `json:"classes"` // K names, indexed by label
 	DropFirst bool      `json:"drop_first"`
 	Missing   Missing   `json:"missing"`
@@ -199,7 +199,8 @@ func (e *Encoder) LevelCounts() []int {
 	return counts
 }
 
-// droppedLevels returns the number of levels per feature that have no column.
+// droppedLevels returns the number of levels of each categorical feature that have no column: 1
+// with DropFirst, and 0 without.
 func (e *Encoder) droppedLevels() int {
 	if e.DropFirst {
 		return 1
@@ -207,7 +208,7 @@ func (e *Encoder) droppedLevels() int {
 	return 0
 }
 
-// names returns the names of the features.
+// names returns the names of the features, one for each column of the table.
 func (e *Encoder) names() []string {
 	var names []string
 	for _, f := range e.Features {
@@ -253,16 +254,16 @@ func (e *Encoder) EncodeRow(values ...string) ([]float64, error) {
 	return x.RawRowView(0), nil
 }
 
-// Indices returns the table as a Dataset with one column per feature. The column contains the
-// number 0…L−1 of the level. Naive Bayes for categorical features needs this form, and LevelCounts.
-// DropFirst has no effect. A numeric feature is an error.
+// Indices returns the table as a Dataset with one column per feature, which contains the number
+// 0…L−1 of the level. Naive Bayes for categorical features needs this form, and the numbers L that
+// LevelCounts returns. DropFirst has no effect. Indices returns an error if a feature is numeric.
 func (e *Encoder) Indices(t *Table) (*Dataset, error) {
 	d, err := e.dataset(t, true)
 	return withPrefix("Indices", d, err)
 }
 
-// IndexInputs is to Indices as EncodeInputs is to Encode: it returns only the inputs. Errors: the
-// errors of EncodeInputs and Indices.
+// IndexInputs returns only the inputs of Indices, so the table needs no class. Errors: the errors
+// of EncodeInputs and Indices.
 func (e *Encoder) IndexInputs(t *Table) (*mat.Dense, error) {
 	x, _, err := e.inputs(t, true, false)
 	return withPrefix("IndexInputs", x, err)
@@ -303,7 +304,7 @@ func wrongClass(row int, c Column, what string, classes []string) error {
 	return fmt.Errorf("row %d, column %q: the class %q %s %s", row, c.Name, c.Values[row], what, quoted(classes))
 }
 
-// inputs encodes the rows, and returns their indices in the table. It leaves out rows
+// inputs encodes the rows of a table, and returns the indices of these rows. It leaves out rows
 // with a missing value only if skip is true and Missing is MissingSkip.
 func (e *Encoder) inputs(t *Table, indices, skip bool) (*mat.Dense, []int, error) {
 	if err := e.Check(); err != nil {
@@ -353,7 +354,7 @@ func (e *Encoder) inputs(t *Table, indices, skip bool) (*mat.Dense, []int, error
 	return x, rows, nil
 }
 
-// parseValue returns the number in s, or the index of the level s.
+// parseValue returns the number that s represents, or the index of the level s.
 func (f Feature) parseValue(row int, s string, levels map[string]int, missing Missing) (float64, error) {
 	k, ok := levels[s]
 	switch {
@@ -362,7 +363,7 @@ func (f Feature) parseValue(row int, s string, levels map[string]int, missing Mi
 	case s == "" && missing == MissingError:
 		return 0, missingAt(row, f.Name)
 	case s == "":
-		return f.Mean + float64(f.Mode), nil // one of Mean and Mode is 0
+		return f.Mean + float64(f.Mode), nil // for a numeric feature Mode is 0, and for a categorical feature Mean is 0
 	case f.Kind == KindNumeric:
 		v, err := parseFinite(s)
 		if err != nil {
@@ -375,7 +376,7 @@ func (f Feature) parseValue(row int, s string, levels map[string]int, missing Mi
 	return float64(k), nil
 }
 
-// indexByName maps each name to its index.
+// indexByName returns a map from each name to its index.
 func indexByName(names []string) map[string]int {
 	index := make(map[string]int, len(names))
 	for i, s := range names {
@@ -384,8 +385,8 @@ func indexByName(names []string) map[string]int {
 	return index
 }
 
-// rows returns the rows of the table to learn from and to encode. These are all rows,
-// or with MissingSkip the rows without a missing value in columns and in the class.
+// rows returns the indices of the rows from which the Encoder learns. With MissingSkip these are
+// the rows without a missing value in columns and in the class. Otherwise they are all rows.
 func (e *Encoder) rows(t *Table, columns []string) ([]int, error) {
 	rows := ascending(t.N())
 	if e.Missing != MissingSkip {
@@ -405,7 +406,7 @@ func (e *Encoder) rows(t *Table, columns []string) ([]int, error) {
 // learnFeature returns the Feature of column c, computed from the values in rows.
 func learnFeature(c Column, rows []int, o EncoderOptions) (Feature, error) {
 	f := Feature{Name: c.Name, Kind: c.Kind}
-	var known []int // rows with a value
+	var known []int // indices of the rows that have a value in this column
 	var values []string
 	for _, i := range rows {
 		if c.Values[i] != "" {
@@ -482,7 +483,7 @@ func missingAt(row int, column string) error {
 	return fmt.Errorf("row %d, column %q: the value is missing: fill it in, or set EncoderOptions.Missing to MissingSkip or MissingFill", row, column)
 }
 
-// unknownLevel returns the error for a level that the feature does not have.
+// unknownLevel returns the error for a level that the encoder's table did not contain.
 func (f Feature) unknownLevel(row int, level string) error {
 	return fmt.Errorf("row %d, column %q: the level %q is not known: the levels are %s", row, f.Name, level,
 		quoted(f.Levels))

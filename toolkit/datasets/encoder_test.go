@@ -12,8 +12,8 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// mixed is a CSV text with a numeric column and two categorical columns. Column ward contains
-// numeric codes.
+// mixed is a CSV text with a numeric column, two categorical columns and the class. Column ward
+// contains numeric codes.
 const mixed = "age,race,ward,low\n20,black,2,no\n30,white,10,yes\n40,black,1,no\n"
 
 func mixedTable(t *testing.T) *Table {
@@ -22,7 +22,7 @@ func mixedTable(t *testing.T) *Table {
 		TableOptions{Categorical: []string{"ward"}, Name: "mixed", Source: "made up"}))(t)
 }
 
-// mustTable reads a text with the default options.
+// mustTable returns the table in a text, read with the default options.
 func mustTable(t *testing.T, text string) *Table {
 	t.Helper()
 	return must(readTable(text))(t)
@@ -32,7 +32,7 @@ func readTable(text string) (*Table, error) {
 	return ReadTable(strings.NewReader(text), TableOptions{})
 }
 
-// mustEncoder returns an Encoder for tab.
+// mustEncoder returns an Encoder for the table tab, and fails the test on an error.
 func mustEncoder(t *testing.T, tab *Table, o EncoderOptions) *Encoder {
 	t.Helper()
 	return must(NewEncoder(tab, o))(t)
@@ -69,13 +69,13 @@ func TestEncode(t *testing.T) {
 			}
 			if !reflect.DeepEqual(rowsOf(d), c.x) || !slices.Equal(d.Labels, c.labels) ||
 				strings.Join(d.ClassNames, " ") != c.classes {
-				t.Errorf("x %v, labels %v, classes %v", rowsOf(d), d.Labels, d.ClassNames)
+				t.Errorf("got x = %v, labels %v, classes %v", rowsOf(d), d.Labels, d.ClassNames)
 			}
 			if d.Name != "mixed" || d.Source != "made up" {
 				t.Errorf("%q from %q", d.Name, d.Source)
 			}
 			if x := must(e.EncodeInputs(tab))(t); !mat.Equal(x, d.X) {
-				t.Error("EncodeInputs gives other inputs than Encode")
+				t.Error("EncodeInputs and Encode return different inputs")
 			}
 			if !reflect.DeepEqual(tab, mixedTable(t)) {
 				t.Error("the table was changed")
@@ -88,8 +88,8 @@ func TestEncode(t *testing.T) {
 	}
 }
 
-// TestNewRows checks the encoding of rows that the encoder has not seen. The columns of their table
-// have a different order, and ReadTable guesses different kinds for them.
+// TestNewRows checks the encoding of rows that were not in the encoder's table. The columns of the
+// new table have a different order, and ReadTable guesses different kinds for them.
 func TestNewRows(t *testing.T) {
 	e := mustEncoder(t, mixedTable(t), EncoderOptions{DropFirst: true})
 	rows := must(ReadTable(strings.NewReader("ward,name,race,age\n10,Ann,black,25\n1,Bea,white,35\n"),
@@ -126,8 +126,8 @@ func TestNewRows(t *testing.T) {
 	})
 }
 
-// TestShuttleIndices checks that the levels are sorted bytewise, as in the oracle's
-// nb_categorical/shuttle, and that the two encodings agree.
+// TestShuttleIndices checks that levels are sorted bytewise, as in the reference values
+// nb_categorical/shuttle, and that Indices and Encode represent the same levels.
 func TestShuttleIndices(t *testing.T) {
 	tab := ShuttleTable()
 	e := mustEncoder(t, tab, EncoderOptions{Classes: []string{"auto", "noauto"}})
@@ -150,18 +150,18 @@ func TestShuttleIndices(t *testing.T) {
 					want = 1
 				}
 				if got := ones.X.At(i, at+k); got != want {
-					t.Fatalf("row %d, feature %d, level %d: %v, want %v", i, j, k, got, want)
+					t.Fatalf("row %d, feature %d, level %d: Encode gives %v, want %v", i, j, k, got, want)
 				}
 			}
 			at += l
 		}
 	}
 	if x := must(e.IndexInputs(tab))(t); !mat.Equal(x, index.X) {
-		t.Error("IndexInputs gives other numbers than Indices")
+		t.Error("IndexInputs and Indices return different numbers")
 	}
 	first := mustEncoder(t, tab, EncoderOptions{DropFirst: true})
 	if x := must(first.IndexInputs(tab))(t); !mat.Equal(x, index.X) {
-		t.Error("DropFirst changes the level numbers")
+		t.Error("DropFirst changes the level numbers, want no effect")
 	}
 }
 
@@ -180,7 +180,7 @@ func TestMissing(t *testing.T) {
 	}
 	_, err = skip.EncodeInputs(tab)
 	wantMention(t, err, "row 1", "cannot be skipped", "MissingFill")
-	// A level that occurs only in skipped rows must be unknown.
+	// A level that occurs only in skipped rows must not be a level of the encoder.
 	gone := mustTable(t, "a,b,k\n1,u,x\n,w,x\n")
 	if e := mustEncoder(t, gone, EncoderOptions{Missing: MissingSkip}); !slices.Equal(e.Features[1].Levels, []string{"u"}) {
 		t.Errorf("levels %q", e.Features[1].Levels)
@@ -192,9 +192,9 @@ func TestMissing(t *testing.T) {
 		t.Errorf("filled: %v", rowsOf(d))
 	}
 	if got := must(fill.EncodeRow("", ""))(t); !slices.Equal(got, []float64{4, 0, 1}) {
-		t.Errorf("a row without values gives %v", got)
+		t.Errorf("EncodeRow for a row without values returned %v, want the fill-in values", got)
 	}
-	// If two levels are equally frequent, the first level is the fill-in value.
+	// Of two equally frequent levels, the first one must be the fill-in value.
 	even := must(ReadTable(strings.NewReader("b\nv\nu\nNA\n"), TableOptions{NoLabel: true}))(t)
 	if e := mustEncoder(t, even, EncoderOptions{Missing: MissingFill}); e.Features[0].Mode != 0 {
 		t.Errorf("mode %d", e.Features[0].Mode)
@@ -236,12 +236,12 @@ func TestNewEncoderErrors(t *testing.T) {
 	mustEncoder(t, mustTable(t, names), EncoderOptions{MaxLevels: 51})
 	huge := mustTable(t, "a,k\n1.7976931348623157e308,x\n1.7976931348623157e308,y\n,y\n")
 	if e := mustEncoder(t, huge, EncoderOptions{Missing: MissingFill}); math.Abs(e.Features[0].Mean/math.MaxFloat64-1) > 1e-8 {
-		t.Errorf("the mean of the largest numbers is %v", e.Features[0].Mean)
+		t.Errorf("the mean of two numbers of size MaxFloat64 is %v, want MaxFloat64", e.Features[0].Mean)
 	}
 }
 
-// FuzzReadTable checks that NewEncoder encodes every table that ReadTable accepts, or returns an
-// error. Saving and loading the encoder must not change it.
+// FuzzReadTable checks tables that ReadTable accepts. NewEncoder must return an error or an encoder
+// that can encode the table, and saving and loading must not change the encoder.
 func FuzzReadTable(f *testing.F) {
 	for _, s := range []string{
 		mixed, "a,k\n1,x\n,y\n", "\ufeffa;k\r\n1;x\r\n", "", "\n", "a,a\n1,1", "a,k\n\"u\",\"x\ny\"\n",
@@ -266,7 +266,7 @@ func FuzzReadTable(f *testing.F) {
 			wantMention(t, err, "datasets: NewEncoder: ")
 			return
 		}
-		// An encoder must be able to encode its own table.
+		// An encoder must be able to encode the table from which it was made.
 		d := new(Dataset)
 		if tab.Label != "" {
 			if d, err = e.Encode(tab); err == nil {
@@ -285,10 +285,10 @@ func FuzzReadTable(f *testing.F) {
 		}
 		var back Encoder
 		if err := json.Unmarshal(b, &back); err != nil || !reflect.DeepEqual(*e, back) {
-			t.Fatalf("%s is read as %+v, %v", b, back, err)
+			t.Fatalf("the saved encoder %s is read as %+v with the error %v", b, back, err)
 		}
 		if _, width := d.X.Dims(); width != len(back.FeatureNames()) {
-			t.Fatalf("%d columns but %d names", width, len(back.FeatureNames()))
+			t.Fatalf("got %d columns of inputs but %d feature names", width, len(back.FeatureNames()))
 		}
 	})
 }

@@ -58,7 +58,7 @@ type TwoGaussiansOptions struct {
 	Seed uint64
 }
 
-// oneByOne replaces option names of Gaussians in messages by the names of TwoGaussians.
+// oneByOne replaces the names of GaussiansOptions in messages by the names of TwoGaussiansOptions.
 var oneByOne = strings.NewReplacer("Gaussians", "TwoGaussians", "Means[0]", "Mean1", "Means[1]", "Mean2", "Covs[0]",
 	"Cov1", "Covs[1]", "Cov2", "N[0]", "N1", "N[1]", "N2")
 
@@ -90,7 +90,7 @@ func TwoGaussians(o TwoGaussiansOptions) (*Dataset, error) {
 	return data, nil
 }
 
-// rowCount is the number of rows of c, 0 for nil.
+// rowCount returns the number of rows of c, or 0 if c is nil.
 func rowCount(c *mat.SymDense) int {
 	if c == nil {
 		return 0
@@ -98,7 +98,7 @@ func rowCount(c *mat.SymDense) int {
 	return c.SymmetricDim()
 }
 
-// corner returns (v, v, 0, …, 0).
+// corner returns the point (v, v, 0, …, 0) with d coordinates.
 func corner(d int, v float64) []float64 {
 	c := make([]float64, d)
 	for j := range min(d, 2) {
@@ -115,7 +115,7 @@ func identity(d int) *mat.SymDense {
 	return one
 }
 
-// draw draws the clouds with the random numbers of stream.
+// draw draws the clouds with the random numbers that stream selects.
 func (o GaussiansOptions) draw(stream uint64, name, source string) (*Dataset, error) {
 	if err := o.withDefaults(); err != nil {
 		return nil, prefixed(name, err)
@@ -135,8 +135,8 @@ func (o GaussiansOptions) draw(stream uint64, name, source string) (*Dataset, er
 	return g.dataset(name, source)
 }
 
-// withDefaults fills in the defaults, so that all fields have one entry per cloud,
-// and checks the sizes. It does not modify the caller's slices.
+// withDefaults fills in the defaults, so that every field has one entry per cloud, and checks the
+// sizes. It does not modify the caller's slices.
 func (o *GaussiansOptions) withDefaults() error {
 	if o.Means == nil {
 		o.Means = [][]float64{{0, 2}, {-1.732, -1}, {1.732, -1}}
@@ -191,7 +191,7 @@ func (o *GaussiansOptions) withDefaults() error {
 	return nil
 }
 
-// numberedNames returns C1, C2, … or x1, x2, ….
+// numberedNames returns n names that consist of a letter and a number, such as C1, C2, ….
 func numberedNames(letter string, n int) []string {
 	names := make([]string, n)
 	for i := range names {
@@ -200,8 +200,8 @@ func numberedNames(letter string, n int) []string {
 	return names
 }
 
-// each expands given to n values. If given is empty, each returns n copies of byDefault. If given
-// has one value, each returns n copies of this value.
+// each returns n values. If given is empty, all of them are byDefault. If given has one value, all
+// of them are this value. If given has n values, each returns given.
 func each[T any](name string, given []T, n int, byDefault T) ([]T, error) {
 	switch len(given) {
 	case n:
@@ -261,9 +261,9 @@ func XOR(o SceneOptions) (*Dataset, error) {
 		[][]float64{{1, 1}, {-1, -1}, {1, -1}, {-1, 1}}, [3]float64{0.09, 0, 0.09})
 }
 
-// scene draws the clouds.
+// scene draws the clouds of a scene with the options of the caller.
 func (o SceneOptions) scene(name string, classes []string, means [][]float64, covs ...[3]float64) (*Dataset, error) {
-	// Beyond this range, squares of the spread would underflow or overflow.
+	// For a Spread outside these limits, squares of the spread would underflow or overflow.
 	if err := cmp.Or(checkCount("N", &o.N, 50), checkRange("Spread", &o.Spread, 1, 1e-100, 1e100)); err != nil {
 		return nil, prefixed(name, err)
 	}
@@ -274,7 +274,7 @@ func (o SceneOptions) scene(name string, classes []string, means [][]float64, co
 	return g.draw(cloudsStream, name, fmt.Sprintf("scene %q", name))
 }
 
-// spread is s times the covariance with the upper triangle (c11, c12, c22).
+// spread returns the symmetric matrix with the upper triangle (c11, c12, c22), multiplied by s.
 func spread(c [3]float64, s float64) *mat.SymDense {
 	return mat.NewSymDense(2, []float64{c[0] * s, c[1] * s, c[1] * s, c[2] * s})
 }
@@ -291,7 +291,7 @@ type OutliersOptions struct {
 }
 
 // Outliers returns two versions of the data of PRML figure 4.4. The version clean contains two
-// slightly overlapping classes. The version with contains the same rows followed by a few points of
+// slightly overlapping classes. The version with contains the same rows, and additional points of
 // the second class that lie deep in the region of this class. These points are not mislabelled. A
 // boundary fitted by least squares still turns towards them, because least squares penalises points
 // far on the correct side. A logistic boundary hardly moves. With the default seed the classes

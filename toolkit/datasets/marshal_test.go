@@ -11,7 +11,7 @@ import (
 	"testing"
 )
 
-// wantRoundTrip checks that JSON and gob restore v without a change.
+// wantRoundTrip checks that v does not change when it is saved and loaded, by JSON and by gob.
 func wantRoundTrip[T any](t *testing.T, v *T) {
 	t.Helper()
 	var buf bytes.Buffer
@@ -21,22 +21,22 @@ func wantRoundTrip[T any](t *testing.T, v *T) {
 	back, again := new(T), new(T)
 	b := must(json.Marshal(v))(t)
 	if err := json.Unmarshal(b, back); err != nil || !reflect.DeepEqual(v, back) {
-		t.Errorf("%s came back as %+v, %v", b, back, err)
+		t.Errorf("the JSON %s is loaded as %+v with the error %v", b, back, err)
 	}
 	if err := gob.NewDecoder(&buf).Decode(again); err != nil || !reflect.DeepEqual(v, again) {
-		t.Errorf("after encoding by gob, got %+v, %v", again, err)
+		t.Errorf("after saving and loading by gob got %+v with the error %v", again, err)
 	}
 }
 
-// wantRejected checks that unmarshalling each text returns an error and leaves v unchanged. The values
-// of texts are the expected words, separated by |.
+// wantRejected checks that loading each text returns an error and leaves v unchanged. The value of
+// a text in the map contains the expected words of the error, separated by |.
 func wantRejected[T any](t *testing.T, prefix string, fresh func() *T, texts map[string]string) {
 	t.Helper()
 	for text, words := range texts {
 		v := fresh()
 		wantMention(t, json.Unmarshal([]byte(text), v), append(strings.Split(words, "|"), prefix)...)
 		if !reflect.DeepEqual(v, fresh()) {
-			t.Errorf("%s: a failed load changed it", text)
+			t.Errorf("loading %s failed but changed the value", text)
 		}
 	}
 }
@@ -54,7 +54,7 @@ func TestDatasetSaved(t *testing.T) {
 	back := *d
 	d.Hues = nil
 	if err := json.Unmarshal(must(json.Marshal(d))(t), &back); err != nil || !reflect.DeepEqual(&back, d) {
-		t.Errorf("loaded over a data set with hues: %+v, %v", back, err)
+		t.Errorf("loading into a data set with hues gives %+v with the error %v, want no hues", back, err)
 	}
 	d.ClassNames[0] = "\xff"
 	wantMention(t, errorOf(json.Marshal(d)), "UTF-8")
@@ -88,7 +88,7 @@ func FuzzDatasetJSON(f *testing.F) {
 		}
 		saved := must(json.Marshal(d))(t)
 		if err := json.Unmarshal(saved, &again); err != nil || !reflect.DeepEqual(rowsOf(&d), rowsOf(&again)) || !slices.Equal(d.Labels, again.Labels) || !slices.Equal(d.ClassNames, again.ClassNames) {
-			t.Fatalf("%s came back as %+v, %v", saved, again, err)
+			t.Fatalf("the JSON %s is loaded as %+v with the error %v", saved, again, err)
 		}
 		if d.Describe() == "" {
 			t.Error("there is no description")
@@ -105,7 +105,7 @@ func TestEncoderSaved(t *testing.T) {
 		`{"name":"b","kind":"categorical","levels":["u","v"],"mean":0,"mode":1}],"label":"k","classes":["x"],"drop_first":true,"missing":"fill"}`
 	var e Encoder
 	if err := json.Unmarshal([]byte(whole), &e); err != nil || string(must(json.Marshal(e))(t)) != whole {
-		t.Errorf("%s came back as %+v, %v", whole, e, err)
+		t.Errorf("the JSON %s is loaded as %+v with the error %v", whole, e, err)
 	}
 	texts := map[string]string{`{"schema":"hyperplane-dataset/1"}`: "hyperplane-dataset/1"}
 	const numeric = `{"name":"a","kind":"numeric"}`
@@ -143,13 +143,13 @@ func FuzzEncoderJSON(f *testing.F) {
 		}
 		saved := must(json.Marshal(e))(t)
 		if err := json.Unmarshal(saved, &again); err != nil || !bytes.Equal(saved, must(json.Marshal(again))(t)) {
-			t.Fatalf("%s came back as %+v, %v", saved, again, err)
+			t.Fatalf("the JSON %s is loaded as %+v with the error %v", saved, again, err)
 		}
 		x, err := e.EncodeRow(first, second)
 		if err == nil &&
 			(len(x) != len(e.FeatureNames()) ||
 				slices.ContainsFunc(x, func(v float64) bool { return math.IsNaN(v) || math.IsInf(v, 0) })) {
-			t.Fatalf("%s encodes %q, %q as %v", b, first, second, x)
+			t.Fatalf("the encoder %s encodes the row %q, %q as %v", b, first, second, x)
 		}
 	})
 }

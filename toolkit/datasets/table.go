@@ -13,7 +13,7 @@ type Kind int
 
 const (
 	KindNumeric     Kind = iota // finite numbers
-	KindCategorical             // words: the levels of a factor
+	KindCategorical             // words, which are the levels of a factor
 )
 
 var kindNames = []string{"numeric", "categorical"}
@@ -26,13 +26,13 @@ func (k Kind) String() string {
 	return kindNames[k]
 }
 
-// MarshalText returns the text that String returns.
+// MarshalText returns the result of String as text.
 func (k Kind) MarshalText() ([]byte, error) { return []byte(k.String()), nil }
 
-// UnmarshalText reads the output of MarshalText; any other text is an error.
+// UnmarshalText reads the output of MarshalText. It returns an error for any other text.
 func (k *Kind) UnmarshalText(text []byte) error { return fromText(kindNames, text, k) }
 
-// fromText sets at to the index of text in names.
+// fromText sets the value at `at` to the index of text in names.
 func fromText[T ~int](names []string, text []byte, at *T) error {
 	i := slices.Index(names, string(text))
 	if i < 0 {
@@ -46,15 +46,15 @@ func fromText[T ~int](names []string, text []byte, at *T) error {
 type Column struct {
 	Name   string
 	Kind   Kind
-	Values []string // N values as in the file; "" is a missing value
+	Values []string // N values as in the file; "" stands for a missing value
 }
 
-// Table contains data as read from a file: columns of numbers and columns of words, some values
-// missing. An Encoder turns a Table into a Dataset.
+// A Table contains data as read from a file: columns of numbers and columns of words, in which
+// values may be missing. An Encoder turns a Table into a Dataset.
 type Table struct {
 	Name, Source string
-	Columns      []Column // all of the same length
-	Label        string   // the column with the class; "" without a class
+	Columns      []Column // the columns, all of the same length
+	Label        string   // name of the column with the class; "" if the table has no class
 }
 
 // N returns the number of rows.
@@ -65,8 +65,8 @@ func (t *Table) N() int {
 	return len(t.Columns[0].Values)
 }
 
-// Column returns the column with the given name. An unknown name is an error that
-// lists the columns.
+// Column returns the column with the given name. If the table has no such column, the error lists
+// the columns.
 func (t *Table) Column(name string) (Column, error) {
 	if t == nil {
 		return Column{}, fmt.Errorf("datasets: the table is nil")
@@ -145,8 +145,8 @@ func (t *Table) names() []string {
 	return names
 }
 
-// missingIn counts the missing values.
-func (c Column) missingIn() int {
+// countMissing returns the number of missing values in the column.
+func (c Column) countMissing() int {
 	n := 0
 	for _, s := range c.Values {
 		if s == "" {

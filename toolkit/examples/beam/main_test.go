@@ -31,7 +31,7 @@ func must[T any](v T, err error) func(t *testing.T) T {
 	}
 }
 
-// closeTo compares got with want, relative to the largest number in want.
+// closeTo checks that got equals want up to a tolerance relative to the largest number in want.
 func closeTo(t *testing.T, name string, got, want []float64) {
 	t.Helper()
 	var scale float64
@@ -49,7 +49,7 @@ func closeTo(t *testing.T, name string, got, want []float64) {
 	}
 }
 
-// clouds returns rows of three overlapping classes.
+// clouds returns the rows of three overlapping classes.
 func clouds(t *testing.T) *datasets.Dataset {
 	t.Helper()
 	return must(datasets.Gaussians(datasets.GaussiansOptions{
@@ -58,7 +58,8 @@ func clouds(t *testing.T) *datasets.Dataset {
 	}))(t)
 }
 
-// TestMoments checks that LDA of the merged moments of Beam's bundles equals FitLDA.
+// TestMoments checks that Beam's workers compute the right moments: the LDA model from the moments
+// that Beam has merged must equal the result of FitLDA.
 func TestMoments(t *testing.T) {
 	d := clouds(t)
 	s := must(Moments(context.Background(), rowsOf(d), d.D(), d.K()))(t)
@@ -73,7 +74,7 @@ func TestMoments(t *testing.T) {
 	}
 }
 
-// TestLogistic checks that Newton's method over pipelines reaches FitLogistic's weights.
+// TestLogistic checks that Newton's method over pipelines gives the same weights as FitLogistic.
 func TestLogistic(t *testing.T) {
 	d := must(clouds(t).Class("a", "b"))(t)
 	target := must(d.Target("a"))(t)
@@ -91,20 +92,20 @@ func TestLogistic(t *testing.T) {
 	}
 }
 
-// TestErrors checks that a row that cannot be added stops the pipeline with an error, and
-// that separable classes are an error.
+// TestErrors checks two errors: a row that cannot be added must stop the pipeline with an error,
+// and separable classes must give an error.
 func TestErrors(t *testing.T) {
 	ctx := context.Background()
 	if _, err := Moments(ctx, []Row{{[]float64{1}, 0}, {[]float64{1, 2}, 1}}, 1, 2); err == nil {
-		t.Error("rows of different lengths are no error")
+		t.Error("got no error for rows of different lengths")
 	}
 	if _, _, err := Logistic(ctx, []Row{{[]float64{1}, 0}, {[]float64{2}, 0}, {[]float64{3}, 1}, {[]float64{4}, 1}}, 1,
 		nil); err == nil {
-		t.Error("separable classes are no error")
+		t.Error("got no error for separable classes")
 	}
 }
 
-// TestRun runs the command, without a file and with one.
+// TestRun checks the command without a file, with a file, and with a missing file.
 func TestRun(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "rows.csv")
 	if err := datasets.WriteCSVFile(path, must(clouds(t).Class("a", "b"))(t)); err != nil {
@@ -116,6 +117,6 @@ func TestRun(t *testing.T) {
 		}
 	}
 	if err := run(context.Background(), filepath.Join(os.DevNull, "none.csv"), ""); err == nil {
-		t.Error("a file that is not there is no error")
+		t.Error("got no error for a missing file")
 	}
 }

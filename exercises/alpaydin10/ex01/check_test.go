@@ -62,8 +62,8 @@ func TestFunctions(t *testing.T) {
 		gate.Of(checkStep, Step), gate.Of(checkHalf, HalfPlane))
 }
 
-// fixed returns learner's functions without arguments, one for each region.
-func fixed(regions ...ex01.Region) []plainFunc {
+// alwaysRegion returns learner's functions without arguments, one for each region.
+func alwaysRegion(regions ...ex01.Region) []plainFunc {
 	var out []plainFunc
 	for _, r := range regions {
 		out = append(out, func() ex01.Region { return r })
@@ -106,7 +106,7 @@ func TestRight(t *testing.T) {
 			func(t *testing.T) { gate.Right(t, ex01.Check(Sine, Bump, RadialBump, Log, Step, HalfPlane)) })
 	}
 	right := func(check func(plainFunc) report, regions ...ex01.Region) {
-		for i, f := range fixed(regions...) {
+		for i, f := range alwaysRegion(regions...) {
 			t.Run(fmt.Sprintf("%v #%d", regions[i], i), func(t *testing.T) { gate.Right(t, check(f)) })
 		}
 	}
@@ -153,11 +153,11 @@ func TestRight(t *testing.T) {
 func TestWrong(t *testing.T) {
 	const large = math.MaxFloat64
 	gate.Wrongs(t, ex01.Exercise(), checkSine, map[string][]plainFunc{
-		"too-little":     fixed(x1.Above(s).Except(lattice(math.Pi, 0))),
-		"too-much":       fixed(all.Except(x1.Equals(s)).Except(x1.Equals(line(math.Pi))), lines(10, s, math.Pi/p)),
-		"too-many-edges": fixed(lines(500, s, math.Pi/p)),
-		"empty":          fixed(ex01.Region{}),
-		"invalid-region": fixed(all.Except(x1.Lattice(0, 0)), all.Except(x1.Lattice(math.Inf(1), 0))),
+		"too-little":     alwaysRegion(x1.Above(s).Except(lattice(math.Pi, 0))),
+		"too-much":       alwaysRegion(all.Except(x1.Equals(s)).Except(x1.Equals(line(math.Pi))), lines(10, s, math.Pi/p)),
+		"too-many-edges": alwaysRegion(lines(500, s, math.Pi/p)),
+		"empty":          alwaysRegion(ex01.Region{}),
+		"invalid-region": alwaysRegion(all.Except(x1.Lattice(0, 0)), all.Except(x1.Lattice(math.Inf(1), 0))),
 	})
 	gate.Wrongs(t, ex01.Exercise(), checkBump, map[string][]bumpFunc{
 		"bounded": {
@@ -177,14 +177,14 @@ func TestWrong(t *testing.T) {
 		"underflow": {func(m []float64, c float64) ex01.Region { return ex01.Disc(m[0], m[1], math.Sqrt(745*c)) }},
 	})
 	gate.Wrongs(t, ex01.Exercise(), checkLog, map[string][]plainFunc{
-		"too-little": fixed(x2.Above(q).And(x1.Above(0)).Except(x2.Equals(q+1)),
+		"too-little": alwaysRegion(x2.Above(q).And(x1.Above(0)).Except(x2.Equals(q+1)),
 			x2.Between(q, q+1).Or(x2.AtLeast(q+1.0001)), x2.Between(q, q+1).Or(x2.AtLeast(q+1+1e-7))),
-		"too-much": fixed(x2.Above(q-1).Except(x2.Equals(q+1)), x2.AtLeast(q-1e-7).Except(x2.Equals(q+1))),
-		"empty":    fixed(ex01.Region{}.Or(all)),
+		"too-much": alwaysRegion(x2.Above(q-1).Except(x2.Equals(q+1)), x2.AtLeast(q-1e-7).Except(x2.Equals(q+1))),
+		"empty":    alwaysRegion(ex01.Region{}.Or(all)),
 	})
 	// Several points of this region overflow. Which of them the check reports, and with which key,
 	// depends on the constants.
-	r := checkLog(fixed(x2.Above(-large).Except(ex01.Linear(large, large).Equals(large)))[0])
+	r := checkLog(alwaysRegion(x2.Above(-large).Except(ex01.Linear(large, large).Equals(large)))[0])
 	gate.Wrong(t, ex01.Exercise(), r, r.Parts[3].Key)
 	gate.Wrongs(t, ex01.Exercise(), checkStep, map[string][]stepFunc{
 		"invalid-region": {func(float64) ex01.Region { return x1.Above(math.NaN()) }},
@@ -206,7 +206,7 @@ func TestWrongConstants(t *testing.T) {
 	}
 	p, s, q := constants(max(gate.Seed(), 1))
 	same := func(check func(plainFunc) report, key string, r ex01.Region) {
-		gate.Wrongs(t, ex01.Exercise(), check, map[string][]plainFunc{key: fixed(r)})
+		gate.Wrongs(t, ex01.Exercise(), check, map[string][]plainFunc{key: alwaysRegion(r)})
 	}
 	sine := func(f plainFunc) report {
 		return ex01.Check(f, Bump, RadialBump, func() ex01.Region { return x2.Above(q).Except(x2.Equals(q + 1)) }, Step,

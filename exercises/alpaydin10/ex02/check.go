@@ -26,7 +26,7 @@ func Check(distance func(x, w []float64, w0 float64) float64,
 	originDistance func(w []float64, w0 float64) float64) *verify.Report {
 	on := func(part uint64) func() []problem { return func() []problem { return problems(source(part)) } }
 	side := verify.Part{Name: "Distance: the sign shows the side, 0 means on the plane", Of: []string{"Distance"},
-		Judge: func() verify.Verdict { return sides(distance) }}
+		Judge: func() verify.Verdict { return checkSides(distance) }}
 	sign := verify.Part{Name: "OriginDistance: one convention for the sign", Of: []string{"OriginDistance"},
 		Judge: func() verify.Verdict { return convention(originDistance) }}
 	return exercise.Judge(slices.Concat(
@@ -36,18 +36,18 @@ func Check(distance func(x, w []float64, w0 float64) float64,
 			{Name: "Distance: the point x − r w/‖w‖ lies on the plane", On: on(3),
 				// g at the foot, in units of x; huge answers overflow to Inf, which is rejected
 				Holds: func(p problem, r []float64) verify.Finding {
-					return verify.Close(p.at(p.foot(r[0])).g()/p.norm(), 0, verify.Tolerance{Abs: tol * p.size()})
+					return verify.Close(p.withPoint(p.footPoint(r[0])).g()/p.norm(), 0, verify.Tolerance{Abs: tol * p.termSize()})
 				},
 				Wrong: judge.Wrong{Key: "off-plane", Hint: 2,
 					Message: "For {problem} the point x − r w/‖w‖ does not lie on the plane: its distance is {off}."},
 				Right: "Moved back by r along the unit normal w/‖w‖, every point lies on the plane."},
-			{Name: "Distance: no point of the plane is nearer than |r|", On: on(4), Holds: nearest,
+			{Name: "Distance: no point of the plane is nearer than |r|", On: on(4), Holds: nearestPoint,
 				Wrong: judge.Wrong{Key: "not-nearest", Hint: 2,
 					Message: "For {problem} your |r| differs from the distance between x and the nearest point of the plane, found by a search: it is {off}."},
 				Right: "A search over points of the plane found no point nearer than your |r|, and it found a point at that distance."},
 		}...),
 		[]verify.Part{side},
-		askDistance.Parts(distance, scaled(on(6), 7), scaled(on(6), -2)),
+		askDistance.Parts(distance, scaledPart(on(6), 7), scaledPart(on(6), -2)),
 		askOrigin.Parts(originDistance, []judge.Property[problem]{
 			judge.Form("OriginDistance: the result is a finite number, and w stays unchanged", on(2), nil, judge.Wrong{},
 				"You returned a number for every plane, from D = 1 to 5."),
@@ -62,9 +62,9 @@ func Check(distance func(x, w []float64, w0 float64) float64,
 		[]verify.Part{sign})...)
 }
 
-// scaled returns the part that multiplies w and w0 by the number c, which leaves the plane
+// scaledPart returns the part that multiplies w and w0 by the number c, which leaves the plane
 // unchanged.
-func scaled(on func() []problem, c float64) judge.Property[problem] {
+func scaledPart(on func() []problem, c float64) judge.Property[problem] {
 	prop := judge.Property[problem]{Name: "Distance: a multiple of w and w0 yields the same distance", On: on,
 		Wrong: judge.Wrong{Key: "scale", Hint: 1,
 			Message: "For {problem}, with w and w0 multiplied by one positive number, the plane is the same, but your distance changes: it is {off}. A distance must not depend on this number."},
@@ -83,9 +83,9 @@ func scaled(on func() []problem, c float64) judge.Property[problem] {
 	return prop
 }
 
-// nearest compares |r| with the distance from x to the nearest point of the plane that a search
+// nearestPoint compares |r| with the distance from x to the nearest point of the plane that a search
 // finds.
-func nearest(p problem, got []float64) verify.Finding {
+func nearestPoint(p problem, got []float64) verify.Finding {
 	r := source(40)
 	at := p.onPlane(r)
 	// Descend within the plane. In each step, move `at` to the point nearest to x on a line through
@@ -100,20 +100,20 @@ func nearest(p problem, got []float64) verify.Finding {
 			floats.AddScaled(at, floats.Dot(off, along), along)
 		}
 	}
-	return verify.Close(math.Abs(got[0]), floats.Distance(at, p.x, 2), verify.Tolerance{Abs: 1e-6 * p.size()})
+	return verify.Close(math.Abs(got[0]), floats.Distance(at, p.x, 2), verify.Tolerance{Abs: 1e-6 * p.termSize()})
 }
 
-// sides checks points on both sides of the plane, and on it.
-func sides(distance distanceFunc) verify.Verdict {
+// checkSides checks points on both sides of the plane, and on it.
+func checkSides(distance distanceFunc) verify.Verdict {
 	r := source(5)
 	wrong, right, alike := 0, 0, 0
 	for _, p := range problems(r) {
 		foot := p.onPlane(r)
 		at := func(steps float64) float64 { // moves the foot by steps along w
-			x := floats.AddScaledTo(make([]float64, len(foot)), foot, steps*p.size()/p.norm(), p.w)
+			x := floats.AddScaledTo(make([]float64, len(foot)), foot, steps*p.termSize()/p.norm(), p.w)
 			return distance(x, slices.Clone(p.w), p.w0)
 		}
-		if f := verify.Close(at(0), 0, verify.Tolerance{Abs: tol * p.at(foot).size()}); !f.OK {
+		if f := verify.Close(at(0), 0, verify.Tolerance{Abs: tol * p.withPoint(foot).termSize()}); !f.OK {
 			return verify.Fail("on-plane", 2,
 				"For %v and a point that lies on the plane your distance is not zero: %s. The formula contains + w0.", p, f.Off())
 		}
@@ -232,9 +232,9 @@ func (p problem) norm() float64 { return floats.Norm(p.w, 2) }
 // g returns the discriminant wᵀx + w0 at the point.
 func (p problem) g() float64 { return floats.Dot(p.w, p.x) + p.w0 }
 
-// size returns the size of the terms that sum to a distance, in units of x. The terms may cancel,
+// termSize returns the size of the terms that sum to a distance, in units of x. The terms may cancel,
 // so tolerances are relative to their size.
-func (p problem) size() float64 {
+func (p problem) termSize() float64 {
 	s := math.Abs(p.w0)
 	for j, v := range p.w {
 		s += math.Abs(v * p.x[j])
@@ -242,13 +242,13 @@ func (p problem) size() float64 {
 	return s / p.norm()
 }
 
-// foot returns x − r w/‖w‖.
-func (p problem) foot(r float64) []float64 {
+// footPoint returns x − r w/‖w‖.
+func (p problem) footPoint(r float64) []float64 {
 	return floats.AddScaledTo(make([]float64, len(p.x)), p.x, -r/p.norm(), p.w)
 }
 
-// at returns the problem with its point moved to x.
-func (p problem) at(x []float64) problem {
+// withPoint returns the problem with its point moved to x.
+func (p problem) withPoint(x []float64) problem {
 	p.x = x
 	return p
 }
@@ -257,7 +257,7 @@ func (p problem) at(x []float64) problem {
 // largest weight, which follows from wᵀx + w0 = 0.
 func (p problem) onPlane(r *rand.Rand) []float64 {
 	x := instance.Normals(r, len(p.w))
-	floats.Scale(p.size(), x)
+	floats.Scale(p.termSize(), x)
 	top := floats.MaxIdx(floats.MulTo(make([]float64, len(p.w)), p.w, p.w))
 	x[top] = 0
 	x[top] = -(floats.Dot(p.w, x) + p.w0) / p.w[top]
@@ -275,44 +275,44 @@ var askDistance = &judge.Question[distanceFunc, problem]{
 		return []float64{distance(c.Slice("x", p.x), c.Slice("w", p.w), p.w0)}
 	},
 	Right: func(p problem) []float64 { return []float64{p.g() / p.norm()} },
-	Unit:  func(p problem, _ []float64) []float64 { return []float64{p.size()} },
+	Unit:  func(p problem, _ []float64) []float64 { return []float64{p.termSize()} },
 	Factor: judge.Wrong{Key: "factor", Hint: 2,
 		Message: "Your number is the signed distance times one number that is the same for every plane and point. (10.4) has no such factor: substitute x = x_p + r w/‖w‖ into g again."},
 	Mistakes: []judge.Mistake[distanceFunc]{
-		{Key: "no-norm", Answer: of(func(p problem) float64 { return p.g() }), Hint: 1,
+		{Key: "no-norm", Answer: fromPoint(func(p problem) float64 { return p.g() }), Hint: 1,
 			Message: "Your number is g(x) = wᵀx + w0 itself. It tells the side, but not how far: with 2w and 2w0 the plane is the same and g is doubled."},
-		{Key: "squared-norm", Answer: of(func(p problem) float64 { return p.g() / (p.norm() * p.norm()) }), Hint: 2,
+		{Key: "squared-norm", Answer: fromPoint(func(p problem) float64 { return p.g() / (p.norm() * p.norm()) }), Hint: 2,
 			Message: "Your number is g(x)/‖w‖²: the multiple of w, not of the unit vector w/‖w‖, that leads from the plane to x. Divide by ‖w‖, the root of wᵀw."},
-		{Key: "no-sign", Answer: of(func(p problem) float64 { return math.Abs(p.g()) / p.norm() }), Hint: 2,
+		{Key: "no-sign", Answer: fromPoint(func(p problem) float64 { return math.Abs(p.g()) / p.norm() }), Hint: 2,
 			Message: "The size is right, but your number is positive for points on both sides. Return r of (10.4), negative on the negative side."},
 		{Key: "sign-of-bias", Hint: 2,
 			Message: "The size is right, but the sign is the sign of w0: it shows the side of the origin, not the side of x.",
-			Answer:  of(func(p problem) float64 { return math.Copysign(p.g()/p.norm(), p.w0) })},
-		{Key: "sign-flipped", Answer: of(func(p problem) float64 { return -p.g() / p.norm() }), Hint: 2,
+			Answer:  fromPoint(func(p problem) float64 { return math.Copysign(p.g()/p.norm(), p.w0) })},
+		{Key: "sign-flipped", Answer: fromPoint(func(p problem) float64 { return -p.g() / p.norm() }), Hint: 2,
 			Message: "Your sign is reversed: x = x_p + r w/‖w‖ makes r positive on the side to which w points."},
-		{Key: "bias-left-out", Answer: of(func(p problem) float64 { return (p.g() - p.w0) / p.norm() }), Hint: 2,
+		{Key: "bias-left-out", Answer: fromPoint(func(p problem) float64 { return (p.g() - p.w0) / p.norm() }), Hint: 2,
 			Message: "Your number is wᵀx/‖w‖, the distance from the parallel plane through the origin. The formula also contains w0."},
-		{Key: "bias-subtracted", Answer: of(func(p problem) float64 { return (p.g() - 2*p.w0) / p.norm() }), Hint: 2,
+		{Key: "bias-subtracted", Answer: fromPoint(func(p problem) float64 { return (p.g() - 2*p.w0) / p.norm() }), Hint: 2,
 			Message: "In your number w0 has the wrong sign: the plane is wᵀx + w0 = 0."},
-		{Key: "bias-not-divided", Answer: of(func(p problem) float64 { return (p.g()-p.w0)/p.norm() + p.w0 }), Hint: 3,
+		{Key: "bias-not-divided", Answer: fromPoint(func(p problem) float64 { return (p.g()-p.w0)/p.norm() + p.w0 }), Hint: 3,
 			Message: "In your number only wᵀx is divided by ‖w‖, not w0. In Go a/b + c means (a/b) + c, so check the brackets."},
-		{Key: "weights-not-divided", Answer: of(func(p problem) float64 { return p.g() - p.w0 + p.w0/p.norm() }),
+		{Key: "weights-not-divided", Answer: fromPoint(func(p problem) float64 { return p.g() - p.w0 + p.w0/p.norm() }),
 			Hint:    3,
 			Message: "In your number only w0 is divided by ‖w‖, not wᵀx. In Go a + b/c means a + (b/c), so check the brackets."},
-		{Key: "one-norm", Answer: of(func(p problem) float64 { return p.g() / floats.Norm(p.w, 1) }), Hint: 3,
+		{Key: "one-norm", Answer: fromPoint(func(p problem) float64 { return p.g() / floats.Norm(p.w, 1) }), Hint: 3,
 			Message: "Your denominator is the sum of the absolute weights. The length of w is the root of the sum of squares (floats.Norm with 2)."},
-		{Key: "sum-of-weights", Answer: of(func(p problem) float64 { return p.g() / floats.Sum(p.w) }), Hint: 3,
+		{Key: "sum-of-weights", Answer: fromPoint(func(p problem) float64 { return p.g() / floats.Sum(p.w) }), Hint: 3,
 			Message: "Your denominator is the sum of the weights. The length of w is the root of the sum of squares (floats.Norm with 2)."},
 		{Key: "bias-in-norm", Hint: 2,
 			Message: "Your norm includes w0: ‖(w, w0)‖. Only w is normal to the plane; w0 moves the plane and has no direction.",
-			Answer:  of(func(p problem) float64 { return p.g() / math.Hypot(p.norm(), p.w0) })},
-		{Key: "norm-of-x", Answer: of(func(p problem) float64 { return p.g() / floats.Norm(p.x, 2) }), Hint: 2,
+			Answer:  fromPoint(func(p problem) float64 { return p.g() / math.Hypot(p.norm(), p.w0) })},
+		{Key: "norm-of-x", Answer: fromPoint(func(p problem) float64 { return p.g() / floats.Norm(p.x, 2) }), Hint: 2,
 			Message: "Your denominator is ‖x‖, which makes x a unit vector. Divide by ‖w‖, which makes the normal w a unit vector."},
-		{Key: "multiplied", Answer: of(func(p problem) float64 { return p.g() * p.norm() }), Hint: 2,
+		{Key: "multiplied", Answer: fromPoint(func(p problem) float64 { return p.g() * p.norm() }), Hint: 2,
 			Message: "Your number contains the factor ‖w‖. Divide by ‖w‖ instead."},
-		{Key: "distance-to-origin", Answer: of(func(p problem) float64 { return floats.Norm(p.x, 2) }), Hint: 1,
+		{Key: "distance-to-origin", Answer: fromPoint(func(p problem) float64 { return floats.Norm(p.x, 2) }), Hint: 1,
 			Message: "Your number is ‖x‖, the distance of x from the origin. Return the distance from the plane."},
-		{Key: "zero", Answer: of(func(problem) float64 { return 0 }), Hint: 1,
+		{Key: "zero", Answer: fromPoint(func(problem) float64 { return 0 }), Hint: 1,
 			Message: "Your distance is 0 for every point."},
 	},
 }
@@ -328,16 +328,16 @@ var askOrigin = &judge.Question[originFunc, problem]{
 	Factor: judge.Wrong{Key: "origin-factor", Hint: 2,
 		Message: "Your number is the distance of the origin times one number that is the same for every plane. (10.5) has no factor."},
 	Mistakes: []judge.Mistake[originFunc]{
-		{Key: "origin-no-norm", Answer: plane(func(_ []float64, w0, _ float64) float64 { return w0 }), Hint: 1,
+		{Key: "origin-no-norm", Answer: fromPlane(func(_ []float64, w0, _ float64) float64 { return w0 }), Hint: 1,
 			Message: "Your number is w0 alone, which is g(0). With 2w and 2w0 the plane is the same, but your number doubles."},
 		{Key: "origin-squared-norm", Hint: 2,
 			Message: "Your number is w0/‖w‖²: the distance in multiples of w, not in units of length. Divide by ‖w‖, the root of wᵀw.",
-			Answer:  plane(func(_ []float64, w0, norm float64) float64 { return w0 / (norm * norm) })},
-		{Key: "origin-multiplied", Answer: plane(func(_ []float64, w0, norm float64) float64 { return w0 * norm }),
+			Answer:  fromPlane(func(_ []float64, w0, norm float64) float64 { return w0 / (norm * norm) })},
+		{Key: "origin-multiplied", Answer: fromPlane(func(_ []float64, w0, norm float64) float64 { return w0 * norm }),
 			Hint: 2, Message: "Your number contains the factor ‖w‖. Divide by ‖w‖ instead."},
 		{Key: "origin-inverted", Hint: 2,
 			Message: "Your number is ‖w‖/w0, the inverse of the right ratio: for the same w, |w0| is larger for a plane that is further away.",
-			Answer: plane(func(_ []float64, w0, norm float64) float64 {
+			Answer: fromPlane(func(_ []float64, w0, norm float64) float64 {
 				if w0 == 0 { // the quotient is undefined
 					return 0
 				}
@@ -345,27 +345,27 @@ var askOrigin = &judge.Question[originFunc, problem]{
 			})},
 		{Key: "origin-one-norm", Hint: 3,
 			Message: "Your denominator is the sum of the absolute weights. The length of w is the root of the sum of squares (floats.Norm with 2).",
-			Answer:  plane(func(w []float64, w0, _ float64) float64 { return w0 / floats.Norm(w, 1) })},
+			Answer:  fromPlane(func(w []float64, w0, _ float64) float64 { return w0 / floats.Norm(w, 1) })},
 		{Key: "origin-bias-in-norm", Hint: 2,
 			Message: "Your norm includes w0: ‖(w, w0)‖. Only w is normal to the plane.",
-			Answer:  plane(func(_ []float64, w0, norm float64) float64 { return w0 / math.Hypot(norm, w0) })},
-		{Key: "origin-first-weight", Answer: plane(func(w []float64, w0, _ float64) float64 { return w0 / w[0] }),
+			Answer:  fromPlane(func(_ []float64, w0, norm float64) float64 { return w0 / math.Hypot(norm, w0) })},
+		{Key: "origin-first-weight", Answer: fromPlane(func(w []float64, w0, _ float64) float64 { return w0 / w[0] }),
 			Hint:    2,
 			Message: "Your number is w0/w1: it shows where the plane cuts the first axis. The nearest point of the plane lies in the direction of w, not on an axis."},
-		{Key: "origin-norm-only", Answer: plane(func(_ []float64, _, norm float64) float64 { return norm }), Hint: 2,
+		{Key: "origin-norm-only", Answer: fromPlane(func(_ []float64, _, norm float64) float64 { return norm }), Hint: 2,
 			Message: "Your number is ‖w‖. The length of w is the slope of g; it does not show where the plane lies."},
-		{Key: "origin-zero", Answer: plane(func([]float64, float64, float64) float64 { return 0 }), Hint: 1,
+		{Key: "origin-zero", Answer: fromPlane(func([]float64, float64, float64) float64 { return 0 }), Hint: 1,
 			Message: "Your number is 0 for every plane, even for planes that do not contain the origin."},
 	},
 }
 
-// of returns a learner's function from a function of a point and a plane; plane returns a learner's
+// fromPoint returns a learner's function from a function of a point and a plane; plane returns a learner's
 // function from a function of a plane.
-func of(f func(p problem) float64) distanceFunc {
+func fromPoint(f func(p problem) float64) distanceFunc {
 	return func(x, w []float64, w0 float64) float64 { return f(problem{x: x, w: w, w0: w0}) }
 }
 
-func plane(f func(w []float64, w0, norm float64) float64) originFunc {
+func fromPlane(f func(w []float64, w0, norm float64) float64) originFunc {
 	return func(w []float64, w0 float64) float64 { return f(w, w0, floats.Norm(w, 2)) }
 }
 
@@ -376,10 +376,10 @@ func throughOrigin(p problem, _ []float64) *verify.Verdict {
 
 func init() {
 	judge.Known(exercise, askDistance, func(f distanceFunc) *verify.Report {
-		return Check(f, plane(func(_ []float64, w0, norm float64) float64 { return w0 / norm }))
+		return Check(f, fromPlane(func(_ []float64, w0, norm float64) float64 { return w0 / norm }))
 	})
 	judge.Known(exercise, askOrigin, func(f originFunc) *verify.Report {
-		return Check(of(func(p problem) float64 { return p.g() / p.norm() }), f)
+		return Check(fromPoint(func(p problem) float64 { return p.g() / p.norm() }), f)
 	})
 }
 

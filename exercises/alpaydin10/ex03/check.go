@@ -41,7 +41,7 @@ func Check(dSoftmax derivativeFunc, step stepFunc) *verify.Report {
 }
 
 func derivativeParts() []judge.Property[scores] {
-	moderate := func(part uint64) func() []scores { return func() []scores { return some(source(part)) } }
+	moderate := func(part uint64) func() []scores { return func() []scores { return moderateScores(source(part)) } }
 	return []judge.Property[scores]{
 		judge.Form("DSoftmax: the result is a finite number, and a stays unchanged", moderate(1), nil, judge.Wrong{},
 			"You returned a number for every i and j, for K from 1 to 6."),
@@ -107,7 +107,7 @@ func stepParts() []judge.Property[problem] {
 			Right: "A small step decreases the error on every problem."},
 		{Name: "Step: finite and right at scores up to ±1000", On: farSteps, Limits: true,
 			Holds: func(p problem, change []float64) verify.Finding {
-				return flattened(verify.CloseSlice(change, p.change(), verify.Tolerance{Abs: gradient.Abs * p.eta}))
+				return flattened(verify.CloseSlice(change, p.rightChange(), verify.Tolerance{Abs: gradient.Abs * p.eta}))
 			},
 			Wrong: judge.Wrong{Key: "step-tails", Hint: 3,
 				Message: "For {problem} your weights are finite, but {off}. Clipping, or setting a small output to 0, is not accurate enough."},
@@ -124,8 +124,8 @@ func flattened(f verify.Finding) verify.Finding {
 	return f
 }
 
-// some draws scores of a few units. On the first scores all known mistakes differ from each other.
-func some(r *rand.Rand) []scores {
+// moderateScores draws scores of a few units. On the first scores all known mistakes differ from each other.
+func moderateScores(r *rand.Rand) []scores {
 	draw := func(k int, spread, shift float64) scores { return multiclass.Drawn(r, k, spread, shift) }
 	return []scores{draw(4, 1.5, 0.4), draw(3, 1, -1), draw(2, 1.2, 0), draw(6, 2, 0), {0.3}, make(scores, 4),
 		draw(3, 1, 30)}
@@ -189,9 +189,9 @@ func farSteps() (out []problem) {
 	return out
 }
 
-// change returns −η times the gradient of E. It computes the derivatives with respect to the scores
+// rightChange returns −η times the gradient of E. It computes the derivatives with respect to the scores
 // by a complex step.
-func (p problem) change() []float64 {
+func (p problem) rightChange() []float64 {
 	return multiclass.Entries(change(p.W, p.X, p.T, p.eta, func(a, r []float64) []float64 {
 		const h = 1e-30
 		top, out := floats.Max(a), make([]float64, len(a))
@@ -214,7 +214,7 @@ var askDerivative = &judge.Question[derivativeFunc, scores]{
 			for j := range a {
 				v := d(c.Slice("a", a), i, j)
 				if math.IsNaN(v) || math.IsInf(v, 0) {
-					c.Say(infinite(a, i, j, v))
+					c.Say(infiniteVerdict(a, i, j, v))
 				}
 				out = append(out, v)
 			}
@@ -228,42 +228,42 @@ var askDerivative = &judge.Question[derivativeFunc, scores]{
 	Factor: judge.Wrong{Key: "factor", Hint: 2,
 		Message: "Your derivatives are the right numbers times a constant. The formula has no such factor."},
 	Mistakes: []judge.Mistake[derivativeFunc]{
-		{Key: "misprint-10.32", Answer: by(func(yi, _, _ float64) float64 { return yi * (1 - yi) }), Hint: 1,
+		{Key: "misprint-10.32", Answer: derivativeBy(func(yi, _, _ float64) float64 { return yi * (1 - yi) }), Hint: 1,
 			Message: "You return y_i(1 − y_i) whatever j is: the derivative with respect to a_i. (10.32) prints it by mistake; the exercise asks for ∂y_i/∂a_j."},
-		{Key: "diagonal-only", Answer: by(multiclass.DiagonalOnly), Hint: 1,
+		{Key: "diagonal-only", Answer: derivativeBy(multiclass.DiagonalOnly), Hint: 1,
 			Message: "Right for i = j, but 0 for i ≠ j, as if every output depended only on its own score. The denominator contains all scores, so the other outputs decrease when a_j increases."},
-		{Key: "off-diagonal-sign", Answer: by(multiclass.OffDiagonalSign), Hint: 2,
+		{Key: "off-diagonal-sign", Answer: derivativeBy(multiclass.OffDiagonalSign), Hint: 2,
 			Message: "Right for i = j; for i ≠ j the sign is wrong. The derivative of the denominator contributes a minus sign."},
-		{Key: "inner-sign", Answer: by(multiclass.InnerSign), Hint: 2,
+		{Key: "inner-sign", Answer: derivativeBy(multiclass.InnerSign), Hint: 2,
 			Message: "You return y_i(δ_ij + y_j): the quotient rule has a minus between its terms."},
-		{Key: "delta-left-out", Answer: by(multiclass.IdentityLeftOut), Hint: 2,
+		{Key: "delta-left-out", Answer: derivativeBy(multiclass.IdentityLeftOut), Hint: 2,
 			Message: "You return −y_i·y_j for every pair, the derivative of the denominator alone. For i = j the numerator also changes, which adds the term with δ_ij."},
-		{Key: "delta-is-one", Answer: by(multiclass.OneForIdentity), Hint: 2,
+		{Key: "delta-is-one", Answer: derivativeBy(multiclass.OneForIdentity), Hint: 2,
 			Message: "You return y_i(1 − y_j) for every pair. δ_ij is 1 for i = j and 0 otherwise."},
-		{Key: "delta-reversed", Answer: by(func(yi, yj, delta float64) float64 { return yi * (1 - delta - yj) }),
+		{Key: "delta-reversed", Answer: derivativeBy(func(yi, yj, delta float64) float64 { return yi * (1 - delta - yj) }),
 			Hint: 2, Message: "Your δ_ij is 0 for i = j and 1 otherwise; it should be the reverse."},
-		{Key: "one-index", Answer: by(multiclass.OneIndex), Hint: 2,
+		{Key: "one-index", Answer: derivativeBy(multiclass.OneIndex), Hint: 2,
 			Message: "You return y_i(δ_ij − y_i): the second factor should contain y_j, the output of the score a_j."},
-		{Key: "denominator-held-fixed", Answer: by(multiclass.DenominatorHeldFixed), Hint: 1,
+		{Key: "denominator-held-fixed", Answer: derivativeBy(multiclass.DenominatorHeldFixed), Hint: 1,
 			Message: "You return y_i for i = j and 0 otherwise, as if the denominator were constant. The denominator contains every score."},
-		{Key: "log-softmax", Answer: by(multiclass.LogSoftmax), Hint: 2,
+		{Key: "log-softmax", Answer: derivativeBy(multiclass.LogSoftmax), Hint: 2,
 			Message: "You return δ_ij − y_j, the derivative of log y_i. A factor y_i is missing."},
-		{Key: "product", Answer: by(multiclass.OuterProduct), Hint: 2,
+		{Key: "product", Answer: derivativeBy(multiclass.OuterProduct), Hint: 2,
 			Message: "You return y_i·y_j for every pair: one of the two terms, and with the wrong sign."},
-		{Key: "squared", Answer: by(multiclass.Squared), Hint: 2, Message: "Your derivative contains a factor y_i too many."},
-		{Key: "score-for-output", Answer: of(slices.Clone, multiclass.Softmax), Hint: 2,
+		{Key: "squared", Answer: derivativeBy(multiclass.Squared), Hint: 2, Message: "Your derivative contains a factor y_i too many."},
+		{Key: "score-for-output", Answer: derivativeOf(slices.Clone, multiclass.Softmax), Hint: 2,
 			Message: "You return a_i(δ_ij − a_j), the formula with the scores. It is stated in terms of the outputs y, the softmax of a."},
-		{Key: "sigmoids", Answer: of(multiclass.Map(kernel.Sigmoid), multiclass.DiagonalOnly), Hint: 1,
+		{Key: "sigmoids", Answer: derivativeOf(multiclass.Map(kernel.Sigmoid), multiclass.DiagonalOnly), Hint: 1,
 			Message: "These are the derivatives of K separate sigmoids, (10.42). In the softmax all outputs share one denominator."},
-		{Key: "unnormalised", Answer: of(multiclass.Map(math.Exp), multiclass.DenominatorHeldFixed), Hint: 2,
+		{Key: "unnormalised", Answer: derivativeOf(multiclass.Map(math.Exp), multiclass.DenominatorHeldFixed), Hint: 2,
 			Message: "This is the derivative of the exponential alone. The softmax divides each exponential by the sum of all exponentials."},
-		{Key: "zero", Answer: by(multiclass.Zero), Hint: 1,
+		{Key: "zero", Answer: derivativeBy(multiclass.Zero), Hint: 1,
 			Message: "You return 0 for every pair."},
 	},
 }
 
-// infinite returns the verdict on a derivative v that is NaN or infinite.
-func infinite(a scores, i, j int, v float64) *verify.Verdict {
+// infiniteVerdict returns the verdict on a derivative v that is NaN or infinite.
+func infiniteVerdict(a scores, i, j int, v float64) *verify.Verdict {
 	if a.Far() {
 		return judge.Fail("overflow", 3,
 			"For %v your ∂y_%d/∂a_%d is %g. In Go e^1000 is Inf and e^−1000 is 0, so Inf/Inf and 0/0, which are NaN, are possible causes. Subtracting the same number from all scores does not change the softmax; which number avoids an overflow?", a, i, j, v)
@@ -271,16 +271,16 @@ func infinite(a scores, i, j int, v float64) *verify.Verdict {
 	return judge.Fail("not-finite", 3, "For %v your ∂y_%d/∂a_%d is %g.", a, i, j, v)
 }
 
-// of returns a derivative function that applies d to the results of values, which stand in for the
+// derivativeOf returns a derivative function that applies d to the results of values, which stand in for the
 // outputs.
-func of(values func(a []float64) []float64, d multiclass.Derivative) derivativeFunc {
+func derivativeOf(values func(a []float64) []float64, d multiclass.Derivative) derivativeFunc {
 	return func(a []float64, i, j int) float64 {
 		v := values(a)
 		return d(v[i], v[j], multiclass.Same(i, j))
 	}
 }
 
-func by(d multiclass.Derivative) derivativeFunc { return of(kernel.Softmax, d) }
+func derivativeBy(d multiclass.Derivative) derivativeFunc { return derivativeOf(kernel.Softmax, d) }
 
 const classIndex = "The residual of class i is multiplied by x_i, the input with the index of the class. Figure 10.8 contains this misprint; the weight w_ij belongs to the input x_j."
 
@@ -290,14 +290,14 @@ var askStep = &judge.Question[stepFunc, problem]{
 	Ask: func(step stepFunc, c *judge.Call, p problem) []float64 {
 		next := step(c.Dense("W", p.W), c.Dense("X", p.X), c.Dense("R", p.T), p.eta)
 		_, r, k := p.Dims()
-		c.Say(telling(p, next))
+		c.Say(shapeVerdict(p, next))
 		change := c.Matrix("W", next, r, k, "(D+1)×K")
 		if change == nil {
 			return nil
 		}
 		return floats.SubTo(change, change, multiclass.Entries(p.W))
 	},
-	Right: problem.change,
+	Right: problem.rightChange,
 	Nearly: judge.Wrong{Key: "step-imprecise", Hint: 4,
 		Message: "Nearly: for {problem} the change of the weights is right in its first digits, but not to 7 places. A difference quotient, or rounding, is not so accurate."},
 	Sign: judge.Wrong{Key: "uphill", Hint: 3,
@@ -315,13 +315,13 @@ var askStep = &judge.Question[stepFunc, problem]{
 			Answer: func(W, X, R *mat.Dense, eta float64) *mat.Dense { return change(W, X, R, eta, multiclass.Right) }},
 		{Key: "unchanged", Answer: moved(multiclass.Nothing), Hint: 3,
 			Message: "You return the weights unchanged, although the error is not at its minimum."},
-		{Key: "bias-not-updated", Answer: after(func(d *mat.Dense) { clear(d.RawRowView(0)) }), Hint: 4,
+		{Key: "bias-not-updated", Answer: changedStep(func(d *mat.Dense) { clear(d.RawRowView(0)) }), Hint: 4,
 			Message: "The biases stay unchanged. Change them by η Σ (r − y), like the weights of an input that is always 1."},
 		{Key: "only-biases", Hint: 4, Message: "Only the biases change; the weights of the inputs must change as well.",
-			Answer: after(func(d *mat.Dense) { eachInput(d, func(row []float64) { clear(row) }) })},
+			Answer: changedStep(func(d *mat.Dense) { eachInput(d, func(row []float64) { clear(row) }) })},
 		{Key: "input-left-out", Hint: 3,
 			Message: "Every weight changes by the same amount as the bias: the factor x is missing. The derivative of a score with respect to a weight is that weight's input.",
-			Answer:  after(func(d *mat.Dense) { eachInput(d, func(row []float64) { copy(row, d.RawRowView(0)) }) })},
+			Answer:  changedStep(func(d *mat.Dense) { eachInput(d, func(row []float64) { copy(row, d.RawRowView(0)) }) })},
 		{Key: "squared-error", Answer: moved(multiclass.FactorLeft), Hint: 3,
 			Message: "Your step contains a factor y(1 − y), as in (10.45). For the cross-entropy the factor r/y cancels it."},
 		{Key: "squared-error", Answer: moved(multiclass.SquaredError), Hint: 3,
@@ -345,35 +345,35 @@ var askStep = &judge.Question[stepFunc, problem]{
 			Answer: func(W, X, R *mat.Dense, eta float64) *mat.Dense {
 				bare := mat.DenseCopyOf(W)
 				clear(bare.RawRowView(0))
-				return plus(W, change(bare, X, R, eta, multiclass.Right))
+				return addTo(W, change(bare, X, R, eta, multiclass.Right))
 			}},
 		{Key: "one-by-one", Hint: 4,
 			Message: "This is stochastic descent, in which the weights change after every point and the next point uses the new ones. Sum over all points with the W that was passed in, and make one step.",
 			Answer: func(W, X, R *mat.Dense, eta float64) *mat.Dense {
 				for t := range X.RawMatrix().Rows {
-					W = point(W, X, R, eta, t)
+					W = pointStep(W, X, R, eta, t)
 				}
 				return W
 			}},
 		{Key: "last-point-only", Hint: 4,
 			Message: "Only the last point contributes to your step. Add the changes of all points.",
 			Answer: func(W, X, R *mat.Dense, eta float64) *mat.Dense {
-				return point(W, X, R, eta,
+				return pointStep(W, X, R, eta,
 					X.RawMatrix().Rows-1)
 			}},
 		{Key: "first-point-only", Hint: 4, Message: "Only the first point contributes to your step. Add the changes of all points.",
-			Answer: func(W, X, R *mat.Dense, eta float64) *mat.Dense { return point(W, X, R, eta, 0) }},
+			Answer: func(W, X, R *mat.Dense, eta float64) *mat.Dense { return pointStep(W, X, R, eta, 0) }},
 		{Key: "misprint-figure-10.8", Hint: 3, Message: classIndex, Answer: classIndexed(0)},
 		{Key: "misprint-figure-10.8", Hint: 3, Message: classIndex, Answer: classIndexed(1)},
 		{Key: "last-class-fixed", Hint: 3,
 			Message: "The last class does not learn, as if it were the reference class of (10.25). Here all K classes have weights.",
-			Answer:  after(func(d *mat.Dense) { d.SetCol(d.RawMatrix().Cols-1, make([]float64, d.RawMatrix().Rows)) })},
+			Answer:  changedStep(func(d *mat.Dense) { d.SetCol(d.RawMatrix().Cols-1, make([]float64, d.RawMatrix().Rows)) })},
 	},
 }
 
-// telling returns the verdict on a matrix whose shape or infinite entries reveal the mistake, or
+// shapeVerdict returns the verdict on a matrix whose shape or infinite entries reveal the mistake, or
 // nil.
-func telling(p problem, next *mat.Dense) *verify.Verdict {
+func shapeVerdict(p problem, next *mat.Dense) *verify.Verdict {
 	if next == nil || next.IsEmpty() {
 		return nil
 	}
@@ -399,26 +399,26 @@ func change(W, X, R *mat.Dense, eta float64, residual multiclass.Residual) *mat.
 	return d
 }
 
-// plus returns W + d.
-func plus(W, d *mat.Dense) *mat.Dense {
+// addTo returns W + d.
+func addTo(W, d *mat.Dense) *mat.Dense {
 	next := mat.DenseCopyOf(W)
 	next.Add(next, d)
 	return next
 }
 
 func moved(residual multiclass.Residual) stepFunc {
-	return func(W, X, R *mat.Dense, eta float64) *mat.Dense { return plus(W, change(W, X, R, eta, residual)) }
+	return func(W, X, R *mat.Dense, eta float64) *mat.Dense { return addTo(W, change(W, X, R, eta, residual)) }
 }
 
 var step = moved(multiclass.Right)
 
-// after returns a wrong step: f changes the right change of W. times multiplies the right change by
+// changedStep returns a wrong step: f changes the right change of W. times multiplies the right change by
 // a factor that depends on N and η.
-func after(f func(d *mat.Dense)) stepFunc {
+func changedStep(f func(d *mat.Dense)) stepFunc {
 	return func(W, X, R *mat.Dense, eta float64) *mat.Dense {
 		d := change(W, X, R, eta, multiclass.Right)
 		f(d)
-		return plus(W, d)
+		return addTo(W, d)
 	}
 }
 
@@ -434,8 +434,8 @@ func eachInput(d *mat.Dense, f func(row []float64)) {
 	}
 }
 
-// point returns the weights after a step for point t alone.
-func point(W, X, R *mat.Dense, eta float64, t int) *mat.Dense {
+// pointStep returns the weights after a step for point t alone.
+func pointStep(W, X, R *mat.Dense, eta float64, t int) *mat.Dense {
 	d, k := X.RawMatrix().Cols, R.RawMatrix().Cols
 	return step(W, mat.DenseCopyOf(X.Slice(t, t+1, 0, d)), mat.DenseCopyOf(R.Slice(t, t+1, 0, k)), eta)
 }
@@ -447,13 +447,13 @@ func classIndexed(shift int) stepFunc {
 		d := change(W, X, R, eta, multiclass.Right)
 		right := mat.DenseCopyOf(d)
 		d.Apply(func(_, i int, _ float64) float64 { return right.At(min(i+shift, right.RawMatrix().Rows-1), i) }, d)
-		return plus(W, d)
+		return addTo(W, d)
 	}
 }
 
 func init() {
 	judge.Known(exercise, askDerivative, func(f derivativeFunc) *verify.Report { return Check(f, step) })
-	judge.Known(exercise, askStep, func(f stepFunc) *verify.Report { return Check(by(multiclass.Softmax), f) })
+	judge.Known(exercise, askStep, func(f stepFunc) *verify.Report { return Check(derivativeBy(multiclass.Softmax), f) })
 }
 
 //go:embed exercise.md answer_test.go

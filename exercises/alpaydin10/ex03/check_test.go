@@ -40,8 +40,8 @@ func TestFunctions(t *testing.T) {
 func TestRight(t *testing.T) {
 	gate.Rights(t, checkDerivative, map[string]derivativeFunc{
 		"reference":                  DSoftmax,
-		"y_i(δ − y_j)":               of(kernel.Softmax),
-		"from differences of scores": of(multiclass.Reciprocal),
+		"y_i(δ − y_j)":               derivativeOf(kernel.Softmax),
+		"from differences of scores": derivativeOf(multiclass.Reciprocal),
 	})
 	gate.Rights(t, checkStep, map[string]stepFunc{
 		"reference":              Step,
@@ -53,8 +53,8 @@ func TestRight(t *testing.T) {
 	})
 }
 
-// of returns y_i(δ_ij − y_j), where y is the result of outputs.
-func of(outputs func(a []float64) []float64) derivativeFunc {
+// derivativeOf returns y_i(δ_ij − y_j), where y is the result of outputs.
+func derivativeOf(outputs func(a []float64) []float64) derivativeFunc {
 	return func(a []float64, i, j int) float64 {
 		y := outputs(a)
 		return multiclass.Softmax(y[i], y[j], multiclass.Same(i, j))
@@ -63,8 +63,8 @@ func of(outputs func(a []float64) []float64) derivativeFunc {
 
 // TestWrongDerivative checks the keys of wrong answers that the table of mistakes does not contain.
 func TestWrongDerivative(t *testing.T) {
-	right := of(kernel.Softmax)
-	overflow := append(multiclass.By(of, multiclass.Overflowing()...), func(a []float64, i, j int) float64 {
+	right := derivativeOf(kernel.Softmax)
+	overflow := append(multiclass.By(derivativeOf, multiclass.Overflowing()...), func(a []float64, i, j int) float64 {
 		return math.Exp(a[i]) / math.Exp(floats.LogSumExp(a)) * (multiclass.Same(i, j) - kernel.Softmax(a)[j])
 	})
 	gate.Wrongs(t, ex03.Exercise(), checkDerivative, map[string][]derivativeFunc{
@@ -94,7 +94,7 @@ func TestWrongDerivative(t *testing.T) {
 				j) - kernel.Softmax(a)[i]
 		}},
 		"overflow": overflow,
-		"tails": multiclass.By(of, multiclass.Clipped(50), multiclass.Clipped(700), multiclass.Cut(14),
+		"tails": multiclass.By(derivativeOf, multiclass.Clipped(50), multiclass.Clipped(700), multiclass.Cut(14),
 			multiclass.Cut(20), multiclass.Cut(24)),
 		"in-the-middle": {func(a []float64, i, j int) float64 { y := kernel.Softmax(a); return y[i] * y[j] }},
 	})

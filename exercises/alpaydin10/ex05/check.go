@@ -40,14 +40,14 @@ func Check(gradientW func(W []*mat.Dense, w *mat.Dense, w0 []float64, X, R *mat.
 			Wrong: judge.Wrong{Key: "features", Hint: 2,
 				Message: "For {problem}, your matrices differ from the gradient by (10.33) of a linear softmax with the products x_j·x_l as inputs: {off}."},
 			Right: "Written row by row, your matrices are the gradient of a linear softmax with the D² products as inputs: a function quadratic in x is linear in these features."},
-		{Name: "a small step against your gradient, from symmetric W_i", On: symmetric, First: badStep,
+		{Name: "a small step against your gradient, from symmetric W_i", On: symmetricProblems, First: badStep,
 			Right: "A step ΔW_i = −η ∂E/∂W_i decreases E, and symmetric matrices remain symmetric without any constraint."},
 		{Name: "finite and right where the scores are ±1000", On: far, Limits: true,
 			Holds: func(p problem, got []float64) verify.Finding { return p.compare(got, ask.Right(p)) },
 			Wrong: judge.Wrong{Key: "tails", Hint: 3,
 				Message: "For {problem} your matrices are finite, but {off} of Σ|x_j·x_l|. Clipped scores or outputs are not accurate enough."},
 			Right: "Right where the scores are so large that their exponentials overflow."},
-		{Name: "right where the inputs differ in size by a factor of 10¹²", On: uneven, Limits: true,
+		{Name: "right where the inputs differ in size by a factor of 10¹²", On: unevenProblem, Limits: true,
 			Holds: func(p problem, got []float64) verify.Finding { return p.compare(got, p.differences()) },
 			Wrong: judge.Wrong{Key: "units", Hint: 3,
 				Message: "For {problem} your entries are {off} of Σ|x_j·x_l|. An added constant, a cut-off or a rounding may be small for inputs near 1, but not for these."},
@@ -77,13 +77,13 @@ func (p problem) sizes() []float64 {
 // size of each entry.
 func (p problem) differences() []float64 {
 	n, d, k := p.dims()
-	v, size := flat(p.W), p.sizes()
+	v, size := flatten(p.W), p.sizes()
 	out := make([]float64, len(v))
 	for i := range v {
 		unit, here := float64(n)/size[i], v[i]
 		out[i] = verify.Derivative(func(s float64) float64 {
 			v[i] = here + s*unit
-			return p.err(unflat(v, d, k))
+			return p.crossEntropy(unflatten(v, d, k))
 		}, 0, 0) / unit
 		v[i] = here
 	}
@@ -100,7 +100,7 @@ func (p problem) features() []float64 {
 		phi.SetRow(t, slices.Concat([]float64{1}, x, multiclass.Entries(product(x))))
 	}
 	for i := range k {
-		w.SetCol(i, slices.Concat(p.w0[i:i+1], mat.Col(nil, i, p.w), flat(p.W[i:i+1])))
+		w.SetCol(i, slices.Concat(p.w0[i:i+1], mat.Col(nil, i, p.w), flatten(p.W[i:i+1])))
 	}
 	linear := multiclass.Gradient(w, phi, p.R, multiclass.Right)
 	return multiclass.Entries(linear.Slice(1+d, 1+d+d*d, 0, k).T()) // K×D²
@@ -109,7 +109,7 @@ func (p problem) features() []float64 {
 // badStep returns the verdict on a small step from symmetric matrices, or nil if it is right.
 func badStep(p problem, got []float64) *verify.Verdict {
 	_, d, k := p.dims()
-	for i, m := range unflat(got, d, k) {
+	for i, m := range unflatten(got, d, k) {
 		if f := verify.Symmetric(m, 1e-6); !f.OK {
 			return judge.Fail("not-symmetric", 2,
 				"For %v with symmetric W_i your matrix of class %d differs from its transpose: %s. Since x_j·x_l = x_l·x_j, a symmetric W_i must remain symmetric.", p, i, f.Off())
@@ -119,8 +119,8 @@ func badStep(p problem, got []float64) *verify.Verdict {
 	if length == 0 {
 		return judge.Fail("zero", 2, "For %v all your derivatives are 0, but E is not at its minimum there.", p)
 	}
-	v := floats.AddScaledTo(make([]float64, len(got)), flat(p.W), -1e-5/length, got)
-	return judge.FailIf(!(p.err(unflat(v, d, k)) < p.err(p.W)), "error-rises", 2,
+	v := floats.AddScaledTo(make([]float64, len(got)), flatten(p.W), -1e-5/length, got)
+	return judge.FailIf(!(p.crossEntropy(unflatten(v, d, k)) < p.crossEntropy(p.W)), "error-rises", 2,
 		"For %v a small step against your gradient does not decrease E.", p)
 }
 
@@ -199,12 +199,12 @@ func (p problem) dims() (n, d, k int) {
 
 // problems returns the problems whose inputs have similar sizes. uneven returns the remaining
 // problem.
-func problems() []problem { list := drawn(); return list[:len(list)-1] }
+func problems() []problem { list := drawProblems(); return list[:len(list)-1] }
 
-func uneven() []problem { list := drawn(); return list[len(list)-1:] }
+func unevenProblem() []problem { list := drawProblems(); return list[len(list)-1:] }
 
-// drawn draws problems in which no W_i is symmetric (for D > 1) and N, D and K differ.
-func drawn() []problem {
+// drawProblems draws problems in which no W_i is symmetric (for D > 1) and N, D and K differ.
+func drawProblems() []problem {
 	r := instance.Source(1005, 1)
 	var out []problem
 	for _, c := range []struct {
@@ -243,9 +243,9 @@ func drawn() []problem {
 	return out
 }
 
-// symmetric returns problems in which all W_i are symmetric, as the matrix of a quadratic form may
+// symmetricProblems returns problems in which all W_i are symmetric, as the matrix of a quadratic form may
 // be.
-func symmetric() []problem {
+func symmetricProblems() []problem {
 	list := problems()
 	for _, p := range list {
 		for _, m := range p.W {
@@ -283,17 +283,17 @@ func (p problem) scores(x []float64) []float64 {
 	return g
 }
 
-// err returns the cross-entropy for the matrices W.
-func (p problem) err(W []*mat.Dense) (e float64) {
+// crossEntropy returns the cross-entropy for the matrices W.
+func (p problem) crossEntropy(W []*mat.Dense) (e float64) {
 	p.W = W
 	for t := range p.X.RawMatrix().Rows {
-		e += point{p.scores(p.X.RawRowView(t)), p.R.RawRowView(t)}.err()
+		e += point{p.scores(p.X.RawRowView(t)), p.R.RawRowView(t)}.crossEntropy()
 	}
 	return e
 }
 
-// flat returns all entries of the matrices, one matrix after the other, row by row.
-func flat(W []*mat.Dense) []float64 {
+// flatten returns all entries of the matrices, one matrix after the other, row by row.
+func flatten(W []*mat.Dense) []float64 {
 	var out []float64
 	for _, m := range W {
 		out = append(out, m.RawMatrix().Data...)
@@ -301,8 +301,8 @@ func flat(W []*mat.Dense) []float64 {
 	return out
 }
 
-// unflat inverts flat: it returns K matrices D×D.
-func unflat(v []float64, d, k int) []*mat.Dense {
+// unflatten inverts flat: it returns K matrices D×D.
+func unflatten(v []float64, d, k int) []*mat.Dense {
 	out := make([]*mat.Dense, k)
 	for i := range out {
 		out[i] = mat.NewDense(d, d, slices.Clone(v[i*d*d:(i+1)*d*d]))
@@ -317,15 +317,15 @@ func (p point) String() string {
 	return fmt.Sprintf("the scores %.3g and the class %d (from 0)", p.g, slices.Index(p.r, 1))
 }
 
-// err returns −ln y of the point's class.
-func (p point) err() float64 { return kernel.LogSumExp(p.g) - floats.Dot(p.g, p.r) }
+// crossEntropy returns −ln y of the point's class.
+func (p point) crossEntropy() float64 { return kernel.LogSumExp(p.g) - floats.Dot(p.g, p.r) }
 
 func (p point) differences() []float64 {
 	out := make([]float64, len(p.g))
 	for i, here := range p.g {
 		g := slices.Clone(p.g)
 		// Differentiate at 0: a step relative to scores of ±1000 would be coarse.
-		out[i] = verify.Derivative(func(v float64) float64 { g[i] = here + v; return point{g, p.r}.err() }, 0, 0)
+		out[i] = verify.Derivative(func(v float64) float64 { g[i] = here + v; return point{g, p.r}.crossEntropy() }, 0, 0)
 	}
 	return out
 }
@@ -385,9 +385,9 @@ type (
 	entriesFunc  = func(x []float64) *mat.Dense
 )
 
-// finite reports a fault to c if an entry of v is not finite. The exercise requires finite results
+// checkFinite reports a fault to c if an entry of v is not finite. The exercise requires finite results
 // for scores up to ±1000.
-func finite(c *judge.Call, v []float64) {
+func checkFinite(c *judge.Call, v []float64) {
 	if s := floats.Sum(v); math.IsNaN(s - s) {
 		c.Say(judge.Fail("overflow", 3,
 			"With scores of ±1000 an entry is not a finite number. An exponential that overflows makes Inf/Inf, so first subtract the largest of the K scores from all of them. An output of 0 makes 0/0, so divide by no output."))
@@ -423,13 +423,13 @@ var ask = &judge.Question[gradientFunc, problem]{
 		var out []float64
 		for i, m := range got {
 			if p.far && m != nil {
-				finite(c, m.RawMatrix().Data)
+				checkFinite(c, m.RawMatrix().Data)
 			}
 			out = append(out, c.Matrix(fmt.Sprintf("∂E/∂W of class %d", i), m, d, d, "D×D")...)
 		}
 		return out
 	},
-	Right: func(p problem) []float64 { return flat(p.gather(multiclass.Right, product)) },
+	Right: func(p problem) []float64 { return flatten(p.sumOverPoints(multiclass.Right, product)) },
 	Unit:  func(p problem, _ []float64) []float64 { return p.sizes() },
 	Sign: judge.Wrong{Key: "sign", Hint: 2,
 		Message: "Your matrices are a negative number times ∂E/∂W_i. With r − y in place of y − r they are the step of a descent, not the gradient."},
@@ -437,95 +437,95 @@ var ask = &judge.Question[gradientFunc, problem]{
 		Message: "Your matrices are the gradient times a constant. E has no factor in front of its sum."},
 	Mistakes: []judge.Mistake[gradientFunc]{
 		{Key: "twice",
-			Answer:  slip{residual: multiclass.Each(func(y, r, _ float64) float64 { return 2 * (y - r) })}.answer,
+			Answer:  wrongGradient{residual: multiclass.Each(func(y, r, _ float64) float64 { return 2 * (y - r) })}.answer,
 			Hint:    2,
 			Message: "Your matrices are twice the gradient. d(wx²)/dw = x² without a factor 2: the derivative is with respect to the weight, not to x."},
 		{Key: "averaged", Hint: 2,
 			Message: "Your matrices are the gradient divided by N. E, and so its gradient, is the sum over the sample, not the mean.",
-			Answer: slip{result: func(list []*mat.Dense, n int) {
+			Answer: wrongGradient{result: func(list []*mat.Dense, n int) {
 				for _, m := range list {
 					m.Scale(1/float64(n), m)
 				}
 			}}.answer},
-		{Key: "diagonal-only", Answer: slip{entry: diagonal}.answer, Hint: 2,
+		{Key: "diagonal-only", Answer: wrongGradient{entry: diagonal}.answer, Hint: 2,
 			Message: "Your matrices contain only the diagonal entries, the squares x_j². The entries off the diagonal multiply the products x_j·x_l and have derivatives too."},
-		{Key: "doubled-off-diagonal", Answer: slip{entry: tied}.answer, Hint: 2,
+		{Key: "doubled-off-diagonal", Answer: wrongGradient{entry: tiedEntries}.answer, Hint: 2,
 			Message: "Your entries off the diagonal are doubled. That is right if W_i is symmetric and one number represents both (j, l) and (l, j). Here every entry is free and changes alone."},
 		{Key: "upper-triangle",
-			Answer:  slip{entry: func(x []float64, j, l int) float64 { return x[j] * x[l] * upper(j, l) }}.answer,
+			Answer:  wrongGradient{entry: func(x []float64, j, l int) float64 { return x[j] * x[l] * upper(j, l) }}.answer,
 			Hint:    2,
 			Message: "Your matrices contain only the upper triangle. Every entry of W_i is free here, including those below the diagonal."},
 		{Key: "upper-triangle", Hint: 2,
 			Message: "Your upper triangle, with doubled entries, represents both triangles. Every entry of W_i is free here, including those below the diagonal.",
-			Answer:  slip{entry: func(x []float64, j, l int) float64 { return tied(x, j, l) * upper(j, l) }}.answer},
-		{Key: "product-left-out", Answer: slip{entry: func([]float64, int, int) float64 { return 1 }}.answer, Hint: 1,
+			Answer:  wrongGradient{entry: func(x []float64, j, l int) float64 { return tiedEntries(x, j, l) * upper(j, l) }}.answer},
+		{Key: "product-left-out", Answer: wrongGradient{entry: func([]float64, int, int) float64 { return 1 }}.answer, Hint: 1,
 			Message: "All entries of each matrix are the sum of the residuals: the factor xxᵀ is missing. The derivative of xᵀWx with respect to an entry is the product that the entry multiplies."},
-		{Key: "one-factor", Answer: slip{entry: row}.answer, Hint: 2,
+		{Key: "one-factor", Answer: wrongGradient{entry: row}.answer, Hint: 2,
 			Message: "Your entries have a factor x_j only, as for the linear weights. In xᵀWx entry (j, l) multiplies x_j·x_l."},
-		{Key: "one-factor", Answer: slip{entry: column}.answer, Hint: 2,
+		{Key: "one-factor", Answer: wrongGradient{entry: column}.answer, Hint: 2,
 			Message: "Your entries have a factor x_l only, as for the linear weights. In xᵀWx entry (j, l) multiplies x_j·x_l."},
 		{Key: "inner-product", Hint: 2,
 			Message: "Your matrices are xᵀx times the identity. Use the outer product xxᵀ.",
-			Answer: slip{entry: func(x []float64, j, l int) float64 {
+			Answer: wrongGradient{entry: func(x []float64, j, l int) float64 {
 				return multiclass.Same(j, l) * floats.Dot(x,
 					x)
 			}}.answer},
-		{Key: "squared-error", Answer: slip{residual: multiclass.FactorLeft}.answer, Hint: 2,
+		{Key: "squared-error", Answer: wrongGradient{residual: multiclass.FactorLeft}.answer, Hint: 2,
 			Message: "Your residual contains a factor y(1 − y), as for the squared error with sigmoids (10.45). With cross-entropy and softmax it cancels."},
-		{Key: "own-class-only", Answer: slip{residual: multiclass.OwnClassOnly}.answer, Hint: 2,
+		{Key: "own-class-only", Answer: wrongGradient{residual: multiclass.OwnClassOnly}.answer, Hint: 2,
 			Message: "Each class learns only from its own points. The points of other classes contribute +y, because the outputs share a denominator."},
-		{Key: "targets-left-out", Answer: slip{residual: multiclass.TargetsLeftOut}.answer, Hint: 2,
+		{Key: "targets-left-out", Answer: wrongGradient{residual: multiclass.TargetsLeftOut}.answer, Hint: 2,
 			Message: "Your sum is Σ y xxᵀ, without the targets r."},
-		{Key: "outputs-left-out", Answer: slip{residual: multiclass.OutputsLeftOut}.answer, Hint: 2,
+		{Key: "outputs-left-out", Answer: wrongGradient{residual: multiclass.OutputsLeftOut}.answer, Hint: 2,
 			Message: "Your sum is −Σ r xxᵀ, without the outputs y. This gradient would never vanish."},
-		{Key: "scores-for-outputs", Answer: slip{residual: multiclass.ActivationsForOutputs}.answer, Hint: 2,
+		{Key: "scores-for-outputs", Answer: wrongGradient{residual: multiclass.ActivationsForOutputs}.answer, Hint: 2,
 			Message: "Your residual is g − r, with the discriminants in place of their softmax."},
-		{Key: "sigmoids", Answer: slip{residual: multiclass.Sigmoids}.answer, Hint: 2,
+		{Key: "sigmoids", Answer: wrongGradient{residual: multiclass.Sigmoids}.answer, Hint: 2,
 			Message: "Your outputs are K separate sigmoids. The classes exclude each other: y is the softmax of all discriminants."},
-		{Key: "quadratic-left-out", Answer: weighing(func(_, _ int) float64 { return 0 }), Hint: 2,
+		{Key: "quadratic-left-out", Answer: weightEntries(func(_, _ int) float64 { return 0 }), Hint: 2,
 			Message: "Your discriminants contain only the linear terms: xᵀW_i x is missing."},
-		{Key: "linear-left-out", Answer: slip{model: func(p *problem) { p.w.Zero(); clear(p.w0) }}.answer, Hint: 2,
+		{Key: "linear-left-out", Answer: wrongGradient{model: func(p *problem) { p.w.Zero(); clear(p.w0) }}.answer, Hint: 2,
 			Message: "Your discriminants contain only the quadratic terms: w_iᵀx + w_i0 is missing."},
 		{Key: "linear-left-out", Hint: 2, Message: "Your discriminants do not contain the linear terms w_iᵀx.",
-			Answer: slip{model: func(p *problem) { p.w.Zero() }}.answer},
+			Answer: wrongGradient{model: func(p *problem) { p.w.Zero() }}.answer},
 		{Key: "bias-left-out", Hint: 2, Message: "Your discriminants do not contain the biases w_i0.",
-			Answer: slip{model: func(p *problem) { clear(p.w0) }}.answer},
-		{Key: "diagonal-model", Answer: weighing(multiclass.Same), Hint: 2,
+			Answer: wrongGradient{model: func(p *problem) { clear(p.w0) }}.answer},
+		{Key: "diagonal-model", Answer: weightEntries(multiclass.Same), Hint: 2,
 			Message: "Your discriminants use the diagonals of W_i only: xᵀW_i x has a term for every pair of inputs."},
-		{Key: "symmetric-assumed", Answer: weighing(func(j, l int) float64 { return 1 + upper(j, l) - upper(l, j) }),
+		{Key: "symmetric-assumed", Answer: weightEntries(func(j, l int) float64 { return 1 + upper(j, l) - upper(l, j) }),
 			Hint:    2,
 			Message: "Your discriminants use W_jl for W_lj as well: they count the entries above the diagonal twice, and ignore the entries below it. W_i need not be symmetric."},
-		{Key: "symmetric-assumed", Answer: weighing(func(j, l int) float64 { return 1 - upper(j, l) + upper(l, j) }),
+		{Key: "symmetric-assumed", Answer: weightEntries(func(j, l int) float64 { return 1 - upper(j, l) + upper(l, j) }),
 			Hint:    2,
 			Message: "Your discriminants use W_lj for W_jl as well: they count the entries below the diagonal twice, and ignore the entries above it. W_i need not be symmetric."},
 		{Key: "last-score-zero", Hint: 2,
 			Message: "The score of the last class is 0 in your outputs, as for the reference class of (10.34). Here all K classes have their own weights, including the last one.",
-			Answer: slip{model: func(p *problem) {
+			Answer: wrongGradient{model: func(p *problem) {
 				k := len(p.W) - 1
 				p.W[k].Zero()
 				p.w.SetCol(k, make([]float64, p.W[k].RawMatrix().Rows))
 				p.w0[k] = 0
 			}}.answer},
 		{Key: "last-point",
-			Answer: slip{model: func(p *problem) { p.X = multiclass.Only(p.X, multiclass.LastPoint) }}.answer, Hint: 3,
+			Answer: wrongGradient{model: func(p *problem) { p.X = multiclass.Only(p.X, multiclass.LastPoint) }}.answer, Hint: 3,
 			Message: "Only the last point contributes. Add the matrices of all points."},
 		{Key: "last-class-fixed",
-			Answer: slip{result: func(list []*mat.Dense, _ int) { list[len(list)-1].Zero() }}.answer, Hint: 2,
+			Answer: wrongGradient{result: func(list []*mat.Dense, _ int) { list[len(list)-1].Zero() }}.answer, Hint: 2,
 			Message: "The matrix of the last class is 0, as if it were the reference class of (10.34). Here all K classes have their own weights."},
 		{Key: "classes-mixed", Hint: 3,
 			Message: "All your matrices equal the matrix of the first class. Each class needs a matrix of its own.",
-			Answer: slip{result: func(list []*mat.Dense, _ int) {
+			Answer: wrongGradient{result: func(list []*mat.Dense, _ int) {
 				for i := range list {
 					list[i] = list[0]
 				}
 			}}.answer},
-		{Key: "zero", Answer: slip{residual: multiclass.Nothing}.answer, Hint: 1,
+		{Key: "zero", Answer: wrongGradient{residual: multiclass.Nothing}.answer, Hint: 1,
 			Message: "All entries are 0."},
 	},
 }
 
-// of returns a problem with copies of the arguments.
-func of(W []*mat.Dense, w *mat.Dense, w0 []float64, X, R *mat.Dense) problem {
+// withArguments returns a problem with copies of the arguments.
+func withArguments(W []*mat.Dense, w *mat.Dense, w0 []float64, X, R *mat.Dense) problem {
 	p := problem{w: mat.DenseCopyOf(w), w0: append([]float64(nil), w0...), X: mat.DenseCopyOf(X), R: mat.DenseCopyOf(R)}
 	for _, m := range W {
 		p.W = append(p.W, mat.DenseCopyOf(m))
@@ -533,11 +533,11 @@ func of(W []*mat.Dense, w *mat.Dense, w0 []float64, X, R *mat.Dense) problem {
 	return p
 }
 
-// gather returns Σ_t factor(scores, targets)_i · outer(x). The gradient and most mistakes in it
+// sumOverPoints returns Σ_t factor(scores, targets)_i · outer(x). The gradient and most mistakes in it
 // have this form.
-func (p problem) gather(factor scoreFunc, outer entriesFunc) []*mat.Dense {
+func (p problem) sumOverPoints(factor scoreFunc, outer entriesFunc) []*mat.Dense {
 	n, d, k := p.dims()
-	out := unflat(make([]float64, k*d*d), d, k)
+	out := unflatten(make([]float64, k*d*d), d, k)
 	for t := range n {
 		x := p.X.RawRowView(t)
 		for i, f := range factor(p.scores(x), p.R.RawRowView(t)) {
@@ -552,15 +552,15 @@ func (p problem) gather(factor scoreFunc, outer entriesFunc) []*mat.Dense {
 // A slip is a wrong computation of the gradient. Each field replaces one part of the right
 // computation: the model, the residuals, the entries x_j x_l, or the result for n points. If a
 // field is nil, that part is right.
-type slip struct {
+type wrongGradient struct {
 	model    func(p *problem)
 	residual multiclass.Residual
 	entry    func(x []float64, j, l int) float64
 	result   func(list []*mat.Dense, n int)
 }
 
-func (s slip) answer(W []*mat.Dense, w *mat.Dense, w0 []float64, X, R *mat.Dense) []*mat.Dense {
-	p, residual, outer := of(W, w, w0, X, R), scoreFunc(multiclass.Right), product
+func (s wrongGradient) answer(W []*mat.Dense, w *mat.Dense, w0 []float64, X, R *mat.Dense) []*mat.Dense {
+	p, residual, outer := withArguments(W, w, w0, X, R), scoreFunc(multiclass.Right), product
 	if s.model != nil {
 		s.model(&p)
 	}
@@ -570,17 +570,17 @@ func (s slip) answer(W []*mat.Dense, w *mat.Dense, w0 []float64, X, R *mat.Dense
 	if s.entry != nil {
 		outer = entry(s.entry)
 	}
-	list := p.gather(residual, outer)
+	list := p.sumOverPoints(residual, outer)
 	if s.result != nil {
 		s.result(list, X.RawMatrix().Rows)
 	}
 	return list
 }
 
-// weighing returns a wrong answer that multiplies entry (j, l) of every W_i in the model by f(j,
+// weightEntries returns a wrong answer that multiplies entry (j, l) of every W_i in the model by f(j,
 // l).
-func weighing(f func(j, l int) float64) gradientFunc {
-	return slip{model: func(p *problem) {
+func weightEntries(f func(j, l int) float64) gradientFunc {
+	return wrongGradient{model: func(p *problem) {
 		for _, m := range p.W {
 			m.Apply(func(j, l int, v float64) float64 { return v * f(j, l) }, m)
 		}
@@ -592,7 +592,7 @@ var askScore = &judge.Question[scoreFunc, point]{
 	Ask: func(byScore scoreFunc, c *judge.Call, p point) []float64 {
 		v := byScore(c.Slice("g", p.g), c.Slice("r", p.r))
 		if floats.Norm(p.g, math.Inf(1)) > 100 {
-			finite(c, v)
+			checkFinite(c, v)
 		}
 		return c.Vector("list of derivatives", v, len(p.g), "class")
 	},
@@ -622,7 +622,7 @@ var askEntries = &judge.Question[entriesFunc, input]{
 	Right: func(x input) []float64 { return product(x).RawMatrix().Data },
 	Entry: func(x input, i int) string { return fmt.Sprintf("row %d, column %d", i/len(x), i%len(x)) },
 	Mistakes: []judge.Mistake[entriesFunc]{
-		{Key: "tied", Answer: entry(tied), Hint: 2,
+		{Key: "tied", Answer: entry(tiedEntries), Hint: 2,
 			Message: "Your entries off the diagonal are doubled, which is right if W_jl and W_lj are one number. Here each entry is free."},
 		{Key: "doubled", Answer: entry(func(x []float64, j, l int) float64 { return 2 * x[j] * x[l] }), Hint: 2,
 			Message: "Your entries are doubled. The derivative with respect to x contains a 2, but the score is linear in the entries of W."},
@@ -651,13 +651,13 @@ func entry(f func(x []float64, j, l int) float64) entriesFunc {
 
 var product = entry(func(x []float64, j, l int) float64 { return x[j] * x[l] })
 
-// tied returns the derivatives if W_jl and W_lj are one number, and diagonal only the diagonal
+// tiedEntries returns the derivatives if W_jl and W_lj are one number, and diagonal only the diagonal
 // ones. row and column return one factor of x_j x_l only. upper returns 1 in the upper triangle
 // including the diagonal, and 0 elsewhere.
-func tied(x []float64, j, l int) float64     { return x[j] * x[l] * (2 - multiclass.Same(j, l)) }
-func diagonal(x []float64, j, l int) float64 { return x[j] * x[l] * multiclass.Same(j, l) }
-func row(x []float64, j, _ int) float64      { return x[j] }
-func column(x []float64, _, l int) float64   { return x[l] }
+func tiedEntries(x []float64, j, l int) float64 { return x[j] * x[l] * (2 - multiclass.Same(j, l)) }
+func diagonal(x []float64, j, l int) float64    { return x[j] * x[l] * multiclass.Same(j, l) }
+func row(x []float64, j, _ int) float64         { return x[j] }
+func column(x []float64, _, l int) float64      { return x[l] }
 
 func upper(j, l int) float64 { return multiclass.When(j <= l, 1) }
 

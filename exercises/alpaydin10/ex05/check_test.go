@@ -34,8 +34,8 @@ func TestFunctions(t *testing.T) {
 func TestRight(t *testing.T) {
 	gate.Rights(t, ex05.Check, map[string]gradientFunc{
 		"reference":                    GradientW,
-		"XᵀDX with diagonal residuals": with(kernel.Softmax),
-		"central differences of each point's error": from(func(g, r []float64, i int) float64 {
+		"XᵀDX with diagonal residuals": withSoftmax(kernel.Softmax),
+		"central differences of each point's error": fromResiduals(func(g, r []float64, i int) float64 {
 			row := slices.Clone(g)
 			return verify.Derivative(func(s float64) float64 {
 				row[i] = g[i] + s
@@ -46,15 +46,15 @@ func TestRight(t *testing.T) {
 	gate.Right(t, ex05.CheckSteps(ByScore, ByEntries))
 }
 
-// from returns an answer that returns Σ residual_i xxᵀ. It computes each residual from a point's
+// fromResiduals returns an answer that returns Σ residual_i xxᵀ. It computes each residual from a point's
 // scores and targets.
-func from(residual func(g, r []float64, i int) float64) gradientFunc {
+func fromResiduals(residual func(g, r []float64, i int) float64) gradientFunc {
 	return func(W []*mat.Dense, w *mat.Dense, w0 []float64, X, R *mat.Dense) []*mat.Dense {
 		g := multiclass.Activations(w, X)
 		g.Apply(func(t, i int, linear float64) float64 {
-			var symmetric mat.Dense // W + Wᵀ, halved below, defines the same discriminants
-			symmetric.Add(W[i], W[i].T())
-			return mat.Inner(X.RowView(t), &symmetric, X.RowView(t))/2 + linear + w0[i]
+			var symmetricProblems mat.Dense // W + Wᵀ, halved below, defines the same discriminants
+			symmetricProblems.Add(W[i], W[i].T())
+			return mat.Inner(X.RowView(t), &symmetricProblems, X.RowView(t))/2 + linear + w0[i]
 		}, g)
 		out := make([]*mat.Dense, len(W))
 		for i := range W {
@@ -68,9 +68,9 @@ func from(residual func(g, r []float64, i int) float64) gradientFunc {
 	}
 }
 
-// with returns an answer that computes the gradient with a different softmax.
-func with(softmax func(g []float64) []float64) gradientFunc {
-	return from(func(g, r []float64, i int) float64 { return softmax(g)[i] - r[i] })
+// withSoftmax returns an answer that computes the gradient with a different softmax.
+func withSoftmax(softmax func(g []float64) []float64) gradientFunc {
+	return fromResiduals(func(g, r []float64, i int) float64 { return softmax(g)[i] - r[i] })
 }
 
 // TestWrong checks the keys of wrong answers that the tables of mistakes do not contain.
@@ -95,8 +95,8 @@ func TestWrong(t *testing.T) {
 		"error-rises": {scale(-3)},
 		"factor":      {scale(0.5)},
 		"zero":        {scale(0)},
-		"overflow":    multiclass.By(with, multiclass.Overflowing()[:2]...),
-		"tails":       {with(multiclass.Clipped(100))},
+		"overflow":    multiclass.By(withSoftmax, multiclass.Overflowing()[:2]...),
+		"tails":       {withSoftmax(multiclass.Clipped(100))},
 		"not-symmetric": {each(func(m *mat.Dense) {
 			if d, _ := m.Dims(); d > 1 {
 				m.Set(0, 1, m.At(0, 1)+1)
@@ -183,7 +183,7 @@ func TestTitles(t *testing.T) {
 }
 
 func ExampleCheck() {
-	fmt.Println(ex05.Check(with(multiclass.Map(kernel.Sigmoid))).Parts[1].Key)
+	fmt.Println(ex05.Check(withSoftmax(multiclass.Map(kernel.Sigmoid))).Parts[1].Key)
 	// Output: sigmoids
 }
 

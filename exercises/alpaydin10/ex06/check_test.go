@@ -34,8 +34,8 @@ func onlyFit(f fitFunc) *verify.Report       { return ex06.Check(f, noChoice, no
 func onlyChoice(f chooseFunc) *verify.Report { return ex06.Check(noFit, f, noRank) }
 func onlyRank(f rankFunc) *verify.Report     { return ex06.Check(noFit, noChoice, f) }
 
-// remembered caches the results of f, so that f runs only once for the same arguments.
-func remembered[V any](f func(X *mat.Dense, r, numbers []float64) V) func(X *mat.Dense, r, numbers []float64) V {
+// cached caches the results of f, so that f runs only once for the same arguments.
+func cached[V any](f func(X *mat.Dense, r, numbers []float64) V) func(X *mat.Dense, r, numbers []float64) V {
 	known := map[string]V{}
 	return func(X *mat.Dense, r, numbers []float64) V {
 		question := fmt.Sprint(X.RawMatrix(), r, numbers)
@@ -48,7 +48,7 @@ func remembered[V any](f func(X *mat.Dense, r, numbers []float64) V) func(X *mat
 	}
 }
 
-var chosen = remembered(ChooseLambda)
+var chosen = cached(ChooseLambda)
 
 func checkFit(f fitFunc) *verify.Report       { return ex06.Check(f, chosen, FitLowRank) }
 func checkChoice(f chooseFunc) *verify.Report { return ex06.Check(FitRegularised, f, FitLowRank) }
@@ -62,21 +62,21 @@ func TestFunctions(t *testing.T) {
 func TestRight(t *testing.T) {
 	gate.Rights(t, checkFit, map[string]fitFunc{
 		"reference":                           FitRegularised,
-		"tied entries with the right weights": tied,
+		"tied entries with the right weights": tiedFit,
 	})
 	gate.Rights(t, checkChoice, map[string]chooseFunc{
-		"each point left out once": best(leftOut(twoclass.Every(math.MaxInt), FitRegularised,
+		"each point left out once": chooseBest(leftOutLoss(twoclass.Every(math.MaxInt), FitRegularised,
 			kernel.CrossEntropy)),
-		"three quarters at random, eight times": best(leftOut(twoclass.Again(4, 1), FitRegularised,
+		"three quarters at random, eight times": chooseBest(leftOutLoss(twoclass.Again(4, 1), FitRegularised,
 			kernel.CrossEntropy)),
-		"five blocks": best(leftOut(twoclass.Blocks(5), FitRegularised, kernel.CrossEntropy)),
+		"five blocks": chooseBest(leftOutLoss(twoclass.Blocks(5), FitRegularised, kernel.CrossEntropy)),
 	})
 	gate.Rights(t, checkRank, map[string]rankFunc{"singular value decomposition": bySVD})
 }
 
-// priced returns an answer that fits with the given prices, in units of λ: linear for the entries
+// fitPriced returns an answer that fits with the given prices, in units of λ: linear for the entries
 // of w, and price(j, l) for the entries of W.
-func priced(linear float64, price func(j, l int) float64) fitFunc {
+func fitPriced(linear float64, price func(j, l int) float64) fitFunc {
 	return func(X *mat.Dense, r []float64, lambda float64) (*mat.Dense, []float64, float64) {
 		_, d := X.Dims()
 		penalty := append([]float64{0}, slices.Repeat([]float64{linear * lambda}, d)...)
@@ -88,18 +88,18 @@ func priced(linear float64, price func(j, l int) float64) fitFunc {
 	}
 }
 
-// tied fits one weight 2W_jl for each product of two inputs, and then splits the weight equally.
+// tiedFit fits one weight 2W_jl for each product of two inputs, and then splits the weight equally.
 // The price of half its square is ½λ, because W_jl and W_lj together cost λ.
-func tied(X *mat.Dense, r []float64, lambda float64) (*mat.Dense, []float64, float64) {
-	W, w, w0 := priced(0, func(j, l int) float64 { return []float64{0.5, 1, 1e9}[1+cmp.Compare(j, l)] })(X, r, lambda)
+func tiedFit(X *mat.Dense, r []float64, lambda float64) (*mat.Dense, []float64, float64) {
+	W, w, w0 := fitPriced(0, func(j, l int) float64 { return []float64{0.5, 1, 1e9}[1+cmp.Compare(j, l)] })(X, r, lambda)
 	W.Add(W, mat.DenseCopyOf(W.T()))
 	W.Scale(0.5, W)
 	return W, w, w0
 }
 
-// changed returns an answer that calls FitRegularised with fixed + times·λ in place of λ, and then
+// changedFit returns an answer that calls FitRegularised with fixed + times·λ in place of λ, and then
 // applies change to the result.
-func changed(fixed, times float64, change func(W *mat.Dense, w []float64, w0 *float64, lambda float64)) fitFunc {
+func changedFit(fixed, times float64, change func(W *mat.Dense, w []float64, w0 *float64, lambda float64)) fitFunc {
 	return func(X *mat.Dense, r []float64, lambda float64) (*mat.Dense, []float64, float64) {
 		W, w, w0 := FitRegularised(X, r, fixed+times*lambda)
 		change(W, w, &w0, lambda)
@@ -109,8 +109,8 @@ func changed(fixed, times float64, change func(W *mat.Dense, w []float64, w0 *fl
 
 func asItIs(*mat.Dense, []float64, *float64, float64) {}
 
-// best returns an answer that chooses the λ of the grid with the smallest score.
-func best(score func(X *mat.Dense, r []float64, lambda float64) float64) chooseFunc {
+// chooseBest returns an answer that chooses the λ of the grid with the smallest score.
+func chooseBest(score func(X *mat.Dense, r []float64, lambda float64) float64) chooseFunc {
 	return func(X *mat.Dense, r []float64, grid []float64) float64 {
 		scores := make([]float64, len(grid))
 		for i, lambda := range grid {
@@ -120,9 +120,9 @@ func best(score func(X *mat.Dense, r []float64, lambda float64) float64) chooseF
 	}
 }
 
-// leftOut returns a score for best: the sum of a loss over the points left out in each turn. A fit
+// leftOutLoss returns a score for best: the sum of a loss over the points left out in each turn. A fit
 // to all other points predicts them.
-func leftOut(out twoclass.Division, fit fitFunc, loss twoclass.Term) func(X *mat.Dense, r []float64,
+func leftOutLoss(out twoclass.Division, fit fitFunc, loss twoclass.Term) func(X *mat.Dense, r []float64,
 	lambda float64) float64 {
 	return func(X *mat.Dense, r []float64, lambda float64) (sum float64) {
 		n, d := X.Dims()
@@ -169,23 +169,23 @@ func bySVD(X *mat.Dense, r []float64, lambda float64, rank int) (*mat.Dense, []f
 func TestWrongFit(t *testing.T) {
 	var kept [25]float64
 	gate.Wrongs(t, ex06.Exercise(), onlyFit, map[string][]fitFunc{
-		"no-penalty":            {changed(1e-9, 0, asItIs)},
-		"linear-only-penalised": {priced(1, func(int, int) float64 { return 0 })},
+		"no-penalty":            {changedFit(1e-9, 0, asItIs)},
+		"linear-only-penalised": {fitPriced(1, func(int, int) float64 { return 0 })},
 		"not-minimum": {
-			priced(0, func(j, l int) float64 { return []float64{0, 1, 0}[1+cmp.Compare(j, l)] }), // penalises only the diagonal
-			priced(0, func(j, l int) float64 { return []float64{1, 1, 1, 1e9, 1e9}[max(j, l)] }), // uses products of the first three inputs only
-			changed(1e-6, 0, func(W *mat.Dense, _ []float64, _ *float64, lambda float64) { W.Scale(1/(1+lambda), W) }),
-			changed(0, 1, func(W *mat.Dense, w []float64, _ *float64, _ float64) { // an asymmetric W with the same discriminant
+			fitPriced(0, func(j, l int) float64 { return []float64{0, 1, 0}[1+cmp.Compare(j, l)] }), // penalises only the diagonal
+			fitPriced(0, func(j, l int) float64 { return []float64{1, 1, 1, 1e9, 1e9}[max(j, l)] }), // uses products of the first three inputs only
+			changedFit(1e-6, 0, func(W *mat.Dense, _ []float64, _ *float64, lambda float64) { W.Scale(1/(1+lambda), W) }),
+			changedFit(0, 1, func(W *mat.Dense, w []float64, _ *float64, _ float64) { // an asymmetric W with the same discriminant
 				if len(w) > 1 {
 					W.Set(0, 1, W.At(0, 1)+0.1)
 					W.Set(1, 0, W.At(1, 0)-0.1)
 				}
 			}),
 		},
-		"no-effect": {changed(0.7, 0, asItIs)},
-		"no-gain": {changed(0, 1,
+		"no-effect": {changedFit(0.7, 0, asItIs)},
+		"no-gain": {changedFit(0, 1,
 			func(_ *mat.Dense, _ []float64, w0 *float64, lambda float64) { *w0 += 3 * lambda })},
-		"not-new": {changed(0, 1, func(W *mat.Dense, w []float64, _ *float64, _ float64) {
+		"not-new": {changedFit(0, 1, func(W *mat.Dense, w []float64, _ *float64, _ float64) {
 			copy(kept[:], W.RawMatrix().Data)
 			*W = *mat.NewDense(len(w), len(w), kept[:len(w)*len(w)])
 		})},
@@ -195,17 +195,21 @@ func TestWrongFit(t *testing.T) {
 // TestWrongChoice checks the keys of wrong choices.
 func TestWrongChoice(t *testing.T) {
 	onSample := func(price func(lambda float64, W *mat.Dense) float64) chooseFunc { // leaves out no points
-		return best(func(X *mat.Dense, r []float64, lambda float64) float64 {
+		return chooseBest(func(X *mat.Dense, r []float64, lambda float64) float64 {
 			W, w, w0 := FitRegularised(X, r, lambda)
 			return price(lambda, W) + twoclass.Sum(kernel.CrossEntropy,
 				slices.Concat([]float64{w0}, w, W.RawMatrix().Data), instance.Products(X), r)
 		})
 	}
-	with := func(fit fitFunc) chooseFunc { return best(leftOut(twoclass.Every(6), fit, kernel.CrossEntropy)) }
+	with := func(fit fitFunc) chooseFunc {
+		return chooseBest(leftOutLoss(twoclass.Every(6), fit, kernel.CrossEntropy))
+	}
 	// on replaces the log loss by a function of the score a and the target r.
-	on := func(loss twoclass.Term) chooseFunc { return best(leftOut(twoclass.Every(6), FitRegularised, loss)) }
+	on := func(loss twoclass.Term) chooseFunc {
+		return chooseBest(leftOutLoss(twoclass.Every(6), FitRegularised, loss))
+	}
 	single := func(held func(t, n int) bool) chooseFunc { // holds out one part of the points, a single time
-		return best(leftOut(func(n int) func(turn, t int) bool {
+		return chooseBest(leftOutLoss(func(n int) func(turn, t int) bool {
 			return func(turn, t int) bool {
 				return turn == 0 &&
 					held(t, n)
@@ -241,9 +245,9 @@ func TestWrongChoice(t *testing.T) {
 			return float64(d*(d+1)/2) / (1 + lambda)
 		})},
 		"left-out-loss": {
-			with(changed(0, 0.5, asItIs)), with(changed(0, 2, asItIs)),
-			with(changed(0, 1, func(_ *mat.Dense, w []float64, _ *float64, _ float64) { floats.Scale(-1, w) })),
-			with(changed(0, 1, func(_ *mat.Dense, _ []float64, w0 *float64, _ float64) { *w0 *= -1 })),
+			with(changedFit(0, 0.5, asItIs)), with(changedFit(0, 2, asItIs)),
+			with(changedFit(0, 1, func(_ *mat.Dense, w []float64, _ *float64, _ float64) { floats.Scale(-1, w) })),
+			with(changedFit(0, 1, func(_ *mat.Dense, _ []float64, w0 *float64, _ float64) { *w0 *= -1 })),
 			on(func(a, r float64) float64 { return kernel.CrossEntropy(2*a, r) }),
 			on(func(a, r float64) float64 { return kernel.CrossEntropy(a/2, r) }),
 			on(func(a, r float64) float64 { return math.Round(1 / (1 + math.Exp(-a*(1-2*r)))) }), // counts the errors
@@ -286,8 +290,8 @@ func TestDecided(t *testing.T) {
 		divisions = divisions[len(divisions)-10:]
 	}
 	for i, out := range divisions {
-		lost := remembered(func(X *mat.Dense, r, lambda []float64) (s score) { // both orders of the grid share the losses
-			s.loss = leftOut(out, FitRegularised,
+		lost := cached(func(X *mat.Dense, r, lambda []float64) (s score) { // both orders of the grid share the losses
+			s.loss = leftOutLoss(out, FitRegularised,
 				func(a, r float64) float64 { s.points++; return kernel.CrossEntropy(a, r) })(X, r, lambda[0])
 			return s
 		})

@@ -49,17 +49,17 @@ func Check(steps func(X *mat.Dense, r []float64, eta, tol float64, limit int) in
 				Wrong: judge.Wrong{Key: "too-few", Hint: 2,
 					Message: "For {problem} you count too few updates for ‖∇E‖ ≤ tol. All weights start at 0, η multiplies the whole gradient, and ‖∇E‖ includes the derivative with respect to the bias."},
 				Right: "Your counts are right, from 0 to some hundred steps."},
-			{Name: "Steps: −1 where limit updates are not enough, or η is too large", On: limited, Limits: true,
+			{Name: "Steps: −1 where limit updates are not enough, or η is too large", On: limitedRuns, Limits: true,
 				Holds: exact,
 				Wrong: judge.Wrong{Key: "max-ignored", Hint: 2,
 					Message: "For {problem} more updates are needed than limit allows, and you return a count, not −1."},
 				Right: "−1 where the descent does not converge within limit updates. In one of these runs η is far too large, so the weights oscillate across the valley for ever."},
-			{Name: "Steps: inputs and activations of any size", On: wide, Limits: true, Holds: exact,
+			{Name: "Steps: inputs and activations of any size", On: wideRuns, Limits: true, Holds: exact,
 				Wrong: judge.Wrong{Key: "wide", Hint: 2,
 					Message: "For {problem} your count is wrong, although it is right for inputs of moderate size. No output may be NaN or clipped."},
 				Right: "Right for inputs of several hundred, and for activations from 3 to 800."},
-			{Name: "Steps: what the scales of the inputs do to the count", On: growing,
-				First: crawls, Holds: func(run, []float64) verify.Finding { return verify.Finding{OK: true} },
+			{Name: "Steps: what the scales of the inputs do to the count", On: growingRuns,
+				First: countsGrow, Holds: func(run, []float64) verify.Finding { return verify.Finding{OK: true} },
 				Right: "With the second input in units 1, 3, 10 and 30 times smaller",
 				Note: func(counts [][]float64) string {
 					return fmt.Sprintf("the counts are %v: the widest input limits η, so the other weights change slowly. The count depends on the ratio of the curvatures, the condition number.", slices.Concat(counts...))
@@ -73,19 +73,19 @@ func Check(steps func(X *mat.Dense, r []float64, eta, tol float64, limit int) in
 		})...)
 }
 
-// growing returns runs on one data set. In each run the unit of the second input is smaller, so its
+// growingRuns returns runs on one data set. In each run the unit of the second input is smaller, so its
 // values are larger, and η is the largest safe learning factor.
-var growing = instance.Once(func() (list []run) {
+var growingRuns = instance.Once(func() (list []run) {
 	for _, unit := range []float64{1, 3, 10, 30} { // source(4) starts again, so the draws are the same
 		list = append(list,
 			draw(source(4), fmt.Sprintf("the second input in units %g times smaller", unit), 30, []float64{0, 0},
 				[]float64{1, unit}, 1))
 	}
-	return solved(list...)
+	return withCounts(list...)
 })
 
-// crawls checks that the counts grow. Earlier parts check whether the counts are right.
-func crawls(p run, count []float64) *verify.Verdict {
+// countsGrow checks that the counts grow. Earlier parts check whether the counts are right.
+func countsGrow(p run, count []float64) *verify.Verdict {
 	switch got := count[0]; {
 	case got < 0 && p.right > 0:
 		return judge.Fail("no-growth", 2,
@@ -109,8 +109,8 @@ type run struct {
 	right    int  // the right count
 }
 
-// solved fills in the right count of each run.
-func solved(list ...run) []run {
+// withCounts fills in the right count of each run.
+func withCounts(list ...run) []run {
 	for i, p := range list {
 		list[i].right = p.count(twoclass.Descent{}.Steps)
 	}
@@ -178,7 +178,7 @@ func line(name string, x, r []float64, eta, tol float64, limit int) run {
 var counted = instance.Once(func() []run {
 	quick := draw(source(2), "a tolerance that holds at the start", 10, []float64{0}, []float64{1}, 1)
 	quick.tol = 1e3
-	return solved(append(runs(source(1)), quick,
+	return withCounts(append(runs(source(1)), quick,
 		// Two points of class 0 at ±1: the gradient at the start is (1, 0) exactly.
 		line("a gradient exactly as long as tol", []float64{-1, 1}, []float64{0, 0}, 0.1, 1, 100),
 		line("a tol just below the first gradient", []float64{-1, 1}, []float64{0, 1}, 0.005, 0.95, 100),
@@ -187,10 +187,10 @@ var counted = instance.Once(func() []run {
 			eta: 0.3, tol: 0.1, limit: 100})...)
 })
 
-// limited returns runs that need more updates than limit, and some that need exactly limit. It
+// limitedRuns returns runs that need more updates than limit, and some that need exactly limit. It
 // includes a run with an ample limit. If the count of this run is wrong, no mistake about limits
 // explains the answer.
-var limited = instance.Once(func() []run {
+var limitedRuns = instance.Once(func() []run {
 	p := runs(source(3))[0]
 	enough := p.count(twoclass.Descent{}.Steps)
 	with := func(name string, limit int, eta float64) run {
@@ -198,7 +198,7 @@ var limited = instance.Once(func() []run {
 		q.name, q.limit, q.eta, q.wild = name, limit, eta, eta > p.eta
 		return q
 	}
-	return solved(
+	return withCounts(
 		with("a limit just large enough", enough, p.eta),
 		p,
 		with("a limit one too small", enough-1, p.eta),
@@ -208,10 +208,10 @@ var limited = instance.Once(func() []run {
 	)
 })
 
-// wide returns runs with large inputs or activations. After the first update of a “step to a” the
+// wideRuns returns runs with large inputs or activations. After the first update of a “step to a” the
 // activations are ±a. For a up to 30 one update is not enough, and for a of 14 or more the
 // remaining descent needs more updates than limit.
-var wide = instance.Once(func() []run {
+var wideRuns = instance.Once(func() []run {
 	list := []run{
 		runs(source(3))[0], // the same run as in limited
 		{name: "an input 100 times as wide",
@@ -227,7 +227,7 @@ var wide = instance.Once(func() []run {
 			line(fmt.Sprintf("a step to %g", a), []float64{-1, 1}, []float64{0, 1}, a,
 				math.Max(1.5*math.Exp(-a), 1e-13), 1000))
 	}
-	return solved(list...)
+	return withCounts(list...)
 })
 
 // A set contains training and test inputs.
@@ -273,9 +273,9 @@ func sets(r *rand.Rand) []set {
 	return out
 }
 
-// plain omits the last set, whose constant column has a nonzero computed spread because of
+// plainSets omits the last set, whose constant column has a nonzero computed spread because of
 // rounding. Only the part about the rule covers this set.
-func plain(list []set) []set { return list[:len(list)-1] }
+func plainSets(list []set) []set { return list[:len(list)-1] }
 
 type (
 	stepsFunc   = func(X *mat.Dense, r []float64, eta, tol float64, limit int) int
@@ -293,7 +293,7 @@ var askSteps = &judge.Question[stepsFunc, run]{
 		return []float64{float64(steps(c.Dense("X", p.X), c.Slice("r", p.r), p.eta, p.tol, p.limit))}
 	},
 	Right:  func(p run) []float64 { return []float64{float64(p.right)} },
-	Family: miscounted,
+	Family: countVerdict,
 	Mistakes: []judge.Mistake[stepsFunc]{
 		{Key: "off-by-one", Hint: 2,
 			Message: "Your count is too large by one, like the number of gradients, not of updates. If the first gradient is short enough, there is no update.", Answer: shifted(1)},
@@ -387,9 +387,9 @@ func shifted(by int) stepsFunc {
 	}
 }
 
-// miscounted returns the verdict on a wrong count that matches no known mistake, or nil for a correct
+// countVerdict returns the verdict on a wrong count that matches no known mistake, or nil for a correct
 // count.
-func miscounted(p run, count []float64) *verify.Verdict {
+func countVerdict(p run, count []float64) *verify.Verdict {
 	got, right, limit := count[0], p.right, float64(p.limit)
 	switch {
 	case got < -1:
@@ -399,7 +399,7 @@ func miscounted(p run, count []float64) *verify.Verdict {
 	case right < 0 && p.wild && got != limit:
 		return judge.Fail("diverges", 2,
 			"For %v the learning factor is far too large: the weights oscillate and never converge; you return %.0f, as if they did.", p, got)
-	case right < 0 && (got == limit || got == limit+1) && got != p.unlimited():
+	case right < 0 && (got == limit || got == limit+1) && got != p.withoutLimit():
 		return judge.Fail("max-for-never", 2,
 			"For %v, with limit = %d, you return %.0f. After limit updates ‖∇E‖ is still larger than tol. Return −1 in this case, because limit is also the count of a descent that converges with its last update.", p, p.limit, got)
 	case right == 0 && got > 0:
@@ -418,8 +418,8 @@ func miscounted(p run, count []float64) *verify.Verdict {
 	return nil
 }
 
-// unlimited returns the right count if limit is larger by 1.
-func (p run) unlimited() float64 {
+// withoutLimit returns the right count if limit is larger by 1.
+func (p run) withoutLimit() float64 {
 	p.limit++
 	return float64(p.count(twoclass.Descent{}.Steps))
 }
@@ -521,7 +521,7 @@ func judgeForm(l *rescaler) verify.Verdict {
 		for _, views := range []bool{false, true} {
 			then := &rescaler{rescale: l.rescale}
 			switch again := then.ask(s, views); {
-			case then.bad == nil && near(again.train, first.train, 1e-9) && near(again.test, first.test, 1e-9):
+			case then.bad == nil && nearlyEqual(again.train, first.train, 1e-9) && nearlyEqual(again.test, first.test, 1e-9):
 			case !views:
 				return verify.Fail("not-constant", 0, "Two calls with the same data gave different matrices.")
 			default:
@@ -538,8 +538,8 @@ func judgeForm(l *rescaler) verify.Verdict {
 	return verify.Pass("Both matrices are new and finite, even where a column of train is constant.")
 }
 
-// near reports whether a and b are equal up to tol, relative to the spread of b.
-func near(a, b *mat.Dense, tol float64) bool {
+// nearlyEqual reports whether a and b are equal up to tol, relative to the spread of b.
+func nearlyEqual(a, b *mat.Dense, tol float64) bool {
 	return verify.CloseMat(a, b, verify.Tolerance{Abs: tol * (1 + mat.Max(b) - mat.Min(b))}).OK
 }
 
@@ -563,7 +563,7 @@ func judgeRule(l *rescaler) verify.Verdict {
 	whitening := false
 	for _, s := range sets(source(6)) {
 		here, other := l.ask(s, false), l.ask(s.probe(), false)
-		if !near(other.train, here.train, 1e-9) {
+		if !nearlyEqual(other.train, here.train, 1e-9) {
 			return verify.Fail("leak", 3,
 				"For %v your new training inputs change when the test set changes. Compute the rule from train alone, because the test set is unknown when the weights are learned.", s)
 		}
@@ -642,14 +642,14 @@ func condition(x *mat.Dense) (ratio float64, curved int) {
 	return math.Inf(1), 0
 }
 
-// roomy is the largest permitted ratio between the learner's condition number and the condition
+// maxConditionRatio is the largest permitted ratio between the learner's condition number and the condition
 // number of standardised inputs. Inputs scaled to [0, 1] need this tolerance, because they have a
 // smaller spread and are not centred. The exercise states the factor.
-const roomy = 300
+const maxConditionRatio = 300
 
 func judgeCondition(l *rescaler) verify.Verdict {
 	worst := 0.0
-	for _, s := range plain(sets(source(7))) {
+	for _, s := range plainSets(sets(source(7))) {
 		got := l.ask(s, false)
 		// Detect answers that compare a spread with a fixed number, or add a number to every
 		// spread. With inputs in tiny or huge units, one spread of a column is then much smaller in
@@ -667,15 +667,15 @@ func judgeCondition(l *rescaler) verify.Verdict {
 		now, curved := condition(got.train)
 		ideal, full := condition(best)
 		worst = math.Max(worst, now)
-		if now > roomy*ideal || curved < full {
-			return uneven(s, got.train, now)
+		if now > maxConditionRatio*ideal || curved < full {
+			return unevenVerdict(s, got.train, now)
 		}
 	}
 	return verify.Pass("In your units the largest and the smallest curvature differ by a factor of %.0f at most, whatever the old units were: one η suits all weights, and it suits them better if this factor is smaller.", math.Ceil(worst))
 }
 
-// uneven returns the verdict on inputs whose curvatures still differ by the factor now.
-func uneven(s set, train *mat.Dense, now float64) verify.Verdict {
+// unevenVerdict returns the verdict on inputs whose curvatures still differ by the factor now.
+func unevenVerdict(s set, train *mat.Dense, now float64) verify.Verdict {
 	offset, low, high := 0.0, math.Inf(1), 0.0
 	_, width := train.Dims()
 	for j := range width {
@@ -707,7 +707,7 @@ func uneven(s set, train *mat.Dense, now float64) verify.Verdict {
 // judgeBack compares w0 + wᵀx in the old and the new units, for random weights.
 func judgeBack(l *rescaler) verify.Verdict {
 	r := source(8)
-	for _, s := range plain(sets(r)) {
+	for _, s := range plainSets(sets(r)) {
 		got := l.ask(s, false)
 		_, width := got.train.Dims()
 		_, d := s.train.Dims()

@@ -23,13 +23,13 @@ type (
 	rescaleFunc = func(train, test *mat.Dense) (train2, test2 *mat.Dense, back func(w []float64) []float64)
 )
 
-func checkSteps(f stepsFunc) *verify.Report     { return signs(ex07.Check(f, Rescale)) }
-func checkRescale(f rescaleFunc) *verify.Report { return signs(ex07.Check(Steps, f)) }
+func checkSteps(f stepsFunc) *verify.Report     { return checkSigns(ex07.Check(f, Rescale)) }
+func checkRescale(f rescaleFunc) *verify.Report { return checkSigns(ex07.Check(Steps, f)) }
 
 var hyphen = regexp.MustCompile(`-([0-9]|Inf)`)
 
-// signs panics if a message contains a hyphen in place of a minus sign.
-func signs(r *verify.Report) *verify.Report {
+// checkSigns panics if a message contains a hyphen in place of a minus sign.
+func checkSigns(r *verify.Report) *verify.Report {
 	for _, p := range r.Parts {
 		if hyphen.MatchString(p.Message) {
 			panic("a minus is written as a hyphen: " + p.Message)
@@ -57,8 +57,8 @@ func TestRight(t *testing.T) {
 		"spread a power of 2": byColumn(func(x []float64) (float64, float64) {
 			return stat.Mean(x, nil), math.Exp2(math.Round(math.Log2(stat.PopStdDev(x, nil))))
 		}),
-		"whitened":                 mixed(whitening),
-		"constant columns dropped": mixed(dropping),
+		"whitened":                 mixedInputs(whiteningMatrix),
+		"constant columns dropped": mixedInputs(dropZeros),
 	})
 	gate.Variant(t, 8) // the slowest descent of variant 8 takes 25 095 updates
 	gate.Rights(t, checkSteps, map[string]stepsFunc{"many updates": Steps})
@@ -78,15 +78,17 @@ func byColumn(rule func(x []float64) (zero, unit float64)) rescaleFunc {
 
 // right converts weights back to the old units.
 func right(w, zero, unit []float64) []float64 {
-	v := over(w, unit)
+	v := dividedBy(w, unit)
 	return append([]float64{w[0] - floats.Dot(v, zero)}, v...)
 }
 
-func over(w, unit []float64) []float64 { return floats.DivTo(make([]float64, len(unit)), w[1:], unit) }
+func dividedBy(w, unit []float64) []float64 {
+	return floats.DivTo(make([]float64, len(unit)), w[1:], unit)
+}
 
-// mixed returns an answer that multiplies the rescaled inputs by a matrix. by computes the matrix
+// mixedInputs returns an answer that multiplies the rescaled inputs by a matrix. by computes the matrix
 // from the training inputs.
-func mixed(by func(train *mat.Dense) *mat.Dense) rescaleFunc {
+func mixedInputs(by func(train *mat.Dense) *mat.Dense) rescaleFunc {
 	return func(train, test *mat.Dense) (*mat.Dense, *mat.Dense, func([]float64) []float64) {
 		a, b, back := Rescale(train, test)
 		v := by(a)
@@ -101,9 +103,9 @@ func mixed(by func(train *mat.Dense) *mat.Dense) rescaleFunc {
 	}
 }
 
-// whitening returns a matrix that makes the covariance of the training inputs the identity. It
+// whiteningMatrix returns a matrix that makes the covariance of the training inputs the identity. It
 // leaves directions without spread unchanged.
-func whitening(train *mat.Dense) *mat.Dense {
+func whiteningMatrix(train *mat.Dense) *mat.Dense {
 	var svd mat.SVD
 	svd.Factorize(train, mat.SVDFull) // the columns are centred
 	n, d := train.Dims()
@@ -119,8 +121,8 @@ func whitening(train *mat.Dense) *mat.Dense {
 	return &v
 }
 
-// dropping returns a matrix that removes columns of zeros, from which nothing can be learned.
-func dropping(train *mat.Dense) *mat.Dense {
+// dropZeros returns a matrix that removes columns of zeros, from which nothing can be learned.
+func dropZeros(train *mat.Dense) *mat.Dense {
 	_, d := train.Dims()
 	out, width := mat.NewDense(d, d, nil), 0
 	for j := range d {
@@ -166,7 +168,7 @@ func TestWrongSteps(t *testing.T) {
 				}
 			}
 		}},
-		"wide": {twoclass.Descent{Residual: clipped}.Steps},
+		"wide": {twoclass.Descent{Residual: clippedResidual}.Steps},
 		"no-growth": {
 			func(X *mat.Dense, r []float64, _, tol float64, limit int) int { // a separate step size for every weight
 				z, _, _ := Rescale(X, X)
@@ -180,8 +182,8 @@ func TestWrongSteps(t *testing.T) {
 	})
 }
 
-// clipped returns the residual with an output of exactly 0 or 1 for activations beyond ±12.
-func clipped(a, r float64) float64 {
+// clippedResidual returns the residual with an output of exactly 0 or 1 for activations beyond ±12.
+func clippedResidual(a, r float64) float64 {
 	if math.Abs(a) > 12 {
 		return math.Max(0, math.Copysign(1, a)) - r
 	}
@@ -325,14 +327,14 @@ func TestWrongRescale(t *testing.T) {
 		"back-identity": {back(func(w, _, _ []float64) []float64 { return w })},
 		"back-bias-forgotten": {back(func(w, _, sd []float64) []float64 {
 			return append([]float64{w[0]},
-				over(w, sd)...)
+				dividedBy(w, sd)...)
 		})},
 		"back-bias": {
 			back(func(w, mean, sd []float64) []float64 {
-				return append([]float64{w[0] + floats.Dot(over(w, sd), mean)}, over(w, sd)...)
+				return append([]float64{w[0] + floats.Dot(dividedBy(w, sd), mean)}, dividedBy(w, sd)...)
 			}),
 			back(func(w, mean, sd []float64) []float64 {
-				return append([]float64{w[0] - floats.Dot(w[1:], mean)}, over(w, sd)...)
+				return append([]float64{w[0] - floats.Dot(w[1:], mean)}, dividedBy(w, sd)...)
 			}),
 		},
 		"back-weights": {
@@ -345,7 +347,7 @@ func TestWrongRescale(t *testing.T) {
 			a, b, back := Rescale(train, test)
 			return a, b, func(w []float64) []float64 { weights = append(weights[:0], back(w)...); return weights }
 		}},
-		"wrong-length": {back(func(w, _, sd []float64) []float64 { return over(w, sd) })},
+		"wrong-length": {back(func(w, _, sd []float64) []float64 { return dividedBy(w, sd) })},
 		"empty":        {back(func(_, _, _ []float64) []float64 { return nil })},
 		"not-finite": {back(func(w, _, _ []float64) []float64 {
 			return slices.Repeat([]float64{math.NaN()},

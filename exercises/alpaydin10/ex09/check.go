@@ -33,16 +33,16 @@ func Check(features func(x float64) []float64, weights func() []float64) *verify
 			return *d.bad
 		}}
 	}
-	i := own()
+	i := ownInterval()
 	return exercise.Judge(
 		part("the numbers of features and weights agree, and all values are finite",
 			func(d *discriminant) verify.Verdict { return judgeForm(d, weights) }),
 		part(fmt.Sprintf("every x between %g and %g is assigned to C₁", i.from, i.to),
 			func(d *discriminant) verify.Verdict {
-				return near(d, true, fmt.Sprintf("g(x) > 0 at %%d points between %g and %g.", i.from, i.to))
+				return checkGrid(d, true, fmt.Sprintf("g(x) > 0 at %%d points between %g and %g.", i.from, i.to))
 			}),
 		part("every x outside, up to a distance of 20, is assigned to C₂", func(d *discriminant) verify.Verdict {
-			return near(d, false, "g(x) ≤ 0 at %d points on both sides.")
+			return checkGrid(d, false, "g(x) ≤ 0 at %d points on both sides.")
 		}),
 		part(fmt.Sprintf("the class changes exactly at %g and at %g", i.from, i.to), judgeEdges),
 		part("far from the interval, up to ±10⁶, the class is still C₂", judgeFar),
@@ -75,13 +75,13 @@ func draw(r *rand.Rand) interval {
 	}
 }
 
-// own returns the interval of the program's variant.
-func own() interval { return intervalOf(seed.Get()) }
+// ownInterval returns the interval of the program's variant.
+func ownInterval() interval { return intervalOf(seed.Get()) }
 
 func (i interval) middle() float64 { return (i.from + i.to) / 2 }
 
-// half returns half the length of the interval.
-func (i interval) half() float64 { return (i.to - i.from) / 2 }
+// halfLength returns half the length of the interval.
+func (i interval) halfLength() float64 { return (i.to - i.from) / 2 }
 
 // contains reports whether x belongs to C₁; the ends belong to no class.
 func (i interval) contains(x float64) bool { return x > i.from && x < i.to }
@@ -90,7 +90,7 @@ func (i interval) contains(x float64) bool { return x > i.from && x < i.to }
 // it.
 func vary(n uint64) map[string]string {
 	i := intervalOf(n)
-	m, h := i.middle(), i.half()
+	m, h := i.middle(), i.halfLength()
 	text := func(v float64) string { return fmt.Sprintf("%g", v) }
 	bump := "-1"
 	if h != 1 {
@@ -127,7 +127,7 @@ func (d *discriminant) fail(key string, hint int, format string, args ...any) {
 // build calls both functions of the learner. It divides the weights into the bias and one weight
 // per feature, and reports a fault if their number does not fit.
 func build(features func(x float64) []float64, weights func() []float64) *discriminant {
-	phi, w := features(own().middle()), slices.Clone(weights())
+	phi, w := features(ownInterval().middle()), slices.Clone(weights())
 	m := len(phi)
 	d := &discriminant{features: features, all: w}
 	switch {
@@ -150,13 +150,13 @@ func build(features func(x float64) []float64, weights func() []float64) *discri
 	return d
 }
 
-// at returns g(x). It reports a fault if φ(x) has the wrong number of features, or if a feature or
+// value returns g(x). It reports a fault if φ(x) has the wrong number of features, or if a feature or
 // g(x) is not finite.
-func (d *discriminant) at(x float64) float64 {
+func (d *discriminant) value(x float64) float64 {
 	phi := slices.Clone(d.features(x))
 	if len(phi) != len(d.w) {
 		d.fail("wrong-length", 2,
-			"At x = %.4g you return %d features, at x = %g there were %d. Return the same number of features for every x; a feature may be 0.", x, len(phi), own().middle(), len(d.w))
+			"At x = %.4g you return %d features, at x = %g there were %d. Return the same number of features for every x; a feature may be 0.", x, len(phi), ownInterval().middle(), len(d.w))
 		return 0
 	}
 	if i := slices.IndexFunc(phi, notFinite); i >= 0 {
@@ -173,18 +173,18 @@ func (d *discriminant) at(x float64) float64 {
 
 func notFinite(v float64) bool { return math.IsNaN(v) || math.IsInf(v, 0) }
 
-// reach returns the distance between the middle of the interval and each end of the grid. The left
+// gridReach returns the distance between the middle of the interval and each end of the grid. The left
 // end is −20, beyond the mirror image of the interval.
-func reach() float64 { return 20 + own().middle() }
+func gridReach() float64 { return 20 + ownInterval().middle() }
 
 // grid returns points at distances of 0.01, and the whole numbers, where a feature such as
 // 1/|x − 3| can be infinite. None of them is an end of the interval.
 func grid() []float64 {
-	from, n := own().middle()-reach(), int(200*reach())
+	from, n := ownInterval().middle()-gridReach(), int(200*gridReach())
 	var out []float64
 	for i := range n {
 		out = append(out, from+(float64(i)+0.5)/100)
-		if whole := from + float64((i+1)/100); i%100 == 99 && whole != own().from && whole != own().to {
+		if whole := from + float64((i+1)/100); i%100 == 99 && whole != ownInterval().from && whole != ownInterval().to {
 			out = append(out, whole)
 		}
 	}
@@ -196,7 +196,7 @@ func judgeForm(d *discriminant, weights func() []float64) verify.Verdict {
 		return verify.Fail("not-constant", 0, "Two calls of Weights returned different numbers.")
 	}
 	for _, x := range append(grid(), 0, -1e3, 1e3, -1e6, 1e6) {
-		if d.at(x) != d.at(x) {
+		if d.value(x) != d.value(x) {
 			return verify.Fail("not-constant", 0, "Two calls of Features at x = %.4g returned different numbers.", x)
 		}
 	}
@@ -207,15 +207,15 @@ func judgeForm(d *discriminant, weights func() []float64) verify.Verdict {
 		len(d.w))
 }
 
-// near checks all points of the grid in one class. If g misclassifies a point, the verdict names
+// checkGrid checks all points of the grid in one class. If g misclassifies a point, the verdict names
 // the mistake in the discriminant. pass is the message of a right answer, with the number of points.
-func near(d *discriminant, class bool, pass string) verify.Verdict {
+func checkGrid(d *discriminant, class bool, pass string) verify.Verdict {
 	var wrong []float64
 	total := 0
 	for _, x := range grid() {
-		if own().contains(x) == class {
+		if ownInterval().contains(x) == class {
 			total++
-			if d.at(x) > 0 != class {
+			if d.value(x) > 0 != class {
 				wrong = append(wrong, x)
 			}
 		}
@@ -227,7 +227,7 @@ func near(d *discriminant, class bool, pass string) verify.Verdict {
 	if !class {
 		side = "C₁, with g(x) > 0"
 	}
-	return recognise(d,
+	return recogniseMistake(d,
 		judge.Fail("misclassified", 2, "At %d of %d points, for example x = %.4g, your g assigns x to the wrong class %s.", len(wrong), total,
 			wrong[0], side))
 }
@@ -235,12 +235,12 @@ func near(d *discriminant, class bool, pass string) verify.Verdict {
 // judgeEdges checks points close to the ends of the interval. The end points themselves belong
 // to no class and are not checked.
 func judgeEdges(d *discriminant) verify.Verdict {
-	i := own()
+	i := ownInterval()
 	for _, step := range []float64{1e-3, 1e-5, 1e-6} {
 		for _, edge := range []float64{i.from, i.to} {
 			for _, x := range []float64{edge - step, edge + step} {
-				if d.at(x) > 0 != i.contains(x) {
-					return recognise(d,
+				if d.value(x) > 0 != i.contains(x) {
+					return recogniseMistake(d,
 						judge.Fail("edge", 3,
 							"Near %g the class does not change where it should: %.7g lies on the wrong side of your boundary, as after rounding the weights.", edge, x))
 				}
@@ -252,24 +252,24 @@ func judgeEdges(d *discriminant) verify.Verdict {
 
 // judgeFar checks points further and further out on the axis.
 func judgeFar(d *discriminant) verify.Verdict {
-	own, values := own(), map[float64]bool{}
+	own, values := ownInterval(), map[float64]bool{}
 	for c := 20.0; c < 1.003e6; c *= 1.003 {
 		// symmetric to the interval, but within the range that the exercise names
 		for _, x := range []float64{math.Max(-1e6, own.middle()-3-c), math.Min(1e6, own.middle()-3+c)} {
-			g := d.at(x)
+			g := d.value(x)
 			if values[g] = true; g <= 0 {
 				continue
 			}
 			far := judge.Fail("wrong-far-out", 3,
 				"At x = %.3g your g is positive again. Far from the interval g must stay negative or 0: a higher power or a wave may change its sign there.", x)
-			if right(d.at) {
+			if right(d.value) {
 				return *far
 			}
-			return recognise(d, far)
+			return recogniseMistake(d, far)
 		}
 	}
 	for _, x := range grid() {
-		values[d.at(x)] = true
+		values[d.value(x)] = true
 	}
 	if len(values) <= 4 {
 		return verify.Pass("g(x) ≤ 0 out to ±10⁶. Your g has only a few values, as with steps, which are allowed: indicator functions are basis functions too. Gradient descent could not learn where they step; a smooth feature does not need this knowledge.")
@@ -287,7 +287,7 @@ func stretches(d *discriminant, at []float64) []stretch {
 	var out []stretch
 	before := false
 	for i, x := range at {
-		positive := d.at(x) > 0
+		positive := d.value(x) > 0
 		if positive && !before {
 			out = append(out, stretch{from: x - 0.005, openLeft: i == 0})
 		}
@@ -300,19 +300,19 @@ func stretches(d *discriminant, at []float64) []stretch {
 	return out
 }
 
-// recognise returns the verdict on a wrong discriminant. It recognises the mistake by the points at
+// recogniseMistake returns the verdict on a wrong discriminant. It recognises the mistake by the points at
 // which g is positive.
-func recognise(d *discriminant, otherwise *verify.Verdict) verify.Verdict {
+func recogniseMistake(d *discriminant, otherwise *verify.Verdict) verify.Verdict {
 	at := grid()
 	runs := stretches(d, at)
 	if d.bad != nil {
 		return *d.bad
 	}
-	if right(func(x float64) float64 { return -d.at(x) }) {
+	if right(func(x float64) float64 { return -d.value(x) }) {
 		return verify.Fail("class-flipped", 2,
 			"Your g assigns every x to the wrong class: g has the wrong sign. The rule is C₁ where g(x) > 0.")
 	}
-	if m := len(d.w); d.bias && right(d.with(d.all[m], d.all[:m])) {
+	if m := len(d.w); d.bias && right(d.withWeights(d.all[m], d.all[:m])) {
 		return verify.Fail("bias-last", 2,
 			"With your last weight as the bias, every x gets the right class: return the bias first.")
 	}
@@ -322,7 +322,7 @@ func recognise(d *discriminant, otherwise *verify.Verdict) verify.Verdict {
 			for j, from := range order {
 				w[j] = d.w[from]
 			}
-			if right(d.with(d.w0, w)) && !slices.IsSorted(order) {
+			if right(d.withWeights(d.w0, w)) && !slices.IsSorted(order) {
 				return verify.Fail("weights-order", 3,
 					"With your weights in a different order, every x gets the right class: return the weights after the bias in the order of the features.")
 			}
@@ -347,7 +347,7 @@ func recognise(d *discriminant, otherwise *verify.Verdict) verify.Verdict {
 			"Your g changes its sign once: one side of the axis is C₁, the other C₂. The interval has two ends.")
 	}
 	r := runs[0]
-	centre, width := (r.from+r.to)/2-own().middle(), r.to-r.from-2*own().half()
+	centre, width := (r.from+r.to)/2-ownInterval().middle(), r.to-r.from-2*ownInterval().halfLength()
 	where := "is positive for x between about %.2f and %.2f"
 	switch {
 	case math.Abs(centre) < 0.02 && math.Abs(width) < 0.03:
@@ -363,14 +363,14 @@ func recognise(d *discriminant, otherwise *verify.Verdict) verify.Verdict {
 
 // right reports whether g separates the classes at all points of the grid.
 func right(g func(x float64) float64) bool {
-	own := own()
+	own := ownInterval()
 	return !slices.ContainsFunc(grid(), func(x float64) bool { return (g(x) > 0) != own.contains(x) })
 }
 
-// with returns g for other weights, w0 and w.
-func (d discriminant) with(w0 float64, w []float64) func(x float64) float64 {
+// withWeights returns g for other weights, w0 and w.
+func (d discriminant) withWeights(w0 float64, w []float64) func(x float64) float64 {
 	d.w0, d.w = w0, w
-	return d.at
+	return d.value
 }
 
 // linear reports whether g is linear in x and not constant.
@@ -378,7 +378,7 @@ func linear(d *discriminant) bool {
 	var g [7]float64
 	size := 0.0
 	for i := range g {
-		g[i] = d.at(-12 + 5.3*float64(i))
+		g[i] = d.value(-12 + 5.3*float64(i))
 		size = math.Max(size, math.Abs(g[i]))
 	}
 	for i := 2; i < len(g); i++ {

@@ -19,10 +19,10 @@ type edge struct {
 // edge and the test points beside it.
 const onLine = 1e-9
 
-// side returns the side of the edge on which the point lies, and 0 for a point on the edge. For a
+// sideOf returns the side of the edge on which the point lies, and 0 for a point on the edge. For a
 // line the side is the sign of a·x1 + b·x2 − c. For a circle it is −1 inside and 1 outside. For a
 // family of lines it is 1 everywhere between the lines.
-func (e edge) side(x1, x2 float64) int {
+func (e edge) sideOf(x1, x2 float64) int {
 	var u, size float64
 	if e.circle {
 		u = math.Hypot(x1-e.a, x2-e.b) - e.c
@@ -82,8 +82,8 @@ func (e edge) points(r *rand.Rand) [][2]float64 {
 	return out
 }
 
-// between returns a point midway between two lines, if they are parallel.
-func (e edge) between(f edge) (x [2]float64, ok bool) {
+// midpoint returns a point midway between two lines, if they are parallel.
+func (e edge) midpoint(f edge) (x [2]float64, ok bool) {
 	n, m := math.Hypot(e.a, e.b), math.Hypot(f.a, f.b)
 	if e.circle || f.circle || e.period > 0 || f.period > 0 || math.Abs(e.a*f.b-e.b*f.a) > 1e-9*n*m {
 		return x, false
@@ -93,8 +93,8 @@ func (e edge) between(f edge) (x [2]float64, ok bool) {
 	return [2]float64{middle * e.a / n, middle * e.b / n}, true
 }
 
-// cross returns the intersection of two lines, if there is exactly one.
-func (e edge) cross(f edge) (x [2]float64, ok bool) {
+// intersection returns the intersection of two lines, if there is exactly one.
+func (e edge) intersection(f edge) (x [2]float64, ok bool) {
 	det := e.a*f.b - e.b*f.a
 	if e.circle || f.circle || math.Abs(det) < 1e-9*(math.Abs(e.a*f.b)+math.Abs(e.b*f.a)) || det == 0 {
 		return x, false
@@ -114,7 +114,7 @@ func Differ(r *rand.Rand, a, b Region) (x [2]float64, differ bool) {
 			small = append(small, [2]float64{x1, x2})
 		}
 	}
-	for _, places := range [][][2]float64{small, places(r, a, b)} {
+	for _, places := range [][][2]float64{small, comparisonPoints(r, a, b)} {
 		for _, y := range places {
 			if a.Contains(y[0], y[1]) != b.Contains(y[0], y[1]) &&
 				(!differ || math.Hypot(y[0], y[1]) < math.Hypot(x[0], x[1])) {
@@ -128,15 +128,15 @@ func Differ(r *rand.Rand, a, b Region) (x [2]float64, differ bool) {
 	return x, differ
 }
 
-// places returns the points at which two regions are compared, in addition to points with small
+// comparisonPoints returns the points at which two regions are compared, in addition to points with small
 // whole numbers.
-func places(r *rand.Rand, a, b Region) [][2]float64 {
+func comparisonPoints(r *rand.Rand, a, b Region) [][2]float64 {
 	var out [][2]float64
 	edges := slices.Concat(a.edges, b.edges)
 	for i, e := range edges {
 		out = append(out, e.points(r)...)
 		for _, f := range edges[:min(i, 40)] {
-			for _, place := range []func(edge, edge) ([2]float64, bool){edge.cross, edge.between} {
+			for _, place := range []func(edge, edge) ([2]float64, bool){edge.intersection, edge.midpoint} {
 				if x, ok := place(e, f); ok {
 					out = append(out, x)
 				}

@@ -44,7 +44,7 @@ func Nowhere() Region {
 // Disc returns the set of points nearer than r to (m1, m2): all points if r = +Inf.
 func Disc(m1, m2, r float64) Region {
 	c := edge{circle: true, a: m1, b: m2, c: r}
-	out := Region{has: func(x1, x2 float64) bool { return c.side(x1, x2) < 0 }, edges: []edge{c},
+	out := Region{has: func(x1, x2 float64) bool { return c.sideOf(x1, x2) < 0 }, edges: []edge{c},
 		text: fmt.Sprintf("within %.4g of (%.4g, %.4g)", r, m1, m2), built: []Step{{"disc", []float64{m1, m2, r}}}}
 	switch {
 	case !finite(m1, m2) || !(r > 0):
@@ -82,7 +82,7 @@ func (f Form) Between(from, to float64) Region {
 // negative. These are parallel lines at equal distances.
 func (f Form) Lattice(period, offset float64) Region {
 	e := edge{a: f.a, b: f.b, c: offset, period: math.Abs(period)}
-	out := Region{has: func(x1, x2 float64) bool { return e.side(x1, x2) == 0 }, edges: []edge{e},
+	out := Region{has: func(x1, x2 float64) bool { return e.sideOf(x1, x2) == 0 }, edges: []edge{e},
 		text: fmt.Sprintf("%s = %.4g + k·%.4g", f, offset, period), fault: f.fault(offset),
 		built: []Step{{"lattice", []float64{f.a, f.b, period, offset}}}}
 	if out.fault == "" && (!finite(period) || period == 0) {
@@ -96,7 +96,7 @@ func (f Form) Lattice(period, offset float64) Region {
 // greater than −Inf.
 func (f Form) condition(sign string, c float64, sides ...int) Region {
 	e := edge{a: f.a, b: f.b, c: c}
-	out := Region{has: func(x1, x2 float64) bool { return slices.Contains(sides, e.side(x1, x2)) }, edges: []edge{e},
+	out := Region{has: func(x1, x2 float64) bool { return slices.Contains(sides, e.sideOf(x1, x2)) }, edges: []edge{e},
 		text: fmt.Sprintf("%s %s %.4g", f, sign, c), fault: f.fault(c),
 		built: []Step{{sign, []float64{f.a, f.b, c}}}}
 	if math.IsInf(c, 0) {

@@ -83,7 +83,7 @@ func TestPointsBesideEdges(t *testing.T) {
 		{circle: true, a: -30, b: 4, c: 0.1}} {
 		seen := map[int]int{}
 		for _, x := range e.points(rand.New(rand.NewPCG(1001, 9))) {
-			seen[e.side(x[0], x[1])]++
+			seen[e.sideOf(x[0], x[1])]++
 		}
 		if seen[-1] < 5 || seen[0] < 5 || seen[1] < 5 {
 			t.Errorf("%+v: %v", e, seen)

@@ -77,13 +77,13 @@ func TestWrong(t *testing.T) {
 			}
 			return Step(w, phi, t, eta)
 		}},
-		"changes-the-right": {margin(1e-2), margin(1e-3), margin(1e-6)},
+		"changes-the-right": {marginStep(1e-2), marginStep(1e-3), marginStep(1e-6)},
 	})
 }
 
-// margin returns an answer that also corrects for patterns on the right side whose |wᵀφ| is below
+// marginStep returns an answer that also corrects for patterns on the right side whose |wᵀφ| is below
 // the given margin.
-func margin(of float64) stepFunc {
+func marginStep(of float64) stepFunc {
 	return func(w, phi []float64, t, eta float64) []float64 {
 		if a := floats.Dot(w, phi) * t; 0 < a && a <= of {
 			return floats.AddScaledTo(make([]float64, len(w)), w, eta*t, phi)

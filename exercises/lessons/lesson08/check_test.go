@@ -17,9 +17,9 @@ func TestFunctions(t *testing.T) {
 	gate.Functions(t, lesson08.Exercise(), gate.Of(lesson08.Check, Step))
 }
 
-// parts returns the activations a = Φw, the outputs y_n = σ(a_n) and the weights r_n = y_n(1 −
+// outputsAndWeights returns the activations a = Φw, the outputs y_n = σ(a_n) and the weights r_n = y_n(1 −
 // y_n).
-func parts(w []float64, Phi *mat.Dense) (a *mat.VecDense, y, r []float64) {
+func outputsAndWeights(w []float64, Phi *mat.Dense) (a *mat.VecDense, y, r []float64) {
 	a = new(mat.VecDense)
 	a.MulVec(Phi, mat.NewVecDense(len(w), w))
 	for n := range a.Len() {
@@ -39,7 +39,7 @@ func TestRight(t *testing.T) {
 	gate.Rights(t, lesson08.Check, map[string]stepFunc{
 		"reference": Step,
 		"Newton": func(w []float64, Phi *mat.Dense, t []float64) []float64 {
-			_, y, r := parts(w, Phi)
+			_, y, r := outputsAndWeights(w, Phi)
 			var RPhi, H, g, move mat.Dense
 			RPhi.Mul(mat.NewDiagDense(len(r), r), Phi)
 			H.Mul(Phi.T(), &RPhi)
@@ -58,7 +58,7 @@ func TestRight(t *testing.T) {
 			return next
 		},
 		"Newton with means, row by row": func(w []float64, Phi *mat.Dense, t []float64) []float64 {
-			_, y, r := parts(w, Phi)
+			_, y, r := outputsAndWeights(w, Phi)
 			n, m := Phi.Dims()
 			H, g := mat.NewDense(m, m, nil), mat.NewVecDense(m, nil)
 			for i := range n {
@@ -92,7 +92,7 @@ func TestRight(t *testing.T) {
 			return next
 		},
 		"rows scaled by the root": func(w []float64, Phi *mat.Dense, t []float64) []float64 {
-			a, y, r := parts(w, Phi)
+			a, y, r := outputsAndWeights(w, Phi)
 			n, m := Phi.Dims()
 			x, z := mat.NewDense(n, m, nil), mat.NewVecDense(n, nil)
 			for i := range n {
@@ -109,7 +109,7 @@ func TestRight(t *testing.T) {
 			return next.RawVector().Data
 		},
 		"the inverse": func(w []float64, Phi *mat.Dense, t []float64) []float64 {
-			a, y, r := parts(w, Phi)
+			a, y, r := outputsAndWeights(w, Phi)
 			R := mat.NewDiagDense(len(r), r)
 			z := mat.NewVecDense(len(t), nil)
 			for n := range t {
@@ -146,7 +146,7 @@ func TestWrong(t *testing.T) {
 			return Step(make([]float64, len(w)), Phi, t)
 		}},
 		"far": {func(w []float64, Phi *mat.Dense, t []float64) []float64 {
-			return ridge(w, Phi, t, 1e-6)
+			return ridgeStep(w, Phi, t, 1e-6)
 		}},
 		"views": {func(w []float64, Phi *mat.Dense, t []float64) []float64 {
 			return Step(w, mat.NewDense(len(t), len(w), Phi.RawMatrix().Data[:len(t)*len(w)]), t)
@@ -154,9 +154,9 @@ func TestWrong(t *testing.T) {
 	})
 }
 
-// ridge returns a Newton step that divides the error of row n by max(R_nn, least) instead of R_nn.
-func ridge(w []float64, Phi *mat.Dense, t []float64, least float64) []float64 {
-	a, y, r := parts(w, Phi)
+// ridgeStep returns a Newton step that divides the error of row n by max(R_nn, least) instead of R_nn.
+func ridgeStep(w []float64, Phi *mat.Dense, t []float64, least float64) []float64 {
+	a, y, r := outputsAndWeights(w, Phi)
 	H, v := mat.NewSymDense(len(w), nil), mat.NewVecDense(len(w), nil)
 	for n := range t {
 		phi := Phi.RowView(n)
@@ -172,7 +172,7 @@ func ridge(w []float64, Phi *mat.Dense, t []float64, least float64) []float64 {
 
 func ExampleCheck() {
 	unweighted := func(w []float64, Phi *mat.Dense, t []float64) []float64 {
-		a, y, r := parts(w, Phi)
+		a, y, r := outputsAndWeights(w, Phi)
 		for n := range t {
 			a.SetVec(n, a.AtVec(n)-(y[n]-t[n])/r[n])
 		}

@@ -19,8 +19,8 @@ func TestFunctions(t *testing.T) {
 	gate.Functions(t, lesson14.Exercise(), gate.Of(lesson14.Check, AUC))
 }
 
-// byCurve applies the trapezoid rule to the ROC curve that gonum computes.
-func byCurve(t, a []float64) (area float64) {
+// areaOfCurve applies the trapezoid rule to the ROC curve that gonum computes.
+func areaOfCurve(t, a []float64) (area float64) {
 	y, class := append([]float64(nil), a...), make([]bool, len(t))
 	for n := range t {
 		class[n] = t[n] == 1
@@ -42,7 +42,7 @@ func TestDigits(t *testing.T) {
 func TestRight(t *testing.T) {
 	gate.Rights(t, lesson14.Check, map[string]areaFunc{
 		"reference":    AUC,
-		"by the curve": byCurve,
+		"by the curve": areaOfCurve,
 		"by searching": func(t, a []float64) float64 {
 			var c1, c2 []float64
 			for n, v := range a {

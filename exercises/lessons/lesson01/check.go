@@ -1,5 +1,5 @@
 // Package lesson01 judges the task of lesson 1: find the class with the largest linear function,
-// and the distance from the border of its region.
+// and the distance of an input from the border of this class's region.
 package lesson01
 
 import (
@@ -19,9 +19,9 @@ import (
 
 type classFunc = func(W *mat.Dense, x []float64) (k int, r float64)
 
-// Check judges class. This function returns the class k with the largest linear function (4.9). It
-// also returns the distance from the nearest of the planes (4.10) between class k and the other
-// classes.
+// Check judges class, which returns the class k with the largest linear function (4.9). It also
+// returns the distance of the input from the nearest of the planes (4.10) between class k and the
+// other classes.
 func Check(class classFunc) *verify.Report {
 	return exercise.Judge(askClass.Parts(class, []judge.Property[classifier]{
 		judge.Form[classifier]("a class from 0 to K−1 and a finite distance, the same on every call", ofKinds(plain, below),
@@ -29,7 +29,7 @@ func Check(class classFunc) *verify.Report {
 		{Name: "the class of the largest function", On: ofKinds(plain, below), Holds: sameClass,
 			Wrong: judge.Wrong{Key: "class", Hint: 1,
 				Message: "{problem}: your k is not the class whose y_k is the largest."},
-			Right: "Your class is the class with the largest function, also where all functions are negative."},
+			Right: "Your class is the class with the largest function, even where all functions are negative."},
 		{Name: "the distance from the nearest border", On: ofKinds(plain, below, wide), Holds: compareClass,
 			Wrong: judge.Wrong{Key: "distance", Hint: 2,
 				Message: "{problem}: your r is not the distance from the nearest plane y_k = y_j: {off}."},
@@ -37,7 +37,7 @@ func Check(class classFunc) *verify.Report {
 		{Name: "on a border the first class, at distance 0", On: ofKinds(plain, border), Holds: compareClass,
 			Wrong: judge.Wrong{Key: "border", Hint: 1,
 				Message: "{problem}: several functions share the largest value. Return the first of their classes, and the distance 0."},
-			Right: "On a border you return the first of the classes that meet there, and 0."},
+			Right: "On a border you return the first of the classes that meet there, and the distance 0."},
 	}...)...)
 }
 
@@ -52,12 +52,12 @@ func compareClass(m classifier, got []float64) verify.Finding {
 	return verify.Close(got[1], rightResult(m)[1], verify.Tolerance{Rel: 1e-9, Abs: 1e-9 * distanceUnit(m)})
 }
 
-// distanceUnit returns the size to which the tolerance of distances is relative: the length of the input,
-// but at least the unit of the inputs.
+// distanceUnit returns the size to which the tolerance of distances is relative. It is the length
+// of the input, but at least the unit of the inputs.
 func distanceUnit(m classifier) float64 { return math.Max(m.unit, floats.Norm(m.x, 2)) }
 
-// rightResult returns the right class and distance. It computes each distance from the point nearest to x
-// on the plane, which lies along the normal.
+// rightResult returns the right class and distance. It computes the distance from a plane as the
+// distance from the nearest point of the plane, which lies along the normal.
 func rightResult(m classifier) []float64 {
 	y := scores(m.W, m.x)
 	k := floats.MaxIdx(y)
@@ -73,7 +73,7 @@ func rightResult(m classifier) []float64 {
 	return []float64{float64(k), r}
 }
 
-// A machine is a classifier with one input.
+// A classifier contains the weights of the linear functions, and one input.
 type classifier struct {
 	name string
 	W    *mat.Dense
@@ -88,7 +88,7 @@ func (m classifier) String() string {
 
 type kind int
 
-var kinds = []string{"a point within a region", "a point where all functions are negative", "a machine in other units",
+var kinds = []string{"a point within a region", "a point where all functions are negative", "a classifier in other units",
 	"a point on a border"}
 
 const (
@@ -98,7 +98,7 @@ const (
 	border
 )
 
-// ofKinds draws machines of the given kinds, with two or more classes.
+// ofKinds draws classifiers of the given kinds, with two or more classes.
 var ofKinds = instance.OfKinds(5001, 12, draw)
 
 func draw(r *rand.Rand, k kind, i int) classifier {
@@ -110,7 +110,7 @@ func draw(r *rand.Rand, k kind, i int) classifier {
 		for j := range classes {
 			m.W.Set(0, j, m.W.At(0, j)-20)
 		}
-	case wide: // r is in the unit of x, and does not depend on the size of the functions
+	case wide: // the distance r scales with x, but not with the functions
 		m.unit = math.Pow(10, float64(3*(i%3)-3))
 		floats.Scale(m.unit, m.x)
 		size := math.Pow(10, float64(2*(i%4)-3))
@@ -131,7 +131,7 @@ func draw(r *rand.Rand, k kind, i int) classifier {
 			m.x[i] = math.Round(3 * v)
 		}
 		if floats.Norm(m.x, 1) == 0 {
-			m.x[0] = 1 // the distance is promised to digits of the length of x
+			m.x[0] = 1 // avoids the input 0, because the required accuracy of the distance is relative to the length of x
 		}
 		y := scores(m.W, m.x)
 		for _, j := range []int{i % (classes - 1), classes - 1} {
@@ -151,7 +151,7 @@ func scores(W *mat.Dense, x []float64) []float64 {
 	return y
 }
 
-// weights returns the weights of function j, without the bias.
+// weights returns the weights w_j of function j, without its bias.
 func weights(W *mat.Dense, j int) []float64 { return mat.Col(nil, j, W)[1:] }
 
 var askClass = &judge.Question[classFunc, classifier]{
@@ -175,7 +175,7 @@ var askClass = &judge.Question[classFunc, classifier]{
 		{Key: "smallest", Hint: 1, Message: "Your class is the class with the smallest function.",
 			Answer: answerBy(scores, floats.MinIdx, nearest)},
 		{Key: "largest-size", Hint: 1,
-			Message: "Your class is the class with the largest |y_k|, which may be a function far below 0. Compare the y_k with their signs.",
+			Message: "Your class is the class with the largest |y_k|, but this y_k may be far below 0. Compare the y_k including their signs.",
 			Answer: answerBy(scores, func(y []float64) int {
 				k := 0
 				for j := range y {
@@ -197,7 +197,7 @@ var askClass = &judge.Question[classFunc, classifier]{
 				return k
 			}, nearest)},
 		{Key: "last-of-equal", Hint: 1,
-			Message: "If several functions share the largest value, your class is the last of them. Return the first.",
+			Message: "If several functions share the largest value, your class is the last of theirs. Return the first one.",
 			Answer:  answerBy(scores, lastIdx, nearest)},
 		{Key: "own-distance", Hint: 1,
 			Message: "Your class is the class with the largest y_k/‖w_k‖, the distance from the plane y_k = 0. Compare the functions y_k themselves, (4.9).",
@@ -216,7 +216,7 @@ var askClass = &judge.Question[classFunc, classifier]{
 		{Key: "value", Hint: 2, Message: "Your r is y_k itself: that is a value, not a distance.",
 			Answer: answerBy(scores, floats.MaxIdx, func(_ *mat.Dense, y []float64, k int) float64 { return y[k] })},
 		{Key: "not-divided", Hint: 2,
-			Message: "Your r is the smallest difference y_k − y_j. To make it a distance, divide by the length of the weights of y_k − y_j.",
+			Message: "Your r is the smallest difference y_k − y_j. To get a distance, divide the difference by ‖w_k − w_j‖.",
 			Answer:  answerBy(scores, floats.MaxIdx, distanceOver(math.Min, func(*mat.Dense, int, int) float64 { return 1 }))},
 		{Key: "wrong-length", Hint: 2,
 			Message: "Your r is divided by ‖w_k‖. The weights of the plane y_k − y_j = 0 are w_k − w_j.",
@@ -234,7 +234,7 @@ var askClass = &judge.Question[classFunc, classifier]{
 			Message: "Your r is the distance from the farthest of the planes. The border of the region is the nearest plane.",
 			Answer:  answerBy(scores, floats.MaxIdx, distanceOver(math.Max, weightGap))},
 		{Key: "second-largest", Hint: 3,
-			Message: "{problem}: your r is the distance from the plane between k and the class with the second largest function. Another plane is nearer here: compare the distances from all planes.",
+			Message: "{problem}: your r is the distance from the plane between k and the class with the second largest function. Another plane is nearer here, so compare the distances from all planes.",
 			Answer: answerBy(scores, floats.MaxIdx, func(W *mat.Dense, y []float64, k int) float64 {
 				rest := append([]float64(nil), y...)
 				rest[k] = math.Inf(-1)
@@ -247,8 +247,8 @@ var askClass = &judge.Question[classFunc, classifier]{
 	},
 }
 
-// answerBy returns an answer that returns the class that pick selects from the functions, and the
-// distance that distance computes for this class.
+// answerBy returns an answer from two functions: pick selects the class from the values of the
+// linear functions, and distance computes the distance for this class.
 func answerBy(functions func(*mat.Dense, []float64) []float64, pick func([]float64) int,
 	distance func(*mat.Dense, []float64, int) float64) classFunc {
 	return func(W *mat.Dense, x []float64) (int, float64) {
@@ -258,8 +258,8 @@ func answerBy(functions func(*mat.Dense, []float64) []float64, pick func([]float
 	}
 }
 
-// distanceOver returns a distance function. It divides each difference y_k − y_j by a length, and combines
-// the quotients by join.
+// distanceOver returns a function that computes a distance. It divides each difference y_k − y_j by
+// a length, and combines the quotients with join.
 func distanceOver(join func(a, b float64) float64, length func(W *mat.Dense, k, j int) float64) func(*mat.Dense, []float64,
 	int) float64 {
 	return func(W *mat.Dense, y []float64, k int) float64 {
@@ -277,7 +277,7 @@ func distanceOver(join func(a, b float64) float64, length func(W *mat.Dense, k, 
 
 var nearest = distanceOver(math.Min, weightGap)
 
-// weightGap returns ‖w_k − w_j‖.
+// weightGap returns ‖w_k − w_j‖, the length of the difference of two weight vectors.
 func weightGap(W *mat.Dense, k, j int) float64 {
 	return floats.Norm(instance.Minus(weights(W, k), weights(W, j)), 2)
 }
@@ -302,7 +302,7 @@ var exercise = exercises.MustParse("exercises/lessons/lesson01", files)
 // Exercise returns a copy of the text of this task.
 func Exercise() *exercises.Exercise { return exercise.Copy() }
 
-// Hint shows hint n, from 1, and returns its markdown.
+// Hint shows hint n, counted from 1, and returns the markdown of the hint.
 func Hint(n int) string { return exercise.Hint(n) }
 
 // Solution shows the worked derivation and the reference answer.

@@ -36,17 +36,17 @@ func Check(weights weightsFunc) *verify.Report {
 			Right: "The biases sum to 1 and the weights of each input to 0; this follows from the 1-of-K targets."},
 		{Name: "a class without rows", On: ofKinds(two, several, missing), Holds: compareWeights,
 			Wrong: judge.Wrong{Key: "missing", Hint: 1,
-				Message: "{problem}: the column of a class without rows should fit targets of 0, and the other columns their classes. Your weights are {off}."},
+				Message: "{problem}: the column of a class without rows should fit targets of 0, and every other column the targets of its class. Your weights are {off}."},
 			Right: "The output of a class without rows is 0 everywhere."},
 		{Name: "inputs of other units, and far from 0", On: ofKinds(two, several, units), Holds: compareWeights,
 			Wrong: judge.Wrong{Key: "units", Hint: 3,
 				Message: "{problem}: your weights differ from the least-squares weights: they are {off}."},
-			Right: "Your weights are right also for columns of very different size, and far from 0."},
+			Right: "Your weights are also right for columns of very different size, and for inputs far from 0."},
 	}...)...)
 }
 
-// compareWeights compares each row of W with the right one, in the unit of its input. The tolerance
-// suffices for a solution of the normal equations.
+// compareWeights compares each entry of W with the right one, in the unit of its input. The
+// tolerance suffices for a solution of the normal equations.
 func compareWeights(s sample, got []float64) verify.Finding {
 	want, unit := rightWeights(s), weightUnits(s)
 	for i, v := range got {
@@ -58,7 +58,7 @@ func compareWeights(s sample, got []float64) verify.Finding {
 	return verify.Finding{OK: true}
 }
 
-// checkSums checks that the biases sum to 1 and the weights of each input to 0.
+// checkSums checks that the biases sum to 1, and that the weights of each input sum to 0.
 func checkSums(s sample, got []float64) verify.Finding {
 	want := 1.0
 	for i := 0; i < len(got); i += s.K {
@@ -79,8 +79,8 @@ func rightWeights(s sample) []float64 {
 	return instance.LeastSquares(s.X, instance.OneOfK(s.labels, s.K)).RawMatrix().Data
 }
 
-// weightUnits returns the unit of each entry of W. The unit of an input's weights is 1 over the spread of
-// the input. The unit of the biases is the size of the terms that they balance.
+// weightUnits returns the unit of each entry of W. The unit of an input's weights is 1 divided by
+// the spread of the input. The unit of the biases is the size of the terms whose sum they balance.
 func weightUnits(s sample) []float64 {
 	d := s.X.RawMatrix().Cols
 	unit := make([]float64, (d+1)*s.K)
@@ -124,7 +124,7 @@ const (
 	units
 )
 
-// ofKinds draws samples of the given kinds, with one or more inputs.
+// ofKinds draws training sets of the given kinds, with one or more inputs.
 var ofKinds = instance.OfKinds(5002, 4, draw)
 
 func draw(r *rand.Rand, k kind, i int) sample {
@@ -136,7 +136,7 @@ func draw(r *rand.Rand, k kind, i int) sample {
 	n := 3*(d+1) + 5*s.K
 	s.X = mat.NewDense(n, d, instance.Normals(r, n*d))
 	for row := range n {
-		class := row * row % (2*s.K - 1) % s.K // classes differ in size, and every class has rows
+		class := row * row % (2*s.K - 1) % s.K // every class has rows, and the classes differ in size
 		if k == missing && class == i%s.K {
 			class = (class + 1) % s.K
 		}
@@ -177,7 +177,7 @@ var askWeights = &judge.Question[weightsFunc, sample]{
 		Message: "Your weights are the least-squares weights times a constant, as if the targets were not 1, or a factor such as 1/N were on one side only."},
 	Mistakes: []judge.Mistake[weightsFunc]{
 		{Key: "no-bias", Hint: 1,
-			Message: "Your W is the fit without a column of ones: the biases, and every output at x = 0, are 0.",
+			Message: "Your W is the fit without a column of ones: the biases are 0, and so is every output at x = 0.",
 			Answer: func(X *mat.Dense, labels []int, K int) *mat.Dense {
 				var W, all mat.Dense
 				if err := W.Solve(X, instance.OneOfK(labels, K)); err != nil {
@@ -275,7 +275,7 @@ var askWeights = &judge.Question[weightsFunc, sample]{
 	},
 }
 
-// changedWeights returns an answer that applies change to the least-squares weights.
+// changedWeights returns a wrong answer: the least-squares weights after change has altered them.
 func changedWeights(change func(W, X *mat.Dense, labels []int)) weightsFunc {
 	return func(X *mat.Dense, labels []int, K int) *mat.Dense {
 		W := instance.LeastSquares(X, instance.OneOfK(labels, K))
@@ -284,7 +284,8 @@ func changedWeights(change func(W, X *mat.Dense, labels []int)) weightsFunc {
 	}
 }
 
-// codedTargets returns an answer that fits other targets: target computes them from the 1-of-K targets.
+// codedTargets returns an answer that fits other targets, which target computes from the 1-of-K
+// targets.
 func codedTargets(target func(t float64, k, K int) float64) weightsFunc {
 	return func(X *mat.Dense, labels []int, K int) *mat.Dense {
 		T := instance.OneOfK(labels, K)
@@ -303,7 +304,7 @@ var exercise = exercises.MustParse("exercises/lessons/lesson02", files)
 // Exercise returns a copy of the text of this task.
 func Exercise() *exercises.Exercise { return exercise.Copy() }
 
-// Hint shows hint n, from 1, and returns its markdown.
+// Hint shows hint n, counted from 1, and returns the markdown of the hint.
 func Hint(n int) string { return exercise.Hint(n) }
 
 // Solution shows the worked derivation and the reference answer.

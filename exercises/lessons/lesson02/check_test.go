@@ -16,7 +16,7 @@ func TestFunctions(t *testing.T) {
 	gate.Functions(t, lesson02.Exercise(), gate.Of(lesson02.Check, Weights))
 }
 
-// designAndTargets returns [1 X] and T.
+// designAndTargets returns [1 X] and the 1-of-K targets T.
 func designAndTargets(X *mat.Dense, labels []int, K int) (ones, T *mat.Dense) {
 	n, d := X.Dims()
 	ones, T = mat.NewDense(n, d+1, nil), mat.NewDense(n, K, nil)
@@ -36,7 +36,7 @@ func TestRight(t *testing.T) {
 			var A, B, W mat.Dense
 			A.Mul(ones.T(), ones)
 			B.Mul(ones.T(), T)
-			_ = W.Solve(&A, &B) // for a large condition number Solve returns an error together with the solution
+			_ = W.Solve(&A, &B) // for a large condition number Solve returns both an error and the solution
 			return &W
 		},
 		"inverse": func(X *mat.Dense, labels []int, K int) *mat.Dense {

@@ -34,7 +34,7 @@ func Check(direction directionFunc) *verify.Report {
 		{Name: "class 1 has the larger projections", On: firstProblems, Holds: largerProjection,
 			Wrong: judge.Wrong{Key: "side", Hint: 1,
 				Message: "For {problem} class 2 has the larger projections, but class 1 should."},
-			Right: "The projection of the mean of class 1 is larger than the projection of the mean of class 2."},
+			Right: "On your direction the mean of class 1 has a larger projection than the mean of class 2."},
 		{Name: "few points, other units, means near and far", On: problems, Holds: compareDirection,
 			Wrong: judge.Wrong{Key: "numbers", Hint: 2,
 				Message: "For {problem} your vector is not in the direction of S_W⁻¹(m1 − m2): scaled to length 1, it is {off}."},
@@ -42,14 +42,14 @@ func Check(direction directionFunc) *verify.Report {
 	}...)...)
 }
 
-// problems returns clouds in one to five dimensions.
+// problems returns pairs of point clouds in one to five dimensions.
 var problems = instance.Once(func() []clouds { return instance.TwoClasses(instance.Source(5003, 1)) })
 
-// firstProblems returns the first four problems, which have numbers of moderate size.
+// firstProblems returns the first four problems, in which all numbers have moderate sizes.
 func firstProblems() []clouds { return problems()[:4] }
 
-// compareDirection compares got with the right direction. Both have length 1, and each entry is compared in
-// the unit of its column.
+// compareDirection compares got with the right direction. Both are scaled to length 1, and each
+// entry is compared in the unit of its column.
 func compareDirection(c clouds, got []float64) verify.Finding {
 	unit := entrySizes(c)
 	for j, want := range rightDirection(c) {
@@ -60,7 +60,8 @@ func compareDirection(c clouds, got []float64) verify.Finding {
 	return verify.Finding{OK: true}
 }
 
-// largerProjection checks that the mean of class 1 has a larger projection than the mean of class 2.
+// largerProjection checks that the mean of class 1 has a larger projection than the mean of class
+// 2.
 func largerProjection(c clouds, got []float64) verify.Finding {
 	m1, m2 := c.Means()
 	return verify.Finding{OK: floats.Dot(got, m1) > floats.Dot(got, m2)}
@@ -74,8 +75,8 @@ func upToSign(c clouds, got []float64) verify.Finding {
 	return compareDirection(c, got)
 }
 
-// rightDirection returns the right direction, scaled to length 1. It uses least squares with the targets
-// N/N1 and −N/N2, (4.38).
+// rightDirection returns the right direction, scaled to length 1. It computes the direction by
+// least squares with the targets N/N1 and −N/N2, (4.38).
 func rightDirection(c clouds) []float64 {
 	n1, n2, _ := c.Dims()
 	t := mat.NewDense(n1+n2, 1, nil)
@@ -87,14 +88,14 @@ func rightDirection(c clouds) []float64 {
 	return unitVector(mat.Col(nil, 0, instance.LeastSquares(c.All(), t))[1:])
 }
 
-// entrySizes returns the size of each entry of a direction of length 1, in proportion to 1 over the
-// spread of its column.
+// entrySizes returns the sizes of the entries of a direction of length 1. They are proportional to
+// 1 divided by the spread of each column.
 func entrySizes(c clouds) []float64 {
 	_, _, d := c.Dims()
 	out := make([]float64, d)
 	for j := range out {
 		out[j] = 1 / math.Max(stat.StdDev(mat.Col(nil, j, c.X1), nil), stat.StdDev(mat.Col(nil, j, c.X2), nil))
-		if math.IsNaN(out[j]) { // a single point has no spread
+		if math.IsNaN(out[j]) { // a class with a single point has no spread
 			out[j] = 1 / stat.StdDev(mat.Col(nil, j, c.All()), nil)
 		}
 	}
@@ -131,7 +132,7 @@ var askDirection = &judge.Question[directionFunc, clouds]{
 			Message: "Your w is m1 − m2, the line of the means. It is Fisher's direction only where the classes are round: S_W is missing, or has no effect.",
 			Answer:  func(X1, X2 *mat.Dense) []float64 { return gap(X1, X2) }},
 		{Key: "multiplied", Hint: 1,
-			Message: "Your w is S_W(m1 − m2), with S_W in place of its inverse. This turns w towards the directions in which the classes are wide.",
+			Message: "Your w is S_W(m1 − m2), with S_W in place of its inverse. S_W turns w towards the directions in which the classes are wide.",
 			Answer: func(X1, X2 *mat.Dense) []float64 {
 				var w mat.VecDense
 				w.MulVec(weightedScatter(1, 1)(X1, X2), vector(gap(X1, X2)))
@@ -152,7 +153,7 @@ var askDirection = &judge.Question[directionFunc, clouds]{
 			Message: "Your matrix is the scatter of class 1 minus the scatter of class 2. Use their sum.",
 			Answer:  solveWith(weightedScatter(1, -1))},
 		{Key: "not-centred", Hint: 2,
-			Message: "Your matrix is the sum of xxᵀ. Subtract the mean of its class from each point first.",
+			Message: "Your matrix is the sum of xxᵀ over all points. First subtract from each point the mean of its class.",
 			Answer: solveWith(func(X1, X2 *mat.Dense) *mat.Dense {
 				zero := make([]float64, X1.RawMatrix().Cols)
 				return dense(instance.Scatter(X1, zero), instance.Scatter(X2, zero), 1, 1)
@@ -226,7 +227,7 @@ var exercise = exercises.MustParse("exercises/lessons/lesson03", files)
 // Exercise returns a copy of the text of this task.
 func Exercise() *exercises.Exercise { return exercise.Copy() }
 
-// Hint shows hint n, from 1, and returns its markdown.
+// Hint shows hint n, counted from 1, and returns the markdown of the hint.
 func Hint(n int) string { return exercise.Hint(n) }
 
 // Solution shows the worked derivation and the reference answer.

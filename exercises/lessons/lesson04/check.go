@@ -25,15 +25,15 @@ func Check(step stepFunc) *verify.Report {
 		{Name: "a pattern on the right side changes nothing", On: ofKinds(correct), Holds: compareWeights,
 			Wrong: judge.Wrong{Key: "changes-the-right", Hint: 1,
 				Message: "{problem}: the pattern is on the right side, but your weights change."},
-			Right: "Patterns of both classes on their right sides leave the weights unchanged."},
+			Right: "A pattern of either class on its right side leaves your weights unchanged."},
 		{Name: "a mistake moves the weights by ηφt", On: ofKinds(correct, mistake), Holds: compareWeights,
 			Wrong: judge.Wrong{Key: "correction", Hint: 2,
 				Message: "{problem}: your new weights differ from (4.55): they are {off}."},
-			Right: "Each mistake changes the weights by η times the pattern, with the sign of its class."},
+			Right: "Each mistake changes your weights by η times the pattern, with the sign of the pattern's class."},
 		{Name: "a pattern on the boundary is a mistake", On: ofKinds(correct, mistake, boundary), Holds: compareWeights,
 			Wrong: judge.Wrong{Key: "boundary", Hint: 1,
-				Message: "{problem}: wᵀφ is 0, so the pattern is on neither side, which counts as a mistake here. Otherwise weights that start at 0 would never change."},
-			Right: "For a pattern on the boundary, and for weights of 0, the weights change too."},
+				Message: "{problem}: wᵀφ is 0, so the pattern is on neither side, which counts as a mistake here. If it did not, weights that start at 0 would never change."},
+			Right: "Your weights also change for a pattern on the boundary, and if they are all 0."},
 	}...)...)
 }
 
@@ -55,7 +55,7 @@ func rightWeights(s presentation) []float64 {
 	return out
 }
 
-// A shown is one pattern presented to the perceptron.
+// A presentation is one pattern that is presented to the perceptron.
 type presentation struct {
 	name   string
 	w, phi []float64
@@ -76,7 +76,7 @@ const (
 	boundary
 )
 
-// ofKinds draws patterns of the given kinds, of both classes, with one or more features.
+// ofKinds draws patterns of the given kinds and of both classes, with one or more features.
 var ofKinds = instance.OfKinds(5004, 12, draw)
 
 func draw(r *rand.Rand, k kind, i int) presentation {
@@ -85,13 +85,13 @@ func draw(r *rand.Rand, k kind, i int) presentation {
 		t: float64(1 - 2*(i%2)), eta: math.Pow(10, 2*r.Float64()-1)}
 	if k == boundary {
 		clear(s.w)
-		if i%3 > 0 { // whole numbers, whose product is exactly 0
+		if i%3 > 0 { // with whole numbers, the product wᵀφ is exactly 0
 			s.w, s.phi = []float64{-2, 1, 1}, []float64{1, 5, -3}
 		}
 	} else if (dot(s.w, s.phi)*s.t > 0) != (k == correct) {
 		s.t = -s.t
 	}
-	if k == correct && i%3 == 2 { // with larger i closer to the boundary, but still on the right side
+	if k == correct && i%3 == 2 { // for a larger i the pattern is closer to the boundary, but still on the right side
 		s.name += ", near the boundary"
 		s.w[0] += s.t*math.Pow(10, -float64(i)) - dot(s.w, s.phi)
 	}
@@ -109,7 +109,7 @@ var askStep = &judge.Question[stepFunc, presentation]{
 			Message: "The correction goes the wrong way: towards the gradient of the criterion, not against it. After it the pattern is farther on the wrong side.",
 			Answer:  stepWhere(wrong, func(w, x, t, eta float64) float64 { return w - eta*x*t })},
 		{Key: "no-target", Hint: 2,
-			Message: "Your correction is +ηφ, whatever t is: subtract patterns of the class −1.",
+			Message: "Your correction is +ηφ, whatever t is. For a pattern of the class −1 subtract ηφ.",
 			Answer:  stepWhere(wrong, func(w, x, _, eta float64) float64 { return w + eta*x })},
 		{Key: "no-rate", Hint: 2, Message: "η is missing in your correction, or has no effect: it should be η times the pattern.",
 			Answer: stepWhere(wrong, func(w, x, t, _ float64) float64 { return w + x*t })},
@@ -125,7 +125,7 @@ var askStep = &judge.Question[stepFunc, presentation]{
 			Message: "A pattern on the boundary (wᵀφ = 0) counts as right in your step. Here it is a mistake, because otherwise weights of 0 would always stay 0.",
 			Answer:  stepWhere(func(a, t float64) bool { return a*t < 0 }, correction)},
 		{Key: "side-without-target", Hint: 1,
-			Message: "Your step corrects the weights where wᵀφ ≤ 0, whatever t is. Whether a pattern is a mistake also depends on its class t.",
+			Message: "Your step corrects the weights if wᵀφ ≤ 0, whatever t is. Whether a pattern is a mistake also depends on its class t.",
 			Answer:  stepWhere(func(a, _ float64) bool { return a <= 0 }, correction)},
 		{Key: "activation", Hint: 2,
 			Message: "Your correction is −η(wᵀφ − t)φ, as in adaline (least squares). The perceptron's correction does not depend on the size of wᵀφ.",
@@ -134,10 +134,10 @@ var askStep = &judge.Question[stepFunc, presentation]{
 				return stepWhere(wrong, func(w, x, t, eta float64) float64 { return w - eta*(a-t)*x })(w, phi, t, eta)
 			}},
 		{Key: "delta-rule", Hint: 2,
-			Message: "Your correction is twice as large as it should be: for a mistake, t minus the output ±1 is 2t. The perceptron's correction is ηφt.",
+			Message: "Your correction is 2ηφt, as if it contained t minus the output ±1, which is 2t for a mistake. The perceptron's correction is ηφt.",
 			Answer:  stepWhere(wrong, func(w, x, t, eta float64) float64 { return w + 2*eta*x*t })},
 		{Key: "bias-left-out", Hint: 3,
-			Message: "You leave the first entry, the bias, unchanged. Correct it like all others; its feature is 1.",
+			Message: "You leave the first weight unchanged. Correct it like all other weights; if it is a bias, its feature is 1.",
 			Answer: func(w, phi []float64, t, eta float64) []float64 {
 				next := stepWhere(wrong, correction)(w, phi, t, eta)
 				next[0] = w[0]
@@ -157,7 +157,8 @@ func dot(w, phi []float64) (a float64) {
 	return a
 }
 
-// stepWhere returns a step that replaces each weight by the result of next if when is true.
+// stepWhere returns a step that replaces each weight by the result of next, for patterns for which
+// when is true.
 func stepWhere(when func(a, t float64) bool, next func(w, x, t, eta float64) float64) stepFunc {
 	return func(w, phi []float64, t, eta float64) []float64 {
 		out := make([]float64, len(w))
@@ -181,7 +182,7 @@ var exercise = exercises.MustParse("exercises/lessons/lesson04", files)
 // Exercise returns a copy of the text of this task.
 func Exercise() *exercises.Exercise { return exercise.Copy() }
 
-// Hint shows hint n, from 1, and returns its markdown.
+// Hint shows hint n, counted from 1, and returns the markdown of the hint.
 func Hint(n int) string { return exercise.Hint(n) }
 
 // Solution shows the worked derivation and the reference answer.

@@ -33,20 +33,21 @@ func Check(spherical sphericalFunc) *verify.Report {
 				Message: "{problem}: your weights are wrong, although they are right for equal priors. Add the logarithm of the quotient of the priors to the bias, and change nothing else."},
 			Right: "Other priors change the bias by the logarithm of their quotient, and change no weight."},
 		{Name: "rare classes, one feature, any unit, equal means", On: ofKinds(even, uneven, limits), Holds: compareWeights,
-			Wrong: judge.Wrong{Key: "limits", Hint: 3, Message: "{problem}: your log odds are wrong here, although they are right for the earlier classes."},
+			Wrong: judge.Wrong{Key: "limits", Hint: 3, Message: "{problem}: your log odds are wrong, although they are right for classes without such extreme values."},
 			Right: "Your log odds are also right for rare classes, for equal means, and in other units."},
 	}...)...)
 }
 
-// compareWeights compares got with the right weights, to nine digits of their largest terms.
+// compareWeights compares got with the right weights, to nine digits of the largest term of each
+// weight.
 func compareWeights(c classPair, got []float64) verify.Finding {
 	want, unit := rightWeights(c), termSizes(c, nil)
 	return verify.CloseSlice(floats.DivTo(make([]float64, len(got)), got, unit),
 		floats.DivTo(make([]float64, len(want)), want, unit), verify.Tolerance{Abs: 1e-9})
 }
 
-// rightWeights returns the correct weights: the boundary midway between the means, as for equal priors, and
-// the prior term added to the bias.
+// rightWeights returns the right weights. The boundary is midway between the means, as for equal
+// priors, and the term of the priors is added to the bias.
 func rightWeights(c classPair) []float64 {
 	out := make([]float64, len(c.mu1)+1)
 	out[0] = math.Log(c.p1) - math.Log1p(-c.p1)
@@ -57,8 +58,8 @@ func rightWeights(c classPair) []float64 {
 	return out
 }
 
-// termSizes returns the size of the terms of each weight, because rounding errors are relative to the
-// largest term.
+// termSizes returns the size of the terms of each weight. Tolerances are relative to it, because
+// rounding errors are proportional to the largest term.
 func termSizes(c classPair, _ []float64) []float64 {
 	unit := make([]float64, len(c.mu1)+1)
 	for i := range c.mu1 {
@@ -88,7 +89,7 @@ const (
 	limits
 )
 
-// ofKinds draws classes of the given kinds, with one to four features.
+// ofKinds draws pairs of classes of the given kinds, with one to four features.
 var ofKinds = instance.OfKinds(5005, 8, draw)
 
 func draw(r *rand.Rand, k kind, i int) classPair {
@@ -103,7 +104,7 @@ func draw(r *rand.Rand, k kind, i int) classPair {
 	return c
 }
 
-// moveToLimit returns c moved to one of the limits that the exercise names.
+// moveToLimit returns c, changed to one of the extreme cases that the exercise names.
 func moveToLimit(c classPair, i int) classPair {
 	if i == 5 {
 		c.name = "means far from the origin"
@@ -126,8 +127,8 @@ func moveToLimit(c classPair, i int) classPair {
 	return c
 }
 
-// weights returns a wrong answer from functions for w₀ and for the entries of w, of which one is
-// wrong.
+// weights returns a wrong answer from two functions, one for w₀ and one for the entries of w. One
+// of the functions is wrong.
 func weights(w0 func(q1, q2, lambda, odds float64) float64, w func(difference, lambda float64) float64) sphericalFunc {
 	return func(mu1, mu2 []float64, lambda, p1 float64) []float64 {
 		out := []float64{w0(floats.Dot(mu1, mu1), floats.Dot(mu2, mu2), lambda, p1/(1-p1))}
@@ -162,11 +163,11 @@ var askWeights = &judge.Question[sphericalFunc, classPair]{
 			Answer: weights(func(q1, q2, lambda, odds float64) float64 { return q1 - q2 - 2*lambda*math.Log(odds) },
 				func(v, _ float64) float64 { return -2 * v })},
 		{Key: "times-lambda", Hint: 2,
-			Message: "Your boundary is right, but all weights are λ times too large, as if the equation were multiplied by λ. In the log odds λ stays in the denominator.",
+			Message: "Your boundary is right, but all your weights are λ times too large, as if the equation of the boundary were multiplied by λ. In the log odds λ stays in the denominator.",
 			Answer: weights(func(q1, q2, lambda, odds float64) float64 { return (q2-q1)/2 + lambda*math.Log(odds) },
 				func(v, _ float64) float64 { return v })},
 		{Key: "no-lambda", Hint: 2,
-			Message: "λ is missing: divide the weights, and the squares in the bias, by λ. For wider classes the posterior is less certain.",
+			Message: "Your weights lack λ: divide the weights, and the squares in the bias, by λ. For wider classes the posterior is less certain.",
 			Answer: weights(func(q1, q2, _, odds float64) float64 { return (q2-q1)/2 + math.Log(odds) },
 				func(v, _ float64) float64 { return v })},
 		{Key: "lambda-in-weights-only", Hint: 2,
@@ -182,7 +183,7 @@ var askWeights = &judge.Question[sphericalFunc, classPair]{
 			Answer: weights(func(q1, q2, lambda, odds float64) float64 { return (q2-q1)/lambda + math.Log(odds) },
 				slope)},
 		{Key: "bias-sign", Hint: 2,
-			Message: "The squares of the means have the wrong signs in the bias: the larger ‖μ₁‖, the farther the boundary lies from 0 on its side.",
+			Message: "The squares of the means have the wrong signs in your bias. The larger ‖μ₁‖ is, the smaller the bias must be.",
 			Answer: weights(func(q1, q2, lambda, odds float64) float64 { return (q1-q2)/(2*lambda) + math.Log(odds) },
 				slope)},
 		{Key: "not-squared", Hint: 2, Message: "Your bias contains the lengths of the means instead of their squares.",
@@ -230,7 +231,7 @@ var exercise = exercises.MustParse("exercises/lessons/lesson05", files)
 // Exercise returns a copy of the text of this task.
 func Exercise() *exercises.Exercise { return exercise.Copy() }
 
-// Hint shows hint n, from 1, and returns its markdown.
+// Hint shows hint n, counted from 1, and returns the markdown of the hint.
 func Hint(n int) string { return exercise.Hint(n) }
 
 // Solution shows the worked derivation and the reference answer.

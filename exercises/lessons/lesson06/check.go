@@ -29,8 +29,8 @@ func Check(count countFunc) *verify.Report {
 			Right: "With a small α you return the share of ones among the rows of each class."},
 		{Name: "α more rows with each value", On: ofKinds(many, smooth), Holds: compareShares,
 			Wrong: judge.Wrong{Key: "smoothing", Hint: 2,
-				Message: "{problem}: your numbers are {off}, although they are right for a small α. α counts as α more ones and α more zeros in every class."},
-			Right: "α counts as so many more ones and zeros in every class."},
+				Message: "{problem}: your numbers are {off}, although they are right for a small α. Add α ones and α zeros to the rows of every class."},
+			Right: "Your numbers contain α additional ones and α additional zeros in every class."},
 		{Name: "empty classes, one row, one feature", On: ofKinds(many, limits), Holds: compareShares,
 			Wrong: judge.Wrong{Key: "limits", Hint: 2, Message: "{problem}: your numbers are {off}."},
 			Right: "For a class without rows all your numbers are ½, and they are right for a single row or feature."},
@@ -41,8 +41,8 @@ func compareShares(p sample, got []float64) verify.Finding {
 	return verify.CloseSlice(got, rightShares(p), verify.Tolerance{Rel: 1e-9})
 }
 
-// rightShares returns the right estimates. It computes the share of ones in each class, moved towards ½
-// by the weight of the 2α added rows.
+// rightShares returns the right estimates. In each class it moves the share of ones towards ½, by
+// the weight of the 2α added rows.
 func rightShares(p sample) []float64 {
 	_, d := p.x.Dims()
 	out := make([]float64, p.k*d)
@@ -60,7 +60,7 @@ func rightShares(p sample) []float64 {
 	return out
 }
 
-// sample contains rows of zeros and ones with their classes, and the arguments of count.
+// sample contains rows of zeros and ones, their classes, and the other arguments of count.
 type sample struct {
 	name   string
 	x      *mat.Dense
@@ -108,8 +108,8 @@ func atLimit(r *rand.Rand, i int) sample {
 	}
 }
 
-// draw draws rows, with different probabilities for every class. The labels follow a pattern in
-// which all classes occur.
+// draw draws rows whose probabilities differ between the classes. The labels follow a pattern in
+// which every class occurs.
 func draw(r *rand.Rand, name string, n, d, k int, alpha float64) sample {
 	p := sample{name, mat.NewDense(n, d, nil), make([]int, n), k, alpha}
 	mu := make([]float64, k*d)
@@ -117,7 +117,7 @@ func draw(r *rand.Rand, name string, n, d, k int, alpha float64) sample {
 		mu[i] = r.Float64()
 	}
 	for row := range n {
-		c := (row + row/k) % k // labels that are not sorted
+		c := (row + row/k) % k // the labels are not sorted
 		p.labels[row] = c
 		for i := range d {
 			if r.Float64() < mu[c*d+i] {
@@ -138,7 +138,7 @@ var askMu = &judge.Question[countFunc, sample]{
 	Mistakes: []judge.Mistake[countFunc]{
 		{Key: "alpha-left-out", Hint: 2, Message: "Your answer does not depend on α: these are N_ki/N_k.",
 			Answer: byCounts(func(t table) float64 { return t.ones / t.rows })},
-		{Key: "always-one", Hint: 2, Message: "Your numbers are (N_ki + 1)/(N_k + 2) for every α. Laplace's rule is right for α = 1 only.",
+		{Key: "always-one", Hint: 2, Message: "Your numbers are (N_ki + 1)/(N_k + 2) for every α. This is Laplace's rule, which is right only for α = 1.",
 			Answer: byCounts(func(t table) float64 { return (t.ones + 1) / (t.rows + 2) })},
 		{Key: "numerator-only", Hint: 2,
 			Message: "Your denominators are N_k, without 2α. The α ones and α zeros count as rows too, also for α < 1: the denominator is N_k + 2α.",
@@ -147,25 +147,25 @@ var askMu = &judge.Question[countFunc, sample]{
 			Message: "α is missing in your numerators, or has no effect there. Half of the added rows contain a one: the numerator is N_ki + α.",
 			Answer:  byCounts(func(t table) float64 { return t.ones / (t.rows + 2*t.alpha) })},
 		{Key: "alpha-once", Hint: 2,
-			Message: "Your denominators are N_k + α. Add 2α rows, because a pixel has two values, and each value counts α times more.",
+			Message: "Your denominators are N_k + α. Add 2α instead of α, because a feature has two values, and α rows are added for each value.",
 			Answer:  byCounts(func(t table) float64 { return (t.ones + t.alpha) / (t.rows + t.alpha) })},
 		{Key: "alpha-by-classes", Hint: 2,
-			Message: "Your denominators are N_k + αK. Add α for each *value* of the feature; it has two values, whatever the number of classes.",
+			Message: "Your denominators are N_k + αK. Add 2α: α for each value of the feature, which has two values whatever the number of classes.",
 			Answer:  byCounts(func(t table) float64 { return (t.ones + t.alpha) / (t.rows + t.classes*t.alpha) })},
 		{Key: "alpha-by-features", Hint: 2,
 			Message: "Your denominators are N_k + αD. Add 2α, because each feature is counted separately and has two values.",
 			Answer:  byCounts(func(t table) float64 { return (t.ones + t.alpha) / (t.rows + t.features*t.alpha) })},
 		{Key: "words", Hint: 1,
-			Message: "Your denominators count all ones of the class, so that its row sums to 1. This is right for words drawn from a bag. Here every pixel has its own probability of a one.",
+			Message: "Your denominators count all ones of the class, so that its row sums to 1. This is right for words drawn from a bag. Here every feature has its own probability of a one.",
 			Answer: byCounts(func(t table) float64 {
 				return (t.ones + t.alpha) / (t.onesOfClass +
 					t.features*t.alpha)
 			})},
 		{Key: "joint", Hint: 1,
-			Message: "Your denominators count all rows, which yields the probability of the pixel *and* the class. Divide by the rows of the class.",
+			Message: "Your denominators count all rows, so your numbers are probabilities of a one and the class together. Divide by the number of rows of the class.",
 			Answer:  byCounts(func(t table) float64 { return (t.ones + t.alpha) / (t.all + 2*t.alpha) })},
 		{Key: "class-given-pixel", Hint: 1,
-			Message: "Your denominators count the rows in which the pixel is 1. That is the probability of the class given the pixel; return the probability of the pixel given the class.",
+			Message: "Your denominators count the rows in which the feature is 1, so you return the probability of the class given a one. Return the probability of a one given the class.",
 			Answer:  byCounts(func(t table) float64 { return (t.ones + t.alpha) / (t.onesOfAll + t.classes*t.alpha) })},
 		{Key: "pooled", Hint: 1, Message: "All rows of your matrix are equal, as if you counted the ones of all classes together.",
 			Answer: byCounts(func(t table) float64 { return (t.onesOfAll + t.alpha) / (t.all + 2*t.alpha) })},
@@ -180,14 +180,14 @@ var askMu = &judge.Question[countFunc, sample]{
 	},
 }
 
-// A table contains all counts for one feature in one class.
+// A table contains the counts for one feature in one class.
 type table struct {
-	ones, onesOfClass, onesOfAll float64 // of this feature in this class, of all features in this class, of this feature in all classes
-	rows, all                    float64 // number of rows in this class, and in all classes
+	ones, onesOfClass, onesOfAll float64 // the ones of this feature in this class, of all features in this class, of this feature in all classes
+	rows, all                    float64 // the number of rows in this class, and in all classes
 	classes, features, alpha     float64
 }
 
-// byCounts returns an answer that computes each entry of the matrix by mu from the counts.
+// byCounts returns an answer that computes each entry of the matrix from the counts with mu.
 func byCounts(mu func(t table) float64) countFunc {
 	return func(X *mat.Dense, labels []int, k int, alpha float64) *mat.Dense {
 		n, d := X.Dims()
@@ -218,7 +218,7 @@ var exercise = exercises.MustParse("exercises/lessons/lesson06", files)
 // Exercise returns a copy of the text of this task.
 func Exercise() *exercises.Exercise { return exercise.Copy() }
 
-// Hint shows hint n, from 1, and returns its markdown.
+// Hint shows hint n, counted from 1, and returns the markdown of the hint.
 func Hint(n int) string { return exercise.Hint(n) }
 
 // Solution shows the worked derivation and the reference answer.

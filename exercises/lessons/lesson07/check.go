@@ -1,5 +1,5 @@
-// Package lesson07 judges the task of lesson 7: one epoch of logistic regression,
-// pattern by pattern.
+// Package lesson07 judges the task of lesson 7: one epoch of logistic regression, in which every
+// pattern changes the weights.
 package lesson07
 
 import (
@@ -17,8 +17,9 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
 )
 
-// Check judges epoch, which makes one step for each row of Phi (N×M), in order. Each step goes down
-// the gradient of the error of that row alone (4.91). The targets t are 0 or 1.
+// Check judges epoch, which makes one step for each row of Phi (N×M), in the order of the rows.
+// Each step goes down the gradient of that row's term of the error (4.91). The targets t are 0 or
+// 1.
 func Check(epoch epochFunc) *verify.Report {
 	return exercise.Judge(askEpoch.Parts(epoch, []judge.Property[epochOf]{
 		judge.Form("new weights, as many as before, and the same on every call", severalPatterns, nil, judge.Wrong{},
@@ -26,7 +27,7 @@ func Check(epoch epochFunc) *verify.Report {
 		{Name: "one pattern changes the weights by η(t − y)φ", On: singlePatterns, Holds: compareWeights,
 			Wrong: judge.Wrong{Key: "step", Hint: 2,
 				Message: "{problem}: for this single pattern your new weights differ from w − η∇E₁: they are {off}."},
-			Right: "One pattern of either class, on its right side or not, moves the weights down the gradient of the pattern's term of the error."},
+			Right: "A single pattern of either class, on its right side or not, moves the weights down the gradient of its term of the error."},
 		{Name: "each step starts at the weights from the step before", On: severalPatterns, Holds: compareWeights,
 			Wrong: judge.Wrong{Key: "sequence", Hint: 1,
 				Message: "{problem}: your weights differ from the result of one step per row, each starting where the step before ended: they are {off}."},
@@ -38,7 +39,7 @@ func Check(epoch epochFunc) *verify.Report {
 	}...)...)
 }
 
-// An epochOf contains the arguments of an epoch.
+// An epochOf contains the arguments of one call of the learner's function.
 type epochOf struct {
 	name string
 	w    []float64
@@ -49,26 +50,27 @@ type epochOf struct {
 
 func (p epochOf) String() string { return "“" + p.name + "”" }
 
-// compareWeights compares got with the right weights, to the nine digits that the exercise requires.
+// compareWeights compares got with the right weights, to the nine digits that the exercise
+// requires.
 func compareWeights(p epochOf, got []float64) verify.Finding {
 	want := rightWeights(p)
 	return verify.CloseSlice(got, want, verify.Tolerance{Abs: 1e-9 * weightSize(p, want)})
 }
 
-// weightSize returns the size of the largest weight, before or after the epoch. If the steps cancel a
-// weight, it consists of rounding errors.
+// weightSize returns the largest absolute value of a weight, before or after the epoch. Tolerances
+// are relative to it, because weights that nearly cancel consist of rounding errors.
 func weightSize(p epochOf, want []float64) float64 {
 	return max(floats.Norm(want, math.Inf(1)), floats.Norm(p.w, math.Inf(1)))
 }
 
-// rightWeights returns the right weights. It computes σ from the hyperbolic tangent, and the activations
-// entry by entry.
+// rightWeights returns the right weights. Unlike the reference answer, it computes σ from the
+// hyperbolic tangent, and each activation in a loop over the features.
 func rightWeights(p epochOf) []float64 {
 	return followRows(forward, 1, gradient)(p.w, p.Phi, p.t, p.eta)
 }
 
-// drawEpoch draws a problem with n patterns, m features and activations of a few units at the initial
-// weights. If bias is set, the first feature is 1.
+// drawEpoch draws a problem with n patterns and m features. At the initial weights the activations
+// are a few units large. If bias is set, the first feature is 1.
 func drawEpoch(part uint64, name string, n, m int, bias bool, eta float64) epochOf {
 	r := instance.Source(5007, part)
 	p := epochOf{name: name, w: instance.Normals(r, m), Phi: mat.NewDense(n, m, instance.Normals(r, n*m)),
@@ -82,8 +84,8 @@ func drawEpoch(part uint64, name string, n, m int, bias bool, eta float64) epoch
 	return p
 }
 
-// singlePatterns returns epochs of one pattern. The patterns are of both classes and on both sides of the
-// boundary; some epochs start at w = 0.
+// singlePatterns returns epochs of one pattern. The patterns belong to both classes and lie on both
+// sides of the boundary. Some epochs start at w = 0.
 func singlePatterns() (list []epochOf) {
 	for i, eta := range []float64{0.1, 0.5, 1, 0.02, 2, 0.3} {
 		for c := range 2 {
@@ -99,8 +101,8 @@ func singlePatterns() (list []epochOf) {
 	return list
 }
 
-// severalPatterns returns epochs of one pattern, followed by epochs of several patterns. In this order the
-// check first recognises a mistake in a single step.
+// severalPatterns returns the epochs of singlePatterns, followed by epochs of several patterns. In
+// this order the check recognises a mistake in a single step before it judges several steps.
 func severalPatterns() []epochOf {
 	zero := drawEpoch(34, "eight patterns, all weights 0", 8, 3, true, 0.5)
 	clear(zero.w)
@@ -114,9 +116,9 @@ func severalPatterns() []epochOf {
 		zero, alike)
 }
 
-// farPatterns returns epochs with large activations on both sides, of one pattern and of several. In some
-// of them the features are large and the weights small. There the result still depends on how far
-// an output is from 0 or 1.
+// farPatterns returns epochs with large activations of both signs, of one pattern and of several.
+// In some epochs the features are large and the weights small, so the result still depends on how
+// far an output is from 0 or 1.
 func farPatterns() []epochOf {
 	list := severalPatterns()[:2]
 	for i, size := range []float64{15, 18, 25, 60} {
@@ -160,7 +162,7 @@ var askEpoch = &judge.Question[epochFunc, epochOf]{
 
 type epochFunc = func(w []float64, Phi *mat.Dense, t []float64, eta float64) []float64
 
-// A residual returns the factor of η and the features in a step.
+// A residual returns a factor of a step: the step is η times the residual times the features.
 type residual func(a, t, eta float64) float64
 
 func sigma(a float64) float64 { return (1 + math.Tanh(a/2)) / 2 }
@@ -180,8 +182,8 @@ func backward(n int) []int {
 	return rows
 }
 
-// followRows returns an answer that steps through the rows in the given order, `times` times. It updates
-// w after each row.
+// followRows returns an answer that makes a step for each row, in the given order, and passes over
+// all rows `times` times. It updates w after each row.
 func followRows(order func(n int) []int, times int, r residual) epochFunc {
 	return func(w []float64, Phi *mat.Dense, t []float64, eta float64) []float64 {
 		next := slices.Clone(w)
@@ -201,8 +203,8 @@ func followRows(order func(n int) []int, times int, r residual) epochFunc {
 	}
 }
 
-// batchStep returns an answer that adds the steps of all rows, each computed at the initial weights
-// and multiplied by factor.
+// batchStep returns an answer that computes the steps of all rows at the initial weights, and adds
+// these steps times factor.
 func batchStep(factor func(n int) float64) epochFunc {
 	return func(w []float64, Phi *mat.Dense, t []float64, eta float64) []float64 {
 		next := slices.Clone(w)
@@ -229,7 +231,7 @@ var mistakes = []judge.Mistake[epochFunc]{
 		Message: "Your outputs are 0 or 1, the result of a step function, as in the perceptron. Here the output is a probability, and every pattern changes the weights.",
 		Answer:  followRows(forward, 1, func(a, t, _ float64) float64 { return t - math.Round(sigma(a)) })},
 	{Key: "only-mistakes", Hint: 2,
-		Message: "Only patterns on the wrong side change your weights. Here every pattern changes them, on the right side by less.",
+		Message: "Only patterns on the wrong side change your weights. Here every pattern changes the weights; a pattern on the right side changes them less.",
 		Answer: followRows(forward, 1, func(a, t, _ float64) float64 {
 			if (a >= 0) == (t == 1) {
 				return 0
@@ -237,18 +239,18 @@ var mistakes = []judge.Mistake[epochFunc]{
 			return t - sigma(a)
 		})},
 	{Key: "linear", Hint: 2,
-		Message: "The sigmoid is missing: your output is the activation itself. That is the step of least squares, adaline.",
+		Message: "The sigmoid is missing: your output is the activation itself. You make the step of adaline, which minimises squares.",
 		Answer:  followRows(forward, 1, func(a, t, _ float64) float64 { return t - a })},
 	{Key: "mirrored", Hint: 3,
-		Message: "Your output is σ(−a), the probability of the other class: look at the sign in the exponential.",
+		Message: "Your output is σ(−a), the probability of the other class. Check the sign in the exponential.",
 		Answer:  followRows(forward, 1, func(a, t, _ float64) float64 { return t - sigma(-a) })},
 	{Key: "plus-minus", Hint: 2,
-		Message: "Your targets are −1 and 1. Here they are 0 and 1: compare them with y directly.",
+		Message: "Your step treats the targets as −1 and 1. Here they are 0 and 1: subtract y from t as given.",
 		Answer:  followRows(forward, 1, func(a, t, _ float64) float64 { return 2*t - 1 - sigma(a) })},
 	{Key: "double", Hint: 2, Message: "Your step is twice as long as the gradient: there is no factor 2 in (4.91).",
 		Answer: followRows(forward, 1, func(a, t, _ float64) float64 { return 2 * (t - sigma(a)) })},
 	{Key: "within-a-step", Hint: 2,
-		Message: "Your output changes after each weight of a step, as if it were computed again. One step uses one output, computed with the weights before the step.",
+		Message: "Within a step your output changes after each weight, as if it were computed again. One step uses one output, computed with the weights before the step.",
 		Answer: func(w []float64, Phi *mat.Dense, t []float64, eta float64) []float64 {
 			next := slices.Clone(w)
 			for n := range t {
@@ -260,10 +262,10 @@ var mistakes = []judge.Mistake[epochFunc]{
 			return next
 		}},
 	{Key: "batch", Hint: 1,
-		Message: "This is a batch step, with the gradient of all patterns at the initial weights. Here the weights change after every pattern.",
+		Message: "Your result is a batch step, with the gradient of all patterns at the initial weights. Here the weights change after every pattern.",
 		Answer:  batchStep(func(int) float64 { return 1 })},
 	{Key: "mean", Hint: 1,
-		Message: "This is one step with the mean of the gradients of all patterns. Here each pattern makes a whole step, and the next step starts at the new weights.",
+		Message: "Your result is one step with the mean of the gradients of all patterns. Here each pattern makes a whole step, and the next step starts at the new weights.",
 		Answer:  batchStep(func(n int) float64 { return 1 / float64(n) })},
 	{Key: "last-only", Hint: 1,
 		Message: "Only the last pattern contributes, as if each step started at the initial weights and discarded the earlier steps.",
@@ -283,7 +285,7 @@ var mistakes = []judge.Mistake[epochFunc]{
 			return instance.Minus(followRows(forward, 1, gradient)(w, Phi, t, eta), w)
 		}},
 	{Key: "bias-left-out", Hint: 2,
-		Message: "You leave the first weight unchanged. Change it like all others; if it is a bias, its feature is 1.",
+		Message: "You leave the first weight unchanged. Change it like all other weights; if it is a bias, its feature is 1.",
 		Answer: func(w []float64, Phi *mat.Dense, t []float64, eta float64) []float64 {
 			kept := mat.DenseCopyOf(Phi)
 			next := slices.Clone(w)
@@ -305,7 +307,7 @@ var exercise = exercises.MustParse("exercises/lessons/lesson07", files)
 // Exercise returns a copy of the text of this task.
 func Exercise() *exercises.Exercise { return exercise.Copy() }
 
-// Hint shows hint n, from 1, and returns its markdown.
+// Hint shows hint n, counted from 1, and returns the markdown of the hint.
 func Hint(n int) string { return exercise.Hint(n) }
 
 // Solution shows the worked derivation and the reference answer.

@@ -18,8 +18,8 @@ func TestFunctions(t *testing.T) {
 	gate.Functions(t, lesson07.Exercise(), gate.Of(lesson07.Check, Epoch))
 }
 
-// TestDigits checks, on every problem, that the tolerance of the check agrees with the accuracy
-// that the exercise promises.
+// TestDigits checks the tolerance for every problem: Check must accept a tenth of the error that
+// the exercise allows, and reject ten times this error.
 func TestDigits(t *testing.T) {
 	gate.Digits(t, lesson07.Check, Epoch, func(in, out []any) float64 { return 1e-9 * gate.Largest(in[0], out[0]) })
 }
@@ -86,7 +86,7 @@ func TestWrong(t *testing.T) {
 			return next
 		}
 	}
-	stopsAt := func(when func(a, t, eta float64) bool) epochFunc { // ends returns an answer that stops at the first row for which when is true
+	stopsAt := func(when func(a, t, eta float64) bool) epochFunc { // returns an answer that stops at the first row for which when is true
 		return func(w []float64, Phi *mat.Dense, t []float64, eta float64) []float64 {
 			next := append([]float64(nil), w...)
 			for n := range t {
@@ -119,7 +119,7 @@ func TestWrong(t *testing.T) {
 			return Epoch(w, Phi, t, eta*eta)
 		}},
 		"sequence": {func(w []float64, Phi *mat.Dense, t []float64, eta float64) []float64 {
-			for n := 0; n < len(t); n += 2 { // uses every second pattern only
+			for n := 0; n < len(t); n += 2 { // uses only every second pattern
 				w = Epoch(w, Phi.Slice(n, n+1, 0, len(w)).(*mat.Dense), t[n:n+1], eta)
 			}
 			return w

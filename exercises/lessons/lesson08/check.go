@@ -30,19 +30,19 @@ func Check(step stepFunc) *verify.Report {
 		{Name: "from any weights: row n has the weight R_nn", On: fromAnyWeights, Holds: compareWeights,
 			Wrong: judge.Wrong{Key: "step", Hint: 2,
 				Message: "{problem}: your new weights differ from the weighted fit (4.99): they are {off}."},
-			Right: "Your step is also right from other weights, for one to five features, for as many rows as weights, and for targets of one class."},
+			Right: "Your step is also right from other weights: for one to five features, for as many rows as weights, and for targets of a single class."},
 		{Name: "at the minimum of the error the weights stay unchanged", On: fromMinimum, Holds: compareWeights,
 			Wrong: judge.Wrong{Key: "minimum", Hint: 2,
 				Message: "{problem}: the gradient is 0 there, but your step changes the weights: they are {off}."},
-			Right: "Where the gradient is 0 your step leaves the weights unchanged: a fixed point is a minimum."},
+			Right: "Where the gradient is 0, your step leaves the weights unchanged: the minimum is a fixed point."},
 		{Name: "right at activations up to ±15", On: farSteps, Holds: compareWeights,
 			Wrong: judge.Wrong{Key: "far", Hint: 1,
-				Message: "{problem}: your weights are finite, but {off}. Clipped activations or outputs, or a lower limit for R, are not accurate enough."},
-			Right: "Your step is also right where some R are as small as 0.0000003."},
+				Message: "{problem}: your weights are finite, but {off}. If you clip activations or outputs, or use a lower limit for R, the result is not accurate enough."},
+			Right: "Your step is also right if some R are as small as 0.0000003."},
 	}...)...)
 }
 
-// A stepOf contains the arguments of a step.
+// A stepOf contains the arguments of one call of the learner's function.
 type stepOf struct {
 	name string
 	w    []float64
@@ -58,14 +58,15 @@ func compareWeights(p stepOf, got []float64) verify.Finding {
 	return verify.CloseSlice(got, want, verify.Tolerance{Abs: 1e-6 * weightSize(p, want)})
 }
 
-// weightSize returns the size of the largest weight, old or new, but at least 1. |z| is at least 2; if
-// such terms cancel, the new weights consist of rounding errors.
+// weightSize returns the largest absolute value of an old or new weight, but at least 1. Tolerances
+// are relative to it: |z| is at least 2, so new weights that nearly cancel consist of rounding
+// errors.
 func weightSize(p stepOf, want []float64) float64 {
 	return max(1, floats.Norm(want, math.Inf(1)), floats.Norm(p.w, math.Inf(1)))
 }
 
-// rightWeights returns the right weights: the least-squares fit by an orthogonal factorisation of √R Φ.
-// This method does not square the condition number.
+// rightWeights returns the right weights. They are the least-squares fit by an orthogonal
+// factorisation of √R Φ, which does not square the condition number.
 func rightWeights(p stepOf) []float64 {
 	n, m := p.Phi.Dims()
 	rows, targets := mat.NewDense(n, m, nil), mat.NewVecDense(n, nil)
@@ -79,13 +80,13 @@ func rightWeights(p stepOf) []float64 {
 	}
 	var w mat.VecDense
 	if err := w.SolveVec(rows, targets); err != nil {
-		return make([]float64, m) // may happen in an unlucky variant
+		return make([]float64, m) // can happen in an unlucky variant
 	}
 	return w.RawVector().Data
 }
 
-// draw draws a problem with n patterns, m features, of which the first is a bias, and activations
-// of about the given size at w.
+// draw draws a problem with n patterns and m features, of which the first is a bias. At w the
+// activations have about the given size.
 func draw(part uint64, name string, n, m int, size float64) stepOf {
 	r := instance.Source(5008, part)
 	p := stepOf{name: name, Phi: mat.NewDense(n, m, instance.Normals(r, n*m)), t: make([]float64, n)}
@@ -106,7 +107,7 @@ func fromZero() (list []stepOf) {
 	return list
 }
 
-// fromAnyWeights returns the steps of atZero, followed by steps from various weights.
+// fromAnyWeights returns the steps of fromZero, followed by steps from various weights.
 func fromAnyWeights() []stepOf {
 	one := draw(26, "fifteen patterns of one class", 15, 3, 2)
 	clear(one.t)
@@ -123,7 +124,8 @@ func fromAnyWeights() []stepOf {
 		one, ones)
 }
 
-// fromMinimum returns steps from the minimum of the error, after some steps from other weights.
+// fromMinimum returns steps that start at the minimum of the error, after some steps that start
+// elsewhere.
 func fromMinimum() []stepOf {
 	list := fromAnyWeights()[:6]
 	for i, m := range []int{2, 3} {
@@ -136,8 +138,8 @@ func fromMinimum() []stepOf {
 	return list
 }
 
-// farSteps returns steps from weights with large activations, after some steps from weights with smaller
-// ones.
+// farSteps returns steps that start at weights with large activations, after some steps with
+// smaller activations.
 func farSteps() []stepOf {
 	list := fromAnyWeights()[:6]
 	for i, size := range []float64{4, 6, 8, 10, 12, 14, 15} {
@@ -164,7 +166,8 @@ var askStep = &judge.Question[stepFunc, stepOf]{
 
 type stepFunc = func(w []float64, Phi *mat.Dense, t []float64) []float64
 
-// A fit defines a weighted fit M⁻¹v, where M is the sum of left·φφᵀ and v the sum of right·φ.
+// A weightedFit defines the fit M⁻¹v, where M is the sum of left·φφᵀ and v is the sum of right·φ
+// over the points.
 type weightedFit func(a, y, r, t float64) (left, right float64)
 
 func (f weightedFit) step(w []float64, Phi *mat.Dense, t []float64) []float64 {
@@ -208,12 +211,12 @@ var mistakes = []judge.Mistake[stepFunc]{
 	{Key: "half-weighted", Hint: 2, Message: "Your matrix contains the weights R, but your vector lacks them: the vector is ΦᵀRz.",
 		Answer: weightedFit(func(a, y, r, t float64) (float64, float64) { return r, a - (y-t)/r }).step},
 	{Key: "inverse-weights", Hint: 2,
-		Message: "Your rows have the weight 1/R. R is the variance of t but the inverse of the variance of z, so a row has the weight R.",
+		Message: "Your rows have the weight 1/R. The variance of z is 1/R, so a row must have the inverse of that, the weight R.",
 		Answer:  weightedFit(func(a, y, r, t float64) (float64, float64) { return 1 / r, (a - (y-t)/r) / r }).step},
 	{Key: "squared-weights", Hint: 2,
 		Message: "Your rows have the weight R². If you scale the rows before a least-squares fit, scale them by the square root of R.",
 		Answer:  weightedFit(func(a, y, r, t float64) (float64, float64) { return r * r, r * r * (a - (y-t)/r) }).step},
-	{Key: "output-as-r", Hint: 1, Message: "Your R is y, as {problem} shows. R is y(1 − y).",
+	{Key: "output-as-r", Hint: 1, Message: "Your R is y, as your result for {problem} shows. R is y(1 − y).",
 		Answer: weightedFit(func(a, y, _, t float64) (float64, float64) { return y, y*a - y + t }).step},
 	{Key: "quarter", Hint: 1,
 		Message: "Your matrix contains ¼ for R in every row. R is ¼ at w = 0 only; elsewhere R is y(1 − y), computed from the y of the row.",
@@ -248,7 +251,7 @@ var exercise = exercises.MustParse("exercises/lessons/lesson08", files)
 // Exercise returns a copy of the text of this task.
 func Exercise() *exercises.Exercise { return exercise.Copy() }
 
-// Hint shows hint n, from 1, and returns its markdown.
+// Hint shows hint n, counted from 1, and returns the markdown of the hint.
 func Hint(n int) string { return exercise.Hint(n) }
 
 // Solution shows the worked derivation and the reference answer.

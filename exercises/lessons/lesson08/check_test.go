@@ -17,8 +17,8 @@ func TestFunctions(t *testing.T) {
 	gate.Functions(t, lesson08.Exercise(), gate.Of(lesson08.Check, Step))
 }
 
-// outputsAndWeights returns the activations a = Φw, the outputs y_n = σ(a_n) and the weights r_n = y_n(1 −
-// y_n).
+// outputsAndWeights returns the activations a = Φw, the outputs y_n = σ(a_n) and the weights r_n =
+// y_n(1 − y_n).
 func outputsAndWeights(w []float64, Phi *mat.Dense) (a *mat.VecDense, y, r []float64) {
 	a = new(mat.VecDense)
 	a.MulVec(Phi, mat.NewVecDense(len(w), w))
@@ -29,8 +29,8 @@ func outputsAndWeights(w []float64, Phi *mat.Dense) (a *mat.VecDense, y, r []flo
 	return a, y, r
 }
 
-// TestDigits checks each problem: Check must accept a tenth of the error that the statement allows,
-// and reject ten times the allowed error.
+// TestDigits checks the tolerance for every problem: Check must accept a tenth of the error that
+// the statement allows, and reject ten times the allowed error.
 func TestDigits(t *testing.T) {
 	gate.Digits(t, lesson08.Check, Step, func(in, out []any) float64 { return 1e-6 * gate.Largest(1.0, in[0], out[0]) })
 }
@@ -142,7 +142,7 @@ func TestWrong(t *testing.T) {
 		"wrong-before": {func(w []float64, Phi *mat.Dense, t []float64) []float64 { return mat.Row(nil, 0, Phi) }},
 		"empty":        {func(w []float64, Phi *mat.Dense, t []float64) []float64 { return nil }},
 		"start":        {func(w []float64, Phi *mat.Dense, t []float64) []float64 { return mat.Row(nil, 0, Phi) }},
-		"step": {func(w []float64, Phi *mat.Dense, t []float64) []float64 { // correct for w = 0 only
+		"step": {func(w []float64, Phi *mat.Dense, t []float64) []float64 { // is right only for w = 0
 			return Step(make([]float64, len(w)), Phi, t)
 		}},
 		"far": {func(w []float64, Phi *mat.Dense, t []float64) []float64 {
@@ -154,7 +154,8 @@ func TestWrong(t *testing.T) {
 	})
 }
 
-// ridgeStep returns a Newton step that divides the error of row n by max(R_nn, least) instead of R_nn.
+// ridgeStep returns a Newton step that divides the error of row n by the larger of R_nn and least,
+// instead of by R_nn.
 func ridgeStep(w []float64, Phi *mat.Dense, t []float64, least float64) []float64 {
 	a, y, r := outputsAndWeights(w, Phi)
 	H, v := mat.NewSymDense(len(w), nil), mat.NewVecDense(len(w), nil)

@@ -15,28 +15,28 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
 )
 
-// Check judges step, which presents a pattern phi of class k to softmax regression with weights
-// W (M×K). The step goes down the gradient of the term of phi in the error (4.109).
+// Check judges step, which presents a pattern phi of class k to softmax regression with weights W
+// (M×K). The step goes down the gradient (4.109) of the term of phi in the error.
 func Check(step stepFunc) *verify.Report {
 	return exercise.Judge(askStep.Parts(step, []judge.Property[presentation]{
 		judge.Form("a new M×K matrix with the same entries on every call", patternSizes, nil, judge.Wrong{},
 			"You returned a new matrix of the shape of W."),
 		{Name: "every class moves by −η(y − t)φ", On: generalPatterns, Holds: compareWeights,
 			Wrong: judge.Wrong{Key: "step", Hint: 1,
-				Message: "{problem}: the new weights are not W − η∇E: {off}, counted row by row."},
+				Message: "{problem}: your new weights differ from W − η∇E: they are {off}, counting row by row."},
 			Right: "The weights of the true class move towards the pattern, and the weights of every other class j move away from it by ηy_j."},
 		{Name: "one class, two, and many", On: patternSizes, Holds: compareWeights,
 			Wrong: judge.Wrong{Key: "sizes", Hint: 1,
-				Message: "{problem}: the new weights are not W − η∇E: {off}, counted row by row."},
-			Right: "With one class no weight moves. With two classes both columns make the step of logistic regression. Your step is also right for 40 classes."},
+				Message: "{problem}: your new weights differ from W − η∇E: they are {off}, counting row by row."},
+			Right: "With one class your step changes no weight. With two classes it is the step of logistic regression. It is also right for 40 classes."},
 		{Name: "finite and right at activations up to ±1000", On: farPatterns, Holds: compareWeights,
 			Wrong: judge.Wrong{Key: "far", Hint: 2,
-				Message: "{problem}: your weights are finite, but {off}. The outputs of such activations must be right too, to the last small one."},
+				Message: "{problem}: your weights are finite, but {off}. Every output must be right for such activations too, even a very small one."},
 			Right: "No overflow at ±1000, whichever class has the largest activation."},
 	}...)...)
 }
 
-// A shown is one pattern presented to softmax regression.
+// A presentation is one pattern that is presented to softmax regression.
 type presentation struct {
 	name string
 	W    *mat.Dense
@@ -47,16 +47,17 @@ type presentation struct {
 
 func (s presentation) String() string { return "“" + s.name + "”" }
 
-// compareWeights compares to the nine digits that the statement requires. The error is relative to the
-// largest old or new weight, because new weights that cancel to nearly 0 consist of rounding
-// errors.
+// compareWeights compares got with the right weights, to the nine digits that the statement
+// requires. The error is relative to the largest old or new weight, because weights that nearly
+// cancel consist of rounding errors.
 func compareWeights(s presentation, got []float64) verify.Finding {
 	want := rightWeights(s)
 	size := max(floats.Norm(want, math.Inf(1)), floats.Norm(entries(s.W), math.Inf(1)))
 	return verify.CloseSlice(got, want, verify.Tolerance{Abs: 1e-9 * size})
 }
 
-// rightWeights computes output k as 1/Σ_j exp(a_j − a_k), so it need not subtract the largest activation.
+// rightWeights computes output k as 1/Σ_j exp(a_j − a_k), so it need not subtract the largest
+// activation.
 func rightWeights(s presentation) []float64 {
 	return entries(stepBy(outputs, residual)(s.W, s.phi, s.k, s.eta))
 }
@@ -69,7 +70,7 @@ func entries(m *mat.Dense) (list []float64) {
 }
 
 // draw returns a pattern of m features and random weights for K classes. Feature 0 is the bias. The
-// activations are a few units in size.
+// activations are a few units large.
 func draw(part uint64, m, K, k int, eta float64) presentation {
 	r := instance.Source(5009, part)
 	s := presentation{name: fmt.Sprintf("%d features, class %d of %d, η = %g", m, k, K, eta),
@@ -78,8 +79,9 @@ func draw(part uint64, m, K, k int, eta float64) presentation {
 	return s
 }
 
-// generalPatterns returns patterns of each class. No problem has more classes than features, except the
-// first, so an exchanged index produces a wrong number instead of a panic.
+// generalPatterns returns patterns of each class. Except in the first problem, the number of
+// classes is at most the number of features. An exchanged index therefore gives a wrong number
+// instead of a panic.
 func generalPatterns() []presentation {
 	zero := draw(18, 3, 3, 1, 0.5)
 	zero.name += ", all weights 0"
@@ -98,7 +100,8 @@ func patternSizes() []presentation {
 		draw(33, 2, 9, 7, 0.4), draw(34, 1, 4, 0, 0.6), draw(35, 3, 40, 37, 0.5))
 }
 
-// farPatterns returns three general patterns, followed by patterns with prescribed activations up to ±1000.
+// farPatterns returns three general patterns, followed by patterns with given activations up to
+// ±1000.
 func farPatterns() []presentation {
 	list := generalPatterns()[:3]
 	r := instance.Source(5009, 50)
@@ -143,7 +146,8 @@ func outputs(a []float64) []float64 {
 	return y
 }
 
-// eachActivation applies f to every activation separately.
+// eachActivation returns a function that applies f to every activation separately, instead of a
+// softmax.
 func eachActivation(f func(float64) float64) func(a []float64) []float64 {
 	return func(a []float64) []float64 {
 		y := make([]float64, len(a))
@@ -162,13 +166,14 @@ func residual(y []float64, j, k int, _ float64) float64 {
 	return -y[j]
 }
 
-// stepBy returns the step w_j + η·r_j·φ for every class j, where r computes the residual r_j.
+// stepBy returns the step w_j + η·r_j·φ for every class j. The function r computes the residuals
+// r_j.
 func stepBy(out func(a []float64) []float64, r func(y []float64, j, k int, eta float64) float64) stepFunc {
 	return placedStep(out, r, func(W *mat.Dense, phi []float64, i, j int) float64 { return phi[i] }, 1)
 }
 
-// placedStep returns a step that multiplies W by keep. For each i and j the step adds η·r_j·at(i, j) to
-// the entry in row i and column j, where r computes the residual r_j.
+// placedStep returns a step that multiplies W by keep. It then adds η·r_j·at(i, j) to the entry in
+// row i and column j, for all i and j. The function r computes the residuals r_j.
 func placedStep(out func(a []float64) []float64, r func(y []float64, j, k int, eta float64) float64,
 	at func(W *mat.Dense, phi []float64, i, j int) float64, keep float64) stepFunc {
 	return func(W *mat.Dense, phi []float64, k int, eta float64) *mat.Dense {
@@ -206,17 +211,17 @@ var mistakes = []judge.Mistake[stepFunc]{
 			return residual(y, j, k, eta)
 		})},
 	{Key: "no-target", Hint: 1,
-		Message: "All columns move away from the pattern, as if the target 1 of the true class were missing.",
+		Message: "In your step all columns move away from the pattern, as if the target 1 of the true class were missing.",
 		Answer:  stepBy(outputs, func(y []float64, j, _ int, _ float64) float64 { return -y[j] })},
 	{Key: "arg-max", Hint: 2,
-		Message: "Your outputs are 1 for the largest activation and 0 for the others. That is arg max, as in a multiclass perceptron. The softmax is smooth.",
+		Message: "Your outputs are 1 for the largest activation and 0 for the others, as in a multiclass perceptron. The outputs of the softmax are probabilities between 0 and 1.",
 		Answer: stepBy(func(a []float64) []float64 {
 			y := make([]float64, len(a))
 			y[floats.MaxIdx(a)] = 1
 			return y
 		}, residual)},
 	{Key: "only-mistakes", Hint: 1,
-		Message: "{problem}: the true class has the largest activation, and your step moves no weight, as in the perceptron. Here every pattern moves the weights, by η(y − t)φ.",
+		Message: "{problem}: the true class has the largest activation, and your step moves no weight, as in the perceptron. Here every pattern changes the weights, by −η(y − t)φ.",
 		Answer: func(W *mat.Dense, phi []float64, k int, eta float64) *mat.Dense {
 			var a mat.VecDense
 			if a.MulVec(W.T(), mat.NewVecDense(len(phi), phi)); floats.MaxIdx(a.RawVector().Data) == k {
@@ -228,7 +233,7 @@ var mistakes = []judge.Mistake[stepFunc]{
 		Message: "Each of your outputs is the sigmoid of its activation, as in K one-versus-rest models. In the softmax all outputs share one denominator and sum to 1.",
 		Answer:  stepBy(eachActivation(func(a float64) float64 { return 1 / (1 + math.Exp(-a)) }), residual)},
 	{Key: "linear", Hint: 2,
-		Message: "The softmax is missing: your outputs are the activations themselves. That is the step of least squares.",
+		Message: "The softmax is missing: your outputs are the activations themselves, as in least squares.",
 		Answer:  stepBy(eachActivation(func(a float64) float64 { return a }), residual)},
 	{Key: "not-normalised", Hint: 2,
 		Message: "Your outputs are the exponentials. Divide them by their sum.",
@@ -249,7 +254,7 @@ var mistakes = []judge.Mistake[stepFunc]{
 		Answer: placedStep(outputs, residual,
 			func(_ *mat.Dense, phi []float64, _, j int) float64 { return phi[min(j, len(phi)-1)] }, 1)},
 	{Key: "last-left-out", Hint: 1,
-		Message: "The column of the last class stays unchanged. Only a reference class, with weights fixed at 0, would stay. Here all K columns move.",
+		Message: "The column of the last class stays unchanged, as if the last class were a reference class with weights fixed at 0. Here all K columns move.",
 		Answer: stepBy(outputs, func(y []float64, j, k int, eta float64) float64 {
 			if j == len(y)-1 {
 				return 0
@@ -257,7 +262,7 @@ var mistakes = []judge.Mistake[stepFunc]{
 			return residual(y, j, k, eta)
 		})},
 	{Key: "bias-left-out", Hint: 1,
-		Message: "The first row stays unchanged. A bias is corrected like any other weight, because its feature is 1.",
+		Message: "The first row stays unchanged. If it contains the biases, correct them like all other weights: their feature is 1.",
 		Answer: placedStep(outputs, residual, func(_ *mat.Dense, phi []float64, i, _ int) float64 {
 			if i == 0 {
 				return 0
@@ -278,7 +283,7 @@ var exercise = exercises.MustParse("exercises/lessons/lesson09", files)
 // Exercise returns a copy of the text of this task.
 func Exercise() *exercises.Exercise { return exercise.Copy() }
 
-// Hint shows hint n, from 1, and returns its markdown.
+// Hint shows hint n, counted from 1, and returns the markdown of the hint.
 func Hint(n int) string { return exercise.Hint(n) }
 
 // Solution shows the worked derivation and the reference answer.

@@ -18,7 +18,7 @@ func TestFunctions(t *testing.T) {
 	gate.Functions(t, lesson09.Exercise(), gate.Of(lesson09.Check, Step))
 }
 
-// stepWith returns a step that computes the outputs with softmax.
+// stepWith returns a step that computes the outputs with the given softmax.
 func stepWith(softmax func(a []float64) []float64) stepFunc {
 	return func(W *mat.Dense, phi []float64, k int, eta float64) *mat.Dense {
 		m, K := W.Dims()
@@ -42,7 +42,8 @@ func stepWith(softmax func(a []float64) []float64) stepFunc {
 	}
 }
 
-// shiftedSoftmax returns a softmax that subtracts top(a) from every activation before the exponential.
+// shiftedSoftmax returns a softmax that subtracts top(a) from every activation before the
+// exponential.
 func shiftedSoftmax(top func(a []float64) float64) func(a []float64) []float64 {
 	return func(a []float64) []float64 {
 		y, by := make([]float64, len(a)), top(a)
@@ -54,8 +55,8 @@ func shiftedSoftmax(top func(a []float64) float64) func(a []float64) []float64 {
 	}
 }
 
-// TestDigits checks each problem: Check must accept a tenth of the error that the statement allows,
-// and reject ten times the allowed error.
+// TestDigits checks the tolerance for every problem: Check must accept a tenth of the error that
+// the statement allows, and reject ten times the allowed error.
 func TestDigits(t *testing.T) {
 	gate.Digits(t, lesson09.Check, Step, func(in, out []any) float64 { return 1e-9 * gate.Largest(in[0], out[0]) })
 }
@@ -83,7 +84,7 @@ func TestRight(t *testing.T) {
 	})
 }
 
-// logSoftmax returns exp(a_k − ln Σ exp(a_j)).
+// logSoftmax returns the softmax as exp(a_k − ln Σ_j exp(a_j)).
 func logSoftmax(a []float64) []float64 {
 	y, sum := make([]float64, len(a)), floats.LogSumExp(a)
 	for j := range a {
@@ -117,7 +118,7 @@ func TestWrong(t *testing.T) {
 			return logSoftmax(clipped)
 		})},
 		"step": {func(W *mat.Dense, phi []float64, k int, eta float64) *mat.Dense { return Step(W, phi, k, eta*eta) }},
-		"sizes": {func(W *mat.Dense, phi []float64, k int, eta float64) *mat.Dense { // computes two classes by one sigmoid
+		"sizes": {func(W *mat.Dense, phi []float64, k int, eta float64) *mat.Dense { // computes the outputs of two classes by one sigmoid
 			if _, K := W.Dims(); K != 2 {
 				return Step(W, phi, k, eta)
 			}

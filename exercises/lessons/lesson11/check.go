@@ -26,19 +26,19 @@ func Check(laplace laplaceFunc) *verify.Report {
 		{Name: "of a Gaussian it is exact", On: ofKinds(gaussian), Holds: compareResults,
 			Wrong: judge.Wrong{Key: "gaussian", Hint: 2,
 				Message: "{problem}: f is a multiple of a Gaussian density, so the approximation must be exact. A result is {off}, in the units of the task."},
-			Right: "A Gaussian is approximated by itself, and its area is exact."},
+			Right: "For a Gaussian your approximation is the Gaussian itself, and its area is exact."},
 		{Name: "the mode and the curvature of other densities", On: ofKinds(gaussian, skewed, slow), Holds: compareResults,
 			Wrong: judge.Wrong{Key: "skewed", Hint: 1,
 				Message: "{problem}: the mode, the precision or ln Z is {off}, in the units of the task."},
-			Right: "Your function also finds the mode of a skewed density, and takes the curvature there."},
+			Right: "For skewed densities your function finds the mode, and computes the curvature at the mode."},
 		{Name: "heights f(z0) outside the range of a float64", On: ofKinds(gaussian, skewed, high), Holds: compareResults,
 			Wrong: judge.Wrong{Key: "heights", Hint: 3,
 				Message: "{problem}: a result is {off}, in the units of the task. If you compute f itself, use ln f instead."},
-			Right: "Your results are also right where f(z0) overflows or underflows."},
+			Right: "Your results are also right if f(z0) overflows or underflows."},
 	}...)...)
 }
 
-// compareResults compares the three numbers, each divided by its unit in the task.
+// compareResults compares the three numbers with the right ones, each in its unit in the task.
 func compareResults(d density, got []float64) verify.Finding {
 	want, unit := rightResults(d), units(d, nil)
 	a, b := make([]float64, 3), make([]float64, 3)
@@ -58,7 +58,7 @@ func units(d density, _ []float64) []float64 {
 	return []float64{math.Max(math.Abs(r[0]), 1/math.Sqrt(r[1])), r[1], math.Max(1, math.Abs(r[2]))}
 }
 
-// rightResults finds the mode by bisection, since the slope of ln f decreases.
+// rightResults finds the mode by bisection of the slope of ln f, which decreases.
 func rightResults(d density) []float64 {
 	lo, hi := d.start-1, d.start+1
 	for d.first(lo) < 0 {
@@ -87,7 +87,7 @@ var askLaplace = &judge.Question[laplaceFunc, density]{
 	},
 	Right: rightResults,
 	Nearly: judge.Wrong{Key: "nearly", Hint: 1,
-		Message: "Nearly: for {problem} only the first digits of a number are right; it is {off}. Repeat Newton's step until z no longer changes."},
+		Message: "Nearly: for {problem} only the first digits of one result are right; it is {off}. Repeat Newton's step until z no longer changes."},
 	Mistakes: []judge.Mistake[laplaceFunc]{
 		{Key: "one-step", Hint: 1,
 			Message: "{problem}: your mode is the result of a single Newton step. The maximum of the first parabola is the maximum of ln f only if f is a Gaussian.",
@@ -109,20 +109,20 @@ var askLaplace = &judge.Question[laplaceFunc, density]{
 		{Key: "deviation", Hint: 2, Message: "You return the standard deviation 1/√A. A is the precision.",
 			Answer: newtonFrom(100, func(_, a float64) float64 { return 1 / math.Sqrt(a) },
 				func(l, s float64) float64 { return area(l, 1/(s*s)) })},
-		{Key: "half", Hint: 2, Message: "Your A is half of the precision: the exponent is −½A(z − z0)², so the ½ does not belong to A.",
+		{Key: "half", Hint: 2, Message: "Your A is half of the precision. The exponent of the Gaussian is −½A(z − z0)², so the ½ does not belong to A.",
 			Answer: newtonFrom(100, func(_, a float64) float64 { return a / 2 },
 				func(l, a float64) float64 { return area(l, 2*a) })},
 		{Key: "precision-for-variance", Hint: 3,
 			Message: "Your ln Z contains the precision in place of the variance. A narrower peak has less area, not more.",
 			Answer:  newtonFrom(100, precision, func(l, a float64) float64 { return l + math.Log(2*math.Pi*a)/2 })},
 		{Key: "no-pi", Hint: 3,
-			Message: "½ ln 2π is missing in ln Z, or has no effect: the area under a bell of height 1 and precision 1 is √(2π).",
+			Message: "Your ln Z lacks ½ ln 2π: the area under a bell of height 1 and precision 1 is √(2π).",
 			Answer:  newtonFrom(100, precision, func(l, a float64) float64 { return l - math.Log(a)/2 })},
-		{Key: "no-root", Hint: 3, Message: "The area under the bell is √(2π/A), so its logarithm is half of ln(2π/A).",
+		{Key: "no-root", Hint: 3, Message: "Your ln Z contains ln(2π/A) in place of its half: the area under a bell of height 1 is √(2π/A).",
 			Answer: newtonFrom(100, precision, func(l, a float64) float64 { return l + math.Log(2*math.Pi/a) })},
 		{Key: "no-height", Hint: 3, Message: "{problem}: ln f(z0) is missing in ln Z: the height of the bell is f(z0), not 1.",
 			Answer: newtonFrom(100, precision, func(_, a float64) float64 { return area(0, a) })},
-		{Key: "only-height", Hint: 3, Message: "You return ln f(z0) for ln Z. Z is an area, height times width.",
+		{Key: "only-height", Hint: 3, Message: "You return ln f(z0) for ln Z. Z is an area: the height f(z0) times the width √(2π/A).",
 			Answer: newtonFrom(100, precision, func(l, _ float64) float64 { return l })},
 		{Key: "not-logarithm", Hint: 3, Message: "{problem}: you return Z instead of ln Z.",
 			Answer: newtonFrom(100, precision, func(l, a float64) float64 { return math.Exp(area(l, a)) })},
@@ -143,8 +143,8 @@ func newton(steps int, first, second func(z float64) float64, z float64) float64
 	return z
 }
 
-// newtonFrom returns an answer that makes the given number of Newton steps to z0. At z0, shape computes A
-// newtonFrom ln f and −(ln f)″, and logZ computes ln Z from ln f and A.
+// newtonFrom returns an answer that makes the given number of Newton steps to z0. At z0 it calls
+// shape to compute A from ln f and −(ln f)″, and logZ to compute ln Z from ln f and A.
 func newtonFrom(steps int, shape func(logf, a float64) float64, logZ func(logf, shape float64) float64) laplaceFunc {
 	return func(logf, first, second func(z float64) float64, start float64) (z0, A, Z float64) {
 		z0 = newton(steps, first, second, start)
@@ -153,8 +153,8 @@ func newtonFrom(steps int, shape func(logf, a float64) float64, logZ func(logf, 
 	}
 }
 
-// A density is a function f on the line with one mode and concave ln f. Newton's method converges
-// from start within 20 steps.
+// A density is a function f on the line with a single mode, for which ln f is concave. Newton's
+// method converges from start within 20 steps.
 type density struct {
 	name                string
 	logf, first, second func(z float64) float64
@@ -170,7 +170,7 @@ const (
 	high
 )
 
-// ofKinds returns a function that draws densities of these kinds.
+// ofKinds returns a function that draws densities of the given kinds.
 func ofKinds(kinds ...kind) func() []density {
 	return func() (list []density) {
 		for _, k := range kinds {
@@ -204,8 +204,8 @@ func draw(r *rand.Rand, k kind, i int) density {
 	return cutOffDensity(r, height).shifted(shift)
 }
 
-// steepDensity returns a density that falls off doubly exponentially. Each Newton step moves only about
-// one unit towards the mode, so Newton's method needs 18 steps.
+// steepDensity returns a density that decreases doubly exponentially. Newton's method needs 18
+// steps, because each step moves only about one unit towards the mode.
 func steepDensity(mode, unit float64) density {
 	return density{
 		name:   fmt.Sprintf("exp(−cosh) in units of %g", unit),
@@ -216,7 +216,7 @@ func steepDensity(mode, unit float64) density {
 	}
 }
 
-// shifted returns the density d shifted to the right by the given distance.
+// shifted returns the density d, shifted to the right by the given distance.
 func (d density) shifted(by float64) density {
 	at := func(f func(float64) float64) func(float64) float64 {
 		return func(z float64) float64 { return f(z - by) }
@@ -224,7 +224,7 @@ func (d density) shifted(by float64) density {
 	return density{d.name, at(d.logf), at(d.first), at(d.second), d.start + by}
 }
 
-// bellDensity returns a multiple of a Gaussian density, narrow or wide.
+// bellDensity returns a narrow or wide Gaussian density times a constant.
 func bellDensity(r *rand.Rand, height float64) density {
 	m, a := 3*r.NormFloat64(), math.Pow(10, 4*r.Float64()-2)
 	return density{
@@ -236,7 +236,7 @@ func bellDensity(r *rand.Rand, height float64) density {
 	}
 }
 
-// rateDensity returns the density of z = ln τ, where the rate τ has a gamma density.
+// rateDensity returns the density of z = ln τ, where τ has a gamma distribution.
 func rateDensity(r *rand.Rand, height float64) density {
 	n, s := 1+20*r.Float64(), math.Exp(r.NormFloat64())
 	return density{
@@ -244,11 +244,11 @@ func rateDensity(r *rand.Rand, height float64) density {
 		logf:   func(z float64) float64 { return height + n*z - s*math.Exp(z) },
 		first:  func(z float64) float64 { return n - s*math.Exp(z) },
 		second: func(z float64) float64 { return -s * math.Exp(z) },
-		start:  math.Log(n/s) + 0.5 + r.Float64(), // to the right of the mode, where Newton's steps do not overshoot
+		start:  math.Log(n/s) + 0.5 + r.Float64(), // start to the right of the mode, because from there Newton's steps do not overshoot
 	}
 }
 
-// weightPosterior returns the posterior of one weight: a Gaussian prior times sigmoids.
+// weightPosterior returns the posterior density of one weight: a Gaussian prior times sigmoids.
 func weightPosterior(r *rand.Rand, height float64) density {
 	alpha, x, t := 0.2+r.Float64(), instance.Normals(r, 6), make([]float64, 6)
 	for n := range t {
@@ -276,7 +276,8 @@ func weightPosterior(r *rand.Rand, height float64) density {
 	}
 }
 
-// cutOffDensity returns exp(−z²/2)σ(cz+1), the density of PRML figure 4.14 with a less steep sigmoid.
+// cutOffDensity returns exp(−z²/2)σ(cz+1). It is the density of PRML figure 4.14 with a less steep
+// sigmoid.
 func cutOffDensity(r *rand.Rand, height float64) density {
 	c := 1 + r.Float64()
 	return density{
@@ -298,7 +299,7 @@ var exercise = exercises.MustParse("exercises/lessons/lesson11", files)
 // Exercise returns a copy of the text of this task.
 func Exercise() *exercises.Exercise { return exercise.Copy() }
 
-// Hint shows hint n, from 1, and returns its markdown.
+// Hint shows hint n, counted from 1, and returns the markdown of the hint.
 func Hint(n int) string { return exercise.Hint(n) }
 
 // Solution shows the worked derivation and the reference answer.

@@ -26,11 +26,11 @@ func Check(moderated moderatedFunc) *verify.Report {
 			"You returned a finite number and left the arguments unchanged."),
 		{Name: "the sigmoid of the activation, moderated by its variance", On: ofKinds(few, many, broad), Holds: compareProbability,
 			Wrong: judge.Wrong{Key: "probability", Hint: 2, Message: "For {problem} the probability is {off}."},
-			Right: "The probability is right for few data and many, and for a narrow prior and a broad one."},
+			Right: "The probability is right for few data and for many, and for narrow and broad priors."},
 		{Name: "on the boundary it is ½, however uncertain the weights", On: ofKinds(few, boundary), Holds: compareProbability,
 			Wrong: judge.Wrong{Key: "boundary", Hint: 3,
 				Message: "For {problem} the mean activation is 0, and the probability must be ½; yours is {off}."},
-			Right: "Uncertainty alone favours neither class."},
+			Right: "On the boundary your probability is ½: uncertainty alone favours neither class."},
 		{Name: "far from the data, and with rows of huge activations", On: ofKinds(few, far, saturated), Holds: compareProbability,
 			Wrong: judge.Wrong{Key: "far", Hint: 2, Message: "For {problem} the probability is {off}."},
 			Right: "Far from the data the mean and the standard deviation of the activation grow in proportion, so the probability tends to a limit below 1."},
@@ -64,7 +64,7 @@ func rightProbability(p problem) []float64 {
 	}
 	var chol mat.Cholesky
 	if !chol.Factorize(system) || chol.SolveVecTo(&c, &b) != nil {
-		panic("the system of a problem is singular")
+		panic("the N×N system of a problem is singular")
 	}
 	variance := mat.Dot(x, &sx) - mat.Dot(&b, &c)
 	return []float64{kernel.Sigmoid(mat.Dot(mode, x) / math.Sqrt(1+math.Pi*variance/8))}
@@ -98,7 +98,7 @@ const (
 	saturated
 )
 
-// ofKinds returns a function that draws problems of these kinds.
+// ofKinds returns a function that draws problems of the given kinds.
 func ofKinds(kinds ...kind) func() []problem {
 	return func() (list []problem) {
 		for _, k := range kinds {
@@ -127,7 +127,7 @@ func draw(k kind, i int) problem {
 	switch k {
 	case broad:
 		p.S0.ScaleSym(1e3, p.S0)
-	case boundary: // adding 0.1 to the size of the last weight makes the division safe
+	case boundary: // adding 0.1 to the size of the last weight keeps the divisor away from 0
 		p.w[m-1] = math.Copysign(math.Abs(p.w[m-1])+0.1, p.w[m-1])
 		p.phi[m-1] -= dot(p.w, p.phi) / p.w[m-1]
 	case far:
@@ -150,13 +150,13 @@ func dot(a, b []float64) (sum float64) {
 	return sum
 }
 
-// A question is a problem with methods for the matrices that wrong answers use.
+// A question is a problem with additional methods, which compute the matrices of wrong answers.
 type question struct{ problem }
 
-// outputSlope returns y(1−y) at activation a.
+// outputSlope returns y(1−y), the slope of the sigmoid at the activation a.
 func (q question) outputSlope(a float64) float64 { return kernel.Sigmoid(a) * kernel.Sigmoid(-a) }
 
-// precision returns prior + Σ weight(a_n)φ_nφ_nᵀ.
+// precision returns the prior's matrix plus Σ_n weight(a_n)φ_nφ_nᵀ.
 func (q question) precision(prior mat.Symmetric, weight func(a float64) float64) *mat.SymDense {
 	sum := mat.NewSymDense(len(q.w), nil)
 	sum.CopySym(prior)
@@ -166,7 +166,7 @@ func (q question) precision(prior mat.Symmetric, weight func(a float64) float64)
 	return sum
 }
 
-// inverse panics if s is not positive definite. judge ignores mistakes that panic.
+// inverse panics if s is not positive definite. Package judge ignores a mistake that panics.
 func (q question) inverse(s *mat.SymDense) *mat.SymDense {
 	var chol mat.Cholesky
 	if !chol.Factorize(s) {
@@ -185,8 +185,8 @@ func (q question) inner(s *mat.SymDense) float64 {
 	return mat.Inner(x, s, x)
 }
 
-// answerWith returns an answer that passes the mean of the activation and the result of variance to
-// probability.
+// answerWith returns an answer that calls probability with the mean of the activation and the
+// variance that variance computes.
 func answerWith(variance func(q question) float64, probability func(mu, variance float64) float64) moderatedFunc {
 	return func(phi, w []float64, Phi *mat.Dense, S0 *mat.SymDense) float64 {
 		return probability(dot(w, phi), variance(question{problem{phi: phi, w: w, Phi: Phi, S0: S0}}))
@@ -212,17 +212,17 @@ var askModerated = &judge.Question[moderatedFunc, problem]{
 				return q.inner(q.inverse(q.precision(mat.NewSymDense(len(q.w), nil), q.outputSlope)))
 			}, moderate)},
 		{Key: "prior-not-inverted", Hint: 1,
-			Message: "{problem}: S0 is the covariance of the prior; the precision needs its inverse.",
+			Message: "{problem}: your variance is as if the precision contained S0 itself. S0 is the covariance of the prior, so the precision contains its inverse.",
 			Answer:  answerWith(func(q question) float64 { return q.inner(q.inverse(q.precision(q.S0, q.outputSlope))) }, moderate)},
 		{Key: "only-prior", Hint: 1,
 			Message: "{problem}: your variance is φᵀS0φ, the variance under the prior. The data make it smaller.",
 			Answer:  answerWith(func(q question) float64 { return q.inner(q.S0) }, moderate)},
 		{Key: "no-bend", Hint: 1,
-			Message: "{problem}: each row has the weight 1. The weight is y(1−y), at most ¼.",
+			Message: "{problem}: each row has the weight 1. The weight of a row is y(1−y), at most ¼.",
 			Answer: answerWith(func(q question) float64 {
 				return q.inner(q.inverse(q.precision(q.inverse(q.S0), func(float64) float64 { return 1 })))
 			}, moderate)},
-		{Key: "weights-y", Hint: 1, Message: "{problem}: the weight of a row is y(1−y), not y.",
+		{Key: "weights-y", Hint: 1, Message: "{problem}: each row has the weight y. The weight of a row is y(1−y).",
 			Answer: answerWith(func(q question) float64 {
 				return q.inner(q.inverse(q.precision(q.inverse(q.S0),
 					kernel.Sigmoid)))
@@ -239,12 +239,12 @@ var askModerated = &judge.Question[moderatedFunc, problem]{
 		{Key: "deviation", Hint: 3, Message: "{problem}: your κ contains the standard deviation σ_a in place of the variance σ_a².",
 			Answer: answerWith(variance, func(mu, v float64) float64 { return moderate(mu, math.Sqrt(v)) })},
 		{Key: "no-root", Hint: 3,
-			Message: "{problem}: the square root is missing: κ is 1/√(1+πσ_a²/8).",
+			Message: "{problem}: your κ lacks the square root: κ is 1/√(1+πσ_a²/8).",
 			Answer:  answerWith(variance, func(mu, v float64) float64 { return kernel.Sigmoid(mu / (1 + math.Pi*v/8)) })},
 		{Key: "scale-squared", Hint: 3, Message: "{problem}: your κ contains (π/8)². λ² is π/8 itself; see erratum P24.",
 			Answer: answerWith(variance, func(mu, v float64) float64 { return moderate(mu, math.Pi*v/8) })},
 		{Key: "no-scale", Hint: 3,
-			Message: "{problem}: the factor π/8 of σ_a² is missing. Without the factor the formula holds for the probit Φ, not for σ.",
+			Message: "{problem}: your κ lacks the factor π/8 of σ_a². Without this factor the formula holds for the probit function Φ, not for σ.",
 			Answer:  answerWith(variance, func(mu, v float64) float64 { return kernel.Sigmoid(mu / math.Sqrt(1+v)) })},
 		{Key: "probit", Hint: 3,
 			Message: "{problem}: you return (4.152), the probit function. The last step replaces the probit function by the sigmoid, (4.153).",
@@ -255,7 +255,7 @@ var askModerated = &judge.Question[moderatedFunc, problem]{
 			Answer: answerWith(variance,
 				func(mu, v float64) float64 { return kernel.Sigmoid(mu) / math.Sqrt(1+math.Pi*v/8) })},
 		{Key: "sharpened", Hint: 3,
-			Message: "{problem}: your probability is farther from ½ than σ(μ_a), as if you multiplied by the root. Divide by it.",
+			Message: "{problem}: your probability is farther from ½ than σ(μ_a), as if you multiplied μ_a by √(1+πσ_a²/8). Divide by this root.",
 			Answer: answerWith(variance,
 				func(mu, v float64) float64 { return kernel.Sigmoid(mu * math.Sqrt(1+math.Pi*v/8)) })},
 		{Key: "other-class", Hint: 3, Message: "You return the probability of C₂.",
@@ -281,7 +281,7 @@ var exercise = exercises.MustParse("exercises/lessons/lesson12", files)
 // Exercise returns a copy of the text of this task.
 func Exercise() *exercises.Exercise { return exercise.Copy() }
 
-// Hint shows hint n, from 1, and returns its markdown.
+// Hint shows hint n, counted from 1, and returns the markdown of the hint.
 func Hint(n int) string { return exercise.Hint(n) }
 
 // Solution shows the worked derivation and the reference answer.

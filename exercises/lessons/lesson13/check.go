@@ -29,11 +29,11 @@ func Check(shares sharesFunc) *verify.Report {
 		{Name: "with the priors of the fit: the mean of the rows", On: ofKinds(same), Holds: compareShares,
 			Wrong: judge.Wrong{Key: "mean", Hint: 1,
 				Message: "{problem}: here to and from are equal, so no row changes and the answer is the mean of the rows. Your answer is {off}."},
-			Right: "Where the priors are equal, you return the mean of the posteriors."},
+			Right: "If from and to are equal, you return the mean of the posteriors."},
 		{Name: "with other priors: each row is corrected first", On: ofKinds(same, moved), Holds: compareShares,
 			Wrong: judge.Wrong{Key: "correction", Hint: 2,
 				Message: "{problem}: with equal priors you were right. With other priors, correct each row before you average. Your answer is {off}."},
-			Right: "Where the priors differ, you return the mean of the corrected and normalised rows."},
+			Right: "If from and to differ, you return the mean of the corrected and normalised rows."},
 		{Name: "certain rows, rare classes, one row, one class", On: ofKinds(same, moved, limits), Holds: compareShares,
 			Wrong: judge.Wrong{Key: "limits", Hint: 2, Message: "{problem}: your answer is {off}."},
 			Right: "Your answer is also right for probabilities of 0 and 1, very rare classes, and a single row or class."},
@@ -44,7 +44,8 @@ func compareShares(p posteriorRows, got []float64) verify.Finding {
 	return verify.CloseSlice(got, rightShares(p), verify.Tolerance{Rel: 1e-9})
 }
 
-// rightShares corrects the log posteriors, computes the softmax of each row, and returns the mean row.
+// rightShares corrects the log posteriors, computes the softmax of each row, and returns the mean
+// of the rows.
 func rightShares(p posteriorRows) []float64 {
 	n, k := p.y.Dims()
 	out := make([]float64, k)
@@ -61,8 +62,8 @@ func rightShares(p posteriorRows) []float64 {
 	return out
 }
 
-// posteriorRows are posteriors of a model that was fitted with the priors from. The data to be classified
-// have the priors to.
+// posteriorRows contains the posteriors of a model that was fitted with the priors from. The rows
+// to be classified have the priors to.
 type posteriorRows struct {
 	name     string
 	y        *mat.Dense
@@ -117,7 +118,7 @@ func atLimit(r *rand.Rand, p posteriorRows, i int) posteriorRows {
 	return p
 }
 
-// posteriors draws n rows of k probabilities. Some rows have a probability near 1.
+// posteriors draws n rows with the probabilities of k classes. Some rows have a probability near 1.
 func posteriors(r *rand.Rand, n, k int) *mat.Dense {
 	y := mat.NewDense(n, k, nil)
 	for row := range n {
@@ -169,10 +170,10 @@ var askShares = &judge.Question[sharesFunc, posteriorRows]{
 		{Key: "to-left-out", Hint: 2, Message: "Your rows are divided by the old priors, but not multiplied by the new ones.",
 			Answer: byCorrection(func(y, from, _ float64) float64 { return y / from }, true, byRows)},
 		{Key: "not-normalised", Hint: 2,
-			Message: "Your corrected rows do not sum to 1. Divide each row by its sum before you average.",
+			Message: "Your corrected rows do not sum to 1. Divide each row by its sum before you average the rows.",
 			Answer:  byCorrection(quotient, false, byRows)},
 		{Key: "normalised-late", Hint: 2,
-			Message: "Only the mean of your rows is normalised. Normalise each row; otherwise rows of classes that have become more frequent have more weight than others.",
+			Message: "Only the mean of your rows is normalised. Normalise each row; without this, rows of classes that have become more frequent weigh more than other rows.",
 			Answer: func(Y *mat.Dense, from, to []float64) []float64 {
 				out := byCorrection(quotient, false, byRows)(Y, from, to)
 				floats.Scale(1/floats.Sum(out), out)
@@ -182,7 +183,7 @@ var askShares = &judge.Question[sharesFunc, posteriorRows]{
 			Message: "Your rows are the posteriors plus the difference of the priors. A prior is a factor of the joint density, so multiply by the quotient of the priors.",
 			Answer:  byCorrection(func(y, from, to float64) float64 { return y + to - from }, true, byRows)},
 		{Key: "logarithm", Hint: 2,
-			Message: "Your rows are the posteriors plus the logarithm of the quotient. Add it to the log odds, or multiply the probability by the quotient itself.",
+			Message: "Your rows are the posteriors plus the logarithm of to/from. Multiply each probability by the quotient to/from itself.",
 			Answer:  byCorrection(func(y, from, to float64) float64 { return y + math.Log(to/from) }, true, byRows)},
 		{Key: "first-class", Hint: 2, Message: "Only the first class is corrected in your rows. Correct every class by its own quotient.",
 			Answer: func(Y *mat.Dense, from, to []float64) []float64 {
@@ -196,7 +197,8 @@ func quotient(y, from, to float64) float64 { return y * to / from }
 
 func byRows(n, _ int) float64 { return float64(n) }
 
-// correctRow returns a row of Y with by applied to each probability and the two priors of its class.
+// correctRow returns a row of Y in which by has corrected each probability. The arguments of by are
+// the probability and the two priors of its class.
 func correctRow(Y *mat.Dense, row int, from, to []float64, by func(y, from, to float64) float64) []float64 {
 	y := mat.Row(nil, row, Y)
 	for j := range y {
@@ -205,8 +207,8 @@ func correctRow(Y *mat.Dense, row int, from, to []float64, by func(y, from, to f
 	return y
 }
 
-// byCorrection returns an answer that corrects each row with by and adds the rows. The sum is divided
-// by the result of divisor. If normalise is true, each corrected row is divided by its sum first.
+// byCorrection returns an answer that corrects each row with by and divides the sum of the rows by
+// the result of divisor. If normalise is true, it first divides each corrected row by its sum.
 func byCorrection(by func(y, from, to float64) float64, normalise bool, divisor func(n, k int) float64) sharesFunc {
 	return func(Y *mat.Dense, from, to []float64) []float64 {
 		n, k := Y.Dims()
@@ -233,7 +235,7 @@ var exercise = exercises.MustParse("exercises/lessons/lesson13", files)
 // Exercise returns a copy of the text of this task.
 func Exercise() *exercises.Exercise { return exercise.Copy() }
 
-// Hint shows hint n, from 1, and returns its markdown.
+// Hint shows hint n, counted from 1, and returns the markdown of the hint.
 func Hint(n int) string { return exercise.Hint(n) }
 
 // Solution shows the worked derivation and the reference answer.

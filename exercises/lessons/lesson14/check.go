@@ -29,7 +29,7 @@ func Check(auc areaFunc) *verify.Report {
 		{Name: "equal scores count half", On: ofKinds(distinct, sorted, tied), Holds: compareArea,
 			Wrong: judge.Wrong{Key: "ties", Hint: 3,
 				Message: "{problem}: some pairs have equal scores, and your area is {off}. Such a pair counts ½."},
-			Right: "Ties count ½, whatever the order of the rows. If all scores are equal, the area is ½, as for guessing."},
+			Right: "In your area pairs with equal scores count ½, whatever the order of the rows. If all scores are equal, it is ½, as for guessing."},
 		{Name: "only the order of the scores matters", On: ofKinds(distinct, tied, scaled), Holds: compareArea,
 			Wrong: judge.Wrong{Key: "scale", Hint: 1,
 				Message: "{problem}: your area is {off}. The scores are tiny, huge or close to each other. Only their order matters: compare them with each other."},
@@ -39,13 +39,13 @@ func Check(auc areaFunc) *verify.Report {
 
 func compareArea(s scoredRows, got []float64) verify.Finding {
 	f := verify.CloseSlice(got, rightArea(s), verify.Tolerance{Rel: 1e-12, Abs: 1e-12})
-	f.Where = "" // a single number has no index
+	f.Where = "" // the index is useless, because the answer is a single number
 	return f
 }
 
-// rightArea computes the area from the ranks of the scores; equal scores share their mean rank. The sum
-// of the ranks of C₁ is N1(N1+1)/2 plus the number of pairs in which the row of C₁ has the larger
-// score.
+// rightArea computes the area from the ranks of the scores, where equal scores share their mean
+// rank. The sum of the ranks of C₁ is N1(N1+1)/2 plus the number of pairs in which the row of C₁
+// has the larger score.
 func rightArea(s scoredRows) []float64 {
 	order, rank := inOrder(s.a), make([]float64, len(s.a))
 	for i := 0; i < len(order); {
@@ -65,7 +65,8 @@ func rightArea(s scoredRows) []float64 {
 	return []float64{(sum - n1*(n1+1)/2) / (n1 * n2)}
 }
 
-// inOrder returns the row numbers sorted by score. Rows with equal scores keep their order.
+// inOrder returns the row numbers in ascending order of the scores. Rows with equal scores keep
+// their order.
 func inOrder(a []float64) []int {
 	order := make([]int, len(a))
 	for i := range order {
@@ -75,7 +76,7 @@ func inOrder(a []float64) []int {
 	return order
 }
 
-// A scored contains the targets t and the scores a of some rows.
+// A scoredRows contains the targets t and the scores a of some rows.
 type scoredRows struct {
 	name string
 	t, a []float64
@@ -93,7 +94,7 @@ type kind int
 
 const (
 	distinct kind = iota // all scores differ
-	sorted               // scores differ, and the scores separate the classes
+	sorted               // all scores differ, and a threshold separates the classes
 	tied
 	scaled
 )
@@ -101,8 +102,8 @@ const (
 // ofKinds draws problems of the given kinds.
 var ofKinds = instance.OfKinds(5014, 8, draw)
 
-// draw draws rows in random order. The larger class is C₂ if i is even and C₁ if i is odd. The
-// scores of C₁ are 0.7 higher on average, before any sigmoid.
+// draw draws rows in random order. The larger class is C₂ if i is even, and C₁ if i is odd. Before
+// a sigmoid is applied, the scores of C₁ are 0.7 higher on average.
 func draw(r *rand.Rand, k kind, i int) scoredRows {
 	n1, n2 := 3+r.IntN(9), 13+r.IntN(9)
 	if i%2 == 1 {
@@ -166,7 +167,7 @@ var askArea = &judge.Question[areaFunc, scoredRows]{
 	Mistakes: mistakes,
 }
 
-// mistakes are wrong areas that learners might compute.
+// mistakes lists wrong areas that learners are likely to compute.
 var mistakes = []judge.Mistake[areaFunc]{
 	{Key: "other-class", Hint: 1,
 		Message: "Your area is the share of the pairs in the wrong order. Count a pair if the row of C₁ (t = 1) has the larger score. Your area of a good model is small.",
@@ -186,7 +187,7 @@ var mistakes = []judge.Mistake[areaFunc]{
 			return one(a > b)
 		})},
 	{Key: "sigmoid", Hint: 1,
-		Message: "{problem}: your area belongs to the sigmoids of the scores. Rounding then makes large scores equal. Compare the scores themselves; their order is the same.",
+		Message: "{problem}: your area is the area for the sigmoids of the scores. The sigmoids of large scores are equal after rounding. Compare the scores themselves.",
 		Answer:  overPairs(n1n2, func(a, b float64) float64 { return counted(1/(1+math.Exp(-a)), 1/(1+math.Exp(-b))) })},
 	{Key: "not-divided", Hint: 2,
 		Message: "You return the number of pairs in the right order. Divide it by the number of all pairs, N₁N₂.",
@@ -204,7 +205,7 @@ var mistakes = []judge.Mistake[areaFunc]{
 		Message: "Your area is rounded towards 0, like a quotient of integers in Go. Convert both to float64 before you divide.",
 		Answer:  func(t, a []float64) float64 { return math.Trunc(overPairs(n1n2, counted)(t, a)) }},
 	{Key: "against-all", Hint: 1,
-		Message: "Your area compares each row of C₁ with all rows, including the rows of C₁. Compare it with the rows of C₂ only.",
+		Message: "Your area compares each row of C₁ with all rows, including the rows of C₁. Compare each row of C₁ only with the rows of C₂.",
 		Answer: func(t, a []float64) float64 {
 			sum, pairs := 0.0, 0.0
 			for i := range a {
@@ -248,8 +249,8 @@ var mistakes = []judge.Mistake[areaFunc]{
 		Answer:  overPairs(n1n2, func(a, b float64) float64 { return a - b })},
 }
 
-// overPairs returns an answer that sums count over all pairs of a row of C₁ and a row of C₂. The answer
-// divides the sum by the result of by, which receives the sizes of the two classes.
+// overPairs returns an answer that sums count over all pairs of a row of C₁ and a row of C₂. It
+// divides the sum by the result of by, a function of the numbers of rows in the two classes.
 func overPairs(by func(n1, n2 float64) float64, count func(a, b float64) float64) areaFunc {
 	return func(t, a []float64) (sum float64) {
 		c1, c2 := classScores(t, a)
@@ -273,7 +274,7 @@ func one(yes bool) float64 {
 	return 0
 }
 
-// classScores returns the scores of C₁ and of C₂.
+// classScores returns the scores of the rows of C₁, and the scores of the rows of C₂.
 func classScores(t, a []float64) (c1, c2 []float64) {
 	for n, v := range a {
 		if t[n] == 1 {
@@ -304,7 +305,7 @@ var exercise = exercises.MustParse("exercises/lessons/lesson14", files)
 // Exercise returns a copy of the text of this task.
 func Exercise() *exercises.Exercise { return exercise.Copy() }
 
-// Hint shows hint n, from 1, and returns its markdown.
+// Hint shows hint n, counted from 1, and returns the markdown of the hint.
 func Hint(n int) string { return exercise.Hint(n) }
 
 // Solution shows the worked derivation and the reference answer.

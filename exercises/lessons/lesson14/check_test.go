@@ -19,7 +19,7 @@ func TestFunctions(t *testing.T) {
 	gate.Functions(t, lesson14.Exercise(), gate.Of(lesson14.Check, AUC))
 }
 
-// areaOfCurve applies the trapezoid rule to the ROC curve that gonum computes.
+// byCurve applies the trapezoid rule to the ROC curve that gonum computes.
 func areaOfCurve(t, a []float64) (area float64) {
 	y, class := append([]float64(nil), a...), make([]bool, len(t))
 	for n := range t {
@@ -33,8 +33,8 @@ func areaOfCurve(t, a []float64) (area float64) {
 	return area
 }
 
-// TestDigits checks each problem: Check must accept a tenth of the error that the statement allows,
-// and reject ten times the allowed error.
+// TestDigits checks the tolerance for every problem: Check must accept a tenth of the error that
+// the statement allows, and reject ten times the allowed error.
 func TestDigits(t *testing.T) {
 	gate.Digits(t, lesson14.Check, AUC, func(_, _ []any) float64 { return 1e-12 })
 }
@@ -78,7 +78,7 @@ func TestRight(t *testing.T) {
 	})
 }
 
-// tied returns the fraction of pairs with equal scores.
+// tied returns the share of the pairs with equal scores.
 func tied(t, a []float64) float64 {
 	sum, pairs := 0.0, 0.0
 	for i := range a {
@@ -106,7 +106,7 @@ func TestWrong(t *testing.T) {
 				single[n] = float64(float32(a[n]))
 			}
 			return AUC(t, single)
-		}, func(t, a []float64) float64 { // counts scores between two of 10⁵ thresholds as equal
+		}, func(t, a []float64) float64 { // treats scores between two neighbouring thresholds of 10⁵ as equal
 			low, high, bin := floats.Min(a), floats.Max(a), make([]float64, len(a))
 			for n := range a {
 				bin[n] = math.Floor(1e5 * (a[n] - low) / max(high-low, 1e-300))

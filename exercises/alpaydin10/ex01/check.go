@@ -49,23 +49,23 @@ func Check(sine func() Region, bump func(a, c float64) Region, radialBump func(m
 		logs().part(log), indicators().part(step), halfPlanes().part(halfPlane))
 }
 
-// A question is one of the six functions that Check judges. It contains the problems with which the
+// A question is one of the six functions that Check judges. It contains the problems for which the
 // check calls the learner's function, and the known wrong answers.
 type question[F any] struct {
 	title, function, pass string
 	right                 F
 	on                    []problem[F]
 	mistakes              []judge.Mistake[F]
-	varied                []judge.Mistake[F]                       // in variants only; known omits them because two may coincide
-	family                func(problem[F], Region) *verify.Verdict // recognises a mistake with a free parameter; may be nil
+	varied                []judge.Mistake[F]                       // additional mistakes for variants; knownMistakes omits them, because two of them may coincide
+	family                func(problem[F], Region) *verify.Verdict // recognises a mistake that contains an unknown number; may be nil
 }
 
-// A problem is a basis function with the values of its parameters.
+// A problem is a basis function for certain values of its parameters.
 type problem[F any] struct {
 	name   string
 	call   func(f F, c *judge.Call) Region
-	centre [2]float64 // only for a bump
-	c      float64    // only for a bump
+	centre [2]float64 // centre of a bump; unused for other functions
+	c      float64    // width parameter of a bump; unused for other functions
 }
 
 func (q question[F]) part(f F) verify.Part {
@@ -77,7 +77,7 @@ func (q question[F]) part(f F) verify.Part {
 	}}
 }
 
-// knownMistakes returns the mistakes that occur in every variant.
+// knownMistakes returns the known mistakes that occur in every variant.
 func (q question[F]) knownMistakes() (out []exercises.Known) {
 	for _, m := range q.mistakes {
 		out = append(out,
@@ -87,11 +87,11 @@ func (q question[F]) knownMistakes() (out []exercises.Known) {
 	return out
 }
 
-// maxEdges bounds the number of conditions in a learner's region.
+// maxEdges is the largest number of conditions that a learner's region may have.
 const maxEdges = 400
 
-// judgeRegions compares the learner's region with the right region in every problem. It returns nil if
-// they contain the same points, and otherwise the verdict.
+// judgeRegions compares the learner's region with the right region in every problem. If they
+// contain the same points, it returns nil, and otherwise a verdict.
 func (q question[F]) judgeRegions(f F) *verify.Verdict {
 	got := make([]Region, len(q.on))
 	for i, p := range q.on {
@@ -137,13 +137,13 @@ func (q question[F]) judgeRegions(f F) *verify.Verdict {
 	return nil
 }
 
-// findDifference compares two regions at random points, which are the same in every call. If wrong is set,
-// only one of the regions contains x.
+// findDifference compares two regions at points that are the same in every call. If differ is true,
+// exactly one of the regions contains x.
 func findDifference(a, b Region) (x [2]float64, wrong bool) {
 	return region.Differ(instance.Source(1001, 1), a, b)
 }
 
-// explainsAll reports whether the mistake m produces the learner's regions got in all problems.
+// explainsAll reports whether the mistake m leads to the learner's regions got in all problems.
 func (q question[F]) explainsAll(m judge.Mistake[F], got []Region) bool {
 	for i, p := range q.on {
 		if _, wrong := findDifference(got[i], p.call(m.Answer, judge.NewCall("", 0, false))); wrong {
@@ -153,20 +153,20 @@ func (q question[F]) explainsAll(m judge.Mistake[F], got []Region) bool {
 	return true
 }
 
-// allDigits formats v with all digits. A learner who substitutes v into the basis function then sees
-// what the message says about the point.
+// allDigits returns v with all its digits, so that a learner who substitutes v into the basis
+// function gets the same result as the check.
 func allDigits(v float64) string { return strconv.FormatFloat(v+0, 'g', -1, 64) }
 
-// constants contains the constants of the two functions without arguments: a is sin(p(x1−s)), d is
-// log(x2−q). The check passes the constants of the other functions as arguments.
+// constants contains the constants in the two functions without arguments: a is sin(p(x1−s)), and d
+// is log(x2−q). The check passes the constants of the other functions as arguments.
 type constants struct{ p, s, q float64 }
 
-// common contains the book's constants, with which a and d are sin(x1) and log(x2).
+// common contains the constants of the book, with which a is sin(x1) and d is log(x2).
 var common = constants{p: 1}
 
-// constantsOf returns the constants of variant n. All are nonzero whole numbers, and p is at least
-// 3. An answer that omits the factor or the offset therefore has other zeros. These zeros cannot be
-// mistaken for every second zero of the right answer.
+// constantsOf returns the constants of variant n. In a personal variant all of them are nonzero
+// whole numbers, and p is at least 3. An answer that omits the factor or the offset therefore has
+// zeros that cannot be mistaken for every second zero of the right answer.
 func constantsOf(n uint64) constants {
 	if n == 0 {
 		return common
@@ -179,11 +179,11 @@ func constantsOf(n uint64) constants {
 	return c
 }
 
-// ownConstants returns the constants of the program's variant. It uses Peek because listing the known
-// mistakes must not fix the variant. Only judging fixes the variant.
+// ownConstants returns the constants of the program's variant. It calls Peek instead of Get,
+// because a program that lists the known mistakes may still choose a different variant.
 func ownConstants() constants { return constantsOf(seed.Peek()) }
 
-// x1At returns the x1 at which the argument of the sine is u.
+// x1At returns the x1 for which the argument of the sine is u.
 func (c constants) x1At(u float64) float64 { return c.s + u/c.p }
 
 // lattice returns the lines on which the argument of the sine is offset + k·period.
@@ -191,7 +191,8 @@ func (c constants) lattice(period, offset float64) Region {
 	return X1.Lattice(period/c.p, c.x1At(offset))
 }
 
-// bookOr returns plain if c contains the book's constants, and variant otherwise.
+// bookOr returns plain if c contains the constants of the book. For any other constants it returns
+// variant.
 func (c constants) bookOr(plain, variant string) string {
 	if c == common {
 		return plain
@@ -199,7 +200,8 @@ func (c constants) bookOr(plain, variant string) string {
 	return variant
 }
 
-// sine, log and zeros return the basis functions a and d, and the zeros of a, as plain text.
+// sine, log and zeros return texts in plain notation: the basis functions a and d, and the zeros of
+// a.
 func (c constants) sine() string {
 	return c.bookOr("sin(x1)", fmt.Sprintf("sin(%g(x1−%g))", c.p, c.s))
 }
@@ -210,7 +212,7 @@ func (c constants) log() string {
 
 func (c constants) zeros() string { return c.bookOr("kπ", fmt.Sprintf("%g + kπ/%g", c.s, c.p)) }
 
-// vary returns the replacements for the placeholders in the texts of variant n.
+// vary returns the texts that replace the placeholders in variant n.
 func vary(n uint64) map[string]string {
 	c := constantsOf(n)
 	return map[string]string{
@@ -220,7 +222,7 @@ func vary(n uint64) map[string]string {
 		"log":        c.bookOr(`\log(x_2)`, fmt.Sprintf(`\log(x_2%+g)`, -c.q)),
 		"zeros":      c.bookOr(`k\pi`, fmt.Sprintf(`%g+k\pi/%g`, c.s, c.p)),
 		"period":     c.bookOr("math.Pi", fmt.Sprintf("math.Pi/%g", c.p)),
-		"offsetHint": c.bookOr("", " The offset is where its argument is 0."),
+		"offsetHint": c.bookOr("", " The offset is the $x_1$ at which its argument is 0."),
 		"sineStep":   c.bookOr("", fmt.Sprintf(`$%g(x_1-%g)=k\pi$, that is for `, c.p, c.s)),
 		"logStep":    c.bookOr("", fmt.Sprintf(", at $x_2=%g$", c.q+1)),
 		"halfPlane": c.bookOr("the open upper half-plane without a line",
@@ -229,8 +231,8 @@ func vary(n uint64) map[string]string {
 }
 
 const (
-	otherVariable = "Your condition is on the wrong coordinate: the function depends on %s alone."
-	closedEdge    = "Your region contains its edge. Where both sides are equal, “greater than” is false and the indicator is 0."
+	otherVariable = "Your condition is on the wrong coordinate: the function depends only on %s."
+	closedEdge    = "Your region contains its edge. On the edge both sides of the condition are equal, so “greater than” is false and the indicator is 0."
 	reversed      = "Your region is the opposite half-plane, where the indicator is 0."
 	allIndicator  = "Your region is the whole plane, but the indicator is 0 where its condition is false."
 	noIndicator   = "Your region is empty, but the indicator is 1 where its condition is true."
@@ -241,10 +243,10 @@ const (
 // alwaysRegion returns a learner's function that always returns r.
 func alwaysRegion(r Region) func() Region { return func() Region { return r } }
 
-// planeWithout returns a learner's function that returns the plane without r.
+// planeWithout returns a learner's function that returns the plane without the points of r.
 func planeWithout(r Region) func() Region { return alwaysRegion(Everywhere().Except(r)) }
 
-// onlyProblem returns the only problem that a function without arguments has.
+// onlyProblem returns the single problem for a function without arguments.
 func onlyProblem(name string) []problem[func() Region] {
 	return []problem[func() Region]{{name: name, call: func(f func() Region, _ *judge.Call) Region { return f() }}}
 }
@@ -258,7 +260,7 @@ func sines() question[func() Region] {
 		"You leave out every second zero: within one period the sine vanishes twice.")
 	q := question[func() Region]{title: "a. " + c.sine(), function: "Sine", right: planeWithout(zeros),
 		on: onlyProblem(c.sine()),
-		pass: fmt.Sprintf("Everywhere except on the infinitely many lines x1 = %s. Where the sine is negative, it is not zero.",
+		pass: fmt.Sprintf("Your region is the plane without the infinitely many lines x1 = %s. Where the sine is negative, it is not zero either.",
 			c.zeros()), mistakes: []judge.Mistake[func() Region]{
 			{Key: "zeros-forgotten", Hint: 1, Answer: alwaysRegion(Everywhere()),
 				Message: "Your region is the whole plane, but a sine has infinitely many zeros. Where are they?"},
@@ -294,7 +296,7 @@ func sines() question[func() Region] {
 			{Key: "wrong-variable", Hint: 2, Answer: planeWithout(X2.Lattice(math.Pi/c.p, c.s)),
 				Message: fmt.Sprintf(otherVariable, "x1")},
 			{Key: "both-variables", Hint: 2, Answer: planeWithout(zeros.Or(X2.Lattice(math.Pi/c.p, c.s))),
-				Message: "You also leave out lines x2 = const. The function does not depend on x2: on each of these lines it takes all its values."},
+				Message: "You also leave out lines x2 = const. The function does not depend on x2: on each of these lines the function takes all its values."},
 			{Key: "points-for-lines", Hint: 2, Answer: planeWithout(zeros.And(X2.Equals(0))),
 				Message: "You leave out single points. The function does not depend on x2, so each zero x1 is a whole line."},
 		}}
@@ -322,7 +324,7 @@ func sines() question[func() Region] {
 	return q
 }
 
-// boundedRegion recognises the mistake of a bounded region for a bump, whatever its width.
+// bounded recognises a bounded region for a bump, whatever the size of the region.
 func boundedRegion[F any](p problem[F], r Region) *verify.Verdict {
 	in := func(x float64) bool {
 		return r.Contains(p.centre[0]+x, p.centre[1]) && r.Contains(p.centre[0]-x, p.centre[1])
@@ -345,7 +347,7 @@ func bumps() question[func(a, c float64) Region] {
 	type bump = func(a, c float64) Region
 	q := question[bump]{title: "b. exp(−(x1−a)²/c)", function: "Bump",
 		right: func(_, _ float64) Region { return Everywhere() },
-		pass:  "Everywhere: an exponential is never 0, however far x1 is from a. (In floating point the result underflows to 0 beyond about 27√c.)", family: boundedRegion[bump], mistakes: []judge.Mistake[bump]{
+		pass:  "Your region is the whole plane: an exponential is never 0, however far x1 is from a. (In floating point the result underflows to 0 beyond about 27√c.)", family: boundedRegion[bump], mistakes: []judge.Mistake[bump]{
 			{Key: "centre-excluded", Hint: 1,
 				Answer:  func(a, _ float64) Region { return Everywhere().Except(X1.Equals(a)) },
 				Message: "You leave out x1 = a. There the exponent is 0; what is the exponential of 0?"},
@@ -372,7 +374,7 @@ func radialBumps() question[func(m []float64, c float64) Region] {
 	centre := func(m []float64) Region { return X1.Equals(m[0]).And(X2.Equals(m[1])) }
 	q := question[bump]{title: "c. exp(−‖x−m‖²/c)", function: "RadialBump",
 		right: func([]float64, float64) Region { return Everywhere() },
-		pass:  "Everywhere: away from m the bump is small, but not zero.", family: boundedRegion[bump],
+		pass:  "Your region is the whole plane: away from m the bump is small, but never 0.", family: boundedRegion[bump],
 		mistakes: []judge.Mistake[bump]{
 			{Key: "centre-excluded", Hint: 1,
 				Answer:  func(m []float64, _ float64) Region { return Everywhere().Except(centre(m)) },
@@ -397,7 +399,7 @@ func logs() question[func() Region] {
 	one := X2.Equals(q + 1)
 	out := question[func() Region]{title: "d. " + c.log(), function: "Log", right: alwaysRegion(X2.Above(q).Except(one)),
 		on:   onlyProblem(c.log()),
-		pass: fmt.Sprintf("Where x2 > %g, its domain, except on the line x2 = %g.", q, q+1),
+		pass: fmt.Sprintf("Your region is x2 > %g, the domain of the logarithm, without the line x2 = %g.", q, q+1),
 		mistakes: []judge.Mistake[func() Region]{
 			{Key: "log-one-forgotten", Hint: 2, Answer: alwaysRegion(X2.Above(q)),
 				Message: "You have the domain. Within it the logarithm has one zero: which number has the logarithm 0?"},
@@ -411,13 +413,13 @@ func logs() question[func() Region] {
 			{Key: "zero-included", Hint: 2, Answer: alwaysRegion(X2.AtLeast(q)),
 				Message: fmt.Sprintf("At x2 = %g the function is not defined, and within its domain it has one zero.", q)},
 			{Key: "log-of-zero", Hint: 2, Answer: planeWithout(X2.Equals(q)),
-				Message: fmt.Sprintf("You leave out only x2 = %g. For %s x2 the function is not defined either, and its zero lies elsewhere.", q, c.bookOr("negative", "smaller"))},
+				Message: fmt.Sprintf("You leave out only x2 = %g. For %s x2 the function is not defined either, and its zero is at a different x2.", q, c.bookOr("negative", "smaller"))},
 			{Key: "positive-only", Hint: 2, Answer: alwaysRegion(X2.Above(q + 1)),
 				Message: "Your region is where the logarithm is positive. Negative values are not zero either."},
 			{Key: "positive-only", Hint: 2, Answer: alwaysRegion(X2.AtLeast(q + 1)),
 				Message: "Your region is where the logarithm is not negative. Negative values are not zero, but log(1) is."},
 			{Key: "negative-only", Hint: 2, Answer: alwaysRegion(X2.Between(q, q+1)),
-				Message: "Your region holds only the negative values of the logarithm. Positive values are nonzero, too: include them."},
+				Message: "Your region is where the logarithm is negative. Positive values are not zero either."},
 			{Key: "zero-at-e", Hint: 2, Answer: alwaysRegion(X2.Above(q).Except(X2.Equals(q + math.E))),
 				Message: c.bookOr("You leave out x2 = e, whose logarithm is 1.",
 					"You leave out the line where the argument is e, whose logarithm is 1.")},
@@ -446,7 +448,7 @@ func logs() question[func() Region] {
 func indicators() question[func(c float64) Region] {
 	type step = func(c float64) Region
 	q := question[step]{title: "e. 1(x1 > c)", function: "Step", right: X1.Above,
-		pass: "The open half-plane right of x1 = c; on the line itself the indicator is 0.",
+		pass: "Your region is the open half-plane right of x1 = c; on the line itself the indicator is 0.",
 		mistakes: []judge.Mistake[step]{
 			{Key: "closed", Hint: 2, Answer: X1.AtLeast, Message: closedEdge},
 			{Key: "flipped", Hint: 2, Answer: X1.Below, Message: reversed},
@@ -474,9 +476,9 @@ func indicators() question[func(c float64) Region] {
 
 func halfPlanes() question[func(a, b, c float64) Region] {
 	type half = func(a, b, c float64) Region
-	// divided returns an answer that divides the inequality by a coefficient. It divides by b, or
-	// by a if x1First is set. If that coefficient is 0, the answer divides by the other one if
-	// `other` is set, and otherwise does not divide.
+	// divided returns an answer that divides the inequality by a coefficient: by a if x1First is
+	// set, and otherwise by b. If this coefficient is 0 and `other` is set, the answer divides by
+	// the other coefficient. If it is 0 and `other` is not set, the answer does not divide.
 	divided := func(x1First, other bool) half {
 		return func(a, b, c float64) Region {
 			switch {
@@ -488,10 +490,10 @@ func halfPlanes() question[func(a, b, c float64) Region] {
 			return Linear(a, b).Above(c)
 		}
 	}
-	const negative = "Where the coefficient is negative, your region is the opposite half-plane, as if you divided by it: dividing by a negative number reverses an inequality. Do not divide."
+	const negative = "If a coefficient is negative, your region is the opposite half-plane, as if you divided by the coefficient. Dividing by a negative number reverses an inequality, so do not divide."
 	q := question[half]{title: "f. 1(a·x1 + b·x2 > c)", function: "HalfPlane",
 		right: func(a, b, c float64) Region { return Linear(a, b).Above(c) },
-		pass:  "The open half-plane to which (a, b) points; on the line itself the indicator is 0.",
+		pass:  "Your region is the open half-plane to which (a, b) points; on the line itself the indicator is 0.",
 		mistakes: []judge.Mistake[half]{
 			{Key: "divided-by-negative", Hint: 2, Answer: divided(false, false), Message: negative},
 			{Key: "divided-by-negative", Hint: 2, Answer: divided(true, false), Message: negative},
@@ -541,8 +543,8 @@ var exercise = exercises.MustParseVaried("exercises/alpaydin10/ex01", files, var
 // Exercise returns a copy of the text of this exercise.
 func Exercise() *exercises.Exercise {
 	e := exercise.Copy()
-	// The known mistakes depend on the variant, which the program chooses after this package is
-	// initialised.
+	// The known mistakes depend on the variant, which the program chooses only after this package
+	// is initialised.
 	e.Known = slices.Concat(sines().knownMistakes(), bumps().knownMistakes(), radialBumps().knownMistakes(), logs().knownMistakes(),
 		indicators().knownMistakes(), halfPlanes().knownMistakes())
 	return e

@@ -27,8 +27,8 @@ type (
 	stepFunc       = func(W, X, R *mat.Dense, eta float64) *mat.Dense
 )
 
-// gradient is the accuracy that the exercise requires of the gradient of E, which the check
-// computes from the learner's step.
+// gradient is the accuracy that the exercise requires of the gradient of E. The check computes this
+// gradient from the learner's step.
 var gradient = verify.Tolerance{Abs: 1e-7, Rel: 1e-7}
 
 // Check judges both functions of Alpaydin exercise 10.3. dSoftmax returns ∂y_i/∂a_j at the scores a
@@ -48,22 +48,22 @@ func derivativeParts() []judge.Property[scores] {
 		{Name: "DSoftmax: the result is the derivative of y_i with respect to a_j", On: moderate(2), Holds: scores.Derivatives,
 			Wrong: judge.Wrong{Key: "derivative", Hint: 2,
 				Message: "For {problem} your ∂y_i/∂a_j is {off} (rows are i, columns j)."},
-			Right: "Central differences of the softmax agree for every pair i, j, equal or not, for K from 1 to 6. (The printed (10.32) contains ∂a_i instead of ∂a_j; the exercise is right.)"},
+			Right: "Your derivatives agree with central differences of the softmax for every pair i, j, equal or not, for K from 1 to 6. (The printed (10.32) contains ∂a_i instead of ∂a_j; the exercise is right.)"},
 		{Name: "DSoftmax: when one score changes, the changes of the outputs cancel", On: moderate(3),
-			Holds: multiclass.Columns("0 only because all of them are 0"),
+			Holds: multiclass.Columns("0 only because all your derivatives are 0"),
 			Wrong: judge.Wrong{Key: "sum-over-outputs", Hint: 2,
 				Message: "For {problem}, when one score changes, the changes of all outputs must cancel, because the outputs sum to 1. The sum of your derivatives is {off}."},
 			Right: "Σ_i ∂y_i/∂a_j = 0 because the outputs sum to 1."},
 		{Name: "DSoftmax: when all scores change by the same amount, no output changes", On: moderate(3),
-			Holds: multiclass.Rows("0 only because all of them are 0"),
+			Holds: multiclass.Rows("0 only because all your derivatives are 0"),
 			Wrong: judge.Wrong{Key: "sum-over-scores", Hint: 2,
 				Message: "For {problem}, when all scores change by the same amount, no output changes. Your derivatives of one output must therefore cancel, but their sum is {off}."},
-			Right: "Σ_j ∂y_i/∂a_j = 0 because a common shift changes nothing."},
+			Right: "Σ_j ∂y_i/∂a_j = 0 because adding the same number to all scores changes no output."},
 		{Name: "DSoftmax: finite and right at scores up to ±1000, with the largest in any position", On: multiclass.FarScores,
 			Limits: true, Holds: scores.Exact,
 			Wrong: judge.Wrong{Key: "tails", Hint: 3,
-				Message: "For {problem} your numbers are finite, but {off} (rows are i, columns j). Clipping, or setting a small output to 0, is not accurate enough."},
-			Right: "Right at ±1000, where the exponentials themselves overflow or vanish."},
+				Message: "For {problem} your numbers are finite, but {off} (rows are i, columns j). If you clip, or set small outputs to 0, the result is not accurate enough."},
+			Right: "Your derivatives are right at scores of ±1000, at which the exponentials themselves overflow or vanish."},
 	}
 }
 
@@ -96,7 +96,7 @@ func stepParts() []judge.Property[problem] {
 			},
 			Wrong: judge.Wrong{Key: "moves-without-eta", Hint: 3,
 				Message: "For {problem} and η = 0 the weights should not change, but they are {off}. η must multiply the whole change, and the step must begin at W."},
-			Right: "η = 0 leaves the weights unchanged."},
+			Right: "With η = 0 your step leaves the weights unchanged."},
 		{Name: "Step: with a small η the error falls", On: with(7, 1e-4),
 			Holds: func(p problem, change []float64) verify.Finding {
 				w := multiclass.Entries(p.W)
@@ -110,21 +110,22 @@ func stepParts() []judge.Property[problem] {
 				return flattened(verify.CloseSlice(change, p.rightChange(), verify.Tolerance{Abs: gradient.Abs * p.eta}))
 			},
 			Wrong: judge.Wrong{Key: "step-tails", Hint: 3,
-				Message: "For {problem} your weights are finite, but {off}. Clipping, or setting a small output to 0, is not accurate enough."},
-			Right: "Right even for scores of ±1000, whichever class has the largest score."},
+				Message: "For {problem} your weights are finite, but {off}. If you clip, or set small outputs to 0, the result is not accurate enough."},
+			Right: "Your step is right even for scores of ±1000, whichever class has the largest score."},
 	}
 }
 
 func source(part uint64) *rand.Rand { return instance.Source(1003, part) }
 
-// flattened removes the index from a finding, because the index in a flattened matrix means nothing
-// to a learner.
+// flattened removes the index from a finding, because an index into a flattened matrix does not
+// help a learner.
 func flattened(f verify.Finding) verify.Finding {
 	f.Where = ""
 	return f
 }
 
-// moderateScores draws scores of a few units. On the first scores all known mistakes differ from each other.
+// moderateScores draws scores of a few units. For the first scores all known mistakes differ from
+// each other.
 func moderateScores(r *rand.Rand) []scores {
 	draw := func(k int, spread, shift float64) scores { return multiclass.Drawn(r, k, spread, shift) }
 	return []scores{draw(4, 1.5, 0.4), draw(3, 1, -1), draw(2, 1.2, 0), draw(6, 2, 0), {0.3}, make(scores, 4),
@@ -132,14 +133,14 @@ func moderateScores(r *rand.Rand) []scores {
 }
 
 // A problem contains the arguments of one step of gradient descent. The Φ of the embedded problem
-// is X with a column of ones.
+// is X with a column of ones in front.
 type problem struct {
 	multiclass.Problem
 	X   *mat.Dense // N×D
 	eta float64
 }
 
-// problems draws problems with different D+1, K and N, so that an answer with a transposed factor
+// problems draws problems in which D+1, K and N differ, so that an answer with a transposed factor
 // cannot multiply the matrices.
 func problems(r *rand.Rand) []problem {
 	var out []problem
@@ -176,10 +177,10 @@ func posed(name string, w, x, r *mat.Dense, eta float64) problem {
 	return problem{multiclass.Problem{Name: name, Phi: instance.WithOnes(x), T: r, W: w}, x, eta}
 }
 
-// farSteps returns steps for a single point whose scores are far apart. The bias contributes half
-// of each score.
+// farSteps returns steps for a single point whose scores are far apart. The bias and the input each
+// contribute half of a score.
 func farSteps() (out []problem) {
-	for i, a := range multiclass.FarScores()[2:] { // the first two lists contain a single score
+	for i, a := range multiclass.FarScores()[2:] { // the first two lists contain only one score
 		k := len(a)
 		half := floats.ScaleTo(make([]float64, k), 0.5, a)
 		out = append(out, posed("a single point with the scores "+strings.TrimPrefix(a.String(), "a = "),
@@ -189,8 +190,8 @@ func farSteps() (out []problem) {
 	return out
 }
 
-// rightChange returns −η times the gradient of E. It computes the derivatives with respect to the scores
-// by a complex step.
+// rightChange returns −η times the gradient of E. It computes the derivatives with respect to the
+// scores by a complex step.
 func (p problem) rightChange() []float64 {
 	return multiclass.Entries(change(p.W, p.X, p.T, p.eta, func(a, r []float64) []float64 {
 		const h = 1e-30
@@ -237,7 +238,7 @@ var askDerivative = &judge.Question[derivativeFunc, scores]{
 		{Key: "inner-sign", Answer: derivativeBy(multiclass.InnerSign), Hint: 2,
 			Message: "You return y_i(δ_ij + y_j): the quotient rule has a minus between its terms."},
 		{Key: "delta-left-out", Answer: derivativeBy(multiclass.IdentityLeftOut), Hint: 2,
-			Message: "You return −y_i·y_j for every pair, the derivative of the denominator alone. For i = j the numerator also changes, which adds the term with δ_ij."},
+			Message: "You return −y_i·y_j for every pair, as if only the denominator changed. For i = j the numerator also changes, which adds the term with δ_ij."},
 		{Key: "delta-is-one", Answer: derivativeBy(multiclass.OneForIdentity), Hint: 2,
 			Message: "You return y_i(1 − y_j) for every pair. δ_ij is 1 for i = j and 0 otherwise."},
 		{Key: "delta-reversed", Answer: derivativeBy(func(yi, yj, delta float64) float64 { return yi * (1 - delta - yj) }),
@@ -249,10 +250,10 @@ var askDerivative = &judge.Question[derivativeFunc, scores]{
 		{Key: "log-softmax", Answer: derivativeBy(multiclass.LogSoftmax), Hint: 2,
 			Message: "You return δ_ij − y_j, the derivative of log y_i. A factor y_i is missing."},
 		{Key: "product", Answer: derivativeBy(multiclass.OuterProduct), Hint: 2,
-			Message: "You return y_i·y_j for every pair: one of the two terms, and with the wrong sign."},
+			Message: "You return y_i·y_j for every pair. This is only one of the two terms, and it has the wrong sign."},
 		{Key: "squared", Answer: derivativeBy(multiclass.Squared), Hint: 2, Message: "Your derivative contains a factor y_i too many."},
 		{Key: "score-for-output", Answer: derivativeOf(slices.Clone, multiclass.Softmax), Hint: 2,
-			Message: "You return a_i(δ_ij − a_j), the formula with the scores. It is stated in terms of the outputs y, the softmax of a."},
+			Message: "You return a_i(δ_ij − a_j), with the scores a in place of the outputs y. The formula contains the softmax y of a."},
 		{Key: "sigmoids", Answer: derivativeOf(multiclass.Map(kernel.Sigmoid), multiclass.DiagonalOnly), Hint: 1,
 			Message: "These are the derivatives of K separate sigmoids, (10.42). In the softmax all outputs share one denominator."},
 		{Key: "unnormalised", Answer: derivativeOf(multiclass.Map(math.Exp), multiclass.DenominatorHeldFixed), Hint: 2,
@@ -271,8 +272,8 @@ func infiniteVerdict(a scores, i, j int, v float64) *verify.Verdict {
 	return judge.Fail("not-finite", 3, "For %v your ∂y_%d/∂a_%d is %g.", a, i, j, v)
 }
 
-// derivativeOf returns a derivative function that applies d to the results of values, which stand in for the
-// outputs.
+// derivativeOf returns an answer that computes the outputs with values, and the derivative from the
+// outputs with d.
 func derivativeOf(values func(a []float64) []float64, d multiclass.Derivative) derivativeFunc {
 	return func(a []float64, i, j int) float64 {
 		v := values(a)
@@ -284,7 +285,8 @@ func derivativeBy(d multiclass.Derivative) derivativeFunc { return derivativeOf(
 
 const classIndex = "The residual of class i is multiplied by x_i, the input with the index of the class. Figure 10.8 contains this misprint; the weight w_ij belongs to the input x_j."
 
-// askStep compares the changes of the weights, which reveal a wrong factor, instead of the weights.
+// askStep compares the changes of the weights instead of the weights, because the changes reveal a
+// wrong factor.
 var askStep = &judge.Question[stepFunc, problem]{
 	Func: "Step", Name: "Step", Hint: 4, Per: "weight", New: true,
 	Ask: func(step stepFunc, c *judge.Call, p problem) []float64 {
@@ -316,8 +318,8 @@ var askStep = &judge.Question[stepFunc, problem]{
 		{Key: "unchanged", Answer: moved(multiclass.Nothing), Hint: 3,
 			Message: "You return the weights unchanged, although the error is not at its minimum."},
 		{Key: "bias-not-updated", Answer: changedStep(func(d *mat.Dense) { clear(d.RawRowView(0)) }), Hint: 4,
-			Message: "The biases stay unchanged. Change them by η Σ (r − y), like the weights of an input that is always 1."},
-		{Key: "only-biases", Hint: 4, Message: "Only the biases change; the weights of the inputs must change as well.",
+			Message: "Your step leaves the biases unchanged. Change the biases by η Σ (r − y), like the weights of an input that is always 1."},
+		{Key: "only-biases", Hint: 4, Message: "Your step changes only the biases. The weights of the inputs must change as well.",
 			Answer: changedStep(func(d *mat.Dense) { eachInput(d, func(row []float64) { clear(row) }) })},
 		{Key: "input-left-out", Hint: 3,
 			Message: "Every weight changes by the same amount as the bias: the factor x is missing. The derivative of a score with respect to a weight is that weight's input.",
@@ -325,7 +327,7 @@ var askStep = &judge.Question[stepFunc, problem]{
 		{Key: "squared-error", Answer: moved(multiclass.FactorLeft), Hint: 3,
 			Message: "Your step contains a factor y(1 − y), as in (10.45). For the cross-entropy the factor r/y cancels it."},
 		{Key: "squared-error", Answer: moved(multiclass.SquaredError), Hint: 3,
-			Message: "Your step is the one for the squared error, Σ_i (r_i − y_i) y_i(δ_ij − y_j). The error here is the cross-entropy, whose factor r_i/y_i cancels y_i."},
+			Message: "Your step is the step for the squared error, Σ_i (r_i − y_i) y_i(δ_ij − y_j). The error here is the cross-entropy, whose factor r_i/y_i cancels y_i."},
 		{Key: "own-class-only", Answer: moved(multiclass.OwnClassOnly), Hint: 3,
 			Message: "Each class learns only from its own points: η Σ r(1 − y) x. The points of other classes contribute −y x, because ∂y_i/∂a_j is not 0 for i ≠ j."},
 		{Key: "outputs-left-out", Answer: moved(multiclass.OutputsLeftOut), Hint: 3,
@@ -335,7 +337,7 @@ var askStep = &judge.Question[stepFunc, problem]{
 		{Key: "chain-rule-stops-at-y", Answer: moved(multiclass.ByOutputs), Hint: 3,
 			Message: "Your step is η Σ (r/y) x, with the derivative of −E with respect to the outputs. The derivative of the outputs with respect to the scores is missing."},
 		{Key: "sigmoids", Answer: moved(multiclass.Sigmoids), Hint: 3,
-			Message: "Your outputs are K separate sigmoids. The classes exclude each other, so their outputs share the denominator of the softmax."},
+			Message: "Your outputs are K separate sigmoids. Exactly one class is right for each point, so the outputs share the denominator of the softmax."},
 		{Key: "scores-for-outputs", Answer: moved(multiclass.ActivationsForOutputs), Hint: 3,
 			Message: "Your residual is r − a, with the scores in place of the outputs: least squares on a linear model."},
 		{Key: "hard-outputs", Answer: moved(multiclass.Thresholded), Hint: 3,
@@ -371,8 +373,8 @@ var askStep = &judge.Question[stepFunc, problem]{
 	},
 }
 
-// shapeVerdict returns the verdict on a matrix whose shape or infinite entries reveal the mistake, or
-// nil.
+// shapeVerdict returns a verdict if the shape of the matrix, or an infinite entry, reveals the
+// mistake, and nil if neither does.
 func shapeVerdict(p problem, next *mat.Dense) *verify.Verdict {
 	if next == nil || next.IsEmpty() {
 		return nil
@@ -392,14 +394,15 @@ func shapeVerdict(p problem, next *mat.Dense) *verify.Verdict {
 	return nil
 }
 
-// change returns −η Φᵀ(residuals). The right update and most mistakes in it have this form.
+// change returns −η Φᵀ(residuals). The right change of the weights and most wrong changes have this
+// form.
 func change(W, X, R *mat.Dense, eta float64, residual multiclass.Residual) *mat.Dense {
 	d := multiclass.Gradient(W, instance.WithOnes(X), R, residual)
 	d.Scale(-eta, d)
 	return d
 }
 
-// addTo returns W + d.
+// addTo returns a new matrix W + d.
 func addTo(W, d *mat.Dense) *mat.Dense {
 	next := mat.DenseCopyOf(W)
 	next.Add(next, d)
@@ -412,8 +415,8 @@ func moved(residual multiclass.Residual) stepFunc {
 
 var step = moved(multiclass.Right)
 
-// changedStep returns a wrong step: f changes the right change of W. times multiplies the right change by
-// a factor that depends on N and η.
+// changedStep returns a wrong answer that applies f to the right change of W. times returns a wrong
+// answer that multiplies the right change by a factor, which depends on N and η.
 func changedStep(f func(d *mat.Dense)) stepFunc {
 	return func(W, X, R *mat.Dense, eta float64) *mat.Dense {
 		d := change(W, X, R, eta, multiclass.Right)
@@ -434,14 +437,14 @@ func eachInput(d *mat.Dense, f func(row []float64)) {
 	}
 }
 
-// pointStep returns the weights after a step for point t alone.
+// pointStep returns the weights after a step for the single point t.
 func pointStep(W, X, R *mat.Dense, eta float64, t int) *mat.Dense {
 	d, k := X.RawMatrix().Cols, R.RawMatrix().Cols
 	return step(W, mat.DenseCopyOf(X.Slice(t, t+1, 0, d)), mat.DenseCopyOf(R.Slice(t, t+1, 0, k)), eta)
 }
 
-// classIndexed makes the mistake of figure 10.8: for every weight of class i it multiplies the
-// residual by input i+shift of (1, x).
+// classIndexed returns an answer with the mistake of figure 10.8: for every weight of class i it
+// multiplies the residual by input i+shift of (1, x).
 func classIndexed(shift int) stepFunc {
 	return func(W, X, R *mat.Dense, eta float64) *mat.Dense {
 		d := change(W, X, R, eta, multiclass.Right)

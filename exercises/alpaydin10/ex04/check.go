@@ -22,7 +22,7 @@ type (
 )
 
 // Check judges both functions of Alpaydin exercise 10.4. merge returns the weights of the sigmoid
-// that equals the first of two softmax outputs. split returns two weight vectors such that the
+// that equals the first of two softmax outputs. split returns two weight vectors for which the
 // first softmax output equals the sigmoid. All weight vectors have D+1 entries, the bias first.
 func Check(merge mergeFunc, split splitFunc) *verify.Report {
 	return exercise.Judge(append(
@@ -41,7 +41,7 @@ func Check(merge mergeFunc, split splitFunc) *verify.Report {
 				Also: func(p problem) problem { p.w1, p.w2 = p.w2, p.w1; return p },
 				Back: func(_ problem, w []float64) []float64 { return floats.ScaleTo(w, -1, w) },
 				Wrong: judge.Wrong{Key: "swap", Hint: 2,
-					Message: "For {problem}, when w1 and w2 are exchanged, P(C₁|x) becomes 1 − P(C₁|x), so the sign of w must change. After this change your w is {off}."},
+					Message: "For {problem}, if w1 and w2 are exchanged, P(C₁|x) becomes 1 − P(C₁|x). Your w should only change its sign, but it is {off}."},
 				Right: "Exchanging w1 and w2 turns P(C₁|x) into 1 − P(C₁|x), because σ(−a) = 1 − σ(a)."},
 		}...),
 		askSplit.Parts(split, []judge.Property[problem]{
@@ -57,7 +57,7 @@ func Check(merge mergeFunc, split splitFunc) *verify.Report {
 
 // isPosterior compares the log odds of the learner's sigmoid with the log odds of the softmax. The
 // tolerance is relative to the terms of both scores, because rounding errors are proportional to
-// the terms.
+// these terms.
 func isPosterior(p problem, w []float64) verify.Finding {
 	for _, x := range p.inputs {
 		size := 1.0
@@ -87,15 +87,15 @@ func isSigmoid(split splitFunc) func(p problem, difference []float64) verify.Fin
 	}
 }
 
-// shifted returns p with one vector added to both weight vectors.
+// shifted returns p with the same vector added to both weight vectors.
 func shifted(p problem) problem {
 	p.w1 = floats.AddTo(make([]float64, len(p.w1)), p.w1, p.shift)
 	p.w2 = floats.AddTo(make([]float64, len(p.w2)), p.w2, p.shift)
 	return p
 }
 
-// pairNote returns a note about the pair that the learner chose among all pairs with the right
-// difference.
+// pairNote returns a sentence that describes the pair that the learner chose. All pairs with the
+// right difference are right.
 func pairNote(split splitFunc, problems []problem) string {
 	is := func(of func(w1, w2 []float64) []float64, c float64) bool { // whether of(w1, w2) equals c·w in all problems
 		return !slices.ContainsFunc(problems, func(p problem) bool {
@@ -116,19 +116,20 @@ func pairNote(split splitFunc, problems []problem) string {
 	return "You chose another pair. The outputs depend only on w1 − w2, which is right."
 }
 
-// A problem is a softmax of two classes.
+// A problem contains the weight vectors of a softmax with two classes.
 type problem struct {
 	name   string
 	w1, w2 []float64   // D+1, bias first
-	scale  []float64   // typical size of x̃ = (1, x)
+	scale  []float64   // typical size of each entry of x̃ = (1, x)
 	inputs [][]float64 // some x̃
-	shift  []float64   // D+1, of the size of the weights
+	shift  []float64   // D+1 entries, of the same size as the weights
 }
 
 func (p problem) String() string { return "“" + p.name + "”" }
 
-// ofKinds returns a function that draws problems. The log odds have the size of spread, whatever the
-// scale of the inputs. Both weight vectors contain a common part of the size `common`.
+// ofKinds returns a function that draws problems. The log odds are about as large as spread,
+// whatever the scale of the inputs. Both weight vectors contain the same random part, whose size is
+// common.
 func ofKinds(part uint64) func() []problem {
 	return func() []problem {
 		r := instance.Source(1004, part)
@@ -143,7 +144,7 @@ func ofKinds(part uint64) func() []problem {
 			{"five inputs", []float64{1, 1, 1, 1, 1, 1}, 0.5, 0.7},
 			{"biases only (D = 0)", []float64{1}, 1, 0.7},
 			{"inputs of very different size", []float64{1, 1e-3, 1, 1e4}, 1, 0.7},
-			{"large weights that differ by little", []float64{1, 1, 1, 1}, 1e4, 0.7},
+			{"large weights with a small difference", []float64{1, 1, 1, 1}, 1e4, 0.7},
 			{"scores far apart", []float64{1, 1, 1}, 1, 5000},
 			{"equal weight vectors", []float64{1, 1, 1}, 1, 0},
 		} {
@@ -176,11 +177,11 @@ func (p *problem) draw(r *rand.Rand, common, spread float64) {
 	}
 }
 
-// bothSigns reports whether w1 − w2 has entries of both signs. If all signs were equal, the
-// difference in the wrong order would look the same as the absolute values of the right difference.
+// bothSigns reports whether w1 − w2 has entries of both signs. If all entries had the same sign,
+// the check could not distinguish the difference in the wrong order from the absolute values.
 func bothSigns(p problem) bool { return floats.Min(p.w()) < 0 && floats.Max(p.w()) > 0 }
 
-// w returns w1 − w2. Its size is moderate even if the common part of both is large.
+// w returns w1 − w2. Its entries are moderate even if w1 and w2 contain a large common part.
 func (p problem) w() []float64 { return instance.Minus(p.w1, p.w2) }
 
 // odds returns ln(y1/y2) for the two softmax outputs y1 and y2 at x̃.
@@ -190,7 +191,7 @@ func odds(w1, w2, x []float64) float64 {
 	return (a[0] - all) - (a[1] - all)
 }
 
-// comparable converts weights to units of 1/scale, in which their entries are comparable.
+// comparable converts weights to units of 1/scale, in which they have comparable sizes.
 func (p problem) comparable(w []float64) []float64 {
 	return floats.MulTo(make([]float64, len(w)), w, p.scale)
 }
@@ -228,23 +229,23 @@ var askMerge = &judge.Question[mergeFunc, problem]{
 		{Key: "second-only", Hint: 1, Answer: byEntry(func(_, b float64) float64 { return b }),
 			Message: "You return w2. The softmax compares both scores, so w must also depend on w1."},
 		{Key: "sum", Hint: 2, Answer: byEntry(func(a, b float64) float64 { return a + b }),
-			Message: "You return w1 + w2. Adding one vector to both would change that, but not the softmax. In which combination does it cancel?"},
+			Message: "You return w1 + w2. If the same vector is added to w1 and w2, w1 + w2 changes, but the softmax does not. In which combination of w1 and w2 does the vector cancel?"},
 		{Key: "classes-swapped", Hint: 2, Answer: byEntry(func(a, b float64) float64 { return b - a }),
 			Message: "Your sigmoid is P(C₂|x): w has the wrong sign. P(C₁|x) increases with the score w1ᵀx̃."},
 		{Key: "mean", Hint: 2, Answer: byEntry(func(a, b float64) float64 { return (a + b) / 2 }),
-			Message: "You return the mean of w1 and w2. Adding one vector to both would change that, but not the softmax."},
+			Message: "You return the mean of w1 and w2. If the same vector is added to w1 and w2, their mean changes, but the softmax does not."},
 		{Key: "half", Hint: 2, Answer: byEntry(func(a, b float64) float64 { return (a - b) / 2 }),
 			Message: "You return half the right weights: the sigmoid is too flat. (Half the argument belongs to tanh: σ(a) = ½ + ½ tanh(a/2).)"},
 		{Key: "twice", Hint: 2, Answer: byEntry(func(a, b float64) float64 { return 2 * (a - b) }),
-			Message: "You return twice the right weights: the sigmoid is too steep. Divide numerator and denominator by one exponential, and look at the exponent that remains."},
+			Message: "You return twice the right weights: the sigmoid is too steep. Divide the numerator and the denominator of the softmax by the same exponential. Which exponent remains?"},
 		{Key: "bias-not-merged", Hint: 3, Answer: biasBy(func(a, _ float64) float64 { return a }),
-			Message: "The weights are right, but the bias is the bias of w1 alone. Treat it like all other entries."},
+			Message: "The weights are right, but your bias is the bias of w1 alone. Treat the bias like all other entries."},
 		{Key: "bias-not-merged", Hint: 3, Answer: biasBy(func(_, b float64) float64 { return b }),
-			Message: "The weights are right, but the bias is the bias of w2 alone. Treat it like all other entries."},
+			Message: "The weights are right, but your bias is the bias of w2 alone. Treat the bias like all other entries."},
 		{Key: "bias-left-out", Hint: 3, Answer: biasBy(func(_, _ float64) float64 { return 0 }),
-			Message: "The weights are right, but the bias is 0. Treat it like all other entries."},
+			Message: "The weights are right, but your bias is 0. Treat the bias like all other entries."},
 		{Key: "bias-added", Hint: 3, Answer: biasBy(func(a, b float64) float64 { return a + b }),
-			Message: "The weights are right, but the bias is the sum of both biases. Treat them like all other entries."},
+			Message: "The weights are right, but your bias is the sum of both biases. Treat the biases like all other entries."},
 		{Key: "bias-turned", Hint: 3, Answer: biasBy(func(a, b float64) float64 { return b - a }),
 			Message: "The weights are right, but the bias has the wrong sign."},
 		{Key: "bias-last", Hint: 3,
@@ -253,14 +254,14 @@ var askMerge = &judge.Question[mergeFunc, problem]{
 		{Key: "last-left-out", Hint: 3, Message: "The last entry of your w is 0.",
 			Answer: func(w1, w2 []float64) []float64 { w := instance.Minus(w1, w2); w[len(w)-1] = 0; return w }},
 		{Key: "ratio", Hint: 2, Answer: byEntry(func(a, b float64) float64 { return a / b }),
-			Message: "Your entries are quotients of the weights. The softmax divides exponentials; a quotient of exponentials is the exponential of … ?"},
+			Message: "Your entries are quotients of the weights. The softmax divides exponentials of the scores. What is a quotient of exponentials the exponential of?"},
 		{Key: "product", Hint: 2, Answer: byEntry(func(a, b float64) float64 { return a * b }),
-			Message: "Your entries are products of the weights. The softmax divides exponentials; what happens to their exponents?"},
+			Message: "Your entries are products of the weights. The softmax divides exponentials of the scores. What happens to the exponents in a division?"},
 		{Key: "sigmoid-of-weights", Hint: 2,
 			Answer:  byEntry(func(a, b float64) float64 { return 1 / (1 + math.Exp(b-a)) }),
-			Message: "Your entries are the softmax of the weights, entry by entry. It applies to the scores, and wᵀx̃ must again be a score."},
+			Message: "Your entries are the softmax of the weights, entry by entry. The softmax applies to the scores, and wᵀx̃ must again be a score."},
 		{Key: "exponential", Hint: 2, Answer: byEntry(func(a, b float64) float64 { return math.Exp(a - b) }),
-			Message: "Your entries are exponentials. The sigmoid computes the exponential: wᵀx̃ is the exponent."},
+			Message: "Your entries are exponentials of the right weights. The sigmoid computes the exponential itself: wᵀx̃ is the exponent."},
 		{Key: "absolute", Hint: 2, Answer: byEntry(func(a, b float64) float64 { return math.Abs(a - b) }),
 			Message: "You return the absolute values of the right weights."},
 		{Key: "zero", Hint: 1, Answer: byEntry(func(_, _ float64) float64 { return 0 }),
@@ -268,20 +269,20 @@ var askMerge = &judge.Question[mergeFunc, problem]{
 	},
 }
 
-// weightsFromOdds computes w from the log odds: the bias at x = 0, and each weight at an input with one
-// nonzero entry.
+// weightsFromOdds computes w from the log odds: the bias from the log odds at x = 0, and each
+// weight from the log odds at an input with one nonzero entry.
 func weightsFromOdds(p problem) []float64 {
 	out := make([]float64, len(p.w1))
 	for j, scale := range p.scale {
 		x := make([]float64, len(out))
-		x[j] = scale // for the bias x̃ = (1, 0, …, 0); for a weight x̃ contains no bias
+		x[j] = scale // for the bias x̃ is (1, 0, …, 0), and for a weight x̃ has the bias entry 0
 		out[j] = odds(p.w1, p.w2, x) / scale
 	}
 	return out
 }
 
-// byEntry returns an answer that computes each entry of the result by f. bias returns an answer that
-// computes only the bias by f; its weights are right.
+// byEntry returns an answer that computes each entry of the result by f. biasBy returns an answer
+// that computes only the bias by f; its weights are right.
 func byEntry(f func(a, b float64) float64) mergeFunc {
 	return func(w1, w2 []float64) []float64 {
 		w := make([]float64, len(w1))
@@ -300,9 +301,9 @@ func biasBy(f func(a, b float64) float64) mergeFunc {
 	}
 }
 
-// askSplit compares the difference of the pair, because the outputs depend on nothing else. The
-// common vector is free and may change from call to call. Rounding must leave the six digits that
-// the exercise requires.
+// askSplit compares the difference w1 − w2, because the outputs depend on nothing else. A vector
+// that is common to w1 and w2 is arbitrary and may change from call to call. Rounding must leave
+// the six digits that the exercise requires.
 var askSplit = &judge.Question[splitFunc, problem]{
 	Func: "Split", Name: "pair", Hint: 4, Per: per,
 	Ask: func(split splitFunc, c *judge.Call, p problem) []float64 {
@@ -312,7 +313,7 @@ var askSplit = &judge.Question[splitFunc, problem]{
 			return nil
 		}
 		for j, right := range p.w() {
-			if a[j] -= b[j]; math.Abs(a[j]-right)*p.scale[j] <= 1e-6 { // smaller errors cannot change an output by more than 1e-6
+			if a[j] -= b[j]; math.Abs(a[j]-right)*p.scale[j] <= 1e-6 { // a smaller error cannot change an output by more than 1e-6
 				a[j] = right
 			}
 		}
@@ -320,11 +321,11 @@ var askSplit = &judge.Question[splitFunc, problem]{
 	},
 	Right: problem.w,
 	Unit:  units,
-	Family: func(p problem, difference []float64) *verify.Verdict { // recognises a wrong bias of any value
+	Family: func(p problem, difference []float64) *verify.Verdict { // recognises a pair with a wrong bias
 		w := p.w()
 		return judge.FailIf(len(w) > 1 && slices.Equal(difference[1:], w[1:]) && math.Abs(difference[0]-w[0]) >= 1e-3,
 			"pair-bias", 4,
-			"The weights of the inputs are right, but the biases are wrong. The same rule applies to all entries.")
+			"The weights of the inputs are right, but the biases are wrong. The same rule applies to biases and weights.")
 	},
 	Factor: judge.Wrong{Key: "pair-factor", Hint: 4,
 		Message: "The difference of your pair is w times a constant: the first output is too flat or too steep, or decreases where it should increase."},
@@ -348,7 +349,7 @@ var askSplit = &judge.Question[splitFunc, problem]{
 	},
 }
 
-// multiples returns the answer w1 = a·w and w2 = b·w.
+// multiples returns an answer with the pair w1 = a·w and w2 = b·w.
 func multiples(a, b float64) splitFunc {
 	return func(w []float64) (w1, w2 []float64) {
 		return floats.ScaleTo(make([]float64, len(w)), a, w), floats.ScaleTo(make([]float64, len(w)), b, w)

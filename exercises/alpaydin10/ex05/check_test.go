@@ -46,13 +46,13 @@ func TestRight(t *testing.T) {
 	gate.Right(t, ex05.CheckSteps(ByScore, ByEntries))
 }
 
-// fromResiduals returns an answer that returns Σ residual_i xxᵀ. It computes each residual from a point's
-// scores and targets.
+// fromResiduals returns an answer that returns Σ_t residual_i xxᵀ. It computes each residual from
+// the scores and targets of a point.
 func fromResiduals(residual func(g, r []float64, i int) float64) gradientFunc {
 	return func(W []*mat.Dense, w *mat.Dense, w0 []float64, X, R *mat.Dense) []*mat.Dense {
 		g := multiclass.Activations(w, X)
 		g.Apply(func(t, i int, linear float64) float64 {
-			var symmetricProblems mat.Dense // W + Wᵀ, halved below, defines the same discriminants
+			var symmetricProblems mat.Dense // W + Wᵀ, halved below, defines the same discriminants as W
 			symmetricProblems.Add(W[i], W[i].T())
 			return mat.Inner(X.RowView(t), &symmetricProblems, X.RowView(t))/2 + linear + w0[i]
 		}, g)
@@ -68,12 +68,13 @@ func fromResiduals(residual func(g, r []float64, i int) float64) gradientFunc {
 	}
 }
 
-// withSoftmax returns an answer that computes the gradient with a different softmax.
+// withSoftmax returns an answer that computes the gradient with the given softmax.
 func withSoftmax(softmax func(g []float64) []float64) gradientFunc {
 	return fromResiduals(func(g, r []float64, i int) float64 { return softmax(g)[i] - r[i] })
 }
 
-// TestWrong checks the keys of wrong answers that the tables of mistakes do not contain.
+// TestWrong checks the keys of the verdicts on wrong answers that the tables of mistakes do not
+// contain.
 func TestWrong(t *testing.T) {
 	after := func(f func(list []*mat.Dense) []*mat.Dense) gradientFunc {
 		return func(W []*mat.Dense, w *mat.Dense, w0 []float64, X, R *mat.Dense) []*mat.Dense {
@@ -102,7 +103,7 @@ func TestWrong(t *testing.T) {
 				m.Set(0, 1, m.At(0, 1)+1)
 			}
 		})},
-		"derivative": {func(W []*mat.Dense, w *mat.Dense, w0 []float64, X, R *mat.Dense) []*mat.Dense { // without the last point
+		"derivative": {func(W []*mat.Dense, w *mat.Dense, w0 []float64, X, R *mat.Dense) []*mat.Dense { // omits the last point
 			return GradientW(W, w, w0, multiclass.Only(X, multiclass.AllButLast), R)
 		}},
 		"units":           {each(func(m *mat.Dense) { m.Apply(func(_, _ int, v float64) float64 { return math.Round(1e14*v) / 1e14 }, m) })},
@@ -169,14 +170,14 @@ func TestWrong(t *testing.T) {
 	})
 }
 
-// TestTitles checks that the titles do not reveal the answer to the task on paper. A learner sees
-// the titles before trying an answer.
+// TestTitles checks that the titles of the parts do not reveal the answer to the task on paper,
+// because a learner sees the titles before trying an answer.
 func TestTitles(t *testing.T) {
 	todo := func([]*mat.Dense, *mat.Dense, []float64, *mat.Dense, *mat.Dense) []*mat.Dense { panic(verify.TODO) }
 	for _, p := range ex05.Check(todo).Parts {
 		for _, word := range []string{"x_j", "features", "linear", "stay symmetric"} {
 			if strings.Contains(p.Name, word) {
-				t.Errorf("the title %q contains %q", p.Name, word)
+				t.Errorf("the title %q contains %q, which reveals the answer", p.Name, word)
 			}
 		}
 	}

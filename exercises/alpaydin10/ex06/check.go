@@ -30,7 +30,7 @@ type (
 	rankFunc   = func(X *mat.Dense, r []float64, lambda float64, rank int) (W *mat.Dense, w []float64, w0 float64)
 )
 
-// question returns a question that compares the weights of a fitted model.
+// question returns a question whose answer is the weights of a fitted model.
 func question[F any](name string, hint int, call func(f F, c *judge.Call, s sample) (*mat.Dense, []float64, float64),
 	mistakes []judge.Mistake[F]) *judge.Question[F, sample] {
 	return &judge.Question[F, sample]{
@@ -52,15 +52,15 @@ var askFit = question("FitRegularised", 3, func(fit fitFunc, c *judge.Call, s sa
 	return fit(c.Dense("X", s.X), c.Slice("r", s.T), s.lambda)
 }, []judge.Mistake[fitFunc]{
 	priceMistake("bias-penalised", 2, func(l, _ float64) prices { return prices{l, 0, l, l, l} },
-		"Your weights are the minimum with a penalty on the bias too. The bias only shifts g, and must be free to follow the shares of the classes."),
+		"Your weights are the minimum with a penalty that includes the bias. The bias only shifts g, and must be free to follow the shares of the classes."),
 	priceMistake("linear-penalised", 2, func(l, _ float64) prices { return prices{0, l, l, l, l} },
-		"Your weights are the minimum with a penalty on the linear weights w too. Penalise the quadratic terms only, so that a large λ leads to the linear discriminant."),
+		"Your weights are the minimum with a penalty that includes the linear weights w. Penalise only the quadratic terms, so that a large λ leads to the linear discriminant."),
 	priceMistake("all-penalised", 2, func(l, _ float64) prices { return prices{l, l, l, l, l} },
 		"Your weights are the minimum with a penalty on all weights, including the bias. Penalise W only."),
 	priceMistake("tied-penalty", 2, func(l, _ float64) prices { return prices{0, 0, l, l / 2, l / 2} },
 		"In your minimum every pair of entries off the diagonal is penalised once, as if it were one number. ‖W‖² contains both W_jl² and W_lj²."),
 	priceMistake("triangle-features", 2, func(l, _ float64) prices { return prices{0, 0, l, 2 * l, 2 * l} },
-		"In your minimum the penalty on W is twice as large off the diagonal as on it. One weight v for x_j·x_l, split into W_jl = W_lj = v/2, contributes ½λv². That is four times ½λW_jl², instead of two times."),
+		"In your minimum the penalty on W is twice as large off the diagonal as on it. One weight v for x_j·x_l, split into W_jl = W_lj = v/2, contributes ½λv². That is four times ½λW_jl² instead of twice ½λW_jl²."),
 	priceMistake("one-triangle", 2, func(l, _ float64) prices { return prices{0, 0, l, l, unusedPrice} }, oneTriangle),
 	priceMistake("one-triangle", 2, func(l, _ float64) prices { return prices{0, 0, l, unusedPrice, l} }, oneTriangle),
 	priceMistake("squares-only", 2, func(l, _ float64) prices { return prices{0, 0, l, unusedPrice, unusedPrice} },
@@ -79,26 +79,28 @@ var askFit = question("FitRegularised", 3, func(fit fitFunc, c *judge.Call, s sa
 	priceMistake("lambda-squared", 2, func(l, _ float64) prices { return rightPrices(l * l) },
 		"Your penalty contains λ² in place of λ."),
 	priceMistake("no-quadratic", 1, func(float64, float64) prices { return rightPrices(unusedPrice) },
-		"Your W is zero: the best linear discriminant, whatever λ is."),
+		"Your W is zero for every λ, so your discriminant is the best linear one. Fit W as well."),
 })
 
 const oneTriangle = "One triangle of your W is 0: each product x_j·x_l has its weight in one of two entries. The discriminant can be the same, but W_jl² + W_lj² is smallest if both entries are equal."
 
-// prices contains the penalties of the weights, each multiplied by half the weight's square. The
-// weights are the bias, w, and the entries of W on the diagonal, above it and below it.
+// prices contains the price of each kind of weight. The penalty on a weight is its price times half
+// its square. The kinds are the bias, the entries of w, and the entries of W on the diagonal, above
+// it and below it.
 type prices struct{ bias, linear, diagonal, above, below float64 }
 
-// rightPrices returns the prices that the exercise prescribes. The price unused keeps a weight at 0.
+// rightPrices returns the prices that the exercise prescribes. A weight with the price unusedPrice
+// stays at 0.
 func rightPrices(lambda float64) prices { return prices{0, 0, lambda, lambda, lambda} }
 
 const unusedPrice = 1e7
 
-// coarseTolerance is the tolerance for recognising a mistake. It is larger than named in package judge,
-// because the learner's own search finds the minimum only approximately.
+// coarseTolerance is the tolerance for recognising a mistake. It is larger than usual, because the
+// learner's own search finds a minimum only approximately.
 const coarseTolerance = 1e-3
 
-// priceMistake returns the mistake of fitting with wrong prices; of returns the wrong prices for λ and
-// N.
+// priceMistake returns the mistake of fitting with wrong prices. The function of returns the wrong
+// prices for λ and the number of points.
 func priceMistake(key string, hint int, of func(l, n float64) prices, message string) judge.Mistake[fitFunc] {
 	return judge.Mistake[fitFunc]{Key: key, Hint: hint, Message: message, Tol: coarseTolerance,
 		Answer: func(X *mat.Dense, r []float64, lambda float64) (*mat.Dense, []float64, float64) {
@@ -107,8 +109,8 @@ func priceMistake(key string, hint int, of func(l, n float64) prices, message st
 		}}
 }
 
-// withoutMinimum recognises mistakes with penalties for which a minimum may not exist. It uses the
-// derivatives at the learner's weights, because there may be no minimum for comparison.
+// withoutMinimum recognises mistakes with penalties for which a minimum may not exist. A comparison
+// with the minimum is then impossible, so it uses the derivatives at the learner's weights.
 func withoutMinimum(s sample, got []float64) *verify.Verdict {
 	_, w, _ := s.split(got)
 	dW, dw, dw0 := s.split(s.gradient(got))
@@ -129,14 +131,14 @@ var askRank = question("FitLowRank", 4, func(fit rankFunc, c *judge.Call, s samp
 	return fit(c.Dense("X", s.X), c.Slice("r", s.T), s.lambda, s.rank)
 }, []judge.Mistake[rankFunc]{
 	{Key: "not-truncated", Hint: 3, Answer: cutRank(true, func(W *mat.Dense, _ int) *mat.Dense { return W }),
-		Message: "For {problem} W is still the full matrix of FitRegularised."},
+		Message: "For {problem} your W is still the full matrix of FitRegularised. Reduce its rank."},
 	{Key: "rows-truncated", Hint: 3, Tol: coarseTolerance,
 		Answer: cutRank(true, keepEntries(func(j, _, rank int) bool { return j < rank })), Message: firstRows},
 	{Key: "rows-truncated", Hint: 3, Tol: coarseTolerance,
 		Answer: cutRank(true, keepEntries(func(j, l, rank int) bool { return max(j, l) < rank })), Message: firstRows},
 	{Key: "signed-order", Hint: 3, Tol: coarseTolerance,
 		Answer:  cutRank(true, leadingEigenvalues(func(v float64) float64 { return -v }, byValue)),
-		Message: "For {problem} your W has the largest eigenvalues, so negative ones come last. A negative eigenvalue matters as much as a positive one of the same size: sort by absolute value."},
+		Message: "For {problem} your W keeps the largest eigenvalues, as if negative ones came last. A negative eigenvalue matters as much as a positive one of the same size, so sort by absolute value."},
 	{Key: "smallest-kept", Hint: 3, Tol: coarseTolerance, Answer: cutRank(true, leadingEigenvalues(byValue, byValue)), Message: smallestKept},
 	{Key: "smallest-kept", Hint: 3, Tol: coarseTolerance, Answer: cutRank(true, leadingEigenvalues(math.Abs, byValue)),
 		Message: smallestKept},
@@ -147,12 +149,12 @@ var askRank = question("FitLowRank", 4, func(fit rankFunc, c *judge.Call, s samp
 })
 
 const (
-	firstRows    = "For {problem} your W contains only the first rows, or rows and columns, of the full W. The nearest W of a lower rank keeps directions, not rows: use the leading eigenvectors, W_r = Σ λ_j u_j u_jᵀ."
+	firstRows    = "For {problem} your W contains only the first rows, or rows and columns, of the full W. The nearest W of a lower rank keeps directions instead of rows: use the leading eigenvectors, W_r = Σ λ_j u_j u_jᵀ."
 	smallestKept = "For {problem} your W has the wrong eigenvalues, the smallest ones. gonum returns eigenvalues in ascending order."
 )
 
-// cutRank returns an answer that reduces the rank of the fitted W by cut. If refit is set, the
-// answer also fits w and w0 again.
+// cutRank returns an answer that reduces the rank of the fitted W with cut. If refit is set, the
+// answer then fits w and w0 again.
 func cutRank(refit bool, cut func(W *mat.Dense, rank int) *mat.Dense) rankFunc {
 	return func(X *mat.Dense, r []float64, lambda float64, rank int) (*mat.Dense, []float64, float64) {
 		s := newSample("", X, r)
@@ -164,7 +166,7 @@ func cutRank(refit bool, cut func(W *mat.Dense, rank int) *mat.Dense) rankFunc {
 	}
 }
 
-// keepEntries sets an entry (j, l) to 0 if keep(j, l, rank) is false.
+// keepEntries returns a cut that sets each entry (j, l) to 0 unless keep(j, l, rank) is true.
 func keepEntries(keep func(j, l, rank int) bool) func(W *mat.Dense, rank int) *mat.Dense {
 	return func(W *mat.Dense, rank int) *mat.Dense {
 		twoclass.Keep(func(j, l int) bool { return keep(j, l, rank) })(W, twoclass.Problem{})
@@ -172,19 +174,19 @@ func keepEntries(keep func(j, l, rank int) bool) func(W *mat.Dense, rank int) *m
 	}
 }
 
-// byAbsolute and itself return sort keys for eigenvalues; leading keeps the eigenvalues with the
-// smallest keys.
+// byAbsolute and byValue return sort keys for eigenvalues. leadingEigenvalues keeps the eigenvalues
+// with the smallest keys.
 func byAbsolute(v float64) float64 { return -math.Abs(v) }
 func byValue(v float64) float64    { return v }
 
-// leadingEigenvalues keeps the first `rank` eigenvalues of a symmetric matrix when sorted by order, and
-// replaces each of them by of(eigenvalue).
+// leadingEigenvalues returns a cut for symmetric matrices. It sorts the eigenvalues by the key
+// order, keeps the first `rank` of them, and replaces each by the result of of.
 func leadingEigenvalues(order, of func(v float64) float64) func(W *mat.Dense, rank int) *mat.Dense {
 	return func(W *mat.Dense, rank int) *mat.Dense {
 		d, _ := W.Dims()
 		var e mat.EigenSym
 		var u mat.Dense
-		e.Factorize(mat.NewSymDense(d, W.RawMatrix().Data), true) // succeeds because W is finite: the check's own fit computed it
+		e.Factorize(mat.NewSymDense(d, W.RawMatrix().Data), true) // Factorize succeeds, because W comes from the check's own fit and is finite
 		e.VectorsTo(&u)
 		values := e.Values(nil)
 		rising := slices.SortedFunc(slices.Values(values),
@@ -198,10 +200,10 @@ func leadingEigenvalues(order, of func(v float64) float64) func(W *mat.Dense, ra
 	}
 }
 
-// otherRank returns the verdict on an answer for one problem if no mistake explains the answers to
-// all problems.
+// otherRank returns the verdict on the answer for one problem, if no mistake explains the answers
+// to all problems.
 func otherRank(s sample, got []float64) *verify.Verdict {
-	for _, m := range askRank.Mistakes { // a mistake may explain the answer to this problem alone
+	for _, m := range askRank.Mistakes { // a mistake can explain the answer to this problem, even if it does not explain the other answers
 		W, w, w0 := m.Answer(s.X, s.T, s.lambda, s.rank)
 		if verify.CloseSlice(got, slices.Concat([]float64{w0}, w, W.RawMatrix().Data),
 			verify.Tolerance{Abs: s.tol}).OK {
@@ -232,9 +234,9 @@ func init() {
 	judge.Known(exercise, askRank, func(f rankFunc) *verify.Report { return Check(noFit, noChoice, f) })
 }
 
-// fit returns the minimum of E plus a penalty with the prices p. The penalty applies to the
-// distance of each weight from 0. If W is not nil, the penalty on a quadratic weight applies to the
-// distance from its entry of W.
+// fit returns the minimum of E plus a penalty with the prices p. The penalty on a weight grows with
+// its distance from 0. If W is not nil, the penalty on a quadratic weight grows with its distance
+// from the corresponding entry of W.
 func (s sample) fit(p prices, W *mat.Dense) []float64 {
 	n := s.Phi.RawMatrix().Cols
 	_, d := s.X.Dims()
@@ -248,7 +250,8 @@ func (s sample) fit(p prices, W *mat.Dense) []float64 {
 	return twoclass.Logistic.Penalised(s.Problem, price, centre)
 }
 
-// askMany is askFit for several samples; its answer contains the weights of all samples.
+// askMany is askFit for problems that consist of several samples. The answer contains the weights
+// of all samples.
 var askMany = &judge.Question[fitFunc, sampleList]{
 	Func: askFit.Func, Name: askFit.Name, Hint: askFit.Hint, Right: sampleList.rightWeights,
 	Ask: func(fit fitFunc, c *judge.Call, p sampleList) []float64 {
@@ -259,9 +262,9 @@ var askMany = &judge.Question[fitFunc, sampleList]{
 // lambdas contains a small, a medium and a large λ.
 var lambdas = []float64{0.01, 0.5, 5}
 
-// smallSamples returns twelve small samples, each with every value in lambdas. The classes follow one
-// truth without quadratic terms. On these samples the variance of a right fit decreases clearly as
-// λ increases, although a variance over twelve samples is itself uncertain.
+// smallSamples returns twelve small samples, each with every value in lambdas. The classes follow
+// one truth without quadratic terms. On these samples the variance of a right fit decreases clearly
+// as λ increases, although a variance over twelve samples is itself uncertain.
 var smallSamples = instance.Once(func() []sampleList {
 	r := source(3)
 	for {
@@ -283,9 +286,9 @@ var smallSamples = instance.Once(func() []sampleList {
 	}
 })
 
-// effectOfLambda returns, for each λ, the variance of W over the samples, summed over the entries of W.
-// gain contains, for each sample, how much smaller the loss on new points is with the largest λ
-// than with the smallest.
+// effectOfLambda returns two measures of the effect of λ. spread is the variance of W over the
+// samples, for each λ, summed over the entries of W. gain is the decrease of the loss on new
+// points, for each sample, from the smallest λ to the largest.
 func (p sampleList) effectOfLambda(got []float64) (spread [3]float64, gain []float64) {
 	n := len(plain)
 	weights := mat.NewDense(len(p)/3, 3*n, got)
@@ -316,10 +319,10 @@ func noFall(p sampleList, got []float64) *verify.Verdict {
 func fall(answers [][]float64) string {
 	spread, gain := smallSamples()[0].effectOfLambda(answers[0])
 	mean, sd := stat.MeanStdDev(gain, nil)
-	return fmt.Sprintf("the variance of W falls from %.2g to %.2g and %.2g for λ = %g, %g and %g, and the log loss on new points by %.2g ± %.1g.", spread[0], spread[1], spread[2], lambdas[0], lambdas[1], lambdas[2], mean, sd/math.Sqrt(float64(len(gain))))
+	return fmt.Sprintf("the variance of W falls from %.2g to %.2g and %.2g for λ = %g, %g and %g, and the log loss on new points falls by %.2g ± %.1g.", spread[0], spread[1], spread[2], lambdas[0], lambdas[1], lambdas[2], mean, sd/math.Sqrt(float64(len(gain))))
 }
 
-// grid is unordered, so that an index into the grid cannot be mistaken for a rank by size.
+// grid is unordered, so that the index of a value differs from its rank by size.
 var grid = []float64{1, 1e-3, 1000, 30, 0.1}
 
 var askChoice = &judge.Question[chooseFunc, sampleList]{
@@ -340,7 +343,8 @@ var askChoice = &judge.Question[chooseFunc, sampleList]{
 	},
 }
 
-// inGrid returns a verdict on the first choice that is not in its sample's grid, or nil.
+// inGrid returns a verdict on the first choice that is not in the grid of its sample, or nil if all
+// choices are.
 func inGrid(p sampleList, got []float64) *verify.Verdict {
 	const said = "You returned %g, which is not in the grid %v."
 	for i, v := range got {
@@ -357,8 +361,8 @@ func inGrid(p sampleList, got []float64) *verify.Verdict {
 
 func anything(sampleList, []float64) verify.Finding { return verify.Finding{OK: true} }
 
-// moderateSamples returns several samples of moderate size. One sample would not be enough, because two
-// equal choices of λ may be a coincidence.
+// moderateSamples returns several samples of moderate size. Two choices of λ for a single sample
+// may be equal by coincidence.
 func moderateSamples() (list []sampleList) {
 	r := source(4)
 	for range 2 {
@@ -368,9 +372,9 @@ func moderateSamples() (list []sampleList) {
 	return list
 }
 
-// lambdaFactor is the factor for λ that belongs to a factor 8 in the inputs. With both factors the
-// penalised fit has the same g(x), and every point left out the same loss. The factor is exactly
-// the fourth power of 8.
+// lambdaFactor is the factor for λ that corresponds to a factor 8 in the inputs. With both factors
+// the penalised fit has the same g(x), and each point left out has the same loss. lambdaFactor is
+// exactly the fourth power of 8.
 const lambdaFactor = 4096
 
 func inUnits(p sampleList) sampleList {
@@ -381,8 +385,9 @@ func inUnits(p sampleList) sampleList {
 	return sampleList{s}
 }
 
-// extremeSamples returns small samples without quadratic terms, for which a small λ predicts badly. It also
-// returns larger samples with strong quadratic terms, for which the largest λ predicts badly.
+// extremeSamples returns small samples without quadratic terms, for which a small λ predicts badly.
+// It also returns larger samples with strong quadratic terms, for which the largest λ predicts
+// badly.
 var extremeSamples = instance.Once(func() []sampleList {
 	r := source(5)
 	for {
@@ -397,7 +402,7 @@ var extremeSamples = instance.Once(func() []sampleList {
 		}
 		add(plain, 36, 10, floats.Min(grid))
 		add(curved, 90, 4, floats.Max(grid))
-		if !instance.Again(func() bool { // repeat until all plausible choices are clearly better than the ends
+		if !instance.Again(func() bool { // draw again until all plausible choices are clearly better than the smallest and the largest λ
 			small, large := out.gainsOver(slices.Repeat([]float64{30}, len(out)))
 			for _, lambda := range []float64{0.1, 1} {
 				_, gain := out.gainsOver(slices.Repeat([]float64{lambda}, len(out)))
@@ -410,8 +415,8 @@ var extremeSamples = instance.Once(func() []sampleList {
 	}
 })
 
-// gainsOver returns, for each sample, how much smaller the loss on new points is with the learner's
-// choice than with s.end.
+// gainsOver returns, for each sample, by how much the loss on new points is smaller with the
+// learner's choice than with s.end.
 func (p sampleList) gainsOver(got []float64) (small, large []float64) {
 	gain := make([]float64, len(p))
 	for i, s := range p {
@@ -430,14 +435,14 @@ func gained(answers [][]float64) string {
 	return fmt.Sprintf("by %.2g and by %.2g in the mean log loss.", stat.Mean(small, nil), stat.Mean(large, nil))
 }
 
-// fixed returns the decisions, followed by samples with the whole grid. On the latter, an answer
-// that always chooses the smallest value, or always the largest, is recognised.
+// fixed returns the decisions, followed by samples with the whole grid. The samples with the whole
+// grid reveal an answer that always chooses the smallest or always the largest value.
 var fixed = instance.Once(func() []sampleList {
 	few := smallSamples()[0]
 	return []sampleList{append(slices.Clone(decisions), few[0], few[3], few[6], samples(source(2))[0])}
 })
 
-// checkDecisions checks the choices on the decisions, and allows one wrong sample.
+// checkDecisions checks the choices for the samples in decisions. It allows one wrong choice.
 func checkDecisions(p sampleList, got []float64) verify.Finding {
 	missed := 0
 	for i := 0; i < len(decisions); i += 2 {
@@ -448,10 +453,10 @@ func checkDecisions(p sampleList, got []float64) verify.Finding {
 	return verify.Finding{OK: missed <= 1, Note: fmt.Sprintf("%d of %d", missed, len(decisions)/2)}
 }
 
-// otherChoice returns the verdict on choices that no mistake explains.
+// otherChoice returns a verdict on choices that no mistake explains, or nil.
 func otherChoice(p sampleList, got []float64) *verify.Verdict {
 	if p[0].better > 0 {
-		var second int // the number of choices that are second in their grid
+		var second int // the number of choices that are the second value of their grid
 		for i, s := range p[:len(decisions)] {
 			second += slices.Index(s.grid, got[i])
 		}
@@ -460,7 +465,7 @@ func otherChoice(p sampleList, got []float64) *verify.Verdict {
 	}
 	if floats.Min(got) == floats.Max(got) {
 		return judge.Fail("always-the-same", 3,
-			"You choose λ = %g for every sample, for small samples with straight boundaries as well as for large samples with curved ones. The choice should depend on the sample.", got[0])
+			"You choose λ = %g for every sample: for small samples with straight boundaries, and for large samples with curved boundaries. The choice should depend on the sample.", got[0])
 	}
 	if small, _ := p.gainsOver(got); !instance.Above(small, 2) {
 		return judge.Fail("too-small", 3,
@@ -488,7 +493,7 @@ func Check(fitRegularised func(X *mat.Dense, r []float64, lambda float64) (W *ma
 			{Name: "FitRegularised: the minimum of E + ½λ‖W‖², with a penalty on W only", On: minima, Holds: gradientVanishes,
 				Wrong: judge.Wrong{Key: "not-minimum", Hint: 3,
 					Message: "For {problem} the derivatives of E + ½λ‖W‖² do not vanish at your weights: their size is {off}."},
-				Right: "All derivatives vanish at your weights: dE/dw = 0 and dE/dw0 = 0 without a penalty, and dE/dW = −λW."},
+				Right: "At your weights all derivatives vanish: dE/dw = 0 and dE/dw0 = 0 without a penalty, and dE/dW = −λW."},
 		}...),
 		askMany.Parts(fitRegularised,
 			judge.Property[sampleList]{Name: "FitRegularised: a larger λ decreases the variance, and improves the prediction of new points", On: smallSamples, First: noFall, Holds: anything,
@@ -498,7 +503,7 @@ func Check(fitRegularised func(X *mat.Dense, r []float64, lambda float64) (W *ma
 				Holds: anything,
 				Also:  func(p sampleList) sampleList { return p },
 				Wrong: judge.Wrong{Key: "not-constant", Hint: 4,
-					Message: "Two calls with the same sample chose different values. If the points are divided at random, fix the seed."},
+					Message: "Two calls with the same sample chose different values. If you divide the points at random, use a fixed seed."},
 				Right: "You chose the same value each time."},
 			{Name: "ChooseLambda: your choice predicts new points better than the smallest and the largest λ", On: extremeSamples,
 				First: inGrid, Holds: predicts,
@@ -508,50 +513,50 @@ func Check(fitRegularised func(X *mat.Dense, r []float64, lambda float64) (W *ma
 			{Name: "ChooseLambda: the choice on fixed samples, nearly independent of how the points are divided", On: fixed,
 				First: inGrid, Holds: checkDecisions,
 				Wrong: judge.Wrong{Key: "left-out-loss", Hint: 3,
-					Message: "On {off} fixed samples with two values of λ, the value that you do not choose predicts the points left out better. The division of the points hardly matters if every point is left out once; a single hold-out depends on luck. Predict each group by a fit to all the others. For each point left out, add −log of the probability of its own class, not the number of errors or another distance. Use g(x) = xᵀWx + wᵀx + w0 of the fit with exactly this λ."},
+					Message: "On {off} fixed samples with two values of λ, you do not choose the value that predicts the points left out better. The division of the points hardly matters if every point is left out once; a single hold-out depends on luck. Predict each group by a fit to all the others. For each point left out, add −log of the probability of its own class, not the number of errors or another distance. Use g(x) = xᵀWx + wᵀx + w0 of the fit with exactly this λ."},
 				Right: "On all fixed samples, or all but one, you choose the λ that predicts the points left out better, whatever the order of the grid."},
 			{Name: "ChooseLambda: the same choice in other units, and from a part of a larger matrix", On: moderateSamples,
 				First: inGrid, Also: inUnits,
 				Back: func(_ sampleList, answer []float64) []float64 { return []float64{answer[0] / lambdaFactor} },
 				Wrong: judge.Wrong{Key: "units", Hint: 3,
-					Message: "For {problem}, with all inputs 8 times as large and all λ 4096 times, you choose a different value of the grid. The W of each fit is then divided by 64, so λ‖W‖², g(x) and the loss of every point left out stay the same. Your choice must depend on nothing else."},
+					Message: "For {problem}, with all inputs 8 times as large and all λ 4096 times as large, you choose a different value of the grid. The W of each fit is then divided by 64, so λ‖W‖², g(x) and the loss of every point left out stay the same. Your choice must depend on nothing else."},
 				Right: "With other units of the inputs, and λ in the corresponding units, you choose the same value."},
 		}...),
 		askRank.Parts(fitLowRank, []judge.Property[sample]{
 			judge.Form(askRank.Func+shaped, func() []sample { return allRanks()[:6] }, nil, judge.Wrong{}, form),
 			{Name: "FitLowRank: the nearest W of that rank, with w and w0 fitted again", On: allRanks, Holds: checkLowered,
 				Wrong: judge.Wrong{Key: "not-best", Hint: 3,
-					Message: "For {problem} W is right, but w and w0 do not minimise E for this W: the derivatives of E with respect to them do not vanish."},
+					Message: "For {problem} your W is right, but w and w0 do not minimise E for this W: the derivatives of E with respect to w and w0 do not vanish."},
 				Right: "Your W has the required rank and is the nearest such matrix to the fitted W; w and w0 minimise E for your W. Rank 0 is the linear discriminant, rank D the quadratic one."},
 		}...))
 	return exercise.Judge(parts...)
 }
 
 // A sample contains labelled inputs and the arguments of the learner's functions. A vector of
-// weights represents a discriminant: the bias, w, and W row by row, the weights of the features 1,
-// x_j and x_j·x_l.
+// weights represents a discriminant. It contains the bias, w, and W row by row: the weights of the
+// features 1, x_j and x_j·x_l.
 type sample struct {
-	twoclass.Problem            // the features, the targets, and the right weights
+	twoclass.Problem            // the features, the targets, and the weights of the right answer
 	X                *mat.Dense // N×D
 	lambda           float64
 	rank             int       // for FitLowRank
-	tol              float64   // tolerance for the entries of its W
+	tol              float64   // tolerance for the entries of W in an answer of FitLowRank
 	grid             []float64 // values of λ to choose from
 	better           float64   // the right choice, or 0
-	end              float64   // the smallest or largest value of the grid: the choice must predict …
-	test             *sample   // … these new points better than the value end
+	end              float64   // the smallest or largest value of the grid; on the sample test the choice must predict better than this value
+	test             *sample   // new points from the same distribution
 }
 
-func (s sample) String() string { return s.Name } // Name contains the quotation marks
+func (s sample) String() string { return s.Name } // the field Name already contains the quotation marks
 
-// sampleList contains samples that form one problem, because the result on a single sample may be
-// luck.
+// sampleList contains samples that together form one problem, because the result for a single
+// sample depends on chance.
 type sampleList []sample
 
 func (p sampleList) String() string { return p[0].Name }
 
-// onEach concatenates the results of calling of on all samples. rights returns the right weights of
-// all samples.
+// onEach calls the function of for each sample and concatenates the results. rightWeights returns
+// the right weights of all samples.
 func (p sampleList) onEach(of func(s sample) []float64) (v []float64) {
 	for _, s := range p {
 		v = append(v, of(s)...)
@@ -567,13 +572,14 @@ func newSample(name string, X *mat.Dense, r []float64) sample {
 	return sample{Problem: twoclass.Problem{Name: name, Phi: instance.Products(X), T: r}, X: X, grid: grid}
 }
 
-// split splits weights v into W, w and w0.
+// split returns the parts W, w and w0 of the weights v.
 func (s sample) split(v []float64) (W *mat.Dense, w []float64, w0 float64) {
 	_, d := s.X.Dims()
 	return mat.NewDense(d, d, v[1+d:]), v[1 : 1+d], v[0]
 }
 
-// loss returns the mean cross-entropy of the sample. gradient returns the derivatives of the sum.
+// loss returns the mean cross-entropy of the sample. gradient returns the derivatives of the sum of
+// the cross-entropy.
 func (s sample) loss(v []float64) float64 {
 	return twoclass.Logistic.At(s.Problem, v) / float64(len(s.T))
 }
@@ -583,9 +589,10 @@ func (s sample) gradient(v []float64) []float64 {
 
 func source(part uint64) *rand.Rand { return instance.Source(1006, part) }
 
-// drawSample draws n points, and their classes from the probabilities that the weights truth define.
+// drawSample draws n points. It draws their classes with the probabilities that the weights truth
+// define.
 func drawSample(r *rand.Rand, name string, n int, truth []float64) sample {
-	d := int(math.Sqrt(float64(len(truth)))) // exact: len(truth) = 1+d+d² lies between d² and (d+1)²
+	d := int(math.Sqrt(float64(len(truth)))) // exact, because len(truth) = 1+d+d² lies between d² and (d+1)²
 	s := newSample("“"+name+"”", mat.NewDense(n, d, instance.Normals(r, n*d)), make([]float64, n))
 	for t, a := range instance.Activations(s.Phi, truth) {
 		s.T[t] = twoclass.Label(r, a)
@@ -593,8 +600,8 @@ func drawSample(r *rand.Rand, name string, n int, truth []float64) sample {
 	return s
 }
 
-// The weights from which draw draws classes: plain, line and five have no quadratic terms, and
-// curved has large ones.
+// These are weights for the argument truth of drawSample. plain, line and five have no quadratic
+// terms, and curved has large ones.
 var (
 	plain  = []float64{0.2, 0.8, -0.5, 0.3, 12: 0}
 	curved = []float64{-0.3, 0.5, 0.3, -0.4, 1.5, 0.7, 0, 0.7, -1.2, 0, 0, 0, 0.1}
@@ -602,8 +609,9 @@ var (
 	five   = []float64{0.1, 0.7, -0.5, 0, 0.3, 0.4, 30: 0}
 )
 
-// samples draws samples on which every known mistake differs from the right answer. The last sample
-// contains a single point of class 1 among the others, so that no plane separates the classes.
+// samples draws samples on which every known mistake differs from the right answer. In the last
+// sample a single point of class 1 lies among the other points, so that no plane separates the
+// classes.
 func samples(r *rand.Rand) []sample {
 	list := []sample{
 		drawSample(r, "sixty points of three inputs, curved classes", 60, curved),
@@ -637,7 +645,7 @@ var allRanks = instance.Once(func() (out []sample) {
 		full := s.fit(rightPrices(held), nil)
 		W, w, _ := s.split(full)
 		for rank := range len(w) + 1 {
-			if len(w) > 3 && rank%3 != 2 { // for five inputs ranks 2 and 5 are enough
+			if len(w) > 3 && rank%3 != 2 { // for five inputs, ranks 2 and 5 are sufficient
 				continue
 			}
 			named := s
@@ -651,11 +659,11 @@ var allRanks = instance.Once(func() (out []sample) {
 })
 
 // minimumTol is the largest gradient per point that counts as zero. Newton's method reaches far
-// smaller gradients, and every known mistake has a larger one.
+// smaller gradients, and for every known mistake the gradient is larger.
 const minimumTol = 1e-5
 
-// gradientVanishes checks that all derivatives are 0. The function is convex, so vanishing derivatives
-// prove the minimum; a comparison with a second minimum is not needed.
+// gradientVanishes checks that all derivatives of the objective are 0. The objective is convex, so
+// this proves the minimum, and a comparison with another solution is not needed.
 func gradientVanishes(s sample, got []float64) verify.Finding {
 	W, _, _ := s.split(got)
 	dW, dw, dw0 := s.split(s.gradient(got))
@@ -664,14 +672,14 @@ func gradientVanishes(s sample, got []float64) verify.Finding {
 	return verify.Finding{OK: size <= minimumTol*float64(len(s.T)), Note: "about " + verify.Magnitude(size)}
 }
 
-// compareNearest compares the W of the learner's answer with the right one.
+// compareNearest compares the W in the learner's answer with the right W.
 func compareNearest(s sample, got []float64) verify.Finding {
 	W, _, _ := s.split(got)
 	right, _, _ := s.split(s.W)
 	return verify.CloseMat(W, right, verify.Tolerance{Abs: s.tol})
 }
 
-// checkLowered checks W, and that the derivatives with respect to w and w0 are 0.
+// checkLowered checks that W is right, and that the derivatives with respect to w and w0 are 0.
 func checkLowered(s sample, got []float64) verify.Finding {
 	if f := compareNearest(s, got); !f.OK {
 		return f
@@ -680,15 +688,15 @@ func checkLowered(s sample, got []float64) verify.Finding {
 	return verify.Finding{OK: floats.Norm(append(dw, dw0), 2) <= 10*minimumTol*float64(len(s.T))}
 }
 
-// decisions contains fixed samples of one input. Each sample occurs twice, with two values of λ in
-// both orders of the grid. The first value in the file predicts the points left out better, for
-// nearly all divisions of the points (TestDecided). Random samples are rarely so decisive, so a
-// search found these. On each of them, the wrong losses that it tests prefer the other value. At
-// least two samples test every such loss, so decides can allow one miss by an unlucky division.
+// decisions contains fixed samples with one input and two values of λ. Each sample occurs twice,
+// with both orders of the grid. The first value in the file predicts the points left out better,
+// for nearly all divisions of the points (see TestDecided). Random samples are rarely so clear, so
+// a search found these. For each sample, some wrong losses prefer the other value. At least two
+// samples test each wrong loss, so checkDecisions can allow one mistake by an unlucky division.
 var decisions = func() (list sampleList) {
 	var fixed []struct{ X, R, Grid []float64 }
 	if err := json.Unmarshal(decided, &fixed); err != nil {
-		panic(err) // impossible: the file is embedded
+		panic(err) // cannot happen, because the file is embedded
 	}
 	for _, d := range fixed {
 		s := newSample("", mat.NewDense(len(d.X), 1, d.X), d.R)

@@ -18,7 +18,7 @@ type (
 	weightsFunc  = func() []float64
 )
 
-// singleFeature returns a Features function with a single feature f.
+// singleFeature returns a Features function with the single feature f.
 func singleFeature(f func(x float64) float64) featuresFunc {
 	return func(x float64) []float64 { return []float64{f(x)} }
 }
@@ -32,10 +32,10 @@ func step(x, at float64) float64 {
 	return 0
 }
 
-// vary returns the constants of a variant in the form in which its texts contain them.
+// vary returns the constants of a variant as they appear in its texts.
 var vary = ex09.Exercise().Vary
 
-// constant returns the named constant of variant n as a number.
+// constant returns the constant of variant n with the given name, as a number.
 func constant(n uint64, name string) float64 {
 	v, err := strconv.ParseFloat(vary(n)[name], 64)
 	if err != nil {
@@ -44,20 +44,21 @@ func constant(n uint64, name string) float64 {
 	return v
 }
 
-// intervalEnds returns the ends of the interval of variant n.
+// intervalEnds returns the two ends of the interval in variant n.
 func intervalEnds(n uint64) (from, to float64) { return constant(n, "a"), constant(n, "b") }
 
-// (a, b) is the interval of the variant that these tests judge: (2, 4) in the common variant.
+// (a, b) is the interval in the variant that these tests judge. It is (2, 4) in the common variant.
 var (
 	a, b = intervalEnds(gate.Seed())
 	m, h = (a + b) / 2, (b - a) / 2
 )
 
-// weights returns the right weights for the interval (a, b): the coefficients of −(x−a)(x−b).
+// weights returns the right weights for the interval (a, b), which are the coefficients of
+// −(x−a)(x−b).
 var weights = w(-a*b, a+b, -1)
 
 func TestRight(t *testing.T) {
-	if gate.Seed() == 0 { // the notebook gate judges the reference answers of variants
+	if gate.Seed() == 0 { // in other variants, the gate of the notebooks judges the reference answers
 		t.Run("reference", func(t *testing.T) { gate.Right(t, ex09.Check(Features, Weights)) })
 	}
 	for _, tc := range []struct {
@@ -70,7 +71,7 @@ func TestRight(t *testing.T) {
 		{"(x−2)(x−4), no bias", singleFeature(func(x float64) float64 { return (x - a) * (x - b) }), w(-1)},
 		{"a constant feature for the bias", func(x float64) []float64 { return []float64{1, x, x * x} },
 			w(-a*b, a+b, -1)},
-		{"powers to the third, other scale", func(x float64) []float64 { return []float64{x, x * x, x * x * x} },
+		{"powers up to the third, with a different scale", func(x float64) []float64 { return []float64{x, x * x, x * x * x} },
 			w(-10*a*b, 10*(a+b), -10, 0)},
 		{"distance from the middle", singleFeature(func(x float64) float64 { return math.Abs(x - m) }), w(h, -1)},
 		{"Gaussian bump", singleFeature(func(x float64) float64 { return math.Exp(-(x - m) * (x - m)) }), w(-math.Exp(-h*h), 1)},
@@ -162,8 +163,8 @@ func ExampleCheck() {
 	// Output: Your g is linear in x itself: a straight line, which changes its sign once. Two boundaries need a g that bends; the features may bend, although g is linear in them.
 }
 
-// TestIntervals checks that the intervals of all variants are valid and fit the grid, that every
-// variant replaces the same placeholders, and that the intervals differ.
+// TestIntervals checks the intervals of all variants. They must be valid, fit the grid, and differ
+// from each other. Every variant must replace the same placeholders.
 func TestIntervals(t *testing.T) {
 	seen := map[[2]float64]bool{}
 	for n := range uint64(300) {
@@ -171,14 +172,14 @@ func TestIntervals(t *testing.T) {
 		seen[[2]float64{from, to}] = true
 		half := (to - from) / 2
 		if book := from == 2 && to == 4; book != (n == 0) || from < 1 || to > 18 || half != float64(int(half)) || half < 1 {
-			t.Errorf("variant %d has the interval (%g, %g)", n, from, to)
+			t.Errorf("variant %d has the invalid interval (%g, %g)", n, from, to)
 		}
 		if !slices.Equal(slices.Sorted(maps.Keys(vary(n))), slices.Sorted(maps.Keys(vary(0)))) {
-			t.Errorf("variant %d replaces other placeholders than the common variant", n)
+			t.Errorf("variant %d and the common variant replace different placeholders", n)
 		}
 	}
 	if len(seen) != 36 {
-		t.Errorf("%d intervals among 300 variants, want all 36", len(seen))
+		t.Errorf("got %d different intervals in 300 variants, want 36", len(seen))
 	}
 }
 
@@ -191,8 +192,8 @@ func TestAnswerOfAnotherVariant(t *testing.T) {
 	}
 }
 
-// wrongKey returns the key that the answer for the interval (2, 4) earns in a variant with another
-// interval.
+// wrongKey returns the key of the verdict on the answer for the interval (2, 4) in a variant with a
+// different interval.
 func wrongKey(from, to float64) string {
 	switch {
 	case from+to == 6:
@@ -204,8 +205,8 @@ func wrongKey(from, to float64) string {
 }
 
 // TestWaveIsPositiveAgain checks a wave whose half period is the width of the interval. The wave
-// has the right sign within one width of the interval. It is positive again on both sides, where
-// the text says so.
+// has the right sign up to one width away from the interval. It must be positive again on both
+// sides at the places that the text of the exercise names.
 func TestWaveIsPositiveAgain(t *testing.T) {
 	for n := range uint64(20) {
 		from, to := intervalEnds(n)
@@ -218,7 +219,7 @@ func TestWaveIsPositiveAgain(t *testing.T) {
 			from - 3*width/2: true, from - 5*width/2: false,
 		} {
 			if (wave(x) > 0) != positive {
-				t.Errorf("variant %d, x = %g: the wave is %.3g", n, x, wave(x))
+				t.Errorf("variant %d: at x = %g the wave is %.3g, want the opposite sign", n, x, wave(x))
 			}
 		}
 	}

@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// these facts of an exercise.md must match a regular expression
+// regular expressions for the facts of an exercise.md whose form is fixed
 var (
 	forms = map[string]*regexp.Regexp{
 		"slug":  regexp.MustCompile(`^[a-z0-9]+(-[a-z0-9]+)*$`),

@@ -46,8 +46,8 @@ func variantsAll(s *session) (err error) {
 	return err
 }
 
-// sampledTests matches the tests of all reference answers, and of those other answers whose names
-// begin with a to d. These are about a seventh of the other answers.
+// sampledTests matches the tests of all reference answers, and the tests of other answers whose
+// names begin with a to d. About a seventh of the other answers have such names.
 const sampledTests = `^Test/^(reference|[a-d])`
 
 func wasm(s *session) error    { return s.wasm(600, 5, "-run="+sampledTests) }

@@ -316,7 +316,7 @@ func TestFlipLabels(t *testing.T) {
 }
 
 // TestHuesBelongToClasses checks that a class keeps its hue in every data set that is derived from
-// the whole one.
+// a larger one.
 func TestHuesBelongToClasses(t *testing.T) {
 	iris := Iris()
 	two := must(iris.Class("versicolor", "virginica"))(t)

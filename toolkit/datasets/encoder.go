@@ -386,7 +386,8 @@ func indexByName(names []string) map[string]int {
 }
 
 // rows returns the indices of the rows from which the Encoder learns. With MissingSkip these are
-// the rows without a missing value in columns and in the class. Otherwise they are all rows.
+// the rows without a missing value in columns and in the class. With any other option they are all
+// rows.
 func (e *Encoder) rows(t *Table, columns []string) ([]int, error) {
 	rows := ascending(t.N())
 	if e.Missing != MissingSkip {

@@ -156,8 +156,8 @@ func (o *GaussiansOptions) withDefaults() error {
 		}
 	}
 	var errs [2]error
-	o.N, errs[0] = each("N", o.N, n, 50)
-	o.Covs, errs[1] = each("Covs", o.Covs, n, identity(d))
+	o.N, errs[0] = perCloud("N", o.N, n, 50)
+	o.Covs, errs[1] = perCloud("Covs", o.Covs, n, identity(d))
 	if err := cmp.Or(errs[:]...); err != nil {
 		return err
 	}
@@ -200,9 +200,9 @@ func numberedNames(letter string, n int) []string {
 	return names
 }
 
-// each returns n values. If given is empty, all of them are byDefault. If given has one value, all
-// of them are this value. If given has n values, each returns given.
-func each[T any](name string, given []T, n int, byDefault T) ([]T, error) {
+// perCloud returns n values, one for each cloud. If given is empty, every value is byDefault. If
+// given has one value, every value equals it. If given has n values, perCloud returns given.
+func perCloud[T any](name string, given []T, n int, byDefault T) ([]T, error) {
 	switch len(given) {
 	case n:
 		return given, nil
@@ -290,8 +290,8 @@ type OutliersOptions struct {
 	Seed uint64
 }
 
-// Outliers returns two versions of the data of PRML figure 4.4. The version clean contains two
-// slightly overlapping classes. The version with contains the same rows, and additional points of
+// Outliers returns two versions of the data of PRML figure 4.4. The first result contains two
+// slightly overlapping classes. The second result contains the same rows, and additional points of
 // the second class that lie deep in the region of this class. These points are not mislabelled. A
 // boundary fitted by least squares still turns towards them, because least squares penalises points
 // far on the correct side. A logistic boundary hardly moves. With the default seed the classes

@@ -308,7 +308,7 @@ func sines() question[func() Region] {
 	if c != common {
 		q.varied = []judge.Mistake[func() Region]{
 			{Key: "constants-ignored", Hint: 2, Answer: planeWithout(X1.Lattice(math.Pi, 0)),
-				Message: fmt.Sprintf("These are the zeros of sin(x1). Here the argument is %g(x1−%g).", c.p, c.s)},
+				Message: fmt.Sprintf("You leave out the zeros of sin(x1). Here the argument of the sine is %g(x1−%g).", c.p, c.s)},
 			{Key: "factor-ignored", Hint: 2, Answer: planeWithout(X1.Lattice(math.Pi, c.s)),
 				Message: fmt.Sprintf("Your lines are π apart. The argument grows %g times as fast as x1.", c.p)},
 			{Key: "factor-inverted", Hint: 2, Answer: planeWithout(X1.Lattice(c.p*math.Pi, c.s)),

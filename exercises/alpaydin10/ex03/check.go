@@ -255,9 +255,9 @@ var askDerivative = &judge.Question[derivativeFunc, scores]{
 		{Key: "score-for-output", Answer: derivativeOf(slices.Clone, multiclass.Softmax), Hint: 2,
 			Message: "You return a_i(δ_ij − a_j), with the scores a in place of the outputs y. The formula contains the softmax y of a."},
 		{Key: "sigmoids", Answer: derivativeOf(multiclass.Map(kernel.Sigmoid), multiclass.DiagonalOnly), Hint: 1,
-			Message: "These are the derivatives of K separate sigmoids, (10.42). In the softmax all outputs share one denominator."},
+			Message: "You return the derivatives of K separate sigmoids, (10.42). In the softmax all outputs share one denominator."},
 		{Key: "unnormalised", Answer: derivativeOf(multiclass.Map(math.Exp), multiclass.DenominatorHeldFixed), Hint: 2,
-			Message: "This is the derivative of the exponential alone. The softmax divides each exponential by the sum of all exponentials."},
+			Message: "You return the derivative of the exponential alone. The softmax divides each exponential by the sum of all exponentials."},
 		{Key: "zero", Answer: derivativeBy(multiclass.Zero), Hint: 1,
 			Message: "You return 0 for every pair."},
 	},
@@ -350,7 +350,7 @@ var askStep = &judge.Question[stepFunc, problem]{
 				return addTo(W, change(bare, X, R, eta, multiclass.Right))
 			}},
 		{Key: "one-by-one", Hint: 4,
-			Message: "This is stochastic descent, in which the weights change after every point and the next point uses the new ones. Sum over all points with the W that was passed in, and make one step.",
+			Message: "Your step is stochastic descent, in which the weights change after every point and the next point uses the new weights. Sum over all points with the W that was passed in, and make one step.",
 			Answer: func(W, X, R *mat.Dense, eta float64) *mat.Dense {
 				for t := range X.RawMatrix().Rows {
 					W = pointStep(W, X, R, eta, t)

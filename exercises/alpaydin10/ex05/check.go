@@ -147,7 +147,7 @@ func CheckSteps(byScore func(g, r []float64) []float64, byEntries func(x []float
 					{Name: "the double sum", Tol: 1e-10, Value: askEntries.Right},
 					// The score is linear in the entries, so a difference quotient with any step is
 					// exact.
-					{Name: "the change of xᵀWx with one entry", Tol: 1e-9, Value: input.differences},
+					{Name: "the change of xᵀWx with one entry of W", Tol: 1e-9, Value: input.differences},
 				},
 				Right: "Your entries are the derivatives of the score, by the double sum and by changing one entry at a time."}),
 		[]verify.Part{{Name: "together: ∂E/∂W_i of one point", Of: []string{"ByScore", "ByEntries"},
@@ -199,8 +199,8 @@ func (p problem) dims() (n, d, k int) {
 	return n, d, len(p.W)
 }
 
-// problems returns the problems whose inputs have similar sizes. unevenProblem returns the
-// remaining problem.
+// problems returns the problems whose inputs have similar sizes. unevenProblem returns the problem
+// whose inputs differ in size.
 func problems() []problem { list := drawProblems(); return list[:len(list)-1] }
 
 func unevenProblem() []problem { list := drawProblems(); return list[len(list)-1:] }
@@ -229,7 +229,7 @@ func drawProblems() []problem {
 		scale := func(j int) float64 { return append(c.scale, slices.Repeat([]float64{1}, c.d)...)[j] }
 		p.X.Apply(func(_, j int, v float64) float64 { return (v + c.offset) * scale(j) }, p.X)
 		p.w.Apply(func(j, _ int, v float64) float64 { return v / scale(j) }, p.w)
-		size := 1 + c.offset*c.offset // so that the scores are a few units large
+		size := 1 + c.offset*c.offset // the divisor size keeps the scores to a few units
 		for range c.k {
 			m := mat.NewDense(c.d, c.d, instance.Normals(r, c.d*c.d))
 			m.Apply(func(j, l int, v float64) float64 { return 0.5 * v / size / scale(j) / scale(l) }, m)
@@ -450,7 +450,7 @@ var ask = &judge.Question[gradientFunc, problem]{
 				}
 			}}.answer},
 		{Key: "diagonal-only", Answer: wrongGradient{entry: diagonal}.answer, Hint: 2,
-			Message: "Your matrices contain only the diagonal entries, the squares x_j². The entries off the diagonal multiply the products x_j·x_l and have derivatives too."},
+			Message: "Your matrices contain only the diagonal entries, the squares x_j². The entries off the diagonal multiply the products x_j·x_l, so their derivatives are not 0 either."},
 		{Key: "doubled-off-diagonal", Answer: wrongGradient{entry: tiedEntries}.answer, Hint: 2,
 			Message: "Your entries off the diagonal are doubled. That is right if W_i is symmetric and one number represents both (j, l) and (l, j). Here every entry is free and changes alone."},
 		{Key: "upper-triangle",

@@ -30,7 +30,7 @@ type (
 	rankFunc   = func(X *mat.Dense, r []float64, lambda float64, rank int) (W *mat.Dense, w []float64, w0 float64)
 )
 
-// question returns a question whose answer is the weights of a fitted model.
+// question returns a judge.Question that compares the weights of a fitted model.
 func question[F any](name string, hint int, call func(f F, c *judge.Call, s sample) (*mat.Dense, []float64, float64),
 	mistakes []judge.Mistake[F]) *judge.Question[F, sample] {
 	return &judge.Question[F, sample]{
@@ -73,7 +73,7 @@ var askFit = question("FitRegularised", 3, func(fit fitFunc, c *judge.Call, s sa
 		"Your penalty is ¼λ‖W‖²: there is a factor ½ too many."),
 	priceMistake("averaged", 2, func(l, n float64) prices { return rightPrices(n * l) },
 		"Your penalty is N times too large relative to E. E is the sum over the points, not the mean."),
-	priceMistake("averaged", 2, func(l, n float64) prices { return rightPrices(l / n) }, "Your penalty is N times too small relative to E."),
+	priceMistake("averaged", 2, func(l, n float64) prices { return rightPrices(l / n) }, "Your penalty is N times too small relative to E. E is the sum over the points, not the mean."),
 	priceMistake("inverse", 2, func(l, _ float64) prices { return rightPrices(1 / l) },
 		"Your penalty contains 1/λ in place of λ: a large λ should make W small."),
 	priceMistake("lambda-squared", 2, func(l, _ float64) prices { return rightPrices(l * l) },
@@ -180,7 +180,8 @@ func byAbsolute(v float64) float64 { return -math.Abs(v) }
 func byValue(v float64) float64    { return v }
 
 // leadingEigenvalues returns a cut for symmetric matrices. It sorts the eigenvalues by the key
-// order, keeps the first `rank` of them, and replaces each by the result of of.
+// order and keeps the first `rank` of them. In place of each kept eigenvalue it uses the result of
+// the function of.
 func leadingEigenvalues(order, of func(v float64) float64) func(W *mat.Dense, rank int) *mat.Dense {
 	return func(W *mat.Dense, rank int) *mat.Dense {
 		d, _ := W.Dims()

@@ -1,5 +1,5 @@
-// Package ex07 judges Alpaydin exercise 10.7: how many more steps one learning factor costs for
-// inputs of different scales, and what a change of units achieves.
+// Package ex07 judges Alpaydin exercise 10.7: how many additional updates gradient descent needs
+// with one learning factor if the inputs have different scales, and how a change of units helps.
 package ex07
 
 import (
@@ -108,7 +108,7 @@ type run struct {
 	r        []float64
 	eta, tol float64
 	limit    int
-	wild     bool // η is far too large
+	wild     bool // whether η is far too large
 	right    int  // the right count
 }
 
@@ -299,7 +299,7 @@ var askSteps = &judge.Question[stepsFunc, run]{
 	Family: countVerdict,
 	Mistakes: []judge.Mistake[stepsFunc]{
 		{Key: "off-by-one", Hint: 2,
-			Message: "Your count is too large by one, like the number of gradients, not of updates. If the first gradient is short enough, there is no update.", Answer: shifted(1)},
+			Message: "Your count is too large by one, as if you counted gradients instead of updates. If the first gradient is short enough, there is no update.", Answer: shifted(1)},
 		{Key: "off-by-one", Hint: 2,
 			Message: "Your count is too small by one. Count all updates that are made before the gradient is short enough.", Answer: shifted(-1)},
 		{Key: "averaged", Hint: 2,
@@ -401,7 +401,7 @@ func countVerdict(p run, count []float64) *verify.Verdict {
 			minus(int(got)))
 	case right < 0 && p.wild && got != limit:
 		return judge.Fail("diverges", 2,
-			"For %v the learning factor is far too large: the weights oscillate and never converge; you return %.0f, as if they did.", p, got)
+			"For %v you return %.0f, as if the descent converged. The learning factor is far too large, so the weights oscillate and never converge.", p, got)
 	case right < 0 && (got == limit || got == limit+1) && got != p.withoutLimit():
 		return judge.Fail("max-for-never", 2,
 			"For %v, with limit = %d, you return %.0f. After limit updates ‖∇E‖ is still larger than tol. Return −1 in this case, because limit is also the count of a descent that converges with its last update.", p, p.limit, got)
@@ -410,7 +410,7 @@ func countVerdict(p run, count []float64) *verify.Verdict {
 			"For %v the gradient at the start, with all weights 0, is at most tol, so no update is needed; you return %.0f.", p, got)
 	case got == -1 && p.limit == right:
 		return judge.Fail("max-too-strict", 2,
-			"With a limit equal to the number of updates needed you return −1, not the count, as if you stopped one update too early.")
+			"If limit equals the number of updates that are needed, you return −1 instead of the count, as if you stopped one update too early.")
 	case got == -1:
 		return judge.Fail("never-arrives", 2,
 			"For %v you return −1, although limit = %d updates are more than enough. Check that no smaller limit applies, and that your ‖∇E‖ decreases.", p, p.limit)

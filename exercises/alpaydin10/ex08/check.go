@@ -117,7 +117,7 @@ var askSlope = &judge.Question[slopeFunc, line]{
 		{Key: "half-for-quarter", Answer: func(w float64) float64 { return w / 2 }, Hint: 2,
 			Message: "Your slope is w/2, as with σ(0) = ½ in place of σ′(0). The derivative is σ(1 − σ)."},
 		{Key: "w-squared", Answer: func(w float64) float64 { return w * w / 4 }, Hint: 2,
-			Message: "Your slope contains a factor w too many: the inner derivative of σ(wx + w0) is w."},
+			Message: "Your slope contains one factor w too many: the inner derivative of σ(wx + w0) is w."},
 		{Key: "slope-inverted", Answer: func(w float64) float64 { return 4 / w }, Hint: 2,
 			Message: "Your number is 4/w, the width over which the tangent rises from 0 to 1. The slope is its reciprocal."},
 		{Key: "multiplied-by-four", Answer: func(w float64) float64 { return 4 * w }, Hint: 2,

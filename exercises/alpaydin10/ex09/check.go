@@ -1,5 +1,5 @@
-// Package ex09 judges Alpaydin exercise 10.9: a discriminant that is linear in features, and
-// separates an interval from the rest of the axis.
+// Package ex09 judges Alpaydin exercise 10.9: a discriminant that is linear in features of x and
+// assigns an interval to one class.
 package ex09
 
 import (

@@ -31,7 +31,7 @@ func Question(hint int) *judge.Question[Predictor, Problem] {
 			{Key: "mean", Answer: func(_, T *mat.Dense, _ []float64) []float64 { return instance.Mean(T) }, Hint: 1,
 				Message: "You return the mean of the targets for every x. The mean satisfies every constraint that the targets satisfy, but your prediction does not depend on x."},
 			{Key: "no-bias", Hint: 2,
-				Message: "This is least squares without a bias: your function is 0 at x = 0, and the residuals do not sum to zero. Without a column of ones that takes effect, the predictions need not satisfy the constraint.",
+				Message: "Your predictions are least squares without a bias: your function is 0 at x = 0, and the residuals do not sum to zero. Without a column of ones that takes effect, the predictions need not satisfy the constraint.",
 				Answer:  func(X, T *mat.Dense, x []float64) []float64 { return Times(x, Solve(X, T, FullRank)) }},
 			{Key: "bias-not-used", Hint: 2,
 				Message: "The slopes are right for least squares with a bias, but the bias is missing in your prediction. Add it, for example with a 1 in x, as in the rows of [1 X].",
@@ -45,7 +45,7 @@ func Question(hint int) *judge.Question[Predictor, Problem] {
 						instance.Mean(T))
 				}},
 			{Key: "x-not-centred", Hint: 2,
-				Message: "The slopes are right and the bias is the mean of the targets. That is the bias for centred inputs: subtract the mean of the inputs from x as well.",
+				Message: "Your slopes are right, but your bias is the mean of the targets, which is the bias for centred inputs. Subtract the mean of the inputs from x as well.",
 				Answer: func(X, T *mat.Dense, x []float64) []float64 {
 					return Best(X, T, floats.AddTo(make([]float64, len(x)), x, instance.Mean(X)))
 				}},

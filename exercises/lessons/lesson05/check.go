@@ -213,7 +213,7 @@ var askWeights = &judge.Question[sphericalFunc, classPair]{
 			Answer: weights(func(q1, q2, lambda, odds float64) float64 { return bias(q1, q2, lambda, 1) + odds },
 				slope)},
 		{Key: "prior-by-lambda", Hint: 3,
-			Message: "In your bias the logarithm of the priors is divided by λ as well. This term does not depend on the width of the classes.",
+			Message: "In your bias the logarithm of the priors is divided by λ. Do not divide this term, because it does not depend on the width of the classes.",
 			Answer: weights(func(q1, q2, lambda, odds float64) float64 {
 				return bias(q1, q2, lambda, 1) +
 					math.Log(odds)/lambda

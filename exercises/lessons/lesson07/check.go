@@ -35,7 +35,7 @@ func Check(epoch epochFunc) *verify.Report {
 		{Name: "finite and right at activations up to ±800", On: farPatterns, Holds: compareWeights,
 			Wrong: judge.Wrong{Key: "far", Hint: 3,
 				Message: "{problem}: your weights are finite, but {off}. Check for clipped activations or outputs, and for rows that are left out."},
-			Right: "No overflow at ±800: the output is 0 or 1 there, and the step of a pattern on the wrong side is η times the whole pattern."},
+			Right: "Nothing overflows at activations of ±800. The output is then 0 or 1, and the step of a pattern on the wrong side is η times the whole pattern."},
 	}...)...)
 }
 

@@ -24,7 +24,7 @@ func Check(gradient gradientFunc) *verify.Report {
 			"You returned one number per weight, in a new slice."),
 		{Name: "the sum over the rows of (y−t)·ψ′(y)·f′(a)·φ", On: ofKinds(few, one, many), Holds: compareGradient,
 			Wrong: judge.Wrong{Key: "gradient", Hint: 2, Message: "For {problem} the gradient is {off}."},
-			Right: "It is the gradient of E, for one row and for many, for small ε and large."},
+			Right: "Your result is the gradient of E, for one row and for many, for small ε and for large ε."},
 		{Name: "a row far on the wrong side contributes almost nothing", On: ofKinds(few, far), Holds: compareGradient,
 			Wrong: judge.Wrong{Key: "far", Hint: 3,
 				Message: "For {problem} the gradient is {off}. Check that no exponential overflows and that no activation is clipped."},

@@ -441,7 +441,7 @@ const writerVariable = "PROGRESS_TEST_WRITER"
 // the same file.
 func TestManyWriters(t *testing.T) {
 	defer func(usual time.Duration) { lockWait = usual }(lockWait)
-	lockWait = time.Minute // a busy machine may be slow, and no try may be lost
+	lockWait = time.Minute // on a busy machine a writer may wait long for the lock
 	begin := func(f File, id string, tries int) error {
 		var errs []error
 		for range tries {

@@ -206,8 +206,7 @@ func medianTime(do func() error) timeAnswer {
 	}
 }
 
-// busySeconds returns the time that all processors of the machine have worked since it started,
-// added up.
+// busySeconds returns the working time of all processors together since the machine started.
 func busySeconds() float64 {
 	text, err := os.ReadFile("/proc/stat")
 	if err != nil {

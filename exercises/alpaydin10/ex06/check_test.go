@@ -288,7 +288,7 @@ func TestDecided(t *testing.T) {
 		}
 	}
 	type score struct{ loss, points float64 }
-	if runtime.GOOS == "js" { // js is slow, and all systems use the same samples
+	if runtime.GOOS == "js" { // js is slow; other systems test all the divisions
 		divisions = divisions[len(divisions)-10:]
 	}
 	for i, out := range divisions {

@@ -299,7 +299,7 @@ func TestWrongRescale(t *testing.T) {
 			times(func([]float64, float64) float64 { return 1 }, 1),
 			times(func(_ []float64, sd float64) float64 { return sd * sd }, 1),
 			constant(math.Abs), // treats a spread below the mean as 0
-			func(train, test *mat.Dense) (*mat.Dense, *mat.Dense, func([]float64) []float64) { // uses one unit for all columns
+			func(train, test *mat.Dense) (*mat.Dense, *mat.Dense, func([]float64) []float64) { // divides all columns by the same number
 				return byUnits(func(x []float64) (float64, float64) { return stat.Mean(x, nil), mat.Max(train) },
 					right)(train, test)
 			},

@@ -110,8 +110,7 @@ func Label(r *rand.Rand, a float64) float64 {
 	return 0
 }
 
-// Around returns the given numbers and n additional numbers, drawn uniformly from the range from …
-// to.
+// Around returns the given numbers and n additional numbers, drawn uniformly between from and to.
 func Around[T ~float64](r *rand.Rand, n int, from, to float64, given ...T) []T {
 	for range n {
 		given = append(given, T((to-from)*r.Float64()+from))

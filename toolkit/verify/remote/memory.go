@@ -67,7 +67,7 @@ func (c *Conn) moved(r *reader) {
 			}
 		}
 		c.mu.Unlock()
-		if !v.IsValid() { // the caller no longer holds this result, so the length of its contents is unknown
+		if !v.IsValid() { // the caller no longer holds this result, and without its type the remaining bytes cannot be decoded
 			return
 		}
 		copyInto(v, r.value(v.Type()))

@@ -151,7 +151,7 @@ func TestRestore(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			file := filepath.Join(t.TempDir(), "main.go")
 			const head = "package main\n"
-			tail := "\n" + c.importedPackages + "\n\nfunc main() { " + c.body + " }\n"
+			tail := "\n" + c.imports + "\n\nfunc main() { " + c.body + " }\n"
 			put(t, file, head+tail)
 			if err := restoreImport(&table{Direct: direct}, file); err != nil {
 				t.Fatal(err)

@@ -10,7 +10,7 @@ import (
 	"gopkg.in/yaml.v3"
 )
 
-// A container contains the settings that restrict one container of a pod.
+// A container contains the settings of a pod's container that restrict what its programs can do.
 type container struct {
 	Name      string
 	Resources struct {
@@ -28,7 +28,7 @@ type container struct {
 	Env []struct{ Name, Value string }
 }
 
-// A podSpec contains the settings that apply to all containers of a pod.
+// A podSpec contains the restrictions that apply to the whole pod, and the pod's containers.
 type podSpec struct {
 	AutomountServiceAccountToken *bool `yaml:"automountServiceAccountToken"`
 	SecurityContext              struct {
@@ -38,8 +38,8 @@ type podSpec struct {
 	Containers     []container
 }
 
-// faults lists the restrictions that the pod or one of its containers lacks.
-func (p *podSpec) faults() (list []string) {
+// missingRestrictions lists the restrictions that the pod or one of its containers lacks.
+func (p *podSpec) missingRestrictions() (list []string) {
 	if token := p.AutomountServiceAccountToken; !p.SecurityContext.RunAsNonRoot || token == nil || *token {
 		list = append(list, "the pod may run as root, or has a token")
 	}
@@ -74,7 +74,8 @@ type gradeJob struct {
 	}
 }
 
-// TestRedConfinement checks that faults reports each restriction that is missing from a manifest.
+// TestRedConfinement removes one restriction after another from the manifest and checks that
+// missingRestrictions reports it.
 func TestRedConfinement(t *testing.T) {
 	manifest := read(t, "kubernetes/grade.yaml")
 	for _, tt := range []struct{ old, new, want string }{
@@ -92,14 +93,14 @@ func TestRedConfinement(t *testing.T) {
 		if err := yaml.Unmarshal([]byte(strings.Replace(manifest, tt.old, tt.new, 1)), &job); err != nil {
 			t.Fatal(err)
 		}
-		if faults := strings.Join(job.Spec.Template.Spec.faults(), "; "); !strings.Contains(faults, tt.want) {
+		if faults := strings.Join(job.Spec.Template.Spec.missingRestrictions(), "; "); !strings.Contains(faults, tt.want) {
 			t.Errorf("%s: %q, want %q", tt.new, faults, tt.want)
 		}
 	}
 }
 
 // TestConfinement checks that the manifest of the grading job isolates answers as the README
-// promises. The Kubernetes specification requires no isolation.
+// promises. Kubernetes itself accepts manifests without any isolation.
 func TestConfinement(t *testing.T) {
 	var job gradeJob
 	if err := yaml.Unmarshal([]byte(read(t, "kubernetes/grade.yaml")), &job); err != nil {
@@ -113,7 +114,7 @@ func TestConfinement(t *testing.T) {
 		t.Fatal(err)
 	}
 	pod := job.Spec.Template.Spec
-	for _, fault := range append(pod.faults(), files.Spec.faults()...) {
+	for _, fault := range append(pod.missingRestrictions(), files.Spec.missingRestrictions()...) {
 		t.Error(fault)
 	}
 	if len(pod.InitContainers) != 1 || pod.InitContainers[0].Name != "answer" || len(pod.Containers) != 1 ||
@@ -140,6 +141,6 @@ func TestConfinement(t *testing.T) {
 	selected := p.PodSelector.MatchLabels
 	if !maps.Equal(selected, job.Spec.Template.Metadata.Labels) || !maps.Equal(selected, files.Metadata.Labels) ||
 		len(p.PolicyTypes) != 2 || p.Ingress != nil || p.Egress != nil {
-		t.Error("the policy does not block the network of the job's pods")
+		t.Error("the network policy does not apply to the job's pods, or does not block their network")
 	}
 }

@@ -1,5 +1,5 @@
-// Package docker_test checks the files for clusters and hubs without running them, because the
-// tests have no real cluster.
+// Package docker_test checks the files for clusters and hubs. The tests only read these files,
+// because no cluster is available to run them.
 package docker_test
 
 import (
@@ -20,15 +20,15 @@ import (
 	"gopkg.in/yaml.v3"
 )
 
-// kubernetes validates manifests against the specification of Kubernetes.
-type kubernetes struct {
+// manifestSchema validates manifests against the OpenAPI specification of Kubernetes.
+type manifestSchema struct {
 	kinds   map[string]string
 	schemas *jsonschema.Compiler
 }
 
 const specification = "testdata/kubernetes-1.31.json"
 
-func newKubernetes(t *testing.T) *kubernetes {
+func newKubernetes(t *testing.T) *manifestSchema {
 	t.Helper()
 	text, err := os.ReadFile(specification)
 	if err != nil {
@@ -38,11 +38,11 @@ func newKubernetes(t *testing.T) *kubernetes {
 	if err := json.Unmarshal(text, &list); err != nil {
 		t.Fatal(err)
 	}
-	return &kubernetes{list.Kinds, jsonschema.NewCompiler()}
+	return &manifestSchema{list.Kinds, jsonschema.NewCompiler()}
 }
 
-// validate returns an error if a document of the manifest violates the specification.
-func (k *kubernetes) validate(manifest []byte) error {
+// validate returns an error if a document in the manifest violates the specification.
+func (k *manifestSchema) validate(manifest []byte) error {
 	documents := 0
 	for d := yaml.NewDecoder(bytes.NewReader(manifest)); ; documents++ {
 		var v map[string]any
@@ -60,7 +60,7 @@ func (k *kubernetes) validate(manifest []byte) error {
 		if err != nil {
 			return err
 		}
-		text, err := json.Marshal(v) // the API server receives the manifest as JSON
+		text, err := json.Marshal(v) // convert the document to JSON, the form in which the API server receives it
 		if err != nil {
 			return err
 		}
@@ -87,8 +87,8 @@ func read(t *testing.T, file string) string {
 	return string(text)
 }
 
-// TestKubernetes checks that the kustomization names every manifest in its folder, and that the API
-// server would accept each of them.
+// TestKubernetes checks that the kustomization lists every manifest in its folder, and that the API
+// server would accept each of these manifests.
 func TestKubernetes(t *testing.T) {
 	var k struct{ Resources []string }
 	if err := yaml.Unmarshal([]byte(read(t, "kubernetes/kustomization.yaml")), &k); err != nil {
@@ -101,7 +101,7 @@ func TestKubernetes(t *testing.T) {
 	there = slices.DeleteFunc(there, func(f string) bool { return f == "kustomization.yaml" })
 	slices.Sort(k.Resources)
 	if len(there) < 3 || !slices.Equal(there, k.Resources) {
-		t.Errorf("the kustomization names %v, but its folder contains %v", k.Resources, there)
+		t.Errorf("the kustomization lists %v, but its folder contains %v", k.Resources, there)
 	}
 	spec := newKubernetes(t)
 	for _, file := range there {
@@ -111,7 +111,8 @@ func TestKubernetes(t *testing.T) {
 	}
 }
 
-// TestRedKubernetes checks that a manifest with a fault in one line is rejected for that fault.
+// TestRedKubernetes changes one line of a manifest at a time. validate must reject the manifest and
+// name the changed field.
 func TestRedKubernetes(t *testing.T) {
 	spec := newKubernetes(t)
 	for name, tt := range map[string]struct{ file, old, new, want string }{
@@ -133,7 +134,7 @@ func TestRedKubernetes(t *testing.T) {
 		manifest := read(t, "kubernetes/"+tt.file)
 		broken := strings.Replace(manifest, tt.old, tt.new, 1)
 		if broken == manifest {
-			t.Errorf("%s: %s has no %q", name, tt.file, tt.old)
+			t.Errorf("%s: the manifest %s does not contain %q", name, tt.file, tt.old)
 			continue
 		}
 		if err := spec.validate([]byte(broken)); err == nil || !strings.Contains(err.Error(), tt.want) {
@@ -141,16 +142,16 @@ func TestRedKubernetes(t *testing.T) {
 		}
 	}
 	if err := spec.validate(nil); err == nil {
-		t.Error("an empty manifest is valid")
+		t.Error("validate accepts an empty manifest, want an error")
 	}
 }
 
-// foreign matches the hosts of public image registries, and folders that are specific to one
+// specificNames matches the hosts of public image registries, and folders that exist only on one
 // machine.
-var foreign = regexp.MustCompile(`\b(docker\.io|ghcr\.io|quay\.io|gcr\.io|registry\.k8s\.io|mcr\.microsoft\.com)\b|(^|[\s"'=:])/(root|home/(?:[^j]|j[^o]))`)
+var specificNames = regexp.MustCompile(`\b(docker\.io|ghcr\.io|quay\.io|gcr\.io|registry\.k8s\.io|mcr\.microsoft\.com)\b|(^|[\s"'=:])/(root|home/(?:[^j]|j[^o]))`)
 
-// TestNamesNoRegistry checks that the files for clusters and hubs name neither a registry nor a
-// folder of this machine, because each cluster has its own.
+// TestNamesNoRegistry checks that the files for clusters and hubs contain no name of a registry and
+// no folder of this machine, because every cluster has its own registry and folders.
 func TestNamesNoRegistry(t *testing.T) {
 	seen := 0
 	for _, dir := range []string{"kubernetes", "slurm", "hub", "compose.yaml", "../.binder", "../.github",
@@ -160,7 +161,7 @@ func TestNamesNoRegistry(t *testing.T) {
 				return err
 			}
 			seen++
-			if hit := foreign.FindString(read(t, path)); hit != "" {
+			if hit := specificNames.FindString(read(t, path)); hit != "" {
 				t.Errorf("%s names %q", path, hit)
 			}
 			return nil
@@ -174,15 +175,15 @@ func TestNamesNoRegistry(t *testing.T) {
 	}
 	for _, red := range []string{"image: ghcr.io/a/b", "path: /root/x", "FROM docker.io/library/golang",
 		"/home/ada/x"} {
-		if !foreign.MatchString(red) {
+		if !specificNames.MatchString(red) {
 			t.Errorf("%q went unnoticed", red)
 		}
 	}
 }
 
-// TestForms checks that the issue forms and the citation have the fields that GitHub requires, and
-// that the editor's container runs commands that exist. GitHub ignores an invalid file without an
-// error message.
+// TestForms checks that the issue forms and the citation file have the fields that GitHub requires.
+// GitHub ignores an invalid file without an error message. TestForms also checks that the commands
+// of the editor's container exist.
 func TestForms(t *testing.T) {
 	forms, _ := filepath.Glob("../.github/ISSUE_TEMPLATE/*.yml")
 	var names []string
@@ -218,7 +219,7 @@ func TestForms(t *testing.T) {
 		}
 	}
 	if slices.Sort(names); !slices.Equal(names, []string{"Fault", "Misprint", "Wrong verdict"}) {
-		t.Errorf("the issue forms are %q", names)
+		t.Errorf("got the issue forms %q, want Fault, Misprint and Wrong verdict", names)
 	}
 	var cite struct {
 		Version string `yaml:"cff-version"`
@@ -244,7 +245,7 @@ func TestForms(t *testing.T) {
 				target := strings.Contains(makefile, "\n"+word+":") && program == "make"
 				step := strings.Contains(setup, "\nstep_"+word+"()") && program == "docker/setup.sh"
 				if !target && !step {
-					t.Errorf("%s runs %q: no target or step %s", name, command, word)
+					t.Errorf("%s runs %q, but neither the Makefile nor setup.sh has a target or step %s", name, command, word)
 				}
 			}
 			if words == "" {

@@ -15,7 +15,8 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit"
 )
 
-// fakePath makes a folder with links to the usual tools and with the given programs.
+// fakePath returns a folder with links to the usual tools and with the given programs, which are
+// shell scripts.
 func fakePath(t *testing.T, programs map[string]string) string {
 	t.Helper()
 	dir := t.TempDir()
@@ -30,7 +31,7 @@ func fakePath(t *testing.T, programs map[string]string) string {
 	}
 	for name, text := range programs {
 		path := filepath.Join(dir, name)
-		_ = os.Remove(path) // WriteFile would follow the link and write to the tool itself, so remove the link first
+		_ = os.Remove(path) // remove the link, because WriteFile would follow it and overwrite the tool itself
 		if err := os.WriteFile(path, []byte("#!/bin/sh\n"+text+"\n"), 0o755); err != nil {
 			t.Fatal(err)
 		}
@@ -38,7 +39,7 @@ func fakePath(t *testing.T, programs map[string]string) string {
 	return dir
 }
 
-// TestSetupStops checks that the set-up prints instructions if it is not allowed or not able to
+// TestSetupStops checks that the set-up stops and prints instructions if it may not or cannot
 // install a program.
 func TestSetupStops(t *testing.T) {
 	none := fakePath(t, nil)
@@ -61,13 +62,13 @@ func TestSetupStops(t *testing.T) {
 		cmd.Env = []string{"PATH=" + tt.path, "HYPERPLANE_PYTHON=/nonexistent", "HYPERPLANE_TOOLS=" + t.TempDir()}
 		said, err := cmd.CombinedOutput()
 		if _, stopped := err.(*exec.ExitError); !stopped || !strings.Contains(string(said), tt.want) {
-			t.Errorf("%s: error %v, want a failure that prints %q:\n%s", tt.step, err, tt.want, said)
+			t.Errorf("%s: got the error %v, want a failure that prints %q:\n%s", tt.step, err, tt.want, said)
 		}
 	}
 }
 
-// TestSetupCounts checks that the set-up shows apt's progress while apt works. The fake apt waits
-// until the test has read the count.
+// TestSetupCounts checks that the set-up shows the progress of apt while apt works. The fake apt
+// waits until the test has read the number of installed packages.
 func TestSetupCounts(t *testing.T) {
 	seen := filepath.Join(t.TempDir(), "seen")
 	path := fakePath(t, map[string]string{"id": "echo 0", "apt-get": `case "$*" in
@@ -103,8 +104,8 @@ esac`})
 }
 
 // TestDemo checks that the demo serves its pages if it runs on a terminal, and returns immediately
-// otherwise. A second run repeats no finished work, but makes the pages again after an edit or a
-// failure.
+// if it does not. A second run must not repeat finished work, but must make the pages again after
+// an edit or a failure.
 func TestDemo(t *testing.T) {
 	dir := t.TempDir()
 	write := func(file, text string, mode os.FileMode) {
@@ -119,7 +120,7 @@ func TestDemo(t *testing.T) {
 		t.Fatal(err)
 	}
 	write("docker/demo.sh", string(script), 0o755)
-	write(".tools/stamp/warm", "", 0o644) // the set-up would create this file
+	write(".tools/stamp/warm", "", 0o644) // the set-up creates this file, which the demo then finds
 	write(".tools/bin/generate", `#!/bin/sh
 echo "call: $*"
 [ "$1" != run ] || [ ! -e .tools/broken ] || { echo the kernel died; exit 1; }
@@ -156,7 +157,7 @@ case "$*" in *--as-is*) ;; site*) mkdir -p out/site && touch out/site/index.html
 		cmd.Dir = dir
 		out, err := cmd.CombinedOutput()
 		if tt.fails != (err != nil) || strings.Contains(string(out), tt.not) {
-			t.Errorf("%s: error %v, and it must not say %q:\n%s", tt.name, err, tt.not, out)
+			t.Errorf("%s: got the error %v; the output must not contain %q:\n%s", tt.name, err, tt.not, out)
 		}
 		for _, want := range tt.says {
 			if !strings.Contains(string(out), want) {
@@ -166,8 +167,8 @@ case "$*" in *--as-is*) ;; site*) mkdir -p out/site && touch out/site/index.html
 	}
 }
 
-// TestReleaseNotes checks that the notes of a release are the release's section of the changelog.
-// The script must fail if the tag differs from the version, or if the changelog lacks the section.
+// TestReleaseNotes checks that the notes of a release are its section of the changelog. The script
+// must fail if the tag differs from the version, or if the changelog lacks the section.
 func TestReleaseNotes(t *testing.T) {
 	changelog := filepath.Join(t.TempDir(), "CHANGELOG.md")
 	tag := "v" + toolkit.Version
@@ -187,13 +188,13 @@ func TestReleaseNotes(t *testing.T) {
 		}
 		said, err := exec.Command("./release.sh", tt.tag, "notes", changelog).CombinedOutput()
 		if exact := strings.TrimSpace(string(said)) == strings.TrimSpace(tt.want); tt.stops != (err != nil) || !tt.stops && !exact || !strings.Contains(string(said), tt.want) {
-			t.Errorf("tag %q: %v, it prints %q, want %q", tt.tag, err, said, tt.want)
+			t.Errorf("with the tag %q the script ends with the error %v and prints %q, want %q", tt.tag, err, said, tt.want)
 		}
 	}
-	// release.sh must extract the notes from the project's real changelog.
+	// The script must also find the section of this version in the project's own changelog.
 	said, err := exec.Command("./release.sh", tag, "notes").CombinedOutput()
 	if err != nil || !strings.Contains(string(said), "### Added\n") || strings.Contains(string(said), "\n## ") {
-		t.Errorf("%v, the notes of %s are\n%s", err, tag, said)
+		t.Errorf("got the error %v; the notes of %s are\n%s", err, tag, said)
 	}
 	for _, head := range regexp.MustCompile(`(?m)^## .*$`).FindAllString(read(t, "../CHANGELOG.md"), -1) {
 		if !regexp.MustCompile(`^## (\[Unreleased\]|\[[0-9]+\.[0-9]+\.[0-9]+\]( - [0-9]{4}-[0-9]{2}-[0-9]{2})?)$`).MatchString(head) {
@@ -202,8 +203,8 @@ func TestReleaseNotes(t *testing.T) {
 	}
 }
 
-// TestRelease checks that a release contains notes, the site and its checksum, and that a second
-// run produces the same bytes.
+// TestRelease checks that a release contains the notes, the site and the site's checksum, and that
+// a second run produces the same bytes.
 func TestRelease(t *testing.T) {
 	dir := t.TempDir()
 	for _, file := range []string{"docker/release.sh", "toolkit/version.go", "CHANGELOG.md"} {
@@ -225,17 +226,17 @@ func TestRelease(t *testing.T) {
 		cmd.Dir = dir
 		said, err := cmd.CombinedOutput()
 		if err != nil || !strings.HasPrefix(string(said), want) || before != "" && string(said) != before {
-			t.Errorf("error %v; the release contains\n%s\nwant\n%s", err, said, before)
+			t.Errorf("got the error %v; the release contains\n%s\nwant\n%s", err, said, before)
 		}
 		before = string(said)
 	}
 }
 
-// TestWithoutApt checks the set-up with a configured custom Python: it must not need apt, and must
-// list missing packages by their pip names.
+// TestWithoutApt checks the set-up with a Python that the user has configured. The set-up must not
+// need apt, and must list missing packages by their pip names.
 func TestWithoutApt(t *testing.T) {
 	path := fakePath(t, nil)
-	python := func(has ...string) string { // python makes a fake Python that can import only the given modules.
+	python := func(has ...string) string { // python makes a fake Python that can import only the given modules
 		file := filepath.Join(t.TempDir(), "python")
 		text := "#!/bin/sh\n[ \"$1\" = -m ] && echo \"served by $2\" && exit\nfor module in nbclient nbformat jupyter_client jupyterlab notebook; do\n" +
 			"case \" " + strings.Join(has, " ") +
@@ -267,12 +268,12 @@ func TestWithoutApt(t *testing.T) {
 			"HYPERPLANE_WORK=" + work, "HOME=" + work}
 		said, err := cmd.CombinedOutput()
 		if _, stopped := err.(*exec.ExitError); stopped != tt.stops || !strings.Contains(string(said), tt.want) {
-			t.Errorf("%s: error %v, want %q:\n%s", tt.name, err, tt.want, said)
+			t.Errorf("%s: got the error %v, want the output to contain %q:\n%s", tt.name, err, tt.want, said)
 		}
 	}
 }
 
-// TestCellsLinkStandIns checks that GoNB's workspace for cells uses the light modules of
+// TestCellsLinkStandIns checks that the Go workspace for cells contains the small modules of
 // docker/cell in place of the modules that gonbui imports.
 func TestCellsLinkStandIns(t *testing.T) {
 	repo, err := filepath.Abs("..")
@@ -299,16 +300,16 @@ func TestCellsLinkStandIns(t *testing.T) {
 	run("work", "use", repo, ".")
 	found := strings.Fields(run("list", "-deps", "github.com/hyperplane-notebooks/hyperplane/exercises/prml4/ex25"))
 	if !slices.Contains(found, "k8s.io/klog/v2") || !slices.Contains(found, "github.com/gofrs/uuid") {
-		t.Errorf("gonbui no longer imports the logger or the identifiers: docker/cell is out of date")
+		t.Errorf("gonbui no longer imports the logger or the identifiers, so docker/cell is out of date")
 	}
 	for _, heavy := range []string{"net", "database/sql", "log/slog", "github.com/go-logr/logr"} {
 		if slices.Contains(found, heavy) {
-			t.Errorf("a cell that checks an answer must not link %s", heavy)
+			t.Errorf("a cell that checks an answer links %s, want docker/cell to replace it", heavy)
 		}
 	}
 }
 
-// TestSetupTwice checks that a second set-up does nothing.
+// TestSetupTwice checks that a second run of the set-up does nothing.
 func TestSetupTwice(t *testing.T) {
 	if os.Getenv("HYPERPLANE_REQUIRE_KERNEL") == "" {
 		if _, err := os.Stat("../.tools/stamp/warm"); err != nil {
@@ -320,6 +321,6 @@ func TestSetupTwice(t *testing.T) {
 	}
 	said, err := exec.Command("./setup.sh").CombinedOutput()
 	if err != nil || regexp.MustCompile("building|registered|compiling|installing").Match(said) {
-		t.Errorf("a second set-up must succeed and do nothing, got %v:\n%s", err, said)
+		t.Errorf("a second run of the set-up must succeed and do nothing, got the error %v and the output:\n%s", err, said)
 	}
 }

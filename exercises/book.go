@@ -11,22 +11,22 @@ import (
 // A Book is a source of exercises, equations and figures: a chapter of a printed book, a set of
 // slides, or exercises of the author's own. A book with several chapters has a row for each chapter.
 type Book struct {
-	ID      string // the beginning of its ids, such as "prml" in "prml-4.25"
-	Name    string // its name in citations, such as "PRML" in "PRML 4.25"
-	Author  string // who wrote it, such as "Bishop"; "" if unknown
+	ID      string // the beginning of the ids of its exercises, such as "prml" in "prml-4.25"
+	Name    string // name of the book in citations, such as "PRML" in "PRML 4.25"
+	Author  string // the author's name, such as "Bishop"; "" if unknown
 	Title   string
-	Chapter string // such as "chapter 4", or ""
+	Chapter string // name of the chapter, such as "chapter 4", or ""
 
-	// Numbers is the form of the numbers of its exercises. N stands for a whole number: "4.N". A
-	// book without exercises has the form "".
+	// Numbers is the pattern of the exercise numbers in this book, such as "4.N", where N stands
+	// for a whole number. It is "" for a book without exercises.
 	Numbers string
 
-	Folder    string   // the folder with the folders of its exercises, such as "prml4"
-	Equations []string // the files that list its equations
+	Folder    string   // the folder that contains the exercises' folders, such as "prml4"
+	Equations []string // the files that list the equations of the book
 }
 
-// Source returns the book in words, such as "Bishop, Pattern Recognition and Machine Learning,
-// chapter 4".
+// Source returns the author, title and chapter, such as "Bishop, Pattern Recognition and Machine
+// Learning, chapter 4".
 func (b Book) Source() string { return joined(b.Author, b.Title, b.Chapter) }
 
 // Heading returns a short heading for the exercises of the book, such as "PRML, chapter 4".
@@ -44,20 +44,21 @@ func joined(parts ...string) string {
 	return strings.Join(slices.DeleteFunc(parts, func(s string) bool { return s == "" }), ", ")
 }
 
-// number returns the part of an id after the id of the book, and whether the book has the exercise.
+// number returns the part of an exercise id after the book's id and "-", and reports whether the
+// book has an exercise of this form.
 func (b Book) number(id string) (string, bool) {
 	number, ok := strings.CutPrefix(id, b.ID+"-")
 	form := strings.ReplaceAll(regexp.QuoteMeta(b.Numbers), "N", "[0-9]+")
 	return number, ok && b.Numbers != "" && regexp.MustCompile("^"+form+"$").MatchString(number)
 }
 
-// Books is the table of the books of a course, in the order of its lists.
+// Books lists the books of a course, in the order in which they appear in its tables.
 type Books []Book
 
-// lessons is the book of the lessons' tasks, which every course has.
+// lessons is the book that contains the tasks of the lessons. Every course has this book.
 var lessons = Book{ID: "lesson", Name: "Lessons", Title: "Lessons", Numbers: "N", Folder: "lessons"}
 
-// Standard returns the books of the course that belongs to the toolkit.
+// Standard returns the books of the course that comes with the toolkit.
 func Standard() Books {
 	return Books{
 		{ID: "prml", Name: "PRML", Author: "Bishop", Title: "Pattern Recognition and Machine Learning", Chapter: "chapter 4",
@@ -73,11 +74,11 @@ func Standard() Books {
 	}
 }
 
-// all returns the books with the lessons' tasks, which come first.
+// all returns all books of the course. The book of the lessons' tasks comes first.
 func (b Books) all() Books { return slices.Concat(Books{lessons}, b) }
 
-// Find returns the book of the exercise with the given id. The error for an unknown book, and for a
-// number that no book has, lists the forms of the ids.
+// Find returns the book of the exercise with the given id. If no book contains the id, the error
+// lists the valid forms of ids.
 func (b Books) Find(id string) (Book, error) {
 	var forms []string
 	for _, book := range b.all() {
@@ -91,8 +92,8 @@ func (b Books) Find(id string) (Book, error) {
 	return Book{}, fmt.Errorf("unknown book in the id %q: want a form like %s", id, strings.Join(forms, " or "))
 }
 
-// Of returns the book of an equation or a figure, whose numbers may have any form. If several books
-// have the same id, the number decides between them.
+// Of returns the book of an equation or a figure. The number of an equation or figure may have any
+// form. If several chapters of a book have the same id, the number selects the chapter.
 func (b Books) Of(id string) (book Book, ok bool) {
 	for _, row := range b {
 		number, mine := strings.CutPrefix(id, row.ID+"-")
@@ -105,7 +106,7 @@ func (b Books) Of(id string) (book Book, ok bool) {
 }
 
 // OfCell returns the id of the exercise to which a cell of a generated notebook belongs, or "". The
-// ids of these cells have a form such as prml-4-25-stub.
+// ids of such cells have forms like prml-4-25-stub.
 func (b Books) OfCell(cell string) string {
 	for _, book := range b {
 		form := strings.ReplaceAll(regexp.QuoteMeta(strings.ReplaceAll(book.Numbers, ".", "-")), "N", "[0-9]+")
@@ -117,9 +118,9 @@ func (b Books) OfCell(cell string) string {
 	return ""
 }
 
-// names returns the names of the exercises that the macros in a text refer to: PRML 4.25 for
-// {ex:prml-4.25}.
-func (b Books) names(text string) string {
+// namesIn replaces each macro of an exercise in text by the exercise's name: {ex:prml-4.25} becomes
+// PRML 4.25.
+func (b Books) namesIn(text string) string {
 	return exerciseMacro.ReplaceAllStringFunc(text, func(macro string) string {
 		id := exerciseMacro.FindStringSubmatch(macro)[1]
 		if book, err := b.Find(id); err == nil {
@@ -134,12 +135,13 @@ var exerciseMacro = regexp.MustCompile(`\{ex:([\w.-]+)\}`)
 // Cite returns the name of the exercise with the given id, such as "PRML 4.25".
 func (b Book) Cite(id string) string { return b.Name + " " + strings.TrimPrefix(id, b.ID+"-") }
 
-// MustParse is like the function [MustParse], for an exercise of one of these books.
+// MustParse is like the function [MustParse], but the exercise belongs to one of these books.
 func (b Books) MustParse(dir string, files fs.ReadFileFS) *Exercise {
 	return mustParse(b, dir, files, nil)
 }
 
-// MustParseVaried is like the function [MustParseVaried], for an exercise of one of these books.
+// MustParseVaried is like the function [MustParseVaried], but the exercise belongs to one of these
+// books.
 func (b Books) MustParseVaried(dir string, files fs.ReadFileFS, vary Constants) *Exercise {
 	return mustParse(b, dir, files, vary)
 }

@@ -13,44 +13,44 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
 )
 
-// Exercise is the text of one exercise, as parsed from its folder's exercise.md,
-// with the source of the reference answer.
+// Exercise is the parsed text of one exercise: the contents of the exercise.md in its folder, and
+// the source of the reference answer.
 type Exercise struct {
 	ID        string   // "prml-4.25"
-	Title     string   // one line, plain text with LaTeX maths
-	Book      Book     // to which the id belongs
+	Title     string   // the title in one line, plain text with LaTeX maths
+	Book      Book     // the book to which the id belongs
 	Source    string   // "PRML exercise 4.25"
 	Stars     int      // difficulty, 1 to 3
 	Slug      string   // the notebook's file name is <number>-<slug>.ipynb
 	Equations []string // the equations of the source that the exercise uses
-	Figure    string   // id of its figure, or ""
+	Figure    string   // id of the exercise's figure, or ""
 	Needs     string   // prerequisites, one line
 
 	Task       string   // markdown
-	Hints      []string // markdown; the first hint is vague, the last one nearly the solution
+	Hints      []string // markdown; the first hint is vague, the last one almost gives the solution
 	Derivation string   // markdown, the worked derivation
 	Explore    string   // markdown with fenced Go cells
-	Next       string   // markdown, where to go next
+	Next       string   // markdown that suggests what to do after the exercise
 
 	Answer string // Go source of answer_test.go
 
-	Seed uint64    // the variant of the texts, 0 for the common one
-	Vary Constants // the constants of the texts, nil if no constants vary
+	Seed uint64    // the seed of the variant in which the texts were parsed, 0 for the common variant
+	Vary Constants // the function that returns the constants in the texts, nil if no constants vary
 
-	Known []Known // wrong answers that the check recognises, for its tests
+	Known []Known // wrong answers that the check recognises; the exercise's tests use them
 
-	source Text // the source of the texts
+	source Text // the exercise's files before the constants were inserted
 }
 
-// Checked is an exercise with the functions that check answers to it. A course lists its exercises in
-// this form.
+// Checked is an exercise together with the functions that check answers to it. A course lists its
+// exercises in this form.
 type Checked struct {
 	*Exercise
-	Checks []any // the functions Check and, if it exists, CheckSteps of the exercise's package
+	Checks []any // the function Check and, if it exists, CheckSteps of the exercise's package
 
-	// Provided is the import path of a package that replaces the exercise's own in the program of an
-	// answer, or "". It has the names that the exercise provides to learners, but not the check. It
-	// must belong to the toolkit's module.
+	// Provided is the import path of a package, or "". The program that runs a learner's answer
+	// imports this package instead of the exercise's own. It contains the names that the exercise
+	// provides to learners, but not the check. It must belong to the toolkit's module.
 	Provided string
 }
 
@@ -69,7 +69,7 @@ func (e *Exercise) packageName() string {
 	return fmt.Sprintf("ex%02s", number)
 }
 
-// Known is a wrong answer with the key that its report must contain.
+// Known is a wrong answer, together with the key that the report on it must contain.
 type Known struct {
 	Key   string
 	Check func() *verify.Report
@@ -88,9 +88,9 @@ func (e *Exercise) Copy() *Exercise {
 // or a command of the course.
 func MustParse(dir string, files fs.ReadFileFS) *Exercise { return MustParseVaried(dir, files, nil) }
 
-// MustParseVaried is MustParse for an exercise with constants that vary. The result contains the
-// texts of the common variant. Hint, Solution and Judge use the variant that the program has chosen
-// when they are called.
+// MustParseVaried is like MustParse, for an exercise with constants that vary. The result contains
+// the texts of the common variant. Hint, Solution and Judge use the program's variant at the time
+// of the call.
 func MustParseVaried(dir string, files fs.ReadFileFS, vary Constants) *Exercise {
 	return mustParse(nil, dir, files, vary)
 }
@@ -113,26 +113,28 @@ func mustParse(books Books, dir string, files fs.ReadFileFS, vary Constants) *Ex
 	return e
 }
 
-// stop ends the program before its main begins. A panic would print a trace below the error.
+// stop prints the error and ends the program before its main function begins. A panic would print a
+// stack trace below the error.
 var stop = func(err error) {
 	fmt.Fprintln(os.Stderr, err)
 	os.Exit(2)
 }
 
-// chosen returns the exercise in the program's variant.
-func (e *Exercise) chosen() *Exercise {
+// inProgramVariant returns the exercise in the variant that the program has chosen.
+func (e *Exercise) inProgramVariant() *Exercise {
 	n := seed.Get()
 	if e.Vary == nil || n == e.Seed {
 		return e
 	}
 	v, err := e.source.Parse(n)
 	if err != nil {
-		panic(err) // the gate parses every exercise for many seeds; the text of a different variant would be wrong
+		panic(err) // never happens for the standard exercises, because the gate's tests parse them for many seeds
 	}
 	return v
 }
 
-// hint returns the markdown of hint n, or a sentence that lists the existing hints.
+// hint returns the markdown of hint n. If hint n does not exist, it returns a sentence that says
+// which hints exist.
 func (e *Exercise) hint(n int) string {
 	if n >= 1 && n <= len(e.Hints) {
 		return fmt.Sprintf("**Hint %d of %d.** %s", n, len(e.Hints), e.Hints[n-1])
@@ -148,11 +150,11 @@ func (e *Exercise) hint(n int) string {
 }
 
 // Hint shows hint n, counted from 1, in the notebook and returns its markdown. If hint n does not
-// exist, Hint lists the existing hints. New notebooks contain the call Hint(0).
+// exist, Hint says which hints exist. New notebooks contain the call Hint(0).
 func (e *Exercise) Hint(n int) string {
-	e = e.chosen()
+	e = e.inProgramVariant()
 	if n >= 1 && n <= len(e.Hints) {
-		e.keep(func(r *progress.Record) { r.SawHint(n) })
+		e.saveRecord(func(r *progress.Record) { r.SawHint(n) })
 	}
 	return e.show(e.hint(n))
 }
@@ -160,19 +162,20 @@ func (e *Exercise) Hint(n int) string {
 // Solution shows the reference answer and the worked derivation in the notebook and returns the
 // markdown.
 //
-// In a notebook, Solution first returns an offer instead if the exercise is not passed and the
-// learner has not seen all hints. It does the same if the learner has not tried an answer, for
-// example when all cells of a notebook run at once. The next call shows the solution. If Solution
-// shows the solution before the exercise is passed, the exercise counts as revealed, and the text
-// says so. If progress cannot be recorded, the first call shows the solution.
+// In a notebook, the first call returns an offer of the remaining hints instead, in two cases.
+// Either the exercise is not passed and the learner has not seen all hints, or the learner has not
+// tried an answer, for example when all cells of a notebook run at once. The next call shows the
+// solution. If Solution shows the solution before the exercise is passed, the exercise counts as
+// revealed, and the text says so. If progress cannot be recorded, the first call shows the
+// solution.
 func (e *Exercise) Solution() string {
-	e = e.chosen()
-	if !recording() {
+	e = e.inProgramVariant()
+	if !isRecording() {
 		return e.show(e.solution())
 	}
 	const passed = "You had passed this exercise before: seeing its solution takes nothing away."
 	lead, offer := "", ""
-	kept := e.keep(func(r *progress.Record) {
+	kept := e.saveRecord(func(r *progress.Record) {
 		unseen := r.Unseen(len(e.Hints))
 		switch {
 		case r.Answer.Passed && !r.Revealed:
@@ -184,12 +187,12 @@ func (e *Exercise) Solution() string {
 			lead = "This exercise now counts as *revealed*."
 		default:
 			r.Offered = true
-			offer = e.offer(unseen)
+			offer = e.offerText(unseen)
 		}
 	})
-	if !kept { // an offer that cannot be recorded would be repeated forever
+	if !kept { // if the offer cannot be recorded, every later call would return the offer again
 		lead, offer = "This exercise counts as *revealed*.", ""
-		if p, err := here().Read(); err == nil && p.Peek(e.key()).Answer.Passed {
+		if p, err := notebookProgress().Read(); err == nil && p.Peek(e.key()).Answer.Passed {
 			lead = passed
 		}
 	}
@@ -203,9 +206,10 @@ func (e *Exercise) solution() string {
 	return fmt.Sprintf("## Solution: %s\n\n%s\n\n### In Go\n\n```go\n%s```\n", e.Title, e.Derivation, e.Answer)
 }
 
-// offer returns the text that Solution shows instead of the solution. It names the unseen hints. If
-// the learner has seen all hints, it suggests a try.
-func (e *Exercise) offer(unseen []int) string {
+// offerText returns the text that Solution shows at first instead of the solution. The text names
+// the unseen hints. If the learner has seen all hints, it suggests that the learner tries an
+// answer.
+func (e *Exercise) offerText(unseen []int) string {
 	const again = "To see the solution all the same, run this cell again: the exercise then counts as *revealed*, until you pass it."
 	if len(unseen) == 0 {
 		return "**Before the solution:** try an answer of your own. " + again

@@ -12,23 +12,25 @@ import (
 	"testing/fstest"
 )
 
-// mostLines is the largest total number of lines in an exercise's Go files.
+// mostLines is the largest number of lines that the Go files of an exercise may have together.
 const mostLines = 1300
 
-// needed lists the files of an exercise. Other test data is in a folder testdata.
-var needed = []string{"exercise.md", "check.go", "answer_test.go", "check_test.go"}
+// requiredFiles lists the files that every exercise must have. A folder testdata is allowed as
+// well.
+var requiredFiles = []string{"exercise.md", "check.go", "answer_test.go", "check_test.go"}
 
 func TestExerciseIsFewFiles(t *testing.T) {
 	folders, err := fs.Glob(os.DirFS("."), "*/*[0-9][0-9]")
 	if err != nil || len(folders) != len(Entries()) {
-		t.Errorf("%d folders of exercises (%v), but %d exercises of known books", len(folders), err, len(Entries()))
+		t.Errorf("got %d folders of exercises (error %v), but %d exercises of known books", len(folders), err, len(Entries()))
 	}
 	for _, fault := range fileFaults(os.DirFS("."), folders) {
 		t.Error(fault)
 	}
 }
 
-// fileFaults lists the folders with too many or missing files, or with too many lines of Go.
+// fileFaults returns a line for each fault of an exercise's folder: too many files, a missing file,
+// or too many lines of Go.
 func fileFaults(module fs.FS, folders []string) []string {
 	var faults []string
 	for _, dir := range folders {
@@ -52,10 +54,10 @@ func fileFaults(module fs.FS, folders []string) []string {
 		if lines > mostLines {
 			fault("%d lines of Go, more than %d", lines, mostLines)
 		}
-		if len(names) > len(needed) {
+		if len(names) > len(requiredFiles) {
 			fault("too many files: %s", strings.Join(names, ", "))
 		}
-		for _, name := range needed {
+		for _, name := range requiredFiles {
 			if !slices.Contains(names, name) {
 				fault("%s is missing", name)
 			}
@@ -66,7 +68,7 @@ func fileFaults(module fs.FS, folders []string) []string {
 
 func TestFileFaults(t *testing.T) {
 	const four, long = "exercise.md check.go answer_test.go check_test.go", "/long"
-	for files, want := range map[string]string{ // "" for no fault
+	for files, want := range map[string]string{ // maps the files of an exercise to its fault, or to "" if the files are right
 		four:                                  "",
 		four + " testdata/a testdata/b":       "",
 		four + " more.go":                     "b/ex01: too many files: answer_test.go, check.go",

@@ -17,44 +17,44 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
 )
 
-// Judge judges the learner's answer part by part and returns the report. A notebook shows the
-// report with the seed of the judged variant. Every exercise's Check calls Judge. In a notebook,
-// Judge also records the learner's progress.
+// Judge judges the learner's answer part by part and returns the report. In a notebook, Judge shows
+// the report with the seed of the judged variant and records the learner's progress. The Check of
+// every exercise calls Judge.
 func (e *Exercise) Judge(parts ...verify.Part) *verify.Report {
-	return e.chosen().judge(toAnswer, verify.Heading{}, parts)
+	return e.inProgramVariant().judge(toAnswer, verify.Heading{}, parts)
 }
 
-// JudgeSteps is Judge for the intermediate steps, which an exercise's CheckSteps judges. The report
-// is marked as optional.
+// JudgeSteps is like Judge, for the intermediate steps that an exercise's CheckSteps judges. The
+// report is marked as optional.
 func (e *Exercise) JudgeSteps(parts ...verify.Part) *verify.Report {
-	return e.chosen().judge(toSteps, verify.Heading{Title: " (steps)", Optional: true}, parts)
+	return e.inProgramVariant().judge(toSteps, verify.Heading{Title: " (steps)", Optional: true}, parts)
 }
 
 func (e *Exercise) judge(of func(*progress.Record) *progress.Attempts, h verify.Heading,
 	parts []verify.Part) *verify.Report {
 	h.Exercise, h.Title, h.Seed = e.ID, e.Title+h.Title, seed.Get()
-	if old := uncompiled(parts); len(old) > 0 {
-		return h.Run(unjudged(parts, old)...)
+	if old := uncompiledFunctions(parts); len(old) > 0 {
+		return h.Run(notJudged(parts, old)...)
 	}
 	try := e.begin(of, len(parts))
 	r := h.Run(parts...)
-	if counts := try.end(r); counts && recording() {
+	if counts := try.end(r); counts && isRecording() {
 		offerDispute(r, parts)
 	}
 	return r
 }
 
-// uncompiled returns, in order, the functions of the parts that are defined in a cell that did not
-// compile when it last ran. GoNB would call their old versions. docker/tools maintains the list of
-// these functions.
-func uncompiled(parts []verify.Part) []string {
+// uncompiledFunctions returns, in sorted order, the functions that the parts call although the cell
+// that defines them did not compile when it last ran. GoNB would call their old versions.
+// docker/tools maintains the list of these functions.
+func uncompiledFunctions(parts []verify.Part) []string {
 	dir := os.Getenv(protocol.GONB_TMP_DIR_ENV)
 	if dir == "" {
 		return nil
 	}
 	text, err := os.ReadFile(filepath.Join(dir, "uncompiled"))
 	if err != nil {
-		return nil // every cell has compiled
+		return nil // a missing list means that every cell has compiled
 	}
 	names := strings.Fields(string(text))
 	old := map[string]bool{}
@@ -68,9 +68,10 @@ func uncompiled(parts []verify.Part) []string {
 	return slices.Sorted(maps.Keys(old))
 }
 
-// unjudged returns the parts without their judges. Only the first part returns a verdict, which
-// names the functions in old.
-func unjudged(parts []verify.Part, old []string) []verify.Part {
+// notJudged returns the parts with verdicts that do not call the learner's code. The first verdict
+// says that the functions in old come from cells that did not compile. The other verdicts are
+// empty.
+func notJudged(parts []verify.Part, old []string) []verify.Part {
 	are := "is still the version"
 	if len(old) > 1 {
 		are = "are still the versions"
@@ -105,9 +106,10 @@ func Variant(n uint64) uint64 {
 	return n
 }
 
-// dispute returns a text about a report for an issue: the exercise, the seed, the version, the
-// answer and the report. The form "Wrong verdict" of .github has the same fields in the same order.
-func dispute(r *verify.Report, answer string) string {
+// disputeText returns the text that a learner pastes into an issue about a wrong verdict: the
+// exercise, the seed, the version, the answer and the report. The issue form "Wrong verdict" in
+// .github has the same fields in the same order.
+func disputeText(r *verify.Report, answer string) string {
 	if answer == "" {
 		answer = "(paste the cell with your answer here)"
 	}
@@ -115,26 +117,27 @@ func dispute(r *verify.Report, answer string) string {
 		r.Version, strings.TrimSpace(answer), r)
 }
 
-// offerDispute shows, below the report of a notebook, a folded text with which the learner can report
-// a wrong verdict. It shows nothing in a page, which has a button for the same text.
+// offerDispute shows a folded text below the report of a notebook. With the text a learner can
+// report a wrong verdict. It shows nothing in a web page, because the page has a button for the
+// same text.
 func offerDispute(r *verify.Report, parts []verify.Part) {
 	dir := os.Getenv(protocol.GONB_TMP_DIR_ENV)
 	if dir == "" {
 		return
 	}
-	source, _ := os.ReadFile(filepath.Join(dir, "main.go")) // the program of the notebook; without it the learner pastes
-	text := dispute(r, declared(string(source), parts))
-	offer("<details><summary>This verdict is wrong?</summary><p>Copy this text into an issue of the project, "+
+	source, _ := os.ReadFile(filepath.Join(dir, "main.go")) // the program of the notebook; if it cannot be read, the learner pastes the answer
+	text := disputeText(r, declaredSource(string(source), parts))
+	showFolded("<details><summary>This verdict is wrong?</summary><p>Copy this text into an issue of the project, "+
 		"and say what the report should say:</p><pre>"+html.EscapeString(text)+"</pre></details>\n",
-		"This verdict is wrong? The page of the notebook has a text for an issue.\n")
+		"This verdict is wrong? The page of the notebook contains a text that you can copy into an issue.\n")
 }
 
-// offer is showBoth. Tests replace this variable.
-var offer = showBoth
+// showFolded shows the folded text of offerDispute. Tests replace this variable.
+var showFolded = showBoth
 
-// declared returns the source of the functions that the parts judge, or "" if source lacks one of
-// them.
-func declared(source string, parts []verify.Part) string {
+// declaredSource returns the source of the functions that the parts judge. It returns "" if source
+// lacks one of these functions.
+func declaredSource(source string, parts []verify.Part) string {
 	var names, found []string
 	for _, p := range parts {
 		names = append(names, p.Of...)

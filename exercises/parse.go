@@ -7,27 +7,26 @@ import (
 	"strings"
 )
 
-// regular expressions for the facts that must have a fixed form
+// regular expressions for the facts of an exercise.md whose form is fixed
 var (
 	forms = map[string]*regexp.Regexp{
 		"slug":  regexp.MustCompile(`^[a-z0-9]+(-[a-z0-9]+)*$`),
 		"stars": regexp.MustCompile(`^[1-3]$`),
 	}
-	formNames = map[string]string{"slug": "lower-case words joined by -", "stars": "1, 2 or 3"}
+	formNames = map[string]string{"slug": "lower-case words joined by hyphens", "stars": "1, 2 or 3"}
 )
 
-// sections are the headings that every exercise.md has, in this order. The file of a lesson's task
-// contains only the first three, because the text of the lesson covers the rest.
+// sections are the level-2 headings that every exercise.md has, in this order. The exercise.md of a
+// lesson's task contains only the first three, because the text of the lesson covers the others.
 var sections = []string{"Task", "Hints", "Derivation", "Explore", "Next"}
 
-// parse reads an exercise.md without placeholders. Error messages begin with name, the file's name,
-// and the line, and report the missing or invalid part.
+// parse reads an exercise.md in which the placeholders are already replaced. Error messages begin
+// with name, the file's name, and the line number, and say what is missing or invalid.
 //
-// The file has a title (# …), a list of facts (- id: …, source, stars, slug,
-// equations, figure, needs), and the sections ## Task, Hints (with ### Hint 1,
-// ### Hint 2, …), Derivation, Explore and Next. No section may be empty. A lesson's task
-// ends with the derivation. Headings inside fenced code do not count. The exercise belongs to one of
-// the books.
+// The file has a title (# …), a list of facts (- id: …, source, stars, slug, equations, figure,
+// needs), and the sections ## Task, Hints (with ### Hint 1, ### Hint 2, …), Derivation, Explore and
+// Next. No section may be empty. The file of a lesson's task ends with the derivation. Headings
+// inside fenced code do not count. The exercise must belong to one of the books.
 func parse(books Books, name, markdown string) (*Exercise, error) {
 	p := parser{name: name, books: books, lines: strings.Split(strings.ReplaceAll(markdown, "\r\n", "\n"), "\n")}
 	e := &Exercise{}
@@ -48,11 +47,11 @@ func parse(books Books, name, markdown string) (*Exercise, error) {
 	return e, p.sections(e, blocks[1:])
 }
 
-// A block is a heading with the text up to the next heading of level 1 to 3.
+// A block is a heading together with the text up to the next heading of level 1 to 3.
 type block struct {
 	level   int
 	heading string
-	line    int // line of the heading, from 1
+	line    int // line number of the heading, counted from 1
 	body    string
 }
 
@@ -109,7 +108,7 @@ func (p *parser) blocks() ([]block, error) {
 	return out, nil
 }
 
-// facts reads the list under the title.
+// facts reads the list of facts under the title.
 func (p *parser) facts(e *Exercise, b block) error {
 	texts := map[string]*string{"id": &e.ID, "source": &e.Source, "slug": &e.Slug, "figure": &e.Figure,
 		"needs": &e.Needs, "stars": new(string), "equations": new(string)}
@@ -193,7 +192,7 @@ func (p *parser) sections(e *Exercise, blocks []block) error {
 			continue
 		}
 		body := b.body
-		for i < len(blocks) && blocks[i].level == 3 { // sub-headings belong to the section
+		for i < len(blocks) && blocks[i].level == 3 { // sub-headings within a section are part of its text
 			body += "\n\n### " + blocks[i].heading + "\n\n" + blocks[i].body
 			i++
 		}

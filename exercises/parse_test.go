@@ -53,7 +53,7 @@ Onwards.
 
 func TestParse(t *testing.T) {
 	e, err := parse(Standard(), "good.md", good)
-	need(t, err)
+	requireNoError(t, err)
 	if e.ID != "prml-4.99" || e.Stars != 1 || e.Slug != "two-words" || len(e.Equations) != 2 ||
 		e.Title != `A title with $\lambda^2$` {
 		t.Errorf("facts: %+v", e)
@@ -102,13 +102,13 @@ func TestParseErrors(t *testing.T) {
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			if _, err := parse(Standard(), "bad.md", tc.text); err == nil || !strings.Contains(err.Error(), tc.want) {
-				t.Errorf("error %v, want one with %q", err, tc.want)
+				t.Errorf("got the error %v, want an error that contains %q", err, tc.want)
 			}
 		})
 	}
 }
 
-// folder returns a file system with the text and the answer of an exercise.
+// folder returns a file system that contains the given exercise.md and answer_test.go.
 func folder(text, answer string) fstest.MapFS {
 	return fstest.MapFS{"exercise.md": {Data: []byte(text)}, "answer_test.go": {Data: []byte(answer)}}
 }
@@ -130,7 +130,7 @@ func TestHintNumbers(t *testing.T) {
 		{one, 2, "There is no hint 2: this exercise has one hint, number 1."},
 	} {
 		if got := tt.e.Hint(tt.n); !strings.HasPrefix(got, tt.want) {
-			t.Errorf("of %d hints, Hint(%d) = %q, want %q", len(tt.e.Hints), tt.n, got, tt.want)
+			t.Errorf("with %d hints, Hint(%d) = %q, want %q", len(tt.e.Hints), tt.n, got, tt.want)
 		}
 	}
 	if got := two.Solution(); !strings.Contains(got, "Because.") || !strings.Contains(got, "package x") {
@@ -138,8 +138,8 @@ func TestHintNumbers(t *testing.T) {
 	}
 }
 
-// panics checks that f panics with a message that contains words.
-func panics(t *testing.T, words string, f func()) {
+// wantPanic fails the test unless f panics with a message that contains words.
+func wantPanic(t *testing.T, words string, f func()) {
 	t.Helper()
 	defer func() {
 		if cause := recover(); cause == nil || !strings.Contains(fmt.Sprint(cause), words) {
@@ -149,7 +149,8 @@ func panics(t *testing.T, words string, f func()) {
 	f()
 }
 
-// FuzzParse checks that parse returns an exercise for any text, or an error that names the file.
+// FuzzParse checks that, for any text, parse returns either a complete exercise or an error that
+// begins with the file's name and a line number.
 func FuzzParse(f *testing.F) {
 	f.Add(good)
 	f.Add("# t\n```\n")
@@ -159,10 +160,10 @@ func FuzzParse(f *testing.F) {
 	f.Fuzz(func(t *testing.T, text string) {
 		e, err := parse(Standard(), "f.md", text)
 		if err == nil && (len(e.Hints) == 0 || e.Task == "" || e.ID == "") {
-			t.Errorf("accepted without hints, task or id: %+v", e)
+			t.Errorf("parse accepted a text without hints, task or id: %+v", e)
 		}
 		if err != nil && !strings.HasPrefix(err.Error(), "f.md:") {
-			t.Errorf("the error does not begin with file and line: %v", err)
+			t.Errorf("the error does not begin with the file's name and the line: %v", err)
 		}
 	})
 }

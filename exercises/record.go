@@ -18,20 +18,20 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
 )
 
-// recording reports whether the learner's progress is recorded. Tests replace this function.
-var recording = func() bool { return gonbui.IsNotebook && !headless() }
+// isRecording reports whether the learner's progress is recorded. Tests replace this variable.
+var isRecording = func() bool { return gonbui.IsNotebook && !headless() }
 
-// key names the record of the exercise in this program's variant.
+// key returns the key of the exercise's progress record, for the program's variant.
 func (e *Exercise) key() string { return progress.Key(e.ID, seed.Get()) }
 
-// keep changes the record of the exercise and reports whether it was written to disk. If it was
-// not, or if a broken file was renamed, it shows the learner one line. Nothing is recorded outside
-// a notebook or by a runner.
-func (e *Exercise) keep(change func(*progress.Record)) bool {
-	if !recording() {
+// saveRecord changes the progress record of the exercise and reports whether the record was written
+// to disk. If writing failed, or if a broken file was renamed, saveRecord shows the learner one
+// line. Outside a notebook, and when a notebook runs unattended, it records nothing.
+func (e *Exercise) saveRecord(change func(*progress.Record)) bool {
+	if !isRecording() {
 		return false
 	}
-	note, err := here().Update(func(p *progress.Progress) { change(p.Exercise(e.key())) })
+	note, err := notebookProgress().Update(func(p *progress.Progress) { change(p.Exercise(e.key())) })
 	if note != "" {
 		tell(note + ".")
 	}
@@ -41,20 +41,21 @@ func (e *Exercise) keep(change func(*progress.Record)) bool {
 	return err == nil
 }
 
-// here returns the progress file of this notebook. GoNB runs a cell in the folder of the notebook.
-func here() progress.File { return progress.Find(".") }
+// notebookProgress returns the progress file of this notebook. GoNB runs the code of a cell in the
+// notebook's folder, so the search begins there.
+func notebookProgress() progress.File { return progress.Find(".") }
 
-// told contains the lines that this cell has shown. A cell shows the same error only once, although
-// it may occur both before and after judging.
-var told sync.Map
+// shownLines contains the error lines that this cell has shown. A cell shows the same error only
+// once, although the error may occur both before and after judging.
+var shownLines sync.Map
 
 func tell(line string) {
-	if _, again := told.LoadOrStore(line, true); !again {
+	if _, again := shownLines.LoadOrStore(line, true); !again {
 		display(line)
 	}
 }
 
-// toAnswer and toSteps select the attempts at the Check or the CheckSteps of an exercise.
+// toAnswer and toSteps return the part of a record that counts the tries at Check or at CheckSteps.
 func toAnswer(r *progress.Record) *progress.Attempts { return &r.Answer }
 
 func toSteps(r *progress.Record) *progress.Attempts {
@@ -64,18 +65,19 @@ func toSteps(r *progress.Record) *progress.Attempts {
 	return r.Steps
 }
 
-// A try is a check in progress.
+// A try is a check that has begun and not ended yet.
 type try struct {
 	exercise *Exercise
 	of       func(*progress.Record) *progress.Attempts
-	begun    bool          // keep recorded the beginning of the try
+	begun    bool          // whether the beginning of the try was written to the progress file
 	before   *progress.Try // the previous try
 }
 
-// begin records a try before it is judged, because the learner's code may end the program.
+// begin records the try before the answer is judged, because the learner's code may end the
+// program.
 func (e *Exercise) begin(of func(*progress.Record) *progress.Attempts, parts int) *try {
 	t := &try{exercise: e, of: of}
-	t.begun = e.keep(func(r *progress.Record) {
+	t.begun = e.saveRecord(func(r *progress.Record) {
 		a := of(r)
 		t.before = a.Last
 		a.Begin(parts)
@@ -83,15 +85,16 @@ func (e *Exercise) begin(of func(*progress.Record) *progress.Attempts, parts int
 	return t
 }
 
-// end records the result of the try and reports whether the try counts; a try that only called the
-// stub does not count. If the try repeats a mistake, end shows the learner a line.
+// end records the result of the try and reports whether the try counts. A try that only called
+// unwritten stubs does not count. If the try repeats a mistake, end shows the learner a line about
+// it.
 func (t *try) end(r *verify.Report) (counts bool) {
 	none := len(r.Parts) > 0 && r.Count(verify.NotAttempted) == len(r.Parts)
 	if none && !t.begun {
 		return false
 	}
 	repeated := ""
-	t.exercise.keep(func(rec *progress.Record) {
+	t.exercise.saveRecord(func(rec *progress.Record) {
 		a := t.of(rec)
 		if none {
 			a.Withdraw(t.before)
@@ -101,8 +104,8 @@ func (t *try) end(r *verify.Report) (counts bool) {
 			a.Begin(len(r.Parts))
 		}
 		a.Finish(r.Count(verify.Right), len(r.Parts), r.Passed())
-		a.Last.Wrong = mistakes(r)
-		repeated = t.exercise.again(rec, a, r)
+		a.Last.Wrong = mistakeKeys(r)
+		repeated = t.exercise.repeatedMistake(rec, a, r)
 	})
 	if repeated != "" {
 		display(repeated)
@@ -110,20 +113,22 @@ func (t *try) end(r *verify.Report) (counts bool) {
 	return !none
 }
 
-// texts contains the exercise.md of every exercise. This package must not import the packages of
-// the exercises, and a separate list of ids and titles could differ from the files.
+// texts contains the exercise.md of every exercise. Entries reads ids and titles from these files:
+// this package must not import the packages of the exercises, and a separate list could differ from
+// the files.
 //
-//go:embed */*/exercise.md
+// go:embed */*/exercise.md
 var texts embed.FS
 
-// Progress shows in a notebook which exercises are passed, tried, revealed and not begun, and
+// Progress shows in a notebook which exercises are passed, tried, revealed or not begun, and
 // returns the table as plain text. It covers all exercises, or only those with the given ids. It
 // ignores unknown ids.
 //
-// Progress reads the file progress.json in the folder into which your notebooks were installed, or
-// else beside the notebook. The environment variable HYPERPLANE_PROGRESS names a different file.
-// When a notebook runs unattended (HYPERPLANE_HEADLESS=1), Progress shows all exercises as not
-// begun, so that the output is the same for everybody.
+// Progress reads progress.json in the folder into which the notebooks were installed. If that
+// folder is unknown, it reads the file in the notebook's folder. The environment variable
+// HYPERPLANE_PROGRESS names a different file. When a notebook runs unattended
+// (HYPERPLANE_HEADLESS=1), Progress shows all exercises as not begun, so that the output is the
+// same for everybody.
 func Progress(ids ...string) string {
 	list := Entries()
 	if len(ids) > 0 {
@@ -132,7 +137,7 @@ func Progress(ids ...string) string {
 	return showProgress(list)
 }
 
-// ProgressOf is like [Progress], but covers the given exercises, which may belong to any course.
+// ProgressOf is like [Progress] for the given exercises, which may belong to any course.
 func ProgressOf(list ...*Exercise) string {
 	var entries []progress.Entry
 	for _, e := range list {
@@ -144,8 +149,8 @@ func ProgressOf(list ...*Exercise) string {
 func showProgress(list []progress.Entry) string {
 	t := progress.NewTable(list, progress.New(), "", "")
 	if !headless() {
-		f := here()
-		f.Path = nearby(f.Path)
+		f := notebookProgress()
+		f.Path = shortPath(f.Path)
 		t = f.Table(list)
 	}
 	text := t.String()
@@ -153,20 +158,21 @@ func showProgress(list []progress.Entry) string {
 	return text
 }
 
-// Entries returns all exercises: first the tasks of the lessons, then the exercises of each book in
-// order.
+// Entries returns an entry for every exercise: first the tasks of the lessons, then the exercises
+// of each book in the order of their numbers.
 func Entries() []progress.Entry {
 	var list []progress.Entry
 	books := Standard()
 	for _, book := range books.all() {
-		names, _ := fs.Glob(texts, book.Folder+"/*/exercise.md") // the pattern is well-formed
+		names, _ := fs.Glob(texts, book.Folder+"/*/exercise.md") // the pattern has no syntax error, so Glob returns no error
 		for _, name := range names {
 			text, err := fs.ReadFile(texts, name)
 			if err != nil {
-				continue // cannot happen, because Glob just listed the file
+				continue // cannot happen, because Glob has just listed this file
 			}
 			name = path.Join("exercises", name)
-			if e, err := parse(books, name, string(text)); err == nil { // a text that does not parse fails a test of the catalogue; placeholders do not matter here
+			// Entries skips a text that does not parse, because the catalogue's tests report it.
+			if e, err := parse(books, name, string(text)); err == nil {
 				e.source.Name = name
 				list = append(list, e.Entry())
 			}
@@ -175,13 +181,13 @@ func Entries() []progress.Entry {
 	return list
 }
 
-// Entry returns the line of the exercise in a table of progress.
+// Entry returns the exercise as an entry of a progress table.
 func (e *Exercise) Entry() progress.Entry {
 	return progress.Entry{ID: e.ID, Title: e.Title, Hints: len(e.Hints), Dir: e.Dir(), Group: e.Book.Heading()}
 }
 
-// nearby returns path relative to the notebook's folder if the relative path is short.
-func nearby(path string) string {
+// shortPath returns path relative to the notebook's folder if the relative path is shorter.
+func shortPath(path string) string {
 	wd, err := os.Getwd()
 	if err != nil {
 		return path
@@ -192,8 +198,9 @@ func nearby(path string) string {
 	return path
 }
 
-// mistakes maps the number of each part that is not right, from 1, to the key of its mistake.
-func mistakes(r *verify.Report) map[int]string {
+// mistakeKeys maps the number of each part that is not right, counted from 1, to the key of the
+// mistake that the verdict names.
+func mistakeKeys(r *verify.Report) map[int]string {
 	out := map[int]string{}
 	for i, p := range r.Parts {
 		if p.Outcome != verify.Right {
@@ -203,28 +210,28 @@ func mistakes(r *verify.Report) map[int]string {
 	return out
 }
 
-// again returns a line for the learner if the last try of a repeats the mistake of an earlier try,
-// and "" otherwise. The line names the hint that helps. From the third time on, it also lists the
-// changes since the previous try. rec is the record that a belongs to.
-func (e *Exercise) again(rec *progress.Record, a *progress.Attempts, r *verify.Report) string {
+// repeatedMistake returns a line for the learner if the last try made a mistake that an earlier try
+// also made, and "" otherwise. The line names the hint that helps. From the third occurrence on, it
+// also says which parts changed since the previous try. The attempts a belong to the record rec.
+func (e *Exercise) repeatedMistake(rec *progress.Record, a *progress.Attempts, r *verify.Report) string {
 	for i, p := range r.Parts {
 		times := a.Times(p.Key)
 		if p.Outcome != verify.Wrong || p.Key == "" || times < 2 {
 			continue
 		}
 		text := fmt.Sprintf("Your answer had the mistake of part %d in %d of your last %d tries.", i+1, times,
-			len(a.Earlier)+1) + e.advice(rec, p.Hint)
+			len(a.Earlier)+1) + e.hintAdvice(rec, p.Hint)
 		if times > 2 {
-			text += since(a)
+			text += changedParts(a)
 		}
 		return text
 	}
 	return ""
 }
 
-// advice names the hint to read for a repeated mistake: the hint of the mistake or, if the learner
-// has seen it, the next unseen hint.
-func (e *Exercise) advice(rec *progress.Record, hint int) string {
+// hintAdvice names the hint to read after a repeated mistake: the hint that belongs to the mistake.
+// If the learner has already seen that hint, it names the next unseen hint.
+func (e *Exercise) hintAdvice(rec *progress.Record, hint int) string {
 	unseen := rec.Unseen(len(e.Hints))
 	switch {
 	case slices.Contains(unseen, hint):
@@ -237,15 +244,15 @@ func (e *Exercise) advice(rec *progress.Record, hint int) string {
 	return ""
 }
 
-// since lists the parts that changed between the last two tries. It returns "" if the record does
-// not contain them.
-func since(a *progress.Attempts) string {
+// changedParts returns a sentence about the parts that turned right or wrong between the last two
+// tries. It returns "" if the record does not contain both results.
+func changedParts(a *progress.Attempts) string {
 	if len(a.Earlier) == 0 {
 		return ""
 	}
 	before, now := a.Earlier[len(a.Earlier)-1], a.Last
 	if !before.Finished || before.Parts != now.Parts || len(before.Wrong) != before.Parts-before.Right {
-		return "" // the program ended, the check has changed, or the record is of schema 1
+		return "" // the two results cannot be compared: the program ended, the check has changed, or the record is of schema 1
 	}
 	var right, wrong []int
 	for i := 1; i <= now.Parts; i++ {

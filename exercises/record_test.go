@@ -16,37 +16,37 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
 )
 
-// all is the number of exercises.
-var all = strconv.Itoa(len(Entries()))
+// exerciseCount is the number of exercises, as text.
+var exerciseCount = strconv.Itoa(len(Entries()))
 
-// notebook makes the test record progress as in a notebook, in a new folder. lines receives the
-// messages to the learner apart from reports, hints and solutions.
-func notebook(t *testing.T) (e *Exercise, file progress.File, lines *[]string) {
+// asNotebook makes the test record progress in a new folder, as a notebook does. lines receives the
+// messages to the learner, except reports, hints and solutions.
+func asNotebook(t *testing.T) (e *Exercise, file progress.File, lines *[]string) {
 	t.Helper()
 	t.Setenv(headlessVariable, "")
 	t.Setenv(progress.Variable, "")
 	dir, err := filepath.EvalSymlinks(t.TempDir())
-	need(t, err)
+	requireNoError(t, err)
 	t.Chdir(dir)
 	lines = new([]string)
-	told = sync.Map{}
-	wasRecording, wasDisplay := recording, display
-	recording = func() bool { return !headless() }
+	shownLines = sync.Map{}
+	wasRecording, wasDisplay := isRecording, display
+	isRecording = func() bool { return !headless() }
 	display = func(line string) { *lines = append(*lines, line) }
-	t.Cleanup(func() { recording, display = wasRecording, wasDisplay })
-	text := strings.ReplaceAll(good, "prml-4.99", "prml-4.25") // the id of an existing exercise
+	t.Cleanup(func() { isRecording, display = wasRecording, wasDisplay })
+	text := strings.ReplaceAll(good, "prml-4.99", "prml-4.25") // the id must belong to an existing exercise
 	return MustParse("x", folder(text, "package x\n")), progress.File{Path: filepath.Join(dir, progress.Name)}, lines
 }
 
 func recorded(t *testing.T, f progress.File, e *Exercise) *progress.Record {
 	t.Helper()
 	p, err := f.Read()
-	need(t, err)
+	requireNoError(t, err)
 	return p.Peek(e.ID)
 }
 
-// need ends the test if one of errs is not nil.
-func need(t *testing.T, errs ...error) {
+// requireNoError ends the test if one of errs is not nil.
+func requireNoError(t *testing.T, errs ...error) {
 	t.Helper()
 	if err := errors.Join(errs...); err != nil {
 		t.Fatal(err)
@@ -62,7 +62,7 @@ var (
 )
 
 func TestTriesAreRecorded(t *testing.T) {
-	e, f, lines := notebook(t)
+	e, f, lines := asNotebook(t)
 	for i, tt := range []struct {
 		parts []verify.Part
 		state progress.State
@@ -80,25 +80,26 @@ func TestTriesAreRecorded(t *testing.T) {
 		e.Judge(tt.parts...)
 		if r := recorded(t, f, e); r.State() != tt.state || r.Answer.Tries != tt.tries ||
 			r.Answer.Last.String() != tt.last || r.Steps != nil {
-			t.Errorf("check %d: %s, %d tries, last %q; want %s, %d, %q", i, r.State(), r.Answer.Tries, r.Answer.Last,
+			t.Errorf("check %d: got state %s, %d tries, last result %q; want %s, %d, %q", i, r.State(), r.Answer.Tries, r.Answer.Last,
 				tt.state, tt.tries, tt.last)
 		}
 	}
 	if len(*lines) != 2 || recorded(t, f, e).Answer.PassedAfter != 3 {
-		t.Errorf("two repeated mistakes: lines %q", *lines)
+		t.Errorf("after two repeated mistakes: got the lines %q", *lines)
 	}
 }
 
-// TestRepeatedMistakes checks the line that a learner sees after a repeated mistake. The line names
-// the hint that helps. From the third time on, it also lists the changes since the last try.
+// TestRepeatedMistakes checks the line that a learner sees after making the same mistake again. The
+// line must name the hint that helps. From the third occurrence on, it must also list the parts
+// that changed since the previous try.
 func TestRepeatedMistakes(t *testing.T) {
-	e, f, lines := notebook(t)
+	e, f, lines := asNotebook(t)
 	fails := func(key string, hint int) verify.Part {
 		return part(func() verify.Verdict { return verify.Fail(key, hint, "not so") })
 	}
 	panics := part(func() verify.Verdict { panic("broken") })
 	for i, tt := range []struct {
-		hints []int // hints read before the try
+		hints []int // numbers of the hints that the learner reads before the try
 		parts []verify.Part
 		want  string
 	}{
@@ -114,7 +115,7 @@ func TestRepeatedMistakes(t *testing.T) {
 		{[]int{1}, []verify.Part{right, fails("sign", 2), panics},
 			"Your answer had the mistake of part 2 in 5 of your last 6 tries. Read hint 2 again: ex25.Hint(2). " +
 				"Since the previous try, no part has changed: the same parts are right."},
-		{nil, []verify.Part{right, panics, panics}, ""}, // a panic has many causes
+		{nil, []verify.Part{right, panics, panics}, ""}, // two panics need not have the same cause, so they do not count as a repeated mistake
 		{nil, []verify.Part{right, right, right}, ""},
 		{nil, []verify.Part{fails("sign", 0), fails("sign", 0), right},
 			"Your answer had the mistake of part 1 in 6 of your last 9 tries. " +
@@ -126,31 +127,31 @@ func TestRepeatedMistakes(t *testing.T) {
 		*lines = nil
 		e.Judge(tt.parts...)
 		if got := strings.Join(*lines, "|"); got != tt.want {
-			t.Errorf("try %d: line %q, want %q", i+1, got, tt.want)
+			t.Errorf("try %d: got the line %q, want %q", i+1, got, tt.want)
 		}
 	}
-	// Each variant has its own tries.
+	// A variant has its own record, so its first mistake is not a repetition.
 	defer seed.Set(seed.Set(7))
 	*lines = nil
 	e.Judge(fails("sign", 2))
 	p, err := f.Read()
-	need(t, err)
+	requireNoError(t, err)
 	if own := p.Peek(e.ID + ":7"); len(*lines) > 0 || own.Answer.Tries != 1 || p.Peek(e.ID).Answer.Tries != 9 {
-		t.Errorf("lines %q, and variant 7 has %d tries", *lines, own.Answer.Tries)
+		t.Errorf("in variant 7: got the lines %q and %d tries, want no line and 1 try", *lines, own.Answer.Tries)
 	}
 }
 
-// TestDispute checks the text with which a learner reports a wrong verdict, and that only a
-// notebook's judged answer offers it.
+// TestDispute checks the text with which a learner reports a wrong verdict. Only a notebook may
+// offer the text, and only after an answer was judged.
 func TestDispute(t *testing.T) {
-	e, _, _ := notebook(t)
+	e, _, _ := asNotebook(t)
 	var page string
-	was := offer
-	offer = func(html, _ string) { page += html }
-	t.Cleanup(func() { offer = was })
+	was := showFolded
+	showFolded = func(html, _ string) { page += html }
+	t.Cleanup(func() { showFolded = was })
 	ours := wrong
 	ours.Of = []string{"Half", "Twice"}
-	e.Judge(ours) // in a page, which has no program of a kernel
+	e.Judge(ours) // a web page has no file with the kernel's program
 	dir := t.TempDir()
 	t.Setenv("GONB_TMP_DIR", dir)
 	e.Judge(stub)
@@ -158,29 +159,29 @@ func TestDispute(t *testing.T) {
 		t.Errorf("offered %s", page)
 	}
 	const source = "package main\n\nfunc Twice(x float64) float64 {\n\tif x < 1 {\n\t\treturn 0\n\t}\n\treturn 2 * x\n}\n"
-	need(t, os.WriteFile(filepath.Join(dir, "main.go"), []byte(source), 0o600))
+	requireNoError(t, os.WriteFile(filepath.Join(dir, "main.go"), []byte(source), 0o600))
 	e.Judge(ours)
 	if !strings.Contains(page, "(paste the cell with your answer here)") {
-		t.Errorf("with a function missing: %s", page)
+		t.Errorf("if the source lacks a function: got %s", page)
 	}
 	page = ""
 	const second = "\nfunc Half(x float64) float64 { return x / 2\n}\n"
-	need(t, os.WriteFile(filepath.Join(dir, "main.go"), []byte(source+second), 0o600))
+	requireNoError(t, os.WriteFile(filepath.Join(dir, "main.go"), []byte(source+second), 0o600))
 	e.Judge(ours)
 	for _, want := range []string{"<details>", "Exercise: prml-4.25, seed 0\nVersion: ",
 		"func Half(x float64) float64 { return x / 2\n}\n\nfunc Twice(x float64) float64 {\n\tif x &lt; 1 {",
 		"return 2 * x\n}\n\nReport:\n\nprml-4.25 · ",
 		"not passed: 0 of 1 parts right"} {
 		if !strings.Contains(page, want) {
-			t.Errorf("%q is not in\n%s", want, page)
+			t.Errorf("the text lacks %q:\n%s", want, page)
 		}
 	}
 }
 
-// TestOldVersionsAreNotJudged checks that Judge does not call functions whose latest cell does not
-// compile. GoNB then still has the previous versions of the functions.
+// TestOldVersionsAreNotJudged checks that Judge does not call a function if the cell that defines
+// it does not compile. GoNB then still has the previous version of the function.
 func TestOldVersionsAreNotJudged(t *testing.T) {
-	e, f, _ := notebook(t)
+	e, f, _ := asNotebook(t)
 	dir := t.TempDir()
 	t.Setenv("GONB_TMP_DIR", dir)
 	of := func(p verify.Part, functions ...string) verify.Part {
@@ -197,10 +198,10 @@ func TestOldVersionsAreNotJudged(t *testing.T) {
 		{"Explore\nLogit\nSigmoid", 1, "Logit, Sigmoid are still the versions from before"},
 		{"Explore", 2, "not so"},
 	} {
-		need(t, os.WriteFile(filepath.Join(dir, "uncompiled"), []byte(tt.uncompiled), 0o600))
+		requireNoError(t, os.WriteFile(filepath.Join(dir, "uncompiled"), []byte(tt.uncompiled), 0o600))
 		report := e.Judge(of(wrong, "Sigmoid"), of(right, "Logit", "Sigmoid"))
 		if r := recorded(t, f, e); r.Answer.Tries != tt.tries || !strings.Contains(report.String(), tt.want) {
-			t.Errorf("%q: %d tries, want %d, and %q in\n%s", tt.uncompiled, r.Answer.Tries, tt.tries, tt.want, report)
+			t.Errorf("uncompiled functions %q: got %d tries, want %d, and want %q in the report\n%s", tt.uncompiled, r.Answer.Tries, tt.tries, tt.want, report)
 		}
 		if judged := report.Count(verify.NotRun) == 0; judged == strings.Contains(tt.want, "before") {
 			t.Errorf("%q: judged %t:\n%s", tt.uncompiled, judged, report)
@@ -209,22 +210,22 @@ func TestOldVersionsAreNotJudged(t *testing.T) {
 }
 
 // TestBegunBeforeJudged checks that Judge writes a try to disk before it calls the learner's code,
-// which may end the program.
+// because that code may end the program.
 func TestBegunBeforeJudged(t *testing.T) {
-	e, f, _ := notebook(t)
+	e, f, _ := asNotebook(t)
 	e.Judge(part(func() verify.Verdict {
 		if r := recorded(t, f, e); r.State() != progress.Tried || r.Answer.Last.String() != "not finished" {
-			t.Errorf("while it is judged: %s, %q", r.State(), r.Answer.Last)
+			t.Errorf("while the answer is judged: got the state %s and the last result %q", r.State(), r.Answer.Last)
 		}
 		return verify.Pass("")
 	}))
 }
 
 func TestStepsAreRecordedApart(t *testing.T) {
-	e, f, _ := notebook(t)
+	e, f, _ := asNotebook(t)
 	e.JudgeSteps(stub)
 	if text, err := os.ReadFile(f.Path); err != nil || strings.Contains(string(text), e.ID) {
-		t.Errorf("after a stub of the steps the file contains %s (%v)", text, err)
+		t.Errorf("after CheckSteps judged a stub, the file contains %s (error %v)", text, err)
 	}
 	e.JudgeSteps(right, wrong)
 	e.JudgeSteps(right)
@@ -235,7 +236,7 @@ func TestStepsAreRecordedApart(t *testing.T) {
 }
 
 func TestHintsAreRecorded(t *testing.T) {
-	e, f, _ := notebook(t)
+	e, f, _ := asNotebook(t)
 	for _, n := range []int{2, 0, 3, 1, 2} {
 		e.Hint(n)
 	}
@@ -249,7 +250,7 @@ func TestSolutionOffersTheHintsFirst(t *testing.T) {
 	for _, tt := range []struct {
 		name   string
 		before func(e *Exercise)
-		first  string // text that the first call shows
+		first  string // text that the first call of Solution shows
 		second string
 		state  progress.State
 	}{
@@ -268,13 +269,13 @@ func TestSolutionOffersTheHintsFirst(t *testing.T) {
 			"was revealed before that", "was revealed before that", progress.Passed},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			e, f, _ := notebook(t)
+			e, f, _ := asNotebook(t)
 			tt.before(e)
 			for i, want := range []string{tt.first, tt.second} {
 				got := e.Solution()
 				lead, rest, _ := strings.Cut(got, "\n\n")
 				if !strings.Contains(lead, want) || strings.Contains(lead, "\n") {
-					t.Errorf("call %d begins %q, want %q", i+1, lead, want)
+					t.Errorf("call %d of Solution begins %q, want %q", i+1, lead, want)
 				}
 				if isOffer := strings.Contains(got, offered); isOffer == strings.Contains(rest, "package x") || !isOffer && rest != e.solution() {
 					t.Errorf("call %d shows\n%s", i+1, got)
@@ -295,18 +296,18 @@ func TestRunnersRecordNothing(t *testing.T) {
 			was := executable
 			executable = func() (string, error) { return program, nil }
 			t.Cleanup(func() { executable = was })
-			t.Setenv(headlessVariable, "0") // a cell may set HYPERPLANE_HEADLESS to 0
+			t.Setenv(headlessVariable, "0") // the code of a cell may set HYPERPLANE_HEADLESS to 0
 			if headless() {
 				t.Error("headless without the mark")
 			}
-			need(t, os.WriteFile(filepath.Join(root, HeadlessMark), nil, 0o600))
+			requireNoError(t, os.WriteFile(filepath.Join(root, HeadlessMark), nil, 0o600))
 		},
 		"nbgrader":           func(t *testing.T) { t.Setenv("NBGRADER_EXECUTION", "autograde") },
 		"headless":           func(t *testing.T) { t.Setenv(headlessVariable, "1") },
-		"outside a notebook": func(*testing.T) { recording = func() bool { return false } },
+		"outside a notebook": func(*testing.T) { isRecording = func() bool { return false } },
 	} {
 		t.Run(name, func(t *testing.T) {
-			e, f, _ := notebook(t)
+			e, f, _ := asNotebook(t)
 			set(t)
 			e.Judge(wrong)
 			e.JudgeSteps(right)
@@ -321,11 +322,11 @@ func TestRunnersRecordNothing(t *testing.T) {
 	}
 }
 
-// TestNothingCanBeRecorded checks that a failure to record is reported in one line, once per cell.
-// The exercise must work all the same.
+// TestNothingCanBeRecorded checks an exercise if the progress file cannot be written. The failure
+// must be reported in one line, once per cell. Checks, hints and solutions must still work.
 func TestNothingCanBeRecorded(t *testing.T) {
-	e, f, lines := notebook(t)
-	need(t, os.Mkdir(f.Path, 0o755)) // a folder in place of the file, because root could write to a read-only folder
+	e, f, lines := asNotebook(t)
+	requireNoError(t, os.Mkdir(f.Path, 0o755)) // a folder in place of the file fails for every user, but root could write to a read-only file
 	if r := e.Judge(right); !r.Passed() {
 		t.Errorf("the report is %s", r)
 	}
@@ -336,25 +337,25 @@ func TestNothingCanBeRecorded(t *testing.T) {
 		}
 	}
 	if want := "Your progress is not recorded: " + f.Path + " is a folder, not a file"; len(*lines) != 1 || !strings.HasPrefix((*lines)[0], want) {
-		t.Errorf("lines %q, want one line %q…", *lines, want)
+		t.Errorf("got the lines %q, want one line that begins %q", *lines, want)
 	}
-	if got := Progress(); !strings.Contains(got, "0 of "+all+" exercises passed") ||
+	if got := Progress(); !strings.Contains(got, "0 of "+exerciseCount+" exercises passed") ||
 		!strings.Contains(got, "Your progress is unknown: ") {
 		t.Errorf("the table begins %.300s", got)
 	}
 }
 
-// TestSolutionOfAFileThatCannotBeWritten checks a file that is readable but not writable. Solution
-// must still know whether the exercise was passed.
+// TestSolutionOfAFileThatCannotBeWritten checks Solution if the progress file can be read but not
+// written. Solution must still know whether the exercise was passed.
 func TestSolutionOfAFileThatCannotBeWritten(t *testing.T) {
 	for want, p := range map[string]verify.Part{
 		"This exercise counts as *revealed*.\n\n## Solution":                                          wrong,
 		"You had passed this exercise before: seeing its solution takes nothing away.\n\n## Solution": right,
 	} {
-		e, f, lines := notebook(t)
+		e, f, lines := asNotebook(t)
 		e.Judge(p)
 		lock := filepath.Join(filepath.Dir(f.Path), ".progress.json.lock")
-		need(t, os.Remove(lock), os.Mkdir(lock, 0o755)) // not even root can open a folder as the lock file
+		requireNoError(t, os.Remove(lock), os.Mkdir(lock, 0o755)) // a folder in place of the lock file stops every user, even root
 		if got := e.Solution(); !strings.HasPrefix(got, want) {
 			t.Errorf("the solution begins %.120q", got)
 		}
@@ -364,11 +365,11 @@ func TestSolutionOfAFileThatCannotBeWritten(t *testing.T) {
 	}
 }
 
-// TestPassIsRecordedAllTheSame checks that a pass is recorded if the beginning of the try was not,
-// and if the file is broken.
+// TestPassIsRecordedAllTheSame checks that a pass is recorded in two cases: if the beginning of the
+// try was not recorded, and if the progress file was broken.
 func TestPassIsRecordedAllTheSame(t *testing.T) {
-	e, f, lines := notebook(t)
-	need(t, os.Mkdir(f.Path, 0o755))
+	e, f, lines := asNotebook(t)
+	requireNoError(t, os.Mkdir(f.Path, 0o755))
 	e.Judge(part(func() verify.Verdict {
 		if err := os.Remove(f.Path); err != nil {
 			t.Error(err)
@@ -378,7 +379,7 @@ func TestPassIsRecordedAllTheSame(t *testing.T) {
 	if r := recorded(t, f, e); r.State() != progress.Passed || r.Answer.Tries != 1 || len(*lines) != 1 {
 		t.Errorf("recorded %+v, lines %q", r, *lines)
 	}
-	need(t, os.WriteFile(f.Path, []byte(`{"schema": "hyp`), 0o600))
+	requireNoError(t, os.WriteFile(f.Path, []byte(`{"schema": "hyp`), 0o600))
 	e.Judge(right)
 	if recorded(t, f, e).State() != progress.Passed || len(*lines) != 2 ||
 		!strings.Contains((*lines)[1], "renamed to progress.json.broken") {
@@ -387,41 +388,41 @@ func TestPassIsRecordedAllTheSame(t *testing.T) {
 }
 
 func TestProgress(t *testing.T) {
-	e, f, _ := notebook(t)
-	if got := Progress(); !strings.HasPrefix(got, "0 of "+all+" exercises passed, 0 tried, 0 revealed, "+all+" not begun\nThere is no progress.json yet: ") {
-		t.Errorf("before the first try:\n%.200s", got)
+	e, f, _ := asNotebook(t)
+	if got := Progress(); !strings.HasPrefix(got, "0 of "+exerciseCount+" exercises passed, 0 tried, 0 revealed, "+exerciseCount+" not begun\nThere is no progress.json yet: ") {
+		t.Errorf("before the first try the table begins:\n%.200s", got)
 	}
 	if _, err := os.Stat(f.Path); err == nil {
-		t.Error("showing the progress wrote the file")
+		t.Error("Progress created the progress file, want only a check to create it")
 	}
 	e.Judge(right)
 	e.Hint(1)
-	need(t, os.Mkdir("ch4", 0o755))
+	requireNoError(t, os.Mkdir("ch4", 0o755))
 	t.Chdir("ch4")
 	got := Progress()
-	for _, want := range []string{"1 of " + all + " exercises passed",
+	for _, want := range []string{"1 of " + exerciseCount + " exercises passed",
 		"Stored in " + filepath.Join("..", "progress.json"), "\nPRML, chapter 4\n", "\nAlpaydin, chapter 10\n",
 		"✓ passed", "1 try", "hint 1 (of 3)"} {
 		if !strings.Contains(got, want) {
-			t.Errorf("%q is not in\n%s", want, got)
+			t.Errorf("the table lacks %q:\n%s", want, got)
 		}
 	}
 	if got := Progress("prml-4.25", "none"); !strings.HasPrefix(got, "1 of 1 exercises passed") {
-		t.Errorf("the table of one exercise: %s", got)
+		t.Errorf("the table of one exercise is %s", got)
 	}
 	t.Setenv(headlessVariable, "1")
-	if got := Progress(); !strings.HasPrefix(got, "0 of "+all+" exercises passed") || strings.Contains(got, "Stored in") {
+	if got := Progress(); !strings.HasPrefix(got, "0 of "+exerciseCount+" exercises passed") || strings.Contains(got, "Stored in") {
 		t.Errorf("headless:\n%.200s", got)
 	}
 }
 
-// TestStepsAreOptional checks that a report is optional exactly if JudgeSteps made it, whatever the
-// title of the exercise.
+// TestStepsAreOptional checks that the report of JudgeSteps is optional and the report of Judge is
+// not, whatever the title of the exercise.
 func TestStepsAreOptional(t *testing.T) {
 	for _, title := range []string{"A title", "A title (steps)"} {
 		e := &Exercise{ID: "prml-4.99", Title: title}
 		if answer, steps := e.Judge(right), e.JudgeSteps(right); answer.Optional || !steps.Optional {
-			t.Errorf("%q: the report is optional: %t, the report of the steps: %t", title, answer.Optional, steps.Optional)
+			t.Errorf("%q: Judge optional: %t, want false; JudgeSteps optional: %t, want true", title, answer.Optional, steps.Optional)
 		}
 	}
 }
@@ -432,9 +433,9 @@ func TestGuess(t *testing.T) {
 		want         string
 	}{
 		{NoGuess, 3, "mistakes: 3. You made no guess"},
-		{3, 3, "mistakes: 3. You said 3: so it is."},
-		{0.3333, 1. / 3, "mistakes: 0.3333. You said 0.3333: so it is."},
-		{0, 0, "mistakes: 0. You said 0: so it is."},
+		{3, 3, "mistakes: 3. You said 3, which agrees."},
+		{0.3333, 1. / 3, "mistakes: 0.3333. You said 0.3333, which agrees."},
+		{0, 0, "mistakes: 0. You said 0, which agrees."},
 		{-2, 3, "mistakes: 3. You said -2."},
 	} {
 		if got := Guess("mistakes", tt.guess, tt.found); !strings.HasPrefix(got, tt.want) {

@@ -10,25 +10,26 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/seed"
 )
 
-// Constants returns the constants in the statement, hints and solution of an exercise, for the
-// variant with the given seed. The result maps names to texts. Seed 0 is the common variant. The
-// names are the same for every seed.
+// Constants is a function that returns the constants in the statement, hints and solution of an
+// exercise, for the variant with the given seed. The result maps the name of each constant to its
+// text. Seed 0 is the common variant. The names are the same for every seed.
 type Constants func(seed uint64) map[string]string
 
 // placeholder matches the placeholder of a constant in exercise.md: [[name]]. It has no meaning in
 // Markdown, LaTeX or Go.
 var placeholder = regexp.MustCompile(`\[\[([A-Za-z][A-Za-z0-9]*)\]\]`)
 
-// varyMark is at the end of a line in answer_test.go that contains constants. The code before the
-// mark is the line of the common variant. The code after the mark is the same line with
+// varyMark separates two versions of a line in answer_test.go that contains constants. The code
+// before the mark is the line of the common variant. The code after the mark is the same line with
 // placeholders.
 //
 //	return []float64{-8, 6, -1} //hyperplane:vary return []float64{[[w0]], [[w1]], -1}
 //
-// So the file is still Go code that compiles and is tested.
+// The file is therefore still Go code that compiles and can be tested.
 const varyMark = "//hyperplane:vary "
 
-// A filler inserts the constants of one variant into texts, and records which constants occurred.
+// A filler replaces placeholders by the constants of one variant, and records which constants
+// occurred.
 type filler struct {
 	values map[string]string
 	used   map[string]bool
@@ -39,7 +40,7 @@ func newFiller(vary Constants, seed uint64) (*filler, error) {
 	if vary != nil {
 		f.values = vary(seed)
 	}
-	for _, name := range f.names() {
+	for _, name := range f.namesIn() {
 		if !placeholder.MatchString("[[" + name + "]]") {
 			return nil, fmt.Errorf("invalid constant name %q: want letters and digits, a letter first", name)
 		}
@@ -51,9 +52,10 @@ func newFiller(vary Constants, seed uint64) (*filler, error) {
 	return f, nil
 }
 
-func (f *filler) names() []string { return slices.Sorted(maps.Keys(f.values)) }
+func (f *filler) namesIn() []string { return slices.Sorted(maps.Keys(f.values)) }
 
-// lines applies change to every line of a text. Errors include the name and the line number.
+// lines applies change to every line of a text and returns the changed text. An error begins with
+// the name of the text and the line number.
 func lines(name, text string, change func(line string) (string, error)) (string, error) {
 	all := strings.Split(text, "\n")
 	for i, line := range all {
@@ -65,7 +67,7 @@ func lines(name, text string, change func(line string) (string, error)) (string,
 	return strings.Join(all, "\n"), nil
 }
 
-// line replaces the placeholders in a line of an exercise.md.
+// line replaces the placeholders in one line of an exercise.md.
 func (f *filler) line(text string) (string, error) {
 	var err error
 	out := placeholder.ReplaceAllStringFunc(text, func(found string) string {
@@ -74,7 +76,7 @@ func (f *filler) line(text string) (string, error) {
 		if !ok && err == nil {
 			known := "this exercise has no constants"
 			if len(f.values) > 0 {
-				known = "want " + strings.Join(f.names(), ", ")
+				known = "want " + strings.Join(f.namesIn(), ", ")
 			}
 			err = fmt.Errorf("unknown constant %s; %s", found, known)
 		}
@@ -84,8 +86,8 @@ func (f *filler) line(text string) (string, error) {
 	return out, err
 }
 
-// answerLine replaces the placeholders in a line of an answer_test.go. A line with a mark is
-// replaced by the template after the mark.
+// answerLine replaces the placeholders in one line of an answer_test.go. If the line contains
+// varyMark, the result is the filled-in template after the mark.
 func (f *filler) answerLine(line string) (string, error) {
 	code, template, marked := strings.Cut(line, varyMark)
 	mark := strings.TrimSpace(varyMark)
@@ -102,8 +104,8 @@ func (f *filler) answerLine(line string) (string, error) {
 	return code[:len(code)-len(strings.TrimLeft(code, " \t"))] + filled, err
 }
 
-// commonLine is answerLine for the common variant. It also requires that the code before the mark
-// equals the filled-in template.
+// commonLine is like answerLine, for the common variant. It returns an error if the code before the
+// mark differs from the filled-in template.
 func (f *filler) commonLine(line string) (string, error) {
 	made, err := f.answerLine(line)
 	code, _, marked := strings.Cut(line, varyMark)
@@ -114,20 +116,21 @@ func (f *filler) commonLine(line string) (string, error) {
 	return made, err
 }
 
-// A Text is the contents of an exercise's folder, with placeholders where constants vary.
+// A Text is the contents of the files of an exercise. Placeholders stand for the constants that
+// vary.
 type Text struct {
 	Name       string    // name of the exercise.md, for error messages
 	Markdown   string    // exercise.md
-	AnswerName string    // name of the answer_test.go
+	AnswerName string    // name of the answer_test.go, for error messages
 	Answer     string    // answer_test.go
 	Vary       Constants // nil if no constants vary
 	Books      Books     // nil for Standard()
 }
 
-// Parse parses the text in the variant with the given seed. Errors name the file and the line. It
-// is an error if something is missing or wrong, if a placeholder names no constant, or if a
-// constant is not used. It is also an error if a line of the answer differs from its template in
-// the common variant.
+// Parse returns the exercise in the variant with the given seed. Errors name the file and the line.
+// Parse returns an error for a missing or invalid section, a placeholder without a constant, and a
+// constant without a placeholder. It also returns an error if a line of the answer differs from its
+// template in the common variant.
 func (t Text) Parse(seed uint64) (*Exercise, error) {
 	common, err := newFiller(t.Vary, 0)
 	if err != nil {
@@ -148,7 +151,7 @@ func (t Text) Parse(seed uint64) (*Exercise, error) {
 	if err != nil {
 		return nil, err
 	}
-	for _, key := range f.names() {
+	for _, key := range f.namesIn() {
 		if !f.used[key] {
 			return nil, fmt.Errorf("%s:1: the constant %s occurs neither here as [[%s]] nor in answer_test.go", t.Name,
 				key, key)
@@ -165,9 +168,10 @@ func (t Text) Parse(seed uint64) (*Exercise, error) {
 	return e, nil
 }
 
-// Under calls f in a variant with a different seed and then restores the seed. Its purpose is to
-// judge an answer a second time. The other variant has the same constants, so the statement is the
-// same. If two thousand seeds contain no such variant, Under returns false without calling f.
+// Under calls f in a variant with a different seed but the same constants, so the statement is the
+// same, and then restores the seed. It serves to judge an answer a second time with other data. If
+// none of the next two thousand seeds has the same constants, Under returns false without calling
+// f.
 func (e *Exercise) Under(f func()) bool {
 	if f == nil {
 		return false

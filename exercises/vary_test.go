@@ -9,8 +9,8 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
 )
 
-// varied returns the fixture good with a constant c in every place that allows one. c is 2 in
-// the common variant.
+// varied returns the fixture good with a constant c in every place where a constant may occur. c is
+// 2 in the common variant.
 func varied() Text {
 	text := strings.NewReplacer("A title with", "A title with [[c]] and", "Do it.", "Do $[[c]]x$.", "First.",
 		"First [[c]].",
@@ -26,7 +26,7 @@ func varied() Text {
 func TestTextParse(t *testing.T) {
 	for _, n := range []uint64{0, 5} {
 		e, err := varied().Parse(n)
-		need(t, err)
+		requireNoError(t, err)
 		c := fmt.Sprint(2 + n)
 		for _, part := range []struct{ name, got, want string }{
 			{"title", e.Title, "A title with " + c + " and"}, {"task", e.Task, "Do $" + c + "x$."},
@@ -40,7 +40,7 @@ func TestTextParse(t *testing.T) {
 			}
 		}
 		if e.Seed != n {
-			t.Errorf("the seed is %d, want %d", e.Seed, n)
+			t.Errorf("got the seed %d, want %d", e.Seed, n)
 		}
 	}
 }
@@ -86,12 +86,12 @@ func TestTextFaults(t *testing.T) {
 	}
 }
 
-// TestNoPlaceholder checks texts that only resemble a placeholder, such as an index of an index, a
-// link, or an open bracket. They must stay unchanged.
+// TestNoPlaceholder checks that texts which only resemble a placeholder stay unchanged, such as an
+// index of an index, a link, or an open bracket.
 func TestNoPlaceholder(t *testing.T) {
 	for _, text := range []string{"a[b[1]]", "[[1]]", "[[a b]]", "[a](b)", "[[", "m[[2]int{1, 2}]"} {
 		f, err := newFiller(nil, 0)
-		need(t, err)
+		requireNoError(t, err)
 		if got, err := lines("x.md", text, f.line); err != nil || got != text {
 			t.Errorf("%q becomes %q, %v", text, got, err)
 		}
@@ -107,28 +107,28 @@ func TestChosen(t *testing.T) {
 		seed.Set(n)
 		c := fmt.Sprint(2 + n)
 		if got := e.Hint(1); !strings.Contains(got, "First "+c+".") {
-			t.Errorf("variant %d: the hint is %q", n, got)
+			t.Errorf("variant %d: the hint is %q, want the constant of this variant", n, got)
 		}
 		if got := e.Solution(); !strings.Contains(got, "Because of "+c+".") ||
 			!strings.Contains(got, "return "+c+"\n") {
-			t.Errorf("variant %d: the solution is %q", n, got)
+			t.Errorf("variant %d: the solution is %q, want the constant of this variant", n, got)
 		}
 		for _, r := range []*verify.Report{e.Judge(), e.JudgeSteps()} {
 			if r.Seed != n || !strings.HasPrefix(r.Title, "A title with "+c) {
-				t.Errorf("variant %d: the report has seed %d and title %q", n, r.Seed, r.Title)
+				t.Errorf("want a report with the seed and title of variant %d, got seed %d and title %q", n, r.Seed, r.Title)
 			}
 		}
 	}
 }
 
-// TestUnder checks that Under uses a different seed with the same constants, if there is one, and
-// then restores the seed.
+// TestUnder checks that Under calls its function with a different seed that has the same constants,
+// if such a seed exists, and then restores the seed.
 func TestUnder(t *testing.T) {
 	defer seed.Set(seed.Set(4))
 	for _, tt := range []struct {
 		name string
 		vary Constants
-		want uint64 // the seed that Under sets, or 0 if no seed has the same constants
+		want uint64 // the seed that Under sets while it calls the function, or 0 if no seed has the same constants
 	}{
 		{"no constants", nil, 5},
 		{"of ten values", func(n uint64) map[string]string { return map[string]string{"c": fmt.Sprint(n % 10)} }, 14},
@@ -136,7 +136,7 @@ func TestUnder(t *testing.T) {
 	} {
 		got := uint64(0)
 		if ran := (&Exercise{Vary: tt.vary}).Under(func() { got = seed.Get() }); got != tt.want || ran != (tt.want > 0) || seed.Get() != 4 {
-			t.Errorf("%s: ran %t under %d, now %d; want seed %d, then 4", tt.name, ran, got, seed.Get(), tt.want)
+			t.Errorf("%s: Under called the function: %t, with seed %d, then restored %d; want seed %d, then 4", tt.name, ran, got, seed.Get(), tt.want)
 		}
 	}
 	if (&Exercise{}).Under(nil) {
@@ -148,12 +148,12 @@ func TestPanics(t *testing.T) {
 	end := stop
 	defer func() { stop = end }()
 	stop = func(err error) { panic(err) }
-	panics(t, "x/exercise.md:1: the first line must be the title", func() { MustParse("x", folder("", "")) })
+	wantPanic(t, "x/exercise.md:1: the first line must be the title", func() { MustParse("x", folder("", "")) })
 	defer seed.Set(seed.Set(3))
 	if Variant(3) != 3 {
-		t.Error("choosing the same variant again is an error")
+		t.Error("choosing the same variant again returned an error")
 	}
-	panics(t, "variant 5 cannot be chosen: this program already uses variant 3", func() { Variant(5) })
+	wantPanic(t, "variant 5 cannot be chosen: this program already uses variant 3", func() { Variant(5) })
 	x := varied()
 	x.Vary = func(n uint64) map[string]string {
 		if n > 0 {
@@ -161,7 +161,7 @@ func TestPanics(t *testing.T) {
 		}
 		return map[string]string{"c": "2"}
 	}
-	// The text of another variant would mislead the learner, so the call panics.
-	panics(t, "x/exercise.md:1: unknown constant [[c]]",
+	// The text of a different variant would mislead the learner, so Hint panics instead.
+	wantPanic(t, "x/exercise.md:1: unknown constant [[c]]",
 		func() { MustParseVaried("x", folder(x.Markdown, x.Answer), x.Vary).Hint(1) })
 }

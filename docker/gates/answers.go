@@ -11,63 +11,67 @@ import (
 	"strings"
 )
 
-// The gates that judge exercise answers.
+// This file contains the gates that judge answers to the exercises.
 
-// patient multiplies the time limits for answers by 10, so that right answers pass on a machine
-// that is busy with other work.
-const patient = "HYPERPLANE_PATIENCE=10"
+// withPatience is an environment setting that multiplies the time limits for answers by 10. Right
+// answers then pass even on a machine that is busy with other work.
+const withPatience = "HYPERPLANE_PATIENCE=10"
 
-// records returns the file in which the gate judge stores the verdicts of this processor. The gate
-// wasm reads it.
-func (s *session) records() string { return filepath.Join(s.scratch, "native.json") }
+// verdictFile returns the file in which the gate judge stores the verdicts made on this processor.
+// The gate wasm compares its own verdicts with them.
+func (s *session) verdictFile() string { return filepath.Join(s.scratch, "native.json") }
 
-// judge tests whether the exercises' checks accept right answers and reject wrong answers.
-func judge(s *session) error { return s.do(s.generate, "judge", "--records", s.records()) }
+// judgeAnswers tests that the exercises' checks accept right answers and reject wrong answers.
+func judgeAnswers(s *session) error {
+	return s.runCommand(s.generate, "judge", "--records", s.verdictFile())
+}
 
-// behind judges answers to a personal variant of the exercises, made from the seed. The check calls
+// judgeOverConnection judges answers to the personal variant with the given seed. The check calls
 // the answers over a connection, as it does when a class is graded.
-func (s *session) behind(seed int, args ...string) error {
+func (s *session) judgeOverConnection(seed int, args ...string) error {
 	list, err := s.packages(exercisePackage.MatchString)
 	if err != nil {
 		return err
 	}
-	env := []string{fmt.Sprint("HYPERPLANE_SEED=", seed), "HYPERPLANE_PIPE=1", patient}
+	env := []string{fmt.Sprint("HYPERPLANE_SEED=", seed), "HYPERPLANE_PIPE=1", withPatience}
 	return s.goTest(env, append(args, list...)...)
 }
 
-func variants(s *session) error { return s.behind(7, "-run=^(TestRight|TestFunctions)") }
+func variants(s *session) error { return s.judgeOverConnection(7, "-run=^(TestRight|TestFunctions)") }
 
 func variantsAll(s *session) (err error) {
 	for _, seed := range []int{1, 2, 3, 4, 7} {
-		err = errors.Join(err, s.behind(seed))
+		err = errors.Join(err, s.judgeOverConnection(seed))
 	}
 	return err
 }
 
-// sample matches the tests of all reference answers and of about a seventh of the other answers. It
-// selects these other answers by the first letter of their names.
-const sample = `^Test/^(reference|[a-d])`
+// sampledTests matches the tests of all reference answers, and the tests of other answers whose
+// names begin with a to d. About a seventh of the other answers have such names.
+const sampledTests = `^Test/^(reference|[a-d])`
 
-func wasm(s *session) error    { return s.wasm(600, 5, "-run="+sample) }
-func wasmAll(s *session) error { return s.wasm(everyOne, 20) }
+func wasm(s *session) error    { return s.wasm(600, 5, "-run="+sampledTests) }
+func wasmAll(s *session) error { return s.wasm(sameCount, 20) }
 
-// everyOne is a minimum for wasm: js/wasm must yield as many verdicts as this processor recorded.
-const everyOne = -1
+// sameCount is a value for the argument least of wasm: js/wasm must yield as many verdicts as this
+// processor recorded.
+const sameCount = -1
 
-// wasm compares the verdicts under js/wasm, run by node, with the verdicts of this processor. It
-// requires at least `least` verdicts, and it allows `most` reports whose wording differs.
+// wasm compares verdicts made under js/wasm, which node runs, with the verdicts made on this
+// processor. It returns an error if there are fewer than least verdicts, or if the wording of more
+// than most reports differs.
 func (s *session) wasm(least, most int, args ...string) error {
 	answers, err := s.packages(exercisePackage.MatchString)
 	if err != nil {
 		return err
 	}
-	if info, err := os.Stat(s.records()); err != nil || info.Size() == 0 { // the gate judge has not run yet
-		if err := s.goTest([]string{"HYPERPLANE_JUDGE=" + s.records()},
+	if info, err := os.Stat(s.verdictFile()); err != nil || info.Size() == 0 { // the gate judge has not run yet, so make its verdicts now
+		if err := s.goTest([]string{"HYPERPLANE_JUDGE=" + s.verdictFile()},
 			append(append([]string{"-count=1"}, args...), answers...)...); err != nil {
 			return err
 		}
 	}
-	goroot, err := s.output("go", "env", "GOROOT")
+	goroot, err := s.commandOutput("go", "env", "GOROOT")
 	if err != nil {
 		return err
 	}
@@ -75,17 +79,17 @@ func (s *session) wasm(least, most int, args ...string) error {
 	// Most tests are shorter than the optimising compiler of V8 needs, so node uses the fast compiler only.
 	args = append([]string{"-count=1", "-timeout=40m", "-exec=node --stack-size=8192 --liftoff-only " +
 		filepath.Join(strings.TrimSpace(goroot), "lib", "wasm", "wasm_exec_node.js")}, args...)
-	if err := s.goTest([]string{"HYPERPLANE_JUDGE=" + there, "GOOS=js", "GOARCH=wasm", patient},
+	if err := s.goTest([]string{"HYPERPLANE_JUDGE=" + there, "GOOS=js", "GOARCH=wasm", withPatience},
 		append(args, answers...)...); err != nil {
 		return err
 	}
-	return s.sameReports(s.records(), there, least, most)
+	return s.sameReports(s.verdictFile(), there, least, most)
 }
 
 // sameReports compares the verdicts and reports on the same answers, made here and under js/wasm,
 // in any order. All verdicts must be equal. The wording may differ in at most `most` reports,
 // because processors round the last digit of exp and of sums differently. A message names the
-// largest of several errors. If two errors are nearly equal, rounding decides which of them is
+// largest of several errors, and if two errors are nearly equal, rounding decides which one is
 // larger.
 func (s *session) sameReports(here, there string, least, most int) error {
 	native, err := readRecords(here)
@@ -96,7 +100,7 @@ func (s *session) sameReports(here, there string, least, most int) error {
 	if err != nil {
 		return err
 	}
-	if least == everyOne {
+	if least == sameCount {
 		least = 0
 		for _, reports := range native {
 			least += len(reports)
@@ -124,8 +128,9 @@ func (s *session) sameReports(here, there string, least, most int) error {
 	return nil
 }
 
-// readRecords reads the records that package gate writes. The keys of the map are records without
-// their text. Each value lists the texts (message and HTML) of that record.
+// readRecords reads the records that package gate has written to a file. Each key of the result is
+// a record without its texts. The value lists the texts (message and HTML) of all records with that
+// key.
 func readRecords(path string) (map[string][]string, error) {
 	f, err := os.Open(path)
 	if err != nil {
@@ -152,8 +157,8 @@ func readRecords(path string) (map[string][]string, error) {
 	return records, lines.Err()
 }
 
-// class grades submissions, including hostile ones. It prints throughput and memory but sets no
-// limits for them.
+// class grades submissions, including hostile ones. It prints the throughput and the memory, but
+// sets no limits for them.
 func class(s *session) error {
 	return s.class(`^Test(ClassOfHandIns|Given|MessagesGiveNothingAway)$`)
 }

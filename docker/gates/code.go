@@ -14,9 +14,9 @@ import (
 	"gopkg.in/yaml.v3"
 )
 
-// The gates that check the Go code, the module files and the workflows.
+// This file contains the gates that check the Go code, the module files and the workflows.
 
-// files lists the files of the project for which match returns true, including test data.
+// files lists the project's files for which match returns true, including test data.
 func (s *session) files(match func(path string) bool) (list []string, err error) {
 	err = filepath.WalkDir(s.dir, func(path string, d fs.DirEntry, err error) error {
 		switch {
@@ -34,14 +34,14 @@ func (s *session) files(match func(path string) bool) (list []string, err error)
 	return list, err
 }
 
-// gofmt returns an error if gofmt -s would change a file. The exit status of the command gofmt is 0
-// even if files would change.
+// gofmt returns an error if gofmt -s would change a file. It reads the list that gofmt prints,
+// because gofmt exits with status 0 in either case.
 func gofmt(s *session) error {
 	list, err := s.files(func(path string) bool { return strings.HasSuffix(path, ".go") })
 	if err != nil || len(list) == 0 {
 		return errors.Join(err, errIf(len(list) == 0, "no Go file"))
 	}
-	bad, err := s.output("gofmt", append([]string{"-s", "-l"}, list...)...)
+	bad, err := s.commandOutput("gofmt", append([]string{"-s", "-l"}, list...)...)
 	return errors.Join(err, errIf(bad != "", "not formatted by gofmt -s:\n"+bad))
 }
 
@@ -52,17 +52,19 @@ func errIf(bad bool, text string) error {
 	return nil
 }
 
-func vet(s *session) error { return s.do("go", "vet", "./...") }
+func vet(s *session) error { return s.runCommand("go", "vet", "./...") }
 
-// vet386 runs go vet on the toolkit and its tests for a 32-bit processor, where an int has 32 bits.
+// vet386 runs go vet on the toolkit and its tests for a 32-bit processor, where an int has only 32
+// bits.
 func vet386(s *session) error { return s.doWith([]string{"GOARCH=386"}, "go", "vet", "./toolkit/...") }
 
-// Check ST1005 is off because an error message may begin with a letter of a formula ("N = 0: …").
+// Check ST1005, which requires error messages to begin with a lower-case letter, is off because a
+// message may begin with a formula ("N = 0: …").
 func staticcheck(s *session) error {
-	return s.do("staticcheck", "-checks", "inherit,-ST1005", "./...")
+	return s.runCommand("staticcheck", "-checks", "inherit,-ST1005", "./...")
 }
 
-// A workflow contains the fields that the gate actionlint reads from a file in .github/workflows.
+// A workflow contains the parts of a file in .github/workflows that the gate actionlint checks.
 type workflow struct {
 	Jobs map[string]struct {
 		Strategy struct{ Matrix map[string][]string }
@@ -75,8 +77,8 @@ var (
 	target      = regexp.MustCompile(`(?m)^([a-z-]+):`)
 )
 
-// actionlint checks the workflows. A workflow may run only make targets, so that each of its
-// commands also works on a developer's machine.
+// actionlint checks the workflows. The commands of a workflow must be make targets, so that
+// developers can run the same commands on their machines.
 func actionlint(s *session) error {
 	list, err := filepath.Glob(filepath.Join(s.dir, ".github", "workflows", "*.y*ml"))
 	if err != nil || len(list) == 0 {
@@ -101,11 +103,11 @@ func actionlint(s *session) error {
 			}
 		}
 	}
-	return errors.Join(err, s.do("actionlint", append([]string{"-shellcheck=", "-pyflakes=", "-no-color"}, list...)...))
+	return errors.Join(err, s.runCommand("actionlint", append([]string{"-shellcheck=", "-pyflakes=", "-no-color"}, list...)...))
 }
 
-// workflowCommands lists the commands that the steps of a workflow run, with every value of the
-// matrix inserted.
+// workflowCommands lists the commands that the steps of a workflow run. If a command contains a
+// variable of the matrix, the list contains the command for each value of the variable.
 func workflowCommands(file string) (commands []string, err error) {
 	text, err := os.ReadFile(file)
 	if err != nil {
@@ -134,7 +136,7 @@ func workflowCommands(file string) (commands []string, err error) {
 	return slices.DeleteFunc(slices.Compact(commands), func(c string) bool { return c == "" }), nil
 }
 
-// moduleFolders lists the folders with a go.mod.
+// moduleFolders lists the folders that contain a go.mod.
 func (s *session) moduleFolders() ([]string, error) {
 	list, err := s.files(func(path string) bool { return filepath.Base(path) == "go.mod" })
 	for i := range list {
@@ -146,18 +148,18 @@ func (s *session) moduleFolders() ([]string, error) {
 func tidy(s *session) error {
 	list, err := s.moduleFolders()
 	for _, dir := range list {
-		if e := s.within(filepath.Join(s.dir, dir)).do("go", "mod", "tidy", "-diff"); e != nil {
+		if e := s.inFolder(filepath.Join(s.dir, dir)).runCommand("go", "mod", "tidy", "-diff"); e != nil {
 			err = errors.Join(err, fmt.Errorf("%s/go.mod is not tidy: run go mod tidy in its folder", dir))
 		}
 	}
 	return err
 }
 
-// exercisePackage matches the import path of an exercise.
+// exercisePackage matches the import path of an exercise's package.
 var exercisePackage = regexp.MustCompile(`/exercises/[a-z0-9]+/(ex|lesson)[0-9]+$`)
 
-// unit runs the tests of all packages that no other gate tests.
-func unit(s *session) error {
+// unitTests runs the tests of all packages that no other gate tests.
+func unitTests(s *session) error {
 	list, err := s.packages(func(path string) bool {
 		return !exercisePackage.MatchString(path) && !strings.HasSuffix(path, "/generate/course") &&
 			!strings.HasSuffix(path, "/docker/gates")
@@ -168,7 +170,7 @@ func unit(s *session) error {
 	return s.goTest(nil, list...)
 }
 
-func exercises(s *session) error { return s.goTest([]string{patient}, "./exercises/...") }
+func exercises(s *session) error { return s.goTest([]string{withPatience}, "./exercises/...") }
 
 func red(s *session) error {
 	return s.goTest(nil, "-count=1", "./docker/gates")
@@ -176,8 +178,9 @@ func red(s *session) error {
 
 func command(s *session) error { return s.goTest(nil, "-timeout=20m", "./generate/course") }
 
-// modules runs vet, staticcheck and the tests in the nested modules of this repository.
-func modules(s *session) error {
+// nestedModules runs vet, staticcheck and the tests in every module of this repository other than
+// the main module.
+func nestedModules(s *session) error {
 	list, err := s.moduleFolders()
 	n := 0
 	for _, dir := range list {
@@ -185,7 +188,7 @@ func modules(s *session) error {
 			continue
 		}
 		n++
-		inner := s.within(filepath.Join(s.dir, dir))
+		inner := s.inFolder(filepath.Join(s.dir, dir))
 		e := vet(inner)
 		if e == nil {
 			e = staticcheck(inner)
@@ -201,12 +204,12 @@ func modules(s *session) error {
 	return errors.Join(err, errIf(n == 0, "found no nested module"))
 }
 
-// kernels tests the models with each version of the vector kernels that this processor supports but
-// does not select. The gate unit tests the version that the processor selects.
-func kernels(s *session) error {
-	own := ownPath()
+// kernelTests runs the models' tests with each path of the vector kernels that this processor
+// supports but does not select. The gate unit tests the path that the processor selects.
+func kernelTests(s *session) error {
+	own := selectedPath()
 	if own == "generic" {
-		return notRun("this processor supports only the generic path; the gate unit tests it")
+		return notRun("this processor supports only the generic path, which the gate unit tests")
 	}
 	var err error
 	for _, path := range []string{"generic", "avx2"} {
@@ -222,9 +225,9 @@ func kernels(s *session) error {
 	return err
 }
 
-// ownPath returns the name of the kernel version that toolkit/internal/vec selects on this
+// selectedPath returns the name of the vector path that toolkit/internal/vec selects on this
 // processor.
-func ownPath() string {
+func selectedPath() string {
 	x := cpu.X86
 	switch {
 	case x.HasAVX512F && x.HasAVX512DQ && x.HasAVX512VL:
@@ -235,22 +238,22 @@ func ownPath() string {
 	return "generic"
 }
 
-// The tests of toolkit/classify that run goroutines. sideBySide matches concurrent fits and
-// predictions of every model. manyRows matches the tests that pass over many rows, in memory or
-// streamed, and the tests of sums that several goroutines read.
+// These expressions match the tests of toolkit/classify that use several goroutines. sideBySide
+// matches concurrent fits and predictions of every model. manyRows matches the tests with many
+// rows, in memory or streamed, and the tests of sums that several goroutines read.
 const (
 	sideBySide = "^TestCommon$//^goroutines$"
 	manyRows   = "^Test(ManyRows|ManyRowsStreamed|RowsAsInMemory|RowsProgress|SufficientMoments|LogisticSums|ReadersChangeNothing)$"
 )
 
-// numbers matches the tests of toolkit/classify that compare numbers with references, with
-// equations and with each other.
+// numbers matches the tests of toolkit/classify that compare numbers with reference values, with
+// equations, or with each other.
 const numbers = "^(TestCommon|TestOracle|TestManyRows|TestRowsAsInMemory|TestEquations.*|Fuzz.*)$"
 
-// race runs the concurrent tests under the race detector. TestTogether draws two figures at the
-// same time. Locks in the figures order most accesses, so the detector finds a global that both
-// figures write only in some runs. Therefore the gate runs TestTogether ten times.
-func race(s *session) error {
+// raceTests runs the concurrent tests under the race detector. It runs TestTogether, which draws
+// two figures at the same time, ten times. Locks in the figures order most accesses. If both
+// figures write a global variable, the detector therefore finds this only in some runs.
+func raceTests(s *session) error {
 	env := []string{"CGO_ENABLED=1"}
 	return errors.Join(
 		s.goTest(env, "-race", "./toolkit/internal/...", "./toolkit/verify/..."),
@@ -259,7 +262,7 @@ func race(s *session) error {
 		s.goTest(env, "-race", "-timeout=30m", "-run="+manyRows, "./toolkit/classify"))
 }
 
-// fuzz runs every fuzz target for the time in the variable FUZZTIME, or for 10 seconds.
+// fuzz runs every fuzz target for the duration in the variable FUZZTIME, or for 10 seconds each.
 func fuzz(s *session) error {
 	time := os.Getenv("FUZZTIME")
 	if time == "" {

@@ -11,8 +11,8 @@ import (
 	"testing"
 )
 
-// fixture returns a session in a temporary module that contains the given files, and the buffer
-// that receives the session's output.
+// fixture returns a session in a temporary module that contains the given files, and the buffer to
+// which the session writes its output.
 func fixture(t *testing.T, files map[string]string) (*session, *bytes.Buffer) {
 	t.Helper()
 	root, err := moduleRoot()
@@ -41,9 +41,9 @@ func write(t *testing.T, path, text string) {
 	}
 }
 
-// needs skips the test if a tool is missing. The gate red, which runs these tests, fails for every
-// skipped test.
-func needs(t *testing.T, s *session, tools ...string) {
+// requireTools skips the test if a tool is missing. The gate red, which runs these tests, fails for
+// every skipped test, so a missing tool cannot go unnoticed.
+func requireTools(t *testing.T, s *session, tools ...string) {
 	t.Helper()
 	for _, name := range tools {
 		if _, err := s.lookPath(name); err != nil {
@@ -64,8 +64,8 @@ func workflows(command, expression string) map[string]string {
 
 const failing = "package red\n\nimport \"testing\"\n\nfunc TestX(t *testing.T) { t.Error(\"not this\") }\n"
 
-// TestRed checks that every gate fails for a fault that it should detect, and that the error names
-// the fault.
+// TestRed checks that every gate fails for each kind of fault that it should detect. The output of
+// the gate or its error must name the fault.
 func TestRed(t *testing.T) {
 	unformatted := "package red\n\nvar  X = 1\n"
 	printf := "package red\n\nimport \"fmt\"\n\nfunc F() { fmt.Printf(\"%d\", \"x\") }\n"
@@ -87,12 +87,12 @@ func TestRed(t *testing.T) {
 		return strings.ReplaceAll(string(text), old, new)
 	}
 	same := func(s *session) error {
-		inRoot := s.within(s.root)
-		return inRoot.sameFigures(filepath.Join(s.dir, "manifest.json"), "fig-prml-4.9")
+		inRoot := s.inFolder(s.root)
+		return inRoot.compareFigures(filepath.Join(s.dir, "manifest.json"), "fig-prml-4.9")
 	}
 	withGit := func(g func(*session) error) func(*session) error {
 		return func(s *session) error {
-			if err := s.do("git", "init", "-q", "."); err != nil {
+			if err := s.runCommand("git", "init", "-q", "."); err != nil {
 				return err
 			}
 			return g(s)
@@ -133,59 +133,59 @@ func TestRed(t *testing.T) {
 			"-require gonum.org/v1/gonum v0.17.0"},
 		{"language in a comment",
 			map[string]string{"red.go": "// Package red holds what is left of the list and\n// that " +
-				"of\n// the other.\npackage red\n"}, language,
+				"of\n// the other.\npackage red\n"}, checkLanguage,
 			`red.go has 1 places that are not plain English, want 0:`},
 		{"language in a message", map[string]string{"red.go": "package red\n\nvar X = \"the date is no" + "ne\"\n"},
-			language, `line 3: "\"the date is no`},
+			checkLanguage, `line 3: "\"the date is no`},
 		{"language in a document", map[string]string{"red.md": "```\nis no" + "ne\n```\nThere is another " + "one.\n"},
-			language, "line 4: "},
+			checkLanguage, "line 4: "},
 		{"a long sentence",
 			map[string]string{"red.go": "package red\n\n// X is" + strings.Repeat(" very", 40) + " long.\nvar X = 1\n"},
-			language, "a sentence of 43 words, want at most 40"},
-		{"language: a file has fewer places than allowed", map[string]string{"red.go": "package red\n", allowed: "2 red.go\n"},
-			language, "lower the number there"},
-		{"quick language", map[string]string{"x/red.md": "It is no" + "ne.\n"}, withGit(quick),
+			checkLanguage, "a sentence of 43 words, want at most 40"},
+		{"language: a file has fewer places than allowed", map[string]string{"red.go": "package red\n", allowedFile: "2 red.go\n"},
+			checkLanguage, "lower the number there"},
+		{"quick language", map[string]string{"x/red.md": "It is no" + "ne.\n"}, withGit(quickChecks),
 			"x/red.md has 1 places"},
-		{"a failing test", map[string]string{"red_test.go": failing}, unit, "not this"},
-		{"a test that does not compile", map[string]string{"red_test.go": inTest("x")}, unit, "undefined: x"},
+		{"a failing test", map[string]string{"red_test.go": failing}, unitTests, "not this"},
+		{"a test that does not compile", map[string]string{"red_test.go": inTest("x")}, unitTests, "undefined: x"},
 		{"a test that ends its program",
-			map[string]string{"red_test.go": "package red\n\nimport (\n\t\"os\"\n\t\"testing\"\n)\n\nfunc TestX(t *testing.T) { os.Exit(3) }\n"}, unit, "FAIL"},
-		{"a skipped test", map[string]string{"red_test.go": inTest(`t.Skip("kernel: no GoNB")`)}, unit,
+			map[string]string{"red_test.go": "package red\n\nimport (\n\t\"os\"\n\t\"testing\"\n)\n\nfunc TestX(t *testing.T) { os.Exit(3) }\n"}, unitTests, "FAIL"},
+		{"a skipped test", map[string]string{"red_test.go": inTest(`t.Skip("kernel: no GoNB")`)}, unitTests,
 			"SKIPPED, but the gate allows no skipped test: TestX"},
 		{"a skipped subtest",
-			map[string]string{"red_test.go": inTest(`t.Run("y", func(t *testing.T) { t.Skip("no Python") })`)}, unit,
+			map[string]string{"red_test.go": inTest(`t.Run("y", func(t *testing.T) { t.Skip("no Python") })`)}, unitTests,
 			"SKIPPED, but the gate allows no skipped test: TestX/y"},
 		{"no test to run", map[string]string{"red_test.go": inTest("")},
 			func(s *session) error { return s.goTest(nil, "-run=^TestY$", ".") }, "NO TESTS to run in red"},
 		{"install",
 			map[string]string{"go.mod": installable + "replace gonum.org/v1/gonum => ./x\n",
 				"generate/main.go": "package main\n\nfunc main() {}\n"},
-			withGit(install), "more replace directives"},
+			withGit(installGate), "more replace directives"},
 		{"install a large file",
 			map[string]string{"go.mod": installable, "large.ipynb": strings.Repeat("x", mostFile+1000)},
-			withGit(install), "large.ipynb has 601 kB, want at most 600"},
-		{"install a large module", noise, withGit(install), "the module's zip has"},
+			withGit(installGate), "large.ipynb has 601 kB, want at most 600"},
+		{"install a large module", noise, withGit(installGate), "the module's zip has"},
 		{"installed says else",
 			map[string]string{"go.mod": installable,
 				"generate/main.go": "package main\n\nfunc main() { println(\"no version\") }\n"},
-			withGit(install), `the installed command, generate version, exits with 0, want 0 and "hyperplane 0.`},
+			withGit(installGate), `the installed command, generate version, exits with 0, want 0 and "hyperplane 0.`},
 		{"modules", map[string]string{"inner/go.mod": "module inner\n\ngo 1.26\n", "inner/red_test.go": failing},
-			modules, "the module in inner: exit status 1"},
-		{"no modules", map[string]string{"red.go": "package red\n"}, modules, "found no nested module"},
+			nestedModules, "the module in inner: exit status 1"},
+		{"no modules", map[string]string{"red.go": "package red\n"}, nestedModules, "found no nested module"},
 		{"kernels",
 			map[string]string{"toolkit/classify/red_test.go": onPath,
-				"toolkit/internal/x/x_test.go": strings.Replace(inTest(""), "package red", "package x", 1)}, kernels,
+				"toolkit/internal/x/x_test.go": strings.Replace(inTest(""), "package red", "package x", 1)}, kernelTests,
 			"the path generic fails"},
 		{"vet-386", map[string]string{"toolkit/x/red.go": "package x\n\n// X is large.\nvar X int = 1 << 40\n"}, vet386,
 			"overflows"},
-		{"quick", map[string]string{"red_test.go": failing, "x/red_test.go": failing}, withGit(quick), "not this"},
-		{"quick vet", map[string]string{"x/red.go": printf}, withGit(quick), "wrong type"},
-		{"quick format", map[string]string{"x/red.go": unformatted}, withGit(quick), "x/red.go"},
+		{"quick", map[string]string{"red_test.go": failing, "x/red_test.go": failing}, withGit(quickChecks), "not this"},
+		{"quick vet", map[string]string{"x/red.go": printf}, withGit(quickChecks), "wrong type"},
+		{"quick format", map[string]string{"x/red.go": unformatted}, withGit(quickChecks), "x/red.go"},
 		{"lessons", map[string]string{"tour.ipynb": "other outputs", "fresh.ipynb": "outputs"},
 			func(s *session) error {
 				return s.sameNotebook(filepath.Join(s.dir, "tour.ipynb"), filepath.Join(s.dir, "fresh.ipynb"))
 			}, "does not contain the outputs"},
-		{"untouched", nil, func(s *session) error { return onlySays(`"outcome": "Right"`, "outcome", "NotAttempted") },
+		{"untouched", nil, func(s *session) error { return checkValues(`"outcome": "Right"`, "outcome", "NotAttempted") },
 			`"Right"`},
 		{"wasm verdict",
 			map[string]string{"here": `{"passed":true,"html":"1"}`, "there": `{"passed":false,"html":"1"}`},
@@ -195,13 +195,13 @@ func TestRed(t *testing.T) {
 		{"wasm few", map[string]string{"here": `{"passed":true}`, "there": `{"passed":true}`}, reports(2, 0),
 			"at least 2 verdicts"},
 		{"wasm all", map[string]string{"here": "{\"passed\":true}\n{\"passed\":true}", "there": `{"passed":true}`},
-			reports(everyOne, 0), "at least 2 verdicts"},
+			reports(sameCount, 0), "at least 2 verdicts"},
 		{"page", map[string]string{"out/site/assets/play/x": ""}, func(s *session) error {
 			t.Setenv("HYPERPLANE_PLAY_SITE", filepath.Join(s.dir, "out", "site"))
-			return s.within(s.root).goTest(nil, "-tags=playtest", "-count=1", "-run=^TestBuild$",
+			return s.inFolder(s.root).goTest(nil, "-tags=playtest", "-count=1", "-run=^TestBuild$",
 				"./generate/internal/play")
 		}, "play.json: no such file"},
-		{"readme", map[string]string{"README.md": "no command\n"}, readme, "the README contains no line"},
+		{"readme", map[string]string{"README.md": "no command\n"}, runReadme, "the README contains no line"},
 		{"figures", map[string]string{"manifest.json": manifest(`"sha256": "`, `"sha256": "0`)}, same,
 			"fig-prml-4.9.svg: bytes differ"},
 		{"numbers", map[string]string{"manifest.json": manifest(`"numbers": "`, `"numbers": "0`)}, same,
@@ -211,17 +211,17 @@ func TestRed(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			s, said := fixture(t, tt.files)
-			needs(t, s, "staticcheck", "actionlint", "generate")
+			requireTools(t, s, "staticcheck", "actionlint", "generate")
 			err := tt.gate(s)
 			if text := fmt.Sprint(said, err); err == nil || !strings.Contains(text, tt.want) {
-				t.Errorf("error %v, want an error, and %q in\n%s", err, tt.want, text)
+				t.Errorf("got the error %v, want an error, and want the following output to contain %q:\n%s", err, tt.want, text)
 			}
 		})
 	}
 }
 
-// TestQuiet checks that goTest prints the output of failing tests only, even in a package with
-// other tests.
+// TestQuiet checks that goTest prints only the output of tests that fail, even if other tests of
+// the package print something.
 func TestQuiet(t *testing.T) {
 	s, said := fixture(t, map[string]string{"red_test.go": `package red
 
@@ -237,7 +237,7 @@ func TestX(t *testing.T) {
 	t.Run("bad", func(t *testing.T) { t.Error("not this") })
 }
 `})
-	if err := unit(s); err == nil || s.tests.failed != 2 || s.tests.passed != 2 {
+	if err := unitTests(s); err == nil || s.tests.failed != 2 || s.tests.passed != 2 {
 		t.Errorf("error %v, counted %+v", err, s.tests)
 	}
 	if text := said.String(); strings.Contains(text, "noisy") || !strings.Contains(text, "not this") ||
@@ -257,17 +257,17 @@ func TestRun(t *testing.T) {
 	var results []result
 	for _, g := range []gate{
 		{name: "quickly", run: func(*session) error { return nil }},
-		{name: "slowly", run: func(s *session) error { return s.do("sleep", "0.2") }},
+		{name: "slowly", run: func(s *session) error { return s.runCommand("sleep", "0.2") }},
 		{name: "badly", run: func(*session) error { return fmt.Errorf("no") }},
 		{name: "elsewhere", needs: []string{"no-such-program"}, run: func(*session) error { return nil }},
 	} {
-		results = append(results, s.one(g))
+		results = append(results, s.runGate(g))
 	}
 	wrong := 1
 	if s.ci {
 		wrong = 2
 	}
-	if code := s.close(results); code != 1 {
+	if code := s.finish(results); code != 1 {
 		t.Errorf("exit %d", code)
 	}
 	for _, want := range []string{"FAILED: badly: no", "failed: badly", "over its budget",
@@ -277,12 +277,12 @@ func TestRun(t *testing.T) {
 		}
 	}
 	if table := text.String()[strings.Index(text.String(), "gate"):]; strings.Index(table, "slowly") > strings.LastIndex(table, "quickly") {
-		t.Errorf("the slowest gate is not first in\n%s", table)
+		t.Errorf("the slowest gate is not the first one in the table:\n%s", table)
 	}
 }
 
-// TestTable checks that names of gates are unique, and that each gate has a level, a budget and a
-// description.
+// TestTable checks that the names of gates are unique, and that each gate has a level, a budget and
+// a description.
 func TestTable(t *testing.T) {
 	seen := map[string]bool{}
 	for _, g := range gates {
@@ -296,8 +296,8 @@ func TestTable(t *testing.T) {
 				t.Errorf("%s has the unknown level %q", g.name, level)
 			}
 		}
-		// A gate of level test that checks only a sample needs a counterpart with the suffix -all.
-		// Otherwise level all would not check the remaining items.
+		// If a gate of level test checks only a sample, the table needs a gate of level all with
+		// the suffix -all. Without this gate, level all would not check everything.
 		if g.at("test") && !g.at("all") &&
 			!slices.ContainsFunc(gates, func(o gate) bool { return o.name == g.name+"-all" }) {
 			t.Errorf("%s is in level test but not in level all", g.name)
@@ -305,8 +305,8 @@ func TestTable(t *testing.T) {
 	}
 }
 
-// TestJobsFor checks that a change of a text file selects the packages whose tests read the file,
-// and not the package in the folder above.
+// TestJobsFor checks that a change of a text file selects the packages whose tests read the file.
+// It must not select the package in the folder above the file.
 func TestJobsFor(t *testing.T) {
 	packages := []string{"generate", "generate/internal/lesson", "exercises/prml4/ex09", "toolkit/classify", "docker"}
 	for _, tt := range []struct{ file, want string }{
@@ -326,6 +326,6 @@ func TestJobsFor(t *testing.T) {
 	}
 	got := jobsFor([]string{"README.md", "generate/course/main.go"}, func(dir string) bool { return dir == "generate/course" })
 	if fmt.Sprint(got) != "[{./generate/course }]" {
-		t.Errorf("a package is tested twice: %v", got)
+		t.Errorf("for two files of one package got the jobs %v, want the package once", got)
 	}
 }

@@ -16,25 +16,26 @@ import (
 	"time"
 )
 
-// command returns a command with this project's environment. The command runs in its own process
-// group, which is killed when the session's context ends, and writes its output to s.w.
+// command returns a command that runs in the environment of this project and writes its output to
+// s.w. The command has a process group of its own. The whole group is killed when the session's
+// context ends.
 func (s *session) command(env []string, name string, args ...string) *exec.Cmd {
 	if path, err := s.lookPath(name); err == nil && !strings.Contains(name, "/") {
 		name = path
 	}
 	cmd := exec.CommandContext(s.ctx, name, args...)
 	cmd.Dir = s.dir
-	cmd.Env = append(os.Environ(), "GOTOOLCHAIN=local", "GOFLAGS=-buildvcs=false", "PATH="+s.path())
+	cmd.Env = append(os.Environ(), "GOTOOLCHAIN=local", "GOFLAGS=-buildvcs=false", "PATH="+s.searchPath())
 	cmd.Env = append(cmd.Env, env...)
 	cmd.Stdout, cmd.Stderr = s.w, s.w
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
 	cmd.Cancel = func() error { return syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) }
-	cmd.WaitDelay = 10 * time.Second // a process that outlives the command would keep the pipe open
+	cmd.WaitDelay = 10 * time.Second // do not wait longer for a child process that still holds the pipe open after the command has ended
 	return cmd
 }
 
-// do runs a command and returns an error if it fails.
-func (s *session) do(name string, args ...string) error {
+// runCommand runs a command, and returns an error if the command fails.
+func (s *session) runCommand(name string, args ...string) error {
 	return s.doWith(nil, name, args...)
 }
 
@@ -45,8 +46,8 @@ func (s *session) doWith(env []string, name string, args ...string) error {
 	return nil
 }
 
-// output runs a command and returns its standard output.
-func (s *session) output(name string, args ...string) (string, error) {
+// commandOutput runs a command and returns its standard output.
+func (s *session) commandOutput(name string, args ...string) (string, error) {
 	var out bytes.Buffer
 	cmd := s.command(nil, name, args...)
 	cmd.Stdout = &out
@@ -54,20 +55,20 @@ func (s *session) output(name string, args ...string) (string, error) {
 	return out.String(), err
 }
 
-// An event is a line that go test -json prints.
+// An event is one line of the output of go test -json.
 type event struct {
 	Action, Package, ImportPath, Test, Output string
 	Elapsed                                   float64
 	FailedBuild                               string
 }
 
-// asRoot matches the messages of tests that are skipped because they cannot run as root. goTest
-// permits only these skips.
+// asRoot matches the messages of tests that skip work because they run as root or lack rights.
+// goTest allows only these skips.
 var asRoot = regexp.MustCompile(`_test\.go:[0-9]+: (root may|/proc is writable|only as a child of)`)
 
 // goTest runs go test. It prints one line per package, and the output of the tests that fail. A
 // skipped test fails the gate unless asRoot matches its message, because a skip can hide a missing
-// program. A run without tests fails the gate for the same reason.
+// program. If go test runs no test at all, the gate fails for the same reason.
 func (s *session) goTest(env []string, args ...string) error {
 	t := &tests{w: s.w, output: map[string][]string{}, outcome: map[string]string{}}
 	cmd := s.command(append([]string{"HYPERPLANE_REQUIRE_KERNEL=1"}, env...), "go",
@@ -89,13 +90,13 @@ func (s *session) goTest(env []string, args ...string) error {
 	return err
 }
 
-// tests collects the output and outcomes of the tests that one go test runs.
+// tests collects the output and the outcome of every test in one run of go test.
 type tests struct {
 	w              io.Writer
 	passed, failed int
-	output         map[string][]string // output by package and test
-	outcome        map[string]string   // outcome by package and test
-	order          []string            // keys of output for running packages, in order of first output
+	output         map[string][]string // lines of output, by package and test
+	outcome        map[string]string   // outcome, by package and test
+	order          []string            // the keys of output for packages that are still running, in order of their first output
 }
 
 func (t *tests) read(r io.Reader) error {
@@ -105,7 +106,7 @@ func (t *tests) read(r io.Reader) error {
 		if len(bytes.TrimSpace(line)) > 0 {
 			var e event
 			if json.Unmarshal(line, &e) != nil {
-				fmt.Fprintf(t.w, "%s", line) // a message of the go command itself
+				fmt.Fprintf(t.w, "%s", line) // the go command itself printed this line
 			} else {
 				t.take(e)
 			}
@@ -134,7 +135,7 @@ func (t *tests) take(e event) {
 		t.output[key] = append(t.output[key], e.Output)
 	case "pass", "fail", "skip":
 		if e.Test == "" {
-			t.ended(e)
+			t.printPackage(e)
 			return
 		}
 		t.outcome[key] = e.Action
@@ -152,9 +153,9 @@ func (t *tests) take(e event) {
 	}
 }
 
-// ended prints the line of a finished package. Before this line it prints the output of the
-// package's failing tests.
-func (t *tests) ended(e event) {
+// printPackage prints the output of a finished package's failing tests, and then the line of the
+// package.
+func (t *tests) printPackage(e event) {
 	var left []string
 	for _, key := range t.order {
 		name, test, _ := strings.Cut(key, "\x00")
@@ -190,8 +191,8 @@ func (t *tests) ended(e event) {
 	}
 }
 
-// within returns a copy of s that runs its commands in another folder.
-func (s *session) within(dir string) *session {
+// inFolder returns a copy of s that runs its commands in the folder dir.
+func (s *session) inFolder(dir string) *session {
 	inner := *s
 	inner.dir = dir
 	return &inner
@@ -199,7 +200,7 @@ func (s *session) within(dir string) *session {
 
 // packages lists the packages of the module for which keep returns true.
 func (s *session) packages(keep func(path string) bool) ([]string, error) {
-	text, err := s.output("go", "list", "./...")
+	text, err := s.commandOutput("go", "list", "./...")
 	if err != nil {
 		return nil, fmt.Errorf("go list: %w", err)
 	}

@@ -7,11 +7,11 @@ import (
 	"path/filepath"
 )
 
-// The gates that test the image, a hub and a Slurm cluster.
+// This file contains the gates that test the image, a hub and a Slurm cluster.
 
-// builder returns a notRun error if no program that builds the image is available. It ignores that
-// docker/image.sh can install buildah as root. In CI, builder always returns nil, because there the
-// build must fail if a program is missing.
+// builder returns a notRun error if no program that builds the image is installed. It does not
+// consider that docker/image.sh can install buildah as root. In CI, builder always returns nil,
+// because the build must fail there if a program is missing.
 func (s *session) builder() error {
 	if s.ci {
 		return nil
@@ -24,23 +24,23 @@ func (s *session) builder() error {
 	if exec.CommandContext(s.ctx, "docker", "info").Run() == nil {
 		return nil
 	}
-	return notRun("no docker, podman or buildah to build the image with")
+	return notRun("docker, podman or buildah must be installed to build the image")
 }
 
 func image(s *session) error {
 	if err := s.builder(); err != nil {
 		return err
 	}
-	return s.do("docker/image.sh", "test")
+	return s.runCommand("docker/image.sh", "test")
 }
 
-// browser opens the notebooks in both front ends, and the site, in Chromium, and uses them as a
-// reader does.
-func browser(s *session) error {
+// browserTests uses the notebooks in JupyterLab and in the classic Notebook, and the site, in
+// Chromium as a reader does.
+func browserTests(s *session) error {
 	if err := s.builder(); err != nil {
 		return err
 	}
-	if err := errors.Join(s.do("docker/image.sh", "build"), s.do("docker/demo.sh", "some")); err != nil {
+	if err := errors.Join(s.runCommand("docker/image.sh", "build"), s.runCommand("docker/demo.sh", "some")); err != nil {
 		return err
 	}
 	before, shots := s.tests.passed, filepath.Join(s.dir, "out", "browser")
@@ -49,15 +49,15 @@ func browser(s *session) error {
 		"-count=1", "-timeout=40m", "./generate/internal/frontends")
 	pictures, _ := filepath.Glob(filepath.Join(shots, "*.png"))
 	fmt.Fprintf(s.w, "%d screenshots in out/browser\n", len(pictures))
-	// The package's tests skip all work without the variable HYPERPLANE_FRONTENDS.
-	return errors.Join(err, errIf(s.tests.passed-before < 5, "fewer than 5 tests passed"))
+	// without the variable HYPERPLANE_FRONTENDS all tests of the package do nothing
+	return errors.Join(err, errIf(s.tests.passed-before < 5, "fewer than 5 browser tests passed"))
 }
 
-func hub(s *session) error   { return s.do("docker/hub/test.sh") }
-func slurm(s *session) error { return s.do("docker/slurm/test.sh") }
+func hub(s *session) error   { return s.runCommand("docker/hub/test.sh") }
+func slurm(s *session) error { return s.runCommand("docker/slurm/test.sh") }
 
-// exitCode returns the exit status of the program that caused err, 0 for nil, and -1 for any other
-// error.
+// exitCode returns the exit status of the program that caused err. It returns 0 for a nil err, and
+// −1 for an error that no program caused.
 func exitCode(err error) int {
 	if err == nil {
 		return 0

@@ -20,70 +20,71 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit"
 )
 
-// This file contains the gate that installs the command as a user without a clone does.
+// This file contains the gate that installs the command without a clone of the repository, as most
+// users do.
 
-// The maximum sizes, in bytes, of the module's zip file and of one file in it.
+// These are the maximum sizes, in bytes, of the module's zip file and of one file in it.
 const (
 	mostZip  = 9_000_000
 	mostFile = 600_000
 )
 
-// A sourceFile is a file of the project in the folder dir, at a path relative to dir.
+// A sourceFile is a file of the project. dir is the project's folder, and path is relative to it.
 type sourceFile struct{ dir, path string }
 
 func (f sourceFile) Path() string                 { return filepath.ToSlash(f.path) }
 func (f sourceFile) Lstat() (os.FileInfo, error)  { return os.Lstat(filepath.Join(f.dir, f.path)) }
 func (f sourceFile) Open() (io.ReadCloser, error) { return os.Open(filepath.Join(f.dir, f.path)) }
 
-// install publishes the project in a temporary module proxy and installs the command from the proxy
-// by version. It then runs the command in an empty folder, and builds a program of another module
-// that uses the toolkit.
-func install(s *session) error {
+// installGate publishes the project in a temporary module proxy and installs the command from this
+// proxy by version. It then runs the command in an empty folder, and builds a program of a
+// different module that uses the toolkit.
+func installGate(s *session) error {
 	proxy, dir := filepath.Join(s.scratch, "proxy"), filepath.Join(s.scratch, "installed")
 	m := module.Version{Path: "github.com/hyperplane-notebooks/hyperplane", Version: "v" + toolkit.Version}
-	if err := s.publish(proxy, m); err != nil {
+	if err := s.publishVersion(proxy, m); err != nil {
 		return err
 	}
-	known, err := s.output("go", "env", "GOMODCACHE", "GOPROXY", "GOCACHE")
+	known, err := s.commandOutput("go", "env", "GOMODCACHE", "GOPROXY", "GOCACHE")
 	if err != nil {
 		return err
 	}
 	paths := strings.Split(strings.TrimSpace(known), "\n")
-	// With these settings the go command can read the project only from the proxy. It reads other
-	// modules from this machine's module cache if they are there, and from the usual proxy
-	// otherwise.
+	// With these settings the go command can read the project only from the temporary proxy. It
+	// reads other modules from this machine's module cache if they are there, and from the usual
+	// proxy if they are not.
 	env := []string{"HOME=" + dir, "XDG_CACHE_HOME=" + filepath.Join(dir, "cache"),
 		"XDG_CONFIG_HOME=" + filepath.Join(dir, "config"),
 		"GOBIN=" + filepath.Join(dir, "bin"), "GOMODCACHE=" + filepath.Join(dir, "modules"),
 		"GOCACHE=" + paths[2], "GOFLAGS=-mod=mod -modcacherw", "GOSUMDB=off", "GOWORK=off",
 		"GOPROXY=file://" + proxy + ",file://" + filepath.Join(paths[0], "cache", "download") + "," + paths[1],
 		"HYPERPLANE_TOOLS=", "HYPERPLANE_SEED="}
-	inner, telemetry := s.within(filepath.Join(dir, "empty")), filepath.Join(dir, "config", "go", "telemetry")
+	inner, telemetry := s.inFolder(filepath.Join(dir, "empty")), filepath.Join(dir, "config", "go", "telemetry")
 	if err := errors.Join(os.MkdirAll(inner.dir, 0o755), os.MkdirAll(telemetry, 0o755)); err != nil {
 		return err
 	}
-	// With telemetry on, the go command starts a process that writes to this folder after the gate
-	// has ended.
+	// If telemetry were on, the go command would start a process that still writes to this folder
+	// when the gate has ended.
 	if err := os.WriteFile(filepath.Join(telemetry, "mode"), []byte("off"), 0o644); err != nil {
 		return err
 	}
 	if err := inner.doWith(env, "go", "install", m.Path+"/generate@"+m.Version); err != nil {
 		return err
 	}
-	return errors.Join(inner.installed(env, filepath.Join(dir, "bin", "generate")),
-		s.outside(env, m, filepath.Join(dir, "outside")))
+	return errors.Join(inner.checkInstalled(env, filepath.Join(dir, "bin", "generate")),
+		s.buildDependent(env, m, filepath.Join(dir, "outside")))
 }
 
-// publish writes a version of the project into the folder of a module proxy.
-func (s *session) publish(proxy string, m module.Version) error {
-	list, err := s.output("git", "ls-files", "-co", "--exclude-standard")
+// publishVersion writes a version of the project into the folder of a module proxy.
+func (s *session) publishVersion(proxy string, m module.Version) error {
+	list, err := s.commandOutput("git", "ls-files", "-co", "--exclude-standard")
 	if err != nil {
 		return err
 	}
 	var files []zip.File
 	for path := range strings.Lines(list) {
 		f := sourceFile{s.dir, strings.TrimSpace(path)}
-		if info, e := f.Lstat(); e == nil && info.Mode().IsRegular() { // git also lists files that no longer exist
+		if info, e := f.Lstat(); e == nil && info.Mode().IsRegular() { // skip the deleted files that git still lists
 			files = append(files, f)
 		}
 	}
@@ -94,7 +95,7 @@ func (s *session) publish(proxy string, m module.Version) error {
 	for _, path := range checked.Valid {
 		if info, e := (sourceFile{s.dir, path}).Lstat(); e != nil || info.Size() > mostFile {
 			err = errors.Join(err, e,
-				fmt.Errorf("%s has %d kB, want at most %d: everyone who imports the toolkit downloads the file", path,
+				fmt.Errorf("%s has %d kB, want at most %d, because everyone who imports the toolkit downloads the file", path,
 					info.Size()/1000, mostFile/1000))
 		}
 	}
@@ -127,12 +128,13 @@ func (s *session) publish(proxy string, m module.Version) error {
 
 const answer25 = "func LambdaSquared() float64 { return math.Pi / 8 }\n"
 
-// installed runs the installed command with various arguments in the empty folder s.dir.
-func (s *session) installed(env []string, generate string) (err error) {
+// checkInstalled runs the installed command with several lists of arguments in the empty folder
+// s.dir, and compares exit status and output.
+func (s *session) checkInstalled(env []string, generate string) (err error) {
 	for _, tt := range []struct {
 		args string
 		exit int
-		want string // part of the output
+		want string // text that the output must contain
 	}{
 		{"version", 0, "hyperplane " + toolkit.Version + ","},
 		{"list", 0, "prml-4.25"},
@@ -161,15 +163,16 @@ func (s *session) installed(env []string, generate string) (err error) {
 					tt.exit, tt.want, said.String()))
 		}
 	}
-	return errors.Join(err, s.served(env, generate))
+	return errors.Join(err, s.checkServer(env, generate))
 }
 
 var address = regexp.MustCompile(`http://\S+/`)
 
-// served starts the site's server, reads a page, and stops the server as Ctrl-C would.
-func (s *session) served(env []string, generate string) error {
+// checkServer starts the site's server, reads a page, and stops the server with the signal that
+// Ctrl-C sends.
+func (s *session) checkServer(env []string, generate string) error {
 	cmd := s.command(env, generate, "site", "--serve=127.0.0.1:0", "--reuse", filepath.Join(s.root, ".tools", "reuse"))
-	cmd.Stdout = nil // StdoutPipe returns an error unless Stdout is nil, but s.command has set Stdout
+	cmd.Stdout = nil // unset Stdout, which s.command has set, because StdoutPipe requires a nil Stdout
 	out, err := cmd.StdoutPipe()
 	if err != nil {
 		return err
@@ -180,7 +183,7 @@ func (s *session) served(env []string, generate string) error {
 	found := errors.New("the installed command, generate site --serve, prints no address")
 	for lines := bufio.NewScanner(out); lines.Scan(); {
 		if at := address.FindString(lines.Text()); at != "" {
-			found = errors.Join(get(at, "PRML"), s.prepared(at+"assets/play/"))
+			found = errors.Join(checkPage(at, "PRML"), s.waitForCompiler(at+"assets/play/"))
 			break
 		}
 	}
@@ -189,16 +192,17 @@ func (s *session) served(env []string, generate string) error {
 	return errors.Join(found, ended, cmd.Wait())
 }
 
-// prepared waits until the server has built the Go compiler for its pages.
-func (s *session) prepared(folder string) error {
+// waitForCompiler waits until the server has built the Go compiler for its pages. It returns an
+// error if the build fails.
+func (s *session) waitForCompiler(folder string) error {
 	for {
-		made := get(folder+"play.json", `"compile"`)
+		made := checkPage(folder+"play.json", `"compile"`)
 		if made == nil {
 			return nil
 		}
-		// Until the compiler is built, preparing.json contains the remaining time or the reason for
-		// a failed build.
-		if err := get(folder+"preparing.json", `"failed":""`); err != nil {
+		// While the server builds the compiler, preparing.json contains the remaining time. If the
+		// build has failed, preparing.json contains the reason.
+		if err := checkPage(folder+"preparing.json", `"failed":""`); err != nil {
 			return errors.Join(made, err)
 		}
 		select {
@@ -209,8 +213,8 @@ func (s *session) prepared(folder string) error {
 	}
 }
 
-// get returns an error unless the page at url contains the text want.
-func get(url, want string) error {
+// checkPage returns an error unless the page at url contains the text want.
+func checkPage(url, want string) error {
 	r, err := http.Get(url)
 	if err != nil {
 		return err
@@ -245,14 +249,15 @@ func main() {
 }
 `
 
-// outside builds and runs a program in a module that imports the toolkit. Then outside verifies
-// that no command has changed a file in the module cache, because only root may write there.
-func (s *session) outside(env []string, m module.Version, dir string) error {
+// buildDependent builds and runs a program of a module that imports the toolkit. It then verifies
+// that no command has changed a file in the module cache. On a shared machine only root may write
+// there.
+func (s *session) buildDependent(env []string, m module.Version, dir string) error {
 	if err := errors.Join(os.MkdirAll(dir, 0o755),
 		os.WriteFile(filepath.Join(dir, "main.go"), []byte(outsideProgram), 0o644)); err != nil {
 		return err
 	}
-	s = s.within(dir)
+	s = s.inFolder(dir)
 	for _, args := range [][]string{{"mod", "init", "outside"}, {"get", m.Path + "@" + m.Version}, {"mod", "tidy"},
 		{"run", "."}, {"mod", "verify"}} {
 		if err := s.doWith(env, "go", args...); err != nil {

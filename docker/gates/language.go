@@ -17,33 +17,34 @@ import (
 	"strings"
 )
 
-// This file contains the gate that tests whether comments, messages and documents are plain
-// English.
+// This file contains the gate that tests whether comments, messages and documents are written in
+// plain English.
 
-// dialect matches phrases that are not idiomatic English, which a native reader must translate.
-var dialect = regexp.MustCompile(`(?i)\b(?:(?:is|are|was|were) none\b|(?:that|those) of\b|needed (?:is|are)\b|what (?:is|are) no\b|who hands\b|anew\b|another one\b|that there (?:is|are) no\b|no matter of\b|mends?\b|mended\b)`)
+// unidiomatic matches phrases that no native speaker would write.
+var unidiomatic = regexp.MustCompile(`(?i)\b(?:(?:is|are|was|were) none\b|(?:that|those) of\b|needed (?:is|are)\b|what (?:is|are) no\b|who hands\b|anew\b|another one\b|that there (?:is|are) no\b|no matter of\b|mends?\b|mended\b)`)
 
-// longest is the largest number of words in a sentence of a comment.
-const longest = 40
+// maxSentenceWords is the largest number of words that a sentence of a comment may have.
+const maxSentenceWords = 40
 
-// allowed is the file that lists how many matches of dialect each file may still contain. The
-// numbers may only decrease over time.
-const allowed = "docker/gates/testdata/language.txt"
+// allowedFile is the file that lists how many unidiomatic phrases and long sentences each file may
+// still contain. The numbers may only decrease over time.
+const allowedFile = "docker/gates/testdata/language.txt"
 
-// A place is a line with a phrase that is not plain English. shape contains the phrase.
+// A place is a line with an unidiomatic phrase or a long sentence. shape is the phrase, or says how
+// long the sentence is.
 type place struct {
 	line  int
 	shape string
 }
 
-// language returns an error if a file has more places than the list allows. It also returns an
-// error if a file has fewer places, so that somebody lowers the number in the list.
-func language(s *session) error {
+// checkLanguage returns an error if a file has more places than allowedFile lists. It also returns
+// an error if a file has fewer places, so that somebody lowers the number in allowedFile.
+func checkLanguage(s *session) error {
 	found, err := s.dialectPlaces()
 	if err != nil {
 		return err
 	}
-	limits, err := readAllowed(filepath.Join(s.dir, allowed))
+	limits, err := readAllowed(filepath.Join(s.dir, allowedFile))
 	if err != nil {
 		return err
 	}
@@ -58,7 +59,7 @@ func language(s *session) error {
 	}
 	for _, file := range slices.Sorted(maps.Keys(limits)) {
 		if n := len(found[file]); n < limits[file] {
-			err = errors.Join(err, fmt.Errorf("%s has %d places, and %s allows %d: lower the number there", file, n, allowed, limits[file]))
+			err = errors.Join(err, fmt.Errorf("%s has %d places, and %s allows %d: lower the number there", file, n, allowedFile, limits[file]))
 		}
 	}
 	fmt.Fprintf(s.w, "%d places in %d files are not plain English yet\n", total, len(found))
@@ -73,11 +74,12 @@ func describe(places []place) string {
 	return b.String()
 }
 
-// readAllowed reads the allowed number of places per file. Each line contains a count and a path.
+// readAllowed returns the allowed number of places for each file. Each line of the file at path
+// contains a number and a file name.
 func readAllowed(path string) (map[string]int, error) {
 	limits := map[string]int{}
 	text, err := os.ReadFile(path)
-	if errors.Is(err, fs.ErrNotExist) { // no place is allowed
+	if errors.Is(err, fs.ErrNotExist) { // without the file, no place is allowed
 		return limits, nil
 	}
 	if err != nil {
@@ -97,8 +99,8 @@ func readAllowed(path string) (map[string]int, error) {
 	return limits, nil
 }
 
-// dialectPlaces lists the places in every Go file, document and script. It skips generated files
-// and test data, because their text is written elsewhere.
+// dialectPlaces lists the places in every Go file, document and script. It omits generated files
+// and test data, because other files determine their text.
 func (s *session) dialectPlaces() (map[string][]place, error) {
 	list, err := s.files(func(path string) bool {
 		return slices.Contains([]string{".go", ".md", ".sh", ".py"}, filepath.Ext(path)) && !strings.Contains(path, "testdata")
@@ -114,11 +116,11 @@ func (s *session) dialectPlaces() (map[string][]place, error) {
 		}
 		var places []place
 		if filepath.Ext(file) == ".go" {
-			if places, e = inGo(text); e != nil {
+			if places, e = goPlaces(text); e != nil {
 				return nil, fmt.Errorf("%s: %w", file, e)
 			}
 		} else {
-			places = inText(string(text), filepath.Ext(file) == ".md")
+			places = textPlaces(string(text), filepath.Ext(file) == ".md")
 		}
 		if len(places) > 0 {
 			found[filepath.ToSlash(file)] = places
@@ -129,8 +131,8 @@ func (s *session) dialectPlaces() (map[string][]place, error) {
 
 var generated = regexp.MustCompile(`(?m)^// Code generated .* DO NOT EDIT\.$`)
 
-// inGo lists the places in the comments and string literals of a Go file.
-func inGo(text []byte) (places []place, err error) {
+// goPlaces lists the places in the comments and string literals of a Go file.
+func goPlaces(text []byte) (places []place, err error) {
 	if generated.Match(text) {
 		return nil, nil
 	}
@@ -142,21 +144,21 @@ func inGo(text []byte) (places []place, err error) {
 	for _, group := range f.Comments {
 		first := set.Position(group.Pos()).Line
 		text := group.Text()
-		places = append(places, shapes(first, text)...)
+		places = append(places, matchPlaces(first, text)...)
 		for _, paragraph := range strings.Split(text, "\n\n") {
-			if strings.HasPrefix(paragraph, "\t") { // a formula or a listing
+			if strings.HasPrefix(paragraph, "\t") { // the paragraph is a formula or a listing
 				continue
 			}
 			for sentence := range strings.SplitSeq(strings.ReplaceAll(paragraph, "\n", " "), ". ") {
-				if n := len(strings.Fields(sentence)); n > longest && !strings.ContainsAny(sentence, "\t|") {
-					places = append(places, place{first, fmt.Sprintf("a sentence of %d words, want at most %d", n, longest)})
+				if n := len(strings.Fields(sentence)); n > maxSentenceWords && !strings.ContainsAny(sentence, "\t|") {
+					places = append(places, place{first, fmt.Sprintf("a sentence of %d words, want at most %d", n, maxSentenceWords)})
 				}
 			}
 		}
 	}
 	ast.Inspect(f, func(n ast.Node) bool {
 		if lit, ok := n.(*ast.BasicLit); ok && lit.Kind == token.STRING {
-			places = append(places, shapes(set.Position(lit.Pos()).Line, lit.Value)...)
+			places = append(places, matchPlaces(set.Position(lit.Pos()).Line, lit.Value)...)
 		}
 		return true
 	})
@@ -164,8 +166,8 @@ func inGo(text []byte) (places []place, err error) {
 	return places, nil
 }
 
-// inText lists the places in a document outside fenced code, or in any line of a script.
-func inText(text string, markdown bool) (places []place) {
+// textPlaces lists the places in a document or a script. In a document it omits fenced code.
+func textPlaces(text string, markdown bool) (places []place) {
 	fenced, line := false, 0
 	for scan := bufio.NewScanner(strings.NewReader(text)); scan.Scan(); {
 		line++
@@ -173,15 +175,15 @@ func inText(text string, markdown bool) (places []place) {
 			fenced = !fenced
 		}
 		if !fenced {
-			places = append(places, shapes(line, scan.Text())...)
+			places = append(places, matchPlaces(line, scan.Text())...)
 		}
 	}
 	return places
 }
 
-// shapes lists the places in a text that begins at line first.
-func shapes(first int, text string) (places []place) {
-	for _, at := range dialect.FindAllStringIndex(strings.ReplaceAll(text, "\n", " "), -1) {
+// matchPlaces lists the places in a text whose first line has the number first.
+func matchPlaces(first int, text string) (places []place) {
+	for _, at := range unidiomatic.FindAllStringIndex(strings.ReplaceAll(text, "\n", " "), -1) {
 		line := first + strings.Count(text[:at[0]], "\n")
 		from, to := max(0, at[0]-25), min(len(text), at[1]+25)
 		places = append(places, place{line, strconv.Quote(strings.ToValidUTF8(strings.ReplaceAll(text[from:to], "\n", " "), ""))})

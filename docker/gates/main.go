@@ -4,10 +4,10 @@
 //	gates LEVEL|GATE…      levels: quick, check, test, image, all
 //	gates --list           the table of gates
 //
-// A gate runs even if an earlier one failed. At the end the command prints the times, slowest
-// first, and a line that counts tests and gates. The exit status is 0 if all gates passed, 1 if a
-// gate failed, and 2 for invalid arguments. `make quick`, `make check`, `make test`, `make
-// test-image` and `make test-all` do the set-up first.
+// A gate runs even if an earlier gate has failed. At the end the command prints the time of each
+// gate, slowest first, and a line that counts tests and gates. The exit status is 0 if all gates
+// passed, 1 if a gate failed, and 2 for invalid arguments. `make quick`, `make check`, `make test`,
+// `make test-image` and `make test-all` run the set-up first.
 package main
 
 import (
@@ -33,13 +33,13 @@ func main() {
 	os.Exit(run(ctx, os.Args[1:], os.Stdout))
 }
 
-// run runs the gates that args name and returns the exit status.
+// run runs the gates that args select and returns the exit status.
 func run(ctx context.Context, args []string, w io.Writer) int {
 	if len(args) == 1 && args[0] == "--list" {
 		list(w)
 		return 0
 	}
-	chosen, err := choose(args)
+	chosen, err := chooseGates(args)
 	if err != nil {
 		fmt.Fprintln(w, err)
 		return 2
@@ -59,13 +59,14 @@ func run(ctx context.Context, args []string, w io.Writer) int {
 	var results []result
 	for _, g := range chosen {
 		fmt.Fprintf(w, "\n== %s\n", g.name)
-		results = append(results, s.one(g))
+		results = append(results, s.runGate(g))
 	}
-	return s.close(results)
+	return s.finish(results)
 }
 
-// choose returns the gates of the levels and names in args, each once, in the table's order.
-func choose(args []string) ([]gate, error) {
+// chooseGates returns the gates whose levels or names occur in args. Each gate occurs once, in the
+// order of the table.
+func chooseGates(args []string) ([]gate, error) {
 	if len(args) == 0 {
 		return nil, fmt.Errorf("usage: gates LEVEL|GATE…; levels: %s; gates --list shows the gates",
 			strings.Join(levels, ", "))
@@ -95,8 +96,8 @@ func list(w io.Writer) {
 	t.Flush()
 }
 
-// moduleRoot returns the root folder of this project, which is the working directory or a folder
-// above it.
+// moduleRoot returns the root folder of this project. It is the working directory or a folder above
+// the working directory.
 func moduleRoot() (string, error) {
 	dir, err := os.Getwd()
 	for err == nil {
@@ -114,50 +115,51 @@ func moduleRoot() (string, error) {
 // A session runs gates and counts the tests that pass and fail.
 type session struct {
 	ctx      context.Context
-	root     string // the project's root folder
-	dir      string // where commands run; equals root, except in tests of the gates
+	root     string // root folder of the project
+	dir      string // folder in which commands run; equal to root, except in tests of the gates
 	scratch  string
 	w        io.Writer
-	ci       bool   // whether a missing program is a failure
-	generate string // the path of the command generate
+	ci       bool   // whether the gates run in CI, where a missing program is a failure
+	generate string // path of the command generate
 	tests    *tally
 }
 
-// guarded is a writer that several goroutines can use at the same time.
-type guarded struct {
+// lockedWriter is a writer that several goroutines can use at the same time.
+type lockedWriter struct {
 	mu sync.Mutex
 	w  io.Writer
 }
 
-func (g *guarded) Write(b []byte) (int, error) {
+func (g *lockedWriter) Write(b []byte) (int, error) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	return g.w.Write(b)
 }
 
-// A tally counts Go tests.
+// A tally contains the numbers of Go tests that passed and failed.
 type tally struct{ passed, failed int }
 
 func newSession(ctx context.Context, root, scratch string, w io.Writer) *session {
-	return &session{ctx: ctx, root: root, dir: root, scratch: scratch, w: &guarded{w: w},
+	return &session{ctx: ctx, root: root, dir: root, scratch: scratch, w: &lockedWriter{w: w},
 		ci: os.Getenv("CI") == "true", tests: &tally{}, generate: filepath.Join(root, ".tools", "bin", "generate")}
 }
 
-// A result contains the error and the times of a gate that has run.
+// A result contains a gate that has run, its error and its times.
 type result struct {
 	gate
 	err error
-	// wall is the elapsed time; cpu is the processor time of the child processes that ended during
-	// the gate
+	// wall is the elapsed time of the gate; cpu is the processor time of the child processes that
+	// ended while the gate ran
 	wall, cpu time.Duration
 }
 
-// one runs a gate and returns the result. It prints the reason if the gate fails or cannot run.
-func (s *session) one(g gate) result {
+// runGate runs a gate and returns the result. If the gate fails or cannot run, it prints the
+// reason.
+func (s *session) runGate(g gate) result {
 	begun, before := time.Now(), childTime()
 	err := context.Cause(s.ctx)
 	if err == nil {
-		err = s.missing(g)
+		err = s.requireProgram(g)
 	}
 	if err == nil {
 		err = g.run(s)
@@ -175,14 +177,14 @@ func (s *session) one(g gate) result {
 	return r
 }
 
-// A notRun is the reason why a gate cannot run on this machine. In CI, a missing program is an
-// ordinary error instead.
+// A notRun is the reason why a gate cannot run on this machine. It does not count as a failure. In
+// CI, a missing program is an ordinary error instead.
 type notRun string
 
 func (n notRun) Error() string { return string(n) }
 
-// missing returns an error if a program that the gate needs is not installed.
-func (s *session) missing(g gate) error {
+// requireProgram returns an error if a program that the gate needs is not installed.
+func (s *session) requireProgram(g gate) error {
 	for _, name := range g.needs {
 		if _, err := s.lookPath(name); err != nil {
 			why := fmt.Sprintf("%s is not installed (docker/setup.sh)", name)
@@ -196,7 +198,7 @@ func (s *session) missing(g gate) error {
 }
 
 func (s *session) lookPath(name string) (string, error) {
-	for _, dir := range filepath.SplitList(s.path()) {
+	for _, dir := range filepath.SplitList(s.searchPath()) {
 		if path, err := exec.LookPath(filepath.Join(dir, name)); err == nil {
 			return path, nil
 		}
@@ -204,15 +206,16 @@ func (s *session) lookPath(name string) (string, error) {
 	return "", exec.ErrNotFound
 }
 
-// path returns the value of PATH for commands. The project's tools come first, and folders with
-// servers come last.
-func (s *session) path() string {
+// searchPath returns the value of the variable PATH for commands. The folder of the project's tools
+// comes first, and the folders of servers such as sbin come last.
+func (s *session) searchPath() string {
 	return strings.Join([]string{filepath.Join(s.root, ".tools", "bin"), os.Getenv("PATH"), "/usr/sbin", "/sbin"},
 		string(filepath.ListSeparator))
 }
 
-// close prints the table of times and the counts. It returns the exit status.
-func (s *session) close(results []result) int {
+// finish prints the table of times and the numbers of passed and failed tests and gates. It returns
+// the exit status.
+func (s *session) finish(results []result) int {
 	passed, failed := s.tests.passed, s.tests.failed
 	var wall, cpu time.Duration
 	var red []string
@@ -250,7 +253,7 @@ func (s *session) close(results []result) int {
 	return 0
 }
 
-// childTime returns the processor time of the child processes that this process has waited for.
+// childTime returns the total processor time of the child processes that have ended.
 func childTime() time.Duration {
 	var u syscall.Rusage
 	if syscall.Getrusage(syscall.RUSAGE_CHILDREN, &u) != nil {

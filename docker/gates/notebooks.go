@@ -12,23 +12,24 @@ import (
 
 // This file contains the gates that test notebooks, figures and the site.
 
-func sources(s *session) error { return s.do(s.generate, "notebooks", "--check") }
+func sources(s *session) error { return s.runCommand(s.generate, "notebooks", "--check") }
 
-func figures(s *session) error { return s.sameFigures("toolkit/figures/testdata/manifest.json") }
+func figures(s *session) error { return s.compareFigures("toolkit/figures/testdata/manifest.json") }
 
-// sameFigures draws figures again and compares them with a manifest. Empty ids mean all figures.
-func (s *session) sameFigures(manifest string, ids ...string) error {
-	err := s.do(s.generate, append([]string{"figures", "--check", manifest}, ids...)...)
+// compareFigures draws figures again and compares them with a manifest. Without ids it draws all
+// figures.
+func (s *session) compareFigures(manifest string, ids ...string) error {
+	err := s.runCommand(s.generate, append([]string{"figures", "--check", manifest}, ids...)...)
 	if err != nil {
 		err = fmt.Errorf("%w; if the new figures are right, run make manifest", err)
 	}
 	return err
 }
 
-// again runs the notebooks and compares all outputs with the committed outputs.
-func (s *session) again(paths ...string) error {
+// rerunNotebooks runs the notebooks and compares their outputs with the committed outputs.
+func (s *session) rerunNotebooks(paths ...string) error {
 	out := filepath.Join(s.scratch, "again")
-	if err := s.do(s.generate, append(append([]string{"run"}, paths...), "--out", out, "--brief")...); err != nil {
+	if err := s.runCommand(s.generate, append(append([]string{"run"}, paths...), "--out", out, "--brief")...); err != nil {
 		return err
 	}
 	var err error
@@ -51,7 +52,7 @@ func (s *session) sameNotebook(committed, fresh string) error {
 	if string(want) == string(got) {
 		return nil
 	}
-	diff, _ := s.output("diff", "-u", committed, fresh) // diff exits with 1 if the files differ
+	diff, _ := s.commandOutput("diff", "-u", committed, fresh) // an exit status of 1 only means that the files differ
 	for i, line := range strings.Split(diff, "\n") {
 		if i < 40 {
 			fmt.Fprintf(s.w, "%.200s\n", line)
@@ -60,9 +61,9 @@ func (s *session) sameNotebook(committed, fresh string) error {
 	return fmt.Errorf("%s does not contain the outputs of a fresh run: run make notebooks", committed)
 }
 
-// glob lists the notebooks that match a pattern, as paths relative to the project's folder. It
-// returns an error if a pattern matches nothing.
-func (s *session) glob(patterns ...string) (list []string, err error) {
+// notebookGlob lists the notebooks that match the patterns, as paths relative to the project's
+// folder. It returns an error if a pattern matches no notebook.
+func (s *session) notebookGlob(patterns ...string) (list []string, err error) {
 	for _, p := range patterns {
 		found, err := filepath.Glob(filepath.Join(s.dir, p))
 		if err != nil || len(found) == 0 {
@@ -81,11 +82,11 @@ func (s *session) glob(patterns ...string) (list []string, err error) {
 }
 
 func (s *session) againAll(patterns ...string) error {
-	list, err := s.glob(patterns...)
+	list, err := s.notebookGlob(patterns...)
 	if err != nil {
 		return err
 	}
-	return s.again(list...)
+	return s.rerunNotebooks(list...)
 }
 
 func kernel(s *session) error {
@@ -96,40 +97,41 @@ func lessons(s *session) error {
 	return s.againAll("notebooks/*.ipynb", "notebooks/lessons/*.ipynb")
 }
 
-// notebooks runs a few solved exercises. Other gates and tests cover all exercises. The gate
-// sources checks the text, the gate judge checks the answers, and TestEveryNotebookCompiles
-// compiles the code.
-func notebooks(s *session) error {
-	list, err := s.glob("notebooks/exercises/solutions/prml4/07-*.ipynb",
+// runSolved runs four solved exercises through the kernel. For all exercises, the gate sources
+// checks the text, the gate judge checks the answers, and TestEveryNotebookCompiles compiles the
+// code.
+func runSolved(s *session) error {
+	list, err := s.notebookGlob("notebooks/exercises/solutions/prml4/07-*.ipynb",
 		"notebooks/exercises/solutions/prml4/26-*.ipynb",
 		"notebooks/exercises/solutions/alpaydin10/01-*.ipynb", "notebooks/exercises/solutions/alpaydin10/09-*.ipynb")
 	if err != nil {
 		return err
 	}
-	return s.do(s.generate, append([]string{"run", "--brief"}, list...)...)
+	return s.runCommand(s.generate, append([]string{"run", "--brief"}, list...)...)
 }
 
 func notebooksAll(s *session) error {
-	solved := s.do(s.generate, "run", "notebooks/exercises/solutions", "--brief")
-	return errors.Join(solved, s.untouched())
+	solved := s.runCommand(s.generate, "run", "notebooks/exercises/solutions", "--brief")
+	return errors.Join(solved, s.runUntouched())
 }
 
-// untouched runs every learner's notebook without an edit. No part may count as attempted, and no
-// notebook may pass. No cell outside the checks may end in an error.
-func (s *session) untouched() error {
-	list, err := s.glob("notebooks/exercises/*/*.ipynb")
+// runUntouched runs every learner's notebook without an edit. It returns an error if a part counts
+// as attempted, if a notebook passes, or if a cell other than a check ends in an error.
+func (s *session) runUntouched() error {
+	list, err := s.notebookGlob("notebooks/exercises/*/*.ipynb")
 	if err != nil {
 		return err
 	}
-	text, err := s.output(s.generate, append([]string{"run", "--json"}, list...)...)
+	text, err := s.commandOutput(s.generate, append([]string{"run", "--json"}, list...)...)
 	if err == nil {
-		return errors.New("running the untouched notebooks exits with 0, want 1")
+		return errors.New("running the untouched notebooks exits with status 0, want 1")
 	}
-	return errors.Join(onlySays(text, "outcome", "NotAttempted"), onlySays(text, "verdict", "NotPassed", "OK"))
+	return errors.Join(checkValues(text, "outcome", "NotAttempted"), checkValues(text, "verdict", "NotPassed", "OK"))
 }
 
-// onlySays returns an error unless the values of the named field in a JSON text are exactly want.
-func onlySays(text, field string, want ...string) error {
+// checkValues returns an error unless the named field of the JSON text has all of the values want
+// and no others.
+func checkValues(text, field string, want ...string) error {
 	var found []string
 	for _, m := range regexp.MustCompile(`"`+field+`": "(\w*)"`).FindAllStringSubmatch(text, -1) {
 		found = append(found, m[1])
@@ -141,29 +143,29 @@ func onlySays(text, field string, want ...string) error {
 	return nil
 }
 
-// site builds the site with its Go compiler. The build fails unless every link has a target, every
-// formula is typeset, and no page loads anything from another host.
-func site(s *session) error {
-	if err := s.do("docker/demo.sh", "some"); err != nil {
+// buildSite builds the site together with the Go compiler for its pages. The build fails unless
+// every link has a target, every formula is typeset, and no page loads anything from another host.
+func buildSite(s *session) error {
+	if err := s.runCommand("docker/demo.sh", "some"); err != nil {
 		return err
 	}
 	text, err := os.ReadFile(filepath.Join(s.dir, "out", "site", "tour.html"))
 	if err == nil &&
 		!(strings.Contains(string(text), `class="hyperplane-chart"`) &&
 			regexp.MustCompile(`assets/charts/.*\.js`).Match(text)) {
-		err = errors.New("the tour on the site has no interactive chart")
+		err = errors.New("the site's page of the tour has no interactive chart")
 	}
 	return err
 }
 
-// page tests whether the compiler in the exercise pages judges answers correctly, in Chromium and
-// Firefox.
+// page tests that the exercise pages, which compile answers in the browser, judge answers correctly
+// in Chromium and Firefox.
 func page(s *session) error    { return s.page() }
 func pageAll(s *session) error { return s.page("HYPERPLANE_PLAY_ALL=1") }
 
 func (s *session) page(env ...string) error {
 	if _, err := os.Stat(filepath.Join(s.dir, "out", "site", "assets", "play", "play.json")); err != nil {
-		if err := site(s); err != nil {
+		if err := buildSite(s); err != nil {
 			return err
 		}
 	}
@@ -175,8 +177,9 @@ func (s *session) page(env ...string) error {
 
 var readmeCommand = regexp.MustCompile(`(?m)^go run \./generate ([^#\n]*)`)
 
-// readme runs the commands in the README, with out/ and work/ replaced by temporary folders.
-func readme(s *session) error {
+// runReadme runs the commands in the README. It replaces the folders out/ and work/ by temporary
+// folders.
+func runReadme(s *session) error {
 	text, err := os.ReadFile(filepath.Join(s.dir, "README.md"))
 	if err != nil {
 		return err
@@ -186,7 +189,7 @@ func readme(s *session) error {
 		return errors.New("the README contains no line that begins with go run ./generate")
 	}
 	out, work := filepath.Join(s.scratch, "out")+"/", filepath.Join(s.scratch, "work")+"/"
-	if _, err := s.output(s.generate, "notebooks", "--work", work); err != nil {
+	if _, err := s.commandOutput(s.generate, "notebooks", "--work", work); err != nil {
 		return err
 	}
 	for path, text := range map[string]string{out + "roster.csv": "id,name\nada,Ada Lovelace\n",
@@ -208,11 +211,11 @@ func readme(s *session) error {
 				os.DirFS(filepath.Join(s.scratch, "out", "course", "release"))); e != nil {
 				return e
 			}
-		case "site": // the gate site has already built and stored the compiler
+		case "site": // use the compiler that the gate site has already built
 			args = append(args, "--reuse", filepath.Join(s.dir, ".tools", "reuse"))
 		}
-		printed, e := s.output(s.generate, args...)
-		// Command run exits with 1 here because nobody has solved the learner's notebook.
+		printed, e := s.commandOutput(s.generate, args...)
+		// the command run exits with 1, because nobody has solved the learner's notebook
 		if exit := exitCode(e); e != nil && !(args[0] == "run" && exit == 1) {
 			err = errors.Join(err, fmt.Errorf("%s: %w\n%s", m[0], e, printed))
 		}

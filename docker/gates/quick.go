@@ -10,10 +10,10 @@ import (
 	"strings"
 )
 
-// readers lists the tests that read text files. If a file's path begins with prefix, the tests of
-// pkg that match run read the file. Any other file belongs to the package in its folder, or in the
-// nearest folder above.
-var readers = []struct {
+// textReaders lists the tests that read text files. If a file's path begins with prefix, then the
+// tests of pkg whose names match run read the file. Every other file belongs to the package in its
+// folder. If that folder has no package, it belongs to the package in the nearest folder above.
+var textReaders = []struct {
 	prefix, pkg, run string
 }{
 	{"generate/lessons/", "./generate/internal/lesson", ""},
@@ -28,11 +28,11 @@ var readers = []struct {
 	{"Dockerfile", "./docker", ""},
 }
 
-// A job is a package to test; run selects its tests, where "" selects all.
+// A job is a package to test. run is a pattern that selects its tests, or "" for all tests.
 type job struct{ pkg, run string }
 
-// jobsFor returns the packages and tests to run for the changed files. isPackage reports whether a
-// folder contains a Go package of this module.
+// jobsFor returns the jobs that test the changed files. isPackage reports whether a folder contains
+// a Go package of this module.
 func jobsFor(changed []string, isPackage func(dir string) bool) (jobs []job) {
 	add := func(j job) {
 		if !slices.Contains(jobs, j) && !slices.Contains(jobs, job{j.pkg, ""}) {
@@ -41,7 +41,7 @@ func jobsFor(changed []string, isPackage func(dir string) bool) (jobs []job) {
 	}
 	for _, file := range changed {
 		read := false
-		for _, r := range readers {
+		for _, r := range textReaders {
 			if strings.HasPrefix(file, r.prefix) {
 				add(job{r.pkg, r.run})
 				read = true
@@ -62,34 +62,34 @@ func jobsFor(changed []string, isPackage func(dir string) bool) (jobs []job) {
 	return slices.DeleteFunc(jobs, func(j job) bool { return j.run != "" && slices.Contains(jobs, job{j.pkg, ""}) })
 }
 
-// changed lists the files that differ from the commit $BASE. Without BASE it compares with the last
-// commit. If the tree has no changes, it compares with the commit before the last. New files are
-// included; deleted files are not.
-func (s *session) changed() ([]string, error) {
+// changedFiles lists the files that differ from a commit, including new files but not deleted ones.
+// The commit is $BASE. If BASE is not set, it is the last commit, or the commit before the last if
+// the work tree has no changes.
+func (s *session) changedFiles() ([]string, error) {
 	base := os.Getenv("BASE")
 	if base == "" {
 		base = "HEAD"
-		if status, err := s.output("git", "status", "--porcelain"); err != nil {
+		if status, err := s.commandOutput("git", "status", "--porcelain"); err != nil {
 			return nil, err
 		} else if status == "" {
 			base = "HEAD~1"
 		}
 	}
-	tracked, err := s.output("git", "diff", "--name-only", "--diff-filter=d", base)
-	if err != nil { // the repository has no commit of that name
-		tracked, err = s.output("git", "ls-files")
+	tracked, err := s.commandOutput("git", "diff", "--name-only", "--diff-filter=d", base)
+	if err != nil { // the repository does not contain the commit
+		tracked, err = s.commandOutput("git", "ls-files")
 	}
-	untracked, e := s.output("git", "ls-files", "-o", "--exclude-standard")
+	untracked, e := s.commandOutput("git", "ls-files", "-o", "--exclude-standard")
 	list := strings.Fields(tracked + untracked)
 	slices.Sort(list)
 	return slices.Compact(list), errors.Join(err, e)
 }
 
-// quick runs the checks that take less than a minute, for use while working on a change. They cover
-// formatting, language, vet, go.mod, the short tests of the changed packages and the tests that
-// read the changed texts.
-func quick(s *session) error {
-	files, err := s.changed()
+// quickChecks runs checks that together take less than a minute, for use while working on a change.
+// These are formatting, language, vet, go.mod, the short tests of the changed packages, and the
+// tests that read the changed texts.
+func quickChecks(s *session) error {
+	files, err := s.changedFiles()
 	if err != nil {
 		return err
 	}
@@ -109,30 +109,30 @@ func quick(s *session) error {
 			func(n string) bool { return n != "." && (dir == n || strings.HasPrefix(dir, n+"/")) })
 		return len(found) > 0 && !inNested
 	})
-	fmt.Fprintf(s.w, "%d files changed; tests of %d packages\n", len(files), len(jobs))
+	fmt.Fprintf(s.w, "%d changed files; testing %d packages\n", len(files), len(jobs))
 	if len(code) > 0 {
-		bad, e := s.output("gofmt", append([]string{"-s", "-l"}, code...)...)
+		bad, e := s.commandOutput("gofmt", append([]string{"-s", "-l"}, code...)...)
 		err = errors.Join(err, e, errIf(bad != "", "not formatted by gofmt -s:\n"+bad))
 	}
-	err = errors.Join(err, s.do("go", "mod", "tidy", "-diff"), language(s))
+	err = errors.Join(err, s.runCommand("go", "mod", "tidy", "-diff"), checkLanguage(s))
 	var packages, all []string
 	for _, j := range jobs {
 		packages = append(packages, j.pkg)
 		if j.run == "" {
 			all = append(all, j.pkg)
 		} else {
-			err = errors.Join(err, s.do("go", "test", "-short", "-run="+j.run, j.pkg))
+			err = errors.Join(err, s.runCommand("go", "test", "-short", "-run="+j.run, j.pkg))
 		}
 	}
 	slices.Sort(packages)
 	if packages = slices.Compact(packages); len(packages) > 0 {
-		err = errors.Join(err, s.do("go", append([]string{"vet"}, packages...)...))
+		err = errors.Join(err, s.runCommand("go", append([]string{"vet"}, packages...)...))
 	}
 	if len(all) > 0 {
-		err = errors.Join(err, s.do("go", append([]string{"test", "-short"}, all...)...))
+		err = errors.Join(err, s.runCommand("go", append([]string{"test", "-short"}, all...)...))
 	}
 	if _, e := os.Stat(filepath.Join(s.dir, "generate")); e == nil {
-		err = errors.Join(err, s.do("go", "run", "./generate", "notebooks", "--check"))
+		err = errors.Join(err, s.runCommand("go", "run", "./generate", "notebooks", "--check"))
 	}
 	return err
 }

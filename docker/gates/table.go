@@ -6,14 +6,14 @@ import (
 	"time"
 )
 
-// levels lists the sets of gates; each set has a make target.
+// levels lists the levels, which are sets of gates. Each level has a make target.
 var levels = []string{"quick", "check", "test", "image", "all"}
 
 // A gate tests one property of the project.
 type gate struct {
 	name   string
-	levels string   // the levels that include the gate, separated by spaces
-	needs  []string // programs that the gate runs
+	levels string   // names of the levels that include the gate, separated by spaces
+	needs  []string // programs that must be installed for the gate
 	budget time.Duration
 	proves string
 	run    func(*session) error
@@ -22,69 +22,69 @@ type gate struct {
 func (g gate) at(level string) bool { return slices.Contains(strings.Fields(g.levels), level) }
 
 // gates lists the gates in the order in which they run. Fast gates come first, and a gate comes
-// before the gates that use its results. If a gate of level test checks only a sample, level all
-// contains a counterpart that checks everything.
+// before every gate that uses its results. If a gate of level test checks only a sample, level all
+// contains a gate that checks everything.
 var gates []gate
 
 func init() {
 	s := func(n int) time.Duration { return time.Duration(n) * time.Second }
 	gates = []gate{
-		{"quick", "quick", nil, s(60), "format, vet, go.mod and the short tests of changed packages", quick},
+		{"quick", "quick", nil, s(60), "format, vet, go.mod and the short tests of changed packages", quickChecks},
 
 		{"gofmt", "check test all", nil, s(5), "every file is formatted", gofmt},
 		{"vet", "check test all", nil, s(60), "go vet", vet},
 		{"staticcheck", "check test all", []string{"staticcheck"}, s(90), "staticcheck", staticcheck},
-		{"language", "check test all", nil, s(15), "comments, messages and documents are plain English", language},
+		{"language", "check test all", nil, s(15), "comments, messages and documents are plain English", checkLanguage},
 		{"actionlint", "check test all", []string{"actionlint"}, s(10),
 			"the workflows are valid, and their commands are make targets", actionlint},
 		{"tidy", "test all", nil, s(30),
 			"go.mod and go.sum of every module list exactly the modules that it imports", tidy},
-		{"sources", "check test all", nil, s(5), "the notebooks are made from their sources", sources},
+		{"sources", "check test all", nil, s(5), "the notebooks equal those generated from their sources", sources},
 		{"figures", "check test all", nil, s(20), "every figure has the bytes that the manifest records", figures},
-		{"unit", "check test all", nil, s(240), "the tests pass in all packages that no other gate tests", unit},
+		{"unit", "check test all", nil, s(240), "the tests pass in all packages that no other gate tests", unitTests},
 		{"exercises", "check", nil, s(120), "the exercises' own tests pass, with every recorded answer once", exercises},
 		{"kernel", "check", []string{"gonb"}, s(60), "two notebooks produce the committed outputs through the kernel",
 			kernel},
-		{"red", "test all", []string{"staticcheck"}, s(60), "each gate fails on a fault that it should detect", red},
-		{"command", "test all", []string{"gonb", "bwrap"}, s(300), "the generate command from end to end", command},
-		{"judge", "test all", nil, s(300), "recorded answers and mutants get the right verdicts", judge},
-		{"variants", "test", nil, s(60), "right answers pass under another seed, called over a connection",
+		{"red", "test all", []string{"staticcheck"}, s(60), "each gate fails for the faults that it should detect", red},
+		{"command", "test all", []string{"gonb", "bwrap"}, s(300), "the generate command works from end to end", command},
+		{"judge", "test all", nil, s(300), "recorded answers and mutants get the right verdicts", judgeAnswers},
+		{"variants", "test", nil, s(60), "right answers pass in a personal variant, called over a connection",
 			variants},
 		{"variants-all", "all", nil, s(600),
-			"all recorded answers get the right verdicts under seeds 1 to 4 and 7, called over a connection", variantsAll},
+			"all recorded answers get the right verdicts in five personal variants, called over a connection", variantsAll},
 		{"wasm", "test", []string{"node"}, s(200),
 			"every reference answer and a sample get the same verdicts under js/wasm", wasm},
 		{"wasm-all", "all", []string{"node"}, s(400), "all recorded answers get the same verdicts under js/wasm",
 			wasmAll},
 		{"kernels", "test all", nil, s(90),
-			"the vector kernels that this processor does not select pass the models' tests", kernels},
+			"the vector kernels that this processor does not select pass the models' tests", kernelTests},
 		{"vet-386", "all", nil, s(120), "the toolkit and its tests build where an int has 32 bits", vet386},
-		{"race", "test all", []string{"gcc"}, s(180), "concurrent code passes under the race detector", race},
+		{"race", "test all", []string{"gcc"}, s(180), "concurrent code passes under the race detector", raceTests},
 		{"class", "test", []string{"bwrap"}, s(240),
-			"hostile submissions get the right grades, also after a kill and resume, and in shards", class},
-		{"class-all", "all", []string{"bwrap"}, s(480), "the gate class, and every exercise graded", classAll},
+			"hostile submissions get the right grades, even if grading is killed and resumed, or split into shards", class},
+		{"class-all", "all", []string{"bwrap"}, s(480), "as the gate class, with submissions for every exercise", classAll},
 		{"lessons", "test all", []string{"gonb"}, s(240), "tour, map and lessons produce the committed outputs through the kernel",
 			lessons},
 		{"notebooks", "test", []string{"gonb"}, s(60),
-			"four solved notebooks pass through the kernel (the gate command runs two untouched ones)", notebooks},
-		{"notebooks-all", "all", []string{"gonb"}, s(360), "all solved notebooks pass through the kernel, and no untouched notebook passes",
+			"four solved notebooks run through the kernel and pass", runSolved},
+		{"notebooks-all", "all", []string{"gonb"}, s(360), "all solved notebooks run through the kernel and pass, and no untouched notebook passes",
 			notebooksAll},
-		{"site", "test all", nil, s(240), "the site builds with its compiler, and its links, formulas and charts are complete", site},
-		{"readme", "test all", nil, s(120), "the README's commands", readme},
+		{"site", "test all", nil, s(240), "the site builds with its compiler, and its links, formulas and charts are complete", buildSite},
+		{"readme", "test all", nil, s(120), "the README's commands", runReadme},
 		{"page", "test", []string{"node"}, s(240),
 			"the pages judge six exercises and faulty answers correctly, in Chromium and Firefox", page},
 		{"page-all", "all", []string{"node"}, s(900), "the pages judge all exercises correctly", pageAll},
 		{"install", "all", []string{"git", "bwrap"}, s(600),
-			"the command installs by version and works in an empty folder; a program outside can use the toolkit",
-			install},
+			"the command installs by version and works in an empty folder; another module can use the toolkit",
+			installGate},
 		{"modules", "all", nil, s(600), "the nested modules pass vet, staticcheck and their tests",
-			modules},
+			nestedModules},
 		{"fuzz", "all", nil, s(1200), "every fuzz target runs for a short time without a failure", fuzz},
 
 		{"image", "image", nil, s(600), "the image builds and passes its tests", image},
 		{"browser", "image", nil, s(600), "notebooks work in JupyterLab and the classic Notebook, and so does the site, in Chromium",
-			browser},
-		{"hub", "image", []string{"jupyterhub", "configurable-http-proxy"}, s(60), "a learner can work at a hub", hub},
+			browserTests},
+		{"hub", "image", []string{"jupyterhub", "configurable-http-proxy"}, s(60), "a learner can work on a JupyterHub", hub},
 		{"slurm", "image", []string{"sbatch", "munged", "slurmctld"}, s(120), "a Slurm array grades a class", slurm},
 	}
 }

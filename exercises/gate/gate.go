@@ -1,5 +1,5 @@
-// Package gate contains the checks that the tests of all exercises share: the properties of a
-// report on a right answer and of a report on a wrong answer.
+// Package gate contains the checks that the tests of all exercises share. They verify the report on
+// a right answer and the report on a wrong answer.
 package gate
 
 import (
@@ -22,33 +22,33 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify/remote"
 )
 
-// TB contains the methods of testing.TB that the gate needs. The gate's own tests pass a TB that
-// records errors, to verify that the gate fails when it should.
+// TB contains the methods of testing.TB that the gate needs. The tests of package gate pass a TB
+// that records errors, so that they can verify when the gate fails.
 type TB interface {
 	Helper()
 	Errorf(format string, args ...any)
 }
 
-// Right fails the test unless every part of the report is Right.
+// Right fails the test unless every part of the report has the outcome verify.Right.
 func Right(t TB, r *verify.Report) {
 	t.Helper()
-	looked()
-	record{Kind: "right", Exercise: r.Exercise, Passed: r.Passed(), Complete: r.Complete, HTML: r.HTML()}.write(t)
+	readSeedForCache()
+	record{Kind: "right", Exercise: r.Exercise, Passed: r.Passed(), Complete: r.Complete, HTML: r.HTML()}.appendTo(t)
 	if !r.Passed() {
-		t.Errorf("a right answer was not accepted:\n%s", r)
+		t.Errorf("the check did not accept a right answer:\n%s", r)
 	}
 }
 
 // Wrong fails the test unless the report is complete, has not passed, and has a Wrong part with
-// this key. Every message of a Wrong part must be non-empty, and every hint that a part names must
-// exist in the exercise. A wrong answer must not make the check itself panic.
+// this key. Every Wrong part must have a message, and every hint that a part names must exist in
+// the exercise. The check itself must not panic.
 func Wrong(t TB, e *exercises.Exercise, r *verify.Report, key string) {
 	t.Helper()
-	looked()
-	record{Kind: "wrong", Exercise: r.Exercise, Key: key, Passed: r.Passed(), Complete: r.Complete, Own: earned(r, key),
-		Message: said(r, key), HTML: r.HTML()}.write(t)
+	readSeedForCache()
+	record{Kind: "wrong", Exercise: r.Exercise, Key: key, Passed: r.Passed(), Complete: r.Complete, Own: earnedKey(r, key),
+		Message: messageOf(r, key), HTML: r.HTML()}.appendTo(t)
 	if !r.Complete || r.Passed() {
-		t.Errorf("a wrong answer passed, or the report is not complete:\n%s", r)
+		t.Errorf("the check accepted a wrong answer, or the report is not complete:\n%s", r)
 		return
 	}
 	for _, p := range r.Parts {
@@ -56,66 +56,68 @@ func Wrong(t TB, e *exercises.Exercise, r *verify.Report, key string) {
 			t.Errorf("the check itself failed:\n%s", r)
 		}
 		if p.Hint < 0 || p.Hint > len(e.Hints) {
-			t.Errorf("part %q points to hint %d of %d", p.Name, p.Hint, len(e.Hints))
+			t.Errorf("part %q names hint %d, but the exercise has %d hints", p.Name, p.Hint, len(e.Hints))
 		}
 		if p.Outcome == verify.Wrong && strings.TrimSpace(p.Message) == "" {
 			t.Errorf("part %q is Wrong without a message", p.Name)
 		}
 	}
-	if !slices.ContainsFunc(r.Parts, has(key)) {
+	if !slices.ContainsFunc(r.Parts, hasKey(key)) {
 		t.Errorf("no Wrong part has the key %q:\n%s", key, r)
 	}
 }
 
-// has returns a function that reports whether a part is Wrong with the given key.
-func has(key string) func(verify.Result) bool {
+// hasKey returns a function that reports whether a part is Wrong and has the given key.
+func hasKey(key string) func(verify.Result) bool {
 	return func(p verify.Result) bool { return p.Outcome == verify.Wrong && p.Key == key }
 }
 
-// earned reports whether a part is Wrong with the given key and has a message.
-func earned(r *verify.Report, key string) bool {
+// earnedKey reports whether the report contains a Wrong part with the given key and a message.
+func earnedKey(r *verify.Report, key string) bool {
 	return slices.ContainsFunc(r.Parts,
-		func(p verify.Result) bool { return has(key)(p) && strings.TrimSpace(p.Message) != "" })
+		func(p verify.Result) bool { return hasKey(key)(p) && strings.TrimSpace(p.Message) != "" })
 }
 
-// said returns the message of the first part that is Wrong with the given key, or "".
-func said(r *verify.Report, key string) string {
-	if i := slices.IndexFunc(r.Parts, has(key)); i >= 0 {
+// messageOf returns the message of the first part that is Wrong with the given key, or "".
+func messageOf(r *verify.Report, key string) string {
+	if i := slices.IndexFunc(r.Parts, hasKey(key)); i >= 0 {
 		return r.Parts[i].Message
 	}
 	return ""
 }
 
-// Outcome fails the test unless every part of the report has this outcome.
+// Outcome fails the test unless every part of the report has the given outcome.
 func Outcome(t TB, r *verify.Report, want verify.Outcome) {
 	t.Helper()
-	looked()
+	readSeedForCache()
 	if !r.Complete || len(r.Parts) == 0 || r.Count(want) != len(r.Parts) {
-		t.Errorf("want every part %s:\n%s", want, r)
+		t.Errorf("want the outcome %s for every part, got the report\n%s", want, r)
 	}
 }
 
-// The tests of all exercises judge the variant that the environment variable names. An invalid
-// number stops the tests, because a default of 0 would not test the intended variant.
+// The tests of all exercises judge the variant that the environment variable HYPERPLANE_SEED
+// selects. An invalid number stops the tests, because with a default of 0 they would test a variant
+// that the user did not select.
 func init() {
-	n, err := fromEnvironment(os.Getenv(seed.Variable))
+	n, err := parseSeed(os.Getenv(seed.Variable))
 	if err != nil {
 		panic(err)
 	}
 	seed.Set(n)
-	// Nearly every test calls functions that panic. The reports describe each panic; the stack
-	// traces on standard error would hide the one line that fails.
+	// Nearly every test calls functions that panic. Their stack traces on standard error would hide
+	// the one line that says what failed, and the reports describe each panic.
 	if quiet, err := os.OpenFile(os.DevNull, os.O_WRONLY, 0); err == nil {
 		os.Stderr = quiet
 	}
 }
 
-// looked reads the variable again, during a test. go test ignores variables that are read before
-// the tests begin, so its cache would return the result of a different variant.
-func looked() { os.Getenv(seed.Variable) }
+// readSeedForCache reads HYPERPLANE_SEED again during a test, so that go test includes the variable
+// in the key of its cache. go test ignores variables that are read before the tests begin. Without
+// this call, its cache could return the result of a different variant.
+func readSeedForCache() { os.Getenv(seed.Variable) }
 
-// fromEnvironment parses the value of the variable. It returns 0 for "".
-func fromEnvironment(text string) (uint64, error) {
+// parseSeed parses the value of HYPERPLANE_SEED. It returns 0 for "".
+func parseSeed(text string) (uint64, error) {
 	if text == "" {
 		return 0, nil
 	}
@@ -126,20 +128,21 @@ func fromEnvironment(text string) (uint64, error) {
 	return n, nil
 }
 
-// Seed returns the variant that the tests judge.
+// Seed returns the seed of the variant that the tests judge.
 func Seed() uint64 { return seed.Get() }
 
-// Cleaner contains the method of testing.TB that Variant needs.
+// Cleaner is the part of testing.TB that Variant needs.
 type Cleaner interface{ Cleanup(func()) }
 
-// Variant makes the rest of the test judge variant n.
+// Variant makes the test judge variant n until the test ends.
 func Variant(t Cleaner, n uint64) {
 	old := seed.Set(n)
 	t.Cleanup(func() { seed.Set(old) })
 }
 
-// PipeVariable is the environment variable that makes the tests call every answer over a
-// connection, as for a submission. The verdicts must be the same as without a connection.
+// PipeVariable is an environment variable. If it is set, the tests call every answer over a
+// connection, as the judge of a submission does. The verdicts must be the same as without a
+// connection.
 const PipeVariable = "HYPERPLANE_PIPE"
 
 func init() {
@@ -150,7 +153,7 @@ func init() {
 
 func through[F any](f F) F { return judge.Through(f).(F) }
 
-// overConnection returns a function that calls f over a connection, as a judge in a different
+// overConnection returns a function that calls f over a connection, as a judge in a separate
 // process does.
 func overConnection(f any) any {
 	here, there := net.Pipe()
@@ -158,28 +161,28 @@ func overConnection(f any) any {
 	return remote.New(here, remote.Options{}).Function(0, reflect.TypeOf(f)).Interface()
 }
 
-// recordVariable is the environment variable with the absolute path of a file. Every call of Right
-// and Wrong adds a line of JSON to this file, unless the variable is unset. `generate judge` counts
-// the lines.
+// recordVariable is an environment variable that contains the absolute path of a file. If it is
+// set, every call of Right and Wrong adds a line of JSON to this file. `generate judge` counts the
+// lines.
 const recordVariable = "HYPERPLANE_JUDGE"
 
-// A record contains the result of a call of Right or Wrong.
+// A record is the result of one call of Right or Wrong.
 type record struct {
-	Kind     string `json:"kind"`              // "right" or "wrong": the kind of answer
+	Kind     string `json:"kind"`              // "right" or "wrong": whether the answer is right
 	Exercise string `json:"exercise"`          // the exercise's id
 	Test     string `json:"test"`              // the test's name
 	Key      string `json:"key,omitempty"`     // the key that a wrong answer must earn
-	Passed   bool   `json:"passed"`            // whether the report has passed
+	Passed   bool   `json:"passed"`            // whether the report has passed all parts
 	Complete bool   `json:"complete"`          // whether the report is complete
-	Own      bool   `json:"own,omitempty"`     // whether a wrong answer earned its key, with a message
+	Own      bool   `json:"own,omitempty"`     // whether a wrong answer earned its key and the part has a message
 	Message  string `json:"message,omitempty"` // the message of the part with that key
 	HTML     string `json:"html"`              // the whole report, as a learner sees it
 }
 
-// write adds the record to the file in a single write call, because several packages run their
-// tests at once. If the write fails, the test fails, because `generate judge` would not count the
-// call.
-func (r record) write(t TB) {
+// appendTo adds the record as a line to the file. It makes a single write call, because the tests
+// of several packages write at the same time. If the write fails, the test fails, because `generate
+// judge` would not count the call.
+func (r record) appendTo(t TB) {
 	t.Helper()
 	name := os.Getenv(recordVariable)
 	if name == "" {
@@ -209,11 +212,11 @@ func appendLine(name string, r record) error {
 	return file.Close()
 }
 
-// Digits tests the tolerances of a check. For each problem in turn it judges a right answer with an
-// error in this problem only. The check must accept a tenth of the error that the exercise allows
-// for these arguments and results. It must reject ten times the allowed error. asked computes the
-// allowed error from the arguments and results. Digits therefore detects tolerances that are zero,
-// or that hide real errors.
+// Digits tests the tolerances of a check. For each problem in turn it judges a right answer to
+// which an error is added in this problem only. asked computes the error that the exercise allows
+// for the given arguments and results. The check must accept a tenth of the allowed error and
+// reject ten times the allowed error. A tolerance of zero, or one that hides real errors, therefore
+// fails the test.
 func Digits[F any](t interface {
 	TB
 	Cleaner
@@ -225,14 +228,14 @@ func Digits[F any](t interface {
 	var problems []string
 	judged := func(off string, times float64) *verify.Report {
 		return check(through(reflect.MakeFunc(f.Type(), func(in []reflect.Value) []reflect.Value {
-			problem := text(in)
+			problem := formatArguments(in)
 			out := f.Call(in)
 			switch {
-			case off == "" && part > 1 && !slices.Contains(problems, problem): // the first part checks only the form
+			case off == "" && part > 1 && !slices.Contains(problems, problem): // Digits adds no error in the first part, because that part checks only the form
 				problems = append(problems, problem)
 			case off == problem:
 				last := len(out) - 1
-				out[last] = moved(out[last], times*asked(anyOf(in), anyOf(out)))
+				out[last] = shiftMiddle(out[last], times*asked(anyOf(in), anyOf(out)))
 			}
 			return out
 		}).Interface().(F)))
@@ -240,15 +243,15 @@ func Digits[F any](t interface {
 	judged("", 0)
 	for i, problem := range problems {
 		if r := judged(problem, 0.1); !r.Passed() {
-			t.Errorf("problem %d: an answer off by a tenth of the tolerance is rejected:\n%s", i, r)
+			t.Errorf("problem %d: an answer off by a tenth of the tolerance is rejected, want it accepted:\n%s", i, r)
 		}
 		if r := judged(problem, 10); r.Passed() {
-			t.Errorf("problem %d: ten times the tolerance is accepted: %.300s", i, problem)
+			t.Errorf("problem %d: ten times the allowed error is accepted, want the answer rejected: %.300s", i, problem)
 		}
 	}
 }
 
-// Largest returns the largest absolute value of the numbers in these values.
+// Largest returns the largest absolute value among all numbers in the arguments.
 func Largest(values ...any) (size float64) {
 	for _, v := range values {
 		for _, x := range numbers(v) {
@@ -277,9 +280,9 @@ func anyOf(list []reflect.Value) (out []any) {
 	return out
 }
 
-// text formats the arguments. Equal arguments have equal texts, even if a matrix is part of a
-// larger one.
-func text(in []reflect.Value) (s string) {
+// formatArguments returns the arguments as text. Equal arguments give equal texts, even if a matrix
+// is a part of a larger matrix.
+func formatArguments(in []reflect.Value) (s string) {
 	for _, v := range anyOf(in) {
 		if m, ok := v.(*mat.Dense); ok {
 			r, c := m.Dims()
@@ -291,8 +294,8 @@ func text(in []reflect.Value) (s string) {
 	return s
 }
 
-// moved returns a copy of a result, with `by` added to its middle entry.
-func moved(v reflect.Value, by float64) reflect.Value {
+// shiftMiddle returns a copy of a result with by added to its middle entry.
+func shiftMiddle(v reflect.Value, by float64) reflect.Value {
 	switch m := v.Interface().(type) {
 	case float64:
 		return reflect.ValueOf(m + by)

@@ -16,7 +16,7 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
 )
 
-// recorder is a TB that records errors instead of failing the test.
+// recorder is a TB that records errors, so that a failure does not fail the test itself.
 type recorder struct{ errors []string }
 
 func (r *recorder) Helper() {}
@@ -32,7 +32,8 @@ func report(v ...verify.Verdict) *verify.Report {
 	return verify.Run("prml-0.0", "fixture", parts...)
 }
 
-// TestGateGoesRed checks that the gate fails once for each of its rules.
+// TestGateGoesRed checks for each rule of the gate that a report which breaks the rule fails the
+// test.
 func TestGateGoesRed(t *testing.T) {
 	e := &exercises.Exercise{Hints: []string{"one"}}
 	right, wrong := verify.Pass("fine"), verify.Fail("key", 1, "looks like …")
@@ -58,14 +59,14 @@ func TestGateGoesRed(t *testing.T) {
 			rec := &recorder{}
 			tc.run(rec)
 			if red := len(rec.errors) > 0; red != tc.red {
-				t.Errorf("gate red = %v, want %v; errors %q", red, tc.red, rec.errors)
+				t.Errorf("the gate failed the test: %v, want %v; errors %q", red, tc.red, rec.errors)
 			}
 		})
 	}
 }
 
-// TestNothing checks that nothing recognises nil and empty results, which contain no number to
-// spoil.
+// TestNothing checks that isEmptyResult returns true for nil and empty results, which contain no
+// number to spoil.
 func TestNothing(t *testing.T) {
 	for _, tc := range []struct {
 		result any
@@ -74,27 +75,28 @@ func TestNothing(t *testing.T) {
 		{(*mat.Dense)(nil), true}, {[]float64(nil), true}, {[]float64{}, true},
 		{mat.NewDense(1, 1, nil), false}, {[]float64{0}, false}, {0.0, false},
 	} {
-		if got := nothing(reflect.ValueOf(tc.result)); got != tc.want {
-			t.Errorf("nothing(%T %v) = %v, want %v", tc.result, tc.result, got, tc.want)
+		if got := isEmptyResult(reflect.ValueOf(tc.result)); got != tc.want {
+			t.Errorf("isEmptyResult(%T %v) = %v, want %v", tc.result, tc.result, got, tc.want)
 		}
 	}
 }
 
-// named is a recorder with a Name method, as a test has.
-type named struct {
+// namedRecorder is a recorder with a Name method like the one of testing.T.
+type namedRecorder struct {
 	recorder
 	name string
 }
 
-func (n *named) Name() string { return n.name }
+func (n *namedRecorder) Name() string { return n.name }
 
-// TestRecord checks that every call of Right and Wrong writes a line, also a call that fails.
+// TestRecord checks that every call of Right and Wrong writes a line to the record, even a call
+// that fails the test.
 func TestRecord(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "records")
 	t.Setenv(recordVariable, file)
 	e := &exercises.Exercise{Hints: []string{"one"}}
 	right, wrong := verify.Pass("fine"), verify.Fail("key", 1, "looks like …")
-	tb := &named{name: "TestRight/reference"}
+	tb := &namedRecorder{name: "TestRight/reference"}
 	Right(tb, report(right))
 	Right(tb, report(wrong))
 	Wrong(tb, e, report(right, wrong), "key")
@@ -117,11 +119,11 @@ func TestRecord(t *testing.T) {
 		t.Errorf("got %d records, want 6", n)
 	}
 	if got := html.ReplaceAllString(string(got), ""); got != want {
-		t.Errorf("got the record\n%swant\n%s", got, want)
+		t.Errorf("got the records\n%swant\n%s", got, want)
 	}
 }
 
-// TestRecordCannotBeWritten checks that the test fails if its record cannot be written.
+// TestRecordCannotBeWritten checks that Right fails the test if the record cannot be written.
 func TestRecordCannotBeWritten(t *testing.T) {
 	t.Setenv(recordVariable, filepath.Join(t.TempDir(), "missing", "records"))
 	rec := &recorder{}
@@ -141,9 +143,9 @@ func TestFromEnvironment(t *testing.T) {
 		{"seven", 0, `HYPERPLANE_SEED is "seven"`}, {"-1", 0, "whole number from 0"}, {"1.5", 0, "whole number"},
 		{" 7", 0, "whole number"},
 	} {
-		got, err := fromEnvironment(tc.text)
+		got, err := parseSeed(tc.text)
 		if got != tc.want || (err == nil) != (tc.err == "") || err != nil && !strings.Contains(err.Error(), tc.err) {
-			t.Errorf("%q gives %d, %v; want %d, %q", tc.text, got, err, tc.want, tc.err)
+			t.Errorf("parseSeed(%q) = %d, %v; want %d, %q", tc.text, got, err, tc.want, tc.err)
 		}
 	}
 }
@@ -153,10 +155,10 @@ func TestVariant(t *testing.T) {
 	t.Run("inside", func(t *testing.T) {
 		Variant(t, before+5)
 		if seed.Get() != before+5 {
-			t.Errorf("the seed is %d, want %d", seed.Get(), before+5)
+			t.Errorf("within the test the seed is %d, want %d", seed.Get(), before+5)
 		}
 	})
 	if Seed() != before {
-		t.Errorf("the seed stays %d after the test, want %d", Seed(), before)
+		t.Errorf("after the test the seed is %d, want %d", Seed(), before)
 	}
 }

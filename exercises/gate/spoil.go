@@ -14,14 +14,14 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
 )
 
-// Known fails the test unless each wrong answer in e.Known earns its key.
+// Known fails the test unless the check gives each wrong answer in e.Known its key.
 func Known(t *testing.T, e *exercises.Exercise) {
 	for i, k := range e.Known {
 		t.Run(fmt.Sprintf("%s #%d", k.Key, i), func(t *testing.T) { Wrong(t, e, k.Check(), k.Key) })
 	}
 }
 
-// Functions calls Known, and then each function of the list; Of makes these functions.
+// Functions calls Known, and then each function of the list. Use Of to make these functions.
 func Functions(t *testing.T, e *exercises.Exercise, list ...func(*testing.T, *exercises.Exercise)) {
 	Known(t, e)
 	for _, function := range list {
@@ -29,38 +29,42 @@ func Functions(t *testing.T, e *exercises.Exercise, list ...func(*testing.T, *ex
 	}
 }
 
-// Of returns a call of Function for the list of Functions.
+// Of returns a function for the list of Functions. The function calls Function with these
+// arguments.
 func Of[F any](check func(F) *verify.Report, answer F, unasked ...string) func(*testing.T, *exercises.Exercise) {
 	return func(t *testing.T, e *exercises.Exercise) { Function(t, e, check, answer, unasked...) }
 }
 
-// maxCalls is the largest number of times that a check may call one function. A learner's function
-// may take 0.1 s for each call.
+// maxCalls is the largest number of times that a check may call one learner's function. A learner's
+// function may take 0.1 s for each call.
 const maxCalls = 350
 
-// Function tests how a check handles a learner's function, given the right answer for it. It judges
-// the stub, a nil function and a panic. It also judges the answer with each argument and each
-// result spoiled. The key of a spoiled answer must have the ending that the table spoiled contains;
-// for the ending "" any Wrong is accepted. Function skips the endings in unasked: "not-constant"
-// for a result that the statement leaves free, "calls" for a function that fits nothing.
+// Function tests how a check handles one learner's function, for which answer is right. It judges
+// the stub, a nil function, and a function that panics. It also judges the answer after spoiling
+// each argument and each result in turn. The key of a spoiled answer must have the ending that the
+// table spoiled contains; if that ending is "", any Wrong part is enough. Function omits the tests
+// whose endings are in unasked: "not-constant" for a result that the statement does not determine,
+// "calls" for a function that fits no model.
 func Function[F any](t *testing.T, e *exercises.Exercise, check func(F) *verify.Report, answer F, unasked ...string) {
 	f := reflect.ValueOf(answer)
 	with := func(body func(in []reflect.Value) []reflect.Value) *verify.Report {
 		return check(through(reflect.MakeFunc(f.Type(), body).Interface().(F)))
 	}
 	t.Run("stub", func(t *testing.T) {
-		some(t, with(func([]reflect.Value) []reflect.Value { panic(verify.TODO) }), verify.NotAttempted)
+		requireSome(t, with(func([]reflect.Value) []reflect.Value { panic(verify.TODO) }), verify.NotAttempted)
 	})
 	t.Run("panic", func(t *testing.T) {
-		some(t, with(func([]reflect.Value) []reflect.Value { panic("my own") }), verify.Crashed)
+		requireSome(t, with(func([]reflect.Value) []reflect.Value { panic("my own") }), verify.Crashed)
 	})
-	t.Run("nil", func(t *testing.T) { some(t, check(through(reflect.Zero(f.Type()).Interface().(F))), verify.Crashed) })
+	t.Run("nil", func(t *testing.T) {
+		requireSome(t, check(through(reflect.Zero(f.Type()).Interface().(F))), verify.Crashed)
+	})
 	t.Run("same report each time", func(t *testing.T) {
 		if a, b := check(through(answer)).String(), check(through(answer)).String(); a != b {
-			t.Errorf("two runs differ:\n%s\n%s", a, b)
+			t.Errorf("two runs of the check returned different reports:\n%s\n%s", a, b)
 		}
 	})
-	if slices.ContainsFunc(ins(f.Type()), isDense) && !slices.Contains(unasked, "calls") { // a function with a matrix argument may run a fit on every call
+	if slices.ContainsFunc(ins(f.Type()), isDense) && !slices.Contains(unasked, "calls") { // a function with a matrix argument may fit a model on every call, so the number of calls matters
 		t.Run("calls", func(t *testing.T) {
 			calls := 0
 			with(func(in []reflect.Value) []reflect.Value { calls++; return f.Call(in) })
@@ -70,9 +74,9 @@ func Function[F any](t *testing.T, e *exercises.Exercise, check func(F) *verify.
 		})
 	}
 	for i := range f.Type().NumIn() {
-		if spoil := writer(f.Type().In(i)); spoil != nil {
+		if spoil := argumentWriter(f.Type().In(i)); spoil != nil {
 			t.Run(fmt.Sprintf("writes into argument %d", i), func(t *testing.T) {
-				wrong(t, e, with(func(in []reflect.Value) []reflect.Value {
+				requireWrong(t, e, with(func(in []reflect.Value) []reflect.Value {
 					out := f.Call(in)
 					spoil(in[i])
 					return out
@@ -82,10 +86,10 @@ func Function[F any](t *testing.T, e *exercises.Exercise, check func(F) *verify.
 	}
 	if slices.ContainsFunc(ins(f.Type()), isDense) {
 		t.Run("knows no stride", func(t *testing.T) {
-			wrong(t, e, with(func(in []reflect.Value) []reflect.Value {
+			requireWrong(t, e, with(func(in []reflect.Value) []reflect.Value {
 				for i, v := range in {
 					if isDense(v.Type()) {
-						in[i] = reflect.ValueOf(unstrided(v.Interface().(*mat.Dense)))
+						in[i] = reflect.ValueOf(ignoreStride(v.Interface().(*mat.Dense)))
 					}
 				}
 				return f.Call(in)
@@ -99,10 +103,10 @@ func Function[F any](t *testing.T, e *exercises.Exercise, check func(F) *verify.
 			}
 			calls := 0.0
 			t.Run(fmt.Sprintf("result %d %s", i, s.name), func(t *testing.T) {
-				wrong(t, e, with(func(in []reflect.Value) []reflect.Value {
+				requireWrong(t, e, with(func(in []reflect.Value) []reflect.Value {
 					out := f.Call(in)
 					calls++
-					if !nothing(out[i]) || s.key == "empty" {
+					if !isEmptyResult(out[i]) || s.key == "empty" {
 						out[i] = s.make(out[i], calls)
 					}
 					return out
@@ -112,13 +116,13 @@ func Function[F any](t *testing.T, e *exercises.Exercise, check func(F) *verify.
 	}
 }
 
-// nothing reports whether a result is nil or empty, such as the result of a search that found
-// nothing.
-func nothing(v reflect.Value) bool {
+// isEmptyResult reports whether a result is nil or has no entries, such as the result of a search
+// that found nothing.
+func isEmptyResult(v reflect.Value) bool {
 	return v.Kind() == reflect.Pointer && v.IsNil() || v.Kind() == reflect.Slice && v.Len() == 0
 }
 
-// spoiled lists the ways to spoil a result. The argument call of make is the number of the call,
+// spoiled lists the ways to spoil a result. In make, the argument call is the number of the call,
 // counted from 1.
 var spoiled = []struct {
 	name, key string
@@ -131,11 +135,11 @@ var spoiled = []struct {
 	}},
 	{"nil", "empty", isMatrix, func(v reflect.Value, _ float64) reflect.Value { return reflect.Zero(v.Type()) }},
 	{"one row more", "wrong-shape", isMatrix,
-		func(v reflect.Value, _ float64) reflect.Value { return reflect.ValueOf(grown(v.Interface())) }},
-	{"not a number", "not-finite", isNumbers, first(func(v, _ float64) float64 { return math.NaN() })},
-	{"infinite", "not-finite", isNumbers, first(func(v, _ float64) float64 { return math.Inf(1) })},
-	{"huge", "", isNumbers, first(func(v, _ float64) float64 { return math.MaxFloat64 })},
-	{"changes", "not-constant", isNumbers, first(func(v, call float64) float64 { return v + call })},
+		func(v reflect.Value, _ float64) reflect.Value { return reflect.ValueOf(addRow(v.Interface())) }},
+	{"not a number", "not-finite", isNumbers, changeFirst(func(v, _ float64) float64 { return math.NaN() })},
+	{"infinite", "not-finite", isNumbers, changeFirst(func(v, _ float64) float64 { return math.Inf(1) })},
+	{"huge", "", isNumbers, changeFirst(func(v, _ float64) float64 { return math.MaxFloat64 })},
+	{"changes", "not-constant", isNumbers, changeFirst(func(v, call float64) float64 { return v + call })},
 }
 
 func isSlice(t reflect.Type) bool { return t.Kind() == reflect.Slice }
@@ -144,8 +148,9 @@ func isNumbers(t reflect.Type) bool {
 }
 func isMatrix(t reflect.Type) bool { return isDense(t) || t == reflect.TypeFor[*mat.SymDense]() }
 
-// grown returns a matrix with one more row; a symmetric one also gets one more column.
-func grown(m any) any {
+// addRow returns a matrix with one additional row. A symmetric matrix also gets an additional
+// column.
+func addRow(m any) any {
 	switch m := m.(type) {
 	case *mat.Dense:
 		return m.Grow(1, 0)
@@ -155,8 +160,8 @@ func grown(m any) any {
 	return m
 }
 
-// first returns a function that changes the first number of a result.
-func first(f func(v, call float64) float64) func(reflect.Value, float64) reflect.Value {
+// changeFirst returns a function that changes the first number of a result.
+func changeFirst(f func(v, call float64) float64) func(reflect.Value, float64) reflect.Value {
 	return func(v reflect.Value, call float64) reflect.Value {
 		if v.Kind() == reflect.Float64 {
 			return reflect.ValueOf(f(v.Float(), call))
@@ -173,7 +178,7 @@ func first(f func(v, call float64) float64) func(reflect.Value, float64) reflect
 			return reflect.ValueOf(out)
 		}
 		out := append([]float64(nil), v.Interface().([]float64)...)
-		if len(out) > 0 { // a search that found nothing returns an empty slice
+		if len(out) > 0 { // an empty slice, such as the result of a search that found nothing, has no number to change
 			out[0] = f(out[0], call)
 		}
 		return reflect.ValueOf(out)
@@ -190,15 +195,15 @@ func ins(f reflect.Type) []reflect.Type {
 
 func isDense(t reflect.Type) bool { return t == reflect.TypeFor[*mat.Dense]() }
 
-// unstrided returns m, misread as if no numbers lay between its rows.
-func unstrided(m *mat.Dense) *mat.Dense {
+// ignoreStride returns m as it appears to code that assumes no numbers between its rows.
+func ignoreStride(m *mat.Dense) *mat.Dense {
 	r, k := m.Dims()
 	return mat.NewDense(r, k, m.RawMatrix().Data[:r*k])
 }
 
-// writer returns a function that changes an argument of type t, or nil if such an argument cannot
-// be changed.
-func writer(t reflect.Type) func(reflect.Value) {
+// argumentWriter returns a function that changes an argument of type t. It returns nil if a caller
+// cannot see such a change.
+func argumentWriter(t reflect.Type) func(reflect.Value) {
 	switch reflect.Zero(t).Interface().(type) {
 	case []float64:
 		return func(v reflect.Value) { v.Interface().([]float64)[0]++ }
@@ -212,8 +217,9 @@ func writer(t reflect.Type) func(reflect.Value) {
 	return nil
 }
 
-// wrong fails the test unless a part is Wrong with a message and a key that ends in ending.
-func wrong(t *testing.T, e *exercises.Exercise, r *verify.Report, ending string) {
+// requireWrong fails the test unless a part is Wrong, has a message, and has a key that ends in
+// ending.
+func requireWrong(t *testing.T, e *exercises.Exercise, r *verify.Report, ending string) {
 	t.Helper()
 	for _, p := range r.Parts {
 		if p.Outcome == verify.Wrong && strings.HasSuffix(p.Key, ending) {
@@ -224,8 +230,9 @@ func wrong(t *testing.T, e *exercises.Exercise, r *verify.Report, ending string)
 	t.Errorf("no Wrong part has a key that ends in %q:\n%s", ending, r)
 }
 
-// some fails the test unless at least one part has the outcome want and every other part is Right.
-func some(t *testing.T, r *verify.Report, want verify.Outcome) {
+// requireSome fails the test unless at least one part has the outcome want and every other part is
+// Right.
+func requireSome(t *testing.T, r *verify.Report, want verify.Outcome) {
 	t.Helper()
 	if n := r.Count(want); n == 0 || n+r.Count(verify.Right) != len(r.Parts) {
 		t.Errorf("want parts %s:\n%s", want, r)
@@ -239,7 +246,7 @@ func Rights[F any](t *testing.T, check func(F) *verify.Report, answers map[strin
 	}
 }
 
-// Wrongs fails the test unless every answer earns the key under which the map lists it.
+// Wrongs fails the test unless check gives every answer the key under which the map contains it.
 func Wrongs[F any](t *testing.T, e *exercises.Exercise, check func(F) *verify.Report, answers map[string][]F) {
 	for key, list := range answers {
 		for i, f := range list {

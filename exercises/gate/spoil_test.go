@@ -14,14 +14,14 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
 )
 
-// fixtureVariable is the environment variable that makes TestGateFixtures run the fixtures, in a
-// separate process.
+// fixtureVariable is the environment variable that names a fixture. If it is set, TestGateFixtures
+// runs that fixture. The other tests set it for a separate process, in which the fixture may fail.
 const fixtureVariable = "HYPERPLANE_GATE_FIXTURE"
 
 type columnsFunc = func(X *mat.Dense, w []float64) []float64
 
-// columns returns the sum of each column of X, multiplied by the column's weight.
-func columns(X *mat.Dense, w []float64) []float64 {
+// columnSums returns the sum of each column of X, times the weight of the column.
+func columnSums(X *mat.Dense, w []float64) []float64 {
 	out := make([]float64, len(w))
 	for j := range w {
 		out[j] = w[j] * mat.Sum(X.ColView(j))
@@ -29,16 +29,16 @@ func columns(X *mat.Dense, w []float64) []float64 {
 	return out
 }
 
-// blind is a wrong check: it calls the function and accepts every answer.
-func blind(f columnsFunc) *verify.Report {
+// acceptsAll is a check with a fault: it calls the function and accepts every answer.
+func acceptsAll(f columnsFunc) *verify.Report {
 	return verify.Run("prml-0.0", "fixture", verify.Part{Name: "blind", Judge: func() verify.Verdict {
 		f(mat.NewDense(2, 2, []float64{1, 2, 3, 4}), []float64{1, 2})
 		return verify.Pass("fine")
 	}})
 }
 
-// seeing is a right check: it detects each fault that Function adds to an answer.
-func seeing(f columnsFunc) *verify.Report {
+// detectsFaults is a check without a fault: it rejects every answer that Function spoils.
+func detectsFaults(f columnsFunc) *verify.Report {
 	return verify.Run("prml-0.0", "fixture", verify.Part{Name: "seeing", Judge: func() verify.Verdict {
 		frame := mat.NewDense(2, 3, []float64{1, 2, 9, 3, 4, 9})
 		ask := func(X *mat.Dense) ([]float64, []float64, *mat.Dense) {
@@ -67,20 +67,21 @@ func seeing(f columnsFunc) *verify.Report {
 	}})
 }
 
-// TestGateFixtures contains the fixtures. The tests below run it in a separate process.
+// TestGateFixtures runs the fixture that fixtureVariable names. Other tests run TestGateFixtures in
+// a separate process, because some fixtures must fail.
 func TestGateFixtures(t *testing.T) {
 	e := func(key string) *exercises.Exercise {
 		return &exercises.Exercise{Known: []exercises.Known{{Key: key, Check: func() *verify.Report {
-			return seeing(func(_ *mat.Dense, w []float64) []float64 { return w })
+			return detectsFaults(func(_ *mat.Dense, w []float64) []float64 { return w })
 		}}}}
 	}
 	switch os.Getenv(fixtureVariable) {
 	case "":
-		t.Log("runs only in a process that another test starts")
+		t.Log("this test runs only in a process that another test starts")
 	case "function red":
-		Function(t, e(""), blind, columns)
+		Function(t, e(""), acceptsAll, columnSums)
 	case "function green":
-		Function(t, e(""), seeing, columns)
+		Function(t, e(""), detectsFaults, columnSums)
 	case "known red":
 		Known(t, e("another-key"))
 	case "known green":
@@ -88,8 +89,9 @@ func TestGateFixtures(t *testing.T) {
 	}
 }
 
-// TestFunctionAndKnownGoRed checks that Function fails for each spoiled answer that a check
-// accepts. Known must fail for a mistake that earns a different key. Right checks must pass.
+// TestFunctionAndKnownGoRed checks that Function fails for each spoiled answer that a faulty check
+// accepts, and that Known fails for a mistake that earns a different key. Both must pass for checks
+// without a fault.
 func TestFunctionAndKnownGoRed(t *testing.T) {
 	for _, tc := range []struct {
 		fixture string
@@ -107,7 +109,7 @@ func TestFunctionAndKnownGoRed(t *testing.T) {
 			cmd.Env = append(os.Environ(), fixtureVariable+"="+tc.fixture)
 			out, err := cmd.CombinedOutput()
 			if (err != nil) != (tc.want != nil) {
-				t.Errorf("the run ended with %v:\n%s", err, out)
+				t.Errorf("the process of the fixture ended with %v:\n%s", err, out)
 			}
 			var failed []string
 			for _, line := range strings.Split(string(out), "\n") {
@@ -119,18 +121,18 @@ func TestFunctionAndKnownGoRed(t *testing.T) {
 			slices.Sort(failed)
 			slices.Sort(tc.want)
 			if !slices.Equal(failed, tc.want) {
-				t.Errorf("failed subtests %q, want %q:\n%s", failed, tc.want, out)
+				t.Errorf("the failed subtests are %q, want %q:\n%s", failed, tc.want, out)
 			}
 		})
 	}
 }
 
-// TestDigitsSees checks that Digits detects a tolerance of zero, and a tolerance that is too wide
-// on one problem.
+// TestDigitsSees checks that Digits fails for a check with a tolerance of zero, and for a check
+// whose tolerance is too wide in one problem.
 func TestDigitsSees(t *testing.T) {
 	check := func(tolerances ...float64) func(func([]float64) float64) *verify.Report {
 		return func(sum func([]float64) float64) *verify.Report {
-			sum([]float64{1}) // for the part about the form, which Digits does not change
+			sum([]float64{1}) // the first part stands for the part about the form, in which Digits adds no error
 			return verify.Run("prml-0.0", "fixture",
 				verify.Part{Name: "form", Judge: func() verify.Verdict { return verify.Pass("fine") }},
 				verify.Part{Name: "sums", Judge: func() verify.Verdict {

@@ -8,30 +8,30 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// Clouds contains the points of two classes.
+// Clouds contains the points of two classes, as the rows of X1 and X2.
 type Clouds struct {
 	Name   string
 	X1, X2 *mat.Dense // N1×D and N2×D
-	Tol    float64    // relative accuracy that a check may require on these points
+	Tol    float64    // relative accuracy that a check may require for results on these points
 }
 
-// String returns the name in quotation marks, for messages.
+// String returns the name in quotation marks, for use in messages.
 func (c Clouds) String() string { return "“" + c.Name + "”" }
 
-// Dims returns N1, N2 and D.
+// Dims returns the numbers of points N1 and N2 and the dimension D.
 func (c Clouds) Dims() (n1, n2, d int) {
 	n1, d = c.X1.Dims()
 	n2, _ = c.X2.Dims()
 	return n1, n2, d
 }
 
-// Copy returns copies of both matrices, to pass to a learner's function.
+// Copy returns copies of both matrices, which a caller can pass to a learner's function.
 func (c Clouds) Copy() (x1, x2 *mat.Dense) { return mat.DenseCopyOf(c.X1), mat.DenseCopyOf(c.X2) }
 
 // Means returns the two class means.
 func (c Clouds) Means() (m1, m2 []float64) { return Mean(c.X1), Mean(c.X2) }
 
-// Within returns S_W of PRML (4.28), D×D.
+// Within returns the D×D within-class scatter S_W of PRML (4.28).
 func (c Clouds) Within() *mat.SymDense {
 	m1, m2 := c.Means()
 	s := Scatter(c.X1, m1)
@@ -39,7 +39,7 @@ func (c Clouds) Within() *mat.SymDense {
 	return s
 }
 
-// All returns the points of both classes in one matrix, with the first class on top.
+// All returns the points of both classes as one matrix. The rows of the first class come first.
 func (c Clouds) All() *mat.Dense {
 	var x mat.Dense
 	x.Stack(c.X1, c.X2)
@@ -47,8 +47,9 @@ func (c Clouds) All() *mat.Dense {
 }
 
 // cloudRecipes describes clouds with more points than dimensions, so that S_W has full rank. The
-// clouds are tilted, so that S_W is not diagonal, and most classes differ in size. For inputs far
-// from 0 a formula that subtracts squares loses digits, so the tolerance is larger there.
+// clouds are tilted, so that S_W is not diagonal, and most classes differ in size. If inputs are
+// far from 0, a formula that subtracts squares loses digits, so those clouds have a larger
+// tolerance.
 var cloudRecipes = []struct {
 	name   string
 	n1, n2 int
@@ -59,15 +60,16 @@ var cloudRecipes = []struct {
 	{"tilted classes in the plane", 12, 20, []float64{1, -0.5}, []float64{1, 1}, 1e-9},
 	{"three dimensions, unequal classes", 30, 6, []float64{0, 2, -1}, []float64{1, 0.5, 2}, 1e-9},
 	{"one dimension", 5, 9, []float64{0.7}, []float64{2}, 1e-9},
-	{"five dimensions, classes of one size", 15, 15, []float64{0, 0, 1, 0, -2}, []float64{1, 1, 1, 1, 1}, 1e-9},
+	{"five dimensions, classes of equal size", 15, 15, []float64{0, 0, 1, 0, -2}, []float64{1, 1, 1, 1, 1}, 1e-9},
 	{"a single point in the first class", 1, 12, []float64{0.5, 0}, []float64{1, 1}, 1e-9},
 	{"inputs far from the origin", 10, 14, []float64{3e3, -1e3}, []float64{10, 10}, 1e-6},
 	{"columns of very different size", 16, 11, []float64{0.02, -50}, []float64{1e-2, 1e2}, 1e-7},
 }
 
-// TwoClasses draws clouds for every recipe. The means differ by about two standard deviations, in a
-// direction other than Fisher's. It adds clouds derived from these: one dimension with the classes
-// exchanged, a single point in the second class, and means very near each other or far apart.
+// TwoClasses draws clouds for every recipe. The means differ by about two standard deviations, and
+// not in the direction of Fisher's discriminant. It adds variants of these clouds: one dimension
+// with the classes exchanged, a single point in the second class, and means very close together or
+// far apart.
 func TwoClasses(r *rand.Rand) []Clouds {
 	var out []Clouds
 	for _, c := range cloudRecipes {
@@ -104,10 +106,10 @@ func TwoClasses(r *rand.Rand) []Clouds {
 			out = append(out, Clouds{Name: "a single point in the second class", X1: x2, X2: x1, Tol: c.Tol})
 		}
 	}
-	return append(out, out[0].apart("means very close together", 1e-4), out[0].apart("classes far apart", 1e3))
+	return append(out, out[0].moveApart("means very close together", 1e-4), out[0].moveApart("classes far apart", 1e3))
 }
 
-// FewPoints draws classes with fewer points than columns. Their S_W is singular or 0.
+// FewPoints draws classes with fewer points than columns, so that S_W is singular or 0.
 func FewPoints(r *rand.Rand) []Clouds {
 	draw := func(name string, n1, n2, d int) Clouds {
 		x1, x2 := Normals(r, n1*d), Normals(r, n2*d)
@@ -116,9 +118,9 @@ func FewPoints(r *rand.Rand) []Clouds {
 	return []Clouds{draw("two and three points in five dimensions", 2, 3, 5), draw("one point in each class", 1, 1, 3)}
 }
 
-// apart returns the clouds with the second class moved so that the distance between the means is
-// multiplied by times.
-func (c Clouds) apart(name string, times float64) Clouds {
+// moveApart returns the clouds with the second class moved. The distance between the means is
+// multiplied by the factor times.
+func (c Clouds) moveApart(name string, times float64) Clouds {
 	x1, x2 := c.Copy()
 	m1, m2 := c.Means()
 	gap := Minus(m2, m1)

@@ -8,8 +8,8 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// Design draws an N×M design matrix whose columns have the given centres and spreads. A column with
-// spread 0 is constant, like the column for a bias.
+// Design draws an N×M design matrix whose columns have the given centres and spreads. A spread of 0
+// makes the column constant, like the column for a bias.
 func Design(r *rand.Rand, n int, centre, spread []float64) *mat.Dense {
 	phi := mat.NewDense(n, len(centre), nil)
 	for i := range n {
@@ -20,7 +20,7 @@ func Design(r *rand.Rand, n int, centre, spread []float64) *mat.Dense {
 	return phi
 }
 
-// Sizes returns the largest absolute entry of each column, or 1 for a column of zeros.
+// Sizes returns the largest absolute entry of each column. For a column of zeros it returns 1.
 func Sizes(phi *mat.Dense) []float64 {
 	_, m := phi.Dims()
 	s := make([]float64, m)
@@ -32,8 +32,8 @@ func Sizes(phi *mat.Dense) []float64 {
 	return s
 }
 
-// Weights draws one weight for each column of phi. The activations are a few times as large as
-// spread, whatever the size of the columns.
+// Weights draws one weight for each column of phi. The scale of the columns does not affect the
+// activations, which are a few times as large as spread.
 func Weights(r *rand.Rand, phi *mat.Dense, spread float64) []float64 {
 	w := Sizes(phi)
 	for j, s := range w {
@@ -52,7 +52,8 @@ func Activations(phi *mat.Dense, w []float64) []float64 {
 	return a
 }
 
-// Paired returns a function that computes Σ r(a_i, b_i) for two vectors of the same length.
+// Paired returns a function that computes Σ_i r(a_i, b_i) for two vectors a and b of the same
+// length.
 func Paired(r func(a, b float64) float64) func(a, b []float64) float64 {
 	return func(a, b []float64) (sum float64) {
 		for i, v := range a {
@@ -71,7 +72,7 @@ func OneOfK(labels []int, k int) *mat.Dense {
 	return t
 }
 
-// Counts returns the number of labels of each class, 0…K−1.
+// Counts returns the number of labels of each class 0…K−1.
 func Counts(labels []int, k int) []float64 {
 	n := make([]float64, k)
 	for _, c := range labels {
@@ -80,15 +81,15 @@ func Counts(labels []int, k int) []float64 {
 	return n
 }
 
-// Magnitudes returns sizes of activations, from usual ones to sizes at which exponentials overflow.
-// Neighbouring values are close together. An answer that cuts off activations at any limit is
-// therefore wrong at some of them.
+// Magnitudes returns absolute values of activations, from small ones to values at which
+// exponentials overflow. Neighbouring values are close together, so an answer that limits
+// activations to any bound is wrong for some of them.
 func Magnitudes() []float64 {
 	return []float64{0.1, 0.5, 1, 2, 3, 4, 5, 6, 7, 8, 10, 12, 14, 17, 20, 25, 30, 36, 37, 40, 100, 300, 700, 709, 710,
 		745, 746, 800}
 }
 
-// Reaching draws an N×2 design matrix Φ with Φw = a, for two weights w and N given activations a;
+// Reaching draws an N×2 design matrix Φ for which Φw = a, given two weights w and N activations a.
 // w[1] must not be 0.
 func Reaching(r *rand.Rand, w, a []float64) *mat.Dense {
 	phi := mat.NewDense(len(a), 2, nil)
@@ -99,10 +100,10 @@ func Reaching(r *rand.Rand, w, a []float64) *mat.Dense {
 	return phi
 }
 
-// Scores returns scores of K = 1 to 5 classes, all within ±1000. On these scores the checks detect
-// a softmax that overflows, or that sets small outputs to 0. The index of the largest score varies.
-// The largest score exceeds the others by distances from 3 to 2000, in small steps. It is −1000 +
-// the distance, 0, or 1000. Each call returns new slices.
+// Scores returns scores of K = 1 to 5 classes, all within ±1000. A softmax that overflows, or that
+// sets small outputs to 0, is wrong for some of these scores. The index of the largest score
+// varies. The largest score exceeds the other scores by a distance from 3 to 2000, in small steps.
+// It is 0, 1000, or the distance − 1000. Each call returns new slices.
 func Scores() [][]float64 {
 	list := [][]float64{{-1000}, {1000}, {800, 800}, {-1000, -1000, -1000}, {710, -745, 709, 0}}
 	for _, a := range [][3]float64{{1000, 0, -1000}, {1000, 999, -1000}, {1000, 999, 998.5}, {-999, -999.3, -1000}} {

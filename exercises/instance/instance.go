@@ -1,6 +1,6 @@
-// Package instance draws the random problems that several exercises share, and computes the sums
-// that their checks need. The problems are the same on every run, have several sizes, and include
-// the edge cases.
+// Package instance draws the random problems that several exercises share, and computes quantities
+// that their checks need. The problems have several sizes, include the edge cases, and are the same
+// on every run.
 package instance
 
 import (
@@ -17,13 +17,13 @@ import (
 
 // Source returns the random number generator for one part of an exercise's check. exercise is the
 // number of the exercise without the dot, for example 402 for PRML 4.2. The generator depends on
-// the personal variant. A check must therefore draw when Check is called, never when its package is
-// initialised.
+// the personal variant. A check must therefore draw numbers when Check is called, never when its
+// package is initialised.
 func Source(exercise, part uint64) *rand.Rand { return seed.Source(seed.Get(), exercise, part) }
 
-// OfKinds returns a function that selects kinds of problems; its result lists n problems of each
-// selected kind. Each kind has its own generator, so that a problem does not depend on which
-// other kinds are selected.
+// OfKinds returns a function that selects problems by kind. Its result contains n problems of each
+// selected kind. Each kind has its own generator, so a problem does not depend on which other kinds
+// are selected.
 func OfKinds[K ~int, P any](exercise uint64, n int, draw func(r *rand.Rand, k K, i int) P) func(kinds ...K) func() []P {
 	return func(kinds ...K) func() []P {
 		return func() (list []P) {
@@ -54,8 +54,8 @@ func Unit(r *rand.Rand, n int) []float64 {
 	return v
 }
 
-// Covariance returns a random positive definite d×d matrix. Its eigenvalues are about 1, and it is
-// far from diagonal.
+// Covariance returns a random positive definite d×d matrix. Its eigenvalues are about 1, and its
+// off-diagonal entries are not small.
 func Covariance(r *rand.Rand, d int) *mat.SymDense {
 	a := mat.NewDense(d, d+2, Normals(r, d*(d+2)))
 	s := mat.NewSymDense(d, nil)
@@ -76,7 +76,8 @@ func Mean(x *mat.Dense) []float64 {
 	return m
 }
 
-// Scatter returns the sum of (x−m)(x−m)ᵀ over the rows of x, where m need not be the mean.
+// Scatter returns Σ_n (x_n − m)(x_n − m)ᵀ over the rows x_n of x. The vector m need not be the
+// mean.
 func Scatter(x *mat.Dense, m []float64) *mat.SymDense {
 	n, d := x.Dims()
 	s := mat.NewSymDense(d, nil)
@@ -90,8 +91,8 @@ func Scatter(x *mat.Dense, m []float64) *mat.SymDense {
 // Minus returns a − b as a new slice.
 func Minus(a, b []float64) []float64 { return floats.SubTo(make([]float64, len(a)), a, b) }
 
-// Above reports whether the mean of gains is above 0 by more than the given number of standard
-// errors. It limits each gain to ±½, because otherwise a single large loss would dominate the mean.
+// Above reports whether the mean of gains exceeds 0 by more than the given number of standard
+// errors. It limits each gain to ±½, so that a single large value cannot dominate the mean.
 func Above(gains []float64, errors float64) bool {
 	bounded := make([]float64, len(gains))
 	for i, g := range gains {
@@ -101,9 +102,10 @@ func Above(gains []float64, errors float64) bool {
 	return mean > errors*sd/math.Sqrt(float64(len(gains)))
 }
 
-// Again reports whether a problem must be drawn again from the same generator because it lacks a
-// wanted property. In an unlucky variant a problem may not show a mistake. Again returns false for
-// the common variant, because its numbers were checked by hand.
+// Again reports whether the caller must draw a problem again, because wanted returns false: the
+// problem lacks a property that the check needs. For example, in an unlucky variant it may not
+// reveal a mistake. For the common variant Again returns false, because its problems were checked
+// by hand.
 //
 //	p := draw(r)
 //	for instance.Again(func() bool { return mistakesShow(p) }) {
@@ -112,7 +114,7 @@ func Above(gains []float64, errors float64) bool {
 func Again(wanted func() bool) bool { return seed.Get() != 0 && !wanted() }
 
 // Once returns a function that calls f once for each variant and caches the result. sync.OnceValue
-// would return the numbers of the first variant for every later one.
+// would return the numbers of the first variant in all other variants.
 func Once[T any](f func() T) func() T {
 	var mutex sync.Mutex
 	values := map[uint64]T{}
@@ -130,10 +132,11 @@ func Once[T any](f func() T) func() T {
 }
 
 // A Scale contains one size for each row and column of a symmetric matrix, such as a Hessian. The
-// sizes follow from the columns of the design matrix. Methods accept matrices row by row.
+// sizes follow from the columns of the design matrix. The methods take matrices row by row.
 type Scale []float64
 
-// Units returns, for each entry of the matrix, the product of the sizes of its row and column.
+// Units returns one unit for each entry of the matrix: the size of the entry's row times the size
+// of its column.
 func (s Scale) Units() (u []float64) {
 	for _, a := range s {
 		for _, b := range s {
@@ -143,15 +146,15 @@ func (s Scale) Units() (u []float64) {
 	return u
 }
 
-// Even returns the Hessian h for columns scaled to size 1: it divides each entry by its unit.
-// In this form one tolerance suits all entries.
+// Even returns the Hessian for columns that are scaled to size 1, by dividing each entry of h by
+// its unit. All entries of the result can then be compared with one tolerance.
 func (s Scale) Even(h []float64) *mat.Dense {
 	return mat.NewDense(len(s), len(s), floats.DivTo(make([]float64, len(h)), h, s.Units()))
 }
 
-// Unit is Even with the largest entry scaled to size 1 and negligible entries set to 0. It is for
-// finding the signs of eigenvalues, because a decomposition of very large and very small numbers is
-// inaccurate.
+// Unit returns the matrix of Even, divided by its largest entry, with negligible entries set to 0.
+// Use it to find the signs of eigenvalues, because decompositions of matrices with very large and
+// very small entries are inaccurate.
 func (s Scale) Unit(h []float64) *mat.Dense {
 	first := shrunk(mat.NewDense(len(s), len(s), append([]float64(nil), h...)))
 	return shrunk(s.Even(first.RawMatrix().Data))
@@ -171,16 +174,16 @@ func shrunk(h *mat.Dense) *mat.Dense {
 	return h
 }
 
-// Ridge reports whether h equals right with one α > 0 added to the diagonal. The first entry, a
-// bias, may be without α. It returns false for a matrix with a single entry, because α cannot be
-// recognised there.
+// Ridge reports whether h equals right with some α > 0 added to the diagonal. The first diagonal
+// entry, which belongs to a bias, may lack α. For a matrix with a single entry Ridge returns false,
+// because any increase of the entry could then be an α.
 func (s Scale) Ridge(h, right []float64) bool {
 	n := len(s)
 	if n < 2 {
 		return false
 	}
 	extra := mat.NewDense(n, n, Minus(h, right))
-	at := floats.MinIdx(s[1:]) + 1 // the diagonal entry from which α can be read most accurately
+	at := floats.MinIdx(s[1:]) + 1 // α is computed from the diagonal entry at which rounding affects it least
 	alpha := extra.At(at, at)
 	for i := range n {
 		for j := range n {

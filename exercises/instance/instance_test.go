@@ -11,13 +11,13 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/exercises/gate"
 )
 
-// TestTwoClasses checks the properties of the clouds on which the exercises rely.
+// TestTwoClasses checks that the clouds of TwoClasses have the properties on which exercises rely.
 func TestTwoClasses(t *testing.T) {
 	again := TwoClasses(Source(1, 1))
 	for i, c := range TwoClasses(Source(1, 1)) {
 		t.Run(c.Name, func(t *testing.T) {
 			if !mat.Equal(c.X1, again[i].X1) || !mat.Equal(c.X2, again[i].X2) {
-				t.Error("two runs draw different points")
+				t.Error("two calls with the same source draw different points")
 			}
 			n1, n2, d := c.Dims()
 			var chol mat.Cholesky
@@ -32,8 +32,9 @@ func TestTwoClasses(t *testing.T) {
 	}
 }
 
-// TestTwoClassesVary checks that the clouds include m2 − m1 of both signs in one dimension, and a
-// single point in either class. Some means must be near each other, and some far apart.
+// TestTwoClassesVary checks the variety of the clouds. In one dimension m2 − m1 must have both
+// signs. Each class must consist of a single point in some clouds. The means must be close together
+// in some clouds and far apart in others.
 func TestTwoClassesVary(t *testing.T) {
 	seen := map[string]bool{}
 	for _, c := range TwoClasses(Source(1, 1)) {
@@ -55,8 +56,8 @@ func TestTwoClassesVary(t *testing.T) {
 	}
 }
 
-// TestScatter checks the sums that the definition yields for the points −1 and 1, about 0 and about
-// 1.
+// TestScatter checks the scatter of the points −1 and 1 about 0 and about 1 against the numbers
+// that follow from the definition.
 func TestScatter(t *testing.T) {
 	x := mat.NewDense(2, 1, []float64{-1, 1})
 	if m := Mean(x); m[0] != 0 {
@@ -79,8 +80,8 @@ func TestCovariance(t *testing.T) {
 	}
 }
 
-// TestLeastSquares checks that the residuals are orthogonal to [1 X], even if columns are
-// dependent.
+// TestLeastSquares checks that the residuals are orthogonal to the columns of [1 X], even if these
+// columns are linearly dependent.
 func TestLeastSquares(t *testing.T) {
 	r := Source(1, 9)
 	x := mat.NewDense(9, 3, Normals(r, 27))
@@ -97,7 +98,7 @@ func TestLeastSquares(t *testing.T) {
 	residual.CloneFrom(y)
 	products.Mul(WithOnes(x).T(), &residual)
 	if m := mat.Norm(&products, 2); !(m < 1e-8) {
-		t.Errorf("[1 X]ᵀ(y − fit) has the norm %g, want 0", m)
+		t.Errorf("the norm of [1 X]ᵀ(y − fit) is %g, want 0", m)
 	}
 }
 
@@ -109,7 +110,7 @@ func TestAbove(t *testing.T) {
 		{[]float64{0.1, 0.2, 0.3, 0.2}, true},
 		{[]float64{0.1, -0.2, 0.3, -0.2}, false},
 		{[]float64{-0.1, -0.2, -0.3, -0.2}, false},
-		{[]float64{0.1, 0.2, 0.1, 90, 0.2, 0.1}, true}, // one large gain does not dominate the others
+		{[]float64{0.1, 0.2, 0.1, 90, 0.2, 0.1}, true}, // limiting each gain keeps one large gain from dominating the mean
 		{[]float64{0.1, 0.2, 0.1, -90, 0.2, 0.1}, false},
 	} {
 		if got := Above(c.gains, 2); got != c.want {
@@ -135,7 +136,7 @@ func TestCentred(t *testing.T) {
 func TestCombination(t *testing.T) {
 	x := mat.NewDense(2, 2, []float64{1, 2, 5, 7})
 	if got := Combination(x, []float64{2, -1}); got[0] != -3 || got[1] != -3 {
-		t.Errorf("%v, want -3 and -3", got)
+		t.Errorf("Combination returned %v, want -3 and -3", got)
 	}
 }
 
@@ -174,7 +175,7 @@ func TestScale(t *testing.T) {
 		}
 	}
 	if (Scale{1}).Ridge([]float64{3}, []float64{2}) {
-		t.Error("a single number is recognised as a ridge")
+		t.Error("Ridge returns true for a matrix with a single entry, want false")
 	}
 }
 
@@ -184,31 +185,31 @@ func TestDesign(t *testing.T) {
 	}
 	phi := draw()
 	if !mat.Equal(phi, draw()) {
-		t.Error("two draws from the same source differ")
+		t.Error("two draws from equal sources differ")
 	}
 	for i := range 5 {
 		if phi.At(i, 0) != 1 || phi.At(i, 1) == 10 {
-			t.Errorf("row %d is %v, want a constant 1 and a random number", i, phi.RawRowView(i))
+			t.Errorf("row %d is %v, want the constant 1 and a random number", i, phi.RawRowView(i))
 		}
 	}
 	zero := mat.NewDense(2, 2, []float64{-3, 0, 2, 0})
 	if s := Sizes(zero); s[0] != 3 || s[1] != 1 {
-		t.Errorf("sizes %v, want 3 and 1", s)
+		t.Errorf("got the sizes %v, want 3 and 1", s)
 	}
 	if w := Weights(Source(1, 3), zero, 0); len(w) != 2 || w[0] != 0 {
-		t.Errorf("weights %v, want two zeros", w)
+		t.Errorf("got the weights %v, want two zeros", w)
 	}
 	if a := Activations(zero, []float64{2, 5}); a[0] != -6 || a[1] != 4 {
-		t.Errorf("activations %v, want −6 and 4", a)
+		t.Errorf("got the activations %v, want −6 and 4", a)
 	}
 	if got := OneOfK([]int{1, 0}, 2); !mat.Equal(got, mat.NewDense(2, 2, []float64{0, 1, 1, 0})) {
 		t.Errorf("targets %v", mat.Formatted(got))
 	}
 	if s := Paired(func(a, b float64) float64 { return a - 2*b })([]float64{1, 2}, []float64{3, -1}); s != -1 {
-		t.Errorf("the sum is %g, want -1", s)
+		t.Errorf("got the sum %g, want -1", s)
 	}
 	if n := Counts([]int{1, 0, 1}, 3); n[0] != 1 || n[1] != 2 || n[2] != 0 {
-		t.Errorf("counts %v, want 1, 2 and 0", n)
+		t.Errorf("got the counts %v, want 1, 2 and 0", n)
 	}
 	w, want := []float64{0.5, 20}, Magnitudes()
 	for i, a := range Activations(Reaching(Source(1, 4), w, want), w) {
@@ -216,13 +217,13 @@ func TestDesign(t *testing.T) {
 			t.Errorf("activation %d is %g, want %g", i, a, want[i])
 		}
 		if i > 0 && !(want[i] > want[i-1]) {
-			t.Errorf("magnitude %d is not larger than the previous magnitude", i)
+			t.Errorf("magnitude %d is not larger than the magnitude before it", i)
 		}
 	}
 }
 
-// TestSource checks that the numbers of the common variant have not changed. Every other variant
-// must have different numbers, which are the same each time.
+// TestSource checks that the generator of the common variant draws the same numbers as in earlier
+// versions. Every other variant must draw different numbers, and the same ones on each run.
 func TestSource(t *testing.T) {
 	gate.Variant(t, 0)
 	if got, want := Source(402, 3).Uint64(), rand.New(rand.NewPCG(402, 3)).Uint64(); got != want {
@@ -233,18 +234,19 @@ func TestSource(t *testing.T) {
 		gate.Variant(t, n)
 		first := Source(402, 3).Uint64()
 		if Source(402, 3).Uint64() != first {
-			t.Errorf("variant %d draws different numbers the second time", n)
+			t.Errorf("variant %d draws different numbers in a second run", n)
 		}
 		for _, v := range []uint64{first, Source(402, 4).Uint64(), Source(403, 3).Uint64()} {
 			if at, known := seen[v]; known {
 				t.Errorf("variant %d draws the same number as %s", n, at)
 			}
-			seen[v] = "another exercise, part or variant"
+			seen[v] = "a different exercise, part or variant"
 		}
 	}
 }
 
-// TestAgain checks that Again returns true only for variants.
+// TestAgain checks that Again returns true only if the variant is a personal one and the wanted
+// property is missing.
 func TestAgain(t *testing.T) {
 	for _, tc := range []struct {
 		seed   uint64
@@ -253,7 +255,7 @@ func TestAgain(t *testing.T) {
 	}{{0, true, false}, {0, false, false}, {3, true, false}, {3, false, true}} {
 		gate.Variant(t, tc.seed)
 		if got := Again(func() bool { return tc.wanted }); got != tc.want {
-			t.Errorf("variant %d, wanted %v: again %v", tc.seed, tc.wanted, got)
+			t.Errorf("in variant %d, with wanted = %v, Again returned %v", tc.seed, tc.wanted, got)
 		}
 	}
 }
@@ -264,10 +266,10 @@ func TestOnce(t *testing.T) {
 	for _, n := range []uint64{0, 5, 5, 0} {
 		gate.Variant(t, n)
 		if got, want := f(), Source(1, 1).Uint64(); got != want {
-			t.Errorf("variant %d: %d, want %d", n, got, want)
+			t.Errorf("in variant %d Once returned %d, want %d", n, got, want)
 		}
 	}
 	if calls != 2 {
-		t.Errorf("%d calls for two variants", calls)
+		t.Errorf("Once called the function %d times for two variants, want 2", calls)
 	}
 }

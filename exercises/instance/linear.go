@@ -7,7 +7,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// WithOnes returns [1 X], N×(D+1).
+// WithOnes returns the N×(D+1) matrix [1 X]: X with a column of ones in front.
 func WithOnes(x *mat.Dense) *mat.Dense {
 	n, d := x.Dims()
 	out := mat.NewDense(n, d+1, nil)
@@ -21,8 +21,8 @@ func WithOnes(x *mat.Dense) *mat.Dense {
 
 // LeastSquares fits y (N×K) by a linear function of x (N×D) with a bias. It returns the weights,
 // (D+1)×K, with the biases in row 0. It centres the columns and scales them to length 1, so that
-// neither offsets nor scales cost digits. If columns of x are linearly dependent, it returns the
-// shortest slopes.
+// offsets and scales do not cost accuracy. If columns of x are linearly dependent, it returns the
+// slopes of smallest norm.
 func LeastSquares(x, y *mat.Dense) *mat.Dense {
 	n, d := x.Dims()
 	_, k := y.Dims()
@@ -57,8 +57,8 @@ func LeastSquares(x, y *mat.Dense) *mat.Dense {
 	return w
 }
 
-// Linear returns the K numbers Wᵀ[1 x]. size is the size of the terms in these sums; tolerances
-// should be relative to size.
+// Linear returns the K numbers y = Wᵀ[1 x] and the size of the terms in these sums. Tolerances for
+// y should be relative to size.
 func Linear(w *mat.Dense, x []float64) (y []float64, size float64) {
 	_, k := w.Dims()
 	y = make([]float64, k)
@@ -74,7 +74,7 @@ func Linear(w *mat.Dense, x []float64) (y []float64, size float64) {
 	return y, size
 }
 
-// Centred returns x with m subtracted from every row; m need not be the mean.
+// Centred returns x with m subtracted from every row. The vector m need not be the mean.
 func Centred(x *mat.Dense, m []float64) *mat.Dense {
 	out := mat.DenseCopyOf(x)
 	for i := range out.RawMatrix().Rows {
@@ -92,7 +92,7 @@ func Combination(x *mat.Dense, weights []float64) []float64 {
 	return out
 }
 
-// Diameter returns the largest distance between two rows of the matrices.
+// Diameter returns the largest distance between any two rows of these matrices.
 func Diameter(list ...*mat.Dense) (longest float64) {
 	for _, x := range list {
 		for i := range x.RawMatrix().Rows {

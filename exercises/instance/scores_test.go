@@ -9,9 +9,9 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/exercises/instance"
 )
 
-// TestScores checks that an exponential overflows, or all exponentials vanish, if a softmax
-// subtracts any score other than the largest. For any limit, some scores must reveal an output set
-// to 0.
+// TestScores checks that Scores reveals a softmax that does not subtract the largest score. For
+// every other score subtracted, an exponential must overflow or all exponentials must vanish. For
+// every limit below which outputs are set to 0, some scores must have smaller outputs.
 func TestScores(t *testing.T) {
 	bad := map[string]bool{}
 	largest, cut := map[[2]int]bool{}, map[int]bool{}
@@ -35,19 +35,19 @@ func TestScores(t *testing.T) {
 	}
 	for _, name := range []string{"nothing", "first", "middle", "last", "least", "mean", "size", "midrange"} {
 		if !bad[name] {
-			t.Errorf("subtracting %s works as well as subtracting the largest score", name)
+			t.Errorf("a softmax that subtracts %s is right for all scores, want an overflow for some of them", name)
 		}
 	}
 	for k := 1; k <= 5; k++ {
 		for place := range k {
 			if !largest[[2]int{k, place}] {
-				t.Errorf("K = %d: the largest score is never at index %d", k, place)
+				t.Errorf("for K = %d the largest score is never at index %d", k, place)
 			}
 		}
 	}
 	for _, distance := range []int{3, 5, 7, 10, 14, 20, 25, 37, 2000} {
 		if !cut[distance] {
-			t.Errorf("no two scores are %d apart", distance)
+			t.Errorf("want scores whose largest and smallest differ by %d, got no such scores", distance)
 		}
 	}
 }

@@ -12,30 +12,30 @@ import (
 )
 
 // A Call is one call of a learner's function. It passes copies of the arguments to the function and
-// detects which of them the function changes. It converts the results to numbers, or records a
-// fault in their form.
+// detects changes to these copies. It converts the results to numbers. If the form of a result is
+// wrong, it records a verdict instead.
 type Call struct {
 	hint  int
-	label string // name of the problem
-	views bool   // pass matrices as parts of larger ones
+	label string // name of the problem, for messages
+	views bool   // whether matrix arguments are passed as parts of larger matrices
 	names []string
 	same  []func() bool
-	spoil []func()        // functions that overwrite an argument
-	bad   *verify.Verdict // the first fault in a result
-	kept  []func() bool   // whether each result is unchanged
+	spoil []func()        // functions that overwrite an argument, one per argument
+	bad   *verify.Verdict // the verdict on the first result of wrong form, or nil
+	kept  []func() bool   // functions that report whether a result is unchanged, one per result
 }
 
-// NewCall returns a call for a part that does not come from a Question. label names the problem,
-// and hint is the number of the hint about the form of the results. With views, matrices are passed
-// as parts of larger ones.
+// NewCall returns a Call for a part of a check that has no Question. label names the problem in
+// messages, and hint is the number of the hint about the form of the results. If views is set,
+// matrices are passed as parts of larger matrices.
 func NewCall(label string, hint int, views bool) *Call {
 	return &Call{label: label, hint: hint, views: views}
 }
 
-// Verdict returns the verdict after the call. It is about the first argument that the function
-// changed, or else about the form of the results. It returns nil if there is no fault.
+// Verdict returns the verdict on the first argument that the function changed. If no argument was
+// changed, it returns the verdict on the form of the results, or nil if the form is right.
 func (c *Call) Verdict() *verify.Verdict {
-	if bad := c.changed(); bad != nil {
+	if bad := c.changedArgument(); bad != nil {
 		return bad
 	}
 	return c.bad
@@ -46,9 +46,9 @@ func (c *Call) Kept() bool {
 	return !slices.ContainsFunc(c.kept, func(kept func() bool) bool { return !kept() })
 }
 
-// shared returns the name of an argument that shares its memory with a result, or "". It
-// overwrites the arguments, so it must come at the end of a call.
-func (c *Call) shared() string {
+// sharedArgument returns the name of an argument that shares its memory with a result, or "". It
+// overwrites the arguments, so it must be the last method called for this Call.
+func (c *Call) sharedArgument() string {
 	for i, spoil := range c.spoil {
 		if spoil(); !c.Kept() {
 			return c.names[i]
@@ -61,8 +61,8 @@ func (c *Call) watch(name string, same func() bool, spoil func()) {
 	c.names, c.same, c.spoil = append(c.names, name), append(c.same, same), append(c.spoil, spoil)
 }
 
-// Ints returns a copy of v for the learner's function, and watches the copy for changes. Messages
-// call it name. Slice, Dense and Sym do the same for other types.
+// Ints returns a copy of v for the learner's function, and watches the copy for changes. name is
+// the argument's name in messages. Slice, Dense and Sym do the same for arguments of other types.
 func (c *Call) Ints(name string, v []int) []int {
 	out := slices.Clone(v)
 	c.watch(name, func() bool { return slices.Equal(out, v) }, func() { clear(out) })
@@ -75,8 +75,8 @@ func (c *Call) Slice(name string, v []float64) []float64 {
 	return out
 }
 
-// Dense returns a copy of m. If the call has views, the copy is part of a larger matrix with NaN
-// around it.
+// Dense returns a copy of m. If the Call was made with views, the copy is the middle of a larger
+// matrix that otherwise contains NaN.
 func (c *Call) Dense(name string, m *mat.Dense) *mat.Dense {
 	out := mat.DenseCopyOf(m)
 	if c.views {
@@ -97,8 +97,9 @@ func (c *Call) Sym(name string, m *mat.SymDense) *mat.SymDense {
 	return out
 }
 
-// changed returns the verdict on the first argument that the learner's function changed, or nil.
-func (c *Call) changed() *verify.Verdict {
+// changedArgument returns the verdict on the first argument that the learner's function changed, or
+// nil if all arguments are unchanged.
+func (c *Call) changedArgument() *verify.Verdict {
 	for i, same := range c.same {
 		if !same() {
 			return Fail("mutates-inputs", c.hint,
@@ -108,8 +109,8 @@ func (c *Call) changed() *verify.Verdict {
 	return nil
 }
 
-// Vector returns a copy of the result v, which must have n entries, one for each per, such as
-// "class". It returns nil if the form of v is wrong.
+// Vector returns a copy of the result v, which must have n entries, one for each unit of per, such
+// as "class". If the form of v is wrong, Vector returns nil and records a verdict.
 func (c *Call) Vector(name string, v []float64, n int, per string) []float64 {
 	switch {
 	case len(v) == 0 && n > 0:
@@ -123,22 +124,23 @@ func (c *Call) Vector(name string, v []float64, n int, per string) []float64 {
 			return c.malformed("not-finite", "For %s entry %d of your %s is %g. %s", c.label, i, name, x, notFinite)
 		}
 	}
-	return c.hold(func() []float64 { return slices.Clone(v) })
+	return c.watchResult(func() []float64 { return slices.Clone(v) })
 }
 
 const notFinite = "Look for a division by zero, a logarithm of 0, or a number that grows too large on the way."
 
 func finite(v float64) bool { return !math.IsNaN(v) && !math.IsInf(v, 0) }
 
-// hold returns the content of a result, and watches the result for later changes.
-func (c *Call) hold(now func() []float64) []float64 {
+// watchResult returns the numbers of a result, and watches the result for later changes.
+func (c *Call) watchResult(now func() []float64) []float64 {
 	then := now()
 	c.kept = append(c.kept, func() bool { return equal(now(), then) })
 	return slices.Clone(then)
 }
 
-// Matrix returns the entries of the result m, row by row. m must be an r×k matrix; shape names
-// these sizes in letters, such as "D×K". It returns nil if the form of m is wrong.
+// Matrix returns the entries of the result m, row by row. m must be an r×k matrix; shape is the
+// text for this size in messages, such as "D×K". If the form of m is wrong, Matrix returns nil and
+// records a verdict.
 func (c *Call) Matrix(name string, m *mat.Dense, r, k int, shape string) []float64 {
 	if m == nil {
 		return c.matrix(name, nil, r, k, shape)
@@ -146,7 +148,7 @@ func (c *Call) Matrix(name string, m *mat.Dense, r, k int, shape string) []float
 	return c.matrix(name, m, r, k, shape)
 }
 
-// Symmetric is Matrix for a *mat.SymDense, n×n.
+// Symmetric is like Matrix, for an n×n matrix of type *mat.SymDense.
 func (c *Call) Symmetric(name string, m *mat.SymDense, n int, shape string) []float64 {
 	if m == nil {
 		return c.matrix(name, nil, n, n, shape)
@@ -174,10 +176,10 @@ func (c *Call) matrix(name string, m mat.Matrix, r, k int, shape string) []float
 			}
 		}
 	}
-	return c.hold(func() []float64 { return entries(m) })
+	return c.watchResult(func() []float64 { return entries(m) })
 }
 
-// Say records a verdict on the form of a result. Only the first counts; nil is ignored.
+// Say records a verdict on the form of a result. It ignores nil, and every verdict after the first.
 func (c *Call) Say(v *verify.Verdict) {
 	if c.bad == nil {
 		c.bad = v
@@ -218,7 +220,7 @@ func Fail(key string, hint int, format string, args ...any) *verify.Verdict {
 	return &v
 }
 
-// FailIf returns Fail if wrong is set, and nil otherwise.
+// FailIf returns the verdict of Fail if wrong is set, and nil otherwise.
 func FailIf(wrong bool, key string, hint int, format string, args ...any) *verify.Verdict {
 	if !wrong {
 		return nil

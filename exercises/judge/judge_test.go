@@ -85,8 +85,8 @@ func check(f sumsFunc) *verify.Report {
 	)...)
 }
 
-// TestTwoLimits checks that two parts at limits each report their own verdict. The answer is wrong
-// at both limits and right elsewhere, so no part may refer to the other.
+// TestTwoLimits checks two parts with extreme cases. The answer is wrong in both parts and right
+// elsewhere, so each part must report its own verdict instead of a reference to the other part.
 func TestTwoLimits(t *testing.T) {
 	at := func(key string, x float64) Property[rows] {
 		return Property[rows]{Name: key, Limits: true, Wrong: Wrong{Key: key, Message: "{problem}"},
@@ -98,7 +98,7 @@ func TestTwoLimits(t *testing.T) {
 	clipped := sums(func(v float64) float64 { return math.Max(-1, math.Min(1, v)) })
 	r := verify.Run("prml-0.0", "fixture", ask.Parts(clipped, at("above", 9), at("below", -9))...)
 	if r.Parts[0].Key != "above" || r.Parts[1].Key != "below" {
-		t.Errorf("want “above” and “below”:\n%s", r)
+		t.Errorf("got the following report, want the keys “above” and “below”:\n%s", r)
 	}
 }
 
@@ -118,7 +118,7 @@ func TestParts(t *testing.T) {
 	for _, tc := range []struct {
 		name string
 		f    sumsFunc
-		want string // "part key", … of all parts that are not Right
+		want string // number and key of each part that is not Right, separated by ", "
 	}{
 		{"right", right, ""},
 		{"view of a larger slice",
@@ -126,7 +126,7 @@ func TestParts(t *testing.T) {
 		{"known", sums(math.Abs), "1 absolute, 3 absolute, 4 in-the-middle"},
 		{"known second", sums(func(v float64) float64 { return v * v }),
 			"1 squares, 2 not-linear, 3 squares, 4 in-the-middle"},
-		{"half known: another problem refutes it", func(X *mat.Dense) []float64 {
+		{"a known mistake that explains only one problem", func(X *mat.Dense) []float64 {
 			if n, _ := X.Dims(); n == 3 {
 				return sums(math.Abs)(X)
 			}
@@ -134,7 +134,7 @@ func TestParts(t *testing.T) {
 		}, "1 value, 3 wrong-before, 4 in-the-middle"},
 		{"sign", times(-1), "1 sign, 3 sign, 4 in-the-middle"},
 		{"factor", times(2), "1 factor, 3 factor, 4 in-the-middle"},
-		{"factor of one problem only", func(X *mat.Dense) []float64 {
+		{"a factor in one problem only", func(X *mat.Dense) []float64 {
 			if n, _ := X.Dims(); n == 2 {
 				return times(2)(X)
 			}
@@ -188,17 +188,18 @@ func TestParts(t *testing.T) {
 				}
 			}
 			if s := strings.Join(got, ", "); s != tc.want {
-				t.Errorf("wrong parts %s, want %s:\n%s", s, tc.want, r)
+				t.Errorf("got the wrong parts %s, want %s:\n%s", s, tc.want, r)
 			}
 		})
 	}
 	if m := check(sums(math.Abs)).Parts[1].Message; m != "For “mixed” signs are lost." {
-		t.Errorf("message %q, want the name of the first problem on which the mistake shows", m)
+		t.Errorf("got the message %q, want the name of the first problem on which the answer is wrong", m)
 	}
 }
 
-// TestOneNumber checks answers that consist of one number. Any number is a multiple of any other. A
-// factor is therefore recognised only from three problems, but a wrong sign from one.
+// TestOneNumber checks the recognition of a constant factor in answers that are single numbers. Two
+// numbers always differ by some factor, so one problem does not reveal a wrong factor. A factor is
+// recognised from three problems, and a wrong sign from one.
 func TestOneNumber(t *testing.T) {
 	q := &Question[func(float64) float64, number]{Func: "F", Name: "F", Hint: 1,
 		Ask:   func(f func(float64) float64, _ *Call, x number) []float64 { return []float64{f(float64(x))} },
@@ -221,15 +222,15 @@ func TestOneNumber(t *testing.T) {
 		r := verify.Run("prml-0.0", "fixture",
 			q.Steps(tc.f, Step[number]{Name: "F", On: func() []number { return tc.on }, Routes: routes})...)
 		if r.Parts[0].Key != tc.want {
-			t.Errorf("on %v: want %q:\n%s", tc.on, tc.want, r)
+			t.Errorf("on %v: want the key %q, got the report\n%s", tc.on, tc.want, r)
 		}
 	}
 }
 
 // TestLargeMistake checks how an answer is compared with a mistake whose numbers are far larger
-// than the right ones. The comparison must be relative to the mistake's numbers, because rounding
-// errors are proportional to them. For a mistake with small numbers it must be relative to the
-// right answer.
+// than the right numbers. The comparison must be relative to the mistake's numbers, because
+// rounding errors are proportional to those. For a mistake with small numbers the comparison must
+// be relative to the right answer.
 func TestLargeMistake(t *testing.T) {
 	q := &Question[func(float64) float64, number]{Func: "F", Name: "F", Hint: 1,
 		Ask:   func(f func(float64) float64, _ *Call, x number) []float64 { return []float64{f(float64(x))} },
@@ -238,7 +239,7 @@ func TestLargeMistake(t *testing.T) {
 			{Key: "exponential", Message: "large", Answer: math.Exp},
 			{Key: "reciprocal", Message: "small", Answer: func(x float64) float64 { return 1e-9 / x }},
 		}}
-	power := func(x float64) float64 { // multiplies the factors e one by one, which rounds differently than math.Exp
+	power := func(x float64) float64 { // multiplies factors of e, which rounds differently than math.Exp
 		y := 1.0
 		for range int(x) {
 			y *= math.E
@@ -274,8 +275,8 @@ type number float64
 
 func (x number) String() string { return fmt.Sprintf("x = %g", float64(x)) }
 
-// TestArguments checks that a Call passes a copy of each kind of argument, and that the verdict
-// names an argument that was changed.
+// TestArguments checks that a Call passes a copy of each kind of argument. The verdict must name an
+// argument that was changed.
 func TestArguments(t *testing.T) {
 	sym, dense := mat.NewSymDense(2, []float64{2, 1, 1, 3}), mat.NewDense(1, 2, []float64{1, math.NaN()})
 	ints, slice := []int{1}, []float64{math.NaN()}
@@ -291,11 +292,11 @@ func TestArguments(t *testing.T) {
 			c.Slice("b", slice)
 			c.Dense("b", dense)
 			c.Sym("b", sym)
-			if bad := c.changed(); bad != nil {
-				t.Fatalf("unchanged arguments: got the verdict %v", bad)
+			if bad := c.changedArgument(); bad != nil {
+				t.Fatalf("unchanged arguments: got the verdict %v, want nil", bad)
 			}
 			change(c)
-			if bad := c.changed(); bad == nil || !strings.Contains(bad.Message, "argument a,") {
+			if bad := c.changedArgument(); bad == nil || !strings.Contains(bad.Message, "argument a,") {
 				t.Errorf("change %d: %v", i, bad)
 			}
 		}
@@ -305,7 +306,7 @@ func TestArguments(t *testing.T) {
 	}
 }
 
-// TestResults checks that a Call converts results to numbers, or returns the verdict on their form.
+// TestResults checks that a Call converts a result to numbers, or records a verdict on its form.
 func TestResults(t *testing.T) {
 	for _, tc := range []struct {
 		name string
@@ -334,7 +335,7 @@ func TestResults(t *testing.T) {
 			key = c.bad.Key
 		}
 		if !slices.Equal(got, tc.want) || key != tc.key {
-			t.Errorf("%s: %v, %q, want %v, %q", tc.name, got, key, tc.want, tc.key)
+			t.Errorf("%s: got %v with the key %q, want %v with the key %q", tc.name, got, key, tc.want, tc.key)
 		}
 	}
 }
@@ -346,20 +347,20 @@ func TestNewCall(t *testing.T) {
 	c := NewCall("“x”", 3, true)
 	in := c.Dense("X", m)
 	if stride := in.RawMatrix().Stride; stride != 4 {
-		t.Errorf("with views the stride is %d, want 4", stride)
+		t.Errorf("a call with views passes a matrix with stride %d, want 4", stride)
 	}
 	c.Matrix("M", in, 1, 2, "1×2")
 	if bad := c.Verdict(); bad != nil || !c.Kept() {
-		t.Errorf("a right answer: got the verdict %v, kept %v", bad, c.Kept())
+		t.Errorf("a right answer: got the verdict %v, want nil; result kept: %v, want true", bad, c.Kept())
 	}
 	c.Matrix("M", in, 2, 2, "2×2")
 	if bad := c.Verdict(); bad == nil || bad.Key != "wrong-shape" || bad.Hint != 3 ||
 		!strings.Contains(bad.Message, "“x”") {
-		t.Errorf("a wrong shape: got the verdict %v", bad)
+		t.Errorf("a wrong shape: got the verdict %v, want wrong-shape", bad)
 	}
 	in.Set(0, 0, 9)
 	if bad := c.Verdict(); bad == nil || bad.Key != "mutates-inputs" || c.Kept() {
-		t.Errorf("a changed argument that is the result: got the verdict %v, kept %v", bad, c.Kept())
+		t.Errorf("a changed argument that is the result: got the verdict %v, result kept: %v", bad, c.Kept())
 	}
 }
 
@@ -369,20 +370,20 @@ func TestFirstAndAll(t *testing.T) {
 	}
 	first, p := First(near, Wrong{Key: "k", Hint: 2, Message: "For {problem}: {off}."}), problems()[0]
 	if v := first(p, []float64{1}); v != nil {
-		t.Errorf("a right number: got the verdict %v", v)
+		t.Errorf("a right number: got the verdict %v, want nil", v)
 	}
 	if v := first(p, []float64{2}); v == nil || v.Key != "k" || v.Hint != 2 ||
 		v.Message != "For “positive”: off by about 1." {
-		t.Errorf("a wrong number: got the verdict %v", v)
+		t.Errorf("a wrong number: got the verdict %v, want the key k with its message", v)
 	}
 	fine, one, other := verify.Finding{OK: true}, verify.Finding{Note: "one"}, verify.Finding{Note: "other"}
 	if All(fine, one, other) != one || All(fine, other) != other || All(fine, fine) != fine {
-		t.Error("All is not the first finding that is not OK")
+		t.Error("All did not return the first finding that is not OK")
 	}
 }
 
-// TestUnwritten checks that the function of Unwritten can be called with the arguments of its type,
-// and that its outcome is "not attempted".
+// TestUnwritten checks that a function made by Unwritten can be called with the arguments of its
+// type, and that it panics with verify.TODO.
 func TestUnwritten(t *testing.T) {
 	defer func() {
 		if got := recover(); got != verify.TODO {

@@ -10,26 +10,27 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
 )
 
-// A Property is one part of a check. It describes a property that the answer to every problem must
+// A Property is one part of a check. It states a property that the answer to every problem must
 // have.
 type Property[P fmt.Stringer] struct {
-	Name   string // the property, as the title of the part
+	Name   string // the property in words, as the title of the part
 	On     func() []P
-	First  func(p P, got []float64) *verify.Verdict // its verdict takes precedence over a mistake's; may be nil
-	Holds  func(p P, got []float64) verify.Finding
-	Also   func(p P) P                           // returns a problem whose answer is related to the answer of p …
-	Back   func(p P, answer []float64) []float64 // … Back converts that answer back; nil if the answers are equal
-	Limits bool                                  // the problems are at the limits: if an earlier part is Wrong, the message refers to that part
-	With   string                                // the name of another of the learner's functions that the part calls, or ""
-	Wrong  Wrong                                 // the message if no mistake explains the answer
+	First  func(p P, got []float64) *verify.Verdict // returns a verdict that takes precedence over a known mistake's; may be nil
+	Holds  func(p P, got []float64) verify.Finding  // compares an answer with the property; nil for a part that checks only the form
+	Also   func(p P) P                              // returns a related problem, whose answer follows from the answer of p; may be nil
+	Back   func(p P, answer []float64) []float64    // converts the answer of the related problem to the answer of p; nil if both answers are equal
+	Limits bool                                     // whether the problems are extreme cases; if an earlier part is Wrong, the message then refers to that part
+	With   string                                   // name of a second learner's function that the part calls, or ""
+	Wrong  Wrong                                    // the message for a wrong answer that no known mistake explains
 	Right  string
-	Note   func(answers [][]float64) string // returns text to add to Right, such as the convention used; may be nil
+	Note   func(answers [][]float64) string // returns a text to append to Right, such as the convention used; may be nil
 }
 
 // Wrong is the message for a wrong answer. In Message, {problem} stands for the problem's name and
-// {off} for the size of the error in words, such as "off by about 0.1": write "your sum is {off}".
+// {off} for the size of the error in words, such as "off by about 0.1". For example, write "your
+// sum is {off}".
 type Wrong struct {
-	Key     string // the whole key of the verdict: Question.Key is not put before it
+	Key     string // the complete key of the verdict: Question.Key is not added as a prefix
 	Hint    int
 	Message string
 }
@@ -39,22 +40,22 @@ func (w Wrong) verdict(p fmt.Stringer, found verify.Finding) *verify.Verdict {
 		strings.NewReplacer("{problem}", p.String(), "{off}", found.Off()).Replace(w.Message))
 }
 
-// Form returns the part that checks the form of the answers. They must be finite and of the right
-// shape. Two calls must return the same answer, even if matrices are parts of larger ones. If also
-// is not nil, it returns a problem with the same answer.
+// Form returns the part that checks the form of the answers. The answers must be finite and of the
+// right shape. Two calls must return equal answers, even if a matrix is passed as a part of a
+// larger matrix. also is nil or returns a problem that must have the same answer.
 func Form[P fmt.Stringer](name string, on func() []P, also func(P) P, wrong Wrong, right string) Property[P] {
 	return Property[P]{Name: name, On: on, Also: also, Wrong: wrong, Right: right}
 }
 
-// Parts returns the parts of a check of f. A part may include problems of an earlier part. If its
-// first failing problem has already failed there in the same way, the message refers to the earlier
-// part.
+// Parts returns the parts of a check of the learner's function f. A part may include problems of an
+// earlier part. If the first problem that fails has already failed in the earlier part in the same
+// way, the message refers to the earlier part.
 func (q *Question[F, P]) Parts(f F, list ...Property[P]) []verify.Part {
 	a := asking[F, P]{q, f, new(record[P])}
 	parts := make([]verify.Part, len(list))
 	for i, prop := range list {
 		parts[i] = q.part(prop.Name, prop.With, prop.On, func() verify.Verdict {
-			v := a.noted(prop.Name, prop.Limits, func() verify.Verdict { return a.judge(prop) })
+			v := a.judgePart(prop.Name, prop.Limits, func() verify.Verdict { return a.judge(prop) })
 			if v.Outcome == verify.Wrong && prop.Holds != nil {
 				a.record.add(prop)
 			}
@@ -65,11 +66,11 @@ func (q *Question[F, P]) Parts(f F, list ...Property[P]) []verify.Part {
 }
 
 // A record contains the findings of earlier parts. It has a mutex because a part that timed out may
-// still be running.
+// still use the record while the next part is judged.
 type record[P fmt.Stringer] struct {
 	sync.Mutex
-	first string        // name of the first part that was Wrong and is not at the limits
-	wrong []Property[P] // the Wrong parts with Holds
+	first string        // name of the first Wrong part whose problems are not extreme cases
+	wrong []Property[P] // the Wrong parts that have a Holds function
 	given map[any][]float64
 }
 
@@ -94,28 +95,29 @@ func (r *record[P]) add(prop Property[P]) {
 	r.wrong = append(r.wrong, prop)
 }
 
-// of returns the name of the first Wrong part that also includes p and has the same finding about
-// p, or "". A different finding about p deserves its own message.
-func (r *record[P]) of(p P, got []float64, found verify.Finding, same func(p, q P) bool) string {
+// earlierPart returns the name of the first Wrong part that also includes p and had the same
+// finding about p. If p is new or the finding differs, it returns "", so that p gets its own
+// message.
+func (r *record[P]) earlierPart(p P, got []float64, found verify.Finding, same func(p, q P) bool) string {
 	r.Lock()
 	defer r.Unlock()
 	for _, prop := range r.wrong {
 		asked := slices.ContainsFunc(prop.On(), func(q P) bool { return same(p, q) })
-		if asked && alike(prop.Holds(p, slices.Clone(got)), found) {
+		if asked && sameFinding(prop.Holds(p, slices.Clone(got)), found) {
 			return prop.Name
 		}
 	}
 	return ""
 }
 
-// same reports whether two problems are the same.
+// same reports whether a and b are the same problem.
 func (q *Question[F, P]) same(a, b P) bool {
 	return a.String() == b.String() && (q.Same == nil || q.Same(a) == q.Same(b))
 }
 
-// alike reports whether two findings have the same nonzero miss, place and note. Findings without
-// a miss are never alike.
-func alike(a, b verify.Finding) bool {
+// sameFinding reports whether two findings have the same nonzero miss, place and note. Two findings
+// with a miss of 0 count as different.
+func sameFinding(a, b verify.Finding) bool {
 	miss := a.Miss == b.Miss && a.Miss != 0 || math.IsNaN(a.Miss) && math.IsNaN(b.Miss)
 	return miss && a.Where == b.Where && a.Note == b.Note
 }
@@ -125,20 +127,21 @@ func (q *Question[F, P]) part(name, with string, on func() []P, judge func() ver
 	if with != "" {
 		of = append(of, with)
 	}
-	own := func() { // computes the right answers and the known mistakes
+	own := func() { // computes the right answers and the known mistakes, so that the time does not count as the learner's
 		for _, p := range on() {
 			q.Right(p)
 			for _, m := range q.Mistakes {
-				q.value(m, p)
+				q.mistakeNumbers(m, p)
 			}
 		}
 	}
 	return verify.Part{Name: name, Of: of, Own: own, Judge: judge}
 }
 
-// noted judges a part. It stores the name of the first part that is wrong and not at the limits.
-// For a wrong part at the limits, it then returns only a reference to the stored part.
-func (a asking[F, P]) noted(name string, limits bool, judge func() verify.Verdict) verify.Verdict {
+// judgePart judges a part. It stores the name of the first Wrong part whose problems are not
+// extreme cases. If such a part is stored and a part with extreme cases is Wrong, the verdict only
+// refers to the stored part.
+func (a asking[F, P]) judgePart(name string, limits bool, judge func() verify.Verdict) verify.Verdict {
 	v := judge()
 	if v.Outcome != verify.Wrong {
 		return v
@@ -161,10 +164,10 @@ func (a asking[F, P]) judge(prop Property[P]) verify.Verdict {
 		c := &Call{}
 		got, bad := a.answer(c, p, prop.Holds == nil)
 		if bad == nil && prop.Holds == nil {
-			bad = a.constant(p, got)
+			bad = a.repeatable(p, got)
 		}
 		if bad == nil && prop.Holds == nil && a.New {
-			bad = a.ofItsOwn(c, p, problems[(i+1)%len(problems)], got)
+			bad = a.notShared(c, p, problems[(i+1)%len(problems)], got)
 		}
 		if bad == nil && prop.First != nil {
 			bad = prop.First(p, got)
@@ -172,7 +175,7 @@ func (a asking[F, P]) judge(prop Property[P]) verify.Verdict {
 		if bad == nil && prop.Holds != nil {
 			if found := prop.Holds(p, got); !found.OK {
 				bad = a.explain(problems, i)
-				if before := a.record.of(p, got, found, a.same); bad == nil && before != "" {
+				if before := a.record.earlierPart(p, got, found, a.same); bad == nil && before != "" {
 					bad = Fail(a.key("wrong-before"), 0, "For %v the part “%s” is wrong, too. Fix that first.", p,
 						before)
 				}
@@ -182,7 +185,7 @@ func (a asking[F, P]) judge(prop Property[P]) verify.Verdict {
 			}
 		}
 		if bad == nil && prop.Also != nil {
-			bad = a.related(p, got, prop)
+			bad = a.compareRelated(p, got, prop)
 		}
 		if bad != nil {
 			return *bad
@@ -195,23 +198,24 @@ func (a asking[F, P]) judge(prop Property[P]) verify.Verdict {
 	return verify.Pass("%s", prop.Right)
 }
 
-// same is the largest difference, in units, between two answers to one problem that count as equal.
-const same = 1e-9
+// sameTolerance is the largest difference, in units, up to which two answers to one problem count
+// as equal.
+const sameTolerance = 1e-9
 
-// constant calls the function again, and once more with matrices that are parts of larger ones. It
-// returns a verdict if the answers differ from got.
-func (a asking[F, P]) constant(p P, got []float64) *verify.Verdict {
+// repeatable calls the function again, and once more with matrices that are parts of larger
+// matrices. It returns a verdict if the answers differ from got.
+func (a asking[F, P]) repeatable(p P, got []float64) *verify.Verdict {
 	again, bad := a.ask(p)
 	if bad != nil {
 		return bad
 	}
-	if _, miss := a.worst(p, again, got); !(miss <= same) {
+	if _, miss := a.largestError(p, again, got); !(miss <= sameTolerance) {
 		return Fail(a.key("not-constant"), 0,
 			"Two calls with the same arguments returned different results. The result must depend on the arguments alone, not on a package variable, a random number or the order of a map.")
 	}
 	how := "your function fails"
 	if again = a.fromViews(p); again != nil {
-		if _, miss := a.worst(p, again, got); miss <= same {
+		if _, miss := a.largestError(p, again, got); miss <= sameTolerance {
 			return nil
 		}
 		how = "the result differs"
@@ -220,8 +224,8 @@ func (a asking[F, P]) constant(p P, got []float64) *verify.Verdict {
 		"For %v %s when the same matrix is passed as a part of a larger one (Slice). RawMatrix().Data then contains numbers between the rows: use At, RawRowView, or the Stride.", p, how)
 }
 
-// fromViews calls the function with matrices that are parts of larger ones. It returns nil if the
-// form is wrong, or if the numbers between the rows led to a panic.
+// fromViews calls the function with matrices that are parts of larger matrices. It returns nil if
+// the result has the wrong form or the function panics.
 func (a asking[F, P]) fromViews(p P) (got []float64) {
 	defer func() {
 		if recover() != nil {
@@ -232,27 +236,27 @@ func (a asking[F, P]) fromViews(p P) (got []float64) {
 	return got
 }
 
-// ofItsOwn checks that the next call does not change an answer, and that writing into the arguments
-// does not change it either. The second check skips wrong answers, because another part reports
-// them.
-func (a asking[F, P]) ofItsOwn(c *Call, p, other P, got []float64) *verify.Verdict {
-	a.quiet(other) // judge reports a fault in this answer when it reaches that problem
+// notShared returns a verdict if the next call changes the result of call c, or if the result
+// shares memory with an argument. It compares memory only for right answers, because another part
+// reports wrong ones.
+func (a asking[F, P]) notShared(c *Call, p, other P, got []float64) *verify.Verdict {
+	a.extraAnswer(other) // ignores a fault in this answer, because judge reports it when it judges the problem other
 	if !c.Kept() {
 		return Fail(a.key("not-new"), a.Hint,
 			"A later call changed the result that you had returned for %v: return a new one from each call.", p)
 	}
-	if _, miss := a.worst(p, got, a.Right(p)); !(miss <= named) {
+	if _, miss := a.largestError(p, got, a.Right(p)); !(miss <= mistakeTolerance) {
 		return nil
 	}
-	if name := c.shared(); name != "" {
+	if name := c.sharedArgument(); name != "" {
 		return Fail(a.key("not-new"), a.Hint,
 			"The result that you returned for %v is the argument %s itself, or shares its memory. A later change of one would change the other: return a copy, even if no number changes.", p, name)
 	}
 	return nil
 }
 
-// related compares the answer got to p with the answer to the related problem.
-func (a asking[F, P]) related(p P, got []float64, prop Property[P]) *verify.Verdict {
+// compareRelated compares the answer got to p with the answer to the related problem prop.Also(p).
+func (a asking[F, P]) compareRelated(p P, got []float64, prop Property[P]) *verify.Verdict {
 	other, bad := a.ask(prop.Also(p))
 	if bad != nil {
 		return bad
@@ -260,14 +264,14 @@ func (a asking[F, P]) related(p P, got []float64, prop Property[P]) *verify.Verd
 	if prop.Back != nil {
 		other = prop.Back(p, other)
 	}
-	if _, miss := a.worst(p, other, got); !(miss <= same) {
+	if _, miss := a.largestError(p, other, got); !(miss <= sameTolerance) {
 		return prop.Wrong.verdict(p, verify.CloseSlice(other, got, verify.Tolerance{}))
 	}
 	return nil
 }
 
-// First returns a function for Property.First. It returns the verdict wrong if holds is not OK,
-// even if a known mistake explains the answer.
+// First returns a function for Property.First. If holds finds a fault, the function returns the
+// verdict wrong, even if a known mistake explains the answer.
 func First[P fmt.Stringer](holds func(p P, got []float64) verify.Finding, wrong Wrong) func(p P,
 	got []float64) *verify.Verdict {
 	return func(p P, got []float64) *verify.Verdict {
@@ -293,30 +297,32 @@ func All(findings ...verify.Finding) (f verify.Finding) {
 type Step[P fmt.Stringer] struct {
 	Name   string
 	On     func() []P
-	Routes []Route[P] // at least two, as different as possible
-	Limits bool       // the problems are at the limits: if an earlier step is Wrong, the message refers to that step
+	Routes []Route[P] // at least two routes, as different as possible
+	Limits bool       // whether the problems are extreme cases; if an earlier step is Wrong, the message then refers to that step
 	Right  string
 }
 
-// A Route is one method to compute the right numbers. Tol is the largest accepted error of an
+// A Route is one method of computing the right numbers. Tol is the largest accepted error of an
 // answer, relative to the question's unit.
 type Route[P any] struct {
-	Name  string // for messages: "central differences of E"
+	Name  string // name of the method in messages, such as "central differences of E"
 	Tol   float64
 	Value func(P) []float64
 }
 
-// nearTolerance is the limit, in units, below which the largest error counts as low accuracy
-// instead of a wrong formula.
+// nearTolerance is the largest error, in units, that counts as low accuracy. A larger error counts
+// as a wrong formula.
 const nearTolerance = 1e-4
 
-// Steps returns the parts of a check of f.
+// Steps returns the parts of a check of the learner's function f, one for each step.
 func (q *Question[F, P]) Steps(f F, list ...Step[P]) []verify.Part {
 	a := asking[F, P]{q, f, new(record[P])}
 	parts := make([]verify.Part, len(list))
 	for i, s := range list {
 		parts[i] = q.part(s.Name, "", s.On,
-			func() verify.Verdict { return a.noted(s.Name, s.Limits, func() verify.Verdict { return a.step(s) }) })
+			func() verify.Verdict {
+				return a.judgePart(s.Name, s.Limits, func() verify.Verdict { return a.step(s) })
+			})
 	}
 	return parts
 }
@@ -327,7 +333,7 @@ func (a asking[F, P]) step(s Step[P]) verify.Verdict {
 	for i, p := range problems {
 		got, bad := a.ask(p)
 		if bad == nil {
-			bad = a.constant(p, got)
+			bad = a.repeatable(p, got)
 		}
 		if bad != nil {
 			return *bad
@@ -337,7 +343,7 @@ func (a asking[F, P]) step(s Step[P]) verify.Verdict {
 	failed, route, entry, worst := -1, Route[P]{}, 0, 0.0
 	for i, p := range problems {
 		for _, r := range s.Routes {
-			at, miss := a.worst(p, answers[i], r.Value(p))
+			at, miss := a.largestError(p, answers[i], r.Value(p))
 			if miss > r.Tol && (failed < 0 || worst < nearTolerance && miss >= nearTolerance) {
 				failed, route, entry, worst = i, r, at, miss
 			}
@@ -349,15 +355,15 @@ func (a asking[F, P]) step(s Step[P]) verify.Verdict {
 	if verify.Trying() {
 		return verify.Fail(a.key("value"), 0, "wrong")
 	}
-	if v := a.known(problems, answers, failed); v != nil {
+	if v := a.knownMistake(problems, answers, failed); v != nil {
 		return *v
 	}
-	switch c := a.factor(problems, answers); {
-	case math.Abs(c+1) < named:
-		return verify.Fail(a.key("sign"), a.Hint, "%s has the wrong sign everywhere, and is otherwise right.", a.Name)
+	switch c := a.commonFactor(problems, answers); {
+	case math.Abs(c+1) < mistakeTolerance:
+		return verify.Fail(a.key("sign"), a.Hint, "%s has the wrong sign everywhere; the absolute values are right.", a.Name)
 	case c != 1:
 		return verify.Fail(a.key("factor"), a.Hint,
-			"%s is right except for a constant factor, which is the same everywhere, such as 2 or ½.",
+			"%s is right except for a constant factor, such as 2 or ½, that is the same everywhere.",
 			a.Name)
 	}
 	p := problems[failed]
@@ -365,8 +371,8 @@ func (a asking[F, P]) step(s Step[P]) verify.Verdict {
 	off := verify.Close(answers[failed][entry], right[entry], verify.Tolerance{}).Off()
 	if worst < nearTolerance {
 		return verify.Fail(a.key("nearly"), a.Hint,
-			"Nearly: for %v the difference between %s and %s is too large: %s. Possible causes are a coarse difference quotient, a rounded constant, an approximation, or a difference of nearly equal numbers.", p, a.called(p, entry, len(right)), route.Name, off)
+			"Nearly: for %v the difference between %s and %s is too large: %s. Possible causes are a coarse difference quotient, a rounded constant, an approximation, or a difference of nearly equal numbers.", p, a.entryName(p, entry, len(right)), route.Name, off)
 	}
-	return verify.Fail(a.key("value"), a.Hint, "For %v %s differs from the result of %s: %s.", p, a.called(p, entry, len(right)),
+	return verify.Fail(a.key("value"), a.Hint, "For %v %s differs from the result of %s: %s.", p, a.entryName(p, entry, len(right)),
 		route.Name, off)
 }

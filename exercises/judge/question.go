@@ -12,47 +12,48 @@ import (
 )
 
 // A Question calls a learner's function of type F for problems of type P. The String method of P
-// names the problem in messages: “two classes”, or x = 2. A function with several results has one
-// question for each result that is judged by itself.
+// names the problem in messages, such as “two classes” or x = 2. A function with several results
+// has one question for each result that is judged separately.
 type Question[F any, P fmt.Stringer] struct {
 	Func     string                                   // name of the learner's function in the stub
 	Name     string                                   // name of the answer, such as "π" or "w"
-	Key      string                                   // prefix of the keys of the verdicts that the question itself makes, and of its Mistakes; may be ""
-	Hint     int                                      // the hint about the answer's form
+	Key      string                                   // prefix of the keys of this question's own verdicts and Mistakes; may be ""
+	Hint     int                                      // the number of the hint about the answer's form
 	Ask      func(f F, c *Call, p P) []float64        // calls f with arguments from c, and returns its results as numbers
-	Right    func(p P) []float64                      // uses a different method than the reference answer
-	Per      string                                   // what each entry belongs to, such as "class"; "" for a single number
+	Right    func(p P) []float64                      // returns the right numbers, by a different method than the reference answer
+	Per      string                                   // the thing that each entry belongs to, such as "class"; "" for a single number
 	Entries  []string                                 // the name of each entry; may be nil
-	Entry    func(p P, i int) string                  // a description of entry i, such as "row 2, column 1"; may be nil
-	Same     func(p P) any                            // equal for problems with the same answer, which is then cached; may be nil
-	New      bool                                     // the statement requires new results on each call
-	Length   func(p P, n int) *verify.Verdict         // the verdict on a wrong length that reveals the mistake; may be nil
-	Mistakes []Mistake[F]                             // the first one that explains the answers wins
-	Family   func(p P, got []float64) *verify.Verdict // recognises mistakes with a parameter; may be nil
-	Nearly   Wrong                                    // the message if all numbers are right to three digits; may be zero
+	Entry    func(p P, i int) string                  // describes entry i, such as "row 2, column 1"; may be nil
+	Same     func(p P) any                            // returns equal values for problems with the same answer, which is then cached; may be nil
+	New      bool                                     // whether each call must return new results, as the statement requires
+	Length   func(p P, n int) *verify.Verdict         // returns a verdict on an answer of wrong length that shows which mistake was made; may be nil
+	Mistakes []Mistake[F]                             // known mistakes; the first one that explains the answers determines the verdict
+	Family   func(p P, got []float64) *verify.Verdict // recognises mistakes that contain an unknown parameter, such as λ; may be nil
+	Nearly   Wrong                                    // the message if every number is right to three digits but not exactly; may be zero
 	Sign     Wrong                                    // the message if a negative factor explains all numbers; if zero, Factor is used
 	Factor   Wrong                                    // the message if one factor explains all numbers; may be zero
-	Unit     func(p P, right []float64) []float64     // the unit of each number; if nil, the largest absolute value in right
+	Unit     func(p P, right []float64) []float64     // returns the unit of each number; if nil, every unit is the largest absolute value in right
 }
 
-// A Mistake is a wrong answer as a learner writes it, with its message. On a problem where the
-// answer happens to be right, it is no explanation.
+// A Mistake is a wrong answer as a learner writes it, with its message. It explains an answer only
+// on problems for which the Mistake's own result is wrong.
 type Mistake[F any] struct {
 	Key     string
 	Hint    int
-	Message string  // {problem} stands for the first problem on which the mistake shows
+	Message string  // {problem} stands for the first problem on which the Mistake's result is wrong
 	Tol     float64 // tolerance in units, larger if the mistake's numbers are inaccurate; 0 means 1e-6
 	Answer  F
 }
 
-// An asking is a question applied to one learner's function, in one check.
+// An asking combines a question with one learner's function, in one check.
 type asking[F any, P fmt.Stringer] struct {
 	*Question[F, P]
 	f      F
 	record *record[P]
 }
 
-// call returns the numbers that f computes for p, or the verdict on the form of its results.
+// call returns the numbers that f computes for p. If the form of f's results is wrong, it returns
+// the verdict on the form instead.
 func (q *Question[F, P]) call(f F, c *Call, p P) ([]float64, *verify.Verdict) {
 	c.hint, c.label = q.Hint, p.String()
 	got := slices.Clone(q.Ask(f, c, p))
@@ -71,15 +72,15 @@ func (q *Question[F, P]) call(f F, c *Call, p P) ([]float64, *verify.Verdict) {
 	}
 	for i, v := range got {
 		if !finite(v) {
-			return nil, Fail(q.formKey("not-finite"), q.Hint, "For %v %s is %g. %s", p, q.called(p, i, n), v, notFinite)
+			return nil, Fail(q.formKey("not-finite"), q.Hint, "For %v %s is %g. %s", p, q.entryName(p, i, n), v, notFinite)
 		}
 	}
 	return got, nil
 }
 
-// answer returns the numbers of the learner's function for p. If an earlier part has called it for
-// a problem with the same answer, answer returns the cached numbers. With force it always calls the
-// function.
+// answer returns the numbers of the learner's function for p. If an earlier part has already called
+// the function for a problem with the same answer, answer returns the cached numbers. If force is
+// set, it always calls the function.
 func (a asking[F, P]) answer(c *Call, p P, force bool) ([]float64, *verify.Verdict) {
 	if a.Same == nil {
 		return a.call(a.f, c, p)
@@ -94,12 +95,12 @@ func (a asking[F, P]) answer(c *Call, p P, force bool) ([]float64, *verify.Verdi
 	return got, bad
 }
 
-// ask is call with the learner's function.
+// ask calls the learner's function for p.
 func (a asking[F, P]) ask(p P) ([]float64, *verify.Verdict) { return a.call(a.f, &Call{}, p) }
 
-// quiet is like answer, for calls beyond those that the part must make. It returns nil if the form
-// is wrong or the call panics.
-func (a asking[F, P]) quiet(p P) (got []float64) {
+// extraAnswer is like answer, for a call beyond the part's own calls. If the form of the result is
+// wrong or the function panics, it returns nil instead of a verdict.
+func (a asking[F, P]) extraAnswer(p P) (got []float64) {
 	defer func() {
 		if recover() != nil {
 			got = nil
@@ -109,9 +110,9 @@ func (a asking[F, P]) quiet(p P) (got []float64) {
 	return got
 }
 
-// value returns the numbers that the mistake m computes for p, and whether they are wrong. It
-// returns nil numbers if their form is wrong.
-func (q *Question[F, P]) value(m Mistake[F], p P) (v []float64, wrong bool) {
+// mistakeNumbers returns the numbers that the mistake m computes for p, and whether these numbers
+// are wrong. If their form is wrong, it returns nil.
+func (q *Question[F, P]) mistakeNumbers(m Mistake[F], p P) (v []float64, wrong bool) {
 	defer func() {
 		if recover() != nil {
 			v, wrong = nil, false
@@ -120,15 +121,15 @@ func (q *Question[F, P]) value(m Mistake[F], p P) (v []float64, wrong bool) {
 	c := &Call{}
 	v = q.Ask(m.Answer, c, p)
 	right := q.Right(p)
-	if c.bad != nil || len(v) != len(right) { // the verdict on the form already describes such an answer
+	if c.bad != nil || len(v) != len(right) { // an answer of this form gets the verdict on the form, so it needs no known mistake
 		return nil, false
 	}
-	_, miss := q.worst(p, v, right)
+	_, miss := q.largestError(p, v, right)
 	return v, !(miss <= 1e-9)
 }
 
 // formKey returns the key of a verdict on the form. For vectors the key has no prefix, so that all
-// questions share it.
+// questions share one key.
 func (q *Question[F, P]) formKey(k string) string {
 	if q.Per != "" {
 		return k
@@ -143,8 +144,8 @@ func (q *Question[F, P]) key(k string) string {
 	return q.Key + "-" + k
 }
 
-// called returns the name of entry i, of n entries, for a message.
-func (q *Question[F, P]) called(p P, i, n int) string {
+// entryName returns the name of entry i in messages. n is the number of entries.
+func (q *Question[F, P]) entryName(p P, i, n int) string {
 	switch {
 	case i < len(q.Entries):
 		return fmt.Sprintf("the %s of your %s", q.Entries[i], q.Name)
@@ -156,15 +157,15 @@ func (q *Question[F, P]) called(p P, i, n int) string {
 	return fmt.Sprintf("entry %d of your %s", i, q.Name)
 }
 
-// worst returns the entry with the largest distance from right, and this distance in units.
-func (q *Question[F, P]) worst(p P, got, right []float64) (entry int, miss float64) {
+// largestError returns the index of the entry with the largest error, and this error in units.
+func (q *Question[F, P]) largestError(p P, got, right []float64) (entry int, miss float64) {
 	return farthest(got, right, q.units(p))
 }
 
-// beside returns the largest distance of got from the numbers of a mistake. The distance is in
-// units, or relative to a number of the mistake if this number is larger. Rounding preserves only
-// the leading digits of such a number.
-func (q *Question[F, P]) beside(p P, got, mistake []float64) float64 {
+// distanceFromMistake returns the largest difference between got and the numbers of a mistake. The
+// difference is in units. If a number of the mistake is larger than its unit, the difference is
+// relative to that number, because rounding preserves only its leading digits.
+func (q *Question[F, P]) distanceFromMistake(p P, got, mistake []float64) float64 {
 	unit := q.units(p)
 	for i, v := range mistake {
 		unit[i] = math.Max(unit[i], math.Abs(v))
@@ -176,8 +177,8 @@ func (q *Question[F, P]) beside(p P, got, mistake []float64) float64 {
 func farthest(got, right, unit []float64) (entry int, miss float64) {
 	for i := range right {
 		switch m := math.Abs(got[i]-right[i]) / unit[i]; {
-		case got[i] == right[i]: // true if both are ∞, which a mistake may return
-		case math.IsNaN(m): // only for a mistake, because the learner's numbers are finite
+		case got[i] == right[i]: // equal numbers, which may both be ∞ in a mistake
+		case math.IsNaN(m): // the mistake's number is NaN; a learner's number is always finite here
 			return i, m
 		case m > miss:
 			entry, miss = i, m
@@ -209,12 +210,13 @@ func (q *Question[F, P]) units(p P) []float64 {
 	return unit
 }
 
-// Through converts the function of a known mistake before it is judged. By default it returns the
-// function unchanged. Tests replace Through to call the function over a connection.
+// Through is applied to the function of each known mistake before the function is judged. By
+// default it returns the function unchanged. Tests replace Through, to call the function over a
+// connection.
 var Through = func(f any) any { return f }
 
-// Known adds the mistakes of a question to e.Known, for the exercise's tests. Each mistake, judged
-// by check, must earn its own key.
+// Known adds the mistakes of a question to e.Known, for the exercise's tests. The tests verify that
+// check gives each mistake its own key.
 func Known[F any, P fmt.Stringer](e *exercises.Exercise, q *Question[F, P], check func(F) *verify.Report) {
 	for _, m := range q.Mistakes {
 		e.Known = append(e.Known,
@@ -222,18 +224,20 @@ func Known[F any, P fmt.Stringer](e *exercises.Exercise, q *Question[F, P], chec
 	}
 }
 
-// Unwritten returns a function that behaves like a stub: its outcome is "not attempted". It
-// replaces the other functions of an exercise when a test judges one function by itself.
+// Unwritten returns a function that panics like an unwritten stub, so its outcome is "not
+// attempted". A test that judges one function of an exercise passes it in place of the other
+// functions.
 func Unwritten[F any]() F {
 	todo := func([]reflect.Value) []reflect.Value { panic(verify.TODO) }
 	return reflect.MakeFunc(reflect.TypeFor[F](), todo).Interface().(F)
 }
 
-// named is the tolerance, in units or in the size of the mistake, within which an answer is
-// recognised as a mistake. Two different formulas do not agree so closely by chance.
-const named = 1e-6
+// mistakeTolerance is the largest difference, in units or relative to the mistake's numbers,
+// between an answer and the mistake that explains it. Two different formulas do not agree so
+// closely by chance.
+const mistakeTolerance = 1e-6
 
-// explain returns the verdict that explains the wrong answer to problem number failed: a known
+// explain returns a verdict that explains the wrong answer to problem number failed: a known
 // mistake, low accuracy, or a factor. It returns nil if no explanation fits the answers to all
 // problems.
 func (a asking[F, P]) explain(problems []P, failed int) *verify.Verdict {
@@ -241,11 +245,11 @@ func (a asking[F, P]) explain(problems []P, failed int) *verify.Verdict {
 		return nil
 	}
 	p := problems[failed]
-	answers := make([][]float64, len(problems)) // nil if the form is wrong
+	answers := make([][]float64, len(problems)) // the form of this answer is wrong
 	for i, p := range problems {
-		answers[i] = a.quiet(p)
+		answers[i] = a.extraAnswer(p)
 	}
-	if bad := a.known(problems, answers, failed); bad != nil {
+	if bad := a.knownMistake(problems, answers, failed); bad != nil {
 		return bad
 	}
 	if answers[failed] == nil {
@@ -256,14 +260,14 @@ func (a asking[F, P]) explain(problems []P, failed int) *verify.Verdict {
 			return bad
 		}
 	}
-	if a.Nearly.Key != "" && a.nearly(problems, answers, failed) {
+	if a.Nearly.Key != "" && a.isNearlyRight(problems, answers, failed) {
 		found := verify.CloseSlice(answers[failed], a.Right(p), verify.Tolerance{})
 		if len(answers[failed]) == 1 {
 			found.Where = ""
 		}
 		return a.Nearly.verdict(p, found)
 	}
-	switch c := a.factor(problems, answers); {
+	switch c := a.commonFactor(problems, answers); {
 	case c < 0 && a.Sign.Key != "":
 		return a.Sign.verdict(p, verify.Finding{})
 	case c != 1 && a.Factor.Key != "":
@@ -272,21 +276,21 @@ func (a asking[F, P]) explain(problems []P, failed int) *verify.Verdict {
 	return nil
 }
 
-// known returns the verdict of the first mistake that explains the answers to all problems, or nil.
-// On the failed problem the mistake must differ from the right answer.
-func (q *Question[F, P]) known(problems []P, answers [][]float64, failed int) *verify.Verdict {
+// knownMistake returns the verdict of the first mistake that explains the answers to all problems,
+// or nil. On problem number failed the mistake's result must be wrong.
+func (q *Question[F, P]) knownMistake(problems []P, answers [][]float64, failed int) *verify.Verdict {
 	for _, m := range q.Mistakes {
-		_, wrong := q.value(m, problems[failed])
+		_, wrong := q.mistakeNumbers(m, problems[failed])
 		explains, shows := wrong, -1
 		for i := 0; i < len(problems) && explains; i++ {
-			want, wrong := q.value(m, problems[i])
+			want, wrong := q.mistakeNumbers(m, problems[i])
 			if want == nil || answers[i] == nil {
 				continue
 			}
 			if wrong && shows < 0 {
 				shows = i
 			}
-			explains = q.beside(problems[i], answers[i], want) <= math.Max(named, m.Tol)
+			explains = q.distanceFromMistake(problems[i], answers[i], want) <= math.Max(mistakeTolerance, m.Tol)
 		}
 		if explains && shows >= 0 {
 			return Fail(q.key(m.Key), m.Hint, "%s",
@@ -296,10 +300,10 @@ func (q *Question[F, P]) known(problems []P, answers [][]float64, failed int) *v
 	return nil
 }
 
-// nearly reports whether the answers are inaccurate but not wrong. On problem number failed each
-// number must be right to three digits (to six decimals if it is 0), but not to all digits. On the
-// other problems no number may be far off.
-func (q *Question[F, P]) nearly(problems []P, answers [][]float64, failed int) bool {
+// isNearlyRight reports whether the answers are inaccurate but not wrong. On problem number failed
+// each number must be right to three digits (to six decimals if it is 0), but at least one number
+// must differ from the right one. On every other problem the error must be small.
+func (q *Question[F, P]) isNearlyRight(problems []P, answers [][]float64, failed int) bool {
 	for i, p := range problems {
 		if answers[i] == nil {
 			return false
@@ -307,7 +311,7 @@ func (q *Question[F, P]) nearly(problems []P, answers [][]float64, failed int) b
 		right, unit := q.Right(p), q.units(p)
 		_, miss := farthest(answers[i], right, unit)
 		if !(miss <= 1e-2) || i == failed && miss <= 1e-13 {
-			return false // the value is far off, or right; neither is a fault of precision
+			return false // this answer is far off, or it is exactly right, so low accuracy does not explain the failure
 		}
 		for j, v := range right {
 			size := 1e-3 * math.Abs(v)
@@ -322,12 +326,13 @@ func (q *Question[F, P]) nearly(problems []P, answers [][]float64, failed int) b
 	return true
 }
 
-// factor returns the number by which all answers are multiplied, or 1 if no such number exists. Any
-// number is a multiple of any other. A factor is therefore recognised only from two problems with
-// several numbers, or from three numbers. One number is enough to recognise a wrong sign.
-func (q *Question[F, P]) factor(problems []P, answers [][]float64) float64 {
+// commonFactor returns the factor by which all answers differ from the right ones, or 1 if there is
+// no common factor. Two single numbers always differ by some factor. A factor is therefore
+// recognised only from two problems with several numbers, or from three numbers. A wrong sign is
+// recognised from one number.
+func (q *Question[F, P]) commonFactor(problems []P, answers [][]float64) float64 {
 	var c float64
-	count, several := 0, 0 // number of right numbers that are not 0; number of problems with at least two
+	count, several := 0, 0 // how many right numbers are not 0; how many problems have at least two of them
 	for i, p := range problems {
 		if answers[i] == nil {
 			return 1
@@ -347,8 +352,8 @@ func (q *Question[F, P]) factor(problems []P, answers [][]float64) float64 {
 			several++
 		}
 	}
-	identified := several >= 2 || several == 0 && count >= 3 || math.Abs(c+1) <= named
-	if !identified || c == 0 || math.IsInf(c, 0) || math.Abs(c-1) < 1e-3 { // a factor near 1 is an inaccuracy
+	identified := several >= 2 || several == 0 && count >= 3 || math.Abs(c+1) <= mistakeTolerance
+	if !identified || c == 0 || math.IsInf(c, 0) || math.Abs(c-1) < 1e-3 { // a factor near 1 is low accuracy, not a wrong factor
 		return 1
 	}
 	for i, p := range problems {
@@ -356,7 +361,7 @@ func (q *Question[F, P]) factor(problems []P, answers [][]float64) float64 {
 		for j := range right {
 			right[j] *= c
 		}
-		if _, miss := q.worst(p, answers[i], right); !(miss <= named*math.Max(1, math.Abs(c))) {
+		if _, miss := q.largestError(p, answers[i], right); !(miss <= mistakeTolerance*math.Max(1, math.Abs(c))) {
 			return 1
 		}
 	}

@@ -1,5 +1,5 @@
-// Package progress records which exercises a learner has tried, passed and revealed, in a single
-// plain JSON file beside the notebooks:
+// Package progress records which exercises a learner has tried, passed and revealed. The record is
+// a single JSON file beside the notebooks:
 //
 //	{
 //	  "schema": "hyperplane-progress/2",
@@ -16,13 +16,13 @@
 //	  }
 //	}
 //
-// Exercises are stored under their ids, which never change, and a personal variant under its own
-// key, such as "prml-4.25:7" for the seed 7. A toolkit keeps the records of exercises that it does
-// not have. It reads files of schema 1, which had one record per exercise, and writes schema 2. It
-// does not touch a file of a different version or with unknown fields, so that a file survives older
-// and newer toolkits.
+// The keys are the ids of exercises, which never change. A personal variant has its own key, such
+// as "prml-4.25:7" for the seed 7. A toolkit keeps the records of exercises that it does not
+// contain. It reads files of schema 1, which had one record per exercise, and writes schema 2. It
+// does not touch a file with a different schema or with unknown fields, because it would lose their
+// contents.
 //
 // Problems with the file never stop an exercise. A missing [File] counts as an empty one. A file
-// that cannot be parsed is renamed, never overwritten. A failure to write is a one-line error, and
-// the caller continues after it.
+// that cannot be parsed is renamed, never overwritten. A failure to write is an error of one line,
+// and the caller continues without recording.
 package progress

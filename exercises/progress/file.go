@@ -14,24 +14,24 @@ import (
 )
 
 const (
-	// Name is the name of the file.
+	// Name is the default name of the progress file.
 	Name = "progress.json"
-	// Variable is the environment variable that names a different file.
+	// Variable is an environment variable that contains the path of a different progress file.
 	Variable = "HYPERPLANE_PROGRESS"
-	// rootMark marks the folder into which `generate notebooks --work` wrote the learner's
-	// notebooks.
+	// rootMark is the name of a file in the folder into which `generate notebooks --work` wrote the
+	// learner's notebooks.
 	rootMark = ".hyperplane.json"
 )
 
-// A File is the file that stores progress; it need not exist.
+// A File is a progress file, which need not exist yet.
 type File struct {
 	Path string
 }
 
-// Find returns the file for notebooks in dir. If [Variable] is set, it names the file. Otherwise
-// Find searches dir and the folders above for the nearest one that contains such a file or is
-// marked as the root of a learner's notebooks. If no folder qualifies, the file is in dir. Shared
-// folders above dir, such as /tmp, are ignored.
+// Find returns the progress file for notebooks in dir. If [Variable] is set, Find returns the file
+// that it names. Otherwise Find searches dir and then each folder above it. The first folder that
+// contains a progress file, or that is the root of a learner's notebooks, contains the result. If
+// no folder qualifies, the result is in dir. Find ignores shared folders above dir, such as /tmp.
 func Find(dir string) File {
 	if path := os.Getenv(Variable); path != "" {
 		return File{path}
@@ -39,7 +39,7 @@ func Find(dir string) File {
 	return Below(dir)
 }
 
-// Below is Find without the environment variable.
+// Below is like Find, but ignores the environment variable.
 func Below(dir string) File {
 	start, err := filepath.Abs(dir)
 	if err != nil {
@@ -58,34 +58,35 @@ func Below(dir string) File {
 	}
 }
 
-// isShared reports whether dir is a folder in which everybody may create files but only the owner
+// isShared reports whether dir is a folder in which everybody may create files, but only the owner
 // of a file may remove it.
 func isShared(dir string) bool {
 	info, err := os.Stat(dir)
 	return err == nil && info.Mode()&fs.ModeSticky != 0
 }
 
-// isOurs reports whether the file contains the name of our schema, even if the file is damaged.
-// Other programs also use the name progress.json, and their files must not count as broken files of
-// ours.
+// isOurs reports whether the file contains the name of this package's schema, even if the file is
+// damaged. Other programs also use the name progress.json, and Find must not treat their files as
+// damaged progress files.
 func (f File) isOurs() bool {
 	text, err := f.read()
 	return err == nil && bytes.Contains(text, []byte(schemaName))
 }
 
-// Read returns the contents of the file, without changing it. A missing file means that the learner
-// has not begun. If the file cannot be used, the error is one line that names the file and the
-// remedy.
+// Read returns the contents of the file, without changing it. If the file is missing, the result is
+// the progress of a learner who has not begun. If the file cannot be used, the error is one line
+// that names the file and the remedy.
 func (f File) Read() (*Progress, error) {
-	p, _, err := f.load()
+	p, _, err := f.loadText()
 	if broken(err) {
 		return nil, fmt.Errorf("%s is broken (%w); the next check renames it and starts a new file", f.Path, err)
 	}
 	return p, err
 }
 
-// Update calls change with the contents of the file and writes the result. Other programs that use
-// Update wait until it returns. Update replaces the file only after the new text is complete.
+// Update calls change with the contents of the file and writes the result. Other programs that call
+// Update for the file wait until this call returns. Update replaces the file only after the new
+// text is complete.
 //
 // A file that cannot be parsed is renamed to <name>.broken (or .broken-2, …). change then receives
 // an empty progress, and note is a line that reports the new name. An error is one line and means
@@ -93,26 +94,26 @@ func (f File) Read() (*Progress, error) {
 // or the file is not for this toolkit.
 func (f File) Update(change func(*Progress)) (note string, err error) {
 	if real, err := filepath.EvalSymlinks(f.Path); err == nil {
-		f.Path = real // replace the target of a link, even if the target is broken, so that the link stays
+		f.Path = real // if Path is a link, write to its target, so that the link stays
 	}
-	if _, _, err := f.load(); err != nil && !broken(err) {
+	if _, _, err := f.loadText(); err != nil && !broken(err) {
 		return "", err
 	}
 	folder := filepath.Dir(f.Path)
 	if err := os.MkdirAll(folder, 0o755); err != nil {
 		return "", f.unwritable(err)
 	}
-	release, err := Lock(filepath.Join(folder, "."+filepath.Base(f.Path)+".lock"), patience)
+	release, err := Lock(filepath.Join(folder, "."+filepath.Base(f.Path)+".lock"), lockWait)
 	if err != nil {
 		return "", f.unwritable(err)
 	}
 	defer release()
-	p, text, err := f.load()
+	p, text, err := f.loadText()
 	if err != nil && !broken(err) {
 		return "", err
 	}
 	if err != nil {
-		aside, moveErr := f.putAside()
+		aside, moveErr := f.renameBroken()
 		if moveErr != nil {
 			return "", f.unwritable(moveErr)
 		}
@@ -133,9 +134,9 @@ func (f File) Update(change func(*Progress)) (note string, err error) {
 
 func broken(err error) bool { return errors.As(err, new(brokenError)) }
 
-// load returns the contents of the file and its text. Errors name the file, except a brokenError,
-// to which the caller adds the name.
-func (f File) load() (*Progress, []byte, error) {
+// loadText returns the parsed contents of the file and its text. Every error names the file, except
+// a brokenError, to which the caller adds the name.
+func (f File) loadText() (*Progress, []byte, error) {
 	text, err := f.read()
 	if errors.Is(err, fs.ErrNotExist) {
 		return New(), nil, nil
@@ -150,8 +151,8 @@ func (f File) load() (*Progress, []byte, error) {
 	return p, text, err
 }
 
-// read reads a regular file like os.ReadFile. It rejects other files, because a pipe would block
-// os.ReadFile forever.
+// read returns the text of the file. It returns an error if the file is not a regular file, because
+// reading a pipe would wait forever.
 func (f File) read() ([]byte, error) {
 	if info, err := os.Stat(f.Path); err == nil && !info.Mode().IsRegular() {
 		kind := "device or pipe"
@@ -162,13 +163,13 @@ func (f File) read() ([]byte, error) {
 	}
 	text, err := os.ReadFile(f.Path)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		err = fmt.Errorf("cannot be read (%s)", reason(err))
+		err = fmt.Errorf("cannot be read (%s)", shortReason(err))
 	}
 	return text, err
 }
 
-// putAside renames the file to an unused name and returns that name.
-func (f File) putAside() (string, error) {
+// renameBroken renames the file to an unused name, such as <name>.broken, and returns the new name.
+func (f File) renameBroken() (string, error) {
 	aside := f.Path + ".broken"
 	for n := 2; ; n++ {
 		if _, err := os.Lstat(aside); err != nil {
@@ -179,39 +180,39 @@ func (f File) putAside() (string, error) {
 }
 
 func (f File) unwritable(err error) error {
-	return fmt.Errorf("%s cannot be written (%s); set %s to a writable file", f.Path, reason(err), Variable)
+	return fmt.Errorf("%s cannot be written (%s); set %s to a writable file", f.Path, shortReason(err), Variable)
 }
 
-// reason returns the text of err without the operation and path that package os adds.
-func reason(err error) string {
+// shortReason returns the text of err without the operation and path that package os puts in front.
+func shortReason(err error) string {
 	if number := syscall.Errno(0); errors.As(err, &number) {
 		return number.Error()
 	}
 	return err.Error()
 }
 
-// patience is how long Update waits while a different notebook writes. A write takes a few
-// milliseconds. Tests with many writers set a longer time.
-var patience = 2 * time.Second
+// lockWait is the time for which Update waits while a different notebook writes the file. A write
+// takes a few milliseconds. Tests with many writers set a longer time.
+var lockWait = 2 * time.Second
 
 var errHeld = errors.New("locked by another program")
 
-// Lock waits for the lock of the file at path, and returns a function that releases it. It uses the
-// operating system's lock on an open file, which ends with the program and is never left behind.
-// The empty lock file itself is not removed, because otherwise two programs could lock two files of
-// the same name. On file systems without locks, two notebooks that write in the same millisecond
-// may lose a try. Lock fails if a different program holds the lock for all of wait, or if the file
+// Lock waits for the lock of the file at path, and returns a function that releases the lock. It
+// uses the operating system's lock on an open file, which ends when the program ends. The empty
+// lock file stays, because if it were removed, two programs could lock two different files of the
+// same name. On file systems without locks, a try may be lost if two notebooks write in the same
+// millisecond. Lock fails if a different program holds the lock during all of wait, or if the file
 // cannot be created.
 func Lock(path string, wait time.Duration) (release func(), err error) {
 	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o644)
 	if err != nil {
 		return nil, err
 	}
-	for deadline := time.Now().Add(wait); held(f); time.Sleep(2 * time.Millisecond) {
+	for deadline := time.Now().Add(wait); tryLock(f); time.Sleep(2 * time.Millisecond) {
 		if time.Now().After(deadline) {
 			_ = f.Close()
 			return nil, errHeld
 		}
 	}
-	return func() { _ = f.Close() }, nil // closing releases the lock
+	return func() { _ = f.Close() }, nil // closing the file releases the lock
 }

@@ -37,8 +37,8 @@ func get(t *testing.T, path string) string {
 	return string(must(os.ReadFile(path))(t))
 }
 
-// left fails the test unless dir contains exactly these files, apart from the lock.
-func left(t *testing.T, dir string, want ...string) {
+// requireFiles fails the test unless dir contains exactly these files. It ignores lock files.
+func requireFiles(t *testing.T, dir string, want ...string) {
 	t.Helper()
 	var got []string
 	for _, e := range must(os.ReadDir(dir))(t) {
@@ -51,20 +51,21 @@ func left(t *testing.T, dir string, want ...string) {
 	}
 }
 
-// oneLine fails the test unless err, an error or a note, is a single line that contains these
-// words.
-func oneLine(t *testing.T, err any, words ...string) {
+// requireOneLine fails the test unless err, an error or a note, is a single line that contains the
+// given words.
+func requireOneLine(t *testing.T, err any, words ...string) {
 	t.Helper()
 	text := fmt.Sprint(err)
 	for _, w := range words {
 		if !strings.Contains(text, w) || strings.Contains(text, "\n") {
-			t.Errorf("%q, want one line with %q", text, w)
+			t.Errorf("got %q, want one line that contains %q", text, w)
 		}
 	}
 }
 
-// file returns a file in a new folder. If text is given, the file exists and contains it.
-func file(t *testing.T, text ...string) (f File, dir string) {
+// newFile returns a progress file in a new folder. If text is given, the file exists and contains
+// it.
+func newFile(t *testing.T, text ...string) (f File, dir string) {
 	t.Helper()
 	dir = t.TempDir()
 	f = File{filepath.Join(dir, Name)}
@@ -74,7 +75,7 @@ func file(t *testing.T, text ...string) (f File, dir string) {
 	return f, dir
 }
 
-// update calls Update and fails the test on an error or a note.
+// update calls Update, and fails the test if Update returns an error or a note.
 func (f File) update(t *testing.T, change func(*Progress)) {
 	t.Helper()
 	if note := must(f.Update(change))(t); note != "" {
@@ -89,7 +90,7 @@ func pass(p *Progress) {
 }
 
 func TestMain(m *testing.M) {
-	today = func() string { return "2026-11-24" } // the date of every pass in these tests
+	today = func() string { return "2026-11-24" } // the date that is recorded for every pass in these tests
 	os.Exit(m.Run())
 }
 
@@ -121,11 +122,11 @@ const passed = `{
 `
 
 func TestRoundTrip(t *testing.T) {
-	f, dir := file(t)
+	f, dir := newFile(t)
 	if p := must(f.Read())(t); len(p.Exercises) != 0 {
-		t.Fatalf("a missing file reads as %v", p.Exercises)
+		t.Fatalf("Read returned the exercises %v for a missing file, want an empty map", p.Exercises)
 	}
-	left(t, dir)
+	requireFiles(t, dir)
 	f.update(t, func(p *Progress) {
 		pass(p)
 		for _, n := range []int{3, 1, 3} {
@@ -140,22 +141,22 @@ func TestRoundTrip(t *testing.T) {
 		!slices.Equal(r.Hints, []int{1, 3}) || !slices.Equal(r.Unseen(4), []int{2, 4}) {
 		t.Errorf("read back: %+v", r)
 	}
-	// A change without effect writes nothing.
+	// A change that does not alter the contents must not write the file.
 	before := must(os.Stat(f.Path))(t)
 	f.update(t, func(p *Progress) { p.Exercise("prml-4.1") })
 	if after := must(os.Stat(f.Path))(t); !os.SameFile(before, after) {
-		t.Error("the file was written again")
+		t.Error("Update wrote the file although the contents had not changed")
 	}
 }
 
-// TestSchema1 checks that a file of schema 1 is read as the records of the common variants, that
-// Update writes it as schema 2, and that Read leaves it alone.
+// TestSchema1 checks that Read returns the contents of a schema 1 file as records of the common
+// variants and does not change the file, and that Update writes the file as schema 2.
 func TestSchema1(t *testing.T) {
 	old := strings.NewReplacer("progress/2", "progress/1", ",\n        \"passed_after\": 1", "",
 		",\n        \"passed_on\": \"2026-11-24\"", "").Replace(passed)
-	f, _ := file(t, old)
+	f, _ := newFile(t, old)
 	if r := must(f.Read())(t).Peek("prml-4.25"); r.State() != Passed || r.Answer.Tries != 1 || get(t, f.Path) != old {
-		t.Errorf("read: %+v, and the file contains %s", r, get(t, f.Path))
+		t.Errorf("Read returned %+v, and the file then contains %s", r, get(t, f.Path))
 	}
 	f.update(t, func(p *Progress) { p.Exercise(Key("prml-4.25", 7)).Answer.Begin(3) })
 	if got := get(t, f.Path); !strings.Contains(got, `"schema": "hyperplane-progress/2"`) {
@@ -168,8 +169,8 @@ func TestSchema1(t *testing.T) {
 	}
 }
 
-// TestJoin checks that joining two files keeps all progress from both, and that joining twice
-// changes nothing.
+// TestJoin checks that joining two files keeps all progress from both files, and that joining them
+// a second time changes nothing.
 func TestJoin(t *testing.T) {
 	here, there := New(), New()
 	a, b := here.Exercise("prml-4.1"), there.Exercise("prml-4.1")
@@ -199,12 +200,13 @@ func TestKeys(t *testing.T) {
 		seed uint64
 	}{"prml-4.25": {"prml-4.25", 0}, "lesson-4:12": {"lesson-4", 12}, "prml-4.1:x": {"prml-4.1:x", 0}} {
 		if id, seed := ParseKey(key); id != want.id || seed != want.seed || Key(id, seed) != key {
-			t.Errorf("%s: %s and %d, back %s", key, id, seed, Key(id, seed))
+			t.Errorf("ParseKey(%s) = %s, %d, and Key of the result = %s", key, id, seed, Key(id, seed))
 		}
 	}
 }
 
-// TestDue checks that the latest pass of all variants counts, and that it counts for two weeks.
+// TestDue checks that Due uses the latest pass in any variant, and that it lists exercises passed
+// more than two weeks ago.
 func TestDue(t *testing.T) {
 	now := time.Date(2026, 11, 24, 12, 0, 0, 0, time.UTC)
 	p := New()
@@ -217,14 +219,14 @@ func TestDue(t *testing.T) {
 		t.Errorf("due: %s", got)
 	}
 	if got := p.Due(now.Add(-12 * time.Hour)); len(got) != 2 {
-		t.Errorf("exactly two weeks later: %v", got)
+		t.Errorf("exactly two weeks after a pass, Due returned %v, want two exercises", got)
 	}
-	if a, b := p.fresh("prml-4.4"), p.fresh("prml-4.1"); a != 2 || b != 1 {
-		t.Errorf("the next seeds are %d and %d", a, b)
+	if a, b := p.unusedSeed("prml-4.4"), p.unusedSeed("prml-4.1"); a != 2 || b != 1 {
+		t.Errorf("got the unused seeds %d and %d, want 2 and 1", a, b)
 	}
 }
 
-// TestEarlierTries checks what the record keeps of the tries before the last one.
+// TestEarlierTries checks which tries before the last one stay in the record.
 func TestEarlierTries(t *testing.T) {
 	var a Attempts
 	try := func(key string, right int) {
@@ -239,15 +241,15 @@ func TestEarlierTries(t *testing.T) {
 		try("sign", 1)
 	}
 	if n := a.Times("sign"); n != maxEarlier+1 || len(a.Earlier) != maxEarlier {
-		t.Errorf("%d tries with the mistake, %d earlier tries", n, len(a.Earlier))
+		t.Errorf("got %d tries with the mistake and %d earlier tries", n, len(a.Earlier))
 	}
 	try("last", 0)
 	before := a.Last
 	a.Begin(2)
 	a.Withdraw(before)
-	a.Withdraw(before) // by a second notebook
+	a.Withdraw(before) // a second notebook withdraws the same try
 	if a.Last != before || len(a.Earlier) != maxEarlier-1 {
-		t.Errorf("after a withdrawn try: %+v and %d earlier", a.Last, len(a.Earlier))
+		t.Errorf("after a withdrawn try: got the last try %+v and %d earlier tries", a.Last, len(a.Earlier))
 	}
 	tries := a.Tries
 	try("", 2)
@@ -281,15 +283,15 @@ func TestStates(t *testing.T) {
 	r := p.Exercise("prml-4.25")
 	r.Answer.Begin(3)
 	if r.State() != Passed || r.Answer.Last.String() != "not finished" {
-		t.Errorf("while the next try goes on: %s, %s", r.State(), r.Answer.Last)
+		t.Errorf("while the next try is judged: got the state %s and the last try %s", r.State(), r.Answer.Last)
 	}
 	r.Answer.Finish(1, 3, false)
 	if r.State() != Passed || r.Answer.Last.String() != "1 of 3 right" || r.Answer.Tries != 2 {
-		t.Errorf("after a wrong try: %s, %s, %d tries", r.State(), r.Answer.Last, r.Answer.Tries)
+		t.Errorf("after a wrong try: got the state %s, the last try %s and %d tries", r.State(), r.Answer.Last, r.Answer.Tries)
 	}
-	// A withdrawn try leaves the file as it was before the try, even if a second notebook
-	// withdraws, too.
-	f, _ := file(t)
+	// Withdrawing a try must leave the file as it was before the try, even if a second notebook
+	// withdraws the same try.
+	f, _ := newFile(t)
 	f.update(t, func(p *Progress) { p.Exercise("prml-4.1").Answer.Begin(2) })
 	for range 2 {
 		f.update(t, func(p *Progress) { p.Exercise("prml-4.1").Answer.Withdraw(nil) })
@@ -316,43 +318,43 @@ var damaged = map[string]string{
 func TestBrokenFileIsKeptAside(t *testing.T) {
 	for name, text := range damaged {
 		t.Run(name, func(t *testing.T) {
-			f, dir := file(t, text)
+			f, dir := newFile(t, text)
 			put(t, f.Path+".broken", "an earlier one")
 			_, err := f.Read()
-			oneLine(t, err, "is broken")
+			requireOneLine(t, err, "is broken")
 			if got := get(t, f.Path); got != text {
 				t.Errorf("Read left %q", got)
 			}
-			oneLine(t, must(f.Update(pass))(t), "renamed to progress.json.broken-2")
+			requireOneLine(t, must(f.Update(pass))(t), "renamed to progress.json.broken-2")
 			if late, early := get(t, f.Path+".broken-2"), get(t, f.Path+".broken"); late != text || early != "an earlier one" {
-				t.Errorf("the renamed files contain %q and %q", late, early)
+				t.Errorf("the renamed files contain %q and %q, want the damaged text and the earlier one", late, early)
 			}
 			if must(f.Read())(t).Peek("prml-4.25").State() != Passed {
 				t.Errorf("the new file contains %s", get(t, f.Path))
 			}
-			left(t, dir, Name, Name+".broken", Name+".broken-2")
+			requireFiles(t, dir, Name, Name+".broken", Name+".broken-2")
 		})
 	}
 }
 
-// TestStrangersStay checks intact files of other programs and other versions. Update must leave
-// them unchanged and in place.
+// TestStrangersStay checks that Update does not change or rename the intact files of other programs
+// and of other versions of the toolkit.
 func TestStrangersStay(t *testing.T) {
 	for name, tt := range map[string]struct{ text, want string }{
 		"another program's":    {`{"done": 3}`, "another program"},
 		"another schema":       {`{"schema": 7}`, "another program"},
 		"of a newer version":   {`{"schema": "hyperplane-progress/3", "exercises": []}`, "update the toolkit"},
 		"of a version unknown": {`{"schema": "hyperplane-progress/"}`, "update the toolkit"},
-		"with a field more":    {`{"schema": "hyperplane-progress/1", "pace": 2, "exercises": {}}`, `the field "pace"`}, // writing would lose the field
+		"with a field more":    {`{"schema": "hyperplane-progress/1", "pace": 2, "exercises": {}}`, `the field "pace"`}, // Update must fail, because writing the file would lose the field
 		"with one far inside":  {`{"schema": "hyperplane-progress/1", "exercises": {"prml-4.1": {"answer": {"last": {"pace": 3}}}}}`, "update the toolkit"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			f, dir := file(t, tt.text)
+			f, dir := newFile(t, tt.text)
 			_, readErr := f.Read()
 			_, err := f.Update(pass)
-			oneLine(t, readErr, tt.want, Variable)
-			oneLine(t, err, tt.want, Variable)
-			left(t, dir, Name)
+			requireOneLine(t, readErr, tt.want, Variable)
+			requireOneLine(t, err, tt.want, Variable)
+			requireFiles(t, dir, Name)
 			if got := get(t, f.Path); got != tt.text {
 				t.Errorf("the file contains %q", got)
 			}
@@ -370,20 +372,20 @@ func TestCannotBeWritten(t *testing.T) {
 	put(t, inFile, "x")
 	for name, tt := range map[string]struct {
 		path, want string
-		here       bool // this system allows the test case
+		here       bool // whether the test case is possible on this system
 	}{
-		"read-only folder":         {filepath.Join(readOnly, Name), "permission denied", os.Getuid() != 0}, // root may write to this folder
-		"the kernel's folder":      {"/proc/self/" + Name, "cannot be written", runtime.GOOS == "linux"},   // not even root may write to this folder
+		"read-only folder":         {filepath.Join(readOnly, Name), "permission denied", os.Getuid() != 0}, // root can write to a read-only folder
+		"the kernel's folder":      {"/proc/self/" + Name, "cannot be written", runtime.GOOS == "linux"},   // no user, not even root, can create a file in this folder
 		"a folder in its place":    {folder, "is a folder, not a file", true},
 		"a device in its place":    {os.DevNull, "is a device", true},
 		"a file in place of a dir": {filepath.Join(inFile, Name), "cannot be", true},
 	} {
 		t.Run(name, func(t *testing.T) {
 			if !tt.here {
-				t.Skip("root may write there, and other systems have no such folder")
+				t.Skip("root may write to this folder, and systems other than Linux have no /proc")
 			}
 			_, err := File{tt.path}.Update(pass)
-			oneLine(t, err, tt.path, tt.want)
+			requireOneLine(t, err, tt.path, tt.want)
 		})
 	}
 	if got := get(t, filepath.Join(folder, "mine")); got != "x" {
@@ -391,10 +393,10 @@ func TestCannotBeWritten(t *testing.T) {
 	}
 }
 
-// TestLink checks that Update writes the target of a link and keeps the link. The target may be a
-// broken file, or the link may lead to itself.
+// TestLink checks that Update writes the target of a link and keeps the link. In one case the
+// target is a broken file. In the other case the link points to itself.
 func TestLink(t *testing.T) {
-	f, dir := file(t)
+	f, dir := newFile(t)
 	mine := File{filepath.Join(dir, "elsewhere", "mine.json")}
 	put(t, mine.Path, passed[:50])
 	link := func(to, at string) {
@@ -403,42 +405,43 @@ func TestLink(t *testing.T) {
 		}
 	}
 	link(mine.Path, f.Path)
-	oneLine(t, must(f.Update(pass))(t), "mine.json.broken")
+	requireOneLine(t, must(f.Update(pass))(t), "mine.json.broken")
 	if must(mine.Read())(t).Peek("prml-4.25").State() != Passed {
 		t.Error("the target of the link was not written")
 	}
 	circle := File{filepath.Join(dir, "circle")}
 	link("circle", circle.Path)
 	_, err := circle.Update(pass)
-	oneLine(t, err, "circle")
+	requireOneLine(t, err, "circle")
 	for _, at := range []string{f.Path, circle.Path} {
 		if info := must(os.Lstat(at))(t); info.Mode()&os.ModeSymlink == 0 {
-			t.Errorf("the link %s was replaced", at)
+			t.Errorf("Update replaced the link %s by a file", at)
 		}
 	}
 }
 
-// TestHeldLock checks that Update writes nothing while a different program holds the lock, and that
-// Update gives up after a while.
+// TestHeldLock checks that Update writes nothing and returns an error if a different program holds
+// the lock for longer than lockWait.
 func TestHeldLock(t *testing.T) {
-	f, dir := file(t)
+	f, dir := newFile(t)
 	lock := filepath.Join(dir, "."+Name+".lock")
 	release := must(Lock(lock, 0))(t)
-	defer func(usual time.Duration) { patience = usual }(patience)
-	patience = 10 * time.Millisecond
+	defer func(usual time.Duration) { lockWait = usual }(lockWait)
+	lockWait = 10 * time.Millisecond
 	_, err := f.Update(pass)
-	oneLine(t, err, errHeld.Error())
-	left(t, dir)
+	requireOneLine(t, err, errHeld.Error())
+	requireFiles(t, dir)
 	release()
 	f.update(t, pass)
 }
 
 const writerVariable = "PROGRESS_TEST_WRITER"
 
-// TestManyWriters checks that no try is lost when several programs with several goroutines write.
+// TestManyWriters checks that no try is lost if several programs with several goroutines each write
+// the same file.
 func TestManyWriters(t *testing.T) {
-	defer func(usual time.Duration) { patience = usual }(patience)
-	patience = time.Minute // long enough for a busy machine, because no try may be lost
+	defer func(usual time.Duration) { lockWait = usual }(lockWait)
+	lockWait = time.Minute // on a busy machine a writer may wait long for the lock
 	begin := func(f File, id string, tries int) error {
 		var errs []error
 		for range tries {
@@ -447,13 +450,13 @@ func TestManyWriters(t *testing.T) {
 		}
 		return errors.Join(errs...)
 	}
-	if path := os.Getenv(writerVariable); path != "" { // true in the other programs
+	if path := os.Getenv(writerVariable); path != "" { // whether this process is one of the other programs
 		if err := begin(File{path}, "prml-4.25", 25); err != nil {
 			t.Fatal(err)
 		}
 		return
 	}
-	f, dir := file(t)
+	f, dir := newFile(t)
 	var all sync.WaitGroup
 	for i := range 4 {
 		all.Go(func() {
@@ -476,14 +479,14 @@ func TestManyWriters(t *testing.T) {
 	for id, want := range map[string]int{"prml-4.25": 75, "prml-4.0": 10, "prml-4.1": 10, "prml-4.2": 10,
 		"prml-4.3": 10} {
 		if n := p.Peek(id).Answer.Tries; n != want {
-			t.Errorf("%d tries at %s, want %d", n, id, want)
+			t.Errorf("got %d tries at %s, want %d", n, id, want)
 		}
 	}
-	left(t, dir, Name)
+	requireFiles(t, dir, Name)
 }
 
-// FuzzParse checks that parse accepts a text or rejects it with a one-line error. A text that it
-// accepts must survive a round trip.
+// FuzzParse checks that parse returns either a progress or an error of one line for any text. The
+// file written for that progress must not change when it is parsed and written again.
 func FuzzParse(f *testing.F) {
 	f.Add(passed)
 	for _, text := range damaged {
@@ -494,7 +497,7 @@ func FuzzParse(f *testing.F) {
 		p, err := parse([]byte(text))
 		if err != nil {
 			if strings.ContainsAny(err.Error(), "\n\r") {
-				t.Errorf("more than one line: %v", err)
+				t.Errorf("the error has more than one line: %v", err)
 			}
 			return
 		}
@@ -504,16 +507,16 @@ func FuzzParse(f *testing.F) {
 		}
 		again, err := parse(first)
 		if err != nil {
-			t.Fatalf("cannot parse the text that it wrote: %v\n%s", err, first)
+			t.Fatalf("parse rejects the text that the toolkit wrote: %v\n%s", err, first)
 		}
 		second, err := again.text()
 		if err != nil || !bytes.Equal(first, second) {
-			t.Errorf("the second text differs from the first (%v)\n%s\n%s", err, first, second)
+			t.Errorf("the text changes when it is parsed and written again (error %v):\n%s\n%s", err, first, second)
 		}
 	})
 }
 
-// TestFind checks that Find searches the notebook's folder and the folders above it.
+// TestFind checks that Find searches the notebook's folder and every folder above it.
 func TestFind(t *testing.T) {
 	t.Setenv(Variable, "")
 	const ours = `{"schema": "hyperplane-progress/1"`
@@ -559,7 +562,7 @@ func TestFind(t *testing.T) {
 				t.Fatal(err)
 			}
 			if got, want := Find(filepath.Join(dir, "work")).Path, filepath.Join(dir, tt.want); got != want {
-				t.Errorf("%v: found %s, want %s", tt.mode, got, want)
+				t.Errorf("for a folder of mode %v Find returned %s, want %s", tt.mode, got, want)
 			}
 		}
 	})

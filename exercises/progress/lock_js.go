@@ -2,6 +2,6 @@ package progress
 
 import "os"
 
-// held always reports false: in a browser no other program uses f, because each page has its own
-// files.
-func held(*os.File) bool { return false }
+// tryLock always returns false, because in a browser each page has its own files, so no other
+// program can hold a lock.
+func tryLock(*os.File) bool { return false }

@@ -7,8 +7,8 @@ import (
 	"syscall"
 )
 
-// held tries to lock f, and reports whether a different program holds the lock.
-func held(f *os.File) bool {
+// tryLock tries to lock f and reports whether a different program holds the lock.
+func tryLock(f *os.File) bool {
 	err := syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB)
 	return err == syscall.EWOULDBLOCK || err == syscall.EINTR
 }

@@ -6,8 +6,8 @@ import (
 	"golang.org/x/sys/windows"
 )
 
-// held tries to lock f, and reports whether a different program holds the lock.
-func held(f *os.File) bool {
+// tryLock tries to lock f and reports whether a different program holds the lock.
+func tryLock(f *os.File) bool {
 	const flags = windows.LOCKFILE_EXCLUSIVE_LOCK | windows.LOCKFILE_FAIL_IMMEDIATELY
 	err := windows.LockFileEx(windows.Handle(f.Fd()), flags, 0, 1, 0, &windows.Overlapped{})
 	return err == windows.ERROR_LOCK_VIOLATION || err == windows.ERROR_IO_PENDING

@@ -14,23 +14,24 @@ import (
 	"time"
 )
 
-// schemaName and schemaVersion make up the file's schema, "hyperplane-progress/2". A new field
-// requires a new version. Files of oldVersion are read too: they have one record per exercise, which
-// becomes the record of the common variant.
+// schemaName and schemaVersion form the file's schema, "hyperplane-progress/2". A new field
+// requires a new version. The toolkit also reads files of oldVersion, which have one record per
+// exercise. Each record becomes the record of the common variant.
 const (
 	schemaName    = "hyperplane-progress/"
 	schemaVersion = "2"
 	oldVersion    = "1"
 )
 
-// Progress is the contents of the file.
+// Progress is the parsed contents of a progress file.
 type Progress struct {
 	Schema    string             `json:"schema"`
 	Exercises map[string]*Record `json:"exercises"` // by Key
 }
 
-// Key returns the name of the record of an exercise in the variant with this seed: the exercise's id
-// for the common variant, whose seed is 0, and "prml-4.25:7" for the variant 7.
+// Key returns the key of an exercise's record, in the variant with this seed. For the common
+// variant, whose seed is 0, the key is the exercise's id. For seed 7 it is the id with a suffix,
+// such as "prml-4.25:7".
 func Key(id string, seed uint64) string {
 	if seed == 0 {
 		return id
@@ -38,7 +39,7 @@ func Key(id string, seed uint64) string {
 	return id + ":" + strconv.FormatUint(seed, 10)
 }
 
-// ParseKey returns the exercise and the seed that a key names.
+// ParseKey returns the id of the exercise and the seed of the variant to which a key belongs.
 func ParseKey(key string) (id string, seed uint64) {
 	id, number, _ := strings.Cut(key, ":")
 	seed, err := strconv.ParseUint(number, 10, 64)
@@ -53,15 +54,16 @@ func New() *Progress {
 	return &Progress{Schema: schemaName + schemaVersion, Exercises: map[string]*Record{}}
 }
 
-// Exercise returns the record with this [Key], and creates it if necessary. Changes to it are
-// changes to p.
+// Exercise returns the record with this [Key]. If p has no such record, Exercise adds an empty one.
+// Changes to the record are changes to p.
 func (p *Progress) Exercise(key string) *Record {
 	r := p.Peek(key)
 	p.Exercises[key] = r
 	return r
 }
 
-// Peek returns the record with this [Key] for reading; it is empty if p has no such record.
+// Peek returns the record with this [Key] for reading. If p has no such record, the result is empty
+// and does not belong to p.
 func (p *Progress) Peek(key string) *Record {
 	if r := p.Exercises[key]; r != nil {
 		return r
@@ -69,7 +71,7 @@ func (p *Progress) Peek(key string) *Record {
 	return &Record{}
 }
 
-// seeds returns the seeds of the variants of an exercise that have a record, in ascending order.
+// seeds returns the seeds of the variants for which an exercise has a record, in ascending order.
 func (p *Progress) seeds(id string) []uint64 {
 	var list []uint64
 	for key := range p.Exercises {
@@ -80,19 +82,20 @@ func (p *Progress) seeds(id string) []uint64 {
 	return slices.Sorted(slices.Values(list))
 }
 
-// fresh returns the smallest seed of a personal variant of the exercise that has no record.
-func (p *Progress) fresh(id string) uint64 {
+// unusedSeed returns the smallest seed, from 1, of a variant for which the exercise has no record.
+func (p *Progress) unusedSeed(id string) uint64 {
 	seed := uint64(1)
 	for ; slices.Contains(p.seeds(id), seed); seed++ {
 	}
 	return seed
 }
 
-// pause is the time after which a passed exercise is worth a second try with other numbers.
-const pause = 14 * 24 * time.Hour
+// retryAfter is the time after which a learner should try a passed exercise again, with other
+// numbers.
+const retryAfter = 14 * 24 * time.Hour
 
-// Due lists, in order of their ids, the exercises whose latest pass, in any variant, was more than
-// two weeks before now. Passes without a date, from files of schema 1, do not count.
+// Due lists the exercises that were last passed, in any variant, more than two weeks before now.
+// The ids are in ascending order. Passes without a date, from files of schema 1, do not count.
 func (p *Progress) Due(now time.Time) []string {
 	latest := map[string]string{}
 	for key, r := range p.Exercises {
@@ -102,21 +105,21 @@ func (p *Progress) Due(now time.Time) []string {
 	}
 	maps.DeleteFunc(latest, func(_, date string) bool {
 		at, err := time.Parse(time.DateOnly, date)
-		return err != nil || now.Sub(at) <= pause
+		return err != nil || now.Sub(at) <= retryAfter
 	})
 	return slices.Sorted(maps.Keys(latest))
 }
 
-// A brokenError explains what is wrong with a damaged or empty text.
+// A brokenError says what is wrong with a damaged or empty file.
 type brokenError string
 
 func (e brokenError) Error() string { return string(e) }
 
-// Parse returns the progress in the text of a file, which may have schema 1.
+// Parse returns the progress that the text of a file contains. The text may have schema 1.
 func Parse(text []byte) (*Progress, error) { return parse(text) }
 
-// parse parses the text of a file. The error is a brokenError if the text is damaged, and a
-// different error if it is intact but not for this toolkit.
+// parse parses the text of a file. If the text is damaged, the error is a brokenError. If the text
+// is intact but not for this toolkit, it is a different error.
 func parse(text []byte) (*Progress, error) {
 	var fields map[string]any
 	err := json.Unmarshal(text, &fields)
@@ -137,60 +140,61 @@ func parse(text []byte) (*Progress, error) {
 	}
 	p := New()
 	d := json.NewDecoder(bytes.NewReader(text))
-	d.DisallowUnknownFields() // writing would lose unknown fields
+	d.DisallowUnknownFields() // reject unknown fields, because writing the file would lose them
 	if err := d.Decode(p); err != nil {
 		if field, unknown := strings.CutPrefix(err.Error(), "json: unknown field "); unknown {
 			return nil, fmt.Errorf(newer, "the field "+field, "other fields")
 		}
 		return nil, brokenError(err.Error())
 	}
-	p.Schema = schemaName + schemaVersion // the form in which p is written
+	p.Schema = schemaName + schemaVersion // the schema in which p is written
 	if p.Exercises == nil {
 		p.Exercises = map[string]*Record{}
 	}
 	return p, nil
 }
 
-// text returns p as the text of a file, with the exercises sorted by id. The schema comes first, so
-// that even a truncated file contains it.
+// text returns p as the text of a progress file, with the exercises sorted by id. The schema comes
+// first, so that even a truncated file contains the schema.
 func (p *Progress) text() ([]byte, error) {
 	for id, r := range p.Exercises {
-		if r == nil || r.empty() { // left by a withdrawn try
+		if r == nil || r.empty() { // an empty record, such as the record of a withdrawn try
 			delete(p.Exercises, id)
 			continue
 		}
 		if r.Steps != nil && r.Steps.empty() {
 			r.Steps = nil
 		}
-		r.Hints = append([]int{}, r.Hints...) // [] in JSON, not null
+		r.Hints = append([]int{}, r.Hints...) // makes the JSON [] instead of null
 	}
 	b, err := json.MarshalIndent(p, "", "  ")
 	return append(b, '\n'), err
 }
 
-// A Record is the history of one exercise. The zero value is the record of an exercise that has not
-// been begun.
+// A Record is the history of one exercise in one variant. The zero value is the record of an
+// exercise that the learner has not begun.
 type Record struct {
 	Answer   Attempts  `json:"answer"`
-	Steps    *Attempts `json:"steps"`    // tries at the exercise's CheckSteps; nil before the first
-	Hints    []int     `json:"hints"`    // numbers of the hints that the learner saw, in ascending order
-	Offered  bool      `json:"offered"`  // the solution was requested, and the hints were offered instead
+	Steps    *Attempts `json:"steps"`    // tries at the exercise's CheckSteps; nil before the first try
+	Hints    []int     `json:"hints"`    // numbers of the hints that the learner has seen, in ascending order
+	Offered  bool      `json:"offered"`  // the learner asked for the solution, and the hints were offered instead
 	Revealed bool      `json:"revealed"` // the solution was shown before the exercise was passed
 }
 
 // Attempts counts the tries at one check.
 type Attempts struct {
-	Passed bool `json:"passed"` // some try passed; later tries do not reset the field
+	Passed bool `json:"passed"` // whether any try has passed; later tries do not reset the field
 	Tries  int  `json:"tries"`
-	Last   *Try `json:"last"` // nil before the first
+	Last   *Try `json:"last"` // the latest try; nil before the first try
 
-	// Earlier are the tries before Last, the latest last, at most maxEarlier.
+	// Earlier contains the tries before Last, with the latest at the end, and has at most
+	// maxEarlier entries.
 	Earlier     []*Try `json:"earlier,omitempty"`
 	PassedAfter int    `json:"passed_after,omitempty"` // number of tries up to the first pass
 	PassedOn    string `json:"passed_on,omitempty"`    // date of the latest pass, such as "2026-11-24"
 }
 
-// maxEarlier bounds the size of a record.
+// maxEarlier limits the number of earlier tries in a record.
 const maxEarlier = 8
 
 // A Try is the outcome of one check.
@@ -199,12 +203,12 @@ type Try struct {
 	Parts    int  `json:"parts"`
 	Finished bool `json:"finished"` // false if the program ended during the check
 
-	// Wrong maps the number of each part that is not right, from 1, to the key of its mistake. The key
-	// is "" if the mistake has no name.
+	// Wrong maps the number of each part that is not right, counted from 1, to the key of the
+	// mistake in that part. The key is "" if the verdict does not name a mistake.
 	Wrong map[int]string `json:"wrong,omitempty"`
 }
 
-// Made reports whether the try made the mistake with this key.
+// Made reports whether a part of the try had the mistake with this key.
 func (t *Try) Made(key string) bool {
 	return t != nil && slices.Contains(slices.Collect(maps.Values(t.Wrong)), key)
 }
@@ -227,7 +231,7 @@ func (r *Record) Unseen(n int) []int {
 	return out
 }
 
-// Begin records the beginning of a try at a check with this many parts.
+// Begin records the beginning of a try at a check with the given number of parts.
 func (a *Attempts) Begin(parts int) {
 	a.Tries++
 	if a.Last != nil {
@@ -237,10 +241,10 @@ func (a *Attempts) Begin(parts int) {
 	a.Last = &Try{Parts: parts}
 }
 
-// today returns the date of a pass. Tests replace this variable.
+// today returns the current date, which is recorded for a pass. Tests replace this variable.
 var today = func() string { return time.Now().Format(time.DateOnly) }
 
-// Finish records the result of the try that began last.
+// Finish records the result of the try that the last call of Begin recorded.
 func (a *Attempts) Finish(right, parts int, passed bool) {
 	a.Last = &Try{Finished: true, Parts: parts, Right: right}
 	if passed {
@@ -251,7 +255,7 @@ func (a *Attempts) Finish(right, parts int, passed bool) {
 	}
 }
 
-// Withdraw removes a try that called only unwritten stubs. last is the previous try.
+// Withdraw removes the record of a try that only called unwritten stubs. last is the try before it.
 func (a *Attempts) Withdraw(last *Try) {
 	a.Tries = max(a.Tries-1, 0)
 	a.Last = last
@@ -260,7 +264,7 @@ func (a *Attempts) Withdraw(last *Try) {
 	}
 }
 
-// Times returns how many of the tries in the record made the mistake with this key.
+// Times returns the number of recorded tries that had the mistake with this key.
 func (a *Attempts) Times(key string) int {
 	n := 0
 	for _, t := range slices.Concat(a.Earlier, []*Try{a.Last}) {
@@ -273,7 +277,7 @@ func (a *Attempts) Times(key string) int {
 
 func (a *Attempts) empty() bool { return reflect.DeepEqual(*a, Attempts{}) }
 
-// empty reports whether nothing is recorded.
+// empty reports whether the record contains no try.
 func (r *Record) empty() bool {
 	return r.Answer.empty() && (r.Steps == nil || r.Steps.empty()) && len(r.Hints) == 0 && !r.Offered && !r.Revealed
 }
@@ -285,12 +289,12 @@ type State string
 const (
 	NotBegun State = "not begun"
 	Tried    State = "tried"
-	Revealed State = "revealed" // solution shown, and not passed since
-	Passed   State = "passed"   // passed, even if the solution was shown before
+	Revealed State = "revealed" // the solution was shown, and the exercise has not been passed since
+	Passed   State = "passed"   // the exercise was passed, whether or not the solution was shown before
 )
 
-// State returns the learner's progress on the exercise. An exercise counts as not begun if the
-// learner has only seen hints.
+// State returns the state of the exercise. An exercise of which the learner has only seen hints
+// counts as not begun.
 func (r *Record) State() State {
 	switch {
 	case r.Answer.Passed:
@@ -303,17 +307,17 @@ func (r *Record) State() State {
 	return NotBegun
 }
 
-// Join adds the records of another file to p. Where both have a record, the better state counts,
-// and the tries come from the record with more tries.
+// Join adds the records of another file to p. If both have a record of an exercise, the more
+// advanced state counts, and the tries come from the record with more tries.
 func (p *Progress) Join(other *Progress) {
 	for key, r := range other.Exercises {
 		mine := p.Exercise(key)
-		mine.Answer = *mine.Answer.join(&r.Answer)
+		mine.Answer = *mine.Answer.joinAttempts(&r.Answer)
 		switch {
 		case mine.Steps == nil:
 			mine.Steps = r.Steps
 		case r.Steps != nil:
-			mine.Steps = mine.Steps.join(r.Steps)
+			mine.Steps = mine.Steps.joinAttempts(r.Steps)
 		}
 		for _, n := range r.Hints {
 			mine.SawHint(n)
@@ -322,8 +326,8 @@ func (p *Progress) Join(other *Progress) {
 	}
 }
 
-// join returns the attempts of two records of the same check.
-func (a *Attempts) join(b *Attempts) *Attempts {
+// joinAttempts combines two records of tries at the same check.
+func (a *Attempts) joinAttempts(b *Attempts) *Attempts {
 	more, less := *a, b
 	if b.Tries > a.Tries {
 		more, less = *b, a
@@ -334,9 +338,9 @@ func (a *Attempts) join(b *Attempts) *Attempts {
 	return &more
 }
 
-// or returns the state of an exercise with one variant in state s and another in state t: the more
-// advanced state.
-func (s State) or(t State) State {
+// betterState returns the more advanced of the states s and t. It is the state of an exercise that
+// has two variants in these states.
+func (s State) betterState(t State) State {
 	order := []State{NotBegun, Tried, Revealed, Passed}
 	return order[max(slices.Index(order, s), slices.Index(order, t))]
 }

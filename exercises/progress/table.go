@@ -11,53 +11,53 @@ import (
 	"time"
 )
 
-// An Entry describes one of the existing exercises.
+// An Entry describes an exercise of the course, independently of a learner's progress.
 type Entry struct {
 	ID    string // "prml-4.25"
 	Title string
 	Hints int    // number of hints
-	Dir   string // the folder of its package in the module
-	Group string // the heading above the exercise and its neighbours, such as "PRML, chapter 4"
+	Dir   string // the folder of the exercise's package in the module
+	Group string // the heading of the group to which the exercise belongs, such as "PRML, chapter 4"
 }
 
-// A Table shows a learner's progress on every exercise. Other programs read its JSON form.
+// A Table shows a learner's progress on every exercise. Other programs read the table as JSON.
 type Table struct {
 	Schema   string `json:"schema"`
 	File     string `json:"file"`           // path of the progress file
-	Note     string `json:"note,omitempty"` // a line about that file if it is missing or cannot be used
-	Passed   int    `json:"passed"`         // counts of the exercises in each state
+	Note     string `json:"note,omitempty"` // a line about the progress file if it is missing or cannot be used
+	Passed   int    `json:"passed"`         // number of exercises in each state
 	Tried    int    `json:"tried"`
 	Revealed int    `json:"revealed"`
 	NotBegun int    `json:"not_begun"`
 
-	Exercises int `json:"count"` // number of exercises; one with several variants has several rows and counts once
+	Exercises int `json:"count"` // number of exercises; an exercise with several variants has several rows but counts once
 
 	Rows   []Row    `json:"exercises"`
-	Others []string `json:"others"` // ids in the file that are unknown to this toolkit
+	Others []string `json:"others"` // ids that occur in the progress file but are unknown to this version of the toolkit
 	Due    []string `json:"due"`    // result of [Progress.Due]
 
-	dueSeed uint64 // a seed with which the first exercise of Due has not been tried
+	dueSeed uint64 // a seed for which the first exercise in Due has no try yet
 }
 
-// A Row is one exercise of a Table, in one variant.
+// A Row describes the progress on one exercise, in one variant.
 type Row struct {
 	ID        string    `json:"id"`
-	Seed      uint64    `json:"seed,omitempty"` // of a personal variant, 0 for the common one
+	Seed      uint64    `json:"seed,omitempty"` // seed of a personal variant, 0 for the common variant
 	Title     string    `json:"title"`
 	State     State     `json:"state"`
-	Revealed  bool      `json:"revealed"` // the solution was shown before the exercise was passed, if it was passed at all
+	Revealed  bool      `json:"revealed"` // the solution was shown before the exercise was passed
 	Tries     int       `json:"tries"`
 	Last      *Try      `json:"last"`
 	Hints     int       `json:"hints"`      // number of hints
-	HintsSeen []int     `json:"hints_seen"` // numbers of the hints that the learner saw
+	HintsSeen []int     `json:"hints_seen"` // numbers of the hints that the learner has seen
 	Steps     *Attempts `json:"steps"`
 
 	group string
 }
 
-// Table returns the table of these exercises, in their order. It changes nothing and never fails.
-// If the file cannot be used, the table shows all exercises as not begun and has a note about the
-// file.
+// Table returns the table of these exercises, in the given order. Table does not write the file and
+// never fails. If the file cannot be used, the table shows all exercises as not begun and contains
+// a note about the file.
 func (f File) Table(entries []Entry) *Table {
 	note := ""
 	p, err := f.Read()
@@ -70,7 +70,7 @@ func (f File) Table(entries []Entry) *Table {
 }
 
 // NewTable returns the table of the progress p on these exercises. file is the path of the progress
-// file, and note is a line about the file. Both may be empty.
+// file, and note is a line about that file. Both file and note may be empty.
 func NewTable(entries []Entry, p *Progress, file, note string) *Table {
 	t := &Table{Schema: "hyperplane-progress-table/2", File: file, Note: note, Rows: []Row{}, Others: []string{},
 		Due: []string{}}
@@ -84,7 +84,7 @@ func NewTable(entries []Entry, p *Progress, file, note string) *Table {
 		}
 		for _, seed := range seeds {
 			r := p.Peek(Key(e.ID, seed))
-			best = best.or(r.State())
+			best = best.betterState(r.State())
 			t.Rows = append(t.Rows,
 				Row{ID: e.ID, Seed: seed, Title: e.Title, State: r.State(), Revealed: r.Revealed, Tries: r.Answer.Tries,
 					Last:  r.Answer.Last,
@@ -104,13 +104,13 @@ func NewTable(entries []Entry, p *Progress, file, note string) *Table {
 		}
 	}
 	if len(t.Due) > 0 {
-		t.dueSeed = p.fresh(t.Due[0])
+		t.dueSeed = p.unusedSeed(t.Due[0])
 	}
 	return t
 }
 
-// remarks returns the summary and the lines that follow it.
-func (t *Table) remarks() []string {
+// summaryLines returns the counts of exercises in each state, and the notes below these counts.
+func (t *Table) summaryLines() []string {
 	lines := []string{fmt.Sprintf("%d of %d exercises passed, %d tried, %d revealed, %d not begun",
 		t.Passed, t.Exercises, t.Tried, t.Revealed, t.NotBegun)}
 	if len(t.Others) > 0 {
@@ -130,9 +130,9 @@ func (t *Table) remarks() []string {
 	return lines
 }
 
-// groups calls heading with the heading of each group of exercises, and row with each exercise of the
-// group and its cells.
-func (t *Table) groups(heading func(string), row func(r Row, cells []string)) {
+// eachGroup calls heading with the heading of each group of exercises. After each heading it calls
+// row with every exercise of the group and the cells of its row.
+func (t *Table) eachGroup(heading func(string), row func(r Row, cells []string)) {
 	last := ""
 	for _, r := range t.Rows {
 		_, number, _ := strings.Cut(r.ID, "-")
@@ -144,19 +144,19 @@ func (t *Table) groups(heading func(string), row func(r Row, cells []string)) {
 	}
 }
 
-// String returns the summary and the table as plain text, chapter by chapter.
+// String returns the summary and the table as plain text, group by group.
 func (t *Table) String() string {
 	var b, columns strings.Builder
-	fmt.Fprintln(&b, strings.Join(t.remarks(), "\n"))
+	fmt.Fprintln(&b, strings.Join(t.summaryLines(), "\n"))
 	w := tabwriter.NewWriter(&columns, 0, 0, 2, ' ', 0)
-	flush := func() { // each chapter has its own column widths
-		_ = w.Flush() // writing to a Builder never fails
+	flush := func() { // each group has its own column widths
+		_ = w.Flush() // writing to a strings.Builder never fails
 		for line := range strings.Lines(columns.String()) {
 			fmt.Fprintln(&b, strings.TrimRight(line, " \n"))
 		}
 		columns.Reset()
 	}
-	t.groups(func(h string) {
+	t.eachGroup(func(h string) {
 		flush()
 		fmt.Fprintf(&b, "\n%s\n", h)
 	}, func(_ Row, cells []string) { fmt.Fprintln(w, "  "+strings.Join(cells, "\t")) })
@@ -165,13 +165,13 @@ func (t *Table) String() string {
 }
 
 // HTML returns the table for a notebook. It sets styles as attributes of the elements, because an
-// untrusted notebook keeps attributes but drops style sheets. It shows states as words as well as
-// colours, for colour-blind readers.
+// untrusted notebook keeps such attributes but removes style sheets. It shows each state in words
+// as well as by colour, for readers who cannot see the colours.
 func (t *Table) HTML() string {
 	const left = "text-align:left"
 	colours := map[State]string{Passed: "#00796b", Tried: "#c2410c", Revealed: "#6d4c91", NotBegun: "#757575"}
 	var b strings.Builder
-	for _, line := range t.remarks() {
+	for _, line := range t.summaryLines() {
 		fmt.Fprintf(&b, "<p>%s</p>\n", html.EscapeString(line))
 	}
 	heads := []string{"", "Exercise", "State", "Tries", "Last try", "Hints seen", "Steps"}
@@ -180,7 +180,7 @@ func (t *Table) HTML() string {
 		fmt.Fprintf(&b, "<th style=%q>%s</th>", left, h)
 	}
 	b.WriteString("</tr>\n")
-	t.groups(func(h string) {
+	t.eachGroup(func(h string) {
 		fmt.Fprintf(&b, "<tr><td style=%q colspan=\"%d\"><b>%s</b></td></tr>\n", left, len(heads), html.EscapeString(h))
 	}, func(r Row, cells []string) {
 		b.WriteString("<tr>")
@@ -197,7 +197,7 @@ func (t *Table) HTML() string {
 	return b.String()
 }
 
-// name returns the title, with the seed of a personal variant.
+// name returns the title of the exercise and, for a personal variant, the seed.
 func (r Row) name() string {
 	if r.Seed == 0 {
 		return r.Title
@@ -205,7 +205,8 @@ func (r Row) name() string {
 	return fmt.Sprintf("%s, variant %d", r.Title, r.Seed)
 }
 
-// facts returns the cells of the row after its title. Each makes sense without the heading.
+// facts returns the texts of the cells to the right of the title. Each text is clear without a
+// column heading.
 func (r Row) facts() []string {
 	state, tries, hints, steps := string(r.State), "", "", ""
 	if r.State == Passed {
@@ -238,7 +239,8 @@ func (r Row) facts() []string {
 	return []string{state, tries, r.Last.String(), hints, steps}
 }
 
-// String returns the outcome of the try in a few words, or "" for nil.
+// String returns the outcome of the try in a few words, such as "3 of 3 right". For nil it returns
+// "".
 func (t *Try) String() string {
 	switch {
 	case t == nil:
@@ -249,7 +251,7 @@ func (t *Try) String() string {
 	return fmt.Sprintf("%d of %d right", t.Right, t.Parts)
 }
 
-// Series returns "1", "1 and 3" or "1, 2 and 3".
+// Series returns the numbers as an English list: "1", "1 and 3" or "1, 2 and 3".
 func Series(numbers []int) string {
 	words := strings.Fields(strings.Trim(fmt.Sprint(numbers), "[]"))
 	if n := len(words); n > 1 {

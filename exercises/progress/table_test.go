@@ -9,8 +9,8 @@ import (
 var entries = []Entry{{"prml-4.1", "First & <foremost>", 3, "", "PRML, chapter 4"}, {"prml-4.2", "Second", 3, "", "PRML, chapter 4"},
 	{"prml-4.25", "Third", 4, "", "PRML, chapter 4"}, {"alpaydin-10.3", "Fourth", 2, "", "Alpaydin, chapter 10"}}
 
-// some returns a progress with an exercise in each state.
-func some() *Progress {
+// sampleProgress returns a progress in which each state occurs.
+func sampleProgress() *Progress {
 	p := New()
 	pass(p)
 	p.Exercise("prml-4.25").Revealed = true
@@ -42,27 +42,28 @@ PRML, chapter 4
 Alpaydin, chapter 10
   10.3  Fourth  revealed        ✓ steps
 `
-	table := NewTable(entries, some(), "work/progress.json", "")
+	table := NewTable(entries, sampleProgress(), "work/progress.json", "")
 	if got := table.String(); got != want {
-		t.Errorf("the table is\n%s\nwant\n%s", got, want)
+		t.Errorf("got the table\n%s\nwant\n%s", got, want)
 	}
 	page := table.HTML()
 	for _, want := range []string{"First &amp; &lt;foremost&gt;", "<b>Alpaydin, chapter 10</b>", "✓ passed",
 		"hints 1 and 3 (of 3)", "1 of 4 exercises passed"} {
 		if !strings.Contains(page, want) {
-			t.Errorf("%q is not in\n%s", want, page)
+			t.Errorf("the HTML lacks %q:\n%s", want, page)
 		}
 	}
 	for _, tag := range []string{"table", "tr", "td", "th", "p", "b"} {
 		if open, closed := strings.Count(page, "<"+tag+">")+strings.Count(page, "<"+tag+" "),
 			strings.Count(page, "</"+tag+">"); open != closed || open == 0 {
-			t.Errorf("%d <%s>, %d of them closed", open, tag, closed)
+			t.Errorf("got %d elements <%s>, of which %d are closed", open, tag, closed)
 		}
 	}
 }
 
-// TestTableOfVariants checks that every variant has its own row, that an exercise counts once, with
-// its best state, and that an exercise passed long ago is named with an unused seed.
+// TestTableOfVariants checks that every variant has its own row, and that an exercise counts once,
+// with its best state. The note about an exercise that was passed long ago must name an unused
+// seed.
 func TestTableOfVariants(t *testing.T) {
 	p := New()
 	p.Exercise("prml-4.1:7").Answer.Begin(2)
@@ -78,7 +79,7 @@ PRML, chapter 4
   4.2  Second, variant 1               ✓ passed  1 try
 `
 	if got := NewTable(entries[:2], p, "", "").String(); got != want {
-		t.Errorf("the table is\n%s\nwant\n%s", got, want)
+		t.Errorf("got the table\n%s\nwant\n%s", got, want)
 	}
 }
 
@@ -93,15 +94,15 @@ func TestTableOfAFile(t *testing.T) {
 			"Your progress is unknown: FILE is broken (unexpected end of JSON input); the next check renames it and starts a new file.\n\n"},
 		"good": {[]string{passed}, "1 of 4 exercises passed, 0 tried, 0 revealed, 3 not begun\nStored in FILE.\n\n"},
 	} {
-		f, _ := file(t, tt.text...)
+		f, _ := newFile(t, tt.text...)
 		if got, want := f.Table(entries).String(), strings.ReplaceAll(tt.want, "FILE", f.Path); !strings.HasPrefix(got, want) {
-			t.Errorf("%s: the table is\n%s", name, got)
+			t.Errorf("%s: got the table\n%s", name, got)
 		}
 	}
 }
 
 func TestTableJSON(t *testing.T) {
-	text, err := json.Marshal(NewTable(entries, some(), "f", ""))
+	text, err := json.Marshal(NewTable(entries, sampleProgress(), "f", ""))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -112,7 +113,7 @@ func TestTableJSON(t *testing.T) {
 		`"others":["prml-5.1"],"due":[]}`,
 	} {
 		if !strings.Contains(string(text), want) {
-			t.Errorf("%s is not in\n%s", want, text)
+			t.Errorf("the JSON lacks %s:\n%s", want, text)
 		}
 	}
 }

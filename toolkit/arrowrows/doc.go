@@ -5,5 +5,6 @@
 //	rows, err := classify.NewRows(f.Each, classify.RowsOptions{Classes: f.K()})
 //	m, err := classify.FitLogisticFrom(rows, classify.LogisticOptions{})
 //
-// It is a separate module because notebook cells that do not read such files should not link Arrow.
+// The package is a separate module, so that notebook cells that do not read such files need not
+// link the Arrow libraries.
 package arrowrows

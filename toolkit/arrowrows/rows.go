@@ -40,17 +40,18 @@ type Rows struct {
 
 	batches batches
 	path    string // for error messages
-	label   int    // index of the label column
+	label   int    // index of the label column in the source
 	index   map[string]int
 }
 
-// batches makes one pass over the source: it calls yield with each batch until yield returns false.
+// batches is a function that makes one pass over the source. It calls yield with each batch until
+// yield returns false.
 type batches func(yield func(arrow.RecordBatch) bool) error
 
-// New returns the rows of the record batches that open's readers yield; each pass opens one reader
-// and releases it. Errors: a nil open, no rows, a feature column that is not numeric, a duplicate
-// column name, a missing value, an unknown label column, or a class not in Options.Classes. New
-// also returns errors from open and from reading.
+// New returns the rows of the record batches in the readers that open returns. Each pass calls open
+// for a new reader and releases the reader. Errors: a nil open, no rows, a feature column that is
+// not numeric, a duplicate column name, a missing value, an unknown label column, or a class not in
+// Options.Classes. New also returns errors from open and from reading.
 func New(open func() (array.RecordReader, error), o Options) (*Rows, error) {
 	if open == nil {
 		return nil, errors.New("arrowrows: New: open is nil: give a function that opens a record reader")
@@ -70,20 +71,20 @@ func New(open func() (array.RecordReader, error), o Options) (*Rows, error) {
 	})
 }
 
-// newRows checks the columns and collects the class names.
+// newRows checks the columns and collects the names of the classes in one pass.
 func newRows(path string, o Options, b batches) (*Rows, error) {
 	f := &Rows{batches: b, path: path, label: -1, ClassNames: slices.Clone(o.Classes)}
 	seen := map[string]bool{}
 	var bad error
-	err := b.guarded(new(bool), func(rec arrow.RecordBatch) bool {
+	err := b.catchPanics(new(bool), func(rec arrow.RecordBatch) bool {
 		if f.label < 0 {
-			if bad = f.columns(rec.Schema(), o); bad != nil || f.ClassNames != nil || f.targets(rec) {
+			if bad = f.columns(rec.Schema(), o); bad != nil || f.ClassNames != nil || f.hasTargets(rec) {
 				return false
 			}
 		}
 		column := rec.Column(f.label)
 		for i := range column.Len() {
-			if !column.IsNull(i) { // skip missing classes: Each reports them with their rows
+			if !column.IsNull(i) { // skip missing classes, because Each reports a missing class together with its row
 				if name := column.ValueStr(i); !seen[name] {
 					seen[strings.Clone(name)] = true
 				}
@@ -114,7 +115,7 @@ func newRows(path string, o Options, b batches) (*Rows, error) {
 	return f, nil
 }
 
-// columns sets the label column and the feature columns from schema s.
+// columns sets the label column and the feature columns from the schema s.
 func (f *Rows) columns(s *arrow.Schema, o Options) error {
 	var names []string
 	for _, field := range s.Fields() {
@@ -133,7 +134,7 @@ func (f *Rows) columns(s *arrow.Schema, o Options) error {
 		}
 	}
 	for j, field := range s.Fields() {
-		if j != label && !numeric(field.Type) {
+		if j != label && !isNumeric(field.Type) {
 			return fmt.Errorf("column %q has type %v: features are numbers; convert it to numbers, or leave it out",
 				field.Name, field.Type)
 		}
@@ -142,8 +143,8 @@ func (f *Rows) columns(s *arrow.Schema, o Options) error {
 	return nil
 }
 
-// targets reports whether the label column contains targets instead of classes.
-func (f *Rows) targets(rec arrow.RecordBatch) bool {
+// hasTargets reports whether the label column contains targets instead of classes.
+func (f *Rows) hasTargets(rec arrow.RecordBatch) bool {
 	return arrow.IsFloating(rec.Schema().Field(f.label).Type.ID())
 }
 
@@ -153,18 +154,18 @@ func (f *Rows) D() int { return len(f.FeatureNames) }
 // K returns the number of classes, 0 if the label column contains targets.
 func (f *Rows) K() int { return len(f.ClassNames) }
 
-// Each makes one pass. It calls yield with the features x of each row and its label until yield
-// returns false. The label is the number 0…K−1 of the class, or the target. Each reuses the slice x
-// for the next row. It returns the errors of New, with the row and the column, and an error for a
-// nil yield.
+// Each makes one pass over the rows. It calls yield with the features x of each row and its label
+// until yield returns false. The label is the number 0…K−1 of the class, or the target. Each reuses
+// the slice x for the next row. It returns the errors of New, with the row and the column, and an
+// error for a nil yield.
 func (f *Rows) Each(yield func(x []float64, label float64) bool) error {
 	if f == nil || f.batches == nil || yield == nil {
 		return errors.New("arrowrows: Each: the rows or yield is nil: make rows with OpenParquet, OpenArrow or New, and give a function")
 	}
 	at := 0
 	var bad error
-	caller := false // whether a panic comes from yield and not from reading
-	err := f.batches.guarded(&caller, func(rec arrow.RecordBatch) bool {
+	caller := false // whether yield is running, so that a panic comes from the caller's function
+	err := f.batches.catchPanics(&caller, func(rec arrow.RecordBatch) bool {
 		var more bool
 		more, bad = f.batch(rec, at, func(x []float64, label float64) bool {
 			caller = true
@@ -181,10 +182,10 @@ func (f *Rows) Each(yield func(x []float64, label float64) bool) error {
 	return nil
 }
 
-// guarded makes one pass. Arrow may panic on invalid lengths and offsets in a damaged file; guarded
-// turns that panic into an error. If *caller is true, the panic comes from the caller's function,
-// and guarded panics with the same value.
-func (b batches) guarded(caller *bool, yield func(arrow.RecordBatch) bool) (err error) {
+// catchPanics makes one pass. Arrow may panic on invalid lengths and offsets in a damaged file, and
+// catchPanics returns such a panic as an error. If *caller is true, the panic comes from the
+// caller's function, and catchPanics panics with the same value.
+func (b batches) catchPanics(caller *bool, yield func(arrow.RecordBatch) bool) (err error) {
 	defer func() {
 		if r := recover(); r != nil {
 			if *caller {
@@ -196,7 +197,8 @@ func (b batches) guarded(caller *bool, yield func(arrow.RecordBatch) bool) (err 
 	return b(yield)
 }
 
-// batch calls yield with the rows of a batch; first is the number of the first row of the batch.
+// batch calls yield with the rows of a batch. The argument first is the number of the batch's first
+// row.
 func (f *Rows) batch(rec arrow.RecordBatch, first int, yield func(x []float64, label float64) bool) (more bool,
 	err error) {
 	if int(rec.NumCols()) != len(f.FeatureNames)+1 {
@@ -259,7 +261,7 @@ func (f *Rows) failure(err error) error {
 	return fmt.Errorf("arrowrows: %w", err)
 }
 
-// batchRows is the number of rows of a Parquet file in memory at a time.
+// batchRows is the number of rows of a Parquet file that are in memory at a time.
 const batchRows = 4096
 
 // OpenParquet returns the rows of the named Parquet file. At any time, a few thousand rows and the
@@ -268,7 +270,7 @@ const batchRows = 4096
 func OpenParquet(path string, o Options) (*Rows, error) {
 	return newRows(path, o, func(yield func(arrow.RecordBatch) bool) error {
 		props := parquet.NewReaderProperties(memory.DefaultAllocator)
-		props.BufferedStreamEnabled = true // read page by page, not a whole row group
+		props.BufferedStreamEnabled = true // read page by page instead of a whole row group
 		in, err := file.OpenParquetFile(path, false, file.WithReadProps(props))
 		if err != nil {
 			return err
@@ -309,7 +311,7 @@ func OpenArrow(path string, o Options) (*Rows, error) {
 		}
 		defer f.Close()
 		for i := range f.NumRecords() {
-			rec, err := f.RecordBatch(i) // the next call, or Close, releases rec
+			rec, err := f.RecordBatch(i) // rec is valid until the next call of RecordBatch or Close
 			if err != nil {
 				return err
 			}
@@ -321,13 +323,14 @@ func OpenArrow(path string, o Options) (*Rows, error) {
 	})
 }
 
-// numeric reports whether numbers reads columns of type t.
-func numeric(t arrow.DataType) bool {
+// isNumeric reports whether the function numbers can read columns of type t.
+func isNumeric(t arrow.DataType) bool {
 	id := t.ID()
 	return arrow.IsInteger(id) || arrow.IsFloating(id) || id == arrow.BOOL
 }
 
-// numbers returns a function that reads a column of numbers, or nil for other columns.
+// numbers returns a function that reads a column of numbers. It returns nil for a column of any
+// other type.
 func numbers(column arrow.Array) func(i int) float64 {
 	switch c := column.(type) {
 	case *array.Float64:

@@ -34,12 +34,12 @@ func must[T any](v T, err error) func(t *testing.T) T {
 
 var pool = memory.DefaultAllocator
 
-// column returns a column of a test table.
+// column describes a column of a test table.
 func column(name string, typ arrow.DataType) arrow.Field {
 	return arrow.Field{Name: name, Type: typ, Nullable: true}
 }
 
-// batchesOf converts tables in JSON to record batches, one per text.
+// batchesOf returns one record batch for each JSON text.
 func batchesOf(t *testing.T, schema *arrow.Schema, texts ...string) []arrow.RecordBatch {
 	t.Helper()
 	var out []arrow.RecordBatch
@@ -53,8 +53,8 @@ func batchesOf(t *testing.T, schema *arrow.Schema, texts ...string) []arrow.Reco
 	return out
 }
 
-// writeParquet and writeArrow write a file with these batches. In Parquet, each batch becomes a row
-// group.
+// writeParquet and writeArrow write a file that contains these batches. In Parquet, each batch
+// becomes a row group.
 func writeParquet(t *testing.T, schema *arrow.Schema, batches ...arrow.RecordBatch) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "a.parquet")
@@ -88,8 +88,8 @@ func writeArrow(t *testing.T, schema *arrow.Schema, batches ...arrow.RecordBatch
 	return path
 }
 
-// collect returns the rows and labels of one pass.
-func collect(t *testing.T, f *Rows) (x [][]float64, labels []float64) {
+// onePass returns the rows and labels that one pass yields.
+func onePass(t *testing.T, f *Rows) (x [][]float64, labels []float64) {
 	t.Helper()
 	if err := f.Each(func(row []float64, label float64) bool {
 		x, labels = append(x, slices.Clone(row)), append(labels, label)
@@ -100,8 +100,8 @@ func collect(t *testing.T, f *Rows) (x [][]float64, labels []float64) {
 	return x, labels
 }
 
-// TestTypes checks that feature columns of all numeric types are read. Label columns of strings,
-// numbers and booleans must be read as classes.
+// TestTypes checks that feature columns of every numeric type are read, and that label columns of
+// strings, numbers and booleans are read as classes.
 func TestTypes(t *testing.T) {
 	for _, label := range []struct {
 		typ     arrow.DataType
@@ -133,7 +133,7 @@ func TestTypes(t *testing.T) {
 				label.values[i] + `}`
 		}
 		batches := batchesOf(t, schema, "["+row(0)+","+row(1)+"]", "["+row(2)+"]")
-		if label.typ.ID() == arrow.DICTIONARY { // an Arrow file has one dictionary per column
+		if label.typ.ID() == arrow.DICTIONARY { // all batches of an Arrow file share one dictionary per column
 			batches = batchesOf(t, schema, "["+row(0)+","+row(1)+","+row(2)+"]")
 		}
 		files := map[string]*Rows{
@@ -141,28 +141,28 @@ func TestTypes(t *testing.T) {
 			"reader": must(New(func() (array.RecordReader, error) { return array.NewRecordReader(schema, batches) },
 				label.o))(t),
 		}
-		if label.typ.ID() != arrow.DICTIONARY { // Parquet stores dictionaries in a different form
+		if label.typ.ID() != arrow.DICTIONARY { // Parquet does not preserve the type of an Arrow dictionary
 			files["Parquet"] = must(OpenParquet(writeParquet(t, schema, batches...), label.o))(t)
 		}
 		for name, f := range files {
 			if f.D() != 7 || !slices.Equal(f.ClassNames, label.classes) || f.K() != len(label.classes) ||
 				!slices.Equal(f.FeatureNames, []string{"f64", "f32", "f16", "i64", "i8", "u16", "yes"}) {
-				t.Errorf("%s: %d columns %q, classes %q, want %q", name, f.D(), f.FeatureNames, f.ClassNames,
+				t.Errorf("%s: got %d columns %q and the classes %q, want the classes %q", name, f.D(), f.FeatureNames, f.ClassNames,
 					label.classes)
 			}
 			for range 2 { // two passes
-				x, labels := collect(t, f)
+				x, labels := onePass(t, f)
 				if !slices.Equal(labels, label.want) || len(x) != 3 ||
 					!slices.Equal(x[2], []float64{1.5, -0.5, 2, -7, 3, 65535, 1}) {
-					t.Errorf("%s: rows %v, labels %v, want %v", name, x, labels, label.want)
+					t.Errorf("%s: got the rows %v and the labels %v, want the labels %v", name, x, labels, label.want)
 				}
 			}
 		}
 	}
 }
 
-// table returns n rows of three numbers in two classes, in record batches of a thousand.
-func table(n int) (schema *arrow.Schema, batches []arrow.RecordBatch, x *mat.Dense, labels []int) {
+// testTable returns n rows of three numbers in two classes, in record batches of a thousand rows.
+func testTable(n int) (schema *arrow.Schema, batches []arrow.RecordBatch, x *mat.Dense, labels []int) {
 	schema = arrow.NewSchema([]arrow.Field{
 		column("a", arrow.PrimitiveTypes.Float64), column("kind", arrow.BinaryTypes.String),
 		column("b", arrow.PrimitiveTypes.Float64), column("c", arrow.PrimitiveTypes.Float64),
@@ -187,10 +187,10 @@ func table(n int) (schema *arrow.Schema, batches []arrow.RecordBatch, x *mat.Den
 	return schema, batches, x, labels
 }
 
-// TestFits checks that models fitted from a Parquet file and from an Arrow file equal models fitted
-// in memory, bit for bit.
+// TestFits checks that models fitted to a Parquet file and to an Arrow file equal models fitted to
+// the same data in memory, bit for bit.
 func TestFits(t *testing.T) {
-	schema, batches, x, labels := table(5500)
+	schema, batches, x, labels := testTable(5500)
 	target := make([]float64, len(labels))
 	for i, k := range labels {
 		target[i] = float64(1 - k)
@@ -221,8 +221,8 @@ func TestFits(t *testing.T) {
 // TestMemory checks that reading a file of 12 MB increases the heap by at most 6 MB.
 func TestMemory(t *testing.T) {
 	const n, most = 500_000, 6 << 20
-	defer debug.SetGCPercent(debug.SetGCPercent(10)) // frequent collections keep the amount of garbage small
-	schema, batches, _, _ := table(n)
+	defer debug.SetGCPercent(debug.SetGCPercent(10)) // frequent collections, so that the heap contains little garbage
+	schema, batches, _, _ := testTable(n)
 	paths := []string{writeParquet(t, schema, batches...), writeArrow(t, schema, batches...)}
 	batches = nil
 	heap := func() uint64 {
@@ -232,7 +232,7 @@ func TestMemory(t *testing.T) {
 	}
 	for i, open := range []func(string, Options) (*Rows, error){OpenParquet, OpenArrow} {
 		runtime.GC()
-		runtime.GC() // the second collection frees objects whose finalizers have run
+		runtime.GC() // a second collection frees the objects that finalizers have released
 		before, peak, rows := heap(), uint64(0), 0
 		f := must(open(paths[i], Options{Label: "kind"}))(t)
 		if err := f.Each(func([]float64, float64) bool {
@@ -245,7 +245,7 @@ func TestMemory(t *testing.T) {
 		}
 		t.Logf("%s: %.1f MB", filepath.Base(paths[i]), float64(peak-before)/(1<<20))
 		if peak > before+most {
-			t.Errorf("%s: the heap grew by %.1f MB, want at most %d", paths[i], float64(peak-before)/(1<<20), most>>20)
+			t.Errorf("%s: the heap grew by %.1f MB, want at most %d MB", paths[i], float64(peak-before)/(1<<20), most>>20)
 		}
 	}
 }
@@ -277,7 +277,8 @@ func TestErrors(t *testing.T) {
 		return each(New(func() (array.RecordReader, error) { return array.NewRecordReader(schema, batches) }, o))
 	}
 	calls := 0
-	// If any one byte of a file is corrupted, the file must be read or rejected, without a panic.
+	// If one byte of a file is corrupted, reading may succeed or return an error, but must not
+	// panic.
 	path := writeParquet(t, schema, good...)
 	whole, refused := must(os.ReadFile(path))(t), 0
 	for i := range whole {
@@ -293,12 +294,12 @@ func TestErrors(t *testing.T) {
 		}
 	}
 	if refused < len(whole)/4 {
-		t.Errorf("of %d spoilt files %d are refused", len(whole), refused)
+		t.Errorf("of %d corrupted files %d were rejected, want most of them rejected", len(whole), refused)
 	}
 	func() {
 		defer func() {
 			if r := recover(); r != "the caller's own" {
-				t.Errorf("a panic of yield is %v", r)
+				t.Errorf("a panic of yield arrives as %v, want the same value", r)
 			}
 		}()
 		f := must(OpenArrow(writeArrow(t, schema, good...), Options{}))(t)
@@ -339,12 +340,12 @@ func TestErrors(t *testing.T) {
 		{"nil rows", (*Rows)(nil).Each(nil), []string{"nil"}},
 	} {
 		if c.err == nil {
-			t.Errorf("%s: no error, want %q", c.name, c.want)
+			t.Errorf("%s: got no error, want an error that contains %q", c.name, c.want)
 			continue
 		}
 		for _, w := range append(c.want, "arrowrows: ") {
 			if !strings.Contains(c.err.Error(), w) {
-				t.Errorf("%s: error %q does not mention %q", c.name, c.err, w)
+				t.Errorf("%s: got the error %q, want an error that contains %q", c.name, c.err, w)
 			}
 		}
 	}

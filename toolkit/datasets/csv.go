@@ -46,7 +46,7 @@ type CSVOptions struct {
 // ReadCSVFile reads the named CSV file (see ReadCSV). Errors: the errors of ReadCSV,
 // and a file that cannot be opened.
 func ReadCSVFile(path string, o CSVOptions) (*Dataset, error) {
-	return fromFile(path, &o.Name, func(r io.Reader) (*Dataset, error) { return ReadCSV(r, o) })
+	return readFile(path, &o.Name, func(r io.Reader) (*Dataset, error) { return ReadCSV(r, o) })
 }
 
 // ReadCSV reads a data set: one row per line, every column a finite number except the class. It
@@ -54,7 +54,7 @@ func ReadCSVFile(path string, o CSVOptions) (*Dataset, error) {
 // fields. Errors name line and column, counted from 1: a missing value, a field that is not a
 // number, a line of a different length, a repeated name in the header, an unknown class, no rows.
 // For files with columns of words see ReadTable.
-func ReadCSV(r io.Reader, o CSVOptions) (*Dataset, error) { return tagged(o.read(r)) }
+func ReadCSV(r io.Reader, o CSVOptions) (*Dataset, error) { return prefixError(o.read(r)) }
 
 func (o CSVOptions) read(r io.Reader) (*Dataset, error) {
 	d := &Dataset{Name: cmp.Or(o.Name, "CSV"), Source: o.Source, ClassNames: slices.Clone(o.Classes)}
@@ -71,7 +71,7 @@ func (o CSVOptions) read(r io.Reader) (*Dataset, error) {
 	if o.Classes == nil {
 		d.ClassNames = classes.sorted()
 	}
-	index := numbered(d.ClassNames)
+	index := indexByName(d.ClassNames)
 	for i, k := range d.Labels {
 		d.Labels[i] = index[classes.names[k]]
 	}
@@ -83,8 +83,8 @@ func (o CSVOptions) read(r io.Reader) (*Dataset, error) {
 // scan calls row with the numbers x and the class of each row until row returns false. Both
 // arguments are valid only until the next call of row.
 func (o CSVOptions) scan(r io.Reader, row func(x []float64, class string) bool) (*scanner, error) {
-	if err := unique("class", o.Classes); err != nil {
-		return nil, fmt.Errorf("CSVOptions.Classes: %s", bare(err))
+	if err := checkNames("class", o.Classes); err != nil {
+		return nil, fmt.Errorf("CSVOptions.Classes: %s", trimPrefix(err))
 	}
 	s := &scanner{options: "CSVOptions", labelled: o.Label, noHeader: o.NoHeader, comma: o.Comma}
 	if err := s.open(r); err != nil {
@@ -99,7 +99,7 @@ func (o CSVOptions) scan(r io.Reader, row func(x []float64, class string) bool) 
 		if err != nil {
 			return nil, err
 		}
-		if o.SkipMissing && slices.ContainsFunc(fields, missing) {
+		if o.SkipMissing && slices.ContainsFunc(fields, isMissing) {
 			skipped++
 			continue
 		}
@@ -122,10 +122,10 @@ func (o CSVOptions) numbers(s *scanner, fields []string, x []float64) ([]float64
 	for i, f := range fields {
 		place := func() string { return s.place(s.line(i), i) }
 		switch {
-		case missing(f):
+		case isMissing(f):
 			return nil, fmt.Errorf("%s: the value %q is missing: fill it in, or set CSVOptions.SkipMissing", place(), f)
 		case i != s.label:
-			v, err := finite(f)
+			v, err := parseFinite(f)
 			if err != nil {
 				return nil, fmt.Errorf("%s: %w", place(), err)
 			}
@@ -137,13 +137,14 @@ func (o CSVOptions) numbers(s *scanner, fields []string, x []float64) ([]float64
 	return x, nil
 }
 
-// classList is the list of class names, in the order in which add received them first.
+// classList is a list of class names, in the order in which they were first added.
 type classList struct {
 	names []string
 	index map[string]int
 }
 
-// add returns the index of the class name. If the list does not contain the name, add appends it.
+// add returns the index of the class with this name. It appends the name if the list does not
+// contain it.
 func (c *classList) add(name string) int {
 	k, ok := c.index[name]
 	if !ok {
@@ -177,7 +178,7 @@ func WriteCSV(w io.Writer, d *Dataset) error {
 	}
 	out := csv.NewWriter(w)
 	record := append(slices.Clone(d.FeatureNames), label)
-	_ = out.Write(record) // out.Error returns the first error of any Write.
+	_ = out.Write(record) // the Writer stores the first error of any Write, which is checked below
 	for i, l := range d.Labels {
 		for j, v := range d.X.RawRowView(i) {
 			record[j] = strconv.FormatFloat(v, 'g', -1, 64)
@@ -235,8 +236,8 @@ func OpenCSVFile(path string, o CSVOptions) (*CSVRows, error) {
 	if o.Classes == nil {
 		f.ClassNames = classes.sorted()
 	}
-	f.index = numbered(f.ClassNames)
-	f.o.Classes = f.ClassNames // a class that appears only in a later pass is an error
+	f.index = indexByName(f.ClassNames)
+	f.o.Classes = f.ClassNames // from now on, a class that the first pass has not found is an error
 	return f, nil
 }
 
@@ -256,9 +257,9 @@ func (f *CSVRows) Each(yield func(x []float64, label float64) bool) error {
 	return f.scan(func(x []float64, class string) bool { return yield(x, float64(f.index[class])) })
 }
 
-// scan reads the file, calls row for each row and sets FeatureNames.
+// scan reads the file, calls row for each row, and sets FeatureNames if it is nil.
 func (f *CSVRows) scan(row func(x []float64, class string) bool) error {
-	s, err := fromFile(f.path, &f.path, func(r io.Reader) (*scanner, error) { return tagged(f.o.scan(r, row)) })
+	s, err := readFile(f.path, &f.path, func(r io.Reader) (*scanner, error) { return prefixError(f.o.scan(r, row)) })
 	if err == nil && f.FeatureNames == nil {
 		f.FeatureNames = s.features()
 	}
@@ -267,19 +268,19 @@ func (f *CSVRows) scan(row func(x []float64, class string) bool) error {
 
 // scanner reads the records of a CSV file for ReadCSV and ReadTable.
 type scanner struct {
-	options           string // the type of the caller's options, for messages
+	options           string // the type of the caller's options, as it is named in messages
 	labelled          string // the option Label
 	noLabel, noHeader bool
 	comma             rune // 0 means ','
 
 	csv     *csv.Reader
-	first   int      // line of the header
+	first   int      // number of the header's line
 	names   []string // column names
-	label   int      // index of the class; −1 without a class
-	pending []string // the first line, if the line is a row and not a header
+	label   int      // index of the class column; −1 if no column is the class
+	pending []string // the fields of the first line if it is a row instead of a header
 }
 
-// open reads the names of the columns.
+// open reads the first line, which determines the names of the columns.
 func (s *scanner) open(r io.Reader) error {
 	if check.Nil(r) {
 		return errors.New("the reader is nil: give an open file, or text by strings.NewReader")
@@ -292,7 +293,7 @@ func (s *scanner) open(r io.Reader) error {
 	}
 	s.csv = csv.NewReader(in)
 	s.csv.Comma = cmp.Or(s.comma, ',')
-	s.csv.FieldsPerRecord = -1 // rows checks the length itself and reports both numbers, so csv must not check it.
+	s.csv.FieldsPerRecord = -1 // rows checks the number of fields itself, so that its error can contain both numbers
 	s.csv.TrimLeadingSpace = true
 	s.csv.ReuseRecord = true
 	fields, err := s.read()
@@ -313,11 +314,11 @@ func (s *scanner) read() ([]string, error) {
 	for i := range fields {
 		fields[i] = strings.TrimSpace(fields[i])
 	}
-	return fields, syntax(err)
+	return fields, rewordSyntax(err)
 }
 
-// rows yields the fields of each row, valid until the next row. An error ends the
-// sequence.
+// rows returns a sequence of the fields of each row. The fields are valid until the next row. An
+// error ends the sequence.
 func (s *scanner) rows() iter.Seq2[[]string, error] {
 	return func(yield func([]string, error) bool) {
 		fields, err := s.pending, error(nil)
@@ -370,11 +371,11 @@ func (s *scanner) header(fields []string) error {
 		return nil
 	}
 	s.label = slices.Index(s.names, s.labelled)
-	return s.known(s.labelled, "Label")
+	return s.checkOption(s.labelled, "Label")
 }
 
-// known returns an error if an option names an unknown column.
-func (s *scanner) known(name, option string) error {
+// checkOption returns an error if the header lacks the column that an option names.
+func (s *scanner) checkOption(name, option string) error {
 	if slices.Contains(s.names, name) {
 		return nil
 	}
@@ -387,27 +388,28 @@ func (s *scanner) features() []string {
 	return slices.Delete(slices.Clone(s.names), s.label, s.label+1)
 }
 
-// line returns the line on which field i begins.
+// line returns the number of the line on which field i begins.
 func (s *scanner) line(i int) int {
 	line, _ := s.csv.FieldPos(i)
 	return line
 }
 
-// place describes the position of the field of column i on this line.
+// place returns the position of a field for messages: its line, column number and column name.
 func (s *scanner) place(line, i int) string {
 	return fmt.Sprintf("line %d, column %d (%s)", line, i+1, s.names[i])
 }
 
-// tagged adds the package's name to an error.
-func tagged[T any](v *T, err error) (*T, error) {
+// prefixError returns v or, if err is not nil, the error with "datasets: " in front.
+func prefixError[T any](v *T, err error) (*T, error) {
 	if err != nil {
 		return nil, fmt.Errorf("datasets: %w", err)
 	}
 	return v, nil
 }
 
-// fromFile reads the file at path. If name is empty, it is set to the file's name.
-func fromFile[T any](path string, name *string, read func(io.Reader) (T, error)) (T, error) {
+// readFile calls read with the open file at path. If *name is empty, it sets *name to the file's
+// name without the extension.
+func readFile[T any](path string, name *string, read func(io.Reader) (T, error)) (T, error) {
 	var none T
 	f, err := os.Open(path)
 	if err != nil {
@@ -424,8 +426,9 @@ func fromFile[T any](path string, name *string, read func(io.Reader) (T, error))
 	return v, nil
 }
 
-// syntax rewords the errors of encoding/csv.
-func syntax(err error) error {
+// rewordSyntax returns an error of encoding/csv in the form of this package's errors, and any other
+// error unchanged.
+func rewordSyntax(err error) error {
 	var pe *csv.ParseError
 	if errors.As(err, &pe) {
 		return fmt.Errorf("line %d, character %d: %w", pe.Line, pe.Column, pe.Err)
@@ -433,15 +436,15 @@ func syntax(err error) error {
 	return err
 }
 
-// finite parses a finite number.
-func finite(s string) (float64, error) {
+// parseFinite returns the number in s, or an error if s is not a finite number.
+func parseFinite(s string) (float64, error) {
 	v, err := strconv.ParseFloat(s, 64)
-	if strings.ContainsAny(s, "_xX") { // Go accepts this number syntax, but CSV files do not use it
+	if strings.ContainsAny(s, "_xX") { // Go accepts underscores and hexadecimal numbers, but CSV files do not use them
 		err = strconv.ErrSyntax
 	}
 	switch {
 	case errors.Is(err, strconv.ErrRange) && !math.IsInf(v, 0):
-		return v, nil // on underflow, the nearest float64 is correct
+		return v, nil // for a number that is too small, the nearest float64 is a correct result
 	case errors.Is(err, strconv.ErrRange):
 		return 0, fmt.Errorf("%q is too large for a float64", s)
 	case err != nil:
@@ -452,8 +455,8 @@ func finite(s string) (float64, error) {
 	return v, nil
 }
 
-// missing reports whether s is one of the usual marks of a missing value.
-func missing(s string) bool {
+// isMissing reports whether s is one of the usual marks of a missing value.
+func isMissing(s string) bool {
 	switch strings.ToLower(s) {
 	case "", "na", "n/a", "nan", "null", "?":
 		return true

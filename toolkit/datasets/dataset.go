@@ -15,11 +15,11 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/check"
 )
 
-// Dataset is a set of N labelled inputs.
+// A Dataset is a set of N inputs with their class labels.
 type Dataset struct {
 	Name         string
 	X            *mat.Dense // N×D, one input per row
-	Labels       []int      // N values 0…K−1; index 0 is C₁ in PRML
+	Labels       []int      // N values 0…K−1; the class with label 0 is C₁ in PRML
 	FeatureNames []string   // D names, one per column of X
 	ClassNames   []string   // K names, indexed by Labels
 	Source       string     // origin of the data
@@ -38,7 +38,7 @@ func (d *Dataset) D() int { return len(d.FeatureNames) }
 // K returns the number of classes, including classes without rows.
 func (d *Dataset) K() int { return len(d.ClassNames) }
 
-// Hue returns the number of the colour and marker of class k: see Hues.
+// Hue returns the number that selects the colour and marker of class k; see the field Hues.
 func (d *Dataset) Hue(k int) int {
 	if k >= 0 && k < len(d.Hues) {
 		return d.Hues[k]
@@ -76,10 +76,10 @@ func (d *Dataset) Check() error {
 	case d.Hues != nil && len(d.Hues) != d.K():
 		return fmt.Errorf("datasets: there are %d hues for %d classes: give one for each, or nil", len(d.Hues), d.K())
 	}
-	if err := unique("feature", d.FeatureNames); err != nil {
+	if err := checkNames("feature", d.FeatureNames); err != nil {
 		return err
 	}
-	if err := unique("class", d.ClassNames); err != nil {
+	if err := checkNames("class", d.ClassNames); err != nil {
 		return err
 	}
 	for k, h := range d.Hues {
@@ -104,8 +104,8 @@ func (d *Dataset) Check() error {
 	return nil
 }
 
-// unique reports an empty or repeated name.
-func unique(kind string, names []string) error {
+// checkNames returns an error if a name is empty or occurs twice.
+func checkNames(kind string, names []string) error {
 	seen := make(map[string]int, len(names))
 	for i, s := range names {
 		if s == "" {
@@ -122,7 +122,7 @@ func unique(kind string, names []string) error {
 // Target returns the two-class targets of one class against all others: 1 for the rows of class, 0
 // for all other rows. An unknown class is an error that lists the classes.
 func (d *Dataset) Target(class string) ([]float64, error) {
-	k, err := d.indices("class", class)
+	k, err := d.namedIndices("class", class)
 	if err != nil {
 		return nil, err
 	}
@@ -152,8 +152,8 @@ func Targets(labels []int, class int) ([]float64, error) {
 	return t, nil
 }
 
-// title returns the name of a data set or a table for messages.
-func title(name, kind string) string { return cmp.Or(name, "this "+kind) }
+// dataName returns name for use in messages, or a phrase such as "this table" if name is empty.
+func dataName(name, kind string) string { return cmp.Or(name, "this "+kind) }
 
 func quoted(names []string) string {
 	q := make([]string, len(names))
@@ -163,8 +163,8 @@ func quoted(names []string) string {
 	return strings.Join(q, ", ")
 }
 
-// named returns v, or err with the function's name added.
-func named[T any](name string, v T, err error) (T, error) {
+// withPrefix returns v or, if err is not nil, the error with the function's name in front.
+func withPrefix[T any](name string, v T, err error) (T, error) {
 	if err != nil {
 		var none T
 		return none, prefixed(name, err)
@@ -172,18 +172,18 @@ func named[T any](name string, v T, err error) (T, error) {
 	return v, nil
 }
 
-// prefixed adds the function's name to an error of this package.
+// prefixed returns the error of this package with the function's name in front.
 func prefixed(name string, err error) error {
-	return fmt.Errorf("datasets: %s: %s", name, bare(err))
+	return fmt.Errorf("datasets: %s: %s", name, trimPrefix(err))
 }
 
-// bare returns the message without the package's name, for use in another message.
-func bare(err error) string { return strings.TrimPrefix(err.Error(), "datasets: ") }
+// trimPrefix returns the message of err without "datasets: ", for use within another message.
+func trimPrefix(err error) string { return strings.TrimPrefix(err.Error(), "datasets: ") }
 
 // Class returns the rows of the named classes, in their original order, relabelled
 // so that the first name is class 0. Errors: no names, an unknown or repeated name.
 func (d *Dataset) Class(names ...string) (*Dataset, error) {
-	pick, err := d.indices("class", names...)
+	pick, err := d.namedIndices("class", names...)
 	if err != nil {
 		return nil, err
 	}
@@ -197,7 +197,7 @@ func (d *Dataset) Class(names ...string) (*Dataset, error) {
 	if len(rows) == 0 {
 		return nil, fmt.Errorf("datasets: Class: no row has a class of %s", quoted(names))
 	}
-	e := d.take(rows)
+	e := d.takeRows(rows)
 	e.Labels, e.ClassNames, e.Hues = labels, slices.Clone(names), d.huesOf(pick)
 	return e, nil
 }
@@ -205,11 +205,11 @@ func (d *Dataset) Class(names ...string) (*Dataset, error) {
 // Columns returns only the named features, in the order given. Errors: no names, an
 // unknown or repeated name.
 func (d *Dataset) Columns(names ...string) (*Dataset, error) {
-	pick, err := d.indices("feature", names...)
+	pick, err := d.namedIndices("feature", names...)
 	if err != nil {
 		return nil, err
 	}
-	e := d.take(ascending(d.N()))
+	e := d.takeRows(ascending(d.N()))
 	e.X = mat.NewDense(d.N(), len(pick), nil)
 	for j, c := range pick {
 		e.X.SetCol(j, mat.Col(nil, c, d.X))
@@ -233,14 +233,14 @@ func (d *Dataset) Rows(index ...int) (*Dataset, error) {
 			return nil, fmt.Errorf("datasets: Rows: there is no row %d: the rows are 0…%d", i, d.N()-1)
 		}
 	}
-	return d.take(index), nil
+	return d.takeRows(index), nil
 }
 
 // Append returns the data set with one more row at the end, for instance an
 // outlier. The class must be one of ClassNames. Errors: an unknown class, a wrong
 // number of features, NaN or Inf, and the errors of Check.
 func (d *Dataset) Append(x []float64, class string) (*Dataset, error) {
-	k, err := d.indices("class", class)
+	k, err := d.namedIndices("class", class)
 	if err != nil {
 		return nil, err
 	}
@@ -248,7 +248,7 @@ func (d *Dataset) Append(x []float64, class string) (*Dataset, error) {
 		return nil, fmt.Errorf("datasets: Append: x has %d numbers but the data set has %d features: %s", len(x), d.D(),
 			quoted(d.FeatureNames))
 	}
-	e := d.take(append(ascending(d.N()), 0)) // the appended row is a placeholder, which the next lines overwrite
+	e := d.takeRows(append(ascending(d.N()), 0)) // the appended row is a copy of row 0, which the next lines overwrite
 	e.X.SetRow(d.N(), x)
 	e.Labels[d.N()] = k[0]
 	return e, e.Check()
@@ -261,9 +261,9 @@ func (d *Dataset) Relabel(names map[string]string) (*Dataset, error) {
 	if err := d.Check(); err != nil {
 		return nil, err
 	}
-	e := d.take(ascending(d.N()))
-	for _, old := range slices.Sorted(maps.Keys(names)) { // sort, so that the first error is always the same
-		k, err := d.indices("class", old)
+	e := d.takeRows(ascending(d.N()))
+	for _, old := range slices.Sorted(maps.Keys(names)) { // in sorted order, so that a call with several faults always returns the same error
+		k, err := d.namedIndices("class", old)
 		if err != nil {
 			return nil, err
 		}
@@ -271,7 +271,7 @@ func (d *Dataset) Relabel(names map[string]string) (*Dataset, error) {
 	}
 	renamed := e.ClassNames
 	e.ClassNames = nil
-	var first []int // the first old class in each new class
+	var first []int // the first old class that got each new name
 	label := make([]int, d.K())
 	for k, c := range renamed {
 		if label[k] = slices.Index(e.ClassNames, c); label[k] < 0 {
@@ -287,8 +287,8 @@ func (d *Dataset) Relabel(names map[string]string) (*Dataset, error) {
 	return e, e.Check()
 }
 
-// take returns the given rows, which must exist.
-func (d *Dataset) take(rows []int) *Dataset {
+// takeRows returns a new data set with the given rows, which must exist.
+func (d *Dataset) takeRows(rows []int) *Dataset {
 	e := &Dataset{Name: d.Name, Source: d.Source, X: mat.NewDense(len(rows), d.D(), nil),
 		Labels:       make([]int, len(rows)),
 		FeatureNames: slices.Clone(d.FeatureNames), ClassNames: slices.Clone(d.ClassNames), Hues: slices.Clone(d.Hues)}
@@ -299,7 +299,7 @@ func (d *Dataset) take(rows []int) *Dataset {
 	return e
 }
 
-// huesOf returns the hues of the given classes, or nil if these hues are 0, 1, ….
+// huesOf returns the hues of the given classes, or nil if they are the default hues 0, 1, ….
 func (d *Dataset) huesOf(classes []int) []int {
 	hues := make([]int, len(classes))
 	for i, k := range classes {
@@ -320,9 +320,9 @@ func ascending(n int) []int {
 	return rows
 }
 
-// indices calls Check and returns the indices of the classes or features with the names in pick.
-// pick must contain at least one name, and all names must differ.
-func (d *Dataset) indices(kind string, pick ...string) ([]int, error) {
+// namedIndices returns the indices of the classes or features with the names in pick. It returns an
+// error if Check fails, if pick is empty, or if a name in pick is unknown or occurs twice.
+func (d *Dataset) namedIndices(kind string, pick ...string) ([]int, error) {
 	if err := d.Check(); err != nil {
 		return nil, err
 	}
@@ -337,14 +337,15 @@ func (d *Dataset) indices(kind string, pick ...string) ([]int, error) {
 	for i, name := range pick {
 		if index[i] = slices.Index(names, name); index[i] < 0 {
 			return nil, fmt.Errorf("datasets: there is no %s %q in %s: choose one of %s", kind, name,
-				title(d.Name, "data set"), quoted(names))
+				dataName(d.Name, "data set"), quoted(names))
 		}
 	}
-	return index, unique(kind, pick)
+	return index, checkNames(kind, pick)
 }
 
-// drawn returns the row numbers in random order, grouped by class if stratified is true.
-func (d *Dataset) drawn(seed, stream uint64, stratified bool) []int {
+// randomOrder returns the row numbers in random order. If stratified is true, the rows of a class
+// are consecutive.
+func (d *Dataset) randomOrder(seed, stream uint64, stratified bool) []int {
 	rows := rand.New(rand.NewPCG(seed, stream)).Perm(d.N())
 	if stratified {
 		slices.SortStableFunc(rows, func(a, b int) int { return d.Labels[a] - d.Labels[b] })
@@ -358,7 +359,7 @@ func (d *Dataset) Shuffle(seed uint64) (*Dataset, error) {
 	if err := d.Check(); err != nil {
 		return nil, err
 	}
-	return d.take(d.drawn(seed, shuffleStream, false)), nil
+	return d.takeRows(d.randomOrder(seed, shuffleStream, false)), nil
 }
 
 // Split divides the rows at random into a training part and a test part. The training part contains
@@ -387,16 +388,16 @@ func (d *Dataset) split(name string, train float64, seed uint64, stratified bool
 	if k <= 0 || k >= n {
 		return nil, nil, fmt.Errorf("datasets: %s: a training share of %v of %d rows leaves one part empty: choose one between 0 and 1, such as 0.7", name, train, n)
 	}
-	p := d.drawn(seed, splitStream, stratified)
+	p := d.randomOrder(seed, splitStream, stratified)
 	if stratified {
-		for i := range k { // move evenly spaced rows to the front
+		for i := range k { // Move k evenly spaced rows to the front, which become the training part.
 			j := (2*i + 1) * n / (2 * k)
 			p[i], p[j] = p[j], p[i]
 		}
 	}
 	slices.Sort(p[:k])
 	slices.Sort(p[k:])
-	return d.take(p[:k]), d.take(p[k:]), nil
+	return d.takeRows(p[:k]), d.takeRows(p[k:]), nil
 }
 
 // FlipLabels returns a copy of the data with random label errors, the mislabelled data of PRML
@@ -415,10 +416,10 @@ func (d *Dataset) FlipLabels(epsilon float64, seed uint64) (*Dataset, error) {
 		return nil, errors.New("datasets: FlipLabels: there is a single class: flipping needs at least two")
 	}
 	rng := rand.New(rand.NewPCG(seed, flipStream))
-	e := d.take(ascending(d.N()))
+	e := d.takeRows(ascending(d.N()))
 	for i, l := range e.Labels {
-		// Draw both numbers for every row. A larger epsilon then flips the same rows and additional
-		// ones.
+		// Draw the same numbers for every row, whatever epsilon is. A larger epsilon then flips all
+		// labels that a smaller epsilon flips.
 		flip, to := rng.Float64() < epsilon, rng.IntN(d.K()-1)
 		if !flip {
 			continue
@@ -456,15 +457,15 @@ func (d *Dataset) Standardize() (*Dataset, Scale, error) {
 			return nil, Scale{}, fmt.Errorf("datasets: Standardize: the spread of column %q (%v) cannot be represented: choose another unit", name, s.Std[j])
 		}
 	}
-	e := d.take(ascending(d.N()))
+	e := d.takeRows(ascending(d.N()))
 	var err error
 	e.X, err = s.Apply(d.X)
 	return e, s, err
 }
 
-// moments returns mean and standard deviation (divided by N) by two passes. Before the first pass
-// moments divides v by the power of two nearest to the largest number, so that no square overflows
-// or underflows.
+// moments returns the mean and the standard deviation (divided by N), in two passes. It first
+// divides v by the power of two nearest to the largest number, so that no square overflows or
+// underflows.
 func moments(v []float64) (mean, std float64) {
 	big := math.Max(math.Abs(slices.Max(v)), math.Abs(slices.Min(v)))
 	_, e := math.Frexp(big)
@@ -475,7 +476,7 @@ func moments(v []float64) (mean, std float64) {
 	if slices.Min(v) == slices.Max(v) {
 		return v[0], 0
 	}
-	var far float64 // largest deviation, the divisor in the second pass
+	var far float64 // the largest deviation from the mean, by which the second pass divides
 	for _, a := range v {
 		far = math.Max(far, math.Abs(math.Ldexp(a, -e)-mean))
 	}
@@ -485,7 +486,7 @@ func moments(v []float64) (mean, std float64) {
 		s += u * u
 		r += u
 	}
-	// Correct the rounding error of the mean. The square of this error is of second order.
+	// Correct for the rounding error of the mean, so that only an error of second order remains.
 	std = far * math.Sqrt((s-r*r/n)/n)
 	return math.Ldexp(mean+far*r/n, e), math.Ldexp(std, e)
 }
@@ -496,7 +497,7 @@ func (s Scale) Apply(x mat.Matrix) (*mat.Dense, error) {
 	return s.each(x, func(v float64, j int) float64 { return (v - s.Mean[j]) / s.Std[j] })
 }
 
-// Invert returns x·Std + Mean, which undoes Apply. Errors: the errors of Apply.
+// Invert returns x·Std + Mean, the inverse of Apply. Errors: the errors of Apply.
 func (s Scale) Invert(x mat.Matrix) (*mat.Dense, error) {
 	return s.each(x, func(v float64, j int) float64 { return v*s.Std[j] + s.Mean[j] })
 }

@@ -30,18 +30,18 @@ func TestCheck(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			d := sample()
 			c.spoil(d)
-			mentions(t, d.Check(), c.want...)
+			wantMention(t, d.Check(), c.want...)
 			_, err := d.Target("red")
-			mentions(t, err, c.want...)
+			wantMention(t, err, c.want...)
 			_, _, err = d.Standardize()
-			mentions(t, err, c.want...)
+			wantMention(t, err, c.want...)
 			_, _, err = d.Split(0.5, 1)
-			mentions(t, err, c.want...)
-			mentions(t, WriteCSV(&strings.Builder{}, d), c.want...)
+			wantMention(t, err, c.want...)
+			wantMention(t, WriteCSV(&strings.Builder{}, d), c.want...)
 		})
 	}
 	var none *Dataset
-	mentions(t, none.Check(), "nil")
+	wantMention(t, none.Check(), "nil")
 }
 
 func TestStandardize(t *testing.T) {
@@ -50,13 +50,14 @@ func TestStandardize(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	// mean and variance by hand: (1…4) 2.5, 1.25; (10,20,30,60) 30, 350
+	// By hand: the mean and variance of 1…4 are 2.5 and 1.25; the mean and variance of 10, 20, 30,
+	// 60 are 30 and 350.
 	for j, want := range [][2]float64{{2.5, math.Sqrt(1.25)}, {30, math.Sqrt(350)}} {
 		if s.Mean[j] != want[0] || math.Abs(s.Std[j]-want[1]) > 1e-15*want[1] {
-			t.Errorf("column %d: mean %v, deviation %v", j, s.Mean[j], s.Std[j])
+			t.Errorf("column %d: got the mean %v and the standard deviation %v", j, s.Mean[j], s.Std[j])
 		}
 		if got := e.X.At(0, j); math.Abs(got-(d.X.At(0, j)-want[0])/want[1]) > 1e-15 {
-			t.Errorf("first row, column %d: %v", j, got)
+			t.Errorf("the first row has in column %d the standardised value %v", j, got)
 		}
 	}
 	back := must(s.Invert(e.X))(t)
@@ -67,17 +68,18 @@ func TestStandardize(t *testing.T) {
 		t.Error("the receiver was changed")
 	}
 	_, err = s.Apply(mat.NewDense(1, 3, nil))
-	mentions(t, err, "1×3", "2 columns")
+	wantMention(t, err, "1×3", "2 columns")
 	_, err = s.Apply(nil)
-	mentions(t, err, "nil")
+	wantMention(t, err, "nil")
 	_, err = s.Invert((*mat.Dense)(nil))
-	mentions(t, err, "nil")
+	wantMention(t, err, "nil")
 	flat := must(d.Rows(0, 0))(t)
 	_, _, err = flat.Standardize()
-	mentions(t, err, `"a"`, "constant", "Columns")
+	wantMention(t, err, `"a"`, "constant", "Columns")
 }
 
-// TestStandardizeScales checks Standardize for offsets and units over the whole range of float64.
+// TestStandardizeScales checks Standardize for columns with offsets and units from the whole range
+// of float64.
 func TestStandardizeScales(t *testing.T) {
 	base := []float64{-1, 0.5, 2, 0.25}
 	for _, c := range []struct{ scale, offset, tol float64 }{
@@ -89,25 +91,26 @@ func TestStandardizeScales(t *testing.T) {
 		}
 		e, s, err := d.Standardize()
 		if c.tol == 0 { // the offset is so large that it absorbs the spread, so the column is constant
-			mentions(t, err, "constant")
+			wantMention(t, err, "constant")
 			continue
 		}
 		if err != nil {
 			t.Fatal(err)
 		}
-		// standard deviation of base, by hand: mean 0.4375, squares sum to 5.3125 − 4·0.4375²
+		// the standard deviation of base by hand, from the mean 0.4375 and the sum of squares
+		// 5.3125
 		want := math.Sqrt((5.3125-4*0.4375*0.4375)/4) * c.scale
 		if math.Abs(s.Std[0]/want-1) > c.tol {
-			t.Errorf("scale %v, offset %v: deviation %v, want %v", c.scale, c.offset, s.Std[0], want)
+			t.Errorf("for the scale %v and offset %v got the standard deviation %v, want %v", c.scale, c.offset, s.Std[0], want)
 		}
 		if sum := mat.Sum(e.X.ColView(0)); math.Abs(sum) > 1e-7 {
-			t.Errorf("scale %v, offset %v: the standardised column sums to %v", c.scale, c.offset, sum)
+			t.Errorf("for the scale %v and offset %v the standardised column sums to %v, want 0", c.scale, c.offset, sum)
 		}
 	}
 }
 
-// TestOperations checks the result of each method, and that the result shares no memory with the
-// receiver, which must not change.
+// TestOperations checks the result of each method that derives a data set. The method must not
+// change the receiver, and the result must not share memory with the receiver.
 func TestOperations(t *testing.T) {
 	rgb, all, labels := []string{"red", "green", "blue"}, [][]float64{{1, 10}, {2, 20}, {3, 30}, {4, 60}},
 		[]int{0, 1, 2, 1}
@@ -147,7 +150,7 @@ func TestOperations(t *testing.T) {
 			e := must(c.do(d))(t)
 			if !reflect.DeepEqual(rowsOf(e), c.rows) || !slices.Equal(e.Labels, c.labels) ||
 				!slices.Equal(e.ClassNames, c.classes) {
-				t.Errorf("rows %v, labels %v, classes %v", rowsOf(e), e.Labels, e.ClassNames)
+				t.Errorf("got the rows %v, labels %v and classes %v", rowsOf(e), e.Labels, e.ClassNames)
 			}
 			if err := e.Check(); err != nil || e.Name != "sample" || e.Source != "made up" {
 				t.Errorf("%v; %q from %q", err, e.Name, e.Source)
@@ -175,30 +178,30 @@ func TestOperationErrors(t *testing.T) {
 	bad.Labels[1] = 5
 	one := must(d.Relabel(map[string]string{"red": "x", "green": "x", "blue": "x"}))(t)
 	two := must(d.Rows(0, 1))(t)
-	faults(t, "datasets: ", map[string]error{
-		`"gren"|"green"|sample`:                   of(d.Target("gren")),
-		`no class ""|"red", "green", "blue"`:      of(d.Target("")),
-		`"pink"|"red", "green", "blue"`:           of(d.Class("green", "pink")),
-		`at least one class|"red"`:                of(d.Class()),
-		"class|twice":                             of(d.Class("red", "red")),
-		`no row|"blue"`:                           of(two.Class("blue")),
-		`"c"|"a", "b"`:                            of(d.Columns("c")),
-		"at least one feature":                    of(d.Columns()),
-		"no row 4|0…3":                            of(d.Rows(4)),
-		"no row -1":                               of(d.Rows(-1)),
-		"at least one row":                        of(d.Rows()),
-		`"x"|"red", "green"`:                      of(d.Append([]float64{1, 2}, "x")),
-		"1 numbers|2 features":                    of(d.Append([]float64{1}, "red")),
-		`row 4|"b"|NaN`:                           of(d.Append([]float64{1, math.NaN()}, "red")),
-		"label of row 1|5":                        of(bad.Shuffle(1)),
-		`"pink"|"red"`:                            of(d.Relabel(map[string]string{"pink": "x"})),
-		"no name":                                 of(d.Relabel(map[string]string{"red": ""})),
-		"epsilon is 1.5":                          of(d.FlipLabels(1.5, 0)),
-		"epsilon is NaN":                          of(d.FlipLabels(math.NaN(), 0)),
-		"single class":                            of(one.FlipLabels(0.1, 0)),
-		"datasets: Targets|class is -1":           of(Targets([]int{0}, -1)),
-		"datasets: Targets|no labels":             of(Targets(nil, 0)),
-		"datasets: Targets|label of row 1 is -2:": of(Targets([]int{0, -2}, 0)),
+	wantErrors(t, "datasets: ", map[string]error{
+		`"gren"|"green"|sample`:                   errorOf(d.Target("gren")),
+		`no class ""|"red", "green", "blue"`:      errorOf(d.Target("")),
+		`"pink"|"red", "green", "blue"`:           errorOf(d.Class("green", "pink")),
+		`at least one class|"red"`:                errorOf(d.Class()),
+		"class|twice":                             errorOf(d.Class("red", "red")),
+		`no row|"blue"`:                           errorOf(two.Class("blue")),
+		`"c"|"a", "b"`:                            errorOf(d.Columns("c")),
+		"at least one feature":                    errorOf(d.Columns()),
+		"no row 4|0…3":                            errorOf(d.Rows(4)),
+		"no row -1":                               errorOf(d.Rows(-1)),
+		"at least one row":                        errorOf(d.Rows()),
+		`"x"|"red", "green"`:                      errorOf(d.Append([]float64{1, 2}, "x")),
+		"1 numbers|2 features":                    errorOf(d.Append([]float64{1}, "red")),
+		`row 4|"b"|NaN`:                           errorOf(d.Append([]float64{1, math.NaN()}, "red")),
+		"label of row 1|5":                        errorOf(bad.Shuffle(1)),
+		`"pink"|"red"`:                            errorOf(d.Relabel(map[string]string{"pink": "x"})),
+		"no name":                                 errorOf(d.Relabel(map[string]string{"red": ""})),
+		"epsilon is 1.5":                          errorOf(d.FlipLabels(1.5, 0)),
+		"epsilon is NaN":                          errorOf(d.FlipLabels(math.NaN(), 0)),
+		"single class":                            errorOf(one.FlipLabels(0.1, 0)),
+		"datasets: Targets|class is -1":           errorOf(Targets([]int{0}, -1)),
+		"datasets: Targets|no labels":             errorOf(Targets(nil, 0)),
+		"datasets: Targets|label of row 1 is -2:": errorOf(Targets([]int{0, -2}, 0)),
 	})
 }
 
@@ -217,7 +220,7 @@ a        1    2.5   4    1.118  4
 b        10   30    60   18.71  4
 
 made up
-` // the standard deviations are √1.25 and √350
+` // the standard deviations are √1.25 and √350, calculated by hand
 	if got := d.Describe(); got != want {
 		t.Errorf("got\n%s\nwant\n%s", got, want)
 	}
@@ -237,8 +240,8 @@ made up
 	}
 }
 
-// TestSplit checks that the two parts together contain every row once, in order. A stratified part
-// must contain the requested share of every class.
+// TestSplit checks that the two parts together contain every row once, and that each part keeps the
+// order of the rows. SplitStratified must give both parts the requested share of every class.
 func TestSplit(t *testing.T) {
 	labels := slices.Concat(slices.Repeat([]int{0}, 50), slices.Repeat([]int{1}, 3), slices.Repeat([]int{2}, 7))
 	d := numberedRows(labels, "a", "b", "c")
@@ -255,26 +258,26 @@ func TestSplit(t *testing.T) {
 				both := slices.Sorted(slices.Values(slices.Concat(a, b)))
 				if len(a) != int(math.Round(share*60)) || !slices.IsSorted(a) || !slices.IsSorted(b) ||
 					!slices.Equal(both, mat.Col(nil, 0, d.X)) {
-					t.Errorf("%s of %v: %v and %v", name, share, a, b)
+					t.Errorf("%s with the share %v gives the parts %v and %v", name, share, a, b)
 				}
 				for i, v := range a {
 					if train.Labels[i] != labels[int(v)] {
-						t.Errorf("%s: row %v has the wrong label %d", name, v, train.Labels[i])
+						t.Errorf("%s: the row with the number %v has the wrong label %d", name, v, train.Labels[i])
 					}
 				}
 				for k, n := range train.Counts() {
 					if want := float64(train.N()) / 60 * float64(d.Counts()[k]); name == "SplitStratified" && math.Abs(float64(n)-want) >= 1 {
-						t.Errorf("share %v, seed %d: %d rows of class %d, want %v", share, seed, n, k, want)
+						t.Errorf("for the share %v and seed %d got %d rows of class %d, want about %v", share, seed, n, k, want)
 					}
 				}
 				if again, _, _ := split(share, seed); !mat.Equal(again.X, train.X) || share == 0.5 && slices.Equal(a, last) {
-					t.Errorf("%s: the same seed must give the same part, and a different seed a different part", name)
+					t.Errorf("%s: want the same parts for the same seed, and different parts for different seeds", name)
 				}
 				last = a
 			}
 		}
 		for _, share := range []float64{0, 1, -1, 2, 0.001, 0.999, math.NaN()} {
-			mentions(t, of3(split(share, 1)), name+":", "one part empty")
+			wantMention(t, errorOf3(split(share, 1)), name+":", "one part empty")
 		}
 	}
 }
@@ -292,7 +295,7 @@ func TestFlipLabels(t *testing.T) {
 		for i, l := range e.Labels {
 			to[d.Labels[i]][l]++
 			if last != nil && last.Labels[i] != d.Labels[i] && last.Labels[i] != l {
-				t.Fatalf("row %d: a larger epsilon must keep the flip of a smaller epsilon", i)
+				t.Fatalf("the label of row %d was flipped for a smaller epsilon but not for a larger one", i)
 			}
 		}
 		for from, row := range to {
@@ -303,7 +306,7 @@ func TestFlipLabels(t *testing.T) {
 					want = 1 - epsilon
 				}
 				if math.Abs(count/total-want) > 4*math.Sqrt(want*(1-want)/total) {
-					t.Errorf("epsilon %v: a share of %v goes from %d to %d, want %v", epsilon, count/total, from, l,
+					t.Errorf("for epsilon = %v a share of %v changes from class %d to %d, want about %v", epsilon, count/total, from, l,
 						want)
 				}
 			}
@@ -312,8 +315,8 @@ func TestFlipLabels(t *testing.T) {
 	}
 }
 
-// TestHuesBelongToClasses checks that a class keeps its colour in every operation that derives a
-// new data set.
+// TestHuesBelongToClasses checks that a class keeps its hue in every data set that is derived from
+// a larger one.
 func TestHuesBelongToClasses(t *testing.T) {
 	iris := Iris()
 	two := must(iris.Class("versicolor", "virginica"))(t)
@@ -347,6 +350,6 @@ func TestHuesBelongToClasses(t *testing.T) {
 		}
 	}
 	if two.Hue(1) != 2 || iris.Hue(1) != 1 {
-		t.Errorf("virginica has hue %d, versicolor %d", two.Hue(1), iris.Hue(1))
+		t.Errorf("got hue %d for virginica and hue %d for versicolor, want 2 and 1", two.Hue(1), iris.Hue(1))
 	}
 }

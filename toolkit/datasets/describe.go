@@ -10,16 +10,16 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// Describe returns a summary as text: size, rows per class, and for every feature the range, mean,
-// standard deviation (divided by N) and number of different values, then the source. For an invalid
-// data set it returns the error message of Check.
+// Describe returns a summary as text: the size, the rows per class, and for every feature the
+// range, mean, standard deviation (divided by N) and number of different values, followed by the
+// source. For an invalid data set it returns the message of the error of Check.
 func (d *Dataset) Describe() string {
 	if err := d.Check(); err != nil {
 		return err.Error() + "\n"
 	}
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s: %s, %s, %s\n\n", line(title(d.Name, "data set")), counted(d.N(), "row"),
-		counted(d.D(), "feature"), counted(d.K(), "class"))
+	fmt.Fprintf(&b, "%s: %s, %s, %s\n\n", line(dataName(d.Name, "data set")), countText(d.N(), "row"),
+		countText(d.D(), "feature"), countText(d.K(), "class"))
 	grid(&b, func(row func(cells ...string)) {
 		row("class", "rows", "share")
 		for k, n := range d.Counts() {
@@ -44,14 +44,14 @@ func (d *Dataset) Describe() string {
 }
 
 // Describe returns a summary as text: for every column its kind, the number of missing values, and
-// the range or the levels. For an invalid table it returns the error message of Check.
+// the range or the levels. For an invalid table it returns the message of the error of Check.
 func (t *Table) Describe() string {
 	if err := t.Check(); err != nil {
 		return err.Error() + "\n"
 	}
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s: %s, %s\n\n", line(title(t.Name, "table")), counted(t.N(), "row"),
-		counted(len(t.Columns), "column"))
+	fmt.Fprintf(&b, "%s: %s, %s\n\n", line(dataName(t.Name, "table")), countText(t.N(), "row"),
+		countText(len(t.Columns), "column"))
 	grid(&b, func(row func(cells ...string)) {
 		row("column", "kind", "missing", "different", "values")
 		for _, c := range t.Columns {
@@ -71,7 +71,7 @@ func (t *Table) Describe() string {
 					values += ", …"
 				}
 			}
-			row(line(c.Name), kind, strconv.Itoa(c.missingIn()), strconv.Itoa(len(levels)), line(values))
+			row(line(c.Name), kind, strconv.Itoa(c.countMissing()), strconv.Itoa(len(levels)), line(values))
 		}
 	})
 	if t.Source != "" {
@@ -80,12 +80,12 @@ func (t *Table) Describe() string {
 	return b.String()
 }
 
-// grid writes rows of cells as columns, without blanks at the line ends.
+// grid writes rows of cells as aligned columns, without blanks at the ends of lines.
 func grid(b *strings.Builder, fill func(row func(cells ...string))) {
 	var text strings.Builder
 	w := tabwriter.NewWriter(&text, 0, 0, 2, ' ', 0)
 	fill(func(cells ...string) { fmt.Fprintln(w, strings.Join(cells, "\t")) })
-	w.Flush() // a strings.Builder never returns an error
+	w.Flush() // writing to a strings.Builder never fails
 	for s := range strings.Lines(text.String()) {
 		b.WriteString(strings.TrimRight(s, " \n") + "\n")
 	}
@@ -93,8 +93,8 @@ func grid(b *strings.Builder, fill func(row func(cells ...string))) {
 
 func short(v float64) string { return strconv.FormatFloat(v, 'g', 4, 64) }
 
-// line returns s. If a character of s, such as a line end, would break a table, line returns s in
-// quotes.
+// line returns s. If s contains a character that would break a table, such as a line end, it
+// returns s in quotation marks.
 func line(s string) string {
 	if strings.ContainsFunc(s, func(r rune) bool { return !strconv.IsPrint(r) }) {
 		return strconv.Quote(s)
@@ -102,8 +102,8 @@ func line(s string) string {
 	return s
 }
 
-// counted returns "1 row", "2 rows", "3 classes".
-func counted(n int, what string) string {
+// countText returns a number with its noun, such as "1 row", "2 rows" or "3 classes".
+func countText(n int, what string) string {
 	switch {
 	case n == 1:
 		return "1 " + what

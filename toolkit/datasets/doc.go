@@ -1,15 +1,15 @@
 // Package datasets contains labelled data: embedded real sets and seeded generators (All lists
-// them), CSV input and output, and tables of numbers and words that an Encoder turns into numbers.
+// both), CSV input and output, and tables of numbers and words that an Encoder turns into numbers.
 // The package has the small operations that a lesson needs: select classes or columns, append a
 // row, standardise, split, shuffle, mislabel. It does not draw figures.
 //
 // OpenCSVFile reads a file that does not fit into memory, for classify.NewRows.
 //
-// A Dataset is a plain value with exported fields. Its methods never change it and never share
-// memory with it: each returns a new Dataset.
+// A Dataset is a plain value with exported fields. Its methods do not change it. Each of them
+// returns a new Dataset that shares no memory with the old one.
 //
-// An invalid input leads to an error that states what was found and what to do. Rows count from 0
-// in a Dataset and a Table; lines and columns count from 1 in a CSV file.
+// For an invalid input a function returns an error that states what was found and what to do. Rows
+// count from 0 in a Dataset and a Table; lines and columns count from 1 in a CSV file.
 //
 // Generators use a PCG with the given seed and round the coordinates to nine digits. The same
 // options therefore give the same bytes on every machine.

@@ -16,7 +16,7 @@ type Missing int
 const (
 	MissingError Missing = iota // a missing value is an error
 	MissingSkip                 // the row is left out; for prediction, a missing value is an error
-	MissingFill                 // the missing value becomes the column's mean or the column's most frequent level
+	MissingFill                 // a missing value is replaced by the column's mean or its most frequent level
 )
 
 var missingNames = []string{"error", "skip", "fill"}
@@ -29,7 +29,7 @@ func (m Missing) MarshalText() ([]byte, error) {
 	return []byte(missingNames[m]), nil
 }
 
-// UnmarshalText reads a name; an unknown one is an error.
+// UnmarshalText reads a name that MarshalText writes. It returns an error for any other name.
 func (m *Missing) UnmarshalText(text []byte) error { return fromText(missingNames, text, m) }
 
 // EncoderOptions specify how to turn a Table into numbers. The zero value selects all columns and
@@ -55,13 +55,13 @@ type EncoderOptions struct {
 	MaxLevels int
 }
 
-// Feature describes how an Encoder treats one column.
+// A Feature describes how an Encoder treats one column of a table.
 type Feature struct {
 	Name   string   `json:"name"`
 	Kind   Kind     `json:"kind"`
-	Levels []string `json:"levels,omitempty"` // of a Categorical column, at least one
-	Mean   float64  `json:"mean"`             // MissingFill value of a Numeric column, to nine digits
-	Mode   int      `json:"mode"`             // MissingFill value of a Categorical column: index of the level
+	Levels []string `json:"levels,omitempty"` // the levels of a Categorical column, at least one
+	Mean   float64  `json:"mean"`             // the value with which MissingFill replaces a missing number, rounded to nine digits
+	Mode   int      `json:"mode"`             // the index of the level with which MissingFill replaces a missing level
 }
 
 // Encoder turns the rows of a Table into inputs. A numeric column becomes one column of x. A
@@ -70,7 +70,7 @@ type Feature struct {
 // encodes new rows in the same way. An Encoder can be saved as JSON.
 type Encoder struct {
 	Features  []Feature `json:"features"`
-	Label     string    `json:"label"`   // the column with the class; "" if the table had none
+	Label     string    `json:"label"`   // name of the column with the class; "" if the table had no class
 	Classes   []string  `json:"classes"` // K names, indexed by label
 	DropFirst bool      `json:"drop_first"`
 	Missing   Missing   `json:"missing"`
@@ -81,14 +81,14 @@ type Encoder struct {
 // EncoderOptions.Levels or Classes, a missing value unless Missing allows it.
 func NewEncoder(t *Table, o EncoderOptions) (*Encoder, error) {
 	e, err := newEncoder(t, o)
-	return named("NewEncoder", e, err)
+	return withPrefix("NewEncoder", e, err)
 }
 
 func newEncoder(t *Table, o EncoderOptions) (*Encoder, error) {
 	if err := t.Check(); err != nil {
 		return nil, err
 	}
-	if err := amount("MaxLevels", &o.MaxLevels, 50); err != nil {
+	if err := checkCount("MaxLevels", &o.MaxLevels, 50); err != nil {
 		return nil, err
 	}
 	if o.Missing < MissingError || o.Missing > MissingFill {
@@ -100,7 +100,7 @@ func newEncoder(t *Table, o EncoderOptions) (*Encoder, error) {
 	if len(o.Columns) == 0 {
 		return nil, errors.New("there is no feature: add a column besides the class, or name one in option Columns")
 	}
-	if err := unique("column", o.Columns); err != nil {
+	if err := checkNames("column", o.Columns); err != nil {
 		return nil, err
 	}
 	for name := range o.Levels {
@@ -122,7 +122,7 @@ func newEncoder(t *Table, o EncoderOptions) (*Encoder, error) {
 		if name == t.Label {
 			return nil, fmt.Errorf("column %q is the class (Table.Label): it cannot be a feature too", name)
 		}
-		f, err := learn(c, rows, o)
+		f, err := learnFeature(c, rows, o)
 		if err != nil {
 			return nil, err
 		}
@@ -153,21 +153,21 @@ func (e *Encoder) Check() error {
 		case f.Kind != KindNumeric && f.Kind != KindCategorical:
 			return fmt.Errorf("datasets: feature %q has the unknown kind %v: want KindNumeric or KindCategorical", f.Name, f.Kind)
 		}
-		if err := unique("level", f.Levels); err != nil {
+		if err := checkNames("level", f.Levels); err != nil {
 			return fmt.Errorf("%w of feature %q", err, f.Name)
 		}
 	}
 	if (e.Label == "") != (len(e.Classes) == 0) {
 		return fmt.Errorf("datasets: the encoder's label is %q but the encoder has %d classes: want a label if and only if there are classes", e.Label, len(e.Classes))
 	}
-	if err := cmp.Or(unique("class", e.Classes), unique("feature", e.names())); err != nil {
+	if err := cmp.Or(checkNames("class", e.Classes), checkNames("feature", e.names())); err != nil {
 		return err
 	}
 	names := e.FeatureNames()
 	if len(names) == 0 {
 		return errors.New("datasets: every feature has a single level, and DropFirst drops it: no column is left")
 	}
-	if err := unique("feature", names); err != nil {
+	if err := checkNames("feature", names); err != nil {
 		return fmt.Errorf("%w: rename a column", err)
 	}
 	return nil
@@ -182,7 +182,7 @@ func (e *Encoder) FeatureNames() []string {
 			names = append(names, f.Name)
 			continue
 		}
-		for _, l := range f.Levels[e.dropped():] {
+		for _, l := range f.Levels[e.droppedLevels():] {
 			names = append(names, f.Name+"="+l)
 		}
 	}
@@ -199,15 +199,16 @@ func (e *Encoder) LevelCounts() []int {
 	return counts
 }
 
-// dropped returns the number of levels per feature that have no column.
-func (e *Encoder) dropped() int {
+// droppedLevels returns the number of levels of each categorical feature that have no column: 1
+// with DropFirst, and 0 without.
+func (e *Encoder) droppedLevels() int {
 	if e.DropFirst {
 		return 1
 	}
 	return 0
 }
 
-// names returns the names of the features.
+// names returns the names of the features, one for each column of the table.
 func (e *Encoder) names() []string {
 	var names []string
 	for _, f := range e.Features {
@@ -221,7 +222,7 @@ func (e *Encoder) names() []string {
 // level or class, a missing value unless Missing allows it.
 func (e *Encoder) Encode(t *Table) (*Dataset, error) {
 	d, err := e.dataset(t, false)
-	return named("Encode", d, err)
+	return withPrefix("Encode", d, err)
 }
 
 // EncodeInputs returns only the inputs of new rows, N×len(FeatureNames); the table needs no class.
@@ -229,7 +230,7 @@ func (e *Encoder) Encode(t *Table) (*Dataset, error) {
 // as in Encode.
 func (e *Encoder) EncodeInputs(t *Table) (*mat.Dense, error) {
 	x, _, err := e.inputs(t, false, false)
-	return named("EncodeInputs", x, err)
+	return withPrefix("EncodeInputs", x, err)
 }
 
 // EncodeRow returns the inputs of one row, given as the values of the features in
@@ -253,19 +254,19 @@ func (e *Encoder) EncodeRow(values ...string) ([]float64, error) {
 	return x.RawRowView(0), nil
 }
 
-// Indices returns the table as a Dataset with one column per feature. The column contains the
-// number 0…L−1 of the level. Naive Bayes for categorical features needs this form, and LevelCounts.
-// DropFirst has no effect. A numeric feature is an error.
+// Indices returns the table as a Dataset with one column per feature, which contains the number
+// 0…L−1 of the level. Naive Bayes for categorical features needs this form, and the numbers L that
+// LevelCounts returns. DropFirst has no effect. Indices returns an error if a feature is numeric.
 func (e *Encoder) Indices(t *Table) (*Dataset, error) {
 	d, err := e.dataset(t, true)
-	return named("Indices", d, err)
+	return withPrefix("Indices", d, err)
 }
 
-// IndexInputs is to Indices as EncodeInputs is to Encode: it returns only the inputs. Errors: the
-// errors of EncodeInputs and Indices.
+// IndexInputs returns only the inputs of Indices, so the table needs no class. Errors: the errors
+// of EncodeInputs and Indices.
 func (e *Encoder) IndexInputs(t *Table) (*mat.Dense, error) {
 	x, _, err := e.inputs(t, true, false)
-	return named("IndexInputs", x, err)
+	return withPrefix("IndexInputs", x, err)
 }
 
 func (e *Encoder) dataset(t *Table, indices bool) (*Dataset, error) {
@@ -284,7 +285,7 @@ func (e *Encoder) dataset(t *Table, indices bool) (*Dataset, error) {
 	if err != nil {
 		return nil, err
 	}
-	index := numbered(e.Classes)
+	index := indexByName(e.Classes)
 	for _, i := range rows {
 		k, ok := index[c.Values[i]]
 		if !ok {
@@ -303,7 +304,7 @@ func wrongClass(row int, c Column, what string, classes []string) error {
 	return fmt.Errorf("row %d, column %q: the class %q %s %s", row, c.Name, c.Values[row], what, quoted(classes))
 }
 
-// inputs encodes the rows, and returns their indices in the table. It leaves out rows
+// inputs encodes the rows of a table, and returns the indices of these rows. It leaves out rows
 // with a missing value only if skip is true and Missing is MissingSkip.
 func (e *Encoder) inputs(t *Table, indices, skip bool) (*mat.Dense, []int, error) {
 	if err := e.Check(); err != nil {
@@ -333,10 +334,10 @@ func (e *Encoder) inputs(t *Table, indices, skip bool) (*mat.Dense, []int, error
 		if indices && f.Kind == KindNumeric {
 			return nil, nil, fmt.Errorf("column %q is numeric and has no levels: leave it out with EncoderOptions.Columns, or name it in TableOptions.Categorical", f.Name)
 		}
-		levels := numbered(f.Levels)
+		levels := indexByName(f.Levels)
 		for r, i := range rows {
-			v, err := f.value(i, c.Values[i], levels, e.Missing)
-			switch k := int(v) - e.dropped(); {
+			v, err := f.parseValue(i, c.Values[i], levels, e.Missing)
+			switch k := int(v) - e.droppedLevels(); {
 			case err != nil:
 				return nil, nil, err
 			case indices || f.Kind == KindNumeric:
@@ -347,14 +348,14 @@ func (e *Encoder) inputs(t *Table, indices, skip bool) (*mat.Dense, []int, error
 		}
 		at++
 		if f.Kind == KindCategorical && !indices {
-			at += len(f.Levels) - e.dropped() - 1
+			at += len(f.Levels) - e.droppedLevels() - 1
 		}
 	}
 	return x, rows, nil
 }
 
-// value returns the number in s, or the index of the level s.
-func (f Feature) value(row int, s string, levels map[string]int, missing Missing) (float64, error) {
+// parseValue returns the number that s represents, or the index of the level s.
+func (f Feature) parseValue(row int, s string, levels map[string]int, missing Missing) (float64, error) {
 	k, ok := levels[s]
 	switch {
 	case s == "" && missing == MissingSkip:
@@ -362,21 +363,21 @@ func (f Feature) value(row int, s string, levels map[string]int, missing Missing
 	case s == "" && missing == MissingError:
 		return 0, missingAt(row, f.Name)
 	case s == "":
-		return f.Mean + float64(f.Mode), nil // one of Mean and Mode is 0
+		return f.Mean + float64(f.Mode), nil // for a numeric feature Mode is 0, and for a categorical feature Mean is 0
 	case f.Kind == KindNumeric:
-		v, err := finite(s)
+		v, err := parseFinite(s)
 		if err != nil {
 			return 0, fmt.Errorf("row %d, column %q: %w", row, f.Name, err)
 		}
 		return v, nil
 	case !ok:
-		return 0, f.unseen(row, s)
+		return 0, f.unknownLevel(row, s)
 	}
 	return float64(k), nil
 }
 
-// numbered maps each name to its index.
-func numbered(names []string) map[string]int {
+// indexByName returns a map from each name to its index.
+func indexByName(names []string) map[string]int {
 	index := make(map[string]int, len(names))
 	for i, s := range names {
 		index[s] = i
@@ -384,8 +385,9 @@ func numbered(names []string) map[string]int {
 	return index
 }
 
-// rows returns the rows of the table to learn from and to encode. These are all rows,
-// or with MissingSkip the rows without a missing value in columns and in the class.
+// rows returns the indices of the rows from which the Encoder learns. With MissingSkip these are
+// the rows without a missing value in columns and in the class. With any other option they are all
+// rows.
 func (e *Encoder) rows(t *Table, columns []string) ([]int, error) {
 	rows := ascending(t.N())
 	if e.Missing != MissingSkip {
@@ -402,10 +404,10 @@ func (e *Encoder) rows(t *Table, columns []string) ([]int, error) {
 	return rows, nil
 }
 
-// learn returns the Feature of column c, computed from the values in rows.
-func learn(c Column, rows []int, o EncoderOptions) (Feature, error) {
+// learnFeature returns the Feature of column c, computed from the values in rows.
+func learnFeature(c Column, rows []int, o EncoderOptions) (Feature, error) {
 	f := Feature{Name: c.Name, Kind: c.Kind}
-	var known []int // rows with a value
+	var known []int // indices of the rows that have a value in this column
 	var values []string
 	for _, i := range rows {
 		if c.Values[i] != "" {
@@ -426,7 +428,7 @@ func learn(c Column, rows []int, o EncoderOptions) (Feature, error) {
 		}
 		numbers := make([]float64, len(values))
 		for i, s := range values {
-			numbers[i], _ = finite(s) // the error is nil, because Table.Check has parsed every number
+			numbers[i], _ = parseFinite(s) // the error is nil, because Table.Check has parsed every number
 		}
 		f.Mean, _ = moments(numbers)
 		f.Mean = nineDigits(f.Mean)
@@ -439,14 +441,14 @@ func learn(c Column, rows []int, o EncoderOptions) (Feature, error) {
 	if len(f.Levels) > o.MaxLevels {
 		return f, fmt.Errorf("column %q has %d levels (%q, %q, …), more than %d: leave it out with EncoderOptions.Columns, or raise MaxLevels if it is a factor", c.Name, len(f.Levels), f.Levels[0], f.Levels[1], o.MaxLevels)
 	}
-	if err := unique("level", f.Levels); err != nil {
-		return f, fmt.Errorf("column %q: %s", c.Name, bare(err))
+	if err := checkNames("level", f.Levels); err != nil {
+		return f, fmt.Errorf("column %q: %s", c.Name, trimPrefix(err))
 	}
-	count, index := make([]int, len(f.Levels)), numbered(f.Levels)
+	count, index := make([]int, len(f.Levels)), indexByName(f.Levels)
 	for j, i := range known {
 		k, ok := index[values[j]]
 		if !ok {
-			return f, f.unseen(i, values[j])
+			return f, f.unknownLevel(i, values[j])
 		}
 		count[k]++
 	}
@@ -482,8 +484,8 @@ func missingAt(row int, column string) error {
 	return fmt.Errorf("row %d, column %q: the value is missing: fill it in, or set EncoderOptions.Missing to MissingSkip or MissingFill", row, column)
 }
 
-// unseen returns the error for a level that the feature does not have.
-func (f Feature) unseen(row int, level string) error {
+// unknownLevel returns the error for a level that the encoder's table did not contain.
+func (f Feature) unknownLevel(row int, level string) error {
 	return fmt.Errorf("row %d, column %q: the level %q is not known: the levels are %s", row, f.Name, level,
 		quoted(f.Levels))
 }

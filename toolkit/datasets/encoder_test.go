@@ -12,8 +12,8 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// mixed is a CSV text with a numeric column and two categorical columns. Column ward contains
-// numeric codes.
+// mixed is a CSV text with a numeric column, two categorical columns and the class. Column ward
+// contains numeric codes.
 const mixed = "age,race,ward,low\n20,black,2,no\n30,white,10,yes\n40,black,1,no\n"
 
 func mixedTable(t *testing.T) *Table {
@@ -22,8 +22,8 @@ func mixedTable(t *testing.T) *Table {
 		TableOptions{Categorical: []string{"ward"}, Name: "mixed", Source: "made up"}))(t)
 }
 
-// table reads a text with the default options.
-func table(t *testing.T, text string) *Table {
+// mustTable returns the table in a text, read with the default options.
+func mustTable(t *testing.T, text string) *Table {
 	t.Helper()
 	return must(readTable(text))(t)
 }
@@ -32,8 +32,8 @@ func readTable(text string) (*Table, error) {
 	return ReadTable(strings.NewReader(text), TableOptions{})
 }
 
-// encoder returns an Encoder for tab.
-func encoder(t *testing.T, tab *Table, o EncoderOptions) *Encoder {
+// mustEncoder returns an Encoder for the table tab, and fails the test on an error.
+func mustEncoder(t *testing.T, tab *Table, o EncoderOptions) *Encoder {
 	t.Helper()
 	return must(NewEncoder(tab, o))(t)
 }
@@ -62,20 +62,20 @@ func TestEncode(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			tab := mixedTable(t)
-			e := encoder(t, tab, c.o)
+			e := mustEncoder(t, tab, c.o)
 			d := must(e.Encode(tab))(t)
 			if got := strings.Join(d.FeatureNames, " "); got != c.features {
 				t.Errorf("features %s", got)
 			}
 			if !reflect.DeepEqual(rowsOf(d), c.x) || !slices.Equal(d.Labels, c.labels) ||
 				strings.Join(d.ClassNames, " ") != c.classes {
-				t.Errorf("x %v, labels %v, classes %v", rowsOf(d), d.Labels, d.ClassNames)
+				t.Errorf("got x = %v, labels %v, classes %v", rowsOf(d), d.Labels, d.ClassNames)
 			}
 			if d.Name != "mixed" || d.Source != "made up" {
 				t.Errorf("%q from %q", d.Name, d.Source)
 			}
 			if x := must(e.EncodeInputs(tab))(t); !mat.Equal(x, d.X) {
-				t.Error("EncodeInputs gives other inputs than Encode")
+				t.Error("EncodeInputs and Encode return different inputs")
 			}
 			if !reflect.DeepEqual(tab, mixedTable(t)) {
 				t.Error("the table was changed")
@@ -88,10 +88,10 @@ func TestEncode(t *testing.T) {
 	}
 }
 
-// TestNewRows checks the encoding of rows that the encoder has not seen. The columns of their table
-// have a different order, and ReadTable guesses different kinds for them.
+// TestNewRows checks the encoding of rows that were not in the encoder's table. The columns of the
+// new table have a different order, and ReadTable guesses different kinds for them.
 func TestNewRows(t *testing.T) {
-	e := encoder(t, mixedTable(t), EncoderOptions{DropFirst: true})
+	e := mustEncoder(t, mixedTable(t), EncoderOptions{DropFirst: true})
 	rows := must(ReadTable(strings.NewReader("ward,name,race,age\n10,Ann,black,25\n1,Bea,white,35\n"),
 		TableOptions{NoLabel: true}))(t)
 	x := must(e.EncodeInputs(rows))(t)
@@ -101,36 +101,36 @@ func TestNewRows(t *testing.T) {
 	if got := must(e.EncodeRow("25", "black", "10"))(t); !slices.Equal(got, x.RawRowView(0)) {
 		t.Errorf("EncodeRow gives %v", got)
 	}
-	unlabelled := encoder(t, rows, EncoderOptions{Columns: []string{"race"}})
+	unlabelled := mustEncoder(t, rows, EncoderOptions{Columns: []string{"race"}})
 	var none *Encoder
-	faults(t, "datasets: ", map[string]error{
-		`Encode|row 1|"race"|level "blakc" is not known|"black", "white"`: of(e.Encode(table(t,
+	wantErrors(t, "datasets: ", map[string]error{
+		`Encode|row 1|"race"|level "blakc" is not known|"black", "white"`: errorOf(e.Encode(mustTable(t,
 			"age,race,ward,low\n20,black,1,no\n20,blakc,1,no\n"))),
-		`"ward"|"1.0"|"1", "2", "10"`: of(e.EncodeRow("1", "white", "1.0")),
-		`row 0|class "maybe" is not known|"no", "yes"`: of(e.Encode(table(t,
+		`"ward"|"1.0"|"1", "2", "10"`: errorOf(e.EncodeRow("1", "white", "1.0")),
+		`row 0|class "maybe" is not known|"no", "yes"`: errorOf(e.Encode(mustTable(t,
 			"age,race,ward,low\n20,black,1,maybe\n"))),
-		`"age"|"x"|not a number`:                    of(e.EncodeRow("x", "white", "1")),
-		`2 values|3 features|"age", "race", "ward"`: of(e.EncodeRow("1", "white")),
-		`"race"|missing|MissingFill`:                of(e.EncodeRow("1", "", "1")),
-		`row 0 has no class|"low"`: of(e.Encode(table(t,
+		`"age"|"x"|not a number`:                    errorOf(e.EncodeRow("x", "white", "1")),
+		`2 values|3 features|"age", "race", "ward"`: errorOf(e.EncodeRow("1", "white")),
+		`"race"|missing|MissingFill`:                errorOf(e.EncodeRow("1", "", "1")),
+		`row 0 has no class|"low"`: errorOf(e.Encode(mustTable(t,
 			"age,race,ward,low\n20,black,1,\n"))),
-		`EncodeInputs|no column "race"`: of(e.EncodeInputs(table(t,
+		`EncodeInputs|no column "race"`: errorOf(e.EncodeInputs(mustTable(t,
 			"age,ward\n20,1\n"))),
-		`no column "low"`: of(e.Encode(table(t,
+		`no column "low"`: errorOf(e.Encode(mustTable(t,
 			"age,race,ward\n20,black,1\n"))),
-		"empty":                   of(e.Encode(nil)),
-		"Encode: |no features":    of(none.Encode(rows)),
-		"EncodeRow: |no features": of(none.EncodeRow("1")),
-		`Indices|"age" is numeric|EncoderOptions.Columns`: of(e.Indices(mixedTable(t))),
-		"without a class|EncodeInputs":                    of(unlabelled.Encode(rows)),
+		"empty":                   errorOf(e.Encode(nil)),
+		"Encode: |no features":    errorOf(none.Encode(rows)),
+		"EncodeRow: |no features": errorOf(none.EncodeRow("1")),
+		`Indices|"age" is numeric|EncoderOptions.Columns`: errorOf(e.Indices(mixedTable(t))),
+		"without a class|EncodeInputs":                    errorOf(unlabelled.Encode(rows)),
 	})
 }
 
-// TestShuttleIndices checks that the levels are sorted bytewise, as in the oracle's
-// nb_categorical/shuttle, and that the two encodings agree.
+// TestShuttleIndices checks that levels are sorted bytewise, as in the reference values
+// nb_categorical/shuttle, and that Indices and Encode represent the same levels.
 func TestShuttleIndices(t *testing.T) {
 	tab := ShuttleTable()
-	e := encoder(t, tab, EncoderOptions{Classes: []string{"auto", "noauto"}})
+	e := mustEncoder(t, tab, EncoderOptions{Classes: []string{"auto", "noauto"}})
 	if got := e.LevelCounts(); !slices.Equal(got, []int{2, 4, 2, 2, 4, 2}) {
 		t.Errorf("levels %v", got)
 	}
@@ -150,53 +150,53 @@ func TestShuttleIndices(t *testing.T) {
 					want = 1
 				}
 				if got := ones.X.At(i, at+k); got != want {
-					t.Fatalf("row %d, feature %d, level %d: %v, want %v", i, j, k, got, want)
+					t.Fatalf("row %d, feature %d, level %d: Encode gives %v, want %v", i, j, k, got, want)
 				}
 			}
 			at += l
 		}
 	}
 	if x := must(e.IndexInputs(tab))(t); !mat.Equal(x, index.X) {
-		t.Error("IndexInputs gives other numbers than Indices")
+		t.Error("IndexInputs and Indices return different numbers")
 	}
-	first := encoder(t, tab, EncoderOptions{DropFirst: true})
+	first := mustEncoder(t, tab, EncoderOptions{DropFirst: true})
 	if x := must(first.IndexInputs(tab))(t); !mat.Equal(x, index.X) {
-		t.Error("DropFirst changes the level numbers")
+		t.Error("DropFirst changes the level numbers, want no effect")
 	}
 }
 
 func TestMissing(t *testing.T) {
-	tab := table(t, "a,b,k\n1,u,x\n,v,x\n4,,y\n7,v,y\n7,v,\n")
-	filled := table(t, "a,b,k\n1,u,x\n,v,x\n4,,y\n7,v,y\n")
+	tab := mustTable(t, "a,b,k\n1,u,x\n,v,x\n4,,y\n7,v,y\n7,v,\n")
+	filled := mustTable(t, "a,b,k\n1,u,x\n,v,x\n4,,y\n7,v,y\n")
 	_, err := NewEncoder(tab, EncoderOptions{})
-	mentions(t, err, "row 1", `"a"`, "missing", "MissingSkip", "MissingFill")
+	wantMention(t, err, "row 1", `"a"`, "missing", "MissingSkip", "MissingFill")
 	_, err = NewEncoder(tab, EncoderOptions{Missing: MissingFill})
-	mentions(t, err, "row 4 has no class", `"k"`, "MissingSkip")
+	wantMention(t, err, "row 4 has no class", `"k"`, "MissingSkip")
 
-	skip := encoder(t, tab, EncoderOptions{Missing: MissingSkip})
+	skip := mustEncoder(t, tab, EncoderOptions{Missing: MissingSkip})
 	d := must(skip.Encode(tab))(t)
 	if want := [][]float64{{1, 1, 0}, {7, 0, 1}}; !reflect.DeepEqual(rowsOf(d), want) || !slices.Equal(d.Labels, []int{0, 1}) {
 		t.Errorf("skipped: %v, %v", rowsOf(d), d.Labels)
 	}
 	_, err = skip.EncodeInputs(tab)
-	mentions(t, err, "row 1", "cannot be skipped", "MissingFill")
-	// A level that occurs only in skipped rows must be unknown.
-	gone := table(t, "a,b,k\n1,u,x\n,w,x\n")
-	if e := encoder(t, gone, EncoderOptions{Missing: MissingSkip}); !slices.Equal(e.Features[1].Levels, []string{"u"}) {
+	wantMention(t, err, "row 1", "cannot be skipped", "MissingFill")
+	// A level that occurs only in skipped rows must not be a level of the encoder.
+	gone := mustTable(t, "a,b,k\n1,u,x\n,w,x\n")
+	if e := mustEncoder(t, gone, EncoderOptions{Missing: MissingSkip}); !slices.Equal(e.Features[1].Levels, []string{"u"}) {
 		t.Errorf("levels %q", e.Features[1].Levels)
 	}
 
-	fill := encoder(t, filled, EncoderOptions{Missing: MissingFill})
+	fill := mustEncoder(t, filled, EncoderOptions{Missing: MissingFill})
 	d = must(fill.Encode(filled))(t)
 	if want := [][]float64{{1, 1, 0}, {4, 0, 1}, {4, 0, 1}, {7, 0, 1}}; !reflect.DeepEqual(rowsOf(d), want) {
 		t.Errorf("filled: %v", rowsOf(d))
 	}
 	if got := must(fill.EncodeRow("", ""))(t); !slices.Equal(got, []float64{4, 0, 1}) {
-		t.Errorf("a row without values gives %v", got)
+		t.Errorf("EncodeRow for a row without values returned %v, want the fill-in values", got)
 	}
-	// If two levels are equally frequent, the first level is the fill-in value.
+	// Of two equally frequent levels, the first one must be the fill-in value.
 	even := must(ReadTable(strings.NewReader("b\nv\nu\nNA\n"), TableOptions{NoLabel: true}))(t)
-	if e := encoder(t, even, EncoderOptions{Missing: MissingFill}); e.Features[0].Mode != 0 {
+	if e := mustEncoder(t, even, EncoderOptions{Missing: MissingFill}); e.Features[0].Mode != 0 {
 		t.Errorf("mode %d", e.Features[0].Mode)
 	}
 }
@@ -206,14 +206,14 @@ func TestNewEncoderErrors(t *testing.T) {
 	for i := range 51 {
 		names += fmt.Sprintf("N%d,x\n", i)
 	}
-	made := func(text string, o EncoderOptions) error { return of(NewEncoder(table(t, text), o)) }
-	mix := func(o EncoderOptions) error { return of(NewEncoder(mixedTable(t), o)) }
+	made := func(text string, o EncoderOptions) error { return errorOf(NewEncoder(mustTable(t, text), o)) }
+	mix := func(o EncoderOptions) error { return errorOf(NewEncoder(mixedTable(t), o)) }
 	levels := func(column string, names ...string) EncoderOptions {
 		return EncoderOptions{Levels: map[string][]string{column: names}}
 	}
 	unlabelled := must(ReadTable(strings.NewReader("a\n1\n"), TableOptions{NoLabel: true}))(t)
-	faults(t, "datasets: NewEncoder: ", map[string]error{
-		"empty":                                    of(NewEncoder(nil, EncoderOptions{})),
+	wantErrors(t, "datasets: NewEncoder: ", map[string]error{
+		"empty":                                    errorOf(NewEncoder(nil, EncoderOptions{})),
 		"there is no feature":                      made("k\nx\n", EncoderOptions{}),
 		`"agee"|"age"`:                             mix(EncoderOptions{Columns: []string{"agee"}}),
 		"column|twice":                             mix(EncoderOptions{Columns: []string{"age", "age"}}),
@@ -231,17 +231,17 @@ func TestNewEncoderErrors(t *testing.T) {
 		"all 2 rows":                               made("a,b,k\n,1,x\n2,,y\n", EncoderOptions{Missing: MissingSkip}),
 		"single level|DropFirst":                   made("a,k\nu,x\nu,y\n", EncoderOptions{DropFirst: true}),
 		`"r=u"|twice|rename`:                       made("r=u,r,k\n1,u,x\n1,v,y\n", EncoderOptions{}),
-		"has no class":                             of(NewEncoder(unlabelled, EncoderOptions{Classes: []string{"x"}})),
+		"has no class":                             errorOf(NewEncoder(unlabelled, EncoderOptions{Classes: []string{"x"}})),
 	})
-	encoder(t, table(t, names), EncoderOptions{MaxLevels: 51})
-	huge := table(t, "a,k\n1.7976931348623157e308,x\n1.7976931348623157e308,y\n,y\n")
-	if e := encoder(t, huge, EncoderOptions{Missing: MissingFill}); math.Abs(e.Features[0].Mean/math.MaxFloat64-1) > 1e-8 {
-		t.Errorf("the mean of the largest numbers is %v", e.Features[0].Mean)
+	mustEncoder(t, mustTable(t, names), EncoderOptions{MaxLevels: 51})
+	huge := mustTable(t, "a,k\n1.7976931348623157e308,x\n1.7976931348623157e308,y\n,y\n")
+	if e := mustEncoder(t, huge, EncoderOptions{Missing: MissingFill}); math.Abs(e.Features[0].Mean/math.MaxFloat64-1) > 1e-8 {
+		t.Errorf("the mean of two numbers of size MaxFloat64 is %v, want MaxFloat64", e.Features[0].Mean)
 	}
 }
 
-// FuzzReadTable checks that NewEncoder encodes every table that ReadTable accepts, or returns an
-// error. Saving and loading the encoder must not change it.
+// FuzzReadTable checks tables that ReadTable accepts. NewEncoder must return an error or an encoder
+// that can encode the table, and saving and loading must not change the encoder.
 func FuzzReadTable(f *testing.F) {
 	for _, s := range []string{
 		mixed, "a,k\n1,x\n,y\n", "\ufeffa;k\r\n1;x\r\n", "", "\n", "a,a\n1,1", "a,k\n\"u\",\"x\ny\"\n",
@@ -255,7 +255,7 @@ func FuzzReadTable(f *testing.F) {
 		tab, err := ReadTable(strings.NewReader(text),
 			TableOptions{Label: label, NoHeader: bits&1 != 0, NoLabel: bits&2 != 0})
 		if err != nil {
-			mentions(t, err, "datasets: ")
+			wantMention(t, err, "datasets: ")
 			return
 		}
 		if tab.Describe() == "" {
@@ -263,10 +263,10 @@ func FuzzReadTable(f *testing.F) {
 		}
 		e, err := NewEncoder(tab, EncoderOptions{DropFirst: bits&4 != 0, Missing: Missing(bits >> 3 % 3)})
 		if err != nil {
-			mentions(t, err, "datasets: NewEncoder: ")
+			wantMention(t, err, "datasets: NewEncoder: ")
 			return
 		}
-		// An encoder must be able to encode its own table.
+		// An encoder must be able to encode the table from which it was made.
 		d := new(Dataset)
 		if tab.Label != "" {
 			if d, err = e.Encode(tab); err == nil {
@@ -280,15 +280,15 @@ func FuzzReadTable(f *testing.F) {
 		}
 		b, err := json.Marshal(e)
 		if err != nil {
-			mentions(t, err, "UTF-8")
+			wantMention(t, err, "UTF-8")
 			return
 		}
 		var back Encoder
 		if err := json.Unmarshal(b, &back); err != nil || !reflect.DeepEqual(*e, back) {
-			t.Fatalf("%s is read as %+v, %v", b, back, err)
+			t.Fatalf("the saved encoder %s is read as %+v with the error %v", b, back, err)
 		}
 		if _, width := d.X.Dims(); width != len(back.FeatureNames()) {
-			t.Fatalf("%d columns but %d names", width, len(back.FeatureNames()))
+			t.Fatalf("got %d columns of inputs but %d feature names", width, len(back.FeatureNames()))
 		}
 	})
 }

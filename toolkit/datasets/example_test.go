@@ -50,7 +50,7 @@ func ExampleDataset_Standardize() {
 		fmt.Println(err)
 		return
 	}
-	same := toolkit.Must(scale.Apply(test.X)) // the test rows on the scale of the training rows
+	same := toolkit.Must(scale.Apply(test.X)) // standardise the test rows by the moments of the training rows
 	n, d := same.Dims()
 	fmt.Println(scaled.N(), n, d)
 	// Output: 105 45 4
@@ -112,7 +112,7 @@ func ExampleNewEncoder() {
 func ExampleEncoder_Indices() {
 	table := datasets.ShuttleTable()
 	enc := toolkit.Must(datasets.NewEncoder(table, datasets.EncoderOptions{Columns: []string{"error", "wind"}}))
-	d := toolkit.Must(enc.Indices(table)) // the index of each level, for naive Bayes
+	d := toolkit.Must(enc.Indices(table)) // the index of each row's level, as naive Bayes needs it
 	fmt.Println(enc.LevelCounts(), d.X.RawRowView(5), enc.Features[0].Levels)
 	// Output: [4 2] [0 1] [LX MM SS XL]
 }

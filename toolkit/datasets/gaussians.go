@@ -58,7 +58,7 @@ type TwoGaussiansOptions struct {
 	Seed uint64
 }
 
-// oneByOne replaces option names of Gaussians in messages by the names of TwoGaussians.
+// oneByOne replaces the names of GaussiansOptions in messages by the names of TwoGaussiansOptions.
 var oneByOne = strings.NewReplacer("Gaussians", "TwoGaussians", "Means[0]", "Mean1", "Means[1]", "Mean2", "Covs[0]",
 	"Cov1", "Covs[1]", "Cov2", "N[0]", "N1", "N[1]", "N2")
 
@@ -68,7 +68,7 @@ var oneByOne = strings.NewReplacer("Gaussians", "TwoGaussians", "Means[0]", "Mea
 //
 // Equations: PRML (4.64).
 func TwoGaussians(o TwoGaussiansOptions) (*Dataset, error) {
-	d := cmp.Or(max(len(o.Mean1), len(o.Mean2)), dim(o.Cov1), dim(o.Cov2), 2)
+	d := cmp.Or(max(len(o.Mean1), len(o.Mean2)), rowCount(o.Cov1), rowCount(o.Cov2), 2)
 	if o.Mean1 == nil {
 		o.Mean1 = corner(d, 1)
 	}
@@ -90,15 +90,15 @@ func TwoGaussians(o TwoGaussiansOptions) (*Dataset, error) {
 	return data, nil
 }
 
-// dim is the number of rows of c, 0 for nil.
-func dim(c *mat.SymDense) int {
+// rowCount returns the number of rows of c, or 0 if c is nil.
+func rowCount(c *mat.SymDense) int {
 	if c == nil {
 		return 0
 	}
 	return c.SymmetricDim()
 }
 
-// corner returns (v, v, 0, …, 0).
+// corner returns the point (v, v, 0, …, 0) with d coordinates.
 func corner(d int, v float64) []float64 {
 	c := make([]float64, d)
 	for j := range min(d, 2) {
@@ -115,9 +115,9 @@ func identity(d int) *mat.SymDense {
 	return one
 }
 
-// draw draws the clouds with the random numbers of stream.
+// draw draws the clouds with the random numbers that stream selects.
 func (o GaussiansOptions) draw(stream uint64, name, source string) (*Dataset, error) {
-	if err := o.complete(); err != nil {
+	if err := o.withDefaults(); err != nil {
 		return nil, prefixed(name, err)
 	}
 	g := newSampler(o.Seed, stream, len(o.Means[0]))
@@ -135,9 +135,9 @@ func (o GaussiansOptions) draw(stream uint64, name, source string) (*Dataset, er
 	return g.dataset(name, source)
 }
 
-// complete fills in the defaults, so that all fields have one entry per cloud,
-// and checks the sizes. It does not modify the caller's slices.
-func (o *GaussiansOptions) complete() error {
+// withDefaults fills in the defaults, so that every field has one entry per cloud, and checks the
+// sizes. It does not modify the caller's slices.
+func (o *GaussiansOptions) withDefaults() error {
 	if o.Means == nil {
 		o.Means = [][]float64{{0, 2}, {-1.732, -1}, {1.732, -1}}
 	}
@@ -156,8 +156,8 @@ func (o *GaussiansOptions) complete() error {
 		}
 	}
 	var errs [2]error
-	o.N, errs[0] = each("N", o.N, n, 50)
-	o.Covs, errs[1] = each("Covs", o.Covs, n, identity(d))
+	o.N, errs[0] = perCloud("N", o.N, n, 50)
+	o.Covs, errs[1] = perCloud("Covs", o.Covs, n, identity(d))
 	if err := cmp.Or(errs[:]...); err != nil {
 		return err
 	}
@@ -175,7 +175,7 @@ func (o *GaussiansOptions) complete() error {
 		return err
 	}
 	for i, c := range o.Covs {
-		switch m := dim(c); {
+		switch m := rowCount(c); {
 		case c == nil:
 			return fmt.Errorf("option Covs[%d] is nil: want a covariance for every cloud, or no Covs for the identity", i)
 		case m != d:
@@ -191,7 +191,7 @@ func (o *GaussiansOptions) complete() error {
 	return nil
 }
 
-// numberedNames returns C1, C2, … or x1, x2, ….
+// numberedNames returns n names that consist of a letter and a number, such as C1, C2, ….
 func numberedNames(letter string, n int) []string {
 	names := make([]string, n)
 	for i := range names {
@@ -200,9 +200,9 @@ func numberedNames(letter string, n int) []string {
 	return names
 }
 
-// each expands given to n values. If given is empty, each returns n copies of byDefault. If given
-// has one value, each returns n copies of this value.
-func each[T any](name string, given []T, n int, byDefault T) ([]T, error) {
+// perCloud returns n values, one for each cloud. If given is empty, every value is byDefault. If
+// given has one value, every value equals it. If given has n values, perCloud returns given.
+func perCloud[T any](name string, given []T, n int, byDefault T) ([]T, error) {
 	switch len(given) {
 	case n:
 		return given, nil
@@ -261,10 +261,10 @@ func XOR(o SceneOptions) (*Dataset, error) {
 		[][]float64{{1, 1}, {-1, -1}, {1, -1}, {-1, 1}}, [3]float64{0.09, 0, 0.09})
 }
 
-// scene draws the clouds.
+// scene draws the clouds of a scene with the options of the caller.
 func (o SceneOptions) scene(name string, classes []string, means [][]float64, covs ...[3]float64) (*Dataset, error) {
-	// Beyond this range, squares of the spread would underflow or overflow.
-	if err := cmp.Or(amount("N", &o.N, 50), within("Spread", &o.Spread, 1, 1e-100, 1e100)); err != nil {
+	// For a Spread outside these limits, squares of the spread would underflow or overflow.
+	if err := cmp.Or(checkCount("N", &o.N, 50), checkRange("Spread", &o.Spread, 1, 1e-100, 1e100)); err != nil {
 		return nil, prefixed(name, err)
 	}
 	g := GaussiansOptions{Means: means, N: []int{o.N}, Classes: classes, Seed: o.Seed}
@@ -274,7 +274,7 @@ func (o SceneOptions) scene(name string, classes []string, means [][]float64, co
 	return g.draw(cloudsStream, name, fmt.Sprintf("scene %q", name))
 }
 
-// spread is s times the covariance with the upper triangle (c11, c12, c22).
+// spread returns the symmetric matrix with the upper triangle (c11, c12, c22), multiplied by s.
 func spread(c [3]float64, s float64) *mat.SymDense {
 	return mat.NewSymDense(2, []float64{c[0] * s, c[1] * s, c[1] * s, c[2] * s})
 }
@@ -290,15 +290,15 @@ type OutliersOptions struct {
 	Seed uint64
 }
 
-// Outliers returns two versions of the data of PRML figure 4.4. The version clean contains two
-// slightly overlapping classes. The version with contains the same rows followed by a few points of
+// Outliers returns two versions of the data of PRML figure 4.4. The first result contains two
+// slightly overlapping classes. The second result contains the same rows, and additional points of
 // the second class that lie deep in the region of this class. These points are not mislabelled. A
 // boundary fitted by least squares still turns towards them, because least squares penalises points
 // far on the correct side. A logistic boundary hardly moves. With the default seed the classes
 // overlap, so the logistic maximum exists. With a few other seeds the classes are separable.
 // Errors: numbers of points that are negative or too large for memory.
 func Outliers(o OutliersOptions) (clean, with *Dataset, err error) {
-	if err := cmp.Or(amount("N", &o.N, 50), amount("Outliers", &o.Outliers, 8)); err != nil {
+	if err := cmp.Or(checkCount("N", &o.N, 50), checkCount("Outliers", &o.Outliers, 8)); err != nil {
 		return nil, nil, prefixed("Outliers", err)
 	}
 	near := spread([3]float64{0.9, 0.5, 0.9}, 1)
@@ -310,5 +310,5 @@ func Outliers(o OutliersOptions) (clean, with *Dataset, err error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	return with.take(ascending(2 * o.N)), with, nil
+	return with.takeRows(ascending(2 * o.N)), with, nil
 }

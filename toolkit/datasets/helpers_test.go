@@ -10,7 +10,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// sample returns a small data set with all names set.
+// sample returns a small data set that has names for everything.
 func sample() *Dataset {
 	return &Dataset{
 		Name: "sample", Source: "made up",
@@ -31,7 +31,7 @@ func numberedRows(labels []int, classes ...string) *Dataset {
 	return d
 }
 
-// must returns a function that returns v, or fails its test t if err is not nil.
+// must returns a function of a test t. The function returns v, or fails t if err is not nil.
 func must[T any](v T, err error) func(t *testing.T) T {
 	return func(t *testing.T) T {
 		t.Helper()
@@ -42,34 +42,34 @@ func must[T any](v T, err error) func(t *testing.T) T {
 	}
 }
 
-// of returns the error of a call.
-func of(_ any, err error) error { return err }
+// errorOf returns the error of a call with one other result.
+func errorOf(_ any, err error) error { return err }
 
-// of3 returns the error of a call that returns two values.
-func of3(_, _ any, err error) error { return err }
+// errorOf3 returns the error of a call with two other results.
+func errorOf3(_, _ any, err error) error { return err }
 
-// mentions checks that err is an error whose message contains all words.
-func mentions(t *testing.T, err error, words ...string) {
+// wantMention fails the test unless err is an error whose message contains all of the words.
+func wantMention(t *testing.T, err error, words ...string) {
 	t.Helper()
 	if err == nil {
-		t.Errorf("no error; want one with %q", words)
+		t.Errorf("got no error, want an error that contains %q", words)
 		return
 	}
 	for _, w := range words {
 		if !strings.Contains(err.Error(), w) {
-			t.Errorf("error %q, want it to contain %q", err, w)
+			t.Errorf("got the error %q, want an error that contains %q", err, w)
 		}
 	}
 }
 
-// faults checks that each error starts with prefix and contains the words of its key,
-// which are separated by |.
-func faults(t *testing.T, prefix string, errs map[string]error) {
+// wantErrors checks the errors in a map. Each error must begin with prefix and contain the words in
+// its key, which are separated by |.
+func wantErrors(t *testing.T, prefix string, errs map[string]error) {
 	t.Helper()
 	for words, err := range errs {
-		mentions(t, err, append(strings.Split(words, "|"), prefix)...)
+		wantMention(t, err, append(strings.Split(words, "|"), prefix)...)
 		if err != nil && strings.Count(err.Error(), "datasets: ") != 1 {
-			t.Errorf("the prefix occurs more than once: %v", err)
+			t.Errorf("the error does not contain the prefix exactly once: %v", err)
 		}
 	}
 }

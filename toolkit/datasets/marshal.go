@@ -11,9 +11,9 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/codec"
 )
 
-// Data sets and encoders are saved as JSON with a schema that names the kind and the version. A
-// *mat.Dense without this code would silently become {}. For encoding/gob these types need no
-// methods.
+// Data sets and encoders are saved as JSON. The JSON contains a schema that names the kind of the
+// value and the version. Without this code the JSON of a *mat.Dense would be {}, without an error.
+// encoding/gob needs no such code for these types.
 
 const (
 	datasetSchema = "hyperplane-dataset/1"
@@ -31,8 +31,8 @@ type datasetJSON struct {
 	Hues     []int       `json:"hues,omitempty"`
 }
 
-// MarshalJSON writes all fields, X as a list of rows. It returns an error for a data
-// set that Check rejects.
+// MarshalJSON writes all fields, and X as a list of rows. It returns an error if Check rejects the
+// data set.
 func (d Dataset) MarshalJSON() ([]byte, error) {
 	if err := d.Check(); err != nil {
 		return nil, err
@@ -72,7 +72,7 @@ func (d *Dataset) UnmarshalJSON(b []byte) error {
 	return nil
 }
 
-// encoderJSON is an Encoder with its schema.
+// encoderJSON is the JSON form of an Encoder, with its schema.
 type encoderJSON struct {
 	Schema string `json:"schema"`
 	*plainEncoder
@@ -80,7 +80,7 @@ type encoderJSON struct {
 
 type plainEncoder Encoder // without methods
 
-// MarshalJSON writes all fields. It returns an error for an encoder that Check rejects.
+// MarshalJSON writes all fields. It returns an error if Check rejects the encoder.
 func (e Encoder) MarshalJSON() ([]byte, error) {
 	if err := e.Check(); err != nil {
 		return nil, err
@@ -109,7 +109,8 @@ func (e *Encoder) UnmarshalJSON(b []byte) error {
 	return nil
 }
 
-// text returns an error for a string that is not UTF-8, which JSON would change silently.
+// text returns an error if the string is not UTF-8, because JSON would change such a string without
+// an error.
 func text(lists ...[]string) error {
 	for _, s := range slices.Concat(lists...) {
 		if !utf8.ValidString(s) {

@@ -11,8 +11,8 @@ import (
 	"testing"
 )
 
-// saved checks that JSON and gob restore v without a change.
-func saved[T any](t *testing.T, v *T) {
+// wantRoundTrip checks that v does not change when it is saved and loaded, by JSON and by gob.
+func wantRoundTrip[T any](t *testing.T, v *T) {
 	t.Helper()
 	var buf bytes.Buffer
 	if err := gob.NewEncoder(&buf).Encode(v); err != nil {
@@ -21,22 +21,22 @@ func saved[T any](t *testing.T, v *T) {
 	back, again := new(T), new(T)
 	b := must(json.Marshal(v))(t)
 	if err := json.Unmarshal(b, back); err != nil || !reflect.DeepEqual(v, back) {
-		t.Errorf("%s came back as %+v, %v", b, back, err)
+		t.Errorf("the JSON %s is loaded as %+v with the error %v", b, back, err)
 	}
 	if err := gob.NewDecoder(&buf).Decode(again); err != nil || !reflect.DeepEqual(v, again) {
-		t.Errorf("after encoding by gob, got %+v, %v", again, err)
+		t.Errorf("after saving and loading by gob got %+v with the error %v", again, err)
 	}
 }
 
-// notLoaded checks that unmarshalling each text returns an error and leaves v unchanged. The values
-// of texts are the expected words, separated by |.
-func notLoaded[T any](t *testing.T, prefix string, fresh func() *T, texts map[string]string) {
+// wantRejected checks that loading each text returns an error and leaves v unchanged. The value of
+// a text in the map contains the expected words of the error, separated by |.
+func wantRejected[T any](t *testing.T, prefix string, fresh func() *T, texts map[string]string) {
 	t.Helper()
 	for text, words := range texts {
 		v := fresh()
-		mentions(t, json.Unmarshal([]byte(text), v), append(strings.Split(words, "|"), prefix)...)
+		wantMention(t, json.Unmarshal([]byte(text), v), append(strings.Split(words, "|"), prefix)...)
 		if !reflect.DeepEqual(v, fresh()) {
-			t.Errorf("%s: a failed load changed it", text)
+			t.Errorf("loading %s failed but changed the value", text)
 		}
 	}
 }
@@ -45,22 +45,22 @@ func TestDatasetSaved(t *testing.T) {
 	d := sample()
 	d.X.SetRow(0, []float64{math.Copysign(0, -1), 5e-324})
 	d.X.SetRow(1, []float64{math.MaxFloat64, 0.1 + 0.2})
-	saved(t, d)
+	wantRoundTrip(t, d)
 	if inside := string(must(json.Marshal(struct{ D Dataset }{*d}))(t)); !strings.Contains(inside, `{"schema":"hyperplane-dataset/1"`) || !strings.Contains(inside, "[-0,5e-324]") {
 		t.Errorf("as a value in a struct, the data set is written as %s", inside)
 	}
 	d.Hues = []int{3, 0, 1}
-	saved(t, d)
+	wantRoundTrip(t, d)
 	back := *d
 	d.Hues = nil
 	if err := json.Unmarshal(must(json.Marshal(d))(t), &back); err != nil || !reflect.DeepEqual(&back, d) {
-		t.Errorf("loaded over a data set with hues: %+v, %v", back, err)
+		t.Errorf("loading into a data set with hues gives %+v with the error %v, want no hues", back, err)
 	}
 	d.ClassNames[0] = "\xff"
-	mentions(t, of(json.Marshal(d)), "UTF-8")
+	wantMention(t, errorOf(json.Marshal(d)), "UTF-8")
 	d.Labels[0] = 7
-	mentions(t, of(json.Marshal(d)), "label of row 0")
-	notLoaded(t, "datasets: Dataset: ", sample, map[string]string{
+	wantMention(t, errorOf(json.Marshal(d)), "label of row 0")
+	wantRejected(t, "datasets: Dataset: ", sample, map[string]string{
 		`{"schema":"hyperplane-encoder/1"}`: "hyperplane-encoder/1|hyperplane-dataset/1",
 		`{"schema":"hyperplane-dataset/1"}`: "0 rows",
 		`{"schema":"hyperplane-dataset/1","features":["a","b"],"x":[[1,2],[3]],"labels":[0,0],"classes":["k"]}`: "row 1 has 1|2 features",
@@ -88,7 +88,7 @@ func FuzzDatasetJSON(f *testing.F) {
 		}
 		saved := must(json.Marshal(d))(t)
 		if err := json.Unmarshal(saved, &again); err != nil || !reflect.DeepEqual(rowsOf(&d), rowsOf(&again)) || !slices.Equal(d.Labels, again.Labels) || !slices.Equal(d.ClassNames, again.ClassNames) {
-			t.Fatalf("%s came back as %+v, %v", saved, again, err)
+			t.Fatalf("the JSON %s is loaded as %+v with the error %v", saved, again, err)
 		}
 		if d.Describe() == "" {
 			t.Error("there is no description")
@@ -99,13 +99,13 @@ func FuzzDatasetJSON(f *testing.F) {
 func TestEncoderSaved(t *testing.T) {
 	for _, o := range []EncoderOptions{{}, {DropFirst: true, Missing: MissingFill},
 		{Missing: MissingSkip, Columns: []string{"ward"}}} {
-		saved(t, encoder(t, mixedTable(t), o))
+		wantRoundTrip(t, mustEncoder(t, mixedTable(t), o))
 	}
 	const whole = `{"schema":"hyperplane-encoder/1","features":[{"name":"a","kind":"numeric","mean":1,"mode":0},` +
 		`{"name":"b","kind":"categorical","levels":["u","v"],"mean":0,"mode":1}],"label":"k","classes":["x"],"drop_first":true,"missing":"fill"}`
 	var e Encoder
 	if err := json.Unmarshal([]byte(whole), &e); err != nil || string(must(json.Marshal(e))(t)) != whole {
-		t.Errorf("%s came back as %+v, %v", whole, e, err)
+		t.Errorf("the JSON %s is loaded as %+v with the error %v", whole, e, err)
 	}
 	texts := map[string]string{`{"schema":"hyperplane-dataset/1"}`: "hyperplane-dataset/1"}
 	const numeric = `{"name":"a","kind":"numeric"}`
@@ -126,11 +126,11 @@ func TestEncoderSaved(t *testing.T) {
 	} {
 		texts[`{"schema":"hyperplane-encoder/1","features":[`+c.features+`]`+c.rest+`}`] = c.want
 	}
-	notLoaded(t, "datasets: Encoder: ", func() *Encoder { return encoder(t, mixedTable(t), EncoderOptions{}) }, texts)
-	mentions(t, of(json.Marshal(Encoder{})), "no features")
-	mentions(t, of(json.Marshal(Encoder{Features: []Feature{{Name: "a", Kind: KindCategorical,
+	wantRejected(t, "datasets: Encoder: ", func() *Encoder { return mustEncoder(t, mixedTable(t), EncoderOptions{}) }, texts)
+	wantMention(t, errorOf(json.Marshal(Encoder{})), "no features")
+	wantMention(t, errorOf(json.Marshal(Encoder{Features: []Feature{{Name: "a", Kind: KindCategorical,
 		Levels: []string{"\xff", "u"}}}, DropFirst: true})), "UTF-8")
-	mentions(t, of(json.Marshal(Missing(9))), "Missing(9)")
+	wantMention(t, errorOf(json.Marshal(Missing(9))), "Missing(9)")
 }
 
 func FuzzEncoderJSON(f *testing.F) {
@@ -143,13 +143,13 @@ func FuzzEncoderJSON(f *testing.F) {
 		}
 		saved := must(json.Marshal(e))(t)
 		if err := json.Unmarshal(saved, &again); err != nil || !bytes.Equal(saved, must(json.Marshal(again))(t)) {
-			t.Fatalf("%s came back as %+v, %v", saved, again, err)
+			t.Fatalf("the JSON %s is loaded as %+v with the error %v", saved, again, err)
 		}
 		x, err := e.EncodeRow(first, second)
 		if err == nil &&
 			(len(x) != len(e.FeatureNames()) ||
 				slices.ContainsFunc(x, func(v float64) bool { return math.IsNaN(v) || math.IsInf(v, 0) })) {
-			t.Fatalf("%s encodes %q, %q as %v", b, first, second, x)
+			t.Fatalf("the encoder %s encodes the row %q, %q as %v", b, first, second, x)
 		}
 	})
 }

@@ -23,7 +23,7 @@ func TestReadCSV(t *testing.T) {
 		o          CSVOptions
 		x          [][]float64
 		labels     []int
-		names      string // feature and class names
+		names      string // feature names and class names
 	}{
 		{"plain", "a,b,kind\n1,2,x\n3,4,y\n5,6,x\n", CSVOptions{}, [][]float64{{1, 2}, {3, 4}, {5, 6}}, []int{0, 1, 0},
 			"a|b: x y"},
@@ -54,16 +54,16 @@ func TestReadCSV(t *testing.T) {
 			d := must(ReadCSV(strings.NewReader(c.text), c.o))(t)
 			names := strings.Join(d.FeatureNames, "|") + ": " + strings.Join(d.ClassNames, " ")
 			if names != c.names || !slices.Equal(d.Labels, c.labels) || !reflect.DeepEqual(rowsOf(d), c.x) {
-				t.Errorf("%s, labels %v, rows %v", names, d.Labels, rowsOf(d))
+				t.Errorf("got the names %s, the labels %v and the rows %v", names, d.Labels, rowsOf(d))
 			}
 		})
 	}
 }
 
 func TestReadCSVErrors(t *testing.T) {
-	read := func(text string, o CSVOptions) error { return of(ReadCSV(strings.NewReader(text), o)) }
+	read := func(text string, o CSVOptions) error { return errorOf(ReadCSV(strings.NewReader(text), o)) }
 	none := CSVOptions{}
-	faults(t, "datasets: ", map[string]error{
+	wantErrors(t, "datasets: ", map[string]error{
 		"is empty: |header":                        read("", none),
 		"the file is empty":                        read("\ufeff", none),
 		"no rows|CSVOptions.NoHeader":              read("a,kind\n", none),
@@ -88,19 +88,19 @@ func TestReadCSVErrors(t *testing.T) {
 		"Classes|twice":                            read("a,kind\n1,x\n", CSVOptions{Classes: []string{"x", "x"}}),
 		"all 1 rows":                               read("a,kind\nNA,x\n", CSVOptions{SkipMissing: true}),
 		"line|quote":                               read("a,kind\n1,\"x\n2,y\n", none),
-		`line 4|column 1|"q"`:                      read("a,kind\n1,\"x\ny\"\nq,z\n", none), // after a quoted newline
+		`line 4|column 1|"q"`:                      read("a,kind\n1,\"x\ny\"\nq,z\n", none), // the line number must be right even after a quoted newline
 	})
 	broken := errors.New("the cable is out")
-	for _, err := range []error{of(ReadCSV(iotest.ErrReader(broken), none)),
-		of(ReadTable(iotest.ErrReader(broken), TableOptions{}))} {
+	for _, err := range []error{errorOf(ReadCSV(iotest.ErrReader(broken), none)),
+		errorOf(ReadTable(iotest.ErrReader(broken), TableOptions{}))} {
 		if !errors.Is(err, broken) {
 			t.Errorf("got %v, want the reader's error", err)
 		}
 	}
 }
 
-// TestCSVRoundTrip checks that ReadCSV restores numbers of every size, and names that need quotes,
-// from the output of WriteCSV.
+// TestCSVRoundTrip checks that ReadCSV restores the output of WriteCSV, for numbers of every size
+// and for names that need quotation marks.
 func TestCSVRoundTrip(t *testing.T) {
 	d := sample()
 	d.X.SetRow(0, []float64{math.Pi, -5e-324})
@@ -125,7 +125,7 @@ func TestWriteCSVFile(t *testing.T) {
 	}
 	bad := sample()
 	bad.Labels[0] = 7
-	mentions(t, WriteCSVFile(path, bad), "label of row 0")
+	wantMention(t, WriteCSVFile(path, bad), "label of row 0")
 	if b, _ := os.ReadFile(path); string(b) != "old" {
 		t.Errorf("a failed write left the text %q", b)
 	}
@@ -140,12 +140,12 @@ func TestWriteCSVFile(t *testing.T) {
 	if left, _ := os.ReadDir(dir); len(left) != 1 {
 		t.Errorf("%d files are left", len(left))
 	}
-	mentions(t, WriteCSVFile(filepath.Join(dir, "no", "data.csv"), d), "WriteCSVFile")
+	wantMention(t, WriteCSVFile(filepath.Join(dir, "no", "data.csv"), d), "WriteCSVFile")
 	r, w := io.Pipe()
 	_ = r.CloseWithError(errors.New("no space left"))
-	mentions(t, WriteCSV(w, d), "WriteCSV", "no space left")
+	wantMention(t, WriteCSV(w, d), "WriteCSV", "no space left")
 	_, err := ReadCSVFile(filepath.Join(dir, "none.csv"), CSVOptions{})
-	mentions(t, err, "none.csv")
+	wantMention(t, err, "none.csv")
 }
 
 func FuzzReadCSV(f *testing.F) {
@@ -165,19 +165,19 @@ func FuzzReadCSV(f *testing.F) {
 			return
 		}
 		if err := d.Check(); err != nil {
-			t.Fatalf("%q gives an invalid data set: %v", text, err)
+			t.Fatalf("ReadCSV accepts %q but returns an invalid data set: %v", text, err)
 		}
-		// A data set that was read must survive writing and reading.
+		// Writing and reading again must not change the data set.
 		var b strings.Builder
 		if err := WriteCSV(&b, d); err != nil {
 			t.Fatal(err)
 		}
 		again, err := ReadCSV(strings.NewReader(b.String()), CSVOptions{})
 		if err != nil {
-			t.Fatalf("%q written as %q: %v", text, b.String(), err)
+			t.Fatalf("the data set in %q is written as %q, which ReadCSV rejects: %v", text, b.String(), err)
 		}
 		if !mat.Equal(again.X, d.X) || !slices.Equal(again.Labels, d.Labels) {
-			t.Fatalf("%q, written as %q, differs when read again", text, b.String())
+			t.Fatalf("the data set in %q is written as %q and changes when it is read again", text, b.String())
 		}
 	})
 }
@@ -186,7 +186,7 @@ func TestReadTable(t *testing.T) {
 	for _, c := range []struct {
 		name, text string
 		o          TableOptions
-		columns    string // name:kind of each column
+		columns    string // name and kind of each column, such as a:numeric
 		label      string
 		values     [][]string
 	}{
@@ -226,16 +226,16 @@ func TestReadTable(t *testing.T) {
 				values = append(values, col.Values)
 			}
 			if got := strings.Join(columns, " "); got != c.columns || tab.Label != c.label || tab.N() != len(c.values[0]) || !reflect.DeepEqual(values, c.values) {
-				t.Errorf("columns %s, label %q, %d rows: %q", got, tab.Label, tab.N(), values)
+				t.Errorf("got the columns %s, the label %q and %d rows: %q", got, tab.Label, tab.N(), values)
 			}
 		})
 	}
 }
 
 func TestReadTableErrors(t *testing.T) {
-	read := func(text string, o TableOptions) error { return of(ReadTable(strings.NewReader(text), o)) }
+	read := func(text string, o TableOptions) error { return errorOf(ReadTable(strings.NewReader(text), o)) }
 	none, numeric := TableOptions{}, TableOptions{Numeric: []string{"a"}}
-	faults(t, "datasets: ", map[string]error{ // TestReadCSVErrors covers errors in the form of the file
+	wantErrors(t, "datasets: ", map[string]error{ // The table covers errors in the form of the file that ReadCSV also returns.
 		"no rows|TableOptions.NoHeader":          read("a,k\n", none),
 		`"kind"|TableOptions.Label|"class", "k"`: read("class,k\n1,2\n", TableOptions{Label: "kind"}),
 		"Label|NoLabel":                          read("a,k\n1,x\n", TableOptions{Label: "k", NoLabel: true}),
@@ -255,9 +255,9 @@ func TestReadTableErrors(t *testing.T) {
 		t.Errorf("%q with %d rows", tab.Name, tab.N())
 	}
 	_, err := ReadTableFile(path, TableOptions{Label: "z"})
-	mentions(t, err, "wards.csv", `"z"`)
+	wantMention(t, err, "wards.csv", `"z"`)
 	_, err = ReadTableFile(path+"x", TableOptions{})
-	mentions(t, err, "wards.csvx")
+	wantMention(t, err, "wards.csvx")
 }
 
 func TestTableCheck(t *testing.T) {
@@ -283,24 +283,24 @@ func TestTableCheck(t *testing.T) {
 	} {
 		tab := good()
 		c.spoil(tab)
-		mentions(t, tab.Check(), c.want...)
+		wantMention(t, tab.Check(), c.want...)
 		_, err := NewEncoder(tab, EncoderOptions{})
-		mentions(t, err, append(c.want, "NewEncoder")...)
+		wantMention(t, err, append(c.want, "NewEncoder")...)
 		if got := tab.Describe(); !strings.Contains(got, c.want[0]) {
 			t.Errorf("%s: Describe gives %q", c.name, got)
 		}
 	}
 	var none *Table
-	mentions(t, none.Check(), "empty")
+	wantMention(t, none.Check(), "empty")
 	_, err := none.Column("a")
-	mentions(t, err, "nil")
+	wantMention(t, err, "nil")
 	_, err = good().Column("b")
-	mentions(t, err, `"b"`, `"a", "k"`)
+	wantMention(t, err, `"b"`, `"a", "k"`)
 	tab := good()
 	c := must(tab.Column("a"))(t)
 	c.Values[0] = "changed"
 	if tab.Columns[0].Values[0] != "1" {
-		t.Error("Column shares memory with the table")
+		t.Error("the result of Column shares memory with the table")
 	}
 }
 
@@ -314,7 +314,7 @@ func TestLevels(t *testing.T) {
 		{nil, nil},
 	} {
 		if got := (Column{Values: c.values}).Levels(); !slices.Equal(got, c.want) {
-			t.Errorf("%q: levels %q, want %q", c.values, got, c.want)
+			t.Errorf("for the values %q got the levels %q, want %q", c.values, got, c.want)
 		}
 	}
 }
@@ -339,7 +339,7 @@ k       class        0        2          x, y
 	}
 }
 
-// TestOpenCSVFile checks that every pass over a file yields the rows of ReadCSVFile.
+// TestOpenCSVFile checks that every pass over an open file yields the same rows as ReadCSVFile.
 func TestOpenCSVFile(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "a.csv")
 	for _, c := range []struct {
@@ -359,7 +359,7 @@ func TestOpenCSVFile(t *testing.T) {
 		f := must(OpenCSVFile(path, c.o))(t)
 		if f.D() != want.D() || f.K() != want.K() || !slices.Equal(f.FeatureNames, want.FeatureNames) ||
 			!slices.Equal(f.ClassNames, want.ClassNames) {
-			t.Errorf("%s: columns %q, classes %q, want %q, %q", c.name, f.FeatureNames, f.ClassNames, want.FeatureNames,
+			t.Errorf("%s: got the columns %q and the classes %q, want %q and %q", c.name, f.FeatureNames, f.ClassNames, want.FeatureNames,
 				want.ClassNames)
 		}
 		for range 2 {
@@ -372,14 +372,14 @@ func TestOpenCSVFile(t *testing.T) {
 				t.Fatal(err)
 			}
 			if !reflect.DeepEqual(rows, rowsOf(want)) || !slices.Equal(labels, want.Labels) {
-				t.Errorf("%s: rows %v of classes %v, want %v, %v", c.name, rows, labels, rowsOf(want), want.Labels)
+				t.Errorf("%s: got the rows %v with the labels %v, want %v with %v", c.name, rows, labels, rowsOf(want), want.Labels)
 			}
 		}
 	}
 }
 
-// TestOpenCSVFileErrors checks that errors name file, line and column, even if the file has changed
-// between two passes.
+// TestOpenCSVFileErrors checks that errors name the file, the line and the column, even if the file
+// has changed between two passes.
 func TestOpenCSVFileErrors(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "a.csv")
 	write := func(text string) {
@@ -389,7 +389,7 @@ func TestOpenCSVFileErrors(t *testing.T) {
 	}
 	open := func(text string, o CSVOptions) error {
 		write(text)
-		return of(OpenCSVFile(path, o))
+		return errorOf(OpenCSVFile(path, o))
 	}
 	good := "a,kind\n1,x\n2,y\n"
 	later := func(text string) error {
@@ -398,8 +398,8 @@ func TestOpenCSVFileErrors(t *testing.T) {
 		write(text)
 		return f.Each(func([]float64, float64) bool { return true })
 	}
-	faults(t, "datasets: ", map[string]error{
-		"no such file": of(OpenCSVFile(filepath.Join(t.TempDir(), "none.csv"),
+	wantErrors(t, "datasets: ", map[string]error{
+		"no such file": errorOf(OpenCSVFile(filepath.Join(t.TempDir(), "none.csv"),
 			CSVOptions{})),
 		`line 3|column 1 (a)|"two"|in ` + path:       open("a,kind\n1,x\ntwo,y\n", CSVOptions{}),
 		"line 3 has 3 columns":                       open("a,kind\n1,x\n2,y,3\n", CSVOptions{}),
@@ -445,7 +445,7 @@ func TestCSVRowsMemory(t *testing.T) {
 		t.Errorf("%d rows, %v", rows, err)
 	}
 	if peak > before+6<<20 {
-		t.Errorf("the heap grew by %.1f MB over a file of %.1f MB, want at most 6", float64(peak-before)/(1<<20),
+		t.Errorf("the heap grew by %.1f MB while a file of %.1f MB was read, want at most 6 MB", float64(peak-before)/(1<<20),
 			float64(size)/(1<<20))
 	}
 }

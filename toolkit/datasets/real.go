@@ -13,12 +13,12 @@ import (
 //go:embed data/*.csv
 var files embed.FS
 
-// massRights is the statement of R's package MASS on the rights to its data files.
+// massRights states the rights to the data files of R's package MASS, as a part of Source.
 const massRights = `
 From the R package MASS (Venables and Ripley), which says of its data files: "Our understanding is that the dataset files
 MASS/data/*.rda are not copyright."`
 
-// embedded reads one of the embedded files. It panics if the file is invalid; tests
+// embedded returns the data set in an embedded file. It panics if the file is invalid; the tests
 // read every file.
 func embedded(file string, o CSVOptions) *Dataset {
 	return toolkit.Must(ReadCSV(bytes.NewReader(toolkit.Must(files.ReadFile("data/"+file))), o))
@@ -119,7 +119,7 @@ func Shuttle() *Dataset {
 type Entry struct {
 	Name      string
 	About     string // a description in one line
-	Synthetic bool   // drawn by a generator
+	Synthetic bool   // whether a generator draws the data
 	make      func() (*Dataset, error)
 }
 
@@ -151,17 +151,17 @@ func All() []Entry {
 			func() (*Dataset, error) { return TwoGaussians(TwoGaussiansOptions{}) }},
 		{"Gaussians", "three round clouds at the corners of a triangle", true,
 			func() (*Dataset, error) { return Gaussians(GaussiansOptions{}) }},
-		{"outliers", "two classes, one with points far out on its right side", true,
+		{"outliers", "two classes, one of them with points far on its correct side", true,
 			func() (*Dataset, error) { _, with, err := Outliers(OutliersOptions{}); return with, err }},
-		{"three in a row", "least squares masks the middle one of three classes", true,
+		{"three in a row", "three classes in a row; least squares masks the middle class", true,
 			func() (*Dataset, error) { return ThreeInARow(SceneOptions{}) }},
-		{"three Gaussians", "two classes share a covariance, the third has its own", true,
+		{"three Gaussians", "three classes: two share a covariance, the third has a different one", true,
 			func() (*Dataset, error) { return ThreeGaussians(SceneOptions{}) }},
-		{"sandwich", "one class lies between two clouds of the other", true,
+		{"sandwich", "two classes: one lies between two clouds of the other", true,
 			func() (*Dataset, error) { return Sandwich(SceneOptions{}) }},
-		{"XOR", "opposite corners of a square form a class", true,
+		{"XOR", "two classes: opposite corners of a square belong to one class", true,
 			func() (*Dataset, error) { return XOR(SceneOptions{}) }},
-		{"rings", "a disc and a ring around it", true, func() (*Dataset, error) { return Rings(RingsOptions{}) }},
+		{"rings", "two classes: a disc, and a ring around the disc", true, func() (*Dataset, error) { return Rings(RingsOptions{}) }},
 		{"separable", "two classes on the two sides of a line, with a margin", true,
 			func() (*Dataset, error) { return Separable(SeparableOptions{}) }},
 		{"quasi-separable", "two classes on the two sides of a line, and points of both on the line", true,

@@ -16,9 +16,9 @@ func TestRealSets(t *testing.T) {
 		classes  string
 		features string
 		source   []string
-		// means of the first columns, with as many digits as published: iris in the UCI
-		// repository, wine in scikit-learn's description of the data, the MASS sets by
-		// R's summary()
+		// These are the means of the first columns, with as many digits as published. The sources
+		// are the UCI repository for iris, scikit-learn's description for wine, and summary() in R
+		// for the sets of MASS.
 		means []float64
 		tol   float64
 	}{
@@ -43,7 +43,7 @@ func TestRealSets(t *testing.T) {
 				t.Fatal(err)
 			}
 			if got := c.d.Counts(); !slices.Equal(got, c.counts) {
-				t.Errorf("rows per class %v, want %v", got, c.counts)
+				t.Errorf("got %v rows per class, want %v", got, c.counts)
 			}
 			if got := strings.Join(c.d.ClassNames, " "); got != c.classes {
 				t.Errorf("classes %s", got)
@@ -58,7 +58,7 @@ func TestRealSets(t *testing.T) {
 			}
 			for j, want := range c.means {
 				if got := mat.Sum(c.d.X.ColView(j)) / float64(c.d.N()); math.Abs(got-want) > c.tol {
-					t.Errorf("mean of %s is %v, want %v", c.d.FeatureNames[j], got, want)
+					t.Errorf("the mean of %s is %v, want %v", c.d.FeatureNames[j], got, want)
 				}
 			}
 		})
@@ -69,19 +69,19 @@ func TestCatalogue(t *testing.T) {
 	seen := map[string]bool{}
 	for _, e := range All() {
 		if seen[e.Name] || e.About == "" {
-			t.Errorf("%s: the name is repeated, or its description is empty: %q", e.Name, e.About)
+			t.Errorf("the name %s occurs twice, or its description is empty: %q", e.Name, e.About)
 		}
 		seen[e.Name] = true
 		d := must(e.Load())(t)
 		if err := d.Check(); err != nil || d.Source == "" || strings.HasPrefix(d.Source, "synthetic") != e.Synthetic {
-			t.Errorf("%s: %v; Synthetic is %v, the source %q", e.Name, err, e.Synthetic, d.Source)
+			t.Errorf("%s: got the error %v; Synthetic is %v, but the source is %q", e.Name, err, e.Synthetic, d.Source)
 		}
 		before := hash(t, d)
 		d.X.Zero()
 		d.ClassNames[0] = "changed"
 		if again := must(e.Load())(t); hash(t, again) != before {
-			t.Errorf("%s: two calls share memory", e.Name)
+			t.Errorf("%s: the results of two calls of Load share memory", e.Name)
 		}
 	}
-	mentions(t, of(Entry{Name: "mine"}.Load()), `"mine"`, "All")
+	wantMention(t, errorOf(Entry{Name: "mine"}.Load()), `"mine"`, "All")
 }

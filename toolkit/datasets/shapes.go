@@ -30,7 +30,7 @@ type RingsOptions struct {
 // noise. No line separates the classes, but x1² + x2² does. Errors: Radii or a Noise that are
 // negative or not finite.
 func Rings(o RingsOptions) (*Dataset, error) {
-	if err := o.complete(); err != nil {
+	if err := o.withDefaults(); err != nil {
 		return nil, prefixed("Rings", err)
 	}
 	g := newSampler(o.Seed, ringsStream, 2)
@@ -45,8 +45,8 @@ func Rings(o RingsOptions) (*Dataset, error) {
 	return g.dataset("rings", "rings")
 }
 
-func (o *RingsOptions) complete() error {
-	if err := cmp.Or(amount("N", &o.N, 50), within("Noise", &o.Noise, 0.5, 0, most)); err != nil {
+func (o *RingsOptions) withDefaults() error {
+	if err := cmp.Or(checkCount("N", &o.N, 50), checkRange("Noise", &o.Noise, 0.5, 0, maxOption)); err != nil {
 		return err
 	}
 	if o.Radii == nil {
@@ -56,7 +56,7 @@ func (o *RingsOptions) complete() error {
 		return errors.New("option Radii is empty: give one radius per class")
 	}
 	for k, r := range o.Radii {
-		if err := within(fmt.Sprintf("Radii[%d]", k), &r, 0, 0, most); err != nil {
+		if err := checkRange(fmt.Sprintf("Radii[%d]", k), &r, 0, 0, maxOption); err != nil {
 			return err
 		}
 	}
@@ -81,7 +81,7 @@ type SeparableOptions struct {
 	Seed uint64
 }
 
-// planeAt is the right-hand side of the plane x1 + x2 = 0.5.
+// planeAt is c in x1 + x2 = c, the equation of the plane that separates the classes.
 const planeAt = 0.5
 
 // Separable draws points of the cube [−2, 2]^D, class C1 where x1 + x2 > 0.5 and C2 where x1 + x2 <
@@ -90,8 +90,8 @@ const planeAt = 0.5
 // alternating between C1 and C2. The first two touching points are equal, so strict separation is
 // impossible. Errors: negative numbers, more points than memory holds, a Margin outside 0 to 1.
 func Separable(o SeparableOptions) (*Dataset, error) {
-	err := cmp.Or(amount("N", &o.N, 50), amount("D", &o.D, 2), amount("Touching", &o.Touching, 0),
-		within("Margin", &o.Margin, 0.1, 0, 1))
+	err := cmp.Or(checkCount("N", &o.N, 50), checkCount("D", &o.D, 2), checkCount("Touching", &o.Touching, 0),
+		checkRange("Margin", &o.Margin, 0.1, 0, 1))
 	if err == nil {
 		err = check.Drawn(2*(float64(o.N)+float64(o.Touching)), o.D)
 	}
@@ -99,7 +99,7 @@ func Separable(o SeparableOptions) (*Dataset, error) {
 		return nil, prefixed("Separable", err)
 	}
 	g := newSampler(o.Seed, separableStream, o.D)
-	norm := 1.0 // length of the normal vector
+	norm := 1.0 // length of the plane's normal vector
 	if o.D > 1 {
 		norm = math.Sqrt2
 	}
@@ -118,7 +118,7 @@ func Separable(o SeparableOptions) (*Dataset, error) {
 	}
 	var on []float64
 	for i := range 2 * o.Touching {
-		if i != 1 { // the second point repeats the first
+		if i != 1 { // the second touching point equals the first
 			on = g.onPlane()
 		}
 		g.add(i%2, on...)
@@ -126,15 +126,15 @@ func Separable(o SeparableOptions) (*Dataset, error) {
 	return g.dataset("separable", "two sides of a plane")
 }
 
-// onPlane returns a point of the plane. The first two coordinates are multiples of 1/64, so float64
-// and nine digits represent the coordinates and their sum exactly.
+// onPlane returns a random point of the plane. The first two coordinates are multiples of 1/64, so
+// float64 and nine digits represent the coordinates and their sum exactly.
 func (g *sampler) onPlane() []float64 {
 	x := g.cube()
 	if g.d == 1 {
 		x[0] = planeAt
 		return x
 	}
-	x[0] = float64(g.rng.IntN(225))/64 - 1.5 // −1.5 … 2; the range of x2 is the same
+	x[0] = float64(g.rng.IntN(225))/64 - 1.5 // from −1.5 to 2; x2 has the same range
 	x[1] = planeAt - x[0]
 	return x
 }
@@ -162,7 +162,7 @@ type ThresholdsOptions struct {
 //
 // Equations: PRML (4.112), (4.113).
 func Thresholds(o ThresholdsOptions) (*Dataset, error) {
-	if err := o.complete(); err != nil {
+	if err := o.withDefaults(); err != nil {
 		return nil, prefixed("Thresholds", err)
 	}
 	g := newSampler(o.Seed, thresholdsStream, 1)
@@ -192,14 +192,14 @@ func Thresholds(o ThresholdsOptions) (*Dataset, error) {
 	return d, err
 }
 
-func (o *ThresholdsOptions) complete() error {
-	if err := amount("N", &o.N, 200); err != nil {
+func (o *ThresholdsOptions) withDefaults() error {
+	if err := checkCount("N", &o.N, 200); err != nil {
 		return err
 	}
 	if o.Low == 0 && o.High == 0 {
 		o.Low, o.High = -4, 4
 	}
-	if !(o.Low < o.High && o.Low >= -most && o.High <= most) {
+	if !(o.Low < o.High && o.Low >= -maxOption && o.High <= maxOption) {
 		return fmt.Errorf("options Low = %v and High = %v are not an interval: want finite numbers, Low below High",
 			o.Low, o.High)
 	}
@@ -219,9 +219,9 @@ func (o *ThresholdsOptions) complete() error {
 	const least = math.SmallestNonzeroFloat64
 	for i := range n {
 		mean, std, weight := o.Means[i], o.Stds[i], o.Weights[i]
-		err := cmp.Or(within(fmt.Sprintf("Means[%d]", i), &mean, 0, -most, most),
-			within(fmt.Sprintf("Stds[%d]", i), &std, 0, least, most),
-			within(fmt.Sprintf("Weights[%d]", i), &weight, 0, least, most/float64(n)))
+		err := cmp.Or(checkRange(fmt.Sprintf("Means[%d]", i), &mean, 0, -maxOption, maxOption),
+			checkRange(fmt.Sprintf("Stds[%d]", i), &std, 0, least, maxOption),
+			checkRange(fmt.Sprintf("Weights[%d]", i), &weight, 0, least, maxOption/float64(n)))
 		if err != nil {
 			return err
 		}
@@ -229,8 +229,8 @@ func (o *ThresholdsOptions) complete() error {
 	return check.Drawn(float64(o.N), 1)
 }
 
-// Stream numbers separate the random numbers of different uses of one seed. The bytes of each
-// number spell the word in the comment in ASCII.
+// These numbers select independent random numbers for different uses of one seed. The bytes of each
+// number are the ASCII codes of the word in the comment.
 const (
 	gaussianStream   = 0x67617573736961 // "gaussia"
 	cloudsStream     = 0x636c6f756473   // "clouds"
@@ -243,11 +243,12 @@ const (
 	splitStream      = 0x73706c6974     // "split"
 )
 
-// most is the largest value of an option, so sums and differences of two options are finite.
-const most = 1e300
+// maxOption limits the values of options, so that sums and differences of two options are finite.
+const maxOption = 1e300
 
-// amount replaces a number of points *n = 0 by the default and returns an error if *n is negative.
-func amount(option string, n *int, byDefault int) error {
+// checkCount replaces a number of points *n = 0 by the default. It returns an error if *n is
+// negative.
+func checkCount(option string, n *int, byDefault int) error {
 	if *n < 0 {
 		return fmt.Errorf("option %s is %d: it must not be negative", option, *n)
 	}
@@ -257,9 +258,9 @@ func amount(option string, n *int, byDefault int) error {
 	return nil
 }
 
-// within replaces *v = 0 by the default and returns an error if *v is outside the range low to
+// checkRange replaces *v = 0 by the default. It then returns an error if *v is not between low and
 // high.
-func within(option string, v *float64, byDefault, low, high float64) error {
+func checkRange(option string, v *float64, byDefault, low, high float64) error {
 	if *v == 0 {
 		*v = byDefault
 	}
@@ -284,7 +285,7 @@ func newSampler(seed, stream uint64, d int) *sampler {
 	return &sampler{seed: seed, rng: rand.New(rand.NewPCG(seed, stream)), d: d, names: numberedNames("C", 2)}
 }
 
-// add appends a row.
+// add appends a row with the given label.
 func (g *sampler) add(label int, x ...float64) {
 	g.x = append(g.x, x...)
 	g.labels = append(g.labels, label)
@@ -323,11 +324,11 @@ func (g *sampler) cloud(k, n int, mean []float64, cov *mat.SymDense) error {
 	return nil
 }
 
-// cholesky returns the lower triangular L with L·Lᵀ = c.
+// cholesky returns the lower triangular matrix L for which L·Lᵀ = c.
 func cholesky(c *mat.SymDense) (*mat.TriDense, error) {
 	for i := range c.SymmetricDim() {
 		for j, v := range mat.Row(nil, i, c) {
-			if v-v != 0 { // this is true only for NaN and ±Inf
+			if v-v != 0 { // the difference is not 0 only for NaN and ±Inf
 				return nil, fmt.Errorf("element (%d,%d) is %v: it must be a finite number", i, j, v)
 			}
 		}
@@ -342,7 +343,7 @@ func cholesky(c *mat.SymDense) (*mat.TriDense, error) {
 }
 
 // nineDigits rounds to nine significant digits. Processors differ in the last bit of exp and of
-// fused sums. After rounding, all processors give the same bytes.
+// fused sums, but after this rounding all of them give the same bytes.
 func nineDigits(v float64) float64 {
 	r, err := strconv.ParseFloat(strconv.FormatFloat(v, 'e', 8, 64), 64)
 	if err != nil {

@@ -10,8 +10,8 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// TestSameBytes compares the generated data with recorded hashes. Figures and exercises depend on
-// these bytes.
+// TestSameBytes compares the generated data with recorded hashes, because figures and exercises
+// depend on the exact bytes.
 func TestSameBytes(t *testing.T) {
 	clean, with, err := Outliers(OutliersOptions{})
 	if err != nil {
@@ -72,9 +72,9 @@ func TestSameBytes(t *testing.T) {
 	}
 }
 
-// hasMoments checks mean and covariance of the rows of every class to within four
+// wantMoments checks that the mean and the covariance of each class are right to within four
 // standard errors.
-func hasMoments(t *testing.T, d *Dataset, means [][]float64, covs []*mat.SymDense) {
+func wantMoments(t *testing.T, d *Dataset, means [][]float64, covs []*mat.SymDense) {
 	t.Helper()
 	for k, cov := range covs {
 		e := must(d.Class(d.ClassNames[k]))(t)
@@ -105,9 +105,9 @@ func TestGaussians(t *testing.T) {
 		d.Labels[0] != 0 {
 		t.Fatalf("%v rows, classes %v", d.Counts(), d.ClassNames)
 	}
-	hasMoments(t, d, [][]float64{{3, 0}, {0, -1}}, []*mat.SymDense{cov, cov})
+	wantMoments(t, d, [][]float64{{3, 0}, {0, -1}}, []*mat.SymDense{cov, cov})
 	if one := must(TwoGaussians(TwoGaussiansOptions{Cov1: sym(4)}))(t); one.D() != 1 {
-		t.Errorf("got D = %d from a 1×1 covariance", one.D())
+		t.Errorf("with a 1×1 covariance got D = %d, want 1", one.D())
 	}
 
 	o := GaussiansOptions{
@@ -118,7 +118,7 @@ func TestGaussians(t *testing.T) {
 	if got := strings.Join(d.ClassNames, " "); got != "C1 C2 C3" || !slices.Equal(d.Counts(), o.N) {
 		t.Fatalf("classes %s, rows %v", got, d.Counts())
 	}
-	hasMoments(t, d, o.Means, o.Covs)
+	wantMoments(t, d, o.Means, o.Covs)
 
 	o = GaussiansOptions{Means: [][]float64{{1}, {2}, {3}}, N: []int{2, 0, 1}, Classes: []string{"b", "a", "b"}}
 	d = must(Gaussians(o))(t)
@@ -129,9 +129,9 @@ func TestGaussians(t *testing.T) {
 		t.Errorf("the caller's options were changed: %+v", o)
 	}
 
-	// C1 and C2 share a covariance; C3 has a different one.
+	// C1 and C2 have the same covariance, and C3 has a different one.
 	shared := sym(0.6, 0.25, 0.25, 0.5)
-	hasMoments(t, must(ThreeGaussians(SceneOptions{N: 40000}))(t), [][]float64{{-1.5, -0.5}, {1.5, -0.5}, {0, 2}},
+	wantMoments(t, must(ThreeGaussians(SceneOptions{N: 40000}))(t), [][]float64{{-1.5, -0.5}, {1.5, -0.5}, {0, 2}},
 		[]*mat.SymDense{shared, shared, sym(1.2, -0.3, -0.3, 0.25)})
 
 	clean, with, err := Outliers(OutliersOptions{N: 30, Outliers: 5, Seed: 9})
@@ -143,23 +143,23 @@ func TestGaussians(t *testing.T) {
 	}
 	for i := 60; i < 65; i++ {
 		if with.Labels[i] != 1 || with.X.At(i, 0) < 5 {
-			t.Errorf("row %d is not an outlier of the second class: %v", i, with.X.RawRowView(i))
+			t.Errorf("want row %d to be an outlier of the second class, got %v", i, with.X.RawRowView(i))
 		}
 	}
 }
 
-// TestGeneratorErrors checks that contradictory options and numbers of points that
-// exceed memory are errors, reported before anything is drawn.
+// TestGeneratorErrors checks that contradictory options, and numbers of points that exceed the
+// memory, give errors before anything is drawn.
 func TestGeneratorErrors(t *testing.T) {
 	const huge = math.MaxInt / 2
 	nan, inf, one := math.NaN(), math.Inf(1), []float64{1}
 	indefinite, plane := sym(1, 2, 2, 1), sym(1, 0, 0, 1)
-	two := func(o TwoGaussiansOptions) error { return of(TwoGaussians(o)) }
-	some := func(o GaussiansOptions) error { return of(Gaussians(o)) }
-	rings := func(o RingsOptions) error { return of(Rings(o)) }
-	separable := func(o SeparableOptions) error { return of(Separable(o)) }
-	thresholds := func(o ThresholdsOptions) error { return of(Thresholds(o)) }
-	faults(t, "datasets: ", map[string]error{
+	two := func(o TwoGaussiansOptions) error { return errorOf(TwoGaussians(o)) }
+	some := func(o GaussiansOptions) error { return errorOf(Gaussians(o)) }
+	rings := func(o RingsOptions) error { return errorOf(Rings(o)) }
+	separable := func(o SeparableOptions) error { return errorOf(Separable(o)) }
+	thresholds := func(o ThresholdsOptions) error { return errorOf(Thresholds(o)) }
+	wantErrors(t, "datasets: ", map[string]error{
 		"TwoGaussians|Mean2 has 1 entries|Mean1 has 2": two(TwoGaussiansOptions{Mean1: []float64{1, 2}, Mean2: one}),
 		"TwoGaussians|Mean2[1]|NaN":                    two(TwoGaussiansOptions{Mean2: []float64{1, nan}}),
 		"TwoGaussians|Cov1|2×2|1 entries":              two(TwoGaussiansOptions{Mean1: one, Cov1: plane}),
@@ -179,8 +179,8 @@ func TestGeneratorErrors(t *testing.T) {
 		"Covs[0]|not positive definite":    some(GaussiansOptions{Covs: []*mat.SymDense{indefinite}}),
 		"Classes has 1|3 clouds":           some(GaussiansOptions{Classes: []string{"a"}}),
 		"class 1|no name":                  some(GaussiansOptions{Classes: []string{"a", "", "b"}}),
-		"XOR|Spread is -1":                 of(XOR(SceneOptions{Spread: -1})),
-		"three Gaussians|Spread is 1e+200": of(ThreeGaussians(SceneOptions{Spread: 1e200})),
+		"XOR|Spread is -1":                 errorOf(XOR(SceneOptions{Spread: -1})),
+		"three Gaussians|Spread is 1e+200": errorOf(ThreeGaussians(SceneOptions{Spread: 1e200})),
 		"Rings|Radii is empty":             rings(RingsOptions{Radii: []float64{}}),
 		"Rings|Radii[1] is -2":             rings(RingsOptions{Radii: []float64{1, -2}}),
 		"Rings|Radii[0] is +Inf":           rings(RingsOptions{Radii: []float64{inf}}),
@@ -195,7 +195,7 @@ func TestGeneratorErrors(t *testing.T) {
 		"Thresholds|Weights[0] is -1": thresholds(ThresholdsOptions{Means: one, Stds: one,
 			Weights: []float64{-1}}),
 	})
-	faults(t, "GB", map[string]error{"datasets: ": some(GaussiansOptions{N: []int{huge}}),
+	wantErrors(t, "GB", map[string]error{"datasets: ": some(GaussiansOptions{N: []int{huge}}),
 		"Gaussians": some(GaussiansOptions{N: []int{1, huge, 1}})})
 	for name, draw := range map[string]any{"TwoGaussians": TwoGaussians, "": Outliers, "Rings": Rings,
 		"Separable": Separable, "Thresholds": Thresholds, "three in a row": ThreeInARow, "XOR": XOR,
@@ -207,7 +207,7 @@ func TestGeneratorErrors(t *testing.T) {
 				o.FieldByIndex(field.Index).Set(reflect.ValueOf(v))
 				out := f.Call([]reflect.Value{o})
 				err, _ := out[len(out)-1].Interface().(error)
-				faults(t, "datasets: "+name, map[string]error{words: err})
+				wantErrors(t, "datasets: "+name, map[string]error{words: err})
 			}
 			switch field.Type.Kind() {
 			case reflect.Int:
@@ -220,9 +220,9 @@ func TestGeneratorErrors(t *testing.T) {
 	}
 }
 
-// masked returns the share of the rows of class k that least squares on 1-of-K
-// targets, PRML (4.16), assigns to k.
-func masked(t *testing.T, d *Dataset, k int) float64 {
+// classShare returns the share of the rows of class k that a least-squares fit assigns to k. The
+// targets are 1-of-K codes, PRML (4.16).
+func classShare(t *testing.T, d *Dataset, k int) float64 {
 	t.Helper()
 	ones, target := mat.NewDense(d.N(), 1, nil), mat.NewDense(d.N(), d.K(), nil)
 	for i, l := range d.Labels {
@@ -246,16 +246,16 @@ func masked(t *testing.T, d *Dataset, k int) float64 {
 	return float64(right) / float64(d.Counts()[k])
 }
 
-// TestScenes checks, for several seeds, that each scene has the property in the comment of its
-// function.
+// TestScenes checks for several seeds that each scene has the property that the comment of its
+// function states.
 func TestScenes(t *testing.T) {
 	for seed := range uint64(5) {
 		o := SceneOptions{Seed: seed}
 		d := must(ThreeInARow(o))(t)
-		// The means lie along (−1, 1)/√2. In this direction the middle class lies between the
-		// others.
-		if r := masked(t, d, 1); r >= 0.5 { // figures.md, prml-4.5
-			t.Errorf("seed %d: three in a row: least squares finds %v of the middle class", seed, r)
+		// The means lie along (−1, 1)/√2. Projected on this direction, the middle class must lie
+		// between the other two classes.
+		if r := classShare(t, d, 1); r >= 0.5 { // figures.md, prml-4.5
+			t.Errorf("seed %d, three in a row: least squares assigns a share of %v of the middle class correctly, want less than 0.5", seed, r)
 		}
 		var low, high [3]float64
 		for k := range 3 {
@@ -266,20 +266,21 @@ func TestScenes(t *testing.T) {
 			low[l], high[l] = min(low[l], v), max(high[l], v)
 		}
 		if !(high[0] < low[1] && high[1] < low[2]) {
-			t.Errorf("seed %d: three in a row: not in a row: %v … %v", seed, low, high)
+			t.Errorf("seed %d, three in a row: the projections of the classes overlap: minima %v, maxima %v", seed, low, high)
 		}
 
 		d = must(XOR(o))(t)
 		for i, l := range d.Labels {
 			if same := d.X.At(i, 0)*d.X.At(i, 1) > 0; same != (l == 0) && math.Abs(d.X.At(i, 0)) > 0.4 && math.Abs(d.X.At(i, 1)) > 0.4 {
-				t.Errorf("seed %d: XOR: %v has class %d", seed, d.X.RawRowView(i), l)
+				t.Errorf("seed %d, XOR: the point %v has the wrong class %d", seed, d.X.RawRowView(i), l)
 			}
 		}
-		if r := masked(t, d, 0); r > 0.75 {
-			t.Errorf("seed %d: XOR: a linear function finds %v of a class", seed, r)
+		if r := classShare(t, d, 0); r > 0.75 {
+			t.Errorf("seed %d, XOR: a linear function assigns a share of %v of a class correctly, want at most 0.75", seed, r)
 		}
 
-		// The decision function is the sum of two Gaussian bumps of width 1 on the outer clouds.
+		// This rule separates the classes by the sum of two Gaussian bumps of width 1 at the outer
+		// clouds.
 		d = must(Sandwich(o))(t)
 		wrong := 0
 		for i, l := range d.Labels {
@@ -291,20 +292,21 @@ func TestScenes(t *testing.T) {
 			}
 		}
 		if wrong > 3 { // of 150
-			t.Errorf("seed %d: sandwich: %d rows on the wrong side in the plane of the basis functions", seed, wrong)
+			t.Errorf("seed %d, sandwich: in the plane of the basis functions %d rows are on the wrong side, want at most 3", seed, wrong)
 		}
-		if r := masked(t, d, 1); r > 0.5 {
-			t.Errorf("seed %d: sandwich: a linear function finds %v of the inner class", seed, r)
+		if r := classShare(t, d, 1); r > 0.5 {
+			t.Errorf("seed %d, sandwich: a linear function assigns a share of %v of the inner class correctly, want at most 0.5", seed, r)
 		}
 	}
 
-	// near and far contain the first cloud, drawn with the same random numbers.
-	near := must(XOR(SceneOptions{N: 2000}))(t).take(ascending(2000))
-	far := must(XOR(SceneOptions{N: 2000, Spread: 3}))(t).take(ascending(2000))
+	// near and far contain the first cloud for two values of Spread, drawn with the same random
+	// numbers.
+	near := must(XOR(SceneOptions{N: 2000}))(t).takeRows(ascending(2000))
+	far := must(XOR(SceneOptions{N: 2000, Spread: 3}))(t).takeRows(ascending(2000))
 	_, s, _ := near.Standardize()
 	_, l, _ := far.Standardize()
 	if r := l.Std[0] / s.Std[0]; math.Abs(r-3) > 1e-6 {
-		t.Errorf("Spread 3 makes the deviation %v times as large", r)
+		t.Errorf("Spread = 3 multiplies the standard deviation by %v, want 3", r)
 	}
 	if _, err := Sandwich(SceneOptions{Spread: 1e-100}); err != nil {
 		t.Error(err)
@@ -350,19 +352,19 @@ func TestSeparable(t *testing.T) {
 			}
 			switch {
 			case i >= 2*n && y != 0:
-				t.Errorf("%+v: touching row %d is %v from the plane", o, i, y)
+				t.Errorf("%+v: the touching row %d has the distance %v from the plane, want 0", o, i, y)
 			case i < 2*n && y/length < margin:
-				t.Errorf("%+v: row %d of class %d is %v from the plane", o, i, l, y/length)
+				t.Errorf("%+v: row %d of class %d has the distance %v from the plane, less than the margin", o, i, l, y/length)
 			}
 		}
 		if o.Touching > 0 && !slices.Equal(d.X.RawRowView(2*n), d.X.RawRowView(2*n+1)) {
-			t.Errorf("%+v: the first two touching points differ", o)
+			t.Errorf("%+v: the first two touching points differ, want equal points", o)
 		}
 	}
 }
 
-// TestThresholds checks that the share of "on" in every bin matches the mixture's
-// cumulative distribution, PRML (4.113).
+// TestThresholds checks in bins of the input that the share of "on" agrees with the cumulative
+// distribution of the mixture, PRML (4.113).
 func TestThresholds(t *testing.T) {
 	d := must(Thresholds(ThresholdsOptions{N: 200000, Seed: 1}))(t)
 	cdf := func(a, mean, std float64) float64 { return math.Erfc((mean-a)/(std*math.Sqrt2)) / 2 }
@@ -378,21 +380,21 @@ func TestThresholds(t *testing.T) {
 	for b := range bins {
 		p := want[b] / all[b]
 		if se := math.Sqrt(p * (1 - p) / all[b]); math.Abs(on[b]/all[b]-p) > 4*se+1e-3 {
-			t.Errorf("bin %d: share %v, want %v", b, on[b]/all[b], p)
+			t.Errorf("bin %d: got the share %v, want %v", b, on[b]/all[b], p)
 		}
 	}
 	if d.FeatureNames[0] != "a" || d.ClassNames[0] != "on" {
 		t.Errorf("%v, %v", d.FeatureNames, d.ClassNames)
 	}
-	// Equal weights, and weights that do not sum to 1.
+	// Check weights that are equal by default, and weights that do not sum to 1.
 	even := must(Thresholds(ThresholdsOptions{N: 4000, Means: []float64{-3, 3}, Stds: []float64{0.01, 0.01}, Low: -1,
 		High: 1}))(t)
 	if n := even.Counts()[0]; math.Abs(float64(n)-2000) > 4*math.Sqrt(1000) {
-		t.Errorf("%d of 4000 pass the lower of two equally likely thresholds", n)
+		t.Errorf("%d of 4000 inputs pass the lower of two equally likely thresholds, want about 2000", n)
 	}
 	three := must(Thresholds(ThresholdsOptions{N: 4000, Means: []float64{-3, 3}, Stds: []float64{0.01, 0.01},
 		Weights: []float64{3, 1}, Low: -1, High: 1}))(t)
 	if n := three.Counts()[0]; math.Abs(float64(n)-3000) > 4*math.Sqrt(750) {
-		t.Errorf("%d of 4000 pass a threshold with weight 3 of 4", n)
+		t.Errorf("%d of 4000 inputs pass the lower threshold, which has the weight 3 of 4, want about 3000", n)
 	}
 }

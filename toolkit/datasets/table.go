@@ -13,7 +13,7 @@ type Kind int
 
 const (
 	KindNumeric     Kind = iota // finite numbers
-	KindCategorical             // words: the levels of a factor
+	KindCategorical             // words, which are the levels of a factor
 )
 
 var kindNames = []string{"numeric", "categorical"}
@@ -26,13 +26,13 @@ func (k Kind) String() string {
 	return kindNames[k]
 }
 
-// MarshalText returns the text that String returns.
+// MarshalText returns the result of String as text.
 func (k Kind) MarshalText() ([]byte, error) { return []byte(k.String()), nil }
 
-// UnmarshalText reads the output of MarshalText; any other text is an error.
+// UnmarshalText reads the output of MarshalText. It returns an error for any other text.
 func (k *Kind) UnmarshalText(text []byte) error { return fromText(kindNames, text, k) }
 
-// fromText sets at to the index of text in names.
+// fromText sets the value at `at` to the index of text in names.
 func fromText[T ~int](names []string, text []byte, at *T) error {
 	i := slices.Index(names, string(text))
 	if i < 0 {
@@ -46,15 +46,15 @@ func fromText[T ~int](names []string, text []byte, at *T) error {
 type Column struct {
 	Name   string
 	Kind   Kind
-	Values []string // N values as in the file; "" is a missing value
+	Values []string // N values as in the file; "" stands for a missing value
 }
 
-// Table contains data as read from a file: columns of numbers and columns of words, some values
-// missing. An Encoder turns a Table into a Dataset.
+// A Table contains data as read from a file: columns of numbers and columns of words, in which
+// values may be missing. An Encoder turns a Table into a Dataset.
 type Table struct {
 	Name, Source string
-	Columns      []Column // all of the same length
-	Label        string   // the column with the class; "" without a class
+	Columns      []Column // the columns, all of the same length
+	Label        string   // name of the column with the class; "" if the table has no class
 }
 
 // N returns the number of rows.
@@ -65,8 +65,8 @@ func (t *Table) N() int {
 	return len(t.Columns[0].Values)
 }
 
-// Column returns the column with the given name. An unknown name is an error that
-// lists the columns.
+// Column returns the column with the given name. If the table has no such column, the error lists
+// the columns.
 func (t *Table) Column(name string) (Column, error) {
 	if t == nil {
 		return Column{}, fmt.Errorf("datasets: the table is nil")
@@ -77,7 +77,7 @@ func (t *Table) Column(name string) (Column, error) {
 			return c, nil
 		}
 	}
-	return Column{}, fmt.Errorf("datasets: there is no column %q in %s: choose one of %s", name, title(t.Name, "table"),
+	return Column{}, fmt.Errorf("datasets: there is no column %q in %s: choose one of %s", name, dataName(t.Name, "table"),
 		quoted(t.names()))
 }
 
@@ -88,7 +88,7 @@ func (t *Table) Check() error {
 	if t.N() == 0 {
 		return fmt.Errorf("datasets: the table is empty: want at least one column and one row")
 	}
-	if err := unique("column", t.names()); err != nil {
+	if err := checkNames("column", t.names()); err != nil {
 		return err
 	}
 	if t.Label != "" && !slices.Contains(t.names(), t.Label) {
@@ -108,7 +108,7 @@ func (t *Table) Check() error {
 			if c.Kind != KindNumeric || s == "" || c.Name == t.Label {
 				continue
 			}
-			if _, err := finite(s); err != nil {
+			if _, err := parseFinite(s); err != nil {
 				return fmt.Errorf("datasets: row %d, column %q: %w", i, c.Name, err)
 			}
 		}
@@ -127,7 +127,7 @@ func (c Column) Levels() []string {
 	}
 	size := make(map[string]float64, len(levels))
 	for _, s := range levels {
-		v, err := finite(s)
+		v, err := parseFinite(s)
 		if err != nil {
 			return levels
 		}
@@ -145,8 +145,8 @@ func (t *Table) names() []string {
 	return names
 }
 
-// missingIn counts the missing values.
-func (c Column) missingIn() int {
+// countMissing returns the number of missing values in the column.
+func (c Column) countMissing() int {
 	n := 0
 	for _, s := range c.Values {
 		if s == "" {
@@ -181,7 +181,7 @@ type TableOptions struct {
 // ReadTableFile reads the named CSV file (see ReadTable). Errors: the errors of
 // ReadTable, and a file that cannot be opened.
 func ReadTableFile(path string, o TableOptions) (*Table, error) {
-	return fromFile(path, &o.Name, func(r io.Reader) (*Table, error) { return ReadTable(r, o) })
+	return readFile(path, &o.Name, func(r io.Reader) (*Table, error) { return ReadTable(r, o) })
 }
 
 // ReadTable reads a file with columns of numbers and columns of words. A column is numeric if all
@@ -191,7 +191,7 @@ func ReadTableFile(path string, o TableOptions) (*Table, error) {
 // line that is not a number, and the options that decide the kind. The form of the file and the
 // other errors are as in ReadCSV. A table keeps the text of every field: for a large file of
 // numbers use ReadCSV.
-func ReadTable(r io.Reader, o TableOptions) (*Table, error) { return tagged(o.read(r)) }
+func ReadTable(r io.Reader, o TableOptions) (*Table, error) { return prefixError(o.read(r)) }
 
 func (o TableOptions) read(r io.Reader) (*Table, error) {
 	s := &scanner{options: "TableOptions", labelled: o.Label, noLabel: o.NoLabel, noHeader: o.NoHeader, comma: o.Comma}
@@ -199,7 +199,7 @@ func (o TableOptions) read(r io.Reader) (*Table, error) {
 		return nil, err
 	}
 	for _, n := range slices.Concat(o.Categorical, o.Numeric) {
-		if err := s.known(n, "Categorical, Numeric"); err != nil {
+		if err := s.checkOption(n, "Categorical, Numeric"); err != nil {
 			return nil, err
 		}
 		if slices.Contains(o.Categorical, n) && slices.Contains(o.Numeric, n) {
@@ -220,7 +220,7 @@ func (o TableOptions) read(r io.Reader) (*Table, error) {
 		}
 		lines = append(lines, s.line(0))
 		for j, f := range fields {
-			if missing(f) || slices.Contains(o.Missing, f) {
+			if isMissing(f) || slices.Contains(o.Missing, f) {
 				f = ""
 			}
 			t.Columns[j].Values = append(t.Columns[j].Values, strings.Clone(f))
@@ -245,7 +245,7 @@ func (o TableOptions) findKind(c *Column, j int, s *scanner, lines []int) error 
 		if v == "" {
 			continue
 		}
-		_, err := finite(v)
+		_, err := parseFinite(v)
 		switch {
 		case err == nil:
 			numbers++

@@ -1,5 +1,5 @@
 // Package equation helps tests to check numbered equations numerically. A test computes both sides
-// of an equation for random values, and the two computations share no code. Check compares the
+// of an equation for random values, by two computations that share no code. Check compares the
 // results.
 //
 //	equation.Check(t, "prml-4.88", func(r *rand.Rand) (left, right any) {
@@ -7,8 +7,8 @@
 //		return derivative(kernels.Sigmoid, a), kernels.Sigmoid(a) * kernels.Sigmoid(-a)
 //	})
 //
-// The index of equations finds these calls by their ids, which are literals from the table of
-// equations. The tests of a course in a module of its own call the package in the same way.
+// The index of equations finds these calls by their ids, which must be literals from the table of
+// equations. A course in a module of its own can call the package from its tests in the same way.
 package equation
 
 import (
@@ -21,17 +21,17 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// Draws is the number of draws of random values for each equation.
+// Draws is the number of times that random values are drawn for each equation.
 const Draws = 20
 
 // Tolerance is the tolerance of Check, relative to the largest number on either side.
 const Tolerance = 1e-9
 
-// Sides draws random values and computes both sides of an equation. Each side is a number, a slice
-// of numbers, a matrix, or a []any of such values.
+// Sides is a function that draws random values and computes both sides of an equation for them.
+// Each side is a number, a slice of numbers, a matrix, or a []any of such values.
 type Sides func(r *rand.Rand) (left, right any)
 
-// Check is CheckTo with Tolerance.
+// Check is like CheckTo, with the tolerance Tolerance.
 func Check(t testing.TB, id string, sides Sides) {
 	t.Helper()
 	CheckTo(t, id, Tolerance, sides)
@@ -50,7 +50,7 @@ func CheckTo(t testing.TB, id string, tolerance float64, sides Sides) {
 			t.Errorf("%s, draw %d: %v", id, i, err)
 			return
 		}
-		if at, gap := furthest(left, right); !(gap <= tolerance) {
+		if at, gap := farthest(left, right); !(gap <= tolerance) {
 			t.Errorf("%s, draw %d: number %d is %v on the left and %v on the right, off by %.2g", id, i, at, left[at],
 				right[at], gap)
 			return
@@ -70,15 +70,15 @@ func CheckTo(t testing.TB, id string, tolerance float64, sides Sides) {
 func Holds(t testing.TB, id string, statement func(r *rand.Rand) error) {
 	t.Helper()
 	for i := range Draws {
-		if err := statement(source(id, i)); err != nil {
+		if err := statement(drawSource(id, i)); err != nil {
 			t.Errorf("%s, draw %d: %v", id, i, err)
 			return
 		}
 	}
 }
 
-// Reading is one draw for a misprint. It contains the true value, which is computed independently,
-// and the values of the printed and the corrected form.
+// A Reading contains the values of an equation for one draw: the true value, which is computed
+// independently, and the values of the printed and the corrected form.
 type Reading struct{ True, Printed, Right any }
 
 // Misprint fails t unless entry id of the errata is a misprint. The corrected form must equal the
@@ -88,7 +88,7 @@ func Misprint(t testing.TB, id string, read func(r *rand.Rand) Reading) {
 	t.Helper()
 	wrong := 0
 	for i := range Draws {
-		x := read(source(id, i))
+		x := read(drawSource(id, i))
 		truth, err := numbers(x.True)
 		right, err2 := numbers(x.Right)
 		if err == nil {
@@ -101,34 +101,34 @@ func Misprint(t testing.TB, id string, read func(r *rand.Rand) Reading) {
 			t.Errorf("%s, draw %d: %v", id, i, err)
 			return
 		}
-		if at, gap := furthest(truth, right); !(gap <= 1e-6) {
+		if at, gap := farthest(truth, right); !(gap <= 1e-6) {
 			t.Errorf("%s, draw %d: the corrected form gives %v, want %v", id, i, right[at], truth[at])
 			return
 		}
 		printed, err := numbers(x.Printed)
 		if err != nil || len(printed) != len(truth) {
-			wrong++ // the printed form has the wrong number of values
+			wrong++ // a printed form with the wrong number of values also counts as wrong
 			continue
 		}
-		if _, gap := furthest(truth, printed); !(gap <= 1e-3) {
+		if _, gap := farthest(truth, printed); !(gap <= 1e-3) {
 			wrong++
 		}
 	}
 	if wrong < Draws/2 {
-		t.Errorf("%s: the printed form fails in %d of %d draws only: is it a misprint?", id, wrong, Draws)
+		t.Errorf("%s: the printed form is wrong in only %d of %d draws, want at least half of them for a misprint", id, wrong, Draws)
 	}
 }
 
-// source returns the random generator for draw i of the equation with the given id. The generator
-// depends on i and id alone, so every run draws the same values.
-func source(id string, i int) *rand.Rand {
+// drawSource returns the random number generator for draw i of the equation with the given id. The
+// generator depends only on i and id, so every run draws the same values.
+func drawSource(id string, i int) *rand.Rand {
 	h := fnv.New64a()
 	h.Write([]byte(id))
 	return rand.New(rand.NewPCG(h.Sum64(), uint64(i)))
 }
 
 func both(sides Sides, id string, i int) (left, right []float64, err error) {
-	l, r := sides(source(id, i))
+	l, r := sides(drawSource(id, i))
 	if left, err = numbers(l); err != nil {
 		return nil, nil, fmt.Errorf("left: %w", err)
 	}
@@ -141,7 +141,7 @@ func both(sides Sides, id string, i int) (left, right []float64, err error) {
 	return left, right, nil
 }
 
-// numbers lists the numbers of a side.
+// numbers returns the numbers that a side of an equation contains, as a list.
 func numbers(side any) (list []float64, err error) {
 	switch v := side.(type) {
 	case float64:
@@ -174,19 +174,19 @@ func numbers(side any) (list []float64, err error) {
 		return nil, fmt.Errorf("a %T contains no numbers", side)
 	}
 	if len(list) == 0 {
-		return nil, fmt.Errorf("no numbers in a %T", side)
+		return nil, fmt.Errorf("a %T without numbers", side)
 	}
 	for _, x := range list {
 		if math.IsNaN(x) || math.IsInf(x, 0) {
-			return nil, fmt.Errorf("%v is among the numbers", x)
+			return nil, fmt.Errorf("one of the numbers is %v", x)
 		}
 	}
 	return list, nil
 }
 
-// furthest returns the position where two lists of the same length differ most. It also returns the
-// difference relative to the largest number in the lists.
-func furthest(left, right []float64) (at int, gap float64) {
+// farthest returns the position at which two lists of the same length differ most, and the
+// difference there relative to the largest number in the lists.
+func farthest(left, right []float64) (at int, gap float64) {
 	size := 0.0
 	for i := range left {
 		size = max(size, math.Abs(left[i]), math.Abs(right[i]))

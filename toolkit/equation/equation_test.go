@@ -11,7 +11,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// recorder is a testing.TB that records the messages of Errorf.
+// recorder is a testing.TB that records the messages of Errorf instead of failing a test.
 type recorder struct {
 	testing.TB
 	said []string
@@ -24,8 +24,9 @@ func (r *recorder) Errorf(format string, args ...any) {
 
 func sigmoid(a float64) float64 { return 1 / (1 + math.Exp(-a)) }
 
-// copies contains the sides of three equations. The equations hold for sign 1 and fail for sign −1.
-var copies = map[string]func(sign float64) Sides{
+// testEquations contains functions that return the sides of three equations. The equations hold for
+// sign 1 and fail for sign −1.
+var testEquations = map[string]func(sign float64) Sides{
 	"prml-4.60": func(sign float64) Sides {
 		return func(r *rand.Rand) (any, any) {
 			a := r.NormFloat64()
@@ -43,7 +44,7 @@ var copies = map[string]func(sign float64) Sides{
 		return func(r *rand.Rand) (any, any) {
 			w, x := mat.NewVecDense(2, []float64{r.NormFloat64(), r.NormFloat64()}),
 				mat.NewVecDense(2, []float64{r.NormFloat64(), r.NormFloat64()})
-			// The distance of the plane wᵀx + w0 = 0 from x along w is y/|w|.
+			// The distance of x from the plane wᵀx + w0 = 0, along w, is y/|w|.
 			y := mat.Dot(w, x) + 0.5
 			foot := mat.NewVecDense(2, nil)
 			foot.AddScaledVec(x, -sign*y/mat.Dot(w, w), w)
@@ -53,12 +54,12 @@ var copies = map[string]func(sign float64) Sides{
 }
 
 func TestCopies(t *testing.T) {
-	for id, sides := range copies {
+	for id, sides := range testEquations {
 		Check(t, id, sides(1))
 		red := &recorder{}
 		Check(red, id, sides(-1))
 		if len(red.said) != 1 || !strings.Contains(red.said[0], id) {
-			t.Errorf("%s has a wrong sign, but the messages are %q", id, red.said)
+			t.Errorf("%s has a wrong sign, but Check records the messages %q", id, red.said)
 		}
 	}
 }
@@ -70,13 +71,13 @@ func TestGoesRed(t *testing.T) {
 		run        func(t testing.TB)
 	}{
 		{"constant", "same numbers", func(t testing.TB) { Check(t, "x", constant(1.0, 1.0)) }},
-		{"NaN", "NaN is among", func(t testing.TB) { Check(t, "x", constant(math.NaN(), math.NaN())) }},
+		{"NaN", "one of the numbers is NaN", func(t testing.TB) { Check(t, "x", constant(math.NaN(), math.NaN())) }},
 		{"sizes", "2 numbers on the left, 1", func(t testing.TB) { Check(t, "x", constant([]float64{1, 2}, 1)) }},
 		{"type", "a string contains no numbers", func(t testing.TB) { Check(t, "x", constant("1", 1)) }},
-		{"empty", "no numbers", func(t testing.TB) { Check(t, "x", constant([]float64{}, []float64{})) }},
+		{"empty", "without numbers", func(t testing.TB) { Check(t, "x", constant([]float64{}, []float64{})) }},
 		{"statement", "too large",
 			func(t testing.TB) { Holds(t, "x", func(*rand.Rand) error { return errors.New("too large") }) }},
-		{"no misprint", "is it a misprint", func(t testing.TB) {
+		{"no misprint", "want at least half", func(t testing.TB) {
 			Misprint(t, "P0", func(r *rand.Rand) Reading { return Reading{1.0, 1.0, 1.0} })
 		}},
 		{"wrong correction", "want 1", func(t testing.TB) {

@@ -10,7 +10,7 @@ import (
 	"github.com/janpfeifer/gonb/gonbui/protocol"
 )
 
-// A screen is one output of the cell, updated in place. It is nil outside a notebook.
+// A screen is an output of the cell that is updated in place. It is nil outside a notebook.
 type screen struct{ id string }
 
 func newScreen() *screen {
@@ -29,16 +29,18 @@ func (s *screen) show(r *Report) {
 		fmt.Printf("the report could not be shown: %v\n%s", err, r)
 		return
 	}
-	send(data, s.id)
+	sendData(data, s.id)
 }
 
-// send displays data, one value for each MIME type, and waits until the kernel has received it.
-func send(data map[protocol.MIMEType]any, id string) {
+// sendData displays data, which maps MIME types to values, and waits until the kernel has received
+// the data.
+func sendData(data map[protocol.MIMEType]any, id string) {
 	gonbui.SendData(&protocol.DisplayData{Data: data, DisplayID: id})
 	gonbui.Sync()
 }
 
-// bundle returns the report in three forms: for the page, for a terminal and for a program.
+// bundle returns the report in three forms: HTML for a page, text for a terminal, and JSON for a
+// program.
 func bundle(r *Report) (map[protocol.MIMEType]any, error) {
 	text, err := json.Marshal(r)
 	if err != nil {
@@ -55,28 +57,28 @@ func bundle(r *Report) (map[protocol.MIMEType]any, error) {
 	}, nil
 }
 
-// Later is deferred at the top of a cell that calls functions which the learner may not have
-// written yet:
+// Later handles stubs that the learner has not replaced yet. Defer it at the top of a cell that
+// calls such functions:
 //
 //	%%
 //	defer verify.Later("LambdaSquared")
 //
-// Later replaces the stub's panic(TODO), and no other panic, with one line that names the
-// functions. Earlier output of the cell remains. Any other panic continues with its own trace.
+// If a stub panics with TODO, Later prints one line that names the functions instead of the panic.
+// Output that the cell has already written remains. Any other panic continues with its own trace.
 // Later cannot recover a panic in another goroutine.
 func Later(names ...string) {
 	cause := recover()
 	switch cause {
 	case nil:
 	case TODO:
-		line(fmt.Sprintf("This cell needs your %s: write your answer first, then run it again.", series(names)))
+		showLine(fmt.Sprintf("This cell needs your %s: write your answer first, then run it again.", joinNames(names)))
 	default:
-		panic(cause) // the stack still contains the frames of the first panic
+		panic(cause) // panic again with the same value; the trace still contains the frames of the first panic
 	}
 }
 
-// series joins names with commas, and with "and" before the last.
-func series(names []string) string {
+// joinNames joins names with commas, and with "and" before the last name.
+func joinNames(names []string) string {
 	if len(names) < 2 {
 		return strings.Join(names, "")
 	}
@@ -84,13 +86,13 @@ func series(names []string) string {
 	return strings.Join(names[:last], ", ") + " and " + names[last]
 }
 
-// line shows a line of text in a notebook, and prints it elsewhere.
-func line(text string) {
+// showLine shows a line of text in a notebook, and prints the line elsewhere.
+func showLine(text string) {
 	if !gonbui.IsNotebook {
 		fmt.Println(text)
 		return
 	}
-	send(map[protocol.MIMEType]any{
+	sendData(map[protocol.MIMEType]any{
 		protocol.MIMETextHTML:  "<p>" + html.EscapeString(text) + "</p>\n",
 		protocol.MIMETextPlain: text + "\n",
 	}, "")

@@ -1,10 +1,10 @@
-// Package verify judges a learner's code by its mathematics.
+// Package verify judges a learner's code by mathematical properties of its results.
 //
 // An exercise passes a list of parts to Run. Each part calls the learner's functions and returns a
-// Verdict: Right, or Wrong with the likely misconception and a matching hint. Run adds the outcomes
-// that a part cannot report itself: NotAttempted for the untouched stub, Crashed for a panic (with
-// its place), TimedOut for a part that exceeds its limit, NotRun for a part that was never reached.
-// Only a report that is complete and Right in every part is passed.
+// Verdict: Right, or Wrong with the likely mistake and a matching hint. Run adds the outcomes that
+// a part cannot report itself: NotAttempted for an unwritten stub, Crashed for a panic (with its
+// place), TimedOut for a part that exceeds its time limit, and NotRun for a part that was not
+// judged. A report has passed only if it is complete and every part is Right.
 //
 // The property checks (Close, Gradient, PositiveDefinite, SumsTo, Parallel, AffineConstraint, …)
 // return a Finding: whether the property holds within a stated tolerance, and how large the miss

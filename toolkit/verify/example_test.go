@@ -30,7 +30,7 @@ func ExampleRun() {
 	// not passed: 1 of 2 parts right
 }
 
-// The report of a personal variant carries its seed.
+// The report of a personal variant shows the seed.
 func ExampleHeading_Run() {
 	report := verify.Heading{Exercise: "demo-1", Title: "The square", Seed: 7}.Run(
 		verify.Part{Name: "the square of 3", Judge: func() verify.Verdict { return verify.Pass("") }})
@@ -118,14 +118,14 @@ func ExamplePositiveSemidefinite() {
 	// Output: true
 }
 
-// Magnitude rounds sizes to a power of ten.
+// Magnitude rounds a number to a power of ten.
 func ExampleMagnitude() {
 	fmt.Println(verify.Magnitude(0.0372), verify.Magnitude(12), verify.Magnitude(-4e-8), verify.Magnitude(math.Inf(1)))
 	// Output: 0.1 10 10⁻⁷ +Inf
 }
 
-// The residuals of the least-squares line are orthogonal to the columns. The residuals of any
-// other line are not.
+// The residuals of the least-squares line are orthogonal to the columns of x. For any other line
+// they are not.
 func ExampleNormalEquations() {
 	x := mat.NewDense(3, 2, []float64{1, 0, 1, 1, 1, 2})
 	t := mat.NewDense(3, 1, []float64{0, 1, 5})

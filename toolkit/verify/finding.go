@@ -16,7 +16,7 @@ type Tolerance struct {
 	Abs, Rel float64
 }
 
-// String states the tolerance.
+// String describes the tolerance, such as "1e-06 plus 1e-09 of the value".
 func (t Tolerance) String() string {
 	switch {
 	case t.Abs == 0:
@@ -27,7 +27,7 @@ func (t Tolerance) String() string {
 	return fmt.Sprintf("%.0e plus %.0e of the value", t.Abs, t.Rel)
 }
 
-// Finding is the result of a property check.
+// A Finding is the result of a property check.
 type Finding struct {
 	OK    bool
 	Miss  float64 // the largest violation, ≥ 0; NaN if a value is not finite
@@ -35,8 +35,8 @@ type Finding struct {
 	Note  string  // a violation that has no size, such as "a 3×2 matrix where 2×3 belongs"
 }
 
-// Off describes the miss by its unsigned order of magnitude and its place, without revealing the
-// expected value.
+// Off describes the size of the miss, as a power of ten without a sign, and its place. It does not
+// reveal the expected value.
 func (f Finding) Off() string {
 	if f.Note != "" {
 		return f.Note
@@ -69,10 +69,10 @@ func Magnitude(size float64) string {
 		"5", "⁵", "6", "⁶", "7", "⁷", "8", "⁸", "9", "⁹").Replace(strconv.Itoa(int(n)))
 }
 
-// worst returns the worse of two findings. This is the finding that is not OK or, if both have the
-// same outcome, the finding with the larger miss. A Note or a NaN miss counts as worse than any
-// number. On ties, worst returns a.
-func worst(a, b Finding) Finding {
+// worseFinding returns the worse of two findings. A finding that is not OK is worse than one that
+// is OK. If both have the same outcome, the finding with the larger miss is worse. A Note or a NaN
+// miss counts as larger than any number. On ties, worseFinding returns a.
+func worseFinding(a, b Finding) Finding {
 	switch {
 	case a.OK && !b.OK:
 		return b
@@ -86,21 +86,21 @@ func worst(a, b Finding) Finding {
 	return a
 }
 
-// wrong returns a failed Finding with a note instead of a distance.
-func wrong(format string, args ...any) Finding {
+// failedWithNote returns a Finding that is not OK and has a note instead of a distance.
+func failedWithNote(format string, args ...any) Finding {
 	return Finding{Note: fmt.Sprintf(format, args...), Miss: math.NaN()}
 }
 
-// length checks that the number got equals want. one and many are the singular and the plural of
-// the counted items.
-func length(got, want int, one, many string) Finding {
+// checkLength checks that the number got equals want. one and many are the singular and plural
+// words for the things that are counted.
+func checkLength(got, want int, one, many string) Finding {
 	switch {
 	case got == want:
 		return Finding{OK: true}
 	case got == 1:
-		return wrong("1 %s where %d belong", one, want)
+		return failedWithNote("1 %s where %d belong", one, want)
 	}
-	return wrong("%d %s where %d belong", got, many, want)
+	return failedWithNote("%d %s where %d belong", got, many, want)
 }
 
 func finite(v float64) bool { return !math.IsNaN(v) && !math.IsInf(v, 0) }
@@ -120,7 +120,7 @@ func Close(got, want float64, tol Tolerance) Finding {
 // CloseSlice compares two vectors entry by entry. The relative tolerance applies to the largest
 // entry of want, so a zero among large entries need not be matched exactly.
 func CloseSlice(got, want []float64, tol Tolerance) Finding {
-	if f := length(len(got), len(want), "entry", "entries"); !f.OK {
+	if f := checkLength(len(got), len(want), "entry", "entries"); !f.OK {
 		return f
 	}
 	scale := 0.0
@@ -132,7 +132,7 @@ func CloseSlice(got, want []float64, tol Tolerance) Finding {
 	for i := range want {
 		fi := Close(got[i], want[i], tol)
 		fi.Where = fmt.Sprintf("entry %d", i)
-		f = worst(f, fi)
+		f = worseFinding(f, fi)
 	}
 	return f
 }
@@ -150,19 +150,19 @@ func CloseMat(got, want mat.Matrix, tol Tolerance) Finding {
 		for j := range c {
 			fi := Close(got.At(i, j), want.At(i, j), tol)
 			fi.Where = fmt.Sprintf("row %d, column %d", i, j)
-			f = worst(f, fi)
+			f = worseFinding(f, fi)
 		}
 	}
 	return f
 }
 
-// Shape checks that m is an r×c matrix and not nil.
+// Shape checks that m is not nil and is an r×c matrix.
 func Shape(m mat.Matrix, r, c int) Finding {
 	if check.Nil(m) {
-		return wrong("nil where a %d×%d matrix belongs", r, c)
+		return failedWithNote("nil where a %d×%d matrix belongs", r, c)
 	}
 	if gr, gc := m.Dims(); gr != r || gc != c {
-		return wrong("a %d×%d matrix where %d×%d belongs", gr, gc, r, c)
+		return failedWithNote("a %d×%d matrix where %d×%d belongs", gr, gc, r, c)
 	}
 	return Finding{OK: true}
 }

@@ -4,11 +4,11 @@ package verify
 
 import "encoding/gob"
 
-// A page in a browser has no kernel. The build for browsers leaves gob out, which would add half a
-// megabyte.
+// This file is not part of the build for browsers. There the package gob would add half a megabyte,
+// and a page has no kernel that needs gob.
 func init() {
-	// A type that gob does not know makes the kernel's pipe fail for the remaining output of the
-	// cell.
+	// The kernel's pipe uses gob. If the pipe receives a value whose type is not registered, it
+	// fails for all later output of the cell.
 	gob.Register(map[string]any{})
 	gob.Register([]any{})
 }

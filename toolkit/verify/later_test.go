@@ -12,7 +12,7 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
 )
 
-// Later keeps output from before the call of a stub. The code after the call does not run.
+// Later keeps the output from before the call of a stub. The code after the call does not run.
 func ExampleLater() {
 	lambdaSquared := func() float64 { panic(verify.TODO) }
 	func() {
@@ -35,8 +35,8 @@ func ExampleLater() {
 	// an answer
 }
 
-// TestLaterLetsOtherPanicsThrough checks that any other panic ends the program as it would without
-// Later. The output must show the panic's value and the frame that panicked.
+// TestLaterLetsOtherPanicsThrough checks that a panic with any other value ends the program as
+// without Later. The trace must contain the panic's value and the frame that panicked.
 func TestLaterLetsOtherPanicsThrough(t *testing.T) {
 	causes := map[string]any{
 		"text": "boom", "error": fmt.Errorf("boom"), "looks like it": fmt.Sprint(verify.TODO),
@@ -60,7 +60,7 @@ func TestLaterLetsOtherPanicsThrough(t *testing.T) {
 				}
 			}
 			if strings.Contains(string(said), "needs your") {
-				t.Errorf("the panic counts as a stub's panic:\n%s", said)
+				t.Errorf("Later treats the panic as the panic of a stub:\n%s", said)
 			}
 		})
 	}
@@ -71,11 +71,11 @@ func panicsInTheLearnersCode(cause any) { panic(cause) }
 
 var zero int
 
-func divide(a, b int) int { return a / b } // the line that a crash must quote
+func divide(a, b int) int { return a / b } // the text of this line must occur in the message about the crash
 
 func multiply(a, b *mat.Dense) *mat.Dense {
 	var c mat.Dense
-	c.Mul(a, b) // panics inside the library, but this line is the place
+	c.Mul(a, b) // the panic occurs in a library, and the message must name this line, which called the library
 	return &c
 }
 
@@ -97,7 +97,7 @@ func TestCrashNamesFunctionAndLine(t *testing.T) {
 			got := r.Parts[0]
 			if got.Outcome != verify.Crashed || !strings.Contains(got.Message, tc.want) ||
 				!strings.Contains(got.Message, tc.also) {
-				t.Errorf("outcome %v, message %q; want Crashed with %q and %q", got.Outcome, got.Message, tc.want,
+				t.Errorf("got the outcome %v with the message %q, want Crashed and a message with %q and %q", got.Outcome, got.Message, tc.want,
 					tc.also)
 			}
 		})

@@ -9,15 +9,16 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// SumsTo establishes Σ v = total.
+// SumsTo checks that the entries of v sum to total.
 func SumsTo(v []float64, total float64, tol Tolerance) Finding {
 	return Close(floats.Sum(v), total, tol)
 }
 
-// AffineConstraint establishes aᵀy + b = 0; len(y) must be len(a). The relative tolerance applies
-// to the sum of the absolute values of the terms, because the terms may cancel.
+// AffineConstraint checks that aᵀy + b = 0. The vectors a and y must have the same length. The
+// relative tolerance applies to the sum of the absolute values of the terms, because the terms may
+// cancel.
 func AffineConstraint(a []float64, b float64, y []float64, tol Tolerance) Finding {
-	if f := length(len(y), len(a), "entry", "entries"); !f.OK {
+	if f := checkLength(len(y), len(a), "entry", "entries"); !f.OK {
 		return f
 	}
 	sum, scale := b, math.Abs(b)
@@ -31,10 +32,10 @@ func AffineConstraint(a []float64, b float64, y []float64, tol Tolerance) Findin
 	return Finding{OK: math.Abs(sum) <= tol.Abs+tol.Rel*scale, Miss: math.Abs(sum)}
 }
 
-// Parallel establishes that u and v span the same line: the sine of the angle between them is at
-// most tol. u and v may have opposite signs and different lengths. Miss is the sine.
+// Parallel checks that u and v span the same line: the sine of the angle between them is at most
+// tol. u and v may have opposite signs and different lengths. Miss is the sine.
 func Parallel(u, v []float64, tol float64) Finding {
-	if f := length(len(u), len(v), "entry", "entries"); !f.OK {
+	if f := checkLength(len(u), len(v), "entry", "entries"); !f.OK {
 		return f
 	}
 	nu, nv := floats.Norm(u, 2), floats.Norm(v, 2)
@@ -42,10 +43,10 @@ func Parallel(u, v []float64, tol float64) Finding {
 		return Finding{Miss: math.NaN()}
 	}
 	if nu == 0 || nv == 0 {
-		return wrong("the zero vector, which has no direction")
+		return failedWithNote("the zero vector, which has no direction")
 	}
-	// Use the distance between the unit vectors, up to sign. The arccos of the unit vectors'
-	// product would lose half the digits near 1.
+	// Compare the unit vectors, after giving both the same sign. The arccos of their product would
+	// lose half the digits if the product is near 1.
 	var minus, plus float64
 	for i := range u {
 		minus = math.Hypot(minus, u[i]/nu-v[i]/nv)
@@ -56,7 +57,7 @@ func Parallel(u, v []float64, tol float64) Finding {
 	return Finding{OK: sine <= tol, Miss: sine}
 }
 
-// SameDirection establishes that u is a positive multiple of v, with tol and Miss as in Parallel.
+// SameDirection checks that u is a positive multiple of v, with tol and Miss as in Parallel.
 func SameDirection(u, v []float64, tol float64) Finding {
 	f := Parallel(u, v, tol)
 	if f.OK && floats.Dot(u, v) < 0 {
@@ -65,30 +66,30 @@ func SameDirection(u, v []float64, tol float64) Finding {
 	return f
 }
 
-// NormalEquations establishes that the residuals t − y (N×K) are orthogonal to every column of x
-// (N×D). The tolerance for each product is relative to the length of the column of x times the
-// length of the column of t. The length of the residual is not suitable, because for an exact fit
-// the residual is only rounding error. Rounding relative to the longest column of t is also
+// NormalEquations checks that the residuals t − y (N×K) are orthogonal to every column of x (N×D).
+// The tolerance for each product is relative to the length of the column of x times the length of
+// the column of t. The length of the residual is not suitable, because for an exact fit the
+// residual is only rounding error. Rounding errors relative to the longest column of t are also
 // allowed, so that a column of zeros need not be matched exactly. If y is in the span of the
 // columns of x, then y is the least-squares prediction, whatever the rank of x.
 func NormalEquations(x, y, t mat.Matrix, tol float64) Finding {
 	n, d := x.Dims()
 	nt, k := t.Dims()
-	if f := length(nt, n, "row", "rows"); !f.OK {
+	if f := checkLength(nt, n, "row", "rows"); !f.OK {
 		return f
 	}
 	if f := Shape(y, n, k); !f.OK {
 		return f
 	}
 	f := Finding{OK: true}
-	least := rounding / tol * longest(t)
+	least := rounding / tol * longestColumn(t)
 	for j := range k {
 		target := mat.Col(nil, j, t)
 		residual := floats.SubTo(make([]float64, n), target, mat.Col(nil, j, y))
 		for i := range d {
 			column := mat.Col(nil, i, x)
-			f = worst(f,
-				relative(floats.Dot(column, residual), floats.Norm(column, 2)*math.Max(floats.Norm(target, 2), least),
+			f = worseFinding(f,
+				smallRelative(floats.Dot(column, residual), floats.Norm(column, 2)*math.Max(floats.Norm(target, 2), least),
 					tol,
 					fmt.Sprintf("column %d against target %d", i, j)))
 		}
@@ -96,11 +97,12 @@ func NormalEquations(x, y, t mat.Matrix, tol float64) Finding {
 	return f
 }
 
-// rounding is the error that sums of float64 numbers can have, relative to the whole problem.
+// rounding is the largest rounding error that sums of float64 numbers are allowed to have, relative
+// to the largest numbers of the problem.
 const rounding = 1e-12
 
-// longest returns the largest length of a column of m.
-func longest(m mat.Matrix) float64 {
+// longestColumn returns the largest length of a column of m.
+func longestColumn(m mat.Matrix) float64 {
 	_, k := m.Dims()
 	l := 0.0
 	for j := range k {
@@ -109,8 +111,8 @@ func longest(m mat.Matrix) float64 {
 	return l
 }
 
-// relative reports as a Finding whether |v| is small relative to size.
-func relative(v, size, tol float64, where string) Finding {
+// smallRelative returns a Finding that is OK if |v| is within tol relative to size.
+func smallRelative(v, size, tol float64, where string) Finding {
 	switch {
 	case !finite(v) || !finite(size):
 		return Finding{Miss: math.NaN(), Where: where}
@@ -120,11 +122,11 @@ func relative(v, size, tol float64, where string) Finding {
 	return Finding{OK: math.Abs(v) <= tol*size, Miss: math.Abs(v) / size, Where: where}
 }
 
-// Symmetric establishes m = mᵀ within tol times the largest absolute entry.
+// Symmetric checks that m = mᵀ within tol times the largest absolute entry.
 func Symmetric(m mat.Matrix, tol float64) Finding {
 	r, c := m.Dims()
 	if r != c {
-		return wrong("a %d×%d matrix, which is not square", r, c)
+		return failedWithNote("a %d×%d matrix, which is not square", r, c)
 	}
 	limit := tol * maxAbs(m)
 	f := Finding{OK: true}
@@ -135,21 +137,21 @@ func Symmetric(m mat.Matrix, tol float64) Finding {
 			if math.IsNaN(miss) {
 				fi = Finding{Miss: math.NaN(), Where: fi.Where}
 			}
-			f = worst(f, fi)
+			f = worseFinding(f, fi)
 		}
 	}
 	return f
 }
 
-// PositiveDefinite establishes that every eigenvalue of the symmetric part of m exceeds tol times
-// the largest absolute eigenvalue. If the check fails, Miss is the absolute value of the smallest
+// PositiveDefinite checks that every eigenvalue of the symmetric part of m exceeds tol times the
+// largest absolute eigenvalue. If the check fails, Miss is the absolute value of the smallest
 // eigenvalue.
 func PositiveDefinite(m mat.Matrix, tol float64) Finding {
 	return spectrum(m, func(low, size float64) bool { return low > tol*size })
 }
 
-// PositiveSemidefinite establishes that no eigenvalue of the symmetric part of m lies below −tol
-// times the largest absolute eigenvalue.
+// PositiveSemidefinite checks that no eigenvalue of the symmetric part of m is below −tol times the
+// largest absolute eigenvalue.
 func PositiveSemidefinite(m mat.Matrix, tol float64) Finding {
 	return spectrum(m, func(low, size float64) bool { return low >= -tol*size })
 }
@@ -157,9 +159,10 @@ func PositiveSemidefinite(m mat.Matrix, tol float64) Finding {
 func spectrum(m mat.Matrix, ok func(low, size float64) bool) Finding {
 	r, c := m.Dims()
 	if r != c || r == 0 {
-		return wrong("a %d×%d matrix, which is not square", r, c)
+		return failedWithNote("a %d×%d matrix, which is not square", r, c)
 	}
-	// Scale the entries to about 1, because gonum's factorisation panics on overflow and underflow.
+	// Scale the entries to about 1, because gonum's factorisation panics if entries overflow or
+	// underflow.
 	unit := maxAbs(m)
 	if unit == 0 {
 		unit = 1
@@ -176,7 +179,7 @@ func spectrum(m mat.Matrix, ok func(low, size float64) bool) Finding {
 	}
 	var e mat.EigenSym
 	if !e.Factorize(s, false) {
-		return wrong("a matrix whose eigenvalues gonum could not compute")
+		return failedWithNote("a matrix whose eigenvalues gonum could not compute")
 	}
 	values := e.Values(nil) // ascending
 	low, high := values[0], values[len(values)-1]
@@ -202,36 +205,35 @@ func Derivative(f func(float64) float64, x, h float64) float64 {
 	return (4*central(h/2) - central(h)) / 3
 }
 
-// Gradient establishes that g is the gradient of f at w. It compares g with central differences in
-// every component. The relative tolerance applies to the largest component. f must not keep or
-// change its argument.
+// Gradient checks that g is the gradient of f at w. It compares every component of g with a central
+// difference. The relative tolerance applies to the largest component. f must not keep or change
+// its argument.
 func Gradient(f func(w []float64) float64, w, g []float64, tol Tolerance) Finding {
 	if f == nil {
-		return wrong("a nil function")
+		return failedWithNote("a nil function")
 	}
-	if n := length(len(g), len(w), "entry", "entries"); !n.OK || len(w) == 0 {
+	if n := checkLength(len(g), len(w), "entry", "entries"); !n.OK || len(w) == 0 {
 		return n
 	}
 	return CloseSlice(g, derivatives(func(w []float64) []float64 { return []float64{f(w)} }, w, 1).RawRowView(0), tol)
 }
 
-// Jacobian establishes that j, with one row per entry of f and one column per entry of w, contains
-// the derivatives ∂f_i/∂w_k at w. It compares j with central differences. If f is the gradient of a
+// Jacobian checks that j contains the derivatives ∂f_i/∂w_k at w, with one row per entry of f and
+// one column per entry of w. It compares j with central differences. If f is the gradient of a
 // function, Jacobian checks the Hessian. The relative tolerance applies to the largest entry. f
 // must not keep or change its argument, and must return a new slice of the same length each time.
 func Jacobian(f func(w []float64) []float64, w []float64, j mat.Matrix, tol Tolerance) Finding {
 	if f == nil {
-		return wrong("a nil function")
+		return failedWithNote("a nil function")
 	}
 	rows := len(f(slices.Clone(w)))
 	if rows == 0 || len(w) == 0 {
-		return wrong("a function from %d to %d numbers, which has no derivatives", len(w), rows)
+		return failedWithNote("a function from %d to %d numbers, which has no derivatives", len(w), rows)
 	}
 	return CloseMat(j, derivatives(f, w, rows), tol)
 }
 
-// derivatives returns ∂f_i/∂w_k for all entries of f at once, from the same differences as
-// Derivative.
+// derivatives returns ∂f_i/∂w_k for all entries of f at once, with the method of Derivative.
 func derivatives(f func(w []float64) []float64, w []float64, rows int) *mat.Dense {
 	out := mat.NewDense(rows, len(w), nil)
 	for k, v := range w {

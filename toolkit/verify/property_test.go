@@ -7,7 +7,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// TestProperties checks that every property check passes for values with the property and fails for
+// TestProperties checks that each property check passes for values with the property, and fails for
 // values without it.
 func TestProperties(t *testing.T) {
 	nan, tol := math.NaN(), Tolerance{Rel: 1e-9, Abs: 1e-12}
@@ -18,7 +18,7 @@ func TestProperties(t *testing.T) {
 	x, targets := dense(3, 2, 1, 0, 1, 1, 1, 2), dense(3, 1, 0, 1, 5)
 	line := dense(3, 1, -0.5, 2, 4.5)
 	twice := dense(3, 3, 1, 0, 0, 1, 1, 1, 1, 2, 2) // the third column repeats the second
-	// f(u,v) = (uv, u², v) with the derivatives ((v,u), (2u,0), (0,1)).
+	// f(u,v) = (uv, u², v) has the derivatives ((v,u), (2u,0), (0,1)).
 	f := func(w []float64) []float64 { return []float64{w[0] * w[1], w[0] * w[0], w[1]} }
 	at := []float64{2, -3}
 	half, halves := dense(2, 2, 1, 2, 1, 5), dense(2, 2, 1, 0, 1, 0)
@@ -43,8 +43,8 @@ func TestProperties(t *testing.T) {
 			"NormalEquations dependent columns": NormalEquations(twice, line, targets, 1e-12),
 			"NormalEquations exact fit":         NormalEquations(x, dense(3, 1, 0, 1+1e-16, 5), targets, 1e-12),
 			"Jacobian":                          Jacobian(f, at, dense(3, 2, -3, 2, 4, 0, 0, 1), diff),
-			// The prediction of an all-zero target may differ from 0 by rounding relative to the whole
-			// problem, but not by more.
+			// The prediction of a target of zeros may differ from 0 by rounding errors relative to
+			// the whole problem, but not by more.
 			"NormalEquations rounding of a zero target": NormalEquations(half, dense(2, 2, 1, 1e-16, 1, 1e-16), halves, 1e-9),
 		},
 		false: {
@@ -89,14 +89,14 @@ func TestProperties(t *testing.T) {
 		for name, got := range findings {
 			t.Run(name, func(t *testing.T) {
 				if got.OK != ok || !ok && got.Off() == "" {
-					t.Errorf("OK = %v, want %v (%q)", got.OK, ok, got.Off())
+					t.Errorf("got OK = %v, want %v (miss %q)", got.OK, ok, got.Off())
 				}
 			})
 		}
 	}
 }
 
-// TestOffRevealsNothing checks that Off gives only the order of magnitude of the miss, never the
+// TestOffRevealsNothing checks that Off gives only the order of magnitude of the miss, without the
 // sign.
 func TestOffRevealsNothing(t *testing.T) {
 	above, below := Close(1.0372, 1, Tolerance{}), Close(0.9628, 1, Tolerance{})
@@ -108,7 +108,7 @@ func TestOffRevealsNothing(t *testing.T) {
 func TestDerivative(t *testing.T) {
 	for _, x := range []float64{0, 0.5, -3} {
 		if got := Derivative(math.Sin, x, 0); math.Abs(got-math.Cos(x)) > 1e-10 {
-			t.Errorf("derivative of sin at %g: %g, want %g", x, got, math.Cos(x))
+			t.Errorf("the derivative of sin at %g is %g, want %g", x, got, math.Cos(x))
 		}
 	}
 }

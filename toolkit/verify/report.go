@@ -13,26 +13,26 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit"
 )
 
-// ReportMIME is the MIME type of a report in a notebook's output.
+// ReportMIME is the MIME type of a report in the output of a notebook.
 const ReportMIME = "application/vnd.hyperplane.report+json"
 
-// A Heading is the part of a report before its results: the exercise, its variant, and whether it
-// is optional.
+// A Heading is the part of a report above its results: the exercise, its variant, and whether the
+// report is optional.
 type Heading struct {
 	Exercise string // "prml-4.25"
 	Title    string
-	Seed     uint64 // of a personal variant, 0 for the common one
-	Optional bool   // for intermediate steps; the exercise is passed without them
+	Seed     uint64 // seed of a personal variant, 0 for the common variant
+	Optional bool   // true for a report on intermediate steps, which are not needed to pass the exercise
 }
 
-// Report is the judgement of one exercise, part by part.
+// A Report contains the results of judging one exercise, part by part.
 type Report struct {
 	Schema   string   `json:"schema"`
 	Exercise string   `json:"exercise"`
 	Title    string   `json:"title"`
 	Version  string   `json:"version"`
-	Seed     uint64   `json:"seed"`               // of a personal variant, 0 for the common one
-	Optional bool     `json:"optional,omitempty"` // for intermediate steps; the exercise is passed without them
+	Seed     uint64   `json:"seed"`               // seed of a personal variant, 0 for the common variant
+	Optional bool     `json:"optional,omitempty"` // true for a report on intermediate steps, which are not needed to pass the exercise
 	Complete bool     `json:"complete"`
 	Parts    []Result `json:"parts"`
 }
@@ -61,14 +61,14 @@ func (p *Result) set(v Verdict) {
 	p.Outcome, p.Key, p.Message, p.Hint = v.Outcome, v.Key, v.Message, v.Hint
 }
 
-// Passed reports whether every part was judged Right. A report without parts, or an incomplete
-// report, is not passed.
+// Passed reports whether the report is complete and every part is Right. A report without parts has
+// not passed.
 func (r *Report) Passed() bool {
 	return r.Complete && len(r.Parts) > 0 && r.Count(Right) == len(r.Parts)
 }
 
-// MarshalJSON writes the report with a field "passed", so that other programs need not apply the
-// rule of Passed.
+// MarshalJSON writes the report with an additional field "passed", so that other programs need not
+// compute it from the parts.
 func (r *Report) MarshalJSON() ([]byte, error) {
 	type plain Report // without methods
 	return json.Marshal(struct {
@@ -77,7 +77,7 @@ func (r *Report) MarshalJSON() ([]byte, error) {
 	}{(*plain)(r), r.Passed()})
 }
 
-// Count returns how many parts have the given outcome.
+// Count returns the number of parts with the given outcome.
 func (r *Report) Count(o Outcome) int {
 	n := 0
 	for _, p := range r.Parts {
@@ -88,7 +88,7 @@ func (r *Report) Count(o Outcome) int {
 	return n
 }
 
-// Summary returns the report in one line.
+// Summary returns the result of the report in one line.
 func (r *Report) Summary() string {
 	switch {
 	case r.Passed():
@@ -103,14 +103,15 @@ func (r *Report) Summary() string {
 	return fmt.Sprintf("not passed: %d of %d parts right", r.Count(Right), len(r.Parts))
 }
 
-// String returns the report for a terminal: a line per part, messages indented.
+// String returns the report as text for a terminal: one line per part, with indented messages below
+// the lines.
 func (r *Report) String() string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s · %s%s\n", r.Exercise, r.Title, r.variant())
+	fmt.Fprintf(&b, "%s · %s%s\n", r.Exercise, r.Title, r.variantSuffix())
 	for i, p := range r.Parts {
-		mark, _ := sign(p.Outcome)
-		fmt.Fprintf(&b, "  %s %-12s %s\n", mark, p.Outcome, r.numbered(i))
-		for line := range strings.FieldsFuncSeq(r.note(p), func(c rune) bool { return c == '\n' }) {
+		mark, _ := outcomeMark(p.Outcome)
+		fmt.Fprintf(&b, "  %s %-12s %s\n", mark, p.Outcome, r.numberedName(i))
+		for line := range strings.FieldsFuncSeq(r.messageWithHint(p), func(c rune) bool { return c == '\n' }) {
 			fmt.Fprintf(&b, "                   %s\n", line)
 		}
 	}
@@ -118,25 +119,26 @@ func (r *Report) String() string {
 	return b.String()
 }
 
-// variant returns the end of the headline: the seed of a personal variant, or "".
-func (r *Report) variant() string {
+// variantSuffix returns the end of the heading. It names the seed of a personal variant, and is ""
+// for the common variant.
+func (r *Report) variantSuffix() string {
 	if r.Seed == 0 {
 		return ""
 	}
 	return fmt.Sprintf(" · variant %d", r.Seed)
 }
 
-// numbered returns the name of part i. If there are several parts, it begins with the part's
-// number, because messages refer to parts by number.
-func (r *Report) numbered(i int) string {
+// numberedName returns the name of part i. If there are several parts, the name begins with the
+// part's number, because messages refer to parts by number.
+func (r *Report) numberedName(i int) string {
 	if len(r.Parts) < 2 {
 		return r.Parts[i].Name
 	}
 	return fmt.Sprintf("%d. %s", i+1, r.Parts[i].Name)
 }
 
-// note returns the message of a part, with the call that shows its hint.
-func (r *Report) note(p Result) string {
+// messageWithHint returns the message of a part, followed by the call that shows the part's hint.
+func (r *Report) messageWithHint(p Result) string {
 	if p.Hint == 0 {
 		return p.Message
 	}
@@ -145,8 +147,8 @@ func (r *Report) note(p Result) string {
 
 var numbered = regexp.MustCompile(`^[a-z]+-[0-9]+\.([0-9]+)$`)
 
-// packageOf returns the exercise's package as a cell writes it, such as "ex07." for prml-4.7, or
-// "" if the report is not about a numbered exercise.
+// packageOf returns the prefix of the exercise's package in a cell, such as "ex07." for prml-4.7.
+// It returns "" if the report is not about a numbered exercise.
 func packageOf(exercise string) string {
 	m := numbered.FindStringSubmatch(exercise)
 	if m == nil {
@@ -156,18 +158,18 @@ func packageOf(exercise string) string {
 }
 
 // HTML returns the report as a table. Styles are attributes of the elements, because Jupyter
-// removes style sheets from untrusted notebooks but keeps attributes. Each outcome has a word and a
-// sign as well as a colour.
+// removes style sheets from untrusted notebooks but keeps attributes. The table shows each outcome
+// as a word, a mark and a colour.
 func (r *Report) HTML() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "<table><caption style=\"text-align:left\"><b>%s</b> · %s%s</caption>\n",
-		html.EscapeString(r.Exercise), html.EscapeString(r.Title), r.variant())
+		html.EscapeString(r.Exercise), html.EscapeString(r.Title), r.variantSuffix())
 	for i, p := range r.Parts {
-		mark, colour := sign(p.Outcome)
-		note := strings.ReplaceAll(html.EscapeString(r.note(p)), "\n", "<br>")
+		mark, colour := outcomeMark(p.Outcome)
+		note := strings.ReplaceAll(html.EscapeString(r.messageWithHint(p)), "\n", "<br>")
 		fmt.Fprintf(&b,
 			"<tr><td style=\"text-align:left;vertical-align:top;white-space:nowrap;color:%s\"><b>%s&nbsp;%s</b></td><td style=\"text-align:left\">%s",
-			colour, mark, p.Outcome, html.EscapeString(r.numbered(i)))
+			colour, mark, p.Outcome, html.EscapeString(r.numberedName(i)))
 		if note != "" {
 			fmt.Fprintf(&b, "<br><span style=\"opacity:0.8\">%s</span>", note)
 		}
@@ -178,9 +180,9 @@ func (r *Report) HTML() string {
 	return b.String()
 }
 
-// sign returns the mark of an outcome and its colour, from a palette that colour-blind readers can
-// distinguish.
-func sign(o Outcome) (mark, colour string) {
+// outcomeMark returns a mark and a colour for an outcome. Readers with colour blindness can
+// distinguish the colours.
+func outcomeMark(o Outcome) (mark, colour string) {
 	switch o {
 	case Right:
 		return "✓", "#00796b"
@@ -194,12 +196,12 @@ func sign(o Outcome) (mark, colour string) {
 type Outcome int
 
 const (
-	NotRun       Outcome = iota // never reached, or the program ended before this part
-	NotAttempted                // the code panicked with the stub's TODO
+	NotRun       Outcome = iota // the part was not judged, or the program ended before this part
+	NotAttempted                // the code panicked with the stub's TODO value
 	Right                       // everything that the part checks is correct
 	Wrong                       // has a message and, if one fits, a hint
 	Crashed                     // the learner's code panicked
-	TimedOut                    // the part's time limit passed
+	TimedOut                    // the part's time limit passed before the code returned
 )
 
 var outcomeNames = [...]string{"NotRun", "NotAttempted", "Right", "Wrong", "Crashed", "TimedOut"}
@@ -212,10 +214,10 @@ func (o Outcome) String() string {
 	return outcomeNames[o]
 }
 
-// MarshalText writes the name.
+// MarshalText returns the outcome's name.
 func (o Outcome) MarshalText() ([]byte, error) { return []byte(o.String()), nil }
 
-// UnmarshalText reads a name. It returns an error for an unknown name.
+// UnmarshalText sets the outcome from its name. It returns an error for an unknown name.
 func (o *Outcome) UnmarshalText(text []byte) error {
 	i := slices.Index(outcomeNames[:], string(text))
 	if i < 0 {
@@ -229,48 +231,50 @@ type todo struct{}
 
 func (todo) String() string { return "not attempted yet" }
 
-// TODO is the value that every stub panics with. A panic with TODO means NotAttempted; any other
-// panic of the learner's code means Crashed.
+// TODO is the value with which every stub panics. A panic with TODO gives the outcome NotAttempted.
+// Any other panic of the learner's code gives Crashed.
 var TODO any = todo{}
 
-// Verdict is the value that a part returns. Make a Verdict with Pass or Fail.
+// A Verdict is the result that a part returns. Use Pass or Fail to make a Verdict.
 type Verdict struct {
 	Outcome Outcome
-	Key     string // names the misconception, "" for a Right part
-	Message string // the result of the check, and the likely cause of a mistake
-	Hint    int    // number of the matching hint, 0 for none
+	Key     string // name of the mistake, "" for a Right part
+	Message string // the result of the check and, for a wrong answer, the likely cause
+	Hint    int    // number of the hint that helps, 0 for none
 }
 
-// Pass is a Right verdict. The message says what was established. If several conventions are right,
-// the message says which convention the part recognised.
+// Pass returns a Right verdict. The message says which property was established. If several
+// conventions are right, the message also says which convention the answer follows.
 func Pass(format string, args ...any) Verdict {
 	return Verdict{Outcome: Right, Message: fmt.Sprintf(format, args...)}
 }
 
-// Fail is a Wrong verdict with the key of the misconception, the number of the
-// hint that fits (0 for none) and a message.
+// Fail returns a Wrong verdict. key names the mistake, hint is the number of the hint that helps (0
+// for none), and the message is formatted as in fmt.Sprintf.
 func Fail(key string, hint int, format string, args ...any) Verdict {
 	return Verdict{Outcome: Wrong, Key: key, Message: fmt.Sprintf(format, args...), Hint: hint}
 }
 
-// nbgraderVariable is set by nbgrader while it runs a notebook: to autograde or validate.
+// nbgraderVariable is an environment variable that nbgrader sets while it runs a notebook, to
+// autograde or to validate.
 const nbgraderVariable = "NBGRADER_EXECUTION"
 
 func underNbgrader() bool { return os.Getenv(nbgraderVariable) != "" }
 
-// traces returns the writer for the stack traces of the parts. It is standard error, except under
-// nbgrader, where a cell with output on standard error earns no points.
-func traces() io.Writer {
+// traceWriter returns the writer for stack traces of the learner's code. It is standard error, or
+// standard output under nbgrader, because there a cell with output on standard error earns no
+// points.
+func traceWriter() io.Writer {
 	if underNbgrader() {
 		return os.Stdout
 	}
 	return os.Stderr
 }
 
-// Require is the last call of a test cell of nbgrader. While nbgrader runs the notebook, Require
-// writes a line to standard error unless part n of the report, counted from 1, is Right. Because of
-// this line, the cell earns no points. Otherwise Require does nothing, because the report has
-// already been shown.
+// Require is the last call in a test cell of nbgrader. If nbgrader runs the notebook and part n of
+// the report, counted from 1, is not Right, Require writes a line to standard error. The cell then
+// earns no points. In all other cases Require does nothing, because the notebook has already shown
+// the report.
 func (r *Report) Require(n int) {
 	if !underNbgrader() {
 		return

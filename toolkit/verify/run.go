@@ -16,20 +16,20 @@ import (
 )
 
 // DefaultLimit is the minimum time limit of a part. If a function exceeds the limit, later parts do
-// not call it. A correct answer needs far less on most machines (2 s for a whole exercise). On a
-// slow machine a part may take patience times as long as its Own.
+// not call it. On most machines all parts of an exercise together take less than 2 s for a correct
+// answer. On a slow machine, a part's limit grows to patience times the duration of the part's Own.
 const DefaultLimit = 20 * time.Second
 
-// patience determines the time limit of a part on a slow machine. The part may take patience times
-// as long as its Own.
+// patience determines the time limit of a part on a slow machine: patience times the duration of
+// the part's Own.
 const patience = 10
 
-// patienceVariable names an environment variable with a whole number. The number multiplies all
-// limits. Set it on a machine that is slow or busy with other work.
+// patienceVariable is the name of an environment variable that contains a whole number. This number
+// multiplies all time limits. A user can set it on a machine that is slow or busy with other work.
 const patienceVariable = "HYPERPLANE_PATIENCE"
 
-// Patience returns the time limit d for this machine: d times the number in the environment
-// variable HYPERPLANE_PATIENCE, which can be set on a slow machine.
+// Patience returns the time limit d multiplied by the number in the environment variable
+// HYPERPLANE_PATIENCE. A user can set the variable on a slow machine.
 func Patience(d time.Duration) time.Duration {
 	n, err := strconv.Atoi(os.Getenv(patienceVariable))
 	if err != nil {
@@ -38,53 +38,55 @@ func Patience(d time.Duration) time.Duration {
 	return d * time.Duration(min(max(n, 1), 100))
 }
 
-// Part is one thing that a check establishes.
+// A Part checks one property of an answer.
 type Part struct {
-	Name  string         // the property that the part establishes, as a short phrase
-	Of    []string       // the learner's functions that Judge calls, as the stub names them
+	Name  string         // the property, as a short phrase
+	Of    []string       // names of the learner's functions that Judge calls, as in the stub
 	Limit time.Duration  // 0 means DefaultLimit
-	Own   func()         // the check's own work on the same problems, which shows how slow the machine is; can be nil
-	Judge func() Verdict // calls the learner's code; a panic of that code may pass through
+	Own   func()         // does the check's own work on the same problems, to measure how slow the machine is; can be nil
+	Judge func() Verdict // calls the learner's code and returns the verdict; a panic of that code may pass through
 }
 
-// limit returns the time limit of p before its Own is measured.
+// limit returns the time limit of p, before the duration of p.Own is known.
 func (p Part) limit() time.Duration {
 	return Patience(cmp.Or(p.Limit, DefaultLimit))
 }
 
-// Run judges the parts one after another and returns the report. After a panic or a time-out in one
-// part, it still judges the next part. In a notebook, Run shows the report and updates it after
-// each part.
+// Run judges the parts one after another and returns the report. If one part panics or exceeds its
+// time limit, Run continues with the next part. In a notebook, Run shows the report and updates it
+// after each part.
 //
-// Run cannot stop a part that timed out. Its goroutine runs until the program ends, which in a
-// notebook is the end of the cell. Later parts of the same function are NotRun. If a part repeats
-// an earlier part's key for the same functions, its message only refers to that part.
+// Run cannot stop the code of a part that has exceeded its time limit. That code runs until the
+// program ends, which in a notebook is the end of the cell. Later parts that call the same function
+// are NotRun. If a part has the same key as an earlier part that calls the same functions, its
+// message only refers to the earlier part.
 //
-// The stack trace of the first panic goes to standard error in full (to standard output under
-// nbgrader, where output on standard error costs points). For a later panic, which usually has the
-// same trace, Run prints one line with the value and the place.
+// The stack trace of the first panic goes to standard error. Under nbgrader it goes to standard
+// output, because there output on standard error costs points. A later panic usually has the same
+// trace, so Run prints only one line with its value and place.
 func Run(exercise, title string, parts ...Part) *Report {
 	return Heading{Exercise: exercise, Title: title}.Run(parts...)
 }
 
-// Run does the same as the function Run, for a report with this heading. Even the first display has
-// the heading, because the learner's code can end the program before the second display.
+// Run is like the function Run, for a report with this heading. The first display of the report
+// already contains the whole heading, because the learner's code can end the program before the
+// second display.
 func (h Heading) Run(parts ...Part) *Report {
 	r := newReport(h, parts)
-	if order := trial.Load(); order != nil {
-		return r.try(parts, *order)
+	if order := trialOrder.Load(); order != nil {
+		return r.runTrial(parts, *order)
 	}
 	screen := newScreen()
 	screen.show(r)
 	var traced atomic.Bool
 	for i, p := range parts {
-		if begun != nil {
-			begun()
+		if beforePart != nil {
+			beforePart()
 		}
 		p.Limit = p.limit()
-		v := r.unasked(parts, i)
+		v := r.notCalled(parts, i)
 		if v == nil {
-			v = r.echo(parts, i, judge(p, &traced))
+			v = r.shortenRepeated(parts, i, judge(p, &traced))
 		}
 		r.Parts[i].set(*v)
 		r.Complete = i == len(parts)-1
@@ -97,34 +99,35 @@ func (h Heading) Run(parts ...Part) *Report {
 	return r
 }
 
-// begun is the function that Run calls before each part, or nil.
-var begun func()
+// beforePart is a function that Run calls before each part. It can be nil.
+var beforePart func()
 
-// BeforeParts sets a function that Run calls before each part of every later report. A judge of an
-// answer in another process uses BeforeParts to start a fresh process for each part. With nil, Run
-// calls no function.
-func BeforeParts(f func()) { begun = f }
+// BeforeParts sets a function that Run calls before each part of all later reports. A judge that
+// runs the answer in a separate process uses BeforeParts to start a new process for each part. If f
+// is nil, Run calls no function.
+func BeforeParts(f func()) { beforePart = f }
 
-// trial is the order of the parts while Try runs, and nil otherwise.
-var trial atomic.Pointer[[]int]
+// trialOrder contains the numbers of the parts to judge while Try runs, and is nil at other times.
+var trialOrder atomic.Pointer[[]int]
 
-// Try runs f; every report made meanwhile is a trial. A trial judges only the given parts, by their
-// numbers from 0, in that order, and stops at the first part that is not Right. A trial is complete
-// if all given parts are Right. A trial shows and prints nothing. Only one Try runs at a time.
+// Try runs f. Every report made during this call is a trial. A trial judges only the given parts,
+// in the given order, where parts are numbered from 0. It stops at the first part that is not
+// Right, and is complete if all given parts are Right. A trial shows and prints nothing. Only one
+// call of Try may run at a time.
 func Try(parts []int, f func()) {
 	if f == nil {
 		return
 	}
-	trial.Store(&parts)
-	defer trial.Store(nil)
+	trialOrder.Store(&parts)
+	defer trialOrder.Store(nil)
 	f()
 }
 
-// Trying reports whether the report is a trial. In a trial, a check need not explain mistakes.
-func Trying() bool { return trial.Load() != nil }
+// Trying reports whether Try is running. During a trial, a check need not explain mistakes.
+func Trying() bool { return trialOrder.Load() != nil }
 
-// try judges the parts in this order, up to the first part that is not Right.
-func (r *Report) try(parts []Part, order []int) *Report {
+// runTrial judges the parts in the given order and stops at the first part that is not Right.
+func (r *Report) runTrial(parts []Part, order []int) *Report {
 	var traced atomic.Bool
 	for _, i := range order {
 		if i < 0 || i >= len(parts) {
@@ -141,10 +144,11 @@ func (r *Report) try(parts []Part, order []int) *Report {
 	return r
 }
 
-// unasked returns the verdict NotRun on part i if a function of part i did not return in an earlier
-// part. It returns nil if part i may call its functions. If the earlier part called several
-// functions, later parts call none of them, because it is unknown which function did not return.
-func (r *Report) unasked(parts []Part, i int) *Verdict {
+// notCalled returns the verdict NotRun on part i if a function of part i did not return in an
+// earlier part, and nil if part i may call its functions. If the earlier part called several
+// functions, later parts call none of these functions, because it is unknown which one did not
+// return.
+func (r *Report) notCalled(parts []Part, i int) *Verdict {
 	for j := range i {
 		for _, f := range parts[i].Of {
 			if r.Parts[j].Outcome == TimedOut && slices.Contains(parts[j].Of, f) {
@@ -156,9 +160,9 @@ func (r *Report) unasked(parts []Part, i int) *Verdict {
 	return nil
 }
 
-// echo shortens the verdict on part i if an earlier part found the same mistake in the same
-// functions. The message then only refers to that part.
-func (r *Report) echo(parts []Part, i int, v Verdict) *Verdict {
+// shortenRepeated returns the verdict v on part i. If an earlier part found the same mistake in the
+// same functions, it replaces the message by a reference to that part.
+func (r *Report) shortenRepeated(parts []Part, i int, v Verdict) *Verdict {
 	for j := range i {
 		before := r.Parts[j]
 		same := len(parts[i].Of) > 0 && slices.Equal(parts[j].Of, parts[i].Of) && v.Key != "" && before.Key == v.Key &&
@@ -171,9 +175,9 @@ func (r *Report) echo(parts []Part, i int, v Verdict) *Verdict {
 	return &v
 }
 
-// judge runs one part in a goroutine of its own, so that it can be timed and so that runtime.Goexit
-// in the learner's code ends only that part. traced records whether a stack trace has been printed
-// for the same report.
+// judge judges one part in a separate goroutine. This allows a time limit, and runtime.Goexit in
+// the learner's code ends only that goroutine. traced records whether a stack trace has already
+// been printed for the report.
 func judge(p Part, traced *atomic.Bool) Verdict {
 	done := make(chan Verdict, 1)
 	go func() {
@@ -183,7 +187,7 @@ func judge(p Part, traced *atomic.Bool) Verdict {
 				done <- verdict
 				return
 			}
-			done <- crashed(recover(), traced)
+			done <- crashVerdict(recover(), traced)
 		}()
 		verdict = p.Judge()
 		returned = true
@@ -197,9 +201,9 @@ func judge(p Part, traced *atomic.Bool) Verdict {
 	select {
 	case v := <-done:
 		return v
-	case took := <-own(p):
+	case took := <-runOwn(p):
 		end = max(end, patience*took)
-	case <-time.After(p.Limit): // Own can call a function that does not return
+	case <-time.After(p.Limit): // the check's own work may never return, because it can call the learner's code
 	}
 	select {
 	case v := <-done:
@@ -211,13 +215,13 @@ func judge(p Part, traced *atomic.Bool) Verdict {
 	}
 }
 
-// own runs the check's own work and sends its duration on the channel.
-func own(p Part) <-chan time.Duration {
+// runOwn runs the check's own work on the part, and sends the duration on the channel.
+func runOwn(p Part) <-chan time.Duration {
 	took := make(chan time.Duration, 1)
 	go func() {
 		begin := time.Now()
 		defer func() {
-			recover() // Own can call the learner's code. Judge reports panics of that code.
+			recover() // ignore a panic, because Own can call the learner's code and Judge reports its panics
 			took <- time.Since(begin)
 		}()
 		if p.Own != nil {
@@ -227,9 +231,9 @@ func own(p Part) <-chan time.Duration {
 	return took
 }
 
-// crashed turns the value that recover returned into a verdict. It runs in the panicking goroutine,
-// because it reads the place of the panic from the stack.
-func crashed(cause any, traced *atomic.Bool) Verdict {
+// crashVerdict returns the verdict for the value that recover returned. It must run in the
+// goroutine that panicked, because it reads the place of the panic from the stack.
+func crashVerdict(cause any, traced *atomic.Bool) Verdict {
 	p, far := cause.(*remote.Panic)
 	if cause == TODO || far && p.Todo {
 		return Verdict{Outcome: NotAttempted, Message: "The function still holds the stub."}
@@ -254,14 +258,14 @@ func crashed(cause any, traced *atomic.Bool) Verdict {
 	switch {
 	case Trying():
 	case traced.CompareAndSwap(false, true):
-		// The kernel maps the lines of this trace to lines of the cell.
-		fmt.Fprintf(traces(), "panic: %s\n%s", text, debug.Stack())
+		// The kernel translates the line numbers in this trace to lines of the cell.
+		fmt.Fprintf(traceWriter(), "panic: %s\n%s", text, debug.Stack())
 	default:
 		where := at
 		if !ok {
 			where = "outside your code"
 		}
-		fmt.Fprintln(traces(), strings.Join(strings.Fields(fmt.Sprintf("panic again: %s, %s", text, where)), " "))
+		fmt.Fprintln(traceWriter(), strings.Join(strings.Fields(fmt.Sprintf("panic again: %s, %s", text, where)), " "))
 	}
 	if ok {
 		return Verdict{Outcome: Crashed, Key: "panic", Message: fmt.Sprintf("panic: %s\n%s", text, at)}

@@ -45,23 +45,22 @@ func TestRunOutcomes(t *testing.T) {
 				Part{Name: "part", Limit: tc.limit, Judge: tc.judge},
 				Part{Name: "next", Judge: func() Verdict { after = true; return Pass("") }})
 			if got := r.Parts[0]; got.Outcome != tc.want || tc.key != "" && got.Key != tc.key {
-				t.Errorf("got the outcome %v and the key %q, want %v, %q", got.Outcome, got.Key, tc.want, tc.key)
+				t.Errorf("got the outcome %v with the key %q, want %v with the key %q", got.Outcome, got.Key, tc.want, tc.key)
 			}
 			if n := len(r.Parts[0].Message); n > 5000 {
-				t.Errorf("the message has %d bytes", n)
+				t.Errorf("the message about a long panic has %d bytes, want it shortened", n)
 			}
 			if !after || !r.Complete {
-				t.Errorf("the next part was not judged")
+				t.Errorf("Run did not judge the part after the panic")
 			}
 			if r.Passed() != (tc.want == Right) {
-				t.Errorf("Passed() = %v for %v", r.Passed(), tc.want)
+				t.Errorf("Passed() = %v for a part with the outcome %v", r.Passed(), tc.want)
 			}
 		})
 	}
 }
 
-// TestLimit checks that HYPERPLANE_PATIENCE multiplies the time limit of a part, for a slow
-// machine.
+// TestLimit checks that the number in HYPERPLANE_PATIENCE multiplies the time limit of a part.
 func TestLimit(t *testing.T) {
 	for text, want := range map[string]time.Duration{"": DefaultLimit, "10": 10 * DefaultLimit, "0": DefaultLimit,
 		"-3": DefaultLimit, "soon": DefaultLimit, "1000000000000": 100 * DefaultLimit} {
@@ -70,31 +69,31 @@ func TestLimit(t *testing.T) {
 			t.Errorf("%s=%q: %v, want %v", patienceVariable, text, got, want)
 		}
 		if got := (Part{Limit: DefaultLimit / 2}).limit(); got != want/2 {
-			t.Errorf("%s=%q: got %v for a part that takes half of the limit, want %v", patienceVariable, text, got, want/2)
+			t.Errorf("with %s=%q a part that takes half of the limit has the outcome %v, want %v", patienceVariable, text, got, want/2)
 		}
 	}
 }
 
-// TestOneTrace checks that five parts that panic in the same place give only one stack trace.
+// TestOneTrace checks that Run prints only one stack trace if several parts panic in the same place.
 func TestOneTrace(t *testing.T) {
 	boom := Part{Name: "part", Judge: func() Verdict { panic("boom\non two lines") }}
-	text := onStderr(t, func() { Run("prml-0.0", "fixture", boom, boom, boom) })
+	text := capturedStderr(t, func() { Run("prml-0.0", "fixture", boom, boom, boom) })
 	if n := strings.Count(text, "goroutine "); n == 0 || n != strings.Count(strings.SplitAfter(text, "panic again")[0], "goroutine ") {
-		t.Errorf("want one stack trace, the first:\n%s", text)
+		t.Errorf("want one stack trace, for the first panic, got\n%s", text)
 	}
 	lines := strings.Split(strings.TrimSpace(text), "\n")
 	for _, line := range lines[len(lines)-2:] {
 		if line != "panic again: boom on two lines, outside your code" {
-			t.Errorf("a later panic is printed as %q", line)
+			t.Errorf("Run prints a later panic as %q, want the value and the place in one line", line)
 		}
 	}
-	if again := onStderr(t, func() { Run("prml-0.0", "fixture", boom) }); !strings.Contains(again, "goroutine ") || strings.Contains(again, "again") {
-		t.Errorf("the next report has no trace of its own:\n%s", again)
+	if again := capturedStderr(t, func() { Run("prml-0.0", "fixture", boom) }); !strings.Contains(again, "goroutine ") || strings.Contains(again, "again") {
+		t.Errorf("want a stack trace for the next report, too, got\n%s", again)
 	}
 }
 
-// onStderr returns what f writes to standard error.
-func onStderr(t *testing.T, f func()) string {
+// capturedStderr returns the text that f writes to standard error.
+func capturedStderr(t *testing.T, f func()) string {
 	t.Helper()
 	file, err := os.CreateTemp(t.TempDir(), "")
 	if err != nil {
@@ -122,11 +121,11 @@ func TestEmptyAndIncompleteNeverPass(t *testing.T) {
 	}
 }
 
-// TestReportForms checks that all forms of a report have the same content. Only a personal variant
-// shows its seed. An incomplete report must have the whole heading, because it may be the last
-// report shown.
+// TestReportForms checks that all forms of a report have the same content. Only the report of a
+// personal variant may show a seed. An incomplete report must have the whole heading, because it
+// may be the last report that the notebook shows.
 func TestReportForms(t *testing.T) {
-	const seed = 1<<53 - 1 // the largest integer that a page can read, because its numbers are floats
+	const seed = 1<<53 - 1 // the largest integer that JavaScript represents exactly, because its numbers are floats
 	common := Run("prml-4.9", "a < b & c",
 		Part{Name: "first", Judge: func() Verdict { return Pass("fine") }},
 		Part{Name: "second", Judge: func() Verdict { return Fail("k", 3, "x < y\nsecond line") }})
@@ -154,8 +153,8 @@ func TestReportForms(t *testing.T) {
 				}
 			}
 		}
-		// The kernel's pipe uses gob. A value of an unknown type makes the pipe fail for the
-		// remaining output of the cell.
+		// The kernel's pipe uses gob. If the pipe receives a value of an unknown type, it fails for
+		// all later output of the cell.
 		var pipe bytes.Buffer
 		var got protocol.DisplayData
 		if err := errors.Join(gob.NewEncoder(&pipe).Encode(&protocol.DisplayData{Data: data}),
@@ -166,7 +165,7 @@ func TestReportForms(t *testing.T) {
 		for key, want := range map[string]any{"exercise": "prml-4.9", "title": "a < b & c", "seed": float64(tt.r.Seed),
 			"complete": tt.r.Complete, "passed": false} {
 			if object[key] != want {
-				t.Errorf("%s arrived as %v, want %v", key, object[key], want)
+				t.Errorf("the form %s arrived through gob as %v, want %v", key, object[key], want)
 			}
 		}
 		if v, ok := object["optional"]; ok != tt.r.Optional {
@@ -175,7 +174,7 @@ func TestReportForms(t *testing.T) {
 		text, err := json.Marshal(tt.r)
 		var back Report
 		if err := errors.Join(err, json.Unmarshal(text, &back)); err != nil || !reflect.DeepEqual(&back, tt.r) {
-			t.Errorf("JSON round trip gave %+v, %v", back, err)
+			t.Errorf("after a JSON round trip got the report %+v and the error %v", back, err)
 		}
 	}
 }
@@ -185,7 +184,7 @@ func TestOutcomeText(t *testing.T) {
 		b, _ := o.MarshalText()
 		var back Outcome
 		if err := back.UnmarshalText(b); err != nil || back != o {
-			t.Errorf("%v is read as %v, %v", o, back, err)
+			t.Errorf("the outcome %v is read as %v with the error %v", o, back, err)
 		}
 	}
 	var o Outcome
@@ -197,8 +196,9 @@ func TestOutcomeText(t *testing.T) {
 	}
 }
 
-// TestSlowMachine checks that an answer may take longer if the check itself takes long on the same
-// problems. Run must not wait for the check's own work beyond its limit.
+// TestSlowMachine checks that an answer may take longer if the check's own work on the same
+// problems takes long. If the check's own work does not end within the limit, Run must not wait for
+// it.
 func TestSlowMachine(t *testing.T) {
 	sleep := func(d time.Duration) func() { return func() { time.Sleep(d) } }
 	for name, tc := range map[string]struct {
@@ -219,15 +219,16 @@ func TestSlowMachine(t *testing.T) {
 				r := Run("prml-0.0", "fixture",
 					Part{Name: "f", Own: tc.own, Judge: func() Verdict { tc.answer(); return Pass("") }})
 				if took := time.Since(start).Round(time.Second); r.Parts[0].Outcome != tc.want || took != tc.took {
-					t.Errorf("%v after %v, want %v after %v", r.Parts[0].Outcome, took, tc.want, tc.took)
+					t.Errorf("got the outcome %v after %v, want %v after %v", r.Parts[0].Outcome, took, tc.want, tc.took)
 				}
-				time.Sleep(3 * time.Hour) // let every goroutine end, as synctest requires
+				time.Sleep(3 * time.Hour) // synctest requires that every goroutine ends
 			})
 		})
 	}
 }
 
-// TestEndlessOnce checks that an endless loop uses up DefaultLimit only once per function.
+// TestEndlessOnce checks that Run waits for an endless loop only once per function. Later parts
+// must not call the function.
 func TestEndlessOnce(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		end := make(chan struct{})
@@ -245,19 +246,20 @@ func TestEndlessOnce(t *testing.T) {
 		want := []Outcome{TimedOut, NotRun, TimedOut, Right, NotRun}
 		for i, p := range r.Parts {
 			if p.Outcome != want[i] {
-				t.Errorf("part %d is %v, want %v", i+1, p.Outcome, want[i])
+				t.Errorf("part %d has the outcome %v, want %v", i+1, p.Outcome, want[i])
 			}
 		}
 		if m := r.Parts[4].Message; m != "Not called: Grow did not return in part 3." {
 			t.Errorf("part 5 says %q", m)
 		}
 		if r.Passed() || !r.Complete {
-			t.Error("the report is passed, or not complete")
+			t.Error("the report has passed or is incomplete, want a complete report that has not passed")
 		}
 	})
 }
 
-// TestEcho checks that a part does not repeat a message of an earlier part about the same function.
+// TestEcho checks that the message of a part refers to an earlier part if both found the same
+// mistake in the same function.
 func TestEcho(t *testing.T) {
 	slip := func(message string) func() Verdict { return func() Verdict { return Fail("slip", 2, "%s", message) } }
 	r := Run("prml-0.0", "fixture",
@@ -269,7 +271,7 @@ func TestEcho(t *testing.T) {
 		"something else"} {
 		if got := r.Parts[i]; got.Message != want || got.Outcome != Wrong ||
 			strings.HasPrefix(want, "The same") != (got.Hint == 0) {
-			t.Errorf("part %d: %+v, want %q", i+1, got, want)
+			t.Errorf("part %d: got the result %+v, want the message %q", i+1, got, want)
 		}
 	}
 	crash := func(cause string) func() Verdict { return func() Verdict { panic(cause) } }
@@ -281,8 +283,8 @@ func TestEcho(t *testing.T) {
 	}
 }
 
-// TestTry checks that a trial judges the parts in its order, up to the first part that is not
-// Right, and is complete if all are Right. Later reports must not be trials.
+// TestTry checks that a trial judges the parts in the given order, up to the first part that is not
+// Right, and is complete if all parts are Right. Reports after the trial must not be trials.
 func TestTry(t *testing.T) {
 	var judged []int
 	part := func(i int, v Verdict) Part {
@@ -298,7 +300,7 @@ func TestTry(t *testing.T) {
 		var r *Report
 		Try(tt.order, func() { r = Run("id", "title", parts...) })
 		if !slices.Equal(judged, tt.judged) || r.Complete != tt.complete {
-			t.Errorf("order %v: judged %v, complete %t; want %v, %t", tt.order, judged, r.Complete, tt.judged,
+			t.Errorf("with the order %v Try judged the parts %v (complete: %t), want %v (complete: %t)", tt.order, judged, r.Complete, tt.judged,
 				tt.complete)
 		}
 	}
@@ -307,8 +309,8 @@ func TestTry(t *testing.T) {
 	}
 }
 
-// heard runs f and returns what it wrote to standard output and standard error.
-func heard(t *testing.T, f func()) (stdout, stderr string) {
+// capturedOutput runs f and returns the texts that f wrote to standard output and standard error.
+func capturedOutput(t *testing.T, f func()) (stdout, stderr string) {
 	t.Helper()
 	wasOut, wasErr := os.Stdout, os.Stderr
 	defer func() { os.Stdout, os.Stderr = wasOut, wasErr }()
@@ -332,9 +334,9 @@ func heard(t *testing.T, f func()) (stdout, stderr string) {
 	return <-texts[0], <-texts[1]
 }
 
-// TestRequire checks that Require writes to standard error if and only if nbgrader runs the
-// notebook and the part is not Right. nbgrader gives a cell no points if it writes to standard
-// error, and all points otherwise.
+// TestRequire checks that Require writes to standard error exactly if nbgrader runs the notebook
+// and the part is not Right. nbgrader gives points to a test cell only if the cell writes nothing
+// to standard error.
 func TestRequire(t *testing.T) {
 	parts := []Part{
 		{Name: "first", Judge: func() Verdict { return Pass("") }},
@@ -347,28 +349,28 @@ func TestRequire(t *testing.T) {
 		0: "no part 0: prml-0.0 has parts 1 to 4", 5: "no part 5",
 	} {
 		t.Setenv("NBGRADER_EXECUTION", "autograde")
-		_, stderr := heard(t, func() { Run("prml-0.0", "fixture", parts...).Require(n) })
+		_, stderr := capturedOutput(t, func() { Run("prml-0.0", "fixture", parts...).Require(n) })
 		if (want == "") != (stderr == "") || !strings.Contains(stderr, want) {
 			t.Errorf("Require(%d) writes %q, want %q", n, stderr, want)
 		}
 		t.Setenv("NBGRADER_EXECUTION", "")
-		_, stderr = heard(t, func() { Run("prml-0.0", "fixture", parts[:2]...).Require(min(n, 2)) })
+		_, stderr = capturedOutput(t, func() { Run("prml-0.0", "fixture", parts[:2]...).Require(min(n, 2)) })
 		if stderr != "" {
-			t.Errorf("in a lab, Require(%d) writes %q, want nothing", n, stderr)
+			t.Errorf("outside nbgrader Require(%d) writes %q, want nothing", n, stderr)
 		}
 	}
 }
 
-// TestTraceUnderNbgrader checks that the trace of a part that panics goes to standard output under
-// nbgrader, so that the other parts keep their points.
+// TestTraceUnderNbgrader checks that the stack trace of a panic goes to standard output under
+// nbgrader, so that parts without a panic keep their points.
 func TestTraceUnderNbgrader(t *testing.T) {
 	boom := Part{Name: "part", Judge: func() Verdict { panic("boom") }}
 	for _, tt := range []struct{ variable, where string }{{"", "stderr"}, {"validate", "stdout"}} {
 		t.Setenv("NBGRADER_EXECUTION", tt.variable)
-		stdout, stderr := heard(t, func() { Run("prml-0.0", "fixture", boom, boom) })
+		stdout, stderr := capturedOutput(t, func() { Run("prml-0.0", "fixture", boom, boom) })
 		got := map[string]string{"stdout": stdout, "stderr": stderr}
 		if !strings.Contains(got[tt.where], "panic: boom") || !strings.Contains(got[tt.where], "panic again: boom") {
-			t.Errorf("NBGRADER_EXECUTION=%q: no trace on %s: %q", tt.variable, tt.where, got)
+			t.Errorf("with NBGRADER_EXECUTION=%q want the stack trace on %s, got %q", tt.variable, tt.where, got)
 		}
 		delete(got, tt.where)
 		for name, text := range got {

@@ -41,10 +41,10 @@ func (s size) file(folder, kind string) string {
 	return filepath.Join(folder, fmt.Sprintf("n%d_d%d_k%d.%s", s.n, s.d, s.k, kind))
 }
 
-// write stores n rows, drawn from k overlapping Gaussian clouds, and their labels in the folder.
-// Because the clouds overlap, every likelihood has a maximum. Each class has its own covariance,
-// and the columns have different scales and offsets. write stores the rows as float64 in one file
-// and the labels as int32 in another, both little endian. If the data exist already, write does
+// write draws n rows from k overlapping Gaussian clouds and stores the rows and labels in the
+// folder. Because the clouds overlap, every likelihood has a maximum. Each class has its own
+// covariance, and the columns have different scales and offsets. The rows are float64 in one file,
+// and the labels are int32 in another, both little endian. If the files already exist, write does
 // nothing.
 func (s size) write(folder string) (err error) {
 	if _, there := os.Stat(s.file(folder, "y")); there == nil {
@@ -95,21 +95,21 @@ func (s size) write(folder string) (err error) {
 	if err := errors.Join(wx.Flush(), fx.Close()); err != nil {
 		return err
 	}
-	fy, err := os.Create(s.file(folder, "y")) // written last, so its presence means that both files are complete
+	fy, err := os.Create(s.file(folder, "y")) // this file is written last, so if it exists, both files are complete
 	if err != nil {
 		return err
 	}
 	return errors.Join(binary.Write(fy, binary.LittleEndian, labels), fy.Close())
 }
 
-// read returns the rows and labels that write stored in the folder.
+// read returns the rows and labels that write has stored in the folder.
 func (s size) read(folder string) (*mat.Dense, []int, error) {
 	f, err := os.Open(s.file(folder, "x"))
 	if err != nil {
 		return nil, nil, err
 	}
 	defer f.Close()
-	x := mat.NewDense(s.n, s.d, numbers(s.n*s.d))
+	x := mat.NewDense(s.n, s.d, largePages(s.n*s.d))
 	r := bufio.NewReaderSize(f, 1<<20)
 	for i := range s.n {
 		if err := binary.Read(r, binary.LittleEndian, x.RawRowView(i)); err != nil {

@@ -15,8 +15,9 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/classify"
 )
 
-// made writes the data of the named size to the folder and returns the data as read back.
-func made(t *testing.T, folder, name string) (s size, x *mat.Dense, labels []int) {
+// writtenData writes the data of the named size to the folder, reads them again, and returns the
+// result.
+func writtenData(t *testing.T, folder, name string) (s size, x *mat.Dense, labels []int) {
 	t.Helper()
 	s, err := parse(name)
 	if err == nil {
@@ -31,12 +32,12 @@ func made(t *testing.T, folder, name string) (s size, x *mat.Dense, labels []int
 	return s, x, labels
 }
 
-// TestFits checks that every fit accepts the data shared by all benchmarked libraries, and that the
-// fitted model predicts.
+// TestFits checks that every fit accepts the data that all benchmarked libraries use, and that the
+// fitted model can predict.
 func TestFits(t *testing.T) {
 	folder := t.TempDir()
 	for _, name := range []string{"n150_d4_k2", "n150_d4_k3"} {
-		s, x, labels := made(t, folder, name)
+		s, x, labels := writtenData(t, folder, name)
 		if n, d := x.Dims(); n != s.n || d != s.d || len(labels) != s.n || mat.Max(x) > 100 || mat.Min(x) < -100 {
 			t.Fatalf("%s: got %d rows of %d columns, and %d labels from %v to %v", name, n, d, len(labels), mat.Min(x), mat.Max(x))
 		}
@@ -44,24 +45,24 @@ func TestFits(t *testing.T) {
 			if s.k != 2 && slices.Contains([]string{"logistic", "logistic-ridge", "probit", "laplace", "perceptron"}, fit) {
 				continue
 			}
-			predict, err := f(inputs{x, labels, target(labels), s.k})
+			predict, err := f(inputs{x, labels, oneAgainstRest(labels), s.k})
 			if err != nil {
 				t.Errorf("%s %s: %v", fit, name, err)
 				continue
 			}
-			if a := timed(predict); a.Error != "" || a.Seconds <= 0 {
+			if a := medianTime(predict); a.Error != "" || a.Seconds <= 0 {
 				t.Errorf("%s %s predicts %+v", fit, name, a)
 			}
 		}
 	}
 }
 
-// TestTolerance checks that tolerance makes the likelihood fits as accurate as the other libraries.
-// Every entry of the gradient per row is at most 1e-8.
+// TestTolerance checks that stepTolerance makes the likelihood fits as accurate as the other
+// libraries: every entry of the gradient per row must be at most 1e-8.
 func TestTolerance(t *testing.T) {
 	folder := t.TempDir()
 	for _, name := range []string{"n150_d4_k2", "n1000_d10_k2", "n60000_d5_k2"} {
-		s, x, labels := made(t, folder, name)
+		s, x, labels := writtenData(t, folder, name)
 		end := func(fit string, w []float64, o *classify.Objective, err error) {
 			t.Helper()
 			if err != nil {
@@ -72,30 +73,31 @@ func TestTolerance(t *testing.T) {
 				t.Fatal(err)
 			}
 			if most := floats.Norm(g, math.Inf(1)) / float64(s.n); !(most <= 1e-8) {
-				t.Errorf("%s %s: an entry of the gradient per row is %v", fit, name, most)
+				t.Errorf("%s %s: the largest entry of the gradient per row is %v, want at most 1e-8", fit, name, most)
 			}
 		}
-		target, prior := target(labels), classify.Isotropic{Alpha: 1}
-		logistic, err1 := classify.FitLogistic(x, target, classify.LogisticOptions{Tolerance: tolerance(x)})
+		target, prior := oneAgainstRest(labels), classify.Isotropic{Alpha: 1}
+		logistic, err1 := classify.FitLogistic(x, target, classify.LogisticOptions{Tolerance: stepTolerance(x)})
 		o, err2 := classify.LogisticObjective(x, target, nil)
 		end("logistic", logistic.W, o, errors.Join(err1, err2))
-		probit, err1 := classify.FitProbit(x, target, classify.ProbitOptions{Tolerance: tolerance(x)})
+		probit, err1 := classify.FitProbit(x, target, classify.ProbitOptions{Tolerance: stepTolerance(x)})
 		o, err2 = classify.ProbitObjective(x, target, nil)
 		end("probit", probit.W, o, errors.Join(err1, err2))
 		bayes, err1 := classify.FitBayesLogistic(x, target,
-			classify.BayesLogisticOptions{Prior: prior, Tolerance: tolerance(x)})
+			classify.BayesLogisticOptions{Prior: prior, Tolerance: stepTolerance(x)})
 		o, err2 = classify.LogisticObjective(x, target, prior)
 		end("laplace", bayes.W, o, errors.Join(err1, err2))
 	}
 }
 
-// TestLimits checks that sum adds every number, for a size that the parts do not divide, and that the
-// limits are possible: at least 10 MB and, with vectors, 10⁸ products and sums in a second.
+// TestLimits checks that parallelSum adds every number, even if the parts have different sizes. The
+// limits must be plausible: at least 10 MB/s and, with vectors, at least 10⁸ multiplications and
+// additions per second.
 func TestLimits(t *testing.T) {
 	x := mat.NewDense(331, 7, nil)
 	x.Apply(func(i, j int, _ float64) float64 { return float64(i + 1000*j) }, x)
-	if got, want := sum(x), mat.Sum(x); got != want {
-		t.Errorf("the sum is %v, want %v", got, want)
+	if got, want := parallelSum(x), mat.Sum(x); got != want {
+		t.Errorf("got the sum %v, want %v", got, want)
 	}
 	l := measureLimits(x)
 	if l.Path == "" || !(l.Read > 0 && l.Read < 8*331*7/1e7) || l.Flops != 0 && l.Flops < 1e8 {
@@ -103,8 +105,8 @@ func TestLimits(t *testing.T) {
 	}
 }
 
-// TestWeighed checks that weighed counts only the memory that the call allocates. The second,
-// smaller call would reveal memory that remains from the first.
+// TestWeighed checks that peakMemory counts only the memory that its call allocates. The second
+// call uses less memory, so it would reveal memory that remains from the first call.
 func TestWeighed(t *testing.T) {
 	hold := func(mb int) func() error {
 		return func() error {
@@ -117,11 +119,11 @@ func TestWeighed(t *testing.T) {
 		}
 	}
 	for _, mb := range []int{200, 40} {
-		if w := weighed(hold(mb)); w.Error != "" || w.Extra < float64(mb)-4 || w.Extra > float64(mb)+15 {
+		if w := peakMemory(hold(mb)); w.Error != "" || w.Extra < float64(mb)-4 || w.Extra > float64(mb)+15 {
 			t.Errorf("%d MB weigh %+v", mb, w)
 		}
 	}
-	if w := weighed(func() error { return errors.New("no") }); w.Error != "no" {
+	if w := peakMemory(func() error { return errors.New("no") }); w.Error != "no" {
 		t.Errorf("%+v", w)
 	}
 }

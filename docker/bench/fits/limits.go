@@ -10,8 +10,9 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// onAll calls part(i, n) for i = 0 … n−1 at the same time, where n is the number of processors.
-func onAll(part func(i, n int)) {
+// onAllProcessors calls part(i, n) for i = 0 … n−1 at the same time, where n is the number of
+// processors.
+func onAllProcessors(part func(i, n int)) {
 	n := runtime.GOMAXPROCS(0)
 	var wg sync.WaitGroup
 	for i := range n {
@@ -20,13 +21,13 @@ func onAll(part func(i, n int)) {
 	wg.Wait()
 }
 
-// sum adds all numbers of x on all processors. For a large x this is one read of the memory, the
-// least that any fit or prediction does.
-func sum(x *mat.Dense) float64 {
+// parallelSum returns the sum of all numbers in x, and uses all processors. For a large x its time
+// is the time to read x from memory once, which is the minimum for any fit or prediction.
+func parallelSum(x *mat.Dense) float64 {
 	v := x.RawMatrix().Data
 	sums := make([]float64, runtime.GOMAXPROCS(0))
-	onAll(func(i, n int) {
-		// Eight separate sums, because the next addition to a sum must wait for the previous one.
+	onAllProcessors(func(i, n int) {
+		// Use eight separate sums, because each addition to a sum must wait for the one before it.
 		var s0, s1, s2, s3, s4, s5, s6, s7 float64
 		part := v[i*len(v)/n : (i+1)*len(v)/n]
 		for ; len(part) >= 8; part = part[8:] {
@@ -51,27 +52,27 @@ func sum(x *mat.Dense) float64 {
 	return total
 }
 
-// limits is the line of JSON that reports the path of the toolkit's kernels and the machine's limits
-// for the data of this process.
-type limits struct {
+// machineLimits is the line of JSON with the machine's limits for the data of this process, and the
+// vector path of the toolkit's kernels.
+type machineLimits struct {
 	Path  string  `json:"path"`
-	Read  float64 `json:"read"`  // seconds to add all numbers of X
-	Flops float64 `json:"flops"` // products and sums per second on all processors; 0 without vector instructions
+	Read  float64 `json:"read"`  // time in seconds to add all numbers of X
+	Flops float64 `json:"flops"` // multiplications and additions per second on all processors; 0 if the vector path is generic
 }
 
-func measureLimits(x *mat.Dense) limits {
-	path, lanes, rounds := vectors()
-	l := limits{
+func measureLimits(x *mat.Dense) machineLimits {
+	path, lanes, rounds := vectorPath()
+	l := machineLimits{
 		Path: cmp.Or(os.Getenv("HYPERPLANE_KERNEL"), path),
-		Read: timed(func() error { runtime.KeepAlive(sum(x)); return nil }).Seconds,
+		Read: medianTime(func() error { runtime.KeepAlive(parallelSum(x)); return nil }).Seconds,
 	}
 	if rounds == nil {
 		return l
 	}
 	const n = 1 << 20
-	for range 20 { // the fastest, because other processes only take time away
+	for range 20 { // take the fastest of 20 runs, because other programs can only slow a run down
 		one := time.Now()
-		onAll(func(int, int) { rounds(n) })
+		onAllProcessors(func(int, int) { rounds(n) })
 		l.Flops = max(l.Flops, float64(n*12*2*lanes*runtime.GOMAXPROCS(0))/time.Since(one).Seconds())
 	}
 	return l

@@ -8,9 +8,10 @@ func fma512(n int)
 //go:noescape
 func fma256(n int)
 
-// vectors returns the vector path that the toolkit selects on this processor, the number of
-// float64 in a vector, and a function with n rounds of 12 products and sums of vectors.
-func vectors() (path string, lanes int, rounds func(n int)) {
+// vectorPath returns the name of the vector path that the toolkit selects on this processor, and
+// the number of float64 values in a vector. The function it returns performs n rounds of 12
+// multiplications and additions of vectors.
+func vectorPath() (path string, lanes int, rounds func(n int)) {
 	x := cpu.X86
 	switch {
 	case x.HasAVX512F && x.HasAVX512DQ && x.HasAVX512VL:

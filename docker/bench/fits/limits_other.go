@@ -2,4 +2,4 @@
 
 package main
 
-func vectors() (path string, lanes int, rounds func(n int)) { return "generic", 0, nil }
+func vectorPath() (path string, lanes int, rounds func(n int)) { return "generic", 0, nil }

@@ -1,11 +1,11 @@
-// Fits is the Go side of `make bench`. On each request it fits one model to data of one size and
-// reports the time.
+// Fits is the Go part of `make bench`. It fits one model to data of one size, and reports the time
+// or the memory of each fit or prediction that is requested on standard input.
 //
 //	fits data FOLDER SIZE…    make the data that Go, Python and R read
 //	fits FOLDER FIT SIZE      for each line "fit", "predict", "limits", "memory fit" or "memory
 //	                          predict" on standard input, print a line of JSON
 //
-// A size is n1000_d10_k2: rows, columns, classes.
+// A size such as n1000_d10_k2 gives the numbers of rows, columns and classes.
 package main
 
 import (
@@ -29,19 +29,20 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/classify"
 )
 
-// inputs contains the data of a fit.
+// inputs contains the data to which a model is fitted.
 type inputs struct {
 	x      *mat.Dense
 	labels []int
-	t      []float64 // the labels of two classes, as targets 0 and 1
+	t      []float64 // the labels of two classes as targets 0 and 1
 	k      int
 }
 
 // A fit trains a model and returns a function that predicts the rows of in.x.
 type fit func(in inputs) (predict func() error, err error)
 
-// target returns the toolkit's two-class targets: 1 for class 0 and 0 for every other class.
-func target(labels []int) []float64 {
+// oneAgainstRest returns targets for the toolkit's two-class models: 1 for rows of class 0, and 0
+// for all other rows.
+func oneAgainstRest(labels []int) []float64 {
 	t := make([]float64, len(labels))
 	for i, l := range labels {
 		if l == 0 {
@@ -51,10 +52,11 @@ func target(labels []int) []float64 {
 	return t
 }
 
-// tolerance returns a bound on the length λ of the last Newton step. With this bound every entry of
-// the gradient per row is at most 1e-8, the stopping criterion of the other libraries. The reason
-// is |∂E/∂w_j| ≤ λ√H_jj, where √(H_jj/N) is below 4 for columns of this size.
-func tolerance(x mat.Matrix) float64 {
+// stepTolerance returns a limit for the length λ of the last Newton step. With this limit, every
+// entry of the gradient per row is at most 1e-8, which is the stopping criterion of the other
+// libraries. This follows from |∂E/∂w_j| ≤ λ√H_jj, where √(H_jj/N) is below 4 for the columns of
+// the benchmark.
+func stepTolerance(x mat.Matrix) float64 {
 	n, _ := x.Dims()
 	return 1e-8 / 4 * math.Sqrt(float64(n))
 }
@@ -65,25 +67,25 @@ func proba[M classify.Prober](x *mat.Dense, m M, err error) (func() error, error
 
 var fits = map[string]fit{
 	"logistic": func(in inputs) (func() error, error) {
-		m, err := classify.FitLogistic(in.x, in.t, classify.LogisticOptions{Tolerance: tolerance(in.x)})
+		m, err := classify.FitLogistic(in.x, in.t, classify.LogisticOptions{Tolerance: stepTolerance(in.x)})
 		return proba(in.x, m, err)
 	},
 	"logistic-ridge": func(in inputs) (func() error, error) {
 		prior := classify.Isotropic{Alpha: 1, FreeBias: true}
-		m, err := classify.FitLogistic(in.x, in.t, classify.LogisticOptions{Prior: prior, Tolerance: tolerance(in.x)})
+		m, err := classify.FitLogistic(in.x, in.t, classify.LogisticOptions{Prior: prior, Tolerance: stepTolerance(in.x)})
 		return proba(in.x, m, err)
 	},
 	"probit": func(in inputs) (func() error, error) {
-		m, err := classify.FitProbit(in.x, in.t, classify.ProbitOptions{Tolerance: tolerance(in.x)})
+		m, err := classify.FitProbit(in.x, in.t, classify.ProbitOptions{Tolerance: stepTolerance(in.x)})
 		return proba(in.x, m, err)
 	},
 	"laplace": func(in inputs) (func() error, error) {
 		m, err := classify.FitBayesLogistic(in.x, in.t,
-			classify.BayesLogisticOptions{Prior: classify.Isotropic{Alpha: 1}, Tolerance: tolerance(in.x)})
+			classify.BayesLogisticOptions{Prior: classify.Isotropic{Alpha: 1}, Tolerance: stepTolerance(in.x)})
 		return proba(in.x, m, err)
 	},
 	"softmax": func(in inputs) (func() error, error) {
-		m, err := classify.FitSoftmax(in.x, in.labels, in.k, classify.SoftmaxOptions{Tolerance: tolerance(in.x)})
+		m, err := classify.FitSoftmax(in.x, in.labels, in.k, classify.SoftmaxOptions{Tolerance: stepTolerance(in.x)})
 		return proba(in.x, m, err)
 	},
 	"lda": func(in inputs) (func() error, error) {
@@ -135,25 +137,25 @@ func main() {
 	}
 }
 
-// answer is the line of JSON that reports the time of one operation.
-type answer struct {
+// timeAnswer is the line of JSON that reports the time of an operation.
+type timeAnswer struct {
 	Seconds float64 `json:"seconds"` // median time of one run
-	Others  float64 `json:"others"`  // share of the processor time that other processes used
+	Others  float64 `json:"others"`  // share of the processor time that other programs used meanwhile
 	Error   string  `json:"error,omitempty"`
 }
 
-// short is the shortest time that timed measures, in seconds. timed repeats an operation that takes
-// less.
-const short = 0.1
+// shortestTiming is the time, in seconds, for which medianTime at least repeats an operation.
+const shortestTiming = 0.1
 
 func serve(f fit, s size, folder string) error {
 	x, labels, err := s.read(folder)
 	if err != nil {
 		return err
 	}
-	data := inputs{x, labels, target(labels), s.k}
-	// The garbage collector runs when the heap has doubled. The rows may lie outside the heap, so an
-	// array of their size, whose pages are never touched, makes it run as often as if they lay inside.
+	data := inputs{x, labels, oneAgainstRest(labels), s.k}
+	// The garbage collector runs when the heap has doubled. The rows can be outside the heap. An
+	// array of the same size within the heap makes the collector run as rarely as if the rows were
+	// in the heap. The program never writes to the array, so its pages take no memory.
 	heap := make([]byte, 8*s.n*s.d)
 	defer runtime.KeepAlive(heap)
 	out := json.NewEncoder(os.Stdout)
@@ -173,11 +175,11 @@ func serve(f fit, s size, folder string) error {
 			answer = measureLimits(x)
 		} else if weigh {
 			if what == "fit" {
-				predict = nil // the collection also frees the model of the previous fit
+				predict = nil // let the garbage collection free the model of the previous fit
 			}
-			answer = weighed(do)
+			answer = peakMemory(do)
 		} else {
-			answer = timed(do)
+			answer = medianTime(do)
 		}
 		if err := out.Encode(answer); err != nil {
 			return err
@@ -186,25 +188,25 @@ func serve(f fit, s size, folder string) error {
 	return in.Err()
 }
 
-func timed(do func() error) answer {
+func medianTime(do func() error) timeAnswer {
 	began, busy, own := time.Now(), busySeconds(), ownSeconds()
 	times := []float64{}
-	for time.Since(began).Seconds() < short || len(times) == 0 {
+	for time.Since(began).Seconds() < shortestTiming || len(times) == 0 {
 		one := time.Now()
 		if err := do(); err != nil {
-			return answer{Error: err.Error()}
+			return timeAnswer{Error: err.Error()}
 		}
 		times = append(times, time.Since(one).Seconds())
 	}
 	wall := time.Since(began).Seconds()
 	slices.Sort(times)
-	return answer{
+	return timeAnswer{
 		Seconds: times[len(times)/2],
 		Others:  max(0, (busySeconds()-busy)-(ownSeconds()-own)) / (wall * processors),
 	}
 }
 
-// busySeconds returns the working time of all processors of the machine, summed since it started.
+// busySeconds returns the working time of all processors together since the machine started.
 func busySeconds() float64 {
 	text, err := os.ReadFile("/proc/stat")
 	if err != nil {
@@ -225,36 +227,36 @@ func ownSeconds() float64 {
 	return time.Duration(u.Utime.Nano() + u.Stime.Nano()).Seconds()
 }
 
-// weight is the line of JSON that reports the memory of one operation.
-type weight struct {
-	Extra float64 `json:"extra_mb"` // peak resident memory minus the value before, accurate to about 2 MB
+// memoryAnswer is the line of JSON that reports the memory of an operation.
+type memoryAnswer struct {
+	Extra float64 `json:"extra_mb"` // peak resident memory minus resident memory at the start, accurate to about 2 MB
 	Error string  `json:"error,omitempty"`
 }
 
-// weighed first runs a garbage collection that returns free memory to the system. Then it calls do
-// once and returns the memory that do used at its peak.
-func weighed(do func() error) (w weight) {
+// peakMemory runs a garbage collection that returns free memory to the system. It then calls do
+// once, and returns by how much the resident memory grew at its peak.
+func peakMemory(do func() error) (w memoryAnswer) {
 	debug.FreeOSMemory()
-	err := os.WriteFile("/proc/self/clear_refs", []byte("5"), 0) // resets the high-water mark to the current value
+	err := os.WriteFile("/proc/self/clear_refs", []byte("5"), 0) // sets the recorded peak to the current resident memory
 	if err != nil {
-		return weight{Error: err.Error()}
+		return memoryAnswer{Error: err.Error()}
 	}
-	before, err := resident("VmRSS")
+	before, err := memoryLine("VmRSS")
 	if err == nil {
 		err = do()
 	}
 	most := before
 	if err == nil {
-		most, err = resident("VmHWM")
+		most, err = memoryLine("VmHWM")
 	}
 	if err != nil {
-		return weight{Error: err.Error()}
+		return memoryAnswer{Error: err.Error()}
 	}
-	return weight{Extra: most - before}
+	return memoryAnswer{Extra: most - before}
 }
 
-// resident returns the value of a line of /proc/self/status, such as VmRSS, in MB.
-func resident(line string) (float64, error) {
+// memoryLine returns the value, in MB, of a line of /proc/self/status, such as VmRSS.
+func memoryLine(line string) (float64, error) {
 	text, err := os.ReadFile("/proc/self/status")
 	if err != nil {
 		return 0, err

@@ -5,10 +5,10 @@ import (
 	"unsafe"
 )
 
-// numbers returns a slice of n zeros. A slice of at least 4 MB lies in large memory pages, because
-// numpy also requests large pages for every large array. Go's heap does not request them. With
-// small pages, reading all rows takes a sixth longer.
-func numbers(n int) []float64 {
+// largePages returns a slice of n zeros. A slice of at least 4 MB is in large memory pages, as
+// numpy's large arrays are. Go's heap does not use large pages, and with small pages a pass over
+// all rows takes a sixth longer.
+func largePages(n int) []float64 {
 	const large = 4 << 20
 	if 8*n < large {
 		return make([]float64, n)
@@ -17,6 +17,6 @@ func numbers(n int) []float64 {
 	if err != nil {
 		return make([]float64, n)
 	}
-	_ = syscall.Madvise(room, syscall.MADV_HUGEPAGE) // ignore an error, because small pages work as well
+	_ = syscall.Madvise(room, syscall.MADV_HUGEPAGE) // large pages are optional, so ignore the error
 	return unsafe.Slice((*float64)(unsafe.Pointer(&room[0])), n)
 }

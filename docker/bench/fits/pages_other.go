@@ -2,4 +2,4 @@
 
 package main
 
-func numbers(n int) []float64 { return make([]float64, n) }
+func largePages(n int) []float64 { return make([]float64, n) }

@@ -1,8 +1,8 @@
 // Package klog replaces the logger that gonbui imports, in the Go workspace that compiles a
-// notebook's cells. gonbui is the package by which a cell communicates with its kernel.
-// docker/setup.sh puts this package in place of the original. gonbui calls only two functions of
-// the logger, but the original adds a network stack and structured logging to every cell that
-// displays something. The linker would have to read this code for every cell of this kind.
+// notebook's cells. A cell uses gonbui to communicate with its kernel. docker/setup.sh puts this
+// package in place of the original. gonbui calls only two functions of the logger, but the original
+// imports packages for networking and structured logging. For every cell that displays something,
+// the linker would have to read their code.
 package klog
 
 import (
@@ -10,8 +10,8 @@ import (
 	"os"
 )
 
-// Infof writes a line to standard error.
+// Infof writes a line to standard error, like the function of the original package.
 func Infof(format string, args ...any) { fmt.Fprintf(os.Stderr, format+"\n", args...) }
 
-// Errorf writes a line to standard error.
+// Errorf writes a line to standard error, like the function of the original package.
 func Errorf(format string, args ...any) { Infof(format, args...) }

@@ -19,24 +19,24 @@ import (
 	"time"
 )
 
-// build compiles and links ./main.go into the file named by program. It uses the table stored in
-// file.
+// build compiles and links ./main.go and stores the result in the file program. It uses the table
+// in file.
 func build(file, program string) error {
-	t, err := read(file)
+	t, err := readTable(file)
 	if err != nil {
 		return err
 	}
-	module, source, err := t.cell(program)
+	module, source, err := t.readCell(program)
 	if err != nil {
 		return err
 	}
-	imports, err := t.imports(source)
+	imports, err := t.importedPackages(source)
 	if err != nil {
 		return err
 	}
-	packages := t.closure(imports)
+	packages := t.linkedPackages(imports)
 	same := make(chan error, 1)
-	go func() { same <- unchanged(packages) }() // check the sources while the compiler works
+	go func() { same <- checkUnchanged(packages) }() // compare the sources with the table while the compiler works
 
 	work, err := os.MkdirTemp("", "quick")
 	if err != nil {
@@ -53,7 +53,7 @@ func build(file, program string) error {
 	for path, p := range packages {
 		fmt.Fprintf(&all, "packagefile %s=%s\n", path, p.Export)
 	}
-	fmt.Fprintf(&all, "modinfo %q\n", t.information(module, packages))
+	fmt.Fprintf(&all, "modinfo %q\n", t.buildInformation(module, packages))
 
 	err = errors.Join(os.MkdirAll(filepath.Join(work, "b001", "exe"), 0o777),
 		os.WriteFile(filepath.Join(work, "b001", "importcfg"), []byte(direct.String()), 0o666),
@@ -62,38 +62,38 @@ func build(file, program string) error {
 		return err
 	}
 	id := fmt.Sprintf("%x", sha256.Sum256(slices.Concat(source, []byte(all.String()))))
-	if err := t.tool(t.Compile, work, id); err != nil {
+	if err := t.runTool(t.Compile, work, id); err != nil {
 		return err
 	}
 	if err := <-same; err != nil {
 		return err
 	}
-	if err := t.tool(t.Link, work, id); err != nil {
+	if err := t.runTool(t.Link, work, id); err != nil {
 		return err
 	}
-	return move(filepath.Join(work, "b001", "exe", "a.out"), program)
+	return installProgram(filepath.Join(work, "b001", "exe", "a.out"), program)
 }
 
-// check returns an error if the table is out of date for any of the packages in it.
-func check(file string) error {
-	t, err := read(file)
+// checkSources returns an error if a source or an archive of any package in the table has changed.
+func checkSources(file string) error {
+	t, err := readTable(file)
 	if err != nil {
 		return err
 	}
-	return unchanged(t.Packages)
+	return checkUnchanged(t.Packages)
 }
 
-// read reads the table from file. It returns an error if a file or variable that the whole table
-// depends on has changed. Once a day read also returns an error, so that the caller runs `go
-// build`. Running `go build` marks the archives as used. Without the mark the build cache deletes
-// them after five days.
-func read(file string) (*table, error) {
+// readTable reads the table from file. It returns an error if a file or variable on which the whole
+// table depends has changed. Once a day readTable also returns an error, so that the caller runs
+// `go build`. This marks the archives as used. Without the mark the build cache would delete them
+// after five days.
+func readTable(file string) (*table, error) {
 	info, err := os.Stat(file)
 	if err != nil {
 		return nil, err
 	}
 	if now := time.Now(); now.Sub(info.ModTime()) > 24*time.Hour && os.Chtimes(file, now, now) == nil {
-		return nil, errors.New("the table is over a day old: go build must mark the archives as used")
+		return nil, errors.New("the table is more than a day old: run go build, which marks the archives as used")
 	}
 	f, err := os.Open(file)
 	if err != nil {
@@ -104,11 +104,11 @@ func read(file string) (*table, error) {
 	if err := gob.NewDecoder(f).Decode(t); err != nil {
 		return nil, err
 	}
-	if !slices.Equal(t.Environ, environ()) {
-		return nil, fmt.Errorf("the environment has changed from %q to %q", t.Environ, environ())
+	if !slices.Equal(t.Environ, buildSettings()) {
+		return nil, fmt.Errorf("the environment has changed from %q to %q", t.Environ, buildSettings())
 	}
 	for path, was := range t.Files {
-		if is, err := hash(path); err != nil || is != was {
+		if is, err := hashFile(path); err != nil || is != was {
 			return nil, fmt.Errorf("%s has changed (%v)", path, err)
 		}
 	}
@@ -117,9 +117,9 @@ func read(file string) (*table, error) {
 
 var moduleLine = regexp.MustCompile(`^module (gonb_\w+)\n`)
 
-// cell returns the module path and the source of the cell in the working directory. It returns an
-// error if the directory contains files that GoNB does not create.
-func (t *table) cell(program string) (module string, source []byte, err error) {
+// readCell returns the module path and the source of the cell in the working directory. It returns
+// an error if the directory contains files that GoNB does not create.
+func (t *table) readCell(program string) (module string, source []byte, err error) {
 	entries, err := os.ReadDir(".")
 	if err != nil {
 		return "", nil, err
@@ -154,10 +154,10 @@ func (t *table) cell(program string) (module string, source []byte, err error) {
 	return module, source, err
 }
 
-// imports returns the packages that the source imports. It returns an error if a package is not in
-// the table. It also returns an error for directives in comments (embedded files, build
-// constraints), which only `go build` handles.
-func (t *table) imports(source []byte) ([]string, error) {
+// importedPackages returns the import paths in the source. It returns an error if a package is not
+// in the table. It also returns an error if the source contains directives in comments, such as
+// embedded files or build constraints, because only `go build` handles these.
+func (t *table) importedPackages(source []byte) ([]string, error) {
 	if bytes.Contains(source, []byte("//go:")) || bytes.Contains(source, []byte("+build")) {
 		return nil, errors.New("main.go contains directives (//go: or +build), which only go build handles")
 	}
@@ -176,8 +176,8 @@ func (t *table) imports(source []byte) ([]string, error) {
 	return paths, nil
 }
 
-// closure returns all packages that the linker needs for a program with these imports.
-func (t *table) closure(imports []string) map[string]pkg {
+// linkedPackages returns all packages that the linker needs for a program with the given imports.
+func (t *table) linkedPackages(imports []string) map[string]pkg {
 	all := map[string]pkg{}
 	for todo := append([]string{"runtime"}, imports...); len(todo) > 0; {
 		path := todo[len(todo)-1]
@@ -190,8 +190,8 @@ func (t *table) closure(imports []string) map[string]pkg {
 	return all
 }
 
-// unchanged returns an error if the sources or archives of the packages differ from the table.
-func unchanged(packages map[string]pkg) error {
+// checkUnchanged returns an error if the sources or archives of the packages differ from the table.
+func checkUnchanged(packages map[string]pkg) error {
 	for path, p := range packages {
 		for folder, was := range p.Sources {
 			if is, err := hashFolder(folder); err != nil || is != was {
@@ -205,9 +205,9 @@ func unchanged(packages map[string]pkg) error {
 	return nil
 }
 
-// information returns the build information that the linker stores in the program for
-// runtime/debug.ReadBuildInfo. The information lists only the modules of the given packages.
-func (t *table) information(module string, packages map[string]pkg) string {
+// buildInformation returns the text that the linker stores in the program for
+// runtime/debug.ReadBuildInfo. The text lists only the modules of the given packages.
+func (t *table) buildInformation(module string, packages map[string]pkg) string {
 	used := map[string]bool{}
 	for _, p := range packages {
 		used[p.Module] = true
@@ -218,9 +218,9 @@ func (t *table) information(module string, packages map[string]pkg) string {
 	return string(t.Head) + info.String() + string(t.Tail)
 }
 
-// tool runs the compiler or the linker and discards the output. If the command fails, the caller
+// runTool runs the compiler or the linker and discards its output. If the tool fails, the caller
 // runs `go build`, which prints the errors.
-func (t *table) tool(command []string, work, id string) error {
+func (t *table) runTool(command []string, work, id string) error {
 	args := make([]string, len(command))
 	for i, a := range command {
 		args[i] = strings.ReplaceAll(a, "$WORK", work)

@@ -12,10 +12,10 @@ import (
 	"strings"
 )
 
-// environ returns the settings that affect the output of `go build`. They are the environment
-// variables of Go and of cgo, and a hash of the settings that `go env -w` wrote. Variables of GoNB
-// and variables that only affect the Go runtime are left out.
-func environ() []string {
+// buildSettings returns the settings that affect the output of `go build`. These are the
+// environment variables of Go and of cgo, and a hash of the settings that `go env -w` has written.
+// The list omits variables of GoNB and variables that affect only the Go runtime.
+func buildSettings() []string {
 	var kept []string
 	for _, v := range os.Environ() {
 		key, _, _ := strings.Cut(v, "=")
@@ -32,22 +32,22 @@ func environ() []string {
 	return append(kept, goEnv())
 }
 
-// goEnv returns the hash of the file that `go env -w` writes.
+// goEnv returns the hash of the file to which `go env -w` writes.
 func goEnv() string {
 	file := os.Getenv("GOENV")
 	if folder, err := os.UserConfigDir(); file == "" && err == nil {
 		file = filepath.Join(folder, "go", "env")
 	}
-	is, err := hash(file)
+	is, err := hashFile(file)
 	if err != nil {
 		return err.Error()
 	}
 	return is
 }
 
-// sources returns the hashes of the folders from which a package is built: its own folder and the
-// folders of the files that it embeds.
-func sources(folder string, embedded []string) (map[string]string, error) {
+// sourceHashes returns the hash of each folder from which a package is built. These are the
+// package's own folder and the folders of the files that it embeds.
+func sourceHashes(folder string, embedded []string) (map[string]string, error) {
 	hashes := map[string]string{}
 	for _, f := range append(embedded, "x") {
 		f = filepath.Dir(filepath.Join(folder, f))
@@ -64,7 +64,7 @@ func sources(folder string, embedded []string) (map[string]string, error) {
 }
 
 // hashFolder returns a hash of the names and contents of the files in a folder, and of the names of
-// its subfolders. It ignores test files because no cell is built from them.
+// its subfolders. It omits test files, because they are not part of a cell's program.
 func hashFolder(folder string) (string, error) {
 	entries, err := os.ReadDir(folder)
 	if err != nil {
@@ -77,7 +77,7 @@ func hashFolder(folder string) (string, error) {
 		}
 		content := ""
 		if !e.IsDir() {
-			if content, err = hash(filepath.Join(folder, e.Name())); err != nil {
+			if content, err = hashFile(filepath.Join(folder, e.Name())); err != nil {
 				return "", err
 			}
 		}
@@ -86,8 +86,8 @@ func hashFolder(folder string) (string, error) {
 	return fmt.Sprintf("%x", h.Sum(nil)), nil
 }
 
-// hash returns the hash of a file's content, or "" if the file does not exist.
-func hash(path string) (string, error) {
+// hashFile returns the hash of the file's contents, or "" if the file does not exist.
+func hashFile(path string) (string, error) {
 	b, err := os.ReadFile(path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return "", nil
@@ -95,13 +95,13 @@ func hash(path string) (string, error) {
 	return fmt.Sprintf("%x", sha256.Sum256(b)), err
 }
 
-// move moves a program to its destination and sets the permissions that `go build` sets.
-func move(from, to string) error {
+// installProgram moves a program to its destination and sets the same permissions as `go build`.
+func installProgram(from, to string) error {
 	if err := os.Rename(from, to); err == nil {
 		return nil
 	}
-	// Rename fails across file systems. In that case, first copy to a file beside the destination,
-	// so that the program at the destination is never incomplete.
+	// Rename fails across file systems. In that case, copy to a temporary file beside the
+	// destination first, so that an incomplete program never has the destination's name.
 	in, err := os.Open(from)
 	if err != nil {
 		return err

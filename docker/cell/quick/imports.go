@@ -13,12 +13,13 @@ import (
 	"strings"
 )
 
-// restore adds the missing import of a package that a program uses, if the table has exactly one
-// package of that name. goimports recognises a package by the exported names that a program uses.
-// Therefore goimports removes the import of math if the program calls math.exp, and adds no import
-// for classify.FitLogistik. The compiler would then report only "undefined: math". With the import
-// restored, the compiler names the misspelt function.
-func restore(t *table, file string) error {
+// restoreImport adds a missing import to a program. It adds the import of a package that the
+// program uses if the table contains exactly one package of that name. This is needed because
+// goimports recognises a package by the exported names that a program uses. If a program calls
+// math.exp, goimports removes the import of math, and for classify.FitLogistik it adds no import.
+// The compiler would then report only "undefined: math". With the import restored, the compiler
+// names the misspelt function.
+func restoreImport(t *table, file string) error {
 	source, err := os.ReadFile(file)
 	if err != nil {
 		return err
@@ -45,8 +46,9 @@ func restore(t *table, file string) error {
 
 var version = regexp.MustCompile(`^v[0-9]+$`)
 
-// packageName returns the default name of an imported package. This is the last element of the
-// path, or the element before it if the last one is a version such as v2.
+// packageName returns the usual name of the package with this import path. The name is the last
+// element of the path. If the last element is a version such as v2, the name is the element before
+// it.
 func packageName(importPath string) string {
 	name := path.Base(importPath)
 	if version.MatchString(name) {
@@ -55,7 +57,7 @@ func packageName(importPath string) string {
 	return name
 }
 
-// unimported returns identifiers that are used before a dot, but are not declared or imported.
+// unimported returns the identifiers before a dot that are neither declared nor imported.
 func unimported(f *ast.File) map[string]bool {
 	unresolved := map[*ast.Ident]bool{}
 	for _, id := range f.Unresolved {

@@ -1,18 +1,18 @@
-// Command quick builds the same program of a cell as `go build`, but faster. It uses a table that
-// lists the archives of the build cache to link for the program's imports.
+// Command quick builds the program of a cell, as `go build` does, but faster. It uses a table that
+// lists the archives of the build cache to link for each imported package.
 //
 //	quick table TABLE PACKAGE…      makes the table, in a folder like a cell's
 //	quick build TABLE -o PROGRAM    compiles and links ./main.go using the table
 //	quick check TABLE               exits with status 0 only if the table is up to date
 //	quick imports TABLE FILE        adds imports for misspelt names; run it after goimports
 //
-// `go build` takes as long to find the archives as to compile and link them. The archives depend
+// To find the archives, `go build` needs as much time as to compile and link. The archives depend
 // only on the sources. The table therefore stores the paths of the archives and the hashes of all
 // sources that can change. The sources of Go and of the module cache cannot change. quick uses the
-// table only if all files are still as `go build` read them when the table was made. In every other
-// case, including a cell that does not compile, quick writes nothing and exits with status 1. The
-// caller then runs `go build`, which reports the error. With HYPERPLANE_QUICK=why in the
-// environment, quick prints the reason for exit status 1.
+// table only if all files still have the contents that `go build` read when the table was made. In
+// every other case, for example if the cell does not compile, quick writes nothing and exits with
+// status 1. The caller then runs `go build`, which reports the error. If the environment variable
+// HYPERPLANE_QUICK is set to why, quick prints the reason for exit status 1.
 package main
 
 import (
@@ -24,20 +24,20 @@ func main() {
 	var err error
 	switch args := os.Args[1:]; {
 	case len(args) > 2 && args[0] == "table":
-		if err = write(args[1], args[2:]); err != nil {
+		if err = writeTable(args[1], args[2:]); err != nil {
 			fmt.Fprintln(os.Stderr, "quick:", err)
 		}
 	case len(args) == 4 && args[0] == "build" && args[2] == "-o":
 		err = build(args[1], args[3])
 	case len(args) == 2 && args[0] == "check":
-		err = check(args[1])
+		err = checkSources(args[1])
 	case len(args) == 3 && args[0] == "imports":
 		var t *table
-		if t, err = read(args[1]); err == nil {
-			err = restore(t, args[2])
+		if t, err = readTable(args[1]); err == nil {
+			err = restoreImport(t, args[2])
 		}
 	default:
-		err = fmt.Errorf("invalid arguments: want table, build, check or imports with a table")
+		err = fmt.Errorf("invalid arguments: want table, build, check or imports, followed by the path of a table")
 	}
 	if err != nil {
 		if os.Getenv("HYPERPLANE_QUICK") == "why" {

@@ -25,12 +25,12 @@ func main() { fmt.Println(toolkit.Text(), 1) }
 `
 
 // cellFolder makes a module whose package embeds a file, and beside it the folder of a cell that
-// imports the package. It makes the cell's folder the working directory and returns the paths of
-// the table's file and of the module's folder.
+// imports the package. It makes the cell's folder the working directory. It returns the path for
+// the table and the path of the module.
 func cellFolder(t *testing.T) (file, module string) {
 	t.Helper()
 	if runtime.GOOS != "linux" {
-		t.Skip("this test compares the programs as ELF files")
+		t.Skip("this test compares programs in the ELF format, which only Linux uses")
 	}
 	root := t.TempDir()
 	module = filepath.Join(root, "toolkit")
@@ -47,7 +47,7 @@ func Text() string { return text }
 	put(t, filepath.Join(module, "data", "text"), "embedded")
 	for _, v := range os.Environ() {
 		if key, _, _ := strings.Cut(v, "="); strings.HasPrefix(key, "CGO_") {
-			t.Setenv(key, "") // Setenv makes the test restore the variable at its end
+			t.Setenv(key, "") // Setenv restores the variable's old value at the end of the test
 			os.Unsetenv(key)
 		}
 	}
@@ -64,7 +64,7 @@ func Text() string { return text }
 		}
 	}
 	file = filepath.Join(root, "table")
-	if err := write(file, []string{"fmt", "os", "example.com/toolkit"}); err != nil {
+	if err := writeTable(file, []string{"fmt", "os", "example.com/toolkit"}); err != nil {
 		t.Fatal(err)
 	}
 	put(t, "main.go", source)
@@ -81,11 +81,11 @@ func put(t *testing.T, path, text string) {
 	}
 }
 
-// TestBuildsWhatGoBuilds checks that quick builds the same program as `go build`. The loaded
-// sections must be equal, except for the build identifiers.
+// TestBuildsWhatGoBuilds checks that quick builds the same program as `go build`. The sections that
+// are loaded into memory must be equal, except for the build identifiers.
 func TestBuildsWhatGoBuilds(t *testing.T) {
 	file, _ := cellFolder(t)
-	put(t, "main_test.go", "package main\n") // GoNB leaves this file behind after a %test cell
+	put(t, "main_test.go", "package main\n") // after a %test cell, GoNB leaves this file in the folder
 	if out, err := exec.Command("go", "build", "-o", "theirs").CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
@@ -96,16 +96,16 @@ func TestBuildsWhatGoBuilds(t *testing.T) {
 		t.Fatal(err)
 	}
 	if out, err := exec.Command("./gonb_1a2b").Output(); err != nil || string(out) != "embedded 1\n" {
-		t.Errorf("the program prints %q (%v)", out, err)
+		t.Errorf("the program prints %q (error %v)", out, err)
 	}
 	want, err := buildinfo.ReadFile("../theirs")
 	if err != nil {
 		t.Fatal(err)
 	}
 	if got, err := buildinfo.ReadFile("gonb_1a2b"); err != nil || got.String() != want.String() {
-		t.Errorf("got the build information %v (%v), want %v", got, err, want)
+		t.Errorf("got the build information %v (error %v), want %v", got, err, want)
 	}
-	ours, theirs := loaded(t, "gonb_1a2b"), loaded(t, "../theirs")
+	ours, theirs := loadedSections(t, "gonb_1a2b"), loadedSections(t, "../theirs")
 	if len(theirs) < 5 {
 		t.Errorf("only %d sections were compared", len(theirs))
 	}
@@ -116,9 +116,9 @@ func TestBuildsWhatGoBuilds(t *testing.T) {
 	}
 }
 
-// loaded returns the sections of a program that are loaded into memory, without the notes that
-// contain build identifiers.
-func loaded(t *testing.T, path string) map[string][]byte {
+// loadedSections returns the sections of a program that are loaded into memory. It omits the notes
+// that contain build identifiers.
+func loadedSections(t *testing.T, path string) map[string][]byte {
 	t.Helper()
 	f, err := elf.Open(path)
 	if err != nil {
@@ -137,8 +137,8 @@ func loaded(t *testing.T, path string) map[string][]byte {
 	return sections
 }
 
-// TestRestore checks the imports of a program that misspells an exported name: restore must import
-// the name's package exactly once, and no other package.
+// TestRestore checks restoreImport for programs that misspell an exported name. It must import the
+// package of the name exactly once, and no other package.
 func TestRestore(t *testing.T) {
 	direct := []string{"fmt", "math", "math/rand", "math/rand/v2", "example.com/toolkit/v3"}
 	for _, c := range []struct{ name, imports, body, added string }{
@@ -153,7 +153,7 @@ func TestRestore(t *testing.T) {
 			const head = "package main\n"
 			tail := "\n" + c.imports + "\n\nfunc main() { " + c.body + " }\n"
 			put(t, file, head+tail)
-			if err := restore(&table{Direct: direct}, file); err != nil {
+			if err := restoreImport(&table{Direct: direct}, file); err != nil {
 				t.Fatal(err)
 			}
 			got, err := os.ReadFile(file)
@@ -171,8 +171,8 @@ func TestRestore(t *testing.T) {
 	}
 }
 
-// TestRefuses checks that build returns an error, and writes no program, if a file or the
-// environment differs from the table.
+// TestRefuses checks that build returns an error and writes no program if a file or the environment
+// differs from the table.
 func TestRefuses(t *testing.T) {
 	file, module := cellFolder(t)
 	if err := build(file, "gonb_1a2b"); err != nil {
@@ -215,7 +215,7 @@ func TestRefuses(t *testing.T) {
 			put(t, filepath.Join(os.Getenv("XDG_CONFIG_HOME"), "go", "env"), "GOFLAGS=-race\n")
 		}},
 		{"archive deleted", "exit status", func(t *testing.T) {
-			made, err := read(file)
+			made, err := readTable(file)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -225,7 +225,7 @@ func TestRefuses(t *testing.T) {
 			}
 			t.Cleanup(func() { os.Rename(archive+".away", archive) })
 		}},
-		{"a day old", "over a day old", func(t *testing.T) {
+		{"a day old", "more than a day old", func(t *testing.T) {
 			before := time.Now().Add(-25 * time.Hour)
 			if err := os.Chtimes(file, before, before); err != nil {
 				t.Fatal(err)
@@ -238,7 +238,7 @@ func TestRefuses(t *testing.T) {
 			c.change(t)
 			err := build(file, "gonb_1a2b")
 			if err == nil || !strings.Contains(err.Error(), c.because) {
-				t.Errorf("got the error %v, want %q", err, c.because)
+				t.Errorf("got the error %v, want an error that contains %q", err, c.because)
 			}
 			if _, err := os.Stat("gonb_1a2b"); err == nil {
 				t.Error("there is a program")

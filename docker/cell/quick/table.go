@@ -18,31 +18,32 @@ import (
 	"time"
 )
 
-// table records the files, commands and packages that `go build` uses in a folder like the one that
-// GoNB makes for a cell.
+// table contains the results of `go build` in a folder like the one that GoNB makes for a cell: the
+// commands of the compiler and linker, the packages, and the files that decide which packages are
+// used.
 type table struct {
-	GoMod, GoWork string            // the contents of go.mod and go.work, with NAME for the module
-	Environ       []string          // the settings of the go command, from environ
-	Files         map[string]string // hashes, by path, of the files that decide which packages the build uses
+	GoMod, GoWork string            // the contents of go.mod and go.work, with NAME in place of the module's path
+	Environ       []string          // the settings of the go command, as buildSettings returns them
+	Files         map[string]string // hash of each file, by path, that decides which packages the build uses
 	Root          string            // GOROOT
-	Compile, Link []string          // the commands, with $WORK for the temporary folder
-	Head, Tail    []byte            // the markers around a program's build information
+	Compile, Link []string          // the command lines of the compiler and linker, with $WORK in place of the temporary folder
+	Head, Tail    []byte            // the bytes before and after a program's build information
 	Info          debug.BuildInfo   // the build information of a program that imports all packages
 	Packages      map[string]pkg
 	Direct        []string // the packages that a program may import
 }
 
-// pkg is a package that can be linked into a cell.
+// pkg is a package that a cell's program can link.
 type pkg struct {
 	Export  string // path of the package's archive in the build cache
 	Size    int64
 	Imports []string
 	Module  string
-	Sources map[string]string // hashes by folder; nil if the sources cannot change
+	Sources map[string]string // hash of each folder with the package's sources; nil if the sources cannot change
 }
 
-// listed is the output of `go list` for one package.
-type listed struct {
+// listedPackage is the output of `go list` for one package.
+type listedPackage struct {
 	ImportPath, Name, Export, Dir string
 	Standard                      bool
 	Imports, EmbedFiles, CgoFiles []string
@@ -50,11 +51,11 @@ type listed struct {
 	Module                        *struct{ Path, GoMod string }
 }
 
-// name stands for the path of the cell's module in the table's copies of go.mod and go.work.
+// name stands for the path of the cell's module in the copies of go.mod and go.work in the table.
 const name = "NAME"
 
-// write makes the table of the packages that a cell may import, and stores it in file.
-func write(file string, packages []string) error {
+// writeTable makes the table for the packages that a cell may import, and stores it in file.
+func writeTable(file string, packages []string) error {
 	main := "package main\n\nimport (\n"
 	for _, path := range packages {
 		main += fmt.Sprintf("\t_ %q\n", path)
@@ -63,17 +64,17 @@ func write(file string, packages []string) error {
 	if err := os.WriteFile("main.go", []byte(main), 0o666); err != nil {
 		return err
 	}
-	env, err := run("go", "env", "GOROOT", "GOMODCACHE")
+	env, err := runOutput("go", "env", "GOROOT", "GOMODCACHE")
 	if err != nil {
 		return err
 	}
 	root, cache, _ := strings.Cut(strings.TrimSpace(env), "\n")
-	t := table{Environ: environ(), Root: root, Files: map[string]string{}, Packages: map[string]pkg{}}
-	module, err := t.list(cache)
+	t := table{Environ: buildSettings(), Root: root, Files: map[string]string{}, Packages: map[string]pkg{}}
+	module, err := t.addPackages(cache)
 	if err != nil {
 		return err
 	}
-	if err := t.sample(main, module); err != nil {
+	if err := t.recordBuild(main, module); err != nil {
 		return err
 	}
 	for path, text := range map[string]*string{"go.mod": &t.GoMod, "go.work": &t.GoWork} {
@@ -83,7 +84,7 @@ func write(file string, packages []string) error {
 		}
 		*text = strings.ReplaceAll(string(b), module, name)
 	}
-	var text bytes.Buffer // gob, because quick decodes the table for every cell and JSON takes eight times as long
+	var text bytes.Buffer // in gob, because quick decodes the table for every cell, and decoding JSON takes eight times as long
 	if err := gob.NewEncoder(&text).Encode(t); err != nil {
 		return err
 	}
@@ -93,18 +94,18 @@ func write(file string, packages []string) error {
 	return os.Rename(file+".new", file)
 }
 
-// list adds the packages that ./main.go depends on to the table. It also adds the files that decide
-// which packages the build uses, such as go.mod. It returns main's import path. It stores hashes
-// only of sources outside Go and the module cache, because sources inside cannot change.
-func (t *table) list(cache string) (module string, err error) {
-	text, err := run("go", "list", "-deps", "-export",
+// addPackages adds to the table the packages on which ./main.go depends, and the files that decide
+// which packages the build uses, such as go.mod. It returns the import path of main. It omits the
+// hashes of sources in GOROOT and in the module cache, because these sources cannot change.
+func (t *table) addPackages(cache string) (module string, err error) {
+	text, err := runOutput("go", "list", "-deps", "-export",
 		"-json=ImportPath,Name,Export,Dir,Standard,Imports,EmbedFiles,CgoFiles,ImportMap,Module", ".")
 	if err != nil {
 		return "", err
 	}
 	settle := []string{filepath.Join(t.Root, "VERSION"), filepath.Join(t.Root, "go.env")}
 	for d := json.NewDecoder(strings.NewReader(text)); ; {
-		var l listed
+		var l listedPackage
 		if err := d.Decode(&l); errors.Is(err, io.EOF) {
 			break
 		} else if err != nil {
@@ -114,7 +115,7 @@ func (t *table) list(cache string) (module string, err error) {
 			module, t.Direct = l.ImportPath, l.Imports
 			continue
 		}
-		if l.ImportPath == "unsafe" { // package unsafe has no archive
+		if l.ImportPath == "unsafe" { // the package unsafe is part of the compiler and has no archive
 			continue
 		}
 		if len(l.CgoFiles) > 0 {
@@ -132,7 +133,7 @@ func (t *table) list(cache string) (module string, err error) {
 		}
 		if !l.Standard && !strings.HasPrefix(l.Dir, cache+string(filepath.Separator)) {
 			settle = append(settle, l.Module.GoMod, filepath.Join(filepath.Dir(l.Module.GoMod), "go.sum"))
-			if p.Sources, err = sources(l.Dir, l.EmbedFiles); err != nil {
+			if p.Sources, err = sourceHashes(l.Dir, l.EmbedFiles); err != nil {
 				return "", err
 			}
 		}
@@ -144,7 +145,7 @@ func (t *table) list(cache string) (module string, err error) {
 		t.Packages[l.ImportPath] = p
 	}
 	for _, path := range settle {
-		if t.Files[path], err = hash(path); err != nil {
+		if t.Files[path], err = hashFile(path); err != nil {
 			return "", err
 		}
 	}
@@ -156,11 +157,12 @@ var (
 	archive     = regexp.MustCompile(`(?m)^packagefile (\S+)=(.*)$`)
 )
 
-// sample builds ./main.go with `go build -x` and stores the commands of the compiler and linker in
-// the table. It returns an error unless the linked archives are exactly those in the table.
-func (t *table) sample(main, module string) error {
-	// The comment with the time changes the source, so that the build cache has no result for it
-	// and `go build` runs the compiler.
+// recordBuild builds ./main.go with `go build -x`, and stores the command lines of the compiler and
+// linker in the table. It returns an error unless the linker used exactly the archives in the
+// table.
+func (t *table) recordBuild(main, module string) error {
+	// The comment with the time makes the source new, so `go build` cannot take the result from the
+	// build cache and runs the compiler.
 	if err := os.WriteFile("main.go", fmt.Appendf(nil, "%s// %s\n", main, time.Now()), 0o666); err != nil {
 		return err
 	}
@@ -169,7 +171,7 @@ func (t *table) sample(main, module string) error {
 		return err
 	}
 	defer os.RemoveAll(folder)
-	log, err := run("go", "build", "-x", "-o", filepath.Join(folder, "program"), ".")
+	log, err := runOutput("go", "build", "-x", "-o", filepath.Join(folder, "program"), ".")
 	if err != nil {
 		return err
 	}
@@ -182,10 +184,10 @@ func (t *table) sample(main, module string) error {
 	link, _, _ = strings.Cut(link, info[0])
 	for _, m := range archive.FindAllStringSubmatch(link, -1) {
 		if p, ok := t.Packages[m[1]]; (!ok || p.Export != m[2]) && m[1] != module {
-			return fmt.Errorf("%s is linked from %s, want %s", m[1], m[2], p.Export)
+			return fmt.Errorf("%s is linked from the archive %s, want %s", m[1], m[2], p.Export)
 		}
 	}
-	for path := range t.closure(t.Direct) {
+	for path := range t.linkedPackages(t.Direct) {
 		if !strings.Contains(link, "\npackagefile "+path+"=") {
 			return fmt.Errorf("%s is in the table, but go build did not link it", path)
 		}
@@ -200,19 +202,19 @@ func (t *table) sample(main, module string) error {
 		return err
 	}
 	t.Info = *of
-	if t.information(module, t.Packages) != text {
+	if t.buildInformation(module, t.Packages) != text {
 		return errors.New("the build information cannot be reproduced from the table")
 	}
-	if t.Compile, err = command(log, "compile", work); err != nil {
+	if t.Compile, err = toolCommand(log, "compile", work); err != nil {
 		return err
 	}
-	t.Link, err = command(log, "link", work)
+	t.Link, err = toolCommand(log, "link", work)
 	return err
 }
 
-// command returns the command line of a tool in the output of `go build -x`. In the command line,
-// $WORK replaces the path of the work folder.
-func command(log, tool, work string) ([]string, error) {
+// toolCommand returns the command line of a tool from the output of `go build -x`. In the command
+// line, $WORK replaces the path of the temporary folder.
+func toolCommand(log, tool, work string) ([]string, error) {
 	for line := range strings.Lines(log) {
 		words := strings.Fields(strings.ReplaceAll(line, work, "$WORK"))
 		at := slices.IndexFunc(words, func(w string) bool { return filepath.Base(w) == tool && filepath.IsAbs(w) })
@@ -232,9 +234,9 @@ func command(log, tool, work string) ([]string, error) {
 	return nil, fmt.Errorf("the output of go build -x contains no command line of %s", tool)
 }
 
-// run runs a command and returns its standard output. For `go build` it returns the standard error,
-// to which `go build -x` prints.
-func run(program string, args ...string) (string, error) {
+// runOutput runs a command and returns its standard output. For `go build -x`, which prints its
+// commands to standard error, it returns the standard error.
+func runOutput(program string, args ...string) (string, error) {
 	var out, says bytes.Buffer
 	c := exec.Command(program, args...)
 	c.Stdout, c.Stderr = &out, &says

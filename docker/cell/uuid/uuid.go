@@ -1,7 +1,7 @@
 // Package uuid replaces the package from which gonbui takes identifiers for parts of a page, in the
 // Go workspace that compiles a notebook's cells. docker/setup.sh puts this package in place of the
-// original. The original adds a network stack and a database's types to every cell that displays
-// something. The linker would have to read this code for every cell of this kind.
+// original. The original imports packages for networking and databases. For every cell that
+// displays something, the linker would have to read their code.
 package uuid
 
 import (
@@ -14,8 +14,8 @@ import (
 // UUID is a universally unique identifier.
 type UUID [16]byte
 
-// NewV7 returns an identifier of version 7 (RFC 9562, section 5.7): the milliseconds since 1970 in
-// 48 bits, the version and variant bits, and 74 random bits. The error is always nil.
+// NewV7 returns an identifier of version 7 (RFC 9562, section 5.7). It consists of the milliseconds
+// since 1970 in 48 bits, the version and variant bits, and 74 random bits. The error is always nil.
 func NewV7() (UUID, error) {
 	var u UUID
 	binary.BigEndian.PutUint64(u[:], uint64(time.Now().UnixMilli())<<16|0x7000|rand.Uint64()&0x0fff)

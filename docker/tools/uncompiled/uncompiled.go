@@ -1,8 +1,8 @@
-// Package uncompiled keeps a list of functions from cells that did not compile.
+// Package uncompiled keeps a list of the functions that are defined in cells that did not compile.
 //
 // If a cell does not compile, GoNB keeps the earlier definitions of its functions. The program of a
-// later cell then silently calls the old version. install.sh makes GoNB call Add and Remove. The
-// checks of the exercises read the list.
+// later cell then calls the old version without a warning. install.sh changes GoNB so that it calls
+// Add and Remove. The checks of the exercises read the list.
 package uncompiled
 
 import (
@@ -15,24 +15,25 @@ import (
 	"strings"
 )
 
-// Name is the name of the file that contains the list, in GoNB's temporary folder. Each line is a
-// function's name.
+// Name is the name of the file that contains the list, in GoNB's temporary folder. Each line of the
+// file contains the name of a function.
 const Name = "uncompiled"
 
-// declaration matches the first line of a function, even if the keyword func is misspelt.
+// declaration matches the first line of a function. It also matches if the keyword func is
+// misspelt.
 var declaration = regexp.MustCompile(`^(\w+)[ \t]+(\w+)[ \t]*\(`)
 
-// Add adds the functions that a cell declares to the list in dir. Call it for a cell that did not
-// compile.
-func Add(dir string, cell []string) { change(dir, cell, true) }
+// Add adds the functions that a cell declares to the list in dir. GoNB calls Add for a cell that
+// did not compile.
+func Add(dir string, cell []string) { changeList(dir, cell, true) }
 
-// Remove removes the functions that a cell declares from the list in dir. Call it for a cell that
-// compiled.
-func Remove(dir string, cell []string) { change(dir, cell, false) }
+// Remove removes the functions that a cell declares from the list in dir. GoNB calls Remove for a
+// cell that compiled.
+func Remove(dir string, cell []string) { changeList(dir, cell, false) }
 
-// change adds the functions of a cell to the list, or removes them from it. It ignores errors,
-// because the cell must run even without a list.
-func change(dir string, cell []string, add bool) {
+// changeList adds the functions of a cell to the list, or removes them from the list. It ignores
+// errors, because the cell must run even if the list cannot be written.
+func changeList(dir string, cell []string, add bool) {
 	path := filepath.Join(dir, Name)
 	names := map[string]bool{}
 	if text, err := os.ReadFile(path); err == nil {

@@ -49,36 +49,36 @@ func Check(sine func() Region, bump func(a, c float64) Region, radialBump func(m
 		logs().part(log), indicators().part(step), halfPlanes().part(halfPlane))
 }
 
-// A question is one of the six functions that Check judges. It contains the problems with which the
+// A question is one of the six functions that Check judges. It contains the problems for which the
 // check calls the learner's function, and the known wrong answers.
 type question[F any] struct {
 	title, function, pass string
 	right                 F
 	on                    []problem[F]
 	mistakes              []judge.Mistake[F]
-	varied                []judge.Mistake[F]                       // in variants only; known omits them because two may coincide
-	family                func(problem[F], Region) *verify.Verdict // recognises a mistake with a free parameter; may be nil
+	varied                []judge.Mistake[F]                       // additional mistakes for variants; knownMistakes omits them, because two of them may coincide
+	family                func(problem[F], Region) *verify.Verdict // recognises a mistake that contains an unknown number; may be nil
 }
 
-// A problem is a basis function with the values of its parameters.
+// A problem is a basis function for certain values of its parameters.
 type problem[F any] struct {
 	name   string
 	call   func(f F, c *judge.Call) Region
-	centre [2]float64 // only for a bump
-	c      float64    // only for a bump
+	centre [2]float64 // centre of a bump; unused for other functions
+	c      float64    // width parameter of a bump; unused for other functions
 }
 
 func (q question[F]) part(f F) verify.Part {
 	return verify.Part{Name: q.title, Of: []string{q.function}, Judge: func() verify.Verdict {
-		if bad := q.judge(f); bad != nil {
+		if bad := q.judgeRegions(f); bad != nil {
 			return *bad
 		}
 		return verify.Pass("%s", q.pass)
 	}}
 }
 
-// known returns the mistakes that occur in every variant.
-func (q question[F]) known() (out []exercises.Known) {
+// knownMistakes returns the known mistakes that occur in every variant.
+func (q question[F]) knownMistakes() (out []exercises.Known) {
 	for _, m := range q.mistakes {
 		out = append(out,
 			exercises.Known{Key: m.Key,
@@ -87,12 +87,12 @@ func (q question[F]) known() (out []exercises.Known) {
 	return out
 }
 
-// maxEdges bounds the number of conditions in a learner's region.
+// maxEdges is the largest number of conditions that a learner's region may have.
 const maxEdges = 400
 
-// judge compares the learner's region with the right region in every problem. It returns nil if
-// they contain the same points, and otherwise the verdict.
-func (q question[F]) judge(f F) *verify.Verdict {
+// judgeRegions compares the learner's region with the right region in every problem. If they
+// contain the same points, it returns nil, and otherwise a verdict.
+func (q question[F]) judgeRegions(f F) *verify.Verdict {
 	got := make([]Region, len(q.on))
 	for i, p := range q.on {
 		c := judge.NewCall(p.name, 1, false)
@@ -111,12 +111,12 @@ func (q question[F]) judge(f F) *verify.Verdict {
 		}
 	}
 	for i, p := range q.on {
-		x, wrong := differ(got[i], p.call(q.right, judge.NewCall(p.name, 0, false)))
+		x, wrong := findDifference(got[i], p.call(q.right, judge.NewCall(p.name, 0, false)))
 		if !wrong {
 			continue
 		}
 		for _, m := range slices.Concat(q.mistakes, q.varied) {
-			if q.explains(m, got) {
+			if q.explainsAll(m, got) {
 				return judge.Fail(m.Key, m.Hint, "%s", m.Message)
 			}
 		}
@@ -128,45 +128,45 @@ func (q question[F]) judge(f F) *verify.Verdict {
 		if got[i].Contains(x[0], x[1]) {
 			return judge.Fail("too-much", 2,
 				"Your region for %s contains x = (%s, %s), where the function is zero or not defined.", p.name,
-				number(x[0]), number(x[1]))
+				allDigits(x[0]), allDigits(x[1]))
 		}
 		return judge.Fail("too-little", 2,
-			"Your region for %s leaves out x = (%s, %s), where the function is not zero.", p.name, number(x[0]),
-			number(x[1]))
+			"Your region for %s leaves out x = (%s, %s), where the function is not zero.", p.name, allDigits(x[0]),
+			allDigits(x[1]))
 	}
 	return nil
 }
 
-// differ compares two regions at random points, which are the same in every call. If wrong is set,
-// only one of the regions contains x.
-func differ(a, b Region) (x [2]float64, wrong bool) {
+// findDifference compares two regions at points that are the same in every call. If differ is true,
+// exactly one of the regions contains x.
+func findDifference(a, b Region) (x [2]float64, wrong bool) {
 	return region.Differ(instance.Source(1001, 1), a, b)
 }
 
-// explains reports whether the mistake m produces the learner's regions got in all problems.
-func (q question[F]) explains(m judge.Mistake[F], got []Region) bool {
+// explainsAll reports whether the mistake m leads to the learner's regions got in all problems.
+func (q question[F]) explainsAll(m judge.Mistake[F], got []Region) bool {
 	for i, p := range q.on {
-		if _, wrong := differ(got[i], p.call(m.Answer, judge.NewCall("", 0, false))); wrong {
+		if _, wrong := findDifference(got[i], p.call(m.Answer, judge.NewCall("", 0, false))); wrong {
 			return false
 		}
 	}
 	return true
 }
 
-// number formats v with all digits. A learner who substitutes v into the basis function then sees
-// what the message says about the point.
-func number(v float64) string { return strconv.FormatFloat(v+0, 'g', -1, 64) }
+// allDigits returns v with all its digits, so that a learner who substitutes v into the basis
+// function gets the same result as the check.
+func allDigits(v float64) string { return strconv.FormatFloat(v+0, 'g', -1, 64) }
 
-// constants contains the constants of the two functions without arguments: a is sin(p(x1−s)), d is
-// log(x2−q). The check passes the constants of the other functions as arguments.
+// constants contains the constants in the two functions without arguments: a is sin(p(x1−s)), and d
+// is log(x2−q). The check passes the constants of the other functions as arguments.
 type constants struct{ p, s, q float64 }
 
-// common contains the book's constants, with which a and d are sin(x1) and log(x2).
+// common contains the constants of the book, with which a is sin(x1) and d is log(x2).
 var common = constants{p: 1}
 
-// constantsOf returns the constants of variant n. All are nonzero whole numbers, and p is at least
-// 3. An answer that omits the factor or the offset therefore has other zeros. These zeros cannot be
-// mistaken for every second zero of the right answer.
+// constantsOf returns the constants of variant n. In a personal variant all of them are nonzero
+// whole numbers, and p is at least 3. An answer that omits the factor or the offset therefore has
+// zeros that cannot be mistaken for every second zero of the right answer.
 func constantsOf(n uint64) constants {
 	if n == 0 {
 		return common
@@ -179,56 +179,60 @@ func constantsOf(n uint64) constants {
 	return c
 }
 
-// own returns the constants of the program's variant. It uses Peek because listing the known
-// mistakes must not fix the variant. Only judging fixes the variant.
-func own() constants { return constantsOf(seed.Peek()) }
+// ownConstants returns the constants of the program's variant. It calls Peek instead of Get,
+// because a program that lists the known mistakes may still choose a different variant.
+func ownConstants() constants { return constantsOf(seed.Peek()) }
 
-// at returns the x1 at which the argument of the sine is u.
-func (c constants) at(u float64) float64 { return c.s + u/c.p }
+// x1At returns the x1 for which the argument of the sine is u.
+func (c constants) x1At(u float64) float64 { return c.s + u/c.p }
 
 // lattice returns the lines on which the argument of the sine is offset + k·period.
 func (c constants) lattice(period, offset float64) Region {
-	return X1.Lattice(period/c.p, c.at(offset))
+	return X1.Lattice(period/c.p, c.x1At(offset))
 }
 
-// say returns plain if c contains the book's constants, and variant otherwise.
-func (c constants) say(plain, variant string) string {
+// bookOr returns plain if c contains the constants of the book. For any other constants it returns
+// variant.
+func (c constants) bookOr(plain, variant string) string {
 	if c == common {
 		return plain
 	}
 	return variant
 }
 
-// sine, log and zeros return the basis functions a and d, and the zeros of a, as plain text.
-func (c constants) sine() string { return c.say("sin(x1)", fmt.Sprintf("sin(%g(x1−%g))", c.p, c.s)) }
-
-func (c constants) log() string {
-	return c.say("log(x2)", strings.ReplaceAll(fmt.Sprintf("log(x2%+g)", -c.q), "-", "−"))
+// sine, log and zeros return texts in plain notation: the basis functions a and d, and the zeros of
+// a.
+func (c constants) sine() string {
+	return c.bookOr("sin(x1)", fmt.Sprintf("sin(%g(x1−%g))", c.p, c.s))
 }
 
-func (c constants) zeros() string { return c.say("kπ", fmt.Sprintf("%g + kπ/%g", c.s, c.p)) }
+func (c constants) log() string {
+	return c.bookOr("log(x2)", strings.ReplaceAll(fmt.Sprintf("log(x2%+g)", -c.q), "-", "−"))
+}
 
-// vary returns the replacements for the placeholders in the texts of variant n.
+func (c constants) zeros() string { return c.bookOr("kπ", fmt.Sprintf("%g + kπ/%g", c.s, c.p)) }
+
+// vary returns the texts that replace the placeholders in variant n.
 func vary(n uint64) map[string]string {
 	c := constantsOf(n)
 	return map[string]string{
 		"sineGo": c.sine(), "logGo": c.log(),
 		"logFrom": fmt.Sprint(c.q), "logZero": fmt.Sprint(c.q + 1), "offset": fmt.Sprint(c.s),
-		"sine":       c.say(`\sin(x_1)`, fmt.Sprintf(`\sin\{%g(x_1-%g)\}`, c.p, c.s)),
-		"log":        c.say(`\log(x_2)`, fmt.Sprintf(`\log(x_2%+g)`, -c.q)),
-		"zeros":      c.say(`k\pi`, fmt.Sprintf(`%g+k\pi/%g`, c.s, c.p)),
-		"period":     c.say("math.Pi", fmt.Sprintf("math.Pi/%g", c.p)),
-		"offsetHint": c.say("", " The offset is where its argument is 0."),
-		"sineStep":   c.say("", fmt.Sprintf(`$%g(x_1-%g)=k\pi$, that is for `, c.p, c.s)),
-		"logStep":    c.say("", fmt.Sprintf(", at $x_2=%g$", c.q+1)),
-		"halfPlane": c.say("the open upper half-plane without a line",
+		"sine":       c.bookOr(`\sin(x_1)`, fmt.Sprintf(`\sin\{%g(x_1-%g)\}`, c.p, c.s)),
+		"log":        c.bookOr(`\log(x_2)`, fmt.Sprintf(`\log(x_2%+g)`, -c.q)),
+		"zeros":      c.bookOr(`k\pi`, fmt.Sprintf(`%g+k\pi/%g`, c.s, c.p)),
+		"period":     c.bookOr("math.Pi", fmt.Sprintf("math.Pi/%g", c.p)),
+		"offsetHint": c.bookOr("", " The offset is the $x_1$ at which its argument is 0."),
+		"sineStep":   c.bookOr("", fmt.Sprintf(`$%g(x_1-%g)=k\pi$, that is for `, c.p, c.s)),
+		"logStep":    c.bookOr("", fmt.Sprintf(", at $x_2=%g$", c.q+1)),
+		"halfPlane": c.bookOr("the open upper half-plane without a line",
 			fmt.Sprintf("the open half-plane above $x_2=%g$ without a line", c.q)),
 	}
 }
 
 const (
-	otherVariable = "Your condition is on the wrong coordinate: the function depends on %s alone."
-	closedEdge    = "Your region contains its edge. Where both sides are equal, “greater than” is false and the indicator is 0."
+	otherVariable = "Your condition is on the wrong coordinate: the function depends only on %s."
+	closedEdge    = "Your region contains its edge. On the edge both sides of the condition are equal, so “greater than” is false and the indicator is 0."
 	reversed      = "Your region is the opposite half-plane, where the indicator is 0."
 	allIndicator  = "Your region is the whole plane, but the indicator is 0 where its condition is false."
 	noIndicator   = "Your region is empty, but the indicator is 1 where its condition is true."
@@ -236,92 +240,92 @@ const (
 	tangent       = "Your edge is turned by a right angle: (a, b) is normal to the edge, not along it."
 )
 
-// fixed returns a learner's function that always returns r.
-func fixed(r Region) func() Region { return func() Region { return r } }
+// alwaysRegion returns a learner's function that always returns r.
+func alwaysRegion(r Region) func() Region { return func() Region { return r } }
 
-// without returns a learner's function that returns the plane without r.
-func without(r Region) func() Region { return fixed(Everywhere().Except(r)) }
+// planeWithout returns a learner's function that returns the plane without the points of r.
+func planeWithout(r Region) func() Region { return alwaysRegion(Everywhere().Except(r)) }
 
-// without0 returns the only problem that a function without arguments has.
-func without0(name string) []problem[func() Region] {
+// onlyProblem returns the single problem for a function without arguments.
+func onlyProblem(name string) []problem[func() Region] {
 	return []problem[func() Region]{{name: name, call: func(f func() Region, _ *judge.Call) Region { return f() }}}
 }
 
 func sines() question[func() Region] {
-	c := own()
+	c := ownConstants()
 	zeros := c.lattice(math.Pi, 0)
-	line := func(u float64) Region { return X1.Equals(c.at(u)) }
-	between := func(u, v float64) Region { return X1.Between(c.at(u), c.at(v)) }
-	everySecond := c.say("You leave out every second zero: within one period of 2π the sine vanishes twice.",
+	line := func(u float64) Region { return X1.Equals(c.x1At(u)) }
+	between := func(u, v float64) Region { return X1.Between(c.x1At(u), c.x1At(v)) }
+	everySecond := c.bookOr("You leave out every second zero: within one period of 2π the sine vanishes twice.",
 		"You leave out every second zero: within one period the sine vanishes twice.")
-	q := question[func() Region]{title: "a. " + c.sine(), function: "Sine", right: without(zeros),
-		on: without0(c.sine()),
-		pass: fmt.Sprintf("Everywhere except on the infinitely many lines x1 = %s. Where the sine is negative, it is not zero.",
+	q := question[func() Region]{title: "a. " + c.sine(), function: "Sine", right: planeWithout(zeros),
+		on: onlyProblem(c.sine()),
+		pass: fmt.Sprintf("Your region is the plane without the infinitely many lines x1 = %s. Where the sine is negative, it is not zero either.",
 			c.zeros()), mistakes: []judge.Mistake[func() Region]{
-			{Key: "zeros-forgotten", Hint: 1, Answer: fixed(Everywhere()),
+			{Key: "zeros-forgotten", Hint: 1, Answer: alwaysRegion(Everywhere()),
 				Message: "Your region is the whole plane, but a sine has infinitely many zeros. Where are they?"},
-			{Key: "one-zero", Hint: 2, Answer: without(line(0)),
+			{Key: "one-zero", Hint: 2, Answer: planeWithout(line(0)),
 				Message: fmt.Sprintf("You leave out only x1 = %g. The sine has more zeros.", c.s)},
-			{Key: "three-zeros", Hint: 2, Answer: without(line(0).Or(line(math.Pi)).Or(line(-math.Pi))),
-				Message: c.say("You leave out only 0 and ±π. The sine has zeros along the whole axis.",
+			{Key: "three-zeros", Hint: 2, Answer: planeWithout(line(0).Or(line(math.Pi)).Or(line(-math.Pi))),
+				Message: c.bookOr("You leave out only 0 and ±π. The sine has zeros along the whole axis.",
 					"You leave out only three zeros. The sine has zeros along the whole axis.")},
-			{Key: "one-period", Hint: 2, Answer: fixed(between(-math.Pi, math.Pi).Except(line(0))),
+			{Key: "one-period", Hint: 2, Answer: alwaysRegion(between(-math.Pi, math.Pi).Except(line(0))),
 				Message: "You describe one period only. The function is defined on the whole axis."},
-			{Key: "one-period", Hint: 2, Answer: fixed(between(0, math.Pi)),
+			{Key: "one-period", Hint: 2, Answer: alwaysRegion(between(0, math.Pi)),
 				Message: "You describe one arch only. The function is defined on the whole axis, and negative values are not zero."},
-			{Key: "one-period", Hint: 2, Answer: fixed(between(0, 2*math.Pi).Except(line(math.Pi))),
+			{Key: "one-period", Hint: 2, Answer: alwaysRegion(between(0, 2*math.Pi).Except(line(math.Pi))),
 				Message: "You describe one period only. The function is defined on the whole axis."},
-			{Key: "half-axis", Hint: 2, Answer: without(zeros.And(X1.AtLeast(c.s))),
+			{Key: "half-axis", Hint: 2, Answer: planeWithout(zeros.And(X1.AtLeast(c.s))),
 				Message: "You leave out zeros on one side only. The sine also has zeros on the left: k may be negative."},
-			{Key: "half-axis", Hint: 2, Answer: without(zeros.And(X1.Above(c.s))),
+			{Key: "half-axis", Hint: 2, Answer: planeWithout(zeros.And(X1.Above(c.s))),
 				Message: "You leave out zeros on one side only. The sine also has zeros on the left: k may be negative or 0."},
-			{Key: "every-second-zero", Hint: 2, Answer: without(c.lattice(2*math.Pi, 0)), Message: everySecond},
-			{Key: "every-second-zero", Hint: 2, Answer: without(c.lattice(2*math.Pi, math.Pi)), Message: everySecond},
-			{Key: "cosine", Hint: 2, Answer: without(c.lattice(math.Pi, math.Pi/2)),
+			{Key: "every-second-zero", Hint: 2, Answer: planeWithout(c.lattice(2*math.Pi, 0)), Message: everySecond},
+			{Key: "every-second-zero", Hint: 2, Answer: planeWithout(c.lattice(2*math.Pi, math.Pi)), Message: everySecond},
+			{Key: "cosine", Hint: 2, Answer: planeWithout(c.lattice(math.Pi, math.Pi/2)),
 				Message: "You leave out the zeros of the cosine. What is sin(0)?"},
-			{Key: "too-many-zeros", Hint: 2, Answer: without(c.lattice(math.Pi/2, 0)),
-				Message: c.say("You also leave out the odd multiples of π/2, where the sine is 1 or −1.",
+			{Key: "too-many-zeros", Hint: 2, Answer: planeWithout(c.lattice(math.Pi/2, 0)),
+				Message: c.bookOr("You also leave out the odd multiples of π/2, where the sine is 1 or −1.",
 					"You also leave out the lines halfway between, where the sine is 1 or −1.")},
-			{Key: "degrees", Hint: 2, Answer: without(c.lattice(180, 0)),
-				Message: c.say("Your zeros are the multiples of 180, as if x1 were in degrees. The argument of the sine is in radians.",
+			{Key: "degrees", Hint: 2, Answer: planeWithout(c.lattice(180, 0)),
+				Message: c.bookOr("Your zeros are the multiples of 180, as if x1 were in degrees. The argument of the sine is in radians.",
 					"Your zeros are right for an argument in degrees. The argument of the sine is in radians.")},
-			{Key: "zeros", Hint: 1, Answer: fixed(zeros),
+			{Key: "zeros", Hint: 1, Answer: alwaysRegion(zeros),
 				Message: "Your region contains the zeros of the sine. Return the region where the sine is not zero."},
-			{Key: "whole-numbers", Hint: 2, Answer: without(c.lattice(1, 0)),
-				Message: c.say("Your zeros are the whole numbers. The zeros of the sine are the whole multiples of another number.", "Your zeros are where the argument is a whole number. The sine is zero at the whole multiples of another number.")},
-			{Key: "wrong-variable", Hint: 2, Answer: without(X2.Lattice(math.Pi/c.p, c.s)),
+			{Key: "whole-numbers", Hint: 2, Answer: planeWithout(c.lattice(1, 0)),
+				Message: c.bookOr("Your zeros are the whole numbers. The zeros of the sine are the whole multiples of another number.", "Your zeros are where the argument is a whole number. The sine is zero at the whole multiples of another number.")},
+			{Key: "wrong-variable", Hint: 2, Answer: planeWithout(X2.Lattice(math.Pi/c.p, c.s)),
 				Message: fmt.Sprintf(otherVariable, "x1")},
-			{Key: "both-variables", Hint: 2, Answer: without(zeros.Or(X2.Lattice(math.Pi/c.p, c.s))),
-				Message: "You also leave out lines x2 = const. The function does not depend on x2: on each of these lines it takes all its values."},
-			{Key: "points-for-lines", Hint: 2, Answer: without(zeros.And(X2.Equals(0))),
+			{Key: "both-variables", Hint: 2, Answer: planeWithout(zeros.Or(X2.Lattice(math.Pi/c.p, c.s))),
+				Message: "You also leave out lines x2 = const. The function does not depend on x2: on each of these lines the function takes all its values."},
+			{Key: "points-for-lines", Hint: 2, Answer: planeWithout(zeros.And(X2.Equals(0))),
 				Message: "You leave out single points. The function does not depend on x2, so each zero x1 is a whole line."},
 		}}
 	for _, pi := range []float64{3.14, 3.1416, 3.14159, 3.1415926, 22.0 / 7} {
 		q.mistakes = append(q.mistakes,
-			judge.Mistake[func() Region]{Key: "rounded-pi", Hint: 3, Answer: without(c.lattice(pi, 0)),
+			judge.Mistake[func() Region]{Key: "rounded-pi", Hint: 3, Answer: planeWithout(c.lattice(pi, 0)),
 				Message: "Your period is a rounded π, so lines far from the origin are in the wrong place. Use math.Pi."})
 	}
 	if c != common {
 		q.varied = []judge.Mistake[func() Region]{
-			{Key: "constants-ignored", Hint: 2, Answer: without(X1.Lattice(math.Pi, 0)),
-				Message: fmt.Sprintf("These are the zeros of sin(x1). Here the argument is %g(x1−%g).", c.p, c.s)},
-			{Key: "factor-ignored", Hint: 2, Answer: without(X1.Lattice(math.Pi, c.s)),
+			{Key: "constants-ignored", Hint: 2, Answer: planeWithout(X1.Lattice(math.Pi, 0)),
+				Message: fmt.Sprintf("You leave out the zeros of sin(x1). Here the argument of the sine is %g(x1−%g).", c.p, c.s)},
+			{Key: "factor-ignored", Hint: 2, Answer: planeWithout(X1.Lattice(math.Pi, c.s)),
 				Message: fmt.Sprintf("Your lines are π apart. The argument grows %g times as fast as x1.", c.p)},
-			{Key: "factor-inverted", Hint: 2, Answer: without(X1.Lattice(c.p*math.Pi, c.s)),
+			{Key: "factor-inverted", Hint: 2, Answer: planeWithout(X1.Lattice(c.p*math.Pi, c.s)),
 				Message: fmt.Sprintf("Your lines are %gπ apart. The argument grows %g times as fast as x1, so the zeros are closer, not further apart.", c.p, c.p)},
-			{Key: "offset-ignored", Hint: 2, Answer: without(X1.Lattice(math.Pi/c.p, 0)),
+			{Key: "offset-ignored", Hint: 2, Answer: planeWithout(X1.Lattice(math.Pi/c.p, 0)),
 				Message: "The distance between your lines is right, but the offset is missing: where is the argument 0?"},
-			{Key: "offset-sign", Hint: 2, Answer: without(X1.Lattice(math.Pi/c.p, -c.s)),
+			{Key: "offset-sign", Hint: 2, Answer: planeWithout(X1.Lattice(math.Pi/c.p, -c.s)),
 				Message: "The distance between your lines is right, but the offset has the wrong sign: where is the argument 0?"},
-			{Key: "offset-divided", Hint: 2, Answer: without(X1.Lattice(math.Pi/c.p, c.s/c.p)),
+			{Key: "offset-divided", Hint: 2, Answer: planeWithout(X1.Lattice(math.Pi/c.p, c.s/c.p)),
 				Message: fmt.Sprintf("The distance between your lines is right. The offset is divided by %g, as if the argument were %gx1−%g. Where is the argument 0?", c.p, c.p, c.s)},
 		}
 	}
 	return q
 }
 
-// bounded recognises the mistake of a bounded region for a bump, whatever its width.
-func bounded[F any](p problem[F], r Region) *verify.Verdict {
+// bounded recognises a bounded region for a bump, whatever the size of the region.
+func boundedRegion[F any](p problem[F], r Region) *verify.Verdict {
 	in := func(x float64) bool {
 		return r.Contains(p.centre[0]+x, p.centre[1]) && r.Contains(p.centre[0]-x, p.centre[1])
 	}
@@ -343,7 +347,7 @@ func bumps() question[func(a, c float64) Region] {
 	type bump = func(a, c float64) Region
 	q := question[bump]{title: "b. exp(−(x1−a)²/c)", function: "Bump",
 		right: func(_, _ float64) Region { return Everywhere() },
-		pass:  "Everywhere: an exponential is never 0, however far x1 is from a. (In floating point the result underflows to 0 beyond about 27√c.)", family: bounded[bump], mistakes: []judge.Mistake[bump]{
+		pass:  "Your region is the whole plane: an exponential is never 0, however far x1 is from a. (In floating point the result underflows to 0 beyond about 27√c.)", family: boundedRegion[bump], mistakes: []judge.Mistake[bump]{
 			{Key: "centre-excluded", Hint: 1,
 				Answer:  func(a, _ float64) Region { return Everywhere().Except(X1.Equals(a)) },
 				Message: "You leave out x1 = a. There the exponent is 0; what is the exponential of 0?"},
@@ -370,7 +374,7 @@ func radialBumps() question[func(m []float64, c float64) Region] {
 	centre := func(m []float64) Region { return X1.Equals(m[0]).And(X2.Equals(m[1])) }
 	q := question[bump]{title: "c. exp(−‖x−m‖²/c)", function: "RadialBump",
 		right: func([]float64, float64) Region { return Everywhere() },
-		pass:  "Everywhere: away from m the bump is small, but not zero.", family: bounded[bump],
+		pass:  "Your region is the whole plane: away from m the bump is small, but never 0.", family: boundedRegion[bump],
 		mistakes: []judge.Mistake[bump]{
 			{Key: "centre-excluded", Hint: 1,
 				Answer:  func(m []float64, _ float64) Region { return Everywhere().Except(centre(m)) },
@@ -390,51 +394,51 @@ func radialBumps() question[func(m []float64, c float64) Region] {
 }
 
 func logs() question[func() Region] {
-	c := own()
+	c := ownConstants()
 	q := c.q
 	one := X2.Equals(q + 1)
-	out := question[func() Region]{title: "d. " + c.log(), function: "Log", right: fixed(X2.Above(q).Except(one)),
-		on:   without0(c.log()),
-		pass: fmt.Sprintf("Where x2 > %g, its domain, except on the line x2 = %g.", q, q+1),
+	out := question[func() Region]{title: "d. " + c.log(), function: "Log", right: alwaysRegion(X2.Above(q).Except(one)),
+		on:   onlyProblem(c.log()),
+		pass: fmt.Sprintf("Your region is x2 > %g, the domain of the logarithm, without the line x2 = %g.", q, q+1),
 		mistakes: []judge.Mistake[func() Region]{
-			{Key: "log-one-forgotten", Hint: 2, Answer: fixed(X2.Above(q)),
+			{Key: "log-one-forgotten", Hint: 2, Answer: alwaysRegion(X2.Above(q)),
 				Message: "You have the domain. Within it the logarithm has one zero: which number has the logarithm 0?"},
-			{Key: "domain-ignored", Hint: 2, Answer: without(one),
+			{Key: "domain-ignored", Hint: 2, Answer: planeWithout(one),
 				Message: fmt.Sprintf("You leave out the zero of the logarithm, but for which x2 is %s defined?",
 					c.log())},
-			{Key: "everywhere", Hint: 1, Answer: fixed(Everywhere()),
+			{Key: "everywhere", Hint: 1, Answer: alwaysRegion(Everywhere()),
 				Message: "Your region is the whole plane. For which x2 is the logarithm defined, and where is it zero?"},
-			{Key: "zero-included", Hint: 2, Answer: fixed(X2.AtLeast(q).Except(one)),
+			{Key: "zero-included", Hint: 2, Answer: alwaysRegion(X2.AtLeast(q).Except(one)),
 				Message: fmt.Sprintf("At x2 = %g the function is not defined: it tends to −∞ as x2 tends to %g. (Go's math.Log returns −Inf there.)", q, q)},
-			{Key: "zero-included", Hint: 2, Answer: fixed(X2.AtLeast(q)),
+			{Key: "zero-included", Hint: 2, Answer: alwaysRegion(X2.AtLeast(q)),
 				Message: fmt.Sprintf("At x2 = %g the function is not defined, and within its domain it has one zero.", q)},
-			{Key: "log-of-zero", Hint: 2, Answer: without(X2.Equals(q)),
-				Message: fmt.Sprintf("You leave out only x2 = %g. For %s x2 the function is not defined either, and its zero lies elsewhere.", q, c.say("negative", "smaller"))},
-			{Key: "positive-only", Hint: 2, Answer: fixed(X2.Above(q + 1)),
+			{Key: "log-of-zero", Hint: 2, Answer: planeWithout(X2.Equals(q)),
+				Message: fmt.Sprintf("You leave out only x2 = %g. For %s x2 the function is not defined either, and its zero is at a different x2.", q, c.bookOr("negative", "smaller"))},
+			{Key: "positive-only", Hint: 2, Answer: alwaysRegion(X2.Above(q + 1)),
 				Message: "Your region is where the logarithm is positive. Negative values are not zero either."},
-			{Key: "positive-only", Hint: 2, Answer: fixed(X2.AtLeast(q + 1)),
+			{Key: "positive-only", Hint: 2, Answer: alwaysRegion(X2.AtLeast(q + 1)),
 				Message: "Your region is where the logarithm is not negative. Negative values are not zero, but log(1) is."},
-			{Key: "negative-only", Hint: 2, Answer: fixed(X2.Between(q, q+1)),
-				Message: "Your region holds only the negative values of the logarithm. Positive values are nonzero, too: include them."},
-			{Key: "zero-at-e", Hint: 2, Answer: fixed(X2.Above(q).Except(X2.Equals(q + math.E))),
-				Message: c.say("You leave out x2 = e, whose logarithm is 1.",
+			{Key: "negative-only", Hint: 2, Answer: alwaysRegion(X2.Between(q, q+1)),
+				Message: "Your region is where the logarithm is negative. Positive values are not zero either."},
+			{Key: "zero-at-e", Hint: 2, Answer: alwaysRegion(X2.Above(q).Except(X2.Equals(q + math.E))),
+				Message: c.bookOr("You leave out x2 = e, whose logarithm is 1.",
 					"You leave out the line where the argument is e, whose logarithm is 1.")},
-			{Key: "zeros", Hint: 1, Answer: fixed(one),
+			{Key: "zeros", Hint: 1, Answer: alwaysRegion(one),
 				Message: "Your region is where the logarithm is zero. Return the region where it is not zero."},
-			{Key: "wrong-variable", Hint: 2, Answer: fixed(X1.Above(q).Except(X1.Equals(q + 1))),
+			{Key: "wrong-variable", Hint: 2, Answer: alwaysRegion(X1.Above(q).Except(X1.Equals(q + 1))),
 				Message: fmt.Sprintf(otherVariable, "x2")},
-			{Key: "points-for-lines", Hint: 2, Answer: fixed(X2.Above(q).Except(one.And(X1.Equals(0)))),
+			{Key: "points-for-lines", Hint: 2, Answer: alwaysRegion(X2.Above(q).Except(one.And(X1.Equals(0)))),
 				Message: fmt.Sprintf("You leave out a point. The function does not depend on x1, so x2 = %g is a whole line.", q+1)},
 		}}
 	if c != common {
 		out.varied = []judge.Mistake[func() Region]{
-			{Key: "constants-ignored", Hint: 2, Answer: fixed(X2.Above(0).Except(X2.Equals(1))),
+			{Key: "constants-ignored", Hint: 2, Answer: alwaysRegion(X2.Above(0).Except(X2.Equals(1))),
 				Message: "Your region is right for log(x2), but the argument is not x2 here."},
-			{Key: "offset-sign", Hint: 2, Answer: fixed(X2.Above(-q).Except(X2.Equals(1 - q))),
+			{Key: "offset-sign", Hint: 2, Answer: alwaysRegion(X2.Above(-q).Except(X2.Equals(1 - q))),
 				Message: "Your edge is on the wrong side of x2 = 0. For which x2 is the argument of the logarithm 0?"},
-			{Key: "zero-not-moved", Hint: 2, Answer: fixed(X2.Above(q).Except(X2.Equals(1))),
+			{Key: "zero-not-moved", Hint: 2, Answer: alwaysRegion(X2.Above(q).Except(X2.Equals(1))),
 				Message: "The domain is right, and the line that you leave out is the zero of log(x2). For which x2 is the argument 1?"},
-			{Key: "zero-not-moved", Hint: 2, Answer: fixed(X2.Above(q).Except(X2.Equals(0))),
+			{Key: "zero-not-moved", Hint: 2, Answer: alwaysRegion(X2.Above(q).Except(X2.Equals(0))),
 				Message: "The domain is right. The line that you leave out is x2 = 0; for which x2 is the argument 1?"},
 		}
 	}
@@ -444,7 +448,7 @@ func logs() question[func() Region] {
 func indicators() question[func(c float64) Region] {
 	type step = func(c float64) Region
 	q := question[step]{title: "e. 1(x1 > c)", function: "Step", right: X1.Above,
-		pass: "The open half-plane right of x1 = c; on the line itself the indicator is 0.",
+		pass: "Your region is the open half-plane right of x1 = c; on the line itself the indicator is 0.",
 		mistakes: []judge.Mistake[step]{
 			{Key: "closed", Hint: 2, Answer: X1.AtLeast, Message: closedEdge},
 			{Key: "flipped", Hint: 2, Answer: X1.Below, Message: reversed},
@@ -472,9 +476,9 @@ func indicators() question[func(c float64) Region] {
 
 func halfPlanes() question[func(a, b, c float64) Region] {
 	type half = func(a, b, c float64) Region
-	// divided returns an answer that divides the inequality by a coefficient. It divides by b, or
-	// by a if x1First is set. If that coefficient is 0, the answer divides by the other one if
-	// `other` is set, and otherwise does not divide.
+	// divided returns an answer that divides the inequality by a coefficient: by a if x1First is
+	// set, and otherwise by b. If this coefficient is 0 and `other` is set, the answer divides by
+	// the other coefficient. If it is 0 and `other` is not set, the answer does not divide.
 	divided := func(x1First, other bool) half {
 		return func(a, b, c float64) Region {
 			switch {
@@ -486,10 +490,10 @@ func halfPlanes() question[func(a, b, c float64) Region] {
 			return Linear(a, b).Above(c)
 		}
 	}
-	const negative = "Where the coefficient is negative, your region is the opposite half-plane, as if you divided by it: dividing by a negative number reverses an inequality. Do not divide."
+	const negative = "If a coefficient is negative, your region is the opposite half-plane, as if you divided by the coefficient. Dividing by a negative number reverses an inequality, so do not divide."
 	q := question[half]{title: "f. 1(a·x1 + b·x2 > c)", function: "HalfPlane",
 		right: func(a, b, c float64) Region { return Linear(a, b).Above(c) },
-		pass:  "The open half-plane to which (a, b) points; on the line itself the indicator is 0.",
+		pass:  "Your region is the open half-plane to which (a, b) points; on the line itself the indicator is 0.",
 		mistakes: []judge.Mistake[half]{
 			{Key: "divided-by-negative", Hint: 2, Answer: divided(false, false), Message: negative},
 			{Key: "divided-by-negative", Hint: 2, Answer: divided(true, false), Message: negative},
@@ -539,14 +543,14 @@ var exercise = exercises.MustParseVaried("exercises/alpaydin10/ex01", files, var
 // Exercise returns a copy of the text of this exercise.
 func Exercise() *exercises.Exercise {
 	e := exercise.Copy()
-	// The known mistakes depend on the variant, which the program chooses after this package is
-	// initialised.
-	e.Known = slices.Concat(sines().known(), bumps().known(), radialBumps().known(), logs().known(),
-		indicators().known(), halfPlanes().known())
+	// The known mistakes depend on the variant, which the program chooses only after this package
+	// is initialised.
+	e.Known = slices.Concat(sines().knownMistakes(), bumps().knownMistakes(), radialBumps().knownMistakes(), logs().knownMistakes(),
+		indicators().knownMistakes(), halfPlanes().knownMistakes())
 	return e
 }
 
-// Hint shows hint n, from 1, and returns its markdown.
+// Hint shows hint n, counted from 1, and returns the markdown of the hint.
 func Hint(n int) string { return exercise.Hint(n) }
 
 // Solution shows the worked derivation and the reference answer.

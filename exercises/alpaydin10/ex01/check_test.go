@@ -21,24 +21,25 @@ type (
 	halfFunc   = func(a, b, c float64) ex01.Region
 )
 
-// vary returns the constants of a variant in the form in which its texts contain them.
+// vary returns the constants of a variant as they appear in its texts.
 var vary = ex01.Exercise().Vary
 
-// constants returns the constants of variant n: sin(p(x1−s)) and log(x2−q).
+// constants returns the constants p, s and q of variant n, in which the functions are sin(p(x1−s))
+// and log(x2−q).
 func constants(n uint64) (p, s, q float64) {
 	v := vary(n)
 	p = 1
-	_, _ = fmt.Sscanf(v["period"], "math.Pi/%g", &p) // if the text contains no factor, p stays 1
+	_, _ = fmt.Sscanf(v["period"], "math.Pi/%g", &p) // a text without a factor means p = 1
 	fmt.Sscan(v["offset"]+" "+v["logFrom"], &s, &q)
 	return p, s, q
 }
 
-// p, s and q are the constants of the variant that these tests judge.
+// p, s and q are the constants in the variant that these tests judge.
 var p, s, q = constants(gate.Seed())
 
 var x1, x2, all = ex01.X1, ex01.X2, ex01.Everywhere()
 
-// line returns the x1 at which the argument of the sine is u.
+// line returns the x1 for which the argument of the sine is u.
 func line(u float64) float64 { return s + u/p }
 
 func lattice(period, offset float64) ex01.Region { return x1.Lattice(period/p, line(offset)) }
@@ -62,8 +63,9 @@ func TestFunctions(t *testing.T) {
 		gate.Of(checkStep, Step), gate.Of(checkHalf, HalfPlane))
 }
 
-// fixed returns learner's functions without arguments, one for each region.
-func fixed(regions ...ex01.Region) []plainFunc {
+// alwaysRegion returns learner's functions without arguments. Each function returns one of the
+// regions.
+func alwaysRegion(regions ...ex01.Region) []plainFunc {
 	var out []plainFunc
 	for _, r := range regions {
 		out = append(out, func() ex01.Region { return r })
@@ -71,8 +73,8 @@ func fixed(regions ...ex01.Region) []plainFunc {
 	return out
 }
 
-// lines returns the plane without the line x1 = from and without `many` further lines on either
-// side of it.
+// lines returns the plane without the line x1 = from, and without `many` parallel lines on each
+// side of this line.
 func lines(many int, from, step float64) ex01.Region {
 	r := all
 	for k := -many; k <= many; k++ {
@@ -81,8 +83,8 @@ func lines(many int, from, step float64) ex01.Region {
 	return r
 }
 
-// TestRegions checks that the regions that ex01.Check accepts contain the points at which the
-// functions are not zero.
+// TestRegions compares the regions that ex01.Check accepts with the functions themselves: a region
+// must contain the points at which the function is not zero.
 func TestRegions(t *testing.T) {
 	for i := range 4000 {
 		x := float64(i-2000) / 64
@@ -90,7 +92,7 @@ func TestRegions(t *testing.T) {
 			t.Errorf("at x1 = %g the sine is %g, and the region contains it: %v", x, v, sine().Contains(x, 1))
 		}
 		if x = line(float64(i-2000) * math.Pi); sine().Contains(x, 1) || math.Abs(math.Sin(p*(x-s))) > 1e-9 {
-			t.Errorf("x1 = %g is a zero of the sine", x)
+			t.Errorf("the region contains x1 = %g, which is a zero of the sine", x)
 		}
 		x = q + float64(i-2000)/64
 		if v := math.Log(x - q); log().Contains(1, x) != (v != 0 && !math.IsNaN(v) && !math.IsInf(v, 0)) {
@@ -101,12 +103,12 @@ func TestRegions(t *testing.T) {
 
 func TestRight(t *testing.T) {
 	inf := math.Inf(1)
-	if gate.Seed() == 0 { // the notebook gate judges the reference answers of variants
+	if gate.Seed() == 0 { // in other variants, the gate of the notebooks judges the reference answers
 		t.Run("as written",
 			func(t *testing.T) { gate.Right(t, ex01.Check(Sine, Bump, RadialBump, Log, Step, HalfPlane)) })
 	}
 	right := func(check func(plainFunc) report, regions ...ex01.Region) {
-		for i, f := range fixed(regions...) {
+		for i, f := range alwaysRegion(regions...) {
 			t.Run(fmt.Sprintf("%v #%d", regions[i], i), func(t *testing.T) { gate.Right(t, check(f)) })
 		}
 	}
@@ -149,15 +151,16 @@ func TestRight(t *testing.T) {
 	})
 }
 
-// TestWrong checks the keys of wrong answers that the tables of mistakes do not contain.
+// TestWrong checks the keys of the verdicts on wrong answers that the tables of mistakes do not
+// contain.
 func TestWrong(t *testing.T) {
 	const large = math.MaxFloat64
 	gate.Wrongs(t, ex01.Exercise(), checkSine, map[string][]plainFunc{
-		"too-little":     fixed(x1.Above(s).Except(lattice(math.Pi, 0))),
-		"too-much":       fixed(all.Except(x1.Equals(s)).Except(x1.Equals(line(math.Pi))), lines(10, s, math.Pi/p)),
-		"too-many-edges": fixed(lines(500, s, math.Pi/p)),
-		"empty":          fixed(ex01.Region{}),
-		"invalid-region": fixed(all.Except(x1.Lattice(0, 0)), all.Except(x1.Lattice(math.Inf(1), 0))),
+		"too-little":     alwaysRegion(x1.Above(s).Except(lattice(math.Pi, 0))),
+		"too-much":       alwaysRegion(all.Except(x1.Equals(s)).Except(x1.Equals(line(math.Pi))), lines(10, s, math.Pi/p)),
+		"too-many-edges": alwaysRegion(lines(500, s, math.Pi/p)),
+		"empty":          alwaysRegion(ex01.Region{}),
+		"invalid-region": alwaysRegion(all.Except(x1.Lattice(0, 0)), all.Except(x1.Lattice(math.Inf(1), 0))),
 	})
 	gate.Wrongs(t, ex01.Exercise(), checkBump, map[string][]bumpFunc{
 		"bounded": {
@@ -177,14 +180,14 @@ func TestWrong(t *testing.T) {
 		"underflow": {func(m []float64, c float64) ex01.Region { return ex01.Disc(m[0], m[1], math.Sqrt(745*c)) }},
 	})
 	gate.Wrongs(t, ex01.Exercise(), checkLog, map[string][]plainFunc{
-		"too-little": fixed(x2.Above(q).And(x1.Above(0)).Except(x2.Equals(q+1)),
+		"too-little": alwaysRegion(x2.Above(q).And(x1.Above(0)).Except(x2.Equals(q+1)),
 			x2.Between(q, q+1).Or(x2.AtLeast(q+1.0001)), x2.Between(q, q+1).Or(x2.AtLeast(q+1+1e-7))),
-		"too-much": fixed(x2.Above(q-1).Except(x2.Equals(q+1)), x2.AtLeast(q-1e-7).Except(x2.Equals(q+1))),
-		"empty":    fixed(ex01.Region{}.Or(all)),
+		"too-much": alwaysRegion(x2.Above(q-1).Except(x2.Equals(q+1)), x2.AtLeast(q-1e-7).Except(x2.Equals(q+1))),
+		"empty":    alwaysRegion(ex01.Region{}.Or(all)),
 	})
-	// Several points of this region overflow. Which of them the check reports, and with which key,
-	// depends on the constants.
-	r := checkLog(fixed(x2.Above(-large).Except(ex01.Linear(large, large).Equals(large)))[0])
+	// The values of this region overflow at several points. The constants determine which of these
+	// points the check reports, and with which key.
+	r := checkLog(alwaysRegion(x2.Above(-large).Except(ex01.Linear(large, large).Equals(large)))[0])
 	gate.Wrong(t, ex01.Exercise(), r, r.Parts[3].Key)
 	gate.Wrongs(t, ex01.Exercise(), checkStep, map[string][]stepFunc{
 		"invalid-region": {func(float64) ex01.Region { return x1.Above(math.NaN()) }},
@@ -199,14 +202,15 @@ func TestWrong(t *testing.T) {
 	})
 }
 
-// TestWrongConstants checks the keys of answers that omit or misread the constants of a variant.
+// TestWrongConstants checks the keys of the verdicts on answers that omit or misread the constants
+// of a variant.
 func TestWrongConstants(t *testing.T) {
 	if gate.Seed() == 0 {
 		gate.Variant(t, 1)
 	}
 	p, s, q := constants(max(gate.Seed(), 1))
 	same := func(check func(plainFunc) report, key string, r ex01.Region) {
-		gate.Wrongs(t, ex01.Exercise(), check, map[string][]plainFunc{key: fixed(r)})
+		gate.Wrongs(t, ex01.Exercise(), check, map[string][]plainFunc{key: alwaysRegion(r)})
 	}
 	sine := func(f plainFunc) report {
 		return ex01.Check(f, Bump, RadialBump, func() ex01.Region { return x2.Above(q).Except(x2.Equals(q + 1)) }, Step,
@@ -226,8 +230,8 @@ func TestWrongConstants(t *testing.T) {
 	same(log, "offset-sign", x2.Above(-q).Except(x2.Equals(1-q)))
 }
 
-// TestNearCounterexample checks that a message states a point with small coordinates, with all
-// digits.
+// TestNearCounterexample checks that a message gives the coordinates of a point with all digits,
+// and that the point has small coordinates.
 func TestNearCounterexample(t *testing.T) {
 	gate.Variant(t, 0)
 	part := func(r ex01.Region) string {
@@ -244,32 +248,32 @@ func TestNearCounterexample(t *testing.T) {
 		{all.Except(x1.Lattice(math.Pi, 0)).Except(x2.Equals(0)), "x = (-1, 0)"},
 	} {
 		if m := part(tc.r); !strings.Contains(m, tc.want) {
-			t.Errorf("%v: message %q, want one with %q", tc.r, m, tc.want)
+			t.Errorf("%v: got the message %q, want a message that contains %q", tc.r, m, tc.want)
 		}
 	}
 }
 
-// TestConstants checks that the constants of every variant are valid, that every variant replaces
-// the same placeholders, and that the variants differ.
+// TestConstants checks the constants of all variants. They must be valid and differ from each
+// other. Every variant must replace the same placeholders.
 func TestConstants(t *testing.T) {
 	seen := map[[3]float64]bool{}
 	for n := range uint64(500) {
 		p, s, q := constants(n)
 		seen[[3]float64{p, s, q}] = true
 		if common := p == 1 && s == 0 && q == 0; common != (n == 0) || n > 0 && (p < 3 || s < 1 || q == 0) {
-			t.Errorf("variant %d has the constants %g, %g, %g", n, p, s, q)
+			t.Errorf("variant %d has the invalid constants %g, %g, %g", n, p, s, q)
 		}
 		if !slices.Equal(slices.Sorted(maps.Keys(vary(n))), slices.Sorted(maps.Keys(vary(0)))) {
-			t.Errorf("variant %d replaces other placeholders than the common variant", n)
+			t.Errorf("variant %d and the common variant replace different placeholders", n)
 		}
 	}
 	if len(seen) < 100 {
-		t.Errorf("%d sets of constants among 500 variants", len(seen))
+		t.Errorf("got only %d different sets of constants in 500 variants", len(seen))
 	}
 }
 
 func ExampleCheck() {
-	domain := func() ex01.Region { return ex01.X2.Above(q) } // q is 0 except in variants
+	domain := func() ex01.Region { return ex01.X2.Above(q) } // q is 0 only in the common variant
 	fmt.Println(ex01.Check(Sine, Bump, RadialBump, domain, Step, HalfPlane).Parts[3].Message)
 	// Output: You have the domain. Within it the logarithm has one zero: which number has the logarithm 0?
 }

@@ -16,17 +16,17 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
 )
 
-// tol is the required accuracy, relative to the terms that are summed.
+// tol is the required accuracy, relative to the size of the terms in a sum.
 const tol = 1e-10
 
 // Check judges both functions of Alpaydin exercise 10.2. distance returns the signed distance
 // between the point x (D) and the plane wᵀx + w0 = 0, (10.4). originDistance returns the distance
-// of the origin, (10.5), with a sign or without.
+// of the origin from the plane, (10.5), with or without a sign.
 func Check(distance func(x, w []float64, w0 float64) float64,
 	originDistance func(w []float64, w0 float64) float64) *verify.Report {
 	on := func(part uint64) func() []problem { return func() []problem { return problems(source(part)) } }
 	side := verify.Part{Name: "Distance: the sign shows the side, 0 means on the plane", Of: []string{"Distance"},
-		Judge: func() verify.Verdict { return sides(distance) }}
+		Judge: func() verify.Verdict { return checkSides(distance) }}
 	sign := verify.Part{Name: "OriginDistance: one convention for the sign", Of: []string{"OriginDistance"},
 		Judge: func() verify.Verdict { return convention(originDistance) }}
 	return exercise.Judge(slices.Concat(
@@ -34,40 +34,41 @@ func Check(distance func(x, w []float64, w0 float64) float64,
 			judge.Form("Distance: the result is a finite number, and x and w stay unchanged", on(1), nil, judge.Wrong{},
 				"You returned a number for every plane, from D = 1 to 5."),
 			{Name: "Distance: the point x − r w/‖w‖ lies on the plane", On: on(3),
-				// g at the foot, in units of x; huge answers overflow to Inf, which is rejected
+				// g at the point that should lie on the plane, in units of x; a huge answer
+				// overflows to Inf and is rejected
 				Holds: func(p problem, r []float64) verify.Finding {
-					return verify.Close(p.at(p.foot(r[0])).g()/p.norm(), 0, verify.Tolerance{Abs: tol * p.size()})
+					return verify.Close(p.withPoint(p.footPoint(r[0])).g()/p.norm(), 0, verify.Tolerance{Abs: tol * p.termSize()})
 				},
 				Wrong: judge.Wrong{Key: "off-plane", Hint: 2,
 					Message: "For {problem} the point x − r w/‖w‖ does not lie on the plane: its distance is {off}."},
 				Right: "Moved back by r along the unit normal w/‖w‖, every point lies on the plane."},
-			{Name: "Distance: no point of the plane is nearer than |r|", On: on(4), Holds: nearest,
+			{Name: "Distance: no point of the plane is nearer than |r|", On: on(4), Holds: nearestPoint,
 				Wrong: judge.Wrong{Key: "not-nearest", Hint: 2,
 					Message: "For {problem} your |r| differs from the distance between x and the nearest point of the plane, found by a search: it is {off}."},
 				Right: "A search over points of the plane found no point nearer than your |r|, and it found a point at that distance."},
 		}...),
 		[]verify.Part{side},
-		askDistance.Parts(distance, scaled(on(6), 7), scaled(on(6), -2)),
+		askDistance.Parts(distance, scaledPart(on(6), 7), scaledPart(on(6), -2)),
 		askOrigin.Parts(originDistance, []judge.Property[problem]{
 			judge.Form("OriginDistance: the result is a finite number, and w stays unchanged", on(2), nil, judge.Wrong{},
 				"You returned a number for every plane, from D = 1 to 5."),
-			{Name: "OriginDistance: the distance of the origin", On: on(7),
+			{Name: "OriginDistance: the result is the distance of the origin, apart from the sign", On: on(7),
 				Holds: func(p problem, r []float64) verify.Finding {
 					return verify.Close(r[0], math.Abs(p.w0)/p.norm(), verify.Tolerance{Abs: 1e-300, Rel: tol})
 				},
 				Wrong: judge.Wrong{Key: "origin-distance", Hint: 2,
-					Message: "For {problem} the size of your number is not the distance of the origin from the plane: it is {off}."},
-				Right: "The size of your number is the distance of the origin, for planes on both sides of the origin and through it."},
+					Message: "For {problem} the absolute value of your number is not the distance of the origin from the plane: it is {off}."},
+				Right: "The absolute value of your number is the distance of the origin, for planes on either side of the origin and for planes that contain the origin."},
 		}...),
 		[]verify.Part{sign})...)
 }
 
-// scaled returns the part that multiplies w and w0 by the number c, which leaves the plane
-// unchanged.
-func scaled(on func() []problem, c float64) judge.Property[problem] {
+// scaledPart returns a part of the check that multiplies w and w0 by the number c, which leaves the
+// plane unchanged.
+func scaledPart(on func() []problem, c float64) judge.Property[problem] {
 	prop := judge.Property[problem]{Name: "Distance: a multiple of w and w0 yields the same distance", On: on,
 		Wrong: judge.Wrong{Key: "scale", Hint: 1,
-			Message: "For {problem}, with w and w0 multiplied by one positive number, the plane is the same, but your distance changes: it is {off}. A distance must not depend on this number."},
+			Message: "For {problem}, your distance changes if w and w0 are multiplied by the same positive number: it is {off}. The plane is still the same, so the distance must not change."},
 		Right: "Multiplying w and w0 by c > 0 changes g(x), but neither the plane nor your r.",
 		Also: func(p problem) problem {
 			p.w, p.w0 = floats.ScaleTo(make([]float64, len(p.w)), c, p.w), c*p.w0
@@ -77,45 +78,46 @@ func scaled(on func() []problem, c float64) judge.Property[problem] {
 	if c < 0 {
 		prop.Name = "Distance: with −w and −w0 the sides are exchanged"
 		prop.Wrong = judge.Wrong{Key: "not-odd", Hint: 2,
-			Message: "For {problem}, with w and w0 multiplied by a negative number, the plane is the same and its sides are exchanged. Only the sign of your distance should change, but it is {off}."}
+			Message: "For {problem}, if w and w0 are multiplied by the same negative number, the plane is the same and its sides are exchanged. Only the sign of your distance should change, but it is {off}."}
 		prop.Right = "Multiplying w and w0 by c < 0 reverses the sign of your r."
 	}
 	return prop
 }
 
-// nearest compares |r| with the distance from x to the nearest point of the plane that a search
-// finds.
-func nearest(p problem, got []float64) verify.Finding {
+// nearestPoint compares |r| with the distance from x to the nearest point of the plane, which a
+// search finds.
+func nearestPoint(p problem, got []float64) verify.Finding {
 	r := source(40)
 	at := p.onPlane(r)
-	// Descend within the plane. In each step, move `at` to the point nearest to x on a line through
+	// Search within the plane. In each step, move `at` to the point nearest to x on a line through
 	// `at`. The line is parallel to a line through two random points of the plane. A line from `at`
 	// to one random point would not suffice: if x is far from all points that onPlane draws, such
 	// lines are nearly parallel.
 	for range 1000 {
 		along := floats.SubTo(make([]float64, len(at)), p.onPlane(r), p.onPlane(r))
-		if length := floats.Norm(along, 2); length > 0 { // zero for D = 1, where the plane is a point
+		if length := floats.Norm(along, 2); length > 0 { // the length is 0 for D = 1, where the plane is a single point
 			floats.Scale(1/length, along)
 			off := floats.SubTo(make([]float64, len(at)), p.x, at)
 			floats.AddScaled(at, floats.Dot(off, along), along)
 		}
 	}
-	return verify.Close(math.Abs(got[0]), floats.Distance(at, p.x, 2), verify.Tolerance{Abs: 1e-6 * p.size()})
+	return verify.Close(math.Abs(got[0]), floats.Distance(at, p.x, 2), verify.Tolerance{Abs: 1e-6 * p.termSize()})
 }
 
-// sides checks points on both sides of the plane, and on it.
-func sides(distance distanceFunc) verify.Verdict {
+// checkSides checks the signs of the distances of points on both sides of the plane, and of points
+// on the plane.
+func checkSides(distance distanceFunc) verify.Verdict {
 	r := source(5)
 	wrong, right, alike := 0, 0, 0
 	for _, p := range problems(r) {
 		foot := p.onPlane(r)
-		at := func(steps float64) float64 { // moves the foot by steps along w
-			x := floats.AddScaledTo(make([]float64, len(foot)), foot, steps*p.size()/p.norm(), p.w)
+		at := func(steps float64) float64 { // returns the distance of a point on the normal through foot
+			x := floats.AddScaledTo(make([]float64, len(foot)), foot, steps*p.termSize()/p.norm(), p.w)
 			return distance(x, slices.Clone(p.w), p.w0)
 		}
-		if f := verify.Close(at(0), 0, verify.Tolerance{Abs: tol * p.at(foot).size()}); !f.OK {
+		if f := verify.Close(at(0), 0, verify.Tolerance{Abs: tol * p.withPoint(foot).termSize()}); !f.OK {
 			return verify.Fail("on-plane", 2,
-				"For %v and a point that lies on the plane your distance is not zero: %s. The formula contains + w0.", p, f.Off())
+				"For %v and a point that lies on the plane your distance is not zero: %s. The numerator of the formula is wᵀx + w0.", p, f.Off())
 		}
 		front, back := at(1), at(-1)
 		for _, ok := range []bool{front > 0, back < 0} {
@@ -131,7 +133,7 @@ func sides(distance distanceFunc) verify.Verdict {
 	}
 	switch {
 	case wrong == 0:
-		return verify.Pass("Positive on the side to which w points, negative on the other, zero on the plane.")
+		return verify.Pass("Your distance is positive on the side to which w points, negative on the other side, and zero on the plane.")
 	case right == 0:
 		return verify.Fail("sign-flipped", 2,
 			"Your sign is reversed: it is negative on the side to which w points. (10.4) counts a point as positive where wᵀx + w0 > 0.")
@@ -143,8 +145,8 @@ func sides(distance distanceFunc) verify.Verdict {
 		wrong+right)
 }
 
-// convention finds the sign convention of the learner's originDistance. The convention must be the
-// same for every plane.
+// convention returns a verdict that describes the sign convention of the learner's originDistance.
+// The convention must be the same for every plane.
 func convention(origin originFunc) verify.Verdict {
 	for _, c := range conventions {
 		same := true
@@ -172,12 +174,12 @@ var conventions = []struct {
 	{func(w0 float64) float64 { return -math.Copysign(1, w0) },
 		"Your number has the sign of −w0, like −w0/‖w‖ of PRML (4.5): the coordinate along w of the plane's point nearest to the origin. Alpaydin's (10.5) has the opposite sign: it is the signed distance from the plane to the origin, g(0)/‖w‖. Both are right."},
 	{func(float64) float64 { return 1 },
-		"Your number is never negative, like the distance |w0|/‖w‖. Alpaydin's (10.5), w0/‖w‖, and PRML (4.5), −w0/‖w‖, also show the side: the former seen from the plane, the latter from the origin."},
+		"Your number is never negative, like the distance |w0|/‖w‖. Alpaydin's (10.5), w0/‖w‖, and PRML (4.5), −w0/‖w‖, also show the side: w0/‖w‖ shows the side of the origin seen from the plane, −w0/‖w‖ the side of the plane seen from the origin."},
 	{func(float64) float64 { return -1 },
 		"Your number is negative for every plane, like −|w0|/‖w‖: it shows the distance, but no side. Alpaydin's (10.5) is w0/‖w‖ and PRML (4.5) is −w0/‖w‖."},
 }
 
-// A problem is a plane and a point.
+// A problem contains a plane and a point.
 type problem struct {
 	name string
 	x, w []float64 // D
@@ -188,14 +190,14 @@ func (p problem) String() string { return "“" + p.name + "”" }
 
 func source(part uint64) *rand.Rand { return instance.Source(1002, part) }
 
-// recipes describes planes with both signs of w0. No w has length 1, so that an answer without the
-// division by ‖w‖ fails.
+// recipes describes planes, with both signs of w0. No w has length 1, so that an answer that does
+// not divide by ‖w‖ fails.
 var recipes = []struct {
 	name   string
 	d      int
-	length float64 // ‖w‖; for D = 1 the weight itself
+	length float64 // ‖w‖; for D = 1 the weight itself, with its sign
 	w0     float64
-	far    float64 // typical size of x
+	far    float64 // typical absolute value of a coordinate of x
 }{
 	{"a line in the plane", 2, 3, 1.5, 2},
 	{"a line below the origin", 2, 0.4, -2, 3},
@@ -229,12 +231,12 @@ func problems(r *rand.Rand) []problem {
 
 func (p problem) norm() float64 { return floats.Norm(p.w, 2) }
 
-// g returns the discriminant wᵀx + w0 at the point.
+// g returns the discriminant wᵀx + w0 at the point x.
 func (p problem) g() float64 { return floats.Dot(p.w, p.x) + p.w0 }
 
-// size returns the size of the terms that sum to a distance, in units of x. The terms may cancel,
-// so tolerances are relative to their size.
-func (p problem) size() float64 {
+// termSize returns the size of the terms whose sum is the distance, in units of x. Tolerances are
+// relative to this size, because the terms may cancel.
+func (p problem) termSize() float64 {
 	s := math.Abs(p.w0)
 	for j, v := range p.w {
 		s += math.Abs(v * p.x[j])
@@ -242,22 +244,22 @@ func (p problem) size() float64 {
 	return s / p.norm()
 }
 
-// foot returns x − r w/‖w‖.
-func (p problem) foot(r float64) []float64 {
+// footPoint returns x − r w/‖w‖, the point of the plane nearest to x if r is right.
+func (p problem) footPoint(r float64) []float64 {
 	return floats.AddScaledTo(make([]float64, len(p.x)), p.x, -r/p.norm(), p.w)
 }
 
-// at returns the problem with its point moved to x.
-func (p problem) at(x []float64) problem {
+// withPoint returns the problem with the point x in place of its own.
+func (p problem) withPoint(x []float64) problem {
 	p.x = x
 	return p
 }
 
-// onPlane returns a random point of the plane. It draws all coordinates except the one with the
-// largest weight, which follows from wᵀx + w0 = 0.
+// onPlane returns a random point of the plane. It computes the coordinate with the largest weight
+// from wᵀx + w0 = 0, and draws all other coordinates.
 func (p problem) onPlane(r *rand.Rand) []float64 {
 	x := instance.Normals(r, len(p.w))
-	floats.Scale(p.size(), x)
+	floats.Scale(p.termSize(), x)
 	top := floats.MaxIdx(floats.MulTo(make([]float64, len(p.w)), p.w, p.w))
 	x[top] = 0
 	x[top] = -(floats.Dot(p.w, x) + p.w0) / p.w[top]
@@ -275,49 +277,49 @@ var askDistance = &judge.Question[distanceFunc, problem]{
 		return []float64{distance(c.Slice("x", p.x), c.Slice("w", p.w), p.w0)}
 	},
 	Right: func(p problem) []float64 { return []float64{p.g() / p.norm()} },
-	Unit:  func(p problem, _ []float64) []float64 { return []float64{p.size()} },
+	Unit:  func(p problem, _ []float64) []float64 { return []float64{p.termSize()} },
 	Factor: judge.Wrong{Key: "factor", Hint: 2,
 		Message: "Your number is the signed distance times one number that is the same for every plane and point. (10.4) has no such factor: substitute x = x_p + r w/‖w‖ into g again."},
 	Mistakes: []judge.Mistake[distanceFunc]{
-		{Key: "no-norm", Answer: of(func(p problem) float64 { return p.g() }), Hint: 1,
+		{Key: "no-norm", Answer: fromPoint(func(p problem) float64 { return p.g() }), Hint: 1,
 			Message: "Your number is g(x) = wᵀx + w0 itself. It tells the side, but not how far: with 2w and 2w0 the plane is the same and g is doubled."},
-		{Key: "squared-norm", Answer: of(func(p problem) float64 { return p.g() / (p.norm() * p.norm()) }), Hint: 2,
+		{Key: "squared-norm", Answer: fromPoint(func(p problem) float64 { return p.g() / (p.norm() * p.norm()) }), Hint: 2,
 			Message: "Your number is g(x)/‖w‖²: the multiple of w, not of the unit vector w/‖w‖, that leads from the plane to x. Divide by ‖w‖, the root of wᵀw."},
-		{Key: "no-sign", Answer: of(func(p problem) float64 { return math.Abs(p.g()) / p.norm() }), Hint: 2,
-			Message: "The size is right, but your number is positive for points on both sides. Return r of (10.4), negative on the negative side."},
+		{Key: "no-sign", Answer: fromPoint(func(p problem) float64 { return math.Abs(p.g()) / p.norm() }), Hint: 2,
+			Message: "The absolute value is right, but your number is positive for points on both sides. Return r of (10.4), which is negative on the negative side."},
 		{Key: "sign-of-bias", Hint: 2,
-			Message: "The size is right, but the sign is the sign of w0: it shows the side of the origin, not the side of x.",
-			Answer:  of(func(p problem) float64 { return math.Copysign(p.g()/p.norm(), p.w0) })},
-		{Key: "sign-flipped", Answer: of(func(p problem) float64 { return -p.g() / p.norm() }), Hint: 2,
+			Message: "The absolute value is right, but your number has the sign of w0, which shows the side of the origin, not the side of x.",
+			Answer:  fromPoint(func(p problem) float64 { return math.Copysign(p.g()/p.norm(), p.w0) })},
+		{Key: "sign-flipped", Answer: fromPoint(func(p problem) float64 { return -p.g() / p.norm() }), Hint: 2,
 			Message: "Your sign is reversed: x = x_p + r w/‖w‖ makes r positive on the side to which w points."},
-		{Key: "bias-left-out", Answer: of(func(p problem) float64 { return (p.g() - p.w0) / p.norm() }), Hint: 2,
+		{Key: "bias-left-out", Answer: fromPoint(func(p problem) float64 { return (p.g() - p.w0) / p.norm() }), Hint: 2,
 			Message: "Your number is wᵀx/‖w‖, the distance from the parallel plane through the origin. The formula also contains w0."},
-		{Key: "bias-subtracted", Answer: of(func(p problem) float64 { return (p.g() - 2*p.w0) / p.norm() }), Hint: 2,
+		{Key: "bias-subtracted", Answer: fromPoint(func(p problem) float64 { return (p.g() - 2*p.w0) / p.norm() }), Hint: 2,
 			Message: "In your number w0 has the wrong sign: the plane is wᵀx + w0 = 0."},
-		{Key: "bias-not-divided", Answer: of(func(p problem) float64 { return (p.g()-p.w0)/p.norm() + p.w0 }), Hint: 3,
+		{Key: "bias-not-divided", Answer: fromPoint(func(p problem) float64 { return (p.g()-p.w0)/p.norm() + p.w0 }), Hint: 3,
 			Message: "In your number only wᵀx is divided by ‖w‖, not w0. In Go a/b + c means (a/b) + c, so check the brackets."},
-		{Key: "weights-not-divided", Answer: of(func(p problem) float64 { return p.g() - p.w0 + p.w0/p.norm() }),
+		{Key: "weights-not-divided", Answer: fromPoint(func(p problem) float64 { return p.g() - p.w0 + p.w0/p.norm() }),
 			Hint:    3,
 			Message: "In your number only w0 is divided by ‖w‖, not wᵀx. In Go a + b/c means a + (b/c), so check the brackets."},
-		{Key: "one-norm", Answer: of(func(p problem) float64 { return p.g() / floats.Norm(p.w, 1) }), Hint: 3,
+		{Key: "one-norm", Answer: fromPoint(func(p problem) float64 { return p.g() / floats.Norm(p.w, 1) }), Hint: 3,
 			Message: "Your denominator is the sum of the absolute weights. The length of w is the root of the sum of squares (floats.Norm with 2)."},
-		{Key: "sum-of-weights", Answer: of(func(p problem) float64 { return p.g() / floats.Sum(p.w) }), Hint: 3,
+		{Key: "sum-of-weights", Answer: fromPoint(func(p problem) float64 { return p.g() / floats.Sum(p.w) }), Hint: 3,
 			Message: "Your denominator is the sum of the weights. The length of w is the root of the sum of squares (floats.Norm with 2)."},
 		{Key: "bias-in-norm", Hint: 2,
 			Message: "Your norm includes w0: ‖(w, w0)‖. Only w is normal to the plane; w0 moves the plane and has no direction.",
-			Answer:  of(func(p problem) float64 { return p.g() / math.Hypot(p.norm(), p.w0) })},
-		{Key: "norm-of-x", Answer: of(func(p problem) float64 { return p.g() / floats.Norm(p.x, 2) }), Hint: 2,
+			Answer:  fromPoint(func(p problem) float64 { return p.g() / math.Hypot(p.norm(), p.w0) })},
+		{Key: "norm-of-x", Answer: fromPoint(func(p problem) float64 { return p.g() / floats.Norm(p.x, 2) }), Hint: 2,
 			Message: "Your denominator is ‖x‖, which makes x a unit vector. Divide by ‖w‖, which makes the normal w a unit vector."},
-		{Key: "multiplied", Answer: of(func(p problem) float64 { return p.g() * p.norm() }), Hint: 2,
+		{Key: "multiplied", Answer: fromPoint(func(p problem) float64 { return p.g() * p.norm() }), Hint: 2,
 			Message: "Your number contains the factor ‖w‖. Divide by ‖w‖ instead."},
-		{Key: "distance-to-origin", Answer: of(func(p problem) float64 { return floats.Norm(p.x, 2) }), Hint: 1,
+		{Key: "distance-to-origin", Answer: fromPoint(func(p problem) float64 { return floats.Norm(p.x, 2) }), Hint: 1,
 			Message: "Your number is ‖x‖, the distance of x from the origin. Return the distance from the plane."},
-		{Key: "zero", Answer: of(func(problem) float64 { return 0 }), Hint: 1,
+		{Key: "zero", Answer: fromPoint(func(problem) float64 { return 0 }), Hint: 1,
 			Message: "Your distance is 0 for every point."},
 	},
 }
 
-// askOrigin compares the absolute value. A separate part judges the sign.
+// askOrigin compares only the absolute value, because a separate part judges the sign.
 var askOrigin = &judge.Question[originFunc, problem]{
 	Func: "OriginDistance", Name: "distance of the origin", Hint: 3,
 	Ask: func(origin originFunc, c *judge.Call, p problem) []float64 {
@@ -328,44 +330,44 @@ var askOrigin = &judge.Question[originFunc, problem]{
 	Factor: judge.Wrong{Key: "origin-factor", Hint: 2,
 		Message: "Your number is the distance of the origin times one number that is the same for every plane. (10.5) has no factor."},
 	Mistakes: []judge.Mistake[originFunc]{
-		{Key: "origin-no-norm", Answer: plane(func(_ []float64, w0, _ float64) float64 { return w0 }), Hint: 1,
+		{Key: "origin-no-norm", Answer: fromPlane(func(_ []float64, w0, _ float64) float64 { return w0 }), Hint: 1,
 			Message: "Your number is w0 alone, which is g(0). With 2w and 2w0 the plane is the same, but your number doubles."},
 		{Key: "origin-squared-norm", Hint: 2,
 			Message: "Your number is w0/‖w‖²: the distance in multiples of w, not in units of length. Divide by ‖w‖, the root of wᵀw.",
-			Answer:  plane(func(_ []float64, w0, norm float64) float64 { return w0 / (norm * norm) })},
-		{Key: "origin-multiplied", Answer: plane(func(_ []float64, w0, norm float64) float64 { return w0 * norm }),
+			Answer:  fromPlane(func(_ []float64, w0, norm float64) float64 { return w0 / (norm * norm) })},
+		{Key: "origin-multiplied", Answer: fromPlane(func(_ []float64, w0, norm float64) float64 { return w0 * norm }),
 			Hint: 2, Message: "Your number contains the factor ‖w‖. Divide by ‖w‖ instead."},
 		{Key: "origin-inverted", Hint: 2,
 			Message: "Your number is ‖w‖/w0, the inverse of the right ratio: for the same w, |w0| is larger for a plane that is further away.",
-			Answer: plane(func(_ []float64, w0, norm float64) float64 {
-				if w0 == 0 { // the quotient is undefined
+			Answer: fromPlane(func(_ []float64, w0, norm float64) float64 {
+				if w0 == 0 { // the quotient w0/w1 is undefined
 					return 0
 				}
 				return norm / w0
 			})},
 		{Key: "origin-one-norm", Hint: 3,
 			Message: "Your denominator is the sum of the absolute weights. The length of w is the root of the sum of squares (floats.Norm with 2).",
-			Answer:  plane(func(w []float64, w0, _ float64) float64 { return w0 / floats.Norm(w, 1) })},
+			Answer:  fromPlane(func(w []float64, w0, _ float64) float64 { return w0 / floats.Norm(w, 1) })},
 		{Key: "origin-bias-in-norm", Hint: 2,
 			Message: "Your norm includes w0: ‖(w, w0)‖. Only w is normal to the plane.",
-			Answer:  plane(func(_ []float64, w0, norm float64) float64 { return w0 / math.Hypot(norm, w0) })},
-		{Key: "origin-first-weight", Answer: plane(func(w []float64, w0, _ float64) float64 { return w0 / w[0] }),
+			Answer:  fromPlane(func(_ []float64, w0, norm float64) float64 { return w0 / math.Hypot(norm, w0) })},
+		{Key: "origin-first-weight", Answer: fromPlane(func(w []float64, w0, _ float64) float64 { return w0 / w[0] }),
 			Hint:    2,
 			Message: "Your number is w0/w1: it shows where the plane cuts the first axis. The nearest point of the plane lies in the direction of w, not on an axis."},
-		{Key: "origin-norm-only", Answer: plane(func(_ []float64, _, norm float64) float64 { return norm }), Hint: 2,
+		{Key: "origin-norm-only", Answer: fromPlane(func(_ []float64, _, norm float64) float64 { return norm }), Hint: 2,
 			Message: "Your number is ‖w‖. The length of w is the slope of g; it does not show where the plane lies."},
-		{Key: "origin-zero", Answer: plane(func([]float64, float64, float64) float64 { return 0 }), Hint: 1,
+		{Key: "origin-zero", Answer: fromPlane(func([]float64, float64, float64) float64 { return 0 }), Hint: 1,
 			Message: "Your number is 0 for every plane, even for planes that do not contain the origin."},
 	},
 }
 
-// of returns a learner's function from a function of a point and a plane; plane returns a learner's
-// function from a function of a plane.
-func of(f func(p problem) float64) distanceFunc {
+// fromPoint returns a learner's function that computes f for a point and a plane. fromPlane returns
+// a learner's function that computes f for a plane.
+func fromPoint(f func(p problem) float64) distanceFunc {
 	return func(x, w []float64, w0 float64) float64 { return f(problem{x: x, w: w, w0: w0}) }
 }
 
-func plane(f func(w []float64, w0, norm float64) float64) originFunc {
+func fromPlane(f func(w []float64, w0, norm float64) float64) originFunc {
 	return func(w []float64, w0 float64) float64 { return f(w, w0, floats.Norm(w, 2)) }
 }
 
@@ -376,10 +378,10 @@ func throughOrigin(p problem, _ []float64) *verify.Verdict {
 
 func init() {
 	judge.Known(exercise, askDistance, func(f distanceFunc) *verify.Report {
-		return Check(f, plane(func(_ []float64, w0, norm float64) float64 { return w0 / norm }))
+		return Check(f, fromPlane(func(_ []float64, w0, norm float64) float64 { return w0 / norm }))
 	})
 	judge.Known(exercise, askOrigin, func(f originFunc) *verify.Report {
-		return Check(of(func(p problem) float64 { return p.g() / p.norm() }), f)
+		return Check(fromPoint(func(p problem) float64 { return p.g() / p.norm() }), f)
 	})
 }
 
@@ -391,7 +393,7 @@ var exercise = exercises.MustParse("exercises/alpaydin10/ex02", files)
 // Exercise returns a copy of the text of this exercise.
 func Exercise() *exercises.Exercise { return exercise.Copy() }
 
-// Hint shows hint n, from 1, and returns its markdown.
+// Hint shows hint n, counted from 1, and returns the markdown of the hint.
 func Hint(n int) string { return exercise.Hint(n) }
 
 // Solution shows the worked derivation and the reference answer.

@@ -32,7 +32,7 @@ func TestRight(t *testing.T) {
 	gate.Rights(t, checkOrigin, map[string]originFunc{
 		"by Distance": func(w []float64, w0 float64) float64 { return Distance(make([]float64, len(w)), w, w0) },
 		"foot of the plane": func(w []float64, w0 float64) float64 {
-			foot := make([]float64, len(w)) // foot = −w0 w/‖w‖²
+			foot := make([]float64, len(w)) // computes the nearest point to the origin, −w0 w/‖w‖²
 			floats.AddScaled(foot, -w0/floats.Dot(w, w), w)
 			return floats.Norm(foot, 2)
 		},
@@ -64,7 +64,8 @@ func differenceOfSquares(x, w []float64, w0 float64) float64 {
 	return (plus-minus)/4 + w0/n
 }
 
-// TestWrong checks the keys of wrong answers that the tables of mistakes do not contain.
+// TestWrong checks the keys of the verdicts on wrong answers that the tables of mistakes do not
+// contain.
 func TestWrong(t *testing.T) {
 	times := func(c float64) distanceFunc {
 		return func(x, w []float64, w0 float64) float64 { return c * Distance(x, w, w0) }
@@ -90,7 +91,7 @@ func TestWrong(t *testing.T) {
 		"mixed-signs": {func(w []float64, w0 float64) float64 {
 			return math.Copysign(OriginDistance(w, w0),
 				w[0])
-		}, func(w []float64, w0 float64) float64 { // a coordinate for D = 1 only
+		}, func(w []float64, w0 float64) float64 { // returns a coordinate, which is right only for D = 1
 			if len(w) == 1 {
 				return w0 / w[0]
 			}
@@ -110,8 +111,8 @@ func TestWrong(t *testing.T) {
 	})
 }
 
-// TestConventions checks that Check accepts every sign convention, and that each convention has a
-// different message.
+// TestConventions checks that Check accepts every sign convention, and that the report has a
+// different message for each convention.
 func TestConventions(t *testing.T) {
 	seen := map[string]bool{}
 	for _, origin := range []originFunc{
@@ -125,7 +126,7 @@ func TestConventions(t *testing.T) {
 		seen[r.Parts[len(r.Parts)-1].Message] = true
 	}
 	if len(seen) != 4 {
-		t.Errorf("four conventions have %d different messages: %v", len(seen), seen)
+		t.Errorf("got %d different messages for four sign conventions: %v", len(seen), seen)
 	}
 }
 

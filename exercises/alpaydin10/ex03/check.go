@@ -27,8 +27,8 @@ type (
 	stepFunc       = func(W, X, R *mat.Dense, eta float64) *mat.Dense
 )
 
-// gradient is the accuracy that the exercise requires of the gradient of E, which the check
-// computes from the learner's step.
+// gradient is the accuracy that the exercise requires of the gradient of E. The check computes this
+// gradient from the learner's step.
 var gradient = verify.Tolerance{Abs: 1e-7, Rel: 1e-7}
 
 // Check judges both functions of Alpaydin exercise 10.3. dSoftmax returns ∂y_i/∂a_j at the scores a
@@ -41,29 +41,29 @@ func Check(dSoftmax derivativeFunc, step stepFunc) *verify.Report {
 }
 
 func derivativeParts() []judge.Property[scores] {
-	moderate := func(part uint64) func() []scores { return func() []scores { return some(source(part)) } }
+	moderate := func(part uint64) func() []scores { return func() []scores { return moderateScores(source(part)) } }
 	return []judge.Property[scores]{
 		judge.Form("DSoftmax: the result is a finite number, and a stays unchanged", moderate(1), nil, judge.Wrong{},
 			"You returned a number for every i and j, for K from 1 to 6."),
 		{Name: "DSoftmax: the result is the derivative of y_i with respect to a_j", On: moderate(2), Holds: scores.Derivatives,
 			Wrong: judge.Wrong{Key: "derivative", Hint: 2,
 				Message: "For {problem} your ∂y_i/∂a_j is {off} (rows are i, columns j)."},
-			Right: "Central differences of the softmax agree for every pair i, j, equal or not, for K from 1 to 6. (The printed (10.32) contains ∂a_i instead of ∂a_j; the exercise is right.)"},
+			Right: "Your derivatives agree with central differences of the softmax for every pair i, j, equal or not, for K from 1 to 6. (The printed (10.32) contains ∂a_i instead of ∂a_j; the exercise is right.)"},
 		{Name: "DSoftmax: when one score changes, the changes of the outputs cancel", On: moderate(3),
-			Holds: multiclass.Columns("0 only because all of them are 0"),
+			Holds: multiclass.Columns("0 only because all your derivatives are 0"),
 			Wrong: judge.Wrong{Key: "sum-over-outputs", Hint: 2,
 				Message: "For {problem}, when one score changes, the changes of all outputs must cancel, because the outputs sum to 1. The sum of your derivatives is {off}."},
 			Right: "Σ_i ∂y_i/∂a_j = 0 because the outputs sum to 1."},
 		{Name: "DSoftmax: when all scores change by the same amount, no output changes", On: moderate(3),
-			Holds: multiclass.Rows("0 only because all of them are 0"),
+			Holds: multiclass.Rows("0 only because all your derivatives are 0"),
 			Wrong: judge.Wrong{Key: "sum-over-scores", Hint: 2,
 				Message: "For {problem}, when all scores change by the same amount, no output changes. Your derivatives of one output must therefore cancel, but their sum is {off}."},
-			Right: "Σ_j ∂y_i/∂a_j = 0 because a common shift changes nothing."},
+			Right: "Σ_j ∂y_i/∂a_j = 0 because adding the same number to all scores changes no output."},
 		{Name: "DSoftmax: finite and right at scores up to ±1000, with the largest in any position", On: multiclass.FarScores,
 			Limits: true, Holds: scores.Exact,
 			Wrong: judge.Wrong{Key: "tails", Hint: 3,
-				Message: "For {problem} your numbers are finite, but {off} (rows are i, columns j). Clipping, or setting a small output to 0, is not accurate enough."},
-			Right: "Right at ±1000, where the exponentials themselves overflow or vanish."},
+				Message: "For {problem} your numbers are finite, but {off} (rows are i, columns j). If you clip, or set small outputs to 0, the result is not accurate enough."},
+			Right: "Your derivatives are right at scores of ±1000, at which the exponentials themselves overflow or vanish."},
 	}
 }
 
@@ -96,7 +96,7 @@ func stepParts() []judge.Property[problem] {
 			},
 			Wrong: judge.Wrong{Key: "moves-without-eta", Hint: 3,
 				Message: "For {problem} and η = 0 the weights should not change, but they are {off}. η must multiply the whole change, and the step must begin at W."},
-			Right: "η = 0 leaves the weights unchanged."},
+			Right: "With η = 0 your step leaves the weights unchanged."},
 		{Name: "Step: with a small η the error falls", On: with(7, 1e-4),
 			Holds: func(p problem, change []float64) verify.Finding {
 				w := multiclass.Entries(p.W)
@@ -107,39 +107,40 @@ func stepParts() []judge.Property[problem] {
 			Right: "A small step decreases the error on every problem."},
 		{Name: "Step: finite and right at scores up to ±1000", On: farSteps, Limits: true,
 			Holds: func(p problem, change []float64) verify.Finding {
-				return flattened(verify.CloseSlice(change, p.change(), verify.Tolerance{Abs: gradient.Abs * p.eta}))
+				return flattened(verify.CloseSlice(change, p.rightChange(), verify.Tolerance{Abs: gradient.Abs * p.eta}))
 			},
 			Wrong: judge.Wrong{Key: "step-tails", Hint: 3,
-				Message: "For {problem} your weights are finite, but {off}. Clipping, or setting a small output to 0, is not accurate enough."},
-			Right: "Right even for scores of ±1000, whichever class has the largest score."},
+				Message: "For {problem} your weights are finite, but {off}. If you clip, or set small outputs to 0, the result is not accurate enough."},
+			Right: "Your step is right even for scores of ±1000, whichever class has the largest score."},
 	}
 }
 
 func source(part uint64) *rand.Rand { return instance.Source(1003, part) }
 
-// flattened removes the index from a finding, because the index in a flattened matrix means nothing
-// to a learner.
+// flattened removes the index from a finding, because an index into a flattened matrix does not
+// help a learner.
 func flattened(f verify.Finding) verify.Finding {
 	f.Where = ""
 	return f
 }
 
-// some draws scores of a few units. On the first scores all known mistakes differ from each other.
-func some(r *rand.Rand) []scores {
+// moderateScores draws scores of a few units. For the first scores all known mistakes differ from
+// each other.
+func moderateScores(r *rand.Rand) []scores {
 	draw := func(k int, spread, shift float64) scores { return multiclass.Drawn(r, k, spread, shift) }
 	return []scores{draw(4, 1.5, 0.4), draw(3, 1, -1), draw(2, 1.2, 0), draw(6, 2, 0), {0.3}, make(scores, 4),
 		draw(3, 1, 30)}
 }
 
 // A problem contains the arguments of one step of gradient descent. The Φ of the embedded problem
-// is X with a column of ones.
+// is X with a column of ones in front.
 type problem struct {
 	multiclass.Problem
 	X   *mat.Dense // N×D
 	eta float64
 }
 
-// problems draws problems with different D+1, K and N, so that an answer with a transposed factor
+// problems draws problems in which D+1, K and N differ, so that an answer with a transposed factor
 // cannot multiply the matrices.
 func problems(r *rand.Rand) []problem {
 	var out []problem
@@ -176,10 +177,10 @@ func posed(name string, w, x, r *mat.Dense, eta float64) problem {
 	return problem{multiclass.Problem{Name: name, Phi: instance.WithOnes(x), T: r, W: w}, x, eta}
 }
 
-// farSteps returns steps for a single point whose scores are far apart. The bias contributes half
-// of each score.
+// farSteps returns steps for a single point whose scores are far apart. The bias and the input each
+// contribute half of a score.
 func farSteps() (out []problem) {
-	for i, a := range multiclass.FarScores()[2:] { // the first two lists contain a single score
+	for i, a := range multiclass.FarScores()[2:] { // the first two lists contain only one score
 		k := len(a)
 		half := floats.ScaleTo(make([]float64, k), 0.5, a)
 		out = append(out, posed("a single point with the scores "+strings.TrimPrefix(a.String(), "a = "),
@@ -189,9 +190,9 @@ func farSteps() (out []problem) {
 	return out
 }
 
-// change returns −η times the gradient of E. It computes the derivatives with respect to the scores
-// by a complex step.
-func (p problem) change() []float64 {
+// rightChange returns −η times the gradient of E. It computes the derivatives with respect to the
+// scores by a complex step.
+func (p problem) rightChange() []float64 {
 	return multiclass.Entries(change(p.W, p.X, p.T, p.eta, func(a, r []float64) []float64 {
 		const h = 1e-30
 		top, out := floats.Max(a), make([]float64, len(a))
@@ -214,7 +215,7 @@ var askDerivative = &judge.Question[derivativeFunc, scores]{
 			for j := range a {
 				v := d(c.Slice("a", a), i, j)
 				if math.IsNaN(v) || math.IsInf(v, 0) {
-					c.Say(infinite(a, i, j, v))
+					c.Say(infiniteVerdict(a, i, j, v))
 				}
 				out = append(out, v)
 			}
@@ -228,42 +229,42 @@ var askDerivative = &judge.Question[derivativeFunc, scores]{
 	Factor: judge.Wrong{Key: "factor", Hint: 2,
 		Message: "Your derivatives are the right numbers times a constant. The formula has no such factor."},
 	Mistakes: []judge.Mistake[derivativeFunc]{
-		{Key: "misprint-10.32", Answer: by(func(yi, _, _ float64) float64 { return yi * (1 - yi) }), Hint: 1,
+		{Key: "misprint-10.32", Answer: derivativeBy(func(yi, _, _ float64) float64 { return yi * (1 - yi) }), Hint: 1,
 			Message: "You return y_i(1 − y_i) whatever j is: the derivative with respect to a_i. (10.32) prints it by mistake; the exercise asks for ∂y_i/∂a_j."},
-		{Key: "diagonal-only", Answer: by(multiclass.DiagonalOnly), Hint: 1,
+		{Key: "diagonal-only", Answer: derivativeBy(multiclass.DiagonalOnly), Hint: 1,
 			Message: "Right for i = j, but 0 for i ≠ j, as if every output depended only on its own score. The denominator contains all scores, so the other outputs decrease when a_j increases."},
-		{Key: "off-diagonal-sign", Answer: by(multiclass.OffDiagonalSign), Hint: 2,
+		{Key: "off-diagonal-sign", Answer: derivativeBy(multiclass.OffDiagonalSign), Hint: 2,
 			Message: "Right for i = j; for i ≠ j the sign is wrong. The derivative of the denominator contributes a minus sign."},
-		{Key: "inner-sign", Answer: by(multiclass.InnerSign), Hint: 2,
+		{Key: "inner-sign", Answer: derivativeBy(multiclass.InnerSign), Hint: 2,
 			Message: "You return y_i(δ_ij + y_j): the quotient rule has a minus between its terms."},
-		{Key: "delta-left-out", Answer: by(multiclass.IdentityLeftOut), Hint: 2,
-			Message: "You return −y_i·y_j for every pair, the derivative of the denominator alone. For i = j the numerator also changes, which adds the term with δ_ij."},
-		{Key: "delta-is-one", Answer: by(multiclass.OneForIdentity), Hint: 2,
+		{Key: "delta-left-out", Answer: derivativeBy(multiclass.IdentityLeftOut), Hint: 2,
+			Message: "You return −y_i·y_j for every pair, as if only the denominator changed. For i = j the numerator also changes, which adds the term with δ_ij."},
+		{Key: "delta-is-one", Answer: derivativeBy(multiclass.OneForIdentity), Hint: 2,
 			Message: "You return y_i(1 − y_j) for every pair. δ_ij is 1 for i = j and 0 otherwise."},
-		{Key: "delta-reversed", Answer: by(func(yi, yj, delta float64) float64 { return yi * (1 - delta - yj) }),
+		{Key: "delta-reversed", Answer: derivativeBy(func(yi, yj, delta float64) float64 { return yi * (1 - delta - yj) }),
 			Hint: 2, Message: "Your δ_ij is 0 for i = j and 1 otherwise; it should be the reverse."},
-		{Key: "one-index", Answer: by(multiclass.OneIndex), Hint: 2,
+		{Key: "one-index", Answer: derivativeBy(multiclass.OneIndex), Hint: 2,
 			Message: "You return y_i(δ_ij − y_i): the second factor should contain y_j, the output of the score a_j."},
-		{Key: "denominator-held-fixed", Answer: by(multiclass.DenominatorHeldFixed), Hint: 1,
+		{Key: "denominator-held-fixed", Answer: derivativeBy(multiclass.DenominatorHeldFixed), Hint: 1,
 			Message: "You return y_i for i = j and 0 otherwise, as if the denominator were constant. The denominator contains every score."},
-		{Key: "log-softmax", Answer: by(multiclass.LogSoftmax), Hint: 2,
+		{Key: "log-softmax", Answer: derivativeBy(multiclass.LogSoftmax), Hint: 2,
 			Message: "You return δ_ij − y_j, the derivative of log y_i. A factor y_i is missing."},
-		{Key: "product", Answer: by(multiclass.OuterProduct), Hint: 2,
-			Message: "You return y_i·y_j for every pair: one of the two terms, and with the wrong sign."},
-		{Key: "squared", Answer: by(multiclass.Squared), Hint: 2, Message: "Your derivative contains a factor y_i too many."},
-		{Key: "score-for-output", Answer: of(slices.Clone, multiclass.Softmax), Hint: 2,
-			Message: "You return a_i(δ_ij − a_j), the formula with the scores. It is stated in terms of the outputs y, the softmax of a."},
-		{Key: "sigmoids", Answer: of(multiclass.Map(kernel.Sigmoid), multiclass.DiagonalOnly), Hint: 1,
-			Message: "These are the derivatives of K separate sigmoids, (10.42). In the softmax all outputs share one denominator."},
-		{Key: "unnormalised", Answer: of(multiclass.Map(math.Exp), multiclass.DenominatorHeldFixed), Hint: 2,
-			Message: "This is the derivative of the exponential alone. The softmax divides each exponential by the sum of all exponentials."},
-		{Key: "zero", Answer: by(multiclass.Zero), Hint: 1,
+		{Key: "product", Answer: derivativeBy(multiclass.OuterProduct), Hint: 2,
+			Message: "You return y_i·y_j for every pair. This is only one of the two terms, and it has the wrong sign."},
+		{Key: "squared", Answer: derivativeBy(multiclass.Squared), Hint: 2, Message: "Your derivative contains a factor y_i too many."},
+		{Key: "score-for-output", Answer: derivativeOf(slices.Clone, multiclass.Softmax), Hint: 2,
+			Message: "You return a_i(δ_ij − a_j), with the scores a in place of the outputs y. The formula contains the softmax y of a."},
+		{Key: "sigmoids", Answer: derivativeOf(multiclass.Map(kernel.Sigmoid), multiclass.DiagonalOnly), Hint: 1,
+			Message: "You return the derivatives of K separate sigmoids, (10.42). In the softmax all outputs share one denominator."},
+		{Key: "unnormalised", Answer: derivativeOf(multiclass.Map(math.Exp), multiclass.DenominatorHeldFixed), Hint: 2,
+			Message: "You return the derivative of the exponential alone. The softmax divides each exponential by the sum of all exponentials."},
+		{Key: "zero", Answer: derivativeBy(multiclass.Zero), Hint: 1,
 			Message: "You return 0 for every pair."},
 	},
 }
 
-// infinite returns the verdict on a derivative v that is NaN or infinite.
-func infinite(a scores, i, j int, v float64) *verify.Verdict {
+// infiniteVerdict returns the verdict on a derivative v that is NaN or infinite.
+func infiniteVerdict(a scores, i, j int, v float64) *verify.Verdict {
 	if a.Far() {
 		return judge.Fail("overflow", 3,
 			"For %v your ∂y_%d/∂a_%d is %g. In Go e^1000 is Inf and e^−1000 is 0, so Inf/Inf and 0/0, which are NaN, are possible causes. Subtracting the same number from all scores does not change the softmax; which number avoids an overflow?", a, i, j, v)
@@ -271,33 +272,34 @@ func infinite(a scores, i, j int, v float64) *verify.Verdict {
 	return judge.Fail("not-finite", 3, "For %v your ∂y_%d/∂a_%d is %g.", a, i, j, v)
 }
 
-// of returns a derivative function that applies d to the results of values, which stand in for the
-// outputs.
-func of(values func(a []float64) []float64, d multiclass.Derivative) derivativeFunc {
+// derivativeOf returns an answer that computes the outputs with values, and the derivative from the
+// outputs with d.
+func derivativeOf(values func(a []float64) []float64, d multiclass.Derivative) derivativeFunc {
 	return func(a []float64, i, j int) float64 {
 		v := values(a)
 		return d(v[i], v[j], multiclass.Same(i, j))
 	}
 }
 
-func by(d multiclass.Derivative) derivativeFunc { return of(kernel.Softmax, d) }
+func derivativeBy(d multiclass.Derivative) derivativeFunc { return derivativeOf(kernel.Softmax, d) }
 
 const classIndex = "The residual of class i is multiplied by x_i, the input with the index of the class. Figure 10.8 contains this misprint; the weight w_ij belongs to the input x_j."
 
-// askStep compares the changes of the weights, which reveal a wrong factor, instead of the weights.
+// askStep compares the changes of the weights instead of the weights, because the changes reveal a
+// wrong factor.
 var askStep = &judge.Question[stepFunc, problem]{
 	Func: "Step", Name: "Step", Hint: 4, Per: "weight", New: true,
 	Ask: func(step stepFunc, c *judge.Call, p problem) []float64 {
 		next := step(c.Dense("W", p.W), c.Dense("X", p.X), c.Dense("R", p.T), p.eta)
 		_, r, k := p.Dims()
-		c.Say(telling(p, next))
+		c.Say(shapeVerdict(p, next))
 		change := c.Matrix("W", next, r, k, "(D+1)×K")
 		if change == nil {
 			return nil
 		}
 		return floats.SubTo(change, change, multiclass.Entries(p.W))
 	},
-	Right: problem.change,
+	Right: problem.rightChange,
 	Nearly: judge.Wrong{Key: "step-imprecise", Hint: 4,
 		Message: "Nearly: for {problem} the change of the weights is right in its first digits, but not to 7 places. A difference quotient, or rounding, is not so accurate."},
 	Sign: judge.Wrong{Key: "uphill", Hint: 3,
@@ -315,17 +317,17 @@ var askStep = &judge.Question[stepFunc, problem]{
 			Answer: func(W, X, R *mat.Dense, eta float64) *mat.Dense { return change(W, X, R, eta, multiclass.Right) }},
 		{Key: "unchanged", Answer: moved(multiclass.Nothing), Hint: 3,
 			Message: "You return the weights unchanged, although the error is not at its minimum."},
-		{Key: "bias-not-updated", Answer: after(func(d *mat.Dense) { clear(d.RawRowView(0)) }), Hint: 4,
-			Message: "The biases stay unchanged. Change them by η Σ (r − y), like the weights of an input that is always 1."},
-		{Key: "only-biases", Hint: 4, Message: "Only the biases change; the weights of the inputs must change as well.",
-			Answer: after(func(d *mat.Dense) { eachInput(d, func(row []float64) { clear(row) }) })},
+		{Key: "bias-not-updated", Answer: changedStep(func(d *mat.Dense) { clear(d.RawRowView(0)) }), Hint: 4,
+			Message: "Your step leaves the biases unchanged. Change the biases by η Σ (r − y), like the weights of an input that is always 1."},
+		{Key: "only-biases", Hint: 4, Message: "Your step changes only the biases. The weights of the inputs must change as well.",
+			Answer: changedStep(func(d *mat.Dense) { eachInput(d, func(row []float64) { clear(row) }) })},
 		{Key: "input-left-out", Hint: 3,
 			Message: "Every weight changes by the same amount as the bias: the factor x is missing. The derivative of a score with respect to a weight is that weight's input.",
-			Answer:  after(func(d *mat.Dense) { eachInput(d, func(row []float64) { copy(row, d.RawRowView(0)) }) })},
+			Answer:  changedStep(func(d *mat.Dense) { eachInput(d, func(row []float64) { copy(row, d.RawRowView(0)) }) })},
 		{Key: "squared-error", Answer: moved(multiclass.FactorLeft), Hint: 3,
 			Message: "Your step contains a factor y(1 − y), as in (10.45). For the cross-entropy the factor r/y cancels it."},
 		{Key: "squared-error", Answer: moved(multiclass.SquaredError), Hint: 3,
-			Message: "Your step is the one for the squared error, Σ_i (r_i − y_i) y_i(δ_ij − y_j). The error here is the cross-entropy, whose factor r_i/y_i cancels y_i."},
+			Message: "Your step is the step for the squared error, Σ_i (r_i − y_i) y_i(δ_ij − y_j). The error here is the cross-entropy, whose factor r_i/y_i cancels y_i."},
 		{Key: "own-class-only", Answer: moved(multiclass.OwnClassOnly), Hint: 3,
 			Message: "Each class learns only from its own points: η Σ r(1 − y) x. The points of other classes contribute −y x, because ∂y_i/∂a_j is not 0 for i ≠ j."},
 		{Key: "outputs-left-out", Answer: moved(multiclass.OutputsLeftOut), Hint: 3,
@@ -335,7 +337,7 @@ var askStep = &judge.Question[stepFunc, problem]{
 		{Key: "chain-rule-stops-at-y", Answer: moved(multiclass.ByOutputs), Hint: 3,
 			Message: "Your step is η Σ (r/y) x, with the derivative of −E with respect to the outputs. The derivative of the outputs with respect to the scores is missing."},
 		{Key: "sigmoids", Answer: moved(multiclass.Sigmoids), Hint: 3,
-			Message: "Your outputs are K separate sigmoids. The classes exclude each other, so their outputs share the denominator of the softmax."},
+			Message: "Your outputs are K separate sigmoids. Exactly one class is right for each point, so the outputs share the denominator of the softmax."},
 		{Key: "scores-for-outputs", Answer: moved(multiclass.ActivationsForOutputs), Hint: 3,
 			Message: "Your residual is r − a, with the scores in place of the outputs: least squares on a linear model."},
 		{Key: "hard-outputs", Answer: moved(multiclass.Thresholded), Hint: 3,
@@ -345,35 +347,35 @@ var askStep = &judge.Question[stepFunc, problem]{
 			Answer: func(W, X, R *mat.Dense, eta float64) *mat.Dense {
 				bare := mat.DenseCopyOf(W)
 				clear(bare.RawRowView(0))
-				return plus(W, change(bare, X, R, eta, multiclass.Right))
+				return addTo(W, change(bare, X, R, eta, multiclass.Right))
 			}},
 		{Key: "one-by-one", Hint: 4,
-			Message: "This is stochastic descent, in which the weights change after every point and the next point uses the new ones. Sum over all points with the W that was passed in, and make one step.",
+			Message: "Your step is stochastic descent, in which the weights change after every point and the next point uses the new weights. Sum over all points with the W that was passed in, and make one step.",
 			Answer: func(W, X, R *mat.Dense, eta float64) *mat.Dense {
 				for t := range X.RawMatrix().Rows {
-					W = point(W, X, R, eta, t)
+					W = pointStep(W, X, R, eta, t)
 				}
 				return W
 			}},
 		{Key: "last-point-only", Hint: 4,
 			Message: "Only the last point contributes to your step. Add the changes of all points.",
 			Answer: func(W, X, R *mat.Dense, eta float64) *mat.Dense {
-				return point(W, X, R, eta,
+				return pointStep(W, X, R, eta,
 					X.RawMatrix().Rows-1)
 			}},
 		{Key: "first-point-only", Hint: 4, Message: "Only the first point contributes to your step. Add the changes of all points.",
-			Answer: func(W, X, R *mat.Dense, eta float64) *mat.Dense { return point(W, X, R, eta, 0) }},
+			Answer: func(W, X, R *mat.Dense, eta float64) *mat.Dense { return pointStep(W, X, R, eta, 0) }},
 		{Key: "misprint-figure-10.8", Hint: 3, Message: classIndex, Answer: classIndexed(0)},
 		{Key: "misprint-figure-10.8", Hint: 3, Message: classIndex, Answer: classIndexed(1)},
 		{Key: "last-class-fixed", Hint: 3,
 			Message: "The last class does not learn, as if it were the reference class of (10.25). Here all K classes have weights.",
-			Answer:  after(func(d *mat.Dense) { d.SetCol(d.RawMatrix().Cols-1, make([]float64, d.RawMatrix().Rows)) })},
+			Answer:  changedStep(func(d *mat.Dense) { d.SetCol(d.RawMatrix().Cols-1, make([]float64, d.RawMatrix().Rows)) })},
 	},
 }
 
-// telling returns the verdict on a matrix whose shape or infinite entries reveal the mistake, or
-// nil.
-func telling(p problem, next *mat.Dense) *verify.Verdict {
+// shapeVerdict returns a verdict if the shape of the matrix, or an infinite entry, reveals the
+// mistake, and nil if neither does.
+func shapeVerdict(p problem, next *mat.Dense) *verify.Verdict {
 	if next == nil || next.IsEmpty() {
 		return nil
 	}
@@ -392,33 +394,34 @@ func telling(p problem, next *mat.Dense) *verify.Verdict {
 	return nil
 }
 
-// change returns −η Φᵀ(residuals). The right update and most mistakes in it have this form.
+// change returns −η Φᵀ(residuals). The right change of the weights and most wrong changes have this
+// form.
 func change(W, X, R *mat.Dense, eta float64, residual multiclass.Residual) *mat.Dense {
 	d := multiclass.Gradient(W, instance.WithOnes(X), R, residual)
 	d.Scale(-eta, d)
 	return d
 }
 
-// plus returns W + d.
-func plus(W, d *mat.Dense) *mat.Dense {
+// addTo returns a new matrix W + d.
+func addTo(W, d *mat.Dense) *mat.Dense {
 	next := mat.DenseCopyOf(W)
 	next.Add(next, d)
 	return next
 }
 
 func moved(residual multiclass.Residual) stepFunc {
-	return func(W, X, R *mat.Dense, eta float64) *mat.Dense { return plus(W, change(W, X, R, eta, residual)) }
+	return func(W, X, R *mat.Dense, eta float64) *mat.Dense { return addTo(W, change(W, X, R, eta, residual)) }
 }
 
 var step = moved(multiclass.Right)
 
-// after returns a wrong step: f changes the right change of W. times multiplies the right change by
-// a factor that depends on N and η.
-func after(f func(d *mat.Dense)) stepFunc {
+// changedStep returns a wrong answer that applies f to the right change of W. times returns a wrong
+// answer that multiplies the right change by a factor, which depends on N and η.
+func changedStep(f func(d *mat.Dense)) stepFunc {
 	return func(W, X, R *mat.Dense, eta float64) *mat.Dense {
 		d := change(W, X, R, eta, multiclass.Right)
 		f(d)
-		return plus(W, d)
+		return addTo(W, d)
 	}
 }
 
@@ -434,26 +437,26 @@ func eachInput(d *mat.Dense, f func(row []float64)) {
 	}
 }
 
-// point returns the weights after a step for point t alone.
-func point(W, X, R *mat.Dense, eta float64, t int) *mat.Dense {
+// pointStep returns the weights after a step for the single point t.
+func pointStep(W, X, R *mat.Dense, eta float64, t int) *mat.Dense {
 	d, k := X.RawMatrix().Cols, R.RawMatrix().Cols
 	return step(W, mat.DenseCopyOf(X.Slice(t, t+1, 0, d)), mat.DenseCopyOf(R.Slice(t, t+1, 0, k)), eta)
 }
 
-// classIndexed makes the mistake of figure 10.8: for every weight of class i it multiplies the
-// residual by input i+shift of (1, x).
+// classIndexed returns an answer with the mistake of figure 10.8: for every weight of class i it
+// multiplies the residual by input i+shift of (1, x).
 func classIndexed(shift int) stepFunc {
 	return func(W, X, R *mat.Dense, eta float64) *mat.Dense {
 		d := change(W, X, R, eta, multiclass.Right)
 		right := mat.DenseCopyOf(d)
 		d.Apply(func(_, i int, _ float64) float64 { return right.At(min(i+shift, right.RawMatrix().Rows-1), i) }, d)
-		return plus(W, d)
+		return addTo(W, d)
 	}
 }
 
 func init() {
 	judge.Known(exercise, askDerivative, func(f derivativeFunc) *verify.Report { return Check(f, step) })
-	judge.Known(exercise, askStep, func(f stepFunc) *verify.Report { return Check(by(multiclass.Softmax), f) })
+	judge.Known(exercise, askStep, func(f stepFunc) *verify.Report { return Check(derivativeBy(multiclass.Softmax), f) })
 }
 
 //go:embed exercise.md answer_test.go
@@ -464,7 +467,7 @@ var exercise = exercises.MustParse("exercises/alpaydin10/ex03", files)
 // Exercise returns a copy of the text of this exercise.
 func Exercise() *exercises.Exercise { return exercise.Copy() }
 
-// Hint shows hint n, from 1, and returns its markdown.
+// Hint shows hint n, counted from 1, and returns the markdown of the hint.
 func Hint(n int) string { return exercise.Hint(n) }
 
 // Solution shows the worked derivation and the reference answer.

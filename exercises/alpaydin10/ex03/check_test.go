@@ -40,8 +40,8 @@ func TestFunctions(t *testing.T) {
 func TestRight(t *testing.T) {
 	gate.Rights(t, checkDerivative, map[string]derivativeFunc{
 		"reference":                  DSoftmax,
-		"y_i(δ − y_j)":               of(kernel.Softmax),
-		"from differences of scores": of(multiclass.Reciprocal),
+		"y_i(δ − y_j)":               derivativeOf(kernel.Softmax),
+		"from differences of scores": derivativeOf(multiclass.Reciprocal),
 	})
 	gate.Rights(t, checkStep, map[string]stepFunc{
 		"reference":              Step,
@@ -53,18 +53,19 @@ func TestRight(t *testing.T) {
 	})
 }
 
-// of returns y_i(δ_ij − y_j), where y is the result of outputs.
-func of(outputs func(a []float64) []float64) derivativeFunc {
+// derivativeOf returns y_i(δ_ij − y_j), where y is the result of outputs.
+func derivativeOf(outputs func(a []float64) []float64) derivativeFunc {
 	return func(a []float64, i, j int) float64 {
 		y := outputs(a)
 		return multiclass.Softmax(y[i], y[j], multiclass.Same(i, j))
 	}
 }
 
-// TestWrongDerivative checks the keys of wrong answers that the table of mistakes does not contain.
+// TestWrongDerivative checks the keys of the verdicts on wrong answers that the table of mistakes
+// does not contain.
 func TestWrongDerivative(t *testing.T) {
-	right := of(kernel.Softmax)
-	overflow := append(multiclass.By(of, multiclass.Overflowing()...), func(a []float64, i, j int) float64 {
+	right := derivativeOf(kernel.Softmax)
+	overflow := append(multiclass.By(derivativeOf, multiclass.Overflowing()...), func(a []float64, i, j int) float64 {
 		return math.Exp(a[i]) / math.Exp(floats.LogSumExp(a)) * (multiclass.Same(i, j) - kernel.Softmax(a)[j])
 	})
 	gate.Wrongs(t, ex03.Exercise(), checkDerivative, map[string][]derivativeFunc{
@@ -79,7 +80,7 @@ func TestWrongDerivative(t *testing.T) {
 		}},
 		"derivative": {
 			func([]float64, int, int) float64 { return math.MaxFloat64 },
-			func(a []float64, i, j int) float64 { // 0 for more than 4 classes only, so the message must not be “0 for every pair”
+			func(a []float64, i, j int) float64 { // returns 0 only for more than 4 classes, so the message must not be “0 for every pair”
 				if len(a) > 4 {
 					return 0
 				}
@@ -94,15 +95,17 @@ func TestWrongDerivative(t *testing.T) {
 				j) - kernel.Softmax(a)[i]
 		}},
 		"overflow": overflow,
-		"tails": multiclass.By(of, multiclass.Clipped(50), multiclass.Clipped(700), multiclass.Cut(14),
+		"tails": multiclass.By(derivativeOf, multiclass.Clipped(50), multiclass.Clipped(700), multiclass.Cut(14),
 			multiclass.Cut(20), multiclass.Cut(24)),
 		"in-the-middle": {func(a []float64, i, j int) float64 { y := kernel.Softmax(a); return y[i] * y[j] }},
 	})
 }
 
-// TestWrongStep checks the key of the verdict on each wrong answer that the table of mistakes lacks.
+// TestWrongStep checks the keys of the verdicts on wrong answers that the table of mistakes does
+// not contain.
 func TestWrongStep(t *testing.T) {
-	// change returns W + d, where d is the reference's step after a call of f.
+	// change returns an answer W + d, where d is the step of the reference answer after f has
+	// altered it.
 	change := func(f func(d, W *mat.Dense)) stepFunc {
 		return func(W, X, R *mat.Dense, eta float64) *mat.Dense {
 			d := Step(W, X, R, eta)
@@ -125,7 +128,7 @@ func TestWrongStep(t *testing.T) {
 		"gradient": {
 			change(func(d, _ *mat.Dense) { d.Set(0, 0, 1.01*d.At(0, 0)) }),
 			change(func(d, _ *mat.Dense) { d.Set(0, 0, 1e300) }),
-			func(W, X, R *mat.Dense, eta float64) *mat.Dense { // 2η for two classes only, so the message must not be “η is left out”, although η = ½ there
+			func(W, X, R *mat.Dense, eta float64) *mat.Dense { // uses 2η only for two classes, so the message must not say that η is missing, although 2η is 1 there
 				if _, k := W.Dims(); k == 2 {
 					eta *= 2
 				}
@@ -141,7 +144,7 @@ func TestWrongStep(t *testing.T) {
 		"step-overflow": overflow,
 		"step-tails": append(multiclass.By(byMatrices, multiclass.Clipped(50), multiclass.Clipped(700)),
 			func(W, X, R *mat.Dense, eta float64) *mat.Dense {
-				return longUpdate(W, X, R, eta, func(r, y float64) float64 { return r / (y + 1e-300) * y }) // ignores a class whose output is 0
+				return longUpdate(W, X, R, eta, func(r, y float64) float64 { return r / (y + 1e-300) * y }) // ignores a class if its output is 0
 			}),
 		"in-the-middle": {scaled(2)},
 		"transposed": {func(W, X, R *mat.Dense, eta float64) *mat.Dense {
@@ -163,20 +166,21 @@ func TestWrongStep(t *testing.T) {
 }
 
 // TestCutOutputs checks that Check rejects answers that set small outputs to 0, for several limits.
-// In some variants the part with moderate scores already fails, so the key varies.
+// In some variants the part with moderate scores already fails, so the key of the verdict varies.
 func TestCutOutputs(t *testing.T) {
 	for _, c := range []float64{4, 6, 8, 10, 12, 14} {
 		if r := checkStep(byMatrices(multiclass.Cut(c))); r.Passed() {
-			t.Errorf("an answer that sets outputs below e^−%g to 0 passes:\n%s", c, r)
+			t.Errorf("Check accepts an answer that sets outputs below e^−%g to 0:\n%s", c, r)
 		}
 	}
 }
 
-// TestOneOfTwo checks that Check judges the parts of one function if the other is not attempted.
+// TestOneOfTwo checks that Check judges the parts of one function if the other function is not
+// attempted.
 func TestOneOfTwo(t *testing.T) {
 	half := checkStep(func(_, _, _ *mat.Dense, _ float64) *mat.Dense { panic(verify.TODO) })
 	if half.Passed() || half.Count(verify.NotAttempted) != 5 || half.Count(verify.Right) != 5 {
-		t.Errorf("want five parts NotAttempted and five Right:\n%s", half)
+		t.Errorf("want five parts NotAttempted and five parts Right, got\n%s", half)
 	}
 }
 
@@ -208,7 +212,7 @@ func byOuterProducts(W, X, R *mat.Dense, eta float64) *mat.Dense {
 	return next
 }
 
-// longUpdate computes the first line of (10.33), with product in place of r/y·y.
+// longUpdate computes the first line of (10.33), with the result of product in place of r/y·y.
 func longUpdate(W, X, R *mat.Dense, eta float64, product func(r, y float64) float64) *mat.Dense {
 	x, next := instance.WithOnes(X), mat.DenseCopyOf(W)
 	y := multiclass.Outputs(W, x, kernel.Softmax)

@@ -22,42 +22,42 @@ type (
 )
 
 // Check judges both functions of Alpaydin exercise 10.4. merge returns the weights of the sigmoid
-// that equals the first of two softmax outputs. split returns two weight vectors such that the
+// that equals the first of two softmax outputs. split returns two weight vectors for which the
 // first softmax output equals the sigmoid. All weight vectors have D+1 entries, the bias first.
 func Check(merge mergeFunc, split splitFunc) *verify.Report {
 	return exercise.Judge(append(
 		askMerge.Parts(merge, []judge.Property[problem]{
-			judge.Form("Merge: the result is D+1 finite numbers, and w1 and w2 stay unchanged", on(1), nil,
+			judge.Form("Merge: the result is D+1 finite numbers, and w1 and w2 stay unchanged", ofKinds(1), nil,
 				judge.Wrong{}, "You returned one weight per input and one bias, for D from 0 to 5."),
-			{Name: "Merge: σ(wᵀx̃) is the first softmax output at every x", On: on(3), Holds: isPosterior,
+			{Name: "Merge: σ(wᵀx̃) is the first softmax output at every x", On: ofKinds(3), Holds: isPosterior,
 				Wrong: judge.Wrong{Key: "posterior", Hint: 2,
 					Message: "For {problem} σ(wᵀx̃) is not P(C₁|x) of the softmax at a random x: the logarithm of its odds is {off}."},
 				Right: "At random inputs your sigmoid equals the first softmax output, and 1 minus your sigmoid the second."},
-			{Name: "Merge: one vector added to both w1 and w2", On: on(4), Also: shifted,
+			{Name: "Merge: one vector added to both w1 and w2", On: ofKinds(4), Also: shifted,
 				Wrong: judge.Wrong{Key: "not-invariant", Hint: 1,
 					Message: "For {problem}, with one vector v added to both w1 and w2, the softmax is the same function, because eᵛˣ cancels. Your w should not change, but it is {off}."},
 				Right: "A vector added to both weight vectors cancels. So w1 and w2 contain D+1 numbers more than the data can determine."},
-			{Name: "Merge: the classes exchanged", On: on(5),
+			{Name: "Merge: the classes exchanged", On: ofKinds(5),
 				Also: func(p problem) problem { p.w1, p.w2 = p.w2, p.w1; return p },
 				Back: func(_ problem, w []float64) []float64 { return floats.ScaleTo(w, -1, w) },
 				Wrong: judge.Wrong{Key: "swap", Hint: 2,
-					Message: "For {problem}, when w1 and w2 are exchanged, P(C₁|x) becomes 1 − P(C₁|x), so the sign of w must change. After this change your w is {off}."},
+					Message: "For {problem}, if w1 and w2 are exchanged, P(C₁|x) becomes 1 − P(C₁|x). Your w should only change its sign, but it is {off}."},
 				Right: "Exchanging w1 and w2 turns P(C₁|x) into 1 − P(C₁|x), because σ(−a) = 1 − σ(a)."},
 		}...),
 		askSplit.Parts(split, []judge.Property[problem]{
-			judge.Form("Split: the results are two vectors of D+1 finite numbers, and w stays unchanged", on(2), nil,
+			judge.Form("Split: the results are two vectors of D+1 finite numbers, and w stays unchanged", ofKinds(2), nil,
 				judge.Wrong{}, "You returned two weight vectors of the right length, for D from 0 to 5."),
-			{Name: "Split: the first softmax output is σ(wᵀx̃) at every x", On: on(6), Holds: isSigmoid(split),
+			{Name: "Split: the first softmax output is σ(wᵀx̃) at every x", On: ofKinds(6), Holds: isSigmoid(split),
 				Wrong: judge.Wrong{Key: "split-posterior", Hint: 4,
 					Message: "For {problem} the first softmax output of your pair is not σ(wᵀx̃) at a random x: the logarithm of its odds is {off}."},
 				Right: "At random inputs the first output of your pair equals the sigmoid.",
-				Note:  func([][]float64) string { return gauge(split, on(6)()) }},
+				Note:  func([][]float64) string { return pairNote(split, ofKinds(6)()) }},
 		}...)...)...)
 }
 
 // isPosterior compares the log odds of the learner's sigmoid with the log odds of the softmax. The
 // tolerance is relative to the terms of both scores, because rounding errors are proportional to
-// the terms.
+// these terms.
 func isPosterior(p problem, w []float64) verify.Finding {
 	for _, x := range p.inputs {
 		size := 1.0
@@ -87,20 +87,20 @@ func isSigmoid(split splitFunc) func(p problem, difference []float64) verify.Fin
 	}
 }
 
-// shifted returns p with one vector added to both weight vectors.
+// shifted returns p with the same vector added to both weight vectors.
 func shifted(p problem) problem {
 	p.w1 = floats.AddTo(make([]float64, len(p.w1)), p.w1, p.shift)
 	p.w2 = floats.AddTo(make([]float64, len(p.w2)), p.w2, p.shift)
 	return p
 }
 
-// gauge returns a note about the pair that the learner chose among all pairs with the right
-// difference.
-func gauge(split splitFunc, problems []problem) string {
+// pairNote returns a sentence that describes the pair that the learner chose. All pairs with the
+// right difference are right.
+func pairNote(split splitFunc, problems []problem) string {
 	is := func(of func(w1, w2 []float64) []float64, c float64) bool { // whether of(w1, w2) equals c·w in all problems
 		return !slices.ContainsFunc(problems, func(p problem) bool {
 			w1, w2 := split(p.w())
-			return !verify.CloseSlice(p.even(of(w1, w2)), floats.ScaleTo(make([]float64, len(p.w1)), c, p.even(p.w())),
+			return !verify.CloseSlice(p.comparable(of(w1, w2)), floats.ScaleTo(make([]float64, len(p.w1)), c, p.comparable(p.w())),
 				verify.Tolerance{Abs: 1e-9}).OK
 		})
 	}
@@ -116,20 +116,21 @@ func gauge(split splitFunc, problems []problem) string {
 	return "You chose another pair. The outputs depend only on w1 − w2, which is right."
 }
 
-// A problem is a softmax of two classes.
+// A problem contains the weight vectors of a softmax with two classes.
 type problem struct {
 	name   string
 	w1, w2 []float64   // D+1, bias first
-	scale  []float64   // typical size of x̃ = (1, x)
+	scale  []float64   // typical size of each entry of x̃ = (1, x)
 	inputs [][]float64 // some x̃
-	shift  []float64   // D+1, of the size of the weights
+	shift  []float64   // D+1 entries, of the same size as the weights
 }
 
 func (p problem) String() string { return "“" + p.name + "”" }
 
-// on returns a function that draws problems. The log odds have the size of spread, whatever the
-// scale of the inputs. Both weight vectors contain a common part of the size `common`.
-func on(part uint64) func() []problem {
+// ofKinds returns a function that draws problems. The log odds are about as large as spread,
+// whatever the scale of the inputs. Both weight vectors contain the same random part, whose size is
+// common.
+func ofKinds(part uint64) func() []problem {
 	return func() []problem {
 		r := instance.Source(1004, part)
 		var out []problem
@@ -143,7 +144,7 @@ func on(part uint64) func() []problem {
 			{"five inputs", []float64{1, 1, 1, 1, 1, 1}, 0.5, 0.7},
 			{"biases only (D = 0)", []float64{1}, 1, 0.7},
 			{"inputs of very different size", []float64{1, 1e-3, 1, 1e4}, 1, 0.7},
-			{"large weights that differ by little", []float64{1, 1, 1, 1}, 1e4, 0.7},
+			{"large weights with a small difference", []float64{1, 1, 1, 1}, 1e4, 0.7},
 			{"scores far apart", []float64{1, 1, 1}, 1, 5000},
 			{"equal weight vectors", []float64{1, 1, 1}, 1, 0},
 		} {
@@ -176,11 +177,11 @@ func (p *problem) draw(r *rand.Rand, common, spread float64) {
 	}
 }
 
-// bothSigns reports whether w1 − w2 has entries of both signs. If all signs were equal, the
-// difference in the wrong order would look the same as the absolute values of the right difference.
+// bothSigns reports whether w1 − w2 has entries of both signs. If all entries had the same sign,
+// the check could not distinguish the difference in the wrong order from the absolute values.
 func bothSigns(p problem) bool { return floats.Min(p.w()) < 0 && floats.Max(p.w()) > 0 }
 
-// w returns w1 − w2. Its size is moderate even if the common part of both is large.
+// w returns w1 − w2. Its entries are moderate even if w1 and w2 contain a large common part.
 func (p problem) w() []float64 { return instance.Minus(p.w1, p.w2) }
 
 // odds returns ln(y1/y2) for the two softmax outputs y1 and y2 at x̃.
@@ -190,8 +191,8 @@ func odds(w1, w2, x []float64) float64 {
 	return (a[0] - all) - (a[1] - all)
 }
 
-// even converts weights to units of 1/scale, in which their entries are comparable.
-func (p problem) even(w []float64) []float64 {
+// comparable converts weights to units of 1/scale, in which they have comparable sizes.
+func (p problem) comparable(w []float64) []float64 {
 	return floats.MulTo(make([]float64, len(w)), w, p.scale)
 }
 
@@ -199,7 +200,7 @@ const per = "input and one for the bias"
 
 // units returns the unit of each weight. In these units all terms of wᵀx̃ have comparable sizes.
 func units(p problem, right []float64) []float64 {
-	top := floats.Norm(p.even(right), math.Inf(1))
+	top := floats.Norm(p.comparable(right), math.Inf(1))
 	return floats.DivTo(make([]float64, len(right)), slices.Repeat([]float64{top}, len(right)), p.scale)
 }
 
@@ -218,71 +219,71 @@ var askMerge = &judge.Question[mergeFunc, problem]{
 		}
 		return c.Vector("w", w, len(p.w1), per)
 	},
-	Right: fromOdds,
+	Right: weightsFromOdds,
 	Unit:  units,
 	Factor: judge.Wrong{Key: "factor", Hint: 2,
 		Message: "Your w is the right vector times a constant: the sigmoid is too flat or too steep, or decreases where it should increase."},
 	Mistakes: []judge.Mistake[mergeFunc]{
-		{Key: "first-only", Hint: 1, Answer: entry(func(a, _ float64) float64 { return a }),
+		{Key: "first-only", Hint: 1, Answer: byEntry(func(a, _ float64) float64 { return a }),
 			Message: "You return w1, as if the first class were judged alone. The softmax compares both scores; the second score matters as much."},
-		{Key: "second-only", Hint: 1, Answer: entry(func(_, b float64) float64 { return b }),
+		{Key: "second-only", Hint: 1, Answer: byEntry(func(_, b float64) float64 { return b }),
 			Message: "You return w2. The softmax compares both scores, so w must also depend on w1."},
-		{Key: "sum", Hint: 2, Answer: entry(func(a, b float64) float64 { return a + b }),
-			Message: "You return w1 + w2. Adding one vector to both would change that, but not the softmax. In which combination does it cancel?"},
-		{Key: "classes-swapped", Hint: 2, Answer: entry(func(a, b float64) float64 { return b - a }),
+		{Key: "sum", Hint: 2, Answer: byEntry(func(a, b float64) float64 { return a + b }),
+			Message: "You return w1 + w2. If the same vector is added to w1 and w2, w1 + w2 changes, but the softmax does not. In which combination of w1 and w2 does the vector cancel?"},
+		{Key: "classes-swapped", Hint: 2, Answer: byEntry(func(a, b float64) float64 { return b - a }),
 			Message: "Your sigmoid is P(C₂|x): w has the wrong sign. P(C₁|x) increases with the score w1ᵀx̃."},
-		{Key: "mean", Hint: 2, Answer: entry(func(a, b float64) float64 { return (a + b) / 2 }),
-			Message: "You return the mean of w1 and w2. Adding one vector to both would change that, but not the softmax."},
-		{Key: "half", Hint: 2, Answer: entry(func(a, b float64) float64 { return (a - b) / 2 }),
+		{Key: "mean", Hint: 2, Answer: byEntry(func(a, b float64) float64 { return (a + b) / 2 }),
+			Message: "You return the mean of w1 and w2. If the same vector is added to w1 and w2, their mean changes, but the softmax does not."},
+		{Key: "half", Hint: 2, Answer: byEntry(func(a, b float64) float64 { return (a - b) / 2 }),
 			Message: "You return half the right weights: the sigmoid is too flat. (Half the argument belongs to tanh: σ(a) = ½ + ½ tanh(a/2).)"},
-		{Key: "twice", Hint: 2, Answer: entry(func(a, b float64) float64 { return 2 * (a - b) }),
-			Message: "You return twice the right weights: the sigmoid is too steep. Divide numerator and denominator by one exponential, and look at the exponent that remains."},
-		{Key: "bias-not-merged", Hint: 3, Answer: bias(func(a, _ float64) float64 { return a }),
-			Message: "The weights are right, but the bias is the bias of w1 alone. Treat it like all other entries."},
-		{Key: "bias-not-merged", Hint: 3, Answer: bias(func(_, b float64) float64 { return b }),
-			Message: "The weights are right, but the bias is the bias of w2 alone. Treat it like all other entries."},
-		{Key: "bias-left-out", Hint: 3, Answer: bias(func(_, _ float64) float64 { return 0 }),
-			Message: "The weights are right, but the bias is 0. Treat it like all other entries."},
-		{Key: "bias-added", Hint: 3, Answer: bias(func(a, b float64) float64 { return a + b }),
-			Message: "The weights are right, but the bias is the sum of both biases. Treat them like all other entries."},
-		{Key: "bias-turned", Hint: 3, Answer: bias(func(a, b float64) float64 { return b - a }),
+		{Key: "twice", Hint: 2, Answer: byEntry(func(a, b float64) float64 { return 2 * (a - b) }),
+			Message: "You return twice the right weights: the sigmoid is too steep. Divide the numerator and the denominator of the softmax by the same exponential. Which exponent remains?"},
+		{Key: "bias-not-merged", Hint: 3, Answer: biasBy(func(a, _ float64) float64 { return a }),
+			Message: "The weights are right, but your bias is the bias of w1 alone. Treat the bias like all other entries."},
+		{Key: "bias-not-merged", Hint: 3, Answer: biasBy(func(_, b float64) float64 { return b }),
+			Message: "The weights are right, but your bias is the bias of w2 alone. Treat the bias like all other entries."},
+		{Key: "bias-left-out", Hint: 3, Answer: biasBy(func(_, _ float64) float64 { return 0 }),
+			Message: "The weights are right, but your bias is 0. Treat the bias like all other entries."},
+		{Key: "bias-added", Hint: 3, Answer: biasBy(func(a, b float64) float64 { return a + b }),
+			Message: "The weights are right, but your bias is the sum of both biases. Treat the biases like all other entries."},
+		{Key: "bias-turned", Hint: 3, Answer: biasBy(func(a, b float64) float64 { return b - a }),
 			Message: "The weights are right, but the bias has the wrong sign."},
 		{Key: "bias-last", Hint: 3,
 			Message: "Your bias is the last entry. It should be the first, as in w1 and w2.",
 			Answer:  func(w1, w2 []float64) []float64 { w := instance.Minus(w1, w2); return append(w[1:], w[0]) }},
 		{Key: "last-left-out", Hint: 3, Message: "The last entry of your w is 0.",
 			Answer: func(w1, w2 []float64) []float64 { w := instance.Minus(w1, w2); w[len(w)-1] = 0; return w }},
-		{Key: "ratio", Hint: 2, Answer: entry(func(a, b float64) float64 { return a / b }),
-			Message: "Your entries are quotients of the weights. The softmax divides exponentials; a quotient of exponentials is the exponential of … ?"},
-		{Key: "product", Hint: 2, Answer: entry(func(a, b float64) float64 { return a * b }),
-			Message: "Your entries are products of the weights. The softmax divides exponentials; what happens to their exponents?"},
+		{Key: "ratio", Hint: 2, Answer: byEntry(func(a, b float64) float64 { return a / b }),
+			Message: "Your entries are quotients of the weights. The softmax divides exponentials of the scores. What is a quotient of exponentials the exponential of?"},
+		{Key: "product", Hint: 2, Answer: byEntry(func(a, b float64) float64 { return a * b }),
+			Message: "Your entries are products of the weights. The softmax divides exponentials of the scores. What happens to the exponents in a division?"},
 		{Key: "sigmoid-of-weights", Hint: 2,
-			Answer:  entry(func(a, b float64) float64 { return 1 / (1 + math.Exp(b-a)) }),
-			Message: "Your entries are the softmax of the weights, entry by entry. It applies to the scores, and wᵀx̃ must again be a score."},
-		{Key: "exponential", Hint: 2, Answer: entry(func(a, b float64) float64 { return math.Exp(a - b) }),
-			Message: "Your entries are exponentials. The sigmoid computes the exponential: wᵀx̃ is the exponent."},
-		{Key: "absolute", Hint: 2, Answer: entry(func(a, b float64) float64 { return math.Abs(a - b) }),
+			Answer:  byEntry(func(a, b float64) float64 { return 1 / (1 + math.Exp(b-a)) }),
+			Message: "Your entries are the softmax of the weights, entry by entry. The softmax applies to the scores, and wᵀx̃ must again be a score."},
+		{Key: "exponential", Hint: 2, Answer: byEntry(func(a, b float64) float64 { return math.Exp(a - b) }),
+			Message: "Your entries are exponentials of the right weights. The sigmoid computes the exponential itself: wᵀx̃ is the exponent."},
+		{Key: "absolute", Hint: 2, Answer: byEntry(func(a, b float64) float64 { return math.Abs(a - b) }),
 			Message: "You return the absolute values of the right weights."},
-		{Key: "zero", Hint: 1, Answer: entry(func(_, _ float64) float64 { return 0 }),
+		{Key: "zero", Hint: 1, Answer: byEntry(func(_, _ float64) float64 { return 0 }),
 			Message: "All your weights are 0, so the sigmoid is ½ everywhere."},
 	},
 }
 
-// fromOdds computes w from the log odds: the bias at x = 0, and each weight at an input with one
-// nonzero entry.
-func fromOdds(p problem) []float64 {
+// weightsFromOdds computes w from the log odds: the bias from the log odds at x = 0, and each
+// weight from the log odds at an input with one nonzero entry.
+func weightsFromOdds(p problem) []float64 {
 	out := make([]float64, len(p.w1))
 	for j, scale := range p.scale {
 		x := make([]float64, len(out))
-		x[j] = scale // for the bias x̃ = (1, 0, …, 0); for a weight x̃ contains no bias
+		x[j] = scale // for the bias x̃ is (1, 0, …, 0), and for a weight x̃ has the bias entry 0
 		out[j] = odds(p.w1, p.w2, x) / scale
 	}
 	return out
 }
 
-// entry returns an answer that computes each entry of the result by f. bias returns an answer that
-// computes only the bias by f; its weights are right.
-func entry(f func(a, b float64) float64) mergeFunc {
+// byEntry returns an answer that computes each entry of the result by f. biasBy returns an answer
+// that computes only the bias by f; its weights are right.
+func byEntry(f func(a, b float64) float64) mergeFunc {
 	return func(w1, w2 []float64) []float64 {
 		w := make([]float64, len(w1))
 		for j := range w {
@@ -292,7 +293,7 @@ func entry(f func(a, b float64) float64) mergeFunc {
 	}
 }
 
-func bias(f func(a, b float64) float64) mergeFunc {
+func biasBy(f func(a, b float64) float64) mergeFunc {
 	return func(w1, w2 []float64) []float64 {
 		w := instance.Minus(w1, w2)
 		w[0] = f(w1[0], w2[0])
@@ -300,9 +301,9 @@ func bias(f func(a, b float64) float64) mergeFunc {
 	}
 }
 
-// askSplit compares the difference of the pair, because the outputs depend on nothing else. The
-// common vector is free and may change from call to call. Rounding must leave the six digits that
-// the exercise requires.
+// askSplit compares the difference w1 − w2, because the outputs depend on nothing else. A vector
+// that is common to w1 and w2 is arbitrary and may change from call to call. Rounding must leave
+// the six digits that the exercise requires.
 var askSplit = &judge.Question[splitFunc, problem]{
 	Func: "Split", Name: "pair", Hint: 4, Per: per,
 	Ask: func(split splitFunc, c *judge.Call, p problem) []float64 {
@@ -312,7 +313,7 @@ var askSplit = &judge.Question[splitFunc, problem]{
 			return nil
 		}
 		for j, right := range p.w() {
-			if a[j] -= b[j]; math.Abs(a[j]-right)*p.scale[j] <= 1e-6 { // smaller errors cannot change an output by more than 1e-6
+			if a[j] -= b[j]; math.Abs(a[j]-right)*p.scale[j] <= 1e-6 { // a smaller error cannot change an output by more than 1e-6
 				a[j] = right
 			}
 		}
@@ -320,27 +321,27 @@ var askSplit = &judge.Question[splitFunc, problem]{
 	},
 	Right: problem.w,
 	Unit:  units,
-	Family: func(p problem, difference []float64) *verify.Verdict { // recognises a wrong bias of any value
+	Family: func(p problem, difference []float64) *verify.Verdict { // recognises a pair with a wrong bias
 		w := p.w()
 		return judge.FailIf(len(w) > 1 && slices.Equal(difference[1:], w[1:]) && math.Abs(difference[0]-w[0]) >= 1e-3,
 			"pair-bias", 4,
-			"The weights of the inputs are right, but the biases are wrong. The same rule applies to all entries.")
+			"The weights of the inputs are right, but the biases are wrong. The same rule applies to biases and weights.")
 	},
 	Factor: judge.Wrong{Key: "pair-factor", Hint: 4,
 		Message: "The difference of your pair is w times a constant: the first output is too flat or too steep, or decreases where it should increase."},
 	Mistakes: []judge.Mistake[splitFunc]{
 		{Key: "equal-pair", Hint: 4,
-			Message: "Both weight vectors are equal, so both outputs are ½ everywhere. Their difference must be w.", Answer: pair(1, 1)},
+			Message: "Both weight vectors are equal, so both outputs are ½ everywhere. Their difference must be w.", Answer: multiples(1, 1)},
 		{Key: "pair-twice", Hint: 4,
-			Message: "Your pair differs by 2w, as w and −w do. The outputs depend on the difference of the two, which must be w.", Answer: pair(1, -1)},
+			Message: "Your pair differs by 2w, as w and −w do. The outputs depend on the difference of the two, which must be w.", Answer: multiples(1, -1)},
 		{Key: "pair-swapped", Hint: 4,
 			Message: "Your pair exchanges the classes: the second output is σ(wᵀx̃), and the first is 1 − σ(wᵀx̃).",
-			Answer:  pair(0, 1)},
-		{Key: "pair-half", Hint: 4, Message: "Your pair differs by w/2 only; the difference must be w.", Answer: pair(0.5, 0)},
+			Answer:  multiples(0, 1)},
+		{Key: "pair-half", Hint: 4, Message: "Your pair differs by w/2 only; the difference must be w.", Answer: multiples(0.5, 0)},
 		{Key: "pair-complement", Hint: 4,
 			Message: "Your two weight vectors sum to 1, entry by entry. The outputs sum to 1, not the weights. On what combination of the weights do the outputs depend?",
 			Answer: func(w []float64) (w1, w2 []float64) {
-				w1, w2 = pair(1, -1)(w)
+				w1, w2 = multiples(1, -1)(w)
 				floats.AddConst(1, w2)
 				return w1,
 					w2
@@ -348,15 +349,15 @@ var askSplit = &judge.Question[splitFunc, problem]{
 	},
 }
 
-// pair returns the answer w1 = a·w and w2 = b·w.
-func pair(a, b float64) splitFunc {
+// multiples returns an answer with the pair w1 = a·w and w2 = b·w.
+func multiples(a, b float64) splitFunc {
 	return func(w []float64) (w1, w2 []float64) {
 		return floats.ScaleTo(make([]float64, len(w)), a, w), floats.ScaleTo(make([]float64, len(w)), b, w)
 	}
 }
 
 func init() {
-	judge.Known(exercise, askMerge, func(f mergeFunc) *verify.Report { return Check(f, pair(1, 0)) })
+	judge.Known(exercise, askMerge, func(f mergeFunc) *verify.Report { return Check(f, multiples(1, 0)) })
 	judge.Known(exercise, askSplit, func(f splitFunc) *verify.Report { return Check(instance.Minus, f) })
 }
 
@@ -368,7 +369,7 @@ var exercise = exercises.MustParse("exercises/alpaydin10/ex04", files)
 // Exercise returns a copy of the text of this exercise.
 func Exercise() *exercises.Exercise { return exercise.Copy() }
 
-// Hint shows hint n, from 1, and returns its markdown.
+// Hint shows hint n, counted from 1, and returns the markdown of the hint.
 func Hint(n int) string { return exercise.Hint(n) }
 
 // Solution shows the worked derivation and the reference answer.

@@ -29,13 +29,13 @@ func TestFunctions(t *testing.T) {
 
 func scaled(w []float64, c float64) []float64 { return floats.ScaleTo(make([]float64, len(w)), c, w) }
 
-func pair(a, b float64) splitFunc {
+func multiples(a, b float64) splitFunc {
 	return func(w []float64) ([]float64, []float64) { return scaled(w, a), scaled(w, b) }
 }
 
-// changed returns an answer that applies f to the right pair w1 = w and w2 = 0. offset adds a
-// number to all entries of the pair, and biased replaces the biases.
-func changed(f func(w, w1, w2 []float64)) splitFunc {
+// changedPair returns an answer that applies f to the right pair w1 = w and w2 = 0. shiftPair adds
+// a number to all entries of the pair, and withBiases replaces the biases.
+func changedPair(f func(w, w1, w2 []float64)) splitFunc {
 	return func(w []float64) ([]float64, []float64) {
 		w1, w2 := Split(w)
 		f(w, w1, w2)
@@ -43,18 +43,18 @@ func changed(f func(w, w1, w2 []float64)) splitFunc {
 	}
 }
 
-func offset(c float64) splitFunc {
-	return changed(func(_, w1, w2 []float64) {
+func shiftPair(c float64) splitFunc {
+	return changedPair(func(_, w1, w2 []float64) {
 		floats.AddConst(c, w1)
 		floats.AddConst(c, w2)
 	})
 }
 
-func biased(a, b float64) splitFunc {
-	return changed(func(w, w1, w2 []float64) { w1[0], w2[0] = a*w[0], b*w[0] })
+func withBiases(a, b float64) splitFunc {
+	return changedPair(func(w, w1, w2 []float64) { w1[0], w2[0] = a*w[0], b*w[0] })
 }
 
-var last = changed(func(_, _, w2 []float64) { w2[len(w2)-1]++ }) // adds 1 to the last entry
+var last = changedPair(func(_, _, w2 []float64) { w2[len(w2)-1]++ }) // adds 1 to the last entry of w1
 
 func TestRight(t *testing.T) {
 	gate.Rights(t, checkMerge, map[string]mergeFunc{
@@ -83,32 +83,33 @@ func TestRight(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
 	gate.Rights(t, checkSplit, map[string]splitFunc{
 		"reference":                    Split,
-		"first class as the reference": pair(0, -1),
-		"symmetric pair":               pair(0.5, -0.5),
-		"uneven pair":                  pair(3, 2),
+		"first class as the reference": multiples(0, -1),
+		"symmetric pair":               multiples(0.5, -0.5),
+		"uneven pair":                  multiples(3, 2),
 		"w itself returned":            func(w []float64) ([]float64, []float64) { return w, make([]float64, len(w)) },
-		"1000 added":                   offset(1000),
-		"−100000 added":                offset(-1e5),
-		"bias with an error below the required accuracy": changed(func(_, _, w2 []float64) { w2[0] += 5e-7 }),
+		"1000 added":                   shiftPair(1000),
+		"−100000 added":                shiftPair(-1e5),
+		"bias with an error below the required accuracy": changedPair(func(_, _, w2 []float64) { w2[0] += 5e-7 }),
 		"a different pair on each call": func(w []float64) ([]float64,
 			[]float64) {
-			return offset(1000 * random.NormFloat64())(w)
+			return shiftPair(1000 * random.NormFloat64())(w)
 		},
 	})
 }
 
-// TestNotes checks that the report describes each choice of a pair by a different message.
+// TestNotes checks that the report has a different message for each way of choosing a pair.
 func TestNotes(t *testing.T) {
 	seen := map[string]bool{}
-	for _, f := range []splitFunc{Split, pair(0, -1), pair(0.5, -0.5), pair(3, 2)} {
+	for _, f := range []splitFunc{Split, multiples(0, -1), multiples(0.5, -0.5), multiples(3, 2)} {
 		seen[checkSplit(f).Parts[5].Message] = true
 	}
 	if len(seen) != 4 {
-		t.Errorf("four choices of a pair have %d different messages: %v", len(seen), seen)
+		t.Errorf("got %d different messages for four ways of choosing a pair: %v", len(seen), seen)
 	}
 }
 
-// TestWrong checks the keys of wrong answers that the tables of mistakes do not contain.
+// TestWrong checks the keys of the verdicts on wrong answers that the tables of mistakes do not
+// contain.
 func TestWrong(t *testing.T) {
 	after := func(f func(w []float64)) mergeFunc {
 		return func(w1, w2 []float64) []float64 {
@@ -131,7 +132,7 @@ func TestWrong(t *testing.T) {
 		"mutates-inputs": {func(w1, w2 []float64) []float64 { return floats.SubTo(w2, w1, w2) }},
 		"not-new": {
 			func(w1, w2 []float64) []float64 { return floats.SubTo(shared[:len(w1)], w1, w2) },
-			func(w1, w2 []float64) []float64 { // returns the argument itself if w2 is 0
+			func(w1, w2 []float64) []float64 { // returns its argument itself if w2 is 0
 				if floats.Norm(w2, 1) == 0 {
 					return w1
 				}
@@ -140,27 +141,26 @@ func TestWrong(t *testing.T) {
 		},
 	})
 	gate.Wrongs(t, ex04.Exercise(), checkSplit, map[string][]splitFunc{
-		"equal-pair":  {offset(1e300)},
-		"pair-factor": {pair(2, -2)},
-		"pair-bias":   {biased(1, 1), biased(0, 1), biased(1, -1), biased(0.5, 0)},
+		"equal-pair":  {shiftPair(1e300)},
+		"pair-factor": {multiples(2, -2)},
+		"pair-bias":   {withBiases(1, 1), withBiases(0, 1), withBiases(1, -1), withBiases(0.5, 0)},
 		"split-posterior": {
-			changed(func(_, w1, _ []float64) { floats.AddConst(math.MaxFloat64, w1) }),
+			changedPair(func(_, w1, _ []float64) { floats.AddConst(math.MaxFloat64, w1) }),
 			last,
-			changed(func(w, w1, _ []float64) { // weights in the thousands, rounded to seven digits
+			changedPair(func(w, w1, _ []float64) { // returns weights in the thousands, rounded to seven digits
 				for j, v := range w {
 					w1[j] = float64(float32(v))
 				}
 			}),
-			changed(func(_, _, w2 []float64) { w2[0] += 1e-5 }), // an error as small as a rounding error, but larger than the exercise permits
-			offset(1e13), // a float64 of this size preserves only three digits of w
+			changedPair(func(_, _, w2 []float64) { w2[0] += 1e-5 }), // the error is as small as a rounding error, but larger than the exercise permits
+			shiftPair(1e13), // at this size a float64 keeps only three digits of w
 		},
 		"wrong-length": {func(w []float64) ([]float64, []float64) { return w[:(len(w)+1)/2], w[len(w)/2:] }},
 		"not-finite":   {logSigmoid},
 	})
 }
 
-// logSigmoid returns ln σ(v) and ln σ(−v) of every entry v. For v with a large absolute value, the
-// exponential overflows.
+// logSigmoid returns ln σ(v) and ln σ(−v) for every entry v. It overflows if |v| is large.
 func logSigmoid(w []float64) (w1, w2 []float64) {
 	for _, v := range w {
 		w1, w2 = append(w1, -math.Log1p(math.Exp(-v))), append(w2, -math.Log1p(math.Exp(v)))
@@ -168,21 +168,22 @@ func logSigmoid(w []float64) (w1, w2 []float64) {
 	return w1, w2
 }
 
-// TestDigits checks that the message mentions lost digits if the pair consists of very large
-// numbers, and not otherwise.
+// TestDigits checks the message about a pair of very large numbers. It must mention the lost
+// digits, and other messages must not.
 func TestDigits(t *testing.T) {
-	for want, f := range map[bool]splitFunc{true: offset(1e13), false: last} {
+	for want, f := range map[bool]splitFunc{true: shiftPair(1e13), false: last} {
 		if m := checkSplit(f).Parts[5].Message; strings.Contains(m, "digits") != want {
-			t.Errorf("message mentions digits: want %v: %s", want, m)
+			t.Errorf("want a message that mentions lost digits: %v, got: %s", want, m)
 		}
 	}
 }
 
-// TestOneOfTwo checks that Check judges the parts of one function if the other is not attempted.
+// TestOneOfTwo checks that Check judges the parts of one function if the other function is not
+// attempted.
 func TestOneOfTwo(t *testing.T) {
 	half := checkSplit(func([]float64) (w1, w2 []float64) { panic(verify.TODO) })
 	if half.Passed() || half.Count(verify.NotAttempted) != 2 || half.Count(verify.Right) != 4 {
-		t.Errorf("want two parts NotAttempted and four Right:\n%s", half)
+		t.Errorf("want two parts NotAttempted and four parts Right, got\n%s", half)
 	}
 }
 

@@ -40,27 +40,27 @@ func Check(gradientW func(W []*mat.Dense, w *mat.Dense, w0 []float64, X, R *mat.
 			Wrong: judge.Wrong{Key: "features", Hint: 2,
 				Message: "For {problem}, your matrices differ from the gradient by (10.33) of a linear softmax with the products x_j·x_l as inputs: {off}."},
 			Right: "Written row by row, your matrices are the gradient of a linear softmax with the D² products as inputs: a function quadratic in x is linear in these features."},
-		{Name: "a small step against your gradient, from symmetric W_i", On: symmetric, First: badStep,
+		{Name: "a small step against your gradient, from symmetric W_i", On: symmetricProblems, First: badStep,
 			Right: "A step ΔW_i = −η ∂E/∂W_i decreases E, and symmetric matrices remain symmetric without any constraint."},
 		{Name: "finite and right where the scores are ±1000", On: far, Limits: true,
 			Holds: func(p problem, got []float64) verify.Finding { return p.compare(got, ask.Right(p)) },
 			Wrong: judge.Wrong{Key: "tails", Hint: 3,
-				Message: "For {problem} your matrices are finite, but {off} of Σ|x_j·x_l|. Clipped scores or outputs are not accurate enough."},
-			Right: "Right where the scores are so large that their exponentials overflow."},
-		{Name: "right where the inputs differ in size by a factor of 10¹²", On: uneven, Limits: true,
+				Message: "For {problem} your matrices are finite, but {off} of Σ|x_j·x_l|. If you clip scores or outputs, the result is not accurate enough."},
+			Right: "Your matrices are right even if the scores are so large that their exponentials overflow."},
+		{Name: "right where the inputs differ in size by a factor of 10¹²", On: unevenProblem, Limits: true,
 			Holds: func(p problem, got []float64) verify.Finding { return p.compare(got, p.differences()) },
 			Wrong: judge.Wrong{Key: "units", Hint: 3,
 				Message: "For {problem} your entries are {off} of Σ|x_j·x_l|. An added constant, a cut-off or a rounding may be small for inputs near 1, but not for these."},
-			Right: "Right for inputs of very different size."},
+			Right: "Your matrices are right for inputs of very different size."},
 	}...)...)
 }
 
-// compare compares the entries got with want, in units of Σ|x_j x_l|.
+// compare compares the entries in got with the entries in want, in units of Σ|x_j x_l|.
 func (p problem) compare(got, want []float64) verify.Finding {
 	size := p.sizes()
 	f := verify.CloseSlice(floats.DivTo(make([]float64, len(got)), got, size),
 		floats.DivTo(make([]float64, len(got)), want, size), verify.Tolerance{Abs: accuracy})
-	f.Where = "" // the index runs over all matrices and does not help a learner
+	f.Where = "" // the index counts through all matrices, which does not help a learner
 	return f
 }
 
@@ -73,25 +73,25 @@ func (p problem) sizes() []float64 {
 	return slices.Repeat(multiclass.Entries(one), k)
 }
 
-// differences returns the derivatives of E by central differences, with a step that suits the
-// size of each entry.
+// differences returns the derivatives of E by central differences. The step for each entry suits
+// the entry's size.
 func (p problem) differences() []float64 {
 	n, d, k := p.dims()
-	v, size := flat(p.W), p.sizes()
+	v, size := flatten(p.W), p.sizes()
 	out := make([]float64, len(v))
 	for i := range v {
 		unit, here := float64(n)/size[i], v[i]
 		out[i] = verify.Derivative(func(s float64) float64 {
 			v[i] = here + s*unit
-			return p.err(unflat(v, d, k))
+			return p.crossEntropy(unflatten(v, d, k))
 		}, 0, 0) / unit
 		v[i] = here
 	}
 	return out
 }
 
-// features computes the gradient by a different method. With the D² products x_j x_l as additional
-// inputs the discriminants are linear, so the gradient is Σ (y − r) φ, (10.33).
+// features computes the gradient by a different method. It takes the D² products x_j x_l as
+// additional inputs. The discriminants are then linear, so the gradient is Σ (y − r) φ, (10.33).
 func (p problem) features() []float64 {
 	n, d, k := p.dims()
 	phi, w := mat.NewDense(n, 1+d+d*d, nil), mat.NewDense(1+d+d*d, k, nil)
@@ -100,16 +100,17 @@ func (p problem) features() []float64 {
 		phi.SetRow(t, slices.Concat([]float64{1}, x, multiclass.Entries(product(x))))
 	}
 	for i := range k {
-		w.SetCol(i, slices.Concat(p.w0[i:i+1], mat.Col(nil, i, p.w), flat(p.W[i:i+1])))
+		w.SetCol(i, slices.Concat(p.w0[i:i+1], mat.Col(nil, i, p.w), flatten(p.W[i:i+1])))
 	}
 	linear := multiclass.Gradient(w, phi, p.R, multiclass.Right)
 	return multiclass.Entries(linear.Slice(1+d, 1+d+d*d, 0, k).T()) // K×D²
 }
 
-// badStep returns the verdict on a small step from symmetric matrices, or nil if it is right.
+// badStep makes a small step from symmetric matrices against the gradient got. It returns a verdict
+// if the step makes the matrices asymmetric or does not decrease E.
 func badStep(p problem, got []float64) *verify.Verdict {
 	_, d, k := p.dims()
-	for i, m := range unflat(got, d, k) {
+	for i, m := range unflatten(got, d, k) {
 		if f := verify.Symmetric(m, 1e-6); !f.OK {
 			return judge.Fail("not-symmetric", 2,
 				"For %v with symmetric W_i your matrix of class %d differs from its transpose: %s. Since x_j·x_l = x_l·x_j, a symmetric W_i must remain symmetric.", p, i, f.Off())
@@ -119,15 +120,15 @@ func badStep(p problem, got []float64) *verify.Verdict {
 	if length == 0 {
 		return judge.Fail("zero", 2, "For %v all your derivatives are 0, but E is not at its minimum there.", p)
 	}
-	v := floats.AddScaledTo(make([]float64, len(got)), flat(p.W), -1e-5/length, got)
-	return judge.FailIf(!(p.err(unflat(v, d, k)) < p.err(p.W)), "error-rises", 2,
+	v := floats.AddScaledTo(make([]float64, len(got)), flatten(p.W), -1e-5/length, got)
+	return judge.FailIf(!(p.crossEntropy(unflatten(v, d, k)) < p.crossEntropy(p.W)), "error-rises", 2,
 		"For %v a small step against your gradient does not decrease E.", p)
 }
 
-// CheckSteps judges two optional links of the chain rule for one point. byScore returns the
+// CheckSteps judges two optional factors of the chain rule for one point. byScore returns the
 // derivatives of the point's error with respect to its scores g (K), for 1-of-K targets r (K).
-// byEntries returns the derivatives of a score with respect to the entries of W (D×D), at the
-// input x (D).
+// byEntries returns the derivatives of a score with respect to the entries of W (D×D), at the input
+// x (D).
 func CheckSteps(byScore func(g, r []float64) []float64, byEntries func(x []float64) *mat.Dense) *verify.Report {
 	exact := judge.Route[point]{Name: "the chain rule", Tol: 1e-10, Value: askScore.Right}
 	differences := judge.Route[point]{Name: "the difference quotient of the error", Tol: 1e-6, Value: point.differences}
@@ -138,22 +139,23 @@ func CheckSteps(byScore func(g, r []float64) []float64, byEntries func(x []float
 				Right: "Your numbers are the derivatives of the error, by the chain rule and by difference quotients, for 2 to 5 classes."},
 			judge.Step[point]{Name: "ByScore: scores of ±1000", On: farPoints, Limits: true,
 				Routes: []judge.Route[point]{exact, differences},
-				Right:  "The result is finite and right for scores up to ±1000."}),
+				Right:  "Your result is finite and right for scores up to ±1000."}),
 		askEntries.Steps(byEntries,
 			judge.Step[input]{Name: "ByEntries: the derivatives of a score with respect to the entries of W",
 				On: inputs,
 				Routes: []judge.Route[input]{
 					{Name: "the double sum", Tol: 1e-10, Value: askEntries.Right},
-					// The score is linear in the entries, so a difference with any step is exact.
-					{Name: "the change of xᵀWx with one entry", Tol: 1e-9, Value: input.differences},
+					// The score is linear in the entries, so a difference quotient with any step is
+					// exact.
+					{Name: "the change of xᵀWx with one entry of W", Tol: 1e-9, Value: input.differences},
 				},
 				Right: "Your entries are the derivatives of the score, by the double sum and by changing one entry at a time."}),
 		[]verify.Part{{Name: "together: ∂E/∂W_i of one point", Of: []string{"ByScore", "ByEntries"},
 			Judge: func() verify.Verdict { return judgeChain(byScore, byEntries) }}})...)
 }
 
-// judgeChain multiplies the learner's two links for each point. It compares the sum over the points
-// of each problem with the derivatives of E.
+// judgeChain multiplies the results of the learner's two functions for each point. It compares the
+// sum of these products over the points of each problem with the derivatives of E.
 func judgeChain(byScore scoreFunc, byEntries entriesFunc) verify.Verdict {
 	for _, p := range problems() {
 		n, d, k := p.dims()
@@ -179,7 +181,7 @@ func judgeChain(byScore scoreFunc, byEntries entriesFunc) verify.Verdict {
 	return verify.Pass("The products of your two results, summed over the points, are ∂E/∂W by differences.")
 }
 
-// A problem contains data, and the weights at which the gradient is computed.
+// A problem contains the data, and the weights at which the gradient is computed.
 type problem struct {
 	name string
 	W    []*mat.Dense // K matrices D×D
@@ -197,14 +199,14 @@ func (p problem) dims() (n, d, k int) {
 	return n, d, len(p.W)
 }
 
-// problems returns the problems whose inputs have similar sizes. uneven returns the remaining
-// problem.
-func problems() []problem { list := drawn(); return list[:len(list)-1] }
+// problems returns the problems whose inputs have similar sizes. unevenProblem returns the problem
+// whose inputs differ in size.
+func problems() []problem { list := drawProblems(); return list[:len(list)-1] }
 
-func uneven() []problem { list := drawn(); return list[len(list)-1:] }
+func unevenProblem() []problem { list := drawProblems(); return list[len(list)-1:] }
 
-// drawn draws problems in which no W_i is symmetric (for D > 1) and N, D and K differ.
-func drawn() []problem {
+// drawProblems draws problems in which N, D and K differ. If D > 1, no W_i is symmetric.
+func drawProblems() []problem {
 	r := instance.Source(1005, 1)
 	var out []problem
 	for _, c := range []struct {
@@ -227,7 +229,7 @@ func drawn() []problem {
 		scale := func(j int) float64 { return append(c.scale, slices.Repeat([]float64{1}, c.d)...)[j] }
 		p.X.Apply(func(_, j int, v float64) float64 { return (v + c.offset) * scale(j) }, p.X)
 		p.w.Apply(func(j, _ int, v float64) float64 { return v / scale(j) }, p.w)
-		size := 1 + c.offset*c.offset // makes the scores a few units large
+		size := 1 + c.offset*c.offset // the divisor size keeps the scores to a few units
 		for range c.k {
 			m := mat.NewDense(c.d, c.d, instance.Normals(r, c.d*c.d))
 			m.Apply(func(j, l int, v float64) float64 { return 0.5 * v / size / scale(j) / scale(l) }, m)
@@ -243,9 +245,8 @@ func drawn() []problem {
 	return out
 }
 
-// symmetric returns problems in which all W_i are symmetric, as the matrix of a quadratic form may
-// be.
-func symmetric() []problem {
+// symmetricProblems returns problems in which all W_i are symmetric.
+func symmetricProblems() []problem {
 	list := problems()
 	for _, p := range list {
 		for _, m := range p.W {
@@ -255,12 +256,12 @@ func symmetric() []problem {
 	return list
 }
 
-// far returns problems with large scores, caused by the inputs or by the biases. The index of the
-// largest score varies.
+// far returns problems with large scores. Either the inputs or the biases are large. The index of
+// the largest score varies.
 func far() []problem {
 	var list []problem
 	for i, scale := range []float64{20, 40, 20, 30} {
-		p := problems()[i/2*2] // problems 0 and 2: two inputs, four inputs
+		p := problems()[i/2*2] // problem 0 has two inputs, and problem 2 has four inputs
 		p.name, p.far = fmt.Sprintf("%s, %g times as wide", p.name, scale), true
 		p.X.Scale(scale, p.X)
 		list = append(list, p)
@@ -283,17 +284,17 @@ func (p problem) scores(x []float64) []float64 {
 	return g
 }
 
-// err returns the cross-entropy for the matrices W.
-func (p problem) err(W []*mat.Dense) (e float64) {
+// crossEntropy returns the cross-entropy with the matrices W in place of the problem's own.
+func (p problem) crossEntropy(W []*mat.Dense) (e float64) {
 	p.W = W
 	for t := range p.X.RawMatrix().Rows {
-		e += point{p.scores(p.X.RawRowView(t)), p.R.RawRowView(t)}.err()
+		e += point{p.scores(p.X.RawRowView(t)), p.R.RawRowView(t)}.crossEntropy()
 	}
 	return e
 }
 
-// flat returns all entries of the matrices, one matrix after the other, row by row.
-func flat(W []*mat.Dense) []float64 {
+// flatten returns all entries of the matrices, one matrix after the other, row by row.
+func flatten(W []*mat.Dense) []float64 {
 	var out []float64
 	for _, m := range W {
 		out = append(out, m.RawMatrix().Data...)
@@ -301,8 +302,8 @@ func flat(W []*mat.Dense) []float64 {
 	return out
 }
 
-// unflat inverts flat: it returns K matrices D×D.
-func unflat(v []float64, d, k int) []*mat.Dense {
+// unflatten is the inverse of flatten: it returns K matrices of size D×D.
+func unflatten(v []float64, d, k int) []*mat.Dense {
 	out := make([]*mat.Dense, k)
 	for i := range out {
 		out[i] = mat.NewDense(d, d, slices.Clone(v[i*d*d:(i+1)*d*d]))
@@ -310,27 +311,28 @@ func unflat(v []float64, d, k int) []*mat.Dense {
 	return out
 }
 
-// A point has scores and a target.
+// A point contains the scores and the targets of a point.
 type point struct{ g, r []float64 }
 
 func (p point) String() string {
 	return fmt.Sprintf("the scores %.3g and the class %d (from 0)", p.g, slices.Index(p.r, 1))
 }
 
-// err returns −ln y of the point's class.
-func (p point) err() float64 { return kernel.LogSumExp(p.g) - floats.Dot(p.g, p.r) }
+// crossEntropy returns −ln y for the class of the point.
+func (p point) crossEntropy() float64 { return kernel.LogSumExp(p.g) - floats.Dot(p.g, p.r) }
 
 func (p point) differences() []float64 {
 	out := make([]float64, len(p.g))
 	for i, here := range p.g {
 		g := slices.Clone(p.g)
-		// Differentiate at 0: a step relative to scores of ±1000 would be coarse.
-		out[i] = verify.Derivative(func(v float64) float64 { g[i] = here + v; return point{g, p.r}.err() }, 0, 0)
+		// Differentiate with respect to a change from 0, because a step relative to scores of ±1000
+		// would be coarse.
+		out[i] = verify.Derivative(func(v float64) float64 { g[i] = here + v; return point{g, p.r}.crossEntropy() }, 0, 0)
 	}
 	return out
 }
 
-// points returns test points for problems with 2 to 5 classes.
+// points returns points with 2 to 5 classes.
 func points() []point {
 	r := instance.Source(1005, 31)
 	var out []point
@@ -343,8 +345,8 @@ func points() []point {
 
 func oneOf(k, class int) []float64 { return instance.OneOfK([]int{class}, k).RawRowView(0) }
 
-// farPoints returns points with scores up to ±1000, for every combination of the largest score's
-// index and the point's class.
+// farPoints returns points with scores up to ±1000. They include every combination of the index of
+// the largest score and the class of the point.
 func farPoints() []point {
 	var out []point
 	for _, g := range [][]float64{{1000, -1000, 3}, {-1000, 1000, 0}, {3, -1000, 1000}, {-999, -1000}, {0, 1000},
@@ -356,7 +358,7 @@ func farPoints() []point {
 	return out
 }
 
-// An input is one x.
+// An input is the input x of one point.
 type input []float64
 
 func (x input) String() string { return fmt.Sprintf("x = %.3g", []float64(x)) }
@@ -385,12 +387,12 @@ type (
 	entriesFunc  = func(x []float64) *mat.Dense
 )
 
-// finite reports a fault to c if an entry of v is not finite. The exercise requires finite results
-// for scores up to ±1000.
-func finite(c *judge.Call, v []float64) {
+// checkFinite records a verdict in c if an entry of v is not finite. The exercise requires finite
+// results for scores up to ±1000.
+func checkFinite(c *judge.Call, v []float64) {
 	if s := floats.Sum(v); math.IsNaN(s - s) {
 		c.Say(judge.Fail("overflow", 3,
-			"With scores of ±1000 an entry is not a finite number. An exponential that overflows makes Inf/Inf, so first subtract the largest of the K scores from all of them. An output of 0 makes 0/0, so divide by no output."))
+			"With scores of ±1000 an entry is not a finite number. An exponential that overflows makes Inf/Inf, so first subtract the largest of the K scores from all scores. An output of 0 makes 0/0, so do not divide by an output."))
 	}
 }
 
@@ -407,7 +409,7 @@ var ask = &judge.Question[gradientFunc, problem]{
 		for i := range W {
 			if W[i] != handed[i] {
 				c.Say(judge.Fail("mutates-inputs", 3,
-					"Your function replaced a matrix in its argument W, which the caller shares. Make a new slice."))
+					"Your function replaced a matrix in its argument W, which it shares with the caller. Make a new slice."))
 			}
 		}
 		switch len(got) {
@@ -423,109 +425,109 @@ var ask = &judge.Question[gradientFunc, problem]{
 		var out []float64
 		for i, m := range got {
 			if p.far && m != nil {
-				finite(c, m.RawMatrix().Data)
+				checkFinite(c, m.RawMatrix().Data)
 			}
 			out = append(out, c.Matrix(fmt.Sprintf("∂E/∂W of class %d", i), m, d, d, "D×D")...)
 		}
 		return out
 	},
-	Right: func(p problem) []float64 { return flat(p.gather(multiclass.Right, product)) },
+	Right: func(p problem) []float64 { return flatten(p.sumOverPoints(multiclass.Right, product)) },
 	Unit:  func(p problem, _ []float64) []float64 { return p.sizes() },
 	Sign: judge.Wrong{Key: "sign", Hint: 2,
-		Message: "Your matrices are a negative number times ∂E/∂W_i. With r − y in place of y − r they are the step of a descent, not the gradient."},
+		Message: "Your matrices are a negative number times ∂E/∂W_i, as if they contained r − y in place of y − r. Return the gradient, not the step of a descent."},
 	Factor: judge.Wrong{Key: "factor", Hint: 2,
 		Message: "Your matrices are the gradient times a constant. E has no factor in front of its sum."},
 	Mistakes: []judge.Mistake[gradientFunc]{
 		{Key: "twice",
-			Answer:  slip{residual: multiclass.Each(func(y, r, _ float64) float64 { return 2 * (y - r) })}.answer,
+			Answer:  wrongGradient{residual: multiclass.Each(func(y, r, _ float64) float64 { return 2 * (y - r) })}.answer,
 			Hint:    2,
-			Message: "Your matrices are twice the gradient. d(wx²)/dw = x² without a factor 2: the derivative is with respect to the weight, not to x."},
+			Message: "Your matrices are twice the gradient. d(wx²)/dw is x² without a factor 2, because the derivative is with respect to the weight, not to x."},
 		{Key: "averaged", Hint: 2,
 			Message: "Your matrices are the gradient divided by N. E, and so its gradient, is the sum over the sample, not the mean.",
-			Answer: slip{result: func(list []*mat.Dense, n int) {
+			Answer: wrongGradient{result: func(list []*mat.Dense, n int) {
 				for _, m := range list {
 					m.Scale(1/float64(n), m)
 				}
 			}}.answer},
-		{Key: "diagonal-only", Answer: slip{entry: diagonal}.answer, Hint: 2,
-			Message: "Your matrices contain only the diagonal entries, the squares x_j². The entries off the diagonal multiply the products x_j·x_l and have derivatives too."},
-		{Key: "doubled-off-diagonal", Answer: slip{entry: tied}.answer, Hint: 2,
+		{Key: "diagonal-only", Answer: wrongGradient{entry: diagonal}.answer, Hint: 2,
+			Message: "Your matrices contain only the diagonal entries, the squares x_j². The entries off the diagonal multiply the products x_j·x_l, so their derivatives are not 0 either."},
+		{Key: "doubled-off-diagonal", Answer: wrongGradient{entry: tiedEntries}.answer, Hint: 2,
 			Message: "Your entries off the diagonal are doubled. That is right if W_i is symmetric and one number represents both (j, l) and (l, j). Here every entry is free and changes alone."},
 		{Key: "upper-triangle",
-			Answer:  slip{entry: func(x []float64, j, l int) float64 { return x[j] * x[l] * upper(j, l) }}.answer,
+			Answer:  wrongGradient{entry: func(x []float64, j, l int) float64 { return x[j] * x[l] * upper(j, l) }}.answer,
 			Hint:    2,
 			Message: "Your matrices contain only the upper triangle. Every entry of W_i is free here, including those below the diagonal."},
 		{Key: "upper-triangle", Hint: 2,
 			Message: "Your upper triangle, with doubled entries, represents both triangles. Every entry of W_i is free here, including those below the diagonal.",
-			Answer:  slip{entry: func(x []float64, j, l int) float64 { return tied(x, j, l) * upper(j, l) }}.answer},
-		{Key: "product-left-out", Answer: slip{entry: func([]float64, int, int) float64 { return 1 }}.answer, Hint: 1,
+			Answer:  wrongGradient{entry: func(x []float64, j, l int) float64 { return tiedEntries(x, j, l) * upper(j, l) }}.answer},
+		{Key: "product-left-out", Answer: wrongGradient{entry: func([]float64, int, int) float64 { return 1 }}.answer, Hint: 1,
 			Message: "All entries of each matrix are the sum of the residuals: the factor xxᵀ is missing. The derivative of xᵀWx with respect to an entry is the product that the entry multiplies."},
-		{Key: "one-factor", Answer: slip{entry: row}.answer, Hint: 2,
+		{Key: "one-factor", Answer: wrongGradient{entry: row}.answer, Hint: 2,
 			Message: "Your entries have a factor x_j only, as for the linear weights. In xᵀWx entry (j, l) multiplies x_j·x_l."},
-		{Key: "one-factor", Answer: slip{entry: column}.answer, Hint: 2,
+		{Key: "one-factor", Answer: wrongGradient{entry: column}.answer, Hint: 2,
 			Message: "Your entries have a factor x_l only, as for the linear weights. In xᵀWx entry (j, l) multiplies x_j·x_l."},
 		{Key: "inner-product", Hint: 2,
 			Message: "Your matrices are xᵀx times the identity. Use the outer product xxᵀ.",
-			Answer: slip{entry: func(x []float64, j, l int) float64 {
+			Answer: wrongGradient{entry: func(x []float64, j, l int) float64 {
 				return multiclass.Same(j, l) * floats.Dot(x,
 					x)
 			}}.answer},
-		{Key: "squared-error", Answer: slip{residual: multiclass.FactorLeft}.answer, Hint: 2,
+		{Key: "squared-error", Answer: wrongGradient{residual: multiclass.FactorLeft}.answer, Hint: 2,
 			Message: "Your residual contains a factor y(1 − y), as for the squared error with sigmoids (10.45). With cross-entropy and softmax it cancels."},
-		{Key: "own-class-only", Answer: slip{residual: multiclass.OwnClassOnly}.answer, Hint: 2,
+		{Key: "own-class-only", Answer: wrongGradient{residual: multiclass.OwnClassOnly}.answer, Hint: 2,
 			Message: "Each class learns only from its own points. The points of other classes contribute +y, because the outputs share a denominator."},
-		{Key: "targets-left-out", Answer: slip{residual: multiclass.TargetsLeftOut}.answer, Hint: 2,
+		{Key: "targets-left-out", Answer: wrongGradient{residual: multiclass.TargetsLeftOut}.answer, Hint: 2,
 			Message: "Your sum is Σ y xxᵀ, without the targets r."},
-		{Key: "outputs-left-out", Answer: slip{residual: multiclass.OutputsLeftOut}.answer, Hint: 2,
-			Message: "Your sum is −Σ r xxᵀ, without the outputs y. This gradient would never vanish."},
-		{Key: "scores-for-outputs", Answer: slip{residual: multiclass.ActivationsForOutputs}.answer, Hint: 2,
+		{Key: "outputs-left-out", Answer: wrongGradient{residual: multiclass.OutputsLeftOut}.answer, Hint: 2,
+			Message: "Your sum is −Σ r xxᵀ, without the outputs y. Such a gradient would never vanish."},
+		{Key: "scores-for-outputs", Answer: wrongGradient{residual: multiclass.ActivationsForOutputs}.answer, Hint: 2,
 			Message: "Your residual is g − r, with the discriminants in place of their softmax."},
-		{Key: "sigmoids", Answer: slip{residual: multiclass.Sigmoids}.answer, Hint: 2,
-			Message: "Your outputs are K separate sigmoids. The classes exclude each other: y is the softmax of all discriminants."},
-		{Key: "quadratic-left-out", Answer: weighing(func(_, _ int) float64 { return 0 }), Hint: 2,
+		{Key: "sigmoids", Answer: wrongGradient{residual: multiclass.Sigmoids}.answer, Hint: 2,
+			Message: "Your outputs are K separate sigmoids. Exactly one class is right for each point, so y is the softmax of all discriminants."},
+		{Key: "quadratic-left-out", Answer: weightEntries(func(_, _ int) float64 { return 0 }), Hint: 2,
 			Message: "Your discriminants contain only the linear terms: xᵀW_i x is missing."},
-		{Key: "linear-left-out", Answer: slip{model: func(p *problem) { p.w.Zero(); clear(p.w0) }}.answer, Hint: 2,
+		{Key: "linear-left-out", Answer: wrongGradient{model: func(p *problem) { p.w.Zero(); clear(p.w0) }}.answer, Hint: 2,
 			Message: "Your discriminants contain only the quadratic terms: w_iᵀx + w_i0 is missing."},
 		{Key: "linear-left-out", Hint: 2, Message: "Your discriminants do not contain the linear terms w_iᵀx.",
-			Answer: slip{model: func(p *problem) { p.w.Zero() }}.answer},
+			Answer: wrongGradient{model: func(p *problem) { p.w.Zero() }}.answer},
 		{Key: "bias-left-out", Hint: 2, Message: "Your discriminants do not contain the biases w_i0.",
-			Answer: slip{model: func(p *problem) { clear(p.w0) }}.answer},
-		{Key: "diagonal-model", Answer: weighing(multiclass.Same), Hint: 2,
+			Answer: wrongGradient{model: func(p *problem) { clear(p.w0) }}.answer},
+		{Key: "diagonal-model", Answer: weightEntries(multiclass.Same), Hint: 2,
 			Message: "Your discriminants use the diagonals of W_i only: xᵀW_i x has a term for every pair of inputs."},
-		{Key: "symmetric-assumed", Answer: weighing(func(j, l int) float64 { return 1 + upper(j, l) - upper(l, j) }),
+		{Key: "symmetric-assumed", Answer: weightEntries(func(j, l int) float64 { return 1 + upper(j, l) - upper(l, j) }),
 			Hint:    2,
 			Message: "Your discriminants use W_jl for W_lj as well: they count the entries above the diagonal twice, and ignore the entries below it. W_i need not be symmetric."},
-		{Key: "symmetric-assumed", Answer: weighing(func(j, l int) float64 { return 1 - upper(j, l) + upper(l, j) }),
+		{Key: "symmetric-assumed", Answer: weightEntries(func(j, l int) float64 { return 1 - upper(j, l) + upper(l, j) }),
 			Hint:    2,
 			Message: "Your discriminants use W_lj for W_jl as well: they count the entries below the diagonal twice, and ignore the entries above it. W_i need not be symmetric."},
 		{Key: "last-score-zero", Hint: 2,
 			Message: "The score of the last class is 0 in your outputs, as for the reference class of (10.34). Here all K classes have their own weights, including the last one.",
-			Answer: slip{model: func(p *problem) {
+			Answer: wrongGradient{model: func(p *problem) {
 				k := len(p.W) - 1
 				p.W[k].Zero()
 				p.w.SetCol(k, make([]float64, p.W[k].RawMatrix().Rows))
 				p.w0[k] = 0
 			}}.answer},
 		{Key: "last-point",
-			Answer: slip{model: func(p *problem) { p.X = multiclass.Only(p.X, multiclass.LastPoint) }}.answer, Hint: 3,
+			Answer: wrongGradient{model: func(p *problem) { p.X = multiclass.Only(p.X, multiclass.LastPoint) }}.answer, Hint: 3,
 			Message: "Only the last point contributes. Add the matrices of all points."},
 		{Key: "last-class-fixed",
-			Answer: slip{result: func(list []*mat.Dense, _ int) { list[len(list)-1].Zero() }}.answer, Hint: 2,
+			Answer: wrongGradient{result: func(list []*mat.Dense, _ int) { list[len(list)-1].Zero() }}.answer, Hint: 2,
 			Message: "The matrix of the last class is 0, as if it were the reference class of (10.34). Here all K classes have their own weights."},
 		{Key: "classes-mixed", Hint: 3,
 			Message: "All your matrices equal the matrix of the first class. Each class needs a matrix of its own.",
-			Answer: slip{result: func(list []*mat.Dense, _ int) {
+			Answer: wrongGradient{result: func(list []*mat.Dense, _ int) {
 				for i := range list {
 					list[i] = list[0]
 				}
 			}}.answer},
-		{Key: "zero", Answer: slip{residual: multiclass.Nothing}.answer, Hint: 1,
+		{Key: "zero", Answer: wrongGradient{residual: multiclass.Nothing}.answer, Hint: 1,
 			Message: "All entries are 0."},
 	},
 }
 
-// of returns a problem with copies of the arguments.
-func of(W []*mat.Dense, w *mat.Dense, w0 []float64, X, R *mat.Dense) problem {
+// withArguments returns a problem with copies of the arguments of a learner's function.
+func withArguments(W []*mat.Dense, w *mat.Dense, w0 []float64, X, R *mat.Dense) problem {
 	p := problem{w: mat.DenseCopyOf(w), w0: append([]float64(nil), w0...), X: mat.DenseCopyOf(X), R: mat.DenseCopyOf(R)}
 	for _, m := range W {
 		p.W = append(p.W, mat.DenseCopyOf(m))
@@ -533,11 +535,11 @@ func of(W []*mat.Dense, w *mat.Dense, w0 []float64, X, R *mat.Dense) problem {
 	return p
 }
 
-// gather returns Σ_t factor(scores, targets)_i · outer(x). The gradient and most mistakes in it
-// have this form.
-func (p problem) gather(factor scoreFunc, outer entriesFunc) []*mat.Dense {
+// sumOverPoints returns Σ_t factor(scores, targets)_i · outer(x) for each class i. The gradient and
+// most wrong versions of it have this form.
+func (p problem) sumOverPoints(factor scoreFunc, outer entriesFunc) []*mat.Dense {
 	n, d, k := p.dims()
-	out := unflat(make([]float64, k*d*d), d, k)
+	out := unflatten(make([]float64, k*d*d), d, k)
 	for t := range n {
 		x := p.X.RawRowView(t)
 		for i, f := range factor(p.scores(x), p.R.RawRowView(t)) {
@@ -549,18 +551,18 @@ func (p problem) gather(factor scoreFunc, outer entriesFunc) []*mat.Dense {
 	return out
 }
 
-// A slip is a wrong computation of the gradient. Each field replaces one part of the right
+// A wrongGradient is a wrong computation of the gradient. Each field replaces one part of the right
 // computation: the model, the residuals, the entries x_j x_l, or the result for n points. If a
-// field is nil, that part is right.
-type slip struct {
+// field is nil, the corresponding part is right.
+type wrongGradient struct {
 	model    func(p *problem)
 	residual multiclass.Residual
 	entry    func(x []float64, j, l int) float64
 	result   func(list []*mat.Dense, n int)
 }
 
-func (s slip) answer(W []*mat.Dense, w *mat.Dense, w0 []float64, X, R *mat.Dense) []*mat.Dense {
-	p, residual, outer := of(W, w, w0, X, R), scoreFunc(multiclass.Right), product
+func (s wrongGradient) answer(W []*mat.Dense, w *mat.Dense, w0 []float64, X, R *mat.Dense) []*mat.Dense {
+	p, residual, outer := withArguments(W, w, w0, X, R), scoreFunc(multiclass.Right), product
 	if s.model != nil {
 		s.model(&p)
 	}
@@ -570,17 +572,17 @@ func (s slip) answer(W []*mat.Dense, w *mat.Dense, w0 []float64, X, R *mat.Dense
 	if s.entry != nil {
 		outer = entry(s.entry)
 	}
-	list := p.gather(residual, outer)
+	list := p.sumOverPoints(residual, outer)
 	if s.result != nil {
 		s.result(list, X.RawMatrix().Rows)
 	}
 	return list
 }
 
-// weighing returns a wrong answer that multiplies entry (j, l) of every W_i in the model by f(j,
-// l).
-func weighing(f func(j, l int) float64) gradientFunc {
-	return slip{model: func(p *problem) {
+// weightEntries returns a wrong answer. In its discriminants, entry (j, l) of every W_i is
+// multiplied by f(j, l).
+func weightEntries(f func(j, l int) float64) gradientFunc {
+	return wrongGradient{model: func(p *problem) {
 		for _, m := range p.W {
 			m.Apply(func(j, l int, v float64) float64 { return v * f(j, l) }, m)
 		}
@@ -592,7 +594,7 @@ var askScore = &judge.Question[scoreFunc, point]{
 	Ask: func(byScore scoreFunc, c *judge.Call, p point) []float64 {
 		v := byScore(c.Slice("g", p.g), c.Slice("r", p.r))
 		if floats.Norm(p.g, math.Inf(1)) > 100 {
-			finite(c, v)
+			checkFinite(c, v)
 		}
 		return c.Vector("list of derivatives", v, len(p.g), "class")
 	},
@@ -600,15 +602,15 @@ var askScore = &judge.Question[scoreFunc, point]{
 	Unit:  func(p point, _ []float64) []float64 { return slices.Repeat([]float64{1}, len(p.g)) },
 	Mistakes: []judge.Mistake[scoreFunc]{
 		{Key: "own-class", Answer: multiclass.OwnClassOnly, Hint: 2,
-			Message: "Only your derivative for the point's own class is not 0. The denominator of the softmax contains the other scores, so the error depends on them too."},
+			Message: "Only your derivative for the point's own class is not 0. The denominator of the softmax contains the other scores, so the error also depends on those."},
 		{Key: "no-target", Answer: multiclass.TargetsLeftOut, Hint: 2,
 			Message: "You return the outputs alone; the targets r are missing."},
 		{Key: "by-output", Answer: multiclass.ByOutputs, Hint: 2,
 			Message: "You return the derivatives with respect to the outputs, −r/y. The derivatives of the outputs with respect to the scores are missing."},
 		{Key: "squared-error", Answer: multiclass.FactorLeft, Hint: 2,
-			Message: "Your result contains a factor y(1−y) too many: it belongs to squared errors, and cancels for the cross-entropy."},
+			Message: "Your result contains a factor y(1−y) too many. This factor belongs to squared errors, and cancels for the cross-entropy."},
 		{Key: "sigmoids", Answer: multiclass.Sigmoids, Hint: 2,
-			Message: "Your outputs are the sigmoids of the scores. They should be a softmax, which sums to 1."},
+			Message: "Your outputs are the sigmoids of the scores. Use the softmax of the scores, whose outputs sum to 1."},
 		{Key: "scores", Answer: multiclass.ActivationsForOutputs, Hint: 2,
 			Message: "Your result contains the scores in place of the outputs: the softmax is missing."},
 	},
@@ -622,7 +624,7 @@ var askEntries = &judge.Question[entriesFunc, input]{
 	Right: func(x input) []float64 { return product(x).RawMatrix().Data },
 	Entry: func(x input, i int) string { return fmt.Sprintf("row %d, column %d", i/len(x), i%len(x)) },
 	Mistakes: []judge.Mistake[entriesFunc]{
-		{Key: "tied", Answer: entry(tied), Hint: 2,
+		{Key: "tied", Answer: entry(tiedEntries), Hint: 2,
 			Message: "Your entries off the diagonal are doubled, which is right if W_jl and W_lj are one number. Here each entry is free."},
 		{Key: "doubled", Answer: entry(func(x []float64, j, l int) float64 { return 2 * x[j] * x[l] }), Hint: 2,
 			Message: "Your entries are doubled. The derivative with respect to x contains a 2, but the score is linear in the entries of W."},
@@ -632,14 +634,14 @@ var askEntries = &judge.Question[entriesFunc, input]{
 			Message: "Each row contains only x_j: the second factor x_l is missing."},
 		{Key: "columns", Answer: entry(column), Hint: 2,
 			Message: "Each column contains only x_l: the second factor x_j is missing."},
-		{Key: "added", Hint: 2, Message: "Your entries are x_j + x_l; the term W_jl x_j x_l multiplies them.",
+		{Key: "added", Hint: 2, Message: "Your entries are x_j + x_l. The term of the score is W_jl x_j x_l, so multiply x_j and x_l.",
 			Answer: entry(func(x []float64, j, l int) float64 { return x[j] + x[l] })},
 		{Key: "trace", Hint: 2, Message: "Every entry is xᵀx, a number. The derivatives are the entries of xxᵀ.",
 			Answer: entry(func(x []float64, _, _ int) float64 { return floats.Dot(x, x) })},
 	},
 }
 
-// entry makes the function that returns a D×D matrix with the entries f(x, j, l). product returns
+// entry returns a function that returns the D×D matrix with the entries f(x, j, l). product returns
 // the matrix xxᵀ.
 func entry(f func(x []float64, j, l int) float64) entriesFunc {
 	return func(x []float64) *mat.Dense {
@@ -651,13 +653,13 @@ func entry(f func(x []float64, j, l int) float64) entriesFunc {
 
 var product = entry(func(x []float64, j, l int) float64 { return x[j] * x[l] })
 
-// tied returns the derivatives if W_jl and W_lj are one number, and diagonal only the diagonal
-// ones. row and column return one factor of x_j x_l only. upper returns 1 in the upper triangle
-// including the diagonal, and 0 elsewhere.
-func tied(x []float64, j, l int) float64     { return x[j] * x[l] * (2 - multiclass.Same(j, l)) }
-func diagonal(x []float64, j, l int) float64 { return x[j] * x[l] * multiclass.Same(j, l) }
-func row(x []float64, j, _ int) float64      { return x[j] }
-func column(x []float64, _, l int) float64   { return x[l] }
+// tiedEntries returns the derivatives if W_jl and W_lj are one number. diagonal returns only the
+// derivatives on the diagonal. row and column return only one factor of x_j x_l. upper returns 1 in
+// the upper triangle, including the diagonal, and 0 elsewhere.
+func tiedEntries(x []float64, j, l int) float64 { return x[j] * x[l] * (2 - multiclass.Same(j, l)) }
+func diagonal(x []float64, j, l int) float64    { return x[j] * x[l] * multiclass.Same(j, l) }
+func row(x []float64, j, _ int) float64         { return x[j] }
+func column(x []float64, _, l int) float64      { return x[l] }
 
 func upper(j, l int) float64 { return multiclass.When(j <= l, 1) }
 
@@ -675,7 +677,7 @@ var exercise = exercises.MustParse("exercises/alpaydin10/ex05", files)
 // Exercise returns a copy of the text of this exercise.
 func Exercise() *exercises.Exercise { return exercise.Copy() }
 
-// Hint shows hint n, from 1, and returns its markdown.
+// Hint shows hint n, counted from 1, and returns the markdown of the hint.
 func Hint(n int) string { return exercise.Hint(n) }
 
 // Solution shows the worked derivation and the reference answer.

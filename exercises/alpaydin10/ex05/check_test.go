@@ -34,8 +34,8 @@ func TestFunctions(t *testing.T) {
 func TestRight(t *testing.T) {
 	gate.Rights(t, ex05.Check, map[string]gradientFunc{
 		"reference":                    GradientW,
-		"XᵀDX with diagonal residuals": with(kernel.Softmax),
-		"central differences of each point's error": from(func(g, r []float64, i int) float64 {
+		"XᵀDX with diagonal residuals": withSoftmax(kernel.Softmax),
+		"central differences of each point's error": fromResiduals(func(g, r []float64, i int) float64 {
 			row := slices.Clone(g)
 			return verify.Derivative(func(s float64) float64 {
 				row[i] = g[i] + s
@@ -46,15 +46,15 @@ func TestRight(t *testing.T) {
 	gate.Right(t, ex05.CheckSteps(ByScore, ByEntries))
 }
 
-// from returns an answer that returns Σ residual_i xxᵀ. It computes each residual from a point's
-// scores and targets.
-func from(residual func(g, r []float64, i int) float64) gradientFunc {
+// fromResiduals returns an answer that returns Σ_t residual_i xxᵀ. It computes each residual from
+// the scores and targets of a point.
+func fromResiduals(residual func(g, r []float64, i int) float64) gradientFunc {
 	return func(W []*mat.Dense, w *mat.Dense, w0 []float64, X, R *mat.Dense) []*mat.Dense {
 		g := multiclass.Activations(w, X)
 		g.Apply(func(t, i int, linear float64) float64 {
-			var symmetric mat.Dense // W + Wᵀ, halved below, defines the same discriminants
-			symmetric.Add(W[i], W[i].T())
-			return mat.Inner(X.RowView(t), &symmetric, X.RowView(t))/2 + linear + w0[i]
+			var symmetricProblems mat.Dense // W + Wᵀ, halved below, defines the same discriminants as W
+			symmetricProblems.Add(W[i], W[i].T())
+			return mat.Inner(X.RowView(t), &symmetricProblems, X.RowView(t))/2 + linear + w0[i]
 		}, g)
 		out := make([]*mat.Dense, len(W))
 		for i := range W {
@@ -68,12 +68,13 @@ func from(residual func(g, r []float64, i int) float64) gradientFunc {
 	}
 }
 
-// with returns an answer that computes the gradient with a different softmax.
-func with(softmax func(g []float64) []float64) gradientFunc {
-	return from(func(g, r []float64, i int) float64 { return softmax(g)[i] - r[i] })
+// withSoftmax returns an answer that computes the gradient with the given softmax.
+func withSoftmax(softmax func(g []float64) []float64) gradientFunc {
+	return fromResiduals(func(g, r []float64, i int) float64 { return softmax(g)[i] - r[i] })
 }
 
-// TestWrong checks the keys of wrong answers that the tables of mistakes do not contain.
+// TestWrong checks the keys of the verdicts on wrong answers that the tables of mistakes do not
+// contain.
 func TestWrong(t *testing.T) {
 	after := func(f func(list []*mat.Dense) []*mat.Dense) gradientFunc {
 		return func(W []*mat.Dense, w *mat.Dense, w0 []float64, X, R *mat.Dense) []*mat.Dense {
@@ -95,14 +96,14 @@ func TestWrong(t *testing.T) {
 		"error-rises": {scale(-3)},
 		"factor":      {scale(0.5)},
 		"zero":        {scale(0)},
-		"overflow":    multiclass.By(with, multiclass.Overflowing()[:2]...),
-		"tails":       {with(multiclass.Clipped(100))},
+		"overflow":    multiclass.By(withSoftmax, multiclass.Overflowing()[:2]...),
+		"tails":       {withSoftmax(multiclass.Clipped(100))},
 		"not-symmetric": {each(func(m *mat.Dense) {
 			if d, _ := m.Dims(); d > 1 {
 				m.Set(0, 1, m.At(0, 1)+1)
 			}
 		})},
-		"derivative": {func(W []*mat.Dense, w *mat.Dense, w0 []float64, X, R *mat.Dense) []*mat.Dense { // without the last point
+		"derivative": {func(W []*mat.Dense, w *mat.Dense, w0 []float64, X, R *mat.Dense) []*mat.Dense { // omits the last point
 			return GradientW(W, w, w0, multiclass.Only(X, multiclass.AllButLast), R)
 		}},
 		"units":           {each(func(m *mat.Dense) { m.Apply(func(_, _ int, v float64) float64 { return math.Round(1e14*v) / 1e14 }, m) })},
@@ -169,21 +170,21 @@ func TestWrong(t *testing.T) {
 	})
 }
 
-// TestTitles checks that the titles do not reveal the answer to the task on paper. A learner sees
-// the titles before trying an answer.
+// TestTitles checks that the titles of the parts do not reveal the answer to the task on paper,
+// because a learner sees the titles before trying an answer.
 func TestTitles(t *testing.T) {
 	todo := func([]*mat.Dense, *mat.Dense, []float64, *mat.Dense, *mat.Dense) []*mat.Dense { panic(verify.TODO) }
 	for _, p := range ex05.Check(todo).Parts {
 		for _, word := range []string{"x_j", "features", "linear", "stay symmetric"} {
 			if strings.Contains(p.Name, word) {
-				t.Errorf("the title %q contains %q", p.Name, word)
+				t.Errorf("the title %q contains %q, which reveals the answer", p.Name, word)
 			}
 		}
 	}
 }
 
 func ExampleCheck() {
-	fmt.Println(ex05.Check(with(multiclass.Map(kernel.Sigmoid))).Parts[1].Key)
+	fmt.Println(ex05.Check(withSoftmax(multiclass.Map(kernel.Sigmoid))).Parts[1].Key)
 	// Output: sigmoids
 }
 

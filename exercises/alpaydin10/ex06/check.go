@@ -30,7 +30,7 @@ type (
 	rankFunc   = func(X *mat.Dense, r []float64, lambda float64, rank int) (W *mat.Dense, w []float64, w0 float64)
 )
 
-// question returns a question that compares the weights of a fitted model.
+// question returns a judge.Question that compares the weights of a fitted model.
 func question[F any](name string, hint int, call func(f F, c *judge.Call, s sample) (*mat.Dense, []float64, float64),
 	mistakes []judge.Mistake[F]) *judge.Question[F, sample] {
 	return &judge.Question[F, sample]{
@@ -51,67 +51,69 @@ func question[F any](name string, hint int, call func(f F, c *judge.Call, s samp
 var askFit = question("FitRegularised", 3, func(fit fitFunc, c *judge.Call, s sample) (*mat.Dense, []float64, float64) {
 	return fit(c.Dense("X", s.X), c.Slice("r", s.T), s.lambda)
 }, []judge.Mistake[fitFunc]{
-	pricing("bias-penalised", 2, func(l, _ float64) prices { return prices{l, 0, l, l, l} },
-		"Your weights are the minimum with a penalty on the bias too. The bias only shifts g, and must be free to follow the shares of the classes."),
-	pricing("linear-penalised", 2, func(l, _ float64) prices { return prices{0, l, l, l, l} },
-		"Your weights are the minimum with a penalty on the linear weights w too. Penalise the quadratic terms only, so that a large λ leads to the linear discriminant."),
-	pricing("all-penalised", 2, func(l, _ float64) prices { return prices{l, l, l, l, l} },
+	priceMistake("bias-penalised", 2, func(l, _ float64) prices { return prices{l, 0, l, l, l} },
+		"Your weights are the minimum with a penalty that includes the bias. The bias only shifts g, and must be free to follow the shares of the classes."),
+	priceMistake("linear-penalised", 2, func(l, _ float64) prices { return prices{0, l, l, l, l} },
+		"Your weights are the minimum with a penalty that includes the linear weights w. Penalise only the quadratic terms, so that a large λ leads to the linear discriminant."),
+	priceMistake("all-penalised", 2, func(l, _ float64) prices { return prices{l, l, l, l, l} },
 		"Your weights are the minimum with a penalty on all weights, including the bias. Penalise W only."),
-	pricing("tied-penalty", 2, func(l, _ float64) prices { return prices{0, 0, l, l / 2, l / 2} },
+	priceMistake("tied-penalty", 2, func(l, _ float64) prices { return prices{0, 0, l, l / 2, l / 2} },
 		"In your minimum every pair of entries off the diagonal is penalised once, as if it were one number. ‖W‖² contains both W_jl² and W_lj²."),
-	pricing("triangle-features", 2, func(l, _ float64) prices { return prices{0, 0, l, 2 * l, 2 * l} },
-		"In your minimum the penalty on W is twice as large off the diagonal as on it. One weight v for x_j·x_l, split into W_jl = W_lj = v/2, contributes ½λv². That is four times ½λW_jl², instead of two times."),
-	pricing("one-triangle", 2, func(l, _ float64) prices { return prices{0, 0, l, l, unused} }, oneTriangle),
-	pricing("one-triangle", 2, func(l, _ float64) prices { return prices{0, 0, l, unused, l} }, oneTriangle),
-	pricing("squares-only", 2, func(l, _ float64) prices { return prices{0, 0, l, unused, unused} },
+	priceMistake("triangle-features", 2, func(l, _ float64) prices { return prices{0, 0, l, 2 * l, 2 * l} },
+		"In your minimum the penalty on W is twice as large off the diagonal as on it. One weight v for x_j·x_l, split into W_jl = W_lj = v/2, contributes ½λv². That is four times ½λW_jl² instead of twice ½λW_jl²."),
+	priceMistake("one-triangle", 2, func(l, _ float64) prices { return prices{0, 0, l, l, unusedPrice} }, oneTriangle),
+	priceMistake("one-triangle", 2, func(l, _ float64) prices { return prices{0, 0, l, unusedPrice, l} }, oneTriangle),
+	priceMistake("squares-only", 2, func(l, _ float64) prices { return prices{0, 0, l, unusedPrice, unusedPrice} },
 		"Your W is diagonal: it contains only the squares x_j². Add the products of different inputs."),
-	pricing("bias-left-out", 2, func(l, _ float64) prices { return prices{unused, 0, l, l, l} },
+	priceMistake("bias-left-out", 2, func(l, _ float64) prices { return prices{unusedPrice, 0, l, l, l} },
 		"Your w0 is 0. Fit the bias too: it is the weight of a feature that is always 1."),
-	pricing("factor", 2, func(l, _ float64) prices { return own(2 * l) },
+	priceMistake("factor", 2, func(l, _ float64) prices { return rightPrices(2 * l) },
 		"Your penalty is λ‖W‖²; the factor ½ is missing."),
-	pricing("factor", 2, func(l, _ float64) prices { return own(l / 2) },
+	priceMistake("factor", 2, func(l, _ float64) prices { return rightPrices(l / 2) },
 		"Your penalty is ¼λ‖W‖²: there is a factor ½ too many."),
-	pricing("averaged", 2, func(l, n float64) prices { return own(n * l) },
+	priceMistake("averaged", 2, func(l, n float64) prices { return rightPrices(n * l) },
 		"Your penalty is N times too large relative to E. E is the sum over the points, not the mean."),
-	pricing("averaged", 2, func(l, n float64) prices { return own(l / n) }, "Your penalty is N times too small relative to E."),
-	pricing("inverse", 2, func(l, _ float64) prices { return own(1 / l) },
+	priceMistake("averaged", 2, func(l, n float64) prices { return rightPrices(l / n) }, "Your penalty is N times too small relative to E. E is the sum over the points, not the mean."),
+	priceMistake("inverse", 2, func(l, _ float64) prices { return rightPrices(1 / l) },
 		"Your penalty contains 1/λ in place of λ: a large λ should make W small."),
-	pricing("lambda-squared", 2, func(l, _ float64) prices { return own(l * l) },
+	priceMistake("lambda-squared", 2, func(l, _ float64) prices { return rightPrices(l * l) },
 		"Your penalty contains λ² in place of λ."),
-	pricing("no-quadratic", 1, func(float64, float64) prices { return own(unused) },
-		"Your W is zero: the best linear discriminant, whatever λ is."),
+	priceMistake("no-quadratic", 1, func(float64, float64) prices { return rightPrices(unusedPrice) },
+		"Your W is zero for every λ, so your discriminant is the best linear one. Fit W as well."),
 })
 
 const oneTriangle = "One triangle of your W is 0: each product x_j·x_l has its weight in one of two entries. The discriminant can be the same, but W_jl² + W_lj² is smallest if both entries are equal."
 
-// prices contains the penalties of the weights, each multiplied by half the weight's square. The
-// weights are the bias, w, and the entries of W on the diagonal, above it and below it.
+// prices contains the price of each kind of weight. The penalty on a weight is its price times half
+// its square. The kinds are the bias, the entries of w, and the entries of W on the diagonal, above
+// it and below it.
 type prices struct{ bias, linear, diagonal, above, below float64 }
 
-// own returns the prices that the exercise prescribes. The price unused keeps a weight at 0.
-func own(lambda float64) prices { return prices{0, 0, lambda, lambda, lambda} }
+// rightPrices returns the prices that the exercise prescribes. A weight with the price unusedPrice
+// stays at 0.
+func rightPrices(lambda float64) prices { return prices{0, 0, lambda, lambda, lambda} }
 
-const unused = 1e7
+const unusedPrice = 1e7
 
-// coarse is the tolerance for recognising a mistake. It is larger than named in package judge,
-// because the learner's own search finds the minimum only approximately.
-const coarse = 1e-3
+// coarseTolerance is the tolerance for recognising a mistake. It is larger than usual, because the
+// learner's own search finds a minimum only approximately.
+const coarseTolerance = 1e-3
 
-// pricing returns the mistake of fitting with wrong prices; of returns the wrong prices for λ and
-// N.
-func pricing(key string, hint int, of func(l, n float64) prices, message string) judge.Mistake[fitFunc] {
-	return judge.Mistake[fitFunc]{Key: key, Hint: hint, Message: message, Tol: coarse,
+// priceMistake returns the mistake of fitting with wrong prices. The function of returns the wrong
+// prices for λ and the number of points.
+func priceMistake(key string, hint int, of func(l, n float64) prices, message string) judge.Mistake[fitFunc] {
+	return judge.Mistake[fitFunc]{Key: key, Hint: hint, Message: message, Tol: coarseTolerance,
 		Answer: func(X *mat.Dense, r []float64, lambda float64) (*mat.Dense, []float64, float64) {
 			s := newSample("", X, r)
-			return s.apart(s.fit(of(lambda, float64(len(r))), nil))
+			return s.split(s.fit(of(lambda, float64(len(r))), nil))
 		}}
 }
 
-// unbounded recognises mistakes with penalties for which a minimum may not exist. It uses the
-// derivatives at the learner's weights, because there may be no minimum for comparison.
-func unbounded(s sample, got []float64) *verify.Verdict {
-	_, w, _ := s.apart(got)
-	dW, dw, dw0 := s.apart(s.gradient(got))
+// withoutMinimum recognises mistakes with penalties for which a minimum may not exist. A comparison
+// with the minimum is then impossible, so it uses the derivatives at the learner's weights.
+func withoutMinimum(s sample, got []float64) *verify.Verdict {
+	_, w, _ := s.split(got)
+	dW, dw, dw0 := s.split(s.gradient(got))
 	zero := func(v ...float64) bool { return floats.Norm(v, 2) <= minimumTol*float64(len(s.T)) }
 	switch {
 	case !zero(dW.RawMatrix().Data...):
@@ -128,63 +130,64 @@ func unbounded(s sample, got []float64) *verify.Verdict {
 var askRank = question("FitLowRank", 4, func(fit rankFunc, c *judge.Call, s sample) (*mat.Dense, []float64, float64) {
 	return fit(c.Dense("X", s.X), c.Slice("r", s.T), s.lambda, s.rank)
 }, []judge.Mistake[rankFunc]{
-	{Key: "not-truncated", Hint: 3, Answer: cutting(true, func(W *mat.Dense, _ int) *mat.Dense { return W }),
-		Message: "For {problem} W is still the full matrix of FitRegularised."},
-	{Key: "rows-truncated", Hint: 3, Tol: coarse,
-		Answer: cutting(true, rows(func(j, _, rank int) bool { return j < rank })), Message: firstRows},
-	{Key: "rows-truncated", Hint: 3, Tol: coarse,
-		Answer: cutting(true, rows(func(j, l, rank int) bool { return max(j, l) < rank })), Message: firstRows},
-	{Key: "signed-order", Hint: 3, Tol: coarse,
-		Answer:  cutting(true, leading(func(v float64) float64 { return -v }, itself)),
-		Message: "For {problem} your W has the largest eigenvalues, so negative ones come last. A negative eigenvalue matters as much as a positive one of the same size: sort by absolute value."},
-	{Key: "smallest-kept", Hint: 3, Tol: coarse, Answer: cutting(true, leading(itself, itself)), Message: smallestKept},
-	{Key: "smallest-kept", Hint: 3, Tol: coarse, Answer: cutting(true, leading(math.Abs, itself)),
+	{Key: "not-truncated", Hint: 3, Answer: cutRank(true, func(W *mat.Dense, _ int) *mat.Dense { return W }),
+		Message: "For {problem} your W is still the full matrix of FitRegularised. Reduce its rank."},
+	{Key: "rows-truncated", Hint: 3, Tol: coarseTolerance,
+		Answer: cutRank(true, keepEntries(func(j, _, rank int) bool { return j < rank })), Message: firstRows},
+	{Key: "rows-truncated", Hint: 3, Tol: coarseTolerance,
+		Answer: cutRank(true, keepEntries(func(j, l, rank int) bool { return max(j, l) < rank })), Message: firstRows},
+	{Key: "signed-order", Hint: 3, Tol: coarseTolerance,
+		Answer:  cutRank(true, leadingEigenvalues(func(v float64) float64 { return -v }, byValue)),
+		Message: "For {problem} your W keeps the largest eigenvalues, as if negative ones came last. A negative eigenvalue matters as much as a positive one of the same size, so sort by absolute value."},
+	{Key: "smallest-kept", Hint: 3, Tol: coarseTolerance, Answer: cutRank(true, leadingEigenvalues(byValue, byValue)), Message: smallestKept},
+	{Key: "smallest-kept", Hint: 3, Tol: coarseTolerance, Answer: cutRank(true, leadingEigenvalues(math.Abs, byValue)),
 		Message: smallestKept},
-	{Key: "signs-lost", Hint: 3, Tol: coarse, Answer: cutting(true, leading(bySize, math.Abs)),
+	{Key: "signs-lost", Hint: 3, Tol: coarseTolerance, Answer: cutRank(true, leadingEigenvalues(byAbsolute, math.Abs)),
 		Message: "For {problem} your W has the right directions, but all with positive factors: singular values are the absolute values of the eigenvalues. In the sum Σ s_j u_j v_jᵀ of a singular value decomposition, v_j contains the sign."},
-	{Key: "not-refitted", Hint: 3, Tol: coarse, Answer: cutting(false, leading(bySize, itself)),
+	{Key: "not-refitted", Hint: 3, Tol: coarseTolerance, Answer: cutRank(false, leadingEigenvalues(byAbsolute, byValue)),
 		Message: "For {problem} w and w0 still belong to the full W. For the new W other values fit best: fit w and w0 again, with W held fixed."},
 })
 
 const (
-	firstRows    = "For {problem} your W contains only the first rows, or rows and columns, of the full W. The nearest W of a lower rank keeps directions, not rows: use the leading eigenvectors, W_r = Σ λ_j u_j u_jᵀ."
+	firstRows    = "For {problem} your W contains only the first rows, or rows and columns, of the full W. The nearest W of a lower rank keeps directions instead of rows: use the leading eigenvectors, W_r = Σ λ_j u_j u_jᵀ."
 	smallestKept = "For {problem} your W has the wrong eigenvalues, the smallest ones. gonum returns eigenvalues in ascending order."
 )
 
-// cutting returns an answer that reduces the rank of the fitted W by cut. If refit is set, the
-// answer also fits w and w0 again.
-func cutting(refit bool, cut func(W *mat.Dense, rank int) *mat.Dense) rankFunc {
+// cutRank returns an answer that reduces the rank of the fitted W with cut. If refit is set, the
+// answer then fits w and w0 again.
+func cutRank(refit bool, cut func(W *mat.Dense, rank int) *mat.Dense) rankFunc {
 	return func(X *mat.Dense, r []float64, lambda float64, rank int) (*mat.Dense, []float64, float64) {
 		s := newSample("", X, r)
-		W, w, w0 := s.apart(s.fit(own(lambda), nil))
+		W, w, w0 := s.split(s.fit(rightPrices(lambda), nil))
 		if W = cut(W, rank); refit {
-			return s.apart(s.fit(own(unused), W))
+			return s.split(s.fit(rightPrices(unusedPrice), W))
 		}
 		return W, w, w0
 	}
 }
 
-// rows sets an entry (j, l) to 0 if keep(j, l, rank) is false.
-func rows(keep func(j, l, rank int) bool) func(W *mat.Dense, rank int) *mat.Dense {
+// keepEntries returns a cut that sets each entry (j, l) to 0 unless keep(j, l, rank) is true.
+func keepEntries(keep func(j, l, rank int) bool) func(W *mat.Dense, rank int) *mat.Dense {
 	return func(W *mat.Dense, rank int) *mat.Dense {
 		twoclass.Keep(func(j, l int) bool { return keep(j, l, rank) })(W, twoclass.Problem{})
 		return W
 	}
 }
 
-// bySize and itself return sort keys for eigenvalues; leading keeps the eigenvalues with the
-// smallest keys.
-func bySize(v float64) float64 { return -math.Abs(v) }
-func itself(v float64) float64 { return v }
+// byAbsolute and byValue return sort keys for eigenvalues. leadingEigenvalues keeps the eigenvalues
+// with the smallest keys.
+func byAbsolute(v float64) float64 { return -math.Abs(v) }
+func byValue(v float64) float64    { return v }
 
-// leading keeps the first `rank` eigenvalues of a symmetric matrix when sorted by order, and
-// replaces each of them by of(eigenvalue).
-func leading(order, of func(v float64) float64) func(W *mat.Dense, rank int) *mat.Dense {
+// leadingEigenvalues returns a cut for symmetric matrices. It sorts the eigenvalues by the key
+// order and keeps the first `rank` of them. In place of each kept eigenvalue it uses the result of
+// the function of.
+func leadingEigenvalues(order, of func(v float64) float64) func(W *mat.Dense, rank int) *mat.Dense {
 	return func(W *mat.Dense, rank int) *mat.Dense {
 		d, _ := W.Dims()
 		var e mat.EigenSym
 		var u mat.Dense
-		e.Factorize(mat.NewSymDense(d, W.RawMatrix().Data), true) // succeeds because W is finite: the check's own fit computed it
+		e.Factorize(mat.NewSymDense(d, W.RawMatrix().Data), true) // Factorize succeeds, because W comes from the check's own fit and is finite
 		e.VectorsTo(&u)
 		values := e.Values(nil)
 		rising := slices.SortedFunc(slices.Values(values),
@@ -198,18 +201,18 @@ func leading(order, of func(v float64) float64) func(W *mat.Dense, rank int) *ma
 	}
 }
 
-// otherRank returns the verdict on an answer for one problem if no mistake explains the answers to
-// all problems.
+// otherRank returns the verdict on the answer for one problem, if no mistake explains the answers
+// to all problems.
 func otherRank(s sample, got []float64) *verify.Verdict {
-	for _, m := range askRank.Mistakes { // a mistake may explain the answer to this problem alone
+	for _, m := range askRank.Mistakes { // a mistake can explain the answer to this problem, even if it does not explain the other answers
 		W, w, w0 := m.Answer(s.X, s.T, s.lambda, s.rank)
 		if verify.CloseSlice(got, slices.Concat([]float64{w0}, w, W.RawMatrix().Data),
 			verify.Tolerance{Abs: s.tol}).OK {
 			return judge.Fail(m.Key, m.Hint, "%s", strings.ReplaceAll(m.Message, "{problem}", s.Name))
 		}
 	}
-	W, _, _ := s.apart(got)
-	f, svd, rank := nearest(s, got), mat.SVD{}, 0
+	W, _, _ := s.split(got)
+	f, svd, rank := compareNearest(s, got), mat.SVD{}, 0
 	if svd.Factorize(W, mat.SVDNone) {
 		rank = floats.Count(func(v float64) bool { return v > s.tol }, svd.Values(nil))
 	}
@@ -225,16 +228,16 @@ func otherRank(s sample, got []float64) *verify.Verdict {
 }
 
 func init() {
-	askFit.Family, askRank.Family, askChoice.Family = unbounded, otherRank, otherChoice
+	askFit.Family, askRank.Family, askChoice.Family = withoutMinimum, otherRank, otherChoice
 	noFit, noChoice, noRank := judge.Unwritten[fitFunc](), judge.Unwritten[chooseFunc](), judge.Unwritten[rankFunc]()
 	judge.Known(exercise, askFit, func(f fitFunc) *verify.Report { return Check(f, noChoice, noRank) })
 	judge.Known(exercise, askChoice, func(f chooseFunc) *verify.Report { return Check(noFit, f, noRank) })
 	judge.Known(exercise, askRank, func(f rankFunc) *verify.Report { return Check(noFit, noChoice, f) })
 }
 
-// fit returns the minimum of E plus a penalty with the prices p. The penalty applies to the
-// distance of each weight from 0. If W is not nil, the penalty on a quadratic weight applies to the
-// distance from its entry of W.
+// fit returns the minimum of E plus a penalty with the prices p. The penalty on a weight grows with
+// its distance from 0. If W is not nil, the penalty on a quadratic weight grows with its distance
+// from the corresponding entry of W.
 func (s sample) fit(p prices, W *mat.Dense) []float64 {
 	n := s.Phi.RawMatrix().Cols
 	_, d := s.X.Dims()
@@ -248,45 +251,46 @@ func (s sample) fit(p prices, W *mat.Dense) []float64 {
 	return twoclass.Logistic.Penalised(s.Problem, price, centre)
 }
 
-// askMany is askFit for several samples; its answer contains the weights of all samples.
-var askMany = &judge.Question[fitFunc, several]{
-	Func: askFit.Func, Name: askFit.Name, Hint: askFit.Hint, Right: several.rights,
-	Ask: func(fit fitFunc, c *judge.Call, p several) []float64 {
-		return p.each(func(s sample) []float64 { return askFit.Ask(fit, c, s) })
+// askMany is askFit for problems that consist of several samples. The answer contains the weights
+// of all samples.
+var askMany = &judge.Question[fitFunc, sampleList]{
+	Func: askFit.Func, Name: askFit.Name, Hint: askFit.Hint, Right: sampleList.rightWeights,
+	Ask: func(fit fitFunc, c *judge.Call, p sampleList) []float64 {
+		return p.onEach(func(s sample) []float64 { return askFit.Ask(fit, c, s) })
 	},
 }
 
 // lambdas contains a small, a medium and a large λ.
 var lambdas = []float64{0.01, 0.5, 5}
 
-// small returns twelve small samples, each with every value in lambdas. The classes follow one
-// truth without quadratic terms. On these samples the variance of a right fit decreases clearly as
-// λ increases, although a variance over twelve samples is itself uncertain.
-var small = instance.Once(func() []several {
+// smallSamples returns twelve small samples, each with every value in lambdas. The classes follow
+// one truth without quadratic terms. On these samples the variance of a right fit decreases clearly
+// as λ increases, although a variance over twelve samples is itself uncertain.
+var smallSamples = instance.Once(func() []sampleList {
 	r := source(3)
 	for {
-		var out several
-		test := draw(r, "new points", 1000, plain)
+		var out sampleList
+		test := drawSample(r, "new points", 1000, plain)
 		for range 12 {
-			s := draw(r, "a small sample", 36, plain)
+			s := drawSample(r, "a small sample", 36, plain)
 			for _, lambda := range lambdas {
-				s.lambda, s.test, s.W = lambda, &test, s.fit(own(lambda), nil)
+				s.lambda, s.test, s.W = lambda, &test, s.fit(rightPrices(lambda), nil)
 				out = append(out, s)
 			}
 		}
 		if !instance.Again(func() bool {
-			spread, gain := out.effect(out.rights())
+			spread, gain := out.effectOfLambda(out.rightWeights())
 			return spread[0] > 2.3*spread[1] && spread[1] > 2.3*spread[2] && instance.Above(gain, 2)
 		}) {
-			return []several{out}
+			return []sampleList{out}
 		}
 	}
 })
 
-// effect returns, for each λ, the variance of W over the samples, summed over the entries of W.
-// gain contains, for each sample, how much smaller the loss on new points is with the largest λ
-// than with the smallest.
-func (p several) effect(got []float64) (spread [3]float64, gain []float64) {
+// effectOfLambda returns two measures of the effect of λ. spread is the variance of W over the
+// samples, for each λ, summed over the entries of W. gain is the decrease of the loss on new
+// points, for each sample, from the smallest λ to the largest.
+func (p sampleList) effectOfLambda(got []float64) (spread [3]float64, gain []float64) {
 	n := len(plain)
 	weights := mat.NewDense(len(p)/3, 3*n, got)
 	for i := range spread {
@@ -301,8 +305,8 @@ func (p several) effect(got []float64) (spread [3]float64, gain []float64) {
 	return spread, gain
 }
 
-func noFall(p several, got []float64) *verify.Verdict {
-	switch spread, gain := p.effect(got); {
+func noFall(p sampleList, got []float64) *verify.Verdict {
+	switch spread, gain := p.effectOfLambda(got); {
 	case !(spread[0] > 2*spread[1] && spread[1] > 2*spread[2]):
 		return judge.Fail("no-effect", 1,
 			"Over twelve small samples the variance of W, summed over its entries, is %.2g, %.2g and %.2g for λ = %g, %g and %g: it should decrease clearly.", spread[0], spread[1], spread[2], lambdas[0], lambdas[1], lambdas[2])
@@ -314,22 +318,22 @@ func noFall(p several, got []float64) *verify.Verdict {
 }
 
 func fall(answers [][]float64) string {
-	spread, gain := small()[0].effect(answers[0])
+	spread, gain := smallSamples()[0].effectOfLambda(answers[0])
 	mean, sd := stat.MeanStdDev(gain, nil)
-	return fmt.Sprintf("the variance of W falls from %.2g to %.2g and %.2g for λ = %g, %g and %g, and the log loss on new points by %.2g ± %.1g.", spread[0], spread[1], spread[2], lambdas[0], lambdas[1], lambdas[2], mean, sd/math.Sqrt(float64(len(gain))))
+	return fmt.Sprintf("the variance of W falls from %.2g to %.2g and %.2g for λ = %g, %g and %g, and the log loss on new points falls by %.2g ± %.1g.", spread[0], spread[1], spread[2], lambdas[0], lambdas[1], lambdas[2], mean, sd/math.Sqrt(float64(len(gain))))
 }
 
-// grid is unordered, so that an index into the grid cannot be mistaken for a rank by size.
+// grid is unordered, so that the index of a value differs from its rank by size.
 var grid = []float64{1, 1e-3, 1000, 30, 0.1}
 
-var askChoice = &judge.Question[chooseFunc, several]{
+var askChoice = &judge.Question[chooseFunc, sampleList]{
 	Func: "ChooseLambda", Name: "choice", Hint: 4,
-	Ask: func(choose chooseFunc, c *judge.Call, p several) []float64 {
-		return p.each(func(s sample) []float64 {
+	Ask: func(choose chooseFunc, c *judge.Call, p sampleList) []float64 {
+		return p.onEach(func(s sample) []float64 {
 			return []float64{choose(c.Dense("X", s.X), c.Slice("r", s.T), c.Slice("grid", s.grid))}
 		})
 	},
-	Right: func(p several) []float64 { return p.each(func(s sample) []float64 { return []float64{s.better} }) },
+	Right: func(p sampleList) []float64 { return p.onEach(func(s sample) []float64 { return []float64{s.better} }) },
 	Mistakes: []judge.Mistake[chooseFunc]{
 		{Key: "training-loss", Hint: 3,
 			Answer:  func(_ *mat.Dense, _, grid []float64) float64 { return floats.Min(grid) },
@@ -340,8 +344,9 @@ var askChoice = &judge.Question[chooseFunc, several]{
 	},
 }
 
-// inGrid returns a verdict on the first choice that is not in its sample's grid, or nil.
-func inGrid(p several, got []float64) *verify.Verdict {
+// inGrid returns a verdict on the first choice that is not in the grid of its sample, or nil if all
+// choices are.
+func inGrid(p sampleList, got []float64) *verify.Verdict {
 	const said = "You returned %g, which is not in the grid %v."
 	for i, v := range got {
 		switch grid := p[i].grid; {
@@ -355,11 +360,11 @@ func inGrid(p several, got []float64) *verify.Verdict {
 	return nil
 }
 
-func anything(several, []float64) verify.Finding { return verify.Finding{OK: true} }
+func anything(sampleList, []float64) verify.Finding { return verify.Finding{OK: true} }
 
-// familiar returns several samples of moderate size. One sample would not be enough, because two
-// equal choices of λ may be a coincidence.
-func familiar() (list []several) {
+// moderateSamples returns several samples of moderate size. Two choices of λ for a single sample
+// may be equal by coincidence.
+func moderateSamples() (list []sampleList) {
 	r := source(4)
 	for range 2 {
 		some := samples(r)
@@ -368,77 +373,78 @@ func familiar() (list []several) {
 	return list
 }
 
-// dearer is the factor for λ that belongs to a factor 8 in the inputs. With both factors the
-// penalised fit has the same g(x), and every point left out the same loss. The factor is exactly
-// the fourth power of 8.
-const dearer = 4096
+// lambdaFactor is the factor for λ that corresponds to a factor 8 in the inputs. With both factors
+// the penalised fit has the same g(x), and each point left out has the same loss. lambdaFactor is
+// exactly the fourth power of 8.
+const lambdaFactor = 4096
 
-func inUnits(p several) several {
+func inUnits(p sampleList) sampleList {
 	s := p[0]
 	s.X = mat.DenseCopyOf(s.X)
 	s.X.Scale(8, s.X)
-	s.grid = floats.ScaleTo(make([]float64, len(grid)), dearer, grid)
-	return several{s}
+	s.grid = floats.ScaleTo(make([]float64, len(grid)), lambdaFactor, grid)
+	return sampleList{s}
 }
 
-// fresh returns small samples without quadratic terms, for which a small λ predicts badly. It also
-// returns larger samples with strong quadratic terms, for which the largest λ predicts badly.
-var fresh = instance.Once(func() []several {
+// extremeSamples returns small samples without quadratic terms, for which a small λ predicts badly.
+// It also returns larger samples with strong quadratic terms, for which the largest λ predicts
+// badly.
+var extremeSamples = instance.Once(func() []sampleList {
 	r := source(5)
 	for {
-		var out several
+		var out sampleList
 		add := func(truth []float64, n, times int, end float64) {
-			test := draw(r, "new points", 1000, truth)
+			test := drawSample(r, "new points", 1000, truth)
 			for range times {
-				s := draw(r, "a sample", n, truth)
+				s := drawSample(r, "a sample", n, truth)
 				s.end, s.test = end, &test
 				out = append(out, s)
 			}
 		}
 		add(plain, 36, 10, floats.Min(grid))
 		add(curved, 90, 4, floats.Max(grid))
-		if !instance.Again(func() bool { // repeat until all plausible choices are clearly better than the ends
-			small, large := out.gains(slices.Repeat([]float64{30}, len(out)))
+		if !instance.Again(func() bool { // draw again until all plausible choices are clearly better than the smallest and the largest λ
+			small, large := out.gainsOver(slices.Repeat([]float64{30}, len(out)))
 			for _, lambda := range []float64{0.1, 1} {
-				_, gain := out.gains(slices.Repeat([]float64{lambda}, len(out)))
+				_, gain := out.gainsOver(slices.Repeat([]float64{lambda}, len(out)))
 				large = append(large, gain...)
 			}
 			return instance.Above(small, 2.5) && floats.Min(large) > 0.01
 		}) {
-			return []several{out}
+			return []sampleList{out}
 		}
 	}
 })
 
-// gains returns, for each sample, how much smaller the loss on new points is with the learner's
-// choice than with s.end.
-func (p several) gains(got []float64) (small, large []float64) {
+// gainsOver returns, for each sample, by how much the loss on new points is smaller with the
+// learner's choice than with s.end.
+func (p sampleList) gainsOver(got []float64) (small, large []float64) {
 	gain := make([]float64, len(p))
 	for i, s := range p {
-		gain[i] = s.test.loss(s.fit(own(s.end), nil)) - s.test.loss(s.fit(own(got[i]), nil))
+		gain[i] = s.test.loss(s.fit(rightPrices(s.end), nil)) - s.test.loss(s.fit(rightPrices(got[i]), nil))
 	}
 	return gain[:10], gain[10:]
 }
 
-func predicts(p several, got []float64) verify.Finding {
-	small, large := p.gains(got)
+func predicts(p sampleList, got []float64) verify.Finding {
+	small, large := p.gainsOver(got)
 	return verify.Finding{OK: instance.Above(small, 2) && instance.Above(large, 2) && floats.Min(got) < floats.Max(got)}
 }
 
 func gained(answers [][]float64) string {
-	small, large := fresh()[0].gains(answers[0])
+	small, large := extremeSamples()[0].gainsOver(answers[0])
 	return fmt.Sprintf("by %.2g and by %.2g in the mean log loss.", stat.Mean(small, nil), stat.Mean(large, nil))
 }
 
-// fixed returns the decisions, followed by samples with the whole grid. On the latter, an answer
-// that always chooses the smallest value, or always the largest, is recognised.
-var fixed = instance.Once(func() []several {
-	few := small()[0]
-	return []several{append(slices.Clone(decisions), few[0], few[3], few[6], samples(source(2))[0])}
+// fixed returns the decisions, followed by samples with the whole grid. The samples with the whole
+// grid reveal an answer that always chooses the smallest or always the largest value.
+var fixed = instance.Once(func() []sampleList {
+	few := smallSamples()[0]
+	return []sampleList{append(slices.Clone(decisions), few[0], few[3], few[6], samples(source(2))[0])}
 })
 
-// decides checks the choices on the decisions, and allows one wrong sample.
-func decides(p several, got []float64) verify.Finding {
+// checkDecisions checks the choices for the samples in decisions. It allows one wrong choice.
+func checkDecisions(p sampleList, got []float64) verify.Finding {
 	missed := 0
 	for i := 0; i < len(decisions); i += 2 {
 		if got[i] != p[i].better || got[i+1] != p[i].better {
@@ -448,10 +454,10 @@ func decides(p several, got []float64) verify.Finding {
 	return verify.Finding{OK: missed <= 1, Note: fmt.Sprintf("%d of %d", missed, len(decisions)/2)}
 }
 
-// otherChoice returns the verdict on choices that no mistake explains.
-func otherChoice(p several, got []float64) *verify.Verdict {
+// otherChoice returns a verdict on choices that no mistake explains, or nil.
+func otherChoice(p sampleList, got []float64) *verify.Verdict {
 	if p[0].better > 0 {
-		var second int // the number of choices that are second in their grid
+		var second int // the number of choices that are the second value of their grid
 		for i, s := range p[:len(decisions)] {
 			second += slices.Index(s.grid, got[i])
 		}
@@ -460,9 +466,9 @@ func otherChoice(p several, got []float64) *verify.Verdict {
 	}
 	if floats.Min(got) == floats.Max(got) {
 		return judge.Fail("always-the-same", 3,
-			"You choose λ = %g for every sample, for small samples with straight boundaries as well as for large samples with curved ones. The choice should depend on the sample.", got[0])
+			"You choose λ = %g for every sample: for small samples with straight boundaries, and for large samples with curved boundaries. The choice should depend on the sample.", got[0])
 	}
-	if small, _ := p.gains(got); !instance.Above(small, 2) {
+	if small, _ := p.gainsOver(got); !instance.Above(small, 2) {
 		return judge.Fail("too-small", 3,
 			"On ten small samples without curvature your choices do not predict new points clearly better than the smallest λ. Sum the loss over points that were left out of the fit, and choose the λ with the smallest sum.")
 	}
@@ -485,93 +491,96 @@ func Check(fitRegularised func(X *mat.Dense, r []float64, lambda float64) (W *ma
 	parts := slices.Concat(
 		askFit.Parts(fitRegularised, []judge.Property[sample]{
 			judge.Form(askFit.Func+shaped, minima, nil, judge.Wrong{}, form),
-			{Name: "FitRegularised: the minimum of E + ½λ‖W‖², with a penalty on W only", On: minima, Holds: vanishes,
+			{Name: "FitRegularised: the minimum of E + ½λ‖W‖², with a penalty on W only", On: minima, Holds: gradientVanishes,
 				Wrong: judge.Wrong{Key: "not-minimum", Hint: 3,
 					Message: "For {problem} the derivatives of E + ½λ‖W‖² do not vanish at your weights: their size is {off}."},
-				Right: "All derivatives vanish at your weights: dE/dw = 0 and dE/dw0 = 0 without a penalty, and dE/dW = −λW."},
+				Right: "At your weights all derivatives vanish: dE/dw = 0 and dE/dw0 = 0 without a penalty, and dE/dW = −λW."},
 		}...),
 		askMany.Parts(fitRegularised,
-			judge.Property[several]{Name: "FitRegularised: a larger λ decreases the variance, and improves the prediction of new points", On: small, First: noFall, Holds: anything,
+			judge.Property[sampleList]{Name: "FitRegularised: a larger λ decreases the variance, and improves the prediction of new points", On: smallSamples, First: noFall, Holds: anything,
 				Right: "Over twelve small samples", Note: fall}),
-		askChoice.Parts(chooseLambda, []judge.Property[several]{
-			{Name: "ChooseLambda: the same choice on every call", On: func() []several { return familiar()[:2] },
+		askChoice.Parts(chooseLambda, []judge.Property[sampleList]{
+			{Name: "ChooseLambda: the same choice on every call", On: func() []sampleList { return moderateSamples()[:2] },
 				Holds: anything,
-				Also:  func(p several) several { return p },
+				Also:  func(p sampleList) sampleList { return p },
 				Wrong: judge.Wrong{Key: "not-constant", Hint: 4,
-					Message: "Two calls with the same sample chose different values. If the points are divided at random, fix the seed."},
+					Message: "Two calls with the same sample chose different values. If you divide the points at random, use a fixed seed."},
 				Right: "You chose the same value each time."},
-			{Name: "ChooseLambda: your choice predicts new points better than the smallest and the largest λ", On: fresh,
+			{Name: "ChooseLambda: your choice predicts new points better than the smallest and the largest λ", On: extremeSamples,
 				First: inGrid, Holds: predicts,
 				Wrong: judge.Wrong{Key: "too-large", Hint: 3,
 					Message: "On larger samples of strongly curved classes your choices do not predict new points clearly better than the largest λ."},
 				Right: "On ten small samples your choice predicts new points better than the smallest λ; on four larger, curved samples better than the largest λ:", Note: gained},
 			{Name: "ChooseLambda: the choice on fixed samples, nearly independent of how the points are divided", On: fixed,
-				First: inGrid, Holds: decides,
+				First: inGrid, Holds: checkDecisions,
 				Wrong: judge.Wrong{Key: "left-out-loss", Hint: 3,
-					Message: "On {off} fixed samples with two values of λ, the value that you do not choose predicts the points left out better. The division of the points hardly matters if every point is left out once; a single hold-out depends on luck. Predict each group by a fit to all the others. For each point left out, add −log of the probability of its own class, not the number of errors or another distance. Use g(x) = xᵀWx + wᵀx + w0 of the fit with exactly this λ."},
+					Message: "On {off} fixed samples with two values of λ, you do not choose the value that predicts the points left out better. The division of the points hardly matters if every point is left out once; a single hold-out depends on luck. Predict each group by a fit to all the others. For each point left out, add −log of the probability of its own class, not the number of errors or another distance. Use g(x) = xᵀWx + wᵀx + w0 of the fit with exactly this λ."},
 				Right: "On all fixed samples, or all but one, you choose the λ that predicts the points left out better, whatever the order of the grid."},
-			{Name: "ChooseLambda: the same choice in other units, and from a part of a larger matrix", On: familiar,
+			{Name: "ChooseLambda: the same choice in other units, and from a part of a larger matrix", On: moderateSamples,
 				First: inGrid, Also: inUnits,
-				Back: func(_ several, answer []float64) []float64 { return []float64{answer[0] / dearer} },
+				Back: func(_ sampleList, answer []float64) []float64 { return []float64{answer[0] / lambdaFactor} },
 				Wrong: judge.Wrong{Key: "units", Hint: 3,
-					Message: "For {problem}, with all inputs 8 times as large and all λ 4096 times, you choose a different value of the grid. The W of each fit is then divided by 64, so λ‖W‖², g(x) and the loss of every point left out stay the same. Your choice must depend on nothing else."},
+					Message: "For {problem}, with all inputs 8 times as large and all λ 4096 times as large, you choose a different value of the grid. The W of each fit is then divided by 64, so λ‖W‖², g(x) and the loss of every point left out stay the same. Your choice must depend on nothing else."},
 				Right: "With other units of the inputs, and λ in the corresponding units, you choose the same value."},
 		}...),
 		askRank.Parts(fitLowRank, []judge.Property[sample]{
-			judge.Form(askRank.Func+shaped, func() []sample { return ranked()[:6] }, nil, judge.Wrong{}, form),
-			{Name: "FitLowRank: the nearest W of that rank, with w and w0 fitted again", On: ranked, Holds: lowered,
+			judge.Form(askRank.Func+shaped, func() []sample { return allRanks()[:6] }, nil, judge.Wrong{}, form),
+			{Name: "FitLowRank: the nearest W of that rank, with w and w0 fitted again", On: allRanks, Holds: checkLowered,
 				Wrong: judge.Wrong{Key: "not-best", Hint: 3,
-					Message: "For {problem} W is right, but w and w0 do not minimise E for this W: the derivatives of E with respect to them do not vanish."},
+					Message: "For {problem} your W is right, but w and w0 do not minimise E for this W: the derivatives of E with respect to w and w0 do not vanish."},
 				Right: "Your W has the required rank and is the nearest such matrix to the fitted W; w and w0 minimise E for your W. Rank 0 is the linear discriminant, rank D the quadratic one."},
 		}...))
 	return exercise.Judge(parts...)
 }
 
 // A sample contains labelled inputs and the arguments of the learner's functions. A vector of
-// weights represents a discriminant: the bias, w, and W row by row, the weights of the features 1,
-// x_j and x_j·x_l.
+// weights represents a discriminant. It contains the bias, w, and W row by row: the weights of the
+// features 1, x_j and x_j·x_l.
 type sample struct {
-	twoclass.Problem            // the features, the targets, and the right weights
+	twoclass.Problem            // the features, the targets, and the weights of the right answer
 	X                *mat.Dense // N×D
 	lambda           float64
 	rank             int       // for FitLowRank
-	tol              float64   // tolerance for the entries of its W
+	tol              float64   // tolerance for the entries of W in an answer of FitLowRank
 	grid             []float64 // values of λ to choose from
 	better           float64   // the right choice, or 0
-	end              float64   // the smallest or largest value of the grid: the choice must predict …
-	test             *sample   // … these new points better than the value end
+	end              float64   // the smallest or largest value of the grid; on the sample test the choice must predict better than this value
+	test             *sample   // new points from the same distribution
 }
 
-func (s sample) String() string { return s.Name } // Name contains the quotation marks
+func (s sample) String() string { return s.Name } // the field Name already contains the quotation marks
 
-// several contains samples that form one problem, because the result on a single sample may be
-// luck.
-type several []sample
+// sampleList contains samples that together form one problem, because the result for a single
+// sample depends on chance.
+type sampleList []sample
 
-func (p several) String() string { return p[0].Name }
+func (p sampleList) String() string { return p[0].Name }
 
-// each concatenates the results of calling of on all samples. rights returns the right weights of
-// all samples.
-func (p several) each(of func(s sample) []float64) (v []float64) {
+// onEach calls the function of for each sample and concatenates the results. rightWeights returns
+// the right weights of all samples.
+func (p sampleList) onEach(of func(s sample) []float64) (v []float64) {
 	for _, s := range p {
 		v = append(v, of(s)...)
 	}
 	return v
 }
 
-func (p several) rights() []float64 { return p.each(func(s sample) []float64 { return s.W }) }
+func (p sampleList) rightWeights() []float64 {
+	return p.onEach(func(s sample) []float64 { return s.W })
+}
 
 func newSample(name string, X *mat.Dense, r []float64) sample {
 	return sample{Problem: twoclass.Problem{Name: name, Phi: instance.Products(X), T: r}, X: X, grid: grid}
 }
 
-// apart splits weights v into W, w and w0.
-func (s sample) apart(v []float64) (W *mat.Dense, w []float64, w0 float64) {
+// split returns the parts W, w and w0 of the weights v.
+func (s sample) split(v []float64) (W *mat.Dense, w []float64, w0 float64) {
 	_, d := s.X.Dims()
 	return mat.NewDense(d, d, v[1+d:]), v[1 : 1+d], v[0]
 }
 
-// loss returns the mean cross-entropy of the sample. gradient returns the derivatives of the sum.
+// loss returns the mean cross-entropy of the sample. gradient returns the derivatives of the sum of
+// the cross-entropy.
 func (s sample) loss(v []float64) float64 {
 	return twoclass.Logistic.At(s.Problem, v) / float64(len(s.T))
 }
@@ -581,9 +590,10 @@ func (s sample) gradient(v []float64) []float64 {
 
 func source(part uint64) *rand.Rand { return instance.Source(1006, part) }
 
-// draw draws n points, and their classes from the probabilities that the weights truth define.
-func draw(r *rand.Rand, name string, n int, truth []float64) sample {
-	d := int(math.Sqrt(float64(len(truth)))) // exact: len(truth) = 1+d+d² lies between d² and (d+1)²
+// drawSample draws n points. It draws their classes with the probabilities that the weights truth
+// define.
+func drawSample(r *rand.Rand, name string, n int, truth []float64) sample {
+	d := int(math.Sqrt(float64(len(truth)))) // exact, because len(truth) = 1+d+d² lies between d² and (d+1)²
 	s := newSample("“"+name+"”", mat.NewDense(n, d, instance.Normals(r, n*d)), make([]float64, n))
 	for t, a := range instance.Activations(s.Phi, truth) {
 		s.T[t] = twoclass.Label(r, a)
@@ -591,8 +601,8 @@ func draw(r *rand.Rand, name string, n int, truth []float64) sample {
 	return s
 }
 
-// The weights from which draw draws classes: plain, line and five have no quadratic terms, and
-// curved has large ones.
+// These are weights for the argument truth of drawSample. plain, line and five have no quadratic
+// terms, and curved has large ones.
 var (
 	plain  = []float64{0.2, 0.8, -0.5, 0.3, 12: 0}
 	curved = []float64{-0.3, 0.5, 0.3, -0.4, 1.5, 0.7, 0, 0.7, -1.2, 0, 0, 0, 0.1}
@@ -600,15 +610,16 @@ var (
 	five   = []float64{0.1, 0.7, -0.5, 0, 0.3, 0.4, 30: 0}
 )
 
-// samples draws samples on which every known mistake differs from the right answer. The last sample
-// contains a single point of class 1 among the others, so that no plane separates the classes.
+// samples draws samples on which every known mistake differs from the right answer. In the last
+// sample a single point of class 1 lies among the other points, so that no plane separates the
+// classes.
 func samples(r *rand.Rand) []sample {
 	list := []sample{
-		draw(r, "sixty points of three inputs, curved classes", 60, curved),
-		draw(r, "forty points of three inputs, straight classes", 40, plain),
-		draw(r, "thirty points of one input", 30, line),
-		draw(r, "eighty points of five inputs, straight classes", 80, five),
-		draw(r, "forty points of two inputs, one of them of class 1", 40, make([]float64, 7)),
+		drawSample(r, "sixty points of three inputs, curved classes", 60, curved),
+		drawSample(r, "forty points of three inputs, straight classes", 40, plain),
+		drawSample(r, "thirty points of one input", 30, line),
+		drawSample(r, "eighty points of five inputs, straight classes", 80, five),
+		drawSample(r, "forty points of two inputs, one of them of class 1", 40, make([]float64, 7)),
 	}
 	copy(list[4].X.RawRowView(7), []float64{0.05, -0.02})
 	list[4].Phi = instance.Products(list[4].X)
@@ -621,27 +632,27 @@ var minima = instance.Once(func() (out []sample) {
 		for _, lambda := range []float64{0.3, 4} {
 			named := s
 			named.Name += fmt.Sprintf(" and λ = %g", lambda)
-			named.lambda, named.W = lambda, s.fit(own(lambda), nil)
+			named.lambda, named.W = lambda, s.fit(rightPrices(lambda), nil)
 			out = append(out, named)
 		}
 	}
 	return out
 })
 
-// ranked returns samples with every rank that W can have.
-var ranked = instance.Once(func() (out []sample) {
+// allRanks returns samples with every rank that W can have.
+var allRanks = instance.Once(func() (out []sample) {
 	const held = 0.5 // λ
 	for _, s := range samples(source(6)) {
-		full := s.fit(own(held), nil)
-		W, w, _ := s.apart(full)
+		full := s.fit(rightPrices(held), nil)
+		W, w, _ := s.split(full)
 		for rank := range len(w) + 1 {
-			if len(w) > 3 && rank%3 != 2 { // for five inputs ranks 2 and 5 are enough
+			if len(w) > 3 && rank%3 != 2 { // for five inputs, ranks 2 and 5 are sufficient
 				continue
 			}
 			named := s
 			named.Name = fmt.Sprintf("%s, rank %d”", strings.TrimSuffix(s.Name, "”"), rank)
 			named.lambda, named.rank, named.tol = held, rank, 1e-4*(1+mat.Norm(W, 2))
-			named.W = s.fit(own(unused), leading(bySize, itself)(W, rank))
+			named.W = s.fit(rightPrices(unusedPrice), leadingEigenvalues(byAbsolute, byValue)(W, rank))
 			out = append(out, named)
 		}
 	}
@@ -649,44 +660,44 @@ var ranked = instance.Once(func() (out []sample) {
 })
 
 // minimumTol is the largest gradient per point that counts as zero. Newton's method reaches far
-// smaller gradients, and every known mistake has a larger one.
+// smaller gradients, and for every known mistake the gradient is larger.
 const minimumTol = 1e-5
 
-// vanishes checks that all derivatives are 0. The function is convex, so vanishing derivatives
-// prove the minimum; a comparison with a second minimum is not needed.
-func vanishes(s sample, got []float64) verify.Finding {
-	W, _, _ := s.apart(got)
-	dW, dw, dw0 := s.apart(s.gradient(got))
+// gradientVanishes checks that all derivatives of the objective are 0. The objective is convex, so
+// this proves the minimum, and a comparison with another solution is not needed.
+func gradientVanishes(s sample, got []float64) verify.Finding {
+	W, _, _ := s.split(got)
+	dW, dw, dw0 := s.split(s.gradient(got))
 	floats.AddScaled(dW.RawMatrix().Data, s.lambda, W.RawMatrix().Data)
 	size := slices.Max([]float64{mat.Norm(dW, 2), floats.Norm(dw, 2), math.Abs(dw0)})
 	return verify.Finding{OK: size <= minimumTol*float64(len(s.T)), Note: "about " + verify.Magnitude(size)}
 }
 
-// nearest compares the W of the learner's answer with the right one.
-func nearest(s sample, got []float64) verify.Finding {
-	W, _, _ := s.apart(got)
-	right, _, _ := s.apart(s.W)
+// compareNearest compares the W in the learner's answer with the right W.
+func compareNearest(s sample, got []float64) verify.Finding {
+	W, _, _ := s.split(got)
+	right, _, _ := s.split(s.W)
 	return verify.CloseMat(W, right, verify.Tolerance{Abs: s.tol})
 }
 
-// lowered checks W, and that the derivatives with respect to w and w0 are 0.
-func lowered(s sample, got []float64) verify.Finding {
-	if f := nearest(s, got); !f.OK {
+// checkLowered checks that W is right, and that the derivatives with respect to w and w0 are 0.
+func checkLowered(s sample, got []float64) verify.Finding {
+	if f := compareNearest(s, got); !f.OK {
 		return f
 	}
-	_, dw, dw0 := s.apart(s.gradient(got))
+	_, dw, dw0 := s.split(s.gradient(got))
 	return verify.Finding{OK: floats.Norm(append(dw, dw0), 2) <= 10*minimumTol*float64(len(s.T))}
 }
 
-// decisions contains fixed samples of one input. Each sample occurs twice, with two values of λ in
-// both orders of the grid. The first value in the file predicts the points left out better, for
-// nearly all divisions of the points (TestDecided). Random samples are rarely so decisive, so a
-// search found these. On each of them, the wrong losses that it tests prefer the other value. At
-// least two samples test every such loss, so decides can allow one miss by an unlucky division.
-var decisions = func() (list several) {
+// decisions contains fixed samples with one input and two values of λ. Each sample occurs twice,
+// with both orders of the grid. The first value in the file predicts the points left out better,
+// for nearly all divisions of the points (see TestDecided). Random samples are rarely so clear, so
+// a search found these. For each sample, some wrong losses prefer the other value. At least two
+// samples test each wrong loss, so checkDecisions can allow one mistake by an unlucky division.
+var decisions = func() (list sampleList) {
 	var fixed []struct{ X, R, Grid []float64 }
 	if err := json.Unmarshal(decided, &fixed); err != nil {
-		panic(err) // impossible: the file is embedded
+		panic(err) // cannot happen, because the file is embedded
 	}
 	for _, d := range fixed {
 		s := newSample("", mat.NewDense(len(d.X), 1, d.X), d.R)
@@ -706,7 +717,7 @@ var exercise = exercises.MustParse("exercises/alpaydin10/ex06", files)
 // Exercise returns a copy of the text of this exercise.
 func Exercise() *exercises.Exercise { return exercise.Copy() }
 
-// Hint shows hint n, from 1, and returns its markdown.
+// Hint shows hint n, counted from 1, and returns the markdown of the hint.
 func Hint(n int) string { return exercise.Hint(n) }
 
 // Solution shows the worked derivation and the reference answer.

@@ -26,16 +26,16 @@ type (
 	rankFunc   = func(X *mat.Dense, r []float64, lambda float64, rank int) (W *mat.Dense, w []float64, w0 float64)
 )
 
-// noFit, noChoice and noRank are not attempted. They save a test of one function the time to judge
-// the other two.
+// noFit, noChoice and noRank are stubs. A test of one function passes stubs in place of the other
+// two functions, so that the check spends no time on those.
 var noFit, noChoice, noRank = judge.Unwritten[fitFunc](), judge.Unwritten[chooseFunc](), judge.Unwritten[rankFunc]()
 
 func onlyFit(f fitFunc) *verify.Report       { return ex06.Check(f, noChoice, noRank) }
 func onlyChoice(f chooseFunc) *verify.Report { return ex06.Check(noFit, f, noRank) }
 func onlyRank(f rankFunc) *verify.Report     { return ex06.Check(noFit, noChoice, f) }
 
-// remembered caches the results of f, so that f runs only once for the same arguments.
-func remembered[V any](f func(X *mat.Dense, r, numbers []float64) V) func(X *mat.Dense, r, numbers []float64) V {
+// cached returns f with a cache, so that f runs only once for the same arguments.
+func cached[V any](f func(X *mat.Dense, r, numbers []float64) V) func(X *mat.Dense, r, numbers []float64) V {
 	known := map[string]V{}
 	return func(X *mat.Dense, r, numbers []float64) V {
 		question := fmt.Sprint(X.RawMatrix(), r, numbers)
@@ -48,7 +48,7 @@ func remembered[V any](f func(X *mat.Dense, r, numbers []float64) V) func(X *mat
 	}
 }
 
-var chosen = remembered(ChooseLambda)
+var chosen = cached(ChooseLambda)
 
 func checkFit(f fitFunc) *verify.Report       { return ex06.Check(f, chosen, FitLowRank) }
 func checkChoice(f chooseFunc) *verify.Report { return ex06.Check(FitRegularised, f, FitLowRank) }
@@ -62,21 +62,21 @@ func TestFunctions(t *testing.T) {
 func TestRight(t *testing.T) {
 	gate.Rights(t, checkFit, map[string]fitFunc{
 		"reference":                           FitRegularised,
-		"tied entries with the right weights": tied,
+		"tied entries with the right weights": tiedFit,
 	})
 	gate.Rights(t, checkChoice, map[string]chooseFunc{
-		"each point left out once": best(leftOut(twoclass.Every(math.MaxInt), FitRegularised,
+		"each point left out once": chooseBest(leftOutLoss(twoclass.Every(math.MaxInt), FitRegularised,
 			kernel.CrossEntropy)),
-		"three quarters at random, eight times": best(leftOut(twoclass.Again(4, 1), FitRegularised,
+		"a fit to three random quarters, eight times": chooseBest(leftOutLoss(twoclass.Again(4, 1), FitRegularised,
 			kernel.CrossEntropy)),
-		"five blocks": best(leftOut(twoclass.Blocks(5), FitRegularised, kernel.CrossEntropy)),
+		"five blocks": chooseBest(leftOutLoss(twoclass.Blocks(5), FitRegularised, kernel.CrossEntropy)),
 	})
 	gate.Rights(t, checkRank, map[string]rankFunc{"singular value decomposition": bySVD})
 }
 
-// priced returns an answer that fits with the given prices, in units of λ: linear for the entries
-// of w, and price(j, l) for the entries of W.
-func priced(linear float64, price func(j, l int) float64) fitFunc {
+// fitPriced returns an answer that fits with the given prices in units of λ. linear is the price of
+// the entries of w, and price(j, l) is the price of an entry of W.
+func fitPriced(linear float64, price func(j, l int) float64) fitFunc {
 	return func(X *mat.Dense, r []float64, lambda float64) (*mat.Dense, []float64, float64) {
 		_, d := X.Dims()
 		penalty := append([]float64{0}, slices.Repeat([]float64{linear * lambda}, d)...)
@@ -88,18 +88,18 @@ func priced(linear float64, price func(j, l int) float64) fitFunc {
 	}
 }
 
-// tied fits one weight 2W_jl for each product of two inputs, and then splits the weight equally.
-// The price of half its square is ½λ, because W_jl and W_lj together cost λ.
-func tied(X *mat.Dense, r []float64, lambda float64) (*mat.Dense, []float64, float64) {
-	W, w, w0 := priced(0, func(j, l int) float64 { return []float64{0.5, 1, 1e9}[1+cmp.Compare(j, l)] })(X, r, lambda)
+// tiedFit fits one weight 2W_jl for each product of two inputs, and then splits the weight equally.
+// Half the square of this weight has the price ½λ, because W_jl and W_lj together cost λ.
+func tiedFit(X *mat.Dense, r []float64, lambda float64) (*mat.Dense, []float64, float64) {
+	W, w, w0 := fitPriced(0, func(j, l int) float64 { return []float64{0.5, 1, 1e9}[1+cmp.Compare(j, l)] })(X, r, lambda)
 	W.Add(W, mat.DenseCopyOf(W.T()))
 	W.Scale(0.5, W)
 	return W, w, w0
 }
 
-// changed returns an answer that calls FitRegularised with fixed + times·λ in place of λ, and then
-// applies change to the result.
-func changed(fixed, times float64, change func(W *mat.Dense, w []float64, w0 *float64, lambda float64)) fitFunc {
+// changedFit returns an answer that calls FitRegularised with fixed + times·λ in place of λ, and
+// then applies change to the result.
+func changedFit(fixed, times float64, change func(W *mat.Dense, w []float64, w0 *float64, lambda float64)) fitFunc {
 	return func(X *mat.Dense, r []float64, lambda float64) (*mat.Dense, []float64, float64) {
 		W, w, w0 := FitRegularised(X, r, fixed+times*lambda)
 		change(W, w, &w0, lambda)
@@ -109,8 +109,8 @@ func changed(fixed, times float64, change func(W *mat.Dense, w []float64, w0 *fl
 
 func asItIs(*mat.Dense, []float64, *float64, float64) {}
 
-// best returns an answer that chooses the λ of the grid with the smallest score.
-func best(score func(X *mat.Dense, r []float64, lambda float64) float64) chooseFunc {
+// chooseBest returns an answer that chooses the λ of the grid with the smallest score.
+func chooseBest(score func(X *mat.Dense, r []float64, lambda float64) float64) chooseFunc {
 	return func(X *mat.Dense, r []float64, grid []float64) float64 {
 		scores := make([]float64, len(grid))
 		for i, lambda := range grid {
@@ -120,9 +120,9 @@ func best(score func(X *mat.Dense, r []float64, lambda float64) float64) chooseF
 	}
 }
 
-// leftOut returns a score for best: the sum of a loss over the points left out in each turn. A fit
-// to all other points predicts them.
-func leftOut(out twoclass.Division, fit fitFunc, loss twoclass.Term) func(X *mat.Dense, r []float64,
+// leftOutLoss returns a score for chooseBest. In each turn it fits all points except those that are
+// left out. The score is the sum of the loss over the points left out.
+func leftOutLoss(out twoclass.Division, fit fitFunc, loss twoclass.Term) func(X *mat.Dense, r []float64,
 	lambda float64) float64 {
 	return func(X *mat.Dense, r []float64, lambda float64) (sum float64) {
 		n, d := X.Dims()
@@ -165,55 +165,61 @@ func bySVD(X *mat.Dense, r []float64, lambda float64, rank int) (*mat.Dense, []f
 	return &W, w, w0
 }
 
-// TestWrongFit checks the keys of wrong answers that the table of mistakes does not contain.
+// TestWrongFit checks the keys of the verdicts on wrong answers that the table of mistakes does not
+// contain.
 func TestWrongFit(t *testing.T) {
 	var kept [25]float64
 	gate.Wrongs(t, ex06.Exercise(), onlyFit, map[string][]fitFunc{
-		"no-penalty":            {changed(1e-9, 0, asItIs)},
-		"linear-only-penalised": {priced(1, func(int, int) float64 { return 0 })},
+		"no-penalty":            {changedFit(1e-9, 0, asItIs)},
+		"linear-only-penalised": {fitPriced(1, func(int, int) float64 { return 0 })},
 		"not-minimum": {
-			priced(0, func(j, l int) float64 { return []float64{0, 1, 0}[1+cmp.Compare(j, l)] }), // penalises only the diagonal
-			priced(0, func(j, l int) float64 { return []float64{1, 1, 1, 1e9, 1e9}[max(j, l)] }), // uses products of the first three inputs only
-			changed(1e-6, 0, func(W *mat.Dense, _ []float64, _ *float64, lambda float64) { W.Scale(1/(1+lambda), W) }),
-			changed(0, 1, func(W *mat.Dense, w []float64, _ *float64, _ float64) { // an asymmetric W with the same discriminant
+			fitPriced(0, func(j, l int) float64 { return []float64{0, 1, 0}[1+cmp.Compare(j, l)] }), // penalises only the diagonal
+			fitPriced(0, func(j, l int) float64 { return []float64{1, 1, 1, 1e9, 1e9}[max(j, l)] }), // uses only the products of the first three inputs
+			changedFit(1e-6, 0, func(W *mat.Dense, _ []float64, _ *float64, lambda float64) { W.Scale(1/(1+lambda), W) }),
+			changedFit(0, 1, func(W *mat.Dense, w []float64, _ *float64, _ float64) { // returns an asymmetric W that defines the same discriminant
 				if len(w) > 1 {
 					W.Set(0, 1, W.At(0, 1)+0.1)
 					W.Set(1, 0, W.At(1, 0)-0.1)
 				}
 			}),
 		},
-		"no-effect": {changed(0.7, 0, asItIs)},
-		"no-gain": {changed(0, 1,
+		"no-effect": {changedFit(0.7, 0, asItIs)},
+		"no-gain": {changedFit(0, 1,
 			func(_ *mat.Dense, _ []float64, w0 *float64, lambda float64) { *w0 += 3 * lambda })},
-		"not-new": {changed(0, 1, func(W *mat.Dense, w []float64, _ *float64, _ float64) {
+		"not-new": {changedFit(0, 1, func(W *mat.Dense, w []float64, _ *float64, _ float64) {
 			copy(kept[:], W.RawMatrix().Data)
 			*W = *mat.NewDense(len(w), len(w), kept[:len(w)*len(w)])
 		})},
 	})
 }
 
-// TestWrongChoice checks the keys of wrong choices.
+// TestWrongChoice checks the keys of the verdicts on wrong choices.
 func TestWrongChoice(t *testing.T) {
-	onSample := func(price func(lambda float64, W *mat.Dense) float64) chooseFunc { // leaves out no points
-		return best(func(X *mat.Dense, r []float64, lambda float64) float64 {
+	onSample := func(price func(lambda float64, W *mat.Dense) float64) chooseFunc { // compares the values of λ on the training points, without leaving any out
+		return chooseBest(func(X *mat.Dense, r []float64, lambda float64) float64 {
 			W, w, w0 := FitRegularised(X, r, lambda)
 			return price(lambda, W) + twoclass.Sum(kernel.CrossEntropy,
 				slices.Concat([]float64{w0}, w, W.RawMatrix().Data), instance.Products(X), r)
 		})
 	}
-	with := func(fit fitFunc) chooseFunc { return best(leftOut(twoclass.Every(6), fit, kernel.CrossEntropy)) }
-	// on replaces the log loss by a function of the score a and the target r.
-	on := func(loss twoclass.Term) chooseFunc { return best(leftOut(twoclass.Every(6), FitRegularised, loss)) }
-	single := func(held func(t, n int) bool) chooseFunc { // holds out one part of the points, a single time
-		return best(leftOut(func(n int) func(turn, t int) bool {
+	with := func(fit fitFunc) chooseFunc {
+		return chooseBest(leftOutLoss(twoclass.Every(6), fit, kernel.CrossEntropy))
+	}
+	// on returns an answer that compares the sums of loss instead of the log loss. The arguments of
+	// loss are the score a and the target r.
+	on := func(loss twoclass.Term) chooseFunc {
+		return chooseBest(leftOutLoss(twoclass.Every(6), FitRegularised, loss))
+	}
+	single := func(held func(t, n int) bool) chooseFunc { // leaves out one part of the points, only once
+		return chooseBest(leftOutLoss(func(n int) func(turn, t int) bool {
 			return func(turn, t int) bool {
 				return turn == 0 &&
 					held(t, n)
 			}
 		}, FitRegularised, kernel.CrossEntropy))
 	}
-	// blind chooses from the grid alone: by few if there are fewer than many points, and otherwise
-	// the largest value.
+	// blind returns an answer that ignores X and uses only the grid. For fewer than many points it
+	// calls few, and for more points it returns the largest value of the grid.
 	blind := func(few func(grid []float64) float64, many int) chooseFunc {
 		return func(_ *mat.Dense, r []float64, grid []float64) float64 {
 			if len(r) < many {
@@ -236,14 +242,14 @@ func TestWrongChoice(t *testing.T) {
 			func(X *mat.Dense, r []float64, grid []float64) float64 { return ChooseLambda(X, r, grid[1:]) },
 			func(X *mat.Dense, r []float64, grid []float64) float64 { return ChooseLambda(X, r, grid[:len(grid)-1]) },
 		},
-		"units": {onSample(func(lambda float64, W *mat.Dense) float64 { // an invented criterion in place of the loss
+		"units": {onSample(func(lambda float64, W *mat.Dense) float64 { // uses an invented criterion in place of the loss
 			d, _ := W.Dims()
 			return float64(d*(d+1)/2) / (1 + lambda)
 		})},
 		"left-out-loss": {
-			with(changed(0, 0.5, asItIs)), with(changed(0, 2, asItIs)),
-			with(changed(0, 1, func(_ *mat.Dense, w []float64, _ *float64, _ float64) { floats.Scale(-1, w) })),
-			with(changed(0, 1, func(_ *mat.Dense, _ []float64, w0 *float64, _ float64) { *w0 *= -1 })),
+			with(changedFit(0, 0.5, asItIs)), with(changedFit(0, 2, asItIs)),
+			with(changedFit(0, 1, func(_ *mat.Dense, w []float64, _ *float64, _ float64) { floats.Scale(-1, w) })),
+			with(changedFit(0, 1, func(_ *mat.Dense, _ []float64, w0 *float64, _ float64) { *w0 *= -1 })),
 			on(func(a, r float64) float64 { return kernel.CrossEntropy(2*a, r) }),
 			on(func(a, r float64) float64 { return kernel.CrossEntropy(a/2, r) }),
 			on(func(a, r float64) float64 { return math.Round(1 / (1 + math.Exp(-a*(1-2*r)))) }), // counts the errors
@@ -257,37 +263,37 @@ func TestWrongChoice(t *testing.T) {
 		"index":       {blind(func([]float64) float64 { return 4 }, never)},
 		"not-in-grid": {blind(func([]float64) float64 { return 7.5 }, never)},
 	})
-	// A constant choice must not earn the message about the wrong loss of the points left out.
+	// A choice that is always the same must not get the message about a wrong loss.
 	for _, constant := range []func(grid []float64) float64{floats.Min, floats.Max, first,
 		func(grid []float64) float64 { return grid[len(grid)-1] }} {
 		if r := onlyChoice(blind(constant, never)); slices.ContainsFunc(r.Parts, func(p verify.Result) bool { return p.Key == "left-out-loss" }) {
-			t.Errorf("a constant choice gets the message about the wrong loss:\n%s", r)
+			t.Errorf("a choice that is always the same gets the message about a wrong loss:\n%s", r)
 		}
 	}
 }
 
-// TestDecided checks that each of these divisions of the points chooses the wrong λ on at most one
-// fixed sample. The second value of the grid is chosen only if its loss is smaller by 0.002 for
-// each point left out. Otherwise the first value is chosen, which is wrong in one of the two
-// orders.
+// TestDecided checks that each division of the points chooses the wrong λ on at most one fixed
+// sample. The test chooses the second value of the grid only if its loss is smaller by 0.002 for
+// each point left out. If the losses are closer, it chooses the first value, which is wrong in one
+// of the two orders of the grid.
 func TestDecided(t *testing.T) {
 	var divisions []twoclass.Division
 	for _, k := range []int{2, 3, 4, 5, 6, 7, 8, 10, 12, 24} {
 		divisions = append(divisions, twoclass.Every(k), twoclass.Blocks(k))
 		for seed := range uint64(6) {
-			if k > 2 { // random halves of 24 points are too uncertain
+			if k > 2 { // halves of only 24 points, chosen at random, do not decide reliably
 				divisions = append(divisions, twoclass.Shuffled(k, seed))
 			}
 			divisions = append(divisions, twoclass.Again(4+k%2, seed))
 		}
 	}
 	type score struct{ loss, points float64 }
-	if runtime.GOOS == "js" { // js is slow, and the samples are the same
+	if runtime.GOOS == "js" { // js is slow; other systems test all the divisions
 		divisions = divisions[len(divisions)-10:]
 	}
 	for i, out := range divisions {
-		lost := remembered(func(X *mat.Dense, r, lambda []float64) (s score) { // both orders of the grid share the losses
-			s.loss = leftOut(out, FitRegularised,
+		lost := cached(func(X *mat.Dense, r, lambda []float64) (s score) { // computes each loss only once for both orders of the grid
+			s.loss = leftOutLoss(out, FitRegularised,
 				func(a, r float64) float64 { s.points++; return kernel.CrossEntropy(a, r) })(X, r, lambda[0])
 			return s
 		})
@@ -306,7 +312,8 @@ func TestDecided(t *testing.T) {
 	}
 }
 
-// TestWrongRank checks the keys of wrong answers that the table of mistakes does not contain.
+// TestWrongRank checks the keys of the verdicts on wrong answers that the table of mistakes does
+// not contain.
 func TestWrongRank(t *testing.T) {
 	gate.Wrongs(t, ex06.Exercise(), onlyRank, map[string][]rankFunc{
 		"rank-too-high": {func(X *mat.Dense, r []float64, lambda float64, rank int) (*mat.Dense, []float64, float64) {
@@ -323,7 +330,7 @@ func TestWrongRank(t *testing.T) {
 			ones := append(slices.Repeat([]float64{1}, rank), make([]float64, len(w)-rank)...)
 			return mat.DenseCopyOf(mat.NewDiagDense(len(w), ones)), w, w0
 		}},
-		"empty": {func(X *mat.Dense, r []float64, lambda float64, rank int) (*mat.Dense, []float64, float64) { // nil for rank 0
+		"empty": {func(X *mat.Dense, r []float64, lambda float64, rank int) (*mat.Dense, []float64, float64) { // returns nil for rank 0
 			W, w, w0 := FitLowRank(X, r, lambda, rank)
 			if rank == 0 {
 				W = nil
@@ -339,11 +346,11 @@ func ExampleCheck() {
 	// Output: training-loss
 }
 
-// TestPenalisedMinimumExists shows that the minimum need not exist for separable samples, because w
-// and w0 are not penalised. On a separable sample the objective decreases without end along w with
-// W = 0. The exercise therefore excludes such samples.
+// TestPenalisedMinimumExists shows why the exercise excludes separable samples: the minimum need
+// not exist, because w and w0 are not penalised. On a separable sample with W = 0, the objective
+// decreases without end along w.
 func TestPenalisedMinimumExists(t *testing.T) {
-	x := mat.NewDense(6, 1, []float64{-2, -1, -0.5, 0.5, 1, 2}) // x_1; w = (c, 0), class 1 on the right
+	x := mat.NewDense(6, 1, []float64{-2, -1, -0.5, 0.5, 1, 2}) // the input is x_1, w = (c, 0), and class 1 is on the right
 	for c, last := 0.5, math.Inf(1); c <= 1024; c *= 2 {
 		e := twoclass.Along(kernel.CrossEntropy)([]float64{1}, x, []float64{0, 0, 0, 1, 1, 1}, c)
 		if e >= last || c == 1024 && e > 1e-100 {

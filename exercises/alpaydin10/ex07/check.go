@@ -1,5 +1,5 @@
-// Package ex07 judges Alpaydin exercise 10.7: how many more steps one learning factor costs for
-// inputs of different scales, and what a change of units achieves.
+// Package ex07 judges Alpaydin exercise 10.7: how many additional updates gradient descent needs
+// with one learning factor if the inputs have different scales, and how a change of units helps.
 package ex07
 
 import (
@@ -48,18 +48,18 @@ func Check(steps func(X *mat.Dense, r []float64, eta, tol float64, limit int) in
 			{Name: "Steps: the number of updates until ‖∇E‖ ≤ tol", On: counted, Holds: exact,
 				Wrong: judge.Wrong{Key: "too-few", Hint: 2,
 					Message: "For {problem} you count too few updates for ‖∇E‖ ≤ tol. All weights start at 0, η multiplies the whole gradient, and ‖∇E‖ includes the derivative with respect to the bias."},
-				Right: "Your counts are right, from 0 to some hundred steps."},
-			{Name: "Steps: −1 where limit updates are not enough, or η is too large", On: limited, Limits: true,
+				Right: "Your counts are right, from no update to several hundred."},
+			{Name: "Steps: −1 where limit updates are not enough, or η is too large", On: limitedRuns, Limits: true,
 				Holds: exact,
 				Wrong: judge.Wrong{Key: "max-ignored", Hint: 2,
 					Message: "For {problem} more updates are needed than limit allows, and you return a count, not −1."},
-				Right: "−1 where the descent does not converge within limit updates. In one of these runs η is far too large, so the weights oscillate across the valley for ever."},
-			{Name: "Steps: inputs and activations of any size", On: wide, Limits: true, Holds: exact,
+				Right: "You return −1 if the descent does not converge within limit updates. In one of these runs η is far too large, so the weights oscillate across the valley for ever."},
+			{Name: "Steps: inputs and activations of any size", On: wideRuns, Limits: true, Holds: exact,
 				Wrong: judge.Wrong{Key: "wide", Hint: 2,
 					Message: "For {problem} your count is wrong, although it is right for inputs of moderate size. No output may be NaN or clipped."},
-				Right: "Right for inputs of several hundred, and for activations from 3 to 800."},
-			{Name: "Steps: what the scales of the inputs do to the count", On: growing,
-				First: crawls, Holds: func(run, []float64) verify.Finding { return verify.Finding{OK: true} },
+				Right: "Your counts are right for inputs of several hundred, and for activations from 3 to 800."},
+			{Name: "Steps: what the scales of the inputs do to the count", On: growingRuns,
+				First: countsGrow, Holds: func(run, []float64) verify.Finding { return verify.Finding{OK: true} },
 				Right: "With the second input in units 1, 3, 10 and 30 times smaller",
 				Note: func(counts [][]float64) string {
 					return fmt.Sprintf("the counts are %v: the widest input limits η, so the other weights change slowly. The count depends on the ratio of the curvatures, the condition number.", slices.Concat(counts...))
@@ -73,44 +73,47 @@ func Check(steps func(X *mat.Dense, r []float64, eta, tol float64, limit int) in
 		})...)
 }
 
-// growing returns runs on one data set. In each run the unit of the second input is smaller, so its
-// values are larger, and η is the largest safe learning factor.
-var growing = instance.Once(func() (list []run) {
-	for _, unit := range []float64{1, 3, 10, 30} { // source(4) starts again, so the draws are the same
+// growingRuns returns runs on one data set with different units of the second input. In each run
+// the unit is smaller than before, so the numbers are larger. η is the largest learning factor that
+// is safe.
+var growingRuns = instance.Once(func() (list []run) {
+	for _, unit := range []float64{1, 3, 10, 30} { // each source(4) starts again, so all runs get the same random numbers
 		list = append(list,
 			draw(source(4), fmt.Sprintf("the second input in units %g times smaller", unit), 30, []float64{0, 0},
 				[]float64{1, unit}, 1))
 	}
-	return solved(list...)
+	return withCounts(list...)
 })
 
-// crawls checks that the counts grow. Earlier parts check whether the counts are right.
-func crawls(p run, count []float64) *verify.Verdict {
+// countsGrow checks that the counts grow from run to run. Other parts check whether the counts are
+// right.
+func countsGrow(p run, count []float64) *verify.Verdict {
 	switch got := count[0]; {
 	case got < 0 && p.right > 0:
 		return judge.Fail("no-growth", 2,
-			"With an η that is small enough for the widest input the descent converges, but slowly; you return %s.",
+			"You return %s, although the descent converges: with an η that is small enough for the widest input it converges slowly.",
 			minus(got))
 	case got >= 0 && 2*got < float64(p.right):
 		return judge.Fail("no-growth", 2,
-			"With %v you count %.0f. η must decrease with the square of the widest input, so the other weights change slowly: with units 1, 3, 10 and 30 times smaller the counts should grow much faster.", p, got)
+			"With %v you count %.0f updates, which are too few. η must decrease with the square of the widest input, so the other weights change slowly: with units 1, 3, 10 and 30 times smaller the counts should grow much faster.", p, got)
 	}
 	return nil
 }
 
-// A run contains the data and the arguments of one descent. The check counts its updates.
+// A run contains the data and the arguments of one descent, for which the learner counts the
+// updates.
 type run struct {
 	name     string
 	X        *mat.Dense
 	r        []float64
 	eta, tol float64
 	limit    int
-	wild     bool // η is far too large
+	wild     bool // whether η is far too large
 	right    int  // the right count
 }
 
-// solved fills in the right count of each run.
-func solved(list ...run) []run {
+// withCounts returns the runs with their right counts filled in.
+func withCounts(list ...run) []run {
 	for i, p := range list {
 		list[i].right = p.count(twoclass.Descent{}.Steps)
 	}
@@ -119,15 +122,15 @@ func solved(list ...run) []run {
 
 func (p run) String() string { return "“" + p.name + "”" }
 
-// count calls steps with copies of the run's arguments.
+// count calls steps with copies of the arguments of the run.
 func (p run) count(steps stepsFunc) int {
 	return steps(mat.DenseCopyOf(p.X), slices.Clone(p.r), p.eta, p.tol, p.limit)
 }
 
 func source(part uint64) *rand.Rand { return instance.Source(1007, part) }
 
-// draw draws a run with overlapping classes, so that E has a minimum, on inputs with these offsets
-// and scales. Its eta is fraction times the largest learning factor that is always safe.
+// draw draws a run on inputs with the given offsets and scales. The classes overlap, so that E has
+// a minimum. The learning factor eta is fraction times the largest one that is always safe.
 func draw(r *rand.Rand, name string, n int, offset, scale []float64, fraction float64) run {
 	d := len(scale)
 	p := run{name: name, X: mat.NewDense(n, d, nil), r: make([]float64, n), tol: 1e-2, limit: 200000}
@@ -141,7 +144,7 @@ func draw(r *rand.Rand, name string, n int, offset, scale []float64, fraction fl
 		p.r[t] = twoclass.Label(r, a)
 	}
 	values := spectrum(p.X)
-	p.eta = fraction * 4 / values[len(values)-1] // a curvature of E is at most ¼ of an eigenvalue, because y(1−y) ≤ ¼
+	p.eta = fraction * 4 / values[len(values)-1] // y(1−y) ≤ ¼, so a curvature of E is at most ¼ of an eigenvalue
 	return p
 }
 
@@ -151,11 +154,11 @@ func spectrum(x *mat.Dense) []float64 {
 	gram := mat.NewSymDense(d+1, nil)
 	gram.SymOuterK(1, instance.WithOnes(x).T())
 	var e mat.EigenSym
-	e.Factorize(gram, false) // cannot fail: ask has rejected infinite and NaN entries
+	e.Factorize(gram, false) // cannot fail, because ask has rejected NaN and infinite entries
 	return e.Values(nil)
 }
 
-// runs draws runs with some hundred updates. On the first run every known mistake leads to a
+// runs draws runs with several hundred updates. For the first run every known mistake leads to a
 // different count.
 func runs(r *rand.Rand) []run {
 	list := []run{
@@ -170,7 +173,7 @@ func runs(r *rand.Rand) []run {
 	return list
 }
 
-// line returns a run with one input.
+// line returns a run with a single input.
 func line(name string, x, r []float64, eta, tol float64, limit int) run {
 	return run{name: name, X: mat.NewDense(len(x), 1, x), r: r, eta: eta, tol: tol, limit: limit}
 }
@@ -178,19 +181,19 @@ func line(name string, x, r []float64, eta, tol float64, limit int) run {
 var counted = instance.Once(func() []run {
 	quick := draw(source(2), "a tolerance that holds at the start", 10, []float64{0}, []float64{1}, 1)
 	quick.tol = 1e3
-	return solved(append(runs(source(1)), quick,
-		// Two points of class 0 at ±1: the gradient at the start is (1, 0) exactly.
-		line("a gradient exactly as long as tol", []float64{-1, 1}, []float64{0, 0}, 0.1, 1, 100),
+	return withCounts(append(runs(source(1)), quick,
+		// For two points of class 0 at ±1 the gradient at the start is exactly (1, 0).
+		line("a first gradient of exactly the length tol", []float64{-1, 1}, []float64{0, 0}, 0.1, 1, 100),
 		line("a tol just below the first gradient", []float64{-1, 1}, []float64{0, 1}, 0.005, 0.95, 100),
 		line("an input that is 0 everywhere", []float64{0, 0, 0, 0}, []float64{1, 1, 1, 0}, 0.3, 0.6, 100),
 		run{name: "a single point, three inputs", X: mat.NewDense(1, 3, []float64{0.5, -1, 2}), r: []float64{1},
 			eta: 0.3, tol: 0.1, limit: 100})...)
 })
 
-// limited returns runs that need more updates than limit, and some that need exactly limit. It
-// includes a run with an ample limit. If the count of this run is wrong, no mistake about limits
-// explains the answer.
-var limited = instance.Once(func() []run {
+// limitedRuns returns runs that need more updates than limit, and runs that need exactly limit
+// updates. It includes a run with an ample limit. If the learner's count for this run is wrong, no
+// mistake about limits can explain the answers.
+var limitedRuns = instance.Once(func() []run {
 	p := runs(source(3))[0]
 	enough := p.count(twoclass.Descent{}.Steps)
 	with := func(name string, limit int, eta float64) run {
@@ -198,22 +201,22 @@ var limited = instance.Once(func() []run {
 		q.name, q.limit, q.eta, q.wild = name, limit, eta, eta > p.eta
 		return q
 	}
-	return solved(
+	return withCounts(
 		with("a limit just large enough", enough, p.eta),
 		p,
-		with("a limit one too small", enough-1, p.eta),
+		with("a limit that is too small by one", enough-1, p.eta),
 		with("no update allowed", 0, p.eta),
 		with("η far too large", 400, 60*p.eta),
 		line("a gradient of 0 and tol = 0", []float64{2, 2}, []float64{0, 1}, 0.1, 0, 0),
 	)
 })
 
-// wide returns runs with large inputs or activations. After the first update of a “step to a” the
-// activations are ±a. For a up to 30 one update is not enough, and for a of 14 or more the
-// remaining descent needs more updates than limit.
-var wide = instance.Once(func() []run {
+// wideRuns returns runs with large inputs or activations. After the first update of a “step to a”
+// the activations are ±a. For a up to 30 one update is not enough, and for a of 14 or more all
+// updates together exceed limit.
+var wideRuns = instance.Once(func() []run {
 	list := []run{
-		runs(source(3))[0], // the same run as in limited
+		runs(source(3))[0], // the same run as in limitedRuns
 		{name: "an input 100 times as wide",
 			X: mat.NewDense(6, 2, []float64{-1, -2000, 0, -1000, 1, 500, 0.5, -500, -0.5, 1000, 1, 2000}),
 			r: []float64{0, 0, 1, 0, 1, 0}, eta: 0.1, tol: 1e-3, limit: 1000, wild: true},
@@ -227,23 +230,23 @@ var wide = instance.Once(func() []run {
 			line(fmt.Sprintf("a step to %g", a), []float64{-1, 1}, []float64{0, 1}, a,
 				math.Max(1.5*math.Exp(-a), 1e-13), 1000))
 	}
-	return solved(list...)
+	return withCounts(list...)
 })
 
-// A set contains training and test inputs.
+// A set contains the training inputs and the test inputs for one call of Rescale.
 type set struct {
 	name        string
 	train, test *mat.Dense
-	constant    bool // a column of train is constant
-	far         bool // the columns of train are in units far from 1
+	constant    bool // whether a column of train is constant
+	far         bool // whether the columns of train are in units far from 1
 }
 
 func (s set) String() string { return "“" + s.name + "”" }
 
-// sets draws sets with training and test inputs from different distributions. The check can
-// therefore see whether a rule was computed from train or from test. Sets in usual units come
-// first, because their failures are easier to explain. The last set is for the part about the rule
-// only; see plain.
+// sets draws training and test inputs from different distributions, so that the check can see
+// whether a rule was computed from train or from test. Sets in usual units come first, because
+// messages about them are easier to understand. Only the part about the rule uses the last set; see
+// plainSets.
 func sets(r *rand.Rand) []set {
 	var out []set
 	for _, c := range []struct {
@@ -262,7 +265,7 @@ func sets(r *rand.Rand) []set {
 		{"a negative constant column", 20, 8, []float64{1, -3}, []float64{2, 0}},
 		{"two training points, three inputs, one test point", 2, 1, []float64{0, 5, -200}, []float64{1, 2, 100}},
 		{"inputs in units of 1e−7 and 1e7", 30, 10, []float64{3e-7, -2e7}, []float64{1e-7, 1e7}},
-		{"a constant column, 0.1", 24, 8, []float64{0.1, 4}, []float64{0, 50}}, // 0.1 has no exact binary form, so its computed mean is rounded
+		{"a constant column, 0.1", 24, 8, []float64{0.1, 4}, []float64{0, 50}}, // 0.1 has no exact binary form, so the computed mean contains a rounding error
 	} {
 		s := set{name: c.name, train: instance.Design(r, c.n, c.offset, c.scale), constant: floats.Min(c.scale) == 0,
 			far: c.scale[0] == 1e-7}
@@ -273,9 +276,9 @@ func sets(r *rand.Rand) []set {
 	return out
 }
 
-// plain omits the last set, whose constant column has a nonzero computed spread because of
-// rounding. Only the part about the rule covers this set.
-func plain(list []set) []set { return list[:len(list)-1] }
+// plainSets omits the last set. In the last set the computed spread of the constant column is not
+// 0, because of rounding. Only the part about the rule tests this.
+func plainSets(list []set) []set { return list[:len(list)-1] }
 
 type (
 	stepsFunc   = func(X *mat.Dense, r []float64, eta, tol float64, limit int) int
@@ -293,10 +296,10 @@ var askSteps = &judge.Question[stepsFunc, run]{
 		return []float64{float64(steps(c.Dense("X", p.X), c.Slice("r", p.r), p.eta, p.tol, p.limit))}
 	},
 	Right:  func(p run) []float64 { return []float64{float64(p.right)} },
-	Family: miscounted,
+	Family: countVerdict,
 	Mistakes: []judge.Mistake[stepsFunc]{
 		{Key: "off-by-one", Hint: 2,
-			Message: "Your count is too large by one, like the number of gradients, not of updates. If the first gradient is short enough, there is no update.", Answer: shifted(1)},
+			Message: "Your count is too large by one, as if you counted gradients instead of updates. If the first gradient is short enough, there is no update.", Answer: shifted(1)},
 		{Key: "off-by-one", Hint: 2,
 			Message: "Your count is too small by one. Count all updates that are made before the gradient is short enough.", Answer: shifted(-1)},
 		{Key: "averaged", Hint: 2,
@@ -349,7 +352,7 @@ var askSteps = &judge.Question[stepsFunc, run]{
 			Answer:  twoclass.Descent{Start: 0.01}.Steps},
 		{Key: "never-arrives", Hint: 2,
 			Answer:  twoclass.Descent{Residual: func(a, r float64) float64 { return r - kernel.Sigmoid(a) }}.Steps,
-			Message: "For {problem} you return −1, although limit is more than enough, as if your descent went uphill. A step must subtract η∇E."},
+			Message: "For {problem} you return −1, although limit is more than large enough, as if your descent went uphill. A step must subtract η∇E."},
 		{Key: "targets", Hint: 2,
 			Answer: twoclass.Descent{Residual: func(a, r float64) float64 { return kernel.Sigmoid(a) - (2*r - 1) }}.Steps, Message: "Your count belongs to the targets 1 and −1 in place of 1 and 0. The output of a sigmoid lies between 0 and 1, so the weights diverge toward targets that they cannot reach."},
 		{Key: "squared-error", Hint: 2,
@@ -370,8 +373,8 @@ var askSteps = &judge.Question[stepsFunc, run]{
 	},
 }
 
-// quotient is the residual with a sigmoid that overflows. notAbove is the length of the gradient,
-// but 0 if it is NaN, as in a loop “while ‖∇E‖ > tol”.
+// quotient is the residual with a sigmoid that overflows. notAbove returns the length of the
+// gradient, but 0 for NaN, so that it acts like a loop “while ‖∇E‖ > tol”.
 func quotient(a, r float64) float64 { return math.Exp(a)/(1+math.Exp(a)) - r }
 func notAbove(g []float64, _ float64) float64 {
 	if size := floats.Norm(g, 2); size >= 0 {
@@ -387,19 +390,19 @@ func shifted(by int) stepsFunc {
 	}
 }
 
-// miscounted returns the verdict on a wrong count that matches no known mistake, or nil for a correct
-// count.
-func miscounted(p run, count []float64) *verify.Verdict {
+// countVerdict returns the verdict on a wrong count that no known mistake explains, or nil for a
+// right count.
+func countVerdict(p run, count []float64) *verify.Verdict {
 	got, right, limit := count[0], p.right, float64(p.limit)
 	switch {
 	case got < -1:
 		return judge.Fail("negative", 2,
-			"For %v you return %s. A count is not negative; only −1 is allowed, if limit updates are not enough.", p,
+			"For %v you return %s. The only negative result that is allowed is −1, for a descent that needs more than limit updates.", p,
 			minus(int(got)))
 	case right < 0 && p.wild && got != limit:
 		return judge.Fail("diverges", 2,
-			"For %v the learning factor is far too large: the weights oscillate and never converge; you return %.0f, as if they did.", p, got)
-	case right < 0 && (got == limit || got == limit+1) && got != p.unlimited():
+			"For %v you return %.0f, as if the descent converged. The learning factor is far too large, so the weights oscillate and never converge.", p, got)
+	case right < 0 && (got == limit || got == limit+1) && got != p.withoutLimit():
 		return judge.Fail("max-for-never", 2,
 			"For %v, with limit = %d, you return %.0f. After limit updates ‖∇E‖ is still larger than tol. Return −1 in this case, because limit is also the count of a descent that converges with its last update.", p, p.limit, got)
 	case right == 0 && got > 0:
@@ -407,27 +410,27 @@ func miscounted(p run, count []float64) *verify.Verdict {
 			"For %v the gradient at the start, with all weights 0, is at most tol, so no update is needed; you return %.0f.", p, got)
 	case got == -1 && p.limit == right:
 		return judge.Fail("max-too-strict", 2,
-			"With a limit equal to the number of updates needed you return −1, not the count, as if you stopped one update too early.")
+			"If limit equals the number of updates that are needed, you return −1 instead of the count, as if you stopped one update too early.")
 	case got == -1:
 		return judge.Fail("never-arrives", 2,
 			"For %v you return −1, although limit = %d updates are more than enough. Check that no smaller limit applies, and that your ‖∇E‖ decreases.", p, p.limit)
 	case right >= 0 && got > float64(right):
 		return judge.Fail("too-many", 2,
-			"For %v you count %.0f updates, too many. All weights start at 0, and every update is followed by a comparison of tol with ‖∇E‖ at the new weights.", p, got)
+			"For %v you count %.0f updates, which are too many. All weights start at 0, and every update is followed by a comparison of tol with ‖∇E‖ at the new weights.", p, got)
 	}
 	return nil
 }
 
-// unlimited returns the right count if limit is larger by 1.
-func (p run) unlimited() float64 {
+// withoutLimit returns the right count for a limit that is larger by 1.
+func (p run) withoutLimit() float64 {
 	p.limit++
 	return float64(p.count(twoclass.Descent{}.Steps))
 }
 
-// minus formats a number with a minus sign, as in formulas, instead of a hyphen.
+// minus formats a number with a minus sign in place of the hyphen, as in formulas.
 func minus(number any) string { return strings.ReplaceAll(fmt.Sprint(number), "-", "−") }
 
-// standardise is a right answer for Rescale.
+// standardise is one of the right answers for Rescale.
 func standardise(train, test *mat.Dense) (train2, test2 *mat.Dense, back func(w []float64) []float64) {
 	mean, spread := location(train)
 	return standardised(train, mean, spread), standardised(test, mean, spread), func(w []float64) []float64 {
@@ -442,7 +445,8 @@ func standardised(x *mat.Dense, mean, spread []float64) *mat.Dense {
 	return z
 }
 
-// location returns the mean and the spread of each column; a constant column has spread 1.
+// location returns the mean and the spread of each column. For a constant column it returns the
+// spread 1.
 func location(x *mat.Dense) (mean, spread []float64) {
 	_, d := x.Dims()
 	mean, spread = instance.Mean(x), make([]float64, d)
@@ -454,23 +458,23 @@ func location(x *mat.Dense) (mean, spread []float64) {
 	return mean, spread
 }
 
-// A rescaled contains copies of the results of Rescale. Both matrices have the same number of
-// columns.
+// A rescaled contains copies of the results of one call of Rescale. Both matrices have the same
+// number of columns.
 type rescaled struct {
 	train, test *mat.Dense
 	back        backFunc
 	kept        func() bool // reports whether the learner's matrices are unchanged
-	spoil       func()      // writes into the arguments
+	spoil       func()      // overwrites the arguments of the call
 }
 
 // A rescaler calls the learner's Rescale and stores the first fault in the form of the results.
-// After a fault, the right function standardise replaces the learner's.
+// After a fault it uses the right function standardise in place of the learner's.
 type rescaler struct {
 	rescale rescaleFunc
 	bad     *verify.Verdict
 }
 
-// ask calls Rescale with copies of the matrices in s. The learner may choose the number of columns.
+// ask calls Rescale with copies of the matrices in s. The learner may return any number of columns.
 func (l *rescaler) ask(s set, views bool) rescaled {
 	c := judge.NewCall(s.String(), 4, views)
 	train, test := c.Dense("train", s.train), c.Dense("test", s.test)
@@ -497,7 +501,7 @@ func (l *rescaler) ask(s set, views bool) rescaled {
 			switch largest := mat.Norm(x, math.Inf(1)); {
 			case s.constant && math.IsNaN(largest-largest):
 				say("constant-column", 3,
-					"For %v an entry is not a finite number. A constant column has no spread to divide by: 0/0. Leave its scale at 1.", s)
+					"For %v an entry of your matrices is not a finite number. The spread of a constant column is 0, and 0/0 is NaN: divide such a column by 1.", s)
 			case largest > 1e100 && !math.IsInf(largest, 1):
 				say("huge", 3, "For %v an entry has the size %s, as after a division by a very small number.", s,
 					verify.Magnitude(largest))
@@ -521,7 +525,7 @@ func judgeForm(l *rescaler) verify.Verdict {
 		for _, views := range []bool{false, true} {
 			then := &rescaler{rescale: l.rescale}
 			switch again := then.ask(s, views); {
-			case then.bad == nil && near(again.train, first.train, 1e-9) && near(again.test, first.test, 1e-9):
+			case then.bad == nil && nearlyEqual(again.train, first.train, 1e-9) && nearlyEqual(again.test, first.test, 1e-9):
 			case !views:
 				return verify.Fail("not-constant", 0, "Two calls with the same data gave different matrices.")
 			default:
@@ -529,22 +533,22 @@ func judgeForm(l *rescaler) verify.Verdict {
 					"For %v the new matrices differ when train and test are passed as parts of larger ones (Slice). RawMatrix().Data then has numbers between the rows: use At, RawRowView, or the Stride.", s)
 			}
 		}
-		(&rescaler{rescale: l.rescale}).ask(list[(i+1)%len(list)], false) // judgeForm reports faults in this answer later
+		(&rescaler{rescale: l.rescale}).ask(list[(i+1)%len(list)], false) // judgeForm reports a fault in this answer when it judges that set
 		if first.spoil(); !first.kept() {
 			return verify.Fail("not-new", 4,
 				"For %v a matrix that you returned changes with an argument, or with the next call: return two new matrices.", s)
 		}
 	}
-	return verify.Pass("Both matrices are new and finite, even where a column of train is constant.")
+	return verify.Pass("Both matrices are new and finite, even if a column of train is constant.")
 }
 
-// near reports whether a and b are equal up to tol, relative to the spread of b.
-func near(a, b *mat.Dense, tol float64) bool {
+// nearlyEqual reports whether a and b agree to tol, relative to the spread of b.
+func nearlyEqual(a, b *mat.Dense, tol float64) bool {
 	return verify.CloseMat(a, b, verify.Tolerance{Abs: tol * (1 + mat.Max(b) - mat.Min(b))}).OK
 }
 
-// probe returns the set with other test inputs: the mean of train, and for each column the mean
-// plus the column's spread. The rescaled test inputs determine an affine rule.
+// probe returns the set with special test inputs: the mean of train, and for each column the mean
+// plus the spread of the column. The rescaled test inputs then determine an affine rule.
 func (s set) probe() set {
 	mean, spread := location(s.train)
 	s.test = mat.NewDense(len(mean)+1, len(mean), nil)
@@ -557,13 +561,13 @@ func (s set) probe() set {
 	return s
 }
 
-// judgeRule checks that the learner uses one affine rule for train and test, and that the rule does
-// not depend on the test set.
+// judgeRule checks that the learner uses the same affine rule for train and test, and that the rule
+// does not depend on test.
 func judgeRule(l *rescaler) verify.Verdict {
 	whitening := false
 	for _, s := range sets(source(6)) {
 		here, other := l.ask(s, false), l.ask(s.probe(), false)
-		if !near(other.train, here.train, 1e-9) {
+		if !nearlyEqual(other.train, here.train, 1e-9) {
 			return verify.Fail("leak", 3,
 				"For %v your new training inputs change when the test set changes. Compute the rule from train alone, because the test set is unknown when the weights are learned.", s)
 		}
@@ -594,8 +598,8 @@ func judgeRule(l *rescaler) verify.Verdict {
 	return verify.Pass("You apply one rule for each column, computed from train, to both sets.")
 }
 
-// affine returns the affine rule that the rescaled probe defines. Row 0 is the image of the mean,
-// and row j+1 is the change for one spread of the old column j.
+// affine returns the affine rule that follows from a rescaled probe. Row 0 contains the new inputs
+// for the mean. Row j+1 contains their change if the old input j increases by one spread.
 func affine(probe *mat.Dense) *mat.Dense {
 	out := mat.DenseCopyOf(probe)
 	for i := 1; i < out.RawMatrix().Rows; i++ {
@@ -604,13 +608,14 @@ func affine(probe *mat.Dense) *mat.Dense {
 	return out
 }
 
-// notOneRule returns the verdict on an answer that does not use one rule for all inputs.
+// notOneRule returns the verdict on an answer that does not use the same affine rule for all
+// inputs.
 func notOneRule(s set, got rescaled) verify.Verdict {
-	centred := func(x *mat.Dense) bool { // reports whether all columns have mean 0
+	centred := func(x *mat.Dense) bool { // whether all columns have mean 0
 		return floats.Norm(instance.Mean(x), math.Inf(1)) <= 1e-6
 	}
 	n, d := got.train.Dims()
-	length, even := true, d > 1 // whether all rows have length 1, or mean 0
+	length, even := true, d > 1 // whether all rows have length 1; whether all rows have mean 0
 	for t := range n {
 		row := got.train.RawRowView(t)
 		length = length && math.Abs(floats.Norm(row, 2)-1) < 1e-9
@@ -629,7 +634,7 @@ func notOneRule(s set, got rescaled) verify.Verdict {
 }
 
 // condition returns the ratio of the largest to the smallest nonzero curvature of E, including the
-// bias, with y(1−y) replaced by a constant. curved is the number of directions with nonzero
+// bias. It replaces y(1−y) by a constant. curved is the number of directions with nonzero
 // curvature.
 func condition(x *mat.Dense) (ratio float64, curved int) {
 	values := spectrum(x)
@@ -642,18 +647,18 @@ func condition(x *mat.Dense) (ratio float64, curved int) {
 	return math.Inf(1), 0
 }
 
-// roomy is the largest permitted ratio between the learner's condition number and the condition
-// number of standardised inputs. Inputs scaled to [0, 1] need this tolerance, because they have a
-// smaller spread and are not centred. The exercise states the factor.
-const roomy = 300
+// maxConditionRatio is the largest ratio that is allowed between the learner's condition number and
+// the condition number of standardised inputs. The exercise states this ratio. Inputs scaled to [0,
+// 1] need so much, because they have a smaller spread and are not centred.
+const maxConditionRatio = 300
 
 func judgeCondition(l *rescaler) verify.Verdict {
 	worst := 0.0
-	for _, s := range plain(sets(source(7))) {
+	for _, s := range plainSets(sets(source(7))) {
 		got := l.ask(s, false)
 		// Detect answers that compare a spread with a fixed number, or add a number to every
-		// spread. With inputs in tiny or huge units, one spread of a column is then much smaller in
-		// the new units than for other columns.
+		// spread. If the inputs have tiny or huge units, one spread of a column is then much
+		// smaller in the new units than for other columns.
 		rule := affine(l.ask(s.probe(), false).test)
 		var steps []float64
 		for j := range s.train.RawMatrix().Cols {
@@ -661,21 +666,22 @@ func judgeCondition(l *rescaler) verify.Verdict {
 		}
 		if j := floats.MinIdx(steps); s.far && 5*steps[j] < floats.Max(steps) {
 			return verify.Fail("absolute-threshold", 3,
-				"For %v your new column %d is far narrower than the other one. A comparison of the spread with a fixed number, or a number added to the spread, has this effect. Compare the spread with the size of its own column.", s, j)
+				"For %v your new column %d is far narrower than the other column. A comparison of the spread with a fixed number, or a number added to the spread, has this effect. Compare the spread with the size of its own column.", s, j)
 		}
 		best, _, _ := standardise(s.train, s.train)
 		now, curved := condition(got.train)
 		ideal, full := condition(best)
 		worst = math.Max(worst, now)
-		if now > roomy*ideal || curved < full {
-			return uneven(s, got.train, now)
+		if now > maxConditionRatio*ideal || curved < full {
+			return unevenVerdict(s, got.train, now)
 		}
 	}
 	return verify.Pass("In your units the largest and the smallest curvature differ by a factor of %.0f at most, whatever the old units were: one η suits all weights, and it suits them better if this factor is smaller.", math.Ceil(worst))
 }
 
-// uneven returns the verdict on inputs whose curvatures still differ by the factor now.
-func uneven(s set, train *mat.Dense, now float64) verify.Verdict {
+// unevenVerdict returns the verdict on inputs for which the largest and smallest curvature still
+// differ by the factor now.
+func unevenVerdict(s set, train *mat.Dense, now float64) verify.Verdict {
 	offset, low, high := 0.0, math.Inf(1), 0.0
 	_, width := train.Dims()
 	for j := range width {
@@ -694,7 +700,7 @@ func uneven(s set, train *mat.Dense, now float64) verify.Verdict {
 			"For %v the columns still differ in spread by a factor of about %s, so one η is too large for one weight or too small for another. Divide each column by its spread.", s, verify.Magnitude(high/low))
 	case offset > 10:
 		return verify.Fail("not-centred", 2,
-			"For %v the columns have the same spread, but lie far from 0, at about %s times their spread. The bias and the weight then have nearly the same effect, so E still has a narrow valley. Subtract the mean first.", s, verify.Magnitude(offset))
+			"For %v the columns have the same spread, but lie far from 0, at about %s times their spread. The bias and the weight then have nearly the same effect, so E still has a narrow valley. Subtract the mean before you divide.", s, verify.Magnitude(offset))
 	case high < 0.03 || low > 30:
 		return verify.Fail("other-unit", 2,
 			"For %v all columns have the same spread, but it is very different from the input of the bias, which is 1. The bias is one of the weights, so choose a spread near 1.", s)
@@ -704,10 +710,10 @@ func uneven(s set, train *mat.Dense, now float64) verify.Verdict {
 		verify.Magnitude(now))
 }
 
-// judgeBack compares w0 + wᵀx in the old and the new units, for random weights.
+// judgeBack compares w0 + wᵀx in the old units and in the new units, for random weights.
 func judgeBack(l *rescaler) verify.Verdict {
 	r := source(8)
-	for _, s := range plain(sets(r)) {
+	for _, s := range plainSets(sets(r)) {
 		got := l.ask(s, false)
 		_, width := got.train.Dims()
 		_, d := s.train.Dims()
@@ -733,8 +739,8 @@ func judgeBack(l *rescaler) verify.Verdict {
 	return verify.Pass("For random weights in the new units, the weights from back yield the same posteriors at all training and test inputs in the old units.")
 }
 
-// activations returns the activations of the weights old on x minus the activations of w on z.
-// found is the first difference that is too large.
+// activations returns the activations of the weights old on x minus the activations of the weights
+// w on z. found is the finding for the first difference that is too large.
 func activations(x, z *mat.Dense, old, w []float64) (off []float64, found verify.Finding) {
 	found = verify.Finding{OK: true}
 	for t := range x.RawMatrix().Rows {
@@ -749,14 +755,14 @@ func activations(x, z *mat.Dense, old, w []float64) (off []float64, found verify
 	return off, found
 }
 
-// wrongBack returns the verdict on wrong weights from back; off contains the errors of the
-// activations.
+// wrongBack returns the verdict on wrong weights from back. off contains the error of each
+// activation.
 func wrongBack(s set, old, w, off []float64, f verify.Finding) verify.Verdict {
 	switch lo, hi := floats.Min(off), floats.Max(off); {
 	case floats.EqualApprox(old, w, 1e-12):
 		return verify.Fail("back-identity", 3,
 			"For %v back returns the weights unchanged. In the old units an input is larger or smaller by its scale, and its weight must compensate.", s)
-	// If only the bias is wrong, all activations are wrong by the same number.
+	// If only the bias is wrong, the errors of all activations are equal.
 	case hi-lo <= 1e-6*(1+math.Abs(hi)) && len(off) > 1 && old[0] == w[0]:
 		return verify.Fail("back-bias-forgotten", 3,
 			"For %v the weights are right, but the bias is unchanged. Expand w0 + Σ w_j (x_j − m_j)/s_j: the terms that do not depend on x are the new bias.", s)
@@ -780,7 +786,7 @@ var exercise = exercises.MustParse("exercises/alpaydin10/ex07", files)
 // Exercise returns a copy of the text of this exercise.
 func Exercise() *exercises.Exercise { return exercise.Copy() }
 
-// Hint shows hint n, from 1, and returns its markdown.
+// Hint shows hint n, counted from 1, and returns the markdown of the hint.
 func Hint(n int) string { return exercise.Hint(n) }
 
 // Solution shows the worked derivation and the reference answer.

@@ -23,16 +23,16 @@ type (
 	rescaleFunc = func(train, test *mat.Dense) (train2, test2 *mat.Dense, back func(w []float64) []float64)
 )
 
-func checkSteps(f stepsFunc) *verify.Report     { return signs(ex07.Check(f, Rescale)) }
-func checkRescale(f rescaleFunc) *verify.Report { return signs(ex07.Check(Steps, f)) }
+func checkSteps(f stepsFunc) *verify.Report     { return checkSigns(ex07.Check(f, Rescale)) }
+func checkRescale(f rescaleFunc) *verify.Report { return checkSigns(ex07.Check(Steps, f)) }
 
 var hyphen = regexp.MustCompile(`-([0-9]|Inf)`)
 
-// signs panics if a message contains a hyphen in place of a minus sign.
-func signs(r *verify.Report) *verify.Report {
+// checkSigns panics if a message contains a hyphen where a minus sign belongs.
+func checkSigns(r *verify.Report) *verify.Report {
 	for _, p := range r.Parts {
 		if hyphen.MatchString(p.Message) {
-			panic("a minus is written as a hyphen: " + p.Message)
+			panic("a message contains a hyphen in place of a minus sign: " + p.Message)
 		}
 	}
 	return r
@@ -57,15 +57,15 @@ func TestRight(t *testing.T) {
 		"spread a power of 2": byColumn(func(x []float64) (float64, float64) {
 			return stat.Mean(x, nil), math.Exp2(math.Round(math.Log2(stat.PopStdDev(x, nil))))
 		}),
-		"whitened":                 mixed(whitening),
-		"constant columns dropped": mixed(dropping),
+		"whitened":                 mixedInputs(whiteningMatrix),
+		"constant columns dropped": mixedInputs(dropZeros),
 	})
-	gate.Variant(t, 8) // the slowest descent of variant 8 takes 25 095 updates
+	gate.Variant(t, 8) // in variant 8 a descent takes 25 095 updates, more than in any other variant tested
 	gate.Rights(t, checkSteps, map[string]stepsFunc{"many updates": Steps})
 }
 
-// byColumn returns a right answer that rescales each column by its own rule, like byUnits, but with
-// a unit of 1 for a constant column.
+// byColumn is like byUnits, with the right back-conversion, and returns a right answer if rule is
+// sensible. For a constant column it uses the unit 1.
 func byColumn(rule func(x []float64) (zero, unit float64)) rescaleFunc {
 	return byUnits(func(x []float64) (float64, float64) {
 		zero, unit := rule(x)
@@ -78,15 +78,17 @@ func byColumn(rule func(x []float64) (zero, unit float64)) rescaleFunc {
 
 // right converts weights back to the old units.
 func right(w, zero, unit []float64) []float64 {
-	v := over(w, unit)
+	v := dividedBy(w, unit)
 	return append([]float64{w[0] - floats.Dot(v, zero)}, v...)
 }
 
-func over(w, unit []float64) []float64 { return floats.DivTo(make([]float64, len(unit)), w[1:], unit) }
+func dividedBy(w, unit []float64) []float64 {
+	return floats.DivTo(make([]float64, len(unit)), w[1:], unit)
+}
 
-// mixed returns an answer that multiplies the rescaled inputs by a matrix. by computes the matrix
+// mixedInputs returns an answer that multiplies the rescaled inputs by a matrix, which by computes
 // from the training inputs.
-func mixed(by func(train *mat.Dense) *mat.Dense) rescaleFunc {
+func mixedInputs(by func(train *mat.Dense) *mat.Dense) rescaleFunc {
 	return func(train, test *mat.Dense) (*mat.Dense, *mat.Dense, func([]float64) []float64) {
 		a, b, back := Rescale(train, test)
 		v := by(a)
@@ -101,11 +103,11 @@ func mixed(by func(train *mat.Dense) *mat.Dense) rescaleFunc {
 	}
 }
 
-// whitening returns a matrix that makes the covariance of the training inputs the identity. It
-// leaves directions without spread unchanged.
-func whitening(train *mat.Dense) *mat.Dense {
+// whiteningMatrix returns a matrix that turns the covariance of the training inputs into the
+// identity. It leaves directions without spread unchanged.
+func whiteningMatrix(train *mat.Dense) *mat.Dense {
 	var svd mat.SVD
-	svd.Factorize(train, mat.SVDFull) // the columns are centred
+	svd.Factorize(train, mat.SVDFull) // the columns are already centred
 	n, d := train.Dims()
 	spread := append(svd.Values(nil), make([]float64, d)...)
 	var v mat.Dense
@@ -119,8 +121,9 @@ func whitening(train *mat.Dense) *mat.Dense {
 	return &v
 }
 
-// dropping returns a matrix that removes columns of zeros, from which nothing can be learned.
-func dropping(train *mat.Dense) *mat.Dense {
+// dropZeros returns a matrix that removes the columns of zeros, from which a model can learn
+// nothing.
+func dropZeros(train *mat.Dense) *mat.Dense {
 	_, d := train.Dims()
 	out, width := mat.NewDense(d, d, nil), 0
 	for j := range d {
@@ -132,7 +135,8 @@ func dropping(train *mat.Dense) *mat.Dense {
 	return mat.DenseCopyOf(out.Slice(0, d, 0, width))
 }
 
-// TestWrongSteps checks the keys of wrong answers that the table of mistakes does not contain.
+// TestWrongSteps checks the keys of the verdicts on wrong answers that the table of mistakes does
+// not contain.
 func TestWrongSteps(t *testing.T) {
 	after := func(f func(n, limit int) int) stepsFunc {
 		return func(X *mat.Dense, r []float64, eta, tol float64, limit int) int {
@@ -160,15 +164,15 @@ func TestWrongSteps(t *testing.T) {
 		"max-ignored":    {with(func(_, _ *float64, limit *int) { *limit = 20000 })},
 		"max-too-strict": {with(func(_, _ *float64, limit *int) { *limit -= min(1, *limit) })},
 		"diverges": {func(X *mat.Dense, r []float64, eta, tol float64, limit int) int {
-			for ; ; eta /= 2 { // tries smaller factors until the descent converges
+			for ; ; eta /= 2 { // tries smaller and smaller learning factors until the descent converges
 				if s := Steps(X, r, eta, tol, limit); s >= 0 || limit != 400 {
 					return s
 				}
 			}
 		}},
-		"wide": {twoclass.Descent{Residual: clipped}.Steps},
+		"wide": {twoclass.Descent{Residual: clippedResidual}.Steps},
 		"no-growth": {
-			func(X *mat.Dense, r []float64, _, tol float64, limit int) int { // a separate step size for every weight
+			func(X *mat.Dense, r []float64, _, tol float64, limit int) int { // uses a separate step size for every weight
 				z, _, _ := Rescale(X, X)
 				n, _ := X.Dims()
 				return Steps(z, r, 1/float64(n), tol, limit)
@@ -180,15 +184,16 @@ func TestWrongSteps(t *testing.T) {
 	})
 }
 
-// clipped returns the residual with an output of exactly 0 or 1 for activations beyond ±12.
-func clipped(a, r float64) float64 {
+// clippedResidual returns the residual with an output of exactly 0 or 1 if the activation is beyond
+// ±12.
+func clippedResidual(a, r float64) float64 {
 	if math.Abs(a) > 12 {
 		return math.Max(0, math.Copysign(1, a)) - r
 	}
 	return twoclass.Residual(a, r)
 }
 
-// TestWrongRescale checks the keys of wrong answers.
+// TestWrongRescale checks the keys of the verdicts on wrong answers.
 func TestWrongRescale(t *testing.T) {
 	spoiled := func(spoil func(a, b *mat.Dense)) rescaleFunc {
 		return func(train, test *mat.Dense) (*mat.Dense, *mat.Dense, func([]float64) []float64) {
@@ -197,7 +202,7 @@ func TestWrongRescale(t *testing.T) {
 			return a, b, back
 		}
 	}
-	same := func(f func(x *mat.Dense) *mat.Dense) rescaleFunc { // applies f to both sets, and returns the weights unchanged
+	same := func(f func(x *mat.Dense) *mat.Dense) rescaleFunc { // applies f to both sets; its back returns the weights unchanged
 		return func(train, test *mat.Dense) (*mat.Dense, *mat.Dense, func([]float64) []float64) {
 			return f(train), f(test), func(w []float64) []float64 { return append([]float64(nil), w...) }
 		}
@@ -211,8 +216,8 @@ func TestWrongRescale(t *testing.T) {
 			return z
 		})
 	}
-	// back returns an answer with the right rule and the given function from the new weights to the
-	// old ones.
+	// back returns an answer that rescales the inputs by the right rule, and converts weights to
+	// the old units by f.
 	back := func(f func(w, mean, sd []float64) []float64) rescaleFunc {
 		return byUnits(func(x []float64) (float64, float64) {
 			_, unit := stat.PopMeanStdDev(x, nil)
@@ -222,7 +227,7 @@ func TestWrongRescale(t *testing.T) {
 			return stat.Mean(x, nil), unit
 		}, f)
 	}
-	constant := func(limit func(mean float64) float64) rescaleFunc { // limit returns the largest spread that counts as constant
+	constant := func(limit func(mean float64) float64) rescaleFunc { // limit returns the largest spread that counts as 0
 		return byUnits(func(x []float64) (float64, float64) {
 			m, s := stat.PopMeanStdDev(x, nil)
 			if s <= limit(m) {
@@ -269,7 +274,7 @@ func TestWrongRescale(t *testing.T) {
 		},
 		"constant-column": {constant(func(float64) float64 { return -1 }),
 			constant(func(mean float64) float64 { return 1e-12 * mean })},
-		"constant-by-rounding": {byUnits(func(x []float64) (float64, float64) { // a column counts as constant only if its computed spread is exactly 0
+		"constant-by-rounding": {byUnits(func(x []float64) (float64, float64) { // treats a column as constant only if its computed spread is exactly 0
 			mean := 0.0
 			for _, v := range x {
 				mean += v / float64(len(x))
@@ -293,8 +298,8 @@ func TestWrongRescale(t *testing.T) {
 		"not-scaled": {
 			times(func([]float64, float64) float64 { return 1 }, 1),
 			times(func(_ []float64, sd float64) float64 { return sd * sd }, 1),
-			constant(math.Abs), // a spread below the mean counts as constant
-			func(train, test *mat.Dense) (*mat.Dense, *mat.Dense, func([]float64) []float64) { // uses one unit for all columns
+			constant(math.Abs), // treats a spread below the mean as 0
+			func(train, test *mat.Dense) (*mat.Dense, *mat.Dense, func([]float64) []float64) { // divides all columns by the same number
 				return byUnits(func(x []float64) (float64, float64) { return stat.Mean(x, nil), mat.Max(train) },
 					right)(train, test)
 			},
@@ -315,7 +320,7 @@ func TestWrongRescale(t *testing.T) {
 			times(func(x []float64, _ float64) float64 { return floats.Norm(x, 2) }, 0)},
 		"other-unit": {times(func(_ []float64, sd float64) float64 { return 1000 * sd }, 1)},
 		"badly-conditioned": {spoiled(func(a, b *mat.Dense) {
-			for _, x := range []*mat.Dense{a, b} { // makes two columns nearly equal
+			for _, x := range []*mat.Dense{a, b} { // makes the first and the last column nearly equal
 				n, d := x.Dims()
 				for t := range n {
 					x.Set(t, d-1, x.At(t, 0)+0.01*x.At(t, d-1))
@@ -325,14 +330,14 @@ func TestWrongRescale(t *testing.T) {
 		"back-identity": {back(func(w, _, _ []float64) []float64 { return w })},
 		"back-bias-forgotten": {back(func(w, _, sd []float64) []float64 {
 			return append([]float64{w[0]},
-				over(w, sd)...)
+				dividedBy(w, sd)...)
 		})},
 		"back-bias": {
 			back(func(w, mean, sd []float64) []float64 {
-				return append([]float64{w[0] + floats.Dot(over(w, sd), mean)}, over(w, sd)...)
+				return append([]float64{w[0] + floats.Dot(dividedBy(w, sd), mean)}, dividedBy(w, sd)...)
 			}),
 			back(func(w, mean, sd []float64) []float64 {
-				return append([]float64{w[0] - floats.Dot(w[1:], mean)}, over(w, sd)...)
+				return append([]float64{w[0] - floats.Dot(w[1:], mean)}, dividedBy(w, sd)...)
 			}),
 		},
 		"back-weights": {
@@ -345,7 +350,7 @@ func TestWrongRescale(t *testing.T) {
 			a, b, back := Rescale(train, test)
 			return a, b, func(w []float64) []float64 { weights = append(weights[:0], back(w)...); return weights }
 		}},
-		"wrong-length": {back(func(w, _, sd []float64) []float64 { return over(w, sd) })},
+		"wrong-length": {back(func(w, _, sd []float64) []float64 { return dividedBy(w, sd) })},
 		"empty":        {back(func(_, _, _ []float64) []float64 { return nil })},
 		"not-finite": {back(func(w, _, _ []float64) []float64 {
 			return slices.Repeat([]float64{math.NaN()},
@@ -362,7 +367,7 @@ func TestWrongRescale(t *testing.T) {
 }
 
 // byUnits returns an answer that subtracts zero from each column and divides by unit. rule computes
-// both numbers from the training column, and back converts the weights.
+// zero and unit from the training column, and back converts the weights to the old units.
 func byUnits(rule func(x []float64) (zero, unit float64), back func(w, zero, unit []float64) []float64) rescaleFunc {
 	return func(train, test *mat.Dense) (*mat.Dense, *mat.Dense, func([]float64) []float64) {
 		_, d := train.Dims()
@@ -387,7 +392,8 @@ func ExampleCheck() {
 
 // TestSafeLearningFactor checks the safe learning factor that the exercise states. Let S be the sum
 // of all squares of the inputs, including the 1 of the bias. No eigenvalue of the Hessian exceeds
-// S/4 anywhere, so 2/h_max ≥ 8/S. The stated factor 4/S is safe, but not the largest safe one.
+// S/4 anywhere, so 2/h_max ≥ 8/S. The stated factor 4/S is therefore safe, although larger factors
+// are safe, too.
 func TestSafeLearningFactor(t *testing.T) {
 	const n = 40
 	r := rand.New(rand.NewPCG(10, 7))
@@ -400,13 +406,13 @@ func TestSafeLearningFactor(t *testing.T) {
 		sum := math.Pow(mat.Norm(X, 2), 2)
 		for again := range 21 {
 			w := []float64{r.NormFloat64(), r.NormFloat64(), r.NormFloat64() / ratio}
-			floats.Scale(float64(min(again, 1)), w) // w = 0 first, where H is largest
+			floats.Scale(float64(min(again, 1)), w) // start with w = 0, where H is largest
 			h := mat.NewSymDense(3, twoclass.Logistic.Hessian(twoclass.Problem{Phi: X, T: make([]float64, n), W: w}))
 			var e mat.EigenSym
 			e.Factorize(h, false)
 			bound := 2 / e.Values(nil)[2]
 			if !(8/sum <= bound) || again == 0 && !(4/sum < 0.6*bound) {
-				t.Errorf("ratio %g, w = %.2g: 2/h_max is %g, want at least 8/S = %g", ratio, w, bound, 8/sum)
+				t.Errorf("for the ratio %g at w = %.2g got 2/h_max = %g, want at least 8/S = %g", ratio, w, bound, 8/sum)
 			}
 		}
 	}

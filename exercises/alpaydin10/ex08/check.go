@@ -19,22 +19,22 @@ type (
 	slopeFunc    = func(w float64) float64
 )
 
-// Check judges both functions of Alpaydin exercise 10.8. boundary returns the x where σ(wx + w0) =
-// ½. slope returns the derivative of σ(wx + w0) with respect to x at that point.
+// Check judges both functions of Alpaydin exercise 10.8. boundary returns the x for which σ(wx +
+// w0) = ½. slope returns the derivative of σ(wx + w0) with respect to x at this point.
 func Check(boundary boundaryFunc, slope slopeFunc) *verify.Report {
 	return exercise.Judge(append(
 		askBoundary.Parts(boundary, []judge.Property[line]{
 			judge.Form[line]("Boundary: the same finite number on every call", lines, nil, judge.Wrong{},
 				"You returned a number for every line."),
 			{Name: "Boundary: σ(wx + w0) is ½ at your x", On: lines,
-				// Near ½ an error in x changes y by a quarter of w times the error. The two terms
+				// Near the boundary, an error in x changes y by w/4 times the error. The two terms
 				// of wx + w0 cancel there, which leaves a rounding error proportional to w0.
 				Holds: func(l line, x []float64) verify.Finding {
 					return verify.Close(l.y(x[0]), 0.5, verify.Tolerance{Abs: 1e-12 * (1 + math.Abs(l.w0))})
 				},
 				Wrong: judge.Wrong{Key: "not-half", Hint: 2,
 					Message: "For {problem}, σ(wx + w0) is not ½ at your x: it is {off}."},
-				Right: "At your x the sigmoid is ½ for every line: with w and w0 of both signs, and with boundaries at 0 and far out."},
+				Right: "At your x the sigmoid is ½ for every line: for w and w0 of both signs, and for boundaries at 0 and far from 0."},
 			{Name: "Boundary: the class changes at your x and nowhere else", On: lines,
 				Holds: func(l line, x []float64) verify.Finding {
 					return verify.Close(x[0], l.crossing(), verify.Tolerance{Abs: 1e-9 * l.unit()})
@@ -52,7 +52,7 @@ func Check(boundary boundaryFunc, slope slopeFunc) *verify.Report {
 				},
 				Wrong: judge.Wrong{Key: "slope", Hint: 2,
 					Message: "For {problem} your number is not the derivative of σ(wx + w0) at the boundary by central differences: it is {off}."},
-				Right: "Central differences at the boundary agree for every w. The slope does not depend on w0: w0 moves the curve, and only w makes it steep."},
+				Right: "Your slope agrees with central differences at the boundary for every w. It does not depend on w0: w0 shifts the curve, and only w determines how steep it is."},
 		}...)...)...)
 }
 
@@ -109,15 +109,15 @@ var askSlope = &judge.Question[slopeFunc, line]{
 		{Key: "slope-is-w", Answer: func(w float64) float64 { return w }, Hint: 1,
 			Message: "Your slope is w, the slope of the line wx + w0. The sigmoid of the line is flatter: the chain rule has one more factor, σ′ at the boundary."},
 		{Key: "inner-derivative", Answer: func(float64) float64 { return 0.25 }, Hint: 2,
-			Message: "Your slope is ¼ for every w: the derivative of σ with respect to its argument. The argument itself grows with x, at the rate w."},
+			Message: "Your slope is ¼ for every w, which is the derivative of σ with respect to its argument. The argument grows with x at the rate w, so a factor w is missing."},
 		{Key: "slope-absolute", Answer: func(w float64) float64 { return math.Abs(w) / 4 }, Hint: 2,
-			Message: "The size is right, but for negative w the sigmoid falls from left to right: its slope is negative."},
+			Message: "The absolute value of your slope is right, but for negative w the sigmoid falls from left to right, so its slope is negative."},
 		{Key: "slope-sign", Answer: func(w float64) float64 { return -w / 4 }, Hint: 2,
-			Message: "The sign is reversed: for w > 0 the curve rises."},
+			Message: "The sign of your slope is reversed: for w > 0 the curve rises, so its slope is positive."},
 		{Key: "half-for-quarter", Answer: func(w float64) float64 { return w / 2 }, Hint: 2,
 			Message: "Your slope is w/2, as with σ(0) = ½ in place of σ′(0). The derivative is σ(1 − σ)."},
 		{Key: "w-squared", Answer: func(w float64) float64 { return w * w / 4 }, Hint: 2,
-			Message: "Your slope contains a factor w too many: the inner derivative of σ(wx + w0) is w."},
+			Message: "Your slope contains one factor w too many: the inner derivative of σ(wx + w0) is w."},
 		{Key: "slope-inverted", Answer: func(w float64) float64 { return 4 / w }, Hint: 2,
 			Message: "Your number is 4/w, the width over which the tangent rises from 0 to 1. The slope is its reciprocal."},
 		{Key: "multiplied-by-four", Answer: func(w float64) float64 { return 4 * w }, Hint: 2,
@@ -135,13 +135,13 @@ var askSlope = &judge.Question[slopeFunc, line]{
 	},
 }
 
-// A line is the argument wx + w0 of the sigmoid.
+// A line is the argument wx + w0 of the sigmoid, as a function of x.
 type line struct{ w, w0 float64 }
 
 func (l line) String() string { return fmt.Sprintf("w = %.4g and w0 = %.4g", l.w, l.w0) }
 
-// lines returns simple lines first, so that a learner can check the messages about them by hand.
-// Then it adds random lines with both signs of w and boundaries of many sizes.
+// lines returns simple lines, for which a learner can check messages by hand, and then random
+// lines. The random lines have both signs of w, and boundaries of many sizes.
 func lines() []line {
 	list := []line{{2, -6}, {-3, 6}, {0.5, 4}, {-0.25, -5}, {1, 0}, {8, 20}, {1e-4, 3}, {1e5, -700}, {-40, 1e-3}}
 	r := instance.Source(1008, 1)
@@ -155,11 +155,11 @@ func lines() []line {
 // y returns σ(wx + w0).
 func (l line) y(x float64) float64 { return kernel.Sigmoid(l.w*x + l.w0) }
 
-// unit returns a length on the x-axis that suits the line. Tolerances for a point on the axis are
-// relative to this length. Known mistakes are compared in this unit too.
+// unit returns a length on the x-axis that suits the line. Tolerances for points on the axis are
+// relative to this length, and so are comparisons with known mistakes.
 func (l line) unit() float64 { return (1 + math.Abs(l.w0)) / math.Abs(l.w) }
 
-// crossing finds the x with y = ½ by bisection, from values of y alone.
+// crossing returns the x with y = ½. It finds this x by bisection and uses only values of y.
 func (l line) crossing() float64 {
 	lo, hi := -2*l.unit(), 2*l.unit()
 	rising := l.y(hi) > l.y(lo)
@@ -174,8 +174,8 @@ func (l line) crossing() float64 {
 	return lo + (hi-lo)/2
 }
 
-// steepness returns dy/dx at the crossing by central differences. It uses the variable c = |w|(x −
-// crossing), in which one step size suits every w.
+// steepness returns dy/dx at the crossing, by central differences. It uses the variable c = |w|(x −
+// crossing), for which the same step size suits every w.
 func (l line) steepness() float64 {
 	at := l.crossing()
 	return math.Abs(l.w) * verify.Derivative(func(c float64) float64 { return l.y(at + c/math.Abs(l.w)) }, 0, 0)
@@ -196,7 +196,7 @@ var exercise = exercises.MustParse("exercises/alpaydin10/ex08", files)
 // Exercise returns a copy of the text of this exercise.
 func Exercise() *exercises.Exercise { return exercise.Copy() }
 
-// Hint shows hint n, from 1, and returns its markdown.
+// Hint shows hint n, counted from 1, and returns the markdown of the hint.
 func Hint(n int) string { return exercise.Hint(n) }
 
 // Solution shows the worked derivation and the reference answer.

@@ -1,5 +1,5 @@
-// Package ex09 judges Alpaydin exercise 10.9: a discriminant that is linear in features, and
-// separates an interval from the rest of the axis.
+// Package ex09 judges Alpaydin exercise 10.9: a discriminant that is linear in features of x and
+// assigns an interval to one class.
 package ex09
 
 import (
@@ -19,8 +19,9 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
 )
 
-// Check judges both functions of Alpaydin exercise 10.9 together. features returns M features of x.
-// weights returns the bias and M weights, or M weights without a bias.
+// Check judges both functions of Alpaydin exercise 10.9 together. features returns the M features
+// of x. weights returns the bias and M weights, or only M weights for a discriminant without a
+// bias.
 func Check(features func(x float64) []float64, weights func() []float64) *verify.Report {
 	part := func(name string, judge func(d *discriminant) verify.Verdict) verify.Part {
 		return verify.Part{Name: name, Of: []string{"Features", "Weights"}, Judge: func() verify.Verdict {
@@ -33,32 +34,32 @@ func Check(features func(x float64) []float64, weights func() []float64) *verify
 			return *d.bad
 		}}
 	}
-	i := own()
+	i := ownInterval()
 	return exercise.Judge(
 		part("the numbers of features and weights agree, and all values are finite",
 			func(d *discriminant) verify.Verdict { return judgeForm(d, weights) }),
 		part(fmt.Sprintf("every x between %g and %g is assigned to C₁", i.from, i.to),
 			func(d *discriminant) verify.Verdict {
-				return near(d, true, fmt.Sprintf("g(x) > 0 at %%d points between %g and %g.", i.from, i.to))
+				return checkGrid(d, true, fmt.Sprintf("g(x) > 0 at %%d points between %g and %g.", i.from, i.to))
 			}),
 		part("every x outside, up to a distance of 20, is assigned to C₂", func(d *discriminant) verify.Verdict {
-			return near(d, false, "g(x) ≤ 0 at %d points on both sides.")
+			return checkGrid(d, false, "g(x) ≤ 0 at %d points on both sides.")
 		}),
 		part(fmt.Sprintf("the class changes exactly at %g and at %g", i.from, i.to), judgeEdges),
 		part("far from the interval, up to ±10⁶, the class is still C₂", judgeFar),
 	)
 }
 
-// An interval contains the constants of the exercise: class C₁ is from < x < to. from and to are
-// whole numbers, and so is their middle.
+// An interval contains the constants of the exercise: class C₁ is the set from < x < to. from, to
+// and their mean are whole numbers.
 type interval struct{ from, to float64 }
 
-// common is the book's interval.
+// common is the interval in Alpaydin's book.
 var common = interval{2, 4}
 
-// intervalOf returns the interval of variant n, which differs from the book's for n > 0. Both ends
-// are positive, so that the formulas need no brackets. They are between 1 and 18. The grid
-// therefore extends well beyond the interval and its mirror image.
+// intervalOf returns the interval of variant n. For n > 0 it differs from the book's interval. Both
+// ends are positive, so that formulas need no brackets for negative numbers. They are between 1 and
+// 18, so that the grid extends well beyond the interval and its mirror image.
 func intervalOf(n uint64) interval {
 	if n == 0 {
 		return common
@@ -75,22 +76,22 @@ func draw(r *rand.Rand) interval {
 	}
 }
 
-// own returns the interval of the program's variant.
-func own() interval { return intervalOf(seed.Get()) }
+// ownInterval returns the interval of the program's variant.
+func ownInterval() interval { return intervalOf(seed.Get()) }
 
 func (i interval) middle() float64 { return (i.from + i.to) / 2 }
 
-// half returns half the length of the interval.
-func (i interval) half() float64 { return (i.to - i.from) / 2 }
+// halfLength returns half the length of the interval.
+func (i interval) halfLength() float64 { return (i.to - i.from) / 2 }
 
-// contains reports whether x belongs to C₁; the ends belong to no class.
+// contains reports whether x belongs to C₁. The ends of the interval belong to neither class.
 func (i interval) contains(x float64) bool { return x > i.from && x < i.to }
 
-// vary returns the texts that replace the placeholders: the interval, and the numbers derived from
-// it.
+// vary returns the texts that replace the placeholders: the interval and numbers derived from the
+// interval.
 func vary(n uint64) map[string]string {
 	i := intervalOf(n)
-	m, h := i.middle(), i.half()
+	m, h := i.middle(), i.halfLength()
 	text := func(v float64) string { return fmt.Sprintf("%g", v) }
 	bump := "-1"
 	if h != 1 {
@@ -102,32 +103,32 @@ func vary(n uint64) map[string]string {
 	}
 	return map[string]string{
 		"a": text(i.from), "b": text(i.to), "m": text(m),
-		"below": text(i.from - 1), "above": text(i.to + 1), // a point on either side
-		"left": text(i.from - 2), "right": text(i.to + 2), // the range of the plots
+		"below": text(i.from - 1), "above": text(i.to + 1), // a point on each side of the interval
+		"left": text(i.from - 2), "right": text(i.to + 2), // the range of x in the plots
 		"product": text(i.from * i.to), "sum": text(i.from + i.to), "halfSquared": text(h * h),
 		"distance": distance, "bumpExponent": bump,
-		"width": text(2 * h), "again": text(i.to + 2*h), "until": text(i.to + 4*h), // where a wave is positive again
+		"width": text(2 * h), "again": text(i.to + 2*h), "until": text(i.to + 4*h), // the places at which a wave is positive again
 	}
 }
 
-// A discriminant is g(x) = w0 + wᵀφ(x).
+// A discriminant is a function g(x) = w0 + wᵀφ(x) with the learner's features and weights.
 type discriminant struct {
 	features func(x float64) []float64
-	all      []float64 // the weights as the learner returned them
+	all      []float64 // the weights in the order in which the learner returned them
 	w        []float64 // M
 	w0       float64
-	bias     bool            // whether there is one weight more than there are features
-	bad      *verify.Verdict // the first fault in the results
+	bias     bool            // whether the learner returned one weight more than features
+	bad      *verify.Verdict // the first fault that was found in the results
 }
 
 func (d *discriminant) fail(key string, hint int, format string, args ...any) {
 	d.bad = cmp.Or(d.bad, judge.Fail(key, hint, format, args...))
 }
 
-// build calls both functions of the learner. It divides the weights into the bias and one weight
-// per feature, and reports a fault if their number does not fit.
+// build calls both of the learner's functions. It splits the weights into the bias and one weight
+// per feature, and records a fault if their number does not fit the number of features.
 func build(features func(x float64) []float64, weights func() []float64) *discriminant {
-	phi, w := features(own().middle()), slices.Clone(weights())
+	phi, w := features(ownInterval().middle()), slices.Clone(weights())
 	m := len(phi)
 	d := &discriminant{features: features, all: w}
 	switch {
@@ -142,7 +143,7 @@ func build(features func(x float64) []float64, weights func() []float64) *discri
 		d.w = w
 	default:
 		d.fail("wrong-length", 2,
-			"You returned %d features and %d weights: want one weight per feature and one for the bias, or one weight per feature.", m, len(w))
+			"You returned %d features and %d weights. Return one weight per feature, with or without an additional weight for the bias.", m, len(w))
 	}
 	if i := slices.IndexFunc(w, notFinite); i >= 0 {
 		d.fail("not-finite", 2, "Weight %d is %g.", i, w[i])
@@ -150,18 +151,18 @@ func build(features func(x float64) []float64, weights func() []float64) *discri
 	return d
 }
 
-// at returns g(x). It reports a fault if φ(x) has the wrong number of features, or if a feature or
-// g(x) is not finite.
-func (d *discriminant) at(x float64) float64 {
+// value returns g(x). It records a fault if φ(x) has a different number of features than before, or
+// if a feature or g(x) is not finite.
+func (d *discriminant) value(x float64) float64 {
 	phi := slices.Clone(d.features(x))
 	if len(phi) != len(d.w) {
 		d.fail("wrong-length", 2,
-			"At x = %.4g you return %d features, at x = %g there were %d. Return the same number of features for every x; a feature may be 0.", x, len(phi), own().middle(), len(d.w))
+			"At x = %.4g you return %d features, but at x = %g you return %d. Return the same number of features for every x; a feature may be 0.", x, len(phi), ownInterval().middle(), len(d.w))
 		return 0
 	}
 	if i := slices.IndexFunc(phi, notFinite); i >= 0 {
 		d.fail("not-finite", 3,
-			"At x = %.4g feature %d is %g. Exponentials of x overflow, logarithms are defined for x > 0 only, and a denominator must not be 0; a power of x is finite here.", x, i, phi[i])
+			"At x = %.4g feature %d is %g. Exponentials of x overflow, logarithms are defined only for x > 0, and a denominator must not be 0. Powers of x are finite here.", x, i, phi[i])
 	}
 	g := d.w0 + floats.Dot(d.w, phi)
 	if math.IsNaN(g) {
@@ -173,18 +174,18 @@ func (d *discriminant) at(x float64) float64 {
 
 func notFinite(v float64) bool { return math.IsNaN(v) || math.IsInf(v, 0) }
 
-// reach returns the distance between the middle of the interval and each end of the grid. The left
+// gridReach returns the distance from the middle of the interval to each end of the grid. The left
 // end is −20, beyond the mirror image of the interval.
-func reach() float64 { return 20 + own().middle() }
+func gridReach() float64 { return 20 + ownInterval().middle() }
 
-// grid returns points at distances of 0.01, and the whole numbers, where a feature such as
-// 1/|x − 3| can be infinite. None of them is an end of the interval.
+// grid returns points at distances of 0.01, and the whole numbers, where a feature such as 1/|x −
+// 3| can be infinite. It omits the ends of the interval.
 func grid() []float64 {
-	from, n := own().middle()-reach(), int(200*reach())
+	from, n := ownInterval().middle()-gridReach(), int(200*gridReach())
 	var out []float64
 	for i := range n {
 		out = append(out, from+(float64(i)+0.5)/100)
-		if whole := from + float64((i+1)/100); i%100 == 99 && whole != own().from && whole != own().to {
+		if whole := from + float64((i+1)/100); i%100 == 99 && whole != ownInterval().from && whole != ownInterval().to {
 			out = append(out, whole)
 		}
 	}
@@ -196,7 +197,7 @@ func judgeForm(d *discriminant, weights func() []float64) verify.Verdict {
 		return verify.Fail("not-constant", 0, "Two calls of Weights returned different numbers.")
 	}
 	for _, x := range append(grid(), 0, -1e3, 1e3, -1e6, 1e6) {
-		if d.at(x) != d.at(x) {
+		if d.value(x) != d.value(x) {
 			return verify.Fail("not-constant", 0, "Two calls of Features at x = %.4g returned different numbers.", x)
 		}
 	}
@@ -207,15 +208,16 @@ func judgeForm(d *discriminant, weights func() []float64) verify.Verdict {
 		len(d.w))
 }
 
-// near checks all points of the grid in one class. If g misclassifies a point, the verdict names
-// the mistake in the discriminant. pass is the message of a right answer, with the number of points.
-func near(d *discriminant, class bool, pass string) verify.Verdict {
+// checkGrid checks g at all points of the grid that belong to one class. If g misclassifies a
+// point, the verdict names the mistake. pass is the message for a right answer, with a verb for the
+// number of points.
+func checkGrid(d *discriminant, class bool, pass string) verify.Verdict {
 	var wrong []float64
 	total := 0
 	for _, x := range grid() {
-		if own().contains(x) == class {
+		if ownInterval().contains(x) == class {
 			total++
-			if d.at(x) > 0 != class {
+			if d.value(x) > 0 != class {
 				wrong = append(wrong, x)
 			}
 		}
@@ -227,20 +229,20 @@ func near(d *discriminant, class bool, pass string) verify.Verdict {
 	if !class {
 		side = "C₁, with g(x) > 0"
 	}
-	return recognise(d,
-		judge.Fail("misclassified", 2, "At %d of %d points, for example x = %.4g, your g assigns x to the wrong class %s.", len(wrong), total,
+	return recogniseMistake(d,
+		judge.Fail("misclassified", 2, "At %d of %d points, for example x = %.4g, your g assigns x to the wrong class, %s.", len(wrong), total,
 			wrong[0], side))
 }
 
-// judgeEdges checks points close to the ends of the interval. The end points themselves belong
-// to no class and are not checked.
+// judgeEdges checks points close to the ends of the interval. It does not check the ends
+// themselves, because they belong to neither class.
 func judgeEdges(d *discriminant) verify.Verdict {
-	i := own()
+	i := ownInterval()
 	for _, step := range []float64{1e-3, 1e-5, 1e-6} {
 		for _, edge := range []float64{i.from, i.to} {
 			for _, x := range []float64{edge - step, edge + step} {
-				if d.at(x) > 0 != i.contains(x) {
-					return recognise(d,
+				if d.value(x) > 0 != i.contains(x) {
+					return recogniseMistake(d,
 						judge.Fail("edge", 3,
 							"Near %g the class does not change where it should: %.7g lies on the wrong side of your boundary, as after rounding the weights.", edge, x))
 				}
@@ -250,34 +252,35 @@ func judgeEdges(d *discriminant) verify.Verdict {
 	return verify.Pass("The classes are right up to 10⁻⁶ on either side of %[1]g and %[2]g. (The exercise does not assign %[1]g and %[2]g themselves to a class.)", i.from, i.to)
 }
 
-// judgeFar checks points further and further out on the axis.
+// judgeFar checks points at increasing distances from the interval, up to 10⁶.
 func judgeFar(d *discriminant) verify.Verdict {
-	own, values := own(), map[float64]bool{}
+	own, values := ownInterval(), map[float64]bool{}
 	for c := 20.0; c < 1.003e6; c *= 1.003 {
-		// symmetric to the interval, but within the range that the exercise names
+		// points symmetric to the middle of the interval, within the range that the exercise names
 		for _, x := range []float64{math.Max(-1e6, own.middle()-3-c), math.Min(1e6, own.middle()-3+c)} {
-			g := d.at(x)
+			g := d.value(x)
 			if values[g] = true; g <= 0 {
 				continue
 			}
 			far := judge.Fail("wrong-far-out", 3,
-				"At x = %.3g your g is positive again. Far from the interval g must stay negative or 0: a higher power or a wave may change its sign there.", x)
-			if right(d.at) {
+				"At x = %.3g your g is positive again. Far from the interval g must stay negative or 0. A higher power or a wave may change its sign there.", x)
+			if right(d.value) {
 				return *far
 			}
-			return recognise(d, far)
+			return recogniseMistake(d, far)
 		}
 	}
 	for _, x := range grid() {
-		values[d.at(x)] = true
+		values[d.value(x)] = true
 	}
 	if len(values) <= 4 {
-		return verify.Pass("g(x) ≤ 0 out to ±10⁶. Your g has only a few values, as with steps, which are allowed: indicator functions are basis functions too. Gradient descent could not learn where they step; a smooth feature does not need this knowledge.")
+		return verify.Pass("g(x) ≤ 0 out to ±10⁶. Your g has only a few values, as with indicator functions, which are allowed as features. Gradient descent could not learn where they step; a smooth feature does not need this knowledge.")
 	}
 	return verify.Pass("g(x) ≤ 0 out to ±10⁶.")
 }
 
-// A stretch is a run of adjacent grid points with g > 0. It is open at a side where the grid ends.
+// A stretch is a run of adjacent grid points at which g > 0. It is open at an end if the grid ends
+// there.
 type stretch struct {
 	from, to          float64
 	openLeft, openEnd bool
@@ -287,7 +290,7 @@ func stretches(d *discriminant, at []float64) []stretch {
 	var out []stretch
 	before := false
 	for i, x := range at {
-		positive := d.at(x) > 0
+		positive := d.value(x) > 0
 		if positive && !before {
 			out = append(out, stretch{from: x - 0.005, openLeft: i == 0})
 		}
@@ -300,29 +303,29 @@ func stretches(d *discriminant, at []float64) []stretch {
 	return out
 }
 
-// recognise returns the verdict on a wrong discriminant. It recognises the mistake by the points at
-// which g is positive.
-func recognise(d *discriminant, otherwise *verify.Verdict) verify.Verdict {
+// recogniseMistake returns the verdict on a wrong discriminant. It recognises the mistake by the
+// points at which g is positive.
+func recogniseMistake(d *discriminant, otherwise *verify.Verdict) verify.Verdict {
 	at := grid()
 	runs := stretches(d, at)
 	if d.bad != nil {
 		return *d.bad
 	}
-	if right(func(x float64) float64 { return -d.at(x) }) {
+	if right(func(x float64) float64 { return -d.value(x) }) {
 		return verify.Fail("class-flipped", 2,
 			"Your g assigns every x to the wrong class: g has the wrong sign. The rule is C₁ where g(x) > 0.")
 	}
-	if m := len(d.w); d.bias && right(d.with(d.all[m], d.all[:m])) {
+	if m := len(d.w); d.bias && right(d.withWeights(d.all[m], d.all[:m])) {
 		return verify.Fail("bias-last", 2,
 			"With your last weight as the bias, every x gets the right class: return the bias first.")
 	}
-	if m := len(d.w); m <= 4 { // for more weights there are too many orders
+	if m := len(d.w); m <= 4 { // with more weights there are too many orders to try
 		for _, order := range combin.Permutations(m, m) {
 			w := slices.Clone(d.w)
 			for j, from := range order {
 				w[j] = d.w[from]
 			}
-			if right(d.with(d.w0, w)) && !slices.IsSorted(order) {
+			if right(d.withWeights(d.w0, w)) && !slices.IsSorted(order) {
 				return verify.Fail("weights-order", 3,
 					"With your weights in a different order, every x gets the right class: return the weights after the bias in the order of the features.")
 			}
@@ -338,7 +341,7 @@ func recognise(d *discriminant, otherwise *verify.Verdict) verify.Verdict {
 			at[len(at)-1])
 	case len(runs) > 1:
 		return verify.Fail("several-intervals", 3,
-			"Your g is positive on %d separate stretches between %.0f and %.0f; it must be positive on one only. A wave, or a higher power, changes its sign too often.", len(runs), at[0], at[len(at)-1])
+			"Your g is positive on %d separate intervals between %.0f and %.0f, but it must be positive on only one. A wave or a higher power may change its sign too often.", len(runs), at[0], at[len(at)-1])
 	case runs[0].openLeft && runs[0].openEnd:
 		return verify.Fail("always", 2, "Your g is positive everywhere between %.0f and %.0f: it assigns every x to C₁.",
 			at[0], at[len(at)-1])
@@ -347,11 +350,11 @@ func recognise(d *discriminant, otherwise *verify.Verdict) verify.Verdict {
 			"Your g changes its sign once: one side of the axis is C₁, the other C₂. The interval has two ends.")
 	}
 	r := runs[0]
-	centre, width := (r.from+r.to)/2-own().middle(), r.to-r.from-2*own().half()
+	centre, width := (r.from+r.to)/2-ownInterval().middle(), r.to-r.from-2*ownInterval().halfLength()
 	where := "is positive for x between about %.2f and %.2f"
 	switch {
 	case math.Abs(centre) < 0.02 && math.Abs(width) < 0.03:
-		return *otherwise // the grid is too coarse to show a difference
+		return *otherwise // a grid with smaller steps would be needed to see the difference
 	case math.Abs(width) < 0.03:
 		return verify.Fail("centre-off", 2, "Your g "+where+": the width is right, but the middle is wrong.", r.from, r.to)
 	case math.Abs(centre) < 0.02:
@@ -361,28 +364,28 @@ func recognise(d *discriminant, otherwise *verify.Verdict) verify.Verdict {
 	return verify.Fail("interval-off", 2, "Your g "+where+". Where is g zero?", r.from, r.to)
 }
 
-// right reports whether g separates the classes at all points of the grid.
+// right reports whether g assigns every point of the grid to the right class.
 func right(g func(x float64) float64) bool {
-	own := own()
+	own := ownInterval()
 	return !slices.ContainsFunc(grid(), func(x float64) bool { return (g(x) > 0) != own.contains(x) })
 }
 
-// with returns g for other weights, w0 and w.
-func (d discriminant) with(w0 float64, w []float64) func(x float64) float64 {
+// withWeights returns the discriminant g with the weights w0 and w.
+func (d discriminant) withWeights(w0 float64, w []float64) func(x float64) float64 {
 	d.w0, d.w = w0, w
-	return d.at
+	return d.value
 }
 
-// linear reports whether g is linear in x and not constant.
+// linear reports whether g is a linear function of x and not constant.
 func linear(d *discriminant) bool {
 	var g [7]float64
 	size := 0.0
 	for i := range g {
-		g[i] = d.at(-12 + 5.3*float64(i))
+		g[i] = d.value(-12 + 5.3*float64(i))
 		size = math.Max(size, math.Abs(g[i]))
 	}
 	for i := 2; i < len(g); i++ {
-		if !(math.Abs(g[i]-2*g[i-1]+g[i-2]) <= 1e-9*size) { // true for the NaN of ∞ − ∞, too
+		if !(math.Abs(g[i]-2*g[i-1]+g[i-2]) <= 1e-9*size) { // negated, so that a NaN from ∞ − ∞ also counts as not linear
 			return false
 		}
 	}
@@ -397,7 +400,7 @@ var exercise = exercises.MustParseVaried("exercises/alpaydin10/ex09", files, var
 // Exercise returns a copy of the text of this exercise.
 func Exercise() *exercises.Exercise { return exercise.Copy() }
 
-// Hint shows hint n, from 1, and returns its markdown.
+// Hint shows hint n, counted from 1, and returns the markdown of the hint.
 func Hint(n int) string { return exercise.Hint(n) }
 
 // Solution shows the worked derivation and the reference answer.

@@ -18,8 +18,8 @@ type (
 	weightsFunc  = func() []float64
 )
 
-// one returns a Features function with a single feature f.
-func one(f func(x float64) float64) featuresFunc {
+// singleFeature returns a Features function with the single feature f.
+func singleFeature(f func(x float64) float64) featuresFunc {
 	return func(x float64) []float64 { return []float64{f(x)} }
 }
 
@@ -32,10 +32,10 @@ func step(x, at float64) float64 {
 	return 0
 }
 
-// vary returns the constants of a variant in the form in which its texts contain them.
+// vary returns the constants of a variant as they appear in its texts.
 var vary = ex09.Exercise().Vary
 
-// constant returns the named constant of variant n as a number.
+// constant returns the constant of variant n with the given name, as a number.
 func constant(n uint64, name string) float64 {
 	v, err := strconv.ParseFloat(vary(n)[name], 64)
 	if err != nil {
@@ -44,20 +44,21 @@ func constant(n uint64, name string) float64 {
 	return v
 }
 
-// ends returns the ends of the interval of variant n.
-func ends(n uint64) (from, to float64) { return constant(n, "a"), constant(n, "b") }
+// intervalEnds returns the two ends of the interval in variant n.
+func intervalEnds(n uint64) (from, to float64) { return constant(n, "a"), constant(n, "b") }
 
-// (a, b) is the interval of the variant that these tests judge: (2, 4) in the common variant.
+// (a, b) is the interval in the variant that these tests judge. It is (2, 4) in the common variant.
 var (
-	a, b = ends(gate.Seed())
+	a, b = intervalEnds(gate.Seed())
 	m, h = (a + b) / 2, (b - a) / 2
 )
 
-// weights returns the right weights for the interval (a, b): the coefficients of −(x−a)(x−b).
+// weights returns the right weights for the interval (a, b), which are the coefficients of
+// −(x−a)(x−b).
 var weights = w(-a*b, a+b, -1)
 
 func TestRight(t *testing.T) {
-	if gate.Seed() == 0 { // the notebook gate judges the reference answers of variants
+	if gate.Seed() == 0 { // in other variants, the gate of the notebooks judges the reference answers
 		t.Run("reference", func(t *testing.T) { gate.Right(t, ex09.Check(Features, Weights)) })
 	}
 	for _, tc := range []struct {
@@ -66,16 +67,16 @@ func TestRight(t *testing.T) {
 		weights  weightsFunc
 	}{
 		{"reference with the weights of the variant", Features, weights},
-		{"1 − (x−3)²", one(func(x float64) float64 { return (x - m) * (x - m) }), w(h*h, -1)},
-		{"(x−2)(x−4), no bias", one(func(x float64) float64 { return (x - a) * (x - b) }), w(-1)},
+		{"1 − (x−3)²", singleFeature(func(x float64) float64 { return (x - m) * (x - m) }), w(h*h, -1)},
+		{"(x−2)(x−4), no bias", singleFeature(func(x float64) float64 { return (x - a) * (x - b) }), w(-1)},
 		{"a constant feature for the bias", func(x float64) []float64 { return []float64{1, x, x * x} },
 			w(-a*b, a+b, -1)},
-		{"powers to the third, other scale", func(x float64) []float64 { return []float64{x, x * x, x * x * x} },
+		{"powers up to the third, with a different scale", func(x float64) []float64 { return []float64{x, x * x, x * x * x} },
 			w(-10*a*b, 10*(a+b), -10, 0)},
-		{"distance from the middle", one(func(x float64) float64 { return math.Abs(x - m) }), w(h, -1)},
-		{"Gaussian bump", one(func(x float64) float64 { return math.Exp(-(x - m) * (x - m)) }), w(-math.Exp(-h*h), 1)},
+		{"distance from the middle", singleFeature(func(x float64) float64 { return math.Abs(x - m) }), w(h, -1)},
+		{"Gaussian bump", singleFeature(func(x float64) float64 { return math.Exp(-(x - m) * (x - m)) }), w(-math.Exp(-h*h), 1)},
 		{"two indicators", func(x float64) []float64 { return []float64{step(x, a), step(x, b)} }, w(-0.5, 1, -1)},
-		{"the indicator itself", one(func(x float64) float64 {
+		{"the indicator itself", singleFeature(func(x float64) float64 {
 			if x > a && x < b {
 				return 1
 			}
@@ -83,7 +84,7 @@ func TestRight(t *testing.T) {
 		}), w(1)},
 		{"two hinges", func(x float64) []float64 { return []float64{math.Max(0, x-m), math.Max(0, m-x)} },
 			w(h, -1, -1)},
-		{"Cauchy bump", one(func(x float64) float64 { return 1 / (1 + (x-m)*(x-m)) }), w(-1/(1+h*h), 1)},
+		{"Cauchy bump", singleFeature(func(x float64) float64 { return 1 / (1 + (x-m)*(x-m)) }), w(-1/(1+h*h), 1)},
 	} {
 		t.Run(tc.name, func(t *testing.T) { gate.Right(t, ex09.Check(tc.features, tc.weights)) })
 	}
@@ -96,9 +97,9 @@ func TestFunctions(t *testing.T) {
 
 func TestWrong(t *testing.T) {
 	square := func(centre float64) featuresFunc {
-		return one(func(x float64) float64 { return (x - centre) * (x - centre) })
+		return singleFeature(func(x float64) float64 { return (x - centre) * (x - centre) })
 	}
-	x := one(func(x float64) float64 { return x })
+	x := singleFeature(func(x float64) float64 { return x })
 	for _, tc := range []struct {
 		name, key string
 		features  featuresFunc
@@ -118,23 +119,23 @@ func TestWrong(t *testing.T) {
 		{"bias forgotten", "width-off", Features, w(a+b, -1)},
 		{"bias 0", "width-off", Features, w(0, a+b, -1)},
 		{"12 for 6", "interval-off", Features, w(-a*b, a+b+6, -1)},
-		{"rounded", "edge", one(func(x float64) float64 { return math.Exp(-(x - m) * (x - m) / (h * h)) }),
+		{"rounded", "edge", singleFeature(func(x float64) float64 { return math.Exp(-(x - m) * (x - m) / (h * h)) }),
 			w(-0.368, 1)},
 		{"bias sign", "width-off", Features, w(a*b, a+b, -1)},
 		{"middle sign", "centre-off", Features, w(-a*b, -a-b, -1)},
 		{"bias last", "bias-last", Features, w(a+b, -1, -a*b)},
-		{"a wave", "several-intervals", one(func(x float64) float64 { return math.Sin(math.Pi * (x - a) / (b - a)) }),
+		{"a wave", "several-intervals", singleFeature(func(x float64) float64 { return math.Sin(math.Pi * (x - a) / (b - a)) }),
 			w(0, 1)},
-		{"a cubic", "wrong-far-out", one(func(x float64) float64 { return (x - a) * (x - b) * (x + 100) }), w(0, -1)},
-		{"a slow wave", "wrong-far-out", one(func(x float64) float64 { return math.Cos((x - m) / 50) }),
+		{"a cubic", "wrong-far-out", singleFeature(func(x float64) float64 { return (x - a) * (x - b) * (x + 100) }), w(0, -1)},
+		{"a slow wave", "wrong-far-out", singleFeature(func(x float64) float64 { return math.Cos((x - m) / 50) }),
 			w(-math.Cos(h/50), 1)},
-		{"one step", "one-boundary", one(func(x float64) float64 { return step(x, a) }), w(-0.5, 1)},
-		{"one sigmoid, no threshold", "always", one(func(x float64) float64 { return 1 / (1 + math.Exp(-x)) }),
+		{"one step", "one-boundary", singleFeature(func(x float64) float64 { return step(x, a) }), w(-0.5, 1)},
+		{"one sigmoid, no threshold", "always", singleFeature(func(x float64) float64 { return 1 / (1 + math.Exp(-x)) }),
 			w(1, 1)},
 		{"never", "never", square(m), w(-1, -1)},
 		{"zero weights", "never", Features, w(0, 0, 0)},
 		{"roughly rounded", "misclassified",
-			one(func(x float64) float64 { return math.Exp(-(x - m) * (x - m) / (h * h)) }),
+			singleFeature(func(x float64) float64 { return math.Exp(-(x - m) * (x - m) / (h * h)) }),
 			w(-math.Exp(-(h+0.0108)*(h+0.0108)/(h*h)), 1)},
 		{"weights in another order", "weights-order", Features, w(-a*b, -1, a+b)},
 		{"too many weights", "wrong-length", Features, w(1, 2, 3, 4, 5)},
@@ -146,8 +147,8 @@ func TestWrong(t *testing.T) {
 		}, weights},
 		{"exponential overflows", "not-finite", func(x float64) []float64 { return []float64{x, math.Exp(x)} },
 			w(-8, 6, -1)},
-		{"logarithm of a negative number", "not-finite", one(math.Log), w(1, 1)},
-		{"pole in the middle", "not-finite", one(func(x float64) float64 { return 1 / math.Abs(x-m) }), w(-1, 1)},
+		{"logarithm of a negative number", "not-finite", singleFeature(math.Log), w(1, 1)},
+		{"pole in the middle", "not-finite", singleFeature(func(x float64) float64 { return 1 / math.Abs(x-m) }), w(-1, 1)},
 		{"weight not a number", "not-finite", Features, w(math.NaN(), 6, -1)},
 		{"huge weights", "not-finite", Features, w(0, math.MaxFloat64, -math.MaxFloat64)},
 	} {
@@ -162,23 +163,23 @@ func ExampleCheck() {
 	// Output: Your g is linear in x itself: a straight line, which changes its sign once. Two boundaries need a g that bends; the features may bend, although g is linear in them.
 }
 
-// TestIntervals checks that the intervals of all variants are valid and fit the grid, that every
-// variant replaces the same placeholders, and that the intervals differ.
+// TestIntervals checks the intervals of all variants. They must be valid, fit the grid, and differ
+// from each other. Every variant must replace the same placeholders.
 func TestIntervals(t *testing.T) {
 	seen := map[[2]float64]bool{}
 	for n := range uint64(300) {
-		from, to := ends(n)
+		from, to := intervalEnds(n)
 		seen[[2]float64{from, to}] = true
 		half := (to - from) / 2
 		if book := from == 2 && to == 4; book != (n == 0) || from < 1 || to > 18 || half != float64(int(half)) || half < 1 {
-			t.Errorf("variant %d has the interval (%g, %g)", n, from, to)
+			t.Errorf("variant %d has the invalid interval (%g, %g)", n, from, to)
 		}
 		if !slices.Equal(slices.Sorted(maps.Keys(vary(n))), slices.Sorted(maps.Keys(vary(0)))) {
-			t.Errorf("variant %d replaces other placeholders than the common variant", n)
+			t.Errorf("variant %d and the common variant replace different placeholders", n)
 		}
 	}
 	if len(seen) != 36 {
-		t.Errorf("%d intervals among 300 variants, want all 36", len(seen))
+		t.Errorf("got %d different intervals in 300 variants, want 36", len(seen))
 	}
 }
 
@@ -187,12 +188,12 @@ func TestIntervals(t *testing.T) {
 func TestAnswerOfAnotherVariant(t *testing.T) {
 	for n := range uint64(20) {
 		gate.Variant(t, n+1)
-		gate.Wrong(t, ex09.Exercise(), ex09.Check(Features, Weights), wrongKey(ends(n+1)))
+		gate.Wrong(t, ex09.Exercise(), ex09.Check(Features, Weights), wrongKey(intervalEnds(n+1)))
 	}
 }
 
-// wrongKey returns the key that the answer for the interval (2, 4) earns in a variant with another
-// interval.
+// wrongKey returns the key of the verdict on the answer for the interval (2, 4) in a variant with a
+// different interval.
 func wrongKey(from, to float64) string {
 	switch {
 	case from+to == 6:
@@ -204,11 +205,11 @@ func wrongKey(from, to float64) string {
 }
 
 // TestWaveIsPositiveAgain checks a wave whose half period is the width of the interval. The wave
-// has the right sign within one width of the interval. It is positive again on both sides, where
-// the text says so.
+// has the right sign up to one width away from the interval. It must be positive again on both
+// sides at the places that the text of the exercise names.
 func TestWaveIsPositiveAgain(t *testing.T) {
 	for n := range uint64(20) {
-		from, to := ends(n)
+		from, to := intervalEnds(n)
 		width := to - from
 		wave := func(x float64) float64 { return math.Sin(math.Pi * (x - from) / width) }
 		again, until := constant(n, "again"), constant(n, "until")
@@ -218,7 +219,7 @@ func TestWaveIsPositiveAgain(t *testing.T) {
 			from - 3*width/2: true, from - 5*width/2: false,
 		} {
 			if (wave(x) > 0) != positive {
-				t.Errorf("variant %d, x = %g: the wave is %.3g", n, x, wave(x))
+				t.Errorf("variant %d: at x = %g the wave is %.3g, want the opposite sign", n, x, wave(x))
 			}
 		}
 	}

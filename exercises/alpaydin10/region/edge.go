@@ -6,23 +6,23 @@ import (
 	"slices"
 )
 
-// An edge is a line a·x1 + b·x2 = c or a circle with centre (a, b) and radius c. With a period, an
-// edge is the family of all lines a·x1 + b·x2 = c + k·period.
+// An edge is a line a·x1 + b·x2 = c, or a circle with centre (a, b) and radius c. An edge with a
+// period is the family of all lines a·x1 + b·x2 = c + k·period with a whole number k.
 type edge struct {
 	circle  bool
 	a, b, c float64
-	period  float64 // 0 for a single line
+	period  float64 // distance between c and the next line's value; 0 for a single line
 }
 
-// onLine is the largest distance from an edge that counts as on the edge, relative to the size of
+// onLine is the largest distance at which a point counts as on the edge, relative to the size of
 // the terms. It is far larger than rounding errors, and far smaller than the distance between an
 // edge and the test points beside it.
 const onLine = 1e-9
 
-// side returns the side of the edge on which the point lies, and 0 for a point on the edge. For a
-// line the side is the sign of a·x1 + b·x2 − c. For a circle it is −1 inside and 1 outside. For a
+// sideOf returns the side of the edge on which the point lies: −1, 1, or 0 for a point on the edge.
+// For a line it is the sign of a·x1 + b·x2 − c. For a circle it is −1 inside and 1 outside. For a
 // family of lines it is 1 everywhere between the lines.
-func (e edge) side(x1, x2 float64) int {
+func (e edge) sideOf(x1, x2 float64) int {
 	var u, size float64
 	if e.circle {
 		u = math.Hypot(x1-e.a, x2-e.b) - e.c
@@ -44,11 +44,11 @@ func (e edge) side(x1, x2 float64) int {
 	return 1
 }
 
-// steps contains the values of k for which points returns points on the lines of a family. They
-// include all lines near the first one, and far lines, which reveal a rounded period.
+// steps contains the numbers k of the lines of a family on which points returns points. They
+// include all lines near the first line, and distant lines, which reveal a rounded period.
 var steps = []float64{-1000, -100, -50, -20, -12, -11, -7, -4, -3, -2, -1, 0, 1, 2, 3, 4, 7, 11, 12, 20, 50, 100, 1000}
 
-// points returns points on the edge and close to it on both sides.
+// points returns points on the edge, and points close to the edge on both sides.
 func (e edge) points(r *rand.Rand) [][2]float64 {
 	var out [][2]float64
 	if e.circle {
@@ -70,7 +70,7 @@ func (e edge) points(r *rand.Rand) [][2]float64 {
 	square := e.a*e.a + e.b*e.b
 	for _, c := range lines {
 		for _, along := range []float64{0, 1, -1, 3.7 * r.NormFloat64(), 1e3 * r.NormFloat64()} {
-			// go from the line's point nearest to the origin, along the line
+			// begin at the line's point nearest to the origin, and go along the line
 			x1 := e.a*c/square - e.b*along/math.Sqrt(square)
 			x2 := e.b*c/square + e.a*along/math.Sqrt(square)
 			step := 1e-4 * (1 + math.Abs(x1) + math.Abs(x2)) / math.Sqrt(square)
@@ -82,8 +82,9 @@ func (e edge) points(r *rand.Rand) [][2]float64 {
 	return out
 }
 
-// between returns a point midway between two lines, if they are parallel.
-func (e edge) between(f edge) (x [2]float64, ok bool) {
+// midpoint returns a point midway between two parallel lines. ok is false if the lines are not
+// parallel.
+func (e edge) midpoint(f edge) (x [2]float64, ok bool) {
 	n, m := math.Hypot(e.a, e.b), math.Hypot(f.a, f.b)
 	if e.circle || f.circle || e.period > 0 || f.period > 0 || math.Abs(e.a*f.b-e.b*f.a) > 1e-9*n*m {
 		return x, false
@@ -93,8 +94,9 @@ func (e edge) between(f edge) (x [2]float64, ok bool) {
 	return [2]float64{middle * e.a / n, middle * e.b / n}, true
 }
 
-// cross returns the intersection of two lines, if there is exactly one.
-func (e edge) cross(f edge) (x [2]float64, ok bool) {
+// intersection returns the point at which two lines intersect. ok is false unless there is exactly
+// one such point.
+func (e edge) intersection(f edge) (x [2]float64, ok bool) {
 	det := e.a*f.b - e.b*f.a
 	if e.circle || f.circle || math.Abs(det) < 1e-9*(math.Abs(e.a*f.b)+math.Abs(e.b*f.a)) || det == 0 {
 		return x, false
@@ -102,11 +104,11 @@ func (e edge) cross(f edge) (x [2]float64, ok bool) {
 	return [2]float64{(e.c*f.b - e.b*f.c) / det, (e.a*f.c - e.c*f.a) / det}, true
 }
 
-// Differ returns a point that lies in only one of the regions, if it finds one. It prefers points
-// with small whole numbers, and otherwise returns the point nearest to the origin. It compares the
-// regions at points on every edge of a or b, beside edges, between parallel edges and at their
-// intersections. It adds random points at distances up to 1e6. Two regions built from these edges
-// that agree at all these points are equal.
+// Differ returns a point that lies in exactly one of the regions, if it finds such a point. It
+// prefers points with small whole numbers, and otherwise returns the point nearest to the origin.
+// It compares the regions at points on and beside every edge of a or b, between parallel edges, and
+// at intersections of edges. It adds random points at distances up to 1e6. Two regions that are
+// built from these edges and agree at all these points are equal.
 func Differ(r *rand.Rand, a, b Region) (x [2]float64, differ bool) {
 	var small [][2]float64
 	for x1 := -3.0; x1 <= 3; x1++ {
@@ -114,7 +116,7 @@ func Differ(r *rand.Rand, a, b Region) (x [2]float64, differ bool) {
 			small = append(small, [2]float64{x1, x2})
 		}
 	}
-	for _, places := range [][][2]float64{small, places(r, a, b)} {
+	for _, places := range [][][2]float64{small, comparisonPoints(r, a, b)} {
 		for _, y := range places {
 			if a.Contains(y[0], y[1]) != b.Contains(y[0], y[1]) &&
 				(!differ || math.Hypot(y[0], y[1]) < math.Hypot(x[0], x[1])) {
@@ -128,15 +130,15 @@ func Differ(r *rand.Rand, a, b Region) (x [2]float64, differ bool) {
 	return x, differ
 }
 
-// places returns the points at which two regions are compared, in addition to points with small
-// whole numbers.
-func places(r *rand.Rand, a, b Region) [][2]float64 {
+// comparisonPoints returns the points at which two regions are compared, in addition to points with
+// small whole numbers.
+func comparisonPoints(r *rand.Rand, a, b Region) [][2]float64 {
 	var out [][2]float64
 	edges := slices.Concat(a.edges, b.edges)
 	for i, e := range edges {
 		out = append(out, e.points(r)...)
 		for _, f := range edges[:min(i, 40)] {
-			for _, place := range []func(edge, edge) ([2]float64, bool){edge.cross, edge.between} {
+			for _, place := range []func(edge, edge) ([2]float64, bool){edge.intersection, edge.midpoint} {
 				if x, ok := place(e, f); ok {
 					out = append(out, x)
 				}

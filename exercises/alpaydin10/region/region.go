@@ -13,10 +13,10 @@ import (
 // Except.
 type Region struct {
 	has   func(x1, x2 float64) bool
-	edges []edge // membership can change only across these edges
-	text  string // describes how the region was built
-	fault string // describes an invalid argument, or ""
-	built []Step // the calls that built the region, which Encode passes to another process
+	edges []edge // edges of the conditions; only across these edges can membership change
+	text  string // text that describes how the region was built
+	fault string // text that describes an invalid argument, or ""
+	built []Step // the calls that built the region, which Encode returns for another process
 }
 
 // A Form is a linear form of the plane, a·x1 + b·x2.
@@ -41,36 +41,37 @@ func Nowhere() Region {
 	return Region{has: func(_, _ float64) bool { return false }, text: "nowhere", built: []Step{{Op: "nowhere"}}}
 }
 
-// Disc returns the set of points nearer than r to (m1, m2): all points if r = +Inf.
+// Disc returns the set of points whose distance from (m1, m2) is less than r. For r = +Inf it
+// returns the whole plane.
 func Disc(m1, m2, r float64) Region {
 	c := edge{circle: true, a: m1, b: m2, c: r}
-	out := Region{has: func(x1, x2 float64) bool { return c.side(x1, x2) < 0 }, edges: []edge{c},
+	out := Region{has: func(x1, x2 float64) bool { return c.sideOf(x1, x2) < 0 }, edges: []edge{c},
 		text: fmt.Sprintf("within %.4g of (%.4g, %.4g)", r, m1, m2), built: []Step{{"disc", []float64{m1, m2, r}}}}
 	switch {
 	case !finite(m1, m2) || !(r > 0):
-		out.fault = fmt.Sprintf("Disc(%g, %g, %g): the centre must be finite, the radius positive", m1, m2, r)
+		out.fault = fmt.Sprintf("Disc(%g, %g, %g): the centre must be finite and the radius positive", m1, m2, r)
 	case math.IsInf(r, 1):
 		return Everywhere()
 	}
 	return out
 }
 
-// Above returns the points with form > c.
+// Above returns the set of points with form > c.
 func (f Form) Above(c float64) Region { return f.condition(">", c, 1) }
 
-// AtLeast returns the points with form ≥ c.
+// AtLeast returns the set of points with form ≥ c.
 func (f Form) AtLeast(c float64) Region { return f.condition("≥", c, 0, 1) }
 
-// Below returns the points with form < c.
+// Below returns the set of points with form < c.
 func (f Form) Below(c float64) Region { return f.condition("<", c, -1) }
 
-// AtMost returns the points with form ≤ c.
+// AtMost returns the set of points with form ≤ c.
 func (f Form) AtMost(c float64) Region { return f.condition("≤", c, -1, 0) }
 
-// Equals returns the points with form = c, a line.
+// Equals returns the set of points with form = c, which is a line.
 func (f Form) Equals(c float64) Region { return f.condition("=", c, 0) }
 
-// Between returns the points with from < form < to, a strip without its edges.
+// Between returns the set of points with from < form < to, which is a strip without its edges.
 func (f Form) Between(from, to float64) Region {
 	out := f.Above(from).And(f.Below(to))
 	out.text = fmt.Sprintf("%.4g < %s < %.4g", from, f, to)
@@ -78,11 +79,11 @@ func (f Form) Between(from, to float64) Region {
 	return out
 }
 
-// Lattice returns the points with form = offset + k·period for any whole number k, positive or
-// negative. These are parallel lines at equal distances.
+// Lattice returns the set of points with form = offset + k·period for any whole number k, positive
+// or negative. This set consists of parallel lines at equal distances.
 func (f Form) Lattice(period, offset float64) Region {
 	e := edge{a: f.a, b: f.b, c: offset, period: math.Abs(period)}
-	out := Region{has: func(x1, x2 float64) bool { return e.side(x1, x2) == 0 }, edges: []edge{e},
+	out := Region{has: func(x1, x2 float64) bool { return e.sideOf(x1, x2) == 0 }, edges: []edge{e},
 		text: fmt.Sprintf("%s = %.4g + k·%.4g", f, offset, period), fault: f.fault(offset),
 		built: []Step{{"lattice", []float64{f.a, f.b, period, offset}}}}
 	if out.fault == "" && (!finite(period) || period == 0) {
@@ -91,12 +92,12 @@ func (f Form) Lattice(period, offset float64) Region {
 	return out
 }
 
-// condition returns the points on the given sides of the edge form = c. Side −1 means form < c, 0
-// means form = c, and 1 means form > c. c may be infinite: every number is less than +Inf and
+// condition returns the set of points on the given sides of the edge form = c. Side −1 means form <
+// c, 0 means form = c, and 1 means form > c. c may be infinite: every number is less than +Inf and
 // greater than −Inf.
 func (f Form) condition(sign string, c float64, sides ...int) Region {
 	e := edge{a: f.a, b: f.b, c: c}
-	out := Region{has: func(x1, x2 float64) bool { return slices.Contains(sides, e.side(x1, x2)) }, edges: []edge{e},
+	out := Region{has: func(x1, x2 float64) bool { return slices.Contains(sides, e.sideOf(x1, x2)) }, edges: []edge{e},
 		text: fmt.Sprintf("%s %s %.4g", f, sign, c), fault: f.fault(c),
 		built: []Step{{sign, []float64{f.a, f.b, c}}}}
 	if math.IsInf(c, 0) {
@@ -159,21 +160,21 @@ func (r Region) join(s Region, word string, of func(in, also bool) bool) Region 
 	return out
 }
 
-// IsZero reports whether r is the zero value of Region, which does not represent a set.
+// IsZero reports whether r is the zero value of Region, which is not a valid region.
 func (r Region) IsZero() bool { return r.has == nil }
 
-// Fault describes an invalid argument with which the region was built. It returns "" if all
-// arguments were valid.
+// Fault returns a text that describes an invalid argument with which the region was built. If all
+// arguments were valid, it returns "".
 func (r Region) Fault() string { return r.fault }
 
 // Conditions returns the number of conditions from which the region was built.
 func (r Region) Conditions() int { return len(r.edges) }
 
-// Contains reports whether the point (x1, x2) lies in the region. A point within rounding of a
-// line counts as on the line.
+// Contains reports whether the point (x1, x2) lies in the region. A point whose distance from a
+// line is only a rounding error counts as on the line.
 func (r Region) Contains(x1, x2 float64) bool { return r.has != nil && r.has(x1, x2) }
 
-// String describes how the region was built.
+// String returns a text that describes how the region was built.
 func (r Region) String() string {
 	if r.has == nil {
 		return "no region"
@@ -190,14 +191,14 @@ func finite(v ...float64) bool {
 	return true
 }
 
-// A Step is one of the calls that built a region, in the order of the calls. It is either a
-// condition with its numbers, or an operation that joins the two most recent regions.
+// A Step is one of the calls that built a region. It is either a condition with its numbers, or an
+// operation that joins the two most recent regions.
 type Step struct {
 	Op string
 	V  []float64
 }
 
-// Encode returns the calls that built the region, for another process.
+// Encode returns the calls that built the region, in their order, for another process.
 func (r Region) Encode() any { return r.steps() }
 
 func (r Region) steps() []Step {
@@ -207,7 +208,8 @@ func (r Region) steps() []Step {
 	return r.built
 }
 
-// Decode returns the region that these calls build, or an error for an invalid sequence.
+// Decode returns the region that the given calls build. It returns an error for an invalid sequence
+// of calls.
 func (Region) Decode(code any) (any, error) {
 	steps, _ := code.([]Step)
 	var stack []Region
@@ -215,7 +217,7 @@ func (Region) Decode(code any) (any, error) {
 		if join := joins[s.Op]; join != nil {
 			n := len(stack)
 			if n < 2 {
-				return nil, fmt.Errorf("step %d joins two regions, got %d", i, n)
+				return nil, fmt.Errorf("step %d joins two regions, but only %d exist", i, n)
 			}
 			stack = append(stack[:n-2], join(stack[n-2], stack[n-1]))
 			continue
@@ -227,7 +229,7 @@ func (Region) Decode(code any) (any, error) {
 		stack = append(stack, call.of(s.V))
 	}
 	if len(stack) != 1 {
-		return nil, fmt.Errorf("%d regions are left, want 1", len(stack))
+		return nil, fmt.Errorf("after the last step %d regions are left, want 1", len(stack))
 	}
 	return stack[0], nil
 }

@@ -32,7 +32,7 @@ func TestContains(t *testing.T) {
 		{Everywhere().Except(Disc(0, 0, 1)), [][2]float64{{1, 0}, {2, 0}}, [][2]float64{{0, 0}}},
 		{X1.Above(0).And(X2.Above(0)), [][2]float64{{1, 1}}, [][2]float64{{1, -1}, {-1, 1}}},
 		{Region{}, nil, [][2]float64{{0, 0}}},
-		{Region{}.Or(Everywhere()), nil, [][2]float64{{0, 0}}}, // the zero Region makes the union invalid
+		{Region{}.Or(Everywhere()), nil, [][2]float64{{0, 0}}}, // a union with the zero Region is invalid
 	} {
 		for _, x := range tc.in {
 			if !tc.region.Contains(x[0], x[1]) {
@@ -41,7 +41,7 @@ func TestContains(t *testing.T) {
 		}
 		for _, x := range tc.out {
 			if tc.region.Contains(x[0], x[1]) {
-				t.Errorf("%v does not lie in “%s”", x, tc.region)
+				t.Errorf("want the point %v to lie in “%s”", x, tc.region)
 			}
 		}
 	}
@@ -61,8 +61,8 @@ func TestFaults(t *testing.T) {
 	}
 }
 
-// TestStringStaysShort checks that the description of a region built in a long loop stays short.
-// Otherwise its length, and the memory, would grow with every call.
+// TestStringStaysShort checks that the description of a region stays short if the region is built
+// in a long loop. If it grew, each call would need more time and memory than the call before.
 func TestStringStaysShort(t *testing.T) {
 	r := Everywhere()
 	for k := range 2000 {
@@ -72,18 +72,18 @@ func TestStringStaysShort(t *testing.T) {
 		t.Errorf("%d letters, %d edges", len(r.String()), len(r.edges))
 	}
 	if s := X2.Above(0).Except(X2.Equals(1)).String(); !strings.Contains(s, "x2 > 0") {
-		t.Errorf("the text of a short region is %q", s)
+		t.Errorf("the description of a region with few conditions is %q", s)
 	}
 }
 
-// TestPointsBesideEdges checks that points returns points on both sides of each edge and on the
+// TestPointsBesideEdges checks that points returns points on each edge and on both sides of the
 // edge.
 func TestPointsBesideEdges(t *testing.T) {
 	for _, e := range []edge{{a: 1, c: 1e4}, {b: 1}, {a: 1e-3, b: 2e3, c: 40}, {a: -3, b: 4, c: -5},
 		{circle: true, a: -30, b: 4, c: 0.1}} {
 		seen := map[int]int{}
 		for _, x := range e.points(rand.New(rand.NewPCG(1001, 9))) {
-			seen[e.side(x[0], x[1])]++
+			seen[e.sideOf(x[0], x[1])]++
 		}
 		if seen[-1] < 5 || seen[0] < 5 || seen[1] < 5 {
 			t.Errorf("%+v: %v", e, seen)
@@ -91,13 +91,13 @@ func TestPointsBesideEdges(t *testing.T) {
 	}
 }
 
-// TestDiffer checks that Differ finds a difference between two regions, and that it returns the
-// point that it should prefer.
+// TestDiffer checks that Differ finds a point at which two regions differ, and that it returns the
+// point that it prefers according to its comment.
 func TestDiffer(t *testing.T) {
 	strip := X1.Between(2.5, 2.6)
 	for _, tt := range []struct {
 		a, b Region
-		want [2]float64 // NaN: any point may be returned
+		want [2]float64 // NaN means that any point may be returned
 	}{
 		{X1.Above(0), X1.AtLeast(0), [2]float64{0, 0}},
 		{X1.Above(0), X1.Above(math.Sqrt2), [2]float64{1, 0}},
@@ -110,11 +110,11 @@ func TestDiffer(t *testing.T) {
 		x, differ := Differ(rand.New(rand.NewPCG(1, 1)), tt.a, tt.b)
 		if !differ || tt.a.Contains(x[0], x[1]) == tt.b.Contains(x[0], x[1]) || !math.IsNaN(tt.want[0]) &&
 			x != tt.want {
-			t.Errorf("“%s” and “%s”: %v, %v", tt.a, tt.b, x, differ)
+			t.Errorf("Differ for “%s” and “%s” returned %v, %v", tt.a, tt.b, x, differ)
 		}
 	}
 	if x, differ := Differ(rand.New(rand.NewPCG(1, 1)), strip, Linear(-2, 0).Below(-5).And(X1.Below(2.6))); differ {
-		t.Errorf("one strip differs from itself at %v", x)
+		t.Errorf("Differ finds a difference between equal strips at %v", x)
 	}
 }
 
@@ -127,7 +127,7 @@ func ExampleRegion() {
 	// true false false
 }
 
-// TestEncode checks that Decode restores the region that Encode has encoded.
+// TestEncode checks that Decode returns the region that Encode has encoded.
 func TestEncode(t *testing.T) {
 	r := X1.Above(1).And(X2.AtMost(2)).Or(Disc(0, 0, 3).Except(Linear(1, -2).Lattice(2, 0.5))).Or(X2.Between(-1,
 		1)).Or(X1.Below(math.Inf(-1)))
@@ -145,7 +145,7 @@ func TestEncode(t *testing.T) {
 		for x1 := -3.; x1 <= 3; x1 += 0.5 {
 			for x2 := -3.; x2 <= 3; x2 += 0.5 {
 				if same.Contains(x1, x2) != r.Contains(x1, x2) {
-					t.Errorf("%v and %v differ at (%g, %g)", r, same, x1, x2)
+					t.Errorf("the decoded region %v differs from %v at (%g, %g)", r, same, x1, x2)
 				}
 			}
 		}

@@ -1,5 +1,5 @@
-// Package gauss contains the code that the exercises on Fisher's discriminant and on Gaussian
-// classes share. It computes the sums over two classes of points, and products with matrices.
+// Package gauss contains the code that the exercises about Fisher's discriminant and Gaussian
+// classes share. It computes sums over the points of two classes, and products with matrices.
 // Checks, known mistakes and tests use these functions.
 //
 // [Linear] draws models that are linear in their parameters, with Gaussian noise and a Gaussian
@@ -28,11 +28,11 @@ func Times(m mat.Matrix, v []float64) []float64 {
 // Form returns uᵀMv.
 func Form(u []float64, m mat.Matrix, v []float64) float64 { return floats.Dot(u, Times(m, v)) }
 
-// Solve returns M⁻¹v, or the least-squares solution if M has more rows than columns. For a singular
-// matrix the result is meaningless, because it depends on rounding.
+// Solve returns M⁻¹v. If M has more rows than columns, it returns the least-squares solution. For a
+// singular matrix the result is meaningless, because it depends on rounding.
 func Solve(m mat.Matrix, v []float64) []float64 {
 	var out mat.VecDense
-	_ = out.SolveVec(m, mat.NewVecDense(len(v), v)) // an error may only mean that digits are lost
+	_ = out.SolveVec(m, mat.NewVecDense(len(v), v)) // an error only means that digits may be lost
 	return out.RawVector().Data
 }
 
@@ -43,16 +43,16 @@ func Plus(a mat.Matrix, b float64, v []float64) *mat.Dense {
 	return out
 }
 
-// Power returns a power of a positive definite matrix. For the power ½ it returns the symmetric
+// Power returns a power of a positive definite matrix. For the power ½ the result is the symmetric
 // root.
 func Power(s mat.Symmetric, power float64) *mat.SymDense {
 	var out mat.SymDense
-	_ = out.PowPSD(s, power) // fails only for a matrix that is not positive definite
+	_ = out.PowPSD(s, power) // Factorize fails only if the matrix is not positive definite
 	return &out
 }
 
-// Roots returns the square roots of the diagonal entries of m. For a covariance they are the
-// standard deviations.
+// Roots returns the square roots of the diagonal entries of m. If m is a covariance matrix, the
+// roots are the standard deviations.
 func Roots(m mat.Symmetric) instance.Scale {
 	s := make(instance.Scale, m.SymmetricDim())
 	for j := range s {
@@ -61,15 +61,15 @@ func Roots(m mat.Symmetric) instance.Scale {
 	return s
 }
 
-// Classes contains the points of two classes. Its methods compute the sums that a fit needs.
+// Classes contains the points of two classes. Its methods compute the sums that a model fit needs.
 type Classes struct{ instance.Clouds }
 
-// Of returns the two classes, with copies of a learner's arguments X1 (N1×D) and X2 (N2×D).
+// Of returns Classes with copies of X1 (N1×D) and X2 (N2×D), the arguments of a learner's function.
 func Of(X1, X2 *mat.Dense) Classes {
 	return Classes{instance.Clouds{X1: mat.DenseCopyOf(X1), X2: mat.DenseCopyOf(X2)}}
 }
 
-// Counts returns N1, N2 and N.
+// Counts returns the numbers of points N1, N2 and N = N1 + N2.
 func (c Classes) Counts() (n1, n2, n float64) {
 	a, b, _ := c.Dims()
 	return float64(a), float64(b), float64(a + b)
@@ -78,7 +78,7 @@ func (c Classes) Counts() (n1, n2, n float64) {
 // Mean returns the mean of all points.
 func (c Classes) Mean() []float64 { return instance.Mean(c.All()) }
 
-// Gap returns m1 − m2.
+// Gap returns the difference of the class means, m1 − m2.
 func (c Classes) Gap() []float64 {
 	m1, m2 := c.Means()
 	return instance.Minus(m1, m2)
@@ -87,8 +87,8 @@ func (c Classes) Gap() []float64 {
 // Total returns S_T, the scatter of all points about their common mean, D×D.
 func (c Classes) Total() *mat.SymDense { return instance.Scatter(c.All(), c.Mean()) }
 
-// Spread returns, for each column, the root of the sum of squares about the column's mean. In these
-// units all columns have the same size.
+// Spread returns one unit for each column: the root of the sum of squared deviations from the
+// column's mean. In these units all columns have the same spread.
 func (c Classes) Spread() instance.Scale { return Roots(c.Total()) }
 
 // Targets returns N numbers: t1 for the points of class 1 and t2 for the points of class 2.
@@ -103,7 +103,8 @@ func (c Classes) Targets(t1, t2 float64) (t []float64) {
 	return t
 }
 
-// A Model contains a prior of M parameters θ and the Gaussian posterior, given N targets.
+// A Model is a Gaussian prior over the M parameters θ, together with the Gaussian posterior after N
+// targets.
 type Model struct {
 	N     int
 	M0    []float64     // mean of the prior
@@ -115,13 +116,14 @@ type Model struct {
 
 	prior         *mat.Cholesky // factor of S0
 	data          []float64     // βΦᵀt
-	beta, squares float64       // squares is Σ t²
+	beta, squares float64       // beta is the noise precision; squares is Σ t²
 }
 
-// Linear draws a model with M = m parameters and noise of precision beta. It returns the state of
-// the model after the first n[0], n[1] … targets. It computes the log evidence as the sum of ln
-// p(t_n|t_1 … t_{n−1}) over the targets. Each of these terms is a Gaussian, whose parameters follow
-// from the preceding one. This needs neither a determinant nor an integral over all parameters.
+// Linear draws a model with m parameters and noise of precision beta. It returns the state of the
+// model after the first n[0], n[1], … targets. It computes the log evidence as the sum of
+// ln p(t_n|t_1 … t_{n−1}) over the targets. Each of these densities is Gaussian, and its parameters
+// follow from the parameters of the density before. This method needs no determinant and no
+// integral over the parameters.
 func Linear(r *rand.Rand, m int, priorVariance, beta float64, n ...int) []Model {
 	now := Model{M0: instance.Normals(r, m), S0: instance.Covariance(r, m), H: mat.NewSymDense(m, nil),
 		prior: new(mat.Cholesky), data: make([]float64, m), beta: beta}
@@ -149,15 +151,15 @@ func Linear(r *rand.Rand, m int, priorVariance, beta float64, n ...int) []Model 
 		floats.AddScaled(now.data, beta*t, phi)
 		now.squares += t * t
 		if now.N == n[len(out)] {
-			out = append(out, now.seen())
+			out = append(out, now.snapshot())
 		}
 	}
 	return out
 }
 
-// seen returns a copy of d with A and Mode computed from the sums so far. Later targets do not
-// change the copy.
-func (d Model) seen() Model {
+// snapshot returns a copy of the model after the targets so far, with A and Mode computed. Later
+// targets do not change the copy.
+func (d Model) snapshot() Model {
 	m := len(d.M0)
 	h := mat.NewSymDense(m, nil)
 	h.CopySym(d.H)
@@ -169,7 +171,7 @@ func (d Model) seen() Model {
 	return d
 }
 
-// LogLik returns ln p(D|θ). It computes the sum of (t−φᵀθ)² from its expanded terms.
+// LogLik returns ln p(D|θ), from the expanded form of the sum of (t−φᵀθ)².
 func (d Model) LogLik(theta []float64) float64 {
 	fit := d.beta*d.squares - 2*floats.Dot(d.data, theta) + Form(theta, d.H, theta)
 	return float64(d.N)/2*math.Log(d.beta/(2*math.Pi)) - fit/2
@@ -179,12 +181,11 @@ func (d Model) LogLik(theta []float64) float64 {
 func (d Model) LogPrior(theta []float64) float64 {
 	var solved mat.VecDense
 	z := mat.NewVecDense(len(theta), instance.Minus(theta, d.M0))
-	_ = d.prior.SolveVecTo(&solved, z) // S0 is far from singular
+	_ = d.prior.SolveVecTo(&solved, z) // S0 is far from singular, so Solve returns no error
 	return -float64(len(theta))/2*math.Log(2*math.Pi) - d.prior.LogDet()/2 - mat.Dot(z, &solved)/2
 }
 
-// Inverse returns the inverse of a positive definite matrix, and a matrix of zeros for any other
-// matrix.
+// Inverse returns the inverse of a positive definite matrix. For any other matrix it returns zeros.
 func Inverse(a *mat.SymDense) *mat.SymDense {
 	var chol mat.Cholesky
 	out := mat.NewSymDense(a.SymmetricDim(), nil)

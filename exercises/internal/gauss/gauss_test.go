@@ -19,7 +19,7 @@ func TestClasses(t *testing.T) {
 	if m, gap := c.Mean(), c.Gap(); !slices.Equal(m, []float64{1.5, 1}) || !slices.Equal(gap, []float64{2, 0}) {
 		t.Errorf("mean %v, gap %v", m, gap)
 	}
-	if s := c.Total(); s.At(0, 0) != 5 || s.At(0, 1) != 0 || s.At(1, 1) != 6 { // deviations from the mean (1.5, 0), (−1.5, −1), (0.5, −1), (−0.5, 2)
+	if s := c.Total(); s.At(0, 0) != 5 || s.At(0, 1) != 0 || s.At(1, 1) != 6 { // the deviations from the mean are (1.5, 0), (−1.5, −1), (0.5, −1), (−0.5, 2)
 		t.Errorf("total scatter %v", mat.Formatted(s))
 	}
 	if s := c.Spread(); s[0] != math.Sqrt(5) || s[1] != math.Sqrt(6) {
@@ -42,15 +42,16 @@ func TestMatrix(t *testing.T) {
 		t.Errorf("M⁻¹v = %v", got)
 	}
 	if got := Plus(m, -1, v); !mat.Equal(got, mat.NewDense(2, 2, []float64{1, -1, -2, 0})) || m.At(0, 0) != 2 {
-		t.Errorf("M − vvᵀ = %v, M = %v", got, m)
+		t.Errorf("got M − vvᵀ = %v with M = %v", got, m)
 	}
 	if got := Power(mat.NewSymDense(2, []float64{5, 4, 4, 5}), 0.5); !mat.EqualApprox(got, mat.NewSymDense(2, []float64{2, 1, 1, 2}), 1e-14) {
-		t.Errorf("the root of (5 4; 4 5) is %v", mat.Formatted(got))
+		t.Errorf("got the root %v of the matrix (5 4; 4 5), want (2 1; 1 2)", mat.Formatted(got))
 	}
 }
 
-// TestLinear checks models with one parameter and the feature 1. For them the integral over the
-// parameter can be computed as a sum over a grid. The mode is at the largest term of this sum.
+// TestLinear checks models with one parameter and the feature 1. For these models the test computes
+// the integral over the parameter as a sum over a grid. The mode is the grid point of the largest
+// term.
 func TestLinear(t *testing.T) {
 	for _, d := range Linear(instance.Source(1, 1), 1, 2, 0.5, 1, 5, 20) {
 		sum, h, top, at := 0.0, 1e-3, math.Inf(-1), 0.0
@@ -63,13 +64,13 @@ func TestLinear(t *testing.T) {
 			}
 		}
 		if f := verify.Close(d.Exact, math.Log(sum), verify.Tolerance{Abs: 1e-9}); !f.OK || math.Abs(d.Mode[0]-at) > h {
-			t.Errorf("N = %d: log evidence %s, mode %g by the formula, %g by search", d.N, f.Off(), d.Mode[0], at)
+			t.Errorf("N = %d: the log evidence differs: %s; the mode is %g by the formula and %g by search", d.N, f.Off(), d.Mode[0], at)
 		}
 	}
 }
 
-// TestMode checks, for several parameters, that the gradient of the log posterior vanishes at the
-// mode, and that A is minus its Hessian.
+// TestMode checks models with several parameters. The gradient of the log posterior must be 0 at
+// the mode, and A must be minus the Hessian of the log posterior.
 func TestMode(t *testing.T) {
 	d := Linear(instance.Source(1, 2), 3, 1, 2, 8)[0]
 	for i := range d.Mode {
@@ -79,10 +80,10 @@ func TestMode(t *testing.T) {
 			return d.LogLik(theta) + d.LogPrior(theta)
 		}
 		if slope := verify.Derivative(along, 0, 0); math.Abs(slope) > 1e-6 {
-			t.Errorf("the slope along parameter %d is %g at the mode", i, slope)
+			t.Errorf("at the mode the slope along parameter %d is %g, want 0", i, slope)
 		}
 		if bend := along(1) + along(-1) - 2*along(0); math.Abs(bend+d.A.At(i, i)) > 1e-8 {
-			t.Errorf("the second derivative is %g, the entry of A is %g", bend, d.A.At(i, i))
+			t.Errorf("the second derivative is %g, want minus the entry of A, which is %g", bend, d.A.At(i, i))
 		}
 	}
 }
@@ -92,6 +93,6 @@ func TestInverse(t *testing.T) {
 		t.Errorf("1/4 is %g", v.At(0, 0))
 	}
 	if v := Inverse(mat.NewSymDense(1, []float64{-1})); v.At(0, 0) != 0 {
-		t.Errorf("the inverse of a matrix that is not positive definite is %g, want 0", v.At(0, 0))
+		t.Errorf("Inverse returned %g for a matrix that is not positive definite, want zeros", v.At(0, 0))
 	}
 }

@@ -1,6 +1,6 @@
-// Package kernel contains the numerically delicate scalar functions with which the checks compare
-// answers. Each function keeps its digits in both tails. The package does not use the toolkit's
-// functions, so that a check and a model cannot contain the same error.
+// Package kernel contains the numerically delicate functions with which the checks compare answers.
+// Each function is accurate in both tails. The package does not use the toolkit's functions, so
+// that a check and a model cannot contain the same error.
 package kernel
 
 import (
@@ -8,8 +8,8 @@ import (
 	"math/cmplx"
 )
 
-// Sigmoid returns σ(a) = 1/(1+e^−a). It never computes exp of a positive argument, and keeps the
-// digits in the left tail.
+// Sigmoid returns σ(a) = 1/(1+e^−a). It is accurate in the left tail and never computes the
+// exponential of a positive number.
 func Sigmoid(a float64) float64 {
 	e := math.Exp(-math.Abs(a))
 	if a < 0 {
@@ -24,8 +24,8 @@ func LogSigmoid(a float64) float64 { return math.Min(a, 0) - math.Log1p(math.Exp
 // CrossEntropy returns −t ln σ(a) − (1−t) ln(1−σ(a)), one term of PRML (4.90).
 func CrossEntropy(a, t float64) float64 { return -t*LogSigmoid(a) - (1-t)*LogSigmoid(-a) }
 
-// Softmax returns y_k = e^{a_k}/Σ_j e^{a_j} as a new slice. It subtracts the largest
-// activation from every exponent.
+// Softmax returns y_k = e^{a_k}/Σ_j e^{a_j} as a new slice. To avoid overflow it first subtracts
+// the largest activation from all activations.
 func Softmax(a []float64) []float64 {
 	top, sum := math.Inf(-1), 0.0
 	for _, v := range a {
@@ -42,9 +42,9 @@ func Softmax(a []float64) []float64 {
 	return y
 }
 
-// SoftmaxJacobian returns the K·K derivatives ∂y_k/∂a_j of the softmax, row by row. It computes
-// them as the imaginary part of y_k(a + ih·e_j)/h. The result is exact up to rounding and does not
-// use a formula for the derivative.
+// SoftmaxJacobian returns the K·K derivatives ∂y_k/∂a_j of the softmax, row by row. Each is the
+// imaginary part of y_k(a + ih·e_j)/h for a very small h. The result is exact up to rounding, and
+// the computation does not use a formula for the derivative.
 func SoftmaxJacobian(a []float64) []float64 {
 	const h = 1e-30
 	k, top := len(a), math.Inf(-1)
@@ -84,5 +84,6 @@ func LogSumExp(a []float64) float64 {
 // NormPDF returns the standard normal density N(a|0,1).
 func NormPDF(a float64) float64 { return math.Exp(-a*a/2) / math.Sqrt(2*math.Pi) }
 
-// NormCDF returns Φ(a), PRML (4.114). It keeps the digits in the left tail.
+// NormCDF returns Φ(a), PRML (4.114), the cumulative distribution of the standard normal. It is
+// accurate in the left tail.
 func NormCDF(a float64) float64 { return math.Erfc(-a/math.Sqrt2) / 2 }

@@ -7,7 +7,7 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/kernel"
 )
 
-// TestValues compares the functions with values that were computed with 30 digits.
+// TestValues compares the functions with numbers that were computed with 30 digits.
 func TestValues(t *testing.T) {
 	for _, tc := range []struct {
 		name      string
@@ -44,7 +44,7 @@ func TestSoftmaxJacobian(t *testing.T) {
 					want += y[k]
 				}
 				if v := got[k*len(a)+j]; !(math.Abs(v-want) < 1e-15) {
-					t.Errorf("a = %v: ∂y_%d/∂a_%d = %g, want %g", a, k, j, v, want)
+					t.Errorf("for a = %v, ∂y_%d/∂a_%d = %g, want %g", a, k, j, v, want)
 				}
 			}
 		}

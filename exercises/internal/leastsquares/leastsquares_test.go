@@ -10,8 +10,8 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
 )
 
-// TestProblems checks that the columns of [1 X], scaled to one size, are dependent only in problems
-// that are marked Dependent. The targets must satisfy their constraints.
+// TestProblems checks that the columns of [1 X], scaled to equal size, are dependent exactly in the
+// problems marked Dependent, and that all targets satisfy their constraints.
 func TestProblems(t *testing.T) {
 	r := instance.Source(1, 1)
 	two := mat.NewDense(2, 3, []float64{1, 2, 3, 0, 1, -1})
@@ -29,7 +29,7 @@ func TestProblems(t *testing.T) {
 		}
 		var svd mat.SVD
 		if !svd.Factorize(ones, mat.SVDNone) || svd.Rank(1e-10) < d != p.Dependent {
-			t.Errorf("%v: got dependent columns %v", p, !p.Dependent)
+			t.Errorf("%v: the columns are dependent: %v, want the opposite", p, !p.Dependent)
 		}
 		for i := range n {
 			for j, b := range p.B {
@@ -39,7 +39,7 @@ func TestProblems(t *testing.T) {
 			}
 		}
 		if got := ask(Best, &judge.Call{}, p, 0); !equal(p, got).OK || !Satisfy(p, p.A, p.B, got).OK {
-			t.Errorf("%v: the least-squares prediction is not accepted", p)
+			t.Errorf("%v: the check rejects the least-squares prediction", p)
 		}
 	}
 }

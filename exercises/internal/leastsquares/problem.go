@@ -1,5 +1,5 @@
-// Package leastsquares contains the code that the exercises on the least-squares prediction with a
-// bias share: the problems, the properties, and the known mistakes.
+// Package leastsquares contains the code that the exercises about least-squares prediction with a
+// bias share: the problems, the properties of right answers, and the known mistakes.
 package leastsquares
 
 import (
@@ -13,29 +13,29 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/exercises/instance"
 )
 
-// A Predictor is the learner's function. It returns the K outputs y(x) from X (N×D), T (N×K)
-// and x (D).
+// A Predictor is the learner's function. It returns the K outputs y(x) for the training inputs X
+// (N×D), the targets T (N×K) and a new input x with D entries.
 type Predictor = func(X, T *mat.Dense, x []float64) []float64
 
-// A Problem is a training set with the inputs at which the learner's function predicts. The
-// training inputs come first. At all these inputs the least-squares prediction is unique.
+// A Problem is a training set together with the inputs for which the learner's function predicts.
+// The training inputs come first. For all these inputs the least-squares prediction is unique.
 type Problem struct {
 	Name      string
 	X, T      *mat.Dense  // N×D and N×K
-	A         *mat.Dense  // P×K; all targets t satisfy At + B = 0; nil for P = 0
+	A         *mat.Dense  // P×K, where every target t satisfies At + B = 0; nil if P = 0
 	B         []float64   // P
-	At        [][]float64 // the inputs of the predictions, D entries each
-	Tol       float64     // required accuracy, relative to the terms of a prediction
-	Dependent bool        // the columns of [1 X] are dependent
-	want      []float64   // the predictions at At, one after another
-	unit      []float64   // the size of the terms of each prediction
+	At        [][]float64 // the inputs at which to predict, D entries each
+	Tol       float64     // required accuracy of a prediction, relative to the size of its terms
+	Dependent bool        // whether the columns of [1 X] are dependent
+	want      []float64   // the right predictions at the inputs At, one after another
+	unit      []float64   // the size of the terms of each right prediction
 }
 
-// String returns the name in quotation marks, for messages.
+// String returns the name in quotation marks, for use in messages.
 func (p Problem) String() string { return "“" + p.Name + "”" }
 
-// New returns the problem with the training inputs x and the targets t. Its predictions are at the
-// training inputs and at the inputs in more.
+// New returns the problem with the training inputs x and the targets t. The learner's function
+// predicts at the training inputs and at the inputs in more.
 func New(name string, x, t *mat.Dense, more [][]float64, tol float64) Problem {
 	n, _ := x.Dims()
 	p := Problem{Name: name, X: x, T: t, Tol: tol}
@@ -43,13 +43,13 @@ func New(name string, x, t *mat.Dense, more [][]float64, tol float64) Problem {
 		p.At = append(p.At, x.RawRowView(i))
 	}
 	p.At = append(p.At, more...)
-	return p.solved()
+	return p.withPredictions()
 }
 
-// solved returns p with its predictions, computed from centred columns of length 1, and their
-// units. Every unit is at least the size of the largest target, so that a column of zeros has a
-// unit.
-func (p Problem) solved() Problem {
+// withPredictions returns p with the right predictions and their units. It computes the predictions
+// from columns that are centred and scaled to length 1. Every unit is at least as large as the
+// largest target, so that a column of zeros does not get the unit 0.
+func (p Problem) withPredictions() Problem {
 	w, largest := instance.LeastSquares(p.X, p.T), floats.Norm(p.T.RawMatrix().Data, math.Inf(1))
 	p.want, p.unit = nil, nil
 	for _, x := range p.At {
@@ -60,10 +60,10 @@ func (p Problem) solved() Problem {
 	return p
 }
 
-// WithTargets returns p with the targets t, for which it assumes no constraint.
+// WithTargets returns p with the targets t and without a constraint.
 func (p Problem) WithTargets(t *mat.Dense) Problem {
 	p.T, p.A, p.B = t, nil, nil
-	return p.solved()
+	return p.withPredictions()
 }
 
 // RandomTargets returns p with k columns of standard normal targets.
@@ -72,8 +72,8 @@ func (p Problem) RandomTargets(r *rand.Rand, k int) Problem {
 	return p.WithTargets(mat.NewDense(n, k, instance.Normals(r, n*k)))
 }
 
-// Obeying returns p with every target replaced by the nearest one that satisfies At + b = 0. The
-// rows of A must be independent.
+// Obeying returns p with every target replaced by the nearest target that satisfies At + b = 0. The
+// rows of A must be linearly independent.
 func (p Problem) Obeying(a *mat.Dense, b []float64) Problem {
 	t := mat.DenseCopyOf(p.T)
 	n, _ := t.Dims()
@@ -85,14 +85,14 @@ func (p Problem) Obeying(a *mat.Dense, b []float64) Problem {
 	return p
 }
 
-// project returns the point nearest to t among the points y with Ay + b = 0.
+// project returns the point nearest to t among all points y with Ay + b = 0.
 func project(a *mat.Dense, b, t []float64) []float64 {
 	miss := floats.AddTo(make([]float64, len(b)), Times(t, a.T()), b)
 	return instance.Minus(t, mat.Col(nil, 0, Solve(a, mat.NewDense(len(b), 1, miss), FullRank)))
 }
 
-// SumsToOne returns the problems with the constraint of a 1-of-K code added: every target sums to
-// 1.
+// SumsToOne returns the problems with the constraint of a 1-of-K code: the entries of every target
+// sum to 1.
 func SumsToOne(list []Problem) []Problem {
 	out := slices.Clone(list)
 	for i, p := range out {
@@ -102,19 +102,19 @@ func SumsToOne(list []Problem) []Problem {
 	return out
 }
 
-// A recipe describes a distribution of inputs and labels.
+// A recipe describes the distribution from which the inputs and labels of a problem are drawn.
 type recipe struct {
 	name   string
 	counts []int     // points per class
-	shift  []float64 // D values, one per column of X
-	scale  []float64 // D values, one per column of X
+	shift  []float64 // D values, one for each column of X
+	scale  []float64 // D values, one for each column of X
 	tol    float64
 }
 
-// recipes describes problems in which [1 X] has full column rank. The tolerances suffice for a
-// solution of the normal equations, which loses twice as many digits as the condition number has.
-// The condition number is up to 1e2 for the sets in usual units, and 1e5 and 5e5 for the other
-// sets.
+// recipes describes problems in which [1 X] has full column rank. Their tolerances suffice for a
+// solution of the normal equations. Solving the normal equations loses twice as many digits as the
+// condition number has. The condition number is up to 1e2 for most sets, and 1e5 and 5e5 for the
+// sets far from the origin or with columns of very different size.
 var recipes = []recipe{
 	{"three classes in the plane", []int{4, 3, 4}, []float64{1.5, -0.5}, []float64{1, 1}, 1e-8},
 	{"two classes on a line", []int{3, 3}, []float64{0.7}, []float64{2}, 1e-8},
@@ -127,7 +127,7 @@ var recipes = []recipe{
 	{"inputs of size 5e-6", []int{2, 3, 4}, []float64{0, 0}, []float64{5e-6, 5e-6}, 1e-4},
 }
 
-// Full draws problems of full column rank with 1-of-K targets.
+// Full draws problems in which [1 X] has full column rank. Their targets are 1-of-K codes.
 func Full(r *rand.Rand) (list []Problem) {
 	for _, c := range recipes {
 		p := oneOfK(r, c)
@@ -137,18 +137,18 @@ func Full(r *rand.Rand) (list []Problem) {
 		list = append(list, p)
 	}
 	square := oneOfK(r, recipe{"as many points as weights", []int{1, 2}, []float64{0, 0}, []float64{1, 1}, 1e-8})
-	for i := range 3 { // near the corners of a triangle, so that the points are never collinear
+	for i := range 3 { // the points lie near the corners of a triangle, so they are never collinear
 		corner := []float64{0.2 * r.NormFloat64(), 0.2 * r.NormFloat64()}
 		if i > 0 {
 			corner[i-1] += 3
 		}
 		square.X.SetRow(i, corner)
 	}
-	return slices.Insert(list, 4, square.solved())
+	return slices.Insert(list, 4, square.withPredictions())
 }
 
-// forNormalEquations reports whether the tolerance suffices for a solution of the normal equations.
-// Some draws of the recipe with the smallest margin have too large a condition number.
+// forNormalEquations reports whether the tolerance of p suffices for a solution of the normal
+// equations. For one recipe the margin is small, so some draws have too large a condition number.
 func (p Problem) forNormalEquations() bool {
 	n, d := p.X.Dims()
 	design := mat.NewDense(n, d+1, nil)
@@ -159,8 +159,8 @@ func (p Problem) forNormalEquations() bool {
 	return cond*cond*0x1p-52 < 0.8*p.Tol
 }
 
-// oneOfK draws a problem with overlapping classes and 1-of-K targets. Besides the training inputs,
-// its predictions are at 0, at a usual distance and far away.
+// oneOfK draws a problem with overlapping classes and 1-of-K targets. The learner's function
+// predicts at the training inputs, at 0, at a usual distance, and far away.
 func oneOfK(r *rand.Rand, c recipe) Problem {
 	var labels []int
 	d := len(c.shift)
@@ -175,7 +175,7 @@ func oneOfK(r *rand.Rand, c recipe) Problem {
 		}
 	}
 	more := [][]float64{make([]float64, d)}
-	for _, reach := range []float64{1, 30} { // distances in units of the spread
+	for _, reach := range []float64{1, 30} { // distances of the new inputs, in units of the spread
 		x := instance.Normals(r, d)
 		for j := range x {
 			x[j] = c.shift[j] + reach*c.scale[j]*x[j]
@@ -185,11 +185,12 @@ func oneOfK(r *rand.Rand, c recipe) Problem {
 	return New(c.name, mat.NewDense(len(labels), d, rows), instance.OneOfK(labels, len(c.counts)), more, c.tol)
 }
 
-// rankTol is the tolerance for problems with dependent columns. It suffices for a pseudo-inverse of
-// [1 X]ᵀ[1 X], which loses half the digits.
+// rankTol is the tolerance for problems with dependent columns. It suffices for a solution with a
+// pseudo-inverse of [1 X]ᵀ[1 X], which loses half the digits.
 const rankTol = 1e-6
 
-// Dependent draws problems in which the columns of [1 X] are dependent, with 1-of-K targets.
+// Dependent draws problems in which the columns of [1 X] are dependent. Their targets are 1-of-K
+// codes.
 func Dependent(r *rand.Rand) []Problem {
 	plane := recipe{"", []int{2, 2, 2}, []float64{1, -0.5, 0.3}, []float64{1, 1, 1}, rankTol}
 	edit := func(name string, c recipe, change func(i int, row []float64)) Problem {
@@ -199,7 +200,7 @@ func Dependent(r *rand.Rand) []Problem {
 			change(i, p.X.RawRowView(i))
 		}
 		blends := make([][]float64, 2)
-		for i := range blends { // affine combinations of the training inputs, at which the prediction is unique
+		for i := range blends { // the prediction is unique only at affine combinations of the training inputs
 			weights := instance.Normals(r, n)
 			floats.AddConst((1-floats.Sum(weights))/float64(n), weights)
 			blends[i] = instance.Combination(p.X, weights)
@@ -217,7 +218,7 @@ func Dependent(r *rand.Rand) []Problem {
 		edit("a column of zeros", plane, func(_ int, x []float64) { x[2] = 0 }),
 		edit("three indicator columns, one of them 1", plane, func(i int, x []float64) {
 			clear(x)
-			x[i*i%3] = 1 // a square has the remainder 0 or 1, so indicator 2 is always 0
+			x[i*i%3] = 1 // a square has the remainder 0 or 1 modulo 4, so indicator 2 is always 0
 		}),
 		edit("the same input in every row", plane, func(_ int, x []float64) { copy(x, []float64{0.5, -1, 2}) }),
 		edit("three points in five dimensions",
@@ -229,9 +230,9 @@ func Dependent(r *rand.Rand) []Problem {
 	}
 }
 
-// training returns the part of an answer at the training inputs, N×K. row returns the part at input
-// i.
-func (p Problem) training(got []float64) *mat.Dense {
+// atTrainingInputs returns the predictions in got at the training inputs, as an N×K matrix. row
+// returns the prediction at input i.
+func (p Problem) atTrainingInputs(got []float64) *mat.Dense {
 	n, k := p.T.Dims()
 	return mat.NewDense(n, k, got[:n*k])
 }

@@ -16,7 +16,7 @@ import (
 type property = judge.Property[Problem]
 
 // Normal returns the property that, at the training inputs, the residuals are orthogonal to the
-// columns of [1 X]. A least-squares fit has this property.
+// columns of [1 X]. Every least-squares fit has this property.
 func Normal(name string, hint int, on func() []Problem) property {
 	return property{Name: name, On: on, Holds: orthogonal,
 		Wrong: judge.Wrong{Key: "not-least-squares", Hint: hint,
@@ -24,13 +24,13 @@ func Normal(name string, hint int, on func() []Problem) property {
 		Right: "At the training inputs your residuals are orthogonal to all columns of [1 X], so no other weights have a smaller sum of squares."}
 }
 
-// orthogonal measures each product of a column with a residual, relative to the lengths of the
-// column and of the longest target. The length of the residual's own target would not do, because
-// it may be 0.
+// orthogonal measures the product of each column with each residual, relative to the length of the
+// column and of the longest target. It does not use the length of the residual's own target,
+// because that length may be 0.
 func orthogonal(p Problem, got []float64) verify.Finding {
 	ones := instance.WithOnes(p.X)
 	var residual, products mat.Dense
-	residual.Sub(p.T, p.training(got))
+	residual.Sub(p.T, p.atTrainingInputs(got))
 	products.Mul(ones.T(), &residual)
 	longest := 0.0
 	_, k := p.T.Dims()
@@ -49,12 +49,12 @@ func orthogonal(p Problem, got []float64) verify.Finding {
 	return verify.Finding{OK: true}
 }
 
-// Linear returns the property that the predictions at the training inputs form a linear
-// function, and that the other predictions continue it.
+// Linear returns the property that one linear function gives all predictions, at the training
+// inputs and elsewhere.
 func Linear(name string, on func() []Problem) property {
 	return property{Name: name, On: on,
 		Holds: func(p Problem, got []float64) verify.Finding {
-			w := instance.LeastSquares(p.X, p.training(got)) // extrapolates the errors at the training inputs
+			w := instance.LeastSquares(p.X, p.atTrainingInputs(got)) // extrapolates the linear function that fits the predictions at the training inputs
 			for i, x := range p.At {
 				want, size := instance.Linear(w, x)
 				if f := verify.CloseSlice(p.row(got, i), want,
@@ -77,8 +77,8 @@ func Equal(name string, hint int, on func() []Problem, right string) property {
 		Right: right}
 }
 
-// equal compares all predictions with the least-squares predictions, in units of the size of their
-// terms.
+// equal compares every prediction with the least-squares prediction. The tolerance is relative to
+// the size of the terms in the prediction.
 func equal(p Problem, got []float64) verify.Finding {
 	for i, v := range got {
 		if f := verify.Close(v, p.want[i], verify.Tolerance{Abs: 10 * p.Tol * p.unit[i]}); !f.OK {
@@ -88,17 +88,17 @@ func equal(p Problem, got []float64) verify.Finding {
 	return verify.Finding{OK: true}
 }
 
-// Rank is Equal for problems in which the columns of [1 X] are dependent. An answer that fails only
-// for such problems gets a special message.
+// Rank is like Equal, for problems in which the columns of [1 X] are dependent. An answer that is
+// right for independent columns gets a special message.
 func Rank(name string, hint int, f Predictor, on func() []Problem) property {
 	out := Equal(name, hint, on,
 		"With dependent columns or fewer points than weights your predictions are least squares at the training inputs and at their affine combinations. There they do not depend on which of the best weights you choose.")
 	out.First = func(p Problem, got []float64) *verify.Verdict {
 		found := equal(p, got)
-		if found.OK || !works(f) {
+		if found.OK || !rightInControl(f) {
 			return nil
 		}
-		if bad := solverSlip(p, got); bad != nil {
+		if bad := solverMistake(p, got); bad != nil {
 			return bad
 		}
 		return singular(p, hint, "your predictions are "+found.Off())
@@ -111,9 +111,9 @@ func singular(p Problem, hint int, found string) *verify.Verdict {
 		"With %s, %s; with independent columns your predictions are right or nearly right. Here the columns of [1 X] are linearly dependent, for example because there are fewer points than weights. Then [1 X]ᵀ[1 X] has no inverse, and a plain Inverse, Cholesky, QR or Solve fails, or returns rounding errors together with an error value. The least-squares prediction at these inputs still exists and is unique.", p.Name, found)
 }
 
-// works reports whether f is right in a control experiment: for data of the same kind with
-// independent columns, and for targets with and without a constraint.
-func works(f Predictor) (right bool) {
+// rightInControl reports whether f is right in a control experiment with independent columns: for
+// data of the same kind, with targets that satisfy a constraint and with targets that satisfy none.
+func rightInControl(f Predictor) (right bool) {
 	defer func() {
 		if recover() != nil {
 			right = false
@@ -130,9 +130,10 @@ func works(f Predictor) (right bool) {
 	return true
 }
 
-// fromGonum reports whether the cause of a panic is an error of package mat, for example about a
-// singular or misshaped matrix. Otherwise the learner's own code caused the panic.
-func fromGonum(cause any) (error, bool) {
+// isGonumError reports whether the value of a panic is an error of gonum's package mat, such as an
+// error about a singular matrix or about its shape. Any other panic comes from the learner's own
+// code.
+func isGonumError(cause any) (error, bool) {
 	err, ok := cause.(error)
 	if !ok {
 		return nil, false
@@ -143,13 +144,15 @@ func fromGonum(cause any) (error, bool) {
 	return err, errors.As(err, &condition) || errors.As(err, &shape) || errors.As(err, &stack)
 }
 
-// Obeys returns the property that the predictions satisfy the constraints of the targets.
+// Obeys returns the property that the predictions satisfy every affine constraint that the targets
+// satisfy.
 func Obeys(name string, on func() []Problem, wrong judge.Wrong, right string) property {
 	return property{Name: name, On: on, Wrong: wrong, Right: right,
 		Holds: func(p Problem, got []float64) verify.Finding { return Satisfy(p, p.A, p.B, got) }}
 }
 
-// Satisfy returns the first prediction that does not satisfy Ay + b = 0, or an OK finding.
+// Satisfy returns a failed finding for the first prediction y for which ay + b is not 0. If every
+// prediction satisfies the constraints, the finding is OK.
 func Satisfy(p Problem, a *mat.Dense, b []float64, got []float64) verify.Finding {
 	for i := range p.At {
 		y := p.row(got, i)

@@ -13,7 +13,8 @@ import (
 )
 
 // Question returns the question about the predictions at all inputs of a problem. hint is the
-// number of the hint about the form of the function. Each exercise adds its own mistakes.
+// number of the hint about the function's form. Each exercise adds its own mistakes to the
+// question.
 func Question(hint int) *judge.Question[Predictor, Problem] {
 	return &judge.Question[Predictor, Problem]{
 		Same: func(p Problem) any { return [2]*mat.Dense{p.X, p.T} },
@@ -21,7 +22,7 @@ func Question(hint int) *judge.Question[Predictor, Problem] {
 		Ask:    func(f Predictor, c *judge.Call, p Problem) []float64 { return ask(f, c, p, hint) },
 		Right:  func(p Problem) []float64 { return slices.Clone(p.want) },
 		Unit:   func(p Problem, _ []float64) []float64 { return p.unit },
-		Family: family,
+		Family: knownFamily,
 		Sign: judge.Wrong{Key: "scaled", Hint: hint,
 			Message: "Your predictions are the least-squares predictions with the opposite sign."},
 		Factor: judge.Wrong{Key: "scaled", Hint: hint,
@@ -30,7 +31,7 @@ func Question(hint int) *judge.Question[Predictor, Problem] {
 			{Key: "mean", Answer: func(_, T *mat.Dense, _ []float64) []float64 { return instance.Mean(T) }, Hint: 1,
 				Message: "You return the mean of the targets for every x. The mean satisfies every constraint that the targets satisfy, but your prediction does not depend on x."},
 			{Key: "no-bias", Hint: 2,
-				Message: "This is least squares without a bias: your function is 0 at x = 0, and the residuals do not sum to zero. Without a column of ones that takes effect, the predictions need not satisfy the constraint.",
+				Message: "Your predictions are least squares without a bias: your function is 0 at x = 0, and the residuals do not sum to zero. Without a column of ones that takes effect, the predictions need not satisfy the constraint.",
 				Answer:  func(X, T *mat.Dense, x []float64) []float64 { return Times(x, Solve(X, T, FullRank)) }},
 			{Key: "bias-not-used", Hint: 2,
 				Message: "The slopes are right for least squares with a bias, but the bias is missing in your prediction. Add it, for example with a 1 in x, as in the rows of [1 X].",
@@ -44,13 +45,13 @@ func Question(hint int) *judge.Question[Predictor, Problem] {
 						instance.Mean(T))
 				}},
 			{Key: "x-not-centred", Hint: 2,
-				Message: "The slopes are right and the bias is the mean of the targets. That is the bias for centred inputs: subtract the mean of the inputs from x as well.",
+				Message: "Your slopes are right, but your bias is the mean of the targets, which is the bias for centred inputs. Subtract the mean of the inputs from x as well.",
 				Answer: func(X, T *mat.Dense, x []float64) []float64 {
 					return Best(X, T, floats.AddTo(make([]float64, len(x)), x, instance.Mean(X)))
 				}},
 			{Key: "transposed", Hint: hint,
 				Message: "Your predictions are W[1 x] with the least-squares weights W. For {problem} this has the right shape only because W is square. y(x) is Wᵀ[1 x], one entry per column of W.",
-				Answer: func(X, T *mat.Dense, x []float64) []float64 { // returns as many numbers as W has rows
+				Answer: func(X, T *mat.Dense, x []float64) []float64 { // this mistake returns as many numbers as W has rows
 					w, one := instance.LeastSquares(X, T), append([]float64{1}, x...)
 					y := make([]float64, len(one))
 					for i := range y {
@@ -120,16 +121,17 @@ func Question(hint int) *judge.Question[Predictor, Problem] {
 	}
 }
 
-// ask calls f at all inputs of p. If f fails because the columns of p are dependent, but is right
-// for independent columns, the message names the dependence as the cause.
+// ask calls f at all inputs of p. If f fails for dependent columns but is right for independent
+// columns, the message says that the dependence is the cause.
 func ask(f Predictor, c *judge.Call, p Problem, hint int) (got []float64) {
 	if p.Dependent {
 		defer func() {
-			// A singular matrix causes a panic in gonum. Every other panic continues, still on its
-			// own stack, to the code that finds where it occurred.
+			// Gonum panics for a singular matrix, and the deferred function recovers from that
+			// panic. Any other panic must continue, with its own stack, so that the report can say
+			// where it happened.
 			if cause := recover(); cause != nil {
-				err, ok := fromGonum(cause)
-				if !ok || !works(f) {
+				err, ok := isGonumError(cause)
+				if !ok || !rightInControl(f) {
 					panic(cause)
 				}
 				c.Say(singular(p, hint, "gonum stopped with “"+err.Error()+"”"))
@@ -141,7 +143,7 @@ func ask(f Predictor, c *judge.Call, p Problem, hint int) (got []float64) {
 	for _, x := range p.At {
 		y := f(c.Dense("X", p.X), c.Dense("T", p.T), c.Slice("x", x))
 		switch {
-		case len(y) == k && p.Dependent && !finite(y) && works(f):
+		case len(y) == k && p.Dependent && !finite(y) && rightInControl(f):
 			c.Say(singular(p, hint, "your predictions are not finite numbers"))
 		case len(y) == k || len(y) == 0:
 		case len(y) == n:
@@ -173,7 +175,7 @@ func Best(X, T *mat.Dense, x []float64) []float64 {
 	return y
 }
 
-// After returns an answer that applies change to the least-squares prediction.
+// After returns a wrong answer: the least-squares prediction after change has altered it.
 func After(change func(y []float64)) Predictor {
 	return func(X, T *mat.Dense, x []float64) []float64 {
 		y := Best(X, T, x)
@@ -193,11 +195,12 @@ func nearest(X *mat.Dense, x []float64) int {
 	return best
 }
 
-// FullRank, as the rank in Solve, ignores only singular values that are 0 up to rounding.
+// FullRank is a rank for Solve. With FullRank, Solve uses every singular value that is nonzero
+// apart from rounding.
 const FullRank = -1
 
-// Solve returns the shortest W for which aW is nearest to t. It uses only the largest `rank`
-// singular values.
+// Solve returns the W of smallest norm for which aW is nearest to t. It uses only the `rank`
+// largest singular values of a.
 func Solve(a, t *mat.Dense, rank int) *mat.Dense {
 	_, d := a.Dims()
 	_, k := t.Dims()
@@ -222,13 +225,14 @@ func Times(x []float64, w mat.Matrix) []float64 {
 	return y.RawRowView(0)
 }
 
-// near is the tolerance, in units, within which an answer is recognised as a mistake with a
-// parameter.
-const near = 1e-6
+// familyTolerance is the largest difference, in units, between an answer and a mistake with an
+// unknown parameter that explains it.
+const familyTolerance = 1e-6
 
-// family recognises mistakes with a parameter.
-func family(p Problem, got []float64) *verify.Verdict {
-	if bad := solverSlip(p, got); bad != nil {
+// knownFamily returns the verdict of a mistake with an unknown parameter that explains the answer,
+// or nil.
+func knownFamily(p Problem, got []float64) *verify.Verdict {
+	if bad := solverMistake(p, got); bad != nil {
 		return bad
 	}
 	targets, meets := p.T.RawMatrix().Data, true
@@ -236,19 +240,19 @@ func family(p Problem, got []float64) *verify.Verdict {
 	_, k := p.T.Dims()
 	for i, v := range got {
 		miss := v - p.want[i]
-		here := math.Abs(miss) <= near*p.unit[i]
+		here := math.Abs(miss) <= familyTolerance*p.unit[i]
 		if i < len(targets) {
-			meets = meets && math.Abs(v-targets[i]) <= near*p.unit[i]
+			meets = meets && math.Abs(v-targets[i]) <= familyTolerance*p.unit[i]
 			atTraining = atTraining && here
 		} else {
 			elsewhere = elsewhere && here
 		}
-		shifted = shifted && math.Abs(miss-(got[i%k]-p.want[i%k])) <= near*p.unit[i]
+		shifted = shifted && math.Abs(miss-(got[i%k]-p.want[i%k])) <= familyTolerance*p.unit[i]
 	}
 	for i := range p.At {
 		unit := p.unit[i*k]
-		sums = sums && math.Abs(floats.Sum(p.row(got, i))-1) <= near*unit
-		wantSums = wantSums && math.Abs(floats.Sum(p.row(p.want, i))-1) <= near*unit
+		sums = sums && math.Abs(floats.Sum(p.row(got, i))-1) <= familyTolerance*unit
+		wantSums = wantSums && math.Abs(floats.Sum(p.row(p.want, i))-1) <= familyTolerance*unit
 	}
 	switch {
 	case meets && !atTraining:
@@ -267,17 +271,17 @@ func family(p Problem, got []float64) *verify.Verdict {
 	return nil
 }
 
-// solverSlip recognises the answer of a fit with a penalty, and of a pseudo-inverse that ignores
-// too many singular values.
-func solverSlip(p Problem, got []float64) *verify.Verdict {
-	switch kind := penalty(p, p.training(got)); {
+// solverMistake returns a verdict if a fit with a penalty gives this answer, or a pseudo-inverse
+// that ignores too many singular values. For any other answer it returns nil.
+func solverMistake(p Problem, got []float64) *verify.Verdict {
+	switch kind := isRidge(p, p.atTrainingInputs(got)); {
 	case kind == onAll:
 		return judge.Fail("ridge-bias", 2,
 			"For %v your predictions minimise the squares plus a penalty on all weights, including the bias. Because the penalty makes the bias smaller, aᵀy + b is not 0. The exercise has no penalty. A small number added to the diagonal is a penalty too, because its effect depends on the size of the inputs.", p)
 	case kind == onSlopes:
 		return judge.Fail("ridge", 2,
 			"For %v your predictions minimise the squares plus a penalty on the slopes. The bias is free, so they satisfy the constraint, but they are not the least-squares predictions.", p)
-	case cutOff(p, got):
+	case dropsSingularValues(p, got):
 		return judge.Fail("cut-off", 4,
 			"For %v your predictions ignore a singular value that is larger than rounding errors, as with a pseudo-inverse that drops it. Count a singular value as 0 only relative to the largest one and to the precision of float64, not below a fixed number or a thousandth of the largest.", p)
 	}
@@ -292,22 +296,22 @@ const (
 	onSlopes
 )
 
-// penalty recognises ridge regression. In ridge regression, the products of the columns of [1 X]
-// with the residuals are λ times the weights instead of 0. λ > 0 is the same for all penalised
-// weights.
-func penalty(p Problem, y *mat.Dense) penaltyKind {
+// isRidge reports whether, and on which weights, the predictions y come from ridge regression. In
+// ridge regression, the products of the columns of [1 X] with the residuals are λ times the
+// weights, while in least squares they are 0. λ > 0 is the same for all penalised weights.
+func isRidge(p Problem, y *mat.Dense) penaltyKind {
 	ones := instance.WithOnes(p.X)
 	w := Solve(ones, y, FullRank)
 	var fit, residual, products mat.Dense
 	fit.Mul(ones, w)
 	fit.Sub(&fit, y)
-	if !(mat.Norm(&fit, 2) <= near*mat.Norm(y, 2)) {
-		return noPenalty // not a linear function
+	if !(mat.Norm(&fit, 2) <= familyTolerance*mat.Norm(y, 2)) {
+		return noPenalty // the predictions are not a linear function
 	}
 	residual.Sub(p.T, y)
 	products.Mul(ones.T(), &residual)
 	_, k := w.Dims()
-	lambda, ok := multiple(products.RawMatrix().Data[k:], w.RawMatrix().Data[k:]) // the slopes
+	lambda, ok := bestMultiple(products.RawMatrix().Data[k:], w.RawMatrix().Data[k:]) // the slopes
 	if !ok || !(lambda > 0) {
 		return noPenalty
 	}
@@ -323,15 +327,16 @@ func penalty(p Problem, y *mat.Dense) penaltyKind {
 	return noPenalty
 }
 
-// multiple returns the c for which c·b is nearest to a. ok reports whether they agree to 1e-4 of a.
-func multiple(a, b []float64) (c float64, ok bool) {
+// bestMultiple returns the number c for which c·b is nearest to a, and reports whether c·b agrees
+// with a to 1e-4 of the length of a.
+func bestMultiple(a, b []float64) (c float64, ok bool) {
 	c = floats.Dot(a, b) / floats.Dot(b, b) // NaN for 0/0
 	return c, floats.Distance(a, floats.ScaleTo(make([]float64, len(b)), c, b), 2) <= 1e-4*floats.Norm(a, 2)
 }
 
-// cutOff reports whether the predictions use only some of the nonzero singular values of [1 X] or
-// of the centred inputs.
-func cutOff(p Problem, got []float64) bool {
+// dropsSingularValues reports whether the predictions are wrong because they use only some of the
+// nonzero singular values of [1 X] or of the centred inputs.
+func dropsSingularValues(p Problem, got []float64) bool {
 	ones, mean := instance.WithOnes(p.X), instance.Mean(p.X)
 	centred, targets := instance.Centred(p.X, mean), instance.Mean(p.T)
 	agrees := func(predict func(x []float64) []float64) bool {
@@ -339,10 +344,10 @@ func cutOff(p Problem, got []float64) bool {
 		for i, x := range p.At {
 			for j, v := range predict(x) {
 				at := i*len(targets) + j
-				if !(math.Abs(v-got[at]) <= 10*near*p.unit[at]) {
+				if !(math.Abs(v-got[at]) <= 10*familyTolerance*p.unit[at]) {
 					return false
 				}
-				differs = differs || math.Abs(v-p.want[at]) > 100*near*p.unit[at]
+				differs = differs || math.Abs(v-p.want[at]) > 100*familyTolerance*p.unit[at]
 			}
 		}
 		return differs

@@ -9,22 +9,22 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/kernel"
 )
 
-// A Derivative computes ∂y_k/∂a_j of a softmax from y_k, y_j and the element I_kj of the
-// identity matrix.
+// A Derivative computes ∂y_k/∂a_j of a softmax from the outputs y_k and y_j and the element I_kj of
+// the identity matrix.
 type Derivative func(yk, yj, same float64) float64
 
-// At returns the K×K matrix of the derivatives at the outputs y; row k, column j is the derivative
-// of y_k with respect to a_j.
+// At returns the K×K matrix of the derivatives at the outputs y. Row k, column j contains the
+// derivative of y_k with respect to a_j.
 func (d Derivative) At(y []float64) *mat.Dense {
 	out := mat.NewDense(len(y), len(y), nil)
 	out.Apply(func(k, j int, _ float64) float64 { return d(y[k], y[j], Same(k, j)) }, out)
 	return out
 }
 
-// Same returns the element I_kj of the identity matrix.
+// Same returns the element I_kj of the identity matrix: 1 if k and j are equal, and 0 otherwise.
 func Same(k, j int) float64 { return When(k == j, 1) }
 
-// When returns v if a condition holds, and 0 otherwise.
+// When returns v if the condition is true, and 0 otherwise.
 func When(holds bool, v float64) float64 {
 	if holds {
 		return v
@@ -32,7 +32,7 @@ func When(holds bool, v float64) float64 {
 	return 0
 }
 
-// Softmax returns the right derivative, PRML (4.106). The functions after it are mistakes that
+// Softmax returns the right derivative, PRML (4.106). The functions below Softmax are mistakes that
 // learners make.
 func Softmax(yk, yj, same float64) float64             { return yk * (same - yj) }
 func DiagonalOnly(yk, _, same float64) float64         { return same * yk * (1 - yk) }
@@ -48,9 +48,10 @@ func LogSoftmaxTransposed(yk, _, same float64) float64 { return same - yk }
 func Squared(yk, yj, same float64) float64             { return yk * yk * (same - yj) }
 func Zero(_, _, _ float64) float64                     { return 0 }
 
-// Hessian returns the MK×MK matrix Σ_n D(y_n) ⊗ φφᵀ, ordered by class, where D(y_n) contains the
-// derivatives d at the outputs Y. If byFeatures is set, the factors are exchanged and the matrix is
-// ordered by feature. PRML (4.110) and most wrong versions of it have this form.
+// Hessian returns the MK×MK matrix Σ_n D(y_n) ⊗ φ_nφ_nᵀ, where D(y_n) contains the derivatives d at
+// the outputs of point n. The rows and columns are grouped by class. If byFeatures is set, the
+// factors are exchanged, and the rows and columns are grouped by feature. PRML (4.110) and most
+// wrong versions of it have this form.
 func Hessian(Y, Phi *mat.Dense, d Derivative, byFeatures bool) *mat.Dense {
 	n, k := Y.Dims()
 	_, m := Phi.Dims()
@@ -68,12 +69,12 @@ func Hessian(Y, Phi *mat.Dense, d Derivative, byFeatures bool) *mat.Dense {
 	return h
 }
 
-// A Residual computes the factor of a point's features in the gradient of the cross-entropy. The
-// factor consists of K numbers, computed from the point's activations a and targets t.
+// A Residual computes K factors from a point's activations a and targets t. The gradient of the
+// cross-entropy contains the point's features times these factors.
 type Residual = func(a, t []float64) []float64
 
-// Gradient returns ΦᵀR, M×K, where row n of R is the residual of point n. PRML (4.109) and most
-// mistakes in it have this form.
+// Gradient returns the M×K matrix ΦᵀR, where row n of R is the residual of point n. The right
+// gradient, PRML (4.109), and most wrong versions of it have this form.
 func Gradient(W, Phi, T *mat.Dense, residual Residual) *mat.Dense {
 	r := Activations(W, Phi)
 	for n := range r.RawMatrix().Rows {
@@ -84,7 +85,7 @@ func Gradient(W, Phi, T *mat.Dense, residual Residual) *mat.Dense {
 	return &g
 }
 
-// Each returns a Residual from a function of each class's output, target and activation.
+// Each returns the Residual that calls r with the output, target and activation of each class.
 func Each(r func(y, t, a float64) float64) Residual {
 	return func(a, t []float64) []float64 {
 		y := kernel.Softmax(a)
@@ -95,7 +96,7 @@ func Each(r func(y, t, a float64) float64) Residual {
 	}
 }
 
-// Right is the right residual, y − t. The residuals after it are mistakes that learners make.
+// Right is the right residual, y − t. The residuals below Right are mistakes that learners make.
 var (
 	Right                 = Each(func(y, t, _ float64) float64 { return y - t })
 	Reversed              = Each(func(y, t, _ float64) float64 { return t - y })
@@ -110,8 +111,8 @@ var (
 	Nothing               = Each(func(_, _, _ float64) float64 { return 0 })
 )
 
-// Thresholded returns the residual of an output that is 1 for the largest activation and 0 for the
-// others, as in the perceptron.
+// Thresholded returns a residual as in the perceptron. It uses an output of 1 for the largest
+// activation and 0 for all others.
 func Thresholded(a, t []float64) []float64 {
 	r := make([]float64, len(a))
 	r[floats.MaxIdx(a)] = 1
@@ -120,7 +121,7 @@ func Thresholded(a, t []float64) []float64 {
 }
 
 // SquaredError returns the residual of ½Σ(y−t)². It contains the Jacobian of the softmax, which
-// cancels for the cross-entropy.
+// cancels in the derivative of the cross-entropy.
 func SquaredError(a, t []float64) []float64 {
 	y, r := kernel.Softmax(a), Right(a, t)
 	mean := floats.Dot(y, r)
@@ -130,8 +131,8 @@ func SquaredError(a, t []float64) []float64 {
 	return r
 }
 
-// Less returns a softmax as learners write it. It subtracts the result of off from every
-// activation.
+// Less returns a softmax in the form that learners write. Before the exponential, it subtracts
+// off(a) from every activation.
 func Less(off func(a []float64) float64) func(a []float64) []float64 {
 	return func(a []float64) []float64 {
 		top := off(a)
@@ -141,8 +142,8 @@ func Less(off func(a []float64) float64) func(a []float64) []float64 {
 	}
 }
 
-// Overflowing returns softmaxes that subtract something other than the largest activation. The
-// first four overflow on FarProblems too.
+// Overflowing returns softmaxes that overflow because they do not subtract the largest activation.
+// The first four also overflow on FarProblems.
 func Overflowing() (list []func(a []float64) []float64) {
 	for _, off := range []func(a []float64) float64{
 		func([]float64) float64 { return 0 },
@@ -159,8 +160,8 @@ func Overflowing() (list []func(a []float64) []float64) {
 	return list
 }
 
-// Cut returns a softmax that sets outputs below e^−c to 0. Clipped returns a softmax of activations
-// limited to ±c.
+// Cut returns a softmax that sets outputs below e^−c to 0. Clipped returns a softmax that first
+// limits the activations to ±c.
 func Cut(c float64) func(a []float64) []float64 {
 	return func(a []float64) []float64 {
 		return Map(func(y float64) float64 {
@@ -178,8 +179,8 @@ func Clipped(c float64) func(a []float64) []float64 {
 	}
 }
 
-// By calls make for each softmax, and returns the resulting answers. Each answer has the fault of
-// its softmax.
+// By returns one answer for each softmax, which make builds from that softmax. Each answer contains
+// the fault of its softmax.
 func By[F any](make func(softmax func(a []float64) []float64) F, softmaxes ...func(a []float64) []float64) (list []F) {
 	for _, softmax := range softmaxes {
 		list = append(list, make(softmax))
@@ -187,7 +188,7 @@ func By[F any](make func(softmax func(a []float64) []float64) F, softmaxes ...fu
 	return list
 }
 
-// Bounded returns a softmax that limits its outputs to eps … 1 − eps.
+// Bounded returns a softmax that limits its outputs to the range from eps to 1 − eps.
 func Bounded(eps float64) func(a []float64) []float64 {
 	return func(a []float64) []float64 {
 		return Map(func(y float64) float64 { return math.Min(1-eps, math.Max(eps, y)) })(kernel.Softmax(a))

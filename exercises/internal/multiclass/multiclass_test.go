@@ -22,7 +22,7 @@ func TestGradient(t *testing.T) {
 	p := drawn()
 	g := Gradient(p.W, p.Phi, p.T, Right)
 	if f := verify.Gradient(p.Error, Entries(p.W), Entries(g), verify.Tolerance{Rel: 1e-7, Abs: 1e-7}); !f.OK {
-		t.Errorf("wrong gradient of the error: %s", f.Off())
+		t.Errorf("Gradient is not the gradient of the error: %s", f.Off())
 	}
 	if got, want := p.Error(make([]float64, 6)), 20*math.Log(3); math.Abs(got-want) > 1e-12 {
 		t.Errorf("at W = 0 the error is %g, want N ln K = %g", got, want)
@@ -32,10 +32,10 @@ func TestGradient(t *testing.T) {
 		Sigmoids, ActivationsForOutputs, Nothing, Thresholded, SquaredError,
 	} {
 		if mat.EqualApprox(g, Gradient(p.W, p.Phi, p.T, r), 1e-3) {
-			t.Errorf("mistake %d returns the right gradient", i)
+			t.Errorf("the wrong residual number %d gives the right gradient", i)
 		}
 	}
-	var parts mat.Dense // the gradient of the first point plus the gradient of all others
+	var parts mat.Dense // the gradient of the first point plus the gradient of all other points
 	parts.Add(Gradient(p.W, Only(p.Phi, FirstPoint), p.T, Right), Gradient(p.W, Only(p.Phi, AllButFirst), p.T, Right))
 	if !mat.EqualApprox(g, &parts, 1e-12) {
 		t.Error("the gradients of the first point and of all others do not sum to the gradient")
@@ -46,7 +46,7 @@ func TestDerivative(t *testing.T) {
 	a := Scores{0.3, -1.2, 2}
 	y := kernel.Softmax(a)
 	if got := Entries(Derivative(Softmax).At(y)); !a.Derivatives(got).OK || !Columns("")(a, got).OK || !Rows("")(a, got).OK {
-		t.Errorf("not the Jacobian of the softmax: %v", got)
+		t.Errorf("Softmax does not give the Jacobian of the softmax: %v", got)
 	}
 	for i, d := range []Derivative{
 		DiagonalOnly, OffDiagonalSign, InnerSign, IdentityLeftOut, OuterProduct, OneForIdentity, OneIndex,
@@ -54,7 +54,7 @@ func TestDerivative(t *testing.T) {
 	} {
 		got := Entries(d.At(y))
 		if a.Exact(got).OK || Columns("")(a, got).OK && Rows("")(a, got).OK {
-			t.Errorf("mistake %d returns the Jacobian, or its rows and columns sum to 0", i)
+			t.Errorf("the wrong derivative number %d passes: it is the Jacobian, or its rows and columns sum to 0", i)
 		}
 	}
 }
@@ -62,27 +62,28 @@ func TestDerivative(t *testing.T) {
 func TestSoftmaxes(t *testing.T) {
 	p := drawn()
 	if y := Outputs(p.W, p.Phi, kernel.Softmax); math.Abs(floats.Sum(y.RawRowView(7))-1) > 1e-12 {
-		t.Errorf("the outputs of a point are %v, want the sum 1", y.RawRowView(7))
+		t.Errorf("the outputs of a point are %v, want outputs with the sum 1", y.RawRowView(7))
 	}
 	if y := OverPoints(p.W, p.Phi); math.Abs(floats.Sum(mat.Col(nil, 1, y))-1) > 1e-12 {
-		t.Errorf("the outputs over the points are %v, want the sum 1", mat.Col(nil, 1, y))
+		t.Errorf("the outputs of a class over all points are %v, want outputs with the sum 1", mat.Col(nil, 1, y))
 	}
 	near, far := []float64{0.3, -1.2, 2}, FarScores()
 	for i, softmax := range Overflowing() {
 		overflows := func(a Scores) bool { return math.IsNaN(floats.Sum(softmax(a))) }
 		if !floats.EqualApprox(softmax(near), kernel.Softmax(near), 1e-12) || !slices.ContainsFunc(far, overflows) {
-			t.Errorf("softmax %d is wrong near 0, or never overflows", i)
+			t.Errorf("softmax %d of Overflowing is wrong near 0, or never overflows", i)
 		}
 	}
 	if y := Cut(3)([]float64{0, 4}); y[0] != 0 || Cut(5)([]float64{0, 4})[0] == 0 {
 		t.Errorf("got %v, want 0 only for outputs below e⁻³", y)
 	}
 	if y := Clipped(3)([]float64{0, 5}); y[1] != kernel.Sigmoid(3) {
-		t.Errorf("got %v, want activations limited to ±3", y)
+		t.Errorf("got %v, want the softmax of activations limited to ±3", y)
 	}
 }
 
-// TestHessian checks that the Hessian is the derivative of the gradient, in both orders.
+// TestHessian checks that the Hessian contains the derivatives of the gradient, in both orders of
+// the weights: grouped by class and grouped by feature.
 func TestHessian(t *testing.T) {
 	p := drawn()
 	_, m, k := p.Dims()
@@ -97,7 +98,7 @@ func TestHessian(t *testing.T) {
 	}
 	gradient := func(w []float64) []float64 { return Entries(Gradient(mat.NewDense(m, k, w), p.Phi, p.T, Right)) }
 	if f := verify.Jacobian(gradient, Entries(p.W), features, verify.Tolerance{Rel: 1e-7, Abs: 1e-7}); !f.OK {
-		t.Errorf("not the derivatives of the gradient: %s", f.Off())
+		t.Errorf("the Hessian does not contain the derivatives of the gradient: %s", f.Off())
 	}
 }
 
@@ -106,11 +107,11 @@ func TestFarProblems(t *testing.T) {
 	for i, softmax := range Overflowing()[:4] {
 		if !slices.ContainsFunc(list,
 			func(p Problem) bool { return p.Far() && math.IsNaN(mat.Sum(Outputs(p.W, p.Phi, softmax))) }) {
-			t.Errorf("softmax %d does not overflow anywhere", i)
+			t.Errorf("softmax %d of Overflowing does not overflow on any problem", i)
 		}
 	}
 	near, kept := []float64{0.3, -1.2, 2}, Bounded(0.1)([]float64{0, 9})
 	if !floats.EqualApprox(Reciprocal(near), kernel.Softmax(near), 1e-12) || kept[0] != 0.1 || kept[1] != 0.9 {
-		t.Errorf("got %v, want the softmax; got %v, want 0.1 and 0.9", Reciprocal(near), kept)
+		t.Errorf("Reciprocal returned %v, want the softmax; Bounded returned %v, want 0.1 and 0.9", Reciprocal(near), kept)
 	}
 }

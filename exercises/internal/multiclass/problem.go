@@ -1,5 +1,5 @@
-// Package multiclass contains the code that the exercises on the softmax of K classes share: the
-// regression and its derivatives, and the mistakes that learners make in them.
+// Package multiclass contains the code that the exercises about the softmax of K classes share: the
+// regression, its derivatives, and the mistakes that learners make in these derivatives.
 package multiclass
 
 import (
@@ -18,8 +18,8 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
 )
 
-// A Problem is the data of a multiclass logistic regression, with the weights W at which the
-// exercise evaluates it.
+// A Problem is the data of a multiclass logistic regression, together with the weights W at which
+// the exercise evaluates the error.
 type Problem struct {
 	Name string
 	Phi  *mat.Dense // N×M
@@ -27,11 +27,12 @@ type Problem struct {
 	W    *mat.Dense // M×K
 }
 
-// String returns the name in quotation marks, for messages.
+// String returns the name in quotation marks, for use in messages.
 func (p Problem) String() string { return "“" + p.Name + "”" }
 
-// Draw draws a problem with n points and k classes. The features have these centres and spreads,
-// the activations have about the size activations, and label draws the class of each point.
+// Draw draws a problem with n points and k classes. The features have the given centres and
+// spreads. The activations are about as large as the argument activations, and label draws the
+// class of each point.
 func Draw(r *rand.Rand, name string, n, k int, centre, spread []float64, activations float64,
 	label func() int) Problem {
 	m := len(centre)
@@ -54,7 +55,7 @@ func (p Problem) Dims() (n, m, k int) {
 	return n, m, k
 }
 
-// Error returns the cross-entropy, PRML (4.108), for the weights w, given row by row.
+// Error returns the cross-entropy, PRML (4.108), at the weights w, which are given row by row.
 func (p Problem) Error(w []float64) float64 {
 	_, m, k := p.Dims()
 	a, e := Activations(mat.NewDense(m, k, slices.Clone(w)), p.Phi), 0.0
@@ -64,7 +65,7 @@ func (p Problem) Error(w []float64) float64 {
 	return e
 }
 
-// Far reports whether the absolute value of an activation exceeds 100.
+// Far reports whether any activation has an absolute value above 100.
 func (p Problem) Far() bool { return Scores(Entries(Activations(p.W, p.Phi))).Far() }
 
 // Activations returns ΦW, N×K.
@@ -74,7 +75,8 @@ func Activations(W, Phi *mat.Dense) *mat.Dense {
 	return &a
 }
 
-// Outputs returns ΦW with softmax applied to each row. A mistake may take the place of the softmax.
+// Outputs returns ΦW with softmax applied to each row. To model a mistake, a caller passes a wrong
+// softmax.
 func Outputs(W, Phi *mat.Dense, softmax func(a []float64) []float64) *mat.Dense {
 	y := Activations(W, Phi)
 	for n := range y.RawMatrix().Rows {
@@ -83,8 +85,8 @@ func Outputs(W, Phi *mat.Dense, softmax func(a []float64) []float64) *mat.Dense 
 	return y
 }
 
-// OverPoints returns ΦW with the softmax applied to each column, over the points, instead of each
-// row.
+// OverPoints returns ΦW with the softmax applied to each column, which is a mistake. The softmax
+// belongs to each row.
 func OverPoints(W, Phi *mat.Dense) *mat.Dense {
 	y := Activations(W, Phi)
 	for k := range y.RawMatrix().Cols {
@@ -93,8 +95,7 @@ func OverPoints(W, Phi *mat.Dense) *mat.Dense {
 	return y
 }
 
-// Only returns Φ with zeros in the rows of all points i for which keep(i, n) is false; n is the
-// number of points.
+// Only returns a copy of Φ in which a row i of the n rows is 0 unless keep(i, n) is true.
 func Only(Phi *mat.Dense, keep func(i, n int) bool) *mat.Dense {
 	out := mat.DenseCopyOf(Phi)
 	for i, n := 0, out.RawMatrix().Rows; i < n; i++ {
@@ -106,18 +107,19 @@ func Only(Phi *mat.Dense, keep func(i, n int) bool) *mat.Dense {
 }
 
 // LastPoint, FirstPoint, AllButLast and AllButFirst are arguments for Only. They select the points
-// that contribute if a loop overwrites its sum, returns too early, or is wrong by one in its limit.
+// that contribute to the result of a wrong loop: a loop that overwrites its sum, returns too early,
+// or starts or ends one point off.
 func LastPoint(i, n int) bool   { return i == n-1 }
 func FirstPoint(i, _ int) bool  { return i == 0 }
 func AllButLast(i, n int) bool  { return i < n-1 }
 func AllButFirst(i, _ int) bool { return i > 0 }
 
-// Entries returns the entries of m, row by row; m may be part of a larger matrix.
+// Entries returns the entries of m, row by row. The matrix m may be a part of a larger matrix.
 func Entries(m mat.Matrix) []float64 { return mat.DenseCopyOf(m).RawMatrix().Data }
 
 // FarProblems returns problems with activations of every size up to ±800. The index of the largest
-// activation varies. The largest activation is far from the others or close to another, and belongs
-// to the point's class or to a different one.
+// activation of a point varies. The largest activation may be far from the other activations or
+// close to one of them. It belongs to the point's class or to a different class.
 func FarProblems() []Problem {
 	common := Problem{Name: "all activations near ±800",
 		Phi: instance.Design(instance.Source(420, 7), 8, []float64{0, 0}, []float64{0, 1}),
@@ -137,7 +139,7 @@ func FarProblems() []Problem {
 	return list
 }
 
-// Scores contains the activations of K classes at which a softmax is differentiated.
+// Scores is the list of activations of K classes at which a softmax is differentiated.
 type Scores []float64
 
 // String returns a text such as "a = (1, 2)".
@@ -149,7 +151,7 @@ func (a Scores) String() string {
 	return "a = (" + strings.Join(words, ", ") + ")"
 }
 
-// Drawn draws k normal scores with mean shift and standard deviation spread.
+// Drawn draws k scores from a normal distribution with mean shift and standard deviation spread.
 func Drawn(r *rand.Rand, k int, spread, shift float64) Scores {
 	a := instance.Normals(r, k)
 	floats.Scale(spread, a)
@@ -165,31 +167,31 @@ func FarScores() (list []Scores) {
 	return list
 }
 
-// Far reports whether the absolute value of a score exceeds 100.
+// Far reports whether any score has an absolute value above 100.
 func (a Scores) Far() bool { return floats.Norm(a, math.Inf(1)) > 100 }
 
-// Square returns the K×K matrix with these entries.
+// Square returns the K×K matrix with the given entries, row by row.
 func (a Scores) Square(entries []float64) *mat.Dense {
 	return mat.NewDense(len(a), len(a), slices.Clone(entries))
 }
 
-// Decimals is the accuracy that can be required of a derivative of the softmax.
+// Decimals is the accuracy that a check can require of a derivative of the softmax.
 var Decimals = verify.Tolerance{Abs: 1e-12}
 
-// Exact compares got with the derivatives of the softmax at a.
+// Exact compares got with the exact derivatives of the softmax at a.
 func (a Scores) Exact(got []float64) verify.Finding {
 	return verify.CloseMat(a.Square(got), a.Square(kernel.SoftmaxJacobian(a)), Decimals)
 }
 
-// Derivatives compares got with central differences of the softmax, and then more accurately by
-// Exact.
+// Derivatives compares got with central differences of the softmax. If they agree, it compares got
+// with the exact derivatives, which allows a smaller tolerance.
 func (a Scores) Derivatives(got []float64) verify.Finding {
 	return judge.All(verify.Jacobian(kernel.Softmax, a, a.Square(got), verify.Tolerance{Rel: 1e-7, Abs: 1e-9}),
 		a.Exact(got))
 }
 
-// Columns returns a check that every column of the derivatives sums to 0. Rows does the same for
-// the rows. A matrix of zeros fails with the note zeros.
+// Columns returns a check that each column of the derivatives sums to 0. Rows returns such a check
+// for each row. A matrix of zeros fails both checks with the note zeros.
 func Columns(zeros string) func(a Scores, got []float64) verify.Finding {
 	return balanced(zeros, func(j *mat.Dense, i int) []float64 { return mat.Col(nil, i, j) })
 }
@@ -212,7 +214,7 @@ func balanced(zeros string, line func(j *mat.Dense, i int) []float64) func(a Sco
 	}
 }
 
-// Map returns a function that applies f to every entry of a vector.
+// Map returns a function that applies f to every entry of a vector and returns a new vector.
 func Map(f func(float64) float64) func(v []float64) []float64 {
 	return func(v []float64) []float64 {
 		out := make([]float64, len(v))

@@ -1,6 +1,6 @@
-// Package seed stores the seed of the personal variant that this program judges. It is separate
-// from package exercises, so that the packages that draw problems can import it without the
-// exercises' texts.
+// Package seed stores the seed of the personal variant that this program judges. Package exercises
+// contains the exercises' texts. The packages that draw problems need only the seed, so seed is a
+// separate package.
 package seed
 
 import (
@@ -9,7 +9,7 @@ import (
 	"sync"
 )
 
-// Variable is the environment variable that makes tests judge a different variant:
+// Variable is the environment variable that selects the variant for the tests, as in
 // HYPERPLANE_SEED=7 go test ./exercises/... Only package gate reads the variable. Tests import
 // gate, but notebooks do not.
 const Variable = "HYPERPLANE_SEED"
@@ -17,11 +17,12 @@ const Variable = "HYPERPLANE_SEED"
 var state struct {
 	sync.Mutex
 	value uint64
-	asked bool // whether Get was called, to draw numbers or show a text
+	asked bool // whether Get was called, because numbers were drawn or a text was shown
 }
 
-// Get returns the seed, which is 0 for the common variant. After the first call, Choose rejects any
-// other seed, because numbers drawn before and after the change would not belong together.
+// Get returns the seed, which is 0 for the common variant. After the first call of Get, Choose
+// rejects any other seed, because numbers drawn before the change would not belong to the new
+// variant.
 func Get() uint64 {
 	state.Lock()
 	defer state.Unlock()
@@ -29,8 +30,8 @@ func Get() uint64 {
 	return state.value
 }
 
-// Peek returns the seed without fixing it: Choose may still set another seed. It is for callers
-// that list mistakes without judging.
+// Peek returns the seed. Unlike after Get, Choose may still set a different seed. Peek is for
+// callers that list mistakes without judging an answer.
 func Peek() uint64 {
 	state.Lock()
 	defer state.Unlock()
@@ -52,7 +53,7 @@ func Choose(n uint64) error {
 	return nil
 }
 
-// Set sets the seed unconditionally and returns the old one. It is for tests.
+// Set sets the seed without any check and returns the old seed. It is meant for tests.
 func Set(n uint64) (old uint64) {
 	state.Lock()
 	defer state.Unlock()
@@ -60,18 +61,18 @@ func Set(n uint64) (old uint64) {
 	return old
 }
 
-// Source returns the random number generator for the pair (a, b) in variant n. For n = 0, the
-// common variant, the generator is the PCG with the seed (a, b).
+// Source returns the random number generator with the number (a, b) in variant n. For n = 0, the
+// common variant, the result is the PCG generator with the seed (a, b).
 func Source(n, a, b uint64) *rand.Rand {
 	if n != 0 {
-		a ^= scramble(n)
-		b ^= scramble(^n)
+		a ^= mixBits(n)
+		b ^= mixBits(^n)
 	}
 	return rand.New(rand.NewPCG(a, b))
 }
 
-// scramble is the finaliser of SplitMix64. It makes the states of neighbouring seeds unrelated.
-func scramble(n uint64) uint64 {
+// mixBits is the finaliser of SplitMix64. It makes the generators of neighbouring seeds unrelated.
+func mixBits(n uint64) uint64 {
 	n += 0x9e3779b97f4a7c15
 	n = (n ^ n>>30) * 0xbf58476d1ce4e5b9
 	n = (n ^ n>>27) * 0x94d049bb133111eb

@@ -12,7 +12,7 @@ func TestChoose(t *testing.T) {
 	for _, tc := range []struct {
 		name string
 		do   func() error
-		want string // part of the error, "" for no error
+		want string // text that the error must contain, "" for no error
 		seed uint64
 	}{
 		{"once", func() error { return Choose(7) }, "", 7},
@@ -31,14 +31,15 @@ func TestChoose(t *testing.T) {
 				t.Errorf("error %v, want %q", err, tc.want)
 			}
 			if got := Get(); got != tc.seed {
-				t.Errorf("the seed is %d, want %d", got, tc.seed)
+				t.Errorf("got the seed %d, want %d", got, tc.seed)
 			}
 		})
 	}
 }
 
-// TestSourceSpreads checks that neighbouring seeds, and seeds with a single bit, draw unrelated
-// numbers. The mean of their first numbers must be the mean of a uniform distribution.
+// TestSourceSpreads checks that neighbouring seeds, and seeds with a single set bit, draw unrelated
+// numbers: the mean of the first number of each generator must be near the mean of a uniform
+// distribution.
 func TestSourceSpreads(t *testing.T) {
 	sum, n := 0.0, 0
 	for s := range uint64(1000) {
@@ -50,6 +51,6 @@ func TestSourceSpreads(t *testing.T) {
 		n++
 	}
 	if mean := sum / float64(n); mean < 0.46 || mean > 0.54 { // four standard errors
-		t.Errorf("the mean of %d first numbers is %g", n, mean)
+		t.Errorf("the mean of the first numbers of %d generators is %g, want about 0.5", n, mean)
 	}
 }

@@ -15,18 +15,18 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
 )
 
-// A Term returns the contribution of one point to a sum, from the point's activation a and target
-// t.
+// A Term is a function that returns the contribution of one point to a sum. Its arguments are the
+// point's activation a and target t.
 type Term = func(a, t float64) float64
 
-// Gradient and Hessian are functions as learners write them. Their arguments are w (M), Φ (N×M) and
+// Gradient and Hessian are the types of learners' functions. Their arguments are w (M), Φ (N×M) and
 // t (N).
 type (
 	Gradient = func(w []float64, Phi *mat.Dense, t []float64) []float64
 	Hessian  = func(w []float64, Phi *mat.Dense, t []float64) *mat.Dense
 )
 
-// Sum returns Σ r(a_n, t_n).
+// Sum returns Σ_n r(a_n, t_n), where a_n is the activation of point n.
 func Sum(r Term, w []float64, Phi *mat.Dense, t []float64) (sum float64) {
 	for i, a := range instance.Activations(Phi, w) {
 		sum += r(a, t[i])
@@ -34,8 +34,8 @@ func Sum(r Term, w []float64, Phi *mat.Dense, t []float64) (sum float64) {
 	return sum
 }
 
-// Pulling returns the function Σ r(a_n, t_n) φ_n. A gradient and most mistakes in it have this
-// form.
+// Pulling returns a function that computes Σ_n r(a_n, t_n) φ_n. A gradient and most wrong versions
+// of it have this form.
 func Pulling(r Term) Gradient {
 	return func(w []float64, Phi *mat.Dense, t []float64) []float64 {
 		g := make([]float64, len(w))
@@ -46,7 +46,7 @@ func Pulling(r Term) Gradient {
 	}
 }
 
-// Weighting returns the function Σ r(a_n, t_n) φ_n φ_nᵀ. A Hessian has this form.
+// Weighting returns a function that computes Σ_n r(a_n, t_n) φ_n φ_nᵀ. A Hessian has this form.
 func Weighting(r Term) Hessian {
 	return func(w []float64, Phi *mat.Dense, t []float64) *mat.Dense {
 		h := mat.NewDense(len(w), len(w), nil)
@@ -57,39 +57,41 @@ func Weighting(r Term) Hessian {
 	}
 }
 
-// Along returns the function Σ r(c·a_n, t_n), which is the error at the weights c·w.
+// Along returns a function that computes Σ_n r(c·a_n, t_n). If r is the error of a point, the
+// result is the error at the weights c·w.
 func Along(r Term) func(w []float64, Phi *mat.Dense, t []float64, c float64) float64 {
 	return func(w []float64, Phi *mat.Dense, t []float64, c float64) float64 {
 		return Sum(func(a, t float64) float64 { return r(c*a, t) }, w, Phi, t)
 	}
 }
 
-// Untargeted returns a Hessian that does not depend on targets, Σ r(a_n) φ_n φ_nᵀ.
+// Untargeted returns a function that computes a Hessian without targets, Σ_n r(a_n) φ_n φ_nᵀ.
 func Untargeted(r func(a float64) float64) func(w []float64, Phi *mat.Dense) *mat.Dense {
 	return func(w []float64, Phi *mat.Dense) *mat.Dense {
 		return Weighting(func(a, _ float64) float64 { return r(a) })(w, Phi, make([]float64, Phi.RawMatrix().Rows))
 	}
 }
 
-// Curvature returns the function Σ f(a_n, uᵀφ_n). The curvature uᵀHu has this form.
+// Curvature returns a function that computes Σ_n f(a_n, uᵀφ_n). The curvature uᵀHu has this form.
 func Curvature(f func(a, s float64) float64) func(u, w []float64, Phi *mat.Dense) float64 {
 	return func(u, w []float64, Phi *mat.Dense) float64 { return Sum(f, w, Phi, instance.Activations(Phi, u)) }
 }
 
-// Residual returns y − t for t = 0 or 1, and keeps its digits in both tails. Prime returns σ′(a).
+// Residual returns y − t for a target t of 0 or 1, accurately in both tails. Prime returns the
+// derivative σ′(a).
 func Residual(a, t float64) float64 { return (1-t)*kernel.Sigmoid(a) - t*kernel.Sigmoid(-a) }
 func Prime(a float64) float64       { return kernel.Sigmoid(a) * kernel.Sigmoid(-a) }
 
-// A Model is an error, a sum over the points. It contains the value of each point and the first two
-// derivatives with respect to the activation. Tol is the tolerance of an exercise in units of the
-// features. Differences is the tolerance for comparisons with difference quotients, which lose
-// digits.
+// A Model is an error function that is a sum over the points. Value is the contribution of a point.
+// Slope and Bend are the first two derivatives of Value with respect to the activation. Tol is the
+// tolerance of an exercise in units of the features. Differences is the tolerance for comparisons
+// with difference quotients, which lose digits.
 type Model struct {
 	Value, Slope, Bend Term
 	Tol, Differences   float64
 }
 
-// Logistic is the cross-entropy of logistic regression, PRML (4.90).
+// Logistic is the cross-entropy error of logistic regression, PRML (4.90).
 var Logistic = Model{
 	Value: kernel.CrossEntropy, Slope: Residual, Bend: func(a, _ float64) float64 { return Prime(a) },
 	Tol: 1e-9, Differences: 1e-9,
@@ -98,50 +100,54 @@ var Logistic = Model{
 // At returns the error at the weights w.
 func (m Model) At(p Problem, w []float64) float64 { return Sum(m.Value, w, p.Phi, p.T) }
 
-// Gradient returns the gradient of the error at p.W. Hessian returns the second derivatives, row by
-// row.
+// Gradient returns the gradient of the error at p.W. Hessian returns the second derivatives of the
+// error, row by row.
 func (m Model) Gradient(p Problem) []float64 { return Pulling(m.Slope)(p.W, p.Phi, p.T) }
 func (m Model) Hessian(p Problem) []float64 {
 	return Weighting(m.Bend)(p.W, p.Phi, p.T).RawMatrix().Data
 }
 
-// Derivatives compares g with central differences of the error. It scales the columns to size 1, so
-// that one step and one tolerance suit all entries. Then it compares g with the gradient itself,
-// which is more accurate than differences.
+// Derivatives compares g with central differences of the error. For this comparison it scales the
+// columns to size 1, so that one step and one tolerance suit all entries. It then compares g with
+// the exact gradient.
 func (m Model) Derivatives(p Problem, g []float64) verify.Finding {
-	at := func(v []float64) float64 { return m.At(p, p.over(v)) }
-	return judge.All(verify.Gradient(at, p.even(), p.over(g), m.loose()), m.IsGradient(p, g))
+	at := func(v []float64) float64 { return m.At(p, p.unscaleWeights(v)) }
+	return judge.All(verify.Gradient(at, p.scaleWeights(), p.unscaleWeights(g), m.loose()), m.IsGradient(p, g))
 }
 
-// SecondDerivatives compares h with central differences of the gradient, in the same way as
-// Derivatives.
+// SecondDerivatives compares h with central differences of the gradient and then with the exact
+// Hessian, as Derivatives does for the gradient.
 func (m Model) SecondDerivatives(p Problem, h []float64) verify.Finding {
-	at := func(v []float64) []float64 { return p.over(Pulling(m.Slope)(p.over(v), p.Phi, p.T)) }
-	return judge.All(verify.Jacobian(at, p.even(), p.Scale().Even(h), m.loose()), m.IsHessian(p, h))
+	at := func(v []float64) []float64 {
+		return p.unscaleWeights(Pulling(m.Slope)(p.unscaleWeights(v), p.Phi, p.T))
+	}
+	return judge.All(verify.Jacobian(at, p.scaleWeights(), p.Scale().Even(h), m.loose()), m.IsHessian(p, h))
 }
 
 func (m Model) loose() verify.Tolerance { return verify.Tolerance{Rel: 1e-7, Abs: m.Differences} }
 
-// IsGradient compares g with the right gradient, and IsHessian h with the right Hessian, for
-// columns scaled to size 1.
+// IsGradient compares g with the exact gradient, and IsHessian compares h with the exact Hessian.
+// Both scale the columns to size 1 first.
 func (m Model) IsGradient(p Problem, g []float64) verify.Finding {
-	return verify.CloseSlice(p.over(g), p.over(m.Gradient(p)), verify.Tolerance{Abs: m.Tol})
+	return verify.CloseSlice(p.unscaleWeights(g), p.unscaleWeights(m.Gradient(p)), verify.Tolerance{Abs: m.Tol})
 }
 
 func (m Model) IsHessian(p Problem, h []float64) verify.Finding {
 	return verify.CloseMat(p.Scale().Even(h), p.Scale().Even(m.Hessian(p)), verify.Tolerance{Abs: m.Tol})
 }
 
-// even returns the weights that correspond to w if the columns are scaled to size 1. over converts
-// such weights back to weights of p. It also converts a gradient of p to the gradient for the
+// scaleWeights returns w for columns that are scaled to size 1. unscaleWeights converts weights for
+// such columns back to weights of p. It also converts a gradient of p to the gradient for the
 // scaled columns.
-func (p Problem) even() []float64 { return floats.MulTo(make([]float64, len(p.W)), p.W, p.Scale()) }
-func (p Problem) over(v []float64) []float64 {
+func (p Problem) scaleWeights() []float64 {
+	return floats.MulTo(make([]float64, len(p.W)), p.W, p.Scale())
+}
+func (p Problem) unscaleWeights(v []float64) []float64 {
 	return floats.DivTo(make([]float64, len(v)), v, p.Scale())
 }
 
-// Minimum returns p with w at the minimum of the error. It uses Newton's method with halved steps;
-// the classes of p must overlap.
+// Minimum returns p with w at the minimum of the error. It uses Newton's method and halves a step
+// that does not lower the error. The classes of p must overlap.
 func (m Model) Minimum(p Problem) Problem {
 	p = p.AtOrigin()
 	p.Least = true
@@ -153,7 +159,8 @@ func (m Model) Minimum(p Problem) Problem {
 		next := p.W
 		for scale := 1.0; scale > 1e-9; scale /= 2 {
 			next = floats.AddScaledTo(make([]float64, len(p.W)), p.W, -scale, step.RawVector().Data)
-			// Near the minimum the error changes only by rounding, so accept the whole step.
+			// Near the minimum the error changes only by rounding, so the tolerance accepts the
+			// whole step there.
 			if m.At(p, next) <= m.At(p, p.W)*(1+1e-13) {
 				break
 			}
@@ -163,7 +170,8 @@ func (m Model) Minimum(p Problem) Problem {
 	return p
 }
 
-// ButGradient and ButHessian make wrong answers: they apply change to the right result.
+// ButGradient and ButHessian return wrong answers. The answers compute the right result and then
+// alter it with change.
 func (m Model) ButGradient(change func(g []float64, p Problem)) Gradient {
 	return func(w []float64, Phi *mat.Dense, t []float64) []float64 {
 		p := Problem{Phi: Phi, T: t, W: w}
@@ -181,20 +189,19 @@ func (m Model) ButHessian(change func(h *mat.Dense, p Problem)) Hessian {
 	}
 }
 
-// Rows returns an answer that returns the gradient of the rows from first to last only, counted as
-// in Only.
+// Rows returns a wrong answer: the gradient of only the rows from first to last. The indices count
+// as in Only.
 func (m Model) Rows(first, last int) Gradient {
 	return m.ButGradient(func(g []float64, p Problem) { copy(g, m.Gradient(p.Only(first, last))) })
 }
 
-// Rest returns a change for ButHessian. It replaces the Hessian by the Hessian of the rows from
-// first to last.
+// Rest returns a change for ButHessian that replaces the Hessian by the Hessian of only the rows
+// from first to last.
 func (m Model) Rest(first, last int) func(*mat.Dense, Problem) {
 	return func(h *mat.Dense, p Problem) { copy(h.RawMatrix().Data, m.Hessian(p.Only(first, last))) }
 }
 
-// Keep returns a change for ButHessian. It sets the entries (i, j) of a Hessian to 0 for which
-// where(i, j) is false.
+// Keep returns a change for ButHessian that sets an entry (i, j) to 0 unless where(i, j) is true.
 func Keep(where func(i, j int) bool) func(*mat.Dense, Problem) {
 	return func(h *mat.Dense, _ Problem) {
 		h.Apply(func(i, j int, v float64) float64 {
@@ -206,9 +213,9 @@ func Keep(where func(i, j int) bool) func(*mat.Dense, Problem) {
 	}
 }
 
-// Prior reports whether extra is αw for some α > 0. The first entry of extra may be 0 instead, for
-// a bias without a prior. Prior returns false for fewer than three numbers, which are too few to
-// recognise α. For a Hessian, w is the identity.
+// Prior reports whether extra, the part by which an answer is too large, is αw for some α > 0. The
+// first entry of extra may be 0, for a bias without a prior. For fewer than three numbers Prior
+// returns false, because they are too few to recognise α. For a Hessian, w is the identity matrix.
 func Prior(extra, w []float64) bool {
 	if len(w) < 3 {
 		return false
@@ -224,8 +231,8 @@ func Prior(extra, w []float64) bool {
 	return alpha > 1e-7 && alpha < 1e7
 }
 
-// Penalised returns the minimum of the error plus ½ Σ_j price_j (w_j − centre_j)². It uses Newton's
-// method from the centre, until the gradient is at most 1e-9 for each point.
+// Penalised returns the weights that minimise the error plus ½ Σ_j price_j (w_j − centre_j)². It
+// starts Newton's method at the centre, and stops when the gradient is at most 1e-9 for each point.
 func (m Model) Penalised(p Problem, price, centre []float64) []float64 {
 	at := func(w []float64) Problem { return Problem{Phi: p.Phi, T: p.T, W: w} }
 	pull := func(w []float64) []float64 {
@@ -247,21 +254,21 @@ func (m Model) Penalised(p Problem, price, centre []float64) []float64 {
 	return result.X
 }
 
-// A Descent is a right or wrong version of gradient descent with one learning factor, a bias and
-// weights for the columns of X. The zero value is the right descent on the cross-entropy.
+// A Descent is a right or wrong version of gradient descent. It has one learning factor, a bias,
+// and one weight for each column of X. The zero value is the right descent on the cross-entropy.
 type Descent struct {
-	Residual    Term                                   // factor of the input in the gradient; nil means σ(a) − r
-	Size        func(g []float64, eta float64) float64 // the size that is compared with tol; nil means ‖g‖
-	Start       float64                                // initial value of all weights
+	Residual    Term                                   // the factor of the input in the gradient; nil means σ(a) − r
+	Size        func(g []float64, eta float64) float64 // the number that is compared with tol; nil means ‖g‖
+	Start       float64                                // the initial value of all weights
 	NoBias      bool
-	Online      bool // the weights change after every point
-	Fresh       bool // … but the gradient is summed with the weights from before these changes
-	InTurn      bool // each derivative uses the weights that were changed before it
-	Accumulated bool // the gradient is never reset to 0
+	Online      bool // whether the weights change after every point
+	Fresh       bool // with Online: whether the summed gradient uses the weights from before these changes
+	InTurn      bool // whether each derivative uses the weights that were changed before it
+	Accumulated bool // whether the gradient is never reset to 0
 }
 
-// Steps returns the number of updates until the size is at most tol, or −1 if limit updates are not
-// enough.
+// Steps returns the number of updates until the size of the gradient is at most tol. If limit
+// updates are not enough, it returns −1.
 func (d Descent) Steps(X *mat.Dense, r []float64, eta, tol float64, limit int) int {
 	if d.Residual == nil {
 		d.Residual = Residual
@@ -280,7 +287,7 @@ func (d Descent) Steps(X *mat.Dense, r []float64, eta, tol float64, limit int) i
 		if !d.Accumulated {
 			clear(g)
 		}
-		at := slices.Clone(w) // the weights used in the sum
+		at := slices.Clone(w) // the weights with which the sum is computed
 		for t := range n {
 			e := d.Residual(floats.Dot(at, x.RawRowView(t)), r[t])
 			if d.Online {
@@ -308,21 +315,22 @@ func (d Descent) Steps(X *mat.Dense, r []float64, eta, tol float64, limit int) i
 	}
 }
 
-// A Division divides n points into groups. The function that it returns reports whether point t is
-// left out in a turn. There are at most n turns.
+// A Division divides n points into groups, as for cross-validation. It returns a function that
+// reports whether point t is left out in a turn. There are at most n turns.
 type Division = func(n int) func(turn, t int) bool
 
-// Every leaves out every k-th point in each of k turns.
+// Every returns a Division with k turns. Turn i leaves out the points i, i + k, i + 2k, …
 func Every(k int) Division {
 	return func(int) func(turn, t int) bool { return func(turn, t int) bool { return t%k == turn } }
 }
 
-// Blocks leaves out one of k contiguous blocks in each turn.
+// Blocks returns a Division with k turns. Each turn leaves out one of k contiguous blocks of
+// points.
 func Blocks(k int) Division {
 	return func(n int) func(turn, t int) bool { return func(turn, t int) bool { return t*k/n == turn } }
 }
 
-// Again leaves out n/part random points in each of eight turns.
+// Again returns a Division with eight turns. Each turn leaves out n/part random points.
 func Again(part int, seed uint64) Division {
 	return func(n int) func(turn, t int) bool {
 		var orders [8][]int
@@ -333,7 +341,7 @@ func Again(part int, seed uint64) Division {
 	}
 }
 
-// Shuffled leaves out one of k random groups in each turn.
+// Shuffled returns a Division with k turns. Each turn leaves out one of k random groups of points.
 func Shuffled(k int, seed uint64) Division {
 	return func(n int) func(turn, t int) bool {
 		group := make([]int, n)

@@ -1,5 +1,5 @@
-// Package twoclass contains the code that the exercises on a likelihood of two classes share: the
-// problems, the sums over their points, and the comparison of answers.
+// Package twoclass contains the code that the exercises about the likelihood of two classes share:
+// the problems, the sums over their points, and the comparison of answers.
 package twoclass
 
 import (
@@ -14,27 +14,28 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
 )
 
-// A Problem contains points of two classes, and the weights w.
+// A Problem contains the features Φ and targets of points of two classes, and the weights w at
+// which the exercise evaluates a function.
 type Problem struct {
 	Name   string
 	Phi    *mat.Dense // N×M
 	T      []float64  // N, in {0,1}
 	W      []float64  // M
-	Least  bool       // whether w is the minimum of the error
-	Scaled bool       // all entries of Φ are very small or very large
+	Least  bool       // whether w minimises the error
+	Scaled bool       // whether every entry of Φ is very small or very large
 }
 
-// String returns the name in quotation marks, for messages.
+// String returns the name in quotation marks, for use in messages.
 func (p Problem) String() string { return "“" + p.Name + "”" }
 
-// Scale returns the largest absolute value of each feature.
+// Scale returns the largest absolute value in each column of Φ.
 func (p Problem) Scale() instance.Scale { return instance.Sizes(p.Phi) }
 
-// Reach returns the largest absolute value of the activations.
+// Reach returns the largest absolute value of an activation.
 func (p Problem) Reach() float64 { return floats.Norm(instance.Activations(p.Phi, p.W), math.Inf(1)) }
 
-// Margins returns (2t_n−1)·wᵀφ_n for all n. It is positive for points on the right side of the
-// boundary.
+// Margins returns (2t_n−1)·wᵀφ_n for all n, which is positive for points on the right side of the
+// decision boundary.
 func (p Problem) Margins(w []float64) []float64 {
 	m := instance.Activations(p.Phi, w)
 	for i := range m {
@@ -43,28 +44,28 @@ func (p Problem) Margins(w []float64) []float64 {
 	return m
 }
 
-// Labelled returns p with the given name, and with t for every target.
+// Labelled returns a copy of p with the given name, in which every target is t.
 func (p Problem) Labelled(name string, t float64) Problem {
 	p.Name, p.T = name, make([]float64, len(p.T))
 	floats.AddConst(t, p.T)
 	return p
 }
 
-// Rare returns p with t = 1 for point i only.
+// Rare returns a copy of p in which only point i has the target 1.
 func (p Problem) Rare(i int) Problem {
 	p = p.Labelled(p.Name, 0)
 	p.T[i] = 1
 	return p
 }
 
-// AtOrigin returns p with w = 0.
+// AtOrigin returns a copy of p with w = 0.
 func (p Problem) AtOrigin() Problem {
 	p.W = make([]float64, len(p.W))
 	return p
 }
 
-// Only returns p with zeros in all rows except those from first to last. Rows of zeros contribute
-// nothing to a sum. Negative indices count from the end; −1 is the last row.
+// Only returns a copy of p in which all rows of Φ are 0 except the rows from first to last. Rows of
+// zeros contribute nothing to a sum. Negative indices count from the end; −1 is the last row.
 func (p Problem) Only(first, last int) Problem {
 	if first < 0 {
 		first += len(p.T)
@@ -81,15 +82,15 @@ func (p Problem) Only(first, last int) Problem {
 	return p
 }
 
-// A Source draws problems. About Ones of every Of targets are 1, and the activations are about as
-// large as Spread.
+// A Source draws problems. Of the targets, a share of about Ones/Of is 1. The activations are about
+// as large as Spread.
 type Source struct {
 	Rand     *rand.Rand
 	Ones, Of int
 	Spread   float64
 }
 
-// Draw draws a problem of n points whose features have these centres and spreads.
+// Draw draws a problem of n points. The columns of Φ have the given centres and spreads.
 func (s Source) Draw(name string, n int, centre, spread []float64) Problem {
 	p := Problem{Name: name, Phi: instance.Design(s.Rand, n, centre, spread), T: make([]float64, n)}
 	for i := range p.T {
@@ -101,7 +102,7 @@ func (s Source) Draw(name string, n int, centre, spread []float64) Problem {
 	return p
 }
 
-// Label returns 1 with probability σ(a), or else 0.
+// Label draws a target: 1 with probability σ(a), and 0 otherwise.
 func Label(r *rand.Rand, a float64) float64 {
 	if r.Float64() < kernel.Sigmoid(a) {
 		return 1
@@ -109,7 +110,7 @@ func Label(r *rand.Rand, a float64) float64 {
 	return 0
 }
 
-// Around returns the given numbers and n more, drawn uniformly between from and to.
+// Around returns the given numbers and n additional numbers, drawn uniformly between from and to.
 func Around[T ~float64](r *rand.Rand, n int, from, to float64, given ...T) []T {
 	for range n {
 		given = append(given, T((to-from)*r.Float64()+from))
@@ -117,7 +118,7 @@ func Around[T ~float64](r *rand.Rand, n int, from, to float64, given ...T) []T {
 	return given
 }
 
-// BothSides returns the numbers c and −c for every c in sizes.
+// BothSides returns c and −c for every number c in sizes.
 func BothSides[T ~float64](sizes []float64) (list []T) {
 	for _, c := range sizes {
 		list = append(list, T(c), T(-c))
@@ -126,7 +127,7 @@ func BothSides[T ~float64](sizes []float64) (list []T) {
 }
 
 // Definite returns 1 if all eigenvalues of h are positive, −1 if all are negative, and 0 otherwise.
-// Eigenvalues count as nonzero if their distance from 0, relative to the largest, is at least tol.
+// Eigenvalues whose absolute value is below tol times the largest one count as 0.
 func Definite(h *mat.Dense, tol float64) int {
 	if verify.PositiveDefinite(h, tol).OK {
 		return 1

@@ -16,27 +16,28 @@ func drawn() Problem {
 	return Source{instance.Source(1, 2), 1, 3, 1.5}.Draw("sixty points", 60, []float64{1, 0, 1e4}, []float64{0, 1, 5e3})
 }
 
-// TestLogistic checks that Logistic accepts the right derivatives and rejects slightly wrong ones.
+// TestLogistic checks that Logistic accepts the right derivatives and rejects derivatives that are
+// off by 1e-6.
 func TestLogistic(t *testing.T) {
 	p := drawn()
 	g, h := Logistic.Gradient(p), Logistic.Hessian(p)
 	if f := Logistic.Derivatives(p, g); !f.OK {
-		t.Errorf("wrong gradient of the cross-entropy: %s", f.Off())
+		t.Errorf("Derivatives rejects the gradient of the cross-entropy: %s", f.Off())
 	}
 	if f := Logistic.SecondDerivatives(p, h); !f.OK {
-		t.Errorf("wrong Hessian of the cross-entropy: %s", f.Off())
+		t.Errorf("SecondDerivatives rejects the Hessian of the cross-entropy: %s", f.Off())
 	}
 	g[2] *= 1 + 1e-6
 	h[8] *= 1 + 1e-6
 	if Logistic.Derivatives(p, g).OK || Logistic.SecondDerivatives(p, h).OK {
-		t.Error("an entry that is off by 1e-6 is accepted")
+		t.Error("an entry that is off by 1e-6 is accepted, want it rejected")
 	}
 }
 
 func TestMinimum(t *testing.T) {
 	low := Logistic.Minimum(drawn())
-	if g := low.over(Logistic.Gradient(low)); !low.Least || floats.Norm(g, math.Inf(1)) > 1e-9 {
-		t.Errorf("at the minimum the gradient is %g", g)
+	if g := low.unscaleWeights(Logistic.Gradient(low)); !low.Least || floats.Norm(g, math.Inf(1)) > 1e-9 {
+		t.Errorf("at the minimum the gradient is %g, want 0", g)
 	}
 }
 
@@ -44,7 +45,7 @@ func TestOnly(t *testing.T) {
 	p := drawn()
 	for _, tc := range []struct {
 		first, last int
-		kept        []int // number of kept rows among the first 20, the next 39, and the last one
+		kept        []int // number of rows kept among the first 20 rows, the next 39 rows, and the last row
 	}{
 		{0, 0, []int{1, 0, 0}}, {-1, -1, []int{0, 0, 1}}, {1, -1, []int{19, 39, 1}}, {0, -2, []int{20, 39, 0}},
 	} {
@@ -55,12 +56,12 @@ func TestOnly(t *testing.T) {
 			}
 		}
 		if !slices.Equal(kept, tc.kept) {
-			t.Errorf("rows %d to %d: kept %v, want %v", tc.first, tc.last, kept, tc.kept)
+			t.Errorf("Only for the rows %d to %d kept %v rows, want %v", tc.first, tc.last, kept, tc.kept)
 		}
 	}
 	one := Source{instance.Source(1, 3), 1, 2, 1}.Draw("one point", 1, []float64{1}, []float64{0})
 	if one.Only(1, -1).Phi.At(0, 0) != 0 || one.Only(0, -2).Phi.At(0, 0) != 0 {
-		t.Error("Only keeps a row of a problem whose only row is excluded")
+		t.Error("in a problem with one row, Only keeps the row although it is excluded")
 	}
 }
 
@@ -74,32 +75,32 @@ func TestPrior(t *testing.T) {
 		{[]float64{-1, 4, -2}, false}, {[]float64{1, 4, 2}, false}, {[]float64{0, 0, 0}, false},
 	} {
 		if got := Prior(tc.extra, w); got != tc.want {
-			t.Errorf("extra %v: %v, want %v", tc.extra, got, tc.want)
+			t.Errorf("Prior for the extra part %v = %v, want %v", tc.extra, got, tc.want)
 		}
 	}
 }
 
-// TestChanges checks that an answer made from the right one differs from it only in the intended
-// entries.
+// TestChanges checks the wrong answers that ButHessian and Rows make. They must differ from the
+// right answer only in the intended entries.
 func TestChanges(t *testing.T) {
 	p := drawn()
 	whole := Logistic.Hessian(p)
 	diagonal := Logistic.ButHessian(Keep(func(i, j int) bool { return i == j }))(p.W, p.Phi, p.T)
 	for i, v := range diagonal.RawMatrix().Data {
 		if want := whole[i] * float64(1-min(1, i%4)); v != want {
-			t.Errorf("entry %d of the diagonal is %g, want %g", i, v, want)
+			t.Errorf("entry %d of the Hessian with only its diagonal kept is %g, want %g", i, v, want)
 		}
 	}
 	first, rest := Logistic.Rows(0, 0)(p.W, p.Phi, p.T), Logistic.Rows(1, -1)(p.W, p.Phi, p.T)
 	floats.Add(first, rest)
 	if !floats.EqualApprox(first, Logistic.Gradient(p), 1e-9) {
-		t.Error("the gradients of the first row and of the others do not sum to the gradient")
+		t.Error("the gradient of the first row and the gradient of all other rows do not sum to the gradient")
 	}
 	of, others := Logistic.ButHessian(Logistic.Rest(0, 0))(p.W, p.Phi, p.T),
 		Logistic.ButHessian(Logistic.Rest(1, -1))(p.W, p.Phi, p.T)
 	of.Add(of, others)
-	if !floats.EqualApprox(of.RawMatrix().Data, whole, 1e-3) { // the tolerance is relative to entries of 1e9
-		t.Error("the Hessians of the first row and of the others do not sum to the Hessian")
+	if !floats.EqualApprox(of.RawMatrix().Data, whole, 1e-3) { // the tolerance is small relative to the largest entries, which are about 1e9
+		t.Error("the Hessian of the first row and the Hessian of all other rows do not sum to the Hessian")
 	}
 }
 
@@ -142,8 +143,9 @@ func TestNumbers(t *testing.T) {
 	}
 }
 
-// TestDescent checks the counts on two points ±1, one of each class. By symmetry the bias stays at
-// 0, and ∇E is −2σ(−w). Its length is 1 at w = 0, σ(−1)·2 = 0.538 at w = 1 and 0.354 at w = 1.538.
+// TestDescent checks the number of updates for two points ±1, one of each class. By symmetry the
+// bias stays at 0, and ∇E is −2σ(−w). Its length is 1 at w = 0, σ(−1)·2 = 0.538 at w = 1 and 0.354
+// at w = 1.538.
 func TestDescent(t *testing.T) {
 	x, r := mat.NewDense(2, 1, []float64{-1, 1}), []float64{0, 1}
 	for _, tc := range []struct {
@@ -166,13 +168,13 @@ func TestDescent(t *testing.T) {
 		{"another size", Descent{Size: func(g []float64, eta float64) float64 { return eta * g[1] * g[1] }}, 0.3, 9, 1},
 	} {
 		if got := tc.d.Steps(x, r, 1, tc.tol, tc.limit); got != tc.want {
-			t.Errorf("%s: %d updates, want %d", tc.name, got, tc.want)
+			t.Errorf("%s: got %d updates, want %d", tc.name, got, tc.want)
 		}
 	}
 }
 
-// TestDivisions checks that a division into k groups leaves out every point once in k turns. With
-// Again there are eight turns, each of which leaves out the right number of points.
+// TestDivisions checks that a division into k groups leaves out every point exactly once in k
+// turns. Again must have eight turns, and each must leave out the right number of points.
 func TestDivisions(t *testing.T) {
 	const n = 24
 	for i, d := range []Division{Every(5), Blocks(5), Shuffled(5, 1)} {
@@ -185,7 +187,7 @@ func TestDivisions(t *testing.T) {
 				}
 			}
 			if count != 1 {
-				t.Errorf("division %d: point %d is left out %d times", i, p, count)
+				t.Errorf("division %d: point %d is left out %d times, want once", i, p, count)
 			}
 		}
 	}
@@ -198,14 +200,14 @@ func TestDivisions(t *testing.T) {
 			}
 		}
 		if want := n / 4; turn < 8 && count != want || turn == 8 && count != 0 {
-			t.Errorf("turn %d: %d points are left out", turn, count)
+			t.Errorf("Again leaves out %[2]d points in turn %[1]d, want 6 in each of eight turns", turn, count)
 		}
 	}
 }
 
-// TestPenalised checks that the derivatives of the penalised error vanish at the result. A high
-// price must keep a weight at its centre. Without prices the result must be the minimum of the
-// error.
+// TestPenalised checks that the derivatives of the penalised error are 0 at the result. A weight
+// with a high price must stay at its centre. If all prices are 0, the result must be the minimum of
+// the error.
 func TestPenalised(t *testing.T) {
 	p := Source{instance.Source(1, 3), 1, 3, 1.5}.Draw("sixty points", 60, []float64{1, 0, 2}, []float64{0, 1, 3})
 	price, centre := []float64{0, 3, 1e7}, []float64{0.1, -1, 0.5}
@@ -216,20 +218,20 @@ func TestPenalised(t *testing.T) {
 		t.Errorf("the gradient is %g", g)
 	}
 	if !(math.Abs(w[2]-0.5) < 1e-4) || math.Abs(w[1]+1) < 1e-2 {
-		t.Errorf("w = %g, want only the last weight at its centre", w)
+		t.Errorf("got the weights %g, want only the last weight at its centre", w)
 	}
 	if free, low := Logistic.Penalised(p, make([]float64, 3), centre), Logistic.Minimum(p).W; !floats.EqualApprox(free, low, 1e-7) {
-		t.Errorf("without prices got %g, want the minimum %g", free, low)
+		t.Errorf("with all prices 0 got the weights %g, want the minimum %g", free, low)
 	}
 }
 
-// TestLabel checks that the mean of the labels is σ(a), to four standard errors.
+// TestLabel checks that the mean of the labels is σ(a) to within four standard errors.
 func TestLabel(t *testing.T) {
 	r, ones := instance.Source(1, 5), 0.0
 	for range 4000 {
 		ones += Label(r, 1)
 	}
 	if share := ones / 4000; math.Abs(share-kernel.Sigmoid(1)) > 0.03 {
-		t.Errorf("the share of ones is %g", share)
+		t.Errorf("the share of ones is %g, want about σ(1)", share)
 	}
 }

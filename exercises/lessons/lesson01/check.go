@@ -1,5 +1,5 @@
 // Package lesson01 judges the task of lesson 1: find the class with the largest linear function,
-// and the distance from the border of its region.
+// and the distance of an input from the border of this class's region.
 package lesson01
 
 import (
@@ -19,46 +19,46 @@ import (
 
 type classFunc = func(W *mat.Dense, x []float64) (k int, r float64)
 
-// Check judges class. This function returns the class k with the largest linear function (4.9). It
-// also returns the distance from the nearest of the planes (4.10) between class k and the other
-// classes.
+// Check judges class, which returns the class k with the largest linear function (4.9). It also
+// returns the distance of the input from the nearest of the planes (4.10) between class k and the
+// other classes.
 func Check(class classFunc) *verify.Report {
-	return exercise.Judge(askClass.Parts(class, []judge.Property[machine]{
-		judge.Form[machine]("a class from 0 to K−1 and a finite distance, the same on every call", on(plain, below),
+	return exercise.Judge(askClass.Parts(class, []judge.Property[classifier]{
+		judge.Form[classifier]("a class from 0 to K−1 and a finite distance, the same on every call", ofKinds(plain, below),
 			nil, judge.Wrong{}, "You returned a class and a distance."),
-		{Name: "the class of the largest function", On: on(plain, below), Holds: sameClass,
+		{Name: "the class of the largest function", On: ofKinds(plain, below), Holds: sameClass,
 			Wrong: judge.Wrong{Key: "class", Hint: 1,
 				Message: "{problem}: your k is not the class whose y_k is the largest."},
-			Right: "Your class is the class with the largest function, also where all functions are negative."},
-		{Name: "the distance from the nearest border", On: on(plain, below, wide), Holds: exactly,
+			Right: "Your class is the class with the largest function, even where all functions are negative."},
+		{Name: "the distance from the nearest border", On: ofKinds(plain, below, wide), Holds: compareClass,
 			Wrong: judge.Wrong{Key: "distance", Hint: 2,
 				Message: "{problem}: your r is not the distance from the nearest plane y_k = y_j: {off}."},
 			Right: "Your r is the distance from the nearest of the planes, for weights and inputs of very different sizes."},
-		{Name: "on a border the first class, at distance 0", On: on(plain, border), Holds: exactly,
+		{Name: "on a border the first class, at distance 0", On: ofKinds(plain, border), Holds: compareClass,
 			Wrong: judge.Wrong{Key: "border", Hint: 1,
 				Message: "{problem}: several functions share the largest value. Return the first of their classes, and the distance 0."},
-			Right: "On a border you return the first of the classes that meet there, and 0."},
+			Right: "On a border you return the first of the classes that meet there, and the distance 0."},
 	}...)...)
 }
 
-func sameClass(m machine, got []float64) verify.Finding {
-	return verify.Close(got[0], right(m)[0], verify.Tolerance{})
+func sameClass(m classifier, got []float64) verify.Finding {
+	return verify.Close(got[0], rightResult(m)[0], verify.Tolerance{})
 }
 
-func exactly(m machine, got []float64) verify.Finding {
+func compareClass(m classifier, got []float64) verify.Finding {
 	if f := sameClass(m, got); !f.OK {
 		return f
 	}
-	return verify.Close(got[1], right(m)[1], verify.Tolerance{Rel: 1e-9, Abs: 1e-9 * size(m)})
+	return verify.Close(got[1], rightResult(m)[1], verify.Tolerance{Rel: 1e-9, Abs: 1e-9 * distanceUnit(m)})
 }
 
-// size returns the size to which the tolerance of distances is relative: the length of the input,
-// but at least the unit of the inputs.
-func size(m machine) float64 { return math.Max(m.unit, floats.Norm(m.x, 2)) }
+// distanceUnit returns the size to which the tolerance of distances is relative. It is the length
+// of the input, but at least the unit of the inputs.
+func distanceUnit(m classifier) float64 { return math.Max(m.unit, floats.Norm(m.x, 2)) }
 
-// right returns the right class and distance. It computes each distance from the point nearest to x
-// on the plane, which lies along the normal.
-func right(m machine) []float64 {
+// rightResult returns the right class and distance. It computes the distance from a plane as the
+// distance from the nearest point of the plane, which lies along the normal.
+func rightResult(m classifier) []float64 {
 	y := scores(m.W, m.x)
 	k := floats.MaxIdx(y)
 	r := math.Inf(1)
@@ -73,22 +73,22 @@ func right(m machine) []float64 {
 	return []float64{float64(k), r}
 }
 
-// A machine is a classifier with one input.
-type machine struct {
+// A classifier contains the weights of the linear functions, and one input.
+type classifier struct {
 	name string
 	W    *mat.Dense
 	x    []float64
 	unit float64 // the unit of the inputs
 }
 
-func (m machine) String() string {
+func (m classifier) String() string {
 	d, k := m.W.Dims()
 	return fmt.Sprintf("%s (K = %d, D = %d, x = %.3g, the y_k are %.3g)", m.name, k, d-1, m.x, scores(m.W, m.x))
 }
 
 type kind int
 
-var kinds = []string{"a point within a region", "a point where all functions are negative", "a machine in other units",
+var kinds = []string{"a point within a region", "a point where all functions are negative", "a classifier in other units",
 	"a point on a border"}
 
 const (
@@ -98,19 +98,19 @@ const (
 	border
 )
 
-// on draws machines of the given kinds, with two or more classes.
-var on = instance.OfKinds(5001, 12, draw)
+// ofKinds draws classifiers of the given kinds, with two or more classes.
+var ofKinds = instance.OfKinds(5001, 12, draw)
 
-func draw(r *rand.Rand, k kind, i int) machine {
+func draw(r *rand.Rand, k kind, i int) classifier {
 	d, classes := 1+i%4, 2+i%5
-	m := machine{name: kinds[k], W: mat.NewDense(d+1, classes, instance.Normals(r, (d+1)*classes)),
+	m := classifier{name: kinds[k], W: mat.NewDense(d+1, classes, instance.Normals(r, (d+1)*classes)),
 		x: instance.Normals(r, d), unit: 1}
 	switch k {
 	case below:
 		for j := range classes {
 			m.W.Set(0, j, m.W.At(0, j)-20)
 		}
-	case wide: // r is in the unit of x, and does not depend on the size of the functions
+	case wide: // the distance r scales with x, but not with the functions
 		m.unit = math.Pow(10, float64(3*(i%3)-3))
 		floats.Scale(m.unit, m.x)
 		size := math.Pow(10, float64(2*(i%4)-3))
@@ -131,7 +131,7 @@ func draw(r *rand.Rand, k kind, i int) machine {
 			m.x[i] = math.Round(3 * v)
 		}
 		if floats.Norm(m.x, 1) == 0 {
-			m.x[0] = 1 // the distance is promised to digits of the length of x
+			m.x[0] = 1 // avoids the input 0, because the required accuracy of the distance is relative to the length of x
 		}
 		y := scores(m.W, m.x)
 		for _, j := range []int{i % (classes - 1), classes - 1} {
@@ -151,32 +151,32 @@ func scores(W *mat.Dense, x []float64) []float64 {
 	return y
 }
 
-// weights returns the weights of function j, without the bias.
+// weights returns the weights w_j of function j, without its bias.
 func weights(W *mat.Dense, j int) []float64 { return mat.Col(nil, j, W)[1:] }
 
-var askClass = &judge.Question[classFunc, machine]{
+var askClass = &judge.Question[classFunc, classifier]{
 	Func: "Class", Name: "answer", Hint: 1, Entries: []string{"class k", "distance r"},
-	Ask: func(f classFunc, c *judge.Call, m machine) []float64 {
+	Ask: func(f classFunc, c *judge.Call, m classifier) []float64 {
 		k, r := f(c.Dense("W", m.W), c.Slice("x", m.x))
 		if _, classes := m.W.Dims(); k < 0 || k >= classes {
 			c.Say(judge.Fail("no-class", 1, "Your k is %d. The classes are 0 … %d.", k, classes-1))
 		}
 		return []float64{float64(k), r}
 	},
-	Right: right,
-	Unit:  func(m machine, _ []float64) []float64 { return []float64{1, size(m)} },
+	Right: rightResult,
+	Unit:  func(m classifier, _ []float64) []float64 { return []float64{1, distanceUnit(m)} },
 	Mistakes: []judge.Mistake[classFunc]{
 		{Key: "no-bias", Hint: 1, Message: "Your functions lack the biases, row 0 of W.",
-			Answer: by(func(W *mat.Dense, x []float64) []float64 {
+			Answer: answerBy(func(W *mat.Dense, x []float64) []float64 {
 				y := scores(W, x)
 				floats.Sub(y, W.RawRowView(0))
 				return y
 			}, floats.MaxIdx, nearest)},
 		{Key: "smallest", Hint: 1, Message: "Your class is the class with the smallest function.",
-			Answer: by(scores, floats.MinIdx, nearest)},
+			Answer: answerBy(scores, floats.MinIdx, nearest)},
 		{Key: "largest-size", Hint: 1,
-			Message: "Your class is the class with the largest |y_k|, which may be a function far below 0. Compare the y_k with their signs.",
-			Answer: by(scores, func(y []float64) int {
+			Message: "Your class is the class with the largest |y_k|, but this y_k may be far below 0. Compare the y_k including their signs.",
+			Answer: answerBy(scores, func(y []float64) int {
 				k := 0
 				for j := range y {
 					if math.Abs(y[j]) > math.Abs(y[k]) {
@@ -187,7 +187,7 @@ var askClass = &judge.Question[classFunc, machine]{
 			}, nearest)},
 		{Key: "starts-at-zero", Hint: 1,
 			Message: "{problem}: where all functions are negative your class is 0, as if your search for the largest value began with the value 0. Begin with the value of the first class.",
-			Answer: by(scores, func(y []float64) int {
+			Answer: answerBy(scores, func(y []float64) int {
 				k, most := 0, 0.0
 				for j, v := range y {
 					if v > most {
@@ -197,8 +197,8 @@ var askClass = &judge.Question[classFunc, machine]{
 				return k
 			}, nearest)},
 		{Key: "last-of-equal", Hint: 1,
-			Message: "If several functions share the largest value, your class is the last of them. Return the first.",
-			Answer:  by(scores, lastIdx, nearest)},
+			Message: "If several functions share the largest value, your class is the last of theirs. Return the first one.",
+			Answer:  answerBy(scores, lastIdx, nearest)},
 		{Key: "own-distance", Hint: 1,
 			Message: "Your class is the class with the largest y_k/‖w_k‖, the distance from the plane y_k = 0. Compare the functions y_k themselves, (4.9).",
 			Answer: func(W *mat.Dense, x []float64) (int, float64) {
@@ -211,45 +211,45 @@ var askClass = &judge.Question[classFunc, machine]{
 			}},
 		{Key: "own-plane", Hint: 2,
 			Message: "Your r is the distance from the plane y_k = 0, which is not a border: the border is where y_k equals another function.",
-			Answer: by(scores, floats.MaxIdx,
+			Answer: answerBy(scores, floats.MaxIdx,
 				func(W *mat.Dense, y []float64, k int) float64 { return y[k] / floats.Norm(weights(W, k), 2) })},
 		{Key: "value", Hint: 2, Message: "Your r is y_k itself: that is a value, not a distance.",
-			Answer: by(scores, floats.MaxIdx, func(_ *mat.Dense, y []float64, k int) float64 { return y[k] })},
+			Answer: answerBy(scores, floats.MaxIdx, func(_ *mat.Dense, y []float64, k int) float64 { return y[k] })},
 		{Key: "not-divided", Hint: 2,
-			Message: "Your r is the smallest difference y_k − y_j. To make it a distance, divide by the length of the weights of y_k − y_j.",
-			Answer:  by(scores, floats.MaxIdx, over(math.Min, func(*mat.Dense, int, int) float64 { return 1 }))},
+			Message: "Your r is the smallest difference y_k − y_j. To get a distance, divide the difference by ‖w_k − w_j‖.",
+			Answer:  answerBy(scores, floats.MaxIdx, distanceOver(math.Min, func(*mat.Dense, int, int) float64 { return 1 }))},
 		{Key: "wrong-length", Hint: 2,
 			Message: "Your r is divided by ‖w_k‖. The weights of the plane y_k − y_j = 0 are w_k − w_j.",
-			Answer: by(scores, floats.MaxIdx,
-				over(math.Min, func(W *mat.Dense, k, _ int) float64 { return floats.Norm(weights(W, k), 2) }))},
+			Answer: answerBy(scores, floats.MaxIdx,
+				distanceOver(math.Min, func(W *mat.Dense, k, _ int) float64 { return floats.Norm(weights(W, k), 2) }))},
 		{Key: "squared-length", Hint: 2, Message: "Your r is divided by the squared length of w_k − w_j; divide by the length.",
-			Answer: by(scores, floats.MaxIdx,
-				over(math.Min, func(W *mat.Dense, k, j int) float64 { return math.Pow(apart(W, k, j), 2) }))},
+			Answer: answerBy(scores, floats.MaxIdx,
+				distanceOver(math.Min, func(W *mat.Dense, k, j int) float64 { return math.Pow(weightGap(W, k, j), 2) }))},
 		{Key: "length-with-bias", Hint: 2,
 			Message: "Your r is divided by a length that includes the biases. The biases only shift the plane: use the length of w_k − w_j alone.",
-			Answer: by(scores, floats.MaxIdx, over(math.Min, func(W *mat.Dense, k, j int) float64 {
+			Answer: answerBy(scores, floats.MaxIdx, distanceOver(math.Min, func(W *mat.Dense, k, j int) float64 {
 				return floats.Distance(mat.Col(nil, k, W), mat.Col(nil, j, W), 2)
 			}))},
 		{Key: "farthest", Hint: 2,
 			Message: "Your r is the distance from the farthest of the planes. The border of the region is the nearest plane.",
-			Answer:  by(scores, floats.MaxIdx, over(math.Max, apart))},
+			Answer:  answerBy(scores, floats.MaxIdx, distanceOver(math.Max, weightGap))},
 		{Key: "second-largest", Hint: 3,
-			Message: "{problem}: your r is the distance from the plane between k and the class with the second largest function. Another plane is nearer here: compare the distances from all planes.",
-			Answer: by(scores, floats.MaxIdx, func(W *mat.Dense, y []float64, k int) float64 {
+			Message: "{problem}: your r is the distance from the plane between k and the class with the second largest function. Another plane is nearer here, so compare the distances from all planes.",
+			Answer: answerBy(scores, floats.MaxIdx, func(W *mat.Dense, y []float64, k int) float64 {
 				rest := append([]float64(nil), y...)
 				rest[k] = math.Inf(-1)
 				j := floats.MaxIdx(rest)
-				return (y[k] - y[j]) / apart(W, k, j)
+				return (y[k] - y[j]) / weightGap(W, k, j)
 			})},
 		{Key: "negative", Hint: 2, Message: "Your r is negative, but y_k is the largest function, so y_k − y_j is not negative.",
-			Answer: by(scores, floats.MaxIdx,
+			Answer: answerBy(scores, floats.MaxIdx,
 				func(W *mat.Dense, y []float64, k int) float64 { return -nearest(W, y, k) })},
 	},
 }
 
-// by returns an answer that returns the class that pick selects from the functions, and the
-// distance that distance computes for this class.
-func by(functions func(*mat.Dense, []float64) []float64, pick func([]float64) int,
+// answerBy returns an answer from two functions: pick selects the class from the values of the
+// linear functions, and distance computes the distance for this class.
+func answerBy(functions func(*mat.Dense, []float64) []float64, pick func([]float64) int,
 	distance func(*mat.Dense, []float64, int) float64) classFunc {
 	return func(W *mat.Dense, x []float64) (int, float64) {
 		y := functions(W, x)
@@ -258,9 +258,9 @@ func by(functions func(*mat.Dense, []float64) []float64, pick func([]float64) in
 	}
 }
 
-// over returns a distance function. It divides each difference y_k − y_j by a length, and combines
-// the quotients by join.
-func over(join func(a, b float64) float64, length func(W *mat.Dense, k, j int) float64) func(*mat.Dense, []float64,
+// distanceOver returns a function that computes a distance. It divides each difference y_k − y_j by
+// a length, and combines the quotients with join.
+func distanceOver(join func(a, b float64) float64, length func(W *mat.Dense, k, j int) float64) func(*mat.Dense, []float64,
 	int) float64 {
 	return func(W *mat.Dense, y []float64, k int) float64 {
 		r := math.NaN()
@@ -275,10 +275,10 @@ func over(join func(a, b float64) float64, length func(W *mat.Dense, k, j int) f
 	}
 }
 
-var nearest = over(math.Min, apart)
+var nearest = distanceOver(math.Min, weightGap)
 
-// apart returns ‖w_k − w_j‖.
-func apart(W *mat.Dense, k, j int) float64 {
+// weightGap returns ‖w_k − w_j‖, the length of the difference of two weight vectors.
+func weightGap(W *mat.Dense, k, j int) float64 {
 	return floats.Norm(instance.Minus(weights(W, k), weights(W, j)), 2)
 }
 
@@ -302,7 +302,7 @@ var exercise = exercises.MustParse("exercises/lessons/lesson01", files)
 // Exercise returns a copy of the text of this task.
 func Exercise() *exercises.Exercise { return exercise.Copy() }
 
-// Hint shows hint n, from 1, and returns its markdown.
+// Hint shows hint n, counted from 1, and returns the markdown of the hint.
 func Hint(n int) string { return exercise.Hint(n) }
 
 // Solution shows the worked derivation and the reference answer.

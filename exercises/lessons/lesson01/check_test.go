@@ -18,8 +18,8 @@ func TestFunctions(t *testing.T) {
 	gate.Functions(t, lesson01.Exercise(), gate.Of(lesson01.Check, Class))
 }
 
-// TestDigits checks, on every problem, that the tolerance of the check agrees with the accuracy
-// that the exercise promises.
+// TestDigits checks the tolerance for every problem: Check must accept a tenth of the error that
+// the exercise allows, and reject ten times this error.
 func TestDigits(t *testing.T) {
 	gate.Digits(t, lesson01.Check, Class, func(in, out []any) float64 { return 1e-9 * gate.Largest(in[1], out[1]) })
 }
@@ -43,14 +43,14 @@ func TestRight(t *testing.T) {
 			}
 			return k, r
 		},
-		"scaled": func(W *mat.Dense, x []float64) (int, float64) { // doubles all functions, which changes neither regions nor distances
+		"scaled": func(W *mat.Dense, x []float64) (int, float64) { // doubling all functions changes neither the regions nor the distances
 			var twice mat.Dense
 			twice.Scale(2, W)
 			return Class(&twice, x)
 		},
 		"all pairs": func(W *mat.Dense, x []float64) (int, float64) {
 			_, K := W.Dims()
-			for k := range K { // finds the first class with no negative distance from a plane
+			for k := range K { // finds the first class for which no distance from a plane is negative
 				r := math.Inf(1)
 				for j := range K {
 					normal, value := make([]float64, len(x)), W.At(0, k)-W.At(0, j)

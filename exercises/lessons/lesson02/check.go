@@ -24,31 +24,31 @@ type weightsFunc = func(X *mat.Dense, labels []int, K int) *mat.Dense
 // Check judges weights, which returns the least-squares weights (4.16) for 1-of-K targets.
 func Check(weights weightsFunc) *verify.Report {
 	return exercise.Judge(askWeights.Parts(weights, []judge.Property[sample]{
-		judge.Form[sample]("a new (D+1)×K matrix, the same on every call", on(two, several), nil, judge.Wrong{},
+		judge.Form[sample]("a new (D+1)×K matrix, the same on every call", ofKinds(two, several), nil, judge.Wrong{},
 			"You returned a weight for each input and class, and a bias for each class."),
-		{Name: "the least sum of squares", On: on(two, several), Holds: exactly,
+		{Name: "the least sum of squares", On: ofKinds(two, several), Holds: compareWeights,
 			Wrong: judge.Wrong{Key: "weights", Hint: 2,
 				Message: "{problem}: your weights are not the least-squares weights for 1-of-K targets: they are {off}."},
 			Right: "No other weights have a smaller sum of squares, with two classes and with more."},
-		{Name: "the outputs sum to 1", On: on(two, several, missing), Holds: sums,
+		{Name: "the outputs sum to 1", On: ofKinds(two, several, missing), Holds: checkSums,
 			Wrong: judge.Wrong{Key: "sum", Hint: 2,
 				Message: "{problem}: the biases of all classes should sum to 1, and the weights of each input to 0. Your sum is {off}."},
 			Right: "The biases sum to 1 and the weights of each input to 0; this follows from the 1-of-K targets."},
-		{Name: "a class without rows", On: on(two, several, missing), Holds: exactly,
+		{Name: "a class without rows", On: ofKinds(two, several, missing), Holds: compareWeights,
 			Wrong: judge.Wrong{Key: "missing", Hint: 1,
-				Message: "{problem}: the column of a class without rows should fit targets of 0, and the other columns their classes. Your weights are {off}."},
+				Message: "{problem}: the column of a class without rows should fit targets of 0, and every other column the targets of its class. Your weights are {off}."},
 			Right: "The output of a class without rows is 0 everywhere."},
-		{Name: "inputs of other units, and far from 0", On: on(two, several, units), Holds: exactly,
+		{Name: "inputs of other units, and far from 0", On: ofKinds(two, several, units), Holds: compareWeights,
 			Wrong: judge.Wrong{Key: "units", Hint: 3,
 				Message: "{problem}: your weights differ from the least-squares weights: they are {off}."},
-			Right: "Your weights are right also for columns of very different size, and far from 0."},
+			Right: "Your weights are also right for columns of very different size, and for inputs far from 0."},
 	}...)...)
 }
 
-// exactly compares each row of W with the right one, in the unit of its input. The tolerance
-// suffices for a solution of the normal equations.
-func exactly(s sample, got []float64) verify.Finding {
-	want, unit := right(s), sizes(s)
+// compareWeights compares each entry of W with the right one, in the unit of its input. The
+// tolerance suffices for a solution of the normal equations.
+func compareWeights(s sample, got []float64) verify.Finding {
+	want, unit := rightWeights(s), weightUnits(s)
 	for i, v := range got {
 		if f := verify.Close(v, want[i], verify.Tolerance{Abs: 1e-6 * unit[i]}); !f.OK {
 			f.Where = entry(s, i)
@@ -58,15 +58,15 @@ func exactly(s sample, got []float64) verify.Finding {
 	return verify.Finding{OK: true}
 }
 
-// sums checks that the biases sum to 1 and the weights of each input to 0.
-func sums(s sample, got []float64) verify.Finding {
+// checkSums checks that the biases sum to 1, and that the weights of each input sum to 0.
+func checkSums(s sample, got []float64) verify.Finding {
 	want := 1.0
 	for i := 0; i < len(got); i += s.K {
 		sum := 0.0
 		for _, v := range got[i : i+s.K] {
 			sum += v
 		}
-		if f := verify.Close(sum, want, verify.Tolerance{Abs: 1e-6 * sizes(s)[i]}); !f.OK {
+		if f := verify.Close(sum, want, verify.Tolerance{Abs: 1e-6 * weightUnits(s)[i]}); !f.OK {
 			f.Where = fmt.Sprintf("row %d", i/s.K)
 			return f
 		}
@@ -75,13 +75,13 @@ func sums(s sample, got []float64) verify.Finding {
 	return verify.Finding{OK: true}
 }
 
-func right(s sample) []float64 {
+func rightWeights(s sample) []float64 {
 	return instance.LeastSquares(s.X, instance.OneOfK(s.labels, s.K)).RawMatrix().Data
 }
 
-// sizes returns the unit of each entry of W. The unit of an input's weights is 1 over the spread of
-// the input. The unit of the biases is the size of the terms that they balance.
-func sizes(s sample) []float64 {
+// weightUnits returns the unit of each entry of W. The unit of an input's weights is 1 divided by
+// the spread of the input. The unit of the biases is the size of the terms whose sum they balance.
+func weightUnits(s sample) []float64 {
 	d := s.X.RawMatrix().Cols
 	unit := make([]float64, (d+1)*s.K)
 	bias := 1.0
@@ -124,8 +124,8 @@ const (
 	units
 )
 
-// on draws samples of the given kinds, with one or more inputs.
-var on = instance.OfKinds(5002, 4, draw)
+// ofKinds draws training sets of the given kinds, with one or more inputs.
+var ofKinds = instance.OfKinds(5002, 4, draw)
 
 func draw(r *rand.Rand, k kind, i int) sample {
 	d := 1 + (i+int(k))%4
@@ -136,7 +136,7 @@ func draw(r *rand.Rand, k kind, i int) sample {
 	n := 3*(d+1) + 5*s.K
 	s.X = mat.NewDense(n, d, instance.Normals(r, n*d))
 	for row := range n {
-		class := row * row % (2*s.K - 1) % s.K // classes differ in size, and every class has rows
+		class := row * row % (2*s.K - 1) % s.K // every class has rows, and the classes differ in size
 		if k == missing && class == i%s.K {
 			class = (class + 1) % s.K
 		}
@@ -169,15 +169,15 @@ var askWeights = &judge.Question[weightsFunc, sample]{
 		}
 		return c.Matrix("W", W, d+1, s.K, "(D+1)×K")
 	},
-	Right: right,
-	Unit:  func(s sample, _ []float64) []float64 { return sizes(s) },
+	Right: rightWeights,
+	Unit:  func(s sample, _ []float64) []float64 { return weightUnits(s) },
 	Sign: judge.Wrong{Key: "sign", Hint: 2,
 		Message: "Your weights are the least-squares weights with the opposite sign. Set the gradient to zero, and check on which side each term is."},
 	Factor: judge.Wrong{Key: "factor", Hint: 2,
 		Message: "Your weights are the least-squares weights times a constant, as if the targets were not 1, or a factor such as 1/N were on one side only."},
 	Mistakes: []judge.Mistake[weightsFunc]{
 		{Key: "no-bias", Hint: 1,
-			Message: "Your W is the fit without a column of ones: the biases, and every output at x = 0, are 0.",
+			Message: "Your W is the fit without a column of ones: the biases are 0, and so is every output at x = 0.",
 			Answer: func(X *mat.Dense, labels []int, K int) *mat.Dense {
 				var W, all mat.Dense
 				if err := W.Solve(X, instance.OneOfK(labels, K)); err != nil {
@@ -188,7 +188,7 @@ var askWeights = &judge.Question[weightsFunc, sample]{
 			}},
 		{Key: "bias-last", Hint: 1,
 			Message: "Your weights are right, but the biases are in the last row: the column of ones comes first.",
-			Answer: after(func(W, _ *mat.Dense, _ []int) {
+			Answer: changedWeights(func(W, _ *mat.Dense, _ []int) {
 				d := W.RawMatrix().Rows - 1
 				biases := slices.Clone(W.RawRowView(0))
 				for i := range d {
@@ -198,13 +198,13 @@ var askWeights = &judge.Question[weightsFunc, sample]{
 			})},
 		{Key: "bias-of-centred", Hint: 2,
 			Message: "Your weights are right, but your biases are the shares of the classes. These are the biases for centred inputs. For x itself, subtract the weights times the mean of the inputs.",
-			Answer: after(func(W, _ *mat.Dense, labels []int) {
+			Answer: changedWeights(func(W, _ *mat.Dense, labels []int) {
 				shares := instance.Counts(labels, W.RawMatrix().Cols)
 				floats.Scale(1/float64(len(labels)), shares)
 				W.SetRow(0, shares)
 			})},
 		{Key: "bias-lost", Hint: 1, Message: "Your weights are right, and all biases are 0.",
-			Answer: after(func(W, _ *mat.Dense, _ []int) { clear(W.RawRowView(0)) })},
+			Answer: changedWeights(func(W, _ *mat.Dense, _ []int) { clear(W.RawRowView(0)) })},
 		{Key: "not-solved", Hint: 2,
 			Message: "Your W is only the right-hand side of the normal equations, X̃ᵀT. You still have to solve X̃ᵀX̃ W = X̃ᵀT.",
 			Answer: func(X *mat.Dense, labels []int, K int) *mat.Dense {
@@ -229,10 +229,10 @@ var askWeights = &judge.Question[weightsFunc, sample]{
 			}},
 		{Key: "plus-minus", Hint: 1,
 			Message: "Your weights fit the targets +1 for the class and −1 for the others. A 1-of-K target is 0 for the others.",
-			Answer:  coded(func(t float64, _, _ int) float64 { return 2*t - 1 })},
+			Answer:  codedTargets(func(t float64, _, _ int) float64 { return 2*t - 1 })},
 		{Key: "turned-round", Hint: 1,
 			Message: "Your weights fit the targets 0 for the class and 1 for all others; they should be 1 for the class and 0 for all others.",
-			Answer:  coded(func(t float64, _, _ int) float64 { return 1 - t })},
+			Answer:  codedTargets(func(t float64, _, _ int) float64 { return 1 - t })},
 		{Key: "labels", Hint: 1,
 			Message: "Each of your columns fits the label itself, 0 … K−1, as if the label were a quantity. Use a separate target for each class: 1 for the rows of the class, and 0 for the others.",
 			Answer: func(X *mat.Dense, labels []int, K int) *mat.Dense {
@@ -251,7 +251,7 @@ var askWeights = &judge.Question[weightsFunc, sample]{
 			}},
 		{Key: "last-left-out", Hint: 1,
 			Message: "The column of the last class is 0; the other columns are right.",
-			Answer: coded(func(t float64, k, K int) float64 {
+			Answer: codedTargets(func(t float64, k, K int) float64 {
 				if k == K-1 {
 					return 0
 				}
@@ -275,8 +275,8 @@ var askWeights = &judge.Question[weightsFunc, sample]{
 	},
 }
 
-// after returns an answer that applies change to the least-squares weights.
-func after(change func(W, X *mat.Dense, labels []int)) weightsFunc {
+// changedWeights returns a wrong answer: the least-squares weights after change has altered them.
+func changedWeights(change func(W, X *mat.Dense, labels []int)) weightsFunc {
 	return func(X *mat.Dense, labels []int, K int) *mat.Dense {
 		W := instance.LeastSquares(X, instance.OneOfK(labels, K))
 		change(W, X, labels)
@@ -284,8 +284,9 @@ func after(change func(W, X *mat.Dense, labels []int)) weightsFunc {
 	}
 }
 
-// coded returns an answer that fits other targets: target computes them from the 1-of-K targets.
-func coded(target func(t float64, k, K int) float64) weightsFunc {
+// codedTargets returns an answer that fits other targets, which target computes from the 1-of-K
+// targets.
+func codedTargets(target func(t float64, k, K int) float64) weightsFunc {
 	return func(X *mat.Dense, labels []int, K int) *mat.Dense {
 		T := instance.OneOfK(labels, K)
 		T.Apply(func(_, k int, t float64) float64 { return target(t, k, K) }, T)
@@ -303,7 +304,7 @@ var exercise = exercises.MustParse("exercises/lessons/lesson02", files)
 // Exercise returns a copy of the text of this task.
 func Exercise() *exercises.Exercise { return exercise.Copy() }
 
-// Hint shows hint n, from 1, and returns its markdown.
+// Hint shows hint n, counted from 1, and returns the markdown of the hint.
 func Hint(n int) string { return exercise.Hint(n) }
 
 // Solution shows the worked derivation and the reference answer.

@@ -16,8 +16,8 @@ func TestFunctions(t *testing.T) {
 	gate.Functions(t, lesson02.Exercise(), gate.Of(lesson02.Check, Weights))
 }
 
-// tables returns [1 X] and T.
-func tables(X *mat.Dense, labels []int, K int) (ones, T *mat.Dense) {
+// designAndTargets returns [1 X] and the 1-of-K targets T.
+func designAndTargets(X *mat.Dense, labels []int, K int) (ones, T *mat.Dense) {
 	n, d := X.Dims()
 	ones, T = mat.NewDense(n, d+1, nil), mat.NewDense(n, K, nil)
 	ones.Slice(0, n, 1, d+1).(*mat.Dense).Copy(X)
@@ -32,15 +32,15 @@ func TestRight(t *testing.T) {
 	gate.Rights(t, lesson02.Check, map[string]weightsFunc{
 		"reference": Weights,
 		"normal equations": func(X *mat.Dense, labels []int, K int) *mat.Dense {
-			ones, T := tables(X, labels, K)
+			ones, T := designAndTargets(X, labels, K)
 			var A, B, W mat.Dense
 			A.Mul(ones.T(), ones)
 			B.Mul(ones.T(), T)
-			_ = W.Solve(&A, &B) // for a large condition number Solve returns an error together with the solution
+			_ = W.Solve(&A, &B) // for a large condition number Solve returns both an error and the solution
 			return &W
 		},
 		"inverse": func(X *mat.Dense, labels []int, K int) *mat.Dense {
-			ones, T := tables(X, labels, K)
+			ones, T := designAndTargets(X, labels, K)
 			var A, W mat.Dense
 			A.Mul(ones.T(), ones)
 			_ = A.Inverse(&A)
@@ -48,7 +48,7 @@ func TestRight(t *testing.T) {
 			return &W
 		},
 		"singular values": func(X *mat.Dense, labels []int, K int) *mat.Dense {
-			ones, T := tables(X, labels, K)
+			ones, T := designAndTargets(X, labels, K)
 			var svd mat.SVD
 			svd.Factorize(ones, mat.SVDThin)
 			var W mat.Dense

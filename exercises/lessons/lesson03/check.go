@@ -25,34 +25,34 @@ type (
 // has the larger projections.
 func Check(direction directionFunc) *verify.Report {
 	return exercise.Judge(askDirection.Parts(direction, []judge.Property[clouds]{
-		judge.Form[clouds]("D finite numbers, not all 0, the same direction on every call", plain, nil, judge.Wrong{},
+		judge.Form[clouds]("D finite numbers, not all 0, the same direction on every call", firstProblems, nil, judge.Wrong{},
 			"You returned a direction in the space of the inputs."),
-		{Name: "the direction with the largest J", On: plain, Holds: upToSign,
+		{Name: "the direction with the largest J", On: firstProblems, Holds: upToSign,
 			Wrong: judge.Wrong{Key: "direction", Hint: 1,
 				Message: "For {problem} your vector is not parallel to S_W⁻¹(m1 − m2), with either sign: scaled to length 1, it is {off}."},
 			Right: "No other direction has a larger J."},
-		{Name: "class 1 has the larger projections", On: plain, Holds: larger,
+		{Name: "class 1 has the larger projections", On: firstProblems, Holds: largerProjection,
 			Wrong: judge.Wrong{Key: "side", Hint: 1,
 				Message: "For {problem} class 2 has the larger projections, but class 1 should."},
-			Right: "The projection of the mean of class 1 is larger than the projection of the mean of class 2."},
-		{Name: "few points, other units, means near and far", On: problems, Holds: exactly,
+			Right: "On your direction the mean of class 1 has a larger projection than the mean of class 2."},
+		{Name: "few points, other units, means near and far", On: problems, Holds: compareDirection,
 			Wrong: judge.Wrong{Key: "numbers", Hint: 2,
 				Message: "For {problem} your vector is not in the direction of S_W⁻¹(m1 − m2): scaled to length 1, it is {off}."},
 			Right: "Your direction is right for a single point in a class, for columns of very different sizes, and for means that are close or far apart."},
 	}...)...)
 }
 
-// problems returns clouds in one to five dimensions.
+// problems returns pairs of point clouds in one to five dimensions.
 var problems = instance.Once(func() []clouds { return instance.TwoClasses(instance.Source(5003, 1)) })
 
-// plain returns the first four problems, which have numbers of moderate size.
-func plain() []clouds { return problems()[:4] }
+// firstProblems returns the first four problems, in which all numbers have moderate sizes.
+func firstProblems() []clouds { return problems()[:4] }
 
-// exactly compares got with the right direction. Both have length 1, and each entry is compared in
-// the unit of its column.
-func exactly(c clouds, got []float64) verify.Finding {
-	unit := sizes(c)
-	for j, want := range right(c) {
+// compareDirection compares got with the right direction. Both are scaled to length 1, and each
+// entry is compared in the unit of its column.
+func compareDirection(c clouds, got []float64) verify.Finding {
+	unit := entrySizes(c)
+	for j, want := range rightDirection(c) {
 		if f := verify.Close(got[j], want, verify.Tolerance{Abs: 10 * c.Tol * unit[j]}); !f.OK {
 			return f
 		}
@@ -60,23 +60,24 @@ func exactly(c clouds, got []float64) verify.Finding {
 	return verify.Finding{OK: true}
 }
 
-// larger checks that the mean of class 1 has a larger projection than the mean of class 2.
-func larger(c clouds, got []float64) verify.Finding {
+// largerProjection checks that the mean of class 1 has a larger projection than the mean of class
+// 2.
+func largerProjection(c clouds, got []float64) verify.Finding {
 	m1, m2 := c.Means()
 	return verify.Finding{OK: floats.Dot(got, m1) > floats.Dot(got, m2)}
 }
 
 func upToSign(c clouds, got []float64) verify.Finding {
-	if floats.Dot(got, right(c)) < 0 {
+	if floats.Dot(got, rightDirection(c)) < 0 {
 		got = slices.Clone(got)
 		floats.Scale(-1, got)
 	}
-	return exactly(c, got)
+	return compareDirection(c, got)
 }
 
-// right returns the right direction, scaled to length 1. It uses least squares with the targets
-// N/N1 and −N/N2, (4.38).
-func right(c clouds) []float64 {
+// rightDirection returns the right direction, scaled to length 1. It computes the direction by
+// least squares with the targets N/N1 and −N/N2, (4.38).
+func rightDirection(c clouds) []float64 {
 	n1, n2, _ := c.Dims()
 	t := mat.NewDense(n1+n2, 1, nil)
 	for i := range n1 + n2 {
@@ -84,25 +85,25 @@ func right(c clouds) []float64 {
 			t.Set(i, 0, -float64(n1+n2)/float64(n2))
 		}
 	}
-	return unit(mat.Col(nil, 0, instance.LeastSquares(c.All(), t))[1:])
+	return unitVector(mat.Col(nil, 0, instance.LeastSquares(c.All(), t))[1:])
 }
 
-// sizes returns the size of each entry of a direction of length 1, in proportion to 1 over the
-// spread of its column.
-func sizes(c clouds) []float64 {
+// entrySizes returns the sizes of the entries of a direction of length 1. They are proportional to
+// 1 divided by the spread of each column.
+func entrySizes(c clouds) []float64 {
 	_, _, d := c.Dims()
 	out := make([]float64, d)
 	for j := range out {
 		out[j] = 1 / math.Max(stat.StdDev(mat.Col(nil, j, c.X1), nil), stat.StdDev(mat.Col(nil, j, c.X2), nil))
-		if math.IsNaN(out[j]) { // a single point has no spread
+		if math.IsNaN(out[j]) { // a class with a single point has no spread
 			out[j] = 1 / stat.StdDev(mat.Col(nil, j, c.All()), nil)
 		}
 	}
-	return unit(out)
+	return unitVector(out)
 }
 
-// unit returns v scaled to length 1.
-func unit(v []float64) []float64 {
+// unitVector returns v scaled to length 1.
+func unitVector(v []float64) []float64 {
 	out := slices.Clone(v)
 	floats.Scale(1/floats.Norm(v, 2), out)
 	return out
@@ -120,10 +121,10 @@ var askDirection = &judge.Question[directionFunc, clouds]{
 			c.Say(judge.Fail("zero", 1, "All entries of your w are 0, which is not a direction."))
 			return nil
 		}
-		return unit(w)
+		return unitVector(w)
 	},
-	Right: right,
-	Unit:  func(p clouds, _ []float64) []float64 { return sizes(p) },
+	Right: rightDirection,
+	Unit:  func(p clouds, _ []float64) []float64 { return entrySizes(p) },
 	Sign: judge.Wrong{Key: "sign", Hint: 1,
 		Message: "Your direction is right except for its sign: class 2 has the larger projections. PRML (4.30) prints this sign, m2 − m1, but its rule “class 1 if y ≥ y0” needs the opposite sign."},
 	Mistakes: []judge.Mistake[directionFunc]{
@@ -131,36 +132,36 @@ var askDirection = &judge.Question[directionFunc, clouds]{
 			Message: "Your w is m1 − m2, the line of the means. It is Fisher's direction only where the classes are round: S_W is missing, or has no effect.",
 			Answer:  func(X1, X2 *mat.Dense) []float64 { return gap(X1, X2) }},
 		{Key: "multiplied", Hint: 1,
-			Message: "Your w is S_W(m1 − m2), with S_W in place of its inverse. This turns w towards the directions in which the classes are wide.",
+			Message: "Your w is S_W(m1 − m2), with S_W in place of its inverse. S_W turns w towards the directions in which the classes are wide.",
 			Answer: func(X1, X2 *mat.Dense) []float64 {
 				var w mat.VecDense
-				w.MulVec(within(1, 1)(X1, X2), vector(gap(X1, X2)))
+				w.MulVec(weightedScatter(1, 1)(X1, X2), vector(gap(X1, X2)))
 				return w.RawVector().Data
 			}},
 		{Key: "first-class", Hint: 2,
 			Message: "Your matrix contains only the scatter of class 1. S_W is the sum over both classes.",
-			Answer:  solved(within(1, 0))},
+			Answer:  solveWith(weightedScatter(1, 0))},
 		{Key: "second-class", Hint: 2,
 			Message: "Your matrix contains only the scatter of class 2. S_W is the sum over both classes.",
-			Answer:  solved(within(0, 1))},
+			Answer:  solveWith(weightedScatter(0, 1))},
 		{Key: "averaged", Hint: 2,
 			Message: "{problem}: your matrix is the sum of the scatters, each divided by the number of points of its class. (4.28) is a plain sum, in which a class with more points has more weight.",
 			Answer: func(X1, X2 *mat.Dense) []float64 {
-				return solved(within(1/float64(X1.RawMatrix().Rows), 1/float64(X2.RawMatrix().Rows)))(X1, X2)
+				return solveWith(weightedScatter(1/float64(X1.RawMatrix().Rows), 1/float64(X2.RawMatrix().Rows)))(X1, X2)
 			}},
 		{Key: "difference", Hint: 2,
 			Message: "Your matrix is the scatter of class 1 minus the scatter of class 2. Use their sum.",
-			Answer:  solved(within(1, -1))},
+			Answer:  solveWith(weightedScatter(1, -1))},
 		{Key: "not-centred", Hint: 2,
-			Message: "Your matrix is the sum of xxᵀ. Subtract the mean of its class from each point first.",
-			Answer: solved(func(X1, X2 *mat.Dense) *mat.Dense {
+			Message: "Your matrix is the sum of xxᵀ over all points. First subtract from each point the mean of its class.",
+			Answer: solveWith(func(X1, X2 *mat.Dense) *mat.Dense {
 				zero := make([]float64, X1.RawMatrix().Cols)
 				return dense(instance.Scatter(X1, zero), instance.Scatter(X2, zero), 1, 1)
 			})},
 		{Key: "diagonal", Hint: 2,
 			Message: "Your w is m1 − m2 with each entry divided by the scatter of its own column. The entries of S_W off the diagonal are missing; they matter where columns are correlated.",
 			Answer: func(X1, X2 *mat.Dense) []float64 {
-				w, S := gap(X1, X2), within(1, 1)(X1, X2)
+				w, S := gap(X1, X2), weightedScatter(1, 1)(X1, X2)
 				for j := range w {
 					w[j] /= S.At(j, j)
 				}
@@ -169,7 +170,7 @@ var askDirection = &judge.Question[directionFunc, clouds]{
 		{Key: "standardised", Hint: 2,
 			Message: "Your w is m1 − m2 with each entry divided by the root of the scatter of its own column. This only makes the units equal; Fisher's direction needs the whole inverse of S_W.",
 			Answer: func(X1, X2 *mat.Dense) []float64 {
-				w, S := gap(X1, X2), within(1, 1)(X1, X2)
+				w, S := gap(X1, X2), weightedScatter(1, 1)(X1, X2)
 				for j := range w {
 					w[j] /= math.Sqrt(S.At(j, j))
 				}
@@ -178,11 +179,11 @@ var askDirection = &judge.Question[directionFunc, clouds]{
 		{Key: "sum-of-means", Hint: 1,
 			Message: "Your vector is S_W⁻¹(m1 + m2): use the difference of the means instead of their sum.",
 			Answer: func(X1, X2 *mat.Dense) []float64 {
-				return solve(within(1, 1)(X1, X2),
+				return solve(weightedScatter(1, 1)(X1, X2),
 					floats.AddTo(make([]float64, X1.RawMatrix().Cols), instance.Mean(X1), instance.Mean(X2)))
 			}},
 		{Key: "one-mean", Hint: 1, Message: "Your vector is S_W⁻¹m1: the mean of class 2 is missing.",
-			Answer: func(X1, X2 *mat.Dense) []float64 { return solve(within(1, 1)(X1, X2), instance.Mean(X1)) }},
+			Answer: func(X1, X2 *mat.Dense) []float64 { return solve(weightedScatter(1, 1)(X1, X2), instance.Mean(X1)) }},
 	},
 }
 
@@ -190,8 +191,8 @@ func gap(X1, X2 *mat.Dense) []float64 { return instance.Minus(instance.Mean(X1),
 
 func vector(v []float64) *mat.VecDense { return mat.NewVecDense(len(v), v) }
 
-// within returns a times the scatter of class 1 plus b times the scatter of class 2.
-func within(a, b float64) func(X1, X2 *mat.Dense) *mat.Dense {
+// weightedScatter returns a times the scatter of class 1 plus b times the scatter of class 2.
+func weightedScatter(a, b float64) func(X1, X2 *mat.Dense) *mat.Dense {
 	return func(X1, X2 *mat.Dense) *mat.Dense {
 		return dense(instance.Scatter(X1, instance.Mean(X1)), instance.Scatter(X2, instance.Mean(X2)), a, b)
 	}
@@ -203,8 +204,8 @@ func dense(S1, S2 *mat.SymDense, a, b float64) *mat.Dense {
 	return out
 }
 
-// solved returns an answer that uses the given matrix in place of S_W.
-func solved(matrix func(X1, X2 *mat.Dense) *mat.Dense) directionFunc {
+// solveWith returns an answer that uses the given matrix in place of S_W.
+func solveWith(matrix func(X1, X2 *mat.Dense) *mat.Dense) directionFunc {
 	return func(X1, X2 *mat.Dense) []float64 { return solve(matrix(X1, X2), gap(X1, X2)) }
 }
 
@@ -226,7 +227,7 @@ var exercise = exercises.MustParse("exercises/lessons/lesson03", files)
 // Exercise returns a copy of the text of this task.
 func Exercise() *exercises.Exercise { return exercise.Copy() }
 
-// Hint shows hint n, from 1, and returns its markdown.
+// Hint shows hint n, counted from 1, and returns the markdown of the hint.
 func Hint(n int) string { return exercise.Hint(n) }
 
 // Solution shows the worked derivation and the reference answer.

@@ -19,32 +19,32 @@ type stepFunc = func(w, phi []float64, t, eta float64) []float64
 
 // Check judges step, which returns the weights after one correction (4.55) of the perceptron.
 func Check(step stepFunc) *verify.Report {
-	return exercise.Judge(askStep.Parts(step, []judge.Property[shown]{
-		judge.Form[shown]("new weights, as many as before, and the same on every call", on(correct, mistake), nil,
+	return exercise.Judge(askStep.Parts(step, []judge.Property[presentation]{
+		judge.Form[presentation]("new weights, as many as before, and the same on every call", ofKinds(correct, mistake), nil,
 			judge.Wrong{}, "You returned a weight for each feature, in a slice of its own."),
-		{Name: "a pattern on the right side changes nothing", On: on(correct), Holds: exactly,
+		{Name: "a pattern on the right side changes nothing", On: ofKinds(correct), Holds: compareWeights,
 			Wrong: judge.Wrong{Key: "changes-the-right", Hint: 1,
 				Message: "{problem}: the pattern is on the right side, but your weights change."},
-			Right: "Patterns of both classes on their right sides leave the weights unchanged."},
-		{Name: "a mistake moves the weights by ηφt", On: on(correct, mistake), Holds: exactly,
+			Right: "A pattern of either class on its right side leaves your weights unchanged."},
+		{Name: "a mistake moves the weights by ηφt", On: ofKinds(correct, mistake), Holds: compareWeights,
 			Wrong: judge.Wrong{Key: "correction", Hint: 2,
 				Message: "{problem}: your new weights differ from (4.55): they are {off}."},
-			Right: "Each mistake changes the weights by η times the pattern, with the sign of its class."},
-		{Name: "a pattern on the boundary is a mistake", On: on(correct, mistake, boundary), Holds: exactly,
+			Right: "Each mistake changes your weights by η times the pattern, with the sign of the pattern's class."},
+		{Name: "a pattern on the boundary is a mistake", On: ofKinds(correct, mistake, boundary), Holds: compareWeights,
 			Wrong: judge.Wrong{Key: "boundary", Hint: 1,
-				Message: "{problem}: wᵀφ is 0, so the pattern is on neither side, which counts as a mistake here. Otherwise weights that start at 0 would never change."},
-			Right: "For a pattern on the boundary, and for weights of 0, the weights change too."},
+				Message: "{problem}: wᵀφ is 0, so the pattern is on neither side, which counts as a mistake here. If it did not, weights that start at 0 would never change."},
+			Right: "Your weights also change for a pattern on the boundary, and if they are all 0."},
 	}...)...)
 }
 
-func exactly(s shown, got []float64) verify.Finding {
-	want := right(s)
+func compareWeights(s presentation, got []float64) verify.Finding {
+	want := rightWeights(s)
 	return verify.CloseSlice(got, want,
 		verify.Tolerance{Abs: 1e-12 * max(floats.Norm(want, math.Inf(1)), floats.Norm(s.w, math.Inf(1)))})
 }
 
-// right computes (4.55) entry by entry.
-func right(s shown) []float64 {
+// rightWeights computes (4.55) entry by entry.
+func rightWeights(s presentation) []float64 {
 	a := dot(s.w, s.phi)
 	out := make([]float64, len(s.w))
 	for i, v := range s.w {
@@ -55,14 +55,14 @@ func right(s shown) []float64 {
 	return out
 }
 
-// A shown is one pattern presented to the perceptron.
-type shown struct {
+// A presentation is one pattern that is presented to the perceptron.
+type presentation struct {
 	name   string
 	w, phi []float64
 	t, eta float64
 }
 
-func (s shown) String() string {
+func (s presentation) String() string {
 	return fmt.Sprintf("%s (w = %.3g, φ = %.3g, t = %+g, η = %g)", s.name, s.w, s.phi, s.t, s.eta)
 }
 
@@ -76,70 +76,70 @@ const (
 	boundary
 )
 
-// on draws patterns of the given kinds, of both classes, with one or more features.
-var on = instance.OfKinds(5004, 12, draw)
+// ofKinds draws patterns of the given kinds and of both classes, with one or more features.
+var ofKinds = instance.OfKinds(5004, 12, draw)
 
-func draw(r *rand.Rand, k kind, i int) shown {
+func draw(r *rand.Rand, k kind, i int) presentation {
 	d := 1 + i%4
-	s := shown{name: kinds[k], w: instance.Normals(r, d+1), phi: append([]float64{1}, instance.Normals(r, d)...),
+	s := presentation{name: kinds[k], w: instance.Normals(r, d+1), phi: append([]float64{1}, instance.Normals(r, d)...),
 		t: float64(1 - 2*(i%2)), eta: math.Pow(10, 2*r.Float64()-1)}
 	if k == boundary {
 		clear(s.w)
-		if i%3 > 0 { // whole numbers, whose product is exactly 0
+		if i%3 > 0 { // with whole numbers, the product wᵀφ is exactly 0
 			s.w, s.phi = []float64{-2, 1, 1}, []float64{1, 5, -3}
 		}
 	} else if (dot(s.w, s.phi)*s.t > 0) != (k == correct) {
 		s.t = -s.t
 	}
-	if k == correct && i%3 == 2 { // with larger i closer to the boundary, but still on the right side
+	if k == correct && i%3 == 2 { // for a larger i the pattern is closer to the boundary, but still on the right side
 		s.name += ", near the boundary"
 		s.w[0] += s.t*math.Pow(10, -float64(i)) - dot(s.w, s.phi)
 	}
 	return s
 }
 
-var askStep = &judge.Question[stepFunc, shown]{
+var askStep = &judge.Question[stepFunc, presentation]{
 	Func: "Step", Name: "w", Hint: 3, Per: "entry of w", New: true,
-	Ask: func(f stepFunc, c *judge.Call, s shown) []float64 {
+	Ask: func(f stepFunc, c *judge.Call, s presentation) []float64 {
 		return c.Vector("w", f(c.Slice("w", s.w), c.Slice("phi", s.phi), s.t, s.eta), len(s.w), "entry of w")
 	},
-	Right: right,
+	Right: rightWeights,
 	Mistakes: []judge.Mistake[stepFunc]{
 		{Key: "sign", Hint: 2,
 			Message: "The correction goes the wrong way: towards the gradient of the criterion, not against it. After it the pattern is farther on the wrong side.",
-			Answer:  wherever(wrong, func(w, x, t, eta float64) float64 { return w - eta*x*t })},
+			Answer:  stepWhere(wrong, func(w, x, t, eta float64) float64 { return w - eta*x*t })},
 		{Key: "no-target", Hint: 2,
-			Message: "Your correction is +ηφ, whatever t is: subtract patterns of the class −1.",
-			Answer:  wherever(wrong, func(w, x, _, eta float64) float64 { return w + eta*x })},
+			Message: "Your correction is +ηφ, whatever t is. For a pattern of the class −1 subtract ηφ.",
+			Answer:  stepWhere(wrong, func(w, x, _, eta float64) float64 { return w + eta*x })},
 		{Key: "no-rate", Hint: 2, Message: "η is missing in your correction, or has no effect: it should be η times the pattern.",
-			Answer: wherever(wrong, func(w, x, t, _ float64) float64 { return w + x*t })},
+			Answer: stepWhere(wrong, func(w, x, t, _ float64) float64 { return w + x*t })},
 		{Key: "always", Hint: 1,
 			Message: "{problem}: you also correct the weights for patterns on the right side. Correct only mistakes.",
-			Answer:  wherever(func(float64, float64) bool { return true }, correction)},
+			Answer:  stepWhere(func(float64, float64) bool { return true }, correction)},
 		{Key: "only-the-right", Hint: 1,
 			Message: "You correct the weights for patterns on the right side, but not for mistakes: your condition is reversed.",
-			Answer:  wherever(func(a, t float64) bool { return a*t > 0 }, correction)},
+			Answer:  stepWhere(func(a, t float64) bool { return a*t > 0 }, correction)},
 		{Key: "never", Hint: 1, Message: "You return the weights unchanged, even for mistakes.",
-			Answer: wherever(func(float64, float64) bool { return false }, correction)},
+			Answer: stepWhere(func(float64, float64) bool { return false }, correction)},
 		{Key: "boundary-is-right", Hint: 1,
 			Message: "A pattern on the boundary (wᵀφ = 0) counts as right in your step. Here it is a mistake, because otherwise weights of 0 would always stay 0.",
-			Answer:  wherever(func(a, t float64) bool { return a*t < 0 }, correction)},
+			Answer:  stepWhere(func(a, t float64) bool { return a*t < 0 }, correction)},
 		{Key: "side-without-target", Hint: 1,
-			Message: "Your step corrects the weights where wᵀφ ≤ 0, whatever t is. Whether a pattern is a mistake also depends on its class t.",
-			Answer:  wherever(func(a, _ float64) bool { return a <= 0 }, correction)},
+			Message: "Your step corrects the weights if wᵀφ ≤ 0, whatever t is. Whether a pattern is a mistake also depends on its class t.",
+			Answer:  stepWhere(func(a, _ float64) bool { return a <= 0 }, correction)},
 		{Key: "activation", Hint: 2,
 			Message: "Your correction is −η(wᵀφ − t)φ, as in adaline (least squares). The perceptron's correction does not depend on the size of wᵀφ.",
 			Answer: func(w, phi []float64, t, eta float64) []float64 {
 				a := dot(w, phi)
-				return wherever(wrong, func(w, x, t, eta float64) float64 { return w - eta*(a-t)*x })(w, phi, t, eta)
+				return stepWhere(wrong, func(w, x, t, eta float64) float64 { return w - eta*(a-t)*x })(w, phi, t, eta)
 			}},
 		{Key: "delta-rule", Hint: 2,
-			Message: "Your correction is twice as large as it should be: for a mistake, t minus the output ±1 is 2t. The perceptron's correction is ηφt.",
-			Answer:  wherever(wrong, func(w, x, t, eta float64) float64 { return w + 2*eta*x*t })},
+			Message: "Your correction is 2ηφt, as if it contained t minus the output ±1, which is 2t for a mistake. The perceptron's correction is ηφt.",
+			Answer:  stepWhere(wrong, func(w, x, t, eta float64) float64 { return w + 2*eta*x*t })},
 		{Key: "bias-left-out", Hint: 3,
-			Message: "You leave the first entry, the bias, unchanged. Correct it like all others; its feature is 1.",
+			Message: "You leave the first weight unchanged. Correct it like all other weights; if it is a bias, its feature is 1.",
 			Answer: func(w, phi []float64, t, eta float64) []float64 {
-				next := wherever(wrong, correction)(w, phi, t, eta)
+				next := stepWhere(wrong, correction)(w, phi, t, eta)
 				next[0] = w[0]
 				return next
 			}},
@@ -157,8 +157,9 @@ func dot(w, phi []float64) (a float64) {
 	return a
 }
 
-// wherever returns a step that replaces each weight by the result of next if when is true.
-func wherever(when func(a, t float64) bool, next func(w, x, t, eta float64) float64) stepFunc {
+// stepWhere returns a step that replaces each weight by the result of next, for patterns for which
+// when is true.
+func stepWhere(when func(a, t float64) bool, next func(w, x, t, eta float64) float64) stepFunc {
 	return func(w, phi []float64, t, eta float64) []float64 {
 		out := make([]float64, len(w))
 		change := when(dot(w, phi), t)
@@ -181,7 +182,7 @@ var exercise = exercises.MustParse("exercises/lessons/lesson04", files)
 // Exercise returns a copy of the text of this task.
 func Exercise() *exercises.Exercise { return exercise.Copy() }
 
-// Hint shows hint n, from 1, and returns its markdown.
+// Hint shows hint n, counted from 1, and returns the markdown of the hint.
 func Hint(n int) string { return exercise.Hint(n) }
 
 // Solution shows the worked derivation and the reference answer.

@@ -18,8 +18,8 @@ func TestFunctions(t *testing.T) {
 	gate.Functions(t, lesson04.Exercise(), gate.Of(lesson04.Check, Step))
 }
 
-// TestDigits checks, on every problem, that the tolerance of the check agrees with the accuracy
-// that the exercise promises.
+// TestDigits checks the tolerance for every problem: Check must accept a tenth of the error that
+// the exercise allows, and reject ten times this error.
 func TestDigits(t *testing.T) {
 	gate.Digits(t, lesson04.Check, Step, func(in, out []any) float64 { return 1e-12 * gate.Largest(in[0], out[0]) })
 }
@@ -77,13 +77,13 @@ func TestWrong(t *testing.T) {
 			}
 			return Step(w, phi, t, eta)
 		}},
-		"changes-the-right": {margin(1e-2), margin(1e-3), margin(1e-6)},
+		"changes-the-right": {marginStep(1e-2), marginStep(1e-3), marginStep(1e-6)},
 	})
 }
 
-// margin returns an answer that also corrects for patterns on the right side whose |wᵀφ| is below
-// the given margin.
-func margin(of float64) stepFunc {
+// marginStep returns an answer that also corrects the weights for patterns on the right side whose
+// |wᵀφ| is below the given margin.
+func marginStep(of float64) stepFunc {
 	return func(w, phi []float64, t, eta float64) []float64 {
 		if a := floats.Dot(w, phi) * t; 0 < a && a <= of {
 			return floats.AddScaledTo(make([]float64, len(w)), w, eta*t, phi)

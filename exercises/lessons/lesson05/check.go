@@ -21,33 +21,34 @@ type sphericalFunc = func(mu1, mu2 []float64, lambda, p1 float64) []float64
 
 // Check judges spherical, which returns the weights (4.66) and (4.67) for the covariance Σ = λI.
 func Check(spherical sphericalFunc) *verify.Report {
-	return exercise.Judge(askWeights.Parts(spherical, []judge.Property[classes]{
-		judge.Form[classes]("a bias and a weight for each feature, new, and the same on every call", on(even, uneven),
+	return exercise.Judge(askWeights.Parts(spherical, []judge.Property[classPair]{
+		judge.Form[classPair]("a bias and a weight for each feature, new, and the same on every call", ofKinds(even, uneven),
 			nil, judge.Wrong{}, "You returned a bias and a weight for each feature, in a slice of its own."),
-		{Name: "equal priors: the boundary is halfway between the means", On: on(even), Holds: closely,
+		{Name: "equal priors: the boundary is halfway between the means", On: ofKinds(even), Holds: compareWeights,
 			Wrong: judge.Wrong{Key: "weights", Hint: 2,
 				Message: "{problem}: your weights are not the log odds of (4.65)–(4.67) with Σ = λI. With equal priors the log odds are 0 halfway between the means, and change by ‖μ₁ − μ₂‖²/λ from one mean to the other."},
 			Right: "With equal priors your log odds are 0 halfway between the means, and have the slope that λ requires."},
-		{Name: "the prior moves the bias", On: on(even, uneven), Holds: closely,
+		{Name: "the prior moves the bias", On: ofKinds(even, uneven), Holds: compareWeights,
 			Wrong: judge.Wrong{Key: "prior", Hint: 3,
 				Message: "{problem}: your weights are wrong, although they are right for equal priors. Add the logarithm of the quotient of the priors to the bias, and change nothing else."},
 			Right: "Other priors change the bias by the logarithm of their quotient, and change no weight."},
-		{Name: "rare classes, one feature, any unit, equal means", On: on(even, uneven, limits), Holds: closely,
-			Wrong: judge.Wrong{Key: "limits", Hint: 3, Message: "{problem}: your log odds are wrong here, although they are right for the earlier classes."},
+		{Name: "rare classes, one feature, any unit, equal means", On: ofKinds(even, uneven, limits), Holds: compareWeights,
+			Wrong: judge.Wrong{Key: "limits", Hint: 3, Message: "{problem}: your log odds are wrong, although they are right for classes without such extreme values."},
 			Right: "Your log odds are also right for rare classes, for equal means, and in other units."},
 	}...)...)
 }
 
-// closely compares got with the right weights, to nine digits of their largest terms.
-func closely(c classes, got []float64) verify.Finding {
-	want, unit := right(c), units(c, nil)
+// compareWeights compares got with the right weights, to nine digits of the largest term of each
+// weight.
+func compareWeights(c classPair, got []float64) verify.Finding {
+	want, unit := rightWeights(c), termSizes(c, nil)
 	return verify.CloseSlice(floats.DivTo(make([]float64, len(got)), got, unit),
 		floats.DivTo(make([]float64, len(want)), want, unit), verify.Tolerance{Abs: 1e-9})
 }
 
-// right returns the correct weights: the boundary midway between the means, as for equal priors, and
-// the prior term added to the bias.
-func right(c classes) []float64 {
+// rightWeights returns the right weights. The boundary is midway between the means, as for equal
+// priors, and the term of the priors is added to the bias.
+func rightWeights(c classPair) []float64 {
 	out := make([]float64, len(c.mu1)+1)
 	out[0] = math.Log(c.p1) - math.Log1p(-c.p1)
 	for i := range c.mu1 {
@@ -57,9 +58,9 @@ func right(c classes) []float64 {
 	return out
 }
 
-// units returns the size of the terms of each weight, because rounding errors are relative to the
-// largest term.
-func units(c classes, _ []float64) []float64 {
+// termSizes returns the size of the terms of each weight. Tolerances are relative to it, because
+// rounding errors are proportional to the largest term.
+func termSizes(c classPair, _ []float64) []float64 {
 	unit := make([]float64, len(c.mu1)+1)
 	for i := range c.mu1 {
 		unit[0] += (c.mu1[i]*c.mu1[i] + c.mu2[i]*c.mu2[i]) / (2 * c.lambda)
@@ -69,14 +70,14 @@ func units(c classes, _ []float64) []float64 {
 	return unit
 }
 
-// classes contains two Gaussian classes with the covariance λI.
-type classes struct {
+// classPair contains two Gaussian classes with the covariance λI.
+type classPair struct {
 	name       string
 	mu1, mu2   []float64
 	lambda, p1 float64
 }
 
-func (c classes) String() string {
+func (c classPair) String() string {
 	return fmt.Sprintf("%s (μ₁ = %.3g, μ₂ = %.3g, λ = %.3g, p₁ = %.3g)", c.name, c.mu1, c.mu2, c.lambda, c.p1)
 }
 
@@ -88,23 +89,23 @@ const (
 	limits
 )
 
-// on draws classes of the given kinds, with one to four features.
-var on = instance.OfKinds(5005, 8, draw)
+// ofKinds draws pairs of classes of the given kinds, with one to four features.
+var ofKinds = instance.OfKinds(5005, 8, draw)
 
-func draw(r *rand.Rand, k kind, i int) classes {
+func draw(r *rand.Rand, k kind, i int) classPair {
 	d := 1 + i%4
-	c := classes{"two round classes", instance.Normals(r, d), instance.Normals(r, d), math.Pow(4, 2*r.Float64()-1), 0.5}
+	c := classPair{"two round classes", instance.Normals(r, d), instance.Normals(r, d), math.Pow(4, 2*r.Float64()-1), 0.5}
 	if k == uneven {
 		c.name, c.p1 = "priors that differ", 0.05+0.9*r.Float64()
 	}
 	if k == limits {
-		c = atLimit(c, i)
+		c = moveToLimit(c, i)
 	}
 	return c
 }
 
-// atLimit returns c moved to one of the limits that the exercise names.
-func atLimit(c classes, i int) classes {
+// moveToLimit returns c, changed to one of the extreme cases that the exercise names.
+func moveToLimit(c classPair, i int) classPair {
 	if i == 5 {
 		c.name = "means far from the origin"
 		floats.AddConst(100*math.Sqrt(c.lambda), c.mu1)
@@ -126,8 +127,8 @@ func atLimit(c classes, i int) classes {
 	return c
 }
 
-// weights returns a wrong answer from functions for w₀ and for the entries of w, of which one is
-// wrong.
+// weights returns a wrong answer from two functions, one for w₀ and one for the entries of w. One
+// of the functions is wrong.
 func weights(w0 func(q1, q2, lambda, odds float64) float64, w func(difference, lambda float64) float64) sphericalFunc {
 	return func(mu1, mu2 []float64, lambda, p1 float64) []float64 {
 		out := []float64{w0(floats.Dot(mu1, mu1), floats.Dot(mu2, mu2), lambda, p1/(1-p1))}
@@ -142,13 +143,13 @@ func slope(difference, lambda float64) float64 { return difference / lambda }
 
 func bias(q1, q2, lambda, odds float64) float64 { return (q2-q1)/(2*lambda) + math.Log(odds) }
 
-var askWeights = &judge.Question[sphericalFunc, classes]{
-	Func: "Spherical", Name: "w", Hint: 3, Per: "weight, the bias first", New: true, Unit: units,
-	Ask: func(f sphericalFunc, c *judge.Call, p classes) []float64 {
+var askWeights = &judge.Question[sphericalFunc, classPair]{
+	Func: "Spherical", Name: "w", Hint: 3, Per: "weight, the bias first", New: true, Unit: termSizes,
+	Ask: func(f sphericalFunc, c *judge.Call, p classPair) []float64 {
 		return c.Vector("w", f(c.Slice("mu1", p.mu1), c.Slice("mu2", p.mu2), p.lambda, p.p1), len(p.mu1)+1,
 			"weight, the bias first")
 	},
-	Right: right,
+	Right: rightWeights,
 	Mistakes: []judge.Mistake[sphericalFunc]{
 		{Key: "other-class", Hint: 1,
 			Message: "All your signs are reversed: these are the log odds of class 2. With class 1 in the numerator the log odds increase towards μ₁.",
@@ -162,11 +163,11 @@ var askWeights = &judge.Question[sphericalFunc, classes]{
 			Answer: weights(func(q1, q2, lambda, odds float64) float64 { return q1 - q2 - 2*lambda*math.Log(odds) },
 				func(v, _ float64) float64 { return -2 * v })},
 		{Key: "times-lambda", Hint: 2,
-			Message: "Your boundary is right, but all weights are λ times too large, as if the equation were multiplied by λ. In the log odds λ stays in the denominator.",
+			Message: "Your boundary is right, but all your weights are λ times too large, as if the equation of the boundary were multiplied by λ. In the log odds λ stays in the denominator.",
 			Answer: weights(func(q1, q2, lambda, odds float64) float64 { return (q2-q1)/2 + lambda*math.Log(odds) },
 				func(v, _ float64) float64 { return v })},
 		{Key: "no-lambda", Hint: 2,
-			Message: "λ is missing: divide the weights, and the squares in the bias, by λ. For wider classes the posterior is less certain.",
+			Message: "Your weights lack λ: divide the weights, and the squares in the bias, by λ. For wider classes the posterior is less certain.",
 			Answer: weights(func(q1, q2, _, odds float64) float64 { return (q2-q1)/2 + math.Log(odds) },
 				func(v, _ float64) float64 { return v })},
 		{Key: "lambda-in-weights-only", Hint: 2,
@@ -182,7 +183,7 @@ var askWeights = &judge.Question[sphericalFunc, classes]{
 			Answer: weights(func(q1, q2, lambda, odds float64) float64 { return (q2-q1)/lambda + math.Log(odds) },
 				slope)},
 		{Key: "bias-sign", Hint: 2,
-			Message: "The squares of the means have the wrong signs in the bias: the larger ‖μ₁‖, the farther the boundary lies from 0 on its side.",
+			Message: "The squares of the means have the wrong signs in your bias. The larger ‖μ₁‖ is, the smaller the bias must be.",
 			Answer: weights(func(q1, q2, lambda, odds float64) float64 { return (q1-q2)/(2*lambda) + math.Log(odds) },
 				slope)},
 		{Key: "not-squared", Hint: 2, Message: "Your bias contains the lengths of the means instead of their squares.",
@@ -212,7 +213,7 @@ var askWeights = &judge.Question[sphericalFunc, classes]{
 			Answer: weights(func(q1, q2, lambda, odds float64) float64 { return bias(q1, q2, lambda, 1) + odds },
 				slope)},
 		{Key: "prior-by-lambda", Hint: 3,
-			Message: "In your bias the logarithm of the priors is divided by λ as well. This term does not depend on the width of the classes.",
+			Message: "In your bias the logarithm of the priors is divided by λ. Do not divide this term, because it does not depend on the width of the classes.",
 			Answer: weights(func(q1, q2, lambda, odds float64) float64 {
 				return bias(q1, q2, lambda, 1) +
 					math.Log(odds)/lambda
@@ -230,7 +231,7 @@ var exercise = exercises.MustParse("exercises/lessons/lesson05", files)
 // Exercise returns a copy of the text of this task.
 func Exercise() *exercises.Exercise { return exercise.Copy() }
 
-// Hint shows hint n, from 1, and returns its markdown.
+// Hint shows hint n, counted from 1, and returns the markdown of the hint.
 func Hint(n int) string { return exercise.Hint(n) }
 
 // Solution shows the worked derivation and the reference answer.

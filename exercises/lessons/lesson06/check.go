@@ -20,30 +20,30 @@ type countFunc = func(X *mat.Dense, labels []int, k int, alpha float64) *mat.Den
 
 // Check judges count, which returns the smoothed estimates of μ in (4.81).
 func Check(count countFunc) *verify.Report {
-	return exercise.Judge(askMu.Parts(count, []judge.Property[pixels]{
-		judge.Form[pixels]("a K×D matrix, new, and the same on every call", on(many), nil, judge.Wrong{},
+	return exercise.Judge(askMu.Parts(count, []judge.Property[sample]{
+		judge.Form[sample]("a K×D matrix, new, and the same on every call", ofKinds(many), nil, judge.Wrong{},
 			"You returned a number for each class and feature, in a matrix of its own."),
-		{Name: "in each class, the share of ones", On: on(many), Holds: closely,
+		{Name: "in each class, the share of ones", On: ofKinds(many), Holds: compareShares,
 			Wrong: judge.Wrong{Key: "shares", Hint: 1,
 				Message: "{problem}: your numbers differ from the shares of ones among the rows of each class: they are {off}."},
 			Right: "With a small α you return the share of ones among the rows of each class."},
-		{Name: "α more rows with each value", On: on(many, smooth), Holds: closely,
+		{Name: "α more rows with each value", On: ofKinds(many, smooth), Holds: compareShares,
 			Wrong: judge.Wrong{Key: "smoothing", Hint: 2,
-				Message: "{problem}: your numbers are {off}, although they are right for a small α. α counts as α more ones and α more zeros in every class."},
-			Right: "α counts as so many more ones and zeros in every class."},
-		{Name: "empty classes, one row, one feature", On: on(many, limits), Holds: closely,
+				Message: "{problem}: your numbers are {off}, although they are right for a small α. Add α ones and α zeros to the rows of every class."},
+			Right: "Your numbers contain α additional ones and α additional zeros in every class."},
+		{Name: "empty classes, one row, one feature", On: ofKinds(many, limits), Holds: compareShares,
 			Wrong: judge.Wrong{Key: "limits", Hint: 2, Message: "{problem}: your numbers are {off}."},
 			Right: "For a class without rows all your numbers are ½, and they are right for a single row or feature."},
 	}...)...)
 }
 
-func closely(p pixels, got []float64) verify.Finding {
-	return verify.CloseSlice(got, right(p), verify.Tolerance{Rel: 1e-9})
+func compareShares(p sample, got []float64) verify.Finding {
+	return verify.CloseSlice(got, rightShares(p), verify.Tolerance{Rel: 1e-9})
 }
 
-// right returns the right estimates. It computes the share of ones in each class, moved towards ½
-// by the weight of the 2α added rows.
-func right(p pixels) []float64 {
+// rightShares returns the right estimates. In each class it moves the share of ones towards ½, by
+// the weight of the 2α added rows.
+func rightShares(p sample) []float64 {
 	_, d := p.x.Dims()
 	out := make([]float64, p.k*d)
 	for k, n := range instance.Counts(p.labels, p.k) {
@@ -60,8 +60,8 @@ func right(p pixels) []float64 {
 	return out
 }
 
-// pixels contains rows of zeros and ones with their classes, and the arguments of count.
-type pixels struct {
+// sample contains rows of zeros and ones, their classes, and the other arguments of count.
+type sample struct {
 	name   string
 	x      *mat.Dense
 	labels []int
@@ -69,7 +69,7 @@ type pixels struct {
 	alpha  float64
 }
 
-func (p pixels) String() string {
+func (p sample) String() string {
 	n, d := p.x.Dims()
 	return fmt.Sprintf("%s (N = %d, D = %d, K = %d, α = %.3g)", p.name, n, d, p.k, p.alpha)
 }
@@ -82,8 +82,8 @@ const (
 	limits
 )
 
-// on draws rows of the given kinds, with one to four classes.
-var on = instance.OfKinds(5006, 6, func(r *rand.Rand, k kind, i int) pixels {
+// ofKinds draws rows of the given kinds, with one to four classes.
+var ofKinds = instance.OfKinds(5006, 6, func(r *rand.Rand, k kind, i int) sample {
 	switch k {
 	case many:
 		return draw(r, "many rows", 40+10*i, 3+i, 2+i%3, 0.01)
@@ -93,7 +93,7 @@ var on = instance.OfKinds(5006, 6, func(r *rand.Rand, k kind, i int) pixels {
 	return atLimit(r, i)
 })
 
-func atLimit(r *rand.Rand, i int) pixels {
+func atLimit(r *rand.Rand, i int) sample {
 	switch i % 3 {
 	case 0:
 		p := draw(r, "a class without rows", 9, 4, 3, 1)
@@ -108,16 +108,16 @@ func atLimit(r *rand.Rand, i int) pixels {
 	}
 }
 
-// draw draws rows, with different probabilities for every class. The labels follow a pattern in
-// which all classes occur.
-func draw(r *rand.Rand, name string, n, d, k int, alpha float64) pixels {
-	p := pixels{name, mat.NewDense(n, d, nil), make([]int, n), k, alpha}
+// draw draws rows whose probabilities differ between the classes. The labels follow a pattern in
+// which every class occurs.
+func draw(r *rand.Rand, name string, n, d, k int, alpha float64) sample {
+	p := sample{name, mat.NewDense(n, d, nil), make([]int, n), k, alpha}
 	mu := make([]float64, k*d)
 	for i := range mu {
 		mu[i] = r.Float64()
 	}
 	for row := range n {
-		c := (row + row/k) % k // labels that are not sorted
+		c := (row + row/k) % k // the labels are not sorted
 		p.labels[row] = c
 		for i := range d {
 			if r.Float64() < mu[c*d+i] {
@@ -128,67 +128,67 @@ func draw(r *rand.Rand, name string, n, d, k int, alpha float64) pixels {
 	return p
 }
 
-var askMu = &judge.Question[countFunc, pixels]{
+var askMu = &judge.Question[countFunc, sample]{
 	Func: "Count", Name: "mu", Hint: 3, New: true,
-	Ask: func(f countFunc, c *judge.Call, p pixels) []float64 {
+	Ask: func(f countFunc, c *judge.Call, p sample) []float64 {
 		_, d := p.x.Dims()
 		return c.Matrix("mu", f(c.Dense("X", p.x), c.Ints("labels", p.labels), p.k, p.alpha), p.k, d, "K×D")
 	},
-	Right: right,
+	Right: rightShares,
 	Mistakes: []judge.Mistake[countFunc]{
 		{Key: "alpha-left-out", Hint: 2, Message: "Your answer does not depend on α: these are N_ki/N_k.",
-			Answer: counted(func(t table) float64 { return t.ones / t.rows })},
-		{Key: "always-one", Hint: 2, Message: "Your numbers are (N_ki + 1)/(N_k + 2) for every α. Laplace's rule is right for α = 1 only.",
-			Answer: counted(func(t table) float64 { return (t.ones + 1) / (t.rows + 2) })},
+			Answer: byCounts(func(t table) float64 { return t.ones / t.rows })},
+		{Key: "always-one", Hint: 2, Message: "Your numbers are (N_ki + 1)/(N_k + 2) for every α. This is Laplace's rule, which is right only for α = 1.",
+			Answer: byCounts(func(t table) float64 { return (t.ones + 1) / (t.rows + 2) })},
 		{Key: "numerator-only", Hint: 2,
 			Message: "Your denominators are N_k, without 2α. The α ones and α zeros count as rows too, also for α < 1: the denominator is N_k + 2α.",
-			Answer:  counted(func(t table) float64 { return (t.ones + t.alpha) / t.rows })},
+			Answer:  byCounts(func(t table) float64 { return (t.ones + t.alpha) / t.rows })},
 		{Key: "denominator-only", Hint: 2,
 			Message: "α is missing in your numerators, or has no effect there. Half of the added rows contain a one: the numerator is N_ki + α.",
-			Answer:  counted(func(t table) float64 { return t.ones / (t.rows + 2*t.alpha) })},
+			Answer:  byCounts(func(t table) float64 { return t.ones / (t.rows + 2*t.alpha) })},
 		{Key: "alpha-once", Hint: 2,
-			Message: "Your denominators are N_k + α. Add 2α rows, because a pixel has two values, and each value counts α times more.",
-			Answer:  counted(func(t table) float64 { return (t.ones + t.alpha) / (t.rows + t.alpha) })},
+			Message: "Your denominators are N_k + α. Add 2α instead of α, because a feature has two values, and α rows are added for each value.",
+			Answer:  byCounts(func(t table) float64 { return (t.ones + t.alpha) / (t.rows + t.alpha) })},
 		{Key: "alpha-by-classes", Hint: 2,
-			Message: "Your denominators are N_k + αK. Add α for each *value* of the feature; it has two values, whatever the number of classes.",
-			Answer:  counted(func(t table) float64 { return (t.ones + t.alpha) / (t.rows + t.classes*t.alpha) })},
+			Message: "Your denominators are N_k + αK. Add 2α: α for each value of the feature, which has two values whatever the number of classes.",
+			Answer:  byCounts(func(t table) float64 { return (t.ones + t.alpha) / (t.rows + t.classes*t.alpha) })},
 		{Key: "alpha-by-features", Hint: 2,
 			Message: "Your denominators are N_k + αD. Add 2α, because each feature is counted separately and has two values.",
-			Answer:  counted(func(t table) float64 { return (t.ones + t.alpha) / (t.rows + t.features*t.alpha) })},
+			Answer:  byCounts(func(t table) float64 { return (t.ones + t.alpha) / (t.rows + t.features*t.alpha) })},
 		{Key: "words", Hint: 1,
-			Message: "Your denominators count all ones of the class, so that its row sums to 1. This is right for words drawn from a bag. Here every pixel has its own probability of a one.",
-			Answer: counted(func(t table) float64 {
+			Message: "Your denominators count all ones of the class, so that its row sums to 1. This is right for words drawn from a bag. Here every feature has its own probability of a one.",
+			Answer: byCounts(func(t table) float64 {
 				return (t.ones + t.alpha) / (t.onesOfClass +
 					t.features*t.alpha)
 			})},
 		{Key: "joint", Hint: 1,
-			Message: "Your denominators count all rows, which yields the probability of the pixel *and* the class. Divide by the rows of the class.",
-			Answer:  counted(func(t table) float64 { return (t.ones + t.alpha) / (t.all + 2*t.alpha) })},
+			Message: "Your denominators count all rows, so your numbers are probabilities of a one and the class together. Divide by the number of rows of the class.",
+			Answer:  byCounts(func(t table) float64 { return (t.ones + t.alpha) / (t.all + 2*t.alpha) })},
 		{Key: "class-given-pixel", Hint: 1,
-			Message: "Your denominators count the rows in which the pixel is 1. That is the probability of the class given the pixel; return the probability of the pixel given the class.",
-			Answer:  counted(func(t table) float64 { return (t.ones + t.alpha) / (t.onesOfAll + t.classes*t.alpha) })},
+			Message: "Your denominators count the rows in which the feature is 1, so you return the probability of the class given a one. Return the probability of a one given the class.",
+			Answer:  byCounts(func(t table) float64 { return (t.ones + t.alpha) / (t.onesOfAll + t.classes*t.alpha) })},
 		{Key: "pooled", Hint: 1, Message: "All rows of your matrix are equal, as if you counted the ones of all classes together.",
-			Answer: counted(func(t table) float64 { return (t.onesOfAll + t.alpha) / (t.all + 2*t.alpha) })},
+			Answer: byCounts(func(t table) float64 { return (t.onesOfAll + t.alpha) / (t.all + 2*t.alpha) })},
 		{Key: "zeros", Hint: 1, Message: "Your numbers are 1 − μ, as if you counted the zeros.",
-			Answer: counted(func(t table) float64 { return (t.rows - t.ones + t.alpha) / (t.rows + 2*t.alpha) })},
+			Answer: byCounts(func(t table) float64 { return (t.rows - t.ones + t.alpha) / (t.rows + 2*t.alpha) })},
 		{Key: "not-divided", Hint: 1,
 			Message: "Your numbers are counts: divide each by the number of rows of the class.",
-			Answer:  counted(func(t table) float64 { return t.ones + t.alpha })},
+			Answer:  byCounts(func(t table) float64 { return t.ones + t.alpha })},
 		{Key: "logarithm", Hint: 3,
 			Message: "Your numbers are the logarithms ln μ, which the activations (4.82) need later. Return μ itself.",
-			Answer:  counted(func(t table) float64 { return math.Log((t.ones + t.alpha) / (t.rows + 2*t.alpha)) })},
+			Answer:  byCounts(func(t table) float64 { return math.Log((t.ones + t.alpha) / (t.rows + 2*t.alpha)) })},
 	},
 }
 
-// A table contains all counts for one feature in one class.
+// A table contains the counts for one feature in one class.
 type table struct {
-	ones, onesOfClass, onesOfAll float64 // of this feature in this class, of all features in this class, of this feature in all classes
-	rows, all                    float64 // number of rows in this class, and in all classes
+	ones, onesOfClass, onesOfAll float64 // the ones of this feature in this class, of all features in this class, of this feature in all classes
+	rows, all                    float64 // the number of rows in this class, and in all classes
 	classes, features, alpha     float64
 }
 
-// counted returns an answer that computes each entry of the matrix by mu from the counts.
-func counted(mu func(t table) float64) countFunc {
+// byCounts returns an answer that computes each entry of the matrix from the counts with mu.
+func byCounts(mu func(t table) float64) countFunc {
 	return func(X *mat.Dense, labels []int, k int, alpha float64) *mat.Dense {
 		n, d := X.Dims()
 		out := mat.NewDense(k, d, nil)
@@ -218,7 +218,7 @@ var exercise = exercises.MustParse("exercises/lessons/lesson06", files)
 // Exercise returns a copy of the text of this task.
 func Exercise() *exercises.Exercise { return exercise.Copy() }
 
-// Hint shows hint n, from 1, and returns its markdown.
+// Hint shows hint n, counted from 1, and returns the markdown of the hint.
 func Hint(n int) string { return exercise.Hint(n) }
 
 // Solution shows the worked derivation and the reference answer.

@@ -17,8 +17,8 @@ func TestFunctions(t *testing.T) {
 	gate.Functions(t, lesson06.Exercise(), gate.Of(lesson06.Check, Count))
 }
 
-// TestDigits checks, on every problem, that the tolerance of the check agrees with the accuracy
-// that the exercise promises.
+// TestDigits checks the tolerance for every problem: Check must accept a tenth of the error that
+// the exercise allows, and reject ten times this error.
 func TestDigits(t *testing.T) {
 	gate.Digits(t, lesson06.Check, Count, func(_, out []any) float64 { return 1e-9 * gate.Largest(out[0]) })
 }
@@ -98,7 +98,7 @@ func TestWrong(t *testing.T) {
 		"smoothing": {func(X *mat.Dense, labels []int, k int, alpha float64) *mat.Dense {
 			return Count(X, labels, k, min(alpha, 0.3))
 		}},
-		"limits": {func(X *mat.Dense, labels []int, k int, alpha float64) *mat.Dense { // leaves a class without rows at 0
+		"limits": {func(X *mat.Dense, labels []int, k int, alpha float64) *mat.Dense { // returns 0 for a class without rows
 			mu := Count(X, labels, k, alpha)
 			seen := make([]float64, k)
 			for _, c := range labels {

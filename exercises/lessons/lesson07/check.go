@@ -1,5 +1,5 @@
-// Package lesson07 judges the task of lesson 7: one epoch of logistic regression,
-// pattern by pattern.
+// Package lesson07 judges the task of lesson 7: one epoch of logistic regression, in which every
+// pattern changes the weights.
 package lesson07
 
 import (
@@ -17,28 +17,29 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
 )
 
-// Check judges epoch, which makes one step for each row of Phi (N×M), in order. Each step goes down
-// the gradient of the error of that row alone (4.91). The targets t are 0 or 1.
+// Check judges epoch, which makes one step for each row of Phi (N×M), in the order of the rows.
+// Each step goes down the gradient of that row's term of the error (4.91). The targets t are 0 or
+// 1.
 func Check(epoch epochFunc) *verify.Report {
 	return exercise.Judge(askEpoch.Parts(epoch, []judge.Property[epochOf]{
-		judge.Form("new weights, as many as before, and the same on every call", several, nil, judge.Wrong{},
+		judge.Form("new weights, as many as before, and the same on every call", severalPatterns, nil, judge.Wrong{},
 			"You returned a weight for each feature, in a slice of its own."),
-		{Name: "one pattern changes the weights by η(t − y)φ", On: single, Holds: near,
+		{Name: "one pattern changes the weights by η(t − y)φ", On: singlePatterns, Holds: compareWeights,
 			Wrong: judge.Wrong{Key: "step", Hint: 2,
 				Message: "{problem}: for this single pattern your new weights differ from w − η∇E₁: they are {off}."},
-			Right: "One pattern of either class, on its right side or not, moves the weights down the gradient of the pattern's term of the error."},
-		{Name: "each step starts at the weights from the step before", On: several, Holds: near,
+			Right: "A single pattern of either class, on its right side or not, moves the weights down the gradient of its term of the error."},
+		{Name: "each step starts at the weights from the step before", On: severalPatterns, Holds: compareWeights,
 			Wrong: judge.Wrong{Key: "sequence", Hint: 1,
 				Message: "{problem}: your weights differ from the result of one step per row, each starting where the step before ended: they are {off}."},
 			Right: "With 2 to 40 patterns your weights are the result of one step per row, in the order of the rows."},
-		{Name: "finite and right at activations up to ±800", On: far, Holds: near,
+		{Name: "finite and right at activations up to ±800", On: farPatterns, Holds: compareWeights,
 			Wrong: judge.Wrong{Key: "far", Hint: 3,
 				Message: "{problem}: your weights are finite, but {off}. Check for clipped activations or outputs, and for rows that are left out."},
-			Right: "No overflow at ±800: the output is 0 or 1 there, and the step of a pattern on the wrong side is η times the whole pattern."},
+			Right: "Nothing overflows at activations of ±800. The output is then 0 or 1, and the step of a pattern on the wrong side is η times the whole pattern."},
 	}...)...)
 }
 
-// An epochOf contains the arguments of an epoch.
+// An epochOf contains the arguments of one call of the learner's function.
 type epochOf struct {
 	name string
 	w    []float64
@@ -49,25 +50,28 @@ type epochOf struct {
 
 func (p epochOf) String() string { return "“" + p.name + "”" }
 
-// near compares got with the right weights, to the nine digits that the exercise requires.
-func near(p epochOf, got []float64) verify.Finding {
-	want := right(p)
-	return verify.CloseSlice(got, want, verify.Tolerance{Abs: 1e-9 * size(p, want)})
+// compareWeights compares got with the right weights, to the nine digits that the exercise
+// requires.
+func compareWeights(p epochOf, got []float64) verify.Finding {
+	want := rightWeights(p)
+	return verify.CloseSlice(got, want, verify.Tolerance{Abs: 1e-9 * weightSize(p, want)})
 }
 
-// size returns the size of the largest weight, before or after the epoch. If the steps cancel a
-// weight, it consists of rounding errors.
-func size(p epochOf, want []float64) float64 {
+// weightSize returns the largest absolute value of a weight, before or after the epoch. Tolerances
+// are relative to it, because weights that nearly cancel consist of rounding errors.
+func weightSize(p epochOf, want []float64) float64 {
 	return max(floats.Norm(want, math.Inf(1)), floats.Norm(p.w, math.Inf(1)))
 }
 
-// right returns the right weights. It computes σ from the hyperbolic tangent, and the activations
-// entry by entry.
-func right(p epochOf) []float64 { return walk(forward, 1, gradient)(p.w, p.Phi, p.t, p.eta) }
+// rightWeights returns the right weights. Unlike the reference answer, it computes σ from the
+// hyperbolic tangent, and each activation in a loop over the features.
+func rightWeights(p epochOf) []float64 {
+	return followRows(forward, 1, gradient)(p.w, p.Phi, p.t, p.eta)
+}
 
-// draw draws a problem with n patterns, m features and activations of a few units at the initial
-// weights. If bias is set, the first feature is 1.
-func draw(part uint64, name string, n, m int, bias bool, eta float64) epochOf {
+// drawEpoch draws a problem with n patterns and m features. At the initial weights the activations
+// are a few units large. If bias is set, the first feature is 1.
+func drawEpoch(part uint64, name string, n, m int, bias bool, eta float64) epochOf {
 	r := instance.Source(5007, part)
 	p := epochOf{name: name, w: instance.Normals(r, m), Phi: mat.NewDense(n, m, instance.Normals(r, n*m)),
 		t: make([]float64, n), eta: eta}
@@ -80,12 +84,12 @@ func draw(part uint64, name string, n, m int, bias bool, eta float64) epochOf {
 	return p
 }
 
-// single returns epochs of one pattern. The patterns are of both classes and on both sides of the
-// boundary; some epochs start at w = 0.
-func single() (list []epochOf) {
+// singlePatterns returns epochs of one pattern. The patterns belong to both classes and lie on both
+// sides of the boundary. Some epochs start at w = 0.
+func singlePatterns() (list []epochOf) {
 	for i, eta := range []float64{0.1, 0.5, 1, 0.02, 2, 0.3} {
 		for c := range 2 {
-			p := draw(uint64(10+i), fmt.Sprintf("one pattern of %d features, t = %d, η = %g", 1+i%4, c, eta), 1, 1+i%4,
+			p := drawEpoch(uint64(10+i), fmt.Sprintf("one pattern of %d features, t = %d, η = %g", 1+i%4, c, eta), 1, 1+i%4,
 				i%2 > 0, eta)
 			if p.t[0] = float64(c); i == 5 {
 				p.name += ", all weights 0"
@@ -97,28 +101,28 @@ func single() (list []epochOf) {
 	return list
 }
 
-// several returns epochs of one pattern, followed by epochs of several patterns. In this order the
-// check first recognises a mistake in a single step.
-func several() []epochOf {
-	zero := draw(34, "eight patterns, all weights 0", 8, 3, true, 0.5)
+// severalPatterns returns the epochs of singlePatterns, followed by epochs of several patterns. In
+// this order the check recognises a mistake in a single step before it judges several steps.
+func severalPatterns() []epochOf {
+	zero := drawEpoch(34, "eight patterns, all weights 0", 8, 3, true, 0.5)
 	clear(zero.w)
-	alike := draw(35, "twelve patterns of one class", 12, 3, true, 0.2)
+	alike := drawEpoch(35, "twelve patterns of one class", 12, 3, true, 0.2)
 	clear(alike.t)
-	return append(single(),
-		draw(30, "two patterns, η = 1", 2, 3, true, 1),
-		draw(31, "forty patterns, four features", 40, 4, true, 0.3),
-		draw(32, "five patterns, one feature, no bias", 5, 1, false, 0.4),
-		draw(33, "three patterns, five features", 3, 5, true, 0.7),
+	return append(singlePatterns(),
+		drawEpoch(30, "two patterns, η = 1", 2, 3, true, 1),
+		drawEpoch(31, "forty patterns, four features", 40, 4, true, 0.3),
+		drawEpoch(32, "five patterns, one feature, no bias", 5, 1, false, 0.4),
+		drawEpoch(33, "three patterns, five features", 3, 5, true, 0.7),
 		zero, alike)
 }
 
-// far returns epochs with large activations on both sides, of one pattern and of several. In some
-// of them the features are large and the weights small. There the result still depends on how far
-// an output is from 0 or 1.
-func far() []epochOf {
-	list := several()[:2]
+// farPatterns returns epochs with large activations of both signs, of one pattern and of several.
+// In some epochs the features are large and the weights small, so the result still depends on how
+// far an output is from 0 or 1.
+func farPatterns() []epochOf {
+	list := severalPatterns()[:2]
 	for i, size := range []float64{15, 18, 25, 60} {
-		p := draw(uint64(40+i), fmt.Sprintf("nine patterns, two of them with activations of ±%g", size), 9, 3, false,
+		p := drawEpoch(uint64(40+i), fmt.Sprintf("nine patterns, two of them with activations of ±%g", size), 9, 3, false,
 			0.1)
 		for n, sign := range map[int]float64{2: 1, 5: -1} {
 			phi := p.Phi.RawRowView(n)
@@ -126,7 +130,7 @@ func far() []epochOf {
 			p.t[n] = (1 + sign) / 2
 		}
 		list = append(list, p)
-		p = draw(uint64(44+i), fmt.Sprintf("one pattern of large features, with an activation of %g", size), 1, 3,
+		p = drawEpoch(uint64(44+i), fmt.Sprintf("one pattern of large features, with an activation of %g", size), 1, 3,
 			false, 1)
 		floats.Scale(1e3/floats.Norm(p.Phi.RawRowView(0), 2), p.Phi.RawRowView(0))
 		floats.Scale(size/floats.Dot(p.w, p.Phi.RawRowView(0)), p.w)
@@ -136,7 +140,7 @@ func far() []epochOf {
 	for i, size := range []float64{5, 10, 20, 40, 100, 300, 700, 710, 750, 800} {
 		for _, sign := range []float64{1, -1} {
 			for c := range 2 {
-				p := draw(uint64(50+i), fmt.Sprintf("an activation of %+g, t = %d", sign*size, c), 1, 3, true, 0.1)
+				p := drawEpoch(uint64(50+i), fmt.Sprintf("an activation of %+g, t = %d", sign*size, c), 1, 3, true, 0.1)
 				p.t[0] = float64(c)
 				phi := p.Phi.RawRowView(0)
 				floats.Scale(sign*size/floats.Dot(p.w, phi), p.w)
@@ -152,13 +156,13 @@ var askEpoch = &judge.Question[epochFunc, epochOf]{
 	Ask: func(f epochFunc, c *judge.Call, p epochOf) []float64 {
 		return c.Vector("w", f(c.Slice("w", p.w), c.Dense("Phi", p.Phi), c.Slice("t", p.t), p.eta), len(p.w), "feature")
 	},
-	Right:    right,
+	Right:    rightWeights,
 	Mistakes: mistakes,
 }
 
 type epochFunc = func(w []float64, Phi *mat.Dense, t []float64, eta float64) []float64
 
-// A residual returns the factor of η and the features in a step.
+// A residual returns a factor of a step: the step is η times the residual times the features.
 type residual func(a, t, eta float64) float64
 
 func sigma(a float64) float64 { return (1 + math.Tanh(a/2)) / 2 }
@@ -178,9 +182,9 @@ func backward(n int) []int {
 	return rows
 }
 
-// walk returns an answer that steps through the rows in the given order, `times` times. It updates
-// w after each row.
-func walk(order func(n int) []int, times int, r residual) epochFunc {
+// followRows returns an answer that makes a step for each row, in the given order, and passes over
+// all rows `times` times. It updates w after each row.
+func followRows(order func(n int) []int, times int, r residual) epochFunc {
 	return func(w []float64, Phi *mat.Dense, t []float64, eta float64) []float64 {
 		next := slices.Clone(w)
 		for range times {
@@ -199,13 +203,13 @@ func walk(order func(n int) []int, times int, r residual) epochFunc {
 	}
 }
 
-// together returns an answer that adds the steps of all rows, each computed at the initial weights
-// and multiplied by factor.
-func together(factor func(n int) float64) epochFunc {
+// batchStep returns an answer that computes the steps of all rows at the initial weights, and adds
+// these steps times factor.
+func batchStep(factor func(n int) float64) epochFunc {
 	return func(w []float64, Phi *mat.Dense, t []float64, eta float64) []float64 {
 		next := slices.Clone(w)
 		for n := range t {
-			one := walk(forward, 1, gradient)(w, Phi.Slice(n, n+1, 0, len(w)).(*mat.Dense), t[n:n+1], eta)
+			one := followRows(forward, 1, gradient)(w, Phi.Slice(n, n+1, 0, len(w)).(*mat.Dense), t[n:n+1], eta)
 			for j := range next {
 				next[j] += factor(len(t)) * (one[j] - w[j])
 			}
@@ -217,36 +221,36 @@ func together(factor func(n int) float64) epochFunc {
 var mistakes = []judge.Mistake[epochFunc]{
 	{Key: "sign", Hint: 2,
 		Message: "Your step goes up the gradient: after it the output is farther from the target. With (y − t) subtract, with (t − y) add.",
-		Answer:  walk(forward, 1, func(a, t, _ float64) float64 { return sigma(a) - t })},
+		Answer:  followRows(forward, 1, func(a, t, _ float64) float64 { return sigma(a) - t })},
 	{Key: "no-rate", Hint: 2, Message: "η is missing, or has no effect: your step is the whole gradient.",
-		Answer: walk(forward, 1, func(a, t, eta float64) float64 { return (t - sigma(a)) / eta })},
+		Answer: followRows(forward, 1, func(a, t, eta float64) float64 { return (t - sigma(a)) / eta })},
 	{Key: "slope", Hint: 2,
 		Message: "Your step contains the factor y(1 − y), the slope of the sigmoid. For the cross-entropy this factor cancels; it remains only for the sum of squares.",
-		Answer:  walk(forward, 1, func(a, t, _ float64) float64 { y := sigma(a); return (t - y) * y * (1 - y) })},
+		Answer:  followRows(forward, 1, func(a, t, _ float64) float64 { y := sigma(a); return (t - y) * y * (1 - y) })},
 	{Key: "threshold", Hint: 2,
 		Message: "Your outputs are 0 or 1, the result of a step function, as in the perceptron. Here the output is a probability, and every pattern changes the weights.",
-		Answer:  walk(forward, 1, func(a, t, _ float64) float64 { return t - math.Round(sigma(a)) })},
+		Answer:  followRows(forward, 1, func(a, t, _ float64) float64 { return t - math.Round(sigma(a)) })},
 	{Key: "only-mistakes", Hint: 2,
-		Message: "Only patterns on the wrong side change your weights. Here every pattern changes them, on the right side by less.",
-		Answer: walk(forward, 1, func(a, t, _ float64) float64 {
+		Message: "Only patterns on the wrong side change your weights. Here every pattern changes the weights; a pattern on the right side changes them less.",
+		Answer: followRows(forward, 1, func(a, t, _ float64) float64 {
 			if (a >= 0) == (t == 1) {
 				return 0
 			}
 			return t - sigma(a)
 		})},
 	{Key: "linear", Hint: 2,
-		Message: "The sigmoid is missing: your output is the activation itself. That is the step of least squares, adaline.",
-		Answer:  walk(forward, 1, func(a, t, _ float64) float64 { return t - a })},
+		Message: "The sigmoid is missing: your output is the activation itself. You make the step of adaline, which minimises squares.",
+		Answer:  followRows(forward, 1, func(a, t, _ float64) float64 { return t - a })},
 	{Key: "mirrored", Hint: 3,
-		Message: "Your output is σ(−a), the probability of the other class: look at the sign in the exponential.",
-		Answer:  walk(forward, 1, func(a, t, _ float64) float64 { return t - sigma(-a) })},
+		Message: "Your output is σ(−a), the probability of the other class. Check the sign in the exponential.",
+		Answer:  followRows(forward, 1, func(a, t, _ float64) float64 { return t - sigma(-a) })},
 	{Key: "plus-minus", Hint: 2,
-		Message: "Your targets are −1 and 1. Here they are 0 and 1: compare them with y directly.",
-		Answer:  walk(forward, 1, func(a, t, _ float64) float64 { return 2*t - 1 - sigma(a) })},
+		Message: "Your step treats the targets as −1 and 1. Here they are 0 and 1: subtract y from t as given.",
+		Answer:  followRows(forward, 1, func(a, t, _ float64) float64 { return 2*t - 1 - sigma(a) })},
 	{Key: "double", Hint: 2, Message: "Your step is twice as long as the gradient: there is no factor 2 in (4.91).",
-		Answer: walk(forward, 1, func(a, t, _ float64) float64 { return 2 * (t - sigma(a)) })},
+		Answer: followRows(forward, 1, func(a, t, _ float64) float64 { return 2 * (t - sigma(a)) })},
 	{Key: "within-a-step", Hint: 2,
-		Message: "Your output changes after each weight of a step, as if it were computed again. One step uses one output, computed with the weights before the step.",
+		Message: "Within a step your output changes after each weight, as if it were computed again. One step uses one output, computed with the weights before the step.",
 		Answer: func(w []float64, Phi *mat.Dense, t []float64, eta float64) []float64 {
 			next := slices.Clone(w)
 			for n := range t {
@@ -258,35 +262,35 @@ var mistakes = []judge.Mistake[epochFunc]{
 			return next
 		}},
 	{Key: "batch", Hint: 1,
-		Message: "This is a batch step, with the gradient of all patterns at the initial weights. Here the weights change after every pattern.",
-		Answer:  together(func(int) float64 { return 1 })},
+		Message: "Your result is a batch step, with the gradient of all patterns at the initial weights. Here the weights change after every pattern.",
+		Answer:  batchStep(func(int) float64 { return 1 })},
 	{Key: "mean", Hint: 1,
-		Message: "This is one step with the mean of the gradients of all patterns. Here each pattern makes a whole step, and the next step starts at the new weights.",
-		Answer:  together(func(n int) float64 { return 1 / float64(n) })},
+		Message: "Your result is one step with the mean of the gradients of all patterns. Here each pattern makes a whole step, and the next step starts at the new weights.",
+		Answer:  batchStep(func(n int) float64 { return 1 / float64(n) })},
 	{Key: "last-only", Hint: 1,
 		Message: "Only the last pattern contributes, as if each step started at the initial weights and discarded the earlier steps.",
 		Answer: func(w []float64, Phi *mat.Dense, t []float64, eta float64) []float64 {
 			n := len(t) - 1
-			return walk(forward, 1, gradient)(w, Phi.Slice(n, n+1, 0, len(w)).(*mat.Dense), t[n:], eta)
+			return followRows(forward, 1, gradient)(w, Phi.Slice(n, n+1, 0, len(w)).(*mat.Dense), t[n:], eta)
 		}},
 	{Key: "first-only", Hint: 1, Message: "Only the first pattern contributes. Make one step for every row.",
 		Answer: func(w []float64, Phi *mat.Dense, t []float64, eta float64) []float64 {
-			return walk(forward, 1, gradient)(w, Phi.Slice(0, 1, 0, len(w)).(*mat.Dense), t[:1], eta)
+			return followRows(forward, 1, gradient)(w, Phi.Slice(0, 1, 0, len(w)).(*mat.Dense), t[:1], eta)
 		}},
 	{Key: "backwards", Hint: 1,
 		Message: "Your weights are the result of the rows in reverse order. Use the order of the rows, because the result depends on it.",
-		Answer:  walk(backward, 1, gradient)},
+		Answer:  followRows(backward, 1, gradient)},
 	{Key: "change-only", Hint: 1, Message: "You return the change of the weights. Return the new weights.",
 		Answer: func(w []float64, Phi *mat.Dense, t []float64, eta float64) []float64 {
-			return instance.Minus(walk(forward, 1, gradient)(w, Phi, t, eta), w)
+			return instance.Minus(followRows(forward, 1, gradient)(w, Phi, t, eta), w)
 		}},
 	{Key: "bias-left-out", Hint: 2,
-		Message: "You leave the first weight unchanged. Change it like all others; if it is a bias, its feature is 1.",
+		Message: "You leave the first weight unchanged. Change it like all other weights; if it is a bias, its feature is 1.",
 		Answer: func(w []float64, Phi *mat.Dense, t []float64, eta float64) []float64 {
 			kept := mat.DenseCopyOf(Phi)
 			next := slices.Clone(w)
 			for n := range t {
-				moved := walk(forward, 1, gradient)(next, kept.Slice(n, n+1, 0, len(w)).(*mat.Dense), t[n:n+1], eta)
+				moved := followRows(forward, 1, gradient)(next, kept.Slice(n, n+1, 0, len(w)).(*mat.Dense), t[n:n+1], eta)
 				copy(next[1:], moved[1:])
 			}
 			return next
@@ -303,7 +307,7 @@ var exercise = exercises.MustParse("exercises/lessons/lesson07", files)
 // Exercise returns a copy of the text of this task.
 func Exercise() *exercises.Exercise { return exercise.Copy() }
 
-// Hint shows hint n, from 1, and returns its markdown.
+// Hint shows hint n, counted from 1, and returns the markdown of the hint.
 func Hint(n int) string { return exercise.Hint(n) }
 
 // Solution shows the worked derivation and the reference answer.

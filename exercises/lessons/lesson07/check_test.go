@@ -18,8 +18,8 @@ func TestFunctions(t *testing.T) {
 	gate.Functions(t, lesson07.Exercise(), gate.Of(lesson07.Check, Epoch))
 }
 
-// TestDigits checks, on every problem, that the tolerance of the check agrees with the accuracy
-// that the exercise promises.
+// TestDigits checks the tolerance for every problem: Check must accept a tenth of the error that
+// the exercise allows, and reject ten times this error.
 func TestDigits(t *testing.T) {
 	gate.Digits(t, lesson07.Check, Epoch, func(in, out []any) float64 { return 1e-9 * gate.Largest(in[0], out[0]) })
 }
@@ -71,7 +71,7 @@ func TestRight(t *testing.T) {
 
 func TestWrong(t *testing.T) {
 	naive := func(a float64) float64 { return math.Exp(a) / (1 + math.Exp(a)) }
-	walk := func(sigma func(float64) float64) epochFunc {
+	followRows := func(sigma func(float64) float64) epochFunc {
 		return func(w []float64, Phi *mat.Dense, t []float64, eta float64) []float64 {
 			next := append([]float64(nil), w...)
 			for n := range t {
@@ -86,7 +86,7 @@ func TestWrong(t *testing.T) {
 			return next
 		}
 	}
-	ends := func(when func(a, t, eta float64) bool) epochFunc { // ends returns an answer that stops at the first row for which when is true
+	stopsAt := func(when func(a, t, eta float64) bool) epochFunc { // returns an answer that stops at the first row for which when is true
 		return func(w []float64, Phi *mat.Dense, t []float64, eta float64) []float64 {
 			next := append([]float64(nil), w...)
 			for n := range t {
@@ -100,7 +100,7 @@ func TestWrong(t *testing.T) {
 		}
 	}
 	clip := func(least float64) epochFunc {
-		return walk(func(a float64) float64 { return math.Max(least, math.Min(1-least, 1/(1+math.Exp(-a)))) })
+		return followRows(func(a float64) float64 { return math.Max(least, math.Min(1-least, 1/(1+math.Exp(-a)))) })
 	}
 	gate.Wrongs(t, lesson07.Exercise(), lesson07.Check, map[string][]epochFunc{
 		"mutates-inputs": {func(w []float64, Phi *mat.Dense, t []float64, eta float64) []float64 {
@@ -111,15 +111,15 @@ func TestWrong(t *testing.T) {
 			return append(Epoch(w, Phi, t, eta), 0)
 		}},
 		"empty":      {func(w []float64, Phi *mat.Dense, t []float64, eta float64) []float64 { return nil }},
-		"not-finite": {walk(naive)},
-		"far": {walk(func(a float64) float64 { return naive(math.Max(-9, math.Min(9, a))) }), clip(1e-7), clip(1e-8),
-			ends(func(a, t, eta float64) bool { return math.Abs(eta*(t-1/(1+math.Exp(-a)))) < 1e-6 }),
-			ends(func(a, t, _ float64) bool { return (2*t-1)*a > 20 })},
+		"not-finite": {followRows(naive)},
+		"far": {followRows(func(a float64) float64 { return naive(math.Max(-9, math.Min(9, a))) }), clip(1e-7), clip(1e-8),
+			stopsAt(func(a, t, eta float64) bool { return math.Abs(eta*(t-1/(1+math.Exp(-a)))) < 1e-6 }),
+			stopsAt(func(a, t, _ float64) bool { return (2*t-1)*a > 20 })},
 		"step": {func(w []float64, Phi *mat.Dense, t []float64, eta float64) []float64 {
 			return Epoch(w, Phi, t, eta*eta)
 		}},
 		"sequence": {func(w []float64, Phi *mat.Dense, t []float64, eta float64) []float64 {
-			for n := 0; n < len(t); n += 2 { // uses every second pattern only
+			for n := 0; n < len(t); n += 2 { // uses only every second pattern
 				w = Epoch(w, Phi.Slice(n, n+1, 0, len(w)).(*mat.Dense), t[n:n+1], eta)
 			}
 			return w

@@ -21,28 +21,28 @@ import (
 // Phi (N×M) and targets t, 0 or 1.
 func Check(step stepFunc) *verify.Report {
 	return exercise.Judge(askStep.Parts(step, []judge.Property[stepOf]{
-		judge.Form("new weights, as many as before, and the same on every call", anywhere, nil, judge.Wrong{},
+		judge.Form("new weights, as many as before, and the same on every call", fromAnyWeights, nil, judge.Wrong{},
 			"You returned a weight for each feature, in a slice of its own."),
-		{Name: "from weights 0: all rows have equal weight", On: atZero, Holds: near,
+		{Name: "from weights 0: all rows have equal weight", On: fromZero, Holds: compareWeights,
 			Wrong: judge.Wrong{Key: "start", Hint: 2,
 				Message: "{problem}: all outputs are ½, all R are ¼ and all z are ±2; your new weights differ from the least-squares fit to these z: they are {off}."},
 			Right: "From weights 0 your step is the least-squares fit to the targets ±2."},
-		{Name: "from any weights: row n has the weight R_nn", On: anywhere, Holds: near,
+		{Name: "from any weights: row n has the weight R_nn", On: fromAnyWeights, Holds: compareWeights,
 			Wrong: judge.Wrong{Key: "step", Hint: 2,
 				Message: "{problem}: your new weights differ from the weighted fit (4.99): they are {off}."},
-			Right: "Your step is also right from other weights, for one to five features, for as many rows as weights, and for targets of one class."},
-		{Name: "at the minimum of the error the weights stay unchanged", On: atMinimum, Holds: near,
+			Right: "Your step is also right from other weights: for one to five features, for as many rows as weights, and for targets of a single class."},
+		{Name: "at the minimum of the error the weights stay unchanged", On: fromMinimum, Holds: compareWeights,
 			Wrong: judge.Wrong{Key: "minimum", Hint: 2,
 				Message: "{problem}: the gradient is 0 there, but your step changes the weights: they are {off}."},
-			Right: "Where the gradient is 0 your step leaves the weights unchanged: a fixed point is a minimum."},
-		{Name: "right at activations up to ±15", On: far, Holds: near,
+			Right: "Where the gradient is 0, your step leaves the weights unchanged: the minimum is a fixed point."},
+		{Name: "right at activations up to ±15", On: farSteps, Holds: compareWeights,
 			Wrong: judge.Wrong{Key: "far", Hint: 1,
-				Message: "{problem}: your weights are finite, but {off}. Clipped activations or outputs, or a lower limit for R, are not accurate enough."},
-			Right: "Your step is also right where some R are as small as 0.0000003."},
+				Message: "{problem}: your weights are finite, but {off}. If you clip activations or outputs, or use a lower limit for R, the result is not accurate enough."},
+			Right: "Your step is also right if some R are as small as 0.0000003."},
 	}...)...)
 }
 
-// A stepOf contains the arguments of a step.
+// A stepOf contains the arguments of one call of the learner's function.
 type stepOf struct {
 	name string
 	w    []float64
@@ -52,21 +52,22 @@ type stepOf struct {
 
 func (p stepOf) String() string { return "“" + p.name + "”" }
 
-// near compares got with the right weights, to the six digits that the exercise requires.
-func near(p stepOf, got []float64) verify.Finding {
-	want := right(p)
-	return verify.CloseSlice(got, want, verify.Tolerance{Abs: 1e-6 * size(p, want)})
+// compareWeights compares got with the right weights, to the six digits that the exercise requires.
+func compareWeights(p stepOf, got []float64) verify.Finding {
+	want := rightWeights(p)
+	return verify.CloseSlice(got, want, verify.Tolerance{Abs: 1e-6 * weightSize(p, want)})
 }
 
-// size returns the size of the largest weight, old or new, but at least 1. |z| is at least 2; if
-// such terms cancel, the new weights consist of rounding errors.
-func size(p stepOf, want []float64) float64 {
+// weightSize returns the largest absolute value of an old or new weight, but at least 1. Tolerances
+// are relative to it: |z| is at least 2, so new weights that nearly cancel consist of rounding
+// errors.
+func weightSize(p stepOf, want []float64) float64 {
 	return max(1, floats.Norm(want, math.Inf(1)), floats.Norm(p.w, math.Inf(1)))
 }
 
-// right returns the right weights: the least-squares fit by an orthogonal factorisation of √R Φ.
-// This method does not square the condition number.
-func right(p stepOf) []float64 {
+// rightWeights returns the right weights. They are the least-squares fit by an orthogonal
+// factorisation of √R Φ, which does not square the condition number.
+func rightWeights(p stepOf) []float64 {
 	n, m := p.Phi.Dims()
 	rows, targets := mat.NewDense(n, m, nil), mat.NewVecDense(n, nil)
 	for i, a := range instance.Activations(p.Phi, p.w) {
@@ -79,13 +80,13 @@ func right(p stepOf) []float64 {
 	}
 	var w mat.VecDense
 	if err := w.SolveVec(rows, targets); err != nil {
-		return make([]float64, m) // may happen in an unlucky variant
+		return make([]float64, m) // can happen in an unlucky variant
 	}
 	return w.RawVector().Data
 }
 
-// draw draws a problem with n patterns, m features, of which the first is a bias, and activations
-// of about the given size at w.
+// draw draws a problem with n patterns and m features, of which the first is a bias. At w the
+// activations have about the given size.
 func draw(part uint64, name string, n, m int, size float64) stepOf {
 	r := instance.Source(5008, part)
 	p := stepOf{name: name, Phi: mat.NewDense(n, m, instance.Normals(r, n*m)), t: make([]float64, n)}
@@ -97,7 +98,7 @@ func draw(part uint64, name string, n, m int, size float64) stepOf {
 	return p
 }
 
-func atZero() (list []stepOf) {
+func fromZero() (list []stepOf) {
 	for i, m := range []int{3, 1, 2, 5} {
 		p := draw(uint64(10+i), fmt.Sprintf("%d weights, all 0, and %d patterns", m, 12+8*i), 12+8*i, m, 1)
 		clear(p.w)
@@ -106,15 +107,15 @@ func atZero() (list []stepOf) {
 	return list
 }
 
-// anywhere returns the steps of atZero, followed by steps from various weights.
-func anywhere() []stepOf {
+// fromAnyWeights returns the steps of fromZero, followed by steps from various weights.
+func fromAnyWeights() []stepOf {
 	one := draw(26, "fifteen patterns of one class", 15, 3, 2)
 	clear(one.t)
 	ones := draw(27, "fifteen patterns of the other class", 15, 3, 2)
 	for i := range ones.t {
 		ones.t[i] = 1
 	}
-	return append(atZero(),
+	return append(fromZero(),
 		draw(20, "twenty patterns, three weights", 20, 3, 2),
 		draw(21, "forty patterns, five weights", 40, 5, 2),
 		draw(22, "eight patterns, one weight", 8, 1, 2),
@@ -123,23 +124,24 @@ func anywhere() []stepOf {
 		one, ones)
 }
 
-// atMinimum returns steps from the minimum of the error, after some steps from other weights.
-func atMinimum() []stepOf {
-	list := anywhere()[:6]
+// fromMinimum returns steps that start at the minimum of the error, after some steps that start
+// elsewhere.
+func fromMinimum() []stepOf {
+	list := fromAnyWeights()[:6]
 	for i, m := range []int{2, 3} {
 		p := draw(uint64(40+i), fmt.Sprintf("the minimum for sixty patterns and %d weights", m), 60, m, 0.3)
 		for range 12 {
-			p.w = right(p)
+			p.w = rightWeights(p)
 		}
 		list = append(list, p)
 	}
 	return list
 }
 
-// far returns steps from weights with large activations, after some steps from weights with smaller
-// ones.
-func far() []stepOf {
-	list := anywhere()[:6]
+// farSteps returns steps that start at weights with large activations, after some steps with
+// smaller activations.
+func farSteps() []stepOf {
+	list := fromAnyWeights()[:6]
 	for i, size := range []float64{4, 6, 8, 10, 12, 14, 15} {
 		for _, m := range []int{1, 2, 3} {
 			p := draw(uint64(60+i), fmt.Sprintf("activations up to ±%g, %d weights", size, m), 20, m, 1)
@@ -155,17 +157,20 @@ var askStep = &judge.Question[stepFunc, stepOf]{
 	Ask: func(f stepFunc, c *judge.Call, p stepOf) []float64 {
 		return c.Vector("w", f(c.Slice("w", p.w), c.Dense("Phi", p.Phi), c.Slice("t", p.t)), len(p.w), "feature")
 	},
-	Right:    right,
+	Right:    rightWeights,
 	Mistakes: mistakes,
-	Unit:     func(p stepOf, right []float64) []float64 { return slices.Repeat([]float64{size(p, right)}, len(right)) },
+	Unit: func(p stepOf, right []float64) []float64 {
+		return slices.Repeat([]float64{weightSize(p, right)}, len(right))
+	},
 }
 
 type stepFunc = func(w []float64, Phi *mat.Dense, t []float64) []float64
 
-// A fit defines a weighted fit M⁻¹v, where M is the sum of left·φφᵀ and v the sum of right·φ.
-type fit func(a, y, r, t float64) (left, right float64)
+// A weightedFit defines the fit M⁻¹v, where M is the sum of left·φφᵀ and v is the sum of right·φ
+// over the points.
+type weightedFit func(a, y, r, t float64) (left, right float64)
 
-func (f fit) step(w []float64, Phi *mat.Dense, t []float64) []float64 {
+func (f weightedFit) step(w []float64, Phi *mat.Dense, t []float64) []float64 {
 	M, v := mat.NewDense(len(w), len(w), nil), mat.NewVecDense(len(w), nil)
 	for n := range t {
 		phi := Phi.RowView(n)
@@ -187,43 +192,43 @@ func (f fit) step(w []float64, Phi *mat.Dense, t []float64) []float64 {
 var mistakes = []judge.Mistake[stepFunc]{
 	{Key: "z-sign", Hint: 2,
 		Message: "Your correction has the wrong sign. z is the activation minus (y − t)/R, so z moves towards the target, and Newton's step subtracts H⁻¹∇E.",
-		Answer:  fit(func(a, y, r, t float64) (float64, float64) { return r, r*a + y - t }).step},
+		Answer:  weightedFit(func(a, y, r, t float64) (float64, float64) { return r, r*a + y - t }).step},
 	{Key: "z-without-r", Hint: 2,
 		Message: "Your step lacks R in one place: in z, where the error y − t must be divided by R, or in the Hessian ΦᵀRΦ.",
-		Answer:  fit(func(a, y, r, t float64) (float64, float64) { return r, r * (a - y + t) }).step},
+		Answer:  weightedFit(func(a, y, r, t float64) (float64, float64) { return r, r * (a - y + t) }).step},
 	{Key: "z-times-r", Hint: 2,
 		Message: "In your z the error is multiplied by R. Divide it by R, because a small error in y means a large error in a where the sigmoid is flat.",
-		Answer:  fit(func(a, y, r, t float64) (float64, float64) { return r, r * (a - r*(y-t)) }).step},
+		Answer:  weightedFit(func(a, y, r, t float64) (float64, float64) { return r, r * (a - r*(y-t)) }).step},
 	{Key: "targets", Hint: 2,
 		Message: "Your step is the fit of the targets t with the weights R. The targets of the weighted fit are the activations z.",
-		Answer:  fit(func(_, _, r, t float64) (float64, float64) { return r, r * t }).step},
+		Answer:  weightedFit(func(_, _, r, t float64) (float64, float64) { return r, r * t }).step},
 	{Key: "least-squares", Hint: 1,
 		Message: "Your step is the least-squares fit to t, whatever w is, as if the outputs y were the activations, without the sigmoid.",
-		Answer:  fit(func(_, _, _, t float64) (float64, float64) { return 1, t }).step},
+		Answer:  weightedFit(func(_, _, _, t float64) (float64, float64) { return 1, t }).step},
 	{Key: "unweighted", Hint: 2,
 		Message: "Your z are right, but all rows have the same weight in your fit. Row n has the weight R_nn, in the matrix and in the vector.",
-		Answer:  fit(func(a, y, r, t float64) (float64, float64) { return 1, a - (y-t)/r }).step},
+		Answer:  weightedFit(func(a, y, r, t float64) (float64, float64) { return 1, a - (y-t)/r }).step},
 	{Key: "half-weighted", Hint: 2, Message: "Your matrix contains the weights R, but your vector lacks them: the vector is ΦᵀRz.",
-		Answer: fit(func(a, y, r, t float64) (float64, float64) { return r, a - (y-t)/r }).step},
+		Answer: weightedFit(func(a, y, r, t float64) (float64, float64) { return r, a - (y-t)/r }).step},
 	{Key: "inverse-weights", Hint: 2,
-		Message: "Your rows have the weight 1/R. R is the variance of t but the inverse of the variance of z, so a row has the weight R.",
-		Answer:  fit(func(a, y, r, t float64) (float64, float64) { return 1 / r, (a - (y-t)/r) / r }).step},
+		Message: "Your rows have the weight 1/R. The variance of z is 1/R, so a row must have the inverse of that, the weight R.",
+		Answer:  weightedFit(func(a, y, r, t float64) (float64, float64) { return 1 / r, (a - (y-t)/r) / r }).step},
 	{Key: "squared-weights", Hint: 2,
 		Message: "Your rows have the weight R². If you scale the rows before a least-squares fit, scale them by the square root of R.",
-		Answer:  fit(func(a, y, r, t float64) (float64, float64) { return r * r, r * r * (a - (y-t)/r) }).step},
-	{Key: "output-as-r", Hint: 1, Message: "Your R is y, as {problem} shows. R is y(1 − y).",
-		Answer: fit(func(a, y, _, t float64) (float64, float64) { return y, y*a - y + t }).step},
+		Answer:  weightedFit(func(a, y, r, t float64) (float64, float64) { return r * r, r * r * (a - (y-t)/r) }).step},
+	{Key: "output-as-r", Hint: 1, Message: "Your R is y, as your result for {problem} shows. R is y(1 − y).",
+		Answer: weightedFit(func(a, y, _, t float64) (float64, float64) { return y, y*a - y + t }).step},
 	{Key: "quarter", Hint: 1,
 		Message: "Your matrix contains ¼ for R in every row. R is ¼ at w = 0 only; elsewhere R is y(1 − y), computed from the y of the row.",
 		Answer: func(w []float64, Phi *mat.Dense, t []float64) []float64 {
-			move := fit(func(_, y, _, t float64) (float64, float64) { return 0.25, t - y }).step(w, Phi, t)
+			move := weightedFit(func(_, y, _, t float64) (float64, float64) { return 0.25, t - y }).step(w, Phi, t)
 			for i := range move {
 				move[i] += w[i]
 			}
 			return move
 		}},
 	{Key: "change-only", Hint: 2, Message: "You return the change of the weights, −H⁻¹∇E. Return the new weights.",
-		Answer: fit(func(_, y, r, t float64) (float64, float64) { return r, t - y }).step},
+		Answer: weightedFit(func(_, y, r, t float64) (float64, float64) { return r, t - y }).step},
 	{Key: "gradient", Hint: 2, Message: "Your step is the gradient alone: the inverse of the Hessian is missing.",
 		Answer: func(w []float64, Phi *mat.Dense, t []float64) []float64 {
 			next := mat.VecDenseCopyOf(mat.NewVecDense(len(w), w))
@@ -246,7 +251,7 @@ var exercise = exercises.MustParse("exercises/lessons/lesson08", files)
 // Exercise returns a copy of the text of this task.
 func Exercise() *exercises.Exercise { return exercise.Copy() }
 
-// Hint shows hint n, from 1, and returns its markdown.
+// Hint shows hint n, counted from 1, and returns the markdown of the hint.
 func Hint(n int) string { return exercise.Hint(n) }
 
 // Solution shows the worked derivation and the reference answer.

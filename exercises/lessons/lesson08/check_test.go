@@ -17,9 +17,9 @@ func TestFunctions(t *testing.T) {
 	gate.Functions(t, lesson08.Exercise(), gate.Of(lesson08.Check, Step))
 }
 
-// parts returns the activations a = Φw, the outputs y_n = σ(a_n) and the weights r_n = y_n(1 −
-// y_n).
-func parts(w []float64, Phi *mat.Dense) (a *mat.VecDense, y, r []float64) {
+// outputsAndWeights returns the activations a = Φw, the outputs y_n = σ(a_n) and the weights r_n =
+// y_n(1 − y_n).
+func outputsAndWeights(w []float64, Phi *mat.Dense) (a *mat.VecDense, y, r []float64) {
 	a = new(mat.VecDense)
 	a.MulVec(Phi, mat.NewVecDense(len(w), w))
 	for n := range a.Len() {
@@ -29,8 +29,8 @@ func parts(w []float64, Phi *mat.Dense) (a *mat.VecDense, y, r []float64) {
 	return a, y, r
 }
 
-// TestDigits checks each problem: Check must accept a tenth of the error that the statement allows,
-// and reject ten times the allowed error.
+// TestDigits checks the tolerance for every problem: Check must accept a tenth of the error that
+// the statement allows, and reject ten times the allowed error.
 func TestDigits(t *testing.T) {
 	gate.Digits(t, lesson08.Check, Step, func(in, out []any) float64 { return 1e-6 * gate.Largest(1.0, in[0], out[0]) })
 }
@@ -39,7 +39,7 @@ func TestRight(t *testing.T) {
 	gate.Rights(t, lesson08.Check, map[string]stepFunc{
 		"reference": Step,
 		"Newton": func(w []float64, Phi *mat.Dense, t []float64) []float64 {
-			_, y, r := parts(w, Phi)
+			_, y, r := outputsAndWeights(w, Phi)
 			var RPhi, H, g, move mat.Dense
 			RPhi.Mul(mat.NewDiagDense(len(r), r), Phi)
 			H.Mul(Phi.T(), &RPhi)
@@ -58,7 +58,7 @@ func TestRight(t *testing.T) {
 			return next
 		},
 		"Newton with means, row by row": func(w []float64, Phi *mat.Dense, t []float64) []float64 {
-			_, y, r := parts(w, Phi)
+			_, y, r := outputsAndWeights(w, Phi)
 			n, m := Phi.Dims()
 			H, g := mat.NewDense(m, m, nil), mat.NewVecDense(m, nil)
 			for i := range n {
@@ -92,7 +92,7 @@ func TestRight(t *testing.T) {
 			return next
 		},
 		"rows scaled by the root": func(w []float64, Phi *mat.Dense, t []float64) []float64 {
-			a, y, r := parts(w, Phi)
+			a, y, r := outputsAndWeights(w, Phi)
 			n, m := Phi.Dims()
 			x, z := mat.NewDense(n, m, nil), mat.NewVecDense(n, nil)
 			for i := range n {
@@ -109,7 +109,7 @@ func TestRight(t *testing.T) {
 			return next.RawVector().Data
 		},
 		"the inverse": func(w []float64, Phi *mat.Dense, t []float64) []float64 {
-			a, y, r := parts(w, Phi)
+			a, y, r := outputsAndWeights(w, Phi)
 			R := mat.NewDiagDense(len(r), r)
 			z := mat.NewVecDense(len(t), nil)
 			for n := range t {
@@ -142,11 +142,11 @@ func TestWrong(t *testing.T) {
 		"wrong-before": {func(w []float64, Phi *mat.Dense, t []float64) []float64 { return mat.Row(nil, 0, Phi) }},
 		"empty":        {func(w []float64, Phi *mat.Dense, t []float64) []float64 { return nil }},
 		"start":        {func(w []float64, Phi *mat.Dense, t []float64) []float64 { return mat.Row(nil, 0, Phi) }},
-		"step": {func(w []float64, Phi *mat.Dense, t []float64) []float64 { // correct for w = 0 only
+		"step": {func(w []float64, Phi *mat.Dense, t []float64) []float64 { // is right only for w = 0
 			return Step(make([]float64, len(w)), Phi, t)
 		}},
 		"far": {func(w []float64, Phi *mat.Dense, t []float64) []float64 {
-			return ridge(w, Phi, t, 1e-6)
+			return ridgeStep(w, Phi, t, 1e-6)
 		}},
 		"views": {func(w []float64, Phi *mat.Dense, t []float64) []float64 {
 			return Step(w, mat.NewDense(len(t), len(w), Phi.RawMatrix().Data[:len(t)*len(w)]), t)
@@ -154,9 +154,10 @@ func TestWrong(t *testing.T) {
 	})
 }
 
-// ridge returns a Newton step that divides the error of row n by max(R_nn, least) instead of R_nn.
-func ridge(w []float64, Phi *mat.Dense, t []float64, least float64) []float64 {
-	a, y, r := parts(w, Phi)
+// ridgeStep returns a Newton step that divides the error of row n by the larger of R_nn and least,
+// instead of by R_nn.
+func ridgeStep(w []float64, Phi *mat.Dense, t []float64, least float64) []float64 {
+	a, y, r := outputsAndWeights(w, Phi)
 	H, v := mat.NewSymDense(len(w), nil), mat.NewVecDense(len(w), nil)
 	for n := range t {
 		phi := Phi.RowView(n)
@@ -172,7 +173,7 @@ func ridge(w []float64, Phi *mat.Dense, t []float64, least float64) []float64 {
 
 func ExampleCheck() {
 	unweighted := func(w []float64, Phi *mat.Dense, t []float64) []float64 {
-		a, y, r := parts(w, Phi)
+		a, y, r := outputsAndWeights(w, Phi)
 		for n := range t {
 			a.SetVec(n, a.AtVec(n)-(y[n]-t[n])/r[n])
 		}

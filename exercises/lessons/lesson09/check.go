@@ -15,29 +15,29 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
 )
 
-// Check judges step, which presents a pattern phi of class k to softmax regression with weights
-// W (M×K). The step goes down the gradient of the term of phi in the error (4.109).
+// Check judges step, which presents a pattern phi of class k to softmax regression with weights W
+// (M×K). The step goes down the gradient (4.109) of the term of phi in the error.
 func Check(step stepFunc) *verify.Report {
-	return exercise.Judge(askStep.Parts(step, []judge.Property[shown]{
-		judge.Form("a new M×K matrix with the same entries on every call", sizes, nil, judge.Wrong{},
+	return exercise.Judge(askStep.Parts(step, []judge.Property[presentation]{
+		judge.Form("a new M×K matrix with the same entries on every call", patternSizes, nil, judge.Wrong{},
 			"You returned a new matrix of the shape of W."),
-		{Name: "every class moves by −η(y − t)φ", On: general, Holds: near,
+		{Name: "every class moves by −η(y − t)φ", On: generalPatterns, Holds: compareWeights,
 			Wrong: judge.Wrong{Key: "step", Hint: 1,
-				Message: "{problem}: the new weights are not W − η∇E: {off}, counted row by row."},
+				Message: "{problem}: your new weights differ from W − η∇E: they are {off}, counting row by row."},
 			Right: "The weights of the true class move towards the pattern, and the weights of every other class j move away from it by ηy_j."},
-		{Name: "one class, two, and many", On: sizes, Holds: near,
+		{Name: "one class, two, and many", On: patternSizes, Holds: compareWeights,
 			Wrong: judge.Wrong{Key: "sizes", Hint: 1,
-				Message: "{problem}: the new weights are not W − η∇E: {off}, counted row by row."},
-			Right: "With one class no weight moves. With two classes both columns make the step of logistic regression. Your step is also right for 40 classes."},
-		{Name: "finite and right at activations up to ±1000", On: far, Holds: near,
+				Message: "{problem}: your new weights differ from W − η∇E: they are {off}, counting row by row."},
+			Right: "With one class your step changes no weight. With two classes it is the step of logistic regression. It is also right for 40 classes."},
+		{Name: "finite and right at activations up to ±1000", On: farPatterns, Holds: compareWeights,
 			Wrong: judge.Wrong{Key: "far", Hint: 2,
-				Message: "{problem}: your weights are finite, but {off}. The outputs of such activations must be right too, to the last small one."},
+				Message: "{problem}: your weights are finite, but {off}. Every output must be right for such activations too, even a very small one."},
 			Right: "No overflow at ±1000, whichever class has the largest activation."},
 	}...)...)
 }
 
-// A shown is one pattern presented to softmax regression.
-type shown struct {
+// A presentation is one pattern that is presented to softmax regression.
+type presentation struct {
 	name string
 	W    *mat.Dense
 	phi  []float64
@@ -45,20 +45,21 @@ type shown struct {
 	eta  float64
 }
 
-func (s shown) String() string { return "“" + s.name + "”" }
+func (s presentation) String() string { return "“" + s.name + "”" }
 
-// near compares to the nine digits that the statement requires. The error is relative to the
-// largest old or new weight, because new weights that cancel to nearly 0 consist of rounding
-// errors.
-func near(s shown, got []float64) verify.Finding {
-	want := right(s)
+// compareWeights compares got with the right weights, to the nine digits that the statement
+// requires. The error is relative to the largest old or new weight, because weights that nearly
+// cancel consist of rounding errors.
+func compareWeights(s presentation, got []float64) verify.Finding {
+	want := rightWeights(s)
 	size := max(floats.Norm(want, math.Inf(1)), floats.Norm(entries(s.W), math.Inf(1)))
 	return verify.CloseSlice(got, want, verify.Tolerance{Abs: 1e-9 * size})
 }
 
-// right computes output k as 1/Σ_j exp(a_j − a_k), so it need not subtract the largest activation.
-func right(s shown) []float64 {
-	return entries(corrected(outputs, residual)(s.W, s.phi, s.k, s.eta))
+// rightWeights computes output k as 1/Σ_j exp(a_j − a_k), so it need not subtract the largest
+// activation.
+func rightWeights(s presentation) []float64 {
+	return entries(stepBy(outputs, residual)(s.W, s.phi, s.k, s.eta))
 }
 
 func entries(m *mat.Dense) (list []float64) {
@@ -69,41 +70,43 @@ func entries(m *mat.Dense) (list []float64) {
 }
 
 // draw returns a pattern of m features and random weights for K classes. Feature 0 is the bias. The
-// activations are a few units in size.
-func draw(part uint64, m, K, k int, eta float64) shown {
+// activations are a few units large.
+func draw(part uint64, m, K, k int, eta float64) presentation {
 	r := instance.Source(5009, part)
-	s := shown{name: fmt.Sprintf("%d features, class %d of %d, η = %g", m, k, K, eta),
+	s := presentation{name: fmt.Sprintf("%d features, class %d of %d, η = %g", m, k, K, eta),
 		W: mat.NewDense(m, K, instance.Normals(r, m*K)), phi: instance.Normals(r, m), k: k, eta: eta}
 	s.phi[0] = 1
 	return s
 }
 
-// general returns patterns of each class. No problem has more classes than features, except the
-// first, so an exchanged index produces a wrong number instead of a panic.
-func general() []shown {
+// generalPatterns returns patterns of each class. Except in the first problem, the number of
+// classes is at most the number of features. An exchanged index therefore gives a wrong number
+// instead of a panic.
+func generalPatterns() []presentation {
 	zero := draw(18, 3, 3, 1, 0.5)
 	zero.name += ", all weights 0"
 	zero.W.Zero()
 	right := draw(19, 3, 4, 0, 0.5)
 	right.k = floats.MaxIdx(instance.Activations(mat.DenseCopyOf(right.W.T()), right.phi))
 	right.name = fmt.Sprintf("3 features, class %d of 4, whose activation is the largest, η = 0.5", right.k)
-	return []shown{right, draw(10, 4, 3, 0, 0.5), draw(11, 4, 3, 1, 0.2), draw(12, 3, 3, 2, 2),
+	return []presentation{right, draw(10, 4, 3, 0, 0.5), draw(11, 4, 3, 1, 0.2), draw(12, 3, 3, 2, 2),
 		draw(13, 5, 4, 3, 0.1), draw(14, 5, 4, 1, 0.7), draw(15, 6, 5, 2, 0.3), zero}
 }
 
-// sizes returns the general patterns, followed by patterns with other numbers of classes and
+// patternSizes returns the general patterns, followed by patterns with other numbers of classes and
 // features.
-func sizes() []shown {
-	return append(general(), draw(30, 3, 1, 0, 0.5), draw(31, 3, 2, 0, 0.5), draw(32, 3, 2, 1, 0.3),
+func patternSizes() []presentation {
+	return append(generalPatterns(), draw(30, 3, 1, 0, 0.5), draw(31, 3, 2, 0, 0.5), draw(32, 3, 2, 1, 0.3),
 		draw(33, 2, 9, 7, 0.4), draw(34, 1, 4, 0, 0.6), draw(35, 3, 40, 37, 0.5))
 }
 
-// far returns three general patterns, followed by patterns with prescribed activations up to ±1000.
-func far() []shown {
-	list := general()[:3]
+// farPatterns returns three general patterns, followed by patterns with given activations up to
+// ±1000.
+func farPatterns() []presentation {
+	list := generalPatterns()[:3]
 	r := instance.Source(5009, 50)
 	for i, a := range instance.Scores() {
-		s := shown{name: fmt.Sprintf("activations %g", a), W: mat.NewDense(2, len(a), nil), phi: []float64{1, 0.5},
+		s := presentation{name: fmt.Sprintf("activations %g", a), W: mat.NewDense(2, len(a), nil), phi: []float64{1, 0.5},
 			k: i % len(a), eta: 0.5}
 		for j, v := range a {
 			s.W.Set(1, j, r.NormFloat64())
@@ -115,17 +118,17 @@ func far() []shown {
 	return list
 }
 
-var askStep = &judge.Question[stepFunc, shown]{
+var askStep = &judge.Question[stepFunc, presentation]{
 	Func: "Step", Name: "W", Hint: 1, Per: "entry of W", New: true,
-	Ask: func(f stepFunc, c *judge.Call, s shown) []float64 {
+	Ask: func(f stepFunc, c *judge.Call, s presentation) []float64 {
 		m, k := s.W.Dims()
 		return c.Matrix("W", f(c.Dense("W", s.W), c.Slice("phi", s.phi), s.k, s.eta), m, k, "M×K")
 	},
-	Entry: func(s shown, i int) string {
+	Entry: func(s presentation, i int) string {
 		_, k := s.W.Dims()
 		return fmt.Sprintf("row %d, column %d", i/k, i%k)
 	},
-	Right:    right,
+	Right:    rightWeights,
 	Mistakes: mistakes,
 }
 
@@ -143,8 +146,9 @@ func outputs(a []float64) []float64 {
 	return y
 }
 
-// each applies f to every activation separately.
-func each(f func(float64) float64) func(a []float64) []float64 {
+// eachActivation returns a function that applies f to every activation separately, instead of a
+// softmax.
+func eachActivation(f func(float64) float64) func(a []float64) []float64 {
 	return func(a []float64) []float64 {
 		y := make([]float64, len(a))
 		for k, v := range a {
@@ -162,14 +166,15 @@ func residual(y []float64, j, k int, _ float64) float64 {
 	return -y[j]
 }
 
-// corrected returns the step w_j + η·r_j·φ for every class j, where r computes the residual r_j.
-func corrected(out func(a []float64) []float64, r func(y []float64, j, k int, eta float64) float64) stepFunc {
-	return placed(out, r, func(W *mat.Dense, phi []float64, i, j int) float64 { return phi[i] }, 1)
+// stepBy returns the step w_j + η·r_j·φ for every class j. The function r computes the residuals
+// r_j.
+func stepBy(out func(a []float64) []float64, r func(y []float64, j, k int, eta float64) float64) stepFunc {
+	return placedStep(out, r, func(W *mat.Dense, phi []float64, i, j int) float64 { return phi[i] }, 1)
 }
 
-// placed returns a step that multiplies W by keep. For each i and j the step adds η·r_j·at(i, j) to
-// the entry in row i and column j, where r computes the residual r_j.
-func placed(out func(a []float64) []float64, r func(y []float64, j, k int, eta float64) float64,
+// placedStep returns a step that multiplies W by keep. It then adds η·r_j·at(i, j) to the entry in
+// row i and column j, for all i and j. The function r computes the residuals r_j.
+func placedStep(out func(a []float64) []float64, r func(y []float64, j, k int, eta float64) float64,
 	at func(W *mat.Dense, phi []float64, i, j int) float64, keep float64) stepFunc {
 	return func(W *mat.Dense, phi []float64, k int, eta float64) *mat.Dense {
 		m, K := W.Dims()
@@ -192,80 +197,80 @@ func feature(_ *mat.Dense, phi []float64, i, _ int) float64 { return phi[i] }
 var mistakes = []judge.Mistake[stepFunc]{
 	{Key: "sign", Hint: 1,
 		Message: "Your step goes up the gradient: the true class moves away from the pattern. With (y − t) subtract, with (t − y) add.",
-		Answer: corrected(outputs,
+		Answer: stepBy(outputs,
 			func(y []float64, j, k int, eta float64) float64 { return -residual(y, j, k, eta) })},
 	{Key: "no-rate", Hint: 1, Message: "η is missing, or has no effect: your step is the whole gradient.",
-		Answer: corrected(outputs,
+		Answer: stepBy(outputs,
 			func(y []float64, j, k int, eta float64) float64 { return residual(y, j, k, eta) / eta })},
 	{Key: "true-only", Hint: 1,
 		Message: "Your step moves only the column of the true class. The column of every other class j must move away from the pattern, by ηy_j.",
-		Answer: corrected(outputs, func(y []float64, j, k int, eta float64) float64 {
+		Answer: stepBy(outputs, func(y []float64, j, k int, eta float64) float64 {
 			if j != k {
 				return 0
 			}
 			return residual(y, j, k, eta)
 		})},
 	{Key: "no-target", Hint: 1,
-		Message: "All columns move away from the pattern, as if the target 1 of the true class were missing.",
-		Answer:  corrected(outputs, func(y []float64, j, _ int, _ float64) float64 { return -y[j] })},
+		Message: "In your step all columns move away from the pattern, as if the target 1 of the true class were missing.",
+		Answer:  stepBy(outputs, func(y []float64, j, _ int, _ float64) float64 { return -y[j] })},
 	{Key: "arg-max", Hint: 2,
-		Message: "Your outputs are 1 for the largest activation and 0 for the others. That is arg max, as in a multiclass perceptron. The softmax is smooth.",
-		Answer: corrected(func(a []float64) []float64 {
+		Message: "Your outputs are 1 for the largest activation and 0 for the others, as in a multiclass perceptron. The outputs of the softmax are probabilities between 0 and 1.",
+		Answer: stepBy(func(a []float64) []float64 {
 			y := make([]float64, len(a))
 			y[floats.MaxIdx(a)] = 1
 			return y
 		}, residual)},
 	{Key: "only-mistakes", Hint: 1,
-		Message: "{problem}: the true class has the largest activation, and your step moves no weight, as in the perceptron. Here every pattern moves the weights, by η(y − t)φ.",
+		Message: "{problem}: the true class has the largest activation, and your step moves no weight, as in the perceptron. Here every pattern changes the weights, by −η(y − t)φ.",
 		Answer: func(W *mat.Dense, phi []float64, k int, eta float64) *mat.Dense {
 			var a mat.VecDense
 			if a.MulVec(W.T(), mat.NewVecDense(len(phi), phi)); floats.MaxIdx(a.RawVector().Data) == k {
 				return mat.DenseCopyOf(W)
 			}
-			return corrected(outputs, residual)(W, phi, k, eta)
+			return stepBy(outputs, residual)(W, phi, k, eta)
 		}},
 	{Key: "sigmoids", Hint: 2,
 		Message: "Each of your outputs is the sigmoid of its activation, as in K one-versus-rest models. In the softmax all outputs share one denominator and sum to 1.",
-		Answer:  corrected(each(func(a float64) float64 { return 1 / (1 + math.Exp(-a)) }), residual)},
+		Answer:  stepBy(eachActivation(func(a float64) float64 { return 1 / (1 + math.Exp(-a)) }), residual)},
 	{Key: "linear", Hint: 2,
-		Message: "The softmax is missing: your outputs are the activations themselves. That is the step of least squares.",
-		Answer:  corrected(each(func(a float64) float64 { return a }), residual)},
+		Message: "The softmax is missing: your outputs are the activations themselves, as in least squares.",
+		Answer:  stepBy(eachActivation(func(a float64) float64 { return a }), residual)},
 	{Key: "not-normalised", Hint: 2,
 		Message: "Your outputs are the exponentials. Divide them by their sum.",
-		Answer:  corrected(each(math.Exp), residual)},
+		Answer:  stepBy(eachActivation(math.Exp), residual)},
 	{Key: "one-too-many", Hint: 2,
 		Message: "Your denominator contains an extra 1. The 1 belongs to a reference class without weights, as in Alpaydin's (10.28); here every class has a column.",
-		Answer:  corrected(func(a []float64) []float64 { return outputs(append([]float64{0}, a...))[1:] }, residual)},
+		Answer:  stepBy(func(a []float64) []float64 { return outputs(append([]float64{0}, a...))[1:] }, residual)},
 	{Key: "mirrored", Hint: 2,
 		Message: "Your outputs are largest where the activation is smallest. Check the sign in the exponential.",
-		Answer:  corrected(func(a []float64) []float64 { return outputs(each(func(v float64) float64 { return -v })(a)) }, residual)},
+		Answer:  stepBy(func(a []float64) []float64 { return outputs(eachActivation(func(v float64) float64 { return -v })(a)) }, residual)},
 	{Key: "slope", Hint: 1,
 		Message: "Your step contains the factor y(1 − y). In the gradient of the cross-entropy the slope of the outputs cancels, as for two classes.",
-		Answer: corrected(outputs, func(y []float64, j, k int, eta float64) float64 {
+		Answer: stepBy(outputs, func(y []float64, j, k int, eta float64) float64 {
 			return residual(y, j, k, eta) * y[j] * (1 - y[j])
 		})},
 	{Key: "wrong-index", Hint: 3,
 		Message: "Your weights of class j move by feature j alone, as in the misprint of Alpaydin's figure 10.8. Every class moves by the whole pattern.",
-		Answer: placed(outputs, residual,
+		Answer: placedStep(outputs, residual,
 			func(_ *mat.Dense, phi []float64, _, j int) float64 { return phi[min(j, len(phi)-1)] }, 1)},
 	{Key: "last-left-out", Hint: 1,
-		Message: "The column of the last class stays unchanged. Only a reference class, with weights fixed at 0, would stay. Here all K columns move.",
-		Answer: corrected(outputs, func(y []float64, j, k int, eta float64) float64 {
+		Message: "The column of the last class stays unchanged, as if the last class were a reference class with weights fixed at 0. Here all K columns move.",
+		Answer: stepBy(outputs, func(y []float64, j, k int, eta float64) float64 {
 			if j == len(y)-1 {
 				return 0
 			}
 			return residual(y, j, k, eta)
 		})},
 	{Key: "bias-left-out", Hint: 1,
-		Message: "The first row stays unchanged. A bias is corrected like any other weight, because its feature is 1.",
-		Answer: placed(outputs, residual, func(_ *mat.Dense, phi []float64, i, _ int) float64 {
+		Message: "The first row stays unchanged. If it contains the biases, correct them like all other weights: their feature is 1.",
+		Answer: placedStep(outputs, residual, func(_ *mat.Dense, phi []float64, i, _ int) float64 {
 			if i == 0 {
 				return 0
 			}
 			return phi[i]
 		}, 1)},
 	{Key: "change-only", Hint: 1, Message: "You return the change in the weights. Return the new weights.",
-		Answer: placed(outputs, residual, feature, 0)},
+		Answer: placedStep(outputs, residual, feature, 0)},
 }
 
 func init() { judge.Known(exercise, askStep, Check) }
@@ -278,7 +283,7 @@ var exercise = exercises.MustParse("exercises/lessons/lesson09", files)
 // Exercise returns a copy of the text of this task.
 func Exercise() *exercises.Exercise { return exercise.Copy() }
 
-// Hint shows hint n, from 1, and returns its markdown.
+// Hint shows hint n, counted from 1, and returns the markdown of the hint.
 func Hint(n int) string { return exercise.Hint(n) }
 
 // Solution shows the worked derivation and the reference answer.

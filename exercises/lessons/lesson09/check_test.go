@@ -18,8 +18,8 @@ func TestFunctions(t *testing.T) {
 	gate.Functions(t, lesson09.Exercise(), gate.Of(lesson09.Check, Step))
 }
 
-// with returns a step that computes the outputs with softmax.
-func with(softmax func(a []float64) []float64) stepFunc {
+// stepWith returns a step that computes the outputs with the given softmax.
+func stepWith(softmax func(a []float64) []float64) stepFunc {
 	return func(W *mat.Dense, phi []float64, k int, eta float64) *mat.Dense {
 		m, K := W.Dims()
 		a := make([]float64, K)
@@ -42,8 +42,9 @@ func with(softmax func(a []float64) []float64) stepFunc {
 	}
 }
 
-// shifted returns a softmax that subtracts top(a) from every activation before the exponential.
-func shifted(top func(a []float64) float64) func(a []float64) []float64 {
+// shiftedSoftmax returns a softmax that subtracts top(a) from every activation before the
+// exponential.
+func shiftedSoftmax(top func(a []float64) float64) func(a []float64) []float64 {
 	return func(a []float64) []float64 {
 		y, by := make([]float64, len(a)), top(a)
 		for j := range a {
@@ -54,8 +55,8 @@ func shifted(top func(a []float64) float64) func(a []float64) []float64 {
 	}
 }
 
-// TestDigits checks each problem: Check must accept a tenth of the error that the statement allows,
-// and reject ten times the allowed error.
+// TestDigits checks the tolerance for every problem: Check must accept a tenth of the error that
+// the statement allows, and reject ten times the allowed error.
 func TestDigits(t *testing.T) {
 	gate.Digits(t, lesson09.Check, Step, func(in, out []any) float64 { return 1e-9 * gate.Largest(in[0], out[0]) })
 }
@@ -63,12 +64,12 @@ func TestDigits(t *testing.T) {
 func TestRight(t *testing.T) {
 	gate.Rights(t, lesson09.Check, map[string]stepFunc{
 		"reference":   Step,
-		"loops":       with(shifted(floats.Max)),
-		"log sum exp": with(logarithms),
+		"loops":       stepWith(shiftedSoftmax(floats.Max)),
+		"log sum exp": stepWith(logSoftmax),
 		"columns": func(W *mat.Dense, phi []float64, k int, eta float64) *mat.Dense {
 			var a mat.Dense
 			a.Mul(mat.NewDense(1, len(phi), phi), W)
-			y := logarithms(a.RawRowView(0))
+			y := logSoftmax(a.RawRowView(0))
 			next := mat.DenseCopyOf(W)
 			for j := range y {
 				column := mat.Col(nil, j, W)
@@ -83,8 +84,8 @@ func TestRight(t *testing.T) {
 	})
 }
 
-// logarithms returns exp(a_k − ln Σ exp(a_j)).
-func logarithms(a []float64) []float64 {
+// logSoftmax returns the softmax as exp(a_k − ln Σ_j exp(a_j)).
+func logSoftmax(a []float64) []float64 {
 	y, sum := make([]float64, len(a)), floats.LogSumExp(a)
 	for j := range a {
 		y[j] = math.Exp(a[j] - sum)
@@ -108,16 +109,16 @@ func TestWrong(t *testing.T) {
 			return W
 		}},
 		"empty":      {func(W *mat.Dense, phi []float64, k int, eta float64) *mat.Dense { return nil }},
-		"not-finite": {with(shifted(func([]float64) float64 { return 0 }))},
-		"far": {with(func(a []float64) []float64 {
+		"not-finite": {stepWith(shiftedSoftmax(func([]float64) float64 { return 0 }))},
+		"far": {stepWith(func(a []float64) []float64 {
 			clipped := make([]float64, len(a))
 			for j, v := range a {
 				clipped[j] = math.Max(-30, math.Min(30, v))
 			}
-			return logarithms(clipped)
+			return logSoftmax(clipped)
 		})},
 		"step": {func(W *mat.Dense, phi []float64, k int, eta float64) *mat.Dense { return Step(W, phi, k, eta*eta) }},
-		"sizes": {func(W *mat.Dense, phi []float64, k int, eta float64) *mat.Dense { // computes two classes by one sigmoid
+		"sizes": {func(W *mat.Dense, phi []float64, k int, eta float64) *mat.Dense { // computes the outputs of two classes by one sigmoid
 			if _, K := W.Dims(); K != 2 {
 				return Step(W, phi, k, eta)
 			}

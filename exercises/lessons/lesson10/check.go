@@ -20,43 +20,43 @@ type gradientFunc = func(w []float64, Phi *mat.Dense, t []float64, eps float64) 
 // Check judges gradient, which returns ∇E of logistic regression with wrong labels (4.117).
 func Check(gradient gradientFunc) *verify.Report {
 	return exercise.Judge(askGradient.Parts(gradient, []judge.Property[problem]{
-		judge.Form("M finite numbers, the same on every call", on(few, one, many), nil, judge.Wrong{},
+		judge.Form("M finite numbers, the same on every call", ofKinds(few, one, many), nil, judge.Wrong{},
 			"You returned one number per weight, in a new slice."),
-		{Name: "the sum over the rows of (y−t)·ψ′(y)·f′(a)·φ", On: on(few, one, many), Holds: near,
+		{Name: "the sum over the rows of (y−t)·ψ′(y)·f′(a)·φ", On: ofKinds(few, one, many), Holds: compareGradient,
 			Wrong: judge.Wrong{Key: "gradient", Hint: 2, Message: "For {problem} the gradient is {off}."},
-			Right: "It is the gradient of E, for one row and for many, for small ε and large."},
-		{Name: "a row far on the wrong side contributes almost nothing", On: on(few, far), Holds: near,
+			Right: "Your result is the gradient of E, for one row and for many, for small ε and for large ε."},
+		{Name: "a row far on the wrong side contributes almost nothing", On: ofKinds(few, far), Holds: compareGradient,
 			Wrong: judge.Wrong{Key: "far", Hint: 3,
 				Message: "For {problem} the gradient is {off}. Check that no exponential overflows and that no activation is clipped."},
-			Right: "The gradient is finite and right up to activations of ±800. The model treats the label of a row far on the wrong side as a mistake."},
+			Right: "The gradient is finite and right up to activations of ±800. The model treats the label of a row far on the wrong side as wrong."},
 	}...)...)
 }
 
-func near(p problem, got []float64) verify.Finding {
+func compareGradient(p problem, got []float64) verify.Finding {
 	scale := instance.Sizes(p.phi)
 	a, b := make([]float64, len(got)), make([]float64, len(got))
-	for j, v := range right(p) {
+	for j, v := range rightGradient(p) {
 		a[j], b[j] = got[j]/scale[j], v/scale[j]
 	}
 	return verify.CloseSlice(a, b, verify.Tolerance{Abs: 1e-9, Rel: 1e-9})
 }
 
-// right computes the gradient from the odds e^−|a|. With q = 1−2ε and the smaller tail s̄ =
+// rightGradient computes the gradient from the odds e^−|a|. With q = 1−2ε and the smaller tail s̄ =
 // σ(−|a|), the slope of y is qs̄(1−s̄). A row contributes −slope/y·φ for t = 1 and slope/(1−y)·φ
 // for t = 0.
-func right(p problem) []float64 {
-	return p.sum(func(a, t float64) float64 {
+func rightGradient(p problem) []float64 {
+	return p.sumOfRows(func(a, t float64) float64 {
 		odds, q := math.Exp(-math.Abs(a)), 1-2*p.eps
 		tail := odds / (1 + odds)
 		slope := q * tail / (1 + odds)
 		if (a > 0) == (t == 1) {
-			tail = 1 / (1 + odds) // the probability σ(±a) of the observed label
+			tail = 1 / (1 + odds) // the probability, σ(a) or σ(−a), of the label that was observed
 		}
 		return (1 - 2*t) * slope / (p.eps + q*tail)
 	})
 }
 
-// A problem contains the data, ε, and the point w at which the gradient is wanted.
+// A problem contains the data, ε, and the point w at which the gradient is computed.
 type problem struct {
 	name string
 	w, t []float64
@@ -68,8 +68,8 @@ func (p problem) String() string {
 	return fmt.Sprintf("%s (N = %d, M = %d, ε = %.3g)", p.name, len(p.t), len(p.w), p.eps)
 }
 
-// sum returns Σ_n pull(a_n, t_n)φ_n.
-func (p problem) sum(pull func(a, t float64) float64) []float64 {
+// sumOfRows returns Σ_n pull(a_n, t_n)φ_n, where a_n is the activation of row n.
+func (p problem) sumOfRows(pull func(a, t float64) float64) []float64 {
 	shares := make([]float64, len(p.t))
 	for n, a := range instance.Activations(p.phi, p.w) {
 		shares[n] = pull(a, p.t[n])
@@ -90,9 +90,9 @@ const (
 
 var sizes = []int{6, 1, 300, 12}
 
-// on returns a function that draws problems of these kinds. Labels 0 and 1 occur on both sides of
-// the decision boundary.
-func on(kinds ...kind) func() []problem {
+// ofKinds returns a function that draws problems of the given kinds. Labels 0 and 1 occur on both
+// sides of the decision boundary.
+func ofKinds(kinds ...kind) func() []problem {
 	return func() (list []problem) {
 		for _, k := range kinds {
 			for i := range 5 {
@@ -135,56 +135,56 @@ var askGradient = &judge.Question[gradientFunc, problem]{
 	Ask: func(f gradientFunc, c *judge.Call, p problem) []float64 {
 		return c.Vector("∇E", f(c.Slice("w", p.w), c.Dense("Phi", p.phi), c.Slice("t", p.t), p.eps), len(p.w), "weight")
 	},
-	Right: right,
+	Right: rightGradient,
 	Unit:  func(p problem, _ []float64) []float64 { return instance.Sizes(p.phi) },
 	Mistakes: []judge.Mistake[gradientFunc]{
 		{Key: "uphill", Hint: 1,
 			Message: "Your numbers have the opposite sign: this is the gradient of the log likelihood, and E is the negative log likelihood.",
-			Answer:  rows(func(s, t, eps float64) float64 { return -pull(s, t, eps) })},
+			Answer:  sumOverRows(func(s, t, eps float64) float64 { return -pull(s, t, eps) })},
 		{Key: "canonical", Hint: 1,
 			Message: "You return Σ(y−t)φ. That is the gradient for a canonical link, where ψ′f′ is 1; here the slope of y is not y(1−y).",
-			Answer:  rows(func(s, t, eps float64) float64 { return observed(s, eps) - t })},
+			Answer:  sumOverRows(func(s, t, eps float64) float64 { return observed(s, eps) - t })},
 		{Key: "logistic", Hint: 1,
 			Message: "You return Σ(σ−t)φ, the gradient of ordinary logistic regression, which takes all labels to be right, whatever ε is.",
-			Answer:  rows(func(s, t, _ float64) float64 { return s - t })},
+			Answer:  sumOverRows(func(s, t, _ float64) float64 { return s - t })},
 		{Key: "no-psi", Hint: 2,
 			Message: "ψ′ is missing: (y−t)f′φ is the gradient of half the squared error, not of the cross-entropy.",
-			Answer:  rows(func(s, t, eps float64) float64 { return (observed(s, eps) - t) * slope(s, eps) })},
+			Answer:  sumOverRows(func(s, t, eps float64) float64 { return (observed(s, eps) - t) * slope(s, eps) })},
 		{Key: "no-slope", Hint: 2,
-			Message: "f′ is missing: (y−t)/{y(1−y)} is the derivative with respect to y, and y depends on w through a.",
-			Answer:  rows(func(s, t, eps float64) float64 { return pull(s, t, eps) / slope(s, eps) })},
+			Message: "f′ is missing: (y−t)/{y(1−y)} is the derivative of the error with respect to y, but y depends on w through a.",
+			Answer:  sumOverRows(func(s, t, eps float64) float64 { return pull(s, t, eps) / slope(s, eps) })},
 		{Key: "slope-of-sigmoid", Hint: 2, Message: "The slope of y lacks the factor 1−2ε, since y = ε + (1−2ε)σ.",
-			Answer: rows(func(s, t, eps float64) float64 { return pull(s, t, eps) / (1 - 2*eps) })},
+			Answer: sumOverRows(func(s, t, eps float64) float64 { return pull(s, t, eps) / (1 - 2*eps) })},
 		{Key: "psi-of-sigmoid", Hint: 2,
 			Message: "Your gradient is (1−2ε)Σ(y−t)φ, as if ψ′ and the slope of the sigmoid cancelled. ψ′ belongs to y, the probability that the observed label is 1; the slope belongs to σ.",
-			Answer:  rows(func(s, t, eps float64) float64 { return (observed(s, eps) - t) * (1 - 2*eps) })},
-		{Key: "error-of-sigmoid", Hint: 1, Message: "The error is y−t, with y = ε + (1−2ε)σ; yours is σ−t.",
-			Answer: rows(func(s, t, eps float64) float64 {
+			Answer:  sumOverRows(func(s, t, eps float64) float64 { return (observed(s, eps) - t) * (1 - 2*eps) })},
+		{Key: "error-of-sigmoid", Hint: 1, Message: "Your residual is σ−t. The residual is y−t, with y = ε + (1−2ε)σ.",
+			Answer: sumOverRows(func(s, t, eps float64) float64 {
 				y := observed(s, eps)
 				return (s - t) / (y * (1 - y)) * slope(s, eps)
 			})},
 		{Key: "only-ones-flip", Hint: 1,
-			Message: "In your model only a one can turn into a zero: y = (1−ε)σ. A zero can also turn into a one.",
-			Answer: rows(func(s, t, eps float64) float64 {
+			Message: "In your model, y = (1−ε)σ, only a label 1 can turn into 0. A label 0 can also turn into 1.",
+			Answer: sumOverRows(func(s, t, eps float64) float64 {
 				y := (1 - eps) * s
 				return (y - t) / (y * (1 - y)) * (1 - eps) * s * (1 - s)
 			})},
 		{Key: "only-zeros-flip", Hint: 1,
-			Message: "Your y ranges from ε to 1: y = ε + (1−ε)σ. A one can also turn into a zero, so y stays below 1−ε.",
-			Answer: rows(func(s, t, eps float64) float64 {
+			Message: "Your y = ε + (1−ε)σ ranges from ε to 1, as if only a label 0 could turn into 1. A label 1 can also turn into 0, so y stays below 1−ε.",
+			Answer: sumOverRows(func(s, t, eps float64) float64 {
 				y := eps + (1-eps)*s
 				return (y - t) / (y * (1 - y)) * (1 - eps) * s * (1 - s)
 			})},
 		{Key: "inside-out", Hint: 1, Message: "In your model ε and 1−ε are exchanged: a label is right with probability 1−ε.",
-			Answer: rows(func(s, t, eps float64) float64 { return pull(s, t, 1-eps) })},
+			Answer: sumOverRows(func(s, t, eps float64) float64 { return pull(s, t, 1-eps) })},
 		{Key: "one-formula", Hint: 1,
 			Message: "You treat all rows as if t were 1. (4.117) is y, the probability that t is 1; the probability that t is 0 is 1 − y.",
-			Answer:  rows(func(s, _, eps float64) float64 { return pull(s, 1, eps) })},
-		{Key: "ones-only", Hint: 2, Message: "The rows with t = 0 are missing from your sum: their term is (1−t)·ln(1−y).",
-			Answer: rows(func(s, t, eps float64) float64 { return t * pull(s, t, eps) })},
+			Answer:  sumOverRows(func(s, _, eps float64) float64 { return pull(s, 1, eps) })},
+		{Key: "ones-only", Hint: 2, Message: "The rows with t = 0 are missing from your sum: E also contains their terms −(1−t)·ln(1−y).",
+			Answer: sumOverRows(func(s, t, eps float64) float64 { return t * pull(s, t, eps) })},
 		{Key: "mean", Hint: 1, Message: "You return the mean over the rows. E is a sum, and so is its gradient.",
 			Answer: func(w []float64, Phi *mat.Dense, t []float64, eps float64) []float64 {
-				g := rows(pull)(w, Phi, t, eps)
+				g := sumOverRows(pull)(w, Phi, t, eps)
 				for j := range g {
 					g[j] /= float64(len(t))
 				}
@@ -201,11 +201,11 @@ func pull(s, t, eps float64) float64 {
 	return (y - t) / (y * (1 - y)) * slope(s, eps)
 }
 
-// rows returns a gradient Σ_n pull(σ(a_n), t_n, ε)φ_n.
-func rows(pull func(s, t, eps float64) float64) gradientFunc {
+// sumOverRows returns an answer: the gradient Σ_n pull(σ(a_n), t_n, ε)φ_n.
+func sumOverRows(pull func(s, t, eps float64) float64) gradientFunc {
 	return func(w []float64, Phi *mat.Dense, t []float64, eps float64) []float64 {
 		p := problem{w: w, phi: Phi, t: t}
-		return p.sum(func(a, t float64) float64 { return pull(1/(1+math.Exp(-a)), t, eps) })
+		return p.sumOfRows(func(a, t float64) float64 { return pull(1/(1+math.Exp(-a)), t, eps) })
 	}
 }
 
@@ -219,7 +219,7 @@ var exercise = exercises.MustParse("exercises/lessons/lesson10", files)
 // Exercise returns a copy of the text of this task.
 func Exercise() *exercises.Exercise { return exercise.Copy() }
 
-// Hint shows hint n, from 1, and returns its markdown.
+// Hint shows hint n, counted from 1, and returns the markdown of the hint.
 func Hint(n int) string { return exercise.Hint(n) }
 
 // Solution shows the worked derivation and the reference answer.

@@ -21,7 +21,7 @@ func TestFunctions(t *testing.T) {
 func TestRight(t *testing.T) {
 	gate.Rights(t, lesson10.Check, map[string]gradientFunc{
 		"reference": Gradient,
-		"signs": func(w []float64, Phi *mat.Dense, t []float64, eps float64) []float64 { // from E = −Σ ln{(1−ε)σ(sa)+εσ(−sa)}, s = ±1
+		"signs": func(w []float64, Phi *mat.Dense, t []float64, eps float64) []float64 { // the derivative of E = −Σ ln{(1−ε)σ(sa)+εσ(−sa)}, where s is 1 or −1
 			g := mat.NewVecDense(len(w), nil)
 			for n := range t {
 				s := 2*t[n] - 1
@@ -73,7 +73,8 @@ func TestRight(t *testing.T) {
 	})
 }
 
-// TestWrong checks the verdicts on wrong answers that are not in the table of mistakes, by key.
+// TestWrong checks the keys of the verdicts on wrong answers that the table of mistakes does not
+// contain.
 func TestWrong(t *testing.T) {
 	gate.Wrongs(t, lesson10.Exercise(), lesson10.Check, map[string][]gradientFunc{
 		"wrong-length": {func(w []float64, Phi *mat.Dense, t []float64, eps float64) []float64 {
@@ -112,7 +113,7 @@ func TestWrong(t *testing.T) {
 	})
 }
 
-// TestGradient checks that the reference answer is the gradient of E, by central differences.
+// TestGradient compares the reference answer with central differences of E.
 func TestGradient(t *testing.T) {
 	Phi, labels, eps := mat.NewDense(4, 2, []float64{1, -2, 1, 0.5, 1, 1, 1, 3}), []float64{1, 0, 1, 1}, 0.07
 	e := func(w []float64) (sum float64) {
@@ -126,7 +127,7 @@ func TestGradient(t *testing.T) {
 	want := fd.Gradient(nil, e, w, &fd.Settings{Formula: fd.Central})
 	for j, g := range Gradient(w, Phi, labels, eps) {
 		if math.Abs(g-want[j]) > 1e-8 {
-			t.Errorf("entry %d is %g, differences give %g", j, g, want[j])
+			t.Errorf("entry %d of the gradient is %g, but central differences give %g", j, g, want[j])
 		}
 	}
 }

@@ -21,26 +21,26 @@ type laplaceFunc = func(logf, first, second func(z float64) float64, start float
 // and computes Z (4.135).
 func Check(laplace laplaceFunc) *verify.Report {
 	return exercise.Judge(askLaplace.Parts(laplace, []judge.Property[density]{
-		judge.Form("three numbers, the same on every call", on(gaussian, skewed), nil, judge.Wrong{},
+		judge.Form("three numbers, the same on every call", ofKinds(gaussian, skewed), nil, judge.Wrong{},
 			"You returned three finite numbers."),
-		{Name: "of a Gaussian it is exact", On: on(gaussian), Holds: near,
+		{Name: "of a Gaussian it is exact", On: ofKinds(gaussian), Holds: compareResults,
 			Wrong: judge.Wrong{Key: "gaussian", Hint: 2,
 				Message: "{problem}: f is a multiple of a Gaussian density, so the approximation must be exact. A result is {off}, in the units of the task."},
-			Right: "A Gaussian is approximated by itself, and its area is exact."},
-		{Name: "the mode and the curvature of other densities", On: on(gaussian, skewed, slow), Holds: near,
+			Right: "For a Gaussian your approximation is the Gaussian itself, and its area is exact."},
+		{Name: "the mode and the curvature of other densities", On: ofKinds(gaussian, skewed, slow), Holds: compareResults,
 			Wrong: judge.Wrong{Key: "skewed", Hint: 1,
 				Message: "{problem}: the mode, the precision or ln Z is {off}, in the units of the task."},
-			Right: "Your function also finds the mode of a skewed density, and takes the curvature there."},
-		{Name: "heights f(z0) outside the range of a float64", On: on(gaussian, skewed, high), Holds: near,
+			Right: "For skewed densities your function finds the mode, and computes the curvature at the mode."},
+		{Name: "heights f(z0) outside the range of a float64", On: ofKinds(gaussian, skewed, high), Holds: compareResults,
 			Wrong: judge.Wrong{Key: "heights", Hint: 3,
 				Message: "{problem}: a result is {off}, in the units of the task. If you compute f itself, use ln f instead."},
-			Right: "Your results are also right where f(z0) overflows or underflows."},
+			Right: "Your results are also right if f(z0) overflows or underflows."},
 	}...)...)
 }
 
-// near compares the three numbers, each divided by its unit in the task.
-func near(d density, got []float64) verify.Finding {
-	want, unit := right(d), units(d, nil)
+// compareResults compares the three numbers with the right ones, each in its unit in the task.
+func compareResults(d density, got []float64) verify.Finding {
+	want, unit := rightResults(d), units(d, nil)
 	a, b := make([]float64, 3), make([]float64, 3)
 	for i := range want {
 		a[i], b[i] = got[i]/unit[i], want[i]/unit[i]
@@ -54,12 +54,12 @@ func near(d density, got []float64) verify.Finding {
 }
 
 func units(d density, _ []float64) []float64 {
-	r := right(d)
+	r := rightResults(d)
 	return []float64{math.Max(math.Abs(r[0]), 1/math.Sqrt(r[1])), r[1], math.Max(1, math.Abs(r[2]))}
 }
 
-// right finds the mode by bisection, since the slope of ln f decreases.
-func right(d density) []float64 {
+// rightResults finds the mode by bisection of the slope of ln f, which decreases.
+func rightResults(d density) []float64 {
 	lo, hi := d.start-1, d.start+1
 	for d.first(lo) < 0 {
 		lo -= hi - lo
@@ -85,15 +85,15 @@ var askLaplace = &judge.Question[laplaceFunc, density]{
 		z0, a, logZ := f(d.logf, d.first, d.second, d.start)
 		return []float64{z0, a, logZ}
 	},
-	Right: right,
+	Right: rightResults,
 	Nearly: judge.Wrong{Key: "nearly", Hint: 1,
-		Message: "Nearly: for {problem} only the first digits of a number are right; it is {off}. Repeat Newton's step until z no longer changes."},
+		Message: "Nearly: for {problem} only the first digits of one result are right; it is {off}. Repeat Newton's step until z no longer changes."},
 	Mistakes: []judge.Mistake[laplaceFunc]{
 		{Key: "one-step", Hint: 1,
 			Message: "{problem}: your mode is the result of a single Newton step. The maximum of the first parabola is the maximum of ln f only if f is a Gaussian.",
-			Answer:  from(1, precision, area)},
+			Answer:  newtonFrom(1, precision, area)},
 		{Key: "no-step", Hint: 1, Message: "You return the start as the mode, but the slope of ln f is not 0 there.",
-			Answer: from(0, precision, area)},
+			Answer: newtonFrom(0, precision, area)},
 		{Key: "curvature-of-start", Hint: 2,
 			Message: "{problem}: your A is the curvature at the start, not at the mode.",
 			Answer: func(logf, first, second func(z float64) float64, start float64) (z0, A, logZ float64) {
@@ -102,33 +102,33 @@ var askLaplace = &judge.Question[laplaceFunc, density]{
 			}},
 		{Key: "curvature-of-f", Hint: 2,
 			Message: "{problem}: your A is the curvature of f, which contains the factor f(z0). The parabola is fitted to ln f.",
-			Answer:  from(100, func(logf, a float64) float64 { return a * math.Exp(logf) }, area)},
+			Answer:  newtonFrom(100, func(logf, a float64) float64 { return a * math.Exp(logf) }, area)},
 		{Key: "variance", Hint: 2, Message: "You return the variance 1/A. A is the precision.",
-			Answer: from(100, func(_, a float64) float64 { return 1 / a },
+			Answer: newtonFrom(100, func(_, a float64) float64 { return 1 / a },
 				func(l, v float64) float64 { return area(l, 1/v) })},
 		{Key: "deviation", Hint: 2, Message: "You return the standard deviation 1/√A. A is the precision.",
-			Answer: from(100, func(_, a float64) float64 { return 1 / math.Sqrt(a) },
+			Answer: newtonFrom(100, func(_, a float64) float64 { return 1 / math.Sqrt(a) },
 				func(l, s float64) float64 { return area(l, 1/(s*s)) })},
-		{Key: "half", Hint: 2, Message: "Your A is half of the precision: the exponent is −½A(z − z0)², so the ½ does not belong to A.",
-			Answer: from(100, func(_, a float64) float64 { return a / 2 },
+		{Key: "half", Hint: 2, Message: "Your A is half of the precision. The exponent of the Gaussian is −½A(z − z0)², so the ½ does not belong to A.",
+			Answer: newtonFrom(100, func(_, a float64) float64 { return a / 2 },
 				func(l, a float64) float64 { return area(l, 2*a) })},
 		{Key: "precision-for-variance", Hint: 3,
 			Message: "Your ln Z contains the precision in place of the variance. A narrower peak has less area, not more.",
-			Answer:  from(100, precision, func(l, a float64) float64 { return l + math.Log(2*math.Pi*a)/2 })},
+			Answer:  newtonFrom(100, precision, func(l, a float64) float64 { return l + math.Log(2*math.Pi*a)/2 })},
 		{Key: "no-pi", Hint: 3,
-			Message: "½ ln 2π is missing in ln Z, or has no effect: the area under a bell of height 1 and precision 1 is √(2π).",
-			Answer:  from(100, precision, func(l, a float64) float64 { return l - math.Log(a)/2 })},
-		{Key: "no-root", Hint: 3, Message: "The area under the bell is √(2π/A), so its logarithm is half of ln(2π/A).",
-			Answer: from(100, precision, func(l, a float64) float64 { return l + math.Log(2*math.Pi/a) })},
+			Message: "Your ln Z lacks ½ ln 2π: the area under a bell of height 1 and precision 1 is √(2π).",
+			Answer:  newtonFrom(100, precision, func(l, a float64) float64 { return l - math.Log(a)/2 })},
+		{Key: "no-root", Hint: 3, Message: "Your ln Z contains ln(2π/A) in place of its half: the area under a bell of height 1 is √(2π/A).",
+			Answer: newtonFrom(100, precision, func(l, a float64) float64 { return l + math.Log(2*math.Pi/a) })},
 		{Key: "no-height", Hint: 3, Message: "{problem}: ln f(z0) is missing in ln Z: the height of the bell is f(z0), not 1.",
-			Answer: from(100, precision, func(_, a float64) float64 { return area(0, a) })},
-		{Key: "only-height", Hint: 3, Message: "You return ln f(z0) for ln Z. Z is an area, height times width.",
-			Answer: from(100, precision, func(l, _ float64) float64 { return l })},
+			Answer: newtonFrom(100, precision, func(_, a float64) float64 { return area(0, a) })},
+		{Key: "only-height", Hint: 3, Message: "You return ln f(z0) for ln Z. Z is an area: the height f(z0) times the width √(2π/A).",
+			Answer: newtonFrom(100, precision, func(l, _ float64) float64 { return l })},
 		{Key: "not-logarithm", Hint: 3, Message: "{problem}: you return Z instead of ln Z.",
-			Answer: from(100, precision, func(l, a float64) float64 { return math.Exp(area(l, a)) })},
+			Answer: newtonFrom(100, precision, func(l, a float64) float64 { return math.Exp(area(l, a)) })},
 		{Key: "inverse", Hint: 3,
 			Message: "Your ln Z has the wrong sign: it is the logarithm of 1/Z, the factor in front of the density.",
-			Answer:  from(100, precision, func(l, a float64) float64 { return -area(l, a) })},
+			Answer:  newtonFrom(100, precision, func(l, a float64) float64 { return -area(l, a) })},
 	},
 }
 
@@ -143,9 +143,9 @@ func newton(steps int, first, second func(z float64) float64, z float64) float64
 	return z
 }
 
-// from returns an answer that makes the given number of Newton steps to z0. At z0, shape computes A
-// from ln f and −(ln f)″, and logZ computes ln Z from ln f and A.
-func from(steps int, shape func(logf, a float64) float64, logZ func(logf, shape float64) float64) laplaceFunc {
+// newtonFrom returns an answer that makes the given number of Newton steps to z0. At z0 it calls
+// shape to compute A from ln f and −(ln f)″, and logZ to compute ln Z from ln f and A.
+func newtonFrom(steps int, shape func(logf, a float64) float64, logZ func(logf, shape float64) float64) laplaceFunc {
 	return func(logf, first, second func(z float64) float64, start float64) (z0, A, Z float64) {
 		z0 = newton(steps, first, second, start)
 		A = shape(logf(z0), -second(z0))
@@ -153,8 +153,8 @@ func from(steps int, shape func(logf, a float64) float64, logZ func(logf, shape 
 	}
 }
 
-// A density is a function f on the line with one mode and concave ln f. Newton's method converges
-// from start within 20 steps.
+// A density is a function f on the line with a single mode, for which ln f is concave. Newton's
+// method converges from start within 20 steps.
 type density struct {
 	name                string
 	logf, first, second func(z float64) float64
@@ -170,12 +170,12 @@ const (
 	high
 )
 
-// on returns a function that draws densities of these kinds.
-func on(kinds ...kind) func() []density {
+// ofKinds returns a function that draws densities of the given kinds.
+func ofKinds(kinds ...kind) func() []density {
 	return func() (list []density) {
 		for _, k := range kinds {
 			if k == slow {
-				list = append(list, steep(0, 1), steep(0, 1e-6), steep(-3, 2))
+				list = append(list, steepDensity(0, 1), steepDensity(0, 1e-6), steepDensity(-3, 2))
 				continue
 			}
 			r := instance.Source(5011, uint64(k))
@@ -195,18 +195,18 @@ func draw(r *rand.Rand, k kind, i int) density {
 	shift := []float64{100, 0, -100, 0, -50, 0}[i]
 	switch {
 	case k == gaussian || i%4 == 3:
-		return bell(r, height).moved(shift)
+		return bellDensity(r, height).shifted(shift)
 	case i%4 == 0:
-		return rate(r, height).moved(shift)
+		return rateDensity(r, height).shifted(shift)
 	case i%4 == 1:
-		return weight(r, height).moved(shift)
+		return weightPosterior(r, height).shifted(shift)
 	}
-	return cutOff(r, height).moved(shift)
+	return cutOffDensity(r, height).shifted(shift)
 }
 
-// steep returns a density that falls off doubly exponentially. Each Newton step moves only about
-// one unit towards the mode, so Newton's method needs 18 steps.
-func steep(mode, unit float64) density {
+// steepDensity returns a density that decreases doubly exponentially. Newton's method needs 18
+// steps, because each step moves only about one unit towards the mode.
+func steepDensity(mode, unit float64) density {
 	return density{
 		name:   fmt.Sprintf("exp(−cosh) in units of %g", unit),
 		logf:   func(z float64) float64 { return -math.Cosh((z - mode) / unit) },
@@ -216,16 +216,16 @@ func steep(mode, unit float64) density {
 	}
 }
 
-// moved returns the density d shifted to the right by the given distance.
-func (d density) moved(by float64) density {
+// shifted returns the density d, shifted to the right by the given distance.
+func (d density) shifted(by float64) density {
 	at := func(f func(float64) float64) func(float64) float64 {
 		return func(z float64) float64 { return f(z - by) }
 	}
 	return density{d.name, at(d.logf), at(d.first), at(d.second), d.start + by}
 }
 
-// bell returns a multiple of a Gaussian density, narrow or wide.
-func bell(r *rand.Rand, height float64) density {
+// bellDensity returns a narrow or wide Gaussian density times a constant.
+func bellDensity(r *rand.Rand, height float64) density {
 	m, a := 3*r.NormFloat64(), math.Pow(10, 4*r.Float64()-2)
 	return density{
 		name:   "a Gaussian",
@@ -236,20 +236,20 @@ func bell(r *rand.Rand, height float64) density {
 	}
 }
 
-// rate returns the density of z = ln τ, where the rate τ has a gamma density.
-func rate(r *rand.Rand, height float64) density {
+// rateDensity returns the density of z = ln τ, where τ has a gamma distribution.
+func rateDensity(r *rand.Rand, height float64) density {
 	n, s := 1+20*r.Float64(), math.Exp(r.NormFloat64())
 	return density{
 		name:   "the logarithm of a gamma variable",
 		logf:   func(z float64) float64 { return height + n*z - s*math.Exp(z) },
 		first:  func(z float64) float64 { return n - s*math.Exp(z) },
 		second: func(z float64) float64 { return -s * math.Exp(z) },
-		start:  math.Log(n/s) + 0.5 + r.Float64(), // to the right of the mode, where Newton's steps do not overshoot
+		start:  math.Log(n/s) + 0.5 + r.Float64(), // start to the right of the mode, because from there Newton's steps do not overshoot
 	}
 }
 
-// weight returns the posterior of one weight: a Gaussian prior times sigmoids.
-func weight(r *rand.Rand, height float64) density {
+// weightPosterior returns the posterior density of one weight: a Gaussian prior times sigmoids.
+func weightPosterior(r *rand.Rand, height float64) density {
 	alpha, x, t := 0.2+r.Float64(), instance.Normals(r, 6), make([]float64, 6)
 	for n := range t {
 		t[n] = float64(n % 2)
@@ -276,8 +276,9 @@ func weight(r *rand.Rand, height float64) density {
 	}
 }
 
-// cutOff returns exp(−z²/2)σ(cz+1), the density of PRML figure 4.14 with a less steep sigmoid.
-func cutOff(r *rand.Rand, height float64) density {
+// cutOffDensity returns exp(−z²/2)σ(cz+1). It is the density of PRML figure 4.14 with a less steep
+// sigmoid.
+func cutOffDensity(r *rand.Rand, height float64) density {
 	c := 1 + r.Float64()
 	return density{
 		name:   "a Gaussian cut off by a sigmoid",
@@ -298,7 +299,7 @@ var exercise = exercises.MustParse("exercises/lessons/lesson11", files)
 // Exercise returns a copy of the text of this task.
 func Exercise() *exercises.Exercise { return exercise.Copy() }
 
-// Hint shows hint n, from 1, and returns its markdown.
+// Hint shows hint n, counted from 1, and returns the markdown of the hint.
 func Hint(n int) string { return exercise.Hint(n) }
 
 // Solution shows the worked derivation and the reference answer.

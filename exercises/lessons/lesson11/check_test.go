@@ -56,8 +56,8 @@ func TestRight(t *testing.T) {
 	})
 }
 
-// newton returns an answer that iterates as long as more returns true. The arguments of more are
-// the last step, the slope and the number of steps.
+// newton returns an answer that makes Newton steps as long as more returns true. The arguments of
+// more are the last step, the slope and the number of steps so far.
 func newton(more func(step, slope float64, steps int) bool) laplaceFunc {
 	return func(logf, first, second func(z float64) float64, start float64) (z0, A, logZ float64) {
 		z0 = start
@@ -70,11 +70,12 @@ func newton(more func(step, slope float64, steps int) bool) laplaceFunc {
 	}
 }
 
-// TestWrong checks the verdicts on wrong answers that are not in the table of mistakes, by key.
+// TestWrong checks the keys of the verdicts on wrong answers that the table of mistakes does not
+// contain.
 func TestWrong(t *testing.T) {
 	gate.Wrongs(t, lesson11.Exercise(), lesson11.Check, map[string][]laplaceFunc{
 		"nearly": {newton(func(_, slope float64, _ int) bool { return math.Abs(slope) > 1e-3 }),
-			func(logf, first, second func(z float64) float64, start float64) (z0, A, logZ float64) { // computes A as a second difference of ln f
+			func(logf, first, second func(z float64) float64, start float64) (z0, A, logZ float64) { // computes A from a second difference of ln f
 				z0, _, _ = Laplace(logf, first, second, start)
 				h := 1e-2 / math.Sqrt(-second(z0))
 				A = (2*logf(z0) - logf(z0+h) - logf(z0-h)) / (h * h)
@@ -91,12 +92,12 @@ func TestWrong(t *testing.T) {
 			newton(func(step, _ float64, steps int) bool { return math.Abs(step) > 1e-6 }),
 		},
 		"not-finite": {
-			func(logf, first, second func(z float64) float64, start float64) (z0, A, logZ float64) { // wrong sign of A
+			func(logf, first, second func(z float64) float64, start float64) (z0, A, logZ float64) { // returns A with the wrong sign
 				z0, _, _ = Laplace(logf, first, second, start)
 				A = second(z0)
 				return z0, A, logf(z0) + math.Log(2*math.Pi/A)/2
 			},
-			func(logf, first, second func(z float64) float64, start float64) (z0, A, logZ float64) { // computes f, which overflows
+			func(logf, first, second func(z float64) float64, start float64) (z0, A, logZ float64) { // computes f itself, which overflows
 				z0, A, _ = Laplace(logf, first, second, start)
 				return z0, A, math.Log(math.Exp(logf(z0)) * math.Sqrt(2*math.Pi/A))
 			},
@@ -104,14 +105,14 @@ func TestWrong(t *testing.T) {
 	})
 }
 
-// TestArea checks that ln Z of the reference answer is close to the exact value ln Γ(n) − n ln s.
+// TestArea compares ln Z of the reference answer with the exact value ln Γ(n) − n ln s.
 func TestArea(t *testing.T) {
 	logf := func(z float64) float64 { return 9*z - 2*math.Exp(z) }
 	_, _, got := Laplace(logf, func(z float64) float64 { return 9 - 2*math.Exp(z) },
 		func(z float64) float64 { return -2 * math.Exp(z) }, 2)
 	lgamma, _ := math.Lgamma(9)
 	if want := lgamma - 9*math.Log(2); math.Abs(got-want) > 1.0/(11*9) { // the error of Stirling's formula for ln Γ(n) is about 1/12n
-		t.Errorf("ln Z = %.6f, exact %.6f", got, want)
+		t.Errorf("got ln Z = %.6f, want about the exact value %.6f", got, want)
 	}
 }
 

@@ -22,28 +22,28 @@ type moderatedFunc = func(phi, w []float64, Phi *mat.Dense, S0 *mat.SymDense) fl
 // regression.
 func Check(moderated moderatedFunc) *verify.Report {
 	return exercise.Judge(askModerated.Parts(moderated, []judge.Property[problem]{
-		judge.Form("a number, the same on every call", on(few, many), nil, judge.Wrong{},
+		judge.Form("a number, the same on every call", ofKinds(few, many), nil, judge.Wrong{},
 			"You returned a finite number and left the arguments unchanged."),
-		{Name: "the sigmoid of the activation, moderated by its variance", On: on(few, many, broad), Holds: near,
+		{Name: "the sigmoid of the activation, moderated by its variance", On: ofKinds(few, many, broad), Holds: compareProbability,
 			Wrong: judge.Wrong{Key: "probability", Hint: 2, Message: "For {problem} the probability is {off}."},
-			Right: "The probability is right for few data and many, and for a narrow prior and a broad one."},
-		{Name: "on the boundary it is ½, however uncertain the weights", On: on(few, boundary), Holds: near,
+			Right: "The probability is right for few data and for many, and for narrow and broad priors."},
+		{Name: "on the boundary it is ½, however uncertain the weights", On: ofKinds(few, boundary), Holds: compareProbability,
 			Wrong: judge.Wrong{Key: "boundary", Hint: 3,
 				Message: "For {problem} the mean activation is 0, and the probability must be ½; yours is {off}."},
-			Right: "Uncertainty alone favours neither class."},
-		{Name: "far from the data, and with rows of huge activations", On: on(few, far, saturated), Holds: near,
+			Right: "On the boundary your probability is ½: uncertainty alone favours neither class."},
+		{Name: "far from the data, and with rows of huge activations", On: ofKinds(few, far, saturated), Holds: compareProbability,
 			Wrong: judge.Wrong{Key: "far", Hint: 2, Message: "For {problem} the probability is {off}."},
 			Right: "Far from the data the mean and the standard deviation of the activation grow in proportion, so the probability tends to a limit below 1."},
 	}...)...)
 }
 
-func near(p problem, got []float64) verify.Finding {
-	return verify.Close(got[0], right(p)[0], verify.Tolerance{Abs: 1e-9})
+func compareProbability(p problem, got []float64) verify.Finding {
+	return verify.Close(got[0], rightProbability(p)[0], verify.Tolerance{Abs: 1e-9})
 }
 
-// right computes the variance by Woodbury's identity, from S₀ and an N×N system:
+// rightProbability computes the variance by Woodbury's identity, from S₀ and an N×N system:
 // S_N = S₀ − S₀ΦᵀR^½(I + R^½ΦS₀ΦᵀR^½)⁻¹R^½ΦS₀.
-func right(p problem) []float64 {
+func rightProbability(p problem) []float64 {
 	n, _ := p.Phi.Dims()
 	x, mode := mat.NewVecDense(len(p.phi), p.phi), mat.NewVecDense(len(p.w), p.w)
 	var a, sx, b, c mat.VecDense
@@ -64,7 +64,7 @@ func right(p problem) []float64 {
 	}
 	var chol mat.Cholesky
 	if !chol.Factorize(system) || chol.SolveVecTo(&c, &b) != nil {
-		panic("the system of a problem is singular")
+		panic("the N×N system of a problem is singular")
 	}
 	variance := mat.Dot(x, &sx) - mat.Dot(&b, &c)
 	return []float64{kernel.Sigmoid(mat.Dot(mode, x) / math.Sqrt(1+math.Pi*variance/8))}
@@ -98,8 +98,8 @@ const (
 	saturated
 )
 
-// on returns a function that draws problems of these kinds.
-func on(kinds ...kind) func() []problem {
+// ofKinds returns a function that draws problems of the given kinds.
+func ofKinds(kinds ...kind) func() []problem {
 	return func() (list []problem) {
 		for _, k := range kinds {
 			for i := range 4 {
@@ -127,7 +127,7 @@ func draw(k kind, i int) problem {
 	switch k {
 	case broad:
 		p.S0.ScaleSym(1e3, p.S0)
-	case boundary: // adding 0.1 to the size of the last weight makes the division safe
+	case boundary: // adding 0.1 to the size of the last weight keeps the divisor away from 0
 		p.w[m-1] = math.Copysign(math.Abs(p.w[m-1])+0.1, p.w[m-1])
 		p.phi[m-1] -= dot(p.w, p.phi) / p.w[m-1]
 	case far:
@@ -150,13 +150,13 @@ func dot(a, b []float64) (sum float64) {
 	return sum
 }
 
-// A question is a problem with methods for the matrices that wrong answers use.
+// A question is a problem with additional methods, which compute the matrices of wrong answers.
 type question struct{ problem }
 
-// bend returns y(1−y) at activation a.
-func (q question) bend(a float64) float64 { return kernel.Sigmoid(a) * kernel.Sigmoid(-a) }
+// outputSlope returns y(1−y), the slope of the sigmoid at the activation a.
+func (q question) outputSlope(a float64) float64 { return kernel.Sigmoid(a) * kernel.Sigmoid(-a) }
 
-// precision returns prior + Σ weight(a_n)φ_nφ_nᵀ.
+// precision returns the prior's matrix plus Σ_n weight(a_n)φ_nφ_nᵀ.
 func (q question) precision(prior mat.Symmetric, weight func(a float64) float64) *mat.SymDense {
 	sum := mat.NewSymDense(len(q.w), nil)
 	sum.CopySym(prior)
@@ -166,7 +166,7 @@ func (q question) precision(prior mat.Symmetric, weight func(a float64) float64)
 	return sum
 }
 
-// inverse panics if s is not positive definite. judge ignores mistakes that panic.
+// inverse panics if s is not positive definite. Package judge ignores a mistake that panics.
 func (q question) inverse(s *mat.SymDense) *mat.SymDense {
 	var chol mat.Cholesky
 	if !chol.Factorize(s) {
@@ -185,9 +185,9 @@ func (q question) inner(s *mat.SymDense) float64 {
 	return mat.Inner(x, s, x)
 }
 
-// with returns an answer that passes the mean of the activation and the result of variance to
-// probability.
-func with(variance func(q question) float64, probability func(mu, variance float64) float64) moderatedFunc {
+// answerWith returns an answer that calls probability with the mean of the activation and the
+// variance that variance computes.
+func answerWith(variance func(q question) float64, probability func(mu, variance float64) float64) moderatedFunc {
 	return func(phi, w []float64, Phi *mat.Dense, S0 *mat.SymDense) float64 {
 		return probability(dot(w, phi), variance(question{problem{phi: phi, w: w, Phi: Phi, S0: S0}}))
 	}
@@ -198,68 +198,68 @@ var askModerated = &judge.Question[moderatedFunc, problem]{
 	Ask: func(f moderatedFunc, c *judge.Call, p problem) []float64 {
 		return []float64{f(c.Slice("phi", p.phi), c.Slice("w", p.w), c.Dense("Phi", p.Phi), c.Sym("S0", p.S0))}
 	},
-	Right: right,
+	Right: rightProbability,
 	Mistakes: []judge.Mistake[moderatedFunc]{
 		{Key: "plug-in", Hint: 2,
 			Message: "You return σ(μ_a), the probability at the most probable weights. The variance of the activation is missing, or has no effect.",
-			Answer:  with(variance, func(mu, _ float64) float64 { return kernel.Sigmoid(mu) })},
+			Answer:  answerWith(variance, func(mu, _ float64) float64 { return kernel.Sigmoid(mu) })},
 		{Key: "precision", Hint: 1,
 			Message: "{problem}: the sum in (4.143) is the precision, the inverse of S_N, as erratum P3 says. Your variance contains it as the covariance.",
-			Answer:  with(func(q question) float64 { return q.inner(q.precision(q.inverse(q.S0), q.bend)) }, moderate)},
+			Answer:  answerWith(func(q question) float64 { return q.inner(q.precision(q.inverse(q.S0), q.outputSlope)) }, moderate)},
 		{Key: "no-prior", Hint: 1,
 			Message: "{problem}: the prior is missing in the precision of the posterior (erratum P4): the first term is the inverse of S0.",
-			Answer: with(func(q question) float64 {
-				return q.inner(q.inverse(q.precision(mat.NewSymDense(len(q.w), nil), q.bend)))
+			Answer: answerWith(func(q question) float64 {
+				return q.inner(q.inverse(q.precision(mat.NewSymDense(len(q.w), nil), q.outputSlope)))
 			}, moderate)},
 		{Key: "prior-not-inverted", Hint: 1,
-			Message: "{problem}: S0 is the covariance of the prior; the precision needs its inverse.",
-			Answer:  with(func(q question) float64 { return q.inner(q.inverse(q.precision(q.S0, q.bend))) }, moderate)},
+			Message: "{problem}: your variance is as if the precision contained S0 itself. S0 is the covariance of the prior, so the precision contains its inverse.",
+			Answer:  answerWith(func(q question) float64 { return q.inner(q.inverse(q.precision(q.S0, q.outputSlope))) }, moderate)},
 		{Key: "only-prior", Hint: 1,
 			Message: "{problem}: your variance is φᵀS0φ, the variance under the prior. The data make it smaller.",
-			Answer:  with(func(q question) float64 { return q.inner(q.S0) }, moderate)},
+			Answer:  answerWith(func(q question) float64 { return q.inner(q.S0) }, moderate)},
 		{Key: "no-bend", Hint: 1,
-			Message: "{problem}: each row has the weight 1. The weight is y(1−y), at most ¼.",
-			Answer: with(func(q question) float64 {
+			Message: "{problem}: each row has the weight 1. The weight of a row is y(1−y), at most ¼.",
+			Answer: answerWith(func(q question) float64 {
 				return q.inner(q.inverse(q.precision(q.inverse(q.S0), func(float64) float64 { return 1 })))
 			}, moderate)},
-		{Key: "weights-y", Hint: 1, Message: "{problem}: the weight of a row is y(1−y), not y.",
-			Answer: with(func(q question) float64 {
+		{Key: "weights-y", Hint: 1, Message: "{problem}: each row has the weight y. The weight of a row is y(1−y).",
+			Answer: answerWith(func(q question) float64 {
 				return q.inner(q.inverse(q.precision(q.inverse(q.S0),
 					kernel.Sigmoid)))
 			}, moderate)},
 		{Key: "diagonal", Hint: 2,
 			Message: "{problem}: your variance of the activation contains only the variances of the weights, not their covariances.",
-			Answer: with(func(q question) float64 {
-				s, sum := q.inverse(q.precision(q.inverse(q.S0), q.bend)), 0.0
+			Answer: answerWith(func(q question) float64 {
+				s, sum := q.inverse(q.precision(q.inverse(q.S0), q.outputSlope)), 0.0
 				for i, v := range q.phi {
 					sum += v * v * s.At(i, i)
 				}
 				return sum
 			}, moderate)},
 		{Key: "deviation", Hint: 3, Message: "{problem}: your κ contains the standard deviation σ_a in place of the variance σ_a².",
-			Answer: with(variance, func(mu, v float64) float64 { return moderate(mu, math.Sqrt(v)) })},
+			Answer: answerWith(variance, func(mu, v float64) float64 { return moderate(mu, math.Sqrt(v)) })},
 		{Key: "no-root", Hint: 3,
-			Message: "{problem}: the square root is missing: κ is 1/√(1+πσ_a²/8).",
-			Answer:  with(variance, func(mu, v float64) float64 { return kernel.Sigmoid(mu / (1 + math.Pi*v/8)) })},
+			Message: "{problem}: your κ lacks the square root: κ is 1/√(1+πσ_a²/8).",
+			Answer:  answerWith(variance, func(mu, v float64) float64 { return kernel.Sigmoid(mu / (1 + math.Pi*v/8)) })},
 		{Key: "scale-squared", Hint: 3, Message: "{problem}: your κ contains (π/8)². λ² is π/8 itself; see erratum P24.",
-			Answer: with(variance, func(mu, v float64) float64 { return moderate(mu, math.Pi*v/8) })},
+			Answer: answerWith(variance, func(mu, v float64) float64 { return moderate(mu, math.Pi*v/8) })},
 		{Key: "no-scale", Hint: 3,
-			Message: "{problem}: the factor π/8 of σ_a² is missing. Without the factor the formula holds for the probit Φ, not for σ.",
-			Answer:  with(variance, func(mu, v float64) float64 { return kernel.Sigmoid(mu / math.Sqrt(1+v)) })},
+			Message: "{problem}: your κ lacks the factor π/8 of σ_a². Without this factor the formula holds for the probit function Φ, not for σ.",
+			Answer:  answerWith(variance, func(mu, v float64) float64 { return kernel.Sigmoid(mu / math.Sqrt(1+v)) })},
 		{Key: "probit", Hint: 3,
 			Message: "{problem}: you return (4.152), the probit function. The last step replaces the probit function by the sigmoid, (4.153).",
-			Answer: with(variance,
+			Answer: answerWith(variance,
 				func(mu, v float64) float64 { return kernel.NormCDF(mu / math.Sqrt(8/math.Pi+v)) })},
 		{Key: "outside", Hint: 3,
 			Message: "{problem}: your probability is κσ(μ_a). Multiply the activation by κ, because κσ(μ_a) is not ½ where μ_a is 0.",
-			Answer: with(variance,
+			Answer: answerWith(variance,
 				func(mu, v float64) float64 { return kernel.Sigmoid(mu) / math.Sqrt(1+math.Pi*v/8) })},
 		{Key: "sharpened", Hint: 3,
-			Message: "{problem}: your probability is farther from ½ than σ(μ_a), as if you multiplied by the root. Divide by it.",
-			Answer: with(variance,
+			Message: "{problem}: your probability is farther from ½ than σ(μ_a), as if you multiplied μ_a by √(1+πσ_a²/8). Divide by this root.",
+			Answer: answerWith(variance,
 				func(mu, v float64) float64 { return kernel.Sigmoid(mu * math.Sqrt(1+math.Pi*v/8)) })},
 		{Key: "other-class", Hint: 3, Message: "You return the probability of C₂.",
-			Answer: with(variance, func(mu, v float64) float64 { return moderate(-mu, v) })},
+			Answer: answerWith(variance, func(mu, v float64) float64 { return moderate(-mu, v) })},
 	},
 }
 
@@ -267,7 +267,9 @@ func moderate(mu, variance float64) float64 {
 	return kernel.Sigmoid(mu / math.Sqrt(1+math.Pi*variance/8))
 }
 
-func variance(q question) float64 { return q.inner(q.inverse(q.precision(q.inverse(q.S0), q.bend))) }
+func variance(q question) float64 {
+	return q.inner(q.inverse(q.precision(q.inverse(q.S0), q.outputSlope)))
+}
 
 func init() { judge.Known(exercise, askModerated, Check) }
 
@@ -279,7 +281,7 @@ var exercise = exercises.MustParse("exercises/lessons/lesson12", files)
 // Exercise returns a copy of the text of this task.
 func Exercise() *exercises.Exercise { return exercise.Copy() }
 
-// Hint shows hint n, from 1, and returns its markdown.
+// Hint shows hint n, counted from 1, and returns the markdown of the hint.
 func Hint(n int) string { return exercise.Hint(n) }
 
 // Solution shows the worked derivation and the reference answer.

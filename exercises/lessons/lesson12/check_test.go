@@ -18,7 +18,7 @@ func TestFunctions(t *testing.T) {
 	gate.Functions(t, lesson12.Exercise(), gate.Of(lesson12.Check, Moderated))
 }
 
-// covariance computes S_N by inverting general matrices.
+// covariance returns S_N, computed by inverting general matrices.
 func covariance(w []float64, Phi *mat.Dense, S0 *mat.SymDense) *mat.Dense {
 	var a mat.VecDense
 	a.MulVec(Phi, mat.NewVecDense(len(w), w))
@@ -53,7 +53,7 @@ func TestRight(t *testing.T) {
 			return classify.ModeratedSigmoid(mat.Dot(x, mat.NewVecDense(len(w), w)),
 				mat.Inner(x, covariance(w, Phi, S0), x))
 		},
-		"row after row": func(phi, w []float64, Phi *mat.Dense, S0 *mat.SymDense) float64 { // updates S ← S − Sφ(Sφ)ᵀ/(1/r+φᵀSφ) for each row
+		"row after row": func(phi, w []float64, Phi *mat.Dense, S0 *mat.SymDense) float64 { // updates S to S − Sφ(Sφ)ᵀ/(1/r+φᵀSφ) for each row
 			S := mat.DenseCopyOf(S0)
 			n, _ := Phi.Dims()
 			for i := range n {
@@ -70,10 +70,11 @@ func TestRight(t *testing.T) {
 	})
 }
 
-// TestWrong checks the verdicts on wrong answers that are not in the table of mistakes, by key.
+// TestWrong checks the keys of the verdicts on wrong answers that the table of mistakes does not
+// contain.
 func TestWrong(t *testing.T) {
 	gate.Wrongs(t, lesson12.Exercise(), lesson12.Check, map[string][]moderatedFunc{
-		"probability": {func(phi, w []float64, Phi *mat.Dense, S0 *mat.SymDense) float64 { // uses half of the variance
+		"probability": {func(phi, w []float64, Phi *mat.Dense, S0 *mat.SymDense) float64 { // uses only half of the variance
 			x := mat.NewVecDense(len(phi), phi)
 			return classify.ModeratedSigmoid(mat.Dot(x, mat.NewVecDense(len(w), w)),
 				mat.Inner(x, covariance(w, Phi, S0), x)/2)

@@ -23,29 +23,30 @@ type sharesFunc = func(Y *mat.Dense, from, to []float64) []float64
 // Check judges shares, which corrects each row of posteriors for new priors and returns the mean of
 // the corrected rows.
 func Check(shares sharesFunc) *verify.Report {
-	return exercise.Judge(askShares.Parts(shares, []judge.Property[rows]{
-		judge.Form[rows]("a new slice with a number for each class, the same on every call", on(moved), nil, judge.Wrong{},
+	return exercise.Judge(askShares.Parts(shares, []judge.Property[posteriorRows]{
+		judge.Form[posteriorRows]("a new slice with a number for each class, the same on every call", ofKinds(moved), nil, judge.Wrong{},
 			"You returned a number for each class, in a new slice."),
-		{Name: "with the priors of the fit: the mean of the rows", On: on(same), Holds: closely,
+		{Name: "with the priors of the fit: the mean of the rows", On: ofKinds(same), Holds: compareShares,
 			Wrong: judge.Wrong{Key: "mean", Hint: 1,
 				Message: "{problem}: here to and from are equal, so no row changes and the answer is the mean of the rows. Your answer is {off}."},
-			Right: "Where the priors are equal, you return the mean of the posteriors."},
-		{Name: "with other priors: each row is corrected first", On: on(same, moved), Holds: closely,
+			Right: "If from and to are equal, you return the mean of the posteriors."},
+		{Name: "with other priors: each row is corrected first", On: ofKinds(same, moved), Holds: compareShares,
 			Wrong: judge.Wrong{Key: "correction", Hint: 2,
 				Message: "{problem}: with equal priors you were right. With other priors, correct each row before you average. Your answer is {off}."},
-			Right: "Where the priors differ, you return the mean of the corrected and normalised rows."},
-		{Name: "certain rows, rare classes, one row, one class", On: on(same, moved, limits), Holds: closely,
+			Right: "If from and to differ, you return the mean of the corrected and normalised rows."},
+		{Name: "certain rows, rare classes, one row, one class", On: ofKinds(same, moved, limits), Holds: compareShares,
 			Wrong: judge.Wrong{Key: "limits", Hint: 2, Message: "{problem}: your answer is {off}."},
 			Right: "Your answer is also right for probabilities of 0 and 1, very rare classes, and a single row or class."},
 	}...)...)
 }
 
-func closely(p rows, got []float64) verify.Finding {
-	return verify.CloseSlice(got, right(p), verify.Tolerance{Rel: 1e-9})
+func compareShares(p posteriorRows, got []float64) verify.Finding {
+	return verify.CloseSlice(got, rightShares(p), verify.Tolerance{Rel: 1e-9})
 }
 
-// right corrects the log posteriors, computes the softmax of each row, and returns the mean row.
-func right(p rows) []float64 {
+// rightShares corrects the log posteriors, computes the softmax of each row, and returns the mean
+// of the rows.
+func rightShares(p posteriorRows) []float64 {
 	n, k := p.y.Dims()
 	out := make([]float64, k)
 	for row := range n {
@@ -61,15 +62,15 @@ func right(p rows) []float64 {
 	return out
 }
 
-// rows are posteriors of a model that was fitted with the priors from. The data to be classified
-// have the priors to.
-type rows struct {
+// posteriorRows contains the posteriors of a model that was fitted with the priors from. The rows
+// to be classified have the priors to.
+type posteriorRows struct {
 	name     string
 	y        *mat.Dense
 	from, to []float64
 }
 
-func (p rows) String() string {
+func (p posteriorRows) String() string {
 	n, _ := p.y.Dims()
 	return fmt.Sprintf("%s (N = %d, from = %.3g, to = %.3g)", p.name, n, p.from, p.to)
 }
@@ -82,11 +83,11 @@ const (
 	limits
 )
 
-// on draws rows of the given kinds, with two to four classes.
-var on = instance.OfKinds(5013, 6, draw)
+// ofKinds draws rows of the given kinds, with two to four classes.
+var ofKinds = instance.OfKinds(5013, 6, draw)
 
-func draw(r *rand.Rand, k kind, i int) rows {
-	p := rows{"other priors", posteriors(r, 5+4*i, 2+i%3), priors(r, 2+i%3), priors(r, 2+i%3)}
+func draw(r *rand.Rand, k kind, i int) posteriorRows {
+	p := posteriorRows{"other priors", posteriors(r, 5+4*i, 2+i%3), priors(r, 2+i%3), priors(r, 2+i%3)}
 	switch k {
 	case same:
 		p.name, p.to = "the same priors", p.from
@@ -96,7 +97,7 @@ func draw(r *rand.Rand, k kind, i int) rows {
 	return p
 }
 
-func atLimit(r *rand.Rand, p rows, i int) rows {
+func atLimit(r *rand.Rand, p posteriorRows, i int) posteriorRows {
 	n, k := p.y.Dims()
 	switch i % 4 {
 	case 0:
@@ -117,7 +118,7 @@ func atLimit(r *rand.Rand, p rows, i int) rows {
 	return p
 }
 
-// posteriors draws n rows of k probabilities. Some rows have a probability near 1.
+// posteriors draws n rows with the probabilities of k classes. Some rows have a probability near 1.
 func posteriors(r *rand.Rand, n, k int) *mat.Dense {
 	y := mat.NewDense(n, k, nil)
 	for row := range n {
@@ -133,61 +134,61 @@ func softmax(a []float64, steep float64) []float64 {
 	return kernel.Softmax(a)
 }
 
-var askShares = &judge.Question[sharesFunc, rows]{
+var askShares = &judge.Question[sharesFunc, posteriorRows]{
 	Func: "Shares", Name: "shares", Hint: 3, Per: "class", New: true,
-	Ask: func(f sharesFunc, c *judge.Call, p rows) []float64 {
+	Ask: func(f sharesFunc, c *judge.Call, p posteriorRows) []float64 {
 		_, k := p.y.Dims()
 		return c.Vector("shares", f(c.Dense("Y", p.y), c.Slice("from", p.from), c.Slice("to", p.to)), k, "class")
 	},
-	Right: right,
+	Right: rightShares,
 	Mistakes: []judge.Mistake[sharesFunc]{
 		{Key: "sum", Hint: 3, Message: "Your numbers are the sum of the rows. Divide it by the number of rows; shares sum to 1.",
-			Answer: corrected(quotient, true, func(int, int) float64 { return 1 })},
+			Answer: byCorrection(quotient, true, func(int, int) float64 { return 1 })},
 		{Key: "by-classes", Hint: 3,
 			Message: "Your numbers are the sum of the rows divided by the number of classes. Divide it by the number of rows.",
-			Answer:  corrected(quotient, true, func(_, k int) float64 { return float64(k) })},
+			Answer:  byCorrection(quotient, true, func(_, k int) float64 { return float64(k) })},
 		{Key: "counted", Hint: 1,
 			Message: "Your shares count only the most probable class of each row. A row of 0.6 and 0.4 adds 0.6 to one class and 0.4 to the other.",
 			Answer: func(Y *mat.Dense, from, to []float64) []float64 {
 				n, k := Y.Dims()
 				out := make([]float64, k)
 				for row := range n {
-					y := correct(Y, row, from, to, quotient)
+					y := correctRow(Y, row, from, to, quotient)
 					out[floats.MaxIdx(y)] += 1 / float64(n)
 				}
 				return out
 			}},
 		{Key: "not-corrected", Hint: 2,
 			Message: "You return the mean of the uncorrected posteriors. Your answer does not depend on from and to.",
-			Answer:  corrected(func(y, _, _ float64) float64 { return y }, true, byRows)},
+			Answer:  byCorrection(func(y, _, _ float64) float64 { return y }, true, byRows)},
 		{Key: "upside-down", Hint: 2,
 			Message: "Your quotient is from/to. The probability of a class that has become rarer must decrease, so the quotient is to/from.",
-			Answer:  corrected(func(y, from, to float64) float64 { return y * from / to }, true, byRows)},
+			Answer:  byCorrection(func(y, from, to float64) float64 { return y * from / to }, true, byRows)},
 		{Key: "from-left-out", Hint: 2,
 			Message: "Your rows are multiplied by the new priors, but not divided by the old ones. The posteriors still contain the old priors.",
-			Answer:  corrected(func(y, _, to float64) float64 { return y * to }, true, byRows)},
+			Answer:  byCorrection(func(y, _, to float64) float64 { return y * to }, true, byRows)},
 		{Key: "to-left-out", Hint: 2, Message: "Your rows are divided by the old priors, but not multiplied by the new ones.",
-			Answer: corrected(func(y, from, _ float64) float64 { return y / from }, true, byRows)},
+			Answer: byCorrection(func(y, from, _ float64) float64 { return y / from }, true, byRows)},
 		{Key: "not-normalised", Hint: 2,
-			Message: "Your corrected rows do not sum to 1. Divide each row by its sum before you average.",
-			Answer:  corrected(quotient, false, byRows)},
+			Message: "Your corrected rows do not sum to 1. Divide each row by its sum before you average the rows.",
+			Answer:  byCorrection(quotient, false, byRows)},
 		{Key: "normalised-late", Hint: 2,
-			Message: "Only the mean of your rows is normalised. Normalise each row; otherwise rows of classes that have become more frequent have more weight than others.",
+			Message: "Only the mean of your rows is normalised. Normalise each row; without this, rows of classes that have become more frequent weigh more than other rows.",
 			Answer: func(Y *mat.Dense, from, to []float64) []float64 {
-				out := corrected(quotient, false, byRows)(Y, from, to)
+				out := byCorrection(quotient, false, byRows)(Y, from, to)
 				floats.Scale(1/floats.Sum(out), out)
 				return out
 			}},
 		{Key: "difference", Hint: 2,
 			Message: "Your rows are the posteriors plus the difference of the priors. A prior is a factor of the joint density, so multiply by the quotient of the priors.",
-			Answer:  corrected(func(y, from, to float64) float64 { return y + to - from }, true, byRows)},
+			Answer:  byCorrection(func(y, from, to float64) float64 { return y + to - from }, true, byRows)},
 		{Key: "logarithm", Hint: 2,
-			Message: "Your rows are the posteriors plus the logarithm of the quotient. Add it to the log odds, or multiply the probability by the quotient itself.",
-			Answer:  corrected(func(y, from, to float64) float64 { return y + math.Log(to/from) }, true, byRows)},
+			Message: "Your rows are the posteriors plus the logarithm of to/from. Multiply each probability by the quotient to/from itself.",
+			Answer:  byCorrection(func(y, from, to float64) float64 { return y + math.Log(to/from) }, true, byRows)},
 		{Key: "first-class", Hint: 2, Message: "Only the first class is corrected in your rows. Correct every class by its own quotient.",
 			Answer: func(Y *mat.Dense, from, to []float64) []float64 {
 				others := append([]float64{from[0]}, to[1:]...)
-				return corrected(quotient, true, byRows)(Y, others, to)
+				return byCorrection(quotient, true, byRows)(Y, others, to)
 			}},
 	},
 }
@@ -196,8 +197,9 @@ func quotient(y, from, to float64) float64 { return y * to / from }
 
 func byRows(n, _ int) float64 { return float64(n) }
 
-// correct returns a row of Y with by applied to each probability and the two priors of its class.
-func correct(Y *mat.Dense, row int, from, to []float64, by func(y, from, to float64) float64) []float64 {
+// correctRow returns a row of Y in which by has corrected each probability. The arguments of by are
+// the probability and the two priors of its class.
+func correctRow(Y *mat.Dense, row int, from, to []float64, by func(y, from, to float64) float64) []float64 {
 	y := mat.Row(nil, row, Y)
 	for j := range y {
 		y[j] = by(y[j], from[j], to[j])
@@ -205,14 +207,14 @@ func correct(Y *mat.Dense, row int, from, to []float64, by func(y, from, to floa
 	return y
 }
 
-// corrected returns an answer that corrects each row with by and adds the rows. The sum is divided
-// by the result of divisor. If normalise is true, each corrected row is divided by its sum first.
-func corrected(by func(y, from, to float64) float64, normalise bool, divisor func(n, k int) float64) sharesFunc {
+// byCorrection returns an answer that corrects each row with by and divides the sum of the rows by
+// the result of divisor. If normalise is true, it first divides each corrected row by its sum.
+func byCorrection(by func(y, from, to float64) float64, normalise bool, divisor func(n, k int) float64) sharesFunc {
 	return func(Y *mat.Dense, from, to []float64) []float64 {
 		n, k := Y.Dims()
 		out := make([]float64, k)
 		for row := range n {
-			y := correct(Y, row, from, to, by)
+			y := correctRow(Y, row, from, to, by)
 			c := divisor(n, k)
 			if normalise {
 				c *= floats.Sum(y)
@@ -233,7 +235,7 @@ var exercise = exercises.MustParse("exercises/lessons/lesson13", files)
 // Exercise returns a copy of the text of this task.
 func Exercise() *exercises.Exercise { return exercise.Copy() }
 
-// Hint shows hint n, from 1, and returns its markdown.
+// Hint shows hint n, counted from 1, and returns the markdown of the hint.
 func Hint(n int) string { return exercise.Hint(n) }
 
 // Solution shows the worked derivation and the reference answer.

@@ -18,8 +18,8 @@ func TestFunctions(t *testing.T) {
 	gate.Functions(t, lesson13.Exercise(), gate.Of(lesson13.Check, Shares))
 }
 
-// TestDigits checks each problem: Check must accept a tenth of the error that the statement allows,
-// and reject ten times the allowed error.
+// TestDigits checks the tolerance for every problem: Check must accept a tenth of the error that
+// the statement allows, and reject ten times the allowed error.
 func TestDigits(t *testing.T) {
 	gate.Digits(t, lesson13.Check, Shares, func(_, out []any) float64 { return 1e-9 * gate.Largest(out[0]) })
 }
@@ -60,7 +60,7 @@ func TestRight(t *testing.T) {
 			out := make([]float64, k)
 			for i := range n {
 				for j := range k {
-					others := 0.0 // sum of the odds of all classes against class j
+					others := 0.0 // the sum of the odds of all classes against class j
 					for l := range k {
 						others += math.Exp(math.Log(Y.At(i, l)) - math.Log(Y.At(i, j)) +
 							math.Log(to[l]/from[l]) - math.Log(to[j]/from[j]))

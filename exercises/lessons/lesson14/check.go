@@ -19,34 +19,34 @@ type areaFunc = func(t, a []float64) float64
 
 // Check judges auc, which returns the area under the ROC curve of scores a for targets t.
 func Check(auc areaFunc) *verify.Report {
-	return exercise.Judge(askArea.Parts(auc, []judge.Property[scored]{
-		judge.Form[scored]("a number, the same on every call", on(distinct), nil, judge.Wrong{},
+	return exercise.Judge(askArea.Parts(auc, []judge.Property[scoredRows]{
+		judge.Form[scoredRows]("a number, the same on every call", ofKinds(distinct), nil, judge.Wrong{},
 			"You returned a number, the same on every call."),
-		{Name: "the share of the pairs in the right order", On: on(distinct, sorted), Holds: exactly,
+		{Name: "the share of the pairs in the right order", On: ofKinds(distinct, sorted), Holds: compareArea,
 			Wrong: judge.Wrong{Key: "pairs", Hint: 1,
 				Message: "{problem}: no two scores are equal, and your area is not the share of the pairs in which the row of C₁ has the larger score: {off}."},
 			Right: "Your area is the share of the pairs in the right order: 1 if all scores of C₁ are larger, 0 if all are smaller."},
-		{Name: "equal scores count half", On: on(distinct, sorted, tied), Holds: exactly,
+		{Name: "equal scores count half", On: ofKinds(distinct, sorted, tied), Holds: compareArea,
 			Wrong: judge.Wrong{Key: "ties", Hint: 3,
 				Message: "{problem}: some pairs have equal scores, and your area is {off}. Such a pair counts ½."},
-			Right: "Ties count ½, whatever the order of the rows. If all scores are equal, the area is ½, as for guessing."},
-		{Name: "only the order of the scores matters", On: on(distinct, tied, scaled), Holds: exactly,
+			Right: "In your area pairs with equal scores count ½, whatever the order of the rows. If all scores are equal, it is ½, as for guessing."},
+		{Name: "only the order of the scores matters", On: ofKinds(distinct, tied, scaled), Holds: compareArea,
 			Wrong: judge.Wrong{Key: "scale", Hint: 1,
 				Message: "{problem}: your area is {off}. The scores are tiny, huge or close to each other. Only their order matters: compare them with each other."},
 			Right: "Your area depends only on the order of the scores, even if they are tiny, huge or nearly equal."},
 	}...)...)
 }
 
-func exactly(s scored, got []float64) verify.Finding {
-	f := verify.CloseSlice(got, right(s), verify.Tolerance{Rel: 1e-12, Abs: 1e-12})
-	f.Where = "" // a single number has no index
+func compareArea(s scoredRows, got []float64) verify.Finding {
+	f := verify.CloseSlice(got, rightArea(s), verify.Tolerance{Rel: 1e-12, Abs: 1e-12})
+	f.Where = "" // the index is useless, because the answer is a single number
 	return f
 }
 
-// right computes the area from the ranks of the scores; equal scores share their mean rank. The sum
-// of the ranks of C₁ is N1(N1+1)/2 plus the number of pairs in which the row of C₁ has the larger
-// score.
-func right(s scored) []float64 {
+// rightArea computes the area from the ranks of the scores, where equal scores share their mean
+// rank. The sum of the ranks of C₁ is N1(N1+1)/2 plus the number of pairs in which the row of C₁
+// has the larger score.
+func rightArea(s scoredRows) []float64 {
 	order, rank := inOrder(s.a), make([]float64, len(s.a))
 	for i := 0; i < len(order); {
 		j := i
@@ -65,7 +65,8 @@ func right(s scored) []float64 {
 	return []float64{(sum - n1*(n1+1)/2) / (n1 * n2)}
 }
 
-// inOrder returns the row numbers sorted by score. Rows with equal scores keep their order.
+// inOrder returns the row numbers in ascending order of the scores. Rows with equal scores keep
+// their order.
 func inOrder(a []float64) []int {
 	order := make([]int, len(a))
 	for i := range order {
@@ -75,13 +76,13 @@ func inOrder(a []float64) []int {
 	return order
 }
 
-// A scored contains the targets t and the scores a of some rows.
-type scored struct {
+// A scoredRows contains the targets t and the scores a of some rows.
+type scoredRows struct {
 	name string
 	t, a []float64
 }
 
-func (s scored) String() string {
+func (s scoredRows) String() string {
 	n1 := 0.0
 	for _, t := range s.t {
 		n1 += t
@@ -93,22 +94,22 @@ type kind int
 
 const (
 	distinct kind = iota // all scores differ
-	sorted               // scores differ, and the scores separate the classes
+	sorted               // all scores differ, and a threshold separates the classes
 	tied
 	scaled
 )
 
-// on draws problems of the given kinds.
-var on = instance.OfKinds(5014, 8, draw)
+// ofKinds draws problems of the given kinds.
+var ofKinds = instance.OfKinds(5014, 8, draw)
 
-// draw draws rows in random order. The larger class is C₂ if i is even and C₁ if i is odd. The
-// scores of C₁ are 0.7 higher on average, before any sigmoid.
-func draw(r *rand.Rand, k kind, i int) scored {
+// draw draws rows in random order. The larger class is C₂ if i is even, and C₁ if i is odd. Before
+// a sigmoid is applied, the scores of C₁ are 0.7 higher on average.
+func draw(r *rand.Rand, k kind, i int) scoredRows {
 	n1, n2 := 3+r.IntN(9), 13+r.IntN(9)
 	if i%2 == 1 {
 		n1, n2 = n2, n1
 	}
-	s := scored{name: "activations", a: instance.Normals(r, n1+n2)}
+	s := scoredRows{name: "activations", a: instance.Normals(r, n1+n2)}
 	for n := range s.a {
 		s.t = append(s.t, 0)
 		if n < n1 {
@@ -157,54 +158,54 @@ func draw(r *rand.Rand, k kind, i int) scored {
 	return s
 }
 
-var askArea = &judge.Question[areaFunc, scored]{
+var askArea = &judge.Question[areaFunc, scoredRows]{
 	Func: "AUC", Name: "area", Hint: 2,
-	Ask: func(f areaFunc, c *judge.Call, s scored) []float64 {
+	Ask: func(f areaFunc, c *judge.Call, s scoredRows) []float64 {
 		return []float64{f(c.Slice("t", s.t), c.Slice("a", s.a))}
 	},
-	Right:    right,
+	Right:    rightArea,
 	Mistakes: mistakes,
 }
 
-// mistakes are wrong areas that learners might compute.
+// mistakes lists wrong areas that learners are likely to compute.
 var mistakes = []judge.Mistake[areaFunc]{
 	{Key: "other-class", Hint: 1,
 		Message: "Your area is the share of the pairs in the wrong order. Count a pair if the row of C₁ (t = 1) has the larger score. Your area of a good model is small.",
-		Answer:  over(n1n2, func(a, b float64) float64 { return counted(b, a) })},
+		Answer:  overPairs(n1n2, func(a, b float64) float64 { return counted(b, a) })},
 	{Key: "ties-win", Hint: 3,
 		Message: "{problem}: a pair with equal scores counts 1 in your area, so equal scores for all rows would have the area 1. Such a pair counts ½.",
-		Answer:  over(n1n2, func(a, b float64) float64 { return one(a >= b) })},
+		Answer:  overPairs(n1n2, func(a, b float64) float64 { return one(a >= b) })},
 	{Key: "ties-lose", Hint: 3,
 		Message: "{problem}: a pair with equal scores counts 0 in your area. It counts ½, since the score does not distinguish its two rows.",
-		Answer:  over(n1n2, func(a, b float64) float64 { return one(a > b) })},
+		Answer:  overPairs(n1n2, func(a, b float64) float64 { return one(a > b) })},
 	{Key: "tolerance", Hint: 1,
 		Message: "{problem}: your area treats scores that are close as equal. Compare scores exactly.",
-		Answer: over(n1n2, func(a, b float64) float64 {
+		Answer: overPairs(n1n2, func(a, b float64) float64 {
 			if math.Abs(a-b) < 1e-9 {
 				return 0.5
 			}
 			return one(a > b)
 		})},
 	{Key: "sigmoid", Hint: 1,
-		Message: "{problem}: your area belongs to the sigmoids of the scores. Rounding then makes large scores equal. Compare the scores themselves; their order is the same.",
-		Answer:  over(n1n2, func(a, b float64) float64 { return counted(1/(1+math.Exp(-a)), 1/(1+math.Exp(-b))) })},
+		Message: "{problem}: your area is the area for the sigmoids of the scores. The sigmoids of large scores are equal after rounding. Compare the scores themselves.",
+		Answer:  overPairs(n1n2, func(a, b float64) float64 { return counted(1/(1+math.Exp(-a)), 1/(1+math.Exp(-b))) })},
 	{Key: "not-divided", Hint: 2,
 		Message: "You return the number of pairs in the right order. Divide it by the number of all pairs, N₁N₂.",
-		Answer:  over(func(_, _ float64) float64 { return 1 }, counted)},
+		Answer:  overPairs(func(_, _ float64) float64 { return 1 }, counted)},
 	{Key: "square-of-n", Hint: 2,
 		Message: "Your area is the number of pairs in the right order divided by N², the number of pairs of any two rows. Divide by N₁N₂, the number of pairs of a row of C₁ and a row of C₂.",
-		Answer:  over(func(n1, n2 float64) float64 { return (n1 + n2) * (n1 + n2) }, counted)},
+		Answer:  overPairs(func(n1, n2 float64) float64 { return (n1 + n2) * (n1 + n2) }, counted)},
 	{Key: "all-two", Hint: 2,
 		Message: "Your area is the number of pairs in the right order divided by N(N−1)/2, the number of pairs of any two rows. Divide by N₁N₂, the number of pairs of a row of C₁ and a row of C₂.",
-		Answer:  over(func(n1, n2 float64) float64 { return (n1 + n2) * (n1 + n2 - 1) / 2 }, counted)},
+		Answer:  overPairs(func(n1, n2 float64) float64 { return (n1 + n2) * (n1 + n2 - 1) / 2 }, counted)},
 	{Key: "rows", Hint: 2,
 		Message: "Your area is the number of pairs in the right order divided by N, the number of rows. Divide by N₁N₂, the number of pairs of a row of C₁ and a row of C₂.",
-		Answer:  over(func(n1, n2 float64) float64 { return n1 + n2 }, counted)},
+		Answer:  overPairs(func(n1, n2 float64) float64 { return n1 + n2 }, counted)},
 	{Key: "integers", Hint: 2,
 		Message: "Your area is rounded towards 0, like a quotient of integers in Go. Convert both to float64 before you divide.",
-		Answer:  func(t, a []float64) float64 { return math.Trunc(over(n1n2, counted)(t, a)) }},
+		Answer:  func(t, a []float64) float64 { return math.Trunc(overPairs(n1n2, counted)(t, a)) }},
 	{Key: "against-all", Hint: 1,
-		Message: "Your area compares each row of C₁ with all rows, including the rows of C₁. Compare it with the rows of C₂ only.",
+		Message: "Your area compares each row of C₁ with all rows, including the rows of C₁. Compare each row of C₁ only with the rows of C₂.",
 		Answer: func(t, a []float64) float64 {
 			sum, pairs := 0.0, 0.0
 			for i := range a {
@@ -217,7 +218,7 @@ var mistakes = []judge.Mistake[areaFunc]{
 	{Key: "side-by-side", Hint: 1,
 		Message: "Your area compares the i-th row of C₁ only with the i-th row of C₂. Compare every row of C₁ with every row of C₂.",
 		Answer: func(t, a []float64) float64 {
-			c1, c2 := classes(t, a)
+			c1, c2 := classScores(t, a)
 			sum, n := 0.0, min(len(c1), len(c2))
 			for i := range n {
 				sum += counted(c1[i], c2[i])
@@ -226,7 +227,7 @@ var mistakes = []judge.Mistake[areaFunc]{
 		}},
 	{Key: "gini", Hint: 2,
 		Message: "You return the Gini coefficient 2·AUC − 1, in which a pair in the wrong order counts −1. It must count 0.",
-		Answer:  func(t, a []float64) float64 { return 2*over(n1n2, counted)(t, a) - 1 }},
+		Answer:  func(t, a []float64) float64 { return 2*overPairs(n1n2, counted)(t, a) - 1 }},
 	{Key: "row-by-row", Hint: 3,
 		Message: "{problem}: your area depends on the order of the rows with equal scores, as if you processed them one after the other. A pair with equal scores counts ½.",
 		Answer: func(t, a []float64) (area float64) {
@@ -245,14 +246,14 @@ var mistakes = []judge.Mistake[areaFunc]{
 		Answer:  atThreshold(0)},
 	{Key: "means", Hint: 1,
 		Message: "You return the difference between the mean scores of the classes. The area depends only on the order: a pair counts 1, ½ or 0.",
-		Answer:  over(n1n2, func(a, b float64) float64 { return a - b })},
+		Answer:  overPairs(n1n2, func(a, b float64) float64 { return a - b })},
 }
 
-// over returns an answer that sums count over all pairs of a row of C₁ and a row of C₂. The answer
-// divides the sum by the result of by, which receives the sizes of the two classes.
-func over(by func(n1, n2 float64) float64, count func(a, b float64) float64) areaFunc {
+// overPairs returns an answer that sums count over all pairs of a row of C₁ and a row of C₂. It
+// divides the sum by the result of by, a function of the numbers of rows in the two classes.
+func overPairs(by func(n1, n2 float64) float64, count func(a, b float64) float64) areaFunc {
 	return func(t, a []float64) (sum float64) {
-		c1, c2 := classes(t, a)
+		c1, c2 := classScores(t, a)
 		for _, u := range c1 {
 			for _, v := range c2 {
 				sum += count(u, v)
@@ -273,8 +274,8 @@ func one(yes bool) float64 {
 	return 0
 }
 
-// classes returns the scores of C₁ and of C₂.
-func classes(t, a []float64) (c1, c2 []float64) {
+// classScores returns the scores of the rows of C₁, and the scores of the rows of C₂.
+func classScores(t, a []float64) (c1, c2 []float64) {
 	for n, v := range a {
 		if t[n] == 1 {
 			c1 = append(c1, v)
@@ -304,7 +305,7 @@ var exercise = exercises.MustParse("exercises/lessons/lesson14", files)
 // Exercise returns a copy of the text of this task.
 func Exercise() *exercises.Exercise { return exercise.Copy() }
 
-// Hint shows hint n, from 1, and returns its markdown.
+// Hint shows hint n, counted from 1, and returns the markdown of the hint.
 func Hint(n int) string { return exercise.Hint(n) }
 
 // Solution shows the worked derivation and the reference answer.

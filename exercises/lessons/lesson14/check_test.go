@@ -20,7 +20,7 @@ func TestFunctions(t *testing.T) {
 }
 
 // byCurve applies the trapezoid rule to the ROC curve that gonum computes.
-func byCurve(t, a []float64) (area float64) {
+func areaOfCurve(t, a []float64) (area float64) {
 	y, class := append([]float64(nil), a...), make([]bool, len(t))
 	for n := range t {
 		class[n] = t[n] == 1
@@ -33,8 +33,8 @@ func byCurve(t, a []float64) (area float64) {
 	return area
 }
 
-// TestDigits checks each problem: Check must accept a tenth of the error that the statement allows,
-// and reject ten times the allowed error.
+// TestDigits checks the tolerance for every problem: Check must accept a tenth of the error that
+// the statement allows, and reject ten times the allowed error.
 func TestDigits(t *testing.T) {
 	gate.Digits(t, lesson14.Check, AUC, func(_, _ []any) float64 { return 1e-12 })
 }
@@ -42,7 +42,7 @@ func TestDigits(t *testing.T) {
 func TestRight(t *testing.T) {
 	gate.Rights(t, lesson14.Check, map[string]areaFunc{
 		"reference":    AUC,
-		"by the curve": byCurve,
+		"by the curve": areaOfCurve,
 		"by searching": func(t, a []float64) float64 {
 			var c1, c2 []float64
 			for n, v := range a {
@@ -78,7 +78,7 @@ func TestRight(t *testing.T) {
 	})
 }
 
-// tied returns the fraction of pairs with equal scores.
+// tied returns the share of the pairs with equal scores.
 func tied(t, a []float64) float64 {
 	sum, pairs := 0.0, 0.0
 	for i := range a {
@@ -106,7 +106,7 @@ func TestWrong(t *testing.T) {
 				single[n] = float64(float32(a[n]))
 			}
 			return AUC(t, single)
-		}, func(t, a []float64) float64 { // counts scores between two of 10⁵ thresholds as equal
+		}, func(t, a []float64) float64 { // treats scores between two neighbouring thresholds of 10⁵ as equal
 			low, high, bin := floats.Min(a), floats.Max(a), make([]float64, len(a))
 			for n := range a {
 				bin[n] = math.Floor(1e5 * (a[n] - low) / max(high-low, 1e-300))

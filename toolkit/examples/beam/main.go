@@ -1,6 +1,7 @@
-// Command beam fits linear discriminant analysis and logistic regression on Apache Beam. Beam
-// computes the statistics of parts of the rows on its workers, merges them, and returns a few
-// numbers. LDA takes one pass; logistic regression takes one pass for each step of Newton's method.
+// Command beam fits linear discriminant analysis and logistic regression with Apache Beam. Beam's
+// workers compute statistics of parts of the rows. Beam merges the statistics into a few numbers,
+// from which the command computes the fit. LDA takes one pass over the rows; logistic regression
+// takes one pass for each step of Newton's method.
 //
 //	go run . [-file rows.csv] [-label kind]
 //
@@ -21,8 +22,8 @@ import (
 )
 
 func main() {
-	file := flag.String("file", "", "a CSV file of two classes (default: two species of iris)")
-	label := flag.String("label", "", "the column with the class (default: the last)")
+	file := flag.String("file", "", "a CSV file with two classes (default: two species of iris)")
+	label := flag.String("label", "", "name of the column with the class (default: the last column)")
 	flag.Parse()
 	beam.Init()
 	if err := run(context.Background(), *file, *label); err != nil {
@@ -58,7 +59,7 @@ func run(ctx context.Context, file, label string) error {
 	return nil
 }
 
-// rowsOf returns the rows of a data set as elements of a collection.
+// rowsOf returns the rows of a data set as elements of a Beam collection.
 func rowsOf(d *datasets.Dataset) []Row {
 	rows := make([]Row, d.N())
 	for i, k := range d.Labels {

@@ -31,8 +31,8 @@ func must[T any](v T, err error) func(t *testing.T) T {
 	}
 }
 
-// near compares got with want, relative to the largest number in want.
-func near(t *testing.T, name string, got, want []float64) {
+// closeTo checks that got equals want up to a tolerance relative to the largest number in want.
+func closeTo(t *testing.T, name string, got, want []float64) {
 	t.Helper()
 	var scale float64
 	for _, v := range want {
@@ -49,7 +49,7 @@ func near(t *testing.T, name string, got, want []float64) {
 	}
 }
 
-// clouds returns rows of three overlapping classes.
+// clouds returns the rows of three overlapping classes.
 func clouds(t *testing.T) *datasets.Dataset {
 	t.Helper()
 	return must(datasets.Gaussians(datasets.GaussiansOptions{
@@ -58,22 +58,23 @@ func clouds(t *testing.T) *datasets.Dataset {
 	}))(t)
 }
 
-// TestMoments checks that LDA of the merged moments of Beam's bundles equals FitLDA.
+// TestMoments checks that Beam's workers compute the right moments: the LDA model from the moments
+// that Beam has merged must equal the result of FitLDA.
 func TestMoments(t *testing.T) {
 	d := clouds(t)
 	s := must(Moments(context.Background(), rowsOf(d), d.D(), d.K()))(t)
 	got := must(classify.FitLDAFrom(s, classify.LDAOptions{}))(t)
 	want := must(classify.FitLDA(d.X, d.Labels, d.K(), classify.LDAOptions{}))(t)
-	near(t, "W", got.W.RawMatrix().Data, want.W.RawMatrix().Data)
-	near(t, "means", got.Means.RawMatrix().Data, want.Means.RawMatrix().Data)
-	near(t, "priors", got.Priors, want.Priors)
-	near(t, "ln p(X,t)", []float64{got.LogLikelihood}, []float64{want.LogLikelihood})
+	closeTo(t, "W", got.W.RawMatrix().Data, want.W.RawMatrix().Data)
+	closeTo(t, "means", got.Means.RawMatrix().Data, want.Means.RawMatrix().Data)
+	closeTo(t, "priors", got.Priors, want.Priors)
+	closeTo(t, "ln p(X,t)", []float64{got.LogLikelihood}, []float64{want.LogLikelihood})
 	if !mat.EqualApprox(got.Sigma, want.Sigma, 1e-12) {
 		t.Errorf("covariance %v, want %v", got.Sigma, want.Sigma)
 	}
 }
 
-// TestLogistic checks that Newton's method over pipelines reaches FitLogistic's weights.
+// TestLogistic checks that Newton's method over pipelines gives the same weights as FitLogistic.
 func TestLogistic(t *testing.T) {
 	d := must(clouds(t).Class("a", "b"))(t)
 	target := must(d.Target("a"))(t)
@@ -84,27 +85,27 @@ func TestLogistic(t *testing.T) {
 			t.Fatal(err)
 		}
 		want := must(classify.FitLogistic(d.X, target, classify.LogisticOptions{Prior: prior}))(t)
-		near(t, name, w, want.W)
+		closeTo(t, name, w, want.W)
 		if passes < 3 || passes > 10 {
 			t.Errorf("%s: %d passes", name, passes)
 		}
 	}
 }
 
-// TestErrors checks that a row that cannot be added stops the pipeline with an error, and
-// that separable classes are an error.
+// TestErrors checks two errors: a row that cannot be added must stop the pipeline with an error,
+// and separable classes must give an error.
 func TestErrors(t *testing.T) {
 	ctx := context.Background()
 	if _, err := Moments(ctx, []Row{{[]float64{1}, 0}, {[]float64{1, 2}, 1}}, 1, 2); err == nil {
-		t.Error("rows of different lengths are no error")
+		t.Error("got no error for rows of different lengths")
 	}
 	if _, _, err := Logistic(ctx, []Row{{[]float64{1}, 0}, {[]float64{2}, 0}, {[]float64{3}, 1}, {[]float64{4}, 1}}, 1,
 		nil); err == nil {
-		t.Error("separable classes are no error")
+		t.Error("got no error for separable classes")
 	}
 }
 
-// TestRun runs the command, without a file and with one.
+// TestRun checks the command without a file, with a file, and with a missing file.
 func TestRun(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "rows.csv")
 	if err := datasets.WriteCSVFile(path, must(clouds(t).Class("a", "b"))(t)); err != nil {
@@ -116,6 +117,6 @@ func TestRun(t *testing.T) {
 		}
 	}
 	if err := run(context.Background(), filepath.Join(os.DevNull, "none.csv"), ""); err == nil {
-		t.Error("a file that is not there is no error")
+		t.Error("got no error for a missing file")
 	}
 }

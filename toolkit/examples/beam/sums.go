@@ -17,7 +17,7 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/classify"
 )
 
-// Row is an input and the number of its class.
+// A Row is an input together with the number of its class.
 type Row struct {
 	X     []float64
 	Label int
@@ -33,7 +33,7 @@ func init() {
 	register.DoFn1x1[*classify.LogisticSums, error](&keepSums{})
 }
 
-// encodeMoments encodes statistics as JSON for Beam's workers.
+// encodeMoments encodes statistics as JSON, so that Beam can send them between workers.
 func encodeMoments(s *classify.SufficientMoments) ([]byte, error) { return encode(s) }
 
 func decodeMoments(b []byte) (*classify.SufficientMoments, error) {
@@ -52,7 +52,7 @@ func decode[M any](b []byte) (M, error) {
 	return s.Model, err
 }
 
-// momentsFn combines rows into the moments of their classes.
+// momentsFn is a Beam combiner that computes the moments of the classes from rows.
 type momentsFn struct{ Columns, Classes int }
 
 func (f *momentsFn) CreateAccumulator() (*classify.SufficientMoments, error) {
@@ -67,7 +67,8 @@ func (f *momentsFn) MergeAccumulators(s, o *classify.SufficientMoments) (*classi
 	return s, s.Merge(o)
 }
 
-// logisticFn combines rows into the sums of a Newton step at weights W; class 0 is C₁.
+// logisticFn is a Beam combiner that computes the sums for a Newton step at the weights W from
+// rows. Class 0 is C₁.
 type logisticFn struct{ W []float64 }
 
 func (f *logisticFn) CreateAccumulator() (*classify.LogisticSums, error) {
@@ -82,8 +83,8 @@ func (f *logisticFn) MergeAccumulators(s, o *classify.LogisticSums) (*classify.L
 	return s, s.Merge(o)
 }
 
-// keepMoments and keepSums write the only element of a collection to a file, which the driver
-// reads. On several machines, all machines must have access to this file.
+// keepMoments and keepSums write the only element of a collection to a file, which the program then
+// reads. If the pipeline runs on several machines, all of them must have access to this file.
 type keepMoments struct{ Path string }
 
 func (k *keepMoments) ProcessElement(s *classify.SufficientMoments) error { return keep(k.Path, s) }
@@ -100,9 +101,9 @@ func keep[M any](path string, s M) error {
 	return os.WriteFile(path, b, 0o600)
 }
 
-// pass runs a pipeline that combines the rows with fn and writes the combined value to a file with
-// the DoFn that kept returns. pass returns the value in this file.
-func pass[M any](ctx context.Context, rows []Row, fn any, kept func(path string) any) (result M, err error) {
+// runPass runs a pipeline that combines the rows with fn. The DoFn that kept returns writes the
+// combined value to a file. runPass returns the value in this file.
+func runPass[M any](ctx context.Context, rows []Row, fn any, kept func(path string) any) (result M, err error) {
 	dir, err := os.MkdirTemp("", "beam")
 	if err != nil {
 		return result, err
@@ -124,7 +125,7 @@ func pass[M any](ctx context.Context, rows []Row, fn any, kept func(path string)
 // Moments computes the moments of rows with the given numbers of columns and classes in
 // one pass.
 func Moments(ctx context.Context, rows []Row, columns, classes int) (*classify.SufficientMoments, error) {
-	return pass[*classify.SufficientMoments](ctx, rows, &momentsFn{Columns: columns, Classes: classes},
+	return runPass[*classify.SufficientMoments](ctx, rows, &momentsFn{Columns: columns, Classes: classes},
 		func(path string) any { return &keepMoments{Path: path} })
 }
 
@@ -135,7 +136,7 @@ func Logistic(ctx context.Context, rows []Row, columns int, prior classify.Prior
 	const most = 50
 	w = make([]float64, columns+1)
 	for passes = 1; passes <= most; passes++ {
-		sums, err := pass[*classify.LogisticSums](ctx, rows, &logisticFn{W: w},
+		sums, err := runPass[*classify.LogisticSums](ctx, rows, &logisticFn{W: w},
 			func(path string) any { return &keepSums{Path: path} })
 		if err != nil {
 			return nil, passes, err
@@ -144,7 +145,7 @@ func Logistic(ctx context.Context, rows []Row, columns int, prior classify.Prior
 		if err != nil {
 			return nil, passes, err
 		}
-		moved := floats.Distance(next, w, 2) // does not fall to 0 if the classes are separable
+		moved := floats.Distance(next, w, 2) // if the classes are separable, this difference does not fall to 0
 		w = next
 		if length <= 1e-9 && moved <= 1e-6*(1+floats.Norm(w, 2)) {
 			return w, passes, nil

@@ -14,18 +14,18 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// keepMost bounds the bytes of the replies that a connection keeps.
-const keepMost = Limit / 4
+// maxKeptBytes is the largest total size, in bytes, of the replies that a connection keeps.
+const maxKeptBytes = Limit / 4
 
-// ErrLong means that calls cannot be repeated or returned. The connection did not keep all calls,
-// because their replies were too long in total.
+// ErrLong is returned by Again and Asked if the connection did not keep all calls, because their
+// replies were too long in total.
 var ErrLong = errors.New("the replies are too long to be kept and compared")
 
-// A question is a call as it was sent, and the reply.
+// A question is a call in the form in which it was sent, together with its reply.
 type question struct {
 	function uint64
 	t        reflect.Type
-	call     []byte // the function's number and the arguments
+	call     []byte // number of the function, followed by the arguments
 	kind     byte
 	reply    []byte
 }
@@ -36,37 +36,38 @@ func (c *Conn) keep(q question) {
 	if !c.options.Keep {
 		return
 	}
-	if c.kept += len(q.reply); c.kept <= keepMost {
+	if c.kept += len(q.reply); c.kept <= maxKeptBytes {
 		c.asked = append(c.asked, q)
 	}
 }
 
-// Again makes at least leastAgain calls, and at least moreAgain more than c kept. After moreTime it
-// stops as soon as it has made every kept call once.
+// Again makes at least leastAgain calls, and at least moreAgain more calls than c kept. After
+// moreTime it makes no additional calls beyond one repetition of every kept call.
 const (
 	leastAgain = 16
 	moreAgain  = 8
 	moreTime   = time.Second
 )
 
-// Again repeats the calls that c kept. It uses fresh, a connection to another process of the same
+// Again repeats the calls that c kept over fresh, a connection to another process of the same
 // program. It makes every call once, in an order drawn from r, and then repeats some calls several
 // times. It returns the number of the first function whose reply differs, or −1 if no reply
-// differs. Numbers may differ by less than near, because the order of a map or of goroutines
-// changes last digits. Two panics are equal whatever their text. The error is the reason why the
-// connection fresh ended, or ErrLong.
+// differs. Numbers that differ by less than replyTolerance count as equal, because the order of a
+// map or of goroutines changes last digits. Two panics count as equal even if their texts differ.
+// The error is the reason why the connection fresh ended, or ErrLong.
 func (c *Conn) Again(fresh *Conn, r *rand.Rand) (function int, err error) {
 	c.mu.Lock()
 	asked, local, kept := c.asked, slices.Clone(c.local), c.kept
 	c.mu.Unlock()
-	if kept > keepMost {
+	if kept > maxKeptBytes {
 		return -1, ErrLong
 	}
 	fresh.mu.Lock()
-	fresh.local = local // calls refer to functions by number
+	fresh.local = local // the stored calls refer to functions of this end by number
 	fresh.mu.Unlock()
 
-	// After each call that returned functions, repeat the calls of these functions.
+	// Some calls are of functions that earlier calls returned. Repeat such a call directly after
+	// the call that returned its function.
 	made := map[uint64]origin{}
 	below := make([][]int, len(asked))
 	var top []int
@@ -76,7 +77,7 @@ func (c *Conn) Again(fresh *Conn, r *rand.Rand) (function int, err error) {
 		} else {
 			top = append(top, i)
 		}
-		_, functions, err := fresh.told(q, q.kind, q.reply)
+		_, functions, err := fresh.decodeReply(q, q.kind, q.reply)
 		if err != nil {
 			return -1, err
 		}
@@ -90,15 +91,15 @@ func (c *Conn) Again(fresh *Conn, r *rand.Rand) (function int, err error) {
 		_, n := binary.Uvarint(q.call)
 		w := &writer{}
 		w.uint(function)
-		m, err := fresh.ask(append(w.b, q.call[n:]...))
+		m, err := fresh.sendCall(append(w.b, q.call[n:]...))
 		if err != nil {
 			return false, err
 		}
-		before, _, err := fresh.told(q, q.kind, q.reply)
+		before, _, err := fresh.decodeReply(q, q.kind, q.reply)
 		if err != nil {
 			return false, err
 		}
-		now, functions, err := fresh.told(q, m.kind, m.body.b)
+		now, functions, err := fresh.decodeReply(q, m.kind, m.body.b)
 		if err != nil {
 			return false, err
 		}
@@ -106,7 +107,7 @@ func (c *Conn) Again(fresh *Conn, r *rand.Rand) (function int, err error) {
 			return false, nil
 		}
 		for k := range now {
-			if !alike(before[k], now[k]) {
+			if !equalReplies(before[k], now[k]) {
 				return false, nil
 			}
 		}
@@ -138,20 +139,20 @@ func (c *Conn) Again(fresh *Conn, r *rand.Rand) (function int, err error) {
 	return -1, nil
 }
 
-// A Question is a kept call with its reply. The caller may change the values.
+// A Question is a kept call with its reply. The caller of Asked may change the values.
 type Question struct {
 	Function int
 	Type     reflect.Type
-	In, Out  []reflect.Value // Out is nil if the other end panicked
+	In, Out  []reflect.Value // nil if the function panicked on the other end
 }
 
-// Asked returns the kept calls in their order, including calls of functions that were results. It
-// returns ErrLong if some calls were not kept.
+// Asked returns the kept calls in the order in which they were made, including calls of functions
+// that were results. It returns ErrLong if the connection did not keep all calls.
 func (c *Conn) Asked() ([]Question, error) {
 	c.mu.Lock()
 	asked, kept := c.asked, c.kept
 	c.mu.Unlock()
-	if kept > keepMost {
+	if kept > maxKeptBytes {
 		return nil, ErrLong
 	}
 	var list []Question
@@ -163,7 +164,7 @@ func (c *Conn) Asked() ([]Question, error) {
 			question.In = append(question.In, call.value(q.t.In(i)))
 		}
 		if q.kind == returnMessage {
-			values, _, err := c.told(q, q.kind, q.reply)
+			values, _, err := c.decodeReply(q, q.kind, q.reply)
 			if err != nil {
 				return nil, err
 			}
@@ -177,13 +178,14 @@ func (c *Conn) Asked() ([]Question, error) {
 	return list, nil
 }
 
-// An origin identifies a function that was a result: the call that returned it, and its index among
-// the functions in that reply.
+// An origin says where a function that was a result came from: the call that returned it, and its
+// index among the functions in that call's reply.
 type origin struct{ question, index int }
 
-// told decodes a reply. values contains the results, or Todo and Exit of the panic, followed by the
-// arguments after the call. functions contains the numbers of the functions among the results.
-func (c *Conn) told(q question, kind byte, reply []byte) (values []reflect.Value, functions []uint64, err error) {
+// decodeReply decodes a reply. The values are the results, or the flags Todo and Exit of a panic,
+// followed by the arguments as they were after the call. The functions are the numbers of the
+// functions among the results.
+func (c *Conn) decodeReply(q question, kind byte, reply []byte) (values []reflect.Value, functions []uint64, err error) {
 	call := &reader{b: q.call, c: c}
 	call.uint()
 	in := make([]reflect.Value, q.t.NumIn())
@@ -197,7 +199,7 @@ func (c *Conn) told(q question, kind byte, reply []byte) (values []reflect.Value
 		r.string()
 	} else {
 		for i := range q.t.NumOut() {
-			v := r.shared(q.t.Out(i), in)
+			v := r.readShared(q.t.Out(i), in)
 			if !v.IsValid() {
 				v = r.value(q.t.Out(i))
 			}
@@ -205,20 +207,20 @@ func (c *Conn) told(q question, kind byte, reply []byte) (values []reflect.Value
 		}
 	}
 	functions = r.functions
-	c.changed(r, in)
+	c.readChanges(r, in)
 	if call.err != nil || r.err != nil {
 		return nil, nil, fmt.Errorf("the stored call or reply is invalid: %v %v", call.err, r.err)
 	}
 	return append(values, in...), functions, nil
 }
 
-// near is the allowed difference between two replies to the same call, relative to the largest
-// number in the replies, or to 1 if all numbers are smaller. Rounding errors stay far below near,
-// even in a badly conditioned problem. Every check allows larger differences.
-const near = 1e-6
+// replyTolerance is the largest difference between two replies that count as equal. It is relative
+// to the largest number in the replies, or to 1 if all numbers are smaller. Rounding errors stay
+// far below it, even in a badly conditioned problem, and every check allows larger differences.
+const replyTolerance = 1e-6
 
-// alike reports whether two values are equal up to rounding.
-func alike(a, b reflect.Value) bool {
+// equalReplies reports whether two values are equal up to rounding.
+func equalReplies(a, b reflect.Value) bool {
 	x, y := &flat{}, &flat{}
 	x.value(a)
 	y.value(b)
@@ -230,14 +232,15 @@ func alike(a, b reflect.Value) bool {
 		scale = max(scale, math.Abs(x.numbers[i]), math.Abs(y.numbers[i]))
 	}
 	for i := range x.numbers {
-		if math.Abs(x.numbers[i]-y.numbers[i]) > near*scale {
+		if math.Abs(x.numbers[i]-y.numbers[i]) > replyTolerance*scale {
 			return false
 		}
 	}
 	return true
 }
 
-// A flat is a flattened value: its finite numbers, and a text that represents everything else.
+// A flat is a value in a form that can be compared: its finite numbers, and a text for everything
+// else.
 type flat struct {
 	form    []byte
 	numbers []float64

@@ -10,9 +10,9 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// twice returns connections to two copies of a program. f returns the functions of one copy; the
-// copies share no memory.
-func twice(t *testing.T, o Options, f func() []any) (first, fresh *Conn) {
+// twoCopies returns connections to two copies of a program, which share no memory. The argument f
+// makes the functions of one copy.
+func twoCopies(t *testing.T, o Options, f func() []any) (first, fresh *Conn) {
 	t.Helper()
 	open := func() *Conn {
 		here, there := net.Pipe()
@@ -24,8 +24,8 @@ func twice(t *testing.T, o Options, f func() []any) (first, fresh *Conn) {
 }
 
 // TestAgain checks that Again detects an answer that depends on more than its arguments, such as
-// the number of calls. An answer that depends only on its arguments must pass, however it uses
-// memory.
+// the number of calls. An answer that depends only on its arguments must pass, even if it stores
+// data between calls.
 func TestAgain(t *testing.T) {
 	number := func(f func() func(x float64) float64) func() []any {
 		return func() []any { return []any{f()} }
@@ -77,7 +77,7 @@ func TestAgain(t *testing.T) {
 			n := 0
 			return []any{func(v []float64) { n++; v[0] = float64(n) }}
 		}, func(c *Conn) { Of[func([]float64)](c, 0)([]float64{0, 1}) }, 0},
-		{"writes the same into its argument", func() []any {
+		{"writes the same numbers into its argument each time", func() []any {
 			return []any{func(m *mat.Dense) { m.Set(0, 0, 3) }}
 		}, func(c *Conn) { Of[func(*mat.Dense)](c, 0)(mat.NewDense(1, 2, nil)) }, -1},
 		{"panics by turns", func() []any {
@@ -114,10 +114,10 @@ func TestAgain(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			first, fresh := twice(t, Options{Keep: true}, tt.made)
+			first, fresh := twoCopies(t, Options{Keep: true}, tt.made)
 			tt.asked(first)
 			if got, err := first.Again(fresh, rand.New(rand.NewPCG(1, 2))); got != tt.want || err != nil {
-				t.Errorf("got function %d, error %v; want function %d", got, err, tt.want)
+				t.Errorf("got the function %d and the error %v, want the function %d", got, err, tt.want)
 			}
 		})
 	}
@@ -126,7 +126,7 @@ func TestAgain(t *testing.T) {
 // TestAgainOrder checks that Again repeats every call, in a different order.
 func TestAgainOrder(t *testing.T) {
 	var orders [][]float64
-	first, fresh := twice(t, Options{Keep: true}, func() []any {
+	first, fresh := twoCopies(t, Options{Keep: true}, func() []any {
 		orders = append(orders, nil)
 		mine := len(orders) - 1
 		return []any{func(x float64) { orders[mine] = append(orders[mine], x) }}
@@ -145,18 +145,18 @@ func TestAgainOrder(t *testing.T) {
 		}
 	}
 	if len(seen) != 12 || moved < 6 || len(orders[1]) <= 12 {
-		t.Errorf("called in the order %v, then in %v", orders[0], orders[1])
+		t.Errorf("the calls were made in the order %v and repeated in the order %v, want a different order", orders[0], orders[1])
 	}
 }
 
-// TestCallEnds checks that a call that never returns ends the connection, even if it uses no
+// TestCallEnds checks that the connection ends if a call never returns, even if the call uses no
 // processor time. TestAgainEnds checks the same for a repeated call.
 func TestCallEnds(t *testing.T) {
 	sleeps := func() []any { return []any{func() { select {} }} }
-	c, _ := twice(t, Options{Call: 50 * time.Millisecond}, sleeps)
+	c, _ := twoCopies(t, Options{Call: 50 * time.Millisecond}, sleeps)
 	defer func() {
 		if p, ok := recover().(*Panic); !ok || !errors.Is(p, ErrTime) {
-			t.Errorf("a sleeping call gives %+v", p)
+			t.Errorf("a call that never returns gives the panic %+v, want ErrTime", p)
 		}
 	}()
 	Of[func()](c, 0)()
@@ -164,7 +164,7 @@ func TestCallEnds(t *testing.T) {
 
 func TestAgainEnds(t *testing.T) {
 	slow := false
-	first, fresh := twice(t, Options{Keep: true, Call: 50 * time.Millisecond}, func() []any {
+	first, fresh := twoCopies(t, Options{Keep: true, Call: 50 * time.Millisecond}, func() []any {
 		return []any{func() {
 			if slow {
 				select {}
@@ -174,14 +174,15 @@ func TestAgainEnds(t *testing.T) {
 	Of[func()](first, 0)()
 	slow = true
 	if _, err := first.Again(fresh, rand.New(rand.NewPCG(1, 2))); !errors.Is(err, ErrTime) {
-		t.Errorf("when repeated, a sleeping call gives %v", err)
+		t.Errorf("repeating a call that never returns gives the error %v, want ErrTime", err)
 	}
 }
 
-// TestAgainLong checks that Again returns ErrLong if the replies are longer than the kept limit.
+// TestAgainLong checks that Again returns ErrLong if the replies exceed the size that a connection
+// keeps.
 func TestAgainLong(t *testing.T) {
-	first, fresh := twice(t, Options{Keep: true}, func() []any {
-		return []any{func() *mat.Dense { // a small part of a large matrix
+	first, fresh := twoCopies(t, Options{Keep: true}, func() []any {
+		return []any{func() *mat.Dense { // the result is a small part of a large matrix, but is sent with the whole matrix
 			return mat.NewDense(1000, 1000, nil).Slice(0, 1000, 0, 1).(*mat.Dense)
 		}}
 	})
@@ -189,14 +190,14 @@ func TestAgainLong(t *testing.T) {
 		Of[func() *mat.Dense](first, 0)()
 	}
 	if _, err := first.Again(fresh, rand.New(rand.NewPCG(1, 2))); !errors.Is(err, ErrLong) {
-		t.Errorf("when repeated, calls with long replies give %v", err)
+		t.Errorf("repeating calls with long replies gives the error %v, want ErrLong", err)
 	}
 }
 
-// TestAsked checks that Asked returns the arguments as they were before the call, and returns no
-// results for a call that panicked.
+// TestAsked checks that Asked returns the arguments as they were before each call. For a call that
+// panicked, it must return no results.
 func TestAsked(t *testing.T) {
-	c, _ := twice(t, Options{Keep: true}, func() []any {
+	c, _ := twoCopies(t, Options{Keep: true}, func() []any {
 		return []any{func(v []float64, fail bool) float64 {
 			if fail {
 				panic("mine")
@@ -216,6 +217,6 @@ func TestAsked(t *testing.T) {
 		t.Fatalf("got the calls %v, %v; want two calls, the second without results", asked, err)
 	}
 	if in, out := asked[0].In[0].Interface().([]float64), asked[0].Out[0].Float(); in[0] != 3 || out != 4 {
-		t.Errorf("got the arguments %v and results %v; want [3], 4", in, out)
+		t.Errorf("got the arguments %v and the result %v, want [3] and 4", in, out)
 	}
 }

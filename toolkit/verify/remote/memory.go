@@ -7,14 +7,14 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// changes writes which arguments have changed, with their new contents.
-func (w *writer) changes(in []reflect.Value, before [][]byte) {
+// writeChanges writes for each argument whether the callee changed it and, if so, its new contents.
+func (w *writer) writeChanges(in []reflect.Value, before [][]byte) {
 	for i, v := range in {
 		now := &writer{c: w.c}
-		if holds(v.Type()) {
+		if holdsMemory(v.Type()) {
 			now.value(v)
 		}
-		changed := holds(v.Type()) && !bytes.Equal(now.b, before[i])
+		changed := holdsMemory(v.Type()) && !bytes.Equal(now.b, before[i])
 		w.bool(changed)
 		if changed {
 			w.b = append(w.b, now.b...)
@@ -22,20 +22,22 @@ func (w *writer) changes(in []reflect.Value, before [][]byte) {
 	}
 }
 
-// changed copies the contents that changes wrote into the caller's arguments.
-func (c *Conn) changed(r *reader, in []reflect.Value) {
+// readChanges reads the output of writeChanges and copies the new contents into the caller's
+// arguments.
+func (c *Conn) readChanges(r *reader, in []reflect.Value) {
 	for _, v := range in {
 		if r.bool() {
-			into(v, r.value(v.Type()))
+			copyInto(v, r.value(v.Type()))
 		}
 	}
 }
 
-// movedSince writes which results of earlier calls have changed, with their new contents.
-func (w *writer) movedSince(list []returned) {
+// writeMoved writes which results of earlier calls have changed since they were sent, with their
+// new contents.
+func (w *writer) writeMoved(list []callResults) {
 	for i := range list {
 		for k, v := range list[i].results {
-			if !holds(v.Type()) || list[i].texts[k] == nil {
+			if !holdsMemory(v.Type()) || list[i].texts[k] == nil {
 				continue
 			}
 			now := &writer{c: w.c}
@@ -52,7 +54,8 @@ func (w *writer) movedSince(list []returned) {
 	w.bool(false)
 }
 
-// moved copies the contents that movedSince wrote into the results that the caller holds.
+// moved reads the output of writeMoved and copies the new contents into the results that the caller
+// holds.
 func (c *Conn) moved(r *reader) {
 	for r.bool() {
 		serial, k := r.uint(), r.uint()
@@ -64,23 +67,23 @@ func (c *Conn) moved(r *reader) {
 			}
 		}
 		c.mu.Unlock()
-		if !v.IsValid() { // this end has removed the result, so the result's length is unknown
+		if !v.IsValid() { // the caller no longer holds this result, and without its type the remaining bytes cannot be decoded
 			return
 		}
-		into(v, r.value(v.Type()))
+		copyInto(v, r.value(v.Type()))
 	}
 }
 
-// shares reports whether the result v shares memory with an argument. It writes three numbers: the
-// number of the argument, counted from 1, the first shared entry, and the number of shared entries.
-// If no memory is shared, it writes 0. The caller's result then shares memory with the caller's
-// argument.
-func (w *writer) shares(v reflect.Value, in []reflect.Value) bool {
-	if !holds(v.Type()) {
+// writeShared reports whether the result v shares memory with an argument. If so, it writes three
+// numbers: the number of the argument, counted from 1, the first shared entry, and the number of
+// shared entries. The other end then makes the result share memory with the caller's argument. If v
+// shares no memory, writeShared writes 0.
+func (w *writer) writeShared(v reflect.Value, in []reflect.Value) bool {
+	if !holdsMemory(v.Type()) {
 		return false
 	}
 	for i, a := range in {
-		from, n, ok := part(v, a)
+		from, n, ok := isPart(v, a)
 		if ok {
 			w.dims(i+1, from, n)
 			return true
@@ -90,9 +93,10 @@ func (w *writer) shares(v reflect.Value, in []reflect.Value) bool {
 	return false
 }
 
-// shared reads the result that shares wrote. v is invalid if the result has its own memory.
-func (r *reader) shared(t reflect.Type, in []reflect.Value) (v reflect.Value) {
-	if !holds(t) {
+// readShared reads the output of writeShared. It returns the shared part of the argument, or an
+// invalid value if the result has its own memory.
+func (r *reader) readShared(t reflect.Type, in []reflect.Value) (v reflect.Value) {
+	if !holdsMemory(t) {
 		return v
 	}
 	i := r.uint()
@@ -115,8 +119,9 @@ func (r *reader) shared(t reflect.Type, in []reflect.Value) (v reflect.Value) {
 	return a.Slice(int(from), int(from+n))
 }
 
-// part reports whether v is argument a, or n entries of the slice a, beginning at from.
-func part(v, a reflect.Value) (from, n int, ok bool) {
+// isPart reports whether v shares the memory of argument a. For a slice, v is the part of a with n
+// entries that begins at entry from.
+func isPart(v, a reflect.Value) (from, n int, ok bool) {
 	if v.Type() != a.Type() || v.IsNil() || a.IsNil() {
 		return 0, 0, false
 	}
@@ -140,8 +145,8 @@ func part(v, a reflect.Value) (from, n int, ok bool) {
 	return off / size, v.Len(), true
 }
 
-// holds reports whether a value of the type refers to memory that others can change.
-func holds(t reflect.Type) bool {
+// holdsMemory reports whether a value of type t refers to memory that other code can change.
+func holdsMemory(t reflect.Type) bool {
 	switch {
 	case t == denseType || t == symType:
 		return true
@@ -151,8 +156,8 @@ func holds(t reflect.Type) bool {
 	return false
 }
 
-// into copies the contents of from into the memory of to.
-func into(to, from reflect.Value) {
+// copyInto copies the contents of from into the memory to which to refers.
+func copyInto(to, from reflect.Value) {
 	if !from.IsValid() || from.IsZero() || to.IsZero() {
 		return
 	}
@@ -171,13 +176,13 @@ func into(to, from reflect.Value) {
 		} else {
 			*a = *b
 		}
-	case t.Kind() == reflect.Slice && holds(t.Elem()):
+	case t.Kind() == reflect.Slice && holdsMemory(t.Elem()):
 		for i := range min(to.Len(), from.Len()) {
 			if old := to.Index(i); old.IsZero() || from.Index(i).IsZero() || old.Kind() == reflect.Slice &&
 				old.Len() != from.Index(i).Len() {
 				old.Set(from.Index(i))
 			} else {
-				into(old, from.Index(i))
+				copyInto(old, from.Index(i))
 			}
 		}
 	case t.Kind() == reflect.Slice:

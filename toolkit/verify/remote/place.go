@@ -10,10 +10,11 @@ import (
 
 const module = "github.com/hyperplane-notebooks/hyperplane/"
 
-// Place finds the innermost frame of the learner's code on the stack of the panic being recovered,
-// after the innermost skip frames. The learner's frames are deeper than the frames of the check
-// that called them. Frames of the Go runtime and of libraries do not count. Place returns the
-// function and the text of the line, or false if the stack has no frame of the learner.
+// Place returns the innermost frame of the learner's code on the stack of the panic that is being
+// recovered. It ignores the innermost skip frames and the frames of the Go runtime and of
+// libraries. The learner's frames are deeper than the frames of the check that called them. Place
+// returns the name of the function and the text of the line, or false if the stack contains no
+// frame of the learner.
 func Place(skip int) (string, bool) {
 	pc := make([]uintptr, 256)
 	frames := runtime.CallersFrames(pc[:runtime.Callers(skip+1, pc)])
@@ -28,8 +29,8 @@ func Place(skip int) (string, bool) {
 	}
 }
 
-// isLearner reports whether a function belongs to a notebook cell (package main) or to a test's
-// sample answer (package …_test).
+// isLearner reports whether a function belongs to a notebook's cell (package main) or to an answer
+// in a test (package …_test).
 func isLearner(function string) bool {
 	pkg := function
 	slash := strings.LastIndex(pkg, "/")
@@ -50,7 +51,7 @@ func describe(f runtime.Frame) string {
 	return fmt.Sprintf("in %s, %s:%d", name, path.Base(f.File), f.Line)
 }
 
-// lineText returns line n (from 1) of a file, or "" if it cannot be read.
+// lineText returns line n of a file, counted from 1, or "" if it cannot read the line.
 func lineText(file string, n int) string {
 	text, _ := os.ReadFile(file)
 	lines := strings.Split(string(text), "\n")

@@ -2,8 +2,8 @@
 // answer and its judge share no memory.
 //
 // Both ends know the functions' types. The connection carries numbers, booleans, strings, slices,
-// structs of these, gonum's matrices with their strides, and functions in both directions. If an
-// argument or a result is a function, a call of it runs on the end that sent it. If the callee
+// structs of these, gonum's matrices with their strides, and functions in both directions. A
+// function that is an argument or a result always runs on the end from which it came. If the callee
 // writes into its arguments, or into results of earlier calls, the caller sees the changes after
 // the call, as if the memory were shared. A panic of the callee reaches the caller as a *Panic.
 package remote
@@ -18,15 +18,15 @@ import (
 	"time"
 )
 
-// ErrTime means that a connection ended because a call used up its time.
+// ErrTime is the reason for the end of a connection if a call exceeded its time limit.
 var ErrTime = errors.New("the time limit passed")
 
-// Limit is the maximum length of a message in bytes. It bounds the memory that one call can make
-// the other end use.
+// Limit is the maximum length of a message in bytes. It also limits the memory that a single call
+// can make the other end allocate.
 const Limit = 64 << 20
 
-// These limits bound the memory that the other end can make this end use. They bound the bytes and
-// the number of the other end's simultaneous calls, and the size of the values in one message.
+// These constants limit the memory that the other end can make this end allocate: the bytes and the
+// number of its simultaneous calls, and the size of the values in one message.
 const (
 	mostCalled = Limit
 	mostCalls  = 4096
@@ -42,77 +42,78 @@ type Conn struct {
 	mu      sync.Mutex // guards all below
 	serial  uint64
 	pending map[uint64]chan message
-	local   []reflect.Value // functions that the other end may call, by number
-	made    []returned      // results of the last few calls that this end served
-	got     []returned      // results of the last few calls that this end made
-	lost    error           // why the connection ended
+	local   []reflect.Value // functions that the other end may call; the index is the function's number
+	made    []callResults   // results that this end has returned in the last few calls
+	got     []callResults   // results that this end has received in the last few calls
+	lost    error           // the reason why the connection ended
 	ended   chan struct{}   // closed when the connection has ended
-	asked   []question      // calls that this end made, if Options.Keep is set
-	kept    int             // bytes of the replies to those calls
-	calls   int             // number of calls of the other end that run here
-	called  int             // bytes of the calls that run here
+	asked   []question      // calls that this end has made, if Options.Keep is set
+	kept    int             // bytes of the replies in asked
+	calls   int             // number of calls from the other end that are running
+	called  int             // bytes of these running calls
 }
 
 // Options set how an end recognises the panic of a stub, how long the calls that it makes may take,
 // and whether it keeps these calls.
 type Options struct {
 	TODO any               // the value with which a stub panics
-	Why  func(error) error // returns the reason why the connection ended, given a read error; can be nil
-	Call time.Duration     // time limit of one call, after which the connection ends with ErrTime; 0 for no limit
-	Keep bool              // keep calls and replies, for Again and Asked
+	Why  func(error) error // returns the reason why the connection ended, given the error of a read; can be nil
+	Call time.Duration     // time limit of one call; after this time the connection ends with ErrTime; 0 for no limit
+	Keep bool              // whether to keep calls and replies, for Again and Asked
 }
 
-// returned are the results of one call.
-type returned struct {
+// callResults contains the results of one call.
+type callResults struct {
 	serial  uint64
 	results []reflect.Value
-	texts   [][]byte // encoded results, as sent
+	texts   [][]byte // the results in the encoded form in which they were sent
 }
 
-// remembered is the number of earlier calls whose results an end checks for changes.
-const remembered = 4
+// maxRemembered is the number of latest calls whose results an end checks for changes.
+const maxRemembered = 4
 
-// New returns a connection over rw and starts to serve the other end, which calls the functions by
-// number.
+// New returns a connection over rw and starts to serve the calls of the other end. The other end
+// calls these functions by their index.
 func New(rw io.ReadWriter, o Options, functions ...any) *Conn {
 	c := &Conn{rw: rw, options: o, pending: map[uint64]chan message{}, ended: make(chan struct{})}
 	for _, f := range functions {
 		c.local = append(c.local, reflect.ValueOf(f))
 	}
-	go c.read()
+	go c.readMessages()
 	return c
 }
 
-// End ends the connection with a reason. It does nothing if the connection has already ended.
-func (c *Conn) End(why error) { c.end(why) }
+// End ends the connection for the reason why. It does nothing if the connection has already ended.
+func (c *Conn) End(why error) { c.endWith(why) }
 
 // Ended returns a channel that is closed when the connection has ended.
 func (c *Conn) Ended() <-chan struct{} { return c.ended }
 
-// Lost returns the reason why the connection ended, or nil while it is open.
+// Lost returns the reason why the connection ended, or nil if it has not ended.
 func (c *Conn) Lost() error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	return c.lost
 }
 
-// Function returns function number of the other end as a function of type t.
+// Function returns a function of type t that calls function number of the other end.
 func (c *Conn) Function(number int, t reflect.Type) reflect.Value {
 	return reflect.MakeFunc(t, func(in []reflect.Value) []reflect.Value { return c.call(uint64(number), t, in) })
 }
 
-// Of is Function for a type known at compile time.
+// Of is like Function, for a type that is known at compile time.
 func Of[F any](c *Conn, number int) F {
 	return c.Function(number, reflect.TypeFor[F]()).Interface().(F)
 }
 
-// A Panic is the value that a call panics with if the other end panicked or was lost.
+// A Panic is the value with which a call panics if the function on the other end panicked or the
+// connection was lost.
 type Panic struct {
-	Todo  bool   // whether the panic was the stub's
+	Todo  bool   // whether the function is a stub and panicked with its TODO value
 	Exit  bool   // whether the function ended its goroutine (runtime.Goexit), without a panic
-	Text  string // the value of the panic
-	Place string // place in the learner's code, "" if the panic was elsewhere
-	Lost  error  // why the connection ended; nil for a panic
+	Text  string // text of the value with which the function panicked
+	Place string // place in the learner's code where the panic occurred, "" if it occurred elsewhere
+	Lost  error  // the reason why the connection ended; nil if the function panicked
 }
 
 func (p *Panic) Error() string {
@@ -124,8 +125,9 @@ func (p *Panic) Error() string {
 
 func (p *Panic) Unwrap() error { return p.Lost }
 
-// maxText is the number of bytes to which Short cuts a text. Short does not change a text that is
-// longer by at most maxRemark, the length of the remark that Short adds.
+// maxText is the number of bytes to which Short cuts a text. To avoid a result longer than the
+// text, Short does not cut texts of up to maxText + maxRemark bytes. maxRemark is the length of the
+// remark that Short adds.
 const (
 	maxText   = 2000
 	maxRemark = 50
@@ -152,7 +154,7 @@ type message struct {
 	body   *reader
 }
 
-// call calls a function of the other end and returns its results.
+// call calls a function of the other end and returns the results.
 func (c *Conn) call(function uint64, t reflect.Type, in []reflect.Value) []reflect.Value {
 	w := &writer{c: c}
 	w.uint(function)
@@ -162,7 +164,7 @@ func (c *Conn) call(function uint64, t reflect.Type, in []reflect.Value) []refle
 	if w.err != nil {
 		panic(&Panic{Lost: w.err})
 	}
-	m, lost := c.ask(w.b)
+	m, lost := c.sendCall(w.b)
 	if lost != nil {
 		panic(&Panic{Lost: lost})
 	}
@@ -170,29 +172,29 @@ func (c *Conn) call(function uint64, t reflect.Type, in []reflect.Value) []refle
 	r := m.body
 	if m.kind == panicMessage {
 		p := &Panic{Todo: r.bool(), Exit: r.bool(), Text: Short(r.string()), Place: Short(r.string())}
-		c.changed(r, in)
+		c.readChanges(r, in)
 		panic(p)
 	}
 	out := make([]reflect.Value, t.NumOut())
 	for i := range out {
-		if out[i] = r.shared(t.Out(i), in); !out[i].IsValid() {
+		if out[i] = r.readShared(t.Out(i), in); !out[i].IsValid() {
 			out[i] = r.value(t.Out(i))
 		}
 	}
-	c.changed(r, in)
+	c.readChanges(r, in)
 	c.moved(r)
 	if r.err != nil {
-		c.end(fmt.Errorf("the reply is invalid: %w", r.err))
+		c.endWith(fmt.Errorf("the reply is invalid: %w", r.err))
 		panic(&Panic{Lost: c.Lost()})
 	}
 	c.mu.Lock()
-	c.got = last(append(c.got, returned{serial: m.serial, results: out}))
+	c.got = last(append(c.got, callResults{serial: m.serial, results: out}))
 	c.mu.Unlock()
 	return out
 }
 
-// ask sends a call and waits for the reply.
-func (c *Conn) ask(call []byte) (message, error) {
+// sendCall sends a call and waits for the reply.
+func (c *Conn) sendCall(call []byte) (message, error) {
 	answer := make(chan message, 1)
 	c.mu.Lock()
 	c.serial++
@@ -203,14 +205,14 @@ func (c *Conn) ask(call []byte) (message, error) {
 	}
 	c.mu.Unlock()
 	if lost == nil && c.options.Call > 0 {
-		timer := time.AfterFunc(c.options.Call, func() { c.end(ErrTime) })
+		timer := time.AfterFunc(c.options.Call, func() { c.endWith(ErrTime) })
 		defer timer.Stop()
 	}
 	if lost == nil {
-		lost = c.send(callMessage, serial, call)
+		lost = c.sendMessage(callMessage, serial, call)
 	}
 	if lost != nil {
-		if said := c.Lost(); said != nil { // more informative than the error of the failed write
+		if said := c.Lost(); said != nil { // the reason for the lost connection says more than the error of the failed write
 			lost = said
 		}
 		return message{}, lost
@@ -222,9 +224,9 @@ func (c *Conn) ask(call []byte) (message, error) {
 	return m, nil
 }
 
-// admit adds a call of size bytes to the running calls, or returns an error if a limit is exceeded.
-// It does not wait for other calls to end, because they may wait for later messages.
-func (c *Conn) admit(size int) error {
+// admitCall counts a call of size bytes among the running calls. It returns an error if a limit is
+// exceeded. It does not wait for running calls to end, because they may need later messages.
+func (c *Conn) admitCall(size int) error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.calls++; c.calls > mostCalls {
@@ -236,8 +238,8 @@ func (c *Conn) admit(size int) error {
 	return nil
 }
 
-// serve runs a function for the other end.
-func (c *Conn) serve(m message) {
+// serveCall runs a function that the other end calls, and sends the reply.
+func (c *Conn) serveCall(m message) {
 	size := len(m.body.b)
 	defer func() {
 		c.mu.Lock()
@@ -253,7 +255,7 @@ func (c *Conn) serve(m message) {
 	}
 	c.mu.Unlock()
 	if !f.IsValid() || f.Kind() != reflect.Func {
-		c.end(fmt.Errorf("the other end calls function %d, which does not exist", number))
+		c.endWith(fmt.Errorf("the other end calls function %d, which does not exist", number))
 		return
 	}
 	in := make([]reflect.Value, f.Type().NumIn())
@@ -262,12 +264,12 @@ func (c *Conn) serve(m message) {
 		from := m.body.b
 		in[i] = m.body.value(f.Type().In(i))
 		if m.body.err != nil {
-			c.end(fmt.Errorf("argument %d: %w", i, m.body.err))
+			c.endWith(fmt.Errorf("argument %d: %w", i, m.body.err))
 			return
 		}
 		before[i] = from[:len(from)-len(m.body.b)]
 	}
-	out, failed := c.run(f, in)
+	out, failed := c.runFunction(f, in)
 	w := &writer{c: c}
 	kind := returnMessage
 	var texts [][]byte
@@ -279,7 +281,7 @@ func (c *Conn) serve(m message) {
 		w.string(failed.Place)
 	} else {
 		for _, v := range out {
-			if w.shares(v, in) {
+			if w.writeShared(v, in) {
 				texts = append(texts, nil)
 				continue
 			}
@@ -288,25 +290,25 @@ func (c *Conn) serve(m message) {
 			texts = append(texts, append([]byte(nil), w.b[at:]...))
 		}
 	}
-	w.changes(in, before)
+	w.writeChanges(in, before)
 	if failed == nil {
 		c.mu.Lock()
-		w.movedSince(c.made)
-		c.made = last(append(c.made, returned{m.serial, out, texts}))
+		w.writeMoved(c.made)
+		c.made = last(append(c.made, callResults{m.serial, out, texts}))
 		c.mu.Unlock()
 	}
 	err := w.err
 	if err == nil {
-		err = c.send(kind, m.serial, w.b)
+		err = c.sendMessage(kind, m.serial, w.b)
 	}
 	if err != nil {
-		c.end(err)
+		c.endWith(err)
 	}
 }
 
-// run calls f in a new goroutine, which f may end, and recovers a panic of f. It reads the place of
-// the panic from the stack of that goroutine.
-func (c *Conn) run(f reflect.Value, in []reflect.Value) (out []reflect.Value, failed *Panic) {
+// runFunction calls f in a new goroutine, which f may end, and recovers a panic of f. It reads the
+// place of the panic from the stack of that goroutine.
+func (c *Conn) runFunction(f reflect.Value, in []reflect.Value) (out []reflect.Value, failed *Panic) {
 	done := make(chan struct{})
 	go func() {
 		defer close(done)
@@ -331,25 +333,26 @@ func (c *Conn) run(f reflect.Value, in []reflect.Value) (out []reflect.Value, fa
 	return out, failed
 }
 
-// read handles messages until the connection ends.
-func (c *Conn) read() {
+// readMessages handles messages until the connection ends.
+func (c *Conn) readMessages() {
 	for {
 		kind, serial, body, err := receive(c.rw)
 		if err != nil {
-			// The sender of a message that is too long may still be running.
+			// do not call Why for a message that is too long, because its sender may still be
+			// running
 			if c.options.Why != nil && !errors.Is(err, errTooLong) {
 				err = c.options.Why(err)
 			}
-			c.end(err)
+			c.endWith(err)
 			return
 		}
 		m := message{kind, serial, &reader{b: body, c: c}}
 		if kind == callMessage {
-			if err := c.admit(len(body)); err != nil {
-				c.end(err)
+			if err := c.admitCall(len(body)); err != nil {
+				c.endWith(err)
 				return
 			}
-			go c.serve(m)
+			go c.serveCall(m)
 			continue
 		}
 		c.mu.Lock()
@@ -357,15 +360,16 @@ func (c *Conn) read() {
 		delete(c.pending, serial)
 		c.mu.Unlock()
 		if answer == nil {
-			c.end(errors.New("reply to an unknown call"))
+			c.endWith(errors.New("reply to an unknown call"))
 			return
 		}
 		answer <- m
 	}
 }
 
-// end ends the connection. Every caller that waits for a reply receives the reason.
-func (c *Conn) end(err error) {
+// endWith ends the connection for the reason err. Every caller that waits for a reply gets this
+// reason.
+func (c *Conn) endWith(err error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.lost != nil {
@@ -382,8 +386,8 @@ func (c *Conn) end(err error) {
 	}
 }
 
-func last(list []returned) []returned {
-	if len(list) > remembered {
+func last(list []callResults) []callResults {
+	if len(list) > maxRemembered {
 		list = list[1:]
 	}
 	return list

@@ -18,8 +18,8 @@ import (
 
 var stub = any("the stub")
 
-// far is the function f, called over a connection.
-func far[F any](t *testing.T, f F) F {
+// overConnection returns a function that calls f over a connection.
+func overConnection[F any](t *testing.T, f F) F {
 	t.Helper()
 	here, there := net.Pipe()
 	New(there, Options{TODO: stub}, f)
@@ -34,7 +34,7 @@ type pair struct {
 }
 
 func TestValues(t *testing.T) {
-	echo := far(t,
+	echo := overConnection(t,
 		func(x float64, n int, ok bool, s string, v []float64, k []int, deep [][]float64, p pair, m *mat.Dense, y *mat.SymDense, list []*mat.Dense) (float64, int, bool, string, []float64, []int, [][]float64, pair, *mat.Dense, *mat.SymDense, []*mat.Dense) {
 			return x + 1, -n, !ok, s + "·", append([]float64{1}, v...), append([]int{}, k...), append([][]float64{nil},
 				deep...), pair{p.B, p.A, p.Name}, mat.DenseCopyOf(m), y, append(list, nil)
@@ -51,15 +51,15 @@ func TestValues(t *testing.T) {
 	if !math.IsInf(x, -1) || n != -7 || ok || s != "λ·" || len(v) != 3 || !math.IsNaN(v[1]) ||
 		!slices.Equal(k, []int{3}) || deep[0] != nil || deep[1][0] != 4 || p != (pair{2, 1, "ab"}) ||
 		!mat.Equal(m, view) || !mat.Equal(y, sym) || !mat.Equal(list[0], view) || list[1] != nil {
-		t.Errorf("got %v %v %v %q %v %v %v %v %v %v %v", x, n, ok, s, v, k, deep, p, m, y, list)
+		t.Errorf("got the values %v %v %v %q %v %v %v %v %v %v %v", x, n, ok, s, v, k, deep, p, m, y, list)
 	}
 }
 
-// TestMemory checks that this end receives everything that the other end writes into arguments and
-// returned results.
+// TestMemory checks that the caller sees every change that the callee makes to arguments and to
+// results of earlier calls.
 func TestMemory(t *testing.T) {
 	var kept []float64
-	f := far(t, func(v []float64, m *mat.Dense) ([]float64, []float64) {
+	f := overConnection(t, func(v []float64, m *mat.Dense) ([]float64, []float64) {
 		v[0] = 9
 		m.Set(0, 0, 8)
 		kept = append(kept[:0], v[1])
@@ -70,27 +70,27 @@ func TestMemory(t *testing.T) {
 	v := []float64{1, 2, 3}
 	first, tail := f(v, view)
 	if v[0] != 9 || frame.At(1, 1) != 8 || frame.At(0, 0) != 0 || first[0] != 2 {
-		t.Errorf("arguments are %v and %v, the result %v", v, mat.Formatted(frame), first)
+		t.Errorf("after the call the arguments are %v and %v, and the result is %v", v, mat.Formatted(frame), first)
 	}
 	if tail[0] = 5; v[1] != 5 {
-		t.Error("a result that is part of an argument must share the argument's memory")
+		t.Error("a result that is part of an argument does not share the argument's memory")
 	}
 	if f([]float64{0, 7}, view); first[0] != 7 {
-		t.Errorf("the first result is %v after the second call has changed this result", first)
+		t.Errorf("the second call changed the first result, but the caller still sees %v", first)
 	}
 }
 
 func TestFunctions(t *testing.T) {
-	twice := far(t, func(f func(float64) float64, x float64) func(float64) float64 {
+	twice := overConnection(t, func(f func(float64) float64, x float64) func(float64) float64 {
 		y := f(f(x))
 		return func(z float64) float64 { return f(z) + y }
 	})
 	if g := twice(func(x float64) float64 { return 3 * x }, 2); g(1) != 21 {
 		t.Errorf("g(1) is %g", g(1))
 	}
-	nothing := far(t, func(f func()) bool { return f == nil })
+	nothing := overConnection(t, func(f func()) bool { return f == nil })
 	if !nothing(nil) {
-		t.Error("a nil function is not nil on the other end")
+		t.Error("a nil function arrives as a function that is not nil")
 	}
 }
 
@@ -100,12 +100,12 @@ func TestPanics(t *testing.T) {
 		f()
 		return nil
 	}
-	boom := func(cause func()) *Panic { return catch(func() { far(t, cause)() }) }
+	boom := func(cause func()) *Panic { return catch(func() { overConnection(t, cause)() }) }
 	if p := boom(func() { panic("my own") }); p == nil || p.Text != "my own" || p.Todo || p.Exit {
 		t.Errorf("%+v", p)
 	}
 	if p := boom(func() { panic(strings.Repeat("π", 1<<20)) }); p == nil || len(p.Text) > 2*maxText || !strings.Contains(p.Text, "2097152 bytes in all") || !utf8.ValidString(p.Text) {
-		t.Errorf("a panic with a long text is %d bytes", len(p.Text))
+		t.Errorf("the text of the panic has %d bytes, want it shortened to about 2000 bytes", len(p.Text))
 	}
 	if p := boom(func() { panic(stub) }); p == nil || !p.Todo {
 		t.Errorf("%+v", p)
@@ -116,8 +116,9 @@ func TestPanics(t *testing.T) {
 	if p := boom(nil); p == nil || !strings.Contains(p.Text, "nil") {
 		t.Errorf("%+v", p)
 	}
-	// A panic in a callback passes through both ends.
-	p := catch(func() { far(t, func(f func()) { f() })(func() { panic("here") }) })
+	// If the caller's function panics during a call, the panic passes through both ends of the
+	// connection.
+	p := catch(func() { overConnection(t, func(f func()) { f() })(func() { panic("here") }) })
 	if p == nil || p.Text != "here" {
 		t.Errorf("%+v", p)
 	}
@@ -127,13 +128,13 @@ func TestPanics(t *testing.T) {
 	if p := catch(Of[func()](c, 0)); p == nil || p.Lost == nil || !errors.Is(p, p.Lost) {
 		t.Errorf("%+v", p)
 	}
-	if p := catch(func() { far(t, func(ch chan int) {})(nil) }); p == nil || p.Lost == nil {
-		t.Errorf("the connection must reject a channel: %+v", p)
+	if p := catch(func() { overConnection(t, func(ch chan int) {})(nil) }); p == nil || p.Lost == nil {
+		t.Errorf("sending a channel gives the panic %+v, want one with the reason in Lost", p)
 	}
 }
 
-// FuzzRead checks that reading a value from any message does not panic, and that a decoded matrix
-// contains all its entries.
+// FuzzRead checks that reading a value from an arbitrary message does not panic, and that a decoded
+// matrix has all its entries.
 func FuzzRead(f *testing.F) {
 	c := &Conn{}
 	types := []any{0., 0, false, "", []float64{}, [][]float64{}, []*mat.Dense{},
@@ -156,8 +157,8 @@ func FuzzRead(f *testing.F) {
 	})
 }
 
-// TestHostile checks that a message ends the connection if it is too long, replies to an unknown
-// call, or is not a valid call.
+// TestHostile checks that an invalid message ends the connection: a message that is too long, a
+// reply to an unknown call, or an invalid call.
 func TestHostile(t *testing.T) {
 	for _, sent := range [][]byte{
 		{255, 255, 255, 255, callMessage, 0, 0, 0, 0, 0, 0, 0, 0},
@@ -169,7 +170,8 @@ func TestHostile(t *testing.T) {
 		if err := there.SetDeadline(time.Now().Add(20 * time.Second)); err != nil {
 			t.Fatal(err)
 		}
-		// The sender's process still runs, and Why waits for its end. Therefore Why never returns.
+		// Why waits for the end of the sender's process, which still runs. In this test Why never
+		// returns.
 		c := New(here, Options{Why: func(error) error { select {} }}, func(v []float64) {})
 		if _, err := there.Write(sent); err != nil {
 			t.Fatal(err)
@@ -180,13 +182,13 @@ func TestHostile(t *testing.T) {
 	}
 }
 
-// TestMemoryIsBounded checks the limits on the bytes and on the number of simultaneous calls of the
-// other end, and on the size of the values that a short message encodes.
+// TestMemoryIsBounded checks three limits: on the bytes of the other end's simultaneous calls, on
+// their number, and on the size of the values that a short message encodes.
 func TestMemoryIsBounded(t *testing.T) {
 	for _, tt := range []struct {
 		name  string
-		size  int // bytes of each call
-		calls int // number of calls within the limit
+		size  int // bytes in each call
+		calls int // number of calls that do not exceed the limit
 		want  string
 	}{
 		{"large calls", Limit / 4, 3, "bytes at a time"},
@@ -203,31 +205,31 @@ func TestMemoryIsBounded(t *testing.T) {
 			w.floats(make([]float64, tt.size/8))
 			from := New(there, Options{})
 			for i := range tt.calls {
-				if err := from.send(callMessage, uint64(i), w.b); err != nil || c.Lost() != nil {
-					t.Fatalf("after %d calls: %v %v", i, err, c.Lost())
+				if err := from.sendMessage(callMessage, uint64(i), w.b); err != nil || c.Lost() != nil {
+					t.Fatalf("after %d calls, sending gives the error %v and the connection's state is %v, want no error", i, err, c.Lost())
 				}
 			}
-			_ = from.send(callMessage, 1<<40, w.b) // the connection can end before the last byte is sent
+			_ = from.sendMessage(callMessage, 1<<40, w.b) // the connection can end before it has accepted the last byte
 			<-c.Ended()
 			if !strings.Contains(c.Lost().Error(), tt.want) {
-				t.Errorf("the connection ended by %v, want %q", c.Lost(), tt.want)
+				t.Errorf("the connection ended with the error %v, want an error that contains %q", c.Lost(), tt.want)
 			}
 		})
 	}
 	w := &writer{}
 	w.bool(true)
 	w.uint(mostValues/24 + 1)
-	r := &reader{b: append(w.b, make([]byte, mostValues/24*2+2)...)} // slices that are nil: 2 bytes each
+	r := &reader{b: append(w.b, make([]byte, mostValues/24*2+2)...)} // nil slices, which take 2 bytes each
 	if r.value(reflect.TypeFor[[][]float64]()); r.err == nil || !strings.Contains(r.err.Error(), "want at most") {
-		t.Errorf("%d slices give the error %v", mostValues/24+1, r.err)
+		t.Errorf("a message with %d slices gives the error %v, want one about the limit", mostValues/24+1, r.err)
 	}
 }
 
-// TestViews checks that a part of a larger matrix arrives with the stride of the larger matrix and
-// with the numbers between its rows.
+// TestViews checks that a matrix which is part of a larger matrix arrives with the stride of the
+// larger matrix, and with the numbers between its rows.
 func TestViews(t *testing.T) {
 	type shape struct{ rows, cols, stride, length int }
-	look := far(t, func(m *mat.Dense) (rows, cols, stride, length int, between float64) {
+	look := overConnection(t, func(m *mat.Dense) (rows, cols, stride, length int, between float64) {
 		raw := m.RawMatrix()
 		return raw.Rows, raw.Cols, raw.Stride, len(raw.Data), raw.Data[raw.Cols]
 	})
@@ -238,25 +240,24 @@ func TestViews(t *testing.T) {
 	if got, want := (shape{rows, cols, stride, length}), (shape{2, 3, 5, len(view.RawMatrix().Data)}); got != want || between != 14 {
 		t.Errorf("the view arrives as %+v with %g between its rows, want %+v and 14", got, between, want)
 	}
-	upper := far(t, func(s *mat.SymDense) (int, float64) { return s.RawSymmetric().Stride, s.At(1, 0) })
+	upper := overConnection(t, func(s *mat.SymDense) (int, float64) { return s.RawSymmetric().Stride, s.At(1, 0) })
 	sym := mat.NewSymDense(3, []float64{1, 2, 3, 2, 4, 5, 3, 5, 6}).SliceSym(0, 2).(*mat.SymDense)
 	if stride, x := upper(sym); stride != 3 || x != 2 {
-		t.Errorf("the symmetric view arrives with the stride %d and %g", stride, x)
+		t.Errorf("the symmetric view arrives with the stride %d and the entry %g, want 3 and 2", stride, x)
 	}
 }
 
-// TestTooLong checks that a result or an argument that is too long for a message ends the
-// connection.
+// TestTooLong checks that the connection ends if a result or an argument is too long for a message.
 func TestTooLong(t *testing.T) {
 	const numbers = Limit/8 + 1
 	for name, call := range map[string]func(){
-		"result":   func() { far(t, func() []float64 { return make([]float64, numbers) })() },
-		"argument": func() { far(t, func([]float64) {})(make([]float64, numbers)) },
+		"result":   func() { overConnection(t, func() []float64 { return make([]float64, numbers) })() },
+		"argument": func() { overConnection(t, func([]float64) {})(make([]float64, numbers)) },
 	} {
 		t.Run(name, func(t *testing.T) {
 			defer func() {
 				if p, ok := recover().(*Panic); !ok || p.Lost == nil {
-					t.Errorf("a %s too long gives %+v", name, p)
+					t.Errorf("a %s that is too long for a message gives the panic %+v, want one with the reason in Lost", name, p)
 				}
 			}()
 			call()

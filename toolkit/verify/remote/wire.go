@@ -12,8 +12,8 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// send writes a message: its length, kind, serial number and body.
-func (c *Conn) send(kind byte, serial uint64, body []byte) error {
+// sendMessage sends a message: its length, kind, serial number and body.
+func (c *Conn) sendMessage(kind byte, serial uint64, body []byte) error {
 	if len(body) > Limit {
 		return fmt.Errorf("a message of %d bytes: want at most %d", len(body), Limit)
 	}
@@ -43,7 +43,7 @@ func receive(r io.Reader) (kind byte, serial uint64, body []byte, err error) {
 	return head[4], binary.LittleEndian.Uint64(head[5:]), body, err
 }
 
-// A writer appends values to a message. It keeps its first error.
+// A writer appends values to a message. It stores the first error and then writes nothing.
 type writer struct {
 	b   []byte
 	c   *Conn
@@ -76,11 +76,12 @@ var (
 	codedType = reflect.TypeFor[Coded]()
 )
 
-// Coded is implemented by types that encode themselves for the connection, because their values are
-// not numbers. Decode returns a new value of the type; its receiver may be a zero value.
+// Coded is an interface for types with contents that the connection cannot send as numbers. Encode
+// converts such a value to a type that can be sent. Decode converts it back; its receiver may be a
+// zero value.
 type Coded interface {
-	Encode() any                  // returns a value of a type that the connection carries
-	Decode(code any) (any, error) // code is of the type that Encode returns
+	Encode() any                  // returns a value of a type that the connection can send
+	Decode(code any) (any, error) // code has the type that Encode returns
 }
 
 func (w *writer) value(v reflect.Value) {
@@ -121,7 +122,7 @@ func (w *writer) value(v reflect.Value) {
 			w.value(v.Field(i))
 		}
 	case t.Kind() == reflect.Func:
-		w.uint(w.c.offer(v))
+		w.uint(w.c.register(v))
 	default:
 		w.err = fmt.Errorf("a value of type %v cannot be sent", t)
 	}
@@ -133,9 +134,9 @@ func (w *writer) dims(list ...int) {
 	}
 }
 
-// offer registers f, so that the other end can call f by number. It returns the number, counted
-// from 1, or 0 if f is nil.
-func (c *Conn) offer(f reflect.Value) uint64 {
+// register stores f, so that the other end can call f by number. It returns the number, counted
+// from 1. For a nil function it returns 0.
+func (c *Conn) register(f reflect.Value) uint64 {
 	if f.IsNil() {
 		return 0
 	}
@@ -145,13 +146,13 @@ func (c *Conn) offer(f reflect.Value) uint64 {
 	return uint64(len(c.local))
 }
 
-// A reader decodes values from a message. It keeps its first error and then returns zero values.
+// A reader decodes values from a message. It stores the first error and then returns zero values.
 type reader struct {
 	b         []byte
 	c         *Conn
 	err       error
-	functions []uint64 // the numbers of the functions read
-	values    uint64   // bytes of the slices read, which can be many times the length of the message
+	functions []uint64 // numbers of the functions that the message contained
+	values    uint64   // bytes of the slices that were made, which can be many times the length of the message
 }
 
 var errShort = errors.New("the message ends in the middle of a value")
@@ -173,7 +174,8 @@ func (r *reader) uint() uint64 {
 	return v
 }
 
-// count reads the number of items that take at least size bytes each.
+// count reads a number of items. It fails if that many items of size bytes each cannot follow in
+// the message.
 func (r *reader) count(size int) int {
 	n := r.uint()
 	if n > uint64(len(r.b)/size) {
@@ -289,8 +291,8 @@ func (r *reader) value(t reflect.Type) reflect.Value {
 	return v
 }
 
-// matrix returns a matrix of the given dimensions, stride and data, or an error if the dimensions
-// do not fit the data.
+// matrix returns a matrix with the given dimensions, stride and data. If the dimensions do not fit
+// the data, it returns an error.
 func matrix(t reflect.Type, rows, cols, stride uint64, data []float64) (any, error) {
 	n := uint64(len(data))
 	if t == symType {

@@ -1,5 +1,5 @@
-// Package forms contains right and wrong answers as learners write them. The tests of all exercises
-// on the least-squares prediction use them.
+// Package forms contains right and wrong answers to the exercises about least-squares prediction,
+// in the forms in which learners write them. The tests of these exercises use the answers.
 package forms
 
 import (
@@ -14,7 +14,7 @@ import (
 
 type predictor = leastsquares.Predictor
 
-// Rights returns right answers by name, including the reference.
+// Rights returns right answers, including the reference answer, by name.
 func Rights(reference predictor) map[string]predictor {
 	return map[string]predictor{
 		"reference":                              reference,
@@ -29,7 +29,8 @@ func Rights(reference predictor) map[string]predictor {
 	}
 }
 
-// Wrongs returns, by key, wrong answers that the shared table of mistakes does not contain.
+// Wrongs returns wrong answers by the key of their verdict. The shared table of mistakes does not
+// contain these answers.
 func Wrongs() map[string][]predictor {
 	slopeMore := func(X, T *mat.Dense, x []float64) []float64 {
 		y := leastsquares.Best(X, T, x)
@@ -52,14 +53,15 @@ func Wrongs() map[string][]predictor {
 	}
 }
 
-// AsManyPoints is wrong only if there are as many points as weights.
+// AsManyPoints is a wrong answer that predicts 0 if there are as many points as weights, and is
+// right for other data.
 var AsManyPoints = Instead(func(X, _ *mat.Dense, _ []float64) bool {
 	return X.RawMatrix().Rows == X.RawMatrix().Cols+
 		1
 })
 
-// Instead returns an answer that predicts 0 for data for which such returns true, and the
-// least-squares prediction for other data.
+// Instead returns a wrong answer. It predicts 0 for data for which the function such returns true,
+// and the least-squares prediction for other data.
 func Instead(such func(X, T *mat.Dense, x []float64) bool) predictor {
 	return func(X, T *mat.Dense, x []float64) []float64 {
 		if such(X, T, x) {
@@ -69,7 +71,8 @@ func Instead(such func(X, T *mat.Dense, x []float64) bool) predictor {
 	}
 }
 
-// Recoded returns an answer that fits the targets c·t + shift and converts the prediction back.
+// Recoded returns a version of f that fits the recoded targets c·t + shift and converts each
+// prediction back.
 func Recoded(f predictor, c, shift float64) predictor {
 	return func(X, T *mat.Dense, x []float64) []float64 {
 		R := mat.DenseCopyOf(T)
@@ -88,8 +91,8 @@ func Pseudo(X, T *mat.Dense, x []float64) []float64 {
 	return Apply(leastsquares.Solve(gram, right, leastsquares.FullRank), x)
 }
 
-// Ridge returns an answer that solves the normal equations with lambda added to the diagonal. If
-// bias is set, it penalises the bias as well. With lambda = 0 it adds nothing.
+// Ridge returns an answer that solves the normal equations with lambda added to the diagonal. The
+// diagonal entry of the bias gets lambda only if bias is set.
 func Ridge(lambda float64, bias bool) predictor {
 	return func(X, T *mat.Dense, x []float64) []float64 {
 		gram, right := Equations(X, T)
@@ -104,8 +107,8 @@ func Ridge(lambda float64, bias bool) predictor {
 	}
 }
 
-// Cut returns an answer that ignores singular values below the fraction relative of the largest
-// one, or below the number absolute.
+// Cut returns an answer that ignores small singular values: those below relative times the largest
+// one, and those below absolute.
 func Cut(relative, absolute float64) predictor {
 	return func(X, T *mat.Dense, x []float64) []float64 {
 		ones := instance.WithOnes(X)
@@ -119,7 +122,7 @@ func Cut(relative, absolute float64) predictor {
 	}
 }
 
-// Equations returns both sides of the normal equations: [1 X]ᵀ[1 X] and [1 X]ᵀT.
+// Equations returns both sides of the normal equations, [1 X]ᵀ[1 X] and [1 X]ᵀT.
 func Equations(X, T *mat.Dense) (gram, right *mat.Dense) {
 	ones := instance.WithOnes(X)
 	gram, right = new(mat.Dense), new(mat.Dense)

@@ -59,7 +59,7 @@ grades-nbgrader.csv in the format of nbgrader's export.
   go run ./generate class --feedback grades --out course`,
 		Args: cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if err := f.ask(cmd, args); err != nil {
+			if err := f.checkArgs(cmd, args); err != nil {
 				return err
 			}
 			if f.feedback != "" {
@@ -97,7 +97,8 @@ grades-nbgrader.csv in the format of nbgrader's export.
 				}
 			}
 			_, err = fmt.Fprintf(cmd.OutOrStdout(),
-				"%d learners, %d exercises in %s; hand out release, keep the rest\n", len(course.Learners),
+				"%d learners, %d exercises in %s; hand out the folder release, and keep all other folders\n",
+				len(course.Learners),
 				len(course.Exercises), f.out)
 			return err
 		},
@@ -108,7 +109,7 @@ grades-nbgrader.csv in the format of nbgrader's export.
 	cmd.Flags().Float64Var(&f.optional, "optional", 0, "weight of an optional part, 0 to 1; a compulsory part has weight 1")
 	cmd.Flags().StringVar(&f.feedback, "feedback", "", "folder of grades: copy each learner's page to their release")
 	f.courseFlags.add(cmd)
-	_ = cmd.MarkFlagRequired("out") // fails only for an unknown flag
+	_ = cmd.MarkFlagRequired("out") // cmd has the flag, so the error is nil
 	return cmd
 }
 
@@ -125,7 +126,7 @@ func assignments(ids []string) ([]class.Assigned, error) {
 		id, number, weighted := strings.Cut(strings.TrimSpace(text), "=")
 		a := class.Assigned{ID: id, Weight: 1}
 		if !slices.Contains(known, id) {
-			return nil, nearest("exercise", id, known)
+			return nil, unknownName("exercise", id, known)
 		}
 		if weighted {
 			w, err := strconv.ParseFloat(number, 64)
@@ -190,8 +191,8 @@ type classFlags struct {
 	optional      float64
 }
 
-// ask returns an error if the arguments are missing, invalid or incompatible.
-func (f *classFlags) ask(cmd *cobra.Command, args []string) error {
+// checkArgs returns an error if the arguments are missing, invalid or incompatible.
+func (f *classFlags) checkArgs(cmd *cobra.Command, args []string) error {
 	flags := cmd.Flags()
 	switch {
 	case f.feedback != "" && (len(args) > 0 || flags.Changed("exercises") || flags.Changed("optional") || f.nbgrader):
@@ -206,7 +207,7 @@ func (f *classFlags) ask(cmd *cobra.Command, args []string) error {
 	case !(f.optional >= 0 && f.optional <= 1):
 		return fmt.Errorf("invalid --optional %g: want a number from 0 to 1", f.optional)
 	}
-	return f.courseFlags.ask(cmd)
+	return f.courseFlags.checkArgs(cmd)
 }
 
 // count sets the weight of the optional parts in the assigned exercises if the user gave

@@ -30,9 +30,9 @@ func generate(t *testing.T, args ...string) (code int, stdout, stderr string) {
 	return code, out.String(), err.String()
 }
 
-// says runs a command line that must exit with the given code and print all of wants. It returns
+// runWant runs a command line that must exit with the given code and print all of wants. It returns
 // stdout.
-func says(t *testing.T, code int, args []string, wants ...string) string {
+func runWant(t *testing.T, code int, args []string, wants ...string) string {
 	t.Helper()
 	got, stdout, stderr := generate(t, args...)
 	if got != code {
@@ -42,17 +42,17 @@ func says(t *testing.T, code int, args []string, wants ...string) string {
 	return stdout
 }
 
-// run runs a command line that must succeed. It returns stdout.
+// run runs a command line, which must succeed. It returns stdout.
 func run(t *testing.T, args ...string) string {
 	t.Helper()
-	return says(t, 0, args)
+	return runWant(t, 0, args)
 }
 
-// printed runs a command line that must exit with code and print JSON, and returns the decoded
+// runJSON runs a command line that must exit with code and print JSON. It returns the decoded
 // value.
-func printed[T any](t *testing.T, code int, args ...string) (v T) {
+func runJSON[T any](t *testing.T, code int, args ...string) (v T) {
 	t.Helper()
-	must.Do(t, json.Unmarshal([]byte(says(t, code, args)), &v))
+	must.Do(t, json.Unmarshal([]byte(runWant(t, code, args)), &v))
 	return v
 }
 
@@ -63,9 +63,9 @@ type mistake struct {
 	want string
 }
 
-// refused runs the command line of each mistake, after the arguments in before. Each run must exit
-// with exitBad, print the mistake's text to stderr, and print nothing to stdout.
-func refused(t *testing.T, before []string, mistakes []mistake) {
+// wantRefused runs the command line of each mistake, after the arguments in before. Each run must
+// exit with exitBad, print the mistake's text to stderr, and print nothing to stdout.
+func wantRefused(t *testing.T, before []string, mistakes []mistake) {
 	t.Helper()
 	for _, m := range mistakes {
 		t.Run(m.name, func(t *testing.T) {
@@ -127,7 +127,7 @@ func TestMain(m *testing.M) {
 	if os.Getenv(asCommand) != "" || slices.Contains(os.Args[1:], "judge-one") {
 		Main(generateCourse)
 	}
-	if err := use(generateCourse); err != nil {
+	if err := setCurrent(generateCourse); err != nil {
 		panic(err)
 	}
 	os.Exit(m.Run())
@@ -152,9 +152,9 @@ func process(t *testing.T, args ...string) *exec.Cmd {
 	return cmd
 }
 
-// apart runs generate in a separate process and returns stdout and stderr. The process must exit
+// runApart runs generate in a separate process and returns stdout and stderr. The process must exit
 // with code and print all of wants.
-func apart(t *testing.T, code int, args []string, wants ...string) string {
+func runApart(t *testing.T, code int, args []string, wants ...string) string {
 	t.Helper()
 	cmd := process(t, args...)
 	var said bytes.Buffer

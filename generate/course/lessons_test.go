@@ -115,7 +115,7 @@ func TestSentencesQuoteWhatCellsPrint(t *testing.T) {
 		for _, number := range unprinted(t, l, nb) {
 			t.Errorf("%s quotes %s, which no cell of that section prints", l.ID, number)
 		}
-		if len(l.Quotes) > 0 { // unprinted must report a sentence that quotes a number that no cell prints.
+		if len(l.Quotes) > 0 { // unprinted must report a sentence that quotes a number which no cell prints.
 			wrong := *l
 			wrong.Quotes = []lesson.Quote{{Number: l.Quotes[0].Number + "7", Prefix: l.Quotes[0].Prefix}}
 			if unprinted(t, &wrong, nb) == nil {
@@ -214,9 +214,9 @@ func TestModelsNameEveryFit(t *testing.T) {
 	}
 }
 
-// wide returns the code of nb that does not fit on a page: lines over 100 columns and cells over 25
-// lines.
-func wide(nb *nbformat.Notebook) (list []string) {
+// oversizedCode returns the code of nb that does not fit on a page: lines over 100 columns and
+// cells over 25 lines.
+func oversizedCode(nb *nbformat.Notebook) (list []string) {
 	for _, c := range nb.Cells {
 		lines := strings.Split(strings.ReplaceAll(c.Source, "\t", "    "), "\n")
 		if c.Type != nbformat.Code || strings.HasSuffix(c.ID, "-setup") {
@@ -236,18 +236,19 @@ func wide(nb *nbformat.Notebook) (list []string) {
 
 // TestCardFitsThePage checks that every cell of the reference card fits on a page.
 func TestCardFitsThePage(t *testing.T) {
-	for _, w := range wide(must.Get(nbformat.ReadFile(filepath.Join(moduleRoot(t), "notebooks", "models.ipynb")))(t)) {
+	card := must.Get(nbformat.ReadFile(filepath.Join(moduleRoot(t), "notebooks", "models.ipynb")))(t)
+	for _, w := range oversizedCode(card) {
 		t.Error(w)
 	}
 	nb := nbformat.New()
 	nb.AddCode("x-1", strings.Repeat("x\n", 25)+strings.Repeat("y", 101))
-	if got := wide(nb); len(got) != 2 {
-		t.Errorf("wide misses a cell that is too long and too wide: %v", got)
+	if got := oversizedCode(nb); len(got) != 2 {
+		t.Errorf("oversizedCode misses a cell that is too long and too wide: %v", got)
 	}
 }
 
-// TestLaplaceLopsided checks two statements of the text: the variance from the curvature is nearly
-// right, and the mode is far from the mean.
+// TestLaplaceLopsided checks two statements in the text of lesson 11: the variance from the
+// curvature is nearly right, and the mode is far from the mean.
 func TestLaplaceLopsided(t *testing.T) {
 	out := streamed(t, "lessons/11-laplace.ipynb")
 	v := numbers(t, out, `mode (\S+), variance (\S+) by the curvature; exact mean (\S+), variance (\S+)`)[0]
@@ -260,7 +261,7 @@ func TestLaplaceLopsided(t *testing.T) {
 	}
 }
 
-// TestBayesAveraging checks the statements of the text about held-out losses. Averaging over the
+// TestBayesAveraging checks the statements of a lesson about held-out losses. Averaging over the
 // sample of weights lowers the plug-in's loss by at least 0.04 on every set of twelve points, and
 // raises it slightly on the irises. The plug-in is overconfident on the sets of points and
 // underconfident on the irises.

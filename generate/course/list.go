@@ -36,9 +36,9 @@ type listedExercise struct {
 	Stars     int      `json:"stars"`
 	Equations []string `json:"equations"`
 	Figure    string   `json:"figure,omitempty"`
-	Functions []string `json:"functions"` // functions that the learner writes
+	Functions []string `json:"functions"` // names of the functions that the learner writes
 	Hints     int      `json:"hints"`
-	Varies    []string `json:"varies"` // the properties that differ between personal variants: "data", "constants"
+	Varies    []string `json:"varies"` // properties that differ between personal variants: "data", "constants"
 	Notebook  string   `json:"notebook"`
 	Solved    string   `json:"solved"`
 }
@@ -46,9 +46,9 @@ type listedExercise struct {
 type listedSection struct {
 	Section   string   `json:"section"`
 	About     string   `json:"about"`
-	Cells     []string `json:"cells"`     // cells that treat the section
-	Figures   []string `json:"figures"`   // figures in the lessons with those cells
-	Exercises []string `json:"exercises"` // exercises in the lessons with those cells
+	Cells     []string `json:"cells"`     // ids of the cells that treat the section
+	Figures   []string `json:"figures"`   // ids of the figures in the lessons that treat the section
+	Exercises []string `json:"exercises"` // ids of the exercises in the lessons that treat the section
 }
 
 type listedFigure struct {
@@ -77,7 +77,7 @@ between its personal variants.
 			}
 			for _, a := range args {
 				if !slices.Contains(kinds, a) {
-					return nearest("list", a, kinds)
+					return unknownName("list", a, kinds)
 				}
 			}
 			return nil

@@ -20,7 +20,7 @@ import (
 // second colon are the text of the link.
 type names struct {
 	equations *equations.Index
-	targets   map[string]target // keyed by the macro without braces; without equations
+	targets   map[string]target // all targets except equations, keyed by the macro without braces
 	course    *lesson.Course
 }
 

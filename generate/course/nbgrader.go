@@ -31,8 +31,8 @@ func (f *courseFlags) add(cmd *cobra.Command) {
 	cmd.Flags().StringVar(&f.assignment, "assignment", "hyperplane", "name of the assignment in the course folder")
 }
 
-// ask returns an error if the flags cannot be combined.
-func (f *courseFlags) ask(cmd *cobra.Command) error {
+// checkArgs returns an error if the flags cannot be combined.
+func (f *courseFlags) checkArgs(cmd *cobra.Command) error {
 	switch flags := cmd.Flags(); {
 	case f.nbgrader && !flags.Changed("out"):
 		return errors.New("--nbgrader needs the course folder: give it with --out")

@@ -55,7 +55,7 @@ wrong answer gets its own message. Change all of it. The command never overwrite
 			if len(args) == 0 {
 				return errors.New("missing argument: want new course FOLDER, new exercise ID, or new lesson")
 			}
-			return nearest("kind of file", args[0], []string{"course", "exercise", "lesson"})
+			return unknownName("kind of file", args[0], []string{"course", "exercise", "lesson"})
 		},
 		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
@@ -107,7 +107,7 @@ lines to add.
 			}
 			last := 0
 			for _, l := range lessons {
-				n, _ := strconv.Atoi(l.Number()) // 0 for a page that is not a lesson
+				n, _ := strconv.Atoi(l.Number()) // n is 0 for a page that is not a lesson
 				last = max(last, n)
 			}
 			return writeNew(cmd, fmt.Sprint("lesson-", last+1), title, slug)
@@ -295,17 +295,18 @@ type place struct {
 	module   string // path of the module
 	books    exercises.Books
 	parser   string // the Go expression before .MustParse in the code that parses an exercise
-	folder   string // has a folder for each book
+	folder   string // path of the folder that contains a folder for each book
 	lessons  string
 	pictures string
 	sections string // the sections of a new lesson
 
 	list          string         // path of the source with the list of exercises
-	imports, rows *regexp.Regexp // a pattern for lines of the file list; the new line goes below the last match
-	row           string         // format of the new line, for Sprintf with the package name
+	imports, rows *regexp.Regexp // patterns for lines of the source; a new line goes below the last match
+	row           string         // format of the new line, for Sprintf with the name of the exercise's package
 }
 
-// ownPlace returns the place of a course in its own module, as new course writes the module.
+// ownPlace returns the paths and settings of a course in its own module, as `generate new course`
+// writes the module.
 func ownPlace(name string) *place {
 	return &place{module: name, parser: "books.All", folder: ".", lessons: "lessons", pictures: "lessons/pictures",
 		sections: "Own notes", list: "main.go", imports: regexp.MustCompile(`^\t(\w+ )?"` + regexp.QuoteMeta(name) + "/"),
@@ -313,7 +314,7 @@ func ownPlace(name string) *place {
 		row:  "\t\t\t{Exercise: %s.Exercise(), Checks: []any{%[1]s.Check}},"}
 }
 
-// currentPlace returns the place of the course of this process.
+// currentPlace returns the paths and settings of the current course of this process.
 func currentPlace(module fs.FS) *place {
 	p := ownPlace(cell.Course)
 	p.books, p.lessons, p.pictures = current.Books, current.LessonDir, path.Join(current.LessonDir, "pictures")
@@ -323,7 +324,8 @@ func currentPlace(module fs.FS) *place {
 	} else if len(current.Entries) > 0 {
 		p.folder = path.Dir(path.Dir(current.Entries[0].Dir()))
 	}
-	if _, err := fs.Stat(module, "books"); err != nil { // the course uses the toolkit's books
+	// The course has no books of its own, so its exercises are parsed with the toolkit's books.
+	if _, err := fs.Stat(module, "books"); err != nil {
 		p.parser = "exercises"
 	}
 	return p
@@ -334,9 +336,9 @@ type source struct {
 	*place
 	ID, Title, Slug, Source string
 	Course                  string // title of a new course
-	About                   string // what the check judges; a phrase for the package's doc comment
-	Dir, Package            string // folder in the module, and name of the package
-	Number                  int    // number of the generator that draws the problems
+	About                   string // what the check judges, as a phrase for the package's doc comment
+	Dir, Package            string // folder of the exercise in the module, and name of its package
+	Number                  int    // number of the random generator that draws the problems
 	Ordinal                 int    // number of the exercise in its chapter, or number of the lesson
 	Lesson                  bool
 
@@ -359,7 +361,8 @@ func newSource(p *place, id, title, slug string) (*source, error) {
 	if o.Ordinal, err = strconv.Atoi(number[strings.LastIndex(number, ".")+1:]); err != nil || o.Ordinal > 99 {
 		return nil, fmt.Errorf("invalid id %q: want a number from 1 to 99", id)
 	}
-	for digit := range strings.SplitSeq(id, "") { // each id has its own problems
+	// The number depends on the id, so that each exercise draws its own problems.
+	for digit := range strings.SplitSeq(id, "") {
 		o.Number = 31*o.Number%100003 + int(digit[0])
 	}
 	o.Package, o.Source = "ex"+o.Padded(), book.Name+" exercise "+number
@@ -390,7 +393,8 @@ func newSource(p *place, id, title, slug string) (*source, error) {
 	t := exercises.Text{Name: "exercise.md", Markdown: string(text), AnswerName: "answer_test.go", Answer: string(answer),
 		Books: p.books}
 	if _, err := t.Parse(0); err != nil {
-		_, reason, _ := strings.Cut(err.Error(), ": ") // git apply would expect the line of a file that does not exist
+		// Omit the file and line, because the text was rendered from a template and is not stored in a file.
+		_, reason, _ := strings.Cut(err.Error(), ": ")
 		return nil, fmt.Errorf("invalid exercise %q: %s", id, reason)
 	}
 	return o, nil

@@ -116,8 +116,8 @@ func renderAll(module fs.FS) (all, learner files.Tree, err error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	learner = under("", texts, under(exerciseDir, stubs))
-	all = under("", learner, under(exerciseDir, solved))
+	learner = mergeUnder("", texts, mergeUnder(exerciseDir, stubs))
+	all = mergeUnder("", learner, mergeUnder(exerciseDir, solved))
 	for _, tree := range []files.Tree{all, learner} {
 		if err := name.expand(tree); err != nil {
 			return nil, nil, err

@@ -49,7 +49,8 @@ func TestReadmeFirstExercise(t *testing.T) {
 	quoted := regexp.MustCompile(`says why: \*(.+?)\*`).FindStringSubmatch(text)
 	body := regexp.MustCompile(`(?s)func Sigmoid\(a float64\) float64 \{\s+return (.+?)\n`).FindStringSubmatch(text)
 	if name == nil || check == nil || quoted == nil || body == nil {
-		t.Fatalf("the README has the notebook %q, the check %q, the answer %q, the verdict %q", name, check, body, quoted)
+		t.Fatalf("found in the README the notebook %q, the check %q, the answer %q and the verdict %q, want all of them",
+			name, check, body, quoted)
 	}
 	for _, notebook := range []string{name[1], "tour.ipynb"} {
 		nb := must.Get(nbformat.ReadFile(filepath.Join(moduleRoot(t), "notebooks", notebook)))(t)

@@ -79,7 +79,7 @@ func adoptTools(from, tools, root string) error {
 			return err
 		}
 		if _, err := os.Stat(filepath.Join(from, name)); err != nil {
-			continue // a Python of the system has no folder in .tools
+			continue // Python comes from the system, so the tools contain no folder for it.
 		}
 		if err := os.Symlink(filepath.Join(from, name), link); err != nil {
 			return err

@@ -220,9 +220,9 @@ var inputSources = []string{"go.mod", "go.sum", "toolkit", "exercises", toolsMod
 // toolsModule is the nested module that fixes the version of the kernel.
 const toolsModule = "docker/tools"
 
-// inputs returns a hash of all sources, except the notebook itself, that affect a notebook's
+// inputsHash returns a hash of all sources, except the notebook itself, that affect a notebook's
 // outputs or a figure's bytes. Equal sources give equal hashes.
-func inputs() (string, error) {
+func inputsHash() (string, error) {
 	_, module, err := module()
 	if err != nil {
 		return "", err
@@ -236,13 +236,13 @@ func inputsOf(module fs.FS, more ...string) (string, error) {
 	fmt.Fprintln(sum, toolkit.Version, runtime.Version(), runtime.GOARCH)
 	var failed error
 	sources := slices.Concat(inputSources, more)
-	if cell.Course != cell.Module { // go.mod and go.sum name the toolkit's version
+	if cell.Course != cell.Module { // go.mod and go.sum are included because they name the toolkit's version.
 		sources = []string{"."}
 	}
 	for _, source := range sources {
 		err := fs.WalkDir(module, source, func(path string, d fs.DirEntry, err error) error {
 			if errors.Is(err, fs.ErrNotExist) && path == toolsModule {
-				return nil // the sources of an installed program lack nested modules
+				return nil // The sources of an installed program do not contain nested modules.
 			}
 			if source == "." && d != nil && d.IsDir() && path != "." && strings.HasPrefix(d.Name(), ".") {
 				return fs.SkipDir

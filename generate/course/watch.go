@@ -235,12 +235,12 @@ func (a *author) makePages(ctx context.Context) ([]string, error) {
 	if err != nil {
 		return nil, err
 	}
-	fmt.Fprintf(a.stdout, "made %d pages%s; %d files written\n", len(o.Kept.Made), list(o.Kept.Made), len(done.Written))
+	fmt.Fprintf(a.stdout, "made %d pages%s; %d files written\n", len(o.Kept.Made), listPaths(o.Kept.Made), len(done.Written))
 	return done.Written, nil
 }
 
 // listPaths returns a message with the first few paths.
-func list(paths []string) string {
+func listPaths(paths []string) string {
 	switch n := len(paths); {
 	case n == 0:
 		return ""

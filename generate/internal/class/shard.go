@@ -32,21 +32,22 @@ const (
 	shardDone  = "done\n"
 )
 
-// notes lists the files in the folder shardsDir below a folder of results. If shardsDir does not
-// exist, it returns an empty list.
-func notes(out string) ([]fs.DirEntry, error) {
+// shardFiles lists the files in the folder shardsDir below a folder of results. If shardsDir does
+// not exist, it returns an empty list.
+func shardFiles(out string) ([]fs.DirEntry, error) {
 	entries, err := os.ReadDir(filepath.Join(out, shardsDir))
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}
-	// Skip files that are still being written. They have temporary names with a leading dot.
+	// Skip files that a concurrent run is still writing. They have temporary names with a leading
+	// dot.
 	return slices.DeleteFunc(entries, func(e fs.DirEntry) bool { return strings.HasPrefix(e.Name(), ".") }), err
 }
 
 // begin records in the folder of results that a shard has started. It removes the records of an
 // earlier run with a different number of shards.
 func (s Shard) begin(out string) error {
-	entries, err := notes(out)
+	entries, err := shardFiles(out)
 	if err != nil {
 		return err
 	}
@@ -76,7 +77,7 @@ func allShards(from []string) error {
 	state := map[Shard]string{}
 	var numbers []int
 	for _, dir := range from {
-		entries, err := notes(dir)
+		entries, err := shardFiles(dir)
 		if err != nil {
 			return err
 		}
@@ -132,19 +133,19 @@ func Merge(out string, c *Course, from []string) error {
 	for _, dir := range from {
 		for _, l := range c.Learners {
 			for _, e := range c.Exercises {
-				theirs, err := load(dir, l.ID, e.ID)
+				theirs, err := loadAttempts(dir, l.ID, e.ID)
 				if err != nil {
 					return err
 				}
 				if len(theirs.List) == 0 {
 					continue
 				}
-				ours, err := load(out, l.ID, e.ID)
+				ours, err := loadAttempts(out, l.ID, e.ID)
 				if err != nil {
 					return err
 				}
 				for i := range theirs.List {
-					if r := &theirs.List[i].Result; ours.of(r.Basis.Hash) == nil {
+					if r := &theirs.List[i].Result; ours.resultFor(r.Basis.Hash) == nil {
 						if err := keep(out, r); err != nil {
 							return err
 						}

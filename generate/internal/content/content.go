@@ -24,7 +24,7 @@ import (
 type Content struct {
 	Books     exercises.Books
 	Entries   []exercises.Checked // ordered by New
-	LessonDir string              // the folder of the lessons
+	LessonDir string              // folder with the sources of the lessons
 	Equations equations.Table
 }
 
@@ -58,7 +58,8 @@ func New(c Content) (*Content, error) {
 	return &c, nil
 }
 
-// Checks returns the check functions of an exercise or a lesson's task, or nil for an unknown id.
+// Checks returns the check functions of an exercise or a lesson's task. It returns nil if the id is
+// unknown.
 func (c *Content) Checks(id string) []any {
 	for _, e := range c.Entries {
 		if e.ID == id {
@@ -68,7 +69,7 @@ func (c *Content) Checks(id string) []any {
 	return nil
 }
 
-// Progress returns the lines of the exercises in a table of progress.
+// Progress returns the entries of the exercises in a table of progress.
 func (c *Content) Progress() (list []progress.Entry) {
 	for _, e := range c.Entries {
 		list = append(list, e.Entry())
@@ -107,7 +108,7 @@ func (c *Content) Variants(module fs.FS, v exercise.Variant, ids ...string) ([]*
 		}
 	}
 	if len(ids) == 0 {
-		if err := c.unlisted(module); err != nil {
+		if err := c.checkUnlisted(module); err != nil {
 			return nil, err
 		}
 	}
@@ -127,9 +128,9 @@ func (c *Content) Variants(module fs.FS, v exercise.Variant, ids ...string) ([]*
 	return list, nil
 }
 
-// unlisted returns an error for a folder beside the exercises' folders that holds an exercise which the course does not
-// list.
-func (c *Content) unlisted(module fs.FS) error {
+// checkUnlisted returns an error if a folder beside the exercises' folders contains an exercise
+// that the course does not list.
+func (c *Content) checkUnlisted(module fs.FS) error {
 	known := map[string]bool{}
 	for _, e := range c.Entries {
 		known[e.Dir()] = true

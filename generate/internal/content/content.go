@@ -202,8 +202,8 @@ func (c *Content) Lessons(module fs.FS) ([]*lesson.Lesson, error) {
 	return list, nil
 }
 
-// Course reads all lessons. From list it collects the titles of the exercises and the tasks of the
-// lessons.
+// Course reads all lessons of the course. It takes the titles of the exercises, and the tasks of
+// the lessons, from list.
 func (c *Content) Course(module fs.FS, list []*exercise.Exercise) (*lesson.Course, error) {
 	lessons, err := c.Lessons(module)
 	if err != nil {
@@ -253,11 +253,11 @@ func (c *Content) Packages() map[string]cell.Import {
 // Unknown returns the error for an id that is not in known. It suggests the nearest id, or lists
 // all if no id is near.
 func Unknown(kind, id string, known []string) error {
-	best, distance := "", len(id)+2 // at most half of the letters may differ
+	best, distance := "", len(id)+2 // ids that differ in more than half of the letters are not near
 	for _, k := range known {
 		d := 2 * editDistance(strings.ToLower(id), strings.ToLower(k))
 		if len(k) != len(id) {
-			d++ // on ties, prefer an id of the same length
+			d++ // if two ids are equally near, prefer the id with the same length
 		}
 		if d < distance {
 			best, distance = k, d
@@ -300,11 +300,11 @@ type Row struct {
 // A Place is a cell of a lesson.
 type Place struct {
 	Lesson *lesson.Lesson
-	Cell   string // id of the cell
+	Cell   string // id of the lesson's cell
 }
 
 // Sections lists the sections of the sources in the order of sections.txt, with the lesson cells
-// that cover each section. The caller must make the course's notebooks first, because this step
+// that cover each section. The caller must make the course's notebooks first, because making them
 // fills in the field Covers. A cell that covers an unknown section is an error.
 func (c *Content) Sections(module fs.FS, course *lesson.Course) ([]Row, error) {
 	text, err := fs.ReadFile(module, c.LessonDir+"/sections.txt")

@@ -208,7 +208,7 @@ func TestConfined(t *testing.T) {
 	look := func(script string) string {
 		args := confined(DefaultLimits, map[string]string{canary: "/given"}, nil, "/bin/sh", "-c", script)
 		cmd := exec.Command(args[0], args[1:]...)
-		dependent(cmd)
+		endWithParent(cmd)
 		text, _ := cmd.CombinedOutput() // if a command fails, text contains the error
 		return strings.TrimSpace(string(text))
 	}

@@ -128,9 +128,9 @@ func (t *Toolchain) compiled(ctx context.Context, e *exercise.Exercise, s *Submi
 			return nil, nil, err
 		}
 		session := newSession(l, seed)
-		session.Elsewhere, err = t.elsewhere(ctx, p, l)
+		session.Elsewhere, err = t.compileElsewhere(ctx, p, l)
 		err = blame(err, e, func(p *program) error {
-			reference, err := t.elsewhere(ctx, p, l)
+			reference, err := t.compileElsewhere(ctx, p, l)
 			if err == nil {
 				reference.Close()
 			}

@@ -309,7 +309,7 @@ func (t *Toolchain) run(ctx context.Context, source, out string, command ...stri
 			map[string]string{out: "/out"}, command...)
 	}
 	cmd := exec.CommandContext(ctx, args[0], args[1:]...)
-	dependent(cmd)
+	endWithParent(cmd)
 	output := &head{}
 	cmd.Stdout, cmd.Stderr = output, output
 	err := cmd.Run()

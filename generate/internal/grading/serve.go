@@ -162,7 +162,7 @@ func (j *job) start(t *Toolchain, c net.Conn) {
 	cmd := t.Command(j.program, j.limits)()
 	cmd.ExtraFiles = []*os.File{f, f} // descriptor 3 to read, 4 to write
 	cmd.Env, cmd.Dir = []string{"PATH=/usr/bin:/bin", "GOMAXPROCS=2"}, "/"
-	dependent(cmd)
+	endWithParent(cmd)
 	p := &process{cmd: cmd, ended: make(chan struct{})}
 	j.mu.Lock()
 	defer j.mu.Unlock()

@@ -200,11 +200,11 @@ func (s *Session) here() (Process, error) {
 	}
 	cmd := s.Command()
 	cmd.ExtraFiles = []*os.File{fromJudge, toJudge} // descriptors 3 and 4
-	dependent(cmd)
+	endWithParent(cmd)
 	var own *group
 	if groups, none := FindGroups(); none == nil {
-		if own, err = groups.make(s.Limits); err == nil {
-			own.take(cmd)
+		if own, err = groups.create(s.Limits); err == nil {
+			own.startInGroup(cmd)
 		}
 	}
 	if err == nil {

@@ -302,7 +302,7 @@ func TestEndOfNothing(t *testing.T) {
 // a server. The case is special because two loops use up processor time twice as fast.
 func TestEndlessTwice(t *testing.T) {
 	const body = "go func() {\n\t\tfor {\n\t\t}\n\t}()\n\tfor {\n\t}"
-	here := must.Get(judged(t, "func LambdaSquared() float64 {\n\t"+body+"\n}\n"+rest))(t)
+	here := must.Get(judgeAnswer(t, "func LambdaSquared() float64 {\n\t"+body+"\n}\n"+rest))(t)
 	socket, _ := startServer(t)
 	there := must.Get(judgeElsewhere(t, socket, body))(t)
 	for _, r := range []*verify.Report{here, there.Reports[0]} {

@@ -20,8 +20,8 @@ func Do(t testing.TB, err error) {
 	}
 }
 
-// Get returns a function that returns v, or ends the test if err is not nil. Use it as in
-// must.Get(os.ReadFile(name))(t).
+// Get returns a function that ends the test if err is not nil, and returns v if err is nil. Use Get
+// as in must.Get(os.ReadFile(name))(t).
 func Get[T any](v T, err error) func(t testing.TB) T {
 	return func(t testing.TB) T {
 		t.Helper()

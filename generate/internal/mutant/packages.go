@@ -20,12 +20,12 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/exercise"
 )
 
-// packages provides the types of imported packages from the compiler's export data.
+// packages provides the types of imported packages. It reads them from the compiler's export data.
 type packages struct{ importer types.Importer }
 
 // load compiles the imports and their dependencies with the go command.
 func load(root string, imports []cell.Import) (*packages, error) {
-	export := map[string]string{} // import path → file with export data
+	export := map[string]string{} // maps an import path to the file with the package's export data
 	if len(imports) > 0 {
 		args := []string{"list", "-export", "-deps", "-json=ImportPath,Export"}
 		for _, i := range imports {
@@ -49,12 +49,12 @@ func load(root string, imports []cell.Import) (*packages, error) {
 			export[p.ImportPath] = p.Export
 		}
 	}
-	return exported(export), nil
+	return newPackages(export), nil
 }
 
-// exported returns a packages that reads export data from the given files. The keys of the map are
-// import paths.
-func exported(files map[string]string) *packages {
+// newPackages returns a packages that reads export data from the given files. The keys of the map
+// are import paths.
+func newPackages(files map[string]string) *packages {
 	lookup := func(path string) (io.ReadCloser, error) {
 		if files[path] == "" {
 			return nil, fmt.Errorf("no export data for %s", path)
@@ -126,7 +126,8 @@ func withUsedImports(code exercise.Code) (exercise.Code, error) {
 	if err != nil {
 		return code, err
 	}
-	used := map[string]bool{} // names that the file does not declare; they belong to packages or are predeclared
+	// used contains the names that the file uses but does not declare, such as names of packages.
+	used := map[string]bool{}
 	for _, id := range file.Unresolved {
 		used[id.Name] = true
 	}
@@ -201,8 +202,8 @@ func (f *checked) signature(call *ast.CallExpr) *types.Signature {
 	return s
 }
 
-// has reports whether the expression's type has all methods with the given names.
-func (f *checked) has(e ast.Expr, methods ...string) bool {
+// hasMethods reports whether the expression's type has all methods with the given names.
+func (f *checked) hasMethods(e ast.Expr, methods ...string) bool {
 	t := f.info.Types[e].Type
 	if t == nil {
 		return false
@@ -220,6 +221,6 @@ func (f *checked) has(e ast.Expr, methods ...string) bool {
 }
 
 // These methods recognize matrices of gonum/mat by their methods.
-func (f *checked) isMatrix(e ast.Expr) bool    { return f.has(e, "Dims", "At", "T") }
-func (f *checked) isSymmetric(e ast.Expr) bool { return f.has(e, "SymmetricDim") }
-func (f *checked) isVector(e ast.Expr) bool    { return f.has(e, "AtVec") }
+func (f *checked) isMatrix(e ast.Expr) bool    { return f.hasMethods(e, "Dims", "At", "T") }
+func (f *checked) isSymmetric(e ast.Expr) bool { return f.hasMethods(e, "SymmetricDim") }
+func (f *checked) isVector(e ast.Expr) bool    { return f.hasMethods(e, "AtVec") }

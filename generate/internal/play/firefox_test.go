@@ -181,9 +181,9 @@ func (f *fox) letter(r rune, modifiers ...key) {
 // that every key works in the editors.
 func TestFirefox(t *testing.T) {
 	t.Parallel()
-	site, f := served(t), startFirefox(t)
+	site, f := serveSite(t), startFirefox(t)
 	typing(t, f, site)
-	editing(t, f, site)
+	testEditing(t, f, site)
 	f.open(addressOf(site, find(t, "prml-4.25")))
 	loaded(f)
 	for _, tt := range []struct{ answer, want string }{

@@ -28,7 +28,7 @@ func TestWay(t *testing.T) {
 	e := find(t, "prml-4.25")
 	server := httptest.NewServer(Handler(siteFolder(t), nil))
 	defer server.Close()
-	d := sit(t, addressOf(server.URL, e), browsertest.View{Width: 390, Height: 844})
+	d := openDesk(t, addressOf(server.URL, e), browsertest.View{Width: 390, Height: 844})
 	if record := d.text("play-record"); record != "not begun" {
 		t.Errorf("the record begins with %q", record)
 	}
@@ -107,8 +107,8 @@ func TestWay(t *testing.T) {
 // most twice the number of loaded bytes.
 func TestRoom(t *testing.T) {
 	t.Parallel()
-	site := served(t)
-	d := sit(t, addressOf(site, find(t, "prml-4.25")), browsertest.View{})
+	site := serveSite(t)
+	d := openDesk(t, addressOf(site, find(t, "prml-4.25")), browsertest.View{})
 	d.write(right)
 	d.check("Check")
 	d.run(0)
@@ -151,7 +151,7 @@ func (d *desk) download(selector string) string {
 // second request.
 func TestHints(t *testing.T) {
 	t.Parallel()
-	d := &desk{browsertest.Open(t, addressOf(served(t), find(t, "prml-4.25")), browsertest.View{}), t}
+	d := &desk{browsertest.Open(t, addressOf(serveSite(t), find(t, "prml-4.25")), browsertest.View{}), t}
 	for n := range 3 {
 		d.visibleHints(n+1, n)
 		d.press(fmt.Sprintf("[data-part=hint-%d] summary", n+1))
@@ -162,14 +162,14 @@ func TestHints(t *testing.T) {
 	d.Until(`!` + open + ` && document.body.innerText.includes("try an answer of your own")`)
 	d.press("details.solution summary")
 	d.Until(open + ` && document.getElementById("play-record").textContent === "revealed"`)
-	d.clean()
+	d.wantNoErrors()
 }
 
 // TestImport checks that the page imports a valid progress file, and reports the error in any other
 // file.
 func TestImport(t *testing.T) {
 	t.Parallel()
-	d := &desk{browsertest.Open(t, addressOf(served(t), find(t, "prml-4.25")), browsertest.View{}), t}
+	d := &desk{browsertest.Open(t, addressOf(serveSite(t), find(t, "prml-4.25")), browsertest.View{}), t}
 	d.press(".more summary") // rarely used controls are folded
 	dir := t.TempDir()
 	mine := progress.New()
@@ -198,14 +198,14 @@ func TestImport(t *testing.T) {
 		t.Errorf("the imported progress is exported as\n%+v", back.Progress)
 	}
 	d.visibleHints(2, 0)
-	d.clean()
+	d.wantNoErrors()
 }
 
 // TestRefused checks that a page that cannot compile answers reports the reason and remains
 // readable.
 func TestRefused(t *testing.T) {
 	t.Parallel()
-	site := served(t)
+	site := serveSite(t)
 	address := addressOf(site, find(t, "prml-4.25"))
 	for _, tt := range []struct{ name, address, script, want string }{
 		{"from a disk", "file://" + must.Get(filepath.Abs(siteFolder(t)))(t) + strings.TrimPrefix(address, site), "",
@@ -225,7 +225,7 @@ func TestRefused(t *testing.T) {
 				t.Error("the page offers the button Check")
 			}
 			d.Screenshot("play-refused-" + tt.name)
-			d.clean()
+			d.wantNoErrors()
 		})
 	}
 }

@@ -79,7 +79,7 @@ func (d *desk) get(expression string) string {
 // TestKeys types in Chromium. TestFirefox types the same text in Firefox.
 func TestKeys(t *testing.T) {
 	t.Parallel()
-	site := served(t)
+	site := serveSite(t)
 	typing(t, &desk{browsertest.Open(t, site+"/index.html", browsertest.View{Width: 1280}), t}, site)
 }
 

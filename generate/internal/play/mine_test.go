@@ -26,7 +26,7 @@ func (d *desk) kept(key string) string {
 func TestTwoTabs(t *testing.T) {
 	t.Parallel()
 	e := find(t, "prml-4.25")
-	address := addressOf(served(t), e)
+	address := addressOf(serveSite(t), e)
 	one := &desk{browsertest.Open(t, address, browsertest.View{}), t}
 	const value = `document.getElementById("play-answer").value`
 	shows := func(d *desk, want string) {
@@ -83,7 +83,7 @@ func TestTwoTabs(t *testing.T) {
 		t.Errorf("%d saved copies of the answer remain", left)
 	}
 	for _, d := range []*desk{one, two} {
-		d.clean()
+		d.wantNoErrors()
 	}
 	if got := answer(); got != "// the text of tab two" {
 		t.Errorf("the answer is %q", got)
@@ -95,7 +95,7 @@ func TestTwoTabs(t *testing.T) {
 // a guess.
 func TestGuessInThePage(t *testing.T) {
 	t.Parallel()
-	address := served(t) + "/lessons/02-least-squares.html"
+	address := serveSite(t) + "/lessons/02-least-squares.html"
 	d := &desk{browsertest.Open(t, address, browsertest.View{Width: 390, Height: 844}), t}
 	const text, told = `document.getElementById("main").innerText`, `document.querySelector(".told").innerText`
 	hidden := func(when string) {
@@ -138,7 +138,7 @@ func TestGuessInThePage(t *testing.T) {
 	d.Until(`document.querySelector("details.answer").open && document.querySelector("details.answer").offsetParent !== null`)
 	browsertest.Get[bool](d.Page, `dispatchEvent(new Event("afterprint"))`)
 	hidden("after printing")
-	d.clean()
+	d.wantNoErrors()
 }
 
 // TestMyWork exports, deletes and imports all work with the pointer. It also accepts the offer of a
@@ -146,7 +146,7 @@ func TestGuessInThePage(t *testing.T) {
 func TestMyWork(t *testing.T) {
 	t.Parallel()
 	e := find(t, "prml-4.8")
-	site := served(t)
+	site := serveSite(t)
 	d := &desk{browsertest.Open(t, addressOf(site, e), browsertest.View{}), t}
 	says := func(want string) {
 		t.Helper()
@@ -205,7 +205,7 @@ func TestMyWork(t *testing.T) {
 	d.Until(`location.search === "?seed=1" && ` + record + ` === "not begun"`)
 	d.Go(site + "/index.html")
 	d.Until(`document.querySelector(".again:not([hidden]) a")?.getAttribute("href").endsWith(".html?seed=1")`)
-	d.clean()
+	d.wantNoErrors()
 }
 
 // TestSameMistake makes the same mistake twice. The page must name the hint, and then the parts
@@ -213,7 +213,7 @@ func TestMyWork(t *testing.T) {
 // needs.
 func TestSameMistake(t *testing.T) {
 	t.Parallel()
-	d := sit(t, addressOf(served(t), find(t, "prml-4.25")), browsertest.View{})
+	d := openDesk(t, addressOf(serveSite(t), find(t, "prml-4.25")), browsertest.View{})
 	wrong := header + "{ return 8 / math.Pi }"
 	for i, want := range []string{"reciprocal", "in 2 of your last 2 tries.", "Since the previous try, no part has changed"} {
 		d.write(wrong + fmt.Sprintf(" // try %d", i+1))
@@ -230,7 +230,7 @@ func TestSameMistake(t *testing.T) {
 	text := browsertest.Get[string](d.Page, `document.getElementById("play-dispute").value`)
 	must.Contain(t, text, "Exercise: prml-4.25, seed 0\nVersion: ", "Answer:\n\n"+wrong+" // try 3\n\nReport:\n",
 		"not passed: ")
-	d.clean()
+	d.wantNoErrors()
 }
 
 // TestUnchangedAnswer checks an answer twice. The page must judge the same text again without
@@ -238,7 +238,7 @@ func TestSameMistake(t *testing.T) {
 // scroll the verdict into view.
 func TestUnchangedAnswer(t *testing.T) {
 	t.Parallel()
-	d := sit(t, addressOf(served(t), find(t, "prml-4.25")), browsertest.View{Width: 390, Height: 500})
+	d := openDesk(t, addressOf(serveSite(t), find(t, "prml-4.25")), browsertest.View{Width: 390, Height: 500})
 	wrong := header + "{ return 8 / math.Pi }"
 	const seen = `(() => { const r = document.querySelector(".outcome").getBoundingClientRect(); return r.height > 50 && r.top > -1 && r.top < innerHeight - 50; })()`
 	tries := func(want string) {
@@ -264,14 +264,14 @@ func TestUnchangedAnswer(t *testing.T) {
 	d.write(wrong + " // changed")
 	d.check("Check")
 	tries("2 tries")
-	d.clean()
+	d.wantNoErrors()
 }
 
 // TestMarkOfVariant checks that a pass of a variant marks only that variant, and that the list
 // names the variant.
 func TestMarkOfVariant(t *testing.T) {
 	t.Parallel()
-	site, e := served(t), find(t, "prml-4.3")
+	site, e := serveSite(t), find(t, "prml-4.3")
 	d := &desk{browsertest.Open(t, site+"/exercises.html", browsertest.View{}), t}
 	browsertest.Get[bool](d.Page, `hyperplaneStore.change("prml-4.3:7", (r) => { r.answer.passed = true; r.answer.tries = 2; })`)
 	d.Reload()
@@ -281,5 +281,5 @@ func TestMarkOfVariant(t *testing.T) {
 	d.Until(`document.getElementById("play-record").textContent === "not begun" && ` + marks + ` === "none,none"`)
 	d.Go(addressOf(site, e) + "?seed=7")
 	d.Until(`document.getElementById("play-record").textContent === "✓ passed (2 tries)" && ` + marks + ` === "passed,passed"`)
-	d.clean()
+	d.wantNoErrors()
 }

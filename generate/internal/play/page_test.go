@@ -89,7 +89,7 @@ func TestPreparing(t *testing.T) {
 // TestAnswers checks the message for every possible outcome of an answer.
 func TestAnswers(t *testing.T) {
 	t.Parallel()
-	d := sit(t, addressOf(served(t), find(t, "prml-4.25")), browsertest.View{Width: 1280})
+	d := openDesk(t, addressOf(serveSite(t), find(t, "prml-4.25")), browsertest.View{Width: 1280})
 	for _, tt := range []struct {
 		name, answer string
 		report       string // expected text
@@ -129,7 +129,7 @@ func TestAnswers(t *testing.T) {
 		}
 		d.Screenshot("play-" + tt.name)
 	}
-	d.clean()
+	d.wantNoErrors()
 }
 
 // TestWalk follows a reader who opens the start page, finds the exercise and makes a mistake. The
@@ -137,7 +137,7 @@ func TestAnswers(t *testing.T) {
 // test uses a desktop in light mode and a phone in dark mode.
 func TestWalk(t *testing.T) {
 	t.Parallel()
-	site := served(t)
+	site := serveSite(t)
 	for _, v := range []browsertest.View{{Width: 1280, Height: 900}, {Width: 390, Height: 844, Dark: true}} {
 		light := map[bool]string{false: "light", true: "dark"}[v.Dark]
 		t.Run(fmt.Sprintf("%d %s", v.Width, light), func(t *testing.T) {
@@ -166,7 +166,7 @@ func TestWalk(t *testing.T) {
 			d.press(".try .run")
 			d.Until(`document.getElementById("play").dataset.busy === ""`)
 			step("5-explore")
-			d.clean()
+			d.wantNoErrors()
 		})
 	}
 }
@@ -176,7 +176,7 @@ func TestWalk(t *testing.T) {
 // The task must be beside the editor on a wide screen, and above the editor on a phone.
 func TestVerdict(t *testing.T) {
 	t.Parallel()
-	d := sit(t, addressOf(served(t), find(t, "prml-4.25")), browsertest.View{Width: 1280})
+	d := openDesk(t, addressOf(serveSite(t), find(t, "prml-4.25")), browsertest.View{Width: 1280})
 	left := func(selector string) float64 {
 		return browsertest.Get[float64](d.Page, fmt.Sprintf(`document.querySelector(%q).getBoundingClientRect().left`,
 			selector))
@@ -205,5 +205,5 @@ func TestVerdict(t *testing.T) {
 	d.press("#play-report tr.right summary")
 	d.Until(right + `.open`)
 	d.Until(`document.querySelector("[data-mark]").dataset.state === "tried"`)
-	d.clean()
+	d.wantNoErrors()
 }

@@ -82,7 +82,7 @@ func Scripts(ctx context.Context, o Options) (files.Tree, []licences.Work, error
 		return nil, nil, err
 	}
 	defer b.close()
-	if b.list, err = b.packages(ctx); err != nil {
+	if b.list, err = b.listPackages(ctx); err != nil {
 		return nil, nil, err
 	}
 	works, err := b.works()
@@ -132,7 +132,7 @@ func Build(ctx context.Context, o Options) (files.Tree, *Manifest, error) {
 		*tool.part = b.add(tool.trim.name, ".wasm", data)
 		o.Done(tool.share)
 	}
-	if err := b.archives(ctx, m); err != nil {
+	if err := b.putArchives(ctx, m); err != nil {
 		return nil, nil, err
 	}
 	o.Done(0.95)
@@ -171,8 +171,8 @@ type builder struct {
 	root, version string // folder and version of Go
 	dir, mod      string // a temporary folder, and the path of a go.mod in that folder
 	files         files.Tree
-	list          map[string]compiled // all packages, by path
-	imported      map[string]bool     // packages that answers and cells may import
+	list          map[string]compiledPackage // all packages, by path
+	imported      map[string]bool            // packages that answers and cells may import
 }
 
 // newBuilder finds the installed Go and creates the temporary folder.
@@ -185,7 +185,7 @@ func newBuilder(ctx context.Context, o Options) (*builder, error) {
 	if b.dir, err = os.MkdirTemp("", "hyperplane-play-"); err != nil {
 		return nil, err
 	}
-	if b.mod, err = b.modfile(b.dir); err != nil {
+	if b.mod, err = b.writeModfile(b.dir); err != nil {
 		b.close()
 	}
 	return b, err
@@ -388,5 +388,5 @@ func (b *builder) program(ctx context.Context, name, source string) ([]byte, err
 	if err != nil {
 		return nil, err
 	}
-	return b.compressed(ctx, raw)
+	return b.compressRaw(ctx, raw)
 }

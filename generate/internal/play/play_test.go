@@ -184,12 +184,12 @@ func TestRedPage(t *testing.T) {
 	}))
 	defer server.Close()
 	e := find(t, "prml-4.25")
-	wrong := natives(t, []*exercise.Exercise{e}, wrongOnes)[e.ID][1]
-	d := sit(t, addressOf(server.URL, e), browsertest.View{})
+	wrong := judgeNatively(t, []*exercise.Exercise{e}, wrongOnes)[e.ID][1]
+	d := openDesk(t, addressOf(server.URL, e), browsertest.View{})
 	d.write(wrong.text.Source)
 	d.check("Check")
 	must.Contain(t, d.report(), "not passed")
-	if d.shows(wrong.reports[0].HTML()) {
+	if d.showsReport(wrong.reports[0].HTML()) {
 		t.Error("desk.shows accepts a page that shows Right for a wrong part")
 	}
 }

@@ -146,7 +146,7 @@ func (b *builder) build(ctx context.Context, tool string, edited map[string]stri
 	if err != nil {
 		return nil, err
 	}
-	return b.kept(ctx, key, func() ([]byte, error) {
+	return b.getOrMake(ctx, key, func() ([]byte, error) {
 		dir, err := os.MkdirTemp("", "hyperplane-play-")
 		if err != nil {
 			return nil, err

@@ -46,7 +46,7 @@ func TestUntrimmed(t *testing.T) {
 			b := &builder{Options: Options{Warn: func(text string) { warned = append(warned, text) }},
 				keeper: &keeper{t.TempDir(), ".gz"}, root: dir, version: "go9.9"}
 			whole := must.Get(b.key("compile", nil))(t)
-			built := must.Get(b.kept(t.Context(), whole,
+			built := must.Get(b.getOrMake(t.Context(), whole,
 				func() ([]byte, error) { return []byte("the whole compiler"), nil }))(t)
 			data, trimmed, err := b.tool(t.Context(), trimCompile)
 			must.Do(t, err)
@@ -63,22 +63,22 @@ func TestUntrimmed(t *testing.T) {
 func TestKeeper(t *testing.T) {
 	var warned []string
 	k := newKeeper(t.TempDir(), func(text string) { warned = append(warned, text) })
-	first := must.Get(k.compressed(t.Context(), []byte(strings.Repeat("abc", 1000))))(t)
+	first := must.Get(k.compressRaw(t.Context(), []byte(strings.Repeat("abc", 1000))))(t)
 	if len(first) == 0 || len(first) > 300 {
 		t.Errorf("3000 bytes are compressed to %d bytes", len(first))
 	}
-	again := must.Get(k.compressed(t.Context(), []byte(strings.Repeat("abc", 1000))))(t)
+	again := must.Get(k.compressRaw(t.Context(), []byte(strings.Repeat("abc", 1000))))(t)
 	if string(again) != string(first) || len(must.Get(os.ReadDir(k.dir))(t)) != 1 {
 		t.Error("it is compressed again")
 	}
 	stopped, stop := context.WithCancel(t.Context())
 	stop()
-	if _, err := k.compressed(stopped, []byte("abc")); k.ending == ".xz" && !errors.Is(err, context.Canceled) || k.ending == ".xz" && len(must.Get(os.ReadDir(k.dir))(t)) != 1 {
+	if _, err := k.compressRaw(stopped, []byte("abc")); k.ending == ".xz" && !errors.Is(err, context.Canceled) || k.ending == ".xz" && len(must.Get(os.ReadDir(k.dir))(t)) != 1 {
 		t.Errorf("stopped, it compresses: %v", err)
 	}
 	t.Setenv("PATH", t.TempDir())
 	k = newKeeper(k.dir, func(text string) { warned = append(warned, text) })
-	if must.Get(k.compressed(t.Context(), []byte("abc")))(t); k.ending != ".gz" || len(warned) != 1 || !strings.Contains(warned[0], "xz-utils") {
+	if must.Get(k.compressRaw(t.Context(), []byte("abc")))(t); k.ending != ".gz" || len(warned) != 1 || !strings.Contains(warned[0], "xz-utils") {
 		t.Errorf("without xz: %s, %q", k.ending, warned)
 	}
 }
@@ -91,13 +91,13 @@ func TestLinkable(t *testing.T) {
 	}
 	object := member("_go_.o", "code")
 	for _, export := range []string{"even", "odd"} {
-		if got := must.Get(linkable([]byte("!<arch>\n" + member("__.PKGDEF", export) + object)))(t); string(got) != "!<arch>\n"+object {
+		if got := must.Get(withoutExportData([]byte("!<arch>\n" + member("__.PKGDEF", export) + object)))(t); string(got) != "!<arch>\n"+object {
 			t.Errorf("%s: %q", export, got)
 		}
 	}
 	for archive, want := range map[string]string{"": "does not begin", "!<arch>\n" + object: "does not begin",
 		"!<arch>\n" + member("__.PKGDEF", "even")[:62]: "ends within"} {
-		_, err := linkable([]byte(archive))
+		_, err := withoutExportData([]byte(archive))
 		must.Fail(t, err, want)
 	}
 }

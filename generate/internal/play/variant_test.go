@@ -19,7 +19,7 @@ import (
 // the check's data and the notebook to download must all belong to the variant.
 func TestSeed(t *testing.T) {
 	t.Parallel()
-	site := served(t)
+	site := serveSite(t)
 	const seed = 7
 	for id, says := range map[string]string{ // text that only the statement of the variant contains
 		"prml-4.8":      "", // in this exercise, only the data vary
@@ -31,9 +31,9 @@ func TestSeed(t *testing.T) {
 		t.Run(id, func(t *testing.T) {
 			e := find(t, id)
 			variant := must.Get(catalog.Variants(os.DirFS(root), exercise.Variant{Seed: seed}, e.ID))(t)[0]
-			want := natives(t, []*exercise.Exercise{variant}, 0)[e.ID][0]
+			want := judgeNatively(t, []*exercise.Exercise{variant}, 0)[e.ID][0]
 			common := &desk{browsertest.Open(t, addressOf(site, e), browsertest.View{}), t}
-			d := sit(t, fmt.Sprintf("%s?seed=%d", addressOf(site, e), seed), browsertest.View{})
+			d := openDesk(t, fmt.Sprintf("%s?seed=%d", addressOf(site, e), seed), browsertest.View{})
 			must.Contain(t, d.text("play-variant"), "Variant 7: ")
 			if got := browsertest.Get[string](d.Page, `document.getElementById("play-answer").value`); strings.TrimSpace(got) != variant.Answer.Stub.Source {
 				t.Errorf("the stub is\n%s\nwant\n%s", got, variant.Answer.Stub.Source)
@@ -44,7 +44,7 @@ func TestSeed(t *testing.T) {
 			d.write(want.text.Source)
 			d.check("Check")
 			must.Contain(t, d.report(), "· variant 7", "passed")
-			if !d.shows(want.reports[0].HTML()) {
+			if !d.showsReport(want.reports[0].HTML()) {
 				t.Errorf("the page shows\n%s\nwant\n%s", d.report(), want.reports[0])
 			}
 			took := must.Get(nbformat.Parse("download", []byte(d.download("#play-notebook"))))(t)
@@ -62,7 +62,7 @@ func TestSeed(t *testing.T) {
 				t.Errorf("the notebook has the variant %s", got)
 			}
 			d.Screenshot("play-seed-" + id)
-			d.clean()
+			d.wantNoErrors()
 		})
 	}
 }
@@ -77,7 +77,7 @@ func (d *desk) task() string {
 // TestNoSeed checks that for an invalid seed the page shows a message and the common variant.
 func TestNoSeed(t *testing.T) {
 	t.Parallel()
-	site := served(t)
+	site := serveSite(t)
 	e := find(t, "prml-4.3")
 	d := &desk{browsertest.Open(t, "about:blank", browsertest.View{}), t}
 	for query, say := range map[string]string{"?seed=1.5": "a seed is a whole number",
@@ -91,5 +91,5 @@ func TestNoSeed(t *testing.T) {
 			t.Errorf("%s: the stub is %q", query, got)
 		}
 	}
-	d.clean()
+	d.wantNoErrors()
 }

@@ -33,7 +33,7 @@ const (
 func testEditing(t *testing.T, k keyboard, site string) {
 	t.Helper()
 	k.open(addressOf(site, find(t, "prml-4.25")))
-	loaded(k)
+	awaitLoaded(k)
 	must.Contain(t, k.get(`document.querySelector(".play .keys").innerText`), "Ctrl+Enter", "Esc, then Tab")
 	must.Contain(t, k.get(`document.querySelector(".cm-content").getAttribute("aria-description")`), "Esc, then Tab")
 	idle := func() { t.Helper(); k.until(`document.getElementById("play").dataset.busy === ""`) }

@@ -182,10 +182,10 @@ func (f *fox) letter(r rune, modifiers ...key) {
 func TestFirefox(t *testing.T) {
 	t.Parallel()
 	site, f := serveSite(t), startFirefox(t)
-	typing(t, f, site)
+	testTyping(t, f, site)
 	testEditing(t, f, site)
 	f.open(addressOf(site, find(t, "prml-4.25")))
-	loaded(f)
+	awaitLoaded(f)
 	for _, tt := range []struct{ answer, want string }{
 		{"math.Sqrt(math.Pi / 8)", "Your number is λ, not λ²"}, {"math.Pi / 8", "passed: all 3 parts right"},
 		{"mth.Pi", "undefined: mth"},

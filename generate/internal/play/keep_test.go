@@ -62,7 +62,7 @@ func TestWay(t *testing.T) {
 	d.Reload()
 	d.ready()
 	if got := browsertest.Get[string](d.Page, `document.getElementById("play-answer").value`); got != wrong {
-		t.Errorf("after a reload the answer is %q", got)
+		t.Errorf("after a reload the editor contains %q", got)
 	}
 	d.write(right)
 	d.check("Check")
@@ -119,8 +119,8 @@ func TestRoom(t *testing.T) {
 	loaded := m.First("prml-4.25") + m.Packs["alpaydin-10.9"].Size + m.Cells.Size + m.Variants.Size
 	d.Until(`document.getElementById("play").dataset.offline === "ready"`)
 	keeps := browsertest.Get[float64](d.Page, `navigator.storage.estimate().then((e) => e.usage)`)
-	if t.Logf("the page loaded %d bytes, and the browser keeps %.0f", loaded, keeps); keeps < 1e6 || keeps > 2*float64(loaded) {
-		t.Errorf("the browser keeps %.0f bytes, want at most twice the %d that it has loaded", keeps, loaded)
+	if t.Logf("the page loaded %d bytes, and the browser keeps %.0f bytes", loaded, keeps); keeps < 1e6 || keeps > 2*float64(loaded) {
+		t.Errorf("the browser keeps %.0f bytes, want at most twice the %d bytes that it has loaded", keeps, loaded)
 	}
 }
 
@@ -140,7 +140,7 @@ func (d *desk) download(selector string) string {
 		return true;
 	})()`)
 	if browsertest.Get[bool](d.Page, fmt.Sprintf(`document.querySelector(%q).closest("details:not([open])") !== null`, selector)) {
-		d.press(".more summary") // rarely used controls are folded
+		d.press(".more summary") // this selector unfolds the rarely used controls
 	}
 	d.press(selector)
 	d.Until(`globalThis.saved !== null`)
@@ -165,12 +165,12 @@ func TestHints(t *testing.T) {
 	d.wantNoErrors()
 }
 
-// TestImport checks that the page imports a valid progress file, and reports the error in any other
-// file.
+// TestImport checks that the page imports a valid progress file, and that it reports an error for
+// every invalid file.
 func TestImport(t *testing.T) {
 	t.Parallel()
 	d := &desk{browsertest.Open(t, addressOf(serveSite(t), find(t, "prml-4.25")), browsertest.View{}), t}
-	d.press(".more summary") // rarely used controls are folded
+	d.press(".more summary") // this selector unfolds the rarely used controls
 	dir := t.TempDir()
 	mine := progress.New()
 	r := mine.Exercise("prml-4.25")
@@ -222,7 +222,7 @@ func TestRefused(t *testing.T) {
 			must.Contain(t, browsertest.Get[string](d.Page, `document.getElementById("play-static").innerText`),
 				"panic(verify.TODO)", "ex25.Check(LambdaSquared)")
 			if browsertest.Get[bool](d.Page, `!!document.querySelector("[data-call]").offsetParent`) {
-				t.Error("the page offers the button Check")
+				t.Error("the page offers the button Check although it cannot compile")
 			}
 			d.Screenshot("play-refused-" + tt.name)
 			d.wantNoErrors()

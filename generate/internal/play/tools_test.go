@@ -16,12 +16,12 @@ import (
 // TestTrim checks that the edits of trimCompile and trimLink fit the sources of the installed Go.
 func TestTrim(t *testing.T) {
 	b := &builder{Options: Options{Root: "."}}
-	must.Do(t, b.toolchain(t.Context()))
+	must.Do(t, b.setToolchain(t.Context()))
 	for _, tr := range []trim{trimCompile, trimLink} {
 		for file, text := range must.Get(tr.overlay(b.root))(t) {
 			before := must.Read(t, file)
 			if len(text) >= len(before) || strings.Contains(text, "amd64.Init") || !strings.Contains(text, "wasm") {
-				t.Errorf("%s is not trimmed: %d of %d bytes", file, len(text), len(before))
+				t.Errorf("%s is not trimmed: %d of %d bytes remain", file, len(text), len(before))
 			}
 		}
 	}
@@ -51,7 +51,7 @@ func TestUntrimmed(t *testing.T) {
 			data, trimmed, err := b.tool(t.Context(), trimCompile)
 			must.Do(t, err)
 			if trimmed || string(data) != string(built) {
-				t.Errorf("trimmed: %t, %d bytes; want the %d bytes of the whole compiler", trimmed, len(data), len(built))
+				t.Errorf("got trimmed = %t and a tool of %d bytes, want false and the %d bytes of the whole compiler", trimmed, len(data), len(built))
 			}
 			must.Contain(t, strings.Join(warned, "\n"), "the tool compile of go9.9 is larger than necessary", tt.want)
 		})
@@ -65,7 +65,7 @@ func TestKeeper(t *testing.T) {
 	k := newKeeper(t.TempDir(), func(text string) { warned = append(warned, text) })
 	first := must.Get(k.compressRaw(t.Context(), []byte(strings.Repeat("abc", 1000))))(t)
 	if len(first) == 0 || len(first) > 300 {
-		t.Errorf("3000 bytes are compressed to %d bytes", len(first))
+		t.Errorf("3000 repetitive bytes are compressed to %d bytes, want far fewer", len(first))
 	}
 	again := must.Get(k.compressRaw(t.Context(), []byte(strings.Repeat("abc", 1000))))(t)
 	if string(again) != string(first) || len(must.Get(os.ReadDir(k.dir))(t)) != 1 {
@@ -83,7 +83,7 @@ func TestKeeper(t *testing.T) {
 	}
 }
 
-// TestLinkable checks that linkable removes only the export data from an archive.
+// TestLinkable checks that withoutExportData removes only the export data from an archive.
 func TestLinkable(t *testing.T) {
 	member := func(name, body string) string {
 		return fmt.Sprintf("%-16s%-12d%-6d%-6d%-8o%-10d`\n%s%s", name, 0, 0, 0, 0o644, len(body), body,
@@ -141,7 +141,7 @@ var V map[string]int
 		{"C", "constant", "", ""},
 		{"V", "variable", "map[string]int", "V varies."},
 	}
-	if got := must.Get(exported(file))(t); !slices.Equal(got, want) {
+	if got := must.Get(exportedNames(file))(t); !slices.Equal(got, want) {
 		t.Errorf("got the names\n%q, want\n%q", got, want)
 	}
 }

@@ -21,8 +21,8 @@ func TestSeed(t *testing.T) {
 	t.Parallel()
 	site := serveSite(t)
 	const seed = 7
-	for id, says := range map[string]string{ // text that only the statement of the variant contains
-		"prml-4.8":      "", // in this exercise, only the data vary
+	for id, says := range map[string]string{ // maps an exercise to a text that only the variant's statement contains
+		"prml-4.8":      "", // only the data of this exercise vary, not the statement
 		"prml-4.3":      "atargetofsixentries:thefirstthreesumto1",
 		"prml-4.14":     "R/31",
 		"alpaydin-10.1": "sin{3(x1−1)}",
@@ -38,8 +38,8 @@ func TestSeed(t *testing.T) {
 			if got := browsertest.Get[string](d.Page, `document.getElementById("play-answer").value`); strings.TrimSpace(got) != variant.Answer.Stub.Source {
 				t.Errorf("the stub is\n%s\nwant\n%s", got, variant.Answer.Stub.Source)
 			}
-			if says != "" && (!strings.Contains(d.task(), says) || strings.Contains(common.task(), says)) {
-				t.Errorf("want a task that contains %q:\n%s", says, d.task())
+			if says != "" && (!strings.Contains(d.taskText(), says) || strings.Contains(common.taskText(), says)) {
+				t.Errorf("want a statement that contains %q, got\n%s", says, d.taskText())
 			}
 			d.write(want.text.Source)
 			d.check("Check")
@@ -67,8 +67,8 @@ func TestSeed(t *testing.T) {
 	}
 }
 
-// task returns the statement without spaces.
-func (d *desk) task() string {
+// taskText returns the statement without spaces.
+func (d *desk) taskText() string {
 	d.t.Helper()
 	return browsertest.Get[string](d.Page,
 		`document.querySelector("[data-part=task]").textContent.replace(/\s|[\u2061-\u2064]/g, "")`)
@@ -88,7 +88,7 @@ func TestNoSeed(t *testing.T) {
 			t.Errorf("%s: %q, want %q", query, got, say)
 		}
 		if got := browsertest.Get[string](d.Page, `document.getElementById("play-answer").value`); strings.TrimSpace(got) != e.Answer.Stub.Source {
-			t.Errorf("%s: the stub is %q", query, got)
+			t.Errorf("%s: the stub is %q, want the stub of the common variant", query, got)
 		}
 	}
 	d.wantNoErrors()

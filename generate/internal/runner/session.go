@@ -78,7 +78,7 @@ func open(k Kernel, j job) (_ *session, err error) {
 			return nil, err
 		}
 	}
-	s.cmd = python(k.Python, script)
+	s.cmd = pythonCommand(k.Python, script)
 	s.cmd.Dir = s.folder // runner.py removes this folder if this process cannot remove it
 	headless := "1"
 	switch {

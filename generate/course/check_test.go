@@ -75,7 +75,7 @@ func TestCheckVariant(t *testing.T) {
 	must.Write(t, exported, `{"schema": "hyperplane-work/1", "answers": {"alpaydin-10.9:7": {"time": "", "source": `+
 		strconv.Quote(e.Answer.Solution.Source)+`}}, "guesses": {}, "progress": {"schema": "hyperplane-progress/2", "exercises": {}}}`)
 	runApart(t, 0, []string{"check", "alpaydin-10.9", exported, "--seed", "7"}, "variant 7", "passed: all")
-	runApart(t, exitBad, []string{"check", "alpaydin-10.9", exported}, "no answer to alpaydin-10.9 in the common variant; there is one in variant 7")
+	runApart(t, exitBad, []string{"check", "alpaydin-10.9", exported}, "no answer to alpaydin-10.9 in the common variant; there is an answer in variant 7")
 	if !regexp.MustCompile(`(?m)^not passed`).MatchString(said) {
 		t.Error(fmt.Sprint("an answer to variant 7 is judged in variant 8: ", said))
 	}

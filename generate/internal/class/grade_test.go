@@ -435,7 +435,7 @@ func TestWorkFile(t *testing.T) {
 	must.Write(t, filepath.Join(in, "bob2", "hyperplane-work.json"), "{")
 	lay(t, filepath.Join(in, "bob", "prml-4.25.ipynb"), filledNotebook(t, c.Learners[1], "wrong"), time.Now())
 	strange := grade()
-	must.Contain(t, strange, "bob/hyperplane-work.json\": no answer to prml-4.25 in variant 1099511627777; there is one in the common variant",
+	must.Contain(t, strange, "bob/hyperplane-work.json\": no answer to prml-4.25 in variant 1099511627777; there is an answer in the common variant",
 		"bob2/hyperplane-work.json\": it is not JSON")
 	if got := strings.Join(judged, "|"); !strings.HasPrefix(strings.TrimSpace(got), "right ada|func LambdaSquared() float64 { wrong }") {
 		t.Errorf("judged %q", got)

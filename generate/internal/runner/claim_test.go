@@ -27,7 +27,7 @@ func exerciseNotebook(t *testing.T, exercise string, seed string, outcome verify
 		cell := nb.AddCode(nbformat.ID(exercise, c.role), c.source)
 		cell.Metadata["hyperplane"] = map[string]any{"exercise": exercise, "role": c.role}
 	}
-	nb.Cells[2].Outputs = []nbformat.Output{with(report(t, exercise, true, outcome), "seed", json.Number(seed))}
+	nb.Cells[2].Outputs = []nbformat.Output{withValue(report(t, exercise, true, outcome), "seed", json.Number(seed))}
 	return nb
 }
 

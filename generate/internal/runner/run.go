@@ -117,7 +117,7 @@ func Run(ctx context.Context, paths []string, o Options) (*Summary, error) {
 		})
 	}
 	for i := range files {
-		queue <- i // after ctx has ended, runOne returns without running the notebook
+		queue <- i // after ctx has ended, runOne returns without running its notebook
 	}
 	close(queue)
 	workers.Wait()
@@ -139,13 +139,13 @@ func firstError(errs []error) error {
 	return errors.Join(errs...)
 }
 
-// judge returns the verdict on the execution of a cell. If the cell was stopped, judge adds a note
-// to the outputs of the cell.
+// judge returns the verdict on the execution of a cell. If the cell was stopped, judge also adds a
+// note to the outputs of the cell.
 func (e execution) judge(cell *nbformat.Cell, k claim, o Options) Cell {
 	if !e.started {
 		return Cell{ID: cell.ID, Exercise: exerciseOf(cell), Verdict: NotRun, Detail: "the run ended before this cell"}
 	}
-	if !e.ended { // the cell was stopped by the limit of the whole notebook
+	if !e.ended { // the time limit of the whole notebook stopped the cell
 		e.stopped = stoppedTimeout
 	}
 	c := judge(cell, e.stopped, k)
@@ -157,7 +157,7 @@ func (e execution) judge(cell *nbformat.Cell, k claim, o Options) Cell {
 			c.Detail += fmt.Sprintf(" (the limit is %v for the notebook)", o.Limit)
 		}
 	case stoppedOutput:
-		c.Detail += fmt.Sprintf(" (the limit is %d bytes of text and %d of displays)", o.StreamCap, o.DisplayCap)
+		c.Detail += fmt.Sprintf(" (the limit is %d bytes of text and %d bytes of displays)", o.StreamCap, o.DisplayCap)
 	}
 	if e.stopped != "" {
 		cell.Outputs = append(cell.Outputs, nbformat.Output{"output_type": "stream", "name": "stderr",

@@ -85,7 +85,7 @@ NotPassed         übung 4.25 λ.ipynb · 1 code cells: cell 5 check: 1 of 2
 	text := must.Get(json.Marshal(s))(t)
 	var read Summary
 	if err := json.Unmarshal(text, &read); err != nil || read.Notebooks[0].Path != forged {
-		t.Errorf("--json has %q (%v), want %q", read.Notebooks[0].Path, err, forged)
+		t.Errorf("--json prints the name %q (error %v), want %q", read.Notebooks[0].Path, err, forged)
 	}
 }
 

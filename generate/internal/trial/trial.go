@@ -1,7 +1,7 @@
 // Package trial compiles answers to an exercise and lets the exercise judge them, as a notebook
-// would. An answer is the unchanged stub, the reference answer, one of its mutants, or any other
-// text. Package trial builds one program for all answers, from packages that exist only in an
-// overlay. It writes nothing into the module.
+// would. An answer can be any text, for example the unchanged stub, the reference answer or one of
+// its mutants. Package trial builds one program for all answers, from packages that exist only in
+// an overlay. Package trial writes no files into the module.
 package trial
 
 import (
@@ -24,7 +24,7 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
 )
 
-// A Bundle is a list of texts for one exercise; each text is a whole answer. All texts of a bundle
+// A Bundle is a list of texts for one exercise. Each text is a whole answer. All texts of a bundle
 // are compiled as one package, which is far faster than one package for each text.
 type Bundle struct {
 	Exercise *exercise.Exercise // the exercise, in the variant that judges the texts
@@ -43,34 +43,34 @@ type Suffixer interface {
 // A Program judges the texts of bundles, each in its own process.
 type Program struct {
 	dir, path string
-	messages  map[int]string // the compiler's messages, keyed by bundle
+	messages  map[int]string // messages of the compiler, keyed by the number of the bundle
 }
 
 // A Judgement is the result for one text. Exactly one of its first three fields is set.
 type Judgement struct {
-	Reports []*verify.Report // reports of Check, and of CheckSteps if the exercise has one
-	Compile string           // the compiler's messages about the text's bundle
-	Died    string           // how the program ended, if it ended before it could report
+	Reports []*verify.Report // reports of Check and, if the exercise has one, of CheckSteps
+	Compile string           // messages of the compiler about the bundle that contains the text
+	Died    string           // how the program ended, if it ended before it wrote the reports
 
 	Cost Cost // cost of judging; zero if the text did not compile
 }
 
-// Limits bound the resources for judging one text; 0 means no limit. Unlike wall-clock time,
-// processor time does not depend on the load of the machine.
+// Limits are the limits on the resources for judging one text; 0 means no limit. Unlike wall-clock
+// time, processor time does not depend on the load of the machine.
 type Limits struct {
-	CPU    time.Duration // rounded up to whole seconds
-	Memory int64         // bytes of data, as enforced by the operating system
+	CPU    time.Duration // processor time, rounded up to whole seconds
+	Memory int64         // maximum bytes of data; the operating system enforces this limit
 }
 
 // A Cost is the time and memory that judging a text took.
 type Cost struct {
-	Time time.Duration // time of the calls that judge, without the start of the program
+	Time time.Duration // wall-clock time of the calls that judge, without the start of the program
 	CPU  time.Duration // processor time of the whole process
 	Peak int64         // peak resident memory of the process in bytes; 0 if unknown
 }
 
-// Build compiles the bundles against the module at root. The caller closes the program.
-// For a bundle that does not compile, Judge returns the compiler's messages.
+// Build compiles the bundles against the module at root. The caller must close the program. For a
+// bundle that does not compile, Judge returns the compiler's messages.
 func Build(ctx context.Context, root string, bundles []Bundle) (*Program, error) {
 	dir, err := os.MkdirTemp("", "hyperplane-trial-")
 	if err != nil {
@@ -86,7 +86,7 @@ func Build(ctx context.Context, root string, bundles []Bundle) (*Program, error)
 		if len(messages) == 0 {
 			return p, nil
 		}
-		for i, text := range messages { // then build again, without the bundles that failed
+		for i, text := range messages { // The next iteration builds the program again, without the bundles that failed.
 			p.messages[i] = text
 		}
 	}
@@ -96,7 +96,7 @@ func Build(ctx context.Context, root string, bundles []Bundle) (*Program, error)
 func (p *Program) Close() error { return os.RemoveAll(p.dir) }
 
 // build compiles all bundles that are not known to fail. It returns the compiler's messages, keyed
-// by bundle. If the build succeeds, the map is empty.
+// by the number of the bundle. If the build succeeds, the map is empty.
 func (p *Program) build(ctx context.Context, root string, bundles []Bundle) (map[int]string, error) {
 	o, err := newOverlay(root, p.dir)
 	if err != nil {
@@ -109,17 +109,17 @@ func (p *Program) build(ctx context.Context, root string, bundles []Bundle) (map
 		}
 		included = append(included, i)
 		for k, text := range b.Texts {
-			o.add(fmt.Sprintf("s%d/t%d.go", i, k), b.member(i, k, text))
+			o.add(fmt.Sprintf("s%d/t%d.go", i, k), b.memberFile(i, k, text))
 		}
-		o.add(fmt.Sprintf("s%d/s.go", i), b.entry(i))
+		o.add(fmt.Sprintf("s%d/s.go", i), b.entryFile(i))
 	}
 	o.addProgram(included)
-	return o.build(ctx, "-ldflags=-w", "-o", p.path, "./"+virtual)
+	return o.build(ctx, "-ldflags=-w", "-o", p.path, "./"+overlayDir)
 }
 
-// member returns the source file of text k of bundle i: its declarations and a function that judges
-// them. The line directive makes the compiler count lines from the first line of the text.
-func (b Bundle) member(i, k int, text Suffixer) string {
+// memberFile returns the source file of text k of bundle i: its declarations and a function that
+// judges them. The line directive makes the compiler count lines from the first line of the text.
+func (b Bundle) memberFile(i, k int, text Suffixer) string {
 	suffix := ""
 	if k > 0 {
 		suffix = fmt.Sprintf("_%d", k)
@@ -134,9 +134,9 @@ func (b Bundle) member(i, k int, text Suffixer) string {
 		i, cell.Declaration(imports), k, calls.String(), text.Suffixed(suffix))
 }
 
-// entry returns the source file with the function JudgeSubmission of bundle i. The function judges
-// a text, given by its number, in the exercise's variant.
-func (b Bundle) entry(i int) string {
+// entryFile returns the source file with the function JudgeSubmission of bundle i. The function
+// judges a text, given by its number, in the exercise's variant.
+func (b Bundle) entryFile(i int) string {
 	var cases strings.Builder
 	for k := range b.Texts {
 		fmt.Fprintf(&cases, "\tcase %d:\n\t\treturn judgeSubmission_%d()\n", k, k)
@@ -157,11 +157,11 @@ func JudgeSubmission(text int) []*verify.Report {
 `, i, cell.Module, b.Exercise.Seed, cases.String())
 }
 
-// limit is the maximum time for judging one text, far longer than any exercise needs.
-const limit = 5 * time.Minute
+// judgeTimeout is the maximum time for judging one text, far longer than any exercise needs.
+const judgeTimeout = 5 * time.Minute
 
-// answer is the content of the file that the program writes.
-type answer struct {
+// answerFile is the content of the file that the program writes.
+type answerFile struct {
 	Reports []*verify.Report `json:"reports"`
 	Seconds float64          `json:"seconds"`
 	Peak    int64            `json:"peak"`
@@ -174,10 +174,10 @@ func (p *Program) Judge(ctx context.Context, bundle, text int, limits Limits) (J
 	if message := p.messages[bundle]; message != "" {
 		return Judgement{Compile: message}, nil
 	}
-	limited, cancel := context.WithTimeout(ctx, limit)
+	limited, cancel := context.WithTimeout(ctx, judgeTimeout)
 	defer cancel()
 	file := fmt.Sprintf("%s-%d-%d.json", p.path, bundle, text)
-	defer os.Remove(file) // a Program can judge thousands of texts
+	defer os.Remove(file) // remove each file soon, because a Program can judge thousands of texts
 	cmd := exec.CommandContext(limited, p.path, fmt.Sprint(bundle), fmt.Sprint(text), file,
 		fmt.Sprint(math.Ceil(limits.CPU.Seconds())), fmt.Sprint(limits.Memory))
 	var stderr bytes.Buffer
@@ -197,7 +197,7 @@ func (p *Program) Judge(ctx context.Context, bundle, text int, limits Limits) (J
 	if err := errors.Join(err, readErr); err != nil {
 		return Judgement{Died: fmt.Sprintf("%v\n%s", err, stderr.String()), Cost: cost}, nil
 	}
-	var a answer
+	var a answerFile
 	if err := json.Unmarshal(content, &a); err != nil || len(a.Reports) == 0 {
 		return Judgement{Died: fmt.Sprintf("no reports: %v\n%s", err, content), Cost: cost}, nil
 	}
@@ -240,27 +240,27 @@ func (j Judgement) All(want verify.Outcome) bool {
 	return true
 }
 
-// virtual is the folder of the packages to compile, relative to the module. Its subfolder s<i>
+// overlayDir is the folder of the packages to compile, relative to the module. Its subfolder s<i>
 // contains the package of bundle i. The folder exists only in the overlay.
-const virtual = "generate/internal/trial/virtual"
+const overlayDir = "generate/internal/trial/virtual"
 
-// An overlay is a set of files that the go command sees in the folder virtual. The overlay stores
-// the files in a temporary folder.
+// An overlay is a set of files that the go command sees in the folder overlayDir. The overlay
+// stores the files in a temporary folder.
 type overlay struct {
 	root, dir string
-	replace   map[string]string // path in the module → real file
-	texts     map[string]string // real file → its text
+	replace   map[string]string // maps a path in the module to the path of the real file
+	texts     map[string]string // maps the path of a real file to its content
 }
 
 func newOverlay(root, dir string) (*overlay, error) {
-	root, err := filepath.Abs(root) // the go command reports absolute paths
+	root, err := filepath.Abs(root) // absolute, because the go command reports absolute paths
 	return &overlay{root, dir, map[string]string{}, map[string]string{}}, err
 }
 
-// add puts a file into the overlay. path is relative to virtual.
+// add puts a file into the overlay. path is relative to overlayDir.
 func (o *overlay) add(path, text string) {
 	file := filepath.Join(o.dir, strings.ReplaceAll(path, "/", "_"))
-	o.replace[filepath.Join(o.root, filepath.FromSlash(virtual), filepath.FromSlash(path))] = file
+	o.replace[filepath.Join(o.root, filepath.FromSlash(overlayDir), filepath.FromSlash(path))] = file
 	o.texts[file] = text
 }
 
@@ -291,10 +291,10 @@ func (o *overlay) build(ctx context.Context, args ...string) (map[int]string, er
 	return messages, nil
 }
 
-var packageLine = regexp.MustCompile(`(?m)^# \S+/` + virtual + `/s([0-9]+)$`)
+var packageLine = regexp.MustCompile(`(?m)^# \S+/` + overlayDir + `/s([0-9]+)$`)
 
 // byPackage splits the go command's messages by package. The messages for a package follow a line
-// with the package's path. byPackage drops messages about packages outside virtual.
+// with the package's path. byPackage drops messages about packages outside overlayDir.
 func byPackage(text string) map[int]string {
 	messages := map[int]string{}
 	for _, at := range packageLine.FindAllStringSubmatchIndex(text, -1) {
@@ -308,12 +308,12 @@ func byPackage(text string) map[int]string {
 
 // addProgram adds the main program, which judges the texts in the packages s<i>. The first
 // arguments of the program are the number of the package, the number of the text in the package,
-// and the file for the answer. The last two arguments are the limits of processor time in seconds
-// and of memory in bytes.
+// and the path of the answerFile. The last two arguments are the limits of processor time in
+// seconds and of memory in bytes.
 func (o *overlay) addProgram(included []int) {
 	var imports, cases strings.Builder
 	for _, i := range included {
-		fmt.Fprintf(&imports, "\t%q\n", fmt.Sprintf("%s/%s/s%d", cell.Course, virtual, i))
+		fmt.Fprintf(&imports, "\t%q\n", fmt.Sprintf("%s/%s/s%d", cell.Course, overlayDir, i))
 		fmt.Fprintf(&cases, "\tcase %d:\n\t\treports = s%d.JudgeSubmission(number(2))\n", i, i)
 	}
 	main := strings.NewReplacer("\t\"IMPORTS\"\n", imports.String(), "\t// CASES\n", cases.String(), "MODULE",

@@ -19,12 +19,12 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/nbformat"
 )
 
-// pod contains the command lines of the two containers in docker/kubernetes.
-type pod struct{ answers, judge string }
+// podCommands contains the command lines of the two containers in docker/kubernetes.
+type podCommands struct{ answers, judge string }
 
 // podOf reads the command lines of the two containers from the Kubernetes manifest. Each pair in
 // names is a string in the manifest and its replacement for the test.
-func podOf(t *testing.T, names ...string) pod {
+func podOf(t *testing.T, names ...string) podCommands {
 	t.Helper()
 	type container struct{ Args []string }
 	var job struct {
@@ -40,7 +40,7 @@ func podOf(t *testing.T, names ...string) pod {
 	must.Do(t, yaml.Unmarshal([]byte(must.Read(t, filepath.Join(moduleRoot(t), "docker/kubernetes/grade.yaml"))), &job))
 	p := job.Spec.Template.Spec
 	r := strings.NewReplacer(names...)
-	return pod{r.Replace(strings.Join(p.InitContainers[0].Args, " ")), r.Replace(p.Containers[0].Args[0])}
+	return podCommands{r.Replace(strings.Join(p.InitContainers[0].Args, " ")), r.Replace(p.Containers[0].Args[0])}
 }
 
 // startAnswers starts `generate answers` in a separate process, as the pod does. The server stores

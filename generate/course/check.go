@@ -42,7 +42,7 @@ The answer is your own, so it runs with your rights, limited only in time and me
   go run ./generate check {id} answer.go --watch`,
 		Args: cobra.ExactArgs(2),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			root, v, found, err := flags.read(cmd, args[0])
+			root, v, found, err := flags.readVariant(cmd, args[0])
 			if err != nil {
 				return err
 			}

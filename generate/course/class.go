@@ -81,7 +81,7 @@ grades-nbgrader.csv in the format of nbgrader's export.
 			if err != nil {
 				return err
 			}
-			f.count(cmd, course, assigned)
+			f.setOptionalWeight(cmd, course, assigned)
 			if f.nbgrader || course.Assignment != "" {
 				if err := f.layShared(cmd, course); err != nil {
 					return err
@@ -143,8 +143,8 @@ func assignments(ids []string) ([]class.Assigned, error) {
 	return list, nil
 }
 
-// variants returns the exercises of a course in the variant of learner l.
-func variants(course *class.Course, l class.Learner) ([]*exercise.Exercise, error) {
+// learnerExercises returns the exercises of a course in the variant of learner l.
+func learnerExercises(course *class.Course, l class.Learner) ([]*exercise.Exercise, error) {
 	_, module, err := module()
 	if err != nil {
 		return nil, err
@@ -158,7 +158,7 @@ func variants(course *class.Course, l class.Learner) ([]*exercise.Exercise, erro
 
 // layRelease writes the notebooks of learner l to the release, and the solved notebooks to the key.
 func layRelease(cmd *cobra.Command, dir string, course *class.Course, l class.Learner) error {
-	list, err := variants(course, l)
+	list, err := learnerExercises(course, l)
 	if err != nil {
 		return err
 	}
@@ -209,9 +209,9 @@ func (f *classFlags) checkArgs(cmd *cobra.Command, args []string) error {
 	return f.courseFlags.checkArgs(cmd)
 }
 
-// count sets the weight of the optional parts in the assigned exercises if the user gave
-// --optional.
-func (f *classFlags) count(cmd *cobra.Command, course *class.Course, assigned []class.Assigned) {
+// setOptionalWeight sets the weight of the optional parts in the assigned exercises if the user
+// gave --optional.
+func (f *classFlags) setOptionalWeight(cmd *cobra.Command, course *class.Course, assigned []class.Assigned) {
 	if !cmd.Flags().Changed("optional") {
 		return
 	}
@@ -235,7 +235,7 @@ func (f *classFlags) layShared(cmd *cobra.Command, course *class.Course) error {
 			f.assignment, course.Assignment)
 	}
 	course.Assignment = f.assignment
-	list, err := variants(course, class.Learner{})
+	list, err := learnerExercises(course, class.Learner{})
 	if err != nil {
 		return err
 	}

@@ -224,10 +224,10 @@ func TestClassOfHandIns(t *testing.T) {
 	}
 }
 
-// mutants returns at most n variants of an exercise's reference answer. Each contains one mistake
-// that a learner might make, in the functions that are graded. Mutants that the exercise's tests
-// list as equivalent are excluded.
-func mutants(t *testing.T, maker *mutant.Maker, e *exercise.Exercise, n int) (list []mutant.Mutant) {
+// chooseMutants returns at most n variants of an exercise's reference answer. Each contains one
+// mistake that a learner might make, in the functions that are graded. Mutants that the exercise's
+// tests list as equivalent are excluded.
+func chooseMutants(t *testing.T, maker *mutant.Maker, e *exercise.Exercise, n int) (list []mutant.Mutant) {
 	t.Helper()
 	_, all, err := maker.Of(e)
 	must.Do(t, err)
@@ -287,7 +287,7 @@ func TestClassOfExercises(t *testing.T) {
 	for _, e := range list {
 		answers := []string{must.Get(loadVariant(e.ID, c.Learners[0]))(t).Answer.Solution.Source}
 		names := []string{"reference"}
-		for _, m := range mutants(t, maker, e, wrong) {
+		for _, m := range chooseMutants(t, maker, e, wrong) {
 			answers, names = append(answers, m.Text.Source), append(names, m.Name)
 		}
 		for i, source := range answers {

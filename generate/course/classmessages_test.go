@@ -69,14 +69,14 @@ func recordCalls(check any, asked, said map[float64]bool) any {
 	}).Interface()
 }
 
-// precise matches a decimal number in a message. The function revealedNumber ignores numbers with
-// fewer than three digits, because they can equal a value by chance.
-var precise = regexp.MustCompile(`[-−]?[0-9]+\.[0-9]+(e[-+]?[0-9]+)?`)
+// decimalNumber matches a decimal number in a message. The function revealedNumber ignores numbers
+// with fewer than three digits, because they can equal a value by chance.
+var decimalNumber = regexp.MustCompile(`[-−]?[0-9]+\.[0-9]+(e[-+]?[0-9]+)?`)
 
 // revealedNumber returns a number of the message that, at the message's precision, equals a number
 // in want but no number in known. It returns "" if the message contains no such number.
 func revealedNumber(message string, want, known map[float64]bool) string {
-	for _, text := range precise.FindAllString(message, -1) {
+	for _, text := range decimalNumber.FindAllString(message, -1) {
 		plain := strings.Replace(text, "−", "-", 1)
 		mantissa, _, _ := strings.Cut(strings.TrimLeft(plain, "-"), "e")
 		digits := len(strings.TrimLeft(strings.Replace(mantissa, ".", "", 1), "0"))
@@ -143,7 +143,7 @@ func TestMessagesGiveNothingAway(t *testing.T) {
 		if !r.Passed() {
 			t.Errorf("%s: the reference answer does not pass:\n%s", e.ID, r)
 		}
-		for _, m := range mutants(t, maker, e, 2) {
+		for _, m := range chooseMutants(t, maker, e, 2) {
 			known, own, r := judged(e, m.Text.Source)
 			for x := range own {
 				known[x] = true

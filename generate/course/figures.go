@@ -36,7 +36,7 @@ bytes on every machine.
 
 With --check it writes nothing: it redraws the figures of a manifest, at its size and in
 its formats, and lists every figure whose numbers, files, parameters or texts differ,
-or that is missing on one side. With ids it checks only the figures with these ids.
+and every figure that only the manifest or only the catalogue contains. With ids it checks only the figures with these ids.
 
 ` + exitHelp,
 		Example: `  go run ./generate figures --out out/figures

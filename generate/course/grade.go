@@ -125,7 +125,7 @@ func (f *gradeFlags) grade(cmd *cobra.Command, course *class.Course, tool, dir s
 	if isWithin(dir, f.out) || isWithin(f.out, dir) {
 		return fmt.Errorf("--out %s and the submissions in %s share files: name another folder", f.out, dir)
 	}
-	if err := f.confined(cmd); err != nil {
+	if err := f.checkConfined(cmd); err != nil {
 		return err
 	}
 	release, err := class.Lock(f.out, shard)
@@ -315,9 +315,9 @@ func (f *gradeFlags) tools(cmd *cobra.Command, root, dir string) (*grading.Toolc
 	return &grading.Toolchain{Socket: socket}, grading.Reachable(cmd.Context(), socket)
 }
 
-// confined returns an error if answers must run in a sandbox that this machine cannot provide. With
-// --no-isolation it only prints a warning.
-func (f *gradeFlags) confined(cmd *cobra.Command) error {
+// checkConfined returns an error if answers must run in a sandbox that this machine cannot provide.
+// With --no-isolation it only prints a warning.
+func (f *gradeFlags) checkConfined(cmd *cobra.Command) error {
 	switch {
 	case f.open && f.answers != "":
 		return errors.New("--no-isolation and --answers cannot be combined: answers run either on this machine or at the server")

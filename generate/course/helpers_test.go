@@ -99,8 +99,8 @@ func moduleRoot(t *testing.T) string {
 	return root
 }
 
-// hello is the stream output that Jupyter stores after a code cell prints hello.
-var hello = []nbformat.Output{{"output_type": "stream", "name": "stdout", "text": "1\n"}}
+// helloOutput is the stream output that Jupyter stores after a code cell prints hello.
+var helloOutput = []nbformat.Output{{"output_type": "stream", "name": "stdout", "text": "1\n"}}
 
 // textNotebook writes a notebook without code cells to dir and returns the path. Such a notebook
 // can be executed without a kernel.

@@ -17,8 +17,8 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/nbformat"
 )
 
-// streamed returns the text that the code cells of a committed notebook print to stdout.
-func streamed(t *testing.T, name string) string {
+// streamedText returns the text that the code cells of a committed notebook print to stdout.
+func streamedText(t *testing.T, name string) string {
 	t.Helper()
 	nb := must.Get(nbformat.ReadFile(filepath.Join(moduleRoot(t), "notebooks", name)))(t)
 	var all strings.Builder
@@ -50,9 +50,9 @@ func numbers(t *testing.T, text, pattern string) [][]float64 {
 	return rows
 }
 
-// course returns the course with rendered lessons. Rendering also records the quotes and cells of
-// the lessons.
-func course(t *testing.T) *lesson.Course {
+// renderedCourse returns the course with rendered lessons. Rendering also records the quotes and
+// cells of the lessons.
+func renderedCourse(t *testing.T) *lesson.Course {
 	t.Helper()
 	_, module, err := module()
 	must.Do(t, err)
@@ -68,7 +68,7 @@ func course(t *testing.T) *lesson.Course {
 func TestEverySectionHasALesson(t *testing.T) {
 	_, module, err := module()
 	must.Do(t, err)
-	rows := must.Get(catalog.Sections(module, course(t)))(t)
+	rows := must.Get(catalog.Sections(module, renderedCourse(t)))(t)
 	for _, r := range rows {
 		if len(r.Cells) == 0 {
 			t.Errorf("no lesson treats %s: %s", r.Section, r.About)
@@ -105,7 +105,7 @@ func unprinted(t *testing.T, l *lesson.Lesson, nb *nbformat.Notebook) (missing [
 // sentence quotes, a cell of the same section must print the number.
 func TestSentencesQuoteWhatCellsPrint(t *testing.T) {
 	quotes := 0
-	for _, l := range course(t).Lessons {
+	for _, l := range renderedCourse(t).Lessons {
 		nb := must.Get(nbformat.ReadFile(filepath.Join(moduleRoot(t), "notebooks", filepath.FromSlash(l.Path()))))(t)
 		quotes += len(l.Quotes)
 		if data := must.Get(nb.Marshal())(t); !hasOutputs(data) {
@@ -145,7 +145,7 @@ func unanswered(nb *nbformat.Notebook) (ids []string) {
 // TestLessonsAnswerAndRecap checks that no section of a lesson ends in a question without an answer,
 // and that each lesson ends in three to five lines to remember, before its next steps.
 func TestLessonsAnswerAndRecap(t *testing.T) {
-	c := course(t)
+	c := renderedCourse(t)
 	for _, l := range c.Lessons {
 		if l.Number() == "" {
 			continue
@@ -250,7 +250,7 @@ func TestCardFitsThePage(t *testing.T) {
 // TestLaplaceLopsided checks two statements in the text of lesson 11: the variance from the
 // curvature is nearly right, and the mode is far from the mean.
 func TestLaplaceLopsided(t *testing.T) {
-	out := streamed(t, "lessons/11-laplace.ipynb")
+	out := streamedText(t, "lessons/11-laplace.ipynb")
 	v := numbers(t, out, `mode (\S+), variance (\S+) by the curvature; exact mean (\S+), variance (\S+)`)[0]
 	if mode, by, mean, exact := v[0], v[1], v[2], v[3]; math.Abs(by/exact-1) > 0.1 || math.Abs((mean-mode)/math.Sqrt(exact)-0.93) > 0.05 {
 		t.Errorf("mode %g and variance %g, exact mean %g and variance %g: the text says otherwise", mode, by, mean,
@@ -267,7 +267,7 @@ func TestLaplaceLopsided(t *testing.T) {
 // underconfident on the irises.
 func TestBayesAveraging(t *testing.T) {
 	const scores = `plug-in (\S+)   moderated (\S+)   sampling (\S+)   plug-in right (\S+), believed (\S+)`
-	out := streamed(t, "lessons/12-bayes.ipynb")
+	out := streamedText(t, "lessons/12-bayes.ipynb")
 	v := numbers(t, out, `irises: +`+scores)[0]
 	if plugin, moderated, sampled, right, believed := v[0], v[1], v[2], v[3], v[4]; !(plugin < sampled-0.01 && sampled < moderated && believed < right) {
 		t.Errorf("irises: %v", v)
@@ -286,7 +286,7 @@ func TestBayesAveraging(t *testing.T) {
 // TestBayesFarOut checks the limit stated in an answer: far from the data μ_a/√(1+πσ_a²/8) tends to
 // w1/(s1·√(π/8)).
 func TestBayesFarOut(t *testing.T) {
-	out := streamed(t, "lessons/12-bayes.ipynb")
+	out := streamedText(t, "lessons/12-bayes.ipynb")
 	w := numbers(t, out, `Laplace +\S+ ± \S+ +(\S+) ± (\S+)`)[0]
 	if p := 1 / (1 + math.Exp(-w[0]/w[1]/math.Sqrt(math.Pi/8))); math.Abs(p-0.951) > 0.0005 {
 		t.Errorf("the moderated probability tends to %.4f, the text says 0.951", p)

@@ -63,8 +63,8 @@ func newListCmd() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "list [" + strings.Join(kinds, "|") + "]",
 		Short: "list lessons, exercises and figures with their ids",
-		Long: `list prints the lessons, exercises and figures, and the sections of the sources with
-the cells, figures and exercises for each, or one of these lists. With --json it prints
+		Long: `list prints the lessons, the exercises, the figures, and the sections of the sources.
+Each section has its cells, figures and exercises. With an argument, list prints only that list. With --json it prints
 one JSON object, for programs. The column after an exercise's stars says what varies
 between its personal variants.
 
@@ -164,7 +164,7 @@ func listSections(module fs.FS) (list []listedSection, err error) {
 			s.Cells = append(s.Cells, c.Cell)
 			s.Exercises = append(s.Exercises, c.Lesson.Exercises...)
 			for _, f := range figures.All() {
-				if shows(c.Lesson, f) {
+				if containsFigure(c.Lesson, f) {
 					s.Figures = append(s.Figures, f.ID)
 				}
 			}

@@ -176,7 +176,8 @@ func execute(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	return exitBad
 }
 
-// bad gives err the exit code for wrong usage or bad input, unless err already has an exit code.
+// bad returns err with the exit code for wrong usage or bad input. If err already has an exit code,
+// bad returns err unchanged.
 func bad(err error) error {
 	if err == nil || errors.As(err, new(*exitError)) {
 		return err

@@ -50,7 +50,7 @@ func TestCheck(t *testing.T) {
 		{"as generated", "", nil, nil},
 		{"with outputs", "", func(nb *nbformat.Notebook) {
 			c := nb.Cell("tour-setup")
-			c.ExecutionCount, c.Outputs = new(7), hello
+			c.ExecutionCount, c.Outputs = new(7), helloOutput
 			nb.Metadata["language_info"].(map[string]any)["version"] = "go1.26.8"
 		}, nil},
 		{"source edited", "tour.ipynb: differs from its source",
@@ -100,7 +100,7 @@ func TestOutputsAreKept(t *testing.T) {
 	dir := t.TempDir()
 	run(t, "notebooks", "--out", dir)
 	path := filepath.Join(dir, "tour.ipynb")
-	edit(t, path, func(nb *nbformat.Notebook) { nb.Cell("tour-setup").Outputs = hello })
+	edit(t, path, func(nb *nbformat.Notebook) { nb.Cell("tour-setup").Outputs = helloOutput })
 	executed := must.Read(t, path)
 	run(t, "notebooks", "--out", dir)
 	if must.Read(t, path) != executed {

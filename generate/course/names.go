@@ -47,7 +47,7 @@ func newNames(course *lesson.Course, list []*exercise.Exercise) *names {
 	}
 	for _, f := range figures.All() {
 		for _, l := range course.Lessons {
-			if at := "fig:" + strings.TrimPrefix(f.ID, "fig-"); l.Number() != "" && shows(l, f) && n.targets[at].path == "" {
+			if at := "fig:" + strings.TrimPrefix(f.ID, "fig-"); l.Number() != "" && containsFigure(l, f) && n.targets[at].path == "" {
 				n.targets[at] = target{l.Path(), f.Source[strings.Index(f.Source, " ")+1:]}
 			}
 		}
@@ -55,8 +55,9 @@ func newNames(course *lesson.Course, list []*exercise.Exercise) *names {
 	return n
 }
 
-// shows reports whether a lesson contains a static or interactive figure with the given id.
-func shows(l *lesson.Lesson, f figures.Entry) bool {
+// containsFigure reports whether a lesson contains a static or interactive figure with the given
+// id.
+func containsFigure(l *lesson.Lesson, f figures.Entry) bool {
 	draw, _, _ := strings.Cut(f.Call, "(") // such as figures.PRML4x7
 	return l.Has(draw)
 }

@@ -44,8 +44,8 @@ func newNewCmd() *cobra.Command {
 		Use:   "new",
 		Short: "write a new course, exercise or lesson, which works and which you then change",
 		Long: `new writes the files of an exercise or of a lesson into the folder of the module, or a
-course in a module of its own. They are small but complete: all tests pass, and every
-wrong answer gets its own message. Change all of it. The command never overwrites a file.
+course in a module of its own. The files are small but complete: all tests pass,
+and every wrong answer gets its own message. Change all of the text and the code. The command never overwrites a file.
 
 ` + exitHelp,
 		Example: `  go run ./generate new course ../sums
@@ -139,7 +139,7 @@ func writeNew(cmd *cobra.Command, id, title, slug string) error {
 	if err != nil {
 		return err
 	}
-	list, missing, err := o.listed(string(old))
+	list, missing, err := o.withEntry(string(old))
 	if err != nil {
 		return err
 	}
@@ -459,10 +459,10 @@ func (o *source) files() (files.Tree, error) {
 // catalogFile is the source of the catalogue of the toolkit's exercises.
 const catalogFile = "generate/internal/catalog/catalog.go"
 
-// listed returns the source of the list of exercises with an entry for the exercise. The order of
-// the entries does not matter. If listed cannot find the place for the entry, it returns the lines
-// to add instead.
-func (o *source) listed(text string) (source []byte, missing []string, err error) {
+// withEntry returns the source of the list of exercises with an entry for the exercise. The order
+// of the entries does not matter. If withEntry cannot find the place for the entry, it returns the
+// lines to add instead.
+func (o *source) withEntry(text string) (source []byte, missing []string, err error) {
 	if strings.Contains(text, strconv.Quote(o.module+"/"+o.Dir)) {
 		return nil, nil, fmt.Errorf("%s lists %s already: choose a different id", o.list, o.ID)
 	}

@@ -19,9 +19,9 @@ import (
 // An ownModule is the course of testdata/sums as a module outside this one, with its built command.
 type ownModule struct{ dir, program string }
 
-// sums copies the course into a temporary folder. The go.mod of the copy has this module's
+// copySums copies the course into a temporary folder. The go.mod of the copy has this module's
 // requirements and replaces the toolkit with this checkout.
-func sums(t *testing.T) ownModule {
+func copySums(t *testing.T) ownModule {
 	t.Helper()
 	if testing.Short() {
 		t.Skip("-short")
@@ -100,7 +100,7 @@ func (m ownModule) wantErrorLine(t *testing.T, args string, wants ...string) {
 // lesson have ids, headings and an author from the course's own book, and the command judge accepts
 // the exercise and the task.
 func TestOwnModule(t *testing.T) {
-	m := sums(t)
+	m := copySums(t)
 	m.runWant(t, 0, "go", []string{"test", "./..."})
 	m.run(t, 0, "list", "lesson    lesson-1", "own-1", "A sum of squares")
 	m.run(t, 0, "equations", "own-1.1  0 code  1 tests  1 exercises  1 lessons")
@@ -186,7 +186,7 @@ func TestNewCourse(t *testing.T) {
 // TestOwnModuleSaysWhatIsWrong checks the one-line errors for an unknown book, a different version
 // of the toolkit, forgotten steps and a missing kernel.
 func TestOwnModuleSaysWhatIsWrong(t *testing.T) {
-	m := sums(t)
+	m := copySums(t)
 	m.run(t, exitBad, "run notebooks", "no GoNB kernel", "go run . setup --from CHECKOUT/.tools")
 	m.run(t, exitNotPassed, "doctor", "go run . setup --from CHECKOUT/.tools")
 	m.run(t, exitBad, "setup --from nowhere", "found no kernel", "make setup")
@@ -215,7 +215,7 @@ func TestOwnModuleSaysWhatIsWrong(t *testing.T) {
 // runs the module's lesson and solved exercise.
 func TestOwnModuleRuns(t *testing.T) {
 	kerneltest.Kernel(t)
-	m := sums(t)
+	m := copySums(t)
 	tools := os.Getenv("HYPERPLANE_TOOLS")
 	if tools == "" {
 		tools = filepath.Join(moduleRoot(t), ".tools")

@@ -103,7 +103,7 @@ and a picture without alt text are errors; then nothing is written.
 			}
 			author := newAuthor(cmd, root, out)
 			if watched {
-				if err := author.begin(&o); err != nil {
+				if err := author.beginWatch(&o); err != nil {
 					return err
 				}
 			}

@@ -62,9 +62,9 @@ func (v *variantFlags) variant(cmd *cobra.Command) (exercise.Variant, error) {
 	return exercise.Variant{}, nil
 }
 
-// read reads the exercises with the given ids, or all, in the variant that the flags choose. root is the folder of the
-// module.
-func (v *variantFlags) read(cmd *cobra.Command, ids ...string) (root string, chosen exercise.Variant,
+// readVariant reads exercises in the variant that the flags choose: the exercises with the given
+// ids, or all exercises without ids. root is the folder of the module.
+func (v *variantFlags) readVariant(cmd *cobra.Command, ids ...string) (root string, chosen exercise.Variant,
 	list []*exercise.Exercise, err error) {
 	if chosen, err = v.variant(cmd); err != nil {
 		return

@@ -69,10 +69,10 @@ func newAuthor(cmd *cobra.Command, root, out string) *author {
 	return a
 }
 
-// begin records the state of the sources before the first pages are made. It also sets the site's
-// options, so that the site is made from the source files and not from the copies that the program
-// contains.
-func (a *author) begin(o *site.Options) (err error) {
+// beginWatch records the state of the sources before the first pages are made. It also sets the
+// site's options, so that the site is made from the source files and not from the copies that the
+// program contains.
+func (a *author) beginWatch(o *site.Options) (err error) {
 	folders := []string{"."}
 	if a.inToolkit() {
 		folders = append(slices.Clone(current.Equations.Roots), notebookDir)

@@ -75,7 +75,7 @@ func watchSmall(t *testing.T) *watched {
 	w.options = site.Options{Title: "Small", Lessons: current.LessonDir, Formulas: &formula.Renderer{}, Works: works,
 		Figures: &site.Figures{Manifest: &manifest.Manifest{}},
 		Play:    must.Get(play.Web(os.DirFS(filepath.Join(dir, playDir))))(t)}
-	must.Do(t, w.begin(&w.options))
+	must.Do(t, w.beginWatch(&w.options))
 	must.Get(w.makePages(t.Context()))(t)
 	return w
 }
@@ -229,8 +229,8 @@ func TestGoVet(t *testing.T) {
 // TestCellOutputs checks that a cell keeps its outputs if and only if its source is unchanged.
 func TestCellOutputs(t *testing.T) {
 	old, fresh := nbformat.New(), nbformat.New()
-	old.AddCode("a", "1").Outputs = hello
-	old.AddCode("b", "2").Outputs = hello
+	old.AddCode("a", "1").Outputs = helloOutput
+	old.AddCode("b", "2").Outputs = helloOutput
 	fresh.AddMarkdown("text", "A new text.")
 	fresh.AddCode("a", "1")
 	fresh.AddCode("b", "3")

@@ -163,7 +163,7 @@ func (g *Grader) judgeUnlessDone(ctx context.Context, h *HandIn, b *bar, alone b
 	if failed != nil {
 		if before == nil || before.Status == Failed { // keep any earlier result that is not Failed
 			r.Status, r.Message = Failed, failedMessage
-			r.score(g.Course.assigned(r.Exercise))
+			r.score(g.Course.assignedEntry(r.Exercise))
 			failed = errors.Join(failed, g.storeResult(r))
 		}
 		return wrap(failed)
@@ -172,17 +172,17 @@ func (g *Grader) judgeUnlessDone(ctx context.Context, h *HandIn, b *bar, alone b
 		first := *before
 		first.Retried = true
 		first.Notes = append(slices.Clone(first.Notes), fmt.Sprintf(
-			"Judged twice because the time ran out. The second run gave %s. The better result counts.", r.brief()))
+			"Judged twice because the time ran out. The second run gave %s. The better result counts.", r.describeBriefly()))
 		r = &first
 	}
 	if before != nil && !alone && (before.Points != r.Points || before.Status != r.Status) {
-		changed = fmt.Sprintf("%s %s: %s, before %s", h.Learner, h.Exercise, r.brief(), before.brief())
+		changed = fmt.Sprintf("%s %s: %s, before %s", h.Learner, h.Exercise, r.describeBriefly(), before.describeBriefly())
 	}
 	if err := g.storeResult(r); err != nil {
 		return wrap(err)
 	}
 	again = r.timedOut() && !alone
-	b.finish(h, r.brief(), again)
+	b.finish(h, r.describeBriefly(), again)
 	return changed, again, nil
 }
 
@@ -203,7 +203,7 @@ func (g *Grader) storeResult(r *Result) error {
 // judgeHandIn judges a submission and stores the outcome in r. data is the text of the file, and
 // unread is the error from reading the file.
 func (g *Grader) judgeHandIn(ctx context.Context, r *Result, data []byte, unread error, l *Learner) error {
-	assigned := g.Course.assigned(r.Exercise)
+	assigned := g.Course.assignedEntry(r.Exercise)
 	refuse := func(err error) error {
 		r.Status, r.Message = Unreadable, grading.Printable(err.Error(), grading.MaxMessage)
 		r.score(assigned)
@@ -268,9 +268,9 @@ func withoutControl(r rune) rune {
 	return r
 }
 
-// assigned returns the course's entry for an exercise. If the course does not contain the exercise,
-// the entry has weight 0.
-func (c *Course) assigned(exercise string) Assigned {
+// assignedEntry returns the course's entry for an exercise. If the course does not contain the
+// exercise, the entry has weight 0.
+func (c *Course) assignedEntry(exercise string) Assigned {
 	for _, e := range c.Exercises {
 		if e.ID == exercise {
 			return e
@@ -279,8 +279,8 @@ func (c *Course) assigned(exercise string) Assigned {
 	return Assigned{ID: exercise}
 }
 
-// brief describes a result in a few words, for example "2 of 2 points".
-func (r *Result) brief() string {
+// describeBriefly describes a result in a few words, for example "2 of 2 points".
+func (r *Result) describeBriefly() string {
 	text := fmt.Sprintf("%.4g of %.4g points", r.Points, r.Max)
 	if r.Status != grading.Judged {
 		text += ", " + string(r.Status)

@@ -566,7 +566,7 @@ func TestOptional(t *testing.T) {
 	for _, tt := range []struct{ optional, want float64 }{{0, 1}, {0.5, 4. / 3}, {1, 1.5}} {
 		c.Exercises[0].Optional = tt.optional
 		got := r()
-		if got.score(c.assigned("prml-4.25")); got.Max != 2 || got.Points < tt.want-1e-6 || got.Points > tt.want+1e-6 {
+		if got.score(c.assignedEntry("prml-4.25")); got.Max != 2 || got.Points < tt.want-1e-6 || got.Points > tt.want+1e-6 {
 			t.Errorf("with the weight %g of optional parts: got %g of %g points, want %g points", tt.optional, got.Points, got.Max, tt.want)
 		}
 	}

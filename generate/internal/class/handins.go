@@ -123,7 +123,7 @@ func (f *finder) manifest() error {
 			return fmt.Errorf("%s:%d: invalid time %q: want 2026-12-01 18:00", path, row.line, row.text("time"))
 		case find(f.course.Learners, id) == nil:
 			f.odd(manifestFile, fmt.Sprintf("line %d: nobody in the class has the id %s", row.line, id))
-		case f.course.assigned(exercise).Weight == 0:
+		case f.course.assignedEntry(exercise).Weight == 0:
 			f.odd(manifestFile, fmt.Sprintf("line %d: %s is not an exercise of the class", row.line, exercise))
 		default:
 			f.times[[2]string{id, exercise}] = at.UTC()

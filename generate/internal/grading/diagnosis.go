@@ -303,7 +303,7 @@ func describeChange(list []*mutant.Repair) string {
 	}
 	switch {
 	case len(kinds) == 1 && len(operands) == 1:
-		return fmt.Sprintf(phrases[list[0].Kind], list[0].Operand)
+		return fmt.Sprintf(changePhrases[list[0].Kind], list[0].Operand)
 	case len(operands) == 1:
 		return fmt.Sprintf("“%s”", longest)
 	}
@@ -316,8 +316,9 @@ func describeChange(list []*mutant.Repair) string {
 	return fmt.Sprintf("“%s”", longest)
 }
 
-// phrases describes the change that a repair of each kind makes.
-var phrases = map[mutant.Kind]string{
+// changePhrases maps a kind of repair to a format that describes the change. The argument of the
+// format is the changed text.
+var changePhrases = map[mutant.Kind]string{
 	mutant.Operator: "the operator in “%s”", mutant.Sign: "the sign of “%s”", mutant.Factor: "a factor of “%s”",
 	mutant.Number: "the number “%s”",
 	mutant.Term:   "the term “%s”", mutant.Statement: "the statement “%s”", mutant.Truth: "the truth value “%s”",

@@ -11,11 +11,11 @@ import (
 	"golang.org/x/net/html/atom"
 )
 
-// fragment adds a piece of HTML to the page. It closes open elements, converts formulas, sets ids
-// of headings, applies Options.Link to links, and puts each table into a scrolling box. If the
-// notebook is not trusted, fragment first sanitizes the HTML. The parameter text is true for
+// addFragment adds a piece of HTML to the page. It closes open elements, converts formulas, sets
+// ids of headings, applies Options.Link to links, and puts each table into a scrolling box. If the
+// notebook is not trusted, addFragment first sanitizes the HTML. The parameter text is true for
 // Markdown and HTML texts, and false for a program's output.
-func (b *Builder) fragment(source string, formulas []math, text bool) error {
+func (b *Builder) addFragment(source string, formulas []math, text bool) error {
 	if !b.o.Trust {
 		source = policy.Sanitize(source)
 	}

@@ -32,13 +32,13 @@ func convertMarkdown(source string) (fragment string, formulas []math, err error
 
 var converter = goldmark.New(
 	goldmark.WithExtensions(extension.GFM),
-	goldmark.WithRendererOptions(html.WithUnsafe(), renderer.WithNodeRenderers(util.Prioritized(fences{}, 1))),
+	goldmark.WithRendererOptions(html.WithUnsafe(), renderer.WithNodeRenderers(util.Prioritized(fenceRenderer{}, 1))),
 )
 
-// fences renders fenced code blocks with syntax highlighting.
-type fences struct{}
+// fenceRenderer renders fenced code blocks with syntax highlighting.
+type fenceRenderer struct{}
 
-func (fences) RegisterFuncs(r renderer.NodeRendererFuncRegisterer) {
+func (fenceRenderer) RegisterFuncs(r renderer.NodeRendererFuncRegisterer) {
 	r.Register(ast.KindFencedCodeBlock,
 		func(w util.BufWriter, source []byte, node ast.Node, entering bool) (ast.WalkStatus, error) {
 			if !entering {

@@ -69,7 +69,7 @@ func (b *Builder) output(text string) error {
 		return nil
 	}
 	b.HTML("<div class=\"out\">\n")
-	err := b.fragment(withoutMarks.Replace(text), nil, false)
+	err := b.addFragment(withoutMarks.Replace(text), nil, false)
 	b.HTML("</div>\n")
 	return err
 }

@@ -125,7 +125,7 @@ func (b *Builder) EndFold() {
 // scripts of charts. The argument where names the piece in errors.
 func (b *Builder) Fragment(where string, text template.HTML) {
 	if b.err == nil {
-		b.err = b.fragment(string(text), nil, true)
+		b.err = b.addFragment(string(text), nil, true)
 		b.nameError(where)
 	}
 }
@@ -185,7 +185,7 @@ func (b *Builder) markdown(source string) error {
 	if err != nil {
 		return err
 	}
-	return b.fragment(text, formulas, true)
+	return b.addFragment(text, formulas, true)
 }
 
 //go:embed page.css

@@ -35,8 +35,9 @@ files) and ` + gallery.Name + `, a page that shows them. The same command gives 
 bytes on every machine.
 
 With --check it writes nothing: it redraws the figures of a manifest, at its size and in
-its formats, and lists every figure whose numbers, files, parameters or texts differ,
-and every figure that only the manifest or only the catalogue contains. With ids it checks only the figures with these ids.
+its formats, and lists every figure whose numbers, files, parameters or texts differ.
+It also lists every figure that only the manifest or only the catalogue contains. With
+ids it checks only the figures with these ids.
 
 ` + exitHelp,
 		Example: `  go run ./generate figures --out out/figures

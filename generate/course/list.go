@@ -64,9 +64,9 @@ func newListCmd() *cobra.Command {
 		Use:   "list [" + strings.Join(kinds, "|") + "]",
 		Short: "list lessons, exercises and figures with their ids",
 		Long: `list prints the lessons, the exercises, the figures, and the sections of the sources.
-Each section has its cells, figures and exercises. With an argument, list prints only that list. With --json it prints
-one JSON object, for programs. The column after an exercise's stars says what varies
-between its personal variants.
+Each section has its cells, figures and exercises. With an argument, list prints only
+that list. With --json it prints one JSON object, for programs. The column after an
+exercise's stars says what varies between its personal variants.
 
 ` + exitHelp,
 		ValidArgs: kinds,

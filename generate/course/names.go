@@ -47,7 +47,8 @@ func newNames(course *lesson.Course, list []*exercise.Exercise) *names {
 	}
 	for _, f := range figures.All() {
 		for _, l := range course.Lessons {
-			if at := "fig:" + strings.TrimPrefix(f.ID, "fig-"); l.Number() != "" && containsFigure(l, f) && n.targets[at].path == "" {
+			at := "fig:" + strings.TrimPrefix(f.ID, "fig-")
+			if l.Number() != "" && containsFigure(l, f) && n.targets[at].path == "" {
 				n.targets[at] = target{l.Path(), f.Source[strings.Index(f.Source, " ")+1:]}
 			}
 		}

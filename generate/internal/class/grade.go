@@ -172,17 +172,17 @@ func (g *Grader) judgeUnlessDone(ctx context.Context, h *HandIn, b *bar, alone b
 		first := *before
 		first.Retried = true
 		first.Notes = append(slices.Clone(first.Notes), fmt.Sprintf(
-			"Judged twice because the time ran out. The second run gave %s. The better result counts.", r.describeBriefly()))
+			"Judged twice because the time ran out. The second run gave %s. The better result counts.", r.inBrief()))
 		r = &first
 	}
 	if before != nil && !alone && (before.Points != r.Points || before.Status != r.Status) {
-		changed = fmt.Sprintf("%s %s: %s, before %s", h.Learner, h.Exercise, r.describeBriefly(), before.describeBriefly())
+		changed = fmt.Sprintf("%s %s: %s, before %s", h.Learner, h.Exercise, r.inBrief(), before.inBrief())
 	}
 	if err := g.storeResult(r); err != nil {
 		return wrap(err)
 	}
 	again = r.timedOut() && !alone
-	b.finish(h, r.describeBriefly(), again)
+	b.finish(h, r.inBrief(), again)
 	return changed, again, nil
 }
 
@@ -279,8 +279,8 @@ func (c *Course) assignedEntry(exercise string) Assigned {
 	return Assigned{ID: exercise}
 }
 
-// describeBriefly describes a result in a few words, for example "2 of 2 points".
-func (r *Result) describeBriefly() string {
+// inBrief describes a result in a few words, for example "2 of 2 points".
+func (r *Result) inBrief() string {
 	text := fmt.Sprintf("%.4g of %.4g points", r.Points, r.Max)
 	if r.Status != grading.Judged {
 		text += ", " + string(r.Status)

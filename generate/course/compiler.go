@@ -179,8 +179,8 @@ func (p *preparation) recordProgress(share float64) {
 	p.all = time.Duration(float64(time.Since(p.begun)) / share)
 }
 
-// State returns the remaining time and the error of the build. A page shows them while the site has
-// no compiler.
+// State returns the remaining time and the error of the build. A page shows this state while the
+// site has no compiler.
 func (p *preparation) State() play.State {
 	p.mu.Lock()
 	defer p.mu.Unlock()

@@ -124,7 +124,7 @@ func TestSentencesQuoteWhatCellsPrint(t *testing.T) {
 		}
 	}
 	if quotes == 0 {
-		t.Error("no sentence quotes a number")
+		t.Error("no sentence of the lessons quotes a number, want at least one")
 	}
 }
 
@@ -193,10 +193,10 @@ func uncarded(api string, nb *nbformat.Notebook) (wrong []string) {
 			continue
 		}
 		if n := strings.Count(text.String(), "\n| `"+m[1]+"` |"); n != 1 {
-			wrong = append(wrong, fmt.Sprintf("%s: in %d table rows, want 1", m[1], n))
+			wrong = append(wrong, fmt.Sprintf("%s is in %d rows of the tables, want 1", m[1], n))
 		}
 		if !strings.Contains(code.String(), "classify."+m[1]+"(") {
-			wrong = append(wrong, m[1]+": no cell calls it")
+			wrong = append(wrong, m[1]+" is not called in any cell")
 		}
 	}
 	return wrong
@@ -262,9 +262,9 @@ func TestLaplaceLopsided(t *testing.T) {
 }
 
 // TestBayesAveraging checks the statements of a lesson about held-out losses. Averaging over the
-// sample of weights lowers the plug-in's loss by at least 0.04 on every set of twelve points, and
-// raises it slightly on the irises. The plug-in is overconfident on the sets of points and
-// underconfident on the irises.
+// sample of weights lowers the loss of the plug-in prediction by at least 0.04 on every set of
+// twelve points, and raises it slightly on the irises. The plug-in prediction is overconfident on
+// the sets of points and underconfident on the irises.
 func TestBayesAveraging(t *testing.T) {
 	const scores = `plug-in (\S+)   moderated (\S+)   sampling (\S+)   plug-in right (\S+), believed (\S+)`
 	out := streamedText(t, "lessons/12-bayes.ipynb")

@@ -97,8 +97,8 @@ exercise's stars says what varies between its personal variants.
 	return cmd
 }
 
-// newListing returns the lists of the given kinds, or all lists if no kind is given. The other
-// lists are empty. The list of figures does not require files of the module.
+// newListing returns the lists of the given kinds, or all lists if no kind is given. All lists of
+// other kinds are empty. The list of figures does not require files of the module.
 func newListing(kinds ...string) (listing, error) {
 	l := listing{Lessons: []listedLesson{}, Exercises: []listedExercise{}, Figures: []listedFigure{},
 		Sections: []listedSection{}}

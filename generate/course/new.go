@@ -290,7 +290,7 @@ func moduleFiles(toolkitModule fs.FS, name string) (files.Tree, error) {
 	return files.Tree{"go.mod": text, "go.sum": sum}, err
 }
 
-// A place contains the paths and the settings of a course that new needs.
+// A place contains the paths and the settings of a course that `generate new` needs.
 type place struct {
 	module   string // path of the module
 	books    exercises.Books
@@ -345,7 +345,7 @@ type source struct {
 	CheckImports, TestImports []string
 }
 
-// exerciseSources is the folder of the module that has a folder for each book.
+// exerciseSources is the folder of the module that contains a folder of exercises for each book.
 const exerciseSources = "exercises"
 
 // newSource returns the description of the exercise or the lesson with the given id in a course. The

@@ -65,7 +65,7 @@ func TestNew(t *testing.T) {
 	for _, m := range rows {
 		for i := 1; i < len(m); i += 2 {
 			if m[i] != m[i+1] || m[i] == "0" {
-				t.Errorf("column %d is %s/%s: %s", i/2+1, m[i], m[i+1], m[0])
+				t.Errorf("got the counts %[2]s/%[3]s in column %[1]d, want equal counts above 0: %[4]s", i/2+1, m[i], m[i+1], m[0])
 			}
 		}
 	}
@@ -75,7 +75,7 @@ func TestNew(t *testing.T) {
 	test := exec.Command("go", "test", "./generate/internal/catalog", "-v", "-run",
 		"^(TestEveryExerciseIsListed|TestProgressListsTheCatalogue)$")
 	if said, err := test.CombinedOutput(); err != nil || strings.Count(string(said), "--- PASS") != 2 {
-		t.Errorf("the catalogue's tests: %v\n%s", err, said)
+		t.Errorf("the catalogue's tests failed or did not run: %v\n%s", err, said)
 	}
 
 	for _, folder := range folders {
@@ -115,7 +115,7 @@ func TestNewRefuses(t *testing.T) {
 	})
 	after := must.Tree(t, dir)
 	if len(after) != len(before) {
-		t.Errorf("a refused command wrote files: %d, want %d", len(after), len(before))
+		t.Errorf("after a refused command there are %d files, want %d", len(after), len(before))
 	}
 	for name, text := range before {
 		if after[name] != text {

@@ -204,7 +204,7 @@ func checkNotebooks(w io.Writer, dir string, want files.Tree) error {
 		}
 		p, err := filepath.Rel(dir, path)
 		if _, known := want[filepath.ToSlash(p)]; err == nil && !known {
-			wrong[filepath.ToSlash(p)] = "has no source; remove it"
+			wrong[filepath.ToSlash(p)] = "has no source; remove this file"
 		}
 		return err
 	})

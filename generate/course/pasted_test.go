@@ -245,7 +245,7 @@ func (p pasted) reportFaults(n runner.Notebook, page string) []string {
 		}
 		for _, r := range c.Reports {
 			if r.Optional && r.Count(verify.NotAttempted) == len(r.Parts) {
-				continue // the optional steps were not attempted
+				continue // all parts of this report are optional steps that were not attempted
 			}
 			if !r.Complete {
 				say("the report of cell %s is not complete", c.ID)

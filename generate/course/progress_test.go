@@ -127,8 +127,9 @@ func TestProgressInTheKernel(t *testing.T) {
 	must.Get(runner.Run(t.Context(), []string{path}, runner.Options{Kernel: kernel, Out: out, Person: true}))(t)
 	done := must.Get(nbformat.ReadFile(filepath.Join(out, "mine.ipynb")))(t)
 	for id, want := range map[string]struct{ mime, text string }{
-		"stub-check":  {"text/html", "so it was renamed to progress.json.broken and"},
-		"wrong-check": {"text/html", "Answer:\n\nfunc LambdaSquared() float64 {"}, // below “This verdict is wrong?”
+		"stub-check": {"text/html", "so it was renamed to progress.json.broken and"},
+		// The page shows this text below the heading “This verdict is wrong?”.
+		"wrong-check": {"text/html", "Answer:\n\nfunc LambdaSquared() float64 {"},
 		"tried":       {"text/plain", "0 of " + exerciseCount + " exercises passed, 1 tried"},
 		"offer":       {"text/markdown", "Hints 1 and 3 are still unseen"},
 		"solution":    {"text/markdown", "You had passed this exercise before"},
@@ -140,7 +141,7 @@ func TestProgressInTheKernel(t *testing.T) {
 			shown += s
 		}
 		if !strings.Contains(shown, want.text) {
-			t.Errorf("cell %s: want %q in %q of %v", id, want.text, shown, done.Cell(id).Outputs)
+			t.Errorf("cell %s: want the text %q in %q, from the outputs %v", id, want.text, shown, done.Cell(id).Outputs)
 		}
 	}
 

@@ -57,7 +57,7 @@ trust.`,
 	f.BoolVar(&o.Charts, "charts", false,
 		"also write charts in their interactive form, in addition to the pictures (needs --out; strip removes them)")
 	f.StringVar(&o.Reuse.Dir, "reuse", "",
-		"keep the results of notebooks that passed in this folder, and run these again only after a change")
+		"keep the results of passed notebooks in this folder, and run passed notebooks again only after a change")
 	f.DurationVar(&o.Timeout, "timeout", time.Minute, "time limit of a cell")
 	f.DurationVar(&o.Limit, "limit", 15*time.Minute, "time limit of a notebook")
 	f.IntVar(&o.Jobs, "jobs", o.Jobs, "number of notebooks to run at the same time")

@@ -174,14 +174,14 @@ and a picture without alt text are errors; then nothing is written.
 	f.StringVar(&out, "out", filepath.Join("out", "site"), "folder for the site")
 	f.StringVar(&executed, "executed", "", "take outputs from the notebooks in this folder (written by run --out)")
 	f.StringVar(&reuse, "reuse", "",
-		"keep figures and formulas in this folder, and draw or typeset them again only after a change")
+		"keep figures and formulas in this folder, and make them again only after a change")
 	f.BoolVar(&solve, "play", true, "let learners write answers in the pages of exercises, where a compiler judges them")
 	f.BoolVar(&compiler, "compiler", true, "build the compiler that judges answers; if false, a later run can add it")
 	f.StringVar(&serve, "serve", "", "make the site, then serve it on this address of your own machine")
 	f.BoolVar(&watched, "watch", false, "with --serve: make pages again when you change their sources")
-	f.BoolVar(&asIs, "as-is", false, "with --serve: do not make the site, serve the one in --out")
+	f.BoolVar(&asIs, "as-is", false, "with --serve: do not make the site, but serve the existing site in --out")
 	f.Lookup("serve").NoOptDefVal = usualAddress
-	f.IntVar(&jobs, "jobs", jobs, "figures to draw at a time")
+	f.IntVar(&jobs, "jobs", jobs, "number of figures to draw at the same time")
 	return cmd
 }
 

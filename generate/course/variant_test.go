@@ -128,7 +128,7 @@ func TestVariantFolder(t *testing.T) {
 		{exercise.Variant{Seed: 7, For: strings.Repeat("very ", 50) + "long"}, strings.Repeat("very-", 12) + "7"},
 	} {
 		if got, want := folder("/m", tt.v), filepath.Join("/m", "work", "variants", tt.want); got != want {
-			t.Errorf("the folder of %+v is %s, want %s", tt.v, got, want)
+			t.Errorf("the folder of the variant %+v is %s, want %s", tt.v, got, want)
 		}
 	}
 }

@@ -53,7 +53,7 @@ type author struct {
 	options     site.Options
 	files       *watch.Files
 	news        *watch.News
-	broken      []string // folders of packages that did not compile at the last check
+	broken      []string // folders of packages that did not compile when they were last checked
 	vet         func(ctx context.Context, folders []string) error
 	compile     func() // compiles the packages for the pages again; can be nil
 	ctx         context.Context

@@ -111,7 +111,7 @@ func TestWatch(t *testing.T) {
 	w := watchSmall(t)
 	first := len(w.options.Kept.Made)
 	if first < 4 {
-		t.Fatalf("the first build made %d pages", first)
+		t.Fatalf("the first build made %d pages, want at least 4", first)
 	}
 	if made, said := w.update(); len(made) > 0 || said != "" {
 		t.Errorf("no source has changed, but the server made %q and printed %q", made, said)
@@ -138,7 +138,7 @@ func TestWatch(t *testing.T) {
 		w.replace(t, change.name, change.old, change.fresh)
 		made, said := w.update()
 		if !slices.Equal(made, change.made) {
-			t.Errorf("%s: made %q, want %q", change.name, made, change.made)
+			t.Errorf("after a change of %s, the server made the pages %q, want %q", change.name, made, change.made)
 		}
 		must.Contain(t, said, "changed: "+change.name, fmt.Sprintf("made %d pages", len(change.made)))
 		must.Contain(t, must.Read(t, filepath.Join(w.out, change.page)), change.contains)
@@ -148,11 +148,11 @@ func TestWatch(t *testing.T) {
 	// every page that links to the lesson.
 	w.replace(t, "generate/equations/notes.md", "A line through", "Freshly edited: a line through")
 	if made, said := w.update(); !slices.Equal(made, []string{"equations.html"}) {
-		t.Errorf("change of an equation's text: made %q\n%s", made, said)
+		t.Errorf("after a change of an equation's text, the server made the pages %q, want only equations.html\n%s", made, said)
 	}
 	w.replace(t, lesson, "title: The title of lesson-1", "title: Another title")
 	if made, said := w.update(); len(made) != first {
-		t.Errorf("change of a title: made %d pages, want all %d\n%s", len(made), first, said)
+		t.Errorf("after a change of a title, the server made %d pages, want all %d\n%s", len(made), first, said)
 	}
 
 	// Each error must be printed with its place, and the old page must remain.
@@ -171,7 +171,7 @@ func TestWatch(t *testing.T) {
 		above, _, _ := strings.Cut(must.Read(t, filepath.Join(w.root, fault.name)), fault.at)
 		must.Contain(t, said, fmt.Sprintf("generate: %s:%d:", fault.name, 1+strings.Count(above, "\n")), fault.want)
 		if after := must.Tree(t, w.out); len(after) != len(before) || after[lessonPage] != before[lessonPage] {
-			t.Errorf("%s: an error changed the site", fault.name)
+			t.Errorf("an error in %s changed the site, want the old pages", fault.name)
 		}
 		page := httptest.NewRecorder()
 		w.news.Handler(play.Handler(w.out, nil)).ServeHTTP(page, httptest.NewRequest(http.MethodGet, "/"+lessonPage, nil))
@@ -201,7 +201,7 @@ func TestWatch(t *testing.T) {
 	}
 	w.replace(t, "toolkit/show/curves.go", "\n", "\n\n")
 	if _, said := w.update(); !strings.Contains(said, "toolkit/show/curves.go is part of this program") {
-		t.Errorf("change of the toolkit: the server prints %s", said)
+		t.Errorf("after a change of the toolkit, the server prints %s", said)
 	}
 
 	for name, text := range must.Tree(t, w.out) {
@@ -237,7 +237,7 @@ func TestCellOutputs(t *testing.T) {
 	got := must.Get(nbformat.Parse("it",
 		withCellOutputs(must.Get(fresh.Marshal())(t), must.Get(old.Marshal())(t))))(t)
 	if len(got.Cell("a").Outputs) != 1 || len(got.Cell("b").Outputs) != 0 || len(got.Cells) != 3 {
-		t.Errorf("got the outputs %v for cell a and %v for cell b", got.Cell("a").Outputs, got.Cell("b").Outputs)
+		t.Errorf("got the outputs %v for the unchanged cell a and %v for the changed cell b", got.Cell("a").Outputs, got.Cell("b").Outputs)
 	}
 }
 

@@ -29,7 +29,7 @@ func (c *Calls) Add(source string, wanted []string) []string {
 	if err != nil {
 		return nil
 	}
-	delete(c.uses, "main") // each cell has its own main
+	delete(c.uses, "main") // forget main, because each cell has its own main
 	for _, decl := range file.Decls {
 		for name, node := range declaredNames(decl) {
 			c.uses[name] = append(c.uses[name], topLevel(file, node)...)
@@ -160,7 +160,7 @@ func Needed(earlier []string, source string) string {
 		fresh := map[string]bool{} // names that this cell declares; they replace earlier declarations
 		for i, d := range parsed {
 			if slices.Contains(names[i], "main") {
-				continue // each cell has its own main
+				continue // skip main, because each cell has its own main
 			}
 			all = append(all, d)
 			for _, name := range names[i] {

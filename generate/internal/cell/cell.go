@@ -191,7 +191,8 @@ func formatPart(source string, first int) (string, error) {
 		return strings.ReplaceAll(string(text), commandMask, ""), nil
 	}
 	if list := (scanner.ErrorList)(nil); errors.As(err, &list) && len(list) > 0 {
-		line := min(list[0].Pos.Line, 1+strings.Count(source, "\n")) // format.Source adds lines at the end
+		// The error can be in a line that format.Source added at the end.
+		line := min(list[0].Pos.Line, 1+strings.Count(source, "\n"))
 		err = fmt.Errorf("line %d: %s", first+max(line, 1)-1, list[0].Msg)
 	}
 	return "", err

@@ -301,8 +301,8 @@ type bar struct {
 	shown  *progressbar.ProgressBar // nil if log is not a terminal
 	n, all int
 	begun  time.Time
-	left   map[string]int    // learner's id → number of unfinished submissions
-	said   map[string]string // learner's id → results of finished submissions
+	left   map[string]int    // maps a learner's id to the number of unfinished submissions
+	said   map[string]string // maps a learner's id to the results of finished submissions
 }
 
 func newBar(log io.Writer, watch bool, todo []*HandIn) *bar {

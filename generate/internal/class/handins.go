@@ -430,7 +430,7 @@ func listChanges(nb, release *nbformat.Notebook, answer string, e *exercise.Exer
 	for _, c := range release.Cells {
 		role, _ := nbformat.Own(c.Metadata)["role"].(string)
 		if role != "setup" && role != "check" && role != "stub" {
-			continue // notes, hints and experiments belong to the learner
+			continue // ignore other cells, because notes, hints and experiments belong to the learner
 		}
 		now := nb.Cell(c.ID)
 		switch {

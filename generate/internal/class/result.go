@@ -39,7 +39,7 @@ type Basis struct {
 // A Part is the result of one part of a check.
 type Part struct {
 	verify.Result
-	Optional bool `json:"optional,omitempty"` // an optional part counts as Assigned.Optional parts
+	Optional bool `json:"optional,omitempty"` // an optional part counts as the share Assigned.Optional of a part
 }
 
 // A Result is the outcome of one submission.
@@ -63,7 +63,7 @@ type Result struct {
 
 	// Own is the learner's own record of the exercise, from a work.File. It earns no points.
 	Own      *progress.Record `json:"own,omitempty"`
-	Tries    int              `json:"tries"`              // number of tries up to the first pass, or 0
+	Tries    int              `json:"tries"`              // tries until the first pass; 0 if not passed or unknown
 	Mistakes []string         `json:"mistakes,omitempty"` // keys of the mistakes that occurred in any try, sorted
 
 	Source  string           `json:"-"` // the code of the answer that was judged

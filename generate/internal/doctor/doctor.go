@@ -34,7 +34,7 @@ type Finding struct {
 	Status Status `json:"status"`
 	Found  string `json:"found"`
 	Remedy string `json:"remedy,omitempty"` // how to fix the problem; "" if the status is Present
-	Needed bool   `json:"needed"`           // if false, Found or Remedy names the only command that needs it
+	Needed bool   `json:"needed"`           // whether notebooks need it; if not, Found or Remedy names a command
 }
 
 // Report lists all findings. Fix the first problem first, because later checks depend on earlier

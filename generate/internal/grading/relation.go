@@ -309,9 +309,9 @@ var placings = []struct {
 		func(v reflect.Value) (reflect.Value, bool) { return rearrange(v, false, backwards) }},
 	{"the right columns in reverse order",
 		func(v reflect.Value) (reflect.Value, bool) { return rearrange(v, true, backwards) }},
-	{"the right rows or entries one place too late, the last one first",
+	{"the right rows or entries moved down by one place, with the last one at the top",
 		func(v reflect.Value) (reflect.Value, bool) { return rearrange(v, false, later) }},
-	{"the right rows or entries one place too early, the first one last",
+	{"the right rows or entries moved up by one place, with the first one at the bottom",
 		func(v reflect.Value) (reflect.Value, bool) { return rearrange(v, false, earlier) }},
 	{"the right result divided by its sum", normed(floats.Sum)},
 	{"the right result divided by its length", normed(func(v []float64) float64 { return floats.Norm(v, 2) })},
@@ -557,7 +557,7 @@ func (d *diagnosis) relationOf(ctx context.Context, asked *remote.Conn) string {
 	function := all[0].Function
 	if slices.ContainsFunc(all, func(q remote.Question) bool { return q.Function != function }) ||
 		function >= len(d.exercise.Answer.Functions) {
-		return "" // a part that calls several functions does not show which function is wrong
+		return "" // in a part that calls several functions, any of these functions can be wrong
 	}
 	name := d.exercise.Answer.Functions[function]
 	s := d.session

@@ -11,9 +11,9 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/markdown"
 )
 
-// A Course contains the data that lessons need about all lessons and about the exercises. Its texts
-// refer to lessons and exercises with the macros {lesson:4} and {ex:prml-4.25}. The code that
-// writes the notebooks replaces these macros by links.
+// A Course contains the data that lessons need about all lessons and about the exercises. The texts
+// of a Course refer to lessons and exercises with the macros {lesson:4} and {ex:prml-4.25}. The
+// code that writes the notebooks replaces these macros by links.
 type Course struct {
 	Lessons []*Lesson
 	Tasks   map[string]Task   // maps a lesson's id to the task of the lesson

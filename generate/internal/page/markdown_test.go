@@ -53,7 +53,7 @@ func TestFormulas(t *testing.T) {
 			}
 			for _, want := range tc.wants {
 				if not, ok := strings.CutPrefix(want, "!"); strings.Contains(body, strings.TrimPrefix(want, "!")) == ok {
-					t.Errorf("the page contains %q: %v; page: %s", strings.TrimPrefix(not, "!"), ok, body)
+					t.Errorf("the page contains %q: %v; the page is %s", strings.TrimPrefix(not, "!"), ok, body)
 				}
 			}
 		})
@@ -153,7 +153,7 @@ func TestLiveFigure(t *testing.T) {
 		}
 		d := notebookDocument(t, nb, Options{Trust: true, Chart: func(string) (string, error) { return chart, nil }})
 		if left := strings.Count(string(d.Body), "AAAA"); len(d.Charts) != want || left != pictures*(1-want) {
-			t.Errorf("from %d pictures, got %d charts and %d pictures", pictures, len(d.Charts), left)
+			t.Errorf("from a cell with %d pictures, got %d charts and %d pictures", pictures, len(d.Charts), left)
 		}
 	}
 }

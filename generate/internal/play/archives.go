@@ -192,7 +192,7 @@ func (b *builder) writePack(ctx context.Context, name string, list map[string]co
 	var head [][3]any
 	var body bytes.Buffer
 	for _, p := range slices.Sorted(maps.Keys(list)) {
-		if !in(p) || list[p].Export == "" { // package unsafe has no archive
+		if !in(p) || list[p].Export == "" { // skip package unsafe, which has no archive
 			continue
 		}
 		archive, err := os.ReadFile(list[p].Export)

@@ -47,7 +47,7 @@ func TestLessonCells(t *testing.T) {
 	t.Parallel()
 	site, cells := serveSite(t), 0
 	var d *desk
-	const every = 4 // by default, the test uses only every fourth lesson
+	const every = 4 // by default, the test runs only every fourth lesson
 	least := 23
 	for n, l := range must.Get(catalog.Lessons(os.DirFS(root)))(t) {
 		if os.Getenv("HYPERPLANE_PLAY_ALL") == "" {
@@ -270,8 +270,8 @@ func TestKeptCells(t *testing.T) {
 }
 
 // TestFirstRun runs a cell before the compiler is loaded. The cell must immediately show the name
-// and the size of the files being loaded. A cell that only prints must not load the packages for
-// pictures.
+// and the size of the files being loaded. A cell that only prints a text must not load the packages
+// for pictures.
 func TestFirstRun(t *testing.T) {
 	t.Parallel()
 	var packs atomic.Int32

@@ -96,7 +96,7 @@ func (f *fox) do(command string, params map[string]any) json.RawMessage {
 	f.n++
 	text := must.Get(json.Marshal([]any{0, f.n, command, params}))(f.t)
 	must.Get(fmt.Fprintf(f.conn, "%d:%s", len(text), text))(f.t)
-	var reply [4]json.RawMessage // the reply consists of type, number, error and result
+	var reply [4]json.RawMessage // a reply is a list: type, number, error and result
 	must.Do(f.t, json.Unmarshal(f.read(), &reply))
 	if string(reply[2]) != "null" {
 		f.t.Fatalf("%s: %s", command, reply[2])

@@ -64,7 +64,7 @@ func (d *desk) letter(r rune, modifiers ...key) {
 			alt: chromedp.ModifierAlt, meta: chromedp.ModifierMeta}[m])
 	}
 	if len(modifiers) == 0 || slices.Equal(modifiers, []key{shift}) {
-		d.Press(string(r), held...) // unlike Key, Press lets the page prevent the effect of Enter
+		d.Press(string(r), held...) // unlike Key, Press lets the page prevent the effect of the Enter key
 		return
 	}
 	d.Key(string(r), held...)

@@ -66,7 +66,7 @@ func exportedNames(file string) (list []exportedName, err error) {
 		case *ast.GenDecl:
 			group := d.Doc
 			if d.Lparen.IsValid() {
-				group = nil // the comment of a group does not describe a particular name
+				group = nil // do not use the comment of a group, because it does not describe a particular name
 			}
 			for _, spec := range d.Specs {
 				switch s := spec.(type) {

@@ -25,8 +25,8 @@ func (s *Summary) Red() int {
 	return n
 }
 
-// A Count is the number of good items, which are answers or mutants, and the number Of of all
-// items.
+// A Count contains the number of good answers or mutants, and in Of the number of all answers or
+// mutants.
 type Count struct {
 	Good int `json:"good"`
 	Of   int `json:"of"`

@@ -184,7 +184,7 @@ func TestClaims(t *testing.T) {
 			}
 			n.conclude(k)
 			if n.Verdict != tt.want || !strings.Contains(n.Detail, tt.detail) {
-				t.Errorf("got the verdict %s (%s), want %s (…%s…)", n.Verdict, n.Detail, tt.want, tt.detail)
+				t.Errorf("got the verdict %s (%s), want %s with a detail that contains %q", n.Verdict, n.Detail, tt.want, tt.detail)
 			}
 		})
 	}

@@ -217,7 +217,7 @@ func TestJudge(t *testing.T) {
 				Outputs: tt.outputs}
 			got := judge(cell, tt.stopped, claim{lesson: !tt.noLesson})
 			if got.Verdict != tt.want || !strings.Contains(got.Detail, tt.detail) {
-				t.Errorf("verdict %s (%s), want %s (…%s…)", got.Verdict, got.Detail, tt.want, tt.detail)
+				t.Errorf("got the verdict %s (%s), want %s with a detail that contains %q", got.Verdict, got.Detail, tt.want, tt.detail)
 			}
 			if got.Pass() != tt.pass {
 				t.Errorf("Pass() = %t, want %t", got.Pass(), tt.pass)

@@ -49,7 +49,7 @@ const figureFolder = "toolkit/figures"
 
 // resolveLink resolves the link href in the module's file from, for use on the page target. It
 // returns the address of a page of the site relative to target, or href itself for an external
-// resolveLink. For a file of the module that has no page, resolveLink returns "". It returns an error if
+// link. For a file of the module that has no page, resolveLink returns "". It returns an error if
 // the file does not exist.
 func (b *builder) resolveLink(target, from, href string) (string, error) {
 	u, err := url.Parse(href)

@@ -99,7 +99,7 @@ func (p part) addPart(doc *page.Builder) error {
 
 // addVariants adds a file with the texts of all variants of an exercise. It returns the address of
 // the file, relative to the page s, or "" if the texts do not vary. Most lines are equal in several
-// addVariants. Therefore the file contains each distinct line once, and stores a text as a list of
+// variants. Therefore the file contains each distinct line once, and stores a text as a list of
 // line numbers.
 func (b *builder) addVariants(s *sheet, e *exercise.Exercise) (string, error) {
 	if !slices.Contains(e.Varies(), "constants") || b.Distinct == nil {

@@ -178,7 +178,7 @@ func TestEquationLinks(t *testing.T) {
 		for _, m := range link.FindAllStringSubmatch(string(site[page]), -1) {
 			linked[m[1]] = true
 			if !strings.Contains(back[m[1]], `href="`+page) {
-				t.Errorf("%s links to %s, which does not link back", page, m[1])
+				t.Errorf("the page %s links to the equation %s, but the equation does not link back", page, m[1])
 			}
 		}
 		if e.OfLesson() {
@@ -187,11 +187,11 @@ func TestEquationLinks(t *testing.T) {
 		book, _, _ := strings.Cut(e.ID, "-")
 		for _, id := range must.Get(o.Index.Cited(strings.Join(e.Equations, ", "), book))(t) {
 			if !linked[id] {
-				t.Errorf("%s uses %s without a link", page, id)
+				t.Errorf("the page %s uses the equation %s without a link", page, id)
 			}
 		}
 		if len(linked) == 0 {
-			t.Errorf("%s links to no equation", page)
+			t.Errorf("the page %s links to no equation, want at least one", page)
 		}
 	}
 	number := regexp.MustCompile(`\((?:4|10)\.\d+\)`)

@@ -81,7 +81,7 @@ func TestStartPage(t *testing.T) {
 	}
 	for _, not := range []string{"toolkit.MadeWith", "exercises.Progress", "exercises passed, ", "<pre"} {
 		if strings.Contains(start, not) {
-			t.Errorf("the start page contains %q", not)
+			t.Errorf("the start page contains %q, which must not be on it", not)
 		}
 	}
 	if n := strings.Count(start, `class="primary`); n != 1 {
@@ -90,7 +90,7 @@ func TestStartPage(t *testing.T) {
 	for _, e := range must.Get(pictures.ReadDir("pictures"))(t) {
 		if data := must.Get(pictures.ReadFile("pictures/" + e.Name()))(t); len(data) > 1500 ||
 			regexp.MustCompile(`#[0-9a-f]{3}|rgb`).Match(data) {
-			t.Errorf("%s has %d bytes, want at most 1500, and must take its colours from classes", e.Name(), len(data))
+			t.Errorf("the picture %s has %d bytes, want at most 1500 and only colours from classes", e.Name(), len(data))
 		}
 	}
 	lesson := string(site["lessons/02-least-squares.html"])

@@ -253,7 +253,7 @@ type overlay struct {
 }
 
 func newOverlay(root, dir string) (*overlay, error) {
-	root, err := filepath.Abs(root) // absolute, because the go command reports absolute paths
+	root, err := filepath.Abs(root) // root must be absolute, because the go command reports absolute paths
 	return &overlay{root, dir, map[string]string{}, map[string]string{}}, err
 }
 

@@ -112,7 +112,7 @@ func TestRed(t *testing.T) {
 		})
 	}
 	if _, err := os.Stat(root + "/" + overlayDir); err == nil {
-		t.Errorf("%s was written to the disk", overlayDir)
+		t.Errorf("the folder %s of the overlay was written to the disk", overlayDir)
 	}
 }
 

@@ -44,7 +44,7 @@ type Action string
 
 // The actions.
 const (
-	Laid     Action = "created"   // the file did not exist
+	Laid     Action = "created"   // the file did not exist, so Lay created it
 	Same     Action = "unchanged" // the file already equals the new version
 	Replaced Action = "updated"   // the new version has replaced an older copy that the learner had not edited
 	Kept     Action = "yours"     // the learner has edited the file, and there is no newer version

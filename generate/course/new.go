@@ -80,7 +80,7 @@ exercises, or prints the two lines to add.
 		Args:    cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if strings.HasPrefix(args[0], "lesson-") {
-				return fmt.Errorf("invalid id %q: the task of a lesson belongs to the lesson; want new lesson", args[0])
+				return fmt.Errorf("invalid id %q: this command cannot make the task of a lesson; want new lesson, which makes a lesson and its task", args[0])
 			}
 			return writeNew(cmd, args[0], title, slug)
 		},
@@ -301,7 +301,7 @@ type place struct {
 	sections string // the sections of a new lesson
 
 	list          string         // path of the source with the list of exercises
-	imports, rows *regexp.Regexp // patterns for lines of the source; a new line goes below the last match
+	imports, rows *regexp.Regexp // patterns for lines of that source; a new line goes below the last line that matches
 	row           string         // format of the new line, for Sprintf with the name of the exercise's package
 }
 

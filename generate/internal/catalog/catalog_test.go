@@ -161,7 +161,7 @@ func TestRoot(t *testing.T) {
 	}
 	for _, l := range must.Get(Content.Lessons(os.DirFS(root)))(t)[:1] {
 		if l.ID != "index" {
-			t.Errorf("the first lesson is %s", l.ID)
+			t.Errorf("the first lesson is %s, want the map index", l.ID)
 		}
 	}
 	_, err := cell.FindRoot(t.TempDir())

@@ -244,7 +244,7 @@ func TestGrade(t *testing.T) {
 		t.Errorf("error %v, unkept %t", err, g.unkept)
 	}
 	release()
-	keepWait = usual // the workers of a later run also wait for each other, so restore the usual limit
+	keepWait = usual // Use the usual limit again, because the workers of later runs also wait for each other.
 	if r := must.Get(ReadBook(out, "3", c, true, g.Received, loadOne))(t).Results[2]; r.Status != Failed || r.Message != failedMessage {
 		t.Errorf("a submission without a stored result has the status %s: %s", r.Status, r.Message)
 	}
@@ -590,7 +590,8 @@ func TestBar(t *testing.T) {
 	if got := told(false); got != want {
 		t.Errorf("the log contains\n%s\nwant\n%s", got, want)
 	}
-	// The bar's last state shows the count. The number of intermediate states depends on time.
+	// The last state of the bar shows the final count. The number of intermediate states depends on
+	// timing.
 	got := told(true)
 	must.Contain(t, got, "ada: one: 1 of 1 points; two: as before\n", "bob: one: 1 of 1 points\n")
 	if strings.Contains(got, "will be judged again") || strings.Count(got, "\n") != 2 || !strings.Contains(got, "/3") {

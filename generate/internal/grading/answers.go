@@ -33,9 +33,9 @@ import (
 
 // A question is a request to the server. Exactly one of Compile, Run and End is set.
 type question struct {
-	Compile *program `json:"compile,omitempty"` // begins a job and compiles this program
-	Run     string   `json:"run,omitempty"`     // key of a job; starts a new process of this job
-	End     int      `json:"end,omitempty"`     // number of a process of this job, counted from 1; ends this process
+	Compile *program `json:"compile,omitempty"` // the program to compile at the beginning of a job
+	Run     string   `json:"run,omitempty"`     // key of the job in which to start a new process
+	End     int      `json:"end,omitempty"`     // number of the job's process to end, counted from 1
 
 	Limits Limits `json:"limits,omitzero"` // limits of the program's resources, sent with Compile
 }

@@ -16,8 +16,8 @@ import (
 // NamesPath is the path on the site of the file with the names that editors complete.
 const NamesPath = Folder + "/names.json"
 
-// An exportedName is an exported name of a package: the name, its kind as CodeMirror calls kinds, its
-// signature or type, and the first sentence of its documentation.
+// An exportedName is an exported name of a package. It contains the name, CodeMirror's word for the
+// kind of name, the signature or type, and the first sentence of the documentation.
 type exportedName [4]string
 
 // exportedOf returns the exported names of all packages that the page imports, keyed by the name of

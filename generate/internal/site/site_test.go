@@ -263,7 +263,7 @@ func TestRed(t *testing.T) {
 			[]string{"cell 2 (red)", "leads nowhere", "notebooks/lessons/99-none.ipynb"}},
 		{"link to a source", text("[x](../toolkit/none.go)"), []string{"leads nowhere", "toolkit/none.go"}},
 		{"anchor of a page", text("[x](equations.md#prml-4.99)"), []string{"tour.html", `has no anchor "prml-4.99"`}},
-		{"anchor of the same page", text("[x](#nowhere)"), []string{"tour.html", `has no anchor "nowhere"`}},
+		{"missing anchor on the same page", text("[x](#nowhere)"), []string{"tour.html", `has no anchor "nowhere"`}},
 		{"LaTeX in an output", output(`<p>$x_1$ and</p>`), []string{"tour.html", "was not replaced", "$x_1$"}},
 		{"a command in an output", output(`<p>\frac{1}{2}</p>`), []string{"was not replaced", `\frac`}},
 		{"a name", text("see {ex:prml-4.7}"), []string{"was not replaced", "{ex:p"}},

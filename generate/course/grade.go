@@ -158,7 +158,7 @@ func (f *gradeFlags) grade(cmd *cobra.Command, course *class.Course, tool, dir s
 		return err
 	}
 	ask := judge{root, filepath.Join(work, "tmp"), tools}
-	if err := ask.works(cmd.Context(), course); err != nil {
+	if err := ask.checkReference(cmd.Context(), course); err != nil {
 		return err
 	}
 	g := &class.Grader{Course: course, Out: f.out, Tool: tool, Limits: limits, Diagnosis: f.diagnosis, Jobs: f.jobs,

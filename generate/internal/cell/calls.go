@@ -21,7 +21,7 @@ func (c *Calls) Add(source string, wanted []string) []string {
 	if c.uses == nil {
 		c.uses = map[string][]string{}
 	}
-	if magic.MatchString(source) {
+	if programMagic.MatchString(source) {
 		return nil
 	}
 	goSource, _, _ := asFile(source)
@@ -130,7 +130,7 @@ func Needed(earlier []string, source string) string {
 		goSource, _, _ := asFile(source)
 		fset := token.NewFileSet()
 		file, err := parser.ParseFile(fset, "", goSource, parser.ParseComments)
-		if err != nil || magic.MatchString(source) {
+		if err != nil || programMagic.MatchString(source) {
 			return nil, nil
 		}
 		for _, decl := range file.Decls {

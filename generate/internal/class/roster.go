@@ -71,7 +71,7 @@ func validID(raw, id string) error {
 		return errors.New("the id is empty")
 	case strings.ContainsFunc(raw, unprintable):
 		return fmt.Errorf("the id %q has a control character or invalid UTF-8", raw)
-	case formula.MatchString(id):
+	case formulaStart.MatchString(id):
 		return fmt.Errorf("invalid id %q: a spreadsheet would read it as a formula; put a letter or a digit first", id)
 	case strings.ContainsAny(id, `/\`), strings.HasPrefix(id, "."), len(id) > 200:
 		return fmt.Errorf("the id %q cannot be the name of a folder: want no slash, no leading dot and at most 200 bytes", id)

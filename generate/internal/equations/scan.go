@@ -228,7 +228,7 @@ func (x *Index) recordText(module fs.FS, p string) error {
 	}
 	x.recordErrata(p, string(text))
 	var ids []string
-	for _, m := range macros.FindAllStringSubmatch(string(text), -1) {
+	for _, m := range macroRange.FindAllStringSubmatch(string(text), -1) {
 		numbers, err := numbersBetween(m[2], m[3])
 		if err != nil {
 			return fmt.Errorf("%s: %w", p, err)
@@ -256,7 +256,7 @@ func (x *Index) recordText(module fs.FS, p string) error {
 		links = func(e *Equation) *[]Link { return &e.Exercises }
 	}
 	if path.Dir(p) == x.table.Lessons || path.Base(p) == "exercise.md" {
-		for _, m := range bare.FindAllStringSubmatch(string(text), -1) {
+		for _, m := range bareNumber.FindAllStringSubmatch(string(text), -1) {
 			if e := x.findNumber(m[1]); e != nil {
 				ids = append(ids, e.ID)
 			}

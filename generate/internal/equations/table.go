@@ -210,7 +210,7 @@ func (x *Index) checkReferences() error {
 		for _, id := range e.Equations {
 			known(e.ID, id)
 		}
-		for _, m := range cited.FindAllStringSubmatch(e.Where, -1) {
+		for _, m := range citedNumber.FindAllStringSubmatch(e.Where, -1) {
 			named := func(id string) bool { return strings.HasSuffix(id, "-"+m[1]) }
 			if e.Kind == rightAfterAll && !slices.ContainsFunc(e.Equations, named) {
 				bad = append(bad,

@@ -81,7 +81,7 @@ func TestPreparing(t *testing.T) {
 	}
 	built.Store(true)
 	d.Until(state + `.includes("is ready")`)
-	if readOnly() || !strings.Contains(d.task(), "atargetofsixentries") {
+	if readOnly() || !strings.Contains(d.taskText(), "atargetofsixentries") {
 		t.Error("the page does not show the stub of the variant, or the editor is still read-only")
 	}
 }

@@ -165,7 +165,7 @@ func (t *subject) limits() trial.Limits {
 }
 
 // combine combines the results of the tests and the mutants.
-func (t *subject) combine(f forms) *Result {
+func (t *subject) combine(f testCounts) *Result {
 	r := &Result{ID: t.exercise.ID, Right: f.right, Rejected: f.rejected, Own: f.own, Faults: f.faults,
 		Seconds: t.reference.Cost.Time.Seconds(), Peak: t.reference.Cost.Peak}
 	if !t.reference.All(verify.Right) {

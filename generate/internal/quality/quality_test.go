@@ -174,7 +174,7 @@ func TestReferenceThatIsNotRight(t *testing.T) {
 	e := must.Get(exercise.Load(os.DirFS(moduleRoot), red))(t)
 	tr := &subject{exercise: e}
 	tr.reference.Died = "exit status 2"
-	r := tr.combine(forms{})
+	r := tr.combine(testCounts{})
 	must.Contain(t, strings.Join(r.Faults, "\n"), "the reference answer is not right: died: exit status 2",
 		"no mutant can be made from the reference answer")
 }

@@ -75,7 +75,7 @@ func TestParse(t *testing.T) {
 // not fit.
 func TestCarryFile(t *testing.T) {
 	named := func(id, key, body string) string {
-		nb := must.Get(nbformat.Parse("x", []byte(notebook(t, "one", body))))(t)
+		nb := must.Get(nbformat.Parse("x", []byte(stubNotebook(t, "one", body))))(t)
 		nb.Metadata["hyperplane"] = map[string]any{key: id}
 		return string(must.Get(nb.Marshal())(t))
 	}

@@ -204,7 +204,7 @@ func TestSlider(t *testing.T) {
 			return { Title: o.title[0].text, Slope: y / x };
 		})()`)
 		if got.Title != fmt.Sprintf("slope %d", slope) || math.Abs(got.Slope-float64(slope)) > 1e-4 {
-			t.Errorf("after the step %q the chart shows %+v, want the slope %d", label, got)
+			t.Errorf("after the step %q the chart shows %+v, want the slope %d", label, got, slope)
 		}
 	}
 	shows("one", 1)

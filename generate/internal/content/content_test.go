@@ -26,7 +26,7 @@ func TestNew(t *testing.T) {
 	c := must.Get(New(Content{Books: books, Entries: []exercises.Checked{ten, two, one, task}}))(t)
 	for i, id := range []string{"lesson-1", "b-2.1", "a-1", "a-10"} {
 		if c.Entries[i].ID != id || c.Progress()[i].ID != id {
-			t.Errorf("got %s at position %d, want %s", i, c.Entries[i].ID, id)
+			t.Errorf("at position %d, got %s, want %s", i, c.Entries[i].ID, id)
 		}
 	}
 	for _, tt := range []struct {

@@ -152,7 +152,7 @@ func TestClassOfHandIns(t *testing.T) {
 				return r
 			}
 		}
-		t.Fatalf("no result for %s %s", learner, exercise)
+		t.Fatalf("there is no result of learner %s for the exercise %s", learner, exercise)
 		return nil
 	}
 	for i, h := range all {
@@ -164,7 +164,8 @@ func TestClassOfHandIns(t *testing.T) {
 		text := fmt.Sprintf("%v %s %+v", r.Notes, r.Message, r.Parts)
 		same := r.Points == h.points || math.IsNaN(h.points) && r.Points < r.Max
 		if string(r.Status) != status || !same || !strings.Contains(text, h.want) {
-			t.Errorf("%s (u%03d): %s, %g of %g points; want %s, %g and %q:\n%s", h.name, i, r.Status, r.Points, r.Max,
+			t.Errorf("%s (u%03d): got the status %s and %g of %g points; want the status %s, %g points and the text %q in\n%s",
+				h.name, i, r.Status, r.Points, r.Max,
 				status, h.points, h.want, text)
 		}
 	}
@@ -305,7 +306,8 @@ func TestClassOfExercises(t *testing.T) {
 			continue
 		}
 		if full := r.Points == r.Max; r.Status != "Judged" || full != (name == "reference") {
-			t.Errorf("%s, %s: %s, %g of %g points\n%+v", r.Exercise, name, r.Status, r.Points, r.Max, r.Parts)
+			t.Errorf("%s, %s: got the status %s and %g of %g points, from the parts\n%+v",
+				r.Exercise, name, r.Status, r.Points, r.Max, r.Parts)
 		}
 	}
 	logFigure(t, "judging %d submissions to %d exercises took %v; cost: %s",

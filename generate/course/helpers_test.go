@@ -36,7 +36,7 @@ func runWant(t *testing.T, code int, args []string, wants ...string) string {
 	t.Helper()
 	got, stdout, stderr := generate(t, args...)
 	if got != code {
-		t.Fatalf("generate %q: exit %d, want %d\n%s%s", args, got, code, stdout, stderr)
+		t.Fatalf("generate %q exits with %d, want %d; it printed\n%s%s", args, got, code, stdout, stderr)
 	}
 	must.Contain(t, stdout+stderr, wants...)
 	return stdout
@@ -71,7 +71,8 @@ func wantRefused(t *testing.T, before []string, mistakes []mistake) {
 		t.Run(m.name, func(t *testing.T) {
 			code, stdout, stderr := generate(t, slices.Concat(before, m.args)...)
 			if code != exitBad || !strings.Contains(stderr, m.want) || stdout != "" {
-				t.Errorf("exit %d, stdout %q, stderr %q; want exit 2 and %q", code, stdout, stderr, m.want)
+				t.Errorf("got exit status %d, stdout %q and stderr %q; want exit status 2 and %q on stderr",
+					code, stdout, stderr, m.want)
 			}
 		})
 	}
@@ -165,7 +166,7 @@ func runApart(t *testing.T, code int, args []string, wants ...string) string {
 		t.Fatal(err)
 	}
 	if got := cmd.ProcessState.ExitCode(); got != code {
-		t.Fatalf("generate %q: exit %d, want %d\n%s", args, got, code, &said)
+		t.Fatalf("generate %q exits with %d, want %d; it printed\n%s", args, got, code, &said)
 	}
 	must.Contain(t, said.String(), wants...)
 	return said.String()

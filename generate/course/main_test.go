@@ -21,7 +21,7 @@ func TestOneExercise(t *testing.T) {
 	got := slices.Sorted(maps.Keys(must.Tree(t, dir)))
 	want := []string{"prml4/25-probit-scale.ipynb", "solutions/prml4/25-probit-scale.ipynb"}
 	if !slices.Equal(got, want) {
-		t.Errorf("files are %q, want %q", got, want)
+		t.Errorf("got the files %q, want %q", got, want)
 	}
 }
 

@@ -62,7 +62,8 @@ func (m ownModule) runWant(t *testing.T, code int, program string, args []string
 	}
 	text, err := cmd.CombinedOutput()
 	if got := cmd.ProcessState.ExitCode(); got != code {
-		t.Fatalf("%s %q: exit %d, want %d (%v)\n%s", filepath.Base(program), args, got, code, err, text)
+		t.Fatalf("%s %q exits with %d, want %d (error %v); it printed\n%s",
+			filepath.Base(program), args, got, code, err, text)
 	}
 	must.Contain(t, string(text), wants...)
 }

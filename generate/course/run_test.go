@@ -85,7 +85,8 @@ func TestRunNotJudged(t *testing.T) {
 				t.Fatalf("%v\n%s%s", err, stdout.String(), stderr.String())
 			}
 			if code != exitBad || !strings.Contains(stderr.String(), tt.stderr) {
-				t.Errorf("exit %d, want %d and %q\n%s", code, exitBad, tt.stderr, stderr.String())
+				t.Errorf("got exit status %d, want %d and the text %q in\n%s",
+					code, exitBad, tt.stderr, stderr.String())
 			}
 			if len(s.Notebooks) != 2 || s.Notebooks[0].Verdict != tt.a || s.Notebooks[1].Verdict != runner.NotJudged ||
 				s.Passed {

@@ -85,7 +85,7 @@ func TestExercises(t *testing.T) {
 			t.Errorf("%s: the files embedded in the package differ from the folder's", e.Dir)
 		}
 		if number := strings.TrimLeft(e.Package(), "exlson0"); !strings.HasSuffix(e.ID, "."+number) && e.ID != "lesson-"+number {
-			t.Errorf("%s has the id %s", e.Dir, e.ID)
+			t.Errorf("the exercise in %s has the id %s, want an id that ends with the folder's number", e.Dir, e.ID)
 		}
 	}
 	one, err := Exercises(module, "prml-4.25")

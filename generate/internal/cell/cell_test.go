@@ -200,7 +200,7 @@ func TestStub(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			mine := readStub(t, tt.mine)
 			if got := fresh.Answers(mine); got != tt.answers {
-				t.Errorf("contains an answer: %t, want %t", got, tt.answers)
+				t.Errorf("Answers reports %t, want %t", got, tt.answers)
 			}
 			must.Fail(t, fresh.Fits(mine), tt.fault)
 		})

@@ -118,7 +118,7 @@ func TestBulk(t *testing.T) {
 			must.Write(t, filepath.Join(in, manifestFile), "id,exercise,time\nada,prml-4.25,24.11.2026\n")
 		}
 		if _, _, err := g.Grade(t.Context(), dir); !errors.As(err, new(*FolderError)) {
-			t.Errorf("%s: error %v, want a FolderError", name, err)
+			t.Errorf("%s: got the error %v, want a FolderError", name, err)
 		}
 	}
 }
@@ -258,7 +258,8 @@ func TestGrade(t *testing.T) {
 	_, _, err = g.Grade(t.Context(), in)
 	must.Do(t, err)
 	if r := read(false); r.Status != grading.NotCompiled || len(r.Message) > grading.MaxMessage+10 {
-		t.Errorf("%s with a message of %d bytes", r.Status, len(r.Message))
+		t.Errorf("got the status %s and a message of %d bytes, want NotCompiled and a short message",
+			r.Status, len(r.Message))
 	}
 	// A fault of the machine must end the run without a result for any submission.
 	g.Tool, g.Jobs = "3.2", 1
@@ -341,7 +342,7 @@ func TestAnswerOfOtherEditors(t *testing.T) {
 				_, err = grading.Cut(e, answer)
 			}
 			if err != nil || !strings.Contains(answer, "return 8") {
-				t.Errorf("%s, %q in front: %v\n%s", name, before, err, answer)
+				t.Errorf("for %s with %q in front, got the error %v and the answer\n%s", name, before, err, answer)
 			}
 		}
 	}

@@ -135,7 +135,7 @@ func TestFaults(t *testing.T) {
 	} {
 		_, err := Build(smallModule(map[string]string{c.file: c.text}))
 		if err == nil || !strings.Contains(err.Error(), c.want) {
-			t.Errorf("%s: got %v, want %q", c.file, err, c.want)
+			t.Errorf("for the file %s, got the error %v, want %q", c.file, err, c.want)
 		}
 	}
 }

@@ -79,7 +79,8 @@ func TestServe(t *testing.T) {
 				t.Fatalf("%s: %s", done.Status, done.Message)
 			}
 			if p := done.Reports[0].Parts[0]; p.Outcome != tt.outcome || !strings.Contains(p.Message, tt.want) {
-				t.Errorf("got %s, want %s and %q:\n%s", p.Outcome, tt.outcome, tt.want, done.Reports[0])
+				t.Errorf("got the outcome %s, want %s and the text %q in\n%s",
+					p.Outcome, tt.outcome, tt.want, done.Reports[0])
 			}
 		})
 	}
@@ -266,7 +267,7 @@ func TestServerIsNotBelieved(t *testing.T) {
 			done, err := job.Do(t.Context(), e, []any{shortCheck, shortSteps})
 			if tt.fault != "" {
 				if err == nil || !strings.Contains(err.Error(), tt.fault) {
-					t.Fatalf("error %v, want %q; outcome %+v", err, tt.fault, done)
+					t.Fatalf("got the error %v, want %q; the outcome is %+v", err, tt.fault, done)
 				}
 				return
 			}

@@ -78,7 +78,7 @@ func TestGroupLimits(t *testing.T) {
 	for file, want := range map[string]string{"memory.max": "1207959552", "memory.swap.max": "0",
 		"memory.oom.group": "1", "pids.max": "72", "cpu.max": "200000 100000"} {
 		if got := must.Read(t, filepath.Join(x.dir, file)); got != want {
-			t.Errorf("%s has %s, want %s", file, got, want)
+			t.Errorf("the file %s contains %s, want %s", file, got, want)
 		}
 	}
 }

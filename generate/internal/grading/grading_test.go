@@ -112,7 +112,8 @@ func TestReport(t *testing.T) {
 				"import \"gonum.org/v1/gonum/blas/blas64\"\n\nvar calls int\n\nfunc LambdaSquared() float64 {\n\t"+
 					tt.body+"\n}\n"+rest))(t)
 			if p := r.Parts[0]; p.Outcome != tt.outcome || tt.key != "" && p.Key != tt.key {
-				t.Errorf("got %s %q, want %s %q:\n%s", p.Outcome, p.Key, tt.outcome, tt.key, r)
+				t.Errorf("got the outcome %s with the key %q, want %s with the key %q:\n%s",
+					p.Outcome, p.Key, tt.outcome, tt.key, r)
 			}
 		})
 	}

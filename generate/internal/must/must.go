@@ -79,7 +79,7 @@ func Fail(t testing.TB, err error, wants ...string) {
 	}
 	for _, want := range wants {
 		if err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("error %v, want an error with %q", err, want)
+			t.Errorf("got the error %v, want an error that contains %q", err, want)
 		}
 	}
 }

@@ -174,7 +174,7 @@ func TestBatchByName(t *testing.T) {
 	s := must.Get(runner.Run(t.Context(), files, runner.Options{Kernel: scriptedKernel(t, false)}))(t)
 	for name, v := range verdicts(s) {
 		if want := map[bool]runner.Verdict{true: runner.OK, false: runner.NotJudged}[name == "a.ipynb"]; v != want {
-			t.Errorf("%s is %s, want %s", name, v, want)
+			t.Errorf("the verdict on %s is %s, want %s", name, v, want)
 		}
 	}
 }

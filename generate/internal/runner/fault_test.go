@@ -166,7 +166,7 @@ func TestUncompiledAnswers(t *testing.T) {
 	report := func(i int) string {
 		t.Helper()
 		if len(got[i].Reports) != 1 {
-			t.Fatalf("cell %d: %s (%s), want a report", i, got[i].Verdict, got[i].Detail)
+			t.Fatalf("cell %d has the verdict %s (%s), want exactly one report", i, got[i].Verdict, got[i].Detail)
 		}
 		return got[i].Reports[0].String()
 	}

@@ -35,7 +35,7 @@ func TestFind(t *testing.T) {
 	} {
 		got, err := findNotebooks([]string{in(tt.path)})
 		if must.Fail(t, err, tt.fails); !slices.Equal(got, tt.want) {
-			t.Errorf("%s: found %q, want %q", tt.path, got, tt.want)
+			t.Errorf("for %s, found the notebooks %q, want %q", tt.path, got, tt.want)
 		}
 	}
 }

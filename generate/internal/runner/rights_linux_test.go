@@ -78,7 +78,7 @@ func TestFindLockedFolder(t *testing.T) {
 		got, err := findNotebooks([]string{dir})
 		want := []string{filepath.Join(dir, "locked"), filepath.Join(dir, "open", "a.ipynb")}
 		if err != nil || !slices.Equal(got, want) {
-			t.Errorf("found %q (%v), want %q", got, err, want)
+			t.Errorf("found the paths %q (error %v), want %q", got, err, want)
 		}
 		_, err = nbformat.ReadFile(want[0])
 		if !errors.Is(err, fs.ErrPermission) {

@@ -132,7 +132,7 @@ func TestLiveCells(t *testing.T) {
 		run.Env = append(os.Environ(), "HYPERPLANE_KERNEL=generic")
 		printed, err := run.CombinedOutput()
 		if t.Logf("%s: %v", id, time.Since(began).Round(time.Millisecond)); err != nil || string(printed) != text {
-			t.Errorf("%s prints %v\n%s\nwant\n%s", id, err, printed, text)
+			t.Errorf("%s ended with the error %v and printed\n%s\nwant\n%s", id, err, printed, text)
 		}
 	}
 }

@@ -50,7 +50,7 @@ func (b *browser) run(script string) string {
 func (b *browser) want(script, text string) {
 	b.t.Helper()
 	if got := b.run(script); got != text {
-		b.t.Errorf("%s returns %q, want %q", script, got, text)
+		b.t.Errorf("the script %s returns %q, want %q", script, got, text)
 	}
 }
 

@@ -58,7 +58,7 @@ func TestRed(t *testing.T) {
 	good, red := load(goodFixture), load("generate/internal/trial/testdata/red/ex01")
 	with := func(c exercise.Code, old, new string, imports ...string) exercise.Code {
 		if strings.Count(c.Source, old) == 0 {
-			t.Fatalf("%q is not in\n%s", old, c.Source)
+			t.Fatalf("the text %q does not occur in\n%s", old, c.Source)
 		}
 		c.Source = strings.ReplaceAll(c.Source, old, new)
 		for _, p := range imports {

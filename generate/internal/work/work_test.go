@@ -35,7 +35,7 @@ func (f folder) edit(name, content string) {
 func (f folder) want(name, content string) {
 	f.t.Helper()
 	if got := must.Read(f.t, filepath.Join(f.dir, name)); got != content {
-		f.t.Errorf("%s contains %q, want %q", name, got, content)
+		f.t.Errorf("the file %s contains %q, want %q", name, got, content)
 	}
 }
 

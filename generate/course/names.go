@@ -100,15 +100,15 @@ func (n *names) expand(tree files.Tree) error {
 	return nil
 }
 
-// text expands the macros in a text of the notebook with path from. Links are relative to from. In
-// the notebooks of exercises, plain numbers such as (4.97) become links, too.
-func (n *names) text(text, from string) (_ string, err error) {
-	up := strings.Repeat("../", strings.Count(from, "/"))
+// text expands the macros in a text of the notebook with the given path. Links are relative to this
+// path. In the notebooks of exercises, plain numbers such as (4.97) become links, too.
+func (n *names) text(text, notebook string) (_ string, err error) {
+	up := strings.Repeat("../", strings.Count(notebook, "/"))
 	page := up + equations.PageName
 	if text, err = n.equations.Expand(text, page); err != nil {
 		return "", err
 	}
-	if strings.HasPrefix(from, exerciseDir+"/") {
+	if strings.HasPrefix(notebook, exerciseDir+"/") {
 		text = n.equations.Numbers(text, page)
 	}
 	return nameMacro.ReplaceAllStringFunc(text, func(m string) string {
@@ -124,7 +124,7 @@ func (n *names) text(text, from string) (_ string, err error) {
 		if !ok && err == nil {
 			err = fmt.Errorf("unknown name %s: want an exercise, a lesson, a page, or a figure in a lesson", m)
 		}
-		if t.path == from {
+		if t.path == notebook {
 			return cmp.Or(parts[2], t.label)
 		}
 		return fmt.Sprintf("[%s](%s%s)", cmp.Or(parts[2], t.label), up, t.path)

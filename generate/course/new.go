@@ -420,10 +420,10 @@ func (o *source) render(name string) ([]byte, error) {
 	return out.Bytes(), nil
 }
 
-// Module returns the path of the module.
+// Module returns the path of the module in which the files are made.
 func (o *source) Module() string { return o.module }
 
-// Parser returns the Go expression in front of MustParse.
+// Parser returns the Go expression before .MustParse in the code that parses an exercise.
 func (o *source) Parser() string { return o.parser }
 
 // Sections returns the sections of a new lesson.

@@ -74,10 +74,10 @@ func (m ownModule) run(t *testing.T, code int, args string, wants ...string) {
 }
 
 // checkNoForeignNames checks that a text of the course contains no book name and no command of the
-// toolkit's own course, and none of the words in more.
-func (m ownModule) checkNoForeignNames(t *testing.T, text string, more ...string) {
+// toolkit's own course, and none of the given words.
+func (m ownModule) checkNoForeignNames(t *testing.T, text string, words ...string) {
 	t.Helper()
-	for _, word := range append(more, "Bishop", "prml", "alpaydin", "./generate") {
+	for _, word := range append(words, "Bishop", "prml", "alpaydin", "./generate") {
 		if strings.Contains(text, word) {
 			t.Errorf("the course of the module %s says %q:\n%s", m.dir, word, text)
 		}

@@ -321,8 +321,8 @@ func readHandIn(path string) ([]byte, error) {
 }
 
 // readFile reads a file that a learner may have written. It returns an error if the file has more
-// than most bytes. It rejects links, which could point to a different learner's file.
-func readFile(path string, most int64) ([]byte, error) {
+// than maxBytes bytes. It rejects links, which could point to a different learner's file.
+func readFile(path string, maxBytes int64) ([]byte, error) {
 	info, err := os.Lstat(path)
 	if err != nil {
 		return nil, err
@@ -339,13 +339,13 @@ func readFile(path string, most int64) ([]byte, error) {
 		}
 		return nil, fmt.Errorf("this is %s, not a file", kind)
 	}
-	return readSeen(path, info, most)
+	return readSeen(path, info, maxBytes)
 }
 
 // readSeen reads the file at path, for which Lstat returned seen. A learner with write access can
 // replace the file by a link or a pipe in the meantime. Therefore readSeen opens the file without
 // blocking and checks that it is still the same file.
-func readSeen(path string, seen os.FileInfo, most int64) ([]byte, error) {
+func readSeen(path string, seen os.FileInfo, maxBytes int64) ([]byte, error) {
 	f, err := os.OpenFile(path, os.O_RDONLY|syscall.O_NONBLOCK, 0)
 	if err != nil {
 		return nil, err
@@ -354,9 +354,9 @@ func readSeen(path string, seen os.FileInfo, most int64) ([]byte, error) {
 	if now, err := f.Stat(); err != nil || !os.SameFile(seen, now) {
 		return nil, fmt.Errorf("the file was replaced while generate was reading it")
 	}
-	data, err := io.ReadAll(io.LimitReader(f, most+1))
-	if err == nil && int64(len(data)) > most {
-		return nil, fmt.Errorf("the file has more than %d bytes", most)
+	data, err := io.ReadAll(io.LimitReader(f, maxBytes+1))
+	if err == nil && int64(len(data)) > maxBytes {
+		return nil, fmt.Errorf("the file has more than %d bytes", maxBytes)
 	}
 	return data, err
 }

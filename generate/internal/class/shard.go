@@ -73,10 +73,10 @@ func (s Shard) note(out, text string) error {
 
 // allShards returns an error unless every shard of every run recorded in these folders is complete.
 // A shard is complete if one of the folders records it as done.
-func allShards(from []string) error {
+func allShards(folders []string) error {
 	state := map[Shard]string{}
 	var numbers []int
-	for _, dir := range from {
+	for _, dir := range folders {
 		entries, err := shardFiles(dir)
 		if err != nil {
 			return err
@@ -112,15 +112,15 @@ func allShards(from []string) error {
 	return nil
 }
 
-// Merge copies the results in the folders from, for example the results of shards, into out. If out
-// already contains a result for a submission, Merge keeps the result in out. If a shard is missing,
-// Merge returns an error, because the grades would otherwise list the shard's submissions as
-// Missing.
-func Merge(out string, c *Course, from []string) error {
-	if err := allShards(from); err != nil {
+// Merge copies the results in the given folders, for example the results of shards, into the folder
+// out. If out already contains a result for a submission, Merge keeps the result in out. If a shard
+// is missing, Merge returns an error, because the grades would otherwise list the shard's
+// submissions as Missing.
+func Merge(out string, c *Course, folders []string) error {
+	if err := allShards(folders); err != nil {
 		return err
 	}
-	for _, dir := range from {
+	for _, dir := range folders {
 		if _, err := os.ReadDir(filepath.Join(dir, stateDir)); err != nil {
 			return fmt.Errorf("%s contains no results: %w", dir, err)
 		}
@@ -130,7 +130,7 @@ func Merge(out string, c *Course, from []string) error {
 		return err
 	}
 	defer release()
-	for _, dir := range from {
+	for _, dir := range folders {
 		for _, l := range c.Learners {
 			for _, e := range c.Exercises {
 				theirs, err := loadAttempts(dir, l.ID, e.ID)

@@ -71,18 +71,18 @@ func (t Table) sourceID(name string) string {
 	return ""
 }
 
-// numbersBetween lists the numbers of the range (from)–(to), for example from 4.90 to 4.92. If to
-// is "", it returns only from.
-func numbersBetween(from, to string) ([]string, error) {
-	if to == "" {
-		return []string{from}, nil
+// numbersBetween lists the numbers of equations between two given numbers, for example 4.90, 4.91
+// and 4.92 for the numbers 4.90 and 4.92. If high is "", it returns only the number low.
+func numbersBetween(low, high string) ([]string, error) {
+	if high == "" {
+		return []string{low}, nil
 	}
-	chapter, first, ok1 := strings.Cut(from, ".")
-	other, last, ok2 := strings.Cut(to, ".")
+	chapter, first, ok1 := strings.Cut(low, ".")
+	other, last, ok2 := strings.Cut(high, ".")
 	a, err1 := strconv.Atoi(first)
 	b, err2 := strconv.Atoi(last)
 	if !ok1 || !ok2 || chapter != other || err1 != nil || err2 != nil || b <= a {
-		return nil, fmt.Errorf("invalid range (%s)–(%s)", from, to)
+		return nil, fmt.Errorf("invalid range (%s)–(%s)", low, high)
 	}
 	var numbers []string
 	for ; a <= b; a++ {

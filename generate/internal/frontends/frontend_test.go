@@ -106,10 +106,10 @@ func (n *notebook) runAll() {
 }
 
 // cell returns the index of the first cell that contains text. The search begins at the cell with
-// the index at.
-func (n *notebook) cell(text string, at int) int {
+// the index start.
+func (n *notebook) cell(text string, start int) int {
 	n.t.Helper()
-	for i := at; i < len(n.sources); i++ {
+	for i := start; i < len(n.sources); i++ {
 		if strings.Contains(n.sources[i], text) {
 			return i
 		}

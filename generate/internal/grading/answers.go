@@ -69,16 +69,16 @@ func writeFrame(w io.Writer, v any) error {
 	return err
 }
 
-// readFrame reads one frame of at most most bytes from r and decodes its JSON into v. It does not
-// read beyond the frame.
-func readFrame(r io.Reader, most uint32, v any) error {
+// readFrame reads one frame of at most maxBytes bytes from r and decodes its JSON into v. It does
+// not read beyond the frame.
+func readFrame(r io.Reader, maxBytes uint32, v any) error {
 	var head [4]byte
 	if _, err := io.ReadFull(r, head[:]); err != nil {
 		return err
 	}
 	n := binary.LittleEndian.Uint32(head[:])
-	if n > most {
-		return fmt.Errorf("a frame has %d bytes, want at most %d", n, most)
+	if n > maxBytes {
+		return fmt.Errorf("a frame has %d bytes, want at most %d", n, maxBytes)
 	}
 	// ReadAll allocates memory only when data arrives, so a wrong length costs nothing.
 	text, err := io.ReadAll(io.LimitReader(r, int64(n)))
@@ -232,8 +232,8 @@ func (p *serverProcess) End() {
 const MaxMessage = 20_000
 
 // Printable returns the printable characters, tabs and newlines of an untrusted text. If the text
-// has more than most characters, Printable cuts it and appends an ellipsis.
-func Printable(text string, most int) string {
+// has more than maxChars characters, Printable cuts it and appends an ellipsis.
+func Printable(text string, maxChars int) string {
 	text = strings.Map(func(r rune) rune {
 		if r != '\n' && r != '\t' && !unicode.IsPrint(r) {
 			return -1
@@ -242,7 +242,7 @@ func Printable(text string, most int) string {
 	}, text)
 	n := 0
 	for i := range text {
-		if n++; n > most {
+		if n++; n > maxChars {
 			return text[:i] + "…"
 		}
 	}

@@ -21,9 +21,9 @@ import (
 // Patience is the time for which Diagnose examines a wrong answer after the answer's verdict.
 const Patience = 5 * time.Second
 
-// mostRepairs is the maximum number of repairs for one answer. Compiling more would take longer
+// maxRepairs is the maximum number of repairs for one answer. Compiling more would take longer
 // than Patience.
-const mostRepairs = 400
+const maxRepairs = 400
 
 // repairCall is the time limit for one call of a repair. There is no limit for all calls of a
 // repair together except Patience, because a correct repair is called far more often than a wrong
@@ -129,7 +129,7 @@ func (t *Toolchain) makeRepairs(ctx context.Context, e *exercise.Exercise, s *Su
 	d := &diagnosis{exercise: e, reference: map[string]string{}}
 	maker := mutant.MakerOf(archives)
 	d.repairs, err = maker.Repairs(ctx, exercise.Code{Source: s.Source, Imports: s.Imports}, e.Answer.Functions,
-		mostRepairs)
+		maxRepairs)
 	if err != nil || ctx.Err() != nil { // the type checker can reject code that the compiler accepts
 		return nil, nil
 	}

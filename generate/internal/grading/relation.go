@@ -32,13 +32,13 @@ type observedCall struct {
 }
 
 // describeRelation reports a relation only if the relation matches all calls. In addition, the
-// learner's results must differ from the right results in at least leastTold different calls. Two
-// numbers are equal if they differ by at most alikeTo, and distinct if they differ by more than
-// apartBy. The limits alikeTo and apartBy are relative to the size of the numbers.
+// learner's results must differ from the right results in at least minDifferences different calls.
+// Two numbers are equal if they differ by at most equalTolerance, and distinct if they differ by
+// more than distinctTolerance. Both tolerances are relative to the size of the numbers.
 const (
-	alikeTo   = 1e-6
-	apartBy   = 1e-3
-	leastTold = 3
+	equalTolerance    = 1e-6
+	distinctTolerance = 1e-3
+	minDifferences    = 3
 )
 
 // describeRelation describes what a function returned in all of its calls. It returns "" if it
@@ -54,7 +54,7 @@ func describeRelation(ctx context.Context, name string, params []string, asked [
 		}
 		calls = append(calls, o)
 	}
-	if len(calls) < leastTold {
+	if len(calls) < minDifferences {
 		return ""
 	}
 	// Put the call with the most numbers first, because most relations fail there.
@@ -80,7 +80,7 @@ func describeRelation(ctx context.Context, name string, params []string, asked [
 }
 
 // predictsAll reports whether the relation predicts the results of every call. The learner's
-// results must also differ from the right results in at least leastTold different calls.
+// results must also differ from the right results in at least minDifferences different calls.
 func (r relation) predictsAll(ctx context.Context, calls []observedCall,
 	right func(in []reflect.Value) []reflect.Value) bool {
 	told := map[string]bool{}
@@ -106,7 +106,7 @@ func (r relation) predictsAll(ctx context.Context, calls []observedCall,
 			told[fmt.Sprint(numbersIn(o.got))] = true
 		}
 	}
-	return len(told) >= leastTold
+	return len(told) >= minDifferences
 }
 
 // agree reports whether two lists of results are equal, number by number. The tolerance is relative
@@ -125,7 +125,7 @@ func agree(a, b []reflect.Value) bool {
 		size := math.Max(largest(x), largest(y))
 		return slices.EqualFunc(x, y, func(u, v float64) bool {
 			return u == v || math.IsNaN(u) && math.IsNaN(v) ||
-				math.Abs(u-v) <= alikeTo*math.Max(math.Abs(u), math.Abs(v))+1e-10*size
+				math.Abs(u-v) <= equalTolerance*math.Max(math.Abs(u), math.Abs(v))+1e-10*size
 		})
 	})
 }
@@ -139,7 +139,7 @@ func differ(a, b []reflect.Value) bool {
 	}
 	size := math.Max(largest(x), largest(y))
 	for i := range x {
-		if d := math.Abs(x[i] - y[i]); d > apartBy*math.Max(math.Abs(x[i]), math.Abs(y[i])) && d > 1e-6*size {
+		if d := math.Abs(x[i] - y[i]); d > distinctTolerance*math.Max(math.Abs(x[i]), math.Abs(y[i])) && d > 1e-6*size {
 			return true
 		}
 	}

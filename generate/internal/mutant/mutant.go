@@ -45,17 +45,17 @@ func (t Text) Suffixed(suffix string) string {
 	return t.withSuffix(0, len(t.Source), suffix, func(string) bool { return true })
 }
 
-// withSuffix returns the text from offset from to offset to, with suffix appended to each top-level
+// withSuffix returns the text from offset start to offset end, with suffix appended to each top-level
 // name for which changed returns true.
-func (t Text) withSuffix(from, to int, suffix string, changed func(name string) bool) string {
+func (t Text) withSuffix(start, end int, suffix string, changed func(name string) bool) string {
 	var b strings.Builder
 	for _, n := range t.names {
-		if from < n.end && n.end <= to && changed(n.text) {
-			b.WriteString(t.Source[from:n.end] + suffix)
-			from = n.end
+		if start < n.end && n.end <= end && changed(n.text) {
+			b.WriteString(t.Source[start:n.end] + suffix)
+			start = n.end
 		}
 	}
-	b.WriteString(t.Source[from:to])
+	b.WriteString(t.Source[start:end])
 	return b.String()
 }
 
@@ -290,7 +290,7 @@ func (c *collector) parent() ast.Node {
 // replace adds an edit that replaces the node n by new.
 func (c *collector) replace(n ast.Node, new string) { c.change(n.Pos(), n.End(), new) }
 
-// change adds an edit that replaces the text between from and to by new.
+// change adds an edit that replaces the text between two positions.
 func (c *collector) change(from, to token.Pos, new string) {
 	e := edit{function: c.function, kind: c.kind, from: c.offset(from), to: c.offset(to), new: new}
 	e.showFrom, e.showTo = e.from, e.to
@@ -323,7 +323,7 @@ func (c *collector) remove(n ast.Stmt) {
 
 // lineOf returns the part of a node that is normally on one line. This is the whole expression or
 // simple statement, or the header of a loop or condition.
-func lineOf(n ast.Node) (from, to token.Pos, ok bool) {
+func lineOf(n ast.Node) (start, end token.Pos, ok bool) {
 	switch n := n.(type) {
 	case *ast.IfStmt:
 		return n.Pos(), n.Body.Lbrace, true

@@ -111,9 +111,9 @@ func (p *packages) check(code exercise.Code) (*checked, error) {
 	return f, nil
 }
 
-// parse parses code as a separate file. The result above is the number of bytes that parse inserts
+// parse parses code as a separate file. The result added is the number of bytes that parse inserts
 // before the code. Positions in a new file set count from 1.
-func parse(fset *token.FileSet, code exercise.Code) (file *ast.File, above int, err error) {
+func parse(fset *token.FileSet, code exercise.Code) (file *ast.File, added int, err error) {
 	head := "package p\n\n" + cell.Declaration(code.Imports) + "\n\n"
 	file, err = parser.ParseFile(fset, "answer.go", head+code.Source, 0)
 	return file, len(head), err

@@ -89,9 +89,9 @@ func (m *Maker) Text(code exercise.Code) (Text, error) {
 	return f.text, nil
 }
 
-// Repairs returns a list of repairs of an answer, of length most or less. Repairs of the given
+// Repairs returns a list of repairs of an answer, of at most the given length. Repairs of the given
 // functions come first, then repairs of other declarations. Repairs stops early when ctx ends.
-func (m *Maker) Repairs(ctx context.Context, code exercise.Code, functions []string, most int) ([]*Repair, error) {
+func (m *Maker) Repairs(ctx context.Context, code exercise.Code, functions []string, limit int) ([]*Repair, error) {
 	f, err := m.packages.check(code)
 	if err != nil {
 		return nil, err
@@ -115,7 +115,7 @@ func (m *Maker) Repairs(ctx context.Context, code exercise.Code, functions []str
 			continue
 		}
 		seen[source] = true
-		if len(list) == most || ctx.Err() != nil {
+		if len(list) == limit || ctx.Err() != nil {
 			break
 		}
 		imports := code.Imports
@@ -244,9 +244,9 @@ func (f *checked) dependents(function string) (names map[string]bool, parts [][2
 
 // operandOf sets e.operand to the changed text in a form that a reader recognizes, such as a whole
 // condition or an operator with its operands.
-func (c *collector) operandOf(e *edit, from, to token.Pos) {
+func (c *collector) operandOf(e *edit, start, end token.Pos) {
 	n := c.path[len(c.path)-1]
-	text := c.text.Source[c.offset(from):c.offset(to)]
+	text := c.text.Source[c.offset(start):c.offset(end)]
 	if strings.ContainsFunc(text, func(r rune) bool { return r == '_' || r >= '0' && r <= '9' || r >= 'A' }) {
 		e.operand = text
 	} else {
@@ -260,7 +260,7 @@ func (c *collector) operandOf(e *edit, from, to token.Pos) {
 		case *ast.ForStmt:
 			condition = n.Cond
 		}
-		inside := condition != nil && condition.Pos() <= from && to <= condition.End()
+		inside := condition != nil && condition.Pos() <= start && end <= condition.End()
 		if inside || condition != nil && e.kind == Condition && n == c.path[len(c.path)-1] {
 			e.kind, e.operand = Condition, c.source(condition)
 			break
@@ -352,12 +352,12 @@ func (c *collector) swapOperands(n ast.Node) {
 }
 
 // visibleVariables returns the local variables of type t that are declared before pos, except the
-// variable named by not.
-func (c *collector) visibleVariables(pos token.Pos, t types.Type, not string) (names []string) {
+// variable whose name is excluded.
+func (c *collector) visibleVariables(pos token.Pos, t types.Type, excluded string) (names []string) {
 	for s := c.pkg.Scope().Innermost(pos); s != nil && s != c.pkg.Scope() && s != types.Universe; s = s.Parent() {
 		for _, name := range s.Names() {
 			v, ok := s.Lookup(name).(*types.Var)
-			if ok && name != "_" && name != not && v.Pos() < pos && types.Identical(v.Type(), t) &&
+			if ok && name != "_" && name != excluded && v.Pos() < pos && types.Identical(v.Type(), t) &&
 				!slices.Contains(names, name) {
 				names = append(names, name)
 			}
@@ -528,8 +528,8 @@ func (c *collector) changeTerms(n ast.Node) {
 	}
 }
 
-// mostInserted is the maximum number of variables and other terms to insert next to one value.
-const mostInserted = 12
+// maxInserted is the maximum number of variables and other terms to insert next to one value.
+const maxInserted = 12
 
 // insertTerms inserts a missing factor, divisor or term, which is a variable, a length, a logarithm
 // or 1.
@@ -555,7 +555,7 @@ func (c *collector) insertTerms(n ast.Node) {
 				beside = append(beside, v+"["+i+"]")
 			}
 		}
-		for _, v := range beside[:min(len(beside), mostInserted)] {
+		for _, v := range beside[:min(len(beside), maxInserted)] {
 			for _, o := range []string{"*", "/", "+", "-"} {
 				if v != "1" || o == "+" || o == "-" {
 					c.replace(e, "("+c.operand(e)+o+v+")")

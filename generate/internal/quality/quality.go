@@ -129,19 +129,19 @@ func newSubject(e *exercise.Exercise, maker *mutant.Maker, o Options) (*subject,
 	return t, nil
 }
 
-// spread selects most mutants, spaced evenly over the list. It also selects all mutants for which
-// must is true.
-func spread(all []mutant.Mutant, most int, must func(mutant.Mutant) bool) []mutant.Mutant {
-	if len(all) <= most {
+// spread selects count mutants, spaced evenly over the list. It also selects all mutants for which
+// required returns true.
+func spread(all []mutant.Mutant, count int, required func(mutant.Mutant) bool) []mutant.Mutant {
+	if len(all) <= count {
 		return all
 	}
 	chosen := map[int]bool{}
-	for i := range most {
-		chosen[i*len(all)/most] = true
+	for i := range count {
+		chosen[i*len(all)/count] = true
 	}
 	var out []mutant.Mutant
 	for i, m := range all {
-		if chosen[i] || must(m) {
+		if chosen[i] || required(m) {
 			out = append(out, m)
 		}
 	}

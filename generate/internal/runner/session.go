@@ -142,7 +142,7 @@ func (s *session) close() error {
 	left := endFamily(s.cmd.Process.Pid, s.marker)
 	_ = s.stdin.Close()
 	go func() {
-		for range s.events { // readEvents ends when it has read the last events.
+		for range s.events { // readEvents closes s.events when it has read the last event.
 		}
 	}()
 	_ = s.cmd.Wait() // the process was killed, so ignore its exit status

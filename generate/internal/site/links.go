@@ -47,11 +47,11 @@ func (b *builder) setPlaces(notebooks []string) {
 // toolkit/figures/prml4_leastsquares.go#PRML4x4Chart.
 const figureFolder = "toolkit/figures"
 
-// resolveLink resolves the link href in the module's file from, for use on the page target. It
+// resolveLink resolves the link href in the module's file source, for use on the page target. It
 // returns the address of a page of the site relative to target, or href itself for an external
 // link. For a file of the module that has no page, resolveLink returns "". It returns an error if
 // the file does not exist.
-func (b *builder) resolveLink(target, from, href string) (string, error) {
+func (b *builder) resolveLink(target, source, href string) (string, error) {
 	u, err := url.Parse(href)
 	if err != nil {
 		return "", fmt.Errorf("invalid link %q: %w", href, err)
@@ -59,7 +59,7 @@ func (b *builder) resolveLink(target, from, href string) (string, error) {
 	if u.Scheme != "" || u.Host != "" || u.Path == "" {
 		return href, nil // the function Check verifies anchors later, when the site is complete
 	}
-	file := path.Join(path.Dir(from), u.Path)
+	file := path.Join(path.Dir(source), u.Path)
 	if path.Dir(file) == figureFolder {
 		file, u.Fragment = figureFolder+"#"+strings.TrimSuffix(u.Fragment, "Chart"), ""
 	}
@@ -84,11 +84,12 @@ func (b *builder) resolveLink(target, from, href string) (string, error) {
 	return "", nil
 }
 
-// relative returns the relative address of the page or file to, for a link on the page from.
-func relative(from, to, anchor string) string {
-	rel, err := filepath.Rel(path.Dir(from), to)
+// relative returns the relative address of the page or file target, for a link on the page
+// fromPage.
+func relative(fromPage, target, anchor string) string {
+	rel, err := filepath.Rel(path.Dir(fromPage), target)
 	if err != nil {
-		return to // both paths are relative, so this error cannot happen
+		return target // both paths are relative, so this error cannot happen
 	}
 	u := url.URL{Path: filepath.ToSlash(rel), Fragment: anchor}
 	return u.String()

@@ -18,14 +18,14 @@ type againPage struct {
 }
 
 // againPages returns the pages of the exercises that differ between variants, in the form that
-// work.js reads. from is the page with the offer.
-func (b *builder) againPages(from string, list ...*exercise.Exercise) (string, error) {
+// work.js reads. fromPage is the page with the offer.
+func (b *builder) againPages(fromPage string, list ...*exercise.Exercise) (string, error) {
 	pages := map[string]againPage{}
 	for _, e := range list {
 		if b.Play != nil && len(e.Varies()) > 0 {
-			p := againPage{cmp.Or(e.Source, e.Title), relative(from, exercisePage(e), "")}
-			if from == exercisePage(e) {
-				p = againPage{Page: path.Base(from)}
+			p := againPage{cmp.Or(e.Source, e.Title), relative(fromPage, exercisePage(e), "")}
+			if fromPage == exercisePage(e) {
+				p = againPage{Page: path.Base(fromPage)}
 			}
 			pages[e.ID] = p
 		}

@@ -91,15 +91,15 @@ type entry struct {
 	Below []page.Heading
 }
 
-// mostHeadings is the largest number of headings for which a table of contents has a line for each
+// maxHeadings is the largest number of headings for which a table of contents has a line for each
 // heading.
-const mostHeadings = 60
+const maxHeadings = 60
 
 // Contents returns the table of contents of the page. On a page with very many headings, the headings
 // of a section are folded below that section.
 func (s *sheet) Contents() (list []entry) {
 	for _, h := range s.Doc.Headings {
-		if n := len(list) - 1; n >= 0 && h.Level > 2 && len(s.Doc.Headings) > mostHeadings {
+		if n := len(list) - 1; n >= 0 && h.Level > 2 && len(s.Doc.Headings) > maxHeadings {
 			list[n].Below = append(list[n].Below, h)
 			continue
 		}
@@ -233,8 +233,8 @@ func sameSource(a, b *nbformat.Notebook) bool {
 }
 
 // page returns a builder for the page target. The links in its texts are relative to the module's
-// file from, which contains the texts.
-func (b *builder) page(target, from string) *page.Builder {
+// file source, which contains the texts.
+func (b *builder) page(target, source string) *page.Builder {
 	return page.New(page.Options{Formulas: b.Formulas, Trust: true, Strict: true, Chart: b.Figures.liveForm,
 		PictureFirst: true,
 		Keep: func(kind string, picture []byte) string {
@@ -243,14 +243,14 @@ func (b *builder) page(target, from string) *page.Builder {
 			b.files[name] = picture
 			return relative(target, name, "")
 		},
-		Link: func(href string) (string, error) { return b.resolveLink(target, from, href) }})
+		Link: func(href string) (string, error) { return b.resolveLink(target, source, href) }})
 }
 
-// add finishes the document of page s and appends the page to the site. from names the source in
-// errors.
-func (b *builder) add(s *sheet, from string, doc *page.Builder) (err error) {
+// add finishes the document of page s and appends the page to the site. The argument source names
+// the source in errors.
+func (b *builder) add(s *sheet, source string, doc *page.Builder) (err error) {
 	if s.Doc, err = doc.Document(); err != nil {
-		return fmt.Errorf("%s: %w", from, err)
+		return fmt.Errorf("%s: %w", source, err)
 	}
 	s.Doc.Title = cmp.Or(s.Doc.Title, strings.TrimSuffix(path.Base(s.Path), ".html"))
 	b.sheets = append(b.sheets, s)

@@ -34,7 +34,7 @@ func TestClass(t *testing.T) {
 			if strings.Contains(text, "{ex:") || strings.Contains(text, "{eq:") {
 				t.Errorf("%s contains a macro that was not replaced by a link", release)
 			}
-			solved := nbformat.Own(must.Get(nbformat.ReadFile(filepath.Join(course, "key", l.ID,
+			solved := nbformat.OwnMetadata(must.Get(nbformat.ReadFile(filepath.Join(course, "key", l.ID,
 				e.ID+".ipynb")))(t).Metadata)
 			if solved["solved"] != true {
 				t.Errorf("the key has %v", solved)

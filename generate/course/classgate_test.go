@@ -230,7 +230,7 @@ func TestClassOfHandIns(t *testing.T) {
 // tests list as equivalent are excluded.
 func chooseMutants(t *testing.T, maker *mutant.Maker, e *exercise.Exercise, n int) (list []mutant.Mutant) {
 	t.Helper()
-	_, all, err := maker.Of(e)
+	_, all, err := maker.Mutants(e)
 	must.Do(t, err)
 	equivalent := must.Read(t, filepath.FromSlash(e.Dir)+"/check_test.go")
 	const most = 12 // number of mutants to consider, evenly spaced in the list that `generate judge` uses

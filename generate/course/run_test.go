@@ -231,7 +231,7 @@ func untouchedFaults(nb *nbformat.Notebook) []string {
 				}
 			}
 		}
-		role := nbformat.Own(c.Metadata)["role"]
+		role := nbformat.OwnMetadata(c.Metadata)["role"]
 		want := map[any]string{"explore": "This cell needs your ", "hint": "This exercise has ",
 			"check": "not attempted yet"}[role]
 		switch {

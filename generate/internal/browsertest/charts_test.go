@@ -399,7 +399,7 @@ func TestNotebook(t *testing.T) {
 		t.Helper()
 		b := pages.New(pages.Options{Trust: trust})
 		b.Notebook(nb)
-		page := must.Get(must.Get(b.Document())(t).Alone("a"))(t)
+		page := must.Get(must.Get(b.Document())(t).Standalone("a"))(t)
 		const pictures = `document.querySelectorAll(".hyperplane-chart img").length`
 		if !trust {
 			p := OpenHTML(t, page)

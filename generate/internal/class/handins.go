@@ -408,7 +408,7 @@ func declaresAnswer(c *nbformat.Cell, e *exercise.Exercise) bool {
 
 // listChanges returns the edits to a notebook that are not graded but may matter.
 func listChanges(nb, release *nbformat.Notebook, answer string, e *exercise.Exercise) (notes []string) {
-	own, given := nbformat.Own(nb.Metadata), nbformat.Own(release.Metadata)
+	own, given := nbformat.OwnMetadata(nb.Metadata), nbformat.OwnMetadata(release.Metadata)
 	if id := fmt.Sprint(own["exercise"]); own["exercise"] != nil && id != e.ID {
 		notes = append(notes,
 			fmt.Sprintf("The notebook names the exercise %s, but was judged as %s.", quoteShort(id), e.ID))
@@ -428,7 +428,7 @@ func listChanges(nb, release *nbformat.Notebook, answer string, e *exercise.Exer
 		notes = append(notes, fmt.Sprintf("%d code cells were added; added cells do not count.", added))
 	}
 	for _, c := range release.Cells {
-		role, _ := nbformat.Own(c.Metadata)["role"].(string)
+		role, _ := nbformat.OwnMetadata(c.Metadata)["role"].(string)
 		if role != "setup" && role != "check" && role != "stub" {
 			continue // ignore other cells, because notes, hints and experiments belong to the learner
 		}

@@ -229,7 +229,7 @@ func referenceAnswer(t *testing.T, e exercise) string {
 	t.Helper()
 	nb := must.Get(nbformat.ReadFile(filepath.Join(root, "notebooks/exercises/solutions", e.file+".ipynb")))(t)
 	for _, c := range nb.Cells {
-		if nbformat.Own(c.Metadata)["role"] == "stub" {
+		if nbformat.OwnMetadata(c.Metadata)["role"] == "stub" {
 			return c.Source
 		}
 	}

@@ -76,9 +76,9 @@ func NewMaker(root string, list []*exercise.Exercise) (*Maker, error) {
 	return &Maker{p}, err
 }
 
-// Of returns the reference answer of an exercise and its mutants, in source order. Mutants do not
-// change declarations that the stub provides.
-func (m *Maker) Of(e *exercise.Exercise) (answer Text, mutants []Mutant, err error) {
+// Mutants returns the reference answer of an exercise and its mutants, in source order. Mutants do
+// not change declarations that the stub provides.
+func (m *Maker) Mutants(e *exercise.Exercise) (answer Text, mutants []Mutant, err error) {
 	given, err := givenIn(e.Answer)
 	if err != nil {
 		return Text{}, nil, fmt.Errorf("%s: %w", e.Dir, err)
@@ -188,7 +188,7 @@ func squeeze(text string) string {
 // A collector traverses a function and collects edits. path is the list of nodes from the
 // function's body to the current node.
 type collector struct {
-	*checked
+	*typedText
 	function string
 	kind     Kind // kind of edits that the collector currently collects
 	kinds    []kind
@@ -198,8 +198,8 @@ type collector struct {
 
 // editsOf returns the edits of all functions, constants and variables, in source order. It skips
 // the declarations named in given.
-func editsOf(f *checked, kinds []kind, given []string) []edit {
-	c := &collector{checked: f, kinds: kinds}
+func editsOf(f *typedText, kinds []kind, given []string) []edit {
+	c := &collector{typedText: f, kinds: kinds}
 	for _, d := range f.file.Decls {
 		switch d := d.(type) {
 		case *ast.FuncDecl:

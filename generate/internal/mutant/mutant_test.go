@@ -177,7 +177,7 @@ func TestNotToBeMutated(t *testing.T) {
 	must.Fail(t, err, "undefined: x")
 	e := must.Get(exercise.Load(os.DirFS(moduleRoot), "generate/internal/exercise/testdata/good/ex07"))(t)
 	m := must.Get(NewMaker(moduleRoot, []*exercise.Exercise{e}))(t)
-	_, mutants, err := m.Of(e)
+	_, mutants, err := m.Mutants(e)
 	if err != nil || len(mutants) == 0 {
 		t.Fatalf("%d mutants, error %v", len(mutants), err)
 	}

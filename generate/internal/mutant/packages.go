@@ -64,9 +64,9 @@ func newPackages(files map[string]string) *packages {
 	return &packages{importer.ForCompiler(token.NewFileSet(), "gc", lookup)}
 }
 
-// A checked is a text that compiles, with its syntax tree and its types. The method offset converts
+// A typedText is a text that compiles, with its syntax tree and its types. The method offset converts
 // a position to an offset in the text.
-type checked struct {
+type typedText struct {
 	text Text
 	file *ast.File
 	info *types.Info
@@ -74,15 +74,15 @@ type checked struct {
 	base int // position of the text's first byte
 }
 
-func (f *checked) offset(p token.Pos) int { return int(p) - f.base }
+func (f *typedText) offset(p token.Pos) int { return int(p) - f.base }
 
 // source returns the text of a node.
-func (f *checked) source(n ast.Node) string {
+func (f *typedText) source(n ast.Node) string {
 	return f.text.Source[f.offset(n.Pos()):f.offset(n.End())]
 }
 
 // check parses code and checks its types. The text of the result contains no unused imports.
-func (p *packages) check(code exercise.Code) (*checked, error) {
+func (p *packages) check(code exercise.Code) (*typedText, error) {
 	code, err := withUsedImports(code)
 	if err != nil {
 		return nil, err
@@ -92,7 +92,7 @@ func (p *packages) check(code exercise.Code) (*checked, error) {
 	if err != nil {
 		return nil, err
 	}
-	f := &checked{text: Text{Code: code}, file: file, base: 1 + above, info: &types.Info{
+	f := &typedText{text: Text{Code: code}, file: file, base: 1 + above, info: &types.Info{
 		Types: map[ast.Expr]types.TypeAndValue{}, Defs: map[*ast.Ident]types.Object{},
 		Uses: map[*ast.Ident]types.Object{},
 	}}
@@ -143,7 +143,7 @@ func withUsedImports(code exercise.Code) (exercise.Code, error) {
 
 // The following methods classify expressions. The methods that collect edits use them.
 
-func (f *checked) basic(e ast.Expr) types.BasicInfo {
+func (f *typedText) basic(e ast.Expr) types.BasicInfo {
 	t := f.info.Types[e].Type
 	if t == nil {
 		return 0
@@ -155,10 +155,10 @@ func (f *checked) basic(e ast.Expr) types.BasicInfo {
 	return b.Info()
 }
 
-func (f *checked) isFloat(e ast.Expr) bool   { return f.basic(e)&types.IsFloat != 0 }
-func (f *checked) isInteger(e ast.Expr) bool { return f.basic(e)&types.IsInteger != 0 }
-func (f *checked) isNumber(e ast.Expr) bool  { return f.basic(e)&types.IsNumeric != 0 }
-func (f *checked) isBool(e ast.Expr) bool    { return f.basic(e)&types.IsBoolean != 0 }
+func (f *typedText) isFloat(e ast.Expr) bool   { return f.basic(e)&types.IsFloat != 0 }
+func (f *typedText) isInteger(e ast.Expr) bool { return f.basic(e)&types.IsInteger != 0 }
+func (f *typedText) isNumber(e ast.Expr) bool  { return f.basic(e)&types.IsNumeric != 0 }
+func (f *typedText) isBool(e ast.Expr) bool    { return f.basic(e)&types.IsBoolean != 0 }
 
 // isLiteral reports whether e is a literal number, with or without a minus sign.
 func isLiteral(e ast.Expr) bool {
@@ -171,7 +171,7 @@ func isLiteral(e ast.Expr) bool {
 
 // callee returns the package path and the name of the function or method that is called. The path
 // is "" for a builtin and for functions that the text itself declares.
-func (f *checked) callee(call *ast.CallExpr) (path, name string) {
+func (f *typedText) callee(call *ast.CallExpr) (path, name string) {
 	var id *ast.Ident
 	switch fun := call.Fun.(type) {
 	case *ast.Ident:
@@ -188,13 +188,13 @@ func (f *checked) callee(call *ast.CallExpr) (path, name string) {
 }
 
 // isConversion reports whether the call is a type conversion.
-func (f *checked) isConversion(call *ast.CallExpr) bool { return f.info.Types[call.Fun].IsType() }
+func (f *typedText) isConversion(call *ast.CallExpr) bool { return f.info.Types[call.Fun].IsType() }
 
 // isBuiltin reports whether the call calls a builtin function, such as len.
-func (f *checked) isBuiltin(call *ast.CallExpr) bool { return f.info.Types[call.Fun].IsBuiltin() }
+func (f *typedText) isBuiltin(call *ast.CallExpr) bool { return f.info.Types[call.Fun].IsBuiltin() }
 
 // signature returns the signature of the called function, or nil for a conversion or a builtin.
-func (f *checked) signature(call *ast.CallExpr) *types.Signature {
+func (f *typedText) signature(call *ast.CallExpr) *types.Signature {
 	if f.isConversion(call) || f.isBuiltin(call) {
 		return nil
 	}
@@ -203,7 +203,7 @@ func (f *checked) signature(call *ast.CallExpr) *types.Signature {
 }
 
 // hasMethods reports whether the expression's type has all methods with the given names.
-func (f *checked) hasMethods(e ast.Expr, methods ...string) bool {
+func (f *typedText) hasMethods(e ast.Expr, methods ...string) bool {
 	t := f.info.Types[e].Type
 	if t == nil {
 		return false
@@ -221,6 +221,6 @@ func (f *checked) hasMethods(e ast.Expr, methods ...string) bool {
 }
 
 // These methods recognize matrices of gonum/mat by their methods.
-func (f *checked) isMatrix(e ast.Expr) bool    { return f.hasMethods(e, "Dims", "At", "T") }
-func (f *checked) isSymmetric(e ast.Expr) bool { return f.hasMethods(e, "SymmetricDim") }
-func (f *checked) isVector(e ast.Expr) bool    { return f.hasMethods(e, "AtVec") }
+func (f *typedText) isMatrix(e ast.Expr) bool    { return f.hasMethods(e, "Dims", "At", "T") }
+func (f *typedText) isSymmetric(e ast.Expr) bool { return f.hasMethods(e, "SymmetricDim") }
+func (f *typedText) isVector(e ast.Expr) bool    { return f.hasMethods(e, "AtVec") }

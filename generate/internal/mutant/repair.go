@@ -138,7 +138,7 @@ func (m *Maker) Repairs(ctx context.Context, code exercise.Code, functions []str
 
 // checkUsed is like check, but accepts a text in which a change has removed the last use of a
 // variable. It inserts a use after the declaration of the variable.
-func (p *packages) checkUsed(code exercise.Code) (*checked, error) {
+func (p *packages) checkUsed(code exercise.Code) (*typedText, error) {
 	for range 3 {
 		g, err := p.check(code)
 		unused, ok := err.(types.Error)
@@ -192,7 +192,7 @@ func withUse(source string, file *ast.File, pos token.Pos, base int, name string
 
 // dependents returns the top-level names that depend on a change of a function, and the offsets of
 // their declarations. It always includes all variables, because two repairs must not share state.
-func (f *checked) dependents(function string) (names map[string]bool, parts [][2]int) {
+func (f *typedText) dependents(function string) (names map[string]bool, parts [][2]int) {
 	type unit struct {
 		names []string
 		from  int

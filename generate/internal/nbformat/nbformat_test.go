@@ -114,7 +114,7 @@ func TestStrip(t *testing.T) {
 	if _, left := c.Metadata["execution"]; left {
 		t.Error("timing metadata is left")
 	}
-	if Own(c.Metadata)["role"] != "check" {
+	if OwnMetadata(c.Metadata)["role"] != "check" {
 		t.Error("Strip removed the generator's own metadata")
 	}
 	if info := run.Metadata["language_info"].(map[string]any); info["version"] != "go1.26" {

@@ -75,8 +75,8 @@ func (o Output) text(key string) string {
 	return s
 }
 
-// Own returns the metadata of a cell or a notebook that hyperplane's generator wrote.
-func Own(metadata map[string]any) map[string]any {
+// OwnMetadata returns the metadata of a cell or a notebook that hyperplane's generator wrote.
+func OwnMetadata(metadata map[string]any) map[string]any {
 	m, _ := metadata["hyperplane"].(map[string]any)
 	return m
 }

@@ -131,7 +131,7 @@ func Source(e *exercise.Exercise, check any, points float64) (*nbformat.Notebook
 	nb.Cells = nil
 	tested := false
 	for _, c := range cells {
-		switch role, _ := nbformat.Own(c.Metadata)["role"].(string); role {
+		switch role, _ := nbformat.OwnMetadata(c.Metadata)["role"].(string); role {
 		case "solution", "reveal":
 			continue
 		case "setup": // this cell includes the imports of the reference answer

@@ -65,7 +65,7 @@ func notebookDocument(t *testing.T, nb *nbformat.Notebook, o Options) *Document 
 // notebook's scripts, and that Trust keeps the scripts.
 func TestWithoutScripts(t *testing.T) {
 	const name = "</title><script>attack(30)</script>"
-	page := string(must.Get(notebookDocument(t, hostile(), Options{}).Alone(name))(t))
+	page := string(must.Get(notebookDocument(t, hostile(), Options{}).Standalone(name))(t))
 	root := must.Get(html.Parse(strings.NewReader(page)))(t)
 	for n := range root.Descendants() {
 		switch n.Type {
@@ -91,7 +91,7 @@ func TestWithoutScripts(t *testing.T) {
 		}
 	}
 	must.Contain(t, page, ">Text</h1>", "<b>bold</b>", "<title>&lt;/title&gt;&lt;script&gt;attack(30)")
-	page = string(must.Get(notebookDocument(t, hostile(), Options{Trust: true}).Alone("trusted"))(t))
+	page = string(must.Get(notebookDocument(t, hostile(), Options{Trust: true}).Standalone("trusted"))(t))
 	must.Contain(t, page, "<script>attack(1)</script>", "<script>attack(5)</script>", "<script>attack(15)</script>",
 		"<title>")
 }
@@ -112,7 +112,7 @@ func TestKeepsPicturesReportsFormulas(t *testing.T) {
 		map[string]any{"text/html": chart},
 		map[string]any{"text/markdown": "**bold** $c<d$"},
 	)
-	page := string(must.Get(notebookDocument(t, nb, Options{Strict: true}).Alone("own"))(t))
+	page := string(must.Get(notebookDocument(t, nb, Options{Strict: true}).Standalone("own"))(t))
 	must.Contain(t, page,
 		"<mi>a</mi><mo>&lt;</mo><mi>b</mi>", "<mo movablelimits=\"false\">∑</mo>", "<code>p &lt; q &amp;&amp; r</code>",
 		"<mi>c</mi><mo>&lt;</mo><mi>d</mi>", "<strong>bold</strong>",

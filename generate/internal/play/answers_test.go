@@ -44,7 +44,7 @@ func judgeNatively(t *testing.T, list []*exercise.Exercise, wrong int) map[strin
 	must.Do(t, json.Unmarshal([]byte(must.Read(t, wrongAnswersFile)), &names))
 	bundles, out := make([]trial.Bundle, len(list)), map[string][]known{}
 	for i, e := range list {
-		answer, mutants, err := maker.Of(e)
+		answer, mutants, err := maker.Mutants(e)
 		must.Do(t, err)
 		out[e.ID] = []known{{name: "reference", text: answer}}
 		for _, m := range mutants {
@@ -155,7 +155,7 @@ func chooseWrongAnswers(t *testing.T, list []*exercise.Exercise) {
 	names := map[string][]string{}
 	bundles, candidates := make([]trial.Bundle, len(list)), make([][]mutant.Mutant, len(list))
 	for i, e := range list {
-		_, mutants, err := maker.Of(e)
+		_, mutants, err := maker.Mutants(e)
 		must.Do(t, err)
 		bundles[i] = trial.Bundle{Exercise: e}
 		const tries = 12

@@ -51,14 +51,14 @@ func TestSeed(t *testing.T) {
 			learner := must.Get(variant.Learner())(t)
 			for i, c := range learner.Cells {
 				source := c.Source
-				if nbformat.Own(c.Metadata)["role"] == "stub" {
+				if nbformat.OwnMetadata(c.Metadata)["role"] == "stub" {
 					source = want.text.Source
 				}
 				if c.Type == nbformat.Code && took.Cells[i].Source != source {
 					t.Errorf("cell %s of the notebook is\n%s\nwant\n%s", c.ID, took.Cells[i].Source, source)
 				}
 			}
-			if got := fmt.Sprint(nbformat.Own(took.Metadata)["seed"]); got != "7" {
+			if got := fmt.Sprint(nbformat.OwnMetadata(took.Metadata)["seed"]); got != "7" {
 				t.Errorf("the notebook has the variant %s", got)
 			}
 			d.Screenshot("play-seed-" + id)

@@ -109,7 +109,7 @@ type subject struct {
 }
 
 func newSubject(e *exercise.Exercise, maker *mutant.Maker, o Options) (*subject, error) {
-	answer, all, err := maker.Of(e)
+	answer, all, err := maker.Mutants(e)
 	if err != nil {
 		return nil, err
 	}

@@ -182,7 +182,7 @@ func (b *batch) write(nb *nbformat.Notebook, target string) ([]string, error) {
 	text.Notebook(nb)
 	doc, err := text.Document()
 	if err == nil {
-		data, err = doc.Alone(filepath.Base(target))
+		data, err = doc.Standalone(filepath.Base(target))
 	}
 	if err != nil {
 		return written, fmt.Errorf("%s: cannot make the HTML page: %w", target, err)

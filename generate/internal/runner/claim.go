@@ -34,7 +34,7 @@ var (
 // exercise, the exercises named by the cells count. In addition, a notebook outside the lessons
 // must pass at least one exercise if a cell imports an exercise or calls a check.
 func (o Options) claimOf(nb *nbformat.Notebook) claim {
-	m := nbformat.Own(nb.Metadata)
+	m := nbformat.OwnMetadata(nb.Metadata)
 	named, _ := m["exercise"].(string)
 	lesson, _ := m["lesson"].(string)
 	k := claim{of: cmp.Or(o.Exercise, named)}
@@ -55,7 +55,7 @@ func (o Options) claimOf(nb *nbformat.Notebook) claim {
 func (k *claim) fromCells(books exercises.Books, cells []*nbformat.Cell) {
 	seen := map[string]bool{}
 	for _, c := range cells {
-		exercise, _ := nbformat.Own(c.Metadata)["exercise"].(string)
+		exercise, _ := nbformat.OwnMetadata(c.Metadata)["exercise"].(string)
 		exercise = cmp.Or(exercise, books.OfCell(c.ID))
 		if exercise != "" && !seen[exercise] {
 			seen[exercise] = true
@@ -121,7 +121,7 @@ const unnamed = "an exercise without id"
 // exerciseOf returns the exercise that a cell checks. It returns "" if the cell is not a check, and
 // unnamed if the check does not name its exercise.
 func exerciseOf(cell *nbformat.Cell) string {
-	m := nbformat.Own(cell.Metadata)
+	m := nbformat.OwnMetadata(cell.Metadata)
 	if m["role"] != "check" {
 		return ""
 	}

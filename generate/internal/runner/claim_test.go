@@ -35,7 +35,7 @@ func exerciseNotebook(t *testing.T, exercise string, seed string, outcome verify
 // determine the verdict. Each test case changes a notebook that passes.
 func TestClaims(t *testing.T) {
 	const id = "prml-4.25"
-	seed := func(nb *nbformat.Notebook, n any) { nbformat.Own(nb.Metadata)["seed"] = n }
+	seed := func(nb *nbformat.Notebook, n any) { nbformat.OwnMetadata(nb.Metadata)["seed"] = n }
 	unmarked := func(nb *nbformat.Notebook) { delete(nb.Metadata, "hyperplane") }
 	withoutCheck := func(nb *nbformat.Notebook) { nb.Cells = nb.Cells[:2] }
 	anonymous := func(nb *nbformat.Notebook) { // removes everything that the generator added to the cells
@@ -78,7 +78,7 @@ func TestClaims(t *testing.T) {
 			change: func(nb *nbformat.Notebook) { seed(nb, json.Number("5")) }, want: Mismatch,
 			detail: "for variant 7, the notebook for variant 5"},
 		{name: "report with a seed, notebook without seed", seed: "7",
-			change: func(nb *nbformat.Notebook) { delete(nbformat.Own(nb.Metadata), "seed") }, want: Mismatch,
+			change: func(nb *nbformat.Notebook) { delete(nbformat.OwnMetadata(nb.Metadata), "seed") }, want: Mismatch,
 			detail: "the notebook for the common variant"},
 		{name: "a seed in words", change: func(nb *nbformat.Notebook) { seed(nb, "seven") }, want: Mismatch,
 			detail: "seed is seven"},
@@ -88,7 +88,7 @@ func TestClaims(t *testing.T) {
 
 		// Report and metadata must also name the same exercise.
 		{name: "metadata of another exercise",
-			change: func(nb *nbformat.Notebook) { nbformat.Own(nb.Metadata)["exercise"] = "prml-4.2" }, want: Mismatch,
+			change: func(nb *nbformat.Notebook) { nbformat.OwnMetadata(nb.Metadata)["exercise"] = "prml-4.2" }, want: Mismatch,
 			detail: "for exercise prml-4.25, not for prml-4.2"},
 		{name: "report of another exercise", change: func(nb *nbformat.Notebook) {
 			nb.Cells[2].Outputs = []nbformat.Output{report(t, "prml-4.2", true, verify.Right)}
@@ -120,7 +120,7 @@ func TestClaims(t *testing.T) {
 		}), want: NoVerdict, detail: "nothing was checked"},
 		{name: "a list of exercises",
 			change: all(withoutCheck,
-				func(nb *nbformat.Notebook) { nbformat.Own(nb.Metadata)["exercise"] = []any{id} }), want: NoVerdict},
+				func(nb *nbformat.Notebook) { nbformat.OwnMetadata(nb.Metadata)["exercise"] = []any{id} }), want: NoVerdict},
 		{name: "called a lesson", change: all(lesson, withoutCheck), want: NoVerdict, detail: "no cell reported"},
 		{name: "no metadata, and passed", seed: "7", change: unmarked, want: Passed},
 		{name: "nothing from the generator remains, but the check passed", change: all(unmarked, anonymous), want: Passed},
@@ -143,7 +143,7 @@ func TestClaims(t *testing.T) {
 		{name: "expected, and no metadata", change: all(unmarked, anonymous, expected), want: NotPassed},
 		{name: "expected in an exercise", change: expected, want: NotPassed},
 		{name: "failure expected in an exercise that calls itself a lesson",
-			change: all(expected, func(nb *nbformat.Notebook) { nbformat.Own(nb.Metadata)["lesson"] = "tour" }),
+			change: all(expected, func(nb *nbformat.Notebook) { nbformat.OwnMetadata(nb.Metadata)["lesson"] = "tour" }),
 			want:   NotPassed},
 
 		// The options of the run require an exercise or a seed.

@@ -224,7 +224,7 @@ func judge(cell *nbformat.Cell, stopped string, k claim) Cell {
 	}
 	want := ""
 	if k.lesson {
-		want, _ = nbformat.Own(cell.Metadata)["expect"].(string)
+		want, _ = nbformat.OwnMetadata(cell.Metadata)["expect"].(string)
 	}
 	c.Optional = err == nil && want == "" && c.Verdict == NotPassed && failsInSteps(reports)
 	if want != "" {

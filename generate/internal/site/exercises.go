@@ -228,7 +228,7 @@ func (b *builder) addHint(doc *page.Builder, e *exercise.Exercise, i int) error 
 func (b *builder) addExplore(doc *page.Builder, e *exercise.Exercise, asked roles) error {
 	var earlier []string
 	for i, c := range asked {
-		if nbformat.Own(c.Metadata)["role"] != "explore" {
+		if nbformat.OwnMetadata(c.Metadata)["role"] != "explore" {
 			continue
 		}
 		where := fmt.Sprintf("cell %d (%s)", i+1, c.ID)
@@ -271,7 +271,7 @@ func (b *builder) solvedCells(e *exercise.Exercise) (roles, error) {
 func (r roles) addCells(doc *page.Builder, parts ...string) {
 	for i, c := range r {
 		for _, part := range parts {
-			if nbformat.Own(c.Metadata)["role"] == part {
+			if nbformat.OwnMetadata(c.Metadata)["role"] == part {
 				doc.Cell(fmt.Sprintf("cell %d (%s)", i+1, c.ID), c)
 			}
 		}

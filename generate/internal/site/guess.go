@@ -58,7 +58,7 @@ func findGuesses(nb *nbformat.Notebook) (map[string]*guess, error) {
 			if g.What, err = strconv.Unquote(m[1]); err != nil {
 				return nil, fmt.Errorf("cell %s: %w", c.ID, err)
 			}
-			lesson, _ := nbformat.Own(c.Metadata)["lesson"].(string)
+			lesson, _ := nbformat.OwnMetadata(c.Metadata)["lesson"].(string)
 			g.Key = lesson + ":" + g.What
 			g.setAnswer(c)
 			found[c.ID] = g

@@ -79,7 +79,7 @@ func TestLiveCells(t *testing.T) {
 		}
 		code, shown, checked := 0, "", ""
 		for _, c := range nb.Cells {
-			if nbformat.Own(c.Metadata)["role"] != "code" || c.Type != nbformat.Code {
+			if nbformat.OwnMetadata(c.Metadata)["role"] != "code" || c.Type != nbformat.Code {
 				continue
 			}
 			if editorOrGuess.MatchString(c.Source) {

@@ -224,6 +224,6 @@ func triable(c *nbformat.Cell) bool {
 // isLive reports whether the reader of a lesson should be able to run a cell. A guess is not a
 // program.
 func isLive(c *nbformat.Cell) bool {
-	return c.Type == nbformat.Code && (triable(c) || nbformat.Own(c.Metadata)["role"] == "code") &&
+	return c.Type == nbformat.Code && (triable(c) || nbformat.OwnMetadata(c.Metadata)["role"] == "code") &&
 		!strings.Contains(c.Source, "exercises.NoGuess")
 }

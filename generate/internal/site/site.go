@@ -291,7 +291,7 @@ func (b *builder) addLesson(p string) error {
 			guess.addField(doc)
 		case c.Type == nbformat.Code && len(asked) > 0:
 			doc.HTML(progressMarks(asked))
-		case nbformat.Own(c.Metadata)["role"] == "setup":
+		case nbformat.OwnMetadata(c.Metadata)["role"] == "setup":
 			doc.Fold("setup", "Set-up of the notebook", func() { doc.Cell(where, c) })
 		// Leave out the instruction, because the page has a button instead.
 		case task != nil && strings.Contains(c.Source, lesson.RunIt):
@@ -331,7 +331,7 @@ func (b *builder) addLesson(p string) error {
 		if i == 0 {
 			b.addPlan(doc, s, nb)
 		}
-		if c.Type == nbformat.Code && nbformat.Own(c.Metadata)["role"] == "code" {
+		if c.Type == nbformat.Code && nbformat.OwnMetadata(c.Metadata)["role"] == "code" {
 			earlier = append(earlier, c.Source)
 		}
 		given = min(given, len(earlier))

@@ -392,7 +392,7 @@ func packageOfCells(t *testing.T, i int, nb *nbformat.Notebook) string {
 }
 
 func meantToFail(c *nbformat.Cell) bool {
-	expect, _ := nbformat.Own(c.Metadata)["expect"].(string)
+	expect, _ := nbformat.OwnMetadata(c.Metadata)["expect"].(string)
 	return expect != "" && expect != "OK" && expect != "NotPassed"
 }
 

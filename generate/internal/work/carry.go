@@ -93,7 +93,7 @@ func transplant(path string, fresh []byte) (data []byte, answers bool, err error
 		return nil, true, errors.New(strings.TrimPrefix(err.Error(), path+": "))
 	}
 	for _, c := range nb.Cells {
-		if nbformat.Own(c.Metadata)["role"] != "stub" {
+		if nbformat.OwnMetadata(c.Metadata)["role"] != "stub" {
 			continue
 		}
 		stub, err := cell.ReadStub(c.Source)
@@ -115,7 +115,7 @@ func transplant(path string, fresh []byte) (data []byte, answers bool, err error
 		if err := stub.Fits(answer); err != nil {
 			return nil, true, err
 		}
-		if a, b := nbformat.Own(mine.Metadata)["seed"], nbformat.Own(nb.Metadata)["seed"]; a != b {
+		if a, b := nbformat.OwnMetadata(mine.Metadata)["seed"], nbformat.OwnMetadata(nb.Metadata)["seed"]; a != b {
 			return nil, true, errors.New("your copy is for a different variant")
 		}
 		c.Source = old.Source

@@ -184,7 +184,7 @@ func (f *File) fillStub(fresh []byte) (id string, data []byte, err error) {
 	if err != nil {
 		return "", nil, nil // this file is the page of equations, not a notebook
 	}
-	own := nbformat.Own(nb.Metadata)
+	own := nbformat.OwnMetadata(nb.Metadata)
 	if id, _ = own["exercise"].(string); id == "" {
 		id, _ = own["lesson"].(string)
 	}

@@ -115,15 +115,21 @@ grades-nbgrader.csv in the format of nbgrader's export.
 // assignments parses exercises with their weights: "prml-4.25", "prml-4.8=2".
 func assignments(ids []string) ([]class.Assigned, error) {
 	var list []class.Assigned
-	var known []string
+	var known, tasks []string
 	for _, e := range current.Entries {
-		if !e.OfLesson() {
+		if e.OfLesson() {
+			tasks = append(tasks, e.ID)
+		} else {
 			known = append(known, e.ID)
 		}
 	}
 	for _, text := range ids {
 		id, number, weighted := strings.Cut(strings.TrimSpace(text), "=")
 		a := class.Assigned{ID: id, Weight: 1}
+		if slices.Contains(tasks, id) {
+			return nil, fmt.Errorf("invalid exercise %q: it is the task of a lesson, and a class is graded on exercises; "+
+				"want one of %s", id, strings.Join(known, ", "))
+		}
 		if !slices.Contains(known, id) {
 			return nil, unknownName("exercise", id, known)
 		}

@@ -80,47 +80,15 @@ func TestEverySectionHasALesson(t *testing.T) {
 	must.Fail(t, err, "x-1 covers PRML 4.9.9")
 }
 
-// unprinted returns the numbers that lesson l quotes but no cell of the same section in nb prints.
-func unprinted(t *testing.T, l *lesson.Lesson, nb *nbformat.Notebook) (missing []string) {
-	t.Helper()
-	for _, q := range l.Quotes {
-		var all strings.Builder
-		for _, c := range nb.Cells {
-			if !strings.HasPrefix(c.ID, q.Prefix) {
-				continue
-			}
-			for _, o := range c.Outputs {
-				_, text := o.Stream()
-				all.WriteString(text + "\n" + fmt.Sprint(o.Data("text/plain")) + "\n")
-			}
-		}
-		if !q.Printed(all.String()) {
-			missing = append(missing, q.Number)
-		}
-	}
-	return missing
-}
-
-// TestSentencesQuoteWhatCellsPrint checks quoted numbers such as {=0.0775}. For every number that a
-// sentence quotes, a cell of the same section must print the number.
-func TestSentencesQuoteWhatCellsPrint(t *testing.T) {
+// TestLessonsHaveOutputs checks that every committed lesson has outputs, and that at least one text
+// quotes a number of them. `generate notebooks --check` compares the quotes with the outputs.
+func TestLessonsHaveOutputs(t *testing.T) {
 	quotes := 0
 	for _, l := range renderedCourse(t).Lessons {
-		nb := must.Get(nbformat.ReadFile(filepath.Join(moduleRoot(t), "notebooks", filepath.FromSlash(l.Path()))))(t)
 		quotes += len(l.Quotes)
-		if data := must.Get(nb.Marshal())(t); !hasOutputs(data) {
+		data := must.Read(t, filepath.Join(moduleRoot(t), "notebooks", filepath.FromSlash(l.Path())))
+		if !hasOutputs([]byte(data)) {
 			t.Errorf("%s has no outputs: run make notebooks", l.Path())
-			continue
-		}
-		for _, number := range unprinted(t, l, nb) {
-			t.Errorf("%s quotes %s, which no cell of that section prints", l.ID, number)
-		}
-		if len(l.Quotes) > 0 { // unprinted must report a sentence that quotes a number which no cell prints.
-			wrong := *l
-			wrong.Quotes = []lesson.Quote{{Number: l.Quotes[0].Number + "7", Prefix: l.Quotes[0].Prefix}}
-			if unprinted(t, &wrong, nb) == nil {
-				t.Errorf("%s: unprinted misses a wrong number", l.ID)
-			}
 		}
 	}
 	if quotes == 0 {

@@ -264,6 +264,7 @@ Next:
   go run . judge
   go run . notebooks
   go run . site --serve --watch
+The first of the go commands compiles for a minute or two before it prints anything.
 `, dir, resolve)
 	return nil
 }

@@ -10,12 +10,14 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/cell"
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/equations"
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/files"
+	"github.com/hyperplane-notebooks/hyperplane/generate/internal/lesson"
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/nbformat"
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/work"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit"
@@ -31,7 +33,8 @@ func newNotebooksCmd() *cobra.Command {
 A notebook whose code has not changed keeps its outputs; a notebook that loses them is named.
 
 With --check, the command writes nothing. It lists every notebook in that folder that
-differs from its source (apart from outputs), is missing, or has no source.
+differs from its source (apart from outputs), is missing, or has no source. It also lists
+each lesson whose text quotes a number, as {=0.5}, that no output of that section contains.
 
 With --work, the command writes copies of the lessons and of the learner's exercise notebooks
 to the folder where the learner works. A copy that was edited is never
@@ -58,7 +61,7 @@ that file into the notebooks and adds its progress to yours.
 			if workDir == "" && out == "" && !check && !cell.InClone(root) {
 				return errors.New("no folder for the notebooks; name one, for example --work work for copies to edit")
 			}
-			all, learner, err := renderAll(module)
+			course, all, learner, err := renderAll(module)
 			if err != nil {
 				return err
 			}
@@ -72,7 +75,7 @@ that file into the notebooks and adds its progress to yours.
 				}
 				return carryAnswers(cmd.OutOrStdout(), workDir, learner, carry)
 			case check:
-				return checkNotebooks(cmd.OutOrStdout(), dir, all)
+				return checkNotebooks(cmd.OutOrStdout(), dir, all, course.Lessons)
 			}
 			return writeTree(cmd, all, dir)
 		},
@@ -86,16 +89,15 @@ that file into the notebooks and adds its progress to yours.
 	return cmd
 }
 
-// renderAll renders the notebooks. all contains every notebook of the folder notebooks. learner
-// contains only the notebooks that a learner edits.
-func renderAll(module fs.FS) (all, learner files.Tree, err error) {
+// renderAll renders the notebooks of the course. all contains every notebook of the folder
+// notebooks. learner contains only the notebooks that a learner edits.
+func renderAll(module fs.FS) (course *lesson.Course, all, learner files.Tree, err error) {
 	exercises, err := current.Exercises(module)
 	if err != nil {
-		return nil, nil, err
+		return nil, nil, nil, err
 	}
-	course, err := current.Course(module, exercises)
-	if err != nil {
-		return nil, nil, err
+	if course, err = current.Course(module, exercises); err != nil {
+		return nil, nil, nil, err
 	}
 	name := newNames(course, exercises)
 	for _, e := range exercises {
@@ -103,28 +105,28 @@ func renderAll(module fs.FS) (all, learner files.Tree, err error) {
 	}
 	stubs, solved, err := renderExercises(exercises)
 	if err != nil {
-		return nil, nil, err
+		return nil, nil, nil, err
 	}
 	texts, err := renderLessons(course)
 	if err != nil {
-		return nil, nil, err
+		return nil, nil, nil, err
 	}
 	if name.equations, err = current.Equations.Build(module); err != nil {
-		return nil, nil, err
+		return nil, nil, nil, err
 	}
 	page, err := equationsPage(module, name.equations)
 	if err != nil {
-		return nil, nil, err
+		return nil, nil, nil, err
 	}
 	learner = mergeUnder("", texts, mergeUnder(exerciseDir, stubs))
 	all = mergeUnder("", learner, mergeUnder(exerciseDir, solved))
 	for _, tree := range []files.Tree{all, learner} {
 		if err := name.expand(tree); err != nil {
-			return nil, nil, err
+			return nil, nil, nil, err
 		}
 		tree[equations.PageName] = page
 	}
-	return all, learner, nil
+	return course, all, learner, nil
 }
 
 func layWork(cmd *cobra.Command, dir string, learner files.Tree) error {
@@ -174,9 +176,9 @@ func carryAnswers(w io.Writer, dir string, learner files.Tree, carry bool) error
 	return err
 }
 
-// checkNotebooks lists the notebooks below dir that differ from want. It returns an error if there
-// is at least one such notebook.
-func checkNotebooks(w io.Writer, dir string, want files.Tree) error {
+// checkNotebooks lists the notebooks below dir that differ from want, and the lessons that quote a
+// number that their outputs do not contain. It returns an error if it lists a notebook.
+func checkNotebooks(w io.Writer, dir string, want files.Tree, lessons []*lesson.Lesson) error {
 	wrong := map[string]string{}
 	for p, fresh := range want {
 		old, err := os.ReadFile(filepath.Join(dir, filepath.FromSlash(p)))
@@ -189,6 +191,20 @@ func checkNotebooks(w io.Writer, dir string, want files.Tree) error {
 			if d := difference(old, fresh); d != "" {
 				wrong[p] = d
 			}
+		}
+	}
+	for _, l := range lessons {
+		p := l.Path()
+		data, err := os.ReadFile(filepath.Join(dir, filepath.FromSlash(p)))
+		if wrong[p] != "" || err != nil || !hasOutputs(data) {
+			continue
+		}
+		nb, err := nbformat.Parse(p, data)
+		if err != nil {
+			return err
+		}
+		if missing := l.Unprinted(nb); len(missing) > 0 {
+			wrong[p] = "quotes " + strings.Join(missing, ", ") + ", but no cell of that section prints it"
 		}
 	}
 	err := filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {

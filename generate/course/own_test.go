@@ -1,7 +1,6 @@
 package course
 
 import (
-	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -12,26 +11,25 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/cell"
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/kerneltest"
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/must"
-	"github.com/hyperplane-notebooks/hyperplane/generate/internal/nbformat"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit"
 )
 
-// An ownModule is the course of testdata/sums as a module outside this one, with its built command.
+// An ownModule is the course of testdata/regression as a module outside this one, with its built command.
 type ownModule struct{ dir, program string }
 
-// copySums copies the course into a temporary folder. The go.mod of the copy has this module's
+// copyCourse copies the course into a temporary folder. The go.mod of the copy has this module's
 // requirements and replaces the toolkit with this checkout.
-func copySums(t *testing.T) ownModule {
+func copyCourse(t *testing.T) ownModule {
 	t.Helper()
 	if testing.Short() {
 		t.Skip("-short")
 	}
 	m := ownModule{dir: t.TempDir()}
-	m.program = filepath.Join(m.dir, "sums")
-	must.Do(t, os.CopyFS(m.dir, os.DirFS("testdata/sums")))
+	m.program = filepath.Join(m.dir, "course")
+	must.Do(t, os.CopyFS(m.dir, os.DirFS("testdata/regression")))
 	root := moduleRoot(t)
 	mod := regexp.MustCompile(`(?m)^module .*`).ReplaceAllString(must.Read(t, filepath.Join(root, "go.mod")),
-		"module example.org/sums")
+		"module example.org/course")
 	must.Write(t, filepath.Join(m.dir, "go.mod"), mod+"\nrequire "+cell.Module+" v0.0.0\n\nreplace "+cell.Module+" => "+
 		root+"\n")
 	must.Write(t, filepath.Join(m.dir, "go.sum"), must.Read(t, filepath.Join(root, "go.sum")))
@@ -101,31 +99,44 @@ func (m ownModule) wantErrorLine(t *testing.T, args string, wants ...string) {
 // lesson have ids, headings and an author from the course's own book, and the command judge accepts
 // the exercise and the task.
 func TestOwnModule(t *testing.T) {
-	m := copySums(t)
+	m := copyCourse(t)
 	m.runWant(t, 0, "go", []string{"test", "./..."})
-	m.run(t, 0, "list", "lesson    lesson-1", "own-1", "A sum of squares")
-	m.run(t, 0, "equations", "own-1.1  0 code  1 tests  1 exercises  1 lessons")
-	m.run(t, 0, "equations --gaps", "0 gaps in 1 equations")
-	m.run(t, 0, "progress", "\nSums\n  1  A sum of squares")
-	m.run(t, 0, "notebooks", "4 written")
-	m.run(t, 0, "notebooks --check", "4 notebooks match their sources")
-	lesson := must.Read(t, filepath.Join(m.dir, "notebooks/lessons/01-sums.ipynb"))
-	must.Contain(t, lesson, "[Sums 1](../exercises/own/01-sum-of-squares.ipynb)", "exercises.ProgressOf(ex01.Exercise())",
-		`\"example.org/sums/own/ex01\"`)
-	m.run(t, 0, "judge", "own-1                 4/4     14/14       14/14     13/13")
+	m.run(t, 0, "list", "lesson    lesson-1", "own-3.1", "The normal equations")
+	m.run(t, 0, "equations", "own-3.1")
+	m.run(t, 0, "equations --gaps", "gaps in 5 equations")
+	m.run(t, 0, "progress", "\nOwn\n  3.1  The normal equations")
+	m.run(t, 0, "notebooks", "8 written")
+	m.run(t, 0, "notebooks --check", "8 notebooks match their sources")
+	lesson := must.Read(t, filepath.Join(m.dir, "notebooks/lessons/01-shrink.ipynb"))
+	must.Contain(t, lesson, "[Own 3.1](../exercises/own/01-normal-equations.ipynb)", "exercises.ProgressOf(ex01.Exercise()",
+		`\"example.org/course/own/ex01\"`)
+	m.run(t, 0, "judge", "own-3.1", "own-3.3", "lesson-1", "4 exercises, 0 red")
 
 	answer := func(body string) string {
-		must.Write(t, filepath.Join(m.dir, "answer.go"), "func Squares(x []float64) float64 { "+body+" }\n")
-		return "check own-1 answer.go"
+		must.Write(t, filepath.Join(m.dir, "answer.go"),
+			"func Ridge(phi *mat.Dense, t []float64, lambda float64) []float64 {"+body+"}\n")
+		return "check own-3.2 answer.go"
 	}
-	m.run(t, exitNotPassed, answer("return floats.Sum(x)"), "You added the numbers, not their squares.")
-	m.run(t, 0, answer("return floats.Dot(x, x)"), "passed: all 2 parts right")
+	const solve = `
+	_, m := phi.Dims()
+	var a mat.Dense
+	a.Mul(phi.T(), phi)
+	for j := range m {
+		a.Set(j, j, a.At(j, j)+PENALTY)
+	}
+	var b, w mat.VecDense
+	b.MulVec(phi.T(), mat.NewVecDense(len(t), t))
+	w.SolveVec(&a, &b)
+	return w.RawVector().Data
+`
+	m.run(t, exitNotPassed, answer(strings.Replace(solve, "PENALTY", "2*lambda", 1)), "λ")
+	m.run(t, 0, answer(strings.Replace(solve, "PENALTY", "lambda", 1)), "passed: all")
 
 	m.run(t, 0, "site --play=false --out site")
 	site := must.Tree(t, filepath.Join(m.dir, "site"))
-	must.Contain(t, site["exercises.html"], "Ada Example</h2>", `data-book="own"`)
-	must.Contain(t, site["index.html"], "<title>Sums", `href="lessons/01-sums.html"`)
-	must.Contain(t, site["exercises/own/01-sum-of-squares.html"], `href="../../equations.html#own-1.1"`)
+	must.Contain(t, site["exercises.html"], "The Teacher", `data-book="own"`)
+	must.Contain(t, site["index.html"], "<title>Linear regression", `href="lessons/01-shrink.html"`)
+	must.Contain(t, site["exercises/own/01-normal-equations.html"], `href="../../equations.html#own-3.1"`)
 	pages := site["index.html"] + site["exercises.html"] + site["search.html"] + site["assets/search-index.js"]
 	m.checkNoForeignNames(t, pages, "Alpaydin, chapter", "linear classification by doing", "figures.html", "make lab")
 	if site["figures.html"] != "" {
@@ -136,19 +147,25 @@ func TestOwnModule(t *testing.T) {
 		cmd.Dir = m.dir
 		m.checkNoForeignNames(t, string(must.Get(cmd.Output())(t)), "fig-prml", "  figures ")
 	}
-	m.run(t, 0, "judge --help", "go run . judge own-1 --verbose", "go run . judge own/ex01 --json")
-	m.run(t, exitBad, "check own-2 answer.go", "did you mean own-1? (`go run . list` shows all)")
+	m.run(t, 0, "judge --help", "go run . judge own-3.1 --verbose", "go run . judge own/ex01 --json")
+	m.run(t, exitBad, "check own-4 answer.go", "did you mean own-3.1? (`go run . list` shows all)")
 	m.run(t, exitBad, "figures", `there is no command "figures"`)
 
-	// In main.go the list of exercises is on one line, so the command new cannot find the place for
-	// an entry.
-	m.run(t, 0, "new exercise own-2", "Add these lines", `ownex02 "example.org/sums/own/ex02"`,
-		"{Exercise: ownex02.Exercise(), Checks: []any{ownex02.Check}},", "go run . judge own-2")
+	m.run(t, 0, "new exercise own-3.4", "main.go", "go run . judge own-3.4")
 
-	must.Write(t, filepath.Join(m.dir, "roster.csv"), "id,name\nada,Ada\n")
-	m.run(t, 0, "class roster.csv --exercises own-1 --out class", "1 learners, 1 exercises")
-	must.Write(t, filepath.Join(m.dir, "in/ada/own-1.ipynb"), must.Read(t, filepath.Join(m.dir, "class/key/ada/own-1.ipynb")))
-	m.run(t, 0, "grade in --class class --out grades --no-isolation", "ada own-1: 1 of 1 points")
+	ids := []string{"ada", "bob", "eve"}
+	must.Write(t, filepath.Join(m.dir, "roster.csv"), "id,name\nada,Ada\nbob,Bob\neve,Eve\n")
+	m.run(t, exitBad, "class roster.csv --exercises lesson-1 --out class", "the task of a lesson")
+	m.run(t, 0, "class roster.csv --exercises own-3.1,own-3.3 --out class", "3 learners, 2 exercises")
+	for _, id := range ids {
+		key := "class/key/" + id + "/own-3.1.ipynb"
+		if id == "eve" { // eve does not write an answer
+			key = "class/release/" + id + "/own-3.1.ipynb"
+		}
+		must.Write(t, filepath.Join(m.dir, "in", id, "own-3.1.ipynb"), must.Read(t, filepath.Join(m.dir, key)))
+	}
+	m.run(t, 0, "grade in --class class --out grades --no-isolation", "ada own-3.1: 1 of 1 points", "bob own-3.1: 1 of 1 points",
+		"eve own-3.1: 0 of 1 points")
 }
 
 // TestNewCourse makes a course in its own module and adds a second exercise and lesson. All tests
@@ -187,28 +204,28 @@ func TestNewCourse(t *testing.T) {
 // TestOwnModuleSaysWhatIsWrong checks the one-line errors for an unknown book, a different version
 // of the toolkit, forgotten steps and a missing kernel.
 func TestOwnModuleSaysWhatIsWrong(t *testing.T) {
-	m := copySums(t)
+	m := copyCourse(t)
 	m.run(t, exitBad, "run notebooks", "no GoNB kernel", "go run . setup --from CHECKOUT/.tools")
 	m.run(t, exitNotPassed, "doctor", "go run . setup --from CHECKOUT/.tools")
 	m.run(t, exitBad, "setup --from nowhere", "found no kernel", "make setup")
-	m.edit(t, "own/ex01/exercise.md", "- id: own-1", "- id: prml-4.25")
-	m.wantErrorLine(t, "list", `own/ex01/exercise.md:3: unknown book in the id "prml-4.25": want a form like lesson-N or own-N`)
-	m.edit(t, "own/ex01/exercise.md", "- id: prml-4.25", "- id: own-1")
+	m.edit(t, "own/ex01/exercise.md", "- id: own-3.1", "- id: prml-4.25")
+	m.wantErrorLine(t, "list", `own/ex01/exercise.md:3: unknown book in the id "prml-4.25": want a form like lesson-N or own-3.N`)
+	m.edit(t, "own/ex01/exercise.md", "- id: prml-4.25", "- id: own-3.1")
 	m.edit(t, "own/ex01/exercise.md", "- stars: 1\n", "")
 	m.wantErrorLine(t, "list", `own/ex01/exercise.md:1: the list under the title has no line "- stars: …"`)
 	m.edit(t, "own/ex01/exercise.md", "- slug: ", "- stars: 1\n- slug: ")
-	must.Write(t, filepath.Join(m.dir, "own/ex02/check.go"), "package ex02\n")
-	m.wantErrorLine(t, "list", "own/ex02/check.go:1: the course does not list this exercise: add it to Exercises in course.Course")
-	must.Do(t, os.RemoveAll(filepath.Join(m.dir, "own/ex02")))
-	lesson := filepath.Join(m.dir, "lessons/01-sums.md")
+	must.Write(t, filepath.Join(m.dir, "own/ex04/check.go"), "package ex02\n")
+	m.wantErrorLine(t, "list", "own/ex04/check.go:1: the course does not list this exercise: add it to Exercises in course.Course")
+	must.Do(t, os.RemoveAll(filepath.Join(m.dir, "own/ex04")))
+	lesson := filepath.Join(m.dir, "lessons/01-shrink.md")
 	text := must.Read(t, lesson)
-	must.Write(t, lesson, strings.Replace(text, "title: Sums\n", "", 1))
-	m.wantErrorLine(t, "list", "lessons/01-sums.md:", "title")
-	must.Write(t, lesson, strings.Replace(text, "own-1.1", "own-1.2", 1))
-	m.wantErrorLine(t, "notebooks", "lessons/01-sums.md: there is no equation own-1.2 in equations")
+	must.Write(t, lesson, strings.Replace(text, "title: Shrinking a mean\n", "", 1))
+	m.wantErrorLine(t, "list", "lessons/01-shrink.md:", "title")
+	must.Write(t, lesson, strings.Replace(text, "{eq:own-3.5}", "{eq:own-3.6}", 1))
+	m.wantErrorLine(t, "notebooks", "lessons/01-shrink.md: there is no equation own-3.6 in equations")
 	must.Write(t, lesson, text)
 	m.edit(t, "main.go", `"`+toolkit.Version+`"`, `"0.0.1"`)
-	m.wantErrorLine(t, "list", `example.org/sums was made with version "0.0.1" of hyperplane, but this is version `+
+	m.wantErrorLine(t, "list", `example.org/course was made with version "0.0.1" of hyperplane, but this is version `+
 		toolkit.Version)
 }
 
@@ -216,21 +233,20 @@ func TestOwnModuleSaysWhatIsWrong(t *testing.T) {
 // runs the module's lesson and solved exercise.
 func TestOwnModuleRuns(t *testing.T) {
 	kerneltest.Kernel(t)
-	m := copySums(t)
+	m := copyCourse(t)
 	tools := os.Getenv("HYPERPLANE_TOOLS")
 	if tools == "" {
 		tools = filepath.Join(moduleRoot(t), ".tools")
 	}
 	m.runWant(t, 0, m.program, []string{"setup", "--from", tools}, "now uses the kernel of")
 	m.run(t, 0, "notebooks")
-	m.run(t, 0, "run notebooks/lessons notebooks/exercises/solutions --out ran", "own-1-check · passed: all 2 parts right",
-		"2 passed, 0 failed")
-	nb := must.Get(nbformat.ReadFile(filepath.Join(m.dir, "ran/lessons/01-sums.ipynb")))(t)
-	printed := ""
-	for _, c := range nb.Cells {
-		for _, o := range c.Outputs {
-			printed += fmt.Sprint(o.Data("text/plain"))
-		}
-	}
-	must.Contain(t, printed, "Sums\n  1  A sum of squares")
+	m.run(t, 0, "run notebooks/lessons notebooks/exercises/solutions --out ran", "own-3.1-check · passed: all",
+		"4 passed, 0 failed")
+	lesson := must.Read(t, filepath.Join(m.dir, "ran/lessons/01-shrink.ipynb"))
+	must.Contain(t, lesson, "0.444 at lambda = 4.00", "Own\\n  3.1  The normal equations")
+	must.Write(t, filepath.Join(m.dir, "notebooks/lessons/01-shrink.ipynb"), lesson)
+	m.run(t, 0, "notebooks --check")
+	m.edit(t, "lessons/01-shrink.md", "{=0.444}", "{=0.555}")
+	m.run(t, 0, "notebooks")
+	m.run(t, exitNotPassed, "notebooks --check", "01-shrink.ipynb: quotes 0.555, but no cell of that section prints it")
 }

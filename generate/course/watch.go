@@ -267,10 +267,10 @@ func (a *author) goVet(ctx context.Context, folders []string) error {
 	return nil
 }
 
-// withRendered returns the module with the notebooks and the page of equations made from the
-// current sources. A cell whose source is unchanged keeps the outputs of the committed notebook.
+// withRendered returns the module with the notebooks and the page of equations made from the current
+// sources. A cell whose source is unchanged keeps the outputs of the committed notebook.
 func withRendered(module fs.FS) (fs.FS, error) {
-	all, _, err := renderAll(module)
+	_, all, _, err := renderAll(module)
 	if err != nil {
 		return nil, err
 	}

@@ -284,6 +284,27 @@ func (l *Lesson) readMarks(text, section, id string) string {
 
 var lastPart = regexp.MustCompile(`[0-9]+$`)
 
+// Unprinted returns the quoted numbers that no cell of the same section in nb prints. nb is the
+// lesson's notebook with outputs.
+func (l *Lesson) Unprinted(nb *nbformat.Notebook) (numbers []string) {
+	for _, q := range l.Quotes {
+		var all strings.Builder
+		for _, c := range nb.Cells {
+			if !strings.HasPrefix(c.ID, q.Prefix) {
+				continue
+			}
+			for _, o := range c.Outputs {
+				_, text := o.Stream()
+				all.WriteString(text + "\n" + fmt.Sprint(o.Data("text/plain")) + "\n")
+			}
+		}
+		if !q.Printed(all.String()) {
+			numbers = append(numbers, q.Number)
+		}
+	}
+	return numbers
+}
+
 // Printed reports whether the output of cells contains the given number, with the same digits.
 func (q Quote) Printed(output string) bool {
 	plain := strings.NewReplacer("−", "-", "\u2009", "", "\u202f", "")

@@ -140,6 +140,7 @@ func testTyping(t *testing.T, k keyboard, site string) {
 	k.press(`[data-call^="Check("]`)
 	k.until(`document.getElementById("play").dataset.busy === ""`)
 	must.Contain(t, k.get(`document.getElementById("play-report").innerText`), "passed: all")
+	must.Contain(t, k.get(text), "{\n\treturn 1 / (1 + math.Exp(-a)) // the sign\n}\nfunc") // the editor indents
 	k.press(".cm-content")
 	k.letter('a', control)
 	k.keys(ascii + "\n" + ascii)

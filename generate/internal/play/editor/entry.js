@@ -3,6 +3,6 @@ export { autocompletion, acceptCompletion, ifNotIn } from "@codemirror/autocompl
 export { EditorState } from "@codemirror/state";
 export { EditorView, keymap, lineNumbers, drawSelection, highlightActiveLine } from "@codemirror/view";
 export { defaultKeymap, history, historyKeymap, indentWithTab } from "@codemirror/commands";
-export { indentUnit, bracketMatching, syntaxHighlighting, HighlightStyle } from "@codemirror/language";
+export { indentOnInput, indentUnit, bracketMatching, syntaxHighlighting, HighlightStyle } from "@codemirror/language";
 export { go } from "@codemirror/lang-go";
 export { tags } from "@lezer/highlight";

@@ -25,7 +25,7 @@ function hyperplaneEditor(area, onChange, label, does, names) {
   area.setAttribute("aria-description", keys.textContent);
   area.addEventListener("input", onChange);
   try {
-    const { EditorView, EditorState, keymap, lineNumbers, history, historyKeymap, defaultKeymap, indentWithTab, indentUnit, bracketMatching, syntaxHighlighting, HighlightStyle, tags, go, autocompletion, acceptCompletion, ifNotIn } = CodeMirror;
+    const { EditorView, EditorState, keymap, lineNumbers, history, historyKeymap, defaultKeymap, indentWithTab, indentOnInput, indentUnit, bracketMatching, syntaxHighlighting, HighlightStyle, tags, go, autocompletion, acceptCompletion, ifNotIn } = CodeMirror;
     const colours = HighlightStyle.define([
       { tag: [tags.keyword, tags.operatorKeyword, tags.controlKeyword, tags.definitionKeyword, tags.moduleKeyword], class: "cm-word" },
       { tag: [tags.string, tags.character], class: "cm-text" },
@@ -37,7 +37,7 @@ function hyperplaneEditor(area, onChange, label, does, names) {
     const view = new EditorView({
       doc: area.value,
       extensions: [
-        lineNumbers(), history(), bracketMatching(), go(), syntaxHighlighting(colours), indentUnit.of("\t"), EditorState.tabSize.of(4),
+        lineNumbers(), history(), bracketMatching(), go(), syntaxHighlighting(colours), indentUnit.of("\t"), indentOnInput(), EditorState.tabSize.of(4),
         autocompletion({ override: [complete], icons: false }),
         // Escape, then Tab leaves the editor: CodeMirror's own way for who has no mouse.
         keymap.of([{ key: "Tab", run: acceptCompletion }, ...defaultKeymap, ...historyKeymap, indentWithTab]),

@@ -97,7 +97,7 @@ func (n Notebook) headline() string {
 // plainName returns a name unchanged, or quoted if it is empty or contains line breaks, terminal
 // commands or other invisible characters.
 func plainName(name string) string {
-	if name == "" || !utf8.ValidString(name) || strings.ContainsFunc(name, unseen) {
+	if name == "" || !utf8.ValidString(name) || strings.ContainsFunc(name, isInvisible) {
 		return strconv.Quote(name)
 	}
 	return name

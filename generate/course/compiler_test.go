@@ -64,7 +64,7 @@ func TestServePreparing(t *testing.T) {
 	for _, tt := range []struct {
 		name string
 		end  syscall.Signal
-		all  bool // whether the test sends the signal to every process of the terminal
+		all  bool // true if the test sends the signal to every process of the terminal
 	}{
 		{"Ctrl-C", syscall.SIGINT, true},
 		{"closed terminal", syscall.SIGHUP, true},

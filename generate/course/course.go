@@ -52,7 +52,7 @@ var current *content.Content
 var (
 	program     = "generate" // the name of this program in its messages
 	title       string       // the heading of the site's start page, or "" for the toolkit's own
-	withFigures bool         // whether the course has the figures of the toolkit
+	withFigures bool         // true if the course has the figures of the toolkit
 )
 
 // setCurrent makes c the current course of this process.

@@ -76,8 +76,8 @@ func find() string {
 // network access.
 type View struct {
 	Width, Height int
-	Dark          bool // whether the page sees prefers-color-scheme: dark
-	Offline       bool // whether the network is switched off
+	Dark          bool // true if the page sees prefers-color-scheme: dark
+	Offline       bool // true if the network is switched off
 }
 
 // Page is a tab of the browser. It records the errors that the tab reports and the addresses that

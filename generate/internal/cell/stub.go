@@ -21,7 +21,7 @@ type Stub struct {
 
 type function struct {
 	signature string // types of the parameters and results, without names
-	todo      bool   // whether the body is exactly panic(verify.TODO)
+	todo      bool   // true if the body is exactly panic(verify.TODO)
 	text      string // all tokens of the function's declaration, joined by spaces
 }
 

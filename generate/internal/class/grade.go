@@ -28,7 +28,7 @@ type Grader struct {
 	Jobs   int // number of submissions to judge at the same time
 	Shard  Shard
 	Log    io.Writer // receives a line of text for every finished submission
-	Watch  bool      // whether Log is a terminal; a terminal shows a bar, and a line for every finished learner
+	Watch  bool      // true if Log is a terminal, which then shows a progress bar and a line for every finished learner
 
 	Diagnosis time.Duration // time limit of the search for the line with the mistake in each wrong answer
 
@@ -37,7 +37,7 @@ type Grader struct {
 	Received []*HandIn    // submissions found by Grade
 
 	counting sync.Mutex // guards Cost, Judged and unkept
-	unkept   bool       // whether writing a result has failed
+	unkept   bool       // true if writing a result has failed
 
 	stop context.CancelCauseFunc // ends the current run of Grade
 

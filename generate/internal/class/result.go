@@ -57,7 +57,7 @@ type Result struct {
 	Time     string         `json:"time,omitempty"`
 	TimeFrom string         `json:"time_from,omitempty"`
 	Late     bool           `json:"late"`
-	Retried  bool           `json:"retried,omitempty"` // whether it was judged twice, because its time ran out
+	Retried  bool           `json:"retried,omitempty"` // true if the submission was judged twice after a time-out
 	Basis    *Basis         `json:"basis,omitempty"`
 	Attempts int            `json:"attempts"` // number of different submissions to the exercise
 

@@ -34,14 +34,16 @@ type Finding struct {
 	Status Status `json:"status"`
 	Found  string `json:"found"`
 	Remedy string `json:"remedy,omitempty"` // how to fix the problem; "" if the status is Present
-	Needed bool   `json:"needed"`           // whether notebooks need it; if not, Found or Remedy names a command
+	// Needed is true if notebooks need what the check looks for. If it is false, Found or Remedy names
+	// the command that needs it.
+	Needed bool `json:"needed"`
 }
 
 // Report lists all findings. Fix the first problem first, because later checks depend on earlier
 // ones.
 type Report struct {
 	Schema   string    `json:"schema"` // "hyperplane-doctor/1"
-	Well     bool      `json:"well"`   // whether everything that notebooks need is present
+	Well     bool      `json:"well"`   // true if everything that notebooks need is present
 	Findings []Finding `json:"findings"`
 }
 
@@ -124,7 +126,7 @@ type Machine struct {
 	CanWrite   func(folder string) error
 	RunCell    func() (time.Duration, error)
 	Confines   func() error                    // returns an error if this machine cannot isolate answers
-	Bound      func() bool                     // whether this machine can limit the number of processes per answer
+	Bound      func() bool                     // reports whether an answer's number of processes can be limited
 	Groups     func() (*grading.Groups, error) // finds the cgroups below which the judge can create cgroups
 }
 

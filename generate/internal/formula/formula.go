@@ -43,7 +43,7 @@ type Renderer struct {
 	call   goja.Callable
 	vm     *goja.Runtime
 	cached map[input]string
-	more   bool // whether the Renderer has converted new formulas since Load
+	more   bool // true if the Renderer has converted new formulas since Load
 }
 
 type input struct {

@@ -47,7 +47,7 @@ type reply struct {
 	Unplaced bool `json:"unplaced,omitempty"` // with Refused: CompileError.Unplaced
 
 	Process int    `json:"process,omitempty"` // number of the new process
-	Time    bool   `json:"time,omitempty"`    // whether the process has used up its time
+	Time    bool   `json:"time,omitempty"`    // true if the process has used up its time
 	Ended   string `json:"ended,omitempty"`   // reason why the process ended, except if its time ran out
 	Fault   string `json:"fault,omitempty"`   // error of the server or its machine; "" if there is no fault
 	Broken  bool   `json:"broken,omitempty"`  // sent with Fault: whether the server can no longer judge any answer

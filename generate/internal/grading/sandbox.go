@@ -126,7 +126,7 @@ func boundsPrefix(l Limits) []string {
 type Toolchain struct {
 	Dir  string // folder that contains pkg/… and importcfg
 	Tool string // folder that contains the compiler and the linker
-	Open bool   // whether to run everything without a sandbox
+	Open bool   // true to run everything without a sandbox
 
 	// Socket, if not empty, is the socket of a server ([Serve]) that compiles and runs the answers
 	// instead of this machine. Patience is the maximum time for each reply of the server; 0 means

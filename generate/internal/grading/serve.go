@@ -31,7 +31,7 @@ type job struct {
 	limits  Limits
 
 	mu        sync.Mutex
-	over      bool // whether the job has ended, so that no further process may start
+	over      bool // true if the job has ended, so that no further process may start
 	processes []*process
 }
 

@@ -17,11 +17,11 @@ import (
 // determine the claim.
 type claim struct {
 	exercises []string // exercises that the notebook must all pass
-	checks    bool     // whether the notebook must pass at least one exercise
+	checks    bool     // true if the notebook must pass at least one exercise
 	of        string   // exercise that every report must be about; "" for any exercise
 	seed      *uint64  // seed that every report must have; nil for any seed
-	solved    bool     // whether the notebook contains the reference answer
-	lesson    bool     // whether a cell may expect a verdict other than a pass
+	solved    bool     // true if the notebook contains the reference answer
+	lesson    bool     // true if a cell may expect a verdict other than a pass
 	fault     string   // description of how the metadata contradict the options; "" if they agree
 }
 

@@ -32,10 +32,10 @@ import (
 type Options struct {
 	Kernel  Kernel
 	Out     string // folder for the executed notebooks; with "", Run writes none
-	Charts  bool   // whether to write charts in their interactive form, too
+	Charts  bool   // true to write charts in their interactive form, too
 	Reuse   Reuse
-	HTML    bool          // whether to write each notebook also as an HTML page to Out
-	Trust   bool          // whether pages keep scripts and everything else that the notebooks display
+	HTML    bool          // true to write each notebook also as an HTML page to Out
+	Trust   bool          // true if pages keep scripts and everything else that the notebooks display
 	Timeout time.Duration // time limit for each cell; 0 means one minute
 	Limit   time.Duration // time limit for each notebook; 0 means 15 minutes
 	Jobs    int           // number of notebooks to run at the same time; 0 means 1
@@ -46,7 +46,7 @@ type Options struct {
 	Books    exercises.Books // books of the exercises; nil means exercises.Standard()
 	Exercise string          // exercise that every notebook must pass; "" means the exercise that the notebook names
 	Seed     *uint64         // variant that every notebook must have; nil means the variant that the notebook names
-	Person   bool            // whether a person works in the notebooks, so that checks record the person's progress
+	Person   bool            // true if a person works in the notebooks, so that checks record the person's progress
 
 	// Progress, if not nil, is called when a cell begins. done is the number of finished cells, and
 	// all is the number of cells. Progress is also called when the notebook has finished, with done

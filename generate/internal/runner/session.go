@@ -37,8 +37,8 @@ type job struct {
 	StreamCap  int      `json:"stream_cap"`
 	DisplayCap int      `json:"display_cap"`
 
-	person bool // whether the cells belong to a learner, whose progress is recorded
-	charts bool // whether cells write interactive charts beside their pictures
+	person bool // true if the cells belong to a learner, whose progress is recorded
+	charts bool // true if cells write interactive charts beside their pictures
 }
 
 // A session is one run of runner.py with all its child processes.

@@ -42,8 +42,8 @@ type Cell struct {
 	Exercise string           `json:"exercise,omitempty"` // id of the exercise that the cell checks, or ""
 	Verdict  Verdict          `json:"verdict"`
 	Detail   string           `json:"detail,omitempty"`   // reason for the verdict, in one line
-	Expected bool             `json:"expected,omitempty"` // whether the notebook declares that this verdict is intended
-	Optional bool             `json:"optional,omitempty"` // whether only optional steps prevent a pass
+	Expected bool             `json:"expected,omitempty"` // true if the notebook declares that this verdict is intended
+	Optional bool             `json:"optional,omitempty"` // true if only optional steps prevent a pass
 	Reports  []*verify.Report `json:"reports,omitempty"`
 }
 
@@ -59,7 +59,7 @@ type Notebook struct {
 	Cells   []Cell   `json:"cells"`
 	Files   []string `json:"files,omitempty"`   // names of the files written to Options.Out
 	Warning string   `json:"warning,omitempty"` // files and processes that remain; they do not affect the verdict
-	Reused  bool     `json:"reused,omitempty"`  // whether the result is from an earlier run
+	Reused  bool     `json:"reused,omitempty"`  // true if the result is from an earlier run
 }
 
 // Summary is the result of all notebooks of a run, in the order of the paths given to Run.

@@ -104,11 +104,11 @@ func TestOwnModule(t *testing.T) {
 	m.run(t, 0, "list", "lesson    lesson-1", "own-3.1", "The normal equations")
 	m.run(t, 0, "equations", "own-3.1")
 	m.run(t, 0, "equations --gaps", "gaps in 5 equations")
-	m.run(t, 0, "progress", "\nOwn\n  3.1  The normal equations")
+	m.run(t, 0, "progress", "\nOwn, chapter 3\n  3.1  The normal equations")
 	m.run(t, 0, "notebooks", "8 written")
 	m.run(t, 0, "notebooks --check", "8 notebooks match their sources")
 	lesson := must.Read(t, filepath.Join(m.dir, "notebooks/lessons/01-shrink.ipynb"))
-	must.Contain(t, lesson, "[Own 3.1](../exercises/own/01-normal-equations.ipynb)", "exercises.ProgressOf(ex01.Exercise()",
+	must.Contain(t, lesson, "[Own 3.1](../exercises/own/01-normal-equations.ipynb)", "exercises.ProgressOf(lesson01.Exercise(), ex01.Exercise(), ",
 		`\"example.org/course/own/ex01\"`)
 	m.run(t, 0, "judge", "own-3.1", "own-3.3", "lesson-1", "4 exercises, 0 red")
 
@@ -148,7 +148,7 @@ func TestOwnModule(t *testing.T) {
 		m.checkNoForeignNames(t, string(must.Get(cmd.Output())(t)), "fig-prml", "  figures ")
 	}
 	m.run(t, 0, "judge --help", "go run . judge own-3.1 --verbose", "go run . judge own/ex01 --json")
-	m.run(t, exitBad, "check own-4 answer.go", "did you mean own-3.1? (`go run . list` shows all)")
+	m.run(t, exitBad, "check own-4 answer.go", `there is no exercise "own-4"; there are lesson-1, own-3.1, own-3.2, own-3.3`)
 	m.run(t, exitBad, "figures", `there is no command "figures"`)
 
 	m.run(t, 0, "new exercise own-3.4", "main.go", "go run . judge own-3.4")
@@ -243,7 +243,7 @@ func TestOwnModuleRuns(t *testing.T) {
 	m.run(t, 0, "run notebooks/lessons notebooks/exercises/solutions --out ran", "own-3.1-check · passed: all",
 		"4 passed, 0 failed")
 	lesson := must.Read(t, filepath.Join(m.dir, "ran/lessons/01-shrink.ipynb"))
-	must.Contain(t, lesson, "0.444 at lambda = 4.00", "Own\\n  3.1  The normal equations")
+	must.Contain(t, lesson, "0.444 at lambda = 4.00", "Own, chapter 3\\n  3.1  The normal equations")
 	must.Write(t, filepath.Join(m.dir, "notebooks/lessons/01-shrink.ipynb"), lesson)
 	m.run(t, 0, "notebooks --check")
 	m.edit(t, "lessons/01-shrink.md", "{=0.444}", "{=0.555}")

@@ -240,7 +240,7 @@ var problems = instance.Once(func() []problem {
 })
 
 // limits returns problems with too few points for an invertible covariance, and with features that
-// are very small or very large.
+// are very small, very large, or far from 0.
 var limits = instance.Once(func() []problem {
 	r := instance.Source(410, 2)
 	return []problem{
@@ -248,6 +248,7 @@ var limits = instance.Once(func() []problem {
 		draw(r, "one point in each class", []float64{0, 3}, []float64{1, 1}, 1, 1, 1),
 		draw(r, "a single point", []float64{2, -1, 1}, []float64{1, 1, 1}, 1),
 		draw(r, "two points on a line", []float64{-1}, []float64{1}, 2),
+		draw(r, "features that lie 10⁶ times their spread from 0", []float64{1e6, -2e6}, []float64{1, 1}, 9, 6),
 		draw(r, "features of the sizes 10⁻⁶ and 10⁶", []float64{2e-6, -1e6}, []float64{1e-6, 1e6}, 4, 7),
 	}
 })

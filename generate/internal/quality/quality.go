@@ -32,7 +32,7 @@ const (
 // Options configures Run.
 type Options struct {
 	Root string // folder of the module
-	Jobs int    // number of mutants to judge at the same time, at least 1
+	Jobs int    // number of processes that judge mutants at the same time, at least 1
 	// Records is the path of a file for the tests' reports on every answer. If Records is "", the
 	// reports are not kept.
 	Records string
@@ -84,9 +84,8 @@ func Run(ctx context.Context, list []*exercise.Exercise, o Options) (*Summary, e
 		}
 	}
 	s := &Summary{}
-	err = inOrder(ctx, o.Jobs, subjects, func(ctx context.Context, i, k int) (err error) {
-		subjects[i].judged[k], err = program.Judge(ctx, i, k+1, subjects[i].limits())
-		return err
+	err = inOrder(ctx, o.Jobs, subjects, func(ctx context.Context, i, k int) error {
+		return subjects[i].judge(ctx, program, i, k)
 	}, func(i int) {
 		r := subjects[i].combine(forms[i])
 		s.Exercises = append(s.Exercises, r)
@@ -157,6 +156,25 @@ func (t *subject) bundle() trial.Bundle {
 	return b
 }
 
+// portion is the number of mutants that one process judges, if none of them ends it.
+const portion = 24
+
+// portions returns the number of portions of the mutants.
+func (t *subject) portions() int { return (len(t.mutants) + portion - 1) / portion }
+
+// judge judges portion k of the mutants with the program, in which the subject is bundle i. The
+// reference is the control.
+func (t *subject) judge(ctx context.Context, program *trial.Program, i, k int) error {
+	from, to := k*portion, min((k+1)*portion, len(t.mutants))
+	var members []trial.Member
+	for m := from; m < to; m++ {
+		members = append(members, trial.Member{Bundle: i, Text: m + 1})
+	}
+	judged, err := program.JudgeAll(ctx, members, &trial.Member{Bundle: i}, t.limits())
+	copy(t.judged[from:to], judged)
+	return err
+}
+
 // limits returns the limits for judging a mutant. An endless loop must end soon, but a right answer
 // must never exceed the limits. The limits are therefore multiples of the time and memory that the
 // reference needs.
@@ -214,10 +232,10 @@ func (t *subject) combine(f testCounts) *Result {
 // Check and of CheckSteps, must be passed.
 func isAccepted(j trial.Judgement) bool { return j.All(verify.Right) }
 
-// inOrder calls do for every mutant of every subject, with the given number of jobs. As soon as a
-// subject and all earlier subjects are complete, inOrder calls done for this subject, from the
-// goroutine of the caller. After the first error of do, inOrder makes no more calls and returns
-// that error.
+// inOrder calls do for every portion of the mutants of every subject, with the given number of jobs.
+// As soon as a subject and all earlier subjects are complete, inOrder calls done for this subject,
+// from the goroutine of the caller. After the first error of do, inOrder makes no more calls and
+// returns that error.
 func inOrder(ctx context.Context, jobs int, subjects []*subject, do func(ctx context.Context, i, k int) error,
 	done func(i int)) error {
 	ctx, cancel := context.WithCancelCause(ctx)
@@ -226,12 +244,12 @@ func inOrder(ctx context.Context, jobs int, subjects []*subject, do func(ctx con
 	tasks := make(chan task)
 	left := make([]sync.WaitGroup, len(subjects))
 	for i, t := range subjects {
-		left[i].Add(len(t.mutants))
+		left[i].Add(t.portions())
 	}
 	go func() {
 		defer close(tasks)
 		for i, t := range subjects {
-			for k := range t.mutants {
+			for k := range t.portions() {
 				tasks <- task{i, k}
 			}
 		}

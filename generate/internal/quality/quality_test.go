@@ -12,9 +12,11 @@ import (
 	"testing/fstest"
 
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/catalog"
+	"github.com/hyperplane-notebooks/hyperplane/generate/internal/cell"
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/exercise"
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/must"
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/mutant"
+	"github.com/hyperplane-notebooks/hyperplane/generate/internal/trial"
 )
 
 const (
@@ -179,11 +181,48 @@ func TestReferenceThatIsNotRight(t *testing.T) {
 		"no mutant can be made from the reference answer")
 }
 
+// sum is an answer to the fixture ex07. The string is the body of the function Sum. The other
+// functions are right.
+type sum string
+
+func (s sum) Suffixed(suffix string) string {
+	return strings.NewReplacer("_S", suffix, "BODY", string(s)).Replace(
+		"func Halve_S(x []float64, by ex07.Scale) []float64 { return []float64{2} }\n" +
+			"func Mean_S(x *mat.Dense) float64 { return 2 }\nfunc Sum_S(x []float64) float64 { BODY }")
+}
+
+func (s sum) Needs() []cell.Import {
+	list := []cell.Import{{Path: "gonum.org/v1/gonum/mat"}, {Path: cell.Module + "/generate/internal/exercise/testdata/good/ex07"}}
+	if strings.Contains(string(s), "os.") {
+		list = append(list, cell.Import{Path: "os"})
+	}
+	return list
+}
+
+// TestSpoiledProcess checks that each mutant gets a separate process if one of them changes
+// something that later answers in the same process use.
+func TestSpoiledProcess(t *testing.T) {
+	const right = `if os.Getenv("SPOILED") != "" { return 4 }; return 3`
+	e := must.Get(exercise.Load(os.DirFS(moduleRoot), "generate/internal/exercise/testdata/good/ex07"))(t)
+	texts := []trial.Suffixer{sum(right), sum("return 4"), sum(`os.Setenv("SPOILED", "1"); return 4`), sum(right),
+		sum("os.Exit(0); return 3"), sum("return 3")}
+	program := must.Get(trial.Build(t.Context(), moduleRoot, []trial.Bundle{{Exercise: e, Texts: texts}}))(t)
+	defer program.Close()
+	s := &subject{exercise: e, mutants: make([]mutant.Mutant, len(texts)-1), judged: make([]trial.Judgement, len(texts)-1)}
+	s.reference = must.Get(program.Judge(t.Context(), 0, 0, trial.Limits{}))(t)
+	must.Do(t, s.judge(t.Context(), program, 0, 0))
+	for k, want := range []string{"Right Right Wrong", "Right Right Wrong", "Right Right Right", "died: ", "Right Right Right"} {
+		if got := s.judged[k].Outcomes(); !strings.HasPrefix(got, want) {
+			t.Errorf("text %d has the outcomes %s, want outcomes that begin with %s", k+1, got, want)
+		}
+	}
+}
+
 func TestInOrder(t *testing.T) {
 	subjects := make([]*subject, 20)
 	var done [20]atomic.Int32
 	for i := range subjects {
-		subjects[i] = &subject{mutants: make([]mutant.Mutant, i%4)}
+		subjects[i] = &subject{mutants: make([]mutant.Mutant, i%4*portion)}
 	}
 	next := 0
 	err := inOrder(t.Context(), 3, subjects, func(_ context.Context, i, _ int) error {
@@ -191,7 +230,7 @@ func TestInOrder(t *testing.T) {
 		return nil
 	}, func(i int) {
 		if i != next || int(done[i].Load()) != i%4 {
-			t.Errorf("inOrder reported subject %d, want subject %d; %d of its %d mutants are judged", i, next, done[i].Load(), i%4)
+			t.Errorf("inOrder reported subject %d, want subject %d; %d of its %d portions are judged", i, next, done[i].Load(), i%4)
 		}
 		next++
 	})

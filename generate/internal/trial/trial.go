@@ -10,11 +10,11 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"math"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -40,7 +40,7 @@ type Suffixer interface {
 	Needs() []cell.Import
 }
 
-// A Program judges the texts of bundles, each in its own process.
+// A Program judges the texts of bundles in separate processes.
 type Program struct {
 	dir, path string
 	messages  map[int]string // messages of the compiler, keyed by the number of the bundle
@@ -58,15 +58,18 @@ type Judgement struct {
 // Limits are the limits on the resources for judging one text; 0 means no limit. Unlike wall-clock
 // time, processor time does not depend on the load of the machine.
 type Limits struct {
-	CPU    time.Duration // processor time, rounded up to whole seconds
+	CPU    time.Duration // processor time
 	Memory int64         // maximum bytes of data; the operating system enforces this limit
 }
 
 // A Cost is the time and memory that judging a text took.
 type Cost struct {
-	Time time.Duration // wall-clock time of the calls that judge, without the start of the program
-	CPU  time.Duration // processor time of the whole process
-	Peak int64         // peak resident memory of the process in bytes; 0 if unknown
+	// Time is the wall-clock time of the calls that judge, without the start of the program.
+	Time time.Duration
+	// CPU is the processor time. For the first text of a process it includes the start of the program.
+	CPU time.Duration
+	// Peak is the peak resident memory of the process in bytes, up to the end of the text; 0 if unknown.
+	Peak int64
 }
 
 // Build compiles the bundles against the module at root. The caller must close the program. For a
@@ -160,49 +163,151 @@ func JudgeSubmission(text int) []*verify.Report {
 // judgeTimeout is the maximum time for judging one text, far longer than any exercise needs.
 const judgeTimeout = 5 * time.Minute
 
-// answerFile is the content of the file that the program writes.
+// answerFile is the content of the file that the program writes about one text.
 type answerFile struct {
 	Reports []*verify.Report `json:"reports"`
 	Seconds float64          `json:"seconds"`
+	CPU     float64          `json:"cpu"`
 	Peak    int64            `json:"peak"`
 }
 
-// Judge judges a text of a bundle, both given by number. The program writes the reports to a file,
-// so printed output cannot pass for a report. Judge returns an error if it could not judge the
-// text.
+// A Member is a text of a bundle, both given by number.
+type Member struct{ Bundle, Text int }
+
+// Judge judges one text in a separate process. It returns an error if it could not judge the text.
 func (p *Program) Judge(ctx context.Context, bundle, text int, limits Limits) (Judgement, error) {
-	if message := p.messages[bundle]; message != "" {
-		return Judgement{Compile: message}, nil
+	all, err := p.JudgeAll(ctx, []Member{{bundle, text}}, nil, limits)
+	if err != nil {
+		return Judgement{}, err
 	}
-	limited, cancel := context.WithTimeout(ctx, judgeTimeout)
+	return all[0], nil
+}
+
+// JudgeAll judges texts, as many as possible in the same process. The bundles of the members must
+// have the same variant. JudgeAll returns an error if it could not judge all texts.
+//
+// A text can change something that later texts in its process use. Therefore each process finally
+// judges control, which must be a right answer. If the process does not judge control as right, only
+// the judgement on its first text counts, and each following text gets a separate process. If
+// control is nil, JudgeAll assumes that no text affects later texts.
+//
+// A text that ends its process is judged again in a separate process. If a call of a text exceeds
+// its time and still runs, a different process judges the following texts.
+func (p *Program) JudgeAll(ctx context.Context, members []Member, control *Member, limits Limits) ([]Judgement, error) {
+	all := make([]Judgement, len(members))
+	var queue []int // indices of the members that have no judgement yet
+	for i, m := range members {
+		if all[i].Compile = p.messages[m.Bundle]; all[i].Compile == "" {
+			queue = append(queue, i)
+		}
+	}
+	alone := false
+	for len(queue) > 0 {
+		var list []Member
+		for _, i := range queue {
+			list = append(list, members[i])
+		}
+		if alone {
+			list = list[:1]
+		}
+		judged, end, err := p.run(ctx, list, control, limits)
+		if err != nil {
+			return nil, err
+		}
+		if n := len(judged); control != nil && end != clean {
+			alone = alone || end == spoiled
+			if end == died { // the next process begins with the text that ended this process
+				last := queue[n]
+				queue = slices.Insert(slices.Delete(queue, n, n+1), 1, last)
+			}
+			judged = judged[:1]
+		}
+		for k, j := range judged {
+			all[queue[k]] = j
+		}
+		queue = queue[len(judged):]
+	}
+	return all, nil
+}
+
+// An ending describes how a process that judged several texts has ended.
+type ending int
+
+const (
+	clean   ending = iota // the process judged all texts, and judged control as right
+	spoiled               // the process did not judge control as right
+	died                  // the process ended while it judged a text after the first one
+)
+
+// run starts a process that judges the members. It returns the judgements on the members that the
+// process has judged, at least one. If the process ends during the first member, the judgement on
+// this member contains the reason.
+func (p *Program) run(ctx context.Context, members []Member, control *Member, limits Limits) (judged []Judgement,
+	end ending, err error) {
+	limited, cancel := context.WithTimeout(ctx, time.Duration(len(members)+1)*judgeTimeout)
 	defer cancel()
-	file := fmt.Sprintf("%s-%d-%d.json", p.path, bundle, text)
-	defer os.Remove(file) // remove each file soon, because a Program can judge thousands of texts
-	cmd := exec.CommandContext(limited, p.path, fmt.Sprint(bundle), fmt.Sprint(text), file,
-		fmt.Sprint(math.Ceil(limits.CPU.Seconds())), fmt.Sprint(limits.Memory))
+	file := func(m Member) string { return fmt.Sprintf("%s-%d-%d.json", p.path, m.Bundle, m.Text) }
+	args := []string{fmt.Sprint(limits.CPU.Seconds()), fmt.Sprint(limits.Memory)}
+	all, last := members, p.path+"-control.json"
+	if control != nil && len(members) > 1 {
+		args = append(args, fmt.Sprint(control.Bundle), fmt.Sprint(control.Text), last)
+	} else {
+		control = nil
+		args = append(args, "-1", "0", last)
+	}
+	defer os.Remove(last)
+	for _, m := range all {
+		args = append(args, fmt.Sprint(m.Bundle), fmt.Sprint(m.Text), file(m))
+		defer os.Remove(file(m)) // remove each file soon, because a Program can judge thousands of texts
+	}
+	cmd := exec.CommandContext(limited, p.path, args...)
 	var stderr bytes.Buffer
 	cmd.Stderr = &stderr
-	err := cmd.Run()
+	err = cmd.Run()
 	if ctx.Err() != nil {
-		return Judgement{}, ctx.Err()
+		return nil, clean, ctx.Err()
 	}
 	if cmd.ProcessState == nil {
-		return Judgement{}, fmt.Errorf("cannot start the program that judges the answers: %w", err)
+		return nil, clean, fmt.Errorf("cannot start the program that judges the answers: %w", err)
 	}
 	if cmd.ProcessState.ExitCode() == cannotAnswer {
-		return Judgement{}, fmt.Errorf("the program that judges the answers cannot write its reports: %s", &stderr)
+		return nil, clean, fmt.Errorf("the program that judges the answers cannot write its reports: %s", &stderr)
 	}
-	cost := Cost{CPU: cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime()}
-	content, readErr := os.ReadFile(file)
-	if err := errors.Join(err, readErr); err != nil {
-		return Judgement{Died: fmt.Sprintf("%v\n%s", err, stderr.String()), Cost: cost}, nil
+	for i, m := range members {
+		j, readErr := readJudgement(file(m))
+		switch {
+		case readErr == nil:
+			judged = append(judged, j)
+			continue
+		case i == 0:
+			cost := Cost{CPU: cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime()}
+			message := fmt.Sprintf("%v\n%s", errors.Join(err, readErr), stderr.String())
+			return []Judgement{{Died: message, Cost: cost}}, clean, nil
+		case err != nil || control == nil:
+			return judged, died, nil
+		}
+		break // a call of the last finished text is still running
+	}
+	if control != nil {
+		if j, err := readJudgement(last); err != nil || !j.All(verify.Right) {
+			return judged, spoiled, nil
+		}
+	}
+	return judged, clean, nil
+}
+
+// readJudgement reads the judgement that the program has written to a file.
+func readJudgement(file string) (Judgement, error) {
+	content, err := os.ReadFile(file)
+	if err != nil {
+		return Judgement{}, err
 	}
 	var a answerFile
 	if err := json.Unmarshal(content, &a); err != nil || len(a.Reports) == 0 {
-		return Judgement{Died: fmt.Sprintf("no reports: %v\n%s", err, content), Cost: cost}, nil
+		return Judgement{Died: fmt.Sprintf("no reports: %v\n%s", err, content)}, nil
 	}
-	cost.Time, cost.Peak = time.Duration(a.Seconds*float64(time.Second)), a.Peak
-	return Judgement{Reports: a.Reports, Cost: cost}, nil
+	seconds := func(s float64) time.Duration { return time.Duration(s * float64(time.Second)) }
+	return Judgement{Reports: a.Reports, Cost: Cost{seconds(a.Seconds), seconds(a.CPU), a.Peak}}, nil
 }
 
 // Outcomes returns the judgement in one line: the outcomes of all parts, or the reason why there
@@ -306,15 +411,16 @@ func byPackage(text string) map[int]string {
 	return messages
 }
 
-// addProgram adds the main program, which judges the texts in the packages s<i>. The first
-// arguments of the program are the number of the package, the number of the text in the package,
-// and the path of the answerFile. The last two arguments are the limits of processor time in
-// seconds and of memory in bytes.
+// addProgram adds the main program, which judges the texts in the packages s<i>. The first two
+// arguments of the program are the limits of processor time in seconds, for each text, and of memory
+// in bytes. Three arguments follow for the control text and for each text: the number of the
+// package, the number of the text in the package, and the path of the answerFile. Without a control
+// text, the number of its package is −1.
 func (o *overlay) addProgram(included []int) {
 	var imports, cases strings.Builder
 	for _, i := range included {
 		fmt.Fprintf(&imports, "\t%q\n", fmt.Sprintf("%s/%s/s%d", cell.Course, overlayDir, i))
-		fmt.Fprintf(&cases, "\tcase %d:\n\t\treports = s%d.JudgeSubmission(number(2))\n", i, i)
+		fmt.Fprintf(&cases, "\tcase %d:\n\t\treturn s%d.JudgeSubmission(text)\n", i, i)
 	}
 	main := strings.NewReplacer("\t\"IMPORTS\"\n", imports.String(), "\t// CASES\n", cases.String(), "MODULE",
 		cell.Module, "CANNOT", fmt.Sprint(cannotAnswer)).Replace(mainText)
@@ -341,21 +447,51 @@ import (
 )
 
 func main() {
-	limit(uint64(number(4)), uint64(number(5)))
-	start := time.Now()
-	var reports []*verify.Report
-	switch number(1) {
-	// CASES
-	}
-	seconds := time.Since(start).Seconds()
-	text, err := json.Marshal(map[string]any{"reports": reports, "seconds": seconds, "peak": peak()})
+	seconds, err := strconv.ParseFloat(os.Args[1], 64)
 	if err != nil {
 		panic(err)
 	}
-	if err := os.WriteFile(os.Args[3], text, 0o600); err != nil {
+	limitMemory(uint64(number(2)))
+	for at := 6; at < len(os.Args); at += 3 {
+		if !answer(at, seconds) {
+			break
+		}
+	}
+	if number(3) >= 0 {
+		answer(3, seconds)
+	}
+}
+
+// answer judges a text and writes the answer. It reports whether no call of the text is still running.
+func answer(at int, seconds float64) (ended bool) {
+	before, start := processor(), time.Now()
+	if at == 6 {
+		before = 0 // with the start of the program
+	}
+	limitTime(before+seconds, seconds)
+	reports := judge(number(at), number(at+1))
+	text, err := json.Marshal(map[string]any{"reports": reports, "seconds": time.Since(start).Seconds(),
+		"cpu": processor() - before, "peak": peak()})
+	if err != nil {
+		panic(err)
+	}
+	if err := os.WriteFile(os.Args[at+2], text, 0o600); err != nil {
 		os.Stderr.WriteString(err.Error())
 		os.Exit(CANNOT)
 	}
+	for _, r := range reports {
+		if r.Count(verify.TimedOut) > 0 {
+			return false
+		}
+	}
+	return true
+}
+
+func judge(bundle, text int) []*verify.Report {
+	switch bundle {
+	// CASES
+	}
+	return nil
 }
 
 func number(arg int) int {
@@ -374,21 +510,49 @@ const limitsText = `//go:build linux || darwin
 package main
 
 import (
+	"math"
 	"os"
 	"regexp"
 	"strconv"
+	"sync/atomic"
 	"syscall"
+	"time"
 )
 
-func limit(cpu, memory uint64) {
-	for which, value := range map[int]uint64{syscall.RLIMIT_CPU: cpu, syscall.RLIMIT_DATA: memory} {
-		if value == 0 {
-			continue
-		}
-		if err := syscall.Setrlimit(which, &syscall.Rlimit{Cur: value, Max: value}); err != nil {
-			panic(err)
-		}
+func limitMemory(bytes uint64) {
+	if bytes == 0 {
+		return
 	}
+	if err := syscall.Setrlimit(syscall.RLIMIT_DATA, &syscall.Rlimit{Cur: bytes, Max: bytes}); err != nil {
+		panic(err)
+	}
+}
+
+// deadline is the processor time of this process, in seconds, at which it ends itself. The operating
+// system's own limit cannot be raised for the next text.
+var deadline atomic.Uint64
+
+func limitTime(end, seconds float64) {
+	if seconds == 0 {
+		return
+	}
+	if deadline.Swap(math.Float64bits(end)) != 0 {
+		return
+	}
+	go func() {
+		for processor() < math.Float64frombits(deadline.Load()) {
+			time.Sleep(50 * time.Millisecond)
+		}
+		syscall.Kill(os.Getpid(), syscall.SIGKILL)
+	}()
+}
+
+func processor() float64 {
+	var u syscall.Rusage
+	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {
+		panic(err)
+	}
+	return float64(u.Utime.Nano()+u.Stime.Nano()) / 1e9
 }
 
 func peak() int64 {
@@ -406,7 +570,11 @@ const noLimitsText = `//go:build !linux && !darwin
 
 package main
 
-func limit(cpu, memory uint64) {}
+func limitMemory(bytes uint64) {}
+
+func limitTime(end, seconds float64) {}
+
+func processor() float64 { return 0 }
 
 func peak() int64 { return 0 }
 `

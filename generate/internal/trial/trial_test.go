@@ -35,8 +35,9 @@ type submission struct {
 	code     exercise.Code
 }
 
-// judgeAll judges submissions, each in its own bundle.
-func judgeAll(t *testing.T, submissions []submission) []Judgement {
+// judgeAll judges submissions, each in its own bundle. Consecutive submissions to the same variant can
+// share a process.
+func judgeAll(t *testing.T, submissions []submission) (got []Judgement) {
 	t.Helper()
 	bundles := make([]Bundle, len(submissions))
 	for i, s := range submissions {
@@ -44,9 +45,13 @@ func judgeAll(t *testing.T, submissions []submission) []Judgement {
 	}
 	p := must.Get(Build(t.Context(), root, bundles))(t)
 	defer p.Close()
-	got := make([]Judgement, len(bundles))
-	for i := range got {
-		got[i] = must.Get(p.Judge(t.Context(), i, 0, Limits{}))(t)
+	for from := 0; from < len(bundles); {
+		var members []Member
+		for i := from; i < len(bundles) && bundles[i].Exercise.Seed == bundles[from].Exercise.Seed; i++ {
+			members = append(members, Member{Bundle: i})
+		}
+		got = append(got, must.Get(p.JudgeAll(t.Context(), members, nil, Limits{}))(t)...)
+		from += len(members)
 	}
 	return got
 }
@@ -178,6 +183,15 @@ func TestBundle(t *testing.T) {
 			}
 		})
 	}
+	t.Run("in one process", func(t *testing.T) {
+		members := []Member{{0, 0}, {0, 1}, {0, 3}, {0, 4}, {0, 2}, {0, 4}, {0, 0}}
+		got := must.Get(p.JudgeAll(t.Context(), members, &Member{}, Limits{CPU: time.Second, Memory: 1 << 30}))(t)
+		for i, m := range members {
+			if want := tests[m.Text].want; !strings.HasPrefix(got[i].Outcomes(), want) {
+				t.Errorf("%s: got the outcomes %q, want %q", tests[m.Text].name, got[i].Outcomes(), want)
+			}
+		}
+	})
 	t.Run("interrupted", func(t *testing.T) {
 		ctx, cancel := context.WithCancel(t.Context())
 		cancel()

@@ -19,12 +19,12 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/nbformat"
 )
 
-// pod contains the command lines of the two containers in docker/kubernetes.
-type pod struct{ answers, judge string }
+// podCommands contains the command lines of the two containers in docker/kubernetes.
+type podCommands struct{ answers, judge string }
 
-// podOf reads the manifest. names are pairs: a string in the manifest and its replacement for the
-// test.
-func podOf(t *testing.T, names ...string) pod {
+// podOf reads the command lines of the two containers from the Kubernetes manifest. Each pair in
+// names is a string in the manifest and its replacement for the test.
+func podOf(t *testing.T, names ...string) podCommands {
 	t.Helper()
 	type container struct{ Args []string }
 	var job struct {
@@ -40,12 +40,12 @@ func podOf(t *testing.T, names ...string) pod {
 	must.Do(t, yaml.Unmarshal([]byte(must.Read(t, filepath.Join(moduleRoot(t), "docker/kubernetes/grade.yaml"))), &job))
 	p := job.Spec.Template.Spec
 	r := strings.NewReplacer(names...)
-	return pod{r.Replace(strings.Join(p.InitContainers[0].Args, " ")), r.Replace(p.Containers[0].Args[0])}
+	return podCommands{r.Replace(strings.Join(p.InitContainers[0].Args, " ")), r.Replace(p.Containers[0].Args[0])}
 }
 
-// served starts generate answers in a separate process, as the pod does, with its files in dir. It
-// returns as soon as the process accepts connections.
-func served(t *testing.T, dir string) (cmd *exec.Cmd, ended chan error) {
+// startAnswers starts `generate answers` in a separate process, as the pod does. The server stores
+// its files in dir. startAnswers returns as soon as the process accepts connections.
+func startAnswers(t *testing.T, dir string) (cmd *exec.Cmd, ended chan error) {
 	t.Helper()
 	socket := filepath.Join(dir, "s")
 	cmd = process(t, strings.Fields(podOf(t, "/run/hyperplane/answers.sock", socket).answers)...)
@@ -62,28 +62,29 @@ func served(t *testing.T, dir string) (cmd *exec.Cmd, ended chan error) {
 		}
 		select {
 		case err := <-ended:
-			t.Fatalf("the server ended early: %v %s", err, &said)
+			t.Fatalf("the server ended before it accepted connections: %v %s", err, &said)
 		case <-time.After(20 * time.Millisecond):
 		}
 	}
 }
 
-// short returns a new folder with a path short enough for a socket.
-func short(t *testing.T) string {
+// shortDir returns a new folder with a path short enough for a socket.
+func shortDir(t *testing.T) string {
 	t.Helper()
 	dir := must.Get(os.MkdirTemp("", "hp-"))(t)
 	t.Cleanup(func() { os.RemoveAll(dir) })
 	return dir
 }
 
-// handedIn creates a class in which each learner submits an answer to PRML 4.25. bodies maps a
-// learner's id to the body of the first function.
-func handedIn(t *testing.T, bodies map[string]string) (course, in string) {
+// newAnswersClass creates a class in which each learner submits an answer to PRML 4.25. bodies maps
+// a learner's id to the body of the first function.
+func newAnswersClass(t *testing.T, bodies map[string]string) (course, in string) {
 	t.Helper()
 	dir := t.TempDir()
 	course, in = filepath.Join(dir, "course"), filepath.Join(dir, "in")
 	roster := "id,name\n"
-	for _, id := range slices.Sorted(maps.Keys(bodies)) { // the server judges answers in the order of the ids
+	// The server judges the answers in the order of the learners' ids.
+	for _, id := range slices.Sorted(maps.Keys(bodies)) {
 		roster += id + "," + id + "\n"
 	}
 	must.Write(t, filepath.Join(dir, "roster.csv"), roster)
@@ -102,20 +103,20 @@ func handedIn(t *testing.T, bodies map[string]string) (course, in string) {
 // two containers of a pod, or a pod with two shards judges them.
 func TestGradeAnswers(t *testing.T) {
 	dir := t.TempDir()
-	course, in := handedIn(t, map[string]string{
+	course, in := newAnswersClass(t, map[string]string{
 		"right": "return math.Pi / 8", "wrong": "return -8 / math.Pi", "stub": "panic(verify.TODO)",
 		"panics":  "var v []float64\n\treturn v[0]",
 		"endless": "for {\n\t}", "not-compiled": "return x", "refused": "return float64(len(os.Args))",
 	})
 	t.Chdir(moduleRoot(t))
-	at := short(t)
+	at := shortDir(t)
 	socket := filepath.Join(at, "s")
-	server, ended := served(t, at)
+	server, ended := startAnswers(t, at)
 	args := func(out string, more ...string) []string {
 		return append([]string{"grade", in, "--class", course, "--cpu", "1s", "--out", filepath.Join(dir, out)},
 			more...)
 	}
-	apart(t, 0, args("here"), "right prml-4.25: 1 of 1 points", "endless prml-4.25: 0 of 1 points, out of time",
+	runApart(t, 0, args("here"), "right prml-4.25: 1 of 1 points", "endless prml-4.25: 0 of 1 points, out of time",
 		"refused prml-4.25: 0 of 1 points, Refused")
 	shards := filepath.Join(dir, "shards")
 	command := podOf(t, "/opt/hyperplane/docker/entrypoint.sh", must.Get(os.Executable())(t), " /hand-ins ", " "+in+" ",
@@ -133,7 +134,7 @@ func TestGradeAnswers(t *testing.T) {
 	if left := must.Get(os.ReadDir(at))(t); len(left) > 0 {
 		t.Errorf("the server leaves %v", left)
 	}
-	apart(t, 0, []string{"grade", "--merge", shards, "--class", course, "--out", filepath.Join(dir, "there")},
+	runApart(t, 0, []string{"grade", "--merge", shards, "--class", course, "--out", filepath.Join(dir, "there")},
 		"7 results, of which 0 are missing")
 	here, there := must.Tree(t, filepath.Join(dir, "here")), must.Tree(t, filepath.Join(dir, "there"))
 	delete(there, "state/.shards/1-of-2")
@@ -144,12 +145,12 @@ func TestGradeAnswers(t *testing.T) {
 		}
 	}
 	if len(here) != len(there) || !strings.Contains(here["results.json"], "TimedOut") {
-		t.Errorf("got %d files in the sandbox and %d in the pod", len(here), len(there))
+		t.Errorf("got %d files from the sandbox and %d files from the pod, want the same number and an answer with the status TimedOut", len(here), len(there))
 	}
 	// Without a server, grade must not grade an answer, because the answer would get 0 points by
 	// mistake.
-	apart(t, exitBad, args("none", "--answers", socket), "no answers server at "+socket)
-	apart(t, exitBad, args("none", "--answers", socket, "--no-isolation"), "cannot be combined")
+	runApart(t, exitBad, args("none", "--answers", socket), "no answers server at "+socket)
+	runApart(t, exitBad, args("none", "--answers", socket, "--no-isolation"), "cannot be combined")
 	if _, err := os.Stat(filepath.Join(dir, "none", "grades.csv")); err == nil {
 		t.Error("grades without a judge")
 	}
@@ -159,15 +160,16 @@ func TestGradeAnswers(t *testing.T) {
 // get their verdicts in the next run, from a new server at the same socket.
 func TestGradeAnswersKilled(t *testing.T) {
 	out := t.TempDir()
-	course, in := handedIn(t, map[string]string{"ada": "return math.Pi / 8", "bob": "for {\n\t}"})
+	course, in := newAnswersClass(t, map[string]string{"ada": "return math.Pi / 8", "bob": "for {\n\t}"})
 	t.Chdir(moduleRoot(t))
-	at := short(t)
-	server, ended := served(t, at)
+	at := shortDir(t)
+	server, ended := startAnswers(t, at)
 	go func() {
 		for t.Context().Err() == nil {
 			if programs, _ := filepath.Glob(filepath.Join(at, "*", "jobs", "*", "answer")); len(programs) > 0 {
 				if text, err := os.ReadFile(filepath.Join(out, "state", "ada", "prml-4.25.json")); err == nil && strings.Contains(string(text), "Right") {
-					_ = server.Process.Kill() // the test fails if the server does not end
+					// Ignore the error, because a later check fails if the server does not end.
+					_ = server.Process.Kill()
 					return
 				}
 			}
@@ -176,15 +178,15 @@ func TestGradeAnswersKilled(t *testing.T) {
 	}()
 	args := []string{"grade", in, "--class", course, "--out", out, "--jobs", "1", "--answers", filepath.Join(at, "s"),
 		"--cpu", "60s"}
-	apart(t, exitBad, args, "ada prml-4.25: 1 of 1 points", "bob prml-4.25: the judge", "the answers server at")
+	runApart(t, exitBad, args, "ada prml-4.25: 1 of 1 points", "bob prml-4.25: the judge", "the answers server at")
 	if err := <-ended; err == nil {
 		t.Fatal("the server was not killed")
 	}
 	must.Contain(t, must.Read(t, filepath.Join(out, "results.json")), `"status": "Failed"`, "this is not your fault")
-	served(t, at)
+	startAnswers(t, at)
 	nb := filepath.Join(in, "bob", "prml-4.25.ipynb")
 	must.Write(t, nb, strings.Replace(must.Read(t, nb), "for {", "for range 1 {", 1))
-	apart(t, 0, args, "ada prml-4.25: as before", "bob prml-4.25: 0 of 1 points, NotCompiled")
+	runApart(t, 0, args, "ada prml-4.25: as before", "bob prml-4.25: 0 of 1 points, NotCompiled")
 }
 
 // TestAnswersSocket checks that listenAt replaces a socket that a dead server left behind, but not

@@ -83,8 +83,8 @@ func TestWorkOfAnOlderVersion(t *testing.T) {
 		t.Errorf("the output mentions a notebook without an answer:\n%s", out)
 	}
 
-	// If a new copy already contains work, a second run must change nothing and must not offer to
-	// copy answers.
+	// If the new copy of a notebook already contains work, a second run must change nothing and
+	// must not offer to copy answers.
 	must.Write(t, filepath.Join(dir, filepath.FromSlash(beside(changed8))), "mine")
 	now = must.Tree(t, dir)
 	for _, args := range [][]string{{"--carry"}, nil} {
@@ -97,7 +97,7 @@ func TestWorkOfAnOlderVersion(t *testing.T) {
 		}
 	}
 	same("again")
-	says(t, 0, []string{"progress", "--dir", dir}, "✓ passed   2 tries  3 of 3 right",
+	runWant(t, 0, []string{"progress", "--dir", dir}, "✓ passed   2 tries  3 of 3 right",
 		"tried      1 try    2 of 4 right")
 }
 
@@ -114,5 +114,5 @@ func cellText(t *testing.T, notebook string) string {
 }
 
 func TestCarryNeedsAFolder(t *testing.T) {
-	says(t, exitBad, []string{"notebooks", "--carry"}, "--carry needs --work")
+	runWant(t, exitBad, []string{"notebooks", "--carry"}, "--carry needs --work")
 }

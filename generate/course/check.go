@@ -42,7 +42,7 @@ The answer is your own, so it runs with your rights, limited only in time and me
   go run ./generate check {id} answer.go --watch`,
 		Args: cobra.ExactArgs(2),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			root, v, found, err := flags.read(cmd, args[0])
+			root, v, found, err := flags.readVariant(cmd, args[0])
 			if err != nil {
 				return err
 			}
@@ -117,7 +117,7 @@ func checkFile(cmd *cobra.Command, tools *grading.Toolchain, e *exercise.Exercis
 	ctx, cancel := context.WithTimeout(cmd.Context(), verify.Patience(grading.Patience))
 	defer cancel()
 	messages, err := tools.Diagnose(ctx, e, current.Checks(e.ID), s, judged, grading.DefaultLimits)
-	if err != nil { // the verdict is valid even if the diagnosis failed
+	if err != nil { // A verdict is valid even if the diagnosis of the mistake failed.
 		fmt.Fprintln(cmd.ErrOrStderr(), "no diagnosis:", err)
 	}
 	for _, text := range messages {

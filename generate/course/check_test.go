@@ -20,7 +20,7 @@ func answer25(body string) string {
 }
 
 func TestCheckAnswer(t *testing.T) {
-	t.Setenv("HYPERPLANE_PATIENCE", "20") // limits the time of the search for the mistake's line
+	t.Setenv("HYPERPLANE_PATIENCE", "20") // time limit of the search for the line with the mistake
 	file := filepath.Join(t.TempDir(), "mine.go")
 	for _, tt := range []struct {
 		name, text string
@@ -43,15 +43,15 @@ func TestCheckAnswer(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			must.Write(t, file, tt.text)
-			says(t, tt.code, []string{"check", "prml-4.25", file}, tt.want)
+			runWant(t, tt.code, []string{"check", "prml-4.25", file}, tt.want)
 		})
 	}
 	// A page exports its answers in a file of this form.
 	exported := filepath.Join(t.TempDir(), "hyperplane-work.json")
 	must.Write(t, exported, `{"schema": "hyperplane-work/1", "answers": {"prml-4.25": {"time": "", "source": `+
 		strconv.Quote(answer25("return math.Pi / 8"))+`}}, "guesses": {}, "progress": {"schema": "hyperplane-progress/2", "exercises": {}}}`)
-	says(t, 0, []string{"check", "prml-4.25", exported}, "passed: all 3 parts right")
-	refused(t, []string{"check"}, []mistake{
+	runWant(t, 0, []string{"check", "prml-4.25", exported}, "passed: all 3 parts right")
+	wantRefused(t, []string{"check"}, []mistake{
 		{"no such answer", []string{"prml-4.26", exported}, "no answer to prml-4.26"},
 		{"unknown id", []string{"prml-4.52", file}, "did you mean"},
 		{"missing file", []string{"prml-4.25", file + "x"}, "no such file"},
@@ -69,13 +69,13 @@ func TestCheckVariant(t *testing.T) {
 	e := must.Get(catalog.Variants(module, exercise.Variant{Seed: 7}, "alpaydin-10.9"))(t)[0]
 	must.Write(t, file, e.Answer.Solution.Source)
 	t.Chdir(root)
-	apart(t, 0, []string{"check", "alpaydin-10.9", file, "--seed", "7"}, "variant 7", "passed: all")
-	said := apart(t, exitNotPassed, []string{"check", "alpaydin-10.9", file, "--seed", "8"}, "variant 8")
+	runApart(t, 0, []string{"check", "alpaydin-10.9", file, "--seed", "7"}, "variant 7", "passed: all")
+	said := runApart(t, exitNotPassed, []string{"check", "alpaydin-10.9", file, "--seed", "8"}, "variant 8")
 	exported := filepath.Join(t.TempDir(), "hyperplane-work.json")
 	must.Write(t, exported, `{"schema": "hyperplane-work/1", "answers": {"alpaydin-10.9:7": {"time": "", "source": `+
 		strconv.Quote(e.Answer.Solution.Source)+`}}, "guesses": {}, "progress": {"schema": "hyperplane-progress/2", "exercises": {}}}`)
-	apart(t, 0, []string{"check", "alpaydin-10.9", exported, "--seed", "7"}, "variant 7", "passed: all")
-	apart(t, exitBad, []string{"check", "alpaydin-10.9", exported}, "no answer to alpaydin-10.9 in the common variant; there is one in variant 7")
+	runApart(t, 0, []string{"check", "alpaydin-10.9", exported, "--seed", "7"}, "variant 7", "passed: all")
+	runApart(t, exitBad, []string{"check", "alpaydin-10.9", exported}, "no answer to alpaydin-10.9 in the common variant; there is an answer in variant 7")
 	if !regexp.MustCompile(`(?m)^not passed`).MatchString(said) {
 		t.Error(fmt.Sprint("an answer to variant 7 is judged in variant 8: ", said))
 	}

@@ -59,7 +59,7 @@ grades-nbgrader.csv in the format of nbgrader's export.
   go run ./generate class --feedback grades --out course`,
 		Args: cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if err := f.ask(cmd, args); err != nil {
+			if err := f.checkArgs(cmd, args); err != nil {
 				return err
 			}
 			if f.feedback != "" {
@@ -81,7 +81,7 @@ grades-nbgrader.csv in the format of nbgrader's export.
 			if err != nil {
 				return err
 			}
-			f.count(cmd, course, assigned)
+			f.setOptionalWeight(cmd, course, assigned)
 			if f.nbgrader || course.Assignment != "" {
 				if err := f.layShared(cmd, course); err != nil {
 					return err
@@ -97,8 +97,8 @@ grades-nbgrader.csv in the format of nbgrader's export.
 				}
 			}
 			_, err = fmt.Fprintf(cmd.OutOrStdout(),
-				"%d learners, %d exercises in %s; hand out release, keep the rest\n", len(course.Learners),
-				len(course.Exercises), f.out)
+				"%d learners, %d exercises in %s; hand out the folder release, and keep all other folders\n",
+				len(course.Learners), len(course.Exercises), f.out)
 			return err
 		},
 	}
@@ -108,7 +108,7 @@ grades-nbgrader.csv in the format of nbgrader's export.
 	cmd.Flags().Float64Var(&f.optional, "optional", 0, "weight of an optional part, 0 to 1; a compulsory part has weight 1")
 	cmd.Flags().StringVar(&f.feedback, "feedback", "", "folder of grades: copy each learner's page to their release")
 	f.courseFlags.add(cmd)
-	_ = cmd.MarkFlagRequired("out") // fails only for an unknown flag
+	_ = cmd.MarkFlagRequired("out") // cmd has the flag, so the error is nil
 	return cmd
 }
 
@@ -131,7 +131,7 @@ func assignments(ids []string) ([]class.Assigned, error) {
 				"want one of %s", id, strings.Join(known, ", "))
 		}
 		if !slices.Contains(known, id) {
-			return nil, nearest("exercise", id, known)
+			return nil, unknownName("exercise", id, known)
 		}
 		if weighted {
 			w, err := strconv.ParseFloat(number, 64)
@@ -149,8 +149,8 @@ func assignments(ids []string) ([]class.Assigned, error) {
 	return list, nil
 }
 
-// variants returns the exercises of a course in the variant of learner l.
-func variants(course *class.Course, l class.Learner) ([]*exercise.Exercise, error) {
+// learnerExercises returns the exercises of a course in the variant of learner l.
+func learnerExercises(course *class.Course, l class.Learner) ([]*exercise.Exercise, error) {
 	_, module, err := module()
 	if err != nil {
 		return nil, err
@@ -164,7 +164,7 @@ func variants(course *class.Course, l class.Learner) ([]*exercise.Exercise, erro
 
 // layRelease writes the notebooks of learner l to the release, and the solved notebooks to the key.
 func layRelease(cmd *cobra.Command, dir string, course *class.Course, l class.Learner) error {
-	list, err := variants(course, l)
+	list, err := learnerExercises(course, l)
 	if err != nil {
 		return err
 	}
@@ -196,8 +196,8 @@ type classFlags struct {
 	optional      float64
 }
 
-// ask returns an error if the arguments are missing, invalid or incompatible.
-func (f *classFlags) ask(cmd *cobra.Command, args []string) error {
+// checkArgs returns an error if the arguments are missing, invalid or incompatible.
+func (f *classFlags) checkArgs(cmd *cobra.Command, args []string) error {
 	flags := cmd.Flags()
 	switch {
 	case f.feedback != "" && (len(args) > 0 || flags.Changed("exercises") || flags.Changed("optional") || f.nbgrader):
@@ -212,12 +212,12 @@ func (f *classFlags) ask(cmd *cobra.Command, args []string) error {
 	case !(f.optional >= 0 && f.optional <= 1):
 		return fmt.Errorf("invalid --optional %g: want a number from 0 to 1", f.optional)
 	}
-	return f.courseFlags.ask(cmd)
+	return f.courseFlags.checkArgs(cmd)
 }
 
-// count sets the weight of the optional parts in the assigned exercises if the user gave
-// --optional.
-func (f *classFlags) count(cmd *cobra.Command, course *class.Course, assigned []class.Assigned) {
+// setOptionalWeight sets the weight of the optional parts in the assigned exercises if the user
+// gave --optional.
+func (f *classFlags) setOptionalWeight(cmd *cobra.Command, course *class.Course, assigned []class.Assigned) {
 	if !cmd.Flags().Changed("optional") {
 		return
 	}
@@ -241,7 +241,7 @@ func (f *classFlags) layShared(cmd *cobra.Command, course *class.Course) error {
 			f.assignment, course.Assignment)
 	}
 	course.Assignment = f.assignment
-	list, err := variants(course, class.Learner{})
+	list, err := learnerExercises(course, class.Learner{})
 	if err != nil {
 		return err
 	}

@@ -32,9 +32,9 @@ func TestClass(t *testing.T) {
 			}
 			text := must.Read(t, release)
 			if strings.Contains(text, "{ex:") || strings.Contains(text, "{eq:") {
-				t.Errorf("the name of %s was not made into a link", release)
+				t.Errorf("%s contains a macro that was not replaced by a link", release)
 			}
-			solved := nbformat.Own(must.Get(nbformat.ReadFile(filepath.Join(course, "key", l.ID,
+			solved := nbformat.OwnMetadata(must.Get(nbformat.ReadFile(filepath.Join(course, "key", l.ID,
 				e.ID+".ipynb")))(t).Metadata)
 			if solved["solved"] != true {
 				t.Errorf("the key has %v", solved)
@@ -63,7 +63,7 @@ func TestClass(t *testing.T) {
 	if _, err := os.Stat(filepath.Join(course, "release", "secret")); err == nil {
 		t.Error("the secret is released")
 	}
-	refused(t, []string{"class", roster, "--out", course}, []mistake{
+	wantRefused(t, []string{"class", roster, "--out", course}, []mistake{
 		{"unknown id", []string{"--exercises", "prml-4.52"}, "did you mean"},
 		{"a lesson's task", []string{"--exercises", "lesson-04"}, "there is no exercise"},
 		{"twice", []string{"--exercises", "prml-4.25,prml-4.25"}, "twice"},
@@ -76,5 +76,5 @@ func TestClass(t *testing.T) {
 			"--assignment needs --nbgrader"},
 	})
 	must.Write(t, roster, "id,name\na/b,Cyd\n")
-	says(t, exitBad, args, "roster.csv:2: the id")
+	runWant(t, exitBad, args, "roster.csv:2: the id")
 }

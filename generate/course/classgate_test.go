@@ -26,8 +26,8 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/nbformat"
 )
 
-// seen returns a map with the paths and hashes of the regular files below a folder.
-func seen(t *testing.T, dir string) string {
+// hashesBelow returns a map with the paths and hashes of the regular files below a folder.
+func hashesBelow(t *testing.T, dir string) string {
 	t.Helper()
 	var b strings.Builder
 	must.Do(t, filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
@@ -58,7 +58,7 @@ func TestClassOfHandIns(t *testing.T) {
 	t.Setenv("HYPERPLANE_CANARY", "sing")
 	course, in := filepath.Join(dir, "course"), filepath.Join(dir, "in")
 	must.Write(t, filepath.Join(dir, "canary"), "sing")
-	all := filed()
+	all := fileHandIns()
 	for _, k := range kinds() {
 		all = append(all, handIn{k, func(t *testing.T, dir, release, _ string) {
 			nb := must.Get(nbformat.ReadFile(release))(t)
@@ -79,7 +79,7 @@ func TestClassOfHandIns(t *testing.T) {
 	// and who submit two files for one exercise.
 	roster.WriteString("copy1,Copy One\ncopy2,Copy Two\nnb,Nb Grader\nmoo,Moo Dle\ntwo,Two Files\n")
 	must.Write(t, filepath.Join(dir, "roster.csv"), roster.String())
-	apart(t, 0, []string{"class", filepath.Join(dir, "roster.csv"), "--exercises", "prml-4.25=3,alpaydin-10.9", "--out",
+	runApart(t, 0, []string{"class", filepath.Join(dir, "roster.csv"), "--exercises", "prml-4.25=3,alpaydin-10.9", "--out",
 		course})
 	for i, h := range all {
 		id, next := fmt.Sprintf("u%03d", i), fmt.Sprintf("u%03d", (i+1)%len(all))
@@ -109,7 +109,7 @@ func TestClassOfHandIns(t *testing.T) {
 	watched := []string{in, course, filepath.Join(dir, "canary"), "toolkit", "exercises"}
 	before := ""
 	for _, w := range watched {
-		before += seen(t, w)
+		before += hashesBelow(t, w)
 	}
 	one, merged := filepath.Join(dir, "one"), filepath.Join(dir, "merged")
 	args := func(out string, more ...string) []string {
@@ -138,8 +138,9 @@ func TestClassOfHandIns(t *testing.T) {
 		case <-time.After(20 * time.Millisecond):
 		}
 	}
-	told := apart(t, 0, args(one), "as before", "stranger", "results")
-	figure(t, "%d submissions killed and resumed: %v; after that %s", len(all)+5, time.Since(begun).Round(time.Second),
+	told := runApart(t, 0, args(one), "as before", "stranger", "results")
+	logFigure(t, "judging %d submissions, with one kill and resumption, took %v; cost of the resumed run: %s",
+		len(all)+5, time.Since(begun).Round(time.Second),
 		costOf(told))
 
 	// Check the points of each submission.
@@ -151,7 +152,7 @@ func TestClassOfHandIns(t *testing.T) {
 				return r
 			}
 		}
-		t.Fatalf("no result for %s %s", learner, exercise)
+		t.Fatalf("there is no result of learner %s for the exercise %s", learner, exercise)
 		return nil
 	}
 	for i, h := range all {
@@ -163,7 +164,8 @@ func TestClassOfHandIns(t *testing.T) {
 		text := fmt.Sprintf("%v %s %+v", r.Notes, r.Message, r.Parts)
 		same := r.Points == h.points || math.IsNaN(h.points) && r.Points < r.Max
 		if string(r.Status) != status || !same || !strings.Contains(text, h.want) {
-			t.Errorf("%s (u%03d): %s, %g of %g points; want %s, %g and %q:\n%s", h.name, i, r.Status, r.Points, r.Max,
+			t.Errorf("%s (u%03d): got the status %s and %g of %g points; want the status %s, %g points and the text %q in\n%s",
+				h.name, i, r.Status, r.Points, r.Max,
 				status, h.points, h.want, text)
 		}
 	}
@@ -196,11 +198,11 @@ func TestClassOfHandIns(t *testing.T) {
 	var shards []string
 	for i := range 2 {
 		out := filepath.Join(dir, fmt.Sprint("shard", i+1))
-		apart(t, 0, args(out, "--shard", fmt.Sprintf("%d/2", i+1)), "is judged")
+		runApart(t, 0, args(out, "--shard", fmt.Sprintf("%d/2", i+1)), "is judged")
 		shards = append(shards, out)
 	}
-	apart(t, 0, append([]string{"grade", "--merge", "--class", course, "--out", merged}, shards...))
-	figure(t, "the same submissions in two shards: %v", time.Since(begun).Round(time.Second))
+	runApart(t, 0, append([]string{"grade", "--merge", "--class", course, "--out", merged}, shards...))
+	logFigure(t, "judging the same submissions in two shards took %v", time.Since(begun).Round(time.Second))
 	whole, parts := must.Tree(t, one), must.Tree(t, merged)
 	for path, text := range whole {
 		if !sameAttempts(text, parts[path]) {
@@ -216,19 +218,19 @@ func TestClassOfHandIns(t *testing.T) {
 
 	after := ""
 	for _, w := range watched {
-		after += seen(t, w)
+		after += hashesBelow(t, w)
 	}
 	if before != after {
 		t.Error("grading changed files outside its folder")
 	}
 }
 
-// mutants returns at most n variants of an exercise's reference answer. Each contains one mistake
-// that a learner might make, in the functions that are graded. Mutants that the exercise's tests
-// list as equivalent are excluded.
-func mutants(t *testing.T, maker *mutant.Maker, e *exercise.Exercise, n int) (list []mutant.Mutant) {
+// chooseMutants returns at most n variants of an exercise's reference answer. Each contains one
+// mistake that a learner might make, in the functions that are graded. Mutants that the exercise's
+// tests list as equivalent are excluded.
+func chooseMutants(t *testing.T, maker *mutant.Maker, e *exercise.Exercise, n int) (list []mutant.Mutant) {
 	t.Helper()
-	_, all, err := maker.Of(e)
+	_, all, err := maker.Mutants(e)
 	must.Do(t, err)
 	equivalent := must.Read(t, filepath.FromSlash(e.Dir)+"/check_test.go")
 	const most = 12 // number of mutants to consider, evenly spaced in the list that `generate judge` uses
@@ -245,7 +247,7 @@ func mutants(t *testing.T, maker *mutant.Maker, e *exercise.Exercise, n int) (li
 }
 
 // TestClassOfExercises checks every exercise: the reference answer must earn all points, even if
-// the judge calls it a second time. An answer with a mistake must not.
+// the judge calls it a second time. An answer with a mistake must not earn all points.
 func TestClassOfExercises(t *testing.T) {
 	dir := t.TempDir()
 	t.Chdir(moduleRoot(t))
@@ -267,7 +269,7 @@ func TestClassOfExercises(t *testing.T) {
 		"if rand.IntN(4) == 0 {\nreturn 0.2\n}\nreturn math.Pi / 8"}
 	roster += "coin0,Coin 0\ncoin1,Coin 1\n"
 	must.Write(t, filepath.Join(dir, "roster.csv"), roster)
-	apart(t, 0, []string{"class", filepath.Join(dir, "roster.csv"), "--exercises", strings.Join(ids, ","), "--out",
+	runApart(t, 0, []string{"class", filepath.Join(dir, "roster.csv"), "--exercises", strings.Join(ids, ","), "--out",
 		course})
 	maker := must.Get(mutant.NewMaker(".", list))(t)
 	what := map[[2]string]string{}
@@ -286,7 +288,7 @@ func TestClassOfExercises(t *testing.T) {
 	for _, e := range list {
 		answers := []string{must.Get(loadVariant(e.ID, c.Learners[0]))(t).Answer.Solution.Source}
 		names := []string{"reference"}
-		for _, m := range mutants(t, maker, e, wrong) {
+		for _, m := range chooseMutants(t, maker, e, wrong) {
 			answers, names = append(answers, m.Text.Source), append(names, m.Name)
 		}
 		for i, source := range answers {
@@ -294,7 +296,7 @@ func TestClassOfExercises(t *testing.T) {
 		}
 	}
 	begun := time.Now()
-	told := apart(t, 0, []string{"grade", in, "--class", course, "--cpu", "5s", "--out", out})
+	told := runApart(t, 0, []string{"grade", in, "--class", course, "--cpu", "5s", "--out", out})
 	took := time.Since(begun)
 	var book class.Book
 	must.Do(t, json.Unmarshal([]byte(must.Read(t, filepath.Join(out, "results.json"))), &book))
@@ -304,10 +306,12 @@ func TestClassOfExercises(t *testing.T) {
 			continue
 		}
 		if full := r.Points == r.Max; r.Status != "Judged" || full != (name == "reference") {
-			t.Errorf("%s, %s: %s, %g of %g points\n%+v", r.Exercise, name, r.Status, r.Points, r.Max, r.Parts)
+			t.Errorf("%s, %s: got the status %s and %g of %g points, from the parts\n%+v",
+				r.Exercise, name, r.Status, r.Points, r.Max, r.Parts)
 		}
 	}
-	figure(t, "%d submissions to %d exercises: %v; %s", len(what), len(list), took.Round(time.Second), costOf(told))
+	logFigure(t, "judging %d submissions to %d exercises took %v; cost: %s",
+		len(what), len(list), took.Round(time.Second), costOf(told))
 }
 
 // costOf returns the line in the output that reports the cost of judging.
@@ -320,9 +324,9 @@ func costOf(told string) string {
 	return "no cost is said"
 }
 
-// figure logs a measurement. If HYPERPLANE_FIGURES names a file, figure also appends the
+// logFigure logs a measurement. If HYPERPLANE_FIGURES names a file, logFigure also appends the
 // measurement to that file, which the gate displays.
-func figure(t *testing.T, format string, args ...any) {
+func logFigure(t *testing.T, format string, args ...any) {
 	t.Helper()
 	text := fmt.Sprintf(format, args...)
 	t.Log(text)

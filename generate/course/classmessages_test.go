@@ -22,8 +22,8 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
 )
 
-// collect adds the numbers in a value to the set.
-func collect(set map[float64]bool, v reflect.Value) {
+// addNumbers adds every number that occurs in a value to a set.
+func addNumbers(set map[float64]bool, v reflect.Value) {
 	if m, ok := v.Interface().(mat.Matrix); ok {
 		if v.Kind() == reflect.Pointer && v.IsNil() {
 			return
@@ -43,24 +43,24 @@ func collect(set map[float64]bool, v reflect.Value) {
 		set[float64(v.Int())] = true
 	case reflect.Slice:
 		for i := range v.Len() {
-			collect(set, v.Index(i))
+			addNumbers(set, v.Index(i))
 		}
 	}
 }
 
-// heard returns a function that calls check and records every call of the answer's functions: the
-// arguments in asked, and the results in said.
-func heard(check any, asked, said map[float64]bool) any {
+// recordCalls returns a function that calls check and records every call of the answer's functions:
+// the arguments in asked, and the results in said.
+func recordCalls(check any, asked, said map[float64]bool) any {
 	f := reflect.ValueOf(check)
 	return reflect.MakeFunc(f.Type(), func(functions []reflect.Value) []reflect.Value {
 		for i, g := range functions {
 			functions[i] = reflect.MakeFunc(g.Type(), func(in []reflect.Value) []reflect.Value {
 				for _, v := range in {
-					collect(asked, v)
+					addNumbers(asked, v)
 				}
 				out := g.Call(in)
 				for _, v := range out {
-					collect(said, v)
+					addNumbers(said, v)
 				}
 				return out
 			})
@@ -69,14 +69,14 @@ func heard(check any, asked, said map[float64]bool) any {
 	}).Interface()
 }
 
-// precise matches a decimal number in a message. The function given ignores numbers with fewer than
-// three digits, because they can equal a value by chance.
-var precise = regexp.MustCompile(`[-−]?[0-9]+\.[0-9]+(e[-+]?[0-9]+)?`)
+// decimalNumber matches a decimal number in a message. The function revealedNumber ignores numbers
+// with fewer than three digits, because they can equal a value by chance.
+var decimalNumber = regexp.MustCompile(`[-−]?[0-9]+\.[0-9]+(e[-+]?[0-9]+)?`)
 
-// given returns a number of the message that, at the message's precision, equals a number in want
-// but no number in known. It returns "" if the message contains no such number.
-func given(message string, want, known map[float64]bool) string {
-	for _, text := range precise.FindAllString(message, -1) {
+// revealedNumber returns a number of the message that, at the message's precision, equals a number
+// in want but no number in known. It returns "" if the message contains no such number.
+func revealedNumber(message string, want, known map[float64]bool) string {
+	for _, text := range decimalNumber.FindAllString(message, -1) {
 		plain := strings.Replace(text, "−", "-", 1)
 		mantissa, _, _ := strings.Cut(strings.TrimLeft(plain, "-"), "e")
 		digits := len(strings.TrimLeft(strings.Replace(mantissa, ".", "", 1), "0"))
@@ -111,7 +111,7 @@ func TestGiven(t *testing.T) {
 		"yours is 0.2, and 0.3927 is right": "0.3927", "it is −0.393": "", "off by about 0.001": "",
 		"yours is 0.2345": "", "want 39.2": "",
 	} {
-		if got := given(message, set(0.39269908, 0.2345), set(0.2345)); got != want {
+		if got := revealedNumber(message, set(0.39269908, 0.2345), set(0.2345)); got != want {
 			t.Errorf("%q reveals %q, want %q", message, got, want)
 		}
 	}
@@ -133,7 +133,7 @@ func TestMessagesGiveNothingAway(t *testing.T) {
 		dir := t.TempDir()
 		must.Do(t, tools.Compile(t.Context(), e, s, dir))
 		session := tools.Session(filepath.Join(dir, "answer"), grading.DefaultLimits, 0)
-		r = must.Get(session.Report(heard(catalog.Checks(e.ID)[0], asked, said), e.Calls[0].Args,
+		r = must.Get(session.Report(recordCalls(catalog.Checks(e.ID)[0], asked, said), e.Calls[0].Args,
 			e.Answer.Functions))(t)
 		return asked, said, r
 	}
@@ -143,7 +143,7 @@ func TestMessagesGiveNothingAway(t *testing.T) {
 		if !r.Passed() {
 			t.Errorf("%s: the reference answer does not pass:\n%s", e.ID, r)
 		}
-		for _, m := range mutants(t, maker, e, 2) {
+		for _, m := range chooseMutants(t, maker, e, 2) {
 			known, own, r := judged(e, m.Text.Source)
 			for x := range own {
 				known[x] = true
@@ -153,7 +153,7 @@ func TestMessagesGiveNothingAway(t *testing.T) {
 					continue
 				}
 				messages++
-				if text := given(p.Message, right, known); text != "" {
+				if text := revealedNumber(p.Message, right, known); text != "" {
 					t.Errorf("%s, %s: the message reveals %s, a value of the right answer:\n%s", e.ID, m.Name,
 						text, p.Message)
 				}

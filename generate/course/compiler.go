@@ -112,7 +112,7 @@ const usualBuild = 150 * time.Second
 type preparation struct {
 	mu     sync.Mutex
 	begun  time.Time
-	all    time.Duration // estimated total time of the build
+	all    time.Duration // estimated total duration of the build
 	failed string
 	ended  chan struct{}
 }
@@ -159,7 +159,7 @@ func prepare(ctx context.Context, root, out, reuse string) (*preparation, error)
 		defer close(p.ended)
 		for lines := bufio.NewScanner(childOutput); lines.Scan(); {
 			if share, err := strconv.ParseFloat(lines.Text(), 64); err == nil {
-				p.done(share)
+				p.recordProgress(share)
 			}
 		}
 		if err := cmd.Wait(); err != nil {
@@ -171,16 +171,16 @@ func prepare(ctx context.Context, root, out, reuse string) (*preparation, error)
 	return p, nil
 }
 
-// done records that the child has completed the given share of the work, and estimates the total
-// time from the time used so far.
-func (p *preparation) done(share float64) {
+// recordProgress records that the child has completed the given share of the work, and estimates
+// the total time from the time used so far.
+func (p *preparation) recordProgress(share float64) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.all = time.Duration(float64(time.Since(p.begun)) / share)
 }
 
-// State returns the remaining time and the error of the build. A page shows them while the site has
-// no compiler.
+// State returns the remaining time and the error of the build. A page shows this state while the
+// site has no compiler.
 func (p *preparation) State() play.State {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -235,7 +235,7 @@ func serveSite(cmd *cobra.Command, l net.Listener, root, out, reuse string, buil
 func listen(address, usual string) (net.Listener, error) {
 	l, err := play.Listen(address)
 	if address == usual {
-		host, text, _ := net.SplitHostPort(usual) // the error is nil because usual is a constant
+		host, text, _ := net.SplitHostPort(usual) // the error is nil because usual is a valid constant address
 		port, _ := strconv.Atoi(text)
 		for next := port + 1; errors.Is(err, syscall.EADDRINUSE) && next <= port+100; next++ {
 			l, err = play.Listen(net.JoinHostPort(host, strconv.Itoa(next)))

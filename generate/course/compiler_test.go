@@ -48,13 +48,13 @@ func TestListen(t *testing.T) {
 func TestTimeLeft(t *testing.T) {
 	p := &preparation{begun: time.Now().Add(-200 * time.Second), all: usualBuild}
 	if left := p.State().Left; left != 0 {
-		t.Errorf("slow machine: %v seconds are left", left)
+		t.Errorf("slow machine: got %v seconds left, want 0, because the estimate has passed", left)
 	}
-	p.done(0.5)
+	p.recordProgress(0.5)
 	first := p.State().Left
-	p.begun = p.begun.Add(-100 * time.Second) // simulate that time passes
+	p.begun = p.begun.Add(-100 * time.Second) // simulate that 100 seconds pass
 	if then := p.State().Left; first < 199 || first > 300 || then > first-100 || then <= 0 {
-		t.Errorf("%v seconds are left at first, and %v after 100 seconds", first, then)
+		t.Errorf("got %v seconds left at half of the build, and %v seconds left 100 seconds later", first, then)
 	}
 }
 
@@ -64,10 +64,10 @@ func TestServePreparing(t *testing.T) {
 	for _, tt := range []struct {
 		name string
 		end  syscall.Signal
-		all  bool // whether the signal goes to every process of the terminal
+		all  bool // true if the test sends the signal to every process of the terminal
 	}{
 		{"Ctrl-C", syscall.SIGINT, true},
-		{"a terminal that is closed", syscall.SIGHUP, true},
+		{"closed terminal", syscall.SIGHUP, true},
 		{"interrupted alone", syscall.SIGINT, false},
 		{"killed", syscall.SIGKILL, false},
 	} {
@@ -84,14 +84,14 @@ func TestServePreparing(t *testing.T) {
 			said := must.Get(lines.ReadString('\n'))(t)
 			at, _, _ := strings.Cut(strings.TrimPrefix(said, "serving "), " ")
 			// Wait until the go command runs, because only then do temporary files exist.
-			until(t, "the go command begins",
+			waitUntil(t, "the go command begins",
 				func() bool { return len(must.Get(filepath.Glob(temp+"/*/go-build*"))(t)) > 0 })
 			answer := must.Get(http.Get(at + play.Folder + "/preparing.json"))(t)
 			var state play.State
 			must.Do(t, json.NewDecoder(answer.Body).Decode(&state))
 			must.Do(t, answer.Body.Close())
 			if state.Left <= 0 || state.Failed != "" {
-				t.Errorf("the compiler's state is %+v", state)
+				t.Errorf("got the state %+v of the compiler, want a remaining time and no error", state)
 			}
 			to := cmd.Process.Pid
 			if tt.all {
@@ -99,15 +99,15 @@ func TestServePreparing(t *testing.T) {
 			}
 			must.Do(t, syscall.Kill(to, tt.end))
 			if err := cmd.Wait(); tt.end == syscall.SIGINT && err != nil {
-				t.Errorf("the server ended with %v", err)
+				t.Errorf("the server ended with the error %v", err)
 			}
-			until(t, "the folder for temporary files is empty",
+			waitUntil(t, "the folder for temporary files is empty",
 				func() bool { return len(must.Get(os.ReadDir(temp))(t)) == 0 })
 			if made := must.Get(os.ReadDir(reuse))(t); len(made) > 0 {
 				t.Errorf("kept is %v", made)
 			}
 			if _, err := os.Stat(old); err == nil {
-				t.Error("there is a manifest without a compiler")
+				t.Error("the manifest exists although the compiler was not built")
 			}
 		})
 	}
@@ -137,7 +137,7 @@ func TestServeAgain(t *testing.T) {
 	stop()
 	must.Do(t, <-done)
 	if string(text) != "the manifest" || strings.Contains(out.String(), "building") {
-		t.Errorf("the second server serves the manifest %q and prints %s", text, out)
+		t.Errorf("the second server serves the manifest %q and prints %s; want the existing manifest and no new build", text, out)
 	}
 	if hasCompiler(dir, inputs+"x") || !hasCompiler(dir, inputs) {
 		t.Error("hasCompiler must accept only a compiler built from the current sources")
@@ -160,7 +160,7 @@ func TestServeFailed(t *testing.T) {
 	first := must.Get(bufio.NewReader(out).ReadString('\n'))(t)
 	at, _, _ := strings.Cut(strings.TrimPrefix(first, "serving "), " ")
 	var state play.State
-	until(t, "preparing.json reports the failure", func() bool {
+	waitUntil(t, "preparing.json reports the failure", func() bool {
 		answer := must.Get(http.Get(at + play.Folder + "/preparing.json"))(t)
 		defer answer.Body.Close()
 		must.Do(t, json.NewDecoder(answer.Body).Decode(&state))
@@ -177,12 +177,13 @@ func TestServeFailed(t *testing.T) {
 	must.Do(t, cmd.Wait())
 }
 
-// until waits until holds returns true, for at most two minutes, which is enough on a slow machine.
-func until(t *testing.T, what string, holds func() bool) {
+// waitUntil waits until condition returns true, for at most two minutes, which is enough on a slow
+// machine.
+func waitUntil(t *testing.T, what string, condition func() bool) {
 	t.Helper()
-	for deadline := time.Now().Add(2 * time.Minute); !holds(); time.Sleep(50 * time.Millisecond) {
+	for deadline := time.Now().Add(2 * time.Minute); !condition(); time.Sleep(50 * time.Millisecond) {
 		if time.Now().After(deadline) {
-			t.Fatalf("waited in vain until %s", what)
+			t.Fatalf("after two minutes, still waiting until %s", what)
 		}
 	}
 }

@@ -22,8 +22,8 @@ import (
 // module that requires the toolkit. All folders are relative to the module's folder; the commands
 // read the sources there and write the notebooks to the folder notebooks.
 type Course struct {
-	Module string // the path of the module with the exercises and lessons
-	Title  string // the heading of the site's start page; "" for the last element of Module
+	Module string // path of the module that contains the exercises and lessons
+	Title  string // heading of the site's start page; if Title is "", the heading is the last element of Module
 
 	// Figures adds the figures of the toolkit: the command figures, their list, and their page on the site.
 	Figures bool
@@ -46,17 +46,17 @@ type Course struct {
 	Equations string // the folder of the books' equations; "" for "equations"
 }
 
-// current is the course that this process works on.
+// current is the course that this process makes, runs or judges.
 var current *content.Content
 
 var (
 	program     = "generate" // the name of this program in its messages
 	title       string       // the heading of the site's start page, or "" for the toolkit's own
-	withFigures bool         // whether the course has the figures of the toolkit
+	withFigures bool         // true if the course has the figures of the toolkit
 )
 
-// use makes c the current course of this process.
-func use(c Course) error {
+// setCurrent makes c the current course of this process.
+func setCurrent(c Course) error {
 	if c.Toolkit != toolkit.Version {
 		return fmt.Errorf("the course %s was made with version %q of hyperplane, but this is version %s: read the CHANGELOG, then change Toolkit in course.Course, or require that version in go.mod",
 			c.Module, c.Toolkit, toolkit.Version)
@@ -102,10 +102,11 @@ func use(c Course) error {
 //
 // The program runs in the folder of the module or in a folder below it.
 func Main(c Course) {
-	// Without this setting, figures and committed outputs would differ between processors.
+	// Floating-point results must not depend on the processor, because figures and committed
+	// outputs are compared byte for byte.
 	err := os.Setenv("HYPERPLANE_KERNEL", "generic")
 	if err == nil {
-		err = use(c)
+		err = setCurrent(c)
 	}
 	if err != nil {
 		fmt.Fprintf(os.Stderr, "%s: %v\n", path.Base(os.Args[0]), err)

@@ -112,7 +112,7 @@ func writeEquations(module fs.FS, x *equations.Index, file string) error {
 	if err != nil {
 		return err
 	}
-	html, err := doc.Alone(doc.Title)
+	html, err := doc.Standalone(doc.Title)
 	if err != nil {
 		return err
 	}

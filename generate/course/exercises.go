@@ -18,8 +18,8 @@ func newExercisesCmd() *cobra.Command {
 		Use:   "exercises [ID …]",
 		Short: "make the notebooks of exercises, learner's and solved",
 		Long: `exercises makes two notebooks of each exercise: the learner's, with the stub cut
-from the reference answer, and below solutions/ the solved one. All are made in
-memory before the first is written, and each file is replaced atomically. A notebook
+from the reference answer, and below solutions/ the solved notebook. The command
+makes all notebooks in memory before it writes the first, and replaces each file atomically. A notebook
 whose sources have not changed keeps its outputs.
 
 ` + variantHelp + `
@@ -33,10 +33,10 @@ whose sources have not changed keeps its outputs.
   go run ./generate exercises {id} {other} --seed 7 --out /tmp/seven
   go run ./generate exercises {id} {other} --nbgrader --assignment probit --out /tmp/course`,
 		RunE: func(cmd *cobra.Command, ids []string) error {
-			if err := course.ask(cmd); err != nil {
+			if err := course.checkArgs(cmd); err != nil {
 				return err
 			}
-			root, v, list, err := flags.read(cmd, ids...)
+			root, v, list, err := flags.readVariant(cmd, ids...)
 			if err != nil {
 				return err
 			}
@@ -50,7 +50,7 @@ whose sources have not changed keeps its outputs.
 			if err != nil {
 				return err
 			}
-			tree := under("", learner, solved)
+			tree := mergeUnder("", learner, solved)
 			if v.Seed != 0 {
 				return layVariant(cmd, root, cmp.Or(out, folder(root, v)), v, tree)
 			}

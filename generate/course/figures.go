@@ -35,8 +35,9 @@ files) and ` + gallery.Name + `, a page that shows them. The same command gives 
 bytes on every machine.
 
 With --check it writes nothing: it redraws the figures of a manifest, at its size and in
-its formats, and lists every figure whose numbers, files, parameters or texts differ,
-or that is missing on one side. With ids it checks only the figures with these ids.
+its formats, and lists every figure whose numbers, files, parameters or texts differ.
+It also lists every figure that only the manifest or only the catalogue contains. With
+ids it checks only the figures with these ids.
 
 ` + exitHelp,
 		Example: `  go run ./generate figures --out out/figures
@@ -59,7 +60,7 @@ or that is missing on one side. With ids it checks only the figures with these i
 	f.StringSliceVar(&o.Formats, "format", []string{"svg", "png", "pdf", "csv", "html"},
 		"formats, any of "+strings.Join(manifest.Formats(), ", ")+
 			"; html is the interactive form, for figures that have one")
-	f.IntVar(&o.Jobs, "jobs", runtime.NumCPU(), "figures to draw at a time")
+	f.IntVar(&o.Jobs, "jobs", runtime.NumCPU(), "number of figures to draw at the same time")
 	f.StringVar(&o.Size, "size", sizes[0], "size, one of "+strings.Join(sizes, ", "))
 	f.BoolVar(&withGallery, "gallery", true, "write "+gallery.Name+" too")
 	f.StringVar(&listed, "check", "", "write nothing; list differences from this `manifest`")
@@ -127,7 +128,7 @@ func progressBar(w io.Writer) func(done, total int, id string) {
 				progressbar.OptionSetWidth(30), progressbar.OptionClearOnFinish())
 		}
 		bar.Describe(id)
-		_ = bar.Set(done) // a failure to draw the bar must not stop the figures
+		_ = bar.Set(done) // Ignore the error, because drawing the figures must continue without the bar.
 	}
 }
 

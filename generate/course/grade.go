@@ -78,7 +78,7 @@ grade --merge combines the folders. Where bubblewrap is refused, as in most pods
 				if err := class.Merge(f.out, course, args); err != nil {
 					return err
 				}
-				return f.write(cmd, course, tool, nil)
+				return f.writeGrades(cmd, course, tool, nil)
 			}
 			if len(args) != 1 {
 				return errors.New("several folders: grade accepts one folder of submissions, except with --merge")
@@ -89,7 +89,7 @@ grade --merge combines the folders. Where bubblewrap is refused, as in most pods
 	flags := cmd.Flags()
 	flags.StringVar(&f.class, "class", "", "folder of the class, made by the command class")
 	flags.StringVar(&f.out, "out", "", "folder for the grades")
-	flags.IntVar(&f.jobs, "jobs", runtime.NumCPU(), "submissions to judge at a time")
+	flags.IntVar(&f.jobs, "jobs", runtime.NumCPU(), "number of submissions to judge at the same time")
 	flags.DurationVar(&f.cpu, "cpu", grading.DefaultLimits.CPU,
 		"limit of processor time for each part, in whole seconds")
 	flags.StringVar(&f.memory, "memory", fmt.Sprintf("%dMiB", grading.DefaultLimits.Memory>>20),
@@ -103,7 +103,7 @@ grade --merge combines the folders. Where bubblewrap is refused, as in most pods
 		"socket of a server (the command answers) that compiles and runs the answers in a separate container")
 	flags.BoolVar(&f.merge, "merge", false, "judge nothing; combine folders of results")
 	for _, name := range []string{"class", "out"} {
-		_ = cmd.MarkFlagRequired(name) // fails only for an unknown flag
+		_ = cmd.MarkFlagRequired(name) // cmd has the flag, so the error is nil
 	}
 	return cmd
 }
@@ -118,14 +118,14 @@ func (f *gradeFlags) grade(cmd *cobra.Command, course *class.Course, tool, dir s
 	if err != nil {
 		return err
 	}
-	shard, err := f.part()
+	shard, err := f.parseShard()
 	if err != nil {
 		return err
 	}
-	if within(dir, f.out) || within(f.out, dir) {
+	if isWithin(dir, f.out) || isWithin(f.out, dir) {
 		return fmt.Errorf("--out %s and the submissions in %s share files: name another folder", f.out, dir)
 	}
-	if err := f.confined(cmd); err != nil {
+	if err := f.checkConfined(cmd); err != nil {
 		return err
 	}
 	release, err := class.Lock(f.out, shard)
@@ -158,12 +158,12 @@ func (f *gradeFlags) grade(cmd *cobra.Command, course *class.Course, tool, dir s
 		return err
 	}
 	ask := judge{root, filepath.Join(work, "tmp"), tools}
-	if err := ask.works(cmd.Context(), course); err != nil {
+	if err := ask.checkReference(cmd.Context(), course); err != nil {
 		return err
 	}
 	g := &class.Grader{Course: course, Out: f.out, Tool: tool, Limits: limits, Diagnosis: f.diagnosis, Jobs: f.jobs,
 		Shard: shard, Log: cmd.ErrOrStderr(), Watch: runner.IsTerminal(cmd.ErrOrStderr()),
-		Load: loadVariant, Judge: ask.one}
+		Load: loadVariant, Judge: ask.judgeInProcess}
 	begun := time.Now()
 	changed, strange, failed := g.Grade(cmd.Context(), dir)
 	if took := time.Since(begun); g.Judged > 0 {
@@ -183,10 +183,10 @@ func (f *gradeFlags) grade(cmd *cobra.Command, course *class.Course, tool, dir s
 		return fmt.Errorf("interrupted; run the same command again to resume")
 	}
 	if errors.As(failed, new(*grading.Fault)) || errors.As(failed, new(*class.FolderError)) {
-		return failed // the grades would list every learner who is not judged yet as Missing
+		return failed // write no grades, because they would list every learner who is not judged yet as Missing
 	}
 	if shard.Of == 0 {
-		err = f.write(cmd, course, tool, g.Received)
+		err = f.writeGrades(cmd, course, tool, g.Received)
 	} else {
 		fmt.Fprintf(cmd.OutOrStdout(),
 			"shard %s is judged; after all shards, run grade --merge to write the grades\n", f.shard)
@@ -194,9 +194,10 @@ func (f *gradeFlags) grade(cmd *cobra.Command, course *class.Course, tool, dir s
 	return errors.Join(failed, err)
 }
 
-// write writes the grades from the stored results. received lists the submissions that this run
-// found.
-func (f *gradeFlags) write(cmd *cobra.Command, course *class.Course, tool string, received []*class.HandIn) error {
+// writeGrades writes the grades from the stored results. received lists the submissions that this
+// run found.
+func (f *gradeFlags) writeGrades(cmd *cobra.Command, course *class.Course, tool string,
+	received []*class.HandIn) error {
 	book, err := class.ReadBook(f.out, tool, course, f.keep == "best", received, loadVariant)
 	if err != nil {
 		return err
@@ -276,8 +277,8 @@ func (f *gradeFlags) limits() (grading.Limits, error) {
 	return l, err
 }
 
-// part returns the shard given by the flag --shard, or the zero Shard without the flag.
-func (f *gradeFlags) part() (s class.Shard, err error) {
+// parseShard returns the shard given by the flag --shard, or the zero Shard if the flag is not set.
+func (f *gradeFlags) parseShard() (s class.Shard, err error) {
 	if f.shard == "" {
 		return s, nil
 	}
@@ -314,9 +315,9 @@ func (f *gradeFlags) tools(cmd *cobra.Command, root, dir string) (*grading.Toolc
 	return &grading.Toolchain{Socket: socket}, grading.Reachable(cmd.Context(), socket)
 }
 
-// confined returns an error if answers must run in a sandbox that this machine cannot provide. With
-// --no-isolation it only prints a warning.
-func (f *gradeFlags) confined(cmd *cobra.Command) error {
+// checkConfined returns an error if answers must run in a sandbox that this machine cannot provide.
+// With --no-isolation it only prints a warning.
+func (f *gradeFlags) checkConfined(cmd *cobra.Command) error {
 	switch {
 	case f.open && f.answers != "":
 		return errors.New("--no-isolation and --answers cannot be combined: answers run either on this machine or at the server")

@@ -9,9 +9,9 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/must"
 )
 
-// enrolled makes a class of two learners with one exercise, and a folder of submissions. Ada's
-// submission is the key to her own variant.
-func enrolled(t *testing.T) (class, in string) {
+// newTwoLearners makes a class of two learners with one exercise, and a folder of submissions.
+// Ada's submission is the key to her own variant.
+func newTwoLearners(t *testing.T) (class, in string) {
 	t.Helper()
 	dir := t.TempDir()
 	class, in = filepath.Join(dir, "course"), filepath.Join(dir, "in")
@@ -26,31 +26,31 @@ func enrolled(t *testing.T) (class, in string) {
 // key to another learner's variant must not earn all points. A second run must not judge anything
 // again.
 func TestGrade(t *testing.T) {
-	class, in := enrolled(t)
+	class, in := newTwoLearners(t)
 	must.Write(t, filepath.Join(in, "bob", "alpaydin-10.9.ipynb"),
 		must.Read(t, filepath.Join(in, "ada", "alpaydin-10.9.ipynb")))
 	out := filepath.Join(t.TempDir(), "grades")
 	t.Chdir(moduleRoot(t))
-	apart(t, 0, []string{"grade", in, "--class", class, "--out", out}, "ada alpaydin-10.9: 2 of 2 points",
+	runApart(t, 0, []string{"grade", in, "--class", class, "--out", out}, "ada alpaydin-10.9: 2 of 2 points",
 		"2 judged in", "MiB for an answer", "2 results, of which 0 are missing")
 	first := must.Tree(t, out)
 	must.Contain(t, first["grades.csv"], "ada,Ada,,2,2,2,0\n")
 	must.Contain(t, first["feedback/bob.html"], "The notebook names the variant")
-	apart(t, 0, []string{"grade", in, "--class", class, "--out", out, "--jobs", "1"}, "ada alpaydin-10.9: as before",
+	runApart(t, 0, []string{"grade", in, "--class", class, "--out", out, "--jobs", "1"}, "ada alpaydin-10.9: as before",
 		"bob alpaydin-10.9: as before")
 	for path, text := range must.Tree(t, out) {
 		if first[path] != text {
 			t.Errorf("%s has changed", path)
 		}
 	}
-	apart(t, 0, []string{"grade", in, "--class", class, "--out", out, "--cpu", "11s", "--no-isolation"},
+	runApart(t, 0, []string{"grade", in, "--class", class, "--out", out, "--cpu", "11s", "--no-isolation"},
 		"WARNING: answers run without a sandbox", "ada alpaydin-10.9: 2 of 2 points")
 }
 
 func TestGradeRefuses(t *testing.T) {
-	class, in := enrolled(t)
+	class, in := newTwoLearners(t)
 	out := filepath.Join(t.TempDir(), "grades")
-	refused(t, []string{"grade"}, []mistake{
+	wantRefused(t, []string{"grade"}, []mistake{
 		{"no class", []string{in, "--out", out}, "required flag"},
 		{"no such class", []string{in, "--class", in, "--out", out}, "make the class with the command class"},
 		{"no hand-ins", []string{"--class", class, "--out", out}, "requires at least 1 arg"},
@@ -68,13 +68,13 @@ func TestGradeRefuses(t *testing.T) {
 	held := filepath.Join(t.TempDir(), "held")
 	release := must.Get(results.Lock(held, results.Shard{}))(t)
 	must.Write(t, filepath.Join(held, "state", "x"), "")
-	refused(t, []string{"grade", in, "--class", class, "--out", held},
+	wantRefused(t, []string{"grade", in, "--class", class, "--out", held},
 		[]mistake{{"another run", nil, "another run writes to"}})
-	refused(t, []string{"grade", "--merge", held, "--class", class, "--out", held},
+	wantRefused(t, []string{"grade", "--merge", held, "--class", class, "--out", held},
 		[]mistake{{"another run, merging", nil, "another run writes to"}})
 	release()
 	t.Setenv("PATH", filepath.Dir(must.Get(os.Executable())(t)))
-	refused(t, []string{"grade", in, "--class", class, "--out", out},
+	wantRefused(t, []string{"grade", in, "--class", class, "--out", out},
 		[]mistake{{"no bubblewrap", nil, "install bubblewrap"}})
 	if _, err := os.Stat(out); err == nil {
 		t.Error("a refused command has left files behind")

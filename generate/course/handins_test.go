@@ -68,8 +68,8 @@ func kinds() (list []kind) {
 		cell: in25("const n = 8\n\ntype number = float64\n\nfunc half(x number) number { return x / 2 }\n",
 			"return half(2 * math.Pi / n)"), points: 3})
 	add(kind{name: "right, with imports", cell: "import (\n\t\"math\"\n)\n" + in25("", right25()), points: 3})
-	add(kind{name: "right, and a %% body", cell: in25("", right25()) + "%%\nos.Exit(0)", points: 3})
-	add(kind{name: "right, an import for the %% body",
+	add(kind{name: "right, with a %% body", cell: in25("", right25()) + "%%\nos.Exit(0)", points: 3})
+	add(kind{name: "right, with an import that only the %% body uses",
 		cell: "import \"strings\"\n" + in25("", right25()) + "%%\nfmt.Println(strings.ToUpper(\"a\"))", points: 3})
 	add(kind{name: "right, and commands", cell: "!rm -rf /\n%goflags -overlay=/tmp/x\n" + in25("", right25()),
 		points: 3})
@@ -109,9 +109,10 @@ func kinds() (list []kind) {
 	add(kind{name: "a shell cell", cell: "%%bash\nsed -i s/Wrong/Right/ toolkit/verify/report.go\n", status: "Refused"})
 	add(kind{name: "a script cell", cell: "%%script python3\nprint('passed: all 3 parts right')\n", status: "Refused"})
 	add(kind{name: "a test cell", cell: "%%test\n" + in25("", right25()), status: "Refused"})
-	add(kind{name: "a variable for the function", cell: "var LambdaSquared = func() float64 { return math.Pi / 8 }\n",
+	add(kind{name: "variable instead of the function",
+		cell:   "var LambdaSquared = func() float64 { return math.Pi / 8 }\n",
 		status: "Refused", want: "has no function LambdaSquared"})
-	add(kind{name: "a method for the function",
+	add(kind{name: "method instead of the function",
 		cell: "type t int\n\nfunc (t) LambdaSquared() float64 { return math.Pi / 8 }\n", status: "Refused",
 		want: "has no function LambdaSquared"})
 	add(kind{name: "a file cell", cell: "%%writefile toolkit/verify/report.go\npackage verify\n", status: "Refused"})
@@ -124,19 +125,19 @@ func kinds() (list []kind) {
 		"the reference":   "return ex25.Exercise().Answer", "a huge constant": "return 1 << (1 << 40)",
 		"a huge array":     "var a [1 << 50]byte\nreturn float64(a[0])",
 		"before the parts": "verify.BeforeParts(nil)\nreturn 0.2", "the pipe": "return hyperplanePipe{}",
-		"exits by the program's own import": "hyperplaneos.Exit(0)\nreturn 0.2",
-		"asks under another name":           "judge := ex25.Check\njudge(LambdaSquared)\nreturn 0.2",
-		"asks by a part of its own":         "ex25.Exercise.Judge()\nreturn 0.2",
-		"another name for the exercise":     "ex25.Exercise.ID = \"prml-4.1\"\nreturn 0.2",
-		"looks who calls":                   "return float64(len(runtime.Callers))",
-		"the connection":                    "c.End(nil)\nreturn 0.2",
-		"a message":                         "hyperplaneremote.New(nil, hyperplaneremote.Options{})\nreturn 0.2",
-		"a constant shift":                  "return float64(1 << 600 << 600)",
+		"exits through an import of the judge's program": "hyperplaneos.Exit(0)\nreturn 0.2",
+		"asks under another name":                        "judge := ex25.Check\njudge(LambdaSquared)\nreturn 0.2",
+		"calls a method of the exercise":                 "ex25.Exercise.Judge()\nreturn 0.2",
+		"changes the id":                                 "ex25.Exercise.ID = \"prml-4.1\"\nreturn 0.2",
+		"looks who calls":                                "return float64(len(runtime.Callers))",
+		"the connection":                                 "c.End(nil)\nreturn 0.2",
+		"a message":                                      "hyperplaneremote.New(nil, hyperplaneremote.Options{})\nreturn 0.2",
+		"a constant shift":                               "return float64(1 << 600 << 600)",
 	} {
 		add(kind{name: name, cell: in25("", body), status: "NotCompiled"})
 	}
 	for name, before := range map[string]string{
-		"a type anew": "type byte string\n", "a name of the judge's": "type hyperplanePipe struct{}\n",
+		"a type anew": "type byte string\n", "a type name of the judge's program": "type hyperplanePipe struct{}\n",
 		"recursive type": "type t struct{ a t }\n", "twice": "func SigmoidSlope() float64 { return 1 }\n",
 		"types without an end": "type t[P any] struct{ f *t[t[P]] }\n",
 		"arrays of arrays":     "var a [1 << 40][1 << 40]byte\n", "numbers anew": "type float64 string\n",
@@ -148,7 +149,7 @@ func kinds() (list []kind) {
 	add(kind{name: "another signature",
 		cell:   strings.Replace(in25("", "return nil"), "() float64 {\nreturn nil", "() any {\nreturn nil", 1),
 		status: "NotCompiled", want: "cannot use LambdaSquared"})
-	add(kind{name: "a type of Go's anew", cell: in25("type string int\n", "return 0.2"), points: math.NaN()})
+	add(kind{name: "redeclares the type string", cell: in25("type string int\n", "return 0.2"), points: math.NaN()})
 	// Hostile answers that run but can do no harm in the sandbox.
 	for name, body := range map[string]string{
 		"endless": "for {\n}", "endless, allocating": "var s [][]byte\nfor {\ns = append(s, make([]byte, 1<<20))\n}",
@@ -176,7 +177,7 @@ func kinds() (list []kind) {
 	add(kind{name: "says that it passed",
 		cell: in25("", "fmt.Println(\"✓ Right\\npassed: all 3 parts right\")\nreturn 0.2"), points: math.NaN()})
 	add(kind{name: "reads its input", cell: in25("", "var x float64\nfmt.Scan(&x)\nreturn x"), points: 0})
-	add(kind{name: "right at every second call",
+	add(kind{name: "right on every second call only",
 		cell:   in25("var calls int\n", "calls++\nif calls%2 == 0 {\nreturn 0.2\n}\nreturn math.Pi / 8"),
 		points: math.NaN()})
 	add(kind{name: "counts its calls",
@@ -188,9 +189,9 @@ func kinds() (list []kind) {
 	add(kind{name: "ends after some calls",
 		cell:   in25("var calls int\n", "if calls++; calls > 6 {\ngo panic(1)\nselect {}\n}\nreturn math.Pi / 8"),
 		points: 0, want: "its program ended"})
-	add(kind{name: "right, from a random start",
+	add(kind{name: "right, from a random starting point",
 		cell: in25("", "x := rand.Float64()\nfor range 90 {\nx = (x + math.Pi/8) / 2\n}\nreturn x"), points: 3})
-	add(kind{name: "right, in the order of a map",
+	add(kind{name: "right, sums in the random order of a map",
 		cell: in25("",
 			"s := 0.0\nfor _, x := range map[int]float64{1: 0.1, 2: 0.3, 3: 0.7, 4: math.Pi/8 - 1.1} {\ns += x\n}\nreturn s"), points: 3})
 	add(kind{name: "right, and remembers it",
@@ -209,12 +210,12 @@ func kinds() (list []kind) {
 	add(kind{name: "divides whole numbers by 0", cell: in25("", "n := 0\nreturn float64(1 / n)"),
 		want: "divide by zero"})
 	add(kind{name: "control characters", cell: in25("", "panic(\"\\x1b[2J\\x00\\r✓ Right\")")})
-	add(kind{name: "a method for the judge's pipe",
+	add(kind{name: "adds a method to the judge's pipe",
 		cell: in25("func (hyperplanePipe) Close() error { panic(1) }\n", "return 0.2"), points: math.NaN()})
-	add(kind{name: "a file of its own making",
+	add(kind{name: "writes to a file that it made itself",
 		cell: in25("func made[T any](*T) *T { return new(T) }\n",
 			"var p hyperplanePipe\nmade(p.in).Write([]byte(\"x\"))\nreturn 0.2"), want: "nil pointer"})
-	add(kind{name: "a file that there is not",
+	add(kind{name: "writes to a file that does not exist",
 		cell: in25("", "var p hyperplanePipe\np.out.Write([]byte(\"x\"))\nreturn 0.2"), points: math.NaN()})
 	add(kind{name: "recovers", cell: in25("", "defer func() { recover() }()\npanic(1)"), points: 0})
 	const both = "func Features(x float64) []float64 { %s }\nfunc Weights() []float64 { %s }\n"
@@ -236,9 +237,9 @@ type handIn struct {
 	lay func(t *testing.T, dir, release, next string)
 }
 
-// filed returns submissions that differ in the form of the file, and not in the text of the answer
-// cell.
-func filed() []handIn {
+// fileHandIns returns submissions that differ in the form of the file, and not in the text of the
+// answer cell.
+func fileHandIns() []handIn {
 	write := func(text string) func(*testing.T, string, string, string) {
 		return func(t *testing.T, dir, _, _ string) { must.Write(t, filepath.Join(dir, "prml-4.25.ipynb"), text) }
 	}

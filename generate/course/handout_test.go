@@ -13,16 +13,16 @@ import (
 // TestFeedback checks that learners receive only their own feedback page and may submit again.
 // Copying the feedback must not change the released notebooks.
 func TestFeedback(t *testing.T) {
-	class, in := enrolled(t)
-	refused(t, []string{"class", "--out", class},
+	class, in := newTwoLearners(t)
+	wantRefused(t, []string{"class", "--out", class},
 		[]mistake{{"no grades", []string{"--feedback", in}, "run the command grade first"}})
 	out := filepath.Join(t.TempDir(), "grades")
 	t.Chdir(moduleRoot(t))
 	key := must.Read(t, filepath.Join(in, "ada", "alpaydin-10.9.ipynb"))
 	release := must.Read(t, filepath.Join(class, "release", "bob", "alpaydin-10.9.ipynb"))
 	must.Write(t, filepath.Join(in, "bob", "alpaydin-10.9.ipynb"), key)
-	apart(t, 0, []string{"grade", in, "--class", class, "--out", out})
-	says(t, 0, []string{"class", "--feedback", out, "--out", class}, "2 feedback pages")
+	runApart(t, 0, []string{"grade", in, "--class", class, "--out", out})
+	runWant(t, 0, []string{"class", "--feedback", out, "--out", class}, "2 feedback pages")
 	page := must.Read(t, filepath.Join(class, "release", "bob", "feedback.html"))
 	must.Contain(t, page, "<h1>Bob</h1>", "but was judged as the learner&#39;s own variant")
 	if strings.Contains(strings.ToLower(page), "ada") {
@@ -30,12 +30,12 @@ func TestFeedback(t *testing.T) {
 	}
 	must.Write(t, filepath.Join(in, "bob", "alpaydin-10.9.ipynb"),
 		must.Read(t, filepath.Join(class, "key", "bob", "alpaydin-10.9.ipynb")))
-	apart(t, 0, []string{"grade", in, "--class", class, "--out", out}, "bob alpaydin-10.9: 2 of 2 points",
+	runApart(t, 0, []string{"grade", in, "--class", class, "--out", out}, "bob alpaydin-10.9: 2 of 2 points",
 		"ada alpaydin-10.9: as before")
 	roster := filepath.Join(t.TempDir(), "roster.csv")
 	must.Write(t, roster, "id,name\ncyd,Cyd\n")
 	run(t, "class", roster, "--exercises", "alpaydin-10.9=2", "--out", class)
-	says(t, 0, []string{"class", "--feedback", out, "--out", class}, "cyd: no feedback page", "2 feedback pages")
+	runWant(t, 0, []string{"class", "--feedback", out, "--out", class}, "cyd: no feedback page", "2 feedback pages")
 	must.Contain(t, must.Read(t, filepath.Join(class, "release", "bob", "feedback.html")), "2 of 2 points",
 		"2 submissions differ")
 	if must.Read(t, filepath.Join(class, "release", "bob", "alpaydin-10.9.ipynb")) != release {
@@ -82,5 +82,5 @@ func TestClassNbgrader(t *testing.T) {
 	if tree["release/cyd/week-1/prml-4-8.ipynb"] == "" {
 		t.Error("a learner added later has no release in the assignment")
 	}
-	says(t, exitBad, append(args[:len(args)-1], "week-2"), "the class has assignment week-1")
+	runWant(t, exitBad, append(args[:len(args)-1], "week-2"), "the class has assignment week-1")
 }

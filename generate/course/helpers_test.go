@@ -30,29 +30,29 @@ func generate(t *testing.T, args ...string) (code int, stdout, stderr string) {
 	return code, out.String(), err.String()
 }
 
-// says runs a command line that must exit with the given code and print all of wants. It returns
+// runWant runs a command line that must exit with the given code and print all of wants. It returns
 // stdout.
-func says(t *testing.T, code int, args []string, wants ...string) string {
+func runWant(t *testing.T, code int, args []string, wants ...string) string {
 	t.Helper()
 	got, stdout, stderr := generate(t, args...)
 	if got != code {
-		t.Fatalf("generate %q: exit %d, want %d\n%s%s", args, got, code, stdout, stderr)
+		t.Fatalf("generate %q exits with %d, want %d; it printed\n%s%s", args, got, code, stdout, stderr)
 	}
 	must.Contain(t, stdout+stderr, wants...)
 	return stdout
 }
 
-// run runs a command line that must succeed. It returns stdout.
+// run runs a command line, which must succeed. It returns stdout.
 func run(t *testing.T, args ...string) string {
 	t.Helper()
-	return says(t, 0, args)
+	return runWant(t, 0, args)
 }
 
-// printed runs a command line that must exit with code and print JSON, and returns the decoded
+// runJSON runs a command line that must exit with code and print JSON. It returns the decoded
 // value.
-func printed[T any](t *testing.T, code int, args ...string) (v T) {
+func runJSON[T any](t *testing.T, code int, args ...string) (v T) {
 	t.Helper()
-	must.Do(t, json.Unmarshal([]byte(says(t, code, args)), &v))
+	must.Do(t, json.Unmarshal([]byte(runWant(t, code, args)), &v))
 	return v
 }
 
@@ -63,15 +63,16 @@ type mistake struct {
 	want string
 }
 
-// refused runs the command line of each mistake, after the arguments in before. Each run must exit
-// with exitBad, print the mistake's text to stderr, and print nothing to stdout.
-func refused(t *testing.T, before []string, mistakes []mistake) {
+// wantRefused runs the command line of each mistake, after the arguments in before. Each run must
+// exit with exitBad, print the mistake's text to stderr, and print nothing to stdout.
+func wantRefused(t *testing.T, before []string, mistakes []mistake) {
 	t.Helper()
 	for _, m := range mistakes {
 		t.Run(m.name, func(t *testing.T) {
 			code, stdout, stderr := generate(t, slices.Concat(before, m.args)...)
 			if code != exitBad || !strings.Contains(stderr, m.want) || stdout != "" {
-				t.Errorf("exit %d, stdout %q, stderr %q; want exit 2 and %q", code, stdout, stderr, m.want)
+				t.Errorf("got exit status %d, stdout %q and stderr %q; want exit status 2 and %q on stderr",
+					code, stdout, stderr, m.want)
 			}
 		})
 	}
@@ -99,8 +100,8 @@ func moduleRoot(t *testing.T) string {
 	return root
 }
 
-// hello is the stream output that Jupyter stores after a code cell prints hello.
-var hello = []nbformat.Output{{"output_type": "stream", "name": "stdout", "text": "1\n"}}
+// helloOutput is the stream output that Jupyter stores after a code cell prints hello.
+var helloOutput = []nbformat.Output{{"output_type": "stream", "name": "stdout", "text": "1\n"}}
 
 // textNotebook writes a notebook without code cells to dir and returns the path. Such a notebook
 // can be executed without a kernel.
@@ -127,7 +128,7 @@ func TestMain(m *testing.M) {
 	if os.Getenv(asCommand) != "" || slices.Contains(os.Args[1:], "judge-one") {
 		Main(generateCourse)
 	}
-	if err := use(generateCourse); err != nil {
+	if err := setCurrent(generateCourse); err != nil {
 		panic(err)
 	}
 	os.Exit(m.Run())
@@ -152,9 +153,9 @@ func process(t *testing.T, args ...string) *exec.Cmd {
 	return cmd
 }
 
-// apart runs generate in a separate process and returns stdout and stderr. The process must exit
+// runApart runs generate in a separate process and returns stdout and stderr. The process must exit
 // with code and print all of wants.
-func apart(t *testing.T, code int, args []string, wants ...string) string {
+func runApart(t *testing.T, code int, args []string, wants ...string) string {
 	t.Helper()
 	cmd := process(t, args...)
 	var said bytes.Buffer
@@ -165,7 +166,7 @@ func apart(t *testing.T, code int, args []string, wants ...string) string {
 		t.Fatal(err)
 	}
 	if got := cmd.ProcessState.ExitCode(); got != code {
-		t.Fatalf("generate %q: exit %d, want %d\n%s", args, got, code, &said)
+		t.Fatalf("generate %q exits with %d, want %d; it printed\n%s", args, got, code, &said)
 	}
 	must.Contain(t, said.String(), wants...)
 	return said.String()

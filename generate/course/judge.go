@@ -49,7 +49,7 @@ judged. (go run turns 2 into 1; the built command does not.)`,
   go run ./generate judge {folder} --json out/judge.json`,
 	}
 	f := cmd.Flags()
-	f.IntVar(&o.Jobs, "jobs", o.Jobs, "mutants to judge at a time")
+	f.IntVar(&o.Jobs, "jobs", o.Jobs, "number of mutants to judge at the same time")
 	f.StringVar(&out, "json", "", "also write the results to this file")
 	f.StringVar(&o.Records, "records", "",
 		"write the report on every answer in the tests to this file, one line of JSON each")
@@ -62,7 +62,7 @@ judged. (go run turns 2 into 1; the built command does not.)`,
 		if err != nil {
 			return err
 		}
-		list, err := chosen(module, ids)
+		list, err := selectExercises(module, ids)
 		if err != nil {
 			return err
 		}
@@ -77,7 +77,7 @@ judged. (go run turns 2 into 1; the built command does not.)`,
 		if err != nil {
 			return err
 		}
-		if err := tell(w, s, verbose, out); err != nil {
+		if err := writeResults(w, s, verbose, out); err != nil {
 			return err
 		}
 		if s.Red() > 0 {
@@ -88,9 +88,9 @@ judged. (go run turns 2 into 1; the built command does not.)`,
 	return cmd
 }
 
-// chosen returns the exercises with the given names; a name is an id or a folder. Without names,
-// chosen returns all exercises of the catalogue.
-func chosen(module fs.FS, names []string) ([]*exercise.Exercise, error) {
+// selectExercises returns the exercises with the given names; a name is an id or a folder. Without
+// names, selectExercises returns all exercises of the catalogue.
+func selectExercises(module fs.FS, names []string) ([]*exercise.Exercise, error) {
 	var ids []string
 	var list []*exercise.Exercise
 	for _, name := range names {
@@ -116,9 +116,9 @@ func chosen(module fs.FS, names []string) ([]*exercise.Exercise, error) {
 	return append(known, list...), err
 }
 
-// tell writes the given text below the table. It also writes the results as JSON to the file out,
-// unless out is "".
-func tell(w io.Writer, s *quality.Summary, verbose bool, out string) error {
+// writeResults writes the given text below the table. It also writes the results as JSON to the
+// file out, unless out is "".
+func writeResults(w io.Writer, s *quality.Summary, verbose bool, out string) error {
 	s.WriteFaults(w, verbose)
 	fmt.Fprintln(w)
 	s.WriteTotals(w)

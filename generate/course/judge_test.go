@@ -15,7 +15,7 @@ import (
 func TestJudgeRed(t *testing.T) {
 	t.Chdir("..") // the arguments name folders relative to the module's folder
 	file := filepath.Join(t.TempDir(), "new", "judge.json")
-	stdout := says(t, exitNotPassed, []string{"judge", "exercises/testdata/red/ex01", "--jobs", "2", "--json", file},
+	stdout := runWant(t, exitNotPassed, []string{"judge", "exercises/testdata/red/ex01", "--jobs", "2", "--json", file},
 		"a wrong answer is not rejected: TestWrong/quotient",
 		"3 of 15 mutants survive unexplained",
 		"\n    Area: return a * b → return a / b\n",
@@ -32,12 +32,12 @@ func TestJudgeRed(t *testing.T) {
 }
 
 func TestJudgeGreen(t *testing.T) {
-	says(t, 0, []string{"judge", "prml-4.9", "--verbose"}, "1 exercises, 0 red",
+	runWant(t, 0, []string{"judge", "prml-4.9", "--verbose"}, "1 exercises, 0 red",
 		"killed     Priors: pi[k] /= float64(len(labels)) → pi[k] *= float64(len(labels))  (Wrong ")
 }
 
 func TestJudgeUsage(t *testing.T) {
-	refused(t, []string{"judge"}, []mistake{
+	wantRefused(t, []string{"judge"}, []mistake{
 		{"no jobs", []string{"--jobs", "0"}, "invalid --jobs: want a number from 1; found 0"},
 		{"unknown exercise", []string{"prml-4.255"}, "did you mean prml-4.25?"},
 		{"no such folder", []string{"exercises/prml4/ex99"}, "exercises/prml4/ex99/exercise.md is missing"},

@@ -65,19 +65,19 @@ It ends when its standard input ends.
 	}
 }
 
-// A judge starts processes that judge one answer each.
+// A judge starts one process for each answer that it judges.
 type judge struct {
 	root  string // the module's folder
-	tmp   string // the folder in which the processes compile
+	tmp   string // folder in which the child processes compile answers
 	tools *grading.Toolchain
 }
 
-// patience is the time limit for a process that judges one answer, including the time that it
-// waits.
-const patience = 10 * time.Minute
+// judgeTimeLimit is the time limit for a process that judges one answer. Waiting times of the
+// process count.
+const judgeTimeLimit = 10 * time.Minute
 
-// one runs the judge on a single job, in a separate process.
-func (j judge) one(ctx context.Context, job *grading.Job) (*grading.Outcome, error) {
+// judgeInProcess judges one job in a separate process.
+func (j judge) judgeInProcess(ctx context.Context, job *grading.Job) (*grading.Outcome, error) {
 	job.Toolchain = j.tools
 	text, err := json.Marshal(job)
 	if err != nil {
@@ -87,14 +87,14 @@ func (j judge) one(ctx context.Context, job *grading.Job) (*grading.Outcome, err
 	if err != nil {
 		return nil, err
 	}
-	ctx, cancel := context.WithTimeoutCause(ctx, patience, errors.New("the judge did not finish"))
+	ctx, cancel := context.WithTimeoutCause(ctx, judgeTimeLimit, errors.New("the judge did not finish"))
 	defer cancel()
 	cmd := exec.CommandContext(ctx, program, "judge-one")
 	cmd.Dir = j.root
 	cmd.Env = []string{"PATH=" + os.Getenv("PATH"), "HOME=" + j.tmp, "TMPDIR=" + j.tmp}
 	var stdout, stderr bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &stdout, &stderr
-	in, err := cmd.StdinPipe() // the pipe stays open until this process ends
+	in, err := cmd.StdinPipe() // this end of the pipe stays open until the current process ends
 	if err != nil {
 		return nil, err
 	}
@@ -120,16 +120,16 @@ func (j judge) one(ctx context.Context, job *grading.Job) (*grading.Outcome, err
 	return done, nil
 }
 
-// works judges the reference answer to one exercise. The reference answer is right, so if its
-// judging fails, works returns an error that blames this machine.
-func (j judge) works(ctx context.Context, course *class.Course) error {
+// checkReference judges the reference answer to one exercise. The reference answer is right, so if
+// judging it fails, checkReference returns an error that blames this machine.
+func (j judge) checkReference(ctx context.Context, course *class.Course) error {
 	for _, l := range course.Learners[:min(1, len(course.Learners))] {
 		for _, a := range course.Exercises[:min(1, len(course.Exercises))] {
 			e, err := loadVariant(a.ID, l)
 			if err != nil {
 				return err
 			}
-			done, err := j.one(ctx,
+			done, err := j.judgeInProcess(ctx,
 				&grading.Job{Exercise: a.ID, Seed: l.Seed, Source: e.Answer.Solution.Source,
 					Limits: grading.DefaultLimits})
 			switch {

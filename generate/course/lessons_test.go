@@ -17,8 +17,8 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/nbformat"
 )
 
-// streamed returns the text that the code cells of a committed notebook print to stdout.
-func streamed(t *testing.T, name string) string {
+// streamedText returns the text that the code cells of a committed notebook print to stdout.
+func streamedText(t *testing.T, name string) string {
 	t.Helper()
 	nb := must.Get(nbformat.ReadFile(filepath.Join(moduleRoot(t), "notebooks", name)))(t)
 	var all strings.Builder
@@ -50,9 +50,9 @@ func numbers(t *testing.T, text, pattern string) [][]float64 {
 	return rows
 }
 
-// course returns the course with rendered lessons. Rendering also records the quotes and cells of
-// the lessons.
-func course(t *testing.T) *lesson.Course {
+// renderedCourse returns the course with rendered lessons. Rendering also records the quotes and
+// cells of the lessons.
+func renderedCourse(t *testing.T) *lesson.Course {
 	t.Helper()
 	_, module, err := module()
 	must.Do(t, err)
@@ -68,7 +68,7 @@ func course(t *testing.T) *lesson.Course {
 func TestEverySectionHasALesson(t *testing.T) {
 	_, module, err := module()
 	must.Do(t, err)
-	rows := must.Get(catalog.Sections(module, course(t)))(t)
+	rows := must.Get(catalog.Sections(module, renderedCourse(t)))(t)
 	for _, r := range rows {
 		if len(r.Cells) == 0 {
 			t.Errorf("no lesson treats %s: %s", r.Section, r.About)
@@ -84,7 +84,7 @@ func TestEverySectionHasALesson(t *testing.T) {
 // quotes a number of them. `generate notebooks --check` compares the quotes with the outputs.
 func TestLessonsHaveOutputs(t *testing.T) {
 	quotes := 0
-	for _, l := range course(t).Lessons {
+	for _, l := range renderedCourse(t).Lessons {
 		quotes += len(l.Quotes)
 		data := must.Read(t, filepath.Join(moduleRoot(t), "notebooks", filepath.FromSlash(l.Path())))
 		if !hasOutputs([]byte(data)) {
@@ -92,7 +92,7 @@ func TestLessonsHaveOutputs(t *testing.T) {
 		}
 	}
 	if quotes == 0 {
-		t.Error("no sentence quotes a number")
+		t.Error("no sentence of the lessons quotes a number, want at least one")
 	}
 }
 
@@ -113,7 +113,7 @@ func unanswered(nb *nbformat.Notebook) (ids []string) {
 // TestLessonsAnswerAndRecap checks that no section of a lesson ends in a question without an answer,
 // and that each lesson ends in three to five lines to remember, before its next steps.
 func TestLessonsAnswerAndRecap(t *testing.T) {
-	c := course(t)
+	c := renderedCourse(t)
 	for _, l := range c.Lessons {
 		if l.Number() == "" {
 			continue
@@ -161,10 +161,10 @@ func uncarded(api string, nb *nbformat.Notebook) (wrong []string) {
 			continue
 		}
 		if n := strings.Count(text.String(), "\n| `"+m[1]+"` |"); n != 1 {
-			wrong = append(wrong, fmt.Sprintf("%s: in %d table rows, want 1", m[1], n))
+			wrong = append(wrong, fmt.Sprintf("%s is in %d rows of the tables, want 1", m[1], n))
 		}
 		if !strings.Contains(code.String(), "classify."+m[1]+"(") {
-			wrong = append(wrong, m[1]+": no cell calls it")
+			wrong = append(wrong, m[1]+" is not called in any cell")
 		}
 	}
 	return wrong
@@ -182,9 +182,9 @@ func TestModelsNameEveryFit(t *testing.T) {
 	}
 }
 
-// wide returns the code of nb that does not fit on a page: lines over 100 columns and cells over 25
-// lines.
-func wide(nb *nbformat.Notebook) (list []string) {
+// oversizedCode returns the code of nb that does not fit on a page: lines over 100 columns and
+// cells over 25 lines.
+func oversizedCode(nb *nbformat.Notebook) (list []string) {
 	for _, c := range nb.Cells {
 		lines := strings.Split(strings.ReplaceAll(c.Source, "\t", "    "), "\n")
 		if c.Type != nbformat.Code || strings.HasSuffix(c.ID, "-setup") {
@@ -204,20 +204,21 @@ func wide(nb *nbformat.Notebook) (list []string) {
 
 // TestCardFitsThePage checks that every cell of the reference card fits on a page.
 func TestCardFitsThePage(t *testing.T) {
-	for _, w := range wide(must.Get(nbformat.ReadFile(filepath.Join(moduleRoot(t), "notebooks", "models.ipynb")))(t)) {
+	card := must.Get(nbformat.ReadFile(filepath.Join(moduleRoot(t), "notebooks", "models.ipynb")))(t)
+	for _, w := range oversizedCode(card) {
 		t.Error(w)
 	}
 	nb := nbformat.New()
 	nb.AddCode("x-1", strings.Repeat("x\n", 25)+strings.Repeat("y", 101))
-	if got := wide(nb); len(got) != 2 {
-		t.Errorf("wide misses a cell that is too long and too wide: %v", got)
+	if got := oversizedCode(nb); len(got) != 2 {
+		t.Errorf("oversizedCode misses a cell that is too long and too wide: %v", got)
 	}
 }
 
-// TestLaplaceLopsided checks two statements of the text: the variance from the curvature is nearly
-// right, and the mode is far from the mean.
+// TestLaplaceLopsided checks two statements in the text of lesson 11: the variance from the
+// curvature is nearly right, and the mode is far from the mean.
 func TestLaplaceLopsided(t *testing.T) {
-	out := streamed(t, "lessons/11-laplace.ipynb")
+	out := streamedText(t, "lessons/11-laplace.ipynb")
 	v := numbers(t, out, `mode (\S+), variance (\S+) by the curvature; exact mean (\S+), variance (\S+)`)[0]
 	if mode, by, mean, exact := v[0], v[1], v[2], v[3]; math.Abs(by/exact-1) > 0.1 || math.Abs((mean-mode)/math.Sqrt(exact)-0.93) > 0.05 {
 		t.Errorf("mode %g and variance %g, exact mean %g and variance %g: the text says otherwise", mode, by, mean,
@@ -228,13 +229,13 @@ func TestLaplaceLopsided(t *testing.T) {
 	}
 }
 
-// TestBayesAveraging checks the statements of the text about held-out losses. Averaging over the
-// sample of weights lowers the plug-in's loss by at least 0.04 on every set of twelve points, and
-// raises it slightly on the irises. The plug-in is overconfident on the sets of points and
-// underconfident on the irises.
+// TestBayesAveraging checks the statements of a lesson about held-out losses. Averaging over the
+// sample of weights lowers the loss of the plug-in prediction by at least 0.04 on every set of
+// twelve points, and raises it slightly on the irises. The plug-in prediction is overconfident on
+// the sets of points and underconfident on the irises.
 func TestBayesAveraging(t *testing.T) {
 	const scores = `plug-in (\S+)   moderated (\S+)   sampling (\S+)   plug-in right (\S+), believed (\S+)`
-	out := streamed(t, "lessons/12-bayes.ipynb")
+	out := streamedText(t, "lessons/12-bayes.ipynb")
 	v := numbers(t, out, `irises: +`+scores)[0]
 	if plugin, moderated, sampled, right, believed := v[0], v[1], v[2], v[3], v[4]; !(plugin < sampled-0.01 && sampled < moderated && believed < right) {
 		t.Errorf("irises: %v", v)
@@ -253,7 +254,7 @@ func TestBayesAveraging(t *testing.T) {
 // TestBayesFarOut checks the limit stated in an answer: far from the data μ_a/√(1+πσ_a²/8) tends to
 // w1/(s1·√(π/8)).
 func TestBayesFarOut(t *testing.T) {
-	out := streamed(t, "lessons/12-bayes.ipynb")
+	out := streamedText(t, "lessons/12-bayes.ipynb")
 	w := numbers(t, out, `Laplace +\S+ ± \S+ +(\S+) ± (\S+)`)[0]
 	if p := 1 / (1 + math.Exp(-w[0]/w[1]/math.Sqrt(math.Pi/8))); math.Abs(p-0.951) > 0.0005 {
 		t.Errorf("the moderated probability tends to %.4f, the text says 0.951", p)

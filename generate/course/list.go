@@ -36,9 +36,9 @@ type listedExercise struct {
 	Stars     int      `json:"stars"`
 	Equations []string `json:"equations"`
 	Figure    string   `json:"figure,omitempty"`
-	Functions []string `json:"functions"` // functions that the learner writes
+	Functions []string `json:"functions"` // names of the functions that the learner writes
 	Hints     int      `json:"hints"`
-	Varies    []string `json:"varies"` // the properties that differ between personal variants: "data", "constants"
+	Varies    []string `json:"varies"` // properties that differ between personal variants: "data", "constants"
 	Notebook  string   `json:"notebook"`
 	Solved    string   `json:"solved"`
 }
@@ -46,9 +46,9 @@ type listedExercise struct {
 type listedSection struct {
 	Section   string   `json:"section"`
 	About     string   `json:"about"`
-	Cells     []string `json:"cells"`     // cells that treat the section
-	Figures   []string `json:"figures"`   // figures in the lessons with those cells
-	Exercises []string `json:"exercises"` // exercises in the lessons with those cells
+	Cells     []string `json:"cells"`     // ids of the cells that treat the section
+	Figures   []string `json:"figures"`   // ids of the figures in the lessons that treat the section
+	Exercises []string `json:"exercises"` // ids of the exercises in the lessons that treat the section
 }
 
 type listedFigure struct {
@@ -63,10 +63,10 @@ func newListCmd() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "list [" + strings.Join(kinds, "|") + "]",
 		Short: "list lessons, exercises and figures with their ids",
-		Long: `list prints the lessons, exercises and figures, and the sections of the sources with
-the cells, figures and exercises for each, or one of these lists. With --json it prints
-one JSON object, for programs. The column after an exercise's stars says what varies
-between its personal variants.
+		Long: `list prints the lessons, the exercises, the figures, and the sections of the sources.
+Each section has its cells, figures and exercises. With an argument, list prints only
+that list. With --json it prints one JSON object, for programs. The column after an
+exercise's stars says what varies between its personal variants.
 
 ` + exitHelp,
 		ValidArgs: kinds,
@@ -77,7 +77,7 @@ between its personal variants.
 			}
 			for _, a := range args {
 				if !slices.Contains(kinds, a) {
-					return nearest("list", a, kinds)
+					return unknownName("list", a, kinds)
 				}
 			}
 			return nil
@@ -97,8 +97,8 @@ between its personal variants.
 	return cmd
 }
 
-// newListing returns the lists of the given kinds, or all lists if no kind is given. The other
-// lists are empty. The list of figures does not require files of the module.
+// newListing returns the lists of the given kinds, or all lists if no kind is given. All lists of
+// other kinds are empty. The list of figures does not require files of the module.
 func newListing(kinds ...string) (listing, error) {
 	l := listing{Lessons: []listedLesson{}, Exercises: []listedExercise{}, Figures: []listedFigure{},
 		Sections: []listedSection{}}
@@ -164,7 +164,7 @@ func listSections(module fs.FS) (list []listedSection, err error) {
 			s.Cells = append(s.Cells, c.Cell)
 			s.Exercises = append(s.Exercises, c.Lesson.Exercises...)
 			for _, f := range figures.All() {
-				if shows(c.Lesson, f) {
+				if containsFigure(c.Lesson, f) {
 					s.Figures = append(s.Figures, f.ID)
 				}
 			}

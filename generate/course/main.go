@@ -1,6 +1,6 @@
 // Package course is the engine of a course: the commands that make notebooks and a site from
-// exercises and lessons, run and judge notebooks, and grade a class. A program that calls [Main] with
-// its [Course] has all of them.
+// exercises and lessons, run and judge notebooks, and grade a class. A program that calls [Main]
+// with its [Course] has all of these commands.
 package course
 
 import (
@@ -63,8 +63,8 @@ func (e *exitError) Unwrap() error { return e.err }
 
 // The exit codes that every command uses.
 const (
-	exitNotPassed = 1 // a notebook did not pass, or a file differs from its source
-	exitBad       = 2 // wrong usage or bad input
+	exitNotPassed = 1 // exit code if a notebook did not pass, or if a file differs from its source
+	exitBad       = 2 // exit code for wrong usage or bad input
 )
 
 const exitHelp = `Exit status: 0 success; 1 a notebook did not pass, or a file differs from the generated
@@ -91,7 +91,7 @@ version (go install …@latest) it runs in any folder, with the sources of that 
 			for _, c := range cmd.Commands() {
 				names = append(names, c.Name())
 			}
-			return nearest("command", args[0], names)
+			return unknownName("command", args[0], names)
 		},
 		RunE:          func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 		SilenceErrors: true,
@@ -115,8 +115,9 @@ version (go install …@latest) it runs in any folder, with the sources of that 
 	return root
 }
 
-// inCourse completes the examples of a command and of its sub-commands: with the command line of the course, and with
-// the ids and a folder of its exercises in place of {id}, {other} and {folder}.
+// inCourse completes the examples in the help of a command and of its sub-commands. It inserts the
+// command line of the course, and replaces {id}, {other} and {folder} by ids and a folder of the
+// course's exercises.
 func inCourse(cmd *cobra.Command) {
 	id, other, dir := examples()
 	cmd.Example = cell.InCourse(strings.NewReplacer("{id}", id, "{other}", other, "{folder}", dir).Replace(cmd.Example))
@@ -175,7 +176,8 @@ func execute(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	return exitBad
 }
 
-// bad gives err the exit code for wrong usage or bad input, unless err already has an exit code.
+// bad returns err with the exit code for wrong usage or bad input. If err already has an exit code,
+// bad returns err unchanged.
 func bad(err error) error {
 	if err == nil || errors.As(err, new(*exitError)) {
 		return err

@@ -21,7 +21,7 @@ func TestOneExercise(t *testing.T) {
 	got := slices.Sorted(maps.Keys(must.Tree(t, dir)))
 	want := []string{"prml4/25-probit-scale.ipynb", "solutions/prml4/25-probit-scale.ipynb"}
 	if !slices.Equal(got, want) {
-		t.Errorf("files are %q, want %q", got, want)
+		t.Errorf("got the files %q, want %q", got, want)
 	}
 }
 
@@ -43,14 +43,14 @@ func TestCheck(t *testing.T) {
 	type change = func(nb *nbformat.Notebook)
 	tests := []struct {
 		name  string
-		want  string // "" if the check must pass
-		edit  change // a change to tour.ipynb
+		want  string // part of the message that the check must print; "" if the check must pass
+		edit  change // changes tour.ipynb before the check
 		files func(dir, tour string)
 	}{
 		{"as generated", "", nil, nil},
 		{"with outputs", "", func(nb *nbformat.Notebook) {
 			c := nb.Cell("tour-setup")
-			c.ExecutionCount, c.Outputs = new(7), hello
+			c.ExecutionCount, c.Outputs = new(7), helloOutput
 			nb.Metadata["language_info"].(map[string]any)["version"] = "go1.26.8"
 		}, nil},
 		{"source edited", "tour.ipynb: differs from its source",
@@ -88,7 +88,7 @@ func TestCheck(t *testing.T) {
 			if tt.want == "" {
 				code = 0
 			}
-			says(t, code, []string{"notebooks", "--check", "--out", dir}, tt.want)
+			runWant(t, code, []string{"notebooks", "--check", "--out", dir}, tt.want)
 			if !maps.Equal(before, must.Tree(t, dir)) {
 				t.Error("the check changed files")
 			}
@@ -100,7 +100,7 @@ func TestOutputsAreKept(t *testing.T) {
 	dir := t.TempDir()
 	run(t, "notebooks", "--out", dir)
 	path := filepath.Join(dir, "tour.ipynb")
-	edit(t, path, func(nb *nbformat.Notebook) { nb.Cell("tour-setup").Outputs = hello })
+	edit(t, path, func(nb *nbformat.Notebook) { nb.Cell("tour-setup").Outputs = helloOutput })
 	executed := must.Read(t, path)
 	run(t, "notebooks", "--out", dir)
 	if must.Read(t, path) != executed {
@@ -112,7 +112,7 @@ func TestOutputsAreKept(t *testing.T) {
 		t.Error("only text has changed: want the old outputs and the new text")
 	}
 	edit(t, path, func(nb *nbformat.Notebook) { nb.Cell("tour-setup").Source += " " })
-	says(t, 0, []string{"notebooks", "--out", dir},
+	runWant(t, 0, []string{"notebooks", "--out", dir},
 		"tour.ipynb: outputs removed, because the code has changed; make notebooks runs the notebook again")
 	if strings.Contains(must.Read(t, path), "stdout") {
 		t.Error("outputs of old code were kept")
@@ -133,7 +133,7 @@ func TestWorkKeepsEdits(t *testing.T) {
 	}
 	tour := filepath.Join(dir, "tour.ipynb")
 	must.Write(t, tour, "mine")
-	says(t, 0, []string{"notebooks", "--work", dir}, "tour.ipynb: edited by you, left unchanged\n")
+	runWant(t, 0, []string{"notebooks", "--work", dir}, "tour.ipynb: edited by you, left unchanged\n")
 	laid["tour.ipynb"] = "mine"
 	if !maps.Equal(laid, must.Tree(t, dir)) {
 		t.Error("laying again changed files")
@@ -150,7 +150,7 @@ func TestFailureLeavesOldFilesWhole(t *testing.T) {
 	must.Do(t, os.Remove(solved))
 	must.Do(t, os.Mkdir(solved, 0o755))
 	before := must.Tree(t, dir)
-	says(t, exitBad, []string{"exercises", "--out", dir}, "is a folder")
+	runWant(t, exitBad, []string{"exercises", "--out", dir}, "is a folder")
 	if !maps.Equal(before, must.Tree(t, dir)) {
 		t.Error("a generation that failed changed files")
 	}
@@ -175,7 +175,7 @@ func TestInterruptedGenerationChangesNothing(t *testing.T) {
 func TestUsage(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "file")
 	must.Write(t, file, "")
-	refused(t, nil, []mistake{
+	wantRefused(t, nil, []mistake{
 		{"unknown exercise", []string{"exercises", "prml-4.255"}, "did you mean prml-4.25?"},
 		{"unknown command", []string{"exercise"}, "did you mean exercises?"},
 		{"unknown flag", []string{"exercises", "--outt", "x"}, "unknown flag: --outt"},
@@ -200,13 +200,13 @@ func TestUsage(t *testing.T) {
 func TestOutsideTheModule(t *testing.T) {
 	t.Chdir(t.TempDir())
 	for _, command := range []string{"list", "exercises", "notebooks"} {
-		says(t, exitBad, []string{command}, "not inside the module")
+		runWant(t, exitBad, []string{command}, "not inside the module")
 	}
 }
 
 func TestFiguresNeedNoModule(t *testing.T) {
 	t.Chdir(t.TempDir())
-	says(t, 0, []string{"list", "figures"}, "fig-prml-4.9")
+	runWant(t, 0, []string{"list", "figures"}, "fig-prml-4.9")
 	run(t, "figures", "fig-prml-4.9", "--format", "csv", "--out", "figures")
 }
 
@@ -217,11 +217,11 @@ func TestHelpDocumentsExitCodes(t *testing.T) {
 			t.Errorf("the help of %s does not mention the exit status:\n%s", name, out)
 		}
 	}
-	says(t, 0, nil, "Exit status: 0 success", "notebooks")
+	runWant(t, 0, nil, "Exit status: 0 success", "notebooks")
 }
 
 func TestList(t *testing.T) {
-	l := printed[listing](t, 0, "list", "--json")
+	l := runJSON[listing](t, 0, "list", "--json")
 	i := slices.IndexFunc(l.Exercises, func(e listedExercise) bool { return e.ID == "prml-4.25" })
 	if i < 0 || !slices.Equal(l.Exercises[i].Functions, []string{"LambdaSquared", "SigmoidSlope", "ProbitSlope"}) ||
 		l.Exercises[i].Notebook != "notebooks/exercises/prml4/25-probit-scale.ipynb" {
@@ -239,13 +239,13 @@ func TestList(t *testing.T) {
 			t.Errorf("%s: the list has %d items, want %q", id, i, want)
 		}
 	}
-	if l := printed[listing](t, 0, "list", "sections", "--json"); len(l.Sections) < 70 || l.Sections[0].Section != "PRML 4" || len(l.Sections[0].Cells) == 0 {
+	if l := runJSON[listing](t, 0, "list", "sections", "--json"); len(l.Sections) < 70 || l.Sections[0].Section != "PRML 4" || len(l.Sections[0].Cells) == 0 {
 		t.Errorf("sections are %+v", l.Sections)
 	}
-	if l := printed[listing](t, 0, "list", "lessons", "--json"); len(l.Exercises) != 0 || len(l.Lessons) == 0 {
+	if l := runJSON[listing](t, 0, "list", "lessons", "--json"); len(l.Exercises) != 0 || len(l.Lessons) == 0 {
 		t.Errorf("list lessons also lists %d exercises", len(l.Exercises))
 	}
-	says(t, 0, []string{"list"}, "prml-4.25", "data, constants", "–")
+	runWant(t, 0, []string{"list"}, "prml-4.25", "data, constants", "–")
 }
 
 func TestFiguresAndGallery(t *testing.T) {
@@ -265,9 +265,9 @@ func TestFiguresAndGallery(t *testing.T) {
 
 func TestCheckFigures(t *testing.T) {
 	tests := []struct {
-		name, old, new string // replacement for the test in the manifest
+		name, old, new string // the test replaces old by new in the manifest
 		code           int
-		want           string // text in the output
+		want           string // text that the output must contain
 	}{
 		{"as written", "", "", 0, "the figures match the manifest"},
 		{"the numbers", `"numbers": "`, `"numbers": "0`, exitNotPassed, "fig-prml-4.9: numbers differ\n"},
@@ -282,7 +282,7 @@ func TestCheckFigures(t *testing.T) {
 			t.Chdir(dir) // run in a temporary folder, because the command writes out/figures
 			must.Write(t, "m.json", strings.Replace(manifest, tt.old, tt.new, 1))
 			before := must.Tree(t, dir)
-			says(t, tt.code, []string{"figures", "--check", "m.json", "fig-prml-4.9"}, tt.want)
+			runWant(t, tt.code, []string{"figures", "--check", "m.json", "fig-prml-4.9"}, tt.want)
 			if !maps.Equal(before, must.Tree(t, dir)) {
 				t.Error("the check wrote files")
 			}

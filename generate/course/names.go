@@ -20,7 +20,7 @@ import (
 // second colon are the text of the link.
 type names struct {
 	equations *equations.Index
-	targets   map[string]target // keyed by the macro without braces; without equations
+	targets   map[string]target // all targets except equations, keyed by the macro without braces
 	course    *lesson.Course
 }
 
@@ -47,7 +47,8 @@ func newNames(course *lesson.Course, list []*exercise.Exercise) *names {
 	}
 	for _, f := range figures.All() {
 		for _, l := range course.Lessons {
-			if at := "fig:" + strings.TrimPrefix(f.ID, "fig-"); l.Number() != "" && shows(l, f) && n.targets[at].path == "" {
+			at := "fig:" + strings.TrimPrefix(f.ID, "fig-")
+			if l.Number() != "" && containsFigure(l, f) && n.targets[at].path == "" {
 				n.targets[at] = target{l.Path(), f.Source[strings.Index(f.Source, " ")+1:]}
 			}
 		}
@@ -55,8 +56,9 @@ func newNames(course *lesson.Course, list []*exercise.Exercise) *names {
 	return n
 }
 
-// shows reports whether a lesson contains a static or interactive figure with the given id.
-func shows(l *lesson.Lesson, f figures.Entry) bool {
+// containsFigure reports whether a lesson contains a static or interactive figure with the given
+// id.
+func containsFigure(l *lesson.Lesson, f figures.Entry) bool {
 	draw, _, _ := strings.Cut(f.Call, "(") // such as figures.PRML4x7
 	return l.Has(draw)
 }
@@ -98,15 +100,15 @@ func (n *names) expand(tree files.Tree) error {
 	return nil
 }
 
-// text expands the macros in a text of the notebook with path from. Links are relative to from. In
-// the notebooks of exercises, plain numbers such as (4.97) become links, too.
-func (n *names) text(text, from string) (_ string, err error) {
-	up := strings.Repeat("../", strings.Count(from, "/"))
+// text expands the macros in a text of the notebook with the given path. Links are relative to this
+// path. In the notebooks of exercises, plain numbers such as (4.97) become links, too.
+func (n *names) text(text, notebook string) (_ string, err error) {
+	up := strings.Repeat("../", strings.Count(notebook, "/"))
 	page := up + equations.PageName
 	if text, err = n.equations.Expand(text, page); err != nil {
 		return "", err
 	}
-	if strings.HasPrefix(from, exerciseDir+"/") {
+	if strings.HasPrefix(notebook, exerciseDir+"/") {
 		text = n.equations.Numbers(text, page)
 	}
 	return nameMacro.ReplaceAllStringFunc(text, func(m string) string {
@@ -122,7 +124,7 @@ func (n *names) text(text, from string) (_ string, err error) {
 		if !ok && err == nil {
 			err = fmt.Errorf("unknown name %s: want an exercise, a lesson, a page, or a figure in a lesson", m)
 		}
-		if t.path == from {
+		if t.path == notebook {
 			return cmp.Or(parts[2], t.label)
 		}
 		return fmt.Sprintf("[%s](%s%s)", cmp.Or(parts[2], t.label), up, t.path)

@@ -34,7 +34,7 @@ func TestNames(t *testing.T) {
 		must.Do(t, n.expand(tree))
 		must.Contain(t, string(tree["exercises/prml4/x.ipynb"]), tt.want)
 	}
-	// A page does not link to itself.
+	// A link from a page to the page itself must become plain text.
 	if got := must.Get(n.text("{lesson:4} and {fig:prml-4.7}", "lessons/04-perceptron.ipynb"))(t); got != "lesson 4 and figure 4.7" {
 		t.Errorf("the lesson links to itself: %q", got)
 	}

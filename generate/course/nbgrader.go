@@ -27,12 +27,12 @@ answer is in regions that nbgrader clears, and each part of the check is a locke
 cell worth one point.`
 
 func (f *courseFlags) add(cmd *cobra.Command) {
-	cmd.Flags().BoolVar(&f.nbgrader, "nbgrader", false, "make a course folder of nbgrader instead")
+	cmd.Flags().BoolVar(&f.nbgrader, "nbgrader", false, "make a course folder of nbgrader instead of single notebooks")
 	cmd.Flags().StringVar(&f.assignment, "assignment", "hyperplane", "name of the assignment in the course folder")
 }
 
-// ask returns an error if the flags cannot be combined.
-func (f *courseFlags) ask(cmd *cobra.Command) error {
+// checkArgs returns an error if the flags cannot be combined.
+func (f *courseFlags) checkArgs(cmd *cobra.Command) error {
 	switch flags := cmd.Flags(); {
 	case f.nbgrader && !flags.Changed("out"):
 		return errors.New("--nbgrader needs the course folder: give it with --out")
@@ -69,7 +69,7 @@ func courseTree(assignment string, v exercise.Variant, list []*exercise.Exercise
 }
 
 // layOnce writes a tree into a folder. It returns an error, and writes nothing, if an existing file
-// differs from the new one.
+// differs from the new version.
 func layOnce(cmd *cobra.Command, dir string, tree files.Tree) (done files.Result, err error) {
 	for _, path := range tree.Paths() {
 		file := filepath.Join(dir, filepath.FromSlash(path))

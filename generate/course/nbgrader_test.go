@@ -10,8 +10,8 @@ import (
 func TestCourseFolder(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "course")
 	args := []string{"exercises", "prml-4.25", "alpaydin-10.7", "--nbgrader", "--assignment", "week-1", "--out", dir}
-	says(t, 0, args, "assignment week-1: 3 files written")
-	says(t, 0, args, "0 files written, 3 unchanged")
+	runWant(t, 0, args, "assignment week-1: 3 files written")
+	runWant(t, 0, args, "0 files written, 3 unchanged")
 	for _, file := range []string{"nbgrader_config.py", "source/week-1/prml-4-25.ipynb",
 		"source/week-1/alpaydin-10-7.ipynb"} {
 		must.Read(t, filepath.Join(dir, file))
@@ -19,7 +19,7 @@ func TestCourseFolder(t *testing.T) {
 	// The command must keep the instructor's changes.
 	config := filepath.Join(dir, "nbgrader_config.py")
 	must.Write(t, config, "c = get_config()\n")
-	says(t, exitBad, args, "nbgrader_config.py exists and differs")
+	runWant(t, exitBad, args, "nbgrader_config.py exists and differs")
 	if got := must.Read(t, config); got != "c = get_config()\n" {
 		t.Errorf("the edited configuration was changed to\n%s", got)
 	}
@@ -27,7 +27,7 @@ func TestCourseFolder(t *testing.T) {
 
 func TestCourseUsage(t *testing.T) {
 	dir := t.TempDir()
-	refused(t, []string{"exercises", "prml-4.25"}, []mistake{
+	wantRefused(t, []string{"exercises", "prml-4.25"}, []mistake{
 		{"no folder", []string{"--nbgrader"}, "--nbgrader needs the course folder"},
 		{"an assignment of nothing", []string{"--assignment", "a", "--out", dir}, "--assignment needs --nbgrader"},
 		{"a bad name", []string{"--nbgrader", "--assignment", "a+b", "--out", dir}, `invalid assignment name "a+b"`},

@@ -44,8 +44,8 @@ func newNewCmd() *cobra.Command {
 		Use:   "new",
 		Short: "write a new course, exercise or lesson, which works and which you then change",
 		Long: `new writes the files of an exercise or of a lesson into the folder of the module, or a
-course in a module of its own. They are small but complete: all tests pass, and every
-wrong answer gets its own message. Change all of it. The command never overwrites a file.
+course in a module of its own. The files are small but complete: all tests pass,
+and every wrong answer gets its own message. Change all of the text and the code. The command never overwrites a file.
 
 ` + exitHelp,
 		Example: `  go run ./generate new course ../sums
@@ -55,7 +55,7 @@ wrong answer gets its own message. Change all of it. The command never overwrite
 			if len(args) == 0 {
 				return errors.New("missing argument: want new course FOLDER, new exercise ID, or new lesson")
 			}
-			return nearest("kind of file", args[0], []string{"course", "exercise", "lesson"})
+			return unknownName("kind of file", args[0], []string{"course", "exercise", "lesson"})
 		},
 		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
@@ -80,7 +80,7 @@ exercises, or prints the two lines to add.
 		Args:    cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if strings.HasPrefix(args[0], "lesson-") {
-				return fmt.Errorf("invalid id %q: the task of a lesson belongs to the lesson; want new lesson", args[0])
+				return fmt.Errorf("invalid id %q: this command cannot make the task of a lesson; want new lesson, which makes a lesson and its task", args[0])
 			}
 			return writeNew(cmd, args[0], title, slug)
 		},
@@ -107,7 +107,7 @@ lines to add.
 			}
 			last := 0
 			for _, l := range lessons {
-				n, _ := strconv.Atoi(l.Number()) // 0 for a page that is not a lesson
+				n, _ := strconv.Atoi(l.Number()) // n is 0 for a page that is not a lesson
 				last = max(last, n)
 			}
 			return writeNew(cmd, fmt.Sprint("lesson-", last+1), title, slug)
@@ -139,7 +139,7 @@ func writeNew(cmd *cobra.Command, id, title, slug string) error {
 	if err != nil {
 		return err
 	}
-	list, missing, err := o.listed(string(old))
+	list, missing, err := o.withEntry(string(old))
 	if err != nil {
 		return err
 	}
@@ -291,22 +291,23 @@ func moduleFiles(toolkitModule fs.FS, name string) (files.Tree, error) {
 	return files.Tree{"go.mod": text, "go.sum": sum}, err
 }
 
-// A place contains the paths and the settings of a course that new needs.
+// A place contains the paths and the settings of a course that `generate new` needs.
 type place struct {
 	module   string // path of the module
 	books    exercises.Books
 	parser   string // the Go expression before .MustParse in the code that parses an exercise
-	folder   string // has a folder for each book
+	folder   string // path of the folder that contains a folder for each book
 	lessons  string
 	pictures string
 	sections string // the sections of a new lesson
 
 	list          string         // path of the source with the list of exercises
-	imports, rows *regexp.Regexp // a pattern for lines of the file list; the new line goes below the last match
-	row           string         // format of the new line, for Sprintf with the package name
+	imports, rows *regexp.Regexp // patterns for lines of that source; a new line goes below the last line that matches
+	row           string         // format of the new line, for Sprintf with the name of the exercise's package
 }
 
-// ownPlace returns the place of a course in its own module, as new course writes the module.
+// ownPlace returns the paths and settings of a course in its own module, as `generate new course`
+// writes the module.
 func ownPlace(name string) *place {
 	return &place{module: name, parser: "books.All", folder: ".", lessons: "lessons", pictures: "lessons/pictures",
 		sections: "Own notes", list: "main.go", imports: regexp.MustCompile(`^\t(\w+ )?"` + regexp.QuoteMeta(name) + "/"),
@@ -314,7 +315,7 @@ func ownPlace(name string) *place {
 		row:  "\t\t\t{Exercise: %s.Exercise(), Checks: []any{%[1]s.Check}},"}
 }
 
-// currentPlace returns the place of the course of this process.
+// currentPlace returns the paths and settings of the current course of this process.
 func currentPlace(module fs.FS) *place {
 	p := ownPlace(cell.Course)
 	p.books, p.lessons, p.pictures = current.Books, current.LessonDir, path.Join(current.LessonDir, "pictures")
@@ -324,7 +325,8 @@ func currentPlace(module fs.FS) *place {
 	} else if len(current.Entries) > 0 {
 		p.folder = path.Dir(path.Dir(current.Entries[0].Dir()))
 	}
-	if _, err := fs.Stat(module, "books"); err != nil { // the course uses the toolkit's books
+	// The course has no books of its own, so its exercises are parsed with the toolkit's books.
+	if _, err := fs.Stat(module, "books"); err != nil {
 		p.parser = "exercises"
 	}
 	return p
@@ -335,16 +337,16 @@ type source struct {
 	*place
 	ID, Title, Slug, Source string
 	Course                  string // title of a new course
-	About                   string // what the check judges; a phrase for the package's doc comment
-	Dir, Package            string // folder in the module, and name of the package
-	Number                  int    // number of the generator that draws the problems
+	About                   string // what the check judges, as a phrase for the package's doc comment
+	Dir, Package            string // folder of the exercise in the module, and name of its package
+	Number                  int    // number of the random generator that draws the problems
 	Ordinal                 int    // number of the exercise in its chapter, or number of the lesson
 	Lesson                  bool
 
 	CheckImports, TestImports []string
 }
 
-// exerciseSources is the folder of the module that has a folder for each book.
+// exerciseSources is the folder of the module that contains a folder of exercises for each book.
 const exerciseSources = "exercises"
 
 // newSource returns the description of the exercise or the lesson with the given id in a course. The
@@ -360,7 +362,8 @@ func newSource(p *place, id, title, slug string) (*source, error) {
 	if o.Ordinal, err = strconv.Atoi(number[strings.LastIndex(number, ".")+1:]); err != nil || o.Ordinal > 99 {
 		return nil, fmt.Errorf("invalid id %q: want a number from 1 to 99", id)
 	}
-	for digit := range strings.SplitSeq(id, "") { // each id has its own problems
+	// The number depends on the id, so that each exercise draws its own problems.
+	for digit := range strings.SplitSeq(id, "") {
 		o.Number = 31*o.Number%100003 + int(digit[0])
 	}
 	o.Package, o.Source = "ex"+o.Padded(), book.Name+" exercise "+number
@@ -391,7 +394,8 @@ func newSource(p *place, id, title, slug string) (*source, error) {
 	t := exercises.Text{Name: "exercise.md", Markdown: string(text), AnswerName: "answer_test.go", Answer: string(answer),
 		Books: p.books}
 	if _, err := t.Parse(0); err != nil {
-		_, reason, _ := strings.Cut(err.Error(), ": ") // git apply would expect the line of a file that does not exist
+		// Omit the file and line, because the text was rendered from a template and is not stored in a file.
+		_, reason, _ := strings.Cut(err.Error(), ": ")
 		return nil, fmt.Errorf("invalid exercise %q: %s", id, reason)
 	}
 	return o, nil
@@ -417,10 +421,10 @@ func (o *source) render(name string) ([]byte, error) {
 	return out.Bytes(), nil
 }
 
-// Module returns the path of the module.
+// Module returns the path of the module in which the files are made.
 func (o *source) Module() string { return o.module }
 
-// Parser returns the Go expression in front of MustParse.
+// Parser returns the Go expression before .MustParse in the code that parses an exercise.
 func (o *source) Parser() string { return o.parser }
 
 // Sections returns the sections of a new lesson.
@@ -456,10 +460,10 @@ func (o *source) files() (files.Tree, error) {
 // catalogFile is the source of the catalogue of the toolkit's exercises.
 const catalogFile = "generate/internal/catalog/catalog.go"
 
-// listed returns the source of the list of exercises with an entry for the exercise. The order of
-// the entries does not matter. If listed cannot find the place for the entry, it returns the lines
-// to add instead.
-func (o *source) listed(text string) (source []byte, missing []string, err error) {
+// withEntry returns the source of the list of exercises with an entry for the exercise. The order
+// of the entries does not matter. If withEntry cannot find the place for the entry, it returns the
+// lines to add instead.
+func (o *source) withEntry(text string) (source []byte, missing []string, err error) {
 	if strings.Contains(text, strconv.Quote(o.module+"/"+o.Dir)) {
 		return nil, nil, fmt.Errorf("%s lists %s already: choose a different id", o.list, o.ID)
 	}

@@ -32,9 +32,9 @@ func moduleCopy(t *testing.T) string {
 	return dir
 }
 
-// known adds the exercise in a folder of the module to the catalogue of the test program. The
-// command that `go run` builds needs no such step, because it compiles the catalogue's source.
-func known(t *testing.T, module fs.FS, dir string) {
+// addToCatalogue adds the exercise in a folder of the module to the catalogue of the test program.
+// The command that `go run` builds needs no such step, because it compiles the catalogue's source.
+func addToCatalogue(t *testing.T, module fs.FS, dir string) {
 	t.Helper()
 	text := must.Get(fs.ReadFile(module, dir+"/exercise.md"))(t)
 	answer := must.Get(fs.ReadFile(module, dir+"/answer_test.go"))(t)
@@ -51,13 +51,13 @@ func TestNew(t *testing.T) {
 		t.Skip("-short")
 	}
 	dir := moduleCopy(t)
-	says(t, 0, []string{"new", "exercise", "own-1", "--slug", "origin"},
+	runWant(t, 0, []string{"new", "exercise", "own-1", "--slug", "origin"},
 		"exercises/own/ex01/check.go", "go run ./generate judge own-1")
-	says(t, 0, []string{"new", "lesson"}, "generate/lessons/15-slope.md", "exercises/lessons/lesson15/exercise.md")
+	runWant(t, 0, []string{"new", "lesson"}, "generate/lessons/15-slope.md", "exercises/lessons/lesson15/exercise.md")
 	folders := []string{"exercises/own/ex01", "exercises/lessons/lesson15"}
 
 	row := regexp.MustCompile(`(?m)^(?:own-1|lesson-15)` + strings.Repeat(` +([0-9]+)/([0-9]+)`, 4) + " ")
-	table := says(t, 0, slices.Concat([]string{"judge"}, folders), "2 exercises, 0 red")
+	table := runWant(t, 0, slices.Concat([]string{"judge"}, folders), "2 exercises, 0 red")
 	rows := row.FindAllStringSubmatch(table, -1)
 	if len(rows) != 2 {
 		t.Fatalf("the judge prints %d rows, want one for the exercise and one for the lesson:\n%s", len(rows), table)
@@ -65,22 +65,23 @@ func TestNew(t *testing.T) {
 	for _, m := range rows {
 		for i := 1; i < len(m); i += 2 {
 			if m[i] != m[i+1] || m[i] == "0" {
-				t.Errorf("column %d is %s/%s: %s", i/2+1, m[i], m[i+1], m[0])
+				t.Errorf("got the counts %[2]s/%[3]s in column %[1]d, want equal counts above 0: %[4]s", i/2+1, m[i], m[i+1], m[0])
 			}
 		}
 	}
 
-	// The catalogue lists them, as its own tests require.
+	// The catalogue's own tests must find the new exercise and the task of the new lesson in the
+	// list.
 	test := exec.Command("go", "test", "./generate/internal/catalog", "-v", "-run",
 		"^(TestEveryExerciseIsListed|TestProgressListsTheCatalogue)$")
 	if said, err := test.CombinedOutput(); err != nil || strings.Count(string(said), "--- PASS") != 2 {
-		t.Errorf("the catalogue's tests: %v\n%s", err, said)
+		t.Errorf("the catalogue's tests failed or did not run: %v\n%s", err, said)
 	}
 
 	for _, folder := range folders {
-		known(t, os.DirFS(dir), folder)
+		addToCatalogue(t, os.DirFS(dir), folder)
 	}
-	says(t, 0, []string{"notebooks"}, "notebooks/exercises/own/01-origin.ipynb", "notebooks/lessons/15-slope.ipynb")
+	runWant(t, 0, []string{"notebooks"}, "notebooks/exercises/own/01-origin.ipynb", "notebooks/lessons/15-slope.ipynb")
 	nb := must.Get(nbformat.ReadFile(filepath.Join(dir, "notebooks/lessons/15-slope.ipynb")))(t)
 	var all strings.Builder
 	for _, c := range nb.Cells {
@@ -99,7 +100,7 @@ func TestNewRefuses(t *testing.T) {
 	must.Write(t, filepath.Join(dir, "exercises/prml4/ex27/exercise.md"), "mine")
 	t.Chdir(dir)
 	before := must.Tree(t, dir)
-	refused(t, []string{"new"}, []mistake{
+	wantRefused(t, []string{"new"}, []mistake{
 		{"nothing", nil, "missing argument: want new course FOLDER, new exercise ID, or new lesson"},
 		{"unknown kind", []string{"exercice"}, "did you mean exercise?"},
 		{"no id", []string{"exercise"}, "accepts 1 arg"},
@@ -114,7 +115,7 @@ func TestNewRefuses(t *testing.T) {
 	})
 	after := must.Tree(t, dir)
 	if len(after) != len(before) {
-		t.Errorf("a refused command wrote files: %d, want %d", len(after), len(before))
+		t.Errorf("after a refused command there are %d files, want %d", len(after), len(before))
 	}
 	for name, text := range before {
 		if after[name] != text {

@@ -118,8 +118,8 @@ func renderAll(module fs.FS) (course *lesson.Course, all, learner files.Tree, er
 	if err != nil {
 		return nil, nil, nil, err
 	}
-	learner = under("", texts, under(exerciseDir, stubs))
-	all = under("", learner, under(exerciseDir, solved))
+	learner = mergeUnder("", texts, mergeUnder(exerciseDir, stubs))
+	all = mergeUnder("", learner, mergeUnder(exerciseDir, solved))
 	for _, tree := range []files.Tree{all, learner} {
 		if err := name.expand(tree); err != nil {
 			return nil, nil, nil, err
@@ -220,7 +220,7 @@ func checkNotebooks(w io.Writer, dir string, want files.Tree, lessons []*lesson.
 		}
 		p, err := filepath.Rel(dir, path)
 		if _, known := want[filepath.ToSlash(p)]; err == nil && !known {
-			wrong[filepath.ToSlash(p)] = "has no source; remove it"
+			wrong[filepath.ToSlash(p)] = "has no source; remove this file"
 		}
 		return err
 	})

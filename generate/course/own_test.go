@@ -17,9 +17,9 @@ import (
 // An ownModule is the course of testdata/regression as a module outside this one, with its built command.
 type ownModule struct{ dir, program string }
 
-// regression copies the course into a temporary folder. The go.mod of the copy has this module's
+// copyCourse copies the course into a temporary folder. The go.mod of the copy has this module's
 // requirements and replaces the toolkit with this checkout.
-func regression(t *testing.T) ownModule {
+func copyCourse(t *testing.T) ownModule {
 	t.Helper()
 	if testing.Short() {
 		t.Skip("-short")
@@ -44,11 +44,12 @@ func (m ownModule) edit(t *testing.T, file, old, fresh string) {
 	text := must.Read(t, path)
 	must.Contain(t, text, old)
 	must.Write(t, path, strings.Replace(text, old, fresh, 1))
-	m.says(t, 0, "go", []string{"build", "-o", m.program, "."})
+	m.runWant(t, 0, "go", []string{"build", "-o", m.program, "."})
 }
 
-// says runs a program in the module's folder. It must exit with code and print all of wants.
-func (m ownModule) says(t *testing.T, code int, program string, args []string, wants ...string) {
+// runWant runs a program in the module's folder. The program must exit with code and print all of
+// wants.
+func (m ownModule) runWant(t *testing.T, code int, program string, args []string, wants ...string) {
 	t.Helper()
 	cmd := exec.CommandContext(t.Context(), program, args...)
 	cmd.Dir = m.dir
@@ -59,28 +60,31 @@ func (m ownModule) says(t *testing.T, code int, program string, args []string, w
 	}
 	text, err := cmd.CombinedOutput()
 	if got := cmd.ProcessState.ExitCode(); got != code {
-		t.Fatalf("%s %q: exit %d, want %d (%v)\n%s", filepath.Base(program), args, got, code, err, text)
+		t.Fatalf("%s %q exits with %d, want %d (error %v); it printed\n%s",
+			filepath.Base(program), args, got, code, err, text)
 	}
 	must.Contain(t, string(text), wants...)
 }
 
 func (m ownModule) run(t *testing.T, code int, args string, wants ...string) {
 	t.Helper()
-	m.says(t, code, m.program, strings.Fields(args), wants...)
+	m.runWant(t, code, m.program, strings.Fields(args), wants...)
 }
 
-// foreign checks that a text of the course names no book of the toolkit's own course, nor its command, nor more words.
-func (m ownModule) foreign(t *testing.T, text string, more ...string) {
+// checkNoForeignNames checks that a text of the course contains no book name and no command of the
+// toolkit's own course, and none of the given words.
+func (m ownModule) checkNoForeignNames(t *testing.T, text string, words ...string) {
 	t.Helper()
-	for _, word := range append(more, "Bishop", "prml", "alpaydin", "./generate") {
+	for _, word := range append(words, "Bishop", "prml", "alpaydin", "./generate") {
 		if strings.Contains(text, word) {
 			t.Errorf("the course of the module %s says %q:\n%s", m.dir, word, text)
 		}
 	}
 }
 
-// line runs a command that must fail and print one line alone, with all of wants.
-func (m ownModule) line(t *testing.T, args string, wants ...string) {
+// wantErrorLine runs a command that must fail and print exactly one line, which contains all of
+// wants.
+func (m ownModule) wantErrorLine(t *testing.T, args string, wants ...string) {
 	t.Helper()
 	cmd := exec.CommandContext(t.Context(), m.program, strings.Fields(args)...)
 	cmd.Dir = m.dir
@@ -91,11 +95,12 @@ func (m ownModule) line(t *testing.T, args string, wants ...string) {
 	must.Contain(t, string(text), wants...)
 }
 
-// TestOwnModule checks that a course in a module of its own has all commands: its exercise and lesson
-// have ids, headings and an author of the course's book, and the judge judges them.
+// TestOwnModule checks that a course in a module of its own has all commands: its exercise and
+// lesson have ids, headings and an author from the course's own book, and the command judge accepts
+// the exercise and the task.
 func TestOwnModule(t *testing.T) {
-	m := regression(t)
-	m.says(t, 0, "go", []string{"test", "./..."})
+	m := copyCourse(t)
+	m.runWant(t, 0, "go", []string{"test", "./..."})
 	m.run(t, 0, "list", "lesson    lesson-1", "own-3.1", "The normal equations")
 	m.run(t, 0, "equations", "own-3.1")
 	m.run(t, 0, "equations --gaps", "gaps in 5 equations")
@@ -133,14 +138,14 @@ func TestOwnModule(t *testing.T) {
 	must.Contain(t, site["index.html"], "<title>Linear regression", `href="lessons/01-shrink.html"`)
 	must.Contain(t, site["exercises/own/01-normal-equations.html"], `href="../../equations.html#own-3.1"`)
 	pages := site["index.html"] + site["exercises.html"] + site["search.html"] + site["assets/search-index.js"]
-	m.foreign(t, pages, "Alpaydin, chapter", "linear classification by doing", "figures.html", "make lab")
+	m.checkNoForeignNames(t, pages, "Alpaydin, chapter", "linear classification by doing", "figures.html", "make lab")
 	if site["figures.html"] != "" {
-		t.Error("the site has the figures of the toolkit")
+		t.Error("the course's site contains figures of the toolkit, want none")
 	}
 	for _, args := range []string{"help", "judge --help", "list --help", "run --help", "class --help", "list figures"} {
 		cmd := exec.CommandContext(t.Context(), m.program, strings.Fields(args)...)
 		cmd.Dir = m.dir
-		m.foreign(t, string(must.Get(cmd.Output())(t)), "fig-prml", "  figures ")
+		m.checkNoForeignNames(t, string(must.Get(cmd.Output())(t)), "fig-prml", "  figures ")
 	}
 	m.run(t, 0, "judge --help", "go run . judge own-3.1 --verbose", "go run . judge own/ex01 --json")
 	m.run(t, exitBad, "check own-4 answer.go", `there is no exercise "own-4"; there are lesson-1, own-3.1, own-3.2, own-3.3`)
@@ -172,15 +177,15 @@ func TestNewCourse(t *testing.T) {
 	m := ownModule{dir: filepath.Join(t.TempDir(), "lines")}
 	m.program = filepath.Join(m.dir, "program")
 	replace := "-replace " + cell.Module + "=" + moduleRoot(t)
-	says(t, 0, []string{"new", "course", m.dir, "--title", "Lines of \"mine\""}, "own/ex01/check.go",
+	runWant(t, 0, []string{"new", "course", m.dir, "--title", "Lines of \"mine\""}, "own/ex01/check.go",
 		"  go mod edit "+replace)
-	refused(t, []string{"new", "course"}, []mistake{
+	wantRefused(t, []string{"new", "course"}, []mistake{
 		{"exists", []string{m.dir}, "books/books.go exists"},
 		{"module", []string{"elsewhere", "--module", "a b"}, "invalid --module"},
 	})
-	m.says(t, 0, "go", strings.Fields("mod edit "+replace))
-	m.says(t, 0, "go", []string{"build", "-o", m.program, "."})
-	m.says(t, 0, "go", []string{"test", "./..."})
+	m.runWant(t, 0, "go", strings.Fields("mod edit "+replace))
+	m.runWant(t, 0, "go", []string{"build", "-o", m.program, "."})
+	m.runWant(t, 0, "go", []string{"test", "./..."})
 	m.run(t, 0, "judge", "2 exercises, 0 red")
 	m.run(t, 0, "notebooks", "4 written")
 	m.run(t, 0, "site --play=false --out site")
@@ -190,37 +195,37 @@ func TestNewCourse(t *testing.T) {
 
 	m.run(t, 0, "new exercise own-2 --slug second", "main.go", "go run . judge own-2")
 	m.run(t, 0, "new lesson --slug second", "lessons/02-second.md", "main.go")
-	m.says(t, 0, "go", []string{"build", "-o", m.program, "."})
-	m.says(t, 0, "go", []string{"test", "./..."})
+	m.runWant(t, 0, "go", []string{"build", "-o", m.program, "."})
+	m.runWant(t, 0, "go", []string{"test", "./..."})
 	m.run(t, 0, "judge own-2 lesson-2", "2 exercises, 0 red")
 	m.run(t, 0, "notebooks", "own/02-second.ipynb", "lessons/02-second.ipynb")
 }
 
-// TestOwnModuleSaysWhatIsWrong checks the lines about an unknown book, about a toolkit of another version, about
-// something forgotten, and about a missing kernel.
+// TestOwnModuleSaysWhatIsWrong checks the one-line errors for an unknown book, a different version
+// of the toolkit, forgotten steps and a missing kernel.
 func TestOwnModuleSaysWhatIsWrong(t *testing.T) {
-	m := regression(t)
+	m := copyCourse(t)
 	m.run(t, exitBad, "run notebooks", "no GoNB kernel", "go run . setup --from CHECKOUT/.tools")
 	m.run(t, exitNotPassed, "doctor", "go run . setup --from CHECKOUT/.tools")
 	m.run(t, exitBad, "setup --from nowhere", "found no kernel", "make setup")
 	m.edit(t, "own/ex01/exercise.md", "- id: own-3.1", "- id: prml-4.25")
-	m.line(t, "list", `own/ex01/exercise.md:3: unknown book in the id "prml-4.25": want a form like lesson-N or own-3.N`)
+	m.wantErrorLine(t, "list", `own/ex01/exercise.md:3: unknown book in the id "prml-4.25": want a form like lesson-N or own-3.N`)
 	m.edit(t, "own/ex01/exercise.md", "- id: prml-4.25", "- id: own-3.1")
 	m.edit(t, "own/ex01/exercise.md", "- stars: 1\n", "")
-	m.line(t, "list", `own/ex01/exercise.md:1: the list under the title has no line "- stars: …"`)
+	m.wantErrorLine(t, "list", `own/ex01/exercise.md:1: the list under the title has no line "- stars: …"`)
 	m.edit(t, "own/ex01/exercise.md", "- slug: ", "- stars: 1\n- slug: ")
 	must.Write(t, filepath.Join(m.dir, "own/ex04/check.go"), "package ex02\n")
-	m.line(t, "list", "own/ex04/check.go:1: the course does not list this exercise: add it to Exercises in course.Course")
+	m.wantErrorLine(t, "list", "own/ex04/check.go:1: the course does not list this exercise: add it to Exercises in course.Course")
 	must.Do(t, os.RemoveAll(filepath.Join(m.dir, "own/ex04")))
 	lesson := filepath.Join(m.dir, "lessons/01-shrink.md")
 	text := must.Read(t, lesson)
 	must.Write(t, lesson, strings.Replace(text, "title: Shrinking a mean\n", "", 1))
-	m.line(t, "list", "lessons/01-shrink.md:", "title")
+	m.wantErrorLine(t, "list", "lessons/01-shrink.md:", "title")
 	must.Write(t, lesson, strings.Replace(text, "{eq:own-3.5}", "{eq:own-3.6}", 1))
-	m.line(t, "notebooks", "lessons/01-shrink.md: there is no equation own-3.6 in equations")
+	m.wantErrorLine(t, "notebooks", "lessons/01-shrink.md: there is no equation own-3.6 in equations")
 	must.Write(t, lesson, text)
 	m.edit(t, "main.go", `"`+toolkit.Version+`"`, `"0.0.1"`)
-	m.line(t, "list", `example.org/course was made with version "0.0.1" of hyperplane, but this is version `+
+	m.wantErrorLine(t, "list", `example.org/course was made with version "0.0.1" of hyperplane, but this is version `+
 		toolkit.Version)
 }
 
@@ -228,12 +233,12 @@ func TestOwnModuleSaysWhatIsWrong(t *testing.T) {
 // runs the module's lesson and solved exercise.
 func TestOwnModuleRuns(t *testing.T) {
 	kerneltest.Kernel(t)
-	m := regression(t)
+	m := copyCourse(t)
 	tools := os.Getenv("HYPERPLANE_TOOLS")
 	if tools == "" {
 		tools = filepath.Join(moduleRoot(t), ".tools")
 	}
-	m.says(t, 0, m.program, []string{"setup", "--from", tools}, "now uses the kernel of")
+	m.runWant(t, 0, m.program, []string{"setup", "--from", tools}, "now uses the kernel of")
 	m.run(t, 0, "notebooks")
 	m.run(t, 0, "run notebooks/lessons notebooks/exercises/solutions --out ran", "own-3.1-check · passed: all",
 		"4 passed, 0 failed")

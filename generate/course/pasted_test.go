@@ -48,14 +48,14 @@ func pastedAnswers(t *testing.T) (root string, list []pasted, of map[string]*exe
 }
 
 // TestPastedAreRecorded checks that there are at least ten wrong answers, from both books. The key
-// of each must occur in the exercise's own table of wrong answers.
+// of each wrong answer must occur among the recorded wrong answers of its exercise.
 func TestPastedAreRecorded(t *testing.T) {
 	root, list, of := pastedAnswers(t)
 	books := map[string]int{}
 	for _, p := range list {
 		book, _, _ := strings.Cut(p.exercise, "-")
 		books[book]++
-		if !recorded(t, root, of[p.exercise], p.key) {
+		if !isRecorded(t, root, of[p.exercise], p.key) {
 			t.Errorf("%s: want a wrong answer with the key %q in %s", p.exercise, p.key, of[p.exercise].Dir)
 		}
 	}
@@ -64,9 +64,9 @@ func TestPastedAreRecorded(t *testing.T) {
 	}
 }
 
-// recorded reports whether the exercise has a wrong answer with this key, either among the mistakes
-// that its check recognises or in its tests.
-func recorded(t *testing.T, root string, e *exercise.Exercise, key string) bool {
+// isRecorded reports whether the exercise has a wrong answer with this key, either among the
+// mistakes that its check recognises or in its tests.
+func isRecorded(t *testing.T, root string, e *exercise.Exercise, key string) bool {
 	t.Helper()
 	for _, entry := range catalog.Content.Entries {
 		if entry.Dir() == e.Dir && slices.ContainsFunc(entry.Exercise.Known,
@@ -116,8 +116,9 @@ func TestPastedWrongAnswers(t *testing.T) {
 	root, list, of := pastedAnswers(t)
 	notebooks := filepath.Join(root, "notebooks", "exercises")
 	in, out := t.TempDir(), t.TempDir()
-	// answer reads a committed notebook and returns the notebook and its cell for the answer.
-	answer := func(exercise, path string) (*nbformat.Notebook, *nbformat.Cell) {
+	// readAnswerCell reads a committed notebook. It returns the notebook and the cell for the
+	// learner's answer.
+	readAnswerCell := func(exercise, path string) (*nbformat.Notebook, *nbformat.Cell) {
 		t.Helper()
 		nb := must.Get(nbformat.ReadFile(filepath.Join(notebooks, path)))(t)
 		stub := nb.Cell(nbformat.ID(exercise, "stub"))
@@ -128,18 +129,18 @@ func TestPastedWrongAnswers(t *testing.T) {
 	}
 	paste := func(p pasted, path string) {
 		t.Helper()
-		nb, stub := answer(p.exercise, of[p.exercise].LearnerPath())
+		nb, stub := readAnswerCell(p.exercise, of[p.exercise].LearnerPath())
 		stub.Source = withStubs(t, p.code, stub.Source)
 		must.Do(t, nb.WriteFile(path))
 	}
 
-	// The control is a small notebook with the reference answer pasted in.
+	// The control of this test is a small notebook with the reference answer pasted in.
 	const twin = "prml-4.25"
 	at := slices.IndexFunc(list, func(p pasted) bool { return p.exercise == twin })
 	if at < 0 {
 		t.Fatalf("no wrong answer to %s: choose a different exercise in this test", twin)
 	}
-	_, solved := answer(twin, of[twin].SolvedPath())
+	_, solved := readAnswerCell(twin, of[twin].SolvedPath())
 	right := list[at]
 	right.code = solved.Source
 	last := filepath.Join(in, "twin.ipynb")
@@ -152,7 +153,7 @@ func TestPastedWrongAnswers(t *testing.T) {
 		paste(p, path)
 		args = append(args, path)
 	}
-	s := printed[runner.Summary](t, exitNotPassed, append(args, last)...)
+	s := runJSON[runner.Summary](t, exitNotPassed, append(args, last)...)
 	if len(s.Notebooks) != len(list)+1 {
 		t.Fatalf("%d notebooks; want %d", len(s.Notebooks), len(list)+1)
 	}
@@ -164,7 +165,7 @@ func TestPastedWrongAnswers(t *testing.T) {
 
 	for i, p := range list {
 		t.Run(p.exercise, func(t *testing.T) {
-			for _, fault := range p.faults(s.Notebooks[i], page(i)) {
+			for _, fault := range p.reportFaults(s.Notebooks[i], page(i)) {
 				t.Error(fault)
 			}
 		})
@@ -175,14 +176,14 @@ func TestPastedWrongAnswers(t *testing.T) {
 			t.Errorf("the notebook with the reference answer has the status %s (%s)", n.Verdict, n.Detail)
 		}
 		missing := `no part is Wrong with the key "` + right.key + `"`
-		if got := right.faults(n, page(len(list))); !strings.Contains(strings.Join(got, "\n"), missing) {
+		if got := right.reportFaults(n, page(len(list))); !strings.Contains(strings.Join(got, "\n"), missing) {
 			t.Errorf("got the faults %q, want one to be %q", got, missing)
 		}
 	})
 	t.Run("red/another key", func(t *testing.T) {
 		p := list[at]
 		p.key = "squared-twice"
-		if got := p.faults(s.Notebooks[at], page(at)); len(got) != 1 || !strings.Contains(got[0], `with the key "squared-twice"`) {
+		if got := p.reportFaults(s.Notebooks[at], page(at)); len(got) != 1 || !strings.Contains(got[0], `with the key "squared-twice"`) {
 			t.Errorf("got the faults %q, want one that names the key", got)
 		}
 	})
@@ -196,7 +197,8 @@ type pasted struct {
 	code     string   // content of the cell
 }
 
-// parsePasted reads a wrong answer. Each part that the answer gets wrong has a line "// wrong:".
+// parsePasted reads a wrong answer. The file has a line "// wrong:" for each part that the answer
+// gets wrong.
 //
 //	// key: key of the message
 //	// wrong: name of a part
@@ -224,9 +226,9 @@ func parsePasted(exercise, text string) (pasted, error) {
 	return p, nil
 }
 
-// faults compares the run of a notebook with a pasted answer, and the page made from the notebook,
-// with the expected reports. It returns a line for each difference.
-func (p pasted) faults(n runner.Notebook, page string) []string {
+// reportFaults compares the run of a notebook with a pasted answer, and the page made from the
+// notebook, with the expected reports. It returns a line for each difference.
+func (p pasted) reportFaults(n runner.Notebook, page string) []string {
 	var faults []string
 	say := func(format string, args ...any) {
 		faults = append(faults, p.exercise+": "+fmt.Sprintf(format, args...))
@@ -243,7 +245,7 @@ func (p pasted) faults(n runner.Notebook, page string) []string {
 		}
 		for _, r := range c.Reports {
 			if r.Optional && r.Count(verify.NotAttempted) == len(r.Parts) {
-				continue // the optional steps were not attempted
+				continue // all parts of this report are optional steps that were not attempted
 			}
 			if !r.Complete {
 				say("the report of cell %s is not complete", c.ID)
@@ -281,7 +283,7 @@ func (p pasted) faults(n runner.Notebook, page string) []string {
 		say("no part is Wrong with the key %q and a message on the page", p.key)
 	}
 	if right == 0 {
-		say("no part is Right; want a part that the fault does not affect")
+		say("no part is Right; want at least one part that the mistake does not affect")
 	}
 	return faults
 }
@@ -299,7 +301,7 @@ var tag = regexp.MustCompile(`<[^>]*>`)
 
 func words(text string) string { return strings.Join(strings.Fields(text), " ") }
 
-// TestPastedFaults checks that faults detects every kind of fault.
+// TestPastedFaults checks that reportFaults detects every kind of fault.
 func TestPastedFaults(t *testing.T) {
 	const cell = "fixture-0-0-"
 	type fixture struct {
@@ -310,7 +312,7 @@ func TestPastedFaults(t *testing.T) {
 	}
 	rendered := func(f fixture) string { return "<p>before</p>" + f.r.HTML() + "<p>after</p>" }
 	for _, tt := range []struct {
-		name, want string // want is part of a fault, or "" if there must be no fault
+		name, want string // part of the fault that reportFaults must return; "" if it must return no fault
 		change     func(f fixture)
 	}{
 		{"as it should be", "", func(fixture) {}},
@@ -363,7 +365,7 @@ func TestPastedFaults(t *testing.T) {
 			f := fixture{&p, &n, r, &page}
 			page = rendered(f)
 			tt.change(f)
-			got := strings.Join(p.faults(n, page), "\n")
+			got := strings.Join(p.reportFaults(n, page), "\n")
 			if tt.want == "" && got != "" || !strings.Contains(got, tt.want) {
 				t.Errorf("faults %q, want %q", got, tt.want)
 			}

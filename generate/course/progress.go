@@ -13,7 +13,7 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/cell"
 )
 
-// learnerDir is the folder of the module into which `make lab` copies the notebooks.
+// learnerDir is the folder of the module to which `make lab` copies the notebooks.
 const learnerDir = "work"
 
 func newProgressCmd() *cobra.Command {
@@ -55,8 +55,8 @@ for programs.
 }
 
 // progressFile returns the progress file for the notebooks in dir. If dir is "", it returns the
-// file that $HYPERPLANE_PROGRESS names, or otherwise the file in the learner's default folder. If
-// dir is not "" and not a folder, it returns an error.
+// file that $HYPERPLANE_PROGRESS names, or the file in the learner's default folder if the variable
+// is not set. If dir is not "" and not a folder, it returns an error.
 func progressFile(dir string) (progress.File, error) {
 	if dir == "" {
 		root, _, err := module()
@@ -67,7 +67,7 @@ func progressFile(dir string) (progress.File, error) {
 			return progress.File{Path: path}, nil
 		}
 		if !cell.InClone(root) {
-			root = "." // the command notebooks --work work puts the copies below the current folder
+			root = "." // The command `notebooks --work work` writes the copies to a folder below the current folder.
 		}
 		return progress.File{Path: filepath.Join(root, learnerDir, progress.Name)}, nil
 	}

@@ -18,10 +18,12 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/runner"
 )
 
-// all is the number of exercises, as text.
+// exerciseCount is the number of exercises, as text; noneBegun is the table's last line if no
+// exercise has been tried.
 var (
-	all       = strconv.Itoa(len(exercises.Entries()))
-	noneBegun = "0 of " + all + " exercises passed, 0 tried, 0 revealed, " + all + " not begun\n"
+	exerciseCount = strconv.Itoa(len(exercises.Entries()))
+	noneBegun     = "0 of " + exerciseCount + " exercises passed, 0 tried, 0 revealed, " + exerciseCount +
+		" not begun\n"
 )
 
 const (
@@ -36,7 +38,7 @@ func TestProgressCommand(t *testing.T) {
 		{"missing", "",
 			[]string{noneBegun + "There is no ", "\nPRML, chapter 4\n  4.1 ", "\nAlpaydin, chapter 10\n  10.1 "}},
 		{"one passed", onePassed,
-			[]string{"1 of " + all + " exercises passed, 0 tried", "✓ passed", "2 tries", "hint 1 (of 3)",
+			[]string{"1 of " + exerciseCount + " exercises passed, 0 tried", "✓ passed", "2 tries", "hint 1 (of 3)",
 				"\nStored in "}},
 		{"broken", onePassed[:70],
 			[]string{noneBegun, "Your progress is unknown: ", "is broken (unexpected end of JSON input)"}},
@@ -55,11 +57,11 @@ func TestProgressCommand(t *testing.T) {
 			}
 			before := must.Tree(t, dir)
 			for _, at := range []string{dir, notebooks} {
-				got := says(t, 0, []string{"progress", "--dir", at}, tt.want...)
-				table := printed[progress.Table](t, 0, "progress", "--json", "--dir", at)
-				if table.File != filepath.Join(dir, progress.Name) || strconv.Itoa(len(table.Rows)) != all ||
+				got := runWant(t, 0, []string{"progress", "--dir", at}, tt.want...)
+				table := runJSON[progress.Table](t, 0, "progress", "--json", "--dir", at)
+				if table.File != filepath.Join(dir, progress.Name) || strconv.Itoa(len(table.Rows)) != exerciseCount ||
 					(table.Note == "") != strings.Contains(got, "Stored in") {
-					t.Errorf("the JSON has the file %q, %d exercises and the note %q", table.File, len(table.Rows),
+					t.Errorf("got JSON with the file %q, %d exercises and the note %q", table.File, len(table.Rows),
 						table.Note)
 				}
 			}
@@ -74,15 +76,15 @@ func TestProgressOfTheEnvironment(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "mine.json")
 	must.Write(t, path, onePassed)
 	t.Setenv(progress.Variable, path)
-	says(t, 0, []string{"progress"}, "1 of "+all+" exercises passed", path)
+	runWant(t, 0, []string{"progress"}, "1 of "+exerciseCount+" exercises passed", path)
 	t.Setenv(progress.Variable, "") // without --dir the command uses the folder work
-	says(t, 0, []string{"progress"}, " of "+all+" exercises passed")
+	runWant(t, 0, []string{"progress"}, " of "+exerciseCount+" exercises passed")
 }
 
 func TestProgressUsage(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "file")
 	must.Write(t, file, "")
-	refused(t, []string{"progress"}, []mistake{
+	wantRefused(t, []string{"progress"}, []mistake{
 		{"no folder", []string{"--dir", file + "-none"}, "the folder does not exist"},
 		{"a file", []string{"--dir", file}, "is a file"},
 		{"argument too many", []string{"me"}, "me"},
@@ -90,7 +92,8 @@ func TestProgressUsage(t *testing.T) {
 }
 
 // TestProgressInTheKernel runs a notebook as a learner does: the stub, a wrong answer, a hint and
-// the right answer. Then it reads the progress table. The progress file is broken at the start.
+// the right answer. Then it reads the progress table. At the start, the progress file contains
+// invalid JSON.
 func TestProgressInTheKernel(t *testing.T) {
 	kernel := kerneltest.Kernel(t)
 	t.Setenv(progress.Variable, "")
@@ -124,12 +127,13 @@ func TestProgressInTheKernel(t *testing.T) {
 	must.Get(runner.Run(t.Context(), []string{path}, runner.Options{Kernel: kernel, Out: out, Person: true}))(t)
 	done := must.Get(nbformat.ReadFile(filepath.Join(out, "mine.ipynb")))(t)
 	for id, want := range map[string]struct{ mime, text string }{
-		"stub-check":  {"text/html", "so it was renamed to progress.json.broken and"},
-		"wrong-check": {"text/html", "Answer:\n\nfunc LambdaSquared() float64 {"}, // in the fold “This verdict is wrong?”
-		"tried":       {"text/plain", "0 of " + all + " exercises passed, 1 tried"},
+		"stub-check": {"text/html", "so it was renamed to progress.json.broken and"},
+		// The page shows this text below the heading “This verdict is wrong?”.
+		"wrong-check": {"text/html", "Answer:\n\nfunc LambdaSquared() float64 {"},
+		"tried":       {"text/plain", "0 of " + exerciseCount + " exercises passed, 1 tried"},
 		"offer":       {"text/markdown", "Hints 1 and 3 are still unseen"},
 		"solution":    {"text/markdown", "You had passed this exercise before"},
-		"passed":      {"text/html", "1 of " + all + " exercises passed, 0 tried"},
+		"passed":      {"text/html", "1 of " + exerciseCount + " exercises passed, 0 tried"},
 	} {
 		shown := ""
 		for _, o := range done.Cell(id).Outputs {
@@ -137,7 +141,7 @@ func TestProgressInTheKernel(t *testing.T) {
 			shown += s
 		}
 		if !strings.Contains(shown, want.text) {
-			t.Errorf("cell %s: want %q in %q of %v", id, want.text, shown, done.Cell(id).Outputs)
+			t.Errorf("cell %s: want the text %q in %q, from the outputs %v", id, want.text, shown, done.Cell(id).Outputs)
 		}
 	}
 
@@ -151,5 +155,5 @@ func TestProgressInTheKernel(t *testing.T) {
 		!slices.Equal(r.Hints, []int{2}) || !r.Offered || r.Revealed || r.Steps != nil {
 		t.Errorf("recorded is\n%s", must.Read(t, filepath.Join(dir, progress.Name)))
 	}
-	says(t, 0, []string{"progress", "--dir", folder}, "1 of "+all+" exercises passed")
+	runWant(t, 0, []string{"progress", "--dir", folder}, "1 of "+exerciseCount+" exercises passed")
 }

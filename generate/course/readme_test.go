@@ -20,8 +20,8 @@ import (
 // pages are the first pages that a new user reads.
 var pages = []string{"README.md", "CONTRIBUTING.md"}
 
-// page returns the text of a file in the folder of the module.
-func page(t *testing.T, name string) string {
+// readPage returns the text of a file in the folder of the module.
+func readPage(t *testing.T, name string) string {
 	t.Helper()
 	return must.Read(t, filepath.Join(moduleRoot(t), name))
 }
@@ -30,9 +30,9 @@ func page(t *testing.T, name string) string {
 // catalogue's figure.
 func TestReadmePicture(t *testing.T) {
 	const name = "notebooks/images/fig-prml-4.4.png"
-	must.Contain(t, page(t, "README.md"), "]("+name+")")
+	must.Contain(t, readPage(t, "README.md"), "]("+name+")")
 	f := must.Get(must.Get(figures.Find("fig-prml-4.4"))(t).Draw())(t)
-	if want := must.Get(f.PNG())(t); page(t, name) != string(want) {
+	if want := must.Get(f.PNG())(t); readPage(t, name) != string(want) {
 		t.Errorf("%s differs from the figure: run make notebooks", name)
 	}
 }
@@ -41,7 +41,7 @@ func TestReadmePicture(t *testing.T) {
 // the cells that it names must exist, and the tour must end with the same exercise. The check must
 // return the quoted message for the wrong answer shown.
 func TestReadmeFirstExercise(t *testing.T) {
-	text := page(t, "README.md")
+	text := readPage(t, "README.md")
 	_, text, _ = strings.Cut(text, "## Your first exercise")
 	text, _, _ = strings.Cut(text, "\n## ")
 	name := regexp.MustCompile("open `(\\S+\\.ipynb)`").FindStringSubmatch(text)
@@ -49,7 +49,8 @@ func TestReadmeFirstExercise(t *testing.T) {
 	quoted := regexp.MustCompile(`says why: \*(.+?)\*`).FindStringSubmatch(text)
 	body := regexp.MustCompile(`(?s)func Sigmoid\(a float64\) float64 \{\s+return (.+?)\n`).FindStringSubmatch(text)
 	if name == nil || check == nil || quoted == nil || body == nil {
-		t.Fatalf("the README has the notebook %q, the check %q, the answer %q, the verdict %q", name, check, body, quoted)
+		t.Fatalf("found in the README the notebook %q, the check %q, the answer %q and the verdict %q, want all of them",
+			name, check, body, quoted)
 	}
 	for _, notebook := range []string{name[1], "tour.ipynb"} {
 		nb := must.Get(nbformat.ReadFile(filepath.Join(moduleRoot(t), "notebooks", notebook)))(t)
@@ -78,7 +79,7 @@ var localLink = regexp.MustCompile(`\]\(([^)#:]+)\)`)
 func TestPagesLinks(t *testing.T) {
 	found := 0
 	for _, name := range pages {
-		for _, m := range localLink.FindAllStringSubmatch(page(t, name), -1) {
+		for _, m := range localLink.FindAllStringSubmatch(readPage(t, name), -1) {
 			found++
 			if _, err := os.Stat(filepath.Join(moduleRoot(t), m[1])); err != nil {
 				t.Errorf("%s: %v", name, err)
@@ -94,7 +95,7 @@ func TestPagesLinks(t *testing.T) {
 // the installed command, with `generate`. The command must exist and accept the flags.
 func TestPagesCommands(t *testing.T) {
 	for _, name := range pages {
-		commands := regexp.MustCompile("(?m)(?:go run \\./|^)generate ([^#\n`]*)").FindAllStringSubmatch(page(t, name),
+		commands := regexp.MustCompile("(?m)(?:go run \\./|^)generate ([^#\n`]*)").FindAllStringSubmatch(readPage(t, name),
 			-1)
 		if len(commands) < 4 {
 			t.Fatalf("%s: found %d commands", name, len(commands))
@@ -108,7 +109,7 @@ func TestPagesCommands(t *testing.T) {
 // TestContributing checks that every test, and every file of generate and docker, that
 // CONTRIBUTING.md names exists.
 func TestContributing(t *testing.T) {
-	root, text := moduleRoot(t), page(t, "CONTRIBUTING.md")
+	root, text := moduleRoot(t), readPage(t, "CONTRIBUTING.md")
 	declared := map[string]bool{}
 	must.Do(t, filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() && strings.HasPrefix(d.Name(), ".") && path != root {

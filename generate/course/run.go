@@ -57,10 +57,10 @@ trust.`,
 	f.BoolVar(&o.Charts, "charts", false,
 		"also write charts in their interactive form, in addition to the pictures (needs --out; strip removes them)")
 	f.StringVar(&o.Reuse.Dir, "reuse", "",
-		"keep the results of notebooks that passed in this folder, and run these again only after a change")
+		"keep the results of passed notebooks in this folder, and run passed notebooks again only after a change")
 	f.DurationVar(&o.Timeout, "timeout", time.Minute, "time limit of a cell")
 	f.DurationVar(&o.Limit, "limit", 15*time.Minute, "time limit of a notebook")
-	f.IntVar(&o.Jobs, "jobs", o.Jobs, "notebooks to run at a time")
+	f.IntVar(&o.Jobs, "jobs", o.Jobs, "number of notebooks to run at the same time")
 	f.StringVar(&o.Exercise, "exercise", "",
 		"the id of the exercise that every notebook must pass in its own check cell")
 	variant.add(cmd, "with --exercise: expect")
@@ -78,7 +78,7 @@ trust.`,
 			return err
 		}
 		if o.Reuse.Dir != "" {
-			if o.Reuse.Inputs, err = inputs(); err != nil {
+			if o.Reuse.Inputs, err = inputsHash(); err != nil {
 				return err
 			}
 		}
@@ -141,7 +141,7 @@ func expectedSeed(cmd *cobra.Command, o runner.Options, flags variantFlags) (*ui
 		known = append(known, e.ID)
 	}
 	if !slices.Contains(known, o.Exercise) {
-		return nil, nearest("exercise", o.Exercise, known)
+		return nil, unknownName("exercise", o.Exercise, known)
 	}
 	v, err := flags.variant(cmd)
 	if err != nil || !seeded {
@@ -189,7 +189,8 @@ to, and the sandbox for other people's answers. It also runs one cell. The exit 
 	return cmd
 }
 
-// print prints found as JSON, or calls write, which prints a table.
+// print prints found as JSON if the user asked for JSON. Without this flag, print calls write,
+// which prints a table.
 func print(cmd *cobra.Command, asJSON bool, found any, write func(io.Writer) error) error {
 	if asJSON {
 		return printJSON(cmd, found)

@@ -39,7 +39,7 @@ func TestRunExitStatus(t *testing.T) {
 			for _, a := range tt.args {
 				args = append(args, fixtures+a)
 			}
-			says(t, tt.code, args, tt.want)
+			runWant(t, tt.code, args, tt.want)
 		})
 	}
 }
@@ -47,7 +47,7 @@ func TestRunExitStatus(t *testing.T) {
 func TestRunJSONAndPages(t *testing.T) {
 	kerneltest.Kernel(t)
 	out := t.TempDir()
-	s := printed[runner.Summary](t, 0, "run", "--json", "--html", "--out", out, fixtures+"right.ipynb")
+	s := runJSON[runner.Summary](t, 0, "run", "--json", "--html", "--out", out, fixtures+"right.ipynb")
 	if s.Schema != "hyperplane-run/1" || !s.Passed || len(s.Notebooks) != 1 ||
 		s.Notebooks[0].Verdict != runner.Passed || len(s.Notebooks[0].Files) != 2 {
 		t.Errorf("the summary is %+v", s)
@@ -55,7 +55,7 @@ func TestRunJSONAndPages(t *testing.T) {
 	page := must.Read(t, filepath.Join(out, "right.html"))
 	must.Contain(t, page, "<title>right</title>", "two parts", "Right")
 	if strings.Contains(page, "file:///") {
-		t.Error("the page needs files of this machine")
+		t.Error("the page refers to files of this machine")
 	}
 }
 
@@ -85,7 +85,8 @@ func TestRunNotJudged(t *testing.T) {
 				t.Fatalf("%v\n%s%s", err, stdout.String(), stderr.String())
 			}
 			if code != exitBad || !strings.Contains(stderr.String(), tt.stderr) {
-				t.Errorf("exit %d, want %d and %q\n%s", code, exitBad, tt.stderr, stderr.String())
+				t.Errorf("got exit status %d, want %d and the text %q in\n%s",
+					code, exitBad, tt.stderr, stderr.String())
 			}
 			if len(s.Notebooks) != 2 || s.Notebooks[0].Verdict != tt.a || s.Notebooks[1].Verdict != runner.NotJudged ||
 				s.Passed {
@@ -112,11 +113,11 @@ func TestRunTrust(t *testing.T) {
 func TestRunSparesItsInput(t *testing.T) {
 	kerneltest.Kernel(t)
 	dir := t.TempDir()
-	says(t, exitBad, []string{"run", textNotebook(t, dir, "# A"), "--out", dir}, "name another output folder")
+	runWant(t, exitBad, []string{"run", textNotebook(t, dir, "# A"), "--out", dir}, "name another output folder")
 }
 
 func TestRunUsage(t *testing.T) {
-	refused(t, nil, []mistake{
+	wantRefused(t, nil, []mistake{
 		{"no notebook", []string{"run"}, "requires at least 1 arg"},
 		{"no time", []string{"run", "x.ipynb", "--timeout", "0s"}, "above 0"},
 		{"negative limit", []string{"run", "x.ipynb", "--limit", "-1m"}, "above 0"},
@@ -161,22 +162,22 @@ func TestRunExpects(t *testing.T) {
 		{[]string{"--exercise", "alpaydin-10.9", "--student", "Ada"}, exitNotPassed,
 			[]string{"Mismatch          " + seven, "variant 7, not variant "}},
 	} {
-		says(t, tt.code, append([]string{"run", seven, lesson}, tt.args...), tt.want...)
+		runWant(t, tt.code, append([]string{"run", seven, lesson}, tt.args...), tt.want...)
 	}
-	says(t, 0, []string{"run", lesson}, "OK                "+lesson)
+	runWant(t, 0, []string{"run", lesson}, "OK                "+lesson)
 }
 
 func TestRunWithoutSetup(t *testing.T) {
 	t.Setenv("HYPERPLANE_TOOLS", t.TempDir())
-	says(t, exitBad, []string{"run", fixtures + "right.ipynb"}, "make setup")
-	if r := printed[doctor.Report](t, exitNotPassed, "doctor", "--json"); r.Well || len(r.Findings) < 8 {
-		t.Errorf("doctor: %+v; want missing tools", r)
+	runWant(t, exitBad, []string{"run", fixtures + "right.ipynb"}, "make setup")
+	if r := runJSON[doctor.Report](t, exitNotPassed, "doctor", "--json"); r.Well || len(r.Findings) < 8 {
+		t.Errorf("doctor returns %+v; want findings about missing tools", r)
 	}
 	// The kernel in a copied folder .tools still compiles cells with the sources of the original
 	// checkout.
 	spec := filepath.Join(os.Getenv("HYPERPLANE_TOOLS"), "share", "jupyter", "kernels", "gonb", "kernel.json")
 	must.Write(t, spec, `{"argv": ["gonb", "-go_work=/other/checkout"]}`)
-	says(t, exitBad, []string{"run", fixtures + "right.ipynb"},
+	runWant(t, exitBad, []string{"run", fixtures + "right.ipynb"},
 		"serves the checkout /other/checkout, not "+moduleRoot(t), "make setup")
 }
 
@@ -191,7 +192,7 @@ func TestUntouchedNotebooks(t *testing.T) {
 	for _, p := range paths {
 		args = append(args, filepath.Join(in, p))
 	}
-	s := printed[runner.Summary](t, exitNotPassed, args...)
+	s := runJSON[runner.Summary](t, exitNotPassed, args...)
 	if len(s.Notebooks) != len(paths) {
 		t.Fatalf("%d notebooks", len(s.Notebooks))
 	}
@@ -212,7 +213,7 @@ func TestUntouchedNotebooks(t *testing.T) {
 	}
 }
 
-// untouchedFaults lists unexpected and missing outputs of an unedited notebook.
+// untouchedFaults returns a line for each unexpected or missing output of an unedited notebook.
 func untouchedFaults(nb *nbformat.Notebook) []string {
 	var faults []string
 	for _, c := range nb.Cells {
@@ -230,7 +231,7 @@ func untouchedFaults(nb *nbformat.Notebook) []string {
 				}
 			}
 		}
-		role := nbformat.Own(c.Metadata)["role"]
+		role := nbformat.OwnMetadata(c.Metadata)["role"]
 		want := map[any]string{"explore": "This cell needs your ", "hint": "This exercise has ",
 			"check": "not attempted yet"}[role]
 		switch {

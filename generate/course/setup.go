@@ -58,17 +58,17 @@ module cache does not contain the build of the kernel, so a checkout is needed o
 }
 
 // adoptTools makes the folder tools for the module in root. The folder contains a kernel for this
-// module and links to the other tools in the folder from.
-func adoptTools(from, tools, root string) error {
+// module and links to the other tools in the folder source.
+func adoptTools(source, tools, root string) error {
 	kernel := filepath.Join("share", "jupyter", "kernels", "gonb", "kernel.json")
-	spec, err := os.ReadFile(filepath.Join(from, kernel))
+	spec, err := os.ReadFile(filepath.Join(source, kernel))
 	if err != nil {
 		return fmt.Errorf("found no kernel: %w; run `make setup` in a checkout of hyperplane and name its .tools with --from",
 			err)
 	}
 	mine, err := runner.ForModule(spec, root)
 	if err != nil {
-		return fmt.Errorf("%s: %w", filepath.Join(from, kernel), err)
+		return fmt.Errorf("%s: %w", filepath.Join(source, kernel), err)
 	}
 	if err := os.MkdirAll(filepath.Dir(filepath.Join(tools, kernel)), 0o755); err != nil {
 		return err
@@ -78,10 +78,10 @@ func adoptTools(from, tools, root string) error {
 		if err := os.Remove(link); err != nil && !errors.Is(err, os.ErrNotExist) {
 			return err
 		}
-		if _, err := os.Stat(filepath.Join(from, name)); err != nil {
-			continue // a Python of the system has no folder in .tools
+		if _, err := os.Stat(filepath.Join(source, name)); err != nil {
+			continue // Python comes from the system, so the tools contain no folder for it.
 		}
-		if err := os.Symlink(filepath.Join(from, name), link); err != nil {
+		if err := os.Symlink(filepath.Join(source, name), link); err != nil {
 			return err
 		}
 	}

@@ -103,7 +103,7 @@ and a picture without alt text are errors; then nothing is written.
 			}
 			author := newAuthor(cmd, root, out)
 			if watched {
-				if err := author.begin(&o); err != nil {
+				if err := author.beginWatch(&o); err != nil {
 					return err
 				}
 			}
@@ -174,14 +174,14 @@ and a picture without alt text are errors; then nothing is written.
 	f.StringVar(&out, "out", filepath.Join("out", "site"), "folder for the site")
 	f.StringVar(&executed, "executed", "", "take outputs from the notebooks in this folder (written by run --out)")
 	f.StringVar(&reuse, "reuse", "",
-		"keep figures and formulas in this folder, and draw or typeset them again only after a change")
+		"keep figures and formulas in this folder, and make them again only after a change")
 	f.BoolVar(&solve, "play", true, "let learners write answers in the pages of exercises, where a compiler judges them")
 	f.BoolVar(&compiler, "compiler", true, "build the compiler that judges answers; if false, a later run can add it")
 	f.StringVar(&serve, "serve", "", "make the site, then serve it on this address of your own machine")
 	f.BoolVar(&watched, "watch", false, "with --serve: make pages again when you change their sources")
-	f.BoolVar(&asIs, "as-is", false, "with --serve: do not make the site, serve the one in --out")
+	f.BoolVar(&asIs, "as-is", false, "with --serve: do not make the site, but serve the existing site in --out")
 	f.Lookup("serve").NoOptDefVal = usualAddress
-	f.IntVar(&jobs, "jobs", jobs, "figures to draw at a time")
+	f.IntVar(&jobs, "jobs", jobs, "number of figures to draw at the same time")
 	return cmd
 }
 
@@ -220,9 +220,9 @@ var inputSources = []string{"go.mod", "go.sum", "toolkit", "exercises", toolsMod
 // toolsModule is the nested module that fixes the version of the kernel.
 const toolsModule = "docker/tools"
 
-// inputs returns a hash of all sources, except the notebook itself, that affect a notebook's
+// inputsHash returns a hash of all sources, except the notebook itself, that affect a notebook's
 // outputs or a figure's bytes. Equal sources give equal hashes.
-func inputs() (string, error) {
+func inputsHash() (string, error) {
 	_, module, err := module()
 	if err != nil {
 		return "", err
@@ -236,13 +236,13 @@ func inputsOf(module fs.FS, more ...string) (string, error) {
 	fmt.Fprintln(sum, toolkit.Version, runtime.Version(), runtime.GOARCH)
 	var failed error
 	sources := slices.Concat(inputSources, more)
-	if cell.Course != cell.Module { // go.mod and go.sum name the toolkit's version
+	if cell.Course != cell.Module { // go.mod and go.sum are included because they name the toolkit's version.
 		sources = []string{"."}
 	}
 	for _, source := range sources {
 		err := fs.WalkDir(module, source, func(path string, d fs.DirEntry, err error) error {
 			if errors.Is(err, fs.ErrNotExist) && path == toolsModule {
-				return nil // the sources of an installed program lack nested modules
+				return nil // The sources of an installed program do not contain nested modules.
 			}
 			if source == "." && d != nil && d.IsDir() && path != "." && strings.HasPrefix(d.Name(), ".") {
 				return fs.SkipDir

@@ -17,7 +17,7 @@ import (
 // and no link points to another page.
 func TestEquationsPage(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "equations.html")
-	says(t, 0, []string{"equations", "--html", file})
+	runWant(t, 0, []string{"equations", "--html", file})
 	text := must.Read(t, file)
 	must.Contain(t, text, "<title>Every equation, and where it is</title>", "<mfrac>", `<a href="#prml-4.97">`,
 		`id="prml-4.97"`, "<code>classify.FitLogistic</code>")
@@ -62,8 +62,8 @@ func TestInputs(t *testing.T) {
 // TestSiteErrors checks that invalid flags lead to a one-line error before the command draws
 // anything.
 func TestSiteErrors(t *testing.T) {
-	says(t, exitBad, []string{"site", "--executed", "none"}, "--executed", "none")
-	says(t, exitBad, []string{"run", "--charts", "x.ipynb"}, "--charts needs --out")
+	runWant(t, exitBad, []string{"site", "--executed", "none"}, "--executed", "none")
+	runWant(t, exitBad, []string{"run", "--charts", "x.ipynb"}, "--charts needs --out")
 }
 
 // TestLicences checks that `generate licences` lists the licences of all modules linked into

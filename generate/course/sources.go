@@ -36,8 +36,8 @@ func module() (root string, files fs.FS, err error) {
 	return root, os.DirFS(root), nil
 }
 
-// nearest returns the error for an unknown name, with suggestions from known.
-func nearest(kind, name string, known []string) error { return content.Unknown(kind, name, known) }
+// unknownName returns the error for an unknown name, with suggestions from known.
+func unknownName(kind, name string, known []string) error { return content.Unknown(kind, name, known) }
 
 // renderExercises renders the learner's and the solved notebook of each exercise in memory.
 func renderExercises(list []*exercise.Exercise) (learner, solved files.Tree, err error) {
@@ -77,8 +77,8 @@ func renderLessons(course *lesson.Course) (files.Tree, error) {
 	return tree, nil
 }
 
-// under returns the union of the trees, with folder prefixed to every path.
-func under(folder string, trees ...files.Tree) files.Tree {
+// mergeUnder returns the union of the trees, with folder prefixed to every path.
+func mergeUnder(folder string, trees ...files.Tree) files.Tree {
 	all := files.Tree{}
 	for _, t := range trees {
 		for p, data := range t {
@@ -102,7 +102,8 @@ func keepOutputs(tree files.Tree, dir string) files.Tree {
 	return kept
 }
 
-// withOutputs returns the notebook fresh with the outputs of old, or fresh if their code differs.
+// withOutputs returns the notebook fresh with the outputs of old. If the code of the two notebooks
+// differs, it returns fresh unchanged.
 func withOutputs(fresh, old []byte) []byte {
 	if difference(old, fresh) == "" {
 		return old

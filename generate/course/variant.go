@@ -42,7 +42,7 @@ type variantFlags struct{ student, seed string }
 // variant.
 func (v *variantFlags) add(cmd *cobra.Command, verb string) {
 	cmd.Flags().StringVar(&v.student, "student", "", verb+" the personal variant of the learner with this name")
-	cmd.Flags().StringVar(&v.seed, "seed", "", verb+" the variant with this number, from 1 (0: the common one)")
+	cmd.Flags().StringVar(&v.seed, "seed", "", verb+" the variant with this number, from 1 (0: the common variant)")
 	cmd.MarkFlagsMutuallyExclusive("student", "seed")
 }
 
@@ -62,9 +62,9 @@ func (v *variantFlags) variant(cmd *cobra.Command) (exercise.Variant, error) {
 	return exercise.Variant{}, nil
 }
 
-// read reads the exercises with the given ids, or all, in the variant that the flags choose. root is the folder of the
-// module.
-func (v *variantFlags) read(cmd *cobra.Command, ids ...string) (root string, chosen exercise.Variant,
+// readVariant reads exercises in the variant that the flags choose: the exercises with the given
+// ids, or all exercises without ids. root is the folder of the module.
+func (v *variantFlags) readVariant(cmd *cobra.Command, ids ...string) (root string, chosen exercise.Variant,
 	list []*exercise.Exercise, err error) {
 	if chosen, err = v.variant(cmd); err != nil {
 		return
@@ -95,13 +95,14 @@ func studentName(text string) (string, error) {
 // share a seed with a probability below one in a million.
 func studentSeed(name string) uint64 {
 	sum := sha256.Sum256([]byte("hyperplane variant\n" + name))
-	return binary.BigEndian.Uint64(sum[:])>>24 | 1<<40 // never 0, always 13 digits
+	// The bit at 2⁴⁰ keeps the seed above 0 and its length at 13 digits.
+	return binary.BigEndian.Uint64(sum[:])>>24 | 1<<40
 }
 
 // folder returns the default folder for a variant's notebooks, without --out.
 func folder(root string, v exercise.Variant) string {
 	name := fmt.Sprintf("seed-%d", v.Seed)
-	if slug := slugOf(v.For); slug != "" { // the seed distinguishes names with the same slug
+	if slug := slugOf(v.For); slug != "" { // the seed distinguishes learners whose names have the same slug
 		name = fmt.Sprintf("%s-%d", slug, v.Seed)
 	}
 	return filepath.Join(root, filepath.FromSlash(variantDir), name)
@@ -126,7 +127,7 @@ func slugOf(name string) string {
 // layVariant writes the notebooks of a variant into dir. Like layWork, it never overwrites an
 // edited notebook.
 func layVariant(cmd *cobra.Command, root, dir string, v exercise.Variant, tree files.Tree) error {
-	if common := filepath.Join(root, notebookDir); within(common, dir) {
+	if common := filepath.Join(root, notebookDir); isWithin(common, dir) {
 		return fmt.Errorf("%s contains the common notebooks; choose another folder with --out, or omit it for %s", common,
 			folder(root, v))
 	}
@@ -178,9 +179,9 @@ func seedOf(file string) (seed uint64, ok bool) {
 	return seed, ok
 }
 
-// within reports whether path is folder or is inside folder. It follows links in the part of path
+// isWithin reports whether path is folder or is inside folder. It follows links in the part of path
 // that exists.
-func within(folder, path string) bool {
+func isWithin(folder, path string) bool {
 	rel, err := filepath.Rel(real(folder), real(path))
 	return err == nil && rel != ".." && !strings.HasPrefix(rel, ".."+string(filepath.Separator))
 }

@@ -14,9 +14,9 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/runner"
 )
 
-// vary makes the variant that the flags choose, for an exercise with constants and an exercise with
-// data, in a new folder. It returns the notebooks, keyed by path.
-func vary(t *testing.T, flags ...string) map[string]string {
+// makeVariant makes the variant that the flags choose, for an exercise with constants and an
+// exercise with data, in a new folder. It returns the notebooks, keyed by path.
+func makeVariant(t *testing.T, flags ...string) map[string]string {
 	t.Helper()
 	dir := filepath.Join(t.TempDir(), "variant")
 	run(t, append([]string{"exercises", "alpaydin-10.9", "prml-4.8", "--out", dir}, flags...)...)
@@ -26,18 +26,18 @@ func vary(t *testing.T, flags ...string) map[string]string {
 }
 
 func TestVariantIsTheSameEveryTime(t *testing.T) {
-	ada := vary(t, "--student", "Ada Lovelace")
+	ada := makeVariant(t, "--student", "Ada Lovelace")
 	if len(ada) != 4 {
 		t.Fatalf("%d notebooks, want 4", len(ada))
 	}
-	if !maps.Equal(ada, vary(t, "--student", "  Ada \t Lovelace ")) {
+	if !maps.Equal(ada, makeVariant(t, "--student", "  Ada \t Lovelace ")) {
 		t.Error("spaces make another name")
 	}
-	emmy := vary(t, "--student", "Emmy Noether")
-	lower := vary(t, "--student", "ada lovelace")
+	emmy := makeVariant(t, "--student", "Emmy Noether")
+	lower := makeVariant(t, "--student", "ada lovelace")
 	for name, data := range ada {
 		if emmy[name] == data || lower[name] == data {
-			t.Errorf("%s is the same for a different name", name)
+			t.Errorf("%s is equal in the variants of two different names", name)
 		}
 	}
 	const solved = "solutions/alpaydin10/09-interval-by-features.ipynb"
@@ -45,10 +45,10 @@ func TestVariantIsTheSameEveryTime(t *testing.T) {
 	if weights(ada) == weights(emmy) {
 		t.Errorf("both variants contain\n%s", weights(ada))
 	}
-	// --seed with the seed from the title must give the same numbers. Only the name must be
-	// missing.
+	// The flag --seed with the seed from the title must give the same numbers. Only the learner's
+	// name must be missing.
 	seed := studentSeed("Ada Lovelace")
-	bySeed := vary(t, "--seed", "1834699243556")
+	bySeed := makeVariant(t, "--seed", "1834699243556")
 	if seed != 1834699243556 || weights(bySeed) != weights(ada) {
 		t.Errorf("the seed of the name has changed to %d, which changes notebooks that learners already have", seed)
 	}
@@ -56,11 +56,11 @@ func TestVariantIsTheSameEveryTime(t *testing.T) {
 
 // TestSeedZero checks that seed 0 is the common variant, byte for byte.
 func TestSeedZero(t *testing.T) {
-	zero, common := vary(t, "--seed", "0"), vary(t)
+	zero, common := makeVariant(t, "--seed", "0"), makeVariant(t)
 	if !maps.Equal(zero, common) {
 		t.Error("--seed 0 gives different notebooks than no seed")
 	}
-	if one := vary(t, "--seed", "1"); maps.Equal(one, common) {
+	if one := makeVariant(t, "--seed", "1"); maps.Equal(one, common) {
 		t.Error("--seed 1 gives the same notebooks as no seed")
 	}
 }
@@ -69,7 +69,7 @@ func TestVariantUsage(t *testing.T) {
 	root := moduleRoot(t)
 	link := filepath.Join(t.TempDir(), "link")
 	must.Do(t, os.Symlink(filepath.Join(root, "notebooks"), link))
-	refused(t, []string{"exercises", "prml-4.8"}, []mistake{
+	wantRefused(t, []string{"exercises", "prml-4.8"}, []mistake{
 		{"no number", []string{"--seed", "seven"},
 			`invalid --seed "seven": want a whole number from 0 to 9007199254740991`},
 		{"negative", []string{"--seed", "-1"}, `invalid --seed "-1"`},
@@ -98,17 +98,17 @@ func TestVariantKeepsEdits(t *testing.T) {
 	mine := filepath.Join(dir, "prml4", "08-gaussian-posterior.ipynb")
 	edit(t, mine, func(nb *nbformat.Notebook) { nb.Cell("prml-4-8-stub").Source = "// mine" })
 	before := must.Tree(t, dir)
-	says(t, 0, append(args, "7"), "08-gaussian-posterior.ipynb: edited by you, left unchanged")
+	runWant(t, 0, append(args, "7"), "08-gaussian-posterior.ipynb: edited by you, left unchanged")
 	if !maps.Equal(before, must.Tree(t, dir)) {
 		t.Error("making the variant again changed files")
 	}
 	for _, tt := range []struct{ seed, want string }{{"8", "belongs to variant 7, not to variant 8"},
 		{"0", "belongs to variant 7, not to the common variant"}} {
-		says(t, exitBad, append(args, tt.seed), tt.want)
+		runWant(t, exitBad, append(args, tt.seed), tt.want)
 	}
 	common := filepath.Join(t.TempDir(), "common")
 	run(t, "exercises", "prml-4.8", "--out", common)
-	says(t, exitBad, []string{"exercises", "prml-4.8", "--out", common, "--seed", "8"},
+	runWant(t, exitBad, []string{"exercises", "prml-4.8", "--out", common, "--seed", "8"},
 		"belongs to the common variant, not to variant 8")
 	if !maps.Equal(before, must.Tree(t, dir)) {
 		t.Error("another variant changed files")
@@ -128,7 +128,7 @@ func TestVariantFolder(t *testing.T) {
 		{exercise.Variant{Seed: 7, For: strings.Repeat("very ", 50) + "long"}, strings.Repeat("very-", 12) + "7"},
 	} {
 		if got, want := folder("/m", tt.v), filepath.Join("/m", "work", "variants", tt.want); got != want {
-			t.Errorf("the folder of %+v is %s, want %s", tt.v, got, want)
+			t.Errorf("the folder of the variant %+v is %s, want %s", tt.v, got, want)
 		}
 	}
 }
@@ -141,7 +141,7 @@ func TestStudentSeed(t *testing.T) {
 		name := "student " + strings.Repeat("x", i%40) + string(rune('a'+i/40))
 		n := studentSeed(name)
 		if n == 0 || n > maxSeed || seen[n] != "" {
-			t.Errorf("%q has the seed %d, and so does %q", name, n, seen[n])
+			t.Errorf("%q has the seed %d, which is also the seed of %q", name, n, seen[n])
 		}
 		seen[n] = name
 	}
@@ -166,7 +166,7 @@ func TestVariantThroughTheKernel(t *testing.T) {
 		{filepath.Join(right, solved), studentSeed("Ada Lovelace"), 0},
 		{filepath.Join(wrong, solved), studentSeed("Emmy Noether"), exitNotPassed},
 	} {
-		s := printed[runner.Summary](t, tt.code, "run", "--json", tt.notebook)
+		s := runJSON[runner.Summary](t, tt.code, "run", "--json", tt.notebook)
 		reports := 0
 		for _, c := range s.Notebooks[0].Cells {
 			for _, r := range c.Reports {
@@ -201,7 +201,7 @@ func TestOneNameInSeveralSpellings(t *testing.T) {
 			for _, spelling := range tt.spellings {
 				got, err := studentName(spelling)
 				if err != nil || studentSeed(got) != studentSeed(want) || got != want {
-					t.Errorf("%+q is %+q with the seed %d (%v), want %+q with %d", spelling, got, studentSeed(got), err,
+					t.Errorf("%+q becomes %+q with the seed %d (error %v), want %+q with the seed %d", spelling, got, studentSeed(got), err,
 						want, studentSeed(want))
 				}
 			}

@@ -53,9 +53,9 @@ type author struct {
 	options     site.Options
 	files       *watch.Files
 	news        *watch.News
-	broken      []string // folders of packages that did not compile at the last check
+	broken      []string // folders of packages that did not compile when they were last checked
 	vet         func(ctx context.Context, folders []string) error
-	compile     func() // builds the compiler's packages again; can be nil
+	compile     func() // compiles the packages for the pages again; can be nil
 	ctx         context.Context
 }
 
@@ -69,9 +69,10 @@ func newAuthor(cmd *cobra.Command, root, out string) *author {
 	return a
 }
 
-// begin records the state of the sources before the first pages are made. It also sets the site's
-// options, so that the site is made from the sources and not from the program's copies.
-func (a *author) begin(o *site.Options) (err error) {
+// beginWatch records the state of the sources before the first pages are made. It also sets the
+// site's options, so that the site is made from the source files and not from the copies that the
+// program contains.
+func (a *author) beginWatch(o *site.Options) (err error) {
 	folders := []string{"."}
 	if a.inToolkit() {
 		folders = append(slices.Clone(current.Equations.Roots), notebookDir)
@@ -83,7 +84,7 @@ func (a *author) begin(o *site.Options) (err error) {
 	if a.inToolkit() {
 		o.Own = os.DirFS(filepath.Join(a.root, filepath.FromSlash(siteDir)))
 	}
-	o.Module, err = rendered(a.module)
+	o.Module, err = withRendered(a.module)
 	return err
 }
 
@@ -96,12 +97,12 @@ func (a *author) serve(l net.Listener, o site.Options, reuse string, build bool)
 	state := func() play.State { return play.State{} }
 	if build {
 		c := &compilers{ctx: ctx, a: a, reuse: reuse}
-		defer c.end()
-		a.compile, state = c.again, c.state
+		defer c.stopBuild()
+		a.compile, state = c.restart, c.state
 		if inputs, err := compilerInputs(a.module); err != nil {
 			return err
 		} else if !hasCompiler(a.out, inputs) {
-			c.again()
+			c.restart()
 		}
 	}
 	tick := time.NewTicker(watchInterval)
@@ -116,7 +117,7 @@ func (a *author) serve(l net.Listener, o site.Options, reuse string, build bool)
 	return play.Serve(ctx, l, a.news.Handler(play.Handler(a.out, state)))
 }
 
-// run calls look at each tick, until ctx is done or tick is closed.
+// run calls update at each tick, until ctx is done or tick is closed.
 func (a *author) run(ctx context.Context, tick <-chan time.Time) {
 	for {
 		select {
@@ -126,16 +127,16 @@ func (a *author) run(ctx context.Context, tick <-chan time.Time) {
 			if !ok {
 				return
 			}
-			a.look(ctx)
+			a.update(ctx)
 		}
 	}
 }
 
-// look makes the affected pages again if a source has changed since the last call.
-func (a *author) look(ctx context.Context) {
+// update makes the affected pages again if a source has changed since the last call.
+func (a *author) update(ctx context.Context) {
 	changed, err := a.files.Changed()
 	if err != nil {
-		a.fail(err)
+		a.reportError(err)
 		return
 	}
 	changed = slices.DeleteFunc(changed, a.unrelated)
@@ -155,7 +156,7 @@ func (a *author) look(ctx context.Context) {
 		}
 	}
 	slices.Sort(packages)
-	written, err := a.make(ctx)
+	written, err := a.makePages(ctx)
 	if err == nil {
 		if err = a.vet(ctx, slices.Compact(packages)); err != nil {
 			a.broken = packages
@@ -166,7 +167,7 @@ func (a *author) look(ctx context.Context) {
 	if ctx.Err() != nil {
 		return
 	}
-	a.fail(err, written...)
+	a.reportError(err, written...)
 	if checks && err == nil && a.compile != nil {
 		a.compile()
 	}
@@ -194,9 +195,9 @@ func (a *author) unrelated(p string) bool {
 	return test || !own && !text
 }
 
-// fail prints err and sends it to the open pages, together with the names of the site's changed
-// files. A nil err means that the pages are up to date.
-func (a *author) fail(err error, written ...string) {
+// reportError prints err and sends it to the open pages, together with the names of the site's
+// changed files. A nil err means that the pages are up to date.
+func (a *author) reportError(err error, written ...string) {
 	text := ""
 	if err != nil {
 		text = err.Error()
@@ -205,12 +206,12 @@ func (a *author) fail(err error, written ...string) {
 	a.news.Tell(text, written...)
 }
 
-// make makes the pages that depend on changed sources and writes them. It returns the paths of the
-// written files. If make fails, the old pages remain.
-func (a *author) make(ctx context.Context) ([]string, error) {
+// makePages makes the pages that depend on changed sources and writes them. It returns the paths of
+// the written files. If makePages fails, the old pages remain.
+func (a *author) makePages(ctx context.Context) ([]string, error) {
 	o := a.options
 	err := func() (err error) {
-		if o.Module, err = rendered(a.module); err != nil {
+		if o.Module, err = withRendered(a.module); err != nil {
 			return err
 		}
 		if o.Play != nil && a.inToolkit() {
@@ -228,18 +229,18 @@ func (a *author) make(ctx context.Context) ([]string, error) {
 		pages, err = site.Build(ctx, o)
 	}
 	if err != nil {
-		return nil, located(a.module, err)
+		return nil, addPlaces(a.module, err)
 	}
 	done, err := pages.Write(ctx, a.out)
 	if err != nil {
 		return nil, err
 	}
-	fmt.Fprintf(a.stdout, "made %d pages%s; %d files written\n", len(o.Kept.Made), list(o.Kept.Made), len(done.Written))
+	fmt.Fprintf(a.stdout, "made %d pages%s; %d files written\n", len(o.Kept.Made), listPaths(o.Kept.Made), len(done.Written))
 	return done.Written, nil
 }
 
-// list returns a message with the first few paths.
-func list(paths []string) string {
+// listPaths returns a message with the first few paths.
+func listPaths(paths []string) string {
 	switch n := len(paths); {
 	case n == 0:
 		return ""
@@ -266,9 +267,9 @@ func (a *author) goVet(ctx context.Context, folders []string) error {
 	return nil
 }
 
-// rendered returns the module with the notebooks and the page of equations made from the current
+// withRendered returns the module with the notebooks and the page of equations made from the current
 // sources. A cell whose source is unchanged keeps the outputs of the committed notebook.
-func rendered(module fs.FS) (fs.FS, error) {
+func withRendered(module fs.FS) (fs.FS, error) {
 	_, all, _, err := renderAll(module)
 	if err != nil {
 		return nil, err
@@ -293,7 +294,7 @@ func withCellOutputs(fresh, old []byte) []byte {
 	}
 	to, err := nbformat.Parse("it", fresh)
 	if err != nil {
-		return fresh // the page of equations
+		return fresh // Add the page of equations.
 	}
 	for _, c := range codeCells(to) {
 		if ran := from.Cell(c.ID); ran != nil && ran.Source == c.Source {
@@ -340,11 +341,11 @@ var (
 	quotedText = regexp.MustCompile(`"(?:[^"\\]|\\.)*"|\{[a-z]+:[^{}]*\}|\$[^$\n]+\$`)
 )
 
-// located adds to each line of err the source and the line that the error is about. An error of the
-// site names a notebook or a page and quotes a formula, a link or a name. located searches the
-// source of that notebook for the quoted text. If the text is not found, the line of err stays
-// unchanged.
-func located(module fs.FS, err error) error {
+// addPlaces adds to each line of err the source and the line that the error is about. An error of
+// the site names a notebook or a page and quotes a formula, a link or a name. addPlaces searches
+// the source of that notebook for the quoted text. If it does not find the text, the line of err
+// stays unchanged.
+func addPlaces(module fs.FS, err error) error {
 	lines := strings.Split(err.Error(), "\n")
 	for i, line := range lines {
 		if fileAndLine.MatchString(line) {
@@ -357,7 +358,8 @@ func located(module fs.FS, err error) error {
 	return errors.New(strings.Join(lines, "\n"))
 }
 
-// placeOf returns the file and the line of the source that an error is about, or "".
+// placeOf returns the file and the line of the source that an error is about. It returns "" if the
+// error names no source.
 func placeOf(module fs.FS, line string) string {
 	m := notebookPath.FindStringSubmatch(line)
 	if m == nil {
@@ -408,7 +410,7 @@ func sourcesOf(module fs.FS, notebook string) ([]string, error) {
 	return found, err
 }
 
-// compilers builds the compiler of a served site, and builds it again when a check changes.
+// compilerBuilds builds the compiler of a served site, and builds it again when a check changes.
 type compilers struct {
 	ctx   context.Context
 	a     *author
@@ -419,9 +421,9 @@ type compilers struct {
 	stop  context.CancelFunc
 }
 
-// again ends the running build, if any, and starts a new one.
-func (c *compilers) again() {
-	c.end()
+// restart ends the running build, if any, and starts a new build.
+func (c *compilers) restart() {
+	c.stopBuild()
 	ctx, stop := context.WithCancel(c.ctx)
 	child, err := prepare(ctx, c.a.root, c.a.out, c.reuse)
 	if err != nil {
@@ -436,17 +438,17 @@ func (c *compilers) again() {
 	go func() {
 		<-child.ended
 		switch failed := child.State().Failed; {
-		case ctx.Err() != nil: // either a newer build has started, or the server has ended
+		case ctx.Err() != nil: // A newer build has started, or the server has ended.
 		case failed != "":
-			c.a.fail(errors.New(failed))
+			c.a.reportError(errors.New(failed))
 		default:
 			fmt.Fprintln(c.a.stdout, "the compiler is ready; the pages can now judge answers")
 		}
 	}()
 }
 
-// end stops the running build and waits until it has ended.
-func (c *compilers) end() {
+// stop ends the running build and waits until it has ended.
+func (c *compilers) stopBuild() {
 	c.mu.Lock()
 	child, stop := c.child, c.stop
 	c.mu.Unlock()

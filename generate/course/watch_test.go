@@ -51,15 +51,15 @@ func watchSmall(t *testing.T) *watched {
 	must.Write(t, filepath.Join(dir, "generate/equations/notation.md"), "## Notation\n")
 	must.Write(t, filepath.Join(dir, "generate/equations/notes.md"),
 		"# Notes\n\n## notes-1\n\n$$y = w x$$\n\nA line through the origin.\n")
-	t.Cleanup(func() { must.Do(t, use(generateCourse)) })
-	must.Do(t, use(Course{Module: cell.Module, Toolkit: toolkit.Version, Lessons: catalog.Content.LessonDir,
+	t.Cleanup(func() { must.Do(t, setCurrent(generateCourse)) })
+	must.Do(t, setCurrent(Course{Module: cell.Module, Toolkit: toolkit.Version, Lessons: catalog.Content.LessonDir,
 		Equations: equations.Standard.Dir, Books: exercises.Books{{ID: "own", Name: "Own", Title: "Own", Numbers: "N",
 			Folder: "own"}, {ID: "notes", Name: "Notes", Title: "Notes", Equations: []string{"notes.md"}}}}))
 	module := os.DirFS(dir)
 	for _, id := range []string{"own-1", "lesson-1", "lesson-2"} {
 		o := must.Get(newSource(currentPlace(module), id, "The title of "+id, "slope"))(t)
 		must.Get(must.Get(o.files())(t).Write(t.Context(), dir))(t)
-		known(t, module, o.Dir)
+		addToCatalogue(t, module, o.Dir)
 	}
 	w := &watched{}
 	cmd := newSiteCmd()
@@ -75,14 +75,14 @@ func watchSmall(t *testing.T) *watched {
 	w.options = site.Options{Title: "Small", Lessons: current.LessonDir, Formulas: &formula.Renderer{}, Works: works,
 		Figures: &site.Figures{Manifest: &manifest.Manifest{}},
 		Play:    must.Get(play.Web(os.DirFS(filepath.Join(dir, playDir))))(t)}
-	must.Do(t, w.begin(&w.options))
-	must.Get(w.make(t.Context()))(t)
+	must.Do(t, w.beginWatch(&w.options))
+	must.Get(w.makePages(t.Context()))(t)
 	return w
 }
 
-// look makes the server check the sources. It returns the paths of the new pages and the printed
+// update makes the server check the sources. It returns the paths of the new pages and the printed
 // text.
-func (w *watched) look() (made []string, said string) {
+func (w *watched) update() (made []string, said string) {
 	w.said.Reset()
 	w.options.Kept.Made = nil
 	tick := make(chan time.Time, 1)
@@ -111,10 +111,10 @@ func TestWatch(t *testing.T) {
 	w := watchSmall(t)
 	first := len(w.options.Kept.Made)
 	if first < 4 {
-		t.Fatalf("the first build made %d pages", first)
+		t.Fatalf("the first build made %d pages, want at least 4", first)
 	}
-	if made, said := w.look(); len(made) > 0 || said != "" {
-		t.Errorf("without a change, the server made %q and printed %q", made, said)
+	if made, said := w.update(); len(made) > 0 || said != "" {
+		t.Errorf("no source has changed, but the server made %q and printed %q", made, said)
 	}
 
 	const lesson, lessonPage = "generate/lessons/01-slope.md", "lessons/01-slope.html"
@@ -136,9 +136,9 @@ func TestWatch(t *testing.T) {
 		{"generate/internal/site/frame.html", "<footer>", "<footer>Freshly edited. ", nil, "index.html", "Freshly edited."},
 	} {
 		w.replace(t, change.name, change.old, change.fresh)
-		made, said := w.look()
+		made, said := w.update()
 		if !slices.Equal(made, change.made) {
-			t.Errorf("%s: made %q, want %q", change.name, made, change.made)
+			t.Errorf("after a change of %s, the server made the pages %q, want %q", change.name, made, change.made)
 		}
 		must.Contain(t, said, "changed: "+change.name, fmt.Sprintf("made %d pages", len(change.made)))
 		must.Contain(t, must.Read(t, filepath.Join(w.out, change.page)), change.contains)
@@ -147,12 +147,12 @@ func TestWatch(t *testing.T) {
 	// The text of an equation is only on the page of equations. The title of a lesson can occur on
 	// every page that links to the lesson.
 	w.replace(t, "generate/equations/notes.md", "A line through", "Freshly edited: a line through")
-	if made, said := w.look(); !slices.Equal(made, []string{"equations.html"}) {
-		t.Errorf("change of an equation's text: made %q\n%s", made, said)
+	if made, said := w.update(); !slices.Equal(made, []string{"equations.html"}) {
+		t.Errorf("after a change of an equation's text, the server made the pages %q, want only equations.html\n%s", made, said)
 	}
 	w.replace(t, lesson, "title: The title of lesson-1", "title: Another title")
-	if made, said := w.look(); len(made) != first {
-		t.Errorf("change of a title: made %d pages, want all %d\n%s", len(made), first, said)
+	if made, said := w.update(); len(made) != first {
+		t.Errorf("after a change of a title, the server made %d pages, want all %d\n%s", len(made), first, said)
 	}
 
 	// Each error must be printed with its place, and the old page must remain.
@@ -167,17 +167,17 @@ func TestWatch(t *testing.T) {
 	} {
 		text := must.Read(t, filepath.Join(w.root, fault.name))
 		w.replace(t, fault.name, fault.old, fault.fresh)
-		_, said := w.look()
+		_, said := w.update()
 		above, _, _ := strings.Cut(must.Read(t, filepath.Join(w.root, fault.name)), fault.at)
 		must.Contain(t, said, fmt.Sprintf("generate: %s:%d:", fault.name, 1+strings.Count(above, "\n")), fault.want)
 		if after := must.Tree(t, w.out); len(after) != len(before) || after[lessonPage] != before[lessonPage] {
-			t.Errorf("%s: an error changed the site", fault.name)
+			t.Errorf("an error in %s changed the site, want the old pages", fault.name)
 		}
 		page := httptest.NewRecorder()
 		w.news.Handler(play.Handler(w.out, nil)).ServeHTTP(page, httptest.NewRequest(http.MethodGet, "/"+lessonPage, nil))
 		must.Contain(t, page.Body.String(), "<h1", "say(\"", fault.name)
 		must.Write(t, filepath.Join(w.root, fault.name), text)
-		if _, said := w.look(); strings.Contains(said, "generate:") {
+		if _, said := w.update(); strings.Contains(said, "generate:") {
 			t.Errorf("%s is correct again, but the server prints %s", fault.name, said)
 		}
 	}
@@ -186,22 +186,22 @@ func TestWatch(t *testing.T) {
 	// for the pages.
 	w.vetted, w.compiled, w.failure = nil, 0, fmt.Errorf("%s:9:2: undefined: x", check)
 	w.replace(t, check, "\n", "\n\n")
-	if _, said := w.look(); !strings.Contains(said, "generate: "+check+":9:2: undefined: x") || w.compiled != 0 {
+	if _, said := w.update(); !strings.Contains(said, "generate: "+check+":9:2: undefined: x") || w.compiled != 0 {
 		t.Errorf("%s does not compile: the server compiled %d times and printed %s", check, w.compiled, said)
 	}
 	w.failure = nil
 	w.replace(t, lesson, "A freshly edited machine", "A parabola")
-	w.look()
+	w.update()
 	if !slices.Equal(w.vetted, []string{"exercises/own/ex01", "exercises/own/ex01"}) {
 		t.Errorf("vetted %q", w.vetted)
 	}
 	w.replace(t, check, "\n", "\n\n")
-	if w.look(); w.compiled != 1 {
+	if w.update(); w.compiled != 1 {
 		t.Errorf("the server compiled %d times, want 1", w.compiled)
 	}
 	w.replace(t, "toolkit/show/curves.go", "\n", "\n\n")
-	if _, said := w.look(); !strings.Contains(said, "toolkit/show/curves.go is part of this program") {
-		t.Errorf("change of the toolkit: the server prints %s", said)
+	if _, said := w.update(); !strings.Contains(said, "toolkit/show/curves.go is part of this program") {
+		t.Errorf("after a change of the toolkit, the server prints %s", said)
 	}
 
 	for name, text := range must.Tree(t, w.out) {
@@ -229,21 +229,21 @@ func TestGoVet(t *testing.T) {
 // TestCellOutputs checks that a cell keeps its outputs if and only if its source is unchanged.
 func TestCellOutputs(t *testing.T) {
 	old, fresh := nbformat.New(), nbformat.New()
-	old.AddCode("a", "1").Outputs = hello
-	old.AddCode("b", "2").Outputs = hello
+	old.AddCode("a", "1").Outputs = helloOutput
+	old.AddCode("b", "2").Outputs = helloOutput
 	fresh.AddMarkdown("text", "A new text.")
 	fresh.AddCode("a", "1")
 	fresh.AddCode("b", "3")
 	got := must.Get(nbformat.Parse("it",
 		withCellOutputs(must.Get(fresh.Marshal())(t), must.Get(old.Marshal())(t))))(t)
 	if len(got.Cell("a").Outputs) != 1 || len(got.Cell("b").Outputs) != 0 || len(got.Cells) != 3 {
-		t.Errorf("got the outputs %v for cell a and %v for cell b", got.Cell("a").Outputs, got.Cell("b").Outputs)
+		t.Errorf("got the outputs %v for the unchanged cell a and %v for the changed cell b", got.Cell("a").Outputs, got.Cell("b").Outputs)
 	}
 }
 
 // TestWatchUsage checks that --watch needs a server.
 func TestWatchUsage(t *testing.T) {
-	refused(t, []string{"site"}, []mistake{
+	wantRefused(t, []string{"site"}, []mistake{
 		{"no server", []string{"--watch"}, "--watch needs --serve"},
 		{"as it is", []string{"--watch", "--serve=127.0.0.1:0", "--as-is"}, "neither --as-is nor --executed"},
 	})

@@ -76,8 +76,8 @@ func find() string {
 // network access.
 type View struct {
 	Width, Height int
-	Dark          bool // whether prefers-color-scheme is dark
-	Offline       bool // whether the network is switched off
+	Dark          bool // true if the page sees prefers-color-scheme: dark
+	Offline       bool // true if the network is switched off
 }
 
 // Page is a tab of the browser. It records the errors that the tab reports and the addresses that
@@ -91,8 +91,8 @@ type Page struct {
 	requests []string
 }
 
-// Open opens an address in a new tab and waits until the page has loaded. It skips the test if
-// Chromium is not installed.
+// Open opens an address in a new tab and waits until the page has loaded. If Chromium is not
+// installed, Open skips the test.
 func Open(t testing.TB, url string, view View) *Page {
 	t.Helper()
 	if find() == "" {
@@ -105,7 +105,7 @@ func Open(t testing.TB, url string, view View) *Page {
 	return open(t, parent, url, view, chromedp.WithNewBrowserContext())
 }
 
-// Tab opens an address in a second tab, which shares the storage of the first.
+// Tab opens an address in an additional tab, which shares the storage of tab p.
 func (p *Page) Tab(url string, view View) *Page {
 	p.t.Helper()
 	return open(p.t, p.ctx, url, view)
@@ -114,10 +114,10 @@ func (p *Page) Tab(url string, view View) *Page {
 func open(t testing.TB, parent context.Context, url string, view View, options ...chromedp.ContextOption) *Page {
 	t.Helper()
 	p := &Page{t: t}
-	ctx, closeTab := chromedp.NewContext(parent, append(options, chromedp.WithListener(p.hear))...)
+	ctx, closeTab := chromedp.NewContext(parent, append(options, chromedp.WithListener(p.recordEvents))...)
 	t.Cleanup(closeTab)
 	p.ctx = ctx
-	if err := chromedp.Do(ctx); err != nil { // Do creates the tab, which exists until ctx is cancelled
+	if err := chromedp.Do(ctx); err != nil { // This call creates the tab, which exists until ctx is cancelled.
 		t.Fatal(err)
 	}
 	call(p, emulation.SetFocusEmulationEnabled, emulation.SetFocusEmulationEnabledParams{Enabled: true})
@@ -149,40 +149,40 @@ func OpenHTML(t testing.TB, page []byte) *Page {
 // Go navigates the tab to a different address.
 func (p *Page) Go(url string) {
 	p.t.Helper()
-	p.do(chromedp.Navigate(url))
+	p.runSteps(chromedp.Navigate(url))
 }
 
 // Reload reloads the page.
 func (p *Page) Reload() {
 	p.t.Helper()
-	p.do(chromedp.Reload())
+	p.runSteps(chromedp.Reload())
 }
 
-// do runs steps in the browser. If a step fails, do ends the test and saves a screenshot of the
-// page.
-func (p *Page) do(steps ...chromedp.Action[chromedp.Void]) {
+// runSteps runs steps in the browser. If a step fails, runSteps ends the test and saves a
+// screenshot of the page.
+func (p *Page) runSteps(steps ...chromedp.Action[chromedp.Void]) {
 	p.t.Helper()
-	ctx, cancel := context.WithTimeout(p.ctx, limit)
+	ctx, cancel := context.WithTimeout(p.ctx, actionTimeout)
 	defer cancel()
 	if err := chromedp.Do(ctx, steps...); err != nil {
-		p.fail(err.Error())
+		p.failNow(err.Error())
 	}
 }
 
 // call sends one command of the browser's protocol and returns the result.
 func call[P, R any](p *Page, command cdp.Command[P, R], params P) R {
 	p.t.Helper()
-	ctx, cancel := context.WithTimeout(p.ctx, limit)
+	ctx, cancel := context.WithTimeout(p.ctx, actionTimeout)
 	defer cancel()
 	answer, err := chromedp.Call(ctx, command, params)
 	if err != nil {
-		p.fail(command.Method + ": " + err.Error())
+		p.failNow(command.Method + ": " + err.Error())
 	}
 	return answer
 }
 
-// hear records the errors and requests that the tab reports as events.
-func (p *Page) hear(event any) {
+// recordEvents records the errors and requests that the tab reports as events.
+func (p *Page) recordEvents(event any) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	switch e := event.(type) {
@@ -244,14 +244,14 @@ func (p *Page) Center(selector string) Point {
 // Hover moves the mouse to a place.
 func (p *Page) Hover(at Point) {
 	p.t.Helper()
-	p.do(chromedp.MouseEvent(input.DispatchMouseEventTypeMouseMoved, at.X, at.Y))
+	p.runSteps(chromedp.MouseEvent(input.DispatchMouseEventTypeMouseMoved, at.X, at.Y))
 }
 
 // Click clicks on a place with the left button.
 func (p *Page) Click(at Point) {
 	p.t.Helper()
 	p.Hover(at)
-	p.do(chromedp.MouseClickXY(at.X, at.Y))
+	p.runSteps(chromedp.MouseClickXY(at.X, at.Y))
 }
 
 // Drag presses the left button at one place, moves the mouse to a second place and releases the
@@ -275,16 +275,17 @@ func (p *Page) Drag(from, to Point) {
 func (p *Page) Wheel(at Point, pixels float64, modifiers ...chromedp.Modifier) {
 	p.t.Helper()
 	p.Hover(at)
-	e := wheel{Type: input.DispatchMouseEventTypeMouseWheel, X: at.X, Y: at.Y, DeltaY: pixels}
+	e := wheelEvent{Type: input.DispatchMouseEventTypeMouseWheel, X: at.X, Y: at.Y, DeltaY: pixels}
 	for _, m := range modifiers {
 		e.Modifiers |= int64(m)
 	}
-	call(p, cdp.Command[wheel, cdp.Empty]{Method: input.CommandDispatchMouseEvent}, e)
+	call(p, cdp.Command[wheelEvent, cdp.Empty]{Method: input.CommandDispatchMouseEvent}, e)
 }
 
-// wheel is the subset of input.DispatchMouseEventParams that turns the mouse wheel. The browser
-// requires both deltas, but input.DispatchMouseEventParams omits a zero delta from the JSON.
-type wheel struct {
+// wheelEvent contains the fields of input.DispatchMouseEventParams that turn the mouse wheel. The
+// browser requires both deltas, but input.DispatchMouseEventParams omits a zero delta from the
+// JSON.
+type wheelEvent struct {
 	Type      input.DispatchMouseEventType `json:"type"`
 	X         float64                      `json:"x"`
 	Y         float64                      `json:"y"`
@@ -324,11 +325,12 @@ func (p *Page) Press(text string, modifiers ...chromedp.Modifier) {
 // Key presses a key, given as a constant of package kb, with modifiers held down.
 func (p *Page) Key(key string, modifiers ...chromedp.Modifier) {
 	p.t.Helper()
-	p.do(chromedp.KeyEvent(key, chromedp.KeyModifiers(modifiers...)))
+	p.runSteps(chromedp.KeyEvent(key, chromedp.KeyModifiers(modifiers...)))
 }
 
-// limit is the time limit for every action. An action reaches the limit only if a test fails.
-const limit = 2 * time.Minute
+// actionTimeout is the time limit for every action. An action reaches the limit only if a test
+// fails.
+const actionTimeout = 2 * time.Minute
 
 // ScreenshotsVariable is the environment variable that names the folder for screenshots. If it is
 // not set, Screenshot writes no files.
@@ -338,11 +340,11 @@ const ScreenshotsVariable = "HYPERPLANE_SCREENSHOTS"
 // result.
 func Get[T any](p *Page, expression string) T {
 	p.t.Helper()
-	ctx, cancel := context.WithTimeout(p.ctx, limit)
+	ctx, cancel := context.WithTimeout(p.ctx, actionTimeout)
 	defer cancel()
 	v, err := chromedp.Run(ctx, chromedp.Evaluate[T](expression, chromedp.EvalAwaitPromise))
 	if err != nil {
-		p.fail(fmt.Sprintf("%s: %v", expression, err))
+		p.failNow(fmt.Sprintf("%s: %v", expression, err))
 	}
 	return v
 }
@@ -351,7 +353,7 @@ func Get[T any](p *Page, expression string) T {
 // Until ends the test after two minutes.
 func (p *Page) Until(condition string) {
 	p.t.Helper()
-	p.Wait(condition, limit)
+	p.Wait(condition, actionTimeout)
 }
 
 // Wait is like Until, with the given time limit.
@@ -361,21 +363,22 @@ func (p *Page) Wait(condition string, limit time.Duration) {
 	deadline := time.Now().Add(limit)
 	for {
 		ctx, cancel := context.WithDeadline(p.ctx, deadline)
-		// An error may mean that the browser is loading a new page, so try again.
+		// An error can mean that the browser is still loading a new page, so evaluate the
+		// expression again.
 		ok, err := chromedp.Run(ctx, chromedp.Evaluate[bool](expression))
 		cancel()
 		if ok && err == nil {
 			return
 		}
 		if time.Now().After(deadline) || p.ctx.Err() != nil {
-			p.fail(fmt.Sprintf("timed out waiting for %s (%v)", condition, err))
+			p.failNow(fmt.Sprintf("timed out waiting for %s (%v)", condition, err))
 		}
 		time.Sleep(50 * time.Millisecond)
 	}
 }
 
-// fail ends the test with a message and the errors of the page, and saves a screenshot.
-func (p *Page) fail(why string) {
+// failNow ends the test with a message and the errors of the page, and saves a screenshot.
+func (p *Page) failNow(why string) {
 	p.t.Helper()
 	var url string
 	ctx, cancel := context.WithTimeout(p.ctx, 10*time.Second)
@@ -441,7 +444,7 @@ func (p *Page) Choose(selector, file string) {
 	found := call(p, runtime.Evaluate,
 		runtime.EvaluateParams{Expression: fmt.Sprintf("document.querySelector(%q)", selector)})
 	if found.Result == nil || found.Result.ObjectID == "" {
-		p.fail("no element matches " + selector)
+		p.failNow("no element matches " + selector)
 	}
 	call(p, dom.SetFileInputFiles, dom.SetFileInputFilesParams{Files: []string{file}, ObjectID: found.Result.ObjectID})
 }

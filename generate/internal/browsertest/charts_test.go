@@ -35,8 +35,8 @@ func chart(t *testing.T, page []byte) *Page {
 	return p
 }
 
-// at returns the position in the window of the point (x, y) of the chart's first panel.
-func at(p *Page, x, y float64) Point {
+// pointPosition returns the position in the window of the point (x, y) of the chart's first panel.
+func pointPosition(p *Page, x, y float64) Point {
 	p.Center(".hyperplane-chart canvas")
 	return Get[Point](p, fmt.Sprintf(`(() => {
 		const r = place.querySelector("canvas").getBoundingClientRect(), q = chart.convertToPixel({ gridIndex: 0 }, [%g, %g]);
@@ -44,8 +44,8 @@ func at(p *Page, x, y float64) Point {
 	})()`, x, y))
 }
 
-// clean fails the test for each error that the page reported.
-func clean(t *testing.T, p *Page) {
+// wantNoErrors fails the test for each error that the page reported.
+func wantNoErrors(t *testing.T, p *Page) {
 	t.Helper()
 	for _, e := range p.Errors() {
 		t.Errorf("error of the page: %s", e)
@@ -87,14 +87,15 @@ func TestFigures(t *testing.T) {
 			for _, fault := range p.BlankChart(".hyperplane-chart") {
 				t.Error(fault)
 			}
-			clean(t, p)
+			wantNoErrors(t, p)
 		})
 	}
 }
 
-// TestWidthAndTheme checks that a chart adopts the width of its place, and the colours when they
-// change. In a narrow place, the panels must be below each other, and nothing may extend beyond the
-// edge. A class that the reader has hidden must stay hidden.
+// TestWidthAndTheme checks that a chart adopts the width of the element that contains it, and that
+// it follows changes of the colour scheme. If the element is narrow, the panels must be below each
+// other, and nothing may extend beyond the edge. A class that the reader has hidden must stay
+// hidden.
 func TestWidthAndTheme(t *testing.T) {
 	e := must.Get(figures.Find("fig-prml-4.4"))(t)
 	c, err := e.Chart()
@@ -113,7 +114,7 @@ func TestWidthAndTheme(t *testing.T) {
 	}
 	wide := read()
 	if place := Get[float64](p, `place.clientWidth`); wide.Width != place || wide.Top[0] != wide.Top[1] {
-		t.Errorf("in a place of %g pixels the chart is %+v; want the same width, and panels beside each other", place, wide)
+		t.Errorf("in an element of %g pixels the chart has the layout %+v; want the width of the element, and panels beside each other", place, wide)
 	}
 	Get[bool](p, `chart.dispatchAction({ type: "legendToggleSelect", name: "outliers" }), true`)
 	Get[bool](p, `document.querySelector("main").style.maxWidth = "374px", true`)
@@ -121,16 +122,16 @@ func TestWidthAndTheme(t *testing.T) {
 	narrow := read()
 	if narrow.Left[0] != narrow.Left[1] || narrow.Top[1] <= narrow.Top[0] || narrow.Height <= wide.Height ||
 		max(narrow.Right[0], narrow.Right[1]) > narrow.Width || narrow.Scroll > narrow.Width {
-		t.Errorf("in a narrow place the chart is %+v; want panels below each other within its width", narrow)
+		t.Errorf("in a narrow element the chart has the layout %+v; want panels below each other within the element's width", narrow)
 	}
 	colors := `[chart.getOption().xAxis[0].axisLine.lineStyle.color, chart.getOption().backgroundColor, chart.getOption().legend[0].textStyle.color].join(" ")`
 	p.Until(colors + ` === "#222222 #f6f7f8 #222222"`)
 	Get[bool](p, `place.style.cssText = "background:#1f2226;color:#dcdad5", document.documentElement.style.colorScheme = "dark", true`)
 	p.Until(colors + ` === "#dcdad5 #1f2226 #dcdad5"`)
 	if Get[bool](p, `chart.getOption().legend[0].selected.outliers`) {
-		t.Error("the hidden class is shown again")
+		t.Error("the class that the reader has hidden is shown again")
 	}
-	clean(t, p)
+	wantNoErrors(t, p)
 }
 
 // TestPointer checks that the chart shows the model's posterior at the mouse pointer, and at a data
@@ -141,7 +142,7 @@ func TestPointer(t *testing.T) {
 	f := must.Get(show.Posterior(m, d, show.PosteriorOptions{}))(t)
 	c, err := show.Interactive(f)
 	p := chart(t, whole(t, c, err))
-	p.Hover(at(p, 3, 1))
+	p.Hover(pointPosition(p, 3, 1))
 	const readout = `place.querySelector(".hyperplane-readout").textContent`
 	p.Until(readout)
 	text := Get[string](p, readout)
@@ -153,14 +154,14 @@ func TestPointer(t *testing.T) {
 			t.Errorf("the pointer shows %q for %s, want the posterior %.4f", text, name, post.At(0, k))
 		}
 	}
-	p.Hover(at(p, d.X.At(0, 0), d.X.At(0, 1)))
+	p.Hover(pointPosition(p, d.X.At(0, 0), d.X.At(0, 1)))
 	row := must.Get(m.Posterior(d.X.Slice(0, 1, 0, 2)))(t)
 	p.Until(fmt.Sprintf(`place.textContent.includes("p(setosa|x) = %.4g")`, row.At(0, 0)))
 	Get[bool](p, `chart.dispatchAction({ type: "legendToggleSelect", name: "setosa" }), true`)
 	if Get[bool](p, `chart.getOption().legend[0].selected.setosa`) {
 		t.Error("setosa is still shown")
 	}
-	clean(t, p)
+	wantNoErrors(t, p)
 }
 
 // TestPointerOfTwoModels checks that a panel with two models shows the posterior of each model.
@@ -171,7 +172,7 @@ func TestPointerOfTwoModels(t *testing.T) {
 		show.Named{Name: "undecided", Model: flat}))(t)
 	c, err := show.Interactive(f)
 	p := chart(t, whole(t, c, err))
-	p.Hover(at(p, 3, 1))
+	p.Hover(pointPosition(p, 3, 1))
 	const readout = `place.querySelector(".hyperplane-readout").textContent`
 	p.Until(readout)
 	got := Get[string](p, readout)
@@ -180,11 +181,11 @@ func TestPointerOfTwoModels(t *testing.T) {
 		!strings.Contains(lines[1], "p(setosa|x) = 0.500") {
 		t.Errorf("the pointer shows %q", got)
 	}
-	clean(t, p)
+	wantNoErrors(t, p)
 }
 
-// TestSlider checks that moving a slider shows the figure for the new value. The buttons for one
-// step, for the start and for playing must work too.
+// TestSlider checks that moving a slider shows the figure for the new value. The buttons for a
+// single step, for the start and for playing must work too.
 func TestSlider(t *testing.T) {
 	c, err := show.Sliders(func(at []int) (*show.Figure, error) {
 		return show.Curves(show.CurvesOptions{Title: fmt.Sprintf("slope %d", at[0])},
@@ -203,7 +204,7 @@ func TestSlider(t *testing.T) {
 			return { Title: o.title[0].text, Slope: y / x };
 		})()`)
 		if got.Title != fmt.Sprintf("slope %d", slope) || math.Abs(got.Slope-float64(slope)) > 1e-4 {
-			t.Errorf("after %q the chart is %+v", label, got)
+			t.Errorf("after the step %q the chart shows %+v, want the slope %d", label, got, slope)
 		}
 	}
 	shows("one", 1)
@@ -216,7 +217,7 @@ func TestSlider(t *testing.T) {
 	shows("one", 1)
 	button("play or pause")
 	shows("two", 2)
-	clean(t, p)
+	wantNoErrors(t, p)
 }
 
 // TestWithoutLibrary checks that a page without the chart library keeps the static picture and
@@ -228,7 +229,7 @@ func TestWithoutLibrary(t *testing.T) {
 	if n := Get[int](p, `document.querySelectorAll(".hyperplane-chart img").length`); n != 1 {
 		t.Errorf("%d pictures", n)
 	}
-	clean(t, p)
+	wantNoErrors(t, p)
 }
 
 // TestHostilePage checks that HTML in a class name does not end the script or create an element.
@@ -253,7 +254,7 @@ func TestHostilePage(t *testing.T) {
 	if got.Broken != 0 || got.Defined || !strings.Contains(got.Legend, `</script><b id="broken">&amp; "x"`) {
 		t.Errorf("%+v", got)
 	}
-	clean(t, p)
+	wantNoErrors(t, p)
 }
 
 func small(t *testing.T, class string) *show.Chart {
@@ -316,11 +317,11 @@ func TestPointerFarAway(t *testing.T) {
 	d, m := threeClasses(t)
 	c, err := show.Interactive(show.Posterior(m, d, show.PosteriorOptions{}))
 	p := chart(t, whole(t, c, err))
-	p.Hover(at(p, 5.5, 2))
+	p.Hover(pointPosition(p, 5.5, 2))
 	p.Until(`place.querySelector(".hyperplane-readout").textContent.includes("p(setosa|x) < 0.001")`)
 }
 
-// TestNarrowPage checks a chart in a narrow window: it must fit, so that nothing scrolls sideways.
+// TestNarrowPage checks that a chart fits into a narrow window, so that nothing scrolls sideways.
 func TestNarrowPage(t *testing.T) {
 	c := must.Get(figures.PRML4x6Chart(figures.PRML4x6Options{}))(t)
 	file := filepath.Join(t.TempDir(), "page.html")
@@ -333,7 +334,7 @@ func TestNarrowPage(t *testing.T) {
 	got := Get[[]float64](p,
 		`(() => { const f = document.querySelector(".hyperplane-chart > div"); return [f.clientWidth, f.scrollWidth]; })()`)
 	if got[0] > 390 || got[1] > got[0] {
-		t.Errorf("the chart's frame is %g pixels wide, its content %g", got[0], got[1])
+		t.Errorf("the chart's frame is %g pixels wide, and its content %g pixels; want content that fits", got[0], got[1])
 	}
 }
 
@@ -358,11 +359,11 @@ func TestNarrowLabels(t *testing.T) {
 	for _, l := range labels {
 		found = found || strings.HasPrefix(l.Text, "−w₀/‖w‖")
 		if l.Covers != "" {
-			t.Errorf("the label %q covers %q", l.Text, l.Covers)
+			t.Errorf("the label %q covers the label %q", l.Text, l.Covers)
 		}
 	}
 	if !found {
-		t.Errorf("the chart has the labels %q, want the distance of the origin", labels)
+		t.Errorf("the chart has the labels %q, want a label with the distance of the origin", labels)
 	}
 }
 
@@ -398,15 +399,15 @@ func TestNotebook(t *testing.T) {
 		t.Helper()
 		b := pages.New(pages.Options{Trust: trust})
 		b.Notebook(nb)
-		page := must.Get(must.Get(b.Document())(t).Alone("a"))(t)
+		page := must.Get(must.Get(b.Document())(t).Standalone("a"))(t)
 		const pictures = `document.querySelectorAll(".hyperplane-chart img").length`
 		if !trust {
 			p := OpenHTML(t, page)
-			clean(t, p)
+			wantNoErrors(t, p)
 			return struct{ Pictures, Surfaces int }{Get[int](p, pictures), 0}
 		}
 		p := chart(t, page)
-		clean(t, p)
+		wantNoErrors(t, p)
 		return struct{ Pictures, Surfaces int }{Get[int](p, pictures),
 			Get[int](p, `chart.getOption().series.filter(s => s.type === "surface").length`)}
 	}
@@ -447,7 +448,7 @@ func TestWheel(t *testing.T) {
 			for _, fault := range p.Wheels(".hyperplane-chart") {
 				t.Error(fault)
 			}
-			clean(t, p)
+			wantNoErrors(t, p)
 		})
 	}
 }

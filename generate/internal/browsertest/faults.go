@@ -160,7 +160,7 @@ func (p *Page) BrokenLinks() []string {
 		if err != nil {
 			broken = append(broken, fmt.Sprintf("broken link %q: %v", link, err))
 		} else if u.Fragment != "" && !places[u.Fragment] {
-			broken = append(broken, fmt.Sprintf("broken link %q: missing anchor in %s", link, filepath.Base(path)))
+			broken = append(broken, fmt.Sprintf("broken link %q: the anchor is missing in %s", link, filepath.Base(path)))
 		}
 	}
 	return broken
@@ -168,7 +168,7 @@ func (p *Page) BrokenLinks() []string {
 
 var (
 	identifier = regexp.MustCompile(`(?i)\s(?:id|name)=(?:"([^"]*)"|'([^']*)'|([^\s>"']+))`)
-	placesRead sync.Map // maps a file's path to the set of its anchors
+	placesRead sync.Map // maps the path of a page's file to the set of anchors in the page
 )
 
 // placesOf returns the anchors of the page at path: the values of all id and name attributes.
@@ -239,22 +239,24 @@ function seen() {
 	return JSON.stringify([(option.dataZoom || []).map(z => [z.start, z.end]), cameras]);
 }`
 
-// ask evaluates a JavaScript expression that may call the functions in scripts for the given chart.
-func ask[T any](p *Page, chart, expression string) T {
+// evalInChart evaluates a JavaScript expression that may call the functions in scripts for the
+// given chart.
+func evalInChart[T any](p *Page, chart, expression string) T {
 	p.t.Helper()
 	return Get[T](p, "(() => {"+fmt.Sprintf(scripts, chart)+"\nreturn "+expression+"; })()")
 }
 
 // Plots scrolls a chart into the window and returns the centres of the chart's plane and surface.
-// For a chart without either, Plots returns the centre of the canvas.
+// For a chart without plane and surface, Plots returns the centre of the canvas.
 func (p *Page) Plots(chart string) []Point {
 	p.t.Helper()
 	p.Center(chart + " canvas")
-	return ask[[]Point](p, chart, "plots()")
+	return evalInChart[[]Point](p, chart, "plots()")
 }
 
 // Wheels turns the mouse wheel over each plot of a chart and returns the faults. The wheel must
-// scroll the page. With shift held down, the wheel must zoom the chart without scrolling the page.
+// scroll the page. While the shift key is held down, the wheel must zoom the chart and must not
+// scroll the page.
 func (p *Page) Wheels(chart string) []string {
 	p.t.Helper()
 	var faults []string
@@ -267,7 +269,7 @@ func (p *Page) Wheels(chart string) []string {
 func (p *Page) wheels(chart string, plot int) []string {
 	p.t.Helper()
 	at := p.Plots(chart)[plot]
-	top := func() float64 { return ask[float64](p, chart, "scroller().scrollTop") }
+	top := func() float64 { return evalInChart[float64](p, chart, "scroller().scrollTop") }
 	turn := func(pixels float64, modifiers ...chromedp.Modifier) (taken bool) {
 		p.Hover(at)
 		Get[bool](p, `(() => { // capture: whoever stops the event cannot stop this
@@ -281,30 +283,30 @@ func (p *Page) wheels(chart string, plot int) []string {
 	}
 
 	var faults []string
-	before, shown := top(), ask[string](p, chart, "seen()")
-	if !turn(-120, chromedp.ModifierShift) { // zoom in, because a chart can start fully zoomed out
+	before, shown := top(), evalInChart[string](p, chart, "seen()")
+	if !turn(-120, chromedp.ModifierShift) { // negative delta: zoom in, because a chart can start fully zoomed out
 		faults = append(faults, "with shift the wheel does not reach the chart")
-	} else if !within(5*time.Second, func() bool { return ask[string](p, chart, "seen()") != shown }) {
+	} else if !waitFor(5*time.Second, func() bool { return evalInChart[string](p, chart, "seen()") != shown }) {
 		faults = append(faults, "with shift the wheel does not zoom the chart")
 	}
 	if after := top(); after != before {
 		faults = append(faults, fmt.Sprintf("with shift the wheel scrolls the page by %g", after-before))
 	}
 	pixels := 120.0
-	if !ask[bool](p, chart, "scroller().scrollTop + scroller().clientHeight + 60 < scroller().scrollHeight") {
+	if !evalInChart[bool](p, chart, "scroller().scrollTop + scroller().clientHeight + 60 < scroller().scrollHeight") {
 		pixels = -pixels
 	}
 	if turn(pixels) {
 		faults = append(faults, "the wheel is trapped: the chart prevents the page from scrolling")
-	} else if !within(10*time.Second, func() bool { return top() != before }) {
+	} else if !waitFor(10*time.Second, func() bool { return top() != before }) {
 		faults = append(faults, "the wheel over the chart does not scroll the page")
 	}
 	return faults
 }
 
-// within polls a condition for at most the duration d and reports whether the condition became
+// waitFor polls a condition for at most the duration d and reports whether the condition became
 // true.
-func within(d time.Duration, condition func() bool) bool {
+func waitFor(d time.Duration, condition func() bool) bool {
 	for deadline := time.Now().Add(d); time.Now().Before(deadline); time.Sleep(50 * time.Millisecond) {
 		if condition() {
 			return true

@@ -12,7 +12,8 @@ import (
 )
 
 // fixture is a page with a chart, a formula and a link, taller than the window. The chart only
-// imitates the structure of a real chart. With shift held down, the wheel zooms this chart.
+// imitates the structure of a real chart. While the shift key is held down, the wheel zooms this
+// chart.
 const fixture = `<!DOCTYPE html><html><head><meta charset="utf-8"></head><body style="height:3000px">
 <h1 id="top">A page</h1><p>FORMULA <code>$\frac{1}{2}$ in code is code</code></p><p>It costs $5 or $6. <a href="LINK">link</a></p>
 <div class="hyperplane-chart" style="width: BOX"><canvas width="200" height="200"></canvas></div>
@@ -27,7 +28,7 @@ if (COMPLAINS) console.error("a complaint");
 </script><div style="width:WIDTHpx">wide</div></body></html>`
 
 // TestRedPages checks that the functions in faults.go report each kind of fault on a page with that
-// fault. On a good page they must report nothing.
+// fault. On a page without faults, these functions must report nothing.
 func TestRedPages(t *testing.T) {
 	good := map[string]string{"FORMULA": "<math><mi>x</mi></math>", "LINK": "#top", "DRAWN": "true", "TRAPS": "false",
 		"ZOOMS": "true", "FAILS": "false", "COMPLAINS": "false", "BOX": "auto", "WIDTH": "50"}
@@ -91,7 +92,7 @@ func TestRedScript(t *testing.T) {
 	p.t = r
 	func() {
 		defer func() { recover() }()
-		p.do(chromedp.Navigate("file:///nonexistent.html"))
+		p.runSteps(chromedp.Navigate("file:///nonexistent.html"))
 	}()
 	must.Contain(t, r.failed, "ERR_FILE_NOT_FOUND", "a complaint")
 	if entries := must.Get(os.ReadDir(dir))(t); len(entries) != 1 || entries[0].Name() != "failed-TestRedScript.png" {

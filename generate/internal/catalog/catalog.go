@@ -62,7 +62,7 @@ func entry(e *exercises.Exercise, checks ...any) exercises.Checked {
 	return exercises.Checked{Exercise: e, Checks: checks}
 }
 
-// Entries are the exercises and the lessons' tasks.
+// Entries are the exercises and the lessons' tasks, each with its check functions.
 var Entries = []exercises.Checked{
 	entry(lesson01.Exercise(), lesson01.Check),
 	entry(lesson02.Exercise(), lesson02.Check),
@@ -126,7 +126,7 @@ var Content = func() *content.Content {
 	return c
 }()
 
-// The following functions call the functions of [Content].
+// Shorthands for the methods of [Content].
 var (
 	Checks    = Content.Checks
 	Exercises = Content.Exercises

@@ -33,7 +33,9 @@ func TestEveryExerciseIsListed(t *testing.T) {
 		folders = append(folders, filepath.ToSlash(rel))
 	}
 	order := append(exercises.Books{{Folder: "lessons"}}, exercises.Standard()...)
-	rank := func(folder string) int { // an exercise folder of an unknown book sorts first, and no catalogue lists it
+	// An exercise folder of an unknown book gets rank −1, so it sorts first. No catalogue lists
+	// such a folder, so the test fails.
+	rank := func(folder string) int {
 		return slices.IndexFunc(order, func(b exercises.Book) bool { return b.Folder == path.Base(path.Dir(folder)) })
 	}
 	slices.SortStableFunc(folders, func(a, b string) int { return rank(a) - rank(b) })
@@ -42,7 +44,7 @@ func TestEveryExerciseIsListed(t *testing.T) {
 	}
 }
 
-// differences lists the differences between got and want, line by line.
+// differences returns the differences between got and want, line by line.
 func differences(got, want []string) (faults []string) {
 	for _, w := range want {
 		if !slices.Contains(got, w) {
@@ -83,7 +85,7 @@ func TestExercises(t *testing.T) {
 			t.Errorf("%s: the files embedded in the package differ from the folder's", e.Dir)
 		}
 		if number := strings.TrimLeft(e.Package(), "exlson0"); !strings.HasSuffix(e.ID, "."+number) && e.ID != "lesson-"+number {
-			t.Errorf("%s has the id %s", e.Dir, e.ID)
+			t.Errorf("the exercise in %s has the id %s, want an id that ends with the folder's number", e.Dir, e.ID)
 		}
 	}
 	one, err := Exercises(module, "prml-4.25")
@@ -113,7 +115,7 @@ func TestTasksStandInTheirLessons(t *testing.T) {
 		}
 		tasks++
 		if at := path.Join("exercises", e.LearnerPath()); at != paths[e.ID] {
-			t.Errorf("the task %s names the notebook %s, but its lesson is %s", e.ID, at, paths[e.ID])
+			t.Errorf("the task %s names the notebook %s, but the notebook of its lesson is %s", e.ID, at, paths[e.ID])
 		}
 	}
 	if tasks != want || want == 0 {
@@ -121,7 +123,8 @@ func TestTasksStandInTheirLessons(t *testing.T) {
 	}
 }
 
-// TestSlugsAgree checks that the slug of a lesson's task must be the slug of the lesson.
+// TestSlugsAgree checks that the catalogue rejects a lesson's task whose slug differs from the slug
+// of the lesson.
 func TestSlugsAgree(t *testing.T) {
 	module := os.DirFS(root)
 	list := must.Get(Exercises(module))(t)
@@ -158,7 +161,7 @@ func TestRoot(t *testing.T) {
 	}
 	for _, l := range must.Get(Content.Lessons(os.DirFS(root)))(t)[:1] {
 		if l.ID != "index" {
-			t.Errorf("the first lesson is %s", l.ID)
+			t.Errorf("the first lesson is %s, want the map index", l.ID)
 		}
 	}
 	_, err := cell.FindRoot(t.TempDir())
@@ -178,7 +181,7 @@ func TestConstantsOfManyVariants(t *testing.T) {
 		}
 		varied = append(varied, entry.Exercise.ID)
 		for n := range uint64(102) {
-			if n++; n > 100 { // after 100 small seeds, two large seeds follow
+			if n++; n > 100 { // The first 100 seeds are small. Two large seeds follow.
 				n = []uint64{1834699243556, 1<<53 - 1}[n-101]
 			}
 			e := must.Get(exercise.LoadVariant(module, entry.Dir(), exercise.Variant{Seed: n, Vary: vary}))(t)
@@ -191,7 +194,7 @@ func TestConstantsOfManyVariants(t *testing.T) {
 				}
 			}
 			if !slices.Equal(slices.Sorted(maps.Keys(vary(n))), slices.Sorted(maps.Keys(vary(0)))) {
-				t.Errorf("%s, variant %d: constants have other names than in the common variant", e.ID, n)
+				t.Errorf("%s, variant %d: the names of the constants differ from those in the common variant", e.ID, n)
 			}
 			if maps.Equal(vary(n), vary(0)) || !maps.Equal(vary(n), vary(n)) {
 				t.Errorf("%s, variant %d: constants equal the common variant's, or change between two calls", e.ID, n)

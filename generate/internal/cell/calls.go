@@ -11,7 +11,7 @@ import (
 // Calls determines which functions the cells of a notebook call, either directly or through
 // declarations of earlier cells. The zero value is ready for the first cell.
 type Calls struct {
-	uses map[string][]string // maps a declared name to the top-level names that its declaration uses
+	uses map[string][]string // maps a declared name to the top-level names which that declaration uses
 }
 
 // Add processes the next cell and returns the functions in wanted that the cell's main calls,
@@ -21,7 +21,7 @@ func (c *Calls) Add(source string, wanted []string) []string {
 	if c.uses == nil {
 		c.uses = map[string][]string{}
 	}
-	if magic.MatchString(source) {
+	if programMagic.MatchString(source) {
 		return nil
 	}
 	goSource, _, _ := asFile(source)
@@ -29,9 +29,9 @@ func (c *Calls) Add(source string, wanted []string) []string {
 	if err != nil {
 		return nil
 	}
-	delete(c.uses, "main") // each cell has its own main
+	delete(c.uses, "main") // forget main, because each cell has its own main
 	for _, decl := range file.Decls {
-		for name, node := range declared(decl) {
+		for name, node := range declaredNames(decl) {
 			c.uses[name] = append(c.uses[name], topLevel(file, node)...)
 		}
 	}
@@ -55,9 +55,9 @@ func (c *Calls) follow(name string, reached map[string]bool) {
 	}
 }
 
-// declared returns the names that a declaration declares. It returns a method under the name of the
-// method's type, because code that uses the type may call the method.
-func declared(decl ast.Decl) map[string]ast.Node {
+// declaredNames returns the names that a declaration declares. It returns a method under the name
+// of the method's type, because code that uses the type may call the method.
+func declaredNames(decl ast.Decl) map[string]ast.Node {
 	names := map[string]ast.Node{}
 	switch d := decl.(type) {
 	case *ast.FuncDecl:
@@ -100,8 +100,8 @@ func topLevel(file *ast.File, node ast.Node) []string {
 	return names
 }
 
-// OnTop returns the cell with a statement inserted at the start of its main, or unchanged if it has
-// no main.
+// OnTop returns the cell with a statement inserted at the start of its main. A cell without main
+// stays unchanged.
 func OnTop(source, statement string) string {
 	lines := strings.Split(source, "\n")
 	at := slices.IndexFunc(lines, isMain)
@@ -125,12 +125,12 @@ func Needed(earlier []string, source string) string {
 		uses []string
 	}
 	var all []*declaration
-	by := map[string][]*declaration{} // a type is stored together with its methods
+	by := map[string][]*declaration{} // maps a name to its declarations; a type's name also maps to its methods
 	read := func(source string) (parsed []*declaration, names [][]string) {
 		goSource, _, _ := asFile(source)
 		fset := token.NewFileSet()
 		file, err := parser.ParseFile(fset, "", goSource, parser.ParseComments)
-		if err != nil || magic.MatchString(source) {
+		if err != nil || programMagic.MatchString(source) {
 			return nil, nil
 		}
 		for _, decl := range file.Decls {
@@ -147,7 +147,7 @@ func Needed(earlier []string, source string) string {
 			}
 			new := &declaration{text: goSource[fset.Position(at).Offset:fset.Position(decl.End()).Offset]}
 			var called []string
-			for name, node := range declared(decl) {
+			for name, node := range declaredNames(decl) {
 				called = append(called, name)
 				new.uses = append(new.uses, topLevel(file, node)...)
 			}
@@ -160,7 +160,7 @@ func Needed(earlier []string, source string) string {
 		fresh := map[string]bool{} // names that this cell declares; they replace earlier declarations
 		for i, d := range parsed {
 			if slices.Contains(names[i], "main") {
-				continue // each cell has its own main
+				continue // skip main, because each cell has its own main
 			}
 			all = append(all, d)
 			for _, name := range names[i] {

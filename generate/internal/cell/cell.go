@@ -24,13 +24,13 @@ func WithoutPackage(source string) string {
 	return packageClause.ReplaceAllString(strings.TrimPrefix(source, "\ufeff"), "")
 }
 
-// magic matches a cell whose first line passes the whole cell to a different program.
-var magic = regexp.MustCompile(`^\s*%%[a-z]`)
+// programMagic matches a cell whose first line passes the whole cell to a different program.
+var programMagic = regexp.MustCompile(`^\s*%%[a-z]`)
 
 // A Cell is the source of a GoNB cell, split into its parts.
 type Cell struct {
-	Source  string   // the source as written, without import declarations and the set-up lines
-	Imports []Import // packages that the cell imports, and known packages that the cell uses
+	Source  string   // source as written, without import declarations and without lines of the set-up cell
+	Imports []Import // packages that the cell imports, and known packages that it uses without an import
 }
 
 // Read splits the source of a cell into its parts. file and line are the position of the cell, for
@@ -41,17 +41,17 @@ type Cell struct {
 // returns a cell that begins with a cell magic (%%bash, %%writefile, …) unchanged, because it
 // contains no Go.
 func Read(file string, line int, source string, known map[string]Import) (*Cell, error) {
-	if magic.MatchString(source) {
+	if programMagic.MatchString(source) {
 		return &Cell{Source: strings.TrimRight(source, "\n")}, nil
 	}
 	goSource, fill, hasMain := asFile(source)
 	fset := token.NewFileSet()
 	parsed, err := parser.ParseFile(fset, "", goSource, parser.ParseComments)
 	if err != nil {
-		return nil, placed(err, file, line)
+		return nil, addPosition(err, file, line)
 	}
 	c := &Cell{}
-	drop := map[int]bool{} // lines of goSource to omit
+	drop := map[int]bool{} // line numbers in goSource; Read omits these lines from the cell's source
 	own := map[string]bool{}
 	for _, decl := range parsed.Decls {
 		d, ok := decl.(*ast.GenDecl)
@@ -144,8 +144,8 @@ func remaining(source string, drop map[int]bool, fill int, hasMain bool) string 
 	return s
 }
 
-// placed converts the position of the first syntax error to the file and line of the cell.
-func placed(err error, file string, line int) error {
+// addPosition converts the position of the first syntax error to the file and line of the cell.
+func addPosition(err error, file string, line int) error {
 	var list scanner.ErrorList
 	if errors.As(err, &list) && len(list) > 0 {
 		// Line 1 of the parsed text is the package clause. Line 2 is the first line of the cell.
@@ -160,38 +160,39 @@ func Format(source string) (string, error) {
 	lines := strings.Split(source, "\n")
 	at := slices.IndexFunc(lines, isMain)
 	if at < 0 {
-		return formatted(source, 1)
+		return formatPart(source, 1)
 	}
 	var out []string
 	if at > 0 {
-		declarations, err := formatted(strings.Join(lines[:at], "\n"), 1)
+		declarations, err := formatPart(strings.Join(lines[:at], "\n"), 1)
 		if err != nil {
 			return "", err
 		}
 		out = append(out, declarations)
 	}
-	statements, err := formatted(strings.Join(lines[at+1:], "\n"), at+2)
+	statements, err := formatPart(strings.Join(lines[at+1:], "\n"), at+2)
 	return strings.Join(append(out, strings.TrimSpace(lines[at]), statements), "\n"), err
 }
 
-// command matches a line that the kernel runs.
-var command = regexp.MustCompile(`(?m)^[ \t]*[%!].*$`)
+// commandLine matches a line that the kernel executes as a command.
+var commandLine = regexp.MustCompile(`(?m)^[ \t]*[%!].*$`)
 
-// masked converts a command to a comment that gofmt does not change.
-const masked = "//gonb:x"
+// commandMask in front of a command makes the line a comment that gofmt does not change.
+const commandMask = "//gonb:x"
 
-// formatted formats the part of a cell that begins at the given line.
-func formatted(source string, first int) (string, error) {
+// formatPart formats the part of a cell that begins at the given line.
+func formatPart(source string, first int) (string, error) {
 	text, err := format.Source([]byte(source))
 	if err == nil {
 		return string(text), nil
 	}
-	without := command.ReplaceAllStringFunc(source, func(line string) string { return masked + line })
+	without := commandLine.ReplaceAllStringFunc(source, func(line string) string { return commandMask + line })
 	if text, err := format.Source([]byte(without)); err == nil {
-		return strings.ReplaceAll(string(text), masked, ""), nil
+		return strings.ReplaceAll(string(text), commandMask, ""), nil
 	}
 	if list := (scanner.ErrorList)(nil); errors.As(err, &list) && len(list) > 0 {
-		line := min(list[0].Pos.Line, 1+strings.Count(source, "\n")) // format.Source adds lines at the end
+		// The error can be in a line that format.Source added at the end.
+		line := min(list[0].Pos.Line, 1+strings.Count(source, "\n"))
 		err = fmt.Errorf("line %d: %s", first+max(line, 1)-1, list[0].Msg)
 	}
 	return "", err

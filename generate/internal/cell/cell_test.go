@@ -91,12 +91,12 @@ func TestCalls(t *testing.T) {
 	for _, tt := range []struct {
 		name  string
 		cells []string
-		want  string // expected result for the last cell
+		want  string // functions that the last cell calls
 	}{
 		{"directly", []string{"%%\nfmt.Println(Mean(x))"}, "Mean"},
-		{"in the order of the stub", []string{"%%\nSum(Mean(x))"}, "Mean Sum"},
+		{"results in the order of the stub", []string{"%%\nSum(Mean(x))"}, "Mean Sum"},
 		{"as a value", []string{"%%\nplot(Halve)"}, "Halve"},
-		{"through a function of the cell", []string{"func f() { Halve(2) }\n%%\nf()"}, "Halve"},
+		{"call through a function of the cell", []string{"func f() { Halve(2) }\n%%\nf()"}, "Halve"},
 		{"through an earlier cell", []string{"func f() { g() }", "func g() { Sum(nil) }", "%%\nf()"}, "Sum"},
 		{"through a method",
 			[]string{"type curve struct{}\nfunc (c *curve) At() float64 { return Mean(nil) }", "%%\nplot(&curve{})"},
@@ -107,9 +107,9 @@ func TestCalls(t *testing.T) {
 		{"main of another cell", []string{"%%\nMean(x)", "%%\nfmt.Println()"}, ""},
 		{"no main", []string{"func f() { Halve(2) }"}, ""},
 		{"of another package", []string{"%%\nstat.Mean(x, nil)"}, ""},
-		{"a variable of the same name", []string{"%%\nMean := 2.0\nfmt.Println(Mean)"}, ""},
-		{"a parameter of the same name", []string{"func f(Mean float64) float64 { return Mean }\n%%\nf(1)"}, ""},
-		{"in a comment and in a text", []string{"%%\n// Mean(x)\nfmt.Println(\"Halve\")"}, ""},
+		{"variable with the function's name", []string{"%%\nMean := 2.0\nfmt.Println(Mean)"}, ""},
+		{"parameter with the function's name", []string{"func f(Mean float64) float64 { return Mean }\n%%\nf(1)"}, ""},
+		{"name in a comment and in a string", []string{"%%\n// Mean(x)\nfmt.Println(\"Halve\")"}, ""},
 		{"no Go", []string{"%%bash\nMean"}, ""},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
@@ -174,12 +174,12 @@ func TestStub(t *testing.T) {
 	for _, tt := range []struct {
 		name, mine string
 		answers    bool
-		fault      string // text of the error; "" if the answer fits
+		fault      string // text of the error; "" if the answer fits the stub
 	}{
 		{"as handed out", stub, false, ""},
 		{"a comment", stub + "\n// to do", false, ""},
 		{"one of two", edit(todo+"}\n\n// Sum", "\treturn 1, nil\n}\n\n// Sum"), true, ""},
-		{"a print before the panic", edit(todo+"}\n\n// Sum", "\tfmt.Println(x)\n"+todo+"}\n\n// Sum"), true, ""},
+		{"print statement before the panic", edit(todo+"}\n\n// Sum", "\tfmt.Println(x)\n"+todo+"}\n\n// Sum"), true, ""},
 		{"other names, own layout",
 			edit("x, w []float64", "points []float64,\n\tweights []float64,\n", todo, "\treturn\n"), true, ""},
 		{"more of its own", "import \"slices\"\n" + edit(todo, "\treturn mine()\n") +
@@ -200,7 +200,7 @@ func TestStub(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			mine := readStub(t, tt.mine)
 			if got := fresh.Answers(mine); got != tt.answers {
-				t.Errorf("contains an answer: %t, want %t", got, tt.answers)
+				t.Errorf("Answers reports %t, want %t", got, tt.answers)
 			}
 			must.Fail(t, fresh.Fits(mine), tt.fault)
 		})

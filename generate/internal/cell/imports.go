@@ -16,19 +16,19 @@ import (
 // Module is the path of the toolkit's module, which contains this package.
 const Module = "github.com/hyperplane-notebooks/hyperplane"
 
-// Course is the path of the module with the exercises and lessons. A process works on one course;
-// package course sets the path before anything reads it.
+// Course is the path of the module with the exercises and lessons. Each process works on a single
+// course; package course sets the path before anything reads it.
 var Course = Module
 
-// An Import is one import. Name is "" if the package is imported under its own name.
+// An Import is one import of a Go file. Name is "" if the package is imported under its own name.
 type Import struct {
 	Name, Path string
 }
 
 var majorVersion = regexp.MustCompile(`^v[0-9]+$`)
 
-// Called returns the name by which code refers to the package. It is Name, or else the last element
-// of the path that is not a major version.
+// Called returns the name by which code refers to the package. This is Name or, if Name is "", the
+// last element of the path that is not a major version.
 func (i Import) Called() string {
 	if i.Name != "" {
 		return i.Name
@@ -40,20 +40,20 @@ func (i Import) Called() string {
 	return base
 }
 
-// standard reports whether the import is part of the standard library. In a standard import path,
+// isStandard reports whether the import is part of the standard library. In a standard import path,
 // the first element contains no dot.
-func (i Import) standard() bool {
+func (i Import) isStandard() bool {
 	first, _, _ := strings.Cut(i.Path, "/")
 	return !strings.Contains(first, ".")
 }
 
-// Merge returns each import of the lists once. The standard library comes first, then all other
-// packages, each group sorted by path.
+// Merge returns each import of the lists once. The standard library comes first, and all other
+// packages follow. Each group is sorted by path.
 func Merge(lists ...[]Import) []Import {
 	all := slices.Concat(lists...)
 	slices.SortFunc(all, func(a, b Import) int {
 		rank := func(i Import) int {
-			if i.standard() {
+			if i.isStandard() {
 				return 0
 			}
 			return 1
@@ -64,7 +64,7 @@ func Merge(lists ...[]Import) []Import {
 }
 
 // Declaration returns the import declaration in gofmt's format, with the standard library separate
-// from other packages, or "" without imports.
+// from other packages. It returns "" if imports is empty.
 func Declaration(imports []Import) string {
 	if len(imports) == 0 {
 		return ""
@@ -72,21 +72,21 @@ func Declaration(imports []Import) string {
 	var b strings.Builder
 	b.WriteString("import (\n")
 	for k, i := range imports {
-		if k > 0 && imports[k-1].standard() && !i.standard() {
+		if k > 0 && imports[k-1].isStandard() && !i.isStandard() {
 			b.WriteString("\n")
 		}
-		fmt.Fprintf(&b, "\t%s \"%s\"\n", i.Name, i.Path) // gofmt removes the space before an unnamed import
+		fmt.Fprintf(&b, "\t%s \"%s\"\n", i.Name, i.Path) // gofmt removes the space before an import without a name
 	}
 	b.WriteString(")")
 	source, err := format.Source([]byte(b.String()))
 	if err != nil {
-		return b.String() // The path is invalid. The compiler's error message is clearer than an error here.
+		return b.String() // The import path is invalid. The compiler's error message is clearer than an error here.
 	}
 	return string(source)
 }
 
-// common are the packages that cells may use without an import.
-var common = []Import{
+// commonImports are the packages that cells may use without an import.
+var commonImports = []Import{
 	{Path: "bytes"}, {Path: "cmp"}, {Path: "encoding/json"}, {Path: "errors"}, {Path: "fmt"}, {Path: "maps"},
 	{Path: "math"},
 	{Path: "math/cmplx"}, {Path: "math/rand/v2"}, {Path: "os"}, {Path: "path/filepath"}, {Path: "slices"},
@@ -104,7 +104,7 @@ var common = []Import{
 // code.
 func Common() map[string]Import {
 	m := map[string]Import{}
-	for _, i := range common {
+	for _, i := range commonImports {
 		m[i.Called()] = i
 	}
 	return m

@@ -30,7 +30,7 @@ func FindRoot(dir string) (string, error) {
 			continue
 		}
 		if version := Installed(); version != "" {
-			return sources(version)
+			return copySources(version)
 		}
 		if Course != Module {
 			return "", fmt.Errorf("%s is not inside the module %s of the course; change to the module's folder", start, Course)
@@ -61,13 +61,13 @@ func Toolkit(root string) (string, error) {
 	if m.Replace != nil && m.Replace.Version == "" {
 		return m.Dir, nil
 	}
-	return sources(m.Version)
+	return copySources(m.Version)
 }
 
 // InClone reports whether root, a result of [FindRoot], is a clone where learners can find and
 // store files. It returns false for the cached sources of an installed program.
 func InClone(root string) bool {
-	folder, err := kept()
+	folder, err := sourcesFolder()
 	return err != nil || !strings.HasPrefix(root, folder+string(filepath.Separator))
 }
 
@@ -86,7 +86,8 @@ func InCourse(text string) string {
 // Command returns the command line that runs the program of the course in the module's folder.
 func Command() string { return InCourse(ownLine) }
 
-// Clone says how to get the kernel's set-up, which a Go module does not contain.
+// Clone tells the user how to get a repository with a kernel. A Go module does not contain the
+// kernel's set-up.
 const Clone = "get the repository (git clone https://" + Module + ") and run `make setup` in it"
 
 // Setup returns the instruction for giving a course in its own module a kernel.
@@ -96,23 +97,24 @@ const Setup = "run `go run . setup --from CHECKOUT/.tools`; for the checkout, " 
 // if it was built in a clone.
 func Installed() string {
 	info, ok := debug.ReadBuildInfo()
-	if !ok || info.Main.Path != Module || info.Main.Sum == "" { // only a downloaded module has a checksum
+	// A build from a downloaded module has a checksum, but a build from a clone has none.
+	if !ok || info.Main.Path != Module || info.Main.Sum == "" {
 		return ""
 	}
 	return info.Main.Version
 }
 
-// kept returns the folder with the sources of installed programs, one folder per version.
-func kept() (string, error) {
+// sourcesFolder returns the folder with the sources of installed programs, one folder per version.
+func sourcesFolder() (string, error) {
 	user, err := os.UserCacheDir()
 	return filepath.Join(user, "hyperplane", "sources"), err
 }
 
-// sources returns a folder with the module's sources of a version. On first use it copies them from
-// the module cache. The copy is necessary because compiling an answer needs overlays, which the go
-// command refuses for files in the module cache.
-func sources(version string) (string, error) {
-	folder, err := kept()
+// copySources returns a folder with the module's sources of a version. On first use it copies them
+// from the module cache. The copy is necessary because compiling an answer needs overlays, which
+// the go command refuses for files in the module cache.
+func copySources(version string) (string, error) {
+	folder, err := sourcesFolder()
 	if err != nil {
 		return "", fmt.Errorf("no folder for the sources of %s@%s: %w; set HOME or XDG_CACHE_HOME", Module, version,
 			err)
@@ -122,7 +124,8 @@ func sources(version string) (string, error) {
 		return root, nil
 	}
 	cmd := exec.Command("go", "mod", "download", "-json", Module+"@"+version)
-	cmd.Dir = os.TempDir() // this folder is outside every module of the user
+	// TempDir is outside every module of the user, so no go.mod of the user affects the download.
+	cmd.Dir = os.TempDir()
 	cmd.Env = append(os.Environ(), "GOWORK=off", "GOFLAGS=-mod=mod")
 	output, err := cmd.Output()
 	var found struct{ Dir, Error string }
@@ -138,12 +141,12 @@ func sources(version string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	defer os.RemoveAll(unfinished) // the removal does nothing after the rename
+	defer os.RemoveAll(unfinished) // After a successful rename, this folder does not exist and RemoveAll does nothing.
 	if err := os.CopyFS(unfinished, os.DirFS(found.Dir)); err != nil {
 		return "", err
 	}
 	if err := os.Rename(unfinished, root); err != nil {
-		if _, there := os.Stat(root); there != nil { // ignore the error if a concurrent process created root first
+		if _, there := os.Stat(root); there != nil { // a concurrent process may have created root first
 			return "", err
 		}
 	}

@@ -15,14 +15,14 @@ import (
 // code.
 type Stub struct {
 	functions map[string]function
-	others    map[string]string // maps the name of a type, constant, variable or method to its tokens
+	others    map[string]string // maps the names of types, constants, variables and methods to their tokens
 	order     []string          // the declared names, in source order
 }
 
 type function struct {
-	signature string // the parameter and result types, without names
-	todo      bool   // whether the body is exactly panic(verify.TODO)
-	text      string // all tokens of the declaration, joined by spaces
+	signature string // types of the parameters and results, without names
+	todo      bool   // true if the body is exactly panic(verify.TODO)
+	text      string // all tokens of the function's declaration, joined by spaces
 }
 
 // ReadStub reads the declarations of a stub cell. The error for invalid Go states the line in the
@@ -32,7 +32,7 @@ func ReadStub(source string) (*Stub, error) {
 	fset := token.NewFileSet()
 	file, err := parser.ParseFile(fset, "", goSource, parser.SkipObjectResolution)
 	if err != nil {
-		return nil, placed(err, "the cell", 1)
+		return nil, addPosition(err, "the cell", 1)
 	}
 	tokens := func(n ast.Node) string {
 		return tokensOf(goSource[fset.Position(n.Pos()).Offset:fset.Position(n.End()).Offset])
@@ -49,7 +49,7 @@ func ReadStub(source string) (*Stub, error) {
 		if d, ok := decl.(*ast.GenDecl); ok && d.Tok == token.IMPORT {
 			continue
 		}
-		for _, name := range slices.Sorted(maps.Keys(declared(decl))) {
+		for _, name := range slices.Sorted(maps.Keys(declaredNames(decl))) {
 			if _, ok := decl.(*ast.FuncDecl); ok {
 				name += " (method " + tokens(decl.(*ast.FuncDecl).Name) + ")"
 			}
@@ -71,9 +71,9 @@ func (s *Stub) Answers(mine *Stub) bool {
 	return false
 }
 
-// Fits returns an error if the cell mine cannot replace the stub s. mine must declare the functions
-// that s leaves to the learner with the same types. mine must also contain the other declarations
-// of s unchanged.
+// Fits returns an error if the cell mine cannot replace the stub s. The cell mine must declare the
+// functions that s leaves to the learner with the same types. It must also contain all other
+// declarations of s unchanged.
 func (s *Stub) Fits(mine *Stub) error {
 	for _, name := range s.order {
 		f, leaves := s.functions[name]

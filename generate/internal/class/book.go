@@ -34,7 +34,7 @@ import (
 type Book struct {
 	Schema  string    `json:"schema"` // "hyperplane-grades/1"
 	Tool    string    `json:"tool"`
-	Keep    string    `json:"keep"` // which submission counts if there are several: "best" or "last"
+	Keep    string    `json:"keep"` // which of several submissions counts: "best" or "last"
 	Results []*Result `json:"results"`
 
 	NotCompared []NotCompared `json:"-"` // answers that alike.json does not cover
@@ -56,7 +56,7 @@ func ReadBook(out, tool string, c *Course, best bool, received []*HandIn,
 	}
 	for _, l := range c.Learners {
 		for _, e := range c.Exercises {
-			kept, err := load(out, l.ID, e.ID)
+			kept, err := loadAttempts(out, l.ID, e.ID)
 			if err != nil {
 				return nil, err
 			}
@@ -69,8 +69,8 @@ func ReadBook(out, tool string, c *Course, best bool, received []*HandIn,
 				}
 			}
 			r.Name, r.Attempts = l.Name, len(kept.List)
-			r.follow(kept)
-			r.score(e) // the weights can change after a submission was judged
+			r.countTries(kept)
+			r.score(e) // compute the points again, because the weights can change after judging
 			if r.Notes == nil {
 				r.Notes = []string{}
 			}
@@ -104,7 +104,7 @@ func (b *Book) Write(ctx context.Context, out string) error {
 	if tree["grades.csv"], err = b.csv(); err != nil {
 		return err
 	}
-	if tree["grades-nbgrader.csv"], err = b.exported(); err != nil {
+	if tree["grades-nbgrader.csv"], err = b.nbgraderGrades(); err != nil {
 		return err
 	}
 	if tree["summary.html"], err = b.summary(); err != nil {
@@ -132,7 +132,7 @@ func (b *Book) csv() ([]byte, error) {
 	for _, l := range b.course.Learners {
 		row := []string{cellText(l.ID), cellText(l.Name), cellText(l.Email)}
 		points, most, late := 0.0, 0.0, 0
-		for _, r := range b.of(l) {
+		for _, r := range b.resultsOf(l) {
 			row = append(row, number(r.Points))
 			points, most = points+r.Points, most+r.Max
 			if r.Late {
@@ -147,16 +147,16 @@ func (b *Book) csv() ([]byte, error) {
 	return text.Bytes(), nil
 }
 
-// exported returns the grades in nbgrader's export format, with all exercises combined into one
-// assignment.
-func (b *Book) exported() ([]byte, error) {
+// nbgraderGrades returns the grades in nbgrader's export format, with all exercises combined into
+// one assignment.
+func (b *Book) nbgraderGrades() ([]byte, error) {
 	var list []nbgrader.Grade
 	for _, l := range b.course.Learners {
-		first, last := l.names()
+		first, last := l.splitName()
 		g := nbgrader.Grade{Assignment: cmp.Or(b.course.Assignment, "hyperplane"), ID: l.ID, FirstName: cellText(first),
 			LastName: cellText(last), Email: cellText(l.Email)}
-		g.Due, _ = time.Parse(time.RFC3339, l.Due) // zero if there is no due date
-		for _, r := range b.of(l) {
+		g.Due, _ = time.Parse(time.RFC3339, l.Due) // Parse returns the zero time if there is no due date
+		for _, r := range b.resultsOf(l) {
 			g.Score, g.Max = g.Score+r.Points, g.Max+r.Max
 			if at, err := time.Parse(time.RFC3339, r.Time); err == nil && at.After(g.Submitted) {
 				g.Submitted = at
@@ -169,19 +169,19 @@ func (b *Book) exported() ([]byte, error) {
 	return text.Bytes(), err
 }
 
-// formula matches a character that starts a formula in a spreadsheet, also in full-width form. The
-// character must be at the start of the text or after a separator. The reason is that a spreadsheet
-// can split text at semicolons or tabs, even if commas separate the fields of the file.
-var formula = regexp.MustCompile(`(^|[;,\t\r\n])(\s*)([=+\-@＝＋－＠])`)
+// formulaStart matches a character that starts a formula in a spreadsheet, also in full-width form.
+// The character must be at the start of the text or after a separator. The reason is that a
+// spreadsheet can split text at semicolons or tabs, even if commas separate the fields of the file.
+var formulaStart = regexp.MustCompile(`(^|[;,\t\r\n])(\s*)([=+\-@＝＋－＠])`)
 
 // cellText returns the text with an apostrophe in front of each possible formula, so a spreadsheet
 // reads the cell as text.
-func cellText(s string) string { return formula.ReplaceAllString(s, "$1$2'$3") }
+func cellText(s string) string { return formulaStart.ReplaceAllString(s, "$1$2'$3") }
 
 func number(v float64) string { return fmt.Sprintf("%.6g", v) }
 
-// of returns the results of a learner, in the order of the course.
-func (b *Book) of(l Learner) (list []*Result) {
+// resultsOf returns the results of a learner, in the order of the course.
+func (b *Book) resultsOf(l Learner) (list []*Result) {
 	for _, r := range b.Results {
 		if r.Learner == l.ID {
 			list = append(list, r)
@@ -198,7 +198,7 @@ var pages = template.Must(template.New("").Option("missingkey=error").Funcs(temp
 
 // feedback returns the feedback page of one learner, which contains no data about other learners.
 func (b *Book) feedback(l Learner) ([]byte, error) {
-	results := b.of(l)
+	results := b.resultsOf(l)
 	points, most := 0.0, 0.0
 	for _, r := range results {
 		points, most = points+r.Points, most+r.Max
@@ -212,22 +212,22 @@ func page(name string, values map[string]any) ([]byte, error) {
 	return text.Bytes(), err
 }
 
-// A tally counts how often something occurred.
+// A tally counts how often something with a given name occurred.
 type tally struct {
 	Name string
 	N    int
 }
 
-// A struggle contains the numbers of tries that learners needed to pass: either all learners of an
-// exercise, or the learners who made a certain mistake.
+// A struggle summarises the numbers of tries that learners needed to pass an exercise. It covers
+// either all learners of the exercise, or the learners who made a certain mistake.
 type struggle struct {
-	Name        string // id of the exercise, and key of the mistake
+	Name        string // id of the exercise; for a mistake, also the key of the mistake
 	Met, Passed int    // number of learners
 	Tries       string // median and maximum of the tries until passed; "" if nobody passed
 }
 
-// struggles returns a struggle for each exercise and for each mistake that a learner made at the
-// exercise.
+// struggles returns a struggle for each exercise of the course, and one for each mistake that a
+// learner made.
 func (b *Book) struggles() (list []struggle) {
 	for _, e := range b.course.Exercises {
 		met, tries := map[string]int{}, map[string][]int{}
@@ -253,7 +253,7 @@ func (b *Book) struggles() (list []struggle) {
 	return list
 }
 
-// summary returns the page about the whole class.
+// summary returns the HTML page about the whole class.
 func (b *Book) summary() ([]byte, error) {
 	tenths := make([]tally, 10)
 	for i := range tenths {
@@ -271,11 +271,11 @@ func (b *Book) summary() ([]byte, error) {
 		attempts[i].Name = e.ID
 	}
 	for _, l := range b.course.Learners {
-		line := row{Learner: l, Results: b.of(l)}
+		line := row{Learner: l, Results: b.resultsOf(l)}
 		for i, r := range line.Results {
 			attempts[i].N += r.Attempts
 			line.Points, line.Max = line.Points+r.Points, line.Max+r.Max
-			keys := map[string]bool{} // count each misconception once per learner
+			keys := map[string]bool{} // A misconception counts once per learner.
 			for _, p := range r.Parts {
 				if p.Key != "" && p.Outcome == verify.Wrong {
 					keys[r.Exercise+" "+p.Key] = true
@@ -300,23 +300,23 @@ func (b *Book) summary() ([]byte, error) {
 		"NotCompared": b.NotCompared, "Tool": b.Tool, "Attempts": attempts, "Struggles": b.struggles(),
 		"MistakesPlot": template.URL("")}
 	var err error
-	if values["ScoresPlot"], err = bars("learners", "share of the points", tenths); err != nil {
+	if values["ScoresPlot"], err = drawBars("learners", "share of the points", tenths); err != nil {
 		return nil, err
 	}
 	if len(mistakes) > 0 {
-		if values["MistakesPlot"], err = bars("learners", "", mistakes); err != nil {
+		if values["MistakesPlot"], err = drawBars("learners", "", mistakes); err != nil {
 			return nil, err
 		}
 	}
-	if values["AttemptsPlot"], err = bars("submissions", "", attempts); err != nil {
+	if values["AttemptsPlot"], err = drawBars("submissions", "", attempts); err != nil {
 		return nil, err
 	}
 	return page("summary", values)
 }
 
-// bars draws a horizontal bar chart of the counts in list, with the first entry at the top. It
+// drawBars draws a horizontal bar chart of the counts in list, with the first entry at the top. It
 // returns the chart as a data URL.
-func bars(of, label string, list []tally) (template.URL, error) {
+func drawBars(of, label string, list []tally) (template.URL, error) {
 	p := show.NewPanel(of, label)
 	values, names := make(plotter.Values, len(list)), make([]plot.Tick, len(list))
 	most := 1

@@ -34,18 +34,18 @@ const courseSchema = "hyperplane-class/1"
 // this record.
 type Course struct {
 	Schema    string     `json:"schema"`
-	Version   string     `json:"version"` // version of the toolkit that made the release
+	Version   string     `json:"version"` // version of the toolkit that made the released notebooks
 	Exercises []Assigned `json:"exercises"`
 	Learners  []Learner  `json:"learners"`
 
-	Assignment string `json:"assignment,omitempty"` // nbgrader's name for the assignment that contains all exercises
+	Assignment string `json:"assignment,omitempty"` // name of the nbgrader assignment that contains all exercises
 }
 
-// Assigned is an exercise of the course, with its points.
+// Assigned is an exercise of the course, with the points that it is worth.
 type Assigned struct {
 	ID       string  `json:"id"`
 	Weight   float64 `json:"weight"`
-	Optional float64 `json:"optional,omitempty"` // weight of an optional part relative to a compulsory one
+	Optional float64 `json:"optional,omitempty"` // weight of an optional part relative to a compulsory part
 }
 
 // Open reads the course in the folder dir. It returns an error if the file is missing or has a
@@ -163,8 +163,8 @@ func seed(secret []byte, id string) uint64 {
 const feedbackDir = "feedback"
 
 // HandOut copies every learner's feedback page from the folder grades into the learner's release in
-// the course folder dir. It returns the ids of learners without a page. These learners joined the
-// class after grading.
+// the course folder dir. It returns the ids of learners without a page. Learners without a page
+// joined the class after grading.
 func (c *Course) HandOut(grades, dir string) (without []string, err error) {
 	if _, err := os.ReadDir(filepath.Join(grades, feedbackDir)); err != nil {
 		return nil, fmt.Errorf("%s contains no feedback: %w; run the command grade first", grades, err)
@@ -190,7 +190,7 @@ func (c *Course) HandOut(grades, dir string) (without []string, err error) {
 func (c *Course) WriteStudents(dir string) error {
 	rows := [][]string{{"id", "first_name", "last_name", "email"}}
 	for _, l := range c.Learners {
-		first, last := l.names()
+		first, last := l.splitName()
 		rows = append(rows, []string{l.ID, cellText(first), cellText(last), cellText(l.Email)})
 	}
 	var text bytes.Buffer
@@ -200,9 +200,9 @@ func (c *Course) WriteStudents(dir string) error {
 	return files.Write(filepath.Join(dir, "students.csv"), text.Bytes())
 }
 
-// names splits the learner's name. The last word is the last name, and all other words are first
-// names.
-func (l Learner) names() (first, last string) {
+// splitName splits the learner's name. The last word is the last name, and all other words are
+// first names.
+func (l Learner) splitName() (first, last string) {
 	names := strings.Fields(l.Name)
 	n := max(0, len(names)-1)
 	return strings.Join(names[:n], " "), strings.Join(names[n:], "")

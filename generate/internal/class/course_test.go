@@ -17,7 +17,7 @@ func TestReadRoster(t *testing.T) {
 	}
 	day := must.Get(ReadRoster("r.csv", []byte("id,name,due\na,A,2026-12-01\n")))(t)
 	if day[0].Due[:19] != "2026-12-01T23:59:59" {
-		t.Errorf("a due date without a time becomes %s", day[0].Due)
+		t.Errorf("a due date without a time becomes %s, want 23:59:59 on that day", day[0].Due)
 	}
 	for _, tt := range []struct{ name, text, want string }{
 		{"empty", "", "r.csv:1: the roster is empty"},
@@ -30,13 +30,13 @@ func TestReadRoster(t *testing.T) {
 		{"slash", "id,name\na,A\n../b,B\n", `r.csv:3: the id "../b" cannot be`},
 		{"backslash", "id,name\na\\b,B\n", "r.csv:2: the id"},
 		{"a formula", "id,name\n=cmd,B\n", `r.csv:2: invalid id "=cmd": a spreadsheet would read it as a formula`},
-		{"a formula behind a semicolon", "id,name\na;@b,B\n",
+		{"formula after a semicolon", "id,name\na;@b,B\n",
 			`r.csv:2: invalid id "a;@b": a spreadsheet would read it as a formula`},
 		{"dots", "id,name\n..,B\n", "r.csv:2: the id"},
 		{"control character", "id,name\na\x1bb,B\n", "r.csv:2: the id"},
 		{"not UTF-8", "id,name\na\xff,B\n", "r.csv:2: the id"},
-		{"no id in a line", "id,name\n,B\n", "r.csv:2: the id is empty"},
-		{"no name in a line", "id,name\na,\n", "r.csv:2: invalid name"},
+		{"line with an empty id", "id,name\n,B\n", "r.csv:2: the id is empty"},
+		{"line without a name", "id,name\na,\n", "r.csv:2: invalid name"},
 		{"a line too short", "id,name\na\n", "line 2: wrong number of fields"},
 		{"no date", "id,name,due\na,A,soon\n", `r.csv:2: invalid due date "soon"`},
 	} {
@@ -61,10 +61,10 @@ func TestEnrol(t *testing.T) {
 		[]Assigned{{ID: "prml-4.8", Weight: 2}, {ID: "prml-4.25", Weight: 3}}))(t)
 	a, b := first.Learners, second.Learners
 	if len(b) != 3 || b[0].Name != "Ada L." || b[0].Seed != a[0].Seed || b[1] != a[1] || b[2].ID != "cyd" {
-		t.Errorf("the first enrolment gives %+v, the second %+v", a, b)
+		t.Errorf("the first enrolment gives the learners %+v, and the second enrolment gives %+v", a, b)
 	}
 	if a[0].Seed == a[1].Seed || a[0].Seed < 1<<40 || a[0].Seed >= 1<<41 {
-		t.Errorf("got the seeds %d and %d", a[0].Seed, a[1].Seed)
+		t.Errorf("got the seeds %d and %d, want two different seeds of 41 bits", a[0].Seed, a[1].Seed)
 	}
 	if e := second.Exercises; len(e) != 2 || e[0] != (Assigned{"prml-4.25", 3, 0.5}) ||
 		e[1] != (Assigned{"prml-4.8", 2, 0}) {

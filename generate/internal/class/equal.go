@@ -19,9 +19,9 @@ import (
 // comments and layout. It is a reason to question the learners, not proof of copying.
 type Alike struct {
 	Exercise, Function string
-	Learners           []string // ids of these learners
+	Learners           []string // ids of the learners who wrote the function identically
 	Of                 int      // number of learners who submitted an answer
-	Numbers            string   // result of comparing the numbers in the functions, if the constants vary
+	Numbers            string   // says whether the numbers are equal; "" if the constants do not vary
 }
 
 // A NotCompared is an answer that findAlike could not compare with other answers.
@@ -37,7 +37,7 @@ const maxNodes = 5_000
 
 // findAlike ignores functions of at most leastNodes nodes, because two learners can hardly write
 // them differently. It also ignores a function that more than two learners wrote identically, if
-// they are more than 1 in commonOne.
+// these are more than 1/commonOne of the learners who answered.
 const (
 	leastNodes = 40
 	commonOne  = 20
@@ -49,7 +49,7 @@ const (
 func findAlike(c *Course, results []*Result,
 	loadExercise func(string, Learner) (*exercise.Exercise, error)) (list []Alike, failed []NotCompared) {
 	for _, a := range c.Exercises {
-		forms := map[[2]string][]written{}
+		forms := map[[2]string][]learnerFunction{}
 		of := 0
 		var e *exercise.Exercise
 		for _, r := range results {
@@ -58,24 +58,24 @@ func findAlike(c *Course, results []*Result,
 			}
 			of++
 			theirs, err := loadExercise(a.ID, *find(c.Learners, r.Learner))
-			var mine map[string]written
+			var mine map[string]learnerFunction
 			if err == nil {
 				e = theirs
-				mine, err = functions(e, r.Source)
+				mine, err = normalisedFunctions(e, r.Source)
 			}
 			if err != nil {
 				failed = append(failed,
 					NotCompared{a.ID, r.Learner, grading.Printable(err.Error(), grading.MaxMessage)})
 				continue
 			}
-			reference, err := functions(e, e.Answer.Solution.Source)
+			reference, err := normalisedFunctions(e, e.Answer.Solution.Source)
 			if err != nil {
 				failed = append(failed, NotCompared{a.ID, r.Learner, "the reference answer: " + err.Error()})
 				continue
 			}
 			for name, f := range mine {
-				form := f.form(e)
-				if f.nodes > leastNodes && form != reference[name].form(e) {
+				form := f.comparedText(e)
+				if f.nodes > leastNodes && form != reference[name].comparedText(e) {
 					f.learner = r.Learner
 					forms[[2]string{name, form}] = append(forms[[2]string{name, form}], f)
 				}
@@ -105,16 +105,16 @@ func findAlike(c *Course, results []*Result,
 	return list, failed
 }
 
-// A written is a function in the form in which one learner wrote it.
-type written struct {
+// A learnerFunction is a function in the form in which one learner wrote it.
+type learnerFunction struct {
 	learner         string
 	nodes           int
-	plain, numbered string // normalised text without and with the numbers
+	plain, numbered string // texts after normalising, without and with the numbers
 }
 
-// form returns the normalised text that findAlike compares. The text contains the numbers only if
-// the constants of the exercise do not vary.
-func (w written) form(e *exercise.Exercise) string {
+// comparedText returns the normalised text that findAlike compares. The text contains the numbers
+// only if the constants of the exercise do not vary.
+func (w learnerFunction) comparedText(e *exercise.Exercise) string {
 	if vary(e) {
 		return w.plain
 	}
@@ -123,9 +123,9 @@ func (w written) form(e *exercise.Exercise) string {
 
 func vary(e *exercise.Exercise) bool { return slices.Contains(e.Varies(), "constants") }
 
-// functions returns the normalised functions of an answer by name.
-func functions(e *exercise.Exercise, source string) (map[string]written, error) {
-	found := map[string]written{}
+// normalisedFunctions returns the normalised functions of an answer by name.
+func normalisedFunctions(e *exercise.Exercise, source string) (map[string]learnerFunction, error) {
+	found := map[string]learnerFunction{}
 	s, err := grading.Cut(e, source)
 	if err != nil {
 		return nil, err
@@ -152,7 +152,8 @@ func functions(e *exercise.Exercise, source string) (map[string]written, error) 
 			w.nodes = grading.Nodes(f)
 			normalise(f, imported, numbers)
 			var b strings.Builder
-			if err := printer.Fprint(&b, token.NewFileSet(), f); err != nil { // no positions, so a standard layout
+			// An empty FileSet has no positions, so Fprint uses a standard layout.
+			if err := printer.Fprint(&b, token.NewFileSet(), f); err != nil {
 				return nil, err
 			}
 			text := strings.Join(strings.Fields(b.String()), " ")

@@ -23,23 +23,23 @@ import (
 type Grader struct {
 	Course *Course
 	Out    string // folder of the results
-	Tool   string // version of the judge
+	Tool   string // version of the judge, which becomes part of a result's Basis
 	Limits grading.Limits
 	Jobs   int // number of submissions to judge at the same time
 	Shard  Shard
-	Log    io.Writer // receives a line for every finished submission
-	Watch  bool      // whether Log is a terminal; a terminal shows a bar, and a line for every finished learner
+	Log    io.Writer // receives a line of text for every finished submission
+	Watch  bool      // true if Log is a terminal, which then shows a progress bar and a line for every finished learner
 
-	Diagnosis time.Duration // time limit of the search for the mistake's line in each wrong answer
+	Diagnosis time.Duration // time limit of the search for the line with the mistake in each wrong answer
 
 	Cost     grading.Cost // total cost of the judged submissions
 	Judged   int          // number of judged submissions
 	Received []*HandIn    // submissions found by Grade
 
 	counting sync.Mutex // guards Cost, Judged and unkept
-	unkept   bool       // whether a result could not be written
+	unkept   bool       // true if writing a result has failed
 
-	stop context.CancelCauseFunc // cancels the context of the run of Grade
+	stop context.CancelCauseFunc // ends the current run of Grade
 
 	// Load reads an exercise in the learner's variant. Judge judges an answer in a separate
 	// process.
@@ -88,19 +88,19 @@ func (g *Grader) Grade(ctx context.Context, dir string) (changed, strange []stri
 	for range max(1, min(g.Jobs, len(todo))) {
 		workers.Go(func() {
 			for i := range queue {
-				changes[i], again[i], failures[i] = g.one(ctx, todo[i], b, false)
+				changes[i], again[i], failures[i] = g.judgeUnlessDone(ctx, todo[i], b, false)
 			}
 		})
 	}
 	for i := range todo {
-		queue <- i // once ctx has ended, one returns immediately
+		queue <- i // after ctx has ended, the workers return immediately from judgeUnlessDone
 	}
 	close(queue)
 	workers.Wait()
 	for i, h := range todo {
 		if again[i] && failures[i] == nil {
 			var later string
-			if later, _, failures[i] = g.one(ctx, h, b, true); later != "" {
+			if later, _, failures[i] = g.judgeUnlessDone(ctx, h, b, true); later != "" {
 				changes[i] = later
 			}
 		}
@@ -121,17 +121,19 @@ func (g *Grader) Grade(ctx context.Context, dir string) (changed, strange []stri
 	return changed, strange, errors.Join(failures...)
 }
 
-// one judges h unless a result on the same basis exists. It returns a description of the changed
-// result. again is true if h ran out of time and must be judged a second time, with alone set.
-func (g *Grader) one(ctx context.Context, h *HandIn, b *bar, alone bool) (changed string, again bool, err error) {
+// judgeUnlessDone judges h unless a result on the same basis exists. It returns a description of
+// the changed result. again is true if h ran out of time and must be judged a second time, with
+// alone set.
+func (g *Grader) judgeUnlessDone(ctx context.Context, h *HandIn, b *bar, alone bool) (changed string, again bool,
+	err error) {
 	wrap := func(err error) (string, bool, error) {
-		b.done(h, err.Error(), false)
+		b.finish(h, err.Error(), false)
 		return "", false, fmt.Errorf("%s: %w", h.File, err)
 	}
 	if ctx.Err() != nil {
 		return "", false, context.Cause(ctx)
 	}
-	kept, err := load(g.Out, h.Learner, h.Exercise)
+	kept, err := loadAttempts(g.Out, h.Learner, h.Exercise)
 	if err != nil {
 		return wrap(err)
 	}
@@ -141,28 +143,28 @@ func (g *Grader) one(ctx context.Context, h *HandIn, b *bar, alone bool) (change
 	if unread != nil {
 		basis.Hash = hash([]byte(unread.Error()))
 	}
-	before := kept.of(basis.Hash)
+	before := kept.resultFor(basis.Hash)
 	if before != nil && before.Status != Failed && *before.Basis == *basis && !alone {
 		again := before.timedOut() && !before.Retried
-		b.done(h, "as before", again)
+		b.finish(h, "as before", again)
 		return "", again, nil
 	}
 	r := &Result{Learner: l.ID, Name: l.Name, Exercise: h.Exercise, File: h.File, TimeFrom: h.TimeFrom,
 		Time: h.Time.UTC().Format(time.RFC3339), Notes: h.Notes, Basis: basis, Retried: alone,
 		Own: h.Record}
-	r.due(l, h.Time)
-	failed := g.judge(ctx, r, data, unread, l)
+	r.setLate(l, h.Time)
+	failed := g.judgeHandIn(ctx, r, data, unread, l)
 	if errors.As(failed, new(*grading.Fault)) {
 		g.stop(failed)
 	}
-	if ctx.Err() != nil { // an outcome from an interrupted run is not a result
+	if ctx.Err() != nil { // ignore the outcome of an interrupted run
 		return "", false, context.Cause(ctx)
 	}
 	if failed != nil {
-		if before == nil || before.Status == Failed { // otherwise the earlier result remains
+		if before == nil || before.Status == Failed { // keep any earlier result that is not Failed
 			r.Status, r.Message = Failed, failedMessage
-			r.score(g.Course.assigned(r.Exercise))
-			failed = errors.Join(failed, g.keep(r))
+			r.score(g.Course.assignedEntry(r.Exercise))
+			failed = errors.Join(failed, g.storeResult(r))
 		}
 		return wrap(failed)
 	}
@@ -170,25 +172,25 @@ func (g *Grader) one(ctx context.Context, h *HandIn, b *bar, alone bool) (change
 		first := *before
 		first.Retried = true
 		first.Notes = append(slices.Clone(first.Notes), fmt.Sprintf(
-			"Judged twice because the time ran out. The second run gave %s. The better result counts.", r.brief()))
+			"Judged twice because the time ran out. The second run gave %s. The better result counts.", r.inBrief()))
 		r = &first
 	}
 	if before != nil && !alone && (before.Points != r.Points || before.Status != r.Status) {
-		changed = fmt.Sprintf("%s %s: %s, before %s", h.Learner, h.Exercise, r.brief(), before.brief())
+		changed = fmt.Sprintf("%s %s: %s, before %s", h.Learner, h.Exercise, r.inBrief(), before.inBrief())
 	}
-	if err := g.keep(r); err != nil {
+	if err := g.storeResult(r); err != nil {
 		return wrap(err)
 	}
 	again = r.timedOut() && !alone
-	b.done(h, r.brief(), again)
+	b.finish(h, r.inBrief(), again)
 	return changed, again, nil
 }
 
 // failedMessage tells the learner that grading their submission failed.
 const failedMessage = "Received, but grading failed; this is not your fault."
 
-// keep stores a result and sets unkept if that fails.
-func (g *Grader) keep(r *Result) error {
+// storeResult stores a result and sets unkept if that fails.
+func (g *Grader) storeResult(r *Result) error {
 	err := keep(g.Out, r)
 	if err != nil {
 		g.counting.Lock()
@@ -198,10 +200,10 @@ func (g *Grader) keep(r *Result) error {
 	return err
 }
 
-// judge judges a submission and stores the outcome in r. data is the text of the file, and unread
-// is the error from reading the file.
-func (g *Grader) judge(ctx context.Context, r *Result, data []byte, unread error, l *Learner) error {
-	assigned := g.Course.assigned(r.Exercise)
+// judgeHandIn judges a submission and stores the outcome in r. data is the text of the file, and
+// unread is the error from reading the file.
+func (g *Grader) judgeHandIn(ctx context.Context, r *Result, data []byte, unread error, l *Learner) error {
+	assigned := g.Course.assignedEntry(r.Exercise)
 	refuse := func(err error) error {
 		r.Status, r.Message = Unreadable, grading.Printable(err.Error(), grading.MaxMessage)
 		r.score(assigned)
@@ -210,7 +212,7 @@ func (g *Grader) judge(ctx context.Context, r *Result, data []byte, unread error
 	if unread != nil {
 		var path *os.PathError
 		if errors.As(unread, &path) {
-			unread = path.Err // do not show the path on the teacher's machine
+			unread = path.Err // Leave out the path of the file, because it is on the teacher's machine.
 		}
 		return refuse(unread)
 	}
@@ -222,7 +224,7 @@ func (g *Grader) judge(ctx context.Context, r *Result, data []byte, unread error
 	if err != nil {
 		return refuse(err)
 	}
-	if err := grading.FitsSource(source); err != nil { // too long to store, show or judge
+	if err := grading.FitsSource(source); err != nil { // the answer is too long to store, show or judge
 		r.Status, r.Message = grading.Refused, err.Error()
 		r.score(assigned)
 		return nil
@@ -247,7 +249,8 @@ func (g *Grader) judge(ctx context.Context, r *Result, data []byte, unread error
 		}
 	}
 	for _, report := range done.Reports {
-		for i := range report.Parts { // pages and terminals show the text of a panic
+		// Remove control characters, because pages and terminals show the text of a panic.
+		for i := range report.Parts {
 			report.Parts[i].Message = strings.Map(withoutControl, report.Parts[i].Message)
 		}
 	}
@@ -265,9 +268,9 @@ func withoutControl(r rune) rune {
 	return r
 }
 
-// assigned returns the course's entry for an exercise. If the course does not contain the exercise,
-// the entry has weight 0.
-func (c *Course) assigned(exercise string) Assigned {
+// assignedEntry returns the course's entry for an exercise. If the course does not contain the
+// exercise, the entry has weight 0.
+func (c *Course) assignedEntry(exercise string) Assigned {
 	for _, e := range c.Exercises {
 		if e.ID == exercise {
 			return e
@@ -276,8 +279,8 @@ func (c *Course) assigned(exercise string) Assigned {
 	return Assigned{ID: exercise}
 }
 
-// brief describes a result in a few words, for example "2 of 2 points".
-func (r *Result) brief() string {
+// inBrief describes a result in a few words, for example "2 of 2 points".
+func (r *Result) inBrief() string {
 	text := fmt.Sprintf("%.4g of %.4g points", r.Points, r.Max)
 	if r.Status != grading.Judged {
 		text += ", " + string(r.Status)
@@ -295,11 +298,11 @@ func (r *Result) brief() string {
 type bar struct {
 	mu     sync.Mutex
 	log    io.Writer
-	shown  *progressbar.ProgressBar // nil unless log is a terminal
+	shown  *progressbar.ProgressBar // nil if log is not a terminal
 	n, all int
 	begun  time.Time
-	left   map[string]int    // learner's id → number of unfinished submissions
-	said   map[string]string // learner's id → results of finished submissions
+	left   map[string]int    // maps a learner's id to the number of unfinished submissions
+	said   map[string]string // maps a learner's id to the results of finished submissions
 }
 
 func newBar(log io.Writer, watch bool, todo []*HandIn) *bar {
@@ -314,9 +317,9 @@ func newBar(log io.Writer, watch bool, todo []*HandIn) *bar {
 	return b
 }
 
-// done reports that h is finished, with the result text. If again is set, h will be judged once
+// finish reports that h is finished, with the result text. If again is set, h will be judged once
 // more.
-func (b *bar) done(h *HandIn, text string, again bool) {
+func (b *bar) finish(h *HandIn, text string, again bool) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.n++
@@ -339,7 +342,7 @@ func (b *bar) done(h *HandIn, text string, again bool) {
 		b.said[h.Learner] += fmt.Sprintf("; %s: %s", h.Exercise, text)
 	}
 	if b.left[h.Learner] == 0 && !again {
-		_ = b.shown.Clear() // ignore errors, because the bar is only cosmetic
+		_ = b.shown.Clear() // Ignore errors, because grading must continue without the bar.
 		fmt.Fprintln(b.log, h.Learner+":", strings.TrimPrefix(b.said[h.Learner], "; "))
 	}
 	b.shown.ChangeMax(b.all)

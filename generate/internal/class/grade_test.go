@@ -34,8 +34,8 @@ func loadOne(id string, l Learner) (*exercise.Exercise, error) {
 		exercise.Variant{Seed: l.Seed, For: l.Name})
 }
 
-// filled returns a learner's notebook with body in the answer cell.
-func filled(t *testing.T, l Learner, body string) *nbformat.Notebook {
+// filledNotebook returns a learner's notebook with body in the answer cell.
+func filledNotebook(t *testing.T, l Learner, body string) *nbformat.Notebook {
 	t.Helper()
 	nb := must.Get(must.Get(loadOne("prml-4.25", l))(t).Learner())(t)
 	nb.Cell("prml-4-25-stub").Source = "func LambdaSquared() float64 { " + body +
@@ -60,7 +60,8 @@ func TestFind(t *testing.T) {
 		must.Write(t, filepath.Join(dir, f), "{}")
 	}
 	must.Write(t, filepath.Join(dir, "submitted/bob/hw/timestamp.txt"), "2026-01-03 00:00:00.5 UTC")
-	must.Write(t, filepath.Join(dir, "ada/timestamp.txt"), "2026-01-01 00:00:00 UTC") // written by the learner
+	// The learner can write this file, so its time must not count.
+	must.Write(t, filepath.Join(dir, "ada/timestamp.txt"), "2026-01-01 00:00:00 UTC")
 	must.Do(t, os.Symlink(filepath.Join(dir, "ada"), filepath.Join(dir, "bob2")))
 	list, strange, err := Find(dir, small())
 	must.Do(t, err)
@@ -82,7 +83,7 @@ func TestFind(t *testing.T) {
 	old := time.Unix(1e9, 0)
 	must.Do(t, os.Chtimes(filepath.Join(dir, "ada", "prml-4.25.ipynb"), old, old))
 	if list, _, _ := Find(dir, small()); !strings.HasPrefix(list[0].File, "Ada Lovelace_1") || len(list[0].Notes) != 1 {
-		t.Errorf("of two submissions, %+v counts", list[0])
+		t.Errorf("of two submissions, the submission %+v counts; want the later submission and a note", list[0])
 	}
 }
 
@@ -101,8 +102,8 @@ func TestBulk(t *testing.T) {
 			Complete: true, Parts: []verify.Result{{Outcome: verify.Crashed, Message: "a\x1b[2Jb\u202ec\nd"}}}}}, nil
 	}
 	lay(t, filepath.Join(in, "ada", "prml-4.25.ipynb"),
-		filled(t, c.Learners[0], "return 8 // "+strings.Repeat("<", 4<<20)), time.Now())
-	lay(t, filepath.Join(in, "bob", "prml-4.25.ipynb"), filled(t, c.Learners[1], "return 8"), time.Now())
+		filledNotebook(t, c.Learners[0], "return 8 // "+strings.Repeat("<", 4<<20)), time.Now())
+	lay(t, filepath.Join(in, "bob", "prml-4.25.ipynb"), filledNotebook(t, c.Learners[1], "return 8"), time.Now())
 	_, _, err := g.Grade(t.Context(), in)
 	must.Do(t, err)
 	list := must.Get(ReadBook(out, g.Tool, c, true, g.Received, loadOne))(t).Results
@@ -117,7 +118,7 @@ func TestBulk(t *testing.T) {
 			must.Write(t, filepath.Join(in, manifestFile), "id,exercise,time\nada,prml-4.25,24.11.2026\n")
 		}
 		if _, _, err := g.Grade(t.Context(), dir); !errors.As(err, new(*FolderError)) {
-			t.Errorf("%s: error %v, want a FolderError", name, err)
+			t.Errorf("%s: got the error %v, want a FolderError", name, err)
 		}
 	}
 }
@@ -131,8 +132,8 @@ func TestGrade(t *testing.T) {
 	asked := 0
 	var log bytes.Buffer
 	g := &Grader{Course: c, Out: out, Tool: "1", Limits: grading.DefaultLimits, Jobs: 2, Log: &log, Load: loadOne}
-	// This judge derives the outcome from the text of the answer, because the test is only about
-	// stored results.
+	// Judge derives the outcome from the text of the answer, because this test is only about stored
+	// results.
 	g.Judge = func(_ context.Context, job *grading.Job) (*grading.Outcome, error) {
 		asked++
 		r := &verify.Report{Exercise: job.Exercise, Seed: job.Seed, Complete: true,
@@ -166,13 +167,13 @@ func TestGrade(t *testing.T) {
 		}
 		return strings.Join(changed, "\n")
 	}
-	lay(t, path, filled(t, c.Learners[0], "return 8"), day)
+	lay(t, path, filledNotebook(t, c.Learners[0], "return 8"), day)
 	grade(1)
 	grade(0)
 	if r := read(true); r.Points != 2 || r.Max != 2 || r.Late || len(r.Parts) != 3 || !r.Parts[2].Optional {
 		t.Errorf("%+v", r)
 	}
-	lay(t, path, filled(t, c.Learners[0], "return 1"), day.AddDate(0, 0, 2))
+	lay(t, path, filledNotebook(t, c.Learners[0], "return 1"), day.AddDate(0, 0, 2))
 	grade(1)
 	if best, last := read(true), read(false); best.Points != 2 || best.Late || last.Points != 1 || !last.Late || last.Attempts != 2 {
 		t.Errorf("best %+v\nlast %+v", best, last)
@@ -181,7 +182,7 @@ func TestGrade(t *testing.T) {
 	if said := grade(1); said != "" {
 		t.Errorf("changed: %s", said)
 	}
-	lay(t, path, filled(t, c.Learners[0], "for {}"), day)
+	lay(t, path, filledNotebook(t, c.Learners[0], "for {}"), day)
 	if grade(2); !read(false).Late || read(true).Points != 2 { // the last submission is the one with the latest time
 		t.Errorf("%+v", read(false))
 	}
@@ -190,8 +191,9 @@ func TestGrade(t *testing.T) {
 	if grade(0); read(true).Points != 2 {
 		t.Error("the result of a deleted submission is missing")
 	}
-	// If a submission cannot be judged, Grade returns an error, and the next run tries again.
-	lay(t, filepath.Join(in, "bob", "prml-4.25.ipynb"), filled(t, c.Learners[1], "broken"), day)
+	// If a submission cannot be judged, Grade must return an error, and the next run must try
+	// again.
+	lay(t, filepath.Join(in, "bob", "prml-4.25.ipynb"), filledNotebook(t, c.Learners[1], "broken"), day)
 	if _, _, err := g.Grade(t.Context(), in); err == nil || !strings.Contains(err.Error(), "no judge") {
 		t.Errorf("error %v", err)
 	}
@@ -218,9 +220,9 @@ func TestGrade(t *testing.T) {
 	if back.Schema != "hyperplane-grades/1" || len(back.Results) != 3 {
 		t.Errorf("%+v", back)
 	}
-	// A new version of the judge with a corrected check gives the same submission a different
+	// A new version of the judge, with a corrected check, gives an unchanged submission a different
 	// outcome.
-	lay(t, path, filled(t, c.Learners[0], "return 1"), day.AddDate(0, 0, 2))
+	lay(t, path, filledNotebook(t, c.Learners[0], "return 1"), day.AddDate(0, 0, 2))
 	must.Do(t, os.RemoveAll(filepath.Join(in, "bob")))
 	g.Tool = "3"
 	g.Judge = func(_ context.Context, job *grading.Job) (*grading.Outcome, error) {
@@ -237,12 +239,12 @@ func TestGrade(t *testing.T) {
 	usual := keepWait
 	defer func() { keepWait = usual }()
 	keepWait = 10 * time.Millisecond
-	lay(t, filepath.Join(in, "bob2", "prml-4.25.ipynb"), filled(t, c.Learners[2], "return 1"), day)
+	lay(t, filepath.Join(in, "bob2", "prml-4.25.ipynb"), filledNotebook(t, c.Learners[2], "return 1"), day)
 	if _, _, err := g.Grade(t.Context(), in); err == nil || !strings.Contains(err.Error(), "locked") || !g.unkept {
 		t.Errorf("error %v, unkept %t", err, g.unkept)
 	}
 	release()
-	keepWait = usual // restore access to the folder, because the workers of a run also wait for each other
+	keepWait = usual // Use the usual limit again, because the workers of later runs also wait for each other.
 	if r := must.Get(ReadBook(out, "3", c, true, g.Received, loadOne))(t).Results[2]; r.Status != Failed || r.Message != failedMessage {
 		t.Errorf("a submission without a stored result has the status %s: %s", r.Status, r.Message)
 	}
@@ -256,7 +258,8 @@ func TestGrade(t *testing.T) {
 	_, _, err = g.Grade(t.Context(), in)
 	must.Do(t, err)
 	if r := read(false); r.Status != grading.NotCompiled || len(r.Message) > grading.MaxMessage+10 {
-		t.Errorf("%s with a message of %d bytes", r.Status, len(r.Message))
+		t.Errorf("got the status %s and a message of %d bytes, want NotCompiled and a short message",
+			r.Status, len(r.Message))
 	}
 	// A fault of the machine must end the run without a result for any submission.
 	g.Tool, g.Jobs = "3.2", 1
@@ -268,7 +271,7 @@ func TestGrade(t *testing.T) {
 	_, _, err = g.Grade(t.Context(), in)
 	must.Fail(t, err, "this machine cannot judge: no importcfg")
 	if r := read(false); r.Status != grading.NotCompiled || tries != 1 {
-		t.Errorf("after %d calls the result is %s: %s, want the earlier result", tries, r.Status, r.Message)
+		t.Errorf("after %d calls of Judge the result is %s: %s, want 1 call and the earlier result", tries, r.Status, r.Message)
 	}
 	// The grader must reject a report about a different variant.
 	g.Tool = "4"
@@ -285,7 +288,7 @@ func TestGrade(t *testing.T) {
 func TestJudgedTwice(t *testing.T) {
 	for _, tt := range []struct {
 		name          string
-		first, second verify.Outcome // of the first part; the second part is TimedOut, then Wrong
+		first, second verify.Outcome // outcomes of part 1 in two runs; those of part 2 are TimedOut and Wrong
 		points        float64
 		note          bool
 	}{
@@ -307,7 +310,8 @@ func TestJudgedTwice(t *testing.T) {
 					Reports: []*verify.Report{{Exercise: job.Exercise, Seed: job.Seed, Complete: true,
 						Parts: []verify.Result{{Outcome: outcomes[0]}, {Outcome: outcomes[1]}}}}}, nil
 			}
-			lay(t, filepath.Join(in, "ada", "prml-4.25.ipynb"), filled(t, c.Learners[0], "for {}"), time.Unix(1e9, 0))
+			lay(t, filepath.Join(in, "ada", "prml-4.25.ipynb"), filledNotebook(t, c.Learners[0], "for {}"),
+				time.Unix(1e9, 0))
 			for range 2 { // the second run must not judge anything
 				_, _, err := g.Grade(t.Context(), in)
 				must.Do(t, err)
@@ -315,7 +319,7 @@ func TestJudgedTwice(t *testing.T) {
 			r := must.Get(ReadBook(g.Out, "1", c, false, g.Received, loadOne))(t).Results[0]
 			noted := strings.Contains(strings.Join(r.Notes, "\n"), "0 of 2 points")
 			if asked != 2 || r.Points != tt.points || noted != tt.note {
-				t.Errorf("judged %d times: %g points, notes %q; want 2 times, %g points, a note: %t", asked, r.Points,
+				t.Errorf("got %d judgements, %g points and the notes %q; want 2 judgements, %g points, and a note: %t", asked, r.Points,
 					r.Notes, tt.points, tt.note)
 			}
 		})
@@ -326,7 +330,7 @@ func TestJudgedTwice(t *testing.T) {
 // GoNB does.
 func TestAnswerOfOtherEditors(t *testing.T) {
 	e := must.Get(loadOne("prml-4.25", small().Learners[0]))(t)
-	nb := filled(t, small().Learners[0], "return 8")
+	nb := filledNotebook(t, small().Learners[0], "return 8")
 	plain := nb.Cell("prml-4-25-stub").Source
 	for name, source := range map[string]string{"mark": "\ufeff" + plain, "package": "package main\n\n" + plain,
 		"both": "\ufeffpackage main\n" + plain} {
@@ -338,7 +342,7 @@ func TestAnswerOfOtherEditors(t *testing.T) {
 				_, err = grading.Cut(e, answer)
 			}
 			if err != nil || !strings.Contains(answer, "return 8") {
-				t.Errorf("%s, %q in front: %v\n%s", name, before, err, answer)
+				t.Errorf("for %s with %q in front, got the error %v and the answer\n%s", name, before, err, answer)
 			}
 		}
 	}
@@ -363,15 +367,17 @@ func TestAlike(t *testing.T) {
 		case i == 1:
 			body = "/* mine */ " + renamed
 		case i%2 == 0:
-			body = strings.Replace(long, "7", "8", 1) // the same function in half of the class is common
+			// A function that half of the class wrote identically counts as common.
+			body = strings.Replace(long, "7", "8", 1)
 		}
 		results = append(results,
 			&Result{Learner: l.ID, Exercise: "prml-4.25", Status: grading.Judged,
-				Source: filled(t, l, body).Cell("prml-4-25-stub").Source})
+				Source: filledNotebook(t, l, body).Cell("prml-4-25-stub").Source})
 	}
-	// For a sum of this many terms, go/printer would need minutes. findAlike must ignore an answer
-	// that was not judged. If a variant cannot be loaded, only its learner may be affected.
-	results[50].Source = filled(t, c.Learners[50],
+	// The function is a sum of so many terms that go/printer would need minutes. findAlike must
+	// ignore an answer that was not judged. If a variant cannot be loaded, only its learner may be
+	// affected.
+	results[50].Source = filledNotebook(t, c.Learners[50],
 		"return 1.0"+strings.Repeat("+1.0*1", 2_000)).Cell("prml-4-25-stub").Source
 	results[51].Source, results[51].Status = results[50].Source, grading.NotCompiled
 	list, failed := findAlike(c, results, func(id string, l Learner) (*exercise.Exercise, error) {
@@ -428,18 +434,19 @@ func TestWorkFile(t *testing.T) {
 	export("ada", "prml-4.25:1099511627776", "package x\n\nright ada", "prml-4.25", "common", "prml-4.1", "other")
 	export("bob", "prml-4.25", "common")
 	must.Write(t, filepath.Join(in, "bob2", "hyperplane-work.json"), "{")
-	lay(t, filepath.Join(in, "bob", "prml-4.25.ipynb"), filled(t, c.Learners[1], "wrong"), time.Now())
+	lay(t, filepath.Join(in, "bob", "prml-4.25.ipynb"), filledNotebook(t, c.Learners[1], "wrong"), time.Now())
 	strange := grade()
-	must.Contain(t, strange, "bob/hyperplane-work.json\": no answer to prml-4.25 in variant 1099511627777; there is one in the common variant",
+	must.Contain(t, strange, "bob/hyperplane-work.json\": no answer to prml-4.25 in variant 1099511627777; there is an answer in the common variant",
 		"bob2/hyperplane-work.json\": it is not JSON")
 	if got := strings.Join(judged, "|"); !strings.HasPrefix(strings.TrimSpace(got), "right ada|func LambdaSquared() float64 { wrong }") {
 		t.Errorf("judged %q", got)
 	}
 	export("ada", "prml-4.25:1099511627776", "package x\n\nright ada", "prml-4.1", "another text")
 	if grade(); len(judged) > 0 {
-		t.Errorf("an answer to a different exercise has changed; the grader judged %q again", judged)
+		t.Errorf("only the answer to a different exercise has changed, but the grader judged %q again", judged)
 	}
-	lay(t, filepath.Join(in, "bob", "prml-4.25.ipynb"), filled(t, c.Learners[1], "right"), time.Now().Add(time.Minute))
+	lay(t, filepath.Join(in, "bob", "prml-4.25.ipynb"), filledNotebook(t, c.Learners[1], "right"),
+		time.Now().Add(time.Minute))
 	if grade(); len(judged) != 1 {
 		t.Errorf("judged %q", judged)
 	}
@@ -489,7 +496,7 @@ func TestNoFormulas(t *testing.T) {
 		c.Learners[0].Name = name
 		b, dir := &Book{course: c}, t.TempDir()
 		must.Do(t, c.WriteStudents(dir))
-		for _, table := range []string{string(must.Get(b.csv())(t)), string(must.Get(b.exported())(t)),
+		for _, table := range []string{string(must.Get(b.csv())(t)), string(must.Get(b.nbgraderGrades())(t)),
 			must.Read(t, filepath.Join(dir, "students.csv"))} {
 			for _, cell := range strings.FieldsFunc(table, func(r rune) bool { return strings.ContainsRune(",;\t\n", r) }) {
 				if cell := strings.TrimSpace(cell); strings.ContainsAny(cell[:min(len(cell), 3)], "=＝＋＠－") && cell[0] != '\'' {
@@ -529,14 +536,14 @@ func TestKeep(t *testing.T) {
 		})
 	}
 	runs.Wait()
-	if kept := must.Get(load(out, "ada", "prml-4.25"))(t); len(kept.List) != 8 {
+	if kept := must.Get(loadAttempts(out, "ada", "prml-4.25"))(t); len(kept.List) != 8 {
 		t.Errorf("%d of 8 results were stored", len(kept.List))
 	}
 }
 
-// reports returns the reports of a check and of its steps. Each letter stands for the outcome of a
-// part, for example R for Right.
-func reports(compulsory, optional string) []*verify.Report {
+// reportsOf returns the reports of a check and of its steps. Each letter stands for the outcome of
+// a part, for example R for Right.
+func reportsOf(compulsory, optional string) []*verify.Report {
 	list := []*verify.Report{{}, {Optional: true}}
 	for i, letters := range []string{compulsory, optional} {
 		for _, l := range letters {
@@ -555,36 +562,37 @@ func reports(compulsory, optional string) []*verify.Report {
 func TestOptional(t *testing.T) {
 	c := small()
 	r := func() *Result {
-		return &Result{Reports: reports("RW", "RR")}
+		return &Result{Reports: reportsOf("RW", "RR")}
 	}
 	for _, tt := range []struct{ optional, want float64 }{{0, 1}, {0.5, 4. / 3}, {1, 1.5}} {
 		c.Exercises[0].Optional = tt.optional
 		got := r()
-		if got.score(c.assigned("prml-4.25")); got.Max != 2 || got.Points < tt.want-1e-6 || got.Points > tt.want+1e-6 {
-			t.Errorf("with optional parts at %g: %g of %g points, want %g", tt.optional, got.Points, got.Max, tt.want)
+		if got.score(c.assignedEntry("prml-4.25")); got.Max != 2 || got.Points < tt.want-1e-6 || got.Points > tt.want+1e-6 {
+			t.Errorf("with the weight %g of optional parts: got %g of %g points, want %g points", tt.optional, got.Points, got.Max, tt.want)
 		}
 	}
 }
 
-// TestBar checks that a log contains a line for every submission. A terminal must show a line for
-// every learner, and a bar that is cleared at the end.
+// TestBar checks that a log contains a line for every submission. On a terminal, the bar must be
+// cleared at the end, and there must be a line for every learner.
 func TestBar(t *testing.T) {
 	todo := []*HandIn{{Learner: "ada", Exercise: "one"}, {Learner: "bob", Exercise: "one"},
 		{Learner: "ada", Exercise: "two"}}
 	told := func(watch bool) string {
 		var log strings.Builder
 		b := newBar(&log, watch, todo)
-		b.done(todo[0], "1 of 1 points", false)
-		b.done(todo[1], "0 of 1 points, out of time", true)
-		b.done(todo[2], "as before", false)
-		b.done(todo[1], "1 of 1 points", false)
+		b.finish(todo[0], "1 of 1 points", false)
+		b.finish(todo[1], "0 of 1 points, out of time", true)
+		b.finish(todo[2], "as before", false)
+		b.finish(todo[1], "1 of 1 points", false)
 		return log.String()
 	}
 	want := "[1/3, about 0s left] ada one: 1 of 1 points\n[2/4, about 0s left] bob one: 0 of 1 points, out of time (will be judged again)\n[3/4, about 0s left] ada two: as before\n[4/4] bob one: 1 of 1 points\n"
 	if got := told(false); got != want {
 		t.Errorf("the log contains\n%s\nwant\n%s", got, want)
 	}
-	// The bar's last state shows the count. The number of intermediate states depends on time.
+	// The last state of the bar shows the final count. The number of intermediate states depends on
+	// timing.
 	got := told(true)
 	must.Contain(t, got, "ada: one: 1 of 1 points; two: as before\n", "bob: one: 1 of 1 points\n")
 	if strings.Contains(got, "will be judged again") || strings.Count(got, "\n") != 2 || !strings.Contains(got, "/3") {

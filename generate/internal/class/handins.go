@@ -35,7 +35,7 @@ type HandIn struct {
 	TimeFrom          string // source of Time
 	Notes             []string
 	Key               string           // time of the answer if the file is a work.File, "" if it is a notebook
-	Record            *progress.Record // the learner's own record of the exercise in a work.File, or nil
+	Record            *progress.Record // the learner's record of tries at the exercise in a work.File, or nil
 }
 
 // moodle matches the name of the folder that Moodle creates for one learner's files. The name
@@ -50,9 +50,10 @@ var moodle = regexp.MustCompile(`^(.+)_[0-9]+_assignsubmission_file_?$`)
 // exercises. If a learner submitted an exercise twice, the later submission counts.
 //
 // Find reads the time of a submission from the manifest hand-ins.csv if the manifest lists the
-// submission. Otherwise, in nbgrader's layout, it reads the timestamp.txt that nbgrader's collect
-// has written. Otherwise it uses the modification time of the file. Find ignores a timestamp.txt in
-// the other layouts, because the learner may have written it.
+// submission. If the manifest does not list a submission in nbgrader's layout, Find reads the
+// timestamp.txt that nbgrader's collect has written. Without a manifest entry and timestamp, it
+// uses the modification time of the file. Find ignores a timestamp.txt in the other layouts,
+// because the learner may have written it.
 func Find(dir string, c *Course) (list []*HandIn, strange []string, err error) {
 	entries, err := os.ReadDir(dir)
 	if err != nil {
@@ -71,10 +72,10 @@ func Find(dir string, c *Course) (list []*HandIn, strange []string, err error) {
 				f.odd(e.Name(), err.Error())
 			}
 			for _, b := range below {
-				f.folder(filepath.Join(e.Name(), b.Name()), b)
+				f.addFolder(filepath.Join(e.Name(), b.Name()), b)
 			}
 		default:
-			f.folder(e.Name(), e)
+			f.addFolder(e.Name(), e)
 		}
 	}
 	for _, l := range c.Learners {
@@ -116,13 +117,13 @@ func (f *finder) manifest() error {
 	f.times = map[[2]string]time.Time{}
 	for _, row := range rows {
 		id, exercise := row.text("id"), row.text("exercise")
-		at, ok := moment(row.text("time"))
+		at, ok := parseTime(row.text("time"))
 		switch {
 		case !ok:
 			return fmt.Errorf("%s:%d: invalid time %q: want 2026-12-01 18:00", path, row.line, row.text("time"))
 		case find(f.course.Learners, id) == nil:
 			f.odd(manifestFile, fmt.Sprintf("line %d: nobody in the class has the id %s", row.line, id))
-		case f.course.assigned(exercise).Weight == 0:
+		case f.course.assignedEntry(exercise).Weight == 0:
 			f.odd(manifestFile, fmt.Sprintf("line %d: %s is not an exercise of the class", row.line, exercise))
 		default:
 			f.times[[2]string{id, exercise}] = at.UTC()
@@ -135,8 +136,8 @@ func (f *finder) odd(file, why string) {
 	f.strange = append(f.strange, fmt.Sprintf("%q: %s", filepath.ToSlash(file), why))
 }
 
-// folder examines an entry that should be the folder of a learner.
-func (f *finder) folder(name string, e fs.DirEntry) {
+// addFolder adds the submissions of an entry that should be the folder of a learner.
+func (f *finder) addFolder(name string, e fs.DirEntry) {
 	if strings.HasPrefix(e.Name(), ".") {
 		return
 	}
@@ -144,17 +145,17 @@ func (f *finder) folder(name string, e fs.DirEntry) {
 		f.odd(name, "not the folder of a learner")
 		return
 	}
-	id, err := f.course.whose(e.Name())
+	id, err := f.course.ownerOf(e.Name())
 	if err != nil {
 		f.odd(name, err.Error())
 		return
 	}
-	f.files(id, name, true)
+	f.addFiles(id, name, true)
 }
 
-// whose returns the id of the learner who owns a folder. The folder's name must be an id or a name
-// in Moodle's format.
-func (c *Course) whose(folder string) (string, error) {
+// ownerOf returns the id of the learner who owns a folder. The folder's name must be an id or a
+// name in Moodle's format.
+func (c *Course) ownerOf(folder string) (string, error) {
 	name := norm.NFC.String(folder)
 	if find(c.Learners, name) != nil {
 		return name, nil
@@ -179,9 +180,9 @@ func (c *Course) whose(folder string) (string, error) {
 		strings.Join(ids, " and "), m[1])
 }
 
-// files adds the submissions in a learner's folder. If deeper is true, it also examines the
+// addFiles adds the submissions in a learner's folder. If deeper is true, it also examines the
 // subfolders, which are nbgrader's assignments.
-func (f *finder) files(id, folder string, deeper bool) {
+func (f *finder) addFiles(id, folder string, deeper bool) {
 	entries, err := os.ReadDir(filepath.Join(f.root, folder))
 	if err != nil {
 		f.odd(folder, err.Error())
@@ -194,19 +195,20 @@ func (f *finder) files(id, folder string, deeper bool) {
 		switch {
 		case strings.HasPrefix(e.Name(), ".") || path == stampOf(path):
 		case at >= 0:
-			f.take(&HandIn{Learner: id, Exercise: f.course.Exercises[at].ID}, path)
+			f.addHandIn(&HandIn{Learner: id, Exercise: f.course.Exercises[at].ID}, path)
 		case e.Name() == work.FileName:
-			f.work(id, path)
+			f.addWorkFile(id, path)
 		case e.IsDir() && deeper:
-			f.files(id, path, false)
+			f.addFiles(id, path, false)
 		default:
 			f.odd(path, "not named after an exercise of the class")
 		}
 	}
 }
 
-// work adds the answers of a work.File to the exercises of the class, in the learner's variant.
-func (f *finder) work(id, file string) {
+// addWorkFile adds the answers of a work.File to the exercises of the class, in the learner's
+// variant.
+func (f *finder) addWorkFile(id, file string) {
 	text, err := readHandIn(filepath.Join(f.root, file))
 	if err != nil {
 		f.odd(file, err.Error())
@@ -229,15 +231,15 @@ func (f *finder) work(id, file string) {
 		}
 		answers++
 		key := progress.Key(e.ID, seed)
-		f.take(&HandIn{Learner: id, Exercise: e.ID, Key: key, Record: all.Progress.Exercises[key]}, file)
+		f.addHandIn(&HandIn{Learner: id, Exercise: e.ID, Key: key, Record: all.Progress.Exercises[key]}, file)
 	}
 	if answers == 0 {
 		f.odd(file, "no answer to an exercise of the class")
 	}
 }
 
-// read reads the text that determines the result of a submission. This is the whole file, or the
-// one answer in a work.File.
+// read reads the text that determines the result of a submission. This is the whole notebook, or a
+// single answer in a work.File.
 func (h *HandIn) read() ([]byte, error) {
 	data, err := readHandIn(h.Path)
 	if err != nil || h.Key == "" {
@@ -250,14 +252,14 @@ func (h *HandIn) read() ([]byte, error) {
 	return all.Only(h.Key)
 }
 
-// take adds the submission h of the given file.
-func (f *finder) take(h *HandIn, file string) {
+// addHandIn adds the submission h of the given file.
+func (f *finder) addHandIn(h *HandIn, file string) {
 	h.File, h.Path = filepath.ToSlash(file), filepath.Join(f.root, file)
 	if info, err := os.Lstat(h.Path); err == nil {
 		h.Time, h.TimeFrom = info.ModTime().UTC(), "the file"
 	}
 	if stamp := stampOf(file); stamp != "" {
-		if t, ok := stamped(filepath.Join(f.root, stamp)); ok {
+		if t, ok := readStamp(filepath.Join(f.root, stamp)); ok {
 			h.Time, h.TimeFrom = t, stampFile
 		}
 	}
@@ -287,9 +289,9 @@ func stampOf(file string) string {
 	return filepath.Join(filepath.Dir(file), stampFile)
 }
 
-// stamped reads the time stamp of a submission. It reports false if the file is missing or contains
-// no time.
-func stamped(path string) (time.Time, bool) {
+// readStamp reads the time stamp of a submission. It reports false if the file is missing or
+// contains no time.
+func readStamp(path string) (time.Time, bool) {
 	text, err := readFile(path, 200)
 	if err != nil {
 		return time.Time{}, false
@@ -303,13 +305,13 @@ func stamped(path string) (time.Time, bool) {
 	return time.Time{}, false
 }
 
-// hash identifies a submission by its contents.
+// hash returns the SHA-256 of a submission's contents, in hexadecimal digits.
 func hash(data []byte) string {
 	sum := sha256.Sum256(data)
 	return hex.EncodeToString(sum[:])
 }
 
-// readHandIn reads the file of a submission.
+// readHandIn returns the contents of the file of a submission.
 func readHandIn(path string) ([]byte, error) {
 	data, err := readFile(path, nbformat.MaxSize)
 	if err == nil && !utf8.Valid(data) {
@@ -319,8 +321,8 @@ func readHandIn(path string) ([]byte, error) {
 }
 
 // readFile reads a file that a learner may have written. It returns an error if the file has more
-// than most bytes. It rejects links, which could point to a different learner's file.
-func readFile(path string, most int64) ([]byte, error) {
+// than maxBytes bytes. It rejects links, which could point to a different learner's file.
+func readFile(path string, maxBytes int64) ([]byte, error) {
 	info, err := os.Lstat(path)
 	if err != nil {
 		return nil, err
@@ -337,13 +339,13 @@ func readFile(path string, most int64) ([]byte, error) {
 		}
 		return nil, fmt.Errorf("this is %s, not a file", kind)
 	}
-	return readSeen(path, info, most)
+	return readSeen(path, info, maxBytes)
 }
 
 // readSeen reads the file at path, for which Lstat returned seen. A learner with write access can
 // replace the file by a link or a pipe in the meantime. Therefore readSeen opens the file without
 // blocking and checks that it is still the same file.
-func readSeen(path string, seen os.FileInfo, most int64) ([]byte, error) {
+func readSeen(path string, seen os.FileInfo, maxBytes int64) ([]byte, error) {
 	f, err := os.OpenFile(path, os.O_RDONLY|syscall.O_NONBLOCK, 0)
 	if err != nil {
 		return nil, err
@@ -352,9 +354,9 @@ func readSeen(path string, seen os.FileInfo, most int64) ([]byte, error) {
 	if now, err := f.Stat(); err != nil || !os.SameFile(seen, now) {
 		return nil, fmt.Errorf("the file was replaced while generate was reading it")
 	}
-	data, err := io.ReadAll(io.LimitReader(f, most+1))
-	if err == nil && int64(len(data)) > most {
-		return nil, fmt.Errorf("the file has more than %d bytes", most)
+	data, err := io.ReadAll(io.LimitReader(f, maxBytes+1))
+	if err == nil && int64(len(data)) > maxBytes {
+		return nil, fmt.Errorf("the file has more than %d bytes", maxBytes)
 	}
 	return data, err
 }
@@ -383,9 +385,11 @@ func Answer(data []byte, e *exercise.Exercise) (source string, notes []string, e
 	}
 	stub := nbformat.ID(e.ID, "stub")
 	at := slices.IndexFunc(nb.Cells,
-		func(c *nbformat.Cell) bool { return c.ID == stub && c.Type == nbformat.Code && answers(c, e) })
+		func(c *nbformat.Cell) bool { return c.ID == stub && c.Type == nbformat.Code && declaresAnswer(c, e) })
 	if at < 0 {
-		at = slices.IndexFunc(nb.Cells, func(c *nbformat.Cell) bool { return c.Type == nbformat.Code && answers(c, e) })
+		at = slices.IndexFunc(nb.Cells, func(c *nbformat.Cell) bool {
+			return c.Type == nbformat.Code && declaresAnswer(c, e)
+		})
 		if at >= 0 {
 			notes = append(notes, fmt.Sprintf("The answer is in the cell %s, not in the stub's cell.", nb.Cells[at].ID))
 		} else if at = slices.IndexFunc(nb.Cells,
@@ -393,26 +397,26 @@ func Answer(data []byte, e *exercise.Exercise) (source string, notes []string, e
 			return "", nil, fmt.Errorf("no cell declares %s", strings.Join(e.Answer.Functions, ", "))
 		}
 	}
-	return nb.Cells[at].Source, append(notes, changes(nb, release, nb.Cells[at].ID, e)...), nil
+	return nb.Cells[at].Source, append(notes, listChanges(nb, release, nb.Cells[at].ID, e)...), nil
 }
 
-// answers reports whether a cell declares all functions of the answer.
-func answers(c *nbformat.Cell, e *exercise.Exercise) bool {
+// declaresAnswer reports whether a cell declares all functions of the answer.
+func declaresAnswer(c *nbformat.Cell, e *exercise.Exercise) bool {
 	s, err := cell.ReadStub(c.Source)
 	return err == nil && !slices.ContainsFunc(e.Answer.Functions, func(f string) bool { return !s.Declares(f) })
 }
 
-// changes lists the edits to a notebook that are not graded but may matter.
-func changes(nb, release *nbformat.Notebook, answer string, e *exercise.Exercise) (notes []string) {
-	own, given := nbformat.Own(nb.Metadata), nbformat.Own(release.Metadata)
+// listChanges returns the edits to a notebook that are not graded but may matter.
+func listChanges(nb, release *nbformat.Notebook, answer string, e *exercise.Exercise) (notes []string) {
+	own, given := nbformat.OwnMetadata(nb.Metadata), nbformat.OwnMetadata(release.Metadata)
 	if id := fmt.Sprint(own["exercise"]); own["exercise"] != nil && id != e.ID {
 		notes = append(notes,
-			fmt.Sprintf("The notebook names the exercise %s, but was judged as %s.", shortened(id), e.ID))
+			fmt.Sprintf("The notebook names the exercise %s, but was judged as %s.", quoteShort(id), e.ID))
 	}
 	if fmt.Sprint(own["seed"]) != fmt.Sprint(given["seed"]) {
 		notes = append(notes,
 			fmt.Sprintf("The notebook names the variant %s, but was judged as the learner's own variant %v.",
-				shortened(fmt.Sprint(own["seed"])), given["seed"]))
+				quoteShort(fmt.Sprint(own["seed"])), given["seed"]))
 	}
 	added := 0
 	for _, c := range nb.Cells {
@@ -424,9 +428,9 @@ func changes(nb, release *nbformat.Notebook, answer string, e *exercise.Exercise
 		notes = append(notes, fmt.Sprintf("%d code cells were added; added cells do not count.", added))
 	}
 	for _, c := range release.Cells {
-		role, _ := nbformat.Own(c.Metadata)["role"].(string)
+		role, _ := nbformat.OwnMetadata(c.Metadata)["role"].(string)
 		if role != "setup" && role != "check" && role != "stub" {
-			continue // notes, hints and experiments belong to the learner
+			continue // ignore other cells, because notes, hints and experiments belong to the learner
 		}
 		now := nb.Cell(c.ID)
 		switch {
@@ -439,8 +443,8 @@ func changes(nb, release *nbformat.Notebook, answer string, e *exercise.Exercise
 	return notes
 }
 
-// shortened returns a text from a submission in quotes, cut to 40 characters.
-func shortened(text string) string {
+// quoteShort returns a text from a submission in quotes, cut to 40 characters.
+func quoteShort(text string) string {
 	if r := []rune(text); len(r) > 40 {
 		text = string(r[:40]) + "…"
 	}

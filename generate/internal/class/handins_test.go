@@ -11,9 +11,9 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/must"
 )
 
-// TestManifest checks that Find reads the time of a submission from the manifest, if possible,
-// otherwise from nbgrader's time stamp, and otherwise from the file. Find must also report the
-// source of the time.
+// TestManifest checks that Find reads the time of a submission from the manifest if possible. If
+// the manifest does not list the submission, Find must use nbgrader's time stamp or, without a time
+// stamp, the time of the file. Find must also report the source of the time.
 func TestManifest(t *testing.T) {
 	dir := t.TempDir()
 	for _, f := range []string{"ada/prml-4.25.ipynb", "submitted/bob/hw/prml-4-25.ipynb", "bob2/prml-4.25.ipynb"} {
@@ -26,7 +26,7 @@ func TestManifest(t *testing.T) {
 	list, strange, err := Find(dir, small())
 	must.Do(t, err)
 	if len(list) != 3 {
-		t.Fatalf("found %d submissions, and the strange entries %q", len(list), strange)
+		t.Fatalf("found %d submissions, and the entries %q that are not submissions", len(list), strange)
 	}
 	for i, want := range []struct{ at, from string }{{"2026-01-01T10:00:00Z", "hand-ins.csv"},
 		{"2026-01-02T10:00:00Z", "hand-ins.csv"}, {"", "the file"}} {
@@ -70,7 +70,7 @@ func TestOnlyFilesAreRead(t *testing.T) {
 		_, err := readHandIn(filepath.Join(dir, name))
 		must.Fail(t, err, want)
 	}
-	// Replace the file by a link after Lstat.
+	// Replace the file by a link after the call of Lstat.
 	seen := must.Get(os.Lstat(filepath.Join(dir, "file")))(t)
 	other := filepath.Join(dir, "other")
 	must.Write(t, other, "secret")

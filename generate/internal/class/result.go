@@ -23,23 +23,23 @@ import (
 const (
 	Unreadable grading.Status = "Unreadable" // the file is not a notebook or contains no answer
 	Missing    grading.Status = "Missing"    // there is no submission
-	Failed     grading.Status = "Failed"     // the judge failed; the next run will try again
+	Failed     grading.Status = "Failed"     // the judge failed; the next run judges the submission again
 )
 
 // Basis lists everything that determines a result. Grade does not judge a submission twice on the
 // same basis.
 type Basis struct {
-	Hash     string         `json:"hash"` // SHA-256 of the file
+	Hash     string         `json:"hash"` // SHA-256 of the submitted file
 	Exercise string         `json:"exercise"`
 	Seed     uint64         `json:"seed"`
-	Tool     string         `json:"tool"` // version of the judge, and the hash of the program
+	Tool     string         `json:"tool"` // version of the judge, and the hash of the judge's program
 	Limits   grading.Limits `json:"limits"`
 }
 
 // A Part is the result of one part of a check.
 type Part struct {
 	verify.Result
-	Optional bool `json:"optional,omitempty"` // an optional part counts as Assigned.Optional of a compulsory part
+	Optional bool `json:"optional,omitempty"` // an optional part counts as the share Assigned.Optional of a part
 }
 
 // A Result is the outcome of one submission.
@@ -57,16 +57,16 @@ type Result struct {
 	Time     string         `json:"time,omitempty"`
 	TimeFrom string         `json:"time_from,omitempty"`
 	Late     bool           `json:"late"`
-	Retried  bool           `json:"retried,omitempty"` // judged a second time, alone, because the time ran out
+	Retried  bool           `json:"retried,omitempty"` // true if the submission was judged twice after a time-out
 	Basis    *Basis         `json:"basis,omitempty"`
-	Attempts int            `json:"attempts"` // number of different submissions
+	Attempts int            `json:"attempts"` // number of different submissions to the exercise
 
 	// Own is the learner's own record of the exercise, from a work.File. It earns no points.
 	Own      *progress.Record `json:"own,omitempty"`
-	Tries    int              `json:"tries"`              // tries up to and including the first pass; 0 if not passed or unknown
-	Mistakes []string         `json:"mistakes,omitempty"` // keys of the mistakes in any try, sorted
+	Tries    int              `json:"tries"`              // tries until the first pass; 0 if not passed or unknown
+	Mistakes []string         `json:"mistakes,omitempty"` // keys of the mistakes that occurred in any try, sorted
 
-	Source  string           `json:"-"` // the code that was judged
+	Source  string           `json:"-"` // the code of the answer that was judged
 	Reports []*verify.Report `json:"-"`
 }
 
@@ -97,8 +97,8 @@ func (r *Result) timedOut() bool {
 	return slices.ContainsFunc(r.Parts, func(p Part) bool { return p.Outcome == verify.TimedOut })
 }
 
-// due sets Late if the time of the submission is after the learner's due date.
-func (r *Result) due(l *Learner, at time.Time) {
+// setLate sets Late if the time of the submission is after the learner's due date.
+func (r *Result) setLate(l *Learner, at time.Time) {
 	if limit, err := time.Parse(time.RFC3339, l.Due); err == nil {
 		r.Late = at.After(limit)
 	}
@@ -127,8 +127,8 @@ func statePath(out, learner, exercise string) string {
 	return filepath.Join(out, stateDir, learner, exercise+".json")
 }
 
-// load reads the stored attempts. If the file does not exist, it returns an empty list.
-func load(out, learner, exercise string) (*attempts, error) {
+// loadAttempts reads the stored attempts. If the file does not exist, it returns an empty list.
+func loadAttempts(out, learner, exercise string) (*attempts, error) {
 	path := statePath(out, learner, exercise)
 	text, err := os.ReadFile(path)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -166,7 +166,7 @@ func keep(out string, r *Result) error {
 		return fmt.Errorf("the results in %s: %w", out, err)
 	}
 	defer release()
-	a, err := load(out, r.Learner, r.Exercise)
+	a, err := loadAttempts(out, r.Learner, r.Exercise)
 	if err != nil {
 		return err
 	}
@@ -182,9 +182,9 @@ func (a *attempts) save(out, learner, exercise string) error {
 	return files.Write(statePath(out, learner, exercise), append(text, '\n'))
 }
 
-// of returns the result for the submission with the given hash, or nil if the submission was never
-// judged.
-func (a *attempts) of(hash string) *Result {
+// resultFor returns the result for the submission with the given hash, or nil if the submission was
+// never judged.
+func (a *attempts) resultFor(hash string) *Result {
 	for i := range a.List {
 		if r := &a.List[i].Result; r.Basis != nil && r.Basis.Hash == hash {
 			return r
@@ -193,7 +193,8 @@ func (a *attempts) of(hash string) *Result {
 	return nil
 }
 
-// put replaces the result for the same submission, or inserts a new result in order of time.
+// put replaces the stored result for the same submission. If there is none, it inserts the new
+// result in order of time.
 func (a *attempts) put(r *Result) {
 	kept := attempt{*r, r.Source, r.Reports}
 	for i := range a.List {
@@ -206,9 +207,9 @@ func (a *attempts) put(r *Result) {
 	slices.SortStableFunc(a.List, func(x, y attempt) int { return cmp.Compare(x.Time, y.Time) })
 }
 
-// follow sets the tries until the first pass and the mistakes made in any try. It counts the tries
-// in the learner's own record if the record exists, and otherwise the submissions.
-func (r *Result) follow(a *attempts) {
+// countTries sets the tries until the first pass and the mistakes made in any try. It counts the
+// tries in the learner's own record. Without such a record, it counts the submissions.
+func (r *Result) countTries(a *attempts) {
 	met := map[string]bool{}
 	r.Tries = 0
 	for i, s := range a.List {

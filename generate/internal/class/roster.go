@@ -44,13 +44,13 @@ func ReadRoster(file string, text []byte) ([]Learner, error) {
 		if l.Name == "" || strings.ContainsFunc(l.Name, unprintable) {
 			return nil, fmt.Errorf("%s:%d: invalid name %q for %s", file, row.line, l.Name, l.ID)
 		}
-		key := strings.ToLower(l.ID) // some file systems ignore case
+		key := strings.ToLower(l.ID) // use lower case, because some file systems ignore case
 		if before, ok := first[key]; ok {
 			return nil, fmt.Errorf("%s:%d: the id %s is already in line %d; want one line per learner", file, row.line,
 				l.ID, before)
 		}
 		first[key] = row.line
-		if l.Due, err = due(row.text("due")); err != nil {
+		if l.Due, err = parseDue(row.text("due")); err != nil {
 			return nil, fmt.Errorf("%s:%d: %w", file, row.line, err)
 		}
 		list = append(list, l)
@@ -71,7 +71,7 @@ func validID(raw, id string) error {
 		return errors.New("the id is empty")
 	case strings.ContainsFunc(raw, unprintable):
 		return fmt.Errorf("the id %q has a control character or invalid UTF-8", raw)
-	case formula.MatchString(id):
+	case formulaStart.MatchString(id):
 		return fmt.Errorf("invalid id %q: a spreadsheet would read it as a formula; put a letter or a digit first", id)
 	case strings.ContainsAny(id, `/\`), strings.HasPrefix(id, "."), len(id) > 200:
 		return fmt.Errorf("the id %q cannot be the name of a folder: want no slash, no leading dot and at most 200 bytes", id)
@@ -79,21 +79,21 @@ func validID(raw, id string) error {
 	return nil
 }
 
-// due converts a date to RFC 3339. It returns "" for an empty text.
-func due(text string) (string, error) {
+// parseDue converts a date to RFC 3339. It returns "" for an empty text.
+func parseDue(text string) (string, error) {
 	if text == "" {
 		return "", nil
 	}
-	t, ok := moment(text)
+	t, ok := parseTime(text)
 	if !ok {
 		return "", fmt.Errorf("invalid due date %q: want 2026-12-01 or 2026-12-01 18:00", text)
 	}
 	return t.Format(time.RFC3339), nil
 }
 
-// moment parses a time, in the local time zone unless the text states one. It reads a date without
-// a time as the end of that day.
-func moment(text string) (time.Time, bool) {
+// parseTime parses a time, in the local time zone unless the text states a time zone. It reads a
+// date without a time as the end of that day.
+func parseTime(text string) (time.Time, bool) {
 	for _, layout := range []string{time.RFC3339, "2006-01-02 15:04:05 MST", "2006-01-02 15:04:05 -0700",
 		"2006-01-02 15:04:05", "2006-01-02 15:04", "2006-01-02T15:04:05", "2006-01-02T15:04", time.DateOnly} {
 		t, err := time.ParseInLocation(layout, text, time.Local)
@@ -108,7 +108,7 @@ func moment(text string) (time.Time, bool) {
 	return time.Time{}, false
 }
 
-// find returns the learner with an id, or nil.
+// find returns the learner with an id, or nil if the class has no such learner.
 func find(list []Learner, id string) *Learner {
 	if i := slices.IndexFunc(list, func(l Learner) bool { return l.ID == id }); i >= 0 {
 		return &list[i]

@@ -32,21 +32,22 @@ const (
 	shardDone  = "done\n"
 )
 
-// notes lists the files in the folder shardsDir below a folder of results. If shardsDir does not
-// exist, it returns an empty list.
-func notes(out string) ([]fs.DirEntry, error) {
+// shardFiles lists the files in the folder shardsDir below a folder of results. If shardsDir does
+// not exist, it returns an empty list.
+func shardFiles(out string) ([]fs.DirEntry, error) {
 	entries, err := os.ReadDir(filepath.Join(out, shardsDir))
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}
-	// Skip files that are still being written. They have temporary names with a leading dot.
+	// Skip files that a concurrent run is still writing. They have temporary names with a leading
+	// dot.
 	return slices.DeleteFunc(entries, func(e fs.DirEntry) bool { return strings.HasPrefix(e.Name(), ".") }), err
 }
 
 // begin records in the folder of results that a shard has started. It removes the records of an
 // earlier run with a different number of shards.
 func (s Shard) begin(out string) error {
-	entries, err := notes(out)
+	entries, err := shardFiles(out)
 	if err != nil {
 		return err
 	}
@@ -72,11 +73,11 @@ func (s Shard) note(out, text string) error {
 
 // allShards returns an error unless every shard of every run recorded in these folders is complete.
 // A shard is complete if one of the folders records it as done.
-func allShards(from []string) error {
+func allShards(folders []string) error {
 	state := map[Shard]string{}
 	var numbers []int
-	for _, dir := range from {
-		entries, err := notes(dir)
+	for _, dir := range folders {
+		entries, err := shardFiles(dir)
 		if err != nil {
 			return err
 		}
@@ -111,15 +112,15 @@ func allShards(from []string) error {
 	return nil
 }
 
-// Merge copies the results in the folders from, for example the results of shards, into out. If out
-// already contains a result for a submission, Merge keeps the result in out. If a shard is missing,
-// Merge returns an error, because the grades would otherwise list the shard's submissions as
-// Missing.
-func Merge(out string, c *Course, from []string) error {
-	if err := allShards(from); err != nil {
+// Merge copies the results in the given folders, for example the results of shards, into the folder
+// out. If out already contains a result for a submission, Merge keeps the result in out. If a shard
+// is missing, Merge returns an error, because the grades would otherwise list the shard's
+// submissions as Missing.
+func Merge(out string, c *Course, folders []string) error {
+	if err := allShards(folders); err != nil {
 		return err
 	}
-	for _, dir := range from {
+	for _, dir := range folders {
 		if _, err := os.ReadDir(filepath.Join(dir, stateDir)); err != nil {
 			return fmt.Errorf("%s contains no results: %w", dir, err)
 		}
@@ -129,22 +130,22 @@ func Merge(out string, c *Course, from []string) error {
 		return err
 	}
 	defer release()
-	for _, dir := range from {
+	for _, dir := range folders {
 		for _, l := range c.Learners {
 			for _, e := range c.Exercises {
-				theirs, err := load(dir, l.ID, e.ID)
+				theirs, err := loadAttempts(dir, l.ID, e.ID)
 				if err != nil {
 					return err
 				}
 				if len(theirs.List) == 0 {
 					continue
 				}
-				ours, err := load(out, l.ID, e.ID)
+				ours, err := loadAttempts(out, l.ID, e.ID)
 				if err != nil {
 					return err
 				}
 				for i := range theirs.List {
-					if r := &theirs.List[i].Result; ours.of(r.Basis.Hash) == nil {
+					if r := &theirs.List[i].Result; ours.resultFor(r.Basis.Hash) == nil {
 						if err := keep(out, r); err != nil {
 							return err
 						}

@@ -13,8 +13,8 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
 )
 
-// sharded grades one shard. If stop is true, it interrupts the run during the first submission.
-func sharded(t *testing.T, in, out string, s Shard, stop bool) {
+// gradeShard grades one shard. If stop is true, it interrupts the run during the first submission.
+func gradeShard(t *testing.T, in, out string, s Shard, stop bool) {
 	t.Helper()
 	ctx, cancel := context.WithCancelCause(t.Context())
 	defer cancel(nil)
@@ -36,36 +36,37 @@ func sharded(t *testing.T, in, out string, s Shard, stop bool) {
 	must.Do(t, err)
 }
 
-// TestMergeIncomplete checks that Merge returns an error until all shards are complete. Otherwise a
-// submission that no shard has judged would count as missing.
+// TestMergeIncomplete checks that Merge returns an error until all shards are complete. Without
+// this error, a submission that no shard has judged would count as missing.
 func TestMergeIncomplete(t *testing.T) {
 	in, c := t.TempDir(), small()
 	for _, l := range c.Learners {
-		lay(t, filepath.Join(in, l.ID, "prml-4.25.ipynb"), filled(t, l, "return 8"), time.Unix(1e9, 0))
+		lay(t, filepath.Join(in, l.ID, "prml-4.25.ipynb"), filledNotebook(t, l, "return 8"), time.Unix(1e9, 0))
 	}
 	shared, other := t.TempDir(), t.TempDir()
-	sharded(t, in, shared, Shard{1, 3}, false)
-	sharded(t, in, other, Shard{3, 3}, false)
+	gradeShard(t, in, shared, Shard{1, 3}, false)
+	gradeShard(t, in, other, Shard{3, 3}, false)
 	out := t.TempDir()
 	must.Fail(t, Merge(out, c, []string{shared, other}), "shard 2 of 3 is missing")
-	sharded(t, in, shared, Shard{2, 3}, true)
+	gradeShard(t, in, shared, Shard{2, 3}, true)
 	must.Fail(t, Merge(out, c, []string{shared, other}), "shard 2 of 3 is incomplete")
 	if tree := must.Tree(t, out); len(tree) != 0 {
 		t.Errorf("a failed merge left the files %v", tree)
 	}
-	sharded(t, in, shared, Shard{2, 3}, false)
+	gradeShard(t, in, shared, Shard{2, 3}, false)
 	must.Do(t, Merge(out, c, []string{shared, other}))
 	for _, r := range must.Get(ReadBook(out, "1", c, true, nil, loadOne))(t).Results {
 		if r.Status != grading.Judged {
 			t.Errorf("%s is %s", r.Learner, r.Status)
 		}
 	}
-	// A different number of shards starts a new run.
-	sharded(t, in, shared, Shard{1, 2}, false)
+	// A run with a different number of shards must replace the records of the earlier run.
+	gradeShard(t, in, shared, Shard{1, 2}, false)
 	must.Fail(t, Merge(out, c, []string{shared}), "shard 2 of 2 is missing")
-	// Merge accepts a shard's folder as its target, and so does the folder of a run without shards.
-	sharded(t, in, shared, Shard{2, 2}, false)
+	// Merge must accept a shard's folder as its target. It must also accept the folder of a run
+	// without shards.
+	gradeShard(t, in, shared, Shard{2, 2}, false)
 	must.Do(t, Merge(shared, c, []string{shared}))
-	sharded(t, in, shared, Shard{}, false)
+	gradeShard(t, in, shared, Shard{}, false)
 	must.Do(t, Merge(out, c, []string{shared}))
 }

@@ -24,7 +24,7 @@ import (
 type Content struct {
 	Books     exercises.Books
 	Entries   []exercises.Checked // ordered by New
-	LessonDir string              // the folder of the lessons
+	LessonDir string              // folder with the sources of the lessons
 	Equations equations.Table
 }
 
@@ -58,7 +58,8 @@ func New(c Content) (*Content, error) {
 	return &c, nil
 }
 
-// Checks returns the check functions of an exercise or a lesson's task, or nil for an unknown id.
+// Checks returns the check functions of an exercise or a lesson's task. It returns nil if the id is
+// unknown.
 func (c *Content) Checks(id string) []any {
 	for _, e := range c.Entries {
 		if e.ID == id {
@@ -68,7 +69,7 @@ func (c *Content) Checks(id string) []any {
 	return nil
 }
 
-// Progress returns the lines of the exercises in a table of progress.
+// Progress returns the entries of the exercises in a table of progress.
 func (c *Content) Progress() (list []progress.Entry) {
 	for _, e := range c.Entries {
 		list = append(list, e.Entry())
@@ -107,7 +108,7 @@ func (c *Content) Variants(module fs.FS, v exercise.Variant, ids ...string) ([]*
 		}
 	}
 	if len(ids) == 0 {
-		if err := c.unlisted(module); err != nil {
+		if err := c.checkUnlisted(module); err != nil {
 			return nil, err
 		}
 	}
@@ -127,9 +128,9 @@ func (c *Content) Variants(module fs.FS, v exercise.Variant, ids ...string) ([]*
 	return list, nil
 }
 
-// unlisted returns an error for a folder beside the exercises' folders that holds an exercise which the course does not
-// list.
-func (c *Content) unlisted(module fs.FS) error {
+// checkUnlisted returns an error if a folder beside the exercises' folders contains an exercise
+// that the course does not list.
+func (c *Content) checkUnlisted(module fs.FS) error {
 	known := map[string]bool{}
 	for _, e := range c.Entries {
 		known[e.Dir()] = true
@@ -201,8 +202,8 @@ func (c *Content) Lessons(module fs.FS) ([]*lesson.Lesson, error) {
 	return list, nil
 }
 
-// Course reads all lessons. From list it collects the titles of the exercises and the tasks of the
-// lessons.
+// Course reads all lessons of the course. It takes the titles of the exercises, and the tasks of
+// the lessons, from list.
 func (c *Content) Course(module fs.FS, list []*exercise.Exercise) (*lesson.Course, error) {
 	lessons, err := c.Lessons(module)
 	if err != nil {
@@ -252,11 +253,11 @@ func (c *Content) Packages() map[string]cell.Import {
 // Unknown returns the error for an id that is not in known. It suggests the nearest id, or lists
 // all if no id is near.
 func Unknown(kind, id string, known []string) error {
-	best, distance := "", len(id)+2 // at most half of the letters may differ
+	best, distance := "", len(id)+2 // ids that differ in more than half of the letters are not near
 	for _, k := range known {
 		d := 2 * editDistance(strings.ToLower(id), strings.ToLower(k))
 		if len(k) != len(id) {
-			d++ // on ties, prefer an id of the same length
+			d++ // if two ids are equally near, prefer the id with the same length
 		}
 		if d < distance {
 			best, distance = k, d
@@ -299,11 +300,11 @@ type Row struct {
 // A Place is a cell of a lesson.
 type Place struct {
 	Lesson *lesson.Lesson
-	Cell   string // id of the cell
+	Cell   string // id of the lesson's cell
 }
 
 // Sections lists the sections of the sources in the order of sections.txt, with the lesson cells
-// that cover each section. The caller must make the course's notebooks first, because this step
+// that cover each section. The caller must make the course's notebooks first, because making them
 // fills in the field Covers. A cell that covers an unknown section is an error.
 func (c *Content) Sections(module fs.FS, course *lesson.Course) ([]Row, error) {
 	text, err := fs.ReadFile(module, c.LessonDir+"/sections.txt")

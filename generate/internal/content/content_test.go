@@ -26,7 +26,7 @@ func TestNew(t *testing.T) {
 	c := must.Get(New(Content{Books: books, Entries: []exercises.Checked{ten, two, one, task}}))(t)
 	for i, id := range []string{"lesson-1", "b-2.1", "a-1", "a-10"} {
 		if c.Entries[i].ID != id || c.Progress()[i].ID != id {
-			t.Errorf("place %d: %s, want %s", i, c.Entries[i].ID, id)
+			t.Errorf("at position %d, got %s, want %s", i, c.Entries[i].ID, id)
 		}
 	}
 	for _, tt := range []struct {
@@ -43,7 +43,7 @@ func TestNew(t *testing.T) {
 func TestUnknown(t *testing.T) {
 	known := []string{"prml-4.2", "prml-4.25", "alpaydin-10.3"}
 	for _, tt := range []struct{ id, want string }{
-		{"prml-4.26", "did you mean prml-4.25?"}, // prml-4.2 has the same distance, but is shorter
+		{"prml-4.26", "did you mean prml-4.25?"}, // prml-4.2 is as near as prml-4.25, but shorter than the unknown id
 		{"PRML-4.25", "did you mean prml-4.25?"},
 		{"prml4.25", "did you mean prml-4.25?"},
 		{"alpaydin-103", "did you mean alpaydin-10.3?"},

@@ -33,15 +33,17 @@ type Finding struct {
 	Name   string `json:"name"`
 	Status Status `json:"status"`
 	Found  string `json:"found"`
-	Remedy string `json:"remedy,omitempty"` // how to fix the problem, or "" if the status is Present
-	Needed bool   `json:"needed"`           // false if only one command needs this; Found or Remedy names the command
+	Remedy string `json:"remedy,omitempty"` // how to fix the problem; "" if the status is Present
+	// Needed is true if notebooks need what the check looks for. If it is false, Found or Remedy names
+	// the command that needs it.
+	Needed bool `json:"needed"`
 }
 
 // Report lists all findings. Fix the first problem first, because later checks depend on earlier
 // ones.
 type Report struct {
 	Schema   string    `json:"schema"` // "hyperplane-doctor/1"
-	Well     bool      `json:"well"`   // whether everything needed is present
+	Well     bool      `json:"well"`   // true if everything that notebooks need is present
 	Findings []Finding `json:"findings"`
 }
 
@@ -71,18 +73,19 @@ func Examine(m Machine) Report {
 			r.Well = r.Well && (status == Present || !c.needed)
 		}
 	}
-	add(check{"go", true, m.goRelease})
+	add(check{"go", true, m.checkGo})
 	add(m.tools()...)
-	add(check{"python, nbclient", true, m.python}, check{"kernel", true, m.kernel})
+	add(check{"python, nbclient", true, m.python}, check{"kernel", true, m.checkKernel})
 	add(m.folders()...)
 	runs := m.cell
 	if !r.Well {
 		runs = func() (Status, string, string) {
-			return Missing, "not checked because of a problem above", "fix the problems above first"
+			return Missing, "not checked because of a problem in a line above", "fix the problems in the lines above first"
 		}
 	}
-	add(check{"a cell", true, runs}, check{"notebook server", false, m.lab}, check{"image builder", false, m.image},
-		check{"sandbox for answers", false, m.sandbox}, check{"limits of answers", false, m.limits})
+	add(check{"a cell", true, runs}, check{"notebook server", false, m.lab},
+		check{"image builder", false, m.checkImageBuilder},
+		check{"sandbox for answers", false, m.checkSandbox}, check{"limits of answers", false, m.checkLimits})
 	return r
 }
 
@@ -101,7 +104,7 @@ func (r Report) WriteTable(w io.Writer) error {
 	}
 	last := "Everything that notebooks need is present."
 	if !r.Well {
-		last = "Notebooks need something that is missing or broken: follow the arrows from the top."
+		last = "Something that notebooks need is missing or broken. Apply the remedies (→) from the top."
 	}
 	_, err := fmt.Fprintln(w, last)
 	return err
@@ -110,8 +113,8 @@ func (r Report) WriteTable(w io.Writer) error {
 // A Machine gives the checks access to a machine. Tests replace its functions.
 type Machine struct {
 	Root    string // folder of the repository, or of the course's module
-	Toolkit string // folder of the toolkit's module; "" if it is Root
-	Tools   string // folder that docker/setup.sh fills
+	Toolkit string // folder of the toolkit's module; "" if the toolkit is in Root
+	Tools   string // folder to which docker/setup.sh installs the tools
 	Temp    string // folder for temporary files
 
 	LookPath   func(program string) (string, error)
@@ -119,12 +122,12 @@ type Machine struct {
 	ReadFile   func(path string) ([]byte, error)
 	Version    func(program string) (string, error) // returns the module version of a Go program
 	FindPython func() (string, error)
-	CanRun     func(folder string) error // writes a program to the folder and runs the program
+	CanRun     func(folder string) error // returns an error unless a program written to the folder can run
 	CanWrite   func(folder string) error
 	RunCell    func() (time.Duration, error)
 	Confines   func() error                    // returns an error if this machine cannot isolate answers
-	Bound      func() bool                     // whether the number of processes per answer is limited
-	Groups     func() (*grading.Groups, error) // finds the parent cgroups for answers
+	Bound      func() bool                     // reports whether an answer's number of processes can be limited
+	Groups     func() (*grading.Groups, error) // finds the cgroups below which the judge can create cgroups
 }
 
 // ThisMachine returns the machine on which this program runs. Its Root is the repository that

@@ -14,8 +14,8 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/must"
 )
 
-// well returns a machine on which every check succeeds.
-func well() Machine {
+// healthyMachine returns a machine on which every check succeeds.
+func healthyMachine() Machine {
 	files := map[string]string{
 		"/repo/go.mod":                                  "module m\n\ngo 1.26.0\n",
 		"/repo/docker/tools/go.mod":                     "require (\n\tgithub.com/janpfeifer/gonb v0.11.4 // indirect\n\tgolang.org/x/tools v0.35.1\n\tgolang.org/x/tools/gopls v0.20.0\n)\n",
@@ -95,7 +95,7 @@ func TestExamine(t *testing.T) {
 	tests := []struct {
 		name    string
 		edit    func(m *Machine)
-		finding string // name of the first finding that is not Present, or ""
+		finding string // name of the first finding that is not Present; "" if all are Present
 		status  Status
 		found   string
 		remedy  string
@@ -142,7 +142,7 @@ func TestExamine(t *testing.T) {
 		{"programs cannot run from the temporary folder",
 			func(m *Machine) { m.CanRun = func(string) error { return lack } }, "temporary folder", Mismatched,
 			"not there", "TMPDIR", false},
-		// This machine prints go1.26.8 for every go command, even for go env GOCACHE.
+		// This machine prints go1.26.8 as the answer to every go command, even to go env GOCACHE.
 		{"cache not writable", func(m *Machine) { m.CanWrite = write(func(f string) bool { return f != "go1.26.8" }) },
 			"build cache", Mismatched, "not there", "GOCACHE", false},
 		{"repository not writable",
@@ -172,7 +172,7 @@ func TestExamine(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			m := well()
+			m := healthyMachine()
 			tt.edit(&m)
 			r := Examine(m)
 			if r.Well != tt.well {
@@ -184,7 +184,7 @@ func TestExamine(t *testing.T) {
 			}
 			if bad.Name != tt.finding || bad.Status != tt.status || !strings.Contains(bad.Found, tt.found) ||
 				!strings.Contains(bad.Remedy, tt.remedy) {
-				t.Errorf("first bad finding %+v, want %s %s with %q and the remedy %q", bad, tt.finding, tt.status,
+				t.Errorf("got %+v as the first finding that is not Present, want %s %s with %q and the remedy %q", bad, tt.finding, tt.status,
 					tt.found, tt.remedy)
 			}
 			var table bytes.Buffer
@@ -205,36 +205,36 @@ func TestLimitsAreSaid(t *testing.T) {
 	}{
 		{nil, errors.New("read-only file system"), "no cgroup can be made (read-only file system)"},
 		{&grading.Groups{Dir: "/g", First: map[string]string{"pids": "/p", "memory": "/m"}}, nil,
-			"in total, by cgroups of version 1: memory, pids"},
-		{&grading.Groups{Dir: "/g"}, nil, "by a cgroup in /g, which limits nothing"},
+			"limited per answer, by cgroups of version 1: memory, pids"},
+		{&grading.Groups{Dir: "/g"}, nil, "a cgroup in /g lets the judge end all processes of an answer together, but limits nothing"},
 		{&grading.Groups{Dir: "/g", Controllers: []string{"memory", "pids"}}, nil,
 			"by a cgroup in /g: memory, pids; the judge ends"},
 	} {
-		m := well()
+		m := healthyMachine()
 		m.Groups = func() (*grading.Groups, error) { return tt.groups, tt.err }
-		if _, found, _ := m.limits(); !strings.Contains(found, "by prlimit: processes;") {
-			t.Errorf("got %q, want a limit of processes", found)
+		if _, found, _ := m.checkLimits(); !strings.Contains(found, "by prlimit: processes;") {
+			t.Errorf("got the limits %q, want a limit on the number of processes", found)
 		}
 		m.Bound = func() bool { return false }
-		if _, found, _ := m.limits(); !strings.Contains(found, "processes are not limited") {
-			t.Errorf("got %q, want no limit of processes", found)
+		if _, found, _ := m.checkLimits(); !strings.Contains(found, "processes are not limited") {
+			t.Errorf("got the limits %q, want no limit on the number of processes", found)
 		}
-		if status, found, _ := m.limits(); status != Present || !strings.Contains(found, tt.want) || !strings.Contains(found, "by prlimit: processor time") {
+		if status, found, _ := m.checkLimits(); status != Present || !strings.Contains(found, tt.want) || !strings.Contains(found, "by prlimit: processor time") {
 			t.Errorf("%s %q, want %q", status, found, tt.want)
 		}
 	}
 }
 
 func TestColdCacheIsSaid(t *testing.T) {
-	m := well()
+	m := healthyMachine()
 	m.RunCell = func() (time.Duration, error) { return 25 * time.Second, nil }
 	if status, found, _ := m.cell(); status != Present || !strings.Contains(found, "cold") {
-		t.Errorf("got %s: %s; want a report that the cache was cold", status, found)
+		t.Errorf("got the status %s and the text %q; want Present and a text that says that the cache was cold", status, found)
 	}
 }
 
-// TestThisMachine checks that Examine finds no problem on the real machine. It is skipped if the
-// kernel is not installed.
+// TestThisMachine checks that Examine finds no problem on the real machine. The test is skipped if
+// the kernel is not installed.
 func TestThisMachine(t *testing.T) {
 	kerneltest.Kernel(t)
 	m := must.Get(ThisMachine("."))(t)

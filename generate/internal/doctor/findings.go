@@ -20,8 +20,8 @@ const (
 	completeCopy = "start this inside a complete copy of the repository"
 )
 
-// goRelease compares the version of the go command with the version in go.mod.
-func (m Machine) goRelease() (status Status, found, remedy string) {
+// checkGo compares the version of the go command with the version in go.mod.
+func (m Machine) checkGo() (status Status, found, remedy string) {
 	mod, err := m.ReadFile(filepath.Join(m.Root, "go.mod"))
 	want := regexp.MustCompile(`(?m)^go (\S+)`).FindSubmatch(mod)
 	if err != nil || want == nil {
@@ -35,7 +35,7 @@ func (m Machine) goRelease() (status Status, found, remedy string) {
 	if err != nil {
 		return Mismatched, fmt.Sprintf("%s does not work: %v", path, err), "reinstall Go from https://go.dev/dl/"
 	}
-	have, _, _ = strings.Cut(have, " ") // for example "go1.26.8 X:experiment"
+	have, _, _ = strings.Cut(have, " ") // GOVERSION can have a suffix, as in "go1.26.8 X:experiment"
 	if version.Compare(have, "go"+string(want[1])) < 0 {
 		return Mismatched, fmt.Sprintf("%s is %s", path,
 			have), fmt.Sprintf("install Go %s or newer from https://go.dev/dl/", want[1])
@@ -43,8 +43,8 @@ func (m Machine) goRelease() (status Status, found, remedy string) {
 	return Present, have + " (" + path + ")", ""
 }
 
-// pinned lists the programs that docker/tools/go.mod pins, each with its module.
-var pinned = []struct {
+// pinnedPrograms lists the programs that docker/tools/go.mod pins, each with its module.
+var pinnedPrograms = []struct {
 	program, module string
 	needed          bool
 	remedy          string
@@ -60,7 +60,7 @@ func (m Machine) tools() (checks []check) {
 		return []check{{"kernel tools", true,
 			func() (Status, string, string) { return Missing, err.Error(), completeCopy }}}
 	}
-	for _, p := range pinned {
+	for _, p := range pinnedPrograms {
 		checks = append(checks, check{p.program, p.needed, func() (Status, string, string) {
 			pin := regexp.MustCompile(`(?m)^\s*(?:require )?` + regexp.QuoteMeta(p.module) +
 				` (v\S+)`).FindSubmatch(mod)
@@ -80,9 +80,9 @@ func (m Machine) tools() (checks []check) {
 	return checks
 }
 
-// modules is a Python program that prints the versions of Python and of the packages that run a
-// notebook.
-const modules = `
+// versionsScript is a Python program that prints the versions of Python and of the packages that
+// run a notebook.
+const versionsScript = `
 import sys, nbclient, nbformat, jupyter_client as client
 print("python %d.%d" % sys.version_info[:2], "nbclient", nbclient.__version__, "nbformat", nbformat.__version__,
       "jupyter_client", client.__version__)`
@@ -92,17 +92,17 @@ func (m Machine) python() (status Status, found, remedy string) {
 	if err != nil {
 		return Missing, err.Error(), "run `docker/setup.sh packages`, which installs the packages or lists them"
 	}
-	versions, err := m.Output(path, "-c", modules)
+	versions, err := m.Output(path, "-c", versionsScript)
 	if err != nil {
 		return Mismatched, fmt.Sprintf("%s: %s", path,
-			lastLine(versions)), "run `docker/setup.sh packages`, or set HYPERPLANE_PYTHON to another python"
+			lastLine(versions)), "run `docker/setup.sh packages`, or set HYPERPLANE_PYTHON to the path of a different python"
 	}
 	return Present, versions + " (" + path + ")", ""
 }
 
-// kernel checks that the kernel's file names this repository and that the programs named in the
-// file exist.
-func (m Machine) kernel() (status Status, found, remedy string) {
+// checkKernel checks that the kernel's file names this repository and that the programs named in
+// the file exist.
+func (m Machine) checkKernel() (status Status, found, remedy string) {
 	path := filepath.Join(m.Tools, "share", "jupyter", "kernels", "gonb", "kernel.json")
 	text, err := m.ReadFile(path)
 	if err != nil {
@@ -138,26 +138,27 @@ func (m Machine) folders() (checks []check) {
 		}})
 	}
 	add("temporary folder", true, m.Temp, m.CanRun,
-		"the kernel writes programs to this folder and runs them: set TMPDIR to a folder that allows both")
+		"the kernel writes programs to this folder and runs them: set TMPDIR to a folder where programs can be written and run")
 	if cache, err := m.Output("go", "env", "GOCACHE"); err == nil {
 		add("build cache", true, cache, m.CanWrite, "make the folder writable, or set GOCACHE to a writable folder")
 	}
-	// The repository may be read-only, as in an image.
+	// A repository that is not writable is a problem only for some commands. In an image, for
+	// example, it can be read-only.
 	add("repository", false, m.Root, m.CanWrite,
-		"make demo, make test and make lab write to its folders .tools, out and work: make the repository writable")
+		"make the repository writable, because make demo, make test and make lab write to its folders .tools, out and work")
 	return checks
 }
 
-// slow is much longer than the one or two seconds that the kernel and a cell need with a warm
+// slowCell is much longer than the one or two seconds that the kernel and a cell need with a warm
 // cache.
-const slow = 10 * time.Second
+const slowCell = 10 * time.Second
 
 func (m Machine) cell() (status Status, found, remedy string) {
 	took, err := m.RunCell()
 	switch {
 	case err != nil:
 		return Mismatched, err.Error(), "run `docker/setup.sh warm`; its output contains the details"
-	case took > slow:
+	case took > slowCell:
 		return Present, fmt.Sprintf("ran in %.0f s, because the build cache was cold; now the cache is warm",
 			took.Seconds()), ""
 	}
@@ -174,9 +175,9 @@ func (m Machine) lab() (status Status, found, remedy string) {
 	return Missing, "neither jupyter-lab nor jupyter-notebook in PATH", "only for `make lab`: install jupyter-notebook, or JupyterLab"
 }
 
-// image looks for a program that can build the image. It also checks that the engine is running,
-// because a docker client alone cannot build.
-func (m Machine) image() (status Status, found, remedy string) {
+// checkImageBuilder looks for a program that can build the image. It also checks that the engine is
+// running, because a docker client alone cannot build.
+func (m Machine) checkImageBuilder() (status Status, found, remedy string) {
 	var tried []string
 	for _, b := range [][]string{{"docker", "version"}, {"podman", "info"}, {"buildah", "version"}} {
 		path, err := m.LookPath(b[0])
@@ -197,29 +198,29 @@ func lastLine(s string) string {
 	return s[strings.LastIndexByte(s, '\n')+1:]
 }
 
-// sandbox checks whether this machine can isolate the answers of other people.
-func (m Machine) sandbox() (status Status, found, remedy string) {
+// checkSandbox checks whether this machine can isolate the answers of other people.
+func (m Machine) checkSandbox() (status Status, found, remedy string) {
 	if _, err := m.LookPath("bwrap"); err != nil {
 		return Missing, "bubblewrap (bwrap) is not on the PATH", "only for the command grade: run `docker/setup.sh packages`"
 	}
 	if err := m.Confines(); err != nil {
 		return Mismatched, fmt.Sprintf("bubblewrap does not work: %v", strings.Join(strings.Fields(err.Error()), " ")),
-			"only for the command grade: let users make namespaces (sysctl kernel.unprivileged_userns_clone=1; in a container, an option of its engine)"
+			"only for the command grade: allow users to make namespaces (sysctl kernel.unprivileged_userns_clone=1; for a container, use an option of the container engine)"
 	}
-	return Present, "bubblewrap: a separate user without network, other processes or files, except the files of the system", ""
+	return Present, "bubblewrap: each answer runs as a separate user and sees only the files of the system, no network and no other processes", ""
 }
 
-// limits reports which limits apply to answers on this machine. Limits per process are always
+// checkLimits reports which limits apply to answers on this machine. Limits per process are always
 // available. A cgroup limits all processes of an answer together.
-func (m Machine) limits() (status Status, found, remedy string) {
+func (m Machine) checkLimits() (status Status, found, remedy string) {
 	if _, err := m.LookPath("prlimit"); err != nil {
 		return Missing, "prlimit is not on the PATH", "only for the commands grade and check: install util-linux"
 	}
-	process := "per process, by prlimit: processor time, data, file size; in total, by the judge: wall-clock time"
+	process := "limited per process, by prlimit: processor time, data, file size; limited per answer, by the judge: wall-clock time"
 	if m.Bound() {
-		process = "per answer, by prlimit: processes; " + process
+		process = "limited per answer, by prlimit: processes; " + process
 	} else {
-		process += "; processes are not limited, because answers run as root (let root make namespaces, or run generate as another user)"
+		process += "; processes are not limited, because answers run as root (allow root to make namespaces, or run generate as a different user)"
 	}
 	g, err := m.Groups()
 	switch {
@@ -228,11 +229,11 @@ func (m Machine) limits() (status Status, found, remedy string) {
 			strings.Join(strings.Fields(err.Error()), " ")), ""
 	case len(g.First) > 0:
 		first := strings.Join(slices.Sorted(maps.Keys(g.First)), ", ")
-		return Present, fmt.Sprintf("%s; in total, by cgroups of version 1: %s", process, first), ""
+		return Present, fmt.Sprintf("%s; limited per answer, by cgroups of version 1: %s", process, first), ""
 	case len(g.Controllers) == 0:
-		return Present, fmt.Sprintf("%s; the judge ends all processes together by a cgroup in %s, "+
-			"which limits nothing (no controllers)", process, g.Dir), ""
+		return Present, fmt.Sprintf("%s; a cgroup in %s lets the judge end all processes of an answer together, "+
+			"but limits nothing, because it has no controllers", process, g.Dir), ""
 	}
-	return Present, fmt.Sprintf("%s; in total, by a cgroup in %s: %s; the judge ends all processes together", process, g.Dir,
+	return Present, fmt.Sprintf("%s; limited per answer, by a cgroup in %s: %s; the judge ends all processes of an answer together", process, g.Dir,
 		strings.Join(g.Controllers, ", ")), ""
 }

@@ -8,16 +8,17 @@ import (
 )
 
 var (
-	// cited matches a number in a citation, or a range such as (4.90)–(4.92).
-	cited = regexp.MustCompile(`\(([\w.-]+)\)(?:\s*–\s*\(([\w.-]+)\))?`)
-	// paragraph matches the paragraph of a doc comment that begins with "Equations:".
-	paragraph = regexp.MustCompile(`(?m)^Equations: ((?:.+\n?)+)`)
-	macro     = regexp.MustCompile(`\{eq:([\w.-]+)\}`)
-	// macros matches a macro or a range of macros of one source: {eq:prml-4.90}–{eq:prml-4.92}.
-	macros = regexp.MustCompile(`\{eq:(\w+)-([\w.-]+)\}(?:–\{eq:\w+-([\w.-]+)\})?`)
-	// bare matches a number such as (4.97) in a Markdown text. It also matches code, formulas and
-	// links, because numbers inside them are not citations. These matches have an empty submatch.
-	bare = regexp.MustCompile("(?s)```.*?```|`[^`]*`" + `|\$\$.*?\$\$|\$[^$]*\$|\[[^\]]*\]\([^)]*\)|\((\d+\.\d+)\)`)
+	// citedNumber matches a number in a citation, or a range such as (4.90)–(4.92).
+	citedNumber = regexp.MustCompile(`\(([\w.-]+)\)(?:\s*–\s*\(([\w.-]+)\))?`)
+	// equationsParagraph matches the paragraph of a doc comment that begins with "Equations:".
+	equationsParagraph = regexp.MustCompile(`(?m)^Equations: ((?:.+\n?)+)`)
+	macro              = regexp.MustCompile(`\{eq:([\w.-]+)\}`)
+	// macroRange matches a macro or a range of macros of one source: {eq:prml-4.90}–{eq:prml-4.92}.
+	macroRange = regexp.MustCompile(`\{eq:(\w+)-([\w.-]+)\}(?:–\{eq:\w+-([\w.-]+)\})?`)
+	// bareNumber matches a number such as (4.97) in a Markdown text. It also matches code, formulas
+	// and links, because numbers inside them are not citations. The submatch is empty for code,
+	// formulas and links.
+	bareNumber = regexp.MustCompile("(?s)```.*?```|`[^`]*`" + `|\$\$.*?\$\$|\$[^$]*\$|\[[^\]]*\]\([^)]*\)|\((\d+\.\d+)\)`)
 )
 
 // Cited returns the ids of the equations in a citation such as "PRML (4.87), (4.90)–(4.92);
@@ -29,18 +30,19 @@ func (x *Index) Cited(citation, source string) (ids []string, err error) {
 		part = strings.Join(strings.Fields(strings.TrimRight(part, " .\n")), " ")
 		name, _, ok := strings.Cut(part, "(")
 		if !ok {
-			return nil, fmt.Errorf("invalid equation %q: want a form such as %s (4.97)", part, x.example())
+			return nil, fmt.Errorf("invalid equation %q: want a form such as %s (4.97)", part, x.exampleBook())
 		}
 		if name = strings.TrimSpace(name); name != "" {
 			if source = x.table.sourceID(name); source == "" {
-				return nil, fmt.Errorf("unknown source %q: want the name of a book, such as %s", name, x.example())
+				return nil, fmt.Errorf("unknown source %q: want the name of a book, such as %s", name, x.exampleBook())
 			}
 		}
-		if rest := strings.Trim(cited.ReplaceAllString(strings.TrimPrefix(part, name), ""), " ,"); rest != "" || source == "" {
-			return nil, fmt.Errorf("invalid equations %q: want a form such as %s (4.87), (4.90)–(4.92)", part, x.example())
+		if rest := strings.Trim(citedNumber.ReplaceAllString(strings.TrimPrefix(part, name), ""), " ,"); rest != "" ||
+			source == "" {
+			return nil, fmt.Errorf("invalid equations %q: want a form such as %s (4.87), (4.90)–(4.92)", part, x.exampleBook())
 		}
-		for _, m := range cited.FindAllStringSubmatch(part, -1) {
-			numbers, err := between(m[1], m[2])
+		for _, m := range citedNumber.FindAllStringSubmatch(part, -1) {
+			numbers, err := numbersBetween(m[1], m[2])
 			if err != nil {
 				return nil, err
 			}
@@ -52,8 +54,8 @@ func (x *Index) Cited(citation, source string) (ids []string, err error) {
 	return ids, nil
 }
 
-// example returns the name of a book of the table, for messages.
-func (x *Index) example() string {
+// exampleBook returns the name of a book of the table, for messages.
+func (x *Index) exampleBook() string {
 	if len(x.table.Books) == 0 {
 		return "a book's name"
 	}
@@ -69,18 +71,18 @@ func (t Table) sourceID(name string) string {
 	return ""
 }
 
-// between lists the numbers of the range (from)–(to), for example from 4.90 to 4.92. If to is "",
-// it returns only from.
-func between(from, to string) ([]string, error) {
-	if to == "" {
-		return []string{from}, nil
+// numbersBetween lists the numbers of equations between two given numbers, for example 4.90, 4.91
+// and 4.92 for the numbers 4.90 and 4.92. If high is "", it returns only the number low.
+func numbersBetween(low, high string) ([]string, error) {
+	if high == "" {
+		return []string{low}, nil
 	}
-	chapter, first, ok1 := strings.Cut(from, ".")
-	other, last, ok2 := strings.Cut(to, ".")
+	chapter, first, ok1 := strings.Cut(low, ".")
+	other, last, ok2 := strings.Cut(high, ".")
 	a, err1 := strconv.Atoi(first)
 	b, err2 := strconv.Atoi(last)
 	if !ok1 || !ok2 || chapter != other || err1 != nil || err2 != nil || b <= a {
-		return nil, fmt.Errorf("invalid range (%s)–(%s)", from, to)
+		return nil, fmt.Errorf("invalid range (%s)–(%s)", low, high)
 	}
 	var numbers []string
 	for ; a <= b; a++ {
@@ -89,9 +91,9 @@ func between(from, to string) ([]string, error) {
 	return numbers, nil
 }
 
-// ofDoc returns the ids of the equations that a doc comment lists after "Equations:".
-func (x *Index) ofDoc(doc string) (ids []string, err error) {
-	for _, m := range paragraph.FindAllStringSubmatch(doc, -1) {
+// equationsOfDoc returns the ids of the equations that a doc comment lists after "Equations:".
+func (x *Index) equationsOfDoc(doc string) (ids []string, err error) {
+	for _, m := range equationsParagraph.FindAllStringSubmatch(doc, -1) {
 		more, err := x.Cited(m[1], "")
 		if err != nil {
 			return nil, err
@@ -127,17 +129,17 @@ func (x *Index) Expand(text, page string) (string, error) {
 // given page. It does not change numbers in code, formulas and links, or numbers without an
 // equation.
 func (x *Index) Numbers(text, page string) string {
-	return bare.ReplaceAllStringFunc(text, func(m string) string {
-		if e := x.numbered(bare.FindStringSubmatch(m)[1]); e != nil {
+	return bareNumber.ReplaceAllStringFunc(text, func(m string) string {
+		if e := x.findNumber(bareNumber.FindStringSubmatch(m)[1]); e != nil {
 			return fmt.Sprintf("[%s](%s#%s)", e.Number, page, e.ID)
 		}
 		return m
 	})
 }
 
-// numbered returns the equation with a number such as 4.97, or nil. The books have no chapter
-// number in common, so the equation's number determines the book.
-func (x *Index) numbered(number string) *Equation {
+// findNumber returns the equation with a number such as 4.97, or nil if no equation has this
+// number. The books have no chapter number in common, so the equation's number determines the book.
+func (x *Index) findNumber(number string) *Equation {
 	for _, s := range x.table.Books {
 		if e := x.byID[s.ID+"-"+number]; e != nil {
 			return e

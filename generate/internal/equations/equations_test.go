@@ -13,9 +13,9 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/cell"
 )
 
-// small returns a module with a table of three equations and with files that cite them. change
-// replaces the contents of files.
-func small(change map[string]string) fstest.MapFS {
+// smallModule returns a module with a table of three equations and with files that cite them.
+// change replaces the contents of files.
+func smallModule(change map[string]string) fstest.MapFS {
 	all := map[string]string{
 		"prml41.md":                     "# PRML\n\n## prml-4.87\n\n$$*y*\\,z$$\n\nThe posterior.\n\n## prml-4.88\n\n$$\\sigma'$$\n\nThe derivative.\n\n- misprints: P5\n",
 		"gambosi.md":                    "## gambosi-sigmoid\n\n$$s$$\n\nThe sigmoid.\n\n- same: prml-4.87\n",
@@ -49,7 +49,7 @@ func names(links []Link) string {
 }
 
 func TestBuild(t *testing.T) {
-	x, err := Build(small(nil))
+	x, err := Build(smallModule(nil))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -133,8 +133,9 @@ func TestFaults(t *testing.T) {
 			"## P5\n\n- where: PRML (4.87), (4.88)\n- kind: right after all\n- printed: x\n- right: y\n- equations: prml-4.88\n", "(4.87) is in where, but not in equations"},
 		{"errata.md", "## P5\n\n- where: x\n- kind: bad\n- printed: x\n- right: y\n", "one of the kinds"},
 	} {
-		if _, err := Build(small(map[string]string{c.file: c.text})); err == nil || !strings.Contains(err.Error(), c.want) {
-			t.Errorf("%s: got %v, want %q", c.file, err, c.want)
+		_, err := Build(smallModule(map[string]string{c.file: c.text}))
+		if err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("for the file %s, got the error %v, want %q", c.file, err, c.want)
 		}
 	}
 }
@@ -177,11 +178,11 @@ func TestModelsNameTheirEquations(t *testing.T) {
 	general := []string{"FitOnBasis"}
 	fits := regexp.MustCompile(`(?m)^classify: func (Fit\w+|SampleLogistic|Laplace\w*)[(\[]`).FindAllStringSubmatch(string(api), -1)
 	if len(fits) < 20 {
-		t.Fatalf("got only %d functions Fit…", len(fits))
+		t.Fatalf("found only %d functions Fit… in the API, want at least 20", len(fits))
 	}
 	for _, m := range fits {
 		if len(x.Symbol(m[1])) == 0 && !slices.Contains(general, m[1]) {
-			t.Errorf("the documentation of %s cites no equation", m[1])
+			t.Errorf("the documentation of %s cites no equation, want at least one", m[1])
 		}
 	}
 }

@@ -94,7 +94,8 @@ func row(b *strings.Builder, books exercises.Books, name string, links []Link, r
 	parts := make([]string, len(links), len(links)+1)
 	for i, l := range links {
 		parts[i] = fmt.Sprintf("[%s](../%s)", l.label(books), l.Path)
-		if figure, ok := strings.CutPrefix(l.Name, "figures."); ok { // a file draws several figures
+		// A file can draw several figures, so the link needs an anchor.
+		if figure, ok := strings.CutPrefix(l.Name, "figures."); ok {
 			parts[i] = fmt.Sprintf("[%s](../%s#%s)", l.label(books), l.Path, figure)
 		}
 	}

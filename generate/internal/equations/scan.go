@@ -15,7 +15,7 @@ import (
 	"strings"
 )
 
-// Build builds the index of the course that belongs to the toolkit.
+// Build builds the index of equations of the course that belongs to the toolkit.
 func Build(module fs.FS) (*Index, error) { return Standard.Build(module) }
 
 // Build reads the table and collects all links from the module's files. It returns an error if a
@@ -34,7 +34,8 @@ func (t Table) Build(module fs.FS) (*Index, error) {
 	for _, root := range t.Roots {
 		err := fs.WalkDir(module, root, func(p string, d fs.DirEntry, err error) error {
 			switch {
-			case errors.Is(err, fs.ErrNotExist) && p == root: // a course may have no lessons
+			// The folder may be missing, because a course need not have lessons.
+			case errors.Is(err, fs.ErrNotExist) && p == root:
 				return nil
 			case err != nil:
 				return err
@@ -43,7 +44,7 @@ func (t Table) Build(module fs.FS) (*Index, error) {
 			case strings.HasSuffix(p, ".go"):
 				note(x.goFile(module, p))
 			case strings.HasSuffix(p, ".md"):
-				note(x.textFile(module, p))
+				note(x.recordText(module, p))
 			}
 			return nil
 		})
@@ -58,7 +59,8 @@ func (t Table) Build(module fs.FS) (*Index, error) {
 		}
 	}
 	for _, e := range x.Errata {
-		if e.Kind == rightAfterAll { // the book is right here, so the tests of the book's equations prove the entry
+		// The entry says that the book is right. The tests of the book's equations prove this.
+		if e.Kind == rightAfterAll {
 			for _, id := range e.Equations {
 				e.Proofs = append(e.Proofs, x.byID[id].Checks...)
 			}
@@ -86,15 +88,15 @@ func (x *Index) goFile(module fs.FS, p string) error {
 		return err
 	}
 	if strings.HasSuffix(p, "_test.go") {
-		return x.tests(set, file, p)
+		return x.recordTests(set, file, p)
 	}
 	if strings.HasPrefix(p, "toolkit/") {
-		x.named(p, string(source))
+		x.recordErrata(p, string(source))
 	}
 	pkg := strings.TrimPrefix(strings.TrimPrefix(path.Dir(p), "toolkit/"), "internal/")
 	var bad []error
-	each(file, func(name string, doc *ast.CommentGroup) {
-		ids, err := x.ofDoc(doc.Text())
+	eachSymbol(file, func(name string, doc *ast.CommentGroup) {
+		ids, err := x.equationsOfDoc(doc.Text())
 		for _, id := range ids {
 			if e := x.byID[id]; e == nil {
 				err = fmt.Errorf("there is no equation %s in %s", id, x.table.Dir)
@@ -114,8 +116,8 @@ func (x *Index) goFile(module fs.FS, p string) error {
 	return errors.Join(bad...)
 }
 
-// each calls f for every documented function, method, type, constant and variable.
-func each(file *ast.File, f func(name string, doc *ast.CommentGroup)) {
+// eachSymbol calls f for every documented function, method, type, constant and variable.
+func eachSymbol(file *ast.File, f func(name string, doc *ast.CommentGroup)) {
 	for _, decl := range file.Decls {
 		switch d := decl.(type) {
 		case *ast.FuncDecl:
@@ -159,9 +161,9 @@ func receiver(d *ast.FuncDecl) string {
 	}
 }
 
-// tests records the calls of package equation in a test file, such as equation.Check(t,
+// recordTests records the calls of package equation in a test file, such as equation.Check(t,
 // "prml-4.88", …). In each call, the id must be a literal.
-func (x *Index) tests(set *token.FileSet, file *ast.File, p string) error {
+func (x *Index) recordTests(set *token.FileSet, file *ast.File, p string) error {
 	var bad []error
 	for _, decl := range file.Decls {
 		test, ok := decl.(*ast.FuncDecl)
@@ -204,9 +206,9 @@ func (x *Index) tests(set *token.FileSet, file *ast.File, p string) error {
 
 var misprint = regexp.MustCompile(`\{erratum:(\w+)\}|\berratum ([A-Z]+\d+)\b`)
 
-// named records where a file mentions an erratum, as {erratum:P5} in texts or "erratum P5" in
-// comments.
-func (x *Index) named(p, text string) {
+// recordErrata records where a file mentions an erratum, as {erratum:P5} in texts or "erratum P5"
+// in comments.
+func (x *Index) recordErrata(p, text string) {
 	for _, m := range misprint.FindAllStringSubmatch(text, -1) {
 		if e := x.errata[cmp.Or(m[1], m[2])]; e != nil {
 			e.Named = append(e.Named, Link{Name: path.Base(p), Path: p})
@@ -214,20 +216,20 @@ func (x *Index) named(p, text string) {
 	}
 }
 
-// title matches the first heading of a text.
-var title = regexp.MustCompile(`(?m)^# (.+)`)
+// firstHeading matches the first heading of a Markdown text.
+var firstHeading = regexp.MustCompile(`(?m)^# (.+)`)
 
-// textFile records the equations that a lesson or an exercise cites, in the header of an exercise,
-// and in the macros and numbers of the text.
-func (x *Index) textFile(module fs.FS, p string) error {
+// recordText records the equations that a lesson or an exercise cites, in the header of an
+// exercise, and in the macros and numbers of the text.
+func (x *Index) recordText(module fs.FS, p string) error {
 	text, err := fs.ReadFile(module, p)
 	if err != nil {
 		return err
 	}
-	x.named(p, string(text))
+	x.recordErrata(p, string(text))
 	var ids []string
-	for _, m := range macros.FindAllStringSubmatch(string(text), -1) {
-		numbers, err := between(m[2], m[3])
+	for _, m := range macroRange.FindAllStringSubmatch(string(text), -1) {
+		numbers, err := numbersBetween(m[2], m[3])
 		if err != nil {
 			return fmt.Errorf("%s: %w", p, err)
 		}
@@ -254,13 +256,13 @@ func (x *Index) textFile(module fs.FS, p string) error {
 		links = func(e *Equation) *[]Link { return &e.Exercises }
 	}
 	if path.Dir(p) == x.table.Lessons || path.Base(p) == "exercise.md" {
-		for _, m := range bare.FindAllStringSubmatch(string(text), -1) {
-			if e := x.numbered(m[1]); e != nil {
+		for _, m := range bareNumber.FindAllStringSubmatch(string(text), -1) {
+			if e := x.findNumber(m[1]); e != nil {
 				ids = append(ids, e.ID)
 			}
 		}
 	}
-	title := title.FindStringSubmatch(string(text) + "\n# " + name)[1]
+	title := firstHeading.FindStringSubmatch(string(text) + "\n# " + name)[1]
 	var bad []error
 	for _, id := range ids {
 		if e := x.byID[id]; e != nil {
@@ -284,13 +286,13 @@ func (x *Index) Symbol(name string) (list []*Equation) {
 	return list
 }
 
-// A Gap is an equation without code or check, or an erratum without a test. Missing names the
-// missing item.
+// A Gap is an equation without code or check, or an erratum without a test. Missing says what is
+// missing.
 type Gap struct{ ID, Missing string }
 
 // Gaps lists equations without code or check, and errata without a test, unless the table states a
 // reason. It skips pure definitions, and equations that repeat another source's equation, because
-// it examines the equations that they refer to.
+// Gaps examines the equations to which these refer.
 func (x *Index) Gaps() (gaps []Gap) {
 	for _, e := range x.Equations {
 		if len(e.Uses) > 0 || e.Same != "" {

@@ -21,12 +21,13 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/exercises"
 )
 
-// A Table lists a course's folders with the equations of its books, and the folders that cite them.
+// A Table lists the books whose equations the index covers, the folders with the equations, and the
+// folders whose files cite equations.
 type Table struct {
-	Books   exercises.Books // in the order of the page
-	Dir     string          // the module's folder with the files of each book, and errata.md
-	Lessons string          // the module's folder with the lessons
-	Roots   []string        // the module's folders whose files cite equations
+	Books   exercises.Books // books in the order of the page
+	Dir     string          // folder in the module with a file of equations for each book, and errata.md
+	Lessons string          // folder in the module with the lessons
+	Roots   []string        // folders in the module whose files cite equations
 }
 
 // Standard is the table of the course that belongs to the toolkit.
@@ -37,13 +38,13 @@ var Standard = Table{exercises.Standard(), "generate/equations", "generate/lesso
 type Equation struct {
 	ID        string   `json:"id"`                  // "prml-4.97", "gambosi-log-odds"
 	Number    string   `json:"number"`              // "(4.97)", "(log-odds)"
-	LaTeX     string   `json:"latex"`               // the formula, without the enclosing $$
-	Words     string   `json:"words"`               // the meaning, in one line
-	Uses      []string `json:"uses,omitempty"`      // for a pure definition, the ids of the equations that use it
+	LaTeX     string   `json:"latex"`               // LaTeX of the formula, without the enclosing $$
+	Words     string   `json:"words"`               // the meaning in words, on one line
+	Uses      []string `json:"uses,omitempty"`      // ids of the equations that use a pure definition
 	Same      string   `json:"same,omitempty"`      // id of the same equation in another source
 	Misprints []string `json:"misprints,omitempty"` // ids of the errata for this equation
-	NoCode    string   `json:"noCode,omitempty"`    // reason why no code computes it
-	NoCheck   string   `json:"noCheck,omitempty"`   // reason why no test checks it
+	NoCode    string   `json:"noCode,omitempty"`    // reason why the equation needs no code
+	NoCheck   string   `json:"noCheck,omitempty"`   // reason why the equation needs no test
 	Code      []Link   `json:"code,omitempty"`
 	Checks    []Link   `json:"checks,omitempty"`
 	Exercises []Link   `json:"exercises,omitempty"`
@@ -57,20 +58,20 @@ type Equation struct {
 type Link struct {
 	Name  string `json:"name"`            // "classify.FitLogistic", "TestSigmoid", "prml-4.12"
 	Path  string `json:"path"`            // path of the file in the module
-	Title string `json:"title,omitempty"` // of a lesson or an exercise
+	Title string `json:"title,omitempty"` // title of a lesson or an exercise; "" for all other links
 }
 
 // An Erratum is an entry of the errata.
 type Erratum struct {
 	ID        string   `json:"id"`    // "P1"
-	Where     string   `json:"where"` // source and position in the source
+	Where     string   `json:"where"` // name of the source, and position in the source
 	Kind      string   `json:"kind"`  // one of Kinds
 	Printed   string   `json:"printed"`
 	Right     string   `json:"right"`
 	Words     string   `json:"words,omitempty"`
 	Equations []string `json:"equations,omitempty"`
-	Proofs    []Link   `json:"proofs,omitempty"` // tests that prove it
-	Named     []Link   `json:"named,omitempty"`  // code and texts that mention it
+	Proofs    []Link   `json:"proofs,omitempty"` // tests that prove the erratum
+	Named     []Link   `json:"named,omitempty"`  // code and texts that mention the erratum
 }
 
 // Kinds lists the kinds of errata. Every erratum of the first four kinds must have a test.
@@ -89,7 +90,7 @@ type Index struct {
 	table   Table
 	byID    map[string]*Equation
 	errata  map[string]*Erratum
-	symbols map[string][]string // symbol → ids of the equations that it cites
+	symbols map[string][]string // maps a symbol to the ids of the equations that its doc comment cites
 }
 
 // read reads the table from the module's files, without links.
@@ -117,7 +118,7 @@ func (t Table) read(module fs.FS) (*Index, error) {
 			return nil, err
 		}
 	}
-	return x, x.consistent()
+	return x, x.checkReferences()
 }
 
 func (x *Index) addEquation(s exercises.Book, part section) error {
@@ -138,11 +139,11 @@ func (x *Index) addEquation(s exercises.Book, part section) error {
 	for key, value := range part.keys {
 		switch key {
 		case "uses":
-			e.Uses = list(value)
+			e.Uses = splitList(value)
 		case "same":
 			e.Same = value
 		case "misprints":
-			e.Misprints = list(value)
+			e.Misprints = splitList(value)
 		case "no code":
 			e.NoCode = value
 		case "no check":
@@ -172,7 +173,7 @@ func (x *Index) addErratum(part section) error {
 		case "right":
 			e.Right = value
 		case "equations":
-			e.Equations = list(value)
+			e.Equations = splitList(value)
 		default:
 			return part.errorf("unknown key %q; known are where, kind, printed, right, equations", key)
 		}
@@ -185,10 +186,10 @@ func (x *Index) addErratum(part section) error {
 	return nil
 }
 
-// consistent returns an error if an entry refers to an equation or erratum that does not exist. For
-// an erratum of the kind "right after all", each equation number in Where must also occur in
-// Equations.
-func (x *Index) consistent() error {
+// checkReferences returns an error if an entry refers to an equation or erratum that does not
+// exist. For an erratum of the kind "right after all", each equation number in Where must also
+// occur in Equations.
+func (x *Index) checkReferences() error {
 	var bad []error
 	known := func(of, id string) {
 		if x.byID[id] == nil {
@@ -209,7 +210,7 @@ func (x *Index) consistent() error {
 		for _, id := range e.Equations {
 			known(e.ID, id)
 		}
-		for _, m := range cited.FindAllStringSubmatch(e.Where, -1) {
+		for _, m := range citedNumber.FindAllStringSubmatch(e.Where, -1) {
 			named := func(id string) bool { return strings.HasSuffix(id, "-"+m[1]) }
 			if e.Kind == rightAfterAll && !slices.ContainsFunc(e.Equations, named) {
 				bad = append(bad,
@@ -272,8 +273,8 @@ func read(module fs.FS, file string) (sections []section, err error) {
 	return sections, nil
 }
 
-// list splits "a, b" at the commas.
-func list(s string) (items []string) {
+// splitList splits "a, b" at the commas.
+func splitList(s string) (items []string) {
 	for _, item := range strings.Split(s, ",") {
 		items = append(items, strings.TrimSpace(item))
 	}

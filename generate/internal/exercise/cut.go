@@ -18,8 +18,8 @@ import (
 
 // Directives in answer_test.go, each in the doc comment of a declaration.
 const (
-	given  = "//hyperplane:given"  // the learner's notebook contains the whole declaration
-	hidden = "//hyperplane:hidden" // only the solution contains the declaration
+	given  = "//hyperplane:given"  // marks a declaration that the learner's notebook contains in full
+	hidden = "//hyperplane:hidden" // marks a declaration that only the solution contains
 )
 
 // Code is Go source for a notebook cell: declarations without a package clause, and the imports
@@ -29,11 +29,11 @@ type Code struct {
 	Imports []cell.Import
 }
 
-// Answer is the content of answer_test.go.
+// Answer is the content of answer_test.go, split into stub and solution.
 type Answer struct {
-	Functions []string // functions that the learner writes, in the order of the file
-	Stub      Code     // these functions with the body panic(verify.TODO)
-	Solution  Code     // the same functions with the bodies of the reference answer
+	Functions []string // names of the functions that the learner writes, in the order of the file
+	Stub      Code     // declarations of the stub, where each of Functions has the body panic(verify.TODO)
+	Solution  Code     // declarations of the solution, where Functions have the bodies of the reference answer
 }
 
 // Cut reads the source of an answer_test.go. The argument name is the name of the file in error
@@ -51,7 +51,7 @@ func Cut(name string, src []byte) (*Answer, error) {
 	fset := token.NewFileSet()
 	file, err := parser.ParseFile(fset, name, src, parser.ParseComments)
 	if err != nil {
-		return nil, err // the error contains the file and the line
+		return nil, err // parser.ParseFile puts the file and line into its error
 	}
 	c := &cutter{fset: fset, src: src, file: file}
 	if err := c.imports(); err != nil {
@@ -65,7 +65,7 @@ func Cut(name string, src []byte) (*Answer, error) {
 			if isTest(d) {
 				continue
 			}
-			mark, err := c.function(d)
+			mark, err := c.directiveOf(d)
 			if err != nil {
 				return nil, err
 			}
@@ -145,9 +145,9 @@ func (c *cutter) imports() error {
 	return nil
 }
 
-// function returns the directive of a function. It returns an error if the function is not allowed
-// in a cell.
-func (c *cutter) function(d *ast.FuncDecl) (string, error) {
+// directiveOf returns the directive of a function. It returns an error if the function is not
+// allowed in a cell.
+func (c *cutter) directiveOf(d *ast.FuncDecl) (string, error) {
 	mark := directive(d.Doc)
 	switch {
 	case d.Name.Name == "init" && d.Recv == nil, d.Name.Name == "main" && d.Recv == nil, d.Name.Name == "_":

@@ -21,27 +21,27 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/cell"
 )
 
-// An Exercise is the content of an exercise's folder.
+// An Exercise is the content of an exercise's folder, in one variant.
 type Exercise struct {
 	*exercises.Exercise
 	Dir    string // folder of the exercise relative to the module, for example "exercises/prml4/ex25"
 	Answer *Answer
-	Calls  []Call // calls of Check and, if it exists, CheckSteps
-	For    string // the learner to whom the personal variant belongs, or ""
+	Calls  []Call // calls of the check functions Check and, if it exists, CheckSteps
+	For    string // name of the learner to whom the personal variant belongs; "" without a learner
 
 	Provided string // see exercises.Checked
 
-	Lessons string // links to the lessons that the exercise belongs to, as Markdown, or ""
+	Lessons string // Markdown links to the lessons that the exercise belongs to; "" without lessons
 
-	exploreLine int      // line of exercise.md on which the text of the section Explore begins
+	exploreLine int      // number of the line in exercise.md on which the text of the section Explore begins
 	varies      []string // result of Varies
 }
 
 // A Variant selects the personal variant of an exercise.
 type Variant struct {
-	Seed  uint64              // seed; 0 for the common variant
-	For   string              // the learner's name, or "" if the user gave a seed
-	Books exercises.Books     // books of the course; nil for exercises.Standard()
+	Seed  uint64              // seed of the variant; 0 for the common variant
+	For   string              // name of the learner; "" if the user gave a seed
+	Books exercises.Books     // books of the course; nil means exercises.Standard()
 	Vary  exercises.Constants // the Vary function of the exercise; nil if no constants vary
 }
 
@@ -83,7 +83,7 @@ func LoadVariant(module fs.FS, dir string, v Variant) (*Exercise, error) {
 	if e.Answer, err = Cut(source.AnswerName, []byte(e.Exercise.Answer)); err != nil {
 		return nil, err
 	}
-	if e.varies, err = varies(module, dir, v.Vary); err != nil {
+	if e.varies, err = findVarying(module, dir, v.Vary); err != nil {
 		return nil, err
 	}
 	e.Calls, err = Calls(files[1], []byte(texts[1]), e.Answer.Functions)
@@ -134,9 +134,9 @@ func lineBelow(text, heading string) int {
 // both. If nothing can vary, it returns an empty list.
 func (e *Exercise) Varies() []string { return e.varies }
 
-// varies computes the result of Varies. It searches the package's sources for a check that draws
-// data, so the result is always up to date.
-func varies(module fs.FS, dir string, vary exercises.Constants) ([]string, error) {
+// findVarying computes the result of Varies. It searches the package's sources for a check that
+// draws data, so the result is always up to date.
+func findVarying(module fs.FS, dir string, vary exercises.Constants) ([]string, error) {
 	out := []string{}
 	files, err := fs.Glob(module, path.Join(dir, "*.go"))
 	if err != nil {
@@ -161,7 +161,7 @@ func varies(module fs.FS, dir string, vary exercises.Constants) ([]string, error
 	return out, nil
 }
 
-// A Call is a call of a check function with the learner's functions as arguments.
+// A Call is a call of a check function. Its arguments are the learner's functions.
 type Call struct {
 	Func string   // name of the check function, "Check" or "CheckSteps"
 	Args []string // names of the learner's functions, for example "LambdaSquared"

@@ -25,10 +25,10 @@ var cells = template.Must(template.New("").Option("missingkey=error").ParseFS(te
 // metadataKey is the key of hyperplane's metadata in notebooks and cells.
 const metadataKey = "hyperplane"
 
-// always lists the packages that every exercise notebook imports, because an answer may need them.
-// GoNB omits unused imports from a cell's program. If an import is missing, GoNB searches for the
-// package in every cell, which takes time.
-var always = []cell.Import{
+// alwaysImported lists the packages that every exercise notebook imports, because an answer may
+// need them. GoNB omits unused imports from a cell's program. If an import is missing, GoNB
+// searches for the package in every cell, which takes time.
+var alwaysImported = []cell.Import{
 	{Path: "fmt"}, {Path: "math"}, {Path: "gonum.org/v1/gonum/mat"},
 	{Path: cell.Module + "/toolkit"}, {Path: cell.Module + "/toolkit/verify"},
 }
@@ -45,7 +45,7 @@ type values map[string]any
 
 func (e *Exercise) notebook(solved bool) (*nbformat.Notebook, error) {
 	text := path.Join(e.Dir, "exercise.md")
-	blocks, imports, err := e.explore(text, solved)
+	blocks, imports, err := e.exploreCells(text, solved)
 	if err != nil {
 		return nil, err
 	}
@@ -61,9 +61,10 @@ func (e *Exercise) notebook(solved bool) (*nbformat.Notebook, error) {
 		"Solved": solved, "Version": toolkit.Version, "Package": e.Package(), "LearnerPath": e.LearnerPath(),
 		"Title": e.Title, "Source": e.Source, "Stars": strings.Repeat("★", e.Stars) + strings.Repeat("☆", 3-e.Stars),
 		"Equations": strings.Join(e.Equations, ", "), "Needs": e.Needs, "Lessons": e.Lessons,
-		"Imports": cell.Declaration(cell.Merge(always, variant, []cell.Import{e.Import()}, code.Imports, imports)),
-		"Task":    e.Task, "Derivation": e.Derivation, "Next": e.Next,
-		"Seed": e.Seed, "For": e.forWhom(), "Hints": len(e.Hints),
+		"Imports": cell.Declaration(cell.Merge(alwaysImported, variant, []cell.Import{e.Import()}, code.Imports,
+			imports)),
+		"Task": e.Task, "Derivation": e.Derivation, "Next": e.Next,
+		"Seed": e.Seed, "For": e.escapedName(), "Hints": len(e.Hints),
 		"Stub": e.Answer.Stub.Source, "Solution": e.Answer.Solution.Source, "TODO": "`panic(verify.TODO)`",
 	}
 	b := &builder{exercise: e.ID, values: v, nb: nbformat.New()}
@@ -81,7 +82,7 @@ func (e *Exercise) notebook(solved bool) (*nbformat.Notebook, error) {
 	b.code("stub", "stub")
 	for i, call := range e.Calls {
 		b.values["Call"] = call.String()
-		b.code("check", "check"+numbered(i))
+		b.code("check", "check"+idSuffix(i))
 	}
 	if !solved {
 		b.text("hints")
@@ -90,12 +91,12 @@ func (e *Exercise) notebook(solved bool) (*nbformat.Notebook, error) {
 	for i, block := range blocks {
 		switch {
 		case block.Code:
-			b.add(b.nb.AddCode(b.id("explore"+numbered(i)), block.Text), "explore")
+			b.add(b.nb.AddCode(b.id("explore"+idSuffix(i)), block.Text), "explore")
 		case i == 0:
 			b.values["Text"] = block.Text
 			b.text("explore")
 		default:
-			b.add(b.nb.AddMarkdown(b.id("explore"+numbered(i)), block.Text), "explore")
+			b.add(b.nb.AddMarkdown(b.id("explore"+idSuffix(i)), block.Text), "explore")
 		}
 	}
 	if !solved {
@@ -107,15 +108,17 @@ func (e *Exercise) notebook(solved bool) (*nbformat.Notebook, error) {
 		return nil, fmt.Errorf("%s: %w", text, b.err)
 	}
 	for _, c := range b.nb.Cells {
-		if e.Seed != 0 && c.Type == nbformat.Markdown { // a variant is handed out without the pages to link to
+		// The pages to which the links lead are not handed out with a variant, so Plain replaces
+		// links by text.
+		if e.Seed != 0 && c.Type == nbformat.Markdown {
 			c.Source = e.Plain(c.Source)
 		}
 	}
 	return b.nb, b.nb.Validate()
 }
 
-// forWhom returns the learner's name with Markdown's special characters escaped.
-func (e *Exercise) forWhom() string {
+// escapedName returns the learner's name with Markdown's special characters escaped.
+func (e *Exercise) escapedName() string {
 	var b strings.Builder
 	for _, r := range e.For {
 		if r < utf8.RuneSelf && (unicode.IsPunct(r) || unicode.IsSymbol(r)) {
@@ -126,11 +129,11 @@ func (e *Exercise) forWhom() string {
 	return b.String()
 }
 
-// explore splits the section Explore into cells and determines their imports. The first cell must
-// be text, because it gets the heading of the section. In the learner's notebook, a cell that calls
-// an unfinished function prints a message instead of panicking.
-func (e *Exercise) explore(file string, solved bool) ([]markdown.Block, []cell.Import, error) {
-	above := strings.Repeat("\n", e.exploreLine-1) // empty lines make line numbers refer to exercise.md
+// exploreCells splits the section Explore into cells and determines their imports. The first cell
+// must be text, because it gets the heading of the section. In the learner's notebook, a cell that
+// calls an unfinished function prints a message instead of panicking.
+func (e *Exercise) exploreCells(file string, solved bool) ([]markdown.Block, []cell.Import, error) {
+	above := strings.Repeat("\n", e.exploreLine-1) // empty lines that make line numbers in errors refer to exercise.md
 	blocks, err := markdown.Split(file, []byte(above+e.Explore), 0)
 	if err != nil {
 		return nil, nil, err
@@ -153,15 +156,15 @@ func (e *Exercise) explore(file string, solved bool) ([]markdown.Block, []cell.I
 		}
 		blocks[i].Text = c.Source
 		if stubs := calls.Add(c.Source, e.Answer.Functions); len(stubs) > 0 && !solved {
-			blocks[i].Text = cell.OnTop(c.Source, fmt.Sprintf("defer verify.Later(%s)", quoted(stubs)))
+			blocks[i].Text = cell.OnTop(c.Source, fmt.Sprintf("defer verify.Later(%s)", quotedNames(stubs)))
 		}
 		imports = append(imports, c.Imports...)
 	}
 	return blocks, imports, nil
 }
 
-// quoted returns the quoted names, separated by commas, as arguments of a call.
-func quoted(names []string) string {
+// quotedNames returns the quoted names, separated by commas, as arguments of a call.
+func quotedNames(names []string) string {
 	list := make([]string, len(names))
 	for i, name := range names {
 		list[i] = strconv.Quote(name)
@@ -169,8 +172,8 @@ func quoted(names []string) string {
 	return strings.Join(list, ", ")
 }
 
-// numbered returns the suffix in the id of the i-th cell of a kind. The first cell has no suffix.
-func numbered(i int) string {
+// idSuffix returns the suffix in the id of the i-th cell of a kind. The first cell has no suffix.
+func idSuffix(i int) string {
 	if i == 0 {
 		return ""
 	}

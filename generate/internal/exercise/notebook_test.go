@@ -17,16 +17,16 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit"
 )
 
-// good is the folder of the valid fixture in the module. root is the path from this package to the
-// module.
+// good is the folder of the valid fixture, relative to the module. root is the path from this
+// package to the module.
 const (
 	good = "generate/internal/exercise/testdata/good/ex07"
 	root = "../../.."
 )
 
-// edited returns the valid fixture with old replaced by new in one file. The text old must occur
-// exactly once. If the file is empty afterwards, edited omits it.
-func edited(t *testing.T, file, old, new string) fstest.MapFS {
+// editedFixture returns the valid fixture with old replaced by new in one file. The text old must
+// occur exactly once. If the file is empty afterwards, editedFixture omits it.
+func editedFixture(t *testing.T, file, old, new string) fstest.MapFS {
 	t.Helper()
 	m := fstest.MapFS{}
 	for _, name := range []string{"exercise.md", "check.go", "answer_test.go"} {
@@ -81,7 +81,7 @@ func TestNotebooksAreTheSameEveryTimeAndValid(t *testing.T) {
 		}
 	}
 	if len(files) != 2 || files["good/07-halves.ipynb"] == "" || files["solutions/good/07-halves.ipynb"] == "" {
-		t.Errorf("the notebooks have other names: %d", len(files))
+		t.Errorf("got %d notebooks, want the names good/07-halves.ipynb and solutions/good/07-halves.ipynb", len(files))
 	}
 	must.SameNotebooks(t, files)
 }
@@ -123,7 +123,7 @@ func TestFaults(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			e, err := Load(edited(t, tt.file, tt.old, tt.new), good)
+			e, err := Load(editedFixture(t, tt.file, tt.old, tt.new), good)
 			if err == nil {
 				_, err = e.Learner()
 			}
@@ -134,7 +134,7 @@ func TestFaults(t *testing.T) {
 
 func TestMissingFiles(t *testing.T) {
 	for _, name := range []string{"exercise.md", "check.go", "answer_test.go"} {
-		m := edited(t, "", "", "")
+		m := editedFixture(t, "", "", "")
 		delete(m, path.Join(good, name))
 		_, err := Load(m, good)
 		must.Fail(t, err, path.Join(good, name)+" is missing")
@@ -181,7 +181,7 @@ func TestVariantNotebook(t *testing.T) {
 // TestVariantConstants checks that the task, the stub and the solution contain the constants of the
 // variant. Errors about constants must contain file and line.
 func TestVariantConstants(t *testing.T) {
-	m := edited(t, "exercise.md", "$y_n = x_n/2$", "$y_n = x_n/[[c]]$")
+	m := editedFixture(t, "exercise.md", "$y_n = x_n/2$", "$y_n = x_n/[[c]]$")
 	m[good+"/answer_test.go"].Data = []byte(strings.Replace(string(m[good+"/answer_test.go"].Data), "const Two = 2\n",
 		"const Two = 2 //hyperplane:vary const Two = [[c]]\n", 1))
 	vary := func(n uint64) map[string]string { return map[string]string{"c": fmt.Sprint(2 + n)} }
@@ -222,7 +222,7 @@ func TestVaries(t *testing.T) {
 		{"judge.go", "package ex07\n\nvar r = instance.Source(407, 1)\n", "data"},
 		{"more_test.go", "package ex07\n\nvar r = instance.Source(407, 1)\n", ""},
 	} {
-		with := edited(t, "", "", "")
+		with := editedFixture(t, "", "", "")
 		with[good+"/"+tt.file] = &fstest.MapFile{Data: []byte(tt.source)}
 		if got := strings.Join(load(t, with).Varies(), " "); got != tt.want {
 			t.Errorf("Varies with %s gives %q, want %q", tt.file, got, tt.want)

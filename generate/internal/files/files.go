@@ -30,7 +30,7 @@ func (t Tree) Paths() []string { return slices.Sorted(maps.Keys(t)) }
 // A Result lists the paths of the files that Tree.Write wrote or left unchanged, in sorted order.
 type Result struct {
 	Written   []string
-	Unchanged []string // the file already had the same content
+	Unchanged []string // the file already had the wanted content
 }
 
 // Write writes the files of the tree below dir and creates folders if necessary. It skips a file
@@ -43,7 +43,7 @@ func (t Tree) Write(ctx context.Context, dir string) (Result, error) {
 		if err := ctx.Err(); err != nil {
 			return Result{}, fmt.Errorf("stopped before anything in %s was changed: %w", dir, err)
 		}
-		if !valid(path) {
+		if !isValid(path) {
 			return Result{}, fmt.Errorf("%q is not a relative path inside %s", path, dir)
 		}
 		target := filepath.Join(dir, filepath.FromSlash(path))
@@ -63,5 +63,5 @@ func (t Tree) Write(ctx context.Context, dir string) (Result, error) {
 	return done, nil
 }
 
-// valid is like fs.ValidPath, but also accepts file names that are not UTF-8.
-func valid(p string) bool { return filepath.IsLocal(p) && path.Clean(p) == p && p != "." }
+// isValid is like fs.ValidPath, but also accepts file names that are not UTF-8.
+func isValid(p string) bool { return filepath.IsLocal(p) && path.Clean(p) == p && p != "." }

@@ -25,7 +25,7 @@ func TestTreeWrite(t *testing.T) {
 		t.Errorf("second: %+v", got)
 	}
 	if after := must.Get(os.Stat(filepath.Join(dir, "a")))(t); !os.SameFile(before, after) || !after.ModTime().Equal(before.ModTime()) {
-		t.Error("a file with the same bytes was written again")
+		t.Error("a file that already had the wanted bytes was written again")
 	}
 	if got, want := must.Tree(t, dir), map[string]string{"a": "1", "b/two": "II"}; !maps.Equal(got, want) {
 		t.Errorf("the files are %q, want %q", got, want)

@@ -43,7 +43,7 @@ type Renderer struct {
 	call   goja.Callable
 	vm     *goja.Runtime
 	cached map[input]string
-	more   bool // whether the Renderer has converted formulas since Load
+	more   bool // true if the Renderer has converted new formulas since Load
 }
 
 type input struct {
@@ -82,7 +82,7 @@ func (r *Renderer) Load(dir string) {
 	}
 }
 
-// Save stores all formulas in the folder dir. Without new formulas it does nothing.
+// Save stores all formulas in the folder dir. If there are no new formulas, it does nothing.
 func (r *Renderer) Save(dir string) error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -103,7 +103,7 @@ func (r *Renderer) MathML(latex string, display bool) (string, error) {
 	defer r.mu.Unlock()
 	in := input{strings.TrimSpace(latex), display}
 	if out, ok := r.cached[in]; ok {
-		return lowered(out), nil
+		return lowerScript(out), nil
 	}
 	if r.call == nil {
 		if err := r.start(); err != nil {
@@ -113,20 +113,20 @@ func (r *Renderer) MathML(latex string, display bool) (string, error) {
 	options := map[string]any{"displayMode": display, "throwOnError": true}
 	v, err := r.call(goja.Undefined(), r.vm.ToValue(in.latex), r.vm.ToValue(options))
 	if err != nil {
-		return "", fmt.Errorf("cannot typeset the formula %q: %w", in.latex, reason(err))
+		return "", fmt.Errorf("cannot typeset the formula %q: %w", in.latex, exceptionMessage(err))
 	}
 	r.cached[in], r.more = v.String(), true
-	return lowered(r.cached[in]), nil
+	return lowerScript(r.cached[in]), nil
 }
 
-// accented matches an accented letter with a script.
-var accented = regexp.MustCompile(`<(msup|msubsup)>(<mover>.*?</mover>)`)
+// accentedLetter matches an accented letter with a subscript or superscript.
+var accentedLetter = regexp.MustCompile(`<(msup|msubsup)>(<mover>.*?</mover>)`)
 
-// lowered gives an accented letter with a superscript the height of a letter without an accent.
-// Otherwise browsers, which place a superscript by the height of its base, put the superscript
-// above the accent.
-func lowered(mathml string) string {
-	return accented.ReplaceAllString(mathml, `<$1><mpadded height="0.7em">$2</mpadded>`)
+// lowerScript gives an accented letter with a superscript the height of a letter without an accent.
+// Browsers place a superscript by the height of its base. Without this change they put the
+// superscript above the accent.
+func lowerScript(mathml string) string {
+	return accentedLetter.ReplaceAllString(mathml, `<$1><mpadded height="0.7em">$2</mpadded>`)
 }
 
 func (r *Renderer) start() error {
@@ -145,8 +145,9 @@ func (r *Renderer) start() error {
 	return nil
 }
 
-// reason returns the message of the exception that a script threw, without the stack trace.
-func reason(err error) error {
+// exceptionMessage returns the message of the exception that a script threw, without the stack
+// trace.
+func exceptionMessage(err error) error {
 	thrown, ok := err.(*goja.Exception)
 	if !ok {
 		return err

@@ -28,7 +28,7 @@ func TestMathML(t *testing.T) {
 				t.Errorf("%v: %s", err, got)
 			}
 			if again := must.Get(r.MathML(tc.latex, tc.display))(t); again != got {
-				t.Errorf("the second result is %s, the first %s", again, got)
+				t.Errorf("the second conversion gives %s, want the result of the first conversion, %s", again, got)
 			}
 		})
 	}
@@ -52,8 +52,8 @@ func TestMathMLErrors(t *testing.T) {
 	}
 }
 
-// TestKept checks that formulas read by Load equal converted formulas. The Renderer must not start
-// the library for formulas read by Load.
+// TestKept checks that formulas read by Load equal converted formulas. For these formulas, the
+// Renderer must not start the library.
 func TestKept(t *testing.T) {
 	dir := t.TempDir()
 	var r, again Renderer
@@ -68,13 +68,13 @@ func TestKept(t *testing.T) {
 }
 
 // TestAccents checks that a superscript of an accented letter stands beside the letter, not above
-// the accent. Both converted and stored formulas are checked.
+// the accent. The test examines both converted and stored formulas.
 func TestAccents(t *testing.T) {
 	r := &Renderer{}
 	for range 2 {
 		got := must.Get(r.MathML(`\tilde{\mathbf X}^{\mathrm T}\tilde{\mathbf X}_1^2 + \tilde x`, false))(t)
 		if n := strings.Count(got, `<mpadded height="0.7em"><mover>`); n != 2 || strings.Count(got, "</mpadded>") != 2 {
-			t.Errorf("%d accented letters have the height of a plain letter, want 2: %s", n, got)
+			t.Errorf("got %d accented letters with the height of a plain letter, want 2: %s", n, got)
 		}
 	}
 }

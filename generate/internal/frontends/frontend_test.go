@@ -17,19 +17,20 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/must"
 )
 
-// frontEnd contains the data in which the two front ends differ: the start of the server, the
-// address of a notebook, and a script. The script defines an object reader with the functions
-// ready, idle, done, runAll, sources, count, output, edit, red, saved and trusted.
+// frontEnd contains everything in which the classic Notebook and JupyterLab differ: the start of
+// the server, the address of a notebook, and a script. The script defines an object reader with the
+// functions ready, idle, done, runAll, sources, count, output, edit, red, saved and trusted.
 type frontEnd struct {
 	name    string
 	start   func(t *testing.T, base string) *server
 	address func(path string) string
 	script  string
-	dark    string      // a script that switches to a dark theme, or ""
-	quiet   []complaint // known complaints, caused by Jupyter itself
+	dark    string      // script that switches to a dark theme; "" if the front end has no dark theme
+	quiet   []complaint // messages in the console that Jupyter itself causes
 }
 
-// complaint matches a message in a page's console that Jupyter causes and not hyperplane.
+// complaint matches a message in a page's console that Jupyter causes. The test ignores such
+// messages.
 type complaint struct {
 	message *regexp.Regexp
 	why     string
@@ -40,7 +41,7 @@ var scripts embed.FS
 
 var frontEnds = []frontEnd{
 	{
-		name: "notebook", start: classic, script: "classic.js",
+		name: "notebook", start: startNotebook, script: "classic.js",
 		address: func(path string) string { return "notebooks/" + path + "?" },
 		quiet: []complaint{
 			{regexp.MustCompile(`nbextensions/widgets/notebook/js/extension`),
@@ -50,7 +51,7 @@ var frontEnds = []frontEnd{
 		},
 	},
 	{
-		name: "lab", start: lab, script: "lab.js",
+		name: "lab", start: startLab, script: "lab.js",
 		address: func(path string) string {
 			// Use a separate workspace, because a shared workspace reopens the notebooks of other
 			// tests.
@@ -71,7 +72,7 @@ type notebook struct {
 	t       *testing.T
 	front   frontEnd
 	server  *server
-	name    string // prefix of the screenshots' names
+	name    string // prefix for the names of screenshots
 	sources []string
 }
 
@@ -83,12 +84,12 @@ func (f frontEnd) open(t *testing.T, s *server, path string) *notebook {
 	p := browsertest.Open(t, s.address+f.address(escaped)+"token="+s.token, browsertest.View{Width: 1200})
 	n := &notebook{Page: p, t: t, front: f, server: s,
 		name: f.name + "-" + strings.NewReplacer("/", "-", ".ipynb", "").Replace(path)}
-	n.wait()
+	n.awaitIdle()
 	return n
 }
 
-// wait waits until the page has loaded the notebook and its kernel is idle.
-func (n *notebook) wait() {
+// awaitIdle waits until the page has loaded the notebook and its kernel is idle.
+func (n *notebook) awaitIdle() {
 	n.t.Helper()
 	script := string(must.Get(scripts.ReadFile(n.front.script))(n.t))
 	n.Until("(globalThis.reader || (() => {" + script + "})(), reader.ready())")
@@ -104,10 +105,11 @@ func (n *notebook) runAll() {
 	n.Wait("reader.done()", 10*time.Minute)
 }
 
-// cell returns the index of the first cell that contains text, starting at the index at.
-func (n *notebook) cell(text string, at int) int {
+// cell returns the index of the first cell that contains text. The search begins at the cell with
+// the index start.
+func (n *notebook) cell(text string, start int) int {
 	n.t.Helper()
-	for i := at; i < len(n.sources); i++ {
+	for i := start; i < len(n.sources); i++ {
 		if strings.Contains(n.sources[i], text) {
 			return i
 		}
@@ -116,27 +118,27 @@ func (n *notebook) cell(text string, at int) int {
 	return -1
 }
 
-// run clicks into a cell, runs it with Shift+Enter and waits until it has finished.
-func (n *notebook) run(cell int) {
+// runCell clicks into a cell, runs it with Shift+Enter and waits until it has finished.
+func (n *notebook) runCell(cell int) {
 	n.t.Helper()
-	n.focus(cell)
+	n.focusCell(cell)
 	before := browsertest.Get[int](n.Page, fmt.Sprintf("reader.count(%d) || 0", cell))
 	n.Key(kb.Enter, chromedp.ModifierShift)
 	n.Until(fmt.Sprintf("reader.count(%d) > %d && reader.idle()", cell, before))
 }
 
-// write clicks into a cell, replaces the cell's content by text and runs the cell.
-func (n *notebook) write(cell int, text string) {
+// writeCell clicks into a cell, replaces the cell's content by text and runs the cell.
+func (n *notebook) writeCell(cell int, text string) {
 	n.t.Helper()
-	n.focus(cell)
+	n.focusCell(cell)
 	n.Key("a", chromedp.ModifierCtrl)
 	n.Type(text)
 	n.Until(fmt.Sprintf("reader.sources()[%d].trim() === %s", cell, quote(strings.TrimSpace(text))))
-	n.run(cell)
+	n.runCell(cell)
 }
 
-// focus clicks into the editor of a cell.
-func (n *notebook) focus(cell int) {
+// focusCell clicks into the editor of a cell.
+func (n *notebook) focusCell(cell int) {
 	n.t.Helper()
 	browsertest.Get[bool](n.Page, fmt.Sprintf(`(() => {
 		document.querySelectorAll("[data-editor]").forEach(e => delete e.dataset.editor);
@@ -162,20 +164,21 @@ func (n *notebook) save() {
 func (n *notebook) reload() {
 	n.t.Helper()
 	n.Reload()
-	n.wait()
+	n.awaitIdle()
 }
 
-// noRed fails the test for every output that the page shows in red, as it shows errors.
-func (n *notebook) noRed() {
+// wantNoRed fails the test for every output that the page shows in red, which is the colour of
+// errors.
+func (n *notebook) wantNoRed() {
 	n.t.Helper()
 	for _, red := range browsertest.Get[[]string](n.Page, "reader.red()") {
 		n.t.Errorf("%s shows red: %s", n.name, red)
 	}
 }
 
-// clean fails the test for every message in the page's console, except for Jupyter's known
+// wantNoMessages fails the test for every message in the page's console, except for Jupyter's known
 // complaints.
-func (n *notebook) clean() {
+func (n *notebook) wantNoMessages() {
 	n.t.Helper()
 	for _, e := range n.Errors() {
 		known := false

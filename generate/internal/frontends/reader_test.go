@@ -28,7 +28,7 @@ type step struct {
 var steps = []step{
 	{"map", readMap},
 	{"lessons", func(t *testing.T, f frontEnd, s *server) {
-		for _, lesson := range lessons(t, s) {
+		for _, lesson := range lessonsToRead(t, s) {
 			t.Run(lesson, func(t *testing.T) { readLesson(t, f.open(t, s, lesson)) })
 		}
 	}},
@@ -69,8 +69,8 @@ func TestBaseURL(t *testing.T) {
 	}
 }
 
-// lessons returns the notebooks to read: the tour and three lessons.
-func lessons(t *testing.T, s *server) []string {
+// lessonsToRead returns the notebooks to read: the tour and three lessons.
+func lessonsToRead(t *testing.T, s *server) []string {
 	t.Helper()
 	found := must.Get(filepath.Glob(filepath.Join(s.work, "lessons", "*.ipynb")))(t)
 	if len(found) < 3 {
@@ -96,7 +96,7 @@ func readMap(t *testing.T, f frontEnd, s *server) {
 			}
 			links++
 			if _, err := os.Stat(filepath.Join(s.work, filepath.FromSlash(path.Clean(m[1])))); err != nil {
-				t.Errorf("a link of the map: %v", err)
+				t.Errorf("the map has a broken link: %v", err)
 			}
 		}
 	}
@@ -104,23 +104,23 @@ func readMap(t *testing.T, f frontEnd, s *server) {
 		t.Error("the map has no links")
 	}
 	n.runAll()
-	n.noRed()
+	n.wantNoRed()
 	n.shot("1-run")
-	n.clean()
+	n.wantNoMessages()
 }
 
-// readLesson runs a notebook from top to bottom. It checks that no output is red, that each chart
-// shows something, and that the mouse wheel over a chart scrolls the page. After a reload, the
-// notebook must still show the charts.
+// readLesson runs a notebook from top to bottom. It checks that no output is red, that no chart is
+// blank, and that the mouse wheel over a chart scrolls the page. After a reload, the notebook must
+// still show the charts.
 func readLesson(t *testing.T, n *notebook) {
 	n.runAll()
-	n.noRed()
+	n.wantNoRed()
 	n.shot("1-run")
 	for i, chart := range n.Charts() {
 		faults(t, n.BlankChart(chart))
 		faults(t, n.Wheels(chart))
 		n.shot(fmt.Sprintf("2-chart-%d", i+1))
-		hover(t, n, chart)
+		checkHover(t, n, chart)
 	}
 	outputs := n.outputs()
 	if outputs == 0 {
@@ -133,7 +133,7 @@ func readLesson(t *testing.T, n *notebook) {
 		faults(t, n.BlankChart(chart))
 	}
 	n.shot("3-reloaded")
-	n.clean()
+	n.wantNoMessages()
 }
 
 // countOutputs is a script that counts the cells with output.
@@ -151,9 +151,9 @@ func faults(t *testing.T, found []string) {
 	}
 }
 
-// hover moves the mouse over a chart and checks that the line of probabilities below the chart
-// changes. For a chart without this line, hover does nothing.
-func hover(t *testing.T, n *notebook, chart string) {
+// checkHover moves the mouse over a chart and checks that the line of probabilities below the chart
+// changes. For a chart without this line, checkHover does nothing.
+func checkHover(t *testing.T, n *notebook, chart string) {
 	t.Helper()
 	readout := fmt.Sprintf(`document.querySelector('%s .hyperplane-readout')`, chart)
 	if !browsertest.Get[bool](n.Page, "!!"+readout) {
@@ -168,7 +168,7 @@ func hover(t *testing.T, n *notebook, chart string) {
 }
 
 func quote(s string) string {
-	b, _ := json.Marshal(s) // a string can always be encoded
+	b, _ := json.Marshal(s) // the error is nil, because JSON can encode every string
 	return string(b)
 }
 
@@ -178,12 +178,12 @@ type exercise struct{ id, file, check, wrong, message string }
 
 const todo = "panic(verify.TODO)"
 
-// workOn works on an exercise like a learner. It first runs all cells unchanged, then writes a
-// wrong answer, then the right answer.
+// workOn works on an exercise like a learner. It first runs all cells unchanged, then enters a
+// wrong answer, and at last the right answer.
 func workOn(t *testing.T, f frontEnd, s *server, e exercise) {
 	n := f.open(t, s, "exercises/"+e.file+".ipynb")
 	n.runAll()
-	n.noRed()
+	n.wantNoRed()
 	n.shot("1-untouched")
 	if browsertest.Get[bool](n.Page,
 		`[...document.querySelectorAll(".cm-tab")].some(e => getComputedStyle(e).backgroundImage !== "none")`) {
@@ -192,44 +192,44 @@ func workOn(t *testing.T, f frontEnd, s *server, e exercise) {
 	text := browsertest.Get[string](n.Page, "document.body.innerText")
 	for _, secret := range []string{"Hint 1", "Reference answer"} {
 		if strings.Contains(text, secret) {
-			t.Errorf("after Run All the notebook shows %q", secret)
+			t.Errorf("after Run All the untouched notebook shows %q", secret)
 		}
 	}
-	if r := record(t, s, e.id); r != nil && (r.Answer.Passed || r.Revealed || r.Offered || len(r.Hints) > 0) {
-		t.Errorf("after Run All the record of progress is %+v", *r)
+	if r := progressRecord(t, s, e.id); r != nil && (r.Answer.Passed || r.Revealed || r.Offered || len(r.Hints) > 0) {
+		t.Errorf("after Run All of an untouched notebook, progress.json has the entry %+v", *r)
 	}
 
 	stub := n.cell("{\n\t"+todo, 0)
 	check := n.cell(e.check, stub)
 	if got := n.output(check); !strings.Contains(got, "not attempted") {
-		t.Errorf("for an untouched exercise the check prints %q", got)
+		t.Errorf("for an untouched exercise the check prints %q, want a text with “not attempted”", got)
 	}
-	n.write(stub, strings.Replace(n.sources[stub], todo, e.wrong, 1))
-	n.run(check)
+	n.writeCell(stub, strings.Replace(n.sources[stub], todo, e.wrong, 1))
+	n.runCell(check)
 	if got := n.output(check); !strings.Contains(got, "Wrong") || !strings.Contains(got, e.message) {
 		t.Errorf("for the answer %q the check prints %q, want %q", e.wrong, got, e.message)
 	}
 	n.shot("2-wrong")
 
-	n.write(stub, answer(t, e))
-	n.run(check)
+	n.writeCell(stub, referenceAnswer(t, e))
+	n.runCell(check)
 	if got := n.output(check); !strings.Contains(got, "Right") || strings.Contains(got, "Wrong") ||
 		strings.Contains(got, "attempted") {
-		t.Errorf("for the right answer the check prints %q", got)
+		t.Errorf("for the right answer the check prints %q, want a text that says that the answer passed", got)
 	}
 	n.shot("3-right")
-	if r := record(t, s, e.id); r == nil || !r.Answer.Passed || r.Revealed {
-		t.Errorf("after the right answer the record of progress is %+v", r)
+	if r := progressRecord(t, s, e.id); r == nil || !r.Answer.Passed || r.Revealed {
+		t.Errorf("after the right answer, progress.json has the entry %+v, want a pass without the solution", r)
 	}
-	n.clean()
+	n.wantNoMessages()
 }
 
-// answer returns the reference answer from the solved notebook.
-func answer(t *testing.T, e exercise) string {
+// referenceAnswer returns the reference answer from the solved notebook.
+func referenceAnswer(t *testing.T, e exercise) string {
 	t.Helper()
 	nb := must.Get(nbformat.ReadFile(filepath.Join(root, "notebooks/exercises/solutions", e.file+".ipynb")))(t)
 	for _, c := range nb.Cells {
-		if nbformat.Own(c.Metadata)["role"] == "stub" {
+		if nbformat.OwnMetadata(c.Metadata)["role"] == "stub" {
 			return c.Source
 		}
 	}
@@ -237,8 +237,8 @@ func answer(t *testing.T, e exercise) string {
 	return ""
 }
 
-// record returns the entry for an exercise in progress.json, or nil.
-func record(t *testing.T, s *server, id string) *progress.Record {
+// progressRecord returns the entry for an exercise in progress.json, or nil if there is none.
+func progressRecord(t *testing.T, s *server, id string) *progress.Record {
 	t.Helper()
 	data, err := os.ReadFile(filepath.Join(s.work, "progress.json"))
 	if os.IsNotExist(err) {
@@ -265,7 +265,7 @@ func playCharts(t *testing.T, f frontEnd, s *server) {
 	must.Do(t, nb.WriteFile(file))
 	n := f.open(t, s, "charts.ipynb")
 	n.runAll()
-	n.noRed()
+	n.wantNoRed()
 	charts := n.Charts()
 	if len(charts) != 2 {
 		t.Fatalf("%d charts, want 2", len(charts))
@@ -275,7 +275,7 @@ func playCharts(t *testing.T, f frontEnd, s *server) {
 		faults(t, n.Wheels(chart))
 		n.shot(fmt.Sprintf("1-chart-%d", i+1))
 	}
-	slide(t, n, charts[0])
+	moveSlider(t, n, charts[0])
 	n.shot("2-played")
 	if f.dark != "" {
 		browsertest.Get[any](n.Page, f.dark)
@@ -287,7 +287,7 @@ func playCharts(t *testing.T, f frontEnd, s *server) {
 		}
 	}
 	n.save()
-	n.clean()
+	n.wantNoMessages()
 
 	// Jupyter stores a signature of each notebook that it runs, and trusts only unchanged
 	// notebooks.
@@ -303,14 +303,14 @@ func playCharts(t *testing.T, f frontEnd, s *server) {
 		t.Error("an untrusted notebook runs scripts")
 	}
 	if text := browsertest.Get[string](n.Page, "document.body.innerText"); strings.Contains(text, "to the mouse") {
-		t.Error("an untrusted notebook shows still pictures, but says that charts answer to the mouse")
+		t.Error("an untrusted notebook shows static pictures, but its text says that charts answer to the mouse")
 	}
 	n.shot("4-untrusted")
-	n.clean()
+	n.wantNoMessages()
 }
 
-// slide moves the slider of a chart with the arrow keys and with the chart's buttons.
-func slide(t *testing.T, n *notebook, chart string) {
+// moveSlider moves the slider of a chart with the arrow keys and with the chart's buttons.
+func moveSlider(t *testing.T, n *notebook, chart string) {
 	t.Helper()
 	label := fmt.Sprintf(`document.querySelector('%s .hyperplane-slider > span:last-child').textContent`, chart)
 	changes := func(do func()) {

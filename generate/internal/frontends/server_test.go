@@ -1,6 +1,6 @@
-// Package frontends contains only tests. They use the notebooks like a reader, with a real browser
-// and the real kernel, in the classic Notebook and in JupyterLab. They also read the site without a
-// network.
+// Package frontends contains only tests. The tests use the notebooks like a reader, with a real
+// browser and the real kernel, in the classic Notebook and in JupyterLab. They also read the site
+// without a network.
 //
 // The tests take minutes and need the container image. Therefore they run only if
 // HYPERPLANE_FRONTENDS is set, as in the gate browser of `make test-image`.
@@ -26,7 +26,7 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/must"
 )
 
-// root is the repository.
+// root is the path from this package to the repository.
 const root = "../../.."
 
 // server is a Jupyter server that was started as a user starts it, with a temporary folder for the
@@ -37,9 +37,9 @@ type server struct {
 	token   string
 }
 
-// start starts Jupyter with a command of the repository and waits until Jupyter responds. The
+// startServer starts Jupyter with a command of the repository and waits until Jupyter responds. The
 // command's environment contains the learner's folder and the port.
-func start(t *testing.T, work, base string, command []string, environment ...string) *server {
+func startServer(t *testing.T, work, base string, command []string, environment ...string) *server {
 	t.Helper()
 	port := freePort(t)
 	cmd := exec.Command(command[0], command[1:]...)
@@ -50,7 +50,8 @@ func start(t *testing.T, work, base string, command []string, environment ...str
 	cmd.Env = append(os.Environ(), append(environment, "HYPERPLANE_WORK="+work)...)
 	said := &safeBuffer{}
 	cmd.Stdout, cmd.Stderr = said, said
-	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true} // allows killing the whole process group
+	// The command gets its own process group, so that the test can kill all of its processes.
+	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
 	must.Do(t, cmd.Start())
 	ended := make(chan error, 1)
 	go func() { ended <- cmd.Wait() }()
@@ -58,7 +59,7 @@ func start(t *testing.T, work, base string, command []string, environment ...str
 	s := &server{work: work, address: "http://127.0.0.1:" + port + base}
 	t.Cleanup(func() {
 		if s.token != "" {
-			s.ask(http.MethodPost, "api/shutdown")
+			s.callAPI(http.MethodPost, "api/shutdown")
 		}
 		select {
 		case <-ended:
@@ -72,7 +73,7 @@ func start(t *testing.T, work, base string, command []string, environment ...str
 	for deadline := time.Now().Add(5 * time.Minute); ; time.Sleep(200 * time.Millisecond) {
 		if m := token.FindStringSubmatch(said.String()); m != nil {
 			s.token = m[1]
-			if status, _ := s.ask(http.MethodGet, "api/status"); status == http.StatusOK {
+			if status, _ := s.callAPI(http.MethodGet, "api/status"); status == http.StatusOK {
 				return s
 			}
 		}
@@ -96,8 +97,8 @@ func freePort(t *testing.T) string {
 	return port
 }
 
-// ask calls the server's API. If the server does not respond, it returns the status 0.
-func (s *server) ask(method, path string) (status int, body []byte) {
+// callAPI calls the server's API. If the server does not respond, it returns the status 0.
+func (s *server) callAPI(method, path string) (status int, body []byte) {
 	request, err := http.NewRequest(method, s.address+path, nil)
 	if err != nil {
 		return 0, nil
@@ -112,31 +113,31 @@ func (s *server) ask(method, path string) (status int, body []byte) {
 	return answer.StatusCode, body
 }
 
-// classic starts the Notebook of Debian 12 with the command of `make lab`.
-func classic(t *testing.T, base string) *server {
+// startNotebook starts the Notebook of Debian 12 with the command of `make lab`.
+func startNotebook(t *testing.T, base string) *server {
 	t.Helper()
 	version := must.Get(exec.Command("jupyter-notebook", "--version").Output())(t)
 	if !strings.HasPrefix(string(version), "6.") {
-		t.Fatalf("jupyter-notebook is version %s; these tests know the classic Notebook, version 6 (Debian 12: apt-get install jupyter-notebook)", version)
+		t.Fatalf("jupyter-notebook is version %s; these tests need the classic Notebook, version 6 (Debian 12: apt-get install jupyter-notebook)", version)
 	}
 	work, own := t.TempDir(), t.TempDir()
-	lay(t, work)
-	return start(t, work, base, []string{"docker/lab.sh"}, "HYPERPLANE_SERVER=jupyter-notebook",
+	copyNotebooks(t, work)
+	return startServer(t, work, base, []string{"docker/lab.sh"}, "HYPERPLANE_SERVER=jupyter-notebook",
 		"LAB_ARGS=--no-browser --ip=127.0.0.1 --port={port} --NotebookApp.port_retries=0 --NotebookApp.base_url={base}",
 		"JUPYTER_CONFIG_DIR="+own, "JUPYTER_DATA_DIR="+own, "JUPYTER_RUNTIME_DIR="+own)
 }
 
-// lab starts the JupyterLab of the container image, which copies the notebooks to the learner's
-// folder itself.
-func lab(t *testing.T, base string) *server {
+// startLab starts the JupyterLab of the container image, which copies the notebooks to the
+// learner's folder itself.
+func startLab(t *testing.T, base string) *server {
 	t.Helper()
-	return start(t, t.TempDir(), base,
+	return startServer(t, t.TempDir(), base,
 		[]string{"docker/image.sh", "run", "lab", "--LabApp.expose_app_in_browser=True",
 			"--ServerApp.base_url=" + base}, "HYPERPLANE_PORT={port}")
 }
 
-// lay copies the notebooks to the learner's folder as `make lab` does.
-func lay(t *testing.T, work string) {
+// copyNotebooks copies the notebooks to the learner's folder as `make lab` does.
+func copyNotebooks(t *testing.T, work string) {
 	t.Helper()
 	generate := must.Get(filepath.Abs(filepath.Join(root, ".tools/bin/generate")))(t)
 	cmd := exec.Command(generate, "notebooks", "--work", work)
@@ -149,9 +150,9 @@ func lay(t *testing.T, work string) {
 // endKernels shuts down all kernels, because an open notebook needs about 150 MB of memory.
 func (s *server) endKernels(t *testing.T) {
 	t.Helper()
-	_, body := s.ask(http.MethodGet, "api/sessions")
+	_, body := s.callAPI(http.MethodGet, "api/sessions")
 	for _, m := range regexp.MustCompile(`"id": ?"([0-9a-f-]{36})", ?"path"`).FindAllSubmatch(body, -1) {
-		if status, said := s.ask(http.MethodDelete, "api/sessions/"+string(m[1])); status != http.StatusNoContent {
+		if status, said := s.callAPI(http.MethodDelete, "api/sessions/"+string(m[1])); status != http.StatusNoContent {
 			t.Errorf("the kernel of session %s does not end: %d %s", m[1], status, said)
 		}
 	}

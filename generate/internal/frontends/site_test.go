@@ -15,14 +15,15 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/must"
 )
 
-// offline lists views of the site without a network, with the width of a desktop and of a phone.
-var offline = map[string]browsertest.View{
+// offlineViews lists views of the site without a network, with the width of a desktop and of a
+// phone.
+var offlineViews = map[string]browsertest.View{
 	"1280": {Width: 1280, Offline: true},
 	"390":  {Width: 390, Height: 844, Offline: true},
 }
 
-// site returns the folder of the site that docker/demo.sh has made.
-func site(t *testing.T) string {
+// siteFolder returns the folder of the site that docker/demo.sh has made.
+func siteFolder(t *testing.T) string {
 	t.Helper()
 	dir := os.Getenv("HYPERPLANE_SITE")
 	if dir == "" {
@@ -35,7 +36,7 @@ func site(t *testing.T) string {
 // charts and formulas, must fit into the window and must not contain broken links or request files
 // of other hosts.
 func TestSite(t *testing.T) {
-	dir := site(t)
+	dir := siteFolder(t)
 	var pages []string
 	must.Do(t, filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
 		if err == nil && filepath.Ext(path) == ".html" {
@@ -44,7 +45,7 @@ func TestSite(t *testing.T) {
 		return err
 	}))
 	if len(pages) < 40 {
-		t.Fatalf("the site has %d pages", len(pages))
+		t.Fatalf("the site has %d pages, want at least 40", len(pages))
 	}
 	kinds := map[string]bool{}
 	for _, path := range pages {
@@ -57,11 +58,11 @@ func TestSite(t *testing.T) {
 		} else {
 			kind = ""
 		}
-		for width, view := range offline {
+		for width, view := range offlineViews {
 			t.Run(rel+" at "+width, func(t *testing.T) {
 				t.Parallel()
 				p := browsertest.Open(t, "file://"+path, view)
-				unguessed(p)
+				revealAnswers(p)
 				charts := p.Charts()
 				if width == "1280" {
 					for _, chart := range charts {
@@ -83,9 +84,9 @@ func TestSite(t *testing.T) {
 	}
 }
 
-// unguessed reveals every answer without a guess. Before that, an answer and a chart in the answer
-// are hidden.
-func unguessed(p *browsertest.Page) {
+// revealAnswers reveals every answer without a guess. An answer, and a chart in it, are hidden
+// until the reader guesses or reveals the answer.
+func revealAnswers(p *browsertest.Page) {
 	const button = "form[data-guess]:not([hidden]) button.quiet"
 	for browsertest.Get[bool](p, "!!document.querySelector('"+button+"')") {
 		p.Click(p.Center(button))
@@ -93,9 +94,10 @@ func unguessed(p *browsertest.Page) {
 }
 
 // TestSiteSearch checks the search. The first result for a misspelt word must lead to a page with
-// the word. A number must lead to the exercise, from there to an equation, and back.
+// the word. The number of an exercise must lead to the exercise. Links must lead from the exercise
+// to an equation and back.
 func TestSiteSearch(t *testing.T) {
-	p := browsertest.Open(t, "file://"+site(t)+"/index.html", offline["1280"])
+	p := browsertest.Open(t, "file://"+siteFolder(t)+"/index.html", offlineViews["1280"])
 	p.Click(p.Center("header input[name=q]"))
 	p.Type("perseptron")
 	p.Key(kb.Enter)
@@ -109,7 +111,9 @@ func TestSiteSearch(t *testing.T) {
 	p.Until(`document.querySelectorAll("#results a").length > 2`)
 	p.Click(p.Center("#results a"))
 	p.Until(`location.pathname.includes("/prml4/07-") && document.readyState === "complete"`)
-	follow := func(link string) { // with the keys: links can move during layout, and can span two lines
+	// The test follows links with the keyboard, because links can move during layout and can span
+	// two lines.
+	follow := func(link string) {
 		browsertest.Get[bool](p, "document.querySelector('"+link+"').focus(), true")
 		p.Key(kb.Enter)
 	}
@@ -123,7 +127,7 @@ func TestSiteSearch(t *testing.T) {
 // TestSiteKeyboard checks that the Tab key reaches every control of the page. The first control
 // must be a link that skips the navigation.
 func TestSiteKeyboard(t *testing.T) {
-	p := browsertest.Open(t, "file://"+site(t)+"/tour.html", offline["1280"])
+	p := browsertest.Open(t, "file://"+siteFolder(t)+"/tour.html", offlineViews["1280"])
 	const focus = "document.activeElement"
 	p.Key(kb.Tab)
 	p.Until(focus + `.matches(".skip") && ` + focus + `.getBoundingClientRect().left >= 0`)
@@ -145,24 +149,24 @@ func TestSiteKeyboard(t *testing.T) {
 // switch. The next page must remember the switch. On a dark page, a chart's title must be readable,
 // and the mouse wheel over a chart must scroll the page.
 func TestSiteDark(t *testing.T) {
-	dir := site(t)
+	dir := siteFolder(t)
 	const dark = `(() => { const [r, g, b] = getComputedStyle(document.body).backgroundColor.match(/\d+/g).map(Number); return r + g + b < 200; })()`
-	view := offline["1280"]
+	view := offlineViews["1280"]
 	view.Dark = true
 	p := browsertest.Open(t, "file://"+dir+"/tour.html", view)
 	p.Until(dark)
 	p.Screenshot("site-tour-dark")
-	unguessed(p)
+	revealAnswers(p)
 	charts := p.Charts()
 	if len(charts) == 0 {
-		t.Error("the tour has no live chart")
+		t.Error("the tour has no interactive chart")
 	}
 	for i, chart := range charts {
 		faults(t, p.Unreadable(chart))
 		faults(t, p.Wheels(chart))
 		p.Screenshot(fmt.Sprintf("site-tour-dark-chart-%d", i+1))
 	}
-	p = browsertest.Open(t, "file://"+dir+"/index.html", offline["1280"])
+	p = browsertest.Open(t, "file://"+dir+"/index.html", offlineViews["1280"])
 	p.Until("!" + dark)
 	p.Click(p.Center("#theme"))
 	p.Until(dark)

@@ -32,9 +32,9 @@ type section struct {
 
 type figure struct {
 	manifest.Item
-	Number     string // the number, such as "4.5"; "" for a figure without a number
-	Picture    string // the picture file to show, or "" if the figure has neither SVG nor PNG
-	Chart      string // the HTML file with the interactive form, or ""
+	Number     string // number of the figure, such as "4.5"; "" for a figure without a number
+	Picture    string // name of the picture file to show; "" if the figure has neither SVG nor PNG
+	Chart      string // name of the HTML file with the interactive form; "" if there is none
 	Links      []Link
 	Code       template.HTML
 	ChartCode  template.HTML // description of the interactive form; "" if the figure has no interactive form
@@ -42,13 +42,13 @@ type figure struct {
 	Extra
 }
 
-// A Link is a label with the file to which it links.
+// A Link is a label together with the file to which the label links.
 type Link struct{ Label, File string }
 
-// Extra contains additions to a figure on a different page, see [Sections].
+// Extra contains additions to a figure for a page other than the gallery, see [Sections].
 type Extra struct {
-	Live   template.HTML // the interactive form, embedded in the page
-	Narrow string        // the picture file for a phone, or ""
+	Live   template.HTML // HTML of the interactive form, embedded in the page
+	Narrow string        // name of the picture file for a phone; "" if there is none
 	Uses   []Use
 }
 
@@ -95,7 +95,7 @@ func Sections(m *manifest.Manifest, folder string, extra func(id string) Extra) 
 	return template.HTML(b.String()), err
 }
 
-// arrange groups the figures by source, in a section for each source.
+// arrange groups the figures by source and returns a section for each source.
 func arrange(items []manifest.Item, folder string, extra func(string) Extra) ([]section, error) {
 	var sections []section
 	at := map[string]int{}
@@ -124,9 +124,9 @@ func arrange(items []manifest.Item, folder string, extra func(string) Extra) ([]
 }
 
 func newFigure(item manifest.Item, rest, folder string) (figure, error) {
-	f := figure{Item: item, Code: pages.Code("go", cell("show.Display", item.Call))}
+	f := figure{Item: item, Code: pages.Code("go", cellCode("show.Display", item.Call))}
 	if item.ChartCall != "" {
-		f.ChartCode = pages.Code("go", cell("show.LoadCharts()\nshow.DisplayChart", item.ChartCall))
+		f.ChartCode = pages.Code("go", cellCode("show.LoadCharts()\nshow.DisplayChart", item.ChartCall))
 	}
 	if rest[0] >= '0' && rest[0] <= '9' {
 		f.Number = rest
@@ -155,9 +155,9 @@ func newFigure(item manifest.Item, rest, folder string) (figure, error) {
 	return f, nil
 }
 
-// cell returns the notebook cell that shows a figure. The argument display names the function that
-// shows the figure, and call is the expression that makes the figure.
-func cell(display, call string) string {
+// cellCode returns the notebook cell that shows a figure. The argument display names the function
+// that shows the figure, and call is the expression that makes the figure.
+func cellCode(display, call string) string {
 	return `import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/figures"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/show"
@@ -175,7 +175,7 @@ func parameters(options any) (list []parameter, err error) {
 	v := reflect.ValueOf(options)
 	for _, field := range reflect.VisibleFields(v.Type()) {
 		if field.Anonymous {
-			continue // VisibleFields lists the struct's fields too
+			continue // VisibleFields lists embedded structs in addition to their fields
 		}
 		value, err := json.Marshal(v.FieldByIndex(field.Index).Interface())
 		if err != nil {

@@ -42,9 +42,9 @@ func render(t *testing.T, m *manifest.Manifest) string {
 	return string(must.Get(Render(m))(t))
 }
 
-// text returns the text of the page and the values of each attribute by the attribute's name. It
-// parses the page as XML, which fails if the elements are not nested correctly.
-func text(t *testing.T, page string) (words string, attributes map[string][]string) {
+// parsePage returns the text of the page and the values of each attribute by the attribute's name.
+// It parses the page as XML, which fails if the elements are not nested correctly.
+func parsePage(t *testing.T, page string) (words string, attributes map[string][]string) {
 	t.Helper()
 	d := xml.NewDecoder(strings.NewReader(page))
 	d.Entity = xml.HTMLEntity
@@ -71,7 +71,7 @@ func text(t *testing.T, page string) (words string, attributes map[string][]stri
 
 func TestEveryFigureHasAnEntry(t *testing.T) {
 	m := catalogue("svg", "png", "pdf", "csv")
-	words, attributes := text(t, render(t, m))
+	words, attributes := parsePage(t, render(t, m))
 	for _, item := range m.Figures {
 		must.Contain(t, words, item.Title, item.Source, item.LookFor, "show.Display("+item.Call+")")
 		for name, values := range map[string][]string{
@@ -89,7 +89,7 @@ func TestEveryFigureHasAnEntry(t *testing.T) {
 		}
 	}
 	if n := len(attributes["src"]); n != len(m.Figures) {
-		t.Errorf("got %d pictures for %d figures", n, len(m.Figures))
+		t.Errorf("the page shows %d pictures for %d figures, want one picture for each figure", n, len(m.Figures))
 	}
 }
 
@@ -97,7 +97,7 @@ func TestEveryFigureHasAnEntry(t *testing.T) {
 // the packages that it uses.
 func TestCodeImportsWhatItUses(t *testing.T) {
 	for _, e := range figures.All() {
-		source := "package main\n" + strings.Replace(cell("show.Display", e.Call), "%%", "func main() {", 1) + "\n}"
+		source := "package main\n" + strings.Replace(cellCode("show.Display", e.Call), "%%", "func main() {", 1) + "\n}"
 		file := must.Get(parser.ParseFile(token.NewFileSet(), e.ID, source, 0))(t)
 		var imported, used []string
 		for _, s := range file.Imports {
@@ -121,7 +121,7 @@ func TestPageIsAlone(t *testing.T) {
 	if page != render(t, catalogue("svg")) {
 		t.Error("two pages of equal manifests differ")
 	}
-	_, attributes := text(t, page)
+	_, attributes := parsePage(t, page)
 	for _, name := range []string{"href", "src"} {
 		for _, v := range attributes[name] {
 			if strings.Contains(v, "//") || filepath.IsAbs(v) {
@@ -143,7 +143,7 @@ func TestFormats(t *testing.T) {
 	for _, c := range []struct {
 		name    string
 		formats []string
-		picture string // extension of the picture, or ""
+		picture string // extension of the picture that the page must show; "" if it must show none
 	}{
 		{"SVG", []string{"svg"}, ".svg"},
 		{"PNG", []string{"png", "csv"}, ".png"},
@@ -153,10 +153,10 @@ func TestFormats(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			m := catalogue(c.formats...)
-			words, attributes := text(t, render(t, m))
+			words, attributes := parsePage(t, render(t, m))
 			if c.picture == "" {
 				if len(attributes["src"]) != 0 || !strings.Contains(words, m.Figures[0].Alt) {
-					t.Errorf("got the pictures %q, or no text for a missing picture", attributes["src"])
+					t.Errorf("got the pictures %q, want no picture but the figure's alternative text", attributes["src"])
 				}
 			} else if want := m.Figures[0].ID + c.picture; attributes["src"][0] != want {
 				t.Errorf("picture %q, want %q", attributes["src"][0], want)
@@ -184,13 +184,13 @@ func TestCharts(t *testing.T) {
 			n++
 		}
 	}
-	words, attributes := text(t, render(t, m))
+	words, attributes := parsePage(t, render(t, m))
 	for _, e := range figures.All() {
 		if has := slices.Contains(attributes["href"], e.ID+".html"); has != (e.Chart != nil) {
-			t.Errorf("%s: link to a chart: %v", e.ID, has)
+			t.Errorf("%s: the page links to a chart: %v", e.ID, has)
 		}
 		if e.Chart != nil && !strings.Contains(words, "show.LoadCharts()\nshow.DisplayChart("+e.ChartCall+")") {
-			t.Errorf("%s: no code that shows the chart", e.ID)
+			t.Errorf("%s: the page has no code that shows the chart", e.ID)
 		}
 	}
 	if n == 0 || strings.Count(words, "Its interactive form") != n {
@@ -203,12 +203,12 @@ func TestTextIsEscaped(t *testing.T) {
 	m.Figures = m.Figures[:1]
 	m.Figures[0].Title, m.Figures[0].Alt = "a < b & c", `said "<b>"`
 	page := render(t, m)
-	words, attributes := text(t, page)
+	words, attributes := parsePage(t, page)
 	if !strings.Contains(words, "a < b & c") || attributes["alt"][0] != `said "<b>"` || strings.Contains(page, "<b>") {
 		t.Error("text is not escaped")
 	}
 	if !strings.Contains(page, "1 figure,") {
-		t.Error("one figure is announced as figures")
+		t.Error("for one figure, the page does not contain the text “1 figure,”")
 	}
 }
 
@@ -230,14 +230,14 @@ func TestOrderAndErrors(t *testing.T) {
 	}
 }
 
-// TestLinksExist checks that every link of the page leads to an existing file or anchor once the
+// TestLinksExist checks that every link of the page leads to an existing file or anchor when all
 // figures are drawn.
 func TestLinksExist(t *testing.T) {
 	dir := t.TempDir()
 	m := must.Get(manifest.Write(dir,
 		manifest.Options{IDs: []string{"fig-prml-4.9", "fig-gambosi-sigmoid"}, Formats: []string{"svg", "csv"}}))(t)
 	page := render(t, m)
-	_, attributes := text(t, page)
+	_, attributes := parsePage(t, page)
 	for _, item := range m.Figures {
 		if item.Alt == "" || !slices.Contains(attributes["alt"], item.Alt) {
 			t.Errorf("%s: the picture lacks the text %q", item.ID, item.Alt)
@@ -259,7 +259,7 @@ func TestLinksExist(t *testing.T) {
 			t.Errorf("a link to a missing file: %v", err)
 		}
 	}
-	if n < 7 { // For each figure: the picture, the picture's link and two files. In addition, the manifest.
+	if n < 7 { // Each figure has two files, a picture and a link from the picture; the manifest adds another link.
 		t.Errorf("got only %d links to files", n)
 	}
 }

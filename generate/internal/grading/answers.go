@@ -33,24 +33,24 @@ import (
 
 // A question is a request to the server. Exactly one of Compile, Run and End is set.
 type question struct {
-	Compile *program `json:"compile,omitempty"` // begins a job and compiles this program
-	Run     string   `json:"run,omitempty"`     // starts a process of the job with this key
-	End     int      `json:"end,omitempty"`     // ends the process of this job with this number, counted from 1
+	Compile *program `json:"compile,omitempty"` // the program to compile at the beginning of a job
+	Run     string   `json:"run,omitempty"`     // key of the job in which to start a new process
+	End     int      `json:"end,omitempty"`     // number of the job's process to end, counted from 1
 
-	Limits Limits `json:"limits,omitzero"` // with Compile: limits of the program's resources
+	Limits Limits `json:"limits,omitzero"` // limits of the program's resources, sent with Compile
 }
 
 type reply struct {
 	Key     string `json:"key,omitempty"`     // key of the job
-	Refused string `json:"refused,omitempty"` // message of the compiler, if it refused the program
+	Refused string `json:"refused,omitempty"` // message of the compiler if the compiler refused the program
 
 	Unplaced bool `json:"unplaced,omitempty"` // with Refused: CompileError.Unplaced
 
-	Process int    `json:"process,omitempty"` // number of the process
-	Time    bool   `json:"time,omitempty"`    // whether the process has used up its time
-	Ended   string `json:"ended,omitempty"`   // why the process ended, if not because of time
-	Fault   string `json:"fault,omitempty"`   // error of the server or its machine
-	Broken  bool   `json:"broken,omitempty"`  // with Fault: whether the server can no longer judge any answer
+	Process int    `json:"process,omitempty"` // number of the new process
+	Time    bool   `json:"time,omitempty"`    // true if the process has used up its time
+	Ended   string `json:"ended,omitempty"`   // reason why the process ended, except if its time ran out
+	Fault   string `json:"fault,omitempty"`   // error of the server or its machine; "" if there is no fault
+	Broken  bool   `json:"broken,omitempty"`  // sent with Fault: whether the server can no longer judge any answer
 }
 
 // Limits on the bytes in a frame. A question is larger than a reply, because it can contain a
@@ -69,18 +69,19 @@ func writeFrame(w io.Writer, v any) error {
 	return err
 }
 
-// readFrame reads one frame of at most most bytes from r and decodes its JSON into v. It does not
-// read beyond the frame.
-func readFrame(r io.Reader, most uint32, v any) error {
+// readFrame reads one frame of at most maxBytes bytes from r and decodes its JSON into v. It does
+// not read beyond the frame.
+func readFrame(r io.Reader, maxBytes uint32, v any) error {
 	var head [4]byte
 	if _, err := io.ReadFull(r, head[:]); err != nil {
 		return err
 	}
 	n := binary.LittleEndian.Uint32(head[:])
-	if n > most {
-		return fmt.Errorf("a frame has %d bytes, want at most %d", n, most)
+	if n > maxBytes {
+		return fmt.Errorf("a frame has %d bytes, want at most %d", n, maxBytes)
 	}
-	text, err := io.ReadAll(io.LimitReader(r, int64(n))) // ReadAll allocates memory only as data arrives
+	// ReadAll allocates memory only when data arrives, so a wrong length costs nothing.
+	text, err := io.ReadAll(io.LimitReader(r, int64(n)))
 	if err != nil {
 		return err
 	}
@@ -99,8 +100,8 @@ type Elsewhere struct {
 	fault error
 }
 
-// elsewhere compiles a program on the server at t.Socket.
-func (t *Toolchain) elsewhere(ctx context.Context, p *program, l Limits) (*Elsewhere, error) {
+// compileElsewhere compiles a program on the server at t.Socket.
+func (t *Toolchain) compileElsewhere(ctx context.Context, p *program, l Limits) (*Elsewhere, error) {
 	e := &Elsewhere{socket: t.Socket, patience: t.Patience}
 	if e.patience == 0 {
 		e.patience = 2 * time.Minute
@@ -128,17 +129,17 @@ func dial(ctx context.Context, socket string) (net.Conn, error) {
 }
 
 // Close ends the job and its processes.
-func (e *Elsewhere) Close() { _ = e.job.Close() } // the connection is not used again
+func (e *Elsewhere) Close() { _ = e.job.Close() } // ignore the error, because the connection is not used again
 
-// Fault returns the first problem with the server, or nil.
+// Fault returns the first problem with the server, or nil if there is none.
 func (e *Elsewhere) Fault() error {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	return e.fault
 }
 
-// failed stores err as the fault unless a fault is already stored. It returns the stored fault.
-func (e *Elsewhere) failed(err error) error {
+// setFault stores err as the fault unless a fault is already stored. It returns the stored fault.
+func (e *Elsewhere) setFault(err error) error {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	if e.fault == nil {
@@ -154,7 +155,7 @@ func (e *Elsewhere) ask(q question) reply {
 	r, err := exchange(e.job, q, e.patience)
 	e.mu.Unlock()
 	if err != nil {
-		_ = e.failed(err)
+		_ = e.setFault(err)
 	}
 	return r
 }
@@ -186,30 +187,30 @@ func (e *Elsewhere) Start() (Process, error) {
 	}
 	c, err := dial(context.Background(), e.socket)
 	if err != nil {
-		return nil, e.failed(err)
+		return nil, e.setFault(err)
 	}
 	r, err := exchange(c, question{Run: e.key}, e.patience)
 	if err == nil && r.Process < 1 {
 		err = fmt.Errorf("invalid reply: process number %d, want at least 1", r.Process)
 	}
 	if err != nil {
-		return nil, e.failed(errors.Join(err, c.Close()))
+		return nil, e.setFault(errors.Join(err, c.Close()))
 	}
-	p := &served{Conn: c}
+	p := &serverProcess{Conn: c}
 	p.end = sync.OnceValue(func() reply { return e.ask(question{End: r.Process}) })
 	p.fault = e.Fault
 	return p, nil
 }
 
-// served is a process that runs on a server.
-type served struct {
+// serverProcess is a process that runs on a server.
+type serverProcess struct {
 	net.Conn
 	end   func() reply
 	fault func() error
 }
 
 // Why returns the reason why the process ended. If the server states no reason, Why returns err.
-func (p *served) Why(err error) error {
+func (p *serverProcess) Why(err error) error {
 	r := p.end()
 	switch fault := p.fault(); {
 	case fault != nil:
@@ -222,7 +223,7 @@ func (p *served) Why(err error) error {
 	return err
 }
 
-func (p *served) End() {
+func (p *serverProcess) End() {
 	_ = p.Close()
 	p.end()
 }
@@ -231,8 +232,8 @@ func (p *served) End() {
 const MaxMessage = 20_000
 
 // Printable returns the printable characters, tabs and newlines of an untrusted text. If the text
-// has more than most characters, Printable cuts it and appends an ellipsis.
-func Printable(text string, most int) string {
+// has more than maxChars characters, Printable cuts it and appends an ellipsis.
+func Printable(text string, maxChars int) string {
 	text = strings.Map(func(r rune) rune {
 		if r != '\n' && r != '\t' && !unicode.IsPrint(r) {
 			return -1
@@ -241,7 +242,7 @@ func Printable(text string, most int) string {
 	}, text)
 	n := 0
 	for i := range text {
-		if n++; n > most {
+		if n++; n > maxChars {
 			return text[:i] + "…"
 		}
 	}

@@ -18,11 +18,11 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
 )
 
-// listen runs f with a listener on a new socket until the test ends. It returns the path of the
+// listenFor runs f with a listener on a new socket until the test ends. It returns the path of the
 // socket.
-func listen(t *testing.T, f func(context.Context, net.Listener)) string {
+func listenFor(t *testing.T, f func(context.Context, net.Listener)) string {
 	t.Helper()
-	dir := must.Get(os.MkdirTemp("", "hp-"))(t) // the path of a socket must be short
+	dir := must.Get(os.MkdirTemp("", "hp-"))(t) // a socket's path must be short, so t.TempDir is not suitable
 	l := must.Get(net.Listen("unix", filepath.Join(dir, "s")))(t)
 	ctx, cancel := context.WithCancel(context.Background())
 	done := make(chan struct{})
@@ -31,9 +31,9 @@ func listen(t *testing.T, f func(context.Context, net.Listener)) string {
 	return filepath.Join(dir, "s")
 }
 
-// elsewhere judges an answer to PRML 4.25 with the server at the given socket. body is the body of
-// LambdaSquared.
-func elsewhere(t *testing.T, socket, body string) (*Outcome, error) {
+// judgeElsewhere judges an answer to PRML 4.25 with the server at the given socket. body is the
+// body of LambdaSquared.
+func judgeElsewhere(t *testing.T, socket, body string) (*Outcome, error) {
 	t.Helper()
 	e := must.Get(catalog.Exercises(os.DirFS(root), "prml-4.25"))(t)[0]
 	limits := DefaultLimits
@@ -43,14 +43,14 @@ func elsewhere(t *testing.T, socket, body string) (*Outcome, error) {
 	return job.Do(t.Context(), e, []any{ex25.Check, ex25.CheckSteps})
 }
 
-// servedHere starts a server of answers in this process. It returns the server's socket and the
+// startServer starts a server of answers in this process. It returns the server's socket and the
 // folder of the server's jobs.
-func servedHere(t *testing.T) (socket, dir string) {
+func startServer(t *testing.T) (socket, dir string) {
 	t.Helper()
 	abs := must.Get(filepath.Abs(root))(t)
 	tools := must.Get(NewToolchain(t.Context(), abs, t.TempDir(), true))(t)
 	dir = t.TempDir()
-	return listen(t, func(ctx context.Context, l net.Listener) {
+	return listenFor(t, func(ctx context.Context, l net.Listener) {
 		if err := Serve(ctx, l, tools, dir); err != nil {
 			t.Error(err)
 		}
@@ -58,7 +58,7 @@ func servedHere(t *testing.T) (socket, dir string) {
 }
 
 func TestServe(t *testing.T) {
-	socket, dir := servedHere(t)
+	socket, dir := startServer(t)
 	for _, tt := range []struct {
 		name, body string
 		outcome    verify.Outcome
@@ -74,20 +74,22 @@ func TestServe(t *testing.T) {
 			"var s [][]byte // asked for, never touched: to fill it takes seconds on some machines\n\tfor {\n\t\ts = append(s, make([]byte, 1<<24))\n\t}", verify.Crashed, "exit status 2"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			done := must.Get(elsewhere(t, socket, tt.body))(t)
+			done := must.Get(judgeElsewhere(t, socket, tt.body))(t)
 			if done.Status != Judged {
 				t.Fatalf("%s: %s", done.Status, done.Message)
 			}
 			if p := done.Reports[0].Parts[0]; p.Outcome != tt.outcome || !strings.Contains(p.Message, tt.want) {
-				t.Errorf("got %s, want %s and %q:\n%s", p.Outcome, tt.outcome, tt.want, done.Reports[0])
+				t.Errorf("got the outcome %s, want %s and the text %q in\n%s",
+					p.Outcome, tt.outcome, tt.want, done.Reports[0])
 			}
 		})
 	}
-	done := must.Get(elsewhere(t, socket, "return x"))(t)
+	done := must.Get(judgeElsewhere(t, socket, "return x"))(t)
 	if done.Status != NotCompiled || !strings.Contains(done.Message, "answer.go:4:9: undefined: x") {
 		t.Errorf("%s: %s", done.Status, done.Message)
 	}
-	for until := time.Now().Add(10 * time.Second); ; time.Sleep(20 * time.Millisecond) { // jobs end with their connections
+	// The server ends each job when the job's connection closes.
+	for until := time.Now().Add(10 * time.Second); ; time.Sleep(20 * time.Millisecond) {
 		left := must.Get(os.ReadDir(dir))(t)
 		if len(left) == 0 {
 			break
@@ -98,13 +100,14 @@ func TestServe(t *testing.T) {
 	}
 }
 
-// TestChangedTools changes the compiling tools. Afterwards neither this machine nor a server may
-// judge an answer. The error must be a Fault, because the answer is not to blame.
+// TestChangedTools changes the compiling tools. After the change, neither this machine nor a server
+// may judge an answer. The error must be a Fault, because the answer is not to blame.
 func TestChangedTools(t *testing.T) {
 	abs := must.Get(filepath.Abs(root))(t)
 	tools := must.Get(NewToolchain(t.Context(), abs, t.TempDir(), true))(t)
-	socket := listen(t, func(ctx context.Context, l net.Listener) { _ = Serve(ctx, l, tools, t.TempDir()) })
-	if done := must.Get(elsewhere(t, socket, "return x"))(t); done.Status != NotCompiled { // the server loads its tools
+	socket := listenFor(t, func(ctx context.Context, l net.Listener) { _ = Serve(ctx, l, tools, t.TempDir()) })
+	// This first answer makes the server load its tools.
+	if done := must.Get(judgeElsewhere(t, socket, "return x"))(t); done.Status != NotCompiled {
 		t.Fatalf("%+v", done)
 	}
 	must.Do(t, os.Chmod(filepath.Join(tools.Dir, "importcfg"), 0o644))
@@ -112,7 +115,7 @@ func TestChangedTools(t *testing.T) {
 	e := must.Get(catalog.Exercises(os.DirFS(root), "prml-4.25"))(t)[0]
 	here := tools.Compile(t.Context(), e, must.Get(Cut(e, "func LambdaSquared() float64 { return 0.2 }"+rest))(t),
 		t.TempDir())
-	_, there := elsewhere(t, socket, "return math.Pi / 8")
+	_, there := judgeElsewhere(t, socket, "return math.Pi / 8")
 	for err, want := range map[error]string{here: "the reference answer to prml-4.25 does not compile: main.go:",
 		there: "have changed since the server began"} {
 		must.Fail(t, err, want)
@@ -125,7 +128,7 @@ func TestChangedTools(t *testing.T) {
 // TestServeRefuses checks that the server returns an error for an invalid request or closes the
 // connection.
 func TestServeRefuses(t *testing.T) {
-	socket, _ := servedHere(t)
+	socket, _ := startServer(t)
 	for _, tt := range []struct{ name, sent, want string }{
 		{"no job", "\x0e\x00\x00\x00" + `{"run":"none"}`, "unknown job"},
 		{"nothing", "\x02\x00\x00\x00{}", "must be compile or run"},
@@ -223,7 +226,7 @@ func TestServerIsNotBelieved(t *testing.T) {
 	for _, tt := range []struct {
 		name   string
 		server fake
-		fault  string // the expected error, or "" for a verdict, which must not be Right
+		fault  string // text of the expected error; "" if a verdict is expected, which must not be Right
 	}{
 		{"says nothing", fake{}, "timeout"},
 		{"closes", fake{compile: ""}, "EOF"},
@@ -256,7 +259,7 @@ func TestServerIsNotBelieved(t *testing.T) {
 			process: rubbish("\x01\x00\x00\x00\x00\x01\x00\x00\x00\x00\x00\x00\x00\x07")}, ""},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			socket := listen(t, tt.server.serve)
+			socket := listenFor(t, tt.server.serve)
 			e := must.Get(catalog.Exercises(os.DirFS(root), "prml-4.25"))(t)[0]
 			job := &Job{Exercise: e.ID, Toolchain: &Toolchain{Socket: socket, Patience: 2 * time.Second},
 				Limits: DefaultLimits,
@@ -264,7 +267,7 @@ func TestServerIsNotBelieved(t *testing.T) {
 			done, err := job.Do(t.Context(), e, []any{shortCheck, shortSteps})
 			if tt.fault != "" {
 				if err == nil || !strings.Contains(err.Error(), tt.fault) {
-					t.Fatalf("error %v, want %q; outcome %+v", err, tt.fault, done)
+					t.Fatalf("got the error %v, want %q; the outcome is %+v", err, tt.fault, done)
 				}
 				return
 			}
@@ -281,13 +284,13 @@ func TestServerIsNotBelieved(t *testing.T) {
 			}
 		})
 	}
-	if _, err := elsewhere(t, filepath.Join(t.TempDir(), "none"), "return 1"); !errors.Is(err, os.ErrNotExist) {
+	if _, err := judgeElsewhere(t, filepath.Join(t.TempDir(), "none"), "return 1"); !errors.Is(err, os.ErrNotExist) {
 		t.Errorf("no server gives %v", err)
 	}
 }
 
-// TestEndOfNothing checks that end returns for a process that never started, even without any time
-// to wait.
+// TestEndOfNothing checks that end returns for a process that never started, even if end may not
+// wait at all.
 func TestEndOfNothing(t *testing.T) {
 	p := &process{ended: make(chan struct{})}
 	close(p.ended)
@@ -300,9 +303,9 @@ func TestEndOfNothing(t *testing.T) {
 // a server. The case is special because two loops use up processor time twice as fast.
 func TestEndlessTwice(t *testing.T) {
 	const body = "go func() {\n\t\tfor {\n\t\t}\n\t}()\n\tfor {\n\t}"
-	here := must.Get(judged(t, "func LambdaSquared() float64 {\n\t"+body+"\n}\n"+rest))(t)
-	socket, _ := servedHere(t)
-	there := must.Get(elsewhere(t, socket, body))(t)
+	here := must.Get(judgeAnswer(t, "func LambdaSquared() float64 {\n\t"+body+"\n}\n"+rest))(t)
+	socket, _ := startServer(t)
+	there := must.Get(judgeElsewhere(t, socket, body))(t)
 	for _, r := range []*verify.Report{here, there.Reports[0]} {
 		if p := r.Parts[0]; p.Outcome != verify.TimedOut {
 			t.Errorf("%s, want TimedOut:\n%s", p.Outcome, r)

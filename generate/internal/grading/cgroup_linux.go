@@ -20,14 +20,14 @@ import (
 // cgroup, whose limits apply to all processes of the answer together. A cgroup of version 2 also
 // lets the judge kill all processes at once.
 type Groups struct {
-	Dir         string            // the parent cgroup of version 2, or ""
-	Controllers []string          // controllers available below Dir, among memory, pids and cpu
-	First       map[string]string // the parent cgroups of version 1, by controller
+	Dir         string            // path of the parent cgroup of version 2; "" if there is none
+	Controllers []string          // controllers available below Dir: some of memory, pids and cpu
+	First       map[string]string // paths of the parent cgroups of version 1, by controller
 }
 
 // FindGroups looks for a cgroup in which this process may create cgroups and start programs in
-// them. It tries this process's own cgroup and its parent. If both fail, the error lists the
-// reasons.
+// them. It tries this process's own cgroup and its parent. If both fail, FindGroups returns an
+// error with the reasons.
 var FindGroups = sync.OnceValues(func() (*Groups, error) {
 	mounts, err := os.ReadFile("/proc/self/mountinfo")
 	if err != nil {
@@ -66,13 +66,13 @@ var FindGroups = sync.OnceValues(func() (*Groups, error) {
 		}
 		try(c, func(dir string) error {
 			first := &Groups{First: map[string]string{c: dir}}
-			x, err := first.make(DefaultLimits)
+			x, err := first.create(DefaultLimits)
 			if err != nil {
 				return err
 			}
 			defer x.end()
 			cmd := exec.Command("/bin/true")
-			x.take(cmd)
+			x.startInGroup(cmd)
 			if err := cmd.Run(); err != nil {
 				return fmt.Errorf("cannot start a program in a cgroup below %s: %w", dir, err)
 			}
@@ -88,8 +88,8 @@ var FindGroups = sync.OnceValues(func() (*Groups, error) {
 })
 
 // ownGroup returns the folder of this process's cgroup. mounts and own are the texts of
-// /proc/self/mountinfo and /proc/self/cgroup. If controller is "", the cgroup is of version 2.
-// Otherwise it is the cgroup of version 1 with that controller.
+// /proc/self/mountinfo and /proc/self/cgroup. If controller is "", the result is the cgroup of
+// version 2. If controller is not "", the result is the cgroup of version 1 with that controller.
 func ownGroup(mounts, own, controller string) (string, error) {
 	if controller != "" {
 		return firstGroup(mounts, own, controller)
@@ -102,14 +102,14 @@ func ownGroup(mounts, own, controller string) (string, error) {
 		}
 		for line := range strings.Lines(own) {
 			if path, ok := strings.CutPrefix(strings.TrimSpace(line), "0::"); ok {
-				return below(fields[4], fields[3], path)
+				return folderBelow(fields[4], fields[3], path)
 			}
 		}
 	}
 	return "", errors.New("no cgroup of version 2 is mounted")
 }
 
-// firstGroup is ownGroup for cgroups of version 1.
+// firstGroup is like ownGroup, but for cgroups of version 1.
 func firstGroup(mounts, own, controller string) (string, error) {
 	for line := range strings.Lines(mounts) {
 		before, after, _ := strings.Cut(strings.TrimSpace(line), " - ")
@@ -121,16 +121,16 @@ func firstGroup(mounts, own, controller string) (string, error) {
 		for line := range strings.Lines(own) {
 			parts := strings.SplitN(strings.TrimSpace(line), ":", 3)
 			if len(parts) == 3 && slices.Contains(strings.Split(parts[1], ","), controller) {
-				return below(fields[4], fields[3], parts[2])
+				return folderBelow(fields[4], fields[3], parts[2])
 			}
 		}
 	}
 	return "", fmt.Errorf("no cgroup of version 1 is mounted for %s", controller)
 }
 
-// below returns the folder of the cgroup with the given path. The cgroup root must be mounted at
-// mount.
-func below(mount, root, path string) (string, error) {
+// folderBelow returns the folder of the cgroup with the given path. The cgroup root must be mounted
+// at mount.
+func folderBelow(mount, root, path string) (string, error) {
 	rest, err := filepath.Rel(root, path)
 	if err != nil || !filepath.IsLocal(rest) {
 		return "", fmt.Errorf("the cgroup %s is not below %s, the root of the mounted cgroups", path, root)
@@ -142,7 +142,7 @@ func below(mount, root, path string) (string, error) {
 // them. It returns the controllers that are available there.
 func groupsIn(dir string) (*Groups, error) {
 	g := &Groups{Dir: dir}
-	x, err := g.make(DefaultLimits)
+	x, err := g.create(DefaultLimits)
 	if err != nil {
 		return nil, err
 	}
@@ -160,7 +160,7 @@ func groupsIn(dir string) (*Groups, error) {
 		return nil, fmt.Errorf("the kernel cannot end a cgroup as a whole: %w", err)
 	}
 	cmd := exec.Command("/bin/true")
-	x.take(cmd)
+	x.startInGroup(cmd)
 	if err := cmd.Run(); err != nil {
 		return nil, fmt.Errorf("cannot start a program in a cgroup below %s: %w", dir, err)
 	}
@@ -174,7 +174,7 @@ const groupName = "hyperplane-answer-"
 // them.
 func (g *Groups) tidy() {
 	for _, in := range append(slices.Collect(maps.Values(g.First)), g.Dir) {
-		left, _ := filepath.Glob(filepath.Join(in, groupName+"*")) // the pattern is valid
+		left, _ := filepath.Glob(filepath.Join(in, groupName+"*")) // the error is nil, because the pattern is valid
 		for _, dir := range left {
 			if info, err := os.Stat(dir); err == nil && in != "" && time.Since(info.ModTime()) > time.Minute {
 				_ = os.Remove(dir) // Remove fails if the cgroup contains a process
@@ -185,7 +185,7 @@ func (g *Groups) tidy() {
 
 // A group is the cgroup of one answer, or several cgroups in version 1.
 type group struct {
-	dir   string // folder of the cgroup of version 2, or ""
+	dir   string // folder of the cgroup of version 2; "" if there is none
 	at    *os.File
 	first []string // folders of the cgroups of version 1
 }
@@ -197,8 +197,8 @@ const (
 	spareMemory    = 64 << 20
 )
 
-// make creates a cgroup for an answer and sets the limits for which a controller is available.
-func (g *Groups) make(l Limits) (*group, error) {
+// create creates a cgroup for an answer and sets the limits for which a controller is available.
+func (g *Groups) create(l Limits) (*group, error) {
 	x := &group{}
 	memory, pids := strconv.FormatInt(l.Memory+l.File+spareMemory, 10), strconv.Itoa(l.Processes+spareProcesses)
 	for _, c := range sorted(g.First) {
@@ -229,12 +229,13 @@ func (g *Groups) make(l Limits) (*group, error) {
 		// The memory limit includes l.File, because files in the sandbox are in memory.
 		"memory": {"memory.max": memory, "memory.swap.max": "0", "memory.oom.group": "1"},
 		"pids":   {"pids.max": pids},
-		"cpu":    {"cpu.max": "200000 100000"}, // the limit is two processors, like GOMAXPROCS
+		"cpu":    {"cpu.max": "200000 100000"}, // the limit is two processors, which is also the value of GOMAXPROCS
 	}
 	for _, c := range g.Controllers {
 		for _, file := range sorted(limits[c]) {
 			err := os.WriteFile(filepath.Join(dir, file), []byte(limits[c][file]), 0o644)
-			if err != nil && !(file == "memory.swap.max" && errors.Is(err, os.ErrNotExist)) { // the kernel may lack swap
+			// A kernel without swap has no file memory.swap.max.
+			if err != nil && !(file == "memory.swap.max" && errors.Is(err, os.ErrNotExist)) {
 				x.end()
 				return nil, err
 			}
@@ -247,10 +248,12 @@ func (g *Groups) make(l Limits) (*group, error) {
 	return x, nil
 }
 
-// take changes a command so that it will start in the cgroup. The command must not have started
-// yet.
-func (x *group) take(cmd *exec.Cmd) {
-	if len(x.first) > 0 { // version 1 cannot start a process in a cgroup, so a shell moves itself
+// startInGroup changes a command so that it will start in the cgroup. The command must not have
+// started yet.
+func (x *group) startInGroup(cmd *exec.Cmd) {
+	// Only version 2 lets a process start in a cgroup. For version 1, a shell adds itself to the
+	// cgroups and then executes the command.
+	if len(x.first) > 0 {
 		const move = `while [ "$1" != -- ]; do echo 0 > "$1/cgroup.procs" || exit 125; shift; done; shift; exec "$@"`
 		cmd.Args = slices.Concat([]string{"/bin/sh", "-c", move, "sh"}, x.first, []string{"--"}, cmd.Args)
 		cmd.Path = "/bin/sh"
@@ -262,21 +265,21 @@ func (x *group) take(cmd *exec.Cmd) {
 	cmd.SysProcAttr.UseCgroupFD, cmd.SysProcAttr.CgroupFD = true, int(x.at.Fd())
 }
 
-// dependent makes the kernel kill a command when this process ends for any reason. It also prevents
-// the command from inheriting file descriptors.
-func dependent(cmd *exec.Cmd) {
+// endWithParent makes the kernel kill a command when this process ends for any reason. It also
+// prevents the command from inheriting file descriptors.
+func endWithParent(cmd *exec.Cmd) {
 	cmd.SysProcAttr = cmp.Or(cmd.SysProcAttr, &syscall.SysProcAttr{})
 	cmd.SysProcAttr.Pdeathsig = syscall.SIGKILL
-	withhold()
+	closeInherited()
 }
 
-// withhold prevents programs that this process starts from inheriting file descriptors that this
-// process has inherited, for example the lock of a shell. Descriptors that Go opened are already
-// marked close-on-exec.
-func withhold() {
+// closeInherited prevents programs that this process starts from inheriting file descriptors that
+// this process has inherited, for example the lock of a shell. Descriptors that Go opened are
+// already marked close-on-exec.
+func closeInherited() {
 	open, err := os.ReadDir("/proc/self/fd")
 	if err != nil {
-		return // without /proc, a sandbox does not work either
+		return // ignore the error, because without /proc a sandbox does not work either
 	}
 	for _, f := range open {
 		if fd, err := strconv.Atoi(f.Name()); err == nil && fd > 2 {
@@ -298,7 +301,7 @@ func (x *group) end() {
 	}
 	defer remove(x.dir)
 	if kill, err := os.OpenFile(filepath.Join(x.dir, "cgroup.kill"), os.O_WRONLY, 0); err == nil {
-		_, _ = kill.WriteString("1") // if this fails, remove stops trying after a second
+		_, _ = kill.WriteString("1") // if writing fails, remove gives up after a second
 		kill.Close()
 	}
 }

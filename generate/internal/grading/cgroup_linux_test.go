@@ -71,49 +71,49 @@ func TestGroupTidy(t *testing.T) {
 	}
 }
 
-// TestGroupLimits checks that make writes each limit to the file that the kernel reads.
+// TestGroupLimits checks that create writes each limit to the file that the kernel reads.
 func TestGroupLimits(t *testing.T) {
 	g := &Groups{Dir: t.TempDir(), Controllers: []string{"memory", "pids", "cpu"}}
-	x := must.Get(g.make(Limits{Memory: 1 << 30, File: 64 << 20, Processes: 64}))(t)
+	x := must.Get(g.create(Limits{Memory: 1 << 30, File: 64 << 20, Processes: 64}))(t)
 	for file, want := range map[string]string{"memory.max": "1207959552", "memory.swap.max": "0",
 		"memory.oom.group": "1", "pids.max": "72", "cpu.max": "200000 100000"} {
 		if got := must.Read(t, filepath.Join(x.dir, file)); got != want {
-			t.Errorf("%s has %s, want %s", file, got, want)
+			t.Errorf("the file %s contains %s, want %s", file, got, want)
 		}
 	}
 }
 
 // TestGroupBounds checks that a program cannot use more memory than its cgroup allows. The test is
-// skipped if neither version has a memory controller.
+// skipped if neither version of cgroups has a memory controller.
 func TestGroupBounds(t *testing.T) {
 	g, err := FindGroups()
 	if err != nil || len(g.First) == 0 && len(g.Controllers) == 0 {
 		t.Skipf("no controller here: %v", err)
 	}
-	x := must.Get(g.make(Limits{Memory: 16 << 20, File: 0, Processes: 9}))(t)
+	x := must.Get(g.create(Limits{Memory: 16 << 20, File: 0, Processes: 9}))(t)
 	defer x.end()
 	cmd := exec.Command("/bin/sh", "-c", "head -c 400000000 /dev/zero | tail -c 300000000 > /dev/null && echo held")
-	x.take(cmd)
+	x.startInGroup(cmd)
 	if text, err := cmd.CombinedOutput(); strings.Contains(string(text), "held") {
-		t.Errorf("a program used 300 MB with a limit of %d MiB: %s %v", (16<<20+spareMemory)>>20, text, err)
+		t.Errorf("a program could use 300 MB of memory although its cgroup has a limit of %d MiB: %s %v", (16<<20+spareMemory)>>20, text, err)
 	}
 }
 
-// TestGroupEnds checks that end kills everything that an answer has started, even in a new session.
-// The test is skipped if this machine does not allow creating cgroups.
+// TestGroupEnds checks that end kills every process that an answer has started, even in a new
+// session. The test is skipped if this machine does not allow creating cgroups.
 func TestGroupEnds(t *testing.T) {
 	g, err := FindGroups()
 	if err != nil || g.Dir == "" {
-		t.Logf("only as a child of a cgroup that is ours: %v", err)
+		t.Logf("only as a child of a cgroup in which this process can create cgroups: %v", err)
 		return
 	}
-	x := must.Get(g.make(DefaultLimits))(t)
+	x := must.Get(g.create(DefaultLimits))(t)
 	cmd := exec.Command("/bin/sh", "-c", "setsid sleep 1000 & setsid setsid sleep 1000 & exec true")
-	x.take(cmd)
+	x.startInGroup(cmd)
 	must.Do(t, cmd.Run())
 	procs := must.Read(t, filepath.Join(x.dir, "cgroup.procs"))
 	if procs == "" {
-		t.Fatal("no process runs in the cgroup")
+		t.Fatal("no process of the answer runs in the cgroup")
 	}
 	x.end()
 	for deadline := time.Now().Add(5 * time.Second); ; time.Sleep(10 * time.Millisecond) {

@@ -17,11 +17,11 @@ type Groups struct {
 // FindGroups returns an error, because this system has no cgroups.
 func FindGroups() (*Groups, error) { return nil, errors.New("cgroups need Linux") }
 
-// dependent does nothing. Only Linux can kill a process when its parent ends.
-func dependent(*exec.Cmd) {}
+// endWithParent does nothing. Only Linux can kill a process when its parent ends.
+func endWithParent(*exec.Cmd) {}
 
 type group struct{}
 
-func (*Groups) make(Limits) (*group, error) { return nil, errors.New("cgroups need Linux") }
-func (*group) take(*exec.Cmd)               {}
-func (*group) end()                         {}
+func (*Groups) create(Limits) (*group, error) { return nil, errors.New("cgroups need Linux") }
+func (*group) startInGroup(*exec.Cmd)         {}
+func (*group) end()                           {}

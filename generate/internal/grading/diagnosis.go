@@ -18,12 +18,12 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify/remote"
 )
 
-// Patience is how long Diagnose examines a wrong answer after its verdict.
+// Patience is the time for which Diagnose examines a wrong answer after the answer's verdict.
 const Patience = 5 * time.Second
 
-// mostRepairs is the maximum number of repairs for one answer. Compiling more would take longer
+// maxRepairs is the maximum number of repairs for one answer. Compiling more would take longer
 // than Patience.
-const mostRepairs = 400
+const maxRepairs = 400
 
 // repairCall is the time limit for one call of a repair. There is no limit for all calls of a
 // repair together except Patience, because a correct repair is called far more often than a wrong
@@ -41,26 +41,28 @@ const repairCall = 250 * time.Millisecond
 func (t *Toolchain) Diagnose(ctx context.Context, e *exercise.Exercise, checks []any, s *Submission, j Judgement,
 	l Limits) ([]string, error) {
 	messages := make([]string, len(j.Reports))
-	if t.Dir == "" || !slices.ContainsFunc(j.Reports, func(r *verify.Report) bool { return unexplained(e, r) >= 0 }) {
+	if t.Dir == "" || !slices.ContainsFunc(j.Reports, func(r *verify.Report) bool {
+		return findUnexplained(e, r) >= 0
+	}) {
 		return messages, nil
 	}
-	d, err := t.repaired(ctx, e, s, l)
+	d, err := t.makeRepairs(ctx, e, s, l)
 	if err != nil || d == nil {
 		return messages, err
 	}
 	defer os.RemoveAll(d.dir)
 	for i, r := range j.Reports {
-		part := unexplained(e, r)
+		part := findUnexplained(e, r)
 		if part < 0 {
 			continue
 		}
-		repairing, cancel := within(ctx, 0.85)
-		passing, err := d.passing(repairing, checks[i], e.Calls[i].Args, order(e, r))
+		repairing, cancel := withShare(ctx, 0.85)
+		passing, err := d.passingRepairs(repairing, checks[i], e.Calls[i].Args, judgingOrder(e, r))
 		cancel()
 		if err != nil {
 			return messages, err
 		}
-		if messages[i] = sentence(passing); messages[i] == "" {
+		if messages[i] = mistakeSentence(passing); messages[i] == "" {
 			if text := d.relationOf(ctx, j.asked[i][part]); text != "" {
 				messages[i] = fmt.Sprintf("In part %d, %s, in every call.", part+1, text)
 			}
@@ -69,9 +71,10 @@ func (t *Toolchain) Diagnose(ctx context.Context, e *exercise.Exercise, checks [
 	return messages, nil
 }
 
-// unexplained finds the first part that is neither Right nor NotAttempted. It returns the part's
-// index if the part is Wrong and its verdict does not name the mistake, otherwise −1.
-func unexplained(e *exercise.Exercise, r *verify.Report) int {
+// findUnexplained finds the first part that is neither Right nor NotAttempted. It returns the
+// part's index if the part is Wrong and its verdict does not name the mistake. In all other cases
+// it returns −1.
+func findUnexplained(e *exercise.Exercise, r *verify.Report) int {
 	i := slices.IndexFunc(r.Parts,
 		func(p verify.Result) bool { return p.Outcome != verify.Right && p.Outcome != verify.NotAttempted })
 	if i < 0 || r.Parts[i].Outcome != verify.Wrong {
@@ -90,11 +93,11 @@ func unexplained(e *exercise.Exercise, r *verify.Report) int {
 	return i
 }
 
-// order returns the order in which to judge the parts again. The unexplained part comes first,
-// because most repairs fail it. The other failed parts come second, and the parts that were Right
-// come last.
-func order(e *exercise.Exercise, r *verify.Report) []int {
-	list := []int{unexplained(e, r)}
+// judgingOrder returns the order in which to judge the parts again. The unexplained part comes
+// first, because most repairs fail it. The other failed parts come second, and the parts that were
+// Right come last.
+func judgingOrder(e *exercise.Exercise, r *verify.Report) []int {
+	list := []int{findUnexplained(e, r)}
 	for _, right := range []bool{false, true} {
 		for i, p := range r.Parts {
 			if i != list[0] && p.Outcome != verify.NotAttempted && right == (p.Outcome == verify.Right) {
@@ -109,15 +112,16 @@ func order(e *exercise.Exercise, r *verify.Report) []int {
 type diagnosis struct {
 	exercise  *exercise.Exercise
 	repairs   []*mutant.Repair
-	functions []string // functions of the program
+	functions []string // names of the program's functions
 	session   *Session
 	dir       string            // folder of the compiled program
-	reference map[string]string // learner's function → name of its reference answer in the program
+	reference map[string]string // maps a learner's function to the name of its reference answer in the program
 }
 
-// repaired makes the repairs of an answer and compiles them into one program. It returns nil if the
-// answer cannot be repaired or no time is left.
-func (t *Toolchain) repaired(ctx context.Context, e *exercise.Exercise, s *Submission, l Limits) (*diagnosis, error) {
+// makeRepairs makes the repairs of an answer and compiles them into one program. It returns nil if
+// the answer cannot be repaired or no time is left.
+func (t *Toolchain) makeRepairs(ctx context.Context, e *exercise.Exercise, s *Submission, l Limits) (*diagnosis,
+	error) {
 	archives, err := t.archives()
 	if err != nil {
 		return nil, err
@@ -125,7 +129,7 @@ func (t *Toolchain) repaired(ctx context.Context, e *exercise.Exercise, s *Submi
 	d := &diagnosis{exercise: e, reference: map[string]string{}}
 	maker := mutant.MakerOf(archives)
 	d.repairs, err = maker.Repairs(ctx, exercise.Code{Source: s.Source, Imports: s.Imports}, e.Answer.Functions,
-		mostRepairs)
+		maxRepairs)
 	if err != nil || ctx.Err() != nil { // the type checker can reject code that the compiler accepts
 		return nil, nil
 	}
@@ -185,16 +189,17 @@ func (t *Toolchain) archives() (map[string]string, error) {
 	return files, nil
 }
 
-// passing returns the repairs with which the parts in order are Right, both with the seed of this
-// exercise and with a second seed.
-func (d *diagnosis) passing(ctx context.Context, check any, names []string, order []int) ([]*mutant.Repair, error) {
+// passingRepairs returns the repairs with which the parts in order are Right, both with the seed of
+// this exercise and with a second seed.
+func (d *diagnosis) passingRepairs(ctx context.Context, check any, names []string, order []int) ([]*mutant.Repair,
+	error) {
 	pass := func(ctx context.Context, list []*mutant.Repair) (passed []*mutant.Repair, err error) {
 		defer d.session.Close()
 		for _, r := range list {
 			if ctx.Err() != nil {
 				break
 			}
-			ok, err := d.try(ctx, check, names, order, r)
+			ok, err := d.passesParts(ctx, check, names, order, r)
 			if err != nil {
 				return nil, err
 			}
@@ -204,7 +209,7 @@ func (d *diagnosis) passing(ctx context.Context, check any, names []string, orde
 		}
 		return passed, nil
 	}
-	first, cancel := within(ctx, 0.85)
+	first, cancel := withShare(ctx, 0.85)
 	defer cancel()
 	passed, err := pass(first, d.repairs)
 	if err != nil || len(passed) == 0 {
@@ -215,8 +220,9 @@ func (d *diagnosis) passing(ctx context.Context, check any, names []string, orde
 	return both, err
 }
 
-// within returns a context that ends when the given share of the remaining time of ctx has passed.
-func within(ctx context.Context, share float64) (context.Context, context.CancelFunc) {
+// withShare returns a context that ends when the given share of the remaining time of ctx has
+// passed.
+func withShare(ctx context.Context, share float64) (context.Context, context.CancelFunc) {
 	end, ok := ctx.Deadline()
 	if !ok {
 		return context.WithCancel(ctx)
@@ -224,10 +230,11 @@ func within(ctx context.Context, share float64) (context.Context, context.Cancel
 	return context.WithTimeout(ctx, time.Duration(share*float64(time.Until(end))))
 }
 
-// try reports whether the parts in order are Right with a repair. The next repair can use the same
-// process, because repairs share no variables. If the process has ended, the next repair starts a
-// new process.
-func (d *diagnosis) try(ctx context.Context, check any, names []string, order []int, r *mutant.Repair) (bool, error) {
+// passesParts reports whether the parts in order are Right with a repair. The next repair can use
+// the same process, because repairs share no variables. If the process has ended, the next repair
+// starts a new process.
+func (d *diagnosis) passesParts(ctx context.Context, check any, names []string, order []int,
+	r *mutant.Repair) (bool, error) {
 	s := d.session
 	s.Context, s.asked = ctx, map[int]*remote.Conn{}
 	defer context.AfterFunc(ctx, s.Close)()
@@ -241,21 +248,21 @@ func (d *diagnosis) try(ctx context.Context, check any, names []string, order []
 	}
 	var report *verify.Report
 	verify.Try(order, func() { report = callReport(check, in) })
-	if s.lost() || ctx.Err() != nil {
+	if s.isLost() || ctx.Err() != nil {
 		s.Close()
 	}
 	return report != nil && report.Complete, nil
 }
 
 // sameSpot is the maximum distance in lines at which two repairs may repair the same mistake. If
-// two repairs are farther apart, at least one of them only compensates for the mistake, so sentence
-// omits both.
+// two repairs are farther apart, at least one of them only compensates for the mistake, so
+// mistakeSentence omits both.
 const sameSpot = 2
 
-// sentence states the line of the repairs and what kind of change they make, but not the new text.
-// The reason is that a repair also passes if it only disables the mistake. Such a repair has the
-// right line, but not the right text.
-func sentence(passing []*mutant.Repair) string {
+// mistakeSentence states the line of the repairs and what kind of change they make, but not the new
+// text. The reason is that a repair also passes if it only disables the mistake. Such a repair has
+// the right line, but not the right text.
+func mistakeSentence(passing []*mutant.Repair) string {
 	byLine := map[int][]*mutant.Repair{}
 	var lines []int
 	for _, r := range passing {
@@ -269,19 +276,19 @@ func sentence(passing []*mutant.Repair) string {
 	}
 	slices.SortStableFunc(lines, func(a, b int) int { return cmp.Compare(len(byLine[b]), len(byLine[a])) })
 	text := fmt.Sprintf("Your answer is one small change away from right. Look at line %d: %s", lines[0],
-		what(byLine[lines[0]]))
+		describeChange(byLine[lines[0]]))
 	if len(lines) > 1 {
 		if d := lines[0] - lines[1]; d < -sameSpot || d > sameSpot {
 			return ""
 		}
-		text += fmt.Sprintf(", or at line %d: %s", lines[1], what(byLine[lines[1]]))
+		text += fmt.Sprintf(", or at line %d: %s", lines[1], describeChange(byLine[lines[1]]))
 	}
 	return text + "."
 }
 
-// what describes the change that the repairs of one line make. If the repairs differ, the
+// describeChange describes the change that the repairs of one line make. If the repairs differ, the
 // description covers only their common part.
-func what(list []*mutant.Repair) string {
+func describeChange(list []*mutant.Repair) string {
 	kinds, operands := map[mutant.Kind]bool{}, map[string]bool{}
 	shortest := list[0].Operand
 	longest := shortest
@@ -296,11 +303,12 @@ func what(list []*mutant.Repair) string {
 	}
 	switch {
 	case len(kinds) == 1 && len(operands) == 1:
-		return fmt.Sprintf(phrases[list[0].Kind], list[0].Operand)
+		return fmt.Sprintf(changePhrases[list[0].Kind], list[0].Operand)
 	case len(operands) == 1:
 		return fmt.Sprintf("“%s”", longest)
 	}
-	for o := range operands { // if all operands are parts of the longest operand, quote the longest operand
+	// If every operand is a part of the longest operand, the result quotes the longest operand.
+	for o := range operands {
 		if !strings.Contains(longest, o) {
 			return fmt.Sprintf("the expression around “%s”", shortest)
 		}
@@ -308,8 +316,9 @@ func what(list []*mutant.Repair) string {
 	return fmt.Sprintf("“%s”", longest)
 }
 
-// phrases describes the change that a repair of each kind makes.
-var phrases = map[mutant.Kind]string{
+// changePhrases maps a kind of repair to a format that describes the change. The argument of the
+// format is the changed text.
+var changePhrases = map[mutant.Kind]string{
 	mutant.Operator: "the operator in “%s”", mutant.Sign: "the sign of “%s”", mutant.Factor: "a factor of “%s”",
 	mutant.Number: "the number “%s”",
 	mutant.Term:   "the term “%s”", mutant.Statement: "the statement “%s”", mutant.Truth: "the truth value “%s”",

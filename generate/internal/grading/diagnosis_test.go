@@ -17,16 +17,17 @@ import (
 
 const near = "Your answer is one small change away from right. Look at "
 
-// beside increases the time limits for calls of repairs, because other tests slow down the calls.
-func beside(t *testing.T) { t.Setenv("HYPERPLANE_PATIENCE", "10") }
+// slowerCalls increases the time limits for calls of repairs, because other tests slow down the
+// calls.
+func slowerCalls(t *testing.T) { t.Setenv("HYPERPLANE_PATIENCE", "10") }
 
 // TestDiagnose checks that Diagnose finds the line of the mistake in wrong answers. If an answer
 // has a key, the exercise's table of mistakes already names the mistake. Diagnose must then return
 // "". With an empty table, Diagnose must find the line of the mistake. The sentence must not
 // contain the change, because some changes only disable the mistake.
 func TestDiagnose(t *testing.T) {
-	beside(t)
-	const known = "" // the reference answer with old replaced by new
+	slowerCalls(t)
+	const known = "" // an empty source stands for the reference answer with old replaced by new
 	for _, tt := range []struct {
 		name, id, key, source, old, new string
 		report                          int
@@ -76,7 +77,7 @@ func TestDiagnose(t *testing.T) {
 				keys = append(keys, p.Key)
 			}
 			if tt.key != "" && !slices.Contains(keys, tt.key) {
-				t.Errorf("got the keys %q, want the key %q, which is in the table", keys, tt.key)
+				t.Errorf("the check gives the keys %q, want the key %q from the exercise's table of mistakes", keys, tt.key)
 			}
 			if said := must.Get(toolchain(t).Diagnose(t.Context(), e, catalog.Checks(e.ID), s, judged,
 				DefaultLimits))(t); tt.key != "" && said[tt.report] != "" {
@@ -97,25 +98,25 @@ func TestDiagnose(t *testing.T) {
 // TestDiagnoseEnds checks that Diagnose stops a repair that does not return, and runs the next
 // repair in a new process.
 func TestDiagnoseEnds(t *testing.T) {
-	beside(t)
+	slowerCalls(t)
 	e := must.Get(catalog.Exercises(os.DirFS(root), "prml-4.25"))(t)[0]
 	s := must.Get(Cut(e,
 		"func LambdaSquared() float64 {\n\ti := 0\n\tfor i < 9 {\n\t\ti++\n\t}\n\treturn math.Pi/8 + 0.01\n}"))(t)
-	d := must.Get(toolchain(t).repaired(t.Context(), e, s, DefaultLimits))(t)
+	d := must.Get(toolchain(t).makeRepairs(t.Context(), e, s, DefaultLimits))(t)
 	defer os.RemoveAll(d.dir)
 	processes, command := 0, d.session.Command
 	d.session.Command = func() *exec.Cmd { processes++; return command() }
-	passing := must.Get(d.passing(t.Context(), catalog.Checks(e.ID)[0], e.Calls[0].Args, []int{1, 0, 2}))(t)
+	passing := must.Get(d.passingRepairs(t.Context(), catalog.Checks(e.ID)[0], e.Calls[0].Args, []int{1, 0, 2}))(t)
 	if len(passing) == 0 || passing[0].Line != 6 || processes < 4 {
-		t.Errorf("%d repairs pass, in %d processes; want one, in line 6, and at least four processes, because removing or reversing i++ never ends", len(passing), processes)
+		t.Errorf("%d repairs pass in %d processes; want a repair in line 6, and at least four processes, because a loop without i++ never ends", len(passing), processes)
 	}
 	ended, cancel := context.WithCancel(t.Context())
 	cancel()
-	if passing := must.Get(d.passing(ended, catalog.Checks(e.ID)[0], e.Calls[0].Args, []int{1, 0, 2}))(t); passing != nil {
-		t.Errorf("after the end of the context, passing returns %d repairs", len(passing))
+	if passing := must.Get(d.passingRepairs(ended, catalog.Checks(e.ID)[0], e.Calls[0].Args, []int{1, 0, 2}))(t); passing != nil {
+		t.Errorf("after the end of the context, passingRepairs returns %d repairs, want none", len(passing))
 	}
-	if d := must.Get(toolchain(t).repaired(ended, e, s, DefaultLimits))(t); d != nil {
-		t.Error("after the end of the context, repaired makes repairs")
+	if d := must.Get(toolchain(t).makeRepairs(ended, e, s, DefaultLimits))(t); d != nil {
+		t.Error("after the end of the context, makeRepairs returns repairs, want none")
 	}
 	if verify.Trying() {
 		t.Error("a trial goes on")
@@ -125,7 +126,7 @@ func TestDiagnoseEnds(t *testing.T) {
 // TestJobDiagnosis checks that the message of a wrong part names the line of the mistake if
 // Job.Diagnosis allows time for the search.
 func TestJobDiagnosis(t *testing.T) {
-	beside(t)
+	slowerCalls(t)
 	e := must.Get(catalog.Exercises(os.DirFS(root), "prml-4.25"))(t)[0]
 	job := Job{Source: "func LambdaSquared() float64 { return math.Pi/8 + 0.01 }", Toolchain: toolchain(t),
 		Limits: DefaultLimits}
@@ -138,11 +139,11 @@ func TestJobDiagnosis(t *testing.T) {
 	}
 }
 
-// TestSecondSeed checks that passing does not return a repair that passes for only one seed.
+// TestSecondSeed checks that passingRepairs does not return a repair that passes for only one seed.
 func TestSecondSeed(t *testing.T) {
-	beside(t)
+	slowerCalls(t)
 	e := must.Get(catalog.Exercises(os.DirFS(root), "prml-4.25"))(t)[0]
-	d := must.Get(toolchain(t).repaired(t.Context(), e,
+	d := must.Get(toolchain(t).makeRepairs(t.Context(), e,
 		must.Get(Cut(e, "func LambdaSquared() float64 { return math.Pi/8 + 0.01 }"))(t), DefaultLimits))(t)
 	defer os.RemoveAll(d.dir)
 	for _, lucky := range []bool{false, true} {
@@ -156,9 +157,9 @@ func TestSecondSeed(t *testing.T) {
 				return verify.Pass("right")
 			}})
 		}
-		passing := must.Get(d.passing(t.Context(), check, []string{"LambdaSquared"}, []int{0}))(t)
+		passing := must.Get(d.passingRepairs(t.Context(), check, []string{"LambdaSquared"}, []int{0}))(t)
 		if (len(passing) > 0) == lucky || right == 0 {
-			t.Errorf("lucky %t: %d repairs pass; right %d times", lucky, len(passing), right)
+			t.Errorf("lucky %t: %d repairs pass, and %d calls were right; want a passing repair unless lucky", lucky, len(passing), right)
 		}
 	}
 }

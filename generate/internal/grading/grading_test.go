@@ -25,9 +25,9 @@ import (
 
 const root = "../../.."
 
-// judged compiles an answer to PRML 4.25 and judges it. The limits for each part are three seconds
-// of processor time and one gigabyte of memory.
-func judged(t *testing.T, source string) (*verify.Report, error) {
+// judgeAnswer compiles an answer to PRML 4.25 and judges it. The limits for each part are three
+// seconds of processor time and one gigabyte of memory.
+func judgeAnswer(t *testing.T, source string) (*verify.Report, error) {
 	t.Helper()
 	e := must.Get(catalog.Exercises(os.DirFS(root), "prml-4.25"))(t)[0]
 	s, err := Cut(e, source)
@@ -91,27 +91,29 @@ func TestReport(t *testing.T) {
 		{"recursion", recursion, verify.Crashed, "ended"},
 		{"counts its calls", "calls++\n\tif calls > 5 {\n\t\treturn 0.2\n\t}\n\treturn math.Pi / 8", verify.Wrong,
 			"not-the-same"},
-		{"counts its calls, then blocks", "calls++\n\tif calls > 5 {\n\t\tselect {}\n\t}\n\treturn math.Pi / 8",
+		{"counts its calls and blocks after some calls",
+			"calls++\n\tif calls > 5 {\n\t\tselect {}\n\t}\n\treturn math.Pi / 8",
 			verify.TimedOut, "not-the-same"},
 		{"tosses a coin", "if rand.Float64() < 0.3 {\n\t\treturn 0.2\n\t}\n\treturn math.Pi / 8", verify.Wrong, ""},
-		{"counts its calls, and is right", "calls++\n\treturn math.Pi / 8", verify.Right, ""},
-		{"adds up in the order of a map",
+		{"counts its calls, but always returns the right number", "calls++\n\treturn math.Pi / 8", verify.Right, ""},
+		{"sums in the random order of a map",
 			"s := 0.0\n\tfor _, x := range map[int]float64{1: 0.1, 2: 0.3, 3: 0.7, 4: math.Pi/8 - 1.1} {\n\t\ts += x\n\t}\n\treturn s", verify.Right, ""},
 		{"a random start", "x := rand.Float64()\n\tfor range 80 {\n\t\tx = (x + math.Pi/8) / 2\n\t}\n\treturn x",
 			verify.Right, ""},
-		// gonum's assembly kernels trust N and Inc, so this call would write past the end of the
-		// slice.
-		{"an increment past the end",
+		// gonum's assembly kernels trust N and Inc, so this call of ScaleVec could write past the
+		// end of the slice.
+		{"vector whose increment leads past the slice",
 			"a := []float64{0, 0, 1, 0}\n\tvar v mat.VecDense\n\tv.SetRawVector(blas64.Vector{N: 2, Inc: 2, Data: a[:1:1]})\n\tv.ScaleVec(math.Pi/8, &v)\n\treturn a[2]", verify.Crashed, "panic"},
 		{"sleeps", "select {}", verify.TimedOut, "timed-out"},
 		{"sleeps on a channel", "return <-make(chan float64)", verify.TimedOut, "timed-out"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			r := must.Get(judged(t,
+			r := must.Get(judgeAnswer(t,
 				"import \"gonum.org/v1/gonum/blas/blas64\"\n\nvar calls int\n\nfunc LambdaSquared() float64 {\n\t"+
 					tt.body+"\n}\n"+rest))(t)
 			if p := r.Parts[0]; p.Outcome != tt.outcome || tt.key != "" && p.Key != tt.key {
-				t.Errorf("got %s %q, want %s %q:\n%s", p.Outcome, p.Key, tt.outcome, tt.key, r)
+				t.Errorf("got the outcome %s with the key %q, want %s with the key %q:\n%s",
+					p.Outcome, p.Key, tt.outcome, tt.key, r)
 			}
 		})
 	}
@@ -134,7 +136,7 @@ func TestCutDeclarations(t *testing.T) {
 // TestStepsMayBeLeftOut checks that an answer without the functions of the intermediate steps can
 // pass.
 func TestStepsMayBeLeftOut(t *testing.T) {
-	r, err := judged(t, "func LambdaSquared() float64 { return math.Pi / 8 }")
+	r, err := judgeAnswer(t, "func LambdaSquared() float64 { return math.Pi / 8 }")
 	if err != nil || !r.Passed() {
 		t.Errorf("%v %v", r, err)
 	}
@@ -164,13 +166,13 @@ func TestCut(t *testing.T) {
 		{"a long source", answer + "\n// " + strings.Repeat("x", 1<<20), "bytes, want at most"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			_, err := judged(t, tt.source)
+			_, err := judgeAnswer(t, tt.source)
 			must.Fail(t, err, tt.want)
 		})
 	}
 	for _, signature := range []string{"() string", "(x ...float64) float64", "() (float64, error)",
 		"[T any]() float64", "() any"} {
-		_, err := judged(t, "func LambdaSquared"+signature+" { panic(0) }"+rest)
+		_, err := judgeAnswer(t, "func LambdaSquared"+signature+" { panic(0) }"+rest)
 		if compile := (*CompileError)(nil); !errors.As(err, &compile) || !strings.Contains(compile.Message, "answer.go:1") {
 			t.Errorf("LambdaSquared%s gives %v", signature, err)
 		}
@@ -182,12 +184,12 @@ func TestCut(t *testing.T) {
 		{"var x [1 << 37]float64\n" + answer, "too large"},
 		{"type byte = int8\n" + answer, "main.go:"},
 	} {
-		_, err := judged(t, tt.source)
+		_, err := judgeAnswer(t, tt.source)
 		if compile := (*CompileError)(nil); !errors.As(err, &compile) || !strings.Contains(compile.Message, tt.want) {
-			t.Errorf("the answer %.30q gives %v, want a compile error with %q", tt.source, err, tt.want)
+			t.Errorf("the answer %.30q gives the error %v, want a compile error with %q", tt.source, err, tt.want)
 		}
 	}
-	_, err := judged(t, "func LambdaSquared() float64 { return x }"+rest)
+	_, err := judgeAnswer(t, "func LambdaSquared() float64 { return x }"+rest)
 	var compile *CompileError
 	if !errors.As(err, &compile) || !strings.Contains(compile.Message, "answer.go:1") ||
 		!strings.Contains(compile.Message, "undefined: x") {
@@ -206,10 +208,10 @@ func TestConfined(t *testing.T) {
 	inherited := must.Get(syscall.Open(canary, syscall.O_RDONLY, 0))(t) // without close-on-exec
 	defer syscall.Close(inherited)
 	look := func(script string) string {
-		args := confined(DefaultLimits, map[string]string{canary: "/given"}, nil, "/bin/sh", "-c", script)
+		args := confinedCommand(DefaultLimits, map[string]string{canary: "/given"}, nil, "/bin/sh", "-c", script)
 		cmd := exec.Command(args[0], args[1:]...)
-		dependent(cmd)
-		text, _ := cmd.CombinedOutput() // if a command fails, text contains the error
+		endWithParent(cmd)
+		text, _ := cmd.CombinedOutput() // ignore the error, because text contains the message of a failed command
 		return strings.TrimSpace(string(text))
 	}
 	module := must.Get(filepath.Abs(root))(t)
@@ -223,8 +225,9 @@ func TestConfined(t *testing.T) {
 		{"file descriptors of the shell", fmt.Sprintf("[ -e /proc/self/fd/%d ] && echo open || echo closed", inherited),
 			"closed"},
 		{"the environment", "env | grep -c CANARY", "0"},
-		{"other processes", "echo /proc/[0-9]* end", "/proc/1 /proc/2 end"}, // only the processes of bwrap and sh
-		{"the network", "cat /proc/net/dev | grep -c :", "1"},               // only the interface lo, which is down
+		// The shell sees only bwrap, which is process 1, and itself, which is process 2.
+		{"other processes", "echo /proc/[0-9]* end", "/proc/1 /proc/2 end"},
+		{"the network", "cat /proc/net/dev | grep -c :", "1"}, // the only interface is lo, which is down
 		{"its user", "[ $(id -u) -ge 60000 ] && [ $(id -g) -ge 60000 ] && grep CapEff /proc/self/status",
 			"0000000000000000"},
 		{"processes", "for i in $(seq 80); do sleep 9 & done", "Cannot fork"},
@@ -270,17 +273,17 @@ func TestLibrariesAreChecked(t *testing.T) {
 		return found
 	}
 	if found := unchecked("-tags="); len(found) < 10 {
-		t.Errorf("without the tag, got %q, want gonum's assembly", found)
+		t.Errorf("found %q without the build tag, want at least 10 files of gonum with assembly or unsafe", found)
 	}
 	if found := unchecked(checkedTag); len(found) > 0 {
-		t.Errorf("an answer can reach memory past a slice by %s", strings.Join(found, "\n"))
+		t.Errorf("an answer can access memory past a slice with %s", strings.Join(found, "\n"))
 	}
 }
 
-// native is an answer that makes system calls directly, as machine code could. It prints the name
-// of each system call that the kernel did not refuse. At the end it starts more threads than the
-// limit allows.
-const native = `package main
+// nativeAnswer is an answer that makes system calls directly, as machine code could. It prints the
+// name of each system call that the kernel did not refuse. At the end it starts more threads than
+// the limit allows.
+const nativeAnswer = `package main
 
 import (
 	"fmt"
@@ -367,7 +370,7 @@ func TestNativeCode(t *testing.T) {
 		t.Skip("package confine supports only Linux on amd64 and arm64")
 	}
 	dir := t.TempDir()
-	must.Do(t, toolchain(t).compile(t.Context(), &program{p.Main, native}, dir))
+	must.Do(t, toolchain(t).compile(t.Context(), &program{p.Main, nativeAnswer}, dir))
 	open := *toolchain(t)
 	open.Open = true
 	for name, tools := range map[string]*Toolchain{"in the sandbox": toolchain(t), "without a sandbox": &open} {
@@ -385,7 +388,7 @@ func TestNativeCode(t *testing.T) {
 				t.Errorf("threads are refused: %s", &failed)
 			}
 			if !tools.Open && !strings.Contains(failed.String(), "errno=11") {
-				t.Errorf("200 threads give %v %s, want a failure at 64 threads", err, failed.String())
+				t.Errorf("starting 200 threads gives the error %v and prints %s, want a failure at 64 threads", err, failed.String())
 			}
 		})
 	}
@@ -426,9 +429,9 @@ func TestHandedOn(t *testing.T) {
 	must.Fail(t, err, "may not import")
 }
 
-// running counts the processes on this machine whose last argument equals word.
-func running(word string) (n int) {
-	files, _ := filepath.Glob("/proc/[0-9]*/cmdline") // the pattern is valid
+// countProcesses counts the processes on this machine whose last argument equals word.
+func countProcesses(word string) (n int) {
+	files, _ := filepath.Glob("/proc/[0-9]*/cmdline") // the error is nil, because the pattern is valid
 	for _, file := range files {
 		if text, err := os.ReadFile(file); err == nil && bytes.HasSuffix(bytes.TrimRight(text, "\x00"), []byte("\x00"+word)) {
 			n++
@@ -440,8 +443,8 @@ func running(word string) (n int) {
 // TestEnded checks that all processes in a sandbox end when the sandbox ends, even processes in new
 // sessions.
 func TestEnded(t *testing.T) {
-	const word = "98761.4321" // a duration that identifies the processes of this test
-	args := confined(DefaultLimits, nil, nil, "/bin/sh", "-c",
+	const word = "98761.4321" // unusual duration, by which this test recognizes its processes
+	args := confinedCommand(DefaultLimits, nil, nil, "/bin/sh", "-c",
 		"setsid sleep "+word+" & setsid setsid sleep "+word+" & sleep "+word)
 	cmd := exec.Command(args[0], args[1:]...)
 	if err := cmd.Start(); err != nil {
@@ -449,14 +452,14 @@ func TestEnded(t *testing.T) {
 	}
 	wait := func(n int) {
 		t.Helper()
-		for deadline := time.Now().Add(20 * time.Second); running(word) != n; time.Sleep(10 * time.Millisecond) {
+		for deadline := time.Now().Add(20 * time.Second); countProcesses(word) != n; time.Sleep(10 * time.Millisecond) {
 			if time.Now().After(deadline) {
-				t.Fatalf("%d processes are running, want %d", running(word), n)
+				t.Fatalf("%d processes are running, want %d", countProcesses(word), n)
 			}
 		}
 	}
 	wait(3)
 	_ = cmd.Process.Kill()
-	_ = cmd.Wait() // ignore the error, because the process was killed
+	_ = cmd.Wait() // ignore the error, because the test has killed the process
 	wait(0)
 }

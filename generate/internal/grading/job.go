@@ -23,26 +23,26 @@ type Job struct {
 	Source    string // source of the answer's cells
 	Toolchain *Toolchain
 	Limits    Limits
-	Diagnosis time.Duration // time to search for the position of the mistake in a wrong answer; 0 disables the search
+	Diagnosis time.Duration // time to search for the line with the mistake in a wrong answer; 0 disables the search
 }
 
 // A Status is the result of judging a submission.
 type Status string
 
 const (
-	Judged      Status = "Judged"      // the judge called the answer; the Outcome contains reports
+	Judged      Status = "Judged"      // the judge has called the answer, so the Outcome contains reports
 	NotCompiled Status = "NotCompiled" // the compiler rejected the answer
 	Refused     Status = "Refused"     // the answer contains code that an answer must not contain
 )
 
-// An Outcome is the result of a job.
+// An Outcome is the result of judging a job.
 type Outcome struct {
 	Status  Status
-	Message string           // the reason if the Status is not Judged
+	Message string           // reason for the Status, unless the Status is Judged
 	Reports []*verify.Report // reports of Check and, if it exists, CheckSteps
 	Cost    Cost
 
-	Fault string `json:",omitempty"` // the text of a [Fault]; if it is not empty, all other fields are empty
+	Fault string `json:",omitempty"` // text of a [Fault]; if it is not empty, all other fields are empty
 }
 
 // Do judges the answer of a job with the checks of the exercise. A problem with the answer is an
@@ -76,18 +76,18 @@ func (j *Job) diagnose(ctx context.Context, e *exercise.Exercise, checks []any, 
 	messages, err := j.Toolchain.Diagnose(ctx, e, checks, s, judged, j.Limits)
 	for i, text := range messages {
 		if r := judged.Reports[i]; text != "" {
-			r.Parts[unexplained(e, r)].Message += "\n" + text
+			r.Parts[findUnexplained(e, r)].Message += "\n" + text
 		}
 	}
 	return err
 }
 
-// Judgement is the result for a submission that compiles.
+// Judgement is the result of judging a submission that compiles.
 type Judgement struct {
 	Reports []*verify.Report // reports of Check and, if it exists, CheckSteps
 	Cost    Cost
 
-	asked []map[int]*remote.Conn // for each report, the connection that each part used, which has recorded the calls
+	asked []map[int]*remote.Conn // for each report, the first connection of each part, which has recorded the calls
 }
 
 // Judge compiles a submission and judges it with the checks of the exercise, in the variant that
@@ -97,7 +97,7 @@ func (t *Toolchain) Judge(ctx context.Context, e *exercise.Exercise, checks []an
 	seed uint64) (Judgement, error) {
 	var j Judgement
 	begun := time.Now()
-	session, end, err := t.compiled(ctx, e, s, l, seed)
+	session, end, err := t.compileSession(ctx, e, s, l, seed)
 	j.Cost.Compile = time.Since(begun)
 	if err != nil {
 		return j, err
@@ -118,9 +118,9 @@ func (t *Toolchain) Judge(ctx context.Context, e *exercise.Exercise, checks []an
 	return j, nil
 }
 
-// compiled compiles a submission, on this machine or on a server, and returns a session for the
-// program. The caller must call end, which removes everything that compiled has created.
-func (t *Toolchain) compiled(ctx context.Context, e *exercise.Exercise, s *Submission, l Limits,
+// compileSession compiles a submission, on this machine or on a server, and returns a session for
+// the program. The caller must call end, which removes everything that compileSession has created.
+func (t *Toolchain) compileSession(ctx context.Context, e *exercise.Exercise, s *Submission, l Limits,
 	seed uint64) (session *Session, end func(), err error) {
 	if t.Socket != "" {
 		p, err := s.program(e)
@@ -128,9 +128,9 @@ func (t *Toolchain) compiled(ctx context.Context, e *exercise.Exercise, s *Submi
 			return nil, nil, err
 		}
 		session := newSession(l, seed)
-		session.Elsewhere, err = t.elsewhere(ctx, p, l)
-		err = blame(err, e, func(p *program) error {
-			reference, err := t.elsewhere(ctx, p, l)
+		session.Elsewhere, err = t.compileElsewhere(ctx, p, l)
+		err = blameFor(err, e, func(p *program) error {
+			reference, err := t.compileElsewhere(ctx, p, l)
 			if err == nil {
 				reference.Close()
 			}

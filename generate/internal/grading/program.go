@@ -14,7 +14,7 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/exercise"
 )
 
-// A CompileError is a compiler's message about an answer.
+// A CompileError is a compiler's message that rejects an answer.
 type CompileError struct {
 	Message string
 
@@ -32,10 +32,10 @@ type Fault struct{ Err error }
 func (f *Fault) Error() string { return f.Err.Error() }
 func (f *Fault) Unwrap() error { return f.Err }
 
-// blame decides whether the answer or this machine causes an Unplaced compile error. It compiles
-// the reference answer. If this compilation also fails, blame returns a Fault. Otherwise it returns
-// the compile error.
-func blame(err error, e *exercise.Exercise, compile func(*program) error) error {
+// blameFor decides whether the answer or this machine causes an Unplaced compile error. It compiles
+// the reference answer. If this compilation also fails, blameFor returns a Fault. If it succeeds,
+// blameFor returns the compile error.
+func blameFor(err error, e *exercise.Exercise, compile func(*program) error) error {
 	var refused *CompileError
 	if !errors.As(err, &refused) || !refused.Unplaced {
 		return err
@@ -54,7 +54,8 @@ func blame(err error, e *exercise.Exercise, compile func(*program) error) error 
 	return refused
 }
 
-// A program contains the two source files of a program that runs the functions of a submission.
+// A program contains two source files that together form a program. The program runs the functions
+// of a submission.
 type program struct{ Main, Answer string }
 
 func (s *Submission) program(e *exercise.Exercise) (*program, error) {
@@ -67,7 +68,7 @@ func (s *Submission) program(e *exercise.Exercise) (*program, error) {
 			s.Source + "\n" + types}, nil
 }
 
-// mainOf returns the main file of a program that lets a judge call these functions.
+// mainOf returns the main file of a program that lets a judge call the given functions.
 func mainOf(functions []string) string {
 	return strings.NewReplacer("MODULE", cell.Module, "FUNCTIONS", strings.Join(functions, ", ")).Replace(mainText)
 }
@@ -102,10 +103,10 @@ func signatures(e *exercise.Exercise, s *Submission) (text string, imports []cel
 	return b.String(), withoutCheck(e, c.Imports), nil
 }
 
-// shell writes an overlay into dir that replaces the package toolkit/verify by a nearly empty
+// writeShell writes an overlay into dir that replaces the package toolkit/verify by a nearly empty
 // package. The replacement contains TODO, the value with which a stub panics, but cannot judge
-// anything. shell returns the path of the overlay's file.
-func shell(root, dir string) (string, error) {
+// anything. writeShell returns the path of the overlay's file.
+func writeShell(root, dir string) (string, error) {
 	real, err := filepath.Glob(filepath.Join(root, "toolkit", "verify", "*.go"))
 	if err != nil {
 		return "", err

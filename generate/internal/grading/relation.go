@@ -14,62 +14,62 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify/remote"
 )
 
-// A relation describes the wrong results that a function returned. They are either the right
-// results with one change, or the right results for changed arguments.
+// A relation describes how the wrong results of a function arise. They are either the right results
+// after one change, or the right results for changed arguments.
 type relation struct {
-	text string // description, which follows "Function returned "
-	cost int    // related reports the relation with the smallest cost
+	text string // description of the wrong results, which follows "Function returned "
+	cost int    // of several relations, describeRelation reports the relation with the smallest cost
 	// results changes the results, and args changes the arguments. Each of the two functions
 	// returns nil if the change does not apply. If a function is nil, nothing is changed.
 	results func(right []reflect.Value) []reflect.Value
 	args    func(in []reflect.Value) (out []reflect.Value)
 }
 
-// An observed is one call of the learner's function: the arguments, the learner's results and the
-// right results.
-type observed struct {
+// An observedCall is one call of the learner's function: the arguments, the learner's results and
+// the right results.
+type observedCall struct {
 	in, got, right []reflect.Value
 }
 
-// related reports a relation only if the relation matches all calls. In addition, the relation must
-// differ from the right results in at least leastTold different calls. Two numbers are equal if
-// they differ by at most alikeTo, and distinct if they differ by more than apartBy. Both are
-// relative to the size of the numbers.
+// describeRelation reports a relation only if the relation matches all calls. In addition, the
+// learner's results must differ from the right results in at least minDifferences different calls.
+// Two numbers are equal if they differ by at most equalTolerance, and distinct if they differ by
+// more than distinctTolerance. Both tolerances are relative to the size of the numbers.
 const (
-	alikeTo   = 1e-6
-	apartBy   = 1e-3
-	leastTold = 3
+	equalTolerance    = 1e-6
+	distinctTolerance = 1e-3
+	minDifferences    = 3
 )
 
-// related describes what a function returned in all of its calls. It returns "" if it finds no
-// relation, or several with the same cost. The function right returns the right results for given
-// arguments, or nil if it cannot compute them.
-func related(ctx context.Context, name string, params []string, asked []remote.Question,
+// describeRelation describes what a function returned in all of its calls. It returns "" if it
+// finds no relation, or several with the same cost. The function right returns the right results
+// for given arguments, or nil if it cannot compute them.
+func describeRelation(ctx context.Context, name string, params []string, asked []remote.Question,
 	right func(in []reflect.Value) []reflect.Value) string {
-	var calls []observed
+	var calls []observedCall
 	for _, q := range asked {
-		o := observed{q.In, q.Out, right(q.In)}
+		o := observedCall{q.In, q.Out, right(q.In)}
 		if o.got == nil || o.right == nil {
 			return ""
 		}
 		calls = append(calls, o)
 	}
-	if len(calls) < leastTold {
+	if len(calls) < minDifferences {
 		return ""
 	}
 	// Put the call with the most numbers first, because most relations fail there.
 	slices.SortStableFunc(calls,
-		func(a, b observed) int { return cmp.Compare(len(numbersIn(b.got)), len(numbersIn(a.got))) })
+		func(a, b observedCall) int { return cmp.Compare(len(numbersIn(b.got)), len(numbersIn(a.got))) })
 	best := relation{cost: math.MaxInt}
 	for _, r := range relations(params, calls) {
 		if ctx.Err() != nil {
 			return ""
 		}
-		if r.cost > best.cost || !r.holds(ctx, calls, right) {
+		if r.cost > best.cost || !r.predictsAll(ctx, calls, right) {
 			continue
 		}
 		if r.cost == best.cost && r.text != best.text {
-			r.text = "" // two relations match equally well, so report neither
+			r.text = "" // two relations match equally well, so report neither of them
 		}
 		best = r
 	}
@@ -79,9 +79,10 @@ func related(ctx context.Context, name string, params []string, asked []remote.Q
 	return name + " returned " + best.text
 }
 
-// holds reports whether the relation predicts the results of every call. The relation must also
-// differ from the right results in at least leastTold different calls.
-func (r relation) holds(ctx context.Context, calls []observed, right func(in []reflect.Value) []reflect.Value) bool {
+// predictsAll reports whether the relation predicts the results of every call. The learner's
+// results must also differ from the right results in at least minDifferences different calls.
+func (r relation) predictsAll(ctx context.Context, calls []observedCall,
+	right func(in []reflect.Value) []reflect.Value) bool {
 	told := map[string]bool{}
 	for _, o := range calls {
 		if ctx.Err() != nil {
@@ -105,7 +106,7 @@ func (r relation) holds(ctx context.Context, calls []observed, right func(in []r
 			told[fmt.Sprint(numbersIn(o.got))] = true
 		}
 	}
-	return len(told) >= leastTold
+	return len(told) >= minDifferences
 }
 
 // agree reports whether two lists of results are equal, number by number. The tolerance is relative
@@ -124,7 +125,7 @@ func agree(a, b []reflect.Value) bool {
 		size := math.Max(largest(x), largest(y))
 		return slices.EqualFunc(x, y, func(u, v float64) bool {
 			return u == v || math.IsNaN(u) && math.IsNaN(v) ||
-				math.Abs(u-v) <= alikeTo*math.Max(math.Abs(u), math.Abs(v))+1e-10*size
+				math.Abs(u-v) <= equalTolerance*math.Max(math.Abs(u), math.Abs(v))+1e-10*size
 		})
 	})
 }
@@ -138,7 +139,7 @@ func differ(a, b []reflect.Value) bool {
 	}
 	size := math.Max(largest(x), largest(y))
 	for i := range x {
-		if d := math.Abs(x[i] - y[i]); d > apartBy*math.Max(math.Abs(x[i]), math.Abs(y[i])) && d > 1e-6*size {
+		if d := math.Abs(x[i] - y[i]); d > distinctTolerance*math.Max(math.Abs(x[i]), math.Abs(y[i])) && d > 1e-6*size {
 			return true
 		}
 	}
@@ -156,7 +157,7 @@ func largest(v []float64) (size float64) {
 
 // numbersOf returns the numbers in a value. ok is false if the value does not consist of numbers.
 func numbersOf(v reflect.Value) (list []float64, ok bool) {
-	_, ok = mapped(v, func(x float64) float64 { list = append(list, x); return x })
+	_, ok = mapNumbers(v, func(x float64) float64 { list = append(list, x); return x })
 	return list, ok
 }
 
@@ -176,9 +177,9 @@ func shapeOf(v reflect.Value) string {
 	return ""
 }
 
-// mapped returns a new value with f applied to each number. ok is false for nil and for types that
-// do not consist of numbers.
-func mapped(v reflect.Value, f func(float64) float64) (out reflect.Value, ok bool) {
+// mapNumbers returns a new value with f applied to each number. ok is false for nil and for types
+// that do not consist of numbers.
+func mapNumbers(v reflect.Value, f func(float64) float64) (out reflect.Value, ok bool) {
 	switch x := v.Interface().(type) {
 	case float64:
 		return reflect.ValueOf(f(x)), true
@@ -210,9 +211,9 @@ func mapped(v reflect.Value, f func(float64) float64) (out reflect.Value, ok boo
 	return v, false
 }
 
-// moved returns a copy of a vector, labels or matrix with rearranged entries, rows or columns.
+// rearrange returns a copy of a vector, labels or matrix with rearranged entries, rows or columns.
 // Entry i of the copy is entry order(n)[i] of v, where n is the number of entries.
-func moved(v reflect.Value, columns bool, order func(n int) []int) (out reflect.Value, ok bool) {
+func rearrange(v reflect.Value, columns bool, order func(n int) []int) (out reflect.Value, ok bool) {
 	switch x := v.Interface().(type) {
 	case []float64:
 		return reflect.ValueOf(taken(x, order(len(x)))), !columns && len(x) > 1
@@ -265,8 +266,8 @@ func earlier(n int) []int   { return places(n, func(i int) int { return (i + 1) 
 func noFirst(n int) []int   { return places(max(n-1, 0), func(i int) int { return i + 1 }) }
 func noLast(n int) []int    { return places(max(n-1, 0), func(i int) int { return i }) }
 
-// unaries change each number separately. Their texts must not reveal a constant that the learner's
-// formula may lack.
+// unaries change each number of a result separately. Their texts must not reveal a constant that
+// the learner's formula may lack.
 var unaries = []struct {
 	text string
 	cost int
@@ -305,13 +306,13 @@ var placings = []struct {
 		return reflect.ValueOf(mat.DenseCopyOf(m.T())), true
 	}},
 	{"the right rows or entries in reverse order",
-		func(v reflect.Value) (reflect.Value, bool) { return moved(v, false, backwards) }},
+		func(v reflect.Value) (reflect.Value, bool) { return rearrange(v, false, backwards) }},
 	{"the right columns in reverse order",
-		func(v reflect.Value) (reflect.Value, bool) { return moved(v, true, backwards) }},
-	{"the right rows or entries one place too late, the last one first",
-		func(v reflect.Value) (reflect.Value, bool) { return moved(v, false, later) }},
-	{"the right rows or entries one place too early, the first one last",
-		func(v reflect.Value) (reflect.Value, bool) { return moved(v, false, earlier) }},
+		func(v reflect.Value) (reflect.Value, bool) { return rearrange(v, true, backwards) }},
+	{"the right rows or entries moved down by one place, with the last one at the top",
+		func(v reflect.Value) (reflect.Value, bool) { return rearrange(v, false, later) }},
+	{"the right rows or entries moved up by one place, with the first one at the bottom",
+		func(v reflect.Value) (reflect.Value, bool) { return rearrange(v, false, earlier) }},
 	{"the right result divided by its sum", normed(floats.Sum)},
 	{"the right result divided by its length", normed(func(v []float64) float64 { return floats.Norm(v, 2) })},
 }
@@ -323,13 +324,13 @@ func normed(size func([]float64) float64) func(v reflect.Value) (reflect.Value, 
 			return v, false
 		}
 		s := size(n)
-		return mapped(v, func(x float64) float64 { return x / s })
+		return mapNumbers(v, func(x float64) float64 { return x / s })
 	}
 }
 
 // relations lists all relations to try. If a function returns several results, a relation changes
 // all of them in the same way.
-func relations(params []string, calls []observed) (list []relation) {
+func relations(params []string, calls []observedCall) (list []relation) {
 	results := func(text string, cost int, f func(v reflect.Value) (reflect.Value, bool)) {
 		list = append(list, relation{text: text, cost: cost, results: func(right []reflect.Value) []reflect.Value {
 			out := make([]reflect.Value, len(right))
@@ -343,7 +344,7 @@ func relations(params []string, calls []observed) (list []relation) {
 		}})
 	}
 	for _, u := range unaries {
-		results(u.text, u.cost, func(v reflect.Value) (reflect.Value, bool) { return mapped(v, u.f) })
+		results(u.text, u.cost, func(v reflect.Value) (reflect.Value, bool) { return mapNumbers(v, u.f) })
 	}
 	for _, p := range placings {
 		results(p.text, 2, p.f)
@@ -362,7 +363,7 @@ func relations(params []string, calls []observed) (list []relation) {
 						return out
 					}})
 		}
-		for _, c := range changes(name, i, calls) {
+		for _, c := range argumentChanges(name, i, calls) {
 			one(c.text, c.cost, c.f)
 		}
 		for j := range i {
@@ -386,26 +387,29 @@ func relations(params []string, calls []observed) (list []relation) {
 	return append(list, rowsLeftOut(calls)...)
 }
 
-// changed describes one change to an argument and its cost.
-type changed struct {
+// argumentChange describes one change to an argument and the cost of the change.
+type argumentChange struct {
 	text string
 	cost int
 	f    func(v reflect.Value) (reflect.Value, bool)
 }
 
-// changes lists the changes to try for the argument with index i, whose parameter is called name.
-func changes(name string, i int, calls []observed) (list []changed) {
+// argumentChanges lists the changes to try for the argument with index i, whose parameter is called
+// name.
+func argumentChanges(name string, i int, calls []observedCall) (list []argumentChange) {
 	within := func(low, high float64) bool {
-		return !slices.ContainsFunc(calls, func(o observed) bool {
+		return !slices.ContainsFunc(calls, func(o observedCall) bool {
 			n, ok := numbersOf(o.in[i])
 			return !ok || slices.ContainsFunc(n, func(x float64) bool { return x < low || x > high })
 		})
 	}
 	number := func(text string, cost int, f func(float64) float64) {
-		list = append(list, changed{text, cost, func(v reflect.Value) (reflect.Value, bool) { return mapped(v, f) }})
+		list = append(list, argumentChange{text, cost, func(v reflect.Value) (reflect.Value, bool) {
+			return mapNumbers(v, f)
+		}})
 	}
 	whole := func(text string, f func(v reflect.Value) (reflect.Value, bool)) {
-		list = append(list, changed{text, 0, f})
+		list = append(list, argumentChange{text, 0, f})
 	}
 	switch calls[0].in[i].Interface().(type) {
 	case int:
@@ -450,9 +454,9 @@ func changes(name string, i int, calls []observed) (list []changed) {
 			f    func(int) []int
 		}{{"in reverse order", backwards}, {"one place too late", later}, {"one place too early", earlier}} {
 			whole("the rows or entries of "+name+" "+order.text,
-				func(v reflect.Value) (reflect.Value, bool) { return moved(v, false, order.f) })
+				func(v reflect.Value) (reflect.Value, bool) { return rearrange(v, false, order.f) })
 			whole("the columns of "+name+" "+order.text,
-				func(v reflect.Value) (reflect.Value, bool) { return moved(v, true, order.f) })
+				func(v reflect.Value) (reflect.Value, bool) { return rearrange(v, true, order.f) })
 		}
 	}
 	switch calls[0].in[i].Interface().(type) {
@@ -498,7 +502,7 @@ func symmetric(v reflect.Value, f func(m *mat.Dense) bool) (reflect.Value, bool)
 
 // rowsLeftOut returns the relations for data without the first or last row. It removes this row
 // from each argument with as many rows or entries as the longest matrix.
-func rowsLeftOut(calls []observed) (list []relation) {
+func rowsLeftOut(calls []observedCall) (list []relation) {
 	for _, r := range []struct {
 		text  string
 		order func(int) []int
@@ -526,7 +530,7 @@ func rowsLeftOut(calls []observed) (list []relation) {
 						rows = len(x)
 					}
 					if rows == n {
-						if w, ok := moved(v, false, r.order); ok {
+						if w, ok := rearrange(v, false, r.order); ok {
 							out[i], did = w, did+1
 						}
 					}
@@ -553,7 +557,7 @@ func (d *diagnosis) relationOf(ctx context.Context, asked *remote.Conn) string {
 	function := all[0].Function
 	if slices.ContainsFunc(all, func(q remote.Question) bool { return q.Function != function }) ||
 		function >= len(d.exercise.Answer.Functions) {
-		return "" // if the part calls several functions, any of them can be wrong
+		return "" // in a part that calls several functions, any of these functions can be wrong
 	}
 	name := d.exercise.Answer.Functions[function]
 	s := d.session
@@ -567,26 +571,26 @@ func (d *diagnosis) relationOf(ctx context.Context, asked *remote.Conn) string {
 				out = nil
 			}
 		}()
-		if !finite(in) {
+		if !allFinite(in) {
 			return nil
 		}
-		conn, err := s.connected()
+		conn, err := s.ensureConn()
 		if err != nil {
 			return nil
 		}
 		return conn.Function(number, all[0].Type).Call(in)
 	}
-	return related(ctx, name, d.params(name), all, right)
+	return describeRelation(ctx, name, d.parameterNames(name), all, right)
 }
 
-// finite reports whether all numbers are finite. With NaN or infinity, the reference answer might
-// never return.
-func finite(in []reflect.Value) bool {
+// allFinite reports whether all numbers are finite. With NaN or infinity, the reference answer
+// might never return.
+func allFinite(in []reflect.Value) bool {
 	return !slices.ContainsFunc(numbersIn(in), func(x float64) bool { return math.IsNaN(x) || math.IsInf(x, 0) })
 }
 
-// params returns the names of the parameters that a function has in the stub.
-func (d *diagnosis) params(function string) (names []string) {
+// parameterNames returns the names of the parameters that a function has in the stub.
+func (d *diagnosis) parameterNames(function string) (names []string) {
 	stub, err := readStub(d.exercise)
 	if err != nil || stub.functions[function] == nil {
 		return nil

@@ -11,8 +11,8 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify/remote"
 )
 
-// TestRelated checks that related reports relations and does not report coincidences. In each test
-// case, f is the learner's function and right is the correct function of the same type.
+// TestRelated checks that describeRelation reports relations and does not report coincidences. In
+// each test case, f is the learner's function and right is the correct function of the same type.
 func TestRelated(t *testing.T) {
 	r := rand.New(rand.NewPCG(32, 1))
 	dense := func(n, k int) *mat.Dense {
@@ -69,7 +69,8 @@ func TestRelated(t *testing.T) {
 			""},
 		{"nearly minus", func(x float64) float64 { return -math.Exp(x) * (1 + 1e-5) }, math.Exp, []string{"x"}, numbers,
 			""},
-		{"two matching calls can be a coincidence", func(x float64) float64 { return -x }, func(x float64) float64 { return x },
+		{"only two matching calls, possibly a coincidence",
+			func(x float64) float64 { return -x }, func(x float64) float64 { return x },
 			[]string{"x"}, numbers[:2], ""},
 		{"one result, asked often", func(float64) float64 { return -1 }, func(float64) float64 { return 1 },
 			[]string{"x"}, numbers, ""},
@@ -77,7 +78,7 @@ func TestRelated(t *testing.T) {
 			[]string{"x"}, numbers, ""},
 		{"not in every call", func(x float64) float64 { return math.Copysign(math.Exp(x), x-2) }, math.Exp,
 			[]string{"x"}, numbers, ""},
-		{"two relations that match equally well", func(x, y float64) float64 { return x * x * y },
+		{"two relations match equally well", func(x, y float64) float64 { return x * x * y },
 			func(x, y float64) float64 { return x * y }, []string{"x", "y"},
 			[][]any{{2., 2.}, {3., 3.}, {5., 5.}}, ""},
 		{"panics", func(x float64) float64 { panic("mine") }, math.Exp, []string{"x"}, numbers, ""},
@@ -98,7 +99,7 @@ func TestRelated(t *testing.T) {
 				q.Out = call(tt.f)(q.In)
 				asked = append(asked, q)
 			}
-			if got := related(t.Context(), "f", tt.params, asked, call(tt.right)); got != tt.want {
+			if got := describeRelation(t.Context(), "f", tt.params, asked, call(tt.right)); got != tt.want {
 				t.Errorf("got the description %q, want %q", got, tt.want)
 			}
 		})

@@ -23,32 +23,33 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/exercise"
 )
 
-// Limits limits the resources of a program in the sandbox.
+// Limits are the limits on the resources of a program in the sandbox.
 type Limits struct {
-	CPU       time.Duration // processor time; a fraction of a second counts as a whole second
-	Memory    int64         // bytes of data per process
-	Processes int           // number of the user's processes, including threads
-	File      int64         // bytes of each file, including outputs
+	CPU       time.Duration // processor time, rounded up to whole seconds
+	Memory    int64         // maximum bytes of data per process
+	Processes int           // maximum number of the user's processes, including threads
+	File      int64         // maximum bytes of each file, including printed output
 }
 
-// compiling are the limits for the compiler, which needs more than an answer.
-var compiling = Limits{CPU: 60 * time.Second, Memory: 2 << 30, Processes: 256, File: 256 << 20}
+// compilerLimits are the limits for the compiler, which needs more resources than an answer.
+var compilerLimits = Limits{CPU: 60 * time.Second, Memory: 2 << 30, Processes: 256, File: 256 << 20}
 
 // DefaultLimits are the limits for an answer. Correct answers need far less.
 var DefaultLimits = Limits{CPU: 10 * time.Second, Memory: 1 << 30, Processes: 64, File: 64 << 20}
 
-// confined returns a command that runs another command in a sandbox, as a different user without
-// network and other processes. The sandbox contains the system's files and a small folder in
-// memory. It also contains the files in ro, which are read-only, and the files in rw. Both maps
+// confinedCommand returns a command that runs another command in a sandbox, as a different user
+// without network and other processes. The sandbox contains the system's files and a small folder
+// in memory. It also contains the files in ro, which are read-only, and the files in rw. Both maps
 // contain paths inside the sandbox by the path outside.
-func confined(l Limits, ro, rw map[string]string, command ...string) []string {
+func confinedCommand(l Limits, ro, rw map[string]string, command ...string) []string {
 	become, user := identity()
-	return sandbox(l, ro, rw, become, user, command...)
+	return sandboxCommand(l, ro, rw, become, user, command...)
 }
 
-// sandbox is like confined, but the caller specifies the user. flags are the flags of bwrap for the
-// user and its namespace. become is a command inside the sandbox that switches to the user, or nil.
-func sandbox(l Limits, ro, rw map[string]string, flags, become []string, command ...string) []string {
+// sandboxCommand is like confinedCommand, but the caller specifies the user. flags are the flags of
+// bwrap for the user and its namespace. become is a command inside the sandbox that switches to the
+// user, or nil.
+func sandboxCommand(l Limits, ro, rw map[string]string, flags, become []string, command ...string) []string {
 	args := append([]string{"bwrap", "--unshare-ipc", "--unshare-pid", "--unshare-net", "--unshare-uts",
 		"--unshare-cgroup-try"}, flags...)
 	args = append(args, "--die-with-parent", "--new-session", "--clearenv", "--setenv", "PATH", "/usr/bin",
@@ -65,8 +66,9 @@ func sandbox(l Limits, ro, rw map[string]string, flags, become []string, command
 			args = append(args, bind.flag, outside, bind.paths[outside])
 		}
 	}
-	args = append(args, "--remount-ro", "/", "--chdir", "/tmp", "--") // outside /tmp a file has no limit
-	args = append(append(append(args, become...), bounds(l)...), fmt.Sprintf("--nproc=%d", l.Processes))
+	// Make / read-only, because only /tmp limits the size of files.
+	args = append(args, "--remount-ro", "/", "--chdir", "/tmp", "--")
+	args = append(append(append(args, become...), boundsPrefix(l)...), fmt.Sprintf("--nproc=%d", l.Processes))
 	return append(args, command...)
 }
 
@@ -83,7 +85,7 @@ var identity = sync.OnceValues(func() (flags, become []string) {
 	user := strconv.Itoa(ownUser(os.Getpid()))
 	asRoot := []string{"--cap-drop", "ALL", "--cap-add", "CAP_SETUID", "--cap-add", "CAP_SETGID"}
 	become = []string{"setpriv", "--reuid", user, "--regid", user, "--clear-groups", "--inh-caps=-all"}
-	try := sandbox(DefaultLimits, nil, nil, asRoot, become, "/usr/bin/true")
+	try := sandboxCommand(DefaultLimits, nil, nil, asRoot, become, "/usr/bin/true")
 	if exec.Command(try[0], try[1:]...).Run() != nil {
 		return flags, nil
 	}
@@ -94,14 +96,14 @@ var identity = sync.OnceValues(func() (flags, become []string) {
 // must use the user, because the kernel counts processes by user.
 func ownUser(n int) int {
 	const high = 1 << 30
-	mapped, _ := os.ReadFile("/proc/self/uid_map") // if the file is unreadable, assume few users
+	mapped, _ := os.ReadFile("/proc/self/uid_map") // if the file is unreadable, the range is not checked
 	for line := range strings.Lines(string(mapped)) {
 		var from, outside, count int
 		if _, err := fmt.Sscan(line, &from, &outside, &count); err == nil && from <= high+n && high+n < from+count {
 			return high + n
 		}
 	}
-	return 61184 + n%4336 // a range for temporary users of systemd
+	return 61184 + n%4336 // systemd reserves this range for temporary users
 }
 
 // ProcessesBound reports whether this machine can limit the number of an answer's processes.
@@ -110,10 +112,10 @@ func ProcessesBound() bool {
 	return os.Getuid() != 0 || become != nil
 }
 
-// bounds returns the beginning of a command line. The beginning runs the remaining command line
-// with the given limits. It does not limit the number of processes, because outside a sandbox the
-// kernel counts all processes of the user.
-func bounds(l Limits) []string {
+// boundsPrefix returns the beginning of a command line. The beginning runs the remaining command
+// line with the given limits. It does not limit the number of processes, because outside a sandbox
+// the kernel counts all processes of the user.
+func boundsPrefix(l Limits) []string {
 	return []string{"prlimit", fmt.Sprintf("--cpu=%d", int((l.CPU+time.Second-1)/time.Second)),
 		fmt.Sprintf("--data=%d", l.Memory),
 		fmt.Sprintf("--fsize=%d", l.File), "--core=0", "--nofile=64"}
@@ -122,9 +124,9 @@ func bounds(l Limits) []string {
 // A Toolchain compiles answers in the sandbox. It uses archives of all packages that an answer may
 // import, so the sandbox needs no go command and no build cache.
 type Toolchain struct {
-	Dir  string // folder with pkg/… and importcfg
-	Tool string // the folder of the compiler and linker
-	Open bool   // whether to run everything without a sandbox
+	Dir  string // folder that contains pkg/… and importcfg
+	Tool string // folder that contains the compiler and the linker
+	Open bool   // true to run everything without a sandbox
 
 	// Socket, if not empty, is the socket of a server ([Serve]) that compiles and runs the answers
 	// instead of this machine. Patience is the maximum time for each reply of the server; 0 means
@@ -143,7 +145,7 @@ const checkedTag = "-tags=safe"
 // folder of the toolkit's module, and provided are the packages that exercises provide to answers. If open is true, the Toolchain runs the compiler and the answers without a
 // sandbox, which is safe only for one's own answers.
 func NewToolchain(ctx context.Context, root, dir string, open bool, provided ...string) (*Toolchain, error) {
-	overlay, err := shell(root, dir)
+	overlay, err := writeShell(root, dir)
 	if err != nil {
 		return nil, err
 	}
@@ -187,7 +189,7 @@ func NewToolchain(ctx context.Context, root, dir string, open bool, provided ...
 		if err := os.WriteFile(filepath.Join(dir, "pkg", name), data, 0o644); err != nil {
 			return nil, err
 		}
-		fmt.Fprintf(&config, "packagefile %s=%s/pkg/%s\n", path, t.inside(dir, "/build"), name)
+		fmt.Fprintf(&config, "packagefile %s=%s/pkg/%s\n", path, t.pathInside(dir, "/build"), name)
 	}
 	if err := os.WriteFile(filepath.Join(dir, "importcfg"), []byte(config.String()), 0o644); err != nil {
 		return nil, err
@@ -232,10 +234,10 @@ func (t *Toolchain) sum() (string, error) {
 	return string(h.Sum(nil)), err
 }
 
-// Confines returns nil if this machine can run programs in a sandbox. Otherwise it returns an error
-// with the reason.
+// Confines returns nil if this machine can run programs in a sandbox. If it cannot, Confines
+// returns an error with the reason.
 func Confines(ctx context.Context) error {
-	args := confined(DefaultLimits, nil, nil, "/usr/bin/true")
+	args := confinedCommand(DefaultLimits, nil, nil, "/usr/bin/true")
 	text, err := exec.CommandContext(ctx, args[0], args[1:]...).CombinedOutput()
 	if err != nil {
 		return fmt.Errorf("%w %s", err, bytes.TrimSpace(text))
@@ -249,7 +251,7 @@ func (t *Toolchain) Compile(ctx context.Context, e *exercise.Exercise, s *Submis
 	if err != nil {
 		return err
 	}
-	return blame(t.compile(ctx, p, dir), e,
+	return blameFor(t.compile(ctx, p, dir), e,
 		func(p *program) error { return t.compile(ctx, p, filepath.Join(dir, "reference")) })
 }
 
@@ -260,7 +262,8 @@ func (t *Toolchain) compile(ctx context.Context, p *program, dir string) error {
 			return err
 		}
 	}
-	if err := os.Chmod(out, 0o777); err != nil { // the sandbox's user must be able to write here
+	// The compiler runs as the sandbox's user, who must be able to write here.
+	if err := os.Chmod(out, 0o777); err != nil {
 		return err
 	}
 	for name, text := range map[string]string{"main.go": p.Main, "answer.go": p.Answer} {
@@ -284,9 +287,9 @@ func (t *Toolchain) compile(ctx context.Context, p *program, dir string) error {
 	return os.Rename(filepath.Join(out, "answer"), filepath.Join(dir, "answer"))
 }
 
-// inside returns the path of a folder as the compiler sees it: name in a sandbox, or otherwise
-// folder.
-func (t *Toolchain) inside(folder, name string) string {
+// pathInside returns the path of a folder as the compiler sees it. This is name in a sandbox, and
+// folder without a sandbox.
+func (t *Toolchain) pathInside(folder, name string) string {
 	if t.Open {
 		return folder
 	}
@@ -303,21 +306,21 @@ func (t *Toolchain) run(ctx context.Context, source, out string, command ...stri
 		for i, a := range args {
 			args[i] = outside.Replace(a)
 		}
-		args = append(bounds(compiling), args...)
+		args = append(boundsPrefix(compilerLimits), args...)
 	} else {
-		args = confined(compiling, map[string]string{t.Dir: "/build", t.Tool: "/tool", source: "/source"},
+		args = confinedCommand(compilerLimits, map[string]string{t.Dir: "/build", t.Tool: "/tool", source: "/source"},
 			map[string]string{out: "/out"}, command...)
 	}
 	cmd := exec.CommandContext(ctx, args[0], args[1:]...)
-	dependent(cmd)
-	output := &head{}
+	endWithParent(cmd)
+	output := &headBuffer{}
 	cmd.Stdout, cmd.Stderr = output, output
 	err := cmd.Run()
 	text := output.text
 	switch {
 	case err == nil:
 		return nil
-	case tooMuch(err, text):
+	case exceededLimits(err, text):
 		return &CompileError{Message: "compiling your answer exceeded the limit of time or memory for an answer"}
 	case errors.As(err, new(*exec.ExitError)):
 		// The message names main.go if the answer redeclares a name of main.go or if a package is
@@ -329,18 +332,18 @@ func (t *Toolchain) run(ctx context.Context, source, out string, command ...stri
 	return fmt.Errorf("%s: %w\n%s", command[0], err, text)
 }
 
-// A head keeps only the beginning of the text written to it. A compiler's message quotes names in
-// an answer, which can have any length.
-type head struct{ text []byte }
+// A headBuffer keeps only the beginning of the text written to it. A compiler's message quotes
+// names in an answer, which can have any length.
+type headBuffer struct{ text []byte }
 
-func (h *head) Write(b []byte) (int, error) {
+func (h *headBuffer) Write(b []byte) (int, error) {
 	h.text = append(h.text, b[:min(len(b), 4*MaxMessage-len(h.text))]...)
 	return len(b), nil
 }
 
-// tooMuch reports whether the exit status or the output of a compiler shows that it exceeded its
-// limits.
-func tooMuch(err error, output []byte) bool {
+// exceededLimits reports whether the exit status or the output of a compiler shows that it exceeded
+// its limits.
+func exceededLimits(err error, output []byte) bool {
 	var exit *exec.ExitError
 	if !errors.As(err, &exit) {
 		return false
@@ -356,9 +359,9 @@ func tooMuch(err error, output []byte) bool {
 
 // Command returns a function that makes a new command to run a compiled answer with the limits l.
 func (t *Toolchain) Command(program string, l Limits) func() *exec.Cmd {
-	args := append(bounds(l), program)
+	args := append(boundsPrefix(l), program)
 	if !t.Open {
-		args = confined(l, map[string]string{program: "/answer"}, nil, "/answer")
+		args = confinedCommand(l, map[string]string{program: "/answer"}, nil, "/answer")
 	}
 	return func() *exec.Cmd { return exec.Command(args[0], args[1:]...) }
 }

@@ -18,8 +18,8 @@ import (
 type server struct {
 	ctx   context.Context
 	tools *Toolchain
-	sum   string // hash of the tools
-	dir   string // folder of the programs
+	sum   string // hash of the compiler, the linker and the packages
+	dir   string // folder in which the server stores programs
 
 	mu   sync.Mutex
 	jobs map[string]*job
@@ -31,13 +31,13 @@ type job struct {
 	limits  Limits
 
 	mu        sync.Mutex
-	over      bool // whether the job has ended, so no process may start
+	over      bool // true if the job has ended, so that no further process may start
 	processes []*process
 }
 
 type process struct {
 	cmd   *exec.Cmd
-	ended chan struct{} // closed after reply is set
+	ended chan struct{} // closed when the process has ended and reply is set
 	reply reply
 }
 
@@ -160,9 +160,9 @@ func (j *job) start(t *Toolchain, c net.Conn) {
 	}
 	defer f.Close()
 	cmd := t.Command(j.program, j.limits)()
-	cmd.ExtraFiles = []*os.File{f, f} // descriptor 3 to read, 4 to write
+	cmd.ExtraFiles = []*os.File{f, f} // the program reads from descriptor 3 and writes to descriptor 4
 	cmd.Env, cmd.Dir = []string{"PATH=/usr/bin:/bin", "GOMAXPROCS=2"}, "/"
-	dependent(cmd)
+	endWithParent(cmd)
 	p := &process{cmd: cmd, ended: make(chan struct{})}
 	j.mu.Lock()
 	defer j.mu.Unlock()
@@ -170,7 +170,8 @@ func (j *job) start(t *Toolchain, c net.Conn) {
 		return
 	}
 	j.processes = append(j.processes, p)
-	if writeFrame(c, reply{Process: len(j.processes)}) != nil { // the reply must precede all output of the program
+	// The client expects the reply before all output of the program.
+	if writeFrame(c, reply{Process: len(j.processes)}) != nil {
 		close(p.ended)
 		return
 	}
@@ -182,13 +183,13 @@ func (j *job) start(t *Toolchain, c net.Conn) {
 	begun := time.Now()
 	go func() {
 		defer close(p.ended)
-		_ = cmd.Wait() // ProcessState contains the result
+		_ = cmd.Wait() // ignore the error, because ProcessState contains the result
 		state := cmd.ProcessState
 		status, _ := state.Sys().(syscall.WaitStatus)
 		switch {
 		case outOfTime(status, time.Since(begun), j.limits.CPU):
 			p.reply.Time = true
-		case status.Signaled(): // use the text that a sandbox would report
+		case status.Signaled(): // use the same text as a sandbox
 			p.reply.Ended = fmt.Sprintf("exit status %d", 128+int(status.Signal()))
 		default:
 			p.reply.Ended = state.String()
@@ -204,14 +205,14 @@ func (j *job) end(number int) reply {
 		return reply{Fault: fmt.Sprintf("invalid process number %d: want 1 to %d", number, len(j.processes))}
 	}
 	p := j.processes[number-1]
-	p.end(time.Second) // the process may be about to end by itself
+	p.end(time.Second) // the process may be about to end without a signal
 	return p.reply
 }
 
-// end kills a process unless it ends by itself within wait.
+// end kills a process unless the process ends within the duration wait.
 func (p *process) end(wait time.Duration) {
 	select {
-	case <-p.ended: // the process has already ended, or never started
+	case <-p.ended: // the process has already ended, or has never started
 		return
 	default:
 	}
@@ -220,6 +221,6 @@ func (p *process) end(wait time.Duration) {
 		return
 	case <-time.After(wait):
 	}
-	_ = p.cmd.Process.Kill() // Kill fails if the process has ended
+	_ = p.cmd.Process.Kill() // ignore the error, because Kill fails if the process has ended
 	<-p.ended
 }

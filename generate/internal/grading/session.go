@@ -25,23 +25,24 @@ type Session struct {
 	Command func() *exec.Cmd
 	CPU     time.Duration // processor time after which the system kills the process; 0 means no limit
 	Wall    time.Duration // maximum wall-clock time of one call; 0 means no limit
-	Seed    uint64        // determines the order in which calls are repeated
+	Seed    uint64        // seed for the order in which calls are repeated
 
 	Limits Limits // limits of each process's cgroup, if this machine supports cgroups
 
-	// Elsewhere, if not nil, starts the processes instead of Command.
+	// Elsewhere, if not nil, starts the processes on a server. The session then does not use
+	// Command.
 	Elsewhere *Elsewhere
 
-	// Context, if not nil, ends the session when it is done. After that, every call fails.
+	// Context, if not nil, ends the session when the context is done. After that, every call fails.
 	Context context.Context
 
-	Peak int64 // largest peak memory of a process in bytes; 0 for processes on a server
+	Peak int64 // largest peak memory of any process, in bytes; 0 for processes on a server
 
-	mu      sync.Mutex // a part that has timed out may still be starting a process
+	mu      sync.Mutex // locks the fields below, because a part that has timed out may still be starting a process
 	process Process
 	conn    *remote.Conn
 	part    int                  // index of the current part
-	asked   map[int]*remote.Conn // the first connection that each part used
+	asked   map[int]*remote.Conn // maps the index of a part to the first connection that the part used
 }
 
 // Session returns a session for a program that this toolchain has compiled. The limit of wall-clock
@@ -59,7 +60,7 @@ func newSession(l Limits, seed uint64) *Session {
 // A Process runs an answer's program. Reading and writing a Process communicates with the program.
 type Process interface {
 	io.ReadWriteCloser
-	Why(error) error // returns the reason why the process ended, or the given read error if there is no other reason
+	Why(error) error // returns the reason why the process ended; without a known reason, it returns its argument
 	End()            // kills the process
 }
 
@@ -83,7 +84,7 @@ func (s *Session) Report(check any, names, functions []string) (*verify.Report, 
 		return nil, fmt.Errorf("the check judged %d parts, but its report has %d", s.part+1, len(r.Parts))
 	}
 	s.Close()
-	err = s.again(r, functions)
+	err = s.repeatCalls(r, functions)
 	if s.Elsewhere != nil {
 		err = errors.Join(s.Elsewhere.Fault(), err)
 	}
@@ -108,7 +109,7 @@ func (s *Session) standIns(check any, names, functions []string) ([]reflect.Valu
 			return nil, fmt.Errorf("the check requires the function %s for a parameter of type %v, which does not match", name, t)
 		}
 		in[i] = reflect.MakeFunc(t, func(args []reflect.Value) []reflect.Value {
-			return s.current().Function(number, t).Call(args)
+			return s.currentConn().Function(number, t).Call(args)
 		})
 	}
 	return in, nil
@@ -121,17 +122,18 @@ func (s *Session) next() {
 	s.part++
 }
 
-// current returns the connection to the process of this part. It panics if there is no connection.
-func (s *Session) current() *remote.Conn {
-	conn, err := s.connected()
+// currentConn returns the connection to the process of this part. It panics if there is no
+// connection.
+func (s *Session) currentConn() *remote.Conn {
+	conn, err := s.ensureConn()
 	if err != nil {
 		panic(&remote.Panic{Lost: err})
 	}
 	return conn
 }
 
-// connected returns the connection to the running process. It starts a process if none is running.
-func (s *Session) connected() (*remote.Conn, error) {
+// ensureConn returns the connection to the running process. It starts a process if none is running.
+func (s *Session) ensureConn() (*remote.Conn, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.Context != nil && s.Context.Err() != nil {
@@ -145,7 +147,7 @@ func (s *Session) connected() (*remote.Conn, error) {
 }
 
 func (s *Session) start() error {
-	start := s.here
+	start := s.startHere
 	if s.Elsewhere != nil {
 		start = s.Elsewhere.Start
 	}
@@ -160,36 +162,36 @@ func (s *Session) start() error {
 	return nil
 }
 
-// piped is a process on this machine that communicates through two pipes.
-type piped struct {
+// pipedProcess is a process on this machine that communicates through two pipes.
+type pipedProcess struct {
 	in, out *os.File
 	cmd     *exec.Cmd
 	gone    chan error // receives the error with which the process ended
-	group   *group     // nil if this machine has no cgroups
+	group   *group     // the process's cgroup; nil if this machine has no cgroups
 }
 
-func (p *piped) Read(b []byte) (int, error)  { return p.in.Read(b) }
-func (p *piped) Write(b []byte) (int, error) { return p.out.Write(b) }
-func (p *piped) Close() error                { p.in.Close(); return p.out.Close() }
+func (p *pipedProcess) Read(b []byte) (int, error)  { return p.in.Read(b) }
+func (p *pipedProcess) Write(b []byte) (int, error) { return p.out.Write(b) }
+func (p *pipedProcess) Close() error                { p.in.Close(); return p.out.Close() }
 
 // End kills the process. If the process runs in a sandbox or a cgroup, all processes that it has
 // started end too.
-func (p *piped) End() {
-	_ = p.cmd.Process.Kill() // fails if the process has ended
+func (p *pipedProcess) End() {
+	_ = p.cmd.Process.Kill() // ignore the error, because Kill fails if the process has ended
 	if p.group != nil {
 		p.group.end()
 	}
 }
 
-func (p *piped) Why(err error) error {
+func (p *pipedProcess) Why(err error) error {
 	if end := <-p.gone; end != nil {
 		return end
 	}
 	return err
 }
 
-// here starts a process on this machine with Command.
-func (s *Session) here() (Process, error) {
+// startHere starts a process on this machine with Command.
+func (s *Session) startHere() (Process, error) {
 	fromJudge, questions, err := os.Pipe()
 	if err != nil {
 		return nil, err
@@ -199,12 +201,12 @@ func (s *Session) here() (Process, error) {
 		return nil, err
 	}
 	cmd := s.Command()
-	cmd.ExtraFiles = []*os.File{fromJudge, toJudge} // descriptors 3 and 4
-	dependent(cmd)
+	cmd.ExtraFiles = []*os.File{fromJudge, toJudge} // the program reads from descriptor 3 and writes to descriptor 4
+	endWithParent(cmd)
 	var own *group
 	if groups, none := FindGroups(); none == nil {
-		if own, err = groups.make(s.Limits); err == nil {
-			own.take(cmd)
+		if own, err = groups.create(s.Limits); err == nil {
+			own.startInGroup(cmd)
 		}
 	}
 	if err == nil {
@@ -220,7 +222,7 @@ func (s *Session) here() (Process, error) {
 		}
 		return nil, err
 	}
-	p, begun := &piped{answers, questions, cmd, make(chan error, 1), own}, time.Now()
+	p, begun := &pipedProcess{answers, questions, cmd, make(chan error, 1), own}, time.Now()
 	go func() {
 		err := cmd.Wait()
 		if status, _ := cmd.ProcessState.Sys().(syscall.WaitStatus); outOfTime(status, time.Since(begun), s.CPU) {
@@ -241,8 +243,8 @@ func outOfTime(status syscall.WaitStatus, ran, limit time.Duration) bool {
 	return killed && limit > 0 && ran >= limit*45/100
 }
 
-// lost reports whether the connection to the current process has ended.
-func (s *Session) lost() bool {
+// isLost reports whether the connection to the current process has ended.
+func (s *Session) isLost() bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.conn != nil && s.conn.Lost() != nil
@@ -255,7 +257,7 @@ func (s *Session) Close() {
 	if s.conn == nil {
 		return
 	}
-	if p, here := s.process.(*piped); here {
+	if p, here := s.process.(*pipedProcess); here {
 		s.Peak = max(s.Peak, peakBelow(strconv.Itoa(p.cmd.Process.Pid)))
 	}
 	s.conn.End(errors.New("the part is over"))
@@ -271,23 +273,24 @@ const notTheSame = "not-the-same"
 // calls than the part.
 const againAtMost = 40 * time.Second
 
-// again repeats the calls of every part that is Right, in a new process and in a different order.
-// The part becomes Wrong if a function's result depends on anything but its arguments, such as the
-// number of calls. The part becomes TimedOut if a call does not end.
-func (s *Session) again(r *verify.Report, functions []string) error {
-	s.part = -1 // the repeated calls do not belong to a part
+// repeatCalls repeats the calls of every part that is Right, in a new process and in a different
+// order. The part becomes Wrong if a function's result depends on anything but its arguments, such
+// as the number of calls. The part becomes TimedOut if a call does not end.
+func (s *Session) repeatCalls(r *verify.Report, functions []string) error {
+	s.part = -1 // no part has the index −1, because repeated calls do not belong to a part
 	for i := range r.Parts {
 		p := &r.Parts[i]
 		asked := s.asked[i]
 		if p.Outcome != verify.Right || asked == nil {
 			continue
 		}
-		fresh, err := s.connected()
+		fresh, err := s.ensureConn()
 		if err != nil {
 			return err
 		}
 		began := time.Now()
-		// A function may block forever when it is called again, which must not delay the grades.
+		// A function may block forever when it is called again. The time limit ensures that grading
+		// continues.
 		late := time.AfterFunc(verify.Patience(againAtMost), func() { fresh.End(remote.ErrTime) })
 		differs, err := asked.Again(fresh, rand.New(rand.NewPCG(s.Seed, uint64(i))))
 		late.Stop()
@@ -295,30 +298,30 @@ func (s *Session) again(r *verify.Report, functions []string) error {
 		var message string
 		switch {
 		case errors.Is(err, remote.ErrTime) && time.Since(began) < s.Wall:
-			continue // not a fault: more calls can use up the processor time
-		case errors.Is(err, remote.ErrTime): // TimedOut makes Grade judge the answer once more
+			continue // this is not the answer's fault, because the additional calls can use up the processor time
+		case errors.Is(err, remote.ErrTime): // The status TimedOut makes Grade judge the answer once more.
 			p.Outcome, p.Key, p.Hint = verify.TimedOut, notTheSame, 0
 			p.Message = "This part passed at first, but did not end in time when its calls were repeated in another order."
 			continue
 		case errors.Is(err, remote.ErrLong):
 			message = "This part passed, but its results are too large to compare with a second run. Return only the result, not a part of a larger slice or matrix."
 		case err != nil:
-			message = otherwise(fmt.Sprintf("its program ended: %v", err))
+			message = differsMessage(fmt.Sprintf("its program ended: %v", err))
 		case differs < 0:
 			continue
 		case differs < len(functions):
-			message = otherwise(functions[differs] + " gave a different result")
+			message = differsMessage(functions[differs] + " gave a different result")
 		default:
-			message = otherwise("a function that your function returned gave a different result")
+			message = differsMessage("a function that your function returned gave a different result")
 		}
 		p.Outcome, p.Key, p.Message, p.Hint = verify.Wrong, notTheSame, message, 0
 	}
 	return nil
 }
 
-// otherwise returns the message for a part whose repeated calls gave a different result. The
+// differsMessage returns the message for a part whose repeated calls gave a different result. The
 // argument how describes the difference.
-func otherwise(how string) string {
+func differsMessage(how string) string {
 	return "This part passed at first, but when its calls were repeated in another order, " + how +
 		". A result must depend only on the arguments, and not on earlier calls or on random numbers without a fixed seed."
 }

@@ -32,8 +32,8 @@ var standard = []string{
 	"unicode/utf8",
 }
 
-// libraries lists the other packages that an answer may import. These packages and all their
-// imports are built without assembly and package unsafe (see checkedTag).
+// libraries lists the packages outside the standard library that an answer may import. These
+// packages and all their imports are built without assembly and package unsafe (see checkedTag).
 var libraries = []string{
 	"gonum.org/v1/gonum/blas", "gonum.org/v1/gonum/blas/blas64", "gonum.org/v1/gonum/diff/fd",
 	"gonum.org/v1/gonum/floats",
@@ -84,7 +84,7 @@ func Cut(e *exercise.Exercise, source string) (*Submission, error) {
 		if err != nil {
 			return nil, err
 		}
-		for _, step := range optional(e) {
+		for _, step := range stepFunctions(e) {
 			if functions(file)[step] == nil {
 				text += "\n" + stub.text(stub.functions[step])
 			}
@@ -105,7 +105,7 @@ func Cut(e *exercise.Exercise, source string) (*Submission, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := lawful(fset, file); err != nil {
+	if err := checkDirectives(fset, file); err != nil {
 		return nil, err
 	}
 	for _, name := range e.Answer.Functions {
@@ -113,7 +113,7 @@ func Cut(e *exercise.Exercise, source string) (*Submission, error) {
 			return nil, fmt.Errorf("your answer has no function %s", name)
 		}
 	}
-	return &Submission{withoutImports(fset, file, text), withoutCheck(e, used(file, c.Imports))}, nil
+	return &Submission{withoutImports(fset, file, text), withoutCheck(e, usedImports(file, c.Imports))}, nil
 }
 
 // FitsSource returns an error if the source of an answer has more bytes than allowed.
@@ -142,9 +142,9 @@ func Nodes(tree ast.Node) (n int) {
 	return n
 }
 
-// optional returns the functions that only the intermediate steps need. A learner may omit these
-// functions.
-func optional(e *exercise.Exercise) (names []string) {
+// stepFunctions returns the functions that only the intermediate steps need. A learner may omit
+// these functions.
+func stepFunctions(e *exercise.Exercise) (names []string) {
 	for _, name := range e.Answer.Functions {
 		if len(e.Calls) > 0 && !slices.Contains(e.Calls[0].Args, name) {
 			names = append(names, name)
@@ -153,9 +153,9 @@ func optional(e *exercise.Exercise) (names []string) {
 	return names
 }
 
-// used returns only those imports that a file uses, because a notebook cell may have unused
+// usedImports returns only those imports that a file uses, because a notebook cell may have unused
 // imports.
-func used(file *ast.File, imports []cell.Import) []cell.Import {
+func usedImports(file *ast.File, imports []cell.Import) []cell.Import {
 	names := map[string]bool{}
 	ast.Inspect(file, func(n ast.Node) bool {
 		if s, ok := n.(*ast.SelectorExpr); ok {
@@ -206,9 +206,9 @@ func allowed(e *exercise.Exercise, i cell.Import) bool {
 			(!ours || slices.Contains(slices.Concat(e.Answer.Stub.Imports, e.Answer.Solution.Imports), i)))
 }
 
-// lawful returns an error if a file contains a directive for the compiler or linker. It also
-// rejects a function without a body and a function init or main.
-func lawful(fset *token.FileSet, file *ast.File) error {
+// checkDirectives returns an error if a file contains a directive for the compiler or linker. It
+// also rejects a function without a body and a function init or main.
+func checkDirectives(fset *token.FileSet, file *ast.File) error {
 	for _, group := range file.Comments {
 		for _, c := range group.List {
 			for _, directive := range []string{"//go:", "//line ", "/*line ", "//export ", "//extern ", "//cgo"} {
@@ -234,7 +234,7 @@ func lawful(fset *token.FileSet, file *ast.File) error {
 
 // A stub is the answer cell of the released notebook.
 type stub struct {
-	source    string // the text to which fset refers
+	source    string // the text to whose positions fset refers
 	fset      *token.FileSet
 	functions map[string]*ast.FuncDecl
 }

@@ -11,13 +11,13 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/markdown"
 )
 
-// A Course contains the data that lessons need about each other and about the exercises. Its texts
-// refer to lessons and exercises with the macros {lesson:4} and {ex:prml-4.25}. The code that
-// writes the notebooks replaces these macros by links.
+// A Course contains the data that lessons need about all lessons and about the exercises. The texts
+// of a Course refer to lessons and exercises with the macros {lesson:4} and {ex:prml-4.25}. The
+// code that writes the notebooks replaces these macros by links.
 type Course struct {
 	Lessons []*Lesson
-	Tasks   map[string]Task   // lesson's id → task
-	Titles  map[string]string // exercise's id → title with stars
+	Tasks   map[string]Task   // maps a lesson's id to the task of the lesson
+	Titles  map[string]string // maps an exercise's id to the title of the exercise, followed by its stars
 
 	// Packages maps the ids of exercises to the names of their packages. It is nil for the
 	// toolkit's own course, because exercises.Progress already lists the toolkit's exercises.
@@ -43,7 +43,7 @@ func (l *Lesson) Number() string {
 }
 
 // Has reports whether a cell of the lesson calls the function with the given name, or the function
-// whose name also ends with Chart.
+// with this name followed by Chart.
 func (l *Lesson) Has(function string) bool {
 	return strings.Contains(l.source, function+"(") || strings.Contains(l.source, function+"Chart(")
 }
@@ -51,13 +51,14 @@ func (l *Lesson) Has(function string) bool {
 // fill replaces the lines {task}, {map} and {next} by the texts that the course generates. It also
 // inserts a summary line below the title of a lesson.
 func (c *Course) fill(l *Lesson, blocks []markdown.Block) (out []markdown.Block, err error) {
-	parts := map[string]func(*Lesson) (string, error){"{task}": c.task, "{map}": c.path, "{next}": c.next}
+	parts := map[string]func(*Lesson) (string, error){"{task}": c.taskSection, "{map}": c.lessonTable,
+		"{next}": c.nextSection}
 	for _, b := range blocks {
-		if b.Code || !line.MatchString(b.Text) {
+		if b.Code || !placeholder.MatchString(b.Text) {
 			out = append(out, b)
 			continue
 		}
-		text := line.ReplaceAllStringFunc(b.Text, func(mark string) string {
+		text := placeholder.ReplaceAllStringFunc(b.Text, func(mark string) string {
 			if c == nil {
 				err = cmp.Or(err, fmt.Errorf("%s:%d: %s is allowed only in a lesson of a course", l.file, b.Line, mark))
 				return ""
@@ -82,18 +83,18 @@ func (c *Course) fill(l *Lesson, blocks []markdown.Block) (out []markdown.Block,
 	}
 	if l.Number() != "" && c != nil && len(out) > 0 && out[0].Level == 1 {
 		title, rest, _ := strings.Cut(out[0].Text, "\n")
-		out[0].Text = title + "\n\n" + c.head(l) + "\n" + rest
+		out[0].Text = title + "\n\n" + c.summaryLine(l) + "\n" + rest
 	}
 	return out, nil
 }
 
-// line matches a placeholder for a part of a lesson that the course generates.
-var line = regexp.MustCompile(`(?m)^\{(?:task|map|next)\}$`)
+// placeholder matches a line that stands for a part of a lesson that the course generates.
+var placeholder = regexp.MustCompile(`(?m)^\{(?:task|map|next)\}$`)
 
-// head returns the summary line below the title: number, sections, minutes and the earlier lessons
-// that it requires. The line does not contain the number of all lessons. Otherwise a new lesson
-// would change every other lesson, and the other lessons would lose their outputs.
-func (c *Course) head(l *Lesson) string {
+// summaryLine returns the summary line below the title: number, sections, minutes and the earlier
+// lessons that the lesson requires. The line does not contain the number of all lessons. If it did,
+// a new lesson would change every other lesson, and the other lessons would lose their outputs.
+func (c *Course) summaryLine(l *Lesson) string {
 	parts := []string{"**Lesson " + l.Number() + "**", l.Sections}
 	if l.Minutes > 0 {
 		parts = append(parts, fmt.Sprintf("about %d minutes", l.Minutes))
@@ -110,8 +111,8 @@ func (c *Course) head(l *Lesson) string {
 // RunIt is the instruction for checking an answer in a notebook.
 const RunIt = "Put your answer in place of `panic(verify.TODO)`, run the cell, then the one below it. If the cell does not compile, the version you ran before stays in force."
 
-// task returns the section in which the learner writes the lesson's function.
-func (c *Course) task(l *Lesson) (string, error) {
+// taskSection returns the section in which the learner writes the lesson's function.
+func (c *Course) taskSection(l *Lesson) (string, error) {
 	t, ok := c.Tasks[l.ID]
 	if !ok {
 		return "", fmt.Errorf("the lesson has no task: want an exercise with the id %s", l.ID)
@@ -133,8 +134,8 @@ func (c *Course) task(l *Lesson) (string, error) {
 	return b.String(), nil
 }
 
-// path returns a table of all lessons as Markdown.
-func (c *Course) path(*Lesson) (string, error) {
+// lessonTable returns a table of all lessons as Markdown.
+func (c *Course) lessonTable(*Lesson) (string, error) {
 	var b strings.Builder
 	b.WriteString("| | lesson | sections | minutes | builds on | exercises |\n|---|---|---|---|---|---|\n")
 	for _, l := range c.Lessons {
@@ -155,9 +156,9 @@ func (c *Course) path(*Lesson) (string, error) {
 	return b.String(), nil
 }
 
-// progress returns the call that shows the progress on the lesson's task, if any, and on its
-// exercises, or "".
-func (c *Course) progress(l *Lesson) string {
+// progressCall returns the call that shows the progress on the lesson's task, if any, and on its
+// exercises. It returns "" for a lesson without task and exercises.
+func (c *Course) progressCall(l *Lesson) string {
 	ids := l.Exercises
 	if _, ok := c.Tasks[l.ID]; ok {
 		ids = append([]string{l.ID}, ids...)
@@ -176,8 +177,8 @@ func (c *Course) progress(l *Lesson) string {
 	return function + "(" + strings.Join(args, ", ") + ")"
 }
 
-// next returns the section that lists the lesson's exercises and the following lesson.
-func (c *Course) next(l *Lesson) (string, error) {
+// nextSection returns the section that lists the lesson's exercises and the following lesson.
+func (c *Course) nextSection(l *Lesson) (string, error) {
 	var b strings.Builder
 	b.WriteString("## Where to go next\n\n")
 	for _, id := range l.Exercises {
@@ -195,7 +196,7 @@ func (c *Course) next(l *Lesson) (string, error) {
 		b.WriteString("- {page:index:the map of the course}\n")
 	}
 	b.WriteString("\n")
-	if call := c.progress(l); call != "" {
+	if call := c.progressCall(l); call != "" {
 		fmt.Fprintf(&b, "How far are you with it?\n\n```go\n%%%%\n%s\n```\n", call)
 	}
 	return b.String(), nil

@@ -21,14 +21,14 @@ type Lesson struct {
 	ID    string // prefix of the cells' ids, for example "tour"
 	Title string
 	Slug  string // path of the notebook without extension, for example "lessons/least-squares"
-	Order int    // position among the lessons, counted from 0; for a lesson of the course, the lesson's number
+	Order int    // position among the lessons, counted from 0; for a numbered lesson, this is the lesson's number
 
 	Sections  string   // sections of the books, for example "PRML 4.1.7; Alpaydin 10.2"
 	Minutes   int      // time that a reader needs; 0 if unknown
 	Needs     []string // numbers of the lessons on which this lesson builds
 	Exercises []string // ids of the exercises that belong to the lesson
 
-	// Notebook sets Covers and Quotes from the marks in the text.
+	// The method Notebook sets Covers and Quotes from the marks in the text.
 	Covers []Cover
 	Quotes []Quote
 
@@ -56,7 +56,7 @@ func (l *Lesson) Path() string { return l.Slug + ".ipynb" }
 // that the notebook does not show, see Cover and Quote. If the text has no such line, course may be
 // nil.
 func (l *Lesson) Notebook(course *Course, local map[string]cell.Import) (*nbformat.Notebook, error) {
-	above := strings.Repeat("\n", l.line-1) // empty lines make line numbers refer to the file
+	above := strings.Repeat("\n", l.line-1) // empty lines that make line numbers in errors refer to the file
 	blocks, err := markdown.Split(l.file, []byte(above+l.source), 2)
 	if err != nil {
 		return nil, err
@@ -72,7 +72,7 @@ func (l *Lesson) Notebook(course *Course, local map[string]cell.Import) (*nbform
 		known[name] = i
 	}
 	imports := []cell.Import{{Path: cell.Module + "/toolkit"}}
-	setup := 1 // index of the block after the set-up cell
+	setup := 1 // index of the block that follows the set-up cell
 	if blocks[0].Code {
 		setup = 0
 	}
@@ -97,7 +97,7 @@ func (l *Lesson) Notebook(course *Course, local map[string]cell.Import) (*nbform
 	}
 	main := "toolkit.MadeWith(\"" + toolkit.Version + "\")"
 	if strings.Contains(l.source, "show.DisplayChart(") {
-		main += "\nshow.LoadCharts()" // once for all charts of the notebook
+		main += "\nshow.LoadCharts()" // one call serves all charts of the notebook
 	}
 	return l.assemble(blocks, setup, "%noautoget\n"+cell.Declaration(cell.Merge(imports))+"\n\n%%\n"+main)
 }
@@ -137,16 +137,16 @@ func (l *Lesson) assemble(blocks []markdown.Block, setup int, setupCell string) 
 		}
 		if !b.Code {
 			c := role(nb.AddMarkdown(id(), ""), "text")
-			c.Source = l.read(b.Text, section, c.ID)
+			c.Source = l.readMarks(b.Text, section, c.ID)
 			continue
 		}
-		tag(role(nb.AddCode(id(), b.Text), "code"), b.Tags)
+		addTags(role(nb.AddCode(id(), b.Text), "code"), b.Tags)
 	}
 	return nb, nb.Validate()
 }
 
-// tag adds the words of a fence to a cell's metadata.
-func tag(c *nbformat.Cell, words []string) {
+// addTags adds the words of a fence to a cell's metadata.
+func addTags(c *nbformat.Cell, words []string) {
 	own := c.Metadata["hyperplane"].(map[string]any)
 	for _, w := range words {
 		if key, value, ok := strings.Cut(w, "="); ok {
@@ -254,8 +254,8 @@ type Cover struct {
 
 // A Quote is a number in a sentence. A cell of the same section must print this number.
 type Quote struct {
-	Number string // as written in the sentence
-	Prefix string // common prefix of the ids of the section's cells
+	Number string // digits as written in the sentence
+	Prefix string // prefix that the ids of all cells of the section have
 }
 
 var (
@@ -263,11 +263,12 @@ var (
 	quoted = regexp.MustCompile(`\{=([^{}]+)\}`)
 )
 
-// read removes the marks for the gates from the text of a cell and stores their contents in l:
+// readMarks removes the marks from the text of a cell and stores their contents in l. Tests check
+// what the marks claim:
 //
 //	<!-- covers: PRML 4.1.7; Alpaydin 10.3 -->   this cell covers these sections
 //	{=0.0775}                                    a cell of this section prints this number
-func (l *Lesson) read(text, section, id string) string {
+func (l *Lesson) readMarks(text, section, id string) string {
 	for _, m := range covers.FindAllStringSubmatch(text, -1) {
 		for s := range strings.SplitSeq(m[1], ";") {
 			l.Covers = append(l.Covers, Cover{strings.TrimSpace(s), id})
@@ -304,7 +305,7 @@ func (l *Lesson) Unprinted(nb *nbformat.Notebook) (numbers []string) {
 	return numbers
 }
 
-// Printed reports whether the output of cells contains the number, with the same digits.
+// Printed reports whether the output of cells contains the given number, with the same digits.
 func (q Quote) Printed(output string) bool {
 	plain := strings.NewReplacer("−", "-", "\u2009", "", "\u202f", "")
 	number := regexp.QuoteMeta(plain.Replace(q.Number))

@@ -33,7 +33,7 @@ func outline(nb *nbformat.Notebook) string {
 func TestNotebook(t *testing.T) {
 	const toolkitImport = `"github.com/hyperplane-notebooks/hyperplane/toolkit"`
 	tests := []struct{ name, in, want string }{
-		{"own title and set-up block", head + `
+		{"lesson with its own title and set-up block", head + `
 # Title
 
 Intro, version {{.Version}}.
@@ -52,7 +52,7 @@ code small-first-part-more-2 var x = math.Pi
 code small-first-part-more-3 %%⏎ex25.Hint(1)
 markdown small-section-1 ## !
 `},
-		{"no title, no set-up block", head + "Intro.\n\n```go\n%%\nfmt.Println()\n```\n", `markdown small-start-1 # A small lesson
+		{"lesson without title and set-up block", head + "Intro.\n\n```go\n%%\nfmt.Println()\n```\n", `markdown small-start-1 # A small lesson
 markdown small-start-2 Intro.
 code small-setup %noautoget⏎import (⏎	"fmt"⏎⏎	` + toolkitImport + `⏎)⏎⏎%%⏎toolkit.MadeWith("VERSION")
 code small-start-3 %%⏎fmt.Println()
@@ -75,9 +75,9 @@ code small-setup %noautoget⏎import (⏎	` + toolkitImport + `⏎)⏎⏎%%⏎to
 	}
 }
 
-// small returns a course of two lessons and one other page. The first lesson has a task and an
-// exercise.
-func small(t *testing.T, text string) (*Course, *Lesson) {
+// smallCourse returns a course of two lessons and one other page. The first lesson has a task and
+// an exercise.
+func smallCourse(t *testing.T, text string) (*Course, *Lesson) {
 	t.Helper()
 	parse := func(id, order, more, text string) *Lesson {
 		return must.Get(Parse(id+".md",
@@ -94,7 +94,7 @@ func small(t *testing.T, text string) (*Course, *Lesson) {
 }
 
 func TestCourse(t *testing.T) {
-	c, l := small(t, "\n# T1\n\nIntro.\n\n{task}\n\n## Way\n\n{map}\n\n{next}\n")
+	c, l := smallCourse(t, "\n# T1\n\nIntro.\n\n{task}\n\n## Way\n\n{map}\n\n{next}\n")
 	nb := must.Get(l.Notebook(c,
 		map[string]cell.Import{"lesson01": {Path: cell.Module + "/exercises/lessons/lesson01"},
 			"exercises": {Path: cell.Module + "/exercises"}}))(t)
@@ -112,21 +112,22 @@ func TestCourse(t *testing.T) {
 		must.Contain(t, text, want)
 	}
 	if own := nb.Cell("lesson-1-your-turn-3").Metadata["hyperplane"].(map[string]any); own["expect"] != "NotPassed" {
-		t.Errorf("the check of an untouched lesson expects %v", own["expect"])
+		t.Errorf("the check cell of an untouched lesson has the metadata expect=%v, want NotPassed", own["expect"])
 	}
-	c.Packages = map[string]string{"lesson-1": "lesson01", "prml-4.25": "ex25"} // of a course with its own module
-	if call := c.progress(l); call != "exercises.ProgressOf(lesson01.Exercise(), ex25.Exercise())" {
+	// Only a course with its own module sets Packages.
+	c.Packages = map[string]string{"lesson-1": "lesson01", "prml-4.25": "ex25"}
+	if call := c.progressCall(l); call != "exercises.ProgressOf(lesson01.Exercise(), ex25.Exercise())" {
 		t.Errorf("the cell that shows the progress calls %s", call)
 	}
 	last := must.Get(c.Lessons[1].Notebook(c, nil))(t)
 	must.Contain(t, outline(last), "**Lesson 2** · builds on {lesson:1}")
 
-	_, l = small(t, "\n# T1\n\n{next}\n")
+	_, l = smallCourse(t, "\n# T1\n\n{next}\n")
 	_, err := l.Notebook(nil, nil)
 	must.Fail(t, err, "lesson-1.md:11: {next} is allowed only in a lesson")
 	for text, want := range map[string]string{"{task}": "the lesson has no task: want an exercise with the id lesson-1",
 		"{next}": `there is no exercise "prml-4.25"`} {
-		c, l := small(t, "\n# T1\n\n"+text+"\n")
+		c, l := smallCourse(t, "\n# T1\n\n"+text+"\n")
 		c.Tasks, c.Titles = nil, nil
 		_, err := l.Notebook(c, nil)
 		must.Fail(t, err, "lesson-1.md:", want)

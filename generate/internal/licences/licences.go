@@ -32,10 +32,10 @@ const (
 
 // A Work is a third-party work, such as a module, a script or a font.
 type Work struct {
-	Title   string   // a module's path and version, or a name such as "ECharts 5.6.0"
-	Files   []string // files that contain the work, as patterns of [path.Match]
-	Terms   []string // texts of its licences
-	Notices []string // texts that the licence requires to be reproduced separately
+	Title   string   // path and version of a module, or a name such as "ECharts 5.6.0"
+	Files   []string // paths of the files that contain the work, as patterns of [path.Match]
+	Terms   []string // texts of the work's licences
+	Notices []string // texts that the licence requires to be reproduced in addition
 }
 
 // bundled lists the scripts and fonts of the site, with the files in this module that contain their
@@ -63,7 +63,7 @@ var bundled = []struct {
 
 const echarts = "toolkit/show/internal/echarts"
 
-// fonts maps a package with a font to the files of the site that contain the font.
+// fonts maps the path of a package with a font to the files of the site that contain the font.
 var fonts = map[string][]string{
 	"codeberg.org/go-fonts/stix/stix2mathregular":             {"assets/STIXTwoMath-Regular.otf"},
 	"codeberg.org/go-fonts/liberation/liberationserifregular": {"figures/*.pdf"},
@@ -84,7 +84,7 @@ func Site(ctx context.Context, root string, play bool) ([]Work, error) {
 	for _, p := range list {
 		holding, ok := fonts[p.ImportPath]
 		if !ok {
-			continue // the site does not contain the packages that a font's package imports
+			continue // the site contains only the font, not the other packages that the font's package imports
 		}
 		found, err := Modules(root, []Package{p})
 		if err != nil {
@@ -129,7 +129,7 @@ func Go(goroot, version string, holding ...string) (Work, error) {
 		switch {
 		case err == nil:
 			w.Terms = append(w.Terms, string(text))
-		case errors.Is(err, fs.ErrNotExist): // some distributions store the text elsewhere
+		case errors.Is(err, fs.ErrNotExist): // a Go distribution can store the text in a different folder
 			w.Terms = append(w.Terms, "BSD-3-Clause, https://go.dev/"+name)
 		default:
 			return Work{}, err
@@ -192,7 +192,7 @@ func Modules(root string, packages []Package) ([]Work, error) {
 			byTitle[title] = w
 		}
 		for dir := p.Dir; ; dir = filepath.Dir(dir) {
-			if err := w.read(dir); err != nil {
+			if err := w.addTerms(dir); err != nil {
 				return nil, err
 			}
 			if rel, err := filepath.Rel(m.Dir, dir); err != nil || rel == "." || strings.HasPrefix(rel, "..") {
@@ -200,7 +200,8 @@ func Modules(root string, packages []Package) ([]Work, error) {
 			}
 		}
 		if rel, err := filepath.Rel(root, m.Dir); err == nil && filepath.IsLocal(rel) && len(w.Terms) == 0 {
-			delete(byTitle, title) // this is hyperplane's own replacement for a module
+			// The module is hyperplane's own replacement for a module and has hyperplane's licence.
+			delete(byTitle, title)
 		}
 	}
 	var works []Work
@@ -214,11 +215,11 @@ func Modules(root string, packages []Package) ([]Work, error) {
 	return works, nil
 }
 
-// terms matches the names of licence files.
-var terms = regexp.MustCompile(`(?i)licen[cs]e|^copying|^patents|^notice`)
+// licenceName matches the names of licence files.
+var licenceName = regexp.MustCompile(`(?i)licen[cs]e|^copying|^patents|^notice`)
 
-// read adds the licences and notices in a folder and in its subfolder licenses to w.
-func (w *Work) read(dir string) error {
+// addTerms adds the licences and notices in a folder and in its subfolder licenses to w.
+func (w *Work) addTerms(dir string) error {
 	entries, err := os.ReadDir(dir)
 	if err != nil {
 		return err
@@ -235,7 +236,7 @@ func (w *Work) read(dir string) error {
 					return err
 				}
 			}
-		case e.IsDir() || !terms.MatchString(name) || strings.HasSuffix(name, ".go"):
+		case e.IsDir() || !licenceName.MatchString(name) || strings.HasSuffix(name, ".go"):
 		case strings.HasPrefix(strings.ToUpper(name), "NOTICE"):
 			err = errors.Join(err, w.add(filepath.Join(dir, name), &w.Notices))
 		default:

@@ -26,7 +26,7 @@ func TestBundled(t *testing.T) {
 			}
 			m, listed := named.FindStringSubmatch(d.Name()), false
 			if m == nil {
-				t.Errorf("%s: want a name with a version, name-1.2.3.min.js", p)
+				t.Errorf("%s: want a file name with a version, such as name-1.2.3.min.js", p)
 				return nil
 			}
 			for _, b := range bundled {
@@ -60,7 +60,7 @@ func TestEditorPackages(t *testing.T) {
 		}
 	}
 	if count < 10 {
-		t.Errorf("found %d packages, want at least 10", count)
+		t.Errorf("found %d npm packages in the editor, want at least 10", count)
 	}
 }
 

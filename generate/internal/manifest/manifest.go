@@ -33,7 +33,7 @@ const (
 // files. It does not contain dates or paths, so equal figures have equal manifests.
 type Manifest struct {
 	Schema  string `json:"schema"`  // "hyperplane-figures/1"
-	Version string `json:"version"` // version of the toolkit
+	Version string `json:"version"` // version of the toolkit that drew the figures
 	Size    string `json:"size"`
 	Figures []Item `json:"figures"`
 }
@@ -45,8 +45,8 @@ type Item struct {
 	Source     string  `json:"source"`
 	LookFor    string  `json:"look_for"`
 	Alt        string  `json:"alt"`                  // description of the picture
-	Call       string  `json:"call"`                 // Go code that draws the figure
-	ChartCall  string  `json:"chart_call,omitempty"` // Go code of the interactive form
+	Call       string  `json:"call"`                 // Go expression that draws the figure
+	ChartCall  string  `json:"chart_call,omitempty"` // Go expression for the interactive form
 	Parameters any     `json:"parameters,omitempty"`
 	Seed       *uint64 `json:"seed,omitempty"`
 	Numbers    string  `json:"numbers"` // SHA-256 of the numbers as CSV
@@ -64,8 +64,8 @@ func sum(b []byte) string {
 	return hex.EncodeToString(s[:])
 }
 
-// Read reads a manifest written by [Write]. It returns an error if the file is not a manifest or
-// lists a figure twice.
+// Read reads a manifest that [Write] has written. It returns an error if the file is not a manifest
+// or lists a figure twice.
 func Read(path string) (*Manifest, error) {
 	b, err := os.ReadFile(path)
 	if err != nil {
@@ -74,7 +74,7 @@ func Read(path string) (*Manifest, error) {
 	m := &Manifest{}
 	d := json.NewDecoder(bytes.NewReader(b))
 	d.DisallowUnknownFields()
-	d.UseNumber() // a seed can have more digits than a float64
+	d.UseNumber() // keep the digits of a seed, which can have more digits than a float64
 	if err := d.Decode(m); err != nil {
 		return nil, fmt.Errorf("figures: %s is not a manifest of figures: %w; make one with `go run ./generate figures`", path,
 			err)
@@ -107,7 +107,7 @@ func Check(m *Manifest, o Options) ([]string, error) {
 	if m.Version != version {
 		diffs = append(diffs, fmt.Sprintf("the manifest was made with version %q, but this is version %q", m.Version, version))
 	}
-	wanted, err := selected(o.IDs)
+	wanted, err := selectEntries(o.IDs)
 	if err != nil {
 		return nil, err
 	}
@@ -137,7 +137,7 @@ func Check(m *Manifest, o Options) ([]string, error) {
 	if err != nil {
 		return nil, err
 	}
-	if len(both) == 0 { // a writer without ids would draw all figures
+	if len(both) == 0 { // without this return, the writer would draw all figures
 		return diffs, nil
 	}
 	items, err := w.writeAll()
@@ -201,7 +201,7 @@ func compare(listed, drawn Item) (diffs []string, err error) {
 			add("%s: is in the manifest, but the file is missing", f.Name)
 		}
 	}
-	// Compare all other fields in the form that the JSON file contains.
+	// Compare all other fields in their JSON form, which the manifest's file contains.
 	a, err := fields(listed)
 	if err != nil {
 		return nil, err
@@ -241,10 +241,10 @@ func fields(item Item) (map[string]any, error) {
 // the size in the manifest. The zero value selects every figure at notebook size, as SVG, PNG and
 // PDF, with its numbers as CSV. Figures with an interactive form also get an HTML page.
 type Options struct {
-	IDs     []string // ids of figures, such as "fig-prml-4.4" or "prml-4.4"; empty means all
-	Formats []string // some of [Formats]; empty means svg, png, pdf, csv and html
+	IDs     []string // ids of figures, such as "fig-prml-4.4" or "prml-4.4"; empty means all figures
+	Formats []string // formats, each one of [Formats]; empty means svg, png, pdf, csv and html
 	Jobs    int      // number of figures to draw at the same time; 0 means one
-	Size    string   // "notebook" (also ""), "page" or "slide"
+	Size    string   // "notebook" (also selected by ""), "page" or "slide"
 	// Context, if not nil, stops Write when the context is cancelled. Files already written are
 	// complete.
 	Context context.Context
@@ -299,7 +299,7 @@ func Write(dir string, o Options) (*Manifest, error) {
 	return m, nil
 }
 
-// A writer draws the figures in entries and calls keep for each of their files.
+// A writer draws the figures in entries and calls keep for each of the resulting files.
 type writer struct {
 	keep    func(name string, b []byte) error
 	entries []figures.Entry
@@ -310,7 +310,7 @@ type writer struct {
 	done    func(done, total int, id string)
 }
 
-// newWriter checks the options and returns a writer.
+// newWriter checks the options and returns a writer for the chosen figures.
 func newWriter(o Options, keep func(name string, b []byte) error) (*writer, error) {
 	if o.Jobs < 0 {
 		return nil, fmt.Errorf("figures: Jobs is %d; it must not be negative", o.Jobs)
@@ -320,7 +320,7 @@ func newWriter(o Options, keep func(name string, b []byte) error) (*writer, erro
 		w.ctx = context.Background()
 	}
 	var err error
-	if w.entries, err = selected(o.IDs); err != nil {
+	if w.entries, err = selectEntries(o.IDs); err != nil {
 		return nil, err
 	}
 	if w.size, err = show.SizeByName(o.Size); err != nil {
@@ -352,7 +352,7 @@ func (w *writer) writeAll() ([]Item, error) {
 		next <- i
 	}
 	close(next)
-	var mu sync.Mutex // mu guards done and serializes calls of w.done
+	var mu sync.Mutex // mu protects done and ensures that calls of w.done do not overlap
 	done := 0
 	var workers sync.WaitGroup
 	for range min(w.jobs, len(w.entries)) {
@@ -415,8 +415,8 @@ func (w *writer) write(e figures.Entry) (Item, error) {
 	return item, nil
 }
 
-// encode returns the figure in a format. For html, it returns the page of the chart, which has its
-// own size.
+// encode returns the figure in a format. For html, it returns the page of the interactive form,
+// which has a size of its own.
 func encode(e figures.Entry, fig *show.Figure, format string) ([]byte, error) {
 	if format != pageFormat {
 		return fig.Encode(format)
@@ -429,9 +429,9 @@ func encode(e figures.Entry, fig *show.Figure, format string) ([]byte, error) {
 		BackName: "All figures"})
 }
 
-// selected returns the entries with these ids in the order of the catalogue, or all entries if ids
-// is empty.
-func selected(ids []string) ([]figures.Entry, error) {
+// selectEntries returns the entries with these ids in the order of the catalogue, or all entries if
+// ids is empty.
+func selectEntries(ids []string) ([]figures.Entry, error) {
 	if len(ids) == 0 {
 		return figures.All(), nil
 	}

@@ -33,7 +33,7 @@ func TestCheck(t *testing.T) {
 			[]string{"fig-prml-4.4: fig-prml-4.4.svg: bytes differ"}},
 		{"one digit", func(m *Manifest) {
 			h := []byte(m.Figures[0].Files[0].SHA256)
-			h[63] ^= 1 // the code flips the lowest bit, so the digit always changes
+			h[63] ^= 1 // the code flips the lowest bit, so the last digit always changes
 			m.Figures[0].Files[0].SHA256 = string(h)
 		}, []string{"fig-prml-4.4: fig-prml-4.4.csv: bytes differ"}},
 		{"file left out", func(m *Manifest) { m.Figures[1].Files = m.Figures[1].Files[:1] },
@@ -112,7 +112,7 @@ func TestRead(t *testing.T) {
 	written := must.Get(Write(dir, Options{IDs: []string{"fig-prml-4.4"}, Formats: []string{"csv"}}))(t)
 	read := must.Get(Read(filepath.Join(dir, Name)))(t)
 	if diffs, err := compare(read.Figures[0], written.Figures[0]); err != nil || len(diffs) != 0 {
-		t.Errorf("reading changes the manifest: %v, %v", diffs, err)
+		t.Errorf("the manifest differs after writing and reading: got the differences %v and the error %v", diffs, err)
 	}
 	const head = `{"schema":"hyperplane-figures/1","figures":`
 	for name, c := range map[string]struct{ text, word string }{
@@ -152,8 +152,8 @@ func TestWriteIsTheSameForAnyJobs(t *testing.T) {
 			break
 		}
 	}
-	// The comparison of all figures with the committed manifest, which several jobs draw, covers
-	// the other figures.
+	// The other figures need no test here, because a different test draws them in several jobs and
+	// compares them with the committed manifest.
 	must.Get(Write(two,
 		Options{Jobs: 3, IDs: []string{"fig-prml-4.4", "fig-prml-4.5", "fig-prml-4.9", "fig-prml-4.12"}}))(t)
 	a, b := must.Tree(t, one), must.Tree(t, two)
@@ -165,11 +165,11 @@ func TestWriteIsTheSameForAnyJobs(t *testing.T) {
 		}
 	}
 	if len(a) != want || len(b) < 16 {
-		t.Errorf("got %d files, want %d; got %d files of four figures, want 16 or more", len(a), want, len(b))
+		t.Errorf("got %d files of all figures, want %d; got %d files of four figures, want 16 or more", len(a), want, len(b))
 	}
 	for name := range b {
 		if a[name] != b[name] {
-			t.Errorf("%s depends on the number of jobs", name)
+			t.Errorf("the content of %s depends on the number of jobs", name)
 		}
 	}
 	if m.Version != toolkit.Version || m.Size != "notebook" {
@@ -247,7 +247,7 @@ func TestTogether(t *testing.T) {
 	o.Jobs = 2
 	must.Get(Write(two, o))(t)
 	if a, b := must.Tree(t, one), must.Tree(t, two); len(a) != 5 || !maps.Equal(a, b) {
-		t.Errorf("got %d files, want 5, including a manifest, equal to the %d files drawn one after the other", len(b),
+		t.Errorf("got %d files drawn at the same time, want 5 files including a manifest, equal to the %d files drawn one after the other", len(b),
 			len(a))
 	}
 }

@@ -15,11 +15,11 @@ import (
 // A Block is the text of one cell.
 type Block struct {
 	Code    bool
-	Text    string   // the text without fences and surrounding empty lines
+	Text    string   // text of the block, without fences and surrounding empty lines
 	Line    int      // line number of the first line of Text in the source, from 1
-	Tags    []string // for a code block: the words after "go" in its info string
-	Heading string   // for a text block that begins with a heading: the text of the heading
-	Level   int      // level of this heading, or 0 without a heading
+	Tags    []string // words after "go" in the info string of a code block
+	Heading string   // text of the heading with which a text block begins, or ""
+	Level   int      // level of Heading, or 0 without a heading
 }
 
 // Split splits source into blocks. Only fenced blocks at the top level with the language go become
@@ -33,7 +33,7 @@ func Split(name string, source []byte, level int) ([]Block, error) {
 		switch n := node.(type) {
 		case *ast.Heading:
 			if n.Level <= level && n.Lines().Len() > 0 {
-				s.markdown(lineStart(source, n.Lines().At(0).Start))
+				s.appendText(lineStart(source, n.Lines().At(0).Start))
 				s.heading, s.level = strings.TrimSpace(string(n.Lines().Value(source))), n.Level
 			}
 		case *ast.FencedCodeBlock:
@@ -49,27 +49,28 @@ func Split(name string, source []byte, level int) ([]Block, error) {
 			if strings.TrimSpace(code) == "" {
 				return nil, fmt.Errorf("%s:%d: the Go block is empty", name, s.line(open))
 			}
-			s.markdown(open)
+			s.appendText(open)
 			tags := strings.Fields(string(n.Info.Segment.Value(source)))[1:]
 			s.blocks = append(s.blocks,
 				Block{Code: true, Text: strings.TrimRight(code, " \t\r\n"), Line: s.line(begin), Tags: tags})
 			s.from = lineEnd(source, end) // skip the closing fence
 		}
 	}
-	s.markdown(len(source))
+	s.appendText(len(source))
 	return s.blocks, nil
 }
 
 type splitter struct {
 	source  []byte
 	blocks  []Block
-	from    int // start of the text that no block contains yet
+	from    int // offset at which the text begins that no block contains yet
 	heading string
 	level   int
 }
 
-// markdown appends a block with the text from s.from to end, unless this text is empty.
-func (s *splitter) markdown(end int) {
+// appendText appends a block with the text from s.from to end. If this text is empty, appendText
+// appends nothing.
+func (s *splitter) appendText(end int) {
 	if s.from < end {
 		raw := string(s.source[s.from:end])
 		if trimmed := strings.Trim(raw, " \t\r\n"); trimmed != "" {

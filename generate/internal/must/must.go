@@ -20,8 +20,8 @@ func Do(t testing.TB, err error) {
 	}
 }
 
-// Get returns a function that returns v, or ends the test if err is not nil. Use it as in
-// must.Get(os.ReadFile(name))(t).
+// Get returns a function that ends the test if err is not nil, and returns v if err is nil. Use Get
+// as in must.Get(os.ReadFile(name))(t).
 func Get[T any](v T, err error) func(t testing.TB) T {
 	return func(t testing.TB) T {
 		t.Helper()
@@ -67,8 +67,8 @@ func Contain(t testing.TB, text string, wants ...string) {
 	}
 }
 
-// Fail fails the test unless err is an error whose text contains all of wants. If "" is the only
-// want, err must be nil.
+// Fail fails the test unless err is an error whose text contains all of wants. If wants contains
+// only "", err must be nil.
 func Fail(t testing.TB, err error, wants ...string) {
 	t.Helper()
 	if len(wants) == 1 && wants[0] == "" {
@@ -79,7 +79,7 @@ func Fail(t testing.TB, err error, wants ...string) {
 	}
 	for _, want := range wants {
 		if err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("error %v, want an error with %q", err, want)
+			t.Errorf("got the error %v, want an error that contains %q", err, want)
 		}
 	}
 }
@@ -101,8 +101,9 @@ func Golden(t testing.TB, file, got string) {
 	}
 }
 
-// nbformatPython returns a Python interpreter that can import nbformat: $HYPERPLANE_PYTHON if the variable
-// is set, else /usr/bin/python3 or python3. If no such interpreter exists, nbformatPython skips the test.
+// nbformatPython returns a Python interpreter that can import nbformat: $HYPERPLANE_PYTHON if the
+// variable is set, and /usr/bin/python3 or python3 if it is not set. If no such interpreter exists,
+// nbformatPython skips the test.
 func nbformatPython(t *testing.T) string {
 	t.Helper()
 	candidates := []string{"/usr/bin/python3", "python3"}
@@ -142,8 +143,9 @@ for path in sys.argv[1:]:
 sys.exit(bad > 0)
 `
 
-// SameNotebooks fails the test unless every notebook (file name → content) is valid in format 4.5 and
-// equals the output of nbformat byte for byte. It skips the test if no Python can import nbformat.
+// SameNotebooks fails the test unless every notebook is valid in format 4.5 and equals the output
+// of nbformat byte for byte. The map contains the notebooks by file name. SameNotebooks skips the
+// test if no Python can import nbformat.
 func SameNotebooks(t *testing.T, notebooks map[string]string) {
 	t.Helper()
 	if complaint := complaints(t, notebooks); complaint != "" {

@@ -9,8 +9,8 @@ import (
 	"strings"
 )
 
-// exchanged maps each operator to its replacements.
-var exchanged = map[token.Token][]token.Token{
+// replacements maps each operator to its replacements.
+var replacements = map[token.Token][]token.Token{
 	token.ADD: {token.SUB}, token.SUB: {token.ADD}, token.MUL: {token.QUO}, token.QUO: {token.MUL},
 	token.ADD_ASSIGN: {token.SUB_ASSIGN}, token.SUB_ASSIGN: {token.ADD_ASSIGN},
 	token.MUL_ASSIGN: {token.QUO_ASSIGN}, token.QUO_ASSIGN: {token.MUL_ASSIGN},
@@ -20,14 +20,14 @@ var exchanged = map[token.Token][]token.Token{
 	token.EQL: {token.NEQ}, token.NEQ: {token.EQL}, token.LAND: {token.LOR}, token.LOR: {token.LAND},
 }
 
-// operators replaces binary and assignment operators, removes unary operators, and removes an
+// changeOperators replaces binary and assignment operators, removes unary operators, and removes an
 // operand of a binary operator.
-func (c *collector) operators(n ast.Node) {
+func (c *collector) changeOperators(n ast.Node) {
 	switch n := n.(type) {
 	case *ast.BinaryExpr:
 		if c.isNumber(n) || c.isBool(n) {
 			c.operator(n.OpPos, n.Op)
-			c.operands(n)
+			c.dropOperands(n)
 		}
 	case *ast.UnaryExpr:
 		if n.Op == token.SUB || n.Op == token.NOT {
@@ -43,14 +43,14 @@ func (c *collector) operators(n ast.Node) {
 }
 
 func (c *collector) operator(at token.Pos, old token.Token) {
-	for _, other := range exchanged[old] {
+	for _, other := range replacements[old] {
 		c.change(at, at+token.Pos(len(old.String())), other.String())
 	}
 }
 
-// operands removes a term, a factor or a condition from a binary expression.
-func (c *collector) operands(n *ast.BinaryExpr) {
-	without := "" // the piece that contains the first operand and its operator
+// dropOperands removes a term, a factor or a condition from a binary expression.
+func (c *collector) dropOperands(n *ast.BinaryExpr) {
+	without := "" // what remains in front of the second operand if the first operand is removed
 	switch n.Op {
 	case token.SUB:
 		without = "-"
@@ -69,31 +69,31 @@ func (c *collector) operands(n *ast.BinaryExpr) {
 	}
 }
 
-// signs negates a result, an assigned value or an argument.
-func (c *collector) signs(n ast.Node) {
+// changeSigns negates a result, an assigned value or an argument.
+func (c *collector) changeSigns(n ast.Node) {
 	if a, ok := n.(*ast.AssignStmt); ok && (a.Tok == token.ADD_ASSIGN || a.Tok == token.SUB_ASSIGN) {
-		return // the method operators changes this sign
+		return // changeOperators already changes this sign
 	}
-	for _, e := range c.values(n) {
-		if c.isFloat(e) && !isNegated(e) && !isZero(e) && !c.calls(e, "NaN") {
+	for _, e := range c.valueExprs(n) {
+		if c.isFloat(e) && !isNegated(e) && !isZero(e) && !c.isMathCall(e, "NaN") {
 			c.replace(e, "-"+c.operand(e))
 		}
 	}
 }
 
-// factors doubles or halves a result, an assigned value or an argument.
-func (c *collector) factors(n ast.Node) {
-	for _, e := range c.values(n) {
-		if c.isFloat(e) && !isLiteral(first(e)) && !c.calls(e, "NaN") && !c.calls(e, "Inf") {
+// changeFactors doubles or halves a result, an assigned value or an argument.
+func (c *collector) changeFactors(n ast.Node) {
+	for _, e := range c.valueExprs(n) {
+		if c.isFloat(e) && !isLiteral(firstFactor(e)) && !c.isMathCall(e, "NaN") && !c.isMathCall(e, "Inf") {
 			c.replace(e, "2*"+c.operand(e))
 			c.replace(e, c.operand(e)+"/2")
 		}
 	}
 }
 
-// first returns the first factor of a product. A change of this factor changes the product in the
-// same way.
-func first(e ast.Expr) ast.Expr {
+// firstFactor returns the first factor of a product. A change of this factor changes the product in
+// the same way.
+func firstFactor(e ast.Expr) ast.Expr {
 	for {
 		b, ok := e.(*ast.BinaryExpr)
 		if !ok || b.Op != token.MUL && b.Op != token.QUO {
@@ -103,29 +103,30 @@ func first(e ast.Expr) ast.Expr {
 	}
 }
 
-// values returns the expressions in a node that determine results, assigned values or arguments of
-// calls.
-func (c *collector) values(n ast.Node) []ast.Expr {
+// valueExprs returns the expressions in a node that determine results, assigned values or arguments
+// of calls.
+func (c *collector) valueExprs(n ast.Node) []ast.Expr {
 	switch n := n.(type) {
 	case *ast.ReturnStmt:
 		return n.Results
 	case *ast.AssignStmt:
 		return n.Rhs
 	case *ast.CallExpr:
-		if path, name := c.callee(n); c.signature(n) != nil && !(path == "math" && even[name]) {
+		if path, name := c.callee(n); c.signature(n) != nil && !(path == "math" && signIndependent[name]) {
 			return n.Args
 		}
 	}
 	return nil
 }
 
-// even lists functions of package math. The methods signs and factors do not change the arguments
-// of these functions, for one of three reasons. The result does not depend on the sign, a factor
-// has the same effect on the result, or a different method changes the argument.
-var even = map[string]bool{"Abs": true, "Cos": true, "Inf": true, "IsInf": true, "IsNaN": true, "Max": true,
+// signIndependent lists functions of package math. The methods changeSigns and changeFactors do not
+// change the arguments of these functions, for one of three reasons. The result does not depend on
+// the sign, a factor has the same effect on the result, or a different method changes the argument.
+var signIndependent = map[string]bool{"Abs": true, "Cos": true, "Inf": true, "IsInf": true, "IsNaN": true, "Max": true,
 	"Min": true}
 
-// operand returns the source of e, in parentheses if e needs them next to an operator.
+// operand returns the source of e. If e needs parentheses next to an operator, the source is in
+// parentheses.
 func (c *collector) operand(e ast.Expr) string {
 	switch e.(type) {
 	case *ast.Ident, *ast.BasicLit, *ast.CallExpr, *ast.IndexExpr, *ast.SelectorExpr, *ast.ParenExpr:
@@ -134,8 +135,8 @@ func (c *collector) operand(e ast.Expr) string {
 	return "(" + c.source(e) + ")"
 }
 
-// calls reports whether e is a call of the function of package math with the given name.
-func (c *collector) calls(e ast.Expr, name string) bool {
+// isMathCall reports whether e is a call of the function of package math with the given name.
+func (c *collector) isMathCall(e ast.Expr, name string) bool {
 	call, ok := e.(*ast.CallExpr)
 	if !ok {
 		return false
@@ -158,17 +159,18 @@ func isZero(e ast.Expr) bool {
 	return err == nil && v == 0
 }
 
-// tolerance is the largest float literal that the method numbers does not change. Such a small
-// number usually states a required accuracy, for which a factor of 2 does not matter.
+// tolerance is the largest float literal that changeNumbers does not change. Such a small number
+// usually states a required accuracy, for which a factor of 2 does not matter.
 const tolerance = 1e-5
 
-// numbers doubles, halves or zeroes a float literal, and shifts an integer literal by one. It also
-// shifts N by one where the code converts N to a float. It replaces a float result by 0 and shifts
-// an integer result by one.
-func (c *collector) numbers(n ast.Node) {
+// changeNumbers doubles, halves or zeroes a float literal, and shifts an integer literal by one. It
+// also shifts N by one where the code converts N to a float. It replaces a float result by 0 and
+// shifts an integer result by one.
+func (c *collector) changeNumbers(n ast.Node) {
 	switch n := n.(type) {
 	case *ast.BasicLit:
-		if negative, ok := c.infinity(); ok { // only the sign of the argument of math.Inf matters
+		// The function math.Inf uses only the sign of its argument, so change only the sign.
+		if negative, ok := c.infinityArgument(); ok {
 			if !negative {
 				c.replace(n, "-1")
 			}
@@ -183,12 +185,12 @@ func (c *collector) numbers(n ast.Node) {
 				c.replace(n, strconv.Itoa(int(v)-1))
 			}
 		case v == 0:
-			c.replace(n, written(n, 1))
+			c.replace(n, formatLike(n, 1))
 		case math.Abs(v) > tolerance:
-			c.replace(n, written(n, 2*v))
-			c.replace(n, written(n, v/2))
+			c.replace(n, formatLike(n, 2*v))
+			c.replace(n, formatLike(n, v/2))
 			if v == 1 {
-				c.replace(n, written(n, 0))
+				c.replace(n, formatLike(n, 0))
 			}
 		}
 	case *ast.CallExpr:
@@ -213,9 +215,9 @@ func (c *collector) numbers(n ast.Node) {
 	}
 }
 
-// infinity reports whether the current literal is the argument of math.Inf, and whether a minus
-// sign precedes the literal.
-func (c *collector) infinity() (negative, ok bool) {
+// infinityArgument reports whether the current literal is the argument of math.Inf, and whether a
+// minus sign precedes the literal.
+func (c *collector) infinityArgument() (negative, ok bool) {
 	i := len(c.path) - 2
 	if i > 0 {
 		if _, negative = c.path[i].(*ast.UnaryExpr); negative {
@@ -233,9 +235,9 @@ func (c *collector) infinity() (negative, ok bool) {
 	return negative, path == "math" && name == "Inf"
 }
 
-// written formats v like the literal old. If old is a float, the result contains a decimal point or
-// an exponent.
-func written(old *ast.BasicLit, v float64) string {
+// formatLike formats v like the literal old. If old is a float, the result contains a decimal point
+// or an exponent.
+func formatLike(old *ast.BasicLit, v float64) string {
 	text := strconv.FormatFloat(v, 'g', -1, 64)
 	if old.Kind == token.FLOAT && !strings.ContainsAny(text, ".e") {
 		text += ".0"
@@ -243,13 +245,14 @@ func written(old *ast.BasicLit, v float64) string {
 	return text
 }
 
-// terms removes a step of a computation. It also removes an if statement that leaves a function or
-// an iteration early.
-func (c *collector) terms(n ast.Node) {
+// dropTerms removes a step of a computation. It also removes an if statement that leaves a function
+// or an iteration early.
+func (c *collector) dropTerms(n ast.Node) {
 	switch n := n.(type) {
 	case *ast.AssignStmt:
 		if n.Tok != token.DEFINE && n.Tok != token.ASSIGN {
-			c.change(n.TokPos, n.TokPos+token.Pos(len(n.Tok.String())), "=") // keep only the last value
+			// Instead of accumulating, assign only the last value.
+			c.change(n.TokPos, n.TokPos+token.Pos(len(n.Tok.String())), "=")
 		}
 		if n.Tok != token.DEFINE && c.inBlock() {
 			c.remove(n)
@@ -264,7 +267,8 @@ func (c *collector) terms(n ast.Node) {
 		}
 	case *ast.IfStmt:
 		// Keep a guard that only panics, because removing it would not change a right answer.
-		if last := len(n.Body.List) - 1; n.Else == nil && last >= 0 && !isPanic(n.Body.List[last]) && leaves(n.Body.List[last]) {
+		last := len(n.Body.List) - 1
+		if n.Else == nil && last >= 0 && !isPanic(n.Body.List[last]) && isExit(n.Body.List[last]) {
 			c.remove(n)
 		}
 	}
@@ -292,8 +296,8 @@ func isPanic(s ast.Stmt) bool {
 	return ok && id.Name == "panic"
 }
 
-// leaves reports whether a statement ends the function or an iteration.
-func leaves(s ast.Stmt) bool {
+// isExit reports whether a statement ends the function or an iteration.
+func isExit(s ast.Stmt) bool {
 	switch s.(type) {
 	case *ast.ReturnStmt, *ast.BranchStmt:
 		return true
@@ -301,8 +305,8 @@ func leaves(s ast.Stmt) bool {
 	return false
 }
 
-// choices inverts a truth value.
-func (c *collector) choices(n ast.Node) {
+// invertChoices inverts a truth value.
+func (c *collector) invertChoices(n ast.Node) {
 	switch n := n.(type) {
 	case *ast.Ident:
 		if other := map[string]string{"true": "false", "false": "true"}[n.Name]; other != "" && c.isBool(n) {
@@ -331,9 +335,9 @@ var droppable = map[string]bool{
 	"Erf": true, "Erfc": true,
 }
 
-// functions replaces a function by its opposite, removes a call of a function, or changes a
+// changeFunctions replaces a function by its opposite, removes a call of a function, or changes a
 // constant of package math.
-func (c *collector) functions(n ast.Node) {
+func (c *collector) changeFunctions(n ast.Node) {
 	switch n := n.(type) {
 	case *ast.CallExpr:
 		path, name := c.callee(n)
@@ -360,8 +364,8 @@ func (c *collector) functions(n ast.Node) {
 	}
 }
 
-// loops skips the first or the last iteration of a loop, or reduces a length by one.
-func (c *collector) loops(n ast.Node) {
+// shortenLoops skips the first or the last iteration of a loop, or reduces a length by one.
+func (c *collector) shortenLoops(n ast.Node) {
 	switch n := n.(type) {
 	case *ast.RangeStmt:
 		switch c.info.Types[n.X].Type.Underlying().(type) {
@@ -371,7 +375,7 @@ func (c *collector) loops(n ast.Node) {
 			}
 			c.change(n.X.Pos(), n.X.End(), c.source(n.X)+"-1")
 			if n.Key != nil && n.Tok == token.DEFINE {
-				c.from1(n, c.source(n.X))
+				c.skipFirst(n, c.source(n.X))
 			}
 		case *types.Slice:
 			switch n.X.(type) {
@@ -381,13 +385,13 @@ func (c *collector) loops(n ast.Node) {
 				if n.Value != nil {
 					c.change(n.X.Pos(), n.X.End(), x+"[1:]")
 				} else if n.Tok == token.DEFINE {
-					c.from1(n, "len("+x+")")
+					c.skipFirst(n, "len("+x+")")
 				}
 			}
 		}
 	case *ast.CallExpr:
-		// Inside make, the change can only cause a crash. Inside a conversion, the method numbers
-		// makes the same change.
+		// Inside make, this change can only cause a crash. Inside a conversion, changeNumbers makes
+		// the same change.
 		if outer, ok := c.parent().(*ast.CallExpr); ok && (c.isBuiltin(outer) || c.isConversion(outer)) {
 			break
 		}
@@ -397,8 +401,8 @@ func (c *collector) loops(n ast.Node) {
 	}
 }
 
-// from1 changes a loop over 0 … n−1 to 1 … n−1.
-func (c *collector) from1(loop *ast.RangeStmt, n string) {
+// skipFirst changes a loop over 0 … n−1 to 1 … n−1.
+func (c *collector) skipFirst(loop *ast.RangeStmt, n string) {
 	i := c.source(loop.Key)
 	c.change(loop.For, loop.Body.Lbrace, "for "+i+" := 1; "+i+" < "+n+"; "+i+"++ ")
 }
@@ -416,8 +420,9 @@ var ordered = map[string]bool{
 	"Mul": true, "Stack": true, "Augment": true, "Pow": true, "Atan2": true, "Copysign": true,
 }
 
-// shapes adds or drops the transposition of a matrix, or exchanges indices, arguments or results.
-func (c *collector) shapes(n ast.Node) {
+// changeShapes adds or drops the transposition of a matrix, or exchanges indices, arguments or
+// results.
+func (c *collector) changeShapes(n ast.Node) {
 	switch n := n.(type) {
 	case *ast.IndexExpr:
 		if inner, ok := n.X.(*ast.IndexExpr); ok {
@@ -445,13 +450,14 @@ func (c *collector) shapes(n ast.Node) {
 		case ordered[name] && len(n.Args) >= 2:
 			c.swap(n.Args[len(n.Args)-2], n.Args[len(n.Args)-1])
 		}
-		c.transposed(n, name)
+		c.transposeArguments(n, name)
 	}
 }
 
-// transposed appends .T() to arguments whose parameter accepts any matrix. It skips vectors,
-// because the call would only crash, and symmetric matrices, because they would not change.
-func (c *collector) transposed(call *ast.CallExpr, name string) {
+// transposeArguments appends .T() to arguments whose parameter accepts any matrix. It skips
+// vectors, because the call would only crash, and symmetric matrices, because they would not
+// change.
+func (c *collector) transposeArguments(call *ast.CallExpr, name string) {
 	if commutes[name] {
 		return
 	}
@@ -470,7 +476,7 @@ func (c *collector) transposed(call *ast.CallExpr, name string) {
 	}
 }
 
-// swap exchanges two expressions. The first expression must be before the second.
+// swap exchanges two expressions. In the source, the first expression must be before the second.
 func (c *collector) swap(a, b ast.Expr) {
 	between := c.text.Source[c.offset(a.End()):c.offset(b.Pos())]
 	if c.source(a) != c.source(b) {

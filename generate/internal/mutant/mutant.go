@@ -25,8 +25,9 @@ type Mutant struct {
 	Text Text
 }
 
-// A Text is a reference answer or a mutant, as declarations for a notebook cell. It distinguishes a
-// top-level name from a local variable, or other identifier, of the same name.
+// A Text is a reference answer or a mutant, as declarations for a notebook cell. It knows which
+// identifiers refer to top-level declarations, because a local variable can have the name of a
+// top-level declaration.
 type Text struct {
 	exercise.Code
 	names []name // identifiers that refer to top-level declarations, in source order
@@ -35,26 +36,26 @@ type Text struct {
 // A name is an identifier that refers to a top-level declaration.
 type name struct {
 	text string
-	end  int // offset of the end of the identifier
+	end  int // offset in the source of the end of the identifier
 }
 
 // Suffixed returns the declarations with suffix appended to every top-level name. With different
 // suffixes, one package can contain many texts.
 func (t Text) Suffixed(suffix string) string {
-	return t.suffixed(0, len(t.Source), suffix, func(string) bool { return true })
+	return t.withSuffix(0, len(t.Source), suffix, func(string) bool { return true })
 }
 
-// suffixed returns the text from offset from to offset to, with suffix appended to each top-level
+// withSuffix returns the text from offset start to offset end, with suffix appended to each top-level
 // name for which changed returns true.
-func (t Text) suffixed(from, to int, suffix string, changed func(name string) bool) string {
+func (t Text) withSuffix(start, end int, suffix string, changed func(name string) bool) string {
 	var b strings.Builder
 	for _, n := range t.names {
-		if from < n.end && n.end <= to && changed(n.text) {
-			b.WriteString(t.Source[from:n.end] + suffix)
-			from = n.end
+		if start < n.end && n.end <= end && changed(n.text) {
+			b.WriteString(t.Source[start:n.end] + suffix)
+			start = n.end
 		}
 	}
-	b.WriteString(t.Source[from:to])
+	b.WriteString(t.Source[start:end])
 	return b.String()
 }
 
@@ -75,9 +76,9 @@ func NewMaker(root string, list []*exercise.Exercise) (*Maker, error) {
 	return &Maker{p}, err
 }
 
-// Of returns the reference answer of an exercise and its mutants, in source order. Mutants do not
-// change declarations that the stub provides.
-func (m *Maker) Of(e *exercise.Exercise) (answer Text, mutants []Mutant, err error) {
+// Mutants returns the reference answer of an exercise and its mutants, in source order. Mutants do
+// not change declarations that the stub provides.
+func (m *Maker) Mutants(e *exercise.Exercise) (answer Text, mutants []Mutant, err error) {
 	given, err := givenIn(e.Answer)
 	if err != nil {
 		return Text{}, nil, fmt.Errorf("%s: %w", e.Dir, err)
@@ -105,16 +106,16 @@ func (m *Maker) mutate(code exercise.Code, given []string) (Text, []Mutant, erro
 		seen[source] = true
 		g, err := m.packages.check(exercise.Code{Source: source, Imports: code.Imports})
 		if err != nil {
-			continue // skip a mutant that does not compile, because the compiler rejects such an answer anyway
+			continue // skip a mutant that does not compile, because the compiler already rejects such an answer
 		}
-		mutants = append(mutants, Mutant{e.name(code.Source), g.text})
+		mutants = append(mutants, Mutant{e.describe(code.Source), g.text})
 	}
-	number(mutants)
+	addOrdinals(mutants)
 	return f.text, mutants, nil
 }
 
-// number appends an ordinal to names that occur more than once.
-func number(mutants []Mutant) {
+// addOrdinals appends an ordinal to names that occur more than once.
+func addOrdinals(mutants []Mutant) {
 	total, so := map[string]int{}, map[string]int{}
 	for _, m := range mutants {
 		total[m.Name]++
@@ -163,8 +164,8 @@ func (e edit) apply(source string) string { return source[:e.from] + e.new + sou
 // longer piece, squeeze keeps this many characters at the start and at the end.
 const shown = 90
 
-// name describes the edit by its function, the old piece and the new piece.
-func (e edit) name(source string) string {
+// describe names the edit by its function, the old piece and the new piece.
+func (e edit) describe(source string) string {
 	old := squeeze(source[e.showFrom:e.showTo])
 	new := squeeze(source[e.showFrom:e.from] + e.new + source[e.to:e.showTo])
 	if new == "" {
@@ -187,9 +188,9 @@ func squeeze(text string) string {
 // A collector traverses a function and collects edits. path is the list of nodes from the
 // function's body to the current node.
 type collector struct {
-	*checked
+	*typedText
 	function string
-	kind     Kind // kind of the edits to collect
+	kind     Kind // kind of edits that the collector currently collects
 	kinds    []kind
 	path     []ast.Node
 	edits    []edit
@@ -197,8 +198,8 @@ type collector struct {
 
 // editsOf returns the edits of all functions, constants and variables, in source order. It skips
 // the declarations named in given.
-func editsOf(f *checked, kinds []kind, given []string) []edit {
-	c := &collector{checked: f, kinds: kinds}
+func editsOf(f *typedText, kinds []kind, given []string) []edit {
+	c := &collector{typedText: f, kinds: kinds}
 	for _, d := range f.file.Decls {
 		switch d := d.(type) {
 		case *ast.FuncDecl:
@@ -256,11 +257,11 @@ type kind struct {
 
 // kinds lists the edits that imitate common mistakes.
 var kinds = []kind{
-	{Operator, (*collector).operators}, {Sign, (*collector).signs}, {Factor, (*collector).factors},
-	{Number, (*collector).numbers},
-	{Statement, (*collector).terms}, {Truth, (*collector).choices}, {Loop, (*collector).loops},
-	{Order, (*collector).shapes},
-	{Function, (*collector).functions},
+	{Operator, (*collector).changeOperators}, {Sign, (*collector).changeSigns}, {Factor, (*collector).changeFactors},
+	{Number, (*collector).changeNumbers},
+	{Statement, (*collector).dropTerms}, {Truth, (*collector).invertChoices}, {Loop, (*collector).shortenLoops},
+	{Order, (*collector).changeShapes},
+	{Function, (*collector).changeFunctions},
 }
 
 func (c *collector) walk(root ast.Node) {
@@ -289,12 +290,12 @@ func (c *collector) parent() ast.Node {
 // replace adds an edit that replaces the node n by new.
 func (c *collector) replace(n ast.Node, new string) { c.change(n.Pos(), n.End(), new) }
 
-// change adds an edit that replaces the text between from and to by new.
+// change adds an edit that replaces the text between two positions.
 func (c *collector) change(from, to token.Pos, new string) {
 	e := edit{function: c.function, kind: c.kind, from: c.offset(from), to: c.offset(to), new: new}
 	e.showFrom, e.showTo = e.from, e.to
 	for i := len(c.path) - 1; i >= 0; i-- {
-		start, end, ok := line(c.path[i])
+		start, end, ok := lineOf(c.path[i])
 		if !ok || start > from || end < to {
 			break
 		}
@@ -312,17 +313,17 @@ func (c *collector) change(from, to token.Pos, new string) {
 // line.
 func (c *collector) remove(n ast.Stmt) {
 	from, to := c.offset(n.Pos()), c.offset(n.End())
-	kind, operand := c.kind, brief(c.source(n))
+	kind, operand := c.kind, shortText(c.source(n))
 	if n, ok := n.(*ast.IfStmt); ok {
-		kind, operand = Condition, brief(c.source(n.Cond))
+		kind, operand = Condition, shortText(c.source(n.Cond))
 	}
 	c.edits = append(c.edits,
 		edit{function: c.function, kind: kind, from: from, to: to, showFrom: from, showTo: to, operand: operand})
 }
 
-// line returns the part of a node that is normally on one line. This is the whole expression or
+// lineOf returns the part of a node that is normally on one line. This is the whole expression or
 // simple statement, or the header of a loop or condition.
-func line(n ast.Node) (from, to token.Pos, ok bool) {
+func lineOf(n ast.Node) (start, end token.Pos, ok bool) {
 	switch n := n.(type) {
 	case *ast.IfStmt:
 		return n.Pos(), n.Body.Lbrace, true

@@ -141,7 +141,7 @@ func TestOrdinals(t *testing.T) {
 		}
 	}
 	if again := names("// A comment.\n\n" + strings.ReplaceAll(source, "\ta = a + 1\n", "\n\n\ta = a + 1 // more\n")); !slices.Equal(got, again) {
-		t.Errorf("comments and empty lines change the names to %q", again)
+		t.Errorf("with comments and empty lines added, the names change to %q", again)
 	}
 	sorted := slices.Sorted(slices.Values(got))
 	if len(slices.Compact(sorted)) != len(got) {
@@ -166,7 +166,7 @@ func TestImportsThatAreNoLongerUsed(t *testing.T) {
 	_, mutants := mutantsOf(t, "func f(a float64) float64 { return a + math.Exp(a) }", imports)
 	for _, m := range mutants {
 		if uses := strings.Contains(m.Text.Source, "math."); uses != (len(m.Text.Needs()) == 1) {
-			t.Errorf("%s has the imports %v", m.Name, m.Text.Needs())
+			t.Errorf("%s has the imports %v, want math if and only if the mutant uses math", m.Name, m.Text.Needs())
 		}
 	}
 }
@@ -177,7 +177,7 @@ func TestNotToBeMutated(t *testing.T) {
 	must.Fail(t, err, "undefined: x")
 	e := must.Get(exercise.Load(os.DirFS(moduleRoot), "generate/internal/exercise/testdata/good/ex07"))(t)
 	m := must.Get(NewMaker(moduleRoot, []*exercise.Exercise{e}))(t)
-	_, mutants, err := m.Of(e)
+	_, mutants, err := m.Mutants(e)
 	if err != nil || len(mutants) == 0 {
 		t.Fatalf("%d mutants, error %v", len(mutants), err)
 	}
@@ -217,9 +217,9 @@ func TestRepairs(t *testing.T) {
 			"{v = slices.Clone(v); \n\tv[0]++"},
 		{"sign of an operand", "func f(a, b float64) float64 { return a * (b - 1) }", 1, Sign, "b", "((-b) - 1)"},
 		{"factor", "func f(a float64, n int) float64 { return a + 1 }", 1, Missing, "a + 1", "((a + 1)/float64(n))"},
-		{"the last use of a variable", "func f(a float64) float64 {\n\tb := math.Exp(a)\n\treturn a + b\n}", 3, Term,
+		{"last use of a variable removed", "func f(a float64) float64 {\n\tb := math.Exp(a)\n\treturn a + b\n}", 3, Term,
 			"+ b", "b := math.Exp(a); _ = b; \n\treturn a\n"},
-		{"the last use of a loop's",
+		{"last use of a loop variable removed",
 			"func f(v []float64) float64 {\n\ts := 0.0\n\tfor i, x := range v {\n\t\ts += x + float64(i)\n\t}\n\treturn s\n}", 4, Term, "+ float64(i)", "range v {; _ = i; \n\t\ts += x\n"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
@@ -254,11 +254,11 @@ func TestRepairs(t *testing.T) {
 		}
 	}
 	if !seen["method"] || !seen["function"] {
-		t.Errorf("the repair must include the declarations that depend on its change: %v", seen)
+		t.Errorf("got repairs that include %v, want the method and the function that depend on the change", seen)
 	}
 	ended, cancel := context.WithCancel(t.Context())
 	cancel()
 	if list := must.Get(m.Repairs(ended, code, []string{"f"}, 1000))(t); len(list) > 0 {
-		t.Errorf("after the end of the context, Repairs returns %d repairs", len(list))
+		t.Errorf("after the end of the context, Repairs returns %d repairs, want none", len(list))
 	}
 }

@@ -20,12 +20,12 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/exercise"
 )
 
-// packages provides the types of imported packages from the compiler's export data.
+// packages provides the types of imported packages. It reads them from the compiler's export data.
 type packages struct{ importer types.Importer }
 
 // load compiles the imports and their dependencies with the go command.
 func load(root string, imports []cell.Import) (*packages, error) {
-	export := map[string]string{} // import path → file with export data
+	export := map[string]string{} // maps an import path to the file with the package's export data
 	if len(imports) > 0 {
 		args := []string{"list", "-export", "-deps", "-json=ImportPath,Export"}
 		for _, i := range imports {
@@ -49,12 +49,12 @@ func load(root string, imports []cell.Import) (*packages, error) {
 			export[p.ImportPath] = p.Export
 		}
 	}
-	return exported(export), nil
+	return newPackages(export), nil
 }
 
-// exported returns a packages that reads export data from the given files. The keys of the map are
-// import paths.
-func exported(files map[string]string) *packages {
+// newPackages returns a packages that reads export data from the given files. The keys of the map
+// are import paths.
+func newPackages(files map[string]string) *packages {
 	lookup := func(path string) (io.ReadCloser, error) {
 		if files[path] == "" {
 			return nil, fmt.Errorf("no export data for %s", path)
@@ -64,9 +64,9 @@ func exported(files map[string]string) *packages {
 	return &packages{importer.ForCompiler(token.NewFileSet(), "gc", lookup)}
 }
 
-// A checked is a text that compiles, with its syntax tree and its types. The method offset converts
+// A typedText is a text that compiles, with its syntax tree and its types. The method offset converts
 // a position to an offset in the text.
-type checked struct {
+type typedText struct {
 	text Text
 	file *ast.File
 	info *types.Info
@@ -74,15 +74,15 @@ type checked struct {
 	base int // position of the text's first byte
 }
 
-func (f *checked) offset(p token.Pos) int { return int(p) - f.base }
+func (f *typedText) offset(p token.Pos) int { return int(p) - f.base }
 
 // source returns the text of a node.
-func (f *checked) source(n ast.Node) string {
+func (f *typedText) source(n ast.Node) string {
 	return f.text.Source[f.offset(n.Pos()):f.offset(n.End())]
 }
 
 // check parses code and checks its types. The text of the result contains no unused imports.
-func (p *packages) check(code exercise.Code) (*checked, error) {
+func (p *packages) check(code exercise.Code) (*typedText, error) {
 	code, err := withUsedImports(code)
 	if err != nil {
 		return nil, err
@@ -92,7 +92,7 @@ func (p *packages) check(code exercise.Code) (*checked, error) {
 	if err != nil {
 		return nil, err
 	}
-	f := &checked{text: Text{Code: code}, file: file, base: 1 + above, info: &types.Info{
+	f := &typedText{text: Text{Code: code}, file: file, base: 1 + above, info: &types.Info{
 		Types: map[ast.Expr]types.TypeAndValue{}, Defs: map[*ast.Ident]types.Object{},
 		Uses: map[*ast.Ident]types.Object{},
 	}}
@@ -111,9 +111,9 @@ func (p *packages) check(code exercise.Code) (*checked, error) {
 	return f, nil
 }
 
-// parse parses code as a separate file. The result above is the number of bytes that parse inserts
+// parse parses code as a separate file. The result added is the number of bytes that parse inserts
 // before the code. Positions in a new file set count from 1.
-func parse(fset *token.FileSet, code exercise.Code) (file *ast.File, above int, err error) {
+func parse(fset *token.FileSet, code exercise.Code) (file *ast.File, added int, err error) {
 	head := "package p\n\n" + cell.Declaration(code.Imports) + "\n\n"
 	file, err = parser.ParseFile(fset, "answer.go", head+code.Source, 0)
 	return file, len(head), err
@@ -126,7 +126,8 @@ func withUsedImports(code exercise.Code) (exercise.Code, error) {
 	if err != nil {
 		return code, err
 	}
-	used := map[string]bool{} // names that the file does not declare; they belong to packages or are predeclared
+	// used contains the names that the file uses but does not declare, such as names of packages.
+	used := map[string]bool{}
 	for _, id := range file.Unresolved {
 		used[id.Name] = true
 	}
@@ -142,7 +143,7 @@ func withUsedImports(code exercise.Code) (exercise.Code, error) {
 
 // The following methods classify expressions. The methods that collect edits use them.
 
-func (f *checked) basic(e ast.Expr) types.BasicInfo {
+func (f *typedText) basic(e ast.Expr) types.BasicInfo {
 	t := f.info.Types[e].Type
 	if t == nil {
 		return 0
@@ -154,10 +155,10 @@ func (f *checked) basic(e ast.Expr) types.BasicInfo {
 	return b.Info()
 }
 
-func (f *checked) isFloat(e ast.Expr) bool   { return f.basic(e)&types.IsFloat != 0 }
-func (f *checked) isInteger(e ast.Expr) bool { return f.basic(e)&types.IsInteger != 0 }
-func (f *checked) isNumber(e ast.Expr) bool  { return f.basic(e)&types.IsNumeric != 0 }
-func (f *checked) isBool(e ast.Expr) bool    { return f.basic(e)&types.IsBoolean != 0 }
+func (f *typedText) isFloat(e ast.Expr) bool   { return f.basic(e)&types.IsFloat != 0 }
+func (f *typedText) isInteger(e ast.Expr) bool { return f.basic(e)&types.IsInteger != 0 }
+func (f *typedText) isNumber(e ast.Expr) bool  { return f.basic(e)&types.IsNumeric != 0 }
+func (f *typedText) isBool(e ast.Expr) bool    { return f.basic(e)&types.IsBoolean != 0 }
 
 // isLiteral reports whether e is a literal number, with or without a minus sign.
 func isLiteral(e ast.Expr) bool {
@@ -170,7 +171,7 @@ func isLiteral(e ast.Expr) bool {
 
 // callee returns the package path and the name of the function or method that is called. The path
 // is "" for a builtin and for functions that the text itself declares.
-func (f *checked) callee(call *ast.CallExpr) (path, name string) {
+func (f *typedText) callee(call *ast.CallExpr) (path, name string) {
 	var id *ast.Ident
 	switch fun := call.Fun.(type) {
 	case *ast.Ident:
@@ -187,13 +188,13 @@ func (f *checked) callee(call *ast.CallExpr) (path, name string) {
 }
 
 // isConversion reports whether the call is a type conversion.
-func (f *checked) isConversion(call *ast.CallExpr) bool { return f.info.Types[call.Fun].IsType() }
+func (f *typedText) isConversion(call *ast.CallExpr) bool { return f.info.Types[call.Fun].IsType() }
 
 // isBuiltin reports whether the call calls a builtin function, such as len.
-func (f *checked) isBuiltin(call *ast.CallExpr) bool { return f.info.Types[call.Fun].IsBuiltin() }
+func (f *typedText) isBuiltin(call *ast.CallExpr) bool { return f.info.Types[call.Fun].IsBuiltin() }
 
 // signature returns the signature of the called function, or nil for a conversion or a builtin.
-func (f *checked) signature(call *ast.CallExpr) *types.Signature {
+func (f *typedText) signature(call *ast.CallExpr) *types.Signature {
 	if f.isConversion(call) || f.isBuiltin(call) {
 		return nil
 	}
@@ -201,8 +202,8 @@ func (f *checked) signature(call *ast.CallExpr) *types.Signature {
 	return s
 }
 
-// has reports whether the expression's type has all methods with the given names.
-func (f *checked) has(e ast.Expr, methods ...string) bool {
+// hasMethods reports whether the expression's type has all methods with the given names.
+func (f *typedText) hasMethods(e ast.Expr, methods ...string) bool {
 	t := f.info.Types[e].Type
 	if t == nil {
 		return false
@@ -220,6 +221,6 @@ func (f *checked) has(e ast.Expr, methods ...string) bool {
 }
 
 // These methods recognize matrices of gonum/mat by their methods.
-func (f *checked) isMatrix(e ast.Expr) bool    { return f.has(e, "Dims", "At", "T") }
-func (f *checked) isSymmetric(e ast.Expr) bool { return f.has(e, "SymmetricDim") }
-func (f *checked) isVector(e ast.Expr) bool    { return f.has(e, "AtVec") }
+func (f *typedText) isMatrix(e ast.Expr) bool    { return f.hasMethods(e, "Dims", "At", "T") }
+func (f *typedText) isSymmetric(e ast.Expr) bool { return f.hasMethods(e, "SymmetricDim") }
+func (f *typedText) isVector(e ast.Expr) bool    { return f.hasMethods(e, "AtVec") }

@@ -35,24 +35,26 @@ const (
 )
 
 // repairs lists the kinds of edits to try on a wrong answer. They include the reverse of each edit
-// in kinds, and kinds of edits that are useless for mutants of a right answer. The kind with the
-// most edits is last.
+// in kinds. They also include kinds of edits that are useless for mutants of a right answer. The
+// kind with the most edits is last.
 var repairs = slices.Concat(kinds, []kind{
-	{Condition, (*collector).comparisons}, {Number, (*collector).scales}, {Order, (*collector).swaps},
-	{Variable, (*collector).variables},
-	{Shared, (*collector).copies}, {Condition, (*collector).branches}, {Sign, (*collector).termSigns},
-	{Missing, (*collector).insertions},
+	{Condition, (*collector).changeComparisons}, {Number, (*collector).scaleNumbers},
+	{Order, (*collector).swapOperands},
+	{Variable, (*collector).replaceVariables},
+	{Shared, (*collector).insertCopies}, {Condition, (*collector).changeBranches}, {Sign, (*collector).changeTerms},
+	{Missing, (*collector).insertTerms},
 })
 
-// A Repair is a wrong answer with one change. The changed answer compiles.
+// A Repair is a wrong answer with one change, which might make the answer right. The changed answer
+// compiles.
 type Repair struct {
-	Line    int    // line of the change, from 1
+	Line    int    // line of the change, counted from 1
 	Kind    Kind   // kind of the change
-	Operand string // the text to change, as the learner wrote it, on one line
+	Operand string // text that the change replaces, as the learner wrote it, on one line
 	Imports []cell.Import
-	changed map[string]bool // top-level names that depend on the change
+	changed map[string]bool // names of the top-level declarations that depend on the change
 	text    Text
-	parts   [][2]int // offsets of the declarations that depend on the change
+	parts   [][2]int // start and end offsets of the declarations that depend on the change
 }
 
 // Name returns the name of one of the answer's functions in the program of all repairs. If the
@@ -69,14 +71,14 @@ func (r *Repair) Name(function, suffix string) string {
 func (r *Repair) Declarations(suffix string) string {
 	var b strings.Builder
 	for _, p := range r.parts {
-		b.WriteString(r.text.suffixed(p[0], p[1], suffix, func(name string) bool { return r.changed[name] }) + "\n")
+		b.WriteString(r.text.withSuffix(p[0], p[1], suffix, func(name string) bool { return r.changed[name] }) + "\n")
 	}
 	return b.String()
 }
 
 // MakerOf returns a Maker that reads the export data of packages from the given files; the keys are
 // import paths.
-func MakerOf(archives map[string]string) *Maker { return &Maker{exported(archives)} }
+func MakerOf(archives map[string]string) *Maker { return &Maker{newPackages(archives)} }
 
 // Text checks code and returns it as a Text.
 func (m *Maker) Text(code exercise.Code) (Text, error) {
@@ -87,16 +89,16 @@ func (m *Maker) Text(code exercise.Code) (Text, error) {
 	return f.text, nil
 }
 
-// Repairs returns at most most repairs of an answer. Repairs of the given functions come first,
-// then repairs of other declarations. Repairs stops early when ctx ends.
-func (m *Maker) Repairs(ctx context.Context, code exercise.Code, functions []string, most int) ([]*Repair, error) {
+// Repairs returns a list of repairs of an answer, of at most the given length. Repairs of the given
+// functions come first, then repairs of other declarations. Repairs stops early when ctx ends.
+func (m *Maker) Repairs(ctx context.Context, code exercise.Code, functions []string, limit int) ([]*Repair, error) {
 	f, err := m.packages.check(code)
 	if err != nil {
 		return nil, err
 	}
 	edits := editsOf(f, repairs, nil)
 	rank := func(e edit) (r int) {
-		if e.kind == Missing { // there are many insertions, and few of them are right
+		if e.kind == Missing { // try insertions last, because there are many and only a few are right
 			r = 2
 		}
 		if !slices.Contains(functions, e.function) {
@@ -113,7 +115,7 @@ func (m *Maker) Repairs(ctx context.Context, code exercise.Code, functions []str
 			continue
 		}
 		seen[source] = true
-		if len(list) == most || ctx.Err() != nil {
+		if len(list) == limit || ctx.Err() != nil {
 			break
 		}
 		imports := code.Imports
@@ -128,7 +130,7 @@ func (m *Maker) Repairs(ctx context.Context, code exercise.Code, functions []str
 		}
 		r := &Repair{Line: 1 + strings.Count(code.Source[:e.from], "\n"), Kind: e.kind, Operand: e.operand,
 			Imports: g.text.Imports, text: g.text}
-		r.changed, r.parts = g.reached(e.function)
+		r.changed, r.parts = g.dependents(e.function)
 		list = append(list, r)
 	}
 	return list, nil
@@ -136,7 +138,7 @@ func (m *Maker) Repairs(ctx context.Context, code exercise.Code, functions []str
 
 // checkUsed is like check, but accepts a text in which a change has removed the last use of a
 // variable. It inserts a use after the declaration of the variable.
-func (p *packages) checkUsed(code exercise.Code) (*checked, error) {
+func (p *packages) checkUsed(code exercise.Code) (*typedText, error) {
 	for range 3 {
 		g, err := p.check(code)
 		unused, ok := err.(types.Error)
@@ -188,9 +190,9 @@ func withUse(source string, file *ast.File, pos token.Pos, base int, name string
 	return source[:at] + "; _ = " + name + "; " + source[at:]
 }
 
-// reached returns the top-level names that depend on a change of a function, and the offsets of
+// dependents returns the top-level names that depend on a change of a function, and the offsets of
 // their declarations. It always includes all variables, because two repairs must not share state.
-func (f *checked) reached(function string) (names map[string]bool, parts [][2]int) {
+func (f *typedText) dependents(function string) (names map[string]bool, parts [][2]int) {
 	type unit struct {
 		names []string
 		from  int
@@ -202,7 +204,8 @@ func (f *checked) reached(function string) (names map[string]bool, parts [][2]in
 		u := &unit{names: namesOf(d), from: f.offset(d.Pos()), to: f.offset(d.End())}
 		switch d := d.(type) {
 		case *ast.FuncDecl:
-			u.names = append(u.names, strings.Split(u.names[0], ".")[0]) // a method belongs to its type
+			// A change of a method affects the code that uses the method's type.
+			u.names = append(u.names, strings.Split(u.names[0], ".")[0])
 		case *ast.GenDecl:
 			if d.Tok == token.IMPORT {
 				continue
@@ -241,9 +244,9 @@ func (f *checked) reached(function string) (names map[string]bool, parts [][2]in
 
 // operandOf sets e.operand to the changed text in a form that a reader recognizes, such as a whole
 // condition or an operator with its operands.
-func (c *collector) operandOf(e *edit, from, to token.Pos) {
+func (c *collector) operandOf(e *edit, start, end token.Pos) {
 	n := c.path[len(c.path)-1]
-	text := c.text.Source[c.offset(from):c.offset(to)]
+	text := c.text.Source[c.offset(start):c.offset(end)]
 	if strings.ContainsFunc(text, func(r rune) bool { return r == '_' || r >= '0' && r <= '9' || r >= 'A' }) {
 		e.operand = text
 	} else {
@@ -257,17 +260,17 @@ func (c *collector) operandOf(e *edit, from, to token.Pos) {
 		case *ast.ForStmt:
 			condition = n.Cond
 		}
-		inside := condition != nil && condition.Pos() <= from && to <= condition.End()
+		inside := condition != nil && condition.Pos() <= start && end <= condition.End()
 		if inside || condition != nil && e.kind == Condition && n == c.path[len(c.path)-1] {
 			e.kind, e.operand = Condition, c.source(condition)
 			break
 		}
 	}
-	e.operand = brief(e.operand)
+	e.operand = shortText(e.operand)
 }
 
-// brief joins a text to one line and cuts the line to 60 characters.
-func brief(text string) string {
+// shortText joins a text to one line and cuts the line to 60 characters.
+func shortText(text string) string {
 	text = strings.Join(strings.Fields(text), " ")
 	if utf8.RuneCountInString(text) > 60 {
 		text = string([]rune(text)[:59]) + "…"
@@ -275,8 +278,8 @@ func brief(text string) string {
 	return text
 }
 
-// comparisons replaces a comparison operator, or shifts a bound by one.
-func (c *collector) comparisons(n ast.Node) {
+// changeComparisons replaces a comparison operator, or shifts a bound by one.
+func (c *collector) changeComparisons(n ast.Node) {
 	b, ok := n.(*ast.BinaryExpr)
 	all := []token.Token{token.LSS, token.LEQ, token.GTR, token.GEQ, token.EQL, token.NEQ}
 	if !ok || !slices.Contains(all, b.Op) || !c.isNumber(b.X) {
@@ -293,8 +296,8 @@ func (c *collector) comparisons(n ast.Node) {
 	}
 }
 
-// scales changes the magnitude of a literal number, such as a tolerance or a number of steps.
-func (c *collector) scales(n ast.Node) {
+// scaleNumbers changes the magnitude of a literal number, such as a tolerance or a number of steps.
+func (c *collector) scaleNumbers(n ast.Node) {
 	l, ok := n.(*ast.BasicLit)
 	if !ok {
 		return
@@ -309,19 +312,19 @@ func (c *collector) scales(n ast.Node) {
 		c.replace(l, strconv.Itoa(int(v)/2))
 	case c.isFloat(l):
 		for _, by := range []float64{10, 0.1, 1e3, 1e-3, 1e-6} {
-			c.replace(l, written(l, v*by))
+			c.replace(l, formatLike(l, v*by))
 		}
 	}
 }
 
-// same reports whether two expressions have the same type.
-func (c *collector) same(a, b ast.Expr) bool {
+// sameType reports whether two expressions have the same type.
+func (c *collector) sameType(a, b ast.Expr) bool {
 	x, y := c.info.Types[a].Type, c.info.Types[b].Type
 	return x != nil && y != nil && types.Identical(types.Default(x), types.Default(y))
 }
 
-// swaps exchanges operands, arguments, assigned values or elements.
-func (c *collector) swaps(n ast.Node) {
+// swapOperands exchanges operands, arguments, assigned values or elements.
+func (c *collector) swapOperands(n ast.Node) {
 	switch n := n.(type) {
 	case *ast.BinaryExpr:
 		if (n.Op == token.SUB || n.Op == token.QUO) && c.isNumber(n) {
@@ -330,13 +333,13 @@ func (c *collector) swaps(n ast.Node) {
 	case *ast.CallExpr:
 		for i := range n.Args {
 			for j := range i {
-				if c.same(n.Args[i], n.Args[j]) {
+				if c.sameType(n.Args[i], n.Args[j]) {
 					c.swap(n.Args[j], n.Args[i])
 				}
 			}
 		}
 	case *ast.AssignStmt:
-		if len(n.Rhs) == 2 && c.same(n.Rhs[0], n.Rhs[1]) {
+		if len(n.Rhs) == 2 && c.sameType(n.Rhs[0], n.Rhs[1]) {
 			c.swap(n.Rhs[0], n.Rhs[1])
 		}
 	case *ast.CompositeLit:
@@ -348,13 +351,13 @@ func (c *collector) swaps(n ast.Node) {
 	}
 }
 
-// visible returns the local variables of type t that are declared before pos, except the variable
-// named by not.
-func (c *collector) visible(pos token.Pos, t types.Type, not string) (names []string) {
+// visibleVariables returns the local variables of type t that are declared before pos, except the
+// variable whose name is excluded.
+func (c *collector) visibleVariables(pos token.Pos, t types.Type, excluded string) (names []string) {
 	for s := c.pkg.Scope().Innermost(pos); s != nil && s != c.pkg.Scope() && s != types.Universe; s = s.Parent() {
 		for _, name := range s.Names() {
 			v, ok := s.Lookup(name).(*types.Var)
-			if ok && name != "_" && name != not && v.Pos() < pos && types.Identical(v.Type(), t) &&
+			if ok && name != "_" && name != excluded && v.Pos() < pos && types.Identical(v.Type(), t) &&
 				!slices.Contains(names, name) {
 				names = append(names, name)
 			}
@@ -363,16 +366,16 @@ func (c *collector) visible(pos token.Pos, t types.Type, not string) (names []st
 	return names
 }
 
-// variables replaces a variable, or a composite argument of a call, by another variable of the same
-// type.
-func (c *collector) variables(n ast.Node) {
+// replaceVariables replaces a variable, or a composite argument of a call, by another variable of
+// the same type.
+func (c *collector) replaceVariables(n ast.Node) {
 	switch n := n.(type) {
 	case *ast.Ident:
 		v, ok := c.info.Uses[n].(*types.Var)
 		if !ok || v.IsField() || isFunction(v.Type()) {
 			return
 		}
-		for _, name := range c.visible(n.Pos(), v.Type(), n.Name) {
+		for _, name := range c.visibleVariables(n.Pos(), v.Type(), n.Name) {
 			c.replace(n, name)
 		}
 	case *ast.CallExpr:
@@ -380,7 +383,7 @@ func (c *collector) variables(n ast.Node) {
 			switch a.(type) {
 			case *ast.CallExpr, *ast.CompositeLit:
 				if t := c.info.Types[a].Type; t != nil && c.basic(a) == 0 {
-					for _, name := range c.visible(a.Pos(), t, "") {
+					for _, name := range c.visibleVariables(a.Pos(), t, "") {
 						c.replace(a, name)
 					}
 				}
@@ -394,15 +397,16 @@ func isFunction(t types.Type) bool {
 	return ok
 }
 
-// copies inserts a copy of an argument at the start of a function, or returns a copy of a result.
-func (c *collector) copies(n ast.Node) {
+// insertCopies inserts a copy of an argument at the start of a function, or returns a copy of a
+// result.
+func (c *collector) insertCopies(n ast.Node) {
 	var params *ast.FieldList
 	var body *ast.BlockStmt
 	switch n := n.(type) {
 	case *ast.FuncLit:
 		params, body = n.Type.Params, n.Body
 	case *ast.BlockStmt:
-		if len(c.path) == 1 { // the current node is the body of a function
+		if len(c.path) == 1 { // true if the current node is the body of a function
 			params, body = c.signatureOf(n), n
 		}
 	case *ast.ReturnStmt:
@@ -460,9 +464,9 @@ func copyOf(name string, t types.Type) string {
 	return ""
 }
 
-// branches forces, removes or negates a condition, removes a loop, or replaces or removes break and
-// continue.
-func (c *collector) branches(n ast.Node) {
+// changeBranches forces, removes or negates a condition, removes a loop, or replaces or removes
+// break and continue.
+func (c *collector) changeBranches(n ast.Node) {
 	switch n := n.(type) {
 	case *ast.BranchStmt:
 		other := map[token.Token]string{token.BREAK: "continue", token.CONTINUE: "break"}[n.Tok]
@@ -491,9 +495,9 @@ func (c *collector) branches(n ast.Node) {
 	}
 }
 
-// termSigns changes an operand of an arithmetic expression or an element of a literal. It negates,
-// doubles, halves or squares the value, or replaces it by 0 or 1.
-func (c *collector) termSigns(n ast.Node) {
+// changeTerms changes an operand of an arithmetic expression or an element of a literal. It
+// negates, doubles, halves or squares the value, or replaces it by 0 or 1.
+func (c *collector) changeTerms(n ast.Node) {
 	var list []ast.Expr
 	switch n := n.(type) {
 	case *ast.BinaryExpr:
@@ -524,13 +528,13 @@ func (c *collector) termSigns(n ast.Node) {
 	}
 }
 
-// mostInserted is the maximum number of variables and other terms to insert next to one value.
-const mostInserted = 12
+// maxInserted is the maximum number of variables and other terms to insert next to one value.
+const maxInserted = 12
 
-// insertions inserts a missing factor, divisor or term, which is a variable, a length, a logarithm
+// insertTerms inserts a missing factor, divisor or term, which is a variable, a length, a logarithm
 // or 1.
-func (c *collector) insertions(n ast.Node) {
-	list := slices.Clone(c.values(n))
+func (c *collector) insertTerms(n ast.Node) {
+	list := slices.Clone(c.valueExprs(n))
 	if b, ok := n.(*ast.BinaryExpr); ok && (b.Op == token.ADD || b.Op == token.SUB) {
 		list = append(list, b.X, b.Y)
 	}
@@ -539,19 +543,19 @@ func (c *collector) insertions(n ast.Node) {
 			continue
 		}
 		beside := []string{"1"}
-		for _, v := range c.visible(e.Pos(), types.Typ[types.Float64], "") {
+		for _, v := range c.visibleVariables(e.Pos(), types.Typ[types.Float64], "") {
 			beside = append(beside, v, "math.Log("+v+")")
 		}
-		for _, v := range c.visible(e.Pos(), types.Typ[types.Int], "") {
+		for _, v := range c.visibleVariables(e.Pos(), types.Typ[types.Int], "") {
 			beside = append(beside, "float64("+v+")")
 		}
-		for _, v := range c.visible(e.Pos(), types.NewSlice(types.Typ[types.Float64]), "") {
+		for _, v := range c.visibleVariables(e.Pos(), types.NewSlice(types.Typ[types.Float64]), "") {
 			beside = append(beside, "float64(len("+v+"))")
-			for _, i := range c.visible(e.Pos(), types.Typ[types.Int], "") {
+			for _, i := range c.visibleVariables(e.Pos(), types.Typ[types.Int], "") {
 				beside = append(beside, v+"["+i+"]")
 			}
 		}
-		for _, v := range beside[:min(len(beside), mostInserted)] {
+		for _, v := range beside[:min(len(beside), maxInserted)] {
 			for _, o := range []string{"*", "/", "+", "-"} {
 				if v != "1" || o == "+" || o == "-" {
 					c.replace(e, "("+c.operand(e)+o+v+")")

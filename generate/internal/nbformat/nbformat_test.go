@@ -96,7 +96,7 @@ func TestRoundTrip(t *testing.T) {
 	}
 	report, _ := nb.Cell("run").Outputs[1].Data("application/vnd.hyperplane.report+json").(map[string]any)
 	if parts, _ := report["parts"].([]any); len(parts) != 1 {
-		t.Errorf("a list in JSON data has changed: %v", report)
+		t.Errorf("after reading, a list in JSON data has changed: %v", report)
 	}
 	if got := nb.Cell("run").Outputs[1].Data("text/html"); got != "<b>a</b>\nb" {
 		t.Errorf("HTML became %q", got)
@@ -114,7 +114,7 @@ func TestStrip(t *testing.T) {
 	if _, left := c.Metadata["execution"]; left {
 		t.Error("timing metadata is left")
 	}
-	if Own(c.Metadata)["role"] != "check" {
+	if OwnMetadata(c.Metadata)["role"] != "check" {
 		t.Error("Strip removed the generator's own metadata")
 	}
 	if info := run.Metadata["language_info"].(map[string]any); info["version"] != "go1.26" {
@@ -128,7 +128,7 @@ func TestStrip(t *testing.T) {
 		"data": map[string]any{"text/html": "<script>…</script>", show.LibraryMIME: "library"}})
 	timed.StripTiming()
 	if len(c.Outputs) != 3 || c.ExecutionCount == nil {
-		t.Errorf("StripTiming left %d outputs, want 3, and the execution count %v", len(c.Outputs), c.ExecutionCount)
+		t.Errorf("StripTiming left %d outputs and the execution count %v, want 3 outputs and an unchanged count", len(c.Outputs), c.ExecutionCount)
 	}
 	if _, left := c.Metadata["execution"]; left {
 		t.Error("StripTiming left timing metadata")
@@ -304,7 +304,7 @@ func TestReadFileRefuses(t *testing.T) {
 			if err := os.WriteFile(path, nil, 0o600); err != nil {
 				return err
 			}
-			return os.Truncate(path, MaxSize+1) // the file is sparse, so it needs no disk space
+			return os.Truncate(path, MaxSize+1) // this file is sparse, so it occupies no disk space
 		}, "more than a notebook may have"},
 	}
 	for _, tt := range tests {

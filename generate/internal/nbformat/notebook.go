@@ -38,12 +38,12 @@ type Notebook struct {
 // stores as a list of lines.
 type Cell struct {
 	Type           CellType
-	ID             string // unique in the notebook, 1 to 64 characters of a-z A-Z 0-9 - _
+	ID             string // unique in the notebook, with 1 to 64 of the characters a-z A-Z 0-9 - _
 	Source         string
 	Metadata       map[string]any
-	ExecutionCount *int           // only for code cells; nil if the cell has not run
+	ExecutionCount *int           // set only for code cells; nil if the cell has not run
 	Outputs        []Output       // code cells only
-	Attachments    map[string]any // only for Markdown and raw cells; may be nil
+	Attachments    map[string]any // set only for Markdown and raw cells; may be nil
 }
 
 // An Output is one output of a code cell, as defined by the notebook format. A text that the file
@@ -75,8 +75,8 @@ func (o Output) text(key string) string {
 	return s
 }
 
-// Own returns the metadata of a cell or a notebook that hyperplane's generator wrote.
-func Own(metadata map[string]any) map[string]any {
+// OwnMetadata returns the metadata of a cell or a notebook that hyperplane's generator wrote.
+func OwnMetadata(metadata map[string]any) map[string]any {
 	m, _ := metadata["hyperplane"].(map[string]any)
 	return m
 }

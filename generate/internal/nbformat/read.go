@@ -31,7 +31,8 @@ func readRegular(path string) ([]byte, error) {
 	refuse := func(format string, args ...any) ([]byte, error) {
 		return nil, &fs.PathError{Op: "read", Path: path, Err: fmt.Errorf(format, args...)}
 	}
-	info, err := os.Stat(path) // check before OpenFile, because OpenFile can block on a pipe or activate a device
+	// Check the file before OpenFile, because OpenFile can block on a pipe or activate a device.
+	info, err := os.Stat(path)
 	if err != nil {
 		return nil, err
 	}
@@ -51,9 +52,10 @@ func readRegular(path string) ([]byte, error) {
 		return nil, err
 	}
 	defer f.Close()
-	data, err := io.ReadAll(io.LimitReader(f, MaxSize+1)) // the file may have grown, and files in /proc report size 0
+	// Limit the size again, because the file may have grown, and files in /proc report size 0.
+	data, err := io.ReadAll(io.LimitReader(f, MaxSize+1))
 	if err == nil && len(data) > MaxSize {
-		return refuse("more bytes than a notebook may have (%d)", MaxSize)
+		return refuse("the file has more bytes than a notebook may have (%d)", MaxSize)
 	}
 	return data, err
 }
@@ -106,13 +108,13 @@ func decode(data []byte) (map[string]any, error) {
 
 func build(tree map[string]any) (*Notebook, error) {
 	var err error
-	major, minor := version(tree, "nbformat", &err), version(tree, "nbformat_minor", &err)
+	major, minor := takeVersion(tree, "nbformat", &err), takeVersion(tree, "nbformat_minor", &err)
 	if err == nil && (major != Major || minor > Minor) {
 		return nil, fmt.Errorf("found notebook format %d.%d, want 4.5 (open it in Jupyter and save it again)", major,
 			minor)
 	}
-	nb := &Notebook{Metadata: take[map[string]any](tree, "metadata", "an object", &err)}
-	for i, v := range take[[]any](tree, "cells", "a list", &err) {
+	nb := &Notebook{Metadata: takeKey[map[string]any](tree, "metadata", "an object", &err)}
+	for i, v := range takeKey[[]any](tree, "cells", "a list", &err) {
 		c, err := buildCell(v)
 		if err != nil {
 			return nil, fmt.Errorf("cell %d: %w", i+1, err)
@@ -138,9 +140,9 @@ func buildCell(v any) (*Cell, error) {
 	c.Type = CellType(typ)
 	c.ID, _ = t["id"].(string)
 	var err error
-	c.Metadata = take[map[string]any](t, "metadata", "an object", &err)
-	if c.Source, ok = joined(t["source"]); !ok && err == nil {
-		return nil, fmt.Errorf("source: found %s, want a text or a list of lines", found(t, "source"))
+	c.Metadata = takeKey[map[string]any](t, "metadata", "an object", &err)
+	if c.Source, ok = joinLines(t["source"]); !ok && err == nil {
+		return nil, fmt.Errorf("source: found %s, want a text or a list of lines", describeFound(t, "source"))
 	}
 	c.Attachments, _ = t["attachments"].(map[string]any)
 	for _, bundle := range c.Attachments {
@@ -150,13 +152,13 @@ func buildCell(v any) (*Cell, error) {
 		c.ExecutionCount = new(whole(n, "execution_count", &err))
 	}
 	if _, ok := t["outputs"]; ok || c.Type == Code {
-		for j, v := range take[[]any](t, "outputs", "a list", &err) {
+		for j, v := range takeKey[[]any](t, "outputs", "a list", &err) {
 			o, ok := v.(map[string]any)
 			if !ok {
 				return nil, fmt.Errorf("output %d: found %s, want an object", j+1, kind(v))
 			}
 			joinBundle(o["data"])
-			if text, ok := joined(o["text"]); ok {
+			if text, ok := joinLines(o["text"]); ok {
 				o["text"] = text
 			}
 			c.Outputs = append(c.Outputs, o)
@@ -165,19 +167,19 @@ func buildCell(v any) (*Cell, error) {
 	return c, err
 }
 
-// take returns the value of a key. If the value is not a T, take sets *err, unless *err is already
-// set. The argument want describes T in the error.
-func take[T any](tree map[string]any, key, want string, err *error) T {
+// takeKey returns the value of a key. If the value is not a T, takeKey sets *err, unless *err is
+// already set. The argument want describes T in the error.
+func takeKey[T any](tree map[string]any, key, want string, err *error) T {
 	v, ok := tree[key].(T)
 	if !ok && *err == nil {
-		*err = fmt.Errorf("%s: found %s, want %s", key, found(tree, key), want)
+		*err = fmt.Errorf("%s: found %s, want %s", key, describeFound(tree, key), want)
 	}
 	return v
 }
 
-// version returns the value of a top-level key that is a version number.
-func version(tree map[string]any, key string, err *error) int {
-	return whole(take[json.Number](tree, key, "a number (is this a notebook?)", err), key, err)
+// takeVersion returns the value of a top-level key that is a version number.
+func takeVersion(tree map[string]any, key string, err *error) int {
+	return whole(takeKey[json.Number](tree, key, "a number (is this a notebook?)", err), key, err)
 }
 
 func whole(n json.Number, key string, err *error) int {
@@ -188,9 +190,9 @@ func whole(n json.Number, key string, err *error) int {
 	return int(i)
 }
 
-// joined returns a text that is stored as a string or as a list of lines. It returns false if v is
-// neither.
-func joined(v any) (string, bool) {
+// joinLines returns a text that is stored as a string or as a list of lines. If v is neither a
+// string nor a list of lines, joinLines returns false.
+func joinLines(v any) (string, bool) {
 	switch v := v.(type) {
 	case string:
 		return v, true
@@ -216,14 +218,14 @@ func joinBundle(v any) {
 		if mime == "application/json" || strings.HasPrefix(mime, "application/") && strings.HasSuffix(mime, "+json") {
 			continue
 		}
-		if text, ok := joined(content); ok {
+		if text, ok := joinLines(content); ok {
 			bundle[mime] = text
 		}
 	}
 }
 
-// found describes the value of a key for error messages.
-func found(tree map[string]any, key string) string {
+// describeFound describes the value of a key for error messages.
+func describeFound(tree map[string]any, key string) string {
 	if v, ok := tree[key]; ok {
 		return kind(v)
 	}

@@ -107,7 +107,7 @@ func orEmpty(m map[string]any) map[string]any {
 	return m
 }
 
-// lineEnds lists the characters that end a line for Python's splitlines, and therefore for Jupyter.
+// lineEnds lists the characters that end a line for Python's splitlines, on which Jupyter relies.
 const lineEnds = "\n\r\v\f\x1c\x1d\x1e\u0085\u2028\u2029"
 
 // splitLines splits s into lines, each with its line end. For an empty s, it returns an empty list.
@@ -122,7 +122,7 @@ func splitLines(s string) []any {
 		switch {
 		case strings.HasPrefix(s[i:], "\r\n"):
 			end = i + 2
-		case s[i] >= 0x80: // the separator has more than one byte
+		case s[i] >= 0x80: // a separator that is not ASCII has more than one byte
 			for end < len(s) && s[end]&0xC0 == 0x80 {
 				end++
 			}
@@ -133,8 +133,8 @@ func splitLines(s string) []any {
 	return lines
 }
 
-// unescaped replaces three escapes that encoding/json always writes, but Python does not. The first
-// pair skips escaped backslashes.
+// unescaped undoes three escapes that encoding/json always writes, but Python does not write. The
+// first pair of strings skips escaped backslashes.
 var unescaped = strings.NewReplacer(`\\`, `\\`, `\u2028`, "\u2028", `\u2029`, "\u2029", `\ufffd`, "\ufffd")
 
 // writeJSON returns v as JSON in the form of Python's json.dumps(indent=1, sort_keys=True,

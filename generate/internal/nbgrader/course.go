@@ -27,15 +27,15 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
 )
 
-// name matches the assignment names that nbgrader accepts, except names with +.
-var name = regexp.MustCompile(`^[A-Za-z0-9_][A-Za-z0-9_.-]*$`)
+// assignmentName matches the assignment names that nbgrader accepts, except names with +.
+var assignmentName = regexp.MustCompile(`^[A-Za-z0-9_][A-Za-z0-9_.-]*$`)
 
 // Course returns an nbgrader course folder with one assignment: nbgrader_config.py, and
 // source/ASSIGNMENT with a notebook for each exercise. checks contains the compulsory check of each
 // exercise, by id. Each part of a check is worth points. Course returns an error if nbgrader does
 // not accept the assignment's name, or if list contains no exercise.
 func Course(assignment string, list []*exercise.Exercise, checks map[string]any, points float64) (files.Tree, error) {
-	if !name.MatchString(assignment) {
+	if !assignmentName.MatchString(assignment) {
 		return nil, fmt.Errorf("invalid assignment name %q: want letters, digits, _, - and dots", assignment)
 	}
 	tree := files.Tree{"nbgrader_config.py": []byte(config)}
@@ -131,10 +131,10 @@ func Source(e *exercise.Exercise, check any, points float64) (*nbformat.Notebook
 	nb.Cells = nil
 	tested := false
 	for _, c := range cells {
-		switch role, _ := nbformat.Own(c.Metadata)["role"].(string); role {
+		switch role, _ := nbformat.OwnMetadata(c.Metadata)["role"].(string); role {
 		case "solution", "reveal":
 			continue
-		case "setup": // this includes the imports of the reference answer
+		case "setup": // this cell includes the imports of the reference answer
 			c.Source = solved.Cell(c.ID).Source
 			kind{locked: true}.mark(c)
 		case "stub":
@@ -147,7 +147,7 @@ func Source(e *exercise.Exercise, check any, points float64) (*nbformat.Notebook
 			nb.Cells = append(nb.Cells, c)
 			if !tested {
 				tested = true
-				tests(nb, e, parts, points)
+				addTests(nb, e, parts, points)
 			}
 			continue
 		}
@@ -156,8 +156,8 @@ func Source(e *exercise.Exercise, check any, points float64) (*nbformat.Notebook
 	return nb, nb.Validate()
 }
 
-// tests appends a heading and one test cell for each part of the exercise's compulsory check.
-func tests(nb *nbformat.Notebook, e *exercise.Exercise, parts []string, points float64) {
+// addTests appends a heading and one test cell for each part of the exercise's compulsory check.
+func addTests(nb *nbformat.Notebook, e *exercise.Exercise, parts []string, points float64) {
 	nb.AddMarkdown(nbformat.ID(e.ID, "points"),
 		fmt.Sprintf("## Points\n\nThe cells below are what is graded: one for each part of the check, worth %g each.",
 			points))
@@ -225,7 +225,7 @@ func solution(a *exercise.Answer) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	learners := map[string]bool{} // functions that the learner writes
+	learners := map[string]bool{} // names of the functions that the learner writes
 	for _, name := range a.Functions {
 		learners[name] = true
 	}
@@ -239,7 +239,7 @@ func solution(a *exercise.Answer) (string, error) {
 			hidden = append(hidden, d.text)
 		}
 	}
-	if err := closable(hidden); err != nil {
+	if err := moveClosable(hidden); err != nil {
 		return "", err
 	}
 	for _, d := range all {
@@ -265,9 +265,9 @@ func solution(a *exercise.Answer) (string, error) {
 	return strings.Join(texts, "\n\n"), nil
 }
 
-// closable moves a declaration whose last line is only a closing brace to the end. If hidden does
-// not contain such a declaration, closable returns an error.
-func closable(hidden []string) error {
+// moveClosable moves a declaration whose last line is only a closing brace to the end. If hidden
+// does not contain such a declaration, moveClosable returns an error.
+func moveClosable(hidden []string) error {
 	if len(hidden) == 0 {
 		return nil
 	}
@@ -337,7 +337,7 @@ type Grade struct {
 	FirstName  string
 	Email      string
 	Score      float64 // before the penalty
-	Penalty    float64 // penalty for late submission
+	Penalty    float64 // penalty for a late submission
 	Max        float64
 }
 
@@ -360,8 +360,8 @@ func WriteGrades(w io.Writer, grades []Grade) error {
 			g.Score, g.Penalty = 0, 0
 		}
 		if err := out.Write([]string{
-			g.Assignment, timestamp(g.Due), timestamp(g.Submitted), g.ID, g.LastName, g.FirstName, g.Email,
-			float(g.Score), float(g.Penalty), float(max(0, g.Score-g.Penalty)), float(g.Max),
+			g.Assignment, formatTime(g.Due), formatTime(g.Submitted), g.ID, g.LastName, g.FirstName, g.Email,
+			formatFloat(g.Score), formatFloat(g.Penalty), formatFloat(max(0, g.Score-g.Penalty)), formatFloat(g.Max),
 		}); err != nil {
 			return err
 		}
@@ -370,8 +370,8 @@ func WriteGrades(w io.Writer, grades []Grade) error {
 	return out.Error()
 }
 
-// timestamp formats a time like Python's str(datetime). For the zero time it returns "".
-func timestamp(t time.Time) string {
+// formatTime formats a time like Python's str(datetime). For the zero time it returns "".
+func formatTime(t time.Time) string {
 	if t.IsZero() {
 		return ""
 	}
@@ -382,8 +382,8 @@ func timestamp(t time.Time) string {
 	return t.Format("2006-01-02 15:04:05.000000")
 }
 
-// float formats a score like Python's str(float).
-func float(x float64) string {
+// formatFloat formats a score like Python's str(float).
+func formatFloat(x float64) string {
 	s := strconv.FormatFloat(x, 'f', -1, 64)
 	if !strings.Contains(s, ".") {
 		s += ".0"

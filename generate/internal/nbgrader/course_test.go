@@ -45,9 +45,9 @@ func schema(t *testing.T) *jsonschema.Schema {
 	return must.Get(jsonschema.NewCompiler().Compile("testdata/schema-3.json"))(t)
 }
 
-// valid returns an error if nbgrader would reject a notebook because of the schema or because of
-// the rules in nbgrader's MetadataValidatorV3.
-func valid(s *jsonschema.Schema, nb *nbformat.Notebook) error {
+// checkValid returns an error if nbgrader would reject a notebook because of the schema or because
+// of the rules in nbgrader's MetadataValidatorV3.
+func checkValid(s *jsonschema.Schema, nb *nbformat.Notebook) error {
 	ids := map[string]bool{}
 	for _, c := range nb.Cells {
 		m, ok := c.Metadata[Key].(map[string]any)
@@ -86,9 +86,9 @@ func valid(s *jsonschema.Schema, nb *nbformat.Notebook) error {
 	return nil
 }
 
-// clear replaces the solutions in the source of a code cell by the stub, like nbgrader's
+// clearSolutions replaces the solutions in the source of a code cell by the stub, like nbgrader's
 // ClearSolutions.
-func clear(source string) (string, error) {
+func clearSolutions(source string) (string, error) {
 	var lines []string
 	inside := false
 	for line := range strings.SplitSeq(source, "\n") {
@@ -106,21 +106,21 @@ func clear(source string) (string, error) {
 		}
 	}
 	if inside {
-		return "", errors.New("a solution without an end")
+		return "", errors.New("solution region without an end line")
 	}
 	return strings.Join(lines, "\n"), nil
 }
 
 // points returns the points of the notebook's graded cells and their maximum. By nbgrader's rule
 // for automatic grading, a cell earns no points if it has an error or any output on standard error.
-// Otherwise it earns all its points.
+// Without an error or such output, the cell earns all its points.
 func points(nb *nbformat.Notebook) (got, most float64) {
 	for _, c := range nb.Cells {
 		m, _ := c.Metadata[Key].(map[string]any)
 		if grade, _ := m["grade"].(bool); !grade {
 			continue
 		}
-		worth := number(m["points"])
+		worth := toFloat(m["points"])
 		most += worth
 		right := true
 		for _, o := range c.Outputs {
@@ -134,9 +134,9 @@ func points(nb *nbformat.Notebook) (got, most float64) {
 	return got, most
 }
 
-// number converts a number in the metadata of a notebook. The number is a float64 in a new
+// toFloat converts a number in the metadata of a notebook. The number is a float64 in a new
 // notebook, and a json.Number in a notebook read from a file.
-func number(v any) float64 {
+func toFloat(v any) float64 {
 	switch n := v.(type) {
 	case float64:
 		return n
@@ -166,14 +166,14 @@ func TestCourse(t *testing.T) {
 			t.Error(err)
 			continue
 		}
-		if err := valid(s, nb); err != nil {
+		if err := checkValid(s, nb); err != nil {
 			t.Errorf("%s: %v", file, err)
 		}
 		if _, most := points(nb); most < 2 || most != 2*float64(len(must.Get(Parts(checks()[e.ID]))(t))) {
 			t.Errorf("%s: %g points", e.ID, most)
 		}
 		source := nb.Cell(nbformat.ID(e.ID, "stub")).Source
-		cleared, err := clear(source)
+		cleared, err := clearSolutions(source)
 		if err != nil || cleared != strings.TrimSpace(e.Answer.Stub.Source) {
 			t.Errorf("%s: cleared (%v), the solution is\n%s\nwant\n%s", e.ID, err, cleared, e.Answer.Stub.Source)
 		}
@@ -195,31 +195,31 @@ func TestCourse(t *testing.T) {
 	}
 }
 
-// TestRedMetadata checks that valid rejects metadata that nbgrader rejects.
+// TestRedMetadata checks that checkValid rejects metadata that nbgrader rejects.
 func TestRedMetadata(t *testing.T) {
 	s := schema(t)
 	for name, tt := range map[string]struct {
 		change func(m map[string]any)
 		want   string
 	}{
-		"a required key is missing": {func(m map[string]any) { delete(m, "locked") }, "locked"},
-		"another schema":            {func(m map[string]any) { m["schema_version"] = 2 }, "schema_version"},
-		"an unknown key":            {func(m map[string]any) { m["weight"] = 1 }, "weight"},
-		"an unknown cell type":      {func(m map[string]any) { m["cell_type"] = "heading" }, "cell_type"},
-		"a grade id with a dot":     {func(m map[string]any) { m["grade_id"] = "prml-4.25" }, "grade_id"},
-		"negative points":           {func(m map[string]any) { m["points"] = -1 }, "points"},
-		"no points":                 {func(m map[string]any) { delete(m, "points") }, "has no points"},
-		"no grade id":               {func(m map[string]any) { delete(m, "grade_id") }, "has no grade_id"},
-		"the same grade id twice":   {func(m map[string]any) { m["grade_id"] = "prml-4-25-test-2" }, "duplicate"},
-		"a task in code":            {func(m map[string]any) { m["task"] = true }, "must be a markdown cell"},
+		"required key missing":     {func(m map[string]any) { delete(m, "locked") }, "locked"},
+		"another schema":           {func(m map[string]any) { m["schema_version"] = 2 }, "schema_version"},
+		"an unknown key":           {func(m map[string]any) { m["weight"] = 1 }, "weight"},
+		"an unknown cell type":     {func(m map[string]any) { m["cell_type"] = "heading" }, "cell_type"},
+		"grade id with a dot":      {func(m map[string]any) { m["grade_id"] = "prml-4.25" }, "grade_id"},
+		"negative points":          {func(m map[string]any) { m["points"] = -1 }, "points"},
+		"no points":                {func(m map[string]any) { delete(m, "points") }, "has no points"},
+		"no grade id":              {func(m map[string]any) { delete(m, "grade_id") }, "has no grade_id"},
+		"grade id of another cell": {func(m map[string]any) { m["grade_id"] = "prml-4-25-test-2" }, "duplicate"},
+		"a task in code":           {func(m map[string]any) { m["task"] = true }, "must be a markdown cell"},
 	} {
 		nb := must.Get(Source(list(t, "prml-4.25")[0], checks()["prml-4.25"], 1))(t)
-		if err := valid(s, nb); err != nil {
+		if err := checkValid(s, nb); err != nil {
 			t.Fatal(err)
 		}
 		m := nb.Cell("prml-4-25-test-1").Metadata[Key].(map[string]any)
 		tt.change(m)
-		if err := valid(s, nb); err == nil || !strings.Contains(err.Error(), tt.want) {
+		if err := checkValid(s, nb); err == nil || !strings.Contains(err.Error(), tt.want) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
@@ -261,7 +261,7 @@ func TestHiddenThatCannotClose(t *testing.T) {
 	}
 	a.Solution.Source = "func g() {\n\tprintln()\n}\n\nconst hidden = 1\n\nfunc F() { _ = hidden }"
 	source := must.Get(solution(a))(t)
-	cleared := must.Get(clear(source))(t)
+	cleared := must.Get(clearSolutions(source))(t)
 	if cleared != a.Stub.Source || !strings.Contains(source, "const hidden") || !strings.Contains(source, "func g()") {
 		t.Errorf("source\n%s\ncleared\n%s", source, cleared)
 	}
@@ -289,7 +289,7 @@ func TestPointsOfARun(t *testing.T) {
 	}{
 		{"the reference answer", func(s string) string { return s },
 			func(got, most float64) bool { return got == most && most == 3 }},
-		{"the stub", func(s string) string { return must.Get(clear(s))(t) },
+		{"the stub", func(s string) string { return must.Get(clearSolutions(s))(t) },
 			func(got, _ float64) bool { return got == 0 }},
 		{"does not compile", func(s string) string { return strings.Replace(s, right, "return lamda", 1) },
 			func(got, _ float64) bool { return got == 0 }},
@@ -327,8 +327,8 @@ func TestWriteGrades(t *testing.T) {
 		{Assignment: "prml4", Due: due, ID: "abs", LastName: "O, P", Score: 2, Max: 3},
 		{Assignment: "prml4", Submitted: due, ID: "late", Score: 1, Penalty: 5, Max: 3},
 	})
-	// nbgrader's CsvExportPlugin prints this header and these values, with Python's str of
-	// datetimes and floats.
+	// The wanted text contains the header and the values that nbgrader's CsvExportPlugin prints,
+	// with Python's str of datetimes and floats.
 	want := `assignment,duedate,timestamp,student_id,last_name,first_name,email,raw_score,late_submission_penalty,score,max_score
 prml4,2026-03-01 12:00:00,2026-03-01 12:00:01.500000,ada,Lovelace,Ada,ada@example.org,2.5,1.0,1.5,3.0
 prml4,2026-03-01 12:00:00,,abs,"O, P",,,0.0,0.0,0.0,3.0

@@ -11,11 +11,11 @@ import (
 	"golang.org/x/net/html/atom"
 )
 
-// fragment adds a piece of HTML to the page. It closes open elements, converts formulas, sets ids
-// of headings, applies Options.Link to links, and puts each table into a scrolling box. If the
-// notebook is not trusted, fragment first sanitizes the HTML. The parameter text is true for
+// addFragment adds a piece of HTML to the page. It closes open elements, converts formulas, sets
+// ids of headings, applies Options.Link to links, and puts each table into a scrolling box. If the
+// notebook is not trusted, addFragment first sanitizes the HTML. The parameter text is true for
 // Markdown and HTML texts, and false for a program's output.
-func (b *Builder) fragment(source string, formulas []math, text bool) error {
+func (b *Builder) addFragment(source string, formulas []math, text bool) error {
 	if !b.o.Trust {
 		source = policy.Sanitize(source)
 	}
@@ -47,9 +47,10 @@ type fragment struct {
 }
 
 func (f fragment) children(parent *html.Node) error {
-	for _, n := range slices.Collect(parent.ChildNodes()) { // collect first, because f.node can replace nodes
+	// Collect the children first, because f.node can replace nodes during the loop.
+	for _, n := range slices.Collect(parent.ChildNodes()) {
 		if n.Parent != parent {
-			continue // this node was removed together with an earlier node
+			continue // this child was removed together with an earlier child
 		}
 		if err := f.node(n); err != nil {
 			return err
@@ -61,13 +62,13 @@ func (f fragment) children(parent *html.Node) error {
 func (f fragment) node(n *html.Node) error {
 	switch n.Type {
 	case html.TextNode:
-		return f.words(n)
+		return f.addWords(n)
 	case html.ElementNode:
 	default:
 		return nil
 	}
-	for i, a := range n.Attr { // attributes cannot contain formulas
-		n.Attr[i].Val = f.unset(a.Val)
+	for i, a := range n.Attr { // an attribute cannot contain MathML, so keep the LaTeX source of its formulas
+		n.Attr[i].Val = f.restoreFormulas(a.Val)
 		if a.Key == "id" {
 			f.taken[a.Val] = true
 		}
@@ -79,12 +80,12 @@ func (f fragment) node(n *html.Node) error {
 	switch n.DataAtom {
 	case atom.H1, atom.H2, atom.H3, atom.H4, atom.H5, atom.H6:
 		if f.text {
-			f.heading(n, before)
+			f.setHeading(n, before)
 		}
 	case atom.A:
-		return f.link(n, "href")
+		return f.replaceLink(n, "href")
 	case atom.Img:
-		return f.link(n, "src")
+		return f.replaceLink(n, "src")
 	case atom.Table:
 		box := &html.Node{Type: html.ElementNode, Data: "div", DataAtom: atom.Div,
 			Attr: []html.Attribute{{Key: "class", Val: "wide"}}}
@@ -93,24 +94,24 @@ func (f fragment) node(n *html.Node) error {
 		box.AppendChild(n)
 	case atom.Div:
 		if Attribute(n, "class") == "hyperplane-chart" {
-			f.chart(n)
+			f.moveChart(n)
 		}
 	}
 	return nil
 }
 
-// words converts the formulas in a text node. It also adds the text to the current section for the
-// search.
-func (f fragment) words(n *html.Node) error {
+// addWords converts the formulas in a text node. It also adds the text to the current section for
+// the search.
+func (f fragment) addWords(n *html.Node) error {
 	if p := n.Parent.DataAtom; p == atom.Script || p == atom.Style {
-		n.Data = f.unset(n.Data)
+		n.Data = f.restoreFormulas(n.Data)
 		return nil
 	}
 	if f.text && f.folds == 0 {
 		last := &f.doc.Sections[len(f.doc.Sections)-1]
 		eachMark(n.Data, func(s string) { last.Text += s }, func(i int) {
 			text, err := f.o.Formulas.MathML(f.formulas[i].latex, f.formulas[i].display)
-			if err == nil { // the page itself reports an error
+			if err == nil { // ignore an error here, because the conversion for the page reports it
 				last.Text += Separator + mathText(text) + Separator
 			}
 		})
@@ -119,7 +120,7 @@ func (f fragment) words(n *html.Node) error {
 		return nil
 	}
 	var failed error
-	var last *html.Node // the last node added, if it is a formula
+	var last *html.Node // last is the formula that was added last, or nil if a text was added after it
 	add := func(new *html.Node) { n.Parent.InsertBefore(new, n) }
 	eachMark(n.Data, func(s string) {
 		if rest := strings.TrimLeft(s, ".,;:!?)”’"); last != nil && rest != s {
@@ -132,7 +133,7 @@ func (f fragment) words(n *html.Node) error {
 		m := f.formulas[i]
 		text, err := f.o.Formulas.MathML(m.latex, m.display)
 		last = &html.Node{Type: html.ElementNode, Data: "span", DataAtom: atom.Span}
-		if len(m.latex) < 40 { // the class keeps the formula and the punctuation after it on one line
+		if len(m.latex) < 40 { // the class prevents a line break between the formula and the punctuation after it
 			last.Attr = []html.Attribute{{Key: "class", Val: "formula"}}
 		}
 		switch {
@@ -151,8 +152,8 @@ func (f fragment) words(n *html.Node) error {
 	return failed
 }
 
-// unset replaces the marks in a text with the LaTeX source of their formulas.
-func (f fragment) unset(s string) string {
+// restoreFormulas replaces the marks in a text with the LaTeX source of their formulas.
+func (f fragment) restoreFormulas(s string) string {
 	var b strings.Builder
 	eachMark(s, func(s string) { b.WriteString(s) }, func(i int) {
 		b.WriteString(f.formulas[i].source())
@@ -160,9 +161,9 @@ func (f fragment) unset(s string) string {
 	return b.String()
 }
 
-// heading sets the id of a heading as Jupyter would, and records the heading in the document.
-func (f fragment) heading(n *html.Node, before string) {
-	text := strings.TrimSpace(words(n))
+// setHeading sets the id of a heading as Jupyter would, and records the heading in the document.
+func (f fragment) setHeading(n *html.Node, before string) {
+	text := strings.TrimSpace(textOf(n))
 	id := Attribute(n, "id")
 	if p := n.Parent.DataAtom; id == "" && (p == atom.Article || p == atom.Section) {
 		id = Attribute(n.Parent, "id")
@@ -183,21 +184,22 @@ func (f fragment) heading(n *html.Node, before string) {
 		f.doc.Title = text
 		fallthrough
 	case level == 1:
-		f.section(id, text, before)
+		f.beginSection(id, text, before)
 	case level <= 3:
 		f.doc.Headings = append(f.doc.Headings, Heading{level, id, text})
-		f.section(id, text, before)
+		f.beginSection(id, text, before)
 	}
 }
 
-// section begins a new section. It removes the heading from the end of the previous section's text.
-func (f fragment) section(id, heading, before string) {
+// beginSection begins a new section. It removes the heading from the end of the previous section's
+// text.
+func (f fragment) beginSection(id, heading, before string) {
 	f.doc.Sections[len(f.doc.Sections)-1].Text = before
 	f.doc.Sections = append(f.doc.Sections, Section{ID: id, Heading: heading})
 }
 
-// link replaces the address of a link or picture by the result of Options.Link.
-func (f fragment) link(n *html.Node, key string) error {
+// replaceLink replaces the address of a link or picture by the result of Options.Link.
+func (f fragment) replaceLink(n *html.Node, key string) error {
 	i := slices.IndexFunc(n.Attr, func(a html.Attribute) bool { return a.Key == key })
 	if i < 0 || f.o.Link == nil || f.kept[n.Attr[i].Val] {
 		return nil
@@ -206,7 +208,7 @@ func (f fragment) link(n *html.Node, key string) error {
 	if n.Attr[i].Val = to; err != nil || to != "" {
 		return err
 	}
-	for _, c := range slices.Collect(n.ChildNodes()) { // without a target, keep only the text
+	for _, c := range slices.Collect(n.ChildNodes()) { // if the link has no target, keep only its text
 		n.RemoveChild(c)
 		n.Parent.InsertBefore(c, n)
 	}
@@ -214,8 +216,8 @@ func (f fragment) link(n *html.Node, key string) error {
 	return nil
 }
 
-// chart moves the script that follows a chart's placeholder from the page to Document.Charts.
-func (f fragment) chart(place *html.Node) {
+// moveChart moves the script that follows a chart's placeholder from the page to Document.Charts.
+func (f fragment) moveChart(place *html.Node) {
 	next := place.NextSibling
 	for next != nil && next.Type == html.TextNode && strings.TrimSpace(next.Data) == "" {
 		next = next.NextSibling
@@ -237,14 +239,14 @@ func Attribute(n *html.Node, key string) string {
 	return ""
 }
 
-// words returns the text of a node, without its formulas.
-func words(n *html.Node) string {
+// textOf returns the text of a node, without its formulas.
+func textOf(n *html.Node) string {
 	if n.Type == html.TextNode {
 		return n.Data
 	}
 	var b strings.Builder
 	for c := range n.ChildNodes() {
-		b.WriteString(words(c))
+		b.WriteString(textOf(c))
 	}
 	return b.String()
 }

@@ -17,11 +17,11 @@ import (
 	"github.com/yuin/goldmark/util"
 )
 
-// markdown converts Markdown to HTML with a mark in place of each formula, and returns the formulas
-// separately. Like Jupyter, it removes the formulas before it applies Markdown. Therefore a bar in
-// a formula does not end a table cell, and a * in a formula does not begin emphasis. Dollars in
-// code do not begin a formula.
-func markdown(source string) (fragment string, formulas []math, err error) {
+// convertMarkdown converts Markdown to HTML with a mark in place of each formula, and returns the
+// formulas separately. Like Jupyter, it removes the formulas before it applies Markdown. Therefore
+// a bar in a formula does not end a table cell, and a * in a formula does not begin emphasis.
+// Dollars in code do not begin a formula.
+func convertMarkdown(source string) (fragment string, formulas []math, err error) {
 	source, formulas = cutFormulas(withoutMarks.Replace(source))
 	var b bytes.Buffer
 	if err := converter.Convert([]byte(source), &b); err != nil {
@@ -32,13 +32,13 @@ func markdown(source string) (fragment string, formulas []math, err error) {
 
 var converter = goldmark.New(
 	goldmark.WithExtensions(extension.GFM),
-	goldmark.WithRendererOptions(html.WithUnsafe(), renderer.WithNodeRenderers(util.Prioritized(fences{}, 1))),
+	goldmark.WithRendererOptions(html.WithUnsafe(), renderer.WithNodeRenderers(util.Prioritized(fenceRenderer{}, 1))),
 )
 
-// fences renders fenced code blocks with syntax highlighting.
-type fences struct{}
+// fenceRenderer renders fenced code blocks with syntax highlighting.
+type fenceRenderer struct{}
 
-func (fences) RegisterFuncs(r renderer.NodeRendererFuncRegisterer) {
+func (fenceRenderer) RegisterFuncs(r renderer.NodeRendererFuncRegisterer) {
 	r.Register(ast.KindFencedCodeBlock,
 		func(w util.BufWriter, source []byte, node ast.Node, entering bool) (ast.WalkStatus, error) {
 			if !entering {
@@ -65,8 +65,8 @@ func (m math) source() string {
 }
 
 // A mark represents a formula in the HTML: the index of the formula between two characters of
-// Unicode's private use area. If the text itself contains these two characters, markdown first
-// replaces them.
+// Unicode's private use area. If the text itself contains these two characters, convertMarkdown
+// first replaces them.
 const open, shut = "\uE000", "\uE001"
 
 var (
@@ -103,7 +103,7 @@ func cutFormulas(source string) (string, []math) {
 }
 
 // formulaAt returns the formula that begins with the dollar at start, and the offset of the
-// formula's end. The offset is 0 if no formula begins there.
+// formula's end. The offset is 0 if no formula begins at start.
 func formulaAt(source string, start int, inCode []bool) (math, int) {
 	dollars := "$"
 	if strings.HasPrefix(source[start:], "$$") {

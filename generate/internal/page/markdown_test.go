@@ -8,8 +8,8 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/nbformat"
 )
 
-// read converts a Markdown text to a document.
-func read(t *testing.T, source string, o Options) *Document {
+// toDocument converts a Markdown text to a document.
+func toDocument(t *testing.T, source string, o Options) *Document {
 	t.Helper()
 	b := New(o)
 	b.Markdown("", source)
@@ -47,13 +47,13 @@ func TestFormulas(t *testing.T) {
 		{"marks in the text", "\uE0000\uE001", 0, []string{"\uFFFD0\uFFFD"}},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
-			body := string(read(t, tc.source, Options{Trust: true}).Body)
+			body := string(toDocument(t, tc.source, Options{Trust: true}).Body)
 			if n := strings.Count(body, "<math"); n != tc.math {
 				t.Errorf("got %d formulas, want %d: %s", n, tc.math, body)
 			}
 			for _, want := range tc.wants {
 				if not, ok := strings.CutPrefix(want, "!"); strings.Contains(body, strings.TrimPrefix(want, "!")) == ok {
-					t.Errorf("the page contains %q: %v; page: %s", strings.TrimPrefix(not, "!"), ok, body)
+					t.Errorf("the page contains %q: %v; the page is %s", strings.TrimPrefix(not, "!"), ok, body)
 				}
 			}
 		})
@@ -74,7 +74,7 @@ func TestStrictFormulas(t *testing.T) {
 // TestHeadings checks that headings get the same unique ids as in Jupyter, and that the text below
 // each heading, including code, is recorded for the search.
 func TestHeadings(t *testing.T) {
-	d := read(t, "# A *title*\n\nIntro $x$.\n\n## First part\n\nWords, `code`.\n\n## First part\n\nMore.\n\n#### Deep\n", Options{})
+	d := toDocument(t, "# A *title*\n\nIntro $x$.\n\n## First part\n\nWords, `code`.\n\n## First part\n\nMore.\n\n#### Deep\n", Options{})
 	if d.Title != "A title" || len(d.Headings) != 2 || d.Headings[0] != (Heading{2, "First-part", "First part"}) ||
 		d.Headings[1].ID != "First-part-2" {
 		t.Errorf("%q, %+v", d.Title, d.Headings)
@@ -87,7 +87,8 @@ func TestHeadings(t *testing.T) {
 }
 
 // TestCode checks the highlighting of Go. A word in a comment must not be marked as a keyword, and
-// a letter of a formula must not be marked as an error. Lines for GoNB must stay unchanged.
+// a letter of a formula must not be marked as an error. Commands to GoNB (lines that begin with %
+// or !) must stay unchanged.
 func TestCode(t *testing.T) {
 	got := code("go", "%%\nfunc f(λ float64) string {\n\treturn \"x²\" // for the class with √2\n}")
 	must.Contain(t, got, `<span class="kd">func</span>`, `<span class="kt">float64</span>`,
@@ -104,7 +105,7 @@ func TestCode(t *testing.T) {
 // page must contain only the text of the link.
 func TestLinks(t *testing.T) {
 	to := map[string]string{"a.ipynb": "a.html", "../x.go": ""}
-	d := read(t, "[one](a.ipynb), [`two`](../x.go)",
+	d := toDocument(t, "[one](a.ipynb), [`two`](../x.go)",
 		Options{Link: func(href string) (string, error) { return to[href], nil }})
 	must.Contain(t, string(d.Body), `<a href="a.html">one</a>, <code>two</code>`)
 }
@@ -123,7 +124,7 @@ func TestBoxes(t *testing.T) {
 		{"output_type": "display_data", "data": map[string]any{"image/png": "AAAA", "text/plain": "two\nlines"}},
 		{"output_type": "display_data", "data": map[string]any{"image/png": "no picture", "text/plain": "words"}},
 	}
-	d := made(t, nb, Options{Trust: true})
+	d := notebookDocument(t, nb, Options{Trust: true})
 	if len(d.Charts) != 1 || d.Charts[0] != (Chart{"k", "draw()"}) {
 		t.Errorf("charts %+v", d.Charts)
 	}
@@ -150,9 +151,9 @@ func TestLiveFigure(t *testing.T) {
 		for range pictures {
 			c.Outputs = append(c.Outputs, still)
 		}
-		d := made(t, nb, Options{Trust: true, Chart: func(string) (string, error) { return chart, nil }})
+		d := notebookDocument(t, nb, Options{Trust: true, Chart: func(string) (string, error) { return chart, nil }})
 		if left := strings.Count(string(d.Body), "AAAA"); len(d.Charts) != want || left != pictures*(1-want) {
-			t.Errorf("from %d pictures, got %d charts and %d pictures", pictures, len(d.Charts), left)
+			t.Errorf("from a cell with %d pictures, got %d charts and %d pictures", pictures, len(d.Charts), left)
 		}
 	}
 }

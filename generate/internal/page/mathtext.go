@@ -44,17 +44,17 @@ func lineOf(n *html.Node) string {
 	case "annotation":
 		return ""
 	case "mfrac":
-		return grouped(at(0)) + "/" + grouped(at(1))
+		return inParentheses(at(0)) + "/" + inParentheses(at(1))
 	case "msup":
 		if exponent := at(1); exponent != "" {
 			return at(0) + superscript(exponent)
 		}
 	case "msub", "munder":
-		return at(0) + "_" + grouped(at(1))
+		return at(0) + "_" + inParentheses(at(1))
 	case "msubsup", "munderover":
-		return at(0) + "_" + grouped(at(1)) + superscript(at(2))
+		return at(0) + "_" + inParentheses(at(1)) + superscript(at(2))
 	case "msqrt":
-		return "√" + grouped(strings.Join(parts, ""))
+		return "√" + inParentheses(strings.Join(parts, ""))
 	case "mover":
 		return at(0)
 	case "mtr":
@@ -80,11 +80,11 @@ func superscript(text string) string {
 	case "′", "″":
 		return text
 	}
-	return "^" + grouped(strings.ReplaceAll(text, " ", ""))
+	return "^" + inParentheses(strings.ReplaceAll(text, " ", ""))
 }
 
-// grouped returns text in parentheses unless it is one letter or number.
-func grouped(text string) string {
+// inParentheses returns text in parentheses. A single letter or number stays without parentheses.
+func inParentheses(text string) string {
 	text = strings.TrimSpace(text)
 	if plain := strings.ContainsAny(text, " +−/=,·^_"); !plain || strings.HasPrefix(text, "(") && strings.HasSuffix(text, ")") {
 		return text

@@ -14,15 +14,16 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/show"
 )
 
-// outputs adds the outputs of code cell c to the document.
-func (b *Builder) outputs(c *nbformat.Cell) error {
+// addOutputs adds the outputs of code cell c to the document.
+func (b *Builder) addOutputs(c *nbformat.Cell) error {
 	live, pictures := "", 0
 	for _, o := range c.Outputs {
 		if o.Data("image/png") != nil {
 			pictures++
 		}
 	}
-	if b.o.Chart != nil && pictures <= 1 { // with several pictures it is unclear which picture the chart replaces
+	// Among several pictures it would be unclear which picture the chart replaces.
+	if b.o.Chart != nil && pictures <= 1 {
 		var err error
 		if live, err = b.o.Chart(c.Source); err != nil {
 			return err
@@ -31,7 +32,8 @@ func (b *Builder) outputs(c *nbformat.Cell) error {
 	for _, o := range c.Outputs {
 		text := ""
 		switch {
-		case o.Data(show.LibraryMIME) != nil: // the page adds the chart library itself
+		// Skip the library in the notebook, because the page adds the chart library itself.
+		case o.Data(show.LibraryMIME) != nil:
 			continue
 		case live != "" && o.Data("image/png") != nil:
 			text, live = live, ""
@@ -46,17 +48,17 @@ func (b *Builder) outputs(c *nbformat.Cell) error {
 			}
 			text = b.picture(o)
 		default:
-			text = printed(o)
+			text = printedHTML(o)
 		}
 		if err := b.output(text); err != nil {
 			return err
 		}
 	}
-	return b.output(live) // the variable live is still set if no picture was replaced
+	return b.output(live) // add the interactive form at the end if no picture was replaced by it
 }
 
-// draws reports whether the outputs of a cell contain a picture.
-func draws(c *nbformat.Cell) bool {
+// hasPicture reports whether the outputs of a cell contain a picture.
+func hasPicture(c *nbformat.Cell) bool {
 	return slices.ContainsFunc(c.Outputs, func(o nbformat.Output) bool {
 		return o.Data("image/png") != nil || o.Data("image/svg+xml") != nil
 	})
@@ -67,16 +69,16 @@ func (b *Builder) output(text string) error {
 		return nil
 	}
 	b.HTML("<div class=\"out\">\n")
-	err := b.fragment(withoutMarks.Replace(text), nil, false)
+	err := b.addFragment(withoutMarks.Replace(text), nil, false)
 	b.HTML("</div>\n")
 	return err
 }
 
-// escapes matches control sequences for a terminal.
-var escapes = regexp.MustCompile(`\x1b\[[0-9;]*[A-Za-z]`)
+// controlSequence matches a control sequence for a terminal.
+var controlSequence = regexp.MustCompile(`\x1b\[[0-9;]*[A-Za-z]`)
 
-// printed returns the text of a stream or an error.
-func printed(o nbformat.Output) string {
+// printedHTML returns the HTML for the text of a stream or an error.
+func printedHTML(o nbformat.Output) string {
 	name, text := o.Stream()
 	if o.Type() == "error" {
 		name = "error"
@@ -92,7 +94,7 @@ func printed(o nbformat.Output) string {
 		return ""
 	}
 	return fmt.Sprintf("<pre class=\"%s\">%s</pre>\n", html.EscapeString(name),
-		html.EscapeString(escapes.ReplaceAllString(text, "")))
+		html.EscapeString(controlSequence.ReplaceAllString(text, "")))
 }
 
 // picture returns the HTML of a display, in the richest form that a page can show.
@@ -107,7 +109,7 @@ func (b *Builder) picture(o nbformat.Output) string {
 			continue
 		}
 		alt := html.EscapeString(cmp.Or(strings.Join(strings.Fields(plain), " "), "What the cell draws"))
-		if mime == "image/svg+xml" { // in <img>, a browser runs no scripts of an SVG file
+		if mime == "image/svg+xml" { // a browser runs no scripts of an SVG file in an <img> element
 			tag := fmt.Sprintf("<img alt=\"%s\"%s src=\"%s\">\n", alt, width(o, mime), b.svg(data))
 			if narrow, ok := o.Data(show.NarrowMIME).(string); ok {
 				tag = "<picture><source media=\"(max-width: 44rem)\" srcset=\"" + b.svg(narrow) + "\">" + tag + "</picture>\n"
@@ -116,7 +118,7 @@ func (b *Builder) picture(o nbformat.Output) string {
 		}
 		data = strings.Join(strings.Fields(data), "")
 		if _, err := base64.StdEncoding.DecodeString(data); err != nil {
-			continue // not a valid picture
+			continue // the data are not a valid picture
 		}
 		return fmt.Sprintf("<img alt=\"%s\"%s src=\"data:%s;base64,%s\">\n", alt, width(o, mime), mime, data)
 	}

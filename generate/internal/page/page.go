@@ -29,25 +29,25 @@ type Options struct {
 	// Trust keeps everything in a notebook, including scripts and styles. Without Trust, the page
 	// contains only the elements and attributes that policy (fragment.go) allows.
 	Trust bool
-	// Strict makes an invalid formula an error. Otherwise the page shows an invalid formula as
-	// code.
+	// Strict makes an invalid formula an error. Without Strict, the page shows an invalid formula
+	// as code.
 	Strict bool
 	// PictureFirst puts the code of a cell that draws below the cell's outputs, folded.
 	PictureFirst bool
 	// Link, if not nil, returns the new address of a link in the text. If the address is "", only
 	// the text of the link remains.
 	Link func(href string) (to string, err error)
-	// Chart, if not nil, returns the interactive form of the figure that a cell shows, or "" if
-	// there is no such form. Its only argument is the source of the cell.
+	// Chart, if not nil, returns the interactive form of the figure that a cell shows. It returns
+	// "" if there is no interactive form. Its only argument is the source of the cell.
 	Chart func(source string) (snippet string, err error)
 	// Keep, if not nil, keeps a picture as a file of the site and returns the address for the page.
-	// Otherwise the page itself contains the picture. kind is the extension, such as ".svg".
+	// If Keep is nil, the page itself contains the picture. kind is the extension, such as ".svg".
 	Keep func(kind string, picture []byte) (href string)
 }
 
 // A Document is the content of a page.
 type Document struct {
-	Title    string // from the first heading
+	Title    string // text of the first heading
 	Body     template.HTML
 	Headings []Heading
 	Sections []Section
@@ -74,7 +74,7 @@ type Builder struct {
 	body  strings.Builder
 	doc   Document
 	taken map[string]bool // ids in use
-	folds int             // number of open folds
+	folds int             // number of folds that have begun and not ended
 	kept  map[string]bool // addresses that the function Keep has returned
 	err   error
 }
@@ -94,7 +94,7 @@ func (b *Builder) Document() (*Document, error) {
 	return &b.doc, nil
 }
 
-// HTML adds text, an element of the page itself, unchanged.
+// HTML adds text unchanged. The text is HTML of the page itself, not of a notebook.
 func (b *Builder) HTML(text string) {
 	if b.err == nil {
 		b.body.WriteString(text)
@@ -125,8 +125,8 @@ func (b *Builder) EndFold() {
 // scripts of charts. The argument where names the piece in errors.
 func (b *Builder) Fragment(where string, text template.HTML) {
 	if b.err == nil {
-		b.err = b.fragment(string(text), nil, true)
-		b.name(where)
+		b.err = b.addFragment(string(text), nil, true)
+		b.nameError(where)
 	}
 }
 
@@ -134,7 +134,7 @@ func (b *Builder) Fragment(where string, text template.HTML) {
 func (b *Builder) Markdown(where, source string) {
 	if b.err == nil {
 		b.err = b.markdown(source)
-		b.name(where)
+		b.nameError(where)
 	}
 }
 
@@ -157,35 +157,35 @@ func (b *Builder) Cell(where string, c *nbformat.Cell) {
 		b.HTML("</div>\n")
 	case nbformat.Code:
 		source := code("go", c.Source)
-		if b.o.PictureFirst && draws(c) {
+		if b.o.PictureFirst && hasPicture(c) {
 			b.HTML("<div class=\"cell drawing\">\n")
-			b.err = b.outputs(c)
-			b.name(where)
+			b.err = b.addOutputs(c)
+			b.nameError(where)
 			b.HTML("<details class=\"code-of\">\n<summary>The code of this figure</summary>\n" + source + "</details>\n</div>\n")
 			return
 		}
 		b.HTML("<div class=\"cell\">\n" + source)
-		b.err = b.outputs(c)
-		b.name(where)
+		b.err = b.addOutputs(c)
+		b.nameError(where)
 		b.HTML("</div>\n")
 	default:
 		b.HTML("<pre>" + html.EscapeString(c.Source) + "</pre>\n")
 	}
 }
 
-// name prefixes the error, if not nil, with where.
-func (b *Builder) name(where string) {
+// nameError prefixes the error, if not nil, with where.
+func (b *Builder) nameError(where string) {
 	if b.err != nil && where != "" {
 		b.err = fmt.Errorf("%s: %w", where, b.err)
 	}
 }
 
 func (b *Builder) markdown(source string) error {
-	text, formulas, err := markdown(source)
+	text, formulas, err := convertMarkdown(source)
 	if err != nil {
 		return err
 	}
-	return b.fragment(text, formulas, true)
+	return b.addFragment(text, formulas, true)
 }
 
 //go:embed page.css
@@ -214,9 +214,9 @@ var alone = template.Must(template.New("").Parse(`<!DOCTYPE html>
 </html>
 `))
 
-// Alone returns the document as a self-contained page in one file. If the document has interactive
+// Standalone returns the document as a complete page in one file. If the document has interactive
 // charts, the page includes the chart library, 700 kB.
-func (d *Document) Alone(title string) ([]byte, error) {
+func (d *Document) Standalone(title string) ([]byte, error) {
 	font := "data:font/woff2;base64," + base64.StdEncoding.EncodeToString(formula.Font)
 	var scripts []template.JS
 	for _, c := range d.Charts {

@@ -16,8 +16,8 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
 )
 
-// shown returns a notebook with one cell, which has one output for each element of data.
-func shown(markdown string, bundles ...map[string]any) *nbformat.Notebook {
+// displayed returns a notebook with one cell, which has one output for each element of data.
+func displayed(markdown string, bundles ...map[string]any) *nbformat.Notebook {
 	nb := nbformat.New()
 	nb.AddMarkdown("text", markdown)
 	c := nb.AddCode("code", "1")
@@ -30,7 +30,7 @@ func shown(markdown string, bundles ...map[string]any) *nbformat.Notebook {
 
 // hostile returns a notebook with a script in every place where a notebook can contain a script.
 func hostile() *nbformat.Notebook {
-	nb := shown("# Text\n\n<script>attack(1)</script>\n\n<img src=x onerror=\"attack(2)\">\n\n[link](javascript:attack%283%29) <a href=\"javascript:attack(4)\">link</a>",
+	nb := displayed("# Text\n\n<script>attack(1)</script>\n\n<img src=x onerror=\"attack(2)\">\n\n[link](javascript:attack%283%29) <a href=\"javascript:attack(4)\">link</a>",
 		map[string]any{"text/html": "<script>attack(5)</script><b onclick='attack(6)'>bold</b><iframe srcdoc='&lt;script>attack(7)&lt;/script>'></iframe>"},
 		map[string]any{"text/html": "</div></main></body></html><body onload=attack(8)><script>attack(9)</script>"},
 		map[string]any{"text/html": "<style>@import 'attack(10)'</style><form action='javascript:attack(11)'><input autofocus onfocus=attack(12)></form>"},
@@ -53,8 +53,8 @@ func hostile() *nbformat.Notebook {
 	return nb
 }
 
-// made converts a notebook to a document.
-func made(t *testing.T, nb *nbformat.Notebook, o Options) *Document {
+// notebookDocument converts a notebook to a document.
+func notebookDocument(t *testing.T, nb *nbformat.Notebook, o Options) *Document {
 	t.Helper()
 	b := New(o)
 	b.Notebook(nb)
@@ -65,7 +65,7 @@ func made(t *testing.T, nb *nbformat.Notebook, o Options) *Document {
 // notebook's scripts, and that Trust keeps the scripts.
 func TestWithoutScripts(t *testing.T) {
 	const name = "</title><script>attack(30)</script>"
-	page := string(must.Get(made(t, hostile(), Options{}).Alone(name))(t))
+	page := string(must.Get(notebookDocument(t, hostile(), Options{}).Standalone(name))(t))
 	root := must.Get(html.Parse(strings.NewReader(page)))(t)
 	for n := range root.Descendants() {
 		switch n.Type {
@@ -85,13 +85,13 @@ func TestWithoutScripts(t *testing.T) {
 				if strings.HasPrefix(a.Key, "on") || strings.HasPrefix(a.Val, "javascript:") ||
 					strings.HasPrefix(a.Val, "data:text") ||
 					strings.Contains(a.Val, "attack(") && a.Key != "alt" {
-					t.Errorf("the page has <%s %s=%q>", n.Data, a.Key, a.Val)
+					t.Errorf("the page has the dangerous attribute <%s %s=%q>", n.Data, a.Key, a.Val)
 				}
 			}
 		}
 	}
 	must.Contain(t, page, ">Text</h1>", "<b>bold</b>", "<title>&lt;/title&gt;&lt;script&gt;attack(30)")
-	page = string(must.Get(made(t, hostile(), Options{Trust: true}).Alone("trusted"))(t))
+	page = string(must.Get(notebookDocument(t, hostile(), Options{Trust: true}).Standalone("trusted"))(t))
 	must.Contain(t, page, "<script>attack(1)</script>", "<script>attack(5)</script>", "<script>attack(15)</script>",
 		"<title>")
 }
@@ -105,14 +105,14 @@ func TestKeepsPicturesReportsFormulas(t *testing.T) {
 	chart := must.Get(toolkit.Must(show.Interactive(line)).Snippet())(t)
 	report := &verify.Report{Exercise: "prml-0.0", Title: "two parts", Complete: true, Parts: []verify.Result{
 		{Name: "first", Outcome: verify.Right}, {Name: "second", Outcome: verify.Wrong, Message: "x < y & \"z\""}}}
-	nb := shown("# Formulas\n\n$a<b$ and\n\n$$\\sum_{i<j} x_{ij} \\& y$$\n\n`p < q && r`\n\n```go\nif a < b && c {}\n```\n\n|a|b|\n|-|-:|\n|1|2|\n\n[a section](#Formulas), ![](data:image/png;base64,"+png+")",
+	nb := displayed("# Formulas\n\n$a<b$ and\n\n$$\\sum_{i<j} x_{ij} \\& y$$\n\n`p < q && r`\n\n```go\nif a < b && c {}\n```\n\n|a|b|\n|-|-:|\n|1|2|\n\n[a section](#Formulas), ![](data:image/png;base64,"+png+")",
 		map[string]any{"text/html": report.HTML()},
 		map[string]any{"text/html": `<img alt="a figure" src="data:image/svg+xml;base64,` + svg + `">`},
 		map[string]any{"image/png": png},
 		map[string]any{"text/html": chart},
 		map[string]any{"text/markdown": "**bold** $c<d$"},
 	)
-	page := string(must.Get(made(t, nb, Options{Strict: true}).Alone("own"))(t))
+	page := string(must.Get(notebookDocument(t, nb, Options{Strict: true}).Standalone("own"))(t))
 	must.Contain(t, page,
 		"<mi>a</mi><mo>&lt;</mo><mi>b</mi>", "<mo movablelimits=\"false\">∑</mo>", "<code>p &lt; q &amp;&amp; r</code>",
 		"<mi>c</mi><mo>&lt;</mo><mi>d</mi>", "<strong>bold</strong>",
@@ -131,23 +131,23 @@ func TestKeepsPicturesReportsFormulas(t *testing.T) {
 // for narrow windows, either in the page itself or in files that the caller keeps. Options.Link
 // must not change the addresses of those files.
 func TestVectorPictures(t *testing.T) {
-	nb := shown("text", map[string]any{"image/png": "AAAA", "image/svg+xml": "<svg>wide</svg>",
+	nb := displayed("text", map[string]any{"image/png": "AAAA", "image/svg+xml": "<svg>wide</svg>",
 		show.NarrowMIME: "<svg>narrow</svg>", "text/plain": "a figure"})
-	must.Contain(t, string(made(t, nb, Options{}).Body), `<img alt="a figure" src="data:image/svg+xml;base64,`)
+	must.Contain(t, string(notebookDocument(t, nb, Options{}).Body), `<img alt="a figure" src="data:image/svg+xml;base64,`)
 	kept := map[string]string{}
 	o := Options{Trust: true, Keep: func(kind string, picture []byte) string {
 		name := fmt.Sprintf("../pictures/%d%s", len(kept), kind)
 		kept[name] = string(picture)
 		return name
 	}, Link: func(href string) (string, error) { return "", fmt.Errorf("unknown %s", href) }}
-	body := string(made(t, nb, o).Body)
+	body := string(notebookDocument(t, nb, o).Body)
 	must.Contain(t, body, "<picture><source media=\"(max-width: 44rem)\" srcset=\"../pictures/1.svg\"", "src=\"../pictures/0.svg\"")
 	if kept["../pictures/0.svg"] != "<svg>wide</svg>" || kept["../pictures/1.svg"] != "<svg>narrow</svg>" {
 		t.Errorf("kept are %q", kept)
 	}
-	nb = shown("text", map[string]any{"image/png": "AAAA"})
+	nb = displayed("text", map[string]any{"image/png": "AAAA"})
 	nb.Cells[1].Outputs[0]["metadata"] = map[string]any{"image/png": map[string]any{"width": json.Number("768")}}
-	must.Contain(t, string(made(t, nb, Options{Trust: true}).Body), ` class="panels" width="768"`)
+	must.Contain(t, string(notebookDocument(t, nb, Options{Trust: true}).Body), ` class="panels" width="768"`)
 }
 
 // TestMathText checks the text of a formula for the search, and the separators around this text on
@@ -160,13 +160,13 @@ func TestMathText(t *testing.T) {
 		`\sqrt{\pi/8}`:                                                              "√(π/8)",
 		`\|\mathbf w\|^2`:                                                           "‖w‖²",
 	} {
-		d := read(t, "so $"+latex+"$.", Options{})
+		d := toDocument(t, "so $"+latex+"$.", Options{})
 		if got := d.Sections[0].Text; strings.TrimSpace(got) != "so "+Separator+want+Separator+"." {
-			t.Errorf("%s is %q, want %q", latex, got, want)
+			t.Errorf("the text of the formula %s is %q, want %q", latex, got, want)
 		}
 	}
-	d := read(t, "# The $x$ axis\n\nText.\n\n## A $y$ axis\n", Options{})
+	d := toDocument(t, "# The $x$ axis\n\nText.\n\n## A $y$ axis\n", Options{})
 	if got := d.Sections[1].Text; strings.TrimSpace(got) != "Text." {
-		t.Errorf("the first section contains %q", got)
+		t.Errorf("the first section contains the text %q", got)
 	}
 }

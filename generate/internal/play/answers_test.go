@@ -18,32 +18,33 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
 )
 
-// recorded is a file with the names of the wrong answers for each exercise. A wrong answer is a
-// mutant of the reference answer that the exercise's check rejects with a message. The flag -update
-// selects new wrong answers.
-const recorded = "testdata/wrong.json"
+// wrongAnswersFile is a file with the names of the wrong answers for each exercise. A wrong answer
+// is a mutant of the reference answer that the exercise's check rejects with a message. The flag
+// -update selects new wrong answers.
+const wrongAnswersFile = "testdata/wrong.json"
 
 // wrongOnes is the number of wrong answers per exercise that TestRecordedAnswers judges in the
 // page.
 const wrongOnes = 2
 
-// A known answer is an answer with the reports that a native run of the check returns for it.
+// A known answer is an answer together with the reports that a native run of the check returns for
+// it.
 type known struct {
 	name    string
 	text    mutant.Text
 	reports []*verify.Report
 }
 
-// natives judges answers without a browser: the reference answer of each exercise, and the given
-// number of its recorded wrong answers.
-func natives(t *testing.T, list []*exercise.Exercise, wrong int) map[string][]known {
+// judgeNatively judges answers without a browser: the reference answer of each exercise, and the
+// given number of its recorded wrong answers.
+func judgeNatively(t *testing.T, list []*exercise.Exercise, wrong int) map[string][]known {
 	t.Helper()
 	maker := must.Get(mutant.NewMaker(root, list))(t)
 	var names map[string][]string
-	must.Do(t, json.Unmarshal([]byte(must.Read(t, recorded)), &names))
+	must.Do(t, json.Unmarshal([]byte(must.Read(t, wrongAnswersFile)), &names))
 	bundles, out := make([]trial.Bundle, len(list)), map[string][]known{}
 	for i, e := range list {
-		answer, mutants, err := maker.Of(e)
+		answer, mutants, err := maker.Mutants(e)
 		must.Do(t, err)
 		out[e.ID] = []known{{name: "reference", text: answer}}
 		for _, m := range mutants {
@@ -81,41 +82,41 @@ func TestRecordedAnswers(t *testing.T) {
 	t.Parallel()
 	list := exercisesOf(t)
 	if must.Updating() {
-		choose(t, list)
+		chooseWrongAnswers(t, list)
 	}
-	if os.Getenv("HYPERPLANE_PLAY_ALL") == "" { // the gate wasm tests all exercises, but without a page
-		list = sampled(t)
+	if os.Getenv("HYPERPLANE_PLAY_ALL") == "" { // The gate wasm tests all exercises, but without a page.
+		list = sampleExercises(t)
 	}
-	want := natives(t, list, wrongOnes)
+	want := judgeNatively(t, list, wrongOnes)
 	for half := range slices.Chunk(list, (len(list)+1)/2) {
 		t.Run(half[0].ID+" and on", func(t *testing.T) {
 			t.Parallel()
-			judgedInPage(t, half, want)
+			judgeInPage(t, half, want)
 		})
 	}
 	if len(want) != len(list) {
-		t.Errorf("%d exercises were judged, want %d", len(want), len(list))
+		t.Errorf("got %d judged exercises, want %d", len(want), len(list))
 	}
 }
 
-// sampled returns exercises that differ in the parameters and results of their functions: numbers,
-// slices, matrices, functions, a named type, and sampling that takes time.
-func sampled(t *testing.T) (list []*exercise.Exercise) {
+// sampleExercises returns exercises that differ in the parameters and results of their functions:
+// numbers, slices, matrices, functions, a named type, and sampling that takes time.
+func sampleExercises(t *testing.T) (list []*exercise.Exercise) {
 	for _, id := range []string{"prml-4.7", "prml-4.13", "prml-4.19", "prml-4.26", "alpaydin-10.1", "alpaydin-10.9"} {
 		list = append(list, find(t, id))
 	}
 	return list
 }
 
-// judgedInPage makes the page of each exercise judge that exercise's known answers, and compares
-// the reports with the native ones.
-func judgedInPage(t *testing.T, list []*exercise.Exercise, want map[string][]known) {
-	site := served(t)
+// judgeInPage makes the page of each exercise judge that exercise's known answers, and compares the
+// reports with the native ones.
+func judgeInPage(t *testing.T, list []*exercise.Exercise, want map[string][]known) {
+	site := serveSite(t)
 	var took []int
 	var d *desk
-	for _, e := range list { // judge one exercise after another, because the later pages then find the compiler loaded
+	for _, e := range list { // Judge one exercise after another, so that the compiler is loaded only once.
 		if d == nil {
-			d = sit(t, addressOf(site, e), browsertest.View{Width: 1280})
+			d = openDesk(t, addressOf(site, e), browsertest.View{Width: 1280})
 		} else {
 			d.Go(addressOf(site, e))
 			d.ready()
@@ -124,37 +125,37 @@ func judgedInPage(t *testing.T, list []*exercise.Exercise, want map[string][]kno
 			d.write(answer.text.Source)
 			for i, call := range e.Calls {
 				if k > 0 && i > 0 {
-					break // CheckSteps is tested only with the reference answer
+					break // the test calls CheckSteps only with the reference answer
 				}
 				d.check(call.Func)
-				if r := answer.reports[i]; !d.shows(r.HTML()) {
+				if r := answer.reports[i]; !d.showsReport(r.HTML()) {
 					t.Errorf("%s, %s, %s: the page shows\n%s\n%s\nwant\n%s", e.ID, answer.name, call.Func, d.report(),
 						d.text("play-says"), r)
 				} else if r.Passed() != (k == 0) {
 					t.Errorf("%s, %s, %s: %s", e.ID, answer.name, call.Func, r.Summary())
 				}
-				took = append(took, d.took(t))
+				took = append(took, d.checkTime(t))
 			}
 		}
 	}
-	d.clean()
+	d.wantNoErrors()
 	slices.Sort(took)
 	if least := (1 + wrongOnes) * len(list); len(took) < least {
-		t.Errorf("%d answers were judged, want %d answers and the steps", len(took), least)
+		t.Errorf("got %d judgements, want at least %d", len(took), least)
 	}
 	t.Logf("%d exercises; the median time of a check is %d ms (of %d checks), the maximum %d ms", len(list), took[len(took)/2], len(took),
 		took[len(took)-1])
 }
 
-// choose selects new wrong answers, spread over the answer. At least one part must reject each of
-// them with a message, and no part may time out or crash.
-func choose(t *testing.T, list []*exercise.Exercise) {
+// chooseWrongAnswers selects new wrong answers, spread over the answer. At least one part must
+// reject each of them with a message, and no part may time out or crash.
+func chooseWrongAnswers(t *testing.T, list []*exercise.Exercise) {
 	t.Helper()
 	maker := must.Get(mutant.NewMaker(root, list))(t)
 	names := map[string][]string{}
 	bundles, candidates := make([]trial.Bundle, len(list)), make([][]mutant.Mutant, len(list))
 	for i, e := range list {
-		_, mutants, err := maker.Of(e)
+		_, mutants, err := maker.Mutants(e)
 		must.Do(t, err)
 		bundles[i] = trial.Bundle{Exercise: e}
 		const tries = 12
@@ -188,7 +189,7 @@ func choose(t *testing.T, list []*exercise.Exercise) {
 		}
 	}
 	text := must.Get(json.MarshalIndent(names, "", "  "))(t)
-	must.Write(t, recorded, string(text)+"\n")
+	must.Write(t, wrongAnswersFile, string(text)+"\n")
 }
 
 // messages returns the messages of all wrong parts, one per line.

@@ -44,8 +44,8 @@ func Importable(path string) bool {
 	return slices.Contains(importable, path) || slices.Contains(forCells, path)
 }
 
-// A compiled is a compiled package, as reported by go list.
-type compiled struct {
+// A compiledPackage describes a compiled package, as go list reports it.
+type compiledPackage struct {
 	licences.Package
 	Export  string
 	Name    string
@@ -53,22 +53,23 @@ type compiled struct {
 	GoFiles []string // names in Dir
 }
 
-// archives puts the compiled packages on the site. One file contains the packages that several
+// putArchives puts the compiled packages on the site. One file contains the packages that several
 // exercises need. Each exercise has a file for its other packages, and one file contains the
 // packages for cells. Tasks of lessons do not count as exercises here.
-func (b *builder) archives(ctx context.Context, m *Manifest) error {
-	list, err := b.packages(ctx, "-export") // the flag -export makes go list compile the packages
+func (b *builder) putArchives(ctx context.Context, m *Manifest) error {
+	list, err := b.listPackages(ctx, "-export") // the flag -export makes go list compile the packages
 	if err != nil {
 		return err
 	}
 	b.list = list
-	uses, needed := map[string]int{}, map[string]bool{} // number of exercises that use a package; packages that answers need
+	// uses counts the exercises that use a package. needed is the set of packages that answers need.
+	uses, needed := map[string]int{}, map[string]bool{}
 	b.imported = map[string]bool{}
 	for _, p := range slices.Concat(importable, forCells) {
 		b.imported[p] = true
 	}
 	for _, e := range b.Exercises {
-		for _, p := range needs(list, e) {
+		for _, p := range neededPackages(list, e) {
 			if !e.OfLesson() {
 				uses[p]++
 			}
@@ -76,32 +77,37 @@ func (b *builder) archives(ctx context.Context, m *Manifest) error {
 		b.imported[e.Import().Path] = true
 		for _, i := range e.Answer.Solution.Imports {
 			b.imported[i.Path] = true
-			if i.Path != e.Import().Path { // the page itself imports this package, because two books have an ex01
+			// The page imports the exercise's own package itself, because several books have a
+			// package ex01.
+			if i.Path != e.Import().Path {
 				m.Imports[i.Called()] = i.Path
 			}
 		}
 	}
 	for _, p := range importable {
-		m.Imports[cell.Import{Path: p}.Called()] = p // of two packages called rand, the later, math/rand/v2, wins
-		for _, p := range with(list, p) {
+		// If two packages have the same name, the later one wins, as math/rand/v2 does for rand.
+		m.Imports[cell.Import{Path: p}.Called()] = p
+		for _, p := range withDependencies(list, p) {
 			needed[p] = true
 		}
 	}
 	base := func(p string) bool { return needed[p] || uses[p] > 1 }
-	if m.Base, err = b.pack(ctx, "packages", list, base); err != nil {
+	if m.Base, err = b.writePack(ctx, "packages", list, base); err != nil {
 		return err
 	}
 	var more []string
 	for _, p := range forCells {
 		m.CellImports[cell.Import{Path: p}.Called()] = p
-		more = append(more, with(list, p)...)
+		more = append(more, withDependencies(list, p)...)
 	}
-	if m.Cells, err = b.pack(ctx, "cells", list, func(p string) bool { return slices.Contains(more, p) && !base(p) }); err != nil {
+	if m.Cells, err = b.writePack(ctx, "cells", list, func(p string) bool {
+		return slices.Contains(more, p) && !base(p)
+	}); err != nil {
 		return err
 	}
 	for _, e := range byID(b.Exercises) {
-		own := needs(list, e)
-		m.Packs[e.ID], err = b.pack(ctx, e.ID, list, func(p string) bool {
+		own := neededPackages(list, e)
+		m.Packs[e.ID], err = b.writePack(ctx, e.ID, list, func(p string) bool {
 			return slices.Contains(own, p) && !base(p)
 		})
 		if err != nil {
@@ -111,23 +117,23 @@ func (b *builder) archives(ctx context.Context, m *Manifest) error {
 	return nil
 }
 
-// with returns the given package and all its dependencies.
-func with(list map[string]compiled, path string) []string {
+// withDependencies returns the given package and all its dependencies.
+func withDependencies(list map[string]compiledPackage, path string) []string {
 	return append(slices.Clone(list[path].Deps), path)
 }
 
-// needs returns the packages that the check and the reference answer of an exercise need.
-func needs(list map[string]compiled, e *exercise.Exercise) []string {
-	all := with(list, e.Import().Path)
+// neededPackages returns the packages that the check and the reference answer of an exercise need.
+func neededPackages(list map[string]compiledPackage, e *exercise.Exercise) []string {
+	all := withDependencies(list, e.Import().Path)
 	for _, i := range e.Answer.Solution.Imports {
-		all = append(all, with(list, i.Path)...)
+		all = append(all, withDependencies(list, i.Path)...)
 	}
 	slices.Sort(all)
 	return slices.Compact(all)
 }
 
-// packages runs go list with additional flags and returns the packages, keyed by import path.
-func (b *builder) packages(ctx context.Context, flags ...string) (map[string]compiled, error) {
+// listPackages runs go list with additional flags and returns the packages, keyed by import path.
+func (b *builder) listPackages(ctx context.Context, flags ...string) (map[string]compiledPackage, error) {
 	args := slices.Concat([]string{"list", "-modfile=" + b.mod, "-deps", "-trimpath",
 		"-json=Export,Deps,Name,GoFiles," + licences.Fields}, flags, importable, forCells, []string{cellPackage})
 	for _, e := range b.Exercises {
@@ -140,9 +146,9 @@ func (b *builder) packages(ctx context.Context, flags ...string) (map[string]com
 	if err != nil {
 		return nil, err
 	}
-	list := map[string]compiled{}
+	list := map[string]compiledPackage{}
 	for d := json.NewDecoder(bytes.NewReader(out)); ; {
-		var p compiled
+		var p compiledPackage
 		switch err := d.Decode(&p); {
 		case errors.Is(err, io.EOF):
 			return list, nil
@@ -153,9 +159,9 @@ func (b *builder) packages(ctx context.Context, flags ...string) (map[string]com
 	}
 }
 
-// modfile writes a go.mod that replaces GoNB by the module in folder stub, and returns the path of
-// the go.mod.
-func (b *builder) modfile(dir string) (string, error) {
+// writeModfile writes a go.mod that replaces GoNB by the module in folder stub, and returns the
+// path of the go.mod.
+func (b *builder) writeModfile(dir string) (string, error) {
 	const gonb = "github.com/janpfeifer/gonb"
 	mod, err := os.ReadFile(filepath.Join(b.Root, "go.mod"))
 	if err != nil {
@@ -177,15 +183,16 @@ func (b *builder) modfile(dir string) (string, error) {
 	return file, errors.Join(os.WriteFile(file, mod, 0o600), os.WriteFile(filepath.Join(dir, "page.sum"), sum, 0o600))
 }
 
-// pack writes the archives of the packages for which in returns true to one file. The file begins
-// with a line of JSON, [[import path, bytes, whether it can be imported], …]; the archives follow.
-// If no answer and no cell imports a package, pack omits the package's export data. In this case,
-// the export data of other packages contain the needed parts.
-func (b *builder) pack(ctx context.Context, name string, list map[string]compiled, in func(string) bool) (Part, error) {
+// writePack writes the archives of the packages for which in returns true to one file. The file
+// begins with a line of JSON, [[import path, bytes, whether it can be imported], …]; the archives
+// follow. If no answer and no cell imports a package, writePack omits the package's export data. In
+// this case, the export data of other packages contain the needed parts.
+func (b *builder) writePack(ctx context.Context, name string, list map[string]compiledPackage,
+	in func(string) bool) (Part, error) {
 	var head [][3]any
 	var body bytes.Buffer
 	for _, p := range slices.Sorted(maps.Keys(list)) {
-		if !in(p) || list[p].Export == "" { // package unsafe has no archive
+		if !in(p) || list[p].Export == "" { // skip package unsafe, which has no archive
 			continue
 		}
 		archive, err := os.ReadFile(list[p].Export)
@@ -193,7 +200,7 @@ func (b *builder) pack(ctx context.Context, name string, list map[string]compile
 			return Part{}, err
 		}
 		if !b.imported[p] {
-			if archive, err = linkable(archive); err != nil {
+			if archive, err = withoutExportData(archive); err != nil {
 				return Part{}, fmt.Errorf("%s: %w", p, err)
 			}
 		}
@@ -204,13 +211,13 @@ func (b *builder) pack(ctx context.Context, name string, list map[string]compile
 	if err != nil {
 		return Part{}, err
 	}
-	data, err := b.compressed(ctx, slices.Concat(line, []byte("\n"), body.Bytes()))
+	data, err := b.compressRaw(ctx, slices.Concat(line, []byte("\n"), body.Bytes()))
 	return b.add(strings.ReplaceAll(name, ".", "-"), ".pack", data), err
 }
 
-// linkable returns an archive without its first member, the export data. The linker needs only the
-// other members.
-func linkable(archive []byte) ([]byte, error) {
+// withoutExportData returns an archive without its first member, the export data. The linker needs
+// only the other members.
+func withoutExportData(archive []byte) ([]byte, error) {
 	const magic, header = "!<arch>\n", 60
 	const sizeAt = 48 // offset of the member's size in the header; the size has ten digits
 	first := len(magic) + header
@@ -221,5 +228,6 @@ func linkable(archive []byte) ([]byte, error) {
 	if err != nil || first+size+size%2 > len(archive) {
 		return nil, errors.New("the archive ends within __.PKGDEF")
 	}
-	return slices.Concat([]byte(magic), archive[first+size+size%2:]), nil // members begin at even offsets
+	// Skip a padding byte, because members begin at even offsets.
+	return slices.Concat([]byte(magic), archive[first+size+size%2:]), nil
 }

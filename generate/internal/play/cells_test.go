@@ -29,9 +29,9 @@ func (d *desk) run(i int) {
 	d.Wait(`document.getElementById("play").dataset.busy === ""`, 2*time.Minute)
 }
 
-// printed returns the text that the i-th cell has printed and the number of pictures that the cell
-// shows.
-func (d *desk) printed(i int) (text string, pictures int) {
+// printedText returns the text that the i-th cell has printed and the number of pictures that the
+// cell shows.
+func (d *desk) printedText(i int) (text string, pictures int) {
 	d.t.Helper()
 	box := fmt.Sprintf(`document.querySelectorAll(".try")[%d].querySelector(":scope > .out")`, i)
 	return browsertest.Get[string](d.Page,
@@ -45,9 +45,9 @@ func (d *desk) printed(i int) (text string, pictures int) {
 // bits of exp and log differ in the page and a Markov chain amplifies the difference.
 func TestLessonCells(t *testing.T) {
 	t.Parallel()
-	site, cells := served(t), 0
+	site, cells := serveSite(t), 0
 	var d *desk
-	const every = 4 // by default, test only every fourth lesson
+	const every = 4 // by default, the test runs only every fourth lesson
 	least := 23
 	for n, l := range must.Get(catalog.Lessons(os.DirFS(root)))(t) {
 		if os.Getenv("HYPERPLANE_PLAY_ALL") == "" {
@@ -67,7 +67,7 @@ func TestLessonCells(t *testing.T) {
 		}
 		address := site + "/" + strings.TrimSuffix(l.Path(), ".ipynb") + ".html"
 		if d == nil {
-			d = sit(t, address, browsertest.View{Width: 1280})
+			d = openDesk(t, address, browsertest.View{Width: 1280})
 		} else {
 			d.Go(address)
 			d.ready()
@@ -84,7 +84,7 @@ func TestLessonCells(t *testing.T) {
 			began, i := time.Now(), browsertest.Get[int](d.Page, fmt.Sprintf(`[...document.querySelectorAll(".try")]
 				.findIndex((box) => JSON.parse(box.dataset.cell).id === %q)`, c.ID))
 			d.run(i)
-			got, drawn := d.printed(i)
+			got, drawn := d.printedText(i)
 			t.Logf("%s: %d pictures, %v", c.ID, drawn, time.Since(began).Round(time.Millisecond))
 			if got != want || drawn != pictures {
 				t.Errorf("%s: got the text\n%s\nwith %d pictures, want\n%s\nwith %d", c.ID, got, drawn, want, pictures)
@@ -93,7 +93,7 @@ func TestLessonCells(t *testing.T) {
 		}
 	}
 	d.Screenshot("play-lesson")
-	d.clean()
+	d.wantNoErrors()
 	if cells < least {
 		t.Errorf("%d cells were run", cells)
 	}
@@ -105,14 +105,14 @@ func TestLessonCells(t *testing.T) {
 func TestExplore(t *testing.T) {
 	t.Parallel()
 	e := find(t, "prml-4.25")
-	d := sit(t, addressOf(served(t), e), browsertest.View{Width: 1280})
+	d := openDesk(t, addressOf(serveSite(t), e), browsertest.View{Width: 1280})
 	d.run(0)
-	if text, pictures := d.printed(0); !strings.Contains(text, "This cell needs your LambdaSquared") || pictures != 0 {
-		t.Errorf("with the stub, the cell prints %q and shows %d pictures", text, pictures)
+	if text, pictures := d.printedText(0); !strings.Contains(text, "This cell needs your LambdaSquared") || pictures != 0 {
+		t.Errorf("with the stub, the cell prints %q and shows %d pictures, want a note about the missing answer and no picture", text, pictures)
 	}
 	d.write(right)
 	d.run(0)
-	if _, pictures := d.printed(0); pictures == 0 {
+	if _, pictures := d.printedText(0); pictures == 0 {
 		t.Error("no picture is drawn")
 	}
 	d.Screenshot("play-explore")
@@ -121,15 +121,15 @@ func TestExplore(t *testing.T) {
 	d.Type("oops\n")
 	d.run(0)
 	says := browsertest.Get[string](d.Page, `document.querySelector(".try [role=status]").textContent`)
-	text, _ := d.printed(0)
+	text, _ := d.printedText(0)
 	must.Contain(t, says, "does not compile")
 	must.Contain(t, text, "line ")
 	d.press(".try button:nth-of-type(3)") // Reset
 	d.run(0)
-	if _, pictures := d.printed(0); pictures == 0 {
-		t.Error("the unedited cell draws nothing")
+	if _, pictures := d.printedText(0); pictures == 0 {
+		t.Error("the unedited cell draws no picture, want at least one")
 	}
-	d.clean()
+	d.wantNoErrors()
 }
 
 // unfold opens the code of a cell if it is folded below its picture.
@@ -148,7 +148,7 @@ func TestMuchOutput(t *testing.T) {
 	const says, out = `document.querySelector(".try [role=status]").textContent`,
 		`document.querySelector(".try > .out").textContent`
 	const cut = "… The page shows the first 100000 characters. The rest is left out.\n"
-	d := sit(t, served(t)+"/lessons/01-lines.html", browsertest.View{Width: 1280})
+	d := openDesk(t, serveSite(t)+"/lessons/01-lines.html", browsertest.View{Width: 1280})
 	d.unfold(".try")
 	d.press(".try button:nth-of-type(2)") // Change
 	browsertest.Get[bool](d.Page, `(() => {
@@ -184,19 +184,19 @@ func TestMuchOutput(t *testing.T) {
 		}
 		text, told := browsertest.Get[string](d.Page, out), browsertest.Get[string](d.Page, says)
 		if !strings.HasPrefix(text, tc.begins) || !strings.HasSuffix(text, tc.ends) || len([]rune(text)) > 100200 {
-			t.Errorf("%s: %d bytes are shown, %.20q … %q; want %q … %q", tc.name, len(text), text,
+			t.Errorf("%s: the page shows %d bytes, which begin and end with %.20q and %q; want %q and %q", tc.name, len(text), text,
 				text[max(0, len(text)-150):], tc.begins, tc.ends)
 		}
 		if !strings.HasPrefix(told, tc.says) || (tc.says == "") != (told == "") {
 			t.Errorf("%s: the page shows %q, want %q", tc.name, told, tc.says)
 		}
 		changes := browsertest.Get[int](d.Page, "changes")
-		if t.Logf("%s: %d changes of the page for %d bytes", tc.name, changes, len(text)); changes > 1000 {
-			t.Errorf("%s: %d changes of the page, want at most 1000", tc.name, changes)
+		if t.Logf("%s: the page changed %d times for %d bytes", tc.name, changes, len(text)); changes > 1000 {
+			t.Errorf("%s: the page changed %d times, want at most 1000 times", tc.name, changes)
 		}
 	}
 	d.Screenshot("play-much-output")
-	d.clean()
+	d.wantNoErrors()
 }
 
 // TestLessonTask checks that the page of a lesson judges the lesson's task and shows hints. The
@@ -204,7 +204,7 @@ func TestMuchOutput(t *testing.T) {
 func TestLessonTask(t *testing.T) {
 	t.Parallel()
 	e := find(t, "lesson-1")
-	d := sit(t, addressOf(served(t), e), browsertest.View{})
+	d := openDesk(t, addressOf(serveSite(t), e), browsertest.View{})
 	d.check("Check")
 	must.Contain(t, d.report(), "lesson-1", "The function still holds the stub.")
 	d.visibleHints(1, 0)
@@ -216,7 +216,7 @@ func TestLessonTask(t *testing.T) {
 		t.Error("the downloaded notebook does not contain the answer")
 	}
 	d.Screenshot("play-lesson-task")
-	d.clean()
+	d.wantNoErrors()
 }
 
 // TestKeptCells changes a cell of a lesson and reloads the page. The page must show the changed
@@ -224,8 +224,8 @@ func TestLessonTask(t *testing.T) {
 // original.
 func TestKeptCells(t *testing.T) {
 	t.Parallel()
-	address := served(t) + "/lessons/01-lines.html"
-	d := sit(t, address, browsertest.View{Width: 1280})
+	address := serveSite(t) + "/lessons/01-lines.html"
+	d := openDesk(t, address, browsertest.View{Width: 1280})
 	const says = `document.querySelector(".try [role=status]").textContent`
 	const stored = `Object.keys(localStorage).filter((k) => k.startsWith("hyperplane-cell:lesson-1/")).length`
 	text := func(want string) {
@@ -250,8 +250,8 @@ func TestKeptCells(t *testing.T) {
 	d.Screenshot("play-kept-cell")
 	d.ready()
 	d.run(0)
-	if got, _ := d.printed(0); got != "mine\n" {
-		t.Errorf("the kept cell prints %q", got)
+	if got, _ := d.printedText(0); got != "mine\n" {
+		t.Errorf("the changed cell that the browser has kept prints %q", got)
 	}
 	d.press(".try button:nth-of-type(3)") // restore the original
 	text(original)
@@ -259,19 +259,19 @@ func TestKeptCells(t *testing.T) {
 	d.Reload()
 	d.Until(`document.querySelector(".try .run") !== null`)
 	if browsertest.Get[bool](d.Page, `document.querySelector(".try .cm-editor") !== null`) {
-		t.Error("the original is shown as a changed cell")
+		t.Error("after a reset and a reload, the page still shows a changed cell")
 	}
 	d.unfold(".try")
 	d.press(".try button:nth-of-type(2)")
 	change("%%")
 	browsertest.Get[bool](d.Page, `hyperplaneStore.deleteAll(), dispatchEvent(new Event("hyperplane-deleted")), true`)
 	text(original)
-	d.clean()
+	d.wantNoErrors()
 }
 
 // TestFirstRun runs a cell before the compiler is loaded. The cell must immediately show the name
-// and the size of the files being loaded. A cell that only prints must not load the packages for
-// pictures.
+// and the size of the files being loaded. A cell that only prints a text must not load the packages
+// for pictures.
 func TestFirstRun(t *testing.T) {
 	t.Parallel()
 	var packs atomic.Int32
@@ -299,7 +299,7 @@ func TestFirstRun(t *testing.T) {
 	d.press(".try .run")
 	d.Until(`told.length > 0`)
 	d.Wait(`document.getElementById("play").dataset.busy === "" && told.includes("Running …")`, 2*time.Minute)
-	if got, _ := d.printed(0); got != "a 2\n" {
+	if got, _ := d.printedText(0); got != "a 2\n" {
 		t.Errorf("the cell prints %q", got)
 	}
 	told := browsertest.Get[[]string](d.Page, "told")
@@ -310,10 +310,10 @@ func TestFirstRun(t *testing.T) {
 	if n := packs.Load(); n != 0 {
 		t.Errorf("a cell that prints loads the packages for pictures %d times", n)
 	}
-	d.press(".try button:nth-of-type(3)") // the original cell, which draws
+	d.press(".try button:nth-of-type(3)") // the Reset button restores the original cell, which draws a picture
 	d.run(0)
-	if _, pictures := d.printed(0); pictures == 0 || packs.Load() != 1 {
+	if _, pictures := d.printedText(0); pictures == 0 || packs.Load() != 1 {
 		t.Errorf("the cell shows %d pictures, and the packages for pictures were loaded %d times, want once", pictures, packs.Load())
 	}
-	d.clean()
+	d.wantNoErrors()
 }

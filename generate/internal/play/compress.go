@@ -31,13 +31,13 @@ func newKeeper(dir string, warn func(string)) *keeper {
 	return k
 }
 
-// kept returns the compressed data for a key from the folder. If the folder does not contain them,
-// kept calls make, compresses the result and stores it in the folder.
-func (k *keeper) kept(ctx context.Context, key []byte, make func() ([]byte, error)) ([]byte, error) {
+// getOrMake returns the compressed data for a key from the folder. If the folder does not contain
+// them, getOrMake calls make, compresses the result and stores it in the folder.
+func (k *keeper) getOrMake(ctx context.Context, key []byte, make func() ([]byte, error)) ([]byte, error) {
 	file := filepath.Join(k.dir, "play-"+hex.EncodeToString(key[:12])+k.ending)
 	if data, err := os.ReadFile(file); err == nil {
 		now := time.Now()
-		_ = os.Chtimes(file, now, now) // a clean-up of the folder can delete files with an old date
+		_ = os.Chtimes(file, now, now) // renew the date, because a clean-up of the folder can delete old files
 		return data, nil
 	}
 	raw, err := make()
@@ -51,10 +51,10 @@ func (k *keeper) kept(ctx context.Context, key []byte, make func() ([]byte, erro
 	return data, files.Write(file, data)
 }
 
-// compressed returns the compressed form of raw.
-func (k *keeper) compressed(ctx context.Context, raw []byte) ([]byte, error) {
+// compressRaw returns the compressed form of raw.
+func (k *keeper) compressRaw(ctx context.Context, raw []byte) ([]byte, error) {
 	key := sha256.Sum256(raw)
-	return k.kept(ctx, key[:], func() ([]byte, error) { return raw, nil })
+	return k.getOrMake(ctx, key[:], func() ([]byte, error) { return raw, nil })
 }
 
 func (k *keeper) compress(ctx context.Context, raw []byte) ([]byte, error) {

@@ -35,8 +35,8 @@ func siteFolder(t *testing.T) string {
 	return dir
 }
 
-// served starts a server for the site, like `generate site --serve`, and returns the address.
-func served(t *testing.T) string {
+// serveSite starts a server for the site, like `generate site --serve`, and returns the address.
+func serveSite(t *testing.T) string {
 	t.Helper()
 	server := httptest.NewServer(Handler(siteFolder(t), nil))
 	t.Cleanup(server.Close)
@@ -53,8 +53,8 @@ func addressOf(site string, e *exercise.Exercise) string {
 	return site + "/" + path.Join("exercises", strings.TrimSuffix(e.LearnerPath(), ".ipynb")) + ".html"
 }
 
-// sit opens the page and waits until the compiler is loaded.
-func sit(t testing.TB, address string, view browsertest.View) *desk {
+// openDesk opens the page of an exercise and waits until the compiler is loaded.
+func openDesk(t testing.TB, address string, view browsertest.View) *desk {
 	t.Helper()
 	d := &desk{browsertest.Open(t, address, view), t}
 	d.ready()
@@ -108,14 +108,14 @@ func (d *desk) check(function string) {
 	d.Until(`document.getElementById("play").dataset.busy === ""`)
 }
 
-// took returns the duration of the last check in milliseconds.
-func (d *desk) took(t *testing.T) int {
+// checkTime returns the duration of the last check in milliseconds.
+func (d *desk) checkTime(t *testing.T) int {
 	t.Helper()
 	var compile, link, all int
 	_, err := fmt.Sscan(browsertest.Get[string](d.Page, `document.getElementById("play").dataset.took`), &compile,
 		&link, &all)
 	must.Do(t, err)
-	t.Logf("compiled in %d ms, linked in %d, all in %d", compile, link, all)
+	t.Logf("compiled in %d ms, linked in %d ms, all steps in %d ms", compile, link, all)
 	return all
 }
 
@@ -126,10 +126,10 @@ func (d *desk) text(id string) string {
 	return browsertest.Get[string](d.Page, fmt.Sprintf("document.getElementById(%q).innerText", id))
 }
 
-// shows reports whether the page shows the given report of a native check. The page folds the parts
-// that are right and replaces the calls of hints with buttons. shows changes the native report in
-// the same way before it compares rows, words and colours.
-func (d *desk) shows(html string) bool {
+// showsReport reports whether the page shows the given report of a native check. The page folds the
+// parts that are right and replaces the calls of hints with buttons. showsReport changes the native
+// report in the same way before it compares rows, words and colours.
+func (d *desk) showsReport(html string) bool {
 	d.t.Helper()
 	return browsertest.Get[bool](d.Page, fmt.Sprintf(`(() => {
 		const want = document.createElement("div");
@@ -142,8 +142,8 @@ func (d *desk) shows(html string) bool {
 	})()`, quote(d.t, html)))
 }
 
-// clean fails the test for every error in the page's console.
-func (d *desk) clean() {
+// wantNoErrors fails the test for every error in the page's console.
+func (d *desk) wantNoErrors() {
 	d.t.Helper()
 	for _, e := range d.Errors() {
 		d.t.Error(e)

@@ -16,10 +16,10 @@ import (
 // TestEditor works in an editor with the keyboard in Chromium; TestFirefox does the same in Firefox.
 func TestEditor(t *testing.T) {
 	t.Parallel()
-	site := served(t)
+	site := serveSite(t)
 	d := &desk{browsertest.Open(t, site+"/index.html", browsertest.View{Width: 1280}), t}
-	editing(t, d, site)
-	d.clean()
+	testEditing(t, d, site)
+	d.wantNoErrors()
 }
 
 const (
@@ -28,11 +28,12 @@ const (
 	popup      = `document.querySelector(".cm-tooltip-autocomplete")`
 )
 
-// editing runs, leaves, completes and formats with the keys that the page names.
-func editing(t *testing.T, k keyboard, site string) {
+// testEditing checks an answer, leaves the editor, completes a name and formats the text, each with
+// the keys that the page names.
+func testEditing(t *testing.T, k keyboard, site string) {
 	t.Helper()
 	k.open(addressOf(site, find(t, "prml-4.25")))
-	loaded(k)
+	awaitLoaded(k)
 	must.Contain(t, k.get(`document.querySelector(".play .keys").innerText`), "Ctrl+Enter", "Esc, then Tab")
 	must.Contain(t, k.get(`document.querySelector(".cm-content").getAttribute("aria-description")`), "Esc, then Tab")
 	idle := func() { t.Helper(); k.until(`document.getElementById("play").dataset.busy === ""`) }
@@ -69,16 +70,16 @@ func editing(t *testing.T, k keyboard, site string) {
 	k.chord(home)
 	k.chord(tab)
 	if got := k.get(answerText); got != "\tx" || k.get(inside) != "true" {
-		t.Errorf("after Tab the editor contains %q; focus inside: %s", got, k.get(inside))
+		t.Errorf("after Tab the editor contains %q and the focus is inside the editor: %s; want a tab and true", got, k.get(inside))
 	}
 	k.chord(escape)
 	k.chord(tab)
 	if k.get(inside) != "false" {
-		t.Error("Escape and Tab do not leave the editor")
+		t.Error("after Escape and Tab, the focus is still in the editor")
 	}
 
-	// After a package's point, the editor offers the package's names with signatures. Ctrl+Space
-	// offers the other names.
+	// After a package's name and a point, the editor offers the package's names with signatures.
+	// Ctrl+Space offers all other names.
 	k.press(".cm-content")
 	k.letter('a', control)
 	k.keys(header + "{ return math.S")
@@ -94,7 +95,7 @@ func editing(t *testing.T, k keyboard, site string) {
 	k.chord(escape)
 
 	// Formatting keeps the cursor between the same characters. For text that is not Go, it reports
-	// the place of the error.
+	// the line of the error.
 	k.letter('a', control)
 	k.keys("func  LambdaSquared( )   float64{return math.Pi/8")
 	k.letter('f', shift, alt)
@@ -112,7 +113,7 @@ func editing(t *testing.T, k keyboard, site string) {
 // TestCellMessages checks the message for every kind of error in a cell.
 func TestCellMessages(t *testing.T) {
 	t.Parallel()
-	d := sit(t, served(t)+"/lessons/01-lines.html", browsertest.View{Width: 1280})
+	d := openDesk(t, serveSite(t)+"/lessons/01-lines.html", browsertest.View{Width: 1280})
 	d.unfold(".try")
 	d.press(".try button:nth-of-type(2)") // Change
 	for _, tt := range []struct{ name, source, says, prints string }{
@@ -137,31 +138,32 @@ func TestCellMessages(t *testing.T) {
 		}
 		d.Key("\r", chromedp.ModifierCtrl)
 		d.Until(`document.querySelector(".try button:nth-of-type(4)").hidden`) // Stop
-		text, _ := d.printed(0)
+		text, _ := d.printedText(0)
 		says := browsertest.Get[string](d.Page, `document.querySelector(".try [role=status]").textContent`)
 		if !strings.HasPrefix(says, tt.says) || tt.says == "" && says != "" || !strings.Contains(text, tt.prints) ||
 			tt.prints == "" && text != "" {
-			t.Errorf("%s: the page shows %q and prints %q, want %q and %q", tt.name, says, text, tt.says, tt.prints)
+			t.Errorf("%s: the page shows the message %q and prints %q, want the message %q and %q", tt.name, says, text, tt.says, tt.prints)
 		}
 	}
-	d.clean()
+	d.wantNoErrors()
 }
 
-// TestEarlierCell follows a request of lesson 2: it changes the giants in the first cell and runs a
-// later cell, which must use the new giants. A figure of package figures must also be drawn in the
-// page, as an interactive chart.
+// TestEarlierCell follows a request of lesson 2: it changes the giant flowers in the first cell and
+// runs a later cell, which must use the changed flowers. A figure of package figures must also be
+// drawn in the page, as an interactive chart.
 func TestEarlierCell(t *testing.T) {
 	t.Parallel()
-	d := sit(t, served(t)+"/lessons/02-least-squares.html", browsertest.View{Width: 1280})
+	d := openDesk(t, serveSite(t)+"/lessons/02-least-squares.html", browsertest.View{Width: 1280})
 	at := func(part string) int {
 		return browsertest.Get[int](d.Page, fmt.Sprintf(`[...document.querySelectorAll(".try")]
 			.findIndex((box) => JSON.parse(box.dataset.cell).source.includes(%q))`, part))
 	}
 	later := at("range []int{0, 1, 2, 4, 8, 16}")
 	d.run(later)
-	before, _ := d.printed(later)
+	before, _ := d.printedText(later)
 	must.Contain(t, before, " 8 giants: least squares 15 wrong")
-	d.press(".ask button.quiet") // do not guess, because the cell with the giants is below the answer
+	// Reveal the answer without a guess, because the answer contains the cell with the giants.
+	d.press(".ask button.quiet")
 	const cell = `.try[data-cell*="12 + 0.3"]`
 	d.unfold(cell)
 	d.press(cell + " button:nth-of-type(2)") // Change
@@ -171,14 +173,14 @@ func TestEarlierCell(t *testing.T) {
 	d.Key("a", chromedp.ModifierCtrl)
 	d.Type(changed)
 	d.run(later)
-	after, _ := d.printed(later)
+	after, _ := d.printedText(later)
 	if must.Contain(t, after, "16 giants: "); after == before || strings.Contains(after, "line ") {
-		t.Errorf("with other giants the later cell prints\n%s", after)
+		t.Errorf("with changed flowers in the first cell, the later cell prints\n%s", after)
 	}
 	chart := at("PRML4x4Chart")
 	box := fmt.Sprintf(`document.querySelectorAll(".try")[%d]`, chart)
 	d.run(chart)
 	d.Until(box + `.querySelector(":scope > .out canvas") !== null`)
 	d.Screenshot("play-live-chart")
-	d.clean()
+	d.wantNoErrors()
 }

@@ -96,7 +96,7 @@ func (f *fox) do(command string, params map[string]any) json.RawMessage {
 	f.n++
 	text := must.Get(json.Marshal([]any{0, f.n, command, params}))(f.t)
 	must.Get(fmt.Fprintf(f.conn, "%d:%s", len(text), text))(f.t)
-	var reply [4]json.RawMessage // the reply consists of type, number, error and result
+	var reply [4]json.RawMessage // a reply is a list: type, number, error and result
 	must.Do(f.t, json.Unmarshal(f.read(), &reply))
 	if string(reply[2]) != "null" {
 		f.t.Fatalf("%s: %s", command, reply[2])
@@ -181,11 +181,11 @@ func (f *fox) letter(r rune, modifiers ...key) {
 // that every key works in the editors.
 func TestFirefox(t *testing.T) {
 	t.Parallel()
-	site, f := served(t), startFirefox(t)
-	typing(t, f, site)
-	editing(t, f, site)
+	site, f := serveSite(t), startFirefox(t)
+	testTyping(t, f, site)
+	testEditing(t, f, site)
 	f.open(addressOf(site, find(t, "prml-4.25")))
-	loaded(f)
+	awaitLoaded(f)
 	for _, tt := range []struct{ answer, want string }{
 		{"math.Sqrt(math.Pi / 8)", "Your number is λ, not λ²"}, {"math.Pi / 8", "passed: all 3 parts right"},
 		{"mth.Pi", "undefined: mth"},

@@ -28,7 +28,7 @@ func TestWay(t *testing.T) {
 	e := find(t, "prml-4.25")
 	server := httptest.NewServer(Handler(siteFolder(t), nil))
 	defer server.Close()
-	d := sit(t, addressOf(server.URL, e), browsertest.View{Width: 390, Height: 844})
+	d := openDesk(t, addressOf(server.URL, e), browsertest.View{Width: 390, Height: 844})
 	if record := d.text("play-record"); record != "not begun" {
 		t.Errorf("the record begins with %q", record)
 	}
@@ -62,7 +62,7 @@ func TestWay(t *testing.T) {
 	d.Reload()
 	d.ready()
 	if got := browsertest.Get[string](d.Page, `document.getElementById("play-answer").value`); got != wrong {
-		t.Errorf("after a reload the answer is %q", got)
+		t.Errorf("after a reload the editor contains %q", got)
 	}
 	d.write(right)
 	d.check("Check")
@@ -107,8 +107,8 @@ func TestWay(t *testing.T) {
 // most twice the number of loaded bytes.
 func TestRoom(t *testing.T) {
 	t.Parallel()
-	site := served(t)
-	d := sit(t, addressOf(site, find(t, "prml-4.25")), browsertest.View{})
+	site := serveSite(t)
+	d := openDesk(t, addressOf(site, find(t, "prml-4.25")), browsertest.View{})
 	d.write(right)
 	d.check("Check")
 	d.run(0)
@@ -119,8 +119,8 @@ func TestRoom(t *testing.T) {
 	loaded := m.First("prml-4.25") + m.Packs["alpaydin-10.9"].Size + m.Cells.Size + m.Variants.Size
 	d.Until(`document.getElementById("play").dataset.offline === "ready"`)
 	keeps := browsertest.Get[float64](d.Page, `navigator.storage.estimate().then((e) => e.usage)`)
-	if t.Logf("the page loaded %d bytes, and the browser keeps %.0f", loaded, keeps); keeps < 1e6 || keeps > 2*float64(loaded) {
-		t.Errorf("the browser keeps %.0f bytes, want at most twice the %d that it has loaded", keeps, loaded)
+	if t.Logf("the page loaded %d bytes, and the browser keeps %.0f bytes", loaded, keeps); keeps < 1e6 || keeps > 2*float64(loaded) {
+		t.Errorf("the browser keeps %.0f bytes, want at most twice the %d bytes that it has loaded", keeps, loaded)
 	}
 }
 
@@ -140,7 +140,7 @@ func (d *desk) download(selector string) string {
 		return true;
 	})()`)
 	if browsertest.Get[bool](d.Page, fmt.Sprintf(`document.querySelector(%q).closest("details:not([open])") !== null`, selector)) {
-		d.press(".more summary") // rarely used controls are folded
+		d.press(".more summary") // this selector unfolds the rarely used controls
 	}
 	d.press(selector)
 	d.Until(`globalThis.saved !== null`)
@@ -151,7 +151,7 @@ func (d *desk) download(selector string) string {
 // second request.
 func TestHints(t *testing.T) {
 	t.Parallel()
-	d := &desk{browsertest.Open(t, addressOf(served(t), find(t, "prml-4.25")), browsertest.View{}), t}
+	d := &desk{browsertest.Open(t, addressOf(serveSite(t), find(t, "prml-4.25")), browsertest.View{}), t}
 	for n := range 3 {
 		d.visibleHints(n+1, n)
 		d.press(fmt.Sprintf("[data-part=hint-%d] summary", n+1))
@@ -162,15 +162,15 @@ func TestHints(t *testing.T) {
 	d.Until(`!` + open + ` && document.body.innerText.includes("try an answer of your own")`)
 	d.press("details.solution summary")
 	d.Until(open + ` && document.getElementById("play-record").textContent === "revealed"`)
-	d.clean()
+	d.wantNoErrors()
 }
 
-// TestImport checks that the page imports a valid progress file, and reports the error in any other
-// file.
+// TestImport checks that the page imports a valid progress file, and that it reports an error for
+// every invalid file.
 func TestImport(t *testing.T) {
 	t.Parallel()
-	d := &desk{browsertest.Open(t, addressOf(served(t), find(t, "prml-4.25")), browsertest.View{}), t}
-	d.press(".more summary") // rarely used controls are folded
+	d := &desk{browsertest.Open(t, addressOf(serveSite(t), find(t, "prml-4.25")), browsertest.View{}), t}
+	d.press(".more summary") // this selector unfolds the rarely used controls
 	dir := t.TempDir()
 	mine := progress.New()
 	r := mine.Exercise("prml-4.25")
@@ -198,14 +198,14 @@ func TestImport(t *testing.T) {
 		t.Errorf("the imported progress is exported as\n%+v", back.Progress)
 	}
 	d.visibleHints(2, 0)
-	d.clean()
+	d.wantNoErrors()
 }
 
 // TestRefused checks that a page that cannot compile answers reports the reason and remains
 // readable.
 func TestRefused(t *testing.T) {
 	t.Parallel()
-	site := served(t)
+	site := serveSite(t)
 	address := addressOf(site, find(t, "prml-4.25"))
 	for _, tt := range []struct{ name, address, script, want string }{
 		{"from a disk", "file://" + must.Get(filepath.Abs(siteFolder(t)))(t) + strings.TrimPrefix(address, site), "",
@@ -222,10 +222,10 @@ func TestRefused(t *testing.T) {
 			must.Contain(t, browsertest.Get[string](d.Page, `document.getElementById("play-static").innerText`),
 				"panic(verify.TODO)", "ex25.Check(LambdaSquared)")
 			if browsertest.Get[bool](d.Page, `!!document.querySelector("[data-call]").offsetParent`) {
-				t.Error("the page offers the button Check")
+				t.Error("the page offers the button Check although it cannot compile")
 			}
 			d.Screenshot("play-refused-" + tt.name)
-			d.clean()
+			d.wantNoErrors()
 		})
 	}
 }

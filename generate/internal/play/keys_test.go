@@ -36,10 +36,10 @@ const (
 // A keyboard is a page in a browser on which a test presses keys and clicks.
 type keyboard interface {
 	open(address string)
-	press(selector string)           // clicks on an element
-	keys(text string)                // presses the key of each character, Enter for a newline
+	press(selector string)           // clicks on the element that matches a CSS selector
+	keys(text string)                // presses the key of each character; for a newline, presses Enter
 	chord(k key, modifiers ...key)   // presses k while the modifiers are held down
-	letter(r rune, modifiers ...key) // presses the key of a character while the modifiers are held down
+	letter(r rune, modifiers ...key) // presses the key of a character, with modifiers held down
 	until(condition string)
 	get(expression string) string
 }
@@ -64,7 +64,7 @@ func (d *desk) letter(r rune, modifiers ...key) {
 			alt: chromedp.ModifierAlt, meta: chromedp.ModifierMeta}[m])
 	}
 	if len(modifiers) == 0 || slices.Equal(modifiers, []key{shift}) {
-		d.Press(string(r), held...) // the page can prevent the effect of Enter
+		d.Press(string(r), held...) // unlike Key, Press lets the page prevent the effect of the Enter key
 		return
 	}
 	d.Key(string(r), held...)
@@ -79,13 +79,13 @@ func (d *desk) get(expression string) string {
 // TestKeys types in Chromium. TestFirefox types the same text in Firefox.
 func TestKeys(t *testing.T) {
 	t.Parallel()
-	site := served(t)
-	typing(t, &desk{browsertest.Open(t, site+"/index.html", browsertest.View{Width: 1280}), t}, site)
+	site := serveSite(t)
+	testTyping(t, &desk{browsertest.Open(t, site+"/index.html", browsertest.View{Width: 1280}), t}, site)
 }
 
-// typing presses the keys of every printable ASCII character in an exercise's editor and in a
+// testTyping presses the keys of every printable ASCII character in an exercise's editor and in a
 // lesson's cell. It also types the first answer of the README at the place that the README names.
-func typing(t *testing.T, k keyboard, site string) {
+func testTyping(t *testing.T, k keyboard, site string) {
 	t.Helper()
 	ascii := ""
 	for r := ' '; r <= '~'; r++ {
@@ -94,22 +94,22 @@ func typing(t *testing.T, k keyboard, site string) {
 	unsearched := func(where string) {
 		t.Helper()
 		if got := k.get(`[...document.querySelectorAll("input[name=q], #query")].map((box) => box.value).join("")`); got != "" {
-			t.Errorf("%s: the search box contains %q", where, got)
+			t.Errorf("%s: typing in an editor changed the search box to %q", where, got)
 		}
 	}
 	// Outside editors, "/" opens the search.
 	k.open(site + "/index.html")
 	k.press("h1")
-	k.keys("/1/2") // in the search box, "/" is an ordinary character
+	k.keys("/1/2") // In the search box, "/" is an ordinary character.
 	k.until(`document.activeElement.name === "q" && document.activeElement.value === "1/2"`)
 
 	e := find(t, "prml-4.7")
 	k.open(addressOf(site, e))
-	loaded(k)
+	awaitLoaded(k)
 	answer := regexp.MustCompile("(?s)```go\n( +func Sigmoid.*?)```").FindStringSubmatch(must.Read(t,
 		filepath.Join(root, "README.md")))
 	if answer == nil {
-		t.Fatal("the README has no first answer")
+		t.Fatal("the README contains no answer to its first exercise")
 	}
 	body := strings.TrimSpace(strings.Split(answer[1], "\n")[1])
 	const text = `document.getElementById("play-answer").value`
@@ -124,7 +124,7 @@ func typing(t *testing.T, k keyboard, site string) {
 		k.chord(arrowDown)
 	}
 	k.chord(end)
-	k.chord(home, shift) // select the line except its indentation
+	k.chord(home, shift) // select the line without its indentation
 	k.keys(body)
 	want := strings.Replace(stub, "panic(verify.TODO)", body, 1)
 	if got := k.get(text); got != want {
@@ -145,7 +145,7 @@ func typing(t *testing.T, k keyboard, site string) {
 	k.letter('a', control)
 	k.keys(ascii + "\n" + ascii)
 	if got := k.get(text); got != ascii+"\n"+ascii {
-		t.Errorf("in the exercise, typing all characters gives\n%s", got)
+		t.Errorf("in the exercise's editor, typing all characters gives\n%s", got)
 	}
 	unsearched("the exercise")
 
@@ -154,15 +154,15 @@ func typing(t *testing.T, k keyboard, site string) {
 		t.Fatalf("lesson 2 is %q", lesson)
 	}
 	k.open(site + "/lessons/" + filepath.Base(lesson[0]))
-	loaded(k)
-	k.press(".try summary")               // the code of the first figure
+	awaitLoaded(k)
+	k.press(".try summary")               // unfold the code of the first figure
 	k.press(".try button:nth-of-type(2)") // Change
 	k.press(".try .cm-content")
 	k.letter('a', control)
 	k.keys("// " + ascii)
 	cell := `document.querySelector(".try textarea").value`
 	if got := k.get(cell); got != "// "+ascii {
-		t.Errorf("in the cell, typing all characters gives\n%s", got)
+		t.Errorf("in the lesson's cell, typing all characters gives\n%s", got)
 	}
 	k.letter('a', control)
 	k.keys("%%\nfmt.Println(1 / 8.0) // a division")
@@ -172,9 +172,9 @@ func typing(t *testing.T, k keyboard, site string) {
 	must.Contain(t, k.get(`document.querySelector(".try > .out").textContent`), "0.125")
 }
 
-// loaded waits until the compiler is loaded. If the page shows a button to load the compiler,
-// loaded clicks the button.
-func loaded(k keyboard) {
+// awaitLoaded waits until the compiler is loaded. If the page shows a button to load the compiler,
+// awaitLoaded clicks the button.
+func awaitLoaded(k keyboard) {
 	k.until(state + `.includes("ready") || !document.getElementById("play-load").hidden`)
 	if k.get(`String(document.getElementById("play-load").hidden)`) == "false" {
 		k.press("#play-load")

@@ -14,26 +14,26 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/work"
 )
 
-// kept returns the value of a key in the browser's storage, or "" if the key has no value.
-func (d *desk) kept(key string) string {
+// storedValue returns the value of a key in the browser's storage, or "" if the key has no value.
+func (d *desk) storedValue(key string) string {
 	d.t.Helper()
 	return browsertest.Get[string](d.Page, fmt.Sprintf("localStorage.getItem(%q) || ''", key))
 }
 
 // TestTwoTabs writes in two tabs with the same exercise. Both texts must survive. Each tab must
-// keep its own text, report that the other tab's text differs, and offer both texts, even after a
-// reload.
+// keep its own text, and report that the text in the second tab differs. It must offer both texts,
+// even after a reload.
 func TestTwoTabs(t *testing.T) {
 	t.Parallel()
 	e := find(t, "prml-4.25")
-	address := addressOf(served(t), e)
+	address := addressOf(serveSite(t), e)
 	one := &desk{browsertest.Open(t, address, browsertest.View{}), t}
 	const value = `document.getElementById("play-answer").value`
 	shows := func(d *desk, want string) {
 		t.Helper()
 		d.Until(value + ` === ` + quote(t, want))
 	}
-	answer := func() string { return one.kept("hyperplane-answer:prml-4.25") }
+	answer := func() string { return one.storedValue("hyperplane-answer:prml-4.25") }
 	one.write("// the first text")
 	one.Until(`localStorage.getItem("hyperplane-answer:prml-4.25") === "// the first text"`)
 	two := &desk{one.Tab(address, browsertest.View{}), t}
@@ -50,14 +50,17 @@ func TestTwoTabs(t *testing.T) {
 	if browsertest.Get[bool](two.Page, `!document.querySelector(".conflict").hidden`) {
 		t.Error("tab two reports a conflict although its answer has not changed")
 	}
-	one.Reload() // the editor contains the answer that was written last, and the page offers the other answer
+	// The editor contains the answer that was written last, and the page offers the answer of the
+	// second tab.
+	one.Reload()
 	shows(one, "// the text of tab two")
 	one.press(".conflict summary")
 	one.Until(`document.querySelector(".conflict pre").innerText === "// the text of tab one"`)
 	one.Screenshot("play-two-tabs")
-	one.write("// tab one goes on") // the editor held the answer, so the new text is the answer
+	// This tab's editor contains the stored answer, so the new text becomes the stored answer.
+	one.write("// tab one goes on")
 	two.Until(`document.querySelector(".conflict:not([hidden]) pre")?.textContent === "// tab one goes on"`)
-	two.Reload() // even without a key press, the page offers this tab's text and the text of tab one
+	two.Reload() // Even without a key press, the page must offer the text of this tab and the text of tab one.
 	shows(two, "// tab one goes on")
 	texts := map[string]bool{}
 	for range 2 {
@@ -80,10 +83,10 @@ func TestTwoTabs(t *testing.T) {
 	two.Until(`document.querySelector(".conflict").hidden`)
 	const copies = `hyperplaneStore.asides("prml-4.25").filter((a) => a.text === "// the text of tab two").length`
 	if left := browsertest.Get[int](one.Page, copies); left > 0 {
-		t.Errorf("%d saved copies of the answer remain", left)
+		t.Errorf("the browser still stores %d copies of the answer of tab two, want 0", left)
 	}
 	for _, d := range []*desk{one, two} {
-		d.clean()
+		d.wantNoErrors()
 	}
 	if got := answer(); got != "// the text of tab two" {
 		t.Errorf("the answer is %q", got)
@@ -95,7 +98,7 @@ func TestTwoTabs(t *testing.T) {
 // a guess.
 func TestGuessInThePage(t *testing.T) {
 	t.Parallel()
-	address := served(t) + "/lessons/02-least-squares.html"
+	address := serveSite(t) + "/lessons/02-least-squares.html"
 	d := &desk{browsertest.Open(t, address, browsertest.View{Width: 390, Height: 844}), t}
 	const text, told = `document.getElementById("main").innerText`, `document.querySelector(".told").innerText`
 	hidden := func(when string) {
@@ -108,7 +111,7 @@ func TestGuessInThePage(t *testing.T) {
 	hidden("at first")
 	d.Center("form.ask")
 	d.Screenshot("guess-field")
-	d.press("form.ask button[type=submit]") // an empty field is not a guess
+	d.press("form.ask button[type=submit]") // submitting an empty field is not a guess
 	hidden("after Look without a number")
 	d.press("form.ask input")
 	d.Type("9")
@@ -124,12 +127,12 @@ func TestGuessInThePage(t *testing.T) {
 	d.press(".told button")
 	d.Until(`document.activeElement === document.querySelector("form.ask input")`)
 	hidden("after Guess again")
-	d.Press("\t\t") // Tab past Look, to "No guess, show me"
+	d.Press("\t\t") // The Tab key moves the focus past Look, to "No guess, show me".
 	d.Until(`document.activeElement.textContent === "No guess, show me"`)
 	d.Press("\r")
 	d.Until(told + `.startsWith("with eight giants: 15.") && document.querySelector("details.answer").open`)
 	if said := browsertest.Get[string](d.Page, text); strings.Contains(said, "made no guess") {
-		t.Error("the page blames the reader")
+		t.Error("the page says that the reader made no guess")
 	}
 	d.press(".told button")
 	hidden("before printing")
@@ -138,15 +141,15 @@ func TestGuessInThePage(t *testing.T) {
 	d.Until(`document.querySelector("details.answer").open && document.querySelector("details.answer").offsetParent !== null`)
 	browsertest.Get[bool](d.Page, `dispatchEvent(new Event("afterprint"))`)
 	hidden("after printing")
-	d.clean()
+	d.wantNoErrors()
 }
 
-// TestMyWork exports, deletes and imports all work with the pointer. It also accepts the offer of a
-// second try, which leads to a variant with a separate record.
+// TestMyWork exports, deletes and imports all work. The test uses the mouse. It also accepts the
+// offer of a second try, which leads to a variant with a separate record.
 func TestMyWork(t *testing.T) {
 	t.Parallel()
 	e := find(t, "prml-4.8")
-	site := served(t)
+	site := serveSite(t)
 	d := &desk{browsertest.Open(t, addressOf(site, e), browsertest.View{}), t}
 	says := func(want string) {
 		t.Helper()
@@ -159,7 +162,7 @@ func TestMyWork(t *testing.T) {
 		p.Exercise(e.ID).Answer = progress.Attempts{Passed: true, Tries: 2, PassedAfter: 2, PassedOn: "2020-01-01"}
 	})
 	must.Do(t, err)
-	d.press(".more summary") // rarely used controls are folded
+	d.press(".more summary") // this selector unfolds the rarely used controls
 	d.Choose("[data-do=import]", file)
 	says("prml-4.8: progress added.")
 	d.Until(record + ` === "✓ passed (2 tries)"`)
@@ -173,9 +176,9 @@ func TestMyWork(t *testing.T) {
 	d.press("[data-do=delete]")
 	says("deletes from this browser 1 answer, 0 guesses, 0 changed cells and the progress of 1 exercise, with the hints")
 	says("What stays: the choice of light or dark")
-	d.Press("\r") // the focus is on Keep
+	d.Press("\r") // The focus is on the button Keep, so Enter must not delete anything.
 	says("Nothing was deleted.")
-	if d.kept("hyperplane-answer:prml-4.8") != "// mine" {
+	if d.storedValue("hyperplane-answer:prml-4.8") != "// mine" {
 		t.Error("the answer was deleted without confirmation")
 	}
 	d.press("[data-do=delete]")
@@ -192,7 +195,8 @@ func TestMyWork(t *testing.T) {
 	must.Write(t, exported, text)
 	d.Choose("[data-do=import]", exported)
 	says("prml-4.8: answer added.")
-	d.Until(`document.querySelector(".conflict:not([hidden])")`) // the editor still contains the stub
+	// The imported answer conflicts with the stub in the editor.
+	d.Until(`document.querySelector(".conflict:not([hidden])")`)
 	d.press("[data-do=undo]")
 	says("The import was undone.")
 	d.Until(record + ` === "not begun" && document.querySelector(".conflict").hidden`)
@@ -205,7 +209,7 @@ func TestMyWork(t *testing.T) {
 	d.Until(`location.search === "?seed=1" && ` + record + ` === "not begun"`)
 	d.Go(site + "/index.html")
 	d.Until(`document.querySelector(".again:not([hidden]) a")?.getAttribute("href").endsWith(".html?seed=1")`)
-	d.clean()
+	d.wantNoErrors()
 }
 
 // TestSameMistake makes the same mistake twice. The page must name the hint, and then the parts
@@ -213,7 +217,7 @@ func TestMyWork(t *testing.T) {
 // needs.
 func TestSameMistake(t *testing.T) {
 	t.Parallel()
-	d := sit(t, addressOf(served(t), find(t, "prml-4.25")), browsertest.View{})
+	d := openDesk(t, addressOf(serveSite(t), find(t, "prml-4.25")), browsertest.View{})
 	wrong := header + "{ return 8 / math.Pi }"
 	for i, want := range []string{"reciprocal", "in 2 of your last 2 tries.", "Since the previous try, no part has changed"} {
 		d.write(wrong + fmt.Sprintf(" // try %d", i+1))
@@ -224,13 +228,13 @@ func TestSameMistake(t *testing.T) {
 		!strings.Contains(said, "Show hint ") {
 		t.Errorf("the page mentions a call that works only in a notebook:\n%s", d.report())
 	}
-	d.press("#play-report p button") // the part that follows the line about the repeated mistake
+	d.press("#play-report p button") // open the part that follows the line about the repeated mistake
 	d.Until(`document.querySelector("details.hint[open]") !== null`)
 	d.press(".dispute button")
 	text := browsertest.Get[string](d.Page, `document.getElementById("play-dispute").value`)
 	must.Contain(t, text, "Exercise: prml-4.25, seed 0\nVersion: ", "Answer:\n\n"+wrong+" // try 3\n\nReport:\n",
 		"not passed: ")
-	d.clean()
+	d.wantNoErrors()
 }
 
 // TestUnchangedAnswer checks an answer twice. The page must judge the same text again without
@@ -238,13 +242,13 @@ func TestSameMistake(t *testing.T) {
 // scroll the verdict into view.
 func TestUnchangedAnswer(t *testing.T) {
 	t.Parallel()
-	d := sit(t, addressOf(served(t), find(t, "prml-4.25")), browsertest.View{Width: 390, Height: 500})
+	d := openDesk(t, addressOf(serveSite(t), find(t, "prml-4.25")), browsertest.View{Width: 390, Height: 500})
 	wrong := header + "{ return 8 / math.Pi }"
 	const seen = `(() => { const r = document.querySelector(".outcome").getBoundingClientRect(); return r.height > 50 && r.top > -1 && r.top < innerHeight - 50; })()`
 	tries := func(want string) {
 		t.Helper()
 		if got := d.text("play-record"); !strings.HasPrefix(got, "tried: "+want) {
-			t.Errorf("the page shows %q, want %s", got, want)
+			t.Errorf("the page shows the record %q, want %s", got, want)
 		}
 	}
 	d.write(wrong)
@@ -264,14 +268,14 @@ func TestUnchangedAnswer(t *testing.T) {
 	d.write(wrong + " // changed")
 	d.check("Check")
 	tries("2 tries")
-	d.clean()
+	d.wantNoErrors()
 }
 
 // TestMarkOfVariant checks that a pass of a variant marks only that variant, and that the list
 // names the variant.
 func TestMarkOfVariant(t *testing.T) {
 	t.Parallel()
-	site, e := served(t), find(t, "prml-4.3")
+	site, e := serveSite(t), find(t, "prml-4.3")
 	d := &desk{browsertest.Open(t, site+"/exercises.html", browsertest.View{}), t}
 	browsertest.Get[bool](d.Page, `hyperplaneStore.change("prml-4.3:7", (r) => { r.answer.passed = true; r.answer.tries = 2; })`)
 	d.Reload()
@@ -281,5 +285,5 @@ func TestMarkOfVariant(t *testing.T) {
 	d.Until(`document.getElementById("play-record").textContent === "not begun" && ` + marks + ` === "none,none"`)
 	d.Go(addressOf(site, e) + "?seed=7")
 	d.Until(`document.getElementById("play-record").textContent === "✓ passed (2 tries)" && ` + marks + ` === "passed,passed"`)
-	d.clean()
+	d.wantNoErrors()
 }

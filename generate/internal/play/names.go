@@ -13,22 +13,22 @@ import (
 	"strings"
 )
 
-// NamesPath is the path on the site of the names that editors complete.
+// NamesPath is the path on the site of the file with the names that editors complete.
 const NamesPath = Folder + "/names.json"
 
-// An exportedName is an exported name of a package: the name, its kind as CodeMirror calls kinds, its
-// signature or type, and the first sentence of its documentation.
+// An exportedName is an exported name of a package. It contains the name, CodeMirror's word for the
+// kind of name, the signature or type, and the first sentence of the documentation.
 type exportedName [4]string
 
-// names returns the exported names of all packages that the page imports, keyed by the name of the
-// package.
-func (b *builder) names(m *Manifest) (any, error) {
+// exportedOf returns the exported names of all packages that the page imports, keyed by the name of
+// the package.
+func (b *builder) exportedOf(m *Manifest) (any, error) {
 	all := map[string][]exportedName{}
 	for _, imports := range []map[string]string{m.Imports, m.CellImports} {
 		for called, path := range imports {
 			p := b.list[path]
 			for _, file := range p.GoFiles {
-				list, err := exported(filepath.Join(p.Dir, file))
+				list, err := exportedNames(filepath.Join(p.Dir, file))
 				if err != nil {
 					return nil, fmt.Errorf("%s: %w", path, err)
 				}
@@ -39,8 +39,8 @@ func (b *builder) names(m *Manifest) (any, error) {
 	return all, nil
 }
 
-// exported returns the exported names that a file declares, without methods.
-func exported(file string) (list []exportedName, err error) {
+// exportedNames returns the exported names that a file declares, without methods.
+func exportedNames(file string) (list []exportedName, err error) {
 	parsed, err := parser.ParseFile(token.NewFileSet(), file, nil, parser.ParseComments|parser.SkipObjectResolution)
 	if err != nil {
 		return nil, err
@@ -66,7 +66,7 @@ func exported(file string) (list []exportedName, err error) {
 		case *ast.GenDecl:
 			group := d.Doc
 			if d.Lparen.IsValid() {
-				group = nil // the comment of a group does not describe a particular name
+				group = nil // do not use the comment of a group, because it does not describe a particular name
 			}
 			for _, spec := range d.Specs {
 				switch s := spec.(type) {
@@ -88,7 +88,8 @@ func exported(file string) (list []exportedName, err error) {
 	return list, nil
 }
 
-// kindOf returns "struct" or "interface" for these types, and other types in full.
+// kindOf returns "struct" for a struct type and "interface" for an interface type. For other types
+// it returns the whole type.
 func kindOf(t ast.Expr) string {
 	switch t.(type) {
 	case *ast.StructType:

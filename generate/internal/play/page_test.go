@@ -24,7 +24,7 @@ const (
 // find returns the exercise with the given id.
 func find(t *testing.T, id string) *exercise.Exercise {
 	t.Helper()
-	for _, e := range all(t) {
+	for _, e := range allExercises(t) {
 		if e.ID == id {
 			return e
 		}
@@ -35,8 +35,8 @@ func find(t *testing.T, id string) *exercise.Exercise {
 
 // TestPreparing opens a page while its compiler is being built. The page must show the remaining
 // time, accept the answer, and continue by itself. After a failed build, the button Check must try
-// again. The stub of a variant arrives with the compiler. Until then the editor must be read-only,
-// because the stub would overwrite the learner's text.
+// again. The stub of a variant arrives with the compiler. Before the stub arrives, the editor must
+// be read-only, because the stub would overwrite the learner's text.
 func TestPreparing(t *testing.T) {
 	t.Parallel()
 	var built atomic.Bool
@@ -81,15 +81,15 @@ func TestPreparing(t *testing.T) {
 	}
 	built.Store(true)
 	d.Until(state + `.includes("is ready")`)
-	if readOnly() || !strings.Contains(d.task(), "atargetofsixentries") {
-		t.Error("the page does not show the variant, or its stub is read-only")
+	if readOnly() || !strings.Contains(d.taskText(), "atargetofsixentries") {
+		t.Error("the page does not show the stub of the variant, or the editor is still read-only")
 	}
 }
 
 // TestAnswers checks the message for every possible outcome of an answer.
 func TestAnswers(t *testing.T) {
 	t.Parallel()
-	d := sit(t, addressOf(served(t), find(t, "prml-4.25")), browsertest.View{Width: 1280})
+	d := openDesk(t, addressOf(serveSite(t), find(t, "prml-4.25")), browsertest.View{Width: 1280})
 	for _, tt := range []struct {
 		name, answer string
 		report       string // expected text
@@ -124,12 +124,12 @@ func TestAnswers(t *testing.T) {
 		for _, part := range []struct{ id, want string }{{"play-report", tt.report}, {"play-trouble", tt.trouble},
 			{"play-says", tt.says}} {
 			if got := d.text(part.id); !strings.Contains(got, part.want) || part.want == "" && got != "" {
-				t.Errorf("%s: %s shows %q, want %q", tt.name, part.id, got, part.want)
+				t.Errorf("%s: the element %s shows %q, want %q", tt.name, part.id, got, part.want)
 			}
 		}
 		d.Screenshot("play-" + tt.name)
 	}
-	d.clean()
+	d.wantNoErrors()
 }
 
 // TestWalk follows a reader who opens the start page, finds the exercise and makes a mistake. The
@@ -137,7 +137,7 @@ func TestAnswers(t *testing.T) {
 // test uses a desktop in light mode and a phone in dark mode.
 func TestWalk(t *testing.T) {
 	t.Parallel()
-	site := served(t)
+	site := serveSite(t)
 	for _, v := range []browsertest.View{{Width: 1280, Height: 900}, {Width: 390, Height: 844, Dark: true}} {
 		light := map[bool]string{false: "light", true: "dark"}[v.Dark]
 		t.Run(fmt.Sprintf("%d %s", v.Width, light), func(t *testing.T) {
@@ -166,7 +166,7 @@ func TestWalk(t *testing.T) {
 			d.press(".try .run")
 			d.Until(`document.getElementById("play").dataset.busy === ""`)
 			step("5-explore")
-			d.clean()
+			d.wantNoErrors()
 		})
 	}
 }
@@ -176,13 +176,13 @@ func TestWalk(t *testing.T) {
 // The task must be beside the editor on a wide screen, and above the editor on a phone.
 func TestVerdict(t *testing.T) {
 	t.Parallel()
-	d := sit(t, addressOf(served(t), find(t, "prml-4.25")), browsertest.View{Width: 1280})
+	d := openDesk(t, addressOf(serveSite(t), find(t, "prml-4.25")), browsertest.View{Width: 1280})
 	left := func(selector string) float64 {
 		return browsertest.Get[float64](d.Page, fmt.Sprintf(`document.querySelector(%q).getBoundingClientRect().left`,
 			selector))
 	}
 	if left(".answer") < left(".task")+300 {
-		t.Error("the editor is not beside the task")
+		t.Error("on a wide screen, the editor is not beside the task")
 	}
 	if n := browsertest.Get[int](d.Page, `document.querySelectorAll("button.primary").length`); n != 1 {
 		t.Errorf("the page has %d primary buttons, want 1", n)
@@ -191,12 +191,12 @@ func TestVerdict(t *testing.T) {
 	d.check("Check")
 	must.Contain(t, d.text("play-report"), "not passed: 1 of 3 parts right", "Your number is λ, not λ²", "Show hint 3")
 	if strings.Contains(d.text("play-report"), "Hint(") {
-		t.Error("the report asks for a call that the page does not have")
+		t.Error("the report mentions a call of Hint, which works only in a notebook")
 	}
 	right := `document.querySelector("#play-report tr.right details")`
 	if browsertest.Get[bool](d.Page, right+`.open`) || browsertest.Get[int](d.Page,
 		`document.querySelectorAll("#play-report tr.wrong details").length`) != 0 {
-		t.Error("the right part is open, or a wrong part is folded")
+		t.Error("the part that is Right is unfolded, or a part that is Wrong is folded")
 	}
 	if got := browsertest.Get[string](d.Page,
 		`[...document.querySelectorAll("#play-report .steps i")].map((i) => i.className).sort().join(" ")`); got != "right wrong wrong" {
@@ -205,5 +205,5 @@ func TestVerdict(t *testing.T) {
 	d.press("#play-report tr.right summary")
 	d.Until(right + `.open`)
 	d.Until(`document.querySelector("[data-mark]").dataset.state === "tried"`)
-	d.clean()
+	d.wantNoErrors()
 }

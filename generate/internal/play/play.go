@@ -37,30 +37,30 @@ const ManifestPath = Folder + "/play.json"
 
 // Options configures Build and Scripts.
 type Options struct {
-	Root      string               // folder of the module
-	Cache     string               // folder for compressed files; "" means the user's cache folder
+	Root      string               // folder of the toolkit's module
+	Cache     string               // folder in which compressed files are kept; "" means the user's cache folder
 	Exercises []*exercise.Exercise // exercises with pages
-	Warn      func(string)         // called with each warning; can be nil
-	Done      func(share float64)  // called with the share of the work done so far; can be nil
+	Warn      func(string)         // receives each warning; can be nil
+	Done      func(share float64)  // receives the share of the work done so far, from 0 to 1; can be nil
 }
 
 // A Manifest lists the files that a page loads. Each file name contains a hash of the file's
 // content, so a browser can cache the file forever.
 type Manifest struct {
 	Go      string            `json:"go"`      // version of the compiler, such as "go1.26.8"
-	Trimmed bool              `json:"trimmed"` // whether the compiler and the linker support wasm only
+	Trimmed bool              `json:"trimmed"` // true if the compiler and the linker support no machine but wasm
 	Compile Part              `json:"compile"`
 	Link    Part              `json:"link"`
-	Base    Part              `json:"base"`    // packages that answers and most checks import
+	Base    Part              `json:"base"`    // packages that all answers and most checks import
 	Packs   map[string]Part   `json:"packs"`   // additional packages of each exercise, by id
-	Imports map[string]string `json:"imports"` // imports that the page adds: name → path
+	Imports map[string]string `json:"imports"` // imports that the page adds to answers: name → path
 
 	Cells       Part              `json:"cells"`       // additional packages for cells
 	CellImports map[string]string `json:"cellImports"` // imports that the page adds to cells: name → path
 	Variants    Part              `json:"variants"`    // wasm program that prints the constants of a variant
 	Editor      Part              `json:"editor"`      // wasm program that works on the text of cells, see builder.editor
 
-	Works []licences.Work `json:"-"` // licences of the third-party code in the compiled files: Go and modules
+	Works []licences.Work `json:"-"` // licences of Go and of the modules whose code is in the compiled files
 }
 
 // A Part is a compressed file of the site.
@@ -82,14 +82,14 @@ func Scripts(ctx context.Context, o Options) (files.Tree, []licences.Work, error
 		return nil, nil, err
 	}
 	defer b.close()
-	if b.list, err = b.packages(ctx); err != nil {
+	if b.list, err = b.listPackages(ctx); err != nil {
 		return nil, nil, err
 	}
-	works, err := b.works()
+	works, err := b.listWorks()
 	if err != nil {
 		return nil, nil, err
 	}
-	return b.files, works, b.scripts()
+	return b.files, works, b.addScripts()
 }
 
 // Build builds all files and returns them by their paths on the site. It reuses earlier results
@@ -122,7 +122,7 @@ func Build(ctx context.Context, o Options) (files.Tree, *Manifest, error) {
 	for _, tool := range []struct {
 		trim  trim
 		part  *Part
-		share float64 // share of all work that is complete after this step
+		share float64 // share of the whole work that is complete after this step
 	}{{trimCompile, &m.Compile, 0.5}, {trimLink, &m.Link, 0.65}} {
 		data, trimmed, err := b.tool(ctx, tool.trim)
 		if err != nil {
@@ -132,7 +132,7 @@ func Build(ctx context.Context, o Options) (files.Tree, *Manifest, error) {
 		*tool.part = b.add(tool.trim.name, ".wasm", data)
 		o.Done(tool.share)
 	}
-	if err := b.archives(ctx, m); err != nil {
+	if err := b.putArchives(ctx, m); err != nil {
 		return nil, nil, err
 	}
 	o.Done(0.95)
@@ -140,15 +140,15 @@ func Build(ctx context.Context, o Options) (files.Tree, *Manifest, error) {
 		name   string
 		part   *Part
 		source string
-	}{{"variants", &m.Variants, b.variants()}, {"editor", &m.Editor, editor}} {
-		data, err := b.program(ctx, program.name, program.source)
+	}{{"variants", &m.Variants, b.variantsSource()}, {"editor", &m.Editor, editor}} {
+		data, err := b.buildProgram(ctx, program.name, program.source)
 		if err != nil {
 			return nil, nil, err
 		}
 		*program.part = b.add(program.name, ".wasm", data)
 	}
 	for name, list := range map[string]func(*Manifest) (any, error){
-		ManifestPath: func(m *Manifest) (any, error) { return m, nil }, NamesPath: b.names} {
+		ManifestPath: func(m *Manifest) (any, error) { return m, nil }, NamesPath: b.exportedOf} {
 		value, err := list(m)
 		if err != nil {
 			return nil, nil, err
@@ -157,35 +157,35 @@ func Build(ctx context.Context, o Options) (files.Tree, *Manifest, error) {
 			return nil, nil, err
 		}
 	}
-	if m.Works, err = b.works(); err != nil {
+	if m.Works, err = b.listWorks(); err != nil {
 		return nil, nil, err
 	}
 	o.Done(1)
-	return b.files, m, b.scripts()
+	return b.files, m, b.addScripts()
 }
 
 // builder collects the files of the site while Build or Scripts runs.
 type builder struct {
 	Options
 	*keeper
-	root, version string // folder and version of Go
-	dir, mod      string // a temporary folder, and the path of a go.mod in that folder
+	root, version string // folder of the installed Go, and its version
+	dir, mod      string // temporary folder, and the path of a go.mod in this folder
 	files         files.Tree
-	list          map[string]compiled // all packages, by path
-	imported      map[string]bool     // packages that answers and cells may import
+	list          map[string]compiledPackage // all packages of the site, by import path
+	imported      map[string]bool            // packages that answers and cells may import
 }
 
 // newBuilder finds the installed Go and creates the temporary folder.
 func newBuilder(ctx context.Context, o Options) (*builder, error) {
 	b := &builder{Options: o, files: files.Tree{}}
-	err := b.toolchain(ctx)
+	err := b.setToolchain(ctx)
 	if err != nil {
 		return nil, err
 	}
 	if b.dir, err = os.MkdirTemp("", "hyperplane-play-"); err != nil {
 		return nil, err
 	}
-	if b.mod, err = b.modfile(b.dir); err != nil {
+	if b.mod, err = b.writeModfile(b.dir); err != nil {
 		b.close()
 	}
 	return b, err
@@ -202,8 +202,8 @@ func (b *builder) close() {
 	}
 }
 
-// works lists the third-party code in the compiled files.
-func (b *builder) works() ([]licences.Work, error) {
+// listWorks lists the third-party code in the compiled files.
+func (b *builder) listWorks() ([]licences.Work, error) {
 	golang, err := licences.Go(b.root, b.version, path.Join(Folder, "*.wasm.*"), path.Join(Folder, "*.pack.*"),
 		path.Join(Folder, "wasm_exec.js"))
 	if err != nil {
@@ -254,7 +254,7 @@ var stubs = func() map[string][]byte {
 		return err
 	})
 	if err != nil {
-		panic(err) // this error cannot happen, because the files are embedded
+		panic(err) // embedded files can always be read
 	}
 	return out
 }()
@@ -269,7 +269,7 @@ func Web(own fs.FS) (files.Tree, error) {
 	tree := files.Tree{}
 	for _, e := range entries {
 		if strings.HasPrefix(e.Name(), "LICENSE-") {
-			continue // package licences reads these files
+			continue // package licences reads the files with licences
 		}
 		name := path.Join(Folder, e.Name())
 		if e.Name() == "sw.js" {
@@ -282,8 +282,8 @@ func Web(own fs.FS) (files.Tree, error) {
 	return tree, nil
 }
 
-// scripts puts the scripts on the site, including Go's own script that runs wasm programs.
-func (b *builder) scripts() error {
+// addScripts puts the scripts on the site, including Go's own script that runs wasm programs.
+func (b *builder) addScripts() error {
 	own, err := Web(web)
 	if err != nil {
 		return err
@@ -297,13 +297,13 @@ func (b *builder) scripts() error {
 	return nil
 }
 
-// VariantKey returns a key for the constants of a variant. The program built by variants prints the
-// key, and the page uses the key to find the texts of the variant.
+// VariantKey returns a key for the constants of a variant. The program whose source variantsSource
+// returns prints the key, and the page uses the key to find the texts of the variant.
 func VariantKey(constants map[string]string) string { return fmt.Sprintf("%q", constants) }
 
-// variants returns the source of the program that prints the [VariantKey] of an exercise for a seed.
-// The arguments of the program are the exercise's id and the seed.
-func (b *builder) variants() string {
+// variantsSource returns the source of the program that prints the [VariantKey] of an exercise for
+// a seed. The arguments of the program are the exercise's id and the seed.
+func (b *builder) variantsSource() string {
 	var imports, cases strings.Builder
 	for i, e := range byID(b.Exercises) {
 		if e.Vary != nil {
@@ -361,8 +361,8 @@ func main() {
 }
 `
 
-// program compiles and links a program for wasm, from the compiled packages of the list.
-func (b *builder) program(ctx context.Context, name, source string) ([]byte, error) {
+// buildProgram compiles and links a program for wasm, from the compiled packages of the list.
+func (b *builder) buildProgram(ctx context.Context, name, source string) ([]byte, error) {
 	at := func(ending string) string { return filepath.Join(b.dir, name+ending) }
 	var config strings.Builder
 	for _, p := range slices.Sorted(maps.Keys(b.list)) {
@@ -388,5 +388,5 @@ func (b *builder) program(ctx context.Context, name, source string) ([]byte, err
 	if err != nil {
 		return nil, err
 	}
-	return b.compressed(ctx, raw)
+	return b.compressRaw(ctx, raw)
 }

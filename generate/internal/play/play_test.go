@@ -28,15 +28,15 @@ import (
 
 const root = "../../.."
 
-// all returns the exercises, including the tasks of lessons.
-func all(t *testing.T) []*exercise.Exercise {
+// allExercises returns the exercises, including the tasks of lessons.
+func allExercises(t *testing.T) []*exercise.Exercise {
 	t.Helper()
 	return must.Get(catalog.Exercises(os.DirFS(root)))(t)
 }
 
 // exercisesOf returns the exercises that have a separate page.
 func exercisesOf(t *testing.T) []*exercise.Exercise {
-	return slices.DeleteFunc(all(t), (*exercise.Exercise).OfLesson)
+	return slices.DeleteFunc(allExercises(t), (*exercise.Exercise).OfLesson)
 }
 
 // TestBuild checks that no page loads more than the documented size, and that every listed file
@@ -49,24 +49,25 @@ func TestBuild(t *testing.T) {
 	var sizes []int
 	for id, pack := range m.Packs {
 		if first := m.First(id); first > 14*mega {
-			t.Errorf("%s: the first visit loads %.2f MB", id, float64(first)/mega)
+			t.Errorf("%s: the first visit loads %.2f MB, want at most 14 MB", id, float64(first)/mega)
 		}
 		sizes = append(sizes, pack.Size)
 	}
 	slices.Sort(sizes)
-	t.Logf("%s: compile %.2f MB, link %.2f, packages %.2f; of an exercise %.3f to %.3f, in the median %.3f", m.Go,
+	t.Logf("%s: compiler %.2f MB, linker %.2f MB, packages %.2f MB; for an exercise %.3f to %.3f MB, median %.3f MB", m.Go,
 		float64(m.Compile.Size)/mega,
 		float64(m.Link.Size)/mega, float64(m.Base.Size)/mega, float64(sizes[0])/mega, float64(sizes[len(sizes)-1])/mega,
 		float64(sizes[len(sizes)/2])/mega)
-	// PRML 4.7 is the largest exercise, because of math/big.
+	// The limit of the largest exercise is for PRML 4.7, which uses math/big.
 	if n := len(sizes); n != len(catalog.Entries) || sizes[n/2] > 0.2*mega || sizes[n-2] > 0.31*mega || sizes[n-1] > 0.4*mega ||
 		!m.Trimmed {
-		t.Errorf("got %d exercises, want %d; they have %d bytes; trimmed: %t", n, len(catalog.Entries), sizes, m.Trimmed)
+		t.Errorf("got %d exercises, want %d; packages of %d bytes for each exercise, trimmed compiler: %t; want small packages and true",
+			n, len(catalog.Entries), sizes, m.Trimmed)
 	}
-	t.Logf("cells %.2f MB, variants %.2f, editor %.2f", float64(m.Cells.Size)/mega, float64(m.Variants.Size)/mega,
+	t.Logf("files for cells %.2f MB, for variants %.2f MB, for the editor %.2f MB", float64(m.Cells.Size)/mega, float64(m.Variants.Size)/mega,
 		float64(m.Editor.Size)/mega)
 	if m.Cells.Size > 10*mega || m.Variants.Size > 1.5*mega || m.Editor.Size > 3*mega {
-		t.Errorf("too large: %.2f MB for cells, %.2f for variants, %.2f for the editor", float64(m.Cells.Size)/mega,
+		t.Errorf("the files are too large: %.2f MB for cells, %.2f MB for variants, %.2f MB for the editor", float64(m.Cells.Size)/mega,
 			float64(m.Variants.Size)/mega, float64(m.Editor.Size)/mega)
 	}
 	var names map[string][]exportedName
@@ -80,11 +81,11 @@ func TestBuild(t *testing.T) {
 		m.Go != runtime.Version() {
 		t.Errorf("the manifest contains %+v", m)
 	}
-	contents := packages(t, &m)
-	listed(t, &m, contents)
-	complete(t, &m, contents)
+	contents := packedPackages(t, &m)
+	checkListed(t, &m, contents)
+	checkComplete(t, &m, contents)
 	again, _, err := Build(t.Context(),
-		Options{Root: root, Cache: os.Getenv("HYPERPLANE_PLAY_CACHE"), Exercises: all(t),
+		Options{Root: root, Cache: os.Getenv("HYPERPLANE_PLAY_CACHE"), Exercises: allExercises(t),
 			Warn: func(text string) { t.Error(text) }})
 	must.Do(t, err)
 	for _, p := range again.Paths() {
@@ -94,9 +95,9 @@ func TestBuild(t *testing.T) {
 	}
 }
 
-// packages returns the import paths of the packages in every file with packages. The keys are the
-// names of the files.
-func packages(t *testing.T, m *Manifest) map[string][]string {
+// packedPackages returns the import paths of the packages in every file with packages. The keys are
+// the names of the files.
+func packedPackages(t *testing.T, m *Manifest) map[string][]string {
 	t.Helper()
 	contents := map[string][]string{}
 	for _, part := range append(slices.Collect(maps.Values(m.Packs)), m.Base, m.Cells) {
@@ -112,13 +113,13 @@ func packages(t *testing.T, m *Manifest) map[string][]string {
 	return contents
 }
 
-// complete checks that the page of every exercise has the packages that its check depends on. It
-// gets the dependencies from go list, independently of Build, and ignores packages that Build
+// checkComplete checks that the page of every exercise has the packages that its check depends on.
+// It gets the dependencies from go list, independently of Build, and ignores packages that Build
 // replaces.
-func complete(t *testing.T, m *Manifest, contents map[string][]string) {
+func checkComplete(t *testing.T, m *Manifest, contents map[string][]string) {
 	t.Helper()
 	ids := map[string]string{} // by import path
-	for _, e := range all(t) {
+	for _, e := range allExercises(t) {
 		ids[e.Import().Path] = e.ID
 	}
 	list := exec.Command("go", append([]string{"list", "-f", "{{.ImportPath}} {{join .Deps \" \"}}"},
@@ -138,9 +139,9 @@ func complete(t *testing.T, m *Manifest, contents map[string][]string) {
 	}
 }
 
-// listed checks that the site's licences name the module of every package in the site's packs. It
-// asks go list for the module of each package, independently of Build.
-func listed(t *testing.T, m *Manifest, contents map[string][]string) {
+// checkListed checks that the site's licences name the module of every package in the site's packs.
+// It asks go list for the module of each package, independently of Build.
+func checkListed(t *testing.T, m *Manifest, contents map[string][]string) {
 	t.Helper()
 	packed := map[string]bool{}
 	for _, list := range contents {
@@ -159,7 +160,7 @@ func listed(t *testing.T, m *Manifest, contents map[string][]string) {
 	text := must.Read(t, filepath.Join(siteFolder(t), licences.File))
 	for _, name := range append(modules, strings.Replace(m.Go, "go", "Go ", 1)) {
 		if !strings.Contains(text, "\n"+name+"\n") {
-			t.Errorf("%s does not name %s", licences.File, name)
+			t.Errorf("the licences in %s do not name the module %s", licences.File, name)
 		}
 	}
 	if t.Logf("the packs contain %d packages of %d modules", len(packed), len(modules)); len(modules) < 10 {
@@ -167,7 +168,8 @@ func listed(t *testing.T, m *Manifest, contents map[string][]string) {
 	}
 }
 
-// TestRedPage checks that desk.shows detects a page whose report differs from the native report.
+// TestRedPage checks that desk.showsReport detects a page whose report differs from the native
+// report.
 func TestRedPage(t *testing.T) {
 	t.Parallel()
 	files := Handler(siteFolder(t), nil)
@@ -184,12 +186,12 @@ func TestRedPage(t *testing.T) {
 	}))
 	defer server.Close()
 	e := find(t, "prml-4.25")
-	wrong := natives(t, []*exercise.Exercise{e}, wrongOnes)[e.ID][1]
-	d := sit(t, addressOf(server.URL, e), browsertest.View{})
+	wrong := judgeNatively(t, []*exercise.Exercise{e}, wrongOnes)[e.ID][1]
+	d := openDesk(t, addressOf(server.URL, e), browsertest.View{})
 	d.write(wrong.text.Source)
 	d.check("Check")
 	must.Contain(t, d.report(), "not passed")
-	if d.shows(wrong.reports[0].HTML()) {
-		t.Error("desk.shows accepts a page that shows Right for a wrong part")
+	if d.showsReport(wrong.reports[0].HTML()) {
+		t.Error("desk.showsReport accepts a page that shows Right for a wrong part")
 	}
 }

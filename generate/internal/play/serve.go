@@ -17,8 +17,8 @@ const Policy = "default-src 'self'; script-src 'self' 'unsafe-inline' 'unsafe-ev
 
 // A State describes the progress of building a compiler while the site is served.
 type State struct {
-	Left   float64 `json:"left"`   // approximate number of seconds left
-	Failed string  `json:"failed"` // why the build failed, or ""
+	Left   float64 `json:"left"`   // approximate time left, in seconds
+	Failed string  `json:"failed"` // reason why the build failed; "" if it did not fail
 }
 
 // Handler serves the folder of a site with the headers that a host should send. If state is not
@@ -29,10 +29,10 @@ func Handler(dir string, state func() State) http.Handler {
 		h := w.Header()
 		h.Set("Content-Security-Policy", Policy)
 		h.Set("X-Content-Type-Options", "nosniff")
-		h.Set("Cache-Control", "no-cache") // the browser asks each time, and usually gets the reply "not modified"
+		h.Set("Cache-Control", "no-cache") // the browser asks each time, but loads only modified files
 		if state != nil && r.URL.Path == "/"+Folder+"/preparing.json" {
 			h.Set("Content-Type", "application/json")
-			_ = json.NewEncoder(w).Encode(state()) // after a failure, the page requests the state again
+			_ = json.NewEncoder(w).Encode(state()) // ignore an error, because the page then requests the state again
 			return
 		}
 		files.ServeHTTP(w, r)

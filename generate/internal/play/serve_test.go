@@ -36,7 +36,7 @@ func TestServe(t *testing.T) {
 	must.Do(t, answer.Body.Close())
 	if string(text) != "x" || answer.Header.Get("Content-Security-Policy") != Policy ||
 		answer.Header.Get("Content-Type") != "application/wasm" {
-		t.Errorf("got %q with the headers %v", text, answer.Header)
+		t.Errorf("got the body %q with the headers %v", text, answer.Header)
 	}
 	answer = must.Get(http.Get("http://" + l.Addr().String() + "/assets/play/preparing.json"))(t)
 	text = must.Get(io.ReadAll(answer.Body))(t)

@@ -23,9 +23,9 @@ type trim struct {
 	edits []edit
 }
 
-// An edit removes lines from a file below src/cmd/<name>. It removes the lines that match drop. If
-// from is not "", it also removes the cases of a switch that begin at from and end before the case
-// for wasm.
+// An edit removes lines from a file below src/cmd/<name>. It removes the lines that match the
+// expression drop. If from is not "", it also removes the cases of a switch that begin at from and
+// end before the case for wasm.
 type edit struct {
 	file, from string
 	drop       *regexp.Regexp
@@ -82,8 +82,8 @@ func (t trim) overlay(root string) (map[string]string, error) {
 	return out, nil
 }
 
-// toolchain sets the folder and the version of the installed Go.
-func (b *builder) toolchain(ctx context.Context) error {
+// setToolchain sets the folder and the version of the installed Go.
+func (b *builder) setToolchain(ctx context.Context) error {
 	out, err := b.run(ctx, "env", "GOROOT", "GOVERSION")
 	if err != nil {
 		return err
@@ -102,7 +102,8 @@ func (b *builder) run(ctx context.Context, args ...string) ([]byte, error) {
 	cmd.Dir = b.Root
 	cmd.Env = append(os.Environ(), "GOOS=js", "GOARCH=wasm", "GOWORK=off", "GOFLAGS=-buildvcs=false", "CGO_ENABLED=0",
 		"GOTMPDIR="+b.dir)
-	cmd.Cancel = func() error { return cmd.Process.Signal(os.Interrupt) } // go then removes its temporary files
+	// An interrupted go command removes its temporary files.
+	cmd.Cancel = func() error { return cmd.Process.Signal(os.Interrupt) }
 	cmd.WaitDelay = 10 * time.Second
 	var stderr bytes.Buffer
 	cmd.Stderr = &stderr
@@ -146,7 +147,7 @@ func (b *builder) build(ctx context.Context, tool string, edited map[string]stri
 	if err != nil {
 		return nil, err
 	}
-	return b.kept(ctx, key, func() ([]byte, error) {
+	return b.getOrMake(ctx, key, func() ([]byte, error) {
 		dir, err := os.MkdirTemp("", "hyperplane-play-")
 		if err != nil {
 			return nil, err

@@ -16,12 +16,12 @@ import (
 // TestTrim checks that the edits of trimCompile and trimLink fit the sources of the installed Go.
 func TestTrim(t *testing.T) {
 	b := &builder{Options: Options{Root: "."}}
-	must.Do(t, b.toolchain(t.Context()))
+	must.Do(t, b.setToolchain(t.Context()))
 	for _, tr := range []trim{trimCompile, trimLink} {
 		for file, text := range must.Get(tr.overlay(b.root))(t) {
 			before := must.Read(t, file)
 			if len(text) >= len(before) || strings.Contains(text, "amd64.Init") || !strings.Contains(text, "wasm") {
-				t.Errorf("%s is not trimmed: %d of %d bytes", file, len(text), len(before))
+				t.Errorf("%s is not trimmed: %d of %d bytes remain", file, len(text), len(before))
 			}
 		}
 	}
@@ -46,12 +46,12 @@ func TestUntrimmed(t *testing.T) {
 			b := &builder{Options: Options{Warn: func(text string) { warned = append(warned, text) }},
 				keeper: &keeper{t.TempDir(), ".gz"}, root: dir, version: "go9.9"}
 			whole := must.Get(b.key("compile", nil))(t)
-			built := must.Get(b.kept(t.Context(), whole,
+			built := must.Get(b.getOrMake(t.Context(), whole,
 				func() ([]byte, error) { return []byte("the whole compiler"), nil }))(t)
 			data, trimmed, err := b.tool(t.Context(), trimCompile)
 			must.Do(t, err)
 			if trimmed || string(data) != string(built) {
-				t.Errorf("trimmed: %t, %d bytes; want the %d bytes of the whole compiler", trimmed, len(data), len(built))
+				t.Errorf("got trimmed = %t and a tool of %d bytes, want false and the %d bytes of the whole compiler", trimmed, len(data), len(built))
 			}
 			must.Contain(t, strings.Join(warned, "\n"), "the tool compile of go9.9 is larger than necessary", tt.want)
 		})
@@ -63,27 +63,27 @@ func TestUntrimmed(t *testing.T) {
 func TestKeeper(t *testing.T) {
 	var warned []string
 	k := newKeeper(t.TempDir(), func(text string) { warned = append(warned, text) })
-	first := must.Get(k.compressed(t.Context(), []byte(strings.Repeat("abc", 1000))))(t)
+	first := must.Get(k.compressRaw(t.Context(), []byte(strings.Repeat("abc", 1000))))(t)
 	if len(first) == 0 || len(first) > 300 {
-		t.Errorf("3000 bytes are compressed to %d bytes", len(first))
+		t.Errorf("3000 repetitive bytes are compressed to %d bytes, want far fewer", len(first))
 	}
-	again := must.Get(k.compressed(t.Context(), []byte(strings.Repeat("abc", 1000))))(t)
+	again := must.Get(k.compressRaw(t.Context(), []byte(strings.Repeat("abc", 1000))))(t)
 	if string(again) != string(first) || len(must.Get(os.ReadDir(k.dir))(t)) != 1 {
 		t.Error("it is compressed again")
 	}
 	stopped, stop := context.WithCancel(t.Context())
 	stop()
-	if _, err := k.compressed(stopped, []byte("abc")); k.ending == ".xz" && !errors.Is(err, context.Canceled) || k.ending == ".xz" && len(must.Get(os.ReadDir(k.dir))(t)) != 1 {
+	if _, err := k.compressRaw(stopped, []byte("abc")); k.ending == ".xz" && !errors.Is(err, context.Canceled) || k.ending == ".xz" && len(must.Get(os.ReadDir(k.dir))(t)) != 1 {
 		t.Errorf("stopped, it compresses: %v", err)
 	}
 	t.Setenv("PATH", t.TempDir())
 	k = newKeeper(k.dir, func(text string) { warned = append(warned, text) })
-	if must.Get(k.compressed(t.Context(), []byte("abc")))(t); k.ending != ".gz" || len(warned) != 1 || !strings.Contains(warned[0], "xz-utils") {
+	if must.Get(k.compressRaw(t.Context(), []byte("abc")))(t); k.ending != ".gz" || len(warned) != 1 || !strings.Contains(warned[0], "xz-utils") {
 		t.Errorf("without xz: %s, %q", k.ending, warned)
 	}
 }
 
-// TestLinkable checks that linkable removes only the export data from an archive.
+// TestLinkable checks that withoutExportData removes only the export data from an archive.
 func TestLinkable(t *testing.T) {
 	member := func(name, body string) string {
 		return fmt.Sprintf("%-16s%-12d%-6d%-6d%-8o%-10d`\n%s%s", name, 0, 0, 0, 0o644, len(body), body,
@@ -91,13 +91,13 @@ func TestLinkable(t *testing.T) {
 	}
 	object := member("_go_.o", "code")
 	for _, export := range []string{"even", "odd"} {
-		if got := must.Get(linkable([]byte("!<arch>\n" + member("__.PKGDEF", export) + object)))(t); string(got) != "!<arch>\n"+object {
+		if got := must.Get(withoutExportData([]byte("!<arch>\n" + member("__.PKGDEF", export) + object)))(t); string(got) != "!<arch>\n"+object {
 			t.Errorf("%s: %q", export, got)
 		}
 	}
 	for archive, want := range map[string]string{"": "does not begin", "!<arch>\n" + object: "does not begin",
 		"!<arch>\n" + member("__.PKGDEF", "even")[:62]: "ends within"} {
-		_, err := linkable([]byte(archive))
+		_, err := withoutExportData([]byte(archive))
 		must.Fail(t, err, want)
 	}
 }
@@ -141,7 +141,7 @@ var V map[string]int
 		{"C", "constant", "", ""},
 		{"V", "variable", "map[string]int", "V varies."},
 	}
-	if got := must.Get(exported(file))(t); !slices.Equal(got, want) {
+	if got := must.Get(exportedNames(file))(t); !slices.Equal(got, want) {
 		t.Errorf("got the names\n%q, want\n%q", got, want)
 	}
 }

@@ -19,10 +19,10 @@ import (
 // the check's data and the notebook to download must all belong to the variant.
 func TestSeed(t *testing.T) {
 	t.Parallel()
-	site := served(t)
+	site := serveSite(t)
 	const seed = 7
-	for id, says := range map[string]string{ // text that only the statement of the variant contains
-		"prml-4.8":      "", // in this exercise, only the data vary
+	for id, says := range map[string]string{ // maps an exercise to a text that only the variant's statement contains
+		"prml-4.8":      "", // only the data of this exercise vary, not the statement
 		"prml-4.3":      "atargetofsixentries:thefirstthreesumto1",
 		"prml-4.14":     "R/31",
 		"alpaydin-10.1": "sin{3(x1−1)}",
@@ -31,44 +31,44 @@ func TestSeed(t *testing.T) {
 		t.Run(id, func(t *testing.T) {
 			e := find(t, id)
 			variant := must.Get(catalog.Variants(os.DirFS(root), exercise.Variant{Seed: seed}, e.ID))(t)[0]
-			want := natives(t, []*exercise.Exercise{variant}, 0)[e.ID][0]
+			want := judgeNatively(t, []*exercise.Exercise{variant}, 0)[e.ID][0]
 			common := &desk{browsertest.Open(t, addressOf(site, e), browsertest.View{}), t}
-			d := sit(t, fmt.Sprintf("%s?seed=%d", addressOf(site, e), seed), browsertest.View{})
+			d := openDesk(t, fmt.Sprintf("%s?seed=%d", addressOf(site, e), seed), browsertest.View{})
 			must.Contain(t, d.text("play-variant"), "Variant 7: ")
 			if got := browsertest.Get[string](d.Page, `document.getElementById("play-answer").value`); strings.TrimSpace(got) != variant.Answer.Stub.Source {
 				t.Errorf("the stub is\n%s\nwant\n%s", got, variant.Answer.Stub.Source)
 			}
-			if says != "" && (!strings.Contains(d.task(), says) || strings.Contains(common.task(), says)) {
-				t.Errorf("want a task that contains %q:\n%s", says, d.task())
+			if says != "" && (!strings.Contains(d.taskText(), says) || strings.Contains(common.taskText(), says)) {
+				t.Errorf("want a statement that contains %q, got\n%s", says, d.taskText())
 			}
 			d.write(want.text.Source)
 			d.check("Check")
 			must.Contain(t, d.report(), "· variant 7", "passed")
-			if !d.shows(want.reports[0].HTML()) {
+			if !d.showsReport(want.reports[0].HTML()) {
 				t.Errorf("the page shows\n%s\nwant\n%s", d.report(), want.reports[0])
 			}
 			took := must.Get(nbformat.Parse("download", []byte(d.download("#play-notebook"))))(t)
 			learner := must.Get(variant.Learner())(t)
 			for i, c := range learner.Cells {
 				source := c.Source
-				if nbformat.Own(c.Metadata)["role"] == "stub" {
+				if nbformat.OwnMetadata(c.Metadata)["role"] == "stub" {
 					source = want.text.Source
 				}
 				if c.Type == nbformat.Code && took.Cells[i].Source != source {
 					t.Errorf("cell %s of the notebook is\n%s\nwant\n%s", c.ID, took.Cells[i].Source, source)
 				}
 			}
-			if got := fmt.Sprint(nbformat.Own(took.Metadata)["seed"]); got != "7" {
+			if got := fmt.Sprint(nbformat.OwnMetadata(took.Metadata)["seed"]); got != "7" {
 				t.Errorf("the notebook has the variant %s", got)
 			}
 			d.Screenshot("play-seed-" + id)
-			d.clean()
+			d.wantNoErrors()
 		})
 	}
 }
 
-// task returns the statement without spaces.
-func (d *desk) task() string {
+// taskText returns the statement without spaces.
+func (d *desk) taskText() string {
 	d.t.Helper()
 	return browsertest.Get[string](d.Page,
 		`document.querySelector("[data-part=task]").textContent.replace(/\s|[\u2061-\u2064]/g, "")`)
@@ -77,7 +77,7 @@ func (d *desk) task() string {
 // TestNoSeed checks that for an invalid seed the page shows a message and the common variant.
 func TestNoSeed(t *testing.T) {
 	t.Parallel()
-	site := served(t)
+	site := serveSite(t)
 	e := find(t, "prml-4.3")
 	d := &desk{browsertest.Open(t, "about:blank", browsertest.View{}), t}
 	for query, say := range map[string]string{"?seed=1.5": "a seed is a whole number",
@@ -88,8 +88,8 @@ func TestNoSeed(t *testing.T) {
 			t.Errorf("%s: %q, want %q", query, got, say)
 		}
 		if got := browsertest.Get[string](d.Page, `document.getElementById("play-answer").value`); strings.TrimSpace(got) != e.Answer.Stub.Source {
-			t.Errorf("%s: the stub is %q", query, got)
+			t.Errorf("%s: the stub is %q, want the stub of the common variant", query, got)
 		}
 	}
-	d.clean()
+	d.wantNoErrors()
 }

@@ -1,8 +1,8 @@
-// Package quality judges the judges: it measures how well the check of an exercise distinguishes
-// right answers from wrong ones. The right forms and the wrong answers come from the exercise's own
-// tests. In addition, package mutant makes mechanical mutants of the exercise's reference answer.
-// The check must reject every mutant that is wrong. The comment “Equivalent mutants” in
-// check_test.go lists the mutants that are right, with the reasons.
+// Package quality measures how well the check of an exercise distinguishes right answers from wrong
+// answers. The right forms and the wrong answers come from the exercise's own tests. In addition,
+// package mutant makes mechanical mutants of the exercise's reference answer. The check must reject
+// every mutant that is wrong. The comment “Equivalent mutants” in check_test.go lists the mutants
+// that are right, with the reasons.
 package quality
 
 import (
@@ -25,28 +25,28 @@ import (
 
 // The tests of an exercise must have at least these numbers of right forms and wrong answers.
 const (
-	leastRight = 4 // the reference and three other forms
+	leastRight = 4 // the reference answer and three other forms of it
 	leastWrong = 4
 )
 
 // Options configures Run.
 type Options struct {
 	Root string // folder of the module
-	Jobs int    // number of processes that judge mutants at the same time, from 1
+	Jobs int    // number of processes that judge mutants at the same time, at least 1
 	// Records is the path of a file for the tests' reports on every answer. If Records is "", the
 	// reports are not kept.
 	Records string
-	Most    int           // mutants judged per exercise, selected evenly; 0 means 240
-	Row     func(*Result) // called with each result, in the order of the exercises; can be nil
+	Most    int           // maximum number of mutants to judge per exercise, selected evenly; 0 means 240
+	Row     func(*Result) // receives each result, in the order of the exercises; can be nil
 }
 
-// most is the default number of mutants judged per exercise.
-const most = 240
+// defaultMost is the default number of mutants judged per exercise.
+const defaultMost = 240
 
 // Run judges the checks of the exercises. Faults of a check are part of the Summary. Run returns an
 // error only if it cannot judge at all.
 func Run(ctx context.Context, list []*exercise.Exercise, o Options) (*Summary, error) {
-	o.Most = cmp.Or(o.Most, most)
+	o.Most = cmp.Or(o.Most, defaultMost)
 	if o.Row == nil {
 		o.Row = func(*Result) {}
 	}
@@ -87,28 +87,28 @@ func Run(ctx context.Context, list []*exercise.Exercise, o Options) (*Summary, e
 	err = inOrder(ctx, o.Jobs, subjects, func(ctx context.Context, i, k int) error {
 		return subjects[i].judge(ctx, program, i, k)
 	}, func(i int) {
-		r := subjects[i].result(forms[i])
+		r := subjects[i].combine(forms[i])
 		s.Exercises = append(s.Exercises, r)
 		o.Row(r)
 	})
 	return s, err
 }
 
-// A subject is an exercise with its mutants and the judgements on them.
+// A subject is an exercise with its mutants and the judgements on the mutants.
 type subject struct {
 	exercise   *exercise.Exercise
 	answer     mutant.Text
 	made       int             // number of all mutants, before the selection
-	known      map[string]bool // names of all mutants
+	known      map[string]bool // names of all mutants, before the selection
 	mutants    []mutant.Mutant // mutants to judge
 	equivalent []equivalent
 	faults     []string // faults in the list of equivalent mutants
 	reference  trial.Judgement
-	judged     []trial.Judgement // one judgement for each mutant in mutants
+	judged     []trial.Judgement // judgements, one for each of mutants
 }
 
 func newSubject(e *exercise.Exercise, maker *mutant.Maker, o Options) (*subject, error) {
-	answer, all, err := maker.Of(e)
+	answer, all, err := maker.Mutants(e)
 	if err != nil {
 		return nil, err
 	}
@@ -128,19 +128,19 @@ func newSubject(e *exercise.Exercise, maker *mutant.Maker, o Options) (*subject,
 	return t, nil
 }
 
-// spread selects most mutants, spaced evenly over the list. It also selects all mutants for which
-// must is true.
-func spread(all []mutant.Mutant, most int, must func(mutant.Mutant) bool) []mutant.Mutant {
-	if len(all) <= most {
+// spread selects count mutants, spaced evenly over the list. It also selects all mutants for which
+// required returns true.
+func spread(all []mutant.Mutant, count int, required func(mutant.Mutant) bool) []mutant.Mutant {
+	if len(all) <= count {
 		return all
 	}
 	chosen := map[int]bool{}
-	for i := range most {
-		chosen[i*len(all)/most] = true
+	for i := range count {
+		chosen[i*len(all)/count] = true
 	}
 	var out []mutant.Mutant
 	for i, m := range all {
-		if chosen[i] || must(m) {
+		if chosen[i] || required(m) {
 			out = append(out, m)
 		}
 	}
@@ -182,8 +182,8 @@ func (t *subject) limits() trial.Limits {
 	return trial.Limits{CPU: time.Second + 5*t.reference.Cost.CPU, Memory: 2<<30 + 5*t.reference.Cost.Peak}
 }
 
-// result combines the results of the tests and the mutants.
-func (t *subject) result(f forms) *Result {
+// combine combines the results of the tests and the mutants.
+func (t *subject) combine(f testCounts) *Result {
 	r := &Result{ID: t.exercise.ID, Right: f.right, Rejected: f.rejected, Own: f.own, Faults: f.faults,
 		Seconds: t.reference.Cost.Time.Seconds(), Peak: t.reference.Cost.Peak}
 	if !t.reference.All(verify.Right) {
@@ -195,8 +195,8 @@ func (t *subject) result(f forms) *Result {
 	}
 	survives := map[string]bool{}
 	for k, m := range t.mutants {
-		fate := Fate{Mutant: m.Name, Fate: Killed, How: how(t.judged[k])}
-		if passed(t.judged[k]) {
+		fate := Fate{Mutant: m.Name, Fate: Killed, How: describeKill(t.judged[k])}
+		if isAccepted(t.judged[k]) {
 			fate.Fate = Survived
 			for _, q := range t.equivalent {
 				if q.name == m.Name && q.reason != "" {
@@ -228,14 +228,14 @@ func (t *subject) result(f forms) *Result {
 	return r
 }
 
-// passed reports whether the exercise accepts the judged text as an answer. All reports, of Check
-// and of CheckSteps, must be passed.
-func passed(j trial.Judgement) bool { return j.All(verify.Right) }
+// isAccepted reports whether the exercise accepts the judged text as an answer. All reports, of
+// Check and of CheckSteps, must be passed.
+func isAccepted(j trial.Judgement) bool { return j.All(verify.Right) }
 
-// inOrder calls do for every portion of the mutants of every subject, with the given number of jobs. As soon as a
-// subject and all earlier subjects are complete, inOrder calls done for this subject, from the
-// goroutine of the caller. After the first error of do, inOrder makes no more calls and returns
-// that error.
+// inOrder calls do for every portion of the mutants of every subject, with the given number of jobs.
+// As soon as a subject and all earlier subjects are complete, inOrder calls done for this subject,
+// from the goroutine of the caller. After the first error of do, inOrder makes no more calls and
+// returns that error.
 func inOrder(ctx context.Context, jobs int, subjects []*subject, do func(ctx context.Context, i, k int) error,
 	done func(i int)) error {
 	ctx, cancel := context.WithCancelCause(ctx)
@@ -257,7 +257,7 @@ func inOrder(ctx context.Context, jobs int, subjects []*subject, do func(ctx con
 	for range max(1, jobs) {
 		go func() {
 			for t := range tasks {
-				if ctx.Err() == nil { // after an error, only count down
+				if ctx.Err() == nil { // after an error, only count the remaining tasks
 					if err := do(ctx, t.i, t.k); err != nil {
 						cancel(err)
 					}
@@ -325,7 +325,7 @@ func readEquivalents(module fs.FS, dir string) (list []equivalent, faults []stri
 }
 
 func parseEquivalents(file, text string) (list []equivalent, faults []string) {
-	var open []equivalent // names whose reason has not been read yet
+	var open []equivalent // mutants whose common reason has not been read yet
 	reason := ""
 	finish := func() {
 		for _, q := range open {

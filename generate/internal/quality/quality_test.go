@@ -24,8 +24,8 @@ const (
 	red        = "exercises/testdata/red/ex01"
 )
 
-// judged judges the exercises in the given folders.
-func judged(t *testing.T, o Options, dirs ...string) *Summary {
+// judgeFolders judges the exercises in the given folders.
+func judgeFolders(t *testing.T, o Options, dirs ...string) *Summary {
 	t.Helper()
 	o.Root = moduleRoot
 	var list []*exercise.Exercise
@@ -40,10 +40,10 @@ func judged(t *testing.T, o Options, dirs ...string) *Summary {
 func TestRed(t *testing.T) {
 	records := filepath.Join(t.TempDir(), "records")
 	must.Write(t, records, "of an earlier run\n")
-	r := judged(t, Options{Jobs: 2, Records: records}, red).Exercises[0]
+	r := judgeFolders(t, Options{Jobs: 2, Records: records}, red).Exercises[0]
 	if kept := must.Read(t, records); strings.Count(kept, "\n") != 6 ||
 		strings.Count(kept, `"exercise":"`+r.ID+`"`) != 6 {
-		t.Errorf("for six answers the judge records\n%s", kept)
+		t.Errorf("got the records of six answers\n%s", kept)
 	}
 	want := []string{
 		"a right form is not accepted: TestRight/rounded",
@@ -60,14 +60,15 @@ func TestRed(t *testing.T) {
 		red + "/check_test.go:15: this mutant does not exist (any more): Area: return a * b → return a + b",
 		"3 of 15 mutants survive unexplained",
 	}
-	slices.Sort(r.Faults) // the tests run in random (map) order
+	slices.Sort(r.Faults) // The tests run in the random order of a map.
 	slices.Sort(want)
 	if !slices.Equal(r.Faults, want) {
 		t.Errorf("got the faults\n%s\nwant\n%s", strings.Join(r.Faults, "\n"), strings.Join(want, "\n"))
 	}
 	if r.Right != (Count{2, 3}) || r.Rejected != (Count{2, 3}) || r.Own != (Count{1, 3}) ||
 		r.Mutants() != (Count{11, 14}) || r.Equivalent != 1 {
-		t.Errorf("got the counts %v, %v, %v, %v, %d", r.Right, r.Rejected, r.Own, r.Mutants(), r.Equivalent)
+		t.Errorf("got the counts right %v, rejected %v, own message %v, mutants %v and equivalent %d, want 2/3, 2/3, 1/3, 11/14 and 1",
+			r.Right, r.Rejected, r.Own, r.Mutants(), r.Equivalent)
 	}
 	survivors := []string{"Area: return a * b → return b", "Area: return a * b → return a",
 		"Area: return a * b → return a / b"}
@@ -80,7 +81,7 @@ func TestRed(t *testing.T) {
 	// CheckSteps must reject this mutant of the step's function.
 	i := slices.IndexFunc(r.Fates, func(f Fate) bool { return f.Mutant == "Square: return s * s → return 2*(s * s)" })
 	if i < 0 || r.Fates[i].Fate != Killed || r.Fates[i].How != "Wrong square" {
-		t.Errorf("the mutant of the step has the fate %+v", r.Fates)
+		t.Errorf("got the fates %+v, want the mutant of the step killed by “Wrong square”", r.Fates)
 	}
 	i = slices.IndexFunc(r.Fates, func(f Fate) bool { return f.Fate == Equivalent })
 	if i < 0 || r.Fates[i] != (Fate{"Square: s := a → s := -a", Equivalent, "The sign is lost in the product."}) {
@@ -93,15 +94,15 @@ func TestRed(t *testing.T) {
 func TestJobsMakeNoDifference(t *testing.T) {
 	var rows []string
 	o := Options{Jobs: 1, Row: func(r *Result) { rows = append(rows, r.ID) }}
-	one := judged(t, o, red, "generate/internal/exercise/testdata/good/ex07")
+	one := judgeFolders(t, o, red, "generate/internal/exercise/testdata/good/ex07")
 	o.Jobs = 4
-	four := judged(t, o, red, "generate/internal/exercise/testdata/good/ex07")
+	four := judgeFolders(t, o, red, "generate/internal/exercise/testdata/good/ex07")
 	if want := []string{"own-1", "own-7", "own-1", "own-7"}; !slices.Equal(rows, want) {
 		t.Errorf("got the rows %q, want %q", rows, want)
 	}
 	for i, r := range one.Exercises {
 		if !slices.Equal(r.Fates, four.Exercises[i].Fates) {
-			t.Errorf("%s: the mutants' fates depend on the number of jobs", r.ID)
+			t.Errorf("%s: the fates of the mutants depend on the number of jobs", r.ID)
 		}
 	}
 }
@@ -110,11 +111,11 @@ func TestJobsMakeNoDifference(t *testing.T) {
 // permitted number, spread over the whole list, and every mutant that check_test.go lists. The row
 // must report that not all mutants were judged.
 func TestSpread(t *testing.T) {
-	r := judged(t, Options{Jobs: 2, Most: 4}, red).Exercises[0]
-	// The option Most selects 4 mutants. check_test.go names 3 mutants, and 2 of them are among the
-	// 4.
+	r := judgeFolders(t, Options{Jobs: 2, Most: 4}, red).Exercises[0]
+	// The option Most selects 4 mutants. check_test.go names 3 mutants. The selection contains 2 of
+	// these 3, so the judge must judge 5 mutants.
 	if r.Made != 15 || r.Judged != 5 {
-		t.Errorf("the judge judged %d of %d mutants", r.Judged, r.Made)
+		t.Errorf("the judge judged %d of %d mutants, want 5 of 15", r.Judged, r.Made)
 	}
 	var b strings.Builder
 	r.WriteRow(&b)
@@ -159,9 +160,9 @@ func TestEventsOfTests(t *testing.T) {
 		}
 	}
 	if _, _, err := readEvents([]byte("FAIL m/a\n")); err == nil {
-		t.Error("no error for output that is not JSON")
+		t.Error("readEvents returns no error for output that is not JSON")
 	}
-	f := count("m",
+	f := combineRecords("m",
 		[]record{{Kind: "wrong", Exercise: "m", Complete: false, Test: "T"}, {Kind: "right", Exercise: "other"}}, nil)
 	if f.rejected != (Count{0, 1}) || f.right != (Count{}) ||
 		!slices.Contains(f.faults, "a wrong answer is not rejected: T") {
@@ -175,12 +176,13 @@ func TestReferenceThatIsNotRight(t *testing.T) {
 	e := must.Get(exercise.Load(os.DirFS(moduleRoot), red))(t)
 	tr := &subject{exercise: e}
 	tr.reference.Died = "exit status 2"
-	r := tr.result(forms{})
+	r := tr.combine(testCounts{})
 	must.Contain(t, strings.Join(r.Faults, "\n"), "the reference answer is not right: died: exit status 2",
 		"no mutant can be made from the reference answer")
 }
 
-// sum is an answer to the fixture ex07. The string is the body of Sum; the other functions are right.
+// sum is an answer to the fixture ex07. The string is the body of the function Sum. The other
+// functions are right.
 type sum string
 
 func (s sum) Suffixed(suffix string) string {
@@ -197,8 +199,8 @@ func (s sum) Needs() []cell.Import {
 	return list
 }
 
-// TestSpoiledProcess checks that mutants are judged apart if one of them changes something that later
-// answers in the same process use.
+// TestSpoiledProcess checks that each mutant gets a separate process if one of them changes
+// something that later answers in the same process use.
 func TestSpoiledProcess(t *testing.T) {
 	const right = `if os.Getenv("SPOILED") != "" { return 4 }; return 3`
 	e := must.Get(exercise.Load(os.DirFS(moduleRoot), "generate/internal/exercise/testdata/good/ex07"))(t)
@@ -211,7 +213,7 @@ func TestSpoiledProcess(t *testing.T) {
 	must.Do(t, s.judge(t.Context(), program, 0, 0))
 	for k, want := range []string{"Right Right Wrong", "Right Right Wrong", "Right Right Right", "died: ", "Right Right Right"} {
 		if got := s.judged[k].Outcomes(); !strings.HasPrefix(got, want) {
-			t.Errorf("text %d: %s, want %s", k+1, got, want)
+			t.Errorf("text %d has the outcomes %s, want outcomes that begin with %s", k+1, got, want)
 		}
 	}
 }
@@ -228,7 +230,7 @@ func TestInOrder(t *testing.T) {
 		return nil
 	}, func(i int) {
 		if i != next || int(done[i].Load()) != i%4 {
-			t.Errorf("subject %d is done, want subject %d; it has %d of %d portions", i, next, done[i].Load(), i%4)
+			t.Errorf("inOrder reported subject %d, want subject %d; %d of its %d portions are judged", i, next, done[i].Load(), i%4)
 		}
 		next++
 	})
@@ -243,7 +245,7 @@ func TestInOrder(t *testing.T) {
 		return nil
 	}, func(i int) {
 		if i >= 5 {
-			t.Errorf("subject %d is done, although there was an error", i)
+			t.Errorf("inOrder reported subject %d in spite of an error", i)
 		}
 	})
 	if !errors.Is(err, failure) {
@@ -309,18 +311,18 @@ F: i → j
 
 func TestNoEquivalents(t *testing.T) {
 	if list, faults, err := readEquivalents(fstest.MapFS{}, "x"); len(list)+len(faults) > 0 || err != nil {
-		t.Errorf("for a missing file, got %v, %v, %v", list, faults, err)
+		t.Errorf("for a missing file, got the entries %v, the faults %v and the error %v, want none of them", list, faults, err)
 	}
 	file := func(text string) fstest.MapFS { return fstest.MapFS{"x/check_test.go": {Data: []byte(text)}} }
 	if list, faults, err := readEquivalents(file("package x_test\n\n// Equivalent mutants\n"), "x"); len(list)+len(faults) > 0 || err != nil {
-		t.Errorf("for a file without the comment, got %v, %v, %v", list, faults, err)
+		t.Errorf("for a file without the comment, got the entries %v, the faults %v and the error %v, want none of them", list, faults, err)
 	}
 	if list, faults,
 		err := readEquivalents(file("package x_test\n\n/*\nEquivalent mutants\n\nF: a → b\n    Why.\nF: c → d\n*/\nvar x = 1\n"), "x"); len(list) != 2 || list[0].reason != "Why." || list[0].line != 6 || len(faults) != 1 || err != nil {
-		t.Errorf("for two entries, one without a reason, got %+v, %v, %v", list, faults, err)
+		t.Errorf("for two entries, one without a reason, got the entries %+v, the faults %v and the error %v", list, faults, err)
 	}
 	if _, _, err := readEquivalents(fstest.MapFS{"x/check_test.go/y": {}}, "x"); err == nil {
-		t.Error("no error for a folder in place of the file")
+		t.Error("readEquivalents returns no error for a folder in place of the file")
 	}
 }
 

@@ -25,7 +25,8 @@ func (s *Summary) Red() int {
 	return n
 }
 
-// A Count is the number of good answers or mutants, and the number Of all of them.
+// A Count contains the number of good answers or mutants, and in Of the number of all answers or
+// mutants.
 type Count struct {
 	Good int `json:"good"`
 	Of   int `json:"of"`
@@ -38,7 +39,7 @@ func (c *Count) add(good bool) {
 	}
 }
 
-// String returns the count as n/n.
+// String returns the count in the form "2/3".
 func (c Count) String() string { return fmt.Sprintf("%d/%d", c.Good, c.Of) }
 
 // A Result is the result for one exercise.
@@ -46,13 +47,13 @@ type Result struct {
 	ID         string   `json:"id"`
 	Right      Count    `json:"right"`      // right forms accepted
 	Rejected   Count    `json:"rejected"`   // wrong answers rejected
-	Own        Count    `json:"own"`        // wrong answers for which the check has a specific message
+	Own        Count    `json:"own"`        // wrong answers for which the check has a message of their own
 	Made       int      `json:"made"`       // number of all mutants
-	Judged     int      `json:"judged"`     // mutants judged; less than Made if Options.Most limits them
-	Killed     int      `json:"killed"`     // mutants that the check rejects
-	Equivalent int      `json:"equivalent"` // mutants that pass because they are right, as check_test.go explains
-	Seconds    float64  `json:"seconds"`    // time that the check takes on the reference
-	Peak       int64    `json:"peak"`       // peak resident memory of a process that checks the reference, in bytes
+	Judged     int      `json:"judged"`     // number of judged mutants; less than Made if Options.Most limits it
+	Killed     int      `json:"killed"`     // number of mutants that the check rejects
+	Equivalent int      `json:"equivalent"` // number of right mutants, which check_test.go explains
+	Seconds    float64  `json:"seconds"`    // time in seconds that the check takes on the reference answer
+	Peak       int64    `json:"peak"`       // peak memory in bytes of a process that checks the reference
 	Faults     []string `json:"faults"`     // reasons why the exercise is red; empty if it is not red
 	Fates      []Fate   `json:"mutants"`
 }
@@ -75,23 +76,23 @@ func (r *Result) Survivors() []string {
 	return names
 }
 
-// The fates of a mutant.
+// The possible fates of a mutant.
 const (
 	Killed     = "killed"     // the check rejects the mutant, or the mutant crashes or does not end
 	Equivalent = "equivalent" // the mutant passes, and check_test.go explains why it is right
 	Survived   = "survived"   // the mutant passes, without an explanation
 )
 
-// A Fate is the result for a mutant.
+// A Fate is the result of judging a mutant.
 type Fate struct {
 	Mutant string `json:"mutant"`
 	Fate   string `json:"fate"`
-	How    string `json:"how"` // description of what killed the mutant, or the reason why the mutant is right
+	How    string `json:"how"` // description of how the mutant was killed, or the reason why it is right
 }
 
-// how describes briefly what killed a mutant. The description contains the outcome and the key of
-// the first part that is not Right, or the way in which the mutant's process ended.
-func how(j trial.Judgement) string {
+// describeKill describes briefly what killed a mutant. The description contains the outcome and the
+// key of the first part that is not Right, or the way in which the mutant's process ended.
+func describeKill(j trial.Judgement) string {
 	if j.Died != "" {
 		first, _, _ := strings.Cut(j.Died, "\n")
 		return "died: " + first
@@ -106,17 +107,17 @@ func how(j trial.Judgement) string {
 	return ""
 }
 
-// head and row are the formats of the table's header and rows, with the same columns. The widths
-// are fixed, because each exercise's row is printed as soon as its result is known.
+// headFormat and rowFormat are the formats of the table's header and rows, with the same columns.
+// The widths are fixed, because each exercise's row is printed as soon as its result is known.
 const (
-	head = "%-15s %9s %9s %11s %9s %10s %9s %8s\n"
-	row  = "%-15s %9s %9s %11s %9s %10d %6.1f ms %5.0f MB%s\n"
+	headFormat = "%-15s %9s %9s %11s %9s %10s %9s %8s\n"
+	rowFormat  = "%-15s %9s %9s %11s %9s %10d %6.1f ms %5.0f MB%s\n"
 )
 
 // WriteHead writes the header of the table.
 func WriteHead(w io.Writer) {
-	fmt.Fprintf(w, head, "", "right", "wrong", "with own", "mutants", "equivalent", "time per", "memory")
-	fmt.Fprintf(w, head, "exercise", "accepted", "rejected", "message", "killed", "explained", "check", "")
+	fmt.Fprintf(w, headFormat, "", "right", "wrong", "with own", "mutants", "equivalent", "time per", "memory")
+	fmt.Fprintf(w, headFormat, "exercise", "accepted", "rejected", "message", "killed", "explained", "check", "")
 }
 
 // WriteRow writes the line of one exercise.
@@ -128,7 +129,7 @@ func (r *Result) WriteRow(w io.Writer) {
 	if r.Red() {
 		note += "  RED"
 	}
-	fmt.Fprintf(w, row, r.ID, r.Right, r.Rejected, r.Own, r.Mutants(), r.Equivalent, 1e3*r.Seconds, megabytes(r.Peak),
+	fmt.Fprintf(w, rowFormat, r.ID, r.Right, r.Rejected, r.Own, r.Mutants(), r.Equivalent, 1e3*r.Seconds, megabytes(r.Peak),
 		note)
 }
 

@@ -33,15 +33,15 @@ type record struct {
 	Own      bool   `json:"own"`
 }
 
-// forms contains the results of one exercise's tests.
-type forms struct {
+// testCounts contains the results of one exercise's tests.
+type testCounts struct {
 	right, rejected, own Count
 	faults               []string
 }
 
 // runTests runs the tests of the exercises and returns their results, in the order of the
 // exercises.
-func runTests(ctx context.Context, list []*exercise.Exercise, o Options) ([]forms, error) {
+func runTests(ctx context.Context, list []*exercise.Exercise, o Options) ([]testCounts, error) {
 	dir, err := os.MkdirTemp("", "hyperplane-judge-")
 	if err != nil {
 		return nil, err
@@ -52,7 +52,7 @@ func runTests(ctx context.Context, list []*exercise.Exercise, o Options) ([]form
 		if file, err = filepath.Abs(o.Records); err != nil {
 			return nil, err
 		}
-		if err := os.WriteFile(file, nil, 0o600); err != nil { // create an empty file, because the tests append to it
+		if err := os.WriteFile(file, nil, 0o600); err != nil { // Create an empty file, because the tests append to it.
 			return nil, err
 		}
 	}
@@ -62,7 +62,7 @@ func runTests(ctx context.Context, list []*exercise.Exercise, o Options) ([]form
 	}
 	cmd := exec.CommandContext(ctx, "go", args...)
 	cmd.Dir = o.Root
-	cmd.WaitDelay = 5 * time.Second // after an interrupt, do not wait any longer for a test that keeps running
+	cmd.WaitDelay = 5 * time.Second // after an interrupt, kill a test that has not ended within 5 seconds
 	cmd.Env = append(os.Environ(), recordVariable+"="+file)
 	var stderr bytes.Buffer
 	cmd.Stderr = &stderr
@@ -78,16 +78,16 @@ func runTests(ctx context.Context, list []*exercise.Exercise, o Options) ([]form
 	if err != nil {
 		return nil, err
 	}
-	out := make([]forms, len(list))
+	out := make([]testCounts, len(list))
 	for i, e := range list {
-		out[i] = count(e.ID, records, failures[e.Import().Path])
+		out[i] = combineRecords(e.ID, records, failures[e.Import().Path])
 	}
 	return out, nil
 }
 
-// count combines the records and the failed tests of one exercise.
-func count(id string, records []record, failures []string) forms {
-	var f forms
+// combineRecords combines the records and the failed tests of one exercise.
+func combineRecords(id string, records []record, failures []string) testCounts {
+	var f testCounts
 	for _, r := range records {
 		switch {
 		case r.Exercise != id:
@@ -125,7 +125,7 @@ func count(id string, records []record, failures []string) forms {
 
 func readRecords(file string) ([]record, error) {
 	data, err := os.ReadFile(file)
-	if errors.Is(err, fs.ErrNotExist) { // if the file is missing, no test has called the gate
+	if errors.Is(err, fs.ErrNotExist) { // without a test that calls the gate, there is no file of records
 		return nil, nil
 	}
 	if err != nil {
@@ -147,7 +147,7 @@ func readRecords(file string) ([]record, error) {
 // number of packages that have finished.
 func readEvents(events []byte) (failures map[string][]string, seen int, err error) {
 	failures = map[string][]string{}
-	outputs := map[string]string{} // output of a package or of its build
+	outputs := map[string]string{} // text printed by a package or by its build
 	for line := range bytes.Lines(events) {
 		var e struct{ Action, Package, Test, Output, ImportPath, FailedBuild string }
 		if err := json.Unmarshal(line, &e); err != nil {
@@ -161,10 +161,12 @@ func readEvents(events []byte) (failures map[string][]string, seen int, err erro
 		case e.Action == "fail" && e.Test != "":
 			inner := slices.ContainsFunc(failures[e.Package],
 				func(t string) bool { return strings.HasPrefix(t, e.Test+"/") })
-			if !inner { // a test reports its end after its subtests, so a failed subtest is already in the list
+			// A test reports its end after the ends of its subtests. The list already contains a
+			// failed subtest, so it must not contain the test, too.
+			if !inner {
 				failures[e.Package] = append(failures[e.Package], e.Test)
 			}
-		case e.Action == "skip" && e.Test != "": // a skipped test proves nothing
+		case e.Action == "skip" && e.Test != "": // a skipped test counts as a fault, because it proves nothing
 			failures[e.Package] = append(failures[e.Package], e.Test+" is skipped")
 		case e.Action == "fail" && len(failures[e.Package]) == 0:
 			text := outputs[cmp.Or(e.FailedBuild, e.Package)]

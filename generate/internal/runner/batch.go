@@ -22,12 +22,12 @@ import (
 // A batch is the run of several notebooks.
 type batch struct {
 	Options
-	stop     context.CancelCauseFunc // ends the whole run; the argument is the reason
-	formulas formula.Renderer        // shared by all pages
+	stop     context.CancelCauseFunc // ends the whole run, for the reason given as argument
+	formulas formula.Renderer        // renderer that all pages share
 }
 
-// unfinished returns the result for a notebook that has not been run yet.
-func unfinished(path string) Notebook {
+// unfinishedResult returns the result for a notebook that has not been run yet.
+func unfinishedResult(path string) Notebook {
 	return Notebook{Path: path, Verdict: NotJudged, Detail: "the run ended before this notebook was judged", Cells: []Cell{}}
 }
 
@@ -35,7 +35,7 @@ func unfinished(path string) Notebook {
 // without extension. If target is "", no file is written. An error means that a result could not be
 // written.
 func (b *batch) runOne(ctx context.Context, path, target string) (Notebook, error) {
-	n := unfinished(path)
+	n := unfinishedResult(path)
 	if ctx.Err() != nil {
 		return n, nil
 	}
@@ -49,15 +49,15 @@ func (b *batch) runOne(ctx context.Context, path, target string) (Notebook, erro
 		return n, nil
 	}
 	nb.Strip()
-	kept, err := b.kept(nb)
+	kept, err := b.resultPath(nb)
 	if err != nil {
 		return n, err
 	}
-	if old, executed := again(kept, path); executed != nil {
+	if old, executed := storedResult(kept, path); executed != nil {
 		b.Progress(path, len(old.Cells), len(old.Cells))
 		return b.finish(old, executed, target)
 	}
-	code, sources := []int{}, []string{} // indices in nb.Cells and sources of the cells to run
+	code, sources := []int{}, []string{} // indices in nb.Cells, and sources, of the cells to run
 	for i, c := range nb.Cells {
 		if c.Type == nbformat.Code {
 			code, sources = append(code, i), append(sources, c.Source)
@@ -89,7 +89,7 @@ func (b *batch) runOne(ctx context.Context, path, target string) (Notebook, erro
 		return n, nil
 	}
 	if kept != "" && n.Verdict.Pass() {
-		if err := keep(kept, n, nb); err != nil {
+		if err := storeResult(kept, n, nb); err != nil {
 			return n, err
 		}
 	}
@@ -114,7 +114,7 @@ func (b *batch) execute(ctx context.Context, n *Notebook, sources []string) ([]e
 	if err != nil {
 		return nil, err
 	}
-	j := b.job(sources)
+	j := b.newJob(sources)
 	j.Folder = []byte(folder)
 	limited, cancel := context.WithTimeout(ctx, b.Limit)
 	defer cancel()
@@ -129,8 +129,8 @@ func (b *batch) execute(ctx context.Context, n *Notebook, sources []string) ([]e
 	return done, err
 }
 
-// job returns the job that runs cells with these sources under the options.
-func (o Options) job(sources []string) job {
+// newJob returns the job that runs cells with these sources under the options.
+func (o Options) newJob(sources []string) job {
 	return job{Kernel: "gonb", Cells: sources, Startup: startup.Seconds(), Timeout: o.Timeout.Seconds(),
 		Grace:     grace.Seconds(),
 		StreamCap: o.StreamCap, DisplayCap: o.DisplayCap, person: o.Person, charts: o.Charts}
@@ -145,15 +145,15 @@ func (b *batch) blameSetup(ctx context.Context, n *Notebook) bool {
 	switch {
 	case err == nil && !diskFull(detail):
 		return false
-	case err == nil: // the disk may have lacked space only for a moment, or may have just enough space for the probe
+	case err == nil: // the disk was full for a moment, or its space is enough only for the probe
 	case ctx.Err() != nil:
-		detail = unfinished("").Detail
+		detail = unfinishedResult("").Detail
 	default:
 		err = fmt.Errorf("the set-up is broken, so no notebook can be judged: %w", err)
 		detail = err.Error()
 		b.stop(err)
 	}
-	*n = unfinished(n.Path)
+	*n = unfinishedResult(n.Path)
 	n.Detail = detail
 	return true
 }
@@ -182,7 +182,7 @@ func (b *batch) write(nb *nbformat.Notebook, target string) ([]string, error) {
 	text.Notebook(nb)
 	doc, err := text.Document()
 	if err == nil {
-		data, err = doc.Alone(filepath.Base(target))
+		data, err = doc.Standalone(filepath.Base(target))
 	}
 	if err != nil {
 		return written, fmt.Errorf("%s: cannot make the HTML page: %w", target, err)
@@ -196,8 +196,8 @@ func (b *batch) write(nb *nbformat.Notebook, target string) ([]string, error) {
 // Reuse configures the reuse of results. A notebook that passed is run again only if the notebook
 // or one of its dependencies has changed.
 type Reuse struct {
-	Dir    string // folder of the results; "" disables reuse
-	Inputs string // hash of everything except the notebook that affects the result of a run
+	Dir    string // folder of the stored results; "" disables the reuse of results
+	Inputs string // hash of everything, except the notebook, that affects the result of a run
 }
 
 // result is the stored result of a run.
@@ -206,9 +206,9 @@ type result struct {
 	Executed json.RawMessage `json:"executed"`
 }
 
-// kept returns the path of the file for the result of nb, or "" without reuse. nb must not contain
-// outputs. The path depends on Inputs, Charts, Exercise, Seed and the notebook.
-func (b *batch) kept(nb *nbformat.Notebook) (string, error) {
+// resultPath returns the path of the file for the result of nb. Without reuse, it returns "". nb
+// must not contain outputs. The path depends on Inputs, Charts, Exercise, Seed and the notebook.
+func (b *batch) resultPath(nb *nbformat.Notebook) (string, error) {
 	if b.Reuse.Dir == "" {
 		return "", nil
 	}
@@ -224,9 +224,9 @@ func (b *batch) kept(nb *nbformat.Notebook) (string, error) {
 	return filepath.Join(b.Reuse.Dir, hex.EncodeToString(sum[:16])+".json"), nil
 }
 
-// again returns the result stored in file, for the notebook at path. If the file cannot be read,
-// again returns a nil notebook.
-func again(file, path string) (Notebook, *nbformat.Notebook) {
+// storedResult returns the result stored in file, for the notebook at path. If the file cannot be
+// read, storedResult returns a nil notebook.
+func storedResult(file, path string) (Notebook, *nbformat.Notebook) {
 	var r result
 	text, err := os.ReadFile(file)
 	if err != nil || json.Unmarshal(text, &r) != nil {
@@ -240,8 +240,8 @@ func again(file, path string) (Notebook, *nbformat.Notebook) {
 	return r.Notebook, nb
 }
 
-// keep stores the result of a notebook that passed.
-func keep(file string, n Notebook, nb *nbformat.Notebook) error {
+// storeResult stores the result of a notebook that passed.
+func storeResult(file string, n Notebook, nb *nbformat.Notebook) error {
 	text, err := nb.Marshal()
 	if err != nil {
 		return err

@@ -19,11 +19,11 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/runner"
 )
 
-// scripted returns a kernel without Python and Go. The kernel is a program that reads a job and
-// replies with events, which depend on a word in the source of the job's only cell. The probe of
-// the set-up is also a job. For the probe, the program replies with a passed report or, if broken
-// is true, with the error output of a compiler without a cache.
-func scripted(t *testing.T, broken bool) runner.Kernel {
+// scriptedKernel returns a kernel without Python and Go. The kernel is a program that reads a job
+// and replies with events, which depend on a word in the source of the job's only cell. The probe
+// of the set-up is also a job. For the probe, the program replies with a passed report or, if
+// broken is true, with the error output of a compiler without a cache.
+func scriptedKernel(t *testing.T, broken bool) runner.Kernel {
 	t.Helper()
 	const program = `#!/bin/sh
 read -r job
@@ -54,8 +54,8 @@ read -r nothing # until it is ended
 	return runner.Kernel{Python: path}
 }
 
-// notebook writes a notebook of code cells.
-func notebook(t *testing.T, path string, cells ...string) string {
+// writeNotebook writes a notebook of code cells.
+func writeNotebook(t *testing.T, path string, cells ...string) string {
 	t.Helper()
 	nb := nbformat.New()
 	nb.AddMarkdown("text", "# A notebook")
@@ -66,12 +66,12 @@ func notebook(t *testing.T, path string, cells ...string) string {
 	return path
 }
 
-// notebooks creates a folder with one notebook for each cell: a.ipynb, b.ipynb, …
-func notebooks(t *testing.T, cells ...string) string {
+// writeNotebooks creates a folder with one notebook for each cell: a.ipynb, b.ipynb, …
+func writeNotebooks(t *testing.T, cells ...string) string {
 	t.Helper()
 	dir := t.TempDir()
 	for i, source := range cells {
-		notebook(t, filepath.Join(dir, string(rune('a'+i))+".ipynb"), source)
+		writeNotebook(t, filepath.Join(dir, string(rune('a'+i))+".ipynb"), source)
 	}
 	return dir
 }
@@ -85,14 +85,14 @@ func verdicts(s *runner.Summary) map[string]runner.Verdict {
 	return m
 }
 
-// TestBatchSurvives checks that one faulty submission cannot prevent a class's other submissions
-// from being judged.
+// TestBatchSurvives checks that a faulty submission of a class does not prevent the runner from
+// judging all other submissions.
 func TestBatchSurvives(t *testing.T) {
 	link := func(to string) func(t *testing.T, path string) {
 		return func(t *testing.T, path string) { must.Do(t, os.Symlink(to, path)) }
 	}
 	source := func(text string) func(t *testing.T, path string) {
-		return func(t *testing.T, path string) { notebook(t, path, text) }
+		return func(t *testing.T, path string) { writeNotebook(t, path, text) }
 	}
 	tests := []struct {
 		name, file string
@@ -100,7 +100,7 @@ func TestBatchSurvives(t *testing.T) {
 		want       runner.Verdict
 		detail     string
 	}{
-		{"no code cells", "", func(t *testing.T, path string) { notebook(t, path) }, runner.OK, ""},
+		{"no code cells", "", func(t *testing.T, path string) { writeNotebook(t, path) }, runner.OK, ""},
 		{"dangling link", "", link("nowhere"), runner.NotJudged, "no such file"},
 		{"link to itself", "", link("odd.ipynb"), runner.NotJudged, "too many levels"},
 		{"link to a folder", "", link("."), runner.NotJudged, "a folder"},
@@ -120,30 +120,30 @@ func TestBatchSurvives(t *testing.T) {
 		{"empty file", "", func(t *testing.T, path string) { must.Do(t, os.WriteFile(path, nil, 0o600)) },
 			runner.NotANotebook, "empty"},
 		{"name that is not UTF-8", "odd\xff.ipynb", source("x"), runner.OK, ""},
-		{"event about a cell after the last", "", source("Start99"), runner.NotJudged, "cell 99 of 1"},
-		{"event about a cell before the first", "", source("StartMinus"), runner.NotJudged, "cell -1 of 1"},
-		{"end of a cell after the last", "", source("End99"), runner.NotJudged, "cell 99 of 1"},
+		{"event with too large a cell number", "", source("Start99"), runner.NotJudged, "cell 99 of 1"},
+		{"event with a negative cell number", "", source("StartMinus"), runner.NotJudged, "cell -1 of 1"},
+		{"end event with too large a cell number", "", source("End99"), runner.NotJudged, "cell 99 of 1"},
 		{"outputs that are none", "", source("EndText"), runner.NotJudged, "runner.py"},
-		{"late outputs of a cell after the last", "", source("Final99"), runner.NotJudged, "cell 99 of 1"},
-		{"the end comes before the cells", "", source("FinalEarly"), runner.NotRun, "before this cell"},
-		{"the kernel does not start", "", source("NoKernel"), runner.NotJudged, "the folder is gone"},
+		{"late outputs with too large a cell number", "", source("Final99"), runner.NotJudged, "cell 99 of 1"},
+		{"end of the run before the cells", "", source("FinalEarly"), runner.NotRun, "before this cell"},
+		{"kernel does not start", "", source("NoKernel"), runner.NotJudged, "the folder is gone"},
 		{"disk full", "", source("NoSpace"), runner.NotJudged,
 			"link: mapping output file failed: no space left on device"},
 		{"error without a place", "", source("NoCache"), runner.CompileError, "build cache"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			clean(t)
+			checkCleanUp(t)
 			tt.file = cmp.Or(tt.file, "odd.ipynb")
 			dir, out := t.TempDir(), t.TempDir()
-			notebook(t, filepath.Join(dir, "a.ipynb"), "x")
-			notebook(t, filepath.Join(dir, "z.ipynb"), "x")
+			writeNotebook(t, filepath.Join(dir, "a.ipynb"), "x")
+			writeNotebook(t, filepath.Join(dir, "z.ipynb"), "x")
 			tt.make(t, filepath.Join(dir, tt.file))
 			s := must.Get(runner.Run(t.Context(), []string{dir},
-				runner.Options{Kernel: scripted(t, false), Out: out}))(t)
+				runner.Options{Kernel: scriptedKernel(t, false), Out: out}))(t)
 			got := verdicts(s)
 			if len(got) != 3 || got["a.ipynb"] != runner.OK || got["z.ipynb"] != runner.OK || got[tt.file] != tt.want {
-				t.Errorf("got the verdicts %v, want %s for %q and OK for both others", got, tt.want, tt.file)
+				t.Errorf("got the verdicts %v, want %s for %q and OK for a.ipynb and z.ipynb", got, tt.want, tt.file)
 			}
 			if s.Judged() != (tt.want != runner.NotJudged) {
 				t.Errorf("Judged() = %t", s.Judged())
@@ -162,30 +162,30 @@ func TestBatchSurvives(t *testing.T) {
 // TestBatchByName names each notebook separately, as a shell does when it expands *. The run must
 // not search a folder, or a link to a folder, whose name ends in .ipynb.
 func TestBatchByName(t *testing.T) {
-	clean(t)
+	checkCleanUp(t)
 	dir := t.TempDir()
-	files := []string{notebook(t, filepath.Join(dir, "a.ipynb"), "x")}
+	files := []string{writeNotebook(t, filepath.Join(dir, "a.ipynb"), "x")}
 	for name, to := range map[string]string{"dangling.ipynb": "nowhere", "folder.ipynb": "."} {
 		must.Do(t, os.Symlink(to, filepath.Join(dir, name)))
 		files = append(files, filepath.Join(dir, name))
 	}
 	must.Do(t, os.Mkdir(filepath.Join(dir, "empty.ipynb"), 0o700))
 	files = append(files, filepath.Join(dir, "empty.ipynb"))
-	s := must.Get(runner.Run(t.Context(), files, runner.Options{Kernel: scripted(t, false)}))(t)
+	s := must.Get(runner.Run(t.Context(), files, runner.Options{Kernel: scriptedKernel(t, false)}))(t)
 	for name, v := range verdicts(s) {
 		if want := map[bool]runner.Verdict{true: runner.OK, false: runner.NotJudged}[name == "a.ipynb"]; v != want {
-			t.Errorf("%s is %s, want %s", name, v, want)
+			t.Errorf("the verdict on %s is %s, want %s", name, v, want)
 		}
 	}
 }
 
 func TestInterruptedRunKeepsVerdicts(t *testing.T) {
-	clean(t)
-	dir := notebooks(t, "x", "Hangs", "x")
+	checkCleanUp(t)
+	dir := writeNotebooks(t, "x", "Hangs", "x")
 	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 	defer cancel()
 	s, err := runner.Run(ctx, []string{dir},
-		runner.Options{Kernel: scripted(t, false), Progress: func(path string, done, all int) {
+		runner.Options{Kernel: scriptedKernel(t, false), Progress: func(path string, done, all int) {
 			if filepath.Base(path) == "b.ipynb" && done < all {
 				cancel()
 			}
@@ -202,9 +202,9 @@ func TestInterruptedRunKeepsVerdicts(t *testing.T) {
 // TestBrokenSetupEndsTheBatch checks that, if no notebook can be judged, the run ends with the
 // cause, even while another notebook hangs.
 func TestBrokenSetupEndsTheBatch(t *testing.T) {
-	clean(t)
-	dir := notebooks(t, "x", "Hangs", "NoCache", "NoCache")
-	s, err := runner.Run(t.Context(), []string{dir}, runner.Options{Kernel: scripted(t, true), Jobs: 2})
+	checkCleanUp(t)
+	dir := writeNotebooks(t, "x", "Hangs", "NoCache", "NoCache")
+	s, err := runner.Run(t.Context(), []string{dir}, runner.Options{Kernel: scriptedKernel(t, true), Jobs: 2})
 	must.Fail(t, err, "set-up is broken", "build cache is required")
 	want := map[string]runner.Verdict{"a.ipynb": runner.OK, "b.ipynb": runner.NotJudged, "c.ipynb": runner.NotJudged,
 		"d.ipynb": runner.NotJudged}
@@ -216,10 +216,10 @@ func TestBrokenSetupEndsTheBatch(t *testing.T) {
 // TestUnwritableResult checks that Run returns an error in addition to the verdicts if it cannot
 // write a result.
 func TestUnwritableResult(t *testing.T) {
-	clean(t)
-	dir, out := notebooks(t, "x", "x"), t.TempDir()
+	checkCleanUp(t)
+	dir, out := writeNotebooks(t, "x", "x"), t.TempDir()
 	must.Do(t, os.Mkdir(filepath.Join(out, "a.ipynb"), 0o700))
-	s, err := runner.Run(t.Context(), []string{dir}, runner.Options{Kernel: scripted(t, false), Out: out})
+	s, err := runner.Run(t.Context(), []string{dir}, runner.Options{Kernel: scriptedKernel(t, false), Out: out})
 	must.Fail(t, err, "a.ipynb is a folder")
 	if s == nil || !s.Passed {
 		t.Fatalf("got the summary %+v, want two passed notebooks", s)
@@ -238,7 +238,7 @@ func TestPages(t *testing.T) {
 	}
 	for _, trust := range []bool{false, true} {
 		s := must.Get(runner.Run(t.Context(), []string{dir},
-			runner.Options{Kernel: scripted(t, false), Out: out, HTML: true, Trust: trust}))(t)
+			runner.Options{Kernel: scriptedKernel(t, false), Out: out, HTML: true, Trust: trust}))(t)
 		for _, n := range s.Notebooks {
 			if n.Verdict != runner.OK || len(n.Files) != 2 {
 				t.Errorf("%q: %s, files %q", n.Path, n.Verdict, n.Files)
@@ -259,9 +259,9 @@ func TestPages(t *testing.T) {
 // dependencies has changed. A notebook that did not pass must always be run again.
 func TestReuse(t *testing.T) {
 	dir, out := t.TempDir(), t.TempDir()
-	good, bad := notebook(t, filepath.Join(dir, "good.ipynb"), "Ends"),
-		notebook(t, filepath.Join(dir, "bad.ipynb"), "NoCache2")
-	o := runner.Options{Kernel: scripted(t, false), Out: out, Reuse: runner.Reuse{Dir: t.TempDir(), Inputs: "a"}}
+	good, bad := writeNotebook(t, filepath.Join(dir, "good.ipynb"), "Ends"),
+		writeNotebook(t, filepath.Join(dir, "bad.ipynb"), "NoCache2")
+	o := runner.Options{Kernel: scriptedKernel(t, false), Out: out, Reuse: runner.Reuse{Dir: t.TempDir(), Inputs: "a"}}
 	run := func(inputs string) (reused [2]bool) {
 		t.Helper()
 		o.Reuse.Inputs = inputs
@@ -280,13 +280,13 @@ func TestReuse(t *testing.T) {
 		want   bool
 	}{{"a", false}, {"a", true}, {"b", false}, {"b", true}} {
 		if got := run(step.inputs); got != [2]bool{step.want, false} {
-			t.Errorf("run %d reused %v, want %v for the good notebook and never a result of the bad notebook", i+1, got, step.want)
+			t.Errorf("run %d reused the results of the good and the bad notebook: %v; want %t and false", i+1, got, step.want)
 		}
 	}
 	fresh := must.Read(t, filepath.Join(out, "good.ipynb"))
-	notebook(t, good, "Ends otherwise")
+	writeNotebook(t, good, "Ends otherwise")
 	if got := run("b"); got[0] {
-		t.Error("a notebook that has changed was not run")
+		t.Error("a notebook that has changed was not run again")
 	}
 	if must.Read(t, filepath.Join(out, "good.ipynb")) == fresh {
 		t.Error("the run wrote the old result for the new notebook")

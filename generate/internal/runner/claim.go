@@ -16,13 +16,13 @@ import (
 // by the notebook's metadata and by the options of the run. If neither names an exercise, the cells
 // determine the claim.
 type claim struct {
-	exercises []string // the notebook must pass each of these exercises
-	checks    bool     // the notebook must pass at least one exercise
-	of        string   // the exercise of every report, or "" for any
-	seed      *uint64  // the seed of every report, or nil for any
-	solved    bool     // the notebook contains the reference answer
-	lesson    bool     // a cell may expect a verdict other than a pass
-	fault     string   // description of how the metadata contradict the options, or ""
+	exercises []string // exercises that the notebook must all pass
+	checks    bool     // true if the notebook must pass at least one exercise
+	of        string   // exercise that every report must be about; "" for any exercise
+	seed      *uint64  // seed that every report must have; nil for any seed
+	solved    bool     // true if the notebook contains the reference answer
+	lesson    bool     // true if a cell may expect a verdict other than a pass
+	fault     string   // description of how the metadata contradict the options; "" if they agree
 }
 
 var (
@@ -34,7 +34,7 @@ var (
 // exercise, the exercises named by the cells count. In addition, a notebook outside the lessons
 // must pass at least one exercise if a cell imports an exercise or calls a check.
 func (o Options) claimOf(nb *nbformat.Notebook) claim {
-	m := nbformat.Own(nb.Metadata)
+	m := nbformat.OwnMetadata(nb.Metadata)
 	named, _ := m["exercise"].(string)
 	lesson, _ := m["lesson"].(string)
 	k := claim{of: cmp.Or(o.Exercise, named)}
@@ -45,7 +45,7 @@ func (o Options) claimOf(nb *nbformat.Notebook) claim {
 	} else {
 		k.fromCells(o.Books, nb.Cells)
 	}
-	k.fault = k.seeds(m, named != "", o)
+	k.fault = k.setSeed(m, named != "", o)
 	if named != "" && named != k.of {
 		k.fault = fmt.Sprintf("the notebook says that it is for exercise %s, not for %s", named, k.of)
 	}
@@ -55,7 +55,7 @@ func (o Options) claimOf(nb *nbformat.Notebook) claim {
 func (k *claim) fromCells(books exercises.Books, cells []*nbformat.Cell) {
 	seen := map[string]bool{}
 	for _, c := range cells {
-		exercise, _ := nbformat.Own(c.Metadata)["exercise"].(string)
+		exercise, _ := nbformat.OwnMetadata(c.Metadata)["exercise"].(string)
 		exercise = cmp.Or(exercise, books.OfCell(c.ID))
 		if exercise != "" && !seen[exercise] {
 			seen[exercise] = true
@@ -67,10 +67,11 @@ func (k *claim) fromCells(books exercises.Books, cells []*nbformat.Cell) {
 	}
 }
 
-// seeds sets the seed that every report must have. It is the seed in the options, if given, and
-// otherwise the notebook's seed. The notebook's seed is 0 if the metadata name an exercise but no
-// seed. If the two seeds differ, seeds returns a description of the difference, otherwise "".
-func (k *claim) seeds(m map[string]any, named bool, o Options) (fault string) {
+// setSeed sets the seed that every report must have. This is the seed in the options, if given.
+// Without it, this is the notebook's seed, which is 0 if the metadata name an exercise but no seed.
+// If the seed in the options differs from the notebook's seed, setSeed returns a description of the
+// difference. If they agree, it returns "".
+func (k *claim) setSeed(m map[string]any, named bool, o Options) (fault string) {
 	k.seed = o.Seed
 	found, said := m["seed"]
 	if !said && !named {
@@ -93,8 +94,8 @@ func (k *claim) seeds(m map[string]any, named bool, o Options) (fault string) {
 	return ""
 }
 
-// mismatch describes how a report contradicts the claim, or returns "". exercise is the exercise
-// named by the report's cell, or "" if the cell does not name an exercise.
+// mismatch describes how a report contradicts the claim. If it does not, mismatch returns "".
+// exercise is the exercise named by the report's cell, or "" if the cell does not name an exercise.
 func (k claim) mismatch(exercise string, r *verify.Report) string {
 	for _, want := range []string{exercise, k.of} {
 		if want != "" && want != unnamed && r.Exercise != want {
@@ -120,7 +121,7 @@ const unnamed = "an exercise without id"
 // exerciseOf returns the exercise that a cell checks. It returns "" if the cell is not a check, and
 // unnamed if the check does not name its exercise.
 func exerciseOf(cell *nbformat.Cell) string {
-	m := nbformat.Own(cell.Metadata)
+	m := nbformat.OwnMetadata(cell.Metadata)
 	if m["role"] != "check" {
 		return ""
 	}

@@ -27,7 +27,7 @@ func exerciseNotebook(t *testing.T, exercise string, seed string, outcome verify
 		cell := nb.AddCode(nbformat.ID(exercise, c.role), c.source)
 		cell.Metadata["hyperplane"] = map[string]any{"exercise": exercise, "role": c.role}
 	}
-	nb.Cells[2].Outputs = []nbformat.Output{with(report(t, exercise, true, outcome), "seed", json.Number(seed))}
+	nb.Cells[2].Outputs = []nbformat.Output{withValue(report(t, exercise, true, outcome), "seed", json.Number(seed))}
 	return nb
 }
 
@@ -35,10 +35,10 @@ func exerciseNotebook(t *testing.T, exercise string, seed string, outcome verify
 // determine the verdict. Each test case changes a notebook that passes.
 func TestClaims(t *testing.T) {
 	const id = "prml-4.25"
-	seed := func(nb *nbformat.Notebook, n any) { nbformat.Own(nb.Metadata)["seed"] = n }
+	seed := func(nb *nbformat.Notebook, n any) { nbformat.OwnMetadata(nb.Metadata)["seed"] = n }
 	unmarked := func(nb *nbformat.Notebook) { delete(nb.Metadata, "hyperplane") }
 	withoutCheck := func(nb *nbformat.Notebook) { nb.Cells = nb.Cells[:2] }
-	anonymous := func(nb *nbformat.Notebook) { // removes from the cells everything that the generator added
+	anonymous := func(nb *nbformat.Notebook) { // removes everything that the generator added to the cells
 		for i, c := range nb.Cells {
 			c.ID = []string{"a", "b", "c"}[i]
 			delete(c.Metadata, "hyperplane")
@@ -61,7 +61,7 @@ func TestClaims(t *testing.T) {
 	}
 	tests := []struct {
 		name   string
-		seed   string // seed in the metadata and in the report; "" means 0
+		seed   string // seed in the metadata and in the report; "" stands for 0
 		change func(*nbformat.Notebook)
 		asked  Options
 		want   Verdict
@@ -71,14 +71,14 @@ func TestClaims(t *testing.T) {
 		{name: "a variant", seed: "7", want: Passed},
 
 		// Report and metadata must have the same seed.
-		{name: "the set-up of a variant changed", seed: "0",
+		{name: "set-up of a variant was changed", seed: "0",
 			change: func(nb *nbformat.Notebook) { seed(nb, json.Number("7")) },
 			want:   Mismatch, detail: "for the common variant, the notebook for variant 7"},
-		{name: "the seed in the metadata changed", seed: "7",
+		{name: "seed in the metadata was changed", seed: "7",
 			change: func(nb *nbformat.Notebook) { seed(nb, json.Number("5")) }, want: Mismatch,
 			detail: "for variant 7, the notebook for variant 5"},
-		{name: "a seed in a common notebook", seed: "7",
-			change: func(nb *nbformat.Notebook) { delete(nbformat.Own(nb.Metadata), "seed") }, want: Mismatch,
+		{name: "report with a seed, notebook without seed", seed: "7",
+			change: func(nb *nbformat.Notebook) { delete(nbformat.OwnMetadata(nb.Metadata), "seed") }, want: Mismatch,
 			detail: "the notebook for the common variant"},
 		{name: "a seed in words", change: func(nb *nbformat.Notebook) { seed(nb, "seven") }, want: Mismatch,
 			detail: "seed is seven"},
@@ -88,20 +88,20 @@ func TestClaims(t *testing.T) {
 
 		// Report and metadata must also name the same exercise.
 		{name: "metadata of another exercise",
-			change: func(nb *nbformat.Notebook) { nbformat.Own(nb.Metadata)["exercise"] = "prml-4.2" }, want: Mismatch,
+			change: func(nb *nbformat.Notebook) { nbformat.OwnMetadata(nb.Metadata)["exercise"] = "prml-4.2" }, want: Mismatch,
 			detail: "for exercise prml-4.25, not for prml-4.2"},
 		{name: "report of another exercise", change: func(nb *nbformat.Notebook) {
 			nb.Cells[2].Outputs = []nbformat.Output{report(t, "prml-4.2", true, verify.Right)}
 		}, want: Mismatch},
-		{name: "a different exercise, in an unmarked cell", change: func(nb *nbformat.Notebook) {
+		{name: "report of a different exercise in an unmarked cell", change: func(nb *nbformat.Notebook) {
 			delete(nb.Cells[2].Metadata, "hyperplane")
 			nb.Cells[2].Outputs = []nbformat.Output{report(t, "prml-4.2", true, verify.Right)}
 		}, want: Mismatch},
 
-		// A required check is missing.
+		// The next notebooks lack a required check.
 		{name: "metadata and check removed", change: all(unmarked, withoutCheck), want: NoVerdict,
 			detail: "no cell reported on exercise prml-4.25"},
-		{name: "only the cells' ids remain", change: all(unmarked, withoutCheck, func(nb *nbformat.Notebook) {
+		{name: "only ids of cells name the exercise", change: all(unmarked, withoutCheck, func(nb *nbformat.Notebook) {
 			for _, c := range nb.Cells {
 				delete(c.Metadata, "hyperplane")
 			}
@@ -120,10 +120,10 @@ func TestClaims(t *testing.T) {
 		}), want: NoVerdict, detail: "nothing was checked"},
 		{name: "a list of exercises",
 			change: all(withoutCheck,
-				func(nb *nbformat.Notebook) { nbformat.Own(nb.Metadata)["exercise"] = []any{id} }), want: NoVerdict},
+				func(nb *nbformat.Notebook) { nbformat.OwnMetadata(nb.Metadata)["exercise"] = []any{id} }), want: NoVerdict},
 		{name: "called a lesson", change: all(lesson, withoutCheck), want: NoVerdict, detail: "no cell reported"},
 		{name: "no metadata, and passed", seed: "7", change: unmarked, want: Passed},
-		{name: "without everything from the generator, and passed", change: all(unmarked, anonymous), want: Passed},
+		{name: "nothing from the generator remains, but the check passed", change: all(unmarked, anonymous), want: Passed},
 		{name: "stub of a different exercise in the notebook", change: func(nb *nbformat.Notebook) {
 			c := nb.AddCode("prml-4-26-stub", "func F() {}")
 			c.Metadata["hyperplane"] = map[string]any{"exercise": "prml-4.26", "role": "stub"}
@@ -132,27 +132,28 @@ func TestClaims(t *testing.T) {
 		// Lessons need no check.
 		{name: "a lesson without checks",
 			change: all(lesson, anonymous, func(nb *nbformat.Notebook) { nb.Cells = nb.Cells[1:2] }), want: OK},
-		{name: "a lesson that shows a hint", change: all(lesson, anonymous, withoutCheck), want: OK},
-		{name: "a lesson with a check", change: all(lesson, anonymous), want: Passed},
-		{name: "a lesson with a silent check", change: all(lesson, anonymous, silent), want: NoVerdict},
-		{name: "a lesson that expects a wrong answer", change: all(lesson, anonymous, expected), want: OK},
+		{name: "lesson that shows a hint", change: all(lesson, anonymous, withoutCheck), want: OK},
+		{name: "lesson with a check", change: all(lesson, anonymous), want: Passed},
+		{name: "lesson whose check printed nothing", change: all(lesson, anonymous, silent), want: NoVerdict},
+		{name: "lesson that expects a wrong answer", change: all(lesson, anonymous, expected), want: OK},
 		{name: "any other notebook",
 			change: all(unmarked, anonymous, func(nb *nbformat.Notebook) { nb.Cells = nb.Cells[1:2] }), want: OK},
 
 		// Only a lesson can declare that it expects a failure.
 		{name: "expected, and no metadata", change: all(unmarked, anonymous, expected), want: NotPassed},
 		{name: "expected in an exercise", change: expected, want: NotPassed},
-		{name: "expected in an exercise that is called a lesson",
-			change: all(expected, func(nb *nbformat.Notebook) { nbformat.Own(nb.Metadata)["lesson"] = "tour" }),
+		{name: "failure expected in an exercise that calls itself a lesson",
+			change: all(expected, func(nb *nbformat.Notebook) { nbformat.OwnMetadata(nb.Metadata)["lesson"] = "tour" }),
 			want:   NotPassed},
 
 		// The options of the run require an exercise or a seed.
 		{name: "asked for", asked: Options{Exercise: id}, want: Passed},
-		{name: "asked for, of a variant", seed: "7", asked: Options{Exercise: id}, want: Passed},
-		{name: "asked for with its seed", seed: "7", asked: Options{Exercise: id, Seed: new(uint64(7))}, want: Passed},
-		{name: "asked for with another seed", seed: "7", asked: Options{Exercise: id, Seed: new(uint64(5))},
+		{name: "exercise required, notebook of a variant", seed: "7", asked: Options{Exercise: id}, want: Passed},
+		{name: "exercise required with the notebook's seed", seed: "7",
+			asked: Options{Exercise: id, Seed: new(uint64(7))}, want: Passed},
+		{name: "exercise required with a different seed", seed: "7", asked: Options{Exercise: id, Seed: new(uint64(5))},
 			want: Mismatch, detail: "variant 7, not variant 5"},
-		{name: "asked for with a seed, the metadata removed", seed: "7", change: unmarked,
+		{name: "exercise required with a seed, metadata removed", seed: "7", change: unmarked,
 			asked: Options{Exercise: id, Seed: new(uint64(0))}, want: Mismatch,
 			detail: "for variant 7, the notebook for the common variant"},
 		{name: "asked for another", asked: Options{Exercise: "prml-4.2"}, want: Mismatch,
@@ -160,7 +161,7 @@ func TestClaims(t *testing.T) {
 		{name: "asked for, nothing checked",
 			change: all(unmarked, anonymous, func(nb *nbformat.Notebook) { nb.Cells = nb.Cells[1:2] }),
 			asked:  Options{Exercise: id}, want: NoVerdict, detail: "no cell reported on exercise prml-4.25"},
-		{name: "asked for, expected wrong in a lesson", change: all(lesson, anonymous, expected),
+		{name: "exercise required, failure expected in a lesson", change: all(lesson, anonymous, expected),
 			asked: Options{Exercise: id}, want: NotPassed},
 		{name: "asked for, metadata removed", change: all(unmarked, anonymous), asked: Options{Exercise: id},
 			want: Passed},
@@ -183,7 +184,7 @@ func TestClaims(t *testing.T) {
 			}
 			n.conclude(k)
 			if n.Verdict != tt.want || !strings.Contains(n.Detail, tt.detail) {
-				t.Errorf("got the verdict %s (%s), want %s (…%s…)", n.Verdict, n.Detail, tt.want, tt.detail)
+				t.Errorf("got the verdict %s (%s), want %s with a detail that contains %q", n.Verdict, n.Detail, tt.want, tt.detail)
 			}
 		})
 	}

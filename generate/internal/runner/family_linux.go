@@ -20,7 +20,7 @@ const markerVariable = "HYPERPLANE_RUN"
 // afterwards the process id of root can belong to a different process. endFamily returns the
 // processes that did not end.
 func endFamily(root int, marker string) []int {
-	_ = syscall.Kill(root, syscall.SIGSTOP) // a stopped root cannot start another kernel
+	_ = syscall.Kill(root, syscall.SIGSTOP) // stop root, so that it cannot start another kernel
 	var left []int
 	empty := 0
 	for deadline := time.Now().Add(5 * time.Second); empty < 2 && time.Now().Before(deadline); {
@@ -46,7 +46,7 @@ func family(root int, marker string) []int {
 		pid, _ := strconv.Atoi(filepath.Base(filepath.Dir(path)))
 		stat, err := os.ReadFile(path)
 		if err != nil {
-			continue // the process has ended in the meantime
+			continue // ignore a process that has ended since the folder was read
 		}
 		// The format is: pid (name) state parent …. The name may contain spaces and parentheses.
 		fields := strings.Fields(string(stat[bytes.LastIndexByte(stat, ')')+1:]))
@@ -76,7 +76,7 @@ func family(root int, marker string) []int {
 func marked(pid int, marker string) bool {
 	environ, err := os.ReadFile(filepath.Join("/proc", strconv.Itoa(pid), "environ"))
 	if err != nil {
-		return false // the process belongs to another user or has ended
+		return false // ignore a process that belongs to another user or has ended
 	}
 	want := []byte(markerVariable + "=" + marker)
 	for entry := range bytes.SplitSeq(environ, []byte{0}) {

@@ -20,9 +20,9 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/runner"
 )
 
-// clean gives the test a separate temporary folder. At the end of the test, clean reports as errors
-// all files and processes that the runs left behind.
-func clean(t *testing.T) {
+// checkCleanUp gives the test a separate temporary folder. At the end of the test, checkCleanUp
+// reports as errors all files and processes that the runs left behind.
+func checkCleanUp(t *testing.T) {
 	t.Helper()
 	// t.TempDir is unsuitable, because its name is too long for the paths of gopls's sockets.
 	dir := must.Get(os.MkdirTemp("", "hp-"))(t)
@@ -55,7 +55,7 @@ func processesNaming(t *testing.T, text string) []string {
 		if filepath.Base(dir) == "self" {
 			continue
 		}
-		env, _ := os.ReadFile(environ) // env is empty if the process has ended.
+		env, _ := os.ReadFile(environ) // The environment of a process that has ended is empty.
 		command, _ := os.ReadFile(filepath.Join(dir, "cmdline"))
 		if strings.Contains(string(env)+string(command), text) {
 			found = append(found, filepath.Base(dir)+" "+strings.ReplaceAll(string(command), "\x00", " "))
@@ -92,7 +92,7 @@ func TestFaults(t *testing.T) {
 		{"good", runner.OK, []runner.Verdict{ok, ok, ok, runner.CompileError, ok}, ""},
 		{"not_json", runner.NotANotebook, nil, "invalid JSON at line 1"},
 	}
-	clean(t)
+	checkCleanUp(t)
 	out := t.TempDir()
 	judged := map[string]runner.Notebook{}
 	// A minute is far more than a busy machine needs to compile a cell.
@@ -109,21 +109,21 @@ func TestFaults(t *testing.T) {
 			judged[paths[i]] = n
 		}
 		if summary.Passed {
-			t.Error("a run with faults passed")
+			t.Error("the run passed although its notebooks have faults")
 		}
 	}
 	for _, tt := range tests {
 		t.Run(tt.notebook, func(t *testing.T) {
 			n := judged[filepath.Join("testdata", tt.notebook+".ipynb")]
 			if n.Verdict != tt.want || !strings.Contains(n.Detail, tt.detail) {
-				t.Errorf("verdict %s (%s), want %s (…%s…)", n.Verdict, n.Detail, tt.want, tt.detail)
+				t.Errorf("got the verdict %s (%s), want %s with a detail that contains %q", n.Verdict, n.Detail, tt.want, tt.detail)
 			}
 			if !slices.EqualFunc(n.Cells, tt.cells,
 				func(c runner.Cell, want runner.Verdict) bool { return c.Verdict == want }) {
 				t.Errorf("cells %+v, want %v", n.Cells, tt.cells)
 			}
 			if tt.want != runner.NotANotebook {
-				executed(t, filepath.Join(out, tt.notebook+".ipynb"))
+				checkExecuted(t, filepath.Join(out, tt.notebook+".ipynb"))
 			}
 		})
 	}
@@ -134,7 +134,7 @@ func TestFaults(t *testing.T) {
 // misspelt function.
 func TestUncompiledAnswers(t *testing.T) {
 	kernel := kerneltest.Kernel(t)
-	clean(t)
+	checkCleanUp(t)
 	const (
 		setUp = "%noautoget\nimport (\n\t\"math\"\n\n\t\"github.com/hyperplane-notebooks/hyperplane/exercises/prml4/ex07\"\n)\n%%\n"
 		logit = "func Logit(y float64) float64 { return math.Log(y) - math.Log1p(-y) }\n"
@@ -157,7 +157,7 @@ func TestUncompiledAnswers(t *testing.T) {
 		cells = append(cells, m.cell, check)
 	}
 	cells = append(cells, right, check)
-	path := notebook(t, filepath.Join(t.TempDir(), "a.ipynb"), cells...)
+	path := writeNotebook(t, filepath.Join(t.TempDir(), "a.ipynb"), cells...)
 	s := must.Get(runner.Run(t.Context(), []string{path}, runner.Options{Kernel: kernel}))(t)
 	got := s.Notebooks[0].Cells
 	if len(got) != len(cells) {
@@ -166,33 +166,33 @@ func TestUncompiledAnswers(t *testing.T) {
 	report := func(i int) string {
 		t.Helper()
 		if len(got[i].Reports) != 1 {
-			t.Fatalf("cell %d: %s (%s), want a report", i, got[i].Verdict, got[i].Detail)
+			t.Fatalf("cell %d has the verdict %s (%s), want exactly one report", i, got[i].Verdict, got[i].Detail)
 		}
 		return got[i].Reports[0].String()
 	}
 	if r := report(2); !strings.Contains(r, "wrong sign") {
-		t.Errorf("the check judged the earlier version:\n%s", r)
+		t.Errorf("the check did not judge the new version, whose sign is wrong:\n%s", r)
 	}
 	for i, m := range mistakes {
 		if c := got[3+2*i]; c.Verdict != runner.CompileError || !strings.Contains(c.Detail, m.detail) {
-			t.Errorf("%s\n%s: %s, want a CompileError with %q", m.cell, c.Verdict, c.Detail, m.detail)
+			t.Errorf("the cell\n%s\nhas the verdict %s: %s, want a CompileError with %q", m.cell, c.Verdict, c.Detail, m.detail)
 		}
 		if r := report(4 + 2*i); !strings.Contains(r, old) || strings.Contains(r, "wrong sign") {
-			t.Errorf("after %s\n%s\nwant %q", m.cell, r, old)
+			t.Errorf("after the cell\n%s\nthe check reports\n%s\nwant %q", m.cell, r, old)
 		}
 	}
 	if r := report(len(got) - 1); got[len(got)-1].Verdict != runner.Passed {
-		t.Errorf("the fixed version fails:\n%s", r)
+		t.Errorf("the corrected answer does not pass:\n%s", r)
 	}
 }
 
-// executed checks the executed notebook that a run has written: its size, and that it contains no
-// temporary names and no times.
-func executed(t *testing.T, path string) {
+// checkExecuted checks the executed notebook that a run has written: its size, and that it contains
+// no temporary names and no times.
+func checkExecuted(t *testing.T, path string) {
 	t.Helper()
 	nb, text := must.Get(nbformat.ReadFile(path))(t), must.Read(t, path)
 	if len(text) > 200_000 {
-		t.Errorf("the executed notebook has %d bytes, in spite of the output limit", len(text))
+		t.Errorf("the executed notebook has %d bytes, which is too much for the output limit", len(text))
 	}
 	if strings.Contains(text, os.Getenv("TMPDIR")) || strings.Contains(text, "gonb_") {
 		t.Error("the outputs contain the name of a temporary folder")
@@ -206,7 +206,7 @@ func executed(t *testing.T, path string) {
 
 func TestSecondRunGivesTheSameBytes(t *testing.T) {
 	kernel := kerneltest.Kernel(t)
-	clean(t)
+	checkCleanUp(t)
 	var runs [2]map[string]string
 	for i := range runs {
 		out := t.TempDir()
@@ -224,13 +224,13 @@ func TestSecondRunGivesTheSameBytes(t *testing.T) {
 
 func TestLimitOfTheNotebook(t *testing.T) {
 	kernel := kerneltest.Kernel(t)
-	clean(t)
+	checkCleanUp(t)
 	summary := must.Get(runner.Run(t.Context(), []string{"testdata/loops.ipynb"},
 		runner.Options{Kernel: kernel, Timeout: time.Minute, Limit: 5 * time.Second}))(t)
 	n := summary.Notebooks[0]
 	if n.Verdict != runner.TimedOut || !strings.Contains(n.Detail, "5s for the notebook") ||
 		n.Cells[2].Verdict != runner.NotRun {
-		t.Errorf("got the verdict %s (%s), last cell %s; want TimedOut and NotRun", n.Verdict, n.Detail, n.Cells[2].Verdict)
+		t.Errorf("got the verdict %s (%s) and %s for the last cell; want TimedOut and NotRun", n.Verdict, n.Detail, n.Cells[2].Verdict)
 	}
 }
 
@@ -241,7 +241,7 @@ func TestCancelled(t *testing.T) {
 		when int // cancel after this many finished cells; -1 means cancel while the kernel starts
 	}{{"at the start", -1}, {"in a loop that ignores interrupts", 1}} {
 		t.Run(tt.name, func(t *testing.T) {
-			clean(t)
+			checkCleanUp(t)
 			ctx, cancel := context.WithCancel(context.Background())
 			defer cancel()
 			if tt.when < 0 {
@@ -251,7 +251,8 @@ func TestCancelled(t *testing.T) {
 			_, err := runner.Run(ctx, []string{"testdata/ignores_interrupt.ipynb"}, runner.Options{Kernel: kernel,
 				Progress: func(_ string, done, _ int) {
 					if done == tt.when {
-						time.AfterFunc(1500*time.Millisecond, cancel) // by then the cell is compiled and running
+						// The cell has been compiled and is running when this text appears.
+						time.AfterFunc(1500*time.Millisecond, cancel)
 					}
 				}})
 			if !errors.Is(err, context.Canceled) {
@@ -266,7 +267,7 @@ func TestCancelled(t *testing.T) {
 
 func TestCannotRun(t *testing.T) {
 	kernel := kerneltest.Kernel(t)
-	clean(t)
+	checkCleanUp(t)
 	empty := t.TempDir()
 	file := filepath.Join(empty, "file")
 	must.Write(t, file, "")
@@ -312,9 +313,9 @@ func TestMain(m *testing.M) {
 	fmt.Println(err)
 }
 
-// killed runs this test program on a notebook and kills the program when farEnough returns. It then
-// waits until the program's descendants have ended, at most 5 seconds.
-func killed(t *testing.T, farEnough func(stdout *bufio.Scanner), environment ...string) {
+// runAndKill runs this test program on a notebook and kills the program when farEnough returns. It
+// then waits until the program's descendants have ended, at most 5 seconds.
+func runAndKill(t *testing.T, farEnough func(stdout *bufio.Scanner), environment ...string) {
 	t.Helper()
 	cmd := exec.Command(os.Args[0])
 	cmd.Env = append(os.Environ(), environment...)
@@ -334,12 +335,12 @@ func killed(t *testing.T, farEnough func(stdout *bufio.Scanner), environment ...
 // of the run must be removed.
 func TestKilled(t *testing.T) {
 	kerneltest.Kernel(t)
-	clean(t)
-	killed(t, func(lines *bufio.Scanner) {
+	checkCleanUp(t)
+	runAndKill(t, func(lines *bufio.Scanner) {
 		for lines.Scan() && lines.Text() != "1" {
 			t.Log(lines.Text())
 		}
-		time.Sleep(1500 * time.Millisecond) // at that time the cell has been compiled and is running
+		time.Sleep(1500 * time.Millisecond) // When this text appears, the cell has been compiled and is running.
 		if len(processesNaming(t, os.Getenv("TMPDIR"))) < 4 {
 			t.Error("the notebook does not run, so this test proves nothing")
 		}
@@ -352,7 +353,7 @@ func TestBrokenSetup(t *testing.T) {
 	kernel := kerneltest.Kernel(t)
 	tests := []struct {
 		name string
-		env  map[string]string // "" unsets the variable
+		env  map[string]string // environment variables to change; "" removes the variable
 		want string
 	}{
 		{"no home", map[string]string{"HOME": "", "GOCACHE": "", "XDG_CACHE_HOME": ""},
@@ -362,7 +363,7 @@ func TestBrokenSetup(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			clean(t)
+			checkCleanUp(t)
 			for name, value := range tt.env {
 				t.Setenv(name, value)
 				if value == "" {
@@ -374,7 +375,7 @@ func TestBrokenSetup(t *testing.T) {
 			must.Fail(t, err, "set-up is broken", tt.want)
 			for _, n := range s.Notebooks {
 				if n.Verdict != runner.NotJudged || len(n.Cells) > 0 {
-					t.Errorf("%s: %s with %d cells, want NotJudged", n.Path, n.Verdict, len(n.Cells))
+					t.Errorf("got the verdict %s: %s, and %d cells; want NotJudged", n.Path, n.Verdict, len(n.Cells))
 				}
 			}
 		})
@@ -386,7 +387,7 @@ func TestBrokenSetup(t *testing.T) {
 // and in folders with unusual names.
 func TestOddEnvironment(t *testing.T) {
 	kernel := kerneltest.Kernel(t)
-	clean(t)
+	checkCleanUp(t)
 	for name, value := range map[string]string{
 		"GOWORK": "off", "GO111MODULE": "off", "GOOS": "windows", "GOARCH": "arm64", "GOFLAGS": "-mod=vendor",
 		"CGO_ENABLED": "1", "CC": "/nonexistent/cc",
@@ -410,7 +411,7 @@ func TestOddEnvironment(t *testing.T) {
 // interpreter whose path is relative to the current folder.
 func TestPythonHasModulesOfItsOwn(t *testing.T) {
 	kernel := kerneltest.Kernel(t)
-	clean(t)
+	checkCleanUp(t)
 	dir := t.TempDir()
 	seen := filepath.Join(dir, "seen")
 	for _, name := range []string{"nbclient", "nbformat", "jupyter_client", "random", "asyncio"} {
@@ -418,8 +419,8 @@ func TestPythonHasModulesOfItsOwn(t *testing.T) {
 		must.Write(t, filepath.Join(dir, name+".py"), text)
 	}
 	must.Do(t, os.Symlink(kernel.Python, filepath.Join(dir, "python")))
-	text := notebook(t, filepath.Join(t.TempDir(), "text.ipynb"))
-	code := notebook(t, filepath.Join(t.TempDir(), "code.ipynb"), "%%\n")
+	text := writeNotebook(t, filepath.Join(t.TempDir(), "text.ipynb"))
+	code := writeNotebook(t, filepath.Join(t.TempDir(), "code.ipynb"), "%%\n")
 
 	t.Setenv("HYPERPLANE_PYTHON", "./python")
 	t.Setenv("PYTHONPATH", dir+":.")
@@ -427,7 +428,8 @@ func TestPythonHasModulesOfItsOwn(t *testing.T) {
 	python := must.Get(runner.FindPython())(t)
 	must.Get(runner.Run(t.Context(), []string{text},
 		runner.Options{Kernel: runner.Kernel{Python: python, Data: kernel.Data}, Out: t.TempDir(), HTML: true}))(t)
-	// The folder contains no kernel, so the error must come from the real jupyter_client.
+	// The folder contains no kernel, so the error must come from the real jupyter_client and not
+	// from a file in the folder.
 	_, err := runner.Run(t.Context(), []string{code}, runner.Options{Kernel: runner.Kernel{Python: python, Data: dir}})
 	must.Fail(t, err, "No such kernel")
 	if names, err := os.ReadFile(seen); err == nil {

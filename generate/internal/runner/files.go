@@ -9,17 +9,17 @@ import (
 	"strings"
 )
 
-// The file extensions of a notebook and of the page made from it.
+// File extensions of a notebook and of its page.
 const (
 	extension  = ".ipynb"
 	pageEnding = ".html"
 )
 
-// find lists the notebooks at paths. For a folder, it lists the notebooks below the folder, sorted
-// by name. It does not check whether a file can be read, because an unreadable file must not
-// prevent other notebooks from being run. For the same reason, the list also contains folders that
-// cannot be searched.
-func find(paths []string) ([]string, error) {
+// findNotebooks lists the notebooks at paths. For a folder, it lists the notebooks below the
+// folder, sorted by name. It does not check whether a file can be read, because an unreadable file
+// must not prevent other notebooks from being run. For the same reason, the list also contains
+// folders that cannot be searched.
+func findNotebooks(paths []string) ([]string, error) {
 	var found []string
 	for _, p := range paths {
 		info, err := os.Lstat(p)
@@ -59,10 +59,10 @@ func find(paths []string) ([]string, error) {
 	return found, nil
 }
 
-// place returns, for each notebook, the path of its result in the folder out, without extension. If
-// out is "", the paths are "". Below out, a result has the same relative path as the notebook has
-// in the closest folder that contains all notebooks.
-func place(notebooks []string, out string) ([]string, error) {
+// targetPaths returns, for each notebook, the path of its result in the folder out, without
+// extension. If out is "", the paths are "". Below out, a result has the same relative path as the
+// notebook has in the closest folder that contains all notebooks.
+func targetPaths(notebooks []string, out string) ([]string, error) {
 	targets := make([]string, len(notebooks))
 	if out == "" {
 		return targets, nil
@@ -91,13 +91,15 @@ func place(notebooks []string, out string) ([]string, error) {
 				notebooks[i])
 		}
 	}
-	if err := spare(notebooks, targets); err != nil {
+	if err := protectNotebooks(notebooks, targets); err != nil {
 		return nil, err
 	}
 	if err := os.MkdirAll(out, 0o755); err != nil {
 		return nil, fmt.Errorf("cannot write to the output folder: %w", err)
 	}
-	probe, err := os.CreateTemp(out, ".probe-*") // an unwritable folder fails here, before the notebooks are run
+	// Create the folder now, so that an unwritable folder causes an error before the notebooks are
+	// run.
+	probe, err := os.CreateTemp(out, ".probe-*")
 	if err != nil {
 		return nil, fmt.Errorf("cannot write to the output folder: %w", err)
 	}
@@ -105,11 +107,11 @@ func place(notebooks []string, out string) ([]string, error) {
 	return targets, os.Remove(probe.Name())
 }
 
-// spare rejects targets that would overwrite one of the notebooks to be run, because a person may
-// be editing that notebook. spare also recognizes a notebook under a different path or behind a
-// link.
-func spare(notebooks, targets []string) error {
-	made := map[string]fs.FileInfo{} // the targets that already exist
+// protectNotebooks rejects targets that would overwrite one of the notebooks to be run, because a
+// person may be editing that notebook. protectNotebooks also recognizes a notebook under a
+// different path or behind a link.
+func protectNotebooks(notebooks, targets []string) error {
+	made := map[string]fs.FileInfo{} // targets that already exist, by path
 	for _, t := range targets {
 		for _, path := range []string{t + extension, t + pageEnding} {
 			if info, err := os.Stat(path); err == nil {
@@ -120,7 +122,7 @@ func spare(notebooks, targets []string) error {
 	for _, f := range notebooks {
 		input, err := os.Stat(f)
 		if err != nil {
-			continue // a missing notebook cannot be overwritten
+			continue // nothing can overwrite a missing notebook
 		}
 		for path, info := range made {
 			if os.SameFile(info, input) {

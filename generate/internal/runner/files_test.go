@@ -26,20 +26,21 @@ func TestFind(t *testing.T) {
 		{"all", "", []string{in("all/a/z.ipynb"), in("all/b.ipynb")}},
 		{"empty", "empty", nil},
 		{"none", "none", nil},
-		// find searches the target of a link to a folder, unless the link is named like a notebook.
+		// findNotebooks follows a link to a folder. It does not follow a link whose own name ends
+		// in .ipynb.
 		{"real", "", []string{in("real/a.ipynb")}},
 		{"to-real", "", []string{in("to-real/a.ipynb")}},
 		{"odd.ipynb", "", []string{in("odd.ipynb/a.ipynb")}},
 		{"to-odd.ipynb", "", []string{in("to-odd.ipynb")}},
 	} {
-		got, err := find([]string{in(tt.path)})
+		got, err := findNotebooks([]string{in(tt.path)})
 		if must.Fail(t, err, tt.fails); !slices.Equal(got, tt.want) {
-			t.Errorf("%s: found %q, want %q", tt.path, got, tt.want)
+			t.Errorf("for %s, found the notebooks %q, want %q", tt.path, got, tt.want)
 		}
 	}
 }
 
-// TestPlaceSparesInputs checks that place rejects every output folder in which a result would
+// TestPlaceSparesInputs checks that targetPaths rejects every output folder in which a result would
 // overwrite a notebook that is to be run.
 func TestPlaceSparesInputs(t *testing.T) {
 	dir := t.TempDir()
@@ -55,21 +56,21 @@ func TestPlaceSparesInputs(t *testing.T) {
 	tests := []struct {
 		name, out string
 		files     []string
-		over      string // the notebook that the error must name; "" if place must succeed
+		over      string // notebook that the error must name; "" if there must be no error
 	}{
 		{"its own folder", "work", []string{in("work/a.ipynb")}, "work/a.ipynb"},
-		{"its own folder, through a link", "link", []string{in("work/a.ipynb")}, "work/a.ipynb"},
+		{"notebook's own folder through a link", "link", []string{in("work/a.ipynb")}, "work/a.ipynb"},
 		{"named through a link", "work", []string{in("link/a.ipynb")}, "link/a.ipynb"},
-		{"the folder that is run", "work", []string{in("work/a.ipynb"), in("work/deep/b.ipynb")}, "work/"},
-		{"a link in the output folder", "out", []string{in("work/a.ipynb")}, "work/a.ipynb"},
-		{"the notebook is a link into the output folder", "work", []string{in("work/from.ipynb")}, "work/from.ipynb"},
+		{"folder whose notebooks are run", "work", []string{in("work/a.ipynb"), in("work/deep/b.ipynb")}, "work/"},
+		{"link to the notebook in the output folder", "out", []string{in("work/a.ipynb")}, "work/a.ipynb"},
+		{"notebook that is a link into the output folder", "work", []string{in("work/from.ipynb")}, "work/from.ipynb"},
 		{"the page", "work", []string{in("work/page"), in("work/page.html")}, "work/page.html"},
 		{"another folder", "elsewhere", []string{in("work/a.ipynb"), in("work/deep/b.ipynb")}, ""},
 		{"below it", "work/made", []string{in("work/a.ipynb")}, ""},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			_, err := place(tt.files, in(tt.out))
+			_, err := targetPaths(tt.files, in(tt.out))
 			if must.Fail(t, err, tt.over); tt.over != "" {
 				must.Fail(t, err, "name another output folder")
 			}
@@ -90,20 +91,20 @@ func TestPlace(t *testing.T) {
 		{"folders kept", []string{"n/tour.ipynb", "n/ex/solutions/25.ipynb"}, []string{"tour", "ex/solutions/25"}, ""},
 		{"same name in two folders", []string{"ex/25.ipynb", "ex/solutions/25.ipynb"}, []string{"25", "solutions/25"},
 			""},
-		{"folder whose name begins with the other's name", []string{"ex/25.ipynb", "exercises/25.ipynb"},
+		{"folder name that begins with a second folder's name", []string{"ex/25.ipynb", "exercises/25.ipynb"},
 			[]string{"ex/25", "exercises/25"}, ""},
 		{"only the root shared", []string{"/a/x.ipynb", "/b/x.ipynb"}, []string{"a/x", "b/x"}, ""},
 		{"twice", []string{"a.ipynb", "./a.ipynb"}, nil, "name each once"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			got, err := place(tt.files, out)
+			got, err := targetPaths(tt.files, out)
 			must.Fail(t, err, tt.fails)
 			for i := range tt.want {
 				tt.want[i] = filepath.Join(out, tt.want[i])
 			}
 			if !slices.Equal(got, tt.want) {
-				t.Errorf("place returns %q, want %q", got, tt.want)
+				t.Errorf("targetPaths returns %q, want %q", got, tt.want)
 			}
 		})
 	}

@@ -46,9 +46,9 @@ func forge() {
 // the notebook pretends to run in a different environment.
 func TestForgedReports(t *testing.T) {
 	kernel := kerneltest.Kernel(t)
-	clean(t)
+	checkCleanUp(t)
 	tests := []struct {
-		id, source string // an answer, and the call of its check
+		id, source string // id of a cell; its source contains an answer and the call of the check
 		want       runner.Verdict
 		detail     string
 	}{
@@ -94,13 +94,13 @@ func TestForgedReports(t *testing.T) {
 		runner.Options{Kernel: kernel, Out: out, DisplayCap: 2e6}))(t)
 	for i, c := range summary.Notebooks[0].Cells {
 		if want := tests[i]; c.Verdict != want.want || !strings.Contains(c.Detail, want.detail) {
-			t.Errorf("%s: %s (%s), want %s (…%s…)", c.ID, c.Verdict, c.Detail, want.want, want.detail)
+			t.Errorf("%s: got the verdict %s (%s), want %s with a detail that contains %q", c.ID, c.Verdict, c.Detail, want.want, want.detail)
 		}
 	}
 	if _, err := os.Stat(filepath.Join(dir, progress.Name)); !os.IsNotExist(err) {
 		t.Errorf("progress was recorded (%v)", err)
 	}
 	if info, err := os.Stat(filepath.Join(out, "forged.ipynb")); err != nil || info.Size() > 3e6 {
-		t.Errorf("the executed notebook has %v bytes (%v), in spite of the output limit", info, err)
+		t.Errorf("the executed notebook is too large for the output limit, or missing: %v, error %v", info, err)
 	}
 }

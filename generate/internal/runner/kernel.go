@@ -16,19 +16,19 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/nbformat"
 )
 
-// modules lists the Python modules that runner.py imports.
-const modules = "nbclient, nbformat, jupyter_client"
+// requiredModules lists the Python modules that runner.py imports.
+const requiredModules = "nbclient, nbformat, jupyter_client"
 
-// FindPython returns the path of the Python that runs notebooks. It is $HYPERPLANE_PYTHON if set,
-// otherwise /usr/bin/python3, otherwise the python3 in PATH. FindPython returns an error if no
-// candidate has the required modules.
+// FindPython returns the path of the Python that runs notebooks. The candidates are
+// $HYPERPLANE_PYTHON if it is set, and otherwise /usr/bin/python3 and the python3 in PATH.
+// FindPython returns an error if no candidate has the required modules.
 func FindPython() (string, error) {
 	candidates := []string{"/usr/bin/python3", "python3"}
 	if p := os.Getenv("HYPERPLANE_PYTHON"); p != "" {
 		candidates = []string{p}
 	}
 	for _, p := range candidates {
-		if python(p, "import "+modules).Run() != nil {
+		if pythonCommand(p, "import "+requiredModules).Run() != nil {
 			continue
 		}
 		path, err := exec.LookPath(p)
@@ -37,34 +37,34 @@ func FindPython() (string, error) {
 		}
 		return filepath.Abs(path)
 	}
-	return "", fmt.Errorf("no python with %s (tried %s): run `docker/setup.sh packages`", modules,
+	return "", fmt.Errorf("no python with %s (tried %s): run `docker/setup.sh packages`", requiredModules,
 		strings.Join(candidates, ", "))
 }
 
-// python returns a command that runs a program in the interpreter. The interpreter does not import
-// modules from PYTHONPATH or from the current folder, because that folder can contain other
+// pythonCommand returns a command that runs a program in the interpreter. The interpreter does not
+// import modules from PYTHONPATH or from the current folder, because that folder can contain other
 // people's files. The option -P would exclude the current folder, but needs Python 3.11. The option
 // -I would also exclude modules that pip installed for the user.
-func python(interpreter, program string) *exec.Cmd {
+func pythonCommand(interpreter, program string) *exec.Cmd {
 	const ownModules = "import sys; sys.path[:] = [p for p in sys.path if p]\n"
 	return exec.Command(interpreter, "-E", "-B", "-u", "-c", ownModules+program)
 }
 
-// foreign lists environment variables of the user that must not reach the kernel. These variables
-// would make Go compile a cell for a different machine, or outside the workspace that GoNB creates
-// for the cell.
-var foreign = []string{"GOWORK", "GO111MODULE", "GOOS", "GOARCH", "GOFLAGS"}
+// foreignVariables lists environment variables of the user that must not reach the kernel. These
+// variables would make Go compile a cell for a different machine, or outside the workspace that
+// GoNB creates for the cell.
+var foreignVariables = []string{"GOWORK", "GO111MODULE", "GOOS", "GOARCH", "GOFLAGS"}
 
 // environment returns the variables that a run inherits from this process.
 func environment() []string {
 	return slices.DeleteFunc(os.Environ(), func(entry string) bool {
 		name, _, _ := strings.Cut(entry, "=")
-		return slices.Contains(foreign, name)
+		return slices.Contains(foreignVariables, name)
 	})
 }
 
-// FindTools returns the folder that docker/setup.sh fills. It is $HYPERPLANE_TOOLS if set,
-// otherwise .tools in the repository that contains dir.
+// FindTools returns the folder that docker/setup.sh fills. The folder is $HYPERPLANE_TOOLS. If this
+// variable is not set, the folder is .tools in the repository that contains dir.
 func FindTools(dir string) (string, error) {
 	if t := os.Getenv("HYPERPLANE_TOOLS"); t != "" {
 		return filepath.Abs(t)
@@ -78,8 +78,8 @@ func FindTools(dir string) (string, error) {
 
 // A Kernel names the programs and files that run notebooks.
 type Kernel struct {
-	Python string // an interpreter with nbclient
-	Data   string // a Jupyter data folder with kernels/gonb
+	Python string // path of a Python interpreter that can import nbclient
+	Data   string // path of a Jupyter data folder that contains kernels/gonb
 }
 
 // FindKernel returns the kernel of the repository that contains dir.
@@ -123,12 +123,12 @@ func OtherCheckout(spec []byte, root string) string {
 	var kernel struct {
 		Argv []string `json:"argv"`
 	}
-	_ = json.Unmarshal(spec, &kernel) // an invalid file does not name a checkout
+	_ = json.Unmarshal(spec, &kernel) // ignore the error, because an invalid file names no checkout
 	for _, a := range kernel.Argv {
 		folder, ok := strings.CutPrefix(strings.TrimLeft(a, "-"), "go_work=")
 		switch {
 		case !ok:
-		case resolved(folder) == resolved(root):
+		case resolveLinks(folder) == resolveLinks(root):
 			return ""
 		default:
 			return fmt.Sprintf("the kernel serves the checkout %s, not %s", folder, root)
@@ -146,15 +146,16 @@ func ForModule(spec []byte, root string) ([]byte, error) {
 	args, _ := kernel["argv"].([]any)
 	for i, a := range args {
 		if text, _ := a.(string); strings.HasPrefix(strings.TrimLeft(text, "-"), "go_work=") {
-			args[i] = "-go_work=" + resolved(root)
+			args[i] = "-go_work=" + resolveLinks(root)
 			return json.MarshalIndent(kernel, "", " ")
 		}
 	}
 	return nil, errors.New("the kernel names no checkout: want an argument -go_work=FOLDER")
 }
 
-// resolved returns a path with all links resolved, which is the form that docker/setup.sh writes.
-func resolved(path string) string {
+// resolveLinks returns a path with all links resolved, which is the form that docker/setup.sh
+// writes.
+func resolveLinks(path string) string {
 	if p, err := filepath.EvalSymlinks(path); err == nil {
 		return p
 	}
@@ -175,7 +176,7 @@ const probeTimeout = 3 * time.Minute
 // cache, compiler, temporary folder or kernel.
 func Probe(ctx context.Context, k Kernel) error {
 	o := Options{Kernel: k, Timeout: probeTimeout}.withDefaults()
-	done, _, err := play(ctx, k, o.job([]string{probeSource}), func(event) {})
+	done, _, err := play(ctx, k, o.newJob([]string{probeSource}), func(event) {})
 	if err != nil {
 		return err
 	}

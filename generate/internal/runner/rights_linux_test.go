@@ -16,7 +16,7 @@ import (
 )
 
 // asNobody calls do without root's rights, because root may read and remove everything. Only the
-// thread that runs do loses the rights.
+// thread that runs do loses these rights.
 func asNobody(t *testing.T, do func()) {
 	t.Helper()
 	if os.Geteuid() != 0 {
@@ -54,7 +54,7 @@ func TestRemoveReadOnly(t *testing.T) {
 				must.Do(t, os.Chmod(dir, 0o500))
 			}
 			if err := removes.remove(root); (err != nil) != removes.fails {
-				t.Errorf("%s: error %v, want an error: %t", removes.name, err, removes.fails)
+				t.Errorf("%s: got the error %v, want an error: %t", removes.name, err, removes.fails)
 			}
 			_, err := os.Lstat(root)
 			if left := err == nil; left != removes.fails {
@@ -65,8 +65,8 @@ func TestRemoveReadOnly(t *testing.T) {
 	})
 }
 
-// TestFindLockedFolder checks that find returns a folder that it cannot list, so that the run
-// reports the folder in the same way as an unreadable file.
+// TestFindLockedFolder checks that findNotebooks returns a folder that it cannot list, so that the
+// run reports the folder in the same way as an unreadable file.
 func TestFindLockedFolder(t *testing.T) {
 	asNobody(t, func() {
 		dir := t.TempDir()
@@ -75,10 +75,10 @@ func TestFindLockedFolder(t *testing.T) {
 			must.Write(t, filepath.Join(path, "a.ipynb"), "")
 			must.Do(t, os.Chmod(path, mode))
 		}
-		got, err := find([]string{dir})
+		got, err := findNotebooks([]string{dir})
 		want := []string{filepath.Join(dir, "locked"), filepath.Join(dir, "open", "a.ipynb")}
 		if err != nil || !slices.Equal(got, want) {
-			t.Errorf("found %q (%v), want %q", got, err, want)
+			t.Errorf("found the paths %q (error %v), want %q", got, err, want)
 		}
 		_, err = nbformat.ReadFile(want[0])
 		if !errors.Is(err, fs.ErrPermission) {

@@ -31,26 +31,26 @@ import (
 // Options configures a run. For most fields, the comment states the meaning of the zero value.
 type Options struct {
 	Kernel  Kernel
-	Out     string // folder for the executed notebooks; "" writes none
-	Charts  bool   // also write charts in their interactive form
+	Out     string // folder for the executed notebooks; with "", Run writes none
+	Charts  bool   // true to write charts in their interactive form, too
 	Reuse   Reuse
-	HTML    bool          // also write each notebook as an HTML page to Out
-	Trust   bool          // keep scripts and everything else that the notebooks display in the pages
-	Timeout time.Duration // limit for a cell; 0 means one minute
-	Limit   time.Duration // limit for a notebook; 0 means a quarter of an hour
-	Jobs    int           // number of notebooks to run at a time; 0 means 1
+	HTML    bool          // true to write each notebook also as an HTML page to Out
+	Trust   bool          // true if pages keep scripts and everything else that the notebooks display
+	Timeout time.Duration // time limit for each cell; 0 means one minute
+	Limit   time.Duration // time limit for each notebook; 0 means 15 minutes
+	Jobs    int           // number of notebooks to run at the same time; 0 means 1
 
-	StreamCap  int // bytes of text that a cell may print; 0 means a million
-	DisplayCap int // bytes of pictures, pages and data that a cell may show; 0 means 16 million
+	StreamCap  int // maximum bytes of text that a cell may print; 0 means a million
+	DisplayCap int // maximum bytes of pictures, pages and data of a cell; 0 means 16 million
 
 	Books    exercises.Books // books of the exercises; nil means exercises.Standard()
-	Exercise string          // exercise that every notebook must pass; "" means that each notebook names its own
-	Seed     *uint64         // variant that the notebooks must have; nil means that each notebook names its own
-	Person   bool            // a person works in the notebooks, so their checks record the person's progress
+	Exercise string          // exercise that every notebook must pass; "" means the exercise that the notebook names
+	Seed     *uint64         // variant that every notebook must have; nil means the variant that the notebook names
+	Person   bool            // true if a person works in the notebooks, so that checks record the person's progress
 
 	// Progress, if not nil, is called when a cell begins. done is the number of finished cells, and
 	// all is the number of cells. Progress is also called when the notebook has finished, with done
-	// = all. Calls do not overlap.
+	// = all. Two calls never overlap.
 	Progress func(path string, done, all int)
 }
 
@@ -86,11 +86,11 @@ const startup = time.Minute
 // set-up is broken, or a result could not be written. The verdicts in such a summary are valid.
 func Run(ctx context.Context, paths []string, o Options) (*Summary, error) {
 	o = o.withDefaults()
-	files, err := find(paths)
+	files, err := findNotebooks(paths)
 	if err != nil {
 		return nil, err
 	}
-	targets, err := place(files, o.Out)
+	targets, err := targetPaths(files, o.Out)
 	if err != nil {
 		return nil, err
 	}
@@ -117,7 +117,7 @@ func Run(ctx context.Context, paths []string, o Options) (*Summary, error) {
 		})
 	}
 	for i := range files {
-		queue <- i // after ctx has ended, runOne returns without running the notebook
+		queue <- i // after ctx has ended, runOne returns without running its notebook
 	}
 	close(queue)
 	workers.Wait()
@@ -139,13 +139,13 @@ func firstError(errs []error) error {
 	return errors.Join(errs...)
 }
 
-// judge returns the verdict on the execution of a cell. If the cell was stopped, judge adds a note
-// to the outputs of the cell.
+// judge returns the verdict on the execution of a cell. If the cell was stopped, judge also adds a
+// note to the outputs of the cell.
 func (e execution) judge(cell *nbformat.Cell, k claim, o Options) Cell {
 	if !e.started {
 		return Cell{ID: cell.ID, Exercise: exerciseOf(cell), Verdict: NotRun, Detail: "the run ended before this cell"}
 	}
-	if !e.ended { // the cell was stopped by the limit of the whole notebook
+	if !e.ended { // the time limit of the whole notebook stopped the cell
 		e.stopped = stoppedTimeout
 	}
 	c := judge(cell, e.stopped, k)
@@ -157,7 +157,7 @@ func (e execution) judge(cell *nbformat.Cell, k claim, o Options) Cell {
 			c.Detail += fmt.Sprintf(" (the limit is %v for the notebook)", o.Limit)
 		}
 	case stoppedOutput:
-		c.Detail += fmt.Sprintf(" (the limit is %d bytes of text and %d of displays)", o.StreamCap, o.DisplayCap)
+		c.Detail += fmt.Sprintf(" (the limit is %d bytes of text and %d bytes of displays)", o.StreamCap, o.DisplayCap)
 	}
 	if e.stopped != "" {
 		cell.Outputs = append(cell.Outputs, nbformat.Output{"output_type": "stream", "name": "stderr",

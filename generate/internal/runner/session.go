@@ -31,19 +31,19 @@ type job struct {
 	Kernel     string   `json:"kernel"`
 	Folder     []byte   `json:"folder"`  // working directory of the kernel; nil means the TMPDIR of the session
 	Cells      []string `json:"cells"`   // sources
-	Startup    float64  `json:"startup"` // seconds to wait for the kernel
+	Startup    float64  `json:"startup"` // maximum seconds to wait for the kernel to respond
 	Timeout    float64  `json:"timeout"` // seconds per cell
-	Grace      float64  `json:"grace"`   // seconds for an interrupted cell to end
+	Grace      float64  `json:"grace"`   // maximum seconds for an interrupted cell to end
 	StreamCap  int      `json:"stream_cap"`
 	DisplayCap int      `json:"display_cap"`
 
-	person bool // whether the cells belong to a learner, whose progress is recorded
-	charts bool // write interactive charts beside their pictures
+	person bool // true if the cells belong to a learner, whose progress is recorded
+	charts bool // true if cells write interactive charts beside their pictures
 }
 
 // A session is one run of runner.py with all its child processes.
 type session struct {
-	folder string // folder of this session; contains the TMPDIR of kernel and cells
+	folder string // folder of this session, which contains the TMPDIR of the kernel and the cells
 	marker string
 	cmd    *exec.Cmd
 	stdin  io.Closer
@@ -78,8 +78,8 @@ func open(k Kernel, j job) (_ *session, err error) {
 			return nil, err
 		}
 	}
-	s.cmd = python(k.Python, script)
-	s.cmd.Dir = s.folder // runner.py removes this folder if this process cannot remove it
+	s.cmd = pythonCommand(k.Python, script)
+	s.cmd.Dir = s.folder // runner.py removes this folder if the current process cannot remove it
 	headless := "1"
 	switch {
 	case j.person:
@@ -90,7 +90,7 @@ func open(k Kernel, j job) (_ *session, err error) {
 	s.cmd.Env = append(environment(),
 		markerVariable+"="+s.marker, "HYPERPLANE_HEADLESS="+headless, "TMPDIR="+temp,
 		"JUPYTER_PATH="+k.Data, "JUPYTER_RUNTIME_DIR="+runtime, "JUPYTER_CONFIG_DIR="+config, "IPYTHONDIR="+config)
-	s.cmd.Stderr = s.stderr // use a file, because a pipe stays open as long as an orphaned process lives
+	s.cmd.Stderr = s.stderr // Use a file for stderr, because a pipe stays open as long as an orphaned process lives.
 	s.cmd.SysProcAttr = ownGroup()
 	stdin, err := s.cmd.StdinPipe()
 	if err != nil {
@@ -104,7 +104,7 @@ func open(k Kernel, j job) (_ *session, err error) {
 		return nil, fmt.Errorf("%s: %w", k.Python, err)
 	}
 	s.stdin = stdin
-	go s.listen(stdout)
+	go s.readEvents(stdout)
 	if j.Folder == nil {
 		j.Folder = []byte(temp)
 	}
@@ -119,9 +119,9 @@ func open(k Kernel, j job) (_ *session, err error) {
 	return s, nil
 }
 
-// listen converts the lines that runner.py prints to events. It closes the channel after the last
-// line.
-func (s *session) listen(r io.Reader) {
+// readEvents converts the lines that runner.py prints to events. It closes the channel after the
+// last line.
+func (s *session) readEvents(r io.Reader) {
 	defer close(s.events)
 	lines := bufio.NewReaderSize(r, 1<<16)
 	for {
@@ -142,10 +142,10 @@ func (s *session) close() error {
 	left := endFamily(s.cmd.Process.Pid, s.marker)
 	_ = s.stdin.Close()
 	go func() {
-		for range s.events { // listen ends once its last events have been read.
+		for range s.events { // readEvents closes s.events when it has read the last event.
 		}
 	}()
-	_ = s.cmd.Wait() // the process was killed, so its status carries no information
+	_ = s.cmd.Wait() // the process was killed, so ignore its exit status
 	_ = s.stderr.Close()
 	err := remove(s.folder)
 	if len(left) > 0 {
@@ -180,7 +180,7 @@ func remove(folder string) error {
 		return nil
 	}
 	_ = filepath.WalkDir(folder, func(path string, d fs.DirEntry, err error) error {
-		if err == nil && d.IsDir() { // WalkDir calls this function before it lists the entries of the folder
+		if err == nil && d.IsDir() { // WalkDir calls this function for a folder before it lists the folder's entries
 			_ = os.Chmod(path, 0o700)
 		}
 		return nil
@@ -239,7 +239,7 @@ func play(ctx context.Context, k Kernel, j job, onEvent func(event)) (done []exe
 			if !ready {
 				return nil, nil, &unstarted{firstOf(e.Message, s.lastWords())}
 			}
-			bury(done)
+			recordDeath(done)
 			return done, nil, nil
 		}
 		ready = ready || e.Event == "ready"
@@ -254,8 +254,8 @@ func play(ctx context.Context, k Kernel, j job, onEvent func(event)) (done []exe
 	}
 }
 
-// apply records event e in done and reports whether e is the last event. apply validates the event,
-// because a notebook can write to the pipe from which events are read.
+// apply records the event e in done. It reports whether e is the last event. apply validates the
+// event, because a notebook can write to the pipe from which events are read.
 func (s *session) apply(done []execution, e event) (last bool, err error) {
 	stray := func(cell int) error {
 		if cell >= 0 && cell < len(done) {
@@ -270,7 +270,7 @@ func (s *session) apply(done []execution, e event) (last bool, err error) {
 	case "start":
 		done[e.Cell].started = true
 	case "end":
-		outputs, err := s.read(e.Outputs)
+		outputs, err := s.decodeOutputs(e.Outputs)
 		if err != nil {
 			return false, err
 		}
@@ -284,7 +284,7 @@ func (s *session) apply(done []execution, e event) (last bool, err error) {
 			if err := stray(i); err != nil {
 				return false, err
 			}
-			if done[i].outputs, err = s.read(text); err != nil {
+			if done[i].outputs, err = s.decodeOutputs(text); err != nil {
 				return false, err
 			}
 		}
@@ -293,8 +293,8 @@ func (s *session) apply(done []execution, e event) (last bool, err error) {
 	return false, nil
 }
 
-// bury records the end for the cell that was running when the kernel or runner.py died.
-func bury(done []execution) {
+// recordDeath records the end for the cell that was running when the kernel or runner.py died.
+func recordDeath(done []execution) {
 	for i := range done {
 		if done[i].started && !done[i].ended {
 			done[i].ended, done[i].stopped = true, stoppedDead
@@ -306,9 +306,9 @@ func bury(done []execution) {
 // differs for every kernel.
 var gonbFolder = regexp.MustCompile(`\bgonb_[0-9a-f]{8}\b`)
 
-// read decodes the outputs of a cell. It joins the pieces of a stream and replaces names that
-// differ from run to run.
-func (s *session) read(text json.RawMessage) ([]nbformat.Output, error) {
+// decodeOutputs decodes the outputs of a cell. It joins the pieces of a stream and replaces names
+// that differ from run to run.
+func (s *session) decodeOutputs(text json.RawMessage) ([]nbformat.Output, error) {
 	text = bytes.ReplaceAll(text, []byte(s.folder+"/tmp"), []byte("/tmp"))
 	text = gonbFolder.ReplaceAll(text, []byte("gonb"))
 	d := json.NewDecoder(bytes.NewReader(text))

@@ -33,7 +33,7 @@ func (s *Summary) write(w io.Writer, all bool) error {
 				continue
 			}
 		}
-		line(b, 0, string(n.Verdict), plain(n.Path), n.headline())
+		writeLine(b, 0, string(n.Verdict), plainName(n.Path), n.headline())
 		for _, c := range n.Cells {
 			if c.Verdict == OK || c.Verdict == NotRun {
 				continue
@@ -42,14 +42,14 @@ func (s *Summary) write(w io.Writer, all bool) error {
 			if c.Expected {
 				note = strings.TrimSuffix("as the notebook expects: "+note, ": ")
 			}
-			line(b, 1, string(c.Verdict), fmt.Sprintf("cell %d %s", c.Number, plain(c.ID)), note)
+			writeLine(b, 1, string(c.Verdict), fmt.Sprintf("cell %d %s", c.Number, plainName(c.ID)), note)
 			for _, r := range c.Reports {
 				for _, p := range r.Parts {
 					message := p.Message
 					if p.Outcome == verify.Right || p.Outcome == verify.NotAttempted {
 						message = ""
 					}
-					line(b, 2, p.Outcome.String(), cut(plain(p.Name)), message)
+					writeLine(b, 2, p.Outcome.String(), cut(plainName(p.Name)), message)
 				}
 			}
 		}
@@ -58,16 +58,16 @@ func (s *Summary) write(w io.Writer, all bool) error {
 	return b.Flush()
 }
 
-// line writes a line with a verdict, its subject and a note.
-func line(w io.Writer, depth int, verdict, subject, note string) {
+// writeLine writes a line with a verdict, its subject and a note.
+func writeLine(w io.Writer, depth int, verdict, subject, note string) {
 	if note = oneLine(note); note != "" {
 		note = " · " + note
 	}
-	const column = 18 // wider than the longest indented verdict
+	const column = 18 // more characters than the longest indented verdict has
 	fmt.Fprintf(w, "%-*s%s%s\n", column, strings.Repeat("  ", depth)+verdict, subject, note)
 }
 
-// headline returns the note on a notebook's line. The note contains information that the lines of
+// headline returns the note for a notebook's line. The note contains information that the lines of
 // the cells do not show.
 func (n Notebook) headline() string {
 	if len(n.Cells) == 0 {
@@ -89,27 +89,28 @@ func (n Notebook) headline() string {
 	// Name the first failed cell, because later cells can fail as a consequence.
 	if at := slices.IndexFunc(n.Cells,
 		func(c Cell) bool { return !c.Pass() && c.Verdict == n.Verdict && c.Detail == n.Detail }); at >= 0 {
-		text += fmt.Sprintf(": cell %d %s: %s", n.Cells[at].Number, plain(n.Cells[at].ID), n.Detail)
+		text += fmt.Sprintf(": cell %d %s: %s", n.Cells[at].Number, plainName(n.Cells[at].ID), n.Detail)
 	}
 	return text
 }
 
-// plain returns a name unchanged, or quoted if it is empty or contains line breaks,
-// terminal commands or other invisible characters.
-func plain(name string) string {
-	if name == "" || !utf8.ValidString(name) || strings.ContainsFunc(name, unseen) {
+// plainName returns a name unchanged, or quoted if it is empty or contains line breaks, terminal
+// commands or other invisible characters.
+func plainName(name string) string {
+	if name == "" || !utf8.ValidString(name) || strings.ContainsFunc(name, isInvisible) {
 		return strconv.Quote(name)
 	}
 	return name
 }
 
-// unseen reports whether r is not printable, for example a control character or a direction mark.
-func unseen(r rune) bool { return !unicode.IsPrint(r) }
+// isInvisible reports whether r is not printable, for example a control character or a direction
+// mark.
+func isInvisible(r rune) bool { return !unicode.IsPrint(r) }
 
 // oneLine returns a message on one line, without control characters, cut to 160 characters.
 func oneLine(s string) string {
 	return cut(strings.Map(func(r rune) rune {
-		if unseen(r) {
+		if isInvisible(r) {
 			return unicode.ReplacementChar
 		}
 		return r
@@ -129,7 +130,7 @@ func cut(s string) string {
 type Progress struct {
 	w        io.Writer
 	terminal bool
-	shown    int // characters on the line
+	shown    int // number of characters on the current line
 	begun    map[string]bool
 }
 
@@ -150,25 +151,25 @@ func IsTerminal(w io.Writer) bool {
 
 // Show implements Options.Progress.
 func (p *Progress) Show(path string, done, all int) {
-	name := plain(strings.TrimSuffix(filepath.Base(path), extension))
+	name := plainName(strings.TrimSuffix(filepath.Base(path), extension))
 	switch {
 	case done < all:
 		p.begun[path] = true
 		if p.terminal {
-			p.line(fmt.Sprintf("  running   %s, cell %d of %d", name, done+1, all))
+			p.replaceLine(fmt.Sprintf("  running   %s, cell %d of %d", name, done+1, all))
 		}
 		return
-	case all > 0 && !p.begun[path]: // the result comes from an earlier run
-		p.line("  unchanged " + name)
+	case all > 0 && !p.begun[path]: // the result of the notebook comes from an earlier run
+		p.replaceLine("  unchanged " + name)
 	default:
-		p.line(fmt.Sprintf("  ran       %s (%d cells)", name, all))
+		p.replaceLine(fmt.Sprintf("  ran       %s (%d cells)", name, all))
 	}
 	fmt.Fprintln(p.w)
 	p.shown = 0
 }
 
-// line replaces the text of the current line.
-func (p *Progress) line(text string) {
+// replaceLine replaces the text of the current line.
+func (p *Progress) replaceLine(text string) {
 	if p.terminal {
 		fmt.Fprintf(p.w, "\r%s%s", text, strings.Repeat(" ", max(0, p.shown-len(text))))
 		p.shown = len(text)

@@ -15,21 +15,21 @@ import (
 type Verdict string
 
 const (
-	OK            Verdict = "OK"            // the cell ran to its end and checks nothing
+	OK            Verdict = "OK"            // the cell ran to its end and contains no check
 	Passed        Verdict = "Passed"        // every part of every report is Right
-	NotPassed     Verdict = "NotPassed"     // a complete report with a part that is not Right
-	NoVerdict     Verdict = "NoVerdict"     // the cell is an exercise's check, but did not produce a report
-	Mismatch      Verdict = "Mismatch"      // a report for an exercise or variant that is not the notebook's
-	Panicked      Verdict = "Panicked"      // panic or fatal error of the Go runtime
-	Exited        Verdict = "Exited"        // the program ended early: os.Exit, log.Fatal, a signal
+	NotPassed     Verdict = "NotPassed"     // a report is complete, but at least one of its parts is not Right
+	NoVerdict     Verdict = "NoVerdict"     // the cell contains an exercise's check, but did not produce a report
+	Mismatch      Verdict = "Mismatch"      // a report is about a different exercise or variant than the notebook
+	Panicked      Verdict = "Panicked"      // the program ended with a panic or a fatal error of the Go runtime
+	Exited        Verdict = "Exited"        // the program ended early, for example by os.Exit, log.Fatal or a signal
 	TimedOut      Verdict = "TimedOut"      // the cell was interrupted at the time limit
 	TooMuchOutput Verdict = "TooMuchOutput" // the cell was interrupted at the output limit
-	CompileError  Verdict = "CompileError"  // the cell did not build
-	ShellFailed   Verdict = "ShellFailed"   // a ! or % line failed
-	KernelDied    Verdict = "KernelDied"    // the kernel ended during the cell
+	CompileError  Verdict = "CompileError"  // the program of the cell did not compile
+	ShellFailed   Verdict = "ShellFailed"   // a line that begins with ! or % failed
+	KernelDied    Verdict = "KernelDied"    // the kernel ended while the cell was running
 	NotRun        Verdict = "NotRun"        // the run ended before the cell
 	NotANotebook  Verdict = "NotANotebook"  // the file is not a notebook of format 4
-	NotJudged     Verdict = "NotJudged"     // unknown, because the file is unreadable or the run did not finish
+	NotJudged     Verdict = "NotJudged"     // no verdict, because the file is unreadable or the run did not finish
 )
 
 // Pass reports whether the verdict is a success.
@@ -37,13 +37,13 @@ func (v Verdict) Pass() bool { return v == OK || v == Passed }
 
 // Cell is the result of one code cell.
 type Cell struct {
-	Number   int              `json:"cell"` // position among all cells of the notebook, from 1
+	Number   int              `json:"cell"` // position of the cell among all cells of the notebook, counted from 1
 	ID       string           `json:"id"`
 	Exercise string           `json:"exercise,omitempty"` // id of the exercise that the cell checks, or ""
 	Verdict  Verdict          `json:"verdict"`
-	Detail   string           `json:"detail,omitempty"`   // the observation, in one line
-	Expected bool             `json:"expected,omitempty"` // the notebook declares that this verdict is intended
-	Optional bool             `json:"optional,omitempty"` // the verdict is NotPassed only because of optional steps
+	Detail   string           `json:"detail,omitempty"`   // reason for the verdict, in one line
+	Expected bool             `json:"expected,omitempty"` // true if the notebook declares that this verdict is intended
+	Optional bool             `json:"optional,omitempty"` // true if only optional steps prevent a pass
 	Reports  []*verify.Report `json:"reports,omitempty"`
 }
 
@@ -58,11 +58,11 @@ type Notebook struct {
 	Detail  string   `json:"detail,omitempty"`
 	Cells   []Cell   `json:"cells"`
 	Files   []string `json:"files,omitempty"`   // names of the files written to Options.Out
-	Warning string   `json:"warning,omitempty"` // files and processes that could not be removed; no effect on the verdict
-	Reused  bool     `json:"reused,omitempty"`  // not run again, because nothing has changed since it passed
+	Warning string   `json:"warning,omitempty"` // files and processes that remain; they do not affect the verdict
+	Reused  bool     `json:"reused,omitempty"`  // true if the result is from an earlier run
 }
 
-// Summary is the result of all notebooks of a run, in the order in which they were given.
+// Summary is the result of all notebooks of a run, in the order of the paths given to Run.
 type Summary struct {
 	Schema    string     `json:"schema"` // "hyperplane-run/1"
 	Passed    bool       `json:"passed"` // every notebook passed
@@ -75,8 +75,8 @@ func (s *Summary) Judged() bool {
 }
 
 // conclude gives the notebook the verdict of its first cell that did not pass. If all cells passed,
-// the verdict is Passed if exercises were checked, and OK otherwise. It is NoVerdict if the claim k
-// requires an exercise and no cell reported on that exercise.
+// the verdict is Passed if exercises were checked, and OK if none was checked. The verdict is
+// NoVerdict if the claim k requires an exercise and no cell reported on that exercise.
 //
 // Only its Check decides whether an exercise is passed. A report on the optional steps has no
 // influence. A wrong step fails a notebook only if the notebook contains the reference answer or
@@ -112,9 +112,9 @@ func (n *Notebook) conclude(k claim) {
 	}
 }
 
-// reported judges a cell that ran to its end by the cell's reports. Every report counts, not only
-// the last one.
-func reported(c Cell, k claim) (Verdict, string) {
+// judgeReports judges a cell that ran to its end by the cell's reports. Every report counts, not
+// only the last report.
+func judgeReports(c Cell, k claim) (Verdict, string) {
 	if len(c.Reports) == 0 {
 		return NoVerdict, "the check produced no report; the program may have ended before the check"
 	}
@@ -126,7 +126,7 @@ func reported(c Cell, k claim) (Verdict, string) {
 			return Exited, "the program ended before the report was complete, for example by os.Exit: " + r.Summary()
 		}
 	}
-	passed, left, wrong := "", "", "" // left: optional steps that were not attempted, which is not a failure
+	passed, left, wrong := "", "", "" // left names optional steps that were not attempted, which is not a failure
 	for _, r := range c.Reports {
 		switch {
 		case r.Passed():
@@ -184,7 +184,7 @@ func reportsIn(outputs []nbformat.Output) ([]*verify.Report, error) {
 	return reports, nil
 }
 
-// Reasons why runner.py stopped a cell early.
+// The reasons why runner.py stops a cell early.
 const (
 	stoppedTimeout = "timeout"
 	stoppedOutput  = "output"
@@ -204,8 +204,8 @@ var (
 	unknownCommand = regexp.MustCompile(`(?m)^".*" unknown or not implemented yet\.`)
 	// compilerLine matches a message of the go command that names a place in the cell's file.
 	compilerLine = regexp.MustCompile(`(?m)main(?:_test)?\.go:[0-9]+(?::[0-9]+)?: (.*)$`)
-	// shell matches a line, or the first line of a cell, that GoNB passes to a shell.
-	shell = regexp.MustCompile(`(?m)^(//gonb:)?!|\A(//gonb:)?%%(bash|sh|script|gx)\b`)
+	// shellLine matches a line, or the first line of a cell, that GoNB passes to a shell.
+	shellLine = regexp.MustCompile(`(?m)^(//gonb:)?!|\A(//gonb:)?%%(bash|sh|script|gx)\b`)
 	// checkCall matches the call of an exercise's check.
 	checkCall = regexp.MustCompile(`\bex[0-9]{2}\.Check[A-Za-z]*\(`)
 	// packageLine matches the line in which the go command names the package of its messages.
@@ -213,7 +213,7 @@ var (
 )
 
 // judge returns the verdict on an executed cell of a notebook whose claim is k. stopped is the
-// reason why the cell was stopped early, or "".
+// reason why the cell was stopped early; it is "" if the cell ran to its end.
 func judge(cell *nbformat.Cell, stopped string, k claim) Cell {
 	c := Cell{ID: cell.ID, Exercise: exerciseOf(cell)}
 	reports, err := reportsIn(cell.Outputs)
@@ -224,7 +224,7 @@ func judge(cell *nbformat.Cell, stopped string, k claim) Cell {
 	}
 	want := ""
 	if k.lesson {
-		want, _ = nbformat.Own(cell.Metadata)["expect"].(string)
+		want, _ = nbformat.OwnMetadata(cell.Metadata)["expect"].(string)
 	}
 	c.Optional = err == nil && want == "" && c.Verdict == NotPassed && failsInSteps(reports)
 	if want != "" {
@@ -233,7 +233,7 @@ func judge(cell *nbformat.Cell, stopped string, k claim) Cell {
 			c.Detail = strings.TrimSuffix(fmt.Sprintf("the notebook expects %s here, found %s: %s", want, c.Verdict,
 				c.Detail), ": ")
 			if c.Verdict.Pass() {
-				c.Verdict = NotPassed // the expected failure did not happen
+				c.Verdict = NotPassed // the cell passed although the notebook expects it to fail
 			}
 		}
 	}
@@ -259,7 +259,7 @@ func verdict(cell *nbformat.Cell, c Cell, stopped string, k claim) (Verdict, str
 	switch {
 	case failed && !programEnd.MatchString(end):
 		return CompileError, compilerMessage(end, trace)
-	case !failed && shell.MatchString(cell.Source):
+	case !failed && shellLine.MatchString(cell.Source):
 		end = programEnd.FindString(stderr)
 	}
 	if end != "" {
@@ -278,7 +278,7 @@ func verdict(cell *nbformat.Cell, c Cell, stopped string, k claim) (Verdict, str
 	if c.Exercise == "" && len(c.Reports) == 0 && !checkCall.MatchString(cell.Source) {
 		return OK, ""
 	}
-	return reported(c, k)
+	return judgeReports(c, k)
 }
 
 func streamText(outputs []nbformat.Output, want string) string {
@@ -310,8 +310,8 @@ func errorOutput(outputs []nbformat.Output) (found bool, value, trace string) {
 	return found, value, trace
 }
 
-// compilerMessage returns the first message of the compiler. If GoNB names a place in the cell
-// ("Cell[3]: Line 2"), the place precedes the message.
+// compilerMessage returns the first message of the compiler. If GoNB names the position in the cell
+// ("Cell[3]: Line 2"), the result begins with this position.
 func compilerMessage(value, trace string) string {
 	message := strings.TrimSpace(packageLine.ReplaceAllString(value, ""))
 	if m := compilerLine.FindStringSubmatch(value); m != nil {

@@ -45,7 +45,7 @@ func Check(site files.Tree) error {
 			}
 		case ".css":
 			for _, m := range cssURL.FindAllSubmatch(site[p], -1) {
-				c.loaded(p, string(m[1])+string(m[2])+string(m[3]))
+				c.checkLoaded(p, string(m[1])+string(m[2])+string(m[3]))
 			}
 		}
 	}
@@ -59,7 +59,7 @@ func Check(site files.Tree) error {
 
 type checker struct {
 	site  files.Tree
-	ids   map[string]map[string]bool // the ids of each page
+	ids   map[string]map[string]bool // maps each page to the set of its ids
 	found []error
 }
 
@@ -87,22 +87,22 @@ func (c *checker) page(p string, root *html.Node) {
 				count["viewport"]++
 			}
 		case atom.A:
-			c.link(p, page.Attribute(n, "href"))
+			c.checkLink(p, page.Attribute(n, "href"))
 		case atom.Form:
-			c.link(p, page.Attribute(n, "action"))
+			c.checkLink(p, page.Attribute(n, "action"))
 		case atom.Img:
 			if strings.TrimSpace(page.Attribute(n, "alt")) == "" {
 				c.add(p, "a picture has no alt text: %.80s", page.Attribute(n, "src"))
 			}
-			c.loaded(p, page.Attribute(n, "src"))
+			c.checkLoaded(p, page.Attribute(n, "src"))
 		case atom.Script, atom.Iframe, atom.Video, atom.Audio, atom.Source:
 			if page.Attribute(n, "type") == "module" {
 				c.add(p, "a script is a module, which a page opened from a disk cannot load")
 			}
-			c.loaded(p, page.Attribute(n, "src"))
-			c.loaded(p, page.Attribute(n, "srcset")) // one address, because the site's own pages need no list
+			c.checkLoaded(p, page.Attribute(n, "src"))
+			c.checkLoaded(p, page.Attribute(n, "srcset")) // srcset of the site's own pages contains only one address
 		case atom.Link:
-			c.loaded(p, page.Attribute(n, "href"))
+			c.checkLoaded(p, page.Attribute(n, "href"))
 		}
 	}
 	for _, one := range []string{"title", "main heading <h1>", "viewport"} {
@@ -115,8 +115,8 @@ func (c *checker) page(p string, root *html.Node) {
 	}
 }
 
-// link checks that the target of a link exists, if it is on the site.
-func (c *checker) link(p, href string) {
+// checkLink checks that the target of a link exists, if it is on the site.
+func (c *checker) checkLink(p, href string) {
 	u, err := url.Parse(href)
 	if err != nil {
 		c.add(p, "invalid link %q: %v", href, err)
@@ -136,8 +136,8 @@ func (c *checker) link(p, href string) {
 	}
 }
 
-// loaded checks that a file that a page loads is on the site.
-func (c *checker) loaded(p, address string) {
+// checkLoaded checks that a file that a page loads is on the site.
+func (c *checker) checkLoaded(p, address string) {
 	if address == "" || strings.HasPrefix(address, "data:") {
 		return
 	}
@@ -146,17 +146,17 @@ func (c *checker) loaded(p, address string) {
 		c.add(p, "the page needs %s, which is not on the site", address)
 		return
 	}
-	c.link(p, address)
+	c.checkLink(p, address)
 }
 
-// ours lists the scripts of the site that this project has written.
-var ours = append([]string{"sw.js", "assets/store.js", "assets/work.js", "assets/guess.js", "assets/site.js",
+// ownScripts lists the scripts of the site that this project has written.
+var ownScripts = append([]string{"sw.js", "assets/store.js", "assets/work.js", "assets/guess.js", "assets/site.js",
 	"assets/start.js", "assets/list.js", "assets/search.js", "assets/charts/*.js"}, playOwn...)
 
-// unlisted returns an error for each script, font, program and PDF of the site that does not belong
-// to this project or to a work in [Options.Works].
-func (b *builder) unlisted() error {
-	patterns := append([]string{"assets/search-index.js"}, ours...)
+// checkListed returns an error for each script, font, program and PDF of the site that does not
+// belong to this project or to a work in [Options.Works].
+func (b *builder) checkListed() error {
+	patterns := append([]string{"assets/search-index.js"}, ownScripts...)
 	for _, w := range b.Works {
 		patterns = append(patterns, w.Files...)
 	}
@@ -174,16 +174,16 @@ func (b *builder) unlisted() error {
 	return errors.Join(found...)
 }
 
-// source matches markup that must not appear in a page's text: a formula between dollars, a LaTeX
-// command, or a name such as {eq:prml-4.97}.
-var source = regexp.MustCompile(`\$[^$\n]+\$|\\[a-zA-Z]{2,}|\{[a-z]+:[a-z0-9]`)
+// unexpanded matches markup that must not appear in a page's text: a formula between dollars, a
+// LaTeX command, or a name such as {eq:prml-4.97}.
+var unexpanded = regexp.MustCompile(`\$[^$\n]+\$|\\[a-zA-Z]{2,}|\{[a-z]+:[a-z0-9]`)
 
 // Raw returns the unexpanded markup in the visible text of a page. Raw skips code and typeset
 // formulas.
 func Raw(root *html.Node) (found []string) {
 	unread := []atom.Atom{atom.Code, atom.Pre, atom.Script, atom.Style, atom.Math, atom.Textarea}
 	for n := range root.Descendants() {
-		if n.Type != html.TextNode || !source.MatchString(n.Data) {
+		if n.Type != html.TextNode || !unexpanded.MatchString(n.Data) {
 			continue
 		}
 		hidden := false
@@ -191,7 +191,7 @@ func Raw(root *html.Node) (found []string) {
 			hidden = hidden || slices.Contains(unread, up.DataAtom)
 		}
 		if !hidden {
-			found = append(found, source.FindString(n.Data))
+			found = append(found, unexpanded.FindString(n.Data))
 		}
 	}
 	return found

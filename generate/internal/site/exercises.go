@@ -20,21 +20,22 @@ func exercisePage(e *exercise.Exercise) string {
 
 const exerciseList = "exercises.html"
 
-// exercises adds the list of exercises, and a page for each exercise. The tasks of lessons are not
-// in the list, because the lessons contain them.
-func (b *builder) exercises() error {
+// addExercises adds the list of exercises, and a page for each exercise. The tasks of lessons are
+// not in the list, because the lessons contain them.
+func (b *builder) addExercises() error {
 	own := slices.DeleteFunc(slices.Clone(b.Exercises), (*exercise.Exercise).OfLesson)
 	var rows []any
 	for _, e := range own {
 		rows = append(rows, e.Title, e.Stars, e.Needs, e.LearnerPath())
 	}
-	if err := b.kept(exerciseList, nil, func() error { return b.list(own) }, rows...); err != nil {
+	if err := b.makeOrReuse(exerciseList, nil, func() error { return b.addList(own) }, rows...); err != nil {
 		return err
 	}
 	up := b.sheets[len(b.sheets)-1]
 	for _, e := range own {
 		learner := path.Join("exercises", e.LearnerPath())
-		err := b.kept(exercisePage(e), up, func() error { return b.exercise(e, up) }, b.texts(learner, e)...)
+		err := b.makeOrReuse(exercisePage(e), up, func() error { return b.addExercise(e, up) },
+			b.inputTexts(learner, e)...)
 		if err != nil {
 			return err
 		}
@@ -42,8 +43,8 @@ func (b *builder) exercises() error {
 	return nil
 }
 
-// list adds the list of the exercises in own.
-func (b *builder) list(own []*exercise.Exercise) error {
+// addList adds the list of the exercises in own.
+func (b *builder) addList(own []*exercise.Exercise) error {
 	list := &sheet{Path: exerciseList, Kind: "list", Scripts: []string{"assets/list.js"}}
 	doc := b.page(list.Path, path.Join(Folder, "exercises.ipynb"))
 	doc.Markdown("", "# Exercises\n\nEach exercise has a statement, hints that open one at a time, and a solution on request. Write your answer in the page or in the notebook: a check tests its mathematics, and accepts every right form.")
@@ -63,7 +64,7 @@ func (b *builder) list(own []*exercise.Exercise) error {
 			doc.Markdown("", "## "+book)
 			doc.HTML(fmt.Sprintf("<p class=\"caption\"><span data-count=\"%s\" data-words=\" passed\"></span><span class=\"meter\"></span></p>\n</div>\n<ol class=\"exercises\">\n", strings.Join(ids, " ")))
 		}
-		if err := b.entry(doc, e); err != nil {
+		if err := b.addEntry(doc, e); err != nil {
 			return err
 		}
 	}
@@ -101,9 +102,9 @@ func listTools(list []*exercise.Exercise) string {
 	return out.String()
 }
 
-// entry adds an exercise to the list: its mark, number, title, stars and lesson, and what it builds
-// on.
-func (b *builder) entry(doc *page.Builder, e *exercise.Exercise) error {
+// addEntry adds an exercise to the list: its mark, number, title, stars and lesson, and what it
+// builds on.
+func (b *builder) addEntry(doc *page.Builder, e *exercise.Exercise) error {
 	needs, err := b.Expand(e.Needs, "exercises.ipynb")
 	if err != nil {
 		return err
@@ -130,15 +131,15 @@ func (b *builder) entry(doc *page.Builder, e *exercise.Exercise) error {
 
 func stars(n int) string { return strings.Repeat("★", n) + strings.Repeat("☆", 3-n) }
 
-// exercise adds the page of one exercise. The page contains the statement and the stub from the
+// addExercise adds the page of one exercise. The page contains the statement and the stub from the
 // learner's notebook, the hints, and the solution from the solved notebook.
-func (b *builder) exercise(e *exercise.Exercise, up *sheet) error {
+func (b *builder) addExercise(e *exercise.Exercise, up *sheet) error {
 	learner := path.Join("exercises", e.LearnerPath())
 	asked, err := b.cells(learner)
 	if err != nil {
 		return err
 	}
-	solved, err := b.solved(e)
+	solved, err := b.solvedCells(e)
 	if err != nil {
 		return err
 	}
@@ -147,7 +148,7 @@ func (b *builder) exercise(e *exercise.Exercise, up *sheet) error {
 	doc := b.page(s.Path, from)
 	doc.HTML(fmt.Sprintf("<div class=\"headline\">\n<p class=\"crumb\"><a href=\"%s\">Exercises</a> · <i class=\"mark\" data-mark=\"%s\"></i></p>\n",
 		relative(s.Path, exerciseList, ""), e.ID))
-	asked.show(doc, "title")
+	asked.addCells(doc, "title")
 	doc.HTML("</div>\n")
 	where := "These are the functions to write and the call that checks them, as in the notebook `%s`:"
 	if b.Play != nil {
@@ -175,7 +176,7 @@ func (b *builder) exercise(e *exercise.Exercise, up *sheet) error {
 		if p.name == "solution" {
 			doc.Markdown("", "## Solution")
 		}
-		if err := p.show(doc); err != nil {
+		if err := p.addPart(doc); err != nil {
 			return fmt.Errorf("%s: %s: %w", from, p.name, err)
 		}
 		if p.name != "task" {
@@ -183,38 +184,38 @@ func (b *builder) exercise(e *exercise.Exercise, up *sheet) error {
 		}
 		group("work", "answer", "In Go")
 		doc.Markdown("", "## In Go\n\n"+fmt.Sprintf(where, learner))
-		reading := func() { asked.show(doc, "stub", "check") }
+		reading := func() { asked.addCells(doc, "stub", "check") }
 		if b.Play == nil {
 			reading()
-		} else if err := b.work(s, doc, e, reading); err != nil {
+		} else if err := b.addEditor(s, doc, e, reading); err != nil {
 			return fmt.Errorf("%s: %w", from, err)
 		}
 	}
-	asked.show(doc, "next")
+	asked.addCells(doc, "next")
 	group("", "", "")
 	return b.add(s, from, doc)
 }
 
 // parts returns, in order, the parts of an exercise's page that depend on its constants.
 func (b *builder) parts(e *exercise.Exercise, asked, solved roles) []part {
-	list := []part{{"task", func(doc *page.Builder) error { asked.show(doc, "task"); return nil }}}
+	list := []part{{"task", func(doc *page.Builder) error { asked.addCells(doc, "task"); return nil }}}
 	for i := range e.Hints {
 		list = append(list,
-			part{fmt.Sprintf("hint-%d", i+1), func(doc *page.Builder) error { return b.hint(doc, e, i) }})
+			part{fmt.Sprintf("hint-%d", i+1), func(doc *page.Builder) error { return b.addHint(doc, e, i) }})
 	}
 	if b.Play != nil {
-		list = append(list, part{"explore", func(doc *page.Builder) error { return b.explore(doc, e, asked) }})
+		list = append(list, part{"explore", func(doc *page.Builder) error { return b.addExplore(doc, e, asked) }})
 	}
 	return append(list, part{"solution", func(doc *page.Builder) error {
 		doc.Fold("solution", "Show the derivation and the reference answer", func() {
-			solved.show(doc, "derivation", "answer", "stub", "check", "explore")
+			solved.addCells(doc, "derivation", "answer", "stub", "check", "explore")
 		})
 		return nil
 	}})
 }
 
-// hint adds hint i, counted from 0. The hint is folded until the reader opens it.
-func (b *builder) hint(doc *page.Builder, e *exercise.Exercise, i int) error {
+// addHint adds hint i, counted from 0. The hint is folded until the reader opens it.
+func (b *builder) addHint(doc *page.Builder, e *exercise.Exercise, i int) error {
 	text, err := b.Expand(e.Hints[i], path.Join("exercises", e.LearnerPath()))
 	if err != nil {
 		return err
@@ -223,11 +224,11 @@ func (b *builder) hint(doc *page.Builder, e *exercise.Exercise, i int) error {
 	return nil
 }
 
-// explore adds the section Explore, whose cells run with the learner's answer.
-func (b *builder) explore(doc *page.Builder, e *exercise.Exercise, asked roles) error {
+// addExplore adds the section Explore, whose cells run with the learner's answer.
+func (b *builder) addExplore(doc *page.Builder, e *exercise.Exercise, asked roles) error {
 	var earlier []string
 	for i, c := range asked {
-		if nbformat.Own(c.Metadata)["role"] != "explore" {
+		if nbformat.OwnMetadata(c.Metadata)["role"] != "explore" {
 			continue
 		}
 		where := fmt.Sprintf("cell %d (%s)", i+1, c.ID)
@@ -235,7 +236,7 @@ func (b *builder) explore(doc *page.Builder, e *exercise.Exercise, asked roles) 
 			doc.Cell(where, c)
 			continue
 		}
-		if _, err := b.try(doc, where, c, earlier, nil); err != nil {
+		if _, err := b.addCell(doc, where, c, earlier, nil); err != nil {
 			return err
 		}
 		earlier = append(earlier, c.Source)
@@ -243,7 +244,7 @@ func (b *builder) explore(doc *page.Builder, e *exercise.Exercise, asked roles) 
 	return nil
 }
 
-// roles are the roles of the cells of a notebook; show selects cells by their role.
+// roles are the cells of a notebook. The method addCells selects cells by their role.
 type roles []*nbformat.Cell
 
 func (b *builder) cells(p string) (roles, error) {
@@ -254,9 +255,9 @@ func (b *builder) cells(p string) (roles, error) {
 	return nb.Cells, nil
 }
 
-// solved returns the cells of the solved notebook, with links relative to the folder of the learner's
-// notebook, which is one level above.
-func (b *builder) solved(e *exercise.Exercise) (roles, error) {
+// solvedCells returns the cells of the solved notebook, with links relative to the folder of the
+// learner's notebook, which is one level above.
+func (b *builder) solvedCells(e *exercise.Exercise) (roles, error) {
 	cells, err := b.cells(path.Join("exercises", e.SolvedPath()))
 	for _, c := range cells {
 		if c.Type == nbformat.Markdown {
@@ -266,11 +267,11 @@ func (b *builder) solved(e *exercise.Exercise) (roles, error) {
 	return cells, err
 }
 
-// show adds the cells with these roles, in the order of the notebook.
-func (r roles) show(doc *page.Builder, parts ...string) {
+// addCells adds the cells with these roles, in the order of the notebook.
+func (r roles) addCells(doc *page.Builder, parts ...string) {
 	for i, c := range r {
 		for _, part := range parts {
-			if nbformat.Own(c.Metadata)["role"] == part {
+			if nbformat.OwnMetadata(c.Metadata)["role"] == part {
 				doc.Cell(fmt.Sprintf("cell %d (%s)", i+1, c.ID), c)
 			}
 		}

@@ -22,20 +22,21 @@ import (
 type Figures struct {
 	Manifest *manifest.Manifest
 	Files    files.Tree
-	Charts   map[string]string // interactive forms, keyed by the id of the figure
+	Charts   map[string]string // interactive forms of the figures, keyed by the figure's id
 }
 
 // Draw draws the figures with the given ids, or all figures if no ids are given. If the folder
 // reuse contains the figures of an earlier call with the same inputs and ids, Draw returns those
-// figures. Otherwise Draw replaces the figures in that folder with the new figures. If reuse is "",
-// Draw stores nothing. Draw calls progress, unless nil, after each figure that it draws.
+// figures. If the folder does not contain them, Draw draws the figures and replaces the contents of
+// the folder. If reuse is "", Draw stores nothing. Draw calls progress, unless nil, after each
+// figure that it draws.
 func Draw(ctx context.Context, jobs int, reuse, inputs string, progress func(done, total int, id string),
 	ids ...string) (*Figures, error) {
 	kept := filepath.Join(reuse, strings.Join(append([]string{"figures", inputs}, ids...), "-")+".json")
 	if reuse != "" {
 		f := &Figures{}
 		if text, err := os.ReadFile(kept); err == nil && json.Unmarshal(text, f) == nil {
-			return f, f.parameters()
+			return f, f.restoreParameters()
 		}
 	}
 	dir, err := os.MkdirTemp("", "hyperplane-figures-")
@@ -61,7 +62,7 @@ func Draw(ctx context.Context, jobs int, reuse, inputs string, progress func(don
 			return nil, err
 		}
 		if e.Chart == nil {
-			if f.Files[narrowFile(item.ID)], err = narrow(e); err != nil {
+			if f.Files[narrowFile(item.ID)], err = drawNarrow(e); err != nil {
 				return nil, fmt.Errorf("%s: %w", item.ID, err)
 			}
 			continue
@@ -82,7 +83,7 @@ func Draw(ctx context.Context, jobs int, reuse, inputs string, progress func(don
 		return nil, err
 	}
 	if older, err := filepath.Glob(filepath.Join(reuse, "figures-*.json")); err == nil {
-		for _, file := range older { // these files were made from other inputs, and each has 16 MB
+		for _, file := range older { // these files belong to other inputs, and each file has about 16 MB
 			_ = os.Remove(file)
 		}
 	}
@@ -92,8 +93,8 @@ func Draw(ctx context.Context, jobs int, reuse, inputs string, progress func(don
 // narrowFile returns the name of the file with a figure for a phone.
 func narrowFile(id string) string { return id + ".narrow.svg" }
 
-// narrow draws a figure for a phone, with its panels below each other.
-func narrow(e figures.Entry) ([]byte, error) {
+// drawNarrow draws a figure for a phone, with its panels below each other.
+func drawNarrow(e figures.Entry) ([]byte, error) {
 	fig, err := e.Draw()
 	if err != nil {
 		return nil, err
@@ -101,8 +102,9 @@ func narrow(e figures.Entry) ([]byte, error) {
 	return fig.Narrow().SVG()
 }
 
-// parameters restores the options of each figure, because JSON does not preserve their types.
-func (f *Figures) parameters() error {
+// restoreParameters restores the options of each figure, because JSON does not preserve their
+// types.
+func (f *Figures) restoreParameters() error {
 	for i, item := range f.Manifest.Figures {
 		e, err := figures.Find(item.ID)
 		if err != nil {
@@ -113,8 +115,9 @@ func (f *Figures) parameters() error {
 	return nil
 }
 
-// live returns the interactive form of the figure that a cell with this source displays, or "".
-func (f *Figures) live(source string) (string, error) {
+// liveForm returns the interactive form of the figure that a cell with this source displays. It
+// returns "" if the cell displays no figure with an interactive form.
+func (f *Figures) liveForm(source string) (string, error) {
 	for _, item := range f.Manifest.Figures {
 		if item.ChartCall != "" && strings.Contains(source, "show.DisplayChart("+item.ChartCall+")") {
 			return f.Charts[item.ID], nil
@@ -130,17 +133,17 @@ const (
 	figuresFolder = "figures/"
 )
 
-// gallery adds the page of the figures, if the course has figures.
-func (b *builder) gallery() error {
+// addGallery adds the page of the figures, if the course has figures.
+func (b *builder) addGallery() error {
 	if !b.hasFigures() {
 		return nil
 	}
-	uses := b.uses()
-	return b.kept(figuresPage, nil, func() error { return b.drawn(uses) }, uses)
+	uses := b.listUses()
+	return b.makeOrReuse(figuresPage, nil, func() error { return b.addFigures(uses) }, uses)
 }
 
-// drawn adds the page of all figures, and lists below each figure the pages that use it.
-func (b *builder) drawn(uses map[string][]gallery.Use) error {
+// addFigures adds the page of all figures, and lists below each figure the pages that use it.
+func (b *builder) addFigures(uses map[string][]gallery.Use) error {
 	s := &sheet{Path: figuresPage}
 	doc := page.New(page.Options{Formulas: b.Formulas, Trust: true, Strict: true})
 	sections, err := gallery.Sections(b.Figures.Manifest, figuresFolder, func(id string) gallery.Extra {
@@ -164,15 +167,15 @@ func (b *builder) drawn(uses map[string][]gallery.Use) error {
 	return b.add(s, figuresPage, doc)
 }
 
-// call matches a call of a figure's function in a notebook cell.
-var call = regexp.MustCompile(`\bfigures\.([A-Za-z0-9]+?)(?:Chart)?\(`)
+// figureCall matches a call of a figure's function in a notebook cell.
+var figureCall = regexp.MustCompile(`\bfigures\.([A-Za-z0-9]+?)(?:Chart)?\(`)
 
-// uses lists, for each figure, the equations that the figure shows and the lessons and exercises
-// that contain the figure.
-func (b *builder) uses() map[string][]gallery.Use {
+// listUses lists, for each figure, the equations that the figure shows and the lessons and
+// exercises that contain the figure.
+func (b *builder) listUses() map[string][]gallery.Use {
 	byFunction, uses := map[string]string{}, map[string][]gallery.Use{}
 	for _, e := range figures.All() {
-		name := call.FindStringSubmatch(e.Call)[1]
+		name := figureCall.FindStringSubmatch(e.Call)[1]
 		byFunction[name] = e.ID
 	}
 	add := func(id, label, text, href string) {
@@ -188,7 +191,7 @@ func (b *builder) uses() map[string][]gallery.Use {
 	}
 	for _, e := range b.Index.Equations {
 		for _, l := range e.Figures {
-			if m := call.FindStringSubmatch(l.Name + "("); m != nil && byFunction[m[1]] != "" {
+			if m := figureCall.FindStringSubmatch(l.Name + "("); m != nil && byFunction[m[1]] != "" {
 				add(byFunction[m[1]], "Equations", e.Number, "equations.html#"+e.ID)
 			}
 		}
@@ -202,7 +205,7 @@ func (b *builder) uses() map[string][]gallery.Use {
 			continue // not a notebook
 		}
 		for _, c := range nb.Cells {
-			for _, m := range call.FindAllStringSubmatch(c.Source, -1) {
+			for _, m := range figureCall.FindAllStringSubmatch(c.Source, -1) {
 				if id := byFunction[m[1]]; id != "" {
 					add(id, "Lessons", s.Title(), s.Path)
 				}
@@ -217,12 +220,12 @@ func (b *builder) uses() map[string][]gallery.Use {
 	return uses
 }
 
-// equations adds the page of the equations, if the course has equations.
-func (b *builder) equations() error {
+// addEquations adds the page of the equations, if the course has equations.
+func (b *builder) addEquations() error {
 	if !b.hasEquations() {
 		return nil
 	}
-	return b.kept("equations.html", nil, b.equationsPage, b.Equations)
+	return b.makeOrReuse("equations.html", nil, b.equationsPage, b.Equations)
 }
 
 func (b *builder) equationsPage() error {

@@ -11,20 +11,20 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/page"
 )
 
-// A guess is a number that a lesson asks for before the reader sees it. In the notebook one cell
-// declares the guess as exercises.NoGuess and a later cell passes it to exercises.Guess. In the page
-// the first cell is a field, and the second is folded until the reader has used the field, together
-// with the text after it that comments on the answer. The script guess.js shows the field and unfolds
-// the answer.
+// A guess is a number that a lesson asks for before it shows the number to the reader. In the
+// notebook, one cell declares the guess as exercises.NoGuess, and a later cell passes the guess to
+// exercises.Guess. In the page, the first cell becomes a field. The second cell, and the text after
+// it that comments on the answer, are folded until the reader has used the field. The script
+// guess.js shows the field and unfolds the answer.
 type guess struct {
 	Key      string // name under which the browser keeps the guess, such as "lesson-2:with eight giants"
 	Constant string // name of the constant in the notebook
 	What     string // description of the quantity to guess, in the words of the call
-	Note     string // the comment after the constant; "" if it says only where to write the guess
-	Says     string // the output of exercises.Guess up to the number; "" if the cell has no outputs
-	Found    string // the number in Says
+	Note     string // comment after the constant; "" if the comment says only where to write the guess
+	Says     string // text that exercises.Guess prints before the number; "" if the cell has no outputs
+	Found    string // number in Says, as text
 
-	answer *nbformat.Cell // the second cell, without the output of exercises.Guess
+	answer *nbformat.Cell // cell that calls exercises.Guess, without the output of this call
 }
 
 var (
@@ -34,8 +34,9 @@ var (
 	aGuess   = regexp.MustCompile(`^your guess,? ?|in place of exercises\.NoGuess`)
 )
 
-// guesses finds the guesses of a notebook. The keys are the ids of each guess's two cells.
-func guesses(nb *nbformat.Notebook) (map[string]*guess, error) {
+// findGuesses finds the guesses of a notebook. Each guess has two keys, which are the ids of its
+// two cells.
+func findGuesses(nb *nbformat.Notebook) (map[string]*guess, error) {
 	found, open := map[string]*guess{}, map[string]*guess{}
 	for _, c := range nb.Cells {
 		if c.Type != nbformat.Code {
@@ -57,9 +58,9 @@ func guesses(nb *nbformat.Notebook) (map[string]*guess, error) {
 			if g.What, err = strconv.Unquote(m[1]); err != nil {
 				return nil, fmt.Errorf("cell %s: %w", c.ID, err)
 			}
-			lesson, _ := nbformat.Own(c.Metadata)["lesson"].(string)
+			lesson, _ := nbformat.OwnMetadata(c.Metadata)["lesson"].(string)
 			g.Key = lesson + ":" + g.What
-			g.take(c)
+			g.setAnswer(c)
 			found[c.ID] = g
 		}
 	}
@@ -69,9 +70,10 @@ func guesses(nb *nbformat.Notebook) (map[string]*guess, error) {
 	return found, nil
 }
 
-// take sets the answer of g to the cell c without the output of exercises.Guess. It sets Says and
-// Found from this output. In the committed notebook, the output is for a reader who made no guess.
-func (g *guess) take(c *nbformat.Cell) {
+// setAnswer sets the answer of g to the cell c without the output of exercises.Guess. It sets Says
+// and Found from this output. In the committed notebook, the output is for a reader who made no
+// guess.
+func (g *guess) setAnswer(c *nbformat.Cell) {
 	rest := *c
 	rest.Outputs = nil
 	for _, o := range c.Outputs {
@@ -85,8 +87,8 @@ func (g *guess) take(c *nbformat.Cell) {
 	g.answer = &rest
 }
 
-// ask adds the field. Without a script, the field is hidden and the answer is a closed fold.
-func (g *guess) ask(doc *page.Builder) {
+// addField adds the field. Without a script, the field is hidden and the answer is a closed fold.
+func (g *guess) addField(doc *page.Builder) {
 	of := g.What
 	if g.Note != "" {
 		of += " (" + g.Note + ")"
@@ -101,8 +103,8 @@ func (g *guess) ask(doc *page.Builder) {
 `, html.EscapeString(g.Key), g.Constant, html.EscapeString(of)))
 }
 
-// tell adds the found number at the top of the folded answer.
-func (g *guess) tell(doc *page.Builder) {
+// addFound adds the found number at the top of the folded answer.
+func (g *guess) addFound(doc *page.Builder) {
 	says := g.Says
 	if says != "" {
 		says += "."
@@ -111,11 +113,12 @@ func (g *guess) tell(doc *page.Builder) {
 		html.EscapeString(g.Key), html.EscapeString(g.Says), html.EscapeString(g.Found), html.EscapeString(says)))
 }
 
-// comment returns the text at the start of cells, the cells after an answer, that the fold of the answer
-// includes, because the text may contain the answer. The text ends at the next heading. Before a cell
-// of code the last paragraph remains outside, because it introduces that cell. comment returns the first
-// cell, divided into these two texts, or nil for a text that is empty.
-func comment(cells []*nbformat.Cell) (inside, outside *nbformat.Cell) {
+// commentText returns the text at the start of cells that the fold of an answer includes, because
+// the text may contain the answer. cells are the cells after the answer. The text ends at the next
+// heading. Before a cell of code the last paragraph remains outside, because it introduces that
+// cell. commentText returns the first cell, divided into these two texts, or nil for a text that is
+// empty.
+func commentText(cells []*nbformat.Cell) (inside, outside *nbformat.Cell) {
 	if len(cells) == 0 || cells[0].Type != nbformat.Markdown || strings.HasPrefix(cells[0].Source, "#") {
 		return nil, nil
 	}

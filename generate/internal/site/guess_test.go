@@ -12,9 +12,9 @@ import (
 
 const noGuess = "You made no guess: write one in place of exercises.NoGuess next time, before you look."
 
-// asking returns a function that changes the tour. The function adds a guess: the cell with the
+// withGuess returns a function that changes the tour. The function adds a guess: the cell with the
 // constant, and the cell with the answer and its outputs.
-func asking(constant, call string, said ...string) func(*nbformat.Notebook) {
+func withGuess(constant, call string, said ...string) func(*nbformat.Notebook) {
 	return func(nb *nbformat.Notebook) {
 		nb.AddCode("ask", constant)
 		c := nb.AddCode("answer", call)
@@ -31,9 +31,9 @@ func asking(constant, call string, said ...string) func(*nbformat.Notebook) {
 // the page may show only the number.
 func TestGuess(t *testing.T) {
 	const call = "%%\nexercises.Guess(\"with \\\"eight\\\" giants\", giants, 15)"
-	add := asking("const giants = exercises.NoGuess // your guess, between 0 and 1", call,
+	add := withGuess("const giants = exercises.NoGuess // your guess, between 0 and 1", call,
 		`with "eight" giants: -1.5e+01. `+noGuess, "a plot with nine words of Gauss")
-	site := must.Get(Build(t.Context(), small(t, func(nb *nbformat.Notebook) {
+	site := must.Get(Build(t.Context(), smallSite(t, func(nb *nbformat.Notebook) {
 		add(nb)
 		nb.AddMarkdown("comment", "So it is below zero.\n\nWatch it move:")
 		nb.AddCode("move", "%%\nmove()")
@@ -48,18 +48,18 @@ func TestGuess(t *testing.T) {
 	for name, file := range site {
 		if path.Ext(name) == ".html" && strings.Contains(string(file), "NoGuess") ||
 			name == "assets/search.js" && strings.Contains(string(file), "nine words of Gauss") {
-			t.Errorf("%s shows the constant, or the search index contains the answer", name)
+			t.Errorf("%s contains NoGuess or, in the search index, the answer", name)
 		}
 	}
 	if i, j := strings.Index(page, "<form class=\"ask\""), strings.Index(page, "<details class=\"answer\""); i < 0 || i > j {
-		t.Error("the question must precede the answer")
+		t.Error("the field for the guess must precede the answer")
 	}
 	for _, tt := range []struct{ name, constant, call, want string }{
 		{"more in the cell", "const a = exercises.NoGuess\nconst b = 2", "%%\nexercises.Guess(\"x\", a, 1)", "cell ask: want nothing but"},
 		{"no answer", "const a = exercises.NoGuess", "%%\nexercises.Hint(1)", "no cell passes the guess a"},
 		{"no question", "const a = 3", "%%\nexercises.Guess(\"x\", a, 1)", "cell answer: no cell before it declares a"},
 	} {
-		_, err := Build(t.Context(), small(t, asking(tt.constant, tt.call)))
+		_, err := Build(t.Context(), smallSite(t, withGuess(tt.constant, tt.call)))
 		must.Fail(t, err, "notebooks/tour.ipynb: ", tt.want)
 	}
 }
@@ -91,33 +91,33 @@ func TestComment(t *testing.T) {
 				nb.AddMarkdown("text", source)
 			}
 		}
-		inside, outside := comment(nb.Cells)
+		inside, outside := commentText(nb.Cells)
 		if a, b := text(inside), text(outside); a != tt.inside || b != tt.outside {
-			t.Errorf("%q before %q: the fold has %q and the page %q, want %q and %q", tt.source, tt.next, a, b, tt.inside, tt.outside)
+			t.Errorf("for the text %q before %q, the fold contains %q and the page %q, want %q and %q", tt.source, tt.next, a, b, tt.inside, tt.outside)
 		}
 	}
-	if inside, outside := comment(nil); inside != nil || outside != nil {
-		t.Error("there is a text after the last cell")
+	if inside, outside := commentText(nil); inside != nil || outside != nil {
+		t.Error("without cells after the answer, commentText returns a text, want none")
 	}
 }
 
-// unspoken matches what a reader does not see: the data of live cells.
-var unspoken = regexp.MustCompile(`data-cell="[^"]*"`)
+// hiddenData matches what a reader does not see: the data of live cells.
+var hiddenData = regexp.MustCompile(`data-cell="[^"]*"`)
 
-// givenAway fails the test for each page that contains the sentence about a missing guess. It also
-// fails the test if no page asks for a guess.
-func givenAway(t *testing.T, site map[string][]byte) {
+// wantNoAnswers fails the test for each page that contains the sentence about a missing guess. It
+// also fails the test if no page asks for a guess.
+func wantNoAnswers(t *testing.T, site map[string][]byte) {
 	t.Helper()
 	asked := 0
 	for name, file := range site {
-		text := unspoken.ReplaceAllString(string(file), "")
+		text := hiddenData.ReplaceAllString(string(file), "")
 		asked += strings.Count(text, `<form class="ask"`)
 		if kind := path.Ext(name); (kind == ".html" || name == "assets/search.js") &&
 			(strings.Contains(text, "made no guess") || strings.Contains(text, "exercises.NoGuess")) {
 			t.Errorf("%s says that the reader made no guess", name)
 		}
 		if n := strings.Count(text, "data-found=\"\""); n > 0 {
-			t.Errorf("%s has %d answers without a number", name, n)
+			t.Errorf("%s contains %d guesses whose right number is missing", name, n)
 		}
 	}
 	if asked < 15 {

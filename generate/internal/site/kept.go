@@ -13,10 +13,10 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/files"
 )
 
-// Kept stores the pages of one Build for the next Build. A page is not made again if its inputs are
-// the same. The start page, the search and the frame around each page depend on all pages and are
-// always made. The zero value contains no pages. All calls of Build with the same Kept must have
-// the same figures.
+// Kept stores the pages of one Build for the next Build. Build does not make a page again if the
+// page's inputs are unchanged. The start page, the search and the frame around each page depend on
+// all pages and are always made. The zero value contains no pages. All calls of Build with the same
+// Kept must have the same figures.
 type Kept struct {
 	Made []string // paths of the pages that the last Build made
 
@@ -30,15 +30,15 @@ type keptPage struct {
 	files  files.Tree
 }
 
-// kept makes the page with the path target by calling build, which adds one sheet. kept adds the
-// earlier page instead if [Options.Kept] contains it, and if inputs and the names that every page
-// may link to are unchanged.
-func (b *builder) kept(target string, up *sheet, build func() error, inputs ...any) error {
+// makeOrReuse makes the page with the path target by calling build, which adds one sheet.
+// makeOrReuse adds the earlier page instead if [Options.Kept] contains it, and if inputs and the
+// names that every page may link to are unchanged.
+func (b *builder) makeOrReuse(target string, up *sheet, build func() error, inputs ...any) error {
 	k := b.Kept
 	if k == nil {
 		return build()
 	}
-	sum := sha256.Sum256(fmt.Appendf([]byte(b.names()), "%v%q", b.Play != nil, inputs))
+	sum := sha256.Sum256(fmt.Appendf([]byte(b.sharedTexts()), "%v%q", b.Play != nil, inputs))
 	if old, ok := k.pages[target]; ok && old.inputs == sum {
 		s := old.sheet
 		s.Up = up
@@ -65,9 +65,9 @@ func (b *builder) kept(target string, up *sheet, build func() error, inputs ...a
 	return nil
 }
 
-// names returns the texts on which every page may depend: the addresses of pages, the numbers of
-// equations, the titles of lessons and exercises, and the editor's frame.
-func (b *builder) names() string {
+// sharedTexts returns the texts on which every page may depend: the addresses of pages, the numbers
+// of equations, the titles of lessons and exercises, and the editor's frame.
+func (b *builder) sharedTexts() string {
 	var out strings.Builder
 	for _, p := range slices.Sorted(maps.Keys(b.places)) {
 		fmt.Fprintln(&out, p, b.places[p])
@@ -86,14 +86,14 @@ func (b *builder) names() string {
 	for _, e := range b.Exercises {
 		fmt.Fprintln(&out, e.ID, e.Source, e.Varies())
 	}
-	editor, err := fs.ReadFile(b.own(), "play.html")
+	editor, err := fs.ReadFile(b.ownFiles(), "play.html")
 	fmt.Fprintln(&out, string(editor), err)
 	return out.String()
 }
 
-// texts returns the contents of a notebook and of the sources of an exercise, as inputs of kept. It
-// ignores files that cannot be read, because making the page reports the error.
-func (b *builder) texts(notebook string, e *exercise.Exercise) []any {
+// inputTexts returns the contents of a notebook and of the sources of an exercise, as inputs of
+// makeOrReuse. It ignores files that cannot be read, because making the page reports the error.
+func (b *builder) inputTexts(notebook string, e *exercise.Exercise) []any {
 	var out []any
 	if nb, err := b.current(notebook); err == nil {
 		text, err := nb.Marshal()
@@ -110,8 +110,8 @@ func (b *builder) texts(notebook string, e *exercise.Exercise) []any {
 	return append(out, fmt.Sprint(e.Calls))
 }
 
-// own returns the site's own scripts, styles and templates.
-func (b *builder) own() fs.FS {
+// ownFiles returns the site's own scripts, styles and templates.
+func (b *builder) ownFiles() fs.FS {
 	if b.Own != nil {
 		return b.Own
 	}

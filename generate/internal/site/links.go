@@ -12,10 +12,10 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/figures"
 )
 
-// place sets b.places: for each file of the module that the site shows, the address on the site.
-// These files are the notebooks, the page of equations, and their sources. The task of a lesson is
-// part of the lesson's page.
-func (b *builder) place(notebooks []string) {
+// setPlaces sets b.places: for each file of the module that the site shows, the address on the
+// site. These files are the notebooks, the page of equations, and their sources. The task of a
+// lesson is part of the lesson's page.
+func (b *builder) setPlaces(notebooks []string) {
 	b.places = map[string]string{}
 	if b.hasEquations() {
 		b.places[path.Join(Folder, equations.PageName)] = "equations.html"
@@ -42,22 +42,24 @@ func (b *builder) place(notebooks []string) {
 	}
 }
 
-// figureFolder is the folder of the files that draw figures. A link into it names the figure's function
-// in its fragment, such as toolkit/figures/prml4_leastsquares.go#PRML4x4Chart.
+// figureFolder is the folder of the files that draw figures. A link to a file in this folder names
+// the figure's function in its fragment, such as
+// toolkit/figures/prml4_leastsquares.go#PRML4x4Chart.
 const figureFolder = "toolkit/figures"
 
-// link resolves the link href in the module's file from, for use on the page target. It returns the
-// address of a page of the site relative to target, or href itself for an external link. For a file
-// of the module that has no page, link returns "". It returns an error if the file does not exist.
-func (b *builder) link(target, from, href string) (string, error) {
+// resolveLink resolves the link href in the module's file source, for use on the page target. It
+// returns the address of a page of the site relative to target, or href itself for an external
+// link. For a file of the module that has no page, resolveLink returns "". It returns an error if
+// the file does not exist.
+func (b *builder) resolveLink(target, source, href string) (string, error) {
 	u, err := url.Parse(href)
 	if err != nil {
 		return "", fmt.Errorf("invalid link %q: %w", href, err)
 	}
 	if u.Scheme != "" || u.Host != "" || u.Path == "" {
-		return href, nil // Check verifies anchors when the site is complete
+		return href, nil // the function Check verifies anchors later, when the site is complete
 	}
-	file := path.Join(path.Dir(from), u.Path)
+	file := path.Join(path.Dir(source), u.Path)
 	if path.Dir(file) == figureFolder {
 		file, u.Fragment = figureFolder+"#"+strings.TrimSuffix(u.Fragment, "Chart"), ""
 	}
@@ -73,7 +75,8 @@ func (b *builder) link(target, from, href string) (string, error) {
 		return "", fmt.Errorf("the link %q leads nowhere: there is no %s", href, file)
 	}
 	if rest, ok := strings.CutPrefix(file, Folder+"/"); ok && !info.IsDir() && path.Ext(file) != ".ipynb" {
-		if b.files[rest], err = fs.ReadFile(b.Module, file); err != nil { // for example, a picture of a notebook
+		// Add the file, for example a picture of a notebook.
+		if b.files[rest], err = fs.ReadFile(b.Module, file); err != nil {
 			return "", err
 		}
 		return relative(target, rest, ""), nil
@@ -81,11 +84,12 @@ func (b *builder) link(target, from, href string) (string, error) {
 	return "", nil
 }
 
-// relative returns the relative address of the page or file to, for a link on the page from.
-func relative(from, to, anchor string) string {
-	rel, err := filepath.Rel(path.Dir(from), to)
+// relative returns the relative address of the page or file target, for a link on the page
+// fromPage.
+func relative(fromPage, target, anchor string) string {
+	rel, err := filepath.Rel(path.Dir(fromPage), target)
 	if err != nil {
-		return to // this error cannot happen, because both paths are relative
+		return target // both paths are relative, so this error cannot happen
 	}
 	u := url.URL{Path: filepath.ToSlash(rel), Fragment: anchor}
 	return u.String()

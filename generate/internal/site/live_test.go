@@ -57,7 +57,7 @@ var editorOrGuess = regexp.MustCompile(`exercises\.(?:NoGuess|Progress)|verify\.
 // cells that the task's editor replaces. The cell must compile with the declarations that the page
 // adds. One cell of each lesson must print the same text as in the committed notebook.
 func TestLiveCells(t *testing.T) {
-	o, site := committed()
+	o, site := committedSite()
 	all := 0
 	root := must.Get(filepath.Abs("../../.."))(t)
 	const virtual = "generate/internal/site/virtual"
@@ -68,7 +68,7 @@ func TestLiveCells(t *testing.T) {
 		replace[filepath.Join(root, virtual, name)] = file
 	}
 	var imports, calls strings.Builder
-	want := map[string]string{} // cell → committed text
+	want := map[string]string{} // maps a cell to the text that it prints in the committed notebook
 	for _, p := range must.Get(fs.Glob(module(t), "notebooks/lessons/*.ipynb"))(t) {
 		nb := must.Get(nbformat.Parse(p, must.Get(fs.ReadFile(module(t), p))(t)))(t)
 		text := site[pageOf(strings.TrimPrefix(p, Folder+"/"))]
@@ -79,7 +79,7 @@ func TestLiveCells(t *testing.T) {
 		}
 		code, shown, checked := 0, "", ""
 		for _, c := range nb.Cells {
-			if nbformat.Own(c.Metadata)["role"] != "code" || c.Type != nbformat.Code {
+			if nbformat.OwnMetadata(c.Metadata)["role"] != "code" || c.Type != nbformat.Code {
 				continue
 			}
 			if editorOrGuess.MatchString(c.Source) {
@@ -97,7 +97,8 @@ func TestLiveCells(t *testing.T) {
 					printed = "picture"
 				}
 			}
-			if triable(c) && printed != "picture" && checked == "" { // a cell that is promised to run does not sample
+			// A lesson promises only for cells without sampling that they can be run.
+			if triable(c) && printed != "picture" && checked == "" {
 				shown, checked = printed, c.ID
 			}
 		}
@@ -109,12 +110,12 @@ func TestLiveCells(t *testing.T) {
 			fmt.Fprintf(&calls, "\tcase %q:\n\t\t%s.Main()\n", c.ID, name)
 		}
 		if want[checked] = shown; checked == "" {
-			t.Errorf("%s: no cell that is promised to run prints only text", p)
+			t.Errorf("%s: no cell with the fence “go try” prints only text", p)
 		}
 		t.Logf("%s: %d of %d code cells are live", p, len(cells), code)
 	}
 	if n := len(o.Course.Tasks); len(want) != n || all < 160 {
-		t.Errorf("%d live cells in %d lessons, want at least 160 in %d", all, len(want), n)
+		t.Errorf("got %d live cells in %d lessons, want at least 160 in %d lessons", all, len(want), n)
 	}
 	add("main.go", "package main\n\nimport \"os\"\n"+imports.String()+"\nfunc main() {\n\tswitch os.Args[1] {\n"+
 		calls.String()+"\t}\n}\n")
@@ -131,7 +132,7 @@ func TestLiveCells(t *testing.T) {
 		run.Env = append(os.Environ(), "HYPERPLANE_KERNEL=generic")
 		printed, err := run.CombinedOutput()
 		if t.Logf("%s: %v", id, time.Since(began).Round(time.Millisecond)); err != nil || string(printed) != text {
-			t.Errorf("%s prints %v\n%s\nwant\n%s", id, err, printed, text)
+			t.Errorf("%s ended with the error %v and printed\n%s\nwant\n%s", id, err, printed, text)
 		}
 	}
 }

@@ -11,21 +11,21 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/exercise"
 )
 
-// An againPage is the page of an exercise that the site can offer to a learner a second time.
+// An againPage is the page of an exercise that the site can offer to a learner for a second try.
 type againPage struct {
 	Title string `json:"title"` // title of the exercise; "" on the exercise's own page
-	Page  string `json:"page"`  // address relative to the page with the offer
+	Page  string `json:"page"`  // address of the page, relative to the page with the offer
 }
 
-// again returns the pages of the exercises that differ between variants, in the form that work.js
-// reads. from is the page with the offer.
-func (b *builder) again(from string, list ...*exercise.Exercise) (string, error) {
+// againPages returns the pages of the exercises that differ between variants, in the form that
+// work.js reads. fromPage is the page with the offer.
+func (b *builder) againPages(fromPage string, list ...*exercise.Exercise) (string, error) {
 	pages := map[string]againPage{}
 	for _, e := range list {
 		if b.Play != nil && len(e.Varies()) > 0 {
-			p := againPage{cmp.Or(e.Source, e.Title), relative(from, exercisePage(e), "")}
-			if from == exercisePage(e) {
-				p = againPage{Page: path.Base(from)}
+			p := againPage{cmp.Or(e.Source, e.Title), relative(fromPage, exercisePage(e), "")}
+			if fromPage == exercisePage(e) {
+				p = againPage{Page: path.Base(fromPage)}
 			}
 			pages[e.ID] = p
 		}
@@ -34,11 +34,11 @@ func (b *builder) again(from string, list ...*exercise.Exercise) (string, error)
 	return string(text), err
 }
 
-// yourWork adds two things to the start page: the exercises that the learner passed so long ago
+// addYourWork adds two things to the start page: the exercises that the learner passed so long ago
 // that a second try is useful, and the buttons for all data in the browser.
-func (b *builder) yourWork() error {
+func (b *builder) addYourWork() error {
 	start := b.sheets[0]
-	pages, err := b.again(start.Path, b.Exercises...)
+	pages, err := b.againPages(start.Path, b.Exercises...)
 	if err != nil {
 		return err
 	}

@@ -34,10 +34,10 @@ var playOwn = func() (list []string) {
 	return list
 }()
 
-// work adds the editor in which the learner writes the answer to an exercise, and the notebook to
-// download. If the browser cannot judge answers, the page shows the content that static adds
+// addEditor adds the editor in which the learner writes the answer to an exercise, and the notebook
+// to download. If the browser cannot judge answers, the page shows the content that static adds
 // instead.
-func (b *builder) work(s *sheet, doc *page.Builder, e *exercise.Exercise, static func()) error {
+func (b *builder) addEditor(s *sheet, doc *page.Builder, e *exercise.Exercise, static func()) error {
 	learner := path.Join("exercises", e.LearnerPath())
 	var err error
 	if b.files[learner], err = fs.ReadFile(b.Module, path.Join(Folder, learner)); err != nil {
@@ -47,7 +47,7 @@ func (b *builder) work(s *sheet, doc *page.Builder, e *exercise.Exercise, static
 		s.Scripts = append(s.Scripts, path.Join(play.Folder, name))
 	}
 	s.Styles = []string{path.Join(play.Folder, "play.css")}
-	variants, err := b.variants(s, e)
+	variants, err := b.addVariants(s, e)
 	if err != nil {
 		return err
 	}
@@ -60,7 +60,7 @@ func (b *builder) work(s *sheet, doc *page.Builder, e *exercise.Exercise, static
 	if err != nil {
 		return err
 	}
-	again, err := b.again(s.Path, e)
+	again, err := b.againPages(s.Path, e)
 	if err != nil {
 		return err
 	}
@@ -89,19 +89,19 @@ type part struct {
 	add  func(*page.Builder) error
 }
 
-// show adds a part, marked with its name so that the scripts of the page can find the part.
-func (p part) show(doc *page.Builder) error {
+// addPart adds a part, marked with its name so that the scripts of the page can find the part.
+func (p part) addPart(doc *page.Builder) error {
 	doc.HTML("<div data-part=\"" + p.name + "\">\n")
 	err := p.add(doc)
 	doc.HTML("</div>\n")
 	return err
 }
 
-// variants adds a file with the texts of all variants of an exercise. It returns the address of the
-// file, relative to the page s, or "" if the texts do not vary. Most lines are equal in several
+// addVariants adds a file with the texts of all variants of an exercise. It returns the address of
+// the file, relative to the page s, or "" if the texts do not vary. Most lines are equal in several
 // variants. Therefore the file contains each distinct line once, and stores a text as a list of
 // line numbers.
-func (b *builder) variants(s *sheet, e *exercise.Exercise) (string, error) {
+func (b *builder) addVariants(s *sheet, e *exercise.Exercise) (string, error) {
 	if !slices.Contains(e.Varies(), "constants") || b.Distinct == nil {
 		return "", nil
 	}
@@ -124,7 +124,7 @@ func (b *builder) variants(s *sheet, e *exercise.Exercise) (string, error) {
 	texts := map[string]map[string][]int{}
 	for _, v := range list {
 		key := play.VariantKey(v.Vary(v.Seed))
-		common := *v.Exercise // the page's scripts handle texts that name the seed
+		common := *v.Exercise // use seed 0, because the page's scripts add the seed to the texts that name it
 		common.Seed = 0
 		v.Exercise = &common
 		learner, err := b.expanded(v.Learner, v)
@@ -179,13 +179,13 @@ func (b *builder) expanded(notebook func() (*nbformat.Notebook, error), e *exerc
 	return nb, nil
 }
 
-// try adds a cell that the reader can edit and run in the page. The declarations of earlier cells
-// that the cell needs precede its program. before contains the sources of the cells between the
-// last runnable cell and this cell, because the page needs them if the reader changes a cell. If
-// the site lacks a package that the cell imports, the page says so below the cell. In this case,
-// try returns an error if the lesson promises that the cell can be run. try reports whether the
-// reader can run the cell.
-func (b *builder) try(doc *page.Builder, where string, c *nbformat.Cell, earlier, before []string) (bool, error) {
+// addCell adds a cell that the reader can edit and run in the page. The declarations of earlier
+// cells that the cell needs precede its program. before contains the sources of the cells between
+// the last runnable cell and this cell, because the page needs them if the reader changes a cell.
+// If the site lacks a package that the cell imports, the page says so below the cell. In this case,
+// addCell returns an error if the lesson promises that the cell can be run. addCell reports whether
+// the reader can run the cell.
+func (b *builder) addCell(doc *page.Builder, where string, c *nbformat.Cell, earlier, before []string) (bool, error) {
 	context := cell.Needed(earlier, c.Source)
 	for _, source := range []string{context, c.Source} {
 		read, err := cell.Read(where, 1, source, cell.Common())
@@ -221,9 +221,9 @@ func triable(c *nbformat.Cell) bool {
 	return slices.Contains(tags, any("try"))
 }
 
-// live reports whether the reader of a lesson should be able to run a cell. A guess is not a
+// isLive reports whether the reader of a lesson should be able to run a cell. A guess is not a
 // program.
-func live(c *nbformat.Cell) bool {
-	return c.Type == nbformat.Code && (triable(c) || nbformat.Own(c.Metadata)["role"] == "code") &&
+func isLive(c *nbformat.Cell) bool {
+	return c.Type == nbformat.Code && (triable(c) || nbformat.OwnMetadata(c.Metadata)["role"] == "code") &&
 		!strings.Contains(c.Source, "exercises.NoGuess")
 }

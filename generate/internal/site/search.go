@@ -14,12 +14,12 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/exercise"
 )
 
-// synonymTable is the table of synonyms; its head says how to read it.
+// synonymTable is the table of synonyms. Its first lines explain the format.
 //
 //go:embed synonyms.txt
 var synonymTable string
 
-// about answers questions about the site itself.
+// about is a Markdown text with answers to questions about the site itself.
 //
 //go:embed about.md
 var about string
@@ -62,30 +62,30 @@ func (b *builder) numbersFound() string {
 	return " A number finds the exercise, equation, figure and section of this number: `" + strings.Join(forms, "`, `") + "`."
 }
 
-// found is a section of a page in the search index.
-type found struct {
-	Page    int    `json:"p"` // index of the page
+// searchSection is a section of a page in the search index.
+type searchSection struct {
+	Page    int    `json:"p"` // index of the page in the search index
 	ID      string `json:"i,omitempty"`
 	Heading string `json:"h,omitempty"`
 	Text    string `json:"t,omitempty"`
-	Label   string `json:"l,omitempty"` // for an equation, a figure or a misprint: its name, such as "equation (4.97)"
+	Label   string `json:"l,omitempty"` // name of an equation, a figure or a misprint, such as "equation (4.97)"
 }
 
-// listed matches the links of an equation to tests, lessons and exercises. Because of their titles,
-// a search for these lessons and exercises would find the equation.
-var listed = regexp.MustCompile(` (?:checked by|exercises|lessons): .*?( figures: | misprint: |$)`)
+// equationLinks matches the links of an equation to tests, lessons and exercises. Because of their
+// titles, a search for these lessons and exercises would find the equation.
+var equationLinks = regexp.MustCompile(` (?:checked by|exercises|lessons): .*?( figures: | misprint: |$)`)
 
 // searchIndex returns the search index as a script, because a page opened from disk may read
 // scripts but no other files. Each page is a list with its path and its title. The list can also
 // contain the page's label, such as "lesson 7", and the sections of the books that the page treats.
 func (b *builder) searchIndex() ([]byte, error) {
 	index := struct {
-		Pages    [][]any  `json:"pages"`
-		Sections []found  `json:"sections"`
-		Synonyms []string `json:"synonyms"`
-		Books    []string `json:"books"` // words that stand for a book in a query, such as the name of its author
+		Pages    [][]any         `json:"pages"`
+		Sections []searchSection `json:"sections"`
+		Synonyms []string        `json:"synonyms"`
+		Books    []string        `json:"books"` // words for a book in a query, such as the author
 	}{}
-	index.Books = []string{} // not null in the script
+	index.Books = []string{} // an empty list, because JSON shows a nil list as null
 	exercises := map[string]string{}
 	for _, e := range b.Exercises {
 		if _, number, _ := strings.Cut(e.ID, "-"); !e.OfLesson() {
@@ -97,7 +97,7 @@ func (b *builder) searchIndex() ([]byte, error) {
 			}
 		}
 	}
-	figures := map[string]string{} // the searchable text of a figure, without its code and options
+	figures := map[string]string{} // maps a figure's id to its searchable text, without code and options
 	for _, item := range b.Figures.Manifest.Figures {
 		call, _, _ := strings.Cut(item.Call, "(")
 		figures[item.ID] = strings.Join([]string{item.LookFor, item.Source, call}, " ")
@@ -115,10 +115,10 @@ func (b *builder) searchIndex() ([]byte, error) {
 		}
 		index.Pages = append(index.Pages, entry)
 		for _, part := range s.Doc.Sections {
-			f := found{i, part.ID, part.Heading, strings.Join(strings.Fields(part.Text), " "),
+			f := searchSection{i, part.ID, part.Heading, strings.Join(strings.Fields(part.Text), " "),
 				labelOf(s.Path, part.ID, part.Heading)}
 			if strings.HasPrefix(f.Label, "equation") {
-				f.Text = listed.ReplaceAllString(f.Text, "$1")
+				f.Text = equationLinks.ReplaceAllString(f.Text, "$1")
 			} else if strings.HasPrefix(f.Label, "figure") {
 				f.Text = figures[f.ID]
 			}

@@ -18,9 +18,9 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/nbformat"
 )
 
-// chromium opens a page of the site in dir from disk and returns the DOM after the page's scripts
+// openDOM opens a page of the site in dir from disk and returns the DOM after the page's scripts
 // have run. It skips the test if Chromium is not installed.
-func chromium(t *testing.T, dir, address string) string {
+func openDOM(t *testing.T, dir, address string) string {
 	t.Helper()
 	path, err := exec.LookPath("chromium")
 	if err != nil {
@@ -42,9 +42,9 @@ func chromium(t *testing.T, dir, address string) string {
 	return string(out)
 }
 
-// ask is a script that enters queries into the search box, one after another. For each query, it
-// records the addresses of the results and the text that the page shows.
-const ask = `<script>
+// askScript is a script that enters queries into the search box, one after another. For each query,
+// it records the addresses of the results and the text that the page shows.
+const askScript = `<script>
 var box = document.getElementById("query"), all = {};
 QUERIES.forEach(function (query) {
   box.value = query;
@@ -65,17 +65,17 @@ type answer struct {
 	Says  string
 }
 
-// answers opens the search page of a site from disk, with the query q in its address, and enters
-// queries.
-func answers(t *testing.T, site files.Tree, q string, queries []string) map[string]answer {
+// searchAnswers opens the search page of a site from disk, with the query q in its address, and
+// enters queries.
+func searchAnswers(t *testing.T, site files.Tree, q string, queries []string) map[string]answer {
 	t.Helper()
 	text := must.Get(json.Marshal(queries))(t)
 	site = maps.Clone(site)
 	site["try.html"] = []byte(strings.Replace(string(site["search.html"]), "</body>",
-		strings.Replace(ask, "QUERIES", string(text), 1)+"</body>", 1))
+		strings.Replace(askScript, "QUERIES", string(text), 1)+"</body>", 1))
 	dir := t.TempDir()
 	must.Get(site.Write(t.Context(), dir))(t)
-	dom := chromium(t, dir, "try.html?q="+q)
+	dom := openDOM(t, dir, "try.html?q="+q)
 	_, shown, _ := strings.Cut(dom, `<pre id="answers">`)
 	shown, _, _ = strings.Cut(shown, "</pre>")
 	var all map[string]answer
@@ -87,12 +87,12 @@ func answers(t *testing.T, site files.Tree, q string, queries []string) map[stri
 // the words, ignoring case and accents. Sections with more of the words must come first, and
 // matches in headings must precede matches in texts. The query can also be in the page's address.
 func TestSearch(t *testing.T) {
-	site := must.Get(Build(t.Context(), small(t, func(tour *nbformat.Notebook) {
+	site := must.Get(Build(t.Context(), smallSite(t, func(tour *nbformat.Notebook) {
 		tour.AddMarkdown("more",
 			"## Newton's zebras\n\nEach solves a weighted problem; see Cramér.\n\n## Boundaries\n\nZebras and $x$ again, in a text that is <b>long</b> & winding.\n\n## The zigzag of (4.8765)\n\nA curve.")
 	})))(t)
 	tests := map[string]struct {
-		want []string // addresses of the first results
+		want []string // addresses with which the results must begin
 		says string
 	}{
 		"zebras": {[]string{"tour.html#Newton's-zebras", "tour.html#Boundaries"},
@@ -109,24 +109,24 @@ func TestSearch(t *testing.T) {
 		"<script>alert(1)</script>": {nil, "Nothing found."},
 		"":                          {nil, ""},
 	}
-	got := answers(t, site, "cramer", slices.Sorted(maps.Keys(tests)))
+	got := searchAnswers(t, site, "cramer", slices.Sorted(maps.Keys(tests)))
 	for query, tt := range tests {
 		got := got[query]
 		if n := len(tt.want); len(got.Found) < n || n == 0 && len(got.Found) > 0 ||
 			!slices.Equal(got.Found[:n], tt.want) || !strings.Contains(got.Says, tt.says) {
-			t.Errorf("%q finds %q and shows %q; want first %q and %q", query, got.Found, got.Says, tt.want, tt.says)
+			t.Errorf("the query %q finds %q and shows %q; want the results to begin with %q, and the text %q", query, got.Found, got.Says, tt.want, tt.says)
 		}
 	}
 	dir := t.TempDir()
 	must.Get(site.Write(t.Context(), dir))(t)
-	must.Contain(t, chromium(t, dir, "search.html?q=cramer"), `see Cramér.</p>`)
+	must.Contain(t, openDOM(t, dir, "search.html?q=cramer"), `see Cramér.</p>`)
 }
 
 // questions lists queries of readers and the beginning of the address of a page that answers the
 // query. The page must be among the first three results, or must be the first result if "="
 // precedes the address. Bars separate several acceptable pages.
 var questions = []struct{ query, want string }{
-	// queries of a reader in one session
+	// queries that one reader asked in one session
 	{"eq 4.97", "=equations.html#(4.97)"},
 	{"4.97", "=equations.html#(4.97)"},
 	{"why is least squares bad", "lessons/02"},
@@ -181,7 +181,7 @@ var questions = []struct{ query, want string }{
 	{"chapter 4", "lessons/01"},
 	{"lesson 9", "=lessons/09"},
 	{"P21", "=equations.html#P21"},
-	// misspellings, forms of words, synonyms, names
+	// misspellings, forms of words, synonyms and names
 	{"sofmax", "=lessons/09"},
 	{"soft max", "=lessons/09"},
 	{"SOFTMAX REGRESSION", "=lessons/09"},
@@ -260,7 +260,7 @@ var questions = []struct{ query, want string }{
 	{"syllabus", "index.html|search.html#Where"},
 	{"keyboard shortcuts", "=search.html#Keys"},
 	{"offline", "=search.html#Offline"},
-	// more such queries, by readers who know other books
+	// queries by readers who know other books
 	{"stochastic", "lessons/07"},
 	{"multicollinearity", "lessons/08|equations.html|exercises/prml4/15"},
 	{"overflow", "exercises/prml4/07|lessons/08"},
@@ -285,7 +285,7 @@ var questions = []struct{ query, want string }{
 // notebooks, and that each phrase of the table of synonyms finds a page. The words that replace a
 // phrase must occur on the site.
 func TestQuestions(t *testing.T) {
-	_, site := committed()
+	_, site := committedSite()
 	var queries, said []string
 	for _, q := range questions {
 		queries = append(queries, q.query)
@@ -295,7 +295,7 @@ func TestQuestions(t *testing.T) {
 		queries = append(queries, strings.Split(typed, ",")...)
 		said = append(said, strings.Split(cmp.Or(rest, typed), ",")...)
 	}
-	got := answers(t, site, "", slices.Concat(queries, said))
+	got := searchAnswers(t, site, "", slices.Concat(queries, said))
 	for _, q := range questions {
 		found := got[q.query].Found
 		want, first := strings.CutPrefix(q.want, "=")

@@ -37,18 +37,18 @@ import (
 
 // Options are the inputs of Build.
 type Options struct {
-	Module    fs.FS // the module's files, with its committed notebooks
-	Executed  fs.FS // executed notebooks; each replaces the committed notebook with the same cells; can be nil
+	Module    fs.FS // files of the module, including its committed notebooks
+	Executed  fs.FS // executed notebooks; each replaces a committed notebook with equal cells; can be nil
 	Exercises []*exercise.Exercise
-	Course    *lesson.Course // the lessons on the start page; nil for a site without lessons
-	Lessons   string         // the folder of the module with the lessons' sources
-	Title     string         // the heading of the start page; "" for the toolkit's own start page
+	Course    *lesson.Course // lessons on the start page; nil for a site without lessons
+	Lessons   string         // folder of the module that contains the lessons' sources
+	Title     string         // heading of the start page; "" for the toolkit's own start page
 	Index     *equations.Index
-	Equations []byte // the page of equations, as markdown; nil for a site without it
+	Equations []byte // page of equations as Markdown; nil for a site without this page
 	Figures   *Figures
 	Formulas  *formula.Renderer
-	Play      files.Tree      // files of package play, with which pages judge answers; nil for read-only pages
-	Works     []licences.Work // third-party works on the site, whose licences are added
+	Play      files.Tree      // files of package play, with which pages judge answers; nil for pages without editors
+	Works     []licences.Work // third-party works on the site; Build adds their licences
 	// Distinct returns the variants of an exercise whose texts differ. If Distinct is nil, the site
 	// has no variants.
 	Distinct func(id string) ([]*exercise.Exercise, error)
@@ -58,7 +58,7 @@ type Options struct {
 	// Own contains the site's own scripts, styles and templates. If Own is nil, Build uses the
 	// files embedded in the program.
 	Own  fs.FS
-	Kept *Kept // pages of an earlier Build, for a server that watches the sources; can be nil
+	Kept *Kept // pages of an earlier Build, which a server that watches the sources reuses; can be nil
 }
 
 // Folder is the folder of the module that contains the notebooks.
@@ -67,12 +67,12 @@ const Folder = "notebooks"
 // A sheet is one page of the site.
 type sheet struct {
 	Path   string // "lessons/01-lines.html"
-	Source string // the notebook that the page shows, such as "lessons/01-lines.ipynb", or ""
+	Source string // notebook that the page shows, such as "lessons/01-lines.ipynb"; "" for none
 	Kind   string // class of the page's main element: "home", "list", "bench", "lesson" or ""
 	Up     *sheet
 	Doc    *page.Document
 
-	Styles, Scripts []string // files of the site that this page loads, in addition to the files of all pages
+	Styles, Scripts []string // files that this page loads, in addition to the files that all pages load
 
 	Previous, Next *sheet
 }
@@ -84,20 +84,22 @@ func (s *sheet) Title() string { return s.Doc.Title }
 // their table of contents.
 func (s *sheet) Whole() bool { return slices.Contains([]string{"home", "list", "bench"}, s.Kind) }
 
-// An entry is a line of a page's table of contents, with the headings that are folded below it.
+// An entry is a line of a page's table of contents. It includes the headings that are folded below
+// the line.
 type entry struct {
 	page.Heading
 	Below []page.Heading
 }
 
-// most is the largest number of headings for which a table of contents has a line for each heading.
-const most = 60
+// maxHeadings is the largest number of headings for which a table of contents has a line for each
+// heading.
+const maxHeadings = 60
 
 // Contents returns the table of contents of the page. On a page with very many headings, the headings
 // of a section are folded below that section.
 func (s *sheet) Contents() (list []entry) {
 	for _, h := range s.Doc.Headings {
-		if n := len(list) - 1; n >= 0 && h.Level > 2 && len(s.Doc.Headings) > most {
+		if n := len(list) - 1; n >= 0 && h.Level > 2 && len(s.Doc.Headings) > maxHeadings {
 			list[n].Below = append(list[n].Below, h)
 			continue
 		}
@@ -127,7 +129,7 @@ func (s *sheet) Root() string { return strings.Repeat("../", strings.Count(s.Pat
 type builder struct {
 	Options
 	sheets []*sheet          // in reading order
-	places map[string]string // path in the module → address on the site
+	places map[string]string // maps a path in the module to the address on the site
 	files  files.Tree
 }
 
@@ -144,7 +146,7 @@ func Build(ctx context.Context, o Options) (files.Tree, error) {
 		return nil, err
 	}
 	maps.Copy(b.files, o.Play)
-	b.place(notebooks)
+	b.setPlaces(notebooks)
 	for _, p := range notebooks {
 		if p == startNotebook {
 			continue
@@ -153,11 +155,13 @@ func Build(ctx context.Context, o Options) (files.Tree, error) {
 			return nil, ctx.Err()
 		}
 		page := pageOf(p)
-		if err := b.kept(page, nil, func() error { return b.lesson(p) }, b.texts(p, b.task(page))...); err != nil {
+		err := b.makeOrReuse(page, nil, func() error { return b.addLesson(p) }, b.inputTexts(p, b.task(page))...)
+		if err != nil {
 			return nil, err
 		}
 	}
-	for _, add := range []func() error{b.exercises, b.gallery, b.equations, b.searchPage, b.start, b.yourWork} {
+	for _, add := range []func() error{b.addExercises, b.addGallery, b.addEquations, b.searchPage, b.addStart,
+		b.addYourWork} {
 		if err := add(); err != nil {
 			return nil, err
 		}
@@ -165,7 +169,7 @@ func Build(ctx context.Context, o Options) (files.Tree, error) {
 	if err := b.write(); err != nil {
 		return nil, err
 	}
-	return b.files, errors.Join(Check(b.files), b.unlisted())
+	return b.files, errors.Join(Check(b.files), b.checkListed())
 }
 
 // notebooks lists all notebooks except exercises, in reading order: the map, the tour, the lessons,
@@ -200,8 +204,8 @@ func (b *builder) read(p string) (*nbformat.Notebook, error) {
 	return nb, nil
 }
 
-// current returns the executed copy of a notebook if a copy with the same cells exists, otherwise the
-// committed notebook.
+// current returns the executed copy of a notebook if a copy with the same cells exists. If there is
+// no such copy, it returns the committed notebook.
 func (b *builder) current(p string) (*nbformat.Notebook, error) {
 	text, err := fs.ReadFile(b.Module, path.Join(Folder, p))
 	if err != nil {
@@ -229,9 +233,9 @@ func sameSource(a, b *nbformat.Notebook) bool {
 }
 
 // page returns a builder for the page target. The links in its texts are relative to the module's
-// file from, which contains the texts.
-func (b *builder) page(target, from string) *page.Builder {
-	return page.New(page.Options{Formulas: b.Formulas, Trust: true, Strict: true, Chart: b.Figures.live,
+// file source, which contains the texts.
+func (b *builder) page(target, source string) *page.Builder {
+	return page.New(page.Options{Formulas: b.Formulas, Trust: true, Strict: true, Chart: b.Figures.liveForm,
 		PictureFirst: true,
 		Keep: func(kind string, picture []byte) string {
 			sum := sha256.Sum256(picture)
@@ -239,23 +243,23 @@ func (b *builder) page(target, from string) *page.Builder {
 			b.files[name] = picture
 			return relative(target, name, "")
 		},
-		Link: func(href string) (string, error) { return b.link(target, from, href) }})
+		Link: func(href string) (string, error) { return b.resolveLink(target, source, href) }})
 }
 
-// add finishes the document of page s and appends the page to the site. from names the source in
-// errors.
-func (b *builder) add(s *sheet, from string, doc *page.Builder) (err error) {
+// add finishes the document of page s and appends the page to the site. The argument source names
+// the source in errors.
+func (b *builder) add(s *sheet, source string, doc *page.Builder) (err error) {
 	if s.Doc, err = doc.Document(); err != nil {
-		return fmt.Errorf("%s: %w", from, err)
+		return fmt.Errorf("%s: %w", source, err)
 	}
 	s.Doc.Title = cmp.Or(s.Doc.Title, strings.TrimSuffix(path.Base(s.Path), ".html"))
 	b.sheets = append(b.sheets, s)
 	return nil
 }
 
-// lesson adds the page of notebook p. The set-up cell is folded. If the site can judge answers, the
-// reader can write the task's answer and run the cells.
-func (b *builder) lesson(p string) error {
+// addLesson adds the page of notebook p. The set-up cell is folded. If the site can judge answers,
+// the reader can write the task's answer and run the cells.
+func (b *builder) addLesson(p string) error {
 	nb, err := b.read(p)
 	if err != nil {
 		return err
@@ -264,7 +268,7 @@ func (b *builder) lesson(p string) error {
 	from := path.Join(Folder, p)
 	doc := b.page(s.Path, from)
 	task := b.task(s.Path)
-	found, err := guesses(nb)
+	found, err := findGuesses(nb)
 	if err != nil {
 		return fmt.Errorf("%s: %w", from, err)
 	}
@@ -272,46 +276,47 @@ func (b *builder) lesson(p string) error {
 		s.Scripts = append(s.Scripts, "assets/guess.js")
 	}
 	var earlier []string
-	given := 0 // number of earlier cells that the page already contains
+	given := 0 // number of earlier cells whose sources the page already contains
 	for i := 0; i < len(nb.Cells); i++ {
 		c := nb.Cells[i]
 		where := fmt.Sprintf("cell %d (%s)", i+1, c.ID)
-		asked, guess := b.asked(c.Source), found[c.ID]
+		asked, guess := b.progressExercises(c.Source), found[c.ID]
 		if guess != nil && guess.answer.ID == c.ID {
 			doc.BeginFold("answer", "What came out")
-			guess.tell(doc)
+			guess.addFound(doc)
 			c = guess.answer
 		}
 		switch {
 		case guess != nil && guess.answer.ID != c.ID:
-			guess.ask(doc)
+			guess.addField(doc)
 		case c.Type == nbformat.Code && len(asked) > 0:
-			doc.HTML(standing(asked))
-		case nbformat.Own(c.Metadata)["role"] == "setup":
+			doc.HTML(progressMarks(asked))
+		case nbformat.OwnMetadata(c.Metadata)["role"] == "setup":
 			doc.Fold("setup", "Set-up of the notebook", func() { doc.Cell(where, c) })
-		case task != nil && strings.Contains(c.Source, lesson.RunIt): // the page has a button for this
+		// Leave out the instruction, because the page has a button instead.
+		case task != nil && strings.Contains(c.Source, lesson.RunIt):
 			here := *c
 			here.Source = strings.Replace(c.Source, lesson.RunIt, "", 1)
 			doc.Cell(where, &here)
 		case task != nil && c.Source == task.Answer.Stub.Source:
-			n, err := b.yourTurn(s, doc, task, nb.Cells[i:])
+			n, err := b.addTask(s, doc, task, nb.Cells[i:])
 			if err != nil {
 				return fmt.Errorf("%s: %w", from, err)
 			}
 			i += n - 1
-		case (task != nil || b.Play != nil && triable(c)) && live(c):
-			runs, err := b.try(doc, from+": "+where, c, earlier, earlier[given:])
+		case (task != nil || b.Play != nil && triable(c)) && isLive(c):
+			runs, err := b.addCell(doc, from+": "+where, c, earlier, earlier[given:])
 			if err != nil {
 				return err
 			}
 			if runs {
-				given = len(earlier) + 1 // the page already contains the text of this cell
+				given = len(earlier) + 1 // the page now contains the sources of all cells up to this cell
 			}
 		default:
 			doc.Cell(where, c)
 		}
 		if guess != nil && guess.answer == c {
-			inside, outside := comment(nb.Cells[i+1:])
+			inside, outside := commentText(nb.Cells[i+1:])
 			if inside != nil {
 				doc.Cell(where, inside)
 			}
@@ -324,9 +329,9 @@ func (b *builder) lesson(p string) error {
 			}
 		}
 		if i == 0 {
-			b.plan(doc, s, nb)
+			b.addPlan(doc, s, nb)
 		}
-		if c.Type == nbformat.Code && nbformat.Own(c.Metadata)["role"] == "code" {
+		if c.Type == nbformat.Code && nbformat.OwnMetadata(c.Metadata)["role"] == "code" {
 			earlier = append(earlier, c.Source)
 		}
 		given = min(given, len(earlier))
@@ -337,9 +342,9 @@ func (b *builder) lesson(p string) error {
 // progressCall matches the call that shows the learner's progress in a notebook.
 var progressCall = regexp.MustCompile(`(?m)^exercises\.Progress\(((?:"[^"]*"(?:, )?)*)\)$`)
 
-// asked returns the exercises whose progress a cell shows. Instead of the cell's output, the page
-// shows the progress stored in the browser.
-func (b *builder) asked(source string) (list []*exercise.Exercise) {
+// progressExercises returns the exercises whose progress a cell shows. Instead of the cell's
+// output, the page shows the progress stored in the browser.
+func (b *builder) progressExercises(source string) (list []*exercise.Exercise) {
 	m := progressCall.FindStringSubmatch(source)
 	if m == nil {
 		return nil
@@ -352,10 +357,10 @@ func (b *builder) asked(source string) (list []*exercise.Exercise) {
 	return list
 }
 
-// plan adds the list of a lesson's exercises, with their marks, below the lesson's aims.
-func (b *builder) plan(doc *page.Builder, s *sheet, nb *nbformat.Notebook) {
+// addPlan adds the list of a lesson's exercises, with their marks, below the lesson's aims.
+func (b *builder) addPlan(doc *page.Builder, s *sheet, nb *nbformat.Notebook) {
 	for _, c := range nb.Cells {
-		asked := b.asked(c.Source)
+		asked := b.progressExercises(c.Source)
 		if c.Type != nbformat.Code || len(asked) == 0 || len(asked) == len(b.Exercises) {
 			continue
 		}
@@ -373,8 +378,8 @@ func (b *builder) plan(doc *page.Builder, s *sheet, nb *nbformat.Notebook) {
 	}
 }
 
-// standing returns the HTML for the marks of exercises and for the number of passed exercises.
-func standing(list []*exercise.Exercise) string {
+// progressMarks returns the HTML for the marks of exercises and for the number of passed exercises.
+func progressMarks(list []*exercise.Exercise) string {
 	var marks, ids []string
 	for _, e := range list {
 		marks = append(marks, "<i class=\"mark\" data-mark=\""+e.ID+"\"></i>")
@@ -401,16 +406,16 @@ func (b *builder) task(page string) *exercise.Exercise {
 	return nil
 }
 
-// yourTurn adds the task of a lesson: the editor, the hints and the solution. It replaces the first
+// addTask adds the task of a lesson: the editor, the hints and the solution. It replaces the first
 // cells of cells: the stub, the calls that judge it, and everything up to the call for hints.
-// yourTurn returns the number of cells that it replaces.
-func (b *builder) yourTurn(s *sheet, doc *page.Builder, e *exercise.Exercise, cells roles) (int, error) {
+// addTask returns the number of cells that it replaces.
+func (b *builder) addTask(s *sheet, doc *page.Builder, e *exercise.Exercise, cells roles) (int, error) {
 	hint := slices.IndexFunc(cells,
 		func(c *nbformat.Cell) bool { return strings.Contains(c.Source, e.Package()+".Hint(") })
 	if hint < 0 {
 		return 0, fmt.Errorf("no cell calls %s.Hint", e.Package())
 	}
-	err := b.work(s, doc, e, func() {
+	err := b.addEditor(s, doc, e, func() {
 		for i, c := range cells[:hint] {
 			if c.Type == nbformat.Code {
 				doc.Cell(fmt.Sprintf("cell %d (%s)", i+1, c.ID), c)
@@ -421,7 +426,7 @@ func (b *builder) yourTurn(s *sheet, doc *page.Builder, e *exercise.Exercise, ce
 		return 0, err
 	}
 	for i := range e.Hints {
-		if err := b.hint(doc, e, i); err != nil {
+		if err := b.addHint(doc, e, i); err != nil {
 			return 0, err
 		}
 	}
@@ -438,20 +443,21 @@ var own embed.FS
 
 // template returns a template of the site, with the sub-templates that it defines.
 func (b *builder) template(name string) (*template.Template, error) {
-	return template.New(name).Option("missingkey=error").ParseFS(b.own(), name)
+	return template.New(name).Option("missingkey=error").ParseFS(b.ownFiles(), name)
 }
 
 // assets are the site's own scripts and styles, each in a separate file in the folder assets.
 var assets = []string{"store.js", "work.js", "guess.js", "site.js", "start.js", "list.js", "search.js",
 	"mine.css"}
 
-// keys matches the valid keys of charts. A key is the name of a file.
-var keys = regexp.MustCompile(`^[0-9a-f]{1,64}$`)
+// chartKey matches the valid keys of charts. A key is the name of a file.
+var chartKey = regexp.MustCompile(`^[0-9a-f]{1,64}$`)
 
 // brand returns the name of the site.
 func (b *builder) brand() string { return cmp.Or(b.Title, "Hyperplane") }
 
-// hasFigures and hasEquations report whether the course has them. If not, the site has no page of them.
+// hasFigures and hasEquations report whether the course has figures and equations. Without them,
+// the site has no page of figures or equations.
 func (b *builder) hasFigures() bool   { return len(b.Figures.Manifest.Figures) > 0 }
 func (b *builder) hasEquations() bool { return len(b.Equations) > 0 }
 
@@ -479,19 +485,19 @@ func (b *builder) write() error {
 		}
 		b.files[s.Path] = out.Bytes()
 		for _, c := range s.Doc.Charts {
-			if !keys.MatchString(c.Key) {
+			if !chartKey.MatchString(c.Key) {
 				return fmt.Errorf("%s: a chart has the key %q, want hexadecimal digits", s.Path, c.Key)
 			}
 			b.files["assets/charts/"+c.Key+".js"] = []byte(c.Script)
 		}
 	}
 	maps.Copy(b.files, licences.Tree(b.Works))
-	css, err := fs.ReadFile(b.own(), "site.css")
+	css, err := fs.ReadFile(b.ownFiles(), "site.css")
 	if err != nil {
 		return err
 	}
 	for _, name := range assets {
-		if b.files["assets/"+name], err = fs.ReadFile(b.own(), name); err != nil {
+		if b.files["assets/"+name], err = fs.ReadFile(b.ownFiles(), name); err != nil {
 			return err
 		}
 	}

@@ -30,8 +30,8 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/figures"
 )
 
-// undrawn returns all figures of the catalogue, with tiny files instead of drawings.
-func undrawn() *Figures {
+// emptyFigures returns all figures of the catalogue, with tiny files instead of drawings.
+func emptyFigures() *Figures {
 	f := &Figures{Manifest: &manifest.Manifest{Version: "9.9.9", Size: "notebook"}, Files: files.Tree{},
 		Charts: map[string]string{}}
 	for _, e := range figures.All() {
@@ -62,9 +62,9 @@ var works = sync.OnceValues(func() ([]licences.Work,
 	return licences.Site(context.Background(), "../../..", true)
 })
 
-// small returns the options for a site with only a map and a tour. Each function in add can change
-// the tour.
-func small(t *testing.T, add ...func(tour *nbformat.Notebook)) Options {
+// smallSite returns the options for a site with only a map and a tour. Each function in add can
+// change the tour.
+func smallSite(t *testing.T, add ...func(tour *nbformat.Notebook)) Options {
 	t.Helper()
 	start, tour := nbformat.New(), nbformat.New()
 	start.AddMarkdown("a", "# The map\n\nWords for the notebook.")
@@ -84,19 +84,20 @@ func small(t *testing.T, add ...func(tour *nbformat.Notebook)) Options {
 		m[path.Join(Folder, name)] = &fstest.MapFile{Data: must.Get(nb.Marshal())(t)}
 	}
 	return Options{Module: m, Lessons: "generate/lessons", Works: must.Get(works())(t), Index: &equations.Index{},
-		Equations: m["notebooks/equations.md"].Data, Figures: undrawn(), Formulas: &formula.Renderer{},
+		Equations: m["notebooks/equations.md"].Data, Figures: emptyFigures(), Formulas: &formula.Renderer{},
 		Expand: func(text, _ string) (string, error) { return text, nil }}
 }
 
-// committed builds the site of the committed notebooks, with the scripts for answers but without the
-// compiler.
-var committed = sync.OnceValues(func() (Options, files.Tree) {
+// committedSite builds the site of the committed notebooks, with the scripts for answers but
+// without the compiler.
+var committedSite = sync.OnceValues(func() (Options, files.Tree) {
 	get := func(err error) {
 		if err != nil {
 			panic(err)
 		}
 	}
-	o := Options{Module: os.DirFS("../../.."), Lessons: "generate/lessons", Figures: undrawn(), Formulas: &formula.Renderer{}}
+	o := Options{Module: os.DirFS("../../.."), Lessons: "generate/lessons", Figures: emptyFigures(),
+		Formulas: &formula.Renderer{}}
 	var err error
 	o.Works, err = works()
 	get(err)
@@ -128,8 +129,8 @@ var committed = sync.OnceValues(func() (Options, files.Tree) {
 // without unexpanded LaTeX, broken links or requests to the network. Hints and solutions must be
 // folded, and the search must not reveal them.
 func TestCommitted(t *testing.T) {
-	o, site := committed()
-	givenAway(t, site)
+	o, site := committedSite()
+	wantNoAnswers(t, site)
 	notebooks := 0
 	must.Do(t, fs.WalkDir(o.Module, Folder, func(p string, d fs.DirEntry, err error) error {
 		p = strings.TrimPrefix(p, Folder+"/")
@@ -141,7 +142,7 @@ func TestCommitted(t *testing.T) {
 		return err
 	}))
 	if formulas := strings.Count(string(site["equations.html"]), "<math"); notebooks < 36 || formulas < len(o.Index.Equations) {
-		t.Errorf("got %d notebooks, and %d formulas on the page of equations: some are missing", notebooks, formulas)
+		t.Errorf("got %d notebooks, and %d formulas on the page of equations; want at least 36 notebooks and a formula for each equation", notebooks, formulas)
 	}
 	e := o.Exercises[slices.IndexFunc(o.Exercises, func(e *exercise.Exercise) bool { return !e.OfLesson() })]
 	page := string(site[exercisePage(e)])
@@ -164,8 +165,8 @@ func TestCommitted(t *testing.T) {
 // equation must link back to each exercise and lesson that links to the equation. Every equation
 // number in the texts of these pages must be a link.
 func TestEquationLinks(t *testing.T) {
-	o, site := committed()
-	back := map[string]string{} // the entry of each equation on the page of the equations
+	o, site := committedSite()
+	back := map[string]string{} // maps an equation's id to its entry on the page of the equations
 	for _, entry := range strings.Split(string(site["equations.html"]), `<a id="`)[1:] {
 		id, _, _ := strings.Cut(entry, `"`)
 		back[id] = entry
@@ -177,7 +178,7 @@ func TestEquationLinks(t *testing.T) {
 		for _, m := range link.FindAllStringSubmatch(string(site[page]), -1) {
 			linked[m[1]] = true
 			if !strings.Contains(back[m[1]], `href="`+page) {
-				t.Errorf("%s links to %s, which does not link back", page, m[1])
+				t.Errorf("the page %s links to the equation %s, but the equation does not link back", page, m[1])
 			}
 		}
 		if e.OfLesson() {
@@ -186,11 +187,11 @@ func TestEquationLinks(t *testing.T) {
 		book, _, _ := strings.Cut(e.ID, "-")
 		for _, id := range must.Get(o.Index.Cited(strings.Join(e.Equations, ", "), book))(t) {
 			if !linked[id] {
-				t.Errorf("%s uses %s without a link", page, id)
+				t.Errorf("the page %s uses the equation %s without a link", page, id)
 			}
 		}
 		if len(linked) == 0 {
-			t.Errorf("%s links to no equation", page)
+			t.Errorf("the page %s links to no equation, want at least one", page)
 		}
 	}
 	number := regexp.MustCompile(`\((?:4|10)\.\d+\)`)
@@ -206,7 +207,7 @@ func TestEquationLinks(t *testing.T) {
 			if !slices.ContainsFunc(slices.Collect(n.Ancestors()), func(up *html.Node) bool {
 				return slices.Contains([]string{"a", "code", "pre", "math", "script", "textarea", "svg"}, up.Data)
 			}) {
-				t.Errorf("%s: no link in %.60q", p, n.Data)
+				t.Errorf("%s: the number of an equation has no link in %.60q", p, n.Data)
 			}
 		}
 	}
@@ -214,7 +215,7 @@ func TestEquationLinks(t *testing.T) {
 
 func TestSmall(t *testing.T) {
 	call, script := figures.All()[0].ChartCall, fmt.Sprintf("assets/charts/%x.js", figures.All()[0].ID)
-	site := must.Get(Build(t.Context(), small(t, func(tour *nbformat.Notebook) {
+	site := must.Get(Build(t.Context(), smallSite(t, func(tour *nbformat.Notebook) {
 		tour.AddCode("chart", "%%\nshow.DisplayChart("+call+
 			")").Outputs = []nbformat.Output{{"output_type": "display_data", "metadata": map[string]any{},
 			"data": map[string]any{"image/png": "AAAA", "text/plain": "still"}}}
@@ -226,7 +227,7 @@ func TestSmall(t *testing.T) {
 		`<a class="skip" href="#main">`,
 		`rel="next"`, `rel="up" href="index.html"`, `<a href="#Second-part">Second part</a>`)
 	if strings.Contains(tour, "toolkit/x.go") || strings.Contains(tour, "draw(") || strings.Contains(tour, "AAAA") {
-		t.Error("the page still contains a link to a source, a chart's script or a chart's still picture")
+		t.Error("the page contains a link to a source, a chart's script or a chart's static picture, want none of them")
 	}
 	must.Contain(t, string(site["index.html"]), `<a href="tour.html#Second-part">the tour</a>`,
 		`<a href="equations.html#prml-4.1">(4.1)</a>`, `<a href="figures.html">`)
@@ -236,7 +237,7 @@ func TestSmall(t *testing.T) {
 		`<source media="(max-width: 44rem)" srcset="figures/fig-prml-4.2.narrow.svg"/>`)
 	must.Contain(t, string(site[script]), `draw("fig-prml-4.1")`)
 	if string(site["images/a.png"]) != "png" {
-		t.Error("the site lacks the picture beside the notebooks")
+		t.Error("the site lacks the picture from the folder of the notebooks")
 	}
 }
 
@@ -262,7 +263,7 @@ func TestRed(t *testing.T) {
 			[]string{"cell 2 (red)", "leads nowhere", "notebooks/lessons/99-none.ipynb"}},
 		{"link to a source", text("[x](../toolkit/none.go)"), []string{"leads nowhere", "toolkit/none.go"}},
 		{"anchor of a page", text("[x](equations.md#prml-4.99)"), []string{"tour.html", `has no anchor "prml-4.99"`}},
-		{"anchor of the same page", text("[x](#nowhere)"), []string{"tour.html", `has no anchor "nowhere"`}},
+		{"missing anchor on the same page", text("[x](#nowhere)"), []string{"tour.html", `has no anchor "nowhere"`}},
 		{"LaTeX in an output", output(`<p>$x_1$ and</p>`), []string{"tour.html", "was not replaced", "$x_1$"}},
 		{"a command in an output", output(`<p>\frac{1}{2}</p>`), []string{"was not replaced", `\frac`}},
 		{"a name", text("see {ex:prml-4.7}"), []string{"was not replaced", "{ex:p"}},
@@ -281,7 +282,7 @@ func TestRed(t *testing.T) {
 			[]string{`key "../x"`}},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
-			_, err := Build(t.Context(), small(t, tc.add))
+			_, err := Build(t.Context(), smallSite(t, tc.add))
 			must.Fail(t, err, tc.wants...)
 		})
 	}
@@ -290,7 +291,7 @@ func TestRed(t *testing.T) {
 // TestExecuted checks that an executed notebook replaces the committed notebook only if the cells
 // are the same.
 func TestExecuted(t *testing.T) {
-	o := small(t)
+	o := smallSite(t)
 	ran := must.Get(nbformat.Parse("tour", must.Get(fs.ReadFile(o.Module, "notebooks/tour.ipynb"))(t)))(t)
 	ran.Cells[0].Metadata["seen"] = "fresh"
 	executed := fstest.MapFS{"tour.ipynb": {Data: must.Get(ran.Marshal())(t)}}
@@ -302,7 +303,7 @@ func TestExecuted(t *testing.T) {
 	ran.Cells[0].Source += "\n\nEdited."
 	executed["tour.ipynb"].Data = must.Get(ran.Marshal())(t)
 	if nb := must.Get(b.read("tour.ipynb"))(t); nb.Cells[0].Metadata["seen"] == "fresh" {
-		t.Error("the site shows an executed notebook with other cells")
+		t.Error("the site shows an executed notebook whose cells differ from the committed notebook")
 	}
 }
 
@@ -326,7 +327,7 @@ func TestFiguresAreKept(t *testing.T) {
 		t.Errorf("Draw reports the progress of %d figures, want 1", told)
 	}
 	if len(drawn.Manifest.Figures) != 1 || len(drawn.Files) != 5 {
-		t.Fatalf("%d figures, %d files; want one in four formats and for a phone", len(drawn.Manifest.Figures), len(drawn.Files))
+		t.Fatalf("got %d figures and %d files; want one figure with five files: four formats and a form for a phone", len(drawn.Manifest.Figures), len(drawn.Files))
 	}
 	if again := must.Get(Draw(t.Context(), 1, dir, "a", nil, id))(t); !reflect.DeepEqual(again, drawn) {
 		t.Error("the stored figures differ from the drawn figures")
@@ -341,7 +342,7 @@ func TestFiguresAreKept(t *testing.T) {
 // imports a package that is not available in the page, the page must say so. If the lesson promises
 // that the cell can be run, Build must return an error.
 func TestTry(t *testing.T) {
-	o := small(t, func(tour *nbformat.Notebook) {
+	o := smallSite(t, func(tour *nbformat.Notebook) {
 		tour.AddCode("earlier",
 			"func twice(x float64) float64 { return 2 * x }").Metadata["hyperplane"] = map[string]any{"role": "code"}
 		c := tour.AddCode("cell", "%%\nfmt.Println(twice(1))")
@@ -351,19 +352,19 @@ func TestTry(t *testing.T) {
 	cells := liveCells(t, must.Get(Build(t.Context(), o))(t)["tour.html"])
 	const twice = "func twice(x float64) float64 { return 2 * x }"
 	if len(cells) != 1 || cells[0].Context != twice || len(cells[0].Before) != 1 || cells[0].Before[0] != twice {
-		t.Errorf("the page has the cells %+v, want one cell that needs %s", cells, twice)
+		t.Errorf("the page has the cells %+v, want one cell with the declarations %s", cells, twice)
 	}
 	abroad := func(tour *nbformat.Notebook) *nbformat.Cell {
 		return tour.AddCode("cell", "import \"net/http\"\n\n%%\nhttp.Get(\"a\")")
 	}
-	o = small(t, func(tour *nbformat.Notebook) { abroad(tour).Metadata["tags"] = []string{"try"} })
+	o = smallSite(t, func(tour *nbformat.Notebook) { abroad(tour).Metadata["tags"] = []string{"try"} })
 	o.Play = files.Tree{}
 	_, err := Build(t.Context(), o)
 	must.Fail(t, err,
 		"tour.ipynb: cell 2 (cell): this cell cannot be run in the page, which has no package net/http")
-	b := &builder{Options: small(t)}
+	b := &builder{Options: smallSite(t)}
 	doc := b.page("tour.html", "notebooks/tour.ipynb")
-	if runs := must.Get(b.try(doc, "cell", abroad(nbformat.New()), nil, nil))(t); runs {
+	if runs := must.Get(b.addCell(doc, "cell", abroad(nbformat.New()), nil, nil))(t); runs {
 		t.Error("the page offers to run a cell without its package")
 	}
 	must.Contain(t, string(must.Get(doc.Document())(t).Body),
@@ -373,7 +374,7 @@ func TestTry(t *testing.T) {
 // TestLicences checks that every page links to the licences of scripts and fonts, even on a site
 // without editors, and that Build rejects third-party files that no licence covers.
 func TestLicences(t *testing.T) {
-	o := small(t)
+	o := smallSite(t)
 	o.Works = must.Get(licences.Site(t.Context(), "../../..", false))(t)
 	site := must.Get(Build(t.Context(), o))(t)
 	must.Contain(t, string(site["tour.html"]), `<a href="LICENSES.txt">`, `<a href="NOTICE">`)
@@ -391,7 +392,7 @@ func TestLicences(t *testing.T) {
 	}
 	for _, file := range []string{"assets/play/codemirror-6.min.js", "assets/play/wasm_exec.js",
 		"assets/play/compile-1.wasm.xz", "assets/play/new.js", "figures/a.ttf"} {
-		o := small(t)
+		o := smallSite(t)
 		o.Works, o.Play = slices.DeleteFunc(slices.Clone(o.Works),
 			func(w licences.Work) bool { return slices.Contains(w.Files, file) }), files.Tree{file: nil}
 		_, err := Build(t.Context(), o)

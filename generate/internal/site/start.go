@@ -55,7 +55,7 @@ func (b *builder) cards() (list []card, err error) {
 		}
 		c := card{ID: l.ID, Number: l.Number(), Title: l.Title, Href: pageOf(l.Path()), Minutes: l.Minutes,
 			Sections: strings.ReplaceAll(bookNumber.ReplaceAllString(l.Sections, "$1\u00a0$2"), "; ", " · "),
-			Needs:    strings.Join(l.Needs, " and "), Judged: b.judged(l)}
+			Needs:    strings.Join(l.Needs, " and "), Judged: b.judgedIDs(l)}
 		from, picturePath := fs.FS(pictures), "pictures/"+l.ID+".svg"
 		switch {
 		case b.Title != "":
@@ -73,17 +73,17 @@ func (b *builder) cards() (list []card, err error) {
 	return list, nil
 }
 
-// judged returns the ids of a lesson's task, if the lesson has a task, and of its exercises.
-func (b *builder) judged(l *lesson.Lesson) (ids []string) {
+// judgedIDs returns the ids of a lesson's task, if the lesson has a task, and of its exercises.
+func (b *builder) judgedIDs(l *lesson.Lesson) (ids []string) {
 	if _, ok := b.Course.Tasks[l.ID]; ok {
 		ids = append(ids, l.ID)
 	}
 	return append(ids, l.Exercises...)
 }
 
-// start inserts the start page before all other pages. The start page shows an interactive figure,
-// the lessons, links to other starting points, and the sections of the map as help.
-func (b *builder) start() error {
+// addStart inserts the start page before all other pages. The start page shows an interactive
+// figure, the lessons, links to other starting points, and the sections of the map as help.
+func (b *builder) addStart() error {
 	s := &sheet{Path: "index.html", Kind: "home"}
 	from := path.Join(Folder, startNotebook)
 	doc := b.page(s.Path, from)
@@ -95,11 +95,11 @@ func (b *builder) start() error {
 	var figure *giantsFigure
 	if title == "" {
 		title = "Learn linear classification by doing it."
-		if figure, err = giants(); err != nil {
+		if figure, err = giantsData(); err != nil {
 			return err
 		}
 	}
-	help, err := b.help()
+	help, err := b.helpSections()
 	if err != nil {
 		return err
 	}
@@ -186,8 +186,8 @@ const (
 // A section of the map is a text in Markdown, without its heading.
 type section struct{ heading, text string }
 
-// help returns the sections of the map.
-func (b *builder) help() (list []section, err error) {
+// helpSections returns the sections of the map.
+func (b *builder) helpSections() (list []section, err error) {
 	nb, err := b.read(startNotebook)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
@@ -214,21 +214,21 @@ func firstSentence(d *page.Document) string {
 	return ""
 }
 
-// A miscount is the number of irises that each model classifies wrongly.
+// A miscount contains the numbers of irises that the two models classify wrongly.
 type miscount struct{ LeastSquares, Logistic int }
 
 // giantsFigure is the figure of the start page. Its script fits the models again whenever the
 // reader moves a point.
 type giantsFigure struct {
-	Rows, Giants  string // petal length, petal width and target of each flower, as JSON
+	Rows, Giants  string // JSON with the petal length, petal width and target of each flower
 	N             int
-	Before, After miscount // errors without and with the giants
+	Before, After miscount // numbers of errors without the giants and with them
 }
 
-// giants returns the data of the figure: two species of iris, and five large flowers on the side of
-// the boundary where they belong. Lesson 2 asks the reader to guess the effect of eight larger
-// giants. The figure therefore has fewer and smaller giants.
-func giants() (*giantsFigure, error) {
+// giantsData returns the data of the figure: two species of iris, and five large flowers on the
+// side of the boundary where they belong. Lesson 2 asks the reader to guess the effect of eight
+// larger giants. The figure therefore has fewer and smaller giants.
+func giantsData() (*giantsFigure, error) {
 	d, err := datasets.Iris().Class("versicolor", "virginica")
 	if err == nil {
 		d, err = d.Columns("petal_length", "petal_width")

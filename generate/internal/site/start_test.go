@@ -21,8 +21,8 @@ import (
 
 func TestMain(m *testing.M) { os.Exit(browsertest.Main(m)) }
 
-// served serves the files of a site and returns the address.
-func served(t *testing.T, site files.Tree) string {
+// serveFiles serves the files of a site and returns the address.
+func serveFiles(t *testing.T, site files.Tree) string {
 	t.Helper()
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		name := strings.TrimPrefix(r.URL.Path, "/")
@@ -37,14 +37,14 @@ func served(t *testing.T, site files.Tree) string {
 	return server.URL + "/"
 }
 
-// record is a script that stores the progress of a learner who passed lesson 1 and its exercise,
-// tried 4.2 and looked at the solution of 4.3.
-const record = `localStorage.setItem("hyperplane-progress", JSON.stringify({ schema: "hyperplane-progress/1", exercises: Object.fromEntries(
+// progressScript is a script that stores the progress of a learner who passed lesson 1 and its
+// exercise, tried 4.2 and looked at the solution of 4.3.
+const progressScript = `localStorage.setItem("hyperplane-progress", JSON.stringify({ schema: "hyperplane-progress/1", exercises: Object.fromEntries(
 	[["lesson-1", true, 1, false], ["alpaydin-10.2", true, 2, false], ["prml-4.2", false, 3, false], ["prml-4.3", false, 0, true]].map(([id, passed, tries, revealed]) =>
 		[id, { answer: { passed, tries, last: null }, steps: null, hints: [], offered: false, revealed }])) })), true`
 
-// notebooksOf counts the committed notebooks that match pattern: a lesson or an exercise that the catalogue has lost
-// still has its notebook.
+// notebooksOf counts the committed notebooks that match pattern. The count is independent of the
+// catalogue, because a lesson or an exercise that the catalogue has lost still has its notebook.
 func notebooksOf(t *testing.T, pattern string) int {
 	t.Helper()
 	found := must.Get(fs.Glob(module(t), Folder+"/"+pattern))(t)
@@ -58,7 +58,7 @@ func notebooksOf(t *testing.T, pattern string) int {
 // figure in words, and a card for each lesson with the marks of its task and exercises. It must not
 // contain the progress of whoever executed the notebook, nor a cell.
 func TestStartPage(t *testing.T) {
-	o, site := committed()
+	o, site := committedSite()
 	start := string(site["index.html"])
 	lessons, exercises := notebooksOf(t, "lessons/*.ipynb"), notebooksOf(t, "exercises/[a-z]*[0-9]/*.ipynb")
 	must.Contain(t, start, `<a class="primary large" id="start" href="lessons/01-lines.html">Start: lesson 1, Lines and regions</a>`,
@@ -81,7 +81,7 @@ func TestStartPage(t *testing.T) {
 	}
 	for _, not := range []string{"toolkit.MadeWith", "exercises.Progress", "exercises passed, ", "<pre"} {
 		if strings.Contains(start, not) {
-			t.Errorf("the start page contains %q", not)
+			t.Errorf("the start page contains %q, which must not be on it", not)
 		}
 	}
 	if n := strings.Count(start, `class="primary`); n != 1 {
@@ -90,7 +90,7 @@ func TestStartPage(t *testing.T) {
 	for _, e := range must.Get(pictures.ReadDir("pictures"))(t) {
 		if data := must.Get(pictures.ReadFile("pictures/" + e.Name()))(t); len(data) > 1500 ||
 			regexp.MustCompile(`#[0-9a-f]{3}|rgb`).Match(data) {
-			t.Errorf("%s has %d bytes, want at most 1500, and must take its colours from classes", e.Name(), len(data))
+			t.Errorf("the picture %s has %d bytes, want at most 1500 and only colours from classes", e.Name(), len(data))
 		}
 	}
 	lesson := string(site["lessons/02-least-squares.html"])
@@ -103,27 +103,27 @@ func TestStartPage(t *testing.T) {
 	}
 	if picture, code := strings.Index(lesson, "<img "), strings.Index(lesson, `>flowers</span>`); picture < 0 ||
 		picture > code {
-		t.Errorf("the first picture, at %d, comes after the code, at %d", picture, code)
+		t.Errorf("the first picture is at position %d, after the code at position %d; want the picture first", picture, code)
 	}
 }
 
 // TestGiants moves the giants of the start page with the keys and with the pointer. The numbers
 // must equal the results of the toolkit's fits, and the key Home must move the giants back.
 func TestGiants(t *testing.T) {
-	_, site := committed()
-	p := browsertest.Open(t, served(t, site)+"index.html", browsertest.View{Width: 1280})
+	_, site := committedSite()
+	p := browsertest.Open(t, serveFiles(t, site)+"index.html", browsertest.View{Width: 1280})
 	const numbers = `document.getElementById("least-squares").textContent + " " + document.getElementById("logistic").textContent`
 	shows := func(want string) { t.Helper(); p.Until(fmt.Sprintf("%s === %q", numbers, want)) }
-	f := must.Get(giants())(t)
+	f := must.Get(giantsData())(t)
 	both := func(m miscount) string { return fmt.Sprint(m.LeastSquares, " ", m.Logistic) }
-	p.Until(`document.querySelector(".grab text")`) // the opening movement has ended
+	p.Until(`document.querySelector(".grab text")`) // The figure shows this text when its opening movement has ended.
 	shows(both(f.After))
 	if f.After.LeastSquares == 15 {
 		t.Error("the figure shows the number that lesson 2 asks the reader to guess")
 	}
 	focus := func() { browsertest.Get[bool](p, `document.querySelector(".grab").focus(), true`) }
 	focus()
-	for range 8 { // move them to petals 3 cm long, where they turn the line less
+	for range 8 { // Move the giants to petals 3 cm long, where they turn the line less.
 		p.Key(kb.ArrowLeft, chromedp.ModifierShift)
 	}
 	p.Until(`document.querySelector(".grab").getAttribute("aria-valuenow") === "3.0"`)
@@ -143,12 +143,12 @@ func TestGiants(t *testing.T) {
 // TestContinue checks that the start page, the lessons and the list show the progress that the
 // browser keeps, even after another tab changes it.
 func TestContinue(t *testing.T) {
-	_, site := committed()
-	address := served(t, site)
+	_, site := committedSite()
+	address := serveFiles(t, site)
 	p := browsertest.Open(t, address+"index.html", browsertest.View{Width: 1280})
 	button := `document.getElementById("start").textContent`
 	p.Until(button + `.startsWith("Start: lesson 1,")`)
-	browsertest.Get[bool](p, record)
+	browsertest.Get[bool](p, progressScript)
 	p.Reload()
 	p.Until(button + ` === "Continue: lesson 2, Least squares"`)
 	p.Until(`document.querySelector(".card.next").dataset.lesson === "lesson-2"`)
@@ -156,7 +156,7 @@ func TestContinue(t *testing.T) {
 		"prml-4.7": "none"} {
 		got := browsertest.Get[string](p, fmt.Sprintf(`hyperplaneStore.state(%q) + " " + document.querySelector('[data-mark=%q]').dataset.state`, id, id))
 		if got != want+" "+want {
-			t.Errorf("%s is %q, want %s twice", id, got, want)
+			t.Errorf("the state and the mark of %s are %q, want %s twice", id, got, want)
 		}
 	}
 	// A reader who left lesson 5 for lesson 4 continues in lesson 4, until its task is passed.
@@ -169,7 +169,7 @@ func TestContinue(t *testing.T) {
 	}
 	browsertest.Get[bool](p, `localStorage.clear(), dispatchEvent(new StorageEvent("storage")), true`)
 	p.Until(button + `.startsWith("Start: lesson 1,") && document.querySelector('[data-mark="lesson-1"]').dataset.state === "none"`)
-	browsertest.Get[bool](p, record)
+	browsertest.Get[bool](p, progressScript)
 	p.Go(address + "lessons/01-lines.html")
 	p.Until(`document.querySelector('.plan [data-mark="lesson-1"]').dataset.state === "passed"`)
 }
@@ -177,10 +177,10 @@ func TestContinue(t *testing.T) {
 // TestList chooses exercises by chips and words. The page's address must contain the choice, and a
 // reload must keep it.
 func TestList(t *testing.T) {
-	_, site := committed()
-	address := served(t, site)
+	_, site := committedSite()
+	address := serveFiles(t, site)
 	p := browsertest.Open(t, address+exerciseList, browsertest.View{Width: 390, Height: 844})
-	browsertest.Get[bool](p, record)
+	browsertest.Get[bool](p, progressScript)
 	p.Reload()
 	exercises := notebooksOf(t, "exercises/[a-z]*[0-9]/*.ipynb")
 	const shown = `[...document.querySelectorAll(".exercises > li")].filter((i) => !i.hidden).map((i) => i.dataset.id).join(" ")`

@@ -50,12 +50,12 @@ func (b *browser) run(script string) string {
 func (b *browser) want(script, text string) {
 	b.t.Helper()
 	if got := b.run(script); got != text {
-		b.t.Errorf("%s returns %q, want %q", script, got, text)
+		b.t.Errorf("the script %s returns %q, want %q", script, got, text)
 	}
 }
 
-// quoted returns a text as a literal of JavaScript.
-func quoted(t *testing.T, text string) string {
+// quoteJS returns a text as a literal of JavaScript.
+func quoteJS(t *testing.T, text string) string {
 	t.Helper()
 	return string(must.Get(json.Marshal(text))(t))
 }
@@ -70,7 +70,7 @@ func progressFile(t *testing.T, change func(*progress.Progress)) string {
 }
 
 // TestStoreVariants checks that each variant has its own record and answer, and that a list shows
-// the best of them. A record of schema 1 belongs to the common variant.
+// the best result of all variants. A record of schema 1 belongs to the common variant.
 func TestStoreVariants(t *testing.T) {
 	b := newBrowser(t)
 	b.want(`store.state("prml-4.7") + store.state("prml-4.7", 0)`, "nonenone")
@@ -91,7 +91,7 @@ func TestStoreVariants(t *testing.T) {
 		p.Exercise("prml-4.7:7").Answer.Begin(2)
 		p.Exercise("prml-4.7:7").Answer.Finish(2, 2, true)
 	})
-	b.want(`store.save(`+quoted(t, checked)+`, "prml-4.7:7")`, "true")
+	b.want(`store.save(`+quoteJS(t, checked)+`, "prml-4.7:7")`, "true")
 	b.want(`store.state("prml-4.7", 7) + " " + store.state("prml-4.70")`, "passed revealed")
 	b.want(`store.save('{"schema": "hyperplane-progress/3", "exercises": {}}', "prml-4.7")`, "false")
 }
@@ -105,7 +105,7 @@ func TestStoreDue(t *testing.T) {
 			p.Exercise(key).Answer = progress.Attempts{Passed: true, Tries: 1, PassedOn: date}
 		}
 	})
-	b.run(`store.receive(` + quoted(t, text) + `)`)
+	b.run(`store.receive(` + quoteJS(t, text) + `)`)
 	b.want(`store.due(new Date("2026-11-24T12:00:00Z")).map((d) => d.id + ":" + d.seed).join(" ")`, "prml-4.1:1 prml-4.2:1 prml-4.4:2")
 	p := must.Get(progress.Parse([]byte(text)))(t)
 	if got := strings.Join(p.Due(time.Date(2026, 11, 24, 12, 0, 0, 0, time.UTC)), " "); got != "prml-4.1 prml-4.2 prml-4.4" {
@@ -140,7 +140,7 @@ func TestStoreWork(t *testing.T) {
 		t.Errorf("package work reads %+v", f)
 	}
 	before := b.run(`JSON.stringify(Object.entries(localStorage).sort())`)
-	b.run(`var got = store.receive(` + quoted(t, text) + `)`)
+	b.run(`var got = store.receive(` + quoteJS(t, text) + `)`)
 	b.want(`got.report.join("\n")`, `prml-4.1: the answer of the file is newer and replaces yours.
 prml-4.2: your answer here is newer and stays.
 prml-4.3, variant 7: answer added.
@@ -151,19 +151,19 @@ prml-4.1: progress joined.`)
 	b.want(`["prml-4.1", "prml-4.2", "prml-4.3:7"].map(store.answer).join("|") + store.guess("lesson-2:giants").value + store.guess("lesson-3:factor").value + store.cell("lesson-2/fit")`,
 		"a newer|b newer|a alone9null%% // changed")
 	p := must.Get(progress.Parse([]byte(b.run("store.text()"))))(t)
-	want := progressFile(t, func(p *progress.Progress) { // the notebooks join the same two records
+	want := progressFile(t, func(p *progress.Progress) { // The notebooks must merge the two records in the same way.
 		r := p.Exercise("prml-4.1")
 		r.Answer.Tries = 3
 		r.SawHint(1)
 		p.Join(f.Progress)
 	})
 	if got := progressFile(t, func(q *progress.Progress) { q.Exercises = p.Exercises }); got != want {
-		t.Errorf("the page joins the records to\n%s\nthe notebooks to\n%s", got, want)
+		t.Errorf("the page merges the records to\n%s\nwant the result of the notebooks\n%s", got, want)
 	}
 	b.run(`got.undo()`)
 	b.want(`JSON.stringify(Object.entries(localStorage).sort())`, before)
-	b.want(`store.receive(`+quoted(t, text)+`).report.length`, "7")
-	b.want(`store.receive(`+quoted(t, text)+`).report.join()`, "prml-4.2: your answer here is newer and stays.")
+	b.want(`store.receive(`+quoteJS(t, text)+`).report.length`, "7")
+	b.want(`store.receive(`+quoteJS(t, text)+`).report.join()`, "prml-4.2: your answer here is newer and stays.")
 
 	for name, tt := range map[string]struct{ text, want string }{
 		"no JSON":         {"{", "it is not JSON"},
@@ -176,14 +176,14 @@ prml-4.1: progress joined.`)
 		"a wrong cell":    {strings.Replace(text, `"source": "%% // changed"`, `"text": ""`, 1), "its entry of lesson-2/fit in cells is damaged"},
 		"a wrong record":  {strings.Replace(text, `"hints": [`, `"hint": [`, 1), "in its progress, the record of prml-4.1 is damaged"},
 	} {
-		if got := b.run(`writes = 0; var r = store.receive(` + quoted(t, tt.text) + `); writes + " " + r.bad`); !strings.HasPrefix(got, "0 "+tt.want) {
-			t.Errorf("%s: %q, want no write and %q", name, got, tt.want)
+		if got := b.run(`writes = 0; var r = store.receive(` + quoteJS(t, tt.text) + `); writes + " " + r.bad`); !strings.HasPrefix(got, "0 "+tt.want) {
+			t.Errorf("%s: got the number of writes and the error %q, want 0 and %q", name, got, tt.want)
 		}
 	}
-	// The progress.json of an earlier release.
+	// The next file is a progress.json of an earlier release.
 	old := must.Get(os.ReadFile("../../course/testdata/work-0.1.0/progress.json"))(t)
 	c := newBrowser(t)
-	c.want(`store.receive(`+quoted(t, string(old))+`).report.length + store.state("prml-4.25", 0)`, "3passed")
+	c.want(`store.receive(`+quoteJS(t, string(old))+`).report.length + store.state("prml-4.25", 0)`, "3passed")
 
 	b.run(`localStorage.setItem("hyperplane-theme", "dark"); store.setAside("prml-4.1", "t", "x"); store.keepJudged("prml-4.1/Check", { source: "x", before: null })`)
 	b.want(`store.judged("prml-4.1/Check").source + Object.keys(JSON.parse(store.text("prml-4.1", null)).exercises).length`, "x0")
@@ -210,8 +210,8 @@ func TestStoreWorked(t *testing.T) {
 	b.want(`JSON.stringify(store.worked())`, `{"lesson-1":"2026-11-04","prml-4.3":"2026-11-03","lesson-2":"2026-11-02"}`)
 }
 
-// TestMarks checks what a mark shows. It shows either the best result of all variants, with the
-// variant, or the result of the page's variant.
+// TestMarks checks what a mark shows. A mark without a seed must show the best result of all
+// variants, and the variant. A mark with a seed must show the result of that variant.
 func TestMarks(t *testing.T) {
 	b := newBrowser(t)
 	b.run(`var mark = (seed) => ({ dataset: seed === undefined ? { mark: "prml-4.7" } : { mark: "prml-4.7", seed: String(seed) }, replaceChildren() {} });
@@ -233,9 +233,9 @@ func TestGuessedConstant(t *testing.T) {
 	b.run(`document.querySelector = (s) => (s === 'form[data-constant="giants"]' ? { dataset: { guess: "lesson-2:giants" } } : null)`)
 	b.run(string(must.Get(own.ReadFile("guess.js"))(t)))
 	const source = "const giants = exercises.NoGuess // yours\nconst other = exercises.NoGuess"
-	b.want(`hyperplaneGuessed(`+quoted(t, source)+`)`, source)
+	b.want(`hyperplaneGuessed(`+quoteJS(t, source)+`)`, source)
 	b.run(`store.keepGuess("lesson-2:giants", null)`)
-	b.want(`hyperplaneGuessed(`+quoted(t, source)+`)`, source)
+	b.want(`hyperplaneGuessed(`+quoteJS(t, source)+`)`, source)
 	b.run(`store.keepGuess("lesson-2:giants", 9.5)`)
-	b.want(`hyperplaneGuessed(`+quoted(t, source)+`)`, strings.Replace(source, "exercises.NoGuess", "9.5", 1))
+	b.want(`hyperplaneGuessed(`+quoteJS(t, source)+`)`, strings.Replace(source, "exercises.NoGuess", "9.5", 1))
 }

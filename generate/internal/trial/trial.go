@@ -1,7 +1,7 @@
 // Package trial compiles answers to an exercise and lets the exercise judge them, as a notebook
-// would. An answer is the unchanged stub, the reference answer, one of its mutants, or any other
-// text. Package trial builds one program for all answers, from packages that exist only in an
-// overlay. It writes nothing into the module.
+// would. An answer can be any text, for example the unchanged stub, the reference answer or one of
+// its mutants. Package trial builds one program for all answers, from packages that exist only in
+// an overlay. Package trial writes no files into the module.
 package trial
 
 import (
@@ -24,7 +24,7 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
 )
 
-// A Bundle is a list of texts for one exercise; each text is a whole answer. All texts of a bundle
+// A Bundle is a list of texts for one exercise. Each text is a whole answer. All texts of a bundle
 // are compiled as one package, which is far faster than one package for each text.
 type Bundle struct {
 	Exercise *exercise.Exercise // the exercise, in the variant that judges the texts
@@ -40,37 +40,40 @@ type Suffixer interface {
 	Needs() []cell.Import
 }
 
-// A Program judges the texts of bundles, in processes of its own.
+// A Program judges the texts of bundles in separate processes.
 type Program struct {
 	dir, path string
-	messages  map[int]string // the compiler's messages, keyed by bundle
+	messages  map[int]string // messages of the compiler, keyed by the number of the bundle
 }
 
 // A Judgement is the result for one text. Exactly one of its first three fields is set.
 type Judgement struct {
-	Reports []*verify.Report // reports of Check, and of CheckSteps if the exercise has one
-	Compile string           // the compiler's messages about the text's bundle
-	Died    string           // how the program ended, if it ended before it could report
+	Reports []*verify.Report // reports of Check and, if the exercise has one, of CheckSteps
+	Compile string           // messages of the compiler about the bundle that contains the text
+	Died    string           // how the program ended, if it ended before it wrote the reports
 
 	Cost Cost // cost of judging; zero if the text did not compile
 }
 
-// Limits bound the resources for judging one text; 0 means no limit. Unlike wall-clock time,
-// processor time does not depend on the load of the machine.
+// Limits are the limits on the resources for judging one text; 0 means no limit. Unlike wall-clock
+// time, processor time does not depend on the load of the machine.
 type Limits struct {
-	CPU    time.Duration
-	Memory int64 // bytes of data of the process, as enforced by the operating system
+	CPU    time.Duration // processor time
+	Memory int64         // maximum bytes of data; the operating system enforces this limit
 }
 
 // A Cost is the time and memory that judging a text took.
 type Cost struct {
-	Time time.Duration // time of the calls that judge, without the start of the program
-	CPU  time.Duration // processor time; for the first text of a process, with the start of the program
-	Peak int64         // peak resident memory of the process so far in bytes; 0 if unknown
+	// Time is the wall-clock time of the calls that judge, without the start of the program.
+	Time time.Duration
+	// CPU is the processor time. For the first text of a process it includes the start of the program.
+	CPU time.Duration
+	// Peak is the peak resident memory of the process in bytes, up to the end of the text; 0 if unknown.
+	Peak int64
 }
 
-// Build compiles the bundles against the module at root. The caller closes the program.
-// For a bundle that does not compile, Judge returns the compiler's messages.
+// Build compiles the bundles against the module at root. The caller must close the program. For a
+// bundle that does not compile, Judge returns the compiler's messages.
 func Build(ctx context.Context, root string, bundles []Bundle) (*Program, error) {
 	dir, err := os.MkdirTemp("", "hyperplane-trial-")
 	if err != nil {
@@ -86,7 +89,7 @@ func Build(ctx context.Context, root string, bundles []Bundle) (*Program, error)
 		if len(messages) == 0 {
 			return p, nil
 		}
-		for i, text := range messages { // then build again, without the bundles that failed
+		for i, text := range messages { // The next iteration builds the program again, without the bundles that failed.
 			p.messages[i] = text
 		}
 	}
@@ -96,7 +99,7 @@ func Build(ctx context.Context, root string, bundles []Bundle) (*Program, error)
 func (p *Program) Close() error { return os.RemoveAll(p.dir) }
 
 // build compiles all bundles that are not known to fail. It returns the compiler's messages, keyed
-// by bundle. If the build succeeds, the map is empty.
+// by the number of the bundle. If the build succeeds, the map is empty.
 func (p *Program) build(ctx context.Context, root string, bundles []Bundle) (map[int]string, error) {
 	o, err := newOverlay(root, p.dir)
 	if err != nil {
@@ -109,17 +112,17 @@ func (p *Program) build(ctx context.Context, root string, bundles []Bundle) (map
 		}
 		included = append(included, i)
 		for k, text := range b.Texts {
-			o.add(fmt.Sprintf("s%d/t%d.go", i, k), b.member(i, k, text))
+			o.add(fmt.Sprintf("s%d/t%d.go", i, k), b.memberFile(i, k, text))
 		}
-		o.add(fmt.Sprintf("s%d/s.go", i), b.entry(i))
+		o.add(fmt.Sprintf("s%d/s.go", i), b.entryFile(i))
 	}
 	o.addProgram(included)
-	return o.build(ctx, "-ldflags=-w", "-o", p.path, "./"+virtual)
+	return o.build(ctx, "-ldflags=-w", "-o", p.path, "./"+overlayDir)
 }
 
-// member returns the source file of text k of bundle i: its declarations and a function that judges
-// them. The line directive makes the compiler count lines from the first line of the text.
-func (b Bundle) member(i, k int, text Suffixer) string {
+// memberFile returns the source file of text k of bundle i: its declarations and a function that
+// judges them. The line directive makes the compiler count lines from the first line of the text.
+func (b Bundle) memberFile(i, k int, text Suffixer) string {
 	suffix := ""
 	if k > 0 {
 		suffix = fmt.Sprintf("_%d", k)
@@ -134,9 +137,9 @@ func (b Bundle) member(i, k int, text Suffixer) string {
 		i, cell.Declaration(imports), k, calls.String(), text.Suffixed(suffix))
 }
 
-// entry returns the source file with the function JudgeSubmission of bundle i. The function judges
-// a text, given by its number, in the exercise's variant.
-func (b Bundle) entry(i int) string {
+// entryFile returns the source file with the function JudgeSubmission of bundle i. The function
+// judges a text, given by its number, in the exercise's variant.
+func (b Bundle) entryFile(i int) string {
 	var cases strings.Builder
 	for k := range b.Texts {
 		fmt.Fprintf(&cases, "\tcase %d:\n\t\treturn judgeSubmission_%d()\n", k, k)
@@ -157,11 +160,11 @@ func JudgeSubmission(text int) []*verify.Report {
 `, i, cell.Module, b.Exercise.Seed, cases.String())
 }
 
-// limit is the maximum time for judging one text, far longer than any exercise needs.
-const limit = 5 * time.Minute
+// judgeTimeout is the maximum time for judging one text, far longer than any exercise needs.
+const judgeTimeout = 5 * time.Minute
 
-// answer is the content of the file that the program writes about one text.
-type answer struct {
+// answerFile is the content of the file that the program writes about one text.
+type answerFile struct {
 	Reports []*verify.Report `json:"reports"`
 	Seconds float64          `json:"seconds"`
 	CPU     float64          `json:"cpu"`
@@ -171,7 +174,7 @@ type answer struct {
 // A Member is a text of a bundle, both given by number.
 type Member struct{ Bundle, Text int }
 
-// Judge judges one text in a process of its own. It returns an error if it could not judge the text.
+// Judge judges one text in a separate process. It returns an error if it could not judge the text.
 func (p *Program) Judge(ctx context.Context, bundle, text int, limits Limits) (Judgement, error) {
 	all, err := p.JudgeAll(ctx, []Member{{bundle, text}}, nil, limits)
 	if err != nil {
@@ -180,19 +183,19 @@ func (p *Program) Judge(ctx context.Context, bundle, text int, limits Limits) (J
 	return all[0], nil
 }
 
-// JudgeAll judges texts, as many as possible in the same process. The bundles of the members must have
-// the same variant. JudgeAll returns an error if it could not judge all texts.
+// JudgeAll judges texts, as many as possible in the same process. The bundles of the members must
+// have the same variant. JudgeAll returns an error if it could not judge all texts.
 //
 // A text can change something that later texts in its process use. Therefore each process finally
-// judges control, a right answer. If control is not right, only the judgement on the first text of
-// the process counts, and each following text gets a process of its own. If control is nil, JudgeAll
-// trusts the texts.
+// judges control, which must be a right answer. If the process does not judge control as right, only
+// the judgement on its first text counts, and each following text gets a separate process. If
+// control is nil, JudgeAll assumes that no text affects later texts.
 //
-// A text that ends its process is judged again in a process of its own. If a call of a text exceeds
-// its time and still runs, another process judges the following texts.
+// A text that ends its process is judged again in a separate process. If a call of a text exceeds
+// its time and still runs, a different process judges the following texts.
 func (p *Program) JudgeAll(ctx context.Context, members []Member, control *Member, limits Limits) ([]Judgement, error) {
 	all := make([]Judgement, len(members))
-	var queue []int // numbers of the members without a judgement
+	var queue []int // indices of the members that have no judgement yet
 	for i, m := range members {
 		if all[i].Compile = p.messages[m.Bundle]; all[i].Compile == "" {
 			queue = append(queue, i)
@@ -213,7 +216,7 @@ func (p *Program) JudgeAll(ctx context.Context, members []Member, control *Membe
 		}
 		if n := len(judged); control != nil && end != clean {
 			alone = alone || end == spoiled
-			if end == died { // the text that ended the process is the first in the next one
+			if end == died { // the next process begins with the text that ended this process
 				last := queue[n]
 				queue = slices.Insert(slices.Delete(queue, n, n+1), 1, last)
 			}
@@ -227,20 +230,21 @@ func (p *Program) JudgeAll(ctx context.Context, members []Member, control *Membe
 	return all, nil
 }
 
-// An ending says how a process ended that judged several texts.
+// An ending describes how a process that judged several texts has ended.
 type ending int
 
 const (
-	clean   ending = iota // the process judged the texts, and control as right
-	spoiled               // control is not right
+	clean   ending = iota // the process judged all texts, and judged control as right
+	spoiled               // the process did not judge control as right
 	died                  // the process ended while it judged a text after the first one
 )
 
-// run starts a process that judges the members, and returns the judgements on those that it finished,
-// at least one. If the process ends during the first member, the judgement says how.
+// run starts a process that judges the members. It returns the judgements on the members that the
+// process has judged, at least one. If the process ends during the first member, the judgement on
+// this member contains the reason.
 func (p *Program) run(ctx context.Context, members []Member, control *Member, limits Limits) (judged []Judgement,
 	end ending, err error) {
-	limited, cancel := context.WithTimeout(ctx, time.Duration(len(members)+1)*limit)
+	limited, cancel := context.WithTimeout(ctx, time.Duration(len(members)+1)*judgeTimeout)
 	defer cancel()
 	file := func(m Member) string { return fmt.Sprintf("%s-%d-%d.json", p.path, m.Bundle, m.Text) }
 	args := []string{fmt.Sprint(limits.CPU.Seconds()), fmt.Sprint(limits.Memory)}
@@ -254,7 +258,7 @@ func (p *Program) run(ctx context.Context, members []Member, control *Member, li
 	defer os.Remove(last)
 	for _, m := range all {
 		args = append(args, fmt.Sprint(m.Bundle), fmt.Sprint(m.Text), file(m))
-		defer os.Remove(file(m)) // a Program can judge thousands of texts
+		defer os.Remove(file(m)) // remove each file soon, because a Program can judge thousands of texts
 	}
 	cmd := exec.CommandContext(limited, p.path, args...)
 	var stderr bytes.Buffer
@@ -270,7 +274,7 @@ func (p *Program) run(ctx context.Context, members []Member, control *Member, li
 		return nil, clean, fmt.Errorf("the program that judges the answers cannot write its reports: %s", &stderr)
 	}
 	for i, m := range members {
-		j, readErr := read(file(m))
+		j, readErr := readJudgement(file(m))
 		switch {
 		case readErr == nil:
 			judged = append(judged, j)
@@ -285,20 +289,20 @@ func (p *Program) run(ctx context.Context, members []Member, control *Member, li
 		break // a call of the last finished text is still running
 	}
 	if control != nil {
-		if j, err := read(last); err != nil || !j.All(verify.Right) {
+		if j, err := readJudgement(last); err != nil || !j.All(verify.Right) {
 			return judged, spoiled, nil
 		}
 	}
 	return judged, clean, nil
 }
 
-// read reads the judgement that the program has written to a file.
-func read(file string) (Judgement, error) {
+// readJudgement reads the judgement that the program has written to a file.
+func readJudgement(file string) (Judgement, error) {
 	content, err := os.ReadFile(file)
 	if err != nil {
 		return Judgement{}, err
 	}
-	var a answer
+	var a answerFile
 	if err := json.Unmarshal(content, &a); err != nil || len(a.Reports) == 0 {
 		return Judgement{Died: fmt.Sprintf("no reports: %v\n%s", err, content)}, nil
 	}
@@ -341,27 +345,27 @@ func (j Judgement) All(want verify.Outcome) bool {
 	return true
 }
 
-// virtual is the folder of the packages to compile, relative to the module. Its subfolder s<i>
+// overlayDir is the folder of the packages to compile, relative to the module. Its subfolder s<i>
 // contains the package of bundle i. The folder exists only in the overlay.
-const virtual = "generate/internal/trial/virtual"
+const overlayDir = "generate/internal/trial/virtual"
 
-// An overlay is a set of files that the go command sees in the folder virtual. The overlay stores
-// the files in a temporary folder.
+// An overlay is a set of files that the go command sees in the folder overlayDir. The overlay
+// stores the files in a temporary folder.
 type overlay struct {
 	root, dir string
-	replace   map[string]string // path in the module → real file
-	texts     map[string]string // real file → its text
+	replace   map[string]string // maps a path in the module to the path of the real file
+	texts     map[string]string // maps the path of a real file to its content
 }
 
 func newOverlay(root, dir string) (*overlay, error) {
-	root, err := filepath.Abs(root) // the go command reports absolute paths
+	root, err := filepath.Abs(root) // root must be absolute, because the go command reports absolute paths
 	return &overlay{root, dir, map[string]string{}, map[string]string{}}, err
 }
 
-// add puts a file into the overlay. path is relative to virtual.
+// add puts a file into the overlay. path is relative to overlayDir.
 func (o *overlay) add(path, text string) {
 	file := filepath.Join(o.dir, strings.ReplaceAll(path, "/", "_"))
-	o.replace[filepath.Join(o.root, filepath.FromSlash(virtual), filepath.FromSlash(path))] = file
+	o.replace[filepath.Join(o.root, filepath.FromSlash(overlayDir), filepath.FromSlash(path))] = file
 	o.texts[file] = text
 }
 
@@ -392,10 +396,10 @@ func (o *overlay) build(ctx context.Context, args ...string) (map[int]string, er
 	return messages, nil
 }
 
-var packageLine = regexp.MustCompile(`(?m)^# \S+/` + virtual + `/s([0-9]+)$`)
+var packageLine = regexp.MustCompile(`(?m)^# \S+/` + overlayDir + `/s([0-9]+)$`)
 
 // byPackage splits the go command's messages by package. The messages for a package follow a line
-// with the package's path. byPackage drops messages about packages outside virtual.
+// with the package's path. byPackage drops messages about packages outside overlayDir.
 func byPackage(text string) map[int]string {
 	messages := map[int]string{}
 	for _, at := range packageLine.FindAllStringSubmatchIndex(text, -1) {
@@ -407,14 +411,15 @@ func byPackage(text string) map[int]string {
 	return messages
 }
 
-// addProgram adds the main program, which judges texts of the packages s<i>. Its first arguments are
-// the limits of processor time in seconds, for each text, and of memory in bytes. Three arguments
-// follow for control and then for each text: the number of the package, the number of the text in the
-// package, and the file for the answer. Without a control its number of the package is −1.
+// addProgram adds the main program, which judges the texts in the packages s<i>. The first two
+// arguments of the program are the limits of processor time in seconds, for each text, and of memory
+// in bytes. Three arguments follow for the control text and for each text: the number of the
+// package, the number of the text in the package, and the path of the answerFile. Without a control
+// text, the number of its package is −1.
 func (o *overlay) addProgram(included []int) {
 	var imports, cases strings.Builder
 	for _, i := range included {
-		fmt.Fprintf(&imports, "\t%q\n", fmt.Sprintf("%s/%s/s%d", cell.Course, virtual, i))
+		fmt.Fprintf(&imports, "\t%q\n", fmt.Sprintf("%s/%s/s%d", cell.Course, overlayDir, i))
 		fmt.Fprintf(&cases, "\tcase %d:\n\t\treturn s%d.JudgeSubmission(text)\n", i, i)
 	}
 	main := strings.NewReplacer("\t\"IMPORTS\"\n", imports.String(), "\t// CASES\n", cases.String(), "MODULE",

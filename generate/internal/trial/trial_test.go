@@ -23,25 +23,25 @@ const root = "../../.."
 // goodFixture is the folder of an exercise without faults.
 const goodFixture = "generate/internal/exercise/testdata/good/ex07"
 
-// code is an answer that is the only text in its bundle, so it needs no suffix.
-type code exercise.Code
+// A soleText is an answer that is the only text in its bundle, so it needs no suffix.
+type soleText exercise.Code
 
-func (c code) Suffixed(string) string { return c.Source }
-func (c code) Needs() []cell.Import   { return c.Imports }
+func (c soleText) Suffixed(string) string { return c.Source }
+func (c soleText) Needs() []cell.Import   { return c.Imports }
 
 // A submission is an answer as a learner submits it.
 type submission struct {
-	exercise *exercise.Exercise // the exercise, in the variant that judges the submission
+	exercise *exercise.Exercise // the exercise in the variant that judges the submission
 	code     exercise.Code
 }
 
-// judge judges submissions, each in its own bundle. Consecutive submissions to the same variant can
+// judgeAll judges submissions, each in its own bundle. Consecutive submissions to the same variant can
 // share a process.
-func judge(t *testing.T, submissions []submission) (got []Judgement) {
+func judgeAll(t *testing.T, submissions []submission) (got []Judgement) {
 	t.Helper()
 	bundles := make([]Bundle, len(submissions))
 	for i, s := range submissions {
-		bundles[i] = Bundle{s.exercise, []Suffixer{code(s.code)}}
+		bundles[i] = Bundle{s.exercise, []Suffixer{soleText(s.code)}}
 	}
 	p := must.Get(Build(t.Context(), root, bundles))(t)
 	defer p.Close()
@@ -56,14 +56,14 @@ func judge(t *testing.T, submissions []submission) (got []Judgement) {
 	return got
 }
 
-// TestRed checks that the gate can fail. Of these submissions, only the stub may count as a stub,
-// and only correct answers may count as right answers.
+// TestRed checks that the judging of the stub and of answers can fail. Of these submissions, only
+// the stub may count as a stub, and only correct answers may count as right answers.
 func TestRed(t *testing.T) {
 	load := func(dir string) *exercise.Exercise { return must.Get(exercise.Load(os.DirFS(root), dir))(t) }
 	good, red := load(goodFixture), load("generate/internal/trial/testdata/red/ex01")
 	with := func(c exercise.Code, old, new string, imports ...string) exercise.Code {
 		if strings.Count(c.Source, old) == 0 {
-			t.Fatalf("%q is not in\n%s", old, c.Source)
+			t.Fatalf("the text %q does not occur in\n%s", old, c.Source)
 		}
 		c.Source = strings.ReplaceAll(c.Source, old, new)
 		for _, p := range imports {
@@ -76,7 +76,7 @@ func TestRed(t *testing.T) {
 	tests := []struct {
 		name string
 		s    submission
-		want string // required prefix of Outcomes
+		want string // text with which the result of Outcomes must begin
 	}{
 		{"stub", submission{good, stub}, "NotAttempted NotAttempted NotAttempted"},
 		{"answer", submission{good, answer}, "Right Right Right"},
@@ -102,39 +102,42 @@ func TestRed(t *testing.T) {
 	for _, tt := range tests {
 		submissions = append(submissions, tt.s)
 	}
-	got := judge(t, submissions)
+	got := judgeAll(t, submissions)
 	for i, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			if o := got[i].Outcomes(); !strings.HasPrefix(o, tt.want) {
 				t.Errorf("got the outcomes %q, want %q", o, tt.want)
 			}
 			if got[i].All(verify.Right) != (tt.name == "answer" || tt.name == "its answer compiles") {
-				t.Error("a wrong submission counts as an answer, or an answer does not")
+				t.Error("a wrong submission counts as right, or a right answer does not count as right")
 			}
 			if got[i].All(verify.NotAttempted) != (tt.name == "stub") {
-				t.Error("another submission counts as the stub, or the stub does not")
+				t.Error("a submission that is not the stub counts as the stub, or the stub does not count as the stub")
 			}
 		})
 	}
-	if _, err := os.Stat(root + "/" + virtual); err == nil {
-		t.Errorf("%s was written to the disk", virtual)
+	if _, err := os.Stat(root + "/" + overlayDir); err == nil {
+		t.Errorf("the folder %s of the overlay was written to the disk", overlayDir)
 	}
 }
 
-// text is an answer to the exercise in goodFixture. In source, SUFFIX follows every top-level name.
-type text struct {
+// A fixtureText is an answer to the exercise in goodFixture. In source, SUFFIX follows every
+// top-level name.
+type fixtureText struct {
 	source  string
 	imports []cell.Import
 }
 
-func (t text) Suffixed(suffix string) string { return strings.ReplaceAll(t.source, "SUFFIX", suffix) }
-func (t text) Needs() []cell.Import          { return t.imports }
+func (t fixtureText) Suffixed(suffix string) string {
+	return strings.ReplaceAll(t.source, "SUFFIX", suffix)
+}
+func (t fixtureText) Needs() []cell.Import { return t.imports }
 
-// sumOf returns an answer with the given body of Sum. Its other functions are right.
-func sumOf(body string, imports ...cell.Import) text {
+// sumOf returns an answer with the given body of Sum. All other functions of the answer are right.
+func sumOf(body string, imports ...cell.Import) fixtureText {
 	m := cell.Import{Path: "gonum.org/v1/gonum/mat"}
 	ex := cell.Import{Path: cell.Module + "/generate/internal/exercise/testdata/good/ex07"}
-	return text{"func HalveSUFFIX(x []float64, by ex07.Scale) []float64 { return []float64{2} }\n" +
+	return fixtureText{"func HalveSUFFIX(x []float64, by ex07.Scale) []float64 { return []float64{2} }\n" +
 		"func MeanSUFFIX(x *mat.Dense) float64 { return 2 }\n" +
 		"func SumSUFFIX(x []float64) float64 { " + body + " }", append(imports, m, ex)}
 }
@@ -145,8 +148,8 @@ func TestBundle(t *testing.T) {
 	e := must.Get(exercise.Load(os.DirFS(root), goodFixture))(t)
 	tests := []struct {
 		name string
-		text text
-		want string // required prefix of Outcomes
+		text fixtureText
+		want string // text with which the result of Outcomes must begin
 	}{
 		{"right", sumOf("return 3"), "Right Right Right"},
 		{"wrong step", sumOf("return 4"), "Right Right Wrong"},
@@ -173,7 +176,7 @@ func TestBundle(t *testing.T) {
 				t.Errorf("got the outcomes %q, want %q", got.Outcomes(), tt.want)
 			}
 			if got.All(verify.Right) != strings.HasPrefix(tt.want, "Right Right Right") {
-				t.Error("a wrong text passes as an answer, or a right answer fails")
+				t.Error("a wrong text counts as right, or a right answer does not count as right")
 			}
 			if got.Died == "" && (got.Cost.Time <= 0 || got.Cost.CPU <= 0 || got.Cost.Peak < 1<<20) {
 				t.Errorf("implausible cost %+v", got.Cost)
@@ -193,13 +196,13 @@ func TestBundle(t *testing.T) {
 		ctx, cancel := context.WithCancel(t.Context())
 		cancel()
 		if got, err := p.Judge(ctx, 0, 0, Limits{}); !errors.Is(err, context.Canceled) {
-			t.Errorf("got %+v, %v; want an error, because the text was not judged", got, err)
+			t.Errorf("Judge with a cancelled context returns %+v and the error %v, want the error context.Canceled", got, err)
 		}
 	})
 	t.Run("answer cannot be written", func(t *testing.T) {
 		must.Do(t, os.Mkdir(p.path+"-0-0.json", 0o700))
 		if got, err := p.Judge(t.Context(), 0, 0, Limits{}); err == nil {
-			t.Errorf("got %+v; want an error, because the text was not judged", got)
+			t.Errorf("Judge returns %+v although the program cannot write its answer file; want an error", got)
 		}
 	})
 	must.Do(t, p.Close())
@@ -217,7 +220,7 @@ func TestBundleThatDoesNotCompile(t *testing.T) {
 	defer p.Close()
 	for i, want := range []string{"does not compile: cell.go:3:42: undefined: y", "Right Right Right"} {
 		if got := must.Get(p.Judge(t.Context(), i, 0, Limits{}))(t); got.Outcomes() != want {
-			t.Errorf("bundle %d: %s, want %s", i, got.Outcomes(), want)
+			t.Errorf("bundle %d: got the outcomes %s, want %s", i, got.Outcomes(), want)
 		}
 	}
 }
@@ -241,7 +244,9 @@ func TestEveryExercise(t *testing.T) {
 	}
 	all := func(o verify.Outcome) func(Judgement) bool { return func(j Judgement) bool { return j.All(o) } }
 	seeds := []uint64{0, 1, 2, 3, 4, 5, 6, 7, 8, 1834699243556, 1<<53 - 1}
-	everywhere := map[uint64]bool{0: true, 1: true, 1834699243556: true} // seeds with which every exercise is judged
+	// everywhere contains the seeds for all exercises. All other seeds are only for exercises with
+	// constants.
+	everywhere := map[uint64]bool{0: true, 1: true, 1834699243556: true}
 	var before []*exercise.Exercise
 	varied := 0
 	for _, n := range seeds {
@@ -271,7 +276,7 @@ func TestEveryExercise(t *testing.T) {
 	if varied < 4*len(seeds) {
 		t.Errorf("constants vary in %d exercises, want at least 4", varied/len(seeds))
 	}
-	got := judge(t, submissions)
+	got := judgeAll(t, submissions)
 	for i, j := range list {
 		t.Run(j.name, func(t *testing.T) {
 			if !j.want(got[i]) {
@@ -279,7 +284,7 @@ func TestEveryExercise(t *testing.T) {
 			}
 			for _, r := range got[i].Reports {
 				if r.Seed != j.seed {
-					t.Errorf("the report has the variant %d", r.Seed)
+					t.Errorf("the report has the seed %d, want the seed of the variant", r.Seed)
 				}
 			}
 		})
@@ -366,7 +371,7 @@ func compile(t *testing.T, notebooks []*nbformat.Notebook) map[int]string {
 	var args []string
 	for i, nb := range notebooks {
 		o.add(fmt.Sprintf("s%d/s.go", i), packageOfCells(t, i, nb))
-		args = append(args, fmt.Sprintf("./%s/s%d", virtual, i))
+		args = append(args, fmt.Sprintf("./%s/s%d", overlayDir, i))
 	}
 	return must.Get(o.build(t.Context(), args...))(t)
 }
@@ -401,7 +406,7 @@ func packageOfCells(t *testing.T, i int, nb *nbformat.Notebook) string {
 }
 
 func meantToFail(c *nbformat.Cell) bool {
-	expect, _ := nbformat.Own(c.Metadata)["expect"].(string)
+	expect, _ := nbformat.OwnMetadata(c.Metadata)["expect"].(string)
 	return expect != "" && expect != "OK" && expect != "NotPassed"
 }
 

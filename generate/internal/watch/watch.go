@@ -21,7 +21,7 @@ import (
 	"time"
 )
 
-// A stamp changes when a file changes.
+// A stamp is a value that changes when a file changes.
 type stamp struct {
 	size     int64
 	modified time.Time
@@ -52,11 +52,11 @@ func (f *Files) stamps() (map[string]stamp, error) {
 				return fs.SkipDir
 			}
 			if err != nil || d.IsDir() || strings.HasPrefix(name, ".") || strings.HasSuffix(name, "~") {
-				return ignored(err)
+				return ignoreMissing(err)
 			}
 			info, err := d.Info()
 			if err != nil {
-				return ignored(err)
+				return ignoreMissing(err)
 			}
 			found[p] = stamp{info.Size(), info.ModTime()}
 			return nil
@@ -68,9 +68,9 @@ func (f *Files) stamps() (map[string]stamp, error) {
 	return found, nil
 }
 
-// ignored returns nil for the error that a file does not exist. An editor may remove a file for a
-// moment.
-func ignored(err error) error {
+// ignoreMissing returns nil for the error that a file does not exist. An editor may remove a file
+// for a moment.
+func ignoreMissing(err error) error {
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}
@@ -104,15 +104,15 @@ func (f *Files) Changed() ([]string, error) {
 // service worker caches the replies to other requests.
 const Address = "/watch"
 
-// patience is the time after which a page asks again if there is no news.
-const patience = 25 * time.Second
+// newsTimeout is the time after which a page asks again if there is no news.
+const newsTimeout = 25 * time.Second
 
 // News sends pages the paths of changed files of the site, and the errors in the sources.
 type News struct {
 	mu      sync.Mutex
-	version int64            // number of the last change
-	first   int64            // number before the first change
-	changed map[string]int64 // file of the site → number of its last change
+	version int64            // number of the latest change
+	first   int64            // number that precedes the first change
+	changed map[string]int64 // maps a file of the site to the number of the file's latest change
 	failed  string
 	wake    chan struct{} // closed when the next change occurs
 }
@@ -172,7 +172,7 @@ var script string
 func (n *News) Handler(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.URL.Path == Address {
-			n.answer(w, r)
+			n.awaitNews(w, r)
 			return
 		}
 		if ext := path.Ext(r.URL.Path); r.Method != http.MethodGet || ext != "" && ext != ".html" {
@@ -180,14 +180,16 @@ func (n *News) Handler(next http.Handler) http.Handler {
 			return
 		}
 		for _, name := range []string{"If-Modified-Since", "If-None-Match", "Range"} {
-			r.Header.Del(name) // the file's time does not show changes of the script, so remove these headers
+			// The file's time does not change with the script, so the browser must not reuse its
+			// copy.
+			r.Header.Del(name)
 		}
 		page := &buffer{header: w.Header(), code: http.StatusOK}
-		news, _ := n.since(0) // before the file is read: a change in between is news to the page
+		news, _ := n.since(0) // ask for news before reading the file, so that a later change is news to the page
 		next.ServeHTTP(page, r)
 		text := page.text.Bytes()
 		if strings.HasPrefix(w.Header().Get("Content-Type"), "text/html") {
-			failed, _ := json.Marshal(news.Failed) // a string in which < is escaped
+			failed, _ := json.Marshal(news.Failed) // JSON escapes <, so the error cannot end the script
 			fill := strings.NewReplacer("VERSION", fmt.Sprint(news.Version), "FAILED", string(failed))
 			own := "<script>" + fill.Replace(script) + "</script>\n</body>"
 			text = bytes.Replace(text, []byte("</body>"), []byte(own), 1)
@@ -195,12 +197,12 @@ func (n *News) Handler(next http.Handler) http.Handler {
 			w.Header().Del("Last-Modified")
 		}
 		w.WriteHeader(page.code)
-		_, _ = w.Write(text) // a failure means that the browser has disconnected
+		_, _ = w.Write(text) // ignore an error, which means that the browser has disconnected
 	})
 }
 
-// answer waits until there is news for the page, at most for the time patience.
-func (n *News) answer(w http.ResponseWriter, r *http.Request) {
+// awaitNews waits until there is news for the page, at most for the time newsTimeout.
+func (n *News) awaitNews(w http.ResponseWriter, r *http.Request) {
 	text, err := io.ReadAll(http.MaxBytesReader(w, r.Body, 100))
 	var version int64
 	if err == nil {
@@ -215,15 +217,15 @@ func (n *News) answer(w http.ResponseWriter, r *http.Request) {
 		select {
 		case <-wake:
 		case <-r.Context().Done():
-		case <-time.After(patience):
+		case <-time.After(newsTimeout):
 		}
 		news, _ = n.since(version)
 	}
 	w.Header().Set("Content-Type", "application/json")
-	_ = json.NewEncoder(w).Encode(news) // a failure means that the browser has disconnected
+	_ = json.NewEncoder(w).Encode(news) // ignore an error, which means that the browser has disconnected
 }
 
-// buffer is a ResponseWriter that stores the text.
+// buffer is a ResponseWriter that stores the text of a response.
 type buffer struct {
 	header http.Header
 	code   int

@@ -20,8 +20,8 @@ import (
 
 func TestMain(m *testing.M) { os.Exit(browsertest.Main(m)) }
 
-// TestChanged checks that Changed names files that were written, created or removed, each once, and
-// ignores the temporary files of editors.
+// TestChanged checks that Changed names each file that was written, created or removed exactly
+// once, and ignores the temporary files of editors.
 func TestChanged(t *testing.T) {
 	dir := t.TempDir()
 	at := func(name string) string { return filepath.Join(dir, filepath.FromSlash(name)) }
@@ -58,8 +58,8 @@ func ask(t *testing.T, h http.Handler, since int64) reply {
 	return r
 }
 
-// TestNews checks that a page receives every change since it was loaded, and the error. A page of
-// an earlier server must load again.
+// TestNews checks that a page receives every change since it was loaded, and the latest error. A
+// page of an earlier server must load again.
 func TestNews(t *testing.T) {
 	n := NewNews()
 	h := n.Handler(http.NotFoundHandler())
@@ -67,20 +67,20 @@ func TestNews(t *testing.T) {
 	n.Tell("", "a.html", "b.html")
 	n.Tell("", "b.html")
 	n.Tell("a.md:3: wrong")
-	n.Tell("a.md:3: wrong") // the same error again is not news
+	n.Tell("a.md:3: wrong") // an error that was already sent is not news
 	if r := ask(t, h, start); r.Version != start+3 || !slices.Equal(r.Changed, []string{"a.html", "b.html"}) ||
 		r.Failed != "a.md:3: wrong" || r.Restarted {
 		t.Errorf("from the start: %+v", r)
 	}
 	if r := ask(t, h, start+1); !slices.Equal(r.Changed, []string{"b.html"}) {
-		t.Errorf("after the first change, got %+v", r)
+		t.Errorf("a page that knows the first change gets the reply %+v, want only b.html", r)
 	}
 	n.Tell("")
 	if r := ask(t, h, start+3); r.Failed != "" || len(r.Changed) > 0 {
-		t.Errorf("after the error is fixed, got %+v", r)
+		t.Errorf("after the error is fixed, a page gets the reply %+v, want no error and no changed file", r)
 	}
 	if r := ask(t, h, 5); !r.Restarted {
-		t.Errorf("for a page of an earlier server, got %+v", r)
+		t.Errorf("a page of an earlier server gets the reply %+v, want Restarted", r)
 	}
 	for _, bad := range []*http.Request{
 		httptest.NewRequest(http.MethodGet, Address, nil),
@@ -94,13 +94,13 @@ func TestNews(t *testing.T) {
 	}
 }
 
-// waited is a context that reports when a goroutine waits for its end.
-type waited struct {
+// waitContext is a context that reports when a goroutine waits for its end.
+type waitContext struct {
 	context.Context
 	asked chan struct{}
 }
 
-func (w waited) Done() <-chan struct{} {
+func (w waitContext) Done() <-chan struct{} {
 	close(w.asked)
 	return w.Context.Done()
 }
@@ -110,10 +110,10 @@ func (w waited) Done() <-chan struct{} {
 func TestWait(t *testing.T) {
 	n := NewNews()
 	number := func() io.Reader { return strings.NewReader(strconv.FormatInt(n.version, 10)) }
-	waiting, answers := waited{t.Context(), make(chan struct{})}, make(chan string)
+	waiting, answers := waitContext{t.Context(), make(chan struct{})}, make(chan string)
 	go func() {
 		w := httptest.NewRecorder()
-		n.answer(w, httptest.NewRequest(http.MethodPost, Address, number()).WithContext(waiting))
+		n.awaitNews(w, httptest.NewRequest(http.MethodPost, Address, number()).WithContext(waiting))
 		answers <- w.Body.String()
 	}()
 	select {
@@ -129,7 +129,7 @@ func TestWait(t *testing.T) {
 	leave()
 	w := httptest.NewRecorder()
 	question := httptest.NewRequest(http.MethodPost, Address, number())
-	n.answer(w, question.WithContext(ctx))
+	n.awaitNews(w, question.WithContext(ctx))
 	if !strings.Contains(w.Body.String(), `"changed":[]`) {
 		t.Errorf("got a reply after the reader left the page: %s", w.Body)
 	}
@@ -158,7 +158,7 @@ func TestHandler(t *testing.T) {
 		t.Errorf("%s: %s", answer.Status, text)
 	}
 	if _, answer := get("/data.js"); answer.StatusCode != http.StatusNotModified {
-		t.Errorf("a script file: %s, want the file server's reply", answer.Status)
+		t.Errorf("got the status %s for a script file, want the status of the file server", answer.Status)
 	}
 	if _, answer := get("/absent.html"); answer.StatusCode != http.StatusNotFound {
 		t.Errorf("an absent page: %s", answer.Status)
@@ -178,7 +178,7 @@ func TestReload(t *testing.T) {
 	write("index.html", "<html><head>"+style+"old</h1></body></html>")
 	write("site.css", "h1 { color: rgb(1, 2, 3) }")
 	n := NewNews()
-	var handler atomic.Value // of the running server
+	var handler atomic.Value // handler of the server that is currently running
 	handler.Store(n.Handler(http.FileServer(http.Dir(dir))))
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		handler.Load().(http.Handler).ServeHTTP(w, r)
@@ -193,7 +193,7 @@ func TestReload(t *testing.T) {
 	n.Tell("a.md:3: <b>unknown</b> name")
 	page.Until(box + `.textContent === "a.md:3: <b>unknown</b> name" && ` + box + `.getBoundingClientRect().height > 0`)
 	if !browsertest.Get[bool](page, kept+` && `+heading+` === "old"`) {
-		t.Error("the page loaded again after an error or after a change of another page")
+		t.Error("the page loaded again, although only an error was reported and a different page has changed")
 	}
 	n.Tell("")
 	page.Until(box + ` === null && ` + kept)
@@ -212,6 +212,6 @@ func TestReload(t *testing.T) {
 	restarted := NewNews()
 	restarted.first, restarted.version = n.version+10, n.version+10
 	handler.Store(restarted.Handler(http.FileServer(http.Dir(dir))))
-	n.Tell("") // this answers the request that the page has sent to the earlier server
+	n.Tell("") // This call answers the request that the page has sent to the earlier server.
 	page.Until(box + ` === null && !` + kept)
 }

@@ -14,12 +14,13 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/nbformat"
 )
 
-// A Carried is the result of copying one answer of the learner into the new copy of its notebook.
+// A Carried is the result of copying one answer of the learner into the new copy of the answer's
+// notebook.
 type Carried struct {
-	From     string // path, in the learner's folder, of the notebook or the File with the answer
-	Exercise string // exercise of the answer if From is a File
-	To       string // path of the new, unedited copy beside that notebook
-	Why      string // reason why the answer cannot be copied; "" if it can
+	From     string // path in the learner's folder of the notebook, or of the File, that contains the answer
+	Exercise string // id of the answered exercise if From is a File
+	To       string // path of the new, unedited copy into which the answer was copied
+	Why      string // reason why the answer cannot be copied; "" if it was copied
 }
 
 // String returns the message to the learner.
@@ -54,7 +55,8 @@ func Carry(dir string, notebooks files.Tree, write bool) ([]Carried, error) {
 		if err != nil {
 			return list, err
 		}
-		for _, from := range slices.Backward(copies[:newest]) { // newest first, because the learner worked there last
+		// Sort the newest copy first, because the learner worked there last.
+		for _, from := range slices.Backward(copies[:newest]) {
 			data, answers, err := transplant(filepath.Join(dir, filepath.FromSlash(from)), notebooks[path])
 			if !answers {
 				continue
@@ -87,10 +89,11 @@ func transplant(path string, fresh []byte) (data []byte, answers bool, err error
 		return nil, false, nil
 	}
 	if err != nil {
-		return nil, true, errors.New(strings.TrimPrefix(err.Error(), path+": ")) // Carried.String adds the path
+		// Remove the path from the error, because Carried.String adds the path.
+		return nil, true, errors.New(strings.TrimPrefix(err.Error(), path+": "))
 	}
 	for _, c := range nb.Cells {
-		if nbformat.Own(c.Metadata)["role"] != "stub" {
+		if nbformat.OwnMetadata(c.Metadata)["role"] != "stub" {
 			continue
 		}
 		stub, err := cell.ReadStub(c.Source)
@@ -112,7 +115,7 @@ func transplant(path string, fresh []byte) (data []byte, answers bool, err error
 		if err := stub.Fits(answer); err != nil {
 			return nil, true, err
 		}
-		if a, b := nbformat.Own(mine.Metadata)["seed"], nbformat.Own(nb.Metadata)["seed"]; a != b {
+		if a, b := nbformat.OwnMetadata(mine.Metadata)["seed"], nbformat.OwnMetadata(nb.Metadata)["seed"]; a != b {
 			return nil, true, errors.New("your copy is for a different variant")
 		}
 		c.Source = old.Source

@@ -30,21 +30,21 @@ const fileSchema = schema
 type File struct {
 	Schema   string             `json:"schema"`
 	Answers  map[string]Answer  `json:"answers"`         // by progress.Key
-	Guesses  map[string]Guess   `json:"guesses"`         // by lesson and description, such as "lesson-2:with eight giants"
-	Cells    map[string]Answer  `json:"cells,omitempty"` // changed cells, by page and id, such as "lesson-2/fit"
+	Guesses  map[string]Guess   `json:"guesses"`         // keyed as in the page, such as "lesson-2:with eight giants"
+	Cells    map[string]Answer  `json:"cells,omitempty"` // changed cells, keyed by page and id, such as "lesson-2/fit"
 	Progress *progress.Progress `json:"-"`
 }
 
 // An Answer is the text of the cell in which a learner has written an answer.
 type Answer struct {
-	Time   string `json:"time"` // of the last change, in the format of time.RFC3339; "" if unknown
+	Time   string `json:"time"` // time of the last change, in the format of time.RFC3339; "" if unknown
 	Source string `json:"source"`
 }
 
 // A Guess is a number that a learner expected in a lesson.
 type Guess struct {
 	Time  string   `json:"time"`
-	Value *float64 `json:"value"` // nil if the learner chose not to guess
+	Value *float64 `json:"value"` // nil if the learner chose to make no guess
 }
 
 // Parse returns the work in the text of a [File]. The error is one line.
@@ -92,7 +92,7 @@ func (f *File) Answer(id string, seed uint64) (Answer, error) {
 		}
 	}
 	if len(others) > 0 {
-		return Answer{}, fmt.Errorf("no answer to %s in %s; there is one in %s", id, variant(seed),
+		return Answer{}, fmt.Errorf("no answer to %s in %s; there is an answer in %s", id, variant(seed),
 			strings.Join(others, ", "))
 	}
 	return Answer{}, fmt.Errorf("no answer to %s", id)
@@ -105,7 +105,7 @@ func variant(seed uint64) string {
 	return fmt.Sprintf("variant %d", seed)
 }
 
-// Only returns the text of a File that contains only the source of one answer.
+// Only returns the text of a File that contains nothing but the source of one answer.
 func (f *File) Only(key string) ([]byte, error) {
 	one := struct {
 		File
@@ -139,7 +139,7 @@ func CarryFile(dir string, notebooks files.Tree, write bool) ([]Carried, error) 
 	var list []Carried
 	placed := map[string]bool{}
 	for _, path := range notebooks.Paths() {
-		id, data, err := f.fill(notebooks[path])
+		id, data, err := f.fillStub(notebooks[path])
 		placed[id] = true
 		if err == nil && data == nil {
 			continue
@@ -177,14 +177,14 @@ func CarryFile(dir string, notebooks files.Tree, write bool) ([]Carried, error) 
 	return list, err
 }
 
-// fill returns the exercise of a fresh notebook, and the notebook with the stub replaced by the
+// fillStub returns the exercise of a fresh notebook, and the notebook with the stub replaced by the
 // answer of f. If f has no answer, data is nil. The error states why the answer does not fit.
-func (f *File) fill(fresh []byte) (id string, data []byte, err error) {
+func (f *File) fillStub(fresh []byte) (id string, data []byte, err error) {
 	nb, err := nbformat.Parse("the notebook", fresh)
 	if err != nil {
-		return "", nil, nil // the page of equations, which is not a notebook
+		return "", nil, nil // this file is the page of equations, not a notebook
 	}
-	own := nbformat.Own(nb.Metadata)
+	own := nbformat.OwnMetadata(nb.Metadata)
 	if id, _ = own["exercise"].(string); id == "" {
 		id, _ = own["lesson"].(string)
 	}
@@ -209,5 +209,5 @@ func (f *File) fill(fresh []byte) (id string, data []byte, err error) {
 			return id, data, err
 		}
 	}
-	return id, nil, nil // the answer is the unchanged stub
+	return id, nil, nil // the text in f is the unchanged stub, so there is no answer
 }

@@ -13,9 +13,9 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/nbformat"
 )
 
-// exported returns the text of a File in the form that a page writes, with the given answers by
+// exportedFile returns the text of a File in the form that a page writes, with the given answers by
 // key.
-func exported(t *testing.T, answers map[string]string) string {
+func exportedFile(t *testing.T, answers map[string]string) string {
 	t.Helper()
 	list := map[string]Answer{}
 	for key, source := range answers {
@@ -31,7 +31,8 @@ func exported(t *testing.T, answers map[string]string) string {
 const half = "func F(x float64) float64 {\n\treturn x / 2\n}\n"
 
 func TestParse(t *testing.T) {
-	f := must.Get(Parse([]byte(exported(t, map[string]string{"prml-4.25": half, "prml-4.25:7": "seven", "prml-4.1:3": "three"}))))(t)
+	text := exportedFile(t, map[string]string{"prml-4.25": half, "prml-4.25:7": "seven", "prml-4.1:3": "three"})
+	f := must.Get(Parse([]byte(text)))(t)
 	if a, err := f.Answer("prml-4.25", 7); err != nil || a.Source != "seven" || a.Time != "2026-11-24T10:00:00Z" {
 		t.Errorf("variant 7: %+v, %v", a, err)
 	}
@@ -42,7 +43,7 @@ func TestParse(t *testing.T) {
 		t.Errorf("the progress is %+v", r)
 	}
 	_, err := f.Answer("prml-4.25", 8)
-	must.Fail(t, err, "no answer to prml-4.25 in variant 8; there is one in the common variant, variant 7")
+	must.Fail(t, err, "no answer to prml-4.25 in variant 8; there is an answer in the common variant, variant 7")
 	_, err = f.Answer("prml-4.2", 0)
 	must.Fail(t, err, "no answer to prml-4.2")
 	// Only preserves everything that affects the judging of an answer.
@@ -51,7 +52,7 @@ func TestParse(t *testing.T) {
 		len(one.Progress.Exercises) != 0 {
 		t.Errorf("one answer: %+v, %v", one, err)
 	}
-	good := exported(t, nil)
+	good := exportedFile(t, nil)
 	for name, tt := range map[string]struct{ text, want string }{
 		"no JSON":          {"{", "it is not JSON"},
 		"a progress.json":  {`{"schema": "hyperplane-progress/2", "exercises": {}}`, `invalid schema "hyperplane-progress/2"`},
@@ -74,7 +75,7 @@ func TestParse(t *testing.T) {
 // not fit.
 func TestCarryFile(t *testing.T) {
 	named := func(id, key, body string) string {
-		nb := must.Get(nbformat.Parse("x", []byte(notebook(t, "one", body))))(t)
+		nb := must.Get(nbformat.Parse("x", []byte(stubNotebook(t, "one", body))))(t)
 		nb.Metadata["hyperplane"] = map[string]any{key: id}
 		return string(must.Get(nb.Marshal())(t))
 	}
@@ -96,7 +97,7 @@ func TestCarryFile(t *testing.T) {
 		t.Errorf("without a file: %s", got)
 	}
 	stub := "func F(x float64) float64 { panic(verify.TODO) }"
-	f.edit(FileName, exported(t, map[string]string{"prml-4.25": half, "prml-4.1": half, "lesson-4": half, "prml-4.25:7": half,
+	f.edit(FileName, exportedFile(t, map[string]string{"prml-4.25": half, "prml-4.1": half, "lesson-4": half, "prml-4.25:7": half,
 		"prml-4.2": "func F(x int) int { return x }", "prml-4.3": stub}))
 	edited := named("prml-4.1", "exercise", "return 3")
 	f.edit("ex/b.ipynb", edited)
@@ -116,7 +117,7 @@ hyperplane-work.json, prml-4.25: your answer could not be copied into a notebook
 	f.want("lesson.ipynb", named("lesson-4", "lesson", "return x / 2"))
 	f.want("ex/b.ipynb", edited)
 	if r := must.Get(progress.Below(f.dir).Read())(t).Peek("prml-4.25"); r.State() != progress.Passed {
-		t.Errorf("the progress was not merged: %+v", r)
+		t.Errorf("the progress in the file was not merged: got the record %+v, want a passed exercise", r)
 	}
 	if got := carry(true); strings.Contains(got, "now in") {
 		t.Errorf("again it says\n%s", got)

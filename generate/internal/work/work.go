@@ -27,12 +27,12 @@ const schema = "hyperplane-work/1"
 // A state records the copies as Lay wrote them.
 type state struct {
 	Schema string          `json:"schema"`
-	Files  map[string]laid `json:"files"` // path in the folder → copy
+	Files  map[string]laid `json:"files"` // maps a path in the folder to the copy that Lay wrote there
 }
 
 type laid struct {
 	SHA256  string `json:"sha256"`  // SHA-256 of the copy
-	Version string `json:"version"` // version of the toolkit that wrote it
+	Version string `json:"version"` // version of the toolkit with which Lay wrote the copy
 	// Beside is the SHA-256 of the newer version that Lay wrote beside an edited copy.
 	Beside string `json:"beside,omitempty"`
 	// Copies are the paths of all newer versions written beside the copy, the newest last.
@@ -44,18 +44,18 @@ type Action string
 
 // The actions.
 const (
-	Laid     Action = "created"   // the file did not exist
-	Same     Action = "unchanged" // the file is up to date
-	Replaced Action = "updated"   // the new version replaced an unedited older copy
+	Laid     Action = "created"   // the file did not exist, so Lay created it
+	Same     Action = "unchanged" // the file already equals the new version
+	Replaced Action = "updated"   // the new version has replaced an older copy that the learner had not edited
 	Kept     Action = "yours"     // the learner has edited the file, and there is no newer version
-	Beside   Action = "beside"    // the learner has edited the file, and the newer version was written beside it
+	Beside   Action = "beside"    // the learner has edited the file, so Lay wrote the newer version beside it
 )
 
-// A Step is the action of Lay on one notebook.
+// A Step describes what Lay did with one notebook.
 type Step struct {
 	Path   string // path of the notebook in the learner's folder
 	Action Action
-	New    string // path of the new version if Action is Beside
+	New    string // path of the newer version if Action is Beside
 }
 
 // String returns the message to the learner.
@@ -106,7 +106,7 @@ func Lay(ctx context.Context, dir, version string, notebooks files.Tree) (steps 
 		case known && (old.SHA256 == hash(fresh) || old.Beside == hash(fresh)):
 			steps = append(steps, Step{Path: path, Action: Kept})
 		default:
-			beside, exists, err := free(dir, path, version, fresh)
+			beside, exists, err := freeName(dir, path, version, fresh)
 			if err != nil {
 				return nil, notes, err
 			}
@@ -117,7 +117,7 @@ func Lay(ctx context.Context, dir, version string, notebooks files.Tree) (steps 
 			if !slices.Contains(old.Copies, beside) {
 				old.Copies = append(old.Copies, beside)
 			}
-			if !known { // Lay did not write this file, so record it as edited
+			if !known { // Lay did not write this file, so record the file as edited
 				old.SHA256, old.Version = "", version
 			}
 			st.Files[path] = old
@@ -137,10 +137,10 @@ func Lay(ctx context.Context, dir, version string, notebooks files.Tree) (steps 
 	return steps, notes, files.Write(filepath.Join(dir, StateFile), append(text, '\n'))
 }
 
-// free returns the name for a new version beside path: name.v<version>.ipynb. If a file with
+// freeName returns the name for a new version beside path: name.v<version>.ipynb. If a file with
 // different content already has this name, the name ends in -2, -3, and so on. exists reports
 // whether a file with the returned name already contains the new version.
-func free(dir, path, version string, fresh []byte) (name string, exists bool, err error) {
+func freeName(dir, path, version string, fresh []byte) (name string, exists bool, err error) {
 	stem := strings.TrimSuffix(path, ".ipynb")
 	for n := 1; ; n++ {
 		name = fmt.Sprintf("%s.v%s.ipynb", stem, version)

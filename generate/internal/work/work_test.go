@@ -35,14 +35,14 @@ func (f folder) edit(name, content string) {
 func (f folder) want(name, content string) {
 	f.t.Helper()
 	if got := must.Read(f.t, filepath.Join(f.dir, name)); got != content {
-		f.t.Errorf("%s contains %q, want %q", name, got, content)
+		f.t.Errorf("the file %s contains %q, want %q", name, got, content)
 	}
 }
 
 func (f folder) expect(s Step, action Action, beside string) {
 	f.t.Helper()
 	if s.Action != action || s.New != beside {
-		f.t.Errorf("the step is %q %q, want %q %q", s.Action, s.New, action, beside)
+		f.t.Errorf("the step has the action %q and the new path %q, want %q and %q", s.Action, s.New, action, beside)
 	}
 }
 
@@ -53,7 +53,7 @@ func TestUneditedCopies(t *testing.T) {
 	f.expect(f.lay("0.2.0", "two"), Replaced, "")
 	f.want("ex/a.ipynb", "two")
 	must.Do(t, os.Remove(filepath.Join(f.dir, "ex/a.ipynb")))
-	f.expect(f.lay("0.2.0", "two"), Laid, "") // Lay must write a deleted notebook again
+	f.expect(f.lay("0.2.0", "two"), Laid, "") // Lay must write a notebook again after the learner deleted it.
 }
 
 func TestEditedCopyIsNeverTouched(t *testing.T) {
@@ -63,7 +63,7 @@ func TestEditedCopyIsNeverTouched(t *testing.T) {
 	f.expect(f.lay("0.1.0", "one"), Kept, "")
 	f.expect(f.lay("0.2.0", "two"), Beside, "ex/a.v0.2.0.ipynb")
 	f.want("ex/a.v0.2.0.ipynb", "two")
-	f.expect(f.lay("0.2.0", "two"), Kept, "") // a new version must be reported only once
+	f.expect(f.lay("0.2.0", "two"), Kept, "") // Lay must report a new version only once.
 	f.edit("ex/a.v0.2.0.ipynb", "mine too")
 	f.expect(f.lay("0.2.0", "two"), Kept, "")
 	f.expect(f.lay("0.2.0", "two, mended"), Beside, "ex/a.v0.2.0-2.ipynb")
@@ -131,13 +131,13 @@ func TestStepLines(t *testing.T) {
 			New: "a.v0.2.0.ipynb"}: "a.ipynb: edited by you, left unchanged; the new version is beside it: a.v0.2.0.ipynb",
 	} {
 		if got := s.String(); got != want {
-			t.Errorf("got the line %q, want %q", got, want)
+			t.Errorf("got the message %q, want %q", got, want)
 		}
 	}
 }
 
-// notebook returns a notebook with a stub and a title that names the version.
-func notebook(t *testing.T, version, body string) string {
+// stubNotebook returns a notebook with a stub and a title that names the version.
+func stubNotebook(t *testing.T, version, body string) string {
 	t.Helper()
 	nb := nbformat.New()
 	nb.AddMarkdown("title", version)
@@ -157,11 +157,11 @@ func (f folder) carry(content string, write bool) []Carried {
 // the learner worked last.
 func TestCarryFromTheNewestAnswer(t *testing.T) {
 	f := folder{t, t.TempDir()}
-	two, three := notebook(t, "two", todo), notebook(t, "three", todo)
-	f.lay("0.1.0", notebook(t, "one", todo))
-	f.edit("ex/a.ipynb", notebook(t, "one", "return x"))
-	if got := f.carry(notebook(t, "one", todo), true); len(got) != 0 {
-		t.Errorf("without a new copy, Carry reports %v", got)
+	two, three := stubNotebook(t, "two", todo), stubNotebook(t, "three", todo)
+	f.lay("0.1.0", stubNotebook(t, "one", todo))
+	f.edit("ex/a.ipynb", stubNotebook(t, "one", "return x"))
+	if got := f.carry(stubNotebook(t, "one", todo), true); len(got) != 0 {
+		t.Errorf("without a new copy, Carry reports %v, want nothing", got)
 	}
 	f.lay("0.2.0", two)
 	want := Carried{From: "ex/a.ipynb", To: "ex/a.v0.2.0.ipynb"}
@@ -170,49 +170,49 @@ func TestCarryFromTheNewestAnswer(t *testing.T) {
 	}
 	f.want("ex/a.v0.2.0.ipynb", two)
 	f.carry(two, true)
-	f.want("ex/a.v0.2.0.ipynb", notebook(t, "two", "return x"))
+	f.want("ex/a.v0.2.0.ipynb", stubNotebook(t, "two", "return x"))
 	if got := f.carry(two, true); len(got) != 0 {
 		t.Errorf("again: %v", got)
 	}
 	f.expect(f.lay("0.2.0", two), Kept, "")
 
-	f.edit("ex/a.v0.2.0.ipynb", notebook(t, "two", "return 2 * x"))
+	f.edit("ex/a.v0.2.0.ipynb", stubNotebook(t, "two", "return 2 * x"))
 	f.lay("0.3.0", three)
 	f.carry(three, true)
-	f.want("ex/a.v0.3.0.ipynb", notebook(t, "three", "return 2 * x"))
-	f.want("ex/a.v0.2.0.ipynb", notebook(t, "two", "return 2 * x"))
-	f.want("ex/a.ipynb", notebook(t, "one", "return x"))
+	f.want("ex/a.v0.3.0.ipynb", stubNotebook(t, "three", "return 2 * x"))
+	f.want("ex/a.v0.2.0.ipynb", stubNotebook(t, "two", "return 2 * x"))
+	f.want("ex/a.ipynb", stubNotebook(t, "one", "return x"))
 }
 
 // TestCarryPassesOverUntouchedCopies checks that Carry skips an unedited newer copy and uses the
 // answer in an older copy.
 func TestCarryPassesOverUntouchedCopies(t *testing.T) {
 	f := folder{t, t.TempDir()}
-	f.lay("0.1.0", notebook(t, "one", todo))
-	f.edit("ex/a.ipynb", notebook(t, "one", "return x"))
-	f.lay("0.2.0", notebook(t, "two", todo))
-	three := notebook(t, "three", todo)
+	f.lay("0.1.0", stubNotebook(t, "one", todo))
+	f.edit("ex/a.ipynb", stubNotebook(t, "one", "return x"))
+	f.lay("0.2.0", stubNotebook(t, "two", todo))
+	three := stubNotebook(t, "three", todo)
 	f.lay("0.3.0", three)
 	f.carry(three, true)
-	f.want("ex/a.v0.3.0.ipynb", notebook(t, "three", "return x"))
+	f.want("ex/a.v0.3.0.ipynb", stubNotebook(t, "three", "return x"))
 }
 
 func TestWhatCannotBeCarried(t *testing.T) {
-	fresh := notebook(t, "two", todo)
+	fresh := stubNotebook(t, "two", todo)
 	for _, tt := range []struct {
-		name, mine, why string // mine is the learner's copy. why is "" if there is nothing to copy.
+		name, mine, why string // mine is the learner's copy, and why is part of Carried.Why, or ""
 	}{
-		{"only run", notebook(t, "edited", todo), ""},
+		{"only run", stubNotebook(t, "edited", todo), ""},
 		{"no notebook", "mine", "not a notebook"},
-		{"no Go", notebook(t, "one", "return x +"), "your answer is not valid Go: the cell:3: "},
-		{"cell deleted", strings.Replace(notebook(t, "one", "return x"), "f-stub", "other", 1),
+		{"no Go", stubNotebook(t, "one", "return x +"), "your answer is not valid Go: the cell:3: "},
+		{"cell deleted", strings.Replace(stubNotebook(t, "one", "return x"), "f-stub", "other", 1),
 			"your copy no longer contains the cell f-stub"},
-		{"another signature", strings.Replace(notebook(t, "one", "return x"), "F(x float64)", "F(x int)", 1),
+		{"another signature", strings.Replace(stubNotebook(t, "one", "return x"), "F(x float64)", "F(x int)", 1),
 			"the signature of F has changed"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			f := folder{t, t.TempDir()}
-			f.lay("0.1.0", notebook(t, "one", todo))
+			f.lay("0.1.0", stubNotebook(t, "one", todo))
 			f.edit("ex/a.ipynb", tt.mine)
 			f.lay("0.2.0", fresh)
 			got := f.carry(fresh, true)
@@ -230,9 +230,9 @@ func TestWhatCannotBeCarried(t *testing.T) {
 func TestCarryWithoutFiles(t *testing.T) {
 	for _, gone := range []string{"ex/a.ipynb", "ex/a.v0.2.0.ipynb"} {
 		f := folder{t, t.TempDir()}
-		two := notebook(t, "two", todo)
-		f.lay("0.1.0", notebook(t, "one", todo))
-		f.edit("ex/a.ipynb", notebook(t, "one", "return x"))
+		two := stubNotebook(t, "two", todo)
+		f.lay("0.1.0", stubNotebook(t, "one", todo))
+		f.edit("ex/a.ipynb", stubNotebook(t, "one", "return x"))
 		f.lay("0.2.0", two)
 		must.Do(t, os.Remove(filepath.Join(f.dir, gone)))
 		if got := f.carry(two, true); len(got) != 0 {

@@ -2,7 +2,7 @@
 
 // Package confine denies its own process every system call that a purely computing program does not
 // need. The program of an answer imports this package. Its init function runs before the first line
-// of the answer. Denied calls stay denied, even if the answer runs machine code.
+// of the answer. The answer cannot allow a denied call again, even if it runs machine code.
 //
 // The sandbox around the program protects the machine's files and network. This filter also denies
 // kinds of memory that no limit counts: shared mappings, memfds and pipes. It denies access to
@@ -31,31 +31,31 @@ const (
 // arch is the architecture whose system call numbers the rules use.
 var arch = map[string]uint32{"amd64": unix.AUDIT_ARCH_X86_64, "arm64": unix.AUDIT_ARCH_AARCH64}[runtime.GOARCH]
 
-// A rule allows a system call, except if a condition in refused holds.
+// A rule allows the system call number, except if one of the conditions in refused holds.
 type rule struct {
 	number  uint32
 	refused []condition
 }
 
 type condition struct {
-	arg   uint32 // index of the argument, from 0
+	arg   uint32 // index of the call's argument, from 0
 	test  bpf.JumpTest
 	value uint32
 }
 
-// thread contains the flags with which Go's runtime starts a thread. On amd64 they include SETTLS,
-// the thread-local storage. The filter denies other flags, for example the flags for a new process
-// or a namespace.
-const thread = unix.CLONE_SETTLS | unix.CLONE_VM | unix.CLONE_FS | unix.CLONE_FILES | unix.CLONE_SIGHAND |
+// threadFlags contains the flags with which Go's runtime starts a thread. On amd64 they include
+// SETTLS, the thread-local storage. The filter denies other flags, for example the flags for a new
+// process or a namespace.
+const threadFlags = unix.CLONE_SETTLS | unix.CLONE_VM | unix.CLONE_FS | unix.CLONE_FILES | unix.CLONE_SIGHAND |
 	unix.CLONE_SYSVSEM | unix.CLONE_THREAD
 
-// rules allows the system calls that Go's runtime needs, and the calls that read or write open
-// files.
-func rules(pid uint32) []rule {
+// allowedCalls returns rules for the system calls that Go's runtime needs, and for the calls that
+// read or write open files.
+func allowedCalls(pid uint32) []rule {
 	list := []rule{
 		{unix.SYS_MMAP, []condition{{2, bpf.JumpBitsSet, unix.PROT_EXEC}, {3, bpf.JumpBitsSet, unix.MAP_SHARED | unix.MAP_GROWSDOWN}}}, // RLIMIT_DATA counts neither
 		{unix.SYS_CLONE,
-			[]condition{{0, bpf.JumpBitsNotSet, unix.CLONE_THREAD}, {0, bpf.JumpBitsSet, ^uint32(thread)}}},
+			[]condition{{0, bpf.JumpBitsNotSet, unix.CLONE_THREAD}, {0, bpf.JumpBitsSet, ^uint32(threadFlags)}}},
 		{unix.SYS_TGKILL, []condition{{0, bpf.JumpNotEqual, pid}}},
 		{unix.SYS_PRCTL, []condition{{0, bpf.JumpNotEqual, unix.PR_SET_VMA}}},
 		{unix.SYS_CLOSE, []condition{{0, bpf.JumpLessThan, 5}}}, // descriptors 3 and 4 belong to the judge
@@ -75,10 +75,10 @@ func rules(pid uint32) []rule {
 	return list
 }
 
-// filter compiles the rules to a BPF program. A denied call returns EPERM. A call with the numbers
-// of a different architecture (int 0x80 on amd64) kills the process, because the numbers have a
-// different meaning there.
-func filter(list []rule) []bpf.Instruction {
+// compileFilter compiles the rules to a BPF program. A denied call returns EPERM. A call with the
+// numbers of a different architecture (int 0x80 on amd64) kills the process, because the numbers
+// have a different meaning there.
+func compileFilter(list []rule) []bpf.Instruction {
 	refuse := bpf.RetConstant{Val: unix.SECCOMP_RET_ERRNO | uint32(unix.EPERM)}
 	code := []bpf.Instruction{
 		bpf.LoadAbsolute{Off: offArch, Size: 4},
@@ -101,7 +101,7 @@ func filter(list []rule) []bpf.Instruction {
 
 // install applies the filter to all threads of this process.
 func install() error {
-	raw, err := bpf.Assemble(filter(rules(uint32(unix.Getpid()))))
+	raw, err := bpf.Assemble(compileFilter(allowedCalls(uint32(unix.Getpid()))))
 	if err != nil {
 		return err
 	}
@@ -109,7 +109,9 @@ func install() error {
 	for i, r := range raw {
 		code[i] = unix.SockFilter{Code: r.Op, Jt: r.Jt, Jf: r.Jf, K: r.K}
 	}
-	runtime.LockOSThread() // no_new_privs applies to one thread; TSYNC copies it and the filter to all threads
+	// The flag no_new_privs applies to the current thread; TSYNC copies no_new_privs and the filter to all
+	// threads.
+	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
 	if err := unix.Prctl(unix.PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0); err != nil {
 		return err

@@ -90,8 +90,8 @@ func Densities(m ClassDensities, d *datasets.Dataset, o DensitiesOptions) (_ *Fi
 	return p.Figure, nil
 }
 
-// densityLevels returns the given levels. If there are none, it returns the heights of a Gaussian
-// three, two and one standard deviations from its mean.
+// densityLevels returns the given levels. Without levels it returns the heights of a Gaussian three,
+// two and one standard deviations from its mean.
 func densityLevels(levels []float64) ([]float64, error) {
 	if len(levels) == 0 {
 		return []float64{math.Exp(-4.5), math.Exp(-2), math.Exp(-0.5)}, nil

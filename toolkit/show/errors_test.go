@@ -138,7 +138,7 @@ func TestEveryPlotChecksItsArguments(t *testing.T) {
 	}
 }
 
-// firstOption returns the options of a call. If there are none, it returns the zero options.
+// firstOption returns the options of a call. Without options it returns the zero options.
 func firstOption[O any](o []O) (out O) {
 	if len(o) > 0 {
 		out = o[0]

@@ -296,8 +296,8 @@ func pointsOr(v float64, usual vg.Length) vg.Length {
 	return usual
 }
 
-// strokeStyle returns the style of a line. The width is that of l, or the argument width if l has
-// no width.
+// strokeStyle returns the style of a line. The line has the width of l, or the argument width if l
+// has no width.
 func (l Look) strokeStyle(width vg.Length) draw.LineStyle {
 	return draw.LineStyle{Color: l.color(), Width: pointsOr(l.Width, width), Dashes: dash(max(0, l.Dash))}
 }

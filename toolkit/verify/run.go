@@ -210,7 +210,7 @@ func judge(p Part, traced *atomic.Bool) Verdict {
 		return v
 	case <-time.After(time.Until(begin.Add(end))):
 		return Verdict{Outcome: TimedOut, Key: "timed-out", Message: fmt.Sprintf(
-			"No answer within %v. Check that every loop ends for every input, including NaN.",
+			"No answer within %v. Either a loop does not end for this input (think of NaN), or the function takes far longer than the exercise needs.",
 			end.Round(time.Millisecond))}
 	}
 }
@@ -241,7 +241,7 @@ func crashVerdict(cause any, traced *atomic.Bool) Verdict {
 	if far && p.Lost != nil {
 		if errors.Is(p.Lost, remote.ErrTime) {
 			return Verdict{Outcome: TimedOut, Key: "timed-out",
-				Message: "No answer within the time limit. Check that every loop ends for every input, including NaN."}
+				Message: "No answer within the time limit. Either a loop does not end for this input (think of NaN), or the function takes far longer than the exercise needs."}
 		}
 		return Verdict{Outcome: Crashed, Key: "ended",
 			Message: fmt.Sprintf("The program ended while it ran your function: %v. Check that your code does not call os.Exit, call itself forever, or use too much memory.", p.Lost)}

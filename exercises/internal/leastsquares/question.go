@@ -263,7 +263,7 @@ func knownFamily(p Problem, got []float64) *verify.Verdict {
 			"The targets of %v do not sum to 1, but your outputs do. The constraint must follow from the targets; a function that enforces it is not least squares.", p)
 	case atTraining && !elsewhere:
 		return judge.Fail("elsewhere", 2,
-			"For %v your predictions are the least-squares predictions at the training inputs, but not at other inputs.", p)
+			"For %v your predictions agree with the least-squares predictions at the training inputs, but not at other inputs.", p)
 	case shifted && !(atTraining && elsewhere):
 		return judge.Fail("bias-off", 2,
 			"For %v the slopes are right, but the biases are wrong: the residuals of each output must sum to zero.", p)

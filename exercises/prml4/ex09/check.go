@@ -397,7 +397,7 @@ func smoothed(p problem, pi []float64) *verify.Verdict {
 	k, n := float64(p.k()), float64(p.n())
 	for j, c := range p.counts {
 		alpha := (pi[j]*n - float64(c)) / (1 - k*pi[j])
-		if math.Abs(1-k*pi[j]) < 1e-6 || !(alpha > 1e-9) {
+		if math.Abs(1-k*pi[j]) < 1e-6 || !(alpha > 1e-6) {
 			continue
 		}
 		smooth := perClass(func(nk, n, k float64) float64 { return (nk + alpha) / (n + k*alpha) })(p.labels, p.k())

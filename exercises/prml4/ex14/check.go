@@ -60,7 +60,7 @@ func Check(separatingDirection directionFunc, errorAlong errorFunc) *verify.Repo
 			{Name: "ErrorAlong: it is E(c·w)", On: anyDirection, Holds: line.exact,
 				Wrong: judge.Wrong{Key: "value", Hint: 1,
 					Message: "For {problem} and c from −0.8 to 2.5 your numbers should be E(c·w), but they are {off}."},
-				Right: "Your number is the cross-entropy (4.90) at c·w, for any w."},
+				Right: "Your number is the cross-entropy (4.90) at c·w for c from −0.8 to 2.5, whether or not w separates the classes."},
 			{Name: "ErrorAlong: along a separating direction E falls to 0, and Newton's steps never end", On: fallingLines,
 				Limits: true, First: checkEndless, Holds: line.exact,
 				Wrong: judge.Wrong{Key: "far", Hint: 3,

@@ -288,7 +288,7 @@ func TestGrade(t *testing.T) {
 func TestJudgedTwice(t *testing.T) {
 	for _, tt := range []struct {
 		name          string
-		first, second verify.Outcome // outcomes of part 1 in two runs; those of part 2 are TimedOut and Wrong
+		first, second verify.Outcome // outcomes of part 1 in two runs; the outcomes of part 2 are TimedOut and Wrong
 		points        float64
 		note          bool
 	}{

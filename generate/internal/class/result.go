@@ -193,8 +193,8 @@ func (a *attempts) resultFor(hash string) *Result {
 	return nil
 }
 
-// put replaces the stored result for the same submission. If there is none, it inserts the new
-// result in order of time.
+// put replaces the stored result for the same submission. If no result is
+// stored, put inserts the new result in order of time.
 func (a *attempts) put(r *Result) {
 	kept := attempt{*r, r.Source, r.Reports}
 	for i := range a.List {

@@ -237,7 +237,7 @@ func referenceAnswer(t *testing.T, e exercise) string {
 	return ""
 }
 
-// progressRecord returns the entry for an exercise in progress.json, or nil if there is none.
+// progressRecord returns the entry for an exercise in progress.json, or nil if the file has no entry.
 func progressRecord(t *testing.T, s *server, id string) *progress.Record {
 	t.Helper()
 	data, err := os.ReadFile(filepath.Join(s.work, "progress.json"))

@@ -34,7 +34,7 @@ type figure struct {
 	manifest.Item
 	Number     string // number of the figure, such as "4.5"; "" for a figure without a number
 	Picture    string // name of the picture file to show; "" if the figure has neither SVG nor PNG
-	Chart      string // name of the HTML file with the interactive form; "" if there is none
+	Chart      string // name of the HTML file with the interactive form; "" if the form does not exist
 	Links      []Link
 	Code       template.HTML
 	ChartCode  template.HTML // description of the interactive form; "" if the figure has no interactive form
@@ -48,7 +48,7 @@ type Link struct{ Label, File string }
 // Extra contains additions to a figure for a page other than the gallery, see [Sections].
 type Extra struct {
 	Live   template.HTML // HTML of the interactive form, embedded in the page
-	Narrow string        // name of the picture file for a phone; "" if there is none
+	Narrow string        // name of the picture file for a phone; "" if the figure has no such picture
 	Uses   []Use
 }
 

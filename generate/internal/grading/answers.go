@@ -131,7 +131,7 @@ func dial(ctx context.Context, socket string) (net.Conn, error) {
 // Close ends the job and its processes.
 func (e *Elsewhere) Close() { _ = e.job.Close() } // ignore the error, because the connection is not used again
 
-// Fault returns the first problem with the server, or nil if there is none.
+// Fault returns the first problem with the server, or nil if the server works.
 func (e *Elsewhere) Fault() error {
 	e.mu.Lock()
 	defer e.mu.Unlock()

@@ -20,7 +20,7 @@ import (
 // cgroup, whose limits apply to all processes of the answer together. A cgroup of version 2 also
 // lets the judge kill all processes at once.
 type Groups struct {
-	Dir         string            // path of the parent cgroup of version 2; "" if there is none
+	Dir         string            // path of the parent cgroup of version 2; "" without version 2
 	Controllers []string          // controllers available below Dir: some of memory, pids and cpu
 	First       map[string]string // paths of the parent cgroups of version 1, by controller
 }
@@ -185,7 +185,7 @@ func (g *Groups) tidy() {
 
 // A group is the cgroup of one answer, or several cgroups in version 1.
 type group struct {
-	dir   string // folder of the cgroup of version 2; "" if there is none
+	dir   string // folder of the cgroup of version 2; "" without version 2
 	at    *os.File
 	first []string // folders of the cgroups of version 1
 }

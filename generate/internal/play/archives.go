@@ -62,7 +62,7 @@ func (b *builder) putArchives(ctx context.Context, m *Manifest) error {
 		return err
 	}
 	b.list = list
-	// uses counts the exercises that use a package. needed is the set of packages that answers need.
+	// uses counts the exercises that use a package. The map needed holds the packages that answers need.
 	uses, needed := map[string]int{}, map[string]bool{}
 	b.imported = map[string]bool{}
 	for _, p := range slices.Concat(importable, forCells) {

@@ -485,8 +485,8 @@ func TestManyWriters(t *testing.T) {
 	requireFiles(t, dir, Name)
 }
 
-// FuzzParse checks that parse returns either a progress or an error of one line for any text. The
-// file written for that progress must not change when it is parsed and written again.
+// FuzzParse checks that, for any text, parse returns either a Progress or an error of one line. A
+// Progress is written to a file. If the file is parsed and written again, it must not change.
 func FuzzParse(f *testing.F) {
 	f.Add(passed)
 	for _, text := range damaged {

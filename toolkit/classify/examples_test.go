@@ -183,8 +183,8 @@ func ExampleGradientDescent() {
 	// separable: true
 }
 
-// The solver Sequential updates the weights after each pattern. With a constant rate it ends near
-// the optimum, and with corrected steps it ends at the optimum.
+// The solver Sequential updates the weights after each pattern. With a constant rate it only comes
+// near the optimum. With the option Corrected it reaches the optimum.
 func ExampleSequential() {
 	two := toolkit.Must(datasets.Iris().Class("versicolor", "virginica"))
 	t := toolkit.Must(two.Target("versicolor"))

@@ -482,7 +482,7 @@ func TestChartPage(t *testing.T) {
 	}
 	if plain := must(c.HTML())(t); !bytes.Contains(plain, []byte("<h1>the first title</h1>")) ||
 		bytes.Contains(plain, []byte("<a href")) {
-		t.Error("the page without texts has a link, or a heading that is not the title of the figure")
+		t.Error("a page without a caption must have no link, and the title of the figure as its heading")
 	}
 	solid := must(Interactive(toolkit.Must(Surfaces(SurfacesOptions{Cells: 4},
 		Sheet{Name: "s", Z: func(a, b float64) float64 { return a }}))))(t)

@@ -129,7 +129,7 @@ func (s seriesOf) lines(l lineLayer) []any {
 	data := [][]any{}
 	for i, line := range l.lines {
 		if i > 0 {
-			data = append(data, []any{nil, nil}) // a gap before this point starts a new line
+			data = append(data, []any{nil, nil}) // the missing point keeps the chart from joining two lines
 		}
 		last := math.Inf(-1)
 		for _, q := range line {

@@ -195,7 +195,7 @@ func Traces(o TracesOptions, fits ...Path) (_ *Figure, err error) {
 	return fig, nil
 }
 
-// panel draws the quantity of all traces. If single is set, it also draws a point for each
+// panel plots q as a curve for each trace. If single is set, it also draws a point for each
 // iteration, unless there are too many iterations.
 func (q Quantity) panel(traces []classify.Trace, last float64, logN, single bool) panel {
 	p := newPanel("", quantities[q].label)

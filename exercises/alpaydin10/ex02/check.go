@@ -34,8 +34,8 @@ func Check(distance func(x, w []float64, w0 float64) float64,
 			judge.Form("Distance: the result is a finite number, and x and w stay unchanged", on(1), nil, judge.Wrong{},
 				"You returned a number for every plane, from D = 1 to 5."),
 			{Name: "Distance: the point x − r w/‖w‖ lies on the plane", On: on(3),
-				// g at the point that should lie on the plane, in units of x; a huge answer
-				// overflows to Inf and is rejected
+				// g/‖w‖ at the point that should lie on the plane is a distance in the units of x.
+				// A huge answer overflows to Inf and is rejected.
 				Holds: func(p problem, r []float64) verify.Finding {
 					return verify.Close(p.withPoint(p.footPoint(r[0])).g()/p.norm(), 0, verify.Tolerance{Abs: tol * p.termSize()})
 				},

@@ -91,8 +91,8 @@ func TestPointsBesideEdges(t *testing.T) {
 	}
 }
 
-// TestDiffer checks that Differ finds a point at which two regions differ, and that it returns the
-// point that it prefers according to its comment.
+// TestDiffer checks that Differ finds a point at which two regions differ. If there are several such
+// points, Differ must return the one that its doc comment promises.
 func TestDiffer(t *testing.T) {
 	strip := X1.Between(2.5, 2.6)
 	for _, tt := range []struct {

@@ -201,7 +201,7 @@ func (s output) oneTerm() []float64 {
 }
 
 var activationRoutes = []judge.Route[activation]{
-	{Name: "the product of the links dE_n/dy and dy/da", Tol: twoclass.Logistic.Tol,
+	{Name: "the product of the factors dE_n/dy and dy/da of the chain rule", Tol: twoclass.Logistic.Tol,
 		Value: func(s activation) []float64 { return askActivation.Right(s) }},
 	{Name: "the difference quotient of the error", Tol: 1e-7, Value: func(s activation) []float64 {
 		return []float64{verify.Derivative(func(a float64) float64 { return kernel.CrossEntropy(a, s.t) }, s.a, 0)}

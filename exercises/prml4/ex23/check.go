@@ -258,7 +258,7 @@ var askDropped = &judge.Question[droppedFunc, problem]{
 	Unit:  func(_ problem, right []float64) []float64 { return []float64{1 + math.Abs(right[0])} },
 	Mistakes: []judge.Mistake[droppedFunc]{
 		{Key: "prior-precision-missing", Hint: 3, Answer: withExtra(func(t terms) float64 { return (t.a - t.h) / 2 }),
-			Message: "Your number contains ln|H| in place of ln|A| with A = H + V0⁻¹ (4.138). The first formula of the exercise prints ½ ln|H|, which is right only for a broad prior (and with the Hessian of the *negative* log likelihood)."},
+			Message: "Your number contains ln|H| in place of ln|A| with A = H + V0⁻¹ (4.138). The first formula of the exercise has ½ ln|H|. This is right only if the prior is broad and H is the Hessian of the *negative* log likelihood."},
 		{Key: "quadratic-missing", Hint: 3, Answer: sum(0, 1, 1, 1),
 			Message: "In your number the term ½(θ−m)ᵀV0⁻¹(θ−m) is missing. This term is small only for a broad prior, and it is one of the terms that the BIC drops."},
 		{Key: "quadratic-sign", Hint: 3, Answer: sum(-1, 1, 1, 1),

@@ -72,7 +72,7 @@ func (c *collector) dropOperands(n *ast.BinaryExpr) {
 // changeSigns negates a result, an assigned value or an argument.
 func (c *collector) changeSigns(n ast.Node) {
 	if a, ok := n.(*ast.AssignStmt); ok && (a.Tok == token.ADD_ASSIGN || a.Tok == token.SUB_ASSIGN) {
-		return // changeOperators already changes this sign
+		return // changeOperators makes the mutant of this += or -=
 	}
 	for _, e := range c.valueExprs(n) {
 		if c.isFloat(e) && !isNegated(e) && !isZero(e) && !c.isMathCall(e, "NaN") {

@@ -170,7 +170,7 @@ func isLiteral(e ast.Expr) bool {
 }
 
 // callee returns the package path and the name of the function or method that is called. The path
-// is "" for a builtin and for functions that the text itself declares.
+// is "" for a builtin and for functions that are declared in the source itself.
 func (f *typedText) callee(call *ast.CallExpr) (path, name string) {
 	var id *ast.Ident
 	switch fun := call.Fun.(type) {

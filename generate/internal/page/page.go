@@ -173,7 +173,7 @@ func (b *Builder) Cell(where string, c *nbformat.Cell) {
 	}
 }
 
-// nameError prefixes the error, if not nil, with where.
+// nameError adds the place where to the error of b. It does nothing if there is no error or no place.
 func (b *Builder) nameError(where string) {
 	if b.err != nil && where != "" {
 		b.err = fmt.Errorf("%s: %w", where, b.err)

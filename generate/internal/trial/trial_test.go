@@ -31,7 +31,7 @@ func (c soleText) Needs() []cell.Import   { return c.Imports }
 
 // A submission is an answer as a learner submits it.
 type submission struct {
-	exercise *exercise.Exercise // the exercise in the variant that judges the submission
+	exercise *exercise.Exercise // the variant of the exercise whose check judges the submission
 	code     exercise.Code
 }
 

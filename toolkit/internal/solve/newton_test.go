@@ -116,7 +116,7 @@ func TestEndings(t *testing.T) {
 			}
 		}
 		if on != c.on || path.on != c.on {
-			t.Errorf("%s: the test counts %d rows on the plane and the path reports %d, want %d",
+			t.Errorf("%s: %d rows lie on the plane, and the solution path reports %d; both should be %d",
 				c.name, on, path.on, c.on)
 		}
 	}

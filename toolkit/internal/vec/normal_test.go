@@ -152,8 +152,8 @@ func TestNormal(t *testing.T) {
 	}
 }
 
-// probitAgrees compares the kernels k with the plain path, first for each row alone and then for
-// the sum of the run.
+// probitAgrees compares the kernels k with the kernels without vector instructions, first for each
+// row alone and then for the sum over all rows.
 func probitAgrees(t *testing.T, k vec.Kernels, a, target, weights []float64) {
 	t.Helper()
 	n := len(a)

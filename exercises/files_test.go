@@ -68,7 +68,8 @@ func fileFaults(module fs.FS, folders []string) []string {
 
 func TestFileFaults(t *testing.T) {
 	const four, long = "exercise.md check.go answer_test.go check_test.go", "/long"
-	for files, want := range map[string]string{ // maps the files of an exercise to its fault, or to "" if the files are right
+	// maps the files of an exercise to its fault, or to "" if the files are right
+	for files, want := range map[string]string{
 		four:                                  "",
 		four + " testdata/a testdata/b":       "",
 		four + " more.go":                     "b/ex01: too many files: answer_test.go, check.go",

@@ -125,7 +125,8 @@ func offerDispute(r *verify.Report, parts []verify.Part) {
 	if dir == "" {
 		return
 	}
-	source, _ := os.ReadFile(filepath.Join(dir, "main.go")) // the program of the notebook; if it cannot be read, the learner pastes the answer
+	// the program of the notebook; if it cannot be read, the learner pastes the answer
+	source, _ := os.ReadFile(filepath.Join(dir, "main.go"))
 	text := disputeText(r, declaredSource(string(source), parts))
 	showFolded("<details><summary>This verdict is wrong?</summary><p>Copy this text into an issue of the project, "+
 		"and say what the report should say:</p><pre>"+html.EscapeString(text)+"</pre></details>\n",

@@ -115,7 +115,8 @@ func TestRepeatedMistakes(t *testing.T) {
 		{[]int{1}, []verify.Part{right, fails("sign", 2), panics},
 			"Your answer had the mistake of part 2 in 5 of your last 6 tries. Read hint 2 again: ex25.Hint(2). " +
 				"Since the previous try, no part has changed: the same parts are right."},
-		{nil, []verify.Part{right, panics, panics}, ""}, // two panics need not have the same cause, so they do not count as a repeated mistake
+		// two panics need not have the same cause, so they do not count as a repeated mistake
+		{nil, []verify.Part{right, panics, panics}, ""},
 		{nil, []verify.Part{right, right, right}, ""},
 		{nil, []verify.Part{fails("sign", 0), fails("sign", 0), right},
 			"Your answer had the mistake of part 1 in 6 of your last 9 tries. " +
@@ -326,7 +327,8 @@ func TestRunnersRecordNothing(t *testing.T) {
 // must be reported in one line, once per cell. Checks, hints and solutions must still work.
 func TestNothingCanBeRecorded(t *testing.T) {
 	e, f, lines := asNotebook(t)
-	requireNoError(t, os.Mkdir(f.Path, 0o755)) // a folder in place of the file fails for every user, but root could write to a read-only file
+	// a folder in place of the file fails for every user, but root could write to a read-only file
+	requireNoError(t, os.Mkdir(f.Path, 0o755))
 	if r := e.Judge(right); !r.Passed() {
 		t.Errorf("the report is %s", r)
 	}
@@ -355,7 +357,8 @@ func TestSolutionOfAFileThatCannotBeWritten(t *testing.T) {
 		e, f, lines := asNotebook(t)
 		e.Judge(p)
 		lock := filepath.Join(filepath.Dir(f.Path), ".progress.json.lock")
-		requireNoError(t, os.Remove(lock), os.Mkdir(lock, 0o755)) // a folder in place of the lock file stops every user, even root
+		// a folder in place of the lock file stops every user, even root
+		requireNoError(t, os.Remove(lock), os.Mkdir(lock, 0o755))
 		if got := e.Solution(); !strings.HasPrefix(got, want) {
 			t.Errorf("the solution begins %.120q", got)
 		}

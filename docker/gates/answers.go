@@ -65,7 +65,8 @@ func (s *session) wasm(least, most int, args ...string) error {
 	if err != nil {
 		return err
 	}
-	if info, err := os.Stat(s.verdictFile()); err != nil || info.Size() == 0 { // the gate judge has not run yet, so make its verdicts now
+	// the gate judge has not run yet, so make its verdicts now
+	if info, err := os.Stat(s.verdictFile()); err != nil || info.Size() == 0 {
 		if err := s.goTest([]string{"HYPERPLANE_JUDGE=" + s.verdictFile()},
 			append(append([]string{"-count=1"}, args...), answers...)...); err != nil {
 			return err

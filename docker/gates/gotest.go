@@ -30,7 +30,8 @@ func (s *session) command(env []string, name string, args ...string) *exec.Cmd {
 	cmd.Stdout, cmd.Stderr = s.w, s.w
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
 	cmd.Cancel = func() error { return syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) }
-	cmd.WaitDelay = 10 * time.Second // do not wait longer for a child process that still holds the pipe open after the command has ended
+	// do not wait longer for a child process that still holds the pipe open after the command has ended
+	cmd.WaitDelay = 10 * time.Second
 	return cmd
 }
 
@@ -96,7 +97,8 @@ type tests struct {
 	passed, failed int
 	output         map[string][]string // lines of output, by package and test
 	outcome        map[string]string   // outcome, by package and test
-	order          []string            // the keys of output for packages that are still running, in order of their first output
+	// the keys of output for packages that are still running, in order of their first output
+	order []string
 }
 
 func (t *tests) read(r io.Reader) error {

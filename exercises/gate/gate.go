@@ -231,7 +231,8 @@ func Digits[F any](t interface {
 			problem := formatArguments(in)
 			out := f.Call(in)
 			switch {
-			case off == "" && part > 1 && !slices.Contains(problems, problem): // Digits adds no error in the first part, because that part checks only the form
+			// Digits adds no error in the first part, because that part checks only the form
+			case off == "" && part > 1 && !slices.Contains(problems, problem):
 				problems = append(problems, problem)
 			case off == problem:
 				last := len(out) - 1

@@ -64,7 +64,8 @@ func Function[F any](t *testing.T, e *exercises.Exercise, check func(F) *verify.
 			t.Errorf("two runs of the check returned different reports:\n%s\n%s", a, b)
 		}
 	})
-	if slices.ContainsFunc(ins(f.Type()), isDense) && !slices.Contains(unasked, "calls") { // a function with a matrix argument may fit a model on every call, so the number of calls matters
+	// a function with a matrix argument may fit a model on every call, so the number of calls matters
+	if slices.ContainsFunc(ins(f.Type()), isDense) && !slices.Contains(unasked, "calls") {
 		t.Run("calls", func(t *testing.T) {
 			calls := 0
 			with(func(in []reflect.Value) []reflect.Value { calls++; return f.Call(in) })

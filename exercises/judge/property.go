@@ -13,15 +13,20 @@ import (
 // A Property is one part of a check. It states a property that the answer to every problem must
 // have.
 type Property[P fmt.Stringer] struct {
-	Name   string // the property in words, as the title of the part
-	On     func() []P
-	First  func(p P, got []float64) *verify.Verdict // returns a verdict that takes precedence over a known mistake's; may be nil
-	Holds  func(p P, got []float64) verify.Finding  // compares an answer with the property; nil for a part that checks only the form
-	Also   func(p P) P                              // returns a related problem, whose answer follows from the answer of p; may be nil
-	Back   func(p P, answer []float64) []float64    // converts the answer of the related problem to the answer of p; nil if both answers are equal
-	Limits bool                                     // whether the problems are extreme cases; if an earlier part is Wrong, the message then refers to that part
-	With   string                                   // name of a second learner's function that the part calls, or ""
-	Wrong  Wrong                                    // the message for a wrong answer that no known mistake explains
+	Name string // the property in words, as the title of the part
+	On   func() []P
+	// returns a verdict that takes precedence over a known mistake's; may be nil
+	First func(p P, got []float64) *verify.Verdict
+	// compares an answer with the property; nil for a part that checks only the form
+	Holds func(p P, got []float64) verify.Finding
+	// returns a related problem, whose answer follows from the answer of p; may be nil
+	Also func(p P) P
+	// converts the answer of the related problem to the answer of p; nil if both answers are equal
+	Back func(p P, answer []float64) []float64
+	// whether the problems are extreme cases; if an earlier part is Wrong, the message then refers to that part
+	Limits bool
+	With   string // name of a second learner's function that the part calls, or ""
+	Wrong  Wrong  // the message for a wrong answer that no known mistake explains
 	Right  string
 	Note   func(answers [][]float64) string // returns a text to append to Right, such as the convention used; may be nil
 }
@@ -298,7 +303,8 @@ type Step[P fmt.Stringer] struct {
 	Name   string
 	On     func() []P
 	Routes []Route[P] // at least two routes, as different as possible
-	Limits bool       // whether the problems are extreme cases; if an earlier step is Wrong, the message then refers to that step
+	// whether the problems are extreme cases; if an earlier step is Wrong, the message then refers to that step
+	Limits bool
 	Right  string
 }
 

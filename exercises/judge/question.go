@@ -15,24 +15,35 @@ import (
 // names the problem in messages, such as “two classes” or x = 2. A function with several results
 // has one question for each result that is judged separately.
 type Question[F any, P fmt.Stringer] struct {
-	Func     string                                   // name of the learner's function in the stub
-	Name     string                                   // name of the answer, such as "π" or "w"
-	Key      string                                   // prefix of the keys of this question's own verdicts and Mistakes; may be ""
-	Hint     int                                      // the number of the hint about the answer's form
-	Ask      func(f F, c *Call, p P) []float64        // calls f with arguments from c, and returns its results as numbers
-	Right    func(p P) []float64                      // returns the right numbers, by a different method than the reference answer
-	Per      string                                   // the thing that each entry belongs to, such as "class"; "" for a single number
-	Entries  []string                                 // the name of each entry; may be nil
-	Entry    func(p P, i int) string                  // describes entry i, such as "row 2, column 1"; may be nil
-	Same     func(p P) any                            // returns equal values for problems with the same answer, which is then cached; may be nil
-	New      bool                                     // whether each call must return new results, as the statement requires
-	Length   func(p P, n int) *verify.Verdict         // returns a verdict on an answer of wrong length that shows which mistake was made; may be nil
-	Mistakes []Mistake[F]                             // known mistakes; the first one that explains the answers determines the verdict
-	Family   func(p P, got []float64) *verify.Verdict // recognises mistakes that contain an unknown parameter, such as λ; may be nil
-	Nearly   Wrong                                    // the message if every number is right to three digits but not exactly; may be zero
-	Sign     Wrong                                    // the message if a negative factor explains all numbers; if zero, Factor is used
-	Factor   Wrong                                    // the message if one factor explains all numbers; may be zero
-	Unit     func(p P, right []float64) []float64     // returns the unit of each number; if nil, every unit is the largest absolute value in right
+	Func string // name of the learner's function in the stub
+	Name string // name of the answer, such as "π" or "w"
+	// prefix of the keys of this question's own verdicts and Mistakes; may be ""
+	Key  string
+	Hint int                               // the number of the hint about the answer's form
+	Ask  func(f F, c *Call, p P) []float64 // calls f with arguments from c, and returns its results as numbers
+	// returns the right numbers, by a different method than the reference answer
+	Right func(p P) []float64
+	// the thing that each entry belongs to, such as "class"; "" for a single number
+	Per     string
+	Entries []string                // the name of each entry; may be nil
+	Entry   func(p P, i int) string // describes entry i, such as "row 2, column 1"; may be nil
+	// returns equal values for problems with the same answer, which is then cached; may be nil
+	Same func(p P) any
+	// whether each call must return new results, as the statement requires
+	New bool
+	// returns a verdict on an answer of wrong length that shows which mistake was made; may be nil
+	Length func(p P, n int) *verify.Verdict
+	// known mistakes; the first one that explains the answers determines the verdict
+	Mistakes []Mistake[F]
+	// recognises mistakes that contain an unknown parameter, such as λ; may be nil
+	Family func(p P, got []float64) *verify.Verdict
+	// the message if every number is right to three digits but not exactly; may be zero
+	Nearly Wrong
+	// the message if a negative factor explains all numbers; if zero, Factor is used
+	Sign   Wrong
+	Factor Wrong // the message if one factor explains all numbers; may be zero
+	// returns the unit of each number; if nil, every unit is the largest absolute value in right
+	Unit func(p P, right []float64) []float64
 }
 
 // A Mistake is a wrong answer as a learner writes it, with its message. It explains an answer only
@@ -121,7 +132,8 @@ func (q *Question[F, P]) mistakeNumbers(m Mistake[F], p P) (v []float64, wrong b
 	c := &Call{}
 	v = q.Ask(m.Answer, c, p)
 	right := q.Right(p)
-	if c.bad != nil || len(v) != len(right) { // an answer of this form gets the verdict on the form, so it needs no known mistake
+	// an answer of this form gets the verdict on the form, so it needs no known mistake
+	if c.bad != nil || len(v) != len(right) {
 		return nil, false
 	}
 	_, miss := q.largestError(p, v, right)
@@ -353,7 +365,8 @@ func (q *Question[F, P]) commonFactor(problems []P, answers [][]float64) float64
 		}
 	}
 	identified := several >= 2 || several == 0 && count >= 3 || math.Abs(c+1) <= mistakeTolerance
-	if !identified || c == 0 || math.IsInf(c, 0) || math.Abs(c-1) < 1e-3 { // a factor near 1 is low accuracy, not a wrong factor
+	// a factor near 1 is low accuracy, not a wrong factor
+	if !identified || c == 0 || math.IsInf(c, 0) || math.Abs(c-1) < 1e-3 {
 		return 1
 	}
 	for i, p := range problems {

@@ -374,8 +374,10 @@ func TestCannotBeWritten(t *testing.T) {
 		path, want string
 		here       bool // whether the test case is possible on this system
 	}{
-		"read-only folder":         {filepath.Join(readOnly, Name), "permission denied", os.Getuid() != 0}, // root can write to a read-only folder
-		"the kernel's folder":      {"/proc/self/" + Name, "cannot be written", runtime.GOOS == "linux"},   // no user, not even root, can create a file in this folder
+		// root can write to a read-only folder
+		"read-only folder": {filepath.Join(readOnly, Name), "permission denied", os.Getuid() != 0},
+		// no user, not even root, can create a file in this folder
+		"the kernel's folder":      {"/proc/self/" + Name, "cannot be written", runtime.GOOS == "linux"},
 		"a folder in its place":    {folder, "is a folder, not a file", true},
 		"a device in its place":    {os.DevNull, "is a device", true},
 		"a file in place of a dir": {filepath.Join(inFile, Name), "cannot be", true},

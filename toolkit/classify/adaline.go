@@ -53,18 +53,19 @@ type AdalineOptions struct {
 // near that solution, at a distance proportional to the rate.
 type Adaline struct {
 	Names
-	W             []float64 // w0, w1 … wD
-	E             float64   // E is the error ½ Σ (t_n − wᵀφ_n)² at W
-	LeastSquares  []float64 // the weights that minimise E; the shortest vector if several minimise E
-	LeastE        float64   // E at LeastSquares
-	Excess        float64   // mean square of the difference between wᵀφ_n and the least-squares output; E = LeastE + ½N·Excess
-	Rate          float64   // the learning rate η in the first epoch
-	Epochs        int       `saved:"passes"` // number of passes over all rows
-	Misclassified int       // number of rows on the wrong side of the boundary; rows with t > ½ belong to C₁
-	Converged     bool      // reports whether Excess is at most the tolerance
-	Reason        string    // why the fit stopped
-	N             int       // rows of the fit
-	Trace         Trace     // the start and W after each epoch
+	W            []float64 // w0, w1 … wD
+	E            float64   // E is the error ½ Σ (t_n − wᵀφ_n)² at W
+	LeastSquares []float64 // the weights that minimise E; the shortest vector if several minimise E
+	LeastE       float64   // E at LeastSquares
+	// mean square of the difference between wᵀφ_n and the least-squares output; E = LeastE + ½N·Excess
+	Excess        float64
+	Rate          float64 // the learning rate η in the first epoch
+	Epochs        int     `saved:"passes"` // number of passes over all rows
+	Misclassified int     // number of rows on the wrong side of the boundary; rows with t > ½ belong to C₁
+	Converged     bool    // reports whether Excess is at most the tolerance
+	Reason        string  // why the fit stopped
+	N             int     // rows of the fit
+	Trace         Trace   // the start and W after each epoch
 }
 
 // FitAdaline runs the least-mean-squares rule on inputs x (N×D) and targets t in [0,1]. t = 1 means

@@ -18,10 +18,11 @@ type Approximation struct {
 
 // ApproximationsOptions are the options of FitApproximations. The zero value means a flat prior.
 type ApproximationsOptions struct {
-	Prior   Prior                 // the prior over the weights, the same in all four fits
-	Weights []float64             // the number of times that each row counts, in all four fits; nil counts each row once
-	Method  PredictiveMethod      // predictive method of the Laplace and variational fits; MAP always uses PredictivePlugIn
-	Sample  SampleLogisticOptions // options of the sampling fit; its fields Prior and Weights are ignored
+	Prior   Prior     // the prior over the weights, the same in all four fits
+	Weights []float64 // the number of times that each row counts, in all four fits; nil counts each row once
+	// predictive method of the Laplace and variational fits; MAP always uses PredictivePlugIn
+	Method PredictiveMethod
+	Sample SampleLogisticOptions // options of the sampling fit; its fields Prior and Weights are ignored
 }
 
 // FitApproximations fits four approximations of the posterior to the same data: MAP (which uses

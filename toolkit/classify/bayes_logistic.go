@@ -74,9 +74,10 @@ type BayesLogistic struct {
 	Method     PredictiveMethod // the method that Posterior, Scores and Predict use
 	N          int              // number of rows in the fit: the sum of the row weights, rounded
 	Iterations int              // number of Newton steps in the fit with the final prior
-	Converged  bool             // reports whether W is the mode and, with Reestimate, whether Alpha has the greatest evidence
-	Reason     string           // why the fit stopped
-	AlphaTrace []AlphaStep      // the evidence at every α tried, with Reestimate
+	// reports whether W is the mode and, with Reestimate, whether Alpha has the greatest evidence
+	Converged  bool
+	Reason     string      // why the fit stopped
+	AlphaTrace []AlphaStep // the evidence at every α tried, with Reestimate
 }
 
 // FitBayesLogistic fits the Laplace approximation of the posterior to inputs x (N×D) and targets t

@@ -455,7 +455,8 @@ func TestEquations43Probit(t *testing.T) {
 		return []any{posterior(&classify.Probit{Estimate: e}), posterior(&classify.Logistic{Estimate: e})}, []any{on,
 			p.y}
 	})
-	equation.Holds(t, "prml-4.112", func(r *rand.Rand) error { // with standard deviation 1e-9, the threshold is practically m
+	// with standard deviation 1e-9, the threshold is practically m
+	equation.Holds(t, "prml-4.112", func(r *rand.Rand) error {
 		m := r.NormFloat64()
 		d := toolkit.Must(datasets.Thresholds(datasets.ThresholdsOptions{Means: []float64{m}, Stds: []float64{1e-9},
 			Weights: []float64{1}, Seed: r.Uint64()}))

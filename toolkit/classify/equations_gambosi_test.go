@@ -281,7 +281,8 @@ func TestEquationsGambosiMaximumLikelihood(t *testing.T) {
 		det := slope(func(h float64) float64 { return lnDet(moved(h)) }, 0)
 		return whole, -float64(n)/2*det - slope(func(h float64) float64 { return exponents(rest, moved(h)) }, 0)/2
 	})
-	equation.CheckTo(t, "gambosi-gda-covariance-gradient", 1e-6, func(r *rand.Rand) (left, right any) { // finite difference
+	// finite difference
+	equation.CheckTo(t, "gambosi-gda-covariance-gradient", 1e-6, func(r *rand.Rand) (left, right any) {
 		_, _, _, rest := residuals(r)
 		n, d := rest.Dims()
 		sigma := mat.DenseCopyOf(randomCov(r, d))
@@ -310,7 +311,8 @@ func scaled(f float64, s mat.Symmetric) *mat.SymDense {
 }
 
 func TestEquationsGambosiRules(t *testing.T) {
-	equation.CheckTo(t, "gambosi-quadratic-form-gradient", 1e-8, func(r *rand.Rand) (left, right any) { // finite difference
+	// finite difference
+	equation.CheckTo(t, "gambosi-quadratic-form-gradient", 1e-8, func(r *rand.Rand) (left, right any) {
 		d := 1 + r.IntN(5)
 		a, v := normalMatrix(r, d, d), normals(r, d)
 		var sum mat.Dense
@@ -342,7 +344,8 @@ func TestEquationsGambosiRules(t *testing.T) {
 		}
 		return a, inv
 	}
-	equation.CheckTo(t, "gambosi-log-determinant-derivative", 1e-8, func(r *rand.Rand) (left, right any) { // finite difference
+	// finite difference
+	equation.CheckTo(t, "gambosi-log-determinant-derivative", 1e-8, func(r *rand.Rand) (left, right any) {
 		a, inv := regularMatrix(r)
 		d, _ := a.Dims()
 		return slopes(func(v []float64) float64 { return lnDet(mat.NewDense(d, d, v)) }, a.RawMatrix().Data), inv.T()

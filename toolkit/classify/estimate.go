@@ -22,12 +22,13 @@ import (
 // LabelFlip and GLM embed Estimate.
 type Estimate struct {
 	Names
-	W             []float64     // w0, w1 … wD
-	E             float64       // the value of the minimised objective at W
-	LogLikelihood float64       // ln p(t|W)
-	HasPrior      bool          // reports whether the fit had a prior
-	Penalty       float64       // the prior's part of E; 0 without a prior, NaN for a GLM from a file that does not store it
-	Hessian       *mat.SymDense // ∇∇E at W: the observed information plus the precision of the prior
+	W             []float64 // w0, w1 … wD
+	E             float64   // the value of the minimised objective at W
+	LogLikelihood float64   // ln p(t|W)
+	HasPrior      bool      // reports whether the fit had a prior
+	// the prior's part of E; 0 without a prior, NaN for a GLM from a file that does not store it
+	Penalty float64
+	Hessian *mat.SymDense // ∇∇E at W: the observed information plus the precision of the prior
 	// Covariance is the inverse of Hessian. It is the asymptotic covariance of the
 	// maximum-likelihood estimate or, with a prior, S_N of the Laplace approximation (4.143). (The
 	// right-hand side of (4.143) is the inverse of S_N.) If there is no optimum or if Φ has

@@ -47,8 +47,9 @@ type Generative interface {
 type generatedModel interface {
 	kind() string
 	shares() *ClassShares
-	width() int                                  // number of columns of x
-	outside() func(v float64, col int) string    // nil, or a function that explains what is wrong with an entry of x ("" for a valid entry)
+	width() int // number of columns of x
+	// nil, or a function that explains what is wrong with an entry of x ("" for a valid entry)
+	outside() func(v float64, col int) string
 	densities() activator                        // ln p(x|C_k)
 	activations() activator                      // computes ln p(x|C_k)p(C_k), up to a term common to all k
 	draw(rng *rand.Rand, class int, x []float64) // x from p(x|C_k)

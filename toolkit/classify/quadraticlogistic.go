@@ -70,7 +70,8 @@ type QuadraticLogistic struct {
 	Iterations    int             // number of iterations of the last fit
 	Converged     bool            // reports whether the last fit reached the optimum
 	Reason        string          // why the fit stopped
-	Separable     bool            // reports whether quadratic surfaces separate some classes; in that case the likelihood has no maximum
+	// reports whether quadratic surfaces separate some classes; in that case the likelihood has no maximum
+	Separable bool
 }
 
 // FitQuadraticLogistic fits inputs x (N×D) with labels 0…k−1. A full fit has M = K(1+D+D(D+1)/2)

@@ -72,16 +72,19 @@ type Softmax struct {
 	// prior it is the asymptotic covariance of W with Σ_k w_k = 0, of lower rank. Covariance is nil
 	// if there is no optimum or Φ has dependent columns.
 	Covariance        *mat.SymDense
-	NullLogLikelihood float64    // ln p(T) of a model with biases only, by maximum likelihood
-	N                 int        // number of rows in the fit: the sum of the row weights, rounded
-	SumWeights        float64    // the sum of the row weights, not rounded; 0 for a model from a file that does not store it
-	Rank              int        // rank of Φ, or D+1 with a prior
-	Iterations        int        // steps taken
-	Converged         bool       // reports whether W is the optimum
-	Reason            string     // why the fit stopped
-	Separable         bool       // reports whether some classes are separable or quasi-separable; in that case the likelihood has no maximum
-	Direction         *mat.Dense // if Separable is true, (D+1)×K of norm 1; in every row d_tᵀφ ≥ d_kᵀφ for the class t of the row
-	Trace             Trace      // the iterates from the start to W; Step.W contains the weights class after class
+	NullLogLikelihood float64 // ln p(T) of a model with biases only, by maximum likelihood
+	N                 int     // number of rows in the fit: the sum of the row weights, rounded
+	// the sum of the row weights, not rounded; 0 for a model from a file that does not store it
+	SumWeights float64
+	Rank       int    // rank of Φ, or D+1 with a prior
+	Iterations int    // steps taken
+	Converged  bool   // reports whether W is the optimum
+	Reason     string // why the fit stopped
+	// reports whether some classes are separable or quasi-separable; in that case the likelihood has no maximum
+	Separable bool
+	// if Separable is true, (D+1)×K of norm 1; in every row d_tᵀφ ≥ d_kᵀφ for the class t of the row
+	Direction *mat.Dense
+	Trace     Trace // the iterates from the start to W; Step.W contains the weights class after class
 }
 
 // FitSoftmax fits softmax regression to inputs x (N×D) with labels 0…k−1.
@@ -280,11 +283,12 @@ func (m *Softmax) BIC() float64 {
 //
 // Equations: Alpaydin (10.25)–(10.28).
 type SoftmaxReference struct {
-	Class          int           // R
-	Classes        []int         // the K−1 classes other than R, in ascending order
-	W              *mat.Dense    // (D+1)×(K−1), one column for each of Classes
-	Covariance     *mat.SymDense // covariance of the entries of W, column by column; nil if the fit has no covariance
-	StandardErrors *mat.Dense    // (D+1)×(K−1) matrix of the square roots of the diagonal of Covariance; nil if Covariance is nil
+	Class      int           // R
+	Classes    []int         // the K−1 classes other than R, in ascending order
+	W          *mat.Dense    // (D+1)×(K−1), one column for each of Classes
+	Covariance *mat.SymDense // covariance of the entries of W, column by column; nil if the fit has no covariance
+	// (D+1)×(K−1) matrix of the square roots of the diagonal of Covariance; nil if Covariance is nil
+	StandardErrors *mat.Dense
 }
 
 // Reference returns the model with weights w_k − w_R, in which the given class R has weights 0. The

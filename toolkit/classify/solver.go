@@ -195,12 +195,13 @@ type Trace []Step
 
 // Step is one iterate of a fit.
 type Step struct {
-	W             []float64 // the weights, bias first
-	E             float64   // the minimised objective: −ln p(t|w) plus the prior's penalty
-	GradNorm      float64   // ‖∇E(w)‖
-	Misclassified int       // number of rows on the wrong side of a = 0 (t > ½ is C₁), or the sum of their weights, rounded up
-	Iteration     int       // number of iterations before this iterate; a Trace may skip iterations
-	HeldOut       float64   // −ln p of the held-out rows of a Stopping; 0 without held-out rows
+	W        []float64 // the weights, bias first
+	E        float64   // the minimised objective: −ln p(t|w) plus the prior's penalty
+	GradNorm float64   // ‖∇E(w)‖
+	// number of rows on the wrong side of a = 0 (t > ½ is C₁), or the sum of their weights, rounded up
+	Misclassified int
+	Iteration     int     // number of iterations before this iterate; a Trace may skip iterations
+	HeldOut       float64 // −ln p of the held-out rows of a Stopping; 0 without held-out rows
 }
 
 // Stopping configures early stopping, which is a stop before the optimum. Early stopping is a kind

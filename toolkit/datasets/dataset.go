@@ -262,7 +262,8 @@ func (d *Dataset) Relabel(names map[string]string) (*Dataset, error) {
 		return nil, err
 	}
 	e := d.takeRows(ascending(d.N()))
-	for _, old := range slices.Sorted(maps.Keys(names)) { // in sorted order, so that a call with several faults always returns the same error
+	// in sorted order, so that a call with several faults always returns the same error
+	for _, old := range slices.Sorted(maps.Keys(names)) {
 		k, err := d.namedIndices("class", old)
 		if err != nil {
 			return nil, err

@@ -26,9 +26,10 @@ type table struct {
 	Environ       []string          // the settings of the go command, as buildSettings returns them
 	Files         map[string]string // hash of each file, by path, that decides which packages the build uses
 	Root          string            // GOROOT
-	Compile, Link []string          // the command lines of the compiler and linker, with $WORK in place of the temporary folder
-	Head, Tail    []byte            // the bytes before and after a program's build information
-	Info          debug.BuildInfo   // the build information of a program that imports all packages
+	// the command lines of the compiler and linker, with $WORK in place of the temporary folder
+	Compile, Link []string
+	Head, Tail    []byte          // the bytes before and after a program's build information
+	Info          debug.BuildInfo // the build information of a program that imports all packages
 	Packages      map[string]pkg
 	Direct        []string // the packages that a program may import
 }
@@ -84,7 +85,8 @@ func writeTable(file string, packages []string) error {
 		}
 		*text = strings.ReplaceAll(string(b), module, name)
 	}
-	var text bytes.Buffer // in gob, because quick decodes the table for every cell, and decoding JSON takes eight times as long
+	// in gob, because quick decodes the table for every cell, and decoding JSON takes eight times as long
+	var text bytes.Buffer
 	if err := gob.NewEncoder(&text).Encode(t); err != nil {
 		return err
 	}

@@ -56,8 +56,10 @@ type question[F any] struct {
 	right                 F
 	on                    []problem[F]
 	mistakes              []judge.Mistake[F]
-	varied                []judge.Mistake[F]                       // additional mistakes for variants; knownMistakes omits them, because two of them may coincide
-	family                func(problem[F], Region) *verify.Verdict // recognises a mistake that contains an unknown number; may be nil
+	// additional mistakes for variants; knownMistakes omits them, because two of them may coincide
+	varied []judge.Mistake[F]
+	// recognises a mistake that contains an unknown number; may be nil
+	family func(problem[F], Region) *verify.Verdict
 }
 
 // A problem is a basis function for certain values of its parameters.

@@ -80,7 +80,8 @@ func TestWrongDerivative(t *testing.T) {
 		}},
 		"derivative": {
 			func([]float64, int, int) float64 { return math.MaxFloat64 },
-			func(a []float64, i, j int) float64 { // returns 0 only for more than 4 classes, so the message must not be “0 for every pair”
+			// returns 0 only for more than 4 classes, so the message must not be “0 for every pair”
+			func(a []float64, i, j int) float64 {
 				if len(a) > 4 {
 					return 0
 				}
@@ -128,7 +129,8 @@ func TestWrongStep(t *testing.T) {
 		"gradient": {
 			change(func(d, _ *mat.Dense) { d.Set(0, 0, 1.01*d.At(0, 0)) }),
 			change(func(d, _ *mat.Dense) { d.Set(0, 0, 1e300) }),
-			func(W, X, R *mat.Dense, eta float64) *mat.Dense { // uses 2η only for two classes, so the message must not say that η is missing, although 2η is 1 there
+			// uses 2η only for two classes, so the message must not say that η is missing, although 2η is 1 there
+			func(W, X, R *mat.Dense, eta float64) *mat.Dense {
 				if _, k := W.Dims(); k == 2 {
 					eta *= 2
 				}
@@ -144,7 +146,8 @@ func TestWrongStep(t *testing.T) {
 		"step-overflow": overflow,
 		"step-tails": append(multiclass.By(byMatrices, multiclass.Clipped(50), multiclass.Clipped(700)),
 			func(W, X, R *mat.Dense, eta float64) *mat.Dense {
-				return longUpdate(W, X, R, eta, func(r, y float64) float64 { return r / (y + 1e-300) * y }) // ignores a class if its output is 0
+				// ignores a class if its output is 0
+				return longUpdate(W, X, R, eta, func(r, y float64) float64 { return r / (y + 1e-300) * y })
 			}),
 		"in-the-middle": {scaled(2)},
 		"transposed": {func(W, X, R *mat.Dense, eta float64) *mat.Dense {

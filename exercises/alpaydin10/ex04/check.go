@@ -313,7 +313,8 @@ var askSplit = &judge.Question[splitFunc, problem]{
 			return nil
 		}
 		for j, right := range p.w() {
-			if a[j] -= b[j]; math.Abs(a[j]-right)*p.scale[j] <= 1e-6 { // a smaller error cannot change an output by more than 1e-6
+			// a smaller error cannot change an output by more than 1e-6
+			if a[j] -= b[j]; math.Abs(a[j]-right)*p.scale[j] <= 1e-6 {
 				a[j] = right
 			}
 		}

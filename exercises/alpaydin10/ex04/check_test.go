@@ -152,7 +152,8 @@ func TestWrong(t *testing.T) {
 					w1[j] = float64(float32(v))
 				}
 			}),
-			changedPair(func(_, _, w2 []float64) { w2[0] += 1e-5 }), // the error is as small as a rounding error, but larger than the exercise permits
+			// the error is as small as a rounding error, but larger than the exercise permits
+			changedPair(func(_, _, w2 []float64) { w2[0] += 1e-5 }),
 			shiftPair(1e13), // at this size a float64 keeps only three digits of w
 		},
 		"wrong-length": {func(w []float64) ([]float64, []float64) { return w[:(len(w)+1)/2], w[len(w)/2:] }},

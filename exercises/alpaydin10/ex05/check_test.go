@@ -103,7 +103,8 @@ func TestWrong(t *testing.T) {
 				m.Set(0, 1, m.At(0, 1)+1)
 			}
 		})},
-		"derivative": {func(W []*mat.Dense, w *mat.Dense, w0 []float64, X, R *mat.Dense) []*mat.Dense { // omits the last point
+		// omits the last point
+		"derivative": {func(W []*mat.Dense, w *mat.Dense, w0 []float64, X, R *mat.Dense) []*mat.Dense {
 			return GradientW(W, w, w0, multiclass.Only(X, multiclass.AllButLast), R)
 		}},
 		"units":           {each(func(m *mat.Dense) { m.Apply(func(_, _ int, v float64) float64 { return math.Round(1e14*v) / 1e14 }, m) })},

@@ -187,7 +187,8 @@ func leadingEigenvalues(order, of func(v float64) float64) func(W *mat.Dense, ra
 		d, _ := W.Dims()
 		var e mat.EigenSym
 		var u mat.Dense
-		e.Factorize(mat.NewSymDense(d, W.RawMatrix().Data), true) // Factorize succeeds, because W comes from the check's own fit and is finite
+		// Factorize succeeds, because W comes from the check's own fit and is finite
+		e.Factorize(mat.NewSymDense(d, W.RawMatrix().Data), true)
 		e.VectorsTo(&u)
 		values := e.Values(nil)
 		rising := slices.SortedFunc(slices.Values(values),
@@ -204,7 +205,8 @@ func leadingEigenvalues(order, of func(v float64) float64) func(W *mat.Dense, ra
 // otherRank returns the verdict on the answer for one problem, if no mistake explains the answers
 // to all problems.
 func otherRank(s sample, got []float64) *verify.Verdict {
-	for _, m := range askRank.Mistakes { // a mistake can explain the answer to this problem, even if it does not explain the other answers
+	// a mistake can explain the answer to this problem, even if it does not explain the other answers
+	for _, m := range askRank.Mistakes {
 		W, w, w0 := m.Answer(s.X, s.T, s.lambda, s.rank)
 		if verify.CloseSlice(got, slices.Concat([]float64{w0}, w, W.RawMatrix().Data),
 			verify.Tolerance{Abs: s.tol}).OK {
@@ -403,7 +405,8 @@ var extremeSamples = instance.Once(func() []sampleList {
 		}
 		add(plain, 36, 10, floats.Min(grid))
 		add(curved, 90, 4, floats.Max(grid))
-		if !instance.Again(func() bool { // draw again until all plausible choices are clearly better than the smallest and the largest λ
+		// draw again until all plausible choices are clearly better than the smallest and the largest λ
+		if !instance.Again(func() bool {
 			small, large := out.gainsOver(slices.Repeat([]float64{30}, len(out)))
 			for _, lambda := range []float64{0.1, 1} {
 				_, gain := out.gainsOver(slices.Repeat([]float64{lambda}, len(out)))
@@ -544,8 +547,10 @@ type sample struct {
 	tol              float64   // tolerance for the entries of W in an answer of FitLowRank
 	grid             []float64 // values of λ to choose from
 	better           float64   // the right choice, or 0
-	end              float64   // the smallest or largest value of the grid; on the sample test the choice must predict better than this value
-	test             *sample   // new points from the same distribution
+	// the smallest or largest value of the grid; on the sample test the choice must predict better than this
+	// value
+	end  float64
+	test *sample // new points from the same distribution
 }
 
 func (s sample) String() string { return s.Name } // the field Name already contains the quotation marks

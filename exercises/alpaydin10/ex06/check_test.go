@@ -173,10 +173,13 @@ func TestWrongFit(t *testing.T) {
 		"no-penalty":            {changedFit(1e-9, 0, asItIs)},
 		"linear-only-penalised": {fitPriced(1, func(int, int) float64 { return 0 })},
 		"not-minimum": {
-			fitPriced(0, func(j, l int) float64 { return []float64{0, 1, 0}[1+cmp.Compare(j, l)] }), // penalises only the diagonal
-			fitPriced(0, func(j, l int) float64 { return []float64{1, 1, 1, 1e9, 1e9}[max(j, l)] }), // uses only the products of the first three inputs
+			// penalises only the diagonal
+			fitPriced(0, func(j, l int) float64 { return []float64{0, 1, 0}[1+cmp.Compare(j, l)] }),
+			// uses only the products of the first three inputs
+			fitPriced(0, func(j, l int) float64 { return []float64{1, 1, 1, 1e9, 1e9}[max(j, l)] }),
 			changedFit(1e-6, 0, func(W *mat.Dense, _ []float64, _ *float64, lambda float64) { W.Scale(1/(1+lambda), W) }),
-			changedFit(0, 1, func(W *mat.Dense, w []float64, _ *float64, _ float64) { // returns an asymmetric W that defines the same discriminant
+			// returns an asymmetric W that defines the same discriminant
+			changedFit(0, 1, func(W *mat.Dense, w []float64, _ *float64, _ float64) {
 				if len(w) > 1 {
 					W.Set(0, 1, W.At(0, 1)+0.1)
 					W.Set(1, 0, W.At(1, 0)-0.1)
@@ -195,7 +198,8 @@ func TestWrongFit(t *testing.T) {
 
 // TestWrongChoice checks the keys of the verdicts on wrong choices.
 func TestWrongChoice(t *testing.T) {
-	onSample := func(price func(lambda float64, W *mat.Dense) float64) chooseFunc { // compares the values of λ on the training points, without leaving any out
+	// compares the values of λ on the training points, without leaving any out
+	onSample := func(price func(lambda float64, W *mat.Dense) float64) chooseFunc {
 		return chooseBest(func(X *mat.Dense, r []float64, lambda float64) float64 {
 			W, w, w0 := FitRegularised(X, r, lambda)
 			return price(lambda, W) + twoclass.Sum(kernel.CrossEntropy,
@@ -292,7 +296,8 @@ func TestDecided(t *testing.T) {
 		divisions = divisions[len(divisions)-10:]
 	}
 	for i, out := range divisions {
-		lost := cached(func(X *mat.Dense, r, lambda []float64) (s score) { // computes each loss only once for both orders of the grid
+		// computes each loss only once for both orders of the grid
+		lost := cached(func(X *mat.Dense, r, lambda []float64) (s score) {
 			s.loss = leftOutLoss(out, FitRegularised,
 				func(a, r float64) float64 { s.points++; return kernel.CrossEntropy(a, r) })(X, r, lambda[0])
 			return s
@@ -320,7 +325,8 @@ func TestWrongRank(t *testing.T) {
 			_, d := X.Dims()
 			return FitLowRank(X, r, lambda, min(d, rank+1))
 		}},
-		"not-refitted": {func(X *mat.Dense, r []float64, lambda float64, rank int) (*mat.Dense, []float64, float64) { // also truncates rows
+		// also truncates rows
+		"not-refitted": {func(X *mat.Dense, r []float64, lambda float64, rank int) (*mat.Dense, []float64, float64) {
 			W, w, w0 := FitRegularised(X, r, lambda)
 			clear(W.RawMatrix().Data[rank*len(w):])
 			return W, w, w0
@@ -330,7 +336,8 @@ func TestWrongRank(t *testing.T) {
 			ones := append(slices.Repeat([]float64{1}, rank), make([]float64, len(w)-rank)...)
 			return mat.DenseCopyOf(mat.NewDiagDense(len(w), ones)), w, w0
 		}},
-		"empty": {func(X *mat.Dense, r []float64, lambda float64, rank int) (*mat.Dense, []float64, float64) { // returns nil for rank 0
+		// returns nil for rank 0
+		"empty": {func(X *mat.Dense, r []float64, lambda float64, rank int) (*mat.Dense, []float64, float64) {
 			W, w, w0 := FitLowRank(X, r, lambda, rank)
 			if rank == 0 {
 				W = nil
@@ -350,7 +357,8 @@ func ExampleCheck() {
 // not exist, because w and w0 are not penalised. On a separable sample with W = 0, the objective
 // decreases without end along w.
 func TestPenalisedMinimumExists(t *testing.T) {
-	x := mat.NewDense(6, 1, []float64{-2, -1, -0.5, 0.5, 1, 2}) // the input is x_1, w = (c, 0), and class 1 is on the right
+	// the input is x_1, w = (c, 0), and class 1 is on the right
+	x := mat.NewDense(6, 1, []float64{-2, -1, -0.5, 0.5, 1, 2})
 	for c, last := 0.5, math.Inf(1); c <= 1024; c *= 2 {
 		e := twoclass.Along(kernel.CrossEntropy)([]float64{1}, x, []float64{0, 0, 0, 1, 1, 1}, c)
 		if e >= last || c == 1024 && e > 1e-100 {

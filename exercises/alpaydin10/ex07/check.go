@@ -265,7 +265,8 @@ func sets(r *rand.Rand) []set {
 		{"a negative constant column", 20, 8, []float64{1, -3}, []float64{2, 0}},
 		{"two training points, three inputs, one test point", 2, 1, []float64{0, 5, -200}, []float64{1, 2, 100}},
 		{"inputs in units of 1e−7 and 1e7", 30, 10, []float64{3e-7, -2e7}, []float64{1e-7, 1e7}},
-		{"a constant column, 0.1", 24, 8, []float64{0.1, 4}, []float64{0, 50}}, // 0.1 has no exact binary form, so the computed mean contains a rounding error
+		// 0.1 has no exact binary form, so the computed mean contains a rounding error
+		{"a constant column, 0.1", 24, 8, []float64{0.1, 4}, []float64{0, 50}},
 	} {
 		s := set{name: c.name, train: instance.Design(r, c.n, c.offset, c.scale), constant: floats.Min(c.scale) == 0,
 			far: c.scale[0] == 1e-7}
@@ -533,7 +534,8 @@ func judgeForm(l *rescaler) verify.Verdict {
 					"For %v the new matrices differ when train and test are passed as parts of larger ones (Slice). RawMatrix().Data then has numbers between the rows: use At, RawRowView, or the Stride.", s)
 			}
 		}
-		(&rescaler{rescale: l.rescale}).ask(list[(i+1)%len(list)], false) // judgeForm reports a fault in this answer when it judges that set
+		// judgeForm reports a fault in this answer when it judges that set
+		(&rescaler{rescale: l.rescale}).ask(list[(i+1)%len(list)], false)
 		if first.spoil(); !first.kept() {
 			return verify.Fail("not-new", 4,
 				"For %v a matrix that you returned changes with an argument, or with the next call: return two new matrices.", s)

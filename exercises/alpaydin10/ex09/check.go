@@ -107,7 +107,8 @@ func vary(n uint64) map[string]string {
 		"left": text(i.from - 2), "right": text(i.to + 2), // the range of x in the plots
 		"product": text(i.from * i.to), "sum": text(i.from + i.to), "halfSquared": text(h * h),
 		"distance": distance, "bumpExponent": bump,
-		"width": text(2 * h), "again": text(i.to + 2*h), "until": text(i.to + 4*h), // the places at which a wave is positive again
+		// the places at which a wave is positive again
+		"width": text(2 * h), "again": text(i.to + 2*h), "until": text(i.to + 4*h),
 	}
 }
 

@@ -19,7 +19,8 @@ func TestClasses(t *testing.T) {
 	if m, gap := c.Mean(), c.Gap(); !slices.Equal(m, []float64{1.5, 1}) || !slices.Equal(gap, []float64{2, 0}) {
 		t.Errorf("mean %v, gap %v", m, gap)
 	}
-	if s := c.Total(); s.At(0, 0) != 5 || s.At(0, 1) != 0 || s.At(1, 1) != 6 { // the deviations from the mean are (1.5, 0), (−1.5, −1), (0.5, −1), (−0.5, 2)
+	// the deviations from the mean are (1.5, 0), (−1.5, −1), (0.5, −1), (−0.5, 2)
+	if s := c.Total(); s.At(0, 0) != 5 || s.At(0, 1) != 0 || s.At(1, 1) != 6 {
 		t.Errorf("total scatter %v", mat.Formatted(s))
 	}
 	if s := c.Spread(); s[0] != math.Sqrt(5) || s[1] != math.Sqrt(6) {

@@ -54,7 +54,8 @@ func orthogonal(p Problem, got []float64) verify.Finding {
 func Linear(name string, on func() []Problem) property {
 	return property{Name: name, On: on,
 		Holds: func(p Problem, got []float64) verify.Finding {
-			w := instance.LeastSquares(p.X, p.atTrainingInputs(got)) // extrapolates the linear function that fits the predictions at the training inputs
+			// extrapolates the linear function that fits the predictions at the training inputs
+			w := instance.LeastSquares(p.X, p.atTrainingInputs(got))
 			for i, x := range p.At {
 				want, size := instance.Linear(w, x)
 				if f := verify.CloseSlice(p.row(got, i), want,

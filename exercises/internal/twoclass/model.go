@@ -250,7 +250,8 @@ func (m Model) Penalised(p Problem, price, centre []float64) []float64 {
 	}
 	settings := &optimize.Settings{GradientThreshold: 1e-9 * float64(len(p.T)), MajorIterations: 100,
 		Converger: optimize.NeverTerminate{}}
-	result, _ := optimize.Minimize(objective, centre, settings, &optimize.Newton{}) // an error means that rounding allows no lower value
+	// an error means that rounding allows no lower value
+	result, _ := optimize.Minimize(objective, centre, settings, &optimize.Newton{})
 	return result.X
 }
 

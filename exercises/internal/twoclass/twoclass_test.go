@@ -99,7 +99,8 @@ func TestChanges(t *testing.T) {
 	of, others := Logistic.ButHessian(Logistic.Rest(0, 0))(p.W, p.Phi, p.T),
 		Logistic.ButHessian(Logistic.Rest(1, -1))(p.W, p.Phi, p.T)
 	of.Add(of, others)
-	if !floats.EqualApprox(of.RawMatrix().Data, whole, 1e-3) { // the tolerance is small relative to the largest entries, which are about 1e9
+	// the tolerance is small relative to the largest entries, which are about 1e9
+	if !floats.EqualApprox(of.RawMatrix().Data, whole, 1e-3) {
 		t.Error("the Hessian of the first row and the Hessian of all other rows do not sum to the Hessian")
 	}
 }

@@ -43,7 +43,8 @@ func TestRight(t *testing.T) {
 			}
 			return k, r
 		},
-		"scaled": func(W *mat.Dense, x []float64) (int, float64) { // doubling all functions changes neither the regions nor the distances
+		// doubling all functions changes neither the regions nor the distances
+		"scaled": func(W *mat.Dense, x []float64) (int, float64) {
 			var twice mat.Dense
 			twice.Scale(2, W)
 			return Class(&twice, x)

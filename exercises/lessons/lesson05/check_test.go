@@ -74,7 +74,8 @@ func TestWrong(t *testing.T) {
 				p1)[1:]
 		}},
 		"empty": {func([]float64, []float64, float64, float64) []float64 { return nil }},
-		"not-finite": {func(mu1, mu2 []float64, lambda, p1 float64) []float64 { // computes densities at 0, which can underflow
+		// computes densities at 0, which can underflow
+		"not-finite": {func(mu1, mu2 []float64, lambda, p1 float64) []float64 {
 			w := Spherical(mu1, mu2, lambda, p1)
 			density := func(mu []float64) float64 { return math.Exp(-floats.Dot(mu, mu) / (2 * lambda)) }
 			w[0] = math.Log(density(mu1) / density(mu2) * p1 / (1 - p1))

@@ -182,7 +182,8 @@ var askMu = &judge.Question[countFunc, sample]{
 
 // A table contains the counts for one feature in one class.
 type table struct {
-	ones, onesOfClass, onesOfAll float64 // the ones of this feature in this class, of all features in this class, of this feature in all classes
+	// the ones of this feature in this class, of all features in this class, of this feature in all classes
+	ones, onesOfClass, onesOfAll float64
 	rows, all                    float64 // the number of rows in this class, and in all classes
 	classes, features, alpha     float64
 }

@@ -86,7 +86,8 @@ func TestWrong(t *testing.T) {
 			return next
 		}
 	}
-	stopsAt := func(when func(a, t, eta float64) bool) epochFunc { // returns an answer that stops at the first row for which when is true
+	// returns an answer that stops at the first row for which when is true
+	stopsAt := func(when func(a, t, eta float64) bool) epochFunc {
 		return func(w []float64, Phi *mat.Dense, t []float64, eta float64) []float64 {
 			next := append([]float64(nil), w...)
 			for n := range t {

@@ -118,7 +118,8 @@ func TestWrong(t *testing.T) {
 			return logSoftmax(clipped)
 		})},
 		"step": {func(W *mat.Dense, phi []float64, k int, eta float64) *mat.Dense { return Step(W, phi, k, eta*eta) }},
-		"sizes": {func(W *mat.Dense, phi []float64, k int, eta float64) *mat.Dense { // computes the outputs of two classes by one sigmoid
+		// computes the outputs of two classes by one sigmoid
+		"sizes": {func(W *mat.Dense, phi []float64, k int, eta float64) *mat.Dense {
 			if _, K := W.Dims(); K != 2 {
 				return Step(W, phi, k, eta)
 			}

@@ -21,7 +21,8 @@ func TestFunctions(t *testing.T) {
 func TestRight(t *testing.T) {
 	gate.Rights(t, lesson10.Check, map[string]gradientFunc{
 		"reference": Gradient,
-		"signs": func(w []float64, Phi *mat.Dense, t []float64, eps float64) []float64 { // the derivative of E = −Σ ln{(1−ε)σ(sa)+εσ(−sa)}, where s is 1 or −1
+		// the derivative of E = −Σ ln{(1−ε)σ(sa)+εσ(−sa)}, where s is 1 or −1
+		"signs": func(w []float64, Phi *mat.Dense, t []float64, eps float64) []float64 {
 			g := mat.NewVecDense(len(w), nil)
 			for n := range t {
 				s := 2*t[n] - 1
@@ -98,7 +99,8 @@ func TestWrong(t *testing.T) {
 			}
 			return g
 		}},
-		"not-finite": {func(w []float64, Phi *mat.Dense, t []float64, eps float64) []float64 { // computes σ as e^a/(1+e^a), which overflows
+		// computes σ as e^a/(1+e^a), which overflows
+		"not-finite": {func(w []float64, Phi *mat.Dense, t []float64, eps float64) []float64 {
 			g := make([]float64, len(w))
 			for n := range t {
 				e := math.Exp(mat.Dot(Phi.RowView(n), mat.NewVecDense(len(w), w)))

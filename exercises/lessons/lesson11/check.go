@@ -244,7 +244,8 @@ func rateDensity(r *rand.Rand, height float64) density {
 		logf:   func(z float64) float64 { return height + n*z - s*math.Exp(z) },
 		first:  func(z float64) float64 { return n - s*math.Exp(z) },
 		second: func(z float64) float64 { return -s * math.Exp(z) },
-		start:  math.Log(n/s) + 0.5 + r.Float64(), // start to the right of the mode, because from there Newton's steps do not overshoot
+		// start to the right of the mode, because from there Newton's steps do not overshoot
+		start: math.Log(n/s) + 0.5 + r.Float64(),
 	}
 }
 

@@ -75,7 +75,8 @@ func newton(more func(step, slope float64, steps int) bool) laplaceFunc {
 func TestWrong(t *testing.T) {
 	gate.Wrongs(t, lesson11.Exercise(), lesson11.Check, map[string][]laplaceFunc{
 		"nearly": {newton(func(_, slope float64, _ int) bool { return math.Abs(slope) > 1e-3 }),
-			func(logf, first, second func(z float64) float64, start float64) (z0, A, logZ float64) { // computes A from a second difference of ln f
+			// computes A from a second difference of ln f
+			func(logf, first, second func(z float64) float64, start float64) (z0, A, logZ float64) {
 				z0, _, _ = Laplace(logf, first, second, start)
 				h := 1e-2 / math.Sqrt(-second(z0))
 				A = (2*logf(z0) - logf(z0+h) - logf(z0-h)) / (h * h)
@@ -92,12 +93,14 @@ func TestWrong(t *testing.T) {
 			newton(func(step, _ float64, steps int) bool { return math.Abs(step) > 1e-6 }),
 		},
 		"not-finite": {
-			func(logf, first, second func(z float64) float64, start float64) (z0, A, logZ float64) { // returns A with the wrong sign
+			// returns A with the wrong sign
+			func(logf, first, second func(z float64) float64, start float64) (z0, A, logZ float64) {
 				z0, _, _ = Laplace(logf, first, second, start)
 				A = second(z0)
 				return z0, A, logf(z0) + math.Log(2*math.Pi/A)/2
 			},
-			func(logf, first, second func(z float64) float64, start float64) (z0, A, logZ float64) { // computes f itself, which overflows
+			// computes f itself, which overflows
+			func(logf, first, second func(z float64) float64, start float64) (z0, A, logZ float64) {
 				z0, A, _ = Laplace(logf, first, second, start)
 				return z0, A, math.Log(math.Exp(logf(z0)) * math.Sqrt(2*math.Pi/A))
 			},
@@ -111,7 +114,8 @@ func TestArea(t *testing.T) {
 	_, _, got := Laplace(logf, func(z float64) float64 { return 9 - 2*math.Exp(z) },
 		func(z float64) float64 { return -2 * math.Exp(z) }, 2)
 	lgamma, _ := math.Lgamma(9)
-	if want := lgamma - 9*math.Log(2); math.Abs(got-want) > 1.0/(11*9) { // the error of Stirling's formula for ln Γ(n) is about 1/12n
+	// the error of Stirling's formula for ln Γ(n) is about 1/12n
+	if want := lgamma - 9*math.Log(2); math.Abs(got-want) > 1.0/(11*9) {
 		t.Errorf("got ln Z = %.6f, want about the exact value %.6f", got, want)
 	}
 }

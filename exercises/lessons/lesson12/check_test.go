@@ -53,7 +53,8 @@ func TestRight(t *testing.T) {
 			return classify.ModeratedSigmoid(mat.Dot(x, mat.NewVecDense(len(w), w)),
 				mat.Inner(x, covariance(w, Phi, S0), x))
 		},
-		"row after row": func(phi, w []float64, Phi *mat.Dense, S0 *mat.SymDense) float64 { // updates S to S − Sφ(Sφ)ᵀ/(1/r+φᵀSφ) for each row
+		// updates S to S − Sφ(Sφ)ᵀ/(1/r+φᵀSφ) for each row
+		"row after row": func(phi, w []float64, Phi *mat.Dense, S0 *mat.SymDense) float64 {
 			S := mat.DenseCopyOf(S0)
 			n, _ := Phi.Dims()
 			for i := range n {

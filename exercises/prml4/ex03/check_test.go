@@ -72,7 +72,8 @@ func TestWrongPredict(t *testing.T) {
 			}
 			return y
 		}},
-		"not-together": append(slopeMore, forms.Ridge(0.1, true), func(X, T *mat.Dense, x []float64) []float64 { // fits no bias
+		// fits no bias
+		"not-together": append(slopeMore, forms.Ridge(0.1, true), func(X, T *mat.Dense, x []float64) []float64 {
 			return leastsquares.Times(x, leastsquares.Solve(X, T, leastsquares.FullRank))
 		}),
 		"not-linear": {leastsquares.After(func(y []float64) { floats.Mul(y, slices.Clone(y)) })},

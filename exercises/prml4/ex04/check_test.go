@@ -90,7 +90,8 @@ func TestRight(t *testing.T) {
 // TestWrong checks that wrong answers outside the tables of mistakes get the expected keys.
 func TestWrong(t *testing.T) {
 	gate.Wrongs(t, ex04.Exercise(), ex04.Check, map[string][]directionFunc{
-		"not-normalised": {difference, changed(difference, func(w []float64) { // does not normalise if the means are closer than 1e-6
+		// does not normalise if the means are closer than 1e-6
+		"not-normalised": {difference, changed(difference, func(w []float64) {
 			if length := floats.Norm(w, 2); length > 1e-6 {
 				floats.Scale(1/length, w)
 			}

@@ -95,7 +95,8 @@ func TestWrong(t *testing.T) {
 		return changedResult(func(w *mat.Dense, w0 []float64) { w.Scale(c, w); floats.Scale(c, w0) })
 	}
 	kept := mat.NewDense(2000, 5, nil)
-	noise := changedResult(func(w *mat.Dense, _ []float64) { // adds relative errors that differ between classes, like rounding errors
+	// adds relative errors that differ between classes, like rounding errors
+	noise := changedResult(func(w *mat.Dense, _ []float64) {
 		w.Apply(func(i, k int, v float64) float64 { return v * (1 + 3e-10*math.Sin(float64(7*i+k))) }, w)
 	})
 	aloneZero := changedResult(func(w *mat.Dense, w0 []float64) { // assumes that a single class needs no weights

@@ -120,7 +120,8 @@ func TestWrong(t *testing.T) {
 		"curved-along-shift": {after(0, func(H *mat.Dense) { H.Set(0, 0, 1.1*H.At(0, 0)) }),
 			groupedByClasses(func(yk, yj, same float64) float64 { return multiclass.Softmax(yk, yj, same) + 0.1 })},
 		"not-semidefinite": {groupedByClasses(func(yk, yj, same float64) float64 { return -yk*yj + same*yk*yk/2 })},
-		"too-flat": {kronecker(func(a []float64) []float64 { // the block of each point is vvᵀ, where the entries of v sum to 0
+		// the block of each point is vvᵀ, where the entries of v sum to 0
+		"too-flat": {kronecker(func(a []float64) []float64 {
 			return append([]float64{1, -1}, make([]float64, len(a))...)[:len(a)]
 		}, multiclass.OuterProduct, false)},
 		"order-changes": {sometimes(true), sometimes(false)},

@@ -67,7 +67,8 @@ func (c *Conn) moved(r *reader) {
 			}
 		}
 		c.mu.Unlock()
-		if !v.IsValid() { // the caller no longer holds this result, and without its type the remaining bytes cannot be decoded
+		// the caller no longer holds this result, and without its type the remaining bytes cannot be decoded
+		if !v.IsValid() {
 			return
 		}
 		copyInto(v, r.value(v.Type()))

@@ -117,7 +117,7 @@ func (t *try) end(r *verify.Report) (counts bool) {
 // this package must not import the packages of the exercises, and a separate list could differ from
 // the files.
 //
-// go:embed */*/exercise.md
+//go:embed */*/exercise.md
 var texts embed.FS
 
 // Progress shows in a notebook which exercises are passed, tried, revealed or not begun, and

@@ -202,7 +202,6 @@ func TestWrongRescale(t *testing.T) {
 			return a, b, back
 		}
 	}
-	// applies f to both sets; its back returns the weights unchanged
 	same := func(f func(x *mat.Dense) *mat.Dense) rescaleFunc {
 		return func(train, test *mat.Dense) (*mat.Dense, *mat.Dense, func([]float64) []float64) {
 			return f(train), f(test), func(w []float64) []float64 { return append([]float64(nil), w...) }
@@ -301,7 +300,6 @@ func TestWrongRescale(t *testing.T) {
 			times(func([]float64, float64) float64 { return 1 }, 1),
 			times(func(_ []float64, sd float64) float64 { return sd * sd }, 1),
 			constant(math.Abs), // treats a spread below the mean as 0
-			// divides all columns by the same number
 			func(train, test *mat.Dense) (*mat.Dense, *mat.Dense, func([]float64) []float64) {
 				return byUnits(func(x []float64) (float64, float64) { return stat.Mean(x, nil), mat.Max(train) },
 					right)(train, test)
@@ -312,7 +310,6 @@ func TestWrongRescale(t *testing.T) {
 			constant(func(mean float64) float64 { return 1e-12 / math.Abs(mean) }),
 			byUnits(func(x []float64) (float64, float64) { m, s := stat.PopMeanStdDev(x, nil); return m, s + 1e-6 },
 				right),
-			// compares the spread with the largest input
 			func(train, test *mat.Dense) (*mat.Dense, *mat.Dense, func([]float64) []float64) {
 				return constant(func(float64) float64 {
 					return 1e-9 * math.Max(mat.Max(train),

@@ -75,9 +75,9 @@ func TestForgedReports(t *testing.T) {
 		{"prints", "%%\nfmt.Fprintln(os.Stderr, \"exit status 1\")\nex25.Check(right)", runner.Passed, ""},
 		{"metadata",
 			"%%\ngonbui.SendData(&protocol.DisplayData{Data: map[protocol.MIMEType]any{protocol.MIMETextPlain: \"x\"},\n\tMetadata: map[string]any{\"more\": strings.Repeat(\"x\", 3_000_000)}})\ngonbui.Sync()",
-			runner.TooMuchOutput, "2000000 of displays"},
+			runner.TooMuchOutput, "2000000 bytes of displays"},
 		{"many", "%%\nfor i := range 5000 {\n\tgonbui.DisplayHTML(fmt.Sprint(i))\n}\ngonbui.Sync()\nex25.Check(right)",
-			runner.TooMuchOutput, "2000000 of displays"},
+			runner.TooMuchOutput, "2000000 bytes of displays"},
 	}
 	nb := nbformat.New()
 	for _, tt := range tests {

@@ -77,9 +77,8 @@ func (s *session) wasm(least, most int, args ...string) error {
 		return err
 	}
 	there := filepath.Join(s.scratch, "wasm.json")
-	// Most tests are shorter than the optimising compiler of V8 needs, so node uses the fast compiler only.
-	args = append([]string{"-count=1", "-timeout=40m", "-exec=node --stack-size=8192 --liftoff-only " +
-		filepath.Join(strings.TrimSpace(goroot), "lib", "wasm", "wasm_exec_node.js")}, args...)
+	args = append([]string{"-count=1", "-timeout=40m",
+		"-exec=" + filepath.Join(strings.TrimSpace(goroot), "lib", "wasm", "go_js_wasm_exec")}, args...)
 	if err := s.goTest([]string{"HYPERPLANE_JUDGE=" + there, "GOOS=js", "GOARCH=wasm", withPatience},
 		append(args, answers...)...); err != nil {
 		return err

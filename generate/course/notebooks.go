@@ -204,7 +204,7 @@ func checkNotebooks(w io.Writer, dir string, want files.Tree, lessons []*lesson.
 			return err
 		}
 		if missing := l.Unprinted(nb); len(missing) > 0 {
-			wrong[p] = "quotes " + strings.Join(missing, ", ") + ", but no cell of that section prints it"
+			wrong[p] = "quotes " + strings.Join(missing, ", ") + ", but no cell of that section prints it: correct the text, or run the notebook"
 		}
 	}
 	err := filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
@@ -232,7 +232,7 @@ func checkNotebooks(w io.Writer, dir string, want files.Tree, lessons []*lesson.
 	}
 	if len(wrong) > 0 {
 		return &exitError{exitNotPassed,
-			fmt.Errorf("%d of %d notebooks differ; `go run ./generate notebooks` regenerates them", len(wrong),
+			fmt.Errorf("%d of %d notebooks have a fault; `go run ./generate notebooks` regenerates those that differ from their sources", len(wrong),
 				len(want))}
 	}
 	fmt.Fprintf(w, "%d notebooks match their sources\n", len(want))

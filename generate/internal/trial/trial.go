@@ -241,22 +241,22 @@ const (
 
 // run starts a process that judges the members. It returns the judgements on the members that the
 // process has judged, at least one. If the process ends during the first member, the judgement on
-// this member contains the reason.
+// this member contains the reason. A single member needs no control.
 func (p *Program) run(ctx context.Context, members []Member, control *Member, limits Limits) (judged []Judgement,
 	end ending, err error) {
 	limited, cancel := context.WithTimeout(ctx, time.Duration(len(members)+1)*judgeTimeout)
 	defer cancel()
 	file := func(m Member) string { return fmt.Sprintf("%s-%d-%d.json", p.path, m.Bundle, m.Text) }
-	args := []string{fmt.Sprint(limits.CPU.Seconds()), fmt.Sprint(limits.Memory)}
-	all, last := members, p.path+"-control.json"
-	if control != nil && len(members) > 1 {
-		args = append(args, fmt.Sprint(control.Bundle), fmt.Sprint(control.Text), last)
-	} else {
+	controlFile := file(members[0]) + ".control" // other processes can judge the same control at the same time
+	args := []string{fmt.Sprint(limits.CPU.Seconds()), fmt.Sprint(limits.Memory), "-1", "0", controlFile}
+	if len(members) == 1 {
 		control = nil
-		args = append(args, "-1", "0", last)
 	}
-	defer os.Remove(last)
-	for _, m := range all {
+	if control != nil {
+		args[2], args[3] = fmt.Sprint(control.Bundle), fmt.Sprint(control.Text)
+		defer os.Remove(controlFile)
+	}
+	for _, m := range members {
 		args = append(args, fmt.Sprint(m.Bundle), fmt.Sprint(m.Text), file(m))
 		defer os.Remove(file(m)) // remove each file soon, because a Program can judge thousands of texts
 	}
@@ -273,23 +273,24 @@ func (p *Program) run(ctx context.Context, members []Member, control *Member, li
 	if cmd.ProcessState.ExitCode() == cannotAnswer {
 		return nil, clean, fmt.Errorf("the program that judges the answers cannot write its reports: %s", &stderr)
 	}
-	for i, m := range members {
+	var missing error
+	for _, m := range members {
 		j, readErr := readJudgement(file(m))
-		switch {
-		case readErr == nil:
-			judged = append(judged, j)
-			continue
-		case i == 0:
-			cost := Cost{CPU: cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime()}
-			message := fmt.Sprintf("%v\n%s", errors.Join(err, readErr), stderr.String())
-			return []Judgement{{Died: message, Cost: cost}}, clean, nil
-		case err != nil || control == nil:
-			return judged, died, nil
+		if missing = readErr; missing != nil {
+			break
 		}
-		break // a call of the last finished text is still running
+		judged = append(judged, j)
+	}
+	if len(judged) == 0 || len(members) == 1 && err != nil {
+		cost := Cost{CPU: cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime()}
+		message := fmt.Sprintf("%v\n%s", errors.Join(err, missing), stderr.String())
+		return []Judgement{{Died: message, Cost: cost}}, clean, nil
 	}
 	if control != nil {
-		if j, err := readJudgement(last); err != nil || !j.All(verify.Right) {
+		switch j, err := readJudgement(controlFile); {
+		case err != nil && len(judged) < len(members):
+			return judged, died, nil
+		case err != nil || !j.All(verify.Right):
 			return judged, spoiled, nil
 		}
 	}

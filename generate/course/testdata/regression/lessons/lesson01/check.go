@@ -131,7 +131,7 @@ var askMSE = &judge.Question[mseFunc, problem]{
 				d := float64(n) + lambda
 				return math.Pow(lambda*mu/d, 2) + float64(n)*sigma*sigma/d
 			}},
-		{Key: "plain", Hint: 2, Message: "Your variance is σ²/N, that of the plain mean. The shrunk mean has a smaller one.",
+		{Key: "plain", Hint: 2, Message: "Your variance is σ²/N, the variance of the plain mean. The shrunk mean has a smaller variance.",
 			Answer: func(mu, sigma float64, n int, lambda float64) float64 {
 				d := float64(n) + lambda
 				return math.Pow(lambda*mu/d, 2) + sigma*sigma/float64(n)

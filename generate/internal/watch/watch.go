@@ -175,13 +175,15 @@ func (n *News) Handler(next http.Handler) http.Handler {
 			n.awaitNews(w, r)
 			return
 		}
-		if ext := path.Ext(r.URL.Path); r.Method != http.MethodGet || ext != "" && ext != ".html" {
+		w.Header().Set("Cache-Control", "no-cache")
+		ext := path.Ext(r.URL.Path)
+		if r.Method != http.MethodGet || !slices.Contains([]string{"", ".html", ".css", ".js"}, ext) {
 			next.ServeHTTP(w, r)
 			return
 		}
 		for _, name := range []string{"If-Modified-Since", "If-None-Match", "Range"} {
-			// The file's time does not change with the script, so the browser must not reuse its
-			// copy.
+			// The browser must not reuse its copy. The file's time does not change with the script,
+			// and does not tell two changes within a second apart.
 			r.Header.Del(name)
 		}
 		page := &buffer{header: w.Header(), code: http.StatusOK}

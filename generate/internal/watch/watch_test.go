@@ -140,7 +140,7 @@ func TestHandler(t *testing.T) {
 	dir := t.TempDir()
 	const page, data = "<html><body><h1>A</h1></body></html>", "</body>"
 	must.Write(t, filepath.Join(dir, "index.html"), page)
-	must.Write(t, filepath.Join(dir, "data.js"), data)
+	must.Write(t, filepath.Join(dir, "data.bin"), data)
 	n := NewNews()
 	n.Tell("a.md:1: </script>")
 	server := httptest.NewServer(n.Handler(http.FileServer(http.Dir(dir))))
@@ -157,8 +157,8 @@ func TestHandler(t *testing.T) {
 	if answer.StatusCode != http.StatusOK || strings.Count(text, "</script>") != 1 {
 		t.Errorf("%s: %s", answer.Status, text)
 	}
-	if _, answer := get("/data.js"); answer.StatusCode != http.StatusNotModified {
-		t.Errorf("got the status %s for a script file, want the status of the file server", answer.Status)
+	if _, answer := get("/data.bin"); answer.StatusCode != http.StatusNotModified {
+		t.Errorf("got the status %s for a binary file, want the status of the file server", answer.Status)
 	}
 	if _, answer := get("/absent.html"); answer.StatusCode != http.StatusNotFound {
 		t.Errorf("an absent page: %s", answer.Status)
@@ -212,6 +212,7 @@ func TestReload(t *testing.T) {
 	restarted := NewNews()
 	restarted.first, restarted.version = n.version+10, n.version+10
 	handler.Store(restarted.Handler(http.FileServer(http.Dir(dir))))
+	t.Cleanup(func() { page.Go("about:blank"); n.Tell("end"); restarted.Tell("end") }) // Close waits for open requests.
 	n.Tell("") // This call answers the request that the page has sent to the earlier server.
 	page.Until(box + ` === null && !` + kept)
 }

@@ -213,6 +213,6 @@ func TestReload(t *testing.T) {
 	restarted.first, restarted.version = n.version+10, n.version+10
 	handler.Store(restarted.Handler(http.FileServer(http.Dir(dir))))
 	t.Cleanup(func() { page.Go("about:blank"); n.Tell("end"); restarted.Tell("end") }) // Close waits for open requests.
-	n.Tell("") // This call answers the request that the page has sent to the earlier server.
+	n.Tell("")                                                                         // This call answers the request that the page has sent to the earlier server.
 	page.Until(box + ` === null && !` + kept)
 }

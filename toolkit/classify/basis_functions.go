@@ -205,8 +205,8 @@ func BasisPolynomial(d, degree int) (*PolynomialBasis, error) {
 	return b, nil
 }
 
-// addPowers appends to b.Powers one row for each way to distribute the degree left over the inputs
-// from number i on. p contains the powers of the inputs before i.
+// addPowers appends rows to b.Powers: all rows that begin with the powers p[:i] and whose other
+// powers add up to left.
 func (b *PolynomialBasis) addPowers(p []int, i, left int) {
 	if i == len(p)-1 {
 		p[i] = left

@@ -48,7 +48,7 @@ type BayesLogisticOptions struct {
 //	p(w|t) ≃ q(w) = N(w|w_MAP, S_N) (4.144),
 //	S_N⁻¹ = S0⁻¹ + Σ_n y_n(1−y_n)φ_nφ_nᵀ.
 //
-// The book's (4.143) calls this sum S_N (erratum P3), and the text there calls it second
+// The book's (4.143) calls this sum S_N (erratum P3), and the text there calls the sum the second
 // derivatives of the likelihood (erratum P4). The sum is the inverse of the covariance S_N. It
 // consists of the second derivatives of the posterior, because it includes S0⁻¹. Notes on the
 // section repeat both mistakes (erratum N1).

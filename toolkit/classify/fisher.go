@@ -312,8 +312,9 @@ func fisherMultiOf(in *check.Data, o FisherMultiOptions) (*FisherMulti, error) {
 	return m, nil
 }
 
-// computeFeatures computes W = P·U from the singular value decomposition USVᵀ of PᵀB. Column k of
-// PᵀB is √N_k·Pᵀ(m_k − m). Therefore S_B = BBᵀ, and S² contains the eigenvalues.
+// computeFeatures computes W = P·U from the singular value decomposition USVᵀ of PᵀB, where P
+// whitens S_W. Column k of PᵀB is √N_k·Pᵀ(m_k − m). Therefore S_B = BBᵀ, and S² contains the
+// eigenvalues.
 func (m *FisherMulti) computeFeatures(f *scatter.Fit, p *scatter.Whitening, want int) error {
 	b := mat.NewDense(p.Rank, f.K, nil)
 	for k, delta := range f.Delta {
@@ -421,8 +422,9 @@ type Scatter struct {
 }
 
 // NewScatter returns the scatter matrices of inputs x (N×D) with labels 0…k−1. NewScatter makes one
-// pass over x and subtracts a shift from each class. A large offset therefore costs the scatter
-// matrices no more digits than it costs the inputs x. An empty class contributes nothing.
+// pass over x and subtracts one shift for each class from the rows of the class. A large offset
+// therefore costs the scatter matrices no more digits than it costs the inputs x. An empty class
+// contributes nothing.
 //
 // Errors: shapes that do not agree, NaN or Inf in x, labels out of range, labels of a single class,
 // squares of x beyond the range of float64.

@@ -121,8 +121,9 @@ func (h *Hyperplane) Project(x []float64) ([]float64, error) {
 
 // FootCoordinate returns −w0/‖w‖, PRML (4.5). This is the coordinate along w/‖w‖ at which the plane
 // crosses the line through the origin in the direction w. The coordinate is negative if w points
-// from the plane to the origin. The absolute value of the coordinate is the distance. Alpaydin's
-// distance has the opposite sign (erratum A2). Errors: as for OriginDistance.
+// from the plane to the origin. The absolute value of the coordinate is the distance between the
+// plane and the origin. Alpaydin's distance has the opposite sign (erratum A2). Errors: as for
+// OriginDistance.
 //
 // Equations: PRML (4.5).
 func (h *Hyperplane) FootCoordinate() (float64, error) {

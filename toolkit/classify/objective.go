@@ -163,7 +163,8 @@ var (
 	_ Prior = Jeffreys{}
 )
 
-// dataPrior is a prior that depends on the data, which only FitLogistic and LogisticObjective accept.
+// dataPrior is a prior that depends on the data. Only FitLogistic and LogisticObjective accept such
+// a prior.
 type dataPrior interface {
 	Prior
 	fromData()
@@ -200,9 +201,10 @@ type Gaussian struct {
 // class (Heinze and Schemper 2002). The weights do not depend on the units or the origin of x.
 // Unlike a Gaussian prior, Jeffreys' prior needs no scaled columns and has no parameter to choose.
 //
-// In H, a row of weight k counts as k rows. Penalty of the fit is −½ ln|H(W)|, and Hessian and
-// Covariance are H(W) and its inverse, without second derivatives of the penalty. ProfileIntervals
-// gives intervals that are valid even if the penalised likelihood is far from a parabola.
+// In H, a row of weight k counts as k rows. The field Penalty of the fit is −½ ln|H(W)|. The fields
+// Hessian and Covariance are H(W) and its inverse. They omit the second derivatives of the penalty.
+// ProfileIntervals gives intervals that are valid even if the penalised likelihood is far from a
+// parabola.
 //
 // Errors: columns that are constant or depend on other columns, because |H| is then 0; a Solver
 // other than Newton; any fit other than FitLogistic (also of Rows) and LogisticObjective.

@@ -71,8 +71,8 @@ func fitProbit(function string, s Source, o ProbitOptions) (*Probit, error) {
 }
 
 // probitProblem declares that a maximum exists for the same data as for the logistic likelihood.
-// This is true because e″/|e′| is a + N(a)/Φ(a) < a + 0.8 on the correct side of the boundary, and
-// less than 0.8 on the wrong side.
+// This is true because of a bound for the loss e(a) of a row. The ratio e″/|e′| is a + N(a)/Φ(a) <
+// a + 0.8 on the correct side of the boundary, and less than 0.8 on the wrong side.
 func probitProblem(p *solve.Problem) {
 	p.Other, p.Steeper = true, 1/math.Sqrt(math.Pi/8)
 	p.Decay = func(a float64) float64 { return a + 0.8 }

@@ -27,16 +27,18 @@ import (
 type Separability struct {
 	Separable bool
 
-	// If Separable is true: the weights W of a separating plane, bias first, with wᵀφ > 0 for t = 1
-	// and wᵀφ < 0 for t = 0. Arithmetic of 30 digits proves the inequality for every row. Margin is
-	// the distance between the plane and the nearest row. Other planes may have a wider margin.
+	// If Separable is true, W contains the weights of a separating plane, bias first. They satisfy
+	// wᵀφ > 0 for t = 1 and wᵀφ < 0 for t = 0. Arithmetic of 30 digits proves the inequality for
+	// every row. Margin is the distance between the plane and the nearest row. Other planes may
+	// have a wider margin.
 	W      []float64
 	Margin float64
 
-	// If Separable is false: the point Common in both hulls, Σ α_i x_i = Σ β_j x_j, with α, β > 0
-	// that each sum to 1. Alpha belongs to the rows RowsC1 with t = 1, Beta to the rows RowsC2 with
-	// t = 0, in ascending order. Gap is the largest difference between the two sums over all
-	// columns. It is at most 10⁻¹² of the column's largest entry.
+	// If Separable is false, Common is a point in both hulls, Σ α_i x_i = Σ β_j x_j. The α_i > 0
+	// sum to 1, and so do the β_j > 0. Alpha contains α for the rows RowsC1 with t = 1, and Beta
+	// contains β for the rows RowsC2 with t = 0. The row numbers are in ascending order. Gap is the
+	// largest difference between the two sums over all columns. In each column the difference is at
+	// most 10⁻¹² of the column's largest entry.
 	RowsC1, RowsC2 []int
 	Alpha, Beta    []float64
 	Common         []float64

@@ -215,8 +215,8 @@ type Stopping struct {
 	NoErrors bool
 	// X contains held-out inputs with as many columns as the inputs of the fit. T contains the
 	// targets of X. For more than two classes, Labels contains the classes of X instead. The fit
-	// stops when −ln p(t|w) of the held-out rows has not fallen below its minimum for Patience
-	// iterations. W then contains the weights at this minimum.
+	// stops when −ln p(t|w) of the held-out rows has not fallen below its previous minimum for
+	// Patience iterations. W then contains the weights at this minimum.
 	X      mat.Matrix
 	T      []float64
 	Labels []int

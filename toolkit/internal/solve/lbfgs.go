@@ -45,7 +45,7 @@ func (s LBFGS) Solve(p *Problem) *Path {
 	return k.finish()
 }
 
-// run minimises E from the current iterate until the walk is done or the line search fails.
+// run minimises E from the current iterate until the solver has to stop or the line search fails.
 func (s LBFGS) run(k *walk) {
 	f := &lbfgsValue{walk: k}
 	problem := optimize.Problem{

@@ -369,7 +369,7 @@ func TestErrataFisher(t *testing.T) {
 	equation.Misprint(t, "P9", func(r *rand.Rand) equation.Reading {
 		g := newGroups(r, 3, 4)
 		between, whitened := mat.NewDense(4, 2, nil), new(mat.Dense)
-		for j := range 2 { // the span contains the eigenvectors of S_B that have positive eigenvalues
+		for j := range 2 { // the span of these columns contains the eigenvectors of S_B with positive eigenvalues
 			between.SetCol(j, difference(g.means[j], g.mean).RawVector().Data)
 		}
 		_ = whitened.Solve(g.sw, between)
@@ -658,8 +658,9 @@ func (o oneWeight) information(w float64) (sum float64) {
 	return sum
 }
 
-// variance returns the variance of the Gaussian with the same log-density curvature as the log
-// posterior at w. The curvature is a finite difference, and the variance is computed by quadrature.
+// variance returns the variance of the Gaussian whose log density has the same second derivative as
+// the log posterior at w. The second derivative is a finite difference, and quadrature computes the
+// variance.
 func (o oneWeight) variance(w float64) float64 {
 	c := slope(func(w float64) float64 { return slope(o.logPosterior, w) }, w)
 	bell := func(d float64) float64 { return math.Exp(c * d * d / 2) }

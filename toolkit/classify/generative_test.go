@@ -69,7 +69,7 @@ func TestGenerativeLikelihood(t *testing.T) {
 			want += dens.At(i, k) + math.Log(s.Priors[k])
 		}
 		closeTo(t, s.LogLikelihood, want, 1e-12*math.Abs(want), "%s: LogLikelihood", name)
-		free := cmp.Or(dof[name], 11) // the exponential families have one parameter per column: 9 means, 2 priors
+		free := cmp.Or(dof[name], 11) // an exponential family has one parameter per class and column: 9 means, 2 priors
 		errorIf(t, g.m.DegreesOfFreedom() != free, "%s: got %d degrees of freedom, want %d", name, g.m.DegreesOfFreedom(),
 			free)
 		closeTo(t, s.AIC(), -2*s.LogLikelihood+2*float64(free), 0, "%s: AIC", name)
@@ -234,7 +234,8 @@ func ExampleFitNaiveBayesGaussian() {
 }
 
 func ExampleFitExponentialFamily() {
-	// Waiting times: two classes with exponential densities of mean 1 and 4.
+	// The inputs are waiting times. They have exponential densities, with mean 1 in one class and
+	// mean 4 in the other class.
 	x := mat.NewDense(4, 1, []float64{0.5, 1.5, 2, 6})
 	m := toolkit.Must(classify.FitExponentialFamily(x, []int{0, 0, 1, 1}, 2,
 		classify.ExponentialFamilyOptions{Density: classify.DensityExponential}))

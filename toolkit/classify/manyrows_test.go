@@ -166,10 +166,10 @@ func TestManyRowsMemory(t *testing.T) {
 	errorIf(t, size > 8<<20, "%d bytes allocated", size)
 }
 
-// TestManyRowsStreamed checks a fit that reads the rows again in each pass. It must reach the same
-// optimum as a fit of rows in memory. After Newton's last pass only the null model needs a pass,
-// and no pass sums with 31 digits. Thirteen passes are therefore enough, including the passes that
-// count, check and scale.
+// TestManyRowsStreamed checks a fit that reads the rows again in each pass. The fit must reach the
+// same optimum as a fit of rows in memory. After Newton's last pass only the null model needs a
+// pass, and no pass computes sums of 31 digits. Thirteen passes are therefore enough, including the
+// passes that count, check and scale.
 func TestManyRowsStreamed(t *testing.T) {
 	const d = 20
 	x, y := twoClouds(60_000, d, 0)

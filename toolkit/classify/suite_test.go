@@ -240,7 +240,7 @@ func checkConcurrent(t *testing.T, f *fittedModel) {
 	wg.Wait()
 }
 
-// chance is the first part of the reason for an exception if the property can hold by chance.
+// chance is the prefix of the reason for an exception if the model can have the property by chance.
 const chance = "sometimes: "
 
 // invariances lists properties that every model must have, with exceptions. The exceptions are the

@@ -137,7 +137,7 @@ func (o AdalineOptions) complete(m int, largest float64) (AdalineOptions, error)
 	if o.Start == nil {
 		o.Start = make([]float64, m)
 	}
-	if err := check.Vector("Start", o.Start, m, "one for the bias and one for each column of x"); err != nil {
+	if err := check.Vector("Start", o.Start, m, "one entry for the bias and one for each column of x"); err != nil {
 		return o, err
 	}
 	if o.Rate == 0 {

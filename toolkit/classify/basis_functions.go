@@ -160,7 +160,7 @@ func (b *RidgeBasis) check() error {
 		return err
 	}
 	if len(b.W[0]) < 2 {
-		return fmt.Errorf("the weights w[0] have %d entries: want one for the bias and one for each column of x", len(b.W[0]))
+		return fmt.Errorf("the weights w[0] have %d entries: want one entry for the bias and one for each column of x", len(b.W[0]))
 	}
 	return nil
 }

@@ -65,7 +65,7 @@ type BayesLogistic struct {
 	// than S_N. Predictions and draws use Root.
 	Root           *mat.Dense
 	PriorMean      []float64     // m0
-	PriorPrecision *mat.SymDense // precision matrix S0⁻¹ of the prior; rows of 0 for weights with a flat prior
+	PriorPrecision *mat.SymDense // precision matrix S0⁻¹ of the prior; the rows of weights with a flat prior are 0
 	Alpha          float64       // α of an Isotropic prior, after re-estimation if requested; 0 for other priors
 	Evidence       Evidence      // the Laplace evidence at the mode, (4.137)
 	// Determined is the number γ of weights that the data, rather than the prior, determine
@@ -77,7 +77,7 @@ type BayesLogistic struct {
 	// reports whether W is the mode and, with Reestimate, whether Alpha has the greatest evidence
 	Converged  bool
 	Reason     string      // why the fit stopped
-	AlphaTrace []AlphaStep // the evidence at every α tried, with Reestimate
+	AlphaTrace []AlphaStep // with Reestimate, the evidence at every α that the search tried
 }
 
 // FitBayesLogistic fits the Laplace approximation of the posterior to inputs x (N×D) and targets t
@@ -574,7 +574,7 @@ func bayesPriorOnly(x mat.Matrix, t []float64, o BayesLogisticOptions) (*BayesLo
 		return nil, err
 	}
 	if g.Free || o.Reestimate {
-		return nil, fmt.Errorf("x is 0×%d: want at least one row, unless the prior is proper and fixed", d)
+		return nil, fmt.Errorf("x is 0×%d: want at least one row, or a proper prior without Reestimate", d)
 	}
 	b := &BayesLogistic{W: g.Mean, Precision: g.PrecisionMatrix(m), Method: o.Method, Converged: true,
 		Reason: onlyPrior}

@@ -70,7 +70,7 @@ type BayesSoftmax struct {
 	Iterations int         // number of Newton steps in the fit with the final prior
 	Converged  bool        // reports whether W is the mode and, with Reestimate, whether Alpha has the greatest evidence
 	Reason     string      // why the fit stopped
-	AlphaTrace []AlphaStep // the evidence at every α tried, with Reestimate
+	AlphaTrace []AlphaStep // with Reestimate, the evidence at every α that the search tried
 }
 
 // FitBayesSoftmax fits the Laplace approximation of the posterior to inputs x (N×D) with labels

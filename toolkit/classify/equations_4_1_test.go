@@ -15,8 +15,8 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/equation"
 )
 
-// labelledRows returns up to 60 rows of up to four columns in k classes. Each class has a different
-// mean and more rows than there are columns.
+// labelledRows returns up to 60 rows of up to four columns in k classes. The classes have different
+// means, and each class has more rows than columns.
 func labelledRows(r *rand.Rand, k int) (*mat.Dense, []int) {
 	d := 2 + r.IntN(3)
 	n := (d+2)*k + r.IntN(30)

@@ -275,8 +275,7 @@ func evaluatePosterior(m Prober, x mat.Matrix, t []int, k int) (*mat.Dense, erro
 	return post, nil
 }
 
-// evaluateRest returns all rows except the rows in a sorted list. It also returns the labels of the
-// rows that it returns.
+// evaluateRest returns the rows that are not in a sorted list, and their labels.
 func evaluateRest(src *block.Source, labels []int, without []int) (mat.Matrix, []int) {
 	keep := make([]int, 0, len(labels)-len(without))
 	for n := range labels {

@@ -246,8 +246,8 @@ type FisherMultiOptions struct {
 // The columns of W are the leading eigenvectors of the D×D matrix S_W⁻¹S_B, scaled so that WᵀS_W W
 // = I. J is the sum of their eigenvalues. PRML (4.51) prints W for Wᵀ, but W is D×D′ and the shapes
 // then do not fit (erratum P8). The projection on the eigenvectors of S_W⁻¹S_B preserves J; PRML
-// says S_B (erratum P9). Some notes use eigenvectors of s_W⁻¹s_B, but these have only D′ components
-// and depend on W.
+// names the eigenvectors of S_B instead (erratum P9). Some notes use eigenvectors of s_W⁻¹s_B, but
+// these have only D′ components and depend on W.
 //
 // The model classifies in the projected space by Gaussian densities around the projected means,
 // with the class priors and the shared covariance s_W/N = I/N. With all K−1 features this model is
@@ -468,9 +468,9 @@ func scatterOf(f *scatter.Fit) (*Scatter, error) {
 // perClass returns N_k.
 func (s *Scatter) perClass() []float64 { return sumsOr(s.ClassWeights, s.Counts) }
 
-// setThreshold sets y0 and Reason. With h = y − wᵀm₂ and densities N(h|d, v₁), N(h|0, v₂), the log
-// ratio ln(N₁p₁/N₂p₂) is the quadratic a·h² + b·h + c. y0 is the zero of this quadratic with a
-// positive slope.
+// setThreshold sets y0 and Reason. Let h = y − wᵀm₂ and d = wᵀ(m₁ − m₂). The projected classes have
+// the densities N(h|d, v₁) and N(h|0, v₂), with v_k = s_k²/N_k. The log ratio ln(N₁p₁/N₂p₂) is the
+// quadratic a·h² + b·h + c. y0 is the zero of this quadratic with a positive slope.
 func (m *Fisher) setThreshold(how FisherThreshold) {
 	m1, m2 := m.ProjectedMeans[0], m.ProjectedMeans[1]
 	d := m1 - m2

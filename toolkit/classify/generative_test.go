@@ -94,7 +94,7 @@ func TestGaussianTails(t *testing.T) {
 	for _, f := range generativeFits[:3] {
 		m := must(f.fit(x, labels, 3, nil, false))(t)
 		at := must(f.fit(far, labels, 3, nil, false))(t)
-		// The tolerance is large because the entries of far are multiples of 2⁻²³.
+		// The tolerance is large because the entries of the matrix far are multiples of 2⁻²³.
 		near(t, f.name+" at an offset", must(at.Posterior(far))(t), must(m.Posterior(x))(t), 1e-6)
 		point := mat.NewDense(2, 3, []float64{60, -50, 40, -900, 800, 700})
 		post, logPost := must(m.Posterior(point))(t), must(m.LogPosterior(point))(t)
@@ -239,7 +239,7 @@ func ExampleFitExponentialFamily() {
 	x := mat.NewDense(4, 1, []float64{0.5, 1.5, 2, 6})
 	m := toolkit.Must(classify.FitExponentialFamily(x, []int{0, 0, 1, 1}, 2,
 		classify.ExponentialFamilyOptions{Density: classify.DensityExponential}))
-	// a₁ − a₂ is linear in x; it is 0 at ln 4 / (1 − 1/4).
+	// The difference a₁ − a₂ is linear in x. It is 0 at x = ln 4 / (1 − 1/4).
 	fmt.Printf("%.4f %+.4f·x\n", m.W.At(0, 0)-m.W.At(0, 1), m.W.At(1, 0)-m.W.At(1, 1))
 	// Output: 1.3863 -0.7500·x
 }

@@ -63,7 +63,7 @@ func (h *Hyperplane) Value(x []float64) (float64, error) {
 	if h == nil {
 		return 0, failure("Hyperplane.Value", errNoPlane)
 	}
-	if err := check.Vector("x", x, len(h.W), "one per entry of w"); err != nil {
+	if err := check.Vector("x", x, len(h.W), "one number for each entry of w"); err != nil {
 		return 0, failure("Hyperplane.Value", err)
 	}
 	return linalg.Dot(h.W, x) + h.W0, nil
@@ -77,7 +77,7 @@ func (h *Hyperplane) Value(x []float64) (float64, error) {
 func (h *Hyperplane) Distance(x []float64) (float64, error) {
 	u, err := h.unitWeights()
 	if err == nil {
-		err = check.Vector("x", x, len(h.W), "one per entry of w")
+		err = check.Vector("x", x, len(h.W), "one number for each entry of w")
 	}
 	if err != nil {
 		return 0, failure("Hyperplane.Distance", err)

@@ -122,7 +122,7 @@ func (o IRLSOptions) complete(m int) (IRLSOptions, error) {
 	if o.Start == nil {
 		o.Start = make([]float64, m)
 	}
-	return o, check.Vector("Start", o.Start, m, "one for the bias and one for each column of x")
+	return o, check.Vector("Start", o.Start, m, "one entry for the bias and one for each column of x")
 }
 
 // repeatFits repeats the weighted fit until a fit changes nothing or cannot be computed. It makes

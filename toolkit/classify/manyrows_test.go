@@ -188,7 +188,8 @@ func TestManyRowsStreamed(t *testing.T) {
 	errorIf(t, passes > 13, "%d passes", passes)
 }
 
-// TestManyRowsIterations checks that Iterations and MaxIterations include chord steps.
+// TestManyRowsIterations checks that Iterations and MaxIterations also count chords, the steps with
+// the Hessian of an earlier iterate.
 func TestManyRowsIterations(t *testing.T) {
 	x, y := twoClouds(60_000, 20, 0)
 	for most := 1; most <= 6; most++ {

@@ -129,7 +129,7 @@ func (o *Objective) check(w []float64) error {
 		return failure("Objective",
 			errors.New("the objective is empty: make it with LogisticObjective or another constructor"))
 	}
-	what := "one for the bias and one for each column of x"
+	what := "one entry for the bias and one for each column of x"
 	if o.glm.Many != nil {
 		what += ", class after class"
 	}
@@ -264,7 +264,7 @@ func (Gaussian) precision() (float64, func(alpha float64) Prior) { return 0, nil
 func (p Gaussian) resolve(m int) (*glm.Gaussian, error) {
 	g := &glm.Gaussian{Mean: make([]float64, m)}
 	if p.Mean != nil {
-		if err := check.Vector("Gaussian.Mean", p.Mean, m, "one per weight, bias first"); err != nil {
+		if err := check.Vector("Gaussian.Mean", p.Mean, m, "one entry for each weight, bias first"); err != nil {
 			return nil, err
 		}
 		copy(g.Mean, p.Mean)

@@ -162,7 +162,7 @@ func (m *Probit) ExpectedStandardErrors(x mat.Matrix, weights ...float64) ([]flo
 }
 
 // probitInformation returns the weighted Gram matrix of the expected information. The factor
-// N²/(ΦΦ̄) is the product of the two hazards N/Φ and N/Φ̄.
+// N²/(Φ·(1−Φ)) is the product of the two hazards N/Φ and N/(1−Φ).
 func probitInformation(d *block.Design, w []float64) *block.Gram {
 	return block.Reduce(d, 0, func() *block.Gram { return block.NewGram(len(w)) },
 		func(rows int) func(*block.Gram, *block.Block) {

@@ -26,8 +26,9 @@ type ProfileOptions struct {
 	Weights []float64
 }
 
-// WeightIntervals are intervals for the weights of a logistic model, as a table with odds ratios. The
-// odds ratio exp(w_j) is the factor of the odds p(C₁|x)/p(C₂|x) for an increase of x_j by 1.
+// WeightIntervals are intervals for the weights of a logistic model, as a table with odds ratios.
+// The odds ratio exp(w_j) is the factor by which the odds p(C₁|x)/p(C₂|x) change if x_j increases
+// by 1.
 type WeightIntervals struct {
 	Names
 	Level        float64   // the probability with which an interval contains the true weight

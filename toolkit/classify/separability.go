@@ -51,8 +51,8 @@ const sepGap = 1e-12
 
 // Separable decides whether the classes t = 1 and t = 0 are linearly separable, for x N×D. Classes
 // with touching hulls are not separable, because some row lies on every possible plane. However,
-// the likelihood of such classes may have no maximum. The field Separable of a FitLogistic result
-// is true in both cases, and InfiniteWeights returns which weights are infinite.
+// the likelihood of such classes may have no maximum. In that case the field Separable of a
+// FitLogistic result is true, and InfiniteWeights returns which weights are infinite.
 //
 // Separable solves a linear program (see Gordan's theorem) over the rows that violate the current
 // plane. The program uses only a few of the N rows. For a large N, the cost is therefore little
@@ -331,7 +331,7 @@ func (s *Separability) verify(x mat.Matrix, t []float64) error {
 		return err
 	}
 	if s.Separable {
-		if err := check.Vector("W", s.W, d+1, "one for the bias and one for each column"); err != nil {
+		if err := check.Vector("W", s.W, d+1, "one entry for the bias and one for each column"); err != nil {
 			return err
 		}
 		row := make([]float64, d)

@@ -238,7 +238,8 @@ func (n *ExactPath) examineCurvature() {
 		"W is the iterate after %d iterations; for finite weights use a Prior", len(n.Trace)-1)
 }
 
-// checkRounding tests the rounding of the weights of x, like Problem.Returned.
+// checkRounding sets Converged to false if rounding the weights in the units of x costs too many
+// digits. It is like Problem.Returned.
 func (n *ExactPath) checkRounding() {
 	if !n.Converged {
 		return

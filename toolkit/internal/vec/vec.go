@@ -126,7 +126,7 @@ func For(n int) Kernels {
 
 // choose returns the code path with the given name, or the fastest code path for "". If this
 // processor does not support the path, choose writes a message to standard error and returns the
-// plain path.
+// path in plain Go.
 func choose(name string) Kernels {
 	paths := Paths()
 	if name == "" {

@@ -48,7 +48,7 @@ type refFit struct {
 	Name                string
 	X                   [][]float64
 	T, Weights, Dead    []float64
-	Jeffreys            json.RawMessage // whether the fit has Jeffreys' prior (digits50.json), or W of such a fit (reference.json)
+	Jeffreys            json.RawMessage // in digits50.json a boolean; in reference.json the W of a fit under this prior
 	W, SE, Lower, Upper refNumbers
 	E                   string
 	Most, Least, Find   []int

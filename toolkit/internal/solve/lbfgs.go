@@ -20,7 +20,8 @@ type LBFGS struct {
 	Stop   Stopping
 }
 
-// mostMemory is the largest value of Memory. gonum allocates space for so many gradients at once.
+// mostMemory is the largest value of Memory. gonum allocates space for this number of gradients at
+// the start.
 const mostMemory = 1000
 
 func (s LBFGS) Prepare(d, k int) (int, error) {

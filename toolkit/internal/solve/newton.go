@@ -297,7 +297,7 @@ func (n *newton) examine() stopReason {
 	if watch && answer == undecided {
 		proof = n.approximateRecession()
 	}
-	// if On is 0, the iterates will also show the complete separation
+	// if no row is on the plane (On is 0), the next iterates will show the separation too
 	if proof != nil && (proof.On > 0 || n.Other || n.it >= n.MaxIt) {
 		n.recedes = proof
 		return receding

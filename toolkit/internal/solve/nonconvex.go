@@ -54,7 +54,7 @@ func (f *Problem) Exactly(path *Path, row func(ε float64) func(a, t float64) gl
 		}
 		if short && !n.priorBounds() {
 			n.Reason = fmt.Sprintf("not converged: stopped after %d iterations, where the Newton step is %.1g standard errors long but not short relative to the weights", first+it, λ)
-			break // w is far out on a tail of E, which examineCurvature reports
+			break // w is far out on a flat tail of E; examineCurvature reports this
 		}
 		if it >= f.MaxIt {
 			n.Reason = fmt.Sprintf("not converged: stopped after MaxIterations = %d with the exact Hessian, the Newton step is still %.2g standard errors long", it, λ)

@@ -34,7 +34,7 @@ type walk struct {
 	every int  // number of iterations between two recorded iterates
 	noisy bool // whether a step of the solver may raise E
 
-	*iterate // current iterate; nil before the first
+	*iterate // current iterate; nil before the first iterate
 	it       int
 	rises    int     // number of iterations that raised E
 	due      int     // the next iteration at which the Newton step is measured

@@ -74,8 +74,7 @@ type Kernels interface {
 	// Probit returns Σ s{−t ln Φ(a) − (1−t) ln Φ(−a)}. It also writes the first two derivatives of
 	// the expression in braces with respect to a, PRML (4.114). If s is nil, all weights are 1. If
 	// t is 0 or 1, the value and the first derivative of a row have an error of at most 8 ulp. The
-	// second derivative then has an error of at most 12 ulp, and of at most 128 ulp on the plain
-	// path.
+	// second derivative then has an error of at most 12 ulp, and of at most 128 ulp in plain Go.
 	Probit(a, t, s, d1, d2 []float64) float64
 	// Softmax writes y and y−t, PRML (4.104), (4.109), of the first n rows of s. It also adds the
 	// losses and other results of these rows to the sums in to. It may change numbers of s after

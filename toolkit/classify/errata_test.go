@@ -467,7 +467,7 @@ func TestErrataPerceptron(t *testing.T) {
 		one, same, turned := classes(1), classes(factor), classes(-factor)
 		for i := range one {
 			if same[i] != one[i] || turned[i] == one[i] {
-				return fmt.Errorf("row %d has class %d, with the factor %v class %d, with the negative factor class %d; want only the last to differ", i, one[i], factor,
+				return fmt.Errorf("row %d: class %d; with the factor %v: class %d; with the negative factor: class %d; want a change only with the negative factor", i, one[i], factor,
 					same[i], turned[i])
 			}
 		}
@@ -591,7 +591,7 @@ func TestErrataOfOneSidedRules(t *testing.T) {
 		for _, x := range rows { // the rows of C₂ are −x and contribute the same gradient terms as the rows of C₁
 			a := w[0]*x[0] + w[1]*x[1]
 			if a <= 0 {
-				return fmt.Errorf("got margin %v of a row, want no misclassified row", a)
+				return fmt.Errorf("a row has the margin %v, want a positive margin for every row", a)
 			}
 			for j := range step {
 				step[j] += 1e-3 * 2 * (1 - logisticOf(a)) * x[j]

@@ -81,7 +81,7 @@ func answersAgree(t *testing.T, f *fittedModel) {
 					t.Fatalf("row %d: probability %v", i, v)
 				}
 			}
-			errorIf(t, math.Abs(sum-1) > 4e-16*float64(f.k), "row %d sums to 1%+.2g, want 1", i, sum-1)
+			errorIf(t, math.Abs(sum-1) > 4e-16*float64(f.k), "the sum of row %d differs from 1 by %+.2g", i, sum-1)
 		}
 	}
 	for _, table := range tables {

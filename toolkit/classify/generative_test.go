@@ -103,8 +103,8 @@ func TestGaussianTails(t *testing.T) {
 			errorIf(t, mat.Min(logPost.RowView(i)) > -30, "%s: row %d has the log posteriors %v, want one at most −30", f.name, i, logPost.RawRowView(i))
 			finite(t, f.name, logPost.RawRowView(i)...)
 		}
-		// At 1e200, squares overflow in QDA and naive Bayes. The result must be an error, never
-		// NaN.
+		// At 1e200, squares overflow in QDA and naive Bayes. The result must be finite numbers or
+		// an error, never NaN.
 		if p, err := m.Posterior(mat.NewDense(1, 3, []float64{1e200, 1e200, -1e200})); err == nil {
 			finite(t, f.name, p.RawRowView(0)...)
 		} else {

@@ -19,8 +19,8 @@ import (
 // function writes the activation of class k for row r to a[k·lda+r].
 type activationFunc func(a []float64, lda int, x []float64, stride, n int)
 
-// An activator creates an activationFunc for one goroutine. Each call of that function gets at most
-// the given number of rows.
+// An activator creates an activationFunc for one goroutine. The argument is the largest number of
+// rows in a call of the activationFunc.
 type activator func(rows int) activationFunc
 
 // An activationRun receives the activations of the n rows that start at row lo. a[k·stride+r] is
@@ -68,7 +68,7 @@ func linearWalk(x mat.Matrix, w [][]float64, newRun func(rows int) activationRun
 	if finite {
 		return nil
 	}
-	if _, _, err := check.Inputs(x); err != nil { // NaN or Inf in x can cause non-finite activations
+	if _, _, err := check.Inputs(x); err != nil { // if x contains NaN or Inf, return the error for x
 		return err
 	}
 	if n, _ := src.Dims(); bad < n {
@@ -114,8 +114,8 @@ func byRow(k, d int, f func(x, dst []float64)) activator {
 // lowestRow is the smallest row number recorded so far by several goroutines.
 type lowestRow struct{ at atomic.Int64 }
 
-// newLowestRow returns a lowestRow with the initial value none, which must be larger than all row
-// numbers.
+// newLowestRow returns a lowestRow that stores the number none. The caller must pass a number
+// larger than all row numbers.
 func newLowestRow(none int) *lowestRow {
 	l := &lowestRow{}
 	l.at.Store(int64(none))
@@ -247,7 +247,7 @@ func softmaxLink(rows int) func(out []float64, stride, n int, a []float64, rows 
 	return func(out []float64, stride, n int, a []float64, rows int) {
 		if len(a) == 2*rows {
 			for r, v := range a[rows : rows+n] {
-				if a[r] != v { // the difference of equal infinities is NaN
+				if a[r] != v { // a difference of equal infinities would be NaN
 					a[r] -= v
 				} else {
 					a[r] = 0

@@ -37,8 +37,8 @@ type AdalineOptions struct {
 	Seed    uint64
 	// MaxEpochs is the maximum number of epochs; 0 means 1000.
 	MaxEpochs int
-	// Tolerance is the value of Excess at which the fit has converged; 0 means 1e-4. At 1e-4 the
-	// outputs differ from the least-squares outputs by about a hundredth.
+	// Tolerance is the largest Excess of a converged fit; 0 means 1e-4. At 1e-4 the outputs differ
+	// from the least-squares outputs by about a hundredth.
 	Tolerance float64
 }
 
@@ -65,7 +65,7 @@ type Adaline struct {
 	Converged     bool    // reports whether Excess is at most the tolerance
 	Reason        string  // why the fit stopped
 	N             int     // rows of the fit
-	Trace         Trace   // the start and W after each epoch
+	Trace         Trace   // the initial weights, and the weights after each epoch
 }
 
 // FitAdaline runs the least-mean-squares rule on inputs x (N×D) and targets t in [0,1]. t = 1 means
@@ -137,7 +137,7 @@ func (o AdalineOptions) complete(m int, largest float64) (AdalineOptions, error)
 	if o.Start == nil {
 		o.Start = make([]float64, m)
 	}
-	if err := check.Vector("Start", o.Start, m, "one for the bias and one for each column of x"); err != nil {
+	if err := check.Vector("Start", o.Start, m, "one entry for the bias and one for each column of x"); err != nil {
 		return o, err
 	}
 	if o.Rate == 0 {

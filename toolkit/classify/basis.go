@@ -68,7 +68,7 @@ func features(x mat.Matrix, b Basis) (mat.Matrix, error) {
 	return block.NewView(src, m, func() func(phi, x []float64) {
 		f := basisRow(b)
 		return func(phi, x []float64) {
-			if f(phi, x) != nil { // the row has changed since the check; NaN makes the fit report the row
+			if f(phi, x) != nil { // x changed after the check: write NaN, so that the fit reports the row
 				for j := range phi {
 					phi[j] = math.NaN()
 				}

@@ -160,7 +160,7 @@ func (b *RidgeBasis) check() error {
 		return err
 	}
 	if len(b.W[0]) < 2 {
-		return fmt.Errorf("the weights w[0] have %d entries: want one for the bias and one for each column of x", len(b.W[0]))
+		return fmt.Errorf("the weights w[0] have %d entries: want one entry for the bias and one for each column of x", len(b.W[0]))
 	}
 	return nil
 }
@@ -205,8 +205,8 @@ func BasisPolynomial(d, degree int) (*PolynomialBasis, error) {
 	return b, nil
 }
 
-// addPowers appends to b.Powers one row for each way to distribute the degree left over the inputs
-// from number i on. p contains the powers of the inputs before i.
+// addPowers appends rows to b.Powers: all rows that begin with the powers p[:i] and whose other
+// powers add up to left.
 func (b *PolynomialBasis) addPowers(p []int, i, left int) {
 	if i == len(p)-1 {
 		p[i] = left

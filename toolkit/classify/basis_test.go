@@ -137,7 +137,7 @@ func TestCentres(t *testing.T) {
 	}
 	same := mat.NewDense(5, 1, []float64{7, 7, 7, 7, 7})
 	if c := must(classify.BasisCentresKMeans(same, 3, 1))(t); c.At(0, 0) != 7 || c.At(2, 0) != 7 {
-		t.Errorf("equal rows of 7 have the centres %v, want 7", mat.Formatted(c))
+		t.Errorf("rows with all entries 7 have the centres %v, want 7", mat.Formatted(c))
 	}
 }
 

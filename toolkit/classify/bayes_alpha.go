@@ -14,8 +14,8 @@ type AlphaStep struct {
 }
 
 const (
-	alphaRange = 50   // the search stops after this number of doublings or halvings of α
-	alphaNear  = 0.02 // width, in doublings of α, of the last interval in the search by evidence values
+	alphaRange = 50   // largest number of doublings or halvings of α in a search
+	alphaNear  = 0.02 // the search by evidence values stops at an interval of this width, in doublings of α
 	alphaStep  = 0.1  // step, in doublings of α, of the differences that estimate the slope of the evidence
 	alphaDone  = 1e-10
 )
@@ -50,7 +50,7 @@ func searchAlpha(first float64, evidence func(alpha float64) (float64, error)) (
 	case err != nil:
 		return nil, false, "", err
 	case found:
-		why = fmt.Sprintf("α maximises the Laplace evidence, after %d values", len(trace))
+		why = fmt.Sprintf("α maximises the Laplace evidence, after %d evaluations", len(trace))
 	case v > 0:
 		why = fmt.Sprintf("α not converged: the evidence still rises at α = %.3g; the inputs are uninformative",
 			trace[len(trace)-1].Alpha)

@@ -48,7 +48,7 @@ type BayesLogisticOptions struct {
 //	p(w|t) ≃ q(w) = N(w|w_MAP, S_N) (4.144),
 //	S_N⁻¹ = S0⁻¹ + Σ_n y_n(1−y_n)φ_nφ_nᵀ.
 //
-// The book's (4.143) calls this sum S_N (erratum P3), and the text there calls it second
+// The book's (4.143) calls this sum S_N (erratum P3), and the text there calls the sum the second
 // derivatives of the likelihood (erratum P4). The sum is the inverse of the covariance S_N. It
 // consists of the second derivatives of the posterior, because it includes S0⁻¹. Notes on the
 // section repeat both mistakes (erratum N1).
@@ -65,7 +65,7 @@ type BayesLogistic struct {
 	// than S_N. Predictions and draws use Root.
 	Root           *mat.Dense
 	PriorMean      []float64     // m0
-	PriorPrecision *mat.SymDense // precision matrix S0⁻¹ of the prior; rows of 0 for weights with a flat prior
+	PriorPrecision *mat.SymDense // precision matrix S0⁻¹ of the prior; the rows of weights with a flat prior are 0
 	Alpha          float64       // α of an Isotropic prior, after re-estimation if requested; 0 for other priors
 	Evidence       Evidence      // the Laplace evidence at the mode, (4.137)
 	// Determined is the number γ of weights that the data, rather than the prior, determine
@@ -77,7 +77,7 @@ type BayesLogistic struct {
 	// reports whether W is the mode and, with Reestimate, whether Alpha has the greatest evidence
 	Converged  bool
 	Reason     string      // why the fit stopped
-	AlphaTrace []AlphaStep // the evidence at every α tried, with Reestimate
+	AlphaTrace []AlphaStep // with Reestimate, the evidence at every α that the search tried
 }
 
 // FitBayesLogistic fits the Laplace approximation of the posterior to inputs x (N×D) and targets t
@@ -574,7 +574,7 @@ func bayesPriorOnly(x mat.Matrix, t []float64, o BayesLogisticOptions) (*BayesLo
 		return nil, err
 	}
 	if g.Free || o.Reestimate {
-		return nil, fmt.Errorf("x is 0×%d: want at least one row, unless the prior is proper and fixed", d)
+		return nil, fmt.Errorf("x is 0×%d: want at least one row, or a proper prior without Reestimate", d)
 	}
 	b := &BayesLogistic{W: g.Mean, Precision: g.PrecisionMatrix(m), Method: o.Method, Converged: true,
 		Reason: onlyPrior}

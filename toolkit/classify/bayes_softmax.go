@@ -58,11 +58,11 @@ type BayesSoftmax struct {
 	Names
 	W          *mat.Dense    // (D+1)×K: W_MAP; row 0 contains the biases
 	Precision  *mat.SymDense // precision matrix S_N⁻¹, ordered class by class; singular for a flat prior
-	Covariance *mat.SymDense // covariance S_N, ordered class by class; under a flat prior restricted to Σ_k w_k = 0
+	Covariance *mat.SymDense // covariance S_N, ordered class by class; for a flat prior, the covariance given Σ_k w_k = 0
 	Root       *mat.Dense    // S_N = Root·Rootᵀ
 	Alpha      float64       // α of an Isotropic prior, after re-estimation if requested; 0 for other priors
-	// Evidence is the Laplace evidence at the mode, (4.137). If the prior does not change when all
-	// classes' weights are shifted by the same vector, Evidence omits these directions.
+	// Evidence is the Laplace evidence at the mode, (4.137). If the prior is flat along a common
+	// shift of all classes' weights, Evidence omits this shift.
 	Evidence   Evidence
 	Draws      int
 	Seed       uint64
@@ -70,7 +70,7 @@ type BayesSoftmax struct {
 	Iterations int         // number of Newton steps in the fit with the final prior
 	Converged  bool        // reports whether W is the mode and, with Reestimate, whether Alpha has the greatest evidence
 	Reason     string      // why the fit stopped
-	AlphaTrace []AlphaStep // the evidence at every α tried, with Reestimate
+	AlphaTrace []AlphaStep // with Reestimate, the evidence at every α that the search tried
 }
 
 // FitBayesSoftmax fits the Laplace approximation of the posterior to inputs x (N×D) with labels
@@ -196,7 +196,7 @@ func (f *bayesSoftmaxFit) solve(prior *glm.Gaussian) (*bayesMode, error) {
 	// free is the number of parameters that have a posterior. With a proper prior, these are all
 	// parameters. If the prior is flat, free does not count the common shift of all weights. If the
 	// prior is flat only in the biases, free does not count the common shift of the biases.
-	copies := float64(f.t.K) // number of copies of the scaling matrix B in the free coordinates; |B| = Π s_j
+	copies := float64(f.t.K) // number of blocks B in the scaling of the free coordinates; |B| = Π s_j
 	free := m
 	switch {
 	case prior == nil:
@@ -206,7 +206,7 @@ func (f *bayesSoftmaxFit) solve(prior *glm.Gaussian) (*bayesMode, error) {
 		free = m - 1
 	}
 	logDet := way.Quad.R.LogDet()
-	if p.FreeRoot != nil { // with FreeRoot, way.Quad.R is the factor for the differences between classes only
+	if p.FreeRoot != nil { // if FreeRoot is set, R covers only the differences between classes
 		copies--
 		logDet += prior.Each.LogDet()
 	}

@@ -146,7 +146,8 @@ func TestReestimate(t *testing.T) {
 		closeTo(t, fit(back, backT, 1, true).Alpha/m.Alpha, 1, 1e-9, "re-estimated α for the rows in reverse order")
 		closeTo(t, fit(x, target, 1e4, true).Alpha/m.Alpha, 1, 1e-7, "α from 10⁴")
 	}
-	// Without information about the targets in x, α → ∞, and Reason must report this.
+	// The inputs x have no information about the targets. The search then raises α without end, and
+	// Reason must report this.
 	m := must(classify.FitBayesLogistic(pointsOn(-1, 1, -1, 1), []float64{1, 1, 0, 0},
 		classify.BayesLogisticOptions{Reestimate: true}))(t)
 	errorIf(t, m.Converged || !strings.Contains(m.Reason, "still rises") || m.Alpha < 100, "α = %v, %s", m.Alpha,

@@ -20,8 +20,8 @@ type Predictor interface {
 
 // Scorer computes activations. The predicted class is the class with the largest activation.
 type Scorer interface {
-	// Scores returns the N×K activations a_k(x). Two-class models with a single
-	// activation a return the columns (a, 0). It returns the errors of Predict.
+	// Scores returns the N×K activations a_k(x). Two-class models with a single activation a return
+	// the columns (a, 0). Scores returns the errors of Predict.
 	Scores(x mat.Matrix) (*mat.Dense, error)
 }
 
@@ -102,8 +102,9 @@ func (m *Softmax) linearWeights() *mat.Dense { return mat.DenseCopyOf(m.W) }
 //
 // Linear models of this package provide their weights exactly. For any other model, LinearMachineOf
 // computes the weights from activations at the origin, at ±1 along each axis and at a few more
-// points. The weights are accurate to the rounding of these activations. It returns an error if the
-// activations are not linear in x, for example for a quadratic discriminant or a model on a basis.
+// points. The weights are accurate to the rounding of these activations. LinearMachineOf returns an
+// error if the activations are not linear in x, for example for a quadratic discriminant or a model
+// on a basis.
 func LinearMachineOf(model Scorer, d int) (*LinearMachine, error) {
 	if model == nil {
 		return nil, failure("LinearMachineOf", errors.New("the model is nil"))

@@ -170,7 +170,7 @@ func TestCombinedEmptyClass(t *testing.T) {
 		m := must(classify.FitOneVersusOne(x, labels, 4, logisticMachine, classify.OneVersusOneOptions{Rule: rule}))(t)
 		class, decided := must(m.Predict(x))(t), must(m.Decide(x))(t)
 		for i := range class {
-			errorIf(t, class[i]%2 != 0 || decided[i] != class[i], "row %d: got class %d and decision %d, want the same class with rows", i, class[i],
+			errorIf(t, class[i]%2 != 0 || decided[i] != class[i], "row %d: got class %d and decision %d, want equal classes, and a class that has rows", i, class[i],
 				decided[i])
 		}
 		closeTo(t, must(m.Scores(x))(t).At(0, 1), math.Inf(-1), 0, "score of the empty class")

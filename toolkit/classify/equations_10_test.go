@@ -495,7 +495,7 @@ func quadraticAt(a *mat.SymDense, b []float64, c float64, x []float64) float64 {
 func noisyClasses(r *rand.Rand, k, d int) (*mat.Dense, []int) {
 	x, labels := normalMatrix(r, 12*k, d), make([]int, 12*k)
 	for i := range labels {
-		if labels[i] = i % k; i >= 6*k { // rows from 6k on belong to the first classes more often, so class sizes differ
+		if labels[i] = i % k; i >= 6*k { // from row 6k on, the first classes are more frequent, so class sizes differ
 			labels[i] = labels[i] * labels[i] / k
 		}
 		x.Set(i, 0, x.At(i, 0)+0.5*float64(labels[i]))

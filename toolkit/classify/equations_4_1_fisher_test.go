@@ -301,7 +301,7 @@ func TestEquationsFisherDirection(t *testing.T) {
 	equation.Holds(t, "prml-4.22", func(r *rand.Rand) error {
 		means := newPairOfClasses(r).fisher(t).Scatter.ClassMeans
 		apart := floats.SubTo(make([]float64, means.RawMatrix().Cols), means.RawRowView(1), means.RawRowView(0))
-		for range 100 { // no unit vector w gives a larger distance than the vector along the line of the means
+		for range 100 { // no unit vector w gives projected means that are farther apart than the means themselves
 			w := normals(r, len(apart))
 			if got, most := floats.Dot(w, apart)/floats.Norm(w, 2), floats.Norm(apart, 2); got > most {
 				return fmt.Errorf("the distance between the projected means is %v, want at most %v", got, most)

@@ -15,8 +15,8 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/equation"
 )
 
-// labelledRows returns up to 60 rows of up to four columns in k classes. Each class has a different
-// mean and more rows than there are columns.
+// labelledRows returns up to 60 rows of up to four columns in k classes. The classes have different
+// means, and each class has more rows than columns.
 func labelledRows(r *rand.Rand, k int) (*mat.Dense, []int) {
 	d := 2 + r.IntN(3)
 	n := (d+2)*k + r.IntN(30)
@@ -63,8 +63,8 @@ func TestEquationsTargetsAndModels(t *testing.T) {
 		logistic := must(classify.FitLogistic(x, target, classify.LogisticOptions{}))(t)
 		probit := must(classify.FitProbit(x, target, classify.ProbitOptions{}))(t)
 		poisson := must(classify.FitGLM(x, target, classify.PoissonTarget{}, classify.GLMOptions{}))(t)
-		// Two points on a plane normal to w have the same value y. The points in the variables at
-		// and level are on such a plane.
+		// Two points on a plane normal to w have the same value y. The variables `at` and `level`
+		// contain two such points.
 		step := r.NormFloat64()
 		level := []float64{at[0] - step*poisson.W[2], at[1] + step*poisson.W[1]}
 		one := mat.NewDense(2, 2, append(level, at...))
@@ -220,7 +220,7 @@ func TestNotationBothWays(t *testing.T) {
 	ml := must(classify.FitLDA(x, labels, 2, classify.LDAOptions{}))(t)
 	unbiased := must(classify.FitLDA(x, labels, 2, classify.LDAOptions{Unbiased: true}))(t)
 	var back mat.Dense
-	back.Scale((n-k)/n, unbiased.Sigma) // this factor changes the divisor from N−K to N
+	back.Scale((n-k)/n, unbiased.Sigma) // this factor changes the divisor of the covariance from N−K to N
 	allClose(t, "divisors", flat(&back), flat(ml.Sigma), 1e-12)
 }
 

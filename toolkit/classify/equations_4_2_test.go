@@ -198,8 +198,8 @@ func TestEquationsGaussianShares(t *testing.T) {
 		}
 		return math.Exp(m.LogLikelihood), product
 	})
-	// The check compares the log likelihoods for two values of π. The terms without π cancel in the
-	// difference of the two.
+	// The check compares the log likelihoods for two values of π. The terms without π cancel in
+	// their difference.
 	equation.Check(t, "prml-4.72", func(r *rand.Rand) (left, right any) {
 		x, labels := clusterRows(r, 2, 2)
 		p, q := 0.1+0.8*r.Float64(), 0.1+0.8*r.Float64()

@@ -181,7 +181,7 @@ func TestEquationsNotesConstraint(t *testing.T) {
 	})
 	equation.Check(t, "part1-qr-hat", func(r *rand.Rand) (left, right any) {
 		f := newFactored(t, r)
-		for i := range f.at { // replace the constant 1, because with the constant 1 the value is 1 for every x̃
+		for i := range f.at { // replace the first entry 1 of x̃, because the value is 1 for every x̃ that begins with 1
 			f.at[i] = r.NormFloat64()
 		}
 		return f.hat(t), f.product()
@@ -201,7 +201,7 @@ func TestEquationsNotesConstraint(t *testing.T) {
 	})
 	equation.Check(t, "part1-qr-one", func(r *rand.Rand) (left, right any) {
 		f := newFactored(t, r)
-		by := r.NormFloat64() // multiplying x̃ by a factor multiplies the value 1 by the same factor
+		by := r.NormFloat64() // multiply x̃ by a factor, so that the expected value is this factor instead of 1
 		floats.Scale(by, f.at)
 		return f.column(), by
 	})

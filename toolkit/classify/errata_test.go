@@ -369,7 +369,7 @@ func TestErrataFisher(t *testing.T) {
 	equation.Misprint(t, "P9", func(r *rand.Rand) equation.Reading {
 		g := newGroups(r, 3, 4)
 		between, whitened := mat.NewDense(4, 2, nil), new(mat.Dense)
-		for j := range 2 { // the span contains the eigenvectors of S_B that have positive eigenvalues
+		for j := range 2 { // the span of these columns contains the eigenvectors of S_B with positive eigenvalues
 			between.SetCol(j, difference(g.means[j], g.mean).RawVector().Data)
 		}
 		_ = whitened.Solve(g.sw, between)
@@ -467,7 +467,7 @@ func TestErrataPerceptron(t *testing.T) {
 		one, same, turned := classes(1), classes(factor), classes(-factor)
 		for i := range one {
 			if same[i] != one[i] || turned[i] == one[i] {
-				return fmt.Errorf("row %d has class %d, with the factor %v class %d, with the negative factor class %d; want only the last to differ", i, one[i], factor,
+				return fmt.Errorf("row %d: class %d; with the factor %v: class %d; with the negative factor: class %d; want a change only with the negative factor", i, one[i], factor,
 					same[i], turned[i])
 			}
 		}
@@ -591,7 +591,7 @@ func TestErrataOfOneSidedRules(t *testing.T) {
 		for _, x := range rows { // the rows of C₂ are −x and contribute the same gradient terms as the rows of C₁
 			a := w[0]*x[0] + w[1]*x[1]
 			if a <= 0 {
-				return fmt.Errorf("got margin %v of a row, want no misclassified row", a)
+				return fmt.Errorf("a row has the margin %v, want a positive margin for every row", a)
 			}
 			for j := range step {
 				step[j] += 1e-3 * 2 * (1 - logisticOf(a)) * x[j]
@@ -658,8 +658,9 @@ func (o oneWeight) information(w float64) (sum float64) {
 	return sum
 }
 
-// variance returns the variance of the Gaussian with the same log-density curvature as the log
-// posterior at w. The curvature is a finite difference, and the variance is computed by quadrature.
+// variance returns the variance of the Gaussian whose log density has the same second derivative as
+// the log posterior at w. The second derivative is a finite difference, and quadrature computes the
+// variance.
 func (o oneWeight) variance(w float64) float64 {
 	c := slope(func(w float64) float64 { return slope(o.logPosterior, w) }, w)
 	bell := func(d float64) float64 { return math.Exp(c * d * d / 2) }

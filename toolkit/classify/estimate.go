@@ -26,7 +26,7 @@ type Estimate struct {
 	E             float64   // the value of the minimised objective at W
 	LogLikelihood float64   // ln p(t|W)
 	HasPrior      bool      // reports whether the fit had a prior
-	// the prior's part of E; 0 without a prior, NaN for a GLM from a file that does not store it
+	// the prior's part of E; 0 without a prior, NaN for a GLM from a file without this number
 	Penalty float64
 	Hessian *mat.SymDense // ∇∇E at W: the observed information plus the precision of the prior
 	// Covariance is the inverse of Hessian. It is the asymptotic covariance of the
@@ -66,7 +66,7 @@ func (m *Estimate) Activations(x mat.Matrix) ([]float64, error) {
 	return s.RawMatrix().Data, nil
 }
 
-// writePairs writes two numbers per row to dst, N×2, which l computes from the row's activation.
+// writePairs writes to dst, N×2, the two numbers that l computes from the activation of each row.
 func (m *Estimate) writePairs(dst *mat.Dense, x mat.Matrix, l predictionLink) error {
 	if m.classes() == 0 {
 		return failure("Activations", errNoEstimate)
@@ -77,7 +77,7 @@ func (m *Estimate) writePairs(dst *mat.Dense, x mat.Matrix, l predictionLink) er
 	return nil
 }
 
-// pairs returns an N×2 matrix with two numbers per row, which l computes from the row's activation.
+// pairs returns the N×2 matrix of the two numbers that l computes from the activation of each row.
 func (m *Estimate) pairs(x mat.Matrix, l predictionLink) (*mat.Dense, error) {
 	if m.classes() == 0 {
 		return nil, failure("Activations", errNoEstimate)
@@ -324,7 +324,7 @@ func (m *Estimate) ActivationErrors(x mat.Matrix) ([]float64, error) {
 	return out, nil
 }
 
-// covarianceForms returns linear forms of φ with squares that sum to φᵀCφ, where C is the
+// covarianceForms returns linear forms of φ. Their squares add up to φᵀCφ, where C is the
 // covariance. A sum of squares is never negative. With C = FFᵀ the forms are Fᵀφ. If C has too few
 // digits because columns are far from 0, the forms are 1/√A_00 and R(x−c), where A is the Hessian.
 // RᵀR is the block of C without the bias, and c = A_x0/A_00 is the mean of x weighted by the

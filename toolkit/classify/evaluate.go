@@ -162,8 +162,8 @@ func evaluateHeldOut(x mat.Matrix, labels []int, k int, fit func(x mat.Matrix, l
 		return nil, fmt.Errorf("HeldOut %v of %d rows means %d held-out rows: want at least one row in each part", f, len(labels), out)
 	}
 	order := evaluateOrder(labels, k, o)
-	// Take the held-out rows at equal distances along the order. With Stratified they then have the
-	// class shares of all rows.
+	// Take held-out rows at equal distances in the order. If the order is grouped by class, the
+	// held-out rows then have the class shares of all rows.
 	held := make([]int, out)
 	for i := range held {
 		held[i] = order[(2*i+1)*len(order)/(2*out)]
@@ -275,8 +275,7 @@ func evaluatePosterior(m Prober, x mat.Matrix, t []int, k int) (*mat.Dense, erro
 	return post, nil
 }
 
-// evaluateRest returns all rows except the rows in a sorted list. It also returns the labels of
-// these rows.
+// evaluateRest returns the rows that are not in a sorted list, and their labels.
 func evaluateRest(src *block.Source, labels []int, without []int) (mat.Matrix, []int) {
 	keep := make([]int, 0, len(labels)-len(without))
 	for n := range labels {

@@ -237,7 +237,7 @@ func TestCompareLinks(t *testing.T) {
 	errorIf(t, !math.IsNaN(c.Rows[2].LogEvidence) || c.ByEvidence == 2 || c.ByLikelihood < 0 ||
 		math.IsNaN(c.Rows[1].LogEvidence), "%s", c)
 	flip := must(classify.FitLabelFlip(x, target, classify.LabelFlipOptions{Prior: prior, Epsilon: 0.05}))(t)
-	flip.Hessian = mat.NewSymDense(4, nil) // a label-flip model with an estimated ε has a Hessian of this size
+	flip.Hessian = mat.NewSymDense(4, nil) // the size of the Hessian for three weights and an estimated ε
 	small := must(classify.FitLogistic(x.Slice(0, 100, 0, 2), target[:100], classify.LogisticOptions{}))(t)
 	var twice mat.Dense
 	twice.Augment(x, x)

@@ -232,7 +232,7 @@ type Density int
 const (
 	// DensityGaussian is N(x|μ, s²) with the given standard deviation s, the same in all classes
 	// and columns: h(u) = N(u|0,1), g(λ) = exp(−λ²/2), λ = μ/s. If h and g do not depend on s, s is
-	// the standard deviation. The end of PRML 4.3.6 calls it the variance.
+	// the standard deviation. The end of PRML 4.3.6 calls s the variance.
 	DensityGaussian Density = iota
 	// DensityExponential is exp(−x/θ)/θ for x ≥ 0: h = 1, g(λ) = −λ, λ = −s/θ.
 	DensityExponential

@@ -246,8 +246,8 @@ type FisherMultiOptions struct {
 // The columns of W are the leading eigenvectors of the D×D matrix S_W⁻¹S_B, scaled so that WᵀS_W W
 // = I. J is the sum of their eigenvalues. PRML (4.51) prints W for Wᵀ, but W is D×D′ and the shapes
 // then do not fit (erratum P8). The projection on the eigenvectors of S_W⁻¹S_B preserves J; PRML
-// says S_B (erratum P9). Some notes use eigenvectors of s_W⁻¹s_B, but these have only D′ components
-// and depend on W.
+// names the eigenvectors of S_B instead (erratum P9). Some notes use eigenvectors of s_W⁻¹s_B, but
+// these have only D′ components and depend on W.
 //
 // The model classifies in the projected space by Gaussian densities around the projected means,
 // with the class priors and the shared covariance s_W/N = I/N. With all K−1 features this model is
@@ -312,8 +312,9 @@ func fisherMultiOf(in *check.Data, o FisherMultiOptions) (*FisherMulti, error) {
 	return m, nil
 }
 
-// computeFeatures computes W = P·U from the singular value decomposition USVᵀ of PᵀB. Column k of
-// PᵀB is √N_k·Pᵀ(m_k − m). Therefore S_B = BBᵀ, and S² contains the eigenvalues.
+// computeFeatures computes W = P·U from the singular value decomposition USVᵀ of PᵀB, where P
+// whitens S_W. Column k of PᵀB is √N_k·Pᵀ(m_k − m). Therefore S_B = BBᵀ, and S² contains the
+// eigenvalues.
 func (m *FisherMulti) computeFeatures(f *scatter.Fit, p *scatter.Whitening, want int) error {
 	b := mat.NewDense(p.Rank, f.K, nil)
 	for k, delta := range f.Delta {
@@ -421,8 +422,9 @@ type Scatter struct {
 }
 
 // NewScatter returns the scatter matrices of inputs x (N×D) with labels 0…k−1. NewScatter makes one
-// pass over x and subtracts a shift from each class. A large offset therefore costs the scatter
-// matrices no more digits than it costs the inputs x. An empty class contributes nothing.
+// pass over x and subtracts one shift for each class from the rows of the class. A large offset
+// therefore costs the scatter matrices no more digits than it costs the inputs x. An empty class
+// contributes nothing.
 //
 // Errors: shapes that do not agree, NaN or Inf in x, labels out of range, labels of a single class,
 // squares of x beyond the range of float64.
@@ -466,9 +468,9 @@ func scatterOf(f *scatter.Fit) (*Scatter, error) {
 // perClass returns N_k.
 func (s *Scatter) perClass() []float64 { return sumsOr(s.ClassWeights, s.Counts) }
 
-// setThreshold sets y0 and Reason. With h = y − wᵀm₂ and densities N(h|d, v₁), N(h|0, v₂), the log
-// ratio ln(N₁p₁/N₂p₂) is the quadratic a·h² + b·h + c. y0 is the zero of this quadratic with a
-// positive slope.
+// setThreshold sets y0 and Reason. Let h = y − wᵀm₂ and d = wᵀ(m₁ − m₂). The projected classes have
+// the densities N(h|d, v₁) and N(h|0, v₂), with v_k = s_k²/N_k. The log ratio ln(N₁p₁/N₂p₂) is the
+// quadratic a·h² + b·h + c. y0 is the zero of this quadratic with a positive slope.
 func (m *Fisher) setThreshold(how FisherThreshold) {
 	m1, m2 := m.ProjectedMeans[0], m.ProjectedMeans[1]
 	d := m1 - m2

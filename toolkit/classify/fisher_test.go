@@ -96,8 +96,8 @@ func TestFisherThreshold(t *testing.T) {
 			errorHas(t, reasonError(m.Reason), c.reason)
 			switch {
 			case c.name == "one class with a spread too small to square":
-				// N(h|0,1e-100²) falls to the value of N(h|1,0.1²) at h = √(2·ln …)·1e-100, about
-				// 24 standard deviations from 0.
+				// The narrow density N(h|0,1e-100²) equals the wide density N(h|1,0.1²) about 24 of
+				// its standard deviations from 0.
 				closeTo(t, m.Threshold*1e100, 20, 10, "threshold")
 			case c.equal:
 				closeTo(t, gap(m), 0, 1e-9, "log ratio of the weighted densities at the threshold %v", m.Threshold)

@@ -1,6 +1,6 @@
 //go:build !race
 
-// This file is excluded with the race detector, under which a sync.Pool drops items at random.
+// This file is excluded if the race detector is on, because a sync.Pool then drops items at random.
 
 package classify_test
 

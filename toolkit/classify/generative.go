@@ -164,7 +164,7 @@ func generatedSample(m generatedModel, n int, seed uint64) (*mat.Dense, []int, e
 		u := rng.Float64()
 		for k, p := range s.Priors {
 			if p > 0 {
-				labels[i] = k // choose the last class with p > 0 if rounding leaves u ≥ 0
+				labels[i] = k // if rounding errors keep u ≥ 0, the last class with p > 0 is drawn
 			}
 			if u -= p; u < 0 && p > 0 {
 				break
@@ -438,7 +438,7 @@ func generatedTo(dst *mat.Dense, x mat.Matrix, k, d int, outside func(float64, i
 		return nil
 	}
 	if outside == nil {
-		if _, _, err := check.Inputs(x); err != nil { // NaN or Inf in x can cause non-finite activations
+		if _, _, err := check.Inputs(x); err != nil { // if x contains NaN or Inf, return the error for x
 			return err
 		}
 	}
@@ -540,7 +540,7 @@ func withPriors(f activator, priors []float64) activator {
 		return func(a []float64, lda int, x []float64, stride, n int) {
 			densities(a, lda, x, stride, n)
 			for k, p := range priors {
-				if ak := a[k*lda:][:n]; p == 0 { // the activation is −Inf even if the density is infinite
+				if ak := a[k*lda:][:n]; p == 0 { // a class with prior 0 has activation −Inf, even if its density is infinite
 					setImpossible(ak)
 				} else {
 					floats.AddConst(math.Log(p), ak)

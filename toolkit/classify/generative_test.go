@@ -69,7 +69,7 @@ func TestGenerativeLikelihood(t *testing.T) {
 			want += dens.At(i, k) + math.Log(s.Priors[k])
 		}
 		closeTo(t, s.LogLikelihood, want, 1e-12*math.Abs(want), "%s: LogLikelihood", name)
-		free := cmp.Or(dof[name], 11) // the exponential families have one parameter per column: 9 means, 2 priors
+		free := cmp.Or(dof[name], 11) // an exponential family has one parameter per class and column: 9 means, 2 priors
 		errorIf(t, g.m.DegreesOfFreedom() != free, "%s: got %d degrees of freedom, want %d", name, g.m.DegreesOfFreedom(),
 			free)
 		closeTo(t, s.AIC(), -2*s.LogLikelihood+2*float64(free), 0, "%s: AIC", name)
@@ -94,7 +94,7 @@ func TestGaussianTails(t *testing.T) {
 	for _, f := range generativeFits[:3] {
 		m := must(f.fit(x, labels, 3, nil, false))(t)
 		at := must(f.fit(far, labels, 3, nil, false))(t)
-		// The tolerance is large because the entries of far are multiples of 2⁻²³.
+		// The tolerance is large because the entries of the matrix far are multiples of 2⁻²³.
 		near(t, f.name+" at an offset", must(at.Posterior(far))(t), must(m.Posterior(x))(t), 1e-6)
 		point := mat.NewDense(2, 3, []float64{60, -50, 40, -900, 800, 700})
 		post, logPost := must(m.Posterior(point))(t), must(m.LogPosterior(point))(t)
@@ -103,8 +103,8 @@ func TestGaussianTails(t *testing.T) {
 			errorIf(t, mat.Min(logPost.RowView(i)) > -30, "%s: row %d has the log posteriors %v, want one at most −30", f.name, i, logPost.RawRowView(i))
 			finite(t, f.name, logPost.RawRowView(i)...)
 		}
-		// At 1e200, squares overflow in QDA and naive Bayes. The result must be an error, never
-		// NaN.
+		// At 1e200, squares overflow in QDA and naive Bayes. The result must be finite numbers or
+		// an error, never NaN.
 		if p, err := m.Posterior(mat.NewDense(1, 3, []float64{1e200, 1e200, -1e200})); err == nil {
 			finite(t, f.name, p.RawRowView(0)...)
 		} else {
@@ -234,11 +234,12 @@ func ExampleFitNaiveBayesGaussian() {
 }
 
 func ExampleFitExponentialFamily() {
-	// Waiting times: two classes with exponential densities of mean 1 and 4.
+	// The inputs are waiting times. They have exponential densities, with mean 1 in one class and
+	// mean 4 in the other class.
 	x := mat.NewDense(4, 1, []float64{0.5, 1.5, 2, 6})
 	m := toolkit.Must(classify.FitExponentialFamily(x, []int{0, 0, 1, 1}, 2,
 		classify.ExponentialFamilyOptions{Density: classify.DensityExponential}))
-	// a₁ − a₂ is linear in x; it is 0 at ln 4 / (1 − 1/4).
+	// The difference a₁ − a₂ is linear in x. It is 0 at x = ln 4 / (1 − 1/4).
 	fmt.Printf("%.4f %+.4f·x\n", m.W.At(0, 0)-m.W.At(0, 1), m.W.At(1, 0)-m.W.At(1, 1))
 	// Output: 1.3863 -0.7500·x
 }

@@ -23,8 +23,8 @@ func TestGLMTwins(t *testing.T) {
 	for _, s := range []float64{1, 1e-6, 1e6} {
 		g := must(classify.FitGLM(x, target, classify.GaussianTarget{Scale: s}, classify.GLMOptions{}))(t)
 		allClose(t, "weights of least squares", g.W, firstColumn(ls.W), 1e-12)
-		// Each of the two mirrored outputs contributes half of E_D, so Σ(t−y)² is twice the
-		// contribution of one output.
+		// Least squares has one output per class, and the two outputs have the same squared errors.
+		// Each output contributes ½ Σ(t−y)² to E_D, so E_D equals Σ(t−y)².
 		closeTo(t, must(g.PearsonScale(x, target))(t), ls.SumSquare/56, 1e-12, "Pearson's scale")
 	}
 }

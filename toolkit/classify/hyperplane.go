@@ -63,7 +63,7 @@ func (h *Hyperplane) Value(x []float64) (float64, error) {
 	if h == nil {
 		return 0, failure("Hyperplane.Value", errNoPlane)
 	}
-	if err := check.Vector("x", x, len(h.W), "one per entry of w"); err != nil {
+	if err := check.Vector("x", x, len(h.W), "one number for each entry of w"); err != nil {
 		return 0, failure("Hyperplane.Value", err)
 	}
 	return linalg.Dot(h.W, x) + h.W0, nil
@@ -77,7 +77,7 @@ func (h *Hyperplane) Value(x []float64) (float64, error) {
 func (h *Hyperplane) Distance(x []float64) (float64, error) {
 	u, err := h.unitWeights()
 	if err == nil {
-		err = check.Vector("x", x, len(h.W), "one per entry of w")
+		err = check.Vector("x", x, len(h.W), "one number for each entry of w")
 	}
 	if err != nil {
 		return 0, failure("Hyperplane.Distance", err)
@@ -121,8 +121,9 @@ func (h *Hyperplane) Project(x []float64) ([]float64, error) {
 
 // FootCoordinate returns −w0/‖w‖, PRML (4.5). This is the coordinate along w/‖w‖ at which the plane
 // crosses the line through the origin in the direction w. The coordinate is negative if w points
-// from the plane to the origin. The absolute value of the coordinate is the distance. Alpaydin's
-// distance has the opposite sign (erratum A2). Errors: as for OriginDistance.
+// from the plane to the origin. The absolute value of the coordinate is the distance between the
+// plane and the origin. Alpaydin's distance has the opposite sign (erratum A2). Errors: as for
+// OriginDistance.
 //
 // Equations: PRML (4.5).
 func (h *Hyperplane) FootCoordinate() (float64, error) {

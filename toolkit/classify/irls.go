@@ -50,7 +50,7 @@ type IRLS struct {
 	Names
 	W         []float64  // the last iterate
 	Steps     []IRLSStep // the iterates, from the start to W
-	Converged bool       // reports whether the last fit changed no activation, and rounding changes none by more than 1e-8
+	Converged bool       // reports whether the last fit changed no activation and rounding changes them by at most 1e-8
 	Separable bool       // reports whether a hyperplane separates the classes; in that case the likelihood has no maximum
 	Reason    string     // why the fit stopped
 	N         int        // number of rows in the fit
@@ -122,7 +122,7 @@ func (o IRLSOptions) complete(m int) (IRLSOptions, error) {
 	if o.Start == nil {
 		o.Start = make([]float64, m)
 	}
-	return o, check.Vector("Start", o.Start, m, "one for the bias and one for each column of x")
+	return o, check.Vector("Start", o.Start, m, "one entry for the bias and one for each column of x")
 }
 
 // repeatFits repeats the weighted fit until a fit changes nothing or cannot be computed. It makes

@@ -48,7 +48,7 @@ type refFit struct {
 	Name                string
 	X                   [][]float64
 	T, Weights, Dead    []float64
-	Jeffreys            json.RawMessage // true or false in digits50.json, the row weights in reference.json
+	Jeffreys            json.RawMessage // in digits50.json a boolean; in reference.json the W of a fit under this prior
 	W, SE, Lower, Upper refNumbers
 	E                   string
 	Most, Least, Find   []int
@@ -246,8 +246,8 @@ func TestJeffreysEdges(t *testing.T) {
 	})
 }
 
-// TestJeffreysObjective checks ∇E and ∇∇E by differences, and E by its definition. The points are
-// near the minimum and where the penalty is not convex.
+// TestJeffreysObjective checks ∇E and ∇∇E by differences, and E by its definition. Some points are
+// near the minimum, and at other points the penalty is not convex.
 func TestJeffreysObjective(t *testing.T) {
 	rng := rand.New(rand.NewPCG(19, 93))
 	for k := range 40 {

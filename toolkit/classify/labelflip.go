@@ -174,7 +174,7 @@ func labelFlipOf(in *check.Data, o LabelFlipOptions) (*LabelFlip, error) {
 	if o.Estimate && separable.Direction != nil && separable.On == 0 {
 		return f.fitSeparable(o) // for strictly separable classes, E comes arbitrarily close to 0
 	}
-	if d := separable.Direction; d != nil && best.Direction == nil { // along d, the loss of no row increases
+	if d := separable.Direction; d != nil && best.Direction == nil { // no row's loss increases along d
 		best.Converged, best.Direction = false, f.Coord.Inner(d)
 		best.Reason = fmt.Sprintf("the objective has no minimum: it approaches its lowest value as w grows, because a hyperplane separates the classes, with %d rows on the hyperplane; "+
 			"W is the iterate after %d iterations; for finite weights use a Prior", separable.On, len(best.Trace)-1)
@@ -199,7 +199,7 @@ func (f flipFit) fitSeparable(o LabelFlipOptions) (*LabelFlip, error) {
 	return f.toModel(n, o)
 }
 
-// edgeReason is the end of the Reason of a fit with the best ε at 0.
+// edgeReason is the text at the end of Reason if the best ε is 0.
 const edgeReason = "; the likelihood is largest at ε = 0, the edge of its range, so the model is logistic regression"
 
 // toModel converts the result of a solver to the model.

@@ -141,7 +141,8 @@ func TestLaplaceAt(t *testing.T) {
 	errorIf(t, math.Abs(m.Precision.At(0, 0)-4) > 1e-9 || math.Abs(m.Z()-math.Sqrt(math.Pi/2)) > 1e-9, "%+v", m)
 }
 
-// checkDraws checks that the means and covariances of draws are within 4.5 standard errors.
+// checkDraws checks that the means and covariances of draws differ from the given mean and
+// covariance by at most 4.5 standard errors.
 func checkDraws(t *testing.T, draws *mat.Dense, mean []float64, cov mat.Symmetric) {
 	t.Helper()
 	n, d := draws.Dims()
@@ -157,7 +158,8 @@ func checkDraws(t *testing.T, draws *mat.Dense, mean []float64, cov mat.Symmetri
 	}
 }
 
-// TestLaplaceSample checks that the moments of the draws are within 4.5 standard errors.
+// TestLaplaceSample checks that the moments of the draws agree with the fitted Gaussian, within 4.5
+// standard errors.
 func TestLaplaceSample(t *testing.T) {
 	a := spd(3, 20, 9)
 	logf := func(z []float64) float64 { v := mat.NewVecDense(3, z); return -mat.Inner(v, a, v) / 2 }

@@ -43,10 +43,10 @@ type LeastSquaresOptions struct {
 // If all rows of T satisfy a linear constraint aᵀt + b = 0 (4.18), y(x) satisfies the same
 // constraint (4.19). A penalty on the biases breaks the constraint, because it pulls the outputs to
 // 0. Without such a penalty, and if Φ has full column rank, the constraint holds for every x. If Φ
-// has a lower rank, it holds for every x that is an affine combination of the rows of the fit. PRML
-// prints "for any value of x", although the pseudo-inverse in (4.16) allows Φ of any rank. With
-// 1-of-K targets the y_k then sum to 1. They are not probabilities, because they can be outside
-// [0,1].
+// has a lower rank, the constraint holds for every x that is an affine combination of the rows of
+// the fit. PRML prints "for any value of x", although the pseudo-inverse in (4.16) allows Φ of any
+// rank. With 1-of-K targets the y_k then sum to 1. The y_k are not probabilities, because y_k can
+// be outside [0,1].
 //
 // Equations: PRML (4.13)–(4.19).
 type LeastSquares struct {

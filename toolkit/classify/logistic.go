@@ -112,7 +112,7 @@ func (o *LogisticOptions) complete(m int) ([]float64, error) {
 	if o.Start == nil {
 		return make([]float64, m), nil
 	}
-	return o.Start, check.Vector("Start", o.Start, m, "one for the bias and one for each column of x")
+	return o.Start, check.Vector("Start", o.Start, m, "one entry for the bias and one for each column of x")
 }
 
 func (m *Logistic) estimate() *Estimate {

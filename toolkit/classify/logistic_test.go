@@ -107,8 +107,8 @@ func logisticRows(n, d int, seed uint64) (*mat.Dense, []float64) {
 }
 
 // TestLargeLogistic checks fits of so many rows that they use Gram matrices. The fits must agree
-// with the orthogonal method on the same rows. They include dependent columns, a prior, and many
-// chunks to merge.
+// with the orthogonal method on the same rows. The test covers dependent columns, a prior, and sums
+// that are merged from many chunks of rows.
 func TestLargeLogistic(t *testing.T) {
 	x, target := logisticRows(10000, 35, 1)
 	repeated := mat.DenseCopyOf(x)

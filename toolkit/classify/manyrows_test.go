@@ -166,10 +166,10 @@ func TestManyRowsMemory(t *testing.T) {
 	errorIf(t, size > 8<<20, "%d bytes allocated", size)
 }
 
-// TestManyRowsStreamed checks a fit that reads the rows again in each pass. It must reach the same
-// optimum as a fit of rows in memory. After Newton's last pass only the null model needs a pass,
-// and no pass sums with 31 digits. Thirteen passes are therefore enough, including the passes that
-// count, check and scale.
+// TestManyRowsStreamed checks a fit that reads the rows again in each pass. The fit must reach the
+// same optimum as a fit of rows in memory. After Newton's last pass only the null model needs a
+// pass, and no pass computes sums of 31 digits. Thirteen passes are therefore enough, including the
+// passes that count, check and scale.
 func TestManyRowsStreamed(t *testing.T) {
 	const d = 20
 	x, y := twoClouds(60_000, d, 0)
@@ -188,7 +188,8 @@ func TestManyRowsStreamed(t *testing.T) {
 	errorIf(t, passes > 13, "%d passes", passes)
 }
 
-// TestManyRowsIterations checks that Iterations and MaxIterations include chord steps.
+// TestManyRowsIterations checks that Iterations and MaxIterations also count chords, the steps with
+// the Hessian of an earlier iterate.
 func TestManyRowsIterations(t *testing.T) {
 	x, y := twoClouds(60_000, 20, 0)
 	for most := 1; most <= 6; most++ {

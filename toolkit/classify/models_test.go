@@ -319,7 +319,7 @@ func hasConverged(m any) bool {
 }
 
 // mappedModel is a model with a restricted input domain. It maps the suite's clouds into this
-// domain, and does not change a nil input, NaN and Inf.
+// domain, and leaves a nil input, NaN and Inf unchanged.
 type mappedModel struct {
 	Kind  int
 	Model classify.Generative

@@ -445,7 +445,7 @@ func (m *NaiveBayesCategorical) draw(rng *rand.Rand, k int, x []float64) {
 		u := rng.Float64()
 		for j, p := range mu.RawRowView(k) {
 			if p > 0 {
-				x[i] = float64(j) // choose the last value with p > 0 if rounding leaves u ≥ 0
+				x[i] = float64(j) // if rounding errors keep u ≥ 0, the last value with p > 0 is drawn
 			}
 			if u -= p; u < 0 && p > 0 {
 				break

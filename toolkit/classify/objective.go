@@ -129,7 +129,7 @@ func (o *Objective) check(w []float64) error {
 		return failure("Objective",
 			errors.New("the objective is empty: make it with LogisticObjective or another constructor"))
 	}
-	what := "one for the bias and one for each column of x"
+	what := "one entry for the bias and one for each column of x"
 	if o.glm.Many != nil {
 		what += ", class after class"
 	}
@@ -163,7 +163,8 @@ var (
 	_ Prior = Jeffreys{}
 )
 
-// dataPrior is a prior that depends on the data, which only FitLogistic and LogisticObjective accept.
+// dataPrior is a prior that depends on the data. Only FitLogistic and LogisticObjective accept such
+// a prior.
 type dataPrior interface {
 	Prior
 	fromData()
@@ -200,9 +201,10 @@ type Gaussian struct {
 // class (Heinze and Schemper 2002). The weights do not depend on the units or the origin of x.
 // Unlike a Gaussian prior, Jeffreys' prior needs no scaled columns and has no parameter to choose.
 //
-// In H, a row of weight k counts as k rows. Penalty of the fit is −½ ln|H(W)|, and Hessian and
-// Covariance are H(W) and its inverse, without second derivatives of the penalty. ProfileIntervals
-// gives intervals that are valid even if the penalised likelihood is far from a parabola.
+// In H, a row of weight k counts as k rows. The field Penalty of the fit is −½ ln|H(W)|. The fields
+// Hessian and Covariance are H(W) and its inverse. They omit the second derivatives of the penalty.
+// ProfileIntervals gives intervals that are valid even if the penalised likelihood is far from a
+// parabola.
 //
 // Errors: columns that are constant or depend on other columns, because |H| is then 0; a Solver
 // other than Newton; any fit other than FitLogistic (also of Rows) and LogisticObjective.
@@ -262,7 +264,7 @@ func (Gaussian) precision() (float64, func(alpha float64) Prior) { return 0, nil
 func (p Gaussian) resolve(m int) (*glm.Gaussian, error) {
 	g := &glm.Gaussian{Mean: make([]float64, m)}
 	if p.Mean != nil {
-		if err := check.Vector("Gaussian.Mean", p.Mean, m, "one per weight, bias first"); err != nil {
+		if err := check.Vector("Gaussian.Mean", p.Mean, m, "one entry for each weight, bias first"); err != nil {
 			return nil, err
 		}
 		copy(g.Mean, p.Mean)

@@ -286,7 +286,7 @@ func FuzzVerdict(f *testing.F) {
 			if err == nil {
 				err = s.Verify(x, target)
 			}
-			// Verify has a documented limit of 53 bits.
+			// Separable returns an error if no plane with weights of 53 bits separates the classes.
 			narrow := strict && err != nil && strings.Contains(err.Error(), "53 bits")
 			errorIf(t, !narrow && (err != nil || s.Separable != strict), "exact arithmetic gives strictly separable %v, but Verify returns %+v, %v", strict, s,
 				err)

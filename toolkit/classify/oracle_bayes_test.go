@@ -69,8 +69,8 @@ func oracleBayesMulti(t *testing.T, r *reference) {
 	}
 }
 
-// oracleBayesMAP compares the mode and S_N with the maximum-posterior fit. It includes a prior that
-// does not penalise the bias.
+// oracleBayesMAP compares the mode and S_N with the maximum-posterior fit. The priors include a
+// prior that does not penalise the bias.
 func oracleBayesMAP(t *testing.T, r *reference) {
 	target := r.target()
 	for _, free := range []bool{false, true} {
@@ -132,9 +132,10 @@ func oracleLaplace1D(t *testing.T, r *reference) {
 	}
 }
 
-// oracleScalarFacts compares the reference values for the probit approximation. Package kernels
-// compares the reference values for the kernels, to the last digit. The value erf is a function of
-// the standard library. The toolkit does not compute lambda and minimax, the scales of the probit.
+// oracleScalarFacts compares the reference values for the probit approximation. It skips three
+// kinds of values. The tests of package kernels compare the values for the kernels, to the last
+// digit. The values of erf belong to a function of the standard library. The toolkit does not
+// compute the scales of the probit, lambda and minimax.
 func oracleScalarFacts(t *testing.T, r *reference) {
 	for key := range r.Values {
 		name, _, _ := strings.Cut(key, "_")

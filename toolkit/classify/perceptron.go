@@ -169,7 +169,7 @@ func (o PerceptronOptions) complete(m int) (PerceptronOptions, error) {
 	if o.Start == nil {
 		o.Start = make([]float64, m)
 	}
-	if err := check.Vector("Start", o.Start, m, "one for the bias and one for each column of x"); err != nil {
+	if err := check.Vector("Start", o.Start, m, "one entry for the bias and one for each column of x"); err != nil {
 		return o, err
 	}
 	if o.Rate == 0 {
@@ -226,7 +226,7 @@ func PerceptronCriterion(x mat.Matrix, t, w []float64) (float64, error) {
 		return 0, failure("PerceptronCriterion", err)
 	}
 	n, d := src.Dims()
-	if err := check.Vector("w", w, d+1, "one for the bias and one for each column of x"); err != nil {
+	if err := check.Vector("w", w, d+1, "one entry for the bias and one for each column of x"); err != nil {
 		return 0, failure("PerceptronCriterion", err)
 	}
 	side, err := hardSides(t, n)

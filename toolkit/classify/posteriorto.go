@@ -51,7 +51,7 @@ func PosteriorTo(dst *mat.Dense, m Prober, x mat.Matrix) error {
 		hi := min(lo+some, n)
 		p, err := m.Posterior(rowsOf(src, lo, hi))
 		if err != nil {
-			if hi-lo < n { // for a part of the rows, return the error of Posterior for all rows instead
+			if hi-lo < n { // call Posterior with all rows, so that the error names row numbers of x
 				_, err = m.Posterior(x)
 			}
 			return err
@@ -103,7 +103,7 @@ func (m *Softmax) classes() int {
 	return k
 }
 
-// generatedWriter makes a generative model a posteriorWriter.
+// generatedWriter adapts a generative model to the interface posteriorWriter.
 type generatedWriter struct{ generatedModel }
 
 func (m generatedWriter) posteriorTo(dst *mat.Dense, x mat.Matrix) error {

@@ -111,7 +111,7 @@ func (m *Estimate) String() string {
 	return m.tableText(true)
 }
 
-// String returns the table of coefficients. Only for the Bernoulli family does the text name C₁.
+// String returns the table of coefficients. The text names C₁ only for the Bernoulli family.
 func (m *GLM) String() string { return m.tableText(m.Family == "Bernoulli") }
 
 func (m *Estimate) tableText(classes bool) string {

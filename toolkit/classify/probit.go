@@ -71,8 +71,8 @@ func fitProbit(function string, s Source, o ProbitOptions) (*Probit, error) {
 }
 
 // probitProblem declares that a maximum exists for the same data as for the logistic likelihood.
-// This is true because e″/|e′| is a + N(a)/Φ(a) < a + 0.8 on the correct side of the boundary, and
-// less than 0.8 on the wrong side.
+// This is true because of a bound for the loss e(a) of a row. The ratio e″/|e′| is a + N(a)/Φ(a) <
+// a + 0.8 on the correct side of the boundary, and less than 0.8 on the wrong side.
 func probitProblem(p *solve.Problem) {
 	p.Other, p.Steeper = true, 1/math.Sqrt(math.Pi/8)
 	p.Decay = func(a float64) float64 { return a + 0.8 }
@@ -162,7 +162,7 @@ func (m *Probit) ExpectedStandardErrors(x mat.Matrix, weights ...float64) ([]flo
 }
 
 // probitInformation returns the weighted Gram matrix of the expected information. The factor
-// N²/(ΦΦ̄) is the product of the two hazards N/Φ and N/Φ̄.
+// N²/(Φ·(1−Φ)) is the product of the two hazards N/Φ and N/(1−Φ).
 func probitInformation(d *block.Design, w []float64) *block.Gram {
 	return block.Reduce(d, 0, func() *block.Gram { return block.NewGram(len(w)) },
 		func(rows int) func(*block.Gram, *block.Block) {

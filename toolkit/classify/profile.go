@@ -26,8 +26,9 @@ type ProfileOptions struct {
 	Weights []float64
 }
 
-// WeightIntervals are intervals for the weights of a logistic model, as a table with odds ratios. The
-// odds ratio exp(w_j) is the factor of the odds p(C₁|x)/p(C₂|x) for an increase of x_j by 1.
+// WeightIntervals are intervals for the weights of a logistic model, as a table with odds ratios.
+// The odds ratio exp(w_j) is the factor by which the odds p(C₁|x)/p(C₂|x) change if x_j increases
+// by 1.
 type WeightIntervals struct {
 	Names
 	Level        float64   // the probability with which an interval contains the true weight
@@ -44,8 +45,8 @@ type WeightIntervals struct {
 // Under Jeffreys or another prior E contains the penalty (penalised profile likelihood, Heinze and
 // Schemper 2002). Unlike the interval w ± z·se of Wald, the profile follows the shape of the
 // likelihood. If the classes are separable, one or both ends are infinite. W is then ±Inf, or NaN
-// if the data do not determine the sign. The finite ends are exact limits. For them, rows that a
-// separating direction fits with probability 1 do not count.
+// if the data do not determine the sign. The finite ends are exact limits. They do not depend on
+// the rows that reach likelihood 1 along a separating direction.
 //
 // The fit must have had the same x (N×D), t, o.Weights and o.Prior. Each end takes about five fits
 // of the other weights. Each of these fits starts at the last optimum.
@@ -283,15 +284,16 @@ func InfiniteWeights(x mat.Matrix, t []float64) ([]int, error) {
 // another direction.
 const EitherSign = 2
 
-// The limits for Infinite. A fit computes Infinite only if x has few entries and the exact proof is
-// short. The computation then takes at most a few milliseconds.
+// These constants limit the computation of the field Infinite. A fit computes Infinite only if x
+// has few entries and the exact proof is short. The computation then takes at most a few
+// milliseconds.
 const (
 	infiniteSize     = 1 << 11 // entries of Φ
 	infiniteProducts = 2e6     // maximum number of products in an exact proof
 )
 
-// infiniteOf returns the entries of InfiniteWeights, or nil if the computation would exceed the
-// budget left.
+// infiniteOf returns the entries of InfiniteWeights, or nil if the computation exceeds the budget
+// in left.
 func infiniteOf(p *solve.Problem, left *existence.Budget) []int {
 	g := p.Growth(left)
 	if !g.Known {

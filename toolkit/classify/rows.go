@@ -17,9 +17,9 @@ type RowsOptions struct {
 	// C₁. If Classes is 0, the targets are numbers in [0,1] for two classes, with target 1 for C₁.
 	Classes int
 	// Progress, if not nil, is called every few rows. Its arguments are the number of the pass, the
-	// number of rows read in this pass and the total number of rows. NewRows makes pass 0, in which
-	// rows is 0 because the total is not known yet. A fit calls Progress on a separate goroutine,
-	// between two rows. The function show.Progress draws a progress bar.
+	// number of rows read in this pass and the total number of rows. NewRows makes pass 0. During
+	// pass 0 the total is not known yet, so rows is 0. A fit calls Progress on a separate
+	// goroutine, between two rows. The function show.Progress draws a progress bar.
 	Progress func(pass, row, rows int)
 }
 

@@ -311,8 +311,8 @@ func ExampleFitApproximations() {
 	// sampling     0.86
 }
 
-// fixedPoint checks that m_N and S_N satisfy (10.156) and (10.157) at ξ. It computes both with
-// whole matrices.
+// fixedPoint checks that m_N and S_N satisfy (10.156) and (10.157) at ξ. It computes the two
+// equations with whole matrices.
 func fixedPoint(t *testing.T, x *mat.Dense, target []float64, prior classify.Prior, m *classify.VariationalLogistic) {
 	t.Helper()
 	n, d := x.Dims()

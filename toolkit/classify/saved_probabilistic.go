@@ -31,8 +31,8 @@ var (
 		Valid: (*SigmoidSquares).checkSizes})
 )
 
-// unknownPenalty is the default estimate for a file of version 0.1, which does not describe the
-// prior.
+// unknownPenalty is the Estimate before a file is loaded. The penalty remains NaN for a file of
+// version 0.1, because such a file does not describe the prior.
 var unknownPenalty = Estimate{Penalty: math.NaN()}
 
 // checkSizes checks the sizes of all fields. The Hessian and the covariance must have one row for

@@ -127,7 +127,7 @@ func TestSaveErrors(t *testing.T) {
 func ExampleSave() {
 	x := mat.NewDense(4, 1, []float64{0, 1, 2, 3})
 	fitted := toolkit.Must(classify.FitLDA(x, []int{0, 0, 1, 1}, 2, classify.LDAOptions{}))
-	var file bytes.Buffer // in a program, the result of os.Create, for example
+	var file bytes.Buffer // a program would use the result of os.Create, for example
 	toolkit.Must(0, classify.Save(&file, fitted))
 
 	model := toolkit.Must(classify.Load(&file))

@@ -95,7 +95,8 @@ func TestScoreROC(t *testing.T) {
 		r := must(classify.ScoreROC(y, a))(t)
 		errorIf(t, !slices.Equal(a, before), "the activations were reordered")
 		closeTo(t, r.AUC.Value, orderedPairs(y, a), 1e-14, "AUC by pairs")
-		// NaN replaces the first threshold, because no activation reaches it.
+		// NaN replaces the first threshold, +Inf. The curve starts at (0, 0), although an
+		// activation of +Inf reaches the threshold +Inf.
 		for i, c := range append([]float64{math.NaN()}, r.Threshold[1:]...) {
 			var tp, fp float64
 			for j, v := range a {

@@ -27,16 +27,18 @@ import (
 type Separability struct {
 	Separable bool
 
-	// If Separable is true: the weights W of a separating plane, bias first, with wᵀφ > 0 for t = 1
-	// and wᵀφ < 0 for t = 0. Arithmetic of 30 digits proves the inequality for every row. Margin is
-	// the distance between the plane and the nearest row. Other planes may have a wider margin.
+	// If Separable is true, W contains the weights of a separating plane, bias first. They satisfy
+	// wᵀφ > 0 for t = 1 and wᵀφ < 0 for t = 0. Arithmetic of 30 digits proves the inequality for
+	// every row. Margin is the distance between the plane and the nearest row. Other planes may
+	// have a wider margin.
 	W      []float64
 	Margin float64
 
-	// If Separable is false: the point Common in both hulls, Σ α_i x_i = Σ β_j x_j, with α, β > 0
-	// that each sum to 1. Alpha belongs to the rows RowsC1 with t = 1, Beta to the rows RowsC2 with
-	// t = 0, in ascending order. Gap is the largest difference between the two sums over all
-	// columns. It is at most 10⁻¹² of the column's largest entry.
+	// If Separable is false, Common is a point in both hulls, Σ α_i x_i = Σ β_j x_j. The α_i > 0
+	// sum to 1, and so do the β_j > 0. Alpha contains α for the rows RowsC1 with t = 1, and Beta
+	// contains β for the rows RowsC2 with t = 0. The row numbers are in ascending order. Gap is the
+	// largest difference between the two sums over all columns. In each column the difference is at
+	// most 10⁻¹² of the column's largest entry.
 	RowsC1, RowsC2 []int
 	Alpha, Beta    []float64
 	Common         []float64
@@ -49,8 +51,8 @@ const sepGap = 1e-12
 
 // Separable decides whether the classes t = 1 and t = 0 are linearly separable, for x N×D. Classes
 // with touching hulls are not separable, because some row lies on every possible plane. However,
-// the likelihood of such classes may have no maximum. The field Separable of a FitLogistic result
-// is true in both cases, and InfiniteWeights returns which weights are infinite.
+// the likelihood of such classes may have no maximum. In that case the field Separable of a
+// FitLogistic result is true, and InfiniteWeights returns which weights are infinite.
 //
 // Separable solves a linear program (see Gordan's theorem) over the rows that violate the current
 // plane. The program uses only a few of the N rows. For a large N, the cost is therefore little
@@ -329,7 +331,7 @@ func (s *Separability) verify(x mat.Matrix, t []float64) error {
 		return err
 	}
 	if s.Separable {
-		if err := check.Vector("W", s.W, d+1, "one for the bias and one for each column"); err != nil {
+		if err := check.Vector("W", s.W, d+1, "one entry for the bias and one for each column"); err != nil {
 			return err
 		}
 		row := make([]float64, d)

@@ -82,7 +82,7 @@ type Softmax struct {
 	Reason     string // why the fit stopped
 	// reports whether some classes are separable or quasi-separable; in that case the likelihood has no maximum
 	Separable bool
-	// if Separable is true, (D+1)×K of norm 1; in every row d_tᵀφ ≥ d_kᵀφ for the class t of the row
+	// if Separable is true, a (D+1)×K matrix of norm 1: d_tᵀφ ≥ d_kᵀφ for the class t of each row
 	Direction *mat.Dense
 	Trace     Trace // the iterates from the start to W; Step.W contains the weights class after class
 }

@@ -94,13 +94,13 @@ func (s GradientDescent) engine() solve.Solver {
 //
 //	w ← w − η∇E_n(w) = w + η(t_n − y_n)φ_n
 //
-// and 1/N of the prior's part. An iteration is one presentation of all rows. The default of
-// MaxIterations is 1000.
+// Each step also contains 1/N of the prior's part of the gradient. An iteration is one presentation
+// of all rows. The default of MaxIterations is 1000.
 //
 // With a constant rate the iterates finally fluctuate around the optimum, and the fit is not
-// Converged. Their distance from the optimum is smaller for a smaller η. With Decay the iterates
-// converge slowly. With Corrected the iterates converge to the optimum although the rate is
-// constant.
+// Converged. The distance of the iterates from the optimum is smaller for a smaller η. With Decay
+// the iterates converge slowly. With Corrected the iterates converge to the optimum although the
+// rate is constant.
 type Sequential struct {
 	// Rate is the learning rate η; 0 means 1/(3L), where L bounds the largest eigenvalue of any
 	// ∇∇E_n.
@@ -140,9 +140,9 @@ func (s Sequential) engine() solve.Solver {
 //
 //	w_j ← w_j + α ∂l/∂w_j = w_j + α Σ_n (t_n − y_n)φ_j(x_n)
 //
-// and the prior's part, bias first. The slide also prints the new w_j on the right-hand side
-// (erratum G9). An iteration is one update of every coefficient. The default of MaxIterations is 10
-// 000.
+// Each update also contains the prior's part of the gradient. The bias is updated first. The slide
+// also prints the new w_j on the right-hand side (erratum G9). An iteration is one update of every
+// coefficient. The default of MaxIterations is 10 000.
 //
 // Equations: Gambosi (coordinate-ascent).
 type CoordinateAscent struct {
@@ -215,8 +215,8 @@ type Stopping struct {
 	NoErrors bool
 	// X contains held-out inputs with as many columns as the inputs of the fit. T contains the
 	// targets of X. For more than two classes, Labels contains the classes of X instead. The fit
-	// stops when −ln p(t|w) of the held-out rows has not fallen below its minimum for Patience
-	// iterations. W then contains the weights at this minimum.
+	// stops when −ln p(t|w) of the held-out rows has not fallen below its previous minimum for
+	// Patience iterations. W then contains the weights at this minimum.
 	X      mat.Matrix
 	T      []float64
 	Labels []int

@@ -31,9 +31,9 @@ var (
 	_ Source = (*SufficientCounts)(nil)
 )
 
-// InMemory is a Source of rows in memory: inputs X (N×D) with either targets T or class labels. A fit
-// for targets turns the labels of two classes into targets, 1 for label 0, and a fit for labels turns
-// targets of 1 and 0 into the labels 0 and 1.
+// InMemory is a Source of rows in memory: inputs X (N×D) with either targets T or class labels. A
+// fit for targets converts the labels of two classes to targets, with target 1 for label 0. A fit
+// for labels converts the targets 1 and 0 to the labels 0 and 1.
 type InMemory struct {
 	X      mat.Matrix
 	T      []float64 // targets in [0,1], 1 for C₁; nil if the rows have labels

@@ -391,9 +391,9 @@ const logisticRows = 256
 // weights, NaN or Inf.
 func NewLogisticSums(w []float64) (*LogisticSums, error) {
 	if len(w) < 2 {
-		return nil, failure("NewLogisticSums", fmt.Errorf("w has %d entries: want one for the bias and one for each column", len(w)))
+		return nil, failure("NewLogisticSums", fmt.Errorf("w has %d entries: want one entry for the bias and one for each column", len(w)))
 	}
-	if err := check.Vector("w", w, len(w), "one for the bias and one for each column"); err != nil {
+	if err := check.Vector("w", w, len(w), "one entry for the bias and one for each column"); err != nil {
 		return nil, failure("NewLogisticSums", err)
 	}
 	return &LogisticSums{W: append([]float64(nil), w...), gradient: make([]float64, len(w)),
@@ -418,7 +418,7 @@ func (s *LogisticSums) accepts(x []float64, t float64) error {
 	if s == nil || s.hessian == nil {
 		return errNoLogisticSums
 	}
-	if err := check.Vector("x", x, len(s.W)-1, "one for each weight except the bias"); err != nil {
+	if err := check.Vector("x", x, len(s.W)-1, "one number for each weight except the bias"); err != nil {
 		return err
 	}
 	return check.Targets([]float64{t}, 1)

@@ -81,7 +81,7 @@ func answersAgree(t *testing.T, f *fittedModel) {
 					t.Fatalf("row %d: probability %v", i, v)
 				}
 			}
-			errorIf(t, math.Abs(sum-1) > 4e-16*float64(f.k), "row %d sums to 1%+.2g, want 1", i, sum-1)
+			errorIf(t, math.Abs(sum-1) > 4e-16*float64(f.k), "the sum of row %d differs from 1 by %+.2g", i, sum-1)
 		}
 	}
 	for _, table := range tables {
@@ -130,7 +130,8 @@ func batches(t *testing.T, f *fittedModel) {
 	}
 }
 
-// matrixViews checks that strided, transposed and opaque matrices give the same bits.
+// matrixViews checks that a fit returns the same bits if x is strided, transposed or of an unknown
+// matrix type.
 func matrixViews(t *testing.T, f *fittedModel) {
 	n, d := f.x.Dims()
 	wide := mat.NewDense(n+1, d+2, nil)
@@ -240,7 +241,7 @@ func checkConcurrent(t *testing.T, f *fittedModel) {
 	wg.Wait()
 }
 
-// chance is the first part of the reason for an exception if the property can hold by chance.
+// chance is the prefix of the reason for an exception if the model can have the property by chance.
 const chance = "sometimes: "
 
 // invariances lists properties that every model must have, with exceptions. The exceptions are the
@@ -342,8 +343,9 @@ func checkRelabelled(f *fittedModel) error {
 	return sameAnswers(f, m, f.x, next)
 }
 
-// sameAnswers compares the scores and posteriors of m for y with the scores and posteriors of f.
-// Class c of f is class to(c) of m. Scores may differ by a term common to all classes.
+// sameAnswers compares the scores and posteriors of the model m for inputs y with the scores and
+// posteriors of the fitted model f for its own inputs. Class c of f is class to(c) of m. Scores may
+// differ by a term common to all classes.
 func sameAnswers(f *fittedModel, m classify.Predictor, y mat.Matrix, to func(int) int) error {
 	type ask = func(classify.Predictor, mat.Matrix) (*mat.Dense, error)
 	answers := map[string]ask{"score": func(m classify.Predictor, x mat.Matrix) (*mat.Dense, error) {

@@ -158,7 +158,7 @@ func (o *VariationalLogisticOptions) complete() error {
 
 // variationalProblem checks the data and the prior and represents the posterior in internal
 // coordinates. Without a proper prior on all weights it checks that the posterior can be
-// normalised: the likelihood must have a maximum and Φ independent columns.
+// normalised: the likelihood must have a maximum, and the columns of Φ must be independent.
 func variationalProblem(x mat.Matrix, t, weights []float64, o Prior) (*solve.Problem, error) {
 	in, err := InMemory{X: x, T: t}.checkedData(requirements{weights: weights})
 	if err != nil {

@@ -69,7 +69,7 @@ func fitWeightedLeastSquares(x mat.Matrix, t, r []float64, o WeightedLeastSquare
 		return nil, err
 	}
 	n, _ := src.Dims()
-	if err := check.Vector("t", t, n, "one for each row of x"); err != nil {
+	if err := check.Vector("t", t, n, "one target for each row of x"); err != nil {
 		return nil, err
 	}
 	penalty := LeastSquaresOptions{Ridge: o.Ridge / unit, FreeBias: o.FreeBias}

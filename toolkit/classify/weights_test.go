@@ -362,7 +362,7 @@ func TestWeightsAreTheCause(t *testing.T) {
 	errorHas(t, naive([]float64{1, 1e-20, 1e-20, 1e-20, 1e-20, 1e-20, 1, 1e-20}), "variance",
 		"or give weights nearer to 1: the weights range from 1e-20 to 1")
 	if err := naive([]float64{1, 1, 0, 0, 1, 0, 1, 1}); err == nil || strings.Contains(err.Error(), "nearer to 1") {
-		t.Errorf("a class of one row gives the error %v, want one that does not blame the weights", err)
+		t.Errorf("a class of one row gives the error %v, want an error that does not mention the weights", err)
 	}
 }
 

@@ -15,7 +15,7 @@ type Design struct {
 	shifts  bool  // whether each class of rows has its own shift
 	class   []int // class of each row; if nil, src provides the classes
 
-	inspect bool // whether the next walk over the rows also computes column statistics
+	inspect bool // whether the next pass over the rows also computes column statistics
 	columns *Columns
 }
 
@@ -82,7 +82,7 @@ func (d *Design) newBlock(extra int) *Block {
 	}
 	b.M, b.P, b.LD = m, m+extra, vec.Width(m+extra)
 	rows := d.maxBlockRows(b.P)
-	b.Z = resize(b.Z, rows*b.LD+vec.Pad)[:rows*b.LD] // vector instructions may read beyond the last row
+	b.Z = resize(b.Z, rows*b.LD+vec.Pad)[:rows*b.LD] // vector instructions may read Pad numbers after the last row
 	b.w = resize(b.w, b.LD)
 	clear(b.w)
 	if !d.src.InMemory() {
@@ -209,12 +209,12 @@ func ReduceWide[A any](d *Design, size int, newAcc func() A, newBody func(rows i
 	return reduce(d, 0, size, newAcc, newBody, merge)
 }
 
-// Inspect makes the next walk over the rows also compute the statistics of the source's columns.
+// Inspect makes the next pass over the rows also compute the statistics of the source's columns.
 // The source must be in memory.
 func (d *Design) Inspect() { d.inspect = true }
 
-// Inspected returns the column statistics that the last walk computed after a call of Inspect.
-// Without such a call it returns nil.
+// Inspected returns the column statistics that the last pass over the rows computed after a call of
+// Inspect. Without such a call it returns nil.
 func (d *Design) Inspected() *Columns { return d.columns }
 
 // reduce calls reduceRows. If Inspect was called, reduce also computes the statistics of the
@@ -277,5 +277,5 @@ func reduceRows[A any](d *Design, extra, size int, newAcc func() A, newBody func
 	}, merge)
 }
 
-// Nothing returns an empty accumulator for a walk that computes no sums.
+// Nothing returns an empty accumulator for a pass over the rows that computes no sums.
 func Nothing() struct{} { return struct{}{} }

@@ -114,7 +114,7 @@ type Columns struct {
 	BadRow, BadCol int // position of the first NaN or Inf in row order, or −1
 
 	src   *Source   // source of the rows; nil once the statistics are complete
-	inv   float64   // 1/N for the sum N of the weights; scales each term, because the unscaled sum could overflow
+	inv   float64   // 1/N, where N is the sum of the weights; scales each term, so that sums cannot overflow
 	share []float64 // scratch memory: the weight of each row of a run, divided by N
 }
 
@@ -289,8 +289,8 @@ func (s *Source) EachTarget(t []float64) iter.Seq2[int, float64] {
 	}
 }
 
-// Spread returns about count of the indices 0…n−1. They form evenly spaced runs, and the argument
-// runs is the number of runs.
+// Spread returns about count of the indices 0…n−1. The indices form evenly spaced runs. The
+// argument runs is the number of these runs.
 func Spread(n, count, runs int) []int {
 	long := max(count/runs, 1)
 	index := make([]int, 0, runs*long)

@@ -35,7 +35,8 @@ type Stream struct {
 	labels []int
 }
 
-// failure is the value with which a walk over a Stream panics, because walks return no error.
+// failure is the value of the panic if the rows of a Stream cannot be read. The functions that pass
+// over the rows return no error, so they panic.
 type failure struct{ err error }
 
 // streamRows is the least number of rows in a batch.
@@ -47,7 +48,7 @@ func (s *Stream) Count() error {
 	s.N, s.D, s.print = 0, 0, 0
 	var bad error
 	err := s.Each(func(x []float64, t float64) bool {
-		if bad != nil { // Each called yield again although yield had returned false
+		if bad != nil { // true if Each calls yield again although yield returned false
 			return false
 		}
 		if s.N == 0 {
@@ -119,11 +120,11 @@ func (s *Stream) Reader() *Stream {
 	return &Stream{Each: s.Each, N: s.N, D: s.D, Progress: s.Progress, print: s.print}
 }
 
-// Source returns the rows as a source. Walks over the source read the rows in order.
+// Source returns the rows as a source. Passes over the source read the rows in order.
 func (s *Stream) Source() *Source { return &Source{n: s.N, d: s.D, stream: s} }
 
-// End ends the current pass. If the walk panicked because it could not read the rows, End converts
-// the panic to an error. Every caller of a walk must defer End.
+// End ends the current pass. If the pass panicked because the rows could not be read, End converts
+// the panic to an error. Every function that passes over the rows must defer End.
 func (s *Stream) End(err *error) {
 	s.stop()
 	switch r := recover().(type) {
@@ -184,22 +185,22 @@ func (s *Stream) window(lo, hi int) (x, t []float64) {
 // batch is a run of consecutive rows with their targets.
 type batch struct{ x, t []float64 }
 
-// reader makes a pass over the rows of a Stream on a separate goroutine, a few batches ahead of
-// the walk that uses the rows.
+// reader makes a pass over the rows of a Stream on a separate goroutine, a few batches ahead of the
+// goroutine that uses the rows.
 type reader struct {
 	full, free chan batch
 	quit       chan struct{}
 	ended      chan struct{} // closed when the goroutine has ended
 	err        error         // error of the pass; err, panicked and exited are final once ended is closed
 	panicked   any
-	exited     bool // whether the goroutine ended before sendRows returned; if panicked is nil, it called Goexit
+	exited     bool // whether the goroutine ended before sendRows returned; without a panic, it called Goexit
 }
 
 // batchNumbers is the approximate number of numbers in a batch. Waking a goroutine takes as long
 // as reading some hundred rows, so a batch must not be too small.
 const batchNumbers = 1 << 15
 
-// readAhead is the number of batches that a reader reads before the walk needs them.
+// readAhead is the number of batches that a reader reads before they are needed.
 const readAhead = 3
 
 // begin starts a pass. Each batch contains a multiple of run rows, so that no run of rows is
@@ -326,7 +327,7 @@ func (s *Stream) sendRows(pass, most int, r *reader) error {
 	switch {
 	case failed != nil:
 		return failed
-	case !more: // the walk needs no more rows and has stopped the pass
+	case !more: // the pass was stopped, because no more rows are needed
 		return nil
 	case err != nil:
 		return err

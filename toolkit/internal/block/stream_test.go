@@ -68,7 +68,7 @@ func TestStreamWindows(t *testing.T) {
 	look(1, 600, 1)
 	look(10, 20, 1) // these rows are still in the window
 	look(600, 5000, 1)
-	look(9000, 9001, 1) // a walk may skip rows, here 5000 to 8999
+	look(9000, 9001, 1) // a pass may skip rows, here 5000 to 8999
 	look(9990, 10_000, 1)
 	look(9995, 9996, 1)
 	look(0, 10_000, 2)
@@ -86,8 +86,8 @@ func TestStreamWindows(t *testing.T) {
 	}
 }
 
-// TestStreamEnd checks that a failure in the middle of a walk becomes an error of the caller, and
-// that End closes the pass. A panic with any other value must reach the caller.
+// TestStreamEnd checks that End ends the pass. If the rows cannot be read in the middle of a pass,
+// End must return the error to the caller. A panic with any other value must reach the caller.
 func TestStreamEnd(t *testing.T) {
 	before := runtime.NumGoroutine()
 	walk := func(s *block.Stream, what any) (err error) {
@@ -121,8 +121,8 @@ func TestStreamEnd(t *testing.T) {
 	waitForGoroutines(t, before)
 }
 
-// TestStreamReadsAhead checks that the reader reads further rows while the walk processes earlier
-// rows. The reader must be only a few batches ahead of the walk.
+// TestStreamReadsAhead checks that the reader reads further rows while earlier rows are processed.
+// The reader must be only a few batches ahead.
 func TestStreamReadsAhead(t *testing.T) {
 	s, _ := countedStream(t, 100_000)
 	var read atomic.Int64
@@ -143,18 +143,18 @@ func TestStreamReadsAhead(t *testing.T) {
 	select {
 	case <-soon:
 	case <-time.After(time.Minute):
-		t.Fatal("the reader waits while the walk processes rows")
+		t.Fatal("the reader waits while rows are processed")
 	}
 	for lo := 0; lo < 50_000; lo += 10 {
 		src.Rows(lo, lo+10, nil)
 		if n := read.Load(); n > int64(lo+10+6*1030) {
-			t.Fatalf("the reader has read %d rows when the walk needs %d, want at most a few batches ahead", n, lo+10)
+			t.Fatalf("the reader has read %d rows when %d are needed, want at most a few batches ahead", n, lo+10)
 		}
 	}
 }
 
 // TestStreamPanics checks that a panic or Goexit of the function that yields the rows reaches the
-// goroutine of the walk.
+// goroutine that uses the rows.
 func TestStreamPanics(t *testing.T) {
 	before := runtime.NumGoroutine()
 	for name, c := range map[string]struct {
@@ -192,7 +192,7 @@ func TestStreamPanics(t *testing.T) {
 		}()
 		<-done
 		if got != c.want || returned != c.returns || returned != (err != nil) {
-			t.Errorf("%s: the panic is %v, want %v; the walk returned is %v, its error is %v",
+			t.Errorf("%s: the panic is %v, want %v; the pass returned normally: %v; the error is %v",
 				name, got, c.want, returned, err)
 		}
 	}

@@ -101,7 +101,7 @@ func walk[A any](n, size, b, workers int, newAcc func() A, newBody func() func(a
 type tree[A any] struct {
 	sync.Mutex
 	acc   []A
-	whole []int // acc[c] is the sum of the whole[c] chunks from chunk c on, until it is merged with the next sum
+	whole []int // while acc[c] waits to be merged, the number of chunks in acc[c], from chunk c on
 	merge func(dst, src A)
 }
 

@@ -49,7 +49,7 @@ type Data struct {
 	Labels []int          // class labels; nil if Src provides the labels or the rows have targets
 	K      int            // number of classes of the labels
 	Rows   []int          // number of rows of each class
-	Origin []float64      // origin from which the inputs are differences; nil means 0
+	Origin []float64      // the inputs are differences from this origin; nil means 0
 
 	// Levels and Cells replace Src for discrete features. Levels is the number of values of each
 	// feature. Cells is, for each class, the number of rows with each value, feature after feature.

@@ -14,8 +14,8 @@ type Cone struct {
 
 // Widest returns a direction d of the cone with zᵀd > 0 for as many hard rows z as possible. d is
 // rounded. The slice zeroRows contains the indices of the hard rows with zᵀd = 0. Widest first
-// finds any direction. Then it repeatedly looks for a direction with zᵀd > 0 for some of these
-// rows.
+// finds any direction. Then it repeatedly looks for a direction with zᵀd > 0 for some rows in
+// zeroRows.
 //
 // If zᵀd = 0 for all hard rows in every direction of the cone, d is nil. decided reports whether
 // the results are proved. If the budget is used up, decided is false or zeroRows contains more rows

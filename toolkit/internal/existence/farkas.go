@@ -13,7 +13,7 @@ import (
 // inverse of the basis as adj/det, with integers only. The divisions in a pivot leave no remainder
 // (Edmonds 1967). The lexicographic rule breaks ties, so the method cannot cycle.
 type Farkas struct {
-	rows  [][]float64 // the rows a_i, each times a positive factor; a power of two keeps all digits
+	rows  [][]float64 // the rows a_i, each times a positive factor; powers of two as factors keep all digits
 	b     []*big.Int
 	basis []int // index of the row of each basic variable, or −1 for an artificial variable
 	adj   [][]*big.Int

@@ -180,9 +180,9 @@ func (l *LP) entering(bland bool) (id int, found bool) {
 	return
 }
 
-// pivot exchanges a basic variable for id. If several basic variables limit the step equally, up to
-// rounding, pivot removes the variable with the largest pivot. Under Bland's rule it removes the
-// variable with the lowest number.
+// pivot exchanges a basic variable for the variable id. If several basic variables limit the step
+// equally, up to rounding, pivot removes the variable with the largest pivot. Under Bland's rule it
+// removes the variable with the lowest number.
 func (l *LP) pivot(id int, bland bool) bool {
 	col := make([]float64, l.m+1)
 	l.column(id, col)

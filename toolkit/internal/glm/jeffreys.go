@@ -25,7 +25,8 @@ type Information struct {
 	Hessian   *linalg.Upper // factor of H plus the penalty's Hessian; nil if not computed or not positive definite
 	Bound     *linalg.Upper // factor of Σ (W_n+h_n) r_nφ_nφ_nᵀ, an upper bound of H plus the penalty's Hessian
 	Curvature []float64     // the matrix C + I by rows; nil if not computed
-	// Σ h_n|½−y_n|·‖ψ_n‖: Newton step, in standard errors, for a relative error of 1 in every h_n
+	// Σ h_n|½−y_n|·‖ψ_n‖: change of the Newton step, in standard errors, by a relative error of 1
+	// in every h_n
 	Noise float64
 }
 

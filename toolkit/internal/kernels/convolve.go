@@ -63,7 +63,8 @@ func trapezoidSigmoid(mu, s float64) float64 {
 	top := math.Min(mu+s*peak, 0) - peak*peak/2
 	term := func(z float64) float64 {
 		a := mu + s*z
-		// This is σ(a)exp(−z²/2−top). The factor exp(min(a,0)) of σ(a) is moved into the exponent.
+		// The term is σ(a)exp(−z²/2−top). The factor exp(min(a,0)) of σ(a) is moved into the
+		// exponent.
 		return math.Exp(math.Min(a, 0)-z*z/2-top) / (1 + math.Exp(-math.Abs(a)))
 	}
 	sum := term(peak)

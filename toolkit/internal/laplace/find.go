@@ -253,7 +253,7 @@ func (l *search) startAt(z []float64, outside string) (f float64, s []float64, e
 	return f, s, nil
 }
 
-// searchFrom climbs from a start to a mode.
+// searchFrom follows ln f uphill from a start to a mode.
 func (l *search) searchFrom(start []float64) (*Mode, error) {
 	z := slices.Clone(start)
 	f, s, err := l.startAt(z, "ln f at the start %.4g is %v: start where f is positive")

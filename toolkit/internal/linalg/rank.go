@@ -169,8 +169,8 @@ func RankOf(d *block.Design, c *Coordinates) *Rank {
 	return newRank(Leading(t, m), c)
 }
 
-// sampleRows returns a number of rows. If m columns are clearly independent, so many rows are
-// enough to prove this.
+// sampleRows returns the number of rows in a sample. If m columns are clearly independent, such a
+// sample is enough to prove this.
 func sampleRows(m int) int { return max(64, 8*m) }
 
 // independentSample reports whether a sample of the rows proves that the columns are independent.

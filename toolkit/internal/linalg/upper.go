@@ -121,7 +121,8 @@ func (u *Upper) Inverse() *mat.Dense {
 }
 
 // Project restricts the quadratic form with factor R to the columns of p, which has as many rows as
-// R. It returns the triangular factor of R·p and the matching Qᵀz.
+// R. With the orthogonal factorisation R·p = QT, it returns the triangular factor T and the vector
+// Qᵀz.
 func (u *Upper) Project(p *mat.Dense, z []float64) (*Upper, []float64) {
 	_, r := p.Dims()
 	rp := mat.NewDense(u.N, r, nil)

@@ -34,7 +34,7 @@ type Case struct {
 	Named    json.RawMessage `json:"points"`
 	Points   [][]float64     `json:"-"` // the inputs of Named after conversion to numbers
 	WEval    []float64       `json:"w_eval"`
-	WEvals   [][]float64     `json:"W_eval"` // numbers, in one row per class
+	WEvals   [][]float64     `json:"W_eval"` // one row of numbers per class
 	Epsilons []float64       `json:"epsilons"`
 	Alphas   []float64       `json:"alphas"`
 	Eta      float64         `json:"eta"`

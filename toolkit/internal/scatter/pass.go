@@ -325,7 +325,7 @@ func scaleOf(in *check.Data) []float64 {
 }
 
 // Design returns the design with rows s·(x − c_k). If the columns have not been inspected, the next
-// walk over the design's rows inspects them.
+// pass over the design's rows inspects them.
 func (p *Plan) Design(shift [][]float64) *block.Design {
 	d := block.NewClassDesign(p.Src, p.scale, shift, p.Labels)
 	if p.Cols == nil {
@@ -334,9 +334,10 @@ func (p *Plan) Design(shift [][]float64) *block.Design {
 	return d
 }
 
-// Inspected stores the column statistics cols of a walk over the rows. If cols is nil, Inspected
-// does nothing. It returns an error if a number is not finite. It returns errScale if the scale of
-// the plan is not near the scale of all rows. The next fit then uses the scale of all rows.
+// Inspected stores cols, the column statistics that a pass over the rows computed. If cols is nil,
+// Inspected does nothing. It returns an error if a number is not finite. It returns errScale if the
+// scale of the plan is not near the scale of all rows. The next fit then uses the scale of all
+// rows.
 func (p *Plan) Inspected(cols *block.Columns) error {
 	if cols == nil {
 		return nil

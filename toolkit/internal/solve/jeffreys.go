@@ -146,8 +146,8 @@ func (n *newton) jeffreysNoise() float64 {
 	return 0x1p-53 * (float64(r.N) + r.Condition(r.Inverse())) * n.ev.Info.Noise
 }
 
-// blurredPenalty is a step length λ. If λ is smaller, the rounding of ln|H| hides the decrease of
-// the objective.
+// blurredPenalty is the step length λ below which the rounding of ln|H| hides the decrease of the
+// objective.
 const blurredPenalty = 1e-5
 
 // firstRegular evaluates point(0), point(1), … and returns the first point at which H is regular.

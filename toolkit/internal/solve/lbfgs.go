@@ -20,7 +20,8 @@ type LBFGS struct {
 	Stop   Stopping
 }
 
-// mostMemory is the largest value of Memory. gonum allocates space for so many gradients at once.
+// mostMemory is the largest value of Memory. gonum allocates space for this number of gradients at
+// the start.
 const mostMemory = 1000
 
 func (s LBFGS) Prepare(d, k int) (int, error) {
@@ -45,7 +46,7 @@ func (s LBFGS) Solve(p *Problem) *Path {
 	return k.finish()
 }
 
-// run minimises E from the current iterate until the walk is done or the line search fails.
+// run minimises E from the current iterate until the solver has to stop or the line search fails.
 func (s LBFGS) run(k *walk) {
 	f := &lbfgsValue{walk: k}
 	problem := optimize.Problem{

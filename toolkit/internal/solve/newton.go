@@ -30,7 +30,7 @@ const (
 	sufficient = 1e-4 // least decrease of a step, as a share of the predicted decrease (Armijo)
 	shortest   = 1e-3 // least step size s that the line search tries
 	rounding   = 1e-8 // λ below which rounding errors explain a step without progress
-	steadyTol  = 1e-3 // largest λ at which bounded margins count as converged
+	steadyTol  = 1e-3 // an iterate with λ up to this bound counts as nearly converged
 	doublings  = 1000 // largest number of doublings of a step; float64 has about as many powers of two
 )
 
@@ -60,7 +60,7 @@ type newton struct {
 	contraction float64 // factor in the estimate contraction·λ² of the next λ; +Inf if unknown
 	it          int
 	last        float64 // λ of the previous iterate
-	longer      bool    // whether λ is at least last, because w has only rounding errors left
+	longer      bool    // whether λ has not fallen below last, because only rounding errors of w remain
 	stalled     int     // number of iterations with λ ≥ last
 
 	proved    bool       // whether the optimum is proved to exist
@@ -297,7 +297,7 @@ func (n *newton) examine() stopReason {
 	if watch && answer == undecided {
 		proof = n.approximateRecession()
 	}
-	// if On is 0, the iterates will also show the complete separation
+	// if no row is on the plane (On is 0), the next iterates will show the separation too
 	if proof != nil && (proof.On > 0 || n.Other || n.it >= n.MaxIt) {
 		n.recedes = proof
 		return receding
@@ -345,9 +345,9 @@ func (n *newton) writeResult(end stopReason) {
 	switch end {
 	case optimum:
 		λ := n.λ
-		if λ <= n.Tol && n.it < n.MaxIt && !n.hasManyRows() { // with many rows λ is usually already far below Tol
+		if λ <= n.Tol && n.it < n.MaxIt && !n.hasManyRows() { // with many rows, λ is already far below Tol
 			here, path := *n, *n.out
-			n.advance() // one more step squares the error of w
+			n.advance() // one more step reduces the error of w to about its square
 			n.computeModel()
 			if n.precise && n.λ > λ { // after the step, λ is the rounding error of w, which may exceed the previous λ
 				*n, *n.out = here, path
@@ -514,9 +514,9 @@ func (p *Problem) slope(w []float64, ev *glm.Evaluation, d []float64) float64 {
 
 // If there are many rows, a pass for H costs several times as much as a pass for ∇E alone. Newton's
 // method therefore computes H in few passes. It starts at the optimum of a sample of the rows, with
-// the factor of H of the sample. It uses each factor of H for several steps, which are called
-// chords. If bounds prove the result, they replace further passes. A fit with Converged = true was
-// always checked on all rows.
+// the factor of H of the sample. It uses each factor of H for several steps. A step with the factor
+// of an earlier iterate is called a chord. If bounds prove the result, further passes are not
+// needed. A fit with Converged = true was always checked on all rows.
 
 const (
 	manyRows   = 50_000
@@ -525,7 +525,7 @@ const (
 	// largest λ at the end of a sample, because optima of samples differ by about √M standard
 	// errors
 	sampleTol        = 1
-	maxChordShare    = 0.3 // largest share of λ that may remain after a chord
+	maxChordShare    = 0.3 // largest share of λ that may remain after a chord, a step with an earlier H
 	chordsPerHessian = 2   // number of successive chords that cost as much as computing a new H
 )
 
@@ -632,8 +632,9 @@ func scaledRows(rows [][]float64, s float64) [][]float64 {
 	return out
 }
 
-// startFromSample starts at the optimum of a sample and makes chords with the H of the sample. It
-// reports whether the last iterate has all derivatives that the next iteration needs.
+// startFromSample starts at the optimum of a sample and makes chords, which are steps with the H of
+// the sample. It reports whether the last iterate has all derivatives that the next iteration
+// needs.
 func (n *newton) startFromSample() bool {
 	r := n.estimateFromSamples()
 	if r == nil {
@@ -667,16 +668,18 @@ func (n *newton) reevaluate() {
 	n.accept(n.out.W)
 }
 
-// makeChords makes steps w ← w − H⁻¹∇E(w) with the factor of H from an earlier iterate, if such
-// steps save time. It reports whether it made a step. If so, the last iterate has second moments.
+// makeChords makes chords if they save time. A chord is a step w ← w − H⁻¹∇E(w) with the factor of
+// H from an earlier iterate. makeChords reports whether it made a step. If so, the last iterate has
+// second moments.
 func (n *newton) makeChords() (moved bool) {
 	return n.q != nil && n.lv == glm.WithGram && n.hasManyRows() && n.makeChordsAt(n.contraction*n.λ)
 }
 
-// makeChordsAt makes chords. rate is the expected share of λ that remains after a step. It
-// continues as long as at most maxChordShare·λ remains after each step, and until the next iterate
-// should have a new H (see lambdaForNewHessian). The step to that iterate computes the new H. The
-// number of iterations stays within MaxIt.
+// makeChordsAt makes chords, which are steps with the H of an earlier iterate. rate is the expected
+// share of λ that remains after a step. makeChordsAt continues as long as at most maxChordShare·λ
+// remains after each step, and until the next iterate should have a new H (see
+// lambdaForNewHessian). The step to that iterate computes the new H. The number of iterations stays
+// within MaxIt.
 func (n *newton) makeChordsAt(rate float64) (moved bool) {
 	q, λ := n.q, n.λ
 	for rate <= maxChordShare && λ*rate > n.lambdaForNewHessian(λ, rate) && n.traceSteps()+1 < n.MaxIt {
@@ -709,10 +712,10 @@ func (n *newton) makeChordsAt(rate float64) (moved bool) {
 	return true
 }
 
-// lambdaForNewHessian returns the λ at which an iterate should have a new H. If a few chords lead
-// to the final λ, it returns the final λ. Otherwise it returns a λ from which a Newton step and a
-// chord lead to the final λ. The Newton step leads to contraction·λ², and the chord multiplies this
-// number by contraction·λ.
+// lambdaForNewHessian returns the λ at which an iterate should have a new H. A chord is a step with
+// the H of an earlier iterate. If a few chords lead to the final λ, lambdaForNewHessian returns the
+// final λ. Otherwise it returns a λ from which a Newton step and a chord lead to the final λ. The
+// Newton step leads to contraction·λ², and the chord multiplies this number by contraction·λ.
 func (n *newton) lambdaForNewHessian(λ, rate float64) float64 {
 	end := n.Tol / 4
 	if λ*math.Pow(rate, chordsPerHessian+1) <= end {

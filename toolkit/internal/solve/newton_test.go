@@ -186,8 +186,8 @@ func TestClosely(t *testing.T) {
 	}
 }
 
-// TestRehearse checks that chords with the H of a sample lead to the same optimum and the same H as
-// Newton's method from 0.
+// TestRehearse checks that chords, which are steps with the H of a sample, lead to the same optimum
+// and the same H as Newton's method from 0.
 func TestRehearse(t *testing.T) {
 	for _, k := range []int{2, 4} {
 		p := manyClasses(60_000, 8, k)
@@ -274,8 +274,9 @@ func TestSoftmaxOfFewRows(t *testing.T) {
 	}
 }
 
-// TestAt checks that At returns E and the Hessian at the rounded w. If columns lie so far from 0
-// that the rounding of w0 changes the activations, the values must agree bit for bit.
+// TestAt compares the results of At with E and the Hessian, summed over the rows at the rounded w.
+// If columns lie so far from 0 that the rounding of w0 changes the activations, the values must
+// agree bit for bit.
 func TestAt(t *testing.T) {
 	for _, c := range []struct{ offset, off float64 }{{0, 1e-13}, {30, 1e-13}, {1e13, 0}} {
 		x, target := overlappingClasses(150, 4, c.offset)

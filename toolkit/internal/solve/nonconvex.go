@@ -54,7 +54,7 @@ func (f *Problem) Exactly(path *Path, row func(ε float64) func(a, t float64) gl
 		}
 		if short && !n.priorBounds() {
 			n.Reason = fmt.Sprintf("not converged: stopped after %d iterations, where the Newton step is %.1g standard errors long but not short relative to the weights", first+it, λ)
-			break // w is far out on a tail of E, which examineCurvature reports
+			break // w is far out on a flat tail of E; examineCurvature reports this
 		}
 		if it >= f.MaxIt {
 			n.Reason = fmt.Sprintf("not converged: stopped after MaxIterations = %d with the exact Hessian, the Newton step is still %.2g standard errors long", it, λ)
@@ -238,7 +238,8 @@ func (n *ExactPath) examineCurvature() {
 		"W is the iterate after %d iterations; for finite weights use a Prior", len(n.Trace)-1)
 }
 
-// checkRounding tests the rounding of the weights of x, like Problem.Returned.
+// checkRounding sets Converged to false if rounding the weights in the units of x costs too many
+// digits. It is like Problem.Returned.
 func (n *ExactPath) checkRounding() {
 	if !n.Converged {
 		return

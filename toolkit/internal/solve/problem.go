@@ -183,10 +183,11 @@ func (p *Problem) Returned(path *Path) []float64 {
 // farther from 0, roundingDifference measures the rounding of the weights of dependent columns.
 const farFrom = 1 << 10
 
-// Rounding tests the weights w of x, which are rounded from the inner weights in. If w is as
-// accurate as in, it returns "". Otherwise it returns the reason for the difference. q is the
-// second-order model of the objective. The bias includes the sum Σ_j w_j·c_j over columns centred
-// at c_j, and has no more digits than this sum.
+// Rounding tests the weights w of x, which are rounded from the inner weights. The argument in
+// contains the inner weights. If w is as accurate as the inner weights, Rounding returns "".
+// Otherwise it returns the reason for the difference. q is the second-order model of the objective.
+// The bias includes the sum Σ_j w_j·c_j over columns centred at c_j, and has no more digits than
+// this sum.
 func (p *Problem) Rounding(in, w []float64, q *Quadratic) string {
 	moved, λ := p.roundingDifference(in, w, q)
 	if λ <= p.requiredAccuracy() && math.Sqrt2*p.maxRowNorm()*linalg.Norm(moved) <= 0.1*p.requiredAccuracy() {
@@ -201,9 +202,9 @@ func (p *Problem) Rounding(in, w []float64, q *Quadratic) string {
 		math.Max(λ, p.Reach(in, step)), p.describeFarthest(in))
 }
 
-// roundingDifference returns the difference between the inner weights of w and in, without the
-// component that changes no activation. It also returns the length, in standard errors, of the
-// Newton step from w.
+// roundingDifference converts w to inner weights and returns their difference from the inner
+// weights in the argument in. The difference omits the component that changes no activation. It
+// also returns the length, in standard errors, of the Newton step from w.
 func (p *Problem) roundingDifference(in, w []float64, q *Quadratic) ([]float64, float64) {
 	d := p.Coord.Displacement(w, in)
 	left := func(u []float64) float64 {
@@ -230,7 +231,8 @@ func (p *Problem) roundingDifference(in, w []float64, q *Quadratic) ([]float64, 
 		return make([]float64, len(d)), q.decrement()
 	}
 	// Along the dependent columns, where q has no curvature, the shortest weights may differ
-	// strongly from in. roundingDifference therefore computes the factor again from the rows.
+	// strongly from the inner weights in the argument in. roundingDifference therefore computes the
+	// factor again from the rows.
 	ev, _ := p.Evaluate(in, glm.WithTriangle)
 	return make([]float64, len(d)), q.decrement() + linalg.Norm(linalg.Leading(ev.Tri, p.GLM.M).Times(d))
 }

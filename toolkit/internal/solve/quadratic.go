@@ -79,8 +79,9 @@ func (p *Problem) quadratic(in []float64, ev *glm.Evaluation) *Quadratic {
 }
 
 // commonShift returns the mean of the weights of the K classes, repeated for each class. This mean
-// is the part of in outside the free coordinates, in which the weights add up to 0. The difference
-// in − Embed(Restrict(in)) is the same part, but has a different rounding error in every class.
+// is the part of the vector in that lies outside the free coordinates, in which the weights add up
+// to 0. The difference in − Embed(Restrict(in)) is the same part, but has a different rounding
+// error in every class.
 func commonShift(in []float64, k int) []float64 {
 	m := len(in) / k
 	mean := make([]float64, len(in))
@@ -168,7 +169,7 @@ func (p *Problem) fromGram(ev *glm.Evaluation, g []float64) *Quadratic {
 	return &Quadratic{R: r, z: r.SolveT(g)}
 }
 
-// fullGradient returns ∇E in all inner coordinates, including the linearly dependent ones.
+// fullGradient returns ∇E in all inner coordinates, including the linearly dependent coordinates.
 func (p *Problem) fullGradient(in []float64, ev *glm.Evaluation) []float64 {
 	if p.precise {
 		return p.preciseGradient(in)

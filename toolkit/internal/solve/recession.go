@@ -135,7 +135,7 @@ func (c *signedRows) recession(left *existence.Budget) *Recession {
 	largest := slices.Max(c.scale)
 	for i := range d {
 		d[i] *= c.scale[i%c.m]
-		d[i] /= largest // if an entry of d is larger, its square can overflow
+		d[i] /= largest // without this division, the square of an entry of d could overflow
 	}
 	on := slices.Clone(c.level)
 	for _, i := range plane {
@@ -310,7 +310,7 @@ func normBound(a mat.Matrix) float64 {
 // closeNormBound returns an upper bound of ‖A‖, the eighth root of ‖(AᵀA)⁴‖_F, which is
 // (Σσ¹⁶)^(1/16). For an A with n columns, the bound is at most n^(1/16)·‖A‖.
 func closeNormBound(a mat.Matrix) float64 {
-	size := normBound(a) // division by size prevents that a power overflows
+	size := normBound(a) // without the division by size, a power could overflow
 	if !(size > 0) || math.IsInf(size, 1) {
 		return size
 	}

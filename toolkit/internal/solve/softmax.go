@@ -37,7 +37,8 @@ func NewSoftmaxProblem(src *block.Source, cols *block.Columns, t *glm.ClassTarge
 		p.Rank = softmaxRank(linalg.RankOf(design, c), m, k)
 		return p
 	}
-	// Every class has rows, so the data keep a bias finite that the prior does not penalise.
+	// Every class has rows. The data therefore keep the biases finite even if the prior does not
+	// penalise them.
 	p.Proper = true
 	for _, row := range prior.Root {
 		p.Root = append(p.Root, c.Row(row))

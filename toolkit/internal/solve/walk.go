@@ -18,22 +18,23 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/linalg"
 )
 
-// walk is the common part of all solvers except Newton. A solver chooses the next point. The walk
-// evaluates and records the point, and decides whether and why to stop. Iterates are in the
-// coordinates of the given w, because the books define the steps in these coordinates.
+// walk contains the code that all solvers except Newton share. A solver chooses the next point. The
+// methods of walk evaluate and record the point, and decide whether and why to stop. Iterates are
+// in the coordinates of the given w, because the books define the steps in these coordinates.
 //
-// Convergence means the same as for Newton. The walk computes the Newton step from time to time.
-// The Newton step must be shorter than the tolerance, in standard errors of the weights. It must
-// also be short relative to weights and activations. Finally, the optimum must be proved to exist.
+// Convergence means the same as for Newton. The method measure therefore computes the Newton step
+// from time to time. The Newton step must be shorter than the tolerance, in standard errors of the
+// weights. It must also be short relative to weights and activations. Finally, the optimum must be
+// proved to exist.
 type walk struct {
 	*Problem
 	name  string // name of the solver in the Reason
 	stop  Stopping
 	held  *walkHeldOut
-	every int  // number of iterations between two records
+	every int  // number of iterations between two recorded iterates
 	noisy bool // whether a step of the solver may raise E
 
-	*iterate // current iterate; nil before the first
+	*iterate // current iterate; nil before the first iterate
 	it       int
 	rises    int     // number of iterations that raised E
 	due      int     // the next iteration at which the Newton step is measured
@@ -42,11 +43,11 @@ type walk struct {
 	polished bool    // whether the last iterate comes from a Newton step
 	thin     bool    // whether the interval every grows with the length of the trace
 	done     bool
-	early    bool // whether a Stopping ended the walk
+	early    bool // whether a Stopping stopped the solver
 	out      *Path
 }
 
-// iterate is an evaluated point of a walk.
+// iterate is a point that a solver has reached, with the value and the gradient of the objective.
 type iterate struct {
 	w, in []float64 // the weights, first in the coordinates of the given w, then in inner coordinates
 	ev    *glm.Evaluation
@@ -74,7 +75,7 @@ func (k *walk) evaluateAt(w []float64) *iterate {
 }
 
 // accept makes x, the result of iteration k.it, the current iterate, and decides whether to stop.
-// If w or E is not finite, the walk ends at the previous iterate.
+// If w or E is not finite, the solver stops at the previous iterate.
 func (k *walk) accept(x *iterate) {
 	if !linalg.AllFinite(x.w) || !linalg.AllFinite(x.in) || !linalg.AllFinite(x.grad) || math.IsInf(x.e, 0) ||
 		math.IsNaN(x.e) {
@@ -117,9 +118,9 @@ func (k *walk) accept(x *iterate) {
 	}
 }
 
-// measure computes the Newton step. It ends the walk at the optimum, on separable data, or when the
-// iterations are used up. If still is true, or if the Newton step no longer gets shorter, measure
-// also accepts a step that consists only of rounding errors.
+// measure computes the Newton step. It stops the solver at the optimum, on separable data, or when
+// the iterations are used up. If still is true, or if the Newton step no longer gets shorter,
+// measure also accepts a step that consists only of rounding errors.
 func (k *walk) measure(still bool) {
 	n := newNewton(k.Problem, k.in)
 	n.ev, n.e = n.Evaluate(k.in, n.lv)
@@ -186,11 +187,11 @@ func (k *walk) measure(still bool) {
 	k.accept(k.evaluateAt(k.Coord.Outer(n.out.W)))
 }
 
-// walkLast is the largest λ at which a walk makes a Newton step after rounding errors have stopped
-// the walk. At this λ, values of E differ by only λ²/2.
+// walkLast is the largest λ at which a Newton step completes a fit that rounding errors have
+// stopped. At this λ, values of E differ by only λ²/2.
 const walkLast = 1e-6
 
-// walkSeparable begins the Reason of a fit with an iterate that separates the classes.
+// walkSeparable is the first part of Reason if the last iterate separates the classes.
 const walkSeparable = "the classes are linearly separable: the likelihood has no maximum, it grows as long as w does; for finite weights use a Prior"
 
 func (k *walk) distance() string {
@@ -200,7 +201,8 @@ func (k *walk) distance() string {
 	return fmt.Sprintf(", the Newton step is still %.2g standard errors long", k.λ)
 }
 
-// advice returns a hint for the Reason if the rate is too large. If not, it returns "".
+// advice returns a hint for the Reason of the fit if the learning rate is too large, and "" if it
+// is not.
 func (k *walk) advice() string {
 	if !k.noisy && 4*k.rises > k.it {
 		return fmt.Sprintf("; the error rose in %d of %d iterations: the rate is too large for the columns of x, make it smaller or standardise them", k.rises, k.it)
@@ -223,7 +225,7 @@ func (k *walk) recordUpdate(w []float64) { k.record(k.evaluateAt(w), 0) }
 func (k *walk) record(x *iterate, held float64) {
 	tr := k.out.Trace
 	if n := len(tr); n > 0 && tr[n-1].Iteration%k.every != 0 {
-		tr = tr[:n-1] // the step before was in the trace only because it was the last
+		tr = tr[:n-1] // remove the previous step, which was in the trace only as the last step
 	}
 	tr = append(tr,
 		Step{W: slices.Clone(x.w), E: x.e, GradNorm: floats.Norm(x.grad, 2), Misclassified: misclassified(x.ev),
@@ -241,9 +243,9 @@ func (k *walk) record(x *iterate, held float64) {
 	k.out.Trace = tr
 }
 
-// finish returns the path. If the walk ended without a proof that the optimum exists, finish runs
-// Newton's method to decide whether the classes are separable. If a Stopping ended the walk, finish
-// only tests whether the last iterate separates the classes.
+// finish returns the path. If the solver stopped without a proof that the optimum exists, finish
+// runs Newton's method to decide whether the classes are separable. After an early stop by a
+// Stopping, finish only tests whether the last iterate separates the classes.
 func (k *walk) finish() *Path {
 	out := k.out
 	if out.Converged || k.Proper || out.Direction != nil {

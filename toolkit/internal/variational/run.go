@@ -188,7 +188,7 @@ func (f *Fit) extrapolate(x0, x1 []float64, r, r2 float64) (bool, error) {
 	}
 	α := -r / math.Sqrt(curve)
 	if !(α < -1) || math.IsInf(α, 0) || !(r2 < r) {
-		return false, nil // the last update changes ξ at least as much as ξ*
+		return false, nil // extrapolate only beyond ξ″, and only if the updates get shorter
 	}
 	for i, x := range f.Xi {
 		d, v := x1[i]-x0[i], x-2*x1[i]+x0[i]

@@ -1,6 +1,6 @@
-// Package vec contains the inner loops of the fits over packed rows. Each loop exists on three
-// paths: for AVX-512, for AVX2 with FMA, and in plain Go for every other processor. The generator
-// in folder asm writes the assembly.
+// Package vec contains the inner loops of the fits over packed rows. Each loop exists in three
+// versions, called paths: for AVX-512, for AVX2 with FMA, and in plain Go for every other
+// processor. The generator in folder asm writes the assembly.
 //
 // A run of n rows is packed: row r begins at z[r·ld], where ld is a multiple of Pad. The numbers
 // after the m columns of a row are zero. Sums on the three paths differ by rounding, because each

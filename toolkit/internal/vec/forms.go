@@ -62,7 +62,7 @@ func (plainKernels) Products(out []float64, ldo int, x []float64, stride, n int,
 		bias, w := f.vector(k)
 		for r := range n {
 			row := x[r*stride:][:len(w)]
-			// The order of the additions is the order of Margins for rows that begin with 1.
+			// Add in the same order as Margins adds for rows that begin with 1.
 			s := [4]float64{bias}
 			whole := (len(w)+1)&^3 - 1
 			for j, v := range row {

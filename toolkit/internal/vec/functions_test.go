@@ -61,8 +61,8 @@ func activations() []float64 {
 	return a
 }
 
-// TestFunctions compares the functions on every path with math/big, within the bounds stated in
-// Kernels.
+// TestFunctions compares the functions on every code path with math/big, within the bounds stated
+// in Kernels.
 func TestFunctions(t *testing.T) {
 	a := activations()
 	one := bigOf(1)
@@ -155,8 +155,8 @@ func same(t *testing.T, k vec.Kernels, y []float64, at int, special, other float
 	}
 }
 
-// TestCrossEntropyAgrees compares the values and derivatives of CrossEntropy on every path with the
-// plain path, for soft and hard targets.
+// TestCrossEntropyAgrees compares the values and derivatives of CrossEntropy on every code path
+// with the code in plain Go, for soft and hard targets.
 func TestCrossEntropyAgrees(t *testing.T) {
 	rng := rand.New(rand.NewPCG(4, 90))
 	for _, k := range vec.Paths() {

@@ -93,7 +93,7 @@ func TestNormal(t *testing.T) {
 	}
 	for _, k := range vec.Paths() {
 		if bounds["curvature"] = 12; k.Name() == "generic" {
-			bounds["curvature"] = 128 // for a > −5, a + h on the plain path loses digits to cancellation
+			bounds["curvature"] = 128 // for a > −5, the sum a + h in plain Go loses digits to cancellation
 		}
 		y, c := make([]float64, n), make([]float64, n)
 		k.Normal(y, c, a)
@@ -195,8 +195,8 @@ func withinTolerance(got, want, rel, abs float64) bool {
 	return math.Abs(got-want) <= rel*math.Abs(want)+math.Max(abs, 1e-300)
 }
 
-// TestProbitAgrees compares Probit on every path with the plain path in runs of every length.
-// Targets are hard and soft, and activations include infinities and NaN.
+// TestProbitAgrees compares Probit on every code path with Probit in plain Go, in runs of every
+// length. Targets are hard and soft, and activations include infinities and NaN.
 func TestProbitAgrees(t *testing.T) {
 	rng := rand.New(rand.NewPCG(4, 115))
 	special := []float64{0, math.Copysign(0, -1), 800, -800, 1e160, -1e160, math.Inf(1), math.Inf(-1), math.NaN()}
@@ -220,7 +220,7 @@ func TestProbitAgrees(t *testing.T) {
 	}
 }
 
-// FuzzProbit compares Probit on every path with the plain path, for one row.
+// FuzzProbit compares Probit on every code path with Probit in plain Go, for one row.
 func FuzzProbit(f *testing.F) {
 	f.Add(0.5, 1.0)
 	f.Add(-5.0, 0.3)

@@ -4,7 +4,7 @@ package vec
 
 import "golang.org/x/sys/cpu"
 
-// Paths returns the paths that this processor supports, from the slowest to the fastest.
+// Paths returns the code paths that this processor supports, from the slowest to the fastest.
 func Paths() []Kernels {
 	paths := []Kernels{plainKernels{}}
 	if cpu.X86.HasAVX2 && cpu.X86.HasFMA {

@@ -2,5 +2,5 @@
 
 package vec
 
-// Paths returns the paths that this processor supports, from the slowest to the fastest.
+// Paths returns the code paths that this processor supports, from the slowest to the fastest.
 func Paths() []Kernels { return []Kernels{plainKernels{}} }

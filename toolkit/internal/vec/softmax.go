@@ -42,7 +42,7 @@ func (s *SoftmaxRun) Row(dst, of []float64, r int) {
 type SoftmaxSums struct {
 	E       float64 // Σ −t_k ln y_k
 	Pearson float64 // Σ (y_k−t_k)²/(y_k(1−y_k))
-	Noise   float64 // Σ 4|y_k−t_k| + y_k·|a_k − max a|, without one class with a_k = max a
+	Noise   float64 // Σ 4|y_k−t_k| + y_k·|a_k − max a|, omitting one class with the largest activation
 	// weight of the rows in which the class with the largest activation does not have the largest
 	// target
 	Wrong  float64

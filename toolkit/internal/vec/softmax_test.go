@@ -50,8 +50,8 @@ func bigSoftmax(s *vec.SoftmaxRun, r int) (y, rest []*big.Float) {
 	return y, rest
 }
 
-// TestSoftmax compares posteriors and y−t on every path with math/big, within the bounds stated in
-// Kernels. It compares the sums with the sums of the plain path.
+// TestSoftmax compares posteriors and y−t on every code path with math/big, within the bounds
+// stated in Kernels. It compares the sums with the sums in plain Go.
 func TestSoftmax(t *testing.T) {
 	const bound = 8
 	for _, k := range vec.Paths() {
@@ -95,8 +95,8 @@ func TestSoftmax(t *testing.T) {
 	}
 }
 
-// TestSoftmaxAlone checks on every path that a row's posteriors have the same bits alone and in a
-// run. If an activation is NaN, the sum must be NaN.
+// TestSoftmaxAlone checks on every code path that a row's posteriors have the same bits alone and
+// in a run. If an activation is NaN, the sum must be NaN.
 func TestSoftmaxAlone(t *testing.T) {
 	rng := rand.New(rand.NewPCG(4, 105))
 	s := softmaxRun(21, 4, true, rng)

@@ -14,7 +14,8 @@ const Pad = 8
 // Width returns the length of a packed row of m columns.
 func Width(m int) int { return (m + Pad - 1) &^ (Pad - 1) }
 
-// Kernels contains the loops of one path. Every method accepts a run without rows.
+// Kernels contains the loops of one code path, such as AVX2. Every method accepts a run without
+// rows.
 type Kernels interface {
 	// Name returns the value of HYPERPLANE_KERNEL that selects the path.
 	Name() string
@@ -73,8 +74,7 @@ type Kernels interface {
 	// Probit returns Σ s{−t ln Φ(a) − (1−t) ln Φ(−a)}. It also writes the first two derivatives of
 	// the expression in braces with respect to a, PRML (4.114). If s is nil, all weights are 1. If
 	// t is 0 or 1, the value and the first derivative of a row have an error of at most 8 ulp. The
-	// second derivative then has an error of at most 12 ulp, and of at most 128 ulp on the plain
-	// path.
+	// second derivative then has an error of at most 12 ulp, and of at most 128 ulp in plain Go.
 	Probit(a, t, s, d1, d2 []float64) float64
 	// Softmax writes y and y−t, PRML (4.104), (4.109), of the first n rows of s. It also adds the
 	// losses and other results of these rows to the sums in to. It may change numbers of s after
@@ -104,17 +104,18 @@ type Columns struct {
 // numbers that the kernel writes after the products.
 func PackedSquare(m int) int { return Width(m*(m+1)/2) + Pad }
 
-// Variable is the name of the environment variable that selects a path.
+// Variable is the name of the environment variable that selects a code path.
 const Variable = "HYPERPLANE_KERNEL"
 
-// Use returns the path that the environment variable selects. The first call reads the variable.
+// Use returns the code path that the environment variable HYPERPLANE_KERNEL selects. The first call
+// reads the variable.
 var Use = sync.OnceValue(func() Kernels { return choose(os.Getenv(Variable)) })
 
 // fewRows is the number of rows below which vector instructions do not speed up a sum over rows.
 const fewRows = 64
 
-// For returns the path for a run of n rows. If n is below fewRows, this is the plain path.
-// Otherwise it is the path of Use.
+// For returns the code path for a run of n rows. For fewer than fewRows rows, this is plain Go. For
+// more rows, it is the path that Use returns.
 func For(n int) Kernels {
 	if n < fewRows {
 		return plainKernels{}
@@ -122,8 +123,9 @@ func For(n int) Kernels {
 	return Use()
 }
 
-// choose returns the path with the given name, or the fastest path for "". If this processor does
-// not support the path, choose writes a message to standard error and returns the plain path.
+// choose returns the code path with the given name, or the fastest code path for "". If this
+// processor does not support the path, choose writes a message to standard error and returns the
+// path in plain Go.
 func choose(name string) Kernels {
 	paths := Paths()
 	if name == "" {

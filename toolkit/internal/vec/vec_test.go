@@ -18,7 +18,7 @@ import (
 var sizes = []struct{ n, m int }{{0, 3}, {0, 24}, {1, 1}, {1, 7}, {3, 8}, {5, 9}, {7, 2}, {8, 5}, {9, 16}, {13, 17},
 	{17, 24}, {31, 26}, {64, 33}, {65, 51}, {100, 60}}
 
-// forEachPath runs a test on every path of this processor with every size.
+// forEachPath runs a test on every code path that this processor supports, with every size.
 func forEachPath(t *testing.T, test func(t *testing.T, k vec.Kernels, n, m int, rng *rand.Rand)) {
 	for _, k := range vec.Paths() {
 		for _, s := range sizes {
@@ -162,7 +162,7 @@ func TestAddRows(t *testing.T) {
 }
 
 // TestPack compares packing, scaling and products with results that are rounded once. The results
-// must have the same bits on every path.
+// must have the same bits on every code path.
 func TestPack(t *testing.T) {
 	forEachPath(t, func(t *testing.T, k vec.Kernels, n, m int, rng *rand.Rand) {
 		d, stride := m, m+3
@@ -245,7 +245,7 @@ func TestColumns(t *testing.T) {
 	})
 }
 
-// TestSidesAgree compares Sides on every path with Sides on the plain path.
+// TestSidesAgree compares Sides on every code path with Sides in plain Go.
 func TestSidesAgree(t *testing.T) {
 	forEachPath(t, func(t *testing.T, k vec.Kernels, n, m int, rng *rand.Rand) {
 		for round := range 40 {
@@ -269,8 +269,8 @@ func TestSidesAgree(t *testing.T) {
 	})
 }
 
-// TestSizes compares Sizes on every path with exact sums. It compares the roots bit for bit with
-// math.Sqrt.
+// TestSizes compares Sizes on every code path with exact sums. It compares the roots bit for bit
+// with math.Sqrt.
 func TestSizes(t *testing.T) {
 	forEachPath(t, func(t *testing.T, k vec.Kernels, n, m int, rng *rand.Rand) {
 		for round := range 10 {
@@ -325,7 +325,8 @@ func TestSizes(t *testing.T) {
 	})
 }
 
-// TestChoice checks which path Use returns, in a new process for each value of HYPERPLANE_KERNEL.
+// TestChoice checks which code path Use returns, in a new process for each value of
+// HYPERPLANE_KERNEL.
 func TestChoice(t *testing.T) {
 	if os.Getenv("VEC_CHOICE") != "" {
 		fmt.Printf("path %s.", vec.Use().Name())

@@ -34,11 +34,11 @@ type PRML4x7Options struct {
 // correction adds to w. If the run has more than three corrections, the last panel shows
 // the result of all of them.
 //
-// Numbers: the numbers of the panels (see show.Regions; a., b. …); w.0, w.1, w.2, the
-// weights at the start and after each correction; mistake.row, .x, .y and .t, the
-// points corrected, t = ±1; mistakes, the number of points that each w gets wrong; and
-// rate. Errors: a negative N or Steps, a Rate that is not positive, an Angle that
-// is not finite.
+// The figure's Data contains the columns of show.Regions for each panel, with the prefixes a., b.
+// and so on. w.0, w.1 and w.2 are the weights at the start and after each correction, and mistakes
+// is the number of points that these weights misclassify. mistake.row, .x, .y and .t (±1) describe
+// the corrected points. rate is the learning rate. Errors: a negative N or Steps, a Rate that is
+// not positive, an Angle that is not finite.
 //
 // Equations: PRML (4.52), (4.55), (4.56).
 func PRML4x7(o PRML4x7Options) (_ *show.Figure, err error) {
@@ -194,10 +194,10 @@ type PRML4x8Options struct {
 // pictures that the machine reads correctly. Test pictures show the characters at places
 // where no training picture shows them.
 //
-// Numbers: a.image0 … e.image0, the pictures of 400 cells by rows;
-// "f.training" and "f.test, at other places", .x and .y, the number of pictures shown so
-// far and the share read correctly; accuracy.training and accuracy.test, the shares at the
-// end, and corrections, the number of corrections. Errors: Letters that are not two
+// The figure's Data contains the pictures of 400 cells by rows (a.image0 … e.image0). The learning
+// curves "f.training" and "f.test, at other places" have the columns .x (the number of pictures
+// shown so far) and .y (the share read correctly). accuracy.training and accuracy.test are the
+// shares at the end, and corrections is the number of corrections. Errors: Letters that are not two
 // different characters of the font, options out of range.
 //
 // Equations: PRML (4.52), (4.55).
@@ -212,7 +212,7 @@ func PRML4x8(o PRML4x8Options) (_ *show.Figure, err error) {
 	rng := rand.New(rand.NewPCG(o.Seed, 408))
 	eye := newRetina(o.Units, o.Wires, rng)
 	copies := 1
-	if o.Noise > 0 { // with noise, two pictures at the same place differ
+	if o.Noise > 0 { // because of the noise, two pictures of a character at the same place differ
 		copies = 2
 	}
 	train, test, trainT, testT := trainingAndTest(two, o.Shift, copies, o.Noise, rng)

@@ -13,7 +13,7 @@ import (
 var linearProperties = []property{
 	{
 		name: "fig-prml-4.1: the labelled distances are y(x)/‖w‖ and −w0/‖w‖",
-		// A bias of −3 moves the line away from the expected distances.
+		// With a bias of −3 the line is not at the distances that the check expects.
 		wrong: drawWith(PRML4x1, PRML4x1Options{W0: -3}),
 		verify: func(d show.Data) {
 			w, x, foot, below := column(d, "w"), column(d, "x"), column(d, "foot"), column(d, "below")
@@ -32,7 +32,7 @@ var linearProperties = []property{
 				for j := range 2 {
 					checkNear(a.to[j]-a.from[j], a.distance*w[j+1]/norm, 1e-8, "the arrow along w")
 				}
-				checkNear(affine(w, a.on[0], a.on[1]), 0, 1e-7, "the value of y at the foot of an arrow")
+				checkNear(affine(w, a.on[0], a.on[1]), 0, 1e-7, "the value of y at the end of an arrow")
 			}
 			// The distances are computed by hand: 4.8/2, and (4.65 cos 20° − 1.1 sin 20°) − 2.4 =
 			// 1.593349.

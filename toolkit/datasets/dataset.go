@@ -163,7 +163,8 @@ func quoted(names []string) string {
 	return strings.Join(q, ", ")
 }
 
-// withPrefix returns v or, if err is not nil, the error with the function's name in front.
+// withPrefix returns v and err unchanged if err is nil. Otherwise it returns the zero value, and
+// err with the name of the function in front.
 func withPrefix[T any](name string, v T, err error) (T, error) {
 	if err != nil {
 		var none T
@@ -401,9 +402,10 @@ func (d *Dataset) split(name string, train float64, seed uint64, stratified bool
 	return d.takeRows(p[:k]), d.takeRows(p[k:]), nil
 }
 
-// FlipLabels returns a copy of the data with random label errors, the mislabelled data of PRML
-// (4.117). It replaces each label, independently with probability epsilon, by one of the other
-// classes, all equally likely. Errors: an epsilon outside [0, 1], a single class.
+// FlipLabels returns a copy of the data with random label errors, as in the model of mislabelled
+// data in PRML (4.117). Each label changes with probability epsilon, independently of the others.
+// It then becomes one of the other classes, all equally likely. Errors: an epsilon outside [0, 1],
+// a single class.
 //
 // Equations: PRML (4.117).
 func (d *Dataset) FlipLabels(epsilon float64, seed uint64) (*Dataset, error) {
@@ -433,8 +435,8 @@ func (d *Dataset) FlipLabels(epsilon float64, seed uint64) (*Dataset, error) {
 	return e, nil
 }
 
-// Scale is the affine map of Standardize, one mean and one standard deviation per column: x ↦ (x −
-// Mean)/Std. Apply the Scale to new inputs to treat them like the training data.
+// Scale is the map x ↦ (x − Mean)/Std of Standardize, with one mean and one standard deviation per
+// column. Apply the Scale to new inputs, so that they are transformed like the training data.
 type Scale struct {
 	Mean, Std []float64
 }

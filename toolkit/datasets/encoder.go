@@ -199,8 +199,8 @@ func (e *Encoder) LevelCounts() []int {
 	return counts
 }
 
-// droppedLevels returns the number of levels of each categorical feature that have no column: 1
-// with DropFirst, and 0 without.
+// droppedLevels returns how many levels of each categorical feature are left out of x: 1 with
+// DropFirst, and 0 without.
 func (e *Encoder) droppedLevels() int {
 	if e.DropFirst {
 		return 1
@@ -363,7 +363,7 @@ func (f Feature) parseValue(row int, s string, levels map[string]int, missing Mi
 	case s == "" && missing == MissingError:
 		return 0, missingAt(row, f.Name)
 	case s == "":
-		return f.Mean + float64(f.Mode), nil // for a numeric feature Mode is 0, and for a categorical feature Mean is 0
+		return f.Mean + float64(f.Mode), nil // Mode is 0 for a numeric feature, and Mean is 0 for a categorical feature
 	case f.Kind == KindNumeric:
 		v, err := parseFinite(s)
 		if err != nil {

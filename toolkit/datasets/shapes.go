@@ -229,8 +229,9 @@ func (o *ThresholdsOptions) withDefaults() error {
 	return check.Drawn(float64(o.N), 1)
 }
 
-// These numbers select independent random numbers for different uses of one seed. The bytes of each
-// number are the ASCII codes of the word in the comment.
+// These constants select the stream of a random number generator, so that generators with the same
+// seed draw independent numbers. The bytes of each constant are the ASCII codes of the word in its
+// comment.
 const (
 	gaussianStream   = 0x67617573736961 // "gaussia"
 	cloudsStream     = 0x636c6f756473   // "clouds"
@@ -328,7 +329,7 @@ func (g *sampler) cloud(k, n int, mean []float64, cov *mat.SymDense) error {
 func cholesky(c *mat.SymDense) (*mat.TriDense, error) {
 	for i := range c.SymmetricDim() {
 		for j, v := range mat.Row(nil, i, c) {
-			if v-v != 0 { // the difference is not 0 only for NaN and ±Inf
+			if v-v != 0 { // v is NaN or ±Inf
 				return nil, fmt.Errorf("element (%d,%d) is %v: it must be a finite number", i, j, v)
 			}
 		}

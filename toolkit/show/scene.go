@@ -93,8 +93,8 @@ func (s *scene) drawOn(c *draw.Canvas, _ func(xy) vg.Point) {
 			c.StrokeLines(mesh, append(pts, pts[0]))
 			return
 		}
-		// A thin line in the same colour closes the seams between faces that viewers of the file
-		// would show.
+		// Some programs that show the file leave seams between neighbouring faces. A thin line in
+		// the same colour closes these seams.
 		if s.alpha == 255 {
 			c.StrokeLines(draw.LineStyle{Color: f.color, Width: 0.35}, append(pts, pts[0]))
 		}

@@ -42,9 +42,10 @@ type SurfacesOptions struct {
 // the farthest to the nearest and cuts them where two sheets cross. Each face then hides the faces
 // behind it. A dark line marks a crossing.
 //
-// Where a function is infinite, its sheet has a hole. Numbers: x and y of the nodes of the mesh,
-// and each sheet's name with .z. Errors: no sheet, more than six sheets, a function that is nil,
-// NaN or nowhere finite, ranges that do not rise.
+// Where a function is infinite, its sheet has a hole. The figure's Data contains x and y of the
+// nodes of the mesh, and the heights of each sheet in a column with the sheet's name and .z.
+// Errors: no sheet, more than six sheets, a function that is nil, NaN or nowhere finite, and a
+// range whose ends are not in ascending order.
 func Surfaces(o SurfacesOptions, sheets ...Sheet) (_ *Figure, err error) {
 	defer prefixError("Surfaces", &err)
 	if err := checkCount(len(sheets), "sheet", "sheets"); err != nil {

@@ -294,7 +294,7 @@ func (s *scanner) open(r io.Reader) error {
 	}
 	s.csv = csv.NewReader(in)
 	s.csv.Comma = cmp.Or(s.comma, ',')
-	s.csv.FieldsPerRecord = -1 // rows checks the number of fields itself, so that its error can contain both numbers
+	s.csv.FieldsPerRecord = -1 // the method rows checks the number of fields, to report both numbers
 	s.csv.TrimLeadingSpace = true
 	s.csv.ReuseRecord = true
 	fields, err := s.read()

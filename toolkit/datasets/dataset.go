@@ -273,7 +273,7 @@ func (d *Dataset) Relabel(names map[string]string) (*Dataset, error) {
 	}
 	renamed := e.ClassNames
 	e.ClassNames = nil
-	var first []int // the first old class that got each new name
+	var first []int // for each new name, the first of the old classes with this name
 	label := make([]int, d.K())
 	for k, c := range renamed {
 		if label[k] = slices.Index(e.ClassNames, c); label[k] < 0 {

@@ -38,10 +38,10 @@ type EncoderOptions struct {
 	// Columns names the features, in this order; nil means every column but the class.
 	Columns []string
 	// Levels fixes the levels of a categorical column and their order; any other level is then an
-	// error. A column without an entry has the levels of the table in the order of Column.Levels.
-	Levels map[string][]string
-	// Classes fixes the order of the classes (index 0 is C₁); nil sorts them like
+	// error. For a column without an entry, the levels are those in the table, in the order of
 	// Column.Levels.
+	Levels map[string][]string
+	// Classes fixes the order of the classes (index 0 is C₁); nil means the order of Column.Levels.
 	Classes []string
 	// DropFirst leaves out the column of each first level, the reference level. Without DropFirst
 	// the columns of a factor sum to 1 and are collinear with the bias. A fit without a prior then

@@ -22,8 +22,8 @@ type Alpaydin10x1Options struct {
 // Alpaydin10x1 draws two classes and a line g(x) = w1x1 + w2x2 + w0 = 0 that separates the classes.
 //
 // The figure's Data contains the columns of show.Regions, w (the weights, bias first), and wrong
-// (the number of points on the wrong side or on the line). Errors: a negative N, a margin outside 0
-// … 1, weights that do not define a line.
+// (the number of points on the wrong side or on the line). Errors: a negative N, a margin outside
+// 0…1, weights that do not define a line.
 //
 // Equations: Alpaydin (10.1).
 func Alpaydin10x1(o Alpaydin10x1Options) (_ *show.Figure, err error) {

@@ -203,7 +203,7 @@ func (s *descent) chart(iterations []int) *show.Chart {
 // The figure's Data contains the columns of the two panels, and step.iteration, .E, .misclassified
 // and .w (all weights). The column a.part contains |r − y| of every point.
 func (s *descent) frame(n int) *show.Figure {
-	const unit = 1 // 1 point, so that halos of equal size share a layer of the page
+	const unit = 1 // round the radii of halos to whole points, so that equal halos share a layer of the page
 	machine := s.panel(n, unit)
 	n = min(n, len(s.trace)-1)
 	step := s.trace[n]

@@ -126,7 +126,7 @@ func (m *newtonOneWeight) drawTangents(tangents, roots int) *show.Figure {
 // gradient descent is magenta.
 var oneWeight = show.LineColor(3)
 
-// shadeAt returns the k-th of n shades of a colour. The last shade is c itself.
+// shadeAt returns the k-th of n shades of the colour c. The last shade is c itself.
 func shadeAt(c color.NRGBA, k, n int) color.NRGBA {
 	share := float64(k+1) / float64(n)
 	at := func(v uint8) uint8 { return uint8(math.Round(255 + (float64(v)-255)*(0.25+0.75*share))) }

@@ -342,8 +342,8 @@ func newRetina(units, wires int, rng *rand.Rand) retina {
 	return r
 }
 
-// features returns φ of each picture, N×units. A feature is 1 if more exciting than inhibiting
-// cells see ink, otherwise 0.
+// features returns φ of each picture, N×units. A feature of a picture is 1 if ink covers more
+// exciting cells than inhibiting cells, otherwise 0.
 func (r retina) features(pictures *mat.Dense) *mat.Dense {
 	n, _ := pictures.Dims()
 	phi := mat.NewDense(n, len(r.plus), nil)

@@ -185,7 +185,8 @@ var discriminantProperties = []property{
 			checkNear(singleNumber(d, "line of the means.fisher"), ja, 1e-8, "J on the line of the means")
 			checkNear(singleNumber(d, "Fisher.fisher"), jb, 1e-8, "J on Fisher's direction")
 			require(jb > 2*ja, "J is %v for Fisher's direction and %v for the line of the means", jb, ja)
-			// The projection on any direction is a linear combination of a and b.
+			// a and b are the projections on the two directions. The projection on any other
+			// direction is a linear combination of a and b.
 			y := make([]float64, len(a))
 			for degrees := range 180 {
 				sin, cos := math.Sincos(float64(degrees) * math.Pi / 180)

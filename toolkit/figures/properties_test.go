@@ -324,7 +324,7 @@ func sigmoidSlope(d show.Data) {
 		len(p2))
 	for i := range p {
 		checkNear(p[i], sigmoid(affine(w, x[i], y[i])), 1e-7, "the posterior, σ(wᵀx + w0),")
-		checkNear(p[i], prior*p1[i]/(prior*p1[i]+(1-prior)*p2[i]), 1e-7, "the posterior, by the drawn densities,")
+		checkNear(p[i], prior*p1[i]/(prior*p1[i]+(1-prior)*p2[i]), 1e-7, "the posterior computed from the drawn densities")
 	}
 }
 

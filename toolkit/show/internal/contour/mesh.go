@@ -16,7 +16,7 @@ type mesh struct {
 	points   []Point
 	crossing map[[2]int]int // maps an edge (smaller node first) to the number of its crossing
 
-	sides    [][][2]int     // for each label, the sides of its pieces that are not inside a region; the region is on the left
+	sides    [][][2]int     // for each label, the sides of its pieces that bound its region, which is on the left
 	segments map[[2]int]seg // maps the ends of a piece of a boundary line (smaller first) to the labels on its sides
 	corners  map[int][3]int // maps the number of a corner to the labels that meet there
 	moved    map[int]bool   // points that were merged into a sharpened corner

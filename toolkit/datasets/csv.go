@@ -248,9 +248,9 @@ func (f *CSVRows) D() int { return len(f.FeatureNames) }
 // K returns the number of classes.
 func (f *CSVRows) K() int { return len(f.ClassNames) }
 
-// Each reads the file from the beginning and calls yield with the numbers x of each row and the
-// label 0…K−1 of the class of the row, until yield returns false. Each reuses the slice x for the
-// next row. Errors: the errors of OpenCSVFile, with line and column, and a nil yield.
+// Each reads the file from the beginning. It calls yield with the numbers x of each row and the
+// label of its class, 0…K−1, until yield returns false. Each reuses the slice x for the next row.
+// Errors: the errors of OpenCSVFile, with line and column, and a nil yield.
 func (f *CSVRows) Each(yield func(x []float64, label float64) bool) error {
 	if f == nil || yield == nil {
 		return errors.New("datasets: Each: the file or yield is nil: open a file with OpenCSVFile, and pass a function")

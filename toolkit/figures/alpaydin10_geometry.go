@@ -70,8 +70,8 @@ type Alpaydin10x2Options struct {
 	X [2]float64 `default:"[4, 2]"`         // point x for which the distance from the line is drawn
 }
 
-// Alpaydin10x2 draws the line g(x) = wᵀx + w0 = 0, its normal w, the distance g(x)/‖w‖ of a point x
-// from the line (10.4), and the distance w0/‖w‖ of the origin from the line (10.5).
+// Alpaydin10x2 draws the line g(x) = wᵀx + w0 = 0 and its normal w. It also draws two distances
+// from the line: g(x)/‖w‖ for a point x (10.4), and w0/‖w‖ for the origin (10.5).
 //
 // The figure's Data contains w (bias first), line (two points of the line), and origin.distance and
 // point.distance (with their signs). The columns origin.span and point.span contain the ends of the
@@ -213,9 +213,9 @@ type Alpaydin10x3Options struct {
 // class from the other classes (10.7). The area where no g_i is positive, or where several are
 // positive, is hatched. The figure also shows the boundary of the largest g_i (10.8).
 //
-// The figure's Data contains the columns of show.Decisions, the boundary of the largest g_i
-// ("largest gi.x" and .y, with NaN between its pieces), and the weights (W.class, .w0, .w1 and
-// .w2). Errors: a negative N, an invalid spread.
+// The figure's Data contains the columns of show.Decisions and the weights (W.class, .w0, .w1 and
+// .w2). It also contains the boundary of the largest g_i ("largest gi.x" and .y), with NaN between
+// the pieces of the boundary. Errors: a negative N, an invalid spread.
 //
 // Equations: Alpaydin (10.6)–(10.8).
 func Alpaydin10x3(o Alpaydin10x3Options) (_ *show.Figure, err error) {

@@ -83,11 +83,11 @@ func Alpaydin10x6(o Alpaydin10x6Options) (_ *show.Figure, err error) {
 	return o.run(mostPanels).figure(o.Iterations), nil
 }
 
-// Alpaydin10x6Chart steps through and plays the run of [Alpaydin10x6]. It shows the line after each
-// update, the contribution |r − y| of every point to the next update, the error, the points on the
-// wrong side and the weights. The option Iterations contains the positions of the slider, at most
-// 60. Nil means each of the first 20 iterations, and some more up to 300. Errors: as in
-// Alpaydin10x6.
+// Alpaydin10x6Chart steps through and plays the run of [Alpaydin10x6]. For each update it shows the
+// line, the contribution |r − y| of every point to the next update, and the error. It also shows
+// the weights and the number of points on the wrong side. The option Iterations contains the
+// positions of the slider, at most 60. Nil means each of the first 20 iterations, and some more up
+// to 300. Errors: as in Alpaydin10x6.
 func Alpaydin10x6Chart(o Alpaydin10x6Options) (_ *show.Chart, err error) {
 	defer returnFailure("Alpaydin 10.6", &err)
 	if o.Iterations == nil {
@@ -124,8 +124,8 @@ type Alpaydin10x7Options struct {
 	Seed       uint64  // seed of the random data and of the first weights
 }
 
-// Alpaydin10x7 draws wx + w0 and σ(wx + w0) for two classes of one input after some iterations of
-// gradient descent from small random weights.
+// Alpaydin10x7 draws wx + w0 and σ(wx + w0) for two classes with one input. It draws them after
+// some iterations of gradient descent, which starts with small random weights.
 //
 // The figure's Data contains the columns of show.Curves for both panels, with the prefix a. for the
 // lines and b. for the sigmoids. It also contains points.x and .class, and step.iteration, .w0, .w,
@@ -195,9 +195,10 @@ func addSteps(fig *show.Figure, steps []classify.Step) {
 }
 
 // Alpaydin10x7Chart steps through the run of [Alpaydin10x7]. It shows the line and the sigmoid
-// after some iterations, with the curves of earlier positions behind them, the length of the
-// weights and the points on the wrong side. The option Iterations contains the positions of the
-// slider, at most 60. Nil means 0, 1, 2, 5, 10, 20 … 1000. Errors: as in Alpaydin10x7.
+// after some iterations, in front of the curves of earlier positions. It also shows the length of
+// the weights and the number of points on the wrong side. The option Iterations contains the
+// positions of the slider, at most 60. Nil means 0, 1, 2, 5, 10, 20 … 1000. Errors: as in
+// Alpaydin10x7.
 func Alpaydin10x7Chart(o Alpaydin10x7Options) (_ *show.Chart, err error) {
 	defer returnFailure("Alpaydin 10.7", &err)
 	if o.Iterations == nil {
@@ -298,9 +299,9 @@ func Alpaydin10x8(o Alpaydin10x8Options) (_ *show.Figure, err error) {
 	return o.run(mostPanels).figure(o.Iterations), nil
 }
 
-// Alpaydin10x8Chart steps through and plays the run of [Alpaydin10x8]. It shows the lines after
-// each update, the contribution of every point to the next update, the error and the points on the
-// wrong side. The option Iterations contains the positions of the slider, at most 60. Nil means
+// Alpaydin10x8Chart steps through and plays the run of [Alpaydin10x8]. For each update it shows the
+// lines, the contribution of every point to the next update, the error, and the number of points on
+// the wrong side. The option Iterations contains the positions of the slider, at most 60. Nil means
 // each of the first 20 iterations, and some more up to 1000. Errors: as in Alpaydin10x8.
 func Alpaydin10x8Chart(o Alpaydin10x8Options) (_ *show.Chart, err error) {
 	defer returnFailure("Alpaydin 10.8", &err)

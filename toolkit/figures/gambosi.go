@@ -67,9 +67,9 @@ type GambosiGDAOptions struct {
 	Seed             uint64 // seed of the random data
 }
 
-// GambosiGDA draws two Gaussian class densities and the posterior p(C₁|x) as
-// surfaces, the contours of the densities with the boundary, and the posterior
-// of every point against its activation a = wᵀx + w0.
+// GambosiGDA draws two Gaussian classes in four panels. Two panels show the class densities and the
+// posterior p(C₁|x) as surfaces. The third panel shows contours of the densities and the boundary.
+// The last panel shows the posterior of every point against its activation a = wᵀx + w0.
 //
 // The figure's Data has a prefix for each panel. The columns that begin with a., b. or model. are
 // as in PRML4x10. Panel c. has the columns of show.Densities, and the boundary under the name
@@ -142,9 +142,9 @@ type GambosiQDAOptions struct {
 	Seed             uint64 // seed of the random data
 }
 
-// GambosiQDA draws three Gaussian class densities with one covariance each, the density p(x) of all
-// classes, the posterior probabilities as mixed colours, and the decision regions with their
-// boundaries.
+// GambosiQDA draws three Gaussian classes with separate covariances in four panels. The panels show
+// the class densities, the density p(x) of all classes, the posterior probabilities as mixed
+// colours, and the decision regions.
 //
 // The figure's Data has a prefix for each panel: a. for the columns of show.Densities, b. for
 // show.Marginal, c. for show.Posterior and d. for show.Regions. The columns that begin with model.

@@ -20,8 +20,8 @@ type PRML4x1Options struct {
 	X     [2]float64 `default:"[4.65, -1.1]"`           // point x, which must be inside the picture
 }
 
-// PRML4x1 draws in the plane the line y(x) = wᵀx + w0 = 0, the vector w, and the distances of the
-// line from the origin and of a point from the line.
+// PRML4x1 draws the line y(x) = wᵀx + w0 = 0 in the plane, the vector w, and the distances of the
+// line from the origin and from a point.
 //
 // The figure's Data contains w (bias first), x, and y (the value y(x)). The columns foot and below
 // contain the points of the line nearest to the origin and to x. distance.origin is −w0/‖w‖ and

@@ -76,9 +76,9 @@ type PRML4x10Options struct {
 	Seed             uint64 // seed of the random data
 }
 
-// PRML4x10 draws two Gaussian class densities with a shared covariance. A second panel
-// shows the posterior p(C₁|x) = σ(wᵀx + w0), with w and w0 from (4.66)–(4.67), as a surface
-// that is coloured by its height.
+// PRML4x10 draws two Gaussian class densities with a shared covariance. A second panel shows the
+// posterior p(C₁|x) = σ(wᵀx + w0) as a surface that is coloured by its height. The weights w and w0
+// are from (4.66)–(4.67).
 //
 // The figure's Data contains the columns of show.Surfaces, with the prefix a. for the densities and
 // b. for the posterior. It also contains model.w (bias first), the means (model.mean1 and .mean2),

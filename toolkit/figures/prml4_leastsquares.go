@@ -120,11 +120,12 @@ func angleBetween(a, b []float64) float64 {
 	return math.Round(math.Atan2(math.Abs(cross), math.Abs(dot))*180/math.Pi*1e6) / 1e6
 }
 
-// PRML4x4Chart returns [PRML4x4] with two sliders. The first slider sets the number of outliers,
-// from 0 to twenty (or to the number in the options, if larger), and starts at the number in the
-// options. The second slider moves the cloud of outliers away from the boundary or towards it. The
-// number outliers.place is the position of the second slider, and b.outliers.x and .y are the
-// outliers. The chart fits both models again at every position. Errors: the errors of [PRML4x4].
+// PRML4x4Chart returns [PRML4x4] with two sliders. The first slider sets the number of outliers. It
+// starts at the number in the options, and ends at twenty, or at the number in the options if this
+// number is larger. The second slider moves the cloud of outliers away from the boundary or towards
+// it. The number outliers.place is the position of the second slider, and b.outliers.x and .y are
+// the outliers. The chart fits both models again at every position. Errors: the errors of
+// [PRML4x4].
 //
 // Equations: PRML (4.16), (4.17).
 func PRML4x4Chart(o PRML4x4Options) (_ *show.Chart, err error) {

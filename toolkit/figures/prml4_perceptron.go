@@ -186,13 +186,12 @@ type PRML4x8Options struct {
 	Seed  uint64  // seed of the wiring and of the pictures
 }
 
-// PRML4x8 simulates the Mark 1 perceptron, which the book shows in photographs. The machine
-// has a retina of 20 × 20 photocells, units that are wired to random cells, and weights on
-// the units. The perceptron's rule learns the weights. PRML4x8 draws a picture of each
-// character, the wires of one unit, and the weights after a fifth of the corrections and
-// at the end. The last panel is the learning curve: the shares of training and test
-// pictures that the machine reads correctly. Test pictures show the characters at places
-// where no training picture shows them.
+// PRML4x8 simulates the Mark 1 perceptron, which the book shows in photographs. The machine has a
+// retina of 20 × 20 photocells, units that are wired to random cells, and weights on the units. The
+// perceptron's rule learns the weights. PRML4x8 draws a picture of each character and the wires of
+// one unit. It draws the weights twice: after a fifth of the corrections, and at the end. The last
+// panel is the learning curve: the shares of training and test pictures that the machine reads
+// correctly. Test pictures show the characters at places where no training picture shows them.
 //
 // The figure's Data contains the pictures of 400 cells by rows (a.image0 … e.image0). The learning
 // curves "f.training" and "f.test, at other places" have the columns .x (the number of pictures

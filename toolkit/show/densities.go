@@ -38,9 +38,10 @@ type DensitiesOptions = PosteriorOptions
 // the points of d. Each density has the colour and dashes of its class.
 //
 // A density that is 0 on the whole plane shown (a class without rows) has no contours. The figure's
-// Data contains the points (points.x, .y and .class), the contours (contour.class, .piece, .x, .y,
-// and .level as a fraction of the peak), and the largest density of each class (peak.class and
-// .value). Errors: as for [Regions], and densities that are NaN or +Inf, or 0 everywhere.
+// Data contains the points (points.x, .y and .class), the contours (contour.class, .level, .piece,
+// .x and .y), and the largest density of each class (peak.class and .value). A level is a fraction
+// of the largest density. Errors: as for [Regions], and densities that are NaN or +Inf, or 0
+// everywhere.
 func Densities(m ClassDensities, d *datasets.Dataset, o DensitiesOptions) (_ *Figure, err error) {
 	defer prefixError("Densities", &err)
 	p, err := newPlane(m, d, planeView{o.Title, o.XLabel, o.YLabel, o.X, o.Y, o.Grid})
@@ -119,9 +120,9 @@ func (p *planePlot) addDensity(h *height, name string, peak float64, levels []fl
 	return nil
 }
 
-// Marginal draws bands of the density p(x) = Σ_k p(x|C_k)p(C_k) of all inputs, darker for higher
-// densities, with contours between them, and the points of d. The options, the columns of Data and
-// the errors are as for [Densities]. The single density has the class 0.
+// Marginal draws the density p(x) = Σ_k p(x|C_k)p(C_k) of all inputs, and the points of d. Bands
+// between contours are darker for higher densities. The options, the columns of Data and the errors
+// are as for [Densities]. The single density has the class 0.
 func Marginal(m MarginalDensity, d *datasets.Dataset, o DensitiesOptions) (_ *Figure, err error) {
 	defer prefixError("Marginal", &err)
 	p, err := newPlane(m, d, planeView{o.Title, o.XLabel, o.YLabel, o.X, o.Y, o.Grid})
@@ -214,10 +215,10 @@ type ContoursOptions struct {
 // Contours draws contours of up to six densities over the same two variables. Each density has its
 // own colour and dashes. An example is an exact posterior of two weights with its approximations.
 //
-// The figure's Data contains the samples (samples.x and .y), and for each density the columns
-// .level, .piece, .x and .y after its name. The column .peak contains the logarithm of the largest
-// value of the density. Errors: no density, more than six densities, no ranges, and a function that
-// is nil, returns NaN or +Inf, or is −Inf on the whole plane shown.
+// The figure's Data contains the samples (samples.x and .y), and columns that begin with the name
+// of a density. These columns are .level, .piece, .x and .y for the contours, and .peak, the
+// logarithm of the largest value of the density. Errors: no density, more than six densities, no
+// ranges, and a function that is nil, returns NaN or +Inf, or is −Inf on the whole plane shown.
 func Contours(o ContoursOptions, densities ...Density) (_ *Figure, err error) {
 	defer prefixError("Contours", &err)
 	if err := checkCount(len(densities), "density", "densities"); err != nil {

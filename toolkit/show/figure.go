@@ -385,8 +385,8 @@ func (f *Figure) AddArea(panel int, name string, x, y []float64, l Look) error {
 }
 
 // AddRightAngle draws the mark of a right angle at (x, y), between the directions (ux, uy) and (vx,
-// vy), with sides of Size points (0 means 7). The mark has the correct shape only if the axes are
-// equal (see [Figure.EqualAxes]). Errors: as for AddArrow.
+// vy). The sides of the mark are Size points long (0 means 7). The mark has the correct shape only
+// if the axes are equal (see [Figure.EqualAxes]). Errors: as for AddArrow.
 func (f *Figure) AddRightAngle(panel int, x, y, ux, uy, vx, vy float64, l Look) error {
 	pts, err := f.finitePoints("AddRightAngle", panel, []float64{x, ux, vx}, []float64{y, uy, vy})
 	if err != nil {

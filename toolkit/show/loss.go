@@ -60,9 +60,9 @@ type LossOptions struct {
 // other weights. The paths are not in this plane, so the plot shows their projections.
 //
 // Infinite values of E count as large. The figure's Data contains the contours (contour.level,
-// .piece, .x and .y), and for each path the columns .x, .y and .E after its name. Errors: neither
-// ranges nor a path, an E that is NaN or returns an error, paths and At of different lengths, more
-// than six paths, and levels that are not in ascending order.
+// .piece, .x and .y), and the paths, in the columns .x, .y and .E after the name of each path.
+// Errors: no path and no ranges, more than six paths, paths and At of different lengths, an E that
+// is NaN or returns an error, and levels that are not in ascending order.
 func Loss(e Objective, o LossOptions, paths ...Path) (_ *Figure, err error) {
 	defer prefixError("Loss", &err)
 	if isNil(e) {

@@ -38,8 +38,8 @@ type ProjectionsOptions struct {
 // The figure's Data contains the following columns for each direction, after its name. The columns
 // .y and .class describe every row. The histograms have the columns .edge (the borders of the bins)
 // and .count0, .count1 … (the counts of each class). The thresholds are in .threshold. For two
-// classes, .fisher is Fisher's J = (m₂−m₁)²/(s₁²+s₂²) (4.25), and .overlap is the area that their
-// histograms share if each histogram has the area 1.
+// classes, .fisher is Fisher's J = (m₂−m₁)²/(s₁²+s₂²) (4.25). If both histograms are scaled to area
+// 1, .overlap is the area that they share.
 //
 // Errors: no direction or more than four; d without rows, with NaN, or with more than [MaxClasses]
 // classes; a direction of the wrong length, zero or not finite.

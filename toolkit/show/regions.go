@@ -26,17 +26,17 @@ type RegionsOptions struct {
 	HidePoints     bool
 }
 
-// Regions draws the region in which a model predicts each class, the boundaries between the
-// regions, and the points of d with a marker for each class.
+// Regions draws the regions in which a model predicts each class and the boundaries between them.
+// It also draws the points of d, with a different marker for each class.
 //
 // Boundaries are contour lines. Regions computes their points to 1e-12 of the picture, from the
 // model's activations (classify.Scorer). Without activations it uses the posterior (classify.Prober)
 // or, as a last resort, only the predictions. Each straight boundary of a linear model has two
 // points.
 //
-// The figure's Data contains the points (points.x, .y and .class), the boundaries (boundary.i and
-// .j for the two classes, .piece, .x and .y), and the corners of the regions (region.class, .ring,
-// .x and .y).
+// The figure's Data contains the points (points.x, .y and .class), the boundaries (boundary.i, .j,
+// .piece, .x and .y), and the corners of the regions (region.class, .ring, .x and .y). A boundary
+// lies between the classes i and j.
 //
 // Errors: d without rows, not of two features, with NaN, or with more than [MaxClasses] classes; a
 // model that was not fitted on two features or predicts classes that d does not have.
@@ -93,9 +93,9 @@ type BoundariesOptions struct {
 // Boundaries draws the points of d and the decision boundaries of several models for comparison.
 // Each model has its own colour and dashes.
 //
-// The figure's Data contains the points (points.x, .y and .class), and for each model the columns
-// .i and .j (the two classes), .piece, .x and .y after the model's name. Errors: as for [Regions];
-// no model, or more than six models.
+// The figure's Data contains the points (points.x, .y and .class), and the boundaries of each model
+// in columns that begin with the name of the model. These columns are .i and .j (the two classes),
+// .piece, .x and .y. Errors: as for [Regions]; no model, or more than six models.
 func Boundaries(d *datasets.Dataset, o BoundariesOptions, models ...Named) (_ *Figure, err error) {
 	defer prefixError("Boundaries", &err)
 	if err := checkCount(len(models), "model", "models"); err != nil {

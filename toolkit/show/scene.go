@@ -464,8 +464,8 @@ func (s *painter) paintStack(piece []corner, planes []slope, which []int) {
 	}
 	for i, a := range planes {
 		for _, b := range planes[i+1:] {
-			// the order of a and b is reversed on the other side of their crossing, so addCrossings is
-			// called for only one of the two pieces
+			// on the other side of their crossing, a and b are in the opposite order; addCrossings
+			// is therefore called for only one of the two pieces
 			if a.height(x, y) > b.height(x, y) {
 				s.addCrossings(piece, a, b)
 			}

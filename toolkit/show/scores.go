@@ -32,9 +32,9 @@ type ROCOptions struct {
 // curve plots the share of the rows of C₁ called C₁ against the share of the rows of C₂ called C₁.
 // The legend gives the area under each curve with its standard error.
 //
-// The figure's Data contains for each curve the columns .fpr, .tpr, .threshold, .auc, .stderr,
-// .mark.fpr and .mark.tpr after the curve's name. Errors: no curve, more than six curves, a curve
-// that is nil or has no points.
+// The figure's Data has columns that begin with the name of a curve. These columns are .fpr, .tpr,
+// .threshold, .auc, .stderr, .mark.fpr and .mark.tpr. Errors: no curve, more than six curves, a
+// curve that is nil or has no points.
 func ROC(o ROCOptions, curves ...ROCCurve) (_ *Figure, err error) {
 	defer prefixError("ROC", &err)
 	if err := checkCount(len(curves), "curve", "curves"); err != nil {
@@ -126,10 +126,10 @@ type CalibrationOptions struct {
 // points lie on the diagonal. A second panel below shows the number of rows in each bin.
 // Calibration draws up to six models. The legend gives their expected calibration errors.
 //
-// A bin of a single row has no standard error and no bar. The figure's Data describes the bins with
-// rows: for each model it contains the columns .predicted, .observed, .stderr, .n, .lo and .hi
-// after the model's name. The column .error contains the expected calibration error. Errors: no
-// curve, more than six curves, a curve that is nil or has no rows.
+// A bin of a single row has no standard error and no bar. The figure's Data has columns that begin
+// with the name of a model. The columns .predicted, .observed, .stderr, .n, .lo and .hi describe
+// the bins with rows, and .error is the expected calibration error. Errors: no curve, more than six
+// curves, a curve that is nil or has no rows.
 func Calibration(o CalibrationOptions, curves ...CalibrationCurve) (_ *Figure, err error) {
 	defer prefixError("Calibration", &err)
 	if err := checkCount(len(curves), "curve", "curves"); err != nil {

@@ -43,7 +43,7 @@ type SurfacesOptions struct {
 // behind it. A dark line marks a crossing.
 //
 // Where a function is infinite, its sheet has a hole. The figure's Data contains x and y of the
-// nodes of the mesh, and the heights of each sheet in a column with the sheet's name and .z.
+// nodes of the mesh. The column .z after the name of a sheet contains the heights of the sheet.
 // Errors: no sheet, more than six sheets, a function that is nil, NaN or nowhere finite, and a
 // range whose ends are not in ascending order.
 func Surfaces(o SurfacesOptions, sheets ...Sheet) (_ *Figure, err error) {

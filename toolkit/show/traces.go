@@ -148,8 +148,8 @@ type TracesOptions struct {
 // iteration, one line for each fit. A panel, except for misclassified, is logarithmic if its values
 // are positive and span a factor of a thousand or more. A logarithmic panel omits zeros at the end.
 //
-// The figure's Data contains for each fit the column .iteration and a column for each quantity (.E,
-// .gradient, .misclassified, .norm or .heldout) after the name of the fit. Errors: no trace, more
+// The figure's Data has columns that begin with the name of a fit. These columns are .iteration and
+// one for each quantity (.E, .gradient, .misclassified, .norm or .heldout). Errors: no trace, more
 // than six traces, an empty trace, an unknown quantity, a value that is NaN or infinite (the error
 // gives the iteration).
 func Traces(o TracesOptions, fits ...Path) (_ *Figure, err error) {

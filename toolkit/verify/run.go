@@ -146,10 +146,10 @@ func (r *Report) runTrial(parts []Part, order []int) *Report {
 	return r
 }
 
-// notCalled returns the verdict NotRun on part i if a function of part i did not return in an
-// earlier part, and nil if part i may call its functions. If the earlier part called several
-// functions, later parts call none of these functions, because it is unknown which one did not
-// return.
+// notCalled returns the verdict NotRun on part i if one of its functions did not return in an
+// earlier part. Otherwise part i may call its functions, and notCalled returns nil. If the earlier
+// part called several functions, later parts call none of these functions, because it is unknown
+// which one did not return.
 func (r *Report) notCalled(parts []Part, i int) *Verdict {
 	for j := range i {
 		for _, f := range parts[i].Of {

@@ -134,7 +134,7 @@ func withoutExample(t *testing.T, dir string, is func(name, result string) bool)
 	var out []string
 	_, files := parsedFiles(t, filepath.Join(dir, "*.go"), 0)
 	for _, fn := range exportedFunctions(files) {
-		result := "" // name of the type of the function's first result
+		result := "" // type name of the first result
 		if fn.Type.Results != nil {
 			result = typeName(fn.Type.Results.List[0].Type)
 		}

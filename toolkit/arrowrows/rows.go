@@ -36,7 +36,7 @@ type Options struct {
 // booleans, which become 0 and 1. Integers beyond 2⁵³ are rounded.
 type Rows struct {
 	FeatureNames []string // D names
-	ClassNames   []string // K names, indexed by label; nil if the label column contains targets
+	ClassNames   []string // names of the K classes, indexed by label; nil if the label column contains targets
 
 	batches batches
 	path    string // for error messages

@@ -221,7 +221,7 @@ func TestFits(t *testing.T) {
 // TestMemory checks that reading a file of 12 MB increases the heap by at most 6 MB.
 func TestMemory(t *testing.T) {
 	const n, most = 500_000, 6 << 20
-	defer debug.SetGCPercent(debug.SetGCPercent(10)) // frequent collections, so that the heap contains little garbage
+	defer debug.SetGCPercent(debug.SetGCPercent(10)) // collect garbage often, so that the heap contains little of it
 	schema, batches, _, _ := testTable(n)
 	paths := []string{writeParquet(t, schema, batches...), writeArrow(t, schema, batches...)}
 	batches = nil

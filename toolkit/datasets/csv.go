@@ -214,8 +214,8 @@ func WriteCSVFile(path string, d *Dataset) error {
 //	f, err := datasets.OpenCSVFile("events.csv", datasets.CSVOptions{Label: "kind"})
 //	rows, err := classify.NewRows(f.Each, classify.RowsOptions{Classes: f.K()})
 type CSVRows struct {
-	FeatureNames []string // D names, one per column of the rows
-	ClassNames   []string // K names, indexed by label
+	FeatureNames []string // names of the D features, in the order of the numbers x
+	ClassNames   []string // names of the K classes, indexed by label
 	path         string
 	o            CSVOptions
 	index        map[string]int
@@ -275,7 +275,7 @@ type scanner struct {
 	comma             rune // 0 means ','
 
 	csv     *csv.Reader
-	first   int      // number of the header's line
+	first   int      // line number of the header
 	names   []string // column names
 	label   int      // index of the class column; −1 if no column is the class
 	pending []string // the fields of the first line if it is a row instead of a header

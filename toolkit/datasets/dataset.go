@@ -20,8 +20,8 @@ type Dataset struct {
 	Name         string
 	X            *mat.Dense // N×D, one input per row
 	Labels       []int      // N values 0…K−1; the class with label 0 is C₁ in PRML
-	FeatureNames []string   // D names, one per column of X
-	ClassNames   []string   // K names, indexed by Labels
+	FeatureNames []string   // names of the D features, one per column of X
+	ClassNames   []string   // names of the K classes, indexed by label
 	Source       string     // origin of the data
 	// Hues contains one number per class, which selects the colour and marker of the class in
 	// package show; nil means 0…K−1. A subset keeps the hues of the whole data set, so that a class
@@ -494,8 +494,8 @@ func moments(v []float64) (mean, std float64) {
 	return math.Ldexp(mean+far*r/n, e), math.Ldexp(std, e)
 }
 
-// Apply returns (x − Mean)/Std column by column for an N×D matrix. Errors: a
-// different number of columns than the Scale, an empty x.
+// Apply returns (x − Mean)/Std column by column for an N×D matrix. Errors: an empty x, and an x
+// with a different number of columns than the Scale.
 func (s Scale) Apply(x mat.Matrix) (*mat.Dense, error) {
 	return s.each(x, func(v float64, j int) float64 { return (v - s.Mean[j]) / s.Std[j] })
 }

@@ -71,7 +71,7 @@ type Feature struct {
 type Encoder struct {
 	Features  []Feature `json:"features"`
 	Label     string    `json:"label"`   // name of the column with the class; "" if the table had no class
-	Classes   []string  `json:"classes"` // K names, indexed by label
+	Classes   []string  `json:"classes"` // names of the K classes, indexed by label
 	DropFirst bool      `json:"drop_first"`
 	Missing   Missing   `json:"missing"`
 }

@@ -135,7 +135,7 @@ func (g *sampler) onPlane() []float64 {
 		x[0] = planeAt
 		return x
 	}
-	x[0] = float64(g.rng.IntN(225))/64 - 1.5 // from −1.5 to 2; x2 has the same range
+	x[0] = float64(g.rng.IntN(225))/64 - 1.5 // x1 lies between −1.5 and 2, and x2 has the same range
 	x[1] = planeAt - x[0]
 	return x
 }

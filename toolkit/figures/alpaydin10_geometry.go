@@ -77,7 +77,8 @@ type Alpaydin10x2Options struct {
 // point.distance (with their signs). The columns origin.span and point.span contain the ends of the
 // drawn distances, the end on the line first. The names line, origin.span and point.span are
 // followed by .x or .y. Errors: weights that do not define a line, numbers that are not finite, and
-// distances that are all below 1e-6 or not all below 1e6.
+// a scale outside 1e-6 to 1e6. The scale is the distance of x or of the line from the origin,
+// whichever is larger.
 //
 // Equations: Alpaydin (10.4), (10.5).
 func Alpaydin10x2(o Alpaydin10x2Options) (_ *show.Figure, err error) {

@@ -448,7 +448,7 @@ func centreFrames() steppedChart {
 		chart: func() (*show.Chart, error) { return PRML4x12Chart(PRML4x12Options{}) },
 		draw:  func(i int) *show.Figure { return o.frame(s, i/n, i%n) },
 		checkFrame: func(i int, d show.Data) {
-			// At the start, the clouds are centred on (−1.5, −1), the middle and (1.5, 1).
+			// The centres are (−1.5, −1) and (1.5, 1), multiplied by the slider positions f and g.
 			f, g := prml4x12Places[i/n], prml4x12Places[i%n]
 			checkFit(d, [2][2]float64{{-1.5 * f, -f}, {1.5 * g, g}})
 		},

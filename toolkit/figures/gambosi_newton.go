@@ -400,7 +400,7 @@ type newtonTwoWeights struct {
 	objective       *classify.Objective
 	known           cachedObjective      // the objective with a cache, for drawing
 	ranges          [2][2]float64        // ranges of w₀ and w₁ in the first picture, which later pictures also use
-	pictures        map[int]*show.Figure // pictures by number of steps, because several frames show the same picture
+	pictures        map[int]*show.Figure // pictures already drawn, by number of steps; several frames show the same picture
 	optimum         []float64
 	newton, descent classify.Trace
 }

@@ -37,7 +37,7 @@ type PRML4x12Options struct {
 func PRML4x12(o PRML4x12Options) (_ *show.Figure, err error) {
 	defer returnFailure("PRML 4.12", &err)
 	o = withDefaults(o)
-	o.basis() // ends the figure if the centres or the width are invalid
+	o.basis() // stops with an error if the centres or the width are invalid
 	return o.panels(o.scene(), false), nil
 }
 
@@ -150,7 +150,7 @@ func PRML4x12Chart(o PRML4x12Options) (_ *show.Chart, err error) {
 	defer returnFailure("PRML 4.12", &err)
 	o = withDefaults(o)
 	s := o.scene()
-	o.basis() // ends the figure if the centres or the width are invalid
+	o.basis() // stops with an error if the centres or the width are invalid
 	require(!slices.Equal(o.Centres[0], o.Centres[1]),
 		"the two centres are equal, so they define no line along which to move: give different centres")
 	var both []show.Slider

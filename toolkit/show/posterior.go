@@ -56,7 +56,7 @@ func Posterior(m classify.Prober, d *datasets.Dataset, o PosteriorOptions) (_ *F
 	}
 	// The search for lines uses log odds, because the log odds of a linear model are linear.
 	odds, err := p.heights(m.Posterior, func(row []float64, k int) float64 {
-		rest := 0.0 // the sum replaces 1−p, which loses its digits if p is nearly 1
+		rest := 0.0 // add up 1−p from the other classes, because 1−p loses digits if p is nearly 1
 		for j, v := range row {
 			if j != k {
 				rest += v

@@ -196,8 +196,8 @@ type Sheet struct {
 	// sheet. An example is [PosteriorColor].
 	Colors func(z float64) color.NRGBA
 
-	rows  heightFunc // function of many points, used instead of Z
-	class int        // 1 + the class of the model; 0 for a sheet without a model
+	rows  heightFunc // if not nil, returns the heights at many points and replaces Z
+	class int        // 1 plus the class that the sheet shows; 0 for a sheet without a model
 }
 
 // number returns the class of the sheet. If the sheet has no class, it returns place.

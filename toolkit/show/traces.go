@@ -64,7 +64,7 @@ func iterations(t classify.Trace) []float64 {
 }
 
 // checkTrace returns an error if a trace is empty or has quantities that are not finite. The
-// argument of is the part of the error that names the trace, such as " of newton", or "".
+// argument named "of" is the part of the error that names the trace, such as " of newton", or "".
 func checkTrace(t classify.Trace, of string, qs []Quantity) error {
 	if len(t) == 0 {
 		return fmt.Errorf("the trace%s is empty; draw the Trace field of a fitted model", of)
@@ -96,7 +96,7 @@ func checkQuantities(q []Quantity, usual ...Quantity) ([]Quantity, error) {
 // TraceOptions change what [Trace] draws. The zero value works.
 type TraceOptions struct {
 	Title      string
-	Quantities []Quantity // one panel each, from the top; the default is error, gradient norm, misclassified
+	Quantities []Quantity // one panel for each, from the top; the default is error, gradient norm, misclassified
 }
 
 // Trace draws the progress of a fit against the iteration, one panel below the other: the error E,
@@ -139,7 +139,7 @@ func Trace(t classify.Trace, o TraceOptions) (_ *Figure, err error) {
 // TracesOptions change what [Traces] draws. The zero value works.
 type TracesOptions struct {
 	Title      string
-	Quantities []Quantity // one panel each, from the top; the default is error, weight norm, misclassified
+	Quantities []Quantity // one panel for each, from the top; the default is error, weight norm, misclassified
 	// LogIterations stretches the first iterations: the axis shows log₁₀(1 + n) for iteration n.
 	LogIterations bool
 }

@@ -145,7 +145,7 @@ func Logistic(ctx context.Context, rows []Row, columns int, prior classify.Prior
 		if err != nil {
 			return nil, passes, err
 		}
-		moved := floats.Distance(next, w, 2) // if the classes are separable, this difference does not fall to 0
+		moved := floats.Distance(next, w, 2) // does not fall to 0 if the classes are separable
 		w = next
 		if length <= 1e-9 && moved <= 1e-6*(1+floats.Norm(w, 2)) {
 			return w, passes, nil

@@ -213,7 +213,7 @@ func (c *Conn) sendCall(call []byte) (message, error) {
 		lost = c.sendMessage(callMessage, serial, call)
 	}
 	if lost != nil {
-		if said := c.Lost(); said != nil { // the reason for the lost connection says more than the error of the failed write
+		if said := c.Lost(); said != nil { // the reason for the lost connection explains more than the error of the failed write
 			lost = said
 		}
 		return message{}, lost

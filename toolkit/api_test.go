@@ -106,7 +106,8 @@ func exportedFunctions(files []*ast.File) []*ast.FuncDecl {
 	return out
 }
 
-// typeName returns the name of a type without its package, pointer and parameters.
+// typeName returns the name of a type, without the package, the asterisk of a pointer, and type
+// parameters.
 func typeName(typ ast.Expr) string {
 	switch typ := typ.(type) {
 	case *ast.StarExpr:

@@ -29,8 +29,8 @@ var (
 	foreign  = []string{"github.com/", "gonum.org/", "golang.org/", "k8s.io/", "gopkg.in/"}
 )
 
-// forbidden maps packages, as path.Match patterns below the module, to packages that they must not
-// import, directly or indirectly.
+// forbidden lists rules. Each rule has a path.Match pattern for packages of this module, and the
+// packages that these packages must not import, directly or indirectly.
 var forbidden = []rule{
 	{"toolkit", [][]string{slowToLink, foreign}},
 	{"toolkit/internal/*", [][]string{drawing, displaying, commandLine}},

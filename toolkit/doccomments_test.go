@@ -89,8 +89,8 @@ func returnsError(fn *ast.FuncType) bool {
 		func(r *ast.Field) bool { return typeName(r.Type) == "error" })
 }
 
-// needsExample selects the exported functions that need an example: every fit, every plot and every
-// check.
+// needsExample selects the exported functions that need an example: the functions that fit a model,
+// draw a plot or check a property.
 var needsExample = []struct {
 	dir string
 	is  func(name, result string) bool
@@ -115,8 +115,8 @@ func TestEveryFitPlotAndCheckHasAnExample(t *testing.T) {
 	}
 }
 
-// TestExamplesGoesRed checks that withoutExample finds a function without an example. It uses
-// package show, because the plain helpers of show have no examples.
+// TestExamplesGoesRed checks that withoutExample finds a function without an example. The function
+// is show.Ink, a helper that needs no example.
 func TestExamplesGoesRed(t *testing.T) {
 	if names := withoutExample(t, "show", func(name, _ string) bool { return name == "Ink" }); !slices.Equal(names, []string{"Ink"}) {
 		t.Errorf("got the functions %q without an example, want Ink", names)
@@ -134,7 +134,7 @@ func withoutExample(t *testing.T, dir string, is func(name, result string) bool)
 	var out []string
 	_, files := parsedFiles(t, filepath.Join(dir, "*.go"), 0)
 	for _, fn := range exportedFunctions(files) {
-		result := "" // name of the type of the function's first result
+		result := "" // type name of the first result
 		if fn.Type.Results != nil {
 			result = typeName(fn.Type.Results.List[0].Type)
 		}

@@ -12,8 +12,9 @@ import (
 	"time"
 )
 
-// The name of every temporary file contains the constant temporary. removeStale assumes that any
-// temporary file older than staleAfter was left by a killed program.
+// These constants describe temporary files. The name of a temporary file contains the value of
+// temporary. removeStale assumes that a temporary file older than staleAfter was left by a killed
+// program.
 const (
 	temporary  = ".hyperplane-tmp-"
 	staleAfter = time.Hour

@@ -1,5 +1,6 @@
-// Package arrowrows reads the rows of Parquet and Arrow files for the fits of package classify. It
-// reads the file again in every pass, so a file need not fit into memory.
+// Package arrowrows reads Parquet and Arrow files row by row, so that package classify can fit
+// models to them. Every pass over the rows reads the file again, so a file need not fit into
+// memory.
 //
 //	f, err := arrowrows.OpenParquet("events.parquet", arrowrows.Options{Label: "kind"})
 //	rows, err := classify.NewRows(f.Each, classify.RowsOptions{Classes: f.K()})

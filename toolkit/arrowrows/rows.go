@@ -36,7 +36,7 @@ type Options struct {
 // booleans, which become 0 and 1. Integers beyond 2⁵³ are rounded.
 type Rows struct {
 	FeatureNames []string // D names
-	ClassNames   []string // K names, indexed by label; nil if the column contains targets
+	ClassNames   []string // names of the K classes, indexed by label; nil if the label column contains targets
 
 	batches batches
 	path    string // for error messages
@@ -48,10 +48,11 @@ type Rows struct {
 // yield returns false.
 type batches func(yield func(arrow.RecordBatch) bool) error
 
-// New returns the rows of the record batches in the readers that open returns. Each pass calls open
-// for a new reader and releases the reader. Errors: a nil open, no rows, a feature column that is
-// not numeric, a duplicate column name, a missing value, an unknown label column, or a class not in
-// Options.Classes. New also returns errors from open and from reading.
+// New returns the rows of a source of record batches. Each pass over the rows calls open, reads the
+// record batches from the reader that open returns, and releases the reader. Errors: a nil open, no
+// rows, a feature column that is not numeric, a duplicate column name, a missing value, an unknown
+// label column, or a class not in Options.Classes. New also returns errors from open and from
+// reading.
 func New(open func() (array.RecordReader, error), o Options) (*Rows, error) {
 	if open == nil {
 		return nil, errors.New("arrowrows: New: open is nil: give a function that opens a record reader")
@@ -164,7 +165,7 @@ func (f *Rows) Each(yield func(x []float64, label float64) bool) error {
 	}
 	at := 0
 	var bad error
-	caller := false // whether yield is running, so that a panic comes from the caller's function
+	caller := false // true while yield is running; a panic then comes from the caller's function
 	err := f.batches.catchPanics(&caller, func(rec arrow.RecordBatch) bool {
 		var more bool
 		more, bad = f.batch(rec, at, func(x []float64, label float64) bool {
@@ -212,7 +213,7 @@ func (f *Rows) batch(rec arrow.RecordBatch, first int, yield func(x []float64, l
 		}
 		number := numbers(column)
 		if number == nil {
-			return false, fmt.Errorf("column %q has type %v from row %d (from 0): features are numbers",
+			return false, fmt.Errorf("column %q has type %v in row %d (from 0): features are numbers",
 				rec.ColumnName(j), column.DataType(), first)
 		}
 		read = append(read, number)

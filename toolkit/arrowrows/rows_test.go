@@ -53,8 +53,8 @@ func batchesOf(t *testing.T, schema *arrow.Schema, texts ...string) []arrow.Reco
 	return out
 }
 
-// writeParquet and writeArrow write a file that contains these batches. In Parquet, each batch
-// becomes a row group.
+// writeParquet and writeArrow write the batches to a file and return its path. In a Parquet file,
+// each batch becomes a row group.
 func writeParquet(t *testing.T, schema *arrow.Schema, batches ...arrow.RecordBatch) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "a.parquet")
@@ -221,7 +221,7 @@ func TestFits(t *testing.T) {
 // TestMemory checks that reading a file of 12 MB increases the heap by at most 6 MB.
 func TestMemory(t *testing.T) {
 	const n, most = 500_000, 6 << 20
-	defer debug.SetGCPercent(debug.SetGCPercent(10)) // frequent collections, so that the heap contains little garbage
+	defer debug.SetGCPercent(debug.SetGCPercent(10)) // collect garbage often, so that the heap contains little of it
 	schema, batches, _, _ := testTable(n)
 	paths := []string{writeParquet(t, schema, batches...), writeArrow(t, schema, batches...)}
 	batches = nil
@@ -294,12 +294,12 @@ func TestErrors(t *testing.T) {
 		}
 	}
 	if refused < len(whole)/4 {
-		t.Errorf("of %d corrupted files %d were rejected, want most of them rejected", len(whole), refused)
+		t.Errorf("of %d corrupted files only %d were rejected, want at least a quarter", len(whole), refused)
 	}
 	func() {
 		defer func() {
 			if r := recover(); r != "the caller's own" {
-				t.Errorf("a panic of yield arrives as %v, want the same value", r)
+				t.Errorf("a panic in yield arrives as %v, want the value with which yield panicked", r)
 			}
 		}()
 		f := must(OpenArrow(writeArrow(t, schema, good...), Options{}))(t)

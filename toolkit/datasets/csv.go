@@ -25,11 +25,11 @@ import (
 // CSVOptions specify how to read a CSV file. The zero value reads a comma separated file with a
 // header row whose last column is the class.
 type CSVOptions struct {
-	// Label is the name of the column with the class; "" is the last column.
+	// Label is the name of the column with the class; "" means the last column.
 	Label string
-	// Classes fixes the order of the classes (index 0 is C₁) and makes any other class an error.
-	// Nil means the class names in sorted order, numerically if all are numbers. The order of the
-	// rows does not affect the order of the classes.
+	// Classes fixes the order of the classes (index 0 is C₁). A class that is not in Classes is
+	// then an error. If Classes is nil, the class names are sorted, by value if all of them are
+	// numbers. The order of the rows does not affect the order of the classes.
 	Classes []string
 	// Comma separates the fields; 0 means ','.
 	Comma rune
@@ -39,7 +39,8 @@ type CSVOptions struct {
 	// SkipMissing leaves out rows with a missing value (empty, "NA", "N/A", "NaN", "null", "?").
 	// Without SkipMissing a missing value is an error.
 	SkipMissing bool
-	// Name and Source describe the data set; an empty Name becomes "CSV" or the file's name.
+	// Name and Source describe the data set. If Name is empty, the name is the name of the file, or
+	// "CSV" if the rows are not read from a file.
 	Name, Source string
 }
 
@@ -51,9 +52,9 @@ func ReadCSVFile(path string, o CSVOptions) (*Dataset, error) {
 
 // ReadCSV reads a data set: one row per line, every column a finite number except the class. It
 // accepts a byte order mark, CRLF line ends, empty lines, quoted fields, and blanks around unquoted
-// fields. Errors name line and column, counted from 1: a missing value, a field that is not a
-// number, a line of a different length, a repeated name in the header, an unknown class, no rows.
-// For files with columns of words see ReadTable.
+// fields. Errors: a missing value, a field that is not a number, a line of a different length, a
+// repeated name in the header, an unknown class, no rows. Each error gives the line and, if
+// possible, the column, both counted from 1. For files with columns of words see ReadTable.
 func ReadCSV(r io.Reader, o CSVOptions) (*Dataset, error) { return prefixError(o.read(r)) }
 
 func (o CSVOptions) read(r io.Reader) (*Dataset, error) {
@@ -208,13 +209,13 @@ func WriteCSVFile(path string, d *Dataset) error {
 }
 
 // CSVRows are the rows of a CSV file. Every pass reads the file again, so the file need not fit
-// into memory. The fits of package classify use CSVRows as follows:
+// into memory. The functions of package classify that fit models to rows use CSVRows as follows:
 //
 //	f, err := datasets.OpenCSVFile("events.csv", datasets.CSVOptions{Label: "kind"})
 //	rows, err := classify.NewRows(f.Each, classify.RowsOptions{Classes: f.K()})
 type CSVRows struct {
-	FeatureNames []string // D names, one per column of the rows
-	ClassNames   []string // K names, indexed by label
+	FeatureNames []string // names of the D features, in the order of the numbers x
+	ClassNames   []string // names of the K classes, indexed by label
 	path         string
 	o            CSVOptions
 	index        map[string]int
@@ -247,9 +248,9 @@ func (f *CSVRows) D() int { return len(f.FeatureNames) }
 // K returns the number of classes.
 func (f *CSVRows) K() int { return len(f.ClassNames) }
 
-// Each reads the file from the beginning and calls yield with the numbers x of each row and the
-// label 0…K−1 of the class of the row, until yield returns false. Each reuses the slice x for the
-// next row. Errors: the errors of OpenCSVFile, with line and column, and a nil yield.
+// Each reads the file from the beginning. It calls yield with the numbers x of each row and the
+// label of its class, 0…K−1, until yield returns false. Each reuses the slice x for the next row.
+// Errors: the errors of OpenCSVFile, with line and column, and a nil yield.
 func (f *CSVRows) Each(yield func(x []float64, label float64) bool) error {
 	if f == nil || yield == nil {
 		return errors.New("datasets: Each: the file or yield is nil: open a file with OpenCSVFile, and pass a function")
@@ -268,13 +269,13 @@ func (f *CSVRows) scan(row func(x []float64, class string) bool) error {
 
 // scanner reads the records of a CSV file for ReadCSV and ReadTable.
 type scanner struct {
-	options           string // the type of the caller's options, as it is named in messages
+	options           string // name of the caller's options type, for messages
 	labelled          string // the option Label
 	noLabel, noHeader bool
 	comma             rune // 0 means ','
 
 	csv     *csv.Reader
-	first   int      // number of the header's line
+	first   int      // line number of the header
 	names   []string // column names
 	label   int      // index of the class column; −1 if no column is the class
 	pending []string // the fields of the first line if it is a row instead of a header
@@ -293,7 +294,7 @@ func (s *scanner) open(r io.Reader) error {
 	}
 	s.csv = csv.NewReader(in)
 	s.csv.Comma = cmp.Or(s.comma, ',')
-	s.csv.FieldsPerRecord = -1 // rows checks the number of fields itself, so that its error can contain both numbers
+	s.csv.FieldsPerRecord = -1 // the method rows checks the number of fields, to report both numbers
 	s.csv.TrimLeadingSpace = true
 	s.csv.ReuseRecord = true
 	fields, err := s.read()
@@ -330,7 +331,7 @@ func (s *scanner) rows() iter.Seq2[[]string, error] {
 		}
 		for ; err != io.EOF; fields, err = s.read() {
 			if err == nil && len(fields) != len(s.names) {
-				err = fmt.Errorf("line %d has %d columns where line %d has %d", s.line(0), len(fields), s.first,
+				err = fmt.Errorf("line %d has %d columns, but line %d has %d", s.line(0), len(fields), s.first,
 					len(s.names))
 			}
 			if !yield(fields, err) || err != nil {
@@ -344,7 +345,7 @@ func (s *scanner) rows() iter.Seq2[[]string, error] {
 func (s *scanner) header(fields []string) error {
 	s.first = s.line(0)
 	if s.labelled != "" && (s.noLabel || s.noHeader) {
-		return fmt.Errorf("%s.Label is %q but NoLabel or NoHeader says that no column has that name: leave one of them out", s.options, s.labelled)
+		return fmt.Errorf("%s.Label is %q, but with NoLabel or NoHeader no column has that name: leave one of these options out", s.options, s.labelled)
 	}
 	s.names = slices.Clone(fields)
 	s.label = len(fields) - 1
@@ -399,7 +400,8 @@ func (s *scanner) place(line, i int) string {
 	return fmt.Sprintf("line %d, column %d (%s)", line, i+1, s.names[i])
 }
 
-// prefixError returns v or, if err is not nil, the error with "datasets: " in front.
+// prefixError returns v and err unchanged if err is nil. Otherwise it returns nil, and err with the
+// prefix "datasets: ".
 func prefixError[T any](v *T, err error) (*T, error) {
 	if err != nil {
 		return nil, fmt.Errorf("datasets: %w", err)
@@ -444,7 +446,7 @@ func parseFinite(s string) (float64, error) {
 	}
 	switch {
 	case errors.Is(err, strconv.ErrRange) && !math.IsInf(v, 0):
-		return v, nil // for a number that is too small, the nearest float64 is a correct result
+		return v, nil // a number too close to 0 is rounded to the nearest float64, possibly 0
 	case errors.Is(err, strconv.ErrRange):
 		return 0, fmt.Errorf("%q is too large for a float64", s)
 	case err != nil:

@@ -20,8 +20,8 @@ type Dataset struct {
 	Name         string
 	X            *mat.Dense // N×D, one input per row
 	Labels       []int      // N values 0…K−1; the class with label 0 is C₁ in PRML
-	FeatureNames []string   // D names, one per column of X
-	ClassNames   []string   // K names, indexed by Labels
+	FeatureNames []string   // names of the D features, one per column of X
+	ClassNames   []string   // names of the K classes, indexed by label
 	Source       string     // origin of the data
 	// Hues contains one number per class, which selects the colour and marker of the class in
 	// package show; nil means 0…K−1. A subset keeps the hues of the whole data set, so that a class
@@ -163,7 +163,8 @@ func quoted(names []string) string {
 	return strings.Join(q, ", ")
 }
 
-// withPrefix returns v or, if err is not nil, the error with the function's name in front.
+// withPrefix returns v and err unchanged if err is nil. Otherwise it returns the zero value, and
+// err with the name of the function in front.
 func withPrefix[T any](name string, v T, err error) (T, error) {
 	if err != nil {
 		var none T
@@ -272,7 +273,7 @@ func (d *Dataset) Relabel(names map[string]string) (*Dataset, error) {
 	}
 	renamed := e.ClassNames
 	e.ClassNames = nil
-	var first []int // the first old class that got each new name
+	var first []int // for each new name, the first of the old classes with this name
 	label := make([]int, d.K())
 	for k, c := range renamed {
 		if label[k] = slices.Index(e.ClassNames, c); label[k] < 0 {
@@ -401,9 +402,10 @@ func (d *Dataset) split(name string, train float64, seed uint64, stratified bool
 	return d.takeRows(p[:k]), d.takeRows(p[k:]), nil
 }
 
-// FlipLabels returns a copy of the data with random label errors, the mislabelled data of PRML
-// (4.117). It replaces each label, independently with probability epsilon, by one of the other
-// classes, all equally likely. Errors: an epsilon outside [0, 1], a single class.
+// FlipLabels returns a copy of the data with random label errors, as in the model of mislabelled
+// data in PRML (4.117). Each label changes with probability epsilon, independently of the others.
+// It then becomes one of the other classes, all equally likely. Errors: an epsilon outside [0, 1],
+// a single class.
 //
 // Equations: PRML (4.117).
 func (d *Dataset) FlipLabels(epsilon float64, seed uint64) (*Dataset, error) {
@@ -433,8 +435,8 @@ func (d *Dataset) FlipLabels(epsilon float64, seed uint64) (*Dataset, error) {
 	return e, nil
 }
 
-// Scale is the affine map of Standardize, one mean and one standard deviation per column: x ↦ (x −
-// Mean)/Std. Apply the Scale to new inputs to treat them like the training data.
+// Scale is the map x ↦ (x − Mean)/Std of Standardize, with one mean and one standard deviation per
+// column. Apply the Scale to new inputs, so that they are transformed like the training data.
 type Scale struct {
 	Mean, Std []float64
 }
@@ -492,8 +494,8 @@ func moments(v []float64) (mean, std float64) {
 	return math.Ldexp(mean+far*r/n, e), math.Ldexp(std, e)
 }
 
-// Apply returns (x − Mean)/Std column by column for an N×D matrix. Errors: a
-// different number of columns than the Scale, an empty x.
+// Apply returns (x − Mean)/Std column by column for an N×D matrix. Errors: an empty x, and an x
+// with a different number of columns than the Scale.
 func (s Scale) Apply(x mat.Matrix) (*mat.Dense, error) {
 	return s.each(x, func(v float64, j int) float64 { return (v - s.Mean[j]) / s.Std[j] })
 }

@@ -57,7 +57,7 @@ func TestStandardize(t *testing.T) {
 			t.Errorf("column %d: got the mean %v and the standard deviation %v", j, s.Mean[j], s.Std[j])
 		}
 		if got := e.X.At(0, j); math.Abs(got-(d.X.At(0, j)-want[0])/want[1]) > 1e-15 {
-			t.Errorf("the first row has in column %d the standardised value %v", j, got)
+			t.Errorf("row 0, column %d: got the standardised value %v", j, got)
 		}
 	}
 	back := must(s.Invert(e.X))(t)

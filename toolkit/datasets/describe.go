@@ -10,9 +10,10 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// Describe returns a summary as text: the size, the rows per class, and for every feature the
-// range, mean, standard deviation (divided by N) and number of different values, followed by the
-// source. For an invalid data set it returns the message of the error of Check.
+// Describe returns a summary as text: the size, the rows per class, a table of the features, and
+// the source. The table contains for every feature the range, the mean, the standard deviation
+// (divided by N) and the number of different values. For an invalid data set it returns the message
+// of the error of Check.
 func (d *Dataset) Describe() string {
 	if err := d.Check(); err != nil {
 		return err.Error() + "\n"

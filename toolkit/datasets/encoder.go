@@ -38,10 +38,10 @@ type EncoderOptions struct {
 	// Columns names the features, in this order; nil means every column but the class.
 	Columns []string
 	// Levels fixes the levels of a categorical column and their order; any other level is then an
-	// error. A column without an entry has the levels of the table in the order of Column.Levels.
-	Levels map[string][]string
-	// Classes fixes the order of the classes (index 0 is C₁); nil sorts them like
+	// error. For a column without an entry, the levels are those in the table, in the order of
 	// Column.Levels.
+	Levels map[string][]string
+	// Classes fixes the order of the classes (index 0 is C₁); nil means the order of Column.Levels.
 	Classes []string
 	// DropFirst leaves out the column of each first level, the reference level. Without DropFirst
 	// the columns of a factor sum to 1 and are collinear with the bias. A fit without a prior then
@@ -71,7 +71,7 @@ type Feature struct {
 type Encoder struct {
 	Features  []Feature `json:"features"`
 	Label     string    `json:"label"`   // name of the column with the class; "" if the table had no class
-	Classes   []string  `json:"classes"` // K names, indexed by label
+	Classes   []string  `json:"classes"` // names of the K classes, indexed by label
 	DropFirst bool      `json:"drop_first"`
 	Missing   Missing   `json:"missing"`
 }
@@ -199,8 +199,8 @@ func (e *Encoder) LevelCounts() []int {
 	return counts
 }
 
-// droppedLevels returns the number of levels of each categorical feature that have no column: 1
-// with DropFirst, and 0 without.
+// droppedLevels returns how many levels of each categorical feature are left out of x: 1 with
+// DropFirst, and 0 without.
 func (e *Encoder) droppedLevels() int {
 	if e.DropFirst {
 		return 1
@@ -363,7 +363,7 @@ func (f Feature) parseValue(row int, s string, levels map[string]int, missing Mi
 	case s == "" && missing == MissingError:
 		return 0, missingAt(row, f.Name)
 	case s == "":
-		return f.Mean + float64(f.Mode), nil // for a numeric feature Mode is 0, and for a categorical feature Mean is 0
+		return f.Mean + float64(f.Mode), nil // Mode is 0 for a numeric feature, and Mean is 0 for a categorical feature
 	case f.Kind == KindNumeric:
 		v, err := parseFinite(s)
 		if err != nil {

@@ -58,7 +58,8 @@ type TwoGaussiansOptions struct {
 	Seed uint64
 }
 
-// oneByOne replaces the names of GaussiansOptions in messages by the names of TwoGaussiansOptions.
+// oneByOne replaces names of functions and fields in error messages of Gaussians by the
+// corresponding names of TwoGaussians.
 var oneByOne = strings.NewReplacer("Gaussians", "TwoGaussians", "Means[0]", "Mean1", "Means[1]", "Mean2", "Covs[0]",
 	"Cov1", "Covs[1]", "Cov2", "N[0]", "N1", "N[1]", "N2")
 
@@ -215,8 +216,8 @@ func perCloud[T any](name string, given []T, n int, byDefault T) ([]T, error) {
 		len(given), n)
 }
 
-// SceneOptions vary the scenes: fixed arrangements of Gaussian clouds in the
-// plane, each of which illustrates one point. The zero value works.
+// SceneOptions vary the scenes. A scene is a fixed arrangement of Gaussian clouds in the plane that
+// illustrates one idea. The zero value works.
 type SceneOptions struct {
 	// N is the number of points of each cloud; 0 means 50.
 	N int
@@ -229,8 +230,9 @@ type SceneOptions struct {
 
 // ThreeInARow draws three round classes whose means lie on a line, as in PRML figure 4.5. A line
 // separates any two of the classes, but no line separates the middle class C2 from both others.
-// Least squares masks C2, and one against the rest fails on C2 (Alpaydin figure 10.4). Errors: a
-// number of points that is negative or too large for memory, a Spread outside 1e-100 to 1e100.
+// Least squares masks C2, and a line for each class against the rest fails on C2 (Alpaydin figure
+// 10.4). Errors: a number of points that is negative or too large for memory, a Spread outside
+// 1e-100 to 1e100.
 func ThreeInARow(o SceneOptions) (*Dataset, error) {
 	return o.scene("three in a row", []string{"C1", "C2", "C3"},
 		[][]float64{{-3, 3}, {0, 0}, {3, -3}}, [3]float64{0.4, 0, 0.4})

@@ -11,9 +11,10 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/codec"
 )
 
-// Data sets and encoders are saved as JSON. The JSON contains a schema that names the kind of the
-// value and the version. Without this code the JSON of a *mat.Dense would be {}, without an error.
-// encoding/gob needs no such code for these types.
+// The methods in this file save data sets and encoders as JSON. The JSON contains a schema, which
+// names the kind of the value and the version of the format. Without these methods, encoding/json
+// would write {} for a *mat.Dense and return no error. encoding/gob needs no such methods for these
+// types.
 
 const (
 	datasetSchema = "hyperplane-dataset/1"

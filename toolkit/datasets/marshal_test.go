@@ -28,8 +28,8 @@ func wantRoundTrip[T any](t *testing.T, v *T) {
 	}
 }
 
-// wantRejected checks that loading each text returns an error and leaves v unchanged. The value of
-// a text in the map contains the expected words of the error, separated by |.
+// wantRejected checks that loading each key of texts returns an error and leaves the value
+// unchanged. The map contains for each text the words that the error must contain, separated by |.
 func wantRejected[T any](t *testing.T, prefix string, fresh func() *T, texts map[string]string) {
 	t.Helper()
 	for text, words := range texts {

@@ -235,7 +235,7 @@ func TestReadTable(t *testing.T) {
 func TestReadTableErrors(t *testing.T) {
 	read := func(text string, o TableOptions) error { return errorOf(ReadTable(strings.NewReader(text), o)) }
 	none, numeric := TableOptions{}, TableOptions{Numeric: []string{"a"}}
-	// The table covers errors in the form of the file that ReadCSV also returns.
+	// This table contains errors about the form of the file, which ReadCSV returns, too.
 	wantErrors(t, "datasets: ", map[string]error{
 		"no rows|TableOptions.NoHeader":          read("a,k\n", none),
 		`"kind"|TableOptions.Label|"class", "k"`: read("class,k\n1,2\n", TableOptions{Label: "kind"}),

@@ -16,9 +16,9 @@ func TestRealSets(t *testing.T) {
 		classes  string
 		features string
 		source   []string
-		// These are the means of the first columns, with as many digits as published. The sources
-		// are the UCI repository for iris, scikit-learn's description for wine, and summary() in R
-		// for the sets of MASS.
+		// means contains the means of the first columns, with as many digits as published. The
+		// sources are the UCI repository for iris, scikit-learn's description for wine, and
+		// summary() in R for the data sets of MASS.
 		means []float64
 		tol   float64
 	}{

@@ -84,11 +84,12 @@ type SeparableOptions struct {
 // planeAt is c in x1 + x2 = c, the equation of the plane that separates the classes.
 const planeAt = 0.5
 
-// Separable draws points of the cube [−2, 2]^D, class C1 where x1 + x2 > 0.5 and C2 where x1 + x2 <
-// 0.5 (x1 alone if D = 1). No point is nearer to the plane than the margin. For such data the
-// logistic maximum does not exist, and the perceptron stops. Touching points follow at the end,
-// alternating between C1 and C2. The first two touching points are equal, so strict separation is
-// impossible. Errors: negative numbers, more points than memory holds, a Margin outside 0 to 1.
+// Separable draws points of the cube [−2, 2]^D. The class is C1 where x1 + x2 > 0.5, and C2 where
+// x1 + x2 < 0.5. If D = 1, x1 alone takes the place of the sum. No point is nearer to the plane
+// than the margin. For such data the logistic maximum does not exist, and the perceptron stops.
+// Touching points follow at the end, alternating between C1 and C2. The first two touching points
+// are equal, so strict separation is impossible. Errors: negative numbers, more points than memory
+// holds, a Margin outside 0 to 1.
 func Separable(o SeparableOptions) (*Dataset, error) {
 	err := cmp.Or(checkCount("N", &o.N, 50), checkCount("D", &o.D, 2), checkCount("Touching", &o.Touching, 0),
 		checkRange("Margin", &o.Margin, 0.1, 0, 1))
@@ -134,7 +135,7 @@ func (g *sampler) onPlane() []float64 {
 		x[0] = planeAt
 		return x
 	}
-	x[0] = float64(g.rng.IntN(225))/64 - 1.5 // from −1.5 to 2; x2 has the same range
+	x[0] = float64(g.rng.IntN(225))/64 - 1.5 // x1 lies between −1.5 and 2, and x2 has the same range
 	x[1] = planeAt - x[0]
 	return x
 }
@@ -157,8 +158,8 @@ type ThresholdsOptions struct {
 // Thresholds draws inputs a, uniform on [Low, High], and for each input a threshold θ from the
 // density p. The class is "on" (t = 1) if a ≥ θ, otherwise "off", PRML (4.112). The share of "on"
 // at a is the cumulative distribution of p, the activation function (4.113) of PRML figure 4.13.
-// Errors: a number of points that is negative or too large for memory, Low not below High, and
-// components that are incomplete, not finite or have a Std or Weight that is not positive.
+// Errors: a number of points that is negative or too large for memory, a Low that is not below
+// High, components that are incomplete or not finite, and a Std or Weight that is not positive.
 //
 // Equations: PRML (4.112), (4.113).
 func Thresholds(o ThresholdsOptions) (*Dataset, error) {
@@ -229,8 +230,9 @@ func (o *ThresholdsOptions) withDefaults() error {
 	return check.Drawn(float64(o.N), 1)
 }
 
-// These numbers select independent random numbers for different uses of one seed. The bytes of each
-// number are the ASCII codes of the word in the comment.
+// These constants select the stream of a random number generator, so that generators with the same
+// seed draw independent numbers. The bytes of each constant are the ASCII codes of the word in its
+// comment.
 const (
 	gaussianStream   = 0x67617573736961 // "gaussia"
 	cloudsStream     = 0x636c6f756473   // "clouds"
@@ -328,7 +330,7 @@ func (g *sampler) cloud(k, n int, mean []float64, cov *mat.SymDense) error {
 func cholesky(c *mat.SymDense) (*mat.TriDense, error) {
 	for i := range c.SymmetricDim() {
 		for j, v := range mat.Row(nil, i, c) {
-			if v-v != 0 { // the difference is not 0 only for NaN and ±Inf
+			if v-v != 0 { // v is NaN or ±Inf
 				return nil, fmt.Errorf("element (%d,%d) is %v: it must be a finite number", i, j, v)
 			}
 		}

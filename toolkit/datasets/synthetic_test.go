@@ -279,8 +279,8 @@ func TestScenes(t *testing.T) {
 			t.Errorf("seed %d, XOR: a linear function assigns a share of %v of a class correctly, want at most 0.75", seed, r)
 		}
 
-		// This rule separates the classes by the sum of two Gaussian bumps of width 1 at the outer
-		// clouds.
+		// The sum of two Gaussian basis functions of width 1, one on each outer cloud, separates
+		// the classes.
 		d = must(Sandwich(o))(t)
 		wrong := 0
 		for i, l := range d.Labels {

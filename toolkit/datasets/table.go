@@ -174,7 +174,8 @@ type TableOptions struct {
 	// NoHeader means that the first line is data. The columns are then called x1, x2, … and the
 	// last column, the class, is called class.
 	NoHeader bool
-	// Name and Source describe the table; an empty Name becomes "CSV" or the file's name.
+	// Name and Source describe the table. If Name is empty, the name is the name of the file, or
+	// "CSV" if the rows are not read from a file.
 	Name, Source string
 }
 

@@ -24,8 +24,8 @@ func (r *recorder) Errorf(format string, args ...any) {
 
 func sigmoid(a float64) float64 { return 1 / (1 + math.Exp(-a)) }
 
-// testEquations contains functions that return the sides of three equations. The equations hold for
-// sign 1 and fail for sign −1.
+// testEquations contains functions that return the sides of three equations. With the argument 1
+// the equations hold, and with −1 a wrong sign makes them fail.
 var testEquations = map[string]func(sign float64) Sides{
 	"prml-4.60": func(sign float64) Sides {
 		return func(r *rand.Rand) (any, any) {

@@ -21,9 +21,9 @@ type Alpaydin10x1Options struct {
 
 // Alpaydin10x1 draws two classes and a line g(x) = w1x1 + w2x2 + w0 = 0 that separates the classes.
 //
-// Numbers: as in show.Regions; w, the weights, bias first; wrong, the number of points on the wrong
-// side or on the line. Errors: a negative N, a margin outside 0 … 1, weights that do not define a
-// line.
+// The figure's Data contains the columns of show.Regions, w (the weights, bias first), and wrong
+// (the number of points on the wrong side or on the line). Errors: a negative N, a margin outside
+// 0…1, weights that do not define a line.
 //
 // Equations: Alpaydin (10.1).
 func Alpaydin10x1(o Alpaydin10x1Options) (_ *show.Figure, err error) {
@@ -33,7 +33,8 @@ func Alpaydin10x1(o Alpaydin10x1Options) (_ *show.Figure, err error) {
 	t := firstClassTargets(d)
 	w := o.W[:]
 	if o.W == [3]float64{} {
-		// For separable data the weights diverge, but this iterate already separates the classes.
+		// For separable data the weights diverge, but the iterate at which the fit stops already
+		// separates the classes.
 		w = try(classify.FitLogistic(d.X, t, classify.LogisticOptions{})).W
 	}
 	g := try(try(classify.NewHyperplane(w)).Unit())
@@ -69,13 +70,15 @@ type Alpaydin10x2Options struct {
 	X [2]float64 `default:"[4, 2]"`         // point x for which the distance from the line is drawn
 }
 
-// Alpaydin10x2 draws the line g(x) = wᵀx + w0 = 0, its normal w, the distance g(x)/‖w‖ of a point x
-// from the line (10.4), and the distance w0/‖w‖ of the origin from the line (10.5).
+// Alpaydin10x2 draws the line g(x) = wᵀx + w0 = 0 and its normal w. It also draws two distances
+// from the line: g(x)/‖w‖ for a point x (10.4), and w0/‖w‖ for the origin (10.5).
 //
-// Numbers: w, bias first; line, two points of the line; origin.span and point.span, the ends of the
-// drawn distances (the end on the line first), each with .x and .y; origin.distance and
-// point.distance, with signs. Errors: weights that do not define a line, numbers that are not
-// finite, and distances that are all below 1e-6 or not all below 1e6.
+// The figure's Data contains w (bias first), line (two points of the line), and origin.distance and
+// point.distance (with their signs). The columns origin.span and point.span contain the ends of the
+// drawn distances, the end on the line first. The names line, origin.span and point.span are
+// followed by .x or .y. Errors: weights that do not define a line, numbers that are not finite, and
+// a scale outside 1e-6 to 1e6. The scale is the distance of x or of the line from the origin,
+// whichever is larger.
 //
 // Equations: Alpaydin (10.4), (10.5).
 func Alpaydin10x2(o Alpaydin10x2Options) (_ *show.Figure, err error) {
@@ -114,7 +117,8 @@ type sketch struct {
 	size    float64 // length unit of the drawing
 }
 
-// pointAlong returns the point of the line at the signed distance a from the foot of the line.
+// pointAlong returns the point of the line at the signed distance a from foot, the point of the
+// line nearest to the origin.
 func (s *sketch) pointAlong(a float64) (x, y float64) {
 	return s.foot[0] - a*s.n[1], s.foot[1] + a*s.n[0]
 }
@@ -123,7 +127,8 @@ func (s *sketch) pointAlong(a float64) (x, y float64) {
 // given points.
 func newSketch(n, foot []float64, size float64, points ...[]float64) *sketch {
 	s := &sketch{n: n, foot: foot, size: size}
-	// The normal is drawn away from the spans, that is on the opposite side of the foot from x.
+	// The arrow of the normal must not cover the drawn distances. The arrow and x are therefore on
+	// opposite sides of s.foot, the point of the line nearest to the origin.
 	side := -1.0
 	if x := points[0]; s.n[0]*(x[1]-s.foot[1])-s.n[1]*(x[0]-s.foot[0]) < 0 {
 		side = 1
@@ -209,8 +214,9 @@ type Alpaydin10x3Options struct {
 // class from the other classes (10.7). The area where no g_i is positive, or where several are
 // positive, is hatched. The figure also shows the boundary of the largest g_i (10.8).
 //
-// Numbers: as in show.Decisions; largest gi.x and .y, the boundary of the largest g_i, with NaN
-// between its pieces; W.class, .w0, .w1, .w2, the weights. Errors: a negative N, an invalid spread.
+// The figure's Data contains the columns of show.Decisions and the weights (W.class, .w0, .w1 and
+// .w2). It also contains the boundary of the largest g_i ("largest gi.x" and .y), with NaN between
+// the pieces of the boundary. Errors: a negative N, an invalid spread.
 //
 // Equations: Alpaydin (10.6)–(10.8).
 func Alpaydin10x3(o Alpaydin10x3Options) (_ *show.Figure, err error) {
@@ -220,8 +226,8 @@ func Alpaydin10x3(o Alpaydin10x3Options) (_ *show.Figure, err error) {
 	m := try(classify.FitOneVersusRest(d.X, d.Labels, d.K(), pairMachine, classify.OneVersusRestOptions{}))
 	x, y := [2]float64{-3.6, 3.6}, [2]float64{-2.8, 3.6}
 	fig := try(show.Decisions(m, d, show.DecisionsOptions{XLabel: "$x_1$", YLabel: "$x_2$", X: x, Y: y}))
-	// On these pieces the two largest g are equal. The pieces come from the plot of the same
-	// machine without rejection.
+	// The boundary of the largest g_i consists of the points where the two largest g are equal.
+	// show.Regions computes the pieces of this boundary, because it rejects no points.
 	lx, ly := joinedPieces(try(show.Regions(m, d, show.RegionsOptions{X: x, Y: y})).Data(), "boundary")
 	check(fig.AddLine(0, "largest $g_i$", lx, ly, show.Look{Dash: 2, Width: 2}), fig.EqualAxes(0))
 	addWeights(fig, m, d.K())
@@ -269,15 +275,17 @@ type Alpaydin10x4Options struct {
 // Alpaydin10x4 draws three classes, one of them between the other two. The left panel has a line
 // for each class (10.7), and the right panel has a line for each pair (10.9).
 //
-// Numbers: the numbers of the two panels (see show.Decisions; a. is one against all, b. pairwise);
-// a.right and b.right, the number of points that each scheme assigns to the correct class. Errors:
-// a negative N, a lift that is not finite.
+// The figure's Data contains the columns of show.Decisions for both panels, with the prefix a. for
+// one line per class and b. for one line per pair. It also contains a.right and b.right, the
+// numbers of points that the two schemes assign to the correct class. Errors: a negative N, a lift
+// that is not finite.
 //
 // Equations: Alpaydin (10.9), (10.10).
 func Alpaydin10x4(o Alpaydin10x4Options) (_ *show.Figure, err error) {
 	defer returnFailure("Alpaydin 10.4", &err)
 	o = withDefaults(o)
-	// The clouds are elongated across the row, so that the lines of the pairs are steep.
+	// The clouds are elongated perpendicular to the row of classes, so that the lines between two
+	// classes are steep.
 	cov := mat.NewSymDense(2, []float64{0.12, 0.1, 0.1, 0.5})
 	d := try(datasets.Gaussians(datasets.GaussiansOptions{
 		Means: [][]float64{{0, o.Lift}, {-2, 0.5}, {2, -0.5}},

@@ -16,14 +16,14 @@ import (
 type Alpaydin10x5Options struct {
 	W     float64 `default:"1" range:"-1e6..1e6"` // weight w in the function σ(wx + w0)
 	W0    float64 `range:"-1e6..1e6"`             // the bias w0
-	Range float64 `default:"10"`                  // x runs from −Range to Range
+	Range float64 `default:"10"`                  // the x axis extends from −Range to Range
 }
 
 // Alpaydin10x5 draws the logistic function 1/(1 + exp(−(wx + w0))) with its tangent at the middle,
 // the point at which the function is 1/2.
 //
-// Numbers: x and the values of the curve; middle.x, .value, .slope. Errors: a weight or range that
-// is not finite, a negative range.
+// The figure's Data contains x and the values of the curve, and the middle of the curve (middle.x,
+// .value and .slope). Errors: a weight or range that is not finite, a negative range.
 //
 // Equations: Alpaydin (10.15).
 func Alpaydin10x5(o Alpaydin10x5Options) (_ *show.Figure, err error) {
@@ -71,9 +71,10 @@ type Alpaydin10x6Options struct {
 // from weights drawn in [−0.01, 0.01]. The panels show the line after some iterations, the error of
 // all iterations, and the algorithm in words.
 //
-// Numbers: the numbers of the panels (a., b. …: see show.Regions; .part is |r − y| of every point);
-// points.x, .y, .class; trace.iteration, .w0, .w1, .w2, .E. Errors: a negative N or rate,
-// iterations that do not increase or are above 100 000.
+// The figure's Data contains the columns of show.Regions for each panel, with the prefixes a., b.
+// and so on, and in .part the contribution |r − y| of every point. It also contains points.x, .y
+// and .class, and trace.iteration, .w0, .w1, .w2 and .E. Errors: a negative N or rate, iterations
+// that do not increase or are above 100 000.
 //
 // Equations: Alpaydin (10.16), (10.17), (10.24).
 func Alpaydin10x6(o Alpaydin10x6Options) (_ *show.Figure, err error) {
@@ -82,11 +83,11 @@ func Alpaydin10x6(o Alpaydin10x6Options) (_ *show.Figure, err error) {
 	return o.run(mostPanels).figure(o.Iterations), nil
 }
 
-// Alpaydin10x6Chart steps through and plays the run of [Alpaydin10x6]. It shows the line after each
-// update, the contribution |r − y| of every point to the next update, the error, the points on the
-// wrong side and the weights. The option Iterations contains the positions of the slider, at most
-// 60. Nil means each of the first 20 iterations, and some more up to 300. Errors: as in
-// Alpaydin10x6.
+// Alpaydin10x6Chart steps through and plays the run of [Alpaydin10x6]. For each update it shows the
+// line, the contribution |r − y| of every point to the next update, and the error. It also shows
+// the weights and the number of points on the wrong side. The option Iterations contains the
+// positions of the slider, at most 60. Nil means each of the first 20 iterations, and some more up
+// to 300. Errors: as in Alpaydin10x6.
 func Alpaydin10x6Chart(o Alpaydin10x6Options) (_ *show.Chart, err error) {
 	defer returnFailure("Alpaydin 10.6", &err)
 	if o.Iterations == nil {
@@ -123,13 +124,13 @@ type Alpaydin10x7Options struct {
 	Seed       uint64  // seed of the random data and of the first weights
 }
 
-// Alpaydin10x7 draws wx + w0 and σ(wx + w0) for two classes of one input after some iterations of
-// gradient descent from small random weights.
+// Alpaydin10x7 draws wx + w0 and σ(wx + w0) for two classes with one input. It draws them after
+// some iterations of gradient descent, which starts with small random weights.
 //
-// Numbers: the numbers of the two panels (see show.Curves; a. contains the lines, b. the sigmoids);
-// points.x and .class; step.iteration, .w0, .w, .norm, the length of (w0, w), and .misclassified.
-// Errors: a negative N or rate, an invalid margin, iterations that do not increase or are above 100
-// 000.
+// The figure's Data contains the columns of show.Curves for both panels, with the prefix a. for the
+// lines and b. for the sigmoids. It also contains points.x and .class, and step.iteration, .w0, .w,
+// .norm (the length of (w0, w)) and .misclassified. Errors: a negative N or rate, an invalid
+// margin, iterations that do not increase or are above 100 000.
 //
 // Equations: Alpaydin (10.21), (10.24).
 func Alpaydin10x7(o Alpaydin10x7Options) (_ *show.Figure, err error) {
@@ -194,9 +195,10 @@ func addSteps(fig *show.Figure, steps []classify.Step) {
 }
 
 // Alpaydin10x7Chart steps through the run of [Alpaydin10x7]. It shows the line and the sigmoid
-// after some iterations, with the curves of earlier positions behind them, the length of the
-// weights and the points on the wrong side. The option Iterations contains the positions of the
-// slider, at most 60. Nil means 0, 1, 2, 5, 10, 20 … 1000. Errors: as in Alpaydin10x7.
+// after some iterations, in front of the curves of earlier positions. It also shows the length of
+// the weights and the number of points on the wrong side. The option Iterations contains the
+// positions of the slider, at most 60. Nil means 0, 1, 2, 5, 10, 20 … 1000. Errors: as in
+// Alpaydin10x7.
 func Alpaydin10x7Chart(o Alpaydin10x7Options) (_ *show.Chart, err error) {
 	defer returnFailure("Alpaydin 10.7", &err)
 	if o.Iterations == nil {
@@ -212,8 +214,8 @@ func Alpaydin10x7Chart(o Alpaydin10x7Options) (_ *show.Chart, err error) {
 // alpaydin10x7Frame draws the line and the sigmoid after the last of the iterations, in front of
 // the curves after the earlier iterations.
 //
-// Numbers: a.now.x and .y, the line; b.now.x and .y, the sigmoid; points. and step. as in
-// Alpaydin10x7.
+// The figure's Data contains the line (a.now.x and .y) and the sigmoid (b.now.x and .y). The
+// columns that begin with points. or step. are as in Alpaydin10x7.
 func alpaydin10x7Frame(d *datasets.Dataset, trace classify.Trace, iterations []int) *show.Figure {
 	var lines, sigmoids []func(float64) float64
 	var s classify.Step
@@ -238,7 +240,7 @@ func alpaydin10x7Frame(d *datasets.Dataset, trace classify.Trace, iterations []i
 // it. The faint curves show the changes from frame to frame. Each curve has the given number of
 // points; two are enough for a straight line.
 //
-// Numbers: the name with .x and .y.
+// The columns of the figure's Data are the name followed by .x and by .y.
 func drawTrail(o show.CurvesOptions, name string, points int, functions []func(float64) float64) *show.Figure {
 	fig := blankFigure(o.XLabel, o.YLabel, [2]float64{o.From, o.To}, o.Y)
 	fig.Title = o.Title
@@ -284,10 +286,11 @@ type Alpaydin10x8Options struct {
 // from weights drawn in [−0.01, 0.01]. The panels show the lines after some iterations, the error
 // of all iterations, and the algorithm in words.
 //
-// Numbers: the numbers of the panels (a., b. …: see show.Discriminants; .part is 1 minus the y of
-// the class of every point); points.x, .y, .class; trace.iteration, .w0 … .w8, the weights class
-// after class, bias first, and .E. Errors: a negative N or rate, an invalid spread, iterations that
-// do not increase or are above 100 000.
+// The figure's Data contains the columns of show.Discriminants for each panel, with the prefixes
+// a., b. and so on. For every point, .part is 1 minus the output y of the point's class. Data also
+// contains points.x, .y and .class, and trace.iteration, .E and .w0 … .w8 (the weights class after
+// class, bias first). Errors: a negative N or rate, an invalid spread, iterations that do not
+// increase or are above 100 000.
 //
 // Equations: Alpaydin (10.29), (10.33).
 func Alpaydin10x8(o Alpaydin10x8Options) (_ *show.Figure, err error) {
@@ -296,9 +299,9 @@ func Alpaydin10x8(o Alpaydin10x8Options) (_ *show.Figure, err error) {
 	return o.run(mostPanels).figure(o.Iterations), nil
 }
 
-// Alpaydin10x8Chart steps through and plays the run of [Alpaydin10x8]. It shows the lines after
-// each update, the contribution of every point to the next update, the error and the points on the
-// wrong side. The option Iterations contains the positions of the slider, at most 60. Nil means
+// Alpaydin10x8Chart steps through and plays the run of [Alpaydin10x8]. For each update it shows the
+// lines, the contribution of every point to the next update, the error, and the number of points on
+// the wrong side. The option Iterations contains the positions of the slider, at most 60. Nil means
 // each of the first 20 iterations, and some more up to 1000. Errors: as in Alpaydin10x8.
 func Alpaydin10x8Chart(o Alpaydin10x8Options) (_ *show.Chart, err error) {
 	defer returnFailure("Alpaydin 10.8", &err)
@@ -342,8 +345,8 @@ type Alpaydin10x9Options struct {
 // Alpaydin10x9 draws three classes, the lines g_i(x) = 0 of logistic
 // discrimination and the boundary of the largest g_i.
 //
-// Numbers: as in show.Discriminants; W.class, .w0, .w1, .w2, the weights;
-// wrong, the number of points assigned to a wrong class. Errors: a negative N or
+// The figure's Data contains the columns of show.Discriminants, the weights (W.class, .w0, .w1 and
+// .w2), and wrong (the number of points assigned to a wrong class). Errors: a negative N or
 // precision, an invalid spread.
 //
 // Equations: Alpaydin (10.8), (10.29).
@@ -379,9 +382,9 @@ type Alpaydin10x10Options struct {
 // Alpaydin10x10 draws the discriminants g_i(x) of figure 10.9 and the posteriors
 // exp g_i/Σ_j exp g_j as surfaces.
 //
-// Numbers: the numbers of the two panels (see show.Surfaces; a. has the discriminants,
-// b. the posteriors); W.class, .w0, .w1, .w2, the weights. Errors: as in
-// [Alpaydin10x9], and a viewer below the floor.
+// The figure's Data contains the columns of show.Surfaces for both panels, with the prefix a. for
+// the discriminants and b. for the posteriors. It also contains the weights (W.class, .w0, .w1 and
+// .w2). Errors: as in [Alpaydin10x9], and a viewer below the floor.
 //
 // Equations: Alpaydin (10.6), (10.29).
 func Alpaydin10x10(o Alpaydin10x10Options) (_ *show.Figure, err error) {

@@ -49,7 +49,7 @@ func All() []Entry {
 			"Along the line of the means the histograms overlap, because both classes are long in a direction close to this line. In Fisher's direction the means are closer together, but the classes are narrow and overlap less.",
 			PRML4x6, PRML4x6Chart),
 		entry("fig-prml-4.7", "PRML figure 4.7", "The perceptron corrects one mistake at a time",
-			"The point in the square is on the wrong side. The correction adds φ of this point, times the rate and the target ±1, to w (coloured arrow), and the rate times the target to the bias. The boundary turns and moves, and the point comes closer to the correct side. A correction may cost other points; the last panel has no mistake.",
+			"The point in the square is on the wrong side. The correction adds φ of this point, times the rate and the target ±1, to w (coloured arrow), and the rate times the target to the bias. The boundary turns and moves, and the point comes closer to the correct side. A correction may move other points to the wrong side; the last panel has no mistake.",
 			PRML4x7, PRML4x7Chart),
 		entry("fig-prml-4.8", "PRML figure 4.8", "A perceptron with 20 × 20 photocells learns to read",
 			"Units wired at random to the cells are sufficient features: the perceptron learns to distinguish two printed characters at positions that it has not seen. The map traces the weights back to the cells: a cell is light if ink there is evidence for the first character, dark if it is evidence for the second. The shifts blur the map. The curve jumps because every correction changes the outputs for all images. L and T are an easy pair; the perceptron learns O and X far less well.",

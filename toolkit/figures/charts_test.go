@@ -15,7 +15,8 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/show"
 )
 
-// steppedChart contains a chart and checks of its frames, in the order of the frames in the page.
+// steppedChart contains a chart and the checks of its frames. The frames are numbered in the order
+// in which the page stores them.
 type steppedChart struct {
 	chart func() (*show.Chart, error)
 	draw  func(i int) *show.Figure
@@ -25,8 +26,8 @@ type steppedChart struct {
 	// checkAll, if not nil, checks all frames together. The check must fail for the frames in
 	// reverse order.
 	checkAll func(frames []show.Data)
-	// pageTexts returns texts that the page must show for frame i. The sign … stands for any text
-	// before or after.
+	// pageTexts returns texts that the page must show for frame i. An ellipsis (…) at the beginning
+	// or end of a text stands for any characters.
 	pageTexts func(i int) []string
 }
 
@@ -129,9 +130,9 @@ func (p page) shows(frame int, text string) bool {
 	})
 }
 
-// TestInteractiveFigures checks that exactly those figures have a chart that the catalogue marks as
-// interactive. The catalogue must contain the code of each chart. A chart must start at the options
-// of the printed figure or at the beginning of a sequence, and its page must be small.
+// TestInteractiveFigures checks that a figure has a chart if and only if the catalogue marks the
+// figure as interactive. The catalogue must contain the code of each chart. A chart must start at
+// the options of the printed figure or at the beginning of a sequence, and its page must be small.
 func TestInteractiveFigures(t *testing.T) {
 	starts := map[string][]string{
 		"fig-prml-4.1": {"20°", "−4.8"}, "fig-prml-4.4": {"8", "1×"}, "fig-prml-4.6": {"177.4° (line of the means)"},
@@ -167,8 +168,9 @@ func TestInteractiveFigures(t *testing.T) {
 	}
 }
 
-// geometryFrames returns the checks of figure 4.1. In each frame, w must have the length, angle and
-// bias of the slider position. The feet and arrows must match the line of this w.
+// geometryFrames returns the checks of figure 4.1. In each frame, w must have the length of the
+// options, and the angle and bias of the slider position. The arrows must end at the points of the
+// line that are nearest to the origin and to x.
 func geometryFrames(o PRML4x1Options) steppedChart {
 	chart := func() (*show.Chart, error) { return PRML4x1Chart(o) }
 	o = withDefaults(o)
@@ -199,10 +201,10 @@ func geometryFrames(o PRML4x1Options) steppedChart {
 			checkNear(singleNumber(d, "distance.x"), y/o.Norm, 1e-7, "the distance of x")
 			checkNear(singleNumber(d, "distance.origin"), -want[0]/o.Norm, 1e-7,
 				"the distance of the origin from the line")
-			// Both feet must lie on the line. The arrows between 0 and its foot, and between x and
-			// its foot, must have the right length.
-			checkNear(affine(want, foot[0], foot[1]), 0, 1e-7, "the value of y at the foot of 0")
-			checkNear(affine(want, below[0], below[1]), 0, 1e-7, "the value of y at the foot of x")
+			// The points foot and below must lie on the line. The arrow from the origin to foot,
+			// and the arrow from below to x, must have the right length.
+			checkNear(affine(want, foot[0], foot[1]), 0, 1e-7, "the value of y at the point nearest to the origin")
+			checkNear(affine(want, below[0], below[1]), 0, 1e-7, "the value of y at the point nearest to x")
 			checkNear(math.Hypot(foot[0], foot[1]), math.Abs(want[0]/o.Norm), 1e-7, "the length of the arrow from 0")
 			checkNear(math.Hypot(x[0]-below[0], x[1]-below[1]), math.Abs(y/o.Norm), 1e-7,
 				"the length of the arrow to x")
@@ -244,7 +246,7 @@ func outlierFrames() steppedChart {
 			for _, d := range frames[20*n:] {
 				squares, logistic := singleNumber(d, "turn.least squares"), singleNumber(d, "turn.logistic")
 				require(squares > farther && logistic < 3,
-					"when the cloud moves out, least squares turns by %v° after %v°, and logistic regression by %v°",
+					"when the cloud moves out, least squares turns by %v°, want more than %v°; logistic regression turns by %v°, want less than 3°",
 					squares, farther, logistic)
 				farther = squares
 			}
@@ -276,17 +278,17 @@ func outlierFrames() steppedChart {
 	}
 }
 
-// TestOutlierCounts checks that for fifty outliers the last position of the slider is fifty, which is
-// also the position at the start.
+// TestOutlierCounts checks the slider of a figure with fifty outliers. Its last position must be
+// fifty, and the slider must start at this position.
 func TestOutlierCounts(t *testing.T) {
 	if counts, start := outlierCounts(50); len(counts) != 21 || counts[0] != 0 || start != 20 || counts[start] != 50 || !slices.IsSorted(counts) {
 		t.Errorf("the slider has the counts %v and starts at index %d", counts, start)
 	}
 }
 
-// headingFrames returns the checks of figure 4.6. At every position, J must equal (4.26) and the J
-// of the drawn points. J must be largest at Fisher's direction. The projected means must be
-// farthest apart at the line of the means.
+// headingFrames returns the checks of figure 4.6. At every position, J must equal (4.26), and also
+// the J that is computed from the drawn points. J must be largest at Fisher's direction. The
+// projected means must be farthest apart at the line of the means.
 func headingFrames() steppedChart {
 	l := newTwoLongClasses(withDefaults(PRML4x6Options{}))
 	all := l.headings()
@@ -446,7 +448,7 @@ func centreFrames() steppedChart {
 		chart: func() (*show.Chart, error) { return PRML4x12Chart(PRML4x12Options{}) },
 		draw:  func(i int) *show.Figure { return o.frame(s, i/n, i%n) },
 		checkFrame: func(i int, d show.Data) {
-			// At the start, the clouds are centred on (−1.5, −1), the middle and (1.5, 1).
+			// The centres are (−1.5, −1) and (1.5, 1), multiplied by the slider positions f and g.
 			f, g := prml4x12Places[i/n], prml4x12Places[i%n]
 			checkFit(d, [2][2]float64{{-1.5 * f, -f}, {1.5 * g, g}})
 		},

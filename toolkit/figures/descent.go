@@ -19,7 +19,7 @@ import (
 // descent is a run of the algorithm of Alpaydin figure 10.6 or 10.8, drawn at some of its
 // iterations.
 type descent struct {
-	shows string // description in words of the classes and of the machine
+	shows string // text that describes the classes and the machine, for the Alt text
 	data  *datasets.Dataset
 	trace classify.Trace // every iteration
 	steps []string       // the algorithm, one line per step, indented by blanks
@@ -55,8 +55,8 @@ const haloRadius = 7.5
 // the steps of the algorithm. There is a disc under every point. The area of the disc is
 // proportional to |r − y|, the contribution of the point to the next update.
 //
-// Numbers: the numbers of the panels; points.x, .y and .class; trace.iteration and .w0, .w1 …, all
-// weights of the trace, and .E.
+// The figure's Data contains the columns of the panels, the points (points.x, .y and .class), and
+// the run of the algorithm (trace.iteration, trace.E, and the weights trace.w0, .w1 …).
 func (s *descent) figure(iterations []int) *show.Figure {
 	var panels []*show.Figure
 	for _, n := range iterations {
@@ -200,10 +200,10 @@ func (s *descent) chart(iterations []int) *show.Chart {
 // frame draws the machine after n iterations beside the error of all iterations, with
 // iteration n marked.
 //
-// Numbers: the numbers of the panels, with a.part as in figure; step.iteration, .E,
-// .misclassified and .w, all weights.
+// The figure's Data contains the columns of the two panels, and step.iteration, .E, .misclassified
+// and .w (all weights). The column a.part contains |r − y| of every point.
 func (s *descent) frame(n int) *show.Figure {
-	const unit = 1 // 1 point, so that halos of equal size share a layer of the page
+	const unit = 1 // round the radii of halos to whole points, so that equal halos share a layer of the page
 	machine := s.panel(n, unit)
 	n = min(n, len(s.trace)-1)
 	step := s.trace[n]
@@ -221,15 +221,17 @@ func (s *descent) frame(n int) *show.Figure {
 	return fig
 }
 
-// drawMarkedErrors draws the error over all iterations, and marks the iteration of the step at.
+// drawMarkedErrors draws the error over all iterations, and marks the iteration of the step that at
+// contains.
 func (s *descent) drawMarkedErrors(at classify.Step) *show.Figure {
 	fig := s.drawErrors()
 	highest := 0.0
 	for _, step := range s.trace {
 		highest = max(highest, step.E)
 	}
-	// The x axis is logarithmic. The E axis is also logarithmic if E falls by a factor of a
-	// thousand. The upper end of this axis is log₁₀E + 0.4, which is always below the largest E.
+	// The x axis is logarithmic. If E falls by a factor of a thousand, the y axis shows log₁₀E
+	// instead of E. It then ends at log₁₀E + 0.4 for the largest E, which is always below the
+	// largest E.
 	height := at.E
 	if fig.Panel(0).Y.Max < highest {
 		height = math.Log10(at.E)

@@ -16,14 +16,14 @@ import (
 // draws the printed form.
 type GambosiSigmoidOptions struct {
 	A     float64 `default:"1.5"` // position of the marks, which are at A and at −A
-	Range float64 `default:"6"`   // a runs from −Range to Range
+	Range float64 `default:"6"`   // the axis of a extends from −Range to Range
 }
 
 // GambosiSigmoid draws σ(a) and σ(−a) = 1 − σ(a), and marks two equal heights: from 0 to σ(−A) at
 // −A and from σ(A) to 1 at A.
 //
-// Numbers: x, σ(a), σ(−a), and marked.a, .below (σ(−A)), .above (1 − σ(A)). Errors: A outside
-// −Range … Range, or a range that is not positive and finite.
+// The figure's Data contains x, σ(a), σ(−a), and the marked heights: marked.a, .below (σ(−A)) and
+// .above (1 − σ(A)). Errors: A outside −Range … Range, or a range that is not positive and finite.
 //
 // Equations: PRML (4.59), (4.60); Gambosi (sigmoid), (sigmoid-symmetry).
 func GambosiSigmoid(o GambosiSigmoidOptions) (_ *show.Figure, err error) {
@@ -67,14 +67,14 @@ type GambosiGDAOptions struct {
 	Seed             uint64 // seed of the random data
 }
 
-// GambosiGDA draws two Gaussian class densities and the posterior p(C₁|x) as
-// surfaces, the contours of the densities with the boundary, and the posterior
-// of every point against its activation a = wᵀx + w0.
+// GambosiGDA draws two Gaussian classes in four panels. Two panels show the class densities and the
+// posterior p(C₁|x) as surfaces. The third panel shows contours of the densities and the boundary.
+// The last panel shows the posterior of every point against its activation a = wᵀx + w0.
 //
-// Numbers: a. and b. as in PRML4x10; c., the contours and points (see show.Densities),
-// and c.p(C1|x) = 1/2, the boundary; d., the sigmoid, and d.C1.a and .p, d.C2.a and .p, activation and posterior of
-// each point; model. as in
-// PRML4x10. Errors: negative numbers of points, or too few for a covariance.
+// The figure's Data has a prefix for each panel. The columns that begin with a., b. or model. are
+// as in PRML4x10. Panel c. has the columns of show.Densities, and the boundary under the name
+// "c.p(C1|x) = 1/2". Panel d. has the sigmoid, and the activation and posterior of each point
+// (d.C1.a and .p, d.C2.a and .p). Errors: negative numbers of points, or too few for a covariance.
 //
 // Equations: PRML (4.64)–(4.67); Gambosi (gda-posterior), (gda-linear),
 // (discriminant-condition).
@@ -107,8 +107,8 @@ func GambosiGDAChart(o GambosiGDAOptions) (*show.Chart, error) {
 	return show.Interactive(GambosiGDA(o))
 }
 
-// drawSlope draws the posterior of each point by m against the activation of the point in the
-// shared model.
+// drawSlope plots, for each point, the posterior that m returns against the activation of the model
+// with a shared covariance.
 func (o GambosiGDAOptions) drawSlope(shared *classify.LDA, m classify.Prober, d *datasets.Dataset) *show.Figure {
 	w := try(shared.TwoClass())
 	p := try(m.Posterior(d.X))
@@ -142,13 +142,13 @@ type GambosiQDAOptions struct {
 	Seed             uint64 // seed of the random data
 }
 
-// GambosiQDA draws three Gaussian class densities with one covariance each, the density p(x) of all
-// classes, the posterior probabilities as mixed colours, and the decision regions with their
-// boundaries.
+// GambosiQDA draws three Gaussian classes with separate covariances in four panels. The panels show
+// the class densities, the density p(x) of all classes, the posterior probabilities as mixed
+// colours, and the decision regions.
 //
-// Numbers: a., the contours (see show.Densities); b., the contours of p(x) (see show.Marginal); c.,
-// the posterior (see show.Posterior); d., the regions (see show.Regions); model. as in PRML4x11.
-// Errors: a negative N, too few points for a covariance.
+// The figure's Data has a prefix for each panel: a. for the columns of show.Densities, b. for
+// show.Marginal, c. for show.Posterior and d. for show.Regions. The columns that begin with model.
+// are as in PRML4x11. Errors: a negative N, too few points for a covariance.
 //
 // Equations: Gambosi (qda-discriminant), (qda-boundary), (boundary-posteriors).
 func GambosiQDA(o GambosiQDAOptions) (_ *show.Figure, err error) {

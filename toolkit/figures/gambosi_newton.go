@@ -32,12 +32,13 @@ type GambosiNewtonOptions struct {
 // shows the sigmoids of the iterates of Newton's method. The last shows the distances of all
 // iterates from the optimum.
 //
-// Numbers: a.x, a.dE/dw, a.tangents.x, .y (of the first four steps); newton.w, .slope (dE/dw) and
-// .curvature of each step of the first panel, and newton.optimum; b., contours and paths (see
-// show.Loss); c., the sigmoids; d., logarithms to base ten of the distances; error.one weight,
-// error.Newton and error.gradient descent, ‖w − w*‖ of each iterate until it is below 1e-9. Errors:
-// a negative N, a rate outside (0, 1], classes that do not overlap, a start from which the method
-// diverges.
+// The figure's Data has a prefix for each panel. Panel a. has the curve (a.x and a.dE/dw) and the
+// tangents of the first four steps (a.tangents.x and .y). Panel b. has the columns of show.Loss,
+// panel c. the sigmoids, and panel d. the logarithms to base ten of the distances. newton.w, .slope
+// (dE/dw) and .curvature describe each step of the first panel, and newton.optimum is its optimum.
+// "error.one weight", error.Newton and "error.gradient descent" are the distances ‖w − w*‖ of the
+// iterates, until the distance is below 1e-9. Errors: a negative N, a rate outside (0, 1], classes
+// that do not overlap, a start from which the method diverges.
 //
 // Equations: PRML (4.92); Gambosi (newton-root), (newton-extremum), (newton-update).
 func GambosiNewton(o GambosiNewtonOptions) (_ *show.Figure, err error) {
@@ -125,7 +126,7 @@ func (m *newtonOneWeight) drawTangents(tangents, roots int) *show.Figure {
 // gradient descent is magenta.
 var oneWeight = show.LineColor(3)
 
-// shadeAt returns the k-th of n shades of a colour. The last shade is c itself.
+// shadeAt returns the k-th of n shades of the colour c. The last shade is c itself.
 func shadeAt(c color.NRGBA, k, n int) color.NRGBA {
 	share := float64(k+1) / float64(n)
 	at := func(v uint8) uint8 { return uint8(math.Round(255 + (float64(v)-255)*(0.25+0.75*share))) }
@@ -249,7 +250,7 @@ func GambosiNewtonChart(o GambosiNewtonOptions) (_ *show.Chart, err error) {
 // newtonPlace is a position of the slider. It contains the numbers of steps of both fits that a
 // frame shows.
 type newtonPlace struct {
-	tangents, roots int // numbers of tangents of the fit with one weight, and of their roots that the frame shows
+	tangents, roots int // numbers of tangents and of their roots that the frame shows, for the fit with one weight
 	steps           int // number of steps of the fit with bias
 	label           string
 }
@@ -269,8 +270,8 @@ func (r *newtonRun) places() []newtonPlace {
 	return out
 }
 
-// frame draws both fits up to place p. Panels and numbers are as in the printed figure, but end at
-// p. In panel c., only the sigmoid of the last step has a name.
+// frame draws both fits up to place p. The panels and their numbers are those of the printed figure
+// up to p. In panel c., only the sigmoid of the last step has a name.
 func (r *newtonRun) frame(p newtonPlace) *show.Figure {
 	one := &newtonOneWeight{r.one.x, r.one.t, r.one.w[:p.roots+1], r.one.slope[:p.roots+1], r.one.curvature[:p.roots+1],
 		r.one.optimum}
@@ -338,7 +339,7 @@ func allSteady(values []float64) (out []float64) {
 	return out
 }
 
-// mustConverge ends the figure if the weights are too far from 0.
+// mustConverge stops drawing the figure, with an error, if the weights are too far from 0.
 func mustConverge(w ...float64) {
 	require(floats.Norm(w, 2) < 1e3, "Newton's method diverges from this Start: choose a Start nearer to 0, or a lower Rate")
 }
@@ -399,7 +400,7 @@ type newtonTwoWeights struct {
 	objective       *classify.Objective
 	known           cachedObjective      // the objective with a cache, for drawing
 	ranges          [2][2]float64        // ranges of w₀ and w₁ in the first picture, which later pictures also use
-	pictures        map[int]*show.Figure // pictures by number of steps, because several frames show the same picture
+	pictures        map[int]*show.Figure // pictures already drawn, by number of steps; several frames show the same picture
 	optimum         []float64
 	newton, descent classify.Trace
 }

@@ -8,8 +8,8 @@ import (
 	"strings"
 )
 
-// withDefaults returns options with zeros replaced by the defaults in their tags. It ends the
-// figure if an option is outside its range:
+// withDefaults returns options with zeros replaced by the defaults in their tags. If an option is
+// outside the range in its tag, withDefaults stops drawing the figure with an error:
 //
 //	Rate float64 `default:"0.3" range:"0..1e6"`
 //
@@ -39,7 +39,8 @@ func fill(options reflect.Value) {
 	}
 }
 
-// checkRange ends the figure if the number f is NaN or outside the range "from..to".
+// checkRange stops drawing the figure, with an error, if the number f is NaN or outside the range
+// "from..to".
 func checkRange(name string, f reflect.Value, text string) {
 	from, to, _ := strings.Cut(text, "..")
 	v := 0.0
@@ -52,19 +53,21 @@ func checkRange(name string, f reflect.Value, text string) {
 		"%s is %v; it must lie between %s and %s", name, f, minus(from), minus(to))
 }
 
-// failure ends the drawing of a figure. The drawing functions return no errors. Instead, try, check
-// and require panic with a failure, and [returnFailure] converts the failure to the error of the
-// exported function. Every exported function defers returnFailure first, so no failure leaves the
-// package. A panic with any other value continues.
+// failure is the value of a panic that stops the drawing of a figure. The drawing functions return
+// no errors. Instead, try, check and require panic with a failure, and [returnFailure] converts the
+// failure to the error of the exported function. Every exported function defers returnFailure
+// first, so no failure leaves the package. A panic with any other value continues.
 type failure struct{ error }
 
-// try returns the first result of a call. If the call returned an error, try ends the figure.
+// try returns the first result of a call. If the call returned an error, try stops drawing the
+// figure with this error.
 func try[T any](v T, err error) T {
 	check(err)
 	return v
 }
 
-// check ends the figure with the first error that is not nil.
+// check stops drawing the figure with the first error that is not nil. If all errors are nil, check
+// does nothing.
 func check(errs ...error) {
 	for _, err := range errs {
 		if err != nil {
@@ -73,15 +76,15 @@ func check(errs ...error) {
 	}
 }
 
-// require ends the figure if ok is false. The formatted message is the error.
+// require stops drawing the figure if ok is false. The formatted message is the error.
 func require(ok bool, format string, args ...any) {
 	if !ok {
 		panic(failure{fmt.Errorf(format, args...)})
 	}
 }
 
-// returnFailure converts a failure to the error of the function that defers it. It prefixes every
-// error with the name of the figure.
+// returnFailure converts a failure to an error of the function that defers returnFailure. The error
+// begins with the name of the figure.
 func returnFailure(figure string, err *error) {
 	storeFailure(recover(), err)
 	if *err != nil {

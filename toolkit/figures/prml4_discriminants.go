@@ -20,13 +20,13 @@ type PRML4x1Options struct {
 	X     [2]float64 `default:"[4.65, -1.1]"`           // point x, which must be inside the picture
 }
 
-// PRML4x1 draws in the plane the line y(x) = wᵀx + w0 = 0, the vector w, and the distances of the
-// line from the origin and of a point from the line.
+// PRML4x1 draws the line y(x) = wᵀx + w0 = 0 in the plane, the vector w, and the distances of the
+// line from the origin and from a point.
 //
-// Numbers: w, bias first; x; y, the value y(x); foot, the point of the line nearest to the origin,
-// and below, the point of the line nearest to x; distance.origin = −w0/‖w‖ and distance.x =
-// y(x)/‖w‖, both with their signs. Errors: options out of range, a point or a line that the picture
-// does not show.
+// The figure's Data contains w (bias first), x, and y (the value y(x)). The columns foot and below
+// contain the points of the line nearest to the origin and to x. distance.origin is −w0/‖w‖ and
+// distance.x is y(x)/‖w‖, both with their signs. Errors: options out of range, a point or a line
+// that the picture does not show.
 //
 // Equations: PRML (4.4)–(4.7).
 func PRML4x1(o PRML4x1Options) (_ *show.Figure, err error) {
@@ -37,8 +37,8 @@ func PRML4x1(o PRML4x1Options) (_ *show.Figure, err error) {
 // window is a part of the plane that figure 4.1 shows.
 type window struct{ x, y [2]float64 }
 
-// scale returns the number of page points per unit of the plane, if the width of the page limits
-// it.
+// scale returns the number of page points per unit of the plane. It assumes that the width of the
+// page, and not the height, limits the size of the picture.
 func (v window) scale() float64 { return 446 / (v.x[1] - v.x[0]) }
 
 // printed4x1 is the window of the printed form of figure 4.1.
@@ -84,14 +84,14 @@ func drawGeometry(h *classify.Hyperplane, v window, x [2]float64, below, foot []
 	norm := math.Hypot(h.W[0], h.W[1])
 	n := []float64{h.W[0] / norm, h.W[1] / norm}
 	t := []float64{-n[1], n[0]} // along the line
-	// The arrow of w starts on the line, away from both drawn distances.
+	// The arrow of w starts at a point of the line that is away from both drawn distances.
 	away := 1.0
 	if (below[0]-foot[0])*t[0]+(below[1]-foot[1])*t[1] > 0 {
 		away = -1
 	}
 	const far, arrow, near, clearOfLabel = 30, 1.2, 1.6, 3
 	base := []float64{foot[0] + near*away*t[0], foot[1] + near*away*t[1]}
-	if h.W0 > 0 { // w points to the side of the origin, where the label of the distance is
+	if h.W0 > 0 { // the origin is on the side to which w points, and so is the label of its distance
 		further := []float64{foot[0] + clearOfLabel*away*t[0], foot[1] + clearOfLabel*away*t[1]}
 		if v.contains(further) {
 			base = further
@@ -338,8 +338,8 @@ func (p *placer) drawLabels(fig *show.Figure) {
 type PRML4x2Options struct {
 	N      int     `default:"25"`                  // number of points of each class
 	Spread float64 `default:"0.35" range:"0..1e6"` // standard deviation of the long classes across their long axis
-	// Largest reports whether a point that no class or several classes claim gets the class with the
-	// largest g or most votes.
+	// If Largest is true, a point that no class or several classes claim is assigned to the class
+	// with the largest g or the most votes.
 	Largest bool
 	Seed    uint64 // seed of the random data
 }
@@ -348,10 +348,10 @@ type PRML4x2Options struct {
 // combinations: K − 1 machines of one class against the rest, K machines of one class against the
 // rest, and one machine for each pair. Areas that do not get exactly one class are hatched.
 //
-// Numbers: the numbers of the three panels (see show.Decisions; a., b., c.). Each panel also has
-// lines.w0, .w1, .w2, the weights of its machines, positive for the class of lines.i and negative
-// for the class of lines.j (−1 is the rest). Errors: a negative N, a Spread that is not positive,
-// data on which a fit fails.
+// The figure's Data contains the columns of show.Decisions for each panel, with the prefixes a., b.
+// and c. The columns lines.w0, .w1 and .w2 of a panel contain the weights of its machines. A
+// machine is positive for class lines.i and negative for class lines.j, where −1 means the rest.
+// Errors: a negative N, a Spread that is not positive, data on which a fit fails.
 func PRML4x2(o PRML4x2Options) (_ *show.Figure, err error) {
 	defer returnFailure("PRML 4.2", &err)
 	o = withDefaults(o)
@@ -459,8 +459,8 @@ const viewHalf = 3.0
 // the largest region it draws two points, the segment between these points, and a point of the
 // segment.
 //
-// Numbers: as in show.Regions, and "segment in a region".x and .y, the ends of the segment. Errors:
-// K not between 3 and 7, a Bend outside −10 to 10.
+// The figure's Data contains the columns of show.Regions, and the ends of the segment ("segment in
+// a region.x" and .y). Errors: K not between 3 and 7, a Bend outside −10 to 10.
 //
 // Equations: PRML (4.9)–(4.12).
 func PRML4x3(o PRML4x3Options) (_ *show.Figure, err error) {

@@ -26,10 +26,10 @@ type PRML4x6Options struct {
 // direction, with histograms under the points. A dashed line in each panel divides the classes:
 // halfway between the means, and at the threshold of Fisher's rule.
 //
-// Numbers: as in show.Projections, with the prefixes "line of the means" and "Fisher" (fisher and
-// overlap are J of (4.25) and the area that the histograms share), direction.means and
-// direction.fisher, of length 1. Errors: a negative N, an option out of range, or data on which the
-// fit fails.
+// The figure's Data contains the columns of show.Projections with the prefixes "line of the means"
+// and "Fisher". Among them are .fisher, which is J of (4.25), and .overlap, the area that the
+// histograms share. direction.means and direction.fisher are the two directions, of length 1.
+// Errors: a negative N, an option out of range, or data on which the fit fails.
 //
 // Equations: PRML (4.20)–(4.25), (4.30).
 func PRML4x6(o PRML4x6Options) (_ *show.Figure, err error) {

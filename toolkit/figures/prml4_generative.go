@@ -17,14 +17,14 @@ import (
 type PRML4x9Options struct {
 	// squared scale λ² of the probit function; π/8 makes the slopes at 0 equal, (4.152)
 	Lambda2 float64 `default:"0.39269908169872414" range:"0..1e12"`
-	Range   float64 `default:"6"` // a runs from −Range to Range
+	Range   float64 `default:"6"` // the axis of a extends from −Range to Range
 }
 
 // PRML4x9 draws σ(a) and Φ(λa) in one panel, and the difference σ(a) − Φ(λa) in another.
 //
-// Numbers: a.x, a.σ(a), a.Φ(λa), b.x, b.σ(a) − Φ(λa); slopes.at 0, the slopes of σ(a) and
-// Φ(λa) at 0; gap.largest, the largest |difference|, and gap.at, the a > 0 where it occurs.
-// Errors: λ² or Range negative or not finite.
+// The figure's Data contains the curves (a.x, a.σ(a), a.Φ(λa), b.x and "b.σ(a) − Φ(λa)") and the
+// slopes of σ(a) and Φ(λa) at 0 ("slopes.at 0"). gap.largest is the largest absolute difference,
+// and gap.at is the a > 0 where this difference occurs. Errors: λ² or Range negative or not finite.
 //
 // Equations: PRML (4.59).
 func PRML4x9(o PRML4x9Options) (_ *show.Figure, err error) {
@@ -45,7 +45,7 @@ func PRML4x9(o PRML4x9Options) (_ *show.Figure, err error) {
 	curves.Title, difference.Title = `two sigmoids, $\lambda^2 = $`+lambdaLabel(o.Lambda2), "their difference"
 	fig := try(show.Panels(2, curves, difference))
 	largest, at := 0.0, 0.0
-	const n = 2000 // number of grid points, for which the largest value of the smooth gap is accurate to 1e-7
+	const n = 2000 // number of grid points; with so many points, largest is accurate to 1e-7
 	for i := 1; i <= n; i++ {
 		a := o.Range * float64(i) / n
 		if g := math.Abs(gap(a)); g > largest {
@@ -76,14 +76,14 @@ type PRML4x10Options struct {
 	Seed             uint64 // seed of the random data
 }
 
-// PRML4x10 draws two Gaussian class densities with a shared covariance. A second panel
-// shows the posterior p(C₁|x) = σ(wᵀx + w0), with w and w0 from (4.66)–(4.67), as a surface
-// that is coloured by its height.
+// PRML4x10 draws two Gaussian class densities with a shared covariance. A second panel shows the
+// posterior p(C₁|x) = σ(wᵀx + w0) as a surface that is coloured by its height. The weights w and w0
+// are from (4.66)–(4.67).
 //
-// Numbers: the numbers of the two surfaces (see show.Surfaces), a. the densities and b. the
-// posterior; model.w, bias first; model.mean1, .mean2 and .cov (by rows), the shared
-// covariance, and model.prior, p(C₁). Errors: a negative N, a prior outside (0, 1), too
-// few points for a covariance.
+// The figure's Data contains the columns of show.Surfaces, with the prefix a. for the densities and
+// b. for the posterior. It also contains model.w (bias first), the means (model.mean1 and .mean2),
+// the shared covariance by rows (model.cov) and p(C₁) (model.prior). Errors: a negative N, a prior
+// outside (0, 1), too few points for a covariance.
 //
 // Equations: PRML (4.57), (4.64)–(4.67).
 func PRML4x10(o PRML4x10Options) (_ *show.Figure, err error) {
@@ -115,8 +115,9 @@ func PRML4x10Chart(o PRML4x10Options) (*show.Chart, error) {
 	return show.Interactive(PRML4x10(o))
 }
 
-// twoGaussianFit fits Gaussian densities. If own is true, the classes have separate covariances. It
-// returns the model to draw, and the fit with a shared covariance.
+// twoGaussianFit fits Gaussian densities. It returns the model m to draw, and a fit with a shared
+// covariance. If own is true, m has a separate covariance for each class. Otherwise both results
+// are the same fit.
 func twoGaussianFit(d *datasets.Dataset, own bool, priors []float64) (m classify.Generative, shared *classify.LDA) {
 	shared = try(classify.FitLDA(d.X, d.Labels, d.K(), classify.LDAOptions{Priors: priors}))
 	if own {
@@ -160,9 +161,10 @@ type PRML4x11Options struct {
 // panel shows the posterior probabilities as mixtures of the class colours, and the
 // boundaries between the classes.
 //
-// Numbers: a., the contours (see show.Densities), and b., the posterior and the
-// boundaries (see show.Posterior); model.mean1, .cov1 (by rows) to .mean3, .cov3, and
-// model.priors. Errors: a negative N or spread, too few points for a covariance.
+// The figure's Data contains the columns of show.Densities with the prefix a., and the columns of
+// show.Posterior with the prefix b. It also contains the means (model.mean1 to .mean3), the
+// covariances by rows (model.cov1 to .cov3) and model.priors. Errors: a negative N or spread, too
+// few points for a covariance.
 //
 // Equations: PRML (4.62)–(4.64), (4.78).
 func PRML4x11(o PRML4x11Options) (_ *show.Figure, err error) {

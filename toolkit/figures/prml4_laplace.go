@@ -23,9 +23,9 @@ type PRML4x14Options struct {
 // approximation q(z) = N(z|z₀, A⁻¹). A second panel shows −ln f(z) and its Taylor
 // polynomial at the mode, −ln f(z₀) + ½A(z−z₀)² (4.127).
 //
-// Numbers: a.x, a.p(z), a.q(z); b.x, b.−ln f(z), b.−ln f(z0) + A(z−z0)2/2; laplace.mode,
-// .A (the precision drawn), .logf (ln f at the mode) and .logZ; exact.logZ, exact.mean,
-// exact.variance, computed by quadrature.
+// The figure's Data contains the curves: a.x, a.p(z) and a.q(z), and b.x, "b.−ln f(z)" and "b.−ln
+// f(z0) + A(z−z0)2/2". Of the approximation it contains laplace.mode, .A (the precision drawn),
+// .logf (ln f at the mode) and .logZ. Quadrature gives exact.logZ, exact.mean and exact.variance.
 // Errors: a slope, bias or precision that is not finite, or a negative precision.
 //
 // Equations: PRML (4.125)–(4.130), (4.135).

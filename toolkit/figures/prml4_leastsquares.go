@@ -22,9 +22,9 @@ type PRML4x4Options struct {
 // PRML4x4 draws two classes with the boundaries of least squares and logistic regression. The left
 // panel has no outliers. The right panel has a few outliers on the correct side of both boundaries.
 //
-// Numbers: the numbers of the two panels (see show.Boundaries; a. is without, b. with outliers) and
-// turn.least squares and turn.logistic, the angle in degrees by which each boundary turns. Errors:
-// negative counts, or data on which a fit fails.
+// The figure's Data contains the columns of show.Boundaries, with the prefix a. without outliers
+// and b. with outliers. "turn.least squares" and turn.logistic are the angles in degrees by which
+// the outliers turn the two boundaries. Errors: negative counts, or data on which a fit fails.
 //
 // Equations: PRML (4.16), (4.17).
 func PRML4x4(o PRML4x4Options) (_ *show.Figure, err error) {
@@ -40,15 +40,17 @@ type outlierScene struct {
 	n     int               // number of rows that are not outliers
 	x, y  [2]float64        // ranges of the axes, which leave space for the outliers in every panel
 	clean *bounds
-	// moving draws the outliers in a separate layer, so that frames can share all other layers.
+	// If moving is true, the outliers are drawn in a separate layer, so that frames can share all
+	// other layers.
 	moving bool
 }
 
-// asDrawn is the place of the cloud of outliers in datasets.Outliers. A place is the distance of
-// the cloud from the middle of the classes, relative to the distance in datasets.Outliers.
+// asDrawn is the place at which datasets.Outliers draws the cloud of outliers. A place is a
+// distance of the cloud from the middle of the classes, divided by the distance in
+// datasets.Outliers.
 const asDrawn = 1
 
-// bounds contains the boundaries of both models for one data set.
+// bounds contains the boundaries of least squares and of logistic regression for one data set.
 type bounds struct {
 	fig               *show.Figure
 	squares, logistic []float64 // normals of the boundaries of least squares and of logistic regression
@@ -77,8 +79,8 @@ func (p *outlierScene) rows(outliers int, place float64) *datasets.Dataset {
 	return d
 }
 
-// fitBounds fits both models to the data with the given number of outliers, which may be 0. The
-// cloud of outliers is at place.
+// fitBounds fits least squares and logistic regression to the data with the given number of
+// outliers, which may be 0. The cloud of outliers is at place.
 func (p *outlierScene) fitBounds(outliers int, place float64, title string) *bounds {
 	d := p.rows(outliers, place)
 	ls := try(classify.FitLeastSquares(d.X, d.Labels, d.K(), classify.LeastSquaresOptions{}))
@@ -118,11 +120,12 @@ func angleBetween(a, b []float64) float64 {
 	return math.Round(math.Atan2(math.Abs(cross), math.Abs(dot))*180/math.Pi*1e6) / 1e6
 }
 
-// PRML4x4Chart returns [PRML4x4] with two sliders. The first slider sets the number of outliers,
-// from 0 to twenty (or to the number in the options, if larger), and starts at the number in the
-// options. The second slider moves the cloud of outliers away from the boundary or towards it. The
-// number outliers.place is the position of the second slider, and b.outliers.x and .y are the
-// outliers. The chart fits both models again at every position. Errors: the errors of [PRML4x4].
+// PRML4x4Chart returns [PRML4x4] with two sliders. The first slider sets the number of outliers. It
+// starts at the number in the options, and ends at twenty, or at the number in the options if this
+// number is larger. The second slider moves the cloud of outliers away from the boundary or towards
+// it. The number outliers.place is the position of the second slider, and b.outliers.x and .y are
+// the outliers. The chart fits both models again at every position. Errors: the errors of
+// [PRML4x4].
 //
 // Equations: PRML (4.16), (4.17).
 func PRML4x4Chart(o PRML4x4Options) (_ *show.Chart, err error) {
@@ -153,7 +156,7 @@ func outlierCounts(n int) (counts []int, start int) {
 	return counts, start
 }
 
-// withTurns returns the figure with both turns of the boundaries in its title.
+// withTurns returns the figure with a title that states by how many degrees each boundary turns.
 func (p *outlierScene) withTurns(outliers int, place float64) *show.Figure {
 	fig := p.figure(outliers, place)
 	fig.Panel(1).Title.Text = "with " + plural(outliers, "outlier")
@@ -175,10 +178,10 @@ type PRML4x5Options struct {
 // PRML4x5 draws the decision regions of least squares and of softmax regression for three classes
 // in a row.
 //
-// Numbers: the numbers of the two panels (see show.Regions; a. is least squares, b. logistic), and
-// recall.least squares and recall.logistic. A recall is, for each class, the share of the points
-// that the model assigns to the correct class. Errors: a negative N or Spread, a Shift that is not
-// finite, or data on which a fit fails.
+// The figure's Data contains the columns of show.Regions, with the prefix a. for least squares and
+// b. for softmax regression. "recall.least squares" and recall.logistic contain, for each class,
+// the share of its points that the model assigns to the correct class. Errors: a negative N or
+// Spread, a Shift that is not finite, or data on which a fit fails.
 //
 // Equations: PRML (4.16), (4.17).
 func PRML4x5(o PRML4x5Options) (_ *show.Figure, err error) {

@@ -28,17 +28,16 @@ type PRML4x12Options struct {
 // functions. A second panel shows the same points in the plane of (φ₁, φ₂), to which
 // PRML4x12 fits logistic regression. Both panels show the boundary of this fit.
 //
-// Numbers: the numbers of the panels (see show.Regions), a. of x and b. of φ; a.centres,
-// the centres; a.φj = e−1/2, a circle around each centre; a.without basis functions, the
-// boundary of logistic regression on x itself; model.w, bias first; mistakes.x and
-// mistakes.φ, the numbers of points that the fits on x and on φ misclassify, and
-// mistakes.n, the number of all points.
-// Errors: Centres that are not two points of two finite coordinates, a width that is not
-// positive, a negative N.
+// The figure's Data contains the columns of show.Regions, with the prefix a. for the plane of x and
+// b. for the plane of φ. It contains the centres (a.centres), a circle around each centre ("a.φj =
+// e−1/2"), and the boundary of logistic regression on x itself ("a.without basis functions"). The
+// model's weights are model.w (bias first). mistakes.x and mistakes.φ are the numbers of points
+// that the fits on x and on φ misclassify, out of mistakes.n points. Errors: Centres that are not
+// two points of two finite coordinates, a width that is not positive, a negative N.
 func PRML4x12(o PRML4x12Options) (_ *show.Figure, err error) {
 	defer returnFailure("PRML 4.12", &err)
 	o = withDefaults(o)
-	o.basis() // ends the figure if the centres or the width are invalid
+	o.basis() // stops with an error if the centres or the width are invalid
 	return o.panels(o.scene(), false), nil
 }
 
@@ -151,7 +150,7 @@ func PRML4x12Chart(o PRML4x12Options) (_ *show.Chart, err error) {
 	defer returnFailure("PRML 4.12", &err)
 	o = withDefaults(o)
 	s := o.scene()
-	o.basis() // ends the figure if the centres or the width are invalid
+	o.basis() // stops with an error if the centres or the width are invalid
 	require(!slices.Equal(o.Centres[0], o.Centres[1]),
 		"the two centres are equal, so they define no line along which to move: give different centres")
 	var both []show.Slider
@@ -223,10 +222,11 @@ const (
 // function of the noisy threshold model. Dots show the shares of random inputs that reached
 // their thresholds.
 //
-// Numbers: p(θ).x, .y and f(a).x, .y, the curves; tangent.x, .y; marked.a, .p, .f;
-// observed share.x and .y; observed.n, the number of inputs in each bin that is not empty.
-// Errors: Means, Stds and Weights of different lengths, standard deviations or weights that
-// are not positive, A outside −4 … 4, a negative N.
+// The figure's Data contains the curves (p(θ).x and .y, f(a).x and .y), the tangent (tangent.x and
+// .y) and the marked values (marked.a, .p and .f). It also contains the observed shares ("observed
+// share.x" and .y), and observed.n, the number of inputs in each bin that is not empty. Errors:
+// Means, Stds and Weights of different lengths, standard deviations or weights that are not
+// positive, A outside −4 … 4, a negative N.
 //
 // Equations: PRML (4.112), (4.113).
 func PRML4x13(o PRML4x13Options) (_ *show.Figure, err error) {

@@ -34,11 +34,11 @@ type PRML4x7Options struct {
 // correction adds to w. If the run has more than three corrections, the last panel shows
 // the result of all of them.
 //
-// Numbers: the numbers of the panels (see show.Regions; a., b. …); w.0, w.1, w.2, the
-// weights at the start and after each correction; mistake.row, .x, .y and .t, the
-// points corrected, t = ±1; mistakes, the number of points that each w gets wrong; and
-// rate. Errors: a negative N or Steps, a Rate that is not positive, an Angle that
-// is not finite.
+// The figure's Data contains the columns of show.Regions for each panel, with the prefixes a., b.
+// and so on. w.0, w.1 and w.2 are the weights at the start and after each correction, and mistakes
+// is the number of points that these weights misclassify. mistake.row, .x, .y and .t (±1) describe
+// the corrected points. rate is the learning rate. Errors: a negative N or Steps, a Rate that is
+// not positive, an Angle that is not finite.
 //
 // Equations: PRML (4.52), (4.55), (4.56).
 func PRML4x7(o PRML4x7Options) (_ *show.Figure, err error) {
@@ -186,18 +186,17 @@ type PRML4x8Options struct {
 	Seed  uint64  // seed of the wiring and of the pictures
 }
 
-// PRML4x8 simulates the Mark 1 perceptron, which the book shows in photographs. The machine
-// has a retina of 20 × 20 photocells, units that are wired to random cells, and weights on
-// the units. The perceptron's rule learns the weights. PRML4x8 draws a picture of each
-// character, the wires of one unit, and the weights after a fifth of the corrections and
-// at the end. The last panel is the learning curve: the shares of training and test
-// pictures that the machine reads correctly. Test pictures show the characters at places
-// where no training picture shows them.
+// PRML4x8 simulates the Mark 1 perceptron, which the book shows in photographs. The machine has a
+// retina of 20 × 20 photocells, units that are wired to random cells, and weights on the units. The
+// perceptron's rule learns the weights. PRML4x8 draws a picture of each character and the wires of
+// one unit. It draws the weights twice: after a fifth of the corrections, and at the end. The last
+// panel is the learning curve: the shares of training and test pictures that the machine reads
+// correctly. Test pictures show the characters at places where no training picture shows them.
 //
-// Numbers: a.image0 … e.image0, the pictures of 400 cells by rows;
-// "f.training" and "f.test, at other places", .x and .y, the number of pictures shown so
-// far and the share read correctly; accuracy.training and accuracy.test, the shares at the
-// end, and corrections, the number of corrections. Errors: Letters that are not two
+// The figure's Data contains the pictures of 400 cells by rows (a.image0 … e.image0). The learning
+// curves "f.training" and "f.test, at other places" have the columns .x (the number of pictures
+// shown so far) and .y (the share read correctly). accuracy.training and accuracy.test are the
+// shares at the end, and corrections is the number of corrections. Errors: Letters that are not two
 // different characters of the font, options out of range.
 //
 // Equations: PRML (4.52), (4.55).
@@ -212,7 +211,7 @@ func PRML4x8(o PRML4x8Options) (_ *show.Figure, err error) {
 	rng := rand.New(rand.NewPCG(o.Seed, 408))
 	eye := newRetina(o.Units, o.Wires, rng)
 	copies := 1
-	if o.Noise > 0 { // with noise, two pictures at the same place differ
+	if o.Noise > 0 { // because of the noise, two pictures of a character at the same place differ
 		copies = 2
 	}
 	train, test, trainT, testT := trainingAndTest(two, o.Shift, copies, o.Noise, rng)
@@ -342,8 +341,8 @@ func newRetina(units, wires int, rng *rand.Rand) retina {
 	return r
 }
 
-// features returns φ of each picture, N×units. A feature is 1 if more exciting than inhibiting
-// cells see ink, otherwise 0.
+// features returns φ of each picture, N×units. A feature of a picture is 1 if ink covers more
+// exciting cells than inhibiting cells, otherwise 0.
 func (r retina) features(pictures *mat.Dense) *mat.Dense {
 	n, _ := pictures.Dims()
 	phi := mat.NewDense(n, len(r.plus), nil)

@@ -13,7 +13,7 @@ import (
 var linearProperties = []property{
 	{
 		name: "fig-prml-4.1: the labelled distances are y(x)/‖w‖ and −w0/‖w‖",
-		// A bias of −3 moves the line away from the expected distances.
+		// With a bias of −3 the line is not at the distances that the check expects.
 		wrong: drawWith(PRML4x1, PRML4x1Options{W0: -3}),
 		verify: func(d show.Data) {
 			w, x, foot, below := column(d, "w"), column(d, "x"), column(d, "foot"), column(d, "below")
@@ -32,7 +32,7 @@ var linearProperties = []property{
 				for j := range 2 {
 					checkNear(a.to[j]-a.from[j], a.distance*w[j+1]/norm, 1e-8, "the arrow along w")
 				}
-				checkNear(affine(w, a.on[0], a.on[1]), 0, 1e-7, "the value of y at the foot of an arrow")
+				checkNear(affine(w, a.on[0], a.on[1]), 0, 1e-7, "the value of y at the end of an arrow")
 			}
 			// The distances are computed by hand: 4.8/2, and (4.65 cos 20° − 1.1 sin 20°) − 2.4 =
 			// 1.593349.
@@ -185,7 +185,8 @@ var discriminantProperties = []property{
 			checkNear(singleNumber(d, "line of the means.fisher"), ja, 1e-8, "J on the line of the means")
 			checkNear(singleNumber(d, "Fisher.fisher"), jb, 1e-8, "J on Fisher's direction")
 			require(jb > 2*ja, "J is %v for Fisher's direction and %v for the line of the means", jb, ja)
-			// The projection on any direction is a linear combination of a and b.
+			// a and b are the projections on the two directions. The projection on any other
+			// direction is a linear combination of a and b.
 			y := make([]float64, len(a))
 			for degrees := range 180 {
 				sin, cos := math.Sincos(float64(degrees) * math.Pi / 180)

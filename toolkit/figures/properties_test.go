@@ -154,8 +154,8 @@ func wrongSide(d show.Data, part string, w []float64) (n float64) {
 // sigmoid is implemented independently, because kernels.Sigmoid is under test.
 func sigmoid(a float64) float64 { return 1 / (1 + math.Exp(-a)) }
 
-// inRegion reports whether (x, y) lies in the drawn region of class k. This means inside an odd
-// number of the rings of class k.
+// inRegion reports whether (x, y) lies in the drawn region of class k. A point lies in the region
+// if it is inside an odd number of the rings of class k.
 func inRegion(d show.Data, panel string, k, x, y float64) bool {
 	xs, ys, class := drawnPart(d, panel+"region")
 	ring := column(d, panel+"region.ring")
@@ -324,7 +324,7 @@ func sigmoidSlope(d show.Data) {
 		len(p2))
 	for i := range p {
 		checkNear(p[i], sigmoid(affine(w, x[i], y[i])), 1e-7, "the posterior, σ(wᵀx + w0),")
-		checkNear(p[i], prior*p1[i]/(prior*p1[i]+(1-prior)*p2[i]), 1e-7, "the posterior, by the drawn densities,")
+		checkNear(p[i], prior*p1[i]/(prior*p1[i]+(1-prior)*p2[i]), 1e-7, "the posterior computed from the drawn densities")
 	}
 }
 
@@ -342,10 +342,10 @@ func weights(d show.Data) []float64 {
 	return []float64{bias, a1 - a2, b1 - b2}
 }
 
-// checkConics checks the boundaries of three Gaussian classes in a panel. At every point the
-// densities of the pair, times the priors, must agree, which defines a conic. If straight is true
-// for a pair, the points must lie on a straight line. If it is false, they must visibly differ from
-// a straight line.
+// checkConics checks the boundaries of three Gaussian classes in a panel. At every boundary point
+// of two classes, their densities times their priors must be equal. The points with this property
+// form a conic. If straight is true for the two classes, the boundary must be a straight line. If
+// straight is false, the boundary must visibly differ from a straight line.
 func checkConics(d show.Data, panel string, straight map[[2]int]bool) {
 	bi, bj, piece := column(d, panel+"boundary.i"), column(d, panel+"boundary.j"), column(d, panel+"boundary.piece")
 	x, y, _ := drawnPart(d, panel+"boundary")

@@ -171,8 +171,8 @@ const waitScript = `
 // Snippet returns the chart as a piece of HTML. The HTML contains the picture and a script. The
 // script replaces the picture with the chart as soon as the page has the chart library (see
 // [LoadCharts]). The script contains the numbers for every position of the sliders. This is about
-// ten kilobytes for a single plot and a few hundred kilobytes for a long sequence. It returns an
-// error if the picture cannot be drawn.
+// ten kilobytes for a single plot and a few hundred kilobytes for a long sequence. Snippet returns
+// an error if the picture cannot be drawn.
 func (c *Chart) Snippet() (string, error) {
 	picture, err := c.image()
 	if err != nil {
@@ -218,8 +218,8 @@ var chartPageSource string
 var chartPage = template.Must(template.New("chart").Option("missingkey=error").Parse(chartPageSource))
 
 // Page returns a complete page, about 700 kB, that works without a network. It contains a heading,
-// the caption, the chart with the library, and hints on how to use the chart. It returns an error
-// where Snippet does.
+// the caption, the chart with the library, and hints on how to use the chart. Page returns the
+// errors of Snippet.
 func (c *Chart) Page(p ChartPage) ([]byte, error) {
 	snippet, err := c.Snippet()
 	if err != nil {
@@ -271,8 +271,7 @@ func (c *Chart) hints() []string {
 	return out
 }
 
-// HTML returns the page of [Chart.Page] with the texts of the figure. It returns an error where
-// Snippet does.
+// HTML returns the page of [Chart.Page] with the texts of the figure, and the errors of Snippet.
 func (c *Chart) HTML() ([]byte, error) { return c.Page(ChartPage{}) }
 
 // Save writes the page of [Chart.HTML] to path. The path must end in .html or .htm, and the folder
@@ -468,8 +467,9 @@ var (
 )
 
 // ChartLibrary returns the script that [LoadCharts] puts on a notebook's page, for pages made from
-// notebooks. The script may come before or after the charts. It has about 680 kB, and does nothing
-// on a page that already has hyperplaneCharts.
+// notebooks. The script may come before or after the charts. The script has about 680 kB. On a page
+// that already has the library, as the JavaScript variable hyperplaneCharts, the script does
+// nothing.
 func ChartLibrary() string {
 	return `globalThis.hyperplaneLibraries = ["` + base64.StdEncoding.EncodeToString(echartsLibrary) + `", "` +
 		base64.StdEncoding.EncodeToString(echartsGLLibrary) + "\"];\n" + chartRuntime

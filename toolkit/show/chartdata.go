@@ -373,8 +373,8 @@ func axisOption(which string, index int, a plot.Axis, lo, hi float64, shown bool
 	return o, []chartTicks{{which, index, labels}}
 }
 
-// labelRoom returns the distance in pixels between a vertical axis and its name. The distance
-// prevents that the name touches the longest label.
+// labelRoom returns the distance in pixels between a vertical axis and its name. The distance keeps
+// the name from touching the longest label.
 func labelRoom(a plot.Axis, lo, hi float64) int {
 	long := 0
 	for _, t := range a.Tick.Marker.Ticks(lo, hi) {

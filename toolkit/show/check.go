@@ -106,8 +106,9 @@ func newBox(d *datasets.Dataset, x, y [2]float64) (box, error) {
 	})
 }
 
-// boxOr returns a box with the given ranges. It replaces a zero range with a margin around the
-// result of extent for the first axis (0, "X") or the second axis (1, "Y").
+// boxOr returns a box with the given ranges. It replaces a zero range with the range that extent
+// returns for the axis, and a margin. The first axis has the number 0 and the name "X", the second
+// axis the number 1 and the name "Y".
 func boxOr(x, y [2]float64, extent func(axis int, name string) (lo, hi float64, err error)) (box, error) {
 	b := box{x, y}
 	for j, r := range []*[2]float64{&b.x, &b.y} {

@@ -25,10 +25,10 @@ type CurvesOptions struct {
 // Curves draws functions of one variable over From … To, each in its own colour and dashes unless
 // it has a Look.
 //
-// Numbers: x, and a column of values for each curve under its name without markup. Errors: no
-// function, more than six functions, a range that does not rise, and a function that is nil,
-// returns NaN (the error names the point) or is nowhere finite. An infinite value interrupts the
-// curve.
+// The figure's Data contains x, and the values of each curve in a column with the curve's name
+// without markup. Errors: no function, more than six functions, a range whose ends are not in
+// ascending order, and a function that is nil, returns NaN (the error names the point) or is
+// nowhere finite. An infinite value interrupts the curve.
 func Curves(o CurvesOptions, curves ...Curve) (_ *Figure, err error) {
 	defer prefixError("Curves", &err)
 	if err := checkCount(len(curves), "function", "functions"); err != nil {

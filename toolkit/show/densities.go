@@ -37,10 +37,11 @@ type DensitiesOptions = PosteriorOptions
 // Densities draws contours of the class-conditional densities p(x|C_k) of a generative model, and
 // the points of d. Each density has the colour and dashes of its class.
 //
-// A density that is 0 on the whole plane shown (a class without rows) has no contours. Numbers:
-// points.x, .y, .class; contour.class, .level (a fraction of the peak), .piece, .x, .y; peak.class
-// and peak.value, the largest density. Errors: as for [Regions], and densities that are NaN or
-// +Inf, or 0 everywhere.
+// A density that is 0 on the whole plane shown (a class without rows) has no contours. The figure's
+// Data contains the points (points.x, .y and .class), the contours (contour.class, .level, .piece,
+// .x and .y), and the largest density of each class (peak.class and .value). A level is a fraction
+// of the largest density. Errors: as for [Regions], and densities that are NaN or +Inf, or 0
+// everywhere.
 func Densities(m ClassDensities, d *datasets.Dataset, o DensitiesOptions) (_ *Figure, err error) {
 	defer prefixError("Densities", &err)
 	p, err := newPlane(m, d, planeView{o.Title, o.XLabel, o.YLabel, o.X, o.Y, o.Grid})
@@ -119,9 +120,9 @@ func (p *planePlot) addDensity(h *height, name string, peak float64, levels []fl
 	return nil
 }
 
-// Marginal draws bands of the density p(x) = Σ_k p(x|C_k)p(C_k) of all inputs, darker
-// for higher densities, with contours between them, and the points of d. Numbers,
-// options and errors are as for [Densities], with class 0 for the single density.
+// Marginal draws the density p(x) = Σ_k p(x|C_k)p(C_k) of all inputs, and the points of d. Bands
+// between contours are darker for higher densities. The options, the columns of Data and the errors
+// are as for [Densities]. The single density has the class 0.
 func Marginal(m MarginalDensity, d *datasets.Dataset, o DensitiesOptions) (_ *Figure, err error) {
 	defer prefixError("Marginal", &err)
 	p, err := newPlane(m, d, planeView{o.Title, o.XLabel, o.YLabel, o.X, o.Y, o.Grid})
@@ -163,8 +164,8 @@ func Marginal(m MarginalDensity, d *datasets.Dataset, o DensitiesOptions) (_ *Fi
 	return p.Figure, nil
 }
 
-// shade returns the colour of a height t between 0 and 1. The colours range from paper to a grey on
-// which the markers of all classes remain visible.
+// shade returns the colour of a height t between 0 and 1. The colour changes from the background
+// colour to a grey on which the markers of all classes remain visible.
 func shade(t float64) color.NRGBA { return mix(paper, color.NRGBA{0x6A, 0x6A, 0x78, 255}, t) }
 
 // A Density is a function of two variables with a name for the legend. Log returns the logarithm of
@@ -214,9 +215,10 @@ type ContoursOptions struct {
 // Contours draws contours of up to six densities over the same two variables. Each density has its
 // own colour and dashes. An example is an exact posterior of two weights with its approximations.
 //
-// Numbers: samples.x, .y; for each density its name with .level, .piece, .x, .y and .peak, the
-// logarithm of its largest value. Errors: no density, more than six densities, no ranges, and a
-// function that is nil, returns NaN or +Inf, or is −Inf on the whole plane shown.
+// The figure's Data contains the samples (samples.x and .y), and columns that begin with the name
+// of a density. These columns are .level, .piece, .x and .y for the contours, and .peak, the
+// logarithm of the largest value of the density. Errors: no density, more than six densities, no
+// ranges, and a function that is nil, returns NaN or +Inf, or is −Inf on the whole plane shown.
 func Contours(o ContoursOptions, densities ...Density) (_ *Figure, err error) {
 	defer prefixError("Contours", &err)
 	if err := checkCount(len(densities), "density", "densities"); err != nil {

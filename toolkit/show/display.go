@@ -32,7 +32,8 @@ func Display(f *Figure, err ...error) error {
 // other. The same output also contains the figure for wider windows as image/svg+xml.
 const NarrowMIME = "application/vnd.hyperplane.narrow"
 
-// inPage reports whether the cell runs in the learner's page and not in a notebook.
+// inPage reports whether the program runs in a web browser, as part of a page, instead of in a
+// notebook.
 const inPage = runtime.GOOS == "js"
 
 // picture returns the figure as a picture. In an interactive notebook it optimises for speed. In a
@@ -81,9 +82,9 @@ func (f *Figure) addSVG(data *protocol.DisplayData) error {
 	return nil
 }
 
-// DisplaySVG is like [Display], but shows a vector picture, which is sharp at any magnification. It
-// uses an <img> element, in which notebooks show SVG even before they are trusted. It returns an
-// error where Display does.
+// DisplaySVG is like [Display], but shows a vector picture, which is sharp at any magnification.
+// DisplaySVG uses an <img> element, in which notebooks show SVG even before they are trusted. It
+// returns the errors of Display.
 func DisplaySVG(f *Figure, err ...error) error {
 	return display(f, err, func(f *Figure) (*protocol.DisplayData, error) {
 		svg, err := f.SVG()
@@ -184,7 +185,7 @@ func headless() string {
 }
 
 const (
-	progressAfter = 2 * time.Second // shortest time of a pass that shows a bar
+	progressAfter = 2 * time.Second // time from the first call to the first bar
 	progressEvery = 200 * time.Millisecond
 )
 
@@ -236,8 +237,9 @@ func (p *progress) step(pass, row, rows int) {
 	p.draw(pass, row, rows)
 }
 
-// progressBar returns the HTML bar of a pass that has read row rows so far. rows is the total
-// number of rows, or 0 in the first pass, in which the total is not known yet.
+// progressBar returns the HTML bar of a pass. The argument row is the number of rows that the pass
+// has read so far, and rows is the total number of rows. In the first pass the total is not known
+// yet, and rows is 0.
 func progressBar(pass, row, rows int) string {
 	if rows == 0 {
 		return fmt.Sprintf(`<progress></progress> %d rows counted`, row)

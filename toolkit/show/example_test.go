@@ -362,8 +362,8 @@ func ExampleCoefficients() {
 	// Output: 3 3 weights of 1 models with intervals.
 }
 
-// Wald's interval comes from the parabola. It has the wrong place, because the profile rises more
-// slowly on the right.
+// Wald's interval comes from the parabola. It lies too far to the left, because the profile rises
+// more slowly on the right.
 func ExampleProfile() {
 	x, t := mat.NewDense(6, 1, []float64{-3, -2, -1, 1, 2, 3}), []float64{0, 0, 1, 0, 1, 1}
 	m := toolkit.Must(classify.FitLogistic(x, t, classify.LogisticOptions{}))

@@ -133,7 +133,8 @@ func (f *Figure) At(s Size) *Figure {
 
 // Panels puts figures side by side, cols to a row, with one legend. The title of a figure with one
 // panel becomes the title of the panel. The columns of numbers get the prefixes "a.", "b." and so
-// on. Panels returns an error if there are no figures, a figure is nil, or there are more than 26.
+// on. Panels returns an error if there are no figures, if a figure is nil, or if there are more
+// than 26 figures.
 func Panels(cols int, figures ...*Figure) (*Figure, error) {
 	if len(figures) > 26 {
 		return nil, fmt.Errorf("show: %d figures for one page; want at most 26, because each gets a letter", len(figures))
@@ -173,8 +174,8 @@ func Panels(cols int, figures ...*Figure) (*Figure, error) {
 }
 
 // PanelsLegends is like [Panels], but with legends under the panels. Entries that all figures share
-// are under the whole figure. Every other entry is under its panel. PanelsLegends returns an error
-// where Panels does.
+// are under the whole figure. Every other entry is under its panel. PanelsLegends returns the
+// errors of Panels.
 func PanelsLegends(cols int, figures ...*Figure) (*Figure, error) {
 	f, err := Panels(cols, figures...)
 	if err != nil {
@@ -254,9 +255,9 @@ func (p panel) frameSize(room vg.Point) vg.Point {
 }
 
 // EqualAxes gives a unit the same length on both axes of a panel. Right angles and circles then
-// have the correct shape. The frame becomes narrower or lower, but the ranges do not change. It
-// returns an error if the panel does not exist, or if one range is more than ten times the other,
-// because the frame is then too narrow.
+// have the correct shape. The frame becomes narrower or lower, but the ranges do not change.
+// EqualAxes returns an error if the panel does not exist. It also returns an error if one range is
+// more than ten times the other, because the frame is then too narrow.
 func (f *Figure) EqualAxes(panel int) error {
 	if _, err := f.series("EqualAxes", panel, nil, nil); err != nil {
 		return err
@@ -304,8 +305,8 @@ func (l Look) strokeStyle(width vg.Length) draw.LineStyle {
 
 // AddLine draws the line through the points (x[i], y[i]) over a panel. A NaN interrupts the line.
 // If name is not empty, the line gets a legend entry, and the numbers get the columns name.x and
-// name.y. The axes do not change. It returns an error if the panel does not exist or x and y differ
-// in length.
+// name.y. The axes do not change. AddLine returns an error if the panel does not exist or x and y
+// differ in length.
 func (f *Figure) AddLine(panel int, name string, x, y []float64, l Look) error {
 	pts, err := f.series("AddLine", panel, x, y)
 	if err != nil {
@@ -328,7 +329,7 @@ func (f *Figure) AddMarks(panel int, name string, x, y []float64, l Look) error 
 }
 
 // AddText writes a label, which may contain formulas, at (x, y), moved dx points to the right and
-// dy points up. It returns an error where AddLine does.
+// dy points up. AddText returns an error if the panel does not exist.
 func (f *Figure) AddText(panel int, label string, x, y, dx, dy float64, l Look) error {
 	pts, err := f.series("AddText", panel, []float64{x}, []float64{y})
 	if err != nil {
@@ -343,7 +344,7 @@ func (f *Figure) AddText(panel int, label string, x, y, dx, dy float64, l Look) 
 
 // AddArrow draws an arrow from (x0, y0) to (x1, y1) over a panel. If name is not empty, the arrow
 // gets a legend entry, and the numbers get the columns name.x and name.y. The axes do not change.
-// It returns an error if the panel does not exist or a coordinate is not finite.
+// AddArrow returns an error if the panel does not exist or a coordinate is not finite.
 func (f *Figure) AddArrow(panel int, name string, x0, y0, x1, y1 float64, l Look) error {
 	return f.arrow("AddArrow", panel, name, []float64{x0, x1}, []float64{y0, y1}, l, false)
 }
@@ -384,8 +385,8 @@ func (f *Figure) AddArea(panel int, name string, x, y []float64, l Look) error {
 }
 
 // AddRightAngle draws the mark of a right angle at (x, y), between the directions (ux, uy) and (vx,
-// vy), with sides of Size points (0 means 7). The mark has the correct shape only if the axes are
-// equal (see [Figure.EqualAxes]). Errors: as for AddArrow.
+// vy). The sides of the mark are Size points long (0 means 7). The mark has the correct shape only
+// if the axes are equal (see [Figure.EqualAxes]). Errors: as for AddArrow.
 func (f *Figure) AddRightAngle(panel int, x, y, ux, uy, vx, vy float64, l Look) error {
 	pts, err := f.finitePoints("AddRightAngle", panel, []float64{x, ux, vx}, []float64{y, uy, vy})
 	if err != nil {

@@ -30,9 +30,9 @@ type ImagesOptions struct {
 // If no value is negative, 0 is white and the largest value is black. Otherwise 0 is a middle grey.
 // Positive values are lighter and negative values are darker, on the same scale.
 //
-// Numbers: image0, image1 …, the values; scale.lo and .hi of each image. Errors: no rows, NaN or
-// infinite values, rows that are not a rectangle of that width, and different numbers of names and
-// rows.
+// The figure's Data contains the values (image0, image1 …), and the ends of the grey scale of each
+// image (scale.lo and .hi). Errors: no rows, NaN or infinite values, rows that are not a rectangle
+// of that width, and different numbers of names and rows.
 func Images(x mat.Matrix, o ImagesOptions) (_ *Figure, err error) {
 	defer prefixError("Images", &err)
 	if isNil(x) {

@@ -112,9 +112,9 @@ type hatching struct {
 	spacing vg.Length // distance between neighbouring lines
 }
 
-// draw draws the lines u = y − slope·x = constant inside the area, which consists of the points in
-// an odd number of rings. The lines are aligned with the origin of the page, so the hatchings of
-// neighbouring panels and regions match.
+// draw draws those parts of the lines y − slope·x = constant that lie inside the area. A point is
+// inside the area if it is in an odd number of rings. The lines are aligned with the origin of the
+// page, so the hatchings of neighbouring panels and regions match.
 func (h hatching) draw(c *draw.Canvas, rings [][]vg.Point) {
 	m, step := h.slope, h.spacing*1.41421356
 	lo, hi := vg.Length(1e9), vg.Length(-1e9)

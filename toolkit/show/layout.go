@@ -193,7 +193,7 @@ func (f *Figure) drawPanels(dc draw.Canvas) {
 		room := vg.Point{X: w, Y: heights[r]}
 		frame := look.frameSize(room)
 		corner := at.Add(room.Sub(frame).Scale(0.5))
-		if look.bare { // a bare panel also uses the space that other panels need for their labels
+		if look.bare { // a panel without a frame also uses the space that other panels need for labels
 			corner.X, frame.X = corner.X-left[c], frame.X+left[c]+right[c]
 		}
 		at.X += w + right[c] + gap

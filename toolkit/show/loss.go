@@ -59,9 +59,10 @@ type LossOptions struct {
 // and a cross at the end. With more than two weights the plane is a cut at fixed values of the
 // other weights. The paths are not in this plane, so the plot shows their projections.
 //
-// Infinite values of E count as large. Numbers: contour.level, .piece, .x, .y; each path's name
-// with .x, .y and .E. Errors: no ranges and no path, E is NaN or returns an error, paths and At of
-// different lengths, more than six paths, levels that do not rise.
+// Infinite values of E count as large. The figure's Data contains the contours (contour.level,
+// .piece, .x and .y), and the paths, in the columns .x, .y and .E after the name of each path.
+// Errors: no path and no ranges, more than six paths, paths and At of different lengths, an E that
+// is NaN or returns an error, and levels that are not in ascending order.
 func Loss(e Objective, o LossOptions, paths ...Path) (_ *Figure, err error) {
 	defer prefixError("Loss", &err)
 	if isNil(e) {

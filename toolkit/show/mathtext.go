@@ -91,9 +91,9 @@ func unicodeText(s string) string {
 	return b.String()
 }
 
-// translateRunes replaces each character of s with the character of to at the same index as in
-// from. It then reports true. If a character is not in from, it returns s and reports whether from
-// is empty.
+// translateRunes replaces each character of s with the character of to that has the same index as
+// the character in from, and returns true. If from is empty, it returns s and true. If a character
+// of s is missing in from, it returns s and false.
 func translateRunes(s string, from, to []rune) (string, bool) {
 	out := []rune(s)
 	for i, c := range out {

@@ -26,7 +26,7 @@ type planePlot struct {
 	box  box
 	grid contour.Grid
 	rows *datasets.Dataset
-	hues []int // numbers of the colours of the classes of rows
+	hues []int // for each class of rows, the number of its colour
 }
 
 // newPlane returns the plane of a model and its data set. By default, the labels are the names of

@@ -259,7 +259,7 @@ func TestDecisionsAgreeWithDecide(t *testing.T) {
 	fig := must(Decisions(m, d, DecisionsOptions{}))(t)
 	rows, p := columns(t, fig, "region.", "class", "ring", "x", "y"), fig.Panel(0)
 	wrong, undecided := 0, 0
-	const n = 41 // 41 does not divide 160, the number of cells of the mesh, so the points avoid its nodes
+	const n = 41 // 41 does not divide 160, the number of cells of the mesh, so no point is a node of the mesh
 	for i := range n * n {
 		px := p.X.Min + (p.X.Max-p.X.Min)*(float64(i%n)+0.5)/n
 		py := p.Y.Min + (p.Y.Max-p.Y.Min)*(float64(i/n)+0.5)/n
@@ -423,7 +423,8 @@ func TestContoursLieOnTheirLevels(t *testing.T) {
 		other := Density{Name: "exact", Log: func(a, b float64) float64 { return 7 + 2*g.Log(a, b) }}
 		samples := mat.NewDense(2, 2, []float64{mean[0], mean[1], mean[0] + scale, mean[1]})
 		fig := must(Contours(ContoursOptions{Samples: samples, XLabel: "$w_0$"}, g, other))(t)
-		// The contours of the density exact are narrower by √2, because its logarithm is doubled.
+		// The contours of the density named exact are narrower by the factor √2, because the
+		// logarithm of this density is doubled.
 		for name, by := range map[string]float64{"Laplace.": 1, "exact.": math.Sqrt2} {
 			onLevels(t, fig, name, []string{"level"}, 1e-6, func(q []float64) float64 {
 				return mahalanobis(q[1:], mean, cov) - math.Sqrt(-2*math.Log(q[0]))/by

@@ -25,7 +25,8 @@ func TestTraceNumbersAndAxes(t *testing.T) {
 			t.Errorf("E rises from %v to %v in an iteration, want no rise", e[i-1], e[i])
 		}
 	}
-	// Newton's gradient falls over many powers of ten, so its axis must show exponents.
+	// In Newton's method, the gradient falls by many powers of ten, so the axis of the gradient
+	// must show powers of ten.
 	if _, ok := fig.Panel(1).Y.Tick.Marker.(exponentTicks); !ok {
 		t.Errorf("the gradient from %v to %v is not drawn on a logarithmic axis", g[0], g[len(g)-1])
 	}

@@ -37,9 +37,10 @@ type PosteriorOptions struct {
 //
 // To draw a learner's own function f, call Posterior(PosteriorFunc(f), d, …).
 //
-// Numbers: points.x, .y, .class; contour.class, .level, .piece, .x, .y; for more than two classes
-// boundary.i, .j, .piece, .x, .y. Errors: as for [Regions], and levels that do not rise between 0
-// and 1.
+// The figure's Data contains the points (points.x, .y and .class) and the contours (contour.class,
+// .level, .piece, .x and .y). For more than two classes it also contains the boundaries
+// (boundary.i, .j, .piece, .x and .y). Errors: as for [Regions], and levels that are not between 0
+// and 1 in ascending order.
 func Posterior(m classify.Prober, d *datasets.Dataset, o PosteriorOptions) (_ *Figure, err error) {
 	defer prefixError("Posterior", &err)
 	p, err := newPlane(m, d, planeView{o.Title, o.XLabel, o.YLabel, o.X, o.Y, o.Grid})
@@ -55,7 +56,7 @@ func Posterior(m classify.Prober, d *datasets.Dataset, o PosteriorOptions) (_ *F
 	}
 	// The search for lines uses log odds, because the log odds of a linear model are linear.
 	odds, err := p.heights(m.Posterior, func(row []float64, k int) float64 {
-		rest := 0.0 // the sum replaces 1−p, which loses its digits if p is nearly 1
+		rest := 0.0 // add up 1−p from the other classes, because 1−p loses digits if p is nearly 1
 		for j, v := range row {
 			if j != k {
 				rest += v

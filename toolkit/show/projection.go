@@ -35,10 +35,11 @@ type ProjectionsOptions struct {
 // class. For two features, it also draws the points, the direction and the thresholds above the
 // histograms. See PRML figure 4.6.
 //
-// Numbers, for each direction after its name: .y and .class of every row; .edge, the borders of the
-// bins, and .count0, .count1 … of each class; .threshold; .fisher, for two classes Fisher's J =
-// (m₂−m₁)²/(s₁²+s₂²) (4.25); .overlap, the area that the histograms of two classes share, each of
-// area 1.
+// The figure's Data contains the following columns for each direction, after its name. The columns
+// .y and .class describe every row. The histograms have the columns .edge (the borders of the bins)
+// and .count0, .count1 … (the counts of each class). The thresholds are in .threshold. For two
+// classes, .fisher is Fisher's J = (m₂−m₁)²/(s₁²+s₂²) (4.25). If both histograms are scaled to area
+// 1, .overlap is the area that they share.
 //
 // Errors: no direction or more than four; d without rows, with NaN, or with more than [MaxClasses]
 // classes; a direction of the wrong length, zero or not finite.

@@ -26,16 +26,17 @@ type RegionsOptions struct {
 	HidePoints     bool
 }
 
-// Regions draws the region in which a model predicts each class, the boundaries between the
-// regions, and the points of d with a marker for each class.
+// Regions draws the regions in which a model predicts each class and the boundaries between them.
+// It also draws the points of d, with a different marker for each class.
 //
 // Boundaries are contour lines. Regions computes their points to 1e-12 of the picture, from the
 // model's activations (classify.Scorer). Without activations it uses the posterior (classify.Prober)
 // or, as a last resort, only the predictions. Each straight boundary of a linear model has two
 // points.
 //
-// Numbers: points.x, .y, .class; boundary.i, .j (the two classes), .piece, .x, .y; region.class,
-// .ring, .x, .y, the corners of the regions.
+// The figure's Data contains the points (points.x, .y and .class), the boundaries (boundary.i, .j,
+// .piece, .x and .y), and the corners of the regions (region.class, .ring, .x and .y). A boundary
+// lies between the classes i and j.
 //
 // Errors: d without rows, not of two features, with NaN, or with more than [MaxClasses] classes; a
 // model that was not fitted on two features or predicts classes that d does not have.
@@ -92,8 +93,9 @@ type BoundariesOptions struct {
 // Boundaries draws the points of d and the decision boundaries of several models for comparison.
 // Each model has its own colour and dashes.
 //
-// Numbers: points.x, .y, .class and for each model its name with .i, .j (the two classes), .piece,
-// .x, .y. Errors: as for [Regions]; no model, or more than six.
+// The figure's Data contains the points (points.x, .y and .class), and the boundaries of each model
+// in columns that begin with the name of the model. These columns are .i and .j (the two classes),
+// .piece, .x and .y. Errors: as for [Regions]; no model, or more than six models.
 func Boundaries(d *datasets.Dataset, o BoundariesOptions, models ...Named) (_ *Figure, err error) {
 	defer prefixError("Boundaries", &err)
 	if err := checkCount(len(models), "model", "models"); err != nil {
@@ -148,9 +150,10 @@ type DecisionsOptions struct {
 // Scores, Decisions also draws the lines on which its discriminants are zero, as [Discriminants]
 // does.
 //
-// Numbers: points.x, .y, .class; region.class (−1 ambiguous, −2 rejected), .ring, .x, .y;
-// share.class and share.area, the fraction of the plane shown with each answer; zero.… as in
-// Discriminants. Errors: as for [Regions].
+// The figure's Data contains the points (points.x, .y and .class) and the regions (region.class,
+// .ring, .x and .y). The class of an ambiguous region is −1, and the class of a rejected region is
+// −2. share.area is the fraction of the drawn plane for which the answer is share.class. The
+// columns that begin with zero. are as for Discriminants. Errors: as for [Regions].
 func Decisions(m classify.Decider, d *datasets.Dataset, o DecisionsOptions) (_ *Figure, err error) {
 	defer prefixError("Decisions", &err)
 	p, err := newPlane(m, d, planeView{o.Title, o.XLabel, o.YLabel, o.X, o.Y, o.Grid})
@@ -261,8 +264,9 @@ type DiscriminantsOptions struct {
 //
 // If a discriminant has the same sign on the whole plane shown, it has no line.
 //
-// Numbers: points.x, .y, .class; zero.class (for pairs zero.i and .j), .piece, .x, .y; boundary.i,
-// .j, .piece, .x, .y. Errors: as for [Regions].
+// The figure's Data contains the points (points.x, .y and .class), the lines (zero.class, .piece,
+// .x and .y), and the boundary (boundary.i, .j, .piece, .x and .y). For pairwise classifiers,
+// zero.i and zero.j replace zero.class. Errors: as for [Regions].
 func Discriminants(m classify.Scorer, d *datasets.Dataset, o DiscriminantsOptions) (_ *Figure, err error) {
 	defer prefixError("Discriminants", &err)
 	p, err := newPlane(m, d, planeView{o.Title, o.XLabel, o.YLabel, o.X, o.Y, o.Grid})

@@ -93,8 +93,8 @@ func (s *scene) drawOn(c *draw.Canvas, _ func(xy) vg.Point) {
 			c.StrokeLines(mesh, append(pts, pts[0]))
 			return
 		}
-		// A thin line in the same colour closes the seams between faces that viewers of the file
-		// would show.
+		// Some programs that show the file leave seams between neighbouring faces. A thin line in
+		// the same colour closes these seams.
 		if s.alpha == 255 {
 			c.StrokeLines(draw.LineStyle{Color: f.color, Width: 0.35}, append(pts, pts[0]))
 		}
@@ -464,8 +464,8 @@ func (s *painter) paintStack(piece []corner, planes []slope, which []int) {
 	}
 	for i, a := range planes {
 		for _, b := range planes[i+1:] {
-			// the order of a and b is reversed on the other side of their crossing, so addCrossings is
-			// called for only one of the two pieces
+			// on the other side of their crossing, a and b are in the opposite order; addCrossings
+			// is therefore called for only one of the two pieces
 			if a.height(x, y) > b.height(x, y) {
 				s.addCrossings(piece, a, b)
 			}

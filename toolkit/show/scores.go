@@ -22,9 +22,9 @@ type ROCCurve struct {
 // ROCOptions change what [ROC] draws. The zero value works.
 type ROCOptions struct {
 	Title string
-	// Thresholds are the thresholds to mark on each curve. A mark is at the rates of the rule that
-	// assigns rows with an activation of at least the threshold to C₁. The usual threshold is 0 for
-	// activations and ½ for probabilities.
+	// Thresholds are the thresholds to mark on each curve. The rule of a threshold assigns a row to
+	// C₁ if its activation is at least the threshold, and the mark shows the rates of this rule.
+	// The usual threshold is 0 for activations and ½ for probabilities.
 	Thresholds []float64
 }
 
@@ -32,8 +32,9 @@ type ROCOptions struct {
 // curve plots the share of the rows of C₁ called C₁ against the share of the rows of C₂ called C₁.
 // The legend gives the area under each curve with its standard error.
 //
-// Numbers: each curve's name with .fpr, .tpr, .threshold, .auc and .stderr, and .mark.fpr and
-// .mark.tpr. Errors: no curve, more than six curves, a curve that is nil or has no points.
+// The figure's Data has columns that begin with the name of a curve. These columns are .fpr, .tpr,
+// .threshold, .auc, .stderr, .mark.fpr and .mark.tpr. Errors: no curve, more than six curves, a
+// curve that is nil or has no points.
 func ROC(o ROCOptions, curves ...ROCCurve) (_ *Figure, err error) {
 	defer prefixError("ROC", &err)
 	if err := checkCount(len(curves), "curve", "curves"); err != nil {
@@ -125,9 +126,10 @@ type CalibrationOptions struct {
 // points lie on the diagonal. A second panel below shows the number of rows in each bin.
 // Calibration draws up to six models. The legend gives their expected calibration errors.
 //
-// A bin of a single row has no standard error and no bar. Numbers: each name with .predicted,
-// .observed, .stderr, .n of the bins with rows, .lo and .hi of these bins, and .error. Errors: no
-// curve, more than six curves, a curve that is nil or has no rows.
+// A bin of a single row has no standard error and no bar. The figure's Data has columns that begin
+// with the name of a model. The columns .predicted, .observed, .stderr, .n, .lo and .hi describe
+// the bins with rows, and .error is the expected calibration error. Errors: no curve, more than six
+// curves, a curve that is nil or has no rows.
 func Calibration(o CalibrationOptions, curves ...CalibrationCurve) (_ *Figure, err error) {
 	defer prefixError("Calibration", &err)
 	if err := checkCount(len(curves), "curve", "curves"); err != nil {
@@ -219,9 +221,9 @@ type ConfusionOptions struct {
 // shows its number of rows. Its tint shows the share of these rows among the rows of the true
 // class. The diagonal contains the correct predictions and is blue. All other cells are vermillion.
 //
-// Numbers: true, predicted, count and share (NaN for a class without rows) of each cell. Errors: c
-// is nil, not square, or has a negative count or more than 20 classes; the numbers of names and
-// classes differ.
+// The figure's Data contains, for each cell of the matrix, the columns true, predicted, count and
+// share (NaN for a class without rows). Errors: c is nil, not square, or has a negative count or
+// more than 20 classes; the numbers of names and classes differ.
 func Confusion(c *classify.Confusion, o ConfusionOptions) (_ *Figure, err error) {
 	defer prefixError("Confusion", &err)
 	if c == nil || len(c.Counts) == 0 {

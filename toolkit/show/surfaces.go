@@ -42,9 +42,10 @@ type SurfacesOptions struct {
 // the farthest to the nearest and cuts them where two sheets cross. Each face then hides the faces
 // behind it. A dark line marks a crossing.
 //
-// Where a function is infinite, its sheet has a hole. Numbers: x and y of the nodes of the mesh,
-// and each sheet's name with .z. Errors: no sheet, more than six sheets, a function that is nil,
-// NaN or nowhere finite, ranges that do not rise.
+// Where a function is infinite, its sheet has a hole. The figure's Data contains x and y of the
+// nodes of the mesh. The column .z after the name of a sheet contains the heights of the sheet.
+// Errors: no sheet, more than six sheets, a function that is nil, NaN or nowhere finite, and a
+// range whose ends are not in ascending order.
 func Surfaces(o SurfacesOptions, sheets ...Sheet) (_ *Figure, err error) {
 	defer prefixError("Surfaces", &err)
 	if err := checkCount(len(sheets), "sheet", "sheets"); err != nil {
@@ -195,8 +196,8 @@ type Sheet struct {
 	// sheet. An example is [PosteriorColor].
 	Colors func(z float64) color.NRGBA
 
-	rows  heightFunc // function of many points, used instead of Z
-	class int        // 1 + the class of the model; 0 for a sheet without a model
+	rows  heightFunc // if not nil, returns the heights at many points and replaces Z
+	class int        // 1 plus the class that the sheet shows; 0 for a sheet without a model
 }
 
 // number returns the class of the sheet. If the sheet has no class, it returns place.

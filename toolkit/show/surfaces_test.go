@@ -148,15 +148,16 @@ func TestFacesCoverTheFloor(t *testing.T) {
 			}
 		}
 	}
-	// The crossing a = 1−b has length √2. The crossing a = (a+b)/2 is the line a = b, also of
-	// length √2. The crossing 1−b = (a+b)/2 runs from (1, 1/3) to (0, 2/3) and has length √(1+1/9).
+	// The planes have the heights a, 1−b and (a+b)/2. The first two cross where a = 1−b, on a line
+	// of length √2. The first and the third cross where a = b, also of length √2. The last two
+	// cross on a line from (1, 1/3) to (0, 2/3), which has length √(1+1/9).
 	if want := 2*math.Sqrt2 + math.Sqrt(10)/3; math.Abs(length-want) > 1e-6 {
 		t.Errorf("the total length of the crossings is %v, want %v", length, want)
 	}
 }
 
 func TestVisible(t *testing.T) {
-	// From a viewer at −y, the wall hides the line. From a viewer at +y, the line is visible.
+	// The wall hides the line from a viewer at −y. A viewer at +y sees the line.
 	wall := sheetOf(func(a, b float64) float64 { return 0.9 * math.Exp(-100*(b-0.3)*(b-0.3)) })
 	low := sheetOf(func(a, b float64) float64 { return 0.2 })
 	for azimuth, seen := range map[float64]bool{-90: false, 90: true} {

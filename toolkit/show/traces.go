@@ -64,7 +64,7 @@ func iterations(t classify.Trace) []float64 {
 }
 
 // checkTrace returns an error if a trace is empty or has quantities that are not finite. The
-// argument of is " of " and the name of the trace, or "".
+// argument named "of" is the part of the error that names the trace, such as " of newton", or "".
 func checkTrace(t classify.Trace, of string, qs []Quantity) error {
 	if len(t) == 0 {
 		return fmt.Errorf("the trace%s is empty; draw the Trace field of a fitted model", of)
@@ -96,7 +96,7 @@ func checkQuantities(q []Quantity, usual ...Quantity) ([]Quantity, error) {
 // TraceOptions change what [Trace] draws. The zero value works.
 type TraceOptions struct {
 	Title      string
-	Quantities []Quantity // one panel each, from the top; the default is error, gradient norm, misclassified
+	Quantities []Quantity // one panel for each, from the top; the default is error, gradient norm, misclassified
 }
 
 // Trace draws the progress of a fit against the iteration, one panel below the other: the error E,
@@ -104,8 +104,9 @@ type TraceOptions struct {
 // options. [Traces] compares several fits. If a quantity stays positive and spans a factor of a
 // thousand or more, the panel has a logarithmic axis and omits zeros at the end.
 //
-// Numbers: iteration, E, gradient, misclassified and norm, the length of w. Errors: an empty trace,
-// or an E or gradient that is NaN or infinite (the error gives the iteration).
+// The figure's Data contains the columns iteration, E, gradient, misclassified and norm (the length
+// of w). Errors: an empty trace, or an E or gradient that is NaN or infinite (the error gives the
+// iteration).
 func Trace(t classify.Trace, o TraceOptions) (_ *Figure, err error) {
 	defer prefixError("Trace", &err)
 	qs, err := checkQuantities(o.Quantities, QuantityTrainingError, QuantityGradientNorm, QuantityMisclassified)
@@ -138,7 +139,7 @@ func Trace(t classify.Trace, o TraceOptions) (_ *Figure, err error) {
 // TracesOptions change what [Traces] draws. The zero value works.
 type TracesOptions struct {
 	Title      string
-	Quantities []Quantity // one panel each, from the top; the default is error, weight norm, misclassified
+	Quantities []Quantity // one panel for each, from the top; the default is error, weight norm, misclassified
 	// LogIterations stretches the first iterations: the axis shows log₁₀(1 + n) for iteration n.
 	LogIterations bool
 }
@@ -147,9 +148,10 @@ type TracesOptions struct {
 // iteration, one line for each fit. A panel, except for misclassified, is logarithmic if its values
 // are positive and span a factor of a thousand or more. A logarithmic panel omits zeros at the end.
 //
-// Numbers: for each fit its name with .iteration and the names of the quantities (E, gradient,
-// misclassified, norm, heldout). Errors: no trace, more than six, an empty trace, an unknown
-// quantity, a value that is NaN or infinite (the error gives the iteration).
+// The figure's Data has columns that begin with the name of a fit. These columns are .iteration and
+// one for each quantity (.E, .gradient, .misclassified, .norm or .heldout). Errors: no trace, more
+// than six traces, an empty trace, an unknown quantity, a value that is NaN or infinite (the error
+// gives the iteration).
 func Traces(o TracesOptions, fits ...Path) (_ *Figure, err error) {
 	defer prefixError("Traces", &err)
 	if err := checkCount(len(fits), "trace", "traces"); err != nil {

@@ -27,17 +27,17 @@ type CoefficientsOptions struct {
 	X     [2]float64 // range to show; the default is all values and intervals
 }
 
-// Coefficients draws the weights of up to six models below each other, one row for each name from
-// the top, with their intervals and a line at zero.
+// Coefficients draws the weights of up to six models with their intervals, and a line at zero. The
+// figure has one row for each name, from the top.
 //
 //	lo, hi, err := m.Intervals(0.95)
 //	show.Coefficients([]string{"bias", "x1", "x2"}, show.CoefficientsOptions{},
 //		show.CoefficientSet{"logistic", m.W, lo, hi})
 //
-// It omits an end of an interval that is infinite or NaN. Numbers: each set's name with .value, .lo
-// and .hi. Errors: no names, more than 40 names, no set, more than six sets, a set with more or
-// fewer weights than names, a value that is not finite, an interval that does not contain its
-// value.
+// Coefficients omits an end of an interval that is infinite or NaN. The figure's Data contains the
+// columns .value, .lo and .hi of each set, after the name of the set. Errors: no names, more than
+// 40 names, no set, more than six sets, a set with more or fewer weights than names, a value that
+// is not finite, an interval that does not contain its value.
 func Coefficients(names []string, o CoefficientsOptions, sets ...CoefficientSet) (_ *Figure, err error) {
 	defer prefixError("Coefficients", &err)
 	if len(names) == 0 || len(sets) == 0 {
@@ -164,9 +164,11 @@ type ProfileOptions struct {
 // wrong position and length. For separable classes there is no parabola, and the profile approaches
 // 0 as the weight grows.
 //
-// x and t must be the data of the fit. Numbers: profile.x, .y and .ends, parabola.x, .y and .ends, and
-// level, the height of the line. Errors: a nil model, a j outside 0…D, a range that does not rise,
-// fewer than 2 or more than 2000 points, and the errors of ProfileIntervals.
+// x and t must be the data of the fit. The figure's Data contains the profile (profile.x, .y and
+// .ends), the parabola (parabola.x, .y and .ends), and level, the height of the line. The columns
+// .ends contain the ends of the intervals. Errors: a nil model, a j outside 0…D, a range whose ends
+// are not in ascending order, fewer than 2 or more than 2000 points, and the errors of
+// ProfileIntervals.
 func Profile(m *classify.Logistic, x mat.Matrix, t []float64, j int, o ProfileOptions) (_ *Figure, err error) {
 	defer prefixError("Profile", &err)
 	if m == nil || len(m.W) == 0 {

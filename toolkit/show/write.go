@@ -136,8 +136,8 @@ func SizeByName(name string) (Size, error) {
 	return Size{}, fmt.Errorf("show: no size %q; want one of %s", name, strings.Join(names, ", "))
 }
 
-// fit returns the scale, and the unscaled width and height in inches, of the page for a figure with
-// the natural size w × h inches.
+// fit returns the page for a figure with the natural size w × h inches: its scale, and its unscaled
+// width and height in inches.
 func (s Size) fit(w, h float64) (scale, width, height float64) {
 	if s == (Size{}) {
 		s = Notebook

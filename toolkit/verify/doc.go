@@ -4,7 +4,7 @@
 // Verdict: Right, or Wrong with the likely mistake and a matching hint. Run adds the outcomes that
 // a part cannot report itself: NotAttempted for an unwritten stub, Crashed for a panic (with its
 // place), TimedOut for a part that exceeds its time limit, and NotRun for a part that was not
-// judged. A report has passed only if it is complete and every part is Right.
+// judged. A report has passed if it is complete and every part is Right.
 //
 // The property checks (Close, Gradient, PositiveDefinite, SumsTo, Parallel, AffineConstraint, …)
 // return a Finding: whether the property holds within a stated tolerance, and how large the miss

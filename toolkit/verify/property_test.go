@@ -100,8 +100,8 @@ func TestProperties(t *testing.T) {
 // sign.
 func TestOffRevealsNothing(t *testing.T) {
 	above, below := Close(1.0372, 1, Tolerance{}), Close(0.9628, 1, Tolerance{})
-	if above.Off() != below.Off() || above.Off() != "off by about 0.1" { // 0.0372 is nearer to 10⁻¹ than to 10⁻²
-		t.Errorf("above %q, below %q", above.Off(), below.Off())
+	if above.Off() != below.Off() || above.Off() != "off by about 0.1" { // log₁₀ 0.0372 is nearer to −1 than to −2
+		t.Errorf("above the value got %q, below the value got %q, want the same text: off by about 0.1", above.Off(), below.Off())
 	}
 }
 

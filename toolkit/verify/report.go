@@ -199,7 +199,7 @@ const (
 	NotRun       Outcome = iota // the part was not judged, or the program ended before this part
 	NotAttempted                // the code panicked with the stub's TODO value
 	Right                       // everything that the part checks is correct
-	Wrong                       // has a message and, if one fits, a hint
+	Wrong                       // the answer is wrong; the verdict has a message and, if one fits, a hint
 	Crashed                     // the learner's code panicked
 	TimedOut                    // the part's time limit passed before the code returned
 )
@@ -261,9 +261,9 @@ const nbgraderVariable = "NBGRADER_EXECUTION"
 
 func underNbgrader() bool { return os.Getenv(nbgraderVariable) != "" }
 
-// traceWriter returns the writer for stack traces of the learner's code. It is standard error, or
-// standard output under nbgrader, because there a cell with output on standard error earns no
-// points.
+// traceWriter returns the writer for stack traces of the learner's code. The writer is standard
+// error. Under nbgrader it is standard output, because nbgrader gives no points to a cell that
+// writes to standard error.
 func traceWriter() io.Writer {
 	if underNbgrader() {
 		return os.Stdout

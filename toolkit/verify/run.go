@@ -17,11 +17,12 @@ import (
 
 // DefaultLimit is the minimum time limit of a part. If a function exceeds the limit, later parts do
 // not call it. On most machines all parts of an exercise together take less than 2 s for a correct
-// answer. On a slow machine, a part's limit grows to patience times the duration of the part's Own.
+// answer. On a slow machine, the limit of a part is longer: patience times the duration of the
+// check's own work (Part.Own).
 const DefaultLimit = 20 * time.Second
 
-// patience determines the time limit of a part on a slow machine: patience times the duration of
-// the part's Own.
+// patience determines the time limit of a part on a slow machine. The limit is patience times the
+// duration of the check's own work on the part (Part.Own).
 const patience = 10
 
 // patienceVariable is the name of an environment variable that contains a whole number. This number
@@ -47,7 +48,8 @@ type Part struct {
 	Judge func() Verdict // calls the learner's code and returns the verdict; a panic of that code may pass through
 }
 
-// limit returns the time limit of p, before the duration of p.Own is known.
+// limit returns the minimum time limit of p. The limit can grow when the duration of p.Own is
+// known.
 func (p Part) limit() time.Duration {
 	return Patience(cmp.Or(p.Limit, DefaultLimit))
 }
@@ -58,12 +60,12 @@ func (p Part) limit() time.Duration {
 //
 // Run cannot stop the code of a part that has exceeded its time limit. That code runs until the
 // program ends, which in a notebook is the end of the cell. Later parts that call the same function
-// are NotRun. If a part has the same key as an earlier part that calls the same functions, its
-// message only refers to the earlier part.
+// are NotRun. If two parts that call the same functions find the same mistake (the same key), the
+// message of the later part only refers to the earlier part.
 //
 // The stack trace of the first panic goes to standard error. Under nbgrader it goes to standard
-// output, because there output on standard error costs points. A later panic usually has the same
-// trace, so Run prints only one line with its value and place.
+// output, because nbgrader gives no points to a cell that writes to standard error. A later panic
+// usually has the same trace, so Run prints only one line with its value and place.
 func Run(exercise, title string, parts ...Part) *Report {
 	return Heading{Exercise: exercise, Title: title}.Run(parts...)
 }
@@ -111,9 +113,9 @@ func BeforeParts(f func()) { beforePart = f }
 var trialOrder atomic.Pointer[[]int]
 
 // Try runs f. Every report made during this call is a trial. A trial judges only the given parts,
-// in the given order, where parts are numbered from 0. It stops at the first part that is not
-// Right, and is complete if all given parts are Right. A trial shows and prints nothing. Only one
-// call of Try may run at a time.
+// in the given order, where parts are numbered from 0. A trial stops at the first part that is not
+// Right, and its report is complete if all given parts are Right. A trial shows and prints nothing.
+// Only one call of Try may run at a time.
 func Try(parts []int, f func()) {
 	if f == nil {
 		return
@@ -144,10 +146,10 @@ func (r *Report) runTrial(parts []Part, order []int) *Report {
 	return r
 }
 
-// notCalled returns the verdict NotRun on part i if a function of part i did not return in an
-// earlier part, and nil if part i may call its functions. If the earlier part called several
-// functions, later parts call none of these functions, because it is unknown which one did not
-// return.
+// notCalled returns the verdict NotRun on part i if one of its functions did not return in an
+// earlier part. Otherwise part i may call its functions, and notCalled returns nil. If the earlier
+// part called several functions, later parts call none of these functions, because it is unknown
+// which one did not return.
 func (r *Report) notCalled(parts []Part, i int) *Verdict {
 	for j := range i {
 		for _, f := range parts[i].Of {
@@ -161,7 +163,7 @@ func (r *Report) notCalled(parts []Part, i int) *Verdict {
 }
 
 // shortenRepeated returns the verdict v on part i. If an earlier part found the same mistake in the
-// same functions, it replaces the message by a reference to that part.
+// same functions, the message of the returned verdict only refers to that part.
 func (r *Report) shortenRepeated(parts []Part, i int, v Verdict) *Verdict {
 	for j := range i {
 		before := r.Parts[j]

@@ -334,9 +334,9 @@ func capturedOutput(t *testing.T, f func()) (stdout, stderr string) {
 	return <-texts[0], <-texts[1]
 }
 
-// TestRequire checks that Require writes to standard error exactly if nbgrader runs the notebook
-// and the part is not Right. nbgrader gives points to a test cell only if the cell writes nothing
-// to standard error.
+// TestRequire checks that Require writes to standard error if and only if nbgrader runs the
+// notebook and the part is not Right. nbgrader gives points to a test cell only if the cell writes
+// nothing to standard error.
 func TestRequire(t *testing.T) {
 	parts := []Part{
 		{Name: "first", Judge: func() Verdict { return Pass("") }},

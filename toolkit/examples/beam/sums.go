@@ -101,8 +101,8 @@ func keep[M any](path string, s M) error {
 	return os.WriteFile(path, b, 0o600)
 }
 
-// runPass runs a pipeline that combines the rows with fn. The DoFn that kept returns writes the
-// combined value to a file. runPass returns the value in this file.
+// runPass runs a pipeline that combines the rows with fn, and returns the combined value. kept
+// returns a DoFn that writes this value to the file at path, from which runPass reads it.
 func runPass[M any](ctx context.Context, rows []Row, fn any, kept func(path string) any) (result M, err error) {
 	dir, err := os.MkdirTemp("", "beam")
 	if err != nil {
@@ -145,7 +145,7 @@ func Logistic(ctx context.Context, rows []Row, columns int, prior classify.Prior
 		if err != nil {
 			return nil, passes, err
 		}
-		moved := floats.Distance(next, w, 2) // if the classes are separable, this difference does not fall to 0
+		moved := floats.Distance(next, w, 2) // does not fall to 0 if the classes are separable
 		w = next
 		if length <= 1e-9 && moved <= 1e-6*(1+floats.Norm(w, 2)) {
 			return w, passes, nil

@@ -41,8 +41,9 @@ func (c *Conn) keep(q question) {
 	}
 }
 
-// Again makes at least leastAgain calls, and at least moreAgain more calls than c kept. After
-// moreTime it makes no additional calls beyond one repetition of every kept call.
+// These constants determine how many calls Again makes. It first repeats every kept call once. It
+// then makes moreAgain additional calls, or more until it has made leastAgain calls in all. It
+// makes no additional calls after moreTime.
 const (
 	leastAgain = 16
 	moreAgain  = 8
@@ -178,8 +179,8 @@ func (c *Conn) Asked() ([]Question, error) {
 	return list, nil
 }
 
-// An origin says where a function that was a result came from: the call that returned it, and its
-// index among the functions in that call's reply.
+// An origin describes a function that was the result of a call. It contains the index of the call,
+// and the index of the function among the functions in the reply.
 type origin struct{ question, index int }
 
 // decodeReply decodes a reply. The values are the results, or the flags Todo and Exit of a panic,

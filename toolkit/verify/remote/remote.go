@@ -3,9 +3,10 @@
 //
 // Both ends know the functions' types. The connection carries numbers, booleans, strings, slices,
 // structs of these, gonum's matrices with their strides, and functions in both directions. A
-// function that is an argument or a result always runs on the end from which it came. If the callee
-// writes into its arguments, or into results of earlier calls, the caller sees the changes after
-// the call, as if the memory were shared. A panic of the callee reaches the caller as a *Panic.
+// function that is an argument or a result always runs on the end from which it came. The callee
+// may write into its arguments or into results of earlier calls. The caller then sees the changes
+// after the call, as if the memory were shared. A panic of the callee reaches the caller as a
+// *Panic.
 package remote
 
 import (
@@ -53,8 +54,8 @@ type Conn struct {
 	called  int             // bytes of these running calls
 }
 
-// Options set how an end recognises the panic of a stub, how long the calls that it makes may take,
-// and whether it keeps these calls.
+// Options set how this end of a connection recognises the panic of a stub. They also set how long
+// the calls that this end makes may take, and whether it keeps these calls.
 type Options struct {
 	TODO any               // the value with which a stub panics
 	Why  func(error) error // returns the reason why the connection ended, given the error of a read; can be nil
@@ -212,7 +213,7 @@ func (c *Conn) sendCall(call []byte) (message, error) {
 		lost = c.sendMessage(callMessage, serial, call)
 	}
 	if lost != nil {
-		if said := c.Lost(); said != nil { // the reason for the lost connection says more than the error of the failed write
+		if said := c.Lost(); said != nil { // the reason for the lost connection explains more than the error of the failed write
 			lost = said
 		}
 		return message{}, lost

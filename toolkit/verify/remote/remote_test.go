@@ -225,7 +225,7 @@ func TestMemoryIsBounded(t *testing.T) {
 	}
 }
 
-// TestViews checks that a matrix which is part of a larger matrix arrives with the stride of the
+// TestViews checks a matrix that is part of a larger matrix. It must arrive with the stride of the
 // larger matrix, and with the numbers between its rows.
 func TestViews(t *testing.T) {
 	type shape struct{ rows, cols, stride, length int }

@@ -54,8 +54,8 @@ type state struct {
 // matrix maps (x, y) to (a x + c y + e, b x + d y + f).
 type matrix struct{ a, b, c, d, e, f vg.Length }
 
-// New returns a canvas of w×h points that draws into sink. All drawing is magnified scale times:
-// the drawing commands see a page of w/scale × h/scale.
+// New returns a canvas of w×h points that draws into sink. It magnifies all drawing by the factor
+// scale, so the coordinates of drawing commands refer to a page of w/scale × h/scale points.
 func New(w, h vg.Length, scale float64, sink Sink) *Canvas {
 	c := &Canvas{sink: sink, w: w / vg.Length(scale), h: h / vg.Length(scale)}
 	c.state.m = matrix{a: vg.Length(scale), d: vg.Length(scale)}

@@ -128,7 +128,7 @@ func TestPDFOffsets(t *testing.T) {
 		}
 	}
 	if !strings.Contains(text, "<FEFF03B1>") { // U+03B1 is α
-		t.Error("the title is not there as UTF-16")
+		t.Error("the file does not contain the title in UTF-16")
 	}
 }
 
@@ -159,11 +159,11 @@ func TestTextWidthAndKerning(t *testing.T) {
 	f := face(10)
 	for _, s := range []string{"", "sepal length", "AVAV To", "λ² = π/8"} {
 		if got, want := Width(f, s), f.Width(s); math.Abs(float64(got-want)) > 1e-9 {
-			t.Errorf("width of %q is %v; gonum/plot says %v", s, got, want)
+			t.Errorf("the width of %q is %v, want %v as in gonum/plot", s, got, want)
 		}
 	}
 	if got, want := Width(f, "∇"), Width(f, "Δ"); got != want {
-		t.Errorf("∇ is %v wide, Δ %v; one is the other upside down", got, want)
+		t.Errorf("∇ is %v wide and Δ is %v wide, want equal widths", got, want)
 	}
 }
 
@@ -188,7 +188,7 @@ func TestNablaStandsOnItsTip(t *testing.T) {
 		return hi - lo
 	}
 	if wideAt(high) <= wideAt(low) {
-		t.Errorf("width %v at the top and %v at the bottom", wideAt(high), wideAt(low))
+		t.Errorf("∇ is %v wide at the top and %v wide at the bottom, want a wider top", wideAt(high), wideAt(low))
 	}
 }
 
@@ -196,7 +196,7 @@ func TestTransformations(t *testing.T) {
 	var r recorder
 	c := New(100, 100, 2, &r)
 	if w, h := c.Size(); w != 50 || h != 50 {
-		t.Errorf("a page of 100 magnified twice is drawn on as %v × %v, want 50 × 50", w, h)
+		t.Errorf("a page of 100 × 100 points with the scale 2 has the size %v × %v, want 50 × 50", w, h)
 	}
 	c.Push()
 	c.Translate(vg.Point{X: 10, Y: 20})
@@ -234,7 +234,7 @@ func TestPalette(t *testing.T) {
 		}
 	}
 	if p, ok := paletted(flat, drawn).(*image.Paletted); !ok {
-		t.Error("three colours were not given a palette")
+		t.Error("a picture of three colours has no palette")
 	} else {
 		for i := range 60 {
 			if p.At(i, i) != color.Color(flat.RGBAAt(i, i)) {
@@ -244,7 +244,7 @@ func TestPalette(t *testing.T) {
 	}
 	for _, alike := range []likeness{drawn, shaded} {
 		if paletted(smooth, alike) != image.Image(smooth) {
-			t.Errorf("65536 colours were forced into a palette, %+v", alike)
+			t.Errorf("a picture of 65536 colours has a palette for the likeness %+v, want the picture itself", alike)
 		}
 	}
 }
@@ -265,12 +265,12 @@ func TestLight(t *testing.T) {
 		img := must(png.Decode(bytes.NewReader(must(s.Bytes())(t))))(t)
 		_, palette := img.(*image.Paletted)
 		if want := map[bool]int{false: 150, true: 75}[light]; img.Bounds().Dx() != want || palette != light {
-			t.Errorf("light %v: %v, palette %v, want %d pixels", light, img.Bounds(), palette, want)
+			t.Errorf("Light = %v: got bounds %v, palette %v; want the width %d and a palette only with Light", light, img.Bounds(), palette, want)
 		}
 		x := img.Bounds().Dx() / 2
 		got := color.RGBAModel.Convert(img.At(x, x)).(color.RGBA)
 		if far := apart(got, color.RGBA{75, 54, 125, 255}); far > 12 {
-			t.Errorf("light %v: the colour of the middle is %v", light, got)
+			t.Errorf("Light = %v: the colour of the middle is %v", light, got)
 		}
 	}
 }

@@ -43,7 +43,8 @@ func outline(f font.Face, text string, m matrix) vg.Path {
 		if err != nil {
 			return
 		}
-		// At ppem = units per em, the 26.6 numbers are in font units.
+		// With as many pixels per em as font units per em, the coordinates of LoadGlyph are in font
+		// units.
 		segs, err := f.Face.LoadGlyph(&buf, index, upem, nil)
 		if err != nil {
 			return // a space has no outline

@@ -28,8 +28,8 @@ func NewPNG(w, h vg.Length, dpi int) *PNG {
 	return &PNG{img: vgimg.NewWith(vgimg.UseWH(w, h), vgimg.UseDPI(dpi), vgimg.UseBackgroundColor(color.White))}
 }
 
-// Bytes returns the picture as a PNG file. The file has a palette if the picture looks the same
-// with one.
+// Bytes returns the picture as a PNG file. The file has a palette of 256 colours if the picture
+// looks the same with such a palette.
 func (d *PNG) Bytes() ([]byte, error) {
 	var img image.Image = d.img.Image()
 	if rgba, ok := img.(*image.RGBA); ok {
@@ -67,9 +67,9 @@ func (d *PNG) Image(r vg.Rectangle, img image.Image) { d.img.DrawImage(r, img) }
 
 // A likeness defines when a picture and its copy with a palette are alike.
 type likeness struct {
-	most      int     // largest number of colours; finding the nearest palette colours for more takes too long
-	group     uint8   // mask of the bits of a channel to ignore when counting
-	tolerance float64 // largest mean difference over all pixels, of 255
+	most      int     // largest number of colours; with more, finding the nearest palette colours takes too long
+	group     uint8   // bits of a channel to ignore when colours are counted
+	tolerance float64 // largest mean difference over all pixels; a channel has the values 0 to 255
 }
 
 var (
@@ -77,12 +77,13 @@ var (
 	shaded = likeness{60_000, 3, 2}
 )
 
-// paletted returns a copy of img with at most 256 colours. If the copy is not like img, paletted
-// returns img itself. A palette makes files of line drawings three times smaller.
+// paletted returns a copy of img with at most 256 colours. If the copy differs too much from img,
+// paletted returns img itself. A palette makes files of line drawings three times smaller.
 //
 // The palette contains the most frequent colours. Each colour differs from all earlier colours by
-// at least spread. In a drawing, these are the flat colours and the steps of smoothed edges. A
-// picture with smooth shades has too many frequent colours for a close likeness.
+// at least spread. The palette of a drawing therefore contains its flat colours and the steps of
+// its smoothed edges. A picture with smooth shades has too many frequent colours for a close
+// likeness.
 func paletted(img *image.RGBA, alike likeness) image.Image {
 	const spread = 5
 	b := img.Bounds()

@@ -22,7 +22,7 @@ type SVG struct {
 	w, h  vg.Length
 	title string
 	body  bytes.Buffer
-	used  map[string]map[color.NRGBA]bool // colours without their opacity, by attribute
+	used  map[string]map[color.NRGBA]bool // colours, without opacity, of the attributes fill and stroke
 	err   error
 }
 

@@ -95,8 +95,8 @@ func Trace(g Grid, labels []int, k int, f Field) (*Map, error) {
 
 // Roots implements Cross for fields that can compute how much label I exceeds label J. gap(points,
 // edges) returns this difference for points[i] on edges[i], positive at P and negative at Q. Roots
-// uses regula falsi (Illinois) on all edges at once. Linear gaps need one step. With bisect it uses
-// only the sign of the gap.
+// uses regula falsi (Illinois) on all edges at once. Linear gaps need one step. If bisect is true,
+// Roots uses only the signs of the gaps.
 func Roots(edges []Edge, bisect bool, gap func([]Point, []Edge) ([]float64, error)) ([]float64, error) {
 	n := len(edges)
 	if n == 0 {
@@ -162,11 +162,11 @@ func Roots(edges []Edge, bisect bool, gap func([]Point, []Edge) ([]float64, erro
 	return t, nil
 }
 
-// falsi returns the next point to try between lo (gap ≥ 0) and hi (gap ≤ 0). This is the zero of
-// the chord. If the chord has no usable zero, it is the midpoint.
+// falsi returns the next point to try between lo (gap ≥ 0) and hi (gap ≤ 0). It returns the zero of
+// the chord, or the midpoint if the chord has no usable zero.
 func falsi(lo, hi, glo, ghi float64, bisect bool) float64 {
 	t := (lo*ghi - hi*glo) / (ghi - glo)
-	if bisect || !(t >= lo && t <= hi) { // t is NaN if both gaps are zero, or infinite
+	if bisect || !(t >= lo && t <= hi) { // t is NaN if both gaps are zero or a gap is infinite
 		return lo + (hi-lo)/2
 	}
 	return t

@@ -9,7 +9,7 @@ import (
 // scores is a Field that computes activations with the functions f.
 type scores struct {
 	f      []func(Point) float64
-	blind  bool // uses labels only
+	blind  bool // whether to find boundaries from the labels only
 	failed error
 }
 
@@ -33,8 +33,8 @@ func (s scores) Cross(edges []Edge) ([]float64, error) {
 	})
 }
 
-// Corner returns the point where three linear scores are equal. Its difference quotients span the
-// square, which is exact for linear functions.
+// Corner returns the point where three linear scores are equal. It computes the slopes from the
+// scores at corners of the square, which is exact for linear functions.
 func (s scores) Corner(c Corner) (Point, bool) {
 	if s.blind {
 		return Point{}, false
@@ -87,19 +87,19 @@ func TestStraightBoundaryIsTwoPoints(t *testing.T) {
 		m := trace(t, Grid{23, 31},
 			scores{f: []func(Point) float64{linear(-0.3, -0.4, 1), linear(0, 0, 0)}, blind: blind})
 		if len(m.Lines) != 1 || len(m.Lines[0].Points) != 2 {
-			t.Fatalf("blind %v: lines %v, want one of two points", blind, m.Lines)
+			t.Fatalf("labels only: %v: got the lines %v, want one line of two points", blind, m.Lines)
 		}
 		for _, p := range m.Lines[0].Points {
 			if d := math.Abs(p.Y - 0.3 - 0.4*p.X); d > 1e-11 {
-				t.Errorf("blind %v: %v is %g off the line", blind, p, d)
+				t.Errorf("labels only: %v: the point %v is %g off the line", blind, p, d)
 			}
 		}
 		// The area above the line is 1 − (0.3 + 0.7)/2.
 		if a := total(m.Regions[0]); math.Abs(a-0.5) > 1e-9 {
-			t.Errorf("blind %v: area above the line %v, want 0.5", blind, a)
+			t.Errorf("labels only: %v: the area above the line is %v, want 0.5", blind, a)
 		}
 		if n := len(m.Regions[0][0]); n != 4 {
-			t.Errorf("blind %v: the region above has %d corners, want 4", blind, n)
+			t.Errorf("labels only: %v: the region above the line has %d corners, want 4", blind, n)
 		}
 	}
 }
@@ -157,7 +157,7 @@ func TestCircle(t *testing.T) {
 	}
 	outer, hole := area(m.Regions[1][0]), area(m.Regions[1][1])
 	if outer*hole >= 0 {
-		t.Errorf("areas %v and %v of the rings: a hole must run the other way round", outer, hole)
+		t.Errorf("the rings have the signed areas %v and %v, want opposite signs because the second is a hole", outer, hole)
 	}
 }
 
@@ -167,7 +167,7 @@ func TestOneLabelIsTheSquare(t *testing.T) {
 		t.Fatal(err)
 	}
 	if len(m.Lines) != 0 || len(m.Regions[0]) != 1 || len(m.Regions[0][0]) != 4 || len(m.Regions[1]) != 0 {
-		t.Errorf("lines %v, regions %v; want the four corners of the square", m.Lines, m.Regions)
+		t.Errorf("got the lines %v and regions %v, want no lines and one region, the square", m.Lines, m.Regions)
 	}
 	if a := area(m.Regions[0][0]); math.Abs(a-1) > 1e-12 {
 		t.Errorf("area %v, want 1", a)
@@ -188,14 +188,14 @@ func TestRootsNeedsFewSteps(t *testing.T) {
 		t.Errorf("roots %v, want 0.25 and 0.75", at)
 	}
 	if calls > 4 {
-		t.Errorf("%d evaluations of a linear gap; the two ends and two steps suffice", calls)
+		t.Errorf("a linear gap was evaluated %d times, want at most 4: at both ends and in two steps", calls)
 	}
 }
 
 func TestRootsWithInfiniteGaps(t *testing.T) {
 	edges := []Edge{{Point{0, 0}, Point{1, 0}, 0, 1}}
 	at, err := Roots(edges, false, func(p []Point, _ []Edge) ([]float64, error) {
-		switch x := p[0].X; { // log odds of a step: finite only near the middle
+		switch x := p[0].X; { // the log odds of a steep function, which are finite only near the middle
 		case x < 0.2:
 			return []float64{math.Inf(1)}, nil
 		case x > 0.6:

@@ -14,11 +14,11 @@ type mesh struct {
 	step     float64 // width or height of a cell, whichever is larger
 	labels   []int
 	points   []Point
-	crossing map[[2]int]int // edge (smaller node first) → number of its crossing
+	crossing map[[2]int]int // maps an edge (smaller node first) to the number of its crossing
 
-	sides    [][][2]int     // for each label: the directed sides of its pieces, region on the left, without inner sides
-	segments map[[2]int]seg // pieces of boundary lines by their ends (smaller first)
-	corners  map[int][3]int // number of a corner → the labels that meet there
+	sides    [][][2]int     // for each label, the sides of its pieces that bound its region, which is on the left
+	segments map[[2]int]seg // maps the ends of a piece of a boundary line (smaller first) to the labels on its sides
+	corners  map[int][3]int // maps the number of a corner to the labels that meet there
 	moved    map[int]bool   // points that were merged into a sharpened corner
 }
 
@@ -345,7 +345,7 @@ func (m *mesh) thinBetween(out []Point, ids []int) []Point {
 	if dist > slack {
 		return m.thinBetween(m.thinBetween(out, ids[:far+1]), ids[far:])
 	}
-	if distance(p, q) < slack/10 { // p and q are crossings at the same node
+	if distance(p, q) < slack/10 { // p and q are almost equal: both are crossings next to the same node
 		return out
 	}
 	return append(out, q)

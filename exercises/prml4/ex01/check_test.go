@@ -190,7 +190,8 @@ func equalWeights(x *mat.Dense) []float64 {
 	return slices.Repeat([]float64{1 / float64(x.RawMatrix().Rows)}, x.RawMatrix().Rows)
 }
 
-// TestWrongSeparate checks that wrong answers outside the table of mistakes get the expected keys.
+// TestWrongSeparate checks wrong answers that no table of mistakes in check.go contains. For each
+// answer, the report must contain the expected key, that is, the name of the mistake.
 func TestWrongSeparate(t *testing.T) {
 	// touchingBelow returns a Separate that treats hulls as touching if the gap is at most tol
 	// units.
@@ -239,8 +240,8 @@ func TestWrongSeparate(t *testing.T) {
 	})
 }
 
-// TestWrongCommonPoint checks that wrong answers outside the table of mistakes get the expected
-// keys.
+// TestWrongCommonPoint checks wrong answers that no table of mistakes in check.go contains. For
+// each answer, the report must contain the expected key, that is, the name of the mistake.
 func TestWrongCommonPoint(t *testing.T) {
 	// meetingBelow returns a CommonPoint that treats hulls as meeting if the gap is less than tol
 	// units.

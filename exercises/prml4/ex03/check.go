@@ -20,9 +20,9 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
 )
 
-// Check judges both functions of PRML exercise 4.3. predict is the least-squares
-// prediction at x (D) from inputs X (N×D) and targets T (N×K). constraints returns
-// A (P×K) and b (P) with At + b = 0 for all rows t of T, where P is as large as possible.
+// Check judges both functions of PRML exercise 4.3. predict returns the least-squares prediction at
+// x (D) from inputs X (N×D) and targets T (N×K). constraints returns A (P×K) and b (P) with At + b
+// = 0 for all rows t of T, where P is as large as possible.
 func Check(predict func(X, T *mat.Dense, x []float64) []float64,
 	constraints func(T *mat.Dense) (A *mat.Dense, b []float64)) *verify.Report {
 	predictions := askPredict.Parts(predict, []judge.Property[problem]{
@@ -554,7 +554,7 @@ var exercise = exercises.MustParseVaried("exercises/prml4/ex03", files, vary)
 // Exercise returns a copy of the text of this exercise.
 func Exercise() *exercises.Exercise { return exercise.Copy() }
 
-// Hint shows hint n, from 1, and returns its markdown.
+// Hint shows hint n, counted from 1, and returns the markdown of the hint.
 func Hint(n int) string { return exercise.Hint(n) }
 
 // Solution shows the worked derivation and the reference answer.

@@ -57,7 +57,8 @@ func TestRight(t *testing.T) {
 	})
 }
 
-// TestWrongPredict checks that wrong answers outside the table of mistakes get the expected keys.
+// TestWrongPredict checks wrong answers that no table of mistakes in check.go contains. For each
+// answer, the report must contain the expected key, that is, the name of the mistake.
 func TestWrongPredict(t *testing.T) {
 	slopeMore := forms.Wrongs()["constraint"]
 	gate.Wrongs(t, ex03.Exercise(), checkPredict, forms.Wrongs())
@@ -100,8 +101,8 @@ func TestWrongPredict(t *testing.T) {
 	})
 }
 
-// TestWrongConstraints checks that wrong answers outside the table of mistakes get the expected
-// keys.
+// TestWrongConstraints checks wrong answers that no table of mistakes in check.go contains. For
+// each answer, the report must contain the expected key, that is, the name of the mistake.
 func TestWrongConstraints(t *testing.T) {
 	after := func(f func(A *mat.Dense, b []float64) (*mat.Dense, []float64)) finder {
 		return func(T *mat.Dense) (*mat.Dense, []float64) {

@@ -17,9 +17,8 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
 )
 
-// Check judges direction of PRML exercise 4.4: from the points X1 (N1×D) and X2
-// (N2×D) of two classes it returns the unit vector w (D) that maximises
-// wᵀ(m2 − m1), (4.22).
+// Check judges the function direction of PRML exercise 4.4. From the points X1 (N1×D) and X2 (N2×D)
+// of two classes, direction returns the unit vector w (D) that maximises wᵀ(m2 − m1), (4.22).
 func Check(direction func(X1, X2 *mat.Dense) []float64) *verify.Report {
 	return exercise.Judge(slices.Concat(
 		askVector.Parts(direction, []judge.Property[instance.Clouds]{
@@ -339,7 +338,7 @@ var exercise = exercises.MustParse("exercises/prml4/ex04", files)
 // Exercise returns a copy of the text of this exercise.
 func Exercise() *exercises.Exercise { return exercise.Copy() }
 
-// Hint shows hint n, from 1, and returns its markdown.
+// Hint shows hint n, counted from 1, and returns the markdown of the hint.
 func Hint(n int) string { return exercise.Hint(n) }
 
 // Solution shows the worked derivation and the reference answer.

@@ -18,8 +18,8 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
 )
 
-// Check judges scatter of PRML exercise 4.5: from the points X1 (N1×D) and X2
-// (N2×D) of two classes it returns the D×D matrices S_B (4.27) and S_W (4.28).
+// Check judges the function scatter of PRML exercise 4.5. From the points X1 (N1×D) and X2 (N2×D)
+// of two classes, scatter returns the D×D matrices S_B (4.27) and S_W (4.28).
 func Check(scatter func(X1, X2 *mat.Dense) (SB, SW *mat.Dense)) *verify.Report {
 	return exercise.Judge(slices.Concat(
 		askBoth.Parts(scatter,
@@ -461,7 +461,7 @@ var exercise = exercises.MustParse("exercises/prml4/ex05", files)
 // Exercise returns a copy of the text of this exercise.
 func Exercise() *exercises.Exercise { return exercise.Copy() }
 
-// Hint shows hint n, from 1, and returns its markdown.
+// Hint shows hint n, counted from 1, and returns the markdown of the hint.
 func Hint(n int) string { return exercise.Hint(n) }
 
 // Solution shows the worked derivation and the reference answer.

@@ -24,10 +24,9 @@ type (
 	biasFunc   = func(X1, X2 *mat.Dense, w []float64) float64
 )
 
-// Check judges both functions of PRML exercise 4.6. normalMatrix returns the
-// matrix (D×D) on the left of (4.37) for the points X1 (N1×D) and X2 (N2×D) of two
-// classes; fit returns the least-squares weights (D) and bias for the targets
-// N/N1 and −N/N2.
+// Check judges both functions of PRML exercise 4.6 for the points X1 (N1×D) and X2 (N2×D) of two
+// classes. normalMatrix returns the D×D matrix on the left of (4.37). fit returns the least-squares
+// weights (D) and the bias for the targets N/N1 and −N/N2.
 func Check(normalMatrix func(X1, X2 *mat.Dense) *mat.Dense,
 	fit func(X1, X2 *mat.Dense) (w []float64, w0 float64)) *verify.Report {
 	return exercise.Judge(slices.Concat(
@@ -623,7 +622,7 @@ var exercise = exercises.MustParse("exercises/prml4/ex06", files)
 // Exercise returns a copy of the text of this exercise.
 func Exercise() *exercises.Exercise { return exercise.Copy() }
 
-// Hint shows hint n, from 1, and returns its markdown.
+// Hint shows hint n, counted from 1, and returns the markdown of the hint.
 func Hint(n int) string { return exercise.Hint(n) }
 
 // Solution shows the worked derivation and the reference answer.

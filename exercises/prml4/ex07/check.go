@@ -16,8 +16,8 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
 )
 
-// Check judges both functions of PRML exercise 4.7: sigmoid is σ(a) of (4.59) for any real a, and
-// logit is its inverse (4.61) for 0 < y < 1.
+// Check judges both functions of PRML exercise 4.7. sigmoid returns σ(a) of (4.59) for any real a,
+// and logit returns its inverse (4.61) for 0 < y < 1.
 func Check(sigmoid, logit func(float64) float64) *verify.Report {
 	return exercise.Judge(slices.Concat(askSigmoid.Parts(sigmoid, []judge.Property[place]{
 		judge.Form("Sigmoid: a finite number, the same on every call", middle, nil, judge.Wrong{},
@@ -451,7 +451,7 @@ var exercise = exercises.MustParse("exercises/prml4/ex07", files)
 // Exercise returns a copy of the text of this exercise.
 func Exercise() *exercises.Exercise { return exercise.Copy() }
 
-// Hint shows hint n, from 1, and returns its markdown.
+// Hint shows hint n, counted from 1, and returns the markdown of the hint.
 func Hint(n int) string { return exercise.Hint(n) }
 
 // Solution shows the worked derivation and the reference answer.

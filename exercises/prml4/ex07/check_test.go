@@ -111,7 +111,8 @@ func TestLargeMiss(t *testing.T) {
 	}
 }
 
-// TestWrong checks that wrong answers outside the tables of mistakes get the expected keys.
+// TestWrong checks wrong answers that no table of mistakes in check.go contains. For each answer,
+// the report must contain the expected key, that is, the name of the mistake.
 func TestWrong(t *testing.T) {
 	// replaced returns a function that equals f, except that it returns value for arguments between
 	// from and to.

@@ -19,9 +19,9 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
 )
 
-// Check judges posterior of PRML exercise 4.8: from the class means (D), the
-// shared covariance Sigma (D×D) and the prior p1 of class 1 it returns w (D) and
-// w0 with p(C1|x) = σ(wᵀx + w0).
+// Check judges the function posterior of PRML exercise 4.8. posterior returns w (D) and w0 with
+// p(C1|x) = σ(wᵀx + w0). Its arguments are the class means (D), the shared covariance Sigma (D×D)
+// and the prior p1 of class 1.
 func Check(posterior func(mu1, mu2 []float64, Sigma *mat.SymDense, p1 float64) (w []float64,
 	w0 float64)) *verify.Report {
 	return exercise.Judge(slices.Concat(
@@ -638,7 +638,7 @@ var exercise = exercises.MustParse("exercises/prml4/ex08", files)
 // Exercise returns a copy of the text of this exercise.
 func Exercise() *exercises.Exercise { return exercise.Copy() }
 
-// Hint shows hint n, from 1, and returns its markdown.
+// Hint shows hint n, counted from 1, and returns the markdown of the hint.
 func Hint(n int) string { return exercise.Hint(n) }
 
 // Solution shows the worked derivation and the reference answer.

@@ -16,8 +16,8 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
 )
 
-// Check judges priors of PRML exercise 4.9: from the labels of the data, whole
-// numbers from 0 to K−1, it returns the K estimated prior probabilities.
+// Check judges the function priors of PRML exercise 4.9. From the labels of the data, whole numbers
+// from 0 to K−1, priors returns the K estimated prior probabilities.
 func Check(priors func(labels []int, K int) []float64) *verify.Report {
 	return exercise.Judge(askPriors.Parts(priors, []judge.Property[problem]{
 		judge.Form("the result is K finite numbers, and labels stays unchanged", all, problem.reversed,
@@ -505,7 +505,7 @@ var exercise = exercises.MustParse("exercises/prml4/ex09", files)
 // Exercise returns a copy of the text of this exercise.
 func Exercise() *exercises.Exercise { return exercise.Copy() }
 
-// Hint shows hint n, from 1, and returns its markdown.
+// Hint shows hint n, counted from 1, and returns the markdown of the hint.
 func Hint(n int) string { return exercise.Hint(n) }
 
 // Solution shows the worked derivation and the reference answer.

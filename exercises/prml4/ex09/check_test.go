@@ -81,7 +81,8 @@ func counted(convert func(n float64) float64) priorsFunc {
 	}
 }
 
-// TestWrong checks that wrong answers outside the table of mistakes get the expected keys.
+// TestWrong checks wrong answers that no table of mistakes in check.go contains. For each answer,
+// the report must contain the expected key, that is, the name of the mistake.
 func TestWrong(t *testing.T) {
 	then := func(f func(pi []float64, labels []int)) priorsFunc {
 		// returns the right answer, changed by f and normalised

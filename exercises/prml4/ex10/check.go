@@ -22,9 +22,9 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
 )
 
-// Check judges fit of PRML exercise 4.10: from the features Phi (N×M) and labels
-// from 0 to K−1 it returns the class means mu (K×M) and the shared covariance
-// Sigma (M×M) that maximise the likelihood.
+// Check judges the function fit of PRML exercise 4.10. From the features Phi (N×M) and labels from
+// 0 to K−1, fit returns the class means mu (K×M) and the shared covariance Sigma (M×M) that
+// maximise the likelihood.
 func Check(fit func(Phi *mat.Dense, labels []int, K int) (mu *mat.Dense, Sigma *mat.SymDense)) *verify.Report {
 	return exercise.Judge(slices.Concat(
 		askBoth.Parts(fit,
@@ -714,7 +714,7 @@ var exercise = exercises.MustParse("exercises/prml4/ex10", files)
 // Exercise returns a copy of the text of this exercise.
 func Exercise() *exercises.Exercise { return exercise.Copy() }
 
-// Hint shows hint n, from 1, and returns its markdown.
+// Hint shows hint n, counted from 1, and returns the markdown of the hint.
 func Hint(n int) string { return exercise.Hint(n) }
 
 // Solution shows the worked derivation and the reference answer.

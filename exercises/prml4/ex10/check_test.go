@@ -69,7 +69,8 @@ func TestRight(t *testing.T) {
 	gate.Rights(t, ex10.CheckSteps, map[string]gradientFunc{"reference": Gradient})
 }
 
-// TestWrong checks that wrong answers outside the tables of mistakes get the expected keys.
+// TestWrong checks wrong answers that no table of mistakes in check.go contains. For each answer,
+// the report must contain the expected key, that is, the name of the mistake.
 func TestWrong(t *testing.T) {
 	// changedWhere returns the right answer, changed by f where wanted(N, M, K) is true.
 	changedWhere := func(wanted func(n, m, k int) bool, f func(mu *mat.Dense, sigma *mat.SymDense)) fitFunc {

@@ -19,8 +19,8 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
 )
 
-// Check judges weights, which returns W ((D·L)×K) and w0 (K) of the naive Bayes
-// classifier with state probabilities mu (K matrices, D×L) and class priors (K).
+// Check judges the function weights of PRML exercise 4.11. weights returns W ((D·L)×K) and w0 (K)
+// of the naive Bayes classifier with state probabilities mu (K matrices, D×L) and class priors (K).
 func Check(weights func(mu []*mat.Dense, prior []float64) (W *mat.Dense, w0 []float64)) *verify.Report {
 	return exercise.Judge(ask.Parts(weights, []judge.Property[problem]{
 		judge.Form("W and w0 have the right shapes, and mu and prior stay unchanged", problems, nil,
@@ -402,7 +402,7 @@ var exercise = exercises.MustParse("exercises/prml4/ex11", files)
 // Exercise returns a copy of the text of this exercise.
 func Exercise() *exercises.Exercise { return exercise.Copy() }
 
-// Hint shows hint n, from 1, and returns its markdown.
+// Hint shows hint n, counted from 1, and returns the markdown of the hint.
 func Hint(n int) string { return exercise.Hint(n) }
 
 // Solution shows the worked derivation and the reference answer.

@@ -15,8 +15,8 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
 )
 
-// Check judges dSigmoid, the derivative (4.88) of the logistic sigmoid at any
-// real a.
+// Check judges the function dSigmoid of PRML exercise 4.12. dSigmoid returns the derivative (4.88)
+// of the logistic sigmoid at any real a.
 func Check(dSigmoid func(a float64) float64) *verify.Report {
 	return exercise.Judge(ask.Parts(dSigmoid, []judge.Property[place]{
 		judge.Form("a finite number, the same on every call", places, nil, judge.Wrong{},
@@ -229,7 +229,7 @@ var exercise = exercises.MustParse("exercises/prml4/ex12", files)
 // Exercise returns a copy of the text of this exercise.
 func Exercise() *exercises.Exercise { return exercise.Copy() }
 
-// Hint shows hint n, from 1, and returns its markdown.
+// Hint shows hint n, counted from 1, and returns the markdown of the hint.
 func Hint(n int) string { return exercise.Hint(n) }
 
 // Solution shows the worked derivation and the reference answer.

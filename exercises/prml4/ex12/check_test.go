@@ -50,7 +50,8 @@ func TestNotedLoss(t *testing.T) {
 	}
 }
 
-// TestWrong checks that wrong answers outside the table of mistakes get the expected keys.
+// TestWrong checks wrong answers that no table of mistakes in check.go contains. For each answer,
+// the report must contain the expected key, that is, the name of the mistake.
 func TestWrong(t *testing.T) {
 	scaled := func(c float64) function { return func(a float64) float64 { return c * DSigmoid(a) } }
 	beyond := func(limit, value float64) function { // beyond returns the right slope, but value for |a| > limit

@@ -19,8 +19,8 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
 )
 
-// Check judges gradient, which returns the M entries of ∇E(w) of PRML (4.90) for
-// weights w (M), the design matrix Phi (N×M) and targets t (N, each 0 or 1).
+// Check judges the function gradient of PRML exercise 4.13. gradient returns the M entries of ∇E(w)
+// of (4.90) for weights w (M), the design matrix Phi (N×M) and targets t (N, each 0 or 1).
 func Check(gradient func(w []float64, Phi *mat.Dense, t []float64) []float64) *verify.Report {
 	derivative := judge.Wrong{Key: "derivative", Hint: 2,
 		Message: "For {problem} your entries should be the derivatives of E. In columns scaled to size 1 your gradient is {off}."}
@@ -435,7 +435,7 @@ var exercise = exercises.MustParse("exercises/prml4/ex13", files)
 // Exercise returns a copy of the text of this exercise.
 func Exercise() *exercises.Exercise { return exercise.Copy() }
 
-// Hint shows hint n, from 1, and returns its markdown.
+// Hint shows hint n, counted from 1, and returns the markdown of the hint.
 func Hint(n int) string { return exercise.Hint(n) }
 
 // Solution shows the worked derivation and the reference answer.

@@ -107,7 +107,8 @@ func TestRight(t *testing.T) {
 	})
 }
 
-// TestWrong checks that wrong answers outside the tables of mistakes get the expected keys.
+// TestWrong checks wrong answers that no table of mistakes in check.go contains. For each answer,
+// the report must contain the expected key, that is, the name of the mistake.
 func TestWrong(t *testing.T) {
 	after := func(f func(g []float64, w []float64)) gradientFunc { // after returns the right answer, changed by f
 		return func(w []float64, Phi *mat.Dense, t []float64) []float64 {

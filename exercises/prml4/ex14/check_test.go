@@ -160,7 +160,8 @@ func whereNone(f directionFunc) directionFunc {
 	}
 }
 
-// TestWrongDirection checks that wrong answers outside the table of mistakes get the expected keys.
+// TestWrongDirection checks wrong answers that no table of mistakes in check.go contains. For each
+// answer, the report must contain the expected key, that is, the name of the mistake.
 func TestWrongDirection(t *testing.T) {
 	without := func(skip func(n int) int) directionFunc { // replaces one point by a copy of the next point
 		return whereNone(func(Phi *mat.Dense, t []float64) ([]float64, bool) {
@@ -234,7 +235,8 @@ func changedBeyond(to float64, f func(e, c float64) float64) errorFunc {
 	}
 }
 
-// TestWrongError checks that wrong answers outside the table of mistakes get the expected keys.
+// TestWrongError checks wrong answers that no table of mistakes in check.go contains. For each
+// answer, the report must contain the expected key, that is, the name of the mistake.
 func TestWrongError(t *testing.T) {
 	scale := func(f float64) errorFunc {
 		return terms(func(a, t float64) float64 { return f * kernel.CrossEntropy(a, t) })

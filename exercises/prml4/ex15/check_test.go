@@ -112,7 +112,8 @@ func TestRight(t *testing.T) {
 	})
 }
 
-// TestWrong checks that wrong answers outside the tables of mistakes get the expected keys.
+// TestWrong checks wrong answers that no table of mistakes in check.go contains. For each answer,
+// the report must contain the expected key, that is, the name of the mistake.
 func TestWrong(t *testing.T) {
 	apply := func(f func(i, j int, v float64) float64) hessianFunc {
 		// apply returns the right answer, with f applied to each entry

@@ -14,8 +14,9 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
 )
 
-// Check judges logLikelihood, which returns the log likelihood of PRML exercise 4.16. p (N)
-// contains the model's probabilities of t = 1, and pi (N) the probabilities of the labels.
+// Check judges the function logLikelihood of PRML exercise 4.16. logLikelihood returns the log
+// likelihood of uncertain labels. p (N) contains the model's probabilities of t = 1, and pi (N)
+// contains the probabilities that the labels are 1.
 func Check(logLikelihood func(p, pi []float64) float64) *verify.Report {
 	return exercise.Judge(askLikelihood.Parts(logLikelihood, []judge.Property[problem]{
 		judge.Form("the result is a finite number, and p and π stay unchanged", manyPoints, nil, judge.Wrong{},
@@ -397,7 +398,7 @@ var exercise = exercises.MustParse("exercises/prml4/ex16", files)
 // Exercise returns a copy of the text of this exercise.
 func Exercise() *exercises.Exercise { return exercise.Copy() }
 
-// Hint shows hint n, from 1, and returns its markdown.
+// Hint shows hint n, counted from 1, and returns the markdown of the hint.
 func Hint(n int) string { return exercise.Hint(n) }
 
 // Solution shows the worked derivation and the reference answer.

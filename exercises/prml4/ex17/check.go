@@ -20,8 +20,8 @@ import (
 
 type scores = multiclass.Scores
 
-// Check judges jacobian, which returns the K×K matrix of the derivatives ∂y_k/∂a_j
-// of the softmax (4.104) at the activations a (K).
+// Check judges the function jacobian of PRML exercise 4.17. jacobian returns the K×K matrix of the
+// derivatives ∂y_k/∂a_j of the softmax (4.104) at the activations a (K).
 func Check(jacobian jacobianFunc) *verify.Report {
 	return exercise.Judge(ask.Parts(jacobian, []judge.Property[scores]{
 		judge.Form("the result is a K×K matrix of finite numbers, and a stays unchanged",
@@ -329,7 +329,7 @@ var exercise = exercises.MustParse("exercises/prml4/ex17", files)
 // Exercise returns a copy of the text of this exercise.
 func Exercise() *exercises.Exercise { return exercise.Copy() }
 
-// Hint shows hint n, from 1, and returns its markdown.
+// Hint shows hint n, counted from 1, and returns the markdown of the hint.
 func Hint(n int) string { return exercise.Hint(n) }
 
 // Solution shows the worked derivation and the reference answer.

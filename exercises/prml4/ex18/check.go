@@ -18,9 +18,9 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
 )
 
-// Check judges gradient, which returns the M×K matrix whose column j is the
-// gradient of PRML (4.108) with respect to w_j, for weights W (M×K), the design
-// matrix Phi (N×M) and 1-of-K targets T (N×K).
+// Check judges the function gradient of PRML exercise 4.18. gradient returns the M×K matrix whose
+// column j is the gradient of (4.108) with respect to w_j. Its arguments are the weights W (M×K),
+// the design matrix Phi (N×M) and the 1-of-K targets T (N×K).
 func Check(gradient func(W, Phi, T *mat.Dense) *mat.Dense) *verify.Report {
 	return exercise.Judge(askGradient.Parts(gradient, []judge.Property[problem]{
 		judge.Form("the result is an M×K matrix of finite numbers, and W, Φ and T stay unchanged", general, nil,
@@ -346,7 +346,7 @@ var exercise = exercises.MustParse("exercises/prml4/ex18", files)
 // Exercise returns a copy of the text of this exercise.
 func Exercise() *exercises.Exercise { return exercise.Copy() }
 
-// Hint shows hint n, from 1, and returns its markdown.
+// Hint shows hint n, counted from 1, and returns the markdown of the hint.
 func Hint(n int) string { return exercise.Hint(n) }
 
 // Solution shows the worked derivation and the reference answer.

@@ -77,7 +77,8 @@ func changedFor(k int, f func(G *mat.Dense)) gradientFunc {
 
 func scale(c float64) gradientFunc { return changedFor(0, func(G *mat.Dense) { G.Scale(c, G) }) }
 
-// TestWrong checks that wrong answers outside the table of mistakes get the expected keys.
+// TestWrong checks wrong answers that no table of mistakes in check.go contains. For each answer,
+// the report must contain the expected key, that is, the name of the mistake.
 func TestWrong(t *testing.T) {
 	kept := &mat.Dense{}
 	gate.Wrongs(t, ex18.Exercise(), ex18.Check, map[string][]gradientFunc{

@@ -21,9 +21,9 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
 )
 
-// Check judges hessian, which returns the MK×MK matrix of second derivatives of
-// PRML (4.108) for weights W (M×K) and the design matrix Phi (N×M). The rows and columns may be
-// grouped by classes or by features.
+// Check judges the function hessian of PRML exercise 4.20. hessian returns the MK×MK matrix of
+// second derivatives of (4.108) for weights W (M×K) and the design matrix Phi (N×M). The rows and
+// columns may be grouped by classes or by features.
 func Check(hessian func(W, Phi *mat.Dense) *mat.Dense) *verify.Report {
 	o := &ordered{hessian: hessian}
 	return exercise.Judge(ask.Parts(o.byClasses, []judge.Property[problem]{
@@ -648,7 +648,7 @@ var exercise = exercises.MustParse("exercises/prml4/ex20", files)
 // Exercise returns a copy of the text of this exercise.
 func Exercise() *exercises.Exercise { return exercise.Copy() }
 
-// Hint shows hint n, from 1, and returns its markdown.
+// Hint shows hint n, counted from 1, and returns the markdown of the hint.
 func Hint(n int) string { return exercise.Hint(n) }
 
 // Solution shows the worked derivation and the reference answer.

@@ -67,7 +67,8 @@ func TestRight(t *testing.T) {
 	})
 }
 
-// TestWrong checks that wrong answers outside the tables of mistakes get the expected keys.
+// TestWrong checks wrong answers that no table of mistakes in check.go contains. For each answer,
+// the report must contain the expected key, that is, the name of the mistake.
 func TestWrong(t *testing.T) {
 	after := func(classes int, f func(H *mat.Dense)) hessianFunc {
 		// after returns the right answer, changed by f, for K = classes, or for any K if classes is

@@ -13,8 +13,8 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
 )
 
-// Check judges both functions of PRML exercise 4.21: probit is Φ(a) of (4.114), and
-// erfPRML is erf(a) as defined in (4.115).
+// Check judges both functions of PRML exercise 4.21. probit returns Φ(a) of (4.114), and erfPRML
+// returns erf(a) as defined in (4.115).
 func Check(probit, erfPRML func(a float64) float64) *verify.Report {
 	together := verify.Part{Name: "the two functions satisfy (4.116)", Of: []string{"Probit", "ErfPRML"},
 		Judge: func() verify.Verdict { return checkRelation(probit, erfPRML) }}
@@ -301,7 +301,7 @@ var exercise = exercises.MustParse("exercises/prml4/ex21", files)
 // Exercise returns a copy of the text of this exercise.
 func Exercise() *exercises.Exercise { return exercise.Copy() }
 
-// Hint shows hint n, from 1, and returns its markdown.
+// Hint shows hint n, counted from 1, and returns the markdown of the hint.
 func Hint(n int) string { return exercise.Hint(n) }
 
 // Solution shows the worked derivation and the reference answer.

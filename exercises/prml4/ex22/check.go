@@ -20,9 +20,9 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
 )
 
-// Check judges logEvidence, which returns the log evidence (4.137) of a model
-// from its log likelihood and log prior as functions of the M parameters, the
-// posterior's mode (M), and the Hessian A (M×M) of the negative log posterior.
+// Check judges the function logEvidence of PRML exercise 4.22. logEvidence returns the log evidence
+// (4.137) of a model. Its arguments are the log likelihood and the log prior as functions of the M
+// parameters, the mode (M) of the posterior, and the Hessian A (M×M) of the negative log posterior.
 func Check(logEvidence func(logLik, logPrior func(theta []float64) float64, mode []float64, A *mat.SymDense) float64) *verify.Report {
 	return exercise.Judge(ask.Parts(logEvidence, []judge.Property[problem]{
 		judge.Form("the result is a finite number, and the mode and A stay unchanged", models, nil, judge.Wrong{},
@@ -641,7 +641,7 @@ var exercise = exercises.MustParse("exercises/prml4/ex22", files)
 // Exercise returns a copy of the text of this exercise.
 func Exercise() *exercises.Exercise { return exercise.Copy() }
 
-// Hint shows hint n, from 1, and returns its markdown.
+// Hint shows hint n, counted from 1, and returns the markdown of the hint.
 func Hint(n int) string { return exercise.Hint(n) }
 
 // Solution shows the worked derivation and the reference answer.

@@ -21,8 +21,9 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
 )
 
-// Check judges project, which returns mean (4.149) and variance (4.150) of the activation wᵀφ for
-// features phi (M). The weights have the distribution N(m,S), where m has M entries and S is M×M.
+// Check judges the function project of PRML exercise 4.24. project returns the mean (4.149) and the
+// variance (4.150) of the activation wᵀφ for features phi (M). The weights have the distribution
+// N(m,S), where m has M entries and S is M×M.
 func Check(project func(phi, m []float64, S *mat.SymDense) (mu, variance float64)) *verify.Report {
 	return exercise.Judge(slices.Concat(
 		askBoth.Parts(project,
@@ -435,7 +436,7 @@ var exercise = exercises.MustParse("exercises/prml4/ex24", files)
 // Exercise returns a copy of the text of this exercise.
 func Exercise() *exercises.Exercise { return exercise.Copy() }
 
-// Hint shows hint n, from 1, and returns its markdown.
+// Hint shows hint n, counted from 1, and returns the markdown of the hint.
 func Hint(n int) string { return exercise.Hint(n) }
 
 // Solution shows the worked derivation and the reference answer.

@@ -14,7 +14,7 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
 )
 
-// Check judges lambdaSquared, which returns λ² of PRML exercise 4.25.
+// Check judges the function lambdaSquared of PRML exercise 4.25, which returns λ².
 func Check(lambdaSquared func() float64) *verify.Report {
 	return exercise.Judge(askSquare.Parts(lambdaSquared, []judge.Property[origin]{
 		{Name: "λ² is a positive number, and the same on every call", On: here, First: positive,
@@ -222,7 +222,7 @@ var exercise = exercises.MustParse("exercises/prml4/ex25", files)
 // Exercise returns a copy of the text of this exercise.
 func Exercise() *exercises.Exercise { return exercise.Copy() }
 
-// Hint shows hint n, from 1, and returns its markdown.
+// Hint shows hint n, counted from 1, and returns the markdown of the hint.
 func Hint(n int) string { return exercise.Hint(n) }
 
 // Solution shows the worked derivation and the reference answer.

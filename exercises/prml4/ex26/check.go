@@ -17,8 +17,9 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
 )
 
-// Check judges both functions of PRML exercise 4.26: convolve returns the integral of Φ(λa)
-// N(a|μ,σ²) over a, (4.152), and derivativeMu returns its derivative with respect to μ.
+// Check judges both functions of PRML exercise 4.26. convolve returns the integral of Φ(λa)
+// N(a|μ,σ²) over a, (4.152), and derivativeMu returns the derivative of this integral with respect
+// to μ.
 func Check(convolve, derivativeMu func(mu, sigma2, lambda float64) float64) *verify.Report {
 	return exercise.Judge(append(slices.Concat(
 		functionParts(askSlope, derivativeMu, slope, slopeByDifferences, "by quadrature and by differences",
@@ -686,7 +687,7 @@ var exercise = exercises.MustParse("exercises/prml4/ex26", files)
 // Exercise returns a copy of the text of this exercise.
 func Exercise() *exercises.Exercise { return exercise.Copy() }
 
-// Hint shows hint n, from 1, and returns its markdown.
+// Hint shows hint n, counted from 1, and returns the markdown of the hint.
 func Hint(n int) string { return exercise.Hint(n) }
 
 // Solution shows the worked derivation and the reference answer.

@@ -40,7 +40,7 @@ func Check(predict func(X, T *mat.Dense, x []float64) []float64) *verify.Report 
 }
 
 // sumsToOne returns the part of the report on the most important constraint: 1-of-K targets sum to
-// 1.
+// 1, so the prediction must sum to 1.
 func sumsToOne() judge.Property[leastsquares.Problem] {
 	p := leastsquares.Obeys("1-of-K targets: y(x) sums to 1 for every x",
 		func() []leastsquares.Problem { return leastsquares.SumsToOne(problems()) },

@@ -26,7 +26,7 @@ func checkPredict(f predictor) *verify.Report  { return ex03.Check(f, Constraint
 func checkConstraints(f finder) *verify.Report { return ex03.Check(Predict, f) }
 
 func TestFunctions(t *testing.T) {
-	// Predict is called 488 times, because every problem has its own targets
+	// Check calls Predict 488 times, because every problem has its own targets
 	gate.Functions(t, ex03.Exercise(), gate.Of(checkPredict, Predict, "calls"), gate.Of(checkConstraints, Constraints))
 }
 
@@ -64,7 +64,7 @@ func TestWrongPredict(t *testing.T) {
 	gate.Wrongs(t, ex03.Exercise(), checkPredict, forms.Wrongs())
 	gate.Wrongs(t, ex03.Exercise(), checkPredict, map[string][]predictor{
 		"forced": {forms.AsManyPoints, func(X, T *mat.Dense, x []float64) []float64 {
-			// also imposes constraints that the targets satisfy only nearly
+			// this answer also imposes constraints that the targets satisfy only nearly
 			y := Predict(X, T, x)
 			A, b := byRank(T, mat.SVDFullV, func(s float64) bool { return s > 1e-2*mat.Norm(T, 2) })
 			for i := range b { // the rows of A are orthonormal
@@ -124,7 +124,7 @@ func TestWrongConstraints(t *testing.T) {
 	}
 	gate.Wrongs(t, ex03.Exercise(), checkConstraints, map[string][]finder{
 		"few-targets": {func(T *mat.Dense) (*mat.Dense, []float64) {
-			// ignores directions whose singular value is not computed
+			// this answer ignores directions whose singular value the thin SVD does not compute
 			return byRank(T, mat.SVDThinV, func(s float64) bool { return s > 1e-9*mat.Norm(T, 2) })
 		}},
 		"one-row-only": {after(func(A *mat.Dense, b []float64) (*mat.Dense, []float64) { return rows(A, b, 1) })},
@@ -136,7 +136,7 @@ func TestWrongConstraints(t *testing.T) {
 		})},
 		"none-found": {func(*mat.Dense) (*mat.Dense, []float64) { return nil, nil }, ranked(0, 0)},
 		"not-satisfied": {
-			func(T *mat.Dense) (*mat.Dense, []float64) { // always returns the constraint that targets sum to 1
+			func(T *mat.Dense) (*mat.Dense, []float64) { // always claims that targets sum to 1
 				_, k := T.Dims()
 				return mat.NewDense(1, k, slices.Repeat([]float64{1}, k)), []float64{-1}
 			},
@@ -202,8 +202,8 @@ func TestWrongConstraints(t *testing.T) {
 	})
 }
 
-// byRank returns the constraints of the reference answer, but counts decides which singular values
-// count towards the rank.
+// byRank returns the constraints of the reference answer, except that the function counts decides
+// which singular values are different from 0.
 func byRank(T *mat.Dense, kind mat.SVDKind, counts func(s float64) bool) (A *mat.Dense, b []float64) {
 	var svd mat.SVD
 	svd.Factorize(instance.Centred(T, instance.Mean(T)), kind)

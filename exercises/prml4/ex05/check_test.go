@@ -145,7 +145,7 @@ func TestWrong(t *testing.T) {
 		}},
 		"wrong-shape": {func(X1, X2 *mat.Dense) (*mat.Dense, *mat.Dense) { return gap(X1, X2), gap(X1, X2) }},
 		"empty":       {func(_, _ *mat.Dense) (*mat.Dense, *mat.Dense) { return &mat.Dense{}, &mat.Dense{} }},
-		"not-new": {func(X1, X2 *mat.Dense) (*mat.Dense, *mat.Dense) { // returns package variables
+		"not-new": {func(X1, X2 *mat.Dense) (*mat.Dense, *mat.Dense) { // this answer returns package variables
 			SB, SW := Scatter(X1, X2)
 			same.CloneFrom(SB)
 			again.CloneFrom(SW)

@@ -124,7 +124,7 @@ var ask = &judge.Question[function, place]{
 	},
 }
 
-// isSlope compares the answer with central differences, and with dual numbers, which have more
+// isSlope compares the answer with central differences, and then with dual numbers, which have more
 // digits.
 func isSlope(a place, got []float64) verify.Finding {
 	numeric := verify.Close(got[0], verify.Derivative(kernel.Sigmoid, float64(a), 0),
@@ -154,7 +154,8 @@ func checkArea(f function, b float64) verify.Finding {
 	return verify.Close(sum*h/3, kernel.Sigmoid(b), verify.Tolerance{Abs: 1e-9})
 }
 
-// digitNote returns a note on the digits lost at −40 and 40, the last two of the far places.
+// digitNote returns a note about the digits that the answer loses at −40 and 40, the last two
+// places of far.
 func digitNote(answers [][]float64) string {
 	keeps := func(v []float64) bool { return verify.Close(v[0], slope(40), verify.Tolerance{Rel: 1e-12}).OK }
 	switch n := len(answers); {
@@ -174,8 +175,8 @@ type place float64
 
 func (a place) String() string { return fmt.Sprintf("a = %.4g", float64(a)) }
 
-// places returns places with |a| up to 8. The places where some mistakes divide by zero come late
-// in the list.
+// places returns places with |a| up to 8. The places where some mistakes divide by zero come after
+// a few ordinary places.
 func places() []place {
 	r := instance.Source(412, 1)
 	list := []place{0.5, -0.5, 8, -8, 3, -5, 0, 1, -1}
@@ -185,7 +186,7 @@ func places() []place {
 	return list
 }
 
-// rightHalf returns places a > 0, near and far.
+// rightHalf returns places a > 0, some near 0 and some far from 0.
 func rightHalf() (list []place) {
 	r := instance.Source(412, 2)
 	for i := range 100 {
@@ -211,8 +212,9 @@ func far() (list []place) {
 // slope returns dσ/da = σ(a)σ(−a).
 func slope(a float64) float64 { return kernel.Sigmoid(a) * kernel.Sigmoid(-a) }
 
-// dualSlope computes dσ/da from the definition of σ in dual numbers a + ε with ε² = 0. The slope is
-// the coefficient of ε in 1/(1+e^−(a+ε)), so dualSlope needs no formula for the derivative.
+// dualSlope computes dσ/da from the definition of σ. It uses dual numbers a + ε with ε² = 0: the
+// slope is the coefficient of ε in 1/(1+e^−(a+ε)). So dualSlope needs no formula for the
+// derivative.
 func dualSlope(a float64) float64 {
 	e := dual.Exp(dual.Number{Real: -a, Emag: -1})
 	e.Real++

@@ -34,8 +34,8 @@ func TestRight(t *testing.T) {
 	})
 }
 
-// TestNotedLoss checks that an answer that loses digits in a tail is right, and that each kind of
-// loss has a different note.
+// TestNotedLoss checks that the notes distinguish three answers: one that loses no digits, one that
+// loses digits in the right tail, and one that loses digits in both tails.
 func TestNotedLoss(t *testing.T) {
 	seen := map[string]bool{}
 	for _, answer := range []function{
@@ -46,7 +46,7 @@ func TestNotedLoss(t *testing.T) {
 		seen[ex12.Check(answer).Parts[3].Message] = true
 	}
 	if len(seen) != 3 {
-		t.Errorf("three losses of digits have %d different messages, want 3: %v", len(seen), seen)
+		t.Errorf("three answers with different losses of digits get %d different messages, want 3: %v", len(seen), seen)
 	}
 }
 
@@ -54,7 +54,7 @@ func TestNotedLoss(t *testing.T) {
 // the report must contain the expected key, that is, the name of the mistake.
 func TestWrong(t *testing.T) {
 	scaled := func(c float64) function { return func(a float64) float64 { return c * DSigmoid(a) } }
-	beyond := func(limit, value float64) function { // beyond returns the right slope, but value for |a| > limit
+	beyond := func(limit, value float64) function { // beyond returns the right slope for |a| ≤ limit, and value elsewhere
 		return func(a float64) float64 {
 			if math.Abs(a) > limit {
 				return value
@@ -85,8 +85,7 @@ func TestWrong(t *testing.T) {
 			func(a float64) float64 { return DSigmoid(a) + 0.01*math.Sin(a) }},
 		"not-even": {func(a float64) float64 { return DSigmoid(a) * (1 + 1e-3*math.Max(0, a)) }},
 		"area": {func(a float64) float64 {
-			// the function is wrong only between the places that the other parts of the report
-			// check
+			// this answer is wrong only between 8.2 and 8.8
 			if a > 8.2 && a < 8.8 {
 				return 0
 			}

@@ -54,7 +54,7 @@ func TestNotedLoss(t *testing.T) {
 // the report must contain the expected key, that is, the name of the mistake.
 func TestWrong(t *testing.T) {
 	scaled := func(c float64) function { return func(a float64) float64 { return c * DSigmoid(a) } }
-	beyond := func(limit, value float64) function { // beyond returns the right slope for |a| ≤ limit, and value elsewhere
+	beyond := func(limit, value float64) function { // beyond is right for |a| ≤ limit and returns value elsewhere
 		return func(a float64) float64 {
 			if math.Abs(a) > limit {
 				return value

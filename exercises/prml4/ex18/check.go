@@ -30,8 +30,8 @@ func Check(gradient func(W, Phi, T *mat.Dense) *mat.Dense) *verify.Report {
 			Wrong: judge.Wrong{Key: "derivative", Hint: 2,
 				Message: "For {problem} your entries should be the derivatives of E. In columns scaled to size 1 your gradient is {off}, where entries are counted row by row."},
 			Right: "Column j agrees with the finite differences of E with respect to w_j, even for M = K, where a transposed matrix would have the right shape."},
-		// This check needs no derivative. Adding the same vector to all w_k does not change E, so
-		// the gradients sum to 0.
+		// This part needs no derivative of E. Adding the same vector to all w_k does not change E,
+		// so the gradients of all classes sum to 0.
 		{Name: "the gradients of all classes add up to 0", On: general, First: notZero,
 			Holds: func(p problem, g []float64) verify.Finding {
 				_, k := p.W.Dims()
@@ -102,7 +102,7 @@ func differences(p problem, e func(w []float64) float64) []float64 {
 	return out
 }
 
-// compareInUnits compares got with want, each divided by the result of units.
+// compareInUnits compares got with want after dividing both by the result of the function units.
 func compareInUnits(p problem, got, want []float64, tol float64) verify.Finding {
 	u := units(p, want)
 	return verify.CloseSlice(floats.DivTo(make([]float64, len(u)), got, u),
@@ -299,7 +299,7 @@ func shapeFault(p problem, g *mat.Dense) *verify.Verdict {
 	return nil
 }
 
-// withResiduals returns an answer that computes ΦᵀR with the residuals r.
+// withResiduals returns an answer that computes ΦᵀR from the residuals r.
 func withResiduals(r multiclass.Residual) gradientFunc {
 	return func(W, Phi, T *mat.Dense) *mat.Dense { return multiclass.Gradient(W, Phi, T, r) }
 }

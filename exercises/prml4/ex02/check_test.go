@@ -115,7 +115,8 @@ func TestWrong(t *testing.T) {
 	slopeMore := forms.Wrongs()["constraint"]
 	gate.Wrongs(t, ex02.Exercise(), ex02.Check, forms.Wrongs())
 	gate.Wrongs(t, ex02.Exercise(), ex02.Check, map[string][]predictor{
-		"ridge-bias": {func(X, T *mat.Dense, x []float64) []float64 { // adds a penalty only if the system is singular
+		"ridge-bias": {func(X, T *mat.Dense, x []float64) []float64 {
+			// this answer adds a penalty only if the system is singular
 			gram, right := forms.Equations(X, T)
 			var W mat.Dense
 			if W.Solve(gram, right) != nil {
@@ -125,7 +126,8 @@ func TestWrong(t *testing.T) {
 		}},
 		"ridge":   {forms.Ridge(0.1, false), forms.Ridge(1e-8, false)},
 		"cut-off": {forms.Cut(1e-4, 0), forms.Cut(0, 0.01), forms.Cut(0, 1e-3)},
-		"bias-off": {func(X, T *mat.Dense, x []float64) []float64 { // determines the bias from the first point alone
+		"bias-off": {func(X, T *mat.Dense, x []float64) []float64 {
+			// this answer determines the bias from the first point alone
 			y := Predict(X, T, x)
 			floats.Sub(y, Predict(X, T, X.RawRowView(0)))
 			floats.Add(y, T.RawRowView(0))
@@ -163,7 +165,7 @@ func TestWrong(t *testing.T) {
 			return make([]float64,
 				len(T.RawMatrix().Data))
 		}},
-		// adds the missing sum to the first entry
+		// this answer adds 1 minus the sum to the first entry
 		"sum-forced": {leastsquares.After(func(y []float64) { y[0] += 1 - floats.Sum(y) })},
 	})
 	for name, answer := range map[string]predictor{

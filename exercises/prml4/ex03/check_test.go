@@ -73,7 +73,7 @@ func TestWrongPredict(t *testing.T) {
 			}
 			return y
 		}},
-		// fits no bias
+		// the last answer fits no bias
 		"not-together": append(slopeMore, forms.Ridge(0.1, true), func(X, T *mat.Dense, x []float64) []float64 {
 			return leastsquares.Times(x, leastsquares.Solve(X, T, leastsquares.FullRank))
 		}),
@@ -136,11 +136,11 @@ func TestWrongConstraints(t *testing.T) {
 		})},
 		"none-found": {func(*mat.Dense) (*mat.Dense, []float64) { return nil, nil }, ranked(0, 0)},
 		"not-satisfied": {
-			func(T *mat.Dense) (*mat.Dense, []float64) { // always claims that targets sum to 1
+			func(T *mat.Dense) (*mat.Dense, []float64) { // this answer claims that targets sum to 1
 				_, k := T.Dims()
 				return mat.NewDense(1, k, slices.Repeat([]float64{1}, k)), []float64{-1}
 			},
-			func(T *mat.Dense) (*mat.Dense, []float64) { // ignores the last target
+			func(T *mat.Dense) (*mat.Dense, []float64) { // this answer ignores the last target
 				n, k := T.Dims()
 				return Constraints(mat.DenseCopyOf(T.Slice(0, max(1, n-1), 0, k)))
 			},

@@ -85,7 +85,7 @@ func counted(convert func(n float64) float64) priorsFunc {
 // the report must contain the expected key, that is, the name of the mistake.
 func TestWrong(t *testing.T) {
 	then := func(f func(pi []float64, labels []int)) priorsFunc {
-		// returns the right answer, changed by f and normalised
+		// then returns the right answer, changed by f and normalised
 		return func(labels []int, K int) []float64 {
 			pi := Priors(labels, K)
 			f(pi, labels)

@@ -156,7 +156,7 @@ func TestWrong(t *testing.T) {
 			mu[0].Scale(2, mu[0])
 			return w, w0
 		}},
-		"views": {func(mu []*mat.Dense, prior []float64) (*mat.Dense, []float64) { // ignores the stride
+		"views": {func(mu []*mat.Dense, prior []float64) (*mat.Dense, []float64) { // this answer ignores the stride
 			plain := make([]*mat.Dense, len(mu))
 			for k, m := range mu {
 				d, l := m.Dims()

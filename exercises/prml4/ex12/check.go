@@ -55,13 +55,13 @@ func Check(dSigmoid func(a float64) float64) *verify.Report {
 var ask = &judge.Question[function, place]{
 	Func: "DSigmoid", Name: "slope", Hint: 1,
 	Ask: func(f function, c *judge.Call, a place) []float64 {
-		v, key, side := f(float64(a)), "overflow", "left of −709.8 e^−a"
+		v, key, side := f(float64(a)), "overflow", "e^−a is Inf for a < −709.8"
 		if a > 0 {
-			key, side = "overflow-right", "right of 709.8 e^a"
+			key, side = "overflow-right", "e^a is Inf for a > 709.8"
 		}
 		if math.IsNaN(v) && math.Abs(float64(a)) > 700 {
 			c.Say(judge.Fail(key, 3,
-				"At %v you return NaN. To the %s is Inf in Go. 1/Inf is 0, but Inf/Inf and 0·Inf are NaN. Use a form of the derivative in which no overflowing power is divided or multiplied.", a, side))
+				"At %v you return NaN. In Go %s. 1/Inf is 0, but Inf/Inf and 0·Inf are NaN. Use a form of the derivative in which no overflowing power is divided or multiplied.", a, side))
 		}
 		return []float64{v}
 	},

@@ -40,8 +40,10 @@ func TestNotedLoss(t *testing.T) {
 	seen := map[string]bool{}
 	for _, answer := range []function{
 		DSigmoid,
-		func(a float64) float64 { return sigmoid(a) * (1 - sigmoid(a)) },         // loses digits for large positive a
-		func(a float64) float64 { return (1 - math.Pow(math.Tanh(a/2), 2)) / 4 }, // loses digits for large |a|
+		// this answer loses digits for large positive a
+		func(a float64) float64 { return sigmoid(a) * (1 - sigmoid(a)) },
+		// this answer loses digits for large |a|
+		func(a float64) float64 { return (1 - math.Pow(math.Tanh(a/2), 2)) / 4 },
 	} {
 		seen[ex12.Check(answer).Parts[3].Message] = true
 	}

@@ -187,7 +187,7 @@ func TestWrongDirection(t *testing.T) {
 				svd.SolveVecTo(&w, mat.NewVecDense(len(t), slices.Repeat([]float64{1}, len(t))), svd.Rank(1e-12))
 				return w.RawVector().Data
 			}),
-			tested(func(Phi *mat.Dense, t []float64) []float64 { // tries random directions
+			tested(func(Phi *mat.Dense, t []float64) []float64 { // this search tries random directions
 				r, w := rand.New(rand.NewPCG(4, 14)), make([]float64, Phi.RawMatrix().Cols)
 				for i := 0; i < 20000 && !separates(Phi, t, w); i++ {
 					w = instance.Unit(r, len(w))

@@ -96,7 +96,8 @@ func TestWrong(t *testing.T) {
 			l := LogLikelihood(p, pi)
 			return l - l + l
 		}},
-		"impossible-label": {clip(1e-15), clip(1e-12), sum(func(p, pi float64) float64 { // ignores rare labels
+		"impossible-label": {clip(1e-15), clip(1e-12), sum(func(p, pi float64) float64 {
+			// this answer ignores rare labels
 			if pi < 1e-6 || pi > 1-1e-6 {
 				return one(p, math.Round(pi))
 			}

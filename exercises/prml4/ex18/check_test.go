@@ -94,7 +94,7 @@ func TestWrong(t *testing.T) {
 		}},
 		"not-summed": {func(_, _, T *mat.Dense) *mat.Dense { return mat.DenseCopyOf(T) }},
 		"nearly": {changedFor(0, func(G *mat.Dense) { G.Set(0, 0, 1.0001*G.At(0, 0)) }),
-			func(W, Phi, T *mat.Dense) *mat.Dense { // computes finite differences
+			func(W, Phi, T *mat.Dense) *mat.Dense { // this answer computes finite differences
 				G := mat.DenseCopyOf(W)
 				e := multiclass.Problem{Phi: Phi, T: T, W: W}.Error
 				w, k := multiclass.Entries(W), W.RawMatrix().Cols
@@ -112,7 +112,7 @@ func TestWrong(t *testing.T) {
 			G.Apply(func(_, k int, v float64) float64 { return multiclass.When(k < 16, v) }, G)
 		})},
 		"rows": {changedFor(0, func(G *mat.Dense) { G.Set(0, 0, G.At(0, 0)+1) })},
-		// exchanges the columns
+		// the second answer exchanges the columns
 		"two-classes": {changedFor(2, func(G *mat.Dense) { G.Set(0, 1, 0.1) }), changedFor(2, func(G *mat.Dense) {
 			first, second := mat.Col(nil, 0, G), mat.Col(nil, 1, G)
 			G.SetCol(0, second)

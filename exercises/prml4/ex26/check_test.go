@@ -239,7 +239,7 @@ func TestWrongSteps(t *testing.T) {
 		"square-sign":           {after(func(c, z, r float64) (float64, float64, float64) { return -c, -z, -r })},
 		"square-c-not-positive": {after(func(c, z, r float64) (float64, float64, float64) { return -c, z, r })},
 		"square-nearly":         {after(func(c, z, r float64) (float64, float64, float64) { return c, z + 1e-6, r })},
-		"square-not-finite": {func(mu, s2, l float64) (float64, float64, float64) { // divides by σ
+		"square-not-finite": {func(mu, s2, l float64) (float64, float64, float64) { // this answer divides by σ
 			c, _, rest := Square(mu, s2, l)
 			return c, -mu / math.Sqrt(s2) * (c - 1) / c, rest
 		}},

@@ -135,9 +135,9 @@ type problem struct {
 	kind  string // kind is empty for ordinary problems
 }
 
-// Problems of these kinds have their own messages. A moved or scaled problem is a transformed copy
-// of another problem. A narrow problem has a gap close to the smallest allowed gap. In a touching
-// problem the hulls meet only at their boundaries.
+// Problems of the kinds moved, scaled, narrow and touching have their own messages. A moved or
+// scaled problem is a transformed copy of another problem. A narrow problem has a gap close to the
+// smallest allowed gap. In a touching problem the hulls meet only at their boundaries.
 const moved, scaled, narrow, touching = "moved", "scaled", "narrow", "touching"
 
 func (p problem) String() string { return "“" + p.name + "”" }
@@ -312,7 +312,7 @@ var askPlane = &judge.Question[separator, problem]{
 		{Key: "always-ok", Hint: 1,
 			Message: "You claim a hyperplane for every pair of sets whose hulls meet, even if a point of one set lies inside the hull of the other. Test the hyperplane on all points before you return ok = true.",
 			Answer: func(x, y *mat.Dense) ([]float64, float64, bool) {
-				// returns the hyperplane midway between the first points of x and y
+				// this answer returns the hyperplane midway between the first points of x and y
 				w := floats.SubTo(make([]float64, x.RawMatrix().Cols), x.RawRowView(0), y.RawRowView(0))
 				return w, -(floats.Dot(w, x.RawRowView(0)) + floats.Dot(w, y.RawRowView(0))) / 2, true
 			}},

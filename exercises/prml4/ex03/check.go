@@ -146,7 +146,7 @@ var dependent = instance.Once(func() []problem {
 var unconstrained = instance.Once(func() []problem {
 	r := instance.Source(403, 5)
 	nearly := drawProblem(r, "targets that nearly obey one constraint", 30, 4, 3, 1)
-	with := func(i, j int) *mat.Dense { // returns 1-of-K targets with a second 1 in row i, column j
+	with := func(i, j int) *mat.Dense { // with returns 1-of-K targets with a second 1 at i, j
 		t := instance.OneOfK(slices.Repeat([]int{0, 1, 2}, 8), 3)
 		t.Set(i, j, 1)
 		return t
@@ -501,8 +501,8 @@ func miscounted(t targets, got []float64) *verify.Verdict {
 	return nil
 }
 
-// decomposed computes the singular value decomposition of the differences between the targets and
-// the vector from. It returns the right singular vectors and the number of nonzero singular values.
+// decomposed computes the singular value decomposition of the targets, centred at the vector from.
+// It returns the right singular vectors and the number of nonzero singular values.
 func decomposed(T *mat.Dense, from []float64) (v *mat.Dense, rank int) {
 	var svd mat.SVD
 	svd.Factorize(instance.Centred(T, from), mat.SVDFullV)
@@ -529,7 +529,7 @@ func completeSet(T *mat.Dense) (*mat.Dense, []float64) {
 	return orthogonal(T, instance.Mean(T), k)
 }
 
-// constraintRows returns rows from to to−1 of v as A. It also returns the b for which the mean of
+// constraintRows returns the rows i of v with from ≤ i < to as A, and the b for which the mean of
 // the targets satisfies At + b = 0. If from ≥ to, it returns nil.
 func constraintRows(T *mat.Dense, v mat.Matrix, from, to int) (A *mat.Dense, b []float64) {
 	if from >= to {

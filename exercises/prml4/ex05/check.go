@@ -338,7 +338,7 @@ var askWithin = question("S_W", within, sW,
 			Answer:  withSW(func(p problem) *mat.Dense { n1, n2, _ := p.Counts(); return weighted(p, 1/n1, 1/n2) })},
 		{Key: "class-covariances", Hint: 2,
 			Message: "Your S_W is the sum of the two covariances, each divided by its own N_k − 1, as in stat.CovarianceMatrix. The scatter matrix of (4.28) is a plain sum over the points, so the larger class has more weight.",
-			// NaN for a single point, as returned by stat.CovarianceMatrix
+			// this answer returns NaN for a single point, like stat.CovarianceMatrix
 			Answer: withSW(func(p problem) *mat.Dense { n1, n2, _ := p.Counts(); return weighted(p, 1/(n1-1), 1/(n2-1)) })},
 		{Key: "total", Hint: 2,
 			Message: "Your S_W is the total scatter S_T about the mean of all points, which also contains the distance between the classes. Subtract from each point the mean of its class.", Answer: withSW(total)},

@@ -61,7 +61,8 @@ func TestRight(t *testing.T) {
 			return w[1:], w[0]
 		},
 		"Fisher's direction, scaled to the right length": func(X1, X2 *mat.Dense) ([]float64, float64) {
-			// uses (S_W + c·ggᵀ)⁻¹g = S_W⁻¹g/(1 + c·gᵀS_W⁻¹g), by Sherman and Morrison
+			// this answer uses the formula of Sherman and Morrison, (S_W + c·ggᵀ)⁻¹g = S_W⁻¹g/(1 +
+			// c·gᵀS_W⁻¹g)
 			p := gauss.Of(X1, X2)
 			n1, n2, n := p.Counts()
 			w, w0 := solved(p.Within(), p, 1)

@@ -241,7 +241,8 @@ func (y probability) String() string {
 	return fmt.Sprintf("y = %.4g", float64(y))
 }
 
-// logit returns ln y − ln(1−y), to the accuracy that this difference has near ½.
+// logit returns ln y − ln(1−y). Near ½ the two logarithms cancel, so the result loses relative
+// accuracy there.
 func (y probability) logit() float64 {
 	if y > 0.5 {
 		return -(1 - y).logit() // the subtraction 1 − y is exact
@@ -383,7 +384,7 @@ func explainValue(p place, got []float64) *verify.Verdict {
 	case p.a < 0 && v > 2*p.right, p.a > 0 && off > 1e-13:
 		return judge.Fail("clipped", 3,
 			"At %v your σ(a) is too far from the right value, as if a or σ were clipped. In float64 1/(1+e^−a) goes down to 1e−304.", p)
-	case p.a < 0 && math.Abs(math.Mod(v, 0x1p-54)) == 0: // v is a multiple of the last place of numbers between ½ and 1
+	case p.a < 0 && math.Abs(math.Mod(v, 0x1p-54)) == 0: // v is a multiple of 2⁻⁵⁴, like a difference of numbers near 1
 		return judge.Fail("tail-lost", 3,
 			"In the left tail your σ(a) has lost digits: at %v it is a multiple of the last place of numbers near 1, as after subtracting a number near 1 from 1.", p)
 	case p.a < 0 && math.Abs(v/math.Exp(p.a)-1) < 1e-15:

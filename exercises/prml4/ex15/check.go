@@ -154,8 +154,8 @@ func (p problem) checkFound(got []float64) verify.Finding {
 	return verify.Finding{OK: miss == 0, Miss: miss}
 }
 
-// flatTol is the largest |uᵀφ| of a flat direction, relative to the terms of uᵀφ. It allows for a
-// direction computed from ΦᵀΦ, which has only half the digits.
+// flatTol is the largest |uᵀφ| for which u counts as flat, relative to the terms of uᵀφ. It allows
+// for a direction computed from ΦᵀΦ, which has only half the digits.
 const flatTol = 1e-6
 
 // changeAlong returns the largest change of an activation along u, relative to the terms of uᵀφ. It

@@ -69,7 +69,7 @@ func TestWrong(t *testing.T) {
 	gate.Wrongs(t, ex16.Exercise(), ex16.Check, map[string][]likelihoodFunc{
 		"factor":        {scale(2), scale(0.5)},
 		"sign":          {scale(-2)},
-		"in-the-middle": {scale(2), mixture}, // the last part refers to an earlier Wrong part
+		"in-the-middle": {scale(2), mixture}, // the last part only refers to the first Wrong part
 		"nearly":        {scale(1.0001)},
 		"underflow": {func(p, pi []float64) float64 {
 			l := 1.0

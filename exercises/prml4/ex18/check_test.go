@@ -34,7 +34,7 @@ func TestRight(t *testing.T) {
 			G.Apply(func(i, j int, _ float64) (sum float64) {
 				for n := range Phi.RawMatrix().Rows {
 					label := floats.MaxIdx(T.RawRowView(n))
-					// sum adds the derivative of −ln y_l with respect to a_j, times φ_i
+					// the added term is the derivative of −ln y_l with respect to a_j, times φ_i
 					sum += (Y.At(n, j) - multiclass.Same(label, j)) * Phi.At(n, i)
 				}
 				return sum

@@ -291,9 +291,9 @@ var drawn = instance.Once(func() []problem {
 })
 
 // fullRank returns problems in which Φ has full column rank, and general adds a problem with
-// dependent columns. No columns of these problems have very different sizes, and none are far from
-// zero, so entries in wrong places look different from other mistakes. scaled returns problems with
-// such columns.
+// dependent columns. The columns of all these problems have similar sizes and are not far from
+// zero, so that entries in wrong places look different from other mistakes. scaled returns problems
+// with columns that have very different sizes or are far from zero.
 func fullRank() []problem   { return drawn()[:5] }
 func general() []problem    { return drawn()[:6] }
 func scaled() []problem     { return drawn()[6:8] }

@@ -353,7 +353,8 @@ func drawn(part uint64, wide bool, scales []float64, dimensions ...int) (out []c
 }
 
 // curvatures returns matrices of 1 to 6 dimensions with determinants different from 1. wide returns
-// matrices with determinants of about 1e600 and 1e-600.
+// one matrix whose determinant is above the range of a float64, and one whose determinant is below
+// it.
 func curvatures() []curvature {
 	return drawn(32, false, []float64{2, 0.3, 5, 7, 0.5, 1.7}, 3, 1, 2, 1, 4, 6)
 }

@@ -70,9 +70,9 @@ func Check(bic func(logLik float64, M, N int) float64,
 		}...))...)
 }
 
-// checkDrift checks the change step of ln p(D) − BIC when N grows by a factor of ten. If the
-// penalty is wrong by ½ ln N, the change is wrong by 1.15. If the penalty is right and N ≥ 100,
-// only the fluctuation of H/N remains.
+// checkDrift checks that ln p(D) − BIC hardly changes when N grows by a factor of ten. step is the
+// change. If the penalty is wrong by ½ ln N, step is wrong by 1.15. If the penalty is right and N ≥
+// 100, only the fluctuation of H/N remains.
 func checkDrift(step float64) verify.Finding {
 	f := verify.Close(step, 0, verify.Tolerance{Abs: 0.4})
 	switch {

@@ -77,9 +77,9 @@ func Check(separate separator, commonPoint finder) *verify.Report {
 }
 
 // decisionPart returns the part of the report that checks the result ok, that is, whether the hulls
-// meet. Problems of the given special kind and of the kinds moved and scaled have their own
-// messages. They are at the end of the lists, so their messages appear only if all ordinary
-// problems were right.
+// meet. Problems whose kind is the argument kind, moved or scaled have their own messages. These
+// problems are at the end of the list, so their messages appear only if the answer is right on all
+// ordinary problems.
 func decisionPart(name string, list func(n uint64) []problem, n uint64, wrong judge.Wrong, kind string, special judge.Wrong,
 	right string) judge.Property[problem] {
 	kinds := map[string]judge.Wrong{
@@ -87,7 +87,7 @@ func decisionPart(name string, list func(n uint64) []problem, n uint64, wrong ju
 		moved: {Key: "far-from-origin", Hint: 4,
 			Message: "For {problem} your answer changes when all points are moved. Whether hulls meet depends only on the differences between the points. Subtract one of the points from all points first: a tolerance relative to the coordinates, or the rounding of large coordinates, can exceed the gap."},
 		scaled: {Key: "absolute-threshold", Hint: 4,
-			Message: "For {problem} your answer changes with the unit of the coordinates, as with a fixed number in the search: a tolerance, a step, or a bias column of ones. Make such a number proportional to the differences between the points."},
+			Message: "For {problem} your answer changes with the unit of the coordinates, so your search probably contains a fixed number: a tolerance, a step, or a bias column of ones. Make such a number proportional to the differences between the points."},
 	}
 	return judge.Property[problem]{Name: name, On: func() []problem { return list(n) }, Holds: decided, Wrong: wrong,
 		Right: right,
@@ -104,8 +104,9 @@ func decided(p problem, meets []float64) verify.Finding {
 	return verify.Finding{OK: meets[0] == meetNumber(p.meets)[0]}
 }
 
-// checkExactlyOne checks that exactly one of the two functions succeeds on p, and that the weights
-// of a common point are valid. The argument plane reports whether Separate returned a hyperplane.
+// checkExactlyOne checks that exactly one of the functions Separate and CommonPoint succeeds on p,
+// and that the weights of a common point are valid. The argument plane reports whether Separate
+// returned a hyperplane.
 func checkExactlyOne(commonPoint finder, p problem, plane bool) *verify.Verdict {
 	alpha, beta, point := commonPoint(mat.DenseCopyOf(p.x), mat.DenseCopyOf(p.y))
 	switch {
@@ -134,9 +135,9 @@ type problem struct {
 	kind  string // kind is empty for ordinary problems
 }
 
-// These kinds of problems have their own messages. A moved or scaled problem is a transformed copy
-// of another problem. A narrow problem has a gap close to the smallest allowed gap. In a touching
-// problem the hulls meet only at their boundaries.
+// Problems of the kinds moved, scaled, narrow and touching have their own messages. A moved or
+// scaled problem is a transformed copy of another problem. A narrow problem has a gap close to the
+// smallest allowed gap. In a touching problem the hulls meet only at their boundaries.
 const moved, scaled, narrow, touching = "moved", "scaled", "narrow", "touching"
 
 func (p problem) String() string { return "“" + p.name + "”" }
@@ -187,8 +188,8 @@ func drawApart(r *rand.Rand, name string, n, m, d, few int, gap, offset float64)
 	return p.affine("", "", 1, offset)
 }
 
-// pushTogether moves the second set of p until a random convex combination of its points coincides
-// with a random convex combination of the first set. The first few points of each set lie at its
+// pushTogether moves the second set of p until its hull meets the hull of the first set: a random
+// convex combination of each set gives the same point. The first few points of each set lie at its
 // boundary and have full weights in the combination. The weights of all other points are multiplied
 // by share.
 func pushTogether(r *rand.Rand, p problem, few int, share float64) problem {
@@ -289,9 +290,9 @@ func meeting(n uint64) []problem {
 // someOfEach returns a few separable pairs and a few pairs whose hulls meet.
 func someOfEach() []problem { return slices.Concat(separable(1)[:5], meeting(2)[:5]) }
 
-// askPlane calls Separate and returns 1 if Separate reports no hyperplane, so that the hulls meet,
-// and 0 otherwise. A returned hyperplane that does not separate the sets is judged as an error of
-// form.
+// askPlane calls Separate and returns 1 if Separate reports that no hyperplane exists, which means
+// that the hulls meet. Otherwise askPlane returns 0. If the sets are separable and the returned
+// hyperplane does not separate them, askPlane records a verdict.
 var askPlane = &judge.Question[separator, problem]{
 	Func: "Separate", Name: "hyperplane", Hint: 3,
 	Ask: func(separate separator, c *judge.Call, p problem) []float64 {
@@ -311,14 +312,15 @@ var askPlane = &judge.Question[separator, problem]{
 		{Key: "always-ok", Hint: 1,
 			Message: "You claim a hyperplane for every pair of sets whose hulls meet, even if a point of one set lies inside the hull of the other. Test the hyperplane on all points before you return ok = true.",
 			Answer: func(x, y *mat.Dense) ([]float64, float64, bool) {
-				// returns the hyperplane midway between the first points of x and y
+				// this answer returns the hyperplane midway between the first points of x and y
 				w := floats.SubTo(make([]float64, x.RawMatrix().Cols), x.RawRowView(0), y.RawRowView(0))
 				return w, -(floats.Dot(w, x.RawRowView(0)) + floats.Dot(w, y.RawRowView(0))) / 2, true
 			}},
 	},
 }
 
-// askPoint calls CommonPoint and returns 1 if CommonPoint reports a common point, and 0 otherwise.
+// askPoint calls CommonPoint and returns 1 if CommonPoint reports a common point. Otherwise
+// askPoint returns 0.
 var askPoint = &judge.Question[finder, problem]{
 	Func: "CommonPoint", Name: "common point", Hint: 3,
 	Ask: func(commonPoint finder, c *judge.Call, p problem) []float64 {
@@ -404,8 +406,8 @@ func projectedRange(x *mat.Dense, w []float64) (low, high float64) {
 // the largest distance between two points.
 const weightTol, pointTol = 1e-9, 1e-5
 
-// checkConvex returns nil if the weights are convex and the weighted sums of both sets are the same
-// point, and a verdict otherwise.
+// checkConvex returns nil if the weights are convex and give the same point for both sets, and a
+// verdict otherwise.
 func checkConvex(p problem, alpha, beta []float64) *verify.Verdict {
 	for i, weights := range [][]float64{alpha, beta} {
 		name := []string{"alpha", "beta"}[i]
@@ -440,8 +442,8 @@ func checkConvex(p problem, alpha, beta []float64) *verify.Verdict {
 		"For %v your weights are convex, but Σ alpha·x and Σ beta·y are two different points: %s. They may differ by 10⁻⁵ of the largest distance between two points.", p, f.Off())
 }
 
-// init registers Check for each function separately. While one function is tested, the other panics
-// with TODO, because its similar mistakes could hide the mistakes under test.
+// init registers Check for each function separately. While one function is tested, the other
+// function panics with TODO. Otherwise its similar mistakes could hide the mistakes under test.
 func init() {
 	judge.Known(exercise, askPlane, func(f separator) *verify.Report {
 		return Check(f, func(_, _ *mat.Dense) ([]float64, []float64, bool) { panic(verify.TODO) })
@@ -459,7 +461,7 @@ var exercise = exercises.MustParse("exercises/prml4/ex01", files)
 // Exercise returns a copy of the text of this exercise.
 func Exercise() *exercises.Exercise { return exercise.Copy() }
 
-// Hint shows hint n, from 1, and returns its markdown.
+// Hint shows hint n, counted from 1, and returns the markdown of the hint.
 func Hint(n int) string { return exercise.Hint(n) }
 
 // Solution shows the worked derivation and the reference answer.

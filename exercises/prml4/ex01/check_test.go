@@ -161,7 +161,8 @@ func (a *found) mismatch() float64 {
 	return floats.Distance(instance.Combination(a.x, a.alpha), instance.Combination(a.y, a.beta), 2)
 }
 
-// changedSeparate returns Separate with change applied to the results whose ok equals where.
+// changedSeparate returns an answer that calls Separate. If the result ok of Separate equals where,
+// the answer applies change to the results.
 func changedSeparate(where bool, change func(a *found)) separator {
 	return func(x, y *mat.Dense) ([]float64, float64, bool) {
 		a := &found{x: x, y: y}
@@ -172,7 +173,8 @@ func changedSeparate(where bool, change func(a *found)) separator {
 	}
 }
 
-// changedCommonPoint returns CommonPoint with change applied to the results whose ok equals where.
+// changedCommonPoint returns an answer that calls CommonPoint. If the result ok of CommonPoint
+// equals where, the answer applies change to the results.
 func changedCommonPoint(where bool, change func(a *found)) finder {
 	return func(x, y *mat.Dense) ([]float64, []float64, bool) {
 		a := &found{x: x, y: y}
@@ -190,10 +192,11 @@ func equalWeights(x *mat.Dense) []float64 {
 	return slices.Repeat([]float64{1 / float64(x.RawMatrix().Rows)}, x.RawMatrix().Rows)
 }
 
-// TestWrongSeparate checks that wrong answers outside the table of mistakes get the expected keys.
+// TestWrongSeparate checks wrong answers that no table of mistakes in check.go contains. For each
+// answer, the report must contain the expected key, that is, the name of the mistake.
 func TestWrongSeparate(t *testing.T) {
-	// touchingBelow returns a Separate that treats hulls as touching if the gap is at most tol
-	// units.
+	// touchingBelow returns a Separate that treats hulls as touching if the gap is at most
+	// tol·unit(x, y).
 	touchingBelow := func(tol float64, unit func(x, y *mat.Dense) float64) separator {
 		return changedSeparate(true, func(a *found) { a.ok = gap(a.x, a.y) > tol*unit(a.x, a.y) })
 	}
@@ -202,19 +205,20 @@ func TestWrongSeparate(t *testing.T) {
 		"not-separating": {betweenMeans,
 			changedSeparate(true, func(a *found) { clear(a.w); a.w[0], a.w0 = math.MaxFloat64, -math.MaxFloat64 })},
 		"gives-up": {touchingBelow(2e-4, spread)},
-		"missed": {func(x, y *mat.Dense) ([]float64, float64, bool) { // tries only the direction between the means
+		"missed": {func(x, y *mat.Dense) ([]float64, float64, bool) {
+			// this answer tries only the direction between the means
 			w, _, _ := betweenMeans(x, y)
 			w0, ok := midwayBias(x, y, w)
 			return w, w0, ok
 		}},
-		"non-strict": {changedSeparate(false, func(a *found) { // moves touching sets slightly apart and separates them
+		"non-strict": {changedSeparate(false, func(a *found) { // this answer moves touching sets slightly apart
 			for _, hair := range [][]float64{{-1, 0}, {0, -1}, {-1, -1}, {1, 0}, {0, 1}} {
 				if _, d := a.x.Dims(); d == 2 && !a.ok {
 					floats.Scale(1e-6*spread(a.x, a.y), hair)
 					a.w, a.w0, a.ok = Separate(a.x, instance.Centred(a.y, hair))
 				}
 			}
-		}), changedSeparate(true, func(a *found) { // passes through the nearest point of x
+		}), changedSeparate(true, func(a *found) { // this hyperplane passes through the nearest point of x
 			low, _ := sides(a.x, a.y, a.w)
 			a.w0 = -low
 		})},
@@ -224,7 +228,7 @@ func TestWrongSeparate(t *testing.T) {
 			a.ok = a.mismatch() > 1e-12
 		})},
 		"far-from-origin": {touchingBelow(1e-6, reach)},
-		"false-plane": {changedSeparate(false, func(a *found) { // tests only the points of x
+		"false-plane": {changedSeparate(false, func(a *found) { // this answer tests only the points of x
 			a.w, a.w0, _ = betweenMeans(a.x, a.y)
 			low, _ := sides(a.x, a.y, a.w)
 			a.ok = low+a.w0 > 0
@@ -233,17 +237,17 @@ func TestWrongSeparate(t *testing.T) {
 			changedSeparate(true, func(a *found) { floats.Scale(-1, a.w) })},
 		"bias-off":     {changedSeparate(true, func(a *found) { a.w0 = 0 }), changedSeparate(true, func(a *found) { a.w0 = -a.w0 })},
 		"zero-w":       {changedSeparate(true, func(a *found) { clear(a.w); a.w0 = 1 })},
-		"wrong-length": {changedSeparate(true, func(a *found) { a.w = append(a.w, a.w0) })}, // appends the bias to w
+		"wrong-length": {changedSeparate(true, func(a *found) { a.w = append(a.w, a.w0) })}, // w includes the bias
 		"neither":      {func(_, _ *mat.Dense) ([]float64, float64, bool) { return nil, 0, false }},
 		"both":         {changedSeparate(false, func(a *found) { a.w, a.w0, a.ok = betweenMeans(a.x, a.y) })},
 	})
 }
 
-// TestWrongCommonPoint checks that wrong answers outside the table of mistakes get the expected
-// keys.
+// TestWrongCommonPoint checks wrong answers that no table of mistakes in check.go contains. For
+// each answer, the report must contain the expected key, that is, the name of the mistake.
 func TestWrongCommonPoint(t *testing.T) {
-	// meetingBelow returns a CommonPoint that treats hulls as meeting if the gap is less than tol
-	// units.
+	// meetingBelow returns a CommonPoint that treats hulls as meeting if the gap is less than
+	// tol·unit(x, y).
 	meetingBelow := func(tol float64, unit func(x, y *mat.Dense) float64) finder {
 		return changedCommonPoint(false,
 			func(a *found) {
@@ -253,7 +257,8 @@ func TestWrongCommonPoint(t *testing.T) {
 	tooLong := changedCommonPoint(true, func(a *found) { a.alpha = append(a.alpha, 0) })
 	gate.Wrongs(t, ex01.Exercise(), checkPoint, map[string][]finder{
 		"means": {func(x, y *mat.Dense) ([]float64, []float64, bool) { return equalWeights(x), equalWeights(y), true }},
-		"negative-weights": {func(x, y *mat.Dense) ([]float64, []float64, bool) { // accepts weights of any sign
+		"negative-weights": {func(x, y *mat.Dense) ([]float64, []float64, bool) {
+			// this answer accepts weights of any sign
 			p := problemOf(x, y)
 			z := gauss.Solve(p.A, p.b.RawVector().Data)
 			miss := floats.Distance(gauss.Times(p.A, z), p.b.RawVector().Data, 2)
@@ -264,7 +269,7 @@ func TestWrongCommonPoint(t *testing.T) {
 			changedCommonPoint(true, func(a *found) { a.alpha[0] = math.MaxFloat64 })},
 		"zero-weights":    {changedCommonPoint(true, func(a *found) { clear(a.alpha); clear(a.beta) })},
 		"touching-missed": {changedCommonPoint(true, func(a *found) { a.ok = meetAfterMove(a.x, a.y) })},
-		"missed": {changedCommonPoint(true, func(a *found) { // tries only the given points
+		"missed": {changedCommonPoint(true, func(a *found) { // this answer tries only the given points
 			a.ok = false
 			for i := range a.alpha {
 				for j := range a.beta {
@@ -272,7 +277,8 @@ func TestWrongCommonPoint(t *testing.T) {
 				}
 			}
 		}), func(x, y *mat.Dense) ([]float64, []float64, bool) {
-			// stops after four steps, although problems in five dimensions need five steps
+			// this answer stops after four steps, although problems in five dimensions need five
+			// steps
 			alpha, beta, _, meet := nearestWeights(x, y, 4)
 			return alpha, beta, meet
 		}},
@@ -314,7 +320,8 @@ func meetAfterMove(x, y *mat.Dense) bool {
 }
 
 // TestPromise checks that every separable pair has at least the smallest gap that the statement
-// allows. Some gaps must be close to this limit, and some pairs must lie far from the origin.
+// allows. It also checks that some gaps are close to this limit, and that some pairs lie far from
+// the origin.
 func TestPromise(t *testing.T) {
 	hardly, far := 0, 0
 	ex01.Check(changedSeparate(true, func(a *found) {
@@ -333,8 +340,8 @@ func TestPromise(t *testing.T) {
 	}
 }
 
-// TestSwappedAnswers checks answers that claim a hyperplane where the hulls meet, and a common
-// point where they do not.
+// TestSwappedAnswers checks wrong answers that claim a hyperplane where the hulls meet, and a
+// common point where the hulls do not meet.
 func TestSwappedAnswers(t *testing.T) {
 	r := ex01.Check(func(x, y *mat.Dense) ([]float64, float64, bool) {
 		_, _, ok := Separate(x, y)

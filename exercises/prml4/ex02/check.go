@@ -16,9 +16,9 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
 )
 
-// Check judges predict, the least-squares prediction of PRML exercise 4.2: from
-// inputs X (N×D, without a column of ones), targets T (N×K) and a new input x (D)
-// it returns the K outputs y(x).
+// Check judges the function predict of PRML exercise 4.2. predict returns the K outputs y(x) of the
+// least-squares fit at a new input x (D). Its other arguments are the training inputs X (N×D,
+// without a column of ones) and the targets T (N×K).
 func Check(predict func(X, T *mat.Dense, x []float64) []float64) *verify.Report {
 	return exercise.Judge(ask.Parts(predict,
 		judge.Form("the result is K finite numbers, and X, T and x stay unchanged",
@@ -40,7 +40,7 @@ func Check(predict func(X, T *mat.Dense, x []float64) []float64) *verify.Report 
 }
 
 // sumsToOne returns the part of the report on the most important constraint: 1-of-K targets sum to
-// 1.
+// 1, so the prediction must sum to 1.
 func sumsToOne() judge.Property[leastsquares.Problem] {
 	p := leastsquares.Obeys("1-of-K targets: y(x) sums to 1 for every x",
 		func() []leastsquares.Problem { return leastsquares.SumsToOne(problems()) },
@@ -118,7 +118,7 @@ var exercise = exercises.MustParse("exercises/prml4/ex02", files)
 // Exercise returns a copy of the text of this exercise.
 func Exercise() *exercises.Exercise { return exercise.Copy() }
 
-// Hint shows hint n, from 1, and returns its markdown.
+// Hint shows hint n, counted from 1, and returns the markdown of the hint.
 func Hint(n int) string { return exercise.Hint(n) }
 
 // Solution shows the worked derivation and the reference answer.

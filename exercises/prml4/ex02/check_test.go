@@ -48,8 +48,8 @@ func TestRight(t *testing.T) {
 	gate.Rights(t, ex02.Check, answers)
 }
 
-// noisy returns Predict with errors of both signs. No error is larger in size than part times the
-// largest target.
+// noisy returns an answer that adds errors of both signs to the result of Predict. No error is
+// larger in size than part times the largest target.
 func noisy(part float64) predictor {
 	return func(X, T *mat.Dense, x []float64) []float64 {
 		y := Predict(X, T, x)
@@ -60,8 +60,8 @@ func noisy(part float64) predictor {
 	}
 }
 
-// TestPlainInverse checks formula (4.16) as printed. The formula is right wherever the inverse
-// exists, so only the part with dependent columns may be Wrong.
+// TestPlainInverse checks answers that use formula (4.16) as printed. The formula is right wherever
+// the inverse exists, so only the part of the report on dependent columns may be Wrong.
 func TestPlainInverse(t *testing.T) {
 	for name, answer := range map[string]predictor{
 		"inverse, error ignored": func(X, T *mat.Dense, x []float64) []float64 {
@@ -109,12 +109,14 @@ func TestPlainInverse(t *testing.T) {
 	}
 }
 
-// TestWrong checks that wrong answers outside the table of mistakes get the expected keys.
+// TestWrong checks wrong answers that no table of mistakes in check.go contains. For each answer,
+// the report must contain the expected key, that is, the name of the mistake.
 func TestWrong(t *testing.T) {
 	slopeMore := forms.Wrongs()["constraint"]
 	gate.Wrongs(t, ex02.Exercise(), ex02.Check, forms.Wrongs())
 	gate.Wrongs(t, ex02.Exercise(), ex02.Check, map[string][]predictor{
-		"ridge-bias": {func(X, T *mat.Dense, x []float64) []float64 { // uses a penalty only if the system is singular
+		"ridge-bias": {func(X, T *mat.Dense, x []float64) []float64 {
+			// this answer adds a penalty only if the system is singular
 			gram, right := forms.Equations(X, T)
 			var W mat.Dense
 			if W.Solve(gram, right) != nil {
@@ -124,7 +126,8 @@ func TestWrong(t *testing.T) {
 		}},
 		"ridge":   {forms.Ridge(0.1, false), forms.Ridge(1e-8, false)},
 		"cut-off": {forms.Cut(1e-4, 0), forms.Cut(0, 0.01), forms.Cut(0, 1e-3)},
-		"bias-off": {func(X, T *mat.Dense, x []float64) []float64 { // determines the bias from the first point alone
+		"bias-off": {func(X, T *mat.Dense, x []float64) []float64 {
+			// this answer determines the bias from the first point alone
 			y := Predict(X, T, x)
 			floats.Sub(y, Predict(X, T, X.RawRowView(0)))
 			floats.Add(y, T.RawRowView(0))
@@ -162,7 +165,7 @@ func TestWrong(t *testing.T) {
 			return make([]float64,
 				len(T.RawMatrix().Data))
 		}},
-		// adds the missing sum to the first entry
+		// this answer adds 1 minus the sum to the first entry
 		"sum-forced": {leastsquares.After(func(y []float64) { y[0] += 1 - floats.Sum(y) })},
 	})
 	for name, answer := range map[string]predictor{
@@ -179,7 +182,7 @@ func TestWrong(t *testing.T) {
 	}
 }
 
-// TestMessages checks that no part of the report gets a key that is false for the answer.
+// TestMessages checks that no part of the report names a mistake that the answer does not make.
 func TestMessages(t *testing.T) {
 	for name, tc := range map[string]struct {
 		answer predictor
@@ -230,8 +233,8 @@ func descent(X, T *mat.Dense, x []float64) []float64 {
 	return forms.Apply(W, x)
 }
 
-// gramSchmidt predicts with the columns of [1 X] made orthogonal one after the other; it drops
-// columns that vanish. It applies the same steps to the new input x.
+// gramSchmidt makes the columns of [1 X] orthogonal, one after the other, and predicts with these
+// columns. It drops columns that vanish, and applies the same steps to the new input x.
 func gramSchmidt(X, T *mat.Dense, x []float64) []float64 {
 	B, at := instance.WithOnes(X), append([]float64{1}, x...)
 	n, p := B.Dims()

@@ -20,9 +20,9 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
 )
 
-// Check judges both functions of PRML exercise 4.3. predict is the least-squares
-// prediction at x (D) from inputs X (N×D) and targets T (N×K). constraints returns
-// A (P×K) and b (P) with At + b = 0 for all rows t of T, where P is as large as possible.
+// Check judges both functions of PRML exercise 4.3. predict returns the least-squares prediction at
+// x (D) from inputs X (N×D) and targets T (N×K). constraints returns A (P×K) and b (P) with At + b
+// = 0 for all rows t of T, where P is as large as possible.
 func Check(predict func(X, T *mat.Dense, x []float64) []float64,
 	constraints func(T *mat.Dense) (A *mat.Dense, b []float64)) *verify.Report {
 	predictions := askPredict.Parts(predict, []judge.Property[problem]{
@@ -78,13 +78,14 @@ func drawProblem(r *rand.Rand, name string, n, d, k, count int) problem {
 	}
 	x, t := mat.NewDense(n, d, instance.Normals(r, n*d)), mat.NewDense(n, k, instance.Normals(r, n*k))
 	for i := range n {
-		t.Set(i, i%k, t.At(i, i%k)+x.At(i, 0)) // makes the targets depend on x
+		t.Set(i, i%k, t.At(i, i%k)+x.At(i, 0)) // the added term makes the targets depend on x
 	}
 	return obeying(r, leastsquares.New(name, x, t, more, 1e-8), count)
 }
 
-// obeying projects the targets of p onto count random constraints. The constraints must not be
-// nearly dependent, because the projected targets would become very large and would lose digits.
+// obeying returns p with its targets projected onto count random constraints. If the constraints
+// were nearly dependent, the projected targets would be very large and would lose digits, so
+// obeying draws such constraints again.
 func obeying(r *rand.Rand, p problem, count int) problem {
 	if count == 0 {
 		return p
@@ -145,7 +146,7 @@ var dependent = instance.Once(func() []problem {
 var unconstrained = instance.Once(func() []problem {
 	r := instance.Source(403, 5)
 	nearly := drawProblem(r, "targets that nearly obey one constraint", 30, 4, 3, 1)
-	with := func(i, j int) *mat.Dense { // returns 1-of-K targets with a second 1 in row i, column j
+	with := func(i, j int) *mat.Dense { // with returns 1-of-K targets with a second 1 at i, j
 		t := instance.OneOfK(slices.Repeat([]int{0, 1, 2}, 8), 3)
 		t.Set(i, j, 1)
 		return t
@@ -166,10 +167,10 @@ func addNoise(r *rand.Rand, t *mat.Dense, size float64) *mat.Dense {
 	return out
 }
 
-// codes contains the numbers of colours and shapes in the example of the statement.
+// codes contains the number of colours and the number of shapes in the example of the statement.
 type codes struct{ colours, shapes int }
 
-// codesOf returns the numbers of colours and shapes for variant n of the statement. Variant 0 is
+// codesOf returns the numbers of colours and shapes in variant n of the statement. Variant 0 is
 // common to all learners, and every personal variant differs from it.
 func codesOf(n uint64) codes {
 	common := codes{3, 2}
@@ -188,7 +189,7 @@ func codesOf(n uint64) codes {
 func vary(n uint64) map[string]string {
 	c := codesOf(n)
 	words := []string{"", "one", "two", "three", "four", "five", "six", "seven", "eight"}
-	to := "to" // to is the word between the first and the last entry of the shapes
+	to := "to" // the statement names the entries for shapes “3 to 5”, or “3 and 4” if there are only two
 	if c.shapes == 2 {
 		to = "and"
 	}
@@ -259,9 +260,9 @@ func (t targets) size() float64 {
 	return 1
 }
 
-// targetSets begins with sets that obey constraints. Later sets test the limit “1e-9 of the size”
-// of the statement from both sides. Their errors are far enough from 1e-9 that any norm of T gives
-// the same result.
+// targetSets returns sets of targets. The first sets obey constraints. Later sets test the limit
+// “1e-9 of the size” of the statement from both sides. Their errors are far enough from 1e-9 that
+// any norm of T gives the same result.
 var targetSets = instance.Once(func() (list []targets) {
 	r := instance.Source(403, 6)
 	for _, p := range slices.Concat(obedient(), unconstrained()) {
@@ -292,9 +293,9 @@ var targetSets = instance.Once(func() (list []targets) {
 	return append(list, targets{"all targets 0", mat.NewDense(5, 2, nil), 0, zero})
 })
 
-// describe returns three quantities that do not depend on the choice of A and b: the number P, the
-// projection A⁺A onto the space spanned by the rows of A (K×K numbers), and A⁺b (K numbers). A must
-// have independent rows. A is nil if there are no constraints.
+// describe converts A and b to quantities that do not depend on the choice of the basis: the number
+// P, the projection A⁺A onto the space spanned by the rows of A (K×K numbers), and A⁺b (K numbers).
+// A must have independent rows. A is nil if there are no constraints.
 func describe(A *mat.Dense, b []float64, k int) []float64 {
 	project, offset := mat.NewDense(k, k, nil), mat.NewDense(k, 1, nil)
 	if A != nil {
@@ -304,9 +305,9 @@ func describe(A *mat.Dense, b []float64, k int) []float64 {
 	return slices.Concat([]float64{float64(len(b))}, project.RawMatrix().Data, offset.RawMatrix().Data)
 }
 
-// allConstraints returns the description of all constraints that the targets satisfy. It finds, one
-// after another, orthogonal directions that span the differences of the targets. The constraints
-// are orthogonal to these directions.
+// allConstraints returns the description of all constraints that the targets satisfy. It finds
+// orthogonal directions, one after another, that span the differences of the targets. The
+// constraints are orthogonal to these directions.
 func (t targets) allConstraints() []float64 {
 	n, k := t.T.Dims()
 	mean := instance.Mean(t.T)
@@ -331,7 +332,7 @@ func (t targets) allConstraints() []float64 {
 	return slices.Concat([]float64{float64(k - t.rank)}, project.RawMatrix().Data, offset)
 }
 
-// parts splits a description into P, the projection and A⁺b.
+// parts splits the result of describe into P, the projection A⁺A, and A⁺b.
 func (t targets) parts(got []float64) (count int, project *mat.Dense, offset []float64) {
 	_, k := t.T.Dims()
 	return int(got[0]), mat.NewDense(k, k, got[1:1+k*k]), got[1+k*k:]
@@ -360,7 +361,8 @@ func complete(t targets, got []float64) verify.Finding {
 	return verify.CloseSlice(got[:1+k*k], t.allConstraints()[:1+k*k], verify.Tolerance{Abs: 1e-6})
 }
 
-// checkTogether checks that predictions satisfy the constraints found by the learner's function.
+// checkTogether checks that the learner's predictions satisfy the constraints that the learner's
+// function returns.
 func checkTogether(p problem, got []float64, constraints finder) *verify.Verdict {
 	t := targets{name: p.Name, T: p.T}
 	found := callConstraints(constraints, &judge.Call{}, t)
@@ -374,7 +376,7 @@ func checkTogether(p problem, got []float64, constraints finder) *verify.Verdict
 		"For %v your prediction at some x does not satisfy a constraint that you found: aᵀy + b is %s. The earlier parts of this report show which of the two functions is wrong.", p, f.Off())
 }
 
-// callConstraints calls constraints and describes the result.
+// callConstraints calls the learner's function and describes its result.
 func callConstraints(constraints finder, c *judge.Call, t targets) []float64 {
 	A, b := constraints(c.Dense("T", t.T))
 	n, k := t.T.Dims()
@@ -406,7 +408,7 @@ func callConstraints(constraints finder, c *judge.Call, t targets) []float64 {
 	A, b = mat.DenseCopyOf(A), slices.Clone(b)
 	for i := range rows {
 		length := floats.Norm(A.RawRowView(i), 2)
-		if length < 1e-300 || math.IsInf(length, 1) { // float64 cannot represent the direction of a row with such a length
+		if length < 1e-300 || math.IsInf(length, 1) { // a row of length 0 or Inf has no direction in float64
 			return say("zero-row",
 				"For %v a row of your A has the length %g. A row of length 0 is satisfied by every t, and a row of length Inf has no direction.",
 				t, length)
@@ -464,7 +466,7 @@ var askConstraints = &judge.Question[finder, targets]{
 	},
 }
 
-// miscounted returns a verdict on a set that has too few or too many constraints. targetSets lists
+// miscounted returns a verdict on an answer with too few or too many constraints. targetSets lists
 // sets of unusual size after ordinary sets, so the answer was right on the ordinary sets.
 func miscounted(t targets, got []float64) *verify.Verdict {
 	count, project, _ := t.parts(got)
@@ -499,8 +501,8 @@ func miscounted(t targets, got []float64) *verify.Verdict {
 	return nil
 }
 
-// decomposed returns the right singular vectors of the targets after subtracting the vector from,
-// and the number of nonzero singular values.
+// decomposed computes the singular value decomposition of the targets, centred at the vector from.
+// It returns the right singular vectors and the number of nonzero singular values.
 func decomposed(T *mat.Dense, from []float64) (v *mat.Dense, rank int) {
 	var svd mat.SVD
 	svd.Factorize(instance.Centred(T, from), mat.SVDFullV)
@@ -514,21 +516,21 @@ func decomposed(T *mat.Dense, from []float64) (v *mat.Dense, rank int) {
 	return v, rank
 }
 
-// orthogonal returns the constraints formed from the right singular vectors with index rank and
-// higher.
+// orthogonal returns the constraints formed from the right singular vectors i with rank ≤ i < to.
+// Their singular values are 0.
 func orthogonal(T *mat.Dense, from []float64, to int) (*mat.Dense, []float64) {
 	v, rank := decomposed(T, from)
 	return constraintRows(T, v.T(), rank, to)
 }
 
-// completeSet returns the complete set of constraints.
+// completeSet returns all constraints that the targets satisfy.
 func completeSet(T *mat.Dense) (*mat.Dense, []float64) {
 	_, k := T.Dims()
 	return orthogonal(T, instance.Mean(T), k)
 }
 
 // constraintRows returns the rows i of v with from ≤ i < to as A, and the b for which the mean of
-// the targets satisfies Ax + b = 0. It returns nil if from ≥ to.
+// the targets satisfies At + b = 0. If from ≥ to, it returns nil.
 func constraintRows(T *mat.Dense, v mat.Matrix, from, to int) (A *mat.Dense, b []float64) {
 	if from >= to {
 		return nil, nil
@@ -554,7 +556,7 @@ var exercise = exercises.MustParseVaried("exercises/prml4/ex03", files, vary)
 // Exercise returns a copy of the text of this exercise.
 func Exercise() *exercises.Exercise { return exercise.Copy() }
 
-// Hint shows hint n, from 1, and returns its markdown.
+// Hint shows hint n, counted from 1, and returns the markdown of the hint.
 func Hint(n int) string { return exercise.Hint(n) }
 
 // Solution shows the worked derivation and the reference answer.

@@ -26,7 +26,7 @@ func checkPredict(f predictor) *verify.Report  { return ex03.Check(f, Constraint
 func checkConstraints(f finder) *verify.Report { return ex03.Check(Predict, f) }
 
 func TestFunctions(t *testing.T) {
-	// Predict is called 488 times, because every problem has its own targets
+	// Check calls Predict 488 times, because every problem has its own targets
 	gate.Functions(t, ex03.Exercise(), gate.Of(checkPredict, Predict, "calls"), gate.Of(checkConstraints, Constraints))
 }
 
@@ -57,13 +57,14 @@ func TestRight(t *testing.T) {
 	})
 }
 
-// TestWrongPredict checks that wrong answers outside the table of mistakes get the expected keys.
+// TestWrongPredict checks wrong answers that no table of mistakes in check.go contains. For each
+// answer, the report must contain the expected key, that is, the name of the mistake.
 func TestWrongPredict(t *testing.T) {
 	slopeMore := forms.Wrongs()["constraint"]
 	gate.Wrongs(t, ex03.Exercise(), checkPredict, forms.Wrongs())
 	gate.Wrongs(t, ex03.Exercise(), checkPredict, map[string][]predictor{
 		"forced": {forms.AsManyPoints, func(X, T *mat.Dense, x []float64) []float64 {
-			// also imposes constraints that the targets satisfy only nearly
+			// this answer also imposes constraints that the targets satisfy only nearly
 			y := Predict(X, T, x)
 			A, b := byRank(T, mat.SVDFullV, func(s float64) bool { return s > 1e-2*mat.Norm(T, 2) })
 			for i := range b { // the rows of A are orthonormal
@@ -72,7 +73,7 @@ func TestWrongPredict(t *testing.T) {
 			}
 			return y
 		}},
-		// fits no bias
+		// the last answer fits no bias
 		"not-together": append(slopeMore, forms.Ridge(0.1, true), func(X, T *mat.Dense, x []float64) []float64 {
 			return leastsquares.Times(x, leastsquares.Solve(X, T, leastsquares.FullRank))
 		}),
@@ -100,8 +101,8 @@ func TestWrongPredict(t *testing.T) {
 	})
 }
 
-// TestWrongConstraints checks that wrong answers outside the table of mistakes get the expected
-// keys.
+// TestWrongConstraints checks wrong answers that no table of mistakes in check.go contains. For
+// each answer, the report must contain the expected key, that is, the name of the mistake.
 func TestWrongConstraints(t *testing.T) {
 	after := func(f func(A *mat.Dense, b []float64) (*mat.Dense, []float64)) finder {
 		return func(T *mat.Dense) (*mat.Dense, []float64) {
@@ -123,7 +124,7 @@ func TestWrongConstraints(t *testing.T) {
 	}
 	gate.Wrongs(t, ex03.Exercise(), checkConstraints, map[string][]finder{
 		"few-targets": {func(T *mat.Dense) (*mat.Dense, []float64) {
-			// ignores directions whose singular value is not computed
+			// this answer ignores directions whose singular value the thin SVD does not compute
 			return byRank(T, mat.SVDThinV, func(s float64) bool { return s > 1e-9*mat.Norm(T, 2) })
 		}},
 		"one-row-only": {after(func(A *mat.Dense, b []float64) (*mat.Dense, []float64) { return rows(A, b, 1) })},
@@ -135,11 +136,11 @@ func TestWrongConstraints(t *testing.T) {
 		})},
 		"none-found": {func(*mat.Dense) (*mat.Dense, []float64) { return nil, nil }, ranked(0, 0)},
 		"not-satisfied": {
-			func(T *mat.Dense) (*mat.Dense, []float64) { // always returns the constraint that targets sum to 1
+			func(T *mat.Dense) (*mat.Dense, []float64) { // this answer claims that targets sum to 1
 				_, k := T.Dims()
 				return mat.NewDense(1, k, slices.Repeat([]float64{1}, k)), []float64{-1}
 			},
-			func(T *mat.Dense) (*mat.Dense, []float64) { // ignores the last target
+			func(T *mat.Dense) (*mat.Dense, []float64) { // this answer ignores the last target
 				n, k := T.Dims()
 				return Constraints(mat.DenseCopyOf(T.Slice(0, max(1, n-1), 0, k)))
 			},
@@ -201,8 +202,8 @@ func TestWrongConstraints(t *testing.T) {
 	})
 }
 
-// byRank returns the constraints of the reference answer, but counts decides which singular values
-// count towards the rank.
+// byRank returns the constraints of the reference answer, except that the function counts decides
+// which singular values are different from 0.
 func byRank(T *mat.Dense, kind mat.SVDKind, counts func(s float64) bool) (A *mat.Dense, b []float64) {
 	var svd mat.SVD
 	svd.Factorize(instance.Centred(T, instance.Mean(T)), kind)

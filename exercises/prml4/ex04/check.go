@@ -17,9 +17,8 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
 )
 
-// Check judges direction of PRML exercise 4.4: from the points X1 (N1×D) and X2
-// (N2×D) of two classes it returns the unit vector w (D) that maximises
-// wᵀ(m2 − m1), (4.22).
+// Check judges the function direction of PRML exercise 4.4. From the points X1 (N1×D) and X2 (N2×D)
+// of two classes, direction returns the unit vector w (D) that maximises wᵀ(m2 − m1), (4.22).
 func Check(direction func(X1, X2 *mat.Dense) []float64) *verify.Report {
 	return exercise.Judge(slices.Concat(
 		askVector.Parts(direction, []judge.Property[instance.Clouds]{
@@ -104,8 +103,8 @@ func unit(v []float64) []float64 {
 	return out
 }
 
-// lengthFault returns a verdict that explains why the length of w is not 1, if it recognises the
-// cause.
+// lengthFault returns a verdict that explains why the length of w is not 1. It returns nil if the
+// length is 1 or if it does not recognise the cause.
 func lengthFault(c instance.Clouds, w []float64) *verify.Verdict {
 	one := func(norm, want float64) bool { return verify.Close(norm, want, verify.Tolerance{Rel: lengthTol}).OK }
 	length, apart := floats.Norm(w, 2), floats.Norm(gap(c), 2)
@@ -170,7 +169,8 @@ type (
 	mistake       = judge.Mistake[directionFunc]
 )
 
-// question returns a question about change(p, w), where w is the learner's vector.
+// question returns a judge.Question about change(p, w), where w is the learner's vector for problem
+// p.
 func question(change func(p instance.Clouds, w []float64) []float64, mistakes ...mistake) *judge.Question[directionFunc,
 	instance.Clouds] {
 	return &judge.Question[directionFunc, instance.Clouds]{
@@ -187,8 +187,8 @@ func question(change func(p instance.Clouds, w []float64) []float64, mistakes ..
 	}
 }
 
-// askVector judges w itself. askUnit judges w scaled to length 1. askLine also reverses w if it
-// points away from class 2.
+// askVector judges w itself. askUnit judges w scaled to length 1. askLine also changes the sign of
+// w if w points away from class 2.
 var askVector = question(func(_ instance.Clouds, w []float64) []float64 { return w })
 
 var askUnit = question(func(_ instance.Clouds, w []float64) []float64 { return unit(w) },
@@ -339,7 +339,7 @@ var exercise = exercises.MustParse("exercises/prml4/ex04", files)
 // Exercise returns a copy of the text of this exercise.
 func Exercise() *exercises.Exercise { return exercise.Copy() }
 
-// Hint shows hint n, from 1, and returns its markdown.
+// Hint shows hint n, counted from 1, and returns the markdown of the hint.
 func Hint(n int) string { return exercise.Hint(n) }
 
 // Solution shows the worked derivation and the reference answer.

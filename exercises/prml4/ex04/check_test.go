@@ -25,7 +25,7 @@ func difference(X1, X2 *mat.Dense) []float64 {
 	return instance.Minus(instance.Mean(X2), instance.Mean(X1))
 }
 
-// changed returns f with change applied to its result.
+// changed returns an answer that calls f and applies change to its result.
 func changed(f directionFunc, change func(w []float64)) directionFunc {
 	return func(X1, X2 *mat.Dense) []float64 {
 		w := f(X1, X2)
@@ -34,7 +34,7 @@ func changed(f directionFunc, change func(w []float64)) directionFunc {
 	}
 }
 
-// unit returns f with its result scaled to length 1.
+// unit returns an answer that calls f and scales its result to length 1.
 func unit(f directionFunc) directionFunc {
 	return changed(f, func(w []float64) { floats.Scale(1/floats.Norm(w, 2), w) })
 }
@@ -87,10 +87,11 @@ func TestRight(t *testing.T) {
 	})
 }
 
-// TestWrong checks that wrong answers outside the tables of mistakes get the expected keys.
+// TestWrong checks wrong answers that no table of mistakes in check.go contains. For each answer,
+// the report must contain the expected key, that is, the name of the mistake.
 func TestWrong(t *testing.T) {
 	gate.Wrongs(t, ex04.Exercise(), ex04.Check, map[string][]directionFunc{
-		// does not normalise if the means are closer than 1e-6
+		// the second answer does not normalise if the means are closer than 1e-6
 		"not-normalised": {difference, changed(difference, func(w []float64) {
 			if length := floats.Norm(w, 2); length > 1e-6 {
 				floats.Scale(1/length, w)
@@ -109,7 +110,7 @@ func TestWrong(t *testing.T) {
 			}
 		})},
 		"length": {
-			// keeps the factor ½ of the Lagrange multiplier
+			// this answer keeps the factor ½ of the Lagrange multiplier
 			changed(Direction, func(w []float64) { floats.Scale(0.5, w) }),
 			changed(Direction, func(w []float64) { floats.Scale(1+1e-7, w) }),
 			changed(Direction, func(w []float64) { floats.Scale(1e300, w) }),
@@ -147,7 +148,8 @@ func oneDimension(f func(gap float64) float64) directionFunc {
 	}
 }
 
-// wrongIf returns an answer that is wrong only if the distance between the means satisfies is.
+// wrongIf returns an answer that is wrong only if is(d) is true, where d is the distance between
+// the means.
 func wrongIf(is func(gap float64) bool) directionFunc {
 	return func(X1, X2 *mat.Dense) []float64 {
 		w := Direction(X1, X2)
@@ -158,8 +160,8 @@ func wrongIf(is func(gap float64) bool) directionFunc {
 	}
 }
 
-// TestTurned checks that a w that points the other way gets only the message about its sign, and
-// not a message about its line.
+// TestTurned checks an answer that returns w with the wrong sign for some problems. The report must
+// reject only the sign of w, not the line along which w lies.
 func TestTurned(t *testing.T) {
 	r := ex04.Check(eigenvector)
 	for i, want := range []verify.Outcome{verify.Right, verify.Right, verify.Right, verify.Wrong} {
@@ -169,8 +171,8 @@ func TestTurned(t *testing.T) {
 	}
 }
 
-// TestOtherLine checks a w that has the wrong sign and does not lie along m2 − m1. The message must
-// not name the sign as the only fault.
+// TestOtherLine checks a w that has the wrong sign and also does not lie along m2 − m1. The message
+// must not name the sign as the only mistake.
 func TestOtherLine(t *testing.T) {
 	aside := changed(Direction, func(w []float64) {
 		floats.Scale(-1, w)

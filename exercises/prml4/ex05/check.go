@@ -18,8 +18,8 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
 )
 
-// Check judges scatter of PRML exercise 4.5: from the points X1 (N1×D) and X2
-// (N2×D) of two classes it returns the D×D matrices S_B (4.27) and S_W (4.28).
+// Check judges the function scatter of PRML exercise 4.5. From the points X1 (N1×D) and X2 (N2×D)
+// of two classes, scatter returns the D×D matrices S_B (4.27) and S_W (4.28).
 func Check(scatter func(X1, X2 *mat.Dense) (SB, SW *mat.Dense)) *verify.Report {
 	return exercise.Judge(slices.Concat(
 		askBoth.Parts(scatter,
@@ -64,12 +64,13 @@ func Check(scatter func(X1, X2 *mat.Dense) (SB, SW *mat.Dense)) *verify.Report {
 		}...))...)
 }
 
-// tiny is the largest rounding error of S_W, relative to the spread of the whole problem. It
-// matters where the points of each class coincide and S_W is therefore 0.
+// tiny is the largest rounding error of S_W, relative to the spread of the whole problem. This
+// tolerance matters where the points of each class coincide, because S_W is 0 there.
 const tiny = 1e-12
 
-// projects returns the part of the report that compares wᵀSw with a number computed from the
-// projections. The tolerance is abs·Tol relative to the size of the terms.
+// projects returns the part of the report that compares wᵀSw with (m2 − m1)² or s1² + s2², computed
+// from the projected points. The parameter named of selects the matrix S. The parameter abs scales
+// the tolerance relative to the terms of wᵀSw.
 func projects(name string, of matrix, abs float64, wrong judge.Wrong, right string) judge.Property[problem] {
 	return judge.Property[problem]{Name: name, On: problems, Wrong: wrong, Right: right,
 		Holds: func(p problem, s []float64) verify.Finding {
@@ -81,7 +82,7 @@ func projects(name string, of matrix, abs float64, wrong judge.Wrong, right stri
 		}}
 }
 
-// rankFault returns a verdict if S_B is zero or has more than one independent column.
+// rankFault returns a verdict if S_B is zero, or if its rank is greater than 1.
 func rankFault(p problem, both []float64) *verify.Verdict {
 	sb, _ := p.split(both)
 	unit := p.Spread().Even(entries(sb))
@@ -135,7 +136,7 @@ var problems = instance.Once(func() (list []problem) {
 // dim returns the number D of columns.
 func (p problem) dim() int { _, _, d := p.Dims(); return d }
 
-// A matrix selects one of the two results, S_B or S_W, and its quadratic form.
+// A matrix value selects one of the two results, S_B or S_W, and its quadratic form.
 type matrix int
 
 const (
@@ -158,14 +159,15 @@ func (p problem) projected(w []float64) (sums [2]float64) {
 	return sums
 }
 
-// symmetric checks that s is symmetric, with the same tolerance as the function projects. If the
-// inputs are far from the origin, n·m_p·m_q and n·m_q·m_p differ by more than the rounding of S_W.
+// symmetric checks that s is symmetric, with the tolerance of the function projects. A right answer
+// may be slightly asymmetric: if the inputs are far from the origin, the rounded products n·m_p·m_q
+// and n·m_q·m_p differ by more than the rounding errors of S_W.
 func (p problem) symmetric(s *mat.Dense) verify.Finding {
 	return verify.Symmetric(p.Spread().Even(entries(s)), 10*p.Tol)
 }
 
-// eachDirection applies look to random directions w and returns the first finding that is not OK.
-// Dividing w by the spread of the columns gives all columns the same weight.
+// eachDirection applies the function look to random directions w and returns the first finding that
+// is not OK. Dividing w by the spread of the columns gives all columns the same weight.
 func (p problem) eachDirection(look func(w []float64) verify.Finding) verify.Finding {
 	r := instance.Source(4050, uint64(p.dim()))
 	spread := p.Spread()
@@ -204,7 +206,7 @@ type (
 	mistake     = judge.Mistake[scatterFunc]
 )
 
-// callScatter calls scatter and checks the shapes of its results.
+// callScatter calls the learner's function and checks the shapes of its results.
 func callScatter(scatter scatterFunc, c *judge.Call, p problem) [2][]float64 {
 	SB, SW := scatter(c.Dense("X1", p.X1), c.Dense("X2", p.X2))
 	n1, n2, d := p.Dims()
@@ -237,8 +239,8 @@ var askBoth = &judge.Question[scatterFunc, problem]{
 	Family: scaledCriterion,
 }
 
-// scaledCriterion returns a verdict if the ratio of the two forms is J(w) times the same number for
-// all w.
+// scaledCriterion returns a verdict if the ratio of the two quadratic forms is J(w) times the same
+// number for all w.
 func scaledCriterion(p problem, both []float64) *verify.Verdict {
 	sb, sw := p.split(both)
 	first := 0.0
@@ -257,7 +259,7 @@ func scaledCriterion(p problem, both []float64) *verify.Verdict {
 		"Your J(w) is (4.25) times a number that is the same for all w. The best w is still right, but J is wrong: your matrices contain factors that do not cancel.")
 }
 
-// question returns a question about one of the two matrices, S_B or S_W.
+// question returns a judge.Question about one of the two matrices, S_B or S_W.
 func question(name string, of matrix, right func(problem) *mat.Dense, sign, factor judge.Wrong,
 	mistakes ...mistake) *judge.Question[scatterFunc, problem] {
 	in := withSB
@@ -336,7 +338,7 @@ var askWithin = question("S_W", within, sW,
 			Answer:  withSW(func(p problem) *mat.Dense { n1, n2, _ := p.Counts(); return weighted(p, 1/n1, 1/n2) })},
 		{Key: "class-covariances", Hint: 2,
 			Message: "Your S_W is the sum of the two covariances, each divided by its own N_k − 1, as in stat.CovarianceMatrix. The scatter matrix of (4.28) is a plain sum over the points, so the larger class has more weight.",
-			// NaN for a single point, as returned by stat.CovarianceMatrix
+			// this answer returns NaN for a single point, like stat.CovarianceMatrix
 			Answer: withSW(func(p problem) *mat.Dense { n1, n2, _ := p.Counts(); return weighted(p, 1/(n1-1), 1/(n2-1)) })},
 		{Key: "total", Hint: 2,
 			Message: "Your S_W is the total scatter S_T about the mean of all points, which also contains the distance between the classes. Subtract from each point the mean of its class.", Answer: withSW(total)},
@@ -413,7 +415,8 @@ func weighted(p problem, a, b float64) *mat.Dense {
 	return sum(a, instance.Scatter(p.X1, m1), b, instance.Scatter(p.X2, m2))
 }
 
-// masked returns the matrix of f with all entries set to 0 for which where is false.
+// masked returns a function that computes the matrix of f and replaces an entry by 0 if where(i, j)
+// is false.
 func masked(f func(problem) *mat.Dense, where func(i, j int) bool) func(problem) *mat.Dense {
 	return func(p problem) *mat.Dense {
 		s := f(p)
@@ -461,7 +464,7 @@ var exercise = exercises.MustParse("exercises/prml4/ex05", files)
 // Exercise returns a copy of the text of this exercise.
 func Exercise() *exercises.Exercise { return exercise.Copy() }
 
-// Hint shows hint n, from 1, and returns its markdown.
+// Hint shows hint n, counted from 1, and returns the markdown of the hint.
 func Hint(n int) string { return exercise.Hint(n) }
 
 // Solution shows the worked derivation and the reference answer.

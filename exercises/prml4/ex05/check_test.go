@@ -96,7 +96,8 @@ func TestRight(t *testing.T) {
 	})
 }
 
-// TestWrong checks that wrong answers outside the tables of mistakes get the expected keys.
+// TestWrong checks wrong answers that no table of mistakes in check.go contains. For each answer,
+// the report must contain the expected key, that is, the name of the mistake.
 func TestWrong(t *testing.T) {
 	but := func(f func(SB, SW *mat.Dense)) scatterFunc {
 		return func(X1, X2 *mat.Dense) (*mat.Dense, *mat.Dense) {
@@ -144,7 +145,7 @@ func TestWrong(t *testing.T) {
 		}},
 		"wrong-shape": {func(X1, X2 *mat.Dense) (*mat.Dense, *mat.Dense) { return gap(X1, X2), gap(X1, X2) }},
 		"empty":       {func(_, _ *mat.Dense) (*mat.Dense, *mat.Dense) { return &mat.Dense{}, &mat.Dense{} }},
-		"not-new": {func(X1, X2 *mat.Dense) (*mat.Dense, *mat.Dense) { // returns package variables
+		"not-new": {func(X1, X2 *mat.Dense) (*mat.Dense, *mat.Dense) { // this answer returns package variables
 			SB, SW := Scatter(X1, X2)
 			same.CloneFrom(SB)
 			again.CloneFrom(SW)

@@ -24,10 +24,9 @@ type (
 	biasFunc   = func(X1, X2 *mat.Dense, w []float64) float64
 )
 
-// Check judges both functions of PRML exercise 4.6. normalMatrix returns the
-// matrix (D×D) on the left of (4.37) for the points X1 (N1×D) and X2 (N2×D) of two
-// classes; fit returns the least-squares weights (D) and bias for the targets
-// N/N1 and −N/N2.
+// Check judges both functions of PRML exercise 4.6 for the points X1 (N1×D) and X2 (N2×D) of two
+// classes. normalMatrix returns the D×D matrix on the left of (4.37). fit returns the least-squares
+// weights (D) and the bias for the targets N/N1 and −N/N2.
 func Check(normalMatrix func(X1, X2 *mat.Dense) *mat.Dense,
 	fit func(X1, X2 *mat.Dense) (w []float64, w0 float64)) *verify.Report {
 	return exercise.Judge(slices.Concat(
@@ -105,7 +104,7 @@ func stationary(p problem, fit []float64) verify.Finding {
 	return verify.CloseSlice(p.even(fit), p.even(p.direct()), verify.Tolerance{Rel: 100 * p.tol()})
 }
 
-// biasFault returns a verdict on w0 if w0 is not the best bias for the learner's own w.
+// biasFault returns a verdict on w0 if w0 is not the best bias for the learner's w.
 func biasFault(p problem, fit []float64) *verify.Verdict {
 	w, w0 := split(fit)
 	m1, m2 := p.Means()
@@ -161,8 +160,8 @@ func together(p problem, m, fit []float64) *verify.Verdict {
 		"For %v your matrix times your weights should be N(m1 − m2), but it is %s. The earlier parts of this report show which of the two functions is wrong.", p, f.Off())
 }
 
-// checkEliminated checks ∂E/∂w = Σ x_n(wᵀx_n + w0) − Σ t_n x_n with the learner's w0 and right
-// side.
+// checkEliminated checks that Σ x_n(wᵀx_n + w0) − Σ t_n x_n equals ∂E/∂w if w0 and Σ t_n x_n are
+// the learner's results.
 func checkEliminated(p problem, right []float64, w0 float64) *verify.Verdict {
 	all := p.All()
 	n, _ := all.Dims()
@@ -189,8 +188,8 @@ type problem struct {
 	w []float64
 }
 
-// scarce returns all problems, including those with fewer than D + 2 points, for which S_W has no
-// inverse. The function problems returns only those with at least D + 2 points.
+// scarce returns all problems. In some of them there are fewer than D + 2 points, so that S_W has
+// no inverse. The function problems returns only the problems with at least D + 2 points.
 var scarce = instance.Once(func() (list []problem) {
 	clouds := append(instance.TwoClasses(instance.Source(406, 1)), fewest())
 	r := instance.Source(406, 32)
@@ -236,8 +235,8 @@ func (p problem) right() []float64 {
 
 func (p problem) total() *mat.Dense { return mat.DenseCopyOf(p.Total()) }
 
-// coded returns the targets N/N1 and −N/N2 of section 4.1.5. direct solves the least-squares
-// problem without (4.37) and returns w and w0 in one slice.
+// coded returns the targets N/N1 and −N/N2 of section 4.1.5. direct returns the least-squares w and
+// w0 in one slice, computed without (4.37).
 func (p problem) coded() []float64 {
 	n1, n2, n := p.Counts()
 	return p.Targets(n/n1, -n/n2)
@@ -623,7 +622,7 @@ var exercise = exercises.MustParse("exercises/prml4/ex06", files)
 // Exercise returns a copy of the text of this exercise.
 func Exercise() *exercises.Exercise { return exercise.Copy() }
 
-// Hint shows hint n, from 1, and returns its markdown.
+// Hint shows hint n, counted from 1, and returns the markdown of the hint.
 func Hint(n int) string { return exercise.Hint(n) }
 
 // Solution shows the worked derivation and the reference answer.

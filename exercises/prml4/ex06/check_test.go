@@ -61,7 +61,8 @@ func TestRight(t *testing.T) {
 			return w[1:], w[0]
 		},
 		"Fisher's direction, scaled to the right length": func(X1, X2 *mat.Dense) ([]float64, float64) {
-			// uses (S_W + c·ggᵀ)⁻¹g = S_W⁻¹g/(1 + c·gᵀS_W⁻¹g), by Sherman and Morrison
+			// this answer uses the formula of Sherman and Morrison, (S_W + c·ggᵀ)⁻¹g = S_W⁻¹g/(1 +
+			// c·gᵀS_W⁻¹g)
 			p := gauss.Of(X1, X2)
 			n1, n2, n := p.Counts()
 			w, w0 := solved(p.Within(), p, 1)
@@ -80,7 +81,8 @@ func TestRight(t *testing.T) {
 	})
 }
 
-// TestWrong checks that wrong answers outside the tables of mistakes get the expected keys.
+// TestWrong checks wrong answers that no table of mistakes in check.go contains. For each answer,
+// the report must contain the expected key, that is, the name of the mistake.
 func TestWrong(t *testing.T) {
 	changed := func(f func(m *mat.Dense)) matrixFunc {
 		return func(X1, X2 *mat.Dense) *mat.Dense {
@@ -98,7 +100,7 @@ func TestWrong(t *testing.T) {
 		"m-equation": {changed(func(m *mat.Dense) { m.Set(0, 0, 1.01*m.At(0, 0)) })},
 		"m-total": {func(X1, X2 *mat.Dense) *mat.Dense {
 			m := NormalMatrix(X1, X2)
-			if _, d := X1.Dims(); d == 2 { // adds to row 0 of M a vector orthogonal to w
+			if _, d := X1.Dims(); d == 2 { // this answer adds to row 0 of M a vector orthogonal to w
 				w, _ := Fit(X1, X2)
 				c := m.At(0, 0) / math.Hypot(w[0], w[1])
 				m.Set(0, 0, m.At(0, 0)+c*w[1])
@@ -124,7 +126,8 @@ func TestWrong(t *testing.T) {
 			return w, f(n1, n2, floats.Dot(w, mean(X1)), floats.Dot(w, mean(X2)))
 		}
 	}
-	// wrongWhere returns an answer that uses only the first column if is(N1, N2, N) is true.
+	// wrongWhere returns an answer that is right, except that it sets all weights but the first to
+	// 0 if is(N1, N2, N) is true.
 	wrongWhere := func(is func(n1, n2, n float64) bool) fitFunc {
 		return func(X1, X2 *mat.Dense) ([]float64, float64) {
 			w, w0 := Fit(X1, X2)
@@ -191,7 +194,7 @@ func TestWrong(t *testing.T) {
 	})
 }
 
-// ridge returns a fit that adds c to the diagonal of M.
+// ridge returns an answer to Fit that adds c to the diagonal of M.
 func ridge(c float64) fitFunc {
 	return func(X1, X2 *mat.Dense) ([]float64, float64) {
 		M := NormalMatrix(X1, X2)

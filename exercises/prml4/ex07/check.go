@@ -16,8 +16,8 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
 )
 
-// Check judges both functions of PRML exercise 4.7: sigmoid is σ(a) of (4.59) for any real a, and
-// logit is its inverse (4.61) for 0 < y < 1.
+// Check judges both functions of PRML exercise 4.7. sigmoid returns σ(a) of (4.59) for any real a,
+// and logit returns its inverse (4.61) for 0 < y < 1.
 func Check(sigmoid, logit func(float64) float64) *verify.Report {
 	return exercise.Judge(slices.Concat(askSigmoid.Parts(sigmoid, []judge.Property[place]{
 		judge.Form("Sigmoid: a finite number, the same on every call", middle, nil, judge.Wrong{},
@@ -81,8 +81,9 @@ func near(tol verify.Tolerance) func(place, []float64) verify.Finding {
 	return func(p place, got []float64) verify.Finding { return toOneDigit(verify.Close(got[0], p.right, tol)) }
 }
 
-// toOneDigit returns f, but rounds a miss between 1 and 10000 to one significant digit. A power of
-// ten would describe a miss of 30 as "about 10".
+// toOneDigit returns f. If the error is between 1 and 10000, toOneDigit adds a note with the error
+// rounded to one significant digit. Without the note, the report would round an error of 30 to a
+// power of ten, "about 10".
 func toOneDigit(f verify.Finding) verify.Finding {
 	if f.OK || f.Note != "" || !(f.Miss >= 1 && f.Miss < 1e4) {
 		return f
@@ -121,8 +122,8 @@ func roundTrip(sigmoid, logit function) verify.Verdict {
 	const message = "With your two functions %s does not return its argument; it is %s. The earlier parts of this report show which of the two functions is wrong."
 	for i := -60; i <= 60; i++ {
 		a := float64(i) / 4
-		// For large a, σ(a) is close to 1, and a change of one unit in its last place changes the
-		// inverse by about e^a units.
+		// For large a, σ(a) is close to 1. A change of σ(a) by one unit in its last place then
+		// changes the inverse by about e^a units.
 		d := verify.Close(logit(sigmoid(a)), a, verify.Tolerance{Abs: 1e-10 + 2e-15*math.Exp(math.Abs(a))})
 		if !d.OK {
 			return verify.Fail("not-inverse", 2, message, fmt.Sprintf("logit(σ(%.3g))", a), toOneDigit(d).Off())
@@ -145,8 +146,8 @@ type place struct{ a, right float64 }
 
 func (p place) String() string { return fmt.Sprintf("a = %.4g", p.a) }
 
-// digits compares an answer with σ(a) and reports a relative error. The tolerance is four units in
-// the last place. This suffices for 1/(1+e^−a), with any order of operations and any good
+// digits compares an answer with σ(a) and reports the relative error. The tolerance is four units
+// in the last place. This suffices for 1/(1+e^−a), with any order of operations and any good
 // exponential function.
 func (p place) digits(got []float64) verify.Finding {
 	found := verify.Close(got[0], p.right, verify.Tolerance{Abs: 4 * (math.Nextafter(p.right, 2) - p.right)})
@@ -179,9 +180,9 @@ var symmetric = instance.Once(func() []place {
 	return placesAt(list)
 })
 
-// tails returns many places in both tails. The places that distinguish mistakes best come first. At
-// −30 a number computed as a difference from 1 still has some digits of σ(a). At −40 all digits are
-// lost.
+// tails returns many places in both tails. The places that distinguish mistakes best come first. If
+// an answer computes σ(a) as a difference from 1, it still has some right digits at −30, but none
+// at −40.
 var tails = instance.Once(func() []place {
 	list, r := []float64{-30, -40, -700, 700, 0, -37, -36.5}, instance.Source(407, 3)
 	for _, a := range []float64{1.5, 3, 5, 7, 9, 10, 12, 14, 17, 20, 23, 26, 29, 31, 32, 33, 34, 35, 36, 38, 45, 60, 90,
@@ -211,7 +212,7 @@ func exact(a float64) float64 {
 	return v
 }
 
-// bigExp computes e^x as the Taylor series at x/2^16, squared 16 times.
+// bigExp computes e^x: it evaluates the Taylor series at x/2^16 and squares the result 16 times.
 func bigExp(x float64) *big.Float {
 	small := number(x)
 	small.SetMantExp(small, -16)
@@ -229,10 +230,10 @@ func bigExp(x float64) *big.Float {
 
 func number(v float64) *big.Float { return big.NewFloat(v).SetPrec(256) }
 
-// A probability is an argument y of the logit.
+// A probability is an argument y of the function Logit.
 type probability float64
 
-// String prints y, or the distance between y and 1 if y would print as 1.
+// String prints y, or 1 minus a small number if y is above 0.9995.
 func (y probability) String() string {
 	if y > 0.9995 {
 		return fmt.Sprintf("y = 1 − %.3g", 1-float64(y))
@@ -240,7 +241,8 @@ func (y probability) String() string {
 	return fmt.Sprintf("y = %.4g", float64(y))
 }
 
-// logit returns ln y − ln(1−y), to the accuracy that this difference has near ½.
+// logit returns ln y − ln(1−y). Near ½ the two logarithms cancel, so the result loses relative
+// accuracy there.
 func (y probability) logit() float64 {
 	if y > 0.5 {
 		return -(1 - y).logit() // the subtraction 1 − y is exact
@@ -267,8 +269,8 @@ func halves() (list []probability) {
 	return list
 }
 
-// ends returns values of y that approach the limits near 0 and near 1 up to which the statement
-// requires 12 digits.
+// ends returns values of y near 0 and near 1, up to the limits to which the statement requires 12
+// digits.
 func ends() []probability {
 	list := []probability{1e-300, 1e-200, 1e-100, 1e-50, 1e-25, 1 - 0x1p-53, 1 - 0x1p-52, 1 - 5e-16, 0.4999999,
 		0.5000001}
@@ -324,7 +326,8 @@ var askSigmoid = &judge.Question[function, place]{
 		{Key: "constant-half", Answer: func(float64) float64 { return 0.5 }, Hint: 1,
 			Message: "Your function is ½ everywhere. It satisfies the symmetry but does not depend on a."},
 
-		// The following answers are right near 0, but have no right digits far to the left of 0.
+		// The following answers are right near 0. Far to the left of 0 none of their digits are
+		// right.
 		{Key: "complement", Hint: 3,
 			Message: "You return 1 − σ(−a), which is mathematically right by the symmetry. Numerically, σ(−a) is close to 1 for a < 0, and the subtraction leaves only its rounding error. At a = −40 the result is 0.",
 			Answer:  func(a float64) float64 { return 1 - 1/(1+math.Exp(a)) }},
@@ -351,10 +354,11 @@ func overflow(p place) *verify.Verdict {
 		"At %v you return NaN. In Go e^a is Inf for a > 709.8, and its square is Inf for a > 355, so e^a/(1+e^a) is Inf/Inf. Inf·0 and Inf − Inf are also NaN. Use a form without e^a, such as 1/(1+e^−a).", p)
 }
 
-// explainValue returns a verdict that explains a single wrong value, or nil.
+// explainValue returns a verdict that explains why the answer is wrong at p, or nil if it finds no
+// explanation.
 func explainValue(p place, got []float64) *verify.Verdict {
 	v := got[0]
-	if p.digits(got).OK { // a right value here means that the answer is wrong at a different place
+	if p.digits(got).OK { // the value is right here, so it cannot explain an error at a different place
 		return nil
 	}
 	off := math.Abs(v-p.right) / p.right
@@ -380,7 +384,7 @@ func explainValue(p place, got []float64) *verify.Verdict {
 	case p.a < 0 && v > 2*p.right, p.a > 0 && off > 1e-13:
 		return judge.Fail("clipped", 3,
 			"At %v your σ(a) is too far from the right value, as if a or σ were clipped. In float64 1/(1+e^−a) goes down to 1e−304.", p)
-	case p.a < 0 && math.Abs(math.Mod(v, 0x1p-54)) == 0: // v is a multiple of the last place of numbers between ½ and 1
+	case p.a < 0 && math.Abs(math.Mod(v, 0x1p-54)) == 0: // v is a multiple of 2⁻⁵⁴, like a difference of numbers near 1
 		return judge.Fail("tail-lost", 3,
 			"In the left tail your σ(a) has lost digits: at %v it is a multiple of the last place of numbers near 1, as after subtracting a number near 1 from 1.", p)
 	case p.a < 0 && math.Abs(v/math.Exp(p.a)-1) < 1e-15:
@@ -451,7 +455,7 @@ var exercise = exercises.MustParse("exercises/prml4/ex07", files)
 // Exercise returns a copy of the text of this exercise.
 func Exercise() *exercises.Exercise { return exercise.Copy() }
 
-// Hint shows hint n, from 1, and returns its markdown.
+// Hint shows hint n, counted from 1, and returns the markdown of the hint.
 func Hint(n int) string { return exercise.Hint(n) }
 
 // Solution shows the worked derivation and the reference answer.

@@ -94,8 +94,8 @@ func newton(y float64) float64 {
 	return a
 }
 
-// TestLargeMiss checks that a verdict rounds a miss above 1 to one digit. Powers of ten would
-// describe the two misses of this clipped logit as 1000 and 10.
+// TestLargeMiss checks that the report rounds an error above 1 to one significant digit. Powers of
+// ten would describe the two errors of this clipped logit as 1000 and 10.
 func TestLargeMiss(t *testing.T) {
 	clipped := func(y float64) float64 { return Logit(math.Max(0.001, math.Min(y, 0.999))) }
 	var said []string
@@ -103,7 +103,7 @@ func TestLargeMiss(t *testing.T) {
 		said = append(said, p.Message)
 	}
 	text := strings.Join(said, "\n")
-	// the misses are 663 at y = 1e−300 and 8.1 at a = −15
+	// the errors are 663 at y = 1e−300 and 8.1 at a = −15
 	for _, want := range []string{"it is off by about 700.", "it is off by about 8."} {
 		if !strings.Contains(text, want) {
 			t.Errorf("message %q is missing in the report:\n%s", want, text)
@@ -111,7 +111,8 @@ func TestLargeMiss(t *testing.T) {
 	}
 }
 
-// TestWrong checks that wrong answers outside the tables of mistakes get the expected keys.
+// TestWrong checks wrong answers that no table of mistakes in check.go contains. For each answer,
+// the report must contain the expected key, that is, the name of the mistake.
 func TestWrong(t *testing.T) {
 	// replaced returns a function that equals f, except that it returns value for arguments between
 	// from and to.
@@ -212,8 +213,8 @@ func TestMessages(t *testing.T) {
 	}
 }
 
-// TestBothTurned checks two functions with the same wrong sign. Both must be wrong, although each
-// is the inverse of the other.
+// TestBothTurned checks two functions with the same wrong sign. Both functions must be reported as
+// wrong, although each is the inverse of the other.
 func TestBothTurned(t *testing.T) {
 	r := ex07.Check(func(a float64) float64 { return Sigmoid(-a) }, func(y float64) float64 { return -Logit(y) })
 	gate.Wrong(t, ex07.Exercise(), r, "sign")
@@ -224,8 +225,8 @@ func TestBothTurned(t *testing.T) {
 }
 
 // TestLogitNearHalf checks the loss of digits near ½ that the exercise text states. At a distance
-// of 4·10⁻⁹ from ½ the logarithm of the quotient loses about eight digits. ln{1+(2y−1)/(1−y)} loses
-// no digits. The exact value is logit(½+d) = 4d·(1 + 4d²/3 + …), and d is exact.
+// of about 4·10⁻⁹ from ½, ln{y/(1−y)} loses about eight digits, but ln{1+(2y−1)/(1−y)} loses none.
+// The exact value is logit(½+d) = 4d·(1 + 4d²/3 + …), and d is exact.
 func TestLogitNearHalf(t *testing.T) {
 	worst, kept := 0.0, 0.0
 	for i := range 1000 {

@@ -19,9 +19,9 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
 )
 
-// Check judges posterior of PRML exercise 4.8: from the class means (D), the
-// shared covariance Sigma (D×D) and the prior p1 of class 1 it returns w (D) and
-// w0 with p(C1|x) = σ(wᵀx + w0).
+// Check judges the function posterior of PRML exercise 4.8. posterior returns w (D) and w0 with
+// p(C1|x) = σ(wᵀx + w0). Its arguments are the class means (D), the shared covariance Sigma (D×D)
+// and the prior p1 of class 1.
 func Check(posterior func(mu1, mu2 []float64, Sigma *mat.SymDense, p1 float64) (w []float64,
 	w0 float64)) *verify.Report {
 	return exercise.Judge(slices.Concat(
@@ -78,7 +78,8 @@ func CheckSteps(terms func(x, mu []float64, Sigma *mat.SymDense) (quadratic, lin
 				Routes: []judge.Route[exponent]{
 					{Name: "the product of the two brackets", Tol: 1e-9, Value: parts},
 					{Name: "the exponent at x, −x and 0", Tol: 1e-7, Value: func(e exponent) []float64 {
-						// this route loses digits if the means are far from the origin
+						// the differences of these values lose digits if the means are far from the
+						// origin
 						plus, minus, zero := e.value(1), e.value(-1), e.value(0)
 						return []float64{(plus-zero)/2 + (minus-zero)/2, (plus - minus) / 2, zero}
 					}},
@@ -88,8 +89,8 @@ func CheckSteps(terms func(x, mu []float64, Sigma *mat.SymDense) (quadratic, lin
 			Judge: func() verify.Verdict { return checkDifference(terms) }})...)
 }
 
-// slopes compares wᵀ(x − x') with the difference of the log odds between x and x'. w0 cancels in
-// the difference.
+// slopes compares wᵀ(x − x') with the change of the log odds from x' to x. w0 cancels in this
+// change.
 func slopes(p problem, w []float64) verify.Finding {
 	for i := 1; i < len(p.at); i++ {
 		f := verify.Close(floats.Dot(w, instance.Minus(p.at[i], p.at[i-1])), p.logOdds(p.at[i])-p.logOdds(p.at[i-1]),
@@ -151,8 +152,8 @@ func priorFault(p problem, got []float64, posterior posteriorFunc) *verify.Verdi
 		f.Off())
 }
 
-// checkDifference compares the learner's parts for both classes. The quadratic parts must cancel,
-// and the other two parts must give the log ratio of the densities.
+// checkDifference calls the learner's function for both classes. The quadratic parts must be equal,
+// and the differences of the other two parts must sum to the log ratio of the densities.
 func checkDifference(terms termsFunc) verify.Verdict {
 	for _, p := range problems() {
 		for _, x := range p.at[:4] {
@@ -192,8 +193,8 @@ func exchanged(p problem) problem {
 
 func (p problem) origin() []float64 { return make([]float64, len(p.mu1)) }
 
-// drawProblem returns a pair of classes with different means. In one dimension the means lie on
-// opposite sides of offset, with class 1 on the right.
+// drawProblem returns a pair of classes with different means. In one dimension the mean of class 1
+// lies to the right of offset, and the mean of class 2 to the left.
 func drawProblem(r *rand.Rand, name string, offset, scale []float64, apart, p1 float64) problem {
 	d := len(offset)
 	p := problem{name: name, Sigma: instance.Covariance(r, d), p1: p1, mu1: make([]float64, d), mu2: make([]float64, d)}
@@ -237,8 +238,8 @@ var problems = instance.Once(func() []problem {
 	}
 })
 
-// units returns problems with very small and very large inputs, where a fixed number that is added
-// to Sigma or compared with Sigma is noticeable.
+// units returns problems with very small and very large inputs. On these problems a fixed number
+// that an answer adds to Sigma, or compares with Sigma, changes the result noticeably.
 var units = instance.Once(func() []problem {
 	r := instance.Source(408, 3)
 	return []problem{
@@ -277,8 +278,8 @@ func (p problem) logOdds(x []float64) float64 {
 }
 
 // size returns the sum of the absolute values of the terms of wᵀx + w0 at x. Tolerances are
-// relative to size, because the two quadratic forms of (4.67) cancel if the means are far from the
-// origin.
+// relative to this sum, because the two quadratic forms of (4.67) cancel if the means are far from
+// the origin.
 func (p problem) size(x []float64) float64 {
 	gap := weights(p)
 	s := 1 + p.quadratic(p.mu1) + p.quadratic(p.mu2) + math.Abs(math.Log(p.p1))
@@ -288,8 +289,8 @@ func (p problem) size(x []float64) float64 {
 	return s
 }
 
-// logOddsTol is the required accuracy, relative to the result of size. It allows for the rounding
-// errors of an explicit inverse.
+// logOddsTol is the required accuracy of the log odds, relative to the sum that size returns. It
+// allows for the rounding errors of an explicit inverse.
 const logOddsTol = 1e-9
 
 // An exponent contains the arguments of the exponent of a density: the point x and the mean mu.
@@ -298,7 +299,7 @@ type exponent struct {
 	x, mu []float64
 }
 
-// exponents returns exponents of both classes. In some of them x or mu is the origin, or x equals
+// exponents returns arguments for both classes. In some of them x or mu is the origin, or x equals
 // mu, so that some parts are 0 or equal in size.
 var exponents = instance.Once(func() (list []exponent) {
 	for _, p := range problems() {
@@ -308,7 +309,7 @@ var exponents = instance.Once(func() (list []exponent) {
 	return append(list, exponent{p, p.origin(), p.mu1}, exponent{p, p.mu2, p.mu2}, exponent{p, p.at[0], p.origin()})
 })
 
-// value returns −½(x−μ)ᵀΣ⁻¹(x−μ) at c·x.
+// value returns −½(x−μ)ᵀΣ⁻¹(x−μ) with c·x in place of x.
 func (e exponent) value(c float64) float64 {
 	return -0.5 * e.quadratic(instance.Minus(floats.ScaleTo(e.origin(), c, e.x), e.mu))
 }
@@ -329,8 +330,9 @@ type (
 	termsFunc     = func(x, mu []float64, Sigma *mat.SymDense) (quadratic, linear, constant float64)
 )
 
-// callPosterior returns a function that calls posterior with copies and returns the numbers of w,
-// w0, or both. The function returns nil if their shape or values are invalid.
+// callPosterior returns a function that calls the learner's function with copies of its arguments.
+// The function returns the numbers of w if slopes is true, w0 if bias is true, or both. It returns
+// nil if their shape or values are invalid.
 func callPosterior(slopes, bias bool) func(f posteriorFunc, c *judge.Call, p problem) []float64 {
 	return func(f posteriorFunc, c *judge.Call, p problem) (got []float64) {
 		d := len(p.mu1)
@@ -529,8 +531,8 @@ var askBias = &judge.Question[posteriorFunc, problem]{
 	},
 }
 
-// askTerms judges the three parts of an exponent. |xᵀΣ⁻¹μ| is at most the square root of the
-// product of xᵀΣ⁻¹x and μᵀΣ⁻¹μ, so this root is the unit of the linear part.
+// askTerms judges the three parts of an exponent. The unit of the linear part is the square root of
+// the product of xᵀΣ⁻¹x and μᵀΣ⁻¹μ, because |xᵀΣ⁻¹μ| is at most this root.
 var askTerms = &judge.Question[termsFunc, exponent]{
 	Func: "Terms", Name: "Terms", Key: "terms", Hint: 2,
 	Entries: []string{"quadratic part", "linear part", "constant part"},
@@ -589,9 +591,9 @@ func w0(p problem) float64 { return (p.quadratic(p.mu2)-p.quadratic(p.mu1))/2 + 
 
 func logRatio(p problem) float64 { return math.Log(p.p1 / (1 - p.p1)) }
 
-// wrongBoth, wrongSlope and wrongBias return wrong answers. f computes both results, only w, or
-// only w0. combined computes w0 as a weighted sum of μ1ᵀΣ⁻¹μ1, μ2ᵀΣ⁻¹μ2 and the log ratio of the
-// priors.
+// wrongBoth, wrongSlope and wrongBias return wrong answers. f computes both results in wrongBoth,
+// only w in wrongSlope, and only w0 in wrongBias. combined computes w0 as a weighted sum of
+// μ1ᵀΣ⁻¹μ1, μ2ᵀΣ⁻¹μ2 and the log ratio of the priors.
 func wrongBoth(f func(p problem) ([]float64, float64)) posteriorFunc {
 	return func(mu1, mu2 []float64, Sigma *mat.SymDense, p1 float64) ([]float64, float64) {
 		return f(problem{mu1: mu1, mu2: mu2, Sigma: Sigma, p1: p1})
@@ -638,7 +640,7 @@ var exercise = exercises.MustParse("exercises/prml4/ex08", files)
 // Exercise returns a copy of the text of this exercise.
 func Exercise() *exercises.Exercise { return exercise.Copy() }
 
-// Hint shows hint n, from 1, and returns its markdown.
+// Hint shows hint n, counted from 1, and returns the markdown of the hint.
 func Hint(n int) string { return exercise.Hint(n) }
 
 // Solution shows the worked derivation and the reference answer.

@@ -105,7 +105,8 @@ func TestRight(t *testing.T) {
 	})
 }
 
-// TestWrong checks that wrong answers outside the tables of mistakes get the expected keys.
+// TestWrong checks wrong answers that no table of mistakes in check.go contains. For each answer,
+// the report must contain the expected key, that is, the name of the mistake.
 func TestWrong(t *testing.T) {
 	after := func(f func(w []float64, w0 *float64)) posteriorFunc {
 		return func(mu1, mu2 []float64, Sigma *mat.SymDense, p1 float64) ([]float64, float64) {
@@ -177,7 +178,7 @@ func TestWrong(t *testing.T) {
 }
 
 // unusualPrior is wrong only for a prior that occurs in no problem. Check uses this prior only in
-// the part on another prior.
+// the part of the report that changes p1.
 func unusualPrior(mu1, mu2 []float64, Sigma *mat.SymDense, p1 float64) ([]float64, float64) {
 	w, w0 := Posterior(mu1, mu2, Sigma, p1)
 	if p1 == 0.05+0.5*0.6 {
@@ -186,8 +187,8 @@ func unusualPrior(mu1, mu2 []float64, Sigma *mat.SymDense, p1 float64) ([]float6
 	return w, w0
 }
 
-// TestBiasByItself checks that Check judges w0 separately. If both classes have the same mean, w is
-// 0 and cannot be scaled to length 1, but w0 is right.
+// TestBiasByItself checks that Check judges w0 separately. This answer scales w to length 1. If
+// both classes have the same mean, w is 0 and cannot be scaled, but w0 is right.
 func TestBiasByItself(t *testing.T) {
 	r := ex08.Check(func(mu1, mu2 []float64, Sigma *mat.SymDense, p1 float64) ([]float64, float64) {
 		w, w0 := Posterior(mu1, mu2, Sigma, p1)

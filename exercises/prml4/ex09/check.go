@@ -16,8 +16,8 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
 )
 
-// Check judges priors of PRML exercise 4.9: from the labels of the data, whole
-// numbers from 0 to K−1, it returns the K estimated prior probabilities.
+// Check judges the function priors of PRML exercise 4.9. From the labels of the data, whole numbers
+// from 0 to K−1, priors returns the K estimated prior probabilities.
 func Check(priors func(labels []int, K int) []float64) *verify.Report {
 	return exercise.Judge(askPriors.Parts(priors, []judge.Property[problem]{
 		judge.Form("the result is K finite numbers, and labels stays unchanged", all, problem.reversed,
@@ -61,8 +61,9 @@ func notNegative(p problem, pi []float64) *verify.Verdict {
 	return nil
 }
 
-// stationary checks the gradient of the log likelihood by central differences. Under the constraint
-// Σπ_k = 1 its entries are equal to −λ = N for all classes with data.
+// stationary checks the gradient of the log likelihood by central differences. At the maximum under
+// the constraint Σπ_k = 1, the entries of the gradient are equal to −λ = N for all classes with
+// data.
 func stationary(p problem, pi []float64) verify.Finding {
 	gradient, n := make([]float64, p.k()), make([]float64, p.k())
 	for k, c := range p.counts {
@@ -74,11 +75,11 @@ func stationary(p problem, pi []float64) verify.Finding {
 	if found := verify.CloseSlice(gradient, n, verify.Tolerance{Rel: 1e-7}); !found.OK {
 		return found
 	}
-	// this comparison tests more digits than the finite differences can resolve
+	// the comparison with the right values resolves more digits than finite differences
 	return verify.CloseSlice(pi, p.shares(), verify.Tolerance{Abs: decimals})
 }
 
-// derivative returns ∂f/∂π_k. It changes π_k by relative steps, because π_k can be very small.
+// derivative returns ∂f/∂π_k, computed with steps relative to π_k, because π_k can be very small.
 func derivative(f func(pi []float64) float64, pi []float64, k int) float64 {
 	at := slices.Clone(pi)
 	return verify.Derivative(func(s float64) float64 {
@@ -101,9 +102,9 @@ func impossibleFault(p problem, pi []float64) *verify.Verdict {
 		"For %v the observed labels have probability 0, because π = 0 for a class that occurs.", p)
 }
 
-// largest compares the likelihood of pi with the likelihood of other probabilities, near and far.
-// The comparison needs no formula for the solution. A separate part of the report checks that π
-// sums to 1.
+// largest checks that no other probabilities, near pi or far from it, have a larger likelihood. The
+// check needs no formula for the solution. largest scales pi to the sum 1, because a separate part
+// of the report checks the sum.
 func largest(p problem, pi []float64) verify.Finding {
 	r := instance.Source(4090, 1)
 	floats.Scale(1/floats.Sum(pi), pi)
@@ -133,7 +134,7 @@ func emptyIsZero(p problem, pi []float64) verify.Finding {
 		}
 	}
 	f := verify.CloseSlice(empty, make([]float64, len(empty)), verify.Tolerance{Abs: decimals})
-	f.Where = "" // an index among the empty classes would not be the index of the class
+	f.Where = "" // Where would contain an index among the empty classes, not the number of a class
 	return f
 }
 
@@ -346,9 +347,10 @@ var askMultiplier = &judge.Question[multiplierFunc, problem]{
 	},
 }
 
-// These functions return wrong answers. perClass computes π_k from N_k, N and K, and normalised
-// also divides by the sum of the results. changed applies a change to the right answer. slope
-// computes a derivative from N_k, π_k, λ and Σπ. multiplierOf computes a multiplier from N and K.
+// The following functions return wrong answers. perClass computes π_k from N_k, N and K, and
+// normalised also divides by the sum of the results. changed applies a change to the right answer.
+// slope computes a derivative from N_k, π_k, λ and Σπ. multiplierOf computes a multiplier from N
+// and K.
 func perClass(f func(nk, n, k float64) float64) priorsFunc {
 	return func(labels []int, K int) []float64 {
 		pi := instance.Counts(labels, K)
@@ -437,8 +439,8 @@ func (p problem) reversed() problem {
 
 func (p problem) shares() []float64 { return shares(p.labels, p.k()) }
 
-// logLikelihood returns the part of ln p(labels, inputs) that depends on the priors: the sum over n
-// of ln π of label n.
+// logLikelihood returns the part of ln p(labels, inputs) that depends on the priors: the sum of ln
+// π_k over the data points, where k is the label of the point.
 func (p problem) logLikelihood(pi []float64) float64 {
 	sum := 0.0
 	for k, c := range p.counts {
@@ -449,8 +451,8 @@ func (p problem) logLikelihood(pi []float64) float64 {
 	return sum
 }
 
-// priceOfConstraint computes λ from a property of every multiplier. Let L(c) be the largest log
-// likelihood under the constraint that the π_k sum to 1+c. Then λ is −dL/dc at c = 0.
+// priceOfConstraint computes λ as a derivative. Let L(c) be the largest log likelihood under the
+// constraint that the π_k sum to 1+c. Then λ is −dL/dc at c = 0, as for every Lagrange multiplier.
 func (p problem) priceOfConstraint() []float64 {
 	return []float64{-verify.Derivative(func(c float64) float64 {
 		pi := p.shares()
@@ -466,7 +468,8 @@ type place struct {
 	lambda float64
 }
 
-// places returns places at which Σπ_k is not 1. Some of their problems have classes without data.
+// places returns places at which Σπ_k is not 1. Some of them are on problems that have classes
+// without data.
 func places() []place {
 	r := instance.Source(409, 31)
 	var out []place
@@ -505,7 +508,7 @@ var exercise = exercises.MustParse("exercises/prml4/ex09", files)
 // Exercise returns a copy of the text of this exercise.
 func Exercise() *exercises.Exercise { return exercise.Copy() }
 
-// Hint shows hint n, from 1, and returns its markdown.
+// Hint shows hint n, counted from 1, and returns the markdown of the hint.
 func Hint(n int) string { return exercise.Hint(n) }
 
 // Solution shows the worked derivation and the reference answer.

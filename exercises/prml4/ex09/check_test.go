@@ -28,8 +28,8 @@ func TestFunctions(t *testing.T) {
 		gate.Of(checkMultiplier, Multiplier))
 }
 
-// TestDigits checks each problem: Check must accept a tenth of the error that the statement allows,
-// and reject ten times the allowed error.
+// TestDigits checks the tolerance on each problem: Check must accept a tenth of the error that the
+// statement allows, and must reject ten times the allowed error.
 func TestDigits(t *testing.T) {
 	gate.Digits(t, ex09.Check, Priors, func(_, _ []any) float64 { return 1e-11 })
 }
@@ -81,10 +81,11 @@ func counted(convert func(n float64) float64) priorsFunc {
 	}
 }
 
-// TestWrong checks that wrong answers outside the table of mistakes get the expected keys.
+// TestWrong checks wrong answers that no table of mistakes in check.go contains. For each answer,
+// the report must contain the expected key, that is, the name of the mistake.
 func TestWrong(t *testing.T) {
 	then := func(f func(pi []float64, labels []int)) priorsFunc {
-		// returns the right answer, changed by f and normalised
+		// then returns the right answer, changed by f and normalised
 		return func(labels []int, K int) []float64 {
 			pi := Priors(labels, K)
 			f(pi, labels)
@@ -102,7 +103,7 @@ func TestWrong(t *testing.T) {
 			counted(func(n float64) float64 { return float64(uint16(int(n))) }),
 			counted(func(n float64) float64 { return float64(int16(int(n))) })},
 		"negative": {func(labels []int, K int) []float64 { pi := Priors(labels, K); pi[0] = -pi[0]; return pi }},
-		"impossible": {func(labels []int, K int) []float64 { // counts each label as if it were its last decimal digit
+		"impossible": {func(labels []int, K int) []float64 { // this answer counts label 13 as label 3
 			pi := Priors(labels, K)
 			for k := 10; k < K; k++ {
 				pi[k%10] += pi[k]

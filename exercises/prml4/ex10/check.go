@@ -22,9 +22,9 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
 )
 
-// Check judges fit of PRML exercise 4.10: from the features Phi (N×M) and labels
-// from 0 to K−1 it returns the class means mu (K×M) and the shared covariance
-// Sigma (M×M) that maximise the likelihood.
+// Check judges the function fit of PRML exercise 4.10. From the features Phi (N×M) and labels from
+// 0 to K−1, fit returns the class means mu (K×M) and the shared covariance Sigma (M×M) that
+// maximise the likelihood.
 func Check(fit func(Phi *mat.Dense, labels []int, K int) (mu *mat.Dense, Sigma *mat.SymDense)) *verify.Report {
 	return exercise.Judge(slices.Concat(
 		askBoth.Parts(fit,
@@ -68,8 +68,8 @@ func Check(fit func(Phi *mat.Dense, labels []int, K int) (mu *mat.Dense, Sigma *
 		}...))...)
 }
 
-// CheckSteps judges the step that determines Sigma: gradient returns the derivatives (M×M) of the
-// log likelihood with respect to the entries of Σ⁻¹.
+// CheckSteps judges the optional step that determines Sigma. gradient returns the derivatives (M×M)
+// of the log likelihood with respect to the entries of Σ⁻¹.
 func CheckSteps(gradient func(Phi *mat.Dense, labels []int, mu *mat.Dense, Sigma *mat.SymDense) *mat.Dense) *verify.Report {
 	return exercise.JudgeSteps(askGradient.Parts(gradient, []judge.Property[place]{
 		judge.Form("Gradient: the result is an M×M matrix, and the arguments stay unchanged", places, nil,
@@ -102,8 +102,8 @@ func CheckSteps(gradient func(Phi *mat.Dense, labels []int, mu *mat.Dense, Sigma
 }
 
 // meansStationary checks the derivatives of the log likelihood with respect to the means. At the
-// right means they vanish for any covariance, so meansStationary does not use the learner's
-// covariance.
+// right means these derivatives vanish for any covariance, so meansStationary does not use the
+// learner's covariance.
 func meansStationary(p problem, mu []float64) verify.Finding {
 	scaled, at := p.standardised(mu)
 	_, m := p.dims()
@@ -124,8 +124,9 @@ func meansStationary(p problem, mu []float64) verify.Finding {
 	return verify.Finding{OK: true}
 }
 
-// covarianceStationary checks the derivatives with respect to the entries of the Cholesky factor L,
-// Σ = LLᵀ. The entries of L are free, because LLᵀ is a covariance for any L.
+// covarianceStationary checks the derivatives of the log likelihood with respect to the entries of
+// the Cholesky factor L of Σ = LLᵀ. The entries of L are free, because LLᵀ is a covariance for any
+// L.
 func covarianceStationary(p problem, sigma []float64) verify.Finding {
 	n, m := p.dims()
 	scaled, mu := p.standardised(entries(p.means()))
@@ -151,11 +152,12 @@ func covarianceStationary(p problem, sigma []float64) verify.Finding {
 }
 
 func weighted(p problem, sigma []float64) verify.Finding {
-	// Abs is needed because some right entries are 0
+	// an absolute tolerance is needed, because some of the right entries are 0
 	return verify.CloseSlice(p.evenEntries(sigma), p.evenEntries(entries(p.covariance())), verify.Tolerance{Rel: 1e-8, Abs: 1e-12})
 }
 
-// largest checks that no other means and covariance, near or far, have a larger likelihood.
+// largest checks that no other means and covariance, near or far, have a larger likelihood than the
+// learner's means and covariance.
 func largest(p problem, both []float64) verify.Finding {
 	n, m := p.dims()
 	r := instance.Source(4101, uint64(n))
@@ -279,9 +281,9 @@ func (p problem) covariance() *mat.SymDense {
 	return p.scatter(p.means(), func(k int) float64 { return 1 / count(p, k) * (count(p, k) / total(p)) })
 }
 
-// sizes returns the standard deviations of the features within the classes. For a feature without
-// spread it returns the size of the feature's values instead. Steps and errors are measured in
-// these units.
+// sizes returns the standard deviation of each feature within the classes. For a feature without
+// spread it returns the size of the values of the feature. Steps and errors are measured in these
+// units.
 func (p problem) sizes() instance.Scale {
 	out := instance.Sizes(p.Phi)
 	for j, s := range gauss.Roots(p.covariance()) {
@@ -347,9 +349,9 @@ type (
 	gradientFunc = func(Phi *mat.Dense, labels []int, mu *mat.Dense, Sigma *mat.SymDense) *mat.Dense
 )
 
-// callFit returns a function that calls fit with copies and returns the numbers of mu, of Sigma, or
-// of both. The means are judged separately, because a Sigma divided by N−K is not finite if each
-// class has one point.
+// callFit returns a function that calls the learner's function with copies of its arguments. The
+// function returns the numbers of mu, of Sigma, or of both. The means are judged separately,
+// because a Sigma divided by N−K is not finite if each class has one point.
 func callFit(means, covariance bool) func(fit fitFunc, c *judge.Call, p problem) []float64 {
 	return func(fit fitFunc, c *judge.Call, p problem) (got []float64) {
 		n, m := p.dims()
@@ -466,8 +468,8 @@ var askCovariance = &judge.Question[fitFunc, problem]{
 		{Key: "standard-deviations", Hint: 3, Message: "Your Sigma is the square root of the estimate. Its entries must be variances, in squared units.",
 			Answer: fromSigma(func(p problem) *mat.SymDense {
 				s := p.covariance()
-				// PowPSD leaves s unchanged if s has no square root; Check then judges the
-				// unchanged s
+				// PowPSD leaves s unchanged if s has no square root. Check then judges the
+				// unchanged s.
 				_ = s.PowPSD(s, 0.5)
 				return s
 			})},
@@ -509,9 +511,9 @@ func dividedSums(divisor func(p problem, k int) float64) fitFunc {
 }
 
 // fromSigma returns an answer in which f computes Sigma. weightedClasses computes Sigma with a
-// weight for each class. aboutCentre computes Sigma about one centre of all points. entrywise
-// computes each entry of Sigma with f, from the right entry v and the variances a and b of its row
-// and column. The argument same is 1 on the diagonal and 0 elsewhere.
+// weight for each class. aboutCentre computes Sigma about one centre for all points. entrywise
+// computes each entry of Sigma with f. The parameters of f are the variances a and b of the row and
+// the column, the right entry v, and same, which is 1 on the diagonal and 0 elsewhere.
 func fromSigma(f func(p problem) *mat.SymDense) fitFunc {
 	return func(Phi *mat.Dense, labels []int, K int) (*mat.Dense, *mat.SymDense) {
 		p := of(Phi, labels, K)
@@ -616,7 +618,7 @@ var askGradient = &judge.Question[gradientFunc, place]{
 }
 
 // atPlace returns an answer in which f computes the gradient at a place. withFactors returns an
-// answer with the factors a and b, which depend on N, before the two terms.
+// answer whose two terms have the factors a and b, which depend on N.
 func atPlace(f func(p place) *mat.Dense) gradientFunc {
 	return func(Phi *mat.Dense, labels []int, mu *mat.Dense, Sigma *mat.SymDense) *mat.Dense {
 		return f(place{of(Phi, labels, mu.RawMatrix().Rows), mat.DenseCopyOf(mu), Sigma})
@@ -640,8 +642,8 @@ type place struct {
 	sigma *mat.SymDense
 }
 
-// terms returns a·Σ + b·Σ_n(φ−μ)(φ−μ)ᵀ. gradient computes the derivatives with the formula, and
-// units returns the sizes of the first term in the formula.
+// terms returns a·Σ + b·Σ_n(φ−μ)(φ−μ)ᵀ. gradient returns the derivatives, computed with this
+// formula. units returns the sizes of the entries of the first term.
 func (p place) terms(a, b float64) *mat.Dense {
 	var g mat.Dense
 	g.Scale(a, p.sigma)
@@ -656,7 +658,8 @@ func (p place) units() []float64 {
 	return floats.ScaleTo(u, total(p.problem)/2, u)
 }
 
-// places returns places away from the maximum. They include problems for which no maximum exists.
+// places returns places away from the maximum. Some of them are on problems for which no maximum
+// exists.
 var places = instance.Once(func() (list []place) {
 	r := instance.Source(4102, 1)
 	for _, p := range append(slices.Clone(problems()[:5]), limits()[:3]...) {
@@ -686,7 +689,7 @@ func (p place) logLikelihoodP(P *mat.Dense) float64 {
 	return sum
 }
 
-// numeric returns the derivatives of logLikelihoodP by central differences.
+// numeric returns the derivatives of logLikelihoodP, computed by central differences.
 func (p place) numeric() *mat.Dense {
 	P := inverse(p.sigma) // the inverse is accurate because sigma is well conditioned
 	out := mat.DenseCopyOf(P)
@@ -714,7 +717,7 @@ var exercise = exercises.MustParse("exercises/prml4/ex10", files)
 // Exercise returns a copy of the text of this exercise.
 func Exercise() *exercises.Exercise { return exercise.Copy() }
 
-// Hint shows hint n, from 1, and returns its markdown.
+// Hint shows hint n, counted from 1, and returns the markdown of the hint.
 func Hint(n int) string { return exercise.Hint(n) }
 
 // Solution shows the worked derivation and the reference answer.

@@ -19,8 +19,8 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
 )
 
-// Check judges weights, which returns W ((D·L)×K) and w0 (K) of the naive Bayes
-// classifier with state probabilities mu (K matrices, D×L) and class priors (K).
+// Check judges the function weights of PRML exercise 4.11. weights returns W ((D·L)×K) and w0 (K)
+// of the naive Bayes classifier with state probabilities mu (K matrices, D×L) and class priors (K).
 func Check(weights func(mu []*mat.Dense, prior []float64) (W *mat.Dense, w0 []float64)) *verify.Report {
 	return exercise.Judge(ask.Parts(weights, []judge.Property[problem]{
 		judge.Form("W and w0 have the right shapes, and mu and prior stay unchanged", problems, nil,
@@ -64,7 +64,7 @@ func activations(p problem, got []float64) verify.Finding {
 func posteriors(p problem, got []float64) verify.Finding {
 	classes := len(p.prior)
 	for at := 0; at < len(got); at += classes {
-		want := make([]float64, classes) // want is prior times probabilities, divided by the sum over the classes
+		want := make([]float64, classes) // want contains the posteriors of the classes in this cell
 		for k := range want {
 			want[k] = math.Exp(p.logs[at+k])
 		}
@@ -77,7 +77,7 @@ func posteriors(p problem, got []float64) verify.Finding {
 }
 
 // freedomNote returns a note for the report if the activations are right but the weights are not
-// the logarithms themselves.
+// the logarithms of the probabilities.
 func freedomNote(f weightsFunc) string {
 	for _, p := range problems() {
 		_, w0 := p.call(f, &judge.Call{})
@@ -90,8 +90,8 @@ func freedomNote(f weightsFunc) string {
 	return ""
 }
 
-// A problem is a naive Bayes model, with the cells of its table in which the activations are
-// compared.
+// A problem is a naive Bayes model, together with the cells of its table for which the activations
+// are compared.
 type problem struct {
 	name  string
 	mu    []*mat.Dense // K matrices, D×L
@@ -120,7 +120,7 @@ var problems = instance.Once(func() []problem {
 	)
 })
 
-// rare returns models with probabilities far below the probabilities in problems. The product of a
+// rare returns models with probabilities far below those in the function problems. The product of a
 // probability and a prior is never subnormal in float64, so answers may compute this product.
 var rare = instance.Once(func() []problem {
 	r := instance.Source(411, 4)
@@ -138,7 +138,7 @@ var rare = instance.Once(func() []problem {
 	return finished(states, classes, three)
 })
 
-// withRemainder returns the given numbers and the remainder to 1, in random order.
+// withRemainder returns the given numbers and 1 minus their sum, in random order.
 func withRemainder(r *rand.Rand, small []float64) []float64 {
 	v := append(slices.Clone(small), 1-floats.Sum(small))
 	r.Shuffle(len(v), func(i, j int) { v[i], v[j] = v[j], v[i] })
@@ -170,7 +170,7 @@ func model(r *rand.Rand, name string, k, d, l int) problem {
 	return p
 }
 
-// drawModel returns a model with all cells of its table.
+// drawModel returns a random model with all cells of its table.
 func drawModel(r *rand.Rand, name string, k, d, l int) problem {
 	p := model(r, name, k, d, l)
 	p.cells = [][]int{nil}
@@ -194,8 +194,8 @@ func simplex(r *rand.Rand, n int) []float64 {
 	return v
 }
 
-// finished returns the problems with their right activations, which are the logarithms of the
-// products of probabilities.
+// finished returns the problems with their right activations added. The activations are the
+// logarithms of the products of probabilities.
 func finished(list ...problem) []problem {
 	for n, p := range list {
 		for _, states := range p.cells {
@@ -235,7 +235,7 @@ var ask = &judge.Question[weightsFunc, problem]{
 		}
 		classes, _, l := p.dims()
 		out := make([]float64, 0, len(p.cells)*classes)
-		for _, states := range p.cells { // for each cell, wᵀφ is the sum of the weights of its states
+		for _, states := range p.cells { // wᵀφ is the sum of the weights of the states in the cell
 			a := slices.Clone(w0)
 			for i, s := range states {
 				row := (i*l + s) * classes
@@ -245,7 +245,8 @@ var ask = &judge.Question[weightsFunc, problem]{
 		}
 		return out
 	},
-	// Right returns a copy because judge scales the result to test for a factor
+	// Right returns a copy of the activations, because judge scales the result when it tests for a
+	// common factor
 	Right:  func(p problem) []float64 { return slices.Clone(p.logs) },
 	Family: commonShift,
 	Nearly: judge.Wrong{Key: "nearly", Hint: 2,
@@ -325,8 +326,8 @@ var ask = &judge.Question[weightsFunc, problem]{
 	},
 }
 
-// commonShift returns a verdict if, in each cell, the activations of all classes are off by the
-// same number. It ignores shifts of the size of rounding errors.
+// commonShift returns a verdict if, in each cell, the errors of the activations are the same for
+// all classes. It ignores errors of the size of rounding errors.
 func commonShift(p problem, got []float64) *verify.Verdict {
 	classes, largest := len(p.prior), 0.0
 	off := floats.SubTo(make([]float64, len(got)), got, p.logs)
@@ -357,8 +358,8 @@ func answerFrom(weight func(p problem, k, i, s int) float64, bias func(p problem
 	}
 }
 
-// movedRows returns an answer with the right weights moved to the rows that row returns. It drops
-// weights for which W has no row.
+// movedRows returns an answer that moves the right weights to the rows that the function row
+// returns. It drops a weight if W has no such row.
 func movedRows(row func(i, s, d, l int) int) weightsFunc {
 	return func(mu []*mat.Dense, prior []float64) (*mat.Dense, []float64) {
 		right, w0 := answerFrom(logMu, logPrior)(mu, prior)
@@ -376,7 +377,7 @@ func movedRows(row func(i, s, d, l int) int) weightsFunc {
 	}
 }
 
-// zeroedWeights returns an answer in which the weights selected by left are 0.
+// zeroedWeights returns an answer that sets a weight to 0 if the function left is true for it.
 func zeroedWeights(left func(i, s, d, l int) bool) weightsFunc {
 	return movedRows(func(i, s, d, l int) int {
 		if left(i, s, d, l) {
@@ -402,7 +403,7 @@ var exercise = exercises.MustParse("exercises/prml4/ex11", files)
 // Exercise returns a copy of the text of this exercise.
 func Exercise() *exercises.Exercise { return exercise.Copy() }
 
-// Hint shows hint n, from 1, and returns its markdown.
+// Hint shows hint n, counted from 1, and returns the markdown of the hint.
 func Hint(n int) string { return exercise.Hint(n) }
 
 // Solution shows the worked derivation and the reference answer.

@@ -19,8 +19,8 @@ type weightsFunc = func(mu []*mat.Dense, prior []float64) (W *mat.Dense, w0 []fl
 
 func TestFunctions(t *testing.T) { gate.Functions(t, ex11.Exercise(), gate.Of(ex11.Check, Weights)) }
 
-// changedInputs returns an answer that calls the reference with ofMu applied to every probability
-// in mu, and ofPrior to every prior.
+// changedInputs returns an answer that calls Weights with changed arguments: ofMu is applied to
+// every probability in mu, and ofPrior to every prior.
 func changedInputs(ofMu, ofPrior func(v float64) float64) weightsFunc {
 	return func(mu []*mat.Dense, prior []float64) (*mat.Dense, []float64) {
 		others := make([]*mat.Dense, len(mu))
@@ -66,8 +66,8 @@ func TestRight(t *testing.T) {
 	})
 }
 
-// lastAsReference returns the reference answer with the last weight of each feature moved into the
-// bias.
+// lastAsReference returns the reference answer, except that the last weight of each feature is
+// subtracted from all weights of the feature and added to the bias.
 func lastAsReference(mu []*mat.Dense, prior []float64) (*mat.Dense, []float64) {
 	w, w0 := Weights(mu, prior)
 	d, l := mu[0].Dims()
@@ -81,25 +81,27 @@ func lastAsReference(mu []*mat.Dense, prior []float64) (*mat.Dense, []float64) {
 	return w, w0
 }
 
-// TestFreedom checks that different weights with the same activations are right, and that only such
-// weights get a note.
+// TestFreedom checks that weights other than the logarithms are right if they give the same
+// activations, and that only such weights get a note.
 func TestFreedom(t *testing.T) {
 	if own, moved := ex11.Check(Weights).Parts[1].Message, ex11.Check(lastAsReference).Parts[1].Message; strings.Contains(own, "Your bias contains") || !strings.Contains(moved, "Your bias contains") {
 		t.Errorf("want a note only for the moved weights: message for the logarithms themselves: %s\nmessage for the moved weights: %s", own, moved)
 	}
 }
 
-// TestWrong checks that wrong answers outside the table of mistakes get the expected keys.
+// TestWrong checks wrong answers that no table of mistakes in check.go contains. For each answer,
+// the report must contain the expected key, that is, the name of the mistake.
 func TestWrong(t *testing.T) {
 	scale := func(c float64) weightsFunc {
 		return changedResult(func(w *mat.Dense, w0 []float64) { w.Scale(c, w); floats.Scale(c, w0) })
 	}
 	kept := mat.NewDense(2000, 5, nil)
-	// adds relative errors that differ between classes, like rounding errors
+	// noise adds relative errors that differ between classes, like rounding errors
 	noise := changedResult(func(w *mat.Dense, _ []float64) {
 		w.Apply(func(i, k int, v float64) float64 { return v * (1 + 3e-10*math.Sin(float64(7*i+k))) }, w)
 	})
-	aloneZero := changedResult(func(w *mat.Dense, w0 []float64) { // assumes that a single class needs no weights
+	// aloneZero assumes that a single class needs no weights
+	aloneZero := changedResult(func(w *mat.Dense, w0 []float64) {
 		if len(w0) == 1 {
 			w.Zero()
 			w0[0] = 1
@@ -108,14 +110,14 @@ func TestWrong(t *testing.T) {
 	gate.Wrongs(t, ex11.Exercise(), ex11.Check, map[string][]weightsFunc{
 		"factor": {scale(-1), scale(1 / math.Ln2), scale(1 / math.Ln10), scale(0.5)},
 		"common-shift": {
-			changedResult(func(w *mat.Dense, w0 []float64) { // subtracts the weights of the last class
+			changedResult(func(w *mat.Dense, w0 []float64) { // this answer subtracts the weights of the last class
 				n, k := w.Dims()
 				for i := range n {
 					floats.AddConst(-w.At(i, k-1), w.RawRowView(i))
 				}
 			}),
 			changedResult(func(_ *mat.Dense, w0 []float64) { floats.AddConst(1, w0) }),
-			func(mu []*mat.Dense, prior []float64) (*mat.Dense, []float64) { // computes the bias as ln(prior/D)
+			func(mu []*mat.Dense, prior []float64) (*mat.Dense, []float64) { // the bias is ln(prior/D)
 				w, w0 := Weights(mu, prior)
 				d, _ := mu[0].Dims()
 				floats.AddConst(-math.Log(float64(d)), w0)
@@ -133,7 +135,7 @@ func TestWrong(t *testing.T) {
 			changedInputs(same, least(4e-3)), changedInputs(same, least(1e-3)), changedInputs(same, least(1e-9)),
 		},
 		"layout": {func(mu []*mat.Dense, prior []float64) (*mat.Dense, []float64) {
-			// uses wrong row numbers and panics where D > L
+			// this answer uses wrong row numbers and panics where D > L
 			right, w0 := Weights(mu, prior)
 			d, l := mu[0].Dims()
 			w := mat.NewDense(d*l, len(mu), nil)
@@ -154,7 +156,7 @@ func TestWrong(t *testing.T) {
 			mu[0].Scale(2, mu[0])
 			return w, w0
 		}},
-		"views": {func(mu []*mat.Dense, prior []float64) (*mat.Dense, []float64) { // ignores the stride
+		"views": {func(mu []*mat.Dense, prior []float64) (*mat.Dense, []float64) { // this answer ignores the stride
 			plain := make([]*mat.Dense, len(mu))
 			for k, m := range mu {
 				d, l := m.Dims()
@@ -172,16 +174,17 @@ func TestWrong(t *testing.T) {
 	})
 }
 
-// TestRarePrior checks that Check rejects an answer that clips priors at 0.02. In some personal
-// variants all ordinary priors are above this limit.
+// TestRarePrior checks that Check rejects an answer that replaces priors below 0.02 by 0.02. In
+// some personal variants all ordinary priors are above this limit.
 func TestRarePrior(t *testing.T) {
 	if r := ex11.Check(changedInputs(same, least(0.02))); r.Passed() {
 		t.Errorf("an answer that clips priors at 0.02 passed:\n%s", r)
 	}
 }
 
-// TestLimits checks that the problems include K = 1, without a second matrix in mu, and L = 1,
-// without a second state. An answer that accesses the missing matrix or state must crash.
+// TestLimits checks that some problems have K = 1, so that mu contains only one matrix, and that
+// some have L = 1, so that features have only one state. An answer that accesses a second matrix or
+// state must crash.
 func TestLimits(t *testing.T) {
 	for name, ask := range map[string]func(mu []*mat.Dense){
 		"a second class": func(mu []*mat.Dense) { mu[1].Dims() },
@@ -192,7 +195,7 @@ func TestLimits(t *testing.T) {
 			return Weights(mu, prior)
 		})
 		if r.Passed() || r.Count(verify.Crashed) != 3 {
-			t.Errorf("an answer that accesses %s: want all three parts with such a table Crashed:\n%s", name, r)
+			t.Errorf("an answer that accesses %s: want three parts with the outcome Crashed:\n%s", name, r)
 		}
 	}
 }

@@ -15,8 +15,8 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
 )
 
-// Check judges dSigmoid, the derivative (4.88) of the logistic sigmoid at any
-// real a.
+// Check judges the function dSigmoid of PRML exercise 4.12. dSigmoid returns the derivative (4.88)
+// of the logistic sigmoid at any real a.
 func Check(dSigmoid func(a float64) float64) *verify.Report {
 	return exercise.Judge(ask.Parts(dSigmoid, []judge.Property[place]{
 		judge.Form("a finite number, the same on every call", places, nil, judge.Wrong{},
@@ -55,13 +55,13 @@ func Check(dSigmoid func(a float64) float64) *verify.Report {
 var ask = &judge.Question[function, place]{
 	Func: "DSigmoid", Name: "slope", Hint: 1,
 	Ask: func(f function, c *judge.Call, a place) []float64 {
-		v, key, side := f(float64(a)), "overflow", "left of −709.8 e^−a"
+		v, key, side := f(float64(a)), "overflow", "e^−a is Inf for a < −709.8"
 		if a > 0 {
-			key, side = "overflow-right", "right of 709.8 e^a"
+			key, side = "overflow-right", "e^a is Inf for a > 709.8"
 		}
 		if math.IsNaN(v) && math.Abs(float64(a)) > 700 {
 			c.Say(judge.Fail(key, 3,
-				"At %v you return NaN. To the %s is Inf in Go. 1/Inf is 0, but Inf/Inf and 0·Inf are NaN. Use a form of the derivative in which no overflowing power is divided or multiplied.", a, side))
+				"At %v you return NaN. In Go %s. 1/Inf is 0, but Inf/Inf and 0·Inf are NaN. Use a form of the derivative in which no overflowing power is divided or multiplied.", a, side))
 		}
 		return []float64{v}
 	},
@@ -124,7 +124,7 @@ var ask = &judge.Question[function, place]{
 	},
 }
 
-// isSlope compares the answer with central differences, and with dual numbers, which have more
+// isSlope compares the answer with central differences, and then with dual numbers, which have more
 // digits.
 func isSlope(a place, got []float64) verify.Finding {
 	numeric := verify.Close(got[0], verify.Derivative(kernel.Sigmoid, float64(a), 0),
@@ -154,7 +154,8 @@ func checkArea(f function, b float64) verify.Finding {
 	return verify.Close(sum*h/3, kernel.Sigmoid(b), verify.Tolerance{Abs: 1e-9})
 }
 
-// digitNote returns a note on the digits lost at −40 and 40, the last two of the far places.
+// digitNote returns a note about the digits that the answer loses at −40 and 40, the last two
+// places of far.
 func digitNote(answers [][]float64) string {
 	keeps := func(v []float64) bool { return verify.Close(v[0], slope(40), verify.Tolerance{Rel: 1e-12}).OK }
 	switch n := len(answers); {
@@ -174,8 +175,8 @@ type place float64
 
 func (a place) String() string { return fmt.Sprintf("a = %.4g", float64(a)) }
 
-// places returns places with |a| up to 8. The places where some mistakes divide by zero come late
-// in the list.
+// places returns places with |a| up to 8. The places where some mistakes divide by zero come after
+// a few ordinary places.
 func places() []place {
 	r := instance.Source(412, 1)
 	list := []place{0.5, -0.5, 8, -8, 3, -5, 0, 1, -1}
@@ -185,7 +186,7 @@ func places() []place {
 	return list
 }
 
-// rightHalf returns places a > 0, near and far.
+// rightHalf returns places a > 0, some near 0 and some far from 0.
 func rightHalf() (list []place) {
 	r := instance.Source(412, 2)
 	for i := range 100 {
@@ -211,8 +212,9 @@ func far() (list []place) {
 // slope returns dσ/da = σ(a)σ(−a).
 func slope(a float64) float64 { return kernel.Sigmoid(a) * kernel.Sigmoid(-a) }
 
-// dualSlope computes dσ/da from the definition of σ in dual numbers a + ε with ε² = 0. The slope is
-// the coefficient of ε in 1/(1+e^−(a+ε)), so dualSlope needs no formula for the derivative.
+// dualSlope computes dσ/da from the definition of σ. It uses dual numbers a + ε with ε² = 0: the
+// slope is the coefficient of ε in 1/(1+e^−(a+ε)). So dualSlope needs no formula for the
+// derivative.
 func dualSlope(a float64) float64 {
 	e := dual.Exp(dual.Number{Real: -a, Emag: -1})
 	e.Real++
@@ -229,7 +231,7 @@ var exercise = exercises.MustParse("exercises/prml4/ex12", files)
 // Exercise returns a copy of the text of this exercise.
 func Exercise() *exercises.Exercise { return exercise.Copy() }
 
-// Hint shows hint n, from 1, and returns its markdown.
+// Hint shows hint n, counted from 1, and returns the markdown of the hint.
 func Hint(n int) string { return exercise.Hint(n) }
 
 // Solution shows the worked derivation and the reference answer.

@@ -34,26 +34,29 @@ func TestRight(t *testing.T) {
 	})
 }
 
-// TestNotedLoss checks that an answer that loses digits in a tail is right, and that each kind of
-// loss has a different note.
+// TestNotedLoss checks that the notes distinguish three answers: one that loses no digits, one that
+// loses digits in the right tail, and one that loses digits in both tails.
 func TestNotedLoss(t *testing.T) {
 	seen := map[string]bool{}
 	for _, answer := range []function{
 		DSigmoid,
-		func(a float64) float64 { return sigmoid(a) * (1 - sigmoid(a)) },         // loses digits for large positive a
-		func(a float64) float64 { return (1 - math.Pow(math.Tanh(a/2), 2)) / 4 }, // loses digits for large |a|
+		// this answer loses digits for large positive a
+		func(a float64) float64 { return sigmoid(a) * (1 - sigmoid(a)) },
+		// this answer loses digits for large |a|
+		func(a float64) float64 { return (1 - math.Pow(math.Tanh(a/2), 2)) / 4 },
 	} {
 		seen[ex12.Check(answer).Parts[3].Message] = true
 	}
 	if len(seen) != 3 {
-		t.Errorf("three losses of digits have %d different messages, want 3: %v", len(seen), seen)
+		t.Errorf("three answers with different losses of digits get %d different messages, want 3: %v", len(seen), seen)
 	}
 }
 
-// TestWrong checks that wrong answers outside the table of mistakes get the expected keys.
+// TestWrong checks wrong answers that no table of mistakes in check.go contains. For each answer,
+// the report must contain the expected key, that is, the name of the mistake.
 func TestWrong(t *testing.T) {
 	scaled := func(c float64) function { return func(a float64) float64 { return c * DSigmoid(a) } }
-	beyond := func(limit, value float64) function { // beyond returns the right slope, but value for |a| > limit
+	beyond := func(limit, value float64) function { // beyond is right for |a| ≤ limit and returns value elsewhere
 		return func(a float64) float64 {
 			if math.Abs(a) > limit {
 				return value
@@ -84,8 +87,7 @@ func TestWrong(t *testing.T) {
 			func(a float64) float64 { return DSigmoid(a) + 0.01*math.Sin(a) }},
 		"not-even": {func(a float64) float64 { return DSigmoid(a) * (1 + 1e-3*math.Max(0, a)) }},
 		"area": {func(a float64) float64 {
-			// the function is wrong only between the places that the other parts of the report
-			// check
+			// this answer is wrong only between 8.2 and 8.8
 			if a > 8.2 && a < 8.8 {
 				return 0
 			}

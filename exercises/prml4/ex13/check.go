@@ -19,8 +19,8 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
 )
 
-// Check judges gradient, which returns the M entries of ∇E(w) of PRML (4.90) for
-// weights w (M), the design matrix Phi (N×M) and targets t (N, each 0 or 1).
+// Check judges the function gradient of PRML exercise 4.13. gradient returns the M entries of ∇E(w)
+// of (4.90) for weights w (M), the design matrix Phi (N×M) and targets t (N, each 0 or 1).
 func Check(gradient func(w []float64, Phi *mat.Dense, t []float64) []float64) *verify.Report {
 	derivative := judge.Wrong{Key: "derivative", Hint: 2,
 		Message: "For {problem} your entries should be the derivatives of E. In columns scaled to size 1 your gradient is {off}."}
@@ -41,7 +41,7 @@ func Check(gradient func(w []float64, Phi *mat.Dense, t []float64) []float64) *v
 	}...)...)
 }
 
-// CheckSteps judges two optional links of the chain rule for the error E_n of one point with target
+// CheckSteps judges two optional steps of the chain rule for the error E_n of one point with target
 // t. byOutput returns dE_n/dy for an output y, and byActivation returns dE_n/da for an activation
 // a.
 func CheckSteps(byOutput func(y, t float64) float64, byActivation func(a, t float64) float64) *verify.Report {
@@ -81,8 +81,9 @@ var clippedFault = judge.First(twoclass.Logistic.IsGradient,
 	judge.Wrong{Key: "tails", Hint: 3,
 		Message: "For {problem} your gradient is finite, but in columns scaled to size 1 it is {off}. Clipped activations or outputs, or residuals set to 0, have such an effect."})
 
-// minimumFault checks the gradient without a formula for it. At the minimum of E the gradient must
-// be zero, and elsewhere a small step against it must lower E.
+// minimumFault checks the gradient without a formula for the gradient. At the minimum of E the
+// gradient must be zero. Elsewhere, a small step in the opposite direction of the gradient must
+// lower E.
 func minimumFault(p problem, g []float64) *verify.Verdict {
 	if p.Least {
 		f := verify.CloseSlice(g, make([]float64, len(g)), verify.Tolerance{Abs: 1e-8 * mat.Norm(p.Phi, 2)})
@@ -94,8 +95,8 @@ func minimumFault(p problem, g []float64) *verify.Verdict {
 		return judge.Fail("zero-away-from-minimum", 2, "For %v your gradient is zero at a w that is not the minimum of E.",
 			p)
 	}
-	// The step has length 1e-4, whatever the length of g is. This is short enough for the curvature
-	// of E.
+	// The step has length 1e-4, whatever the length of the gradient g is. This step is so short
+	// that the curvature of E does not matter.
 	down := floats.AddScaledTo(make([]float64, len(g)), p.W, -1e-4/length, g)
 	return judge.FailIf(!(twoclass.Logistic.At(p, down) < twoclass.Logistic.At(p, p.W)), "uphill", 2,
 		"For %v a small step against your gradient does not lower E.", p)
@@ -159,8 +160,8 @@ var aroundMinimum = instance.Once(func() (list []problem) {
 	return list
 })
 
-// tails returns problems with activations of each size. Each problem has points of both classes on
-// both sides of the boundary.
+// tails returns problems with activations of every size, up to ±800. Each problem has points of
+// both classes on both sides of the boundary.
 var tails = instance.Once(func() (list []problem) {
 	r := instance.Source(413, 6)
 	for _, c := range instance.Magnitudes() {
@@ -172,8 +173,8 @@ var tails = instance.Once(func() (list []problem) {
 	return list
 })
 
-// An output contains the y of one point and its target t. An activation contains the a of one point
-// and its target t.
+// An output value contains the output y of one point and its target t. An activation value contains
+// the activation a of one point and its target t.
 type (
 	output     struct{ y, t float64 }
 	activation struct{ a, t float64 }
@@ -182,8 +183,8 @@ type (
 func (s output) String() string     { return fmt.Sprintf("y = %.4g and t = %g", s.y, s.t) }
 func (s activation) String() string { return fmt.Sprintf("a = %.4g and t = %g", s.a, s.t) }
 
-// quotient differentiates the error numerically. Its steps are proportional to y(1−y), so the
-// logarithms are smooth over one step.
+// quotient returns a difference quotient of the error. Its steps are proportional to y(1−y), so
+// that the logarithms are smooth over one step.
 func (s output) quotient() []float64 {
 	h := s.y * (1 - s.y)
 	return []float64{verify.Derivative(func(v float64) float64 {
@@ -192,7 +193,8 @@ func (s output) quotient() []float64 {
 	}, 0, 0) / h}
 }
 
-// oneTerm differentiates −ln y for t = 1, and −ln(1−y) for t = 0.
+// oneTerm returns the derivative of the only nonzero term of the error: of −ln y for t = 1, and of
+// −ln(1−y) for t = 0.
 func (s output) oneTerm() []float64 {
 	if s.t == 1 {
 		return []float64{-1 / s.y}
@@ -208,7 +210,7 @@ var activationRoutes = []judge.Route[activation]{
 	}},
 }
 
-// activations returns activations of both signs with both targets. Their outputs σ(a) lie between
+// activations returns activations of both signs, with both targets. Their outputs σ(a) lie between
 // 0.03 and 0.97.
 func activations() []activation {
 	r := instance.Source(413, 12)
@@ -234,8 +236,8 @@ func outputs() (list []output) {
 	return list
 }
 
-// outputsFar returns outputs near 0 and near 1. The outputs near 1 are less extreme, because near 1
-// the form y − y² loses digits that the form y(1 − y) keeps.
+// outputsFar returns outputs near 0 and near 1. The outputs near 1 are less extreme, because y − y²
+// loses digits near 1 and y(1 − y) does not.
 func outputsFar() (list []output) {
 	for _, v := range []float64{1e-2, 1e-3, 1e-4, 1e-6, 1e-9, 1e-12, 1e-16, 1e-30, 1e-300} {
 		list = append(list, output{v, 0}, output{v, 1})
@@ -435,7 +437,7 @@ var exercise = exercises.MustParse("exercises/prml4/ex13", files)
 // Exercise returns a copy of the text of this exercise.
 func Exercise() *exercises.Exercise { return exercise.Copy() }
 
-// Hint shows hint n, from 1, and returns its markdown.
+// Hint shows hint n, counted from 1, and returns the markdown of the hint.
 func Hint(n int) string { return exercise.Hint(n) }
 
 // Solution shows the worked derivation and the reference answer.

@@ -31,12 +31,12 @@ func TestFunctions(t *testing.T) {
 
 func sigmoid(a float64) float64 { return 1 / (1 + math.Exp(-a)) }
 
-// withOutput returns a gradient that computes Σ (y(a) − t) φ.
+// withOutput returns an answer that computes Σ (y(a) − t) φ with the output y(a).
 func withOutput(y func(a float64) float64) gradientFunc {
 	return twoclass.Pulling(func(a, t float64) float64 { return y(a) - t })
 }
 
-// clippedSigmoid returns σ, but with 0 for a below −c and 1 for a above c.
+// clippedSigmoid returns a function that is σ(a) for |a| ≤ c, 0 below −c, and 1 above c.
 func clippedSigmoid(c float64) func(float64) float64 {
 	return func(a float64) float64 {
 		switch {
@@ -49,8 +49,8 @@ func clippedSigmoid(c float64) func(float64) float64 {
 	}
 }
 
-// differences returns a gradient computed by central differences of E with the step h. If scaled is
-// true, the step for each column is h divided by the size of the column.
+// differences returns an answer that computes central differences of E with the step h. If scaled
+// is true, the step for each column is h divided by the size of the column.
 func differences(h float64, scaled bool) gradientFunc {
 	return func(w []float64, Phi *mat.Dense, t []float64) []float64 {
 		e := func(a, t float64) float64 { return math.Max(a, 0) - a*t + math.Log1p(math.Exp(-math.Abs(a))) }
@@ -107,7 +107,8 @@ func TestRight(t *testing.T) {
 	})
 }
 
-// TestWrong checks that wrong answers outside the tables of mistakes get the expected keys.
+// TestWrong checks wrong answers that no table of mistakes in check.go contains. For each answer,
+// the report must contain the expected key, that is, the name of the mistake.
 func TestWrong(t *testing.T) {
 	after := func(f func(g []float64, w []float64)) gradientFunc { // after returns the right answer, changed by f
 		return func(w []float64, Phi *mat.Dense, t []float64) []float64 {
@@ -133,7 +134,8 @@ func TestWrong(t *testing.T) {
 		"uphill":                 {scale(-3)},
 		"zero-away-from-minimum": {scale(0)},
 		"in-the-middle":          {scale(0.5)},
-		"views": {func(w []float64, Phi *mat.Dense, t []float64) []float64 { // fails if Phi is a view with one row
+		"views": {func(w []float64, Phi *mat.Dense, t []float64) []float64 {
+			// this answer fails if Phi is a view with one row
 			n, m := Phi.Dims()
 			all := Phi.Slice(0, n-1, 0, m).(*mat.Dense)
 			return floats.AddTo(make([]float64, m), Gradient(w, Phi, t), Gradient(w, all, t[:0]))
@@ -156,7 +158,8 @@ func TestWrong(t *testing.T) {
 			withOutput(func(a float64) float64 { return sigmoid(math.Max(-15, math.Min(15, a))) }),
 		},
 	})
-	// this answer must fail, but parts with moderate activations may reject it, too
+	// Check must reject this answer, but it may do so in any part: random problems with moderate
+	// activations can also reveal the mistake.
 	if r := ex13.Check(withOutput(clippedSigmoid(6))); r.Passed() {
 		t.Errorf("an answer that sets outputs below e⁻⁶ to 0 passes:\n%s", r)
 	}
@@ -189,8 +192,8 @@ func TestWrong(t *testing.T) {
 	})
 }
 
-// TestSmallestProblems checks three mistakes that, on a single point, give the same result as the
-// mistake one-term-only. Check must not report one-term-only for these mistakes.
+// TestSmallestProblems checks three mistakes that give the same result on a single point as the
+// mistake “one-term-only”. The report must not name that mistake.
 func TestSmallestProblems(t *testing.T) {
 	for name, f := range map[string]gradientFunc{
 		"all entries 0 for a single point": func(w []float64, Phi *mat.Dense, t []float64) []float64 {

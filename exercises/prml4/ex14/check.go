@@ -106,7 +106,8 @@ func (p line) exact(e []float64) verify.Finding {
 }
 
 // checkEndless checks that E decreases from each c to the next, as long as E has enough digits. It
-// also checks that every step of Newton's method, which would find a minimum, increases c.
+// also checks that every step of Newton's method increases c, so that Newton's method finds no
+// minimum.
 func checkEndless(p line, e []float64) *verify.Verdict {
 	for i := 1; i < len(lengths) && lengths[i] <= 20; i++ {
 		if !(e[i] < e[i-1]) {
@@ -124,11 +125,11 @@ func checkEndless(p line, e []float64) *verify.Verdict {
 	return nil
 }
 
-// bounds are values below which E falls along a separating direction.
+// bounds are positive values. Along a separating direction, E falls below each of them.
 var bounds = []float64{1, 1e-3, 1e-6, 1e-9}
 
-// linesAlong calls f for each separable problem and returns lines along the directions that f
-// returns. For each bound, a line contains a c at which E must be below the bound.
+// linesAlong calls f for each separable problem and returns a line along each direction that f
+// returns. A line contains, for each bound, a c at which E must be below the bound.
 func linesAlong(f directionFunc) (list []line) {
 	for _, p := range separable() {
 		w, ok := f(mat.DenseCopyOf(p.Phi), slices.Clone(p.T))
@@ -149,14 +150,15 @@ func linesAlong(f directionFunc) (list []line) {
 }
 
 // ratio returns the ratio for variant n of the statement: separable data have a margin of at least
-// R/ratio, where R is the length of the longest φ. The book does not state such a limit. A personal
-// variant has a slightly smaller limit than the common variant, so the limit also holds for the
-// fixed data.
+// R/ratio, where R is the length of the longest φ. The book does not state such a limit. The limit
+// of a personal variant is slightly smaller than the limit of the common variant. So data that are
+// fixed for all variants satisfy it, too.
 func ratio(n uint64) int {
 	if n == 0 {
 		return 25
 	}
-	// the reference makes at most 31² corrections, within its thousand passes
+	// the ratio is at most 31, so the perceptron of the reference answer makes at most 31² = 961
+	// corrections, which fit into its thousand passes
 	return 26 + seed.Source(n, 414, 0).IntN(6)
 }
 
@@ -173,13 +175,13 @@ func vary(n uint64) map[string]string {
 		oneMore = "a 626th correction"
 	}
 	return map[string]string{
-		// most is the largest number of corrections of the perceptron
+		// most is the largest number of corrections that the perceptron can make
 		"ratio": fmt.Sprint(r), "most": fmt.Sprint(r * r),
 		"oneMore": oneMore,
 	}
 }
 
-// A problem contains a direction W that separates the classes. W is nil if no such direction
+// A problem contains a direction W that separates its classes. W is nil if no such direction
 // exists.
 type problem = twoclass.Problem
 
@@ -191,12 +193,12 @@ func isSeparable(p problem) []float64 {
 	return []float64{1}
 }
 
-// drawSeparable returns a separable problem of at most n points. It draws random points and drops
-// those that are too close to a random boundary.
+// drawSeparable returns a separable problem of at most n points. It draws a random boundary and
+// random points, and drops points that are too close to the boundary.
 func drawSeparable(r *rand.Rand, name string, n int, centre, spread []float64) problem {
 	w := instance.Unit(r, len(centre))
 	if centre[0] != 0 && spread[0] == 0 {
-		w[0] = 0.2 // w is a boundary through the cloud of points, close to its centre
+		w[0] = 0.2 // the boundary passes through the cloud of points, close to the centre of the cloud
 		floats.Scale(1/floats.Norm(w, 2), w)
 	}
 	candidates := instance.Design(r, 8*n, centre, spread)
@@ -273,8 +275,8 @@ var separable = instance.Once(func() []problem {
 			[]float64{-0.65, 1, 0},
 			[]float64{1, 0, 0, 0}, []float64{1, 0.1, 0.2, 0}, []float64{1, 0.3, -0.1, 0}, []float64{1, 1, 0.4, 1},
 			[]float64{1, 6, 0, 1}, []float64{1, 7, 0.5, 1}, []float64{1, 6.5, -1, 1}),
-		// the perceptron makes 243 corrections from w = 0, in 123 passes; the smallest margin
-		// allows 625
+		// the perceptron makes 243 corrections from w = 0, in 123 passes; the smallest margin of
+		// the common variant allows 625 corrections
 		withRows("long features that lie nearly along the boundary", []float64{0, 1}, []float64{-9.04, 0.39, 1},
 			[]float64{-9.08, -0.4, 0}, []float64{1.46, 0.47, 1}),
 	}
@@ -299,8 +301,8 @@ var separable = instance.Once(func() []problem {
 })
 
 // overlapping returns problems without a separating direction, and one problem with a separating
-// direction. If no direction exists, a combination of the signed points with positive weights is 0.
-// Every w with Φw ≠ 0 then has a point strictly on the wrong side.
+// direction. In a problem without such a direction, a combination of the signed points with
+// positive weights is 0. So every w with Φw ≠ 0 has a point strictly on the wrong side.
 func overlapping() []problem {
 	r := instance.Source(414, 2)
 	random := drawSeparable(r, "two hundred points with labels at random", 200, []float64{1, 0, 0}, []float64{0, 1, 1})
@@ -321,8 +323,9 @@ func overlapping() []problem {
 	}
 }
 
-// oneWrong returns a separable problem with one more point at the position that at returns. The
-// additional point is the mean of the class t = 1 but is labelled t = 0.
+// oneWrong draws a separable problem and adds one point, so that no separating direction exists.
+// This point is the mean of the class t = 1 but is labelled t = 0. The function at returns its
+// position in the list of points.
 func oneWrong(r *rand.Rand, name string, at func(n int) int) problem {
 	p := drawSeparable(r, name, 30, []float64{1, 0, 0}, []float64{0, 1, 1})
 	mean := twoclass.Pulling(func(_, t float64) float64 { return t / floats.Sum(p.T) })(p.W, p.Phi, p.T)
@@ -361,13 +364,13 @@ func anyDirection() (list []line) {
 	return list
 }
 
-// lengths are values of c along a separating w whose least margin is 1. They begin at c = 0, where
-// y = ½, and continue until the outputs are exactly 0 or 1, and beyond.
+// lengths are values of c along a separating w whose least margin is 1. The first length is c = 0,
+// where y = ½. At the last lengths all outputs are exactly 0 or 1.
 var lengths = []float64{0, 0.5, 1, 2, 3, 4, 5, 6, 7, 8, 10, 12, 14, 16, 18, 20, 25, 30, 37, 40, 100, 400, 700, 800, 1e4}
 
 // newtonStep is the distance between the three values of c from which checkEndless computes a
-// Newton step. It computes steps only at the first lengths, where E has enough digits for a second
-// difference.
+// Newton step. checkEndless computes Newton steps only at the first lengths, where E has enough
+// digits for a second difference.
 const newtonStep = 1e-2
 
 // fallingLines returns lines along separating directions. Each line contains the lengths, and the
@@ -404,7 +407,7 @@ func risingLines() (list []line) {
 }
 
 // askDirection returns 1 if the learner reports a separating direction, and 0 otherwise. If the
-// learner reports a direction and the classes are separable, the form check also requires that w
+// learner reports a direction for separable classes, askDirection also checks that the direction
 // separates them.
 var askDirection = &judge.Question[directionFunc, problem]{
 	Func: "SeparatingDirection", Name: "w", Hint: 2,
@@ -456,11 +459,11 @@ func separates(p problem, w []float64) *verify.Verdict {
 		"For %v your w leaves point %d on the wrong side. Return a direction only if every point is strictly on its side.", p, low)
 }
 
-// fixedNumber returns a verdict on a search that fails after all numbers are multiplied by the same
-// factor.
+// fixedNumber returns a verdict if a search fails only after all numbers of a problem are
+// multiplied by the same factor.
 func fixedNumber(p problem, ok []float64) *verify.Verdict {
 	return judge.FailIf(p.Scaled && ok[0] != 1, "absolute-threshold", 2,
-		"For %v (all numbers multiplied by one factor) you report no separating direction, although you found one before, as with a fixed number in the search: a margin, a length or a step.", p)
+		"For %v (all numbers multiplied by one factor) you report no separating direction, although you found one before the multiplication. Your search probably contains a fixed number: a margin, a length or a step.", p)
 }
 
 // alwaysNo returns a verdict if the learner reports no direction for separable classes. Without
@@ -580,7 +583,7 @@ var askError = &judge.Question[errorFunc, line]{
 	},
 }
 
-// notFinite returns the verdict on an error that is not finite, and nil if the error is finite.
+// notFinite returns a verdict if the error e is not finite, and nil otherwise.
 func notFinite(p line, c, e float64) *verify.Verdict {
 	switch nan := math.IsNaN(e); {
 	case !nan && !math.IsInf(e, 0):
@@ -596,8 +599,8 @@ func notFinite(p line, c, e float64) *verify.Verdict {
 }
 
 // terms returns an answer that computes Σ r(c·a_n, t_n) for a function r. alongW computes E(c·w).
-// withWeights returns an answer that computes the error at other weights. changedError applies f to
-// the error and to the number N of points.
+// withWeights returns an answer that computes the error with changed weights. changedError returns
+// an answer that applies f to the error and the number N of points.
 var terms = twoclass.Along
 
 var alongW = terms(kernel.CrossEntropy)
@@ -644,7 +647,7 @@ var exercise = exercises.MustParseVaried("exercises/prml4/ex14", files, vary)
 // Exercise returns a copy of the text of this exercise.
 func Exercise() *exercises.Exercise { return exercise.Copy() }
 
-// Hint shows hint n, from 1, and returns its markdown.
+// Hint shows hint n, counted from 1, and returns the markdown of the hint.
 func Hint(n int) string { return exercise.Hint(n) }
 
 // Solution shows the worked derivation and the reference answer.

@@ -41,8 +41,8 @@ func least(Phi *mat.Dense, t, w []float64) float64 {
 
 func separates(Phi *mat.Dense, t, w []float64) bool { return least(Phi, t, w) > 0 }
 
-// acceptedBy returns an answer that calls find and reports success if the function enough accepts
-// the w.
+// acceptedBy returns an answer that takes its w from the function find. The answer reports success
+// if the function enough accepts this w.
 func acceptedBy(find finder, enough func(Phi *mat.Dense, t, w []float64) bool) directionFunc {
 	return func(Phi *mat.Dense, t []float64) ([]float64, bool) {
 		w := find(Phi, t)
@@ -52,7 +52,8 @@ func acceptedBy(find finder, enough func(Phi *mat.Dense, t, w []float64) bool) d
 
 func tested(find finder) directionFunc { return acceptedBy(find, separates) }
 
-// perceptron returns a finder that stops after a limited number of passes or of corrections.
+// perceptron returns a finder that runs the perceptron algorithm. It stops after the given number
+// of passes, or after the number of corrections given by most.
 func perceptron(passes, most int) finder {
 	return func(Phi *mat.Dense, t []float64) []float64 {
 		w, left := make([]float64, Phi.RawMatrix().Cols), most
@@ -98,7 +99,8 @@ func TestRight(t *testing.T) {
 	})
 }
 
-// signed returns the matrix with the rows z_n = (2t_n − 1)φ_n, divided by the largest entry of Φ.
+// signed returns a matrix with the rows z_n = (2t_n − 1)φ_n, divided by the largest absolute entry
+// of Φ.
 func signed(Phi *mat.Dense, t []float64) *mat.Dense {
 	z, size := mat.DenseCopyOf(Phi), math.Max(mat.Max(Phi), -mat.Min(Phi))
 	for n := range t {
@@ -107,7 +109,8 @@ func signed(Phi *mat.Dense, t []float64) *mat.Dense {
 	return z
 }
 
-// linearProgram solves the inequalities for w = u − v with u, v ≥ 0 and z_nᵀw − s_n ≈ 1, s_n ≥ 0.
+// linearProgram looks for a w with z_nᵀw ≥ 1 for all n. For the simplex method it writes w = u − v
+// and z_nᵀw − s_n = b_n, with u, v, s ≥ 0 and each b_n at least 1 but close to 1.
 func linearProgram(Phi *mat.Dense, t []float64) ([]float64, bool) {
 	n, m := Phi.Dims()
 	z := signed(Phi, t) // the rows are scaled to suit the solver's tolerance
@@ -125,8 +128,8 @@ func linearProgram(Phi *mat.Dense, t []float64) ([]float64, bool) {
 	return floats.SubTo(make([]float64, m), x[:m], x[m:2*m]), true
 }
 
-// descent returns a finder that minimises E in at most the given number of gradient steps of length
-// 1/L. The finder stops when w separates the classes.
+// descent returns a function that minimises E in at most the given number of gradient steps of
+// length 1/L. The function stops when w separates the classes.
 func descent(steps int) finder {
 	return func(Phi *mat.Dense, t []float64) []float64 {
 		w := make([]float64, Phi.RawMatrix().Cols)
@@ -138,8 +141,8 @@ func descent(steps int) finder {
 	}
 }
 
-// changedDirection returns the reference answer with f applied to the direction, if a direction
-// exists.
+// changedDirection returns the reference answer, except that f is applied to each direction that it
+// finds.
 func changedDirection(f func(w []float64) []float64) directionFunc {
 	return func(Phi *mat.Dense, t []float64) ([]float64, bool) {
 		w, ok := SeparatingDirection(Phi, t)
@@ -150,7 +153,7 @@ func changedDirection(f func(w []float64) []float64) directionFunc {
 	}
 }
 
-// whereNone returns an answer that calls f if the reference finds no direction.
+// whereNone returns an answer that calls f if the reference answer finds no direction.
 func whereNone(f directionFunc) directionFunc {
 	return func(Phi *mat.Dense, t []float64) (w []float64, ok bool) {
 		if w, ok = SeparatingDirection(Phi, t); !ok {
@@ -160,9 +163,10 @@ func whereNone(f directionFunc) directionFunc {
 	}
 }
 
-// TestWrongDirection checks that wrong answers outside the table of mistakes get the expected keys.
+// TestWrongDirection checks wrong answers that no table of mistakes in check.go contains. For each
+// answer, the report must contain the expected key, that is, the name of the mistake.
 func TestWrongDirection(t *testing.T) {
-	without := func(skip func(n int) int) directionFunc { // replaces one point by a copy of the next point
+	without := func(skip func(n int) int) directionFunc { // without replaces one point by a copy of the next point
 		return whereNone(func(Phi *mat.Dense, t []float64) ([]float64, bool) {
 			less, labels, at := mat.DenseCopyOf(Phi), slices.Clone(t), skip(len(t))
 			other := (at + 1) % len(t)
@@ -176,14 +180,14 @@ func TestWrongDirection(t *testing.T) {
 			tested(perceptron(100, 1000)), tested(perceptron(1000, 440)), tested(descent(500)),
 			acceptedBy(descent(3000),
 				func(Phi *mat.Dense, t, w []float64) bool { return ErrorAlong(w, Phi, t, 1) < math.Ln2 }),
-			tested(func(Phi *mat.Dense, t []float64) []float64 { // solves z_nᵀw = 1 by least squares
+			tested(func(Phi *mat.Dense, t []float64) []float64 { // this search solves z_nᵀw = 1 by least squares
 				var svd mat.SVD
 				var w mat.VecDense
 				svd.Factorize(signed(Phi, t), mat.SVDThin)
 				svd.SolveVecTo(&w, mat.NewVecDense(len(t), slices.Repeat([]float64{1}, len(t))), svd.Rank(1e-12))
 				return w.RawVector().Data
 			}),
-			tested(func(Phi *mat.Dense, t []float64) []float64 { // tries random directions
+			tested(func(Phi *mat.Dense, t []float64) []float64 { // this search tries random directions
 				r, w := rand.New(rand.NewPCG(4, 14)), make([]float64, Phi.RawMatrix().Cols)
 				for i := 0; i < 20000 && !separates(Phi, t, w); i++ {
 					w = instance.Unit(r, len(w))
@@ -205,7 +209,7 @@ func TestWrongDirection(t *testing.T) {
 		"absolute-threshold": {acceptedBy(perceptron(1000, 31*31+1),
 			func(Phi *mat.Dense, t, w []float64) bool { return least(Phi, t, w) > 1e-8 })},
 		"on-the-boundary": {func(Phi *mat.Dense, t []float64) ([]float64, bool) {
-			// wrong only for the problem with three points on a line
+			// this answer is wrong only for the problem with three points on a line
 			if n, m := Phi.Dims(); n == 3 && m == 2 && t[0] == 0 {
 				return []float64{1, 1}, true
 			}
@@ -218,13 +222,14 @@ func TestWrongDirection(t *testing.T) {
 
 var terms = twoclass.Along
 
-// withOutputs returns an answer that sums −ln f(y) if t = 1, and −ln(1 − f(y)) if t = 0.
+// withOutputs returns an answer that uses f(y) as the output: it sums −ln f(y) if t = 1, and −ln(1
+// − f(y)) if t = 0.
 func withOutputs(f func(y float64) float64) errorFunc {
 	return terms(func(a, t float64) float64 { return -math.Log(math.Abs(1 - t - f(kernel.Sigmoid(a)))) })
 }
 
-// changedBeyond returns E(c·w) for |c| ≤ to. For larger |c| it returns f(e, c), where e is E at c =
-// to.
+// changedBeyond returns an answer that computes E(c·w) for |c| ≤ to. For larger |c| the answer is
+// f(e, c), where e is the error at c = to.
 func changedBeyond(to float64, f func(e, c float64) float64) errorFunc {
 	return func(w []float64, Phi *mat.Dense, t []float64, c float64) float64 {
 		if math.Abs(c) > to {
@@ -234,12 +239,13 @@ func changedBeyond(to float64, f func(e, c float64) float64) errorFunc {
 	}
 }
 
-// TestWrongError checks that wrong answers outside the table of mistakes get the expected keys.
+// TestWrongError checks wrong answers that no table of mistakes in check.go contains. For each
+// answer, the report must contain the expected key, that is, the name of the mistake.
 func TestWrongError(t *testing.T) {
 	scale := func(f float64) errorFunc {
 		return terms(func(a, t float64) float64 { return f * kernel.CrossEntropy(a, t) })
 	}
-	cut := func(at float64) errorFunc { // leaves out points whose margin is larger than the argument at
+	cut := func(at float64) errorFunc { // cut leaves out points whose margin exceeds the argument at
 		return terms(func(a, t float64) float64 {
 			if (2*t-1)*a > at {
 				return 0
@@ -290,8 +296,8 @@ func ExampleCheck() {
 }
 
 // TestNewtonStepsBecomeEqual checks the Newton steps on the separable data of the exercise text.
-// After the first step, the lengths of the steps increase and approach a constant, one over the
-// least margin.
+// After the first step, the length of the steps increases and approaches a constant, the reciprocal
+// of the least margin.
 func TestNewtonStepsBecomeEqual(t *testing.T) {
 	Phi := mat.NewDense(6, 2, []float64{1, -2, 1, -1, 1, -0.5, 1, 0.5, 1, 1, 1, 2})
 	E := func(c float64) float64 { return ErrorAlong([]float64{0, 1}, Phi, []float64{0, 0, 0, 1, 1, 1}, c) }
@@ -309,8 +315,8 @@ func TestNewtonStepsBecomeEqual(t *testing.T) {
 }
 
 // TestQuasiSeparableFallsFromEverywhere checks that E has no minimum on quasi-separable data. From
-// any w, E decreases strictly along a direction with all points on the right side or on the
-// boundary.
+// any w, E decreases strictly along a direction for which all points are on the right side or on
+// the boundary.
 func TestQuasiSeparableFallsFromEverywhere(t *testing.T) {
 	Phi := mat.NewDense(4, 2, []float64{1, 0, 1, 0, 1, 1, 1, -1}) // the two points at 0 belong to different classes
 	e := func(w []float64, c float64) float64 {

@@ -100,7 +100,8 @@ var clippedFault = judge.First(func(p problem, h []float64) verify.Finding { ret
 	judge.Wrong{Key: "tails", Hint: 3,
 		Message: "For {problem} your matrix is finite, but in columns scaled to size 1 it is {off}. Clipped activations or outputs, or points left out, have such an effect."})
 
-// digitNote returns a note about whether the weight keeps its digits in the last problem of tails.
+// digitNote returns a note that says whether the learner's weight y(1−y) keeps its digits in the
+// last problem of tails.
 func digitNote(answers [][]float64) string {
 	if verify.Close(answers[len(answers)-1][0], prime(40), verify.Tolerance{Rel: 1e-6}).OK {
 		return "At a = 40 your weight keeps its digits, although y rounds to 1 there."
@@ -145,15 +146,16 @@ func semidefinite(p problem, h []float64) *verify.Verdict {
 		"For %v there is a u with Φu = 0, along which E is constant. Your Hu should be zero there, but it is %s. H is the sum of the terms y(1 − y)φφᵀ and contains no other term.", p, f.Off())
 }
 
-// checkFound checks that a direction is reported if and only if one exists. Miss is 1 if the report
-// is wrong, or the size of uᵀφ if u is not flat.
+// checkFound checks that the answer reports a direction if and only if a flat direction exists, and
+// that this direction is flat. Miss is 1 if the report is wrong. Otherwise it is the size of uᵀφ,
+// which is 0 for a flat u.
 func (p problem) checkFound(got []float64) verify.Finding {
 	miss := floats.Distance(got, askNull.Right(p), math.Inf(1))
 	return verify.Finding{OK: miss == 0, Miss: miss}
 }
 
-// flatTol is the largest |uᵀφ| of a flat direction, relative to the terms of uᵀφ. It allows for a
-// direction computed from ΦᵀΦ, which has only half the digits.
+// flatTol is the largest |uᵀφ| for which u counts as flat, relative to the terms of uᵀφ. It allows
+// for a direction computed from ΦᵀΦ, which has only half the digits.
 const flatTol = 1e-6
 
 // changeAlong returns the largest change of an activation along u, relative to the terms of uᵀφ. It
@@ -177,7 +179,7 @@ var weightRoutes = []judge.Route[activation]{
 	{Name: "the derivative of tanh", Tol: twoclass.Logistic.Tol,
 		Value: func(a activation) []float64 { return []float64{math.Pow(2*math.Cosh(float64(a)/2), -2)} }},
 	{Name: "the second difference of the error", Tol: 1e-6, Value: func(a activation) []float64 {
-		// the target is 1, but any target gives the same second difference
+		// the target is 1 here, but any target gives the same second difference
 		const h = 1e-3
 		at := func(c float64) float64 { return logistic.Value(float64(a)+c, 1) }
 		return []float64{(at(h) - 2*at(0) + at(-h)) / (h * h)}
@@ -209,10 +211,11 @@ func checkSign(b probe, got []float64) *verify.Verdict {
 	return nil
 }
 
-// A problem is a twoclass.Problem with a flat direction null, if its columns are dependent.
+// A problem is a twoclass.Problem. If its columns are dependent, it also contains a flat direction,
+// null.
 type problem struct {
 	twoclass.Problem
-	null []float64 // null is a direction along which Φu = 0, or nil if there is no such direction
+	null []float64 // null is a u ≠ 0 with Φu = 0, or nil if there is no such u
 }
 
 func drawing(r *rand.Rand) func(name string, n int, centre, spread []float64) problem {
@@ -243,8 +246,8 @@ var independent = instance.Once(func() []problem {
 	}
 })
 
-// general returns the independent problems, followed by problems with a nearly deficient or
-// deficient rank. The Hessian exists for any rank.
+// general returns the independent problems, followed by problems whose rank is deficient or nearly
+// deficient. The Hessian exists for any rank.
 var general = instance.Once(func() []problem {
 	draw := drawing(instance.Source(415, 3))
 	return append(slices.Clone(independent()),
@@ -263,7 +266,7 @@ var fullRank = instance.Once(func() []problem {
 	first, noise, epsilon := mat.Col(nil, 1, twin.Phi), mat.Col(nil, 2, twin.Phi), 1e-4
 	for range 2 {
 		twin.Phi.SetCol(2, floats.AddScaledTo(make([]float64, len(first)), first, epsilon, noise))
-		// epsilon is adjusted because the condition number is proportional to 1/ε
+		// epsilon is adjusted in this way because the condition number is proportional to 1/epsilon
 		epsilon *= mat.Cond(twin.Phi, 2) / 7e4
 	}
 	small := draw("very small numbers", 20, []float64{1e-12, 0, 0}, []float64{0, 1e-12, 1e-12})
@@ -329,7 +332,7 @@ var tails = instance.Once(func() (list []problem) {
 			W: []float64{40}, T: []float64{1}}})
 })
 
-// An activation is the activation a of one point.
+// An activation value is the activation a of one point.
 type activation float64
 
 func (a activation) String() string { return fmt.Sprintf("a = %.4g", float64(a)) }
@@ -481,8 +484,9 @@ var askHessian = &judge.Question[hessianFunc, problem]{
 	},
 }
 
-// askNull converts a result of NullDirection into two numbers: whether a direction is reported, and
-// how much u changes the activations.
+// askNull converts a result of NullDirection into two numbers. The first number is 1 if a direction
+// is reported, and 0 otherwise. The second number says how much this direction changes the
+// activations.
 var askNull = &judge.Question[directionFunc, problem]{
 	Func: "NullDirection", Name: "NullDirection", Hint: 3,
 	Ask: func(nullDirection directionFunc, c *judge.Call, p problem) []float64 {
@@ -602,9 +606,8 @@ var askCurvature = &judge.Question[curvatureFunc, probe]{
 	},
 }
 
-// weighting returns the Hessian for given weights of the points; it computes the right Hessian and
-// most mistakes. total returns the corresponding curvature. changed applies change to the right
-// Hessian.
+// weighting returns the Hessian for given weights of the points, which may be right or mistaken.
+// total returns the corresponding curvature. changed applies change to the right Hessian.
 var (
 	weighting = twoclass.Untargeted
 	total     = twoclass.Curvature
@@ -617,8 +620,8 @@ func changed(change func(h *mat.Dense, p twoclass.Problem)) hessianFunc {
 	}
 }
 
-// singular returns right singular vector k, where vector 0 belongs to the largest singular value
-// and −1 is the last vector. It also reports whether the columns are dependent.
+// singular returns right singular vector k. Vector 0 belongs to the largest singular value, and k =
+// −1 means the last vector. singular also reports whether the columns are dependent.
 func singular(Phi *mat.Dense, k int) (v []float64, dependent bool) {
 	var svd mat.SVD
 	var all mat.Dense
@@ -655,7 +658,7 @@ var exercise = exercises.MustParse("exercises/prml4/ex15", files)
 // Exercise returns a copy of the text of this exercise.
 func Exercise() *exercises.Exercise { return exercise.Copy() }
 
-// Hint shows hint n, from 1, and returns its markdown.
+// Hint shows hint n, counted from 1, and returns the markdown of the hint.
 func Hint(n int) string { return exercise.Hint(n) }
 
 // Solution shows the worked derivation and the reference answer.

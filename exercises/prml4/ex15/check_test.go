@@ -31,7 +31,7 @@ func checkCurvature(f curvatureFunc) *verify.Report { return ex15.CheckSteps(Wei
 
 func TestFunctions(t *testing.T) {
 	spoilable := changedNull(func(Phi *mat.Dense, u []float64, ok bool) ([]float64, bool) {
-		if !ok { // u must not be nil, because gate.Functions changes its numbers
+		if !ok { // u must not be nil, because gate.Functions changes the numbers in u
 			u = make([]float64, Phi.RawMatrix().Cols)
 		}
 		return u, ok
@@ -42,8 +42,8 @@ func TestFunctions(t *testing.T) {
 
 func sigmoid(a float64) float64 { return 1 / (1 + math.Exp(-a)) }
 
-// changedNull returns NullDirection with f applied to its result, and times returns NullDirection
-// with u multiplied by c.
+// changedNull returns an answer that applies f to the result of NullDirection. times returns an
+// answer that multiplies the u of NullDirection by c.
 func changedNull(f func(Phi *mat.Dense, u []float64, ok bool) ([]float64, bool)) directionFunc {
 	return func(Phi *mat.Dense) ([]float64, bool) { u, ok := NullDirection(Phi); return f(Phi, u, ok) }
 }
@@ -112,7 +112,8 @@ func TestRight(t *testing.T) {
 	})
 }
 
-// TestWrong checks that wrong answers outside the tables of mistakes get the expected keys.
+// TestWrong checks wrong answers that no table of mistakes in check.go contains. For each answer,
+// the report must contain the expected key, that is, the name of the mistake.
 func TestWrong(t *testing.T) {
 	apply := func(f func(i, j int, v float64) float64) hessianFunc {
 		// apply returns the right answer, with f applied to each entry
@@ -218,8 +219,8 @@ func TestWrong(t *testing.T) {
 		"missed": {
 			below(func(_ []float64, det float64) bool { return det == 0 }),
 			below(func(v []float64, _ float64) bool { return v[len(v)-1] < 1e-12 }),
-			// treats the columns of Φ = 0 as independent; the next answer treats a single column of
-			// zeros as independent
+			// the next answer reports no direction for Φ = 0, and the answer after it reports none
+			// for a single column
 			changedNull(func(Phi *mat.Dense, u []float64, ok bool) ([]float64, bool) { return u, ok && mat.Norm(Phi, 1) > 0 }),
 			changedNull(func(_ *mat.Dense, u []float64, ok bool) ([]float64, bool) { return u, ok && len(u) > 1 }),
 		},
@@ -256,8 +257,8 @@ func TestWrong(t *testing.T) {
 	})
 }
 
-// TestNotedLoss checks that a weight that rounds to 0 in the far tail is right, and that its
-// message contains a note.
+// TestNotedLoss checks that an answer is right even if its weights y(1−y) round to 0 in the far
+// tail, and that the report notes this loss of digits.
 func TestNotedLoss(t *testing.T) {
 	exact, lossy := checkHessian(Hessian),
 		checkHessian(weighting(func(a float64) float64 { return sigmoid(a) * (1 - sigmoid(a)) }))

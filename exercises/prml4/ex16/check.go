@@ -14,8 +14,9 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
 )
 
-// Check judges logLikelihood, which returns the log likelihood of PRML exercise 4.16. p (N)
-// contains the model's probabilities of t = 1, and pi (N) the probabilities of the labels.
+// Check judges the function logLikelihood of PRML exercise 4.16. logLikelihood returns the log
+// likelihood of uncertain labels. p (N) contains the model's probabilities of t = 1, and pi (N)
+// contains the probabilities that the labels are 1.
 func Check(logLikelihood func(p, pi []float64) float64) *verify.Report {
 	return exercise.Judge(askLikelihood.Parts(logLikelihood, []judge.Property[problem]{
 		judge.Form("the result is a finite number, and p and π stay unchanged", manyPoints, nil, judge.Wrong{},
@@ -47,8 +48,8 @@ func Check(logLikelihood func(p, pi []float64) float64) *verify.Report {
 	}...)...)
 }
 
-// exact compares the answer with the sum over the points. enumerated compares it with the average
-// over all ways to label the points.
+// exact compares the answer with a sum over the points. enumerated compares the answer with an
+// average over all ways to label the points.
 func exact(q problem, l []float64) verify.Finding {
 	return verify.Close(l[0], q.scores()[0], tolerance)
 }
@@ -60,8 +61,8 @@ func enumerated(q problem, l []float64) verify.Finding {
 // tolerance is the accuracy that the statement requires.
 var tolerance = verify.Tolerance{Rel: 1e-10, Abs: 1e-12}
 
-// firstIsBest checks that the first model has the largest score. It compares values of the
-// learner's function only with each other.
+// firstIsBest checks that the first model has the largest score. The check compares only values of
+// the learner's function with each other, so it needs no right values.
 func firstIsBest(_ problem, l []float64) verify.Finding {
 	for _, other := range l[1:] {
 		if !(other < l[0]) {
@@ -71,8 +72,8 @@ func firstIsBest(_ problem, l []float64) verify.Finding {
 	return verify.Finding{OK: true}
 }
 
-// A problem contains the probabilities that models assign to points, one list per model, and the
-// probabilities of the labels.
+// A problem contains the probabilities p that models assign to the points (one list per model) and
+// the probabilities pi of the labels.
 type problem struct {
 	name       string
 	p          [][]float64
@@ -87,8 +88,8 @@ func given(name string, p, pi []float64) problem {
 	return problem{name: name, p: [][]float64{p}, pi: pi}
 }
 
-// drawPoints returns n points with p strictly between 0 and 1, and the label probability π(i) for
-// point i.
+// drawPoints returns a problem of n points. Each p is strictly between 0 and 1, and π(i) is the
+// label probability of point i.
 func drawPoints(r *rand.Rand, name string, n int, pi func(i int) float64) problem {
 	p, shares := make([]float64, n), make([]float64, n)
 	for i := range n {
@@ -130,7 +131,8 @@ func uncertain() []problem {
 	}
 }
 
-// singlePoints returns problems of one point. A share π of the labels of the point is 1.
+// singlePoints returns problems of one point that has several labels. The share of labels equal to
+// 1 is π.
 func singlePoints() (list []problem) {
 	r := instance.Source(416, 4)
 	for i, name := range []string{"one point with π = 2/5", "one point with π = ½", "one point with π = 7/8"} {
@@ -142,8 +144,9 @@ func singlePoints() (list []problem) {
 	return list
 }
 
-// certainLabels returns a problem with one point per label of q. The points have the same output
-// and certain labels, and the share of labels 1 is the π of q.
+// certainLabels returns a problem that replaces the only point of q by several points, one for each
+// of its labels. All these points have the output of the original point, and each has one certain
+// label, 0 or 1.
 func (q problem) certainLabels() problem {
 	pi := make([]float64, q.labelCount)
 	for i := range int(math.Round(q.pi[0] * float64(q.labelCount))) {
@@ -174,8 +177,9 @@ func severalModels() (list []problem) {
 	return list
 }
 
-// limits returns outputs for which the plain formula computes 0·ln 0, and outputs and shares that
-// are nearly 0 or 1. The impossible problems come first.
+// limits returns problems with outputs for which the plain formula computes 0·ln 0, and with
+// outputs and shares that are nearly 0 or 1. The first problems are those in which the model
+// assigns probability 0 to a label that occurs.
 func limits() []problem {
 	list := []problem{
 		given("p = 0 where π = 0.3", []float64{0, 0.5}, []float64{0.3, 0.5}),
@@ -320,8 +324,8 @@ var askLikelihood = &judge.Question[likelihoodFunc, problem]{
 	},
 }
 
-// infiniteFault returns a verdict on a result that is not finite, or that is finite where it must
-// be −Inf.
+// infiniteFault returns a verdict on a result that is not finite, and on a finite result where the
+// right result is −Inf.
 func (q problem) infiniteFault(p []float64, l float64) *verify.Verdict {
 	edge, sure := false, true
 	for i := range p {
@@ -397,7 +401,7 @@ var exercise = exercises.MustParse("exercises/prml4/ex16", files)
 // Exercise returns a copy of the text of this exercise.
 func Exercise() *exercises.Exercise { return exercise.Copy() }
 
-// Hint shows hint n, from 1, and returns its markdown.
+// Hint shows hint n, counted from 1, and returns the markdown of the hint.
 func Hint(n int) string { return exercise.Hint(n) }
 
 // Solution shows the worked derivation and the reference answer.

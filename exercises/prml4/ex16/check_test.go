@@ -19,7 +19,7 @@ func TestFunctions(t *testing.T) {
 // sum returns an answer that computes Σ r(p_n, π_n).
 var sum = instance.Paired
 
-// terms returns the right term of one point, computed with the given logarithm.
+// terms returns a function that computes the right term of one point with the given logarithm.
 func terms(log func(float64) float64) func(p, pi float64) float64 {
 	weighted := func(factor, p float64) float64 {
 		if factor == 0 {
@@ -58,7 +58,8 @@ func plain(p, pi float64) float64 { return pi*math.Log(p) + (1-pi)*math.Log(1-p)
 
 func one(p, pi float64) float64 { return LogLikelihood([]float64{p}, []float64{pi}) }
 
-// TestWrong checks that wrong answers outside the table of mistakes get the expected keys.
+// TestWrong checks wrong answers that no table of mistakes in check.go contains. For each answer,
+// the report must contain the expected key, that is, the name of the mistake.
 func TestWrong(t *testing.T) {
 	scale := func(c float64) likelihoodFunc { return sum(func(p, pi float64) float64 { return c * one(p, pi) }) }
 	clip := func(eps float64) likelihoodFunc {
@@ -68,7 +69,7 @@ func TestWrong(t *testing.T) {
 	gate.Wrongs(t, ex16.Exercise(), ex16.Check, map[string][]likelihoodFunc{
 		"factor":        {scale(2), scale(0.5)},
 		"sign":          {scale(-2)},
-		"in-the-middle": {scale(2), mixture}, // the part without outputs near 0 or 1 reports "in-the-middle"
+		"in-the-middle": {scale(2), mixture}, // the last part only refers to the first Wrong part
 		"nearly":        {scale(1.0001)},
 		"underflow": {func(p, pi []float64) float64 {
 			l := 1.0
@@ -91,11 +92,12 @@ func TestWrong(t *testing.T) {
 		})},
 		"not-best":       {sum(func(p, pi float64) float64 { return 2*one(p, pi) + math.Log(p) })},
 		"zero-times-log": {sum(plain)},
-		"infinity-minus-infinity": {func(p, pi []float64) float64 { // adds −Inf and +Inf, which gives NaN
+		"infinity-minus-infinity": {func(p, pi []float64) float64 { // this answer adds −Inf and +Inf, which gives NaN
 			l := LogLikelihood(p, pi)
 			return l - l + l
 		}},
-		"impossible-label": {clip(1e-15), clip(1e-12), sum(func(p, pi float64) float64 { // ignores rare labels
+		"impossible-label": {clip(1e-15), clip(1e-12), sum(func(p, pi float64) float64 {
+			// this answer ignores rare labels
 			if pi < 1e-6 || pi > 1-1e-6 {
 				return one(p, math.Round(pi))
 			}
@@ -121,7 +123,7 @@ func TestWrong(t *testing.T) {
 				return one(p, pi) + 1e-3
 			}
 			return one(p, pi)
-		}), sum(func(p, pi float64) float64 { // clips outputs other than 0 and 1
+		}), sum(func(p, pi float64) float64 { // this answer clips outputs other than 0 and 1
 			if p == 0 || p == 1 {
 				return one(p, pi)
 			}

@@ -20,8 +20,8 @@ import (
 
 type scores = multiclass.Scores
 
-// Check judges jacobian, which returns the K×K matrix of the derivatives ∂y_k/∂a_j
-// of the softmax (4.104) at the activations a (K).
+// Check judges the function jacobian of PRML exercise 4.17. jacobian returns the K×K matrix of the
+// derivatives ∂y_k/∂a_j of the softmax (4.104) at the activations a (K).
 func Check(jacobian jacobianFunc) *verify.Report {
 	return exercise.Judge(ask.Parts(jacobian, []judge.Property[scores]{
 		judge.Form("the result is a K×K matrix of finite numbers, and a stays unchanged",
@@ -62,7 +62,7 @@ func Check(jacobian jacobianFunc) *verify.Report {
 	}...)...)
 }
 
-// CheckSteps judges the optional step before the quotient rule: pieces returns the derivatives of
+// CheckSteps judges the optional step before the quotient rule. pieces returns the derivatives of
 // the numerator exp(a_k) and of the denominator Σ exp(a_i) with respect to a_j.
 func CheckSteps(pieces piecesFunc) *verify.Report {
 	return exercise.JudgeSteps(append(
@@ -85,8 +85,8 @@ func CheckSteps(pieces piecesFunc) *verify.Report {
 				Right: "With your pieces (numerator′·S − exp(a_k)·S′)/S² is ∂y_k/∂a_j, for all k and j."})...)...)
 }
 
-// singleFault returns a verdict if the derivative is not 0 for a single class, whose output is
-// constant.
+// singleFault returns a verdict if there is a single class and the derivative is not 0. The output
+// of a single class is constant.
 func singleFault(a scores, got []float64) *verify.Verdict {
 	return judge.FailIf(len(a) == 1 && math.Abs(got[0]) > multiclass.Decimals.Abs, "one-class", 2,
 		"With a single class the output is always 1, so its derivative is 0. Your derivative is not 0.")
@@ -109,7 +109,7 @@ func few() []scores {
 	return list
 }
 
-// A pair selects the output k and the activation j for given activations a.
+// A pair selects one derivative: of output k with respect to activation j, at the activations a.
 type pair struct {
 	a    scores
 	k, j int
@@ -120,8 +120,8 @@ func (p pair) String() string { return fmt.Sprintf("%v, k = %d and j = %d", p.a,
 // sum returns S = Σ exp(a_i).
 func (p pair) sum() float64 { return math.Exp(kernel.LogSumExp(p.a)) }
 
-// pairs returns all combinations of an output and an activation, for 1 to 7 classes. The
-// activations are only a few units in size, so no exponential overflows.
+// pairs returns all combinations of an output and an activation, for problems of 1 to 7 classes.
+// The activations are only a few units in size, so no exponential overflows.
 func pairs(part uint64) []pair {
 	var out []pair
 	all := moderate(part)
@@ -140,8 +140,9 @@ func right(p pair) []float64 {
 	return []float64{multiclass.Same(p.k, p.j) * math.Exp(p.a[p.k]), math.Exp(p.a[p.j])}
 }
 
-// differences returns central differences of the numerator, and of the one term of the denominator
-// that depends on a_j. The constant terms of the denominator would cost digits.
+// differences returns central differences of the numerator and of the denominator. For the
+// denominator it uses only the term that depends on a_j, because the constant terms would cost
+// digits.
 func differences(p pair) []float64 {
 	at := func(v float64, i int) float64 {
 		a := slices.Clone(p.a)
@@ -240,14 +241,15 @@ func shapeFault(a scores, j *mat.Dense) *verify.Verdict {
 	return nil
 }
 
-// withValues returns an answer that evaluates d at values(a) instead of the outputs.
+// withValues returns an answer that evaluates the derivative d at values(a) instead of the outputs
+// of the softmax.
 func withValues(values func(a []float64) []float64, d multiclass.Derivative) jacobianFunc {
 	return func(a []float64) *mat.Dense { return d.At(values(a)) }
 }
 
 func by(d multiclass.Derivative) jacobianFunc { return withValues(kernel.Softmax, d) }
 
-// bySum returns an answer that computes each entry from two outputs, I_kj, and the sum of the
+// bySum returns an answer that computes entry k, j from y_k, y_j, I_kj and the sum of the
 // exponentials.
 func bySum(f func(yk, yj, same, sum float64) float64) jacobianFunc {
 	return func(a []float64) *mat.Dense {
@@ -329,7 +331,7 @@ var exercise = exercises.MustParse("exercises/prml4/ex17", files)
 // Exercise returns a copy of the text of this exercise.
 func Exercise() *exercises.Exercise { return exercise.Copy() }
 
-// Hint shows hint n, from 1, and returns its markdown.
+// Hint shows hint n, counted from 1, and returns the markdown of the hint.
 func Hint(n int) string { return exercise.Hint(n) }
 
 // Solution shows the worked derivation and the reference answer.

@@ -45,8 +45,8 @@ func answerFrom(outputs func(a []float64) []float64) jacobianFunc {
 	return func(a []float64) *mat.Dense { return multiclass.Derivative(multiclass.Softmax).At(outputs(a)) }
 }
 
-// changedFor returns the reference answer with f applied to its result for K = classes, or for any
-// K if classes is 0.
+// changedFor returns the reference answer with f applied to its result. If classes is not 0, f is
+// applied only to problems with that number of classes.
 func changedFor(classes int, f func(J *mat.Dense)) jacobianFunc {
 	return func(a []float64) *mat.Dense {
 		J := Jacobian(a)
@@ -57,8 +57,8 @@ func changedFor(classes int, f func(J *mat.Dense)) jacobianFunc {
 	}
 }
 
-// TestDigits checks each problem: Check must accept a tenth of the error that the statement allows,
-// and reject ten times the allowed error.
+// TestDigits checks the tolerance on each problem: Check must accept a tenth of the error that the
+// statement allows, and must reject ten times the allowed error.
 func TestDigits(t *testing.T) {
 	gate.Digits(t, ex17.Check, Jacobian, func(_, _ []any) float64 { return 1e-12 })
 }
@@ -100,12 +100,13 @@ func TestRight(t *testing.T) {
 			out.Copy(Jacobian(a))
 			return out
 		},
-		// such small outputs are below the required accuracy
+		// outputs below e⁻³⁰ are smaller than the required accuracy
 		"outputs below e⁻³⁰ are set to 0": answerFrom(multiclass.Cut(30)),
 	})
 }
 
-// TestWrong checks that wrong answers outside the table of mistakes get the expected keys.
+// TestWrong checks wrong answers that no table of mistakes in check.go contains. For each answer,
+// the report must contain the expected key, that is, the name of the mistake.
 func TestWrong(t *testing.T) {
 	shared := mat.NewDense(9, 9, nil)
 	gate.Wrongs(t, ex17.Exercise(), ex17.Check, map[string][]jacobianFunc{
@@ -119,13 +120,14 @@ func TestWrong(t *testing.T) {
 					J)
 			}),
 			answerFrom(multiclass.Cut(10)),
-			changedFor(0, func(J *mat.Dense) { // fills only nine rows; the next answer fills only sixteen columns
+			changedFor(0, func(J *mat.Dense) {
+				// this answer fills only nine rows; the next answer fills only sixteen columns
 				J.Apply(func(k, _ int, v float64) float64 { return multiclass.When(k < 9, v) }, J)
 			}),
 			changedFor(0, func(J *mat.Dense) {
 				J.Apply(func(_, j int, v float64) float64 { return multiclass.When(j < 16, v) }, J)
 			}),
-			changedFor(3, func(J *mat.Dense) { J.Scale(2, J) }), // is wrong only for K = 3
+			changedFor(3, func(J *mat.Dense) { J.Scale(2, J) }), // this answer is wrong only for K = 3
 		},
 		"columns": {changedFor(0, func(J *mat.Dense) { J.Set(0, 0, J.At(0, 0)+0.1) })},
 		"rows": {changedFor(4, func(J *mat.Dense) {

@@ -18,9 +18,9 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
 )
 
-// Check judges gradient, which returns the M×K matrix whose column j is the
-// gradient of PRML (4.108) with respect to w_j, for weights W (M×K), the design
-// matrix Phi (N×M) and 1-of-K targets T (N×K).
+// Check judges the function gradient of PRML exercise 4.18. gradient returns the M×K matrix whose
+// column j is the gradient of (4.108) with respect to w_j. Its arguments are the weights W (M×K),
+// the design matrix Phi (N×M) and the 1-of-K targets T (N×K).
 func Check(gradient func(W, Phi, T *mat.Dense) *mat.Dense) *verify.Report {
 	return exercise.Judge(askGradient.Parts(gradient, []judge.Property[problem]{
 		judge.Form("the result is an M×K matrix of finite numbers, and W, Φ and T stay unchanged", general, nil,
@@ -30,8 +30,8 @@ func Check(gradient func(W, Phi, T *mat.Dense) *mat.Dense) *verify.Report {
 			Wrong: judge.Wrong{Key: "derivative", Hint: 2,
 				Message: "For {problem} your entries should be the derivatives of E. In columns scaled to size 1 your gradient is {off}, where entries are counted row by row."},
 			Right: "Column j agrees with the finite differences of E with respect to w_j, even for M = K, where a transposed matrix would have the right shape."},
-		// This check needs no derivative. Adding the same vector to all w_k does not change E, so
-		// the gradients sum to 0.
+		// This part needs no derivative of E. Adding the same vector to all w_k does not change E,
+		// so the gradients of all classes sum to 0.
 		{Name: "the gradients of all classes add up to 0", On: general, First: notZero,
 			Holds: func(p problem, g []float64) verify.Finding {
 				_, k := p.W.Dims()
@@ -102,7 +102,7 @@ func differences(p problem, e func(w []float64) float64) []float64 {
 	return out
 }
 
-// compareInUnits compares got with want, each divided by the result of units.
+// compareInUnits compares got with want after dividing both by the result of the function units.
 func compareInUnits(p problem, got, want []float64, tol float64) verify.Finding {
 	u := units(p, want)
 	return verify.CloseSlice(floats.DivTo(make([]float64, len(u)), got, u),
@@ -299,7 +299,7 @@ func shapeFault(p problem, g *mat.Dense) *verify.Verdict {
 	return nil
 }
 
-// withResiduals returns an answer that computes ΦᵀR with the residuals r.
+// withResiduals returns an answer that computes ΦᵀR from the residuals r.
 func withResiduals(r multiclass.Residual) gradientFunc {
 	return func(W, Phi, T *mat.Dense) *mat.Dense { return multiclass.Gradient(W, Phi, T, r) }
 }
@@ -346,7 +346,7 @@ var exercise = exercises.MustParse("exercises/prml4/ex18", files)
 // Exercise returns a copy of the text of this exercise.
 func Exercise() *exercises.Exercise { return exercise.Copy() }
 
-// Hint shows hint n, from 1, and returns its markdown.
+// Hint shows hint n, counted from 1, and returns the markdown of the hint.
 func Hint(n int) string { return exercise.Hint(n) }
 
 // Solution shows the worked derivation and the reference answer.

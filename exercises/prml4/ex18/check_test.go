@@ -34,7 +34,7 @@ func TestRight(t *testing.T) {
 			G.Apply(func(i, j int, _ float64) (sum float64) {
 				for n := range Phi.RawMatrix().Rows {
 					label := floats.MaxIdx(T.RawRowView(n))
-					// sum adds the derivative of −ln y_l with respect to a_j, times φ_i
+					// the added term is the derivative of −ln y_l with respect to a_j, times φ_i
 					sum += (Y.At(n, j) - multiclass.Same(label, j)) * Phi.At(n, i)
 				}
 				return sum
@@ -53,7 +53,7 @@ func TestRight(t *testing.T) {
 	})
 }
 
-// withSoftmax returns a gradient that computes the outputs with softmax.
+// withSoftmax returns an answer that computes the outputs with the function softmax.
 func withSoftmax(softmax func(a []float64) []float64) gradientFunc {
 	return func(W, Phi, T *mat.Dense) *mat.Dense {
 		Y, G := multiclass.Outputs(W, Phi, softmax), mat.DenseCopyOf(W)
@@ -63,8 +63,8 @@ func withSoftmax(softmax func(a []float64) []float64) gradientFunc {
 	}
 }
 
-// changedFor returns the reference answer with f applied to its result for K = k, or for any K if k
-// is 0.
+// changedFor returns the reference answer with f applied to its result. If k is not 0, f is applied
+// only to problems with K = k.
 func changedFor(k int, f func(G *mat.Dense)) gradientFunc {
 	return func(W, Phi, T *mat.Dense) *mat.Dense {
 		G := Gradient(W, Phi, T)
@@ -77,14 +77,15 @@ func changedFor(k int, f func(G *mat.Dense)) gradientFunc {
 
 func scale(c float64) gradientFunc { return changedFor(0, func(G *mat.Dense) { G.Scale(c, G) }) }
 
-// TestWrong checks that wrong answers outside the table of mistakes get the expected keys.
+// TestWrong checks wrong answers that no table of mistakes in check.go contains. For each answer,
+// the report must contain the expected key, that is, the name of the mistake.
 func TestWrong(t *testing.T) {
 	kept := &mat.Dense{}
 	gate.Wrongs(t, ex18.Exercise(), ex18.Check, map[string][]gradientFunc{
 		"factor":        {scale(2), scale(0.5)},
 		"sign":          {scale(-2)},
 		"in-the-middle": {scale(2)},
-		"transposed": {func(W, Phi, T *mat.Dense) *mat.Dense { // transposes the gradient if M = K
+		"transposed": {func(W, Phi, T *mat.Dense) *mat.Dense { // this answer transposes the gradient if M = K
 			G := Gradient(W, Phi, T)
 			if m, k := W.Dims(); m == k {
 				return mat.DenseCopyOf(G.T())
@@ -93,7 +94,7 @@ func TestWrong(t *testing.T) {
 		}},
 		"not-summed": {func(_, _, T *mat.Dense) *mat.Dense { return mat.DenseCopyOf(T) }},
 		"nearly": {changedFor(0, func(G *mat.Dense) { G.Set(0, 0, 1.0001*G.At(0, 0)) }),
-			func(W, Phi, T *mat.Dense) *mat.Dense { // computes finite differences
+			func(W, Phi, T *mat.Dense) *mat.Dense { // this answer computes finite differences
 				G := mat.DenseCopyOf(W)
 				e := multiclass.Problem{Phi: Phi, T: T, W: W}.Error
 				w, k := multiclass.Entries(W), W.RawMatrix().Cols
@@ -107,11 +108,11 @@ func TestWrong(t *testing.T) {
 				return G
 			}},
 		"derivative": {changedFor(0, func(G *mat.Dense) { G.Set(0, 0, 2*G.At(0, 0)) }), changedFor(0, func(G *mat.Dense) {
-			// fills only sixteen columns of the gradient
+			// this answer fills only sixteen columns of the gradient
 			G.Apply(func(_, k int, v float64) float64 { return multiclass.When(k < 16, v) }, G)
 		})},
 		"rows": {changedFor(0, func(G *mat.Dense) { G.Set(0, 0, G.At(0, 0)+1) })},
-		// exchanges the columns
+		// the second answer exchanges the columns
 		"two-classes": {changedFor(2, func(G *mat.Dense) { G.Set(0, 1, 0.1) }), changedFor(2, func(G *mat.Dense) {
 			first, second := mat.Col(nil, 0, G), mat.Col(nil, 1, G)
 			G.SetCol(0, second)
@@ -122,7 +123,7 @@ func TestWrong(t *testing.T) {
 		"tails": multiclass.By(withSoftmax, multiclass.Cut(11), multiclass.Cut(14), multiclass.Cut(20),
 			multiclass.Bounded(1e-8)),
 		"empty": {func(_, _, _ *mat.Dense) *mat.Dense { return &mat.Dense{} }},
-		"not-new": {func(W, Phi, T *mat.Dense) *mat.Dense { // returns the same matrix every time
+		"not-new": {func(W, Phi, T *mat.Dense) *mat.Dense { // this answer returns the same matrix every time
 			kept.Reset()
 			kept.CloneFrom(Gradient(W, Phi, T))
 			return kept

@@ -76,8 +76,8 @@ func Check(
 				Right: "Your gradient and your Hessian belong to the same function. Averaged over targets drawn from the model, both give the same Fisher information."}))...)
 }
 
-// CheckSteps judges two optional functions from which gradient and Hessian follow. logSlope returns
-// d ln Φ(x)/dx, and logBend returns d² ln Φ(x)/dx².
+// CheckSteps judges two optional functions from which the gradient and the Hessian follow. logSlope
+// returns d ln Φ(x)/dx, and logBend returns d² ln Φ(x)/dx².
 func CheckSteps(logSlope, logBend func(x float64) float64) *verify.Report {
 	slopes := []judge.Route[place]{
 		{Name: "the quotient", Tol: stepTol, Value: askSlope.Right},
@@ -122,8 +122,9 @@ func CheckSteps(logSlope, logBend func(x float64) float64) *verify.Report {
 				Right: "At moderate x your LogBend is the derivative of your LogSlope, and is negative. So ln Φ is concave, and so is L."}))...)
 }
 
-// rightTol and stepTol are the tolerances of the statement. rightTol is in units of the features,
-// and stepTol is in units of 1 + |x|.
+// rightTol and stepTol are the tolerances of the statement. rightTol is the tolerance of gradient
+// and Hessian, in units of the features. stepTol is the tolerance of the optional steps, in units
+// of 1 + |x|.
 const (
 	rightTol = 1e-8
 	stepTol  = 1e-9
@@ -135,9 +136,11 @@ var probit = twoclass.Model{
 	Slope: slope, Bend: curve, Tol: rightTol, Differences: 2 * rightTol,
 }
 
-// tailFault returns a verdict on two causes of answers that are finite but wrong at large
-// activations. On the right side, only clipped answers fail first. On the wrong side, at −7, a Φ
-// with a rounding error relative to 1 is far more accurate than a truncated series or a clipped Φ.
+// tailFault returns a verdict on an answer that is finite but wrong at large activations, if the
+// error reveals the cause. If the answer is wrong for points on the right side, its values are
+// clipped. If it is wrong for points on the wrong side with |a| ≤ 7 but the error is only about
+// 1e-15/Φ(−a), it computes Φ with a rounding error relative to 1. A truncated series or a clipped Φ
+// has a much larger error there.
 func tailFault(compare func(problem, []float64) verify.Finding) func(problem, []float64) *verify.Verdict {
 	return func(p problem, got []float64) *verify.Verdict {
 		f, a, right := compare(p, got), p.Reach(), floats.Min(p.Margins(p.W)) > 0
@@ -180,8 +183,8 @@ func definite(p problem, h []float64) *verify.Verdict {
 
 type problem = twoclass.Problem
 
-// moderate is the largest activation in all problems except tails. Up to 4, (1 + erf)/2 has enough
-// digits.
+// moderate is the largest |a| in all problems except those of tails. For |a| ≤ 4, (1 + erf)/2 has
+// enough digits.
 const moderate = 4
 
 // drawing returns a function that draws problems with moderate activations.
@@ -220,7 +223,8 @@ var independent = instance.Once(func() []problem {
 	}
 })
 
-// general returns the independent problems, and problems with a deficient or nearly deficient rank.
+// general returns the independent problems, followed by problems whose rank is deficient or nearly
+// deficient.
 var general = instance.Once(func() []problem {
 	draw := drawing(2)
 	rare := draw("a rare class", 200, []float64{1, 0}, []float64{0, 1})
@@ -243,13 +247,14 @@ var few = instance.Once(func() []problem {
 })
 
 // magnitudes returns sizes of activations in small steps, so that clipping at any size is noticed.
-// It omits 27, where the square of the density is still positive but has only a few digits.
+// It omits 27, because the square of the density at 27 is still positive but has only a few digits.
 func magnitudes() []float64 {
 	return []float64{0.1, 0.5, 1, 2, 3, 4, 4.5, 5, 5.5, 6, 7, 8, 8.5, 9, 10, 12, 14, 17, 20, 23, 26, 28, 30}
 }
 
-// tails returns problems with one point of each class for each size of activations. Both points are
-// on the wrong side or both on the right side, so each far point affects the result noticeably.
+// tails returns problems of two points, one of each class, for each size of activations. Both
+// points are on the wrong side, or both on the right side. So each far point affects the result
+// noticeably.
 var tails = instance.Once(func() (list []problem) {
 	r, w := instance.Source(419, 20), []float64{0.5, 2}
 	for _, c := range magnitudes() {
@@ -316,8 +321,8 @@ var pdf, cdf = kernel.NormPDF, kernel.NormCDF
 // mills computes N(x)/Φ(x) as a learner might, without care for the tails.
 func mills(x float64) float64 { return pdf(x) / cdf(x) }
 
-// slope returns the factor of φ in the gradient for one point, and curve returns the factor of φφᵀ
-// in the Hessian.
+// slope returns the factor by which the φ of one point is multiplied in the gradient. curve returns
+// the factor of φφᵀ in the Hessian.
 func slope(a, t float64) float64 { s := 2*t - 1; m, _ := ratio(s * a); return s * m }
 func curve(a, t float64) float64 { m, rest := ratio((2*t - 1) * a); return -m * rest }
 
@@ -493,8 +498,8 @@ var askHessian = &judge.Question[hessianFunc, problem]{
 	},
 }
 
-// notFinite returns a verdict if sum, the sum of the results, is not finite at large activations.
-// reach is the largest |a|. Squares underflow only if reach is above 26.
+// notFinite returns a verdict if the sum of the results is not finite at large activations. reach
+// is the largest |a|. The squares of Φ and of the density underflow only if reach is above 26.
 func notFinite(key string, where fmt.Stringer, reach float64, what string, sum float64) *verify.Verdict {
 	switch {
 	case !math.IsNaN(sum) && !math.IsInf(sum, 0) || reach <= moderate:
@@ -507,15 +512,15 @@ func notFinite(key string, where fmt.Stringer, reach float64, what string, sum f
 		"For %v %s is not a finite number, but the results at ±26 are finite. Φ(−30) is about 5e-198, so its square underflows, as does the square of the density. So divide first, then square.", where, what)
 }
 
-// functions contains the learner's gradient and Hessian functions. askBoth calls them with every
-// possible vector of targets of a problem.
+// A functions value contains the learner's gradient and Hessian functions. askBoth calls both
+// functions with every possible vector of targets of a problem.
 type functions struct {
 	gradient gradientFunc
 	hessian  hessianFunc
 }
 
-// askBoth judges two averages over the targets: E[∇L], and E[∇∇L] + E[∇L ∇Lᵀ] relative to E[∇L
-// ∇Lᵀ].
+// askBoth judges two averages over the targets. The first is E[∇L]. The second is E[∇∇L] + E[∇L
+// ∇Lᵀ], relative to the size of E[∇L ∇Lᵀ].
 var askBoth = &judge.Question[functions, problem]{
 	Func: "Gradient", Name: "average", Hint: 2,
 	Ask: func(f functions, c *judge.Call, p problem) []float64 {
@@ -547,7 +552,8 @@ var askBoth = &judge.Question[functions, problem]{
 	Right: func(p problem) []float64 { return make([]float64, len(p.W)*(1+len(p.W))) },
 }
 
-// fromRatio returns an answer to a step that computes its result from x and m = N(x)/Φ(x).
+// fromRatio returns an answer to an optional step. The answer computes its result with f from x and
+// m = N(x)/Φ(x).
 func fromRatio(f func(x, m float64) float64) curveFunc {
 	return func(x float64) float64 { return f(x, mills(x)) }
 }
@@ -600,8 +606,8 @@ var askBend = &judge.Question[curveFunc, place]{
 	},
 }
 
-// curveAt returns a function that calls f at x. If the result is not finite, the learner gets a
-// verdict with the given key.
+// curveAt returns a function that calls the learner's function f at x. If the result is not finite,
+// it records a verdict with the given key.
 func curveAt(name, key string) func(f curveFunc, c *judge.Call, x place) []float64 {
 	return func(f curveFunc, c *judge.Call, x place) []float64 {
 		v := f(float64(x))
@@ -615,7 +621,8 @@ func unit(x place, _ []float64) []float64 { return []float64{1 + math.Abs(float6
 
 var pulling, weighting = twoclass.Pulling, twoclass.Weighting
 
-// fromWeights returns a Hessian with the weights r(x, m), where x = s·a and m = N(x)/Φ(x).
+// fromWeights returns an answer to Hessian that weights each point with r(x, m), where x = s·a and
+// m = N(x)/Φ(x).
 func fromWeights(r func(x, m float64) float64) hessianFunc {
 	return weighting(func(a, t float64) float64 { x := (2*t - 1) * a; return r(x, mills(x)) })
 }
@@ -637,7 +644,7 @@ var exercise = exercises.MustParse("exercises/prml4/ex19", files)
 // Exercise returns a copy of the text of this exercise.
 func Exercise() *exercises.Exercise { return exercise.Copy() }
 
-// Hint shows hint n, from 1, and returns its markdown.
+// Hint shows hint n, counted from 1, and returns the markdown of the hint.
 func Hint(n int) string { return exercise.Hint(n) }
 
 // Solution shows the worked derivation and the reference answer.

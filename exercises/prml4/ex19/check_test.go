@@ -45,7 +45,8 @@ func logRatio(x float64) float64 {
 	return math.Exp(-x*x/2 - math.Log(2*math.Pi)/2 - math.Log(cdf(x)))
 }
 
-// fromQuotient returns a gradient and a Hessian that compute N(x)/Φ(x) with quotient.
+// fromQuotient returns answers to Gradient and Hessian that use the function quotient for
+// N(x)/Φ(x).
 func fromQuotient(quotient curveFunc) (gradientFunc, hessianFunc) {
 	return pulling(func(a, t float64) float64 { s := 2*t - 1; return s * quotient(s*a) }),
 		weighting(func(a, t float64) float64 { x := (2*t - 1) * a; return -quotient(x) * (quotient(x) + x) })
@@ -58,7 +59,7 @@ func TestRight(t *testing.T) {
 		"reference":  Gradient,
 		"logarithms": gradient,
 		"(t − y)N/{y(1 − y)}, accurate in both tails": pulling(func(a, t float64) float64 {
-			y, c := cdf(a), cdf(-a) // c is 1 − y, without rounding error
+			y, c := cdf(a), cdf(-a) // c is 1 − y, computed without cancellation
 			return (t*c - (1-t)*y) * pdf(a) / (y * c)
 		}),
 		"every entry off by half of the tolerance": func(w []float64, Phi *mat.Dense, t []float64) []float64 {
@@ -90,7 +91,7 @@ func TestRight(t *testing.T) {
 	})
 }
 
-// replacedAbove returns a function that is f up to c and v above c.
+// replacedAbove returns a function that equals f up to c and is v above c.
 func replacedAbove(f curveFunc, c, v float64) curveFunc {
 	return func(x float64) float64 {
 		if x > c {
@@ -100,8 +101,8 @@ func replacedAbove(f curveFunc, c, v float64) curveFunc {
 	}
 }
 
-// series returns a function that computes N(x)/Φ(x). To the left of −c the function computes Φ from
-// n terms of the asymptotic series.
+// series returns a function that computes N(x)/Φ(x). For x ≤ −c the function computes Φ from n
+// terms of the asymptotic series.
 func series(c float64, n int) curveFunc {
 	return func(x float64) float64 {
 		if x > -c {
@@ -116,13 +117,14 @@ func series(c float64, n int) curveFunc {
 	}
 }
 
-// squared returns the second derivative, computed with a Φ² that underflows. squares returns a
-// Hessian that uses squared.
+// squared returns the second derivative of ln Φ, computed with a Φ² that underflows in the far
+// tail. squares is an answer to Hessian that uses squared.
 func squared(x float64) float64 { return -(x*pdf(x)*cdf(x) + pdf(x)*pdf(x)) / (cdf(x) * cdf(x)) }
 
 var squares = weighting(func(a, t float64) float64 { return squared((2*t - 1) * a) })
 
-// TestWrong checks that wrong answers outside the tables of mistakes get the expected keys.
+// TestWrong checks wrong answers that no table of mistakes in check.go contains. For each answer,
+// the report must contain the expected key, that is, the name of the mistake.
 func TestWrong(t *testing.T) {
 	after := func(f func(g, w []float64)) gradientFunc {
 		return func(w []float64, Phi *mat.Dense, t []float64) []float64 {
@@ -148,7 +150,7 @@ func TestWrong(t *testing.T) {
 		"tail": {
 			pulling(func(a, t float64) float64 { return (t - cdf(a)) * pdf(a) / (cdf(a) * (1 - cdf(a))) }),
 			pull(byErf),
-			// the answer is wrong only below −8.2, where byErf returns Inf
+			// this answer is wrong only below −8.2, where byErf returns Inf
 			pull(func(x float64) float64 { return replacedAbove(byErf, -8.2, m(x))(x) }),
 		},
 		"tail-clipped": {pull(floor), pull(replacedAbove(m, 4, 0)),
@@ -225,8 +227,8 @@ func TestWrong(t *testing.T) {
 	gate.Wrong(t, ex19.Exercise(), both, "not-concave")
 }
 
-// TestCauses checks the message about a Hessian that is wrong or not finite at large activations.
-// The message must name the cause.
+// TestCauses checks that the message about a Hessian that is wrong or not finite at large
+// activations names the cause.
 func TestCauses(t *testing.T) {
 	_, few := fromQuotient(series(20, 3))
 	for says, f := range map[string]hessianFunc{

@@ -21,9 +21,9 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
 )
 
-// Check judges hessian, which returns the MK×MK matrix of second derivatives of
-// PRML (4.108) for weights W (M×K) and the design matrix Phi (N×M). The rows and columns may be
-// grouped by classes or by features.
+// Check judges the function hessian of PRML exercise 4.20. hessian returns the MK×MK matrix of
+// second derivatives of (4.108) for weights W (M×K) and the design matrix Phi (N×M). The rows and
+// columns may be grouped by classes or by features.
 func Check(hessian func(W, Phi *mat.Dense) *mat.Dense) *verify.Report {
 	o := &ordered{hessian: hessian}
 	return exercise.Judge(ask.Parts(o.byClasses, []judge.Property[problem]{
@@ -70,9 +70,9 @@ func Check(hessian func(W, Phi *mat.Dense) *mat.Dense) *verify.Report {
 	}...)...)
 }
 
-// CheckSteps judges two optional steps of the derivation. block returns the K×K matrix of second
-// derivatives of the error of one point with respect to its activations, computed from its outputs
-// y (K). spread returns sᵀ·block(y)·s for s (K).
+// CheckSteps judges two optional steps of the derivation. From the outputs y (K) of one point,
+// block returns the K×K matrix of second derivatives of the point's error with respect to its
+// activations. spread returns sᵀ·block(y)·s for s (K).
 func CheckSteps(block func(y []float64) *mat.Dense, spread func(y, s []float64) float64) *verify.Report {
 	return exercise.JudgeSteps(slices.Concat(
 		askBlock.Steps(block,
@@ -94,19 +94,20 @@ func CheckSteps(block func(y []float64) *mat.Dense, spread func(y, s []float64) 
 				Right: "Your Spread is not negative for random s, and 0 if all s_k are equal, so H is positive semidefinite but not definite."}))...)
 }
 
-// rightTol is the tolerance of the statement, in the units of the entries.
+// rightTol is the tolerance of the statement. For an entry of the Hessian, it is relative to the
+// product of the sizes of the two features that belong to the entry.
 const rightTol = 1e-9
 
-// An ordered value contains a learner's function and the grouping of its weights. byClasses
-// determines the grouping on the first call.
+// An ordered value contains a learner's function and the grouping of its rows and columns. The
+// first call of the method byClasses determines the grouping.
 type ordered struct {
 	hessian  hessianFunc
 	found    bool
 	features bool // features reports whether the weights are grouped by features
 }
 
-// byClasses returns the answer with rows and columns grouped by classes. An answer of the wrong
-// shape stays unchanged.
+// byClasses returns the learner's matrix with rows and columns grouped by classes. A matrix of the
+// wrong shape stays unchanged.
 func (o *ordered) byClasses(W, Phi *mat.Dense) *mat.Dense {
 	if !o.found {
 		o.features, o.found = byFeatures(o.hessian), true
@@ -127,10 +128,10 @@ func isSquare(h *mat.Dense, n int) bool {
 }
 
 // byFeatures reports whether the learner groups the weights by features. It decides on a problem on
-// which the two groupings differ. Its first choice is the grouping in which the matrix is right, or
-// in which a known mistake explains it. The second choice is the grouping in which Hu = 0 for
-// directions that add one vector to all w_k. The last choice is the grouping that is closer to the
-// Hessian up to sign and size.
+// which the groupings by classes and by features differ. Its first choice is the grouping in which
+// the matrix is right, or equal to the result of a known mistake. Its second choice is the grouping
+// in which Hu = 0 for directions that add one vector to all w_k. Its last choice is the grouping in
+// which the matrix is closer to the Hessian, up to sign and size.
 func byFeatures(hessian hessianFunc) bool {
 	p := fullRank()[0]
 	_, m, k := p.Dims()
@@ -161,7 +162,7 @@ func byFeatures(hessian hessianFunc) bool {
 }
 
 // reordered converts a matrix from grouping by features (row aK+j) to grouping by classes (row
-// jM+a).
+// jM+a). rows and columns say whether to convert the rows, the columns, or both.
 func reordered(h *mat.Dense, m, k int, rows, columns bool) *mat.Dense {
 	out := mat.NewDense(m*k, m*k, nil)
 	at := func(i int, move bool) int {
@@ -174,8 +175,8 @@ func reordered(h *mat.Dense, m, k int, rows, columns bool) *mat.Dense {
 	return out
 }
 
-// otherOrder returns a verdict if the answer is right in a different grouping than on the first
-// call.
+// otherOrder returns a verdict if the answer is wrong in the grouping of the first call, but right
+// in the other grouping.
 func otherOrder(p problem, h []float64) *verify.Verdict {
 	_, m, k := p.Dims()
 	again := func(m, k int) bool {
@@ -185,8 +186,8 @@ func otherOrder(p problem, h []float64) *verify.Verdict {
 		"For %v you group the weights differently than for other problems. Either grouping is right, but use one grouping for all problems.", p)
 }
 
-// derivatives compares h with central differences of the gradient, and then with the sum over the
-// points, which has more digits. The columns are scaled to size 1, so that one step length and one
+// derivatives compares h with central differences of the gradient, and then with the right Hessian,
+// which has more digits. The columns are scaled to size 1, so that one step length and one
 // tolerance suit all entries.
 func (p problem) derivatives(h []float64) verify.Finding {
 	s := p.sizes
@@ -228,8 +229,9 @@ func (p problem) flatAlongShifts(h []float64) verify.Finding {
 	return verify.Finding{OK: true}
 }
 
-// curvedElsewhere checks that H is positive definite after the projection onto the directions of
-// flatAlongShifts is added.
+// curvedElsewhere checks that Hu ≠ 0 for all directions u other than those of flatAlongShifts. For
+// this purpose it adds to H the projection onto the directions of flatAlongShifts, and checks that
+// the sum is positive definite.
 func (p problem) curvedElsewhere(h []float64) verify.Finding {
 	_, m, k := p.Dims()
 	unit := p.sizes.Unit(h)
@@ -242,18 +244,18 @@ func (p problem) curvedElsewhere(h []float64) verify.Finding {
 	return verify.PositiveDefinite(unit, zeroTol)
 }
 
-// A problem is a regression with its Hessian. A vector of weights is grouped by classes: entry
-// c·M+a is weight a of class c.
+// A problem is a regression problem with its right Hessian. A vector of weights is grouped by
+// classes: entry c·M+a is weight a of class c.
 type problem struct {
 	multiclass.Problem
 	right []float64      // right contains the entries of the Hessian, row by row
 	sizes instance.Scale // sizes contains, for each entry of the vector, the size of its column of Φ
-	// units contains, for each entry of the Hessian, the product of the sizes of its two columns of
-	// Φ
+	// units contains, for each entry of the Hessian, the product of the sizes of the two columns of
+	// Φ that belong to the entry
 	units []float64
 }
 
-// ready returns a problem with its often-used fields computed.
+// ready returns a problem with the fields right, sizes and units computed.
 func ready(of multiclass.Problem) problem {
 	_, _, k := of.Dims()
 	var sizes instance.Scale = slices.Repeat(instance.Sizes(of.Phi), k)
@@ -289,9 +291,9 @@ var drawn = instance.Once(func() []problem {
 })
 
 // fullRank returns problems in which Φ has full column rank, and general adds a problem with
-// dependent columns. scaled returns problems with columns that have very different sizes or are far
-// from zero. fullRank and general contain no such columns, so entries in wrong places look
-// different from other mistakes.
+// dependent columns. The columns of all these problems have similar sizes and are not far from
+// zero, so that entries in wrong places look different from other mistakes. scaled returns problems
+// with columns that have very different sizes or are far from zero.
 func fullRank() []problem   { return drawn()[:5] }
 func general() []problem    { return drawn()[:6] }
 func scaled() []problem     { return drawn()[6:8] }
@@ -313,7 +315,7 @@ func (p problem) gradient(w []float64) []float64 {
 	return vector(multiclass.Gradient(mat.DenseCopyOf(mat.NewDense(k, m, w).T()), p.Phi, p.T, multiclass.Right))
 }
 
-// An outputs value contains the outputs y of one point, and a vector s of the same length.
+// An outputs value contains the outputs y of one point, and a vector s of the same length as y.
 type outputs struct {
 	name string
 	y, s []float64
@@ -321,7 +323,8 @@ type outputs struct {
 
 func (o outputs) String() string { return "“" + o.name + "”" }
 
-// singles returns single points, with 1 to 6 classes. The first points distinguish the mistakes.
+// singles returns single points, with 1 to 6 classes. The first points distinguish the known
+// mistakes from each other.
 var singles = instance.Once(func() (list []outputs) {
 	r := instance.Source(420, 31)
 	add := func(name string, y []float64) {
@@ -453,8 +456,8 @@ var ask = &judge.Question[hessianFunc, problem]{
 	},
 }
 
-// misshapen returns a verdict on a wrong shape that reveals the mistake, or on numbers that are not
-// finite at large activations.
+// misshapen returns a verdict if a wrong shape of the matrix reveals the mistake, or if entries are
+// not finite at large activations.
 func misshapen(p problem, h *mat.Dense) *verify.Verdict {
 	if h == nil || h.IsEmpty() {
 		return nil
@@ -482,8 +485,8 @@ func misshapen(p problem, h *mat.Dense) *verify.Verdict {
 	return nil
 }
 
-// checkFewClasses compares h with the Hessian (4.97) if there are two classes, and with 0 if there
-// is one class.
+// checkFewClasses compares the learner's matrix with the Hessian of two classes (4.97), or with 0
+// if there is only one class.
 func checkFewClasses(p problem, h []float64) *verify.Verdict {
 	_, m, k := p.Dims()
 	want := mat.NewDense(m*k, m*k, nil)
@@ -577,7 +580,7 @@ func checkSign(o outputs, got []float64) *verify.Verdict {
 }
 
 // right returns the Hessian grouped by classes, and block returns the block of one point. negative
-// returns the factors with the minus printed in (4.110).
+// returns the right factors with the minus that is printed in (4.110).
 var (
 	right = by(multiclass.Softmax)
 	block = multiclass.Derivative(multiclass.Softmax).At
@@ -597,13 +600,13 @@ func rows(softmax func(a []float64) []float64) func(W, Phi *mat.Dense) *mat.Dens
 
 func by(d multiclass.Derivative) hessianFunc { return blocks(rows(kernel.Softmax), d) }
 
-// selectedPoints returns an answer that uses only the points that the function which selects.
+// selectedPoints returns an answer that uses only the points i for which which(i, N) is true.
 func selectedPoints(which func(i, n int) bool) hessianFunc {
 	return func(W, Phi *mat.Dense) *mat.Dense { return right(W, multiclass.Only(Phi, which)) }
 }
 
-// changed returns an answer that applies f to the right entries and the number of points. mixed
-// groups either the rows or the columns by features.
+// changed returns an answer that applies f to each entry of the right Hessian. mixed returns an
+// answer in which only the rows, or only the columns, are grouped by features.
 func changed(f func(i, j, n int, v float64) float64) hessianFunc {
 	return func(W, Phi *mat.Dense) *mat.Dense {
 		h := right(W, Phi)
@@ -648,7 +651,7 @@ var exercise = exercises.MustParse("exercises/prml4/ex20", files)
 // Exercise returns a copy of the text of this exercise.
 func Exercise() *exercises.Exercise { return exercise.Copy() }
 
-// Hint shows hint n, from 1, and returns its markdown.
+// Hint shows hint n, counted from 1, and returns the markdown of the hint.
 func Hint(n int) string { return exercise.Hint(n) }
 
 // Solution shows the worked derivation and the reference answer.

@@ -32,9 +32,10 @@ func TestFunctions(t *testing.T) {
 		gate.Of(checkSpread, Spread))
 }
 
-// groupedByClasses returns a Hessian with blocks grouped by classes and the factors r(y_k, y_j,
-// I_jk). groupedByFeatures returns the same Hessian grouped by features. withSoftmax computes the
-// outputs with another softmax.
+// groupedByClasses returns an answer whose blocks contain the factors r(y_k, y_j, I_jk). Its rows
+// and columns are grouped by classes. groupedByFeatures returns the same answer grouped by
+// features. withSoftmax returns an answer that computes the outputs with the given function instead
+// of the softmax.
 func groupedByClasses(r multiclass.Derivative) hessianFunc {
 	return kronecker(kernel.Softmax, r, false)
 }
@@ -67,11 +68,12 @@ func TestRight(t *testing.T) {
 	})
 }
 
-// TestWrong checks that wrong answers outside the tables of mistakes get the expected keys.
+// TestWrong checks wrong answers that no table of mistakes in check.go contains. For each answer,
+// the report must contain the expected key, that is, the name of the mistake.
 func TestWrong(t *testing.T) {
 	after := func(classes int, f func(H *mat.Dense)) hessianFunc {
-		// after returns the right answer, changed by f, for K = classes, or for any K if classes is
-		// 0
+		// after returns the right answer, changed by f. If classes is not 0, f is applied only to
+		// problems with K = classes.
 		return func(W, Phi *mat.Dense) *mat.Dense {
 			H := Hessian(W, Phi)
 			if classes == 0 || classes == W.RawMatrix().Cols {
@@ -82,8 +84,8 @@ func TestWrong(t *testing.T) {
 	}
 	first := func(H *mat.Dense) { H.Set(0, 1, H.At(0, 1)+0.1) }
 	sometimes := func(square bool) hessianFunc {
-		// sometimes returns an answer grouped by features only if M = K (square is true), or only
-		// if M ≠ K
+		// sometimes returns an answer that changes the grouping between problems. It groups by
+		// features only if M = K (square is true), or only if M ≠ K (square is false).
 		return func(W, Phi *mat.Dense) *mat.Dense {
 			M, K := W.Dims()
 			return kronecker(kernel.Softmax, multiclass.Softmax, (M == K) == square)(W, Phi)
@@ -120,7 +122,7 @@ func TestWrong(t *testing.T) {
 		"curved-along-shift": {after(0, func(H *mat.Dense) { H.Set(0, 0, 1.1*H.At(0, 0)) }),
 			groupedByClasses(func(yk, yj, same float64) float64 { return multiclass.Softmax(yk, yj, same) + 0.1 })},
 		"not-semidefinite": {groupedByClasses(func(yk, yj, same float64) float64 { return -yk*yj + same*yk*yk/2 })},
-		// the block of each point is vvᵀ, where the entries of v sum to 0
+		// the block of each point is vvᵀ, with a vector v whose entries sum to 0
 		"too-flat": {kronecker(func(a []float64) []float64 {
 			return append([]float64{1, -1}, make([]float64, len(a))...)[:len(a)]
 		}, multiclass.OuterProduct, false)},
@@ -135,11 +137,12 @@ func TestWrong(t *testing.T) {
 		"tails":         multiclass.By(withSoftmax, multiclass.Cut(10), multiclass.Cut(17), multiclass.Bounded(1e-6)),
 		"in-the-middle": {scale(2)},
 	})
-	// The report must not name the printed sign as the mistake if the identity is forgotten.
+	// An answer that forgets the identity matrix has wrong signs on the diagonal, but the report
+	// must not name the printed sign as the mistake.
 	if r := ex20.Check(groupedByClasses(multiclass.IdentityLeftOut)); slices.ContainsFunc(r.Parts, func(p verify.Result) bool { return p.Key == "printed-sign" }) {
 		t.Errorf("want no key \"printed-sign\" for a forgotten identity:\n%s", r)
 	}
-	// this answer must fail, but any part with random problems may reject it
+	// Check must reject this answer, but it may do so in any part with random problems.
 	if r := ex20.Check(withSoftmax(multiclass.Cut(7))); r.Passed() {
 		t.Errorf("an answer that sets outputs below e⁻⁷ to 0 passes:\n%s", r)
 	}
@@ -170,8 +173,8 @@ func TestWrong(t *testing.T) {
 }
 
 // TestOrders checks that the report names the grouping of the weights. If rows and columns have
-// different groupings, the report must say so only once, and must name the one that is grouped by
-// features.
+// different groupings, the report must say so in only one part. That part must say whether the rows
+// or the columns are grouped by features.
 func TestOrders(t *testing.T) {
 	for want, hessian := range map[string]hessianFunc{"by classes": groupedByClasses(multiclass.Softmax),
 		"by features": groupedByFeatures(multiclass.Softmax)} {
@@ -188,17 +191,17 @@ func TestOrders(t *testing.T) {
 		columns += strings.Count(r.Parts[1].Message, "columns are grouped by features")
 		for _, p := range r.Parts[3:] {
 			if p.Outcome == verify.Wrong && !strings.Contains(p.Message, "fix that first") {
-				t.Errorf("part %q mentions mixed orders again: %s", p.Name, p.Message)
+				t.Errorf("part %q also mentions the mixed groupings: %s", p.Name, p.Message)
 			}
 		}
 	}
 	if columns != 1 {
-		t.Errorf("got %d of the two mixed-order mistakes reported as columns grouped by features, want 1", columns)
+		t.Errorf("columns grouped by features are reported for %d of the two mistakes with mixed groupings, want 1", columns)
 	}
 }
 
-// TestText checks that the explore cell does not use RawMatrix, since the learner's matrix may be
-// part of a larger one. It also checks that no text reveals that Spread is a variance.
+// TestText checks that the explore cell does not use RawMatrix, because the learner's matrix may be
+// part of a larger matrix. It also checks that no text reveals that Spread is a variance.
 func TestText(t *testing.T) {
 	e := ex20.Exercise()
 	if strings.Contains(e.Explore, "RawMatrix") {

@@ -13,8 +13,8 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
 )
 
-// Check judges both functions of PRML exercise 4.21: probit is Φ(a) of (4.114), and
-// erfPRML is erf(a) as defined in (4.115).
+// Check judges both functions of PRML exercise 4.21. probit returns Φ(a) of (4.114), and erfPRML
+// returns erf(a) as defined in (4.115).
 func Check(probit, erfPRML func(a float64) float64) *verify.Report {
 	together := verify.Part{Name: "the two functions satisfy (4.116)", Of: []string{"Probit", "ErfPRML"},
 		Judge: func() verify.Verdict { return checkRelation(probit, erfPRML) }}
@@ -46,7 +46,8 @@ func Check(probit, erfPRML func(a float64) float64) *verify.Report {
 }
 
 // integralPart returns the part of the report that compares the learner's function with area, which
-// computes the right values by quadrature. The argument of is the name of the function.
+// computes the right values by quadrature. The parameter named of is the name of the learner's
+// function.
 func integralPart(name, of string, area function, right string) judge.Property[grid] {
 	return judge.Property[grid]{Name: name, On: grids,
 		Holds: func(g grid, got []float64) verify.Finding {
@@ -122,7 +123,7 @@ func checkOdd(g grid, e []float64, erf function) *verify.Verdict {
 		"For a → ∞ your ErfPRML tends to %.4g. The right limit is 2/√π times the area under exp(−θ²/2) right of 0.", high)
 }
 
-// checkRelation checks that the learner's two functions satisfy (4.116).
+// checkRelation checks that the learner's functions for Φ and erf satisfy (4.116).
 func checkRelation(probit, erf function) verify.Verdict {
 	g := grids()[0]
 	p, e, wide := g.values(probit), g.values(erf), make([]float64, len(g))
@@ -158,7 +159,7 @@ func fail(key, format string, args ...any) *verify.Verdict {
 // function is the type of a learner's function.
 type function = func(a float64) float64
 
-// A grid contains the places at which functions are compared.
+// A grid contains the numbers a at which functions are compared.
 type grid []float64
 
 func (grid) String() string { return "the places that the check uses" }
@@ -195,8 +196,8 @@ func simpson(f function, a float64) float64 {
 	return sum * h / 3
 }
 
-// question returns a question about the values of the named function on a grid. right computes the
-// function from its definition.
+// question returns a judge.Question about the values of the named function on a grid. The function
+// right computes the right values from the definition.
 func question(name string, right function, mistakes []judge.Mistake[function]) *judge.Question[function, grid] {
 	return &judge.Question[function, grid]{
 		Func: name, Name: name, Hint: 2, Per: "place",
@@ -301,7 +302,7 @@ var exercise = exercises.MustParse("exercises/prml4/ex21", files)
 // Exercise returns a copy of the text of this exercise.
 func Exercise() *exercises.Exercise { return exercise.Copy() }
 
-// Hint shows hint n, from 1, and returns its markdown.
+// Hint shows hint n, counted from 1, and returns the markdown of the hint.
 func Hint(n int) string { return exercise.Hint(n) }
 
 // Solution shows the worked derivation and the reference answer.

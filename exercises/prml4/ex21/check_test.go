@@ -71,9 +71,10 @@ func TestNotedLoss(t *testing.T) {
 	}
 }
 
-// TestWrong checks that wrong answers outside the tables of mistakes get the expected keys.
+// TestWrong checks wrong answers that no table of mistakes in check.go contains. For each answer,
+// the report must contain the expected key, that is, the name of the mistake.
 func TestWrong(t *testing.T) {
-	notANumberAt := func(f scalar, at float64) scalar { // notANumberAt returns f, but with NaN at one place
+	notANumberAt := func(f scalar, at float64) scalar { // notANumberAt returns f, but with NaN at the given a
 		return func(a float64) float64 {
 			if a == at {
 				return math.NaN()

@@ -20,9 +20,9 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
 )
 
-// Check judges logEvidence, which returns the log evidence (4.137) of a model
-// from its log likelihood and log prior as functions of the M parameters, the
-// posterior's mode (M), and the Hessian A (M×M) of the negative log posterior.
+// Check judges the function logEvidence of PRML exercise 4.22. logEvidence returns the log evidence
+// (4.137) of a model. Its arguments are the log likelihood and the log prior as functions of the M
+// parameters, the mode (M) of the posterior, and the Hessian A (M×M) of the negative log posterior.
 func Check(logEvidence func(logLik, logPrior func(theta []float64) float64, mode []float64, A *mat.SymDense) float64) *verify.Report {
 	return exercise.Judge(ask.Parts(logEvidence, []judge.Property[problem]{
 		judge.Form("the result is a finite number, and the mode and A stay unchanged", models, nil, judge.Wrong{},
@@ -41,7 +41,7 @@ func Check(logEvidence func(logLik, logPrior func(theta []float64) float64, mode
 			Right: "For these posteriors, which are not Gaussian, your approximation lies within 0.1 of the integral by quadrature, for 3, 12 and 40 points."},
 		{Name: "the same evidence in other units of the parameters", On: otherUnits,
 			Holds: func(p problem, got []float64) verify.Finding {
-				// this check compares the learner's numbers only with each other
+				// this part compares the learner's numbers only with each other
 				q := p.before
 				return verify.Close(got[0], logEvidence(q.logLik, q.logPrior, q.mode, q.A),
 					verify.Tolerance{Abs: 1e-7, Rel: 1e-8})
@@ -74,7 +74,7 @@ func CheckSteps(expansion func(height float64, A *mat.SymDense, z []float64) flo
 			judge.Step[place]{Name: "Expansion: ln f about its maximum, to second order", On: places,
 				Routes: []judge.Route[place]{
 					{Name: "the sum over the second derivatives", Tol: 1e-9, Value: askExpansion.Right},
-					// For a Gaussian posterior the expansion of its logarithm is exact.
+					// This route is exact because the posterior is Gaussian.
 					{Name: "the log likelihood plus the log prior at the displaced parameters", Tol: 1e-8, Value: func(p place) []float64 {
 						return []float64{p.joint(floats.AddTo(make([]float64, len(p.z)), p.mode, p.z))}
 					}},
@@ -90,15 +90,16 @@ func CheckSteps(expansion func(height float64, A *mat.SymDense, z []float64) flo
 }
 
 // A problem is a model with the mode and the curvature of its posterior. exact is the log evidence,
-// computed without the Laplace approximation. For a coin, the approximation plus left equals exact
-// to within unsure; otherwise both are 0.
+// computed without the Laplace approximation. For the model of a coin, left is the estimated
+// difference between exact and the Laplace approximation, and unsure is the largest error of this
+// estimate.
 type problem struct {
 	name             string
 	logLik, logPrior logDensity
 	mode             []float64
 	A                *mat.SymDense
 	exact            float64
-	left, unsure     float64  // left and unsure are 0 except for a coin
+	left, unsure     float64  // left and unsure are 0 for all models except coins
 	laplace          float64  // (4.137)
 	before           *problem // before is the model before a change of units, or nil
 	beyond           bool     // beyond reports whether |A| is outside the range of a float64
@@ -111,8 +112,8 @@ func (p problem) String() string { return fmt.Sprintf("“%s”", p.name) }
 // joint returns the logarithm of the integrand, ln p(D|θ)p(θ).
 func (p problem) joint(theta []float64) float64 { return p.logLik(theta) + p.logPrior(theta) }
 
-// filled returns p with laplace set to (4.137), computed by an LU factorization. Its densities
-// return NaN for a θ of the wrong length.
+// filled returns p with the field laplace set to (4.137), computed by an LU factorization. The
+// densities of the result return NaN for a θ of the wrong length.
 func (p problem) filled() problem {
 	p.logLik, p.logPrior = sized(len(p.mode), p.logLik), sized(len(p.mode), p.logPrior)
 	p.laplace = termsOf(p.logLik, p.logPrior, p.mode, p.A).sum(1, 1, 1, 1)
@@ -129,8 +130,8 @@ func sized(m int, f logDensity) logDensity {
 }
 
 // matchesExact returns a function that compares the answer with the exact evidence. If coins is
-// true the function checks only coins, and if coins is false only Gaussian posteriors. Both parts
-// of the report call the answer on all models, because several mistakes give the same numbers on
+// true, the function checks only coins. Otherwise it checks only Gaussian posteriors. Both parts of
+// the report call the answer on all models, because several mistakes give the same numbers on
 // Gaussian posteriors alone.
 func matchesExact(coins bool) func(p problem, got []float64) verify.Finding {
 	return func(p problem, got []float64) verify.Finding {
@@ -157,7 +158,7 @@ func (p problem) byQuadrature(got []float64) verify.Finding {
 
 func source(part uint64) *rand.Rand { return instance.Source(422, part) }
 
-// models returns models with Gaussian posteriors, and coins.
+// models returns models with Gaussian posteriors, and models of coins.
 var models = instance.Once(func() []problem {
 	return append(gaussians(),
 		coin(7, 3, 1, 1), coin(0, 0, 1, 1), coin(2, 40, 0.5, 3), coin(400, 600, 2, 2), coin(5e4, 3e4, 1, 1))
@@ -176,7 +177,8 @@ func gaussians() []problem {
 	}
 }
 
-// otherUnits returns the models with θ = Tη, in moderate, very small and very large units.
+// otherUnits returns the models in other units of the parameters, with θ = Tη. The units are
+// moderate, very small or very large.
 var otherUnits = instance.Once(func() (list []problem) {
 	r := source(2)
 	for _, p := range models() {
@@ -219,8 +221,8 @@ func linear(r *rand.Rand, name string, n, m int, priorVariance, beta float64) pr
 }
 
 // coin returns the model of a tossed coin with a Beta prior, where θ is the log odds of heads. The
-// error of the Laplace approximation equals the error of Stirling's formula for ln Γ(x), which is
-// 1/(12x) to within 1/(360x³).
+// error of the Laplace approximation consists of three errors of Stirling's formula for ln Γ(x).
+// Each of them is 1/(12x) to within 1/(360x³).
 func coin(heads, tails, a, b float64) problem {
 	term := func(h, t float64) logDensity {
 		return func(theta []float64) float64 {
@@ -259,7 +261,7 @@ func (p problem) inUnits(t mat.Matrix) problem {
 
 // logistics returns Bayesian logistic regressions with two weights, N points and the prior
 // N(w|0,2I). Their evidence is computed by quadrature. On few points the error of the approximation
-// can exceed the tolerance of the part, so such data are drawn again.
+// can exceed the tolerance of the part. Then logistics draws the points again.
 var logistics = instance.Once(func() (list []problem) {
 	for i, n := range []int{40, 12, 3} {
 		r := source(uint64(10 + i))
@@ -317,7 +319,8 @@ type place struct {
 	z []float64
 }
 
-// places returns, for each model, the mode itself and places at some distance from the mode.
+// places returns the mode of the first model and, for every model, two places at some distance from
+// its mode.
 func places() []place {
 	r := source(31)
 	list := gaussians()
@@ -350,16 +353,17 @@ func drawn(part uint64, wide bool, scales []float64, dimensions ...int) (out []c
 }
 
 // curvatures returns matrices of 1 to 6 dimensions with determinants different from 1. wide returns
-// matrices with determinants of about 1e600 and 1e-600.
+// one matrix whose determinant is above the range of a float64, and one whose determinant is below
+// it.
 func curvatures() []curvature {
 	return drawn(32, false, []float64{2, 0.3, 5, 7, 0.5, 1.7}, 3, 1, 2, 1, 4, 6)
 }
 
 func wide() []curvature { return drawn(33, true, []float64{1e20, 1e-20}, 40, 41) }
 
-// oneByOne integrates over the variables one after the other. It completes the square in each
-// variable, which changes the matrix of the remaining variables. It then sums the one-dimensional
-// integral over a grid.
+// oneByOne returns the logarithm of the Gaussian integral, computed over one variable after the
+// other. In each variable it completes the square, which changes the matrix of the remaining
+// variables. It then computes the one-dimensional integral as a sum over a grid.
 func oneByOne(a *mat.SymDense) float64 {
 	var work mat.SymDense
 	work.ScaleSym(1, a)
@@ -494,7 +498,7 @@ func termsOf(logLik, logPrior logDensity, mode []float64, A *mat.SymDense) terms
 		gauss.Form(mode, A, mode), m, A}
 }
 
-// fromTerms returns an answer that computes formula from the terms.
+// fromTerms returns an answer that computes its result from the terms with the function formula.
 func fromTerms(formula func(t terms) float64) evidenceFunc {
 	return func(logLik, logPrior func(theta []float64) float64, mode []float64, A *mat.SymDense) float64 {
 		return formula(termsOf(logLik, logPrior, mode, A))
@@ -510,7 +514,7 @@ func sum(lik, prior, twoPi, det float64) evidenceFunc {
 	return fromTerms(func(t terms) float64 { return t.sum(lik, prior, twoPi, det) })
 }
 
-// withExtra returns an answer that computes (4.137) plus the result of more.
+// withExtra returns an answer that computes (4.137) plus the result of the function more.
 func withExtra(more func(t terms) float64) evidenceFunc {
 	return fromTerms(func(t terms) float64 { return t.sum(1, 1, 1, 1) + more(t) })
 }
@@ -561,7 +565,7 @@ var askExpansion = &judge.Question[expansionFunc, place]{
 	},
 }
 
-// expanded returns an answer to Expansion that computes f from the height and zᵀAz.
+// expanded returns an answer to Expansion that computes f(h, q) from the height h and q = zᵀAz.
 func expanded(f func(h, q float64) float64) expansionFunc {
 	return func(height float64, A *mat.SymDense, z []float64) float64 { return f(height, gauss.Form(z, A, z)) }
 }
@@ -599,8 +603,8 @@ var askVolume = &judge.Question[volumeFunc, curvature]{
 	},
 }
 
-// parabola returns an answer that computes the sum of the height and −½zᵀAz, multiplied by height
-// and square.
+// parabola returns an answer to Expansion that computes a weighted sum of the height and −½zᵀAz.
+// The weights are height and square.
 func parabola(height, square float64) expansionFunc {
 	return expanded(func(h, q float64) float64 { return height*h - square*q/2 })
 }
@@ -610,8 +614,8 @@ func fromLogDet(f func(m, logDet float64) float64) volumeFunc {
 	return func(A *mat.SymDense) float64 { return f(float64(A.SymmetricDim()), logDet(A)) }
 }
 
-// volume returns an answer that computes the sum of M/2 ln(2π) and −½ ln|A|, multiplied by twoPi
-// and det.
+// volume returns an answer to LogVolume that computes a weighted sum of M/2 ln(2π) and −½ ln|A|.
+// The weights are twoPi and det.
 func volume(twoPi, det float64) volumeFunc {
 	return fromLogDet(func(m, d float64) float64 { return twoPi*m/2*log2Pi - det*d/2 })
 }
@@ -641,7 +645,7 @@ var exercise = exercises.MustParse("exercises/prml4/ex22", files)
 // Exercise returns a copy of the text of this exercise.
 func Exercise() *exercises.Exercise { return exercise.Copy() }
 
-// Hint shows hint n, from 1, and returns its markdown.
+// Hint shows hint n, counted from 1, and returns the markdown of the hint.
 func Hint(n int) string { return exercise.Hint(n) }
 
 // Solution shows the worked derivation and the reference answer.

@@ -31,8 +31,8 @@ func TestFunctions(t *testing.T) {
 		gate.Of(checkVolume, LogVolume))
 }
 
-// volumes contains several right forms of LogVolume. TestRight also uses each of them in a
-// LogEvidence.
+// volumes contains several right answers to LogVolume. TestRight also uses each of them inside an
+// answer to LogEvidence.
 var volumes = map[string]volumeFunc{
 	"reference": LogVolume,
 	"one eigenvalue after another": func(A *mat.SymDense) (sum float64) {
@@ -88,26 +88,26 @@ func twoPi(m float64) float64 { return m / 2 * math.Log(2*math.Pi) }
 
 func logDet(A mat.Matrix) float64 { l, _ := mat.LogDet(A); return l }
 
-// withVolume returns the reference LogEvidence with g in place of LogVolume.
+// withVolume returns the reference answer to LogEvidence with g in place of LogVolume.
 func withVolume(g volumeFunc) evidenceFunc {
 	return func(l, p logDensity, mode []float64, A *mat.SymDense) float64 { return l(mode) + p(mode) + g(A) }
 }
 
-// withLogDet returns LogVolume with g(A) in place of ln|A|.
+// withLogDet returns the reference answer to LogVolume with g(A) in place of ln|A|.
 func withLogDet(g func(A *mat.SymDense) float64) volumeFunc {
 	return func(A *mat.SymDense) float64 { return twoPi(float64(A.SymmetricDim())) - g(A)/2 }
 }
 
 func overflowing(A *mat.SymDense) float64 { return math.Log(mat.Det(A)) }
 
-// withExtra returns the reference LogEvidence with the result of g added.
+// withExtra returns an answer that adds the result of g to the reference answer.
 func withExtra(g func(l, p logDensity, mode []float64, A *mat.SymDense) float64) evidenceFunc {
 	return func(l, p logDensity, mode []float64, A *mat.SymDense) float64 {
 		return LogEvidence(l, p, mode, A) + g(l, p, mode, A)
 	}
 }
 
-// inPlane returns the reference answer, plus v if there are two parameters and the prior is larger
+// inPlane returns the reference answer, plus v for models with two parameters whose prior is larger
 // at 0 than at the mode.
 func inPlane(v float64) evidenceFunc {
 	return withExtra(func(_, p logDensity, mode []float64, _ *mat.SymDense) float64 {
@@ -118,7 +118,8 @@ func inPlane(v float64) evidenceFunc {
 	})
 }
 
-// TestWrong checks that wrong answers outside the tables of mistakes get the expected keys.
+// TestWrong checks wrong answers that no table of mistakes in check.go contains. For each answer,
+// the report must contain the expected key, that is, the name of the mistake.
 func TestWrong(t *testing.T) {
 	gate.Wrongs(t, ex22.Exercise(), ex22.Check, map[string][]evidenceFunc{
 		"factor": {func(l, p logDensity, mode []float64, A *mat.SymDense) float64 {
@@ -131,7 +132,7 @@ func TestWrong(t *testing.T) {
 		}))},
 		"units": {
 			withVolume(withLogDet(func(A *mat.SymDense) float64 { return 2 * math.Sqrt(mat.Trace(A)) })),
-			withVolume(withLogDet(func(A *mat.SymDense) float64 { // adds a small number to the diagonal of A
+			withVolume(withLogDet(func(A *mat.SymDense) float64 { // this answer adds 1e-10 to the diagonal of A
 				var b mat.SymDense
 				m := A.SymmetricDim()
 				b.AddSym(A, mat.NewDiagDense(m, slices.Repeat([]float64{1e-10}, m)))
@@ -140,7 +141,7 @@ func TestWrong(t *testing.T) {
 			withVolume(withLogDet(func(A *mat.SymDense) float64 { return math.Log(mat.Det(A) + 1e-12) })),
 		},
 		"coin": {withExtra(func(_, _ logDensity, mode []float64, A *mat.SymDense) float64 {
-			if len(mode) == 1 && A.At(0, 0) == 0.5 { // wrong only for the coin that was never tossed
+			if len(mode) == 1 && A.At(0, 0) == 0.5 { // this answer is wrong only for the coin that was never tossed
 				return 0.3
 			}
 			return 0
@@ -156,7 +157,7 @@ func TestWrong(t *testing.T) {
 	})
 	gate.Wrongs(t, ex22.Exercise(), checkExpansion, map[string][]expansionFunc{
 		"expansion-value": {
-			func(h float64, A *mat.SymDense, z []float64) float64 { // uses only the diagonal of A
+			func(h float64, A *mat.SymDense, z []float64) float64 { // this answer uses only the diagonal of A
 				for i, v := range z {
 					h -= A.At(i, i) * v * v / 2
 				}
@@ -205,8 +206,9 @@ func TestLimitsSayOnlyWhatIsTrue(t *testing.T) {
 	}
 }
 
-// TestNotAtTheMode checks an answer that is too small by ½ θᵀAθ at the mode. On Gaussian posteriors
-// its numbers equal an evaluation at θ = 0, but the report must not claim that it evaluates there.
+// TestNotAtTheMode checks an answer whose result is too small by ½ θᵀAθ at the mode. On Gaussian
+// posteriors it returns the same numbers as an answer that evaluates the densities at θ = 0. But
+// the report must not claim that this answer evaluates them there.
 func TestNotAtTheMode(t *testing.T) {
 	kept := withExtra(func(_, _ logDensity, mode []float64, A *mat.SymDense) float64 {
 		return -gauss.Form(mode, A, mode) / 2

@@ -26,7 +26,7 @@ func Check(bic func(logLik float64, M, N int) float64,
 		askBIC.Parts(bic, []judge.Property[score]{
 			judge.Form("BIC: a finite number, the same on every call", scores, nil, judge.Wrong{},
 				"You returned a number for every model, even for a single data point."),
-			{Name: "BIC: the difference from ln p(D) stays bounded while N grows from 10 to 100 000", On: decades,
+			{Name: "BIC: the difference from ln p(D) stays bounded while N grows from 100 to 100 000", On: decades,
 				Holds: func(s score, got []float64) verify.Finding {
 					b := s.before
 					return checkDrift((s.exact - got[0]) - (b.exact - bic(b.logLik, b.m, b.n)))
@@ -36,8 +36,7 @@ func Check(bic func(logLik float64, M, N int) float64,
 				Right: "From N = 100 to 100 000 the log likelihood decreases by more than 10⁵ and the penalty grows by a factor of 2.5, but the difference from ln p(D) changes by less than 0.4 for each factor of ten."},
 			{Name: "BIC: the number is (4.139), without any constant", On: scores,
 				Holds: func(s score, got []float64) verify.Finding {
-					// this computes the penalty in another form, as the logarithm of the product of
-					// M factors √N
+					// the penalty in a different form: the logarithm of the product of M factors √N
 					penalty := 0.0
 					for range s.m {
 						penalty += math.Log(math.Sqrt(float64(s.n)))
@@ -71,9 +70,9 @@ func Check(bic func(logLik float64, M, N int) float64,
 		}...))...)
 }
 
-// checkDrift checks step, the change of ln p(D) − BIC over a factor of ten in N. A penalty that is
-// wrong by ½ ln N would change the difference by 1.15. For N ≥ 100 a right penalty leaves only the
-// fluctuation of H/N.
+// checkDrift checks that ln p(D) − BIC hardly changes when N grows by a factor of ten. step is the
+// change. If the penalty is wrong by ½ ln N, step is wrong by 1.15. If the penalty is right and N ≥
+// 100, only the fluctuation of H/N remains.
 func checkDrift(step float64) verify.Finding {
 	f := verify.Close(step, 0, verify.Tolerance{Abs: 0.4})
 	switch {
@@ -114,8 +113,8 @@ func scores() []score {
 }
 
 // decades returns models on more and more data. Their priors are so broad that fluctuations of the
-// mode have no effect at large N. The models are drawn once, because drawing their 200 000 targets
-// takes most of the time of a check.
+// mode have no effect at large N. The models are drawn only once, because drawing their 200 000
+// targets takes most of the time of a check.
 var decades = instance.Once(func() (list []score) {
 	for _, c := range [][]problem{
 		regression(5, "three parameters", 3, 50, 1, 10, 100, 1000, 1e4, 1e5),
@@ -133,7 +132,7 @@ var decades = instance.Once(func() (list []score) {
 	return list
 })
 
-// A problem is a model with a Gaussian posterior, on N data points.
+// A problem is a model with a Gaussian posterior and N data points.
 type problem struct {
 	name string
 	gauss.Model
@@ -148,7 +147,8 @@ func regression(part uint64, name string, m int, priorVariance, beta float64, n 
 	return list
 }
 
-// repeated returns the problem with H and N multiplied by k, as for k copies of the data.
+// repeated returns the problem with H and N multiplied by k. The result describes k copies of the
+// data.
 func (p problem) repeated(k int) problem {
 	h := mat.NewSymDense(len(p.M0), nil)
 	h.ScaleSym(float64(k), p.H)
@@ -165,14 +165,14 @@ func moderate() []problem {
 	return append(out, regression(4, "five parameters, broad prior", 5, 10, 1, 12, 60)...)
 }
 
-// solvable returns the models of moderate, and a model with many parameters. The determinants of
-// this model are outside the range of a float64, but their logarithms are not.
+// solvable returns the models of moderate, and one model with many parameters. The determinants of
+// that model are outside the range of a float64, but their logarithms are not.
 var solvable = instance.Once(func() []problem {
 	return append(moderate(), regression(9, "seventy parameters, very narrow prior", 70, 1e-6, 1, 100)...)
 })
 
-// repeatedData returns the models of moderate with ten thousand times and a million times as many
-// data.
+// repeatedData returns each model of moderate twice: with its data repeated ten thousand times, and
+// a million times.
 func repeatedData() (list []problem) {
 	for _, p := range moderate() {
 		list = append(list, p.repeated(1e4), p.repeated(1e6))
@@ -314,7 +314,7 @@ var askDropped = &judge.Question[droppedFunc, problem]{
 	},
 }
 
-// fromScore returns an answer to BIC that computes f from the log likelihood, M and N.
+// fromScore returns an answer to BIC that computes f(l, m, n) from the log likelihood, M and N.
 func fromScore(f func(l, m, n float64) float64) bicFunc {
 	return func(l float64, M, N int) float64 { return f(l, float64(M), float64(N)) }
 }
@@ -351,14 +351,14 @@ func (p problem) terms() terms {
 		math.Log(n)}
 }
 
-// sum returns the sum of the dropped terms. quad, prior, det and penalty are the factors of the
-// four terms.
+// sum returns the sum of the four dropped terms, multiplied by the factors quad, prior, det and
+// penalty.
 func (t terms) sum(quad, prior, det, penalty float64) float64 {
 	return (-quad*t.quad - prior*t.prior - det*t.a + penalty*t.m*t.lnN) / 2
 }
 
-// withExtra returns an answer to Dropped that adds the result of more to the right number. sum
-// returns an answer that multiplies the four terms by the given numbers.
+// withExtra returns an answer to Dropped that adds the result of the function more to the right
+// number. sum returns an answer that multiplies the four terms by the given factors.
 func withExtra(more func(t terms) float64) droppedFunc {
 	return summed(func(t terms) float64 { return t.sum(1, 1, 1, 1) + more(t) })
 }
@@ -388,7 +388,7 @@ var exercise = exercises.MustParse("exercises/prml4/ex23", files)
 // Exercise returns a copy of the text of this exercise.
 func Exercise() *exercises.Exercise { return exercise.Copy() }
 
-// Hint shows hint n, from 1, and returns its markdown.
+// Hint shows hint n, counted from 1, and returns the markdown of the hint.
 func Hint(n int) string { return exercise.Hint(n) }
 
 // Solution shows the worked derivation and the reference answer.

@@ -25,7 +25,8 @@ func TestFunctions(t *testing.T) {
 	gate.Functions(t, ex23.Exercise(), gate.Of(checkBIC, BIC), gate.Of(checkDropped, Dropped))
 }
 
-// fourTerms computes the four terms with LU factorizations and inverses.
+// fourTerms returns the numbers in the four terms of Dropped: (θ−m)ᵀV0⁻¹(θ−m), ln|V0|, ln|H + V0⁻¹|
+// and M ln N. It computes them with LU factorizations and inverses.
 func fourTerms(mode, m []float64, V0, H *mat.SymDense, N int) (quad, prior, posterior, penalty float64) {
 	var precision, A mat.Dense
 	if precision.Inverse(V0) != nil {
@@ -82,7 +83,8 @@ func TestRight(t *testing.T) {
 	})
 }
 
-// TestWrong checks that wrong answers outside the tables of mistakes get the expected keys.
+// TestWrong checks wrong answers that no table of mistakes in check.go contains. For each answer,
+// the report must contain the expected key, that is, the name of the mistake.
 func TestWrong(t *testing.T) {
 	of := func(f func(l, m, n float64) float64) bicFunc {
 		return func(l float64, M, N int) float64 { return f(l, float64(M), float64(N)) }
@@ -105,7 +107,7 @@ func TestWrong(t *testing.T) {
 			return Dropped(mode, m, V0, H, N) + g(float64(len(m)), float64(N))
 		}
 	}
-	few := func(v float64) droppedFunc { // few returns an answer that adds v if there are fewer data than parameters
+	few := func(v float64) droppedFunc { // few returns an answer that adds v if N < M
 		return plus(func(m, n float64) float64 {
 			if n < m {
 				return v
@@ -122,8 +124,8 @@ func TestWrong(t *testing.T) {
 	if m := checkDropped(ofDeterminant).Parts[3].Message; !strings.Contains(m, "LogDet") {
 		t.Errorf("message for a determinant beyond the range of float64 should name LogDet, got %s", m)
 	}
-	// The last part must not claim that an answer is right for more data than parameters if the
-	// answer is wrong for many data.
+	// If an answer is wrong even for many data, the last part must not claim that the answer is
+	// right for more data than parameters.
 	for _, f := range []droppedFunc{plus(func(m, _ float64) float64 { return 0.3 * m }),
 		plus(func(_, n float64) float64 { return math.Log(n) })} {
 		r := checkDropped(f)

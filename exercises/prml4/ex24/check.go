@@ -21,8 +21,9 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
 )
 
-// Check judges project, which returns mean (4.149) and variance (4.150) of the activation wᵀφ for
-// features phi (M). The weights have the distribution N(m,S), where m has M entries and S is M×M.
+// Check judges the function project of PRML exercise 4.24. project returns the mean (4.149) and the
+// variance (4.150) of the activation wᵀφ for features phi (M). The weights have the distribution
+// N(m,S), where m has M entries and S is M×M.
 func Check(project func(phi, m []float64, S *mat.SymDense) (mu, variance float64)) *verify.Report {
 	return exercise.Judge(slices.Concat(
 		askBoth.Parts(project,
@@ -39,7 +40,8 @@ func Check(project func(phi, m []float64, S *mat.SymDense) (mu, variance float64
 			{Name: "one integral over a equals the M-dimensional integral over w", On: small,
 				First: func(p problem, got []float64) *verify.Verdict { return notNegative(p, got[1:]) },
 				Holds: func(p problem, got []float64) verify.Finding {
-					// the tolerance holds because both sides of (4.151) are accurate to 10 decimals
+					// both integrals are accurate to 10 decimals, so a right answer stays within
+					// this tolerance
 					return verify.Close(average(0.01, got[0], []float64{math.Sqrt(got[1])}), p.overWeights(),
 						verify.Tolerance{Abs: 1e-8})
 				},
@@ -66,8 +68,9 @@ func Check(project func(phi, m []float64, S *mat.SymDense) (mu, variance float64
 		}...))...)
 }
 
-// momentPart returns the part of the report that compares one result with the same moment over a
-// set of points. The points have the mean and covariance of the weights.
+// momentPart returns the part of the report on one moment of the activation, the mean or the
+// variance. It compares the learner's result with this moment over a set of weight vectors that
+// have the mean m and the covariance S.
 func momentPart(name string, which int, right string) judge.Property[problem] {
 	return judge.Property[problem]{Name: fmt.Sprintf("the %s of the activation, over weights in all M directions", name),
 		On: scales,
@@ -79,8 +82,9 @@ func momentPart(name string, which int, right string) judge.Property[problem] {
 		Right: right}
 }
 
-// compareBoth compares both results with mean and variance, to tol relative to the terms of their
-// sums. The tolerance of the variance also includes atZero.
+// compareBoth compares the two results with the given mean and variance. The tolerance of the mean
+// is tol, relative to the terms of its sum. The tolerance of the variance is tol (but at least
+// 1e-9), relative to the terms of its sum, plus atZero.
 func (p problem) compareBoth(got []float64, mean, variance, tol, atZero float64) verify.Finding {
 	size := p.sizes()
 	return judge.All(verify.Close(got[0], mean, verify.Tolerance{Abs: tol * size[0]}),
@@ -124,8 +128,8 @@ func problems() []problem {
 }
 
 // scales returns the problems, and copies of some of them with features a thousand times as small,
-// ten thousand times as large, or negative. The mean is proportional to φ, and the variance to its
-// square.
+// ten thousand times as large, or with the opposite sign. The mean is proportional to the features,
+// and the variance to their squares.
 func scales() []problem {
 	list := problems()
 	for _, p := range list[:3] {
@@ -168,8 +172,8 @@ func singular() (list []problem) {
 	return list
 }
 
-// plus returns other with the features of p, and a problem whose weights are the sum of the
-// independent weights of p and other.
+// plus returns two problems with the features of p. The first problem has the weights of other. In
+// the second problem, sum, the weights are the sum of the independent weights of p and other.
 func (p problem) plus(other problem) (_, sum problem) {
 	other.phi, sum = p.phi, p
 	sum.m = floats.AddTo(make([]float64, len(p.m)), p.m, other.m)
@@ -200,9 +204,9 @@ func (p problem) factor() *mat.TriDense {
 	return &l
 }
 
-// moments computes the mean and variance of the activation over the 2M points m ± √M·L_i, where L_i
-// is column i of L. These points have the mean and covariance of the weights, which suffices for a
-// linear function of w. The computation uses no formula for the variance of a.
+// moments computes the mean and the variance of the activation over the 2M points m ± √M·L_i, where
+// L_i is column i of L. These points have the mean and covariance of the weights, and that suffices
+// for a linear function of w. So moments needs no formula for the variance of a.
 func (p problem) moments() []float64 {
 	m, l := len(p.m), p.factor()
 	var a []float64
@@ -251,7 +255,7 @@ type (
 	mistake     = judge.Mistake[projectFunc]
 )
 
-// callProject calls project and reports a verdict if a result is not finite.
+// callProject calls the learner's function and records a verdict if a result is not finite.
 func callProject(project projectFunc, c *judge.Call, p problem) (mu, variance float64) {
 	mu, variance = project(c.Slice("phi", p.phi), c.Slice("m", p.m), c.Sym("S", p.S))
 	if v := mu - mu + variance - variance; v != 0 {
@@ -266,7 +270,8 @@ func callProject(project projectFunc, c *judge.Call, p problem) (mu, variance fl
 	return mu, variance
 }
 
-// question returns a question about the results with index from ≤ i < to.
+// question returns a judge.Question about the results i with from ≤ i < to. Result 0 is the mean,
+// and result 1 is the variance.
 func question(name string, from, to int, mistakes []mistake) *judge.Question[projectFunc, problem] {
 	return &judge.Question[projectFunc, problem]{
 		Func: "Project", Name: name, Hint: 3,
@@ -372,8 +377,8 @@ var varianceMistakes = []mistake{
 		Message: "Your variance has the wrong sign."},
 }
 
-// answerFrom returns an answer that computes both results with f. mean returns an answer with a
-// wrong mean only, and variance returns an answer with a wrong variance only.
+// answerFrom returns an answer that computes both results with f. mean returns an answer in which
+// only the mean is wrong, and variance returns an answer in which only the variance is wrong.
 func answerFrom(f func(p problem) (float64, float64)) projectFunc {
 	return func(phi, m []float64, S *mat.SymDense) (float64, float64) { return f(problem{phi: phi, m: m, S: S}) }
 }
@@ -398,7 +403,7 @@ func (p problem) withPrecision() float64 {
 	return gauss.Form(p.phi, &inverse, p.phi)
 }
 
-// entries returns Σ φ_i S_ij φ_j over the entries selected by keep.
+// entries returns Σ φ_i S_ij φ_j over all i and j for which keep(i, j) is true.
 func (p problem) entries(keep func(i, j int) bool) float64 {
 	sum := 0.0
 	for i := range p.phi {
@@ -435,7 +440,7 @@ var exercise = exercises.MustParse("exercises/prml4/ex24", files)
 // Exercise returns a copy of the text of this exercise.
 func Exercise() *exercises.Exercise { return exercise.Copy() }
 
-// Hint shows hint n, from 1, and returns its markdown.
+// Hint shows hint n, counted from 1, and returns the markdown of the hint.
 func Hint(n int) string { return exercise.Hint(n) }
 
 // Solution shows the worked derivation and the reference answer.

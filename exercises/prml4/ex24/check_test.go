@@ -62,7 +62,8 @@ func TestRight(t *testing.T) {
 	})
 }
 
-// TestWrong checks that wrong answers outside the tables of mistakes get the expected keys.
+// TestWrong checks wrong answers that no table of mistakes in check.go contains. For each answer,
+// the report must contain the expected key, that is, the name of the mistake.
 func TestWrong(t *testing.T) {
 	after := func(g func(mu, v float64) (float64, float64)) projectFunc {
 		return func(phi, m []float64, S *mat.SymDense) (float64, float64) { return g(Project(phi, m, S)) }
@@ -102,7 +103,8 @@ func TestWrong(t *testing.T) {
 			variance(func(v float64) float64 { return math.Max(v, 1e-9) }),
 			variance(func(v float64) float64 { return v * v / v }),
 			func(phi, m []float64, S *mat.SymDense) (float64, float64) {
-				// returns the variance 1 for φ = 0, like a division by |φ|² with 0/0 replaced by 1
+				// this answer returns the variance 1 for φ = 0, like a division by |φ|² with 0/0
+				// replaced by 1
 				mu, v := Project(phi, m, S)
 				if floats.Norm(phi, 2) == 0 {
 					v = 1

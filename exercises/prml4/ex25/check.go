@@ -14,7 +14,7 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
 )
 
-// Check judges lambdaSquared, which returns λ² of PRML exercise 4.25.
+// Check judges the function lambdaSquared of PRML exercise 4.25, which returns λ².
 func Check(lambdaSquared func() float64) *verify.Report {
 	return exercise.Judge(askSquare.Parts(lambdaSquared, []judge.Property[origin]{
 		{Name: "λ² is a positive number, and the same on every call", On: here, First: positive,
@@ -30,8 +30,8 @@ func Check(lambdaSquared func() float64) *verify.Report {
 	}...)...)
 }
 
-// CheckSteps judges two optional functions, the slopes of the two curves at 0. sigmoidSlope returns
-// the slope of σ(a), and probitSlope returns the slope of Φ(λa) for any λ > 0.
+// CheckSteps judges two optional functions that return slopes at 0. sigmoidSlope returns the slope
+// of σ(a), and probitSlope returns the slope of Φ(λa) for any λ > 0.
 func CheckSteps(sigmoidSlope func() float64, probitSlope func(lambda float64) float64) *verify.Report {
 	return exercise.JudgeSteps(slices.Concat(
 		askSigmoid.Steps(sigmoidSlope, judge.Step[origin]{Name: "SigmoidSlope: the slope of σ(a) at a = 0", On: here,
@@ -88,8 +88,9 @@ func near(_ origin, got []float64) verify.Finding {
 // peak is the standard normal density at 0.
 var peak = kernel.NormPDF(0)
 
-// slopeOfProbit returns the derivative of Φ(λa) at 0, computed by finite differences. The steps in
-// a are proportional to 1/λ, the width over which Φ(λa) increases.
+// slopeOfProbit returns the derivative of Φ(λa) at 0: λ times the derivative of Φ, computed by
+// finite differences. The steps in a are therefore proportional to 1/λ, the width over which Φ(λa)
+// increases.
 func slopeOfProbit(lambda float64) float64 { return lambda * verify.Derivative(kernel.NormCDF, 0, 0) }
 
 // origin is the only problem of this exercise, the point a = 0.
@@ -99,7 +100,7 @@ func (origin) String() string { return "a = 0" }
 
 func here() []origin { return []origin{{}} }
 
-// A scale is a value of λ.
+// A scale is a value of λ at which the learner's function is called.
 type scale float64
 
 // scales returns values of λ other than 1.
@@ -222,7 +223,7 @@ var exercise = exercises.MustParse("exercises/prml4/ex25", files)
 // Exercise returns a copy of the text of this exercise.
 func Exercise() *exercises.Exercise { return exercise.Copy() }
 
-// Hint shows hint n, from 1, and returns its markdown.
+// Hint shows hint n, counted from 1, and returns the markdown of the hint.
 func Hint(n int) string { return exercise.Hint(n) }
 
 // Solution shows the worked derivation and the reference answer.

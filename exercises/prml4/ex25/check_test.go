@@ -54,7 +54,8 @@ func TestRight(t *testing.T) {
 	})
 }
 
-// TestWrong checks that wrong answers outside the tables of mistakes get the expected keys.
+// TestWrong checks wrong answers that no table of mistakes in check.go contains. For each answer,
+// the report must contain the expected key, that is, the name of the mistake.
 func TestWrong(t *testing.T) {
 	is := func(v float64) constantFunc { return func() float64 { return v } }
 	times := func(c float64) slopeFunc { return func(l float64) float64 { return c * ProbitSlope(l) } }

@@ -17,8 +17,9 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
 )
 
-// Check judges both functions of PRML exercise 4.26: convolve returns the integral of Φ(λa)
-// N(a|μ,σ²) over a, (4.152), and derivativeMu returns its derivative with respect to μ.
+// Check judges both functions of PRML exercise 4.26. convolve returns the integral of Φ(λa)
+// N(a|μ,σ²) over a, (4.152), and derivativeMu returns the derivative of this integral with respect
+// to μ.
 func Check(convolve, derivativeMu func(mu, sigma2, lambda float64) float64) *verify.Report {
 	return exercise.Judge(append(slices.Concat(
 		functionParts(askSlope, derivativeMu, slope, slopeByDifferences, "by quadrature and by differences",
@@ -97,8 +98,8 @@ func CheckSteps(integrand func(mu, sigma2, lambda, z float64) float64,
 // tol is the tolerance in the statement, relative to the largest value of the function.
 const tol = 1e-8
 
-// functionParts returns the parts of the report on one of the two functions. first and second
-// compute the right values in two ways.
+// functionParts returns the parts of the report on f, which is the learner's Convolve or
+// DerivativeMu. first and second compute the right values in two ways.
 func functionParts(q *judge.Question[function, point], f function, first, second func(point) float64, by, right string,
 	more ...judge.Property[point]) []verify.Part {
 	within := func(p point) verify.Tolerance { return verify.Tolerance{Abs: tol * q.Unit(p, nil)[0]} }
@@ -132,7 +133,8 @@ func functionParts(q *judge.Question[function, point], f function, first, second
 const noVariance = "For σ² = 0 the Gaussian is a point mass at μ, so there is no integral. Check for a division by σ, a sum over a grid, or a difference quotient."
 
 // checkEnds checks properties of the learner's function that need no right values: its limits on
-// both sides, and Φ(λa) + Φ(−λa) = 1 under the integral.
+// both sides, and the sum of its values at μ and −μ. The sum must be 1, because Φ(λa) + Φ(−λa) = 1
+// under the integral.
 func checkEnds(p point, f function) *verify.Verdict {
 	w := p.width()
 	at := func(u float64) float64 { return f(w*u, p.sigma2, p.lambda) }
@@ -163,14 +165,14 @@ func checkEnds(p point, f function) *verify.Verdict {
 	return nil
 }
 
-// checkTogether checks that derivativeMu is the derivative of convolve. The comparison needs no
-// right values.
+// checkTogether checks that the learner's derivativeMu is the derivative of the learner's convolve.
+// The comparison needs no right values.
 func checkTogether(convolve, derivativeMu function) verify.Verdict {
 	for _, p := range moderate() {
 		w := p.width()
 		along := func(v float64) float64 { return convolve(p.mu+w*v, p.sigma2, p.lambda) }
-		// The tolerance is large because a difference divides the error of the learner's quadrature
-		// by the step.
+		// The tolerance is large, because a difference quotient divides the error of the learner's
+		// quadrature by the step.
 		found := verify.Close(w*derivativeMu(p.mu, p.sigma2, p.lambda), verify.Derivative(along, 0, 0),
 			verify.Tolerance{Abs: 5e-5})
 		if !found.OK {
@@ -194,8 +196,8 @@ func (p point) width() float64 { return math.Hypot(1/p.lambda, p.sigma()) }
 
 func (p point) sigma() float64 { return math.Sqrt(p.sigma2) }
 
-// moderate returns points with numbers of size 1. Neither σ nor λ is exactly 1, because then a
-// wrong power of σ or λ would go unnoticed.
+// moderate returns points with numbers of size 1. Neither σ nor λ is exactly 1, because a wrong
+// power of 1 would go unnoticed.
 func moderate() []point {
 	r := instance.Source(426, 1)
 	points := []point{{0.8, 2, 0.5}, {-1.3, 0.25, 2}, {0, 3, 1.5}}
@@ -205,11 +207,11 @@ func moderate() []point {
 	return points
 }
 
-// limits returns points at which a formula that is right elsewhere may fail. They include Gaussians
-// that are a point mass, very narrow or very wide, and very steep and very flat probit functions.
-// Some means are 3 to 6 widths from 0, or so far from 0 that the integral is 0 or 1. Some points
-// are corners of the range in the statement. Points that combine σ² = 0 with an extreme λ come
-// last, because there λ may be the cause of the failure.
+// limits returns points at which a formula that is right elsewhere may fail. Some Gaussians are a
+// point mass, very narrow or very wide. Some probit functions are very steep or very flat. Some
+// means are 3 to 6 widths from 0, or so far from 0 that the integral is 0 or 1. Some points are
+// corners of the range in the statement. Points that combine σ² = 0 with an extreme λ come last,
+// because λ may be the cause of a failure at these points.
 func limits() []point {
 	list := []point{
 		{0.7, 0, 1.3}, {-0.7, 0, 0.4}, {0.4, 1e-12, 2}, {60, 1e4, 0.6},
@@ -218,7 +220,7 @@ func limits() []point {
 	for _, mu := range []float64{1e3, -1e3} {
 		list = append(list, point{mu, 2, 0.5}, point{mu, 1e4, 0.01}, point{mu, 0, 0.01}, point{mu, 0, 100})
 	}
-	// at these u the smaller tail is small but still exceeds the tolerance
+	// at a mean of u widths the smaller tail is small but still exceeds the tolerance
 	for i, u := range []float64{-3.2, 3.2, -3.7, 4.5, -4.5, 5.4, -5.4, 6.02} {
 		p := point{0, []float64{2, 0.25}[i%2], []float64{0.5, 2, 1}[i%3]}
 		p.mu = u * p.width()
@@ -229,7 +231,7 @@ func limits() []point {
 
 // overGaussian returns the integral of g(μ+σz) N(z|0,1) over z, computed by the trapezoidal rule.
 // For smooth functions the error of the rule decreases faster than any power of the step. The step
-// is small enough for a rise of g of width 1/λ. Beyond |z| = 9 the Gaussian is negligible.
+// is small enough if g rises over a width of 1/λ. Beyond |z| = 9 the Gaussian is negligible.
 func overGaussian(g func(a float64) float64, p point) float64 {
 	sum, h := 0.0, math.Min(0.05, 0.5/(p.lambda*p.sigma()))
 	n := int(9 / h)
@@ -300,13 +302,14 @@ func boundaryPoints() []point {
 	return []point{{0.7, 0, 1.3}, {-0.4, 0, 0.01}, {0.6, 0, 100}, {1.2, 1e4, 0.01}, {-0.3, 1e4, 100}}
 }
 
-// squareRoutes contains the routes to the right result of Square.
+// squareRoutes contains two ways to compute the right result of Square.
 var squareRoutes = []judge.Route[point]{
 	{Name: "the algebra", Tol: 1e-9, Value: askSquare.Right},
 	{Name: "the parabola through three values of λ²(μ+σz)² + z²", Tol: 1e-9, Value: throughThree},
 }
 
-// throughThree computes c, centre and rest from the values of λ²(μ+σz)² + z² at −1, 0 and 1.
+// throughThree computes c, centre and rest from three values of the parabola λ²(μ+σz)² + z²: at z =
+// −1, 0 and 1.
 func throughThree(p point) []float64 {
 	parabola := func(z float64) float64 { u := place{p, z}.u(); return u*u + z*z }
 	left, middle, right := parabola(-1), parabola(0), parabola(1)
@@ -316,7 +319,7 @@ func throughThree(p point) []float64 {
 	return []float64{c, centre, parabola(centre)}
 }
 
-// An antiderivative contains the parameters of one antiderivative F of dI/dμ = N(μ|0, λ⁻²+σ²).
+// An antiderivative value contains the parameters of an antiderivative F of dI/dμ = N(μ|0, λ⁻²+σ²).
 type antiderivative struct {
 	point
 	plus float64 // F − I
@@ -330,7 +333,7 @@ func (a antiderivative) String() string {
 func (a antiderivative) value(mu float64) float64 { return kernel.NormCDF(mu/a.width()) + a.plus }
 
 // antiderivatives returns I itself, I − ½ (which has the form of erf), and other antiderivatives.
-// Some are narrow, and some are as wide as the statement allows.
+// Some of them are narrow, and some are as wide as the statement allows.
 func antiderivatives() []antiderivative {
 	r := instance.Source(426, 3)
 	out := []antiderivative{{point{0, 2, 0.5}, 0.8}, {point{0, 1, 1}, 0}, {point{0, 0.25, 2}, -0.5},
@@ -341,8 +344,8 @@ func antiderivatives() []antiderivative {
 	return out
 }
 
-// A function is one of the two functions that Check judges. A widthFunc returns a width s from σ²
-// and λ; both functions depend on μ through μ/s.
+// A function is one of the two functions that Check judges. A widthFunc computes a width s from σ²
+// and λ. Both functions depend on μ through μ/s.
 type (
 	widthFunc     = func(s2, l float64) float64
 	function      = func(mu, sigma2, lambda float64) float64
@@ -351,7 +354,8 @@ type (
 	constantFunc  = func(F func(mu float64) float64) float64
 )
 
-// question returns a question about the named function, whose errors are measured in units of unit.
+// question returns a judge.Question about the named function. The function unit returns the unit in
+// which errors are measured.
 func question(name string, hint int, right, unit func(point) float64,
 	mistakes []judge.Mistake[function]) *judge.Question[function, point] {
 	return &judge.Question[function, point]{
@@ -388,8 +392,8 @@ func density(s widthFunc) function {
 	return func(mu, s2, l float64) float64 { return kernel.NormPDF(mu/s(s2, l)) / s(s2, l) }
 }
 
-// logistic returns an answer that computes σ(μ/s), and bell returns an answer that computes its
-// derivative.
+// logistic returns an answer that computes σ(μ/s), and bell returns an answer that computes the
+// derivative of σ(μ/s).
 func logistic(s widthFunc) function {
 	return func(mu, s2, l float64) float64 { return kernel.Sigmoid(mu / s(s2, l)) }
 }
@@ -403,7 +407,7 @@ func bell(s widthFunc) function {
 // width returns the correct denominator √(λ⁻² + σ²).
 func width(s2, l float64) float64 { return math.Sqrt(1/(l*l) + s2) }
 
-// mistakenWidths contains mistakes in the width s, which make both functions wrong.
+// mistakenWidths contains mistakes in the width s. Each of them makes both functions wrong.
 var mistakenWidths = []judge.Mistake[widthFunc]{
 	{Key: "standard-deviation-for-variance", Hint: 3,
 		Answer:  func(s2, l float64) float64 { return math.Sqrt(1/(l*l) + math.Sqrt(s2)) },
@@ -444,11 +448,10 @@ var mistakenWidths = []judge.Mistake[widthFunc]{
 		Message: "Your formula contains the factor κ(σ²) of (4.154), with the fixed λ of exercise 4.25. In this exercise λ is an argument."},
 }
 
-// withMistakenWidths returns list with the mistakes appended that both functions share. shape
-// returns an answer with the given width, and approximate returns the logistic approximation of
-// such an answer.
+// withMistakenWidths appends to list the mistakes that both functions share. shape returns an
+// answer with the given width, and approximate returns the logistic approximation of that answer.
 func withMistakenWidths(list []judge.Mistake[function], shape, approximate func(widthFunc) function) []judge.Mistake[function] {
-	for _, w := range []widthFunc{ // with these widths a logistic sigmoid is (4.153), or a similar formula
+	for _, w := range []widthFunc{ // for these widths the logistic sigmoid is (4.153), or similar
 		func(s2, _ float64) float64 { return math.Sqrt(1 + math.Pi*s2/8) },
 		func(s2, l float64) float64 { return math.Sqrt(1 + l*l*s2) },
 		width,
@@ -568,8 +571,7 @@ var askIntegrand = &judge.Question[integrandFunc, place]{
 	},
 }
 
-// fromIntegrand returns an answer to Integrand that computes f from p and u = λμ+λσz, and
-// multiplies f by N(z|0,1).
+// fromIntegrand returns an answer to Integrand that computes f(p, u)·N(z|0,1) with u = λμ+λσz.
 func fromIntegrand(f func(p place, u float64) float64) integrandFunc {
 	return func(mu, s2, l, z float64) float64 {
 		p := place{point{mu, s2, l}, z}
@@ -652,7 +654,7 @@ var askConstant = &judge.Question[constantFunc, antiderivative]{
 	}, tooNear()...),
 }
 
-// tooNear returns answers that evaluate F at one μ. For some problems I is not yet 0 at this μ.
+// tooNear returns answers that return −F at one μ. For some problems I is not yet 0 at this μ.
 func tooNear() (list []judge.Mistake[constantFunc]) {
 	for _, mu := range []float64{-1, -2, -3, -5, -6, -8, -10, -12, -20, -30, -50, -100, -200, -500, -1000, -2000,
 		-5000} {
@@ -686,7 +688,7 @@ var exercise = exercises.MustParse("exercises/prml4/ex26", files)
 // Exercise returns a copy of the text of this exercise.
 func Exercise() *exercises.Exercise { return exercise.Copy() }
 
-// Hint shows hint n, from 1, and returns its markdown.
+// Hint shows hint n, counted from 1, and returns the markdown of the hint.
 func Hint(n int) string { return exercise.Hint(n) }
 
 // Solution shows the worked derivation and the reference answer.

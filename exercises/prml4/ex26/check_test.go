@@ -123,8 +123,8 @@ func TestRightSteps(t *testing.T) {
 	})
 }
 
-// clippedBeyond returns f for |μ| up to the given number of widths. Beyond, it returns the limits
-// of f, rounded to integers.
+// clippedBeyond returns an answer that equals f for |μ| up to the given number of widths. For
+// larger |μ| it returns the limit of f, rounded to an integer.
 func clippedBeyond(f function, widths float64) function {
 	return func(mu, s2, l float64) float64 {
 		if u := mu / width(s2, l); math.Abs(u) > widths {
@@ -134,11 +134,12 @@ func clippedBeyond(f function, widths float64) function {
 	}
 }
 
-// TestWrong checks that wrong answers outside the tables of mistakes get the expected keys.
+// TestWrong checks wrong answers that no table of mistakes in check.go contains. For each answer,
+// the report must contain the expected key, that is, the name of the mistake.
 func TestWrong(t *testing.T) {
 	e := ex26.Exercise()
 	changed := func(g func(v, u float64) float64) function {
-		// changed returns g of the correct value v and of u = μ/width
+		// changed returns an answer that computes g(v, u) from the correct value v and u = μ/width
 		return func(mu, s2, l float64) float64 { return g(Convolve(mu, s2, l), mu/width(s2, l)) }
 	}
 	gate.Wrongs(t, e, checkIntegral, map[string][]function{
@@ -162,7 +163,7 @@ func TestWrong(t *testing.T) {
 			},
 		},
 		"extremes": {
-			func(mu, s2, l float64) float64 { // sums over a fixed grid, whatever σ² and λ are
+			func(mu, s2, l float64) float64 { // this answer sums over a fixed grid
 				return gridIntegral(1, 4, func(a float64) float64 { return phi(l * (mu + math.Sqrt(s2)*a)) })
 			},
 			clippedBeyond(Convolve, 3), clippedBeyond(Convolve, 3.5), clippedBeyond(Convolve, 4), clippedBeyond(Convolve, 5),
@@ -189,14 +190,14 @@ func TestWrong(t *testing.T) {
 	gate.Wrongs(t, e, checkSlope, map[string][]function{
 		"factor": {times(func(_, _ float64) float64 { return 2 }), times(func(_, _ float64) float64 { return -0.5 })},
 		"nearly": {
-			func(mu, s2, l float64) float64 { // uses a difference quotient with a large step
+			func(mu, s2, l float64) float64 { // this answer uses a large step
 				h := 1e-3 * width(s2, l)
 				return (Convolve(mu+h, s2, l) - Convolve(mu-h, s2, l)) / (2 * h)
 			},
 			times(func(_, _ float64) float64 { return 1 + 2e-8 }),
 		},
 		"value": {
-			func(mu, s2, l float64) float64 { // uses a one-sided difference quotient
+			func(mu, s2, l float64) float64 { // this answer uses a one-sided difference quotient
 				h := 0.1 * width(s2, l)
 				return (Convolve(mu+h, s2, l) - Convolve(mu, s2, l)) / h
 			},
@@ -238,7 +239,7 @@ func TestWrongSteps(t *testing.T) {
 		"square-sign":           {after(func(c, z, r float64) (float64, float64, float64) { return -c, -z, -r })},
 		"square-c-not-positive": {after(func(c, z, r float64) (float64, float64, float64) { return -c, z, r })},
 		"square-nearly":         {after(func(c, z, r float64) (float64, float64, float64) { return c, z + 1e-6, r })},
-		"square-not-finite": {func(mu, s2, l float64) (float64, float64, float64) { // divides by σ
+		"square-not-finite": {func(mu, s2, l float64) (float64, float64, float64) { // this answer divides by σ
 			c, _, rest := Square(mu, s2, l)
 			return c, -mu / math.Sqrt(s2) * (c - 1) / c, rest
 		}},
@@ -249,7 +250,7 @@ func TestWrongSteps(t *testing.T) {
 	})
 }
 
-// TestNamed checks that the first wrong part names each recognisable mistake. The messages and the
+// TestNamed checks that the first wrong part names each known mistake. The messages and the
 // comments of the stub must not contain the result that the learner has to derive. No text may
 // contain the result of exercise 4.25.
 func TestNamed(t *testing.T) {

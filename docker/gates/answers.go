@@ -58,8 +58,8 @@ func wasmAll(s *session) error { return s.wasm(sameCount, 20) }
 const sameCount = -1
 
 // wasm compares verdicts made under js/wasm, which node runs, with the verdicts made on this
-// processor. It returns an error if there are fewer than least verdicts, or if the wording of more
-// than most reports differs.
+// processor. It returns an error if the number of verdicts is below `least`, or if the number of
+// reports with different wording is above `most`.
 func (s *session) wasm(least, most int, args ...string) error {
 	answers, err := s.packages(exercisePackage.MatchString)
 	if err != nil {

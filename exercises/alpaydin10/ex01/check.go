@@ -56,7 +56,8 @@ type question[F any] struct {
 	right                 F
 	on                    []problem[F]
 	mistakes              []judge.Mistake[F]
-	// additional mistakes for variants; knownMistakes omits them, because two of them may coincide
+	// mistakes that exist only in personal variants; knownMistakes omits them, because in some
+	// variants two of them are the same wrong answer
 	varied []judge.Mistake[F]
 	// recognises a mistake that contains an unknown number; may be nil
 	family func(problem[F], Region) *verify.Verdict
@@ -545,8 +546,8 @@ var exercise = exercises.MustParseVaried("exercises/alpaydin10/ex01", files, var
 // Exercise returns a copy of the text of this exercise.
 func Exercise() *exercises.Exercise {
 	e := exercise.Copy()
-	// The known mistakes depend on the variant, which the program chooses only after this package
-	// is initialised.
+	// Make the known mistakes now and not when this package is initialised, because they depend on
+	// the variant, which the program chooses later.
 	e.Known = slices.Concat(sines().knownMistakes(), bumps().knownMistakes(), radialBumps().knownMistakes(), logs().knownMistakes(),
 		indicators().knownMistakes(), halfPlanes().knownMistakes())
 	return e

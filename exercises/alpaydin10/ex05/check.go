@@ -229,7 +229,7 @@ func drawProblems() []problem {
 		scale := func(j int) float64 { return append(c.scale, slices.Repeat([]float64{1}, c.d)...)[j] }
 		p.X.Apply(func(_, j int, v float64) float64 { return (v + c.offset) * scale(j) }, p.X)
 		p.w.Apply(func(j, _ int, v float64) float64 { return v / scale(j) }, p.w)
-		size := 1 + c.offset*c.offset // the divisor size keeps the scores to a few units
+		size := 1 + c.offset*c.offset // dividing W by size keeps the scores at a few units
 		for range c.k {
 			m := mat.NewDense(c.d, c.d, instance.Normals(r, c.d*c.d))
 			m.Apply(func(j, l int, v float64) float64 { return 0.5 * v / size / scale(j) / scale(l) }, m)

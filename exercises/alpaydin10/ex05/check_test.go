@@ -103,7 +103,7 @@ func TestWrong(t *testing.T) {
 				m.Set(0, 1, m.At(0, 1)+1)
 			}
 		})},
-		// omits the last point
+		// this answer omits the last point
 		"derivative": {func(W []*mat.Dense, w *mat.Dense, w0 []float64, X, R *mat.Dense) []*mat.Dense {
 			return GradientW(W, w, w0, multiclass.Only(X, multiclass.AllButLast), R)
 		}},

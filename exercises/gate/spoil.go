@@ -196,7 +196,8 @@ func ins(f reflect.Type) []reflect.Type {
 
 func isDense(t reflect.Type) bool { return t == reflect.TypeFor[*mat.Dense]() }
 
-// ignoreStride returns m as it appears to code that assumes no numbers between its rows.
+// ignoreStride returns the matrix that code reads from m if the code ignores the stride of m. If m
+// is a part of a larger matrix, such code also reads numbers that lie between the rows of m.
 func ignoreStride(m *mat.Dense) *mat.Dense {
 	r, k := m.Dims()
 	return mat.NewDense(r, k, m.RawMatrix().Data[:r*k])

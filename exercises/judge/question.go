@@ -109,8 +109,8 @@ func (a asking[F, P]) answer(c *Call, p P, force bool) ([]float64, *verify.Verdi
 // ask calls the learner's function for p.
 func (a asking[F, P]) ask(p P) ([]float64, *verify.Verdict) { return a.call(a.f, &Call{}, p) }
 
-// extraAnswer is like answer, for a call beyond the part's own calls. If the form of the result is
-// wrong or the function panics, it returns nil instead of a verdict.
+// extraAnswer is like answer, for a call whose faults this part does not report. If the form of the
+// result is wrong or the function panics, extraAnswer returns nil instead of a verdict.
 func (a asking[F, P]) extraAnswer(p P) (got []float64) {
 	defer func() {
 		if recover() != nil {
@@ -223,8 +223,8 @@ func (q *Question[F, P]) units(p P) []float64 {
 }
 
 // Through is applied to the function of each known mistake before the function is judged. By
-// default it returns the function unchanged. Tests replace Through, to call the function over a
-// connection.
+// default Through returns the function unchanged. Tests replace Through by a function that returns
+// a version of its argument that is called over a connection.
 var Through = func(f any) any { return f }
 
 // Known adds the mistakes of a question to e.Known, for the exercise's tests. The tests verify that
@@ -344,7 +344,7 @@ func (q *Question[F, P]) isNearlyRight(problems []P, answers [][]float64, failed
 // recognised from one number.
 func (q *Question[F, P]) commonFactor(problems []P, answers [][]float64) float64 {
 	var c float64
-	count, several := 0, 0 // how many right numbers are not 0; how many problems have at least two of them
+	count, several := 0, 0 // the number of nonzero right numbers; the number of problems with two or more of them
 	for i, p := range problems {
 		if answers[i] == nil {
 			return 1

@@ -150,7 +150,8 @@ func CheckSteps(byScore func(g, r []float64) []float64, byEntries func(x []float
 					{Name: "the change of xᵀWx with one entry of W", Tol: 1e-9, Value: input.differences},
 				},
 				Right: "Your entries are the derivatives of the score, by the double sum and by changing one entry at a time."}),
-		[]verify.Part{{Name: "together: ∂E/∂W_i of one point", Of: []string{"ByScore", "ByEntries"},
+		[]verify.Part{{Name: "both functions together: the sum of their products is ∂E/∂W_i",
+			Of:    []string{"ByScore", "ByEntries"},
 			Judge: func() verify.Verdict { return judgeChain(byScore, byEntries) }}})...)
 }
 

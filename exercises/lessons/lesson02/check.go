@@ -80,7 +80,8 @@ func rightWeights(s sample) []float64 {
 }
 
 // weightUnits returns the unit of each entry of W. The unit of an input's weights is 1 divided by
-// the spread of the input. The unit of the biases is the size of the terms whose sum they balance.
+// the spread of the input. The unit of a bias is 1 plus the sum of |mean|/spread over the inputs,
+// because the bias must cancel terms of this size.
 func weightUnits(s sample) []float64 {
 	d := s.X.RawMatrix().Cols
 	unit := make([]float64, (d+1)*s.K)

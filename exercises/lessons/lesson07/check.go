@@ -162,7 +162,8 @@ var askEpoch = &judge.Question[epochFunc, epochOf]{
 
 type epochFunc = func(w []float64, Phi *mat.Dense, t []float64, eta float64) []float64
 
-// A residual returns a factor of a step: the step is η times the residual times the features.
+// A residual computes a factor of the step for one pattern. The step is η times the residual times
+// the features.
 type residual func(a, t, eta float64) float64
 
 func sigma(a float64) float64 { return (1 + math.Tanh(a/2)) / 2 }

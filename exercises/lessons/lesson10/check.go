@@ -50,7 +50,7 @@ func rightGradient(p problem) []float64 {
 		tail := odds / (1 + odds)
 		slope := q * tail / (1 + odds)
 		if (a > 0) == (t == 1) {
-			tail = 1 / (1 + odds) // the probability, σ(a) or σ(−a), of the label that was observed
+			tail = 1 / (1 + odds) // the probability of the observed label in the model without wrong labels
 		}
 		return (1 - 2*t) * slope / (p.eps + q*tail)
 	})

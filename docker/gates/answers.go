@@ -53,8 +53,8 @@ const sampledTests = `^Test/^(reference|[a-d])`
 func wasm(s *session) error    { return s.wasm(600, 5, "-run="+sampledTests) }
 func wasmAll(s *session) error { return s.wasm(sameCount, 20) }
 
-// sameCount is a value for the argument least of wasm: js/wasm must yield as many verdicts as this
-// processor recorded.
+// sameCount is a special value for the argument `least` of the method wasm. With this value,
+// js/wasm must yield as many verdicts as this processor has recorded.
 const sameCount = -1
 
 // wasm compares verdicts made under js/wasm, which node runs, with the verdicts made on this

@@ -21,7 +21,7 @@ func Known(t *testing.T, e *exercises.Exercise) {
 	}
 }
 
-// Functions calls Known, and then each function of the list. Use Of to make these functions.
+// Functions calls Known, and then every function in list. Use Of to make the functions of the list.
 func Functions(t *testing.T, e *exercises.Exercise, list ...func(*testing.T, *exercises.Exercise)) {
 	Known(t, e)
 	for _, function := range list {
@@ -29,8 +29,8 @@ func Functions(t *testing.T, e *exercises.Exercise, list ...func(*testing.T, *ex
 	}
 }
 
-// Of returns a function for the list of Functions. The function calls Function with these
-// arguments.
+// Of returns a function that calls Function with these arguments. Pass the returned function to
+// Functions.
 func Of[F any](check func(F) *verify.Report, answer F, unasked ...string) func(*testing.T, *exercises.Exercise) {
 	return func(t *testing.T, e *exercises.Exercise) { Function(t, e, check, answer, unasked...) }
 }

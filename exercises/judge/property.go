@@ -121,8 +121,8 @@ func (q *Question[F, P]) same(a, b P) bool {
 	return a.String() == b.String() && (q.Same == nil || q.Same(a) == q.Same(b))
 }
 
-// sameFinding reports whether two findings have the same nonzero miss, place and note. Two findings
-// with a miss of 0 count as different.
+// sameFinding reports whether two findings have the same size of the error (Miss), the same place
+// and the same note. Two findings count as different if Miss is 0 in both.
 func sameFinding(a, b verify.Finding) bool {
 	miss := a.Miss == b.Miss && a.Miss != 0 || math.IsNaN(a.Miss) && math.IsNaN(b.Miss)
 	return miss && a.Where == b.Where && a.Note == b.Note
@@ -264,7 +264,8 @@ func (a asking[F, P]) notShared(c *Call, p, other P, got []float64) *verify.Verd
 	return nil
 }
 
-// compareRelated compares the answer got to p with the answer to the related problem prop.Also(p).
+// compareRelated compares got, the answer to p, with the answer to the related problem
+// prop.Also(p).
 func (a asking[F, P]) compareRelated(p P, got []float64, prop Property[P]) *verify.Verdict {
 	other, bad := a.ask(prop.Also(p))
 	if bad != nil {

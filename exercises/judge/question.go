@@ -189,8 +189,8 @@ func (q *Question[F, P]) distanceFromMistake(p P, got, mistake []float64) float6
 func farthest(got, right, unit []float64) (entry int, miss float64) {
 	for i := range right {
 		switch m := math.Abs(got[i]-right[i]) / unit[i]; {
-		case got[i] == right[i]: // equal numbers, which may both be ∞ in a mistake
-		case math.IsNaN(m): // the mistake's number is NaN; a learner's number is always finite here
+		case got[i] == right[i]: // equal, even if both numbers are ∞
+		case math.IsNaN(m): // right[i] is NaN or ∞, which only a mistake returns
 			return i, m
 		case m > miss:
 			entry, miss = i, m
@@ -244,9 +244,9 @@ func Unwritten[F any]() F {
 	return reflect.MakeFunc(reflect.TypeFor[F](), todo).Interface().(F)
 }
 
-// mistakeTolerance is the largest difference, in units or relative to the mistake's numbers,
-// between an answer and the mistake that explains it. Two different formulas do not agree so
-// closely by chance.
+// mistakeTolerance is the largest difference between an answer and a mistake at which the mistake
+// still explains the answer. The difference is in units or relative to the mistake's numbers. Two
+// different formulas do not agree so closely by chance.
 const mistakeTolerance = 1e-6
 
 // explain returns a verdict that explains the wrong answer to problem number failed: a known

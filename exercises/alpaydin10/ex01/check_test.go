@@ -151,8 +151,8 @@ func TestRight(t *testing.T) {
 	})
 }
 
-// TestWrong checks the keys of the verdicts on wrong answers that the tables of mistakes do not
-// contain.
+// TestWrong judges wrong answers that are not in the tables of mistakes, and checks the keys of the
+// verdicts.
 func TestWrong(t *testing.T) {
 	const large = math.MaxFloat64
 	gate.Wrongs(t, ex01.Exercise(), checkSine, map[string][]plainFunc{
@@ -202,8 +202,8 @@ func TestWrong(t *testing.T) {
 	})
 }
 
-// TestWrongConstants checks the keys of the verdicts on answers that omit or misread the constants
-// of a variant.
+// TestWrongConstants judges answers that omit or misread the constants of a variant, and checks the
+// keys of the verdicts.
 func TestWrongConstants(t *testing.T) {
 	if gate.Seed() == 0 {
 		gate.Variant(t, 1)

@@ -64,8 +64,8 @@ func differenceOfSquares(x, w []float64, w0 float64) float64 {
 	return (plus-minus)/4 + w0/n
 }
 
-// TestWrong checks the keys of the verdicts on wrong answers that the tables of mistakes do not
-// contain.
+// TestWrong judges wrong answers that are not in the tables of mistakes, and checks the keys of the
+// verdicts.
 func TestWrong(t *testing.T) {
 	times := func(c float64) distanceFunc {
 		return func(x, w []float64, w0 float64) float64 { return c * Distance(x, w, w0) }

@@ -61,8 +61,8 @@ func derivativeOf(outputs func(a []float64) []float64) derivativeFunc {
 	}
 }
 
-// TestWrongDerivative checks the keys of the verdicts on wrong answers that the table of mistakes
-// does not contain.
+// TestWrongDerivative judges wrong answers that are not in the table of mistakes, and checks the
+// keys of the verdicts.
 func TestWrongDerivative(t *testing.T) {
 	right := derivativeOf(kernel.Softmax)
 	overflow := append(multiclass.By(derivativeOf, multiclass.Overflowing()...), func(a []float64, i, j int) float64 {
@@ -103,8 +103,8 @@ func TestWrongDerivative(t *testing.T) {
 	})
 }
 
-// TestWrongStep checks the keys of the verdicts on wrong answers that the table of mistakes does
-// not contain.
+// TestWrongStep judges wrong answers that are not in the table of mistakes, and checks the keys of
+// the verdicts.
 func TestWrongStep(t *testing.T) {
 	// change returns an answer W + d, where d is the step of the reference answer after f has
 	// altered it.

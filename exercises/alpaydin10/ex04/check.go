@@ -281,8 +281,8 @@ func weightsFromOdds(p problem) []float64 {
 	return out
 }
 
-// byEntry returns an answer that computes each entry of the result by f. biasBy returns an answer
-// that computes only the bias by f; its weights are right.
+// byEntry returns an answer that computes each entry of the result with the function f. biasBy
+// returns an answer that computes only the bias with f, and returns the right weights.
 func byEntry(f func(a, b float64) float64) mergeFunc {
 	return func(w1, w2 []float64) []float64 {
 		w := make([]float64, len(w1))

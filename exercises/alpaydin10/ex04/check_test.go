@@ -108,8 +108,8 @@ func TestNotes(t *testing.T) {
 	}
 }
 
-// TestWrong checks the keys of the verdicts on wrong answers that the tables of mistakes do not
-// contain.
+// TestWrong judges wrong answers that are not in the tables of mistakes, and checks the keys of the
+// verdicts.
 func TestWrong(t *testing.T) {
 	after := func(f func(w []float64)) mergeFunc {
 		return func(w1, w2 []float64) []float64 {

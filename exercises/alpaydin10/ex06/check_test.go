@@ -165,8 +165,8 @@ func bySVD(X *mat.Dense, r []float64, lambda float64, rank int) (*mat.Dense, []f
 	return &W, w, w0
 }
 
-// TestWrongFit checks the keys of the verdicts on wrong answers that the table of mistakes does not
-// contain.
+// TestWrongFit judges wrong answers that are not in the table of mistakes, and checks the keys of
+// the verdicts.
 func TestWrongFit(t *testing.T) {
 	var kept [25]float64
 	gate.Wrongs(t, ex06.Exercise(), onlyFit, map[string][]fitFunc{
@@ -196,7 +196,8 @@ func TestWrongFit(t *testing.T) {
 	})
 }
 
-// TestWrongChoice checks the keys of the verdicts on wrong choices.
+// TestWrongChoice judges answers that choose wrong values of λ, and checks the keys of the
+// verdicts.
 func TestWrongChoice(t *testing.T) {
 	// onSample returns an answer that compares the values of λ by the loss on the training points
 	// plus the result of price.
@@ -321,8 +322,8 @@ func TestDecided(t *testing.T) {
 	}
 }
 
-// TestWrongRank checks the keys of the verdicts on wrong answers that the table of mistakes does
-// not contain.
+// TestWrongRank judges wrong answers that are not in the table of mistakes, and checks the keys of
+// the verdicts.
 func TestWrongRank(t *testing.T) {
 	gate.Wrongs(t, ex06.Exercise(), onlyRank, map[string][]rankFunc{
 		"rank-too-high": {func(X *mat.Dense, r []float64, lambda float64, rank int) (*mat.Dense, []float64, float64) {

@@ -135,8 +135,8 @@ func dropZeros(train *mat.Dense) *mat.Dense {
 	return mat.DenseCopyOf(out.Slice(0, d, 0, width))
 }
 
-// TestWrongSteps checks the keys of the verdicts on wrong answers that the table of mistakes does
-// not contain.
+// TestWrongSteps judges wrong answers that are not in the table of mistakes, and checks the keys of
+// the verdicts.
 func TestWrongSteps(t *testing.T) {
 	after := func(f func(n, limit int) int) stepsFunc {
 		return func(X *mat.Dense, r []float64, eta, tol float64, limit int) int {
@@ -194,7 +194,7 @@ func clippedResidual(a, r float64) float64 {
 	return twoclass.Residual(a, r)
 }
 
-// TestWrongRescale checks the keys of the verdicts on wrong answers.
+// TestWrongRescale judges wrong versions of Rescale, and checks the keys of the verdicts.
 func TestWrongRescale(t *testing.T) {
 	spoiled := func(spoil func(a, b *mat.Dense)) rescaleFunc {
 		return func(train, test *mat.Dense) (*mat.Dense, *mat.Dense, func([]float64) []float64) {

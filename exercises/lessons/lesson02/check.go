@@ -285,8 +285,8 @@ func changedWeights(change func(W, X *mat.Dense, labels []int)) weightsFunc {
 	}
 }
 
-// codedTargets returns an answer that fits other targets, which target computes from the 1-of-K
-// targets.
+// codedTargets returns an answer that does not fit the 1-of-K targets, but other targets. The
+// function target computes these from the 1-of-K targets.
 func codedTargets(target func(t float64, k, K int) float64) weightsFunc {
 	return func(X *mat.Dense, labels []int, K int) *mat.Dense {
 		T := instance.OneOfK(labels, K)

@@ -74,8 +74,8 @@ func TestRight(t *testing.T) {
 	})
 }
 
-// TestWrong checks the keys of the verdicts on wrong answers that the table of mistakes does not
-// contain.
+// TestWrong judges wrong answers that are not in the table of mistakes, and checks the keys of the
+// verdicts.
 func TestWrong(t *testing.T) {
 	gate.Wrongs(t, lesson10.Exercise(), lesson10.Check, map[string][]gradientFunc{
 		"wrong-length": {func(w []float64, Phi *mat.Dense, t []float64, eps float64) []float64 {

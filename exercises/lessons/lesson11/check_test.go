@@ -70,8 +70,8 @@ func newton(more func(step, slope float64, steps int) bool) laplaceFunc {
 	}
 }
 
-// TestWrong checks the keys of the verdicts on wrong answers that the table of mistakes does not
-// contain.
+// TestWrong judges wrong answers that are not in the table of mistakes, and checks the keys of the
+// verdicts.
 func TestWrong(t *testing.T) {
 	gate.Wrongs(t, lesson11.Exercise(), lesson11.Check, map[string][]laplaceFunc{
 		"nearly": {newton(func(_, slope float64, _ int) bool { return math.Abs(slope) > 1e-3 }),

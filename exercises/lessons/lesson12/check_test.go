@@ -71,8 +71,8 @@ func TestRight(t *testing.T) {
 	})
 }
 
-// TestWrong checks the keys of the verdicts on wrong answers that the table of mistakes does not
-// contain.
+// TestWrong judges wrong answers that are not in the table of mistakes, and checks the keys of the
+// verdicts.
 func TestWrong(t *testing.T) {
 	gate.Wrongs(t, lesson12.Exercise(), lesson12.Check, map[string][]moderatedFunc{
 		// this answer uses only half of the variance

@@ -308,7 +308,8 @@ type Step[P fmt.Stringer] struct {
 	Name   string
 	On     func() []P
 	Routes []Route[P] // at least two routes, as different as possible
-	// whether the problems are extreme cases; if an earlier step is Wrong, the message then refers to that step
+	// whether the problems are extreme cases; if such a step and an earlier step are Wrong, the
+	// message refers to the earlier step
 	Limits bool
 	Right  string
 }

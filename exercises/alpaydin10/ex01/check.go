@@ -160,11 +160,13 @@ func (q question[F]) explainsAll(m judge.Mistake[F], got []Region) bool {
 // function gets the same result as the check.
 func allDigits(v float64) string { return strconv.FormatFloat(v+0, 'g', -1, 64) }
 
-// constants contains the constants in the two functions without arguments: a is sin(p(x1−s)), and d
-// is log(x2−q). The check passes the constants of the other functions as arguments.
+// constants contains the constants in the two basis functions whose answers have no arguments:
+// function a is sin(p(x1−s)), and function d is log(x2−q). The check passes the constants of the
+// other functions as arguments.
 type constants struct{ p, s, q float64 }
 
-// common contains the constants of the book, with which a is sin(x1) and d is log(x2).
+// common contains the constants of the book, with which function a is sin(x1) and function d is
+// log(x2).
 var common = constants{p: 1}
 
 // constantsOf returns the constants of variant n. In a personal variant all of them are nonzero
@@ -204,7 +206,7 @@ func (c constants) bookOr(plain, variant string) string {
 }
 
 // sine, log and zeros return texts in plain notation: the basis functions a and d, and the zeros of
-// a.
+// the basis function a.
 func (c constants) sine() string {
 	return c.bookOr("sin(x1)", fmt.Sprintf("sin(%g(x1−%g))", c.p, c.s))
 }

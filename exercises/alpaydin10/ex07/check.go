@@ -653,7 +653,7 @@ func condition(x *mat.Dense) (ratio float64, curved int) {
 
 // maxConditionRatio is the largest ratio that is allowed between the learner's condition number and
 // the condition number of standardised inputs. The exercise states this ratio. Inputs scaled to [0,
-// 1] need so much, because they have a smaller spread and are not centred.
+// 1] need such a large ratio, because they have a smaller spread and are not centred.
 const maxConditionRatio = 300
 
 func judgeCondition(l *rescaler) verify.Verdict {

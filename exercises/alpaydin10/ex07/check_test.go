@@ -217,8 +217,8 @@ func TestWrongRescale(t *testing.T) {
 			return z
 		})
 	}
-	// back returns an answer that rescales the inputs by the right rule, and converts weights to
-	// the old units by f.
+	// back returns an answer that rescales the inputs by the right rule, and calls the function f
+	// to convert weights to the old units.
 	back := func(f func(w, mean, sd []float64) []float64) rescaleFunc {
 		return byUnits(func(x []float64) (float64, float64) {
 			_, unit := stat.PopMeanStdDev(x, nil)

@@ -107,7 +107,7 @@ func vary(n uint64) map[string]string {
 		"left": text(i.from - 2), "right": text(i.to + 2), // the range of x in the plots
 		"product": text(i.from * i.to), "sum": text(i.from + i.to), "halfSquared": text(h * h),
 		"distance": distance, "bumpExponent": bump,
-		// A wave whose half period is width is positive again between the numbers again and until.
+		// a wave whose half period is “width” is positive again for x between “again” and “until”
 		"width": text(2 * h), "again": text(i.to + 2*h), "until": text(i.to + 4*h),
 	}
 }

@@ -11,7 +11,7 @@ import (
 type edge struct {
 	circle  bool
 	a, b, c float64
-	period  float64 // distance between c and the next line's value; 0 for a single line
+	period  float64 // difference of c between neighbouring lines of a family; 0 for a single line
 }
 
 // onLine is the largest distance at which a point counts as on the edge, relative to the size of

@@ -250,7 +250,7 @@ func (m Model) Penalised(p Problem, price, centre []float64) []float64 {
 	}
 	settings := &optimize.Settings{GradientThreshold: 1e-9 * float64(len(p.T)), MajorIterations: 100,
 		Converger: optimize.NeverTerminate{}}
-	// an error means that rounding allows no lower value
+	// an error only means that rounding prevents a lower value
 	result, _ := optimize.Minimize(objective, centre, settings, &optimize.Newton{})
 	return result.X
 }

@@ -534,8 +534,7 @@ func judgeForm(l *rescaler) verify.Verdict {
 					"For %v the new matrices differ when train and test are passed as parts of larger ones (Slice). RawMatrix().Data then has numbers between the rows: use At, RawRowView, or the Stride.", s)
 			}
 		}
-		// Call Rescale for the next set, because the call must not change the first result. If the
-		// new result has a fault, judgeForm reports the fault when it judges the next set.
+		// A call for the next set must not change the first result. Ignore faults of this call.
 		(&rescaler{rescale: l.rescale}).ask(list[(i+1)%len(list)], false)
 		if first.spoil(); !first.kept() {
 			return verify.Fail("not-new", 4,
@@ -602,8 +601,7 @@ func judgeRule(l *rescaler) verify.Verdict {
 }
 
 // affine returns the affine rule that follows from a rescaled probe. Row 0 contains the new inputs
-// for the mean of the old inputs. Row j+1 contains the change of the new inputs if the old input j
-// increases by its spread.
+// for the old mean. Row j+1 contains their change if the old input j increases by its spread.
 func affine(probe *mat.Dense) *mat.Dense {
 	out := mat.DenseCopyOf(probe)
 	for i := 1; i < out.RawMatrix().Rows; i++ {
@@ -743,9 +741,8 @@ func judgeBack(l *rescaler) verify.Verdict {
 	return verify.Pass("For random weights in the new units, the weights from back yield the same posteriors at all training and test inputs in the old units.")
 }
 
-// activations computes the activation of each row of x with the weights old, and of each row of z
-// with the weights w. It returns the differences, and a finding about the first difference that is
-// too large.
+// activations computes the activations of x with the weights old and of z with the weights w. It
+// returns their differences, and a finding about the first difference that is too large.
 func activations(x, z *mat.Dense, old, w []float64) (off []float64, found verify.Finding) {
 	found = verify.Finding{OK: true}
 	for t := range x.RawMatrix().Rows {

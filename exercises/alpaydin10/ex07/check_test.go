@@ -172,9 +172,8 @@ func TestWrongSteps(t *testing.T) {
 		}},
 		"wide": {twoclass.Descent{Residual: clippedResidual}.Steps},
 		"no-growth": {
-			// this answer uses a separate step size for every weight
 			func(X *mat.Dense, r []float64, _, tol float64, limit int) int {
-				z, _, _ := Rescale(X, X)
+				z, _, _ := Rescale(X, X) // like a separate step size for every weight
 				n, _ := X.Dims()
 				return Steps(z, r, 1/float64(n), tol, limit)
 			},
@@ -228,8 +227,7 @@ func TestWrongRescale(t *testing.T) {
 			return stat.Mean(x, nil), unit
 		}, f)
 	}
-	// constant returns an answer that divides a column by 1 if its spread is at most limit(mean).
-	constant := func(limit func(mean float64) float64) rescaleFunc {
+	constant := func(limit func(mean float64) float64) rescaleFunc { // a spread up to limit(mean) counts as 0
 		return byUnits(func(x []float64) (float64, float64) {
 			m, s := stat.PopMeanStdDev(x, nil)
 			if s <= limit(m) {
@@ -369,9 +367,8 @@ func TestWrongRescale(t *testing.T) {
 	})
 }
 
-// byUnits returns an answer that subtracts the number zero from each column and divides the column
-// by the number unit. The function rule computes zero and unit from the training column, and the
-// function back converts the weights to the old units.
+// byUnits returns an answer that replaces every entry x by (x − zero)/unit. rule computes zero and
+// unit from the training column, and back converts the weights to the old units.
 func byUnits(rule func(x []float64) (zero, unit float64), back func(w, zero, unit []float64) []float64) rescaleFunc {
 	return func(train, test *mat.Dense) (*mat.Dense, *mat.Dense, func([]float64) []float64) {
 		_, d := train.Dims()

@@ -10,7 +10,8 @@ import (
 	"gopkg.in/yaml.v3"
 )
 
-// A container contains the settings of a pod's container that restrict what its programs can do.
+// A container holds those settings of one container in a pod that restrict what the programs in the
+// container can do.
 type container struct {
 	Name      string
 	Resources struct {

@@ -182,8 +182,8 @@ func TestNamesNoRegistry(t *testing.T) {
 }
 
 // TestForms checks that the issue forms and the citation file have the fields that GitHub requires.
-// GitHub ignores an invalid file without an error message. TestForms also checks that the commands
-// of the editor's container exist.
+// GitHub ignores an invalid file without an error message. TestForms also checks that the Makefile
+// and setup.sh contain the commands that devcontainer.json runs.
 func TestForms(t *testing.T) {
 	forms, _ := filepath.Glob("../.github/ISSUE_TEMPLATE/*.yml")
 	var names []string

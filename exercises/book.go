@@ -9,7 +9,8 @@ import (
 )
 
 // A Book is a source of exercises, equations and figures: a chapter of a printed book, a set of
-// slides, or exercises of the author's own. A book with several chapters has a row for each chapter.
+// slides, or exercises of the author's own. A printed book with several chapters has one Book for
+// each chapter.
 type Book struct {
 	ID      string // the beginning of the ids of its exercises, such as "prml" in "prml-4.25"
 	Name    string // name of the book in citations, such as "PRML" in "PRML 4.25"

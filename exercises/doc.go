@@ -15,7 +15,7 @@
 // calls Variant with the seed. Each check draws its data from the seed when Check is called, never
 // when its package is initialised. If the constants of a statement vary, exercise.md contains
 // [[name]] in their place. answer_test.go contains the same placeholder after //hyperplane:vary on
-// the line. check.go passes MustParseVaried the function that returns the values of the names; see
-// Text. If the environment variable HYPERPLANE_SEED is set, the tests of all exercises judge the
-// variant with that seed.
+// the line. check.go calls MustParseVaried with a function that returns the values of the names;
+// see Text. If the environment variable HYPERPLANE_SEED is set, the tests of all exercises judge
+// the variant with that seed.
 package exercises

@@ -128,7 +128,7 @@ func (e *Exercise) inProgramVariant() *Exercise {
 	}
 	v, err := e.source.Parse(n)
 	if err != nil {
-		panic(err) // never happens for the standard exercises, because the gate's tests parse them for many seeds
+		panic(err) // cannot happen for the standard exercises, because tests parse them for many seeds
 	}
 	return v
 }
@@ -190,7 +190,9 @@ func (e *Exercise) Solution() string {
 			offer = e.offerText(unseen)
 		}
 	})
-	if !kept { // if the offer cannot be recorded, every later call would return the offer again
+	// If the offer cannot be recorded, show the solution now. Otherwise every later call would
+	// return the offer again.
+	if !kept {
 		lead, offer = "This exercise counts as *revealed*.", ""
 		if p, err := notebookProgress().Read(); err == nil && p.Peek(e.key()).Answer.Passed {
 			lead = passed

@@ -52,7 +52,7 @@ func fileFaults(module fs.FS, folders []string) []string {
 			}
 		}
 		if lines > mostLines {
-			fault("%d lines of Go, more than %d", lines, mostLines)
+			fault("%d lines of Go, want at most %d", lines, mostLines)
 		}
 		if len(names) > len(requiredFiles) {
 			fault("too many files: %s", strings.Join(names, ", "))
@@ -73,7 +73,7 @@ func TestFileFaults(t *testing.T) {
 		four:                                  "",
 		four + " testdata/a testdata/b":       "",
 		four + " more.go":                     "b/ex01: too many files: answer_test.go, check.go",
-		four + long:                           "b/ex01: 1301 lines of Go, more than 1300",
+		four + long:                           "b/ex01: 1301 lines of Go, want at most 1300",
 		"exercise.md check.go answer_test.go": "b/ex01: check_test.go is missing",
 	} {
 		module := fstest.MapFS{}

@@ -229,8 +229,9 @@ func (e *Exercise) repeatedMistake(rec *progress.Record, a *progress.Attempts, r
 	return ""
 }
 
-// hintAdvice names the hint to read after a repeated mistake: the hint that belongs to the mistake.
-// If the learner has already seen that hint, it names the next unseen hint.
+// hintAdvice returns a sentence that names the hint to read after a repeated mistake. This is the
+// hint that belongs to the mistake. If the learner has already seen that hint, it is the next
+// unseen hint. If no hint is unseen, it is again the hint of the mistake.
 func (e *Exercise) hintAdvice(rec *progress.Record, hint int) string {
 	unseen := rec.Unseen(len(e.Hints))
 	switch {

@@ -53,13 +53,13 @@ const sampledTests = `^Test/^(reference|[a-d])`
 func wasm(s *session) error    { return s.wasm(600, 5, "-run="+sampledTests) }
 func wasmAll(s *session) error { return s.wasm(sameCount, 20) }
 
-// sameCount is a value for the argument least of wasm: js/wasm must yield as many verdicts as this
-// processor recorded.
+// sameCount is a special value for the argument `least` of the method wasm. With this value,
+// js/wasm must yield as many verdicts as this processor has recorded.
 const sameCount = -1
 
 // wasm compares verdicts made under js/wasm, which node runs, with the verdicts made on this
-// processor. It returns an error if there are fewer than least verdicts, or if the wording of more
-// than most reports differs.
+// processor. It returns an error if the number of verdicts is below `least`, or if the number of
+// reports with different wording is above `most`.
 func (s *session) wasm(least, most int, args ...string) error {
 	answers, err := s.packages(exercisePackage.MatchString)
 	if err != nil {

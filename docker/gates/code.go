@@ -239,8 +239,8 @@ func selectedPath() string {
 }
 
 // These expressions match the tests of toolkit/classify that use several goroutines. sideBySide
-// matches concurrent fits and predictions of every model. manyRows matches the tests with many
-// rows, in memory or streamed, and the tests of sums that several goroutines read.
+// matches concurrent fits and predictions of every model. manyRows matches tests with many rows, in
+// memory or streamed, and tests in which several goroutines read the same sums.
 const (
 	sideBySide = "^TestCommon$//^goroutines$"
 	manyRows   = "^Test(ManyRows|ManyRowsStreamed|RowsAsInMemory|RowsProgress|SufficientMoments|LogisticSums|ReadersChangeNothing)$"
@@ -250,9 +250,10 @@ const (
 // equations, or with each other.
 const numbers = "^(TestCommon|TestOracle|TestManyRows|TestRowsAsInMemory|TestEquations.*|Fuzz.*)$"
 
-// raceTests runs the concurrent tests under the race detector. It runs TestTogether, which draws
-// two figures at the same time, ten times. Locks in the figures order most accesses. If both
-// figures write a global variable, the detector therefore finds this only in some runs.
+// raceTests runs the concurrent tests under the race detector. TestTogether draws two figures at
+// the same time. The figures take locks, which put most of their accesses in an order. If both
+// figures write a global variable, the detector may therefore miss the race in a single run, so
+// TestTogether runs ten times.
 func raceTests(s *session) error {
 	env := []string{"CGO_ENABLED=1"}
 	return errors.Join(

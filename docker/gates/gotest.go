@@ -30,7 +30,8 @@ func (s *session) command(env []string, name string, args ...string) *exec.Cmd {
 	cmd.Stdout, cmd.Stderr = s.w, s.w
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
 	cmd.Cancel = func() error { return syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) }
-	// do not wait longer for a child process that still holds the pipe open after the command has ended
+	// A child process can hold the pipe open after the command has ended. Wait at most this long
+	// for such a process.
 	cmd.WaitDelay = 10 * time.Second
 	return cmd
 }
@@ -95,9 +96,10 @@ func (s *session) goTest(env []string, args ...string) error {
 type tests struct {
 	w              io.Writer
 	passed, failed int
-	output         map[string][]string // lines of output, by package and test
-	outcome        map[string]string   // outcome, by package and test
-	// the keys of output for packages that are still running, in order of their first output
+	output         map[string][]string // lines that each test printed, by package and test
+	outcome        map[string]string   // outcome of each test, by package and test
+	// the tests of packages that are still running, as keys of output, in the order in which the
+	// tests first printed something
 	order []string
 }
 

@@ -207,7 +207,7 @@ func (s *session) lookPath(name string) (string, error) {
 }
 
 // searchPath returns the value of the variable PATH for commands. The folder of the project's tools
-// comes first, and the folders of servers such as sbin come last.
+// comes first. The folders /usr/sbin and /sbin, which contain the programs of servers, come last.
 func (s *session) searchPath() string {
 	return strings.Join([]string{filepath.Join(s.root, ".tools", "bin"), os.Getenv("PATH"), "/usr/sbin", "/sbin"},
 		string(filepath.ListSeparator))

@@ -11,8 +11,8 @@ import (
 )
 
 // textReaders lists the tests that read text files. If a file's path begins with prefix, then the
-// tests of pkg whose names match run read the file. Every other file belongs to the package in its
-// folder. If that folder has no package, it belongs to the package in the nearest folder above.
+// tests of pkg whose names match run read the file. If no prefix matches, only the package in the
+// file's folder is tested, or the package in the nearest folder above that has one.
 var textReaders = []struct {
 	prefix, pkg, run string
 }{

@@ -295,7 +295,7 @@ func formatArguments(in []reflect.Value) (s string) {
 	return s
 }
 
-// shiftMiddle returns a copy of a result with by added to its middle entry.
+// shiftMiddle returns a copy of a result in which the number by is added to the middle entry.
 func shiftMiddle(v reflect.Value, by float64) reflect.Value {
 	switch m := v.Interface().(type) {
 	case float64:

@@ -21,7 +21,7 @@ func Known(t *testing.T, e *exercises.Exercise) {
 	}
 }
 
-// Functions calls Known, and then each function of the list. Use Of to make these functions.
+// Functions calls Known, and then every function in list. Use Of to make the functions of the list.
 func Functions(t *testing.T, e *exercises.Exercise, list ...func(*testing.T, *exercises.Exercise)) {
 	Known(t, e)
 	for _, function := range list {
@@ -29,8 +29,8 @@ func Functions(t *testing.T, e *exercises.Exercise, list ...func(*testing.T, *ex
 	}
 }
 
-// Of returns a function for the list of Functions. The function calls Function with these
-// arguments.
+// Of returns a function that calls Function with these arguments. Pass the returned function to
+// Functions.
 func Of[F any](check func(F) *verify.Report, answer F, unasked ...string) func(*testing.T, *exercises.Exercise) {
 	return func(t *testing.T, e *exercises.Exercise) { Function(t, e, check, answer, unasked...) }
 }
@@ -196,7 +196,8 @@ func ins(f reflect.Type) []reflect.Type {
 
 func isDense(t reflect.Type) bool { return t == reflect.TypeFor[*mat.Dense]() }
 
-// ignoreStride returns m as it appears to code that assumes no numbers between its rows.
+// ignoreStride returns the matrix that code reads from m if the code ignores the stride of m. If m
+// is a part of a larger matrix, such code also reads numbers that lie between the rows of m.
 func ignoreStride(m *mat.Dense) *mat.Dense {
 	r, k := m.Dims()
 	return mat.NewDense(r, k, m.RawMatrix().Data[:r*k])

@@ -67,9 +67,9 @@ var cloudRecipes = []struct {
 }
 
 // TwoClasses draws clouds for every recipe. The means differ by about two standard deviations, and
-// not in the direction of Fisher's discriminant. It adds variants of these clouds: one dimension
-// with the classes exchanged, a single point in the second class, and means very close together or
-// far apart.
+// not in the direction of Fisher's discriminant. It adds variants of these clouds: one-dimensional
+// clouds with the opposite order of the classes, a single point in the second class, and means very
+// close together or far apart.
 func TwoClasses(r *rand.Rand) []Clouds {
 	var out []Clouds
 	for _, c := range cloudRecipes {

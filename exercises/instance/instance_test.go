@@ -110,7 +110,7 @@ func TestAbove(t *testing.T) {
 		{[]float64{0.1, 0.2, 0.3, 0.2}, true},
 		{[]float64{0.1, -0.2, 0.3, -0.2}, false},
 		{[]float64{-0.1, -0.2, -0.3, -0.2}, false},
-		{[]float64{0.1, 0.2, 0.1, 90, 0.2, 0.1}, true}, // limiting each gain keeps one large gain from dominating the mean
+		{[]float64{0.1, 0.2, 0.1, 90, 0.2, 0.1}, true}, // Above limits each gain, so 90 does not dominate the mean
 		{[]float64{0.1, 0.2, 0.1, -90, 0.2, 0.1}, false},
 	} {
 		if got := Above(c.gains, 2); got != c.want {
@@ -143,7 +143,7 @@ func TestCombination(t *testing.T) {
 func TestDiameter(t *testing.T) {
 	x, y := mat.NewDense(2, 2, []float64{0, 0, 1, 0}), mat.NewDense(1, 2, []float64{4, 4})
 	if a, b := Diameter(x), Diameter(x, y); a != 1 || b != mat.Norm(y, 2) {
-		t.Errorf("%g and %g, want 1 and √32", a, b)
+		t.Errorf("got the diameters %g and %g, want 1 and √32", a, b)
 	}
 }
 

@@ -9,9 +9,10 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/exercises/instance"
 )
 
-// TestScores checks that Scores reveals a softmax that does not subtract the largest score. For
-// every other score subtracted, an exponential must overflow or all exponentials must vanish. For
-// every limit below which outputs are set to 0, some scores must have smaller outputs.
+// TestScores checks that Scores reveals a softmax that subtracts a different number instead of the
+// largest score: for some scores an exponential must overflow, or all exponentials must vanish.
+// Scores must also reveal a softmax that sets outputs below a limit to 0: for every limit, some
+// scores must have smaller outputs.
 func TestScores(t *testing.T) {
 	bad := map[string]bool{}
 	largest, cut := map[[2]int]bool{}, map[int]bool{}

@@ -239,7 +239,7 @@ func TestLargeMistake(t *testing.T) {
 			{Key: "exponential", Message: "large", Answer: math.Exp},
 			{Key: "reciprocal", Message: "small", Answer: func(x float64) float64 { return 1e-9 / x }},
 		}}
-	power := func(x float64) float64 { // multiplies factors of e, which rounds differently than math.Exp
+	power := func(x float64) float64 { // a product of factors e, rounded differently than math.Exp(x)
 		y := 1.0
 		for range int(x) {
 			y *= math.E

@@ -15,7 +15,7 @@ import (
 type Property[P fmt.Stringer] struct {
 	Name string // the property in words, as the title of the part
 	On   func() []P
-	// returns a verdict that takes precedence over a known mistake's; may be nil
+	// returns a verdict that is reported even if a known mistake explains the answer; may be nil
 	First func(p P, got []float64) *verify.Verdict
 	// compares an answer with the property; nil for a part that checks only the form
 	Holds func(p P, got []float64) verify.Finding
@@ -23,7 +23,8 @@ type Property[P fmt.Stringer] struct {
 	Also func(p P) P
 	// converts the answer of the related problem to the answer of p; nil if both answers are equal
 	Back func(p P, answer []float64) []float64
-	// whether the problems are extreme cases; if an earlier part is Wrong, the message then refers to that part
+	// whether the problems are extreme cases; if such a part and an earlier part are Wrong, the
+	// message refers to the earlier part
 	Limits bool
 	With   string // name of a second learner's function that the part calls, or ""
 	Wrong  Wrong  // the message for a wrong answer that no known mistake explains
@@ -120,8 +121,8 @@ func (q *Question[F, P]) same(a, b P) bool {
 	return a.String() == b.String() && (q.Same == nil || q.Same(a) == q.Same(b))
 }
 
-// sameFinding reports whether two findings have the same nonzero miss, place and note. Two findings
-// with a miss of 0 count as different.
+// sameFinding reports whether two findings have the same size of the error (Miss), the same place
+// and the same note. Two findings count as different if Miss is 0 in both.
 func sameFinding(a, b verify.Finding) bool {
 	miss := a.Miss == b.Miss && a.Miss != 0 || math.IsNaN(a.Miss) && math.IsNaN(b.Miss)
 	return miss && a.Where == b.Where && a.Note == b.Note
@@ -132,7 +133,9 @@ func (q *Question[F, P]) part(name, with string, on func() []P, judge func() ver
 	if with != "" {
 		of = append(of, with)
 	}
-	own := func() { // computes the right answers and the known mistakes, so that the time does not count as the learner's
+	// own computes the right answers and the known mistakes. On a slow machine the time for this
+	// work extends the time limit of the part.
+	own := func() {
 		for _, p := range on() {
 			q.Right(p)
 			for _, m := range q.Mistakes {
@@ -245,7 +248,8 @@ func (a asking[F, P]) fromViews(p P) (got []float64) {
 // shares memory with an argument. It compares memory only for right answers, because another part
 // reports wrong ones.
 func (a asking[F, P]) notShared(c *Call, p, other P, got []float64) *verify.Verdict {
-	a.extraAnswer(other) // ignores a fault in this answer, because judge reports it when it judges the problem other
+	// Ignore a fault in this answer. The check reports the fault when it judges the problem other.
+	a.extraAnswer(other)
 	if !c.Kept() {
 		return Fail(a.key("not-new"), a.Hint,
 			"A later call changed the result that you had returned for %v: return a new one from each call.", p)
@@ -260,7 +264,8 @@ func (a asking[F, P]) notShared(c *Call, p, other P, got []float64) *verify.Verd
 	return nil
 }
 
-// compareRelated compares the answer got to p with the answer to the related problem prop.Also(p).
+// compareRelated compares got, the answer to p, with the answer to the related problem
+// prop.Also(p).
 func (a asking[F, P]) compareRelated(p P, got []float64, prop Property[P]) *verify.Verdict {
 	other, bad := a.ask(prop.Also(p))
 	if bad != nil {
@@ -303,7 +308,8 @@ type Step[P fmt.Stringer] struct {
 	Name   string
 	On     func() []P
 	Routes []Route[P] // at least two routes, as different as possible
-	// whether the problems are extreme cases; if an earlier step is Wrong, the message then refers to that step
+	// whether the problems are extreme cases; if such a step and an earlier step are Wrong, the
+	// message refers to the earlier step
 	Limits bool
 	Right  string
 }

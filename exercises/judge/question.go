@@ -109,8 +109,8 @@ func (a asking[F, P]) answer(c *Call, p P, force bool) ([]float64, *verify.Verdi
 // ask calls the learner's function for p.
 func (a asking[F, P]) ask(p P) ([]float64, *verify.Verdict) { return a.call(a.f, &Call{}, p) }
 
-// extraAnswer is like answer, for a call beyond the part's own calls. If the form of the result is
-// wrong or the function panics, it returns nil instead of a verdict.
+// extraAnswer is like answer, for a call whose faults this part does not report. If the form of the
+// result is wrong or the function panics, extraAnswer returns nil instead of a verdict.
 func (a asking[F, P]) extraAnswer(p P) (got []float64) {
 	defer func() {
 		if recover() != nil {
@@ -189,8 +189,8 @@ func (q *Question[F, P]) distanceFromMistake(p P, got, mistake []float64) float6
 func farthest(got, right, unit []float64) (entry int, miss float64) {
 	for i := range right {
 		switch m := math.Abs(got[i]-right[i]) / unit[i]; {
-		case got[i] == right[i]: // equal numbers, which may both be ∞ in a mistake
-		case math.IsNaN(m): // the mistake's number is NaN; a learner's number is always finite here
+		case got[i] == right[i]: // equal, even if both numbers are ∞
+		case math.IsNaN(m): // right[i] is NaN or ∞, which only a mistake returns
 			return i, m
 		case m > miss:
 			entry, miss = i, m
@@ -223,8 +223,8 @@ func (q *Question[F, P]) units(p P) []float64 {
 }
 
 // Through is applied to the function of each known mistake before the function is judged. By
-// default it returns the function unchanged. Tests replace Through, to call the function over a
-// connection.
+// default Through returns the function unchanged. Tests replace Through by a function that returns
+// a version of its argument that is called over a connection.
 var Through = func(f any) any { return f }
 
 // Known adds the mistakes of a question to e.Known, for the exercise's tests. The tests verify that
@@ -244,9 +244,9 @@ func Unwritten[F any]() F {
 	return reflect.MakeFunc(reflect.TypeFor[F](), todo).Interface().(F)
 }
 
-// mistakeTolerance is the largest difference, in units or relative to the mistake's numbers,
-// between an answer and the mistake that explains it. Two different formulas do not agree so
-// closely by chance.
+// mistakeTolerance is the largest difference between an answer and a mistake at which the mistake
+// still explains the answer. The difference is in units or relative to the mistake's numbers. Two
+// different formulas do not agree so closely by chance.
 const mistakeTolerance = 1e-6
 
 // explain returns a verdict that explains the wrong answer to problem number failed: a known
@@ -344,7 +344,7 @@ func (q *Question[F, P]) isNearlyRight(problems []P, answers [][]float64, failed
 // recognised from one number.
 func (q *Question[F, P]) commonFactor(problems []P, answers [][]float64) float64 {
 	var c float64
-	count, several := 0, 0 // how many right numbers are not 0; how many problems have at least two of them
+	count, several := 0, 0 // the number of nonzero right numbers; the number of problems with two or more of them
 	for i, p := range problems {
 		if answers[i] == nil {
 			return 1

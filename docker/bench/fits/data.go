@@ -95,7 +95,8 @@ func (s size) write(folder string) (err error) {
 	if err := errors.Join(wx.Flush(), fx.Close()); err != nil {
 		return err
 	}
-	fy, err := os.Create(s.file(folder, "y")) // this file is written last, so if it exists, both files are complete
+	// The file of the labels is written last. If it exists, the file of the rows is complete.
+	fy, err := os.Create(s.file(folder, "y"))
 	if err != nil {
 		return err
 	}

@@ -52,8 +52,8 @@ func parallelSum(x *mat.Dense) float64 {
 	return total
 }
 
-// machineLimits is the line of JSON with the machine's limits for the data of this process, and the
-// vector path of the toolkit's kernels.
+// machineLimits is the line of JSON that reports the speed limits of this machine and the name of
+// the vector path that the toolkit's kernels use.
 type machineLimits struct {
 	Path  string  `json:"path"`
 	Read  float64 `json:"read"`  // time in seconds to add all numbers of X

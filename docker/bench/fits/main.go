@@ -140,11 +140,11 @@ func main() {
 // timeAnswer is the line of JSON that reports the time of an operation.
 type timeAnswer struct {
 	Seconds float64 `json:"seconds"` // median time of one run
-	Others  float64 `json:"others"`  // share of the processor time that other programs used meanwhile
+	Others  float64 `json:"others"`  // share of the processor time that other programs used during the runs
 	Error   string  `json:"error,omitempty"`
 }
 
-// shortestTiming is the time, in seconds, for which medianTime at least repeats an operation.
+// shortestTiming is the minimum time, in seconds, that medianTime spends on repeating an operation.
 const shortestTiming = 0.1
 
 func serve(f fit, s size, folder string) error {
@@ -153,9 +153,9 @@ func serve(f fit, s size, folder string) error {
 		return err
 	}
 	data := inputs{x, labels, oneAgainstRest(labels), s.k}
-	// The garbage collector runs when the heap has doubled. The rows can be outside the heap. An
-	// array of the same size within the heap makes the collector run as rarely as if the rows were
-	// in the heap. The program never writes to the array, so its pages take no memory.
+	// The garbage collector runs when the heap has doubled in size. If the rows are outside the
+	// heap, the heap is small, and the collector would run more often. Therefore allocate an array
+	// of the same size in the heap. The program never writes to this array, so it takes no memory.
 	heap := make([]byte, 8*s.n*s.d)
 	defer runtime.KeepAlive(heap)
 	out := json.NewEncoder(os.Stdout)

@@ -19,8 +19,8 @@ import (
 	"time"
 )
 
-// build compiles and links ./main.go and stores the result in the file program. It uses the table
-// in file.
+// build compiles and links ./main.go with the table that is stored in file. It writes the linked
+// program to the path program.
 func build(file, program string) error {
 	t, err := readTable(file)
 	if err != nil {
@@ -85,8 +85,8 @@ func checkSources(file string) error {
 
 // readTable reads the table from file. It returns an error if a file or variable on which the whole
 // table depends has changed. Once a day readTable also returns an error, so that the caller runs
-// `go build`. This marks the archives as used. Without the mark the build cache would delete them
-// after five days.
+// `go build`, which marks the archives as used. The build cache deletes archives that have not been
+// used for five days.
 func readTable(file string) (*table, error) {
 	info, err := os.Stat(file)
 	if err != nil {

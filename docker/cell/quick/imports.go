@@ -13,12 +13,12 @@ import (
 	"strings"
 )
 
-// restoreImport adds a missing import to a program. It adds the import of a package that the
-// program uses if the table contains exactly one package of that name. This is needed because
-// goimports recognises a package by the exported names that a program uses. If a program calls
-// math.exp, goimports removes the import of math, and for classify.FitLogistik it adds no import.
-// The compiler would then report only "undefined: math". With the import restored, the compiler
-// names the misspelt function.
+// restoreImport adds missing imports to a program. If the program uses the name of a package
+// without importing it, and the table contains exactly one package with this name, restoreImport
+// adds the import. goimports does not suffice, because it recognises a package by the exported
+// names that a program uses. If a program calls math.exp, goimports removes the import of math, and
+// for classify.FitLogistik it adds no import. The compiler would then report only "undefined:
+// math". With the import restored, the compiler names the misspelt function.
 func restoreImport(t *table, file string) error {
 	source, err := os.ReadFile(file)
 	if err != nil {

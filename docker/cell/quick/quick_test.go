@@ -137,15 +137,16 @@ func loadedSections(t *testing.T, path string) map[string][]byte {
 	return sections
 }
 
-// TestRestore checks restoreImport for programs that misspell an exported name. It must import the
-// package of the name exactly once, and no other package.
+// TestRestore checks restoreImport for programs that misspell an exported name of a package. It
+// must import the package if exactly one package in the table has its name, and the program neither
+// declares nor imports this name. Otherwise it must not change the program.
 func TestRestore(t *testing.T) {
 	direct := []string{"fmt", "math", "math/rand", "math/rand/v2", "example.com/toolkit/v3"}
 	for _, c := range []struct{ name, imports, body, added string }{
 		{"misspelt function", "", "println(math.exp(1))", `import "math"`},
 		{"package with a version", "", "toolkit.Nothing()", `import "example.com/toolkit/v3"`},
 		{"import with a version", `import "math/rand/v2"`, "rand.Nothing()", ""},
-		{"two packages of that name", "", "rand.Nothing()", ""},
+		{"two packages with the same name", "", "rand.Nothing()", ""},
 		{"a variable", "", "math := struct{ x int }{}; println(math.x)", ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {

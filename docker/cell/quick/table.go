@@ -24,7 +24,7 @@ import (
 type table struct {
 	GoMod, GoWork string            // the contents of go.mod and go.work, with NAME in place of the module's path
 	Environ       []string          // the settings of the go command, as buildSettings returns them
-	Files         map[string]string // hash of each file, by path, that decides which packages the build uses
+	Files         map[string]string // maps the path of each file that decides which packages the build uses to its hash
 	Root          string            // GOROOT
 	// the command lines of the compiler and linker, with $WORK in place of the temporary folder
 	Compile, Link []string
@@ -40,7 +40,7 @@ type pkg struct {
 	Size    int64
 	Imports []string
 	Module  string
-	Sources map[string]string // hash of each folder with the package's sources; nil if the sources cannot change
+	Sources map[string]string // maps each source folder to its hash; nil if the sources cannot change
 }
 
 // listedPackage is the output of `go list` for one package.
@@ -85,7 +85,8 @@ func writeTable(file string, packages []string) error {
 		}
 		*text = strings.ReplaceAll(string(b), module, name)
 	}
-	// in gob, because quick decodes the table for every cell, and decoding JSON takes eight times as long
+	// Encode the table with gob, because quick decodes it for every cell, and decoding JSON would
+	// take eight times as long.
 	var text bytes.Buffer
 	if err := gob.NewEncoder(&text).Encode(t); err != nil {
 		return err

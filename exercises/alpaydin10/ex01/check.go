@@ -56,7 +56,8 @@ type question[F any] struct {
 	right                 F
 	on                    []problem[F]
 	mistakes              []judge.Mistake[F]
-	// additional mistakes for variants; knownMistakes omits them, because two of them may coincide
+	// mistakes that exist only in personal variants; knownMistakes omits them, because in some
+	// variants two of them are the same wrong answer
 	varied []judge.Mistake[F]
 	// recognises a mistake that contains an unknown number; may be nil
 	family func(problem[F], Region) *verify.Verdict
@@ -159,11 +160,13 @@ func (q question[F]) explainsAll(m judge.Mistake[F], got []Region) bool {
 // function gets the same result as the check.
 func allDigits(v float64) string { return strconv.FormatFloat(v+0, 'g', -1, 64) }
 
-// constants contains the constants in the two functions without arguments: a is sin(p(x1−s)), and d
-// is log(x2−q). The check passes the constants of the other functions as arguments.
+// constants contains the constants in the two basis functions whose answers have no arguments:
+// function a is sin(p(x1−s)), and function d is log(x2−q). The check passes the constants of the
+// other functions as arguments.
 type constants struct{ p, s, q float64 }
 
-// common contains the constants of the book, with which a is sin(x1) and d is log(x2).
+// common contains the constants of the book, with which function a is sin(x1) and function d is
+// log(x2).
 var common = constants{p: 1}
 
 // constantsOf returns the constants of variant n. In a personal variant all of them are nonzero
@@ -203,7 +206,7 @@ func (c constants) bookOr(plain, variant string) string {
 }
 
 // sine, log and zeros return texts in plain notation: the basis functions a and d, and the zeros of
-// a.
+// the basis function a.
 func (c constants) sine() string {
 	return c.bookOr("sin(x1)", fmt.Sprintf("sin(%g(x1−%g))", c.p, c.s))
 }
@@ -545,8 +548,8 @@ var exercise = exercises.MustParseVaried("exercises/alpaydin10/ex01", files, var
 // Exercise returns a copy of the text of this exercise.
 func Exercise() *exercises.Exercise {
 	e := exercise.Copy()
-	// The known mistakes depend on the variant, which the program chooses only after this package
-	// is initialised.
+	// Make the known mistakes now and not when this package is initialised, because they depend on
+	// the variant, which the program chooses later.
 	e.Known = slices.Concat(sines().knownMistakes(), bumps().knownMistakes(), radialBumps().knownMistakes(), logs().knownMistakes(),
 		indicators().knownMistakes(), halfPlanes().knownMistakes())
 	return e

@@ -34,8 +34,8 @@ func Check(distance func(x, w []float64, w0 float64) float64,
 			judge.Form("Distance: the result is a finite number, and x and w stay unchanged", on(1), nil, judge.Wrong{},
 				"You returned a number for every plane, from D = 1 to 5."),
 			{Name: "Distance: the point x − r w/‖w‖ lies on the plane", On: on(3),
-				// g/‖w‖ at the point that should lie on the plane is a distance in the units of x.
-				// A huge answer overflows to Inf and is rejected.
+				// Compare the point's distance from the plane, g/‖w‖, with 0. A huge answer makes
+				// this distance overflow to Inf, so the check rejects the answer.
 				Holds: func(p problem, r []float64) verify.Finding {
 					return verify.Close(p.withPoint(p.footPoint(r[0])).g()/p.norm(), 0, verify.Tolerance{Abs: tol * p.termSize()})
 				},
@@ -111,7 +111,9 @@ func checkSides(distance distanceFunc) verify.Verdict {
 	wrong, right, alike := 0, 0, 0
 	for _, p := range problems(r) {
 		foot := p.onPlane(r)
-		at := func(steps float64) float64 { // returns the distance of a point on the normal through foot
+		// at returns the learner's distance of a point on the normal through foot, at the given
+		// number of steps from foot.
+		at := func(steps float64) float64 {
 			x := floats.AddScaledTo(make([]float64, len(foot)), foot, steps*p.termSize()/p.norm(), p.w)
 			return distance(x, slices.Clone(p.w), p.w0)
 		}
@@ -162,9 +164,9 @@ func convention(origin originFunc) verify.Verdict {
 		"For some planes your number has the sign of w0, and for others the opposite sign. Its sign must depend on w0 alone.")
 }
 
-// conventions lists the accepted signs: the sign of w0, the opposite sign, and one sign for all
-// planes. The sign of w0 is positive if the origin lies on the positive side. The opposite sign is
-// the sign of the plane's coordinate along w.
+// conventions lists the accepted signs of the distance. The sign of w0 is positive if the origin
+// lies on the positive side of the plane. The sign of −w0 is positive if the plane lies in the
+// direction of w, seen from the origin. The last two conventions use one sign for all planes.
 var conventions = []struct {
 	sign    func(w0 float64) float64
 	message string
@@ -340,7 +342,7 @@ var askOrigin = &judge.Question[originFunc, problem]{
 		{Key: "origin-inverted", Hint: 2,
 			Message: "Your number is ‖w‖/w0, the inverse of the right ratio: for the same w, |w0| is larger for a plane that is further away.",
 			Answer: fromPlane(func(_ []float64, w0, norm float64) float64 {
-				if w0 == 0 { // the quotient w0/w1 is undefined
+				if w0 == 0 { // ‖w‖/w0 is undefined
 					return 0
 				}
 				return norm / w0

@@ -32,7 +32,7 @@ func TestRight(t *testing.T) {
 	gate.Rights(t, checkOrigin, map[string]originFunc{
 		"by Distance": func(w []float64, w0 float64) float64 { return Distance(make([]float64, len(w)), w, w0) },
 		"foot of the plane": func(w []float64, w0 float64) float64 {
-			foot := make([]float64, len(w)) // computes the nearest point to the origin, −w0 w/‖w‖²
+			foot := make([]float64, len(w)) // the point of the plane nearest to the origin, −w0 w/‖w‖²
 			floats.AddScaled(foot, -w0/floats.Dot(w, w), w)
 			return floats.Norm(foot, 2)
 		},
@@ -64,8 +64,8 @@ func differenceOfSquares(x, w []float64, w0 float64) float64 {
 	return (plus-minus)/4 + w0/n
 }
 
-// TestWrong checks the keys of the verdicts on wrong answers that the tables of mistakes do not
-// contain.
+// TestWrong judges wrong answers that are not in the tables of mistakes, and checks the keys of the
+// verdicts.
 func TestWrong(t *testing.T) {
 	times := func(c float64) distanceFunc {
 		return func(x, w []float64, w0 float64) float64 { return c * Distance(x, w, w0) }
@@ -73,7 +73,8 @@ func TestWrong(t *testing.T) {
 	constant := func(c float64) distanceFunc { return func([]float64, []float64, float64) float64 { return c } }
 	gate.Wrongs(t, ex02.Exercise(), checkDistance, map[string][]distanceFunc{
 		"factor": {times(0.5), times(2)},
-		"off-plane": {constant(1), func(x, w []float64, w0 float64) float64 { // leaves out the last coordinate
+		// the second answer leaves out the last coordinate
+		"off-plane": {constant(1), func(x, w []float64, w0 float64) float64 {
 			d := len(w) - 1
 			return (floats.Dot(w[:d], x[:d]) + w0) / floats.Norm(w, 2)
 		}},
@@ -91,7 +92,7 @@ func TestWrong(t *testing.T) {
 		"mixed-signs": {func(w []float64, w0 float64) float64 {
 			return math.Copysign(OriginDistance(w, w0),
 				w[0])
-		}, func(w []float64, w0 float64) float64 { // returns a coordinate, which is right only for D = 1
+		}, func(w []float64, w0 float64) float64 { // for D = 1 the sign of this answer also depends on w
 			if len(w) == 1 {
 				return w0 / w[0]
 			}

@@ -124,8 +124,8 @@ func flattened(f verify.Finding) verify.Finding {
 	return f
 }
 
-// moderateScores draws scores of a few units. For the first scores all known mistakes differ from
-// each other.
+// moderateScores draws vectors of scores whose entries are a few units large. For the first vector,
+// no two known mistakes give the same result.
 func moderateScores(r *rand.Rand) []scores {
 	draw := func(k int, spread, shift float64) scores { return multiclass.Drawn(r, k, spread, shift) }
 	return []scores{draw(4, 1.5, 0.4), draw(3, 1, -1), draw(2, 1.2, 0), draw(6, 2, 0), {0.3}, make(scores, 4),
@@ -272,8 +272,8 @@ func infiniteVerdict(a scores, i, j int, v float64) *verify.Verdict {
 	return judge.Fail("not-finite", 3, "For %v your ∂y_%d/∂a_%d is %g.", a, i, j, v)
 }
 
-// derivativeOf returns an answer that computes the outputs with values, and the derivative from the
-// outputs with d.
+// derivativeOf returns an answer that calls the function values to compute the outputs, and the
+// function d to compute the derivative from the outputs.
 func derivativeOf(values func(a []float64) []float64, d multiclass.Derivative) derivativeFunc {
 	return func(a []float64, i, j int) float64 {
 		v := values(a)

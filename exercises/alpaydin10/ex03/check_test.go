@@ -61,8 +61,8 @@ func derivativeOf(outputs func(a []float64) []float64) derivativeFunc {
 	}
 }
 
-// TestWrongDerivative checks the keys of the verdicts on wrong answers that the table of mistakes
-// does not contain.
+// TestWrongDerivative judges wrong answers that are not in the table of mistakes, and checks the
+// keys of the verdicts.
 func TestWrongDerivative(t *testing.T) {
 	right := derivativeOf(kernel.Softmax)
 	overflow := append(multiclass.By(derivativeOf, multiclass.Overflowing()...), func(a []float64, i, j int) float64 {
@@ -80,7 +80,8 @@ func TestWrongDerivative(t *testing.T) {
 		}},
 		"derivative": {
 			func([]float64, int, int) float64 { return math.MaxFloat64 },
-			// returns 0 only for more than 4 classes, so the message must not be “0 for every pair”
+			// This answer returns 0 only for more than 4 classes, so the message must not say “0
+			// for every pair”.
 			func(a []float64, i, j int) float64 {
 				if len(a) > 4 {
 					return 0
@@ -102,8 +103,8 @@ func TestWrongDerivative(t *testing.T) {
 	})
 }
 
-// TestWrongStep checks the keys of the verdicts on wrong answers that the table of mistakes does
-// not contain.
+// TestWrongStep judges wrong answers that are not in the table of mistakes, and checks the keys of
+// the verdicts.
 func TestWrongStep(t *testing.T) {
 	// change returns an answer W + d, where d is the step of the reference answer after f has
 	// altered it.
@@ -129,7 +130,8 @@ func TestWrongStep(t *testing.T) {
 		"gradient": {
 			change(func(d, _ *mat.Dense) { d.Set(0, 0, 1.01*d.At(0, 0)) }),
 			change(func(d, _ *mat.Dense) { d.Set(0, 0, 1e300) }),
-			// uses 2η only for two classes, so the message must not say that η is missing, although 2η is 1 there
+			// For two classes this answer uses 2η, which is 1 if η is ½, as if η were missing. For
+			// more classes the answer is right, so the message must not say that η is missing.
 			func(W, X, R *mat.Dense, eta float64) *mat.Dense {
 				if _, k := W.Dims(); k == 2 {
 					eta *= 2
@@ -146,7 +148,7 @@ func TestWrongStep(t *testing.T) {
 		"step-overflow": overflow,
 		"step-tails": append(multiclass.By(byMatrices, multiclass.Clipped(50), multiclass.Clipped(700)),
 			func(W, X, R *mat.Dense, eta float64) *mat.Dense {
-				// ignores a class if its output is 0
+				// this answer ignores a class whose output is 0
 				return longUpdate(W, X, R, eta, func(r, y float64) float64 { return r / (y + 1e-300) * y })
 			}),
 		"in-the-middle": {scaled(2)},
@@ -215,7 +217,8 @@ func byOuterProducts(W, X, R *mat.Dense, eta float64) *mat.Dense {
 	return next
 }
 
-// longUpdate computes the first line of (10.33), with the result of product in place of r/y·y.
+// longUpdate computes the update by the first line of (10.33). That line contains the factor r/y·y,
+// which longUpdate computes with the function product.
 func longUpdate(W, X, R *mat.Dense, eta float64, product func(r, y float64) float64) *mat.Dense {
 	x, next := instance.WithOnes(X), mat.DenseCopyOf(W)
 	y := multiclass.Outputs(W, x, kernel.Softmax)

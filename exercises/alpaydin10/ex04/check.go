@@ -129,7 +129,7 @@ func (p problem) String() string { return "“" + p.name + "”" }
 
 // ofKinds returns a function that draws problems. The log odds are about as large as spread,
 // whatever the scale of the inputs. Both weight vectors contain the same random part, whose size is
-// common.
+// the field common.
 func ofKinds(part uint64) func() []problem {
 	return func() []problem {
 		r := instance.Source(1004, part)
@@ -275,14 +275,14 @@ func weightsFromOdds(p problem) []float64 {
 	out := make([]float64, len(p.w1))
 	for j, scale := range p.scale {
 		x := make([]float64, len(out))
-		x[j] = scale // for the bias x̃ is (1, 0, …, 0), and for a weight x̃ has the bias entry 0
+		x[j] = scale // for the bias, x̃ is (1, 0, …, 0); for a weight, entry 0 of x̃ is 0
 		out[j] = odds(p.w1, p.w2, x) / scale
 	}
 	return out
 }
 
-// byEntry returns an answer that computes each entry of the result by f. biasBy returns an answer
-// that computes only the bias by f; its weights are right.
+// byEntry returns an answer that computes each entry of the result with the function f. biasBy
+// returns an answer that computes only the bias with f, and returns the right weights.
 func byEntry(f func(a, b float64) float64) mergeFunc {
 	return func(w1, w2 []float64) []float64 {
 		w := make([]float64, len(w1))
@@ -301,9 +301,9 @@ func biasBy(f func(a, b float64) float64) mergeFunc {
 	}
 }
 
-// askSplit compares the difference w1 − w2, because the outputs depend on nothing else. A vector
-// that is common to w1 and w2 is arbitrary and may change from call to call. Rounding must leave
-// the six digits that the exercise requires.
+// askSplit compares the difference w1 − w2, because the outputs depend on nothing else. The learner
+// may add any vector to both w1 and w2. If that vector is too large, rounding destroys the six
+// digits that the exercise requires, and the answer is wrong.
 var askSplit = &judge.Question[splitFunc, problem]{
 	Func: "Split", Name: "pair", Hint: 4, Per: per,
 	Ask: func(split splitFunc, c *judge.Call, p problem) []float64 {

@@ -54,7 +54,7 @@ func withBiases(a, b float64) splitFunc {
 	return changedPair(func(w, w1, w2 []float64) { w1[0], w2[0] = a*w[0], b*w[0] })
 }
 
-var last = changedPair(func(_, _, w2 []float64) { w2[len(w2)-1]++ }) // adds 1 to the last entry of w1
+var last = changedPair(func(_, _, w2 []float64) { w2[len(w2)-1]++ }) // adds 1 to the last entry of w2
 
 func TestRight(t *testing.T) {
 	gate.Rights(t, checkMerge, map[string]mergeFunc{
@@ -108,8 +108,8 @@ func TestNotes(t *testing.T) {
 	}
 }
 
-// TestWrong checks the keys of the verdicts on wrong answers that the tables of mistakes do not
-// contain.
+// TestWrong judges wrong answers that are not in the tables of mistakes, and checks the keys of the
+// verdicts.
 func TestWrong(t *testing.T) {
 	after := func(f func(w []float64)) mergeFunc {
 		return func(w1, w2 []float64) []float64 {
@@ -132,7 +132,7 @@ func TestWrong(t *testing.T) {
 		"mutates-inputs": {func(w1, w2 []float64) []float64 { return floats.SubTo(w2, w1, w2) }},
 		"not-new": {
 			func(w1, w2 []float64) []float64 { return floats.SubTo(shared[:len(w1)], w1, w2) },
-			func(w1, w2 []float64) []float64 { // returns its argument itself if w2 is 0
+			func(w1, w2 []float64) []float64 { // this answer returns its argument w1 itself if w2 is 0
 				if floats.Norm(w2, 1) == 0 {
 					return w1
 				}
@@ -147,12 +147,14 @@ func TestWrong(t *testing.T) {
 		"split-posterior": {
 			changedPair(func(_, w1, _ []float64) { floats.AddConst(math.MaxFloat64, w1) }),
 			last,
-			changedPair(func(w, w1, _ []float64) { // returns weights in the thousands, rounded to seven digits
+			// This answer rounds w1 to about seven digits, which are too few for weights in the
+			// thousands.
+			changedPair(func(w, w1, _ []float64) {
 				for j, v := range w {
 					w1[j] = float64(float32(v))
 				}
 			}),
-			// the error is as small as a rounding error, but larger than the exercise permits
+			// The error of this answer is small, but larger than the exercise permits.
 			changedPair(func(_, _, w2 []float64) { w2[0] += 1e-5 }),
 			shiftPair(1e13), // at this size a float64 keeps only three digits of w
 		},

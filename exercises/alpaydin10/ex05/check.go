@@ -150,7 +150,8 @@ func CheckSteps(byScore func(g, r []float64) []float64, byEntries func(x []float
 					{Name: "the change of xᵀWx with one entry of W", Tol: 1e-9, Value: input.differences},
 				},
 				Right: "Your entries are the derivatives of the score, by the double sum and by changing one entry at a time."}),
-		[]verify.Part{{Name: "together: ∂E/∂W_i of one point", Of: []string{"ByScore", "ByEntries"},
+		[]verify.Part{{Name: "both functions together: the sum of their products is ∂E/∂W_i",
+			Of:    []string{"ByScore", "ByEntries"},
 			Judge: func() verify.Verdict { return judgeChain(byScore, byEntries) }}})...)
 }
 
@@ -229,7 +230,7 @@ func drawProblems() []problem {
 		scale := func(j int) float64 { return append(c.scale, slices.Repeat([]float64{1}, c.d)...)[j] }
 		p.X.Apply(func(_, j int, v float64) float64 { return (v + c.offset) * scale(j) }, p.X)
 		p.w.Apply(func(j, _ int, v float64) float64 { return v / scale(j) }, p.w)
-		size := 1 + c.offset*c.offset // the divisor size keeps the scores to a few units
+		size := 1 + c.offset*c.offset // dividing W by size keeps the scores at a few units
 		for range c.k {
 			m := mat.NewDense(c.d, c.d, instance.Normals(r, c.d*c.d))
 			m.Apply(func(j, l int, v float64) float64 { return 0.5 * v / size / scale(j) / scale(l) }, m)

@@ -73,8 +73,8 @@ func withSoftmax(softmax func(g []float64) []float64) gradientFunc {
 	return fromResiduals(func(g, r []float64, i int) float64 { return softmax(g)[i] - r[i] })
 }
 
-// TestWrong checks the keys of the verdicts on wrong answers that the tables of mistakes do not
-// contain.
+// TestWrong judges wrong answers that are not in the tables of mistakes, and checks the keys of the
+// verdicts.
 func TestWrong(t *testing.T) {
 	after := func(f func(list []*mat.Dense) []*mat.Dense) gradientFunc {
 		return func(W []*mat.Dense, w *mat.Dense, w0 []float64, X, R *mat.Dense) []*mat.Dense {
@@ -103,7 +103,7 @@ func TestWrong(t *testing.T) {
 				m.Set(0, 1, m.At(0, 1)+1)
 			}
 		})},
-		// omits the last point
+		// this answer omits the last point
 		"derivative": {func(W []*mat.Dense, w *mat.Dense, w0 []float64, X, R *mat.Dense) []*mat.Dense {
 			return GradientW(W, w, w0, multiclass.Only(X, multiclass.AllButLast), R)
 		}},

@@ -109,8 +109,9 @@ func priceMistake(key string, hint int, of func(l, n float64) prices, message st
 		}}
 }
 
-// withoutMinimum recognises mistakes with penalties for which a minimum may not exist. A comparison
-// with the minimum is then impossible, so it uses the derivatives at the learner's weights.
+// withoutMinimum recognises mistakes with penalties for which a minimum may not exist. The
+// learner's weights cannot be compared with a minimum then, so withoutMinimum tests the derivatives
+// at the learner's weights.
 func withoutMinimum(s sample, got []float64) *verify.Verdict {
 	_, w, _ := s.split(got)
 	dW, dw, dw0 := s.split(s.gradient(got))
@@ -225,7 +226,7 @@ func otherRank(s sample, got []float64) *verify.Verdict {
 		return judge.Fail("rank-too-high", 3, "For %v your W has rank %d, which is too high.", s, rank)
 	}
 	return judge.Fail("not-nearest", 3,
-		"For %v your W of rank %d is not built from the leading eigenvectors of the right FitRegularised's W: %s.",
+		"For %v your W of rank %d is not built from the leading eigenvectors of the right W of FitRegularised: %s.",
 		s, rank, f.Off())
 }
 
@@ -265,9 +266,9 @@ var askMany = &judge.Question[fitFunc, sampleList]{
 // lambdas contains a small, a medium and a large λ.
 var lambdas = []float64{0.01, 0.5, 5}
 
-// smallSamples returns twelve small samples, each with every value in lambdas. The classes follow
-// one truth without quadratic terms. On these samples the variance of a right fit decreases clearly
-// as λ increases, although a variance over twelve samples is itself uncertain.
+// smallSamples returns twelve small samples, each with every value in lambdas. All samples come
+// from one model without quadratic terms. On these samples the variance of a right fit decreases
+// clearly as λ increases, although a variance over twelve samples is itself uncertain.
 var smallSamples = instance.Once(func() []sampleList {
 	r := source(3)
 	for {
@@ -325,7 +326,7 @@ func fall(answers [][]float64) string {
 	return fmt.Sprintf("the variance of W falls from %.2g to %.2g and %.2g for λ = %g, %g and %g, and the log loss on new points falls by %.2g ± %.1g.", spread[0], spread[1], spread[2], lambdas[0], lambdas[1], lambdas[2], mean, sd/math.Sqrt(float64(len(gain))))
 }
 
-// grid is unordered, so that the index of a value differs from its rank by size.
+// grid contains values of λ that are not sorted, because an answer must not rely on their order.
 var grid = []float64{1, 1e-3, 1000, 30, 0.1}
 
 var askChoice = &judge.Question[chooseFunc, sampleList]{
@@ -439,8 +440,9 @@ func gained(answers [][]float64) string {
 	return fmt.Sprintf("by %.2g and by %.2g in the mean log loss.", stat.Mean(small, nil), stat.Mean(large, nil))
 }
 
-// fixed returns the decisions, followed by samples with the whole grid. The samples with the whole
-// grid reveal an answer that always chooses the smallest or always the largest value.
+// fixed returns the samples in decisions, which have two values of λ each, followed by samples with
+// the whole grid. The samples with the whole grid reveal an answer that always chooses the smallest
+// or always the largest value.
 var fixed = instance.Once(func() []sampleList {
 	few := smallSamples()[0]
 	return []sampleList{append(slices.Clone(decisions), few[0], few[3], few[6], samples(source(2))[0])}
@@ -547,13 +549,13 @@ type sample struct {
 	tol              float64   // tolerance for the entries of W in an answer of FitLowRank
 	grid             []float64 // values of λ to choose from
 	better           float64   // the right choice, or 0
-	// the smallest or largest value of the grid; on the sample test the choice must predict better than this
-	// value
+	// the smallest or the largest value of the grid; the learner's choice must predict the sample
+	// test better than this value
 	end  float64
 	test *sample // new points from the same distribution
 }
 
-func (s sample) String() string { return s.Name } // the field Name already contains the quotation marks
+func (s sample) String() string { return s.Name } // Name already contains quotation marks
 
 // sampleList contains samples that together form one problem, because the result for a single
 // sample depends on chance.

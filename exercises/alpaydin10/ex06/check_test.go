@@ -165,20 +165,20 @@ func bySVD(X *mat.Dense, r []float64, lambda float64, rank int) (*mat.Dense, []f
 	return &W, w, w0
 }
 
-// TestWrongFit checks the keys of the verdicts on wrong answers that the table of mistakes does not
-// contain.
+// TestWrongFit judges wrong answers that are not in the table of mistakes, and checks the keys of
+// the verdicts.
 func TestWrongFit(t *testing.T) {
 	var kept [25]float64
 	gate.Wrongs(t, ex06.Exercise(), onlyFit, map[string][]fitFunc{
 		"no-penalty":            {changedFit(1e-9, 0, asItIs)},
 		"linear-only-penalised": {fitPriced(1, func(int, int) float64 { return 0 })},
 		"not-minimum": {
-			// penalises only the diagonal
+			// this answer penalises only the diagonal
 			fitPriced(0, func(j, l int) float64 { return []float64{0, 1, 0}[1+cmp.Compare(j, l)] }),
-			// uses only the products of the first three inputs
+			// this answer uses only the products of the first three inputs
 			fitPriced(0, func(j, l int) float64 { return []float64{1, 1, 1, 1e9, 1e9}[max(j, l)] }),
 			changedFit(1e-6, 0, func(W *mat.Dense, _ []float64, _ *float64, lambda float64) { W.Scale(1/(1+lambda), W) }),
-			// returns an asymmetric W that defines the same discriminant
+			// this answer returns an asymmetric W that defines the same discriminant as the right W
 			changedFit(0, 1, func(W *mat.Dense, w []float64, _ *float64, _ float64) {
 				if len(w) > 1 {
 					W.Set(0, 1, W.At(0, 1)+0.1)
@@ -196,9 +196,11 @@ func TestWrongFit(t *testing.T) {
 	})
 }
 
-// TestWrongChoice checks the keys of the verdicts on wrong choices.
+// TestWrongChoice judges answers that choose wrong values of λ, and checks the keys of the
+// verdicts.
 func TestWrongChoice(t *testing.T) {
-	// compares the values of λ on the training points, without leaving any out
+	// onSample returns an answer that compares the values of λ by the loss on the training points
+	// plus the result of price.
 	onSample := func(price func(lambda float64, W *mat.Dense) float64) chooseFunc {
 		return chooseBest(func(X *mat.Dense, r []float64, lambda float64) float64 {
 			W, w, w0 := FitRegularised(X, r, lambda)
@@ -209,12 +211,13 @@ func TestWrongChoice(t *testing.T) {
 	with := func(fit fitFunc) chooseFunc {
 		return chooseBest(leftOutLoss(twoclass.Every(6), fit, kernel.CrossEntropy))
 	}
-	// on returns an answer that compares the sums of loss instead of the log loss. The arguments of
-	// loss are the score a and the target r.
+	// on returns an answer that compares the values of λ by the function loss instead of the log
+	// loss. The arguments of loss are the score a and the target r.
 	on := func(loss twoclass.Term) chooseFunc {
 		return chooseBest(leftOutLoss(twoclass.Every(6), FitRegularised, loss))
 	}
-	single := func(held func(t, n int) bool) chooseFunc { // leaves out one part of the points, only once
+	// single returns an answer that leaves out points only once: the points for which held is true.
+	single := func(held func(t, n int) bool) chooseFunc {
 		return chooseBest(leftOutLoss(func(n int) func(turn, t int) bool {
 			return func(turn, t int) bool {
 				return turn == 0 &&
@@ -222,8 +225,9 @@ func TestWrongChoice(t *testing.T) {
 			}
 		}, FitRegularised, kernel.CrossEntropy))
 	}
-	// blind returns an answer that ignores X and uses only the grid. For fewer than many points it
-	// calls few, and for more points it returns the largest value of the grid.
+	// blind returns an answer that looks only at the grid and at the number of points. If there are
+	// fewer than `many` points, it calls few, and otherwise it returns the largest value of the
+	// grid.
 	blind := func(few func(grid []float64) float64, many int) chooseFunc {
 		return func(_ *mat.Dense, r []float64, grid []float64) float64 {
 			if len(r) < many {
@@ -246,7 +250,8 @@ func TestWrongChoice(t *testing.T) {
 			func(X *mat.Dense, r []float64, grid []float64) float64 { return ChooseLambda(X, r, grid[1:]) },
 			func(X *mat.Dense, r []float64, grid []float64) float64 { return ChooseLambda(X, r, grid[:len(grid)-1]) },
 		},
-		"units": {onSample(func(lambda float64, W *mat.Dense) float64 { // uses an invented criterion in place of the loss
+		// this answer adds a term that depends on λ itself to the training loss
+		"units": {onSample(func(lambda float64, W *mat.Dense) float64 {
 			d, _ := W.Dims()
 			return float64(d*(d+1)/2) / (1 + lambda)
 		})},
@@ -276,27 +281,27 @@ func TestWrongChoice(t *testing.T) {
 	}
 }
 
-// TestDecided checks that each division of the points chooses the wrong λ on at most one fixed
-// sample. The test chooses the second value of the grid only if its loss is smaller by 0.002 for
-// each point left out. If the losses are closer, it chooses the first value, which is wrong in one
-// of the two orders of the grid.
+// TestDecided checks that an answer fails on at most one fixed sample, whatever division of the
+// points the answer uses. The answer in this test chooses the second value of the grid only if its
+// loss is smaller by at least 0.002 for each point left out. If the losses are closer, the answer
+// chooses the first value, which is wrong in one of the two orders of the grid.
 func TestDecided(t *testing.T) {
 	var divisions []twoclass.Division
 	for _, k := range []int{2, 3, 4, 5, 6, 7, 8, 10, 12, 24} {
 		divisions = append(divisions, twoclass.Every(k), twoclass.Blocks(k))
 		for seed := range uint64(6) {
-			if k > 2 { // halves of only 24 points, chosen at random, do not decide reliably
+			if k > 2 { // random halves of 24 points do not choose λ reliably
 				divisions = append(divisions, twoclass.Shuffled(k, seed))
 			}
 			divisions = append(divisions, twoclass.Again(4+k%2, seed))
 		}
 	}
 	type score struct{ loss, points float64 }
-	if runtime.GOOS == "js" { // js is slow; other systems test all the divisions
+	if runtime.GOOS == "js" { // js is slow, so test only some of the divisions there
 		divisions = divisions[len(divisions)-10:]
 	}
 	for i, out := range divisions {
-		// computes each loss only once for both orders of the grid
+		// the cache saves computing each loss again for the other order of the grid
 		lost := cached(func(X *mat.Dense, r, lambda []float64) (s score) {
 			s.loss = leftOutLoss(out, FitRegularised,
 				func(a, r float64) float64 { s.points++; return kernel.CrossEntropy(a, r) })(X, r, lambda[0])
@@ -317,15 +322,15 @@ func TestDecided(t *testing.T) {
 	}
 }
 
-// TestWrongRank checks the keys of the verdicts on wrong answers that the table of mistakes does
-// not contain.
+// TestWrongRank judges wrong answers that are not in the table of mistakes, and checks the keys of
+// the verdicts.
 func TestWrongRank(t *testing.T) {
 	gate.Wrongs(t, ex06.Exercise(), onlyRank, map[string][]rankFunc{
 		"rank-too-high": {func(X *mat.Dense, r []float64, lambda float64, rank int) (*mat.Dense, []float64, float64) {
 			_, d := X.Dims()
 			return FitLowRank(X, r, lambda, min(d, rank+1))
 		}},
-		// also truncates rows
+		// this answer keeps only the first rows of W, and does not fit w and w0 again
 		"not-refitted": {func(X *mat.Dense, r []float64, lambda float64, rank int) (*mat.Dense, []float64, float64) {
 			W, w, w0 := FitRegularised(X, r, lambda)
 			clear(W.RawMatrix().Data[rank*len(w):])
@@ -336,7 +341,7 @@ func TestWrongRank(t *testing.T) {
 			ones := append(slices.Repeat([]float64{1}, rank), make([]float64, len(w)-rank)...)
 			return mat.DenseCopyOf(mat.NewDiagDense(len(w), ones)), w, w0
 		}},
-		// returns nil for rank 0
+		// this answer returns no matrix for rank 0
 		"empty": {func(X *mat.Dense, r []float64, lambda float64, rank int) (*mat.Dense, []float64, float64) {
 			W, w, w0 := FitLowRank(X, r, lambda, rank)
 			if rank == 0 {
@@ -357,7 +362,7 @@ func ExampleCheck() {
 // not exist, because w and w0 are not penalised. On a separable sample with W = 0, the objective
 // decreases without end along w.
 func TestPenalisedMinimumExists(t *testing.T) {
-	// the input is x_1, w = (c, 0), and class 1 is on the right
+	// only the first input matters, w is (c, 0), and class 1 is on the right
 	x := mat.NewDense(6, 1, []float64{-2, -1, -0.5, 0.5, 1, 2})
 	for c, last := 0.5, math.Inf(1); c <= 1024; c *= 2 {
 		e := twoclass.Along(kernel.CrossEntropy)([]float64{1}, x, []float64{0, 0, 0, 1, 1, 1}, c)

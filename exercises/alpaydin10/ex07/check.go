@@ -77,7 +77,7 @@ func Check(steps func(X *mat.Dense, r []float64, eta, tol float64, limit int) in
 // the unit is smaller than before, so the numbers are larger. η is the largest learning factor that
 // is safe.
 var growingRuns = instance.Once(func() (list []run) {
-	for _, unit := range []float64{1, 3, 10, 30} { // each source(4) starts again, so all runs get the same random numbers
+	for _, unit := range []float64{1, 3, 10, 30} { // source(4) restarts the generator, so all runs use the same points
 		list = append(list,
 			draw(source(4), fmt.Sprintf("the second input in units %g times smaller", unit), 30, []float64{0, 0},
 				[]float64{1, unit}, 1))
@@ -190,9 +190,9 @@ var counted = instance.Once(func() []run {
 			eta: 0.3, tol: 0.1, limit: 100})...)
 })
 
-// limitedRuns returns runs that need more updates than limit, and runs that need exactly limit
-// updates. It includes a run with an ample limit. If the learner's count for this run is wrong, no
-// mistake about limits can explain the answers.
+// limitedRuns returns runs that need more updates than limit allows, and runs that need exactly
+// limit updates. It also returns a run with an ample limit. If the learner's count for the run with
+// the ample limit is wrong, no mistake about limits can explain the answers.
 var limitedRuns = instance.Once(func() []run {
 	p := runs(source(3))[0]
 	enough := p.count(twoclass.Descent{}.Steps)
@@ -211,12 +211,12 @@ var limitedRuns = instance.Once(func() []run {
 	)
 })
 
-// wideRuns returns runs with large inputs or activations. After the first update of a “step to a”
-// the activations are ±a. For a up to 30 one update is not enough, and for a of 14 or more all
-// updates together exceed limit.
+// wideRuns returns runs with large inputs or activations. In the run “a step to a” the activations
+// are ±a after the first update. For a from 3 to 10 the run needs several updates, for a from 14 to
+// 30 it needs more updates than limit allows, and for a from 37 on it needs one update.
 var wideRuns = instance.Once(func() []run {
 	list := []run{
-		runs(source(3))[0], // the same run as in limitedRuns
+		runs(source(3))[0], // the run with the ample limit in limitedRuns
 		{name: "an input 100 times as wide",
 			X: mat.NewDense(6, 2, []float64{-1, -2000, 0, -1000, 1, 500, 0.5, -500, -0.5, 1000, 1, 2000}),
 			r: []float64{0, 0, 1, 0, 1, 0}, eta: 0.1, tol: 1e-3, limit: 1000, wild: true},
@@ -468,8 +468,8 @@ type rescaled struct {
 	spoil       func()      // overwrites the arguments of the call
 }
 
-// A rescaler calls the learner's Rescale and stores the first fault in the form of the results.
-// After a fault it uses the right function standardise in place of the learner's.
+// A rescaler calls the learner's Rescale. If the form of a result is wrong, the rescaler stores the
+// verdict in bad, and calls the right function standardise in place of Rescale from then on.
 type rescaler struct {
 	rescale rescaleFunc
 	bad     *verify.Verdict
@@ -534,7 +534,7 @@ func judgeForm(l *rescaler) verify.Verdict {
 					"For %v the new matrices differ when train and test are passed as parts of larger ones (Slice). RawMatrix().Data then has numbers between the rows: use At, RawRowView, or the Stride.", s)
 			}
 		}
-		// judgeForm reports a fault in this answer when it judges that set
+		// A call for the next set must not change the first result. Ignore faults of this call.
 		(&rescaler{rescale: l.rescale}).ask(list[(i+1)%len(list)], false)
 		if first.spoil(); !first.kept() {
 			return verify.Fail("not-new", 4,
@@ -601,7 +601,7 @@ func judgeRule(l *rescaler) verify.Verdict {
 }
 
 // affine returns the affine rule that follows from a rescaled probe. Row 0 contains the new inputs
-// for the mean. Row j+1 contains their change if the old input j increases by one spread.
+// for the old mean. Row j+1 contains their change if the old input j increases by its spread.
 func affine(probe *mat.Dense) *mat.Dense {
 	out := mat.DenseCopyOf(probe)
 	for i := 1; i < out.RawMatrix().Rows; i++ {
@@ -651,7 +651,7 @@ func condition(x *mat.Dense) (ratio float64, curved int) {
 
 // maxConditionRatio is the largest ratio that is allowed between the learner's condition number and
 // the condition number of standardised inputs. The exercise states this ratio. Inputs scaled to [0,
-// 1] need so much, because they have a smaller spread and are not centred.
+// 1] need such a large ratio, because they have a smaller spread and are not centred.
 const maxConditionRatio = 300
 
 func judgeCondition(l *rescaler) verify.Verdict {
@@ -659,8 +659,8 @@ func judgeCondition(l *rescaler) verify.Verdict {
 	for _, s := range plainSets(sets(source(7))) {
 		got := l.ask(s, false)
 		// Detect answers that compare a spread with a fixed number, or add a number to every
-		// spread. If the inputs have tiny or huge units, one spread of a column is then much
-		// smaller in the new units than for other columns.
+		// spread. If the inputs have tiny or huge units, such an answer makes the spread of one
+		// new column much smaller than the spread of another column.
 		rule := affine(l.ask(s.probe(), false).test)
 		var steps []float64
 		for j := range s.train.RawMatrix().Cols {
@@ -681,8 +681,8 @@ func judgeCondition(l *rescaler) verify.Verdict {
 	return verify.Pass("In your units the largest and the smallest curvature differ by a factor of %.0f at most, whatever the old units were: one η suits all weights, and it suits them better if this factor is smaller.", math.Ceil(worst))
 }
 
-// unevenVerdict returns the verdict on inputs for which the largest and smallest curvature still
-// differ by the factor now.
+// unevenVerdict returns the verdict on rescaled inputs for which the curvatures still differ too
+// much. The argument now is the quotient of the largest and the smallest curvature.
 func unevenVerdict(s set, train *mat.Dense, now float64) verify.Verdict {
 	offset, low, high := 0.0, math.Inf(1), 0.0
 	_, width := train.Dims()
@@ -741,8 +741,8 @@ func judgeBack(l *rescaler) verify.Verdict {
 	return verify.Pass("For random weights in the new units, the weights from back yield the same posteriors at all training and test inputs in the old units.")
 }
 
-// activations returns the activations of the weights old on x minus the activations of the weights
-// w on z. found is the finding for the first difference that is too large.
+// activations computes the activations of x with the weights old and of z with the weights w. It
+// returns their differences, and a finding about the first difference that is too large.
 func activations(x, z *mat.Dense, old, w []float64) (off []float64, found verify.Finding) {
 	found = verify.Finding{OK: true}
 	for t := range x.RawMatrix().Rows {

@@ -64,8 +64,8 @@ func TestRight(t *testing.T) {
 	gate.Rights(t, checkSteps, map[string]stepsFunc{"many updates": Steps})
 }
 
-// byColumn is like byUnits, with the right back-conversion, and returns a right answer if rule is
-// sensible. For a constant column it uses the unit 1.
+// byColumn is like byUnits, but its answers convert weights back correctly, and use the unit 1 for
+// a constant column.
 func byColumn(rule func(x []float64) (zero, unit float64)) rescaleFunc {
 	return byUnits(func(x []float64) (float64, float64) {
 		zero, unit := rule(x)
@@ -86,8 +86,8 @@ func dividedBy(w, unit []float64) []float64 {
 	return floats.DivTo(make([]float64, len(unit)), w[1:], unit)
 }
 
-// mixedInputs returns an answer that multiplies the rescaled inputs by a matrix, which by computes
-// from the training inputs.
+// mixedInputs returns an answer that multiplies the rescaled inputs by a matrix. The function by
+// computes this matrix from the rescaled training inputs.
 func mixedInputs(by func(train *mat.Dense) *mat.Dense) rescaleFunc {
 	return func(train, test *mat.Dense) (*mat.Dense, *mat.Dense, func([]float64) []float64) {
 		a, b, back := Rescale(train, test)
@@ -107,7 +107,7 @@ func mixedInputs(by func(train *mat.Dense) *mat.Dense) rescaleFunc {
 // identity. It leaves directions without spread unchanged.
 func whiteningMatrix(train *mat.Dense) *mat.Dense {
 	var svd mat.SVD
-	svd.Factorize(train, mat.SVDFull) // the columns are already centred
+	svd.Factorize(train, mat.SVDFull) // the rescaled inputs have mean 0, as the decomposition requires
 	n, d := train.Dims()
 	spread := append(svd.Values(nil), make([]float64, d)...)
 	var v mat.Dense
@@ -135,8 +135,8 @@ func dropZeros(train *mat.Dense) *mat.Dense {
 	return mat.DenseCopyOf(out.Slice(0, d, 0, width))
 }
 
-// TestWrongSteps checks the keys of the verdicts on wrong answers that the table of mistakes does
-// not contain.
+// TestWrongSteps judges wrong answers that are not in the table of mistakes, and checks the keys of
+// the verdicts.
 func TestWrongSteps(t *testing.T) {
 	after := func(f func(n, limit int) int) stepsFunc {
 		return func(X *mat.Dense, r []float64, eta, tol float64, limit int) int {
@@ -164,7 +164,7 @@ func TestWrongSteps(t *testing.T) {
 		"max-ignored":    {with(func(_, _ *float64, limit *int) { *limit = 20000 })},
 		"max-too-strict": {with(func(_, _ *float64, limit *int) { *limit -= min(1, *limit) })},
 		"diverges": {func(X *mat.Dense, r []float64, eta, tol float64, limit int) int {
-			for ; ; eta /= 2 { // tries smaller and smaller learning factors until the descent converges
+			for ; ; eta /= 2 { // this answer halves η until the descent converges
 				if s := Steps(X, r, eta, tol, limit); s >= 0 || limit != 400 {
 					return s
 				}
@@ -172,8 +172,8 @@ func TestWrongSteps(t *testing.T) {
 		}},
 		"wide": {twoclass.Descent{Residual: clippedResidual}.Steps},
 		"no-growth": {
-			func(X *mat.Dense, r []float64, _, tol float64, limit int) int { // uses a separate step size for every weight
-				z, _, _ := Rescale(X, X)
+			func(X *mat.Dense, r []float64, _, tol float64, limit int) int {
+				z, _, _ := Rescale(X, X) // like a separate step size for every weight
 				n, _ := X.Dims()
 				return Steps(z, r, 1/float64(n), tol, limit)
 			},
@@ -193,7 +193,7 @@ func clippedResidual(a, r float64) float64 {
 	return twoclass.Residual(a, r)
 }
 
-// TestWrongRescale checks the keys of the verdicts on wrong answers.
+// TestWrongRescale judges wrong versions of Rescale, and checks the keys of the verdicts.
 func TestWrongRescale(t *testing.T) {
 	spoiled := func(spoil func(a, b *mat.Dense)) rescaleFunc {
 		return func(train, test *mat.Dense) (*mat.Dense, *mat.Dense, func([]float64) []float64) {
@@ -216,8 +216,8 @@ func TestWrongRescale(t *testing.T) {
 			return z
 		})
 	}
-	// back returns an answer that rescales the inputs by the right rule, and converts weights to
-	// the old units by f.
+	// back returns an answer that rescales the inputs by the right rule, and calls the function f
+	// to convert weights to the old units.
 	back := func(f func(w, mean, sd []float64) []float64) rescaleFunc {
 		return byUnits(func(x []float64) (float64, float64) {
 			_, unit := stat.PopMeanStdDev(x, nil)
@@ -227,7 +227,7 @@ func TestWrongRescale(t *testing.T) {
 			return stat.Mean(x, nil), unit
 		}, f)
 	}
-	constant := func(limit func(mean float64) float64) rescaleFunc { // limit returns the largest spread that counts as 0
+	constant := func(limit func(mean float64) float64) rescaleFunc { // a spread up to limit(mean) counts as 0
 		return byUnits(func(x []float64) (float64, float64) {
 			m, s := stat.PopMeanStdDev(x, nil)
 			if s <= limit(m) {
@@ -274,7 +274,7 @@ func TestWrongRescale(t *testing.T) {
 		},
 		"constant-column": {constant(func(float64) float64 { return -1 }),
 			constant(func(mean float64) float64 { return 1e-12 * mean })},
-		// treats a column as constant only if its computed spread is exactly 0
+		// this answer treats a column as constant only if its computed spread is exactly 0
 		"constant-by-rounding": {byUnits(func(x []float64) (float64, float64) {
 			mean := 0.0
 			for _, v := range x {
@@ -299,7 +299,7 @@ func TestWrongRescale(t *testing.T) {
 		"not-scaled": {
 			times(func([]float64, float64) float64 { return 1 }, 1),
 			times(func(_ []float64, sd float64) float64 { return sd * sd }, 1),
-			constant(math.Abs), // treats a spread below the mean as 0
+			constant(math.Abs), // treats a spread that is smaller than |mean| as 0
 			func(train, test *mat.Dense) (*mat.Dense, *mat.Dense, func([]float64) []float64) {
 				return byUnits(func(x []float64) (float64, float64) { return stat.Mean(x, nil), mat.Max(train) },
 					right)(train, test)
@@ -321,7 +321,7 @@ func TestWrongRescale(t *testing.T) {
 			times(func(x []float64, _ float64) float64 { return floats.Norm(x, 2) }, 0)},
 		"other-unit": {times(func(_ []float64, sd float64) float64 { return 1000 * sd }, 1)},
 		"badly-conditioned": {spoiled(func(a, b *mat.Dense) {
-			for _, x := range []*mat.Dense{a, b} { // makes the first and the last column nearly equal
+			for _, x := range []*mat.Dense{a, b} { // this answer makes the first and the last column nearly equal
 				n, d := x.Dims()
 				for t := range n {
 					x.Set(t, d-1, x.At(t, 0)+0.01*x.At(t, d-1))
@@ -367,8 +367,8 @@ func TestWrongRescale(t *testing.T) {
 	})
 }
 
-// byUnits returns an answer that subtracts zero from each column and divides by unit. rule computes
-// zero and unit from the training column, and back converts the weights to the old units.
+// byUnits returns an answer that replaces every entry x by (x − zero)/unit. rule computes zero and
+// unit from the training column, and back converts the weights to the old units.
 func byUnits(rule func(x []float64) (zero, unit float64), back func(w, zero, unit []float64) []float64) rescaleFunc {
 	return func(train, test *mat.Dense) (*mat.Dense, *mat.Dense, func([]float64) []float64) {
 		_, d := train.Dims()
@@ -392,9 +392,9 @@ func ExampleCheck() {
 }
 
 // TestSafeLearningFactor checks the safe learning factor that the exercise states. Let S be the sum
-// of all squares of the inputs, including the 1 of the bias. No eigenvalue of the Hessian exceeds
-// S/4 anywhere, so 2/h_max ≥ 8/S. The stated factor 4/S is therefore safe, although larger factors
-// are safe, too.
+// of the squares of all inputs, including the 1 of the bias, and h_max the largest eigenvalue of
+// the Hessian. h_max is at most S/4 for all weights, so 2/h_max ≥ 8/S. The stated factor 4/S is
+// therefore safe, although larger factors are safe, too.
 func TestSafeLearningFactor(t *testing.T) {
 	const n = 40
 	r := rand.New(rand.NewPCG(10, 7))

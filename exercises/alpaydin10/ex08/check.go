@@ -27,8 +27,8 @@ func Check(boundary boundaryFunc, slope slopeFunc) *verify.Report {
 			judge.Form[line]("Boundary: the same finite number on every call", lines, nil, judge.Wrong{},
 				"You returned a number for every line."),
 			{Name: "Boundary: σ(wx + w0) is ½ at your x", On: lines,
-				// Near the boundary, an error in x changes y by w/4 times the error. The two terms
-				// of wx + w0 cancel there, which leaves a rounding error proportional to w0.
+				// At the boundary the two terms of wx + w0 cancel, which leaves a rounding error
+				// proportional to w0. The tolerance therefore depends on w0.
 				Holds: func(l line, x []float64) verify.Finding {
 					return verify.Close(l.y(x[0]), 0.5, verify.Tolerance{Abs: 1e-12 * (1 + math.Abs(l.w0))})
 				},

@@ -60,8 +60,8 @@ func bisect(w, w0 float64) float64 {
 	return hi
 }
 
-// TestWrong checks the keys of the verdicts on wrong answers that the table of mistakes does not
-// contain.
+// TestWrong judges wrong answers that are not in the table of mistakes, and checks the keys of the
+// verdicts.
 func TestWrong(t *testing.T) {
 	gate.Wrongs(t, ex08.Exercise(), checkBoundary, map[string][]boundaryFunc{
 		"boundary-factor":  {func(w, w0 float64) float64 { return -w0 / (2 * w) }},

@@ -107,7 +107,7 @@ func vary(n uint64) map[string]string {
 		"left": text(i.from - 2), "right": text(i.to + 2), // the range of x in the plots
 		"product": text(i.from * i.to), "sum": text(i.from + i.to), "halfSquared": text(h * h),
 		"distance": distance, "bumpExponent": bump,
-		// the places at which a wave is positive again
+		// a wave whose half period is “width” is positive again for x between “again” and “until”
 		"width": text(2 * h), "again": text(i.to + 2*h), "until": text(i.to + 4*h),
 	}
 }
@@ -179,8 +179,8 @@ func notFinite(v float64) bool { return math.IsNaN(v) || math.IsInf(v, 0) }
 // end is −20, beyond the mirror image of the interval.
 func gridReach() float64 { return 20 + ownInterval().middle() }
 
-// grid returns points at distances of 0.01, and the whole numbers, where a feature such as 1/|x −
-// 3| can be infinite. It omits the ends of the interval.
+// grid returns points at distances of 0.01. It also returns the whole numbers, because a feature
+// such as 1/|x − 3| is infinite there. It omits the ends of the interval.
 func grid() []float64 {
 	from, n := ownInterval().middle()-gridReach(), int(200*gridReach())
 	var out []float64
@@ -210,8 +210,8 @@ func judgeForm(d *discriminant, weights func() []float64) verify.Verdict {
 }
 
 // checkGrid checks g at all points of the grid that belong to one class. If g misclassifies a
-// point, the verdict names the mistake. pass is the message for a right answer, with a verb for the
-// number of points.
+// point, the verdict names the mistake. pass is the message for a right answer, in which %d stands
+// for the number of points.
 func checkGrid(d *discriminant, class bool, pass string) verify.Verdict {
 	var wrong []float64
 	total := 0
@@ -320,7 +320,7 @@ func recogniseMistake(d *discriminant, otherwise *verify.Verdict) verify.Verdict
 		return verify.Fail("bias-last", 2,
 			"With your last weight as the bias, every x gets the right class: return the bias first.")
 	}
-	if m := len(d.w); m <= 4 { // with more weights there are too many orders to try
+	if m := len(d.w); m <= 4 { // more weights have too many orders to try
 		for _, order := range combin.Permutations(m, m) {
 			w := slices.Clone(d.w)
 			for j, from := range order {
@@ -355,7 +355,7 @@ func recogniseMistake(d *discriminant, otherwise *verify.Verdict) verify.Verdict
 	where := "is positive for x between about %.2f and %.2f"
 	switch {
 	case math.Abs(centre) < 0.02 && math.Abs(width) < 0.03:
-		return *otherwise // a grid with smaller steps would be needed to see the difference
+		return *otherwise // on this grid the interval looks right, so name no mistake
 	case math.Abs(width) < 0.03:
 		return verify.Fail("centre-off", 2, "Your g "+where+": the width is right, but the middle is wrong.", r.from, r.to)
 	case math.Abs(centre) < 0.02:
@@ -386,7 +386,8 @@ func linear(d *discriminant) bool {
 		size = math.Max(size, math.Abs(g[i]))
 	}
 	for i := 2; i < len(g); i++ {
-		if !(math.Abs(g[i]-2*g[i-1]+g[i-2]) <= 1e-9*size) { // negated, so that a NaN from ∞ − ∞ also counts as not linear
+		// The comparison is negated, so that a NaN from ∞ − ∞ also counts as not linear.
+		if !(math.Abs(g[i]-2*g[i-1]+g[i-2]) <= 1e-9*size) {
 			return false
 		}
 	}

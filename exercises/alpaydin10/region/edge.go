@@ -11,7 +11,7 @@ import (
 type edge struct {
 	circle  bool
 	a, b, c float64
-	period  float64 // distance between c and the next line's value; 0 for a single line
+	period  float64 // difference of c between neighbouring lines of a family; 0 for a single line
 }
 
 // onLine is the largest distance at which a point counts as on the edge, relative to the size of
@@ -44,8 +44,9 @@ func (e edge) sideOf(x1, x2 float64) int {
 	return 1
 }
 
-// steps contains the numbers k of the lines of a family on which points returns points. They
-// include all lines near the first line, and distant lines, which reveal a rounded period.
+// steps lists the lines of a family on which the method points places its points, by the number k
+// of the line. The lines with small k are near the first line. The distant lines reveal a period
+// that was rounded.
 var steps = []float64{-1000, -100, -50, -20, -12, -11, -7, -4, -3, -2, -1, 0, 1, 2, 3, 4, 7, 11, 12, 20, 50, 100, 1000}
 
 // points returns points on the edge, and points close to the edge on both sides.
@@ -70,7 +71,7 @@ func (e edge) points(r *rand.Rand) [][2]float64 {
 	square := e.a*e.a + e.b*e.b
 	for _, c := range lines {
 		for _, along := range []float64{0, 1, -1, 3.7 * r.NormFloat64(), 1e3 * r.NormFloat64()} {
-			// begin at the line's point nearest to the origin, and go along the line
+			// start at the point of the line that is nearest to the origin, and go along the line
 			x1 := e.a*c/square - e.b*along/math.Sqrt(square)
 			x2 := e.b*c/square + e.a*along/math.Sqrt(square)
 			step := 1e-4 * (1 + math.Abs(x1) + math.Abs(x2)) / math.Sqrt(square)

@@ -13,7 +13,7 @@ import (
 // Except.
 type Region struct {
 	has   func(x1, x2 float64) bool
-	edges []edge // edges of the conditions; only across these edges can membership change
+	edges []edge // edges of the conditions; a point can enter or leave the region only across these edges
 	text  string // text that describes how the region was built
 	fault string // text that describes an invalid argument, or ""
 	built []Step // the calls that built the region, which Encode returns for another process

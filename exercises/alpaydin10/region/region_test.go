@@ -76,8 +76,8 @@ func TestStringStaysShort(t *testing.T) {
 	}
 }
 
-// TestPointsBesideEdges checks that points returns points on each edge and on both sides of the
-// edge.
+// TestPointsBesideEdges checks that the method points returns points on an edge and on both sides
+// of the edge.
 func TestPointsBesideEdges(t *testing.T) {
 	for _, e := range []edge{{a: 1, c: 1e4}, {b: 1}, {a: 1e-3, b: 2e3, c: 40}, {a: -3, b: 4, c: -5},
 		{circle: true, a: -30, b: 4, c: 0.1}} {

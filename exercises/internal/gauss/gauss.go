@@ -47,7 +47,7 @@ func Plus(a mat.Matrix, b float64, v []float64) *mat.Dense {
 // root.
 func Power(s mat.Symmetric, power float64) *mat.SymDense {
 	var out mat.SymDense
-	_ = out.PowPSD(s, power) // Factorize fails only if the matrix is not positive definite
+	_ = out.PowPSD(s, power) // PowPSD fails only if the matrix is not positive definite
 	return &out
 }
 

@@ -113,8 +113,8 @@ type recipe struct {
 
 // recipes describes problems in which [1 X] has full column rank. Their tolerances suffice for a
 // solution of the normal equations. Solving the normal equations loses twice as many digits as the
-// condition number has. The condition number is up to 1e2 for most sets, and 1e5 and 5e5 for the
-// sets far from the origin or with columns of very different size.
+// condition number has. The condition number is up to 1e2 for most problems, and 1e5 and 5e5 for
+// the problems with inputs far from the origin or with columns of very different size.
 var recipes = []recipe{
 	{"three classes in the plane", []int{4, 3, 4}, []float64{1.5, -0.5}, []float64{1, 1}, 1e-8},
 	{"two classes on a line", []int{3, 3}, []float64{0.7}, []float64{2}, 1e-8},
@@ -218,7 +218,7 @@ func Dependent(r *rand.Rand) []Problem {
 		edit("a column of zeros", plane, func(_ int, x []float64) { x[2] = 0 }),
 		edit("three indicator columns, one of them 1", plane, func(i int, x []float64) {
 			clear(x)
-			x[i*i%3] = 1 // a square has the remainder 0 or 1 modulo 4, so indicator 2 is always 0
+			x[i*i%3] = 1 // a square has the remainder 0 or 1 modulo 3, so indicator 2 is always 0
 		}),
 		edit("the same input in every row", plane, func(_ int, x []float64) { copy(x, []float64{0.5, -1, 2}) }),
 		edit("three points in five dimensions",

@@ -54,7 +54,8 @@ func orthogonal(p Problem, got []float64) verify.Finding {
 func Linear(name string, on func() []Problem) property {
 	return property{Name: name, On: on,
 		Holds: func(p Problem, got []float64) verify.Finding {
-			// extrapolates the linear function that fits the predictions at the training inputs
+			// w is the linear function that fits the predictions at the training inputs. All
+			// predictions must agree with w.
 			w := instance.LeastSquares(p.X, p.atTrainingInputs(got))
 			for i, x := range p.At {
 				want, size := instance.Linear(w, x)

@@ -225,12 +225,12 @@ func Times(x []float64, w mat.Matrix) []float64 {
 	return y.RawRowView(0)
 }
 
-// familyTolerance is the largest difference, in units, between an answer and a mistake with an
-// unknown parameter that explains it.
+// familyTolerance is the largest difference, in units, at which a mistake with an unknown parameter
+// still explains an answer.
 const familyTolerance = 1e-6
 
-// knownFamily returns the verdict of a mistake with an unknown parameter that explains the answer,
-// or nil.
+// knownFamily returns the verdict of the first mistake with an unknown parameter that explains the
+// answer, or nil if there is no such mistake.
 func knownFamily(p Problem, got []float64) *verify.Verdict {
 	if bad := solverMistake(p, got); bad != nil {
 		return bad

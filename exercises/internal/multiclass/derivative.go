@@ -179,8 +179,8 @@ func Clipped(c float64) func(a []float64) []float64 {
 	}
 }
 
-// By returns one answer for each softmax, which make builds from that softmax. Each answer contains
-// the fault of its softmax.
+// By calls the function make for each softmax and returns the resulting answers. Each answer
+// contains the fault of its softmax.
 func By[F any](make func(softmax func(a []float64) []float64) F, softmaxes ...func(a []float64) []float64) (list []F) {
 	for _, softmax := range softmaxes {
 		list = append(list, make(softmax))

@@ -17,7 +17,7 @@ const Variable = "HYPERPLANE_SEED"
 var state struct {
 	sync.Mutex
 	value uint64
-	asked bool // whether Get was called, because numbers were drawn or a text was shown
+	asked bool // whether Get was called, to draw numbers or to show a text
 }
 
 // Get returns the seed, which is 0 for the common variant. After the first call of Get, Choose
@@ -30,8 +30,8 @@ func Get() uint64 {
 	return state.value
 }
 
-// Peek returns the seed. Unlike after Get, Choose may still set a different seed. Peek is for
-// callers that list mistakes without judging an answer.
+// Peek returns the seed. After Peek, Choose may still set a different seed; after Get, it may not.
+// Peek is for callers that list mistakes without judging an answer.
 func Peek() uint64 {
 	state.Lock()
 	defer state.Unlock()

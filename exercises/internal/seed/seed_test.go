@@ -20,9 +20,9 @@ func TestChoose(t *testing.T) {
 		{"twice", func() error { _ = Choose(7); return Choose(8) },
 			"variant 8 cannot be chosen: this program already uses variant 7", 7},
 		{"after a check", func() error { Get(); return Choose(8) }, "already uses variant 0", 0},
-		{"back to the common variant", func() error { _ = Choose(7); return Choose(0) }, "already uses variant 7", 7},
+		{"variant 0 after variant 7", func() error { _ = Choose(7); return Choose(0) }, "already uses variant 7", 7},
 		{"the common variant after a check", func() error { Get(); return Choose(0) }, "", 0},
-		{"the same after a check", func() error { _ = Choose(7); Get(); return Choose(7) }, "", 7},
+		{"the same variant after a check", func() error { _ = Choose(7); Get(); return Choose(7) }, "", 7},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			reset()

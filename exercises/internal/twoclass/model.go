@@ -136,9 +136,9 @@ func (m Model) IsHessian(p Problem, h []float64) verify.Finding {
 	return verify.CloseMat(p.Scale().Even(h), p.Scale().Even(m.Hessian(p)), verify.Tolerance{Abs: m.Tol})
 }
 
-// scaleWeights returns w for columns that are scaled to size 1. unscaleWeights converts weights for
-// such columns back to weights of p. It also converts a gradient of p to the gradient for the
-// scaled columns.
+// scaleWeights converts the weights of p to weights for columns that are scaled to size 1.
+// unscaleWeights converts weights for the scaled columns back to weights of p. It also converts a
+// gradient of p to the gradient for the scaled columns.
 func (p Problem) scaleWeights() []float64 {
 	return floats.MulTo(make([]float64, len(p.W)), p.W, p.Scale())
 }
@@ -250,7 +250,7 @@ func (m Model) Penalised(p Problem, price, centre []float64) []float64 {
 	}
 	settings := &optimize.Settings{GradientThreshold: 1e-9 * float64(len(p.T)), MajorIterations: 100,
 		Converger: optimize.NeverTerminate{}}
-	// an error means that rounding allows no lower value
+	// an error only means that rounding prevents a lower value
 	result, _ := optimize.Minimize(objective, centre, settings, &optimize.Newton{})
 	return result.X
 }
@@ -263,7 +263,7 @@ type Descent struct {
 	Start       float64                                // the initial value of all weights
 	NoBias      bool
 	Online      bool // whether the weights change after every point
-	Fresh       bool // with Online: whether the summed gradient uses the weights from before these changes
+	Fresh       bool // with Online: whether the gradient compared with tol uses the weights before the first point
 	InTurn      bool // whether each derivative uses the weights that were changed before it
 	Accumulated bool // whether the gradient is never reset to 0
 }
@@ -288,7 +288,7 @@ func (d Descent) Steps(X *mat.Dense, r []float64, eta, tol float64, limit int) i
 		if !d.Accumulated {
 			clear(g)
 		}
-		at := slices.Clone(w) // the weights with which the sum is computed
+		at := slices.Clone(w) // the weights at which each point adds its term to the gradient
 		for t := range n {
 			e := d.Residual(floats.Dot(at, x.RawRowView(t)), r[t])
 			if d.Online {

@@ -45,7 +45,7 @@ func TestOnly(t *testing.T) {
 	p := drawn()
 	for _, tc := range []struct {
 		first, last int
-		kept        []int // number of rows kept among the first 20 rows, the next 39 rows, and the last row
+		kept        []int // number of rows that Only must keep among the first 20, the next 39, and the last row
 	}{
 		{0, 0, []int{1, 0, 0}}, {-1, -1, []int{0, 0, 1}}, {1, -1, []int{19, 39, 1}}, {0, -2, []int{20, 39, 0}},
 	} {

@@ -123,7 +123,7 @@ func draw(r *rand.Rand, k kind, i int) classifier {
 	case border: // whole numbers, so that two functions are exactly equal
 		m.W.Apply(func(row, j int, w float64) float64 {
 			if row == 1 {
-				w += float64(10 * j) // makes the weights of all functions different
+				w += float64(10 * j) // so that no two functions have equal weights
 			}
 			return math.Round(w)
 		}, m.W)
@@ -131,7 +131,9 @@ func draw(r *rand.Rand, k kind, i int) classifier {
 			m.x[i] = math.Round(3 * v)
 		}
 		if floats.Norm(m.x, 1) == 0 {
-			m.x[0] = 1 // avoids the input 0, because the required accuracy of the distance is relative to the length of x
+			// The required accuracy of the distance is relative to the length of x, so x must not
+			// be 0.
+			m.x[0] = 1
 		}
 		y := scores(m.W, m.x)
 		for _, j := range []int{i % (classes - 1), classes - 1} {

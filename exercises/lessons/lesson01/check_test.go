@@ -51,7 +51,7 @@ func TestRight(t *testing.T) {
 		},
 		"all pairs": func(W *mat.Dense, x []float64) (int, float64) {
 			_, K := W.Dims()
-			for k := range K { // finds the first class for which no distance from a plane is negative
+			for k := range K { // find the first class for which no distance from a plane is negative
 				r := math.Inf(1)
 				for j := range K {
 					normal, value := make([]float64, len(x)), W.At(0, k)-W.At(0, j)

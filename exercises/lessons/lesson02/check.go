@@ -80,7 +80,8 @@ func rightWeights(s sample) []float64 {
 }
 
 // weightUnits returns the unit of each entry of W. The unit of an input's weights is 1 divided by
-// the spread of the input. The unit of the biases is the size of the terms whose sum they balance.
+// the spread of the input. The unit of a bias is 1 plus the sum of |mean|/spread over the inputs,
+// because the bias must cancel terms of this size.
 func weightUnits(s sample) []float64 {
 	d := s.X.RawMatrix().Cols
 	unit := make([]float64, (d+1)*s.K)
@@ -284,8 +285,8 @@ func changedWeights(change func(W, X *mat.Dense, labels []int)) weightsFunc {
 	}
 }
 
-// codedTargets returns an answer that fits other targets, which target computes from the 1-of-K
-// targets.
+// codedTargets returns an answer that does not fit the 1-of-K targets, but other targets. The
+// function target computes these from the 1-of-K targets.
 func codedTargets(target func(t float64, k, K int) float64) weightsFunc {
 	return func(X *mat.Dense, labels []int, K int) *mat.Dense {
 		T := instance.OneOfK(labels, K)

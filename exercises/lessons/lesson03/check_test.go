@@ -37,12 +37,12 @@ func TestRight(t *testing.T) {
 				S.Add(S, &product)
 			}
 			var inverse mat.Dense
-			_ = inverse.Inverse(S) // ignores the error that is returned for a large condition number
+			_ = inverse.Inverse(S) // ignore the error, which only reports a large condition number
 			var w mat.VecDense
 			w.MulVec(&inverse, mat.NewVecDense(d, floats.SubTo(make([]float64, d), mean(X1), mean(X2))))
 			return w.RawVector().Data
 		},
-		"total scatter": func(X1, X2 *mat.Dense) []float64 { // has a different length, but the same direction
+		"total scatter": func(X1, X2 *mat.Dense) []float64 { // the result is parallel to S_W⁻¹(m1 − m2)
 			var all mat.Dense
 			all.Stack(X1, X2)
 			var S mat.SymDense

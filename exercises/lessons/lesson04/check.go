@@ -157,8 +157,8 @@ func dot(w, phi []float64) (a float64) {
 	return a
 }
 
-// stepWhere returns a step that replaces each weight by the result of next, for patterns for which
-// when is true.
+// stepWhere returns an answer that replaces each weight by the result of the function next. It does
+// so only for patterns for which the function when returns true.
 func stepWhere(when func(a, t float64) bool, next func(w, x, t, eta float64) float64) stepFunc {
 	return func(w, phi []float64, t, eta float64) []float64 {
 		out := make([]float64, len(w))

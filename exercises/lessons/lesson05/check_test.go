@@ -49,7 +49,7 @@ func TestRight(t *testing.T) {
 			x := make([]float64, d)
 			w[0] = one.LogProb(x) - two.LogProb(x) + math.Log(p1/(1-p1))
 			step := math.Sqrt(lambda)
-			for i := range d { // the log odds are linear, so their difference over a unit step is the slope
+			for i := range d { // the log odds are linear, so a difference quotient is exactly their slope
 				x[i] = step
 				w[i+1] = (one.LogProb(x) - two.LogProb(x) + math.Log(p1/(1-p1)) - w[0]) / step
 				x[i] = 0
@@ -74,7 +74,7 @@ func TestWrong(t *testing.T) {
 				p1)[1:]
 		}},
 		"empty": {func([]float64, []float64, float64, float64) []float64 { return nil }},
-		// computes densities at 0, which can underflow
+		// the first answer computes the densities at x = 0, which can underflow
 		"not-finite": {func(mu1, mu2 []float64, lambda, p1 float64) []float64 {
 			w := Spherical(mu1, mu2, lambda, p1)
 			density := func(mu []float64) float64 { return math.Exp(-floats.Dot(mu, mu) / (2 * lambda)) }

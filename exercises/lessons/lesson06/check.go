@@ -41,8 +41,8 @@ func compareShares(p sample, got []float64) verify.Finding {
 	return verify.CloseSlice(got, rightShares(p), verify.Tolerance{Rel: 1e-9})
 }
 
-// rightShares returns the right estimates. In each class it moves the share of ones towards ½, by
-// the weight of the 2α added rows.
+// rightShares returns the right estimates. In each class an estimate is a weighted mean of the
+// share of ones among the given rows and of ½, the share of ones among the 2α added rows.
 func rightShares(p sample) []float64 {
 	_, d := p.x.Dims()
 	out := make([]float64, p.k*d)
@@ -182,13 +182,15 @@ var askMu = &judge.Question[countFunc, sample]{
 
 // A table contains the counts for one feature in one class.
 type table struct {
-	// the ones of this feature in this class, of all features in this class, of this feature in all classes
+	// the number of ones: for this feature in this class, for all features in this class, and for
+	// this feature in all classes
 	ones, onesOfClass, onesOfAll float64
 	rows, all                    float64 // the number of rows in this class, and in all classes
 	classes, features, alpha     float64
 }
 
-// byCounts returns an answer that computes each entry of the matrix from the counts with mu.
+// byCounts returns an answer that calls the function mu to compute each entry of the matrix from
+// the counts.
 func byCounts(mu func(t table) float64) countFunc {
 	return func(X *mat.Dense, labels []int, k int, alpha float64) *mat.Dense {
 		n, d := X.Dims()

@@ -98,7 +98,8 @@ func TestWrong(t *testing.T) {
 		"smoothing": {func(X *mat.Dense, labels []int, k int, alpha float64) *mat.Dense {
 			return Count(X, labels, k, min(alpha, 0.3))
 		}},
-		"limits": {func(X *mat.Dense, labels []int, k int, alpha float64) *mat.Dense { // returns 0 for a class without rows
+		// this answer returns 0 for a class without rows
+		"limits": {func(X *mat.Dense, labels []int, k int, alpha float64) *mat.Dense {
 			mu := Count(X, labels, k, alpha)
 			seen := make([]float64, k)
 			for _, c := range labels {

@@ -162,7 +162,8 @@ var askEpoch = &judge.Question[epochFunc, epochOf]{
 
 type epochFunc = func(w []float64, Phi *mat.Dense, t []float64, eta float64) []float64
 
-// A residual returns a factor of a step: the step is η times the residual times the features.
+// A residual computes a factor of the step for one pattern. The step is η times the residual times
+// the features.
 type residual func(a, t, eta float64) float64
 
 func sigma(a float64) float64 { return (1 + math.Tanh(a/2)) / 2 }
@@ -203,8 +204,8 @@ func followRows(order func(n int) []int, times int, r residual) epochFunc {
 	}
 }
 
-// batchStep returns an answer that computes the steps of all rows at the initial weights, and adds
-// these steps times factor.
+// batchStep returns an answer that computes the steps of all rows at the initial weights. It adds
+// the sum of these steps, times the result of the function factor, to the initial weights.
 func batchStep(factor func(n int) float64) epochFunc {
 	return func(w []float64, Phi *mat.Dense, t []float64, eta float64) []float64 {
 		next := slices.Clone(w)

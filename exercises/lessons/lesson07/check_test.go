@@ -86,7 +86,7 @@ func TestWrong(t *testing.T) {
 			return next
 		}
 	}
-	// returns an answer that stops at the first row for which when is true
+	// stopsAt returns an answer that stops at the first row that satisfies the function when
 	stopsAt := func(when func(a, t, eta float64) bool) epochFunc {
 		return func(w []float64, Phi *mat.Dense, t []float64, eta float64) []float64 {
 			next := append([]float64(nil), w...)
@@ -120,7 +120,7 @@ func TestWrong(t *testing.T) {
 			return Epoch(w, Phi, t, eta*eta)
 		}},
 		"sequence": {func(w []float64, Phi *mat.Dense, t []float64, eta float64) []float64 {
-			for n := 0; n < len(t); n += 2 { // uses only every second pattern
+			for n := 0; n < len(t); n += 2 { // this answer uses only every second pattern
 				w = Epoch(w, Phi.Slice(n, n+1, 0, len(w)).(*mat.Dense), t[n:n+1], eta)
 			}
 			return w

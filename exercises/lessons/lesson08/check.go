@@ -80,7 +80,7 @@ func rightWeights(p stepOf) []float64 {
 	}
 	var w mat.VecDense
 	if err := w.SolveVec(rows, targets); err != nil {
-		return make([]float64, m) // can happen in an unlucky variant
+		return make([]float64, m) // the rows of an unlucky variant can be too ill-conditioned
 	}
 	return w.RawVector().Data
 }

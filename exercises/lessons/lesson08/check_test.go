@@ -142,7 +142,8 @@ func TestWrong(t *testing.T) {
 		"wrong-before": {func(w []float64, Phi *mat.Dense, t []float64) []float64 { return mat.Row(nil, 0, Phi) }},
 		"empty":        {func(w []float64, Phi *mat.Dense, t []float64) []float64 { return nil }},
 		"start":        {func(w []float64, Phi *mat.Dense, t []float64) []float64 { return mat.Row(nil, 0, Phi) }},
-		"step": {func(w []float64, Phi *mat.Dense, t []float64) []float64 { // is right only for w = 0
+		// this answer starts at 0 instead of w
+		"step": {func(w []float64, Phi *mat.Dense, t []float64) []float64 {
 			return Step(make([]float64, len(w)), Phi, t)
 		}},
 		"far": {func(w []float64, Phi *mat.Dense, t []float64) []float64 {

@@ -118,7 +118,7 @@ func TestWrong(t *testing.T) {
 			return logSoftmax(clipped)
 		})},
 		"step": {func(W *mat.Dense, phi []float64, k int, eta float64) *mat.Dense { return Step(W, phi, k, eta*eta) }},
-		// computes the outputs of two classes by one sigmoid
+		// for two classes, this answer leaves the weights of the second class unchanged
 		"sizes": {func(W *mat.Dense, phi []float64, k int, eta float64) *mat.Dense {
 			if _, K := W.Dims(); K != 2 {
 				return Step(W, phi, k, eta)

@@ -50,7 +50,7 @@ func rightGradient(p problem) []float64 {
 		tail := odds / (1 + odds)
 		slope := q * tail / (1 + odds)
 		if (a > 0) == (t == 1) {
-			tail = 1 / (1 + odds) // the probability, σ(a) or σ(−a), of the label that was observed
+			tail = 1 / (1 + odds) // the probability of the observed label in the model without wrong labels
 		}
 		return (1 - 2*t) * slope / (p.eps + q*tail)
 	})
@@ -201,7 +201,7 @@ func pull(s, t, eps float64) float64 {
 	return (y - t) / (y * (1 - y)) * slope(s, eps)
 }
 
-// sumOverRows returns an answer: the gradient Σ_n pull(σ(a_n), t_n, ε)φ_n.
+// sumOverRows returns an answer that computes the gradient as Σ_n pull(σ(a_n), t_n, ε)φ_n.
 func sumOverRows(pull func(s, t, eps float64) float64) gradientFunc {
 	return func(w []float64, Phi *mat.Dense, t []float64, eps float64) []float64 {
 		p := problem{w: w, phi: Phi, t: t}

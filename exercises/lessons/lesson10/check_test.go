@@ -74,8 +74,8 @@ func TestRight(t *testing.T) {
 	})
 }
 
-// TestWrong checks the keys of the verdicts on wrong answers that the table of mistakes does not
-// contain.
+// TestWrong judges wrong answers that are not in the table of mistakes, and checks the keys of the
+// verdicts.
 func TestWrong(t *testing.T) {
 	gate.Wrongs(t, lesson10.Exercise(), lesson10.Check, map[string][]gradientFunc{
 		"wrong-length": {func(w []float64, Phi *mat.Dense, t []float64, eps float64) []float64 {
@@ -87,7 +87,8 @@ func TestWrong(t *testing.T) {
 		"inside-out": {func(w []float64, Phi *mat.Dense, t []float64, eps float64) []float64 {
 			return Gradient(w, Phi, t, 1-eps)
 		}},
-		"far": {func(w []float64, Phi *mat.Dense, t []float64, eps float64) []float64 { // clips activations to ±15
+		// this answer clips activations to ±15
+		"far": {func(w []float64, Phi *mat.Dense, t []float64, eps float64) []float64 {
 			g := make([]float64, len(w))
 			for n := range t {
 				a := mat.Dot(Phi.RowView(n), mat.NewVecDense(len(w), w))
@@ -99,7 +100,7 @@ func TestWrong(t *testing.T) {
 			}
 			return g
 		}},
-		// computes σ as e^a/(1+e^a), which overflows
+		// this answer computes σ as e^a/(1+e^a), which overflows
 		"not-finite": {func(w []float64, Phi *mat.Dense, t []float64, eps float64) []float64 {
 			g := make([]float64, len(w))
 			for n := range t {

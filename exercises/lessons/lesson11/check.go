@@ -38,7 +38,8 @@ func Check(laplace laplaceFunc) *verify.Report {
 	}...)...)
 }
 
-// compareResults compares the three numbers with the right ones, each in its unit in the task.
+// compareResults compares the three numbers with the right ones, each in the unit that the task
+// states.
 func compareResults(d density, got []float64) verify.Finding {
 	want, unit := rightResults(d), units(d, nil)
 	a, b := make([]float64, 3), make([]float64, 3)

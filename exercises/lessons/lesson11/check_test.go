@@ -70,12 +70,12 @@ func newton(more func(step, slope float64, steps int) bool) laplaceFunc {
 	}
 }
 
-// TestWrong checks the keys of the verdicts on wrong answers that the table of mistakes does not
-// contain.
+// TestWrong judges wrong answers that are not in the table of mistakes, and checks the keys of the
+// verdicts.
 func TestWrong(t *testing.T) {
 	gate.Wrongs(t, lesson11.Exercise(), lesson11.Check, map[string][]laplaceFunc{
 		"nearly": {newton(func(_, slope float64, _ int) bool { return math.Abs(slope) > 1e-3 }),
-			// computes A from a second difference of ln f
+			// this answer computes A from a second difference of ln f
 			func(logf, first, second func(z float64) float64, start float64) (z0, A, logZ float64) {
 				z0, _, _ = Laplace(logf, first, second, start)
 				h := 1e-2 / math.Sqrt(-second(z0))
@@ -93,13 +93,13 @@ func TestWrong(t *testing.T) {
 			newton(func(step, _ float64, steps int) bool { return math.Abs(step) > 1e-6 }),
 		},
 		"not-finite": {
-			// returns A with the wrong sign
+			// this answer returns A with the wrong sign
 			func(logf, first, second func(z float64) float64, start float64) (z0, A, logZ float64) {
 				z0, _, _ = Laplace(logf, first, second, start)
 				A = second(z0)
 				return z0, A, logf(z0) + math.Log(2*math.Pi/A)/2
 			},
-			// computes f itself, which overflows
+			// this answer computes f itself, which overflows
 			func(logf, first, second func(z float64) float64, start float64) (z0, A, logZ float64) {
 				z0, A, _ = Laplace(logf, first, second, start)
 				return z0, A, math.Log(math.Exp(logf(z0)) * math.Sqrt(2*math.Pi/A))

@@ -127,7 +127,7 @@ func draw(k kind, i int) problem {
 	switch k {
 	case broad:
 		p.S0.ScaleSym(1e3, p.S0)
-	case boundary: // adding 0.1 to the size of the last weight keeps the divisor away from 0
+	case boundary: // adding 0.1 keeps the last weight, by which the next line divides, away from 0
 		p.w[m-1] = math.Copysign(math.Abs(p.w[m-1])+0.1, p.w[m-1])
 		p.phi[m-1] -= dot(p.w, p.phi) / p.w[m-1]
 	case far:
@@ -156,7 +156,7 @@ type question struct{ problem }
 // outputSlope returns y(1−y), the slope of the sigmoid at the activation a.
 func (q question) outputSlope(a float64) float64 { return kernel.Sigmoid(a) * kernel.Sigmoid(-a) }
 
-// precision returns the prior's matrix plus Σ_n weight(a_n)φ_nφ_nᵀ.
+// precision returns the sum of the matrix prior and of Σ_n weight(a_n)φ_nφ_nᵀ.
 func (q question) precision(prior mat.Symmetric, weight func(a float64) float64) *mat.SymDense {
 	sum := mat.NewSymDense(len(q.w), nil)
 	sum.CopySym(prior)
@@ -185,8 +185,8 @@ func (q question) inner(s *mat.SymDense) float64 {
 	return mat.Inner(x, s, x)
 }
 
-// answerWith returns an answer that calls probability with the mean of the activation and the
-// variance that variance computes.
+// answerWith returns an answer that calls the function probability with the mean and the variance
+// of the activation. The function variance computes the variance.
 func answerWith(variance func(q question) float64, probability func(mu, variance float64) float64) moderatedFunc {
 	return func(phi, w []float64, Phi *mat.Dense, S0 *mat.SymDense) float64 {
 		return probability(dot(w, phi), variance(question{problem{phi: phi, w: w, Phi: Phi, S0: S0}}))

@@ -53,7 +53,7 @@ func TestRight(t *testing.T) {
 			return classify.ModeratedSigmoid(mat.Dot(x, mat.NewVecDense(len(w), w)),
 				mat.Inner(x, covariance(w, Phi, S0), x))
 		},
-		// updates S to S − Sφ(Sφ)ᵀ/(1/r+φᵀSφ) for each row
+		// this answer replaces S by S − Sφ(Sφ)ᵀ/(1/r+φᵀSφ) for each row
 		"row after row": func(phi, w []float64, Phi *mat.Dense, S0 *mat.SymDense) float64 {
 			S := mat.DenseCopyOf(S0)
 			n, _ := Phi.Dims()
@@ -71,11 +71,12 @@ func TestRight(t *testing.T) {
 	})
 }
 
-// TestWrong checks the keys of the verdicts on wrong answers that the table of mistakes does not
-// contain.
+// TestWrong judges wrong answers that are not in the table of mistakes, and checks the keys of the
+// verdicts.
 func TestWrong(t *testing.T) {
 	gate.Wrongs(t, lesson12.Exercise(), lesson12.Check, map[string][]moderatedFunc{
-		"probability": {func(phi, w []float64, Phi *mat.Dense, S0 *mat.SymDense) float64 { // uses only half of the variance
+		// this answer uses only half of the variance
+		"probability": {func(phi, w []float64, Phi *mat.Dense, S0 *mat.SymDense) float64 {
 			x := mat.NewVecDense(len(phi), phi)
 			return classify.ModeratedSigmoid(mat.Dot(x, mat.NewVecDense(len(w), w)),
 				mat.Inner(x, covariance(w, Phi, S0), x)/2)
@@ -86,7 +87,8 @@ func TestWrong(t *testing.T) {
 			}
 			return 0
 		}},
-		"far": {func(phi, w []float64, Phi *mat.Dense, S0 *mat.SymDense) float64 { // returns exactly 0 or 1 far from the data
+		// this answer returns exactly 0 or 1 far from the data
+		"far": {func(phi, w []float64, Phi *mat.Dense, S0 *mat.SymDense) float64 {
 			p := Moderated(phi, w, Phi, S0)
 			if mat.Norm(mat.NewVecDense(len(phi), phi), 2) > 100 {
 				return math.Round(p)

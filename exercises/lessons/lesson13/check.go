@@ -197,8 +197,8 @@ func quotient(y, from, to float64) float64 { return y * to / from }
 
 func byRows(n, _ int) float64 { return float64(n) }
 
-// correctRow returns a row of Y in which by has corrected each probability. The arguments of by are
-// the probability and the two priors of its class.
+// correctRow returns a row of Y in which the function by has corrected each probability. The
+// arguments of this function are the probability and the two priors of its class.
 func correctRow(Y *mat.Dense, row int, from, to []float64, by func(y, from, to float64) float64) []float64 {
 	y := mat.Row(nil, row, Y)
 	for j := range y {
@@ -207,8 +207,9 @@ func correctRow(Y *mat.Dense, row int, from, to []float64, by func(y, from, to f
 	return y
 }
 
-// byCorrection returns an answer that corrects each row with by and divides the sum of the rows by
-// the result of divisor. If normalise is true, it first divides each corrected row by its sum.
+// byCorrection returns an answer that corrects each row with the function by, and divides the sum
+// of the corrected rows by the result of the function divisor. If normalise is true, the answer
+// first divides each corrected row by its sum.
 func byCorrection(by func(y, from, to float64) float64, normalise bool, divisor func(n, k int) float64) sharesFunc {
 	return func(Y *mat.Dense, from, to []float64) []float64 {
 		n, k := Y.Dims()

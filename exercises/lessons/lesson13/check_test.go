@@ -76,7 +76,7 @@ func TestRight(t *testing.T) {
 }
 
 func TestWrong(t *testing.T) {
-	power := func(c float64) sharesFunc { // raises the quotient to/from to the power c
+	power := func(c float64) sharesFunc { // power returns an answer with (to/from)^c in place of to/from
 		return func(Y *mat.Dense, from, to []float64) []float64 {
 			ratio := floats.DivTo(make([]float64, len(to)), to, from)
 			for j := range ratio {
@@ -98,7 +98,8 @@ func TestWrong(t *testing.T) {
 		}},
 		"wrong-length": {func(Y *mat.Dense, from, to []float64) []float64 { return Shares(Y, from, to)[1:] }},
 		"empty":        {func(*mat.Dense, []float64, []float64) []float64 { return nil }},
-		"mean": {func(Y *mat.Dense, from, to []float64) []float64 { // squares the posteriors
+		// this answer squares the posteriors
+		"mean": {func(Y *mat.Dense, from, to []float64) []float64 {
 			var z mat.Dense
 			z.MulElem(Y, Y)
 			return Shares(&z, from, to)

@@ -249,8 +249,9 @@ var mistakes = []judge.Mistake[areaFunc]{
 		Answer:  overPairs(n1n2, func(a, b float64) float64 { return a - b })},
 }
 
-// overPairs returns an answer that sums count over all pairs of a row of C₁ and a row of C₂. It
-// divides the sum by the result of by, a function of the numbers of rows in the two classes.
+// overPairs returns an answer that sums the results of the function count over all pairs of a row
+// of C₁ and a row of C₂. It divides the sum by the result of the function by, whose arguments are
+// the numbers of rows in the two classes.
 func overPairs(by func(n1, n2 float64) float64, count func(a, b float64) float64) areaFunc {
 	return func(t, a []float64) (sum float64) {
 		c1, c2 := classScores(t, a)

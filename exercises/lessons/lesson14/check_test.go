@@ -100,13 +100,13 @@ func TestWrong(t *testing.T) {
 		"pairs": {func(t, a []float64) float64 { return 0.5 },
 			func(t, a []float64) float64 { return AUC(t[1:], a[1:]) }},
 		"ties": {func(t, a []float64) float64 { return AUC(t, a) + tied(t, a)/4 }},
-		"scale": {func(t, a []float64) float64 { // rounds the scores to single precision
+		"scale": {func(t, a []float64) float64 { // this answer rounds the scores to single precision
 			single := make([]float64, len(a))
 			for n := range a {
 				single[n] = float64(float32(a[n]))
 			}
 			return AUC(t, single)
-		}, func(t, a []float64) float64 { // treats scores between two neighbouring thresholds of 10⁵ as equal
+		}, func(t, a []float64) float64 { // this answer treats scores in the same one of 10⁵ bins as equal
 			low, high, bin := floats.Min(a), floats.Max(a), make([]float64, len(a))
 			for n := range a {
 				bin[n] = math.Floor(1e5 * (a[n] - low) / max(high-low, 1e-300))

@@ -25,7 +25,8 @@ type Course struct {
 	Module string // path of the module that contains the exercises and lessons
 	Title  string // heading of the site's start page; if Title is "", the heading is the last element of Module
 
-	// Figures adds the figures of the toolkit: the command figures, their list, and their page on the site.
+	// Figures adds the toolkit's figures to the course: the command figures, the list of figures,
+	// and the page of figures on the site.
 	Figures bool
 
 	// Toolkit is the version of the toolkit with which the course was made, such as "0.3.0". If

@@ -72,8 +72,8 @@ type judge struct {
 	tools *grading.Toolchain
 }
 
-// judgeTimeLimit is the time limit for a process that judges one answer. Waiting times of the
-// process count.
+// judgeTimeLimit is the time limit for a process that judges one answer. The limit includes the
+// time during which the process waits.
 const judgeTimeLimit = 10 * time.Minute
 
 // judgeInProcess judges one job in a separate process.

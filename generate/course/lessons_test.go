@@ -80,8 +80,9 @@ func TestEverySectionHasALesson(t *testing.T) {
 	must.Fail(t, err, "x-1 covers PRML 4.9.9")
 }
 
-// TestLessonsHaveOutputs checks that every committed lesson has outputs, and that at least one text
-// quotes a number of them. `generate notebooks --check` compares the quotes with the outputs.
+// TestLessonsHaveOutputs checks that every committed lesson has outputs, and that the texts quote at
+// least one number from an output. `generate notebooks --check` compares the quoted numbers with
+// the outputs.
 func TestLessonsHaveOutputs(t *testing.T) {
 	quotes := 0
 	for _, l := range renderedCourse(t).Lessons {
@@ -145,8 +146,8 @@ func TestLessonsAnswerAndRecap(t *testing.T) {
 }
 
 // uncarded returns the functions Fit… of an API that the reference card does not cover. The card
-// covers a function if a table lists it exactly once and a cell of the card calls it. The card of
-// FitLDA covers FitLDAFrom, too.
+// covers a function if a table lists it exactly once and a cell of the card calls it. Functions
+// whose names end in From, such as FitLDAFrom, need no entry.
 func uncarded(api string, nb *nbformat.Notebook) (wrong []string) {
 	var text, code strings.Builder
 	for _, c := range nb.Cells {
@@ -251,8 +252,9 @@ func TestBayesAveraging(t *testing.T) {
 	}
 }
 
-// TestBayesFarOut checks the limit stated in an answer: far from the data μ_a/√(1+πσ_a²/8) tends to
-// w1/(s1·√(π/8)).
+// TestBayesFarOut checks the number 0.951 in an answer of lesson 12. It is the limit of the
+// moderated probability far from the data, where μ_a/√(1+πσ_a²/8) tends to w1/(s1·√(π/8)). Here w1
+// is a weight and s1 its standard deviation.
 func TestBayesFarOut(t *testing.T) {
 	out := streamedText(t, "lessons/12-bayes.ipynb")
 	w := numbers(t, out, `Laplace +\S+ ± \S+ +(\S+) ± (\S+)`)[0]

@@ -69,7 +69,7 @@ const (
 
 const exitHelp = `Exit status: 0 success; 1 a notebook did not pass, or a file differs from the generated
 one; 2 wrong usage, bad input, or a folder that cannot be written.
-(go run turns 2 into 1; the built command does not.)`
+(With go run, the exit status is 1 instead of 2.)`
 
 func newRootCmd() *cobra.Command {
 	root := &cobra.Command{

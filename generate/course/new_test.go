@@ -32,8 +32,9 @@ func moduleCopy(t *testing.T) string {
 	return dir
 }
 
-// addToCatalogue adds the exercise in a folder of the module to the catalogue of the test program.
-// The command that `go run` builds needs no such step, because it compiles the catalogue's source.
+// addToCatalogue adds the exercise in a folder of the module to the catalogue of the test program,
+// which was compiled before the exercise existed. A command started by `go run` does not need
+// addToCatalogue, because go run compiles the catalogue's source again.
 func addToCatalogue(t *testing.T, module fs.FS, dir string) {
 	t.Helper()
 	text := must.Get(fs.ReadFile(module, dir+"/exercise.md"))(t)

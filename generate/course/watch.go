@@ -337,14 +337,15 @@ var (
 	fileAndLine = regexp.MustCompile(`^[\w./-]+:[0-9]+(?::[0-9]+)?: `)
 	// notebookPath matches the notebook that an error of the site names.
 	notebookPath = regexp.MustCompile(`(?:notebooks/)?((?:[a-z0-9-]+/)*[\w.-]+\.(?:ipynb|html|md))\b`)
-	// quotedText matches a text of a source in an error: in quotes, or a name in braces.
+	// quotedText matches the part of an error that comes from a source: a text in quotes, a name in
+	// braces or a formula between dollars.
 	quotedText = regexp.MustCompile(`"(?:[^"\\]|\\.)*"|\{[a-z]+:[^{}]*\}|\$[^$\n]+\$`)
 )
 
-// addPlaces adds to each line of err the source and the line that the error is about. An error of
-// the site names a notebook or a page and quotes a formula, a link or a name. addPlaces searches
-// the source of that notebook for the quoted text. If it does not find the text, the line of err
-// stays unchanged.
+// addPlaces puts the source file and the line number in front of each line of err. An error of the
+// site names a notebook or a page, and quotes a formula, a link or a name. addPlaces searches the
+// source of that notebook or page for the quoted text. If it does not find the text, the line of
+// err stays unchanged.
 func addPlaces(module fs.FS, err error) error {
 	lines := strings.Split(err.Error(), "\n")
 	for i, line := range lines {

@@ -69,7 +69,7 @@ func (c *Content) Checks(id string) []any {
 	return nil
 }
 
-// Progress returns the entries of the exercises in a table of progress.
+// Progress returns an entry for each exercise, from which a table of progress is made.
 func (c *Content) Progress() (list []progress.Entry) {
 	for _, e := range c.Entries {
 		list = append(list, e.Entry())

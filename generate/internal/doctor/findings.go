@@ -17,7 +17,7 @@ import (
 
 const (
 	runSetup     = "run `make setup`"
-	completeCopy = "start this inside a complete copy of the repository"
+	completeCopy = "start the command inside a complete copy of the repository"
 )
 
 // checkGo compares the version of the go command with the version in go.mod.
@@ -149,8 +149,8 @@ func (m Machine) folders() (checks []check) {
 	return checks
 }
 
-// slowCell is much longer than the one or two seconds that the kernel and a cell need with a warm
-// cache.
+// slowCell is the duration of a cell above which the build cache must have been cold. With a warm
+// cache, the kernel and the cell need only one or two seconds.
 const slowCell = 10 * time.Second
 
 func (m Machine) cell() (status Status, found, remedy string) {

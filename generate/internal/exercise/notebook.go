@@ -108,8 +108,8 @@ func (e *Exercise) notebook(solved bool) (*nbformat.Notebook, error) {
 		return nil, fmt.Errorf("%s: %w", text, b.err)
 	}
 	for _, c := range b.nb.Cells {
-		// The pages to which the links lead are not handed out with a variant, so Plain replaces
-		// links by text.
+		// Plain replaces links by text, because a learner who receives a variant does not receive
+		// the pages to which the links lead.
 		if e.Seed != 0 && c.Type == nbformat.Markdown {
 			c.Source = e.Plain(c.Source)
 		}

@@ -307,7 +307,7 @@ func describeChange(list []*mutant.Repair) string {
 	case len(operands) == 1:
 		return fmt.Sprintf("“%s”", longest)
 	}
-	// If every operand is a part of the longest operand, the result quotes the longest operand.
+	// Quote the longest operand if it contains all other operands. Otherwise quote the shortest.
 	for o := range operands {
 		if !strings.Contains(longest, o) {
 			return fmt.Sprintf("the expression around “%s”", shortest)

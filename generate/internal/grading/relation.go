@@ -130,8 +130,8 @@ func agree(a, b []reflect.Value) bool {
 	})
 }
 
-// differ reports whether a number of a differs from the corresponding number of b by more than an
-// inaccuracy can explain.
+// differ reports whether a number of a differs from the corresponding number of b by more than
+// numerical inaccuracy can explain.
 func differ(a, b []reflect.Value) bool {
 	x, y := numbersIn(a), numbersIn(b)
 	if len(x) != len(y) {

@@ -142,8 +142,9 @@ type Toolchain struct {
 const checkedTag = "-tags=safe"
 
 // NewToolchain stores in dir the archives of all packages that an answer may import. root is the
-// folder of the toolkit's module, and provided are the packages that exercises provide to answers. If open is true, the Toolchain runs the compiler and the answers without a
-// sandbox, which is safe only for one's own answers.
+// folder of the toolkit's module. provided lists the packages that exercises provide to answers. If
+// open is true, the Toolchain runs the compiler and the answers without a sandbox, which is safe
+// only for one's own answers.
 func NewToolchain(ctx context.Context, root, dir string, open bool, provided ...string) (*Toolchain, error) {
 	overlay, err := writeShell(root, dir)
 	if err != nil {
@@ -323,8 +324,9 @@ func (t *Toolchain) run(ctx context.Context, source, out string, command ...stri
 	case exceededLimits(err, text):
 		return &CompileError{Message: "compiling your answer exceeded the limit of time or memory for an answer"}
 	case errors.As(err, new(*exec.ExitError)):
-		// The message names main.go if the answer redeclares a name of main.go or if a package is
-		// missing. If an array is too large for the linker, the message names neither file.
+		// The compiler's message names main.go if the answer redeclares a name of main.go or if a
+		// package is missing. If an array is too large for the linker, the linker's message names
+		// neither answer.go nor main.go.
 		output := strings.TrimSpace(strings.NewReplacer("/source/", "", source+"/", "").Replace(string(text)))
 		placed := strings.Contains(output, "answer.go:") && !strings.Contains(output, "main.go:")
 		return &CompileError{Message: Printable(output, MaxMessage), Unplaced: !placed}

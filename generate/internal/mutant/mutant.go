@@ -25,9 +25,9 @@ type Mutant struct {
 	Text Text
 }
 
-// A Text is a reference answer or a mutant, as declarations for a notebook cell. It knows which
-// identifiers refer to top-level declarations, because a local variable can have the name of a
-// top-level declaration.
+// A Text is a reference answer or a mutant, as declarations for a notebook cell. The field names
+// lists the identifiers that refer to top-level declarations, because a local variable can have the
+// same name as a top-level declaration.
 type Text struct {
 	exercise.Code
 	names []name // identifiers that refer to top-level declarations, in source order

@@ -37,8 +37,8 @@ func TestGolden(t *testing.T) {
 	must.Golden(t, "testdata/mutants.golden", names)
 }
 
-// TestKinds checks each kind of edit on a small function. The mutants in want must appear, and the
-// mutants in not must not appear.
+// TestKinds checks each kind of edit on a small function. The mutants must include the texts listed
+// in the field want, and must not include the texts listed in the field not.
 func TestKinds(t *testing.T) {
 	tests := []struct {
 		name, source string

@@ -265,8 +265,9 @@ func solution(a *exercise.Answer) (string, error) {
 	return strings.Join(texts, "\n\n"), nil
 }
 
-// moveClosable moves a declaration whose last line is only a closing brace to the end. If hidden
-// does not contain such a declaration, moveClosable returns an error.
+// moveClosable finds a declaration in hidden whose last line is only a closing brace, and moves this
+// declaration to the end of hidden. If hidden is not empty but contains no such declaration,
+// moveClosable returns an error.
 func moveClosable(hidden []string) error {
 	if len(hidden) == 0 {
 		return nil

@@ -20,9 +20,9 @@ func (d *desk) storedValue(key string) string {
 	return browsertest.Get[string](d.Page, fmt.Sprintf("localStorage.getItem(%q) || ''", key))
 }
 
-// TestTwoTabs writes in two tabs with the same exercise. Both texts must survive. Each tab must
-// keep its own text, and report that the text in the second tab differs. It must offer both texts,
-// even after a reload.
+// TestTwoTabs writes different texts in two tabs with the same exercise. Both texts must survive. A
+// tab must keep its own text and report that the text of the other tab differs. The page must offer
+// both texts, even after a reload.
 func TestTwoTabs(t *testing.T) {
 	t.Parallel()
 	e := find(t, "prml-4.25")

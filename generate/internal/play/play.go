@@ -269,7 +269,7 @@ func Web(own fs.FS) (files.Tree, error) {
 	tree := files.Tree{}
 	for _, e := range entries {
 		if strings.HasPrefix(e.Name(), "LICENSE-") {
-			continue // package licences reads the files with licences
+			continue // skip files with licences, because package licences adds them to the site
 		}
 		name := path.Join(Folder, e.Name())
 		if e.Name() == "sw.js" {

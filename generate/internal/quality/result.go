@@ -25,8 +25,8 @@ func (s *Summary) Red() int {
 	return n
 }
 
-// A Count contains the number of good answers or mutants, and in Of the number of all answers or
-// mutants.
+// A Count contains two numbers of answers or mutants: the number Good of good ones, and the number Of
+// of all.
 type Count struct {
 	Good int `json:"good"`
 	Of   int `json:"of"`

@@ -244,7 +244,8 @@ func (b *builder) addExplore(doc *page.Builder, e *exercise.Exercise, asked role
 	return nil
 }
 
-// roles are the cells of a notebook. The method addCells selects cells by their role.
+// roles contains the cells of a notebook. The method addCells selects cells by their role, such as
+// "stub".
 type roles []*nbformat.Cell
 
 func (b *builder) cells(p string) (roles, error) {

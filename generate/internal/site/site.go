@@ -293,7 +293,7 @@ func (b *builder) addLesson(p string) error {
 			doc.HTML(progressMarks(asked))
 		case nbformat.OwnMetadata(c.Metadata)["role"] == "setup":
 			doc.Fold("setup", "Set-up of the notebook", func() { doc.Cell(where, c) })
-		// Leave out the instruction, because the page has a button instead.
+		// Leave out the instruction to run the cells, because the page has a button instead.
 		case task != nil && strings.Contains(c.Source, lesson.RunIt):
 			here := *c
 			here.Source = strings.Replace(c.Source, lesson.RunIt, "", 1)

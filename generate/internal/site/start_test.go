@@ -116,7 +116,7 @@ func TestGiants(t *testing.T) {
 	shows := func(want string) { t.Helper(); p.Until(fmt.Sprintf("%s === %q", numbers, want)) }
 	f := must.Get(giantsData())(t)
 	both := func(m miscount) string { return fmt.Sprint(m.LeastSquares, " ", m.Logistic) }
-	p.Until(`document.querySelector(".grab text")`) // The figure shows this text when its opening movement has ended.
+	p.Until(`document.querySelector(".grab text")`) // the figure shows this text after its opening animation
 	shows(both(f.After))
 	if f.After.LeastSquares == 15 {
 		t.Error("the figure shows the number that lesson 2 asks the reader to guess")

@@ -96,7 +96,7 @@ func TestStoreVariants(t *testing.T) {
 	b.want(`store.save('{"schema": "hyperplane-progress/3", "exercises": {}}', "prml-4.7")`, "false")
 }
 
-// TestStoreDue checks that the pages and the notebooks offer the same exercises again.
+// TestStoreDue checks that the pages and the notebooks offer the same exercises for a second try.
 func TestStoreDue(t *testing.T) {
 	b := newBrowser(t)
 	text := progressFile(t, func(p *progress.Progress) {
@@ -201,7 +201,8 @@ func TestStoreTimes(t *testing.T) {
 	b.want(`store.forgetAnswer("prml-4.1"); Object.keys(localStorage).length`, "0")
 }
 
-// TestStoreWorked checks where a reader worked last: an answer in a variant, a guess or a changed cell.
+// TestStoreWorked checks the dates on which a reader last worked on each lesson and exercise. An
+// answer in a variant, a guess and a changed cell count as work.
 func TestStoreWorked(t *testing.T) {
 	b := newBrowser(t)
 	b.run(`localStorage.setItem("hyperplane-time:prml-4.3:7", "2026-11-03"); localStorage.setItem("hyperplane-time:lesson-1", "2026-11-01");

@@ -191,8 +191,8 @@ func (p *Program) Judge(ctx context.Context, bundle, text int, limits Limits) (J
 // the judgement on its first text counts, and each following text gets a separate process. If
 // control is nil, JudgeAll assumes that no text affects later texts.
 //
-// A text that ends its process is judged again in a separate process. If a call of a text exceeds
-// its time and still runs, a different process judges the following texts.
+// If a text other than the first ends its process, the next process begins with that text. If a call
+// of a text exceeds its time and still runs, a different process judges the following texts.
 func (p *Program) JudgeAll(ctx context.Context, members []Member, control *Member, limits Limits) ([]Judgement, error) {
 	all := make([]Judgement, len(members))
 	var queue []int // indices of the members that have no judgement yet

@@ -87,7 +87,7 @@ grades-nbgrader.csv in the format of nbgrader's export.
 					return err
 				}
 			}
-			// Save the course first, so that it includes every learner who has a release.
+			// Save the course before the releases, so that it includes every learner who has a release.
 			if err := course.Save(f.out); err != nil {
 				return err
 			}

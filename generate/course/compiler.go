@@ -235,7 +235,7 @@ func serveSite(cmd *cobra.Command, l net.Listener, root, out, reuse string, buil
 func listen(address, usual string) (net.Listener, error) {
 	l, err := play.Listen(address)
 	if address == usual {
-		host, text, _ := net.SplitHostPort(usual) // the error is nil because usual is a valid constant address
+		host, text, _ := net.SplitHostPort(usual) // the error is nil, because the argument usual is a valid address
 		port, _ := strconv.Atoi(text)
 		for next := port + 1; errors.Is(err, syscall.EADDRINUSE) && next <= port+100; next++ {
 			l, err = play.Listen(net.JoinHostPort(host, strconv.Itoa(next)))

@@ -145,7 +145,7 @@ func (f *gradeFlags) grade(cmd *cobra.Command, course *class.Course, tool, dir s
 	if work, err = filepath.Abs(work); err != nil {
 		return err
 	}
-	if err := os.RemoveAll(work); err != nil { // a killed run leaves this folder behind
+	if err := os.RemoveAll(work); err != nil { // an earlier run that was killed may have left this folder behind
 		return err
 	}
 	for _, folder := range []string{filepath.Join(work, "tools"), filepath.Join(work, "tmp")} {
@@ -309,7 +309,8 @@ func (f *gradeFlags) tools(cmd *cobra.Command, root, dir string) (*grading.Toolc
 	if f.answers == "" {
 		return toolchain(cmd.Context(), root, dir, f.open)
 	}
-	socket, err := filepath.Abs(f.answers) // the path must be absolute, because the judge runs in a different folder
+	// Make the socket's path absolute, because the judge runs in a different folder.
+	socket, err := filepath.Abs(f.answers)
 	if err != nil {
 		return nil, err
 	}

@@ -141,8 +141,8 @@ func process(t *testing.T, args ...string) *exec.Cmd {
 	if testing.Short() {
 		t.Skip("-short")
 	}
-	// Under nohup a process ignores SIGHUP, and its children inherit this setting. A handler in
-	// this process gives the children the default behaviour again.
+	// A test that runs under nohup ignores SIGHUP, and its child processes inherit this setting. If the
+	// test handles the signal, its children have the default behaviour again.
 	for _, s := range []os.Signal{syscall.SIGHUP, syscall.SIGINT} {
 		if signal.Ignored(s) {
 			signal.Notify(make(chan os.Signal, 1), s)

@@ -76,8 +76,9 @@ func newRootCmd() *cobra.Command {
 		Use:   program,
 		Short: "make, run and judge hyperplane's notebooks and figures",
 		Long: `The command makes notebooks from exercises and lessons, draws the figures, and runs
-and judges notebooks without a browser. Run it in the module's folder; installed by
-version (go install …@latest) it runs in any folder, with the sources of that version.
+and judges notebooks without a browser. Run the command in the module's folder. If the
+command was installed by version (go install …@latest), it runs in any folder and uses the
+sources of that version.
 
 ` + exitHelp,
 		Example: `  go run ./generate list

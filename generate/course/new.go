@@ -116,8 +116,9 @@ lines to add.
 	return cmd
 }
 
-// writeNew writes the files of the exercise or of the lesson with this id and adds it to the
-// course's list of exercises. It prints the paths and the next commands.
+// writeNew writes the files of the exercise or of the lesson with this id. It adds the exercise, or
+// the task of the lesson, to the course's list of exercises. It prints the paths and the next
+// commands.
 func writeNew(cmd *cobra.Command, id, title, slug string) error {
 	root, module, err := module()
 	if err != nil {
@@ -337,7 +338,7 @@ type source struct {
 	*place
 	ID, Title, Slug, Source string
 	Course                  string // title of a new course
-	About                   string // what the check judges, as a phrase for the package's doc comment
+	About                   string // name of the exercise or task that the check judges, for the package's doc comment
 	Dir, Package            string // folder of the exercise in the module, and name of its package
 	Number                  int    // number of the random source from which the check draws its problems
 	Ordinal                 int    // number of the exercise in its chapter, or number of the lesson

@@ -15,9 +15,9 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/nbformat"
 )
 
-// moduleCopy copies the parts of the module that a new exercise needs to a temporary folder and
-// makes it the current folder. The go command shares cached results between copies, because
-// -trimpath omits the folder from the programs.
+// moduleCopy makes a temporary folder with copies of the parts of the module that a new exercise
+// needs. It makes this folder the current folder. The go command shares cached results between such
+// folders, because -trimpath omits the folder's path from the programs.
 func moduleCopy(t *testing.T) string {
 	t.Helper()
 	root, dir := moduleRoot(t), t.TempDir()

@@ -88,8 +88,8 @@ func (a *author) beginWatch(o *site.Options) (err error) {
 	return err
 }
 
-// serve serves the site until a signal interrupts the command. If build is set, it also builds the
-// compiler, and builds it again when a check changes.
+// serve serves the site until a signal interrupts the command. If build is set, serve also builds
+// the compiler, and builds the compiler again when a check changes.
 func (a *author) serve(l net.Listener, o site.Options, reuse string, build bool) error {
 	ctx, stop := context.WithCancel(a.ctx)
 	defer stop()
@@ -285,8 +285,8 @@ func withRendered(module fs.FS) (fs.FS, error) {
 	return &overlay{module, made}, nil
 }
 
-// withCellOutputs returns the notebook fresh in which each cell has the outputs of the cell of old
-// with the same id and the same source.
+// withCellOutputs returns the notebook fresh with outputs from the notebook old. A cell gets the
+// outputs of the cell with the same id in old, if both cells have the same source.
 func withCellOutputs(fresh, old []byte) []byte {
 	from, err := nbformat.Parse("it", old)
 	if err != nil {
@@ -294,7 +294,7 @@ func withCellOutputs(fresh, old []byte) []byte {
 	}
 	to, err := nbformat.Parse("it", fresh)
 	if err != nil {
-		return fresh // Add the page of equations.
+		return fresh // the text is the page of equations, not a notebook
 	}
 	for _, c := range codeCells(to) {
 		if ran := from.Cell(c.ID); ran != nil && ran.Source == c.Source {
@@ -335,7 +335,7 @@ func (o *overlay) Glob(pattern string) ([]string, error) {
 var (
 	// fileAndLine matches an error that names a source and a line.
 	fileAndLine = regexp.MustCompile(`^[\w./-]+:[0-9]+(?::[0-9]+)?: `)
-	// notebookPath matches the notebook that an error of the site names.
+	// notebookPath matches the path of a notebook or page in an error of the site.
 	notebookPath = regexp.MustCompile(`(?:notebooks/)?((?:[a-z0-9-]+/)*[\w.-]+\.(?:ipynb|html|md))\b`)
 	// quotedText matches the part of an error that comes from a source: a text in quotes, a name in
 	// braces or a formula between dollars.
@@ -411,7 +411,7 @@ func sourcesOf(module fs.FS, notebook string) ([]string, error) {
 	return found, err
 }
 
-// compilerBuilds builds the compiler of a served site, and builds it again when a check changes.
+// compilers builds the compiler of a served site, and builds it again when a check changes.
 type compilers struct {
 	ctx   context.Context
 	a     *author

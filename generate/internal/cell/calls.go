@@ -117,7 +117,7 @@ func isMain(line string) bool {
 }
 
 // Needed returns the declarations of earlier cells that a cell uses, directly or indirectly, in the
-// order of those cells. The result followed by the cell is a complete program. A later declaration
+// order of those cells. The result and the cell together are a complete program. A later declaration
 // of a name replaces an earlier one, as in the kernel. A cell that is not Go declares nothing.
 func Needed(earlier []string, source string) string {
 	type declaration struct {

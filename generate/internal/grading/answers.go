@@ -50,7 +50,7 @@ type reply struct {
 	Time    bool   `json:"time,omitempty"`    // true if the process has used up its time
 	Ended   string `json:"ended,omitempty"`   // reason why the process ended, except if its time ran out
 	Fault   string `json:"fault,omitempty"`   // error of the server or its machine; "" if there is no fault
-	Broken  bool   `json:"broken,omitempty"`  // sent with Fault: whether the server can no longer judge any answer
+	Broken  bool   `json:"broken,omitempty"`  // sent with Fault: true if the server can no longer judge any answer
 }
 
 // Limits on the bytes in a frame. A question is larger than a reply, because it can contain a

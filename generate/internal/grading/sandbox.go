@@ -112,9 +112,9 @@ func ProcessesBound() bool {
 	return os.Getuid() != 0 || become != nil
 }
 
-// boundsPrefix returns the beginning of a command line. The beginning runs the remaining command
-// line with the given limits. It does not limit the number of processes, because outside a sandbox
-// the kernel counts all processes of the user.
+// boundsPrefix returns the beginning of a command line, which runs the rest of the command line with
+// the given limits. The number of processes is not limited, because outside a sandbox the kernel
+// counts all processes of the user.
 func boundsPrefix(l Limits) []string {
 	return []string{"prlimit", fmt.Sprintf("--cpu=%d", int((l.CPU+time.Second-1)/time.Second)),
 		fmt.Sprintf("--data=%d", l.Memory),
@@ -157,8 +157,8 @@ func NewToolchain(ctx context.Context, root, dir string, open bool, provided ...
 	if err != nil {
 		return nil, fmt.Errorf("go env: %w", err)
 	}
-	// Build without debug data, like cells. The linker then reads less, and the build cache already
-	// contains the archives.
+	// Build without debug data, so that the linker reads less. Cells are also built without debug
+	// data, so the build cache already contains the archives.
 	args := append([]string{"list", "-export", "-deps", checkedTag, "-gcflags=all=-dwarf=false", "-overlay=" + overlay,
 		"-f", "{{if .Export}}{{.ImportPath}} {{.Export}}{{end}}"}, packages...)
 	cmd := exec.CommandContext(ctx, "go", args...)
@@ -198,8 +198,8 @@ func NewToolchain(ctx context.Context, root, dir string, open bool, provided ...
 	return t, seal(dir)
 }
 
-// seal makes everything in a folder readable for everybody, for any umask, and makes its files
-// read-only.
+// seal makes everything in a folder readable for everybody, whatever the umask is. It makes the
+// folder's files read-only.
 func seal(dir string) error {
 	return filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
 		switch {

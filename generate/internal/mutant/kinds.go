@@ -9,7 +9,7 @@ import (
 	"strings"
 )
 
-// replacements maps each operator to its replacements.
+// replacements maps an operator to the operators that replace it in mutants.
 var replacements = map[token.Token][]token.Token{
 	token.ADD: {token.SUB}, token.SUB: {token.ADD}, token.MUL: {token.QUO}, token.QUO: {token.MUL},
 	token.ADD_ASSIGN: {token.SUB_ASSIGN}, token.SUB_ASSIGN: {token.ADD_ASSIGN},

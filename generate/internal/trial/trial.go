@@ -171,7 +171,7 @@ type answerFile struct {
 	Peak    int64            `json:"peak"`
 }
 
-// A Member is a text of a bundle, both given by number.
+// A Member identifies a text by the number of its bundle and its number in the bundle.
 type Member struct{ Bundle, Text int }
 
 // Judge judges one text in a separate process. It returns an error if it could not judge the text.

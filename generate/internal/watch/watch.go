@@ -1,6 +1,6 @@
-// Package watch notices changed files, and tells the pages of a served site to load again. Only a
-// server for the author of a course uses it. Files that are built for publication do not contain
-// its script.
+// Package watch detects changed files, and tells the pages of a served site to load again. Only a
+// server for the author of a course uses this package. Sites that are built for publication do not
+// contain the package's script.
 package watch
 
 import (
@@ -27,7 +27,7 @@ type stamp struct {
 	modified time.Time
 }
 
-// Files notices changes of the files below some folders. It compares times and sizes, because the
+// Files detects changes of the files below some folders. It compares times and sizes, because the
 // go command and editors replace files in ways that file system events do not reliably report.
 type Files struct {
 	module  fs.FS

@@ -177,8 +177,9 @@ func carryAnswers(w io.Writer, dir string, learner files.Tree, carry bool) error
 	return err
 }
 
-// checkNotebooks lists the notebooks below dir that differ from want, and the lessons that quote a
-// number that their outputs do not contain. It returns an error if it lists a notebook.
+// checkNotebooks lists the notebooks below dir that differ from the notebooks in want. It also lists
+// the lessons that quote a number that their outputs do not contain. If checkNotebooks lists any
+// notebook, it returns an error.
 func checkNotebooks(w io.Writer, dir string, want files.Tree, lessons []*lesson.Lesson) error {
 	wrong := map[string]string{}
 	for p, fresh := range want {

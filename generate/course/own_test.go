@@ -48,8 +48,8 @@ func (m ownModule) edit(t *testing.T, file, old, fresh string) {
 	m.runWant(t, 0, "go", []string{"build", "-o", m.program, "."})
 }
 
-// runWant runs a program in the module's folder. The program must exit with code and print all of
-// wants.
+// runWant runs a program in the module's folder. The program must exit with the given code and print
+// every string in wants.
 func (m ownModule) runWant(t *testing.T, code int, program string, args []string, wants ...string) {
 	t.Helper()
 	cmd := exec.CommandContext(t.Context(), program, args...)
@@ -83,8 +83,8 @@ func (m ownModule) checkNoForeignNames(t *testing.T, text string, words ...strin
 	}
 }
 
-// wantErrorLine runs a command that must fail and print exactly one line, which contains all of
-// wants.
+// wantErrorLine runs a command that must fail and print exactly one line. The line must contain every
+// string in wants.
 func (m ownModule) wantErrorLine(t *testing.T, args string, wants ...string) {
 	t.Helper()
 	cmd := exec.CommandContext(t.Context(), m.program, strings.Fields(args)...)

@@ -77,8 +77,8 @@ func isRecorded(t *testing.T, root string, e *exercise.Exercise, key string) boo
 	return strings.Contains(must.Read(t, filepath.Join(root, e.Dir, "check_test.go")), strconv.Quote(key))
 }
 
-// withStubs returns the cell of a learner who wrote the given code. For optional steps that are not
-// in code, withStubs adds the functions from the stub.
+// withStubs returns the cell of a learner who wrote the given code. If the code lacks the functions
+// of optional steps, withStubs adds these functions from the stub.
 func withStubs(t *testing.T, code, stub string) string {
 	t.Helper()
 	functions := func(source string) (text map[string]string, names []string) {

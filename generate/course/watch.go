@@ -448,7 +448,7 @@ func (c *compilers) restart() {
 	}()
 }
 
-// stop ends the running build and waits until it has ended.
+// stopBuild ends the running build and waits until the build has ended.
 func (c *compilers) stopBuild() {
 	c.mu.Lock()
 	child, stop := c.child, c.stop

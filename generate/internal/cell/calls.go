@@ -14,9 +14,9 @@ type Calls struct {
 	uses map[string][]string // maps a declared name to the top-level names which that declaration uses
 }
 
-// Add processes the next cell and returns the functions in wanted that the cell's main calls,
-// directly or indirectly. The result is in the order of wanted. For a cell that is not Go, Add
-// returns nil.
+// Add processes the next cell. It returns those functions in the list wanted that the cell's main
+// calls, directly or indirectly, in the order of the list. For a cell that is not Go, Add returns
+// nil.
 func (c *Calls) Add(source string, wanted []string) []string {
 	if c.uses == nil {
 		c.uses = map[string][]string{}

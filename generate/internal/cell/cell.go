@@ -126,8 +126,8 @@ func asFile(source string) (goSource string, fill int, hasMain bool) {
 	return goSource, 1, hasMain
 }
 
-// remaining returns the source without the lines in drop, %noautoget and the version check. It
-// returns "" if only an empty main is left.
+// remaining returns the source without %noautoget, the version check, and the lines whose numbers are
+// in the argument drop. It returns "" if only an empty main is left.
 func remaining(source string, drop map[int]bool, fill int, hasMain bool) string {
 	var kept []string
 	for i, line := range strings.Split(source, "\n") {

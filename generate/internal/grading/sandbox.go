@@ -39,8 +39,8 @@ var DefaultLimits = Limits{CPU: 10 * time.Second, Memory: 1 << 30, Processes: 64
 
 // confinedCommand returns a command that runs another command in a sandbox, as a different user
 // without network and other processes. The sandbox contains the system's files and a small folder
-// in memory. It also contains the files in ro, which are read-only, and the files in rw. Both maps
-// contain paths inside the sandbox by the path outside.
+// in memory. It also contains the files of the map ro, which are read-only, and the files of the map
+// rw. Both maps map a path outside the sandbox to the path inside the sandbox.
 func confinedCommand(l Limits, ro, rw map[string]string, command ...string) []string {
 	become, user := identity()
 	return sandboxCommand(l, ro, rw, become, user, command...)

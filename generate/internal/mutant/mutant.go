@@ -90,7 +90,8 @@ func (m *Maker) Mutants(e *exercise.Exercise) (answer Text, mutants []Mutant, er
 	return answer, mutants, nil
 }
 
-// mutate returns the mutants of code. It does not change the declarations named in given.
+// mutate returns the mutants of code. It does not change the declarations whose names are in the list
+// given.
 func (m *Maker) mutate(code exercise.Code, given []string) (Text, []Mutant, error) {
 	f, err := m.packages.check(code)
 	if err != nil {
@@ -197,7 +198,7 @@ type collector struct {
 }
 
 // editsOf returns the edits of all functions, constants and variables, in source order. It skips
-// the declarations named in given.
+// the declarations whose names are in the list given.
 func editsOf(f *typedText, kinds []kind, given []string) []edit {
 	c := &collector{typedText: f, kinds: kinds}
 	for _, d := range f.file.Decls {

@@ -15,7 +15,7 @@ import (
 const moduleRoot = "../../.."
 
 // mutantsOf returns a source as a Text, and its mutants. The mutants do not change the declarations
-// in given.
+// whose names are in the list given.
 func mutantsOf(t *testing.T, source string, imports []cell.Import, given ...string) (Text, []Mutant) {
 	t.Helper()
 	code := exercise.Code{Source: source, Imports: imports}

@@ -200,17 +200,18 @@ func Parts(check any) ([]string, error) {
 	return names, nil
 }
 
-// nbgrader's ClearSolutions replaces everything from the line begin to the line end with the text
-// stub. The configuration sets stub for the kernel's language.
+// The constants begin and end are the first and the last line of a region with a solution. nbgrader's
+// ClearSolutions replaces the region, including these lines, with the text stub. The course's
+// configuration sets this text for the kernel's language.
 const (
 	begin = "// BEGIN SOLUTION"
 	end   = "// END SOLUTION"
 	stub  = "panic(verify.TODO)"
 )
 
-// solution returns the reference answer with begin and end around the body of every function that
-// the learner writes. After nbgrader has replaced these regions by the stub, the cell equals the
-// stub cell of the learner's notebook.
+// solution returns the reference answer with the lines begin and end around the body of every
+// function that the learner writes. After nbgrader has replaced these regions by the stub, the cell
+// equals the stub cell of the learner's notebook.
 //
 // A declaration that only the solution contains cannot be in a separate region, because nbgrader
 // inserts a stub for every region. Therefore the first function's region also contains these

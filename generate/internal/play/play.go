@@ -48,7 +48,7 @@ type Options struct {
 // content, so a browser can cache the file forever.
 type Manifest struct {
 	Go      string            `json:"go"`      // version of the compiler, such as "go1.26.8"
-	Trimmed bool              `json:"trimmed"` // true if the compiler and the linker support no machine but wasm
+	Trimmed bool              `json:"trimmed"` // true if the compiler and the linker support only wasm
 	Compile Part              `json:"compile"`
 	Link    Part              `json:"link"`
 	Base    Part              `json:"base"`    // packages that all answers and most checks import

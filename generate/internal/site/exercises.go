@@ -43,7 +43,7 @@ func (b *builder) addExercises() error {
 	return nil
 }
 
-// addList adds the list of the exercises in own.
+// addList adds the page that lists the given exercises.
 func (b *builder) addList(own []*exercise.Exercise) error {
 	list := &sheet{Path: exerciseList, Kind: "list", Scripts: []string{"assets/list.js"}}
 	doc := b.page(list.Path, path.Join(Folder, "exercises.ipynb"))

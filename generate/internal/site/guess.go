@@ -116,9 +116,9 @@ func (g *guess) addFound(doc *page.Builder) {
 
 // commentText divides the text that follows an answer into two parts. The part inside belongs into
 // the fold of the answer, because it may contain the answer. If a code cell follows the text, the
-// last paragraph is the part outside, because it introduces the code. Otherwise the part outside is
-// empty. The argument cells contains the cells after the answer. If the first of them is not a text
-// or begins with a heading, both parts are empty. For an empty part, commentText returns nil.
+// last paragraph is the part outside, because it introduces the code. A last paragraph that is a fold
+// stays inside. The argument cells contains the cells after the answer. If the first of them is not a
+// text or begins with a heading, both parts are empty. For an empty part, commentText returns nil.
 func commentText(cells []*nbformat.Cell) (inside, outside *nbformat.Cell) {
 	if len(cells) == 0 || cells[0].Type != nbformat.Markdown || strings.HasPrefix(cells[0].Source, "#") {
 		return nil, nil

@@ -406,9 +406,9 @@ func (b *builder) task(page string) *exercise.Exercise {
 	return nil
 }
 
-// addTask adds the task of a lesson: the editor, the hints and the solution. It replaces the first
-// cells of cells: the stub, the calls that judge it, and everything up to the call for hints.
-// addTask returns the number of cells that it replaces.
+// addTask adds the task of a lesson: the editor, the hints and the solution. The argument cells
+// contains the notebook's cells from the stub on. The editor replaces the cells up to the call for
+// hints. addTask returns the number of cells that it replaces.
 func (b *builder) addTask(s *sheet, doc *page.Builder, e *exercise.Exercise, cells roles) (int, error) {
 	hint := slices.IndexFunc(cells,
 		func(c *nbformat.Cell) bool { return strings.Contains(c.Source, e.Package()+".Hint(") })

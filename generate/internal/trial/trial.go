@@ -504,8 +504,9 @@ func number(arg int) int {
 }
 `
 
-// The program reads its peak memory from its own /proc/self/status. The parent's figure (rusage)
-// would also include memory that the parent used before the program was loaded.
+// limitsText is the source of functions that limit and measure the resources of the program. The
+// program reads its peak memory from /proc/self/status. The value that the parent gets (rusage) would
+// also include memory that was in use before the program was loaded.
 const limitsText = `//go:build linux || darwin
 
 package main

@@ -99,8 +99,8 @@ func newAnswersClass(t *testing.T, bodies map[string]string) (course, in string)
 	return course, in
 }
 
-// TestGradeAnswers checks that answers get the same grades, byte for byte, whether a sandbox, the
-// two containers of a pod, or a pod with two shards judges them.
+// TestGradeAnswers judges the same answers in three ways: in a sandbox, in the two containers of a
+// pod, and in a pod with two shards. The grades must be equal, byte for byte.
 func TestGradeAnswers(t *testing.T) {
 	dir := t.TempDir()
 	course, in := newAnswersClass(t, map[string]string{

@@ -18,9 +18,9 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit"
 )
 
-// A Course lists the contents of a course and the folders of its sources. Its module may be any
-// module that requires the toolkit. All folders are relative to the module's folder; the commands
-// read the sources there and write the notebooks to the folder notebooks.
+// A Course lists the contents of a course and the folders of its sources. The course's module may be
+// any module that requires the toolkit. All folders are relative to the module's folder. The commands
+// read the sources in these folders and write the notebooks to the folder notebooks.
 type Course struct {
 	Module string // path of the module that contains the exercises and lessons
 	Title  string // heading of the site's start page; if Title is "", the heading is the last element of Module

@@ -111,8 +111,9 @@ func unanswered(nb *nbformat.Notebook) (ids []string) {
 	return ids
 }
 
-// TestLessonsAnswerAndRecap checks that no section of a lesson ends in a question without an answer,
-// and that each lesson ends in three to five lines to remember, before its next steps.
+// TestLessonsAnswerAndRecap checks that no section of a lesson ends in a question without an answer.
+// The last section of each lesson before the next steps must be What to remember, with three to five
+// lines.
 func TestLessonsAnswerAndRecap(t *testing.T) {
 	c := renderedCourse(t)
 	for _, l := range c.Lessons {
@@ -230,10 +231,10 @@ func TestLaplaceLopsided(t *testing.T) {
 	}
 }
 
-// TestBayesAveraging checks the statements of a lesson about held-out losses. Averaging over the
-// sample of weights lowers the loss of the plug-in prediction by at least 0.04 on every set of
-// twelve points, and raises it slightly on the irises. The plug-in prediction is overconfident on
-// the sets of points and underconfident on the irises.
+// TestBayesAveraging checks the statements about held-out losses in lesson 12. Averaging over a
+// sample of weights must give a loss that is at least 0.04 below the loss of the plug-in prediction
+// on every set of twelve points. On the irises, its loss must be slightly higher. The plug-in
+// prediction must be overconfident on the sets of points and underconfident on the irises.
 func TestBayesAveraging(t *testing.T) {
 	const scores = `plug-in (\S+)   moderated (\S+)   sampling (\S+)   plug-in right (\S+), believed (\S+)`
 	out := streamedText(t, "lessons/12-bayes.ipynb")

@@ -37,8 +37,8 @@ type watched struct {
 	failure  error // what vet returns
 }
 
-// watchSmall serves a course of one exercise, two lessons and one equation in a module with the
-// path of the toolkit, so that the site's own scripts and styles also count as sources.
+// watchSmall serves a course of one exercise, two lessons and one equation. The course's module has
+// the toolkit's path, so that the site's own scripts and styles also count as sources.
 func watchSmall(t *testing.T) *watched {
 	t.Helper()
 	root, dir := moduleRoot(t), t.TempDir()

@@ -57,7 +57,7 @@ func describeRelation(ctx context.Context, name string, params []string, asked [
 	if len(calls) < minDifferences {
 		return ""
 	}
-	// Put the call with the most numbers first, because most relations fail there.
+	// Put the call with the most numbers first, because most relations fail in this call.
 	slices.SortStableFunc(calls,
 		func(a, b observedCall) int { return cmp.Compare(len(numbersIn(b.got)), len(numbersIn(a.got))) })
 	best := relation{cost: math.MaxInt}

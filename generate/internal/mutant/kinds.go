@@ -91,8 +91,8 @@ func (c *collector) changeFactors(n ast.Node) {
 	}
 }
 
-// firstFactor returns the first factor of a product. A change of this factor changes the product in
-// the same way.
+// firstFactor returns the first factor of a product. Doubling or halving this factor doubles or
+// halves the product.
 func firstFactor(e ast.Expr) ast.Expr {
 	for {
 		b, ok := e.(*ast.BinaryExpr)

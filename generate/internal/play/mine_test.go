@@ -50,17 +50,17 @@ func TestTwoTabs(t *testing.T) {
 	if browsertest.Get[bool](two.Page, `!document.querySelector(".conflict").hidden`) {
 		t.Error("tab two reports a conflict although its answer has not changed")
 	}
-	// The editor contains the answer that was written last, and the page offers the answer of the
-	// second tab.
+	// After a reload, the editor of tab one must contain the stored answer, which is the answer of tab
+	// two. The page must offer the text of tab one.
 	one.Reload()
 	shows(one, "// the text of tab two")
 	one.press(".conflict summary")
 	one.Until(`document.querySelector(".conflict pre").innerText === "// the text of tab one"`)
 	one.Screenshot("play-two-tabs")
-	// This tab's editor contains the stored answer, so the new text becomes the stored answer.
+	// The editor of tab one now contains the stored answer, so a new text replaces the stored answer.
 	one.write("// tab one goes on")
 	two.Until(`document.querySelector(".conflict:not([hidden]) pre")?.textContent === "// tab one goes on"`)
-	two.Reload() // Even without a key press, the page must offer the text of this tab and the text of tab one.
+	two.Reload() // after the reload, the page must offer the earlier texts of both tabs
 	shows(two, "// tab one goes on")
 	texts := map[string]bool{}
 	for range 2 {

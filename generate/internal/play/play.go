@@ -259,8 +259,9 @@ var stubs = func() map[string][]byte {
 	return out
 }()
 
-// Web returns the scripts and styles in the folder web of files by their paths on the site. The
-// service worker is at the root of the site, because only there can it control all pages.
+// Web returns the scripts and styles in the folder web of the file system own, keyed by their paths
+// on the site. The service worker is at the root of the site, because only a worker at the root can
+// control all pages.
 func Web(own fs.FS) (files.Tree, error) {
 	entries, err := fs.ReadDir(own, "web")
 	if err != nil {

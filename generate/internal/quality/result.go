@@ -25,8 +25,7 @@ func (s *Summary) Red() int {
 	return n
 }
 
-// A Count contains two numbers of answers or mutants: the number Good of good ones, and the number Of
-// of all.
+// A Count counts answers or mutants. Good is the number of good ones, and Of is the number of all.
 type Count struct {
 	Good int `json:"good"`
 	Of   int `json:"of"`

@@ -256,8 +256,8 @@ func (b *builder) cells(p string) (roles, error) {
 	return nb.Cells, nil
 }
 
-// solvedCells returns the cells of the solved notebook, with links relative to the folder of the
-// learner's notebook, which is one level above.
+// solvedCells returns the cells of the solved notebook. It makes the links in the cells relative to
+// the learner's notebook, because the folders of the two notebooks differ.
 func (b *builder) solvedCells(e *exercise.Exercise) (roles, error) {
 	cells, err := b.cells(path.Join("exercises", e.SolvedPath()))
 	for _, c := range cells {

@@ -55,8 +55,8 @@ func notebooksOf(t *testing.T, pattern string) int {
 }
 
 // TestStartPage checks what the start page says without a script: one button, the numbers of the
-// figure in words, and a card for each lesson with the marks of its task and exercises. It must not
-// contain the progress of whoever executed the notebook, nor a cell.
+// figure in words, and a card for each lesson with the marks of its task and exercises. The page must
+// contain neither a cell nor the progress of the person who executed the notebook.
 func TestStartPage(t *testing.T) {
 	o, site := committedSite()
 	start := string(site["index.html"])

@@ -151,7 +151,8 @@ prml-4.1: progress joined.`)
 	b.want(`["prml-4.1", "prml-4.2", "prml-4.3:7"].map(store.answer).join("|") + store.guess("lesson-2:giants").value + store.guess("lesson-3:factor").value + store.cell("lesson-2/fit")`,
 		"a newer|b newer|a alone9null%% // changed")
 	p := must.Get(progress.Parse([]byte(b.run("store.text()"))))(t)
-	want := progressFile(t, func(p *progress.Progress) { // The notebooks must merge the two records in the same way.
+	// The method Join merges the two records for the notebooks. The page must get the same result.
+	want := progressFile(t, func(p *progress.Progress) {
 		r := p.Exercise("prml-4.1")
 		r.Answer.Tries = 3
 		r.SawHint(1)

@@ -168,9 +168,9 @@ func TestHandler(t *testing.T) {
 	}
 }
 
-// TestReload checks in a browser that a page loads again if and only if one of its files has
-// changed or the server has started again, and that it shows the errors in the sources in the
-// meantime.
+// TestReload checks in a browser that a page loads again if one of its files has changed or the
+// server has started again, and for no other reason. Until then the page must show the errors in the
+// sources.
 func TestReload(t *testing.T) {
 	dir := t.TempDir()
 	write := func(name, text string) { must.Write(t, filepath.Join(dir, name), text) }

@@ -168,7 +168,7 @@ func TestGradeAnswersKilled(t *testing.T) {
 		for t.Context().Err() == nil {
 			if programs, _ := filepath.Glob(filepath.Join(at, "*", "jobs", "*", "answer")); len(programs) > 0 {
 				if text, err := os.ReadFile(filepath.Join(out, "state", "ada", "prml-4.25.json")); err == nil && strings.Contains(string(text), "Right") {
-					// Ignore an error of Kill, because the test fails below if the server was not killed.
+					// Ignore an error, because the test fails below if the server was not killed.
 					_ = server.Process.Kill()
 					return
 				}

@@ -395,7 +395,8 @@ func newSource(p *place, id, title, slug string) (*source, error) {
 	t := exercises.Text{Name: "exercise.md", Markdown: string(text), AnswerName: "answer_test.go", Answer: string(answer),
 		Books: p.books}
 	if _, err := t.Parse(0); err != nil {
-		// Omit the file and line from the error, because the text comes from a template and not from a file.
+		// Omit the file and line from the error, because the text comes from a template and not from a
+		// file.
 		_, reason, _ := strings.Cut(err.Error(), ": ")
 		return nil, fmt.Errorf("invalid exercise %q: %s", id, reason)
 	}

@@ -124,7 +124,7 @@ func (t Table) read(module fs.FS) (*Index, error) {
 
 func (x *Index) addEquation(s exercises.Book, part section) error {
 	if !strings.HasPrefix(part.id, s.ID+"-") {
-		return part.errorf("invalid id: want an id that begins with %s-, as all ids of this file", s.ID)
+		return part.errorf("invalid id: all ids of this file begin with %s-", s.ID)
 	}
 	if x.byID[part.id] != nil {
 		return part.errorf("the id is already used")

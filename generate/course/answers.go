@@ -77,7 +77,8 @@ func listenAt(socket string) (net.Listener, error) {
 			return nil, err
 		}
 	}
-	// The command grade must be able to connect when it runs as a different user in the same group.
+	// Let the group use the socket, because the command grade can run as a different user of the
+	// same group.
 	if err := os.Chmod(socket, 0o660); err != nil {
 		return nil, errors.Join(err, l.Close())
 	}

@@ -99,8 +99,8 @@ func newAnswersClass(t *testing.T, bodies map[string]string) (course, in string)
 	return course, in
 }
 
-// TestGradeAnswers checks that answers get the same grades, byte for byte, whether a sandbox, the
-// two containers of a pod, or a pod with two shards judges them.
+// TestGradeAnswers judges the same answers in three ways: in a sandbox, in the two containers of a
+// pod, and in a pod with two shards. The grades must be equal, byte for byte.
 func TestGradeAnswers(t *testing.T) {
 	dir := t.TempDir()
 	course, in := newAnswersClass(t, map[string]string{
@@ -147,8 +147,8 @@ func TestGradeAnswers(t *testing.T) {
 	if len(here) != len(there) || !strings.Contains(here["results.json"], "TimedOut") {
 		t.Errorf("got %d files from the sandbox and %d files from the pod, want the same number and an answer with the status TimedOut", len(here), len(there))
 	}
-	// Without a server, grade must not grade an answer, because the answer would get 0 points by
-	// mistake.
+	// Without a server, the command grade must fail. Otherwise it would give 0 points to an answer
+	// that nobody has judged.
 	runApart(t, exitBad, args("none", "--answers", socket), "no answers server at "+socket)
 	runApart(t, exitBad, args("none", "--answers", socket, "--no-isolation"), "cannot be combined")
 	if _, err := os.Stat(filepath.Join(dir, "none", "grades.csv")); err == nil {
@@ -168,7 +168,7 @@ func TestGradeAnswersKilled(t *testing.T) {
 		for t.Context().Err() == nil {
 			if programs, _ := filepath.Glob(filepath.Join(at, "*", "jobs", "*", "answer")); len(programs) > 0 {
 				if text, err := os.ReadFile(filepath.Join(out, "state", "ada", "prml-4.25.json")); err == nil && strings.Contains(string(text), "Right") {
-					// Ignore the error, because a later check fails if the server does not end.
+					// Ignore an error, because the test fails below if the server was not killed.
 					_ = server.Process.Kill()
 					return
 				}

@@ -11,9 +11,9 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit"
 )
 
-// oldWork is a learner's folder that hyperplane 0.1.0 created and the learner edited. 4.25 is
-// solved, 4.9 is solved except for its steps, and 4.12 is unchanged. 10.8 is half solved and has a
-// different signature of Slope.
+// oldWork is a folder that hyperplane 0.1.0 created and a learner edited. Exercise 4.25 is solved,
+// 4.9 is solved except for its optional steps, and 4.12 is unchanged. Exercise 10.8 is half solved,
+// and its function Slope has a different signature than in this version.
 const oldWork = "testdata/work-0.1.0"
 
 const (
@@ -25,9 +25,9 @@ const (
 	carryLine = " notebooks can receive your answers: go run ./generate notebooks --work "
 )
 
-// TestWorkOfAnOlderVersion runs this toolkit on the folder of 0.1.0. The learner's files must stay
-// unchanged, byte for byte. The toolkit writes new copies beside them, and copies the answers into
-// the new copies on request.
+// TestWorkOfAnOlderVersion runs this version on oldWork, a learner's folder of version 0.1.0. The
+// learner's files must stay unchanged, byte for byte. The command must write new copies beside the
+// learner's files and, on request, copy the answers into the new copies.
 func TestWorkOfAnOlderVersion(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "work")
 	must.Do(t, os.CopyFS(dir, os.DirFS(oldWork)))

@@ -46,7 +46,7 @@ func TestCheckAnswer(t *testing.T) {
 			runWant(t, tt.code, []string{"check", "prml-4.25", file}, tt.want)
 		})
 	}
-	// A page exports its answers in a file of this form.
+	// Write a file in the form in which a page exports answers.
 	exported := filepath.Join(t.TempDir(), "hyperplane-work.json")
 	must.Write(t, exported, `{"schema": "hyperplane-work/1", "answers": {"prml-4.25": {"time": "", "source": `+
 		strconv.Quote(answer25("return math.Pi / 8"))+`}}, "guesses": {}, "progress": {"schema": "hyperplane-progress/2", "exercises": {}}}`)

@@ -87,7 +87,7 @@ grades-nbgrader.csv in the format of nbgrader's export.
 					return err
 				}
 			}
-			// Save the course first, so that it includes every learner who has a release.
+			// Save the course before the releases, so that it includes every learner who has a release.
 			if err := course.Save(f.out); err != nil {
 				return err
 			}
@@ -108,7 +108,7 @@ grades-nbgrader.csv in the format of nbgrader's export.
 	cmd.Flags().Float64Var(&f.optional, "optional", 0, "weight of an optional part, 0 to 1; a compulsory part has weight 1")
 	cmd.Flags().StringVar(&f.feedback, "feedback", "", "folder of grades: copy each learner's page to their release")
 	f.courseFlags.add(cmd)
-	_ = cmd.MarkFlagRequired("out") // cmd has the flag, so the error is nil
+	_ = cmd.MarkFlagRequired("out") // the error is nil, because the command has the flag out
 	return cmd
 }
 
@@ -230,8 +230,8 @@ func (f *classFlags) setOptionalWeight(cmd *cobra.Command, course *class.Course,
 	}
 }
 
-// layShared writes the part of an nbgrader course folder that is the same for all learners. A class
-// that was created with --nbgrader keeps its assignment.
+// layShared writes the part of an nbgrader course folder that is the same for all learners. The
+// name of a class's assignment cannot change, so a different --assignment is an error.
 func (f *classFlags) layShared(cmd *cobra.Command, course *class.Course) error {
 	if !f.nbgrader {
 		f.assignment = course.Assignment

@@ -263,8 +263,8 @@ func TestClassOfExercises(t *testing.T) {
 	for i := range wrong {
 		roster += fmt.Sprintf("wrong%d,Wrong %d\n", i, i)
 	}
-	// These answers return random values. Their points may vary, but they must never earn all
-	// points.
+	// The answers in coins return random values. The points of such an answer may vary, but it must
+	// never earn all points.
 	coins := []string{"if rand.IntN(2) == 0 {\nreturn 0.2\n}\nreturn math.Pi / 8",
 		"if rand.IntN(4) == 0 {\nreturn 0.2\n}\nreturn math.Pi / 8"}
 	roster += "coin0,Coin 0\ncoin1,Coin 1\n"

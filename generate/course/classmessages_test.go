@@ -48,8 +48,9 @@ func addNumbers(set map[float64]bool, v reflect.Value) {
 	}
 }
 
-// recordCalls returns a function that calls check and records every call of the answer's functions:
-// the arguments in asked, and the results in said.
+// recordCalls returns a check that calls the given check and records every call of the answer's
+// functions. It adds the numbers in the arguments to the set asked, and the numbers in the results
+// to the set said.
 func recordCalls(check any, asked, said map[float64]bool) any {
 	f := reflect.ValueOf(check)
 	return reflect.MakeFunc(f.Type(), func(functions []reflect.Value) []reflect.Value {
@@ -73,8 +74,9 @@ func recordCalls(check any, asked, said map[float64]bool) any {
 // with fewer than three digits, because they can equal a value by chance.
 var decimalNumber = regexp.MustCompile(`[-−]?[0-9]+\.[0-9]+(e[-+]?[0-9]+)?`)
 
-// revealedNumber returns a number of the message that, at the message's precision, equals a number
-// in want but no number in known. It returns "" if the message contains no such number.
+// revealedNumber returns a number of the message that equals an element of the set want but no
+// element of the set known. Numbers are equal if they agree in all digits that the message shows. If
+// the message contains no such number, revealedNumber returns "".
 func revealedNumber(message string, want, known map[float64]bool) string {
 	for _, text := range decimalNumber.FindAllString(message, -1) {
 		plain := strings.Replace(text, "−", "-", 1)

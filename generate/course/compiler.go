@@ -188,8 +188,8 @@ func (p *preparation) State() play.State {
 }
 
 // serveSite serves a site until a signal interrupts the command. If build is set, serveSite also
-// builds the site's compiler, unless the site already has a compiler of the same sources. Another
-// server may be serving the same folder, and its pages need the files of the existing compiler.
+// builds the site's compiler. It keeps an existing compiler of the same sources, because a second
+// server of the same folder may be using the compiler's files.
 func serveSite(cmd *cobra.Command, l net.Listener, root, out, reuse string, build bool) error {
 	stdout := cmd.OutOrStdout()
 	fmt.Fprintf(stdout, "serving http://%s/ until it is interrupted (Ctrl-C)\n", l.Addr())
@@ -235,7 +235,7 @@ func serveSite(cmd *cobra.Command, l net.Listener, root, out, reuse string, buil
 func listen(address, usual string) (net.Listener, error) {
 	l, err := play.Listen(address)
 	if address == usual {
-		host, text, _ := net.SplitHostPort(usual) // the error is nil because usual is a valid constant address
+		host, text, _ := net.SplitHostPort(usual) // the error is nil, because the argument usual is a valid address
 		port, _ := strconv.Atoi(text)
 		for next := port + 1; errors.Is(err, syscall.EADDRINUSE) && next <= port+100; next++ {
 			l, err = play.Listen(net.JoinHostPort(host, strconv.Itoa(next)))

@@ -43,8 +43,8 @@ func TestListen(t *testing.T) {
 	must.Fail(t, err, address, "address already in use")
 }
 
-// TestTimeLeft checks that the remaining time depends on the machine's speed and decreases while
-// the child reports nothing.
+// TestTimeLeft checks the remaining time of a build. It must depend on the machine's speed, and it
+// must decrease even if the child process reports no progress.
 func TestTimeLeft(t *testing.T) {
 	p := &preparation{begun: time.Now().Add(-200 * time.Second), all: usualBuild}
 	if left := p.State().Left; left != 0 {
@@ -59,7 +59,8 @@ func TestTimeLeft(t *testing.T) {
 }
 
 // TestServePreparing checks that the server reports the expected build time to a page without a
-// compiler. If the server ends or is killed, the child must end and remove its unfinished files.
+// compiler. If the server ends or is killed, the child process that builds the compiler must end
+// and remove its unfinished files.
 func TestServePreparing(t *testing.T) {
 	for _, tt := range []struct {
 		name string

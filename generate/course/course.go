@@ -18,14 +18,15 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit"
 )
 
-// A Course lists the contents of a course and the folders of its sources. Its module may be any
-// module that requires the toolkit. All folders are relative to the module's folder; the commands
-// read the sources there and write the notebooks to the folder notebooks.
+// A Course lists the contents of a course and the folders of its sources. The course's module may be
+// any module that requires the toolkit. All folders are relative to the module's folder. The commands
+// read the sources in these folders and write the notebooks to the folder notebooks.
 type Course struct {
 	Module string // path of the module that contains the exercises and lessons
 	Title  string // heading of the site's start page; if Title is "", the heading is the last element of Module
 
-	// Figures adds the figures of the toolkit: the command figures, their list, and their page on the site.
+	// Figures adds the toolkit's figures to the course: the command figures, the list of figures,
+	// and the page of figures on the site.
 	Figures bool
 
 	// Toolkit is the version of the toolkit with which the course was made, such as "0.3.0". If

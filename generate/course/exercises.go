@@ -16,11 +16,11 @@ func newExercisesCmd() *cobra.Command {
 	var course courseFlags
 	cmd := &cobra.Command{
 		Use:   "exercises [ID …]",
-		Short: "make the notebooks of exercises, learner's and solved",
-		Long: `exercises makes two notebooks of each exercise: the learner's, with the stub cut
-from the reference answer, and below solutions/ the solved notebook. The command
-makes all notebooks in memory before it writes the first, and replaces each file atomically. A notebook
-whose sources have not changed keeps its outputs.
+		Short: "make the learner's and the solved notebook of each exercise",
+		Long: `exercises makes two notebooks of each exercise. The learner's notebook contains a stub,
+which is the reference answer without function bodies. The solved notebook is below solutions/.
+The command makes all notebooks in memory before it writes the first, and replaces each file
+atomically. A notebook whose sources have not changed keeps its outputs.
 
 ` + variantHelp + `
 

@@ -38,10 +38,11 @@ course exports; its answers to the learner's variant count.
 Only the declarations in a notebook's answer cell count. They run in a sandbox
 (bubblewrap) without access to the network, to files, to the judge or to other processes.
 Each part runs in a separate process. grade notes other changes to the notebook.
-Points are the exercise's weight × the share of its compulsory parts that are Right,
-plus the optional parts as far as the class counts them. grade repeats the calls of parts
-that are Right in another process and in another order. If an answer then returns a
-different value, it loses the part, because it depends on more than its arguments.
+The points are the exercise's weight times the share of its parts that are Right. An
+optional part counts as the fraction of a compulsory part that the class has set (none by
+default). grade repeats the calls of parts that are Right in another process and in another
+order. If an answer then returns a different value, it loses the part, because it depends
+on more than its arguments.
 
 grade reads the time of a submission from hand-ins.csv in the folder of submissions
 (columns id, exercise and time), else from nbgrader's timestamp.txt, else from the
@@ -54,8 +55,8 @@ version and limits are not judged again, so an interrupted run resumes. If a lea
 submits several times, --keep selects the submission that counts.
 
 On several machines, --shard 2/5 judges a fifth of the submissions; then
-grade --merge combines the folders. Where bubblewrap is refused, as in most pods,
---answers names a server that runs the answers in a separate container.
+grade --merge combines the folders. On a machine that does not allow bubblewrap, such as
+most pods, use --answers, which names a server that runs the answers in a separate container.
 
 ` + exitHelp,
 		Example: `  go run ./generate grade hand-ins --class course --out grades
@@ -103,7 +104,7 @@ grade --merge combines the folders. Where bubblewrap is refused, as in most pods
 		"socket of a server (the command answers) that compiles and runs the answers in a separate container")
 	flags.BoolVar(&f.merge, "merge", false, "judge nothing; combine folders of results")
 	for _, name := range []string{"class", "out"} {
-		_ = cmd.MarkFlagRequired(name) // cmd has the flag, so the error is nil
+		_ = cmd.MarkFlagRequired(name) // the error is nil, because the command has the flag
 	}
 	return cmd
 }
@@ -144,7 +145,7 @@ func (f *gradeFlags) grade(cmd *cobra.Command, course *class.Course, tool, dir s
 	if work, err = filepath.Abs(work); err != nil {
 		return err
 	}
-	if err := os.RemoveAll(work); err != nil { // a killed run leaves this folder behind
+	if err := os.RemoveAll(work); err != nil { // an earlier run that was killed may have left this folder behind
 		return err
 	}
 	for _, folder := range []string{filepath.Join(work, "tools"), filepath.Join(work, "tmp")} {
@@ -308,7 +309,8 @@ func (f *gradeFlags) tools(cmd *cobra.Command, root, dir string) (*grading.Toolc
 	if f.answers == "" {
 		return toolchain(cmd.Context(), root, dir, f.open)
 	}
-	socket, err := filepath.Abs(f.answers) // the path must be absolute, because the judge runs in a different folder
+	// Make the socket's path absolute, because the judge runs in a different folder.
+	socket, err := filepath.Abs(f.answers)
 	if err != nil {
 		return nil, err
 	}

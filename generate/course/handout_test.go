@@ -37,7 +37,7 @@ func TestFeedback(t *testing.T) {
 	run(t, "class", roster, "--exercises", "alpaydin-10.9=2", "--out", class)
 	runWant(t, 0, []string{"class", "--feedback", out, "--out", class}, "cyd: no feedback page", "2 feedback pages")
 	must.Contain(t, must.Read(t, filepath.Join(class, "release", "bob", "feedback.html")), "2 of 2 points",
-		"2 submissions differ")
+		"There are 2 different submissions")
 	if must.Read(t, filepath.Join(class, "release", "bob", "alpaydin-10.9.ipynb")) != release {
 		t.Error("the release has changed")
 	}

@@ -30,8 +30,8 @@ func generate(t *testing.T, args ...string) (code int, stdout, stderr string) {
 	return code, out.String(), err.String()
 }
 
-// runWant runs a command line that must exit with the given code and print all of wants. It returns
-// stdout.
+// runWant runs a command line that must exit with the given code and print every string in wants.
+// It returns stdout.
 func runWant(t *testing.T, code int, args []string, wants ...string) string {
 	t.Helper()
 	got, stdout, stderr := generate(t, args...)
@@ -141,8 +141,8 @@ func process(t *testing.T, args ...string) *exec.Cmd {
 	if testing.Short() {
 		t.Skip("-short")
 	}
-	// Under nohup a process ignores SIGHUP, and its children inherit this setting. A handler in
-	// this process gives the children the default behaviour again.
+	// A test that runs under nohup ignores SIGHUP, and its child processes inherit this setting. If the
+	// test handles the signal, its children have the default behaviour again.
 	for _, s := range []os.Signal{syscall.SIGHUP, syscall.SIGINT} {
 		if signal.Ignored(s) {
 			signal.Notify(make(chan os.Signal, 1), s)
@@ -154,7 +154,7 @@ func process(t *testing.T, args ...string) *exec.Cmd {
 }
 
 // runApart runs generate in a separate process and returns stdout and stderr. The process must exit
-// with code and print all of wants.
+// with the given code and print every string in wants.
 func runApart(t *testing.T, code int, args []string, wants ...string) string {
 	t.Helper()
 	cmd := process(t, args...)

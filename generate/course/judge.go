@@ -43,7 +43,7 @@ An ID may be the folder of an exercise that is not in the catalogue.
 
 Exit status: 0 every count is complete; 1 a count is incomplete, a test fails, or an
 equivalent mutant has no reason or is not equivalent; 2 wrong usage, or nothing could be
-judged. (go run turns 2 into 1; the built command does not.)`,
+judged. (With go run, the exit status is 1 instead of 2.)`,
 		Example: `  go run ./generate judge
   go run ./generate judge {id} --verbose
   go run ./generate judge {folder} --json out/judge.json`,
@@ -116,8 +116,8 @@ func selectExercises(module fs.FS, names []string) ([]*exercise.Exercise, error)
 	return append(known, list...), err
 }
 
-// writeResults writes the given text below the table. It also writes the results as JSON to the
-// file out, unless out is "".
+// writeResults writes the faults and the totals in s to w, below the table. It also writes s as
+// JSON to the file out, unless out is "".
 func writeResults(w io.Writer, s *quality.Summary, verbose bool, out string) error {
 	s.WriteFaults(w, verbose)
 	fmt.Fprintln(w)

@@ -40,7 +40,7 @@ It ends when its standard input ends.
 			if err := in.Decode(&job); err != nil {
 				return err
 			}
-			go func() { // standard input reaches EOF if the process that waits for the outcome is killed
+			go func() { // end this process at EOF, because the process that waits for the outcome was then killed
 				_, _ = io.Copy(io.Discard, cmd.InOrStdin())
 				os.Exit(exitBad)
 			}()
@@ -72,8 +72,8 @@ type judge struct {
 	tools *grading.Toolchain
 }
 
-// judgeTimeLimit is the time limit for a process that judges one answer. Waiting times of the
-// process count.
+// judgeTimeLimit is the time limit for a process that judges one answer. The limit includes the
+// time during which the process waits.
 const judgeTimeLimit = 10 * time.Minute
 
 // judgeInProcess judges one job in a separate process.
@@ -94,7 +94,7 @@ func (j judge) judgeInProcess(ctx context.Context, job *grading.Job) (*grading.O
 	cmd.Env = []string{"PATH=" + os.Getenv("PATH"), "HOME=" + j.tmp, "TMPDIR=" + j.tmp}
 	var stdout, stderr bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &stdout, &stderr
-	in, err := cmd.StdinPipe() // this end of the pipe stays open until the current process ends
+	in, err := cmd.StdinPipe() // judge-one reads EOF from this pipe only when the current process ends
 	if err != nil {
 		return nil, err
 	}

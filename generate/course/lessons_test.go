@@ -80,8 +80,9 @@ func TestEverySectionHasALesson(t *testing.T) {
 	must.Fail(t, err, "x-1 covers PRML 4.9.9")
 }
 
-// TestLessonsHaveOutputs checks that every committed lesson has outputs, and that at least one text
-// quotes a number of them. `generate notebooks --check` compares the quotes with the outputs.
+// TestLessonsHaveOutputs checks that every committed lesson has outputs, and that the texts quote at
+// least one number from an output. `generate notebooks --check` compares the quoted numbers with
+// the outputs.
 func TestLessonsHaveOutputs(t *testing.T) {
 	quotes := 0
 	for _, l := range renderedCourse(t).Lessons {
@@ -110,8 +111,9 @@ func unanswered(nb *nbformat.Notebook) (ids []string) {
 	return ids
 }
 
-// TestLessonsAnswerAndRecap checks that no section of a lesson ends in a question without an answer,
-// and that each lesson ends in three to five lines to remember, before its next steps.
+// TestLessonsAnswerAndRecap checks that no section of a lesson ends in a question without an answer.
+// The last section of each lesson before the next steps must be What to remember, with three to five
+// lines.
 func TestLessonsAnswerAndRecap(t *testing.T) {
 	c := renderedCourse(t)
 	for _, l := range c.Lessons {
@@ -145,8 +147,8 @@ func TestLessonsAnswerAndRecap(t *testing.T) {
 }
 
 // uncarded returns the functions Fit… of an API that the reference card does not cover. The card
-// covers a function if a table lists it exactly once and a cell of the card calls it. The card of
-// FitLDA covers FitLDAFrom, too.
+// covers a function if a table lists it exactly once and a cell of the card calls it. Functions
+// whose names end in From, such as FitLDAFrom, need no entry.
 func uncarded(api string, nb *nbformat.Notebook) (wrong []string) {
 	var text, code strings.Builder
 	for _, c := range nb.Cells {
@@ -215,8 +217,8 @@ func TestCardFitsThePage(t *testing.T) {
 	}
 }
 
-// TestLaplaceLopsided checks two statements in the text of lesson 11: the variance from the
-// curvature is nearly right, and the mode is far from the mean.
+// TestLaplaceLopsided checks three statements in the text of lesson 11. The variance from the
+// curvature is nearly right, the mode is far from the mean, and ln Z is 0.07 from its exact value.
 func TestLaplaceLopsided(t *testing.T) {
 	out := streamedText(t, "lessons/11-laplace.ipynb")
 	v := numbers(t, out, `mode (\S+), variance (\S+) by the curvature; exact mean (\S+), variance (\S+)`)[0]
@@ -229,10 +231,10 @@ func TestLaplaceLopsided(t *testing.T) {
 	}
 }
 
-// TestBayesAveraging checks the statements of a lesson about held-out losses. Averaging over the
-// sample of weights lowers the loss of the plug-in prediction by at least 0.04 on every set of
-// twelve points, and raises it slightly on the irises. The plug-in prediction is overconfident on
-// the sets of points and underconfident on the irises.
+// TestBayesAveraging checks the statements about held-out losses in lesson 12. Averaging over a
+// sample of weights must give a loss that is at least 0.04 below the loss of the plug-in prediction
+// on every set of twelve points. On the irises, its loss must be slightly higher. The plug-in
+// prediction must be overconfident on the sets of points and underconfident on the irises.
 func TestBayesAveraging(t *testing.T) {
 	const scores = `plug-in (\S+)   moderated (\S+)   sampling (\S+)   plug-in right (\S+), believed (\S+)`
 	out := streamedText(t, "lessons/12-bayes.ipynb")
@@ -251,8 +253,9 @@ func TestBayesAveraging(t *testing.T) {
 	}
 }
 
-// TestBayesFarOut checks the limit stated in an answer: far from the data μ_a/√(1+πσ_a²/8) tends to
-// w1/(s1·√(π/8)).
+// TestBayesFarOut checks the number 0.951 in an answer of lesson 12. It is the limit of the
+// moderated probability far from the data, where μ_a/√(1+πσ_a²/8) tends to w1/(s1·√(π/8)). Here w1
+// is a weight and s1 its standard deviation.
 func TestBayesFarOut(t *testing.T) {
 	out := streamedText(t, "lessons/12-bayes.ipynb")
 	w := numbers(t, out, `Laplace +\S+ ± \S+ +(\S+) ± (\S+)`)[0]

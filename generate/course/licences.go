@@ -57,7 +57,7 @@ site has its own LICENSES.txt and NOTICE.
 			}
 			works := append(append(modules, golang), bundled...)
 			for i := range works {
-				works[i].Files = nil // only a site uses the names of the files
+				works[i].Files = nil // omit the names of the files, because only a site contains them
 			}
 			tree := licences.Tree(works)
 			if _, err := tree.Write(cmd.Context(), out); err != nil {

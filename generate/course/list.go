@@ -46,9 +46,9 @@ type listedExercise struct {
 type listedSection struct {
 	Section   string   `json:"section"`
 	About     string   `json:"about"`
-	Cells     []string `json:"cells"`     // ids of the cells that treat the section
-	Figures   []string `json:"figures"`   // ids of the figures in the lessons that treat the section
-	Exercises []string `json:"exercises"` // ids of the exercises in the lessons that treat the section
+	Cells     []string `json:"cells"`     // ids of the cells that cover the section
+	Figures   []string `json:"figures"`   // ids of the figures in the lessons that cover the section
+	Exercises []string `json:"exercises"` // ids of the exercises in the lessons that cover the section
 }
 
 type listedFigure struct {
@@ -139,8 +139,8 @@ func newListing(kinds ...string) (listing, error) {
 	return l, nil
 }
 
-// listSections returns the sections of the sources, each with the cells that treat it and the
-// figures and exercises of their lessons.
+// listSections returns the sections of the sources. Each section has the ids of the cells that cover
+// the section, and of the figures and exercises in the lessons with these cells.
 func listSections(module fs.FS) (list []listedSection, err error) {
 	all, err := current.Exercises(module)
 	if err != nil {

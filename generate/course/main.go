@@ -69,15 +69,16 @@ const (
 
 const exitHelp = `Exit status: 0 success; 1 a notebook did not pass, or a file differs from the generated
 one; 2 wrong usage, bad input, or a folder that cannot be written.
-(go run turns 2 into 1; the built command does not.)`
+(With go run, the exit status is 1 instead of 2.)`
 
 func newRootCmd() *cobra.Command {
 	root := &cobra.Command{
 		Use:   program,
 		Short: "make, run and judge hyperplane's notebooks and figures",
 		Long: `The command makes notebooks from exercises and lessons, draws the figures, and runs
-and judges notebooks without a browser. Run it in the module's folder; installed by
-version (go install …@latest) it runs in any folder, with the sources of that version.
+and judges notebooks without a browser. Run the command in the module's folder. If the
+command was installed by version (go install …@latest), it runs in any folder and uses the
+sources of that version.
 
 ` + exitHelp,
 		Example: `  go run ./generate list

@@ -63,7 +63,7 @@ func containsFigure(l *lesson.Lesson, f figures.Entry) bool {
 	return l.Has(draw)
 }
 
-// lessonsOf returns macros that link to the lessons with the exercise id.
+// lessonsOf returns macros that link to the lessons of the exercise with the given id.
 func (n *names) lessonsOf(id string) string {
 	var list []string
 	for _, l := range n.course.Lessons {

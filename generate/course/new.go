@@ -42,7 +42,7 @@ const judgePackages = cell.Module + "/exercises"
 func newNewCmd() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "new",
-		Short: "write a new course, exercise or lesson, which works and which you then change",
+		Short: "write a small working course, exercise or lesson for you to change",
 		Long: `new writes the files of an exercise or of a lesson into the folder of the module, or a
 course in a module of its own. The files are small but complete: all tests pass,
 and every wrong answer gets its own message. Change all of the text and the code. The command never overwrites a file.
@@ -116,8 +116,9 @@ lines to add.
 	return cmd
 }
 
-// writeNew writes the files of the exercise or of the lesson with this id and adds it to the
-// course's list of exercises. It prints the paths and the next commands.
+// writeNew writes the files of the exercise or of the lesson with this id. It adds the exercise, or
+// the task of the lesson, to the course's list of exercises. It prints the paths and the next
+// commands.
 func writeNew(cmd *cobra.Command, id, title, slug string) error {
 	root, module, err := module()
 	if err != nil {
@@ -302,7 +303,7 @@ type place struct {
 	sections string // the sections of a new lesson
 
 	list          string         // path of the source with the list of exercises
-	imports, rows *regexp.Regexp // patterns for lines of that source; a new line goes below the last line that matches
+	imports, rows *regexp.Regexp // each matches lines of the list; a new line goes below the last matching line
 	row           string         // format of the new line, for Sprintf with the name of the exercise's package
 }
 
@@ -337,9 +338,9 @@ type source struct {
 	*place
 	ID, Title, Slug, Source string
 	Course                  string // title of a new course
-	About                   string // what the check judges, as a phrase for the package's doc comment
+	About                   string // name of the exercise or task that the check judges, for the package's doc comment
 	Dir, Package            string // folder of the exercise in the module, and name of its package
-	Number                  int    // number of the random generator that draws the problems
+	Number                  int    // number of the random source from which the check draws its problems
 	Ordinal                 int    // number of the exercise in its chapter, or number of the lesson
 	Lesson                  bool
 
@@ -362,7 +363,7 @@ func newSource(p *place, id, title, slug string) (*source, error) {
 	if o.Ordinal, err = strconv.Atoi(number[strings.LastIndex(number, ".")+1:]); err != nil || o.Ordinal > 99 {
 		return nil, fmt.Errorf("invalid id %q: want a number from 1 to 99", id)
 	}
-	// The number depends on the id, so that each exercise draws its own problems.
+	// The number of the random source depends on the id, so that the problems of two exercises differ.
 	for digit := range strings.SplitSeq(id, "") {
 		o.Number = 31*o.Number%100003 + int(digit[0])
 	}
@@ -394,7 +395,8 @@ func newSource(p *place, id, title, slug string) (*source, error) {
 	t := exercises.Text{Name: "exercise.md", Markdown: string(text), AnswerName: "answer_test.go", Answer: string(answer),
 		Books: p.books}
 	if _, err := t.Parse(0); err != nil {
-		// Omit the file and line, because the text was rendered from a template and is not stored in a file.
+		// Omit the file and line from the error, because the text comes from a template and not from a
+		// file.
 		_, reason, _ := strings.Cut(err.Error(), ": ")
 		return nil, fmt.Errorf("invalid exercise %q: %s", id, reason)
 	}

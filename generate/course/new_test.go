@@ -15,9 +15,9 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/nbformat"
 )
 
-// moduleCopy copies the parts of the module that a new exercise needs to a temporary folder and
-// makes it the current folder. The go command shares cached results between copies, because
-// -trimpath omits the folder from the programs.
+// moduleCopy makes a temporary folder with copies of the parts of the module that a new exercise
+// needs. It makes this folder the current folder. The go command shares cached results between such
+// folders, because -trimpath omits the folder's path from the programs.
 func moduleCopy(t *testing.T) string {
 	t.Helper()
 	root, dir := moduleRoot(t), t.TempDir()
@@ -32,8 +32,9 @@ func moduleCopy(t *testing.T) string {
 	return dir
 }
 
-// addToCatalogue adds the exercise in a folder of the module to the catalogue of the test program.
-// The command that `go run` builds needs no such step, because it compiles the catalogue's source.
+// addToCatalogue adds the exercise in a folder of the module to the catalogue of the test program,
+// which was compiled before the exercise existed. A command started by `go run` does not need
+// addToCatalogue, because go run compiles the catalogue's source again.
 func addToCatalogue(t *testing.T, module fs.FS, dir string) {
 	t.Helper()
 	text := must.Get(fs.ReadFile(module, dir+"/exercise.md"))(t)

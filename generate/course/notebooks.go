@@ -29,8 +29,9 @@ func newNotebooksCmd() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "notebooks",
 		Short: "make all notebooks, or check them, or write copies for the learner",
-		Long: `notebooks makes all notebooks, lessons and exercises, into the folder notebooks.
-A notebook whose code has not changed keeps its outputs; a notebook that loses them is named.
+		Long: `notebooks writes the notebooks of all lessons and exercises to the folder notebooks.
+A notebook whose code has not changed keeps its outputs. The command prints the name of each
+notebook that loses its outputs.
 
 With --check, the command writes nothing. It lists every notebook in that folder that
 differs from its source (apart from outputs), is missing, or has no source. It also lists
@@ -176,8 +177,9 @@ func carryAnswers(w io.Writer, dir string, learner files.Tree, carry bool) error
 	return err
 }
 
-// checkNotebooks lists the notebooks below dir that differ from want, and the lessons that quote a
-// number that their outputs do not contain. It returns an error if it lists a notebook.
+// checkNotebooks lists the notebooks below dir that differ from the notebooks in want. It also lists
+// the lessons that quote a number that their outputs do not contain. If checkNotebooks lists any
+// notebook, it returns an error.
 func checkNotebooks(w io.Writer, dir string, want files.Tree, lessons []*lesson.Lesson) error {
 	wrong := map[string]string{}
 	for p, fresh := range want {

@@ -14,7 +14,8 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit"
 )
 
-// An ownModule is the course of testdata/regression as a module outside this one, with its built command.
+// An ownModule is a copy of the course in testdata/regression, in a module of its own. program is
+// the path of the command that was built from the copy.
 type ownModule struct{ dir, program string }
 
 // copyCourse copies the course into a temporary folder. The go.mod of the copy has this module's
@@ -47,14 +48,14 @@ func (m ownModule) edit(t *testing.T, file, old, fresh string) {
 	m.runWant(t, 0, "go", []string{"build", "-o", m.program, "."})
 }
 
-// runWant runs a program in the module's folder. The program must exit with code and print all of
-// wants.
+// runWant runs a program in the module's folder. The program must exit with the given code and print
+// every string in wants.
 func (m ownModule) runWant(t *testing.T, code int, program string, args []string, wants ...string) {
 	t.Helper()
 	cmd := exec.CommandContext(t.Context(), program, args...)
 	cmd.Dir = m.dir
 	for _, v := range os.Environ() {
-		if !strings.HasPrefix(v, "HYPERPLANE_TOOLS=") { // the module must use its own tools
+		if !strings.HasPrefix(v, "HYPERPLANE_TOOLS=") { // the module must use its own folder of tools
 			cmd.Env = append(cmd.Env, v)
 		}
 	}
@@ -82,8 +83,8 @@ func (m ownModule) checkNoForeignNames(t *testing.T, text string, words ...strin
 	}
 }
 
-// wantErrorLine runs a command that must fail and print exactly one line, which contains all of
-// wants.
+// wantErrorLine runs a command that must fail and print exactly one line. The line must contain every
+// string in wants.
 func (m ownModule) wantErrorLine(t *testing.T, args string, wants ...string) {
 	t.Helper()
 	cmd := exec.CommandContext(t.Context(), m.program, strings.Fields(args)...)
@@ -95,8 +96,8 @@ func (m ownModule) wantErrorLine(t *testing.T, args string, wants ...string) {
 	must.Contain(t, string(text), wants...)
 }
 
-// TestOwnModule checks that a course in a module of its own has all commands: its exercise and
-// lesson have ids, headings and an author from the course's own book, and the command judge accepts
+// TestOwnModule runs all commands of a course in a module of its own. The ids, headings and author
+// of its exercise and lesson must come from the course's own book. The command judge must accept
 // the exercise and the task.
 func TestOwnModule(t *testing.T) {
 	m := copyCourse(t)
@@ -159,7 +160,7 @@ func TestOwnModule(t *testing.T) {
 	m.run(t, 0, "class roster.csv --exercises own-3.1,own-3.3 --out class", "3 learners, 2 exercises")
 	for _, id := range ids {
 		key := "class/key/" + id + "/own-3.1.ipynb"
-		if id == "eve" { // eve does not write an answer
+		if id == "eve" { // the learner eve submits the unchanged stub
 			key = "class/release/" + id + "/own-3.1.ipynb"
 		}
 		must.Write(t, filepath.Join(m.dir, "in", id, "own-3.1.ipynb"), must.Read(t, filepath.Join(m.dir, key)))

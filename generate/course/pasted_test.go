@@ -77,8 +77,8 @@ func isRecorded(t *testing.T, root string, e *exercise.Exercise, key string) boo
 	return strings.Contains(must.Read(t, filepath.Join(root, e.Dir, "check_test.go")), strconv.Quote(key))
 }
 
-// withStubs returns the cell of a learner who wrote the given code. For optional steps that are not
-// in code, withStubs adds the functions from the stub.
+// withStubs returns the cell of a learner who wrote the given code. If the code lacks the functions
+// of optional steps, withStubs adds these functions from the stub.
 func withStubs(t *testing.T, code, stub string) string {
 	t.Helper()
 	functions := func(source string) (text map[string]string, names []string) {
@@ -109,8 +109,8 @@ func withStubs(t *testing.T, code, stub string) string {
 }
 
 // TestPastedWrongAnswers pastes each wrong answer over the stub in the committed learner's
-// notebook, runs the whole notebook through the kernel and inspects the page. As a control, the
-// inspection must report a fault for a right answer and for a different key.
+// notebook, runs the whole notebook through the kernel and inspects the page. The test also checks
+// the inspection itself: it must report a fault if the answer is right or the expected key differs.
 func TestPastedWrongAnswers(t *testing.T) {
 	kerneltest.Kernel(t)
 	root, list, of := pastedAnswers(t)
@@ -134,7 +134,7 @@ func TestPastedWrongAnswers(t *testing.T) {
 		must.Do(t, nb.WriteFile(path))
 	}
 
-	// The control of this test is a small notebook with the reference answer pasted in.
+	// To check the inspection, also paste a right answer, the reference answer, into a notebook.
 	const twin = "prml-4.25"
 	at := slices.IndexFunc(list, func(p pasted) bool { return p.exercise == twin })
 	if at < 0 {

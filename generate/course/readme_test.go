@@ -74,8 +74,8 @@ func TestReadmeFirstExercise(t *testing.T) {
 
 var localLink = regexp.MustCompile(`\]\(([^)#:]+)\)`)
 
-// TestPagesLinks checks that every link of the pages into this repository leads to an existing
-// file.
+// TestPagesLinks checks the links in README.md and CONTRIBUTING.md to files of this repository. Each
+// file must exist.
 func TestPagesLinks(t *testing.T) {
 	found := 0
 	for _, name := range pages {
@@ -91,8 +91,9 @@ func TestPagesLinks(t *testing.T) {
 	}
 }
 
-// TestPagesCommands checks every command on the pages that begins with `go run ./generate` or, for
-// the installed command, with `generate`. The command must exist and accept the flags.
+// TestPagesCommands checks every command in README.md and CONTRIBUTING.md that begins with `go run
+// ./generate` or, for the installed command, with `generate`. The command must exist and accept the
+// flags.
 func TestPagesCommands(t *testing.T) {
 	for _, name := range pages {
 		commands := regexp.MustCompile("(?m)(?:go run \\./|^)generate ([^#\n`]*)").FindAllStringSubmatch(readPage(t, name),
@@ -106,8 +107,8 @@ func TestPagesCommands(t *testing.T) {
 	}
 }
 
-// TestContributing checks that every test, and every file of generate and docker, that
-// CONTRIBUTING.md names exists.
+// TestContributing checks that all tests named in CONTRIBUTING.md exist. The files of generate and
+// docker that CONTRIBUTING.md names must also exist.
 func TestContributing(t *testing.T) {
 	root, text := moduleRoot(t), readPage(t, "CONTRIBUTING.md")
 	declared := map[string]bool{}

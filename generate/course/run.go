@@ -189,8 +189,8 @@ to, and the sandbox for other people's answers. It also runs one cell. The exit 
 	return cmd
 }
 
-// print prints found as JSON if the user asked for JSON. Without this flag, print calls write,
-// which prints a table.
+// print prints found as JSON if asJSON is true. If asJSON is false, print calls write, which prints
+// a table.
 func print(cmd *cobra.Command, asJSON bool, found any, write func(io.Writer) error) error {
 	if asJSON {
 		return printJSON(cmd, found)

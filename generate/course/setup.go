@@ -12,16 +12,16 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/runner"
 )
 
-// newSetupCmd returns `generate setup`, which gives the module of a course a kernel.
+// newSetupCmd returns `generate setup`, which sets up a kernel for the module of a course.
 func newSetupCmd() *cobra.Command {
 	var from string
 	cmd := &cobra.Command{
 		Use:   "setup",
 		Short: "let your own course's module use the kernel of a hyperplane checkout",
-		Long: `setup makes the folder .tools in the module of the course. The folder refers to the
-tools of a checkout of hyperplane, in which ` + "`make setup`" + ` has built the kernel, and has
-a kernel of its own, whose cells see the packages of the course. A Go module from the
-module cache does not contain the build of the kernel, so a checkout is needed once:
+		Long: `setup makes the folder .tools in the module of the course. The folder contains links to
+the tools of a checkout of hyperplane, in which ` + "`make setup`" + ` has built the kernel. It
+also contains a kernel whose cells can import the packages of the course. A Go module from
+the module cache does not contain the kernel, so a checkout is needed once:
 
   git clone https://` + cell.Module + ` && make -C hyperplane setup
   go run . setup --from hyperplane/.tools

@@ -49,10 +49,10 @@ send. The first build of the compiler takes minutes. --serve builds the compiler
 you read, and the pages show the time left; --play=false omits the compiler.
 
 With --serve --watch, the command is for authors: twice a second it looks for changes of
-exercises, lessons, equations, and the site's own scripts and styles. It makes the pages
-again that depend on them, and a page in the browser loads again if it has changed. An
-error is printed and shown in the page, and the old page stays. Go code of the toolkit
-and of the generator is part of the program: stop the command and run it again.
+exercises, lessons, equations, and the site's own scripts and styles. It makes the affected
+pages again, and the browser reloads a page that has changed. An error is printed and shown
+in the page, and the old page stays. The Go code of the toolkit and of the generator is part
+of this program: after a change of this code, stop the command and run it again.
 
 Outputs come from the committed notebooks or, with --executed, from the notebooks in
 that folder that have the same cells. A broken link, a formula that cannot be typeset

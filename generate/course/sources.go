@@ -36,7 +36,7 @@ func module() (root string, files fs.FS, err error) {
 	return root, os.DirFS(root), nil
 }
 
-// unknownName returns the error for an unknown name, with suggestions from known.
+// unknownName returns the error for an unknown name. The error suggests names from the list known.
 func unknownName(kind, name string, known []string) error { return content.Unknown(kind, name, known) }
 
 // renderExercises renders the learner's and the solved notebook of each exercise in memory.
@@ -102,8 +102,8 @@ func keepOutputs(tree files.Tree, dir string) files.Tree {
 	return kept
 }
 
-// withOutputs returns the notebook fresh with the outputs of old. If the code of the two notebooks
-// differs, it returns fresh unchanged.
+// withOutputs returns the notebook fresh with the outputs of the notebook old. If the code of the two
+// notebooks differs, withOutputs returns fresh unchanged.
 func withOutputs(fresh, old []byte) []byte {
 	if difference(old, fresh) == "" {
 		return old

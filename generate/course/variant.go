@@ -95,7 +95,7 @@ func studentName(text string) (string, error) {
 // share a seed with a probability below one in a million.
 func studentSeed(name string) uint64 {
 	sum := sha256.Sum256([]byte("hyperplane variant\n" + name))
-	// The bit at 2⁴⁰ keeps the seed above 0 and its length at 13 digits.
+	// The bit with the value 2⁴⁰ makes every seed positive and 13 digits long.
 	return binary.BigEndian.Uint64(sum[:])>>24 | 1<<40
 }
 

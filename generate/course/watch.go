@@ -88,8 +88,8 @@ func (a *author) beginWatch(o *site.Options) (err error) {
 	return err
 }
 
-// serve serves the site until a signal interrupts the command. If build is set, it also builds the
-// compiler, and builds it again when a check changes.
+// serve serves the site until a signal interrupts the command. If build is set, serve also builds
+// the compiler, and builds the compiler again when a check changes.
 func (a *author) serve(l net.Listener, o site.Options, reuse string, build bool) error {
 	ctx, stop := context.WithCancel(a.ctx)
 	defer stop()
@@ -285,8 +285,8 @@ func withRendered(module fs.FS) (fs.FS, error) {
 	return &overlay{module, made}, nil
 }
 
-// withCellOutputs returns the notebook fresh in which each cell has the outputs of the cell of old
-// with the same id and the same source.
+// withCellOutputs returns the notebook fresh with outputs from the notebook old. A cell gets the
+// outputs of the cell with the same id in old, if both cells have the same source.
 func withCellOutputs(fresh, old []byte) []byte {
 	from, err := nbformat.Parse("it", old)
 	if err != nil {
@@ -294,7 +294,7 @@ func withCellOutputs(fresh, old []byte) []byte {
 	}
 	to, err := nbformat.Parse("it", fresh)
 	if err != nil {
-		return fresh // Add the page of equations.
+		return fresh // the text is the page of equations, not a notebook
 	}
 	for _, c := range codeCells(to) {
 		if ran := from.Cell(c.ID); ran != nil && ran.Source == c.Source {
@@ -335,16 +335,17 @@ func (o *overlay) Glob(pattern string) ([]string, error) {
 var (
 	// fileAndLine matches an error that names a source and a line.
 	fileAndLine = regexp.MustCompile(`^[\w./-]+:[0-9]+(?::[0-9]+)?: `)
-	// notebookPath matches the notebook that an error of the site names.
+	// notebookPath matches the path of a notebook or page in an error of the site.
 	notebookPath = regexp.MustCompile(`(?:notebooks/)?((?:[a-z0-9-]+/)*[\w.-]+\.(?:ipynb|html|md))\b`)
-	// quotedText matches a text of a source in an error: in quotes, or a name in braces.
+	// quotedText matches the part of an error that comes from a source: a text in quotes, a name in
+	// braces or a formula between dollars.
 	quotedText = regexp.MustCompile(`"(?:[^"\\]|\\.)*"|\{[a-z]+:[^{}]*\}|\$[^$\n]+\$`)
 )
 
-// addPlaces adds to each line of err the source and the line that the error is about. An error of
-// the site names a notebook or a page and quotes a formula, a link or a name. addPlaces searches
-// the source of that notebook for the quoted text. If it does not find the text, the line of err
-// stays unchanged.
+// addPlaces puts the source file and the line number in front of each line of err. An error of the
+// site names a notebook or a page, and quotes a formula, a link or a name. addPlaces searches the
+// source of that notebook or page for the quoted text. If it does not find the text, the line of
+// err stays unchanged.
 func addPlaces(module fs.FS, err error) error {
 	lines := strings.Split(err.Error(), "\n")
 	for i, line := range lines {
@@ -410,7 +411,7 @@ func sourcesOf(module fs.FS, notebook string) ([]string, error) {
 	return found, err
 }
 
-// compilerBuilds builds the compiler of a served site, and builds it again when a check changes.
+// compilers builds the compiler of a served site, and builds it again when a check changes.
 type compilers struct {
 	ctx   context.Context
 	a     *author
@@ -447,7 +448,7 @@ func (c *compilers) restart() {
 	}()
 }
 
-// stop ends the running build and waits until it has ended.
+// stopBuild ends the running build and waits until the build has ended.
 func (c *compilers) stopBuild() {
 	c.mu.Lock()
 	child, stop := c.child, c.stop

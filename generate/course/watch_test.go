@@ -37,8 +37,8 @@ type watched struct {
 	failure  error // what vet returns
 }
 
-// watchSmall serves a course of one exercise, two lessons and one equation in a module with the
-// path of the toolkit, so that the site's own scripts and styles also count as sources.
+// watchSmall serves a course of one exercise, two lessons and one equation. The course's module has
+// the toolkit's path, so that the site's own scripts and styles also count as sources.
 func watchSmall(t *testing.T) *watched {
 	t.Helper()
 	root, dir := moduleRoot(t), t.TempDir()
@@ -155,7 +155,7 @@ func TestWatch(t *testing.T) {
 		t.Errorf("after a change of a title, the server made %d pages, want all %d\n%s", len(made), first, said)
 	}
 
-	// Each error must be printed with its place, and the old page must remain.
+	// Each error must be printed with the file and line of its source, and the old page must remain.
 	before := must.Tree(t, w.out)
 	for _, fault := range []struct{ name, old, fresh, at, want string }{
 		{lesson, "The loss is", "See {ex:own-99}. The loss is", "{ex:own-99}", "unknown name {ex:own-99}"},
@@ -182,8 +182,8 @@ func TestWatch(t *testing.T) {
 		}
 	}
 
-	// If a check does not compile, the server must vet it until it does, and only then compile it
-	// for the pages.
+	// The server must run go vet again on a check that does not compile, after every change of a
+	// source. It must not compile the check for the pages before go vet has succeeded.
 	w.vetted, w.compiled, w.failure = nil, 0, fmt.Errorf("%s:9:2: undefined: x", check)
 	w.replace(t, check, "\n", "\n\n")
 	if _, said := w.update(); !strings.Contains(said, "generate: "+check+":9:2: undefined: x") || w.compiled != 0 {

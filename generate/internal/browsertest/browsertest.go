@@ -43,7 +43,8 @@ func Main(m *testing.M) int {
 	return m.Run()
 }
 
-// stop ends the Chromium of this process. It does nothing until browser has started Chromium.
+// stop ends the Chromium of this process. It does nothing if the function browser has not started
+// Chromium.
 var stop = func() {}
 
 // browser starts Chromium on the first call. Later calls return the same browser.
@@ -76,7 +77,7 @@ func find() string {
 // network access.
 type View struct {
 	Width, Height int
-	Dark          bool // true if the page sees prefers-color-scheme: dark
+	Dark          bool // true if the reader prefers a dark page (prefers-color-scheme: dark)
 	Offline       bool // true if the network is switched off
 }
 
@@ -449,7 +450,8 @@ func (p *Page) Choose(selector, file string) {
 	call(p, dom.SetFileInputFiles, dom.SetFileInputFilesParams{Files: []string{file}, ObjectID: found.Result.ObjectID})
 }
 
-// Before makes the tab run a script before the scripts of each page that it opens from now on.
+// Before adds a script to the tab. On each page that the tab opens from now on, the script runs before
+// the page's own scripts.
 func (p *Page) Before(script string) {
 	p.t.Helper()
 	call(p, page.AddScriptToEvaluateOnNewDocument, page.AddScriptToEvaluateOnNewDocumentParams{Source: script})

@@ -116,7 +116,7 @@ var Entries = []exercises.Checked{
 	entry(alpaydin10ex09.Exercise(), alpaydin10ex09.Check),
 }
 
-// Content is the content of the course, for tests.
+// Content lists the exercises of the course and the folders of its sources. Only tests use it.
 var Content = func() *content.Content {
 	c, err := content.New(content.Content{Books: exercises.Standard(), Entries: Entries, LessonDir: "generate/lessons",
 		Equations: equations.Standard})

@@ -14,9 +14,9 @@ type Calls struct {
 	uses map[string][]string // maps a declared name to the top-level names which that declaration uses
 }
 
-// Add processes the next cell and returns the functions in wanted that the cell's main calls,
-// directly or indirectly. The result is in the order of wanted. For a cell that is not Go, Add
-// returns nil.
+// Add processes the next cell. It returns those functions in the list wanted that the cell's main
+// calls, directly or indirectly, in the order of the list. For a cell that is not Go, Add returns
+// nil.
 func (c *Calls) Add(source string, wanted []string) []string {
 	if c.uses == nil {
 		c.uses = map[string][]string{}
@@ -117,7 +117,7 @@ func isMain(line string) bool {
 }
 
 // Needed returns the declarations of earlier cells that a cell uses, directly or indirectly, in the
-// order of those cells. The result followed by the cell is a complete program. A later declaration
+// order of those cells. The result and the cell together are a complete program. A later declaration
 // of a name replaces an earlier one, as in the kernel. A cell that is not Go declares nothing.
 func Needed(earlier []string, source string) string {
 	type declaration struct {

@@ -84,8 +84,8 @@ func Read(file string, line int, source string, known map[string]Import) (*Cell,
 	return c, nil
 }
 
-// Used returns the imports of the packages that a node of a file refers to. The function called
-// returns the import for a package name.
+// Used returns the imports of the packages that a node of a file refers to. The argument called is
+// a function that returns the import for the name of a package.
 func Used(file *ast.File, node ast.Node, called func(name string) (Import, bool)) []Import {
 	unresolved := map[*ast.Ident]bool{}
 	for _, id := range file.Unresolved {
@@ -126,8 +126,8 @@ func asFile(source string) (goSource string, fill int, hasMain bool) {
 	return goSource, 1, hasMain
 }
 
-// remaining returns the source without the lines in drop, %noautoget and the version check. It
-// returns "" if only an empty main is left.
+// remaining returns the source without %noautoget, the version check, and the lines whose numbers are
+// in the argument drop. It returns "" if only an empty main is left.
 func remaining(source string, drop map[int]bool, fill int, hasMain bool) string {
 	var kept []string
 	for i, line := range strings.Split(source, "\n") {
@@ -177,7 +177,7 @@ func Format(source string) (string, error) {
 // commandLine matches a line that the kernel executes as a command.
 var commandLine = regexp.MustCompile(`(?m)^[ \t]*[%!].*$`)
 
-// commandMask in front of a command makes the line a comment that gofmt does not change.
+// commandMask is put in front of a command. The line is then a comment, which gofmt does not change.
 const commandMask = "//gonb:x"
 
 // formatPart formats the part of a cell that begins at the given line.

@@ -79,7 +79,7 @@ func TestDeclaration(t *testing.T) {
 		t.Errorf("got\n%s\nwant\n%s", got, want)
 	}
 	if Declaration(nil) != "" {
-		t.Error("without imports, got a declaration")
+		t.Error("Declaration returns a text for an empty list of imports")
 	}
 	if name := (Import{Path: "math/rand/v2"}).Called(); name != "rand" {
 		t.Errorf("math/rand/v2 is called %s", name)

@@ -1,6 +1,6 @@
-// Package cell handles the contents of GoNB cells other than Go: % and ! commands, and the %%
-// before the body of main. It finds the imports that a cell needs, so that the set-up cell of a
-// notebook can contain all of them.
+// Package cell reads and formats the cells of GoNB notebooks. In addition to Go, a cell can contain
+// commands that begin with % or !, and the line %% before the body of main. The package also finds
+// the imports that a cell needs, so that the set-up cell of a notebook can contain all imports.
 package cell
 
 import (

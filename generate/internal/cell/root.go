@@ -86,11 +86,11 @@ func InCourse(text string) string {
 // Command returns the command line that runs the program of the course in the module's folder.
 func Command() string { return InCourse(ownLine) }
 
-// Clone tells the user how to get a repository with a kernel. A Go module does not contain the
-// kernel's set-up.
+// Clone is the instruction for getting a repository with a kernel. A Go module from the module cache
+// is not enough, because it does not contain the set-up of the kernel.
 const Clone = "get the repository (git clone https://" + Module + ") and run `make setup` in it"
 
-// Setup returns the instruction for giving a course in its own module a kernel.
+// Setup is the instruction that sets up a kernel for a course in its own module.
 const Setup = "run `go run . setup --from CHECKOUT/.tools`; for the checkout, " + Clone
 
 // Installed returns the version by which the running program was installed, such as "v0.3.0", or ""

@@ -75,7 +75,8 @@ func ReadBook(out, tool string, c *Course, best bool, received []*HandIn,
 				r.Notes = []string{}
 			}
 			if n := len(kept.List); n > 1 {
-				r.Notes = append(r.Notes, fmt.Sprintf("%d submissions differ; this is the %s.", n, b.Keep))
+				r.Notes = append(r.Notes,
+					fmt.Sprintf("There are %d different submissions; this result is for the %s one.", n, b.Keep))
 			}
 			b.Results = append(b.Results, r)
 		}

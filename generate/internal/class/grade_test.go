@@ -60,7 +60,8 @@ func TestFind(t *testing.T) {
 		must.Write(t, filepath.Join(dir, f), "{}")
 	}
 	must.Write(t, filepath.Join(dir, "submitted/bob/hw/timestamp.txt"), "2026-01-03 00:00:00.5 UTC")
-	// The learner can write this file, so its time must not count.
+	// This time must not count, because the learner can write a timestamp.txt outside nbgrader's
+	// layout.
 	must.Write(t, filepath.Join(dir, "ada/timestamp.txt"), "2026-01-01 00:00:00 UTC")
 	must.Do(t, os.Symlink(filepath.Join(dir, "ada"), filepath.Join(dir, "bob2")))
 	list, strange, err := Find(dir, small())

@@ -163,7 +163,7 @@ func keep(out string, r *Result) error {
 	}
 	release, err := progress.Lock(filepath.Join(out, stateDir, ".lock"), keepWait)
 	if err != nil {
-		return fmt.Errorf("the results in %s: %w", out, err)
+		return fmt.Errorf("cannot store a result in %s: %w", out, err)
 	}
 	defer release()
 	a, err := loadAttempts(out, r.Learner, r.Exercise)

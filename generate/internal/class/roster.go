@@ -137,7 +137,7 @@ func (r row) text(name string) string {
 }
 
 // readTable reads a table with commas or semicolons between the columns. The first line names the
-// columns, in any order, and must include those in needed. Errors contain the file's name and the
+// columns, in any order, and must include the columns needed. Errors contain the file's name and the
 // line. The arguments what (a description of the table) and form (an example of the first line)
 // occur only in errors.
 func readTable(file string, text []byte, what, form string, needed ...string) ([]row, error) {

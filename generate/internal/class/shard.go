@@ -14,8 +14,8 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/files"
 )
 
-// A Shard is one of Of parts of the work. Index counts from 1. The zero value stands for all of the
-// work.
+// A Shard is a part of the work, which is divided into Of parts. Index is the number of the part,
+// counted from 1. The zero value stands for all of the work.
 type Shard struct{ Index, Of int }
 
 func (s Shard) has(i int) bool { return s.Of == 0 || i%s.Of == s.Index-1 }

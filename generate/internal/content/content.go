@@ -69,7 +69,7 @@ func (c *Content) Checks(id string) []any {
 	return nil
 }
 
-// Progress returns the entries of the exercises in a table of progress.
+// Progress returns an entry for each exercise, from which a table of progress is made.
 func (c *Content) Progress() (list []progress.Entry) {
 	for _, e := range c.Entries {
 		list = append(list, e.Entry())
@@ -202,8 +202,8 @@ func (c *Content) Lessons(module fs.FS) ([]*lesson.Lesson, error) {
 	return list, nil
 }
 
-// Course reads all lessons of the course. It takes the titles of the exercises, and the tasks of
-// the lessons, from list.
+// Course reads all lessons of the course. The argument list contains the exercises of the course. It
+// provides the titles of the exercises and the tasks of the lessons.
 func (c *Content) Course(module fs.FS, list []*exercise.Exercise) (*lesson.Course, error) {
 	lessons, err := c.Lessons(module)
 	if err != nil {
@@ -250,8 +250,8 @@ func (c *Content) Packages() map[string]cell.Import {
 	return m
 }
 
-// Unknown returns the error for an id that is not in known. It suggests the nearest id, or lists
-// all if no id is near.
+// Unknown returns the error for an id that is not in the list known. The error suggests the nearest
+// id in the list. If no id is near, the error contains the whole list.
 func Unknown(kind, id string, known []string) error {
 	best, distance := "", len(id)+2 // ids that differ in more than half of the letters are not near
 	for _, k := range known {

@@ -34,8 +34,8 @@ type Finding struct {
 	Status Status `json:"status"`
 	Found  string `json:"found"`
 	Remedy string `json:"remedy,omitempty"` // how to fix the problem; "" if the status is Present
-	// Needed is true if notebooks need what the check looks for. If it is false, Found or Remedy names
-	// the command that needs it.
+	// Needed is true if notebooks need the thing that the check looks for. If Needed is false, Found
+	// or Remedy names the command that needs the thing.
 	Needed bool `json:"needed"`
 }
 
@@ -126,7 +126,7 @@ type Machine struct {
 	CanWrite   func(folder string) error
 	RunCell    func() (time.Duration, error)
 	Confines   func() error                    // returns an error if this machine cannot isolate answers
-	Bound      func() bool                     // reports whether an answer's number of processes can be limited
+	Bound      func() bool                     // reports whether the number of an answer's processes can be limited
 	Groups     func() (*grading.Groups, error) // finds the cgroups below which the judge can create cgroups
 }
 

@@ -142,7 +142,7 @@ func TestExamine(t *testing.T) {
 		{"programs cannot run from the temporary folder",
 			func(m *Machine) { m.CanRun = func(string) error { return lack } }, "temporary folder", Mismatched,
 			"not there", "TMPDIR", false},
-		// This machine prints go1.26.8 as the answer to every go command, even to go env GOCACHE.
+		// The fake go command prints go1.26.8 for all arguments, so this is also the path of the cache.
 		{"cache not writable", func(m *Machine) { m.CanWrite = write(func(f string) bool { return f != "go1.26.8" }) },
 			"build cache", Mismatched, "not there", "GOCACHE", false},
 		{"repository not writable",

@@ -17,7 +17,7 @@ import (
 
 const (
 	runSetup     = "run `make setup`"
-	completeCopy = "start this inside a complete copy of the repository"
+	completeCopy = "start the command inside a complete copy of the repository"
 )
 
 // checkGo compares the version of the go command with the version in go.mod.
@@ -51,7 +51,7 @@ var pinnedPrograms = []struct {
 }{
 	{"gonb", "github.com/janpfeifer/gonb", true, runSetup},
 	{"goimports", "golang.org/x/tools", true, runSetup},
-	{"gopls", "golang.org/x/tools/gopls", false, "only for name completion: run `docker/setup.sh lab`"},
+	{"gopls", "golang.org/x/tools/gopls", false, "needed only for name completion: run `docker/setup.sh lab`"},
 }
 
 func (m Machine) tools() (checks []check) {
@@ -149,8 +149,8 @@ func (m Machine) folders() (checks []check) {
 	return checks
 }
 
-// slowCell is much longer than the one or two seconds that the kernel and a cell need with a warm
-// cache.
+// slowCell is the duration of a cell above which the build cache must have been cold. With a warm
+// cache, the kernel and the cell need only one or two seconds.
 const slowCell = 10 * time.Second
 
 func (m Machine) cell() (status Status, found, remedy string) {
@@ -172,7 +172,7 @@ func (m Machine) lab() (status Status, found, remedy string) {
 			return Present, path, ""
 		}
 	}
-	return Missing, "neither jupyter-lab nor jupyter-notebook in PATH", "only for `make lab`: install jupyter-notebook, or JupyterLab"
+	return Missing, "neither jupyter-lab nor jupyter-notebook in PATH", "needed only for `make lab`: install jupyter-notebook, or JupyterLab"
 }
 
 // checkImageBuilder looks for a program that can build the image. It also checks that the engine is
@@ -190,7 +190,7 @@ func (m Machine) checkImageBuilder() (status Status, found, remedy string) {
 		tried = append(tried, b[0]+" is installed, but its engine does not answer")
 	}
 	return Missing, cmp.Or(strings.Join(tried, "; "),
-		"docker, podman and buildah are not in PATH"), "only for `make image`: start docker or podman, or as root install buildah"
+		"docker, podman and buildah are not in PATH"), "needed only for `make image`: start docker or podman, or as root install buildah"
 }
 
 func lastLine(s string) string {
@@ -201,11 +201,11 @@ func lastLine(s string) string {
 // checkSandbox checks whether this machine can isolate the answers of other people.
 func (m Machine) checkSandbox() (status Status, found, remedy string) {
 	if _, err := m.LookPath("bwrap"); err != nil {
-		return Missing, "bubblewrap (bwrap) is not on the PATH", "only for the command grade: run `docker/setup.sh packages`"
+		return Missing, "bubblewrap (bwrap) is not on the PATH", "needed only for the command grade: run `docker/setup.sh packages`"
 	}
 	if err := m.Confines(); err != nil {
 		return Mismatched, fmt.Sprintf("bubblewrap does not work: %v", strings.Join(strings.Fields(err.Error()), " ")),
-			"only for the command grade: allow users to make namespaces (sysctl kernel.unprivileged_userns_clone=1; for a container, use an option of the container engine)"
+			"needed only for the command grade: allow users to make namespaces (sysctl kernel.unprivileged_userns_clone=1; for a container, use an option of the container engine)"
 	}
 	return Present, "bubblewrap: each answer runs as a separate user and sees only the files of the system, no network and no other processes", ""
 }
@@ -214,7 +214,7 @@ func (m Machine) checkSandbox() (status Status, found, remedy string) {
 // available. A cgroup limits all processes of an answer together.
 func (m Machine) checkLimits() (status Status, found, remedy string) {
 	if _, err := m.LookPath("prlimit"); err != nil {
-		return Missing, "prlimit is not on the PATH", "only for the commands grade and check: install util-linux"
+		return Missing, "prlimit is not on the PATH", "needed only for the commands grade and check: install util-linux"
 	}
 	process := "limited per process, by prlimit: processor time, data, file size; limited per answer, by the judge: wall-clock time"
 	if m.Bound() {

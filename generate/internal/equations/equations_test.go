@@ -140,7 +140,7 @@ func TestFaults(t *testing.T) {
 	}
 }
 
-// maxGaps is the number of gaps allowed in the index. Do not increase it.
+// maxGaps is the maximum number of gaps in the index (see [Index.Gaps]). Do not raise this limit.
 const maxGaps = 0
 
 func index(t *testing.T) *Index {
@@ -173,8 +173,8 @@ func TestModelsNameTheirEquations(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	// These functions need no citation, because they combine or transform models that cite their
-	// own equations.
+	// general lists functions whose documentation need not cite an equation, because they combine or
+	// transform models that cite their own equations.
 	general := []string{"FitOnBasis"}
 	fits := regexp.MustCompile(`(?m)^classify: func (Fit\w+|SampleLogistic|Laplace\w*)[(\[]`).FindAllStringSubmatch(string(api), -1)
 	if len(fits) < 20 {

@@ -14,8 +14,8 @@ import (
 const PageName = "equations.md"
 
 // Page returns the index as a Markdown page for a folder directly below the module's root. The page
-// lists every equation with its formula and links. Below the equations, it shows the errata and the
-// text notation, which compares the sources' notation.
+// lists every equation with its formula and links. Below the equations, the page shows the errata
+// and the argument notation, a text that compares the sources' notation.
 func (x *Index) Page(notation string) []byte {
 	sources := slices.DeleteFunc(slices.Clone(x.table.Books), func(s exercises.Book) bool { return len(s.Equations) == 0 })
 	var b strings.Builder

@@ -59,7 +59,7 @@ func (t Table) Build(module fs.FS) (*Index, error) {
 		}
 	}
 	for _, e := range x.Errata {
-		// The entry says that the book is right. The tests of the book's equations prove this.
+		// An erratum of this kind says that the book is right, so the tests of its equations prove it.
 		if e.Kind == rightAfterAll {
 			for _, id := range e.Equations {
 				e.Proofs = append(e.Proofs, x.byID[id].Checks...)
@@ -219,8 +219,8 @@ func (x *Index) recordErrata(p, text string) {
 // firstHeading matches the first heading of a Markdown text.
 var firstHeading = regexp.MustCompile(`(?m)^# (.+)`)
 
-// recordText records the equations that a lesson or an exercise cites, in the header of an
-// exercise, and in the macros and numbers of the text.
+// recordText records the equations that a lesson or an exercise cites. A citation is a macro or a
+// number in the text, or an entry of the key equations in the header of an exercise.
 func (x *Index) recordText(module fs.FS, p string) error {
 	text, err := fs.ReadFile(module, p)
 	if err != nil {
@@ -291,8 +291,8 @@ func (x *Index) Symbol(name string) (list []*Equation) {
 type Gap struct{ ID, Missing string }
 
 // Gaps lists equations without code or check, and errata without a test, unless the table states a
-// reason. It skips pure definitions, and equations that repeat another source's equation, because
-// Gaps examines the equations to which these refer.
+// reason. Gaps skips pure definitions, because it examines the equations that use them. It also
+// skips equations that repeat another source's equation, because it examines that equation.
 func (x *Index) Gaps() (gaps []Gap) {
 	for _, e := range x.Equations {
 		if len(e.Uses) > 0 || e.Same != "" {

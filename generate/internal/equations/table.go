@@ -34,13 +34,14 @@ type Table struct {
 var Standard = Table{exercises.Standard(), "generate/equations", "generate/lessons",
 	[]string{"toolkit", "exercises", "generate"}}
 
-// An Equation is an entry of the table with its links.
+// An Equation is an entry of the table of equations, with links to the places that cite the
+// equation.
 type Equation struct {
 	ID        string   `json:"id"`                  // "prml-4.97", "gambosi-log-odds"
 	Number    string   `json:"number"`              // "(4.97)", "(log-odds)"
 	LaTeX     string   `json:"latex"`               // LaTeX of the formula, without the enclosing $$
 	Words     string   `json:"words"`               // the meaning in words, on one line
-	Uses      []string `json:"uses,omitempty"`      // ids of the equations that use a pure definition
+	Uses      []string `json:"uses,omitempty"`      // for a pure definition: ids of the equations that use it
 	Same      string   `json:"same,omitempty"`      // id of the same equation in another source
 	Misprints []string `json:"misprints,omitempty"` // ids of the errata for this equation
 	NoCode    string   `json:"noCode,omitempty"`    // reason why the equation needs no code
@@ -123,7 +124,7 @@ func (t Table) read(module fs.FS) (*Index, error) {
 
 func (x *Index) addEquation(s exercises.Book, part section) error {
 	if !strings.HasPrefix(part.id, s.ID+"-") {
-		return part.errorf("ids of this file begin with %s-", s.ID)
+		return part.errorf("invalid id: all ids of this file begin with %s-", s.ID)
 	}
 	if x.byID[part.id] != nil {
 		return part.errorf("the id is already used")

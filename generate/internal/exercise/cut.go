@@ -165,7 +165,8 @@ func (c *cutter) directiveOf(d *ast.FuncDecl) (string, error) {
 	return mark, nil
 }
 
-// text returns the doc comment without directives, followed by the source from pos to end.
+// text returns the doc comment without directives, followed by the source between the positions pos
+// and end.
 func (c *cutter) text(doc *ast.CommentGroup, pos, end token.Pos) string {
 	var b strings.Builder
 	if doc != nil {

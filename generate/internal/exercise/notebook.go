@@ -108,8 +108,8 @@ func (e *Exercise) notebook(solved bool) (*nbformat.Notebook, error) {
 		return nil, fmt.Errorf("%s: %w", text, b.err)
 	}
 	for _, c := range b.nb.Cells {
-		// The pages to which the links lead are not handed out with a variant, so Plain replaces
-		// links by text.
+		// Plain replaces links by text, because a learner who receives a variant does not receive
+		// the pages to which the links lead.
 		if e.Seed != 0 && c.Type == nbformat.Markdown {
 			c.Source = e.Plain(c.Source)
 		}
@@ -190,10 +190,12 @@ type builder struct {
 
 func (b *builder) id(part string) string { return nbformat.ID(b.exercise, part) }
 
-// text appends a Markdown cell made from the template name. The name is also the role of the cell.
+// text appends a Markdown cell made from the template with the given name. The name is also the role
+// of the cell.
 func (b *builder) text(name string) { b.add(b.nb.AddMarkdown(b.id(name), b.execute(name)), name) }
 
-// code appends a code cell made from the template role. The cell's id ends with part.
+// code appends a code cell made from the template whose name is the cell's role. The cell's id ends
+// with the argument part.
 func (b *builder) code(role, part string) { b.add(b.nb.AddCode(b.id(part), b.execute(role)), role) }
 
 func (b *builder) add(c *nbformat.Cell, role string) {

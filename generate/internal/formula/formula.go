@@ -64,8 +64,8 @@ func (in *input) UnmarshalText(text []byte) (err error) {
 	return err
 }
 
-// file returns the path of the file in dir in which Save stores formulas. Each version of the
-// library has a different file.
+// file returns the path of Save's file in the folder dir. The path is different for each version of
+// the library.
 func file(dir string) string {
 	sum := sha256.Sum256([]byte(library))
 	return filepath.Join(dir, fmt.Sprintf("formulas-%x.json", sum[:8]))

@@ -259,7 +259,7 @@ func TestLinksExist(t *testing.T) {
 			t.Errorf("a link to a missing file: %v", err)
 		}
 	}
-	if n < 7 { // Each figure has two files, a picture and a link from the picture; the manifest adds another link.
+	if n < 7 { // the picture, its link and at least one file for each of two figures, and the manifest
 		t.Errorf("got only %d links to files", n)
 	}
 }

@@ -19,17 +19,17 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify/remote"
 )
 
-// This file is the judge's side of a server that compiles and runs answers. The server is needed in
-// a container that must not create namespaces, such as most pods. It runs in a separate container
-// and shares only a Unix socket with the judge. The judge does not trust the server's replies,
-// because an answer can gain control of the server's container.
+// This file contains the judge's side of the connection to a server that compiles and runs answers.
+// A judge needs the server if its container must not create namespaces, as in most pods. The server
+// runs in a separate container and shares only a Unix socket with the judge. The judge does not
+// trust the server's replies, because an answer can gain control of the server's container.
 //
-// On each connection, the judge sends questions and the server sends replies. Both are frames: a
-// length of four bytes, little-endian, followed by JSON. The first connection belongs to the job
-// and lasts as long as the job. It carries the question that compiles the program, and later the
-// questions that end the job's processes. Each process has a separate connection. After the
-// server's reply to the question Run, this connection carries messages of package remote between
-// the judge and the program.
+// On each connection, the judge sends questions and the server sends replies. Each question or
+// reply is a frame: a length of four bytes, little-endian, followed by JSON. The first connection
+// belongs to the job and lasts as long as the job. On this connection, the judge first sends the
+// question Compile, and later a question End for each process to end. Each process of the job has a
+// separate connection, on which the judge sends the question Run. After the server's reply, this
+// connection carries messages of package remote between the judge and the program.
 
 // A question is a request to the server. Exactly one of Compile, Run and End is set.
 type question struct {
@@ -50,7 +50,7 @@ type reply struct {
 	Time    bool   `json:"time,omitempty"`    // true if the process has used up its time
 	Ended   string `json:"ended,omitempty"`   // reason why the process ended, except if its time ran out
 	Fault   string `json:"fault,omitempty"`   // error of the server or its machine; "" if there is no fault
-	Broken  bool   `json:"broken,omitempty"`  // sent with Fault: whether the server can no longer judge any answer
+	Broken  bool   `json:"broken,omitempty"`  // sent with Fault: true if the server can no longer judge any answer
 }
 
 // Limits on the bytes in a frame. A question is larger than a reply, because it can contain a

@@ -289,8 +289,8 @@ func TestServerIsNotBelieved(t *testing.T) {
 	}
 }
 
-// TestEndOfNothing checks that end returns for a process that never started, even if end may not
-// wait at all.
+// TestEndOfNothing checks that end returns for a process that never started, even with a waiting
+// time of 0.
 func TestEndOfNothing(t *testing.T) {
 	p := &process{ended: make(chan struct{})}
 	close(p.ended)

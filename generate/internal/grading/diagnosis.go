@@ -189,8 +189,9 @@ func (t *Toolchain) archives() (map[string]string, error) {
 	return files, nil
 }
 
-// passingRepairs returns the repairs with which the parts in order are Right, both with the seed of
-// this exercise and with a second seed.
+// passingRepairs returns the repairs that make parts of the check Right, both with the seed of this
+// exercise and with a second seed. The argument order lists the indices of these parts, in the order
+// in which they are judged.
 func (d *diagnosis) passingRepairs(ctx context.Context, check any, names []string, order []int) ([]*mutant.Repair,
 	error) {
 	pass := func(ctx context.Context, list []*mutant.Repair) (passed []*mutant.Repair, err error) {
@@ -230,9 +231,9 @@ func withShare(ctx context.Context, share float64) (context.Context, context.Can
 	return context.WithTimeout(ctx, time.Duration(share*float64(time.Until(end))))
 }
 
-// passesParts reports whether the parts in order are Right with a repair. The next repair can use
-// the same process, because repairs share no variables. If the process has ended, the next repair
-// starts a new process.
+// passesParts reports whether a repair makes the parts with the indices in the list order Right. The
+// next repair can use the same process, because repairs share no variables. If the process has ended,
+// the next repair starts a new process.
 func (d *diagnosis) passesParts(ctx context.Context, check any, names []string, order []int,
 	r *mutant.Repair) (bool, error) {
 	s := d.session
@@ -307,7 +308,7 @@ func describeChange(list []*mutant.Repair) string {
 	case len(operands) == 1:
 		return fmt.Sprintf("“%s”", longest)
 	}
-	// If every operand is a part of the longest operand, the result quotes the longest operand.
+	// Quote the longest operand if it contains all other operands. Otherwise quote the shortest.
 	for o := range operands {
 		if !strings.Contains(longest, o) {
 			return fmt.Sprintf("the expression around “%s”", shortest)

@@ -18,15 +18,15 @@ import (
 type CompileError struct {
 	Message string
 
-	// Unplaced reports that the message names no line of the answer, or names a file that the
-	// learner did not write. In that case this machine may be at fault.
+	// Unplaced is true if the message names no line of the answer, or names a file that the learner
+	// did not write. In that case this machine may be at fault.
 	Unplaced bool
 }
 
 func (e *CompileError) Error() string { return e.Message }
 
-// A Fault is a problem with the machine that judges. An answer cannot cause it. The machine cannot
-// judge any answer until somebody fixes the problem.
+// A Fault is a problem with the machine that judges. An answer cannot cause a Fault. The machine
+// cannot judge any answer until somebody fixes the problem.
 type Fault struct{ Err error }
 
 func (f *Fault) Error() string { return f.Err.Error() }
@@ -54,8 +54,8 @@ func blameFor(err error, e *exercise.Exercise, compile func(*program) error) err
 	return refused
 }
 
-// A program contains two source files that together form a program. The program runs the functions
-// of a submission.
+// A program contains two source files, the main file and the answer. Together they form a Go program
+// that runs the functions of a submission.
 type program struct{ Main, Answer string }
 
 func (s *Submission) program(e *exercise.Exercise) (*program, error) {

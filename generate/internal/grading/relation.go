@@ -57,7 +57,7 @@ func describeRelation(ctx context.Context, name string, params []string, asked [
 	if len(calls) < minDifferences {
 		return ""
 	}
-	// Put the call with the most numbers first, because most relations fail there.
+	// Put the call with the most numbers first, because most relations fail in this call.
 	slices.SortStableFunc(calls,
 		func(a, b observedCall) int { return cmp.Compare(len(numbersIn(b.got)), len(numbersIn(a.got))) })
 	best := relation{cost: math.MaxInt}
@@ -130,8 +130,8 @@ func agree(a, b []reflect.Value) bool {
 	})
 }
 
-// differ reports whether a number of a differs from the corresponding number of b by more than an
-// inaccuracy can explain.
+// differ reports whether a number of a differs from the corresponding number of b by more than
+// numerical inaccuracy can explain.
 func differ(a, b []reflect.Value) bool {
 	x, y := numbersIn(a), numbersIn(b)
 	if len(x) != len(y) {
@@ -266,8 +266,8 @@ func earlier(n int) []int   { return places(n, func(i int) int { return (i + 1) 
 func noFirst(n int) []int   { return places(max(n-1, 0), func(i int) int { return i + 1 }) }
 func noLast(n int) []int    { return places(max(n-1, 0), func(i int) int { return i }) }
 
-// unaries change each number of a result separately. Their texts must not reveal a constant that
-// the learner's formula may lack.
+// unaries lists functions that change each number of a result separately. The text of a function must
+// not reveal a constant that the learner's formula may lack.
 var unaries = []struct {
 	text string
 	cost int
@@ -293,7 +293,7 @@ var unaries = []struct {
 	{"the right result without its sign", 1, math.Abs},
 }
 
-// placings rearrange or normalize the numbers of the right result.
+// placings lists functions that rearrange or normalize the numbers of the right result.
 var placings = []struct {
 	text string
 	f    func(v reflect.Value) (reflect.Value, bool)
@@ -500,8 +500,8 @@ func symmetric(v reflect.Value, f func(m *mat.Dense) bool) (reflect.Value, bool)
 	return reflect.ValueOf(mat.NewSymDense(n, m.RawMatrix().Data)), true
 }
 
-// rowsLeftOut returns the relations for data without the first or last row. It removes this row
-// from each argument with as many rows or entries as the longest matrix.
+// rowsLeftOut returns the relations for data without the first or last row. Such a relation removes
+// the row from each argument that has as many rows or entries as the longest matrix.
 func rowsLeftOut(calls []observedCall) (list []relation) {
 	for _, r := range []struct {
 		text  string

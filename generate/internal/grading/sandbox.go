@@ -39,8 +39,8 @@ var DefaultLimits = Limits{CPU: 10 * time.Second, Memory: 1 << 30, Processes: 64
 
 // confinedCommand returns a command that runs another command in a sandbox, as a different user
 // without network and other processes. The sandbox contains the system's files and a small folder
-// in memory. It also contains the files in ro, which are read-only, and the files in rw. Both maps
-// contain paths inside the sandbox by the path outside.
+// in memory. It also contains the files of the map ro, which are read-only, and the files of the map
+// rw. Both maps map a path outside the sandbox to the path inside the sandbox.
 func confinedCommand(l Limits, ro, rw map[string]string, command ...string) []string {
 	become, user := identity()
 	return sandboxCommand(l, ro, rw, become, user, command...)
@@ -112,9 +112,9 @@ func ProcessesBound() bool {
 	return os.Getuid() != 0 || become != nil
 }
 
-// boundsPrefix returns the beginning of a command line. The beginning runs the remaining command
-// line with the given limits. It does not limit the number of processes, because outside a sandbox
-// the kernel counts all processes of the user.
+// boundsPrefix returns the beginning of a command line, which runs the rest of the command line with
+// the given limits. The number of processes is not limited, because outside a sandbox the kernel
+// counts all processes of the user.
 func boundsPrefix(l Limits) []string {
 	return []string{"prlimit", fmt.Sprintf("--cpu=%d", int((l.CPU+time.Second-1)/time.Second)),
 		fmt.Sprintf("--data=%d", l.Memory),
@@ -142,8 +142,9 @@ type Toolchain struct {
 const checkedTag = "-tags=safe"
 
 // NewToolchain stores in dir the archives of all packages that an answer may import. root is the
-// folder of the toolkit's module, and provided are the packages that exercises provide to answers. If open is true, the Toolchain runs the compiler and the answers without a
-// sandbox, which is safe only for one's own answers.
+// folder of the toolkit's module. provided lists the packages that exercises provide to answers. If
+// open is true, the Toolchain runs the compiler and the answers without a sandbox, which is safe
+// only for one's own answers.
 func NewToolchain(ctx context.Context, root, dir string, open bool, provided ...string) (*Toolchain, error) {
 	overlay, err := writeShell(root, dir)
 	if err != nil {
@@ -156,8 +157,8 @@ func NewToolchain(ctx context.Context, root, dir string, open bool, provided ...
 	if err != nil {
 		return nil, fmt.Errorf("go env: %w", err)
 	}
-	// Build without debug data, like cells. The linker then reads less, and the build cache already
-	// contains the archives.
+	// Build without debug data, so that the linker reads less. Cells are also built without debug
+	// data, so the build cache already contains the archives.
 	args := append([]string{"list", "-export", "-deps", checkedTag, "-gcflags=all=-dwarf=false", "-overlay=" + overlay,
 		"-f", "{{if .Export}}{{.ImportPath}} {{.Export}}{{end}}"}, packages...)
 	cmd := exec.CommandContext(ctx, "go", args...)
@@ -197,8 +198,8 @@ func NewToolchain(ctx context.Context, root, dir string, open bool, provided ...
 	return t, seal(dir)
 }
 
-// seal makes everything in a folder readable for everybody, for any umask, and makes its files
-// read-only.
+// seal makes everything in a folder readable for everybody, whatever the umask is. It makes the
+// folder's files read-only.
 func seal(dir string) error {
 	return filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
 		switch {
@@ -323,8 +324,9 @@ func (t *Toolchain) run(ctx context.Context, source, out string, command ...stri
 	case exceededLimits(err, text):
 		return &CompileError{Message: "compiling your answer exceeded the limit of time or memory for an answer"}
 	case errors.As(err, new(*exec.ExitError)):
-		// The message names main.go if the answer redeclares a name of main.go or if a package is
-		// missing. If an array is too large for the linker, the message names neither file.
+		// The compiler's message names main.go if the answer redeclares a name of main.go or if a
+		// package is missing. If an array is too large for the linker, the linker's message names
+		// neither answer.go nor main.go.
 		output := strings.TrimSpace(strings.NewReplacer("/source/", "", source+"/", "").Replace(string(text)))
 		placed := strings.Contains(output, "answer.go:") && !strings.Contains(output, "main.go:")
 		return &CompileError{Message: Printable(output, MaxMessage), Unplaced: !placed}

@@ -277,7 +277,7 @@ const againAtMost = 40 * time.Second
 // order. The part becomes Wrong if a function's result depends on anything but its arguments, such
 // as the number of calls. The part becomes TimedOut if a call does not end.
 func (s *Session) repeatCalls(r *verify.Report, functions []string) error {
-	s.part = -1 // no part has the index −1, because repeated calls do not belong to a part
+	s.part = -1 // the index of no part, because repeated calls do not belong to a part
 	for i := range r.Parts {
 		p := &r.Parts[i]
 		asked := s.asked[i]
@@ -298,7 +298,7 @@ func (s *Session) repeatCalls(r *verify.Report, functions []string) error {
 		var message string
 		switch {
 		case errors.Is(err, remote.ErrTime) && time.Since(began) < s.Wall:
-			continue // this is not the answer's fault, because the additional calls can use up the processor time
+			continue // the answer is not to blame, because the additional calls can use up the processor time
 		case errors.Is(err, remote.ErrTime): // The status TimedOut makes Grade judge the answer once more.
 			p.Outcome, p.Key, p.Hint = verify.TimedOut, notTheSame, 0
 			p.Message = "This part passed at first, but did not end in time when its calls were repeated in another order."

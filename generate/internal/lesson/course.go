@@ -92,8 +92,8 @@ func (c *Course) fill(l *Lesson, blocks []markdown.Block) (out []markdown.Block,
 var placeholder = regexp.MustCompile(`(?m)^\{(?:task|map|next)\}$`)
 
 // summaryLine returns the summary line below the title: number, sections, minutes and the earlier
-// lessons that the lesson requires. The line does not contain the number of all lessons. If it did,
-// a new lesson would change every other lesson, and the other lessons would lose their outputs.
+// lessons that the lesson requires. The line does not contain the number of all lessons. Otherwise a
+// new lesson would change the notebooks of all lessons, which would then lose their outputs.
 func (c *Course) summaryLine(l *Lesson) string {
 	parts := []string{"**Lesson " + l.Number() + "**", l.Sections}
 	if l.Minutes > 0 {

@@ -52,9 +52,9 @@ func (l *Lesson) Path() string { return l.Slug + ".ipynb" }
 // the cell's hyperplane metadata (expect=NotPassed). Any other word becomes a tag
 // (raises-exception).
 //
-// The text may contain the lines {task}, {map} and {next}, see Course. It may also contain marks
-// that the notebook does not show, see Cover and Quote. If the text has no such line, course may be
-// nil.
+// The text may contain the lines {task}, {map} and {next}, see Course. If it contains none of these
+// lines, course may be nil. The text may also contain marks that the notebook does not show, see
+// Cover and Quote.
 func (l *Lesson) Notebook(course *Course, local map[string]cell.Import) (*nbformat.Notebook, error) {
 	above := strings.Repeat("\n", l.line-1) // empty lines that make line numbers in errors refer to the file
 	blocks, err := markdown.Split(l.file, []byte(above+l.source), 2)
@@ -97,7 +97,7 @@ func (l *Lesson) Notebook(course *Course, local map[string]cell.Import) (*nbform
 	}
 	main := "toolkit.MadeWith(\"" + toolkit.Version + "\")"
 	if strings.Contains(l.source, "show.DisplayChart(") {
-		main += "\nshow.LoadCharts()" // one call serves all charts of the notebook
+		main += "\nshow.LoadCharts()" // one call loads the library for all charts of the notebook
 	}
 	return l.assemble(blocks, setup, "%noautoget\n"+cell.Declaration(cell.Merge(imports))+"\n\n%%\n"+main)
 }

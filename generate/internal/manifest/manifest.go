@@ -137,7 +137,7 @@ func Check(m *Manifest, o Options) ([]string, error) {
 	if err != nil {
 		return nil, err
 	}
-	if len(both) == 0 { // without this return, the writer would draw all figures
+	if len(both) == 0 { // return here, because an empty list makes the writer draw all figures
 		return diffs, nil
 	}
 	items, err := w.writeAll()

@@ -63,7 +63,7 @@ func Split(name string, source []byte, level int) ([]Block, error) {
 type splitter struct {
 	source  []byte
 	blocks  []Block
-	from    int // offset at which the text begins that no block contains yet
+	from    int // offset of the first text that is not in a block yet
 	heading string
 	level   int
 }

@@ -9,7 +9,7 @@ import (
 	"strings"
 )
 
-// replacements maps each operator to its replacements.
+// replacements maps an operator to the operators that replace it in mutants.
 var replacements = map[token.Token][]token.Token{
 	token.ADD: {token.SUB}, token.SUB: {token.ADD}, token.MUL: {token.QUO}, token.QUO: {token.MUL},
 	token.ADD_ASSIGN: {token.SUB_ASSIGN}, token.SUB_ASSIGN: {token.ADD_ASSIGN},
@@ -50,7 +50,7 @@ func (c *collector) operator(at token.Pos, old token.Token) {
 
 // dropOperands removes a term, a factor or a condition from a binary expression.
 func (c *collector) dropOperands(n *ast.BinaryExpr) {
-	without := "" // what remains in front of the second operand if the first operand is removed
+	without := "" // text in front of the second operand after the first operand is removed
 	switch n.Op {
 	case token.SUB:
 		without = "-"
@@ -72,7 +72,7 @@ func (c *collector) dropOperands(n *ast.BinaryExpr) {
 // changeSigns negates a result, an assigned value or an argument.
 func (c *collector) changeSigns(n ast.Node) {
 	if a, ok := n.(*ast.AssignStmt); ok && (a.Tok == token.ADD_ASSIGN || a.Tok == token.SUB_ASSIGN) {
-		return // changeOperators makes the mutant of this += or -=
+		return // changeOperators already exchanges += and -=, which negates the assigned value
 	}
 	for _, e := range c.valueExprs(n) {
 		if c.isFloat(e) && !isNegated(e) && !isZero(e) && !c.isMathCall(e, "NaN") {
@@ -91,8 +91,8 @@ func (c *collector) changeFactors(n ast.Node) {
 	}
 }
 
-// firstFactor returns the first factor of a product. A change of this factor changes the product in
-// the same way.
+// firstFactor returns the first factor of a product. Doubling or halving this factor doubles or
+// halves the product.
 func firstFactor(e ast.Expr) ast.Expr {
 	for {
 		b, ok := e.(*ast.BinaryExpr)
@@ -164,8 +164,8 @@ func isZero(e ast.Expr) bool {
 const tolerance = 1e-5
 
 // changeNumbers doubles, halves or zeroes a float literal, and shifts an integer literal by one. It
-// also shifts N by one where the code converts N to a float. It replaces a float result by 0 and
-// shifts an integer result by one.
+// also shifts an integer by one where the code converts the integer to a float, such as a number of
+// rows. It replaces a float result by 0 and shifts an integer result by one.
 func (c *collector) changeNumbers(n ast.Node) {
 	switch n := n.(type) {
 	case *ast.BasicLit:
@@ -251,7 +251,7 @@ func (c *collector) dropTerms(n ast.Node) {
 	switch n := n.(type) {
 	case *ast.AssignStmt:
 		if n.Tok != token.DEFINE && n.Tok != token.ASSIGN {
-			// Instead of accumulating, assign only the last value.
+			// Replace an operator such as += by =, so that the variable keeps only the last value.
 			c.change(n.TokPos, n.TokPos+token.Pos(len(n.Tok.String())), "=")
 		}
 		if n.Tok != token.DEFINE && c.inBlock() {
@@ -305,7 +305,7 @@ func isExit(s ast.Stmt) bool {
 	return false
 }
 
-// invertChoices inverts a truth value.
+// invertChoices exchanges true and false, and negates a boolean result.
 func (c *collector) invertChoices(n ast.Node) {
 	switch n := n.(type) {
 	case *ast.Ident:
@@ -390,8 +390,8 @@ func (c *collector) shortenLoops(n ast.Node) {
 			}
 		}
 	case *ast.CallExpr:
-		// Inside make, this change can only cause a crash. Inside a conversion, changeNumbers makes
-		// the same change.
+		// Do not reduce a length in a call of a builtin such as make, where this can only cause a
+		// crash. In a conversion, changeNumbers already reduces the length.
 		if outer, ok := c.parent().(*ast.CallExpr); ok && (c.isBuiltin(outer) || c.isConversion(outer)) {
 			break
 		}

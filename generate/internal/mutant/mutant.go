@@ -25,9 +25,9 @@ type Mutant struct {
 	Text Text
 }
 
-// A Text is a reference answer or a mutant, as declarations for a notebook cell. It knows which
-// identifiers refer to top-level declarations, because a local variable can have the name of a
-// top-level declaration.
+// A Text is a reference answer or a mutant, as declarations for a notebook cell. The field names
+// lists the identifiers that refer to top-level declarations, because a local variable can have the
+// same name as a top-level declaration.
 type Text struct {
 	exercise.Code
 	names []name // identifiers that refer to top-level declarations, in source order
@@ -90,7 +90,8 @@ func (m *Maker) Mutants(e *exercise.Exercise) (answer Text, mutants []Mutant, er
 	return answer, mutants, nil
 }
 
-// mutate returns the mutants of code. It does not change the declarations named in given.
+// mutate returns the mutants of code. It does not change the declarations whose names are in the list
+// given.
 func (m *Maker) mutate(code exercise.Code, given []string) (Text, []Mutant, error) {
 	f, err := m.packages.check(code)
 	if err != nil {
@@ -197,7 +198,7 @@ type collector struct {
 }
 
 // editsOf returns the edits of all functions, constants and variables, in source order. It skips
-// the declarations named in given.
+// the declarations whose names are in the list given.
 func editsOf(f *typedText, kinds []kind, given []string) []edit {
 	c := &collector{typedText: f, kinds: kinds}
 	for _, d := range f.file.Decls {

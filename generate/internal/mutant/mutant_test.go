@@ -15,7 +15,7 @@ import (
 const moduleRoot = "../../.."
 
 // mutantsOf returns a source as a Text, and its mutants. The mutants do not change the declarations
-// in given.
+// whose names are in the list given.
 func mutantsOf(t *testing.T, source string, imports []cell.Import, given ...string) (Text, []Mutant) {
 	t.Helper()
 	code := exercise.Code{Source: source, Imports: imports}
@@ -37,8 +37,8 @@ func TestGolden(t *testing.T) {
 	must.Golden(t, "testdata/mutants.golden", names)
 }
 
-// TestKinds checks each kind of edit on a small function. The mutants in want must appear, and the
-// mutants in not must not appear.
+// TestKinds checks each kind of edit on a small function. The mutants must include the texts listed
+// in the field want, and must not include the texts listed in the field not.
 func TestKinds(t *testing.T) {
 	tests := []struct {
 		name, source string

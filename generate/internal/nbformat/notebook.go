@@ -144,9 +144,9 @@ func ID(parts ...string) string {
 	return notIDCharacter.ReplaceAllString(strings.Join(parts, "-"), "-")
 }
 
-// Validate returns an error that names the first cell that notebook format 4.5 does not allow.
-// Invalid are an unknown type, and an id that is missing, malformed or duplicated. A cell that is
-// not code must not have outputs, and a code cell must not have attachments.
+// Validate returns an error that names the first cell that notebook format 4.5 does not allow. A
+// cell is invalid if its type is unknown, or if its id is missing, malformed or duplicated. A cell
+// that is not code must not have outputs, and a code cell must not have attachments.
 func (nb *Notebook) Validate() error {
 	first := map[string]int{}
 	for i, c := range nb.Cells {

@@ -200,17 +200,18 @@ func Parts(check any) ([]string, error) {
 	return names, nil
 }
 
-// nbgrader's ClearSolutions replaces everything from the line begin to the line end with the text
-// stub. The configuration sets stub for the kernel's language.
+// The constants begin and end are the first and the last line of a region with a solution. nbgrader's
+// ClearSolutions replaces the region, including these lines, with the text stub. The course's
+// configuration sets this text for the kernel's language.
 const (
 	begin = "// BEGIN SOLUTION"
 	end   = "// END SOLUTION"
 	stub  = "panic(verify.TODO)"
 )
 
-// solution returns the reference answer with begin and end around the body of every function that
-// the learner writes. After nbgrader has replaced these regions by the stub, the cell equals the
-// stub cell of the learner's notebook.
+// solution returns the reference answer with the lines begin and end around the body of every
+// function that the learner writes. After nbgrader has replaced these regions by the stub, the cell
+// equals the stub cell of the learner's notebook.
 //
 // A declaration that only the solution contains cannot be in a separate region, because nbgrader
 // inserts a stub for every region. Therefore the first function's region also contains these
@@ -265,8 +266,9 @@ func solution(a *exercise.Answer) (string, error) {
 	return strings.Join(texts, "\n\n"), nil
 }
 
-// moveClosable moves a declaration whose last line is only a closing brace to the end. If hidden
-// does not contain such a declaration, moveClosable returns an error.
+// moveClosable finds a declaration in hidden whose last line is only a closing brace, and moves this
+// declaration to the end of hidden. If hidden is not empty but contains no such declaration,
+// moveClosable returns an error.
 func moveClosable(hidden []string) error {
 	if len(hidden) == 0 {
 		return nil
@@ -281,8 +283,8 @@ func moveClosable(hidden []string) error {
 	return fmt.Errorf("nbgrader: the declarations that only the solution contains must include a function or type of several lines; found only:\n%s", strings.Join(hidden, "\n"))
 }
 
-// A declaration is a declaration of a cell with its doc comment. For a function, head is the text
-// before the body, and body is the text between the braces.
+// A declaration is a top-level declaration in a cell, with its doc comment. For a function, head is
+// the text before the body, and body is the text between the braces.
 type declaration struct {
 	name, text, head, body string
 }

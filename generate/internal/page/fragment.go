@@ -253,7 +253,7 @@ func textOf(n *html.Node) string {
 
 // policy allows text, tables, links, pictures, and the classes and styles that hyperplane's outputs
 // use. It removes scripts, frames, forms and inline drawings, including their text. It keeps a
-// drawing in a picture (data:image/svg+xml), because no script runs there.
+// drawing in a picture (data:image/svg+xml), because browsers run no scripts in pictures.
 var policy = func() *bluemonday.Policy {
 	p := bluemonday.UGCPolicy()
 	p.RequireNoFollowOnLinks(false)

@@ -6,8 +6,8 @@ import (
 	"golang.org/x/net/html"
 )
 
-// Separator stands before and after the text of a formula in [Section.Text]. It allows a search to
-// show the formula but to exclude it from the words.
+// Separator stands before and after the text of a formula in [Section.Text]. A search can therefore
+// show a formula without treating its text as words.
 const Separator = "\u2063"
 
 // mathText converts MathML to a line of text, such as "σ(a) = 1/(1 + e^(−a))".

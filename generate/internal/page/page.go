@@ -32,7 +32,8 @@ type Options struct {
 	// Strict makes an invalid formula an error. Without Strict, the page shows an invalid formula
 	// as code.
 	Strict bool
-	// PictureFirst puts the code of a cell that draws below the cell's outputs, folded.
+	// PictureFirst shows the outputs of a drawing cell first. The code of the cell follows in a
+	// closed fold.
 	PictureFirst bool
 	// Link, if not nil, returns the new address of a link in the text. If the address is "", only
 	// the text of the link remains.
@@ -60,7 +61,7 @@ type Heading struct {
 	ID, Text string
 }
 
-// A Section is the text below a heading. The search uses it.
+// A Section is the text below a heading, for the index of the search.
 type Section struct{ ID, Heading, Text string }
 
 // A Chart is the script of an interactive chart. The body of the document contains the placeholder
@@ -122,7 +123,7 @@ func (b *Builder) EndFold() {
 }
 
 // Fragment adds a piece of HTML. Like Markdown, Fragment records the headings and extracts the
-// scripts of charts. The argument where names the piece in errors.
+// scripts of charts. The argument where is the name of the piece in errors.
 func (b *Builder) Fragment(where string, text template.HTML) {
 	if b.err == nil {
 		b.err = b.addFragment(string(text), nil, true)
@@ -130,7 +131,7 @@ func (b *Builder) Fragment(where string, text template.HTML) {
 	}
 }
 
-// Markdown adds a Markdown text; where names the text in errors.
+// Markdown adds a Markdown text. The argument where is the name of the text in errors.
 func (b *Builder) Markdown(where, source string) {
 	if b.err == nil {
 		b.err = b.markdown(source)
@@ -145,7 +146,7 @@ func (b *Builder) Notebook(nb *nbformat.Notebook) {
 	}
 }
 
-// Cell adds a cell with its outputs; where names the cell in errors.
+// Cell adds a cell with its outputs. The argument where is the name of the cell in errors.
 func (b *Builder) Cell(where string, c *nbformat.Cell) {
 	if b.err != nil {
 		return
@@ -173,7 +174,8 @@ func (b *Builder) Cell(where string, c *nbformat.Cell) {
 	}
 }
 
-// nameError adds the place where to the error of b. It does nothing if there is no error or no place.
+// nameError puts the argument where, the name of a text or cell, in front of the error of b. It does
+// nothing if b has no error or if where is "".
 func (b *Builder) nameError(where string) {
 	if b.err != nil && where != "" {
 		b.err = fmt.Errorf("%s: %w", where, b.err)

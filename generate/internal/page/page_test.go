@@ -127,9 +127,9 @@ func TestKeepsPicturesReportsFormulas(t *testing.T) {
 	must.Contain(t, page, source[:min(200, len(source))])
 }
 
-// TestVectorPictures checks that a page prefers the vector form of a picture, with a second form
-// for narrow windows, either in the page itself or in files that the caller keeps. Options.Link
-// must not change the addresses of those files.
+// TestVectorPictures checks that a page prefers the vector form of a picture. A picture can have a
+// second form for narrow windows. The forms must be in the page itself or in files that the caller
+// keeps. Options.Link must not change the addresses of these files.
 func TestVectorPictures(t *testing.T) {
 	nb := displayed("text", map[string]any{"image/png": "AAAA", "image/svg+xml": "<svg>wide</svg>",
 		show.NarrowMIME: "<svg>narrow</svg>", "text/plain": "a figure"})

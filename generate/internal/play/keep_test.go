@@ -103,8 +103,8 @@ func TestWay(t *testing.T) {
 	}
 }
 
-// TestRoom checks how much the browser keeps after a check, a cell that draws, and a variant: at
-// most twice the number of loaded bytes.
+// TestRoom runs a check and a drawing cell, and opens a variant. The browser must then store at most
+// twice as many bytes as it has loaded.
 func TestRoom(t *testing.T) {
 	t.Parallel()
 	site := serveSite(t)

@@ -20,9 +20,9 @@ func (d *desk) storedValue(key string) string {
 	return browsertest.Get[string](d.Page, fmt.Sprintf("localStorage.getItem(%q) || ''", key))
 }
 
-// TestTwoTabs writes in two tabs with the same exercise. Both texts must survive. Each tab must
-// keep its own text, and report that the text in the second tab differs. It must offer both texts,
-// even after a reload.
+// TestTwoTabs writes different texts in two tabs with the same exercise. Both texts must survive. A
+// tab must keep its own text and report that the text of the other tab differs. The page must offer
+// both texts, even after a reload.
 func TestTwoTabs(t *testing.T) {
 	t.Parallel()
 	e := find(t, "prml-4.25")
@@ -50,17 +50,17 @@ func TestTwoTabs(t *testing.T) {
 	if browsertest.Get[bool](two.Page, `!document.querySelector(".conflict").hidden`) {
 		t.Error("tab two reports a conflict although its answer has not changed")
 	}
-	// The editor contains the answer that was written last, and the page offers the answer of the
-	// second tab.
+	// After a reload, the editor of tab one must contain the stored answer, which is the answer of tab
+	// two. The page must offer the text of tab one.
 	one.Reload()
 	shows(one, "// the text of tab two")
 	one.press(".conflict summary")
 	one.Until(`document.querySelector(".conflict pre").innerText === "// the text of tab one"`)
 	one.Screenshot("play-two-tabs")
-	// This tab's editor contains the stored answer, so the new text becomes the stored answer.
+	// The editor of tab one now contains the stored answer, so a new text replaces the stored answer.
 	one.write("// tab one goes on")
 	two.Until(`document.querySelector(".conflict:not([hidden]) pre")?.textContent === "// tab one goes on"`)
-	two.Reload() // Even without a key press, the page must offer the text of this tab and the text of tab one.
+	two.Reload() // after the reload, the page must offer the earlier texts of both tabs
 	shows(two, "// tab one goes on")
 	texts := map[string]bool{}
 	for range 2 {

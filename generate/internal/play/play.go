@@ -48,7 +48,7 @@ type Options struct {
 // content, so a browser can cache the file forever.
 type Manifest struct {
 	Go      string            `json:"go"`      // version of the compiler, such as "go1.26.8"
-	Trimmed bool              `json:"trimmed"` // true if the compiler and the linker support no machine but wasm
+	Trimmed bool              `json:"trimmed"` // true if the compiler and the linker support only wasm
 	Compile Part              `json:"compile"`
 	Link    Part              `json:"link"`
 	Base    Part              `json:"base"`    // packages that all answers and most checks import
@@ -259,8 +259,9 @@ var stubs = func() map[string][]byte {
 	return out
 }()
 
-// Web returns the scripts and styles in the folder web of files by their paths on the site. The
-// service worker is at the root of the site, because only there can it control all pages.
+// Web returns the scripts and styles in the folder web of the file system own, keyed by their paths
+// on the site. The service worker is at the root of the site, because only a worker at the root can
+// control all pages.
 func Web(own fs.FS) (files.Tree, error) {
 	entries, err := fs.ReadDir(own, "web")
 	if err != nil {
@@ -269,7 +270,7 @@ func Web(own fs.FS) (files.Tree, error) {
 	tree := files.Tree{}
 	for _, e := range entries {
 		if strings.HasPrefix(e.Name(), "LICENSE-") {
-			continue // package licences reads the files with licences
+			continue // skip files with licences, because package licences adds them to the site
 		}
 		name := path.Join(Folder, e.Name())
 		if e.Name() == "sw.js" {

@@ -140,7 +140,7 @@ func checkComplete(t *testing.T, m *Manifest, contents map[string][]string) {
 }
 
 // checkListed checks that the site's licences name the module of every package in the site's packs.
-// It asks go list for the module of each package, independently of Build.
+// The modules of the packages come from go list, independently of Build.
 func checkListed(t *testing.T, m *Manifest, contents map[string][]string) {
 	t.Helper()
 	packed := map[string]bool{}

@@ -29,7 +29,7 @@ func Handler(dir string, state func() State) http.Handler {
 		h := w.Header()
 		h.Set("Content-Security-Policy", Policy)
 		h.Set("X-Content-Type-Options", "nosniff")
-		h.Set("Cache-Control", "no-cache") // the browser asks each time, but loads only modified files
+		h.Set("Cache-Control", "no-cache") // the browser checks each file for changes, but loads only changed files
 		if state != nil && r.URL.Path == "/"+Folder+"/preparing.json" {
 			h.Set("Content-Type", "application/json")
 			_ = json.NewEncoder(w).Encode(state()) // ignore an error, because the page then requests the state again
@@ -39,7 +39,7 @@ func Handler(dir string, state func() State) http.Handler {
 	})
 }
 
-// Listen listens on an address that only this machine can reach, and rejects all others.
+// Listen listens on an address that only this machine can reach. It rejects every other address.
 func Listen(address string) (net.Listener, error) {
 	host, _, err := net.SplitHostPort(address)
 	if err != nil {

@@ -102,7 +102,8 @@ func TestLinkable(t *testing.T) {
 	}
 }
 
-// TestExported checks the names, kinds, signatures and comments that the editors complete.
+// TestExported checks the names that the editors offer as completions, with the names' kinds,
+// signatures and comments.
 func TestExported(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "a.go")
 	must.Write(t, file, `package a

@@ -156,14 +156,14 @@ func (t *subject) bundle() trial.Bundle {
 	return b
 }
 
-// portion is the number of mutants that one process judges, if none of them ends it.
+// portion is the number of mutants that one process judges, unless a mutant ends the process.
 const portion = 24
 
 // portions returns the number of portions of the mutants.
 func (t *subject) portions() int { return (len(t.mutants) + portion - 1) / portion }
 
-// judge judges portion k of the mutants with the program, in which the subject is bundle i. The
-// reference is the control.
+// judge judges portion k of the subject's mutants. The program contains the subject's texts as bundle
+// i. The reference answer is the control (see [trial.Program.JudgeAll]).
 func (t *subject) judge(ctx context.Context, program *trial.Program, i, k int) error {
 	from, to := k*portion, min((k+1)*portion, len(t.mutants))
 	var members []trial.Member

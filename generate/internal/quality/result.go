@@ -25,8 +25,7 @@ func (s *Summary) Red() int {
 	return n
 }
 
-// A Count contains the number of good answers or mutants, and in Of the number of all answers or
-// mutants.
+// A Count counts answers or mutants. Good is the number of good ones, and Of is the number of all.
 type Count struct {
 	Good int `json:"good"`
 	Of   int `json:"of"`

@@ -18,8 +18,8 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/exercise"
 )
 
-// recordVariable is the environment variable that makes exercises/gate record its results.
-// This package cannot import that internal package.
+// recordVariable is the name of the environment variable that makes package exercises/gate record
+// its results.
 const recordVariable = "HYPERPLANE_JUDGE"
 
 // A record is a line written by exercises/gate.

@@ -145,7 +145,7 @@ func (b *batch) blameSetup(ctx context.Context, n *Notebook) bool {
 	switch {
 	case err == nil && !diskFull(detail):
 		return false
-	case err == nil: // the disk was full for a moment, or its space is enough only for the probe
+	case err == nil: // the disk was full only for a moment, or has just enough space for the probe
 	case ctx.Err() != nil:
 		detail = unfinishedResult("").Detail
 	default:

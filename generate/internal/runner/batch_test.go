@@ -199,8 +199,8 @@ func TestInterruptedRunKeepsVerdicts(t *testing.T) {
 	}
 }
 
-// TestBrokenSetupEndsTheBatch checks that, if no notebook can be judged, the run ends with the
-// cause, even while another notebook hangs.
+// TestBrokenSetupEndsTheBatch checks that a broken set-up ends the run, even while a notebook hangs.
+// The error must name the cause.
 func TestBrokenSetupEndsTheBatch(t *testing.T) {
 	checkCleanUp(t)
 	dir := writeNotebooks(t, "x", "Hangs", "NoCache", "NoCache")

@@ -115,7 +115,7 @@ func variant(seed uint64) string {
 	return fmt.Sprintf("variant %d", seed)
 }
 
-// unnamed is the exercise of a check cell that does not name an exercise.
+// unnamed stands for the exercise of a check cell whose metadata name no exercise.
 const unnamed = "an exercise without id"
 
 // exerciseOf returns the exercise that a cell checks. It returns "" if the cell is not a check, and

@@ -10,8 +10,8 @@ import (
 	"time"
 )
 
-// markerVariable is an environment variable that open sets, to a random marker, for every process
-// of a run.
+// markerVariable is an environment variable. The function open sets it to a random marker for every
+// process of a run.
 const markerVariable = "HYPERPLANE_RUN"
 
 // endFamily kills every process that descends from root or whose environment contains the marker,

@@ -7,8 +7,8 @@ import (
 	"syscall"
 )
 
-// markerVariable is an environment variable that open sets, to a random marker, for every process
-// of a run.
+// markerVariable is an environment variable. The function open sets it to a random marker for every
+// process of a run.
 const markerVariable = "HYPERPLANE_RUN"
 
 // endFamily kills only root, because without /proc it cannot find the descendants of root. On such

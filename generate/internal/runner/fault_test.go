@@ -258,7 +258,7 @@ func TestCancelled(t *testing.T) {
 			_, err := runner.Run(ctx, []string{"testdata/ignores_interrupt.ipynb"}, runner.Options{Kernel: kernel,
 				Progress: func(_ string, done, _ int) {
 					if done == tt.when {
-						// The cell has been compiled and is running when this text appears.
+						// Cancel after 1.5 s, when the next cell has been compiled and is running.
 						time.AfterFunc(1500*time.Millisecond, cancel)
 					}
 				}})
@@ -347,7 +347,7 @@ func TestKilled(t *testing.T) {
 		for lines.Scan() && lines.Text() != "1" {
 			t.Log(lines.Text())
 		}
-		time.Sleep(1500 * time.Millisecond) // When this text appears, the cell has been compiled and is running.
+		time.Sleep(1500 * time.Millisecond) // wait until the next cell has been compiled and is running
 		if len(processesNaming(t, os.Getenv("TMPDIR"))) < 4 {
 			t.Error("the notebook does not run, so this test proves nothing")
 		}

@@ -254,8 +254,8 @@ func play(ctx context.Context, k Kernel, j job, onEvent func(event)) (done []exe
 	}
 }
 
-// apply records the event e in done. It reports whether e is the last event. apply validates the
-// event, because a notebook can write to the pipe from which events are read.
+// apply records the event e in the list done and reports whether e is the last event. It validates
+// the event, because a notebook can write to the pipe from which events are read.
 func (s *session) apply(done []execution, e event) (last bool, err error) {
 	stray := func(cell int) error {
 		if cell >= 0 && cell < len(done) {

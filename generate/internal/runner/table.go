@@ -63,7 +63,7 @@ func writeLine(w io.Writer, depth int, verdict, subject, note string) {
 	if note = oneLine(note); note != "" {
 		note = " · " + note
 	}
-	const column = 18 // more characters than the longest indented verdict has
+	const column = 18 // width of the column of verdicts, wider than the longest indented verdict
 	fmt.Fprintf(w, "%-*s%s%s\n", column, strings.Repeat("  ", depth)+verdict, subject, note)
 }
 

@@ -78,9 +78,9 @@ func (s *Summary) Judged() bool {
 // the verdict is Passed if exercises were checked, and OK if none was checked. The verdict is
 // NoVerdict if the claim k requires an exercise and no cell reported on that exercise.
 //
-// Only its Check decides whether an exercise is passed. A report on the optional steps has no
-// influence. A wrong step fails a notebook only if the notebook contains the reference answer or
-// does not belong to an exercise.
+// Whether an exercise is passed depends only on the report of its Check, not on the report on its
+// optional steps. A wrong step fails a notebook only if the notebook contains the reference answer
+// or does not belong to an exercise.
 func (n *Notebook) conclude(k claim) {
 	if k.fault != "" {
 		n.Verdict, n.Detail = Mismatch, k.fault

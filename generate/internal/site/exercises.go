@@ -43,7 +43,7 @@ func (b *builder) addExercises() error {
 	return nil
 }
 
-// addList adds the list of the exercises in own.
+// addList adds the page that lists the given exercises.
 func (b *builder) addList(own []*exercise.Exercise) error {
 	list := &sheet{Path: exerciseList, Kind: "list", Scripts: []string{"assets/list.js"}}
 	doc := b.page(list.Path, path.Join(Folder, "exercises.ipynb"))
@@ -244,7 +244,8 @@ func (b *builder) addExplore(doc *page.Builder, e *exercise.Exercise, asked role
 	return nil
 }
 
-// roles are the cells of a notebook. The method addCells selects cells by their role.
+// roles contains the cells of a notebook. The method addCells selects cells by their role, such as
+// "stub".
 type roles []*nbformat.Cell
 
 func (b *builder) cells(p string) (roles, error) {
@@ -255,8 +256,8 @@ func (b *builder) cells(p string) (roles, error) {
 	return nb.Cells, nil
 }
 
-// solvedCells returns the cells of the solved notebook, with links relative to the folder of the
-// learner's notebook, which is one level above.
+// solvedCells returns the cells of the solved notebook. It makes the links in the cells relative to
+// the learner's notebook, because the folders of the two notebooks differ.
 func (b *builder) solvedCells(e *exercise.Exercise) (roles, error) {
 	cells, err := b.cells(path.Join("exercises", e.SolvedPath()))
 	for _, c := range cells {

@@ -83,7 +83,7 @@ func Draw(ctx context.Context, jobs int, reuse, inputs string, progress func(don
 		return nil, err
 	}
 	if older, err := filepath.Glob(filepath.Join(reuse, "figures-*.json")); err == nil {
-		for _, file := range older { // these files belong to other inputs, and each file has about 16 MB
+		for _, file := range older { // remove the figures of other inputs, because each file has about 16 MB
 			_ = os.Remove(file)
 		}
 	}

@@ -87,7 +87,8 @@ func (g *guess) setAnswer(c *nbformat.Cell) {
 	g.answer = &rest
 }
 
-// addField adds the field. Without a script, the field is hidden and the answer is a closed fold.
+// addField adds the field for the guess. Without a script, the field is hidden and the answer is a
+// closed fold.
 func (g *guess) addField(doc *page.Builder) {
 	of := g.What
 	if g.Note != "" {
@@ -103,7 +104,7 @@ func (g *guess) addField(doc *page.Builder) {
 `, html.EscapeString(g.Key), g.Constant, html.EscapeString(of)))
 }
 
-// addFound adds the found number at the top of the folded answer.
+// addFound adds the sentence with the right number at the top of the folded answer.
 func (g *guess) addFound(doc *page.Builder) {
 	says := g.Says
 	if says != "" {
@@ -113,11 +114,11 @@ func (g *guess) addFound(doc *page.Builder) {
 		html.EscapeString(g.Key), html.EscapeString(g.Says), html.EscapeString(g.Found), html.EscapeString(says)))
 }
 
-// commentText returns the text at the start of cells that the fold of an answer includes, because
-// the text may contain the answer. cells are the cells after the answer. The text ends at the next
-// heading. Before a cell of code the last paragraph remains outside, because it introduces that
-// cell. commentText returns the first cell, divided into these two texts, or nil for a text that is
-// empty.
+// commentText divides the text that follows an answer into two parts. The part inside belongs into
+// the fold of the answer, because it may contain the answer. If a code cell follows the text, the
+// last paragraph is the part outside, because it introduces the code. A last paragraph that is a fold
+// stays inside. The argument cells contains the cells after the answer. If the first of them is not a
+// text or begins with a heading, both parts are empty. For an empty part, commentText returns nil.
 func commentText(cells []*nbformat.Cell) (inside, outside *nbformat.Cell) {
 	if len(cells) == 0 || cells[0].Type != nbformat.Markdown || strings.HasPrefix(cells[0].Source, "#") {
 		return nil, nil

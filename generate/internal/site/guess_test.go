@@ -101,7 +101,7 @@ func TestComment(t *testing.T) {
 	}
 }
 
-// hiddenData matches what a reader does not see: the data of live cells.
+// hiddenData matches the data of live cells, which a reader does not see.
 var hiddenData = regexp.MustCompile(`data-cell="[^"]*"`)
 
 // wantNoAnswers fails the test for each page that contains the sentence about a missing guess. It

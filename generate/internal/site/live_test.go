@@ -97,7 +97,8 @@ func TestLiveCells(t *testing.T) {
 					printed = "picture"
 				}
 			}
-			// A lesson promises only for cells without sampling that they can be run.
+			// Compare the printed text only for a cell with the fence “go try”. A lesson marks only
+			// cells without sampling in this way.
 			if triable(c) && printed != "picture" && checked == "" {
 				shown, checked = printed, c.ID
 			}

@@ -24,8 +24,8 @@ var synonymTable string
 //go:embed about.md
 var about string
 
-// searchPage adds the search page. Below the results, it answers questions about the site itself, so
-// that the search finds these answers, too.
+// searchPage adds the search page. Below the results, the page answers questions about the site
+// itself, so that the search also finds these answers.
 func (b *builder) searchPage() error {
 	s := &sheet{Path: "search.html"}
 	doc := b.page(s.Path, "")
@@ -43,7 +43,8 @@ func (b *builder) searchPage() error {
 	return b.add(s, s.Path, doc)
 }
 
-// numbersFound returns a sentence about numbers in the search, with numbers of this course.
+// numbersFound returns a sentence that explains which numbers a reader can search for, with examples
+// from this course.
 func (b *builder) numbersFound() string {
 	i := slices.IndexFunc(b.Exercises, func(e *exercise.Exercise) bool { return !e.OfLesson() })
 	if i < 0 {
@@ -71,8 +72,8 @@ type searchSection struct {
 	Label   string `json:"l,omitempty"` // name of an equation, a figure or a misprint, such as "equation (4.97)"
 }
 
-// equationLinks matches the links of an equation to tests, lessons and exercises. Because of their
-// titles, a search for these lessons and exercises would find the equation.
+// equationLinks matches the links of an equation to tests, lessons and exercises. The search index
+// omits these links. Otherwise a search for the title of a lesson would also find its equations.
 var equationLinks = regexp.MustCompile(` (?:checked by|exercises|lessons): .*?( figures: | misprint: |$)`)
 
 // searchIndex returns the search index as a script, because a page opened from disk may read

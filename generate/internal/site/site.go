@@ -293,7 +293,7 @@ func (b *builder) addLesson(p string) error {
 			doc.HTML(progressMarks(asked))
 		case nbformat.OwnMetadata(c.Metadata)["role"] == "setup":
 			doc.Fold("setup", "Set-up of the notebook", func() { doc.Cell(where, c) })
-		// Leave out the instruction, because the page has a button instead.
+		// Leave out the instruction to run the cells, because the page has a button instead.
 		case task != nil && strings.Contains(c.Source, lesson.RunIt):
 			here := *c
 			here.Source = strings.Replace(c.Source, lesson.RunIt, "", 1)
@@ -406,9 +406,9 @@ func (b *builder) task(page string) *exercise.Exercise {
 	return nil
 }
 
-// addTask adds the task of a lesson: the editor, the hints and the solution. It replaces the first
-// cells of cells: the stub, the calls that judge it, and everything up to the call for hints.
-// addTask returns the number of cells that it replaces.
+// addTask adds the task of a lesson: the editor, the hints and the solution. The argument cells
+// contains the notebook's cells from the stub on. The editor replaces the cells up to the call for
+// hints. addTask returns the number of cells that it replaces.
 func (b *builder) addTask(s *sheet, doc *page.Builder, e *exercise.Exercise, cells roles) (int, error) {
 	hint := slices.IndexFunc(cells,
 		func(c *nbformat.Cell) bool { return strings.Contains(c.Source, e.Package()+".Hint(") })

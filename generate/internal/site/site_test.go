@@ -372,7 +372,7 @@ func TestTry(t *testing.T) {
 }
 
 // TestLicences checks that every page links to the licences of scripts and fonts, even on a site
-// without editors, and that Build rejects third-party files that no licence covers.
+// without editors. Build must reject third-party files that no licence covers.
 func TestLicences(t *testing.T) {
 	o := smallSite(t)
 	o.Works = must.Get(licences.Site(t.Context(), "../../..", false))(t)

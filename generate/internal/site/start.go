@@ -20,7 +20,8 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/datasets"
 )
 
-// startNotebook is the map of the course. The start page takes its help from the map.
+// startNotebook is the notebook with the map of the course. The help on the start page consists of
+// sections of the map.
 const startNotebook = "index.ipynb"
 
 // pictures contains a small picture for each lesson. A picture takes its colours from the classes
@@ -177,7 +178,7 @@ func lessonsLine(title string, n, minutes int) string {
 	return fmt.Sprintf("## %d lessons\n\nSome %.0f hours in all. Each has something to guess before you look, a figure that moves, a few lines of Go for you to write, something to break, and its exercises. Take them in order, or jump to the one whose section you are reading.", n, math.Round(float64(minutes)/60))
 }
 
-// The start page shows these sections of the map outside its help.
+// Headings of two sections of the map that the start page does not show in its help.
 const (
 	needed = "What you need to know"
 	beside = "Beside the path"
@@ -226,8 +227,8 @@ type giantsFigure struct {
 }
 
 // giantsData returns the data of the figure: two species of iris, and five large flowers on the
-// side of the boundary where they belong. Lesson 2 asks the reader to guess the effect of eight
-// larger giants. The figure therefore has fewer and smaller giants.
+// side of the boundary where they belong, the giants. Lesson 2 asks the reader to guess the effect
+// of eight larger giants. The figure has fewer and smaller giants, so it does not reveal the answer.
 func giantsData() (*giantsFigure, error) {
 	d, err := datasets.Iris().Class("versicolor", "virginica")
 	if err == nil {

@@ -55,8 +55,8 @@ func notebooksOf(t *testing.T, pattern string) int {
 }
 
 // TestStartPage checks what the start page says without a script: one button, the numbers of the
-// figure in words, and a card for each lesson with the marks of its task and exercises. It must not
-// contain the progress of whoever executed the notebook, nor a cell.
+// figure in words, and a card for each lesson with the marks of its task and exercises. The page must
+// contain neither a cell nor the progress of the person who executed the notebook.
 func TestStartPage(t *testing.T) {
 	o, site := committedSite()
 	start := string(site["index.html"])
@@ -116,7 +116,7 @@ func TestGiants(t *testing.T) {
 	shows := func(want string) { t.Helper(); p.Until(fmt.Sprintf("%s === %q", numbers, want)) }
 	f := must.Get(giantsData())(t)
 	both := func(m miscount) string { return fmt.Sprint(m.LeastSquares, " ", m.Logistic) }
-	p.Until(`document.querySelector(".grab text")`) // The figure shows this text when its opening movement has ended.
+	p.Until(`document.querySelector(".grab text")`) // the figure shows this text after its opening animation
 	shows(both(f.After))
 	if f.After.LeastSquares == 15 {
 		t.Error("the figure shows the number that lesson 2 asks the reader to guess")

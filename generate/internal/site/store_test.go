@@ -96,7 +96,7 @@ func TestStoreVariants(t *testing.T) {
 	b.want(`store.save('{"schema": "hyperplane-progress/3", "exercises": {}}', "prml-4.7")`, "false")
 }
 
-// TestStoreDue checks that the pages and the notebooks offer the same exercises again.
+// TestStoreDue checks that the pages and the notebooks offer the same exercises for a second try.
 func TestStoreDue(t *testing.T) {
 	b := newBrowser(t)
 	text := progressFile(t, func(p *progress.Progress) {
@@ -151,7 +151,8 @@ prml-4.1: progress joined.`)
 	b.want(`["prml-4.1", "prml-4.2", "prml-4.3:7"].map(store.answer).join("|") + store.guess("lesson-2:giants").value + store.guess("lesson-3:factor").value + store.cell("lesson-2/fit")`,
 		"a newer|b newer|a alone9null%% // changed")
 	p := must.Get(progress.Parse([]byte(b.run("store.text()"))))(t)
-	want := progressFile(t, func(p *progress.Progress) { // The notebooks must merge the two records in the same way.
+	// The method Join merges the two records for the notebooks. The page must get the same result.
+	want := progressFile(t, func(p *progress.Progress) {
 		r := p.Exercise("prml-4.1")
 		r.Answer.Tries = 3
 		r.SawHint(1)
@@ -201,7 +202,8 @@ func TestStoreTimes(t *testing.T) {
 	b.want(`store.forgetAnswer("prml-4.1"); Object.keys(localStorage).length`, "0")
 }
 
-// TestStoreWorked checks where a reader worked last: an answer in a variant, a guess or a changed cell.
+// TestStoreWorked checks the dates on which a reader last worked on each lesson and exercise. An
+// answer in a variant, a guess and a changed cell count as work.
 func TestStoreWorked(t *testing.T) {
 	b := newBrowser(t)
 	b.run(`localStorage.setItem("hyperplane-time:prml-4.3:7", "2026-11-03"); localStorage.setItem("hyperplane-time:lesson-1", "2026-11-01");

@@ -171,7 +171,7 @@ type answerFile struct {
 	Peak    int64            `json:"peak"`
 }
 
-// A Member is a text of a bundle, both given by number.
+// A Member identifies a text by the number of its bundle and its number in the bundle.
 type Member struct{ Bundle, Text int }
 
 // Judge judges one text in a separate process. It returns an error if it could not judge the text.
@@ -191,8 +191,8 @@ func (p *Program) Judge(ctx context.Context, bundle, text int, limits Limits) (J
 // the judgement on its first text counts, and each following text gets a separate process. If
 // control is nil, JudgeAll assumes that no text affects later texts.
 //
-// A text that ends its process is judged again in a separate process. If a call of a text exceeds
-// its time and still runs, a different process judges the following texts.
+// If a text other than the first ends its process, the next process begins with that text. If a call
+// of a text exceeds its time and still runs, a different process judges the following texts.
 func (p *Program) JudgeAll(ctx context.Context, members []Member, control *Member, limits Limits) ([]Judgement, error) {
 	all := make([]Judgement, len(members))
 	var queue []int // indices of the members that have no judgement yet
@@ -504,8 +504,9 @@ func number(arg int) int {
 }
 `
 
-// The program reads its peak memory from its own /proc/self/status. The parent's figure (rusage)
-// would also include memory that the parent used before the program was loaded.
+// limitsText is the source of functions that limit and measure the resources of the program. The
+// program reads its peak memory from /proc/self/status. The value that the parent gets (rusage) would
+// also include memory that was in use before the program was loaded.
 const limitsText = `//go:build linux || darwin
 
 package main

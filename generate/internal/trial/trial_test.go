@@ -56,8 +56,8 @@ func judgeAll(t *testing.T, submissions []submission) (got []Judgement) {
 	return got
 }
 
-// TestRed checks that the judging of the stub and of answers can fail. Of these submissions, only
-// the stub may count as a stub, and only correct answers may count as right answers.
+// TestRed judges the stub, right answers, and stubs and answers with faults. Only the unchanged stub
+// may count as a stub, and only the right answers may count as right.
 func TestRed(t *testing.T) {
 	load := func(dir string) *exercise.Exercise { return must.Get(exercise.Load(os.DirFS(root), dir))(t) }
 	good, red := load(goodFixture), load("generate/internal/trial/testdata/red/ex01")

@@ -1,6 +1,6 @@
-// Package watch notices changed files, and tells the pages of a served site to load again. Only a
-// server for the author of a course uses it. Files that are built for publication do not contain
-// its script.
+// Package watch detects changed files, and tells the pages of a served site to load again. Only a
+// server for the author of a course uses this package. Sites that are built for publication do not
+// contain the package's script.
 package watch
 
 import (
@@ -27,7 +27,7 @@ type stamp struct {
 	modified time.Time
 }
 
-// Files notices changes of the files below some folders. It compares times and sizes, because the
+// Files detects changes of the files below some folders. It compares times and sizes, because the
 // go command and editors replace files in ways that file system events do not reliably report.
 type Files struct {
 	module  fs.FS
@@ -100,7 +100,7 @@ func (f *Files) Changed() ([]string, error) {
 	return changed, nil
 }
 
-// Address is the address from which the pages request news. They use POST, because the site's
+// Address is the address from which the pages request news. The pages use POST, because the site's
 // service worker caches the replies to other requests.
 const Address = "/watch"
 
@@ -111,7 +111,7 @@ const newsTimeout = 25 * time.Second
 type News struct {
 	mu      sync.Mutex
 	version int64            // number of the latest change
-	first   int64            // number that precedes the first change
+	first   int64            // number before the first change
 	changed map[string]int64 // maps a file of the site to the number of the file's latest change
 	failed  string
 	wake    chan struct{} // closed when the next change occurs
@@ -182,8 +182,8 @@ func (n *News) Handler(next http.Handler) http.Handler {
 			return
 		}
 		for _, name := range []string{"If-Modified-Since", "If-None-Match", "Range"} {
-			// The browser must not reuse its copy. The file's time does not change with the script,
-			// and does not tell two changes within a second apart.
+			// The browser must not reuse its copy. The time of a file does not show that the added
+			// script has changed, or that the file has changed twice within a second.
 			r.Header.Del(name)
 		}
 		page := &buffer{header: w.Header(), code: http.StatusOK}

@@ -168,9 +168,9 @@ func TestHandler(t *testing.T) {
 	}
 }
 
-// TestReload checks in a browser that a page loads again if and only if one of its files has
-// changed or the server has started again, and that it shows the errors in the sources in the
-// meantime.
+// TestReload checks in a browser that a page loads again if one of its files has changed or the
+// server has started again, and for no other reason. Until then the page must show the errors in the
+// sources.
 func TestReload(t *testing.T) {
 	dir := t.TempDir()
 	write := func(name, text string) { must.Write(t, filepath.Join(dir, name), text) }
@@ -212,7 +212,8 @@ func TestReload(t *testing.T) {
 	restarted := NewNews()
 	restarted.first, restarted.version = n.version+10, n.version+10
 	handler.Store(restarted.Handler(http.FileServer(http.Dir(dir))))
-	t.Cleanup(func() { page.Go("about:blank"); n.Tell("end"); restarted.Tell("end") }) // Close waits for open requests.
-	n.Tell("")                                                                         // This call answers the request that the page has sent to the earlier server.
+	// At the end, answer the open requests, because Close waits for them.
+	t.Cleanup(func() { page.Go("about:blank"); n.Tell("end"); restarted.Tell("end") })
+	n.Tell("") // answer the request that the page has sent to the earlier server
 	page.Until(box + ` === null && !` + kept)
 }

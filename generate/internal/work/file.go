@@ -80,7 +80,7 @@ func Parse(text []byte) (*File, error) {
 }
 
 // Answer returns the answer to an exercise in the variant with this seed. If f does not contain the
-// answer, the error names the variants for which f has one.
+// answer, the error names the variants of the exercise for which f contains an answer.
 func (f *File) Answer(id string, seed uint64) (Answer, error) {
 	if a, ok := f.Answers[progress.Key(id, seed)]; ok {
 		return a, nil
@@ -105,7 +105,8 @@ func variant(seed uint64) string {
 	return fmt.Sprintf("variant %d", seed)
 }
 
-// Only returns the text of a File that contains nothing but the source of one answer.
+// Only returns the text of a new File. The new File contains the source of the answer with the given
+// key, and nothing else of f.
 func (f *File) Only(key string) ([]byte, error) {
 	one := struct {
 		File

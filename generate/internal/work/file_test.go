@@ -46,7 +46,7 @@ func TestParse(t *testing.T) {
 	must.Fail(t, err, "no answer to prml-4.25 in variant 8; there is an answer in the common variant, variant 7")
 	_, err = f.Answer("prml-4.2", 0)
 	must.Fail(t, err, "no answer to prml-4.2")
-	// Only preserves everything that affects the judging of an answer.
+	// The method Only must preserve everything that affects the judging of an answer.
 	one := must.Get(Parse(must.Get(f.Only("prml-4.25:7"))(t)))(t)
 	if a, err := one.Answer("prml-4.25", 7); err != nil || a.Source != "seven" || a.Time != "" || len(one.Answers) != 1 ||
 		len(one.Progress.Exercises) != 0 {

@@ -200,7 +200,7 @@ func TestCarryPassesOverUntouchedCopies(t *testing.T) {
 func TestWhatCannotBeCarried(t *testing.T) {
 	fresh := stubNotebook(t, "two", todo)
 	for _, tt := range []struct {
-		name, mine, why string // mine is the learner's copy, and why is part of Carried.Why, or ""
+		name, mine, why string // mine: text of the learner's copy; why: part of Carried.Why, "" if Carry reports nothing
 	}{
 		{"only run", stubNotebook(t, "edited", todo), ""},
 		{"no notebook", "mine", "not a notebook"},

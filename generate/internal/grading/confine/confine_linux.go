@@ -4,10 +4,10 @@
 // need. The program of an answer imports this package. Its init function runs before the first line
 // of the answer. The answer cannot allow a denied call again, even if it runs machine code.
 //
-// The sandbox around the program protects the machine's files and network. This filter also denies
-// kinds of memory that no limit counts: shared mappings, memfds and pipes. It denies access to
-// other processes, and all parts of the kernel that an answer does not need. Without a sandbox
-// (generate grade --answers), only this filter keeps answers from affecting each other.
+// The sandbox around the program protects the machine's files and network. The package's filter also
+// denies kinds of memory that no limit counts: shared mappings, memfds and pipes. The filter denies
+// access to other processes, and all parts of the kernel that an answer does not need. Without a
+// sandbox (generate grade --answers), only the filter keeps answers from affecting each other.
 package confine
 
 import (

@@ -183,8 +183,8 @@ func definite(p problem, h []float64) *verify.Verdict {
 
 type problem = twoclass.Problem
 
-// moderate is the largest |a| in all problems except those of tails. For |a| ≤ 4, (1 + erf)/2 has
-// enough digits.
+// moderate is the largest |a| in all problems except the ones with tails. For |a| ≤ 4, (1 + erf)/2
+// has enough digits.
 const moderate = 4
 
 // drawing returns a function that draws problems with moderate activations.

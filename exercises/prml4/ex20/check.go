@@ -229,7 +229,7 @@ func (p problem) flatAlongShifts(h []float64) verify.Finding {
 	return verify.Finding{OK: true}
 }
 
-// curvedElsewhere checks that Hu ≠ 0 for all directions u other than those of flatAlongShifts. For
+// curvedElsewhere checks that Hu ≠ 0 for all directions u that flatAlongShifts does not check. For
 // this purpose it adds to H the projection onto the directions of flatAlongShifts, and checks that
 // the sum is positive definite.
 func (p problem) curvedElsewhere(h []float64) verify.Finding {

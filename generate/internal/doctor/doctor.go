@@ -34,8 +34,8 @@ type Finding struct {
 	Status Status `json:"status"`
 	Found  string `json:"found"`
 	Remedy string `json:"remedy,omitempty"` // how to fix the problem; "" if the status is Present
-	// Needed is true if notebooks need the thing that the check looks for. If Needed is false, Found
-	// or Remedy names the command that needs the thing.
+	// Needed is true if notebooks depend on the finding. If Needed is false, Found or Remedy names the
+	// command that depends on it.
 	Needed bool `json:"needed"`
 }
 

@@ -34,8 +34,8 @@ type Finding struct {
 	Status Status `json:"status"`
 	Found  string `json:"found"`
 	Remedy string `json:"remedy,omitempty"` // how to fix the problem; "" if the status is Present
-	// Needed is true if notebooks depend on the finding. If Needed is false, Found or Remedy names the
-	// command that depends on it.
+	// Needed reports whether notebooks depend on the finding. If they do not, Found or Remedy names the
+	// command that does.
 	Needed bool `json:"needed"`
 }
 

@@ -212,7 +212,8 @@ func TestReload(t *testing.T) {
 	restarted := NewNews()
 	restarted.first, restarted.version = n.version+10, n.version+10
 	handler.Store(restarted.Handler(http.FileServer(http.Dir(dir))))
-	t.Cleanup(func() { page.Go("about:blank"); n.Tell("end"); restarted.Tell("end") }) // Close waits for open requests.
-	n.Tell("")                                                                         // This call answers the request that the page has sent to the earlier server.
+	// Closing the server waits for open requests.
+	t.Cleanup(func() { page.Go("about:blank"); n.Tell("end"); restarted.Tell("end") })
+	n.Tell("") // This call answers the request that the page has sent to the earlier server.
 	page.Until(box + ` === null && !` + kept)
 }

@@ -4,72 +4,25 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"regexp"
 	"strings"
 	"testing"
 
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/cell"
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/kerneltest"
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/must"
+	"github.com/hyperplane-notebooks/hyperplane/generate/internal/owncourse"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit"
 )
 
-// An ownModule is a copy of the course in testdata/regression, in a module of its own. program is
-// the path of the command that was built from the copy.
-type ownModule struct{ dir, program string }
+// An ownModule is the course of testdata/regression as a module outside this one.
+type ownModule struct{ owncourse.Module }
 
-// copyCourse copies the course into a temporary folder. The go.mod of the copy has this module's
-// requirements and replaces the toolkit with this checkout.
 func copyCourse(t *testing.T) ownModule {
 	t.Helper()
 	if testing.Short() {
 		t.Skip("-short")
 	}
-	m := ownModule{dir: t.TempDir()}
-	m.program = filepath.Join(m.dir, "course")
-	must.Do(t, os.CopyFS(m.dir, os.DirFS("testdata/regression")))
-	root := moduleRoot(t)
-	mod := regexp.MustCompile(`(?m)^module .*`).ReplaceAllString(must.Read(t, filepath.Join(root, "go.mod")),
-		"module example.org/course")
-	must.Write(t, filepath.Join(m.dir, "go.mod"), mod+"\nrequire "+cell.Module+" v0.0.0\n\nreplace "+cell.Module+" => "+
-		root+"\n")
-	must.Write(t, filepath.Join(m.dir, "go.sum"), must.Read(t, filepath.Join(root, "go.sum")))
-	m.edit(t, "main.go", `"TOOLKIT"`, `"`+toolkit.Version+`"`)
-	return m
-}
-
-// edit replaces old by fresh in a file of the module and builds the command again.
-func (m ownModule) edit(t *testing.T, file, old, fresh string) {
-	t.Helper()
-	path := filepath.Join(m.dir, file)
-	text := must.Read(t, path)
-	must.Contain(t, text, old)
-	must.Write(t, path, strings.Replace(text, old, fresh, 1))
-	m.runWant(t, 0, "go", []string{"build", "-o", m.program, "."})
-}
-
-// runWant runs a program in the module's folder. The program must exit with the given code and print
-// every string in wants.
-func (m ownModule) runWant(t *testing.T, code int, program string, args []string, wants ...string) {
-	t.Helper()
-	cmd := exec.CommandContext(t.Context(), program, args...)
-	cmd.Dir = m.dir
-	for _, v := range os.Environ() {
-		if !strings.HasPrefix(v, "HYPERPLANE_TOOLS=") { // the module must use its own folder of tools
-			cmd.Env = append(cmd.Env, v)
-		}
-	}
-	text, err := cmd.CombinedOutput()
-	if got := cmd.ProcessState.ExitCode(); got != code {
-		t.Fatalf("%s %q exits with %d, want %d (error %v); it printed\n%s",
-			filepath.Base(program), args, got, code, err, text)
-	}
-	must.Contain(t, string(text), wants...)
-}
-
-func (m ownModule) run(t *testing.T, code int, args string, wants ...string) {
-	t.Helper()
-	m.runWant(t, code, m.program, strings.Fields(args), wants...)
+	return ownModule{owncourse.Copy(t, moduleRoot(t))}
 }
 
 // checkNoForeignNames checks that a text of the course contains no book name and no command of the
@@ -78,7 +31,7 @@ func (m ownModule) checkNoForeignNames(t *testing.T, text string, words ...strin
 	t.Helper()
 	for _, word := range append(words, "Bishop", "prml", "alpaydin", "./generate") {
 		if strings.Contains(text, word) {
-			t.Errorf("the course of the module %s says %q:\n%s", m.dir, word, text)
+			t.Errorf("the course of the module %s says %q:\n%s", m.Dir, word, text)
 		}
 	}
 }
@@ -87,8 +40,8 @@ func (m ownModule) checkNoForeignNames(t *testing.T, text string, words ...strin
 // string in wants.
 func (m ownModule) wantErrorLine(t *testing.T, args string, wants ...string) {
 	t.Helper()
-	cmd := exec.CommandContext(t.Context(), m.program, strings.Fields(args)...)
-	cmd.Dir = m.dir
+	cmd := exec.CommandContext(t.Context(), m.Program, strings.Fields(args)...)
+	cmd.Dir = m.Dir
 	text, err := cmd.CombinedOutput()
 	if err == nil || strings.Count(string(text), "\n") != 1 {
 		t.Errorf("%s: %v, want an error of one line, found\n%s", args, err, text)
@@ -101,20 +54,20 @@ func (m ownModule) wantErrorLine(t *testing.T, args string, wants ...string) {
 // the exercise and the task.
 func TestOwnModule(t *testing.T) {
 	m := copyCourse(t)
-	m.runWant(t, 0, "go", []string{"test", "./..."})
-	m.run(t, 0, "list", "lesson    lesson-1", "own-3.1", "The normal equations")
-	m.run(t, 0, "equations", "own-3.1")
-	m.run(t, 0, "equations --gaps", "gaps in 5 equations")
-	m.run(t, 0, "progress", "\nOwn, chapter 3\n  3.1  The normal equations")
-	m.run(t, 0, "notebooks", "8 written")
-	m.run(t, 0, "notebooks --check", "8 notebooks match their sources")
-	lesson := must.Read(t, filepath.Join(m.dir, "notebooks/lessons/01-shrink.ipynb"))
+	m.RunWant(t, 0, "go", []string{"test", "./..."})
+	m.Run(t, 0, "list", "lesson    lesson-1", "own-3.1", "The normal equations")
+	m.Run(t, 0, "equations", "own-3.1")
+	m.Run(t, 0, "equations --gaps", "gaps in 5 equations")
+	m.Run(t, 0, "progress", "\nOwn, chapter 3\n  3.1  The normal equations")
+	m.Run(t, 0, "notebooks", "8 written")
+	m.Run(t, 0, "notebooks --check", "8 notebooks match their sources")
+	lesson := must.Read(t, filepath.Join(m.Dir, "notebooks/lessons/01-shrink.ipynb"))
 	must.Contain(t, lesson, "[Own 3.1](../exercises/own/01-normal-equations.ipynb)", "exercises.ProgressOf(lesson01.Exercise(), ex01.Exercise(), ",
 		`\"example.org/course/own/ex01\"`)
-	m.run(t, 0, "judge", "own-3.1", "own-3.3", "lesson-1", "4 exercises, 0 red")
+	m.Run(t, 0, "judge", "own-3.1", "own-3.3", "lesson-1", "4 exercises, 0 red")
 
 	answer := func(body string) string {
-		must.Write(t, filepath.Join(m.dir, "answer.go"),
+		must.Write(t, filepath.Join(m.Dir, "answer.go"),
 			"func Ridge(phi *mat.Dense, t []float64, lambda float64) []float64 {"+body+"}\n")
 		return "check own-3.2 answer.go"
 	}
@@ -130,11 +83,11 @@ func TestOwnModule(t *testing.T) {
 	w.SolveVec(&a, &b)
 	return w.RawVector().Data
 `
-	m.run(t, exitNotPassed, answer(strings.Replace(solve, "PENALTY", "2*lambda", 1)), "λ")
-	m.run(t, 0, answer(strings.Replace(solve, "PENALTY", "lambda", 1)), "passed: all")
+	m.Run(t, exitNotPassed, answer(strings.Replace(solve, "PENALTY", "2*lambda", 1)), "λ")
+	m.Run(t, 0, answer(strings.Replace(solve, "PENALTY", "lambda", 1)), "passed: all")
 
-	m.run(t, 0, "site --play=false --out site")
-	site := must.Tree(t, filepath.Join(m.dir, "site"))
+	m.Run(t, 0, "site --play=false --out site")
+	site := must.Tree(t, filepath.Join(m.Dir, "site"))
 	must.Contain(t, site["exercises.html"], "The Teacher", `data-book="own"`)
 	must.Contain(t, site["index.html"], "<title>Linear regression", `href="lessons/01-shrink.html"`)
 	must.Contain(t, site["exercises/own/01-normal-equations.html"], `href="../../equations.html#own-3.1"`)
@@ -144,28 +97,28 @@ func TestOwnModule(t *testing.T) {
 		t.Error("the course's site contains figures of the toolkit, want none")
 	}
 	for _, args := range []string{"help", "judge --help", "list --help", "run --help", "class --help", "list figures"} {
-		cmd := exec.CommandContext(t.Context(), m.program, strings.Fields(args)...)
-		cmd.Dir = m.dir
+		cmd := exec.CommandContext(t.Context(), m.Program, strings.Fields(args)...)
+		cmd.Dir = m.Dir
 		m.checkNoForeignNames(t, string(must.Get(cmd.Output())(t)), "fig-prml", "  figures ")
 	}
-	m.run(t, 0, "judge --help", "go run . judge own-3.1 --verbose", "go run . judge own/ex01 --json")
-	m.run(t, exitBad, "check own-4 answer.go", `there is no exercise "own-4"; there are lesson-1, own-3.1, own-3.2, own-3.3`)
-	m.run(t, exitBad, "figures", `there is no command "figures"`)
+	m.Run(t, 0, "judge --help", "go run . judge own-3.1 --verbose", "go run . judge own/ex01 --json")
+	m.Run(t, exitBad, "check own-4 answer.go", `there is no exercise "own-4"; there are lesson-1, own-3.1, own-3.2, own-3.3`)
+	m.Run(t, exitBad, "figures", `there is no command "figures"`)
 
-	m.run(t, 0, "new exercise own-3.4", "main.go", "go run . judge own-3.4")
+	m.Run(t, 0, "new exercise own-3.4", "main.go", "go run . judge own-3.4")
 
 	ids := []string{"ada", "bob", "eve"}
-	must.Write(t, filepath.Join(m.dir, "roster.csv"), "id,name\nada,Ada\nbob,Bob\neve,Eve\n")
-	m.run(t, exitBad, "class roster.csv --exercises lesson-1 --out class", "the task of a lesson")
-	m.run(t, 0, "class roster.csv --exercises own-3.1,own-3.3 --out class", "3 learners, 2 exercises")
+	must.Write(t, filepath.Join(m.Dir, "roster.csv"), "id,name\nada,Ada\nbob,Bob\neve,Eve\n")
+	m.Run(t, exitBad, "class roster.csv --exercises lesson-1 --out class", "the task of a lesson")
+	m.Run(t, 0, "class roster.csv --exercises own-3.1,own-3.3 --out class", "3 learners, 2 exercises")
 	for _, id := range ids {
 		key := "class/key/" + id + "/own-3.1.ipynb"
 		if id == "eve" { // the learner eve submits the unchanged stub
 			key = "class/release/" + id + "/own-3.1.ipynb"
 		}
-		must.Write(t, filepath.Join(m.dir, "in", id, "own-3.1.ipynb"), must.Read(t, filepath.Join(m.dir, key)))
+		must.Write(t, filepath.Join(m.Dir, "in", id, "own-3.1.ipynb"), must.Read(t, filepath.Join(m.Dir, key)))
 	}
-	m.run(t, 0, "grade in --class class --out grades --no-isolation", "ada own-3.1: 1 of 1 points", "bob own-3.1: 1 of 1 points",
+	m.Run(t, 0, "grade in --class class --out grades --no-isolation", "ada own-3.1: 1 of 1 points", "bob own-3.1: 1 of 1 points",
 		"eve own-3.1: 0 of 1 points")
 }
 
@@ -175,57 +128,57 @@ func TestNewCourse(t *testing.T) {
 	if testing.Short() {
 		t.Skip("-short")
 	}
-	m := ownModule{dir: filepath.Join(t.TempDir(), "lines")}
-	m.program = filepath.Join(m.dir, "program")
+	dir := filepath.Join(t.TempDir(), "lines")
+	m := ownModule{owncourse.Module{Dir: dir, Program: filepath.Join(dir, "program")}}
 	replace := "-replace " + cell.Module + "=" + moduleRoot(t)
-	runWant(t, 0, []string{"new", "course", m.dir, "--title", "Lines of \"mine\""}, "own/ex01/check.go",
+	runWant(t, 0, []string{"new", "course", m.Dir, "--title", "Lines of \"mine\""}, "own/ex01/check.go",
 		"  go mod edit "+replace)
 	wantRefused(t, []string{"new", "course"}, []mistake{
-		{"exists", []string{m.dir}, "books/books.go exists"},
+		{"exists", []string{m.Dir}, "books/books.go exists"},
 		{"module", []string{"elsewhere", "--module", "a b"}, "invalid --module"},
 	})
-	m.runWant(t, 0, "go", strings.Fields("mod edit "+replace))
-	m.runWant(t, 0, "go", []string{"build", "-o", m.program, "."})
-	m.runWant(t, 0, "go", []string{"test", "./..."})
-	m.run(t, 0, "judge", "2 exercises, 0 red")
-	m.run(t, 0, "notebooks", "4 written")
-	m.run(t, 0, "site --play=false --out site")
-	site := must.Tree(t, filepath.Join(m.dir, "site"))
+	m.RunWant(t, 0, "go", strings.Fields("mod edit "+replace))
+	m.RunWant(t, 0, "go", []string{"build", "-o", m.Program, "."})
+	m.RunWant(t, 0, "go", []string{"test", "./..."})
+	m.Run(t, 0, "judge", "2 exercises, 0 red")
+	m.Run(t, 0, "notebooks", "4 written")
+	m.Run(t, 0, "site --play=false --out site")
+	site := must.Tree(t, filepath.Join(m.Dir, "site"))
 	must.Contain(t, site["index.html"], "Lines of &#34;mine&#34;", `href="lessons/01-line.html"`)
 	must.Contain(t, site["exercises.html"], `href="exercises/own/01-slope.html"`)
 
-	m.run(t, 0, "new exercise own-2 --slug second", "main.go", "go run . judge own-2")
-	m.run(t, 0, "new lesson --slug second", "lessons/02-second.md", "main.go")
-	m.runWant(t, 0, "go", []string{"build", "-o", m.program, "."})
-	m.runWant(t, 0, "go", []string{"test", "./..."})
-	m.run(t, 0, "judge own-2 lesson-2", "2 exercises, 0 red")
-	m.run(t, 0, "notebooks", "own/02-second.ipynb", "lessons/02-second.ipynb")
+	m.Run(t, 0, "new exercise own-2 --slug second", "main.go", "go run . judge own-2")
+	m.Run(t, 0, "new lesson --slug second", "lessons/02-second.md", "main.go")
+	m.RunWant(t, 0, "go", []string{"build", "-o", m.Program, "."})
+	m.RunWant(t, 0, "go", []string{"test", "./..."})
+	m.Run(t, 0, "judge own-2 lesson-2", "2 exercises, 0 red")
+	m.Run(t, 0, "notebooks", "own/02-second.ipynb", "lessons/02-second.ipynb")
 }
 
 // TestOwnModuleSaysWhatIsWrong checks the one-line errors for an unknown book, a different version
 // of the toolkit, forgotten steps and a missing kernel.
 func TestOwnModuleSaysWhatIsWrong(t *testing.T) {
 	m := copyCourse(t)
-	m.run(t, exitBad, "run notebooks", "no GoNB kernel", "go run . setup --from CHECKOUT/.tools")
-	m.run(t, exitNotPassed, "doctor", "go run . setup --from CHECKOUT/.tools")
-	m.run(t, exitBad, "setup --from nowhere", "found no kernel", "make setup")
-	m.edit(t, "own/ex01/exercise.md", "- id: own-3.1", "- id: prml-4.25")
+	m.Run(t, exitBad, "run notebooks", "no GoNB kernel", "go run . setup --from CHECKOUT/.tools")
+	m.Run(t, exitNotPassed, "doctor", "go run . setup --from CHECKOUT/.tools")
+	m.Run(t, exitBad, "setup --from nowhere", "found no kernel", "make setup")
+	m.Edit(t, "own/ex01/exercise.md", "- id: own-3.1", "- id: prml-4.25")
 	m.wantErrorLine(t, "list", `own/ex01/exercise.md:3: unknown book in the id "prml-4.25": want a form like lesson-N or own-3.N`)
-	m.edit(t, "own/ex01/exercise.md", "- id: prml-4.25", "- id: own-3.1")
-	m.edit(t, "own/ex01/exercise.md", "- stars: 1\n", "")
+	m.Edit(t, "own/ex01/exercise.md", "- id: prml-4.25", "- id: own-3.1")
+	m.Edit(t, "own/ex01/exercise.md", "- stars: 1\n", "")
 	m.wantErrorLine(t, "list", `own/ex01/exercise.md:1: the list under the title has no line "- stars: …"`)
-	m.edit(t, "own/ex01/exercise.md", "- slug: ", "- stars: 1\n- slug: ")
-	must.Write(t, filepath.Join(m.dir, "own/ex04/check.go"), "package ex02\n")
+	m.Edit(t, "own/ex01/exercise.md", "- slug: ", "- stars: 1\n- slug: ")
+	must.Write(t, filepath.Join(m.Dir, "own/ex04/check.go"), "package ex02\n")
 	m.wantErrorLine(t, "list", "own/ex04/check.go:1: the course does not list this exercise: add it to Exercises in course.Course")
-	must.Do(t, os.RemoveAll(filepath.Join(m.dir, "own/ex04")))
-	lesson := filepath.Join(m.dir, "lessons/01-shrink.md")
+	must.Do(t, os.RemoveAll(filepath.Join(m.Dir, "own/ex04")))
+	lesson := filepath.Join(m.Dir, "lessons/01-shrink.md")
 	text := must.Read(t, lesson)
 	must.Write(t, lesson, strings.Replace(text, "title: Shrinking a mean\n", "", 1))
 	m.wantErrorLine(t, "list", "lessons/01-shrink.md:", "title")
 	must.Write(t, lesson, strings.Replace(text, "{eq:own-3.5}", "{eq:own-3.6}", 1))
 	m.wantErrorLine(t, "notebooks", "lessons/01-shrink.md: there is no equation own-3.6 in equations")
 	must.Write(t, lesson, text)
-	m.edit(t, "main.go", `"`+toolkit.Version+`"`, `"0.0.1"`)
+	m.Edit(t, "main.go", `"`+toolkit.Version+`"`, `"0.0.1"`)
 	m.wantErrorLine(t, "list", `example.org/course was made with version "0.0.1" of hyperplane, but this is version `+
 		toolkit.Version)
 }
@@ -239,15 +192,15 @@ func TestOwnModuleRuns(t *testing.T) {
 	if tools == "" {
 		tools = filepath.Join(moduleRoot(t), ".tools")
 	}
-	m.runWant(t, 0, m.program, []string{"setup", "--from", tools}, "now uses the kernel of")
-	m.run(t, 0, "notebooks")
-	m.run(t, 0, "run notebooks/lessons notebooks/exercises/solutions --out ran", "own-3-1-check · passed: all",
+	m.RunWant(t, 0, m.Program, []string{"setup", "--from", tools}, "now uses the kernel of")
+	m.Run(t, 0, "notebooks")
+	m.Run(t, 0, "run notebooks/lessons notebooks/exercises/solutions --out ran", "own-3-1-check · passed: all",
 		"4 passed, 0 failed")
-	lesson := must.Read(t, filepath.Join(m.dir, "ran/lessons/01-shrink.ipynb"))
+	lesson := must.Read(t, filepath.Join(m.Dir, "ran/lessons/01-shrink.ipynb"))
 	must.Contain(t, lesson, "0.444 at lambda = 4.00", "Own, chapter 3\\n", "  3.1  The normal equations")
-	must.Write(t, filepath.Join(m.dir, "notebooks/lessons/01-shrink.ipynb"), lesson)
-	m.run(t, 0, "notebooks --check")
-	m.edit(t, "lessons/01-shrink.md", "{=0.444}", "{=0.555}")
-	m.run(t, 0, "notebooks")
-	m.run(t, exitNotPassed, "notebooks --check", "01-shrink.ipynb: quotes 0.555, but no cell of that section prints it")
+	must.Write(t, filepath.Join(m.Dir, "notebooks/lessons/01-shrink.ipynb"), lesson)
+	m.Run(t, 0, "notebooks --check")
+	m.Edit(t, "lessons/01-shrink.md", "{=0.444}", "{=0.555}")
+	m.Run(t, 0, "notebooks")
+	m.Run(t, exitNotPassed, "notebooks --check", "01-shrink.ipynb: quotes 0.555, but no cell of that section prints it")
 }

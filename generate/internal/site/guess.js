@@ -18,11 +18,14 @@ function hyperplaneGuessed(source) {
     const summary = fold.querySelector("summary");
     told.tabIndex = -1;
 
-    // words compares a guess with the number that was found, as exercises.Guess does.
+    // words says the number that was found and compares a guess with it, as exercises.Guess does. A
+    // lesson that was not run has no number yet.
     function words(guess) {
-      if (guess === null) return "";
+      const says = told.dataset.says && told.dataset.says + ".";
+      if (!says) return (guess === null ? "" : "You guessed " + guess + ". ") + "Run the cell to see the number.";
+      if (guess === null) return says;
       const close = guess === found || Math.abs(guess - found) <= 0.005 * Math.abs(found);
-      return " You guessed " + guess + (close ? ": so it is." : guess < found ? ", which is too low." : ", which is too high.");
+      return says + " You guessed " + guess + (close ? ": so it is." : guess < found ? ", which is too low." : ", which is too high.");
     }
 
     // show shows the field, or with a kept guess the answer.
@@ -36,7 +39,7 @@ function hyperplaneGuessed(source) {
       if (!kept) return void (moved && field.focus());
       const number = told.appendChild(document.createElement("b"));
       number.textContent = told.dataset.says;
-      told.append("." + words(kept.value) + " ");
+      told.append(words(kept.value).slice(number.textContent.length) + " ");
       const again = told.appendChild(document.createElement("button"));
       again.type = "button";
       again.className = "quiet";
@@ -50,7 +53,7 @@ function hyperplaneGuessed(source) {
       form.hidden = true;
       fold.hidden = false;
       fold.open = true;
-      told.textContent = told.dataset.says + "." + words(value);
+      told.textContent = words(value);
       told.focus();
     }
     form.addEventListener("submit", (e) => { e.preventDefault(); guessed(Number(field.value)); });

@@ -176,7 +176,7 @@ func ofKinds(kinds ...kind) func() []density {
 	return func() (list []density) {
 		for _, k := range kinds {
 			if k == slow {
-				list = append(list, steepDensity(0, 1), steepDensity(0, 1e-6), steepDensity(-3, 2))
+				list = append(list, steepDensity(0, 1), steepDensity(0, 1e-6), steepDensity(0, 1e6), steepDensity(-3, 2))
 				continue
 			}
 			r := instance.Source(5011, uint64(k))

@@ -15,7 +15,7 @@ import (
 // code.
 type Stub struct {
 	functions map[string]function
-	others    map[string]string // maps the names of types, constants, variables and methods to their tokens
+	others    map[string]string // maps each type, constant, variable and method to the tokens of its declaration
 	order     []string          // the declared names, in source order
 }
 
@@ -25,8 +25,8 @@ type function struct {
 	text      string // all tokens of the function's declaration, joined by spaces
 }
 
-// ReadStub reads the declarations of a stub cell. The error for invalid Go states the line in the
-// cell.
+// ReadStub reads the declarations of a stub cell. If the cell is not valid Go, the error states the
+// line in the cell.
 func ReadStub(source string) (*Stub, error) {
 	goSource, _, _ := asFile(source)
 	fset := token.NewFileSet()
@@ -90,8 +90,8 @@ func (s *Stub) Fits(mine *Stub) error {
 	return nil
 }
 
-// signature returns the type parameters, parameters and results of a function as a list of types.
-// The names of parameters do not matter: (a, b int) gives (int, int).
+// signature returns the types of a function's type parameters, parameters and results as a list.
+// The list omits the names of parameters: (a, b int) becomes (int, int).
 func signature(f *ast.FuncType, tokens func(ast.Node) string) string {
 	list := func(fields *ast.FieldList) string {
 		if fields == nil {

@@ -26,9 +26,9 @@ type Learner struct {
 
 // ReadRoster reads a roster, which is a table with commas or semicolons between the columns. The
 // first line must contain the columns id and name, and may contain email and due, in any order.
-// ReadRoster ignores other columns. Errors start with the file's name and, if known, the line. They
-// report a missing column, an invalid date, or an id that is empty, duplicated or unusable as the
-// name of a folder.
+// ReadRoster ignores other columns. An error reports a missing column, an invalid date, or an id
+// that is empty, duplicated or unusable as the name of a folder. Errors start with the file's name
+// and, if known, the line.
 func ReadRoster(file string, text []byte) ([]Learner, error) {
 	rows, err := readTable(file, text, "the roster", "id,name,email,due", "id", "name")
 	if err != nil {
@@ -64,7 +64,7 @@ func ReadRoster(file string, text []byte) ([]Learner, error) {
 func unprintable(r rune) bool { return r == unicode.ReplacementChar || unicode.IsControl(r) }
 
 // validID returns an error if the id cannot be the name of a folder or if a spreadsheet would read
-// it as a formula. raw is the id before normalisation.
+// it as a formula. The argument raw is the id before normalisation.
 func validID(raw, id string) error {
 	switch {
 	case id == "":

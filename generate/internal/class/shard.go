@@ -14,8 +14,8 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/files"
 )
 
-// A Shard is a part of the work, which is divided into Of parts. Index is the number of the part,
-// counted from 1. The zero value stands for all of the work.
+// A Shard is one of the parts into which the submissions are divided. Of is the number of parts,
+// and Index is the number of this part, counted from 1. The zero value stands for all submissions.
 type Shard struct{ Index, Of int }
 
 func (s Shard) has(i int) bool { return s.Of == 0 || i%s.Of == s.Index-1 }
@@ -39,13 +39,13 @@ func shardFiles(out string) ([]fs.DirEntry, error) {
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}
-	// Skip files that a concurrent run is still writing. They have temporary names with a leading
-	// dot.
+	// Skip files that a concurrent run is still writing. Such a file has a temporary name with a
+	// leading dot.
 	return slices.DeleteFunc(entries, func(e fs.DirEntry) bool { return strings.HasPrefix(e.Name(), ".") }), err
 }
 
-// begin records in the folder of results that a shard has started. It removes the records of an
-// earlier run with a different number of shards.
+// begin writes a record into the folder of results that the shard has started. It removes the
+// records of an earlier run with a different number of shards.
 func (s Shard) begin(out string) error {
 	entries, err := shardFiles(out)
 	if err != nil {

@@ -26,11 +26,11 @@ type frontEnd struct {
 	address func(path string) string
 	script  string
 	dark    string      // script that switches to a dark theme; "" if the front end has no dark theme
-	quiet   []complaint // messages in the console that Jupyter itself causes
+	quiet   []complaint // console messages for which Jupyter, and not the notebook, is responsible
 }
 
-// complaint matches a message in a page's console that Jupyter causes. The test ignores such
-// messages.
+// complaint matches a message in a page's console for which Jupyter is responsible. The test
+// ignores such messages.
 type complaint struct {
 	message *regexp.Regexp
 	why     string

@@ -1,4 +1,4 @@
-// Package frontends contains only tests. The tests use the notebooks like a reader, with a real
+// Package frontends contains only tests. The tests use the notebooks as a reader would: with a real
 // browser and the real kernel, in the classic Notebook and in JupyterLab. They also read the site
 // without a network.
 //

@@ -171,8 +171,8 @@ func TestFormats(t *testing.T) {
 	}
 }
 
-// TestCharts checks that the page contains a link and a notebook cell for each figure with an
-// interactive form.
+// TestCharts checks that the page contains a link and a notebook cell for each figure that has an
+// interactive version.
 func TestCharts(t *testing.T) {
 	m := catalogue("svg", "html")
 	n := 0
@@ -259,7 +259,7 @@ func TestLinksExist(t *testing.T) {
 			t.Errorf("a link to a missing file: %v", err)
 		}
 	}
-	if n < 7 { // the picture, its link and at least one file for each of two figures, and the manifest
+	if n < 7 { // seven links: for each of two figures a picture, its link and one file; and the manifest
 		t.Errorf("got only %d links to files", n)
 	}
 }

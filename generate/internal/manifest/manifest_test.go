@@ -152,8 +152,8 @@ func TestWriteIsTheSameForAnyJobs(t *testing.T) {
 			break
 		}
 	}
-	// The other figures need no test here, because a different test draws them in several jobs and
-	// compares them with the committed manifest.
+	// Draw only a few figures here. A different test draws all figures in several jobs and compares
+	// them with the committed manifest.
 	must.Get(Write(two,
 		Options{Jobs: 3, IDs: []string{"fig-prml-4.4", "fig-prml-4.5", "fig-prml-4.9", "fig-prml-4.12"}}))(t)
 	a, b := must.Tree(t, one), must.Tree(t, two)
@@ -238,8 +238,8 @@ func TestWriteErrors(t *testing.T) {
 }
 
 // TestTogether checks that two figures drawn at the same time equal the same figures drawn one
-// after the other. The race detector runs this test, because it would need over ten minutes for all
-// figures.
+// after the other. The test draws only two figures, because with the race detector all figures
+// would take over ten minutes.
 func TestTogether(t *testing.T) {
 	one, two := t.TempDir(), t.TempDir()
 	o := Options{IDs: []string{"fig-prml-4.4", "fig-prml-4.9"}, Formats: []string{"csv", "svg"}}

@@ -62,7 +62,8 @@ func (b *builder) putArchives(ctx context.Context, m *Manifest) error {
 		return err
 	}
 	b.list = list
-	// uses counts the exercises that use a package. The map needed holds the packages that answers need.
+	// The map uses counts the exercises that use a package. The map needed contains the packages
+	// that answers need.
 	uses, needed := map[string]int{}, map[string]bool{}
 	b.imported = map[string]bool{}
 	for _, p := range slices.Concat(importable, forCells) {
@@ -85,7 +86,8 @@ func (b *builder) putArchives(ctx context.Context, m *Manifest) error {
 		}
 	}
 	for _, p := range importable {
-		// If two packages have the same name, the later one wins, as math/rand/v2 does for rand.
+		// If two packages have the same name, the later package is available: the name rand stands
+		// for math/rand/v2.
 		m.Imports[cell.Import{Path: p}.Called()] = p
 		for _, p := range withDependencies(list, p) {
 			needed[p] = true

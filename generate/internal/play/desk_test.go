@@ -43,7 +43,7 @@ func serveSite(t *testing.T) string {
 	return server.URL
 }
 
-// A desk is the page of an exercise, operated by a test like a learner.
+// A desk is the page of an exercise that a test operates as a learner would.
 type desk struct {
 	*browsertest.Page
 	t testing.TB
@@ -92,7 +92,8 @@ func (d *desk) press(selector string) {
 	d.Click(at)
 }
 
-// write replaces the content of the editor, as if the learner selected all and pasted.
+// write replaces the content of the editor, as if the learner had selected everything and pasted a
+// text.
 func (d *desk) write(answer string) {
 	d.t.Helper()
 	d.press(".cm-content")
@@ -101,7 +102,8 @@ func (d *desk) write(answer string) {
 	d.Until(fmt.Sprintf(`document.getElementById("play-answer").value === %s`, quote(d.t, answer)))
 }
 
-// check clicks the button that calls function and waits until the check has finished.
+// check clicks the button that calls the given check function and waits until the check has
+// finished.
 func (d *desk) check(function string) {
 	d.t.Helper()
 	d.press(fmt.Sprintf("[data-call^=%q]", function+"("))

@@ -201,8 +201,8 @@ func TestImport(t *testing.T) {
 	d.wantNoErrors()
 }
 
-// TestRefused checks that a page that cannot compile answers reports the reason and remains
-// readable.
+// TestRefused opens a page in a browser that cannot compile answers. The page must report the
+// reason and remain readable.
 func TestRefused(t *testing.T) {
 	t.Parallel()
 	site := serveSite(t)

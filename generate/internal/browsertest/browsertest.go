@@ -74,8 +74,8 @@ func find() string {
 	return ""
 }
 
-// View describes how a page is viewed. The zero View is a light window of 1000 by 900 pixels with
-// network access.
+// View describes how a page is viewed. The zero View is a window of 1000 by 900 pixels in light
+// mode, with network access.
 type View struct {
 	Width, Height int
 	Dark          bool // true if the reader prefers a dark page (prefers-color-scheme: dark)

@@ -165,7 +165,8 @@ func (e edit) apply(source string) string { return source[:e.from] + e.new + sou
 // longer piece, squeeze keeps this many characters at the start and at the end.
 const shown = 90
 
-// describe sets the name of the edit, which contains the function, the old piece and the new piece.
+// describe returns the name of the edit, which contains the function, the old piece and the new
+// piece.
 func (e edit) describe(source string) string {
 	old := squeeze(source[e.showFrom:e.showTo])
 	new := squeeze(source[e.showFrom:e.from] + e.new + source[e.to:e.showTo])

@@ -201,8 +201,8 @@ func TestImport(t *testing.T) {
 	d.wantNoErrors()
 }
 
-// TestRefused opens a page in a browser that cannot compile answers. The page must report the
-// reason and remain readable.
+// TestRefused opens a page where answers cannot be compiled, for example in a browser without
+// WebAssembly. The page must report the reason and remain readable.
 func TestRefused(t *testing.T) {
 	t.Parallel()
 	site := serveSite(t)

@@ -136,8 +136,7 @@ func TestGuessInThePage(t *testing.T) {
 	}
 	d.press(".told button")
 	hidden("before printing")
-	// A printed page must show the answer. After printing, the page must hide the answer's field
-	// again.
+	// A printed page must show the answer. After printing, the page must hide the answer again.
 	browsertest.Get[bool](d.Page, `dispatchEvent(new Event("beforeprint"))`)
 	d.Until(`document.querySelector("details.answer").open && document.querySelector("details.answer").offsetParent !== null`)
 	browsertest.Get[bool](d.Page, `dispatchEvent(new Event("afterprint"))`)

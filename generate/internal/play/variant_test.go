@@ -67,14 +67,15 @@ func TestSeed(t *testing.T) {
 	}
 }
 
-// taskText returns the statement without spaces.
+// taskText returns the text of the exercise's statement without spaces.
 func (d *desk) taskText() string {
 	d.t.Helper()
 	return browsertest.Get[string](d.Page,
 		`document.querySelector("[data-part=task]").textContent.replace(/\s|[\u2061-\u2064]/g, "")`)
 }
 
-// TestNoSeed checks that for an invalid seed the page shows a message and the common variant.
+// TestNoSeed opens a page with an invalid seed. The page must show a message, and the same numbers
+// as a page without a seed.
 func TestNoSeed(t *testing.T) {
 	t.Parallel()
 	site := serveSite(t)

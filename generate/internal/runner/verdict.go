@@ -42,8 +42,8 @@ type Cell struct {
 	Exercise string           `json:"exercise,omitempty"` // id of the exercise that the cell checks, or ""
 	Verdict  Verdict          `json:"verdict"`
 	Detail   string           `json:"detail,omitempty"`   // reason for the verdict, in one line
-	Expected bool             `json:"expected,omitempty"` // true if the notebook declares that this verdict is intended
-	Optional bool             `json:"optional,omitempty"` // true if only optional steps prevent a pass
+	Expected bool             `json:"expected,omitempty"` // true if the notebook declares this verdict as intended
+	Optional bool             `json:"optional,omitempty"` // true if the cell would pass without its optional steps
 	Reports  []*verify.Report `json:"reports,omitempty"`
 }
 
@@ -212,8 +212,8 @@ var (
 	packageLine = regexp.MustCompile(`(?m)^# .*\n`)
 )
 
-// judge returns the verdict on an executed cell of a notebook whose claim is k. stopped is the
-// reason why the cell was stopped early; it is "" if the cell ran to its end.
+// judge returns the verdict on an executed cell of a notebook whose claim is k. The argument
+// stopped is the reason why the cell was stopped early, or "" if the cell ran to its end.
 func judge(cell *nbformat.Cell, stopped string, k claim) Cell {
 	c := Cell{ID: cell.ID, Exercise: exerciseOf(cell)}
 	reports, err := reportsIn(cell.Outputs)

@@ -18,11 +18,11 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/figures"
 )
 
-// Figures contains the figures of the catalogue in the forms that the site shows.
+// Figures contains the figures of the catalogue: pictures, and interactive versions.
 type Figures struct {
 	Manifest *manifest.Manifest
 	Files    files.Tree
-	Charts   map[string]string // interactive forms of the figures, keyed by the figure's id
+	Charts   map[string]string // interactive versions of the figures, keyed by the figure's id
 }
 
 // Draw draws the figures with the given ids, or all figures if no ids are given. If the folder
@@ -115,8 +115,8 @@ func (f *Figures) restoreParameters() error {
 	return nil
 }
 
-// liveForm returns the interactive form of the figure that a cell with this source displays. It
-// returns "" if the cell displays no figure with an interactive form.
+// liveForm returns the interactive version of the figure that a cell with this source displays. It
+// returns "" if the cell displays no figure or the figure has no interactive version.
 func (f *Figures) liveForm(source string) (string, error) {
 	for _, item := range f.Manifest.Figures {
 		if item.ChartCall != "" && strings.Contains(source, "show.DisplayChart("+item.ChartCall+")") {

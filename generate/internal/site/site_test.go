@@ -315,9 +315,9 @@ func TestRaw(t *testing.T) {
 	}
 }
 
-// TestFiguresAreKept checks that figures read from the folder reuse equal the drawn figures,
-// including their options. For other inputs, Draw must draw the figures again and store only the
-// new figures.
+// TestFiguresAreKept calls Draw twice with the same folder. The figures that Draw reads from the
+// folder must equal the figures that it has drawn, including their options. If the inputs have
+// changed, Draw must draw the figures again and store only the new figures.
 func TestFiguresAreKept(t *testing.T) {
 	dir := t.TempDir()
 	const id = "fig-gambosi-sigmoid"
@@ -338,9 +338,9 @@ func TestFiguresAreKept(t *testing.T) {
 	}
 }
 
-// TestTry checks that a runnable cell is preceded by the declarations that it needs. If a cell
-// imports a package that is not available in the page, the page must say so. If the lesson promises
-// that the cell can be run, Build must return an error.
+// TestTry checks that the page stores the declarations that a runnable cell needs in front of the
+// cell's program. If a cell imports a package that is not available in the page, the page must say
+// so. If the lesson promises that the cell can be run, Build must return an error.
 func TestTry(t *testing.T) {
 	o := smallSite(t, func(tour *nbformat.Notebook) {
 		tour.AddCode("earlier",

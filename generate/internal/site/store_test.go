@@ -114,8 +114,9 @@ func TestStoreDue(t *testing.T) {
 }
 
 // TestStoreWork checks the file with all work. Package work must read the file, and a second
-// browser must import it. Of two answers to the same exercise, the newer must remain. The page must
-// report each choice, and an undo must restore every byte.
+// browser must import it. If both browsers have an answer to the same exercise, the newer answer
+// must remain. The page must report each such choice. After an undo, the storage must equal the
+// earlier storage in every byte.
 func TestStoreWork(t *testing.T) {
 	a, b := newBrowser(t), newBrowser(t)
 	put := func(in *browser, key, time, source string) {
@@ -193,8 +194,8 @@ prml-4.1: progress joined.`)
 	b.want(`Object.keys(localStorage).join()`, "hyperplane-theme")
 }
 
-// TestStoreTimes checks that an answer has the time of its last change, and that nothing is written
-// when the same text is read or stored again.
+// TestStoreTimes checks that an answer has the time of its last change. Reading the answer, or
+// storing the same text again, must not write anything.
 func TestStoreTimes(t *testing.T) {
 	b := newBrowser(t)
 	b.want(`store.keepAnswer("prml-4.1", "x"); JSON.parse(store.work()).answers["prml-4.1"].time.slice(0, 2)`, "20")

@@ -128,9 +128,9 @@ func Lay(ctx context.Context, dir, version string, notebooks files.Tree) (steps 
 	if err != nil {
 		return nil, notes, err
 	}
-	// Write the notebooks before the state. If the state were newer than the notebooks, Lay would
-	// treat unedited old copies as edited. An older state does no harm, because Lay recognizes an
-	// up-to-date notebook by its content.
+	// Write the notebooks before the state. If the stored state were newer than the notebooks, Lay
+	// would treat unedited old copies as edited. An older state does no harm, because Lay
+	// recognizes an up-to-date notebook by its content.
 	if _, err := write.Write(ctx, dir); err != nil {
 		return nil, notes, err
 	}
@@ -138,8 +138,8 @@ func Lay(ctx context.Context, dir, version string, notebooks files.Tree) (steps 
 }
 
 // freeName returns the name for a new version beside path: name.v<version>.ipynb. If a file with
-// different content already has this name, the name ends in -2, -3, and so on. exists reports
-// whether a file with the returned name already contains the new version.
+// different content already has this name, the name ends in -2, -3, and so on. The result exists is
+// true if a file with the returned name already contains the new version.
 func freeName(dir, path, version string, fresh []byte) (name string, exists bool, err error) {
 	stem := strings.TrimSuffix(path, ".ipynb")
 	for n := 1; ; n++ {

@@ -183,7 +183,8 @@ func call[P, R any](p *Page, command cdp.Command[P, R], params P) R {
 	return answer
 }
 
-// recordEvents records the event if the tab reports an error or a request with it.
+// recordEvents receives the events of the tab. It records errors and requests, and ignores all
+// other events.
 func (p *Page) recordEvents(event any) {
 	p.mu.Lock()
 	defer p.mu.Unlock()

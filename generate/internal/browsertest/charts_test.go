@@ -363,7 +363,7 @@ func TestNarrowLabels(t *testing.T) {
 		}
 	}
 	if !found {
-		t.Errorf("the chart has the labels %q, want a label with the distance of the origin", labels)
+		t.Errorf("the chart has the labels %q, want a label that states the distance of the origin from the line", labels)
 	}
 }
 

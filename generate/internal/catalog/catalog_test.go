@@ -195,10 +195,10 @@ func TestConstantsOfManyVariants(t *testing.T) {
 				}
 			}
 			if !slices.Equal(slices.Sorted(maps.Keys(vary(n))), slices.Sorted(maps.Keys(vary(0)))) {
-				t.Errorf("%s, variant %d: the names of the constants differ from those in the common variant", e.ID, n)
+				t.Errorf("%s, variant %d: the names of the constants differ from the names with seed 0", e.ID, n)
 			}
 			if maps.Equal(vary(n), vary(0)) || !maps.Equal(vary(n), vary(n)) {
-				t.Errorf("%s, variant %d: constants equal the common variant's, or change between two calls", e.ID, n)
+				t.Errorf("%s, variant %d: the constants equal the constants with seed 0, or change between two calls", e.ID, n)
 			}
 		}
 	}
@@ -225,7 +225,7 @@ func TestDistinct(t *testing.T) {
 		}
 		for n := range uint64(2000) {
 			if seed := 1<<40 | n*n; vary != nil && !known[fmt.Sprint(vary(seed))] {
-				t.Errorf("%s: variant %d is unknown: %v", entry.Exercise.ID, seed, vary(seed))
+				t.Errorf("%s: Distinct does not return the constants of variant %d: %v", entry.Exercise.ID, seed, vary(seed))
 			}
 		}
 	}

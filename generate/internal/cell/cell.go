@@ -85,8 +85,8 @@ func Read(file string, line int, source string, known map[string]Import) (*Cell,
 	return c, nil
 }
 
-// Used returns the imports of the packages to which a node of a file refers. To find the import for
-// a package's name, Used calls the function in its argument called.
+// Used returns the imports of the packages to which a node of a file refers. The argument called is
+// a function, which Used calls to find the import for a package's name.
 func Used(file *ast.File, node ast.Node, called func(name string) (Import, bool)) []Import {
 	unresolved := map[*ast.Ident]bool{}
 	for _, id := range file.Unresolved {

@@ -60,8 +60,8 @@ func ReadStub(source string) (*Stub, error) {
 	return s, nil
 }
 
-// Answers reports whether the cell mine implements at least one function that the stub s leaves to
-// the learner.
+// Answers reports whether the cell in the argument mine implements at least one function that the
+// stub s leaves to the learner.
 func (s *Stub) Answers(mine *Stub) bool {
 	for name, f := range s.functions {
 		if m, ok := mine.functions[name]; ok && f.todo && !m.todo {
@@ -71,9 +71,9 @@ func (s *Stub) Answers(mine *Stub) bool {
 	return false
 }
 
-// Fits returns an error if the cell mine cannot replace the stub s. The cell mine must declare the
-// functions that s leaves to the learner with the same types. It must also contain all other
-// declarations of s unchanged.
+// Fits returns an error if the cell in the argument mine cannot replace the stub s. The cell must
+// declare, with the same types, the functions that s leaves to the learner. It must also contain
+// all other declarations of s unchanged.
 func (s *Stub) Fits(mine *Stub) error {
 	for _, name := range s.order {
 		f, leaves := s.functions[name]

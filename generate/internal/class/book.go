@@ -225,7 +225,7 @@ type tally struct {
 type struggle struct {
 	Name        string // id of the exercise; for a mistake, also the key of the mistake
 	Met, Passed int    // number of learners
-	Tries       string // median and maximum of the numbers of tries that passing took; "" if nobody passed
+	Tries       string // median and maximum of the number of tries until passing; "" if nobody passed
 }
 
 // struggles returns a struggle for each exercise of the course, and one for each mistake that a

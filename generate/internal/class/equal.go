@@ -21,7 +21,7 @@ type Alike struct {
 	Exercise, Function string
 	Learners           []string // ids of the learners who wrote the function identically
 	Of                 int      // number of learners whose answer was judged
-	Numbers            string   // statement whether the learners' numbers are equal; "" if the constants do not vary
+	Numbers            string   // says whether the learners' numbers are equal; "" if the constants do not vary
 }
 
 // A NotCompared is an answer that findAlike could not compare with other answers.

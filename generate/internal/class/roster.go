@@ -137,9 +137,9 @@ func (r row) text(name string) string {
 }
 
 // readTable reads a table with commas or semicolons between the columns. The first line names the
-// columns, in any order, and must include the columns needed. Errors contain the file's name and the
-// line. The arguments what (a description of the table) and form (an example of the first line)
-// occur only in errors.
+// columns, in any order. It must include the columns that the argument needed lists. Errors contain
+// the file's name and the line. The arguments what (a description of the table) and form (an
+// example of the first line) occur only in errors.
 func readTable(file string, text []byte, what, form string, needed ...string) ([]row, error) {
 	text = bytes.TrimPrefix(text, []byte("\ufeff"))
 	r := csv.NewReader(bytes.NewReader(text))

@@ -22,9 +22,9 @@ func (s Shard) has(i int) bool { return s.Of == 0 || i%s.Of == s.Index-1 }
 
 func (s Shard) String() string { return fmt.Sprintf("%d-of-%d", s.Index, s.Of) }
 
-// shardsDir is the folder with a file for each shard that has started, named after the shard. Merge
-// needs these files to detect a missing shard. The leading dot distinguishes the folder from
-// learners' folders, because ids never start with a dot.
+// shardsDir is the folder that contains one file for each shard that has started. Each file is
+// named after its shard. Merge needs these files to detect a missing shard. The leading dot
+// distinguishes the folder from learners' folders, because ids never start with a dot.
 const shardsDir = stateDir + "/.shards"
 
 const (
@@ -44,8 +44,8 @@ func shardFiles(out string) ([]fs.DirEntry, error) {
 	return slices.DeleteFunc(entries, func(e fs.DirEntry) bool { return strings.HasPrefix(e.Name(), ".") }), err
 }
 
-// begin writes a record into the folder of results that the shard has started. It removes the
-// records of an earlier run with a different number of shards.
+// begin records, in the folder of results, that the shard has started. It removes the records of an
+// earlier run with a different number of shards.
 func (s Shard) begin(out string) error {
 	entries, err := shardFiles(out)
 	if err != nil {

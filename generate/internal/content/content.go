@@ -77,8 +77,8 @@ func (c *Content) Progress() (list []progress.Entry) {
 	return list
 }
 
-// Provided returns the packages that replace the exercises' own packages in the programs of
-// answers.
+// Provided returns the import paths of the packages that exercises provide to answers. In the
+// program of an answer, such a package replaces the exercise's own package.
 func (c *Content) Provided() (list []string) {
 	for _, e := range c.Entries {
 		if e.Provided != "" {
@@ -202,8 +202,8 @@ func (c *Content) Lessons(module fs.FS) ([]*lesson.Lesson, error) {
 	return list, nil
 }
 
-// Course reads all lessons of the course. The argument list contains the exercises of the course. It
-// provides the titles of the exercises and the tasks of the lessons.
+// Course reads all lessons of the course. The argument list contains the exercises of the course.
+// Course takes the exercises' titles and the lessons' tasks from this list.
 func (c *Content) Course(module fs.FS, list []*exercise.Exercise) (*lesson.Course, error) {
 	lessons, err := c.Lessons(module)
 	if err != nil {

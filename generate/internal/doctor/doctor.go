@@ -39,8 +39,8 @@ type Finding struct {
 	Needed bool `json:"needed"`
 }
 
-// Report lists all findings. The user should fix the first problem first, because a later check can
-// fail only because an earlier check failed.
+// Report lists all findings. The user should fix the first problem first, because this problem can
+// make later checks fail.
 type Report struct {
 	Schema   string    `json:"schema"` // "hyperplane-doctor/1"
 	Well     bool      `json:"well"`   // true if everything that notebooks need is present
@@ -55,8 +55,8 @@ type check struct {
 	examine func() (status Status, found, remedy string)
 }
 
-// Examine runs all checks on the machine m. If an earlier check failed and notebooks need what it
-// looks for, Examine does not run a notebook cell.
+// Examine runs all checks on the machine m. If a check fails whose subject notebooks need, Examine
+// does not run a notebook cell.
 func Examine(m Machine) Report {
 	installed := !cell.InClone(m.Root)
 	r := Report{Schema: "hyperplane-doctor/1", Well: true}

@@ -149,8 +149,8 @@ func (m Machine) folders() (checks []check) {
 	return checks
 }
 
-// slowCell is a limit on the time that the cell takes. If the cell takes longer, the build cache
-// was cold. With a warm cache, the kernel and the cell need only one or two seconds.
+// slowCell is a duration. If the cell that doctor runs takes longer, the build cache was cold. With
+// a warm cache, the kernel and the cell need only one or two seconds.
 const slowCell = 10 * time.Second
 
 func (m Machine) cell() (status Status, found, remedy string) {

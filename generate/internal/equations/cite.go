@@ -16,8 +16,8 @@ var (
 	// macroRange matches a macro or a range of macros of one source: {eq:prml-4.90}–{eq:prml-4.92}.
 	macroRange = regexp.MustCompile(`\{eq:(\w+)-([\w.-]+)\}(?:–\{eq:\w+-([\w.-]+)\})?`)
 	// bareNumber matches a number such as (4.97) in a Markdown text. Numbers inside code, formulas
-	// and links are not citations. To skip such numbers, the expression also matches a whole piece
-	// of code, formula or link, with an empty submatch.
+	// and links are not citations. To skip such numbers, the regular expression also matches each
+	// whole piece of code, formula or link. The submatch is then empty.
 	bareNumber = regexp.MustCompile("(?s)```.*?```|`[^`]*`" + `|\$\$.*?\$\$|\$[^$]*\$|\[[^\]]*\]\([^)]*\)|\((\d+\.\d+)\)`)
 )
 

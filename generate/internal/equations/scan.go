@@ -59,8 +59,8 @@ func (t Table) Build(module fs.FS) (*Index, error) {
 		}
 	}
 	for _, e := range x.Errata {
-		// An erratum of this kind says that the book's equations are right. Therefore the tests of
-		// these equations prove the erratum.
+		// An erratum of the kind "right after all" says that the book's equations are right.
+		// Therefore the tests of these equations prove the erratum.
 		if e.Kind == rightAfterAll {
 			for _, id := range e.Equations {
 				e.Proofs = append(e.Proofs, x.byID[id].Checks...)

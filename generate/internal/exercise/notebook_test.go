@@ -174,7 +174,7 @@ func TestVariantNotebook(t *testing.T) {
 	e := must.Get(Load(module, good))(t)
 	nb := must.Get(e.Learner())(t)
 	if own := nb.Metadata["hyperplane"].(map[string]any); own["seed"] != nil || strings.Contains(outline(nb), "ariant") {
-		t.Errorf("the common variant mentions variants: %v\n%s", own, outline(nb))
+		t.Errorf("the notebook without a personal variant mentions variants: %v\n%s", own, outline(nb))
 	}
 }
 

@@ -143,7 +143,7 @@ func TestFormats(t *testing.T) {
 	for _, c := range []struct {
 		name    string
 		formats []string
-		picture string // extension of the picture that the page must show; "" if it must show none
+		picture string // extension of the picture that the page must show; "" if the page must show no picture
 	}{
 		{"SVG", []string{"svg"}, ".svg"},
 		{"PNG", []string{"png", "csv"}, ".png"},

@@ -129,8 +129,9 @@ func firstGroup(mounts, own, controller string) (string, error) {
 	return "", fmt.Errorf("no cgroup of version 1 is mounted for %s", controller)
 }
 
-// folderBelow returns the folder of the cgroup with the given path. The cgroup root must be mounted
-// at mount.
+// folderBelow returns the folder of the cgroup with the given path. The argument mount is the
+// folder where cgroups are mounted, and the argument root is the path of the cgroup that this
+// folder shows.
 func folderBelow(mount, root, path string) (string, error) {
 	rest, err := filepath.Rel(root, path)
 	if err != nil || !filepath.IsLocal(rest) {

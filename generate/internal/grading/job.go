@@ -105,7 +105,7 @@ func (t *Toolchain) Judge(ctx context.Context, e *exercise.Exercise, checks []an
 	defer end()
 	begun = time.Now()
 	if len(checks) != len(e.Calls) {
-		return j, fmt.Errorf("%s has %d checks for %d calls", e.ID, len(checks), len(e.Calls))
+		return j, fmt.Errorf("%s: got %d check functions for %d calls of checks, want equal numbers", e.ID, len(checks), len(e.Calls))
 	}
 	for i, check := range checks {
 		r, err := session.Report(check, e.Calls[i].Args, e.Answer.Functions)

@@ -93,7 +93,7 @@ func (s *server) serve(c net.Conn) {
 		}
 		j.start(s.tools, c)
 	default:
-		_ = writeFrame(c, reply{Fault: "the first question on a connection must be compile or run"})
+		_ = writeFrame(c, reply{Fault: "the first request on a connection must be compile or run"})
 	}
 }
 

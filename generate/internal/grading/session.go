@@ -83,7 +83,7 @@ func (s *Session) Report(check any, names, functions []string) (*verify.Report, 
 		return nil, fmt.Errorf("the check returns %v, want a report", reflect.TypeOf(check).Out(0))
 	}
 	if s.part+1 != len(r.Parts) {
-		return nil, fmt.Errorf("the check judged %d parts, but its report has %d", s.part+1, len(r.Parts))
+		return nil, fmt.Errorf("the check judged %d parts, but its report has %d parts", s.part+1, len(r.Parts))
 	}
 	s.Close()
 	err = s.repeatCalls(r, functions)
@@ -239,8 +239,8 @@ func (s *Session) startHere() (Process, error) {
 // the system sends SIGKILL, which a sandbox reports as an exit status. The system can also send
 // SIGKILL for other reasons. Therefore outOfTime also compares the process's wall-clock time with
 // the limit. It cannot compare the processor time, which the system does not report for processes
-// in a sandbox. An answer has two threads. They use up the limit in half of it as wall-clock time
-// at the earliest.
+// in a sandbox. An answer runs on two threads. To use up the limit of processor time, two threads
+// need at least half the limit in wall-clock time.
 func outOfTime(status syscall.WaitStatus, ran, limit time.Duration) bool {
 	killed := status.Signaled() && status.Signal() == syscall.SIGKILL || status.ExitStatus() == 128+int(syscall.SIGKILL)
 	return killed && limit > 0 && ran >= limit*45/100

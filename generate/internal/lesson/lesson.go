@@ -254,7 +254,7 @@ type Cover struct {
 	Cell    string // id of the cell
 }
 
-// A Quote is a number in the text of a lesson that a cell of the same section must print.
+// A Quote is a number in the text of a lesson. A cell of the same section must print this number.
 type Quote struct {
 	Number string // digits as written in the sentence
 	Prefix string // prefix that the ids of all cells of the section have

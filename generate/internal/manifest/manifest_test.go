@@ -204,7 +204,7 @@ func TestWriteSelection(t *testing.T) {
 		t.Errorf("manifest %+v", m)
 	}
 	if n := len(must.Tree(t, dir)); n != 5 {
-		t.Errorf("got %d files, want 2 × 2 and the manifest", n)
+		t.Errorf("got %d files, want two files of each of two figures, and the manifest", n)
 	}
 }
 

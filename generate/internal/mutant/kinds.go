@@ -120,9 +120,9 @@ func (c *collector) valueExprs(n ast.Node) []ast.Expr {
 }
 
 // signIndependent lists functions of package math. The methods changeSigns and changeFactors do not
-// change the arguments of these functions. For some functions, the result does not depend on the
-// sign. For others, changing the result by a factor has the same effect. For the rest, a different
-// method changes the argument.
+// change the arguments of these functions. For some of these functions, the result does not depend
+// on the argument's sign. For others, a factor in front of the argument has the same effect as a
+// factor in front of the result. For all others, a different method changes the argument.
 var signIndependent = map[string]bool{"Abs": true, "Cos": true, "Inf": true, "IsInf": true, "IsNaN": true, "Max": true,
 	"Min": true}
 

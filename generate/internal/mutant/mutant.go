@@ -161,8 +161,10 @@ type edit struct {
 
 func (e edit) apply(source string) string { return source[:e.from] + e.new + source[e.to:] }
 
-// shown is the maximum length of a line, in characters, that an edit's name shows as a whole. For a
-// longer piece, squeeze keeps this many characters at the start and at the end.
+// shown is a number of characters. An edit's name shows the largest piece of code around the edit
+// that is on one line and has at most shown characters. If even the smallest such piece has more
+// than 2·shown characters, squeeze keeps only shown characters at the start and at the end of the
+// piece.
 const shown = 90
 
 // describe returns the name of the edit, which contains the function, the old piece and the new

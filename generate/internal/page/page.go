@@ -103,8 +103,9 @@ func (b *Builder) HTML(text string) {
 	}
 }
 
-// Fold adds the pieces that body adds, in a fold that the reader can open. Document.Headings does
-// not contain headings in a fold, and the search does not find text in a fold.
+// Fold adds the pieces that the function body adds. They are in a fold, which the reader can open.
+// Document.Headings does not contain headings in a fold, and the search does not find text in a
+// fold.
 func (b *Builder) Fold(class, summary string, body func()) {
 	b.BeginFold(class, summary)
 	body()

@@ -185,10 +185,10 @@ func (b *builder) writeModfile(dir string) (string, error) {
 	return file, errors.Join(os.WriteFile(file, mod, 0o600), os.WriteFile(filepath.Join(dir, "page.sum"), sum, 0o600))
 }
 
-// writePack writes the archives of the packages for which in returns true to one file. The file
-// begins with a line of JSON, [[import path, bytes, whether it can be imported], …]; the archives
-// follow. If no answer and no cell imports a package, writePack omits the package's export data. In
-// this case, the export data of other packages contain the needed parts.
+// writePack writes one file with the archives of the packages for which the function in returns
+// true. The file begins with a line of JSON, [[import path, bytes, whether it can be imported], …];
+// the archives follow. If no answer and no cell imports a package, writePack omits the package's
+// export data. In this case, the export data of other packages contain the needed parts.
 func (b *builder) writePack(ctx context.Context, name string, list map[string]compiledPackage,
 	in func(string) bool) (Part, error) {
 	var head [][3]any

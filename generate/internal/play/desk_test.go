@@ -128,9 +128,10 @@ func (d *desk) text(id string) string {
 	return browsertest.Get[string](d.Page, fmt.Sprintf("document.getElementById(%q).innerText", id))
 }
 
-// showsReport reports whether the page shows the given report of a native check. The page folds the
-// parts that are right and replaces the calls of hints with buttons. showsReport changes the native
-// report in the same way before it compares rows, words and colours.
+// showsReport reports whether the page shows the given report, which comes from a run of the check
+// without a browser. The page folds the parts that are right and replaces the calls of hints with
+// buttons. showsReport changes the given report in the same way before it compares rows, words and
+// colours.
 func (d *desk) showsReport(html string) bool {
 	d.t.Helper()
 	return browsertest.Get[bool](d.Page, fmt.Sprintf(`(() => {

@@ -228,7 +228,8 @@ func (b *builder) add(name, kind string, data []byte) Part {
 	return p
 }
 
-// byID returns the exercises sorted by id, so that the files do not depend on the order of list.
+// byID returns the exercises sorted by id, so that the files do not depend on the order of the
+// argument list.
 func byID(list []*exercise.Exercise) []*exercise.Exercise {
 	return slices.SortedFunc(slices.Values(list), func(a, b *exercise.Exercise) int { return cmp.Compare(a.ID, b.ID) })
 }
@@ -362,7 +363,8 @@ func main() {
 }
 `
 
-// buildProgram compiles and links a program for wasm, from the compiled packages of the list.
+// buildProgram compiles and links a program for wasm. It uses the compiled packages in the argument
+// list.
 func (b *builder) buildProgram(ctx context.Context, name, source string) ([]byte, error) {
 	at := func(ending string) string { return filepath.Join(b.dir, name+ending) }
 	var config strings.Builder

@@ -89,7 +89,7 @@ func TestNoSeed(t *testing.T) {
 			t.Errorf("%s: %q, want %q", query, got, say)
 		}
 		if got := browsertest.Get[string](d.Page, `document.getElementById("play-answer").value`); strings.TrimSpace(got) != e.Answer.Stub.Source {
-			t.Errorf("%s: the stub is %q, want the stub of the common variant", query, got)
+			t.Errorf("%s: the stub is %q, want the stub without a seed", query, got)
 		}
 	}
 	d.wantNoErrors()

@@ -53,7 +53,7 @@ type Result struct {
 	Equivalent int      `json:"equivalent"` // number of right mutants, which check_test.go explains
 	Seconds    float64  `json:"seconds"`    // time in seconds that the check takes for the reference answer
 	Peak       int64    `json:"peak"`       // peak memory in bytes of a process that checks the reference
-	Faults     []string `json:"faults"`     // reasons why the exercise is red; empty if it is not red
+	Faults     []string `json:"faults"`     // faults of the exercise; an exercise with faults is red
 	Fates      []Fate   `json:"mutants"`
 }
 

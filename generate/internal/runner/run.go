@@ -8,8 +8,8 @@
 // exercise and variant of the notebook (claim.go). A missing verdict never counts as a pass.
 //
 // The check, the answer and the report are in one program, and the notebook itself names its
-// exercise. A notebook that was written to deceive can therefore forge a verdict. The verdicts
-// serve learners, and not the grading of other people's notebooks.
+// exercise. A notebook that was written to deceive can therefore forge a verdict. Verdicts are
+// meant for learners who want to learn.
 //
 // When a run ends, for whatever reason, all its processes end and its temporary folder is removed
 // (family_linux.go, session.go).

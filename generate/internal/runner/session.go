@@ -295,7 +295,8 @@ func (s *session) apply(done []execution, e event) (last bool, err error) {
 	return false, nil
 }
 
-// recordDeath records the end for the cell that was running when the kernel or runner.py died.
+// recordDeath is called when the kernel or runner.py has died. It records that this death ended the
+// cell that was running.
 func recordDeath(done []execution) {
 	for i := range done {
 		if done[i].started && !done[i].ended {

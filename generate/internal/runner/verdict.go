@@ -112,8 +112,8 @@ func (n *Notebook) conclude(k claim) {
 	}
 }
 
-// judgeReports judges a cell that ran to its end by the cell's reports. Every report counts, not
-// only the last report.
+// judgeReports derives the verdict on a cell that ran to its end from the cell's reports. Every
+// report counts, not only the last report.
 func judgeReports(c Cell, k claim) (Verdict, string) {
 	if len(c.Reports) == 0 {
 		return NoVerdict, "the check produced no report; the program may have ended before the check"
@@ -162,8 +162,8 @@ func failsInSteps(reports []*verify.Report) bool {
 	return len(failed) > 0 && !slices.ContainsFunc(failed, func(r *verify.Report) bool { return !r.Optional })
 }
 
-// reportsIn returns the reports among outputs, in their final state. There is one report for each
-// display.
+// reportsIn returns the reports that the outputs contain, in their final state. Each display has
+// one report.
 func reportsIn(outputs []nbformat.Output) ([]*verify.Report, error) {
 	var reports []*verify.Report
 	for _, o := range outputs {

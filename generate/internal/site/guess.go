@@ -19,7 +19,7 @@ import (
 type guess struct {
 	Key      string // name under which the browser keeps the guess, such as "lesson-2:with eight giants"
 	Constant string // name of the constant in the notebook
-	What     string // description of the quantity to guess, in the words of the call
+	What     string // description of the quantity to guess, as written in the call of exercises.Guess
 	Note     string // comment after the constant; "" if the comment says only where to write the guess
 	Says     string // text that exercises.Guess prints before the number; "" if the cell has no outputs
 	Found    string // number in Says, as text
@@ -70,9 +70,9 @@ func findGuesses(nb *nbformat.Notebook) (map[string]*guess, error) {
 	return found, nil
 }
 
-// setAnswer sets the answer of g to the cell c without the output of exercises.Guess. It sets Says
-// and Found from this output. In the committed notebook, the output is for a reader who made no
-// guess.
+// setAnswer stores the cell c, without the output of exercises.Guess, as the answer of g. It reads
+// Says and Found from this output. In the committed notebook, the output is what a reader sees
+// without making a guess.
 func (g *guess) setAnswer(c *nbformat.Cell) {
 	rest := *c
 	rest.Outputs = nil

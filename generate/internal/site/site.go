@@ -38,7 +38,7 @@ import (
 // Options are the inputs of Build.
 type Options struct {
 	Module    fs.FS // files of the module, including its committed notebooks
-	Executed  fs.FS // executed notebooks; each replaces a committed notebook with equal cells; can be nil
+	Executed  fs.FS // executed notebooks, which replace committed notebooks that have the same cells; can be nil
 	Exercises []*exercise.Exercise
 	Course    *lesson.Course // lessons on the start page; nil for a site without lessons
 	Lessons   string         // folder of the module that contains the lessons' sources

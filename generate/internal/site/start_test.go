@@ -175,8 +175,8 @@ func TestContinue(t *testing.T) {
 	p.Until(`document.querySelector('.plan [data-mark="lesson-1"]').dataset.state === "passed"`)
 }
 
-// TestList chooses exercises by chips and words. The page's address must contain the choice, and a
-// reload must keep it.
+// TestList chooses exercises with the list's chips (buttons) and with words in the search field.
+// The page's address must contain the choice, and a reload must keep it.
 func TestList(t *testing.T) {
 	_, site := committedSite()
 	address := serveFiles(t, site)

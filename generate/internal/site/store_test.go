@@ -70,7 +70,8 @@ func progressFile(t *testing.T, change func(*progress.Progress)) string {
 }
 
 // TestStoreVariants checks that each variant has its own record and answer, and that a list shows
-// the best result of all variants. A record of schema 1 belongs to the common variant.
+// the best result of all variants. A record of schema 1 must count as a record of the common
+// variant, which has no seed.
 func TestStoreVariants(t *testing.T) {
 	b := newBrowser(t)
 	b.want(`store.state("prml-4.7") + store.state("prml-4.7", 0)`, "nonenone")

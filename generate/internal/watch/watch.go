@@ -188,7 +188,7 @@ func (n *News) Handler(next http.Handler) http.Handler {
 			r.Header.Del(name)
 		}
 		page := &buffer{header: w.Header(), code: http.StatusOK}
-		news, _ := n.since(0) // call since before reading the file, so that a later change is news to the page
+		news, _ := n.since(0) // get the state before reading the file, so that a later change is news to the page
 		next.ServeHTTP(page, r)
 		text := page.text.Bytes()
 		if strings.HasPrefix(w.Header().Get("Content-Type"), "text/html") {
@@ -212,7 +212,7 @@ func (n *News) awaitNews(w http.ResponseWriter, r *http.Request) {
 		version, err = strconv.ParseInt(string(text), 10, 64)
 	}
 	if err != nil || r.Method != http.MethodPost {
-		http.Error(w, "invalid question, want POST with the number of the last change", http.StatusBadRequest)
+		http.Error(w, "invalid request, want POST with the number of the last change", http.StatusBadRequest)
 		return
 	}
 	news, wake := n.since(version)

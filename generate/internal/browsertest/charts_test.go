@@ -151,7 +151,7 @@ func TestPointer(t *testing.T) {
 		var shown float64
 		_, rest, _ := strings.Cut(text, "p("+name+"|x)")
 		if _, err := fmt.Sscan(strings.TrimLeft(rest, " =<>"), &shown); err != nil || math.Abs(shown-post.At(0, k)) > 0.003 {
-			t.Errorf("the pointer shows %q for %s, want the posterior %.4f", text, name, post.At(0, k))
+			t.Errorf("at the mouse pointer, the chart shows %q for %s, want the posterior %.4f", text, name, post.At(0, k))
 		}
 	}
 	p.Hover(pointPosition(p, d.X.At(0, 0), d.X.At(0, 1)))

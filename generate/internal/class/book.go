@@ -48,7 +48,7 @@ const bookSchema = "hyperplane-grades/1"
 // ReadBook reads the results stored in the folder out. The book contains one result for each
 // learner and exercise, in the order of the course. If there are several results, the last or the
 // best one counts, depending on the argument best. A learner without a result gets the status
-// Failed if received lists a submission to the exercise, and otherwise Missing.
+// Failed if the argument received lists a submission to the exercise, and otherwise Missing.
 func ReadBook(out, tool string, c *Course, best bool, received []*HandIn,
 	loadExercise func(string, Learner) (*exercise.Exercise, error)) (*Book, error) {
 	b := &Book{Schema: bookSchema, Tool: tool, Keep: "last", Results: []*Result{}, course: c}

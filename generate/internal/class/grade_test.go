@@ -34,7 +34,8 @@ func loadOne(id string, l Learner) (*exercise.Exercise, error) {
 		exercise.Variant{Seed: l.Seed, For: l.Name})
 }
 
-// filledNotebook returns a learner's notebook with body in the answer cell.
+// filledNotebook returns a learner's notebook with an answer. The argument body is the body of
+// LambdaSquared.
 func filledNotebook(t *testing.T, l Learner, body string) *nbformat.Notebook {
 	t.Helper()
 	nb := must.Get(must.Get(loadOne("prml-4.25", l))(t).Learner())(t)

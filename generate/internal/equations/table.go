@@ -215,8 +215,8 @@ func (x *Index) checkReferences() error {
 			named := func(id string) bool { return strings.HasSuffix(id, "-"+m[1]) }
 			if e.Kind == rightAfterAll && !slices.ContainsFunc(e.Equations, named) {
 				bad = append(bad,
-					fmt.Errorf("%s: %s: (%s) is in where, but not in equations", path.Join(x.table.Dir, "errata.md"), e.ID,
-						m[1]))
+					fmt.Errorf("%s: %s: the key \"where\" contains (%s), but the key \"equations\" does not",
+						path.Join(x.table.Dir, "errata.md"), e.ID, m[1]))
 			}
 		}
 	}

@@ -104,7 +104,7 @@ func Cut(name string, src []byte) (*Answer, error) {
 }
 
 // A piece is a list of declarations for one cell. The field nodes contains the syntax trees of the
-// declarations, from which the method code determines the imports.
+// declarations. From these trees, the method (*cutter).code determines the imports.
 type piece struct {
 	texts []string
 	nodes []ast.Node

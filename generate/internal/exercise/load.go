@@ -173,8 +173,8 @@ func (c Call) String() string { return c.Func + "(" + strings.Join(c.Args, ", ")
 
 // Calls reads the parameters of Check and, if it exists, CheckSteps from a check.go. A parameter's
 // name must equal the name of a learner's function except for capitals (lambdaSquared for
-// LambdaSquared, bic for BIC). A parameter that matches no element of functions is an error with
-// file and line. Calls omits a variadic parameter.
+// LambdaSquared, bic for BIC). If a parameter matches no element of the argument functions, Calls
+// returns an error with file and line. Calls omits a variadic parameter.
 func Calls(name string, src []byte, functions []string) ([]Call, error) {
 	fset := token.NewFileSet()
 	file, err := parser.ParseFile(fset, name, src, parser.SkipObjectResolution)

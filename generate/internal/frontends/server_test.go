@@ -3,7 +3,8 @@
 // without a network.
 //
 // The tests take minutes and need the container image. Therefore they run only if
-// HYPERPLANE_FRONTENDS is set, as in the gate browser of `make test-image`.
+// HYPERPLANE_FRONTENDS is set. In `make test-image`, the gate with the name browser sets this
+// variable.
 package frontends
 
 import (

@@ -33,8 +33,8 @@ var assignmentName = regexp.MustCompile(`^[A-Za-z0-9_][A-Za-z0-9_.-]*$`)
 // Course returns an nbgrader course folder with one assignment: nbgrader_config.py, and
 // source/ASSIGNMENT with a notebook for each exercise. The argument checks maps an exercise's id to
 // its compulsory check. The argument points is the number of points for each part of a check.
-// Course returns an error if nbgrader does not accept the assignment's name, or if list contains no
-// exercise.
+// Course returns an error if nbgrader does not accept the assignment's name, or if the argument
+// list contains no exercise.
 func Course(assignment string, list []*exercise.Exercise, checks map[string]any, points float64) (files.Tree, error) {
 	if !assignmentName.MatchString(assignment) {
 		return nil, fmt.Errorf("invalid assignment name %q: want letters, digits, _, - and dots", assignment)
@@ -268,9 +268,9 @@ func solution(a *exercise.Answer) (string, error) {
 	return strings.Join(texts, "\n\n"), nil
 }
 
-// moveClosable finds a declaration in hidden whose last line is only a closing brace, and moves this
-// declaration to the end of hidden. If hidden is not empty but contains no such declaration,
-// moveClosable returns an error.
+// moveClosable finds a declaration in the list hidden whose last line is only a closing brace. It
+// moves this declaration to the end of the list. If the list is not empty but contains no such
+// declaration, moveClosable returns an error.
 func moveClosable(hidden []string) error {
 	if len(hidden) == 0 {
 		return nil

@@ -84,7 +84,7 @@ func TestRecordedAnswers(t *testing.T) {
 	if must.Updating() {
 		chooseWrongAnswers(t, list)
 	}
-	// A sample is enough, because the gate wasm judges all exercises without a page.
+	// A sample is enough, because the gate with the name wasm judges all exercises without a page.
 	if os.Getenv("HYPERPLANE_PLAY_ALL") == "" {
 		list = sampleExercises(t)
 	}

@@ -21,8 +21,8 @@ import (
 
 func TestMain(m *testing.M) { os.Exit(browsertest.Main(m)) }
 
-// siteFolder returns the folder of the built site, which the gate page names in
-// HYPERPLANE_PLAY_SITE.
+// siteFolder returns the folder of the built site. The gate with the name page sets
+// HYPERPLANE_PLAY_SITE to this folder.
 func siteFolder(t *testing.T) string {
 	t.Helper()
 	dir := os.Getenv("HYPERPLANE_PLAY_SITE")

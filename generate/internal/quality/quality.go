@@ -129,8 +129,8 @@ func newSubject(e *exercise.Exercise, maker *mutant.Maker, o Options) (*subject,
 	return t, nil
 }
 
-// spread selects count mutants, spaced evenly over the list. It also selects all mutants for which
-// required returns true.
+// spread selects as many mutants as the argument count says, spaced evenly over the list. It also
+// selects all mutants for which the function required returns true.
 func spread(all []mutant.Mutant, count int, required func(mutant.Mutant) bool) []mutant.Mutant {
 	if len(all) <= count {
 		return all

@@ -25,11 +25,11 @@ type Figures struct {
 	Charts   map[string]string // interactive versions of the figures, keyed by the figure's id
 }
 
-// Draw draws the figures with the given ids, or all figures if no ids are given. If the folder
-// reuse contains the figures of an earlier call with the same inputs and ids, Draw returns those
-// figures. If the folder does not contain them, Draw draws the figures and replaces the contents of
-// the folder. If reuse is "", Draw stores nothing. After each figure that it draws, Draw calls the
-// function progress, unless this is nil.
+// Draw draws the figures with the given ids, or all figures if no ids are given. The argument reuse
+// is a folder for figures of earlier calls. If this folder contains the figures of a call with the
+// same inputs and ids, Draw returns these figures. Otherwise Draw draws the figures and replaces
+// the contents of the folder. If reuse is "", Draw stores nothing. After each figure that it draws,
+// Draw calls the function progress, unless this is nil.
 func Draw(ctx context.Context, jobs int, reuse, inputs string, progress func(done, total int, id string),
 	ids ...string) (*Figures, error) {
 	kept := filepath.Join(reuse, strings.Join(append([]string{"figures", inputs}, ids...), "-")+".json")

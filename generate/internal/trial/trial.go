@@ -414,11 +414,14 @@ func byPackage(text string) map[int]string {
 	return messages
 }
 
-// addProgram adds the main program, which judges the texts in the packages s<i>. The first two
-// arguments of the program are the limits of processor time in seconds, for each text, and of
-// memory in bytes. Three arguments follow for the control text and for each text: the number of the
-// package, the number of the text in the package, and the path of the answerFile. If there is no
-// control text, the number of the control text's package is −1.
+// addProgram adds the main program, which judges the texts in the packages s<i>. The program has
+// the following arguments:
+//   - the limit of processor time for each text, in seconds;
+//   - the limit of memory, in bytes;
+//   - for the control text and then for each text, three arguments: the number of the package, the
+//     number of the text in the package, and the path of the answerFile.
+//
+// If there is no control text, the number of the control text's package is −1.
 func (o *overlay) addProgram(included []int) {
 	var imports, cases strings.Builder
 	for _, i := range included {

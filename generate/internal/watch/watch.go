@@ -168,8 +168,8 @@ func (n *News) since(version int64) (reply, <-chan struct{}) {
 //go:embed reload.js
 var script string
 
-// Handler answers requests for news. It passes all other requests to the handler next. To every
-// page that this handler serves, it adds a script that requests news.
+// Handler answers requests for news. It passes all other requests to the handler in the argument
+// next. To every page that this other handler serves, it adds a script that requests news.
 func (n *News) Handler(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.URL.Path == Address {

@@ -55,8 +55,8 @@ type check struct {
 	examine func() (status Status, found, remedy string)
 }
 
-// Examine runs all checks on the machine m. If a check fails whose subject notebooks need, Examine
-// does not run a notebook cell.
+// Examine runs all checks on the machine m. It runs a notebook cell only if the earlier checks have
+// found everything that notebooks need.
 func Examine(m Machine) Report {
 	installed := !cell.InClone(m.Root)
 	r := Report{Schema: "hyperplane-doctor/1", Well: true}

@@ -156,7 +156,7 @@ func TestFormats(t *testing.T) {
 			words, attributes := parsePage(t, render(t, m))
 			if c.picture == "" {
 				if len(attributes["src"]) != 0 || !strings.Contains(words, m.Figures[0].Alt) {
-					t.Errorf("got the pictures %q, want no picture but the figure's alternative text", attributes["src"])
+					t.Errorf("got the pictures %q, want no picture, only the figure's alternative text", attributes["src"])
 				}
 			} else if want := m.Figures[0].ID + c.picture; attributes["src"][0] != want {
 				t.Errorf("picture %q, want %q", attributes["src"][0], want)

@@ -429,7 +429,8 @@ func TestHandedOn(t *testing.T) {
 	must.Fail(t, err, "may not import")
 }
 
-// countProcesses counts the processes on this machine whose last argument equals word.
+// countProcesses counts the processes on this machine whose last command-line argument is the given
+// word.
 func countProcesses(word string) (n int) {
 	files, _ := filepath.Glob("/proc/[0-9]*/cmdline") // the error is nil, because the pattern is valid
 	for _, file := range files {

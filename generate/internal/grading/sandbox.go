@@ -96,7 +96,7 @@ var identity = sync.OnceValues(func() (flags, become []string) {
 // program may run as this user, because the kernel counts the processes of each user.
 func ownUser(n int) int {
 	const high = 1 << 30
-	mapped, _ := os.ReadFile("/proc/self/uid_map") // ignore the error; without the file, the loop checks nothing
+	mapped, _ := os.ReadFile("/proc/self/uid_map") // ignore the error; without the file, use the range below
 	for line := range strings.Lines(string(mapped)) {
 		var from, outside, count int
 		if _, err := fmt.Sscan(line, &from, &outside, &count); err == nil && from <= high+n && high+n < from+count {

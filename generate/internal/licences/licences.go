@@ -200,7 +200,8 @@ func Modules(root string, packages []Package) ([]Work, error) {
 			}
 		}
 		if rel, err := filepath.Rel(root, m.Dir); err == nil && filepath.IsLocal(rel) && len(w.Terms) == 0 {
-			// The module is hyperplane's own replacement for a module and has hyperplane's licence.
+			// This module is part of hyperplane and replaces a third-party module. It has
+			// hyperplane's licence.
 			delete(byTitle, title)
 		}
 	}

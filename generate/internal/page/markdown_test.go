@@ -53,7 +53,7 @@ func TestFormulas(t *testing.T) {
 			}
 			for _, want := range tc.wants {
 				if not, ok := strings.CutPrefix(want, "!"); strings.Contains(body, strings.TrimPrefix(want, "!")) == ok {
-					t.Errorf("the page contains %q: %v; the page is %s", strings.TrimPrefix(not, "!"), ok, body)
+					t.Errorf("got a page that contains %q: %v, want the opposite; the page is %s", strings.TrimPrefix(not, "!"), ok, body)
 				}
 			}
 		})

@@ -30,7 +30,7 @@ const fileSchema = schema
 type File struct {
 	Schema   string             `json:"schema"`
 	Answers  map[string]Answer  `json:"answers"`         // by progress.Key
-	Guesses  map[string]Guess   `json:"guesses"`         // keyed as in the page, such as "lesson-2:with eight giants"
+	Guesses  map[string]Guess   `json:"guesses"`         // the keys are the page's keys, such as "lesson-2:with eight giants"
 	Cells    map[string]Answer  `json:"cells,omitempty"` // changed cells, keyed by page and id, such as "lesson-2/fit"
 	Progress *progress.Progress `json:"-"`
 }

@@ -123,9 +123,9 @@ func (c *Course) Save(dir string) error {
 	return files.Write(filepath.Join(dir, courseFile), append(text, '\n'))
 }
 
-// secret returns the secret of the course in the folder dir. If the secret does not exist and
-// needed is false, secret creates a new one. If needed is true, a missing secret is an error,
-// because the seeds of existing learners were derived from it.
+// secret returns the secret of the course in the folder dir. If needed is set, a missing secret is
+// an error, because the seeds of existing learners were derived from it. Otherwise secret creates a
+// new secret if the old one is missing.
 func secret(dir string, needed bool) ([]byte, error) {
 	path := filepath.Join(dir, secretFile)
 	text, err := os.ReadFile(path)

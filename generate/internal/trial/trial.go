@@ -414,12 +414,12 @@ func byPackage(text string) map[int]string {
 	return messages
 }
 
-// addProgram adds the main program, which judges the texts in the packages s<i>. The program has
-// the following arguments:
-//   - the limit of processor time for each text, in seconds;
-//   - the limit of memory, in bytes;
-//   - for the control text and then for each text, three arguments: the number of the package, the
-//     number of the text in the package, and the path of the answerFile.
+// addProgram adds the main program, which judges the texts in the packages s<i>. These are the
+// arguments of the program:
+//   - The first argument is the limit of processor time for each text, in seconds.
+//   - The second argument is the limit of memory, in bytes.
+//   - Three arguments follow for the control text, and then three for each text: the number of the
+//     package, the number of the text in the package, and the path of the answerFile.
 //
 // If there is no control text, the number of the control text's package is −1.
 func (o *overlay) addProgram(included []int) {

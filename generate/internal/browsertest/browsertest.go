@@ -1,12 +1,13 @@
-// Package browsertest opens pages in a real Chromium and operates them like a reader. Tests then
-// query the contents of the page.
+// Package browsertest opens pages in a real Chromium and operates them as a reader would. Tests
+// then query the contents of the page.
 //
 // All tests of a package share one Chromium, which the package's TestMain must end:
 //
 //	func TestMain(m *testing.M) { os.Exit(browsertest.Main(m)) }
 //
-// Each page is a tab with its own profile. The functions never sleep for a fixed time. Instead,
-// Until waits for a condition and reaches its time limit only if a test fails.
+// Each page is a tab with its own profile. No function of this package sleeps for a fixed time.
+// Instead, Until waits until a condition is true. If the condition is still false at the time
+// limit, Until ends the test as failed.
 package browsertest
 
 import (
@@ -73,8 +74,8 @@ func find() string {
 	return ""
 }
 
-// View describes how a page is viewed. The zero View is a light window of 1000 by 900 pixels with
-// network access.
+// View describes how a page is viewed. The zero View is a window of 1000 by 900 pixels in light
+// mode, with network access.
 type View struct {
 	Width, Height int
 	Dark          bool // true if the reader prefers a dark page (prefers-color-scheme: dark)
@@ -182,7 +183,8 @@ func call[P, R any](p *Page, command cdp.Command[P, R], params P) R {
 	return answer
 }
 
-// recordEvents records the errors and requests that the tab reports as events.
+// recordEvents receives the events of the tab. It records errors and requests, and ignores all
+// other events.
 func (p *Page) recordEvents(event any) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -211,8 +213,9 @@ func (p *Page) recordEvents(event any) {
 	}
 }
 
-// Errors returns the errors that the page has reported since it was opened. These are exceptions,
-// messages of console.error and failed assertions, and resources that could not be loaded.
+// Errors returns the errors that the page has reported since it was opened. The list contains
+// exceptions, messages of console.error, failed calls of console.assert, and resources that could
+// not be loaded.
 func (p *Page) Errors() []string {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -226,7 +229,7 @@ func (p *Page) Requests() []string {
 	return append([]string(nil), p.requests...)
 }
 
-// Point is a place in the window, in CSS pixels from the upper left corner.
+// Point is a position in the window, in CSS pixels from the upper left corner.
 type Point struct{ X, Y float64 }
 
 // Center scrolls the first element that matches a CSS selector into the window and returns its
@@ -242,21 +245,21 @@ func (p *Page) Center(selector string) Point {
 	})()`, selector))
 }
 
-// Hover moves the mouse to a place.
+// Hover moves the mouse to a position in the window.
 func (p *Page) Hover(at Point) {
 	p.t.Helper()
 	p.runSteps(chromedp.MouseEvent(input.DispatchMouseEventTypeMouseMoved, at.X, at.Y))
 }
 
-// Click clicks on a place with the left button.
+// Click clicks the left mouse button at a position in the window.
 func (p *Page) Click(at Point) {
 	p.t.Helper()
 	p.Hover(at)
 	p.runSteps(chromedp.MouseClickXY(at.X, at.Y))
 }
 
-// Drag presses the left button at one place, moves the mouse to a second place and releases the
-// button.
+// Drag presses the left mouse button at position from, moves the mouse to position to, and releases
+// the button.
 func (p *Page) Drag(from, to Point) {
 	p.t.Helper()
 	p.Hover(from)
@@ -271,8 +274,8 @@ func (p *Page) Drag(from, to Point) {
 	}
 }
 
-// Wheel turns the mouse wheel by the given number of pixels, with the mouse at a position in the
-// window. The modifiers, for example chromedp.ModifierShift, are held down meanwhile.
+// Wheel moves the mouse to a position in the window and turns the wheel by the given number of
+// pixels. While the wheel turns, the modifiers, for example chromedp.ModifierShift, are held down.
 func (p *Page) Wheel(at Point, pixels float64, modifiers ...chromedp.Modifier) {
 	p.t.Helper()
 	p.Hover(at)
@@ -283,9 +286,9 @@ func (p *Page) Wheel(at Point, pixels float64, modifiers ...chromedp.Modifier) {
 	call(p, cdp.Command[wheelEvent, cdp.Empty]{Method: input.CommandDispatchMouseEvent}, e)
 }
 
-// wheelEvent contains the fields of input.DispatchMouseEventParams that turn the mouse wheel. The
-// browser requires both deltas, but input.DispatchMouseEventParams omits a zero delta from the
-// JSON.
+// wheelEvent contains those fields of input.DispatchMouseEventParams that describe a turn of the
+// mouse wheel. The browser requires both deltas, but input.DispatchMouseEventParams omits a zero
+// delta from its JSON.
 type wheelEvent struct {
 	Type      input.DispatchMouseEventType `json:"type"`
 	X         float64                      `json:"x"`
@@ -295,16 +298,16 @@ type wheelEvent struct {
 	DeltaY    float64                      `json:"deltaY"`
 }
 
-// Type inserts text at the focus all at once, as a paste does. Therefore an editor on the page does
-// not add closing brackets or indentation.
+// Type inserts a text into the focused element in one step, as pasting does. Therefore an editor on
+// the page does not add closing brackets or indentation.
 func (p *Page) Type(text string) {
 	p.t.Helper()
 	call(p, input.InsertText, input.InsertTextParams{Text: text})
 }
 
-// Press presses the key of each character of a text, as a person typing does. Each key event
-// contains its character. If the page prevents the event, the browser therefore inserts no
-// character. The modifiers are held down meanwhile.
+// Press presses the key of each character of a text, as a person does while typing. Each key event
+// contains its character. Therefore the browser does not insert the character if the page prevents
+// the event's default action. While the keys are pressed, the modifiers are held down.
 func (p *Page) Press(text string, modifiers ...chromedp.Modifier) {
 	p.t.Helper()
 	for _, r := range text {
@@ -323,14 +326,13 @@ func (p *Page) Press(text string, modifiers ...chromedp.Modifier) {
 	}
 }
 
-// Key presses a key, given as a constant of package kb, with modifiers held down.
+// Key presses a key while the modifiers are held down. The key is a constant of package kb.
 func (p *Page) Key(key string, modifiers ...chromedp.Modifier) {
 	p.t.Helper()
 	p.runSteps(chromedp.KeyEvent(key, chromedp.KeyModifiers(modifiers...)))
 }
 
-// actionTimeout is the time limit for every action. An action reaches the limit only if a test
-// fails.
+// actionTimeout is the time limit for every action. If an action reaches the limit, the test fails.
 const actionTimeout = 2 * time.Minute
 
 // ScreenshotsVariable is the environment variable that names the folder for screenshots. If it is
@@ -350,8 +352,8 @@ func Get[T any](p *Page, expression string) T {
 	return v
 }
 
-// Until waits until a JavaScript expression is true. An expression that throws counts as false.
-// Until ends the test after two minutes.
+// Until waits until a JavaScript expression is true. An expression that throws counts as false. If
+// the expression is still false after two minutes, Until ends the test as failed.
 func (p *Page) Until(condition string) {
 	p.t.Helper()
 	p.Wait(condition, actionTimeout)
@@ -364,8 +366,8 @@ func (p *Page) Wait(condition string, limit time.Duration) {
 	deadline := time.Now().Add(limit)
 	for {
 		ctx, cancel := context.WithDeadline(p.ctx, deadline)
-		// An error can mean that the browser is still loading a new page, so evaluate the
-		// expression again.
+		// An error can mean that the browser is still loading a new page. Therefore the loop
+		// evaluates the expression again.
 		ok, err := chromedp.Run(ctx, chromedp.Evaluate[bool](expression))
 		cancel()
 		if ok && err == nil {
@@ -378,7 +380,8 @@ func (p *Page) Wait(condition string, limit time.Duration) {
 	}
 }
 
-// failNow ends the test with a message and the errors of the page, and saves a screenshot.
+// failNow saves a screenshot and ends the test as failed. The failure message contains the errors
+// of the page.
 func (p *Page) failNow(why string) {
 	p.t.Helper()
 	var url string

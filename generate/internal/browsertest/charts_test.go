@@ -25,8 +25,8 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/show"
 )
 
-// chart opens a page and waits for its first chart. Scripts of the test can then use two global
-// variables: place is the chart's element, and chart is the chart.
+// chart opens a page and waits for its first chart. JavaScript expressions in the test can then use
+// two global variables: `place` is the chart's element, and `chart` is the chart object.
 func chart(t *testing.T, page []byte) *Page {
 	t.Helper()
 	p := OpenHTML(t, page)
@@ -94,8 +94,8 @@ func TestFigures(t *testing.T) {
 
 // TestWidthAndTheme checks that a chart adopts the width of the element that contains it, and that
 // it follows changes of the colour scheme. If the element is narrow, the panels must be below each
-// other, and nothing may extend beyond the edge. A class that the reader has hidden must stay
-// hidden.
+// other, and nothing may extend beyond the edge. If the reader has hidden a class, the class must
+// stay hidden after these changes.
 func TestWidthAndTheme(t *testing.T) {
 	e := must.Get(figures.Find("fig-prml-4.4"))(t)
 	c, err := e.Chart()
@@ -134,9 +134,9 @@ func TestWidthAndTheme(t *testing.T) {
 	wantNoErrors(t, p)
 }
 
-// TestPointer checks that the chart shows the model's posterior at the mouse pointer, and at a data
-// point if the pointer is near that point. A click on a class in the legend must hide the points of
-// that class.
+// TestPointer checks that the chart shows the model's posterior at the position of the mouse
+// pointer. If the pointer is near a data point, the chart must show the posterior at that data
+// point. A click on a class in the legend must hide the points of that class.
 func TestPointer(t *testing.T) {
 	d, m := threeClasses(t)
 	f := must.Get(show.Posterior(m, d, show.PosteriorOptions{}))(t)
@@ -151,7 +151,7 @@ func TestPointer(t *testing.T) {
 		var shown float64
 		_, rest, _ := strings.Cut(text, "p("+name+"|x)")
 		if _, err := fmt.Sscan(strings.TrimLeft(rest, " =<>"), &shown); err != nil || math.Abs(shown-post.At(0, k)) > 0.003 {
-			t.Errorf("the pointer shows %q for %s, want the posterior %.4f", text, name, post.At(0, k))
+			t.Errorf("at the mouse pointer, the chart shows %q for %s, want the posterior %.4f", text, name, post.At(0, k))
 		}
 	}
 	p.Hover(pointPosition(p, d.X.At(0, 0), d.X.At(0, 1)))
@@ -184,8 +184,8 @@ func TestPointerOfTwoModels(t *testing.T) {
 	wantNoErrors(t, p)
 }
 
-// TestSlider checks that moving a slider shows the figure for the new value. The buttons for a
-// single step, for the start and for playing must work too.
+// TestSlider checks that the chart shows the figure for the new value after a slider has moved. It
+// also tests three buttons, which go one step on, go back to the start, and play or pause.
 func TestSlider(t *testing.T) {
 	c, err := show.Sliders(func(at []int) (*show.Figure, error) {
 		return show.Curves(show.CurvesOptions{Title: fmt.Sprintf("slope %d", at[0])},
@@ -270,8 +270,8 @@ func small(t *testing.T, class string) *show.Chart {
 	return must.Get(show.Interactive(f))(t)
 }
 
-// TestSaysThatChartsAnswer checks that the page mentions interactive charts only if the chart
-// script runs. A second run of the script must not change the sentence.
+// TestSaysThatChartsAnswer checks that the page says "Charts on this page answer to the mouse."
+// only if the chart script runs. A second run of the script must not change this sentence.
 func TestSaysThatChartsAnswer(t *testing.T) {
 	const sentence, text = `<small class="hyperplane-charts-live"></small>`,
 		`document.querySelector("small").textContent`
@@ -363,7 +363,7 @@ func TestNarrowLabels(t *testing.T) {
 		}
 	}
 	if !found {
-		t.Errorf("the chart has the labels %q, want a label with the distance of the origin", labels)
+		t.Errorf("the chart has the labels %q, want a label that states the distance of the origin from the line", labels)
 	}
 }
 
@@ -433,9 +433,9 @@ func size(t *testing.T, nb *nbformat.Notebook) int {
 	return len(b)
 }
 
-// TestWheel checks that the mouse wheel over a chart scrolls the page, and that with shift held
-// down it zooms the chart. The test uses a wheel event of the browser, because wheel events
-// dispatched by a script do not scroll.
+// TestWheel checks that the mouse wheel over a chart scrolls the page. While the shift key is held
+// down, the wheel must zoom the chart. The test uses a wheel event of the browser, because wheel
+// events dispatched by a script do not scroll.
 func TestWheel(t *testing.T) {
 	for name, c := range map[string]func(*testing.T) *show.Chart{
 		"plane":    func(t *testing.T) *show.Chart { return must.Get(figures.PRML4x6Chart(figures.PRML4x6Options{}))(t) },

@@ -61,8 +61,8 @@ func (p *Page) CutChart(chart string) []string {
 	})()`, chart, chart))
 }
 
-// Unreadable returns a fault if the title at the top of a chart has a contrast below 4.5, the
-// minimum of WCAG, against its background.
+// Unreadable returns a fault if the contrast between the title of a chart and its background is
+// below 4.5, the minimum in the accessibility guidelines (WCAG).
 func (p *Page) Unreadable(chart string) []string {
 	p.t.Helper()
 	img := p.Picture(chart + " canvas")
@@ -88,7 +88,8 @@ func (p *Page) Unreadable(chart string) []string {
 	return nil
 }
 
-// contrast returns the WCAG ratio of the luminances of two opaque colours.
+// contrast returns the contrast ratio of two opaque colours, as the accessibility guidelines (WCAG)
+// define this ratio.
 func contrast(a, b color.Color) float64 {
 	luminance := func(c color.Color) float64 {
 		r, g, b, _ := c.RGBA()
@@ -118,8 +119,8 @@ func colours(img image.Image) int {
 
 var latex = regexp.MustCompile(`\$[^$\n]*[\\^_{][^$\n]*\$|\\(frac|math[a-z]+|boldsymbol|sigma|Sigma|lambda|phi|Phi|sum|int|left|right|begin|tfrac|ln|exp)\b`)
 
-// RawLatex returns the formulas that the page shows as LaTeX source instead of typeset. It ignores
-// text in code elements.
+// RawLatex returns the formulas that the page shows as LaTeX source because they were not typeset.
+// It ignores text in code elements.
 func (p *Page) RawLatex() []string {
 	p.t.Helper()
 	texts := Get[[]string](p, `(() => {
@@ -168,7 +169,7 @@ func (p *Page) BrokenLinks() []string {
 
 var (
 	identifier = regexp.MustCompile(`(?i)\s(?:id|name)=(?:"([^"]*)"|'([^']*)'|([^\s>"']+))`)
-	placesRead sync.Map // maps the path of a page's file to the set of anchors in the page
+	placesRead sync.Map // maps the path of an HTML file to the set of anchors in that file
 )
 
 // placesOf returns the anchors of the page at path: the values of all id and name attributes.
@@ -202,7 +203,7 @@ func (p *Page) TooWide() []string {
 	})()`)
 }
 
-// Foreign returns the page's requests to other hosts.
+// Foreign returns the requests that the page has sent to other hosts.
 func (p *Page) Foreign() []string {
 	var foreign []string
 	for _, r := range p.Requests() {
@@ -214,8 +215,9 @@ func (p *Page) Foreign() []string {
 }
 
 // scripts defines three JavaScript functions for a chart. Function scroller returns the element
-// that scrolls the chart vertically. Function plots returns the centres of the chart's plane and of
-// its surfaces. Function seen returns the axes' zoom and the surfaces' cameras as text.
+// that scrolls the chart vertically. Function plots returns the centre of the chart's 2D plot, if
+// any, and the centre of its 3D plot, if any. Function seen returns, as text, the zoom of the 2D
+// axes and the cameras of the 3D plots.
 const scripts = `
 const place = document.querySelector(%q), chart = place.hyperplaneChart, option = chart.getOption();
 const part = kind => chart.getModel()?.getComponent(kind, 0)?.coordinateSystem;
@@ -239,15 +241,15 @@ function seen() {
 	return JSON.stringify([(option.dataZoom || []).map(z => [z.start, z.end]), cameras]);
 }`
 
-// evalInChart evaluates a JavaScript expression that may call the functions in scripts for the
-// given chart.
+// evalInChart evaluates a JavaScript expression for the given chart. The expression may call the
+// functions that scripts defines.
 func evalInChart[T any](p *Page, chart, expression string) T {
 	p.t.Helper()
 	return Get[T](p, "(() => {"+fmt.Sprintf(scripts, chart)+"\nreturn "+expression+"; })()")
 }
 
-// Plots scrolls a chart into the window and returns the centres of the chart's plane and surface.
-// For a chart without plane and surface, Plots returns the centre of the canvas.
+// Plots scrolls a chart into the window and returns the centres of the chart's 2D plot and 3D plot.
+// If the chart contains no such plot, Plots returns the centre of the canvas.
 func (p *Page) Plots(chart string) []Point {
 	p.t.Helper()
 	p.Center(chart + " canvas")
@@ -284,7 +286,7 @@ func (p *Page) wheels(chart string, plot int) []string {
 
 	var faults []string
 	before, shown := top(), evalInChart[string](p, chart, "seen()")
-	if !turn(-120, chromedp.ModifierShift) { // negative delta: zoom in, because a chart can start fully zoomed out
+	if !turn(-120, chromedp.ModifierShift) { // zoom in, because a chart that starts fully zoomed out cannot zoom out
 		faults = append(faults, "with shift the wheel does not reach the chart")
 	} else if !waitFor(5*time.Second, func() bool { return evalInChart[string](p, chart, "seen()") != shown }) {
 		faults = append(faults, "with shift the wheel does not zoom the chart")

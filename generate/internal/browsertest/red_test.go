@@ -27,8 +27,8 @@ if (FAILS) undefinedFunction();
 if (COMPLAINS) console.error("a complaint");
 </script><div style="width:WIDTHpx">wide</div></body></html>`
 
-// TestRedPages checks that the functions in faults.go report each kind of fault on a page with that
-// fault. On a page without faults, these functions must report nothing.
+// TestRedPages makes pages that each contain one kind of fault. It checks that the functions in
+// faults.go report this fault. On a page without faults, these functions must report nothing.
 func TestRedPages(t *testing.T) {
 	good := map[string]string{"FORMULA": "<math><mi>x</mi></math>", "LINK": "#top", "DRAWN": "true", "TRAPS": "false",
 		"ZOOMS": "true", "FAILS": "false", "COMPLAINS": "false", "BOX": "auto", "WIDTH": "50"}
@@ -74,7 +74,7 @@ func TestRedPages(t *testing.T) {
 	}
 }
 
-// recorder is a testing.TB that records how a test ends, without ending it.
+// recorder is a testing.TB. Its Fatalf records the message and panics instead of ending the test.
 type recorder struct {
 	testing.TB
 	failed string

@@ -62,7 +62,7 @@ func entry(e *exercises.Exercise, checks ...any) exercises.Checked {
 	return exercises.Checked{Exercise: e, Checks: checks}
 }
 
-// Entries are the exercises and the lessons' tasks, each with its check functions.
+// Entries lists the exercises and the lessons' tasks. Each entry contains its check functions.
 var Entries = []exercises.Checked{
 	entry(lesson01.Exercise(), lesson01.Check),
 	entry(lesson02.Exercise(), lesson02.Check),
@@ -116,7 +116,8 @@ var Entries = []exercises.Checked{
 	entry(alpaydin10ex09.Exercise(), alpaydin10ex09.Check),
 }
 
-// Content lists the exercises of the course and the folders of its sources. Only tests use it.
+// Content describes the course: its exercises and the folders with its sources. Only tests use
+// Content.
 var Content = func() *content.Content {
 	c, err := content.New(content.Content{Books: exercises.Standard(), Entries: Entries, LessonDir: "generate/lessons",
 		Equations: equations.Standard})

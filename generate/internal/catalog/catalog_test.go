@@ -138,8 +138,8 @@ func TestSlugsAgree(t *testing.T) {
 }
 
 // TestProgressListsTheCatalogue checks that exercises.Entries lists the same exercises as the
-// catalogue. The two lists can differ, because package exercises does not import the exercises, but
-// finds their texts in the module.
+// catalogue. The two lists can differ, because package exercises does not import the packages of
+// the exercises. Instead, it finds the texts of the exercises in the module.
 func TestProgressListsTheCatalogue(t *testing.T) {
 	var got, want []string
 	for _, e := range Content.Entries {
@@ -169,9 +169,9 @@ func TestRoot(t *testing.T) {
 	must.Fail(t, err, "not inside the module")
 }
 
-// TestConstantsOfManyVariants checks every exercise with constants for many seeds. The texts must
-// not contain placeholders, the names of the constants must not change, and some constants must
-// differ from the common variant.
+// TestConstantsOfManyVariants loads, for many seeds, every exercise whose constants depend on the
+// learner's seed. The texts must not contain placeholders. Every seed must give the same names of
+// constants as seed 0, but at least one different value.
 func TestConstantsOfManyVariants(t *testing.T) {
 	module := os.DirFS(root)
 	var varied []string
@@ -195,10 +195,10 @@ func TestConstantsOfManyVariants(t *testing.T) {
 				}
 			}
 			if !slices.Equal(slices.Sorted(maps.Keys(vary(n))), slices.Sorted(maps.Keys(vary(0)))) {
-				t.Errorf("%s, variant %d: the names of the constants differ from those in the common variant", e.ID, n)
+				t.Errorf("%s, variant %d: the names of the constants differ from the names with seed 0", e.ID, n)
 			}
 			if maps.Equal(vary(n), vary(0)) || !maps.Equal(vary(n), vary(n)) {
-				t.Errorf("%s, variant %d: constants equal the common variant's, or change between two calls", e.ID, n)
+				t.Errorf("%s, variant %d: the constants equal the constants with seed 0, or change between two calls", e.ID, n)
 			}
 		}
 	}
@@ -207,8 +207,8 @@ func TestConstantsOfManyVariants(t *testing.T) {
 	}
 }
 
-// TestDistinct checks that Distinct returns every set of constants that a learner's variant can
-// have, each exactly once.
+// TestDistinct checks that Distinct returns every set of constants that a learner can receive. It
+// must return each set exactly once.
 func TestDistinct(t *testing.T) {
 	for _, entry := range Content.Entries {
 		vary := entry.Exercise.Vary
@@ -225,7 +225,7 @@ func TestDistinct(t *testing.T) {
 		}
 		for n := range uint64(2000) {
 			if seed := 1<<40 | n*n; vary != nil && !known[fmt.Sprint(vary(seed))] {
-				t.Errorf("%s: variant %d is unknown: %v", entry.Exercise.ID, seed, vary(seed))
+				t.Errorf("%s: Distinct does not return the constants of variant %d: %v", entry.Exercise.ID, seed, vary(seed))
 			}
 		}
 	}

@@ -11,12 +11,12 @@ import (
 // Calls determines which functions the cells of a notebook call, either directly or through
 // declarations of earlier cells. The zero value is ready for the first cell.
 type Calls struct {
-	uses map[string][]string // maps a declared name to the top-level names which that declaration uses
+	uses map[string][]string // maps a declared name to the top-level names that its declaration uses
 }
 
-// Add processes the next cell. It returns those functions in the list wanted that the cell's main
-// calls, directly or indirectly, in the order of the list. For a cell that is not Go, Add returns
-// nil.
+// Add processes the next cell. It returns the functions that are in the argument wanted and that
+// the cell's main calls directly or indirectly. The result keeps the order of wanted. For a cell
+// that is not Go, Add returns nil.
 func (c *Calls) Add(source string, wanted []string) []string {
 	if c.uses == nil {
 		c.uses = map[string][]string{}
@@ -86,8 +86,8 @@ func declaredNames(decl ast.Decl) map[string]ast.Node {
 	return names
 }
 
-// topLevel returns the names used within a node that are not declared inside functions. These are
-// top-level declarations of the cell, packages and predeclared names of Go.
+// topLevel returns the names that a node uses and that no function declares inside its body. Each
+// such name is a top-level declaration of the cell, a package, or a predeclared name of Go.
 func topLevel(file *ast.File, node ast.Node) []string {
 	var names []string
 	ast.Inspect(node, func(n ast.Node) bool {
@@ -116,9 +116,10 @@ func isMain(line string) bool {
 	return line == "%%" || line == "%main"
 }
 
-// Needed returns the declarations of earlier cells that a cell uses, directly or indirectly, in the
-// order of those cells. The result and the cell together are a complete program. A later declaration
-// of a name replaces an earlier one, as in the kernel. A cell that is not Go declares nothing.
+// Needed returns the declarations of earlier cells that a cell uses directly or indirectly, in the
+// order of the earlier cells. The result and the cell together are a complete program. If several
+// cells declare the same name, the last declaration counts, as in the kernel. A cell that is not Go
+// declares nothing.
 func Needed(earlier []string, source string) string {
 	type declaration struct {
 		text string
@@ -157,7 +158,7 @@ func Needed(earlier []string, source string) string {
 	}
 	for _, source := range earlier {
 		parsed, names := read(source)
-		fresh := map[string]bool{} // names that this cell declares; they replace earlier declarations
+		fresh := map[string]bool{} // names that this cell declares; its declarations replace earlier declarations
 		for i, d := range parsed {
 			if slices.Contains(names[i], "main") {
 				continue // skip main, because each cell has its own main

@@ -29,16 +29,17 @@ var programMagic = regexp.MustCompile(`^\s*%%[a-z]`)
 
 // A Cell is the source of a GoNB cell, split into its parts.
 type Cell struct {
-	Source  string   // source as written, without import declarations and without lines of the set-up cell
-	Imports []Import // packages that the cell imports, and known packages that it uses without an import
+	Source  string   // source as written, without import declarations and without lines that belong in the set-up cell
+	Imports []Import // packages that the cell imports, and known packages that the cell uses without an import
 }
 
-// Read splits the source of a cell into its parts. file and line are the position of the cell, for
-// error messages. known are the packages that a cell may use without an import.
+// Read splits the source of a cell into its parts. The arguments file and line are the position of
+// the cell in error messages. The argument known contains the packages that a cell may use without
+// an import.
 //
 // Read removes import declarations, %noautoget and the version check from the source, because they
-// belong in the set-up cell. Errors state the file and line of code that is not valid Go. Read
-// returns a cell that begins with a cell magic (%%bash, %%writefile, …) unchanged, because it
+// belong in the set-up cell. If the code is not valid Go, the error states the file and the line.
+// Read returns a cell that begins with a cell magic (%%bash, %%writefile, …) unchanged, because it
 // contains no Go.
 func Read(file string, line int, source string, known map[string]Import) (*Cell, error) {
 	if programMagic.MatchString(source) {
@@ -84,8 +85,8 @@ func Read(file string, line int, source string, known map[string]Import) (*Cell,
 	return c, nil
 }
 
-// Used returns the imports of the packages that a node of a file refers to. The argument called is
-// a function that returns the import for the name of a package.
+// Used returns the imports of the packages to which a node of a file refers. The argument called is
+// a function, which Used calls to find the import for a package's name.
 func Used(file *ast.File, node ast.Node, called func(name string) (Import, bool)) []Import {
 	unresolved := map[*ast.Ident]bool{}
 	for _, id := range file.Unresolved {
@@ -106,8 +107,8 @@ func Used(file *ast.File, node ast.Node, called func(name string) (Import, bool)
 }
 
 // asFile converts a cell to a Go file. It puts a package clause in front, empties lines with
-// commands and replaces %% by the header of main. It returns the number of added lines in front and
-// whether the cell contains %%.
+// commands and replaces %% by the header of main. The result fill is the number of lines put in
+// front. The result hasMain is true if the cell contains %%.
 func asFile(source string) (goSource string, fill int, hasMain bool) {
 	lines := strings.Split(source, "\n")
 	for i, line := range lines {
@@ -154,8 +155,9 @@ func addPosition(err error, file string, line int) error {
 	return fmt.Errorf("%s:%d: %w", file, line, err)
 }
 
-// Format returns a cell as gofmt formats Go: the declarations above %% and the statements below it.
-// Commands to the kernel stay unchanged. The error for invalid Go states the line in the cell.
+// Format returns the cell in gofmt's format. It formats the declarations above the line %% and the
+// statements below that line. Commands to the kernel stay unchanged. If the cell is not valid Go,
+// the error states the line in the cell.
 func Format(source string) (string, error) {
 	lines := strings.Split(source, "\n")
 	at := slices.IndexFunc(lines, isMain)
@@ -177,7 +179,8 @@ func Format(source string) (string, error) {
 // commandLine matches a line that the kernel executes as a command.
 var commandLine = regexp.MustCompile(`(?m)^[ \t]*[%!].*$`)
 
-// commandMask is put in front of a command. The line is then a comment, which gofmt does not change.
+// commandMask is put in front of a command and turns the command's line into a comment. gofmt does
+// not change a comment.
 const commandMask = "//gonb:x"
 
 // formatPart formats the part of a cell that begins at the given line.

@@ -233,8 +233,8 @@ func TestNeeded(t *testing.T) {
 	}
 }
 
-// TestFormat checks that both parts of a cell are formatted, that commands and raw strings keep
-// their text, and that errors state the line in the cell.
+// TestFormat checks that Format formats both the declarations above %% and the statements below %%.
+// Commands and raw strings must keep their text, and errors must state the line in the cell.
 func TestFormat(t *testing.T) {
 	for _, tt := range []struct{ name, source, want string }{
 		{"empty", "", ""},

@@ -14,8 +14,8 @@ import (
 
 // FindRoot returns the root folder of the course's module: the nearest folder, starting with dir
 // and going up, that contains the module's go.mod. A program that was installed by version (go
-// install …@v1.2.3) can also run outside the module. It then uses a copy of that version's sources.
-// See [Installed].
+// install …@v1.2.3) can also run outside the module. Outside the module, FindRoot returns a folder
+// with a copy of that version's sources. See [Installed].
 func FindRoot(dir string) (string, error) {
 	start, err := filepath.Abs(dir)
 	if err != nil {
@@ -41,8 +41,8 @@ func FindRoot(dir string) (string, error) {
 	}
 }
 
-// Toolkit returns the folder with the sources of the toolkit's module that the course's module in root
-// uses, as the go command resolves it: the course itself, a checkout, or a copy of a version from the
+// Toolkit returns the folder with the toolkit's sources that the go command uses for the course's
+// module in root. This folder is the course itself, a checkout, or a copy of a version in the
 // module cache.
 func Toolkit(root string) (string, error) {
 	if Course == Module {
@@ -74,8 +74,8 @@ func InClone(root string) bool {
 // ownLine is the command line of the course that belongs to the toolkit. Texts and messages contain it.
 const ownLine = "go run ./generate"
 
-// InCourse returns a text with the command line of this process's course in place of the command line of the
-// toolkit's own course.
+// InCourse replaces the toolkit's command line in a text by the command line of this process's
+// course and returns the result.
 func InCourse(text string) string {
 	if Course == Module {
 		return text
@@ -110,9 +110,9 @@ func sourcesFolder() (string, error) {
 	return filepath.Join(user, "hyperplane", "sources"), err
 }
 
-// copySources returns a folder with the module's sources of a version. On first use it copies them
-// from the module cache. The copy is necessary because compiling an answer needs overlays, which
-// the go command refuses for files in the module cache.
+// copySources returns a folder with the sources of a version of the module. On first use it copies
+// these sources from the module cache. The copy is necessary because compiling an answer needs
+// overlays, which the go command refuses for files in the module cache.
 func copySources(version string) (string, error) {
 	folder, err := sourcesFolder()
 	if err != nil {
@@ -124,7 +124,8 @@ func copySources(version string) (string, error) {
 		return root, nil
 	}
 	cmd := exec.Command("go", "mod", "download", "-json", Module+"@"+version)
-	// TempDir is outside every module of the user, so no go.mod of the user affects the download.
+	// The download runs in os.TempDir, which is outside every module of the user. Therefore no
+	// go.mod of the user affects the download.
 	cmd.Dir = os.TempDir()
 	cmd.Env = append(os.Environ(), "GOWORK=off", "GOFLAGS=-mod=mod")
 	output, err := cmd.Output()

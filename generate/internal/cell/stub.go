@@ -15,7 +15,7 @@ import (
 // code.
 type Stub struct {
 	functions map[string]function
-	others    map[string]string // maps the names of types, constants, variables and methods to their tokens
+	others    map[string]string // maps each type, constant, variable and method to the tokens of its declaration
 	order     []string          // the declared names, in source order
 }
 
@@ -25,8 +25,8 @@ type function struct {
 	text      string // all tokens of the function's declaration, joined by spaces
 }
 
-// ReadStub reads the declarations of a stub cell. The error for invalid Go states the line in the
-// cell.
+// ReadStub reads the declarations of a stub cell. If the cell is not valid Go, the error states the
+// line in the cell.
 func ReadStub(source string) (*Stub, error) {
 	goSource, _, _ := asFile(source)
 	fset := token.NewFileSet()
@@ -60,8 +60,8 @@ func ReadStub(source string) (*Stub, error) {
 	return s, nil
 }
 
-// Answers reports whether the cell mine implements at least one function that the stub s leaves to
-// the learner.
+// Answers reports whether the cell in the argument mine implements at least one function that the
+// stub s leaves to the learner.
 func (s *Stub) Answers(mine *Stub) bool {
 	for name, f := range s.functions {
 		if m, ok := mine.functions[name]; ok && f.todo && !m.todo {
@@ -71,9 +71,9 @@ func (s *Stub) Answers(mine *Stub) bool {
 	return false
 }
 
-// Fits returns an error if the cell mine cannot replace the stub s. The cell mine must declare the
-// functions that s leaves to the learner with the same types. It must also contain all other
-// declarations of s unchanged.
+// Fits returns an error if the cell in the argument mine cannot replace the stub s. The cell must
+// declare, with the same types, the functions that s leaves to the learner. It must also contain
+// all other declarations of s unchanged.
 func (s *Stub) Fits(mine *Stub) error {
 	for _, name := range s.order {
 		f, leaves := s.functions[name]
@@ -90,8 +90,8 @@ func (s *Stub) Fits(mine *Stub) error {
 	return nil
 }
 
-// signature returns the type parameters, parameters and results of a function as a list of types.
-// The names of parameters do not matter: (a, b int) gives (int, int).
+// signature returns the types of a function's type parameters, parameters and results as a list.
+// The list omits the names of parameters: (a, b int) becomes (int, int).
 func signature(f *ast.FuncType, tokens func(ast.Node) string) string {
 	list := func(fields *ast.FieldList) string {
 		if fields == nil {

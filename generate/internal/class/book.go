@@ -37,7 +37,7 @@ type Book struct {
 	Keep    string    `json:"keep"` // which of several submissions counts: "best" or "last"
 	Results []*Result `json:"results"`
 
-	NotCompared []NotCompared `json:"-"` // answers that alike.json does not cover
+	NotCompared []NotCompared `json:"-"` // answers that could not be compared with other answers for alike.json
 
 	course *Course
 	alike  []Alike
@@ -45,9 +45,10 @@ type Book struct {
 
 const bookSchema = "hyperplane-grades/1"
 
-// ReadBook reads the results stored in the folder out. For each learner and exercise, in the order
-// of the course, the book contains the result that counts. If received lists a submission that has
-// no result, its status is Failed instead of Missing.
+// ReadBook reads the results stored in the folder out. The book contains one result for each
+// learner and exercise, in the order of the course. If there are several results, the last or the
+// best one counts, depending on the argument best. A learner without a result gets the status
+// Failed if the argument received lists a submission to the exercise, and otherwise Missing.
 func ReadBook(out, tool string, c *Course, best bool, received []*HandIn,
 	loadExercise func(string, Learner) (*exercise.Exercise, error)) (*Book, error) {
 	b := &Book{Schema: bookSchema, Tool: tool, Keep: "last", Results: []*Result{}, course: c}
@@ -156,7 +157,7 @@ func (b *Book) nbgraderGrades() ([]byte, error) {
 		first, last := l.splitName()
 		g := nbgrader.Grade{Assignment: cmp.Or(b.course.Assignment, "hyperplane"), ID: l.ID, FirstName: cellText(first),
 			LastName: cellText(last), Email: cellText(l.Email)}
-		g.Due, _ = time.Parse(time.RFC3339, l.Due) // Parse returns the zero time if there is no due date
+		g.Due, _ = time.Parse(time.RFC3339, l.Due) // without a due date, Parse returns the zero time
 		for _, r := range b.resultsOf(l) {
 			g.Score, g.Max = g.Score+r.Points, g.Max+r.Max
 			if at, err := time.Parse(time.RFC3339, r.Time); err == nil && at.After(g.Submitted) {
@@ -213,7 +214,7 @@ func page(name string, values map[string]any) ([]byte, error) {
 	return text.Bytes(), err
 }
 
-// A tally counts how often something with a given name occurred.
+// A tally is a name with the number of its occurrences. It is one bar of a bar chart.
 type tally struct {
 	Name string
 	N    int
@@ -224,7 +225,7 @@ type tally struct {
 type struggle struct {
 	Name        string // id of the exercise; for a mistake, also the key of the mistake
 	Met, Passed int    // number of learners
-	Tries       string // median and maximum of the tries until passed; "" if nobody passed
+	Tries       string // median and maximum of the number of tries until passing; "" if nobody passed
 }
 
 // struggles returns a struggle for each exercise of the course, and one for each mistake that a
@@ -276,7 +277,7 @@ func (b *Book) summary() ([]byte, error) {
 		for i, r := range line.Results {
 			attempts[i].N += r.Attempts
 			line.Points, line.Max = line.Points+r.Points, line.Max+r.Max
-			keys := map[string]bool{} // A misconception counts once per learner.
+			keys := map[string]bool{} // keys of the misconceptions, so that each misconception counts once per learner
 			for _, p := range r.Parts {
 				if p.Key != "" && p.Outcome == verify.Wrong {
 					keys[r.Exercise+" "+p.Key] = true

@@ -20,7 +20,8 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/files"
 )
 
-// Names in the folder of a class. Only the files below Release may be given to learners.
+// Names of files and folders in the folder of a class. Only the files below the folder Release may
+// be given to learners.
 const (
 	courseFile = "class.json"
 	secretFile = "secret"
@@ -122,9 +123,9 @@ func (c *Course) Save(dir string) error {
 	return files.Write(filepath.Join(dir, courseFile), append(text, '\n'))
 }
 
-// secret returns the secret of the course in the folder dir. If the secret does not exist, it
-// creates a new one. If needed is set, a missing secret is an error, because existing learners'
-// seeds were derived from the missing secret.
+// secret returns the secret of the course in the folder dir. If needed is set, a missing secret is
+// an error, because the seeds of existing learners were derived from it. Otherwise secret creates a
+// new secret if the old one is missing.
 func secret(dir string, needed bool) ([]byte, error) {
 	path := filepath.Join(dir, secretFile)
 	text, err := os.ReadFile(path)
@@ -151,8 +152,9 @@ func secret(dir string, needed bool) ([]byte, error) {
 	return key, nil
 }
 
-// seed returns a seed of 40 bits from an HMAC-SHA256 of the learner's id with the course's secret.
-// The seed is never 0. Without the secret, nobody can compute the seed of a different learner.
+// seed returns a learner's seed. It takes 40 bits from an HMAC-SHA256 of the learner's id, whose
+// key is the course's secret. It also sets the next higher bit, so the seed is never 0. Without the
+// secret, nobody can compute the seed of a different learner.
 func seed(secret []byte, id string) uint64 {
 	mac := hmac.New(sha256.New, secret)
 	mac.Write([]byte("hyperplane variant\n" + id))

@@ -20,8 +20,8 @@ import (
 type Alike struct {
 	Exercise, Function string
 	Learners           []string // ids of the learners who wrote the function identically
-	Of                 int      // number of learners who submitted an answer
-	Numbers            string   // says whether the numbers are equal; "" if the constants do not vary
+	Of                 int      // number of learners whose answer was judged
+	Numbers            string   // says whether the learners' numbers are equal; "" if the constants do not vary
 }
 
 // A NotCompared is an answer that findAlike could not compare with other answers.
@@ -30,22 +30,22 @@ type NotCompared struct {
 	Reason            string
 }
 
-// maxNodes is the maximum size of an answer's syntax tree for a comparison. The time that
-// go/printer needs grows faster than the square of an expression's length. The longest reference
-// answer has about 1000 nodes.
+// maxNodes is the largest number of syntax tree nodes for which an answer is compared with other
+// answers. For a long expression, the time that go/printer needs grows faster than the square of
+// the expression's length. The longest reference answer has about 1000 nodes.
 const maxNodes = 5_000
 
 // findAlike ignores functions of at most leastNodes nodes, because two learners can hardly write
-// them differently. It also ignores a function that more than two learners wrote identically, if
-// these are more than 1/commonOne of the learners who answered.
+// them differently. Let n be the number of learners whose answer was judged. findAlike also ignores
+// a function that more than max(2, n/commonOne) learners wrote identically.
 const (
 	leastNodes = 40
 	commonOne  = 20
 )
 
-// findAlike compares the functions of the judged results of each exercise, except functions that
-// equal the reference answer. If the constants of an exercise vary, the comparison ignores numbers,
-// and Alike.Numbers says whether the numbers are also equal.
+// findAlike compares the functions in the judged answers to each exercise. It ignores functions
+// that equal the reference answer. If learners receive different constants in an exercise, the
+// comparison ignores numbers. Alike.Numbers then says whether the numbers are also equal.
 func findAlike(c *Course, results []*Result,
 	loadExercise func(string, Learner) (*exercise.Exercise, error)) (list []Alike, failed []NotCompared) {
 	for _, a := range c.Exercises {
@@ -105,11 +105,11 @@ func findAlike(c *Course, results []*Result,
 	return list, failed
 }
 
-// A learnerFunction is a function in the form in which one learner wrote it.
+// A learnerFunction is one learner's version of a function.
 type learnerFunction struct {
 	learner         string
 	nodes           int
-	plain, numbered string // texts after normalising, without and with the numbers
+	plain, numbered string // normalised text, without and with the numbers
 }
 
 // comparedText returns the normalised text that findAlike compares. The text contains the numbers
@@ -168,9 +168,9 @@ func normalisedFunctions(e *exercise.Exercise, source string) (map[string]learne
 	return found, nil
 }
 
-// normalise replaces the names in a function by v0, v1, …, in their order of appearance. It keeps
-// imported packages, predeclared names of Go and selectors. If numbers is false, it also replaces
-// every number by 0.
+// normalise replaces the names in a function by v0, v1, … in the order in which they first appear.
+// It does not replace imported packages, predeclared names of Go, and selectors. If numbers is
+// false, it also replaces every number by 0.
 func normalise(f *ast.FuncDecl, imported map[string]bool, numbers bool) {
 	names := map[string]string{}
 	fixed := map[*ast.Ident]bool{}

@@ -27,10 +27,10 @@ type Grader struct {
 	Limits grading.Limits
 	Jobs   int // number of submissions to judge at the same time
 	Shard  Shard
-	Log    io.Writer // receives a line of text for every finished submission
+	Log    io.Writer // Grade writes a line to Log for every finished submission
 	Watch  bool      // true if Log is a terminal, which then shows a progress bar and a line for every finished learner
 
-	Diagnosis time.Duration // time limit of the search for the line with the mistake in each wrong answer
+	Diagnosis time.Duration // time limit for finding the line with the mistake in one wrong answer
 
 	Cost     grading.Cost // total cost of the judged submissions
 	Judged   int          // number of judged submissions
@@ -48,16 +48,16 @@ type Grader struct {
 }
 
 // A FolderError reports that Grade could not list the submissions. After this error the caller must
-// not write grades, because every learner would be Missing.
+// not write grades, because every submission would count as Missing.
 type FolderError struct{ Err error }
 
 func (e *FolderError) Error() string { return e.Err.Error() }
 func (e *FolderError) Unwrap() error { return e.Err }
 
 // Grade judges the submissions below dir and stores each result as soon as it is available. It
-// skips submissions that were already judged on the same basis. If a submission runs out of time,
-// Grade judges it once more while no other submission is judged. Grade returns the results that
-// changed since an earlier run, and the entries of dir that are not submissions.
+// skips a submission if a result with the same Basis is already stored. If a submission runs out of
+// time, Grade judges it once more while no other submission is judged. Grade returns the results
+// that changed since an earlier run, and the entries of dir that are not submissions.
 //
 // A non-nil error reports submissions that could not be judged; all other results are valid. If the
 // error is a [FolderError], Grade judged nothing. If the error is a [grading.Fault], Grade ended
@@ -121,9 +121,9 @@ func (g *Grader) Grade(ctx context.Context, dir string) (changed, strange []stri
 	return changed, strange, errors.Join(failures...)
 }
 
-// judgeUnlessDone judges h unless a result on the same basis exists. It returns a description of
-// the changed result. again is true if h ran out of time and must be judged a second time, with
-// alone set.
+// judgeUnlessDone judges h unless a result with the same Basis is already stored. If the result has
+// changed, it returns a description of the change. The result again is true if h ran out of time
+// and must be judged a second time. The caller sets the argument alone for the second time.
 func (g *Grader) judgeUnlessDone(ctx context.Context, h *HandIn, b *bar, alone bool) (changed string, again bool,
 	err error) {
 	wrap := func(err error) (string, bool, error) {
@@ -161,7 +161,7 @@ func (g *Grader) judgeUnlessDone(ctx context.Context, h *HandIn, b *bar, alone b
 		return "", false, context.Cause(ctx)
 	}
 	if failed != nil {
-		if before == nil || before.Status == Failed { // keep any earlier result that is not Failed
+		if before == nil || before.Status == Failed { // if judging failed, keep an earlier result that is not Failed
 			r.Status, r.Message = Failed, failedMessage
 			r.score(g.Course.assignedEntry(r.Exercise))
 			failed = errors.Join(failed, g.storeResult(r))
@@ -189,7 +189,7 @@ func (g *Grader) judgeUnlessDone(ctx context.Context, h *HandIn, b *bar, alone b
 // failedMessage tells the learner that grading their submission failed.
 const failedMessage = "Received, but grading failed; this is not your fault."
 
-// storeResult stores a result and sets unkept if that fails.
+// storeResult stores a result. If storing fails, storeResult sets unkept.
 func (g *Grader) storeResult(r *Result) error {
 	err := keep(g.Out, r)
 	if err != nil {
@@ -200,8 +200,8 @@ func (g *Grader) storeResult(r *Result) error {
 	return err
 }
 
-// judgeHandIn judges a submission and stores the outcome in r. data is the text of the file, and
-// unread is the error from reading the file.
+// judgeHandIn judges a submission and stores the outcome in r. The argument data is the text of the
+// file, and unread is the error from reading the file.
 func (g *Grader) judgeHandIn(ctx context.Context, r *Result, data []byte, unread error, l *Learner) error {
 	assigned := g.Course.assignedEntry(r.Exercise)
 	refuse := func(err error) error {
@@ -260,7 +260,7 @@ func (g *Grader) judgeHandIn(ctx context.Context, r *Result, data []byte, unread
 }
 
 // withoutControl returns -1 for characters that control a terminal or change the direction of
-// writing. Used with strings.Map, it removes these characters.
+// writing. strings.Map with withoutControl therefore removes these characters.
 func withoutControl(r rune) rune {
 	if r != '\n' && r != '\t' && unicode.In(r, unicode.Cc, unicode.Cf, unicode.Zl, unicode.Zp) {
 		return -1
@@ -317,8 +317,8 @@ func newBar(log io.Writer, watch bool, todo []*HandIn) *bar {
 	return b
 }
 
-// finish reports that h is finished, with the result text. If again is set, h will be judged once
-// more.
+// finish reports that h is finished. The argument text describes the result. If again is true, h
+// will be judged once more.
 func (b *bar) finish(h *HandIn, text string, again bool) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -342,7 +342,7 @@ func (b *bar) finish(h *HandIn, text string, again bool) {
 		b.said[h.Learner] += fmt.Sprintf("; %s: %s", h.Exercise, text)
 	}
 	if b.left[h.Learner] == 0 && !again {
-		_ = b.shown.Clear() // Ignore errors, because grading must continue without the bar.
+		_ = b.shown.Clear() // Ignore the error, because grading must continue even if the bar cannot be shown.
 		fmt.Fprintln(b.log, h.Learner+":", strings.TrimPrefix(b.said[h.Learner], "; "))
 	}
 	b.shown.ChangeMax(b.all)

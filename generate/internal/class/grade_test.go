@@ -34,7 +34,8 @@ func loadOne(id string, l Learner) (*exercise.Exercise, error) {
 		exercise.Variant{Seed: l.Seed, For: l.Name})
 }
 
-// filledNotebook returns a learner's notebook with body in the answer cell.
+// filledNotebook returns a learner's notebook with an answer. The argument body is the body of
+// LambdaSquared.
 func filledNotebook(t *testing.T, l Learner, body string) *nbformat.Notebook {
 	t.Helper()
 	nb := must.Get(must.Get(loadOne("prml-4.25", l))(t).Learner())(t)
@@ -60,8 +61,8 @@ func TestFind(t *testing.T) {
 		must.Write(t, filepath.Join(dir, f), "{}")
 	}
 	must.Write(t, filepath.Join(dir, "submitted/bob/hw/timestamp.txt"), "2026-01-03 00:00:00.5 UTC")
-	// This time must not count, because the learner can write a timestamp.txt outside nbgrader's
-	// layout.
+	// Find must ignore the time in this timestamp.txt. The file is not in nbgrader's layout, so the
+	// learner may have written it.
 	must.Write(t, filepath.Join(dir, "ada/timestamp.txt"), "2026-01-01 00:00:00 UTC")
 	must.Do(t, os.Symlink(filepath.Join(dir, "ada"), filepath.Join(dir, "bob2")))
 	list, strange, err := Find(dir, small())
@@ -89,8 +90,8 @@ func TestFind(t *testing.T) {
 }
 
 // TestBulk checks that the grader refuses a very long answer without judging, storing or showing
-// it. A message must not contain control characters of terminals. If a folder of submissions cannot
-// be listed, the grader must return an error.
+// it. A message must not contain characters that control a terminal. If a folder of submissions
+// cannot be listed, the grader must return an error.
 func TestBulk(t *testing.T) {
 	in, out := t.TempDir(), t.TempDir()
 	c := small()
@@ -124,17 +125,18 @@ func TestBulk(t *testing.T) {
 	}
 }
 
-// TestGrade checks that the grader stores a result and does not judge the same submission again. Of
-// several submissions, the best or the last must count. A deleted submission must keep its result.
-// A result that changes with a new version of the judge must be reported.
+// TestGrade checks that the grader stores a result and does not judge the same submission again. If
+// a learner made several submissions, the best or the last must count, as the caller chooses. A
+// deleted submission must keep its result. If a new version of the judge changes a result, the
+// grader must report the change.
 func TestGrade(t *testing.T) {
 	in, out := t.TempDir(), t.TempDir()
 	c := small()
 	asked := 0
 	var log bytes.Buffer
 	g := &Grader{Course: c, Out: out, Tool: "1", Limits: grading.DefaultLimits, Jobs: 2, Log: &log, Load: loadOne}
-	// Judge derives the outcome from the text of the answer, because this test is only about stored
-	// results.
+	// This Judge does not run the answer. It derives the outcome from the answer's text, because
+	// this test is only about stored results.
 	g.Judge = func(_ context.Context, job *grading.Job) (*grading.Outcome, error) {
 		asked++
 		r := &verify.Report{Exercise: job.Exercise, Seed: job.Seed, Complete: true,
@@ -245,7 +247,7 @@ func TestGrade(t *testing.T) {
 		t.Errorf("error %v, unkept %t", err, g.unkept)
 	}
 	release()
-	keepWait = usual // Use the usual limit again, because the workers of later runs also wait for each other.
+	keepWait = usual // Restore the usual limit, because the workers of later runs wait for each other when they write.
 	if r := must.Get(ReadBook(out, "3", c, true, g.Received, loadOne))(t).Results[2]; r.Status != Failed || r.Message != failedMessage {
 		t.Errorf("a submission without a stored result has the status %s: %s", r.Status, r.Message)
 	}
@@ -289,7 +291,7 @@ func TestGrade(t *testing.T) {
 func TestJudgedTwice(t *testing.T) {
 	for _, tt := range []struct {
 		name          string
-		first, second verify.Outcome // outcomes of part 1 in two runs; the outcomes of part 2 are TimedOut and Wrong
+		first, second verify.Outcome // outcomes of part 1 in two runs; part 2 is first TimedOut, then Wrong
 		points        float64
 		note          bool
 	}{
@@ -368,16 +370,16 @@ func TestAlike(t *testing.T) {
 		case i == 1:
 			body = "/* mine */ " + renamed
 		case i%2 == 0:
-			// A function that half of the class wrote identically counts as common.
+			// Half of the class writes this function, so findAlike must ignore it as common.
 			body = strings.Replace(long, "7", "8", 1)
 		}
 		results = append(results,
 			&Result{Learner: l.ID, Exercise: "prml-4.25", Status: grading.Judged,
 				Source: filledNotebook(t, l, body).Cell("prml-4-25-stub").Source})
 	}
-	// The function is a sum of so many terms that go/printer would need minutes. findAlike must
-	// ignore an answer that was not judged. If a variant cannot be loaded, only its learner may be
-	// affected.
+	// Three answers must not be compared. Answer 50 is a sum of so many terms that go/printer would
+	// need minutes. Answer 51 was not judged. The variant of learner 52 cannot be loaded. All other
+	// answers must still be compared.
 	results[50].Source = filledNotebook(t, c.Learners[50],
 		"return 1.0"+strings.Repeat("+1.0*1", 2_000)).Cell("prml-4-25-stub").Source
 	results[51].Source, results[51].Status = results[50].Source, grading.NotCompiled
@@ -397,9 +399,9 @@ func TestAlike(t *testing.T) {
 	}
 }
 
-// TestWorkFile grades the work that pages export. Only the answer to the learner's own variant may
-// count, and only a change of that answer may be judged again. The summary must contain the number
-// of tries until a pass.
+// TestWorkFile grades work files, which the pages export. Only the answer to the learner's own
+// variant may count. The grader must judge a work file again only if this answer has changed. The
+// summary must contain the number of tries until the learner passed.
 func TestWorkFile(t *testing.T) {
 	in, out := t.TempDir(), t.TempDir()
 	c := small()
@@ -486,9 +488,9 @@ func TestPages(t *testing.T) {
 	must.Contain(t, string(must.Get(b.summary())(t)), `href="feedback/m08%252e%252e.html"`)
 }
 
-// TestNoFormulas checks that no cell of a table starts a formula, for every separator that a
-// spreadsheet may use. validID must reject ids that look like a formula, because nbgrader's tables
-// must contain the same ids.
+// TestNoFormulas checks that a spreadsheet reads no cell of a table as a formula, whichever
+// separator the spreadsheet uses. validID must reject ids that look like a formula, because
+// nbgrader's tables must contain the same ids.
 func TestNoFormulas(t *testing.T) {
 	c := small()
 	c.Learners[0].Email = "a@b-c.de"
@@ -558,8 +560,8 @@ func reportsOf(compulsory, optional string) []*verify.Report {
 	return list
 }
 
-// TestOptional checks that an optional part earns no points by default. If the course sets
-// Optional, the part must count as that share of a compulsory part.
+// TestOptional checks that an optional part earns no points by default. If the course sets the
+// field Optional, the optional part must count as this share of a compulsory part.
 func TestOptional(t *testing.T) {
 	c := small()
 	r := func() *Result {

@@ -34,7 +34,7 @@ type HandIn struct {
 	Time              time.Time
 	TimeFrom          string // source of Time
 	Notes             []string
-	Key               string           // time of the answer if the file is a work.File, "" if it is a notebook
+	Key               string           // key of the answer in a work.File; "" if the file is a notebook
 	Record            *progress.Record // the learner's record of tries at the exercise in a work.File, or nil
 }
 
@@ -136,7 +136,8 @@ func (f *finder) odd(file, why string) {
 	f.strange = append(f.strange, fmt.Sprintf("%q: %s", filepath.ToSlash(file), why))
 }
 
-// addFolder adds the submissions of an entry that should be the folder of a learner.
+// addFolder adds the submissions in the folder of a learner. If the entry is not the folder of a
+// learner, addFolder reports the entry.
 func (f *finder) addFolder(name string, e fs.DirEntry) {
 	if strings.HasPrefix(e.Name(), ".") {
 		return
@@ -206,8 +207,8 @@ func (f *finder) addFiles(id, folder string, deeper bool) {
 	}
 }
 
-// addWorkFile adds the answers of a work.File to the exercises of the class, in the learner's
-// variant.
+// addWorkFile adds one submission for each exercise of the class that a work.File answers in the
+// learner's own variant.
 func (f *finder) addWorkFile(id, file string) {
 	text, err := readHandIn(filepath.Join(f.root, file))
 	if err != nil {
@@ -238,8 +239,8 @@ func (f *finder) addWorkFile(id, file string) {
 	}
 }
 
-// read reads the text that determines the result of a submission. This is the whole notebook, or a
-// single answer in a work.File.
+// read reads the text that determines the result of a submission. This text is either the whole
+// notebook or a single answer in a work.File.
 func (h *HandIn) read() ([]byte, error) {
 	data, err := readHandIn(h.Path)
 	if err != nil || h.Key == "" {
@@ -361,10 +362,10 @@ func readSeen(path string, seen os.FileInfo, maxBytes int64) ([]byte, error) {
 	return data, err
 }
 
-// Answer returns the part of a submitted notebook that is graded, which is the text of the answer
-// cell. It finds the answer cell by the id of the stub's cell. If that cell does not declare the
-// functions of the answer, Answer uses the first cell that declares them. notes lists other changes
-// to the notebook, which are not graded.
+// Answer returns the text of a submitted notebook's answer cell. Only this cell is graded. The
+// answer cell has the same id as the stub's cell. If the cell with this id does not declare the
+// functions of the answer, Answer uses the first cell that declares these functions. The result
+// notes lists changes to other cells, which are not graded.
 //
 // For a work.File, Answer returns the only answer in it.
 func Answer(data []byte, e *exercise.Exercise) (source string, notes []string, err error) {
@@ -430,7 +431,7 @@ func listChanges(nb, release *nbformat.Notebook, answer string, e *exercise.Exer
 	for _, c := range release.Cells {
 		role, _ := nbformat.OwnMetadata(c.Metadata)["role"].(string)
 		if role != "setup" && role != "check" && role != "stub" {
-			continue // ignore other cells, because notes, hints and experiments belong to the learner
+			continue // ignore other cells, because the learner may freely write notes and experiments
 		}
 		now := nb.Cell(c.ID)
 		switch {
@@ -443,7 +444,7 @@ func listChanges(nb, release *nbformat.Notebook, answer string, e *exercise.Exer
 	return notes
 }
 
-// quoteShort returns a text from a submission in quotes, cut to 40 characters.
+// quoteShort cuts a text from a submission to 40 characters and returns it in quotes.
 func quoteShort(text string) string {
 	if r := []rune(text); len(r) > 40 {
 		text = string(r[:40]) + "…"

@@ -39,7 +39,7 @@ type Basis struct {
 // A Part is the result of one part of a check.
 type Part struct {
 	verify.Result
-	Optional bool `json:"optional,omitempty"` // an optional part counts as the share Assigned.Optional of a part
+	Optional bool `json:"optional,omitempty"` // an optional part counts as Assigned.Optional of a compulsory part
 }
 
 // A Result is the outcome of one submission.
@@ -57,7 +57,7 @@ type Result struct {
 	Time     string         `json:"time,omitempty"`
 	TimeFrom string         `json:"time_from,omitempty"`
 	Late     bool           `json:"late"`
-	Retried  bool           `json:"retried,omitempty"` // true if the submission was judged twice after a time-out
+	Retried  bool           `json:"retried,omitempty"` // true if the submission was judged again after a time-out
 	Basis    *Basis         `json:"basis,omitempty"`
 	Attempts int            `json:"attempts"` // number of different submissions to the exercise
 
@@ -155,8 +155,8 @@ func loadAttempts(out, learner, exercise string) (*attempts, error) {
 var keepWait = time.Minute
 
 // keep adds a result to the attempts of its learner and exercise. Two runs may write to the same
-// folder at the same time. Therefore keep locks the folder and reads the file again, which
-// preserves the results of other runs.
+// folder at the same time. Therefore keep locks the folder and reads the file again before it adds
+// the result. In this way the results of other runs are not lost.
 func keep(out string, r *Result) error {
 	if err := os.MkdirAll(filepath.Join(out, stateDir), 0o755); err != nil {
 		return err
@@ -207,8 +207,9 @@ func (a *attempts) put(r *Result) {
 	slices.SortStableFunc(a.List, func(x, y attempt) int { return cmp.Compare(x.Time, y.Time) })
 }
 
-// countTries sets the tries until the first pass and the mistakes made in any try. It counts the
-// tries in the learner's own record. Without such a record, it counts the submissions.
+// countTries sets the number of tries until the learner first passed, and the mistakes made in any
+// try. It counts the tries in the learner's own record. If there is no such record, each submission
+// counts as a try.
 func (r *Result) countTries(a *attempts) {
 	met := map[string]bool{}
 	r.Tries = 0

@@ -26,9 +26,9 @@ type Learner struct {
 
 // ReadRoster reads a roster, which is a table with commas or semicolons between the columns. The
 // first line must contain the columns id and name, and may contain email and due, in any order.
-// ReadRoster ignores other columns. Errors start with the file's name and, if known, the line. They
-// report a missing column, an invalid date, or an id that is empty, duplicated or unusable as the
-// name of a folder.
+// ReadRoster ignores other columns. An error reports a missing column, an invalid date, or an id
+// that is empty, duplicated or unusable as the name of a folder. Errors start with the file's name
+// and, if known, the line.
 func ReadRoster(file string, text []byte) ([]Learner, error) {
 	rows, err := readTable(file, text, "the roster", "id,name,email,due", "id", "name")
 	if err != nil {
@@ -64,7 +64,7 @@ func ReadRoster(file string, text []byte) ([]Learner, error) {
 func unprintable(r rune) bool { return r == unicode.ReplacementChar || unicode.IsControl(r) }
 
 // validID returns an error if the id cannot be the name of a folder or if a spreadsheet would read
-// it as a formula. raw is the id before normalisation.
+// it as a formula. The argument raw is the id before normalisation.
 func validID(raw, id string) error {
 	switch {
 	case id == "":
@@ -137,9 +137,9 @@ func (r row) text(name string) string {
 }
 
 // readTable reads a table with commas or semicolons between the columns. The first line names the
-// columns, in any order, and must include the columns needed. Errors contain the file's name and the
-// line. The arguments what (a description of the table) and form (an example of the first line)
-// occur only in errors.
+// columns, in any order. It must include the columns that the argument needed lists. Errors contain
+// the file's name and the line. The arguments what (a description of the table) and form (an
+// example of the first line) occur only in errors.
 func readTable(file string, text []byte, what, form string, needed ...string) ([]row, error) {
 	text = bytes.TrimPrefix(text, []byte("\ufeff"))
 	r := csv.NewReader(bytes.NewReader(text))

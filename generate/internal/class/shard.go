@@ -14,17 +14,17 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/files"
 )
 
-// A Shard is a part of the work, which is divided into Of parts. Index is the number of the part,
-// counted from 1. The zero value stands for all of the work.
+// A Shard is one of the parts into which the submissions are divided. Of is the number of parts,
+// and Index is the number of this part, counted from 1. The zero value stands for all submissions.
 type Shard struct{ Index, Of int }
 
 func (s Shard) has(i int) bool { return s.Of == 0 || i%s.Of == s.Index-1 }
 
 func (s Shard) String() string { return fmt.Sprintf("%d-of-%d", s.Index, s.Of) }
 
-// shardsDir is the folder with a file for each shard that has started, named after the shard. Merge
-// needs these files to detect a missing shard. The leading dot distinguishes the folder from
-// learners' folders, because ids never start with a dot.
+// shardsDir is the folder that contains one file for each shard that has started. Each file is
+// named after its shard. Merge needs these files to detect a missing shard. The leading dot
+// distinguishes the folder from learners' folders, because ids never start with a dot.
 const shardsDir = stateDir + "/.shards"
 
 const (
@@ -39,12 +39,12 @@ func shardFiles(out string) ([]fs.DirEntry, error) {
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}
-	// Skip files that a concurrent run is still writing. They have temporary names with a leading
-	// dot.
+	// Skip files that a concurrent run is still writing. Such a file has a temporary name with a
+	// leading dot.
 	return slices.DeleteFunc(entries, func(e fs.DirEntry) bool { return strings.HasPrefix(e.Name(), ".") }), err
 }
 
-// begin records in the folder of results that a shard has started. It removes the records of an
+// begin records, in the folder of results, that the shard has started. It removes the records of an
 // earlier run with a different number of shards.
 func (s Shard) begin(out string) error {
 	entries, err := shardFiles(out)

@@ -19,8 +19,8 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/lesson"
 )
 
-// A Content lists the exercises of a course and the folders of its sources. Folders are relative to
-// the course's module.
+// A Content describes a course: its exercises and the folders with its sources. The folders are
+// relative to the course's module.
 type Content struct {
 	Books     exercises.Books
 	Entries   []exercises.Checked // ordered by New
@@ -28,9 +28,9 @@ type Content struct {
 	Equations equations.Table
 }
 
-// New returns the content of a course, with its exercises in the order of the books and, within a
-// book, of their folders. It returns an error if a book is unknown, if two exercises have the same id
-// or folder, or if an exercise is in the wrong folder.
+// New returns the content of a course. It sorts the exercises by book and, within a book, by
+// folder. It returns an error if a book is unknown, if two exercises have the same id or folder, or
+// if an exercise is in the wrong folder.
 func New(c Content) (*Content, error) {
 	seen := map[string]bool{}
 	for _, e := range c.Entries {
@@ -69,7 +69,7 @@ func (c *Content) Checks(id string) []any {
 	return nil
 }
 
-// Progress returns an entry for each exercise, from which a table of progress is made.
+// Progress returns one entry of the progress table for each exercise.
 func (c *Content) Progress() (list []progress.Entry) {
 	for _, e := range c.Entries {
 		list = append(list, e.Entry())
@@ -77,8 +77,8 @@ func (c *Content) Progress() (list []progress.Entry) {
 	return list
 }
 
-// Provided returns the packages that replace the exercises' own packages in the programs of
-// answers.
+// Provided returns the import paths of the packages that exercises provide to answers. In the
+// program of an answer, such a package replaces the exercise's own package.
 func (c *Content) Provided() (list []string) {
 	for _, e := range c.Entries {
 		if e.Provided != "" {
@@ -89,8 +89,8 @@ func (c *Content) Provided() (list []string) {
 }
 
 // Exercises reads the exercises with the given ids from the module's files, in the order of the
-// catalogue. Without ids it reads all exercises. The error for an unknown id suggests the nearest
-// id.
+// catalogue. Without ids it reads all exercises. If an id is unknown, the error suggests the
+// nearest known id.
 func (c *Content) Exercises(module fs.FS, ids ...string) ([]*exercise.Exercise, error) {
 	return c.Variants(module, exercise.Variant{}, ids...)
 }
@@ -149,10 +149,10 @@ func (c *Content) checkUnlisted(module fs.FS) error {
 	return nil
 }
 
-// Distinct returns an exercise once for each set of constants that its variants can have, with the
-// first seed that produces the set. It stops after 2000 consecutive seeds without a new set. 2000
-// seeds are enough, because an exercise has few sets and all sets are about equally likely. For an
-// exercise without constants, Distinct returns nil.
+// Distinct returns one variant of an exercise for each set of constants that a variant can have.
+// The variant's seed is the first seed that produces the set. Distinct stops after 2000 consecutive
+// seeds without a new set. 2000 seeds are enough, because an exercise has few sets and all sets are
+// about equally likely. For an exercise without constants, Distinct returns nil.
 func (c *Content) Distinct(module fs.FS, id string) ([]*exercise.Exercise, error) {
 	list, err := c.Exercises(module, id)
 	if err != nil || list[0].Vary == nil {
@@ -202,8 +202,8 @@ func (c *Content) Lessons(module fs.FS) ([]*lesson.Lesson, error) {
 	return list, nil
 }
 
-// Course reads all lessons of the course. The argument list contains the exercises of the course. It
-// provides the titles of the exercises and the tasks of the lessons.
+// Course reads all lessons of the course. The argument list contains the exercises of the course.
+// Course takes the exercises' titles and the lessons' tasks from this list.
 func (c *Content) Course(module fs.FS, list []*exercise.Exercise) (*lesson.Course, error) {
 	lessons, err := c.Lessons(module)
 	if err != nil {
@@ -304,8 +304,9 @@ type Place struct {
 }
 
 // Sections lists the sections of the sources in the order of sections.txt, with the lesson cells
-// that cover each section. The caller must make the course's notebooks first, because making them
-// fills in the field Covers. A cell that covers an unknown section is an error.
+// that cover each section. The caller must make the course's notebooks first, because making a
+// lesson's notebook fills in the lesson's field Covers. A cell that covers an unknown section is an
+// error.
 func (c *Content) Sections(module fs.FS, course *lesson.Course) ([]Row, error) {
 	text, err := fs.ReadFile(module, c.LessonDir+"/sections.txt")
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {

@@ -8,8 +8,8 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/must"
 )
 
-// TestNew checks the order of the exercises, and that New rejects an exercise of an unknown book, in a
-// wrong folder or twice.
+// TestNew checks the order of the exercises. New must reject an exercise that has an unknown book,
+// is in a wrong folder, or occurs twice.
 func TestNew(t *testing.T) {
 	books := exercises.Books{{ID: "b", Title: "B", Numbers: "2.N", Folder: "b2"}, {ID: "a", Title: "A", Numbers: "N",
 		Folder: "a"}}
@@ -43,7 +43,7 @@ func TestNew(t *testing.T) {
 func TestUnknown(t *testing.T) {
 	known := []string{"prml-4.2", "prml-4.25", "alpaydin-10.3"}
 	for _, tt := range []struct{ id, want string }{
-		{"prml-4.26", "did you mean prml-4.25?"}, // prml-4.2 is as near as prml-4.25, but shorter than the unknown id
+		{"prml-4.26", "did you mean prml-4.25?"}, // prml-4.2 is equally near, but it is shorter than prml-4.26
 		{"PRML-4.25", "did you mean prml-4.25?"},
 		{"prml4.25", "did you mean prml-4.25?"},
 		{"alpaydin-103", "did you mean alpaydin-10.3?"},

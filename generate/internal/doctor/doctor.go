@@ -34,13 +34,13 @@ type Finding struct {
 	Status Status `json:"status"`
 	Found  string `json:"found"`
 	Remedy string `json:"remedy,omitempty"` // how to fix the problem; "" if the status is Present
-	// Needed reports whether notebooks depend on the finding. If they do not, Found or Remedy names the
-	// command that does.
+	// Needed says whether notebooks need what the check looks for. If notebooks do not need it,
+	// Found or Remedy names the command that does.
 	Needed bool `json:"needed"`
 }
 
-// Report lists all findings. Fix the first problem first, because later checks depend on earlier
-// ones.
+// Report lists all findings. The user should fix the first problem first, because this problem can
+// make later checks fail.
 type Report struct {
 	Schema   string    `json:"schema"` // "hyperplane-doctor/1"
 	Well     bool      `json:"well"`   // true if everything that notebooks need is present
@@ -55,8 +55,8 @@ type check struct {
 	examine func() (status Status, found, remedy string)
 }
 
-// Examine runs all checks on the machine m. It runs a notebook cell only if all earlier checks of
-// needed things succeeded.
+// Examine runs all checks on the machine m. It runs a notebook cell only if the earlier checks have
+// found everything that notebooks need.
 func Examine(m Machine) Report {
 	installed := !cell.InClone(m.Root)
 	r := Report{Schema: "hyperplane-doctor/1", Well: true}

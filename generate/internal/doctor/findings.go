@@ -149,8 +149,8 @@ func (m Machine) folders() (checks []check) {
 	return checks
 }
 
-// slowCell is the duration of a cell above which the build cache must have been cold. With a warm
-// cache, the kernel and the cell need only one or two seconds.
+// slowCell is a duration. If the cell that doctor runs takes longer, the build cache was cold. With
+// a warm cache, the kernel and the cell need only one or two seconds.
 const slowCell = 10 * time.Second
 
 func (m Machine) cell() (status Status, found, remedy string) {
@@ -175,8 +175,8 @@ func (m Machine) lab() (status Status, found, remedy string) {
 	return Missing, "neither jupyter-lab nor jupyter-notebook in PATH", "needed only for `make lab`: install jupyter-notebook, or JupyterLab"
 }
 
-// checkImageBuilder looks for a program that can build the image. It also checks that the engine is
-// running, because a docker client alone cannot build.
+// checkImageBuilder looks for a program that can build the image. It also checks that the container
+// engine is running, because a docker client cannot build an image without the engine.
 func (m Machine) checkImageBuilder() (status Status, found, remedy string) {
 	var tried []string
 	for _, b := range [][]string{{"docker", "version"}, {"podman", "info"}, {"buildah", "version"}} {

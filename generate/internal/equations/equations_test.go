@@ -13,8 +13,8 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/cell"
 )
 
-// smallModule returns a module with a table of three equations and with files that cite them.
-// change replaces the contents of files.
+// smallModule returns a module with a table of three equations and with files that cite them. The
+// argument change replaces the contents of files.
 func smallModule(change map[string]string) fstest.MapFS {
 	all := map[string]string{
 		"prml41.md":                     "# PRML\n\n## prml-4.87\n\n$$*y*\\,z$$\n\nThe posterior.\n\n## prml-4.88\n\n$$\\sigma'$$\n\nThe derivative.\n\n- misprints: P5\n",
@@ -130,7 +130,8 @@ func TestFaults(t *testing.T) {
 		{"prml41.md", "## prml-4.87\n\n$$y$$\n\nw\n\n- code: x\n", `unknown key "code"`},
 		{"gambosi.md", "## gambosi-a\n\n$$y$$\n\nw\n\n- uses: prml-4.1\n", "gambosi-a: there is no equation prml-4.1"},
 		{"errata.md",
-			"## P5\n\n- where: PRML (4.87), (4.88)\n- kind: right after all\n- printed: x\n- right: y\n- equations: prml-4.88\n", "(4.87) is in where, but not in equations"},
+			"## P5\n\n- where: PRML (4.87), (4.88)\n- kind: right after all\n- printed: x\n- right: y\n- equations: prml-4.88\n",
+			`the key "where" contains (4.87), but the key "equations" does not`},
 		{"errata.md", "## P5\n\n- where: x\n- kind: bad\n- printed: x\n- right: y\n", "one of the kinds"},
 	} {
 		_, err := Build(smallModule(map[string]string{c.file: c.text}))

@@ -10,12 +10,14 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/cell"
 )
 
-// PageName is the name of the page of all equations, which is in the folder of the notebooks.
+// PageName is the name of the page that lists all equations. The page is in the folder of the
+// notebooks.
 const PageName = "equations.md"
 
 // Page returns the index as a Markdown page for a folder directly below the module's root. The page
-// lists every equation with its formula and links. Below the equations, the page shows the errata
-// and the argument notation, a text that compares the sources' notation.
+// lists every equation with its formula and links. Below the equations, the page shows the errata.
+// At the end it shows the text in the argument notation, which compares the notations of the
+// sources.
 func (x *Index) Page(notation string) []byte {
 	sources := slices.DeleteFunc(slices.Clone(x.table.Books), func(s exercises.Book) bool { return len(s.Equations) == 0 })
 	var b strings.Builder
@@ -108,7 +110,8 @@ func row(b *strings.Builder, books exercises.Books, name string, links []Link, r
 // lessonNumber matches the name of a lesson, such as 07-logistic, or of its task, such as lesson-7.
 var lessonNumber = regexp.MustCompile(`^(?:lesson-|0*)(\d+)`)
 
-// label returns the text of the link: the number and title of a lesson or exercise, or the name.
+// label returns the text of the link. This is the number and title of a lesson or exercise, and the
+// name of anything else.
 func (l Link) label(books exercises.Books) string {
 	if l.Title == "" {
 		return "`" + l.Name + "`"

@@ -59,7 +59,8 @@ func (t Table) Build(module fs.FS) (*Index, error) {
 		}
 	}
 	for _, e := range x.Errata {
-		// An erratum of this kind says that the book is right, so the tests of its equations prove it.
+		// An erratum of the kind "right after all" says that the book's equations are right.
+		// Therefore the tests of these equations prove the erratum.
 		if e.Kind == rightAfterAll {
 			for _, id := range e.Equations {
 				e.Proofs = append(e.Proofs, x.byID[id].Checks...)
@@ -220,7 +221,7 @@ func (x *Index) recordErrata(p, text string) {
 var firstHeading = regexp.MustCompile(`(?m)^# (.+)`)
 
 // recordText records the equations that a lesson or an exercise cites. A citation is a macro or a
-// number in the text, or an entry of the key equations in the header of an exercise.
+// number in the text, or an entry under the key "equations" in the header of an exercise.
 func (x *Index) recordText(module fs.FS, p string) error {
 	text, err := fs.ReadFile(module, p)
 	if err != nil {
@@ -291,8 +292,8 @@ func (x *Index) Symbol(name string) (list []*Equation) {
 type Gap struct{ ID, Missing string }
 
 // Gaps lists equations without code or check, and errata without a test, unless the table states a
-// reason. Gaps skips pure definitions, because it examines the equations that use them. It also
-// skips equations that repeat another source's equation, because it examines that equation.
+// reason. Gaps skips a pure definition and examines the equations that use the definition instead.
+// If an equation repeats another source's equation, Gaps examines only the other source's equation.
 func (x *Index) Gaps() (gaps []Gap) {
 	for _, e := range x.Equations {
 		if len(e.Uses) > 0 || e.Same != "" {

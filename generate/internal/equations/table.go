@@ -24,7 +24,7 @@ import (
 // A Table lists the books whose equations the index covers, the folders with the equations, and the
 // folders whose files cite equations.
 type Table struct {
-	Books   exercises.Books // books in the order of the page
+	Books   exercises.Books // books in the order in which the page lists them
 	Dir     string          // folder in the module with a file of equations for each book, and errata.md
 	Lessons string          // folder in the module with the lessons
 	Roots   []string        // folders in the module whose files cite equations
@@ -34,8 +34,7 @@ type Table struct {
 var Standard = Table{exercises.Standard(), "generate/equations", "generate/lessons",
 	[]string{"toolkit", "exercises", "generate"}}
 
-// An Equation is an entry of the table of equations, with links to the places that cite the
-// equation.
+// An Equation is one equation in the table, with links to the places that cite the equation.
 type Equation struct {
 	ID        string   `json:"id"`                  // "prml-4.97", "gambosi-log-odds"
 	Number    string   `json:"number"`              // "(4.97)", "(log-odds)"
@@ -62,7 +61,8 @@ type Link struct {
 	Title string `json:"title,omitempty"` // title of a lesson or an exercise; "" for all other links
 }
 
-// An Erratum is an entry of the errata.
+// An Erratum is one entry of errata.md. It describes a place in a source that is wrong or seems
+// wrong.
 type Erratum struct {
 	ID        string   `json:"id"`    // "P1"
 	Where     string   `json:"where"` // name of the source, and position in the source
@@ -215,8 +215,8 @@ func (x *Index) checkReferences() error {
 			named := func(id string) bool { return strings.HasSuffix(id, "-"+m[1]) }
 			if e.Kind == rightAfterAll && !slices.ContainsFunc(e.Equations, named) {
 				bad = append(bad,
-					fmt.Errorf("%s: %s: (%s) is in where, but not in equations", path.Join(x.table.Dir, "errata.md"), e.ID,
-						m[1]))
+					fmt.Errorf("%s: %s: the key \"where\" contains (%s), but the key \"equations\" does not",
+						path.Join(x.table.Dir, "errata.md"), e.ID, m[1]))
 			}
 		}
 	}
@@ -230,7 +230,7 @@ func (x *Index) HasErratum(id string) bool { return x.errata[id] != nil }
 func (x *Index) Find(id string) *Equation { return x.byID[id] }
 
 // A section is an entry in a file of the table. It consists of a heading with the id, a formula, a
-// line in words, and a list of keys.
+// one-line description in words, and a list of keys with values.
 type section struct {
 	file, id, latex, words string
 	keys                   map[string]string

@@ -32,8 +32,8 @@ type Code struct {
 // Answer is the content of answer_test.go, split into stub and solution.
 type Answer struct {
 	Functions []string // names of the functions that the learner writes, in the order of the file
-	Stub      Code     // declarations of the stub, where each of Functions has the body panic(verify.TODO)
-	Solution  Code     // declarations of the solution, where Functions have the bodies of the reference answer
+	Stub      Code     // declarations of the stub; here the functions in Functions have the body panic(verify.TODO)
+	Solution  Code     // declarations of the solution, with the bodies of the reference answer
 }
 
 // Cut reads the source of an answer_test.go. The argument name is the name of the file in error
@@ -103,8 +103,8 @@ func Cut(name string, src []byte) (*Answer, error) {
 	return a, err
 }
 
-// A piece is a list of declarations for one cell. nodes are the syntax trees of the declarations;
-// the method code uses them to determine the imports.
+// A piece is a list of declarations for one cell. The field nodes contains the syntax trees of the
+// declarations. From these trees, the method (*cutter).code determines the imports.
 type piece struct {
 	texts []string
 	nodes []ast.Node

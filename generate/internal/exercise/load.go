@@ -39,7 +39,7 @@ type Exercise struct {
 
 // A Variant selects the personal variant of an exercise.
 type Variant struct {
-	Seed  uint64              // seed of the variant; 0 for the common variant
+	Seed  uint64              // seed of the variant; 0 selects the common variant, which is not personal
 	For   string              // name of the learner; "" if the user gave a seed
 	Books exercises.Books     // books of the course; nil means exercises.Standard()
 	Vary  exercises.Constants // the Vary function of the exercise; nil if no constants vary
@@ -47,8 +47,9 @@ type Variant struct {
 
 var folderForm = regexp.MustCompile(`^(?:ex|lesson)([0-9]{2})$`)
 
-// Load reads the exercise in the folder dir of the module, in the common variant. The constants of
-// the exercise must not vary. Errors about a file contain its name and the line.
+// Load reads the common variant, which is not personal, of the exercise in the folder dir of the
+// module. The exercise must not have constants that vary. An error about a file contains the file's
+// name and the line.
 func Load(module fs.FS, dir string) (*Exercise, error) {
 	return LoadVariant(module, dir, Variant{})
 }
@@ -172,8 +173,8 @@ func (c Call) String() string { return c.Func + "(" + strings.Join(c.Args, ", ")
 
 // Calls reads the parameters of Check and, if it exists, CheckSteps from a check.go. A parameter's
 // name must equal the name of a learner's function except for capitals (lambdaSquared for
-// LambdaSquared, bic for BIC). A parameter that matches no element of functions is an error with
-// file and line. Calls omits a variadic parameter.
+// LambdaSquared, bic for BIC). If a parameter matches no element of the argument functions, Calls
+// returns an error with file and line. Calls omits a variadic parameter.
 func Calls(name string, src []byte, functions []string) ([]Call, error) {
 	fset := token.NewFileSet()
 	file, err := parser.ParseFile(fset, name, src, parser.SkipObjectResolution)

@@ -27,7 +27,7 @@ const metadataKey = "hyperplane"
 
 // alwaysImported lists the packages that every exercise notebook imports, because an answer may
 // need them. GoNB omits unused imports from a cell's program. If an import is missing, GoNB
-// searches for the package in every cell, which takes time.
+// searches for the package whenever it runs a cell, which takes time.
 var alwaysImported = []cell.Import{
 	{Path: "fmt"}, {Path: "math"}, {Path: "gonum.org/v1/gonum/mat"},
 	{Path: cell.Module + "/toolkit"}, {Path: cell.Module + "/toolkit/verify"},
@@ -133,7 +133,7 @@ func (e *Exercise) escapedName() string {
 // must be text, because it gets the heading of the section. In the learner's notebook, a cell that
 // calls an unfinished function prints a message instead of panicking.
 func (e *Exercise) exploreCells(file string, solved bool) ([]markdown.Block, []cell.Import, error) {
-	above := strings.Repeat("\n", e.exploreLine-1) // empty lines that make line numbers in errors refer to exercise.md
+	above := strings.Repeat("\n", e.exploreLine-1) // empty lines, so that errors state the line of exercise.md
 	blocks, err := markdown.Split(file, []byte(above+e.Explore), 0)
 	if err != nil {
 		return nil, nil, err
@@ -163,7 +163,8 @@ func (e *Exercise) exploreCells(file string, solved bool) ([]markdown.Block, []c
 	return blocks, imports, nil
 }
 
-// quotedNames returns the quoted names, separated by commas, as arguments of a call.
+// quotedNames quotes the names and joins them with commas, so that they can be the arguments of a
+// call.
 func quotedNames(names []string) string {
 	list := make([]string, len(names))
 	for i, name := range names {

@@ -24,8 +24,9 @@ const (
 	root = "../../.."
 )
 
-// editedFixture returns the valid fixture with old replaced by new in one file. The text old must
-// occur exactly once. If the file is empty afterwards, editedFixture omits it.
+// editedFixture returns the valid fixture after one edit: in one file, the text new replaces the
+// text old. The text old must occur exactly once. If the file is empty afterwards, editedFixture
+// omits it.
 func editedFixture(t *testing.T, file, old, new string) fstest.MapFS {
 	t.Helper()
 	m := fstest.MapFS{}
@@ -174,7 +175,7 @@ func TestVariantNotebook(t *testing.T) {
 	e := must.Get(Load(module, good))(t)
 	nb := must.Get(e.Learner())(t)
 	if own := nb.Metadata["hyperplane"].(map[string]any); own["seed"] != nil || strings.Contains(outline(nb), "ariant") {
-		t.Errorf("the common variant mentions variants: %v\n%s", own, outline(nb))
+		t.Errorf("the notebook without a personal variant mentions variants: %v\n%s", own, outline(nb))
 	}
 }
 

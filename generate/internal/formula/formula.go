@@ -30,8 +30,8 @@ var library string
 //go:embed Temml.woff2
 var Font []byte
 
-// CSS makes formulas look alike in all browsers (dist/Temml-Local.css). It refers to the file of
-// [Font] as Temml.woff2.
+// CSS is Temml's style sheet (dist/Temml-Local.css), which makes formulas look alike in all
+// browsers. It expects [Font] in a file with the name Temml.woff2.
 //
 //go:embed Temml-Local.css
 var CSS string
@@ -71,8 +71,8 @@ func file(dir string) string {
 	return filepath.Join(dir, fmt.Sprintf("formulas-%x.json", sum[:8]))
 }
 
-// Load reads the formulas that Save has stored in the folder dir, which avoids converting them
-// again. It ignores a missing or unreadable file.
+// Load reads the formulas that Save has stored in the folder dir, so that MathML need not convert
+// them again. It ignores a missing or unreadable file.
 func (r *Renderer) Load(dir string) {
 	known := map[input]string{}
 	if text, err := os.ReadFile(file(dir)); err == nil && json.Unmarshal(text, &known) == nil {
@@ -97,7 +97,8 @@ func (r *Renderer) Save(dir string) error {
 }
 
 // MathML returns the <math> element for a formula. If display is true, the browser shows the
-// formula on a separate line. The error for an invalid formula quotes it and gives the reason.
+// formula on a separate line. If the formula is invalid, the error quotes the formula and gives the
+// reason.
 func (r *Renderer) MathML(latex string, display bool) (string, error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -123,8 +124,8 @@ func (r *Renderer) MathML(latex string, display bool) (string, error) {
 var accentedLetter = regexp.MustCompile(`<(msup|msubsup)>(<mover>.*?</mover>)`)
 
 // lowerScript gives an accented letter with a superscript the height of a letter without an accent.
-// Browsers place a superscript by the height of its base. Without this change they put the
-// superscript above the accent.
+// The height at which a browser places a superscript depends on the height of its base. Without
+// this change, browsers would put the superscript above the accent.
 func lowerScript(mathml string) string {
 	return accentedLetter.ReplaceAllString(mathml, `<$1><mpadded height="0.7em">$2</mpadded>`)
 }

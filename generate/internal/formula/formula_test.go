@@ -52,8 +52,8 @@ func TestMathMLErrors(t *testing.T) {
 	}
 }
 
-// TestKept checks that formulas read by Load equal converted formulas. For these formulas, the
-// Renderer must not start the library.
+// TestKept checks that MathML returns the same text for a formula read by Load as for a converted
+// formula. For formulas read by Load, the Renderer must not start the library.
 func TestKept(t *testing.T) {
 	dir := t.TempDir()
 	var r, again Renderer

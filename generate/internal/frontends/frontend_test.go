@@ -26,11 +26,11 @@ type frontEnd struct {
 	address func(path string) string
 	script  string
 	dark    string      // script that switches to a dark theme; "" if the front end has no dark theme
-	quiet   []complaint // messages in the console that Jupyter itself causes
+	quiet   []complaint // console messages for which Jupyter, and not the notebook, is responsible
 }
 
-// complaint matches a message in a page's console that Jupyter causes. The test ignores such
-// messages.
+// complaint matches a message in a page's console for which Jupyter is responsible. The test
+// ignores such messages.
 type complaint struct {
 	message *regexp.Regexp
 	why     string
@@ -105,8 +105,8 @@ func (n *notebook) runAll() {
 	n.Wait("reader.done()", 10*time.Minute)
 }
 
-// cell returns the index of the first cell that contains text. The search begins at the cell with
-// the index start.
+// cell returns the index of the first cell that contains the given text. The search begins at the
+// cell with the index start.
 func (n *notebook) cell(text string, start int) int {
 	n.t.Helper()
 	for i := start; i < len(n.sources); i++ {
@@ -127,7 +127,7 @@ func (n *notebook) runCell(cell int) {
 	n.Until(fmt.Sprintf("reader.count(%d) > %d && reader.idle()", cell, before))
 }
 
-// writeCell clicks into a cell, replaces the cell's content by text and runs the cell.
+// writeCell clicks into a cell, replaces the cell's content by the given text and runs the cell.
 func (n *notebook) writeCell(cell int, text string) {
 	n.t.Helper()
 	n.focusCell(cell)

@@ -168,18 +168,19 @@ func checkHover(t *testing.T, n *notebook, chart string) {
 }
 
 func quote(s string) string {
-	b, _ := json.Marshal(s) // the error is nil, because JSON can encode every string
+	b, _ := json.Marshal(s) // ignore the error, which is nil because JSON can encode every string
 	return string(b)
 }
 
-// exercise describes an exercise for workOn: its id, its file and the call of its check. wrong is a
-// wrong answer for its first function, and message is the check's message for this answer.
+// exercise describes an exercise for workOn: its id, its file and the call of its check. The field
+// wrong is a wrong answer for the exercise's first function. The field message is what the check
+// says about this answer.
 type exercise struct{ id, file, check, wrong, message string }
 
 const todo = "panic(verify.TODO)"
 
-// workOn works on an exercise like a learner. It first runs all cells unchanged, then enters a
-// wrong answer, and at last the right answer.
+// workOn works on an exercise as a learner would. It first runs all cells unchanged, then enters a
+// wrong answer, and finally enters the right answer.
 func workOn(t *testing.T, f frontEnd, s *server, e exercise) {
 	n := f.open(t, s, "exercises/"+e.file+".ipynb")
 	n.runAll()

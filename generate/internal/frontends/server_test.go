@@ -1,9 +1,10 @@
-// Package frontends contains only tests. The tests use the notebooks like a reader, with a real
+// Package frontends contains only tests. The tests use the notebooks as a reader would: with a real
 // browser and the real kernel, in the classic Notebook and in JupyterLab. They also read the site
 // without a network.
 //
 // The tests take minutes and need the container image. Therefore they run only if
-// HYPERPLANE_FRONTENDS is set, as in the gate browser of `make test-image`.
+// HYPERPLANE_FRONTENDS is set. In `make test-image`, the gate with the name browser sets this
+// variable.
 package frontends
 
 import (

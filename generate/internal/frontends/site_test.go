@@ -145,9 +145,9 @@ func TestSiteKeyboard(t *testing.T) {
 	p.Until(`location.hash === "#main" && ` + focus + `.id === "main"`)
 }
 
-// TestSiteDark checks that the page is dark if the system prefers it or the reader clicks the
-// switch. The next page must remember the switch. On a dark page, a chart's title must be readable,
-// and the mouse wheel over a chart must scroll the page.
+// TestSiteDark checks that a page is dark if the system prefers dark pages. A page must also become
+// dark when the reader clicks the switch, and the next page must then be dark too. On a dark page,
+// a chart's title must be readable, and the mouse wheel over a chart must scroll the page.
 func TestSiteDark(t *testing.T) {
 	dir := siteFolder(t)
 	const dark = `(() => { const [r, g, b] = getComputedStyle(document.body).backgroundColor.match(/\d+/g).map(Number); return r + g + b < 200; })()`

@@ -34,10 +34,10 @@ type figure struct {
 	manifest.Item
 	Number     string // number of the figure, such as "4.5"; "" for a figure without a number
 	Picture    string // name of the picture file to show; "" if the figure has neither SVG nor PNG
-	Chart      string // name of the HTML file with the interactive form; "" if the form does not exist
+	Chart      string // name of the HTML file with the interactive version; "" if there is no such version
 	Links      []Link
 	Code       template.HTML
-	ChartCode  template.HTML // description of the interactive form; "" if the figure has no interactive form
+	ChartCode  template.HTML // description of the interactive version; "" if there is no such version
 	Parameters []parameter
 	Extra
 }
@@ -47,7 +47,7 @@ type Link struct{ Label, File string }
 
 // Extra contains additions to a figure for a page other than the gallery, see [Sections].
 type Extra struct {
-	Live   template.HTML // HTML of the interactive form, embedded in the page
+	Live   template.HTML // HTML of the figure's interactive version, embedded in the page
 	Narrow string        // name of the picture file for a phone; "" if the figure has no such picture
 	Uses   []Use
 }
@@ -59,8 +59,8 @@ type Use struct {
 	Links []Link
 }
 
-// Turns reports whether the interactive form is a surface in three dimensions, which a reader can
-// rotate.
+// Turns reports whether the figure's interactive version is three-dimensional, so that a reader can
+// rotate it.
 func (e Extra) Turns() bool { return strings.Contains(string(e.Live), `"grid3D"`) }
 
 type parameter struct{ Name, Value string }
@@ -82,9 +82,9 @@ func Render(m *manifest.Manifest) ([]byte, error) {
 	return b.Bytes(), nil
 }
 
-// Sections returns the part of the page that shows the figures, for use in a different page. folder
-// is the path from that page to the figures' files. The function extra returns the additions for
-// the figure with a given id.
+// Sections returns the part of the gallery's page that shows the figures, for use in a different
+// page. The argument folder is the path from that page to the figures' files. The function extra
+// returns the additions for the figure with a given id.
 func Sections(m *manifest.Manifest, folder string, extra func(id string) Extra) (template.HTML, error) {
 	sections, err := arrange(m.Figures, folder, extra)
 	if err != nil {

@@ -143,7 +143,7 @@ func TestFormats(t *testing.T) {
 	for _, c := range []struct {
 		name    string
 		formats []string
-		picture string // extension of the picture that the page must show; "" if it must show none
+		picture string // extension of the picture that the page must show; "" if the page must show no picture
 	}{
 		{"SVG", []string{"svg"}, ".svg"},
 		{"PNG", []string{"png", "csv"}, ".png"},
@@ -156,7 +156,7 @@ func TestFormats(t *testing.T) {
 			words, attributes := parsePage(t, render(t, m))
 			if c.picture == "" {
 				if len(attributes["src"]) != 0 || !strings.Contains(words, m.Figures[0].Alt) {
-					t.Errorf("got the pictures %q, want no picture but the figure's alternative text", attributes["src"])
+					t.Errorf("got the pictures %q, want no picture, only the figure's alternative text", attributes["src"])
 				}
 			} else if want := m.Figures[0].ID + c.picture; attributes["src"][0] != want {
 				t.Errorf("picture %q, want %q", attributes["src"][0], want)
@@ -171,8 +171,8 @@ func TestFormats(t *testing.T) {
 	}
 }
 
-// TestCharts checks that the page contains a link and a notebook cell for each figure with an
-// interactive form.
+// TestCharts checks that the page contains a link and a notebook cell for each figure that has an
+// interactive version.
 func TestCharts(t *testing.T) {
 	m := catalogue("svg", "html")
 	n := 0
@@ -259,7 +259,7 @@ func TestLinksExist(t *testing.T) {
 			t.Errorf("a link to a missing file: %v", err)
 		}
 	}
-	if n < 7 { // the picture, its link and at least one file for each of two figures, and the manifest
+	if n < 7 { // seven links: for each of two figures a picture, its link and one file; and the manifest
 		t.Errorf("got only %d links to files", n)
 	}
 }

@@ -24,18 +24,19 @@ import (
 // runs in a separate container and shares only a Unix socket with the judge. The judge does not
 // trust the server's replies, because an answer can gain control of the server's container.
 //
-// On each connection, the judge sends questions and the server sends replies. Each question or
-// reply is a frame: a length of four bytes, little-endian, followed by JSON. The first connection
-// belongs to the job and lasts as long as the job. On this connection, the judge first sends the
-// question Compile, and later a question End for each process to end. Each process of the job has a
-// separate connection, on which the judge sends the question Run. After the server's reply, this
-// connection carries messages of package remote between the judge and the program.
+// On each connection, the judge sends requests of type question and the server sends replies. Each
+// request or reply is a frame: a length of four bytes, little-endian, followed by JSON. The first
+// connection controls the job and stays open as long as the job exists. On this connection, the
+// judge first sends the request Compile. Later it sends a request End for each process that must
+// end. Each process of the job has a separate connection, on which the judge sends the request Run.
+// After the server's reply, this connection carries messages of package remote between the judge
+// and the program.
 
 // A question is a request to the server. Exactly one of Compile, Run and End is set.
 type question struct {
 	Compile *program `json:"compile,omitempty"` // the program to compile at the beginning of a job
 	Run     string   `json:"run,omitempty"`     // key of the job in which to start a new process
-	End     int      `json:"end,omitempty"`     // number of the job's process to end, counted from 1
+	End     int      `json:"end,omitempty"`     // number of the process to end; the job's first process has the number 1
 
 	Limits Limits `json:"limits,omitzero"` // limits of the program's resources, sent with Compile
 }
@@ -53,8 +54,8 @@ type reply struct {
 	Broken  bool   `json:"broken,omitempty"`  // sent with Fault: true if the server can no longer judge any answer
 }
 
-// Limits on the bytes in a frame. A question is larger than a reply, because it can contain a
-// program from a notebook.
+// Limits on the number of bytes in a frame. A question may be larger than a reply, because a
+// question can contain a program from a notebook.
 const (
 	maxQuestion = 128 << 20
 	maxReply    = 1 << 20
@@ -148,7 +149,7 @@ func (e *Elsewhere) setFault(err error) error {
 	return e.fault
 }
 
-// ask sends a question on the job's connection and returns the reply. If no valid reply arrives,
+// ask sends the request q on the job's connection and returns the reply. If no valid reply arrives,
 // ask stores a fault.
 func (e *Elsewhere) ask(q question) reply {
 	e.mu.Lock()

@@ -31,8 +31,8 @@ func listenFor(t *testing.T, f func(context.Context, net.Listener)) string {
 	return filepath.Join(dir, "s")
 }
 
-// judgeElsewhere judges an answer to PRML 4.25 with the server at the given socket. body is the
-// body of LambdaSquared.
+// judgeElsewhere judges an answer to PRML 4.25 with the server at the given socket. The argument
+// body is the body of the answer's function LambdaSquared.
 func judgeElsewhere(t *testing.T, socket, body string) (*Outcome, error) {
 	t.Helper()
 	e := must.Get(catalog.Exercises(os.DirFS(root), "prml-4.25"))(t)[0]
@@ -100,8 +100,8 @@ func TestServe(t *testing.T) {
 	}
 }
 
-// TestChangedTools changes the compiling tools. After the change, neither this machine nor a server
-// may judge an answer. The error must be a Fault, because the answer is not to blame.
+// TestChangedTools changes the tools that compile an answer. After the change, neither this machine
+// nor a server may judge an answer. The error must be a Fault, because the answer is not to blame.
 func TestChangedTools(t *testing.T) {
 	abs := must.Get(filepath.Abs(root))(t)
 	tools := must.Get(NewToolchain(t.Context(), abs, t.TempDir(), true))(t)
@@ -161,9 +161,9 @@ func shortSteps(sigmoidSlope func() float64, _ func(float64) float64) *verify.Re
 	return shortCheck(func() float64 { return sigmoidSlope() + math.Pi })
 }
 
-// A fake is a server with prepared replies to the questions Compile, Run and End. After the reply
-// to Run, the function process reads and writes on the connection. If a reply is nil, the server
-// never replies to the question.
+// A fake is a server with prepared replies to the requests Compile, Run and End. After the reply to
+// Run, the function process reads and writes on the connection. If the prepared reply is nil, the
+// server never replies to the request.
 type fake struct {
 	compile, run, end any
 	process           func(net.Conn)

@@ -62,7 +62,7 @@ var FindGroups = sync.OnceValues(func() (*Groups, error) {
 	g.First = map[string]string{}
 	for _, c := range []string{"memory", "pids"} {
 		if slices.Contains(g.Controllers, c) {
-			continue // a controller belongs to only one cgroup version at a time
+			continue // the kernel provides a controller either in version 1 or in version 2
 		}
 		try(c, func(dir string) error {
 			first := &Groups{First: map[string]string{c: dir}}
@@ -87,9 +87,9 @@ var FindGroups = sync.OnceValues(func() (*Groups, error) {
 	return g, nil
 })
 
-// ownGroup returns the folder of this process's cgroup. mounts and own are the texts of
-// /proc/self/mountinfo and /proc/self/cgroup. If controller is "", the result is the cgroup of
-// version 2. If controller is not "", the result is the cgroup of version 1 with that controller.
+// ownGroup returns the folder of this process's cgroup. The arguments mounts and own are the texts
+// of /proc/self/mountinfo and /proc/self/cgroup. If controller is "", ownGroup returns the cgroup
+// of version 2. Otherwise it returns the cgroup of version 1 with that controller.
 func ownGroup(mounts, own, controller string) (string, error) {
 	if controller != "" {
 		return firstGroup(mounts, own, controller)
@@ -109,7 +109,8 @@ func ownGroup(mounts, own, controller string) (string, error) {
 	return "", errors.New("no cgroup of version 2 is mounted")
 }
 
-// firstGroup is like ownGroup, but for cgroups of version 1.
+// firstGroup returns the folder of this process's cgroup of version 1 with the given controller.
+// See ownGroup for the arguments.
 func firstGroup(mounts, own, controller string) (string, error) {
 	for line := range strings.Lines(mounts) {
 		before, after, _ := strings.Cut(strings.TrimSpace(line), " - ")
@@ -128,8 +129,9 @@ func firstGroup(mounts, own, controller string) (string, error) {
 	return "", fmt.Errorf("no cgroup of version 1 is mounted for %s", controller)
 }
 
-// folderBelow returns the folder of the cgroup with the given path. The cgroup root must be mounted
-// at mount.
+// folderBelow returns the folder of the cgroup with the given path. The argument mount is the
+// folder where cgroups are mounted, and the argument root is the path of the cgroup that this
+// folder shows.
 func folderBelow(mount, root, path string) (string, error) {
 	rest, err := filepath.Rel(root, path)
 	if err != nil || !filepath.IsLocal(rest) {
@@ -183,7 +185,8 @@ func (g *Groups) tidy() {
 	}
 }
 
-// A group is the cgroup of one answer, or several cgroups in version 1.
+// A group is the cgroup of one answer. In version 1 there can be several cgroups, with one
+// controller or more each.
 type group struct {
 	dir   string // folder of the cgroup of version 2; "" without version 2
 	at    *os.File
@@ -273,9 +276,9 @@ func endWithParent(cmd *exec.Cmd) {
 	closeInherited()
 }
 
-// closeInherited prevents programs that this process starts from inheriting file descriptors that
-// this process has inherited, for example the lock of a shell. Descriptors that Go opened are
-// already marked close-on-exec.
+// closeInherited marks every file descriptor above 2 as close-on-exec. Otherwise a program that
+// this process starts would inherit the descriptors that this process has itself inherited, for
+// example the lock of a shell. Go already marks the descriptors that it opens.
 func closeInherited() {
 	open, err := os.ReadDir("/proc/self/fd")
 	if err != nil {

@@ -18,7 +18,7 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify/remote"
 )
 
-// Patience is the time for which Diagnose examines a wrong answer after the answer's verdict.
+// Patience is the time that Diagnose may spend on a wrong answer after the answer's verdict.
 const Patience = 5 * time.Second
 
 // maxRepairs is the maximum number of repairs for one answer. Compiling more would take longer
@@ -34,7 +34,8 @@ const repairCall = 250 * time.Millisecond
 // that makes every part pass, for two seeds. If it finds no such change, it looks for a relation
 // between the answer's results and the right results. Diagnose returns a sentence for each report.
 // The sentence is "" if Diagnose finds nothing, or if the report already names the mistake. When
-// ctx ends, Diagnose returns what it has found so far. An error is a fault of this machine.
+// ctx ends, Diagnose returns what it has found so far. Diagnose returns an error only if this
+// machine is at fault.
 //
 // The changed answers, called repairs, run like the answer: in a separate process with the same
 // limits.
@@ -189,9 +190,9 @@ func (t *Toolchain) archives() (map[string]string, error) {
 	return files, nil
 }
 
-// passingRepairs returns the repairs that make parts of the check Right, both with the seed of this
-// exercise and with a second seed. The argument order lists the indices of these parts, in the order
-// in which they are judged.
+// passingRepairs returns the repairs with which all listed parts of the check are Right, both for
+// the seed of this exercise and for a second seed. The argument order lists the indices of these
+// parts in the order in which they are judged.
 func (d *diagnosis) passingRepairs(ctx context.Context, check any, names []string, order []int) ([]*mutant.Repair,
 	error) {
 	pass := func(ctx context.Context, list []*mutant.Repair) (passed []*mutant.Repair, err error) {
@@ -231,9 +232,9 @@ func withShare(ctx context.Context, share float64) (context.Context, context.Can
 	return context.WithTimeout(ctx, time.Duration(share*float64(time.Until(end))))
 }
 
-// passesParts reports whether a repair makes the parts with the indices in the list order Right. The
-// next repair can use the same process, because repairs share no variables. If the process has ended,
-// the next repair starts a new process.
+// passesParts judges the parts whose indices are listed in the argument order. It reports whether
+// all of these parts are Right with the repair. The next repair can use the same process, because
+// repairs share no variables. If the process has ended, the next repair starts a new process.
 func (d *diagnosis) passesParts(ctx context.Context, check any, names []string, order []int,
 	r *mutant.Repair) (bool, error) {
 	s := d.session
@@ -255,9 +256,9 @@ func (d *diagnosis) passesParts(ctx context.Context, check any, names []string, 
 	return report != nil && report.Complete, nil
 }
 
-// sameSpot is the maximum distance in lines at which two repairs may repair the same mistake. If
-// two repairs are farther apart, at least one of them only compensates for the mistake, so
-// mistakeSentence omits both.
+// sameSpot is a distance in lines. Two repairs that are at most this far apart may repair the same
+// mistake. If two repairs are farther apart, at least one of them only compensates for the mistake.
+// In this case mistakeSentence mentions neither of them.
 const sameSpot = 2
 
 // mistakeSentence states the line of the repairs and what kind of change they make, but not the new

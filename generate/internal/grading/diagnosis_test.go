@@ -27,7 +27,7 @@ func slowerCalls(t *testing.T) { t.Setenv("HYPERPLANE_PATIENCE", "10") }
 // contain the change, because some changes only disable the mistake.
 func TestDiagnose(t *testing.T) {
 	slowerCalls(t)
-	const known = "" // an empty source stands for the reference answer with old replaced by new
+	const known = "" // if the source is empty, the answer is the reference answer after old is replaced by new
 	for _, tt := range []struct {
 		name, id, key, source, old, new string
 		report                          int

@@ -197,9 +197,9 @@ func TestCut(t *testing.T) {
 	}
 }
 
-// TestConfined checks that a program in the sandbox can read only the system's files, but no
-// environment, no other processes and no network. The program must not change any file outside the
-// sandbox.
+// TestConfined checks that a program in the sandbox can read only the system's files. The program
+// must have no access to the environment of this process, to other processes and to the network. It
+// must not change any file outside the sandbox.
 func TestConfined(t *testing.T) {
 	dir := t.TempDir()
 	canary := filepath.Join(dir, "canary")
@@ -360,8 +360,8 @@ func init() {
 }
 `
 
-// TestNativeCode checks that the kernel denies an answer that runs machine code everything except
-// computation, with and without a sandbox.
+// TestNativeCode judges an answer that runs machine code, with and without a sandbox. The kernel
+// must deny this answer everything except computation.
 func TestNativeCode(t *testing.T) {
 	e := must.Get(catalog.Exercises(os.DirFS(root), "prml-4.25"))(t)[0]
 	p := must.Get(must.Get(Cut(e, "func LambdaSquared() float64 { return 0.2 }"+rest))(t).program(e))(t)
@@ -429,7 +429,8 @@ func TestHandedOn(t *testing.T) {
 	must.Fail(t, err, "may not import")
 }
 
-// countProcesses counts the processes on this machine whose last argument equals word.
+// countProcesses counts the processes on this machine whose last command-line argument is the given
+// word.
 func countProcesses(word string) (n int) {
 	files, _ := filepath.Glob("/proc/[0-9]*/cmdline") // the error is nil, because the pattern is valid
 	for _, file := range files {

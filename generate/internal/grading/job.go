@@ -45,8 +45,8 @@ type Outcome struct {
 	Fault string `json:",omitempty"` // text of a [Fault]; if it is not empty, all other fields are empty
 }
 
-// Do judges the answer of a job with the checks of the exercise. A problem with the answer is an
-// Outcome. An error is a fault of this machine.
+// Do judges the answer of a job with the checks of the exercise. The Outcome describes any problem
+// with the answer. Do returns an error only if this machine is at fault.
 func (j *Job) Do(ctx context.Context, e *exercise.Exercise, checks []any) (*Outcome, error) {
 	s, err := Cut(e, j.Source)
 	if err != nil {
@@ -87,7 +87,7 @@ type Judgement struct {
 	Reports []*verify.Report // reports of Check and, if it exists, CheckSteps
 	Cost    Cost
 
-	asked []map[int]*remote.Conn // for each report, the first connection of each part, which has recorded the calls
+	asked []map[int]*remote.Conn // for each report, a map from a part to its first connection, which recorded the calls
 }
 
 // Judge compiles a submission and judges it with the checks of the exercise, in the variant that
@@ -105,7 +105,7 @@ func (t *Toolchain) Judge(ctx context.Context, e *exercise.Exercise, checks []an
 	defer end()
 	begun = time.Now()
 	if len(checks) != len(e.Calls) {
-		return j, fmt.Errorf("%s has %d checks for %d calls", e.ID, len(checks), len(e.Calls))
+		return j, fmt.Errorf("%s: got %d check functions for %d calls of checks, want equal numbers", e.ID, len(checks), len(e.Calls))
 	}
 	for i, check := range checks {
 		r, err := session.Report(check, e.Calls[i].Args, e.Answer.Functions)
@@ -153,8 +153,8 @@ func (t *Toolchain) compileSession(ctx context.Context, e *exercise.Exercise, s 
 	return t.Session(filepath.Join(dir, "answer"), l, seed), end, nil
 }
 
-// A Cost is the cost of judging an answer, as wall-clock times and peak memory in bytes. Memory is
-// 0 if the system does not report it.
+// A Cost contains the wall-clock times and the peak memory in bytes that judging an answer took.
+// Memory is 0 if the system does not report it.
 type Cost struct {
 	Compile, Judge            time.Duration
 	JudgeMemory, AnswerMemory int64

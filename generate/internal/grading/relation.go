@@ -17,10 +17,10 @@ import (
 // A relation describes how the wrong results of a function arise. They are either the right results
 // after one change, or the right results for changed arguments.
 type relation struct {
-	text string // description of the wrong results, which follows "Function returned "
+	text string // description of the wrong results; a message puts it after "Function returned "
 	cost int    // of several relations, describeRelation reports the relation with the smallest cost
-	// results changes the results, and args changes the arguments. Each of the two functions
-	// returns nil if the change does not apply. If a function is nil, nothing is changed.
+	// The function results changes the right results. The function args changes the arguments. Each
+	// of the two returns nil if its change does not apply. A function that is nil changes nothing.
 	results func(right []reflect.Value) []reflect.Value
 	args    func(in []reflect.Value) (out []reflect.Value)
 }
@@ -33,8 +33,8 @@ type observedCall struct {
 
 // describeRelation reports a relation only if the relation matches all calls. In addition, the
 // learner's results must differ from the right results in at least minDifferences different calls.
-// Two numbers are equal if they differ by at most equalTolerance, and distinct if they differ by
-// more than distinctTolerance. Both tolerances are relative to the size of the numbers.
+// Two numbers count as equal if their relative difference is at most equalTolerance. They count as
+// distinct if it is more than distinctTolerance.
 const (
 	equalTolerance    = 1e-6
 	distinctTolerance = 1e-3
@@ -42,8 +42,8 @@ const (
 )
 
 // describeRelation describes what a function returned in all of its calls. It returns "" if it
-// finds no relation, or several with the same cost. The function right returns the right results
-// for given arguments, or nil if it cannot compute them.
+// finds no relation, or if the relation with the smallest cost is not unique. The function right
+// returns the right results for given arguments, or nil if it cannot compute them.
 func describeRelation(ctx context.Context, name string, params []string, asked []remote.Question,
 	right func(in []reflect.Value) []reflect.Value) string {
 	var calls []observedCall
@@ -109,9 +109,9 @@ func (r relation) predictsAll(ctx context.Context, calls []observedCall,
 	return len(told) >= minDifferences
 }
 
-// agree reports whether two lists of results are equal, number by number. The tolerance is relative
-// to the larger of the two numbers. It also allows for rounding errors, which are relative to the
-// largest number of the result.
+// agree reports whether two lists of results are equal, number by number. Two numbers x and y may
+// differ by equalTolerance·max(|x|, |y|). In addition, they may differ by a rounding error of 1e-10
+// times the largest number of the two results.
 func agree(a, b []reflect.Value) bool {
 	return slices.EqualFunc(a, b, func(a, b reflect.Value) bool {
 		x, okX := numbersOf(a)
@@ -155,7 +155,8 @@ func largest(v []float64) (size float64) {
 	return size
 }
 
-// numbersOf returns the numbers in a value. ok is false if the value does not consist of numbers.
+// numbersOf returns the numbers in a value. The result ok is false if the value does not consist of
+// numbers.
 func numbersOf(v reflect.Value) (list []float64, ok bool) {
 	_, ok = mapNumbers(v, func(x float64) float64 { list = append(list, x); return x })
 	return list, ok
@@ -177,8 +178,8 @@ func shapeOf(v reflect.Value) string {
 	return ""
 }
 
-// mapNumbers returns a new value with f applied to each number. ok is false for nil and for types
-// that do not consist of numbers.
+// mapNumbers returns a new value with f applied to each number. The result ok is false for nil and
+// for types that do not consist of numbers.
 func mapNumbers(v reflect.Value, f func(float64) float64) (out reflect.Value, ok bool) {
 	switch x := v.Interface().(type) {
 	case float64:
@@ -266,8 +267,8 @@ func earlier(n int) []int   { return places(n, func(i int) int { return (i + 1) 
 func noFirst(n int) []int   { return places(max(n-1, 0), func(i int) int { return i + 1 }) }
 func noLast(n int) []int    { return places(max(n-1, 0), func(i int) int { return i }) }
 
-// unaries lists functions that change each number of a result separately. The text of a function must
-// not reveal a constant that the learner's formula may lack.
+// unaries lists functions that change each number of a result separately. The text that describes a
+// function must not reveal a constant that is missing in the learner's formula.
 var unaries = []struct {
 	text string
 	cost int
@@ -544,8 +545,8 @@ func rowsLeftOut(calls []observedCall) (list []relation) {
 	return list
 }
 
-// relationOf looks for a relation between the learner's results in a part's calls and the right
-// results. asked is the connection that has recorded the calls.
+// relationOf looks for a relation between the learner's results and the right results in the calls
+// of a part. The argument asked is the connection that recorded these calls.
 func (d *diagnosis) relationOf(ctx context.Context, asked *remote.Conn) string {
 	if asked == nil || d.reference == nil {
 		return ""
@@ -557,7 +558,7 @@ func (d *diagnosis) relationOf(ctx context.Context, asked *remote.Conn) string {
 	function := all[0].Function
 	if slices.ContainsFunc(all, func(q remote.Question) bool { return q.Function != function }) ||
 		function >= len(d.exercise.Answer.Functions) {
-		return "" // in a part that calls several functions, any of these functions can be wrong
+		return "" // if a part calls several functions, relationOf cannot tell which of them is wrong
 	}
 	name := d.exercise.Answer.Functions[function]
 	s := d.session

@@ -37,18 +37,18 @@ var compilerLimits = Limits{CPU: 60 * time.Second, Memory: 2 << 30, Processes: 2
 // DefaultLimits are the limits for an answer. Correct answers need far less.
 var DefaultLimits = Limits{CPU: 10 * time.Second, Memory: 1 << 30, Processes: 64, File: 64 << 20}
 
-// confinedCommand returns a command that runs another command in a sandbox, as a different user
-// without network and other processes. The sandbox contains the system's files and a small folder
-// in memory. It also contains the files of the map ro, which are read-only, and the files of the map
-// rw. Both maps map a path outside the sandbox to the path inside the sandbox.
+// confinedCommand returns a command that runs a given command in a sandbox as a different user. The
+// sandbox has no network and shows no other processes. It contains the system's files and a small
+// folder in memory. It also contains the files in the map ro, which are read-only, and the files in
+// the map rw. Each map maps a path outside the sandbox to the path inside the sandbox.
 func confinedCommand(l Limits, ro, rw map[string]string, command ...string) []string {
 	become, user := identity()
 	return sandboxCommand(l, ro, rw, become, user, command...)
 }
 
-// sandboxCommand is like confinedCommand, but the caller specifies the user. flags are the flags of
-// bwrap for the user and its namespace. become is a command inside the sandbox that switches to the
-// user, or nil.
+// sandboxCommand is like confinedCommand, but the caller specifies the user. The argument flags
+// contains the flags of bwrap for the user and its namespace. The argument become is a command
+// inside the sandbox that switches to the user, or nil.
 func sandboxCommand(l Limits, ro, rw map[string]string, flags, become []string, command ...string) []string {
 	args := append([]string{"bwrap", "--unshare-ipc", "--unshare-pid", "--unshare-net", "--unshare-uts",
 		"--unshare-cgroup-try"}, flags...)
@@ -72,11 +72,11 @@ func sandboxCommand(l Limits, ro, rw map[string]string, flags, become []string, 
 	return append(args, command...)
 }
 
-// identity returns how a sandbox on this machine switches to an unprivileged user: flags for bwrap,
-// and a command inside the sandbox. The limit of processes does not apply to root, or to a user
-// that a namespace maps to root. Therefore root creates the sandbox without a user namespace, and
-// the command switches to a user that no other program uses. If root is not allowed to do this, or
-// if this process does not run as root, the sandbox has a user namespace.
+// identity returns what a sandbox on this machine needs to switch to an unprivileged user: flags
+// for bwrap, and a command to run inside the sandbox. The limit of processes does not apply to
+// root, or to a user that a namespace maps to root. Therefore root creates the sandbox without a
+// user namespace, and the command switches to a user that no other program uses. If root is not
+// allowed to do this, or if this process does not run as root, the sandbox has a user namespace.
 var identity = sync.OnceValues(func() (flags, become []string) {
 	flags = []string{"--unshare-user", "--uid", "65534", "--gid", "65534", "--cap-drop", "ALL"}
 	if os.Getuid() != 0 {
@@ -92,11 +92,11 @@ var identity = sync.OnceValues(func() (flags, become []string) {
 	return asRoot, become
 })
 
-// ownUser returns the number of a user without an account, different for each n. No other program
-// must use the user, because the kernel counts processes by user.
+// ownUser returns the number of a user without an account. The number depends on n. No other
+// program may run as this user, because the kernel counts the processes of each user.
 func ownUser(n int) int {
 	const high = 1 << 30
-	mapped, _ := os.ReadFile("/proc/self/uid_map") // if the file is unreadable, the range is not checked
+	mapped, _ := os.ReadFile("/proc/self/uid_map") // ignore the error; without the file, use the range below
 	for line := range strings.Lines(string(mapped)) {
 		var from, outside, count int
 		if _, err := fmt.Sscan(line, &from, &outside, &count); err == nil && from <= high+n && high+n < from+count {
@@ -112,9 +112,9 @@ func ProcessesBound() bool {
 	return os.Getuid() != 0 || become != nil
 }
 
-// boundsPrefix returns the beginning of a command line, which runs the rest of the command line with
-// the given limits. The number of processes is not limited, because outside a sandbox the kernel
-// counts all processes of the user.
+// boundsPrefix returns the beginning of a command line. This beginning makes the rest of the
+// command line run with the given limits. It does not limit the number of processes, because
+// outside a sandbox the kernel counts all processes of the user.
 func boundsPrefix(l Limits) []string {
 	return []string{"prlimit", fmt.Sprintf("--cpu=%d", int((l.CPU+time.Second-1)/time.Second)),
 		fmt.Sprintf("--data=%d", l.Memory),
@@ -141,10 +141,10 @@ type Toolchain struct {
 // check every index.
 const checkedTag = "-tags=safe"
 
-// NewToolchain stores in dir the archives of all packages that an answer may import. root is the
-// folder of the toolkit's module. provided lists the packages that exercises provide to answers. If
-// open is true, the Toolchain runs the compiler and the answers without a sandbox, which is safe
-// only for one's own answers.
+// NewToolchain stores in dir the archives of all packages that an answer may import. The argument
+// root is the folder of the toolkit's module. The argument provided lists the packages that
+// exercises provide to answers. If open is true, the Toolchain runs the compiler and the answers
+// without a sandbox, which is safe only for one's own answers.
 func NewToolchain(ctx context.Context, root, dir string, open bool, provided ...string) (*Toolchain, error) {
 	overlay, err := writeShell(root, dir)
 	if err != nil {
@@ -198,8 +198,8 @@ func NewToolchain(ctx context.Context, root, dir string, open bool, provided ...
 	return t, seal(dir)
 }
 
-// seal makes everything in a folder readable for everybody, whatever the umask is. It makes the
-// folder's files read-only.
+// seal makes everything in a folder readable for all users, whatever the umask is. It also makes
+// the files in the folder read-only.
 func seal(dir string) error {
 	return filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
 		switch {
@@ -288,8 +288,8 @@ func (t *Toolchain) compile(ctx context.Context, p *program, dir string) error {
 	return os.Rename(filepath.Join(out, "answer"), filepath.Join(dir, "answer"))
 }
 
-// pathInside returns the path of a folder as the compiler sees it. This is name in a sandbox, and
-// folder without a sandbox.
+// pathInside returns the path at which the compiler finds a folder. In a sandbox, this path is the
+// argument name. Without a sandbox, it is the argument folder.
 func (t *Toolchain) pathInside(folder, name string) string {
 	if t.Open {
 		return folder
@@ -297,8 +297,8 @@ func (t *Toolchain) pathInside(folder, name string) string {
 	return name
 }
 
-// run runs the compiler or the linker. In the command, the paths of files begin with /build, /tool,
-// /source or /out.
+// run runs the compiler or the linker. The paths of files in the command must begin with /build,
+// /tool, /source or /out.
 func (t *Toolchain) run(ctx context.Context, source, out string, command ...string) error {
 	args := command
 	if t.Open {
@@ -334,8 +334,8 @@ func (t *Toolchain) run(ctx context.Context, source, out string, command ...stri
 	return fmt.Errorf("%s: %w\n%s", command[0], err, text)
 }
 
-// A headBuffer keeps only the beginning of the text written to it. A compiler's message quotes
-// names in an answer, which can have any length.
+// A headBuffer keeps only the beginning of the text written to it. A compiler's message can be very
+// long, because it quotes names in the answer.
 type headBuffer struct{ text []byte }
 
 func (h *headBuffer) Write(b []byte) (int, error) {

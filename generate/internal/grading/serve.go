@@ -68,8 +68,8 @@ func Serve(ctx context.Context, l net.Listener, t *Toolchain, dir string) error 
 	}
 }
 
-// serve replies to the first question on a connection. If the question begins a job, serve also
-// replies to all further questions on the connection.
+// serve replies to the first request on a connection. If the request begins a job, serve also
+// replies to all further requests on the connection.
 func (s *server) serve(c net.Conn) {
 	defer c.Close()
 	stop := context.AfterFunc(s.ctx, func() { _ = c.Close() })
@@ -93,12 +93,12 @@ func (s *server) serve(c net.Conn) {
 		}
 		j.start(s.tools, c)
 	default:
-		_ = writeFrame(c, reply{Fault: "the first question on a connection must be compile or run"})
+		_ = writeFrame(c, reply{Fault: "the first request on a connection must be compile or run"})
 	}
 }
 
-// serveJob compiles a program and replies to questions about its processes until the judge closes
-// the connection. Then it ends the processes.
+// serveJob compiles a program and replies to requests about the program's processes until the judge
+// closes the connection. Then it ends the processes.
 func (s *server) serveJob(c net.Conn, q *question) {
 	dir, err := os.MkdirTemp(s.dir, "job-")
 	if err != nil {
@@ -189,7 +189,7 @@ func (j *job) start(t *Toolchain, c net.Conn) {
 		switch {
 		case outOfTime(status, time.Since(begun), j.limits.CPU):
 			p.reply.Time = true
-		case status.Signaled(): // use the same text as a sandbox
+		case status.Signaled(): // describe the end in the same words as a sandbox does
 			p.reply.Ended = fmt.Sprintf("exit status %d", 128+int(status.Signal()))
 		default:
 			p.reply.Ended = state.String()
@@ -205,11 +205,12 @@ func (j *job) end(number int) reply {
 		return reply{Fault: fmt.Sprintf("invalid process number %d: want 1 to %d", number, len(j.processes))}
 	}
 	p := j.processes[number-1]
-	p.end(time.Second) // the process may be about to end without a signal
+	p.end(time.Second) // wait a second, because the process may be about to end by itself
 	return p.reply
 }
 
-// end kills a process unless the process ends within the duration wait.
+// end waits until the process has ended, but at most for the duration wait. Then it kills the
+// process.
 func (p *process) end(wait time.Duration) {
 	select {
 	case <-p.ended: // the process has already ended, or has never started

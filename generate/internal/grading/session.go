@@ -19,8 +19,8 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify/remote"
 )
 
-// A Session calls the functions of an answer's program. Command makes the command that runs the
-// program, in a sandbox or not. Each part of a report uses a new process.
+// A Session calls the functions of an answer's program. The function Command makes the command that
+// runs the program, with or without a sandbox. Each part of a report uses a new process.
 type Session struct {
 	Command func() *exec.Cmd
 	CPU     time.Duration // processor time after which the system kills the process; 0 means no limit
@@ -57,16 +57,18 @@ func newSession(l Limits, seed uint64) *Session {
 	return &Session{CPU: l.CPU, Wall: 2 * l.CPU, Seed: seed, Limits: l}
 }
 
-// A Process runs an answer's program. Reading and writing a Process communicates with the program.
+// A Process runs an answer's program. Read receives data from the program, and Write sends data to
+// it.
 type Process interface {
 	io.ReadWriteCloser
-	Why(error) error // returns the reason why the process ended; without a known reason, it returns its argument
+	Why(error) error // returns the reason why the process ended, or its argument if no reason is known
 	End()            // kills the process
 }
 
-// Report calls a check of the exercise. Report passes stand-ins to the check, which call the
-// learner's functions in the program. names lists the functions to pass, in the order of the
-// check's parameters. functions lists all functions of the program, in the program's order.
+// Report calls a check of the exercise. It passes stand-in functions to the check, which call the
+// learner's functions in the program. The argument names lists the functions to pass, in the order
+// of the check's parameters. The argument functions lists all functions of the program, in the
+// program's order.
 func (s *Session) Report(check any, names, functions []string) (*verify.Report, error) {
 	in, err := s.standIns(check, names, functions)
 	if err != nil {
@@ -81,7 +83,7 @@ func (s *Session) Report(check any, names, functions []string) (*verify.Report, 
 		return nil, fmt.Errorf("the check returns %v, want a report", reflect.TypeOf(check).Out(0))
 	}
 	if s.part+1 != len(r.Parts) {
-		return nil, fmt.Errorf("the check judged %d parts, but its report has %d", s.part+1, len(r.Parts))
+		return nil, fmt.Errorf("the check judged %d parts, but its report has %d parts", s.part+1, len(r.Parts))
 	}
 	s.Close()
 	err = s.repeatCalls(r, functions)
@@ -97,8 +99,8 @@ func callReport(check any, in []reflect.Value) *verify.Report {
 	return r
 }
 
-// standIns returns functions of the check's parameter types. Each of them calls the program's
-// function with the name at the same position in names.
+// standIns returns one function for each parameter of the check, with the parameter's type.
+// Function i calls the program's function with the name names[i].
 func (s *Session) standIns(check any, names, functions []string) ([]reflect.Value, error) {
 	f := reflect.TypeOf(check)
 	in := make([]reflect.Value, len(names))
@@ -115,7 +117,7 @@ func (s *Session) standIns(check any, names, functions []string) ([]reflect.Valu
 	return in, nil
 }
 
-// next advances to the next part. Package verify calls it before each part.
+// next advances to the next part. Package verify calls next before each part.
 func (s *Session) next() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -233,11 +235,12 @@ func (s *Session) startHere() (Process, error) {
 	return p, nil
 }
 
-// outOfTime reports whether a process ended because of the limit on processor time. The system then
-// sends SIGKILL, which a sandbox reports as an exit status. SIGKILL can also have other reasons, so
-// outOfTime also compares the process's wall-clock time with the limit. It cannot use the processor
-// time, because the system does not report it for processes in a sandbox. An answer has two
-// threads, which need at least half the limit in wall-clock time.
+// outOfTime reports whether a process ended because of the limit on processor time. At this limit
+// the system sends SIGKILL, which a sandbox reports as an exit status. The system can also send
+// SIGKILL for other reasons. Therefore outOfTime also compares the process's wall-clock time with
+// the limit. It cannot compare the processor time, which the system does not report for processes
+// in a sandbox. An answer runs on two threads. To use up the limit of processor time, two threads
+// need at least half the limit in wall-clock time.
 func outOfTime(status syscall.WaitStatus, ran, limit time.Duration) bool {
 	killed := status.Signaled() && status.Signal() == syscall.SIGKILL || status.ExitStatus() == 128+int(syscall.SIGKILL)
 	return killed && limit > 0 && ran >= limit*45/100
@@ -265,8 +268,8 @@ func (s *Session) Close() {
 	s.process, s.conn = nil, nil
 }
 
-// notTheSame is the key of a part that was Right at first, but returned different results when its
-// calls were repeated.
+// notTheSame is the key in the verdict on a part that was Right at first, but whose functions
+// returned different results when their calls were repeated.
 const notTheSame = "not-the-same"
 
 // againAtMost is the time limit for repeating the calls of a part. The repetition makes a few more
@@ -277,7 +280,7 @@ const againAtMost = 40 * time.Second
 // order. The part becomes Wrong if a function's result depends on anything but its arguments, such
 // as the number of calls. The part becomes TimedOut if a call does not end.
 func (s *Session) repeatCalls(r *verify.Report, functions []string) error {
-	s.part = -1 // the index of no part, because repeated calls do not belong to a part
+	s.part = -1 // no part has the index −1; calls are now repeated outside of any part
 	for i := range r.Parts {
 		p := &r.Parts[i]
 		asked := s.asked[i]
@@ -298,7 +301,7 @@ func (s *Session) repeatCalls(r *verify.Report, functions []string) error {
 		var message string
 		switch {
 		case errors.Is(err, remote.ErrTime) && time.Since(began) < s.Wall:
-			continue // the answer is not to blame, because the additional calls can use up the processor time
+			continue // no change of the verdict: the repeated calls may have used up the process's processor time
 		case errors.Is(err, remote.ErrTime): // The status TimedOut makes Grade judge the answer once more.
 			p.Outcome, p.Key, p.Hint = verify.TimedOut, notTheSame, 0
 			p.Message = "This part passed at first, but did not end in time when its calls were repeated in another order."

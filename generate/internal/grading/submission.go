@@ -21,10 +21,10 @@ type Submission struct {
 	Imports []cell.Import
 }
 
-// standard lists the packages of the standard library that an answer may import. They give no
-// access to files, the network, other processes, or memory beyond the bounds of a value. A data
-// race between goroutines can still break Go's types, but package confine denies the system calls
-// that an attack would need.
+// standard lists the packages of the standard library that an answer may import. These packages
+// give an answer no access to files, the network, other processes, or memory beyond the bounds of a
+// value. A data race between goroutines can still break Go's types, but package confine denies the
+// system calls that an attack would need.
 var standard = []string{
 	"cmp", "container/heap", "container/list", "container/ring", "errors", "fmt", "iter", "maps", "math", "math/big",
 	"math/bits",
@@ -47,9 +47,9 @@ var libraries = []string{
 	cell.Module + "/toolkit", cell.Module + "/toolkit/verify",
 }
 
-// withoutCheck returns the imports with the exercise's package replaced by the package that the
-// exercise provides. The provided package contains the names for learners, but not the check. A
-// replaced import keeps its name.
+// withoutCheck returns the imports of an answer. It replaces the exercise's package by the package
+// that the exercise provides, which contains the names for learners, but not the check. A replaced
+// import keeps its name.
 func withoutCheck(e *exercise.Exercise, imports []cell.Import) []cell.Import {
 	list := slices.Clone(imports)
 	for i, im := range list {
@@ -65,8 +65,8 @@ func replaced(e *exercise.Exercise, i cell.Import) bool {
 }
 
 // Cut returns the declarations in the source of the answer cells. For code that an answer must not
-// contain, it returns an error with an explanation. Such an error is not a verdict on the
-// mathematics.
+// contain, it returns an error with an explanation. Such an error does not mean that the
+// mathematics is wrong.
 func Cut(e *exercise.Exercise, source string) (*Submission, error) {
 	known := cell.Common()
 	for _, i := range e.Answer.Solution.Imports {
@@ -142,8 +142,8 @@ func Nodes(tree ast.Node) (n int) {
 	return n
 }
 
-// stepFunctions returns the functions that only the intermediate steps need. A learner may omit
-// these functions.
+// stepFunctions returns the names of the functions that only the check of the intermediate steps
+// needs. A learner may omit these functions.
 func stepFunctions(e *exercise.Exercise) (names []string) {
 	for _, name := range e.Answer.Functions {
 		if len(e.Calls) > 0 && !slices.Contains(e.Calls[0].Args, name) {
@@ -153,8 +153,8 @@ func stepFunctions(e *exercise.Exercise) (names []string) {
 	return names
 }
 
-// usedImports returns only those imports that a file uses, because a notebook cell may have unused
-// imports.
+// usedImports returns the imports that a file uses. A notebook cell may also have unused imports,
+// which a Go file must not have.
 func usedImports(file *ast.File, imports []cell.Import) []cell.Import {
 	names := map[string]bool{}
 	ast.Inspect(file, func(n ast.Node) bool {
@@ -169,8 +169,8 @@ func usedImports(file *ast.File, imports []cell.Import) []cell.Import {
 }
 
 // declarations returns the source of a cell up to the first %% line. The code after that line runs
-// in the notebook and is not part of the answer. Commands become blank lines, which keeps the line
-// numbers.
+// in the notebook and is not part of the answer. Commands become blank lines, so that all other
+// lines keep their numbers.
 func declarations(source string) string {
 	text, _, _ := strings.Cut("\n"+source, "\n%%")
 	lines := strings.Split(strings.TrimPrefix(text, "\n"), "\n")
@@ -234,7 +234,7 @@ func checkDirectives(fset *token.FileSet, file *ast.File) error {
 
 // A stub is the answer cell of the released notebook.
 type stub struct {
-	source    string // the text to whose positions fset refers
+	source    string // the parsed text; positions in fset refer to this text
 	fset      *token.FileSet
 	functions map[string]*ast.FuncDecl
 }
@@ -261,7 +261,8 @@ func (s *stub) between(from, to token.Pos) string {
 	return s.source[s.fset.Position(from).Offset:s.fset.Position(to).Offset]
 }
 
-// functions returns the functions that a file declares, by name, without methods.
+// functions maps the name of each function that a file declares to its declaration. It omits
+// methods.
 func functions(file *ast.File) map[string]*ast.FuncDecl {
 	m := map[string]*ast.FuncDecl{}
 	for _, d := range file.Decls {

@@ -1,4 +1,4 @@
-// Package kerneltest returns the GoNB kernel to tests that need it.
+// Package kerneltest finds the GoNB kernel for tests that need this kernel.
 //
 // A plain `go test ./...` passes on a machine without Jupyter, because tests that need the kernel
 // are skipped with a message. `make test` sets HYPERPLANE_REQUIRE_KERNEL, which makes such tests

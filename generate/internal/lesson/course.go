@@ -11,9 +11,9 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/markdown"
 )
 
-// A Course contains the data that lessons need about all lessons and about the exercises. The texts
-// of a Course refer to lessons and exercises with the macros {lesson:4} and {ex:prml-4.25}. The
-// code that writes the notebooks replaces these macros by links.
+// A Course contains data about all lessons and about the exercises. The notebooks of the lessons
+// are made from these data. The texts of a Course refer to lessons and exercises with the macros
+// {lesson:4} and {ex:prml-4.25}. The code that writes the notebooks replaces these macros by links.
 type Course struct {
 	Lessons []*Lesson
 	Tasks   map[string]Task   // maps a lesson's id to the task of the lesson
@@ -24,7 +24,7 @@ type Course struct {
 	Packages map[string]string
 }
 
-// A Task is the exercise within a lesson, which becomes several cells of the lesson's notebook.
+// A Task is the exercise within a lesson. It becomes several cells of the lesson's notebook.
 type Task struct {
 	Package string // for example "lesson04"
 	Title   string
@@ -91,9 +91,10 @@ func (c *Course) fill(l *Lesson, blocks []markdown.Block) (out []markdown.Block,
 // placeholder matches a line that stands for a part of a lesson that the course generates.
 var placeholder = regexp.MustCompile(`(?m)^\{(?:task|map|next)\}$`)
 
-// summaryLine returns the summary line below the title: number, sections, minutes and the earlier
-// lessons that the lesson requires. The line does not contain the number of all lessons. Otherwise a
-// new lesson would change the notebooks of all lessons, which would then lose their outputs.
+// summaryLine returns the summary line below the title: the lesson's number, its sections, its
+// minutes, and the earlier lessons on which it builds. The line does not say how many lessons there
+// are. Otherwise a new lesson would change the notebooks of all lessons, which would then lose
+// their outputs.
 func (c *Course) summaryLine(l *Lesson) string {
 	parts := []string{"**Lesson " + l.Number() + "**", l.Sections}
 	if l.Minutes > 0 {

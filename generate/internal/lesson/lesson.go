@@ -28,7 +28,8 @@ type Lesson struct {
 	Needs     []string // numbers of the lessons on which this lesson builds
 	Exercises []string // ids of the exercises that belong to the lesson
 
-	// The method Notebook sets Covers and Quotes from the marks in the text.
+	// The method Notebook reads the marks in the text and fills Covers and Quotes with their
+	// contents.
 	Covers []Cover
 	Quotes []Quote
 
@@ -43,10 +44,11 @@ func (l *Lesson) Path() string { return l.Slug + ".ipynb" }
 // Notebook makes the lesson's notebook. Each heading of the first two levels begins a new cell. A
 // cell's id consists of the lesson's id, the section's heading and a number.
 //
-// If the first Go block contains only imports and set-up lines, the set-up cell replaces this block.
-// Otherwise the set-up cell follows the introduction. The set-up cell imports all packages that the
-// cells import, and well-known packages that they use without an import. The map local contains, by
-// name, the packages that this lesson may use in addition to cell.Common.
+// If the first Go block contains only imports and set-up lines, the set-up cell replaces this
+// block. Otherwise the set-up cell follows the introduction. The set-up cell imports all packages
+// that the cells import. It also imports the packages that the cells use without an import. Such a
+// package must be in cell.Common or in the argument local, which maps the name of a package to its
+// import.
 //
 // Words after "go" at a fence describe the cell. A word of the form key=value becomes an entry of
 // the cell's hyperplane metadata (expect=NotPassed). Any other word becomes a tag
@@ -56,7 +58,7 @@ func (l *Lesson) Path() string { return l.Slug + ".ipynb" }
 // lines, course may be nil. The text may also contain marks that the notebook does not show, see
 // Cover and Quote.
 func (l *Lesson) Notebook(course *Course, local map[string]cell.Import) (*nbformat.Notebook, error) {
-	above := strings.Repeat("\n", l.line-1) // empty lines that make line numbers in errors refer to the file
+	above := strings.Repeat("\n", l.line-1) // empty lines, so that errors state the line of the file
 	blocks, err := markdown.Split(l.file, []byte(above+l.source), 2)
 	if err != nil {
 		return nil, err
@@ -177,10 +179,10 @@ var (
 )
 
 // Parse reads a lesson: front matter between two lines "---", then Markdown. The front matter
-// contains id, title and slug. For a lesson of the course, it also contains order (its number),
-// sections (of the books), minutes, needs (numbers of earlier lessons) and exercises (ids). Parse
-// replaces {{.Version}} in the text by the toolkit's version. Error messages contain the file name
-// given by file, and the line.
+// contains id, title and slug. For a lesson of the course, it also contains order (the lesson's
+// number), sections (of the books), minutes, needs (numbers of earlier lessons) and exercises
+// (ids). Parse replaces {{.Version}} in the text by the toolkit's version. Error messages contain
+// the argument file, which is the file's name, and the line.
 func Parse(file string, data []byte) (*Lesson, error) {
 	text := strings.ReplaceAll(string(data), "\r\n", "\n")
 	errorf := func(line int, format string, args ...any) error {
@@ -252,7 +254,7 @@ type Cover struct {
 	Cell    string // id of the cell
 }
 
-// A Quote is a number in a sentence. A cell of the same section must print this number.
+// A Quote is a number in the text of a lesson. A cell of the same section must print this number.
 type Quote struct {
 	Number string // digits as written in the sentence
 	Prefix string // prefix that the ids of all cells of the section have
@@ -263,8 +265,8 @@ var (
 	quoted = regexp.MustCompile(`\{=([^{}]+)\}`)
 )
 
-// readMarks removes the marks from the text of a cell and stores their contents in l. Tests check
-// what the marks claim:
+// readMarks removes the marks from the text of a cell and stores their contents in l. Each mark
+// makes a claim, which tests check:
 //
 //	<!-- covers: PRML 4.1.7; Alpaydin 10.3 -->   this cell covers these sections
 //	{=0.0775}                                    a cell of this section prints this number
@@ -284,8 +286,8 @@ func (l *Lesson) readMarks(text, section, id string) string {
 
 var lastPart = regexp.MustCompile(`[0-9]+$`)
 
-// Unprinted returns the quoted numbers that no cell of the same section in nb prints. nb is the
-// lesson's notebook with outputs.
+// Unprinted returns the numbers in l.Quotes that no cell of the same section prints. The argument
+// nb is the lesson's notebook with outputs.
 func (l *Lesson) Unprinted(nb *nbformat.Notebook) (numbers []string) {
 	for _, q := range l.Quotes {
 		var all strings.Builder
@@ -305,7 +307,7 @@ func (l *Lesson) Unprinted(nb *nbformat.Notebook) (numbers []string) {
 	return numbers
 }
 
-// Printed reports whether the output of cells contains the given number, with the same digits.
+// Printed reports whether the output of cells contains the number q.Number with the same digits.
 func (q Quote) Printed(output string) bool {
 	plain := strings.NewReplacer("−", "-", "\u2009", "", "\u202f", "")
 	number := regexp.QuoteMeta(plain.Replace(q.Number))

@@ -35,7 +35,7 @@ type Work struct {
 	Title   string   // path and version of a module, or a name such as "ECharts 5.6.0"
 	Files   []string // paths of the files that contain the work, as patterns of [path.Match]
 	Terms   []string // texts of the work's licences
-	Notices []string // texts that the licence requires to be reproduced in addition
+	Notices []string // texts that must be reproduced in addition to the licences
 }
 
 // bundled lists the scripts and fonts of the site, with the files in this module that contain their
@@ -70,7 +70,7 @@ var fonts = map[string][]string{
 }
 
 // Site returns the scripts and fonts of a site's pages. If play is true, it also returns the
-// scripts of the site's editors. root is the folder of the module.
+// scripts of the site's editors. The argument root is the folder of the module.
 func Site(ctx context.Context, root string, play bool) ([]Work, error) {
 	works, err := scripts(os.DirFS(root), play)
 	if err != nil {
@@ -120,8 +120,8 @@ func scripts(module fs.FS, play bool) ([]Work, error) {
 	return works, nil
 }
 
-// Go returns the Work for the Go release in the folder goroot. holding lists the files that contain
-// parts of Go.
+// Go returns the Work for the Go release in the folder goroot. The argument holding lists the files
+// that contain parts of Go.
 func Go(goroot, version string, holding ...string) (Work, error) {
 	w := Work{Title: "Go " + strings.TrimPrefix(version, "go"), Files: holding}
 	for _, name := range []string{"LICENSE", "PATENTS"} {
@@ -200,7 +200,8 @@ func Modules(root string, packages []Package) ([]Work, error) {
 			}
 		}
 		if rel, err := filepath.Rel(root, m.Dir); err == nil && filepath.IsLocal(rel) && len(w.Terms) == 0 {
-			// The module is hyperplane's own replacement for a module and has hyperplane's licence.
+			// This module is part of hyperplane and replaces a third-party module. It has
+			// hyperplane's licence.
 			delete(byTitle, title)
 		}
 	}

@@ -46,10 +46,10 @@ type Item struct {
 	LookFor    string  `json:"look_for"`
 	Alt        string  `json:"alt"`                  // description of the picture
 	Call       string  `json:"call"`                 // Go expression that draws the figure
-	ChartCall  string  `json:"chart_call,omitempty"` // Go expression for the interactive form
+	ChartCall  string  `json:"chart_call,omitempty"` // Go expression for the interactive version of the figure
 	Parameters any     `json:"parameters,omitempty"`
 	Seed       *uint64 `json:"seed,omitempty"`
-	Numbers    string  `json:"numbers"` // SHA-256 of the numbers as CSV
+	Numbers    string  `json:"numbers"` // SHA-256 of the figure's numbers in CSV format
 	Files      []File  `json:"files"`
 }
 
@@ -74,7 +74,7 @@ func Read(path string) (*Manifest, error) {
 	m := &Manifest{}
 	d := json.NewDecoder(bytes.NewReader(b))
 	d.DisallowUnknownFields()
-	d.UseNumber() // keep the digits of a seed, which can have more digits than a float64
+	d.UseNumber() // decode numbers as text, because a float64 would lose digits of a long seed
 	if err := d.Decode(m); err != nil {
 		return nil, fmt.Errorf("figures: %s is not a manifest of figures: %w; make one with `go run ./generate figures`", path,
 			err)
@@ -95,13 +95,13 @@ func Read(path string) (*Manifest, error) {
 	return m, nil
 }
 
-// Check draws the figures of the manifest again, in its size and formats, and returns the
+// Check draws the figures of the manifest again, in the manifest's size and formats. It returns the
 // differences, one line each. Check compares the numbers, the bytes of files, the parameters and
 // the texts. A figure that only the catalogue or only the manifest contains is also a difference.
 // If o.IDs is not empty, Check compares only the figures in o.IDs. Check writes nothing. If there
 // is no difference, Write would write the same manifest.
 //
-// Errors: an unknown id, size or format, or a figure that cannot be drawn.
+// Check returns an error if an id, size or format is unknown, or if a figure cannot be drawn.
 func Check(m *Manifest, o Options) ([]string, error) {
 	var diffs []string
 	if m.Version != version {
@@ -132,12 +132,12 @@ func Check(m *Manifest, o Options) ([]string, error) {
 	if o.Formats, err = formatsOf(m); err != nil {
 		return nil, err
 	}
-	// Call newWriter before the shortcut below, because it returns an error for an invalid size.
+	// Call newWriter before the early return below, because newWriter reports an invalid size.
 	w, err := newWriter(o, func(string, []byte) error { return nil })
 	if err != nil {
 		return nil, err
 	}
-	if len(both) == 0 { // return here, because an empty list makes the writer draw all figures
+	if len(both) == 0 { // return here, because with an empty list the writer would draw all figures
 		return diffs, nil
 	}
 	items, err := w.writeAll()
@@ -239,7 +239,7 @@ func fields(item Item) (map[string]any, error) {
 
 // Options configures [Write] and [Check]. Check ignores Formats and Size, and uses the formats and
 // the size in the manifest. The zero value selects every figure at notebook size, as SVG, PNG and
-// PDF, with its numbers as CSV. Figures with an interactive form also get an HTML page.
+// PDF, with its numbers as CSV. A figure with an interactive version also gets an HTML page.
 type Options struct {
 	IDs     []string // ids of figures, such as "fig-prml-4.4" or "prml-4.4"; empty means all figures
 	Formats []string // formats, each one of [Formats]; empty means svg, png, pdf, csv and html
@@ -254,7 +254,8 @@ type Options struct {
 }
 
 // Formats returns the formats that [Write] accepts: all of show.Formats, and html. The format html
-// is a page with the interactive form of a figure, and applies only to figures with this form.
+// is a page with the interactive version of a figure. Write skips this format if the figure has no
+// interactive version.
 func Formats() []string { return append(show.Formats(), pageFormat) }
 
 const pageFormat = "html"
@@ -262,8 +263,8 @@ const pageFormat = "html"
 // Name is the name of the manifest in the folder of figures.
 const Name = "manifest.json"
 
-// Gallery is the name of the page that shows all figures, in the folder of figures. The pages with
-// interactive forms link to this page.
+// Gallery is the name of the page that shows all figures. The page is in the folder of figures. The
+// pages with interactive versions link to it.
 const Gallery = "index.html"
 
 // Write draws figures and writes them to dir as ID.format. Then it writes the manifest and returns
@@ -299,7 +300,7 @@ func Write(dir string, o Options) (*Manifest, error) {
 	return m, nil
 }
 
-// A writer draws the figures in entries and calls keep for each of the resulting files.
+// A writer draws the figures in its field entries and calls its function keep for each file.
 type writer struct {
 	keep    func(name string, b []byte) error
 	entries []figures.Entry
@@ -352,7 +353,7 @@ func (w *writer) writeAll() ([]Item, error) {
 		next <- i
 	}
 	close(next)
-	var mu sync.Mutex // mu protects done and ensures that calls of w.done do not overlap
+	var mu sync.Mutex // mu protects the counter done and ensures that calls of w.done do not overlap
 	done := 0
 	var workers sync.WaitGroup
 	for range min(w.jobs, len(w.entries)) {
@@ -415,8 +416,8 @@ func (w *writer) write(e figures.Entry) (Item, error) {
 	return item, nil
 }
 
-// encode returns the figure in a format. For html, it returns the page of the interactive form,
-// which has a size of its own.
+// encode returns the figure in a format. For html, it returns the page with the interactive
+// version, whose size does not depend on Options.Size.
 func encode(e figures.Entry, fig *show.Figure, format string) ([]byte, error) {
 	if format != pageFormat {
 		return fig.Encode(format)

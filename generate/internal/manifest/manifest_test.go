@@ -152,8 +152,8 @@ func TestWriteIsTheSameForAnyJobs(t *testing.T) {
 			break
 		}
 	}
-	// The other figures need no test here, because a different test draws them in several jobs and
-	// compares them with the committed manifest.
+	// Draw only a few figures here. A different test draws all figures in several jobs and compares
+	// them with the committed manifest.
 	must.Get(Write(two,
 		Options{Jobs: 3, IDs: []string{"fig-prml-4.4", "fig-prml-4.5", "fig-prml-4.9", "fig-prml-4.12"}}))(t)
 	a, b := must.Tree(t, one), must.Tree(t, two)
@@ -204,7 +204,7 @@ func TestWriteSelection(t *testing.T) {
 		t.Errorf("manifest %+v", m)
 	}
 	if n := len(must.Tree(t, dir)); n != 5 {
-		t.Errorf("got %d files, want 2 × 2 and the manifest", n)
+		t.Errorf("got %d files, want two files of each of two figures, and the manifest", n)
 	}
 }
 
@@ -238,8 +238,8 @@ func TestWriteErrors(t *testing.T) {
 }
 
 // TestTogether checks that two figures drawn at the same time equal the same figures drawn one
-// after the other. The race detector runs this test, because it would need over ten minutes for all
-// figures.
+// after the other. The test draws only two figures, because with the race detector all figures
+// would take over ten minutes.
 func TestTogether(t *testing.T) {
 	one, two := t.TempDir(), t.TempDir()
 	o := Options{IDs: []string{"fig-prml-4.4", "fig-prml-4.9"}, Formats: []string{"csv", "svg"}}

@@ -43,7 +43,8 @@ func Write(t testing.TB, path, text string) {
 	Do(t, os.WriteFile(path, []byte(text), 0o644))
 }
 
-// Tree returns the texts of all files below dir, by slash-separated relative path.
+// Tree returns the texts of all files below dir. The keys of the map are the paths relative to dir,
+// with slashes.
 func Tree(t testing.TB, dir string) map[string]string {
 	t.Helper()
 	files := map[string]string{}

@@ -50,7 +50,7 @@ func (c *collector) operator(at token.Pos, old token.Token) {
 
 // dropOperands removes a term, a factor or a condition from a binary expression.
 func (c *collector) dropOperands(n *ast.BinaryExpr) {
-	without := "" // text in front of the second operand after the first operand is removed
+	without := "" // text to put in front of the second operand when the first operand is removed
 	switch n.Op {
 	case token.SUB:
 		without = "-"
@@ -120,8 +120,9 @@ func (c *collector) valueExprs(n ast.Node) []ast.Expr {
 }
 
 // signIndependent lists functions of package math. The methods changeSigns and changeFactors do not
-// change the arguments of these functions, for one of three reasons. The result does not depend on
-// the sign, a factor has the same effect on the result, or a different method changes the argument.
+// change the arguments of these functions. For some of these functions, the result does not depend
+// on the argument's sign. For others, a factor in front of the argument has the same effect as a
+// factor in front of the result. For all others, a different method changes the argument.
 var signIndependent = map[string]bool{"Abs": true, "Cos": true, "Inf": true, "IsInf": true, "IsNaN": true, "Max": true,
 	"Min": true}
 
@@ -454,9 +455,9 @@ func (c *collector) changeShapes(n ast.Node) {
 	}
 }
 
-// transposeArguments appends .T() to arguments whose parameter accepts any matrix. It skips
-// vectors, because the call would only crash, and symmetric matrices, because they would not
-// change.
+// transposeArguments appends .T() to an argument if the parameter accepts any matrix. It skips
+// vectors, because the call would only crash. It also skips symmetric matrices, because they equal
+// their transposes.
 func (c *collector) transposeArguments(call *ast.CallExpr, name string) {
 	if commutes[name] {
 		return

@@ -26,8 +26,8 @@ type Mutant struct {
 }
 
 // A Text is a reference answer or a mutant, as declarations for a notebook cell. The field names
-// lists the identifiers that refer to top-level declarations, because a local variable can have the
-// same name as a top-level declaration.
+// lists the identifiers that refer to top-level declarations. The identifier's text alone is not
+// enough, because a local variable can have the same name as a top-level declaration.
 type Text struct {
 	exercise.Code
 	names []name // identifiers that refer to top-level declarations, in source order
@@ -36,11 +36,11 @@ type Text struct {
 // A name is an identifier that refers to a top-level declaration.
 type name struct {
 	text string
-	end  int // offset in the source of the end of the identifier
+	end  int // offset of the identifier's end in the source
 }
 
-// Suffixed returns the declarations with suffix appended to every top-level name. With different
-// suffixes, one package can contain many texts.
+// Suffixed returns the declarations with suffix appended to every top-level name. In this way one
+// package can contain many texts, each with a different suffix.
 func (t Text) Suffixed(suffix string) string {
 	return t.withSuffix(0, len(t.Source), suffix, func(string) bool { return true })
 }
@@ -65,8 +65,8 @@ func (t Text) Needs() []cell.Import { return t.Imports }
 // A Maker makes mutants. It contains the types of the packages that answers import.
 type Maker struct{ packages *packages }
 
-// NewMaker returns a Maker for the reference answers of these exercises. root is the folder of the
-// module.
+// NewMaker returns a Maker for the reference answers of these exercises. The argument root is the
+// folder of the module.
 func NewMaker(root string, list []*exercise.Exercise) (*Maker, error) {
 	var imports []cell.Import
 	for _, e := range list {
@@ -90,8 +90,8 @@ func (m *Maker) Mutants(e *exercise.Exercise) (answer Text, mutants []Mutant, er
 	return answer, mutants, nil
 }
 
-// mutate returns the mutants of code. It does not change the declarations whose names are in the list
-// given.
+// mutate returns the mutants of code. It does not change a declaration whose name is in the
+// argument given.
 func (m *Maker) mutate(code exercise.Code, given []string) (Text, []Mutant, error) {
 	f, err := m.packages.check(code)
 	if err != nil {
@@ -161,11 +161,14 @@ type edit struct {
 
 func (e edit) apply(source string) string { return source[:e.from] + e.new + source[e.to:] }
 
-// shown is the maximum length of a line, in characters, that an edit's name shows as a whole. For a
-// longer piece, squeeze keeps this many characters at the start and at the end.
+// shown is a number of characters. An edit's name shows the largest piece of code around the edit
+// that is on one line and has at most shown characters. If even the smallest such piece has more
+// than 2·shown characters, squeeze keeps only shown characters at the start and at the end of the
+// piece.
 const shown = 90
 
-// describe names the edit by its function, the old piece and the new piece.
+// describe returns the name of the edit, which contains the function, the old piece and the new
+// piece.
 func (e edit) describe(source string) string {
 	old := squeeze(source[e.showFrom:e.showTo])
 	new := squeeze(source[e.showFrom:e.from] + e.new + source[e.to:e.showTo])
@@ -186,7 +189,7 @@ func squeeze(text string) string {
 	return string(r[:shown]) + " … " + string(r[len(r)-shown:])
 }
 
-// A collector traverses a function and collects edits. path is the list of nodes from the
+// A collector traverses a function and collects edits. The field path lists the nodes from the
 // function's body to the current node.
 type collector struct {
 	*typedText
@@ -197,8 +200,8 @@ type collector struct {
 	edits    []edit
 }
 
-// editsOf returns the edits of all functions, constants and variables, in source order. It skips
-// the declarations whose names are in the list given.
+// editsOf returns the edits of all functions, constants and variables, in source order. It skips a
+// declaration whose name is in the argument given.
 func editsOf(f *typedText, kinds []kind, given []string) []edit {
 	c := &collector{typedText: f, kinds: kinds}
 	for _, d := range f.file.Decls {
@@ -250,7 +253,7 @@ func namesOf(d ast.Decl) []string {
 	return nil
 }
 
-// A kind collects edits of one Kind at every node.
+// A kind is a Kind of edits with the method that collects these edits at a node.
 type kind struct {
 	Kind
 	collect func(*collector, ast.Node)

@@ -14,8 +14,8 @@ import (
 
 const moduleRoot = "../../.."
 
-// mutantsOf returns a source as a Text, and its mutants. The mutants do not change the declarations
-// whose names are in the list given.
+// mutantsOf returns a source as a Text, and its mutants. The mutants do not change a declaration
+// whose name is in the argument given.
 func mutantsOf(t *testing.T, source string, imports []cell.Import, given ...string) (Text, []Mutant) {
 	t.Helper()
 	code := exercise.Code{Source: source, Imports: imports}
@@ -122,8 +122,8 @@ func TestKinds(t *testing.T) {
 	}
 }
 
-// TestOrdinals checks that the names of mutants are unique and do not change with comments and
-// empty lines.
+// TestOrdinals checks that the names of mutants are unique and do not depend on comments and empty
+// lines.
 func TestOrdinals(t *testing.T) {
 	const source = "func f(a float64) float64 {\n\ta = a + 1\n\ta = a + 1\n\treturn a\n}"
 	names := func(source string) (names []string) {

@@ -52,8 +52,8 @@ func load(root string, imports []cell.Import) (*packages, error) {
 	return newPackages(export), nil
 }
 
-// newPackages returns a value of type packages that reads export data from the given files. The keys
-// of the map are import paths.
+// newPackages returns a value of type packages that reads export data from files. The map maps
+// import paths to these files.
 func newPackages(files map[string]string) *packages {
 	lookup := func(path string) (io.ReadCloser, error) {
 		if files[path] == "" {

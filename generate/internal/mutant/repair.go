@@ -242,8 +242,8 @@ func (f *typedText) dependents(function string) (names map[string]bool, parts []
 	return names, parts
 }
 
-// operandOf sets e.operand to the changed text in a form that a reader recognizes, such as a whole
-// condition or an operator with its operands.
+// operandOf sets e.operand to the changed text. It adds as much code as a reader needs to find the
+// text, for example the whole condition or the operands of an operator.
 func (c *collector) operandOf(e *edit, start, end token.Pos) {
 	n := c.path[len(c.path)-1]
 	text := c.text.Source[c.offset(start):c.offset(end)]
@@ -351,8 +351,8 @@ func (c *collector) swapOperands(n ast.Node) {
 	}
 }
 
-// visibleVariables returns the local variables of type t that are declared before pos, except the
-// variable whose name is excluded.
+// visibleVariables returns the local variables of type t that are visible at pos and declared
+// before pos. It omits the variable with the name in the argument excluded.
 func (c *collector) visibleVariables(pos token.Pos, t types.Type, excluded string) (names []string) {
 	for s := c.pkg.Scope().Innermost(pos); s != nil && s != c.pkg.Scope() && s != types.Universe; s = s.Parent() {
 		for _, name := range s.Names() {
@@ -445,8 +445,8 @@ func (c *collector) signatureOf(body *ast.BlockStmt) *ast.FieldList {
 	return nil
 }
 
-// copyOf returns a statement that replaces the value of a variable by a copy. It returns "" if
-// values of the type t are not shared.
+// copyOf returns a statement that replaces the value of a variable by a copy. It supports slices
+// and two types of matrices. For all other types it returns "".
 func copyOf(name string, t types.Type) string {
 	if s, ok := t.Underlying().(*types.Slice); ok {
 		if _, rows := s.Elem().Underlying().(*types.Slice); rows {

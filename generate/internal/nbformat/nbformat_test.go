@@ -135,9 +135,9 @@ func TestStrip(t *testing.T) {
 	}
 }
 
-// TestStripCharts checks that StripTiming removes the interactive form of a chart that also has a
-// picture, and the vector forms that show.Display adds for pages. It must keep a chart without a
-// picture. It must also keep other HTML, or an SVG from elsewhere, that accompanies a picture.
+// TestStripCharts checks that StripTiming removes the interactive version of a chart that also has
+// a picture, and the vector pictures that show.Display adds for pages. It must keep a chart without
+// a picture. It must also keep other HTML, or an SVG from elsewhere, that accompanies a picture.
 func TestStripCharts(t *testing.T) {
 	const chart = chartPlace + ` data-key="k"></div>`
 	bundle := func(data ...any) Output {

@@ -94,9 +94,9 @@ func kernelspec() map[string]any {
 	return map[string]any{"display_name": "Go (gonb)", "language": "go", "name": "gonb"}
 }
 
-// languageInfo returns the metadata about the language, as in GoNB's kernel_info_reply. The version
-// in GoNB's reply is the Go release that built GoNB. Here it is the module's language version,
-// because a notebook's bytes must not depend on the machine.
+// languageInfo returns the metadata about the language, as in GoNB's kernel_info_reply. GoNB's
+// reply contains the Go release that built GoNB. languageInfo uses the module's language version
+// instead, because a notebook's bytes must not depend on the machine.
 func languageInfo() map[string]any {
 	return map[string]any{
 		"codemirror_mode":    "",
@@ -138,13 +138,13 @@ var (
 	notIDCharacter = regexp.MustCompile(`[^a-zA-Z0-9_-]+`)
 )
 
-// ID joins parts with - to a cell id and replaces every run of invalid characters by a -.
-// ID("prml-4.25", "check") is "prml-4-25-check".
+// ID joins the parts with hyphens to form a cell id. It replaces each sequence of invalid
+// characters by one hyphen. ID("prml-4.25", "check") is "prml-4-25-check".
 func ID(parts ...string) string {
 	return notIDCharacter.ReplaceAllString(strings.Join(parts, "-"), "-")
 }
 
-// Validate returns an error that names the first cell that notebook format 4.5 does not allow. A
+// Validate checks the cells against notebook format 4.5. The error names the first invalid cell. A
 // cell is invalid if its type is unknown, or if its id is missing, malformed or duplicated. A cell
 // that is not code must not have outputs, and a code cell must not have attachments.
 func (nb *Notebook) Validate() error {
@@ -210,8 +210,9 @@ const chartPlace = `<div class="hyperplane-chart"`
 
 // StripTiming prepares a notebook with outputs for a commit. It removes metadata that change with
 // every run, such as the time and the Go release of a cell's run. It removes outputs with the chart
-// library, which is a script of 700 kB. It also removes the interactive form of each chart that has
-// a picture, and the vector form of each picture. It keeps all other outputs and the execution counts.
+// library, which is a script of 700 kB. It also removes the interactive version of each chart that
+// has a picture, and the vector version of each picture. It keeps all other outputs and the
+// execution counts.
 func (nb *Notebook) StripTiming() {
 	before := make([]Cell, len(nb.Cells))
 	for i, c := range nb.Cells {

@@ -31,9 +31,10 @@ import (
 var assignmentName = regexp.MustCompile(`^[A-Za-z0-9_][A-Za-z0-9_.-]*$`)
 
 // Course returns an nbgrader course folder with one assignment: nbgrader_config.py, and
-// source/ASSIGNMENT with a notebook for each exercise. checks contains the compulsory check of each
-// exercise, by id. Each part of a check is worth points. Course returns an error if nbgrader does
-// not accept the assignment's name, or if list contains no exercise.
+// source/ASSIGNMENT with a notebook for each exercise. The argument checks maps an exercise's id to
+// its compulsory check. The argument points is the number of points for each part of a check.
+// Course returns an error if nbgrader does not accept the assignment's name, or if the argument
+// list contains no exercise.
 func Course(assignment string, list []*exercise.Exercise, checks map[string]any, points float64) (files.Tree, error) {
 	if !assignmentName.MatchString(assignment) {
 		return nil, fmt.Errorf("invalid assignment name %q: want letters, digits, _, - and dots", assignment)
@@ -98,7 +99,7 @@ type kind struct {
 	points                  float64 // points of a graded cell; 0 for other cells
 }
 
-// mark writes the metadata of the kind k into a cell. The grade id is the cell's id.
+// mark writes nbgrader's metadata for the kind k into a cell. The cell's id becomes the grade id.
 func (k kind) mark(c *nbformat.Cell) {
 	m := map[string]any{
 		"schema_version": Schema, "grade": k.grade, "solution": k.solution, "locked": k.locked, "task": false,
@@ -113,7 +114,8 @@ func (k kind) mark(c *nbformat.Cell) {
 // Source returns the instructor's notebook of an exercise, from which nbgrader's
 // generate_assignment makes the learner's notebook. The reference answer is in regions that
 // nbgrader clears. After the compulsory check, the notebook has one locked test cell for each part
-// of the check. Each test cell is worth points. Source omits cells that show the solution.
+// of the check. The argument points is the number of points for each test cell. Source omits cells
+// that show the solution.
 func Source(e *exercise.Exercise, check any, points float64) (*nbformat.Notebook, error) {
 	parts, err := Parts(check)
 	if err != nil {
@@ -266,9 +268,9 @@ func solution(a *exercise.Answer) (string, error) {
 	return strings.Join(texts, "\n\n"), nil
 }
 
-// moveClosable finds a declaration in hidden whose last line is only a closing brace, and moves this
-// declaration to the end of hidden. If hidden is not empty but contains no such declaration,
-// moveClosable returns an error.
+// moveClosable finds a declaration in the list hidden whose last line is only a closing brace. It
+// moves this declaration to the end of the list. If the list is not empty but contains no such
+// declaration, moveClosable returns an error.
 func moveClosable(hidden []string) error {
 	if len(hidden) == 0 {
 		return nil

@@ -327,8 +327,8 @@ func TestWriteGrades(t *testing.T) {
 		{Assignment: "prml4", Due: due, ID: "abs", LastName: "O, P", Score: 2, Max: 3},
 		{Assignment: "prml4", Submitted: due, ID: "late", Score: 1, Penalty: 5, Max: 3},
 	})
-	// The wanted text contains the header and the values that nbgrader's CsvExportPlugin prints,
-	// with Python's str of datetimes and floats.
+	// The wanted text contains the header and the values that nbgrader's CsvExportPlugin prints.
+	// The plugin formats datetimes and floats with Python's str.
 	want := `assignment,duedate,timestamp,student_id,last_name,first_name,email,raw_score,late_submission_penalty,score,max_score
 prml4,2026-03-01 12:00:00,2026-03-01 12:00:01.500000,ada,Lovelace,Ada,ada@example.org,2.5,1.0,1.5,3.0
 prml4,2026-03-01 12:00:00,,abs,"O, P",,,0.0,0.0,0.0,3.0

@@ -111,7 +111,7 @@ func (f fragment) addWords(n *html.Node) error {
 		last := &f.doc.Sections[len(f.doc.Sections)-1]
 		eachMark(n.Data, func(s string) { last.Text += s }, func(i int) {
 			text, err := f.o.Formulas.MathML(f.formulas[i].latex, f.formulas[i].display)
-			if err == nil { // ignore an error here, because the conversion for the page reports it
+			if err == nil { // ignore the error, because converting the same formula for the page also reports it
 				last.Text += Separator + mathText(text) + Separator
 			}
 		})
@@ -120,7 +120,7 @@ func (f fragment) addWords(n *html.Node) error {
 		return nil
 	}
 	var failed error
-	var last *html.Node // last is the formula that was added last, or nil if a text was added after it
+	var last *html.Node // last is the formula that was added last; it is nil if a text has been added since
 	add := func(new *html.Node) { n.Parent.InsertBefore(new, n) }
 	eachMark(n.Data, func(s string) {
 		if rest := strings.TrimLeft(s, ".,;:!?)”’"); last != nil && rest != s {

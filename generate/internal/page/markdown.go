@@ -102,8 +102,8 @@ func cutFormulas(source string) (string, []math) {
 	return b.String(), formulas
 }
 
-// formulaAt returns the formula that begins with the dollar at start, and the offset of the
-// formula's end. The offset is 0 if no formula begins at start.
+// formulaAt returns the formula that begins with the dollar at the offset start, and the offset of
+// the formula's end. The offset of the end is 0 if no formula begins at the offset start.
 func formulaAt(source string, start int, inCode []bool) (math, int) {
 	dollars := "$"
 	if strings.HasPrefix(source[start:], "$$") {
@@ -154,7 +154,8 @@ func codeIn(source string) []bool {
 	return in
 }
 
-// eachMark calls plain for each piece of text between marks, and formula for each mark.
+// eachMark calls the function plain for each piece of text between marks, and the function formula
+// for each mark.
 func eachMark(s string, plain func(string), formula func(int)) {
 	for {
 		at := mark.FindStringSubmatchIndex(s)

@@ -53,7 +53,7 @@ func TestFormulas(t *testing.T) {
 			}
 			for _, want := range tc.wants {
 				if not, ok := strings.CutPrefix(want, "!"); strings.Contains(body, strings.TrimPrefix(want, "!")) == ok {
-					t.Errorf("the page contains %q: %v; the page is %s", strings.TrimPrefix(not, "!"), ok, body)
+					t.Errorf("got a page that contains %q: %v, want the opposite; the page is %s", strings.TrimPrefix(not, "!"), ok, body)
 				}
 			}
 		})
@@ -138,9 +138,9 @@ func TestBoxes(t *testing.T) {
 	}
 }
 
-// TestLiveFigure checks that the interactive form of a cell's figure replaces the picture, or is
-// added if the cell has no picture. If the cell has several pictures, the page must keep all of
-// them.
+// TestLiveFigure checks that the interactive version of a cell's figure replaces the picture. If
+// the cell has no picture, the page must contain the interactive version in addition to the other
+// outputs. If the cell has several pictures, the page must keep all of them.
 func TestLiveFigure(t *testing.T) {
 	const chart = "<div class=\"hyperplane-chart\" data-key=\"k\"><img alt=\"x\"></div><script>draw()</script>"
 	still := nbformat.Output{"output_type": "display_data",

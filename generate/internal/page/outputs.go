@@ -22,7 +22,7 @@ func (b *Builder) addOutputs(c *nbformat.Cell) error {
 			pictures++
 		}
 	}
-	// Among several pictures it would be unclear which picture the chart replaces.
+	// If the cell shows several pictures, it is unclear which picture the chart should replace.
 	if b.o.Chart != nil && pictures <= 1 {
 		var err error
 		if live, err = b.o.Chart(c.Source); err != nil {
@@ -54,7 +54,7 @@ func (b *Builder) addOutputs(c *nbformat.Cell) error {
 			return err
 		}
 	}
-	return b.output(live) // add the interactive form at the end if no picture was replaced by it
+	return b.output(live) // add the interactive version at the end, unless it has replaced a picture
 }
 
 // hasPicture reports whether the outputs of a cell contain a picture.
@@ -97,7 +97,8 @@ func printedHTML(o nbformat.Output) string {
 		html.EscapeString(controlSequence.ReplaceAllString(text, "")))
 }
 
-// picture returns the HTML of a display, in the richest form that a page can show.
+// picture returns the HTML for a displayed output. If the output has several formats, picture
+// chooses the best format that a page can show.
 func (b *Builder) picture(o nbformat.Output) string {
 	plain, _ := o.Data("text/plain").(string)
 	if text, ok := o.Data("text/html").(string); ok {

@@ -38,11 +38,12 @@ type Options struct {
 	// Link, if not nil, returns the new address of a link in the text. If the address is "", only
 	// the text of the link remains.
 	Link func(href string) (to string, err error)
-	// Chart, if not nil, returns the interactive form of the figure that a cell shows. It returns
-	// "" if there is no interactive form. Its only argument is the source of the cell.
+	// Chart, if not nil, returns the interactive version of the figure that a cell shows, or "" if
+	// there is no interactive version. Its argument is the source of the cell.
 	Chart func(source string) (snippet string, err error)
 	// Keep, if not nil, keeps a picture as a file of the site and returns the address for the page.
-	// If Keep is nil, the page itself contains the picture. kind is the extension, such as ".svg".
+	// If Keep is nil, the page itself contains the picture. The argument kind is the file's
+	// extension, such as ".svg".
 	Keep func(kind string, picture []byte) (href string)
 }
 
@@ -61,7 +62,7 @@ type Heading struct {
 	ID, Text string
 }
 
-// A Section is the text below a heading, for the index of the search.
+// A Section is the text below a heading. The site's search uses it.
 type Section struct{ ID, Heading, Text string }
 
 // A Chart is the script of an interactive chart. The body of the document contains the placeholder
@@ -102,8 +103,9 @@ func (b *Builder) HTML(text string) {
 	}
 }
 
-// Fold adds the pieces that body adds, in a fold that the reader can open. Document.Headings does
-// not contain headings in a fold, and the search does not find text in a fold.
+// Fold adds the pieces that the function body adds. They are in a fold, which the reader can open.
+// Document.Headings does not contain headings in a fold, and the search does not find text in a
+// fold.
 func (b *Builder) Fold(class, summary string, body func()) {
 	b.BeginFold(class, summary)
 	body()

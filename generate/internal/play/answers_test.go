@@ -27,8 +27,8 @@ const wrongAnswersFile = "testdata/wrong.json"
 // page.
 const wrongOnes = 2
 
-// A known answer is an answer together with the reports that a native run of the check returns for
-// it.
+// A known answer is an answer together with its reports from a native run, which is a run of the
+// check without a browser.
 type known struct {
 	name    string
 	text    mutant.Text
@@ -75,16 +75,16 @@ func judgeNatively(t *testing.T, list []*exercise.Exercise, wrong int) map[strin
 	return out
 }
 
-// TestRecordedAnswers checks that the page and a native run judge equally: reference answers must
-// pass, and wrong answers must get the same messages. The learner's text contains no imports, so
-// the page must add them.
+// TestRecordedAnswers checks that the page judges answers as a native run (without a browser) does.
+// Reference answers must pass, and wrong answers must get the same messages. The learner's text
+// contains no imports, so the page must add them.
 func TestRecordedAnswers(t *testing.T) {
 	t.Parallel()
 	list := exercisesOf(t)
 	if must.Updating() {
 		chooseWrongAnswers(t, list)
 	}
-	// A sample is enough, because the gate wasm judges all exercises without a page.
+	// A sample is enough, because the gate with the name wasm judges all exercises without a page.
 	if os.Getenv("HYPERPLANE_PLAY_ALL") == "" {
 		list = sampleExercises(t)
 	}
@@ -101,7 +101,8 @@ func TestRecordedAnswers(t *testing.T) {
 }
 
 // sampleExercises returns exercises that differ in the parameters and results of their functions:
-// numbers, slices, matrices, functions, a named type, and sampling that takes time.
+// numbers, slices, matrices, functions, and a named type. The function of one exercise samples,
+// which takes time.
 func sampleExercises(t *testing.T) (list []*exercise.Exercise) {
 	for _, id := range []string{"prml-4.7", "prml-4.13", "prml-4.19", "prml-4.26", "alpaydin-10.1", "alpaydin-10.9"} {
 		list = append(list, find(t, id))
@@ -109,8 +110,8 @@ func sampleExercises(t *testing.T) (list []*exercise.Exercise) {
 	return list
 }
 
-// judgeInPage makes the page of each exercise judge that exercise's known answers, and compares the
-// reports with the native ones.
+// judgeInPage makes the page of each exercise judge that exercise's known answers. It compares the
+// page's reports with the reports of the native run.
 func judgeInPage(t *testing.T, list []*exercise.Exercise, want map[string][]known) {
 	site := serveSite(t)
 	var took []int
@@ -148,8 +149,9 @@ func judgeInPage(t *testing.T, list []*exercise.Exercise, want map[string][]know
 		took[len(took)-1])
 }
 
-// chooseWrongAnswers selects new wrong answers, spread over the answer. At least one part must
-// reject each of them with a message, and no part may time out or crash.
+// chooseWrongAnswers selects new wrong answers whose changes are spread over the text of the
+// answer. For each wrong answer, at least one part must reject it with a message, and no part may
+// time out or crash.
 func chooseWrongAnswers(t *testing.T, list []*exercise.Exercise) {
 	t.Helper()
 	maker := must.Get(mutant.NewMaker(root, list))(t)

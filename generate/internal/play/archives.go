@@ -62,7 +62,8 @@ func (b *builder) putArchives(ctx context.Context, m *Manifest) error {
 		return err
 	}
 	b.list = list
-	// uses counts the exercises that use a package. The map needed holds the packages that answers need.
+	// The map uses counts the exercises that use a package. The map needed contains the packages
+	// that answers need.
 	uses, needed := map[string]int{}, map[string]bool{}
 	b.imported = map[string]bool{}
 	for _, p := range slices.Concat(importable, forCells) {
@@ -85,7 +86,8 @@ func (b *builder) putArchives(ctx context.Context, m *Manifest) error {
 		}
 	}
 	for _, p := range importable {
-		// If two packages have the same name, the later one wins, as math/rand/v2 does for rand.
+		// If two packages have the same name, the later package is available: the name rand stands
+		// for math/rand/v2.
 		m.Imports[cell.Import{Path: p}.Called()] = p
 		for _, p := range withDependencies(list, p) {
 			needed[p] = true
@@ -183,10 +185,10 @@ func (b *builder) writeModfile(dir string) (string, error) {
 	return file, errors.Join(os.WriteFile(file, mod, 0o600), os.WriteFile(filepath.Join(dir, "page.sum"), sum, 0o600))
 }
 
-// writePack writes the archives of the packages for which in returns true to one file. The file
-// begins with a line of JSON, [[import path, bytes, whether it can be imported], …]; the archives
-// follow. If no answer and no cell imports a package, writePack omits the package's export data. In
-// this case, the export data of other packages contain the needed parts.
+// writePack writes one file with the archives of the packages for which the function in returns
+// true. The file begins with a line of JSON, [[import path, bytes, whether it can be imported], …];
+// the archives follow. If no answer and no cell imports a package, writePack omits the package's
+// export data. In this case, the export data of other packages contain the needed parts.
 func (b *builder) writePack(ctx context.Context, name string, list map[string]compiledPackage,
 	in func(string) bool) (Part, error) {
 	var head [][3]any

@@ -40,9 +40,10 @@ func (d *desk) printedText(i int) (text string, pictures int) {
 			`.querySelectorAll("img")].filter((e) => e.naturalWidth > 100 && e.alt !== "").length`)
 }
 
-// TestLessonCells checks that the marked cells of lessons print the same text in the page as in the
-// kernel, and show the same number of pictures. Cells that sample are not marked, because the last
-// bits of exp and log differ in the page and a Markov chain amplifies the difference.
+// TestLessonCells runs the cells of lessons that are marked with “go try”. In the page, these cells
+// must print the same text as in the kernel, and show the same number of pictures. Cells that
+// sample are not marked, because the last bits of exp and log differ in the page and a Markov chain
+// amplifies the difference.
 func TestLessonCells(t *testing.T) {
 	t.Parallel()
 	site, cells := serveSite(t), 0

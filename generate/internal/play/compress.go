@@ -32,7 +32,8 @@ func newKeeper(dir string, warn func(string)) *keeper {
 }
 
 // getOrMake returns the compressed data for a key from the folder. If the folder does not contain
-// them, getOrMake calls make, compresses the result and stores it in the folder.
+// them, getOrMake calls the function make, compresses the function's result and stores it in the
+// folder.
 func (k *keeper) getOrMake(ctx context.Context, key []byte, make func() ([]byte, error)) ([]byte, error) {
 	file := filepath.Join(k.dir, "play-"+hex.EncodeToString(key[:12])+k.ending)
 	if data, err := os.ReadFile(file); err == nil {

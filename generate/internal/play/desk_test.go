@@ -21,8 +21,8 @@ import (
 
 func TestMain(m *testing.M) { os.Exit(browsertest.Main(m)) }
 
-// siteFolder returns the folder of the built site, which the gate page names in
-// HYPERPLANE_PLAY_SITE.
+// siteFolder returns the folder of the built site. The gate with the name page sets
+// HYPERPLANE_PLAY_SITE to this folder.
 func siteFolder(t *testing.T) string {
 	t.Helper()
 	dir := os.Getenv("HYPERPLANE_PLAY_SITE")
@@ -43,7 +43,7 @@ func serveSite(t *testing.T) string {
 	return server.URL
 }
 
-// A desk is the page of an exercise, operated by a test like a learner.
+// A desk is the page of an exercise that a test operates as a learner would.
 type desk struct {
 	*browsertest.Page
 	t testing.TB
@@ -92,7 +92,8 @@ func (d *desk) press(selector string) {
 	d.Click(at)
 }
 
-// write replaces the content of the editor, as if the learner selected all and pasted.
+// write replaces the content of the editor, as if the learner had selected everything and pasted a
+// text.
 func (d *desk) write(answer string) {
 	d.t.Helper()
 	d.press(".cm-content")
@@ -101,7 +102,8 @@ func (d *desk) write(answer string) {
 	d.Until(fmt.Sprintf(`document.getElementById("play-answer").value === %s`, quote(d.t, answer)))
 }
 
-// check clicks the button that calls function and waits until the check has finished.
+// check clicks the button that calls the given check function and waits until the check has
+// finished.
 func (d *desk) check(function string) {
 	d.t.Helper()
 	d.press(fmt.Sprintf("[data-call^=%q]", function+"("))
@@ -126,9 +128,10 @@ func (d *desk) text(id string) string {
 	return browsertest.Get[string](d.Page, fmt.Sprintf("document.getElementById(%q).innerText", id))
 }
 
-// showsReport reports whether the page shows the given report of a native check. The page folds the
-// parts that are right and replaces the calls of hints with buttons. showsReport changes the native
-// report in the same way before it compares rows, words and colours.
+// showsReport reports whether the page shows the given report, which comes from a run of the check
+// without a browser. The page folds the parts that are right and replaces the calls of hints with
+// buttons. showsReport changes the given report in the same way before it compares rows, words and
+// colours.
 func (d *desk) showsReport(html string) bool {
 	d.t.Helper()
 	return browsertest.Get[bool](d.Page, fmt.Sprintf(`(() => {

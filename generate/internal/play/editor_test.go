@@ -13,7 +13,7 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/must"
 )
 
-// TestEditor works in an editor with the keyboard in Chromium; TestFirefox does the same in Firefox.
+// TestEditor tests the keys of the editor in Chromium. TestFirefox tests the same keys in Firefox.
 func TestEditor(t *testing.T) {
 	t.Parallel()
 	site := serveSite(t)
@@ -94,8 +94,8 @@ func testEditing(t *testing.T, k keyboard, site string) {
 	k.until(popup + `?.innerText.includes("mat\npackage") || ` + popup + `?.innerText.includes("matpackage")`)
 	k.chord(escape)
 
-	// Formatting keeps the cursor between the same characters. For text that is not Go, it reports
-	// the line of the error.
+	// Formatting must keep the cursor between the same characters. If the text is not valid Go,
+	// formatting must report the line of the error.
 	k.letter('a', control)
 	k.keys("func  LambdaSquared( )   float64{return math.Pi/8")
 	k.letter('f', shift, alt)
@@ -148,9 +148,9 @@ func TestCellMessages(t *testing.T) {
 	d.wantNoErrors()
 }
 
-// TestEarlierCell follows a request of lesson 2: it changes the giant flowers in the first cell and
-// runs a later cell, which must use the changed flowers. A figure of package figures must also be
-// drawn in the page, as an interactive chart.
+// TestEarlierCell does what lesson 2 asks: it changes the giant flowers in the first cell and runs
+// a later cell. The later cell must use the changed flowers. The page must also draw a figure of
+// package figures as an interactive chart.
 func TestEarlierCell(t *testing.T) {
 	t.Parallel()
 	d := openDesk(t, serveSite(t)+"/lessons/02-least-squares.html", browsertest.View{Width: 1280})

@@ -21,8 +21,8 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/must"
 )
 
-// A fox is a page in Firefox. The test controls Firefox by the Marionette protocol: WebDriver
-// commands as JSON over TCP, each preceded by its length.
+// A fox is a page in Firefox. The test controls Firefox through the Marionette protocol: it sends
+// WebDriver commands as JSON over TCP, each preceded by its length.
 type fox struct {
 	t    testing.TB
 	conn net.Conn

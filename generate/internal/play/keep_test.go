@@ -124,8 +124,8 @@ func TestRoom(t *testing.T) {
 	}
 }
 
-// visibleHints waits until the page offers the given number of hints and the given number of hints
-// are open.
+// visibleHints waits until the number of offered hints and the number of open hints equal the two
+// arguments.
 func (d *desk) visibleHints(offered, open int) {
 	d.t.Helper()
 	d.Wait(fmt.Sprintf(`document.querySelectorAll("details.hint:not([hidden])").length === %d && document.querySelectorAll("details.hint[open]").length === %d`, offered, open), 20*time.Second)
@@ -201,8 +201,8 @@ func TestImport(t *testing.T) {
 	d.wantNoErrors()
 }
 
-// TestRefused checks that a page that cannot compile answers reports the reason and remains
-// readable.
+// TestRefused opens a page where answers cannot be compiled, for example in a browser without
+// WebAssembly. The page must report the reason and remain readable.
 func TestRefused(t *testing.T) {
 	t.Parallel()
 	site := serveSite(t)

@@ -127,7 +127,7 @@ func TestGuessInThePage(t *testing.T) {
 	d.press(".told button")
 	d.Until(`document.activeElement === document.querySelector("form.ask input")`)
 	hidden("after Guess again")
-	d.Press("\t\t") // The Tab key moves the focus past Look, to "No guess, show me".
+	d.Press("\t\t") // The Tab key moves the focus past the button "Look" to "No guess, show me".
 	d.Until(`document.activeElement.textContent === "No guess, show me"`)
 	d.Press("\r")
 	d.Until(told + `.startsWith("with eight giants: 15.") && document.querySelector("details.answer").open`)
@@ -136,7 +136,7 @@ func TestGuessInThePage(t *testing.T) {
 	}
 	d.press(".told button")
 	hidden("before printing")
-	// On paper the page must show the answer. After printing, the field must be hidden again.
+	// A printed page must show the answer. After printing, the page must hide the answer again.
 	browsertest.Get[bool](d.Page, `dispatchEvent(new Event("beforeprint"))`)
 	d.Until(`document.querySelector("details.answer").open && document.querySelector("details.answer").offsetParent !== null`)
 	browsertest.Get[bool](d.Page, `dispatchEvent(new Event("afterprint"))`)

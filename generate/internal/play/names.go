@@ -20,8 +20,8 @@ const NamesPath = Folder + "/names.json"
 // kind of name, the signature or type, and the first sentence of the documentation.
 type exportedName [4]string
 
-// exportedOf returns the exported names of all packages that the page imports, keyed by the name of
-// the package.
+// exportedOf returns the exported names of all packages that the page imports. The keys of the map
+// are the names of the packages.
 func (b *builder) exportedOf(m *Manifest) (any, error) {
 	all := map[string][]exportedName{}
 	for _, imports := range []map[string]string{m.Imports, m.CellImports} {
@@ -66,7 +66,7 @@ func exportedNames(file string) (list []exportedName, err error) {
 		case *ast.GenDecl:
 			group := d.Doc
 			if d.Lparen.IsValid() {
-				group = nil // do not use the comment of a group, because it does not describe a particular name
+				group = nil // ignore the comment of a group of declarations, because it does not describe a single name
 			}
 			for _, spec := range d.Specs {
 				switch s := spec.(type) {

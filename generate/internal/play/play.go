@@ -228,7 +228,8 @@ func (b *builder) add(name, kind string, data []byte) Part {
 	return p
 }
 
-// byID returns the exercises sorted by id, so that the files do not depend on the order of list.
+// byID returns the exercises sorted by id, so that the files do not depend on the order of the
+// argument list.
 func byID(list []*exercise.Exercise) []*exercise.Exercise {
 	return slices.SortedFunc(slices.Values(list), func(a, b *exercise.Exercise) int { return cmp.Compare(a.ID, b.ID) })
 }
@@ -254,7 +255,7 @@ var stubs = func() map[string][]byte {
 		return err
 	})
 	if err != nil {
-		panic(err) // embedded files can always be read
+		panic(err) // this cannot happen, because embedded files can always be read
 	}
 	return out
 }()
@@ -298,12 +299,12 @@ func (b *builder) addScripts() error {
 	return nil
 }
 
-// VariantKey returns a key for the constants of a variant. The program whose source variantsSource
-// returns prints the key, and the page uses the key to find the texts of the variant.
+// VariantKey returns a key for the constants of a variant. In the browser, the program from
+// variantsSource prints this key, and the page uses the key to find the texts of the variant.
 func VariantKey(constants map[string]string) string { return fmt.Sprintf("%q", constants) }
 
-// variantsSource returns the source of the program that prints the [VariantKey] of an exercise for
-// a seed. The arguments of the program are the exercise's id and the seed.
+// variantsSource returns the source of a program. Its arguments are the id of an exercise and a
+// seed. The program prints the [VariantKey] of the exercise's constants for this seed.
 func (b *builder) variantsSource() string {
 	var imports, cases strings.Builder
 	for i, e := range byID(b.Exercises) {
@@ -362,7 +363,8 @@ func main() {
 }
 `
 
-// buildProgram compiles and links a program for wasm, from the compiled packages of the list.
+// buildProgram compiles and links a program for wasm. It uses the compiled packages in the argument
+// list.
 func (b *builder) buildProgram(ctx context.Context, name, source string) ([]byte, error) {
 	at := func(ending string) string { return filepath.Join(b.dir, name+ending) }
 	var config strings.Builder

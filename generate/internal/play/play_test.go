@@ -139,8 +139,8 @@ func checkComplete(t *testing.T, m *Manifest, contents map[string][]string) {
 	}
 }
 
-// checkListed checks that the site's licences name the module of every package in the site's packs.
-// The modules of the packages come from go list, independently of Build.
+// checkListed checks that the site's licences name the module of every package in the site's files
+// of packages. The modules of the packages come from go list, independently of Build.
 func checkListed(t *testing.T, m *Manifest, contents map[string][]string) {
 	t.Helper()
 	packed := map[string]bool{}
@@ -163,8 +163,8 @@ func checkListed(t *testing.T, m *Manifest, contents map[string][]string) {
 			t.Errorf("the licences in %s do not name the module %s", licences.File, name)
 		}
 	}
-	if t.Logf("the packs contain %d packages of %d modules", len(packed), len(modules)); len(modules) < 10 {
-		t.Errorf("the packs contain packages of %d modules, want at least 10: %s", len(modules), modules)
+	if t.Logf("the files of packages contain %d packages of %d modules", len(packed), len(modules)); len(modules) < 10 {
+		t.Errorf("the files of packages contain packages of %d modules, want at least 10: %s", len(modules), modules)
 	}
 }
 

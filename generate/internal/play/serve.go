@@ -32,7 +32,7 @@ func Handler(dir string, state func() State) http.Handler {
 		h.Set("Cache-Control", "no-cache") // the browser checks each file for changes, but loads only changed files
 		if state != nil && r.URL.Path == "/"+Folder+"/preparing.json" {
 			h.Set("Content-Type", "application/json")
-			_ = json.NewEncoder(w).Encode(state()) // ignore an error, because the page then requests the state again
+			_ = json.NewEncoder(w).Encode(state()) // ignore the error; the page then requests the state again
 			return
 		}
 		files.ServeHTTP(w, r)

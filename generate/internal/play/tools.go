@@ -24,8 +24,8 @@ type trim struct {
 }
 
 // An edit removes lines from a file below src/cmd/<name>. It removes the lines that match the
-// expression drop. If from is not "", it also removes the cases of a switch that begin at from and
-// end before the case for wasm.
+// expression drop. If the field from is not "", the edit also removes cases of a switch. The
+// removed cases begin at the text in the field from and end before the case for wasm.
 type edit struct {
 	file, from string
 	drop       *regexp.Regexp
@@ -35,8 +35,8 @@ const others = `(386|amd64|arm|arm64|loong64|mips|mipsle|mips64|mips64le|ppc64|p
 
 var (
 	trimCompile = trim{"compile", []edit{
-		// drop matches imports, and lines of the table of machines. Such a line contains a
-		// machine's name and then a function.
+		// The expression drop matches imports, and lines of the table of machines. Such a line
+		// contains a machine's name and then a function.
 		{"main.go", "", regexp.MustCompile(`(?m)^\t+("cmd/compile/internal/` + others + `"|"` + others + `": .*)\n`)},
 		{"internal/ssa/config.go", "\tcase \"amd64\":\n", nil},
 	}}
@@ -50,7 +50,7 @@ func (e edit) apply(source string) (string, error) {
 	const wasm = "\tcase \"wasm\":\n"
 	if e.drop != nil {
 		if !e.drop.MatchString(source) {
-			return "", fmt.Errorf("%s imports no support for other machines", e.file)
+			return "", fmt.Errorf("%s contains no import of the support for other machines", e.file)
 		}
 		source = e.drop.ReplaceAllString(source, "")
 	}
@@ -58,7 +58,7 @@ func (e edit) apply(source string) (string, error) {
 		before, rest, ok := strings.Cut(source, e.from)
 		_, after, found := strings.Cut(rest, wasm)
 		if !ok || !found {
-			return "", fmt.Errorf("%s has no cases from %q to %q", e.file, strings.TrimSpace(e.from),
+			return "", fmt.Errorf("%s has no cases of a switch from %q to %q", e.file, strings.TrimSpace(e.from),
 				strings.TrimSpace(wasm))
 		}
 		source = before + wasm + after

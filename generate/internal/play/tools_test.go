@@ -32,9 +32,9 @@ func TestTrim(t *testing.T) {
 func TestUntrimmed(t *testing.T) {
 	for _, tt := range []struct{ name, main, config, want string }{
 		{"no file", "", "", "no such file"},
-		{"no imports", "package main", "", "main.go imports no support for other machines"},
+		{"no imports", "package main", "", "main.go contains no import of the support for other machines"},
 		{"no cases", "import (\n\t\"cmd/compile/internal/amd64\"\n)", "switch arch {\n\tcase \"wasm\":\n}",
-			"config.go has no cases from"},
+			"config.go has no cases of a switch from"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			dir := t.TempDir()

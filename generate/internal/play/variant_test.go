@@ -67,14 +67,15 @@ func TestSeed(t *testing.T) {
 	}
 }
 
-// taskText returns the statement without spaces.
+// taskText returns the text of the exercise's statement without spaces.
 func (d *desk) taskText() string {
 	d.t.Helper()
 	return browsertest.Get[string](d.Page,
 		`document.querySelector("[data-part=task]").textContent.replace(/\s|[\u2061-\u2064]/g, "")`)
 }
 
-// TestNoSeed checks that for an invalid seed the page shows a message and the common variant.
+// TestNoSeed opens a page with an invalid seed. The page must show a message, and the same numbers
+// as a page without a seed.
 func TestNoSeed(t *testing.T) {
 	t.Parallel()
 	site := serveSite(t)
@@ -88,7 +89,7 @@ func TestNoSeed(t *testing.T) {
 			t.Errorf("%s: %q, want %q", query, got, say)
 		}
 		if got := browsertest.Get[string](d.Page, `document.getElementById("play-answer").value`); strings.TrimSpace(got) != e.Answer.Stub.Source {
-			t.Errorf("%s: the stub is %q, want the stub of the common variant", query, got)
+			t.Errorf("%s: the stub is %q, want the stub without a seed", query, got)
 		}
 	}
 	d.wantNoErrors()

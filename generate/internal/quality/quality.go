@@ -1,8 +1,8 @@
 // Package quality measures how well the check of an exercise distinguishes right answers from wrong
-// answers. The right forms and the wrong answers come from the exercise's own tests. In addition,
-// package mutant makes mechanical mutants of the exercise's reference answer. The check must reject
-// every mutant that is wrong. The comment “Equivalent mutants” in check_test.go lists the mutants
-// that are right, with the reasons.
+// answers. The exercise's own tests contain right forms, which are differently written right
+// answers, and wrong answers. In addition, package mutant makes mechanical mutants of the
+// exercise's reference answer. The check must reject every mutant that is wrong. The comment
+// “Equivalent mutants” in check_test.go lists the mutants that are right, with the reasons.
 package quality
 
 import (
@@ -23,9 +23,10 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
 )
 
-// The tests of an exercise must have at least these numbers of right forms and wrong answers.
+// The tests of an exercise must contain at least this many right forms (differently written right
+// answers) and this many wrong answers.
 const (
-	leastRight = 4 // the reference answer and three other forms of it
+	leastRight = 4 // the reference answer, and three right answers that are written differently
 	leastWrong = 4
 )
 
@@ -36,7 +37,7 @@ type Options struct {
 	// Records is the path of a file for the tests' reports on every answer. If Records is "", the
 	// reports are not kept.
 	Records string
-	Most    int           // maximum number of mutants to judge per exercise, selected evenly; 0 means 240
+	Most    int           // maximum number of mutants to judge per exercise, spaced evenly over all mutants; 0 means 240
 	Row     func(*Result) // receives each result, in the order of the exercises; can be nil
 }
 
@@ -72,8 +73,8 @@ func Run(ctx context.Context, list []*exercise.Exercise, o Options) (*Summary, e
 	}
 	defer program.Close()
 
-	// Judge the references alone, one after another, so that no other process distorts the measured
-	// costs.
+	// Judge the reference answers first, one after another, so that no other process distorts their
+	// measured costs.
 	for i, t := range subjects {
 		if t.reference, err = program.Judge(ctx, i, 0, trial.Limits{}); err != nil {
 			return nil, err
@@ -104,7 +105,7 @@ type subject struct {
 	equivalent []equivalent
 	faults     []string // faults in the list of equivalent mutants
 	reference  trial.Judgement
-	judged     []trial.Judgement // judgements, one for each of mutants
+	judged     []trial.Judgement // judgements, one for each element of mutants
 }
 
 func newSubject(e *exercise.Exercise, maker *mutant.Maker, o Options) (*subject, error) {
@@ -128,8 +129,8 @@ func newSubject(e *exercise.Exercise, maker *mutant.Maker, o Options) (*subject,
 	return t, nil
 }
 
-// spread selects count mutants, spaced evenly over the list. It also selects all mutants for which
-// required returns true.
+// spread selects as many mutants as the argument count says, spaced evenly over the list. It also
+// selects all mutants for which the function required returns true.
 func spread(all []mutant.Mutant, count int, required func(mutant.Mutant) bool) []mutant.Mutant {
 	if len(all) <= count {
 		return all
@@ -182,7 +183,7 @@ func (t *subject) limits() trial.Limits {
 	return trial.Limits{CPU: time.Second + 5*t.reference.Cost.CPU, Memory: 2<<30 + 5*t.reference.Cost.Peak}
 }
 
-// combine combines the results of the tests and the mutants.
+// combine makes the exercise's Result from the results of its tests and of its mutants.
 func (t *subject) combine(f testCounts) *Result {
 	r := &Result{ID: t.exercise.ID, Right: f.right, Rejected: f.rejected, Own: f.own, Faults: f.faults,
 		Seconds: t.reference.Cost.Time.Seconds(), Peak: t.reference.Cost.Peak}
@@ -232,10 +233,10 @@ func (t *subject) combine(f testCounts) *Result {
 // Check and of CheckSteps, must be passed.
 func isAccepted(j trial.Judgement) bool { return j.All(verify.Right) }
 
-// inOrder calls do for every portion of the mutants of every subject, with the given number of jobs.
-// As soon as a subject and all earlier subjects are complete, inOrder calls done for this subject,
-// from the goroutine of the caller. After the first error of do, inOrder makes no more calls and
-// returns that error.
+// inOrder calls the function do for every portion of the mutants of every subject, with the given
+// number of jobs. As soon as a subject and all earlier subjects are complete, inOrder calls the
+// function done for this subject, from the goroutine of the caller. After the first error of do,
+// inOrder makes no more calls and returns that error.
 func inOrder(ctx context.Context, jobs int, subjects []*subject, do func(ctx context.Context, i, k int) error,
 	done func(i int)) error {
 	ctx, cancel := context.WithCancelCause(ctx)
@@ -277,7 +278,7 @@ func inOrder(ctx context.Context, jobs int, subjects []*subject, do func(ctx con
 
 // equivalentFile is the file of an exercise that may contain a comment with a list of equivalent
 // mutants. The comment begins with equivalentMark. It lists mutants that pass the check because
-// they are right answers:
+// they are right answers, for example:
 //
 //	/*
 //	Equivalent mutants

@@ -35,8 +35,8 @@ func judgeFolders(t *testing.T, o Options, dirs ...string) *Summary {
 	return must.Get(Run(t.Context(), list, o))(t)
 }
 
-// TestRed checks that an exercise is red if its check accepts a wrong answer, and that the judge
-// reports all faults of the exercise.
+// TestRed checks that an exercise counts as red, that is, faulty, if its check accepts a wrong
+// answer. The judge must report all faults of the exercise.
 func TestRed(t *testing.T) {
 	records := filepath.Join(t.TempDir(), "records")
 	must.Write(t, records, "of an earlier run\n")
@@ -181,8 +181,8 @@ func TestReferenceThatIsNotRight(t *testing.T) {
 		"no mutant can be made from the reference answer")
 }
 
-// sum is an answer to the fixture ex07. The string is the body of the function Sum. The other
-// functions are right.
+// sum is an answer to the fixture ex07. Its value is the body of the function Sum. The answer's
+// other functions are right.
 type sum string
 
 func (s sum) Suffixed(suffix string) string {

@@ -46,21 +46,22 @@ type Result struct {
 	ID         string   `json:"id"`
 	Right      Count    `json:"right"`      // right forms accepted
 	Rejected   Count    `json:"rejected"`   // wrong answers rejected
-	Own        Count    `json:"own"`        // wrong answers for which the check has a message of their own
+	Own        Count    `json:"own"`        // wrong answers to which the check gives a message of their own
 	Made       int      `json:"made"`       // number of all mutants
 	Judged     int      `json:"judged"`     // number of judged mutants; less than Made if Options.Most limits it
 	Killed     int      `json:"killed"`     // number of mutants that the check rejects
 	Equivalent int      `json:"equivalent"` // number of right mutants, which check_test.go explains
-	Seconds    float64  `json:"seconds"`    // time in seconds that the check takes on the reference answer
-	Peak       int64    `json:"peak"`       // peak memory in bytes of a process that checks the reference
-	Faults     []string `json:"faults"`     // reasons why the exercise is red; empty if it is not red
+	Seconds    float64  `json:"seconds"`    // time in seconds that the check takes for the reference answer
+	Peak       int64    `json:"peak"`       // peak memory in bytes of a process that checks the reference answer
+	Faults     []string `json:"faults"`     // faults of the exercise; an exercise with faults is red
 	Fates      []Fate   `json:"mutants"`
 }
 
 // Red reports whether the exercise has a fault.
 func (r *Result) Red() bool { return len(r.Faults) > 0 }
 
-// Mutants returns the number of killed mutants among those that are not equivalent.
+// Mutants returns the number of killed mutants, with the number of all judged mutants that are not
+// equivalent.
 func (r *Result) Mutants() Count { return Count{r.Killed, r.Judged - r.Equivalent} }
 
 // Survivors returns the names of the mutants that pass although check_test.go does not explain

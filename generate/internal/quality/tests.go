@@ -125,7 +125,7 @@ func combineRecords(id string, records []record, failures []string) testCounts {
 
 func readRecords(file string) ([]record, error) {
 	data, err := os.ReadFile(file)
-	if errors.Is(err, fs.ErrNotExist) { // without a test that calls the gate, there is no file of records
+	if errors.Is(err, fs.ErrNotExist) { // if no test calls exercises/gate, the file of records does not exist
 		return nil, nil
 	}
 	if err != nil {
@@ -142,9 +142,9 @@ func readRecords(file string) ([]record, error) {
 	return all, nil
 }
 
-// readEvents returns, for each package, the innermost tests that failed or were skipped. For a
-// package that failed without a failed test, readEvents returns the package's output. seen is the
-// number of packages that have finished.
+// readEvents returns, for each package, the innermost tests that failed or were skipped. If a
+// package failed although no test failed, readEvents returns the package's output. The result seen
+// is the number of packages that have finished.
 func readEvents(events []byte) (failures map[string][]string, seen int, err error) {
 	failures = map[string][]string{}
 	outputs := map[string]string{} // text printed by a package or by its build

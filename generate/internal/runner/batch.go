@@ -31,9 +31,9 @@ func unfinishedResult(path string) Notebook {
 	return Notebook{Path: path, Verdict: NotJudged, Detail: "the run ended before this notebook was judged", Cells: []Cell{}}
 }
 
-// runOne executes and judges the notebook at path. target is the path of the files to write,
-// without extension. If target is "", no file is written. An error means that a result could not be
-// written.
+// runOne executes and judges the notebook at path. The argument target is the path of the files to
+// write, without extension. If target is "", runOne writes no file. It returns an error only if a
+// result could not be written.
 func (b *batch) runOne(ctx context.Context, path, target string) (Notebook, error) {
 	n := unfinishedResult(path)
 	if ctx.Err() != nil {
@@ -224,7 +224,7 @@ func (b *batch) resultPath(nb *nbformat.Notebook) (string, error) {
 	return filepath.Join(b.Reuse.Dir, hex.EncodeToString(sum[:16])+".json"), nil
 }
 
-// storedResult returns the result stored in file, for the notebook at path. If the file cannot be
+// storedResult reads the stored result of the notebook at path from file. If the file cannot be
 // read, storedResult returns a nil notebook.
 func storedResult(file, path string) (Notebook, *nbformat.Notebook) {
 	var r result

@@ -22,7 +22,7 @@ type claim struct {
 	seed      *uint64  // seed that every report must have; nil for any seed
 	solved    bool     // true if the notebook contains the reference answer
 	lesson    bool     // true if a cell may expect a verdict other than a pass
-	fault     string   // description of how the metadata contradict the options; "" if they agree
+	fault     string   // description of how the metadata contradict the options; "" without a contradiction
 }
 
 var (
@@ -67,10 +67,10 @@ func (k *claim) fromCells(books exercises.Books, cells []*nbformat.Cell) {
 	}
 }
 
-// setSeed sets the seed that every report must have. This is the seed in the options, if given.
-// Without it, this is the notebook's seed, which is 0 if the metadata name an exercise but no seed.
-// If the seed in the options differs from the notebook's seed, setSeed returns a description of the
-// difference. If they agree, it returns "".
+// setSeed sets the seed that every report must have. If the options contain a seed, every report
+// must have this seed. Otherwise every report must have the notebook's seed, which is 0 if the
+// metadata name an exercise but no seed. If the seed in the options differs from the notebook's
+// seed, setSeed returns a description of the difference. If the two seeds agree, it returns "".
 func (k *claim) setSeed(m map[string]any, named bool, o Options) (fault string) {
 	k.seed = o.Seed
 	found, said := m["seed"]
@@ -94,8 +94,9 @@ func (k *claim) setSeed(m map[string]any, named bool, o Options) (fault string) 
 	return ""
 }
 
-// mismatch describes how a report contradicts the claim. If it does not, mismatch returns "".
-// exercise is the exercise named by the report's cell, or "" if the cell does not name an exercise.
+// mismatch describes how a report contradicts the claim. If the report agrees with the claim,
+// mismatch returns "". The argument exercise is the exercise that the report's cell names, or "" if
+// the cell names no exercise.
 func (k claim) mismatch(exercise string, r *verify.Report) string {
 	for _, want := range []string{exercise, k.of} {
 		if want != "" && want != unnamed && r.Exercise != want {

@@ -70,7 +70,7 @@ func TestClaims(t *testing.T) {
 		{name: "as generated", want: Passed},
 		{name: "a variant", seed: "7", want: Passed},
 
-		// Report and metadata must have the same seed.
+		// The notebook's report must have the same seed as its metadata.
 		{name: "set-up of a variant was changed", seed: "0",
 			change: func(nb *nbformat.Notebook) { seed(nb, json.Number("7")) },
 			want:   Mismatch, detail: "for the common variant, the notebook for variant 7"},
@@ -86,7 +86,7 @@ func TestClaims(t *testing.T) {
 			detail: "seed is 0.5"},
 		{name: "the largest seed", seed: "9007199254740991", want: Passed},
 
-		// Report and metadata must also name the same exercise.
+		// The notebook's report must also name the same exercise as its metadata.
 		{name: "metadata of another exercise",
 			change: func(nb *nbformat.Notebook) { nbformat.OwnMetadata(nb.Metadata)["exercise"] = "prml-4.2" }, want: Mismatch,
 			detail: "for exercise prml-4.25, not for prml-4.2"},

@@ -14,13 +14,13 @@ import (
 // process of a run.
 const markerVariable = "HYPERPLANE_RUN"
 
-// endFamily kills every process that descends from root or whose environment contains the marker,
-// and finally root. runner.py adopts orphaned processes, so no process can leave the tree below
-// root while root exists. The caller must call endFamily before it waits for root, because
-// afterwards the process id of root can belong to a different process. endFamily returns the
-// processes that did not end.
+// endFamily ends the process with the id root and its family. It kills every process that descends
+// from this process or whose environment contains the marker, and finally the process itself.
+// runner.py adopts orphaned processes, so no descendant can leave the family while the process
+// runs. The caller must call endFamily before it waits for the process, because afterwards a
+// different process can get the id root. endFamily returns the processes that did not end.
 func endFamily(root int, marker string) []int {
-	_ = syscall.Kill(root, syscall.SIGSTOP) // stop root, so that it cannot start another kernel
+	_ = syscall.Kill(root, syscall.SIGSTOP) // stop the process, so that it cannot start another kernel
 	var left []int
 	empty := 0
 	for deadline := time.Now().Add(5 * time.Second); empty < 2 && time.Now().Before(deadline); {
@@ -36,8 +36,8 @@ func endFamily(root int, marker string) []int {
 	return left
 }
 
-// family returns the living processes that descend from root or whose environment contains the
-// marker. The result does not include root.
+// family returns the living processes that descend from the process with the id root or whose
+// environment contains the marker. The result does not include the process root itself.
 func family(root int, marker string) []int {
 	stats, _ := filepath.Glob("/proc/[0-9]*/stat")
 	children := map[int][]int{}

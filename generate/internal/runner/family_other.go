@@ -11,8 +11,8 @@ import (
 // process of a run.
 const markerVariable = "HYPERPLANE_RUN"
 
-// endFamily kills only root, because without /proc it cannot find the descendants of root. On such
-// systems, run notebooks in the container image.
+// endFamily kills only the process with the id root, because without /proc it cannot find the
+// descendants of this process. On such systems, run notebooks in the container image.
 func endFamily(root int, _ string) []int {
 	if p, err := os.FindProcess(root); err == nil {
 		_ = p.Kill()

@@ -44,8 +44,8 @@ func checkCleanUp(t *testing.T) {
 	})
 }
 
-// processesNaming lists the processes with text in their environment or command line. The TMPDIR of
-// a run is in the environment of its kernel, of gopls and of its cells.
+// processesNaming lists the processes whose environment or command line contains the argument text.
+// If text is the TMPDIR of a run, the list contains the run's kernel, gopls and programs of cells.
 func processesNaming(t *testing.T, text string) []string {
 	t.Helper()
 	files := must.Get(filepath.Glob("/proc/[0-9]*/environ"))(t)
@@ -320,8 +320,8 @@ func TestMain(m *testing.M) {
 	fmt.Println(err)
 }
 
-// runAndKill runs this test program on a notebook and kills the program when farEnough returns. It
-// then waits until the program's descendants have ended, at most 5 seconds.
+// runAndKill runs this test program on a notebook and kills the program when the function farEnough
+// returns. It then waits until the program's descendants have ended, at most 5 seconds.
 func runAndKill(t *testing.T, farEnough func(stdout *bufio.Scanner), environment ...string) {
 	t.Helper()
 	cmd := exec.Command(os.Args[0])

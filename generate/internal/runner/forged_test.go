@@ -41,9 +41,9 @@ func forge() {
 	gonbui.Sync()
 }`
 
-// TestForgedReports runs, in one notebook, wrong answers that try to pass, and a right answer that
-// prints like a failing program. The run must not record any of the answers as progress, even if
-// the notebook pretends to run in a different environment.
+// TestForgedReports runs one notebook with several answers. Some are wrong and try to pass. One is
+// right, but prints what a failing program would print. The run must not record any of the answers
+// as progress, even if the notebook pretends to run in a different environment.
 func TestForgedReports(t *testing.T) {
 	kernel := kerneltest.Kernel(t)
 	checkCleanUp(t)

@@ -137,7 +137,8 @@ func OtherCheckout(spec []byte, root string) string {
 	return "the kernel.json of the kernel names no checkout, want " + root
 }
 
-// ForModule returns the kernel.json spec of a checkout, changed to serve the module in root.
+// ForModule changes spec, the content of a checkout's kernel.json, so that the kernel serves the
+// module in root. It returns the changed content.
 func ForModule(spec []byte, root string) ([]byte, error) {
 	var kernel map[string]any
 	if err := json.Unmarshal(spec, &kernel); err != nil {
@@ -162,7 +163,7 @@ func resolveLinks(path string) string {
 	return path
 }
 
-// probeSource imports the package that most cells import. It does not belong to an exercise.
+// probeSource is the cell that Probe runs. It imports the package that most cells import.
 const probeSource = `%noautoget
 import "github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
 %%

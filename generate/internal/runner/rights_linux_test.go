@@ -15,8 +15,8 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/nbformat"
 )
 
-// asNobody calls do without root's rights, because root may read and remove everything. Only the
-// thread that runs do loses these rights.
+// asNobody calls the function do without root's rights, because root may read and remove
+// everything. Only the thread that runs the function loses these rights.
 func asNobody(t *testing.T, do func()) {
 	t.Helper()
 	if os.Geteuid() != 0 {

@@ -8,8 +8,8 @@
 // exercise and variant of the notebook (claim.go). A missing verdict never counts as a pass.
 //
 // The check, the answer and the report are in one program, and the notebook itself names its
-// exercise. A verdict is therefore valid only for a learner who wants to learn. A notebook that was
-// written to deceive can forge a verdict.
+// exercise. A notebook that was written to deceive can therefore forge a verdict. Verdicts are
+// meant for learners who want to learn.
 //
 // When a run ends, for whatever reason, all its processes end and its temporary folder is removed
 // (family_linux.go, session.go).
@@ -32,7 +32,7 @@ import (
 type Options struct {
 	Kernel  Kernel
 	Out     string // folder for the executed notebooks; with "", Run writes none
-	Charts  bool   // true to write charts in their interactive form, too
+	Charts  bool   // true to write the interactive version of each chart, too
 	Reuse   Reuse
 	HTML    bool          // true to write each notebook also as an HTML page to Out
 	Trust   bool          // true if pages keep scripts and everything else that the notebooks display
@@ -48,9 +48,9 @@ type Options struct {
 	Seed     *uint64         // variant that every notebook must have; nil means the variant that the notebook names
 	Person   bool            // true if a person works in the notebooks, so that checks record the person's progress
 
-	// Progress, if not nil, is called when a cell begins. done is the number of finished cells, and
-	// all is the number of cells. Progress is also called when the notebook has finished, with done
-	// = all. Two calls never overlap.
+	// Progress, if not nil, is called when a cell begins. Its argument done is the number of
+	// finished cells, and its argument all is the number of all cells. Progress is also called when
+	// the notebook has finished, with done = all. Two calls never overlap.
 	Progress func(path string, done, all int)
 }
 

@@ -51,8 +51,8 @@ type session struct {
 	events chan event
 }
 
-// open starts runner.py on a job. The child processes of runner.py end when close is called. If
-// this process ends first, runner.py ends them itself.
+// open starts runner.py on a job. The method close ends the child processes of runner.py. If this
+// process ends before it calls close, runner.py ends its child processes itself.
 func open(k Kernel, j job) (_ *session, err error) {
 	s := &session{marker: rand.Text(), events: make(chan event)}
 	if s.folder, err = os.MkdirTemp("", "hyperplane-run-"); err != nil {
@@ -136,8 +136,8 @@ func (s *session) readEvents(r io.Reader) {
 	}
 }
 
-// close ends every process of the session and removes its folder. An error lists processes that did
-// not end or a folder that could not be removed. The results of the session stay valid.
+// close ends every process of the session and removes its folder. The error lists processes that
+// did not end, or names a folder that could not be removed. The results of the session stay valid.
 func (s *session) close() error {
 	left := endFamily(s.cmd.Process.Pid, s.marker)
 	_ = s.stdin.Close()
@@ -216,8 +216,9 @@ func (e *unstarted) Error() string {
 }
 
 // play runs the cells of a job and returns the result of each. When ctx ends, play immediately ends
-// all processes and returns. Unfinished cells have ended == false. warning describes the processes
-// and files that could not be removed. An error means that the cells could not be run.
+// all processes and returns. In the result of an unfinished cell, the field ended is false. The
+// result warning describes processes and files that could not be removed. The error is not nil only
+// if the cells could not be run.
 func play(ctx context.Context, k Kernel, j job, onEvent func(event)) (done []execution, warning, err error) {
 	s, err := open(k, j)
 	if err != nil {
@@ -254,8 +255,9 @@ func play(ctx context.Context, k Kernel, j job, onEvent func(event)) (done []exe
 	}
 }
 
-// apply records the event e in the list done and reports whether e is the last event. It validates
-// the event, because a notebook can write to the pipe from which events are read.
+// apply records the event e in the list done, which contains the results of the cells. It reports
+// whether e is the last event. It validates the event, because a notebook can write to the pipe
+// from which events are read.
 func (s *session) apply(done []execution, e event) (last bool, err error) {
 	stray := func(cell int) error {
 		if cell >= 0 && cell < len(done) {
@@ -293,7 +295,8 @@ func (s *session) apply(done []execution, e event) (last bool, err error) {
 	return false, nil
 }
 
-// recordDeath records the end for the cell that was running when the kernel or runner.py died.
+// recordDeath is called when the kernel or runner.py has died. It records that this death ended the
+// cell that was running.
 func recordDeath(done []execution) {
 	for i := range done {
 		if done[i].started && !done[i].ended {

@@ -42,8 +42,8 @@ type Cell struct {
 	Exercise string           `json:"exercise,omitempty"` // id of the exercise that the cell checks, or ""
 	Verdict  Verdict          `json:"verdict"`
 	Detail   string           `json:"detail,omitempty"`   // reason for the verdict, in one line
-	Expected bool             `json:"expected,omitempty"` // true if the notebook declares that this verdict is intended
-	Optional bool             `json:"optional,omitempty"` // true if only optional steps prevent a pass
+	Expected bool             `json:"expected,omitempty"` // true if the notebook declares this verdict as intended
+	Optional bool             `json:"optional,omitempty"` // true if the cell would pass without its optional steps
 	Reports  []*verify.Report `json:"reports,omitempty"`
 }
 
@@ -112,8 +112,8 @@ func (n *Notebook) conclude(k claim) {
 	}
 }
 
-// judgeReports judges a cell that ran to its end by the cell's reports. Every report counts, not
-// only the last report.
+// judgeReports derives the verdict on a cell that ran to its end from the cell's reports. Every
+// report counts, not only the last report.
 func judgeReports(c Cell, k claim) (Verdict, string) {
 	if len(c.Reports) == 0 {
 		return NoVerdict, "the check produced no report; the program may have ended before the check"
@@ -162,8 +162,8 @@ func failsInSteps(reports []*verify.Report) bool {
 	return len(failed) > 0 && !slices.ContainsFunc(failed, func(r *verify.Report) bool { return !r.Optional })
 }
 
-// reportsIn returns the reports among outputs, in their final state. There is one report for each
-// display.
+// reportsIn returns the reports that the outputs contain, in their final state. Each display has
+// one report.
 func reportsIn(outputs []nbformat.Output) ([]*verify.Report, error) {
 	var reports []*verify.Report
 	for _, o := range outputs {
@@ -212,8 +212,8 @@ var (
 	packageLine = regexp.MustCompile(`(?m)^# .*\n`)
 )
 
-// judge returns the verdict on an executed cell of a notebook whose claim is k. stopped is the
-// reason why the cell was stopped early; it is "" if the cell ran to its end.
+// judge returns the verdict on an executed cell of a notebook whose claim is k. The argument
+// stopped is the reason why the cell was stopped early, or "" if the cell ran to its end.
 func judge(cell *nbformat.Cell, stopped string, k claim) Cell {
 	c := Cell{ID: cell.ID, Exercise: exerciseOf(cell)}
 	reports, err := reportsIn(cell.Outputs)

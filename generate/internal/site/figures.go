@@ -18,18 +18,18 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/figures"
 )
 
-// Figures contains the figures of the catalogue in the forms that the site shows.
+// Figures contains the figures of the catalogue: pictures, and interactive versions.
 type Figures struct {
 	Manifest *manifest.Manifest
 	Files    files.Tree
-	Charts   map[string]string // interactive forms of the figures, keyed by the figure's id
+	Charts   map[string]string // interactive versions of the figures, keyed by the figure's id
 }
 
-// Draw draws the figures with the given ids, or all figures if no ids are given. If the folder
-// reuse contains the figures of an earlier call with the same inputs and ids, Draw returns those
-// figures. If the folder does not contain them, Draw draws the figures and replaces the contents of
-// the folder. If reuse is "", Draw stores nothing. Draw calls progress, unless nil, after each
-// figure that it draws.
+// Draw draws the figures with the given ids, or all figures if no ids are given. The argument reuse
+// is a folder for figures of earlier calls. If this folder contains the figures of a call with the
+// same inputs and ids, Draw returns these figures. Otherwise Draw draws the figures and replaces
+// the contents of the folder. If reuse is "", Draw stores nothing. After each figure that it draws,
+// Draw calls the function progress, unless this is nil.
 func Draw(ctx context.Context, jobs int, reuse, inputs string, progress func(done, total int, id string),
 	ids ...string) (*Figures, error) {
 	kept := filepath.Join(reuse, strings.Join(append([]string{"figures", inputs}, ids...), "-")+".json")
@@ -115,8 +115,8 @@ func (f *Figures) restoreParameters() error {
 	return nil
 }
 
-// liveForm returns the interactive form of the figure that a cell with this source displays. It
-// returns "" if the cell displays no figure with an interactive form.
+// liveForm returns the interactive version of the figure that a cell with this source displays. It
+// returns "" if the cell displays no figure or the figure has no interactive version.
 func (f *Figures) liveForm(source string) (string, error) {
 	for _, item := range f.Manifest.Figures {
 		if item.ChartCall != "" && strings.Contains(source, "show.DisplayChart("+item.ChartCall+")") {

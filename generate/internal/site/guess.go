@@ -11,15 +11,15 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/page"
 )
 
-// A guess is a number that a lesson asks for before it shows the number to the reader. In the
-// notebook, one cell declares the guess as exercises.NoGuess, and a later cell passes the guess to
-// exercises.Guess. In the page, the first cell becomes a field. The second cell, and the text after
-// it that comments on the answer, are folded until the reader has used the field. The script
-// guess.js shows the field and unfolds the answer.
+// A guess is a reader's estimate of a number. A lesson asks for the guess before it shows the
+// number. In the notebook, one cell declares the guess as exercises.NoGuess, and a later cell
+// passes the guess to exercises.Guess. In the page, the first cell becomes a field. The second
+// cell, and the text after it that comments on the answer, are folded until the reader has used the
+// field. The script guess.js shows the field and unfolds the answer.
 type guess struct {
 	Key      string // name under which the browser keeps the guess, such as "lesson-2:with eight giants"
 	Constant string // name of the constant in the notebook
-	What     string // description of the quantity to guess, in the words of the call
+	What     string // description of the quantity to guess, as written in the call of exercises.Guess
 	Note     string // comment after the constant; "" if the comment says only where to write the guess
 	Says     string // text that exercises.Guess prints before the number; "" if the cell has no outputs
 	Found    string // number in Says, as text
@@ -34,8 +34,8 @@ var (
 	aGuess   = regexp.MustCompile(`^your guess,? ?|in place of exercises\.NoGuess`)
 )
 
-// findGuesses finds the guesses of a notebook. Each guess has two keys, which are the ids of its
-// two cells.
+// findGuesses finds the guesses of a notebook. In the returned map, each guess has two keys: the
+// ids of its two cells.
 func findGuesses(nb *nbformat.Notebook) (map[string]*guess, error) {
 	found, open := map[string]*guess{}, map[string]*guess{}
 	for _, c := range nb.Cells {
@@ -70,9 +70,9 @@ func findGuesses(nb *nbformat.Notebook) (map[string]*guess, error) {
 	return found, nil
 }
 
-// setAnswer sets the answer of g to the cell c without the output of exercises.Guess. It sets Says
-// and Found from this output. In the committed notebook, the output is for a reader who made no
-// guess.
+// setAnswer stores the cell c, without the output of exercises.Guess, as the answer of g. It reads
+// Says and Found from this output. In the committed notebook, the output is what a reader sees
+// without making a guess.
 func (g *guess) setAnswer(c *nbformat.Cell) {
 	rest := *c
 	rest.Outputs = nil
@@ -114,11 +114,12 @@ func (g *guess) addFound(doc *page.Builder) {
 		html.EscapeString(g.Key), html.EscapeString(g.Says), html.EscapeString(g.Found), html.EscapeString(says)))
 }
 
-// commentText divides the text that follows an answer into two parts. The part inside belongs into
-// the fold of the answer, because it may contain the answer. If a code cell follows the text, the
-// last paragraph is the part outside, because it introduces the code. A last paragraph that is a fold
-// stays inside. The argument cells contains the cells after the answer. If the first of them is not a
-// text or begins with a heading, both parts are empty. For an empty part, commentText returns nil.
+// commentText divides the text that follows an answer into two parts. The page folds the part
+// inside together with the answer, because this part may contain the answer. The page does not fold
+// the part outside. If a code cell follows the text, the part outside is the last paragraph, which
+// introduces the code. A last paragraph that is itself a fold is in the part inside. The argument
+// cells contains the cells after the answer. If the first cell is not a text or begins with a
+// heading, both parts are empty. For an empty part, commentText returns nil.
 func commentText(cells []*nbformat.Cell) (inside, outside *nbformat.Cell) {
 	if len(cells) == 0 || cells[0].Type != nbformat.Markdown || strings.HasPrefix(cells[0].Source, "#") {
 		return nil, nil

@@ -30,9 +30,9 @@ type keptPage struct {
 	files  files.Tree
 }
 
-// makeOrReuse makes the page with the path target by calling build, which adds one sheet.
-// makeOrReuse adds the earlier page instead if [Options.Kept] contains it, and if the argument inputs
-// and the names that every page may link to are unchanged.
+// makeOrReuse makes the page with the path target. To make it, it calls the function build, which
+// adds one sheet. makeOrReuse adds the earlier page instead if [Options.Kept] contains it, and if
+// the argument inputs and the names that every page may link to are unchanged.
 func (b *builder) makeOrReuse(target string, up *sheet, build func() error, inputs ...any) error {
 	k := b.Kept
 	if k == nil {

@@ -12,9 +12,9 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/figures"
 )
 
-// setPlaces sets b.places: for each file of the module that the site shows, the address on the
-// site. These files are the notebooks, the page of equations, and their sources. The task of a
-// lesson is part of the lesson's page.
+// setPlaces fills the map b.places, which maps each file of the module that the site shows to its
+// address on the site. These files are the notebooks, the page of equations, and their sources. The
+// task of a lesson is part of the lesson's page.
 func (b *builder) setPlaces(notebooks []string) {
 	b.places = map[string]string{}
 	if b.hasEquations() {
@@ -57,7 +57,7 @@ func (b *builder) resolveLink(target, source, href string) (string, error) {
 		return "", fmt.Errorf("invalid link %q: %w", href, err)
 	}
 	if u.Scheme != "" || u.Host != "" || u.Path == "" {
-		return href, nil // the function Check verifies anchors later, when the site is complete
+		return href, nil // do not check the anchor here, because the function Check does it when the site is complete
 	}
 	file := path.Join(path.Dir(source), u.Path)
 	if path.Dir(file) == figureFolder {

@@ -18,7 +18,7 @@ type againPage struct {
 }
 
 // againPages returns the pages of the exercises that differ between variants, in the form that
-// work.js reads. fromPage is the page with the offer.
+// work.js reads. The argument fromPage is the page that offers the second try.
 func (b *builder) againPages(fromPage string, list ...*exercise.Exercise) (string, error) {
 	pages := map[string]againPage{}
 	for _, e := range list {

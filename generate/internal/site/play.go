@@ -35,8 +35,8 @@ var playOwn = func() (list []string) {
 }()
 
 // addEditor adds the editor in which the learner writes the answer to an exercise, and the notebook
-// to download. If the browser cannot judge answers, the page shows the content that static adds
-// instead.
+// to download. If the browser cannot judge answers, the page shows instead what the function static
+// adds.
 func (b *builder) addEditor(s *sheet, doc *page.Builder, e *exercise.Exercise, static func()) error {
 	learner := path.Join("exercises", e.LearnerPath())
 	var err error
@@ -124,7 +124,7 @@ func (b *builder) addVariants(s *sheet, e *exercise.Exercise) (string, error) {
 	texts := map[string]map[string][]int{}
 	for _, v := range list {
 		key := play.VariantKey(v.Vary(v.Seed))
-		common := *v.Exercise // use seed 0, because the page's scripts add the seed to the texts that name it
+		common := *v.Exercise // use seed 0, because the page's scripts insert the seed into the texts
 		common.Seed = 0
 		v.Exercise = &common
 		learner, err := b.expanded(v.Learner, v)
@@ -179,12 +179,12 @@ func (b *builder) expanded(notebook func() (*nbformat.Notebook, error), e *exerc
 	return nb, nil
 }
 
-// addCell adds a cell that the reader can edit and run in the page. The declarations of earlier
-// cells that the cell needs precede its program. before contains the sources of the cells between
-// the last runnable cell and this cell, because the page needs them if the reader changes a cell.
-// If the site lacks a package that the cell imports, the page says so below the cell. In this case,
-// addCell returns an error if the lesson promises that the cell can be run. addCell reports whether
-// the reader can run the cell.
+// addCell adds a cell that the reader can edit and run in the page. The page runs the cell together
+// with the declarations of earlier cells that the cell needs. The argument before contains the
+// sources of the cells between the last runnable cell and this cell. The page needs these sources
+// if the reader changes a cell. If the site lacks a package that the cell imports, the page says so
+// below the cell. In this case, addCell returns an error if the lesson promises that the cell can
+// be run. addCell reports whether the reader can run the cell.
 func (b *builder) addCell(doc *page.Builder, where string, c *nbformat.Cell, earlier, before []string) (bool, error) {
 	context := cell.Needed(earlier, c.Source)
 	for _, source := range []string{context, c.Source} {
@@ -221,8 +221,8 @@ func triable(c *nbformat.Cell) bool {
 	return slices.Contains(tags, any("try"))
 }
 
-// isLive reports whether the reader of a lesson should be able to run a cell. A guess is not a
-// program.
+// isLive reports whether the reader of a lesson should be able to run a cell. It returns false for
+// the cell with a guess, which only declares a constant.
 func isLive(c *nbformat.Cell) bool {
 	return c.Type == nbformat.Code && (triable(c) || nbformat.OwnMetadata(c.Metadata)["role"] == "code") &&
 		!strings.Contains(c.Source, "exercises.NoGuess")

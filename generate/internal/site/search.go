@@ -63,13 +63,13 @@ func (b *builder) numbersFound() string {
 	return " A number finds the exercise, equation, figure and section of this number: `" + strings.Join(forms, "`, `") + "`."
 }
 
-// searchSection is a section of a page in the search index.
+// searchSection is the entry of the search index for a section of a page.
 type searchSection struct {
 	Page    int    `json:"p"` // index of the page in the search index
 	ID      string `json:"i,omitempty"`
 	Heading string `json:"h,omitempty"`
 	Text    string `json:"t,omitempty"`
-	Label   string `json:"l,omitempty"` // name of an equation, a figure or a misprint, such as "equation (4.97)"
+	Label   string `json:"l,omitempty"` // name of an equation, figure or misprint in the section, for example "equation (4.97)"
 }
 
 // equationLinks matches the links of an equation to tests, lessons and exercises. The search index

@@ -38,7 +38,7 @@ import (
 // Options are the inputs of Build.
 type Options struct {
 	Module    fs.FS // files of the module, including its committed notebooks
-	Executed  fs.FS // executed notebooks; each replaces a committed notebook with equal cells; can be nil
+	Executed  fs.FS // executed notebooks, which replace committed notebooks that have the same cells; can be nil
 	Exercises []*exercise.Exercise
 	Course    *lesson.Course // lessons on the start page; nil for a site without lessons
 	Lessons   string         // folder of the module that contains the lessons' sources
@@ -53,7 +53,7 @@ type Options struct {
 	// has no variants.
 	Distinct func(id string) ([]*exercise.Exercise, error)
 	// Expand replaces names in a text, such as {eq:prml-4.97}, by links relative to the given
-	// notebook. In notebooks the names are already expanded, but not in hints.
+	// notebook. The names in notebooks are already expanded, but the names in hints are not.
 	Expand func(text, notebook string) (string, error)
 	// Own contains the site's own scripts, styles and templates. If Own is nil, Build uses the
 	// files embedded in the program.
@@ -108,8 +108,8 @@ func (s *sheet) Contents() (list []entry) {
 	return list
 }
 
-// Current returns the attribute that marks the link to a section of the site on the pages of that
-// section.
+// Current returns an HTML attribute for the link to a section of the site. On the pages of this
+// section, the attribute marks the link as current. On other pages, Current returns "".
 func (s *sheet) Current(section string) template.HTMLAttr {
 	own := map[string]string{"index.html": "lessons", "tour.html": "lessons", "models.html": "lessons"}
 	first, _, below := strings.Cut(strings.TrimSuffix(s.Path, ".html"), "/")
@@ -276,7 +276,7 @@ func (b *builder) addLesson(p string) error {
 		s.Scripts = append(s.Scripts, "assets/guess.js")
 	}
 	var earlier []string
-	given := 0 // number of earlier cells whose sources the page already contains
+	given := 0 // number of cells at the start of the notebook whose sources the page already contains
 	for i := 0; i < len(nb.Cells); i++ {
 		c := nb.Cells[i]
 		where := fmt.Sprintf("cell %d (%s)", i+1, c.ID)

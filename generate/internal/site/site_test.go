@@ -62,8 +62,8 @@ var works = sync.OnceValues(func() ([]licences.Work,
 	return licences.Site(context.Background(), "../../..", true)
 })
 
-// smallSite returns the options for a site with only a map and a tour. Each function in add can
-// change the tour.
+// smallSite returns the options for a site with only a map and a tour. The functions in the
+// argument add can change the tour.
 func smallSite(t *testing.T, add ...func(tour *nbformat.Notebook)) Options {
 	t.Helper()
 	start, tour := nbformat.New(), nbformat.New()
@@ -315,9 +315,9 @@ func TestRaw(t *testing.T) {
 	}
 }
 
-// TestFiguresAreKept checks that figures read from the folder reuse equal the drawn figures,
-// including their options. For other inputs, Draw must draw the figures again and store only the
-// new figures.
+// TestFiguresAreKept calls Draw several times with the same folder. The figures that Draw reads
+// from the folder must equal the figures that it has drawn, including their options. If the inputs
+// have changed, Draw must draw the figures again and store only the new figures.
 func TestFiguresAreKept(t *testing.T) {
 	dir := t.TempDir()
 	const id = "fig-gambosi-sigmoid"
@@ -327,7 +327,7 @@ func TestFiguresAreKept(t *testing.T) {
 		t.Errorf("Draw reports the progress of %d figures, want 1", told)
 	}
 	if len(drawn.Manifest.Figures) != 1 || len(drawn.Files) != 5 {
-		t.Fatalf("got %d figures and %d files; want one figure with five files: four formats and a form for a phone", len(drawn.Manifest.Figures), len(drawn.Files))
+		t.Fatalf("got %d figures and %d files; want one figure with five files: four formats and a version for a phone", len(drawn.Manifest.Figures), len(drawn.Files))
 	}
 	if again := must.Get(Draw(t.Context(), 1, dir, "a", nil, id))(t); !reflect.DeepEqual(again, drawn) {
 		t.Error("the stored figures differ from the drawn figures")
@@ -338,9 +338,9 @@ func TestFiguresAreKept(t *testing.T) {
 	}
 }
 
-// TestTry checks that a runnable cell is preceded by the declarations that it needs. If a cell
-// imports a package that is not available in the page, the page must say so. If the lesson promises
-// that the cell can be run, Build must return an error.
+// TestTry checks that the page contains, for each runnable cell, the declarations that the cell
+// needs. If a cell imports a package that is not available in the page, the page must say so. If
+// the lesson promises that the cell can be run, Build must return an error.
 func TestTry(t *testing.T) {
 	o := smallSite(t, func(tour *nbformat.Notebook) {
 		tour.AddCode("earlier",

@@ -42,7 +42,8 @@ type card struct {
 // IDs returns the ids of the lesson's task and exercises, separated by spaces.
 func (c card) IDs() string { return strings.Join(c.Judged, " ") }
 
-// bookNumber matches the end of a book's name, a space and the beginning of a number.
+// bookNumber matches the place where a book's name and a number meet: a letter, a space and a
+// digit.
 var bookNumber = regexp.MustCompile(`(\pL) (\d)`)
 
 // cards returns the cards of the lessons, in the order of the course.

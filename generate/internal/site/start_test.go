@@ -159,7 +159,8 @@ func TestContinue(t *testing.T) {
 			t.Errorf("the state and the mark of %s are %q, want %s twice", id, got, want)
 		}
 	}
-	// A reader who left lesson 5 for lesson 4 continues in lesson 4, until its task is passed.
+	// A reader who left lesson 5 for lesson 4 continues in lesson 4, until the task of lesson 4 is
+	// passed.
 	browsertest.Get[bool](p, `["5", "4"].forEach((n, i) => localStorage.setItem("hyperplane-guess:lesson-" + n + ":x", JSON.stringify({ time: "2026-11-0" + (i + 1), value: 1 }))), dispatchEvent(new StorageEvent("storage")), true`)
 	p.Until(button + `.startsWith("Continue: lesson 4,") && document.querySelector(".card.next").dataset.lesson === "lesson-4"`)
 	browsertest.Get[bool](p, `hyperplaneStore.change("lesson-4", (r) => { r.answer.passed = true; }), dispatchEvent(new StorageEvent("storage")), true`)
@@ -174,8 +175,8 @@ func TestContinue(t *testing.T) {
 	p.Until(`document.querySelector('.plan [data-mark="lesson-1"]').dataset.state === "passed"`)
 }
 
-// TestList chooses exercises by chips and words. The page's address must contain the choice, and a
-// reload must keep it.
+// TestList chooses exercises with the list's chips (buttons) and with words in the search field.
+// The page's address must contain the choice, and a reload must keep it.
 func TestList(t *testing.T) {
 	_, site := committedSite()
 	address := serveFiles(t, site)

@@ -70,7 +70,8 @@ func progressFile(t *testing.T, change func(*progress.Progress)) string {
 }
 
 // TestStoreVariants checks that each variant has its own record and answer, and that a list shows
-// the best result of all variants. A record of schema 1 belongs to the common variant.
+// the best result of all variants. A record of schema 1 must count as a record of the common
+// variant, which has no seed.
 func TestStoreVariants(t *testing.T) {
 	b := newBrowser(t)
 	b.want(`store.state("prml-4.7") + store.state("prml-4.7", 0)`, "nonenone")
@@ -114,8 +115,9 @@ func TestStoreDue(t *testing.T) {
 }
 
 // TestStoreWork checks the file with all work. Package work must read the file, and a second
-// browser must import it. Of two answers to the same exercise, the newer must remain. The page must
-// report each choice, and an undo must restore every byte.
+// browser must import it. If both browsers have an answer to the same exercise, the newer answer
+// must remain. The page must report each such choice. After an undo, the storage must equal the
+// earlier storage in every byte.
 func TestStoreWork(t *testing.T) {
 	a, b := newBrowser(t), newBrowser(t)
 	put := func(in *browser, key, time, source string) {
@@ -193,8 +195,8 @@ prml-4.1: progress joined.`)
 	b.want(`Object.keys(localStorage).join()`, "hyperplane-theme")
 }
 
-// TestStoreTimes checks that an answer has the time of its last change, and that nothing is written
-// when the same text is read or stored again.
+// TestStoreTimes checks that an answer has the time of its last change. Reading the answer, or
+// storing the same text again, must not write anything.
 func TestStoreTimes(t *testing.T) {
 	b := newBrowser(t)
 	b.want(`store.keepAnswer("prml-4.1", "x"); JSON.parse(store.work()).answers["prml-4.1"].time.slice(0, 2)`, "20")

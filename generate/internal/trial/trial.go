@@ -68,7 +68,8 @@ type Cost struct {
 	Time time.Duration
 	// CPU is the processor time. For the first text of a process it includes the start of the program.
 	CPU time.Duration
-	// Peak is the peak resident memory of the process in bytes, up to the end of the text; 0 if unknown.
+	// Peak is the largest resident memory of the process in bytes until the text was judged; 0 if
+	// unknown.
 	Peak int64
 }
 
@@ -187,9 +188,10 @@ func (p *Program) Judge(ctx context.Context, bundle, text int, limits Limits) (J
 // have the same variant. JudgeAll returns an error if it could not judge all texts.
 //
 // A text can change something that later texts in its process use. Therefore each process finally
-// judges control, which must be a right answer. If the process does not judge control as right, only
-// the judgement on its first text counts, and each following text gets a separate process. If
-// control is nil, JudgeAll assumes that no text affects later texts.
+// judges the text in the argument control, which must be a right answer. If the process does not
+// judge this control as right, only the judgement on the process's first text counts, and each
+// following text gets a separate process. If control is nil, JudgeAll assumes that no text affects
+// later texts.
 //
 // If a text other than the first ends its process, the next process begins with that text. If a call
 // of a text exceeds its time and still runs, a different process judges the following texts.
@@ -234,8 +236,8 @@ func (p *Program) JudgeAll(ctx context.Context, members []Member, control *Membe
 type ending int
 
 const (
-	clean   ending = iota // the process judged all texts, and judged control as right
-	spoiled               // the process did not judge control as right
+	clean   ending = iota // the process judged all texts, and judged the control text as right
+	spoiled               // the process did not judge the control text as right
 	died                  // the process ended while it judged a text after the first one
 )
 
@@ -363,7 +365,7 @@ func newOverlay(root, dir string) (*overlay, error) {
 	return &overlay{root, dir, map[string]string{}, map[string]string{}}, err
 }
 
-// add puts a file into the overlay. path is relative to overlayDir.
+// add puts a file into the overlay. The argument path is relative to overlayDir.
 func (o *overlay) add(path, text string) {
 	file := filepath.Join(o.dir, strings.ReplaceAll(path, "/", "_"))
 	o.replace[filepath.Join(o.root, filepath.FromSlash(overlayDir), filepath.FromSlash(path))] = file
@@ -412,11 +414,14 @@ func byPackage(text string) map[int]string {
 	return messages
 }
 
-// addProgram adds the main program, which judges the texts in the packages s<i>. The first two
-// arguments of the program are the limits of processor time in seconds, for each text, and of memory
-// in bytes. Three arguments follow for the control text and for each text: the number of the
-// package, the number of the text in the package, and the path of the answerFile. Without a control
-// text, the number of its package is −1.
+// addProgram adds the main program, which judges the texts in the packages s<i>. These are the
+// arguments of the program:
+//   - The first argument is the limit of processor time for each text, in seconds.
+//   - The second argument is the limit of memory, in bytes.
+//   - Three arguments follow for the control text, and then three for each text: the number of the
+//     package, the number of the text in the package, and the path of the answerFile.
+//
+// If there is no control text, the number of the control text's package is −1.
 func (o *overlay) addProgram(included []int) {
 	var imports, cases strings.Builder
 	for _, i := range included {
@@ -432,7 +437,7 @@ func (o *overlay) addProgram(included []int) {
 }
 
 // cannotAnswer is the exit status of a program that has judged a text but cannot write its answer
-// file. With this status, a full disk does not count as a wrong answer.
+// file. Because of this status, a full disk does not count as a wrong answer.
 const cannotAnswer = 125
 
 const mainText = `package main

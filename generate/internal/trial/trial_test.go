@@ -261,9 +261,9 @@ func TestEveryExercise(t *testing.T) {
 				continue
 			}
 			varied++
-			// In 4.14 the answer to a different variant can also be right. The answer is an upper
-			// bound on the number of corrections. Such a bound is also right for data with a wider
-			// margin, which need fewer corrections.
+			// In PRML 4.14, the answer to a different variant can also be right. The answer
+			// contains an upper bound on a number of corrections. Such a bound is also right for
+			// data with a wider margin, which need fewer corrections.
 			if before != nil && e.ID != "prml-4.14" && before[i].Answer.Solution.Source != e.Answer.Solution.Source {
 				add(e, before[i].Answer.Solution, fmt.Sprintf("answer of %d", before[i].Seed), "Wrong somewhere",
 					func(j Judgement) bool {
@@ -377,8 +377,8 @@ func compile(t *testing.T, notebooks []*nbformat.Notebook) map[int]string {
 }
 
 // packageOfCells returns the source of a package for notebook i. The package contains the
-// declarations of all cells, a function for the %% part of each cell, and the imports that the
-// cells use.
+// declarations of all cells and the imports that the cells use. For each cell with a line %%, it
+// also contains a function with the code below this line.
 func packageOfCells(t *testing.T, i int, nb *nbformat.Notebook) string {
 	t.Helper()
 	var imports []cell.Import

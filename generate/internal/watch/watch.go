@@ -107,7 +107,8 @@ const Address = "/watch"
 // newsTimeout is the time after which a page asks again if there is no news.
 const newsTimeout = 25 * time.Second
 
-// News sends pages the paths of changed files of the site, and the errors in the sources.
+// News sends two things to the pages: the paths of the site's changed files, and the errors in the
+// sources.
 type News struct {
 	mu      sync.Mutex
 	version int64            // number of the latest change
@@ -167,8 +168,8 @@ func (n *News) since(version int64) (reply, <-chan struct{}) {
 //go:embed reload.js
 var script string
 
-// Handler answers requests for news. It also adds the script that sends these requests to every
-// page that next serves.
+// Handler answers requests for news. It passes all other requests to the handler in the argument
+// next. To every page that this other handler serves, it adds a script that requests news.
 func (n *News) Handler(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.URL.Path == Address {
@@ -187,7 +188,7 @@ func (n *News) Handler(next http.Handler) http.Handler {
 			r.Header.Del(name)
 		}
 		page := &buffer{header: w.Header(), code: http.StatusOK}
-		news, _ := n.since(0) // ask for news before reading the file, so that a later change is news to the page
+		news, _ := n.since(0) // get the state before reading the file, so that a later change is news to the page
 		next.ServeHTTP(page, r)
 		text := page.text.Bytes()
 		if strings.HasPrefix(w.Header().Get("Content-Type"), "text/html") {
@@ -211,7 +212,7 @@ func (n *News) awaitNews(w http.ResponseWriter, r *http.Request) {
 		version, err = strconv.ParseInt(string(text), 10, 64)
 	}
 	if err != nil || r.Method != http.MethodPost {
-		http.Error(w, "invalid question, want POST with the number of the last change", http.StatusBadRequest)
+		http.Error(w, "invalid request, want POST with the number of the last change", http.StatusBadRequest)
 		return
 	}
 	news, wake := n.since(version)

@@ -59,7 +59,7 @@ func ask(t *testing.T, h http.Handler, since int64) reply {
 }
 
 // TestNews checks that a page receives every change since it was loaded, and the latest error. A
-// page of an earlier server must load again.
+// page that comes from an earlier server must load again.
 func TestNews(t *testing.T) {
 	n := NewNews()
 	h := n.Handler(http.NotFoundHandler())

@@ -17,7 +17,7 @@ import (
 // A Carried is the result of copying one answer of the learner into the new copy of the answer's
 // notebook.
 type Carried struct {
-	From     string // path in the learner's folder of the notebook, or of the File, that contains the answer
+	From     string // path of the notebook or File that contains the answer, relative to the learner's folder
 	Exercise string // id of the answered exercise if From is a File
 	To       string // path of the new, unedited copy into which the answer was copied
 	Why      string // reason why the answer cannot be copied; "" if it was copied
@@ -76,9 +76,9 @@ func Carry(dir string, notebooks files.Tree, write bool) ([]Carried, error) {
 	return list, nil
 }
 
-// transplant returns the fresh notebook, with its stubs replaced by the answers of the notebook at
-// path. answers reports whether the notebook at path contains answers. The error states why the
-// answers cannot be copied.
+// transplant returns the notebook fresh, with its stubs replaced by the answers in the notebook at
+// path. The result answers is true if the notebook at path contains answers. The error states why
+// the answers cannot be copied.
 func transplant(path string, fresh []byte) (data []byte, answers bool, err error) {
 	nb, err := nbformat.Parse("the new copy", fresh)
 	if err != nil {

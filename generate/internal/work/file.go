@@ -21,8 +21,8 @@ import (
 // FileName is the name of the file into which a page exports all of a learner's work.
 const FileName = "hyperplane-work.json"
 
-// fileSchema is the schema of a [File]. The state file of a learner's folder has the same schema but
-// other fields; Parse refuses it.
+// fileSchema is the schema of a [File]. The state file of a learner's folder has the same schema
+// but other fields. Parse rejects the state file.
 const fileSchema = schema
 
 // A File is all of a learner's work in the pages of the course: the answers and guesses as the
@@ -30,7 +30,7 @@ const fileSchema = schema
 type File struct {
 	Schema   string             `json:"schema"`
 	Answers  map[string]Answer  `json:"answers"`         // by progress.Key
-	Guesses  map[string]Guess   `json:"guesses"`         // keyed as in the page, such as "lesson-2:with eight giants"
+	Guesses  map[string]Guess   `json:"guesses"`         // the keys are the page's keys, such as "lesson-2:with eight giants"
 	Cells    map[string]Answer  `json:"cells,omitempty"` // changed cells, keyed by page and id, such as "lesson-2/fit"
 	Progress *progress.Progress `json:"-"`
 }
@@ -117,10 +117,10 @@ func (f *File) Only(key string) ([]byte, error) {
 }
 
 // CarryFile is like Carry, but copies the answers in the [File] of the learner's folder dir. It
-// puts each answer into the newest copy of its notebook, if that copy is unedited since Lay wrote
-// it. Answers to personal variants stay in the file, because dir contains only the notebooks of the
-// common variant. If write is set, CarryFile also adds the progress in the file to the learner's
-// progress. A missing file is not an error.
+// copies an answer into the newest copy of the notebook, but only if nobody has edited this copy
+// since Lay wrote it. Answers to personal variants stay in the file, because dir contains only the
+// notebooks of the common variant. If write is set, CarryFile also adds the progress in the file to
+// the learner's progress. A missing file is not an error.
 func CarryFile(dir string, notebooks files.Tree, write bool) ([]Carried, error) {
 	text, err := os.ReadFile(filepath.Join(dir, FileName))
 	if errors.Is(err, fs.ErrNotExist) {
@@ -179,7 +179,8 @@ func CarryFile(dir string, notebooks files.Tree, write bool) ([]Carried, error) 
 }
 
 // fillStub returns the exercise of a fresh notebook, and the notebook with the stub replaced by the
-// answer of f. If f has no answer, data is nil. The error states why the answer does not fit.
+// answer in f. If f contains no answer, the result data is nil. The error states why the answer
+// does not fit.
 func (f *File) fillStub(fresh []byte) (id string, data []byte, err error) {
 	nb, err := nbformat.Parse("the notebook", fresh)
 	if err != nil {

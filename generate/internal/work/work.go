@@ -72,8 +72,8 @@ func (s Step) String() string {
 // Lay writes the notebooks (path → content) of the given toolkit version into dir. A file in dir
 // that differs from the copy that Lay wrote before counts as edited by the learner. Lay keeps that
 // file and writes the new version beside it, as name.v<version>.ipynb. If the state file is
-// invalid, Lay renames it and mentions it in notes. Every notebook that differs from the new
-// version then counts as edited.
+// invalid, Lay renames it and reports this in the result notes. Every notebook that differs from
+// the new version then counts as edited.
 func Lay(ctx context.Context, dir, version string, notebooks files.Tree) (steps []Step, notes []string, err error) {
 	st, note, err := readState(dir)
 	if err != nil {
@@ -128,9 +128,9 @@ func Lay(ctx context.Context, dir, version string, notebooks files.Tree) (steps 
 	if err != nil {
 		return nil, notes, err
 	}
-	// Write the notebooks before the state. If the state were newer than the notebooks, Lay would
-	// treat unedited old copies as edited. An older state does no harm, because Lay recognizes an
-	// up-to-date notebook by its content.
+	// Write the notebooks before the state. If the stored state were newer than the notebooks, Lay
+	// would treat unedited old copies as edited. An older state does no harm, because Lay
+	// recognizes an up-to-date notebook by its content.
 	if _, err := write.Write(ctx, dir); err != nil {
 		return nil, notes, err
 	}
@@ -138,8 +138,8 @@ func Lay(ctx context.Context, dir, version string, notebooks files.Tree) (steps 
 }
 
 // freeName returns the name for a new version beside path: name.v<version>.ipynb. If a file with
-// different content already has this name, the name ends in -2, -3, and so on. exists reports
-// whether a file with the returned name already contains the new version.
+// different content already has this name, the name ends in -2, -3, and so on. The result exists is
+// true if a file with the returned name already contains the new version.
 func freeName(dir, path, version string, fresh []byte) (name string, exists bool, err error) {
 	stem := strings.TrimSuffix(path, ".ipynb")
 	for n := 1; ; n++ {
@@ -159,8 +159,8 @@ func freeName(dir, path, version string, fresh []byte) (name string, exists bool
 	}
 }
 
-// readState reads the state file. If the file is invalid, readState renames it, returns an empty
-// state, and describes the problem in note.
+// readState reads the state file. If the file is invalid, readState renames it and returns an empty
+// state. The result note then describes the problem.
 func readState(dir string) (st state, note string, err error) {
 	empty := state{Schema: schema, Files: map[string]laid{}}
 	path := filepath.Join(dir, StateFile)

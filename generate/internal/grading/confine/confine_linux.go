@@ -1,8 +1,9 @@
 //go:build linux && (amd64 || arm64)
 
-// Package confine denies its own process every system call that a purely computing program does not
-// need. The program of an answer imports this package. Its init function runs before the first line
-// of the answer. The answer cannot allow a denied call again, even if it runs machine code.
+// Package confine denies its own process every system call that a program does not need for
+// computation alone. The program of an answer imports this package. Its init function runs before
+// the first line of the answer. The answer cannot allow a denied call again, even if it runs
+// machine code.
 //
 // The sandbox around the program protects the machine's files and network. The package's filter also
 // denies kinds of memory that no limit counts: shared mappings, memfds and pipes. The filter denies
@@ -31,7 +32,8 @@ const (
 // arch is the architecture whose system call numbers the rules use.
 var arch = map[string]uint32{"amd64": unix.AUDIT_ARCH_X86_64, "arm64": unix.AUDIT_ARCH_AARCH64}[runtime.GOARCH]
 
-// A rule allows the system call number, except if one of the conditions in refused holds.
+// A rule allows one system call, which its field number identifies. The call is still denied if one
+// of the conditions in the field refused holds.
 type rule struct {
 	number  uint32
 	refused []condition
@@ -43,9 +45,9 @@ type condition struct {
 	value uint32
 }
 
-// threadFlags contains the flags with which Go's runtime starts a thread. On amd64 they include
-// SETTLS, the thread-local storage. The filter denies other flags, for example the flags for a new
-// process or a namespace.
+// threadFlags contains the flags with which Go's runtime starts a thread. On amd64 the runtime also
+// sets CLONE_SETTLS, the flag for thread-local storage. The filter denies other flags, for example
+// the flags for a new process or a namespace.
 const threadFlags = unix.CLONE_SETTLS | unix.CLONE_VM | unix.CLONE_FS | unix.CLONE_FILES | unix.CLONE_SIGHAND |
 	unix.CLONE_SYSVSEM | unix.CLONE_THREAD
 
@@ -58,7 +60,7 @@ func allowedCalls(pid uint32) []rule {
 			[]condition{{0, bpf.JumpBitsNotSet, unix.CLONE_THREAD}, {0, bpf.JumpBitsSet, ^uint32(threadFlags)}}},
 		{unix.SYS_TGKILL, []condition{{0, bpf.JumpNotEqual, pid}}},
 		{unix.SYS_PRCTL, []condition{{0, bpf.JumpNotEqual, unix.PR_SET_VMA}}},
-		{unix.SYS_CLOSE, []condition{{0, bpf.JumpLessThan, 5}}}, // descriptors 3 and 4 belong to the judge
+		{unix.SYS_CLOSE, []condition{{0, bpf.JumpLessThan, 5}}}, // descriptors 3 and 4 connect the program to the judge
 		{unix.SYS_FCNTL, []condition{{1, bpf.JumpEqual, unix.F_DUPFD}, {1, bpf.JumpGreaterThan, unix.F_SETFL}}},
 	}
 	for _, number := range []uint32{

@@ -205,8 +205,8 @@ func BasisPolynomial(d, degree int) (*PolynomialBasis, error) {
 	return b, nil
 }
 
-// addPowers appends rows to b.Powers: all rows that begin with the powers p[:i] and whose other
-// powers add up to left.
+// addPowers appends rows of powers to b.Powers. It appends every row that begins with p[:i] and
+// whose other powers have the sum given by left.
 func (b *PolynomialBasis) addPowers(p []int, i, left int) {
 	if i == len(p)-1 {
 		p[i] = left
@@ -438,10 +438,11 @@ type ChainBasis struct {
 	Parts []Basis
 }
 
-// BasisCompose composes the parts, and applies the first part to x. For example,
-// BasisCompose(standard, polynomial) returns polynomials of standardised columns. The number of
-// functions of a part must equal the number of inputs of the next part. Errors: no parts, a nil
-// part, parts whose numbers of functions and inputs do not agree.
+// BasisCompose returns the composition of the parts. It applies the first part to x, and each later
+// part to the function values of the part before it. For example, BasisCompose(standard,
+// polynomial) returns polynomials of standardised columns. The number of functions of a part must
+// equal the number of inputs of the next part. Errors: no parts, a nil part, parts whose numbers of
+// functions and inputs do not agree.
 func BasisCompose(part ...Basis) (*ChainBasis, error) {
 	b := &ChainBasis{slices.Clone(part)}
 	if err := b.check(); err != nil {

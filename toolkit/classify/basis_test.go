@@ -142,8 +142,8 @@ func TestCentres(t *testing.T) {
 }
 
 // TestOnBasis checks that a model on a basis has Scores and Posterior if and only if the underlying
-// model has these methods. A fit to the computed rows must equal a fit to a stored copy. Errors of
-// the fit must be returned unchanged.
+// model has these methods. A fit to the rows that Features computes must equal a fit to a stored
+// copy of these rows. FitOnBasis must return the errors of the fit unchanged.
 func TestOnBasis(t *testing.T) {
 	x, labels := clouds(80, 2, 2, 12)
 	basis := must(classify.BasisProducts(2))(t)

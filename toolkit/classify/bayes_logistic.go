@@ -121,7 +121,8 @@ func fitBayesLogistic(function string, s Source, o BayesLogisticOptions) (*Bayes
 		func(in *check.Data) (*BayesLogistic, error) { return bayesLogisticOf(in, o) })
 }
 
-// bayesLogisticOf fits the model to the rows; o.check must have accepted the options o.
+// bayesLogisticOf fits the model to the rows. The caller must have checked the options o with
+// o.check.
 func bayesLogisticOf(in *check.Data, o BayesLogisticOptions) (*BayesLogistic, error) {
 	_, d := in.Src.Dims()
 	f := &bayesFit{Data: in, o: o}
@@ -153,7 +154,8 @@ func bayesLogisticOf(in *check.Data, o BayesLogisticOptions) (*BayesLogistic, er
 	return m, nil
 }
 
-// check validates the method and the prior, and replaces the prior by its completed form.
+// check validates the method and the prior. With Reestimate, it replaces a nil prior by
+// Isotropic{Alpha: 1}.
 func (o *BayesLogisticOptions) check() (err error) {
 	if o.Method < PredictiveModerated || o.Method > PredictivePlugIn {
 		return fmt.Errorf("option Method is %d: it must be PredictiveModerated, PredictiveQuadrature or PredictivePlugIn", o.Method)
@@ -221,7 +223,7 @@ func (f *bayesFit) solve(prior *glm.Gaussian) (*bayesMode, error) {
 	return s, nil
 }
 
-// model returns the fitted model for the mode s, with weights in the units of x.
+// model returns the fitted model for the mode s. Its weights multiply the unscaled columns of x.
 func (f *bayesFit) model(s *bayesMode) (*BayesLogistic, error) {
 	e, precision := s.p.At(s.way)
 	s.prior.AddPrecision(precision)
@@ -270,8 +272,8 @@ func (m *BayesLogistic) checkRows(x mat.Matrix) (int, error) {
 }
 
 // eachActivation calls f, from several goroutines, with the mean and the standard deviation of each
-// row's activation. It computes σ_a² = ‖Rootᵀφ‖² as a sum of squares, which is accurate and never
-// negative.
+// row's activation. It computes σ_a² = ‖Rootᵀφ‖² as a sum of squares, which has a small relative
+// error and is never negative.
 func (m *BayesLogistic) eachActivation(x mat.Matrix, f func(i int, mu, sd float64)) error {
 	err := linearWalk(x, append([][]float64{m.W}, weightColumns(m.Root)...), func(rows int) activationRun {
 		sd := make([]float64, rows)
@@ -319,8 +321,8 @@ func (m *BayesLogistic) Posterior(x mat.Matrix) (*mat.Dense, error) {
 	return m.PosteriorBy(x, m.Method)
 }
 
-// PosteriorBy returns the predictive distribution computed by the given method, N×2. Each
-// probability has the full relative accuracy of the method. PosteriorBy returns the errors of
+// PosteriorBy returns the predictive distribution computed by the given method, N×2. Even a
+// probability near 0 has the relative accuracy of the method. PosteriorBy returns the errors of
 // Posterior, and an error for an unknown method.
 //
 // Equations: PRML (4.145), (4.147), (4.151), (4.155).
@@ -397,9 +399,9 @@ func (m *BayesLogistic) Scores(x mat.Matrix) (*mat.Dense, error) {
 	return out, nil
 }
 
-// Predict returns 0 (C₁) for rows with μ_a ≥ 0 and 1 (C₂) for rows with μ_a < 0. All methods agree,
-// because μ_a = 0 gives probability ½ for any variance (PRML 4.5.2). With unequal losses or a
-// reject option the methods differ; see Decision.
+// Predict returns 0 (C₁) for rows with μ_a ≥ 0 and 1 (C₂) for rows with μ_a < 0. All methods
+// predict the same class, because μ_a = 0 gives probability ½ for any variance (PRML 4.5.2). With
+// unequal losses or a reject option the methods can predict different classes; see Decision.
 func (m *BayesLogistic) Predict(x mat.Matrix) ([]int, error) { return rowArgMaxOf(m.Scores(x)) }
 
 // WeightMoments returns copies of w_MAP and S_N.
@@ -414,8 +416,8 @@ func (m *BayesLogistic) WeightMoments() (mean []float64, cov *mat.SymDense) {
 	return append([]float64(nil), m.W...), cov
 }
 
-// SampleWeights draws n weight vectors from q(w) = N(w_MAP, S_N), one per row.
-// Equal seeds give equal draws. Errors: n < 1 or too large for memory, an unfitted model.
+// SampleWeights draws n weight vectors from q(w) = N(w_MAP, S_N), one per row. Equal seeds give
+// equal draws. Errors: n < 1, n too large for memory, an unfitted model.
 //
 // Equations: PRML (4.144).
 func (m *BayesLogistic) SampleWeights(n int, seed uint64) (*mat.Dense, error) {
@@ -431,7 +433,7 @@ func (m *BayesLogistic) SampleWeights(n int, seed uint64) (*mat.Dense, error) {
 	return drawGaussian(m.W, m.Root, n, rand.New(rand.NewPCG(seed, bayesStream))), nil
 }
 
-const bayesStream = 45 // second seed of the random generators of all Bayesian models
+const bayesStream = 45 // the second of the two seeds of each random generator, the same for all Bayesian models
 
 // drawGaussian returns n draws mean + root·z, one per row, where z is standard normal.
 func drawGaussian(mean []float64, root *mat.Dense, n int, rng *rand.Rand) *mat.Dense {
@@ -451,9 +453,9 @@ func drawGaussian(mean []float64, root *mat.Dense, n int, rng *rand.Rand) *mat.D
 
 // LogEvidence returns the Laplace approximation of ln p(t), PRML (4.137). Under a prior that is
 // flat in some weights (nil, or an Isotropic prior with FreeBias) the value is not an evidence,
-// because these weights have density 1 instead of a proper prior. The value then changes with the
-// units of x and may be positive. It can only be compared between models with the same flat weights
-// (see Evidence.Flat).
+// because these weights have the constant density 1, which is not a proper prior. The value then
+// changes with the units of x and may be positive. It can only be compared between models with the
+// same flat weights (see Evidence.Flat).
 //
 // Equations: PRML (4.137).
 func (m *BayesLogistic) LogEvidence() float64 { return m.Evidence.LogEvidence() }
@@ -478,8 +480,8 @@ func (m *BayesLogistic) DegreesOfFreedom() int { return len(m.W) }
 //
 //	p(C_k|φ, t) = ∫ p(C_k|φ, w) p(w|t) dw.
 //
-// BayesLogistic, BayesSoftmax and the variational and sampling fits implement Predictive, so one
-// plot or table can compare them.
+// BayesLogistic, BayesSoftmax, VariationalLogistic and LogisticSample implement Predictive, so one
+// plot or table can compare these models.
 //
 // Equations: PRML (4.145).
 type Predictive interface {
@@ -525,7 +527,7 @@ const (
 	PredictivePlugIn
 )
 
-// setPrior sets Determined and the fields that describe the prior g.
+// setPrior sets the fields of m that describe the prior g, and the field Determined.
 func (m *BayesLogistic) setPrior(g *glm.Gaussian) {
 	n := len(m.W)
 	m.PriorMean, m.PriorPrecision = make([]float64, n), g.PrecisionMatrix(n)

@@ -146,8 +146,8 @@ func TestReestimate(t *testing.T) {
 		closeTo(t, fit(back, backT, 1, true).Alpha/m.Alpha, 1, 1e-9, "re-estimated α for the rows in reverse order")
 		closeTo(t, fit(x, target, 1e4, true).Alpha/m.Alpha, 1, 1e-7, "α from 10⁴")
 	}
-	// The inputs x have no information about the targets. The search then raises α without end, and
-	// Reason must report this.
+	// The inputs x have no information about the targets. The search then raises α up to its limit,
+	// and Reason must report that the evidence still rises.
 	m := must(classify.FitBayesLogistic(pointsOn(-1, 1, -1, 1), []float64{1, 1, 0, 0},
 		classify.BayesLogisticOptions{Reestimate: true}))(t)
 	errorIf(t, m.Converged || !strings.Contains(m.Reason, "still rises") || m.Alpha < 100, "α = %v, %s", m.Alpha,
@@ -175,7 +175,7 @@ func TestBayesSampleWeights(t *testing.T) {
 }
 
 // TestBayesNearlySingular uses a prior that forces two weights to be nearly equal. The model must
-// then approach the model with a single weight for the sum of the two columns.
+// then nearly equal the model with a single weight for the sum of the two columns.
 func TestBayesNearlySingular(t *testing.T) {
 	x, target := logisticRows(80, 2, 6)
 	sum := mat.NewDense(80, 1, nil)
@@ -227,7 +227,7 @@ func TestBayesMemory(t *testing.T) {
 
 func ExampleFitBayesLogistic() {
 	iris := toolkit.Must(datasets.Iris().Columns("petal_length", "petal_width"))
-	t := toolkit.Must(iris.Target("setosa")) // Setosa is linearly separable from the other classes.
+	t := toolkit.Must(iris.Target("setosa")) // A line separates setosa from the other classes.
 	m := toolkit.Must(classify.FitBayesLogistic(iris.X, t,
 		classify.BayesLogisticOptions{Prior: classify.Isotropic{Alpha: 1}}))
 	far := mat.NewDense(2, 2, []float64{1.4, 0.2, -6, -6})

@@ -13,8 +13,9 @@ type Coding int
 
 const (
 	// CodingOneOfK means t_nk = 1 for the class of row n and 0 for the other classes. It has K
-	// outputs. If Φ has full column rank, the outputs sum to 1 for every x. For dependent columns,
-	// they sum to 1 only where LeastSquares satisfies linear constraints on the targets.
+	// outputs. If Φ has full column rank, the outputs sum to 1 for every x. If columns of Φ are
+	// dependent, the outputs sum to 1 for every x that is an affine combination of the rows of the
+	// fit (see LeastSquares).
 	//
 	// Equations: PRML (4.1).
 	CodingOneOfK Coding = iota

@@ -30,7 +30,7 @@ type OneVersusRestOptions struct {
 //
 // In some regions, several machines or no machine claim x (PRML figure 4.2, Alpaydin figure 10.3).
 // Decide reports these regions. Predict chooses the class with the largest g_k everywhere (Alpaydin
-// 10.8). This rule requires machines of the same scale.
+// 10.8). This rule requires that the g_k of all machines have the same scale.
 //
 // Equations: Alpaydin (10.6)–(10.8).
 type OneVersusRest struct {
@@ -42,8 +42,8 @@ type OneVersusRest struct {
 }
 
 // FitOneVersusRest fits, for each of the classes 0…k−1, a machine that separates the class from all
-// other classes. x is N×D. fit is called K or K−1 times. Errors: shapes that do not agree, NaN or
-// Inf, labels out of range or of a single class, and errors of fit.
+// other classes. x is N×D. FitOneVersusRest calls fit K or K−1 times. Errors: shapes that do not
+// agree, NaN or Inf, labels out of range or of a single class, and errors of fit.
 //
 // Equations: Alpaydin (10.6)–(10.8).
 func FitOneVersusRest(x mat.Matrix, labels []int, k int, fit FitTwoClass, o OneVersusRestOptions) (*OneVersusRest,
@@ -74,8 +74,8 @@ func FitOneVersusRest(x mat.Matrix, labels []int, k int, fit FitTwoClass, o OneV
 }
 
 // Scores returns the N×K discriminants g_k(x). The score of a class without a machine is −Inf. With
-// LastIsRest, however, the score of the last class is 0, because a machine claims a point if its
-// discriminant exceeds 0.
+// LastIsRest, however, the score of the last class is 0. The last class then has the largest score
+// exactly where no machine has a positive discriminant.
 func (m *OneVersusRest) Scores(x mat.Matrix) (*mat.Dense, error) {
 	s, err := m.scores(x)
 	if err != nil {
@@ -271,11 +271,12 @@ var (
 type PairRule int
 
 const (
-	// PairVotes counts the pairs that each class wins (PRML 4.1.2). Decide returns Ambiguous if
-	// several classes have the most votes.
+	// PairVotes chooses the class that wins the most pairs (PRML 4.1.2). Decide returns Ambiguous
+	// if several classes have the most votes.
 	PairVotes PairRule = iota
-	// PairSums adds the discriminants, g_i = Σ_j g_ij, Alpaydin (10.10). Decide returns Ambiguous
-	// if several classes have the largest sum. The machines must have the same scale.
+	// PairSums chooses the class with the largest sum of discriminants, g_i = Σ_j g_ij, Alpaydin
+	// (10.10). Decide returns Ambiguous if several classes have the largest sum. The discriminants
+	// of all machines must have the same scale.
 	PairSums
 	// PairAll chooses the class that wins all its pairs (Alpaydin 10.4). If no class wins all its
 	// pairs, Decide returns Rejected and Predict returns the class with the most votes.
@@ -386,7 +387,8 @@ func (m *OneVersusOne) Sums(x mat.Matrix) (*mat.Dense, error) {
 }
 
 // sumPairs returns, for each row and class, the sum of the contributions of all pairs with this
-// class. contributions maps the discriminant g of a pair to the contributions to its two classes.
+// class. The function contributions computes, from the discriminant g of a pair, what this pair
+// contributes to each of its two classes.
 func (m *OneVersusOne) sumPairs(name string, x mat.Matrix, contributions func(g float64) (first, second float64)) (*mat.Dense,
 	error) {
 	if m == nil || len(m.Pairs) == 0 {

@@ -134,7 +134,7 @@ func TestEquationsAlpaydinParametric(t *testing.T) {
 		at := normalMatrix(r, 1, 2)
 		a := must(must(classify.FitLDA(x, labels, 3, classify.LDAOptions{}))(t).Scores(at))(t)
 		g, share := gaussiansOf(x, labels, 3, true), shareOfRows(labels, 3)
-		var ratios []float64 // ln p(x|C_k)P(C_k) minus the same logarithm for class 0; terms common to all classes cancel
+		var ratios []float64 // ln p(x|C_k)P(C_k) minus its value for k = 0; terms common to all classes cancel
 		for k := range 3 {
 			density := g[k].LogProb(at.RawRowView(0)) - g[0].LogProb(at.RawRowView(0))
 			ratios = append(ratios, density+math.Log(share[k]/share[0]))
@@ -212,7 +212,7 @@ func TestEquationsAlpaydinLogistic(t *testing.T) {
 		x, labels := noisyClasses(r, 2, 2)
 		at := normals(r, 2)
 		m := must(classify.FitLDA(x, labels, 2, classify.LDAOptions{Priors: []float64{0.2, 0.8}}))(t)
-		even := must(classify.ShiftPriors(m, nil, []float64{0.5, 0.5}))(t) // w0 contains no term for the priors, because they are equal
+		even := must(classify.ShiftPriors(m, nil, []float64{0.5, 0.5}))(t) // equal priors contribute nothing to w0
 		g := gaussiansOf(x, labels, 2, true)
 		return affineValue(must(even.TwoClass())(t), at), g[0].LogProb(at) - g[1].LogProb(at)
 	})

@@ -209,7 +209,7 @@ func TestNotationBothWays(t *testing.T) {
 	m := must(classify.FitBayesLogistic(x, target,
 		classify.BayesLogisticOptions{Prior: classify.Isotropic{Alpha: 1}}))(t)
 	var identity mat.Dense
-	identity.Mul(m.Precision, m.Covariance) // the right-hand side of (4.143) is S_N⁻¹, so its product with S_N must be the unit matrix
+	identity.Mul(m.Precision, m.Covariance) // (4.143) is S_N⁻¹, so its product with S_N must be the unit matrix
 	allClose(t, "S_N⁻¹S_N", flat(&identity), []float64{1, 0, 0, 0, 1, 0, 0, 0, 1}, 1e-12)
 
 	labels := make([]int, 60)

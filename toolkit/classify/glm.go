@@ -13,14 +13,14 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/glm"
 )
 
-// TargetFamily is the distribution of the target of a generalized linear model
-// with canonical link: BernoulliTarget, PoissonTarget, GaussianTarget,
-// GammaTarget. In dispersion form its density is
+// TargetFamily is the distribution of the target of a generalized linear model with canonical link.
+// It is a BernoulliTarget, PoissonTarget, GaussianTarget or GammaTarget. With the natural parameter
+// η and the scale s, its density is
 //
 //	p(t|η,s) = exp{(ηt − b(η))/s + c(t,s)},  y = E[t] = b′(η),  var[t] = s·b″(η).
 //
-// In the form of PRML (4.118), h(t/s) and g(η) do not depend on s. The Gaussian of this form has
-// s = β^−½ and y = sη, not s = β⁻¹ as PRML states (erratum P27).
+// PRML (4.118) has another form, in which the functions h and g do not depend on s. A Gaussian has
+// this form with s = β^−½ and y = sη, not with s = β⁻¹ as PRML states (erratum P27).
 //
 // Equations: PRML (4.118), (4.119).
 type TargetFamily interface {
@@ -48,7 +48,7 @@ type GaussianTarget struct {
 }
 
 // GammaTarget is a positive number with mean −1/η, η < 0. The variance is Scale times the squared
-// mean, so the shape is 1/Scale. Scale 1 is the exponential distribution.
+// mean, so the shape is 1/Scale. With Scale 1 the distribution is exponential.
 type GammaTarget struct {
 	Scale float64 // s; 0 means 1
 }
@@ -74,9 +74,9 @@ func canonicalOf(f TargetFamily) (*glm.CanonicalLoss, error) {
 	return f.canonical()
 }
 
-// GLMOptions are the options of FitGLM. They have the same meaning as for logistic regression. A
-// nil Start means the best bias, with all other weights 0. For the Bernoulli family a nil Start
-// means all weights 0.
+// GLMOptions are the options of FitGLM. The fields have the same meaning as in LogisticOptions,
+// except for a nil Start: the fit then starts from the best bias, with all other weights 0. For the
+// Bernoulli family it starts with all weights 0.
 type GLMOptions LogisticOptions
 
 // GLM is a generalized linear model with canonical link, PRML 4.3.6. The target has an
@@ -98,8 +98,8 @@ type GLM struct {
 	Scale  float64 // s
 }
 
-// FitGLM fits inputs x (N×D) and targets t with the given family. Prior, solver, dependent columns
-// and Converged are as for FitLogistic.
+// FitGLM fits inputs x (N×D) and targets t with the given family. FitGLM uses the prior and the
+// solver, treats dependent columns and sets Converged in the same way as FitLogistic.
 //
 // A maximum of the likelihood always exists for the Gaussian and the gamma family. For the Poisson
 // family the maximum does not exist if some direction of w lowers η of some rows with t = 0 without
@@ -241,12 +241,12 @@ func (m *GLM) moments(x mat.Matrix) (y, variance []float64, err error) {
 	return a, variance, nil
 }
 
-// PearsonScale estimates the scale s from the residuals of a fit to x and t, Σ_n (t_n −
-// y_n)²/b″(η_n)/(N − M). The weights W of a fit without prior do not depend on s, but the
-// covariance of W is proportional to s. If the fit had Weights, pass the same weights. Without
-// weights every row counts once. PearsonScale returns the errors of Mean, and an error for t of the
-// wrong length, invalid weights, or too few rows. The number of rows must exceed the number of
-// model weights.
+// PearsonScale estimates the scale s from the residuals of a fit to x and t. It returns Σ_n (t_n −
+// y_n)²/b″(η_n)/(N − M), where M is the rank of Φ. The weights W of a fit without prior do not
+// depend on s, but the covariance of W is proportional to s. If the fit had Weights, pass the same
+// weights; N is then their sum. Without weights every row counts once. PearsonScale returns the
+// errors of Mean, and an error for t of the wrong length, invalid weights, or too few rows. N must
+// exceed M.
 func (m *GLM) PearsonScale(x mat.Matrix, t []float64, weights ...float64) (float64, error) {
 	x, t, err := weightedData(x, t, weights)
 	if err != nil {

@@ -25,7 +25,7 @@ func TestProbitIdentities(t *testing.T) {
 	mean := must(classify.ProbitObjective(x, firstColumn(must(m.Posterior(x))(t)), nil))(t)
 	near(t, "expected information", must(m.FisherInformation(x))(t), must(mean.Hessian(m.W))(t), 1e-12)
 	l := must(classify.FitLogistic(x, targets(labels), classify.LogisticOptions{}))(t)
-	for i, w := range m.W { // the sigmoid and the scaled probit function differ by at most 0.018, so the weights must be similar
+	for i, w := range m.W { // the sigmoid differs from the scaled probit function by at most 0.018
 		closeTo(t, w/(l.W[i]*math.Sqrt(math.Pi/8)), 1.05, 0.25, "ratio of probit weight %d to the scaled logistic weight", i)
 	}
 	closeTo(t, m.NullLogLikelihood, l.NullLogLikelihood, 0, "null log likelihood")

@@ -257,7 +257,7 @@ func TestRoundingIsSaid(t *testing.T) {
 // optimum to 1e-8 standard errors and 1e-8 of the weights.
 func FuzzVerdict(f *testing.F) {
 	f.Add([]byte{0, 0, 0, 1, 1, 1, 2, 3, 0, 4, 5, 1}, byte(0))
-	f.Add([]byte{0, 0, 0, 1, 1, 1, 2, 0, 1, 0, 1, 0, 1, 0, 1, 2, 1, 0, 0, 8, 1}, byte(0)) // points with a single coordinate of 1e9
+	f.Add([]byte{0, 0, 0, 1, 1, 1, 2, 0, 1, 0, 1, 0, 1, 0, 1, 2, 1, 0, 0, 8, 1}, byte(0)) // one coordinate is 1e9
 	// The inputs of two of these points differ only in the last bit.
 	f.Add([]byte{5, 0, 0, 3, 0, 0, 1, 0, 0, 12, 0, 1, 2, 0, 1, 6, 0, 1}, byte(0))
 	f.Add([]byte{3, 0, 0, 4, 0, 0, 1, 0, 1, 2, 0, 1}, byte(16))

@@ -23,12 +23,12 @@ var (
 // QuadraticLogisticOptions are the options of FitQuadraticLogistic. The zero value means maximum
 // likelihood with a full matrix for each class.
 type QuadraticLogisticOptions struct {
-	// Lambda shrinks the quadratic part by adding Lambda/2·Σ_k‖W_k‖² (sum of squared elements) to
-	// the error. With a larger Lambda the model is closer to the model of FitSoftmax. 0 means no
-	// shrinkage.
+	// Lambda is the factor of the penalty Lambda/2·Σ_k‖W_k‖², where ‖W_k‖² is the sum of the
+	// squared elements. The larger Lambda is, the closer the model is to the model of FitSoftmax. 0
+	// means no penalty.
 	Lambda float64
-	// Alpha adds the penalty Alpha/2·Σ_k‖w_k‖² for the linear part, without the biases. 0 means no
-	// penalty.
+	// Alpha is the factor of the penalty Alpha/2·Σ_k‖w_k‖² on the linear weights without the
+	// biases. 0 means no penalty.
 	Alpha float64
 	// Weights contains how often each row counts; nil counts each row once (see the package
 	// comment).
@@ -39,7 +39,7 @@ type QuadraticLogisticOptions struct {
 	Rank int
 	// MaxIterations is the maximum number of iterations of each fit; 0 means 100 for Newton.
 	MaxIterations int
-	// Tolerance is as in SoftmaxOptions; 0 means 1e-10.
+	// Tolerance has the same meaning as in SoftmaxOptions; 0 means 1e-10.
 	Tolerance float64
 	// Solver is the solver that finds the optimum; nil means Newton{}.
 	Solver Solver
@@ -49,12 +49,12 @@ type QuadraticLogisticOptions struct {
 //
 //	p(C_k|x) = exp(a_k)/Σ_j exp(a_j),  a_k = zᵀW_kz + w_kᵀz + w_k0,  z = (x−Mean)/Std.
 //
-// Alpaydin (10.2) prints w_ix for w_iᵀx (erratum A1).
+// Alpaydin (10.2) prints w_ix instead of w_iᵀx (erratum A1).
 //
-// The model is softmax regression on the inputs and their products, D(D+1)/2 for each class. The
-// standardised inputs make Lambda independent of the units. The boundaries have the same form as
-// for Gaussian classes with per-class covariances, but the model does not assume such classes. The
-// weights sum to 0 over the classes, as in Softmax.
+// The model is softmax regression on the inputs and their products, D(D+1)/2 for each class.
+// Because the inputs are standardised, the effect of Lambda does not depend on their units. The
+// boundaries have the same form as the boundaries of QDA, but the model does not assume Gaussian
+// classes. The weights sum to 0 over the classes, as in Softmax.
 //
 // Equations: Alpaydin (10.2), (10.34).
 type QuadraticLogistic struct {

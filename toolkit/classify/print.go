@@ -204,8 +204,8 @@ func (m *LeastSquares) String() string {
 // String returns one line per class with the prior and the number of rows.
 func (c *ClassShares) String() string { return c.tableText(nil) }
 
-// tableText returns the text. If the K×D matrix means is not nil, the table has one column for each
-// of its features.
+// tableText returns the text. If the K×D matrix means is not nil, the table has one more column for
+// each feature.
 func (c *ClassShares) tableText(means *mat.Dense) string {
 	p := &modelText{}
 	p.say("N = %d   ln p(X, t) = %.6g   %d parameters", c.N, c.LogLikelihood, c.Parameters)

@@ -74,10 +74,10 @@ type QuadraticLogistic struct {
 	Separable bool
 }
 
-// FitQuadraticLogistic fits inputs x (N×D) with labels 0…k−1. A full fit has M = K(1+D+D(D+1)/2)
-// weights and builds an M×M Hessian. FitQuadraticLogistic computes the products row by row, without
-// a temporary matrix of N rows. The time of an iteration is proportional to M³. For example, a fit
-// of a few classes takes a minute with 30 columns.
+// FitQuadraticLogistic fits inputs x (N×D) with labels 0…k−1. A fit with full matrices has M =
+// K(1+D+D(D+1)/2) weights and computes an M×M Hessian. FitQuadraticLogistic computes the products
+// of inputs row by row, without a temporary matrix of N rows. The time of an iteration is
+// proportional to M³. For example, a fit of a few classes takes a minute with 30 columns.
 //
 // Errors: as for FitSoftmax, a negative Lambda, Alpha or Rank, a Rank above D, and dependent
 // columns when Lambda is set but Alpha is not.
@@ -130,10 +130,10 @@ func fitQuadratic(x mat.Matrix, labels []int, k int, o QuadraticLogisticOptions)
 	return o.fit(&low, t)
 }
 
-// linearFirst fits the linear part alone, if it has no penalty. It returns nil if the linear part
-// does not separate classes. If the linear part separates classes, the objective approaches its
-// lowest value as the linear weights grow, with a quadratic part of 0. linearFirst then returns the
-// last iterate as the model.
+// linearFirst fits a model without products if Alpha is 0. It returns nil if this linear model does
+// not separate classes. If it separates classes, the objective of the full model tends to its
+// lowest value as the linear weights grow and the quadratic part stays 0. linearFirst then returns
+// the last iterate as the model.
 func (o QuadraticLogisticOptions) linearFirst(q *quadFeatures, t *glm.ClassTargets) (*QuadraticLogistic, error) {
 	lin := *q
 	lin.linear = true
@@ -234,8 +234,8 @@ func (m *QuadraticLogistic) leadingAxes(r int) *mat.Dense {
 //
 //	z_1 … z_D, then u_i² and √2·u_iu_j (i < j).
 //
-// With the factor √2, the squares of the product weights sum to ‖W‖² (Frobenius), where W is the
-// symmetric matrix in uᵀWu. The matrix of features is N×(D + R(R+1)/2).
+// With the factor √2, the squares of the weights of the products sum to the squared Frobenius norm
+// ‖W‖², where W is the symmetric matrix in uᵀWu. The matrix of features is N×(D + R(R+1)/2).
 type quadFeatures struct {
 	src       *block.Source
 	mean, std []float64
@@ -266,7 +266,7 @@ func (q *quadFeatures) Dims() (n, c int) {
 	return n, d + r*(r+1)/2
 }
 
-// At computes a whole row to return a single entry. The fits use MakeRow instead.
+// At returns one entry, but must compute a whole row. The fits use MakeRow instead.
 func (q *quadFeatures) At(i, j int) float64 {
 	_, c := q.Dims()
 	row := make([]float64, c)
@@ -306,7 +306,8 @@ func (q *quadFeatures) MakeRow(dst []float64, i int) {
 	}
 }
 
-// symmetricMatrix returns the D×D matrix W that belongs to the weights of the products.
+// symmetricMatrix returns the D×D matrix W whose quadratic form has the given weights of the
+// products.
 func (q *quadFeatures) symmetricMatrix(weights []float64) *mat.SymDense {
 	r := q.rank()
 	s := mat.NewSymDense(r, nil)
@@ -347,8 +348,8 @@ func columnSpreads(src *block.Source, cols *block.Columns) []float64 {
 }
 
 // Coefficients returns W, w and w0 of class k for unscaled x: a_k = xᵀWx + wᵀx + w0. If the inputs
-// are far from 0, this sum loses digits that Scores keeps. Coefficients returns an error for a
-// class that does not exist.
+// are far from 0, this sum is less accurate than Scores. Coefficients returns an error for a class
+// that does not exist.
 func (m *QuadraticLogistic) Coefficients(k int) (w2 *mat.SymDense, w []float64, w0 float64, err error) {
 	if k < 0 || k >= len(m.Quadratic) {
 		return nil, nil, 0, failure("Coefficients",

@@ -18,51 +18,53 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/solve"
 )
 
-// Separability reports whether a hyperplane separates the rows of the two classes strictly, with a
-// certificate for either result (PRML exercise 4.1). A separating plane exists if and only if the
-// convex hulls of the classes have no point in common. In the book, the sentence with "conversely"
-// repeats the first statement (erratum P30). The converse is also true for finite sets.
+// Separability reports whether a hyperplane strictly separates the rows of two classes (PRML
+// exercise 4.1). It also contains a certificate, which proves the result. A separating plane exists
+// if and only if the convex hulls of the classes have no point in common. In the book, the sentence
+// with "conversely" repeats the first statement (erratum P30). For finite sets, both directions of
+// the statement are true.
 //
 // Equations: PRML (4.156).
 type Separability struct {
 	Separable bool
 
 	// If Separable is true, W contains the weights of a separating plane, bias first. They satisfy
-	// wᵀφ > 0 for t = 1 and wᵀφ < 0 for t = 0. Arithmetic of 30 digits proves the inequality for
-	// every row. Margin is the distance between the plane and the nearest row. Other planes may
-	// have a wider margin.
+	// wᵀφ > 0 for t = 1 and wᵀφ < 0 for t = 0. The inequality has been proved for every row, with
+	// arithmetic of 30 digits. Margin is the distance between the plane and the nearest row. Other
+	// planes may have a wider margin.
 	W      []float64
 	Margin float64
 
-	// If Separable is false, Common is a point in both hulls, Σ α_i x_i = Σ β_j x_j. The α_i > 0
-	// sum to 1, and so do the β_j > 0. Alpha contains α for the rows RowsC1 with t = 1, and Beta
-	// contains β for the rows RowsC2 with t = 0. The row numbers are in ascending order. Gap is the
-	// largest difference between the two sums over all columns. In each column the difference is at
-	// most 10⁻¹² of the column's largest entry.
+	// If Separable is false, Common is a point in the convex hulls of both classes, Σ α_i x_i = Σ
+	// β_j x_j. The α_i > 0 sum to 1, and so do the β_j > 0. Alpha contains α for the rows RowsC1
+	// with t = 1, and Beta contains β for the rows RowsC2 with t = 0. The row numbers are in
+	// ascending order. Gap is the largest difference between the two sums over all columns. In each
+	// column the difference is at most 10⁻¹² of the column's largest entry.
 	RowsC1, RowsC2 []int
 	Alpha, Beta    []float64
 	Common         []float64
 	Gap            float64
 }
 
-// sepGap is the largest allowed difference between the two sums of a common point in a column,
-// relative to the column's largest entry.
+// sepGap bounds the difference between the two sums Σ α_i x_i and Σ β_j x_j of a common point. In
+// each column, it is the largest allowed difference divided by the column's largest entry.
 const sepGap = 1e-12
 
-// Separable decides whether the classes t = 1 and t = 0 are linearly separable, for x N×D. Classes
-// with touching hulls are not separable, because some row lies on every possible plane. However,
-// the likelihood of such classes may have no maximum. In that case the field Separable of a
-// FitLogistic result is true, and InfiniteWeights returns which weights are infinite.
+// Separable decides whether the classes t = 1 and t = 0 are linearly separable, for x N×D. If the
+// convex hulls of the classes touch, the classes are not separable, because some row lies on every
+// plane between them. However, the likelihood of such classes may have no maximum. In that case the
+// field Separable of a FitLogistic result is true, and InfiniteWeights returns which weights are
+// infinite.
 //
-// Separable solves a linear program (see Gordan's theorem) over the rows that violate the current
-// plane. The program uses only a few of the N rows. For a large N, the cost is therefore little
-// more than some passes over x. Separable checks a plane on every row, and proves in exact
-// arithmetic that no plane exists. With many columns exact arithmetic can be too slow. In this
-// case, hulls that are closer than the rounding of x count as touching. Gap is then an upper bound
-// of the distance.
+// Separable solves a linear program (see Gordan's theorem) that contains only a few of the N rows.
+// After each solution it adds rows that are on the wrong side of the plane found so far. For a
+// large N, the time is therefore little more than the time of a few passes over x. It checks a
+// separating plane on every row. If there is none, it proves this in exact arithmetic. With many
+// columns exact arithmetic can be too slow. In this case, hulls count as touching if their distance
+// is below the rounding error of x. Gap is then an upper bound of this distance.
 //
 // Errors: shapes that do not agree, NaN or Inf, targets other than 0 and 1, a single class, and
-// classes so close that no plane between them has weights of 53 bits.
+// classes that are so close that only weights with more than 53 bits separate them.
 //
 // Equations: PRML (4.156).
 func Separable(x mat.Matrix, t []float64) (*Separability, error) {
@@ -161,7 +163,7 @@ func (p *sepProblem) sampleRows(count int) []int {
 	return out
 }
 
-// signedRow returns t_n φ′_n of row i, t_n = ±1, where φ′_n is φ_n in the coordinates c.
+// signedRow returns t_n φ′_n for row n = i, where t_n is ±1 and φ′_n is φ_n in the coordinates c.
 func (p *sepProblem) signedRow(c *linalg.Coordinates, i int) []float64 {
 	_, w := p.src.Dims()
 	x, _ := p.src.Rows(i, i+1, make([]float64, w))
@@ -174,8 +176,9 @@ func (p *sepProblem) signedRow(c *linalg.Coordinates, i int) []float64 {
 	return a
 }
 
-// violators returns up to count rows that the plane lp.V violates most. It omits the rows in known.
-// positive reports whether all rows lie strictly on the correct side of the plane.
+// violators returns up to count rows that lie farthest on the wrong side of the plane lp.V. It
+// omits the rows in the argument known. The result positive reports whether all rows lie strictly
+// on the correct side of the plane.
 func (p *sepProblem) violators(d *block.Design, lp *existence.LP, known []bool, count int) (worst []int,
 	positive bool) {
 	margin := make([]float64, len(p.side))
@@ -202,7 +205,8 @@ func (p *sepProblem) violators(d *block.Design, lp *existence.LP, known []bool, 
 	return worst[:min(count, len(worst))], positive
 }
 
-// projections contains the smallest projection of C₁ and the largest projection of C₂.
+// projections contains the smallest projection of a row of C₁ and the largest projection of a row
+// of C₂.
 type projections struct{ least1, largest2 linalg.Twofold }
 
 // certificate returns the certificate of the plane with direction w1 … wD and the threshold in the
@@ -260,8 +264,8 @@ func (p *sepProblem) certificate(w []float64) *Separability {
 }
 
 // commonPoint computes a point in both hulls from the shares found by the linear program. It
-// returns the certificate with the point, and the gap of each column. rows maps the rows of the
-// program to rows of x.
+// returns the certificate with the point, and the gap of each column. The argument rows contains,
+// for each row of the program, the number of the row of x.
 func (p *sepProblem) commonPoint(found map[int]float64, rows []int) (*Separability, []float64) {
 	s := &Separability{}
 	share := map[int]float64{}
@@ -284,7 +288,7 @@ func (p *sepProblem) commonPoint(found map[int]float64, rows []int) (*Separabili
 	return s, gap
 }
 
-// sortedShares sorts the rows in place. It returns the shares of the rows, scaled to the sum 1.
+// sortedShares sorts the rows in place. It returns the shares of the rows, divided by their sum.
 func sortedShares(rows []int, share map[int]float64) []float64 {
 	slices.Sort(rows)
 	out, sum := make([]float64, len(rows)), 0.0
@@ -309,9 +313,9 @@ func (p *sepProblem) weightedSum(rows []int, a []float64) []linalg.Twofold {
 	return out
 }
 
-// Verify checks the certificate against the data x and t. It returns nil if the certificate proves
-// its claim to the accuracy stated for the fields of Separability. If it does not, Verify returns
-// an error that names the contradiction.
+// Verify checks the certificate with the data x and t. It returns nil if the certificate proves its
+// result to the accuracy that the fields of Separability state. Otherwise it returns an error that
+// names the contradiction.
 //
 // Equations: PRML (4.156).
 func (s *Separability) Verify(x mat.Matrix, t []float64) error {
@@ -364,7 +368,7 @@ func (s *Separability) verify(x mat.Matrix, t []float64) error {
 	return nil
 }
 
-// hullPoint checks one convex combination and returns its point.
+// hullPoint checks that a sum of rows is a convex combination, and returns the point.
 func (p *sepProblem) hullPoint(name string, rows []int, a, t []float64, class float64) ([]linalg.Twofold, error) {
 	if len(rows) != len(a) || len(a) == 0 {
 		return nil, fmt.Errorf("%s has %d shares for %d rows: want one share per row, and at least one share", name, len(a), len(rows))
@@ -401,9 +405,10 @@ type ClassPair struct {
 }
 
 // SeparablePairs decides for each pair of classes whether a hyperplane separates the two classes.
-// This is pairwise separation, Alpaydin 10.4, a weaker condition than the separation of each class
-// from all others. The pairs have the order (0,1), (0,2) …. Pairs with an empty class are omitted.
-// The row numbers in the certificates are rows of x. Errors: as for FitLeastSquares.
+// This is pairwise separation, Alpaydin 10.4. It is a weaker condition than separation of each
+// class from all other classes together. The pairs have the order (0,1), (0,2) …. Pairs with an
+// empty class are omitted. The row numbers in the certificates are the numbers of rows of x.
+// Errors: as for FitLeastSquares.
 //
 // Equations: Alpaydin (10.9).
 func SeparablePairs(x mat.Matrix, labels []int, k int) ([]ClassPair, error) {

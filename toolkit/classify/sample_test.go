@@ -211,7 +211,7 @@ func TestVariationalBound(t *testing.T) {
 				errorIf(t, last.Bound != m.Bound || !floats.Equal(last.Mean, m.Mean),
 					"the trace ends at %v, want %v as in the model", last, m.Mean)
 				if !m.Converged {
-					if plain && c.name != "overlapping" { // with the updates as the book prints them, a fit can need very many iterations
+					if plain && c.name != "overlapping" { // the book's updates alone can need very many iterations
 						return
 					}
 					t.Fatal(m.Reason)

@@ -443,9 +443,9 @@ func SeparablePairs(x mat.Matrix, labels []int, k int) ([]ClassPair, error) {
 }
 
 // SeparableFromRest decides for each class whether a hyperplane separates the class from all other
-// classes together. A classifier with one hyperplane per class requires this (Alpaydin 10.3.2 and
-// 10.7). In a certificate the class has t = 1. The entry of a class without rows is nil. Errors: as
-// for FitLeastSquares.
+// classes together. If a classifier has one hyperplane per class, it classifies all rows correctly
+// only in this case (Alpaydin 10.3.2 and 10.7). In a certificate the class has t = 1. The entry of
+// a class without rows is nil. Errors: as for FitLeastSquares.
 //
 // Equations: Alpaydin (10.7).
 func SeparableFromRest(x mat.Matrix, labels []int, k int) ([]*Separability, error) {
@@ -484,12 +484,13 @@ func sepLabels(x mat.Matrix, labels []int, k int) (*sepProblem, []int, error) {
 	return &sepProblem{src: src, cols: cols, side: make([]int8, n)}, counts, nil
 }
 
-// decideExactly decides separability in exact arithmetic, beginning with the last rows of the
-// floating-point program. It returns nil if a proof would exceed the budget.
+// decideExactly decides separability in exact arithmetic. It starts with the rows that have a share
+// in the last solution lp of the floating-point program. It returns nil if a proof would exceed the
+// budget.
 //
-// By Gordan's theorem one of two statements is true, and existence.Farkas decides between them.
-// Either 0 is a convex combination of the signed rows a_n, which means (0, 1) = Σ λ_n (a_n, 1) with
-// λ ≥ 0. Or a plane separates the classes strictly.
+// By Gordan's theorem one of two statements is true, and existence.Farkas decides between them. One
+// statement is that 0 is a convex combination of the signed rows a_n, which means (0, 1) = Σ λ_n
+// (a_n, 1) with λ ≥ 0. The other statement is that a plane strictly separates the classes.
 func (p *sepProblem) decideExactly(lp *existence.LP, rows []int) (*Separability, error) {
 	c := solve.ColumnScales(p.cols)
 	_, d := p.src.Dims()
@@ -507,7 +508,7 @@ func (p *sepProblem) decideExactly(lp *existence.LP, rows []int) (*Separability,
 	for i := range lp.Shares() {
 		taken = append(taken, rows[i])
 	}
-	slices.Sort(taken) // sort the keys, because map iteration has no fixed order
+	slices.Sort(taken) // sort, because the order of a range over a map is random
 	for _, i := range taken {
 		columns = append(columns, append(p.signedRow(c, i), 1))
 	}
@@ -531,8 +532,8 @@ func (p *sepProblem) decideExactly(lp *existence.LP, rows []int) (*Separability,
 	}
 }
 
-// exactViolators returns up to count rows with yᵀ(a, 1) < 0 that are not in the list taken. The row
-// with the smallest value comes first.
+// exactViolators returns up to count rows with yᵀ(a, 1) < 0 that are not in the argument taken.
+// Here a is the signed row. The row with the smallest value comes first.
 func (p *sepProblem) exactViolators(y []*big.Int, c *linalg.Coordinates, taken []int, count int) []int {
 	v := existence.RoundedTo1(y)
 	size := map[int]float64{}
@@ -551,9 +552,10 @@ func (p *sepProblem) exactViolators(y []*big.Int, c *linalg.Coordinates, taken [
 	return out[:min(count, len(out))]
 }
 
-// roundPlane converts an exact plane v, in the scaled columns of c, to weights of 53 bits. In a
-// narrow gap the rounded threshold can fall outside the gap. roundPlane then tries multiples of the
-// plane, because multiples are rounded differently.
+// roundPlane converts the exact weights v of a plane, which are for the scaled columns of c, to
+// weights of 53 bits. If the gap between the classes is narrow, rounding can move the plane out of
+// the gap. roundPlane then rounds multiples of the weights, because the rounding errors of
+// multiples differ.
 func (p *sepProblem) roundPlane(v []float64, c *linalg.Coordinates) (*Separability, error) {
 	w := c.Outer(v)
 	for k := range 64 {

@@ -62,8 +62,8 @@ func (e Evidence) AIC() float64 { return e.Deviance() + 2*float64(e.M) }
 
 // BIC returns −2 ln p(D|θ_MAP) + M ln N; smaller is better. PRML (4.139) is −½ times the BIC. It
 // equals (4.137) without the terms that stay bounded as N grows. BIC penalises a parameter more
-// than AIC only for N ≥ 8 (ln 7 < 2 < ln 8). The text after (4.139) says that BIC always penalises
-// a parameter more (erratum P35). Without data (N = 0), the penalty is 0.
+// than AIC only for N ≥ 8 (ln 7 < 2 < ln 8). The text after (4.139) omits this condition (erratum
+// P35). Without data (N = 0), the penalty is 0.
 //
 // Equations: PRML (4.139).
 func (e Evidence) BIC() float64 {

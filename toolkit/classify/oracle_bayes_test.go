@@ -134,9 +134,9 @@ func oracleLaplace1D(t *testing.T, r *reference) {
 
 // oracleScalarFacts compares the functions of the probit approximation with the reference values.
 // It skips three kinds of reference values:
-//   - values of the functions in package kernels, whose tests compare every digit
-//   - values of erf, which is a function of the standard library
-//   - the values lambda and minimax, scales of the probit that the toolkit does not compute
+//   - Values of the functions in package kernels, whose tests compare every digit.
+//   - Values of erf, which is a function of the standard library.
+//   - The values lambda and minimax, scales of the probit that the toolkit does not compute.
 func oracleScalarFacts(t *testing.T, r *reference) {
 	for key := range r.Values {
 		name, _, _ := strings.Cut(key, "_")

@@ -380,9 +380,9 @@ func oracleOnBasis(t *testing.T, r *reference) {
 }
 
 // oracleGradientDescent compares the iterates of fits with the iterates of textbook algorithms:
-//   - gradient descent of Alpaydin's figures 10.6 and 10.8
-//   - sequential updates, with the rows in the order of the file
-//   - gradient descent of Alpaydin's section 10.8 on the squared error of sigmoid outputs
+//   - Gradient descent of Alpaydin's figures 10.6 and 10.8.
+//   - Sequential updates, with the rows in the order of the file.
+//   - Gradient descent of Alpaydin's section 10.8 on the squared error of sigmoid outputs.
 func oracleGradientDescent(t *testing.T, r *reference) {
 	traces := map[string][]classify.Trace{
 		"batch_w_%d": bookTrace(t, r, classify.GradientDescent{Rate: r.Eta, Every: 1}, 1000),

@@ -125,8 +125,7 @@ func unbiasedError(class int, n float64) error {
 
 // Quadratic returns the coefficients of a_k(x) = xᵀAx + bᵀx + c, Alpaydin (10.2): A = −½Σ_k⁻¹, b =
 // Σ_k⁻¹μ_k and c = −½μ_kᵀΣ_k⁻¹μ_k − ½ ln|Σ_k| − (D/2) ln 2π + ln p(C_k). Alpaydin prints w_i x
-// instead of w_iᵀx (erratum A1). Quadratic returns an error for a class that does not exist or has
-// no rows.
+// instead of w_iᵀx. Quadratic returns an error for a class that does not exist or has no rows.
 //
 // Equations: Alpaydin (10.2), (10.34); Gambosi (qda-discriminant), (qda-boundary).
 func (m *QDA) Quadratic(class int) (a *mat.SymDense, b []float64, c float64, err error) {

@@ -141,8 +141,9 @@ func linearScores(x mat.Matrix, w [][]float64) (*mat.Dense, error) {
 	return newPrediction(x, len(w), func(dst *mat.Dense) error { return linearTo(dst, x, w, byColumn) })
 }
 
-// linearTo writes predictions to dst. It computes the same activations as linearScores. l converts
-// the activations of each block of rows to the numbers of the prediction, such as probabilities.
+// linearTo writes predictions to dst. It computes the same activations as linearScores. The link l
+// converts the activations of each block of rows to the numbers of the prediction, such as
+// probabilities.
 func linearTo(dst *mat.Dense, x mat.Matrix, w [][]float64, l predictionLink) error {
 	return linearWalk(x, w, l.writeTo(dst))
 }
@@ -166,8 +167,8 @@ func classBySign(x mat.Matrix, w []float64) ([]int, error) {
 	})
 }
 
-// newPrediction returns a new N×k matrix filled by write. If write fails, newPrediction returns nil
-// and the error of write.
+// newPrediction calls write to fill a new N×k matrix, and returns the matrix. If write fails,
+// newPrediction returns nil and the error of write.
 func newPrediction(x mat.Matrix, k int, write func(dst *mat.Dense) error) (*mat.Dense, error) {
 	n, err := check.Height(x)
 	if err != nil {
@@ -198,8 +199,8 @@ func checkDestination(dst *mat.Dense, x mat.Matrix, k int) error {
 
 // A predictionLink creates a function that converts the activations of a block of rows to the
 // numbers of a prediction, such as probabilities. rows is the largest number of rows in a block.
-// The created function writes the numbers of n rows to out. Row r begins at out[r·stride]. The
-// layout of a is the same as for an activationRun.
+// The created function reads the activations of n rows from a and writes the numbers of these rows
+// to out. Row r begins at out[r·stride]. In a, the activation of class k for row r is a[k·rows+r].
 type predictionLink func(rows int) func(out []float64, stride, n int, a []float64, rows int)
 
 // writeTo returns a function that creates activationRuns. Each activationRun writes the numbers of
@@ -222,8 +223,8 @@ func byColumn(int) func(out []float64, stride, n int, a []float64, rows int) {
 // scoreLink maps an activation a to the pair (a, 0).
 var scoreLink = complementLink(func(_ vec.Kernels, y, _, a []float64) { copy(y, a) })
 
-// sigmoidLink maps a to σ(a) and σ(−a), PRML (4.87); normalLink maps a to Φ(a) and Φ(−a),
-// PRML (4.114). Each number has full relative accuracy.
+// sigmoidLink maps a to σ(a) and σ(−a), PRML (4.87); normalLink maps a to Φ(a) and Φ(−a), PRML
+// (4.114). Even a number near 0 has a relative error of only a few rounding errors.
 var (
 	sigmoidLink = complementLink(vec.Kernels.Sigmoid)
 	normalLink  = complementLink(vec.Kernels.Normal)

@@ -26,8 +26,8 @@ type AdalineOptions struct {
 	// Rate is η in the first epoch; 0 means 1/max‖φ_n‖². If Rate is above 2/max‖φ_n‖², the
 	// correction for the row with the longest φ_n overshoots, and the fit can diverge.
 	Rate float64
-	// Decay makes the learning rate fall from epoch to epoch. The rate is Rate/(1 + Decay·(number
-	// of completed epochs)).
+	// Decay lowers the learning rate after each epoch. The rate is Rate/(1 + Decay·(number of
+	// completed epochs)).
 	Decay float64
 	// Start is the initial w, bias first, D+1 entries; nil means 0.
 	Start []float64

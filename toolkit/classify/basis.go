@@ -28,8 +28,8 @@ import (
 type Basis interface {
 	// Dims returns the number D of input columns and the number M of basis functions.
 	Dims() (d, m int)
-	// Eval writes the M numbers φ(x) to phi. Eval must be safe for concurrent use. It returns an
-	// error if a function is undefined at x.
+	// Eval writes the M numbers φ(x) to phi. Several goroutines may call Eval at the same time. It
+	// returns an error if a function is undefined at x.
 	Eval(phi, x []float64) error
 }
 
@@ -40,8 +40,8 @@ type checkedBasis interface{ check() error }
 // functions. The matrix is not stored. Every read of a row computes the row from x. The caller must
 // therefore not change x.
 //
-// Errors: x with a number of columns that the basis does not accept, NaN or Inf in x, a row for
-// which a function is undefined (the logarithm of 0 or less) or infinite.
+// Errors: the wrong number of columns in x, NaN or Inf in x, a row for which a function is
+// undefined (the logarithm of 0 or less) or infinite.
 func Features(x mat.Matrix, b Basis) (mat.Matrix, error) {
 	v, err := features(x, b)
 	if err != nil {

@@ -171,8 +171,9 @@ var _ Basis = (*PolynomialBasis)(nil)
 //
 //	φ_j(x) = Π_i x_i^p,  p = Powers[j][i].
 //
-// With all terms of degree 1 and 2, a linear model in φ is the quadratic discriminant of
-// Alpaydin (10.34). The same discriminant in Alpaydin's (10.2) lacks a transpose (erratum A1).
+// If φ contains all terms of degree 1 and 2, a model that is linear in φ is the quadratic
+// discriminant of Alpaydin (10.34). The same discriminant in Alpaydin's (10.2) lacks a transpose
+// (erratum A1).
 type PolynomialBasis struct {
 	Powers [][]int // powers, M rows of D exponents
 }
@@ -303,8 +304,8 @@ type ScaledBasis struct {
 }
 
 // BasisStandard returns a basis that standardises each column: it subtracts the column's mean in x
-// and divides by the column's standard deviation (divisor N). Fits with a single learning rate for
-// all weights need standardised columns. A constant column is an error.
+// and divides by the column's standard deviation (divisor N). Standardise the columns for fits that
+// have a single learning rate for all weights. A constant column is an error.
 func BasisStandard(x mat.Matrix) (*ScaledBasis, error) {
 	src, cols, err := check.Inputs(x)
 	if err != nil {
@@ -319,9 +320,9 @@ func BasisStandard(x mat.Matrix) (*ScaledBasis, error) {
 					spread[j]))
 		}
 	}
-	// Deviations from the mean are divided by the column's largest deviation, so no square
-	// overflows. The mean of the deviations is added to the first mean to correct the rounding
-	// error of the first mean.
+	// The code divides all deviations from the mean by the largest deviation in the column, so no
+	// square overflows. It adds the mean of the deviations to the computed mean, because this
+	// corrects the rounding error of the mean.
 	type moments struct{ first, second []float64 }
 	sums := block.Walk(n, d, func() *moments { return &moments{make([]float64, d), make([]float64, d)} },
 		func() func(*moments, int, int) {
@@ -501,7 +502,7 @@ func (b *ChainBasis) check() error {
 	return nil
 }
 
-// JoinedBasis puts the functions of several bases side by side.
+// JoinedBasis consists of the functions of several bases, one basis after the other.
 type JoinedBasis struct {
 	Parts []Basis
 }

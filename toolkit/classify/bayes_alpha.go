@@ -63,8 +63,9 @@ func searchAlpha(first float64, evidence func(alpha float64) (float64, error)) (
 }
 
 // alphaPolish applies Newton's method to the slope of f near v, with central differences of order
-// 6. Near its maximum the evidence is flat, so its values locate the maximum only to the square
-// root of the rounding error. The slope locates the maximum more accurately.
+// 6. Near its maximum the evidence is flat. If its values are compared, the error of the maximum is
+// therefore about the square root of the rounding error. The zero of the slope is a more accurate
+// maximum.
 func alphaPolish(f func(v float64) (float64, error), v float64) (float64, error) {
 	first, second := [4]float64{0, 3. / 4, -3. / 20, 1. / 60}, [4]float64{-49. / 18, 3. / 2, -3. / 20, 1. / 90}
 	for range 4 {

@@ -23,8 +23,9 @@ var (
 
 // BayesLogisticOptions are the options of FitBayesLogistic. The zero value means a flat prior.
 type BayesLogisticOptions struct {
-	// Prior is N(w|m0, S0). Nil means a flat prior. If the likelihood has a maximum, the posterior
-	// under a flat prior is N(w_ML, inverse observed information), and there is no evidence.
+	// Prior is N(w|m0, S0). Nil means a flat prior. Under a flat prior, the likelihood must have a
+	// maximum. The posterior is then N(w_ML, inverse observed information), and LogEvidence is not
+	// an evidence.
 	Prior Prior
 	// Weights contains how often each row counts; nil counts each row once (see the package
 	// comment).
@@ -48,10 +49,10 @@ type BayesLogisticOptions struct {
 //	p(w|t) ≃ q(w) = N(w|w_MAP, S_N) (4.144),
 //	S_N⁻¹ = S0⁻¹ + Σ_n y_n(1−y_n)φ_nφ_nᵀ.
 //
-// The book's (4.143) calls this sum S_N (erratum P3), and the text there calls the sum the second
-// derivatives of the likelihood (erratum P4). The sum is the inverse of the covariance S_N. It
-// consists of the second derivatives of the posterior, because it includes S0⁻¹. Notes on the
-// section repeat both mistakes (erratum N1).
+// The book's (4.143) calls this sum S_N (erratum P3), but the sum is the inverse of the covariance
+// S_N. The text there calls the sum the second derivatives of the likelihood (erratum P4). Because
+// the sum includes S0⁻¹, it contains the second derivatives of −ln p(w|t), not only of the
+// likelihood. Notes on the section repeat both mistakes (erratum N1).
 //
 // Equations: PRML (4.137), (4.138), (4.140)–(4.144).
 type BayesLogistic struct {
@@ -68,8 +69,8 @@ type BayesLogistic struct {
 	PriorPrecision *mat.SymDense // precision matrix S0⁻¹ of the prior; the rows of weights with a flat prior are 0
 	Alpha          float64       // α of an Isotropic prior, after re-estimation if requested; 0 for other priors
 	Evidence       Evidence      // the Laplace evidence at the mode, (4.137)
-	// Determined is the number γ of weights that the data, rather than the prior, determine
-	// (PRML 3.91). It is M − tr(S0⁻¹S_N), between 0 and M.
+	// Determined is γ = M − tr(S0⁻¹S_N) (PRML 3.91), a number between 0 and M. It states how many
+	// of the M weights the data, and not the prior, determine.
 	Determined float64
 	Method     PredictiveMethod // the method that Posterior, Scores and Predict use
 	N          int              // number of rows in the fit: the sum of the row weights, rounded
@@ -84,9 +85,9 @@ type BayesLogistic struct {
 // in [0,1]. t = 1 means C₁.
 //
 // With a proper prior the posterior exists for any data, for example separable classes, a single
-// class, dependent columns, or more columns than rows. Without data the result is the prior: x is
-// an empty mat.Dense, t is empty, and a Gaussian prior determines the number of weights. Each
-// Newton step makes one pass over the rows. The result contains nothing of size N×D.
+// class, dependent columns, or more columns than rows. Without data the posterior is the prior. In
+// this case x is an empty mat.Dense, t is empty, and a Gaussian prior determines the number of
+// weights. Each Newton step makes one pass over the rows. The result contains no array of size N×D.
 //
 // FitBayesLogistic returns the errors of FitLogistic. With a flat prior, separable classes, a
 // single class and dependent columns are also errors, because the posterior cannot be normalised.
@@ -471,8 +472,8 @@ func (m *BayesLogistic) AIC() float64 { return m.Evidence.AIC() }
 // Equations: PRML (4.139).
 func (m *BayesLogistic) BIC() float64 { return m.Evidence.BIC() }
 
-// DegreesOfFreedom returns the number of weights, D+1. The field Determined is the number of
-// weights that the data determine.
+// DegreesOfFreedom returns the number of weights, D+1. The field Determined states how many weights
+// the data determine.
 func (m *BayesLogistic) DegreesOfFreedom() int { return len(m.W) }
 
 // Predictive is a Bayesian classifier. It has a posterior distribution over the weights, and its
@@ -517,13 +518,13 @@ type ActivationPosterior interface {
 type PredictiveMethod int
 
 const (
-	// PredictiveModerated is σ(κ(σ_a²)μ_a), PRML (4.155). The book writes an equals sign, although
-	// (4.155) uses the approximation (4.153) (erratum P32). The error is at most about 0.02.
+	// PredictiveModerated is σ(κ(σ_a²)μ_a), PRML (4.155). The book writes (4.155) with an equals
+	// sign, although it uses the approximation (4.153) (erratum P32). The error of the probability
+	// is at most about 0.02.
 	PredictiveModerated PredictiveMethod = iota
 	// PredictiveQuadrature computes the integral (4.151) numerically, to about 13 digits.
 	PredictiveQuadrature
-	// PredictivePlugIn is σ(μ_a). It replaces the distribution of the weights by the mean of the
-	// weights.
+	// PredictivePlugIn is σ(μ_a). It uses only the mean of the weights, not their distribution.
 	PredictivePlugIn
 )
 

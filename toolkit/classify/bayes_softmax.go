@@ -416,7 +416,7 @@ func (m *BayesSoftmax) Scores(x mat.Matrix) (*mat.Dense, error) {
 }
 
 // Predict returns the most probable class for each row of x. This class may differ from the most
-// probable class at W_MAP, because moderation favours the class that the data determine best.
+// probable class at W_MAP, because the probabilities also depend on the uncertainty of the weights.
 func (m *BayesSoftmax) Predict(x mat.Matrix) ([]int, error) { return rowArgMaxOf(m.Posterior(x)) }
 
 // WeightMoments returns copies of W_MAP, ordered class by class, and of S_N.

@@ -198,8 +198,8 @@ func TestBayesNearlySingular(t *testing.T) {
 	errorHas(t, of(fit(0)), "positive definite")
 }
 
-// TestBayesMemory checks that fitting and predicting many rows allocates nothing of size N×D. The
-// fit may allocate two copies of the targets and the accumulators.
+// TestBayesMemory checks that a fit and a prediction of many rows allocate no array of size N×D.
+// The fit may allocate two copies of the targets, and its accumulators.
 func TestBayesMemory(t *testing.T) {
 	const n, d = 250_000, 8
 	x, target := logisticRows(n, d, 1)
@@ -214,8 +214,8 @@ func TestBayesMemory(t *testing.T) {
 	used = allocated(t, func() (err error) { p, err = m.Posterior(x); return err })
 	errorIf(t, used > 3*8*n, "the prediction of 2N numbers allocated %d bytes, want at most 3 numbers per row", used)
 	finite(t, "p", p.RawRowView(n-1)...)
-	// The data are drawn from a model with the weights (0.3, cos(j)/√8). These weights must be
-	// within 5 standard deviations of the fitted weights.
+	// The data are drawn from a model with the weights (0.3, cos(j)/√8). The fitted weights must
+	// differ from these weights by at most 5 standard deviations.
 	for j, w := range m.W {
 		drawn := 0.3
 		if j > 0 {

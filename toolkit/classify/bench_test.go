@@ -227,8 +227,8 @@ func BenchmarkRows(b *testing.B) {
 	}
 }
 
-// BenchmarkPeers runs the fits that are compared with other libraries, on two overlapping classes.
-// The name of each sub-benchmark contains the model and the size of the data.
+// BenchmarkPeers measures fits to two overlapping classes. Their times are compared with the times
+// of other libraries. The name of each sub-benchmark contains the model and the size of the data.
 func BenchmarkPeers(b *testing.B) {
 	for _, s := range []struct{ n, d int }{{150, 4}, {1000, 10}, {100_000, 20}, {1_000_000, 50}} {
 		x, t := twoClouds(s.n, s.d, 0)

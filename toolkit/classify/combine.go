@@ -124,7 +124,7 @@ func constant(n int, v float64) []float64 {
 // Decide returns, for each row, the class whose machine alone claims the row. A machine claims a
 // row if g_k > 0. If several machines claim the row, Decide returns Ambiguous. If no machine claims
 // the row, Decide returns Rejected, or the last class with LastIsRest. A machine does not claim a
-// point on its plane, g_k = 0 (Alpaydin 10.7).
+// point with g_k = 0, which is on its plane (Alpaydin 10.7).
 func (m *OneVersusRest) Decide(x mat.Matrix) ([]int, error) {
 	s, err := m.Scores(x)
 	if err != nil {
@@ -171,7 +171,8 @@ type Decider interface {
 }
 
 // FitTwoClass fits a two-class machine to inputs x (N×D) and targets t. The targets are 1 for the
-// first class and 0 for the second. Any two-class fit of this package can be adapted:
+// first class and 0 for the second. A function such as the following adapts a two-class fit of this
+// package:
 //
 //	func(x mat.Matrix, t []float64) (classify.Scorer, error) {
 //		return classify.FitLogistic(x, t, classify.LogisticOptions{})
@@ -278,8 +279,8 @@ const (
 	// (10.10). Decide returns Ambiguous if several classes have the largest sum. The discriminants
 	// of all machines must have the same scale.
 	PairSums
-	// PairAll chooses the class that wins all its pairs (Alpaydin 10.4). If no class wins all its
-	// pairs, Decide returns Rejected and Predict returns the class with the most votes.
+	// PairAll chooses the class that wins every pair with another class (Alpaydin 10.4). If there
+	// is no such class, Decide returns Rejected and Predict returns the class with the most votes.
 	PairAll
 )
 
@@ -299,8 +300,8 @@ type Pair struct {
 //
 // With g_ji = −g_ij, the conditions of (10.9) for (i,j) and for (j,i) contradict each other where
 // g_ij = 0. The first condition allows C_j there, but the second condition does not (erratum A12).
-// In this package a class wins its pair where g is strictly positive. Where g is 0, each class gets
-// half a vote.
+// In this package, First wins the pair if g > 0, and Second wins if g < 0. Where g is 0, each class
+// gets half a vote.
 //
 // Equations: Alpaydin (10.9), (10.10).
 type OneVersusOne struct {

@@ -17,8 +17,8 @@ type Decision struct {
 	// Loss means 1 for every wrong answer and 0 for the right answer.
 	Loss *mat.Dense
 	// Reject is the loss of giving no answer. A row is Rejected if its least expected loss exceeds
-	// Reject. If Reject is 0, no row is rejected. With a nil Loss, Reject is 1−θ for the threshold
-	// θ of PRML 1.5.3: rows with a largest posterior below θ are rejected.
+	// Reject. If Reject is 0, no row is rejected. PRML 1.5.3 rejects a row if its largest posterior
+	// is below a threshold θ. For this rule, set Reject to 1−θ and leave Loss nil.
 	Reject float64
 }
 

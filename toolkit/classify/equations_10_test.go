@@ -269,8 +269,8 @@ func TestEquationsAlpaydinSoftmax(t *testing.T) {
 		return x, labels, must(classify.FitSoftmax(x, labels, 3,
 			classify.SoftmaxOptions{Prior: classify.Isotropic{Alpha: 0.5}}))(t)
 	}
-	// odds returns exp[w_iᵀx + w_i0] for i < K, and the sum of these numbers. The weights of m are
-	// relative to the last class.
+	// odds returns exp[w_iᵀx + w_i0] for i < K, and the sum of these numbers. In m, the last class
+	// is the reference class with weights 0.
 	odds := func(m *classify.Softmax, x []float64) (list []float64, sum float64) {
 		ref := must(m.Reference(2))(t)
 		for i := range 2 {
@@ -491,7 +491,7 @@ func quadraticAt(a *mat.SymDense, b []float64, c float64, x []float64) float64 {
 }
 
 // noisyClasses returns 12k rows of k overlapping classes of unequal sizes. With equal sizes the log
-// ratio of the priors is 0, so a test would not detect a formula without that ratio.
+// ratio of the priors would be 0. A test would then not detect that a formula lacks this ratio.
 func noisyClasses(r *rand.Rand, k, d int) (*mat.Dense, []int) {
 	x, labels := normalMatrix(r, 12*k, d), make([]int, 12*k)
 	for i := range labels {

@@ -224,7 +224,7 @@ func addSquare(s *mat.Dense, f float64, a, b []float64) {
 }
 
 // A pairOfClasses contains two random classes and the quantities in Fisher's discriminant, computed
-// by definition.
+// from their definitions.
 type pairOfClasses struct {
 	x               *mat.Dense
 	labels          []int

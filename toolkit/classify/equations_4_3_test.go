@@ -22,7 +22,8 @@ import (
 // byFive is the tolerance for a value computed by a five-point derivative.
 const byFive = 1e-8
 
-// A problem43 is a two-class problem with weights w. a, y and v are computed from w by definition.
+// A problem43 is a two-class problem with weights w. The fields a, y and v are the activations a_n,
+// the outputs y_n and y_n(1−y_n) at w.
 type problem43 struct {
 	x, phi        *mat.Dense
 	t, w, a, y, v []float64 // v is y(1−y)
@@ -49,7 +50,7 @@ func newProblem43(r *rand.Rand) *problem43 {
 // crossEntropy returns the error (4.90) at any w, computed by definition.
 func (p *problem43) crossEntropy(w []float64) float64 { return crossEntropyOf(p.x, p.t, w) }
 
-// firstStep returns the first step of iterative reweighted least squares, starting at p.w, and the
+// firstStep starts iterative reweighted least squares at p.w. It returns the first step and the
 // weights after this step.
 func (p *problem43) firstStep() (step classify.IRLSStep, next []float64) {
 	m := toolkit.Must(classify.FitIRLS(p.x, p.t, classify.IRLSOptions{Start: p.w, MaxIterations: 1}))
@@ -529,8 +530,8 @@ func TestEquations43Probit(t *testing.T) {
 	})
 }
 
-// A family43 is one of the toolkit's target families. mean returns the mean as a function of the
-// natural parameter η. density is gonum's distribution of the target for one value of η.
+// A family43 is one of the toolkit's target families. The function mean returns the mean for a
+// natural parameter η. The field density is gonum's distribution of the target for one value of η.
 type family43 struct {
 	name    string
 	family  classify.TargetFamily

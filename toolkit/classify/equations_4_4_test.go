@@ -157,8 +157,8 @@ func derivatives2(f func([]float64) float64, z []float64) []any {
 	return []any{f(z), slopes(f, z), curvatures(f, z)}
 }
 
-// curvatures returns the Hessian ∇∇f(z), computed as finite differences of finite-difference
-// gradients.
+// curvatures returns the Hessian ∇∇f(z). It computes gradients by finite differences, and then
+// finite differences of these gradients.
 func curvatures(f func([]float64) float64, z []float64) *mat.Dense {
 	h := mat.NewDense(len(z), len(z), nil)
 	for j := range z {

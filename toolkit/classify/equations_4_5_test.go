@@ -223,8 +223,8 @@ func TestEquationsBayesPredictive(t *testing.T) {
 		}
 		return nil
 	})
-	// With κ, the probit forms of the two sides of (4.153) are equal: Φ(κλμ) is the average of
-	// Φ(λa) over the Gaussian of a.
+	// κ is exact if σ(a) is replaced by Φ(λa) in (4.153): Φ(κλμ) equals the mean of Φ(λa) over the
+	// Gaussian of a.
 	equation.Check(t, "prml-4.154", func(r *rand.Rand) (left, right any) {
 		lambda, mu, sd := math.Sqrt(math.Pi/8), 0.2+r.Float64(), 0.2+3*r.Float64()
 		p := gaussian(distuv.Normal{Sigma: 1 / lambda}.CDF, mu, sd)

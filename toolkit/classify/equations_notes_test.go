@@ -87,8 +87,8 @@ func TestEquationsNotesFrobenius(t *testing.T) {
 	})
 }
 
-// A factoredInputs contains the inputs of exercise 4.2, their QR factors with R₁₁ > 0, and one more
-// input x̃.
+// A factoredInputs contains the inputs of exercise 4.2, the factors Q and R of these inputs with
+// R₁₁ > 0, and one more input x̃.
 type factoredInputs struct {
 	x, q, r, inverse *mat.Dense
 	at               []float64

@@ -16,8 +16,8 @@ import (
 )
 
 func TestErrataNotes(t *testing.T) {
-	// w is the least-squares fit to the targets N/N₁ and −N/N₂, which has w₀ = −wᵀm. The printed
-	// equation adds the term N m mᵀw instead of subtracting this term.
+	// The check uses the weights of the least-squares fit to the targets N/N₁ and −N/N₂, for which
+	// w₀ = −wᵀm. The printed equation adds the term N m mᵀw, but the term must be subtracted.
 	equation.Misprint(t, "Q1", func(r *rand.Rand) equation.Reading {
 		g := newGroups(r, 2, 3)
 		n1, _ := g.x[0].Dims()
@@ -182,8 +182,8 @@ func TestErrataCounterexamples(t *testing.T) {
 		return equation.Reading{True: distuv.Normal{Mu: m, Sigma: s}.CDF(a), Printed: phi(a / s),
 			Right: phi((a - m) / s)}
 	})
-	// The variance of the working target (t−y)/(y(1−y)) is the reciprocal of the variance of the
-	// target t.
+	// The variance of the working target (t−y)/(y(1−y)) is 1 divided by the variance of the target
+	// t.
 	equation.Check(t, "P26", func(r *rand.Rand) (left, right any) {
 		y := 0.05 + 0.9*r.Float64()
 		working := func(t float64) float64 { return (t - y) / (y * (1 - y)) }
@@ -214,8 +214,8 @@ func softmaxAsWritten(a []float64) []float64 {
 	return y
 }
 
-// entryGradient returns the gradient of f with respect to all entries of a matrix. Each entry
-// varies independently.
+// entryGradient returns the derivatives of f with respect to all entries of a matrix. The entries
+// are independent variables, even if the matrix is symmetric.
 func entryGradient(f func(a *mat.Dense) float64, at mat.Matrix) *mat.Dense {
 	n, _ := at.Dims()
 	g := slopes(func(v []float64) float64 { return f(mat.NewDense(n, n, append([]float64{}, v...))) }, flat(at))

@@ -16,8 +16,8 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/equation"
 )
 
-// entropyOf is the error E(w) of logistic regression, PRML (4.90), with its gradient (4.91),
-// computed as printed.
+// entropyOf contains data, and computes the error E(w) of logistic regression (PRML 4.90) and its
+// gradient (4.91) as printed.
 type entropyOf struct {
 	phi *mat.Dense
 	t   []float64
@@ -589,7 +589,7 @@ func TestErrataOfOneSidedRules(t *testing.T) {
 		rows := [][]float64{{2 + r.Float64(), -1 - r.Float64()}, {1.5 + r.Float64(), -0.5 - r.Float64()}}
 		w := []float64{1 + r.Float64(), 0.1 + 0.1*r.Float64()}
 		step := make([]float64, 2)
-		for _, x := range rows { // the rows of C₂ are −x and contribute the same gradient terms as the rows of C₁
+		for _, x := range rows { // each row −x of C₂ adds the same term as x, hence the factor 2
 			a := w[0]*x[0] + w[1]*x[1]
 			if a <= 0 {
 				return fmt.Errorf("a row has the margin %v, want a positive margin for every row", a)

@@ -67,7 +67,8 @@ func (m *Estimate) Activations(x mat.Matrix) ([]float64, error) {
 	return s.RawMatrix().Data, nil
 }
 
-// writePairs writes to dst, N×2, the two numbers that l computes from the activation of each row.
+// writePairs fills dst, an N×2 matrix. Each row contains the two numbers that the link l computes
+// from the activation of the row.
 func (m *Estimate) writePairs(dst *mat.Dense, x mat.Matrix, l predictionLink) error {
 	if m.classes() == 0 {
 		return failure("Activations", errNoEstimate)
@@ -78,7 +79,8 @@ func (m *Estimate) writePairs(dst *mat.Dense, x mat.Matrix, l predictionLink) er
 	return nil
 }
 
-// pairs returns the N×2 matrix of the two numbers that l computes from the activation of each row.
+// pairs returns an N×2 matrix. Each row contains the two numbers that the link l computes from the
+// activation of the row.
 func (m *Estimate) pairs(x mat.Matrix, l predictionLink) (*mat.Dense, error) {
 	if m.classes() == 0 {
 		return nil, failure("Activations", errNoEstimate)
@@ -263,8 +265,8 @@ func (m *Estimate) DegreesOfFreedom() int { return m.Rank }
 // Deviance returns −2 ln p(t|W).
 func (m *Estimate) Deviance() float64 { return -2 * m.LogLikelihood }
 
-// AIC returns Akaike's criterion −2 ln p(t|W) + 2M, where M is the degrees of freedom; smaller is
-// better. PRML (1.73) is −½ times the AIC.
+// AIC returns Akaike's criterion −2 ln p(t|W) + 2M, where M is DegreesOfFreedom; smaller is better.
+// PRML (1.73) is −½ times the AIC.
 func (m *Estimate) AIC() float64 { return m.Deviance() + 2*float64(m.DegreesOfFreedom()) }
 
 // BIC returns −2 ln p(t|W) + M ln N; smaller is better. PRML (4.139) is −½ times the BIC.

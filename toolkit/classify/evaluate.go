@@ -126,10 +126,10 @@ func evaluateFolds(x mat.Matrix, labels []int, k int, fit func(x mat.Matrix, lab
 	return evaluate(src, labels, k, fit, parts)
 }
 
-// EvaluateHeldOut draws the share HeldOut of the rows of x (N×D, labels 0…k−1) at random with Seed.
-// It fits a model to the remaining rows and evaluates the model on the drawn rows. The rows passed
-// to fit are a view of x, not a copy. Errors: as for EvaluateFolds, with the share HeldOut in place
-// of the number of folds.
+// EvaluateHeldOut draws a share of the rows of x (N×D, labels 0…k−1) at random. The option HeldOut
+// is the share. It fits a model to the remaining rows and evaluates the model on the drawn rows.
+// The rows passed to fit are a view of x, not a copy. It returns the errors of EvaluateFolds,
+// except that an invalid HeldOut is an error instead of an invalid number of folds.
 func EvaluateHeldOut(x mat.Matrix, labels []int, k int, fit func(x mat.Matrix, labels []int) (Predictor, error),
 	o EvaluateOptions) (*Evaluation, error) {
 	e, err := evaluateHeldOut(x, labels, k, fit, o)

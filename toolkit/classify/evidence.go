@@ -168,8 +168,8 @@ func (m *Estimate) samePrior(g *glm.Gaussian) error {
 	return nil
 }
 
-// minRelativePivot is the smallest acceptable pivot of a matrix, relative to the diagonal. With a
-// smaller pivot the Cholesky factor has lost more than half of the digits.
+// minRelativePivot is the smallest acceptable ratio of a pivot to the diagonal entry in a Cholesky
+// factorisation. If the ratio is smaller, more than half of the digits are lost.
 const minRelativePivot = 1e-8
 
 // logDetOf returns ln|a| of an m×m matrix and true, or false if ln|a| would have too few digits.
@@ -303,8 +303,8 @@ type Compared struct {
 	LogLikelihood float64 // at the fit
 	AIC, BIC      float64 // smaller is better
 	// LogEvidence and LogOccam are Laplace approximations (4.137). Probability is the posterior
-	// probability of the model if all models with an evidence have equal prior probability. The
-	// three fields are NaN for a model without a proper prior.
+	// probability of the model, computed under equal prior probabilities of all models with an
+	// evidence. The three fields are NaN for a model without a proper prior.
 	LogEvidence, LogOccam, Probability float64
 }
 
@@ -321,8 +321,8 @@ type Comparison struct {
 // criteria are the evidence, BIC, AIC and the likelihood alone.
 //
 // AIC and BIC are defined for maximum-likelihood fits. For other fits they use the likelihood at
-// the mode, like (4.139). For N ≥ 8, BIC prefers smaller models than AIC. AIC and BIC count every
-// parameter fully, even if a prior constrains the parameter.
+// the mode, like (4.139). For N ≥ 8, BIC prefers smaller models than AIC. In AIC and BIC every
+// parameter counts as a whole parameter, even if a prior constrains it.
 //
 // Errors: no candidates, a nil model, models fitted to different numbers of rows, an evidence that
 // cannot be computed (see EvidenceOf).

@@ -80,9 +80,9 @@ type Fisher struct {
 // targets are an error, because each row must belong to a class.
 //
 // The Gaussian threshold usually lies between the projected means. If one class has the larger
-// weighted density everywhere between the means, the threshold is a point outside the means where
-// the weighted densities are equal. If no such point exists, or if a class has no projected spread,
-// y0 is the midpoint. Reason reports how y0 was chosen.
+// weighted density everywhere between the means, the threshold is outside this interval, at a point
+// where the weighted densities are equal. If no such point exists, or if a class has no projected
+// spread, y0 is the midpoint. Reason reports how y0 was chosen.
 //
 // Errors: shapes that do not agree, NaN or Inf, targets other than 0 and 1, a single class, equal
 // class means. A singular S_W (more columns than N−2, columns constant within both classes, or
@@ -95,7 +95,7 @@ func FitFisher(x mat.Matrix, t []float64, o FisherOptions) (*Fisher, error) {
 
 // FitFisherFrom is [FitFisher] for rows of any source, or their moments. Class 0 of rows with
 // labels is C₁. It returns the errors of FitFisher. It also returns an error for more than two
-// classes, for a source that cannot be read, and for a source that lacks something that the fit or
+// classes, for a source that cannot be read, and for a source that cannot provide what the fit or
 // its options need.
 //
 // Equations: PRML (4.23)–(4.30).
@@ -259,8 +259,8 @@ type FisherMultiOptions struct {
 type FisherMulti struct {
 	Names
 	W *mat.Dense // D×D′ matrix; in each column, the entry with the largest absolute value is positive
-	// Eigenvalues holds the min(K−1, D) largest eigenvalues of S_W⁻¹S_B in descending
-	// order; the first D′ belong to the columns of W.
+	// Eigenvalues holds the min(K−1, D) largest eigenvalues of S_W⁻¹S_B in descending order. The
+	// columns of W are the eigenvectors of the first D′ eigenvalues.
 	Eigenvalues    []float64
 	J              float64    // the criterion Tr{s_W⁻¹s_B} of the D′ features
 	ProjectedMeans *mat.Dense // Wᵀm_k, K×D′

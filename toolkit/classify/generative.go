@@ -36,7 +36,7 @@ type Generative interface {
 	// LogPosterior returns ln p(C_k|x), N×K, even if p underflows. It returns the errors of
 	// Posterior.
 	LogPosterior(x mat.Matrix) (*mat.Dense, error)
-	// Sample draws n inputs and their classes. Equal seeds give equal data. Errors: n < 1 or too
+	// Sample draws n inputs and their classes. Equal seeds give equal data. Errors: n < 1, n too
 	// large for memory, an unfitted model.
 	Sample(n int, seed uint64) (x *mat.Dense, labels []int, err error)
 	// DegreesOfFreedom returns the number of parameters that the fit has estimated.
@@ -499,7 +499,7 @@ func generatedDomain(src *block.Source, outside func(float64, int) string) error
 }
 
 // gaussianLogs computes ln N(x|μ_k, R_kᵀR_k) = −½{‖R_k⁻ᵀ(x−μ_k)‖² + ln|R_kᵀR_k| + D ln 2π}, PRML
-// (4.64), where μ_k are the rows of means. The result is −Inf for a nil R_k.
+// (4.64). μ_k is row k of the argument means. The result is −Inf if R_k is nil.
 func gaussianLogs(means *mat.Dense, roots []*linalg.Upper) activator {
 	_, d := means.Dims()
 	var whitenings []*vec.Whitening

@@ -53,8 +53,9 @@ func sharesOf(m classify.Generative) classify.ClassShares {
 	return m.(*classify.ExponentialFamily).ClassShares
 }
 
-// TestGenerativeLikelihood checks that LogLikelihood is Σ ln p(x_n|C)p(C) over the rows. AIC and
-// BIC must follow from LogLikelihood and the expected degrees of freedom.
+// TestGenerativeLikelihood checks that LogLikelihood is the sum of ln p(x_n|C)p(C) over the rows,
+// where C is the class of row n. AIC and BIC must be the values for this LogLikelihood and the
+// expected degrees of freedom.
 func TestGenerativeLikelihood(t *testing.T) {
 	_, labels := clouds(120, 3, 3, 9)
 	// With K = 3 and D = 3 the models have 9 means, 9 variances and 2 priors. A shared covariance
@@ -104,8 +105,8 @@ func TestGaussianTails(t *testing.T) {
 			errorIf(t, mat.Min(logPost.RowView(i)) > -30, "%s: row %d has the log posteriors %v, want one at most −30", f.name, i, logPost.RawRowView(i))
 			finite(t, f.name, logPost.RawRowView(i)...)
 		}
-		// At 1e200, squares overflow in QDA and naive Bayes. The result must be finite numbers or
-		// an error, never NaN.
+		// At 1e200, squares overflow in QDA and naive Bayes. Posterior must return finite numbers
+		// or an error, but no NaN.
 		if p, err := m.Posterior(mat.NewDense(1, 3, []float64{1e200, 1e200, -1e200})); err == nil {
 			finite(t, f.name, p.RawRowView(0)...)
 		} else {

@@ -82,14 +82,15 @@ type GLMOptions LogisticOptions
 // GLM is a generalized linear model with canonical link, PRML 4.3.6. The target has an
 // exponential-family distribution (4.118) with natural parameter η = wᵀφ, φ = (1, x). The link is
 // f⁻¹(y) = ψ(y) (4.123). The activation function, the inverse of the link, is the mean y = b′(η),
-// where b is −s ln g (4.119). For this link the factors ψ′(y)f′(a) of the general gradient (4.122)
-// cancel. For every family the gradient is
+// where b is −s ln g (4.119). For this link the factors ψ′(y)f′(a) in the general gradient (4.122)
+// have the product 1. For every family the gradient is
 //
 //	∇E(w) = (1/s)·Σ_n (y_n − t_n)φ_n
 //
 // with E = −ln p(t|w). (4.124) prints ∇ ln E (erratum P7). E omits terms that do not depend on w;
-// LogLikelihood includes these terms. With the Bernoulli family the model is the model of
-// FitLogistic. Trace counts misclassified rows only for the Bernoulli family.
+// LogLikelihood includes these terms. With the Bernoulli family the model equals the model of
+// FitLogistic. The iterates in Trace contain the number of misclassified rows only for the
+// Bernoulli family.
 //
 // Equations: PRML (4.118)–(4.124).
 type GLM struct {
@@ -102,8 +103,9 @@ type GLM struct {
 // solver, treats dependent columns and sets Converged in the same way as FitLogistic.
 //
 // A maximum of the likelihood always exists for the Gaussian and the gamma family. For the Poisson
-// family the maximum does not exist if some direction of w lowers η of some rows with t = 0 without
-// changing η of any row with t > 0. The fit then sets Separable.
+// family there is an exception. The maximum does not exist if some direction of w lowers η for at
+// least one row with t = 0, raises η for no such row, and does not change η for any row with t > 0.
+// The fit then sets Separable.
 //
 // Errors: shapes that do not agree, NaN or Inf, targets outside the range of the family, an invalid
 // scale or prior, a Start at which the family's mean is not defined. Without a prior on the bias,

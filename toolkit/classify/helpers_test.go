@@ -43,8 +43,8 @@ func truth(b bool) float64 {
 	return 0
 }
 
-// leastMargin returns the smallest dᵀφ_n over the rows, with the sign changed for t_n = 0. A soft
-// target contributes −|dᵀφ_n|.
+// leastMargin returns the smallest margin of a row for weights d. The margin is dᵀφ_n for t_n = 1,
+// −dᵀφ_n for t_n = 0, and −|dᵀφ_n| for a soft target.
 func leastMargin(x mat.Matrix, target, d []float64) float64 {
 	least := math.Inf(1)
 	for i, v := range target {
@@ -64,8 +64,8 @@ func leastMargin(x mat.Matrix, target, d []float64) float64 {
 	return least
 }
 
-// The three functions below return the error of a call that should fail, and drop its other
-// results.
+// The three functions below receive the results of a call that should fail, and return only its
+// error.
 func of(_ any, err error) error        { return err }
 func of2(_, _ any, err error) error    { return err }
 func of3(_, _, _ any, err error) error { return err }

@@ -24,8 +24,8 @@ type IRLSOptions struct {
 	Tolerance float64
 }
 
-// IRLSStep contains an iterate w and the weighted least-squares problem at w, with targets z and
-// weights r. The solution of this problem is the next iterate.
+// IRLSStep contains an iterate w, and the targets Z and the weights R of the weighted least-squares
+// problem at w. The solution of this problem is the next iterate.
 //
 // Equations: PRML (4.98), (4.100), (4.103).
 type IRLSStep struct {
@@ -42,8 +42,9 @@ type IRLSStep struct {
 //
 //	w ← (ΦᵀRΦ)⁻¹ΦᵀRz  (4.99),
 //
-// which are Newton steps (4.92) without a safeguard against overshooting. FitLogistic fits the same
-// model with a safeguard. An IRLS cannot be saved. Save the model of FitLogistic instead.
+// which are Newton steps (4.92) without a safeguard against steps that are too long. FitLogistic
+// fits the same model with a safeguard. An IRLS cannot be saved. Save the model of FitLogistic
+// instead.
 //
 // Equations: PRML (4.92), (4.96)–(4.103).
 type IRLS struct {

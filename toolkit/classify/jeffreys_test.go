@@ -271,8 +271,8 @@ func TestJeffreysObjective(t *testing.T) {
 }
 
 // priorTakers are the functions other than FitLogistic that have a Prior as an argument or option.
-// The key is the type of their options or the name of the function. Each function is called with
-// Jeffreys' prior.
+// The key is the type of their options or the name of the function. Each entry calls the function
+// with Jeffreys' prior.
 var priorTakers = map[string]func(x *mat.Dense, t []float64, labels []int) error{
 	"GLMOptions": func(x *mat.Dense, t []float64, _ []int) error {
 		return of(classify.FitGLM(x, t, classify.BernoulliTarget{}, classify.GLMOptions{Prior: jeffreys}))
@@ -443,8 +443,8 @@ func TestJeffreysInvariance(t *testing.T) {
 	allClose(t, "weights of 2", fit(x, target, weights), fit(twice, targetTwice, nil), 1e-11)
 }
 
-// A point separates the three rows of each class, so the maximum-likelihood weights are infinite.
-// Jeffreys' prior gives finite weights, and has no parameter to choose.
+// A threshold on the input separates the three rows of each class, so the maximum-likelihood
+// weights are infinite. Jeffreys' prior gives finite weights, and has no parameter to choose.
 func ExampleJeffreys() {
 	x, t := mat.NewDense(6, 1, []float64{-3, -2, -1, 1, 2, 3}), []float64{0, 0, 0, 1, 1, 1}
 	m := toolkit.Must(classify.FitLogistic(x, t, classify.LogisticOptions{Prior: classify.Jeffreys{}}))

@@ -72,8 +72,8 @@ type LabelFlipOptions struct {
 //
 // Equations: PRML (4.117).
 type LabelFlip struct {
-	// Estimate has the same fields as for FitLogistic. If ε was estimated, Hessian and Covariance
-	// refer to (w, ε) and are (D+2)×(D+2).
+	// Estimate contains the same results as for FitLogistic. If ε was estimated, Hessian and
+	// Covariance are (D+2)×(D+2) matrices for the parameters (w, ε).
 	Estimate
 	Epsilon   float64 // ε
 	Estimated bool    // reports whether the fit estimated ε
@@ -185,8 +185,8 @@ func labelFlipOf(in *check.Data, o LabelFlipOptions) (*LabelFlip, error) {
 	return f.toModel(best, o)
 }
 
-// fitSeparable fits strictly separable classes. In that case the best ε is 0, and w grows without
-// bound.
+// fitSeparable fits strictly separable classes. For such classes the best ε is 0, and w grows
+// without bound.
 func (f flipFit) fitSeparable(o LabelFlipOptions) (*LabelFlip, error) {
 	f.GLM, f.Proper, f.Convex = glm.New(f.GLM.Design, f.GLM.T, glm.CrossEntropy{}), false, true
 	n := &solve.ExactPath{Path: solverOf(o.Solver).Solve(f.Problem), Fit: f.Problem,
@@ -320,7 +320,7 @@ func (m *LabelFlip) estimate() *Estimate {
 	return &m.Estimate
 }
 
-// Scores returns an N×2 matrix with the activations a and 0.
+// Scores returns an N×2 matrix with the activation a for C₁ and 0 for C₂.
 func (m *LabelFlip) Scores(x mat.Matrix) (*mat.Dense, error) {
 	return m.estimate().pairs(x, scoreLink)
 }

@@ -102,8 +102,9 @@ func laplaceFit(logf func(z []float64) float64, x0 []float64, o LaplaceOptions) 
 	return fit, nil
 }
 
-// LaplaceAt approximates f at z0 without a search. z0 must be a mode of f. Errors: a point where ln
-// f is not stationary, a minimum or a saddle, a curvature that is not positive definite.
+// LaplaceAt approximates f at z0 without a search. z0 must be a mode of f. It returns an error if
+// ln f is not stationary at z0, if z0 is a minimum or a saddle, or if the curvature is not positive
+// definite.
 //
 // Equations: PRML (4.131)–(4.135).
 func LaplaceAt(logf func(z []float64) float64, z0 []float64, o LaplaceOptions) (*Mode, error) {

@@ -22,8 +22,8 @@ type LDAOptions struct {
 	Priors []float64
 	// UniformPriors gives every nonempty class the same prior.
 	UniformPriors bool
-	// Unbiased divides the scatter by N − K instead of N, like MASS::lda and the solver svd of
-	// scikit-learn. K counts the nonempty classes.
+	// Unbiased divides the scatter by N − K instead of N, as MASS::lda and the solver "svd" of
+	// scikit-learn do. K counts the nonempty classes.
 	Unbiased bool
 	// Shrinkage γ in [0,1] replaces Σ by (1−γ)Σ + γ(tr Σ/D)·I (Friedman's regularised discriminant
 	// analysis). The result depends on the units of x.

@@ -20,7 +20,7 @@ var (
 // 4.1.3.
 type LeastSquaresOptions struct {
 	// Coding selects the targets of the classes; the zero value is 1-of-K. FitLeastSquaresTargets
-	// accepts explicit targets and requires the zero value.
+	// gets explicit targets, so its Coding must be the zero value.
 	Coding Coding
 	// Weights contains how often each row counts; nil counts each row once (see the package
 	// comment).
@@ -229,8 +229,8 @@ func (m *LeastSquares) Outputs(x mat.Matrix) (*mat.Dense, error) {
 	return s, nil
 }
 
-// DegreesOfFreedom returns the number of adjustable weights: Rank for each output. A constraint on
-// the targets does not reduce this number.
+// DegreesOfFreedom returns the number of adjustable weights, which is Rank times the number of
+// outputs. A constraint on the targets does not reduce this number.
 func (m *LeastSquares) DegreesOfFreedom() int {
 	_, k := m.W.Dims()
 	return m.Rank * k

@@ -93,7 +93,7 @@ func TestSigmoidOptimum(t *testing.T) {
 			closeTo(t, out.Trace[0].E, 15, 1, "error E of output %d at the start", j)
 		}
 		closeTo(t, m.SumSquare, sum, 1e-11, "SumSquare")
-		// Other small starts reach the same minimum for these data.
+		// For these data, fits from other small start weights must reach the same minimum.
 		for seed := range uint64(4) {
 			near(t, "W of another seed",
 				must(classify.FitSigmoidSquares(x, labels, k, classify.SigmoidSquaresOptions{Seed: seed}))(t).W, m.W,

@@ -31,7 +31,7 @@ func twoClouds(n, d int, offset float64) (*mat.Dense, []float64) {
 }
 
 // compareStarts compares a fit with a nil start and a fit with an explicit start at 0. With 50 000
-// rows or more, a nil start means that the fit begins at the optimum of a sample.
+// rows or more, a fit with a nil start begins at the optimum for a sample of the rows.
 func compareStarts(t *testing.T, d int, fit func(start []float64) (*classify.Estimate, error)) {
 	t.Helper()
 	warm, cold := toolkit.Must(fit(nil)), toolkit.Must(fit(make([]float64, d+1)))
@@ -236,8 +236,8 @@ func TestManyRowsInspected(t *testing.T) {
 		nearTo(t, "Fisher", fisher.Direction, fisher2.Direction, 1e-9)
 	}
 	same()
-	// In the first data set one number is far outside the range of any sample. In the second data
-	// set the units are far from 1.
+	// First, one number is far outside the range of any sample of the rows. Then two columns are
+	// multiplied by 1e-120 and 1e120.
 	x.Set(30_500, 2, 1e12)
 	same()
 	x.Set(30_500, 2, 1e3)

@@ -46,7 +46,7 @@ type NaiveBayesBernoulli struct {
 	ClassShares
 	Mu *mat.Dense // the means μ_ki, K×D; ½ in a class without rows
 	// W is (D+1)×K: a_k = w_k0 + w_kᵀx with w_ki = ln μ_ki/(1−μ_ki) and w_k0 = Σ_i ln(1−μ_ki) + ln
-	// p(C_k). An entry is infinite if one of its μ_ki is 0 or 1.
+	// p(C_k). An entry of W is infinite if it is computed from a μ_ki that is 0 or 1.
 	W    *mat.Dense
 	one  *mat.Dense // ln μ_ki, K×D
 	zero *mat.Dense // ln(1−μ_ki), K×D
@@ -110,8 +110,8 @@ func onesOf(in *check.Data) ([][]float64, error) {
 	return ones, nil
 }
 
-// naiveBernoulliOf fits the model to ones, the K×D counts of ones per class and feature, and
-// counts, the number of rows of each class.
+// naiveBernoulliOf fits the model to counts. The argument ones contains the K×D numbers of ones for
+// each class and feature. The argument counts contains the number of rows of each class.
 func naiveBernoulliOf(ones [][]float64, counts []float64, o NaiveBayesBernoulliOptions) (m *NaiveBayesBernoulli,
 	err error) {
 	if err := naiveSmoothing(o.Smoothing); err != nil {
@@ -306,8 +306,8 @@ func fitNaiveCategorical(function string, s Source, levels []int,
 	})
 }
 
-// fitCells fits the model to cells, the K×ΣL_i counts N_kij, and counts, the number of rows of each
-// class.
+// fitCells fits the model to counts. The argument cells contains the K×ΣL_i counts N_kij. The
+// argument counts contains the number of rows of each class.
 func (m *NaiveBayesCategorical) fitCells(cells [][]float64, counts []float64,
 	o NaiveBayesCategoricalOptions) (_ *NaiveBayesCategorical, err error) {
 	if err := naiveSmoothing(o.Smoothing); err != nil {

@@ -94,10 +94,10 @@ func (o *Objective) Gradient(w []float64) ([]float64, error) {
 }
 
 // Hessian returns ∇∇E(w) = ΦᵀRΦ + S0⁻¹, where ΦᵀRΦ is (4.97). If E is not convex, Hessian returns a
-// positive semidefinite approximation instead. This is the expected Hessian for LabelFlipObjective,
-// and the Gauss–Newton matrix for SigmoidObjective. Under Jeffreys' prior Hessian returns the exact
-// second derivatives, which are positive definite only near the minimum. Hessian returns an error
-// if the length of w is not Dim or w contains NaN or Inf.
+// positive semidefinite approximation instead: the expected Hessian for LabelFlipObjective, and the
+// Gauss–Newton matrix for SigmoidObjective. Under Jeffreys' prior Hessian returns the exact second
+// derivatives, which are positive definite only near the minimum. Hessian returns an error if the
+// length of w is not Dim or w contains NaN or Inf.
 //
 // Equations: PRML (4.94), (4.97), (4.110).
 func (o *Objective) Hessian(w []float64) (*mat.SymDense, error) {
@@ -172,7 +172,7 @@ type dataPrior interface {
 
 var _ dataPrior = Jeffreys{}
 
-// Isotropic is the prior N(w|0, α⁻¹I). It adds α/2·‖w‖² to the error.
+// Isotropic is the prior N(w|0, α⁻¹I). It adds the penalty α/2·‖w‖² to the error.
 //
 // Equations: PRML (4.140).
 type Isotropic struct {

@@ -50,8 +50,8 @@ func firstColumn(p mat.Matrix) []float64 { return mat.Col(nil, 0, p) }
 // dotless formats a number as the keys of the reference files do, for example "0p1" for 0.1.
 func dotless(v float64) string { return strings.ReplaceAll(fmt.Sprint(v), ".", "p") }
 
-// families lists the reference files and the checks that use them. At least one check compares each
-// value of a file.
+// families lists the reference files and the checks that use them. Each value of a file must be
+// compared by at least one check.
 var families = []struct {
 	name   string
 	checks []func(*testing.T, *reference)

@@ -47,9 +47,9 @@ func (r MistakeRule) wrong(a float64, side int8) bool {
 // PerceptronOptions are the options of FitPerceptron. The zero value means Rosenblatt's rule with
 // start w = 0 and η = 1. The fit then presents the rows in order until an epoch has no mistakes.
 type PerceptronOptions struct {
-	// Rate is the learning rate η; 0 means 1. With a zero start η only scales w, and the fit
-	// corrects the same patterns in the same order. With a non-zero start η changes the
-	// corrections, unless Start is also scaled by η (erratum P28).
+	// Rate is the learning rate η; 0 means 1. If the start is w = 0, η only scales w, and the fit
+	// corrects the same patterns in the same order for every η. With any other start, a different η
+	// leads to different corrections, unless Start is also scaled by η (erratum P28).
 	Rate float64
 	// Start is the initial w, bias first, D+1 entries; nil means 0.
 	Start []float64
@@ -84,7 +84,8 @@ type Update struct {
 //
 //	y(x) = f(wᵀφ), f(a) = +1 for a ≥ 0, −1 for a < 0 (4.52, 4.53),
 //
-// fitted by w ← w + η φ_n t_n for misclassified patterns n (4.55), with t = ±1.
+// For each misclassified pattern n, the fit makes the correction w ← w + η φ_n t_n (4.55), with t =
+// ±1.
 //
 // Equations: PRML (4.52), (4.53).
 type Perceptron struct {
@@ -216,9 +217,9 @@ func twoClassScores(name string, x mat.Matrix, w []float64) (*mat.Dense, error) 
 }
 
 // PerceptronCriterion returns E_P(w) = −Σ wᵀφ_n t_n over the misclassified rows, PRML (4.54), with
-// t = ±1. E_P is piecewise linear in w. It is 0 if and only if no row is on the wrong side. Rows on
-// the boundary add nothing under either rule. Errors: shapes that do not agree, NaN or Inf, targets
-// other than 0 and 1, a sum that overflows.
+// t = ±1. E_P is piecewise linear in w. It is 0 if and only if no row is on the wrong side of the
+// boundary. Rows on the boundary add 0 to E_P, whichever MistakeRule is used. Errors: shapes that
+// do not agree, NaN or Inf, targets other than 0 and 1, a sum that overflows.
 //
 // Equations: PRML (4.54).
 func PerceptronCriterion(x mat.Matrix, t, w []float64) (float64, error) {

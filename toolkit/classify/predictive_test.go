@@ -117,8 +117,8 @@ func TestModerationDecisions(t *testing.T) {
 
 func TestDecide(t *testing.T) {
 	p := mat.NewDense(3, 3, []float64{0.5, 0.3, 0.2, 0.34, 0.33, 0.33, 0.05, 0.05, 0.9})
-	// A wrong answer for a row of class 2 costs 10. The expected losses of the answers for row 0
-	// are 0.3+10·0.2, 0.5+10·0.2, 0.8.
+	// A wrong answer for a row of class 2 costs 10. For row 0, the expected losses of the answers
+	// 0, 1 and 2 are 0.3+10·0.2, 0.5+10·0.2 and 0.8.
 	loss := mat.NewDense(3, 3, []float64{0, 1, 1, 1, 0, 1, 10, 10, 0})
 	for _, c := range []struct {
 		d    classify.Decision

@@ -10,8 +10,8 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/classify"
 )
 
-// A shiftCase contains two functions. fit fits a model with Priors p (nil means the class shares),
-// and shift shifts the priors of the model.
+// A shiftCase contains two functions. The function fit fits a model with Priors p (nil means the
+// class shares). The function shift shifts the priors of a model.
 type shiftCase struct {
 	name  string
 	fit   func(x mat.Matrix, labels []int, p []float64) (classify.Generative, error)

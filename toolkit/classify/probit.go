@@ -18,8 +18,8 @@ var (
 	_ Prober    = (*Probit)(nil)
 )
 
-// ProbitOptions are the options of FitProbit, with the meaning and defaults of LogisticOptions. The
-// zero value means maximum likelihood.
+// ProbitOptions are the options of FitProbit. The fields have the same meaning and defaults as in
+// LogisticOptions. The zero value means maximum likelihood.
 type ProbitOptions LogisticOptions
 
 // Probit is the probit regression of PRML 4.3.5,
@@ -46,9 +46,9 @@ type Probit struct{ Estimate }
 // FitProbit fits a two-class probit regression to inputs x (N×D) and targets t in [0,1]. t = 1
 // means C₁.
 //
-// E is convex, and Newton's method uses the observed Hessian. The maximum of the likelihood exists
-// for the same data as for FitLogistic. FitProbit treats separable classes and dependent columns in
-// the same way as FitLogistic.
+// E is convex, and Newton's method uses the observed Hessian. The likelihood has a maximum if and
+// only if the logistic likelihood of the same data has a maximum. FitProbit treats separable
+// classes and dependent columns in the same way as FitLogistic.
 //
 // Errors: as for FitLogistic.
 //
@@ -102,7 +102,7 @@ func (m *Probit) estimate() *Estimate {
 	return &m.Estimate
 }
 
-// Scores returns an N×2 matrix with the activations a and 0.
+// Scores returns an N×2 matrix with the activation a for C₁ and 0 for C₂.
 func (m *Probit) Scores(x mat.Matrix) (*mat.Dense, error) {
 	return m.estimate().pairs(x, scoreLink)
 }

@@ -209,8 +209,8 @@ func (m *Logistic) WaldIntervals(level float64) (*WeightIntervals, error) {
 		Lower: lo, Upper: hi}, nil
 }
 
-// OddsRatios returns exp of the weights and of the ends of their intervals, bias first. The value for
-// the bias is not a ratio but the odds at x = 0.
+// OddsRatios returns exp of the weights and of the ends of their intervals, bias first. The value
+// for the bias is not an odds ratio, but the odds at x = 0.
 func (v *WeightIntervals) OddsRatios() (ratio, lower, upper []float64) {
 	if v == nil {
 		return nil, nil, nil

@@ -34,8 +34,8 @@ type QuadraticLogisticOptions struct {
 	// comment).
 	Weights []float64
 	// Rank is the maximum rank of the matrices W_k; 0 means D. With a smaller Rank, W_k = U·V_k·Uᵀ,
-	// where the columns of U (D×Rank) are the leading eigenvectors of Σ_k W_k² of the full fit. A
-	// second fit determines V_k and the other weights.
+	// where U is D×Rank. The columns of U are the leading eigenvectors of Σ_k W_k², with the W_k of
+	// a first fit with full matrices. A second fit determines V_k and the other weights.
 	Rank int
 	// MaxIterations is the maximum number of iterations of each fit; 0 means 100 for Newton.
 	MaxIterations int
@@ -422,7 +422,8 @@ func (m *QuadraticLogistic) Posterior(x mat.Matrix) (*mat.Dense, error) {
 func (m *QuadraticLogistic) Predict(x mat.Matrix) ([]int, error) { return rowArgMaxOf(m.Scores(x)) }
 
 // DegreesOfFreedom returns the number of weights that the likelihood determines,
-// (K−1)(1+D+R(R+1)/2) for matrices of rank R. Shrinkage does not reduce this number.
+// (K−1)(1+D+R(R+1)/2) for matrices of rank R. The penalties Lambda and Alpha do not reduce this
+// number.
 func (m *QuadraticLogistic) DegreesOfFreedom() int {
 	r := m.MatrixRank
 	return (len(m.Bias) - 1) * (1 + len(m.Mean) + r*(r+1)/2)

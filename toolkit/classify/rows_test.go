@@ -403,8 +403,8 @@ func TestRowsMemory(t *testing.T) {
 func TestRowsErrors(t *testing.T) {
 	const n = 5000
 	good := generatedRows(n, 2, 2, false)
-	// changedFrom yields the same rows as the function good. From the given pass on, it applies the
-	// function change to each row.
+	// changedFrom yields the same rows as the function good. In the given pass and all later
+	// passes, it first applies the function change to each row.
 	changedFrom := func(pass int, change func(i int, x []float64, t float64) ([]float64, float64, bool, error)) func(yield func(x []float64, t float64) bool) error {
 		calls := 0
 		return func(yield func(x []float64, t float64) bool) error {

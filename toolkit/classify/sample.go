@@ -79,8 +79,7 @@ const (
 // mat.Dense, t is empty, and a Gaussian prior determines the number of weights.
 //
 // A random-walk draw needs one or two passes over the rows. A Hamiltonian draw needs one pass for
-// each step of its trajectory and one more pass. SampleLogistic keeps nothing of size N×D in
-// memory.
+// each step of its trajectory and one more pass. SampleLogistic allocates no array of size N×D.
 //
 // Errors: as for FitVariationalLogistic, and options out of range.
 //
@@ -182,8 +181,8 @@ type SampleLogisticOptions struct {
 	Chains int
 	// Draws is the number of draws kept per chain; 0 means 1000.
 	Draws int
-	// Warmup is the number of draws made first and then discarded; 0 means 500. During the warm-up
-	// the sampler adapts the step size.
+	// Warmup is the number of draws at the start of a chain, which are discarded; 0 means 500.
+	// During the warm-up the sampler adapts the step size.
 	Warmup int
 	// Target is the share of proposals that should be accepted. During the warm-up the sampler
 	// adapts the step size to reach it. For SamplerHamiltonian, 0 means 0.8. For SamplerRandomWalk,
@@ -365,7 +364,7 @@ func (m *LogisticSample) Scores(x mat.Matrix) (*mat.Dense, error) {
 }
 
 // Posterior returns an N×2 matrix with the predictive p(C₁|φ, t) and p(C₂|φ, t). p(C₁|φ, t) is the
-// mean of σ(wᵀφ) over all draws, the estimate of PRML (4.145) by sampling.
+// mean of σ(wᵀφ) over all draws, which estimates the integral (4.145).
 //
 // Equations: PRML (4.145).
 func (m *LogisticSample) Posterior(x mat.Matrix) (*mat.Dense, error) {

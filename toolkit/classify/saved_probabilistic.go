@@ -119,8 +119,8 @@ func (m *SigmoidSquares) checkSizes() error {
 }
 
 // The JSON of a generative model also contains the numbers that the fit computes from the
-// estimates. A loaded model therefore returns the same bits as the fitted model on the same kind of
-// processor.
+// estimates. On the same kind of processor, the results of a loaded model therefore have the same
+// bits as the results of the fitted model.
 var (
 	_ = codec.Register(codec.Kind[LDA]{Schema: "hyperplane-lda/1", Valid: (*LDA).checkSizes,
 		Fields: func(m *LDA) []codec.Field {

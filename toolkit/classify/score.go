@@ -288,9 +288,9 @@ type Calibration struct {
 }
 
 // ScoreCalibration sorts rows into bins of equal width by the predicted probability p of C₁. In
-// each bin it compares the mean of p with the mean of the targets t in [0,1]. bins = 0 means 10
-// bins. A probability of 1 falls into the last bin. Errors: no targets, lengths that differ, t or p
-// outside [0,1], a number of bins that is negative or above 2²⁰.
+// each bin it compares the mean of p with the mean of the targets t in [0,1]. If bins is 0, there
+// are 10 bins. A probability of 1 is in the last bin. Errors: no targets, lengths that differ, t or
+// p outside [0,1], a number of bins that is negative or above 2²⁰.
 func ScoreCalibration(t, p []float64, bins int) (*Calibration, error) {
 	if err := scoreTargets(t, p, "p"); err != nil {
 		return nil, failure("ScoreCalibration", err)

@@ -89,8 +89,8 @@ func separable(x mat.Matrix, t []float64) (*Separability, error) {
 	return (&sepProblem{src: src, cols: cols, side: side}).decide()
 }
 
-// sepProblem is the search for a plane between the rows with side 1 and the rows with side −1. Rows
-// with side 0 are ignored.
+// sepProblem contains the data of a search for a plane between the rows with side 1 and the rows
+// with side −1. The search ignores rows with side 0.
 type sepProblem struct {
 	src  *block.Source
 	cols *block.Columns
@@ -210,9 +210,9 @@ func (p *sepProblem) violators(d *block.Design, lp *existence.LP, known []bool, 
 // of C₂.
 type projections struct{ least1, largest2 linalg.Twofold }
 
-// certificate returns the certificate of the plane with direction w1 … wD and the threshold in the
-// middle of the gap between the classes. It returns nil unless the gap exceeds all rounding errors
-// of this computation.
+// certificate returns the certificate of the plane with normal vector (w1 … wD) whose threshold is
+// in the middle of the gap between the classes. It returns nil if the gap is not larger than the
+// rounding errors of this computation.
 func (p *sepProblem) certificate(w []float64) *Separability {
 	for _, v := range w {
 		if math.IsNaN(v) || math.IsInf(v, 0) {
@@ -399,7 +399,7 @@ func (s *Separability) Plane() (*Hyperplane, error) {
 	return NewHyperplane(s.W)
 }
 
-// ClassPair is the separability of two of several classes. First is the class with t = 1.
+// ClassPair contains the separability of two of several classes. First is the class with t = 1.
 type ClassPair struct {
 	First, Second int
 	*Separability

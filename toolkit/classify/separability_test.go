@@ -261,7 +261,7 @@ func ExampleSeparable() {
 // TestOneVerdict compares all models with exact arithmetic on the same points of the plane. Every
 // model must report correctly whether a maximum exists. Separable must decide correctly whether the
 // classes are strictly separable, and return a valid proof. The directions of the fits must
-// separate the classes. A fit that reports Converged must be at the optimum, which the test checks
+// separate the classes. If a fit reports Converged, it must be at the optimum. The test checks this
 // with arithmetic of 1024 bits.
 func TestOneVerdict(t *testing.T) {
 	trial, count := 0, map[string]int{}

@@ -66,8 +66,8 @@ type Softmax struct {
 	LogLikelihood float64    // ln p(T|W)
 	HasPrior      bool       // reports whether the fit had a prior
 	Penalty       float64    // the penalty of the prior in E, ½(w−m0)ᵀS0⁻¹(w−m0); 0 without a prior
-	// Hessian is ∇∇E at W with the prior's precision, K(D+1)×K(D+1): block (j,k) is Σ_n y_nk(I_kj −
-	// y_nj)φ_nφ_nᵀ.
+	// Hessian is ∇∇E at W, a K(D+1)×K(D+1) matrix. Its block (j,k) is Σ_n y_nk(I_kj − y_nj)φ_nφ_nᵀ,
+	// plus the precision of the prior.
 	Hessian *mat.SymDense
 	// Covariance is the covariance of all weights, class after class, K(D+1)×K(D+1). With a prior
 	// on all weights it is the inverse Hessian, S_N of the Laplace approximation. Without such a

@@ -127,8 +127,8 @@ func TestSoftmaxIdentities(t *testing.T) {
 }
 
 // TestSoftmaxLarge checks a fit with so many rows that it computes Gram matrices instead of the
-// orthogonal factor. The weights must be stationary, and the Hessian of the fit must agree with the
-// Hessian of the objective.
+// orthogonal factor. The gradient at the weights must be 0, and the Hessian of the fit must agree
+// with the Hessian of the objective.
 func TestSoftmaxLarge(t *testing.T) {
 	const n, d, k = 60000, 5, 4
 	x, labels := clouds(n, d, k, 251)

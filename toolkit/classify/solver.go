@@ -73,8 +73,8 @@ type GradientDescent struct {
 	// Rate is the learning rate η; 0 means 1/L, where L bounds the largest eigenvalue of ∇∇E. With
 	// the rate 1/L every step lowers the error.
 	Rate float64
-	// SmallStart adds a random number from [−0.01, 0.01] to every starting weight, as figure 10.6
-	// does. Seed is the seed of the random numbers.
+	// SmallStart adds a random number from [−0.01, 0.01] to every starting weight, as Alpaydin's
+	// figure 10.6 does. Seed is the seed of the random numbers.
 	SmallStart bool
 	Seed       uint64
 	// Every is the number of iterations between two iterates in the Trace. The Trace always
@@ -123,7 +123,7 @@ type Sequential struct {
 	// contains the last iterate. If Every is 0, the Trace contains every iterate up to about a
 	// thousand iterates, and evenly spaced iterates of a longer fit.
 	Every int
-	// EveryUpdate records an iterate after every single pattern, not only after iterations. Use it
+	// EveryUpdate records an iterate after every pattern, not only after every iteration. Use it
 	// only for small data.
 	EveryUpdate bool
 	// Stop configures early stopping.
@@ -154,8 +154,8 @@ type CoordinateAscent struct {
 	// contains the last iterate. If Every is 0, the Trace contains every iterate up to about a
 	// thousand iterates, and evenly spaced iterates of a longer fit.
 	Every int
-	// EveryUpdate records an iterate after every update of a coefficient, not only after
-	// iterations.
+	// EveryUpdate records an iterate after every update of a coefficient, not only after every
+	// iteration.
 	EveryUpdate bool
 	// Stop configures early stopping.
 	Stop Stopping

@@ -42,8 +42,8 @@ type SufficientMoments struct {
 // momentRows is the number of rows of a class that are added to its factor together.
 const momentRows = 256
 
-// NewSufficientMoments returns moments without rows, for inputs of d columns in k classes. Errors:
-// d below 1, k below 2, sizes that need more than a gigabyte.
+// NewSufficientMoments returns empty moments, for inputs of d columns in k classes. Errors: d below
+// 1, k below 2, sizes that need more than a gigabyte.
 func NewSufficientMoments(d, k int) (*SufficientMoments, error) {
 	if d < 1 || k < 2 || float64(k)*float64(d+momentRows)*float64(d) > 1<<27 {
 		return nil, failure("NewSufficientMoments",
@@ -117,7 +117,7 @@ func (s *SufficientMoments) factorise(k int) {
 func (s *SufficientMoments) withoutPending() *SufficientMoments {
 	c := *s
 	c.pending = slices.Clone(s.pending)
-	c.factor = slices.Clone(s.factor) // sharing is safe, because factors are never modified in place
+	c.factor = slices.Clone(s.factor) // both values can share a factor, because no code modifies a factor in place
 	for k, b := range c.pending {
 		if b != nil {
 			own := *b
@@ -152,8 +152,8 @@ func factorOf(t *block.Triangle, p int) *mat.Dense {
 	return r
 }
 
-// Merge adds the rows of o to s and leaves o unchanged. Errors: nil, and a different number of
-// columns or classes.
+// Merge adds the rows of o to s and leaves o unchanged. Errors: o is nil, or has a different number
+// of columns or classes.
 func (s *SufficientMoments) Merge(o *SufficientMoments) error {
 	if s == nil || o == nil {
 		return failure("SufficientMoments.Merge", errNoMoments)
@@ -260,9 +260,9 @@ type SufficientCounts struct {
 	Cells  [][]int // counts N_kij, K rows of ΣL_i entries, feature after feature
 }
 
-// NewSufficientCounts returns counts without rows, for k classes and inputs with the values
-// 0…levels[i]−1 in column i. Binary features have 2 levels. Errors: empty levels, a level below 1,
-// k below 2, sizes that need more than a gigabyte.
+// NewSufficientCounts returns counts of 0, for k classes and inputs with the values 0…levels[i]−1
+// in column i. Binary features have 2 levels. Errors: empty levels, a level below 1, k below 2,
+// sizes that need more than a gigabyte.
 func NewSufficientCounts(levels []int, k int) (*SufficientCounts, error) {
 	s := &SufficientCounts{Levels: append([]int(nil), levels...)}
 	m := &NaiveBayesCategorical{Levels: s.Levels}
@@ -315,8 +315,8 @@ func (s *SufficientCounts) accepts(x []float64, label int) error {
 
 var errNoCounts = errors.New("there are no counts: make them with NewSufficientCounts")
 
-// Merge adds the rows of o to s and leaves o unchanged. Errors: nil, and different levels or a
-// different number of classes.
+// Merge adds the rows of o to s and leaves o unchanged. Errors: o is nil, or has different levels
+// or a different number of classes.
 func (s *SufficientCounts) Merge(o *SufficientCounts) error {
 	if s == nil || o == nil {
 		return failure("SufficientCounts.Merge", errNoCounts)

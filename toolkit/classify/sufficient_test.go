@@ -67,7 +67,7 @@ func closeModels(t *testing.T, name, got, want string, tol float64) {
 	}
 }
 
-// momentFits returns the fits that accept SufficientMoments. Each fit is paired with the same fit
+// momentFits returns the fits that accept SufficientMoments. With each fit it returns the same fit
 // to rows in memory.
 func momentFits(s *classify.SufficientMoments, x *mat.Dense, labels []int) map[string][2]func() (string, error) {
 	k := len(s.Counts)

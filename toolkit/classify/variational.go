@@ -86,10 +86,10 @@ type VariationalLogistic struct {
 // FitVariationalLogistic maximises the variational bound for inputs x (N×D) and targets t in [0,1].
 // t = 1 means C₁.
 //
-// A proper prior allows separable classes, a single class, dependent columns and more columns than
-// rows. Without data the result is the prior. In this case x is an empty mat.Dense, t is empty, and
-// a Gaussian prior determines the number of weights. An iteration is one pass over the rows. The
-// fit keeps N numbers ξ_n (3N numbers without Plain) and nothing of size N×D.
+// With a proper prior, separable classes, a single class, dependent columns and more columns than
+// rows are allowed. Without data the posterior is the prior. In this case x is an empty mat.Dense,
+// t is empty, and a Gaussian prior determines the number of weights. An iteration is one pass over
+// the rows. The fit keeps N numbers ξ_n (3N numbers without Plain) and no array of size N×D.
 //
 // Errors: shapes that do not agree, NaN or Inf, targets outside [0,1], an invalid prior. With a
 // flat prior, separable classes, a single class and dependent columns are also errors, because the

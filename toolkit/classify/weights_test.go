@@ -22,8 +22,9 @@ type weightedFit struct {
 	fit  func(r testRows, w []float64) (any, error)
 }
 
-// testRows contains inputs with overlapping classes 0…2, and the targets of two-class and
-// soft-target fits. The inputs are small whole numbers, because every model accepts such inputs.
+// testRows contains inputs with overlapping classes 0…2, and targets for two-class fits and for
+// fits with soft targets. The inputs are small whole numbers, because every model accepts such
+// inputs.
 type testRows struct {
 	x      *mat.Dense
 	labels []int
@@ -313,8 +314,9 @@ func TestWeightsLarge(t *testing.T) {
 	}
 }
 
-// TestWeightsFractions checks fractional weights with a prior. Rows of weight c under the precision
-// cα have the same mode as rows of weight 1 under α. The error E is then c times as large.
+// TestWeightsFractions checks fractional weights with a prior. A fit with weights c and precision
+// cα must have the same mode as a fit with weights 1 and precision α. Its error E must be c times
+// as large.
 func TestWeightsFractions(t *testing.T) {
 	r := drawnRows(45)
 	const c = 0.3

@@ -29,9 +29,10 @@ type activationRun func(lo, n int, a []float64, stride int)
 
 // walkActivations computes the k activations of all rows of src in one pass, over runs of rows that
 // stay in cache. It calls newActivations and newRun once for each goroutine, with the largest
-// number of rows in a run. The function from newActivations computes activations, and the function
-// from newRun receives them. bad is the index of the first row with a NaN activation, or N if no
-// activation is NaN. finite reports whether all activations are finite.
+// number of rows in a run. The function that newActivations returns computes the activations of a
+// run. The function that newRun returns receives these activations. bad is the index of the first
+// row with a NaN activation, or N if no activation is NaN. finite reports whether all activations
+// are finite.
 func walkActivations(src *block.Source, k int, newActivations activator, newRun func(rows int) activationRun) (bad int,
 	finite bool) {
 	var odd atomic.Bool
@@ -57,8 +58,8 @@ func walkActivations(src *block.Source, k int, newActivations activator, newRun 
 
 // linearWalk computes the activations w_kᵀφ of new inputs, φ = (1, x), in one pass. It returns an
 // error for x of the wrong width, for NaN or Inf in x, and for a NaN activation. Only the width is
-// checked before the pass. The functions from newRun may therefore receive activations before
-// linearWalk returns an error.
+// checked before the pass. The functions that newRun returns may therefore receive activations
+// before linearWalk returns an error.
 func linearWalk(x mat.Matrix, w [][]float64, newRun func(rows int) activationRun) error {
 	src, err := check.Wide(x, len(w[0])-1)
 	if err != nil {
@@ -78,8 +79,8 @@ func linearWalk(x mat.Matrix, w [][]float64, newRun func(rows int) activationRun
 }
 
 // linearActivator returns an activator for the functions w_k0 + Σ_j w_kj (x_j − origin_j). The bias
-// comes first in each vector w_k. A nil origin means 0. Zero vectors at the end of w give the
-// activation 0 without any computation.
+// comes first in each vector w_k. A nil origin means 0. If the last vectors of w are 0, the
+// activator sets their activations to 0 without computing products.
 func linearActivator(origin []float64, w [][]float64) activator {
 	some := len(w)
 	for some > 1 && !slices.ContainsFunc(w[some-1], func(v float64) bool { return v != 0 }) {
@@ -95,8 +96,9 @@ func linearActivator(origin []float64, w [][]float64) activator {
 	return func(int) activationFunc { return f }
 }
 
-// byRow returns an activator that computes k activations row by row. f writes the activations of a
-// row x of d numbers to dst. Several goroutines call f.
+// byRow returns an activator that computes k activations row by row. f computes the activations of
+// one row x, which has d numbers, and writes the activations to dst. Several goroutines call f at
+// the same time.
 func byRow(k, d int, f func(x, dst []float64)) activator {
 	return func(int) activationFunc {
 		row := make([]float64, k)
@@ -114,8 +116,8 @@ func byRow(k, d int, f func(x, dst []float64)) activator {
 // lowestRow is the smallest row number recorded so far by several goroutines.
 type lowestRow struct{ at atomic.Int64 }
 
-// newLowestRow returns a lowestRow that stores the number none. The caller must pass a number
-// larger than all row numbers.
+// newLowestRow returns a lowestRow that stores its argument. The argument must be larger than all
+// row numbers.
 func newLowestRow(none int) *lowestRow {
 	l := &lowestRow{}
 	l.at.Store(int64(none))
@@ -139,8 +141,9 @@ func linearScores(x mat.Matrix, w [][]float64) (*mat.Dense, error) {
 	return newPrediction(x, len(w), func(dst *mat.Dense) error { return linearTo(dst, x, w, byColumn) })
 }
 
-// linearTo writes predictions to dst. It computes the same activations as linearScores. l converts
-// the activations of each block of rows to the numbers of the prediction, such as probabilities.
+// linearTo writes predictions to dst. It computes the same activations as linearScores. The link l
+// converts the activations of each block of rows to the numbers of the prediction, such as
+// probabilities.
 func linearTo(dst *mat.Dense, x mat.Matrix, w [][]float64, l predictionLink) error {
 	return linearWalk(x, w, l.writeTo(dst))
 }
@@ -164,8 +167,8 @@ func classBySign(x mat.Matrix, w []float64) ([]int, error) {
 	})
 }
 
-// newPrediction returns a new N×k matrix filled by write. If write fails, newPrediction returns nil
-// and the error of write.
+// newPrediction calls write to fill a new N×k matrix, and returns the matrix. If write fails,
+// newPrediction returns nil and the error of write.
 func newPrediction(x mat.Matrix, k int, write func(dst *mat.Dense) error) (*mat.Dense, error) {
 	n, err := check.Height(x)
 	if err != nil {
@@ -196,8 +199,8 @@ func checkDestination(dst *mat.Dense, x mat.Matrix, k int) error {
 
 // A predictionLink creates a function that converts the activations of a block of rows to the
 // numbers of a prediction, such as probabilities. rows is the largest number of rows in a block.
-// The created function writes the numbers of n rows to out. Row r begins at out[r·stride]. The
-// layout of a is the same as for an activationRun.
+// The created function reads the activations of n rows from a and writes the numbers of these rows
+// to out. Row r begins at out[r·stride]. In a, the activation of class k for row r is a[k·rows+r].
 type predictionLink func(rows int) func(out []float64, stride, n int, a []float64, rows int)
 
 // writeTo returns a function that creates activationRuns. Each activationRun writes the numbers of
@@ -220,15 +223,15 @@ func byColumn(int) func(out []float64, stride, n int, a []float64, rows int) {
 // scoreLink maps an activation a to the pair (a, 0).
 var scoreLink = complementLink(func(_ vec.Kernels, y, _, a []float64) { copy(y, a) })
 
-// sigmoidLink maps a to σ(a) and σ(−a), PRML (4.87); normalLink maps a to Φ(a) and Φ(−a),
-// PRML (4.114). Each number has full relative accuracy.
+// sigmoidLink maps a to σ(a) and σ(−a), PRML (4.87); normalLink maps a to Φ(a) and Φ(−a), PRML
+// (4.114). Even a number near 0 has a relative error of only a few rounding errors.
 var (
 	sigmoidLink = complementLink(vec.Kernels.Sigmoid)
 	normalLink  = complementLink(vec.Kernels.Normal)
 )
 
 // complementLink returns the predictionLink that maps each activation a to two numbers. f writes
-// the two numbers to y and c, which contain 0 before the call.
+// the two numbers to y and c. Both slices contain 0 before the first call.
 func complementLink(f func(k vec.Kernels, y, c, a []float64)) predictionLink {
 	return func(rows int) func(out []float64, stride, n int, a []float64, rows int) {
 		both := make([]float64, 2*rows)
@@ -239,15 +242,15 @@ func complementLink(f func(k vec.Kernels, y, c, a []float64)) predictionLink {
 	}
 }
 
-// softmaxLink maps the activations of each row to their softmax, PRML (4.104), with the conventions
-// and the summation order of kernels.Softmax. For two classes it computes the sigmoid of the
-// difference between the two activations.
+// softmaxLink maps the activations of each row to their softmax, PRML (4.104). Infinite and NaN
+// activations have the same softmax as in kernels.Softmax. For two classes softmaxLink computes the
+// sigmoid of the difference between the two activations.
 func softmaxLink(rows int) func(out []float64, stride, n int, a []float64, rows int) {
 	most, at, pairs := make([]float64, rows), make([]int, rows), sigmoidLink(rows)
 	return func(out []float64, stride, n int, a []float64, rows int) {
 		if len(a) == 2*rows {
 			for r, v := range a[rows : rows+n] {
-				if a[r] != v { // a difference of equal infinities would be NaN
+				if a[r] != v { // if the activations are equal infinities, a[r] − v would be NaN
 					a[r] -= v
 				} else {
 					a[r] = 0

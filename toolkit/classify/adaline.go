@@ -23,11 +23,11 @@ var (
 // AdalineOptions are the options of FitAdaline. The zero value works for columns of similar
 // scale.
 type AdalineOptions struct {
-	// Rate is η in the first epoch; 0 means 1/max‖φ_n‖². If Rate is above 2/max‖φ_n‖², single
-	// corrections overshoot and the fit can diverge.
+	// Rate is η in the first epoch; 0 means 1/max‖φ_n‖². If Rate is above 2/max‖φ_n‖², the
+	// correction for the row with the longest φ_n overshoots, and the fit can diverge.
 	Rate float64
-	// Decay makes the learning rate fall from epoch to epoch. The rate is Rate/(1 + Decay·(number
-	// of completed epochs)).
+	// Decay lowers the learning rate after each epoch. The rate is Rate/(1 + Decay·(number of
+	// completed epochs)).
 	Decay float64
 	// Start is the initial w, bias first, D+1 entries; nil means 0.
 	Start []float64
@@ -37,8 +37,9 @@ type AdalineOptions struct {
 	Seed    uint64
 	// MaxEpochs is the maximum number of epochs; 0 means 1000.
 	MaxEpochs int
-	// Tolerance is the largest Excess of a converged fit; 0 means 1e-4. At 1e-4 the outputs differ
-	// from the least-squares outputs by about a hundredth.
+	// Tolerance is the limit for Excess: a fit has converged when Excess is at most Tolerance; 0
+	// means 1e-4. If Excess is 1e-4, the root mean square difference between the outputs and the
+	// least-squares outputs is 0.01.
 	Tolerance float64
 }
 
@@ -75,8 +76,8 @@ type Adaline struct {
 // and that solution. A fit that does not converge is not an error.
 //
 // Errors: shapes that do not agree, NaN or Inf, targets outside [0,1] or of a single class, options
-// out of range, and a rate so large that w diverges. If w diverges, the error names a rate that
-// cannot diverge.
+// out of range, and a rate so large that w diverges. If w diverges, the error names a rate for
+// which w cannot diverge.
 //
 // Equations: PRML (4.15), (4.16).
 func FitAdaline(x mat.Matrix, t []float64, o AdalineOptions) (*Adaline, error) {

@@ -26,9 +26,9 @@ type ApproximationsOptions struct {
 }
 
 // FitApproximations fits four approximations of the posterior to the same data: MAP (which uses
-// only the mode), the Laplace approximation, the variational bound, and sampling. Sampling is exact
-// up to its Monte Carlo error. Approximations are needed because the integral of PRML 4.5 has no
-// closed form.
+// only the mode), the Laplace approximation, the variational approximation, and sampling. Sampling
+// is exact up to its Monte Carlo error. Approximations are needed because the integral (4.145) has
+// no closed form.
 //
 // Errors: as for FitBayesLogistic, FitVariationalLogistic and SampleLogistic.
 //
@@ -71,8 +71,9 @@ type ApproximationsTable struct {
 	Warnings                  []string   // warnings of the fits that have not converged
 }
 
-// CompareApproximations returns a table of two-class approximations. The table contains the
-// weights, and the predictive distribution at the given points. Each row of points is one point.
+// CompareApproximations returns a table that compares approximations for two classes. The table
+// contains the weights, and the predictive distribution at the given points. Each row of the matrix
+// points is one point.
 //
 // Errors: no approximations, a nil model, models of different sizes, points with the wrong number
 // of columns.

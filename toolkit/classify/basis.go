@@ -21,14 +21,15 @@ import (
 //
 // The constructors are BasisPolynomial, BasisProducts, BasisGaussian, BasisStandard, BasisColumns,
 // BasisCompose and BasisJoin. A RidgeBasis is written as a literal. Any type with the two methods
-// below is a Basis. However, a model cannot be saved if a different package defines its basis.
+// below is a Basis. However, a model can be saved only if this package defines the type of its
+// basis.
 //
 // Equations: Alpaydin (10.3), (10.35).
 type Basis interface {
 	// Dims returns the number D of input columns and the number M of basis functions.
 	Dims() (d, m int)
-	// Eval writes the M numbers φ(x) to phi. Eval must be safe for concurrent use. It returns an
-	// error if a function is undefined at x.
+	// Eval writes the M numbers φ(x) to phi. Several goroutines may call Eval at the same time. It
+	// returns an error if a function is undefined at x.
 	Eval(phi, x []float64) error
 }
 
@@ -39,8 +40,8 @@ type checkedBasis interface{ check() error }
 // functions. The matrix is not stored. Every read of a row computes the row from x. The caller must
 // therefore not change x.
 //
-// Errors: x with a number of columns that the basis does not accept, NaN or Inf in x, a row for
-// which a function is undefined (the logarithm of 0 or less) or infinite.
+// Errors: the wrong number of columns in x, NaN or Inf in x, a row for which a function is
+// undefined (the logarithm of 0 or less) or infinite.
 func Features(x mat.Matrix, b Basis) (mat.Matrix, error) {
 	v, err := features(x, b)
 	if err != nil {
@@ -77,7 +78,8 @@ func features(x mat.Matrix, b Basis) (mat.Matrix, error) {
 	}), nil
 }
 
-// basisFault is the first row for which φ is not finite, and the error for that row.
+// basisFault contains the index of the first row for which φ is undefined or not finite, and the
+// error for that row.
 type basisFault struct {
 	row int
 	err error
@@ -165,9 +167,10 @@ func basisTable(name string, v [][]float64) error {
 }
 
 // OnBasis is a model of φ(x), together with its basis (PRML 4.3.1, Alpaydin 10.2). Its methods
-// accept x and compute φ(x). OnBasis always has the methods Scores and Posterior. Each method
-// returns an error if the underlying model lacks it. ScorerOf and ProberOf report in advance
-// whether the underlying model has the method.
+// accept x and compute φ(x). OnBasis always has the methods Scores and Posterior. Scores returns an
+// error if the underlying model has no method Scores, and Posterior returns an error if it has no
+// method Posterior. ScorerOf and ProberOf report in advance whether the underlying model has the
+// method.
 //
 // Equations: Alpaydin (10.3), (10.35).
 type OnBasis[M Predictor] struct {
@@ -189,9 +192,9 @@ var (
 //		return classify.FitLogistic(phi, t, classify.LogisticOptions{})
 //	})
 //
-// In an error of fit, column numbers are numbers of basis functions. FitOnBasis returns the errors
-// of Features, and returns the errors of fit unchanged. A nil fit, or a fit that returns no model,
-// is also an error.
+// In an error that fit returns, a column number is the number of a basis function. FitOnBasis
+// returns the errors of Features, and returns the errors of fit unchanged. A nil fit, or a fit that
+// returns no model, is also an error.
 //
 // Equations: Alpaydin (10.3), (10.35).
 func FitOnBasis[M Predictor](x mat.Matrix, b Basis, fit func(phi mat.Matrix) (M, error)) (*OnBasis[M], error) {

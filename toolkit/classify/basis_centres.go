@@ -13,10 +13,11 @@ import (
 
 // BasisCentresKMeans returns the m centres that Lloyd's k-means finds for the rows of x (N×D). In
 // the result, each centre is the mean of the rows that are nearest to it. The initial centres are
-// rows drawn at random with the given seed. A row far from the centres drawn so far is more likely
-// to be drawn (k-means++). The result is a local minimum of the sum of squared distances and may
-// depend on the seed. Distances depend on the units of the columns. Standardise the columns first
-// if their units differ. Errors: x without rows or columns, NaN or Inf, m outside 1 … N.
+// rows drawn at random with the given seed. The farther a row is from the centres drawn so far, the
+// more likely it is to be drawn next (k-means++). The result is a local minimum of the sum of
+// squared distances and may depend on the seed. Distances depend on the units of the columns.
+// Standardise the columns first if their units differ. Errors: x without rows or columns, NaN or
+// Inf, m outside 1 … N.
 func BasisCentresKMeans(x mat.Matrix, m int, seed uint64) (*mat.Dense, error) {
 	src, err := kMeansRows(x, m)
 	if err != nil {
@@ -74,7 +75,7 @@ func (k *kMeans) drawCentres(rng *rand.Rand) {
 			k.far[i] = math.Min(k.far[i], squaredDistance(x[:k.d], k.c.RawRowView(j)))
 			total += k.far[i]
 		}
-		at = rng.IntN(n) // the next centre, if every row equals a centre or the squared distances overflow
+		at = rng.IntN(n) // the next centre if all rows equal centres or the squared distances overflow
 		if total > 0 && !math.IsInf(total, 1) {
 			left := rng.Float64() * total
 			for i, v := range k.far {
@@ -87,8 +88,8 @@ func (k *kMeans) drawCentres(rng *rand.Rand) {
 	}
 }
 
-// kMeansSums contains the number and the mean of the rows of each centre. It also contains the
-// number of rows that have moved to a different centre.
+// kMeansSums contains, for each centre, the number and the mean of the rows that are nearest to it.
+// It also contains the number of rows whose nearest centre has changed.
 type kMeansSums struct {
 	n       []int
 	mean    *mat.Dense
@@ -139,8 +140,8 @@ func (k *kMeans) assignRows() *kMeansSums {
 	})
 }
 
-// moveCentres sets each centre to the mean of its rows. A centre without rows moves to the row that
-// is farthest from its nearest centre.
+// moveCentres sets each centre to the mean of the rows that are nearest to it. A centre without
+// rows moves to the row that is farthest from its nearest centre.
 func (k *kMeans) moveCentres(s *kMeansSums) {
 	for j, n := range s.n {
 		if n > 0 {

@@ -171,8 +171,9 @@ var _ Basis = (*PolynomialBasis)(nil)
 //
 //	φ_j(x) = Π_i x_i^p,  p = Powers[j][i].
 //
-// With all terms of degree 1 and 2, a linear model in φ is the quadratic discriminant of
-// Alpaydin (10.34). The same discriminant in Alpaydin's (10.2) lacks a transpose (erratum A1).
+// If φ contains all terms of degree 1 and 2, a model that is linear in φ is the quadratic
+// discriminant of Alpaydin (10.34). The same discriminant in Alpaydin's (10.2) lacks a transpose
+// (erratum A1).
 type PolynomialBasis struct {
 	Powers [][]int // powers, M rows of D exponents
 }
@@ -205,8 +206,8 @@ func BasisPolynomial(d, degree int) (*PolynomialBasis, error) {
 	return b, nil
 }
 
-// addPowers appends rows to b.Powers: all rows that begin with the powers p[:i] and whose other
-// powers add up to left.
+// addPowers appends rows of powers to b.Powers. It appends every row that begins with p[:i] and
+// whose other powers have the sum given by left.
 func (b *PolynomialBasis) addPowers(p []int, i, left int) {
 	if i == len(p)-1 {
 		p[i] = left
@@ -303,8 +304,8 @@ type ScaledBasis struct {
 }
 
 // BasisStandard returns a basis that standardises each column: it subtracts the column's mean in x
-// and divides by the column's standard deviation (divisor N). Fits with a single learning rate for
-// all weights need standardised columns. A constant column is an error.
+// and divides by the column's standard deviation (divisor N). Standardise the columns for fits that
+// have a single learning rate for all weights. A constant column is an error.
 func BasisStandard(x mat.Matrix) (*ScaledBasis, error) {
 	src, cols, err := check.Inputs(x)
 	if err != nil {
@@ -319,9 +320,9 @@ func BasisStandard(x mat.Matrix) (*ScaledBasis, error) {
 					spread[j]))
 		}
 	}
-	// Deviations from the mean are divided by the column's largest deviation, so no square
-	// overflows. The mean of the deviations is added to the first mean to correct the rounding
-	// error of the first mean.
+	// The code divides all deviations from the mean by the largest deviation in the column, so no
+	// square overflows. It adds the mean of the deviations to the computed mean, because this
+	// corrects the rounding error of the mean.
 	type moments struct{ first, second []float64 }
 	sums := block.Walk(n, d, func() *moments { return &moments{make([]float64, d), make([]float64, d)} },
 		func() func(*moments, int, int) {
@@ -438,10 +439,11 @@ type ChainBasis struct {
 	Parts []Basis
 }
 
-// BasisCompose composes the parts, and applies the first part to x. For example,
-// BasisCompose(standard, polynomial) returns polynomials of standardised columns. The number of
-// functions of a part must equal the number of inputs of the next part. Errors: no parts, a nil
-// part, parts whose numbers of functions and inputs do not agree.
+// BasisCompose returns the composition of the parts. It applies the first part to x, and each later
+// part to the function values of the part before it. For example, BasisCompose(standard,
+// polynomial) returns polynomials of standardised columns. The number of functions of a part must
+// equal the number of inputs of the next part. Errors: no parts, a nil part, parts whose numbers of
+// functions and inputs do not agree.
 func BasisCompose(part ...Basis) (*ChainBasis, error) {
 	b := &ChainBasis{slices.Clone(part)}
 	if err := b.check(); err != nil {
@@ -500,7 +502,7 @@ func (b *ChainBasis) check() error {
 	return nil
 }
 
-// JoinedBasis puts the functions of several bases side by side.
+// JoinedBasis consists of the functions of several bases, one basis after the other.
 type JoinedBasis struct {
 	Parts []Basis
 }

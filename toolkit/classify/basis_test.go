@@ -142,8 +142,8 @@ func TestCentres(t *testing.T) {
 }
 
 // TestOnBasis checks that a model on a basis has Scores and Posterior if and only if the underlying
-// model has these methods. A fit to the computed rows must equal a fit to a stored copy. Errors of
-// the fit must be returned unchanged.
+// model has these methods. A fit to the rows that Features computes must equal a fit to a stored
+// copy of these rows. FitOnBasis must return the errors of the fit unchanged.
 func TestOnBasis(t *testing.T) {
 	x, labels := clouds(80, 2, 2, 12)
 	basis := must(classify.BasisProducts(2))(t)
@@ -210,8 +210,8 @@ func TestOnBasisMemory(t *testing.T) {
 	errorIf(t, len(m.Model.W) != 51, "%d weights", len(m.Model.W))
 }
 
-// The inputs of C₁ are inside a ring of inputs of C₂ around the origin. No line in x separates the
-// classes, but a line in the space of the squares does (PRML figure 4.12).
+// The inputs of C₁ are inside a ring of inputs of C₂ around the origin. In the space of x, no line
+// separates the classes. In the space of the squares, a line separates them (PRML figure 4.12).
 func ExampleFitOnBasis() {
 	x := mat.NewDense(8, 2, []float64{0.1, 0, 0, -0.5, -0.6, 0.3, 0.4, 0.4, 2, 0.1, -1.5, 1, 0.3, -1.9, -1, -1.2})
 	t := []float64{1, 1, 1, 1, 0, 0, 0, 0}
@@ -239,7 +239,7 @@ func ExampleFitOnBasis_scores() {
 	// Output: [1 0 1]
 }
 
-// A OneVersusRest on a basis predicts classes only.
+// A OneVersusRest on a basis predicts classes, but has no activations or probabilities.
 func ExampleFitOnBasis_classes() {
 	x := mat.NewDense(4, 2, []float64{0, 0, 1, 1, 0, 1, 1, 0}) // exclusive or
 	labels := []int{0, 0, 1, 1}

@@ -15,16 +15,17 @@ type AlphaStep struct {
 
 const (
 	alphaRange = 50   // largest number of doublings or halvings of α in a search
-	alphaNear  = 0.02 // the search by evidence values stops at an interval of this width, in doublings of α
-	alphaStep  = 0.1  // step, in doublings of α, of the differences that estimate the slope of the evidence
+	alphaNear  = 0.02 // width of the interval at which the comparison of evidence values stops; unit: doublings of α
+	alphaStep  = 0.1  // step of the finite differences that estimate the slope of the evidence; unit: doublings of α
 	alphaDone  = 1e-10
 )
 
 // searchAlpha maximises the Laplace evidence over the α of an isotropic prior (PRML 4.4.1 with 3.5;
 // also called type-2 maximum likelihood). Every α has a different mode of the posterior. The
 // evidence is smooth in ln α but may have no maximum. If the inputs have no information about the
-// classes, the evidence rises without bound as α → ∞ and w → 0, and found is false. why explains
-// why the search stopped. The last step of the trace is the result.
+// classes, the evidence rises without bound as α → ∞ and w → 0, and searchAlpha returns found =
+// false. The result why is the reason why the search stopped. The last step of the trace contains
+// the α of the result.
 func searchAlpha(first float64, evidence func(alpha float64) (float64, error)) (trace []AlphaStep, found bool,
 	why string, err error) {
 	at := func(v float64) (float64, error) {
@@ -62,8 +63,9 @@ func searchAlpha(first float64, evidence func(alpha float64) (float64, error)) (
 }
 
 // alphaPolish applies Newton's method to the slope of f near v, with central differences of order
-// 6. Near its maximum the evidence is flat, so its values locate the maximum only to the square
-// root of the rounding error. The slope locates the maximum more accurately.
+// 6. Near its maximum the evidence is flat. If its values are compared, the error of the maximum is
+// therefore about the square root of the rounding error. The zero of the slope is a more accurate
+// maximum.
 func alphaPolish(f func(v float64) (float64, error), v float64) (float64, error) {
 	first, second := [4]float64{0, 3. / 4, -3. / 20, 1. / 60}, [4]float64{-49. / 18, 3. / 2, -3. / 20, 1. / 90}
 	for range 4 {
@@ -99,8 +101,8 @@ func alphaPolish(f func(v float64) (float64, error), v float64) (float64, error)
 	return v, nil
 }
 
-// alphaMode searches for the α with the greatest evidence. solve computes the mode for each α, and
-// may start from the mode of the previous α.
+// alphaMode searches for the α with the greatest evidence. The function solve computes the mode
+// under the prior for one α. It may start at the mode for the previous α.
 func alphaMode(alpha float64, prior func(alpha float64) (*glm.Gaussian, error),
 	solve func(*glm.Gaussian) (*bayesMode, error)) (last *bayesMode, trace []AlphaStep, found bool, why string,
 	err error) {
@@ -143,9 +145,10 @@ func (f *bayesFit) reestimate() (*BayesLogistic, error) {
 	return m, nil
 }
 
-// alphaMaximize finds a maximum of f near 0 within ±limit, to a width tol. It moves uphill and
-// doubles the step each time, until f falls. It then narrows the interval by golden sections and
-// parabolas. alphaMaximize returns found = false if f still rises at ±limit or no longer changes.
+// alphaMaximize searches for a maximum of f between −limit and limit. It starts at 0, moves uphill
+// and doubles the step each time, until f falls. It then narrows the interval to the width tol by
+// golden sections and parabolas. alphaMaximize returns found = false if f still rises at ±limit or
+// no longer changes.
 func alphaMaximize(f func(v float64) (float64, error), limit, tol float64) (at float64, found bool, err error) {
 	evaluations := 0
 	call := func(v float64) (y float64) {

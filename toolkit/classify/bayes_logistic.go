@@ -23,8 +23,9 @@ var (
 
 // BayesLogisticOptions are the options of FitBayesLogistic. The zero value means a flat prior.
 type BayesLogisticOptions struct {
-	// Prior is N(w|m0, S0). Nil means a flat prior. If the likelihood has a maximum, the posterior
-	// under a flat prior is N(w_ML, inverse observed information), and there is no evidence.
+	// Prior is N(w|m0, S0). Nil means a flat prior. Under a flat prior, the likelihood must have a
+	// maximum. The posterior is then N(w_ML, inverse observed information), and LogEvidence is not
+	// an evidence.
 	Prior Prior
 	// Weights contains how often each row counts; nil counts each row once (see the package
 	// comment).
@@ -48,10 +49,10 @@ type BayesLogisticOptions struct {
 //	p(w|t) ≃ q(w) = N(w|w_MAP, S_N) (4.144),
 //	S_N⁻¹ = S0⁻¹ + Σ_n y_n(1−y_n)φ_nφ_nᵀ.
 //
-// The book's (4.143) calls this sum S_N (erratum P3), and the text there calls the sum the second
-// derivatives of the likelihood (erratum P4). The sum is the inverse of the covariance S_N. It
-// consists of the second derivatives of the posterior, because it includes S0⁻¹. Notes on the
-// section repeat both mistakes (erratum N1).
+// The book's (4.143) calls this sum S_N (erratum P3), but the sum is the inverse of the covariance
+// S_N. The text there calls the sum the second derivatives of the likelihood (erratum P4). Because
+// the sum includes S0⁻¹, it contains the second derivatives of −ln p(w|t), not only of the
+// likelihood. Notes on the section repeat both mistakes (erratum N1).
 //
 // Equations: PRML (4.137), (4.138), (4.140)–(4.144).
 type BayesLogistic struct {
@@ -68,8 +69,8 @@ type BayesLogistic struct {
 	PriorPrecision *mat.SymDense // precision matrix S0⁻¹ of the prior; the rows of weights with a flat prior are 0
 	Alpha          float64       // α of an Isotropic prior, after re-estimation if requested; 0 for other priors
 	Evidence       Evidence      // the Laplace evidence at the mode, (4.137)
-	// Determined is the number γ of weights that the data, rather than the prior, determine
-	// (PRML 3.91). It is M − tr(S0⁻¹S_N), between 0 and M.
+	// Determined is γ = M − tr(S0⁻¹S_N) (PRML 3.91), a number between 0 and M. It states how many
+	// of the M weights the data, and not the prior, determine.
 	Determined float64
 	Method     PredictiveMethod // the method that Posterior, Scores and Predict use
 	N          int              // number of rows in the fit: the sum of the row weights, rounded
@@ -84,9 +85,9 @@ type BayesLogistic struct {
 // in [0,1]. t = 1 means C₁.
 //
 // With a proper prior the posterior exists for any data, for example separable classes, a single
-// class, dependent columns, or more columns than rows. Without data the result is the prior: x is
-// an empty mat.Dense, t is empty, and a Gaussian prior determines the number of weights. Each
-// Newton step makes one pass over the rows. The result contains nothing of size N×D.
+// class, dependent columns, or more columns than rows. Without data the posterior is the prior. In
+// this case x is an empty mat.Dense, t is empty, and a Gaussian prior determines the number of
+// weights. Each Newton step makes one pass over the rows. The result contains no array of size N×D.
 //
 // FitBayesLogistic returns the errors of FitLogistic. With a flat prior, separable classes, a
 // single class and dependent columns are also errors, because the posterior cannot be normalised.
@@ -121,7 +122,8 @@ func fitBayesLogistic(function string, s Source, o BayesLogisticOptions) (*Bayes
 		func(in *check.Data) (*BayesLogistic, error) { return bayesLogisticOf(in, o) })
 }
 
-// bayesLogisticOf fits the model to the rows; o.check must have accepted the options o.
+// bayesLogisticOf fits the model to the rows. The caller must have checked the options o with
+// o.check.
 func bayesLogisticOf(in *check.Data, o BayesLogisticOptions) (*BayesLogistic, error) {
 	_, d := in.Src.Dims()
 	f := &bayesFit{Data: in, o: o}
@@ -153,7 +155,8 @@ func bayesLogisticOf(in *check.Data, o BayesLogisticOptions) (*BayesLogistic, er
 	return m, nil
 }
 
-// check validates the method and the prior, and replaces the prior by its completed form.
+// check validates the method and the prior. With Reestimate, it replaces a nil prior by
+// Isotropic{Alpha: 1}.
 func (o *BayesLogisticOptions) check() (err error) {
 	if o.Method < PredictiveModerated || o.Method > PredictivePlugIn {
 		return fmt.Errorf("option Method is %d: it must be PredictiveModerated, PredictiveQuadrature or PredictivePlugIn", o.Method)
@@ -221,7 +224,7 @@ func (f *bayesFit) solve(prior *glm.Gaussian) (*bayesMode, error) {
 	return s, nil
 }
 
-// model returns the fitted model for the mode s, with weights in the units of x.
+// model returns the fitted model for the mode s. Its weights multiply the unscaled columns of x.
 func (f *bayesFit) model(s *bayesMode) (*BayesLogistic, error) {
 	e, precision := s.p.At(s.way)
 	s.prior.AddPrecision(precision)
@@ -270,8 +273,8 @@ func (m *BayesLogistic) checkRows(x mat.Matrix) (int, error) {
 }
 
 // eachActivation calls f, from several goroutines, with the mean and the standard deviation of each
-// row's activation. It computes σ_a² = ‖Rootᵀφ‖² as a sum of squares, which is accurate and never
-// negative.
+// row's activation. It computes σ_a² = ‖Rootᵀφ‖² as a sum of squares, which has a small relative
+// error and is never negative.
 func (m *BayesLogistic) eachActivation(x mat.Matrix, f func(i int, mu, sd float64)) error {
 	err := linearWalk(x, append([][]float64{m.W}, weightColumns(m.Root)...), func(rows int) activationRun {
 		sd := make([]float64, rows)
@@ -319,8 +322,8 @@ func (m *BayesLogistic) Posterior(x mat.Matrix) (*mat.Dense, error) {
 	return m.PosteriorBy(x, m.Method)
 }
 
-// PosteriorBy returns the predictive distribution computed by the given method, N×2. Each
-// probability has the full relative accuracy of the method. PosteriorBy returns the errors of
+// PosteriorBy returns the predictive distribution computed by the given method, N×2. Even a
+// probability near 0 has the relative accuracy of the method. PosteriorBy returns the errors of
 // Posterior, and an error for an unknown method.
 //
 // Equations: PRML (4.145), (4.147), (4.151), (4.155).
@@ -397,9 +400,9 @@ func (m *BayesLogistic) Scores(x mat.Matrix) (*mat.Dense, error) {
 	return out, nil
 }
 
-// Predict returns 0 (C₁) for rows with μ_a ≥ 0 and 1 (C₂) for rows with μ_a < 0. All methods agree,
-// because μ_a = 0 gives probability ½ for any variance (PRML 4.5.2). With unequal losses or a
-// reject option the methods differ; see Decision.
+// Predict returns 0 (C₁) for rows with μ_a ≥ 0 and 1 (C₂) for rows with μ_a < 0. All methods
+// predict the same class, because μ_a = 0 gives probability ½ for any variance (PRML 4.5.2). With
+// unequal losses or a reject option the methods can predict different classes; see Decision.
 func (m *BayesLogistic) Predict(x mat.Matrix) ([]int, error) { return rowArgMaxOf(m.Scores(x)) }
 
 // WeightMoments returns copies of w_MAP and S_N.
@@ -414,8 +417,8 @@ func (m *BayesLogistic) WeightMoments() (mean []float64, cov *mat.SymDense) {
 	return append([]float64(nil), m.W...), cov
 }
 
-// SampleWeights draws n weight vectors from q(w) = N(w_MAP, S_N), one per row.
-// Equal seeds give equal draws. Errors: n < 1 or too large for memory, an unfitted model.
+// SampleWeights draws n weight vectors from q(w) = N(w_MAP, S_N), one per row. Equal seeds give
+// equal draws. Errors: n < 1, n too large for memory, an unfitted model.
 //
 // Equations: PRML (4.144).
 func (m *BayesLogistic) SampleWeights(n int, seed uint64) (*mat.Dense, error) {
@@ -431,7 +434,7 @@ func (m *BayesLogistic) SampleWeights(n int, seed uint64) (*mat.Dense, error) {
 	return drawGaussian(m.W, m.Root, n, rand.New(rand.NewPCG(seed, bayesStream))), nil
 }
 
-const bayesStream = 45 // second seed of the random generators of all Bayesian models
+const bayesStream = 45 // the second of the two seeds of each random generator, the same for all Bayesian models
 
 // drawGaussian returns n draws mean + root·z, one per row, where z is standard normal.
 func drawGaussian(mean []float64, root *mat.Dense, n int, rng *rand.Rand) *mat.Dense {
@@ -451,9 +454,9 @@ func drawGaussian(mean []float64, root *mat.Dense, n int, rng *rand.Rand) *mat.D
 
 // LogEvidence returns the Laplace approximation of ln p(t), PRML (4.137). Under a prior that is
 // flat in some weights (nil, or an Isotropic prior with FreeBias) the value is not an evidence,
-// because these weights have density 1 instead of a proper prior. The value then changes with the
-// units of x and may be positive. It can only be compared between models with the same flat weights
-// (see Evidence.Flat).
+// because these weights have the constant density 1, which is not a proper prior. The value then
+// changes with the units of x and may be positive. It can only be compared between models with the
+// same flat weights (see Evidence.Flat).
 //
 // Equations: PRML (4.137).
 func (m *BayesLogistic) LogEvidence() float64 { return m.Evidence.LogEvidence() }
@@ -469,8 +472,8 @@ func (m *BayesLogistic) AIC() float64 { return m.Evidence.AIC() }
 // Equations: PRML (4.139).
 func (m *BayesLogistic) BIC() float64 { return m.Evidence.BIC() }
 
-// DegreesOfFreedom returns the number of weights, D+1. The field Determined is the number of
-// weights that the data determine.
+// DegreesOfFreedom returns the number of weights, D+1. The field Determined states how many weights
+// the data determine.
 func (m *BayesLogistic) DegreesOfFreedom() int { return len(m.W) }
 
 // Predictive is a Bayesian classifier. It has a posterior distribution over the weights, and its
@@ -478,8 +481,8 @@ func (m *BayesLogistic) DegreesOfFreedom() int { return len(m.W) }
 //
 //	p(C_k|φ, t) = ∫ p(C_k|φ, w) p(w|t) dw.
 //
-// BayesLogistic, BayesSoftmax and the variational and sampling fits implement Predictive, so one
-// plot or table can compare them.
+// BayesLogistic, BayesSoftmax, VariationalLogistic and LogisticSample implement Predictive, so one
+// plot or table can compare these models.
 //
 // Equations: PRML (4.145).
 type Predictive interface {
@@ -515,17 +518,17 @@ type ActivationPosterior interface {
 type PredictiveMethod int
 
 const (
-	// PredictiveModerated is σ(κ(σ_a²)μ_a), PRML (4.155). The book writes an equals sign, although
-	// (4.155) uses the approximation (4.153) (erratum P32). The error is at most about 0.02.
+	// PredictiveModerated is σ(κ(σ_a²)μ_a), PRML (4.155). The book writes (4.155) with an equals
+	// sign, although it uses the approximation (4.153) (erratum P32). The error of the probability
+	// is at most about 0.02.
 	PredictiveModerated PredictiveMethod = iota
 	// PredictiveQuadrature computes the integral (4.151) numerically, to about 13 digits.
 	PredictiveQuadrature
-	// PredictivePlugIn is σ(μ_a). It replaces the distribution of the weights by the mean of the
-	// weights.
+	// PredictivePlugIn is σ(μ_a). It uses only the mean of the weights, not their distribution.
 	PredictivePlugIn
 )
 
-// setPrior sets Determined and the fields that describe the prior g.
+// setPrior sets the fields of m that describe the prior g, and the field Determined.
 func (m *BayesLogistic) setPrior(g *glm.Gaussian) {
 	n := len(m.W)
 	m.PriorMean, m.PriorPrecision = make([]float64, n), g.PrecisionMatrix(n)

@@ -33,8 +33,8 @@ type BayesSoftmaxOptions struct {
 	// Reestimate sets α of an Isotropic prior to the maximum of the Laplace evidence. The search
 	// starts at the Alpha of Prior, or at 1 if Prior is nil.
 	Reestimate bool
-	// Draws is the number of weight draws over which predictions average; 0 means 1000. Draws are
-	// made in pairs W_MAP ± δ. The standard error is proportional to 1/√Draws.
+	// Draws is the number of random weight matrices over which predictions average; 0 means 1000.
+	// They are drawn in pairs W_MAP + δ, W_MAP − δ. The standard error is proportional to 1/√Draws.
 	Draws int
 	Seed  uint64 // seed of the draws
 	// Start is the first iterate, (D+1)×K; nil means 0.
@@ -61,8 +61,8 @@ type BayesSoftmax struct {
 	Covariance *mat.SymDense // covariance S_N, ordered class by class; for a flat prior, the covariance given Σ_k w_k = 0
 	Root       *mat.Dense    // S_N = Root·Rootᵀ
 	Alpha      float64       // α of an Isotropic prior, after re-estimation if requested; 0 for other priors
-	// Evidence is the Laplace evidence at the mode, (4.137). If the prior is flat along a common
-	// shift of all classes' weights, Evidence omits this shift.
+	// Evidence is the Laplace evidence at the mode, (4.137). If the prior does not change when the
+	// same vector is added to the weights of all classes, Evidence omits this direction.
 	Evidence   Evidence
 	Draws      int
 	Seed       uint64
@@ -77,9 +77,9 @@ type BayesSoftmax struct {
 // 0…k−1.
 //
 // With a proper prior the posterior exists for any data, even if some classes have no rows. Without
-// data (x an empty mat.Dense, no labels, a Gaussian prior) the result is the prior. A common shift
-// of all classes' weights does not change any probability. Under a flat prior the fit therefore
-// omits this shift.
+// data (x an empty mat.Dense, no labels, a Gaussian prior) the result is the prior. Adding the same
+// vector to the weights of all classes does not change any probability. Under a flat prior the fit
+// therefore omits this direction.
 //
 // FitBayesSoftmax returns the errors of FitSoftmax. Under a flat prior, separable classes and
 // dependent columns are also errors, because the posterior cannot be normalised.
@@ -194,9 +194,10 @@ func (f *bayesSoftmaxFit) solve(prior *glm.Gaussian) (*bayesMode, error) {
 	}
 	_, d := f.src.Dims()
 	// free is the number of parameters that have a posterior. With a proper prior, these are all
-	// parameters. If the prior is flat, free does not count the common shift of all weights. If the
-	// prior is flat only in the biases, free does not count the common shift of the biases.
-	copies := float64(f.t.K) // number of blocks B in the scaling of the free coordinates; |B| = Π s_j
+	// parameters. If the prior is flat, free omits the D+1 directions that change the weights of
+	// all classes equally. If the prior is flat only in the biases, free omits the direction that
+	// changes all biases equally.
+	copies := float64(f.t.K) // number of diagonal blocks B in the scaling of the free coordinates; |B| = Π s_j
 	free := m
 	switch {
 	case prior == nil:
@@ -221,7 +222,7 @@ func (f *bayesSoftmaxFit) solve(prior *glm.Gaussian) (*bayesMode, error) {
 	return s, nil
 }
 
-// model returns the fitted model for the mode s, with weights in the units of x.
+// model returns the fitted model for the mode s. Its weights multiply the unscaled columns of x.
 func (f *bayesSoftmaxFit) model(s *bayesMode) (*BayesSoftmax, error) {
 	e, precision := s.p.At(s.way)
 	s.prior.AddPrecision(precision)
@@ -290,10 +291,10 @@ func bayesSoftmaxPriorOnly(x mat.Matrix, labels []int, k int, o BayesSoftmaxOpti
 }
 
 // PosteriorError returns the predictive distribution p(C_k|φ, T), N×K, as the mean over m.Draws
-// draws of the weights. It also returns the standard errors, N×K. The draws are made in pairs W_MAP
-// ± δ, and the errors of a pair partly cancel. The standard errors are computed from the means of
-// the pairs. All rows use the same draws. Therefore the result for a row does not depend on the
-// other rows, and neighbouring rows have similar errors.
+// draws of the weights. It also returns the standard errors, N×K. The weights are drawn in pairs
+// W_MAP + δ, W_MAP − δ, and the errors of a pair partly cancel. The standard errors are computed
+// from the means of the pairs. All rows use the same draws. Therefore the result for a row does not
+// depend on the other rows, and rows with similar inputs have similar errors.
 func (m *BayesSoftmax) PosteriorError(x mat.Matrix) (p, se *mat.Dense, err error) {
 	if m == nil || m.W == nil || m.Root == nil {
 		return nil, nil, failure("BayesSoftmax", errNoWeights("FitBayesSoftmax"))
@@ -347,9 +348,9 @@ func (s *softmaxDraws) writeActivations(b *block.Block, w, dst []float64) {
 }
 
 // predictBlock computes the probabilities p and the standard errors se for the rows of one block.
-// It returns the first row with a NaN probability, or −1. It updates the mean and the squared
-// deviations pair by pair (Welford's method). The error of a probability near 1 therefore stays
-// accurate.
+// It returns the first row with a NaN probability, or −1. After each pair of draws, it updates the
+// mean and the sum of squared deviations (Welford's method). The standard error of a probability
+// near 1 therefore stays accurate.
 func (s *softmaxDraws) predictBlock(b *block.Block, mode []float64, draws, p, se *mat.Dense) int {
 	s.writeActivations(b, mode, s.mean)
 	pairs, _ := draws.Dims()
@@ -415,7 +416,7 @@ func (m *BayesSoftmax) Scores(x mat.Matrix) (*mat.Dense, error) {
 }
 
 // Predict returns the most probable class for each row of x. This class may differ from the most
-// probable class at W_MAP, because moderation favours the class that the data determine best.
+// probable class at W_MAP, because the probabilities also depend on the uncertainty of the weights.
 func (m *BayesSoftmax) Predict(x mat.Matrix) ([]int, error) { return rowArgMaxOf(m.Posterior(x)) }
 
 // WeightMoments returns copies of W_MAP, ordered class by class, and of S_N.

@@ -146,8 +146,8 @@ func TestReestimate(t *testing.T) {
 		closeTo(t, fit(back, backT, 1, true).Alpha/m.Alpha, 1, 1e-9, "re-estimated α for the rows in reverse order")
 		closeTo(t, fit(x, target, 1e4, true).Alpha/m.Alpha, 1, 1e-7, "α from 10⁴")
 	}
-	// The inputs x have no information about the targets. The search then raises α without end, and
-	// Reason must report this.
+	// The inputs x have no information about the targets. The search then raises α up to its limit,
+	// and Reason must report that the evidence still rises.
 	m := must(classify.FitBayesLogistic(pointsOn(-1, 1, -1, 1), []float64{1, 1, 0, 0},
 		classify.BayesLogisticOptions{Reestimate: true}))(t)
 	errorIf(t, m.Converged || !strings.Contains(m.Reason, "still rises") || m.Alpha < 100, "α = %v, %s", m.Alpha,
@@ -175,7 +175,7 @@ func TestBayesSampleWeights(t *testing.T) {
 }
 
 // TestBayesNearlySingular uses a prior that forces two weights to be nearly equal. The model must
-// then approach the model with a single weight for the sum of the two columns.
+// then nearly equal the model with a single weight for the sum of the two columns.
 func TestBayesNearlySingular(t *testing.T) {
 	x, target := logisticRows(80, 2, 6)
 	sum := mat.NewDense(80, 1, nil)
@@ -198,8 +198,8 @@ func TestBayesNearlySingular(t *testing.T) {
 	errorHas(t, of(fit(0)), "positive definite")
 }
 
-// TestBayesMemory checks that fitting and predicting many rows allocates nothing of size N×D. The
-// fit may allocate two copies of the targets and the accumulators.
+// TestBayesMemory checks that a fit and a prediction of many rows allocate no array of size N×D.
+// The fit may allocate two copies of the targets, and its accumulators.
 func TestBayesMemory(t *testing.T) {
 	const n, d = 250_000, 8
 	x, target := logisticRows(n, d, 1)
@@ -214,8 +214,8 @@ func TestBayesMemory(t *testing.T) {
 	used = allocated(t, func() (err error) { p, err = m.Posterior(x); return err })
 	errorIf(t, used > 3*8*n, "the prediction of 2N numbers allocated %d bytes, want at most 3 numbers per row", used)
 	finite(t, "p", p.RawRowView(n-1)...)
-	// The data are drawn from a model with the weights (0.3, cos(j)/√8). These weights must be
-	// within 5 standard deviations of the fitted weights.
+	// The data are drawn from a model with the weights (0.3, cos(j)/√8). The fitted weights must
+	// differ from these weights by at most 5 standard deviations.
 	for j, w := range m.W {
 		drawn := 0.3
 		if j > 0 {
@@ -227,7 +227,7 @@ func TestBayesMemory(t *testing.T) {
 
 func ExampleFitBayesLogistic() {
 	iris := toolkit.Must(datasets.Iris().Columns("petal_length", "petal_width"))
-	t := toolkit.Must(iris.Target("setosa")) // Setosa is linearly separable from the other classes.
+	t := toolkit.Must(iris.Target("setosa")) // A line separates setosa from the other classes.
 	m := toolkit.Must(classify.FitBayesLogistic(iris.X, t,
 		classify.BayesLogisticOptions{Prior: classify.Isotropic{Alpha: 1}}))
 	far := mat.NewDense(2, 2, []float64{1.4, 0.2, -6, -6})

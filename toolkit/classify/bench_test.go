@@ -55,8 +55,8 @@ var measuredFits = []struct {
 		multi(classify.FitExponentialFamily, classify.ExponentialFamilyOptions{Density: classify.DensityPoisson})},
 }
 
-// fitKind is the kind of a fit. It determines how much memory the fit may allocate and which inputs
-// the fit needs.
+// A fitKind describes how a fit reads the rows. It determines how much memory the fit may allocate
+// and which inputs the fit needs.
 type fitKind int
 
 const (
@@ -90,8 +90,8 @@ func allocated(t *testing.T, f func() error) uint64 {
 
 // TestFitMemory checks that no fit allocates a temporary N×D matrix. An iterative fit may allocate
 // less than one N×D matrix in all passes together, in addition to its vectors of N targets. A
-// closed form may allocate less than a third of an N×D matrix. That third includes the labels,
-// which need 1/D of the matrix.
+// closed form may allocate less than a third of an N×D matrix. The third includes the memory for
+// the labels, which is 1/D of the memory for the matrix.
 func TestFitMemory(t *testing.T) {
 	for _, f := range measuredFits {
 		if f.kind == timed {
@@ -116,8 +116,8 @@ func TestFitMemory(t *testing.T) {
 	}
 }
 
-// bench measures the time of a call of f. The functions in the argument more add metrics to the
-// report.
+// bench measures the time of one call of f. The functions in the argument "more" report further
+// metrics.
 func bench(b *testing.B, name string, f func() error, more ...func(b *testing.B)) {
 	b.Run(name, func(b *testing.B) {
 		b.ReportAllocs()
@@ -227,8 +227,8 @@ func BenchmarkRows(b *testing.B) {
 	}
 }
 
-// BenchmarkPeers runs the fits that are compared with other libraries, on two overlapping classes.
-// The name of each sub-benchmark contains the model and the size of the data.
+// BenchmarkPeers measures fits to two overlapping classes. Their times are compared with the times
+// of other libraries. The name of each sub-benchmark contains the model and the size of the data.
 func BenchmarkPeers(b *testing.B) {
 	for _, s := range []struct{ n, d int }{{150, 4}, {1000, 10}, {100_000, 20}, {1_000_000, 50}} {
 		x, t := twoClouds(s.n, s.d, 0)

@@ -32,8 +32,8 @@ type Prober interface {
 	Posterior(x mat.Matrix) (*mat.Dense, error)
 }
 
-// failure adds the package and the function to err as a prefix. err is an error about the arguments
-// of the function.
+// failure puts the names of the package and of the function in front of err. err is an error about
+// the arguments of this function.
 func failure(function string, err error) error {
 	return fmt.Errorf("classify: %s: %w", function, err)
 }
@@ -65,8 +65,8 @@ func rowArgMaxOf(scores *mat.Dense, err error) ([]int, error) {
 // linearModel is a model whose activations are linear in x.
 type linearModel interface {
 	// linearWeights returns the (D+1)×K weights of the activations; row 0 contains the biases.
-	// Two-class models with one activation return its weights and a column of zeros. The caller
-	// owns the matrix.
+	// Two-class models with one activation return the weights of this activation and a column of
+	// zeros. The caller may change the matrix.
 	linearWeights() *mat.Dense
 }
 
@@ -101,10 +101,10 @@ func (m *Softmax) linearWeights() *mat.Dense { return mat.DenseCopyOf(m.W) }
 // inputs. The machine provides boundaries, distances and regions.
 //
 // Linear models of this package provide their weights exactly. For any other model, LinearMachineOf
-// computes the weights from activations at the origin, at ±1 along each axis and at a few more
-// points. The weights are accurate to the rounding of these activations. LinearMachineOf returns an
-// error if the activations are not linear in x, for example for a quadratic discriminant or a model
-// on a basis.
+// computes the weights from the activations at the origin, at ±1 along each axis and at a few more
+// points. The rounding errors of these activations limit the accuracy of the weights.
+// LinearMachineOf returns an error if the activations are not linear in x, for example for a
+// quadratic discriminant or a model on a basis.
 func LinearMachineOf(model Scorer, d int) (*LinearMachine, error) {
 	if model == nil {
 		return nil, failure("LinearMachineOf", errors.New("the model is nil"))

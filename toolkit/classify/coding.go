@@ -13,18 +13,19 @@ type Coding int
 
 const (
 	// CodingOneOfK means t_nk = 1 for the class of row n and 0 for the other classes. It has K
-	// outputs. If Φ has full column rank, the outputs sum to 1 for every x. For dependent columns,
-	// they sum to 1 only where LeastSquares satisfies linear constraints on the targets.
+	// outputs. If Φ has full column rank, the outputs sum to 1 for every x. If columns of Φ are
+	// dependent, the outputs sum to 1 for every x that is an affine combination of the rows of the
+	// fit (see LeastSquares).
 	//
 	// Equations: PRML (4.1).
 	CodingOneOfK Coding = iota
 	// CodingPlusMinus means the targets +1 and −1. Two classes have a single output, with target +1
-	// for C₁. More classes have K outputs. The K outputs sum to 2−K for every x for which the
-	// outputs of CodingOneOfK sum to 1.
+	// for C₁. K > 2 classes have K outputs. At every x at which the outputs for CodingOneOfK sum to
+	// 1, these K outputs sum to 2−K.
 	CodingPlusMinus
-	// CodingFisher means N/N₁ for C₁ and −N/N₂ for C₂. It is for two classes only. The single
-	// output is then w0 + wᵀx. w is proportional to S_W⁻¹(m₁−m₂), Fisher's direction, and w0 is
-	// −wᵀm, where m is the mean of all rows (PRML 4.33–4.37).
+	// CodingFisher means N/N₁ for C₁ and −N/N₂ for C₂. It is for two classes only. The fit then has
+	// a single output w0 + wᵀx. The vector w is proportional to S_W⁻¹(m₁−m₂), Fisher's direction,
+	// and w0 is −wᵀm, where m is the mean of all rows (PRML 4.33–4.37).
 	//
 	// The direction points to C₁, as in (4.37): the points of C₁ have wᵀ(x−m) > 0. The formula
 	// (4.38) has the opposite sign, which contradicts the rule printed after it (erratum P11).
@@ -46,10 +47,10 @@ func PlusMinusTargets(t []float64) ([]float64, error) {
 	return out, nil
 }
 
-// ZeroOneTargets is the inverse of PlusMinusTargets. It returns 1 where t is +1 (C₁), 0 where t is
-// −1, and (1+t)/2 in general. Alpaydin's targets and the perceptron's t of PRML (4.54) are ±1. The
-// targets of the likelihoods are 0 and 1. ZeroOneTargets returns an error for targets outside
-// [−1,1] and for NaN.
+// ZeroOneTargets is the inverse function of PlusMinusTargets. It returns 1 where t is +1 (C₁), 0
+// where t is −1, and (1+t)/2 in general. Alpaydin's targets and the perceptron's t of PRML (4.54)
+// are ±1. The targets of the likelihoods are 0 and 1. ZeroOneTargets returns an error for targets
+// outside [−1,1] and for NaN.
 func ZeroOneTargets(t []float64) ([]float64, error) {
 	out := make([]float64, len(t))
 	for i, v := range t {

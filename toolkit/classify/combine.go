@@ -30,7 +30,7 @@ type OneVersusRestOptions struct {
 //
 // In some regions, several machines or no machine claim x (PRML figure 4.2, Alpaydin figure 10.3).
 // Decide reports these regions. Predict chooses the class with the largest g_k everywhere (Alpaydin
-// 10.8). This rule requires machines of the same scale.
+// 10.8). This rule requires that the g_k of all machines have the same scale.
 //
 // Equations: Alpaydin (10.6)–(10.8).
 type OneVersusRest struct {
@@ -42,8 +42,8 @@ type OneVersusRest struct {
 }
 
 // FitOneVersusRest fits, for each of the classes 0…k−1, a machine that separates the class from all
-// other classes. x is N×D. fit is called K or K−1 times. Errors: shapes that do not agree, NaN or
-// Inf, labels out of range or of a single class, and errors of fit.
+// other classes. x is N×D. FitOneVersusRest calls fit K or K−1 times. Errors: shapes that do not
+// agree, NaN or Inf, labels out of range or of a single class, and errors of fit.
 //
 // Equations: Alpaydin (10.6)–(10.8).
 func FitOneVersusRest(x mat.Matrix, labels []int, k int, fit FitTwoClass, o OneVersusRestOptions) (*OneVersusRest,
@@ -74,8 +74,8 @@ func FitOneVersusRest(x mat.Matrix, labels []int, k int, fit FitTwoClass, o OneV
 }
 
 // Scores returns the N×K discriminants g_k(x). The score of a class without a machine is −Inf. With
-// LastIsRest, however, the score of the last class is 0, because a machine claims a point if its
-// discriminant exceeds 0.
+// LastIsRest, however, the score of the last class is 0. The last class then has the largest score
+// exactly where no machine has a positive discriminant.
 func (m *OneVersusRest) Scores(x mat.Matrix) (*mat.Dense, error) {
 	s, err := m.scores(x)
 	if err != nil {
@@ -124,7 +124,7 @@ func constant(n int, v float64) []float64 {
 // Decide returns, for each row, the class whose machine alone claims the row. A machine claims a
 // row if g_k > 0. If several machines claim the row, Decide returns Ambiguous. If no machine claims
 // the row, Decide returns Rejected, or the last class with LastIsRest. A machine does not claim a
-// point on its plane, g_k = 0 (Alpaydin 10.7).
+// point with g_k = 0, which is on its plane (Alpaydin 10.7).
 func (m *OneVersusRest) Decide(x mat.Matrix) ([]int, error) {
 	s, err := m.Scores(x)
 	if err != nil {
@@ -171,7 +171,8 @@ type Decider interface {
 }
 
 // FitTwoClass fits a two-class machine to inputs x (N×D) and targets t. The targets are 1 for the
-// first class and 0 for the second. Any two-class fit of this package can be adapted:
+// first class and 0 for the second. A function such as the following adapts a two-class fit of this
+// package:
 //
 //	func(x mat.Matrix, t []float64) (classify.Scorer, error) {
 //		return classify.FitLogistic(x, t, classify.LogisticOptions{})
@@ -271,14 +272,15 @@ var (
 type PairRule int
 
 const (
-	// PairVotes counts the pairs that each class wins (PRML 4.1.2). Decide returns Ambiguous if
-	// several classes have the most votes.
+	// PairVotes chooses the class that wins the most pairs (PRML 4.1.2). Decide returns Ambiguous
+	// if several classes have the most votes.
 	PairVotes PairRule = iota
-	// PairSums adds the discriminants, g_i = Σ_j g_ij, Alpaydin (10.10). Decide returns Ambiguous
-	// if several classes have the largest sum. The machines must have the same scale.
+	// PairSums chooses the class with the largest sum of discriminants, g_i = Σ_j g_ij, Alpaydin
+	// (10.10). Decide returns Ambiguous if several classes have the largest sum. The discriminants
+	// of all machines must have the same scale.
 	PairSums
-	// PairAll chooses the class that wins all its pairs (Alpaydin 10.4). If no class wins all its
-	// pairs, Decide returns Rejected and Predict returns the class with the most votes.
+	// PairAll chooses the class that wins every pair with another class (Alpaydin 10.4). If there
+	// is no such class, Decide returns Rejected and Predict returns the class with the most votes.
 	PairAll
 )
 
@@ -298,8 +300,8 @@ type Pair struct {
 //
 // With g_ji = −g_ij, the conditions of (10.9) for (i,j) and for (j,i) contradict each other where
 // g_ij = 0. The first condition allows C_j there, but the second condition does not (erratum A12).
-// In this package a class wins its pair where g is strictly positive. Where g is 0, each class gets
-// half a vote.
+// In this package, First wins the pair if g > 0, and Second wins if g < 0. Where g is 0, each class
+// gets half a vote.
 //
 // Equations: Alpaydin (10.9), (10.10).
 type OneVersusOne struct {
@@ -386,7 +388,8 @@ func (m *OneVersusOne) Sums(x mat.Matrix) (*mat.Dense, error) {
 }
 
 // sumPairs returns, for each row and class, the sum of the contributions of all pairs with this
-// class. contributions maps the discriminant g of a pair to the contributions to its two classes.
+// class. The function contributions computes, from the discriminant g of a pair, what this pair
+// contributes to each of its two classes.
 func (m *OneVersusOne) sumPairs(name string, x mat.Matrix, contributions func(g float64) (first, second float64)) (*mat.Dense,
 	error) {
 	if m == nil || len(m.Pairs) == 0 {

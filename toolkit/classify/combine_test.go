@@ -84,7 +84,7 @@ func TestOneVersusOneRegions(t *testing.T) {
 		2, 1, // 0 beats both
 		-1, -2, // 1 beats both
 		-2, -1, // 2 beats both
-		3, -1, // class 0 beats 1, 2 beats 0, 1 beats 2; the sums of the classes are 3−1, −3+4, 1−4
+		3, -1, // class 0 beats 1, 2 beats 0, 1 beats 2; the sums of the discriminants are 3−1, −3+4, 1−4
 		0, 1, // classes 0 and 1 tie, 0 beats 2, 2 beats 1; the classes have 1½, ½, 1 votes
 	})
 	amb, rej := classify.Ambiguous, classify.Rejected
@@ -109,8 +109,9 @@ func TestOneVersusOneRegions(t *testing.T) {
 	allClose(t, "sums", sums.RawRowView(3), []float64{2, 1, -3}, 0)
 }
 
-// TestCombinedTwin checks that each machine equals a separate fit to rows selected by hand. The
-// scores must equal sums of the scores of the separate fits.
+// TestCombinedTwin checks that each machine equals a separate fit to rows that the test selects.
+// The scores of the combined models must equal the scores, or the sums of the scores, of the
+// separate fits.
 func TestCombinedTwin(t *testing.T) {
 	const k = 4
 	x, labels := clouds(120, 3, k, 5)

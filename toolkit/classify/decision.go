@@ -17,15 +17,15 @@ type Decision struct {
 	// Loss means 1 for every wrong answer and 0 for the right answer.
 	Loss *mat.Dense
 	// Reject is the loss of giving no answer. A row is Rejected if its least expected loss exceeds
-	// Reject. If Reject is 0, no row is rejected. With a nil Loss, Reject is 1−θ for the threshold
-	// θ of PRML 1.5.3: rows with a largest posterior below θ are rejected.
+	// Reject. If Reject is 0, no row is rejected. PRML 1.5.3 rejects a row if its largest posterior
+	// is below a threshold θ. For this rule, set Reject to 1−θ and leave Loss nil.
 	Reject float64
 }
 
 // Decide returns, for each row of posterior probabilities (N×K), the class with the least expected
 // loss, or Rejected. If several classes have the least loss, it returns the lowest class. Errors: a
-// Loss that is not K×K or has negative or non-finite entries, a negative Reject, rows that are not
-// probabilities.
+// Loss that is not K×K or has negative or non-finite entries, a negative Reject, rows that do not
+// contain probabilities.
 func (d Decision) Decide(posterior mat.Matrix) ([]int, error) {
 	src, err := check.Rows(posterior)
 	if err != nil {
@@ -105,17 +105,19 @@ func (d Decision) check(k int) error {
 type Moderation struct {
 	PlugIn     []int // decisions by σ(μ_a)
 	Moderated  []int // decisions by σ(κ(σ_a²)μ_a)
-	Quadrature []int // decisions with the probabilities of the integral (4.151)
+	Quadrature []int // decisions by the integral (4.151), computed numerically
 	Changed    []int // rows for which PlugIn and Quadrature differ, in ascending order
 }
 
-// Moderation decides every row of x by all three predictive methods.
+// Moderation applies the rule d to the probabilities of each of the three predictive methods, for
+// every row of x.
 //
-// With equal losses and no rejection, the methods agree everywhere, because each method returns
-// exactly ½ where μ_a = 0. With unequal losses the boundary is at a probability other than ½, and
-// with rejection there are two boundaries. Moderation moves probabilities towards ½, and moves them
-// further for larger σ_a². The decision for a row can therefore differ between the methods. The
-// method returns the errors of Posterior, and an error for an invalid Decision.
+// With equal losses and no rejection, the decisions of the three methods are equal, because each
+// method returns exactly ½ where μ_a = 0. With unequal losses the boundary is at a probability
+// other than ½, and with rejection there are two boundaries. The uncertainty of the weights moves
+// the probabilities towards ½, and it moves them further if σ_a² is larger. The decision for a row
+// can therefore differ between the methods. Moderation returns the errors of Posterior, and an
+// error for an invalid Decision.
 func (m *BayesLogistic) Moderation(x mat.Matrix, d Decision) (*Moderation, error) {
 	out := new(Moderation)
 	for by, class := range map[PredictiveMethod]*[]int{PredictivePlugIn: &out.PlugIn,

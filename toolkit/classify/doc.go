@@ -3,43 +3,43 @@
 //
 //	m, err := classify.FitLogistic(x, t, classify.LogisticOptions{})
 //
-// Shapes. Inputs x are N×D, one input per row. Two-class fits accept targets t in [0,1], where t =
-// 1 means class C₁. Multi-class fits accept labels 0…K−1 and the number K. Index 0 is C₁
-// everywhere. Weights are bias first, w = (w0, w1 … wD); a weight matrix W is (D+1)×K with the
-// biases in row 0.
+// Shapes. The inputs x are an N×D matrix with one input per row. Two-class fits accept targets t in
+// [0,1], where t = 1 means class C₁. Multi-class fits accept labels 0…K−1 and the number K. Index 0
+// is C₁ everywhere. A weight vector w = (w0, w1 … wD) begins with the bias. A weight matrix W is
+// (D+1)×K with the biases in row 0.
 //
-// A fit returns a new value. There is no unfitted state. A fit does not keep or change its inputs.
-// A fitted model is safe for concurrent use. The zero value of every Options struct works.
+// A fit returns a new model, which is ready to use. A fit does not keep or change its inputs. A
+// fitted model is safe for concurrent use. The zero value of every Options struct works.
 //
-// Errors. Invalid data and arguments lead to an error: shapes, NaN and Inf, a single class, labels
-// out of range, a covariance that is not positive definite. The error names the argument, reports
-// the invalid value, and states what to do. Only Must panics. A fit that does not reach an optimum
-// is not an error. The fit returns the model, which can be plotted. The fields Converged, Reason
-// and Separable of the model report the problem.
+// Errors. Invalid data and arguments lead to an error, for example shapes that do not agree, NaN or
+// Inf, a single class, labels out of range, or a covariance that is not positive definite. The
+// error names the argument, reports the invalid value, and states what to do. Only Must panics. A
+// fit that does not reach an optimum is not an error. The fit returns the model, which can be
+// plotted. The fields Converged, Reason and Separable of the model report the problem.
 //
 // Weights. If the likelihood or the sum of squares of a fit is a sum over rows, the options of the
 // fit have a field Weights. It contains, for each row, the number of times that the row counts. A
-// row of weight 3 has the same effect on every number as the row written three times. A row of
-// weight 0 has no effect. Fractions are allowed. N and Counts are then the sums of the weights,
-// rounded to whole rows. SumWeights and ClassWeights are the exact sums. BIC, priors and unbiased
-// divisors use the exact sums. Nil Weights count every row once. Objectives and the held-out rows
-// of a Stopping always count every row once. Fits that process one row at a time differ from fits
-// to repeated rows. For example, Sequential presents a row of weight 3 once, with a step three
-// times as long. The weights of FitWeightedLeastSquares are not counts. FitIRLS, which demonstrates
-// an algorithm, has no Weights.
+// row of weight 3 has the same effect on every result as three copies of the row. A row of weight 0
+// has no effect. Weights need not be whole numbers. The fields N and Counts of the model are the
+// sums of the weights, rounded to whole rows. SumWeights and ClassWeights are the exact sums. BIC,
+// priors and unbiased divisors use the exact sums. Nil Weights count every row once. Objectives and
+// the held-out rows of a Stopping always count every row once. A fit that processes one row at a
+// time treats a row of weight 3 differently from three copies of the row. For example, Sequential
+// presents a row of weight 3 once, with a step three times as long. The weights of
+// FitWeightedLeastSquares are not counts. FitIRLS, which demonstrates an algorithm, has no Weights.
 //
 // More data than memory. The functions Fit…From fit the same models to a Source. Rows reads rows
 // from a file, a generator or any other origin, once in every pass. SufficientMoments,
-// SufficientCounts and LogisticSums are the sums over rows that fits need. These sums are values
-// that can be merged and sent, so different machines can process different parts of the rows.
+// SufficientCounts and LogisticSums contain the sums over rows that fits need. These values can be
+// merged and sent, so different machines can process different parts of the rows.
 //
 //	m, err := classify.FitLogisticFrom(rows, classify.LogisticOptions{})
 //
 // A generalized linear model combines a loss, a prior and a solver, each in a separate file. Fits
-// use internal coordinates, in which each column is centred and scaled by a power of two, and
-// return weights for the original x. Sums over rows have a fixed order. A fit therefore returns the
-// same bits for any number of processors of one kind. Other kinds of processors may give different
-// last bits, even for small data. AVX2, AVX-512 and plain Go sum in different orders, and Go fuses
+// centre each column internally and scale it by a power of two. They return weights for the
+// original x. Sums over rows have a fixed order. A fit therefore returns the same bits for any
+// number of processors of one kind. On a processor of another kind, the last bits of a result may
+// differ, even for small data. AVX2, AVX-512 and plain Go sum in different orders, and Go fuses
 // products and sums on some processors, such as arm64. The environment variable
 // HYPERPLANE_KERNEL=generic selects plain Go everywhere, which gives the same bits on all amd64
 // processors. The last bits of predictions also depend on the kind of processor.

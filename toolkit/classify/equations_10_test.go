@@ -134,7 +134,7 @@ func TestEquationsAlpaydinParametric(t *testing.T) {
 		at := normalMatrix(r, 1, 2)
 		a := must(must(classify.FitLDA(x, labels, 3, classify.LDAOptions{}))(t).Scores(at))(t)
 		g, share := gaussiansOf(x, labels, 3, true), shareOfRows(labels, 3)
-		var ratios []float64 // density ratios to class 0, in which terms common to all classes cancel
+		var ratios []float64 // ln p(x|C_k)P(C_k) minus its value for k = 0; terms common to all classes cancel
 		for k := range 3 {
 			density := g[k].LogProb(at.RawRowView(0)) - g[0].LogProb(at.RawRowView(0))
 			ratios = append(ratios, density+math.Log(share[k]/share[0]))
@@ -189,7 +189,7 @@ func TestEquationsAlpaydinLogistic(t *testing.T) {
 			Solver: classify.GradientDescent{Rate: rate, Every: 1}}
 		return must(classify.FitLogistic(x, target, o))(t).Trace
 	}
-	// The tolerance allows for the error of the numerical derivative, about 1e-10 of E.
+	// The tolerance allows for the error of the numerical derivative, which is about 1e-10·E.
 	equation.CheckTo(t, "alpaydin-10.16", 1e-7, func(r *rand.Rand) (left, right any) {
 		x, target := overlappingRows(r, 20, 2)
 		w, rate := normals(r, 3), 0.01+0.02*r.Float64()
@@ -212,7 +212,7 @@ func TestEquationsAlpaydinLogistic(t *testing.T) {
 		x, labels := noisyClasses(r, 2, 2)
 		at := normals(r, 2)
 		m := must(classify.FitLDA(x, labels, 2, classify.LDAOptions{Priors: []float64{0.2, 0.8}}))(t)
-		even := must(classify.ShiftPriors(m, nil, []float64{0.5, 0.5}))(t) // equal priors contribute 0 to w0
+		even := must(classify.ShiftPriors(m, nil, []float64{0.5, 0.5}))(t) // equal priors contribute nothing to w0
 		g := gaussiansOf(x, labels, 2, true)
 		return affineValue(must(even.TwoClass())(t), at), g[0].LogProb(at) - g[1].LogProb(at)
 	})
@@ -269,8 +269,8 @@ func TestEquationsAlpaydinSoftmax(t *testing.T) {
 		return x, labels, must(classify.FitSoftmax(x, labels, 3,
 			classify.SoftmaxOptions{Prior: classify.Isotropic{Alpha: 0.5}}))(t)
 	}
-	// odds returns exp[w_iᵀx + w_i0] for i < K, and the sum of these numbers. The weights of m are
-	// relative to the last class.
+	// odds returns exp[w_iᵀx + w_i0] for i < K, and the sum of these numbers. In m, the last class
+	// is the reference class with weights 0.
 	odds := func(m *classify.Softmax, x []float64) (list []float64, sum float64) {
 		ref := must(m.Reference(2))(t)
 		for i := range 2 {
@@ -333,7 +333,7 @@ func TestEquationsAlpaydinSoftmax(t *testing.T) {
 		}
 		return must(must(classify.SoftmaxObjective(x, labels, 3, nil))(t).Value(flat(w.T())))(t), e
 	})
-	// The numerical derivative is accurate to about 1e-10.
+	// The error of the numerical derivative is about 1e-10.
 	equation.CheckTo(t, "alpaydin-10.32", 1e-8, func(r *rand.Rand) (left, right any) {
 		k := 2 + r.IntN(4)
 		a := normals(r, k)
@@ -371,10 +371,10 @@ func TestEquationsAlpaydinSoftmax(t *testing.T) {
 	})
 }
 
-// quadraticRatio returns three numbers for each of two models: ln p(x|C₁)/p(x|C₂), the difference
-// g₁ − g₂ of the quadratic discriminants, and ln P(C₁)/P(C₂), which is part of w_i0. The first
-// model consists of Gaussian densities. The second model is discriminative. Its density ratio is
-// its posterior odds divided by the odds of the priors.
+// quadraticRatio fits two models to the same rows. For each model it returns ln p(x|C₁)/p(x|C₂) and
+// the difference g₁ − g₂ of the quadratic discriminants. It also returns ln P(C₁)/P(C₂), which is
+// part of w_i0. The first model consists of Gaussian densities. The second model is discriminative.
+// Its density ratio is its posterior odds divided by the odds of the priors.
 func quadraticRatio(t *testing.T, r *rand.Rand) (ratio, quadratic []float64, prior float64) {
 	t.Helper()
 	x, labels := noisyClasses(r, 2, 2)
@@ -491,7 +491,7 @@ func quadraticAt(a *mat.SymDense, b []float64, c float64, x []float64) float64 {
 }
 
 // noisyClasses returns 12k rows of k overlapping classes of unequal sizes. With equal sizes the log
-// ratio of the priors is 0, so a test would not detect a formula without that ratio.
+// ratio of the priors would be 0. A test would then not detect that a formula lacks this ratio.
 func noisyClasses(r *rand.Rand, k, d int) (*mat.Dense, []int) {
 	x, labels := normalMatrix(r, 12*k, d), make([]int, 12*k)
 	for i := range labels {
@@ -529,8 +529,9 @@ func gaussiansOf(x *mat.Dense, labels []int, k int, shared bool) (class []*distm
 	return class
 }
 
-// momentsOf computes the means and covariances of the classes by definition, with divisor N_k. If
-// shared is true, all classes have the pooled covariance with divisor N.
+// momentsOf computes the means and covariances of the classes from their definitions. The
+// covariance of a class has the divisor N_k. If shared is true, all classes have the pooled
+// covariance with divisor N.
 func momentsOf(x *mat.Dense, labels []int, k int, shared bool) (means [][]float64, covariances []*mat.SymDense) {
 	for c := range k {
 		mean, _ := averageOf(x, labels, c)

@@ -14,8 +14,8 @@ import (
 )
 
 func TestEquationsLeastSquares(t *testing.T) {
-	// draw returns a fit of LeastSquares to random rows and two to four columns of random targets.
-	// It also returns the rows, the targets and a random new input.
+	// draw returns random rows, two to four columns of random targets, and the LeastSquares model
+	// fitted to these rows and targets. It also returns a random new input.
 	draw := func(r *rand.Rand) (m *classify.LeastSquares, x, targets *mat.Dense, at []float64) {
 		d := 1 + r.IntN(4)
 		x = normalMatrix(r, 3*d+r.IntN(20), d)
@@ -77,7 +77,7 @@ func TestEquationsLeastSquares(t *testing.T) {
 		_, x, targets, at := draw(r)
 		n, k := targets.Dims()
 		a, b := normals(r, k), r.NormFloat64()
-		for i := range n { // make the last target a linear function of the first k−1 targets
+		for i := range n { // in each row, make the last target a linear function of the first k−1 targets
 			row := targets.RawRowView(i)
 			row[k-1] = -(b + floats.Dot(a[:k-1], row[:k-1])) / a[k-1]
 		}
@@ -94,7 +94,8 @@ func TestEquationsLeastSquares(t *testing.T) {
 	})
 }
 
-// pseudoInverseOf returns the pseudo-inverse V·S⁻¹·Uᵀ of a, over the non-zero singular values.
+// pseudoInverseOf returns the pseudo-inverse V·S⁻¹·Uᵀ of the matrix a. S contains only the non-zero
+// singular values.
 func pseudoInverseOf(a mat.Matrix) *mat.Dense {
 	var svd mat.SVD
 	svd.Factorize(a, mat.SVDThin)
@@ -115,8 +116,8 @@ func pseudoInverseOf(a mat.Matrix) *mat.Dense {
 }
 
 func TestEquationsFisherByLeastSquares(t *testing.T) {
-	// draw returns random classes and a fit of LeastSquares to the targets N/N₁ and −N/N₂. target
-	// contains these targets.
+	// draw returns random classes and the LeastSquares model fitted to the targets N/N₁ and −N/N₂.
+	// The result target contains these targets.
 	draw := func(r *rand.Rand) (p pairOfClasses, m *classify.LeastSquares, w, target []float64) {
 		p = newPairOfClasses(r)
 		m = must(classify.FitLeastSquares(p.x, p.labels, 2,
@@ -200,7 +201,8 @@ func TestEquationsFisherByLeastSquares(t *testing.T) {
 	})
 }
 
-// scatterAbout returns Σ(x_n − c)(x_n − c)ᵀ over the rows of a class. c is the argument centre.
+// scatterAbout returns the sum of (x_n − c)(x_n − c)ᵀ over the rows x_n of a class. c is the
+// argument centre.
 func scatterAbout(x *mat.Dense, labels []int, class int, centre []float64) *mat.Dense {
 	d := len(centre)
 	s := mat.NewDense(d, d, nil)
@@ -222,7 +224,7 @@ func addSquare(s *mat.Dense, f float64, a, b []float64) {
 }
 
 // A pairOfClasses contains two random classes and the quantities in Fisher's discriminant, computed
-// by definition.
+// from their definitions.
 type pairOfClasses struct {
 	x               *mat.Dense
 	labels          []int
@@ -301,7 +303,7 @@ func TestEquationsFisherDirection(t *testing.T) {
 	equation.Holds(t, "prml-4.22", func(r *rand.Rand) error {
 		means := newPairOfClasses(r).fisher(t).Scatter.ClassMeans
 		apart := floats.SubTo(make([]float64, means.RawMatrix().Cols), means.RawRowView(1), means.RawRowView(0))
-		for range 100 { // no unit vector w gives projected means that are farther apart than the means themselves
+		for range 100 { // for any unit vector w, the projected means are at most as far apart as the means
 			w := normals(r, len(apart))
 			if got, most := floats.Dot(w, apart)/floats.Norm(w, 2), floats.Norm(apart, 2); got > most {
 				return fmt.Errorf("the distance between the projected means is %v, want at most %v", got, most)
@@ -350,7 +352,8 @@ func TestEquationsFisherDirection(t *testing.T) {
 		w := p.fisher(t).Direction
 		return times(form(p.between, w), p.within, w), times(form(p.within, w), p.between, w)
 	})
-	// The tolerance is 1e-7 because the gradient is computed from difference quotients.
+	// The tolerance 1e-7 allows for the error of the gradient, which is computed from difference
+	// quotients.
 	equation.CheckTo(t, "prml-4.29", 1e-7, func(r *rand.Rand) (left, right any) {
 		p := newPairOfClasses(r)
 		w := normals(r, len(p.m1))
@@ -403,7 +406,8 @@ func TestEquationsScatter(t *testing.T) {
 	})
 	equation.Check(t, "prml-4.42", func(r *rand.Rand) (left, right any) {
 		s, x, labels, k := draw(r)
-		// The class means are the least-squares fit of x to the 1-of-K codes of the classes.
+		// A least-squares fit that predicts x from the 1-of-K codes of the classes predicts the
+		// class means.
 		var means mat.Dense
 		if err := means.Solve(oneOfK(labels, k), x); err != nil {
 			t.Fatal(err)
@@ -449,8 +453,8 @@ func TestEquationsScatter(t *testing.T) {
 }
 
 func TestEquationsFisherFeatures(t *testing.T) {
-	// draw returns a fit of Fisher's discriminant with one or two features, and its rows and
-	// labels. y contains the features of the rows.
+	// draw returns random rows, their labels, and Fisher's discriminant fitted to them with one or
+	// two features. The result y contains the features of the rows.
 	draw := func(r *rand.Rand) (m *classify.FisherMulti, x, y *mat.Dense, labels []int, k int) {
 		k = 3 + r.IntN(3)
 		x, labels = labelledRows(r, k)
@@ -506,7 +510,7 @@ func TestEquationsFisherFeatures(t *testing.T) {
 	equation.Check(t, "prml-4.50", func(r *rand.Rand) (left, right any) {
 		m, _, y, labels, k := draw(r)
 		_, features := y.Dims()
-		var mixed mat.Dense // multiplying the features by an invertible matrix must not change J
+		var mixed mat.Dense // J must not change if the features are multiplied by an invertible matrix
 		mixed.Mul(y, randomCov(r, features))
 		return []any{m.J, m.J}, []any{criterion(writtenScatters(y, labels, k)),
 			criterion(writtenScatters(&mixed, labels, k))}
@@ -567,7 +571,8 @@ func TestEquationsConvexHulls(t *testing.T) {
 			}
 			return nil
 		}
-		// Each point of a class's hull must be on the side of the plane that belongs to the class.
+		// y must be positive at all points in the hull of class 0 and negative in the hull of class
+		// 1.
 		for class, side := range []float64{1, -1} {
 			point, sum := make([]float64, 2), 0.0
 			for n := range 4 {

@@ -63,8 +63,8 @@ func TestEquationsTargetsAndModels(t *testing.T) {
 		logistic := must(classify.FitLogistic(x, target, classify.LogisticOptions{}))(t)
 		probit := must(classify.FitProbit(x, target, classify.ProbitOptions{}))(t)
 		poisson := must(classify.FitGLM(x, target, classify.PoissonTarget{}, classify.GLMOptions{}))(t)
-		// Two points on a plane normal to w have the same value y. The variables `at` and `level`
-		// contain two such points.
+		// y has the same value at two points of a plane that is normal to w. The variables `at` and
+		// `level` contain two such points.
 		step := r.NormFloat64()
 		level := []float64{at[0] - step*poisson.W[2], at[1] + step*poisson.W[1]}
 		one := mat.NewDense(2, 2, append(level, at...))
@@ -188,8 +188,8 @@ func TestEquationsLinearMachine(t *testing.T) {
 	})
 }
 
-// TestNotationBothWays converts values between the sources' conventions and back, and checks that
-// the result equals the original.
+// TestNotationBothWays converts values from one source's notation to another source's notation and
+// back. The result must equal the original value.
 func TestNotationBothWays(t *testing.T) {
 	r := rand.New(rand.NewPCG(13, 0))
 	y := make([]float64, 40)
@@ -209,7 +209,7 @@ func TestNotationBothWays(t *testing.T) {
 	m := must(classify.FitBayesLogistic(x, target,
 		classify.BayesLogisticOptions{Prior: classify.Isotropic{Alpha: 1}}))(t)
 	var identity mat.Dense
-	identity.Mul(m.Precision, m.Covariance) // the product of S_N⁻¹ of (4.143) and S_N must be the unit matrix
+	identity.Mul(m.Precision, m.Covariance) // (4.143) is S_N⁻¹, so its product with S_N must be the unit matrix
 	allClose(t, "S_N⁻¹S_N", flat(&identity), []float64{1, 0, 0, 0, 1, 0, 0, 0, 1}, 1e-12)
 
 	labels := make([]int, 60)
@@ -235,7 +235,7 @@ func stepOf(a float64) float64 {
 // biasedRow returns the vector φ_n = (1, x_n).
 func biasedRow(x mat.Matrix, n int) []float64 { return append([]float64{1}, mat.Row(nil, n, x)...) }
 
-// signedLoss returns −wᵀφt, the contribution of one row to the perceptron criterion.
+// signedLoss returns −wᵀφt, which a misclassified row contributes to the perceptron criterion.
 func signedLoss(w, phi []float64, t float64) (e float64) {
 	for j, v := range phi {
 		e -= w[j] * v * t
@@ -271,7 +271,7 @@ func TestEquationsPerceptronFunction(t *testing.T) {
 		}
 		return stepValues(must(m.Predict(x))(t)), y
 	})
-	// with integer entries, a = 0 occurs exactly
+	// integer entries, so that some activations a are exactly 0
 	equation.Check(t, "prml-4.53", func(r *rand.Rand) (left, right any) {
 		whole := func() float64 { return float64(r.IntN(7) - 3) }
 		m := &classify.Perceptron{W: []float64{whole(), whole(), 1}}
@@ -301,15 +301,15 @@ func TestEquationsPerceptronCriterion(t *testing.T) {
 
 // A correction is one update of a perceptron's weights by a pattern φ with target t = side. The
 // function criterion is (4.54) over all rows. The function own is E_n, the term of the pattern φ in
-// (4.54), computed as criterion minus the criterion over the other rows.
+// (4.54). It is computed as the criterion over all rows minus the criterion over all other rows.
 type correction struct {
 	before, after, phi []float64
 	side               float64
 	criterion, own     func(w []float64) float64
 }
 
-// randomCorrections fits a perceptron with random start weights to random rows and returns its
-// corrections.
+// randomCorrections fits a perceptron with random start weights to random rows. It returns all
+// updates of the weights in this fit.
 func randomCorrections(t *testing.T, r *rand.Rand, rate float64) (list []correction) {
 	t.Helper()
 	x, target := overlappingRows(r, 15, 2)
@@ -333,7 +333,8 @@ func randomCorrections(t *testing.T, r *rand.Rand, rate float64) (list []correct
 }
 
 // farFromKink reports whether the pattern is far enough on the wrong side for a finite difference
-// of E_n. The difference must not include the kink of E_n at wᵀφ = 0.
+// of E_n. E_n has a kink at wᵀφ = 0, and all points of the finite difference must be on one side of
+// the kink.
 func (c correction) farFromKink() bool { return signedLoss(c.before, c.phi, c.side) > 0.02 }
 
 func TestEquationsPerceptronStep(t *testing.T) {

@@ -76,8 +76,8 @@ func sharedFit(t *testing.T, r *rand.Rand, k int, o classify.LDAOptions) (x *mat
 	return x, labels, must(classify.FitLDA(x, labels, k, o))(t)
 }
 
-// writtenWeights returns Σ⁻¹μ_k and −½μ_kᵀΣ⁻¹μ_k for k = class. μ_k and Σ are computed from sums
-// over the rows of x.
+// writtenWeights returns Σ⁻¹μ_k and −½μ_kᵀΣ⁻¹μ_k for the given class k. It computes μ_k and Σ as
+// sums over the rows of x.
 func writtenWeights(x *mat.Dense, labels []int, k, class int) (w *mat.VecDense, half float64) {
 	mean, _ := averageOf(x, labels, class)
 	mu := mat.NewVecDense(len(mean), mean)
@@ -176,8 +176,9 @@ func jointLikelihood(t *testing.T, x *mat.Dense, labels []int, means mat.Matrix,
 	return sum
 }
 
-// checkMaximum checks that f is larger at 0 than after a small change. f returns the log likelihood
-// after a change of the given size to the maximum-likelihood estimate.
+// checkMaximum checks that f is larger at 0 than after a small change. f changes the
+// maximum-likelihood estimate by an amount of the given size, and returns the log likelihood of the
+// changed parameters.
 func checkMaximum(f func(change float64) float64) error {
 	most := f(0)
 	for _, c := range []float64{-0.1, -1e-3, 1e-3, 0.1} {
@@ -339,7 +340,7 @@ func TestEquationsGaussianCovariance(t *testing.T) {
 		x, labels := clusterRows(r, 2, 2)
 		return must(classify.FitQDA(x, labels, 2, classify.QDAOptions{}))(t).Sigma[1], covarianceOf(x, labels, 1)
 	})
-	// The exercise calls the features φ; the code calls them x.
+	// The features φ of the exercise are the inputs x of the fit.
 	equation.Check(t, "prml-4.160", func(r *rand.Rand) (left, right any) {
 		x, _, m := sharedFit(t, r, 4, classify.LDAOptions{})
 		return must(m.LogDensities(x))(t), jointLogs(t, x, m.Means, []float64{1, 1, 1, 1}, m.Sigma)
@@ -446,7 +447,7 @@ func TestEquationsNaiveBayes(t *testing.T) {
 }
 
 // gammaFit fits gamma densities with a random shape α to random rows x with two columns. logs
-// contains ln p(x|C_k), computed by gonum's gamma density with the class means.
+// contains ln p(x|C_k), computed by gonum's gamma density whose mean is the mean of the class.
 func gammaFit(t *testing.T, r *rand.Rand, k int) (x *mat.Dense, m *classify.ExponentialFamily, logs *mat.Dense) {
 	t.Helper()
 	const n = 24
@@ -494,8 +495,8 @@ func TestEquationsExponentialFamily(t *testing.T) {
 		}
 		return p, want
 	})
-	// With D = 2 columns the factor is 1/s², not the printed 1/s (erratum P14). Here h(u) = Π
-	// u^{α−1}/Γ(α).
+	// With D = 2 columns the density has the factor 1/s²; PRML prints 1/s (erratum P14). For gamma
+	// densities, h(u) = Π_j u_j^{α−1}/Γ(α).
 	equation.Check(t, "prml-4.84", func(r *rand.Rand) (left, right any) {
 		x, m, logs := gammaFit(t, r, 2)
 		densities, s := must(m.LogDensities(x))(t), m.Scale

@@ -22,7 +22,8 @@ import (
 // byFive is the tolerance for a value computed by a five-point derivative.
 const byFive = 1e-8
 
-// A problem43 is a two-class problem with weights w. a, y and v are computed from w by definition.
+// A problem43 is a two-class problem with weights w. The fields a, y and v are the activations a_n,
+// the outputs y_n and y_n(1−y_n) at w.
 type problem43 struct {
 	x, phi        *mat.Dense
 	t, w, a, y, v []float64 // v is y(1−y)
@@ -49,7 +50,7 @@ func newProblem43(r *rand.Rand) *problem43 {
 // crossEntropy returns the error (4.90) at any w, computed by definition.
 func (p *problem43) crossEntropy(w []float64) float64 { return crossEntropyOf(p.x, p.t, w) }
 
-// firstStep returns the first step of iterative reweighted least squares, starting at p.w, and the
+// firstStep starts iterative reweighted least squares at p.w. It returns the first step and the
 // weights after this step.
 func (p *problem43) firstStep() (step classify.IRLSStep, next []float64) {
 	m := toolkit.Must(classify.FitIRLS(p.x, p.t, classify.IRLSOptions{Start: p.w, MaxIterations: 1}))
@@ -239,9 +240,9 @@ func TestEquations43IRLS(t *testing.T) {
 	})
 }
 
-// moments43 returns the expected values of t, t², z and z² for row n, where z is the effective
-// target. The probability of each value of t is exp(−E), where E is the error function of row n
-// alone.
+// moments43 returns the expected values of t, t², z and z² for row n. The effective target z is
+// computed for each value of t. The probability of a value of t is exp(−E), where E is the error
+// function of row n alone.
 func moments43(p *problem43, n int) (mean, square, z, zSquare float64) {
 	row := p.x.Slice(n, n+1, 0, len(p.w)-1)
 	for _, t := range []float64{0, 1} {
@@ -271,9 +272,10 @@ func TestEquations43Targets(t *testing.T) {
 		mean, square, _, _ := moments43(p, n)
 		return []float64{square - mean*mean, step.R[n]}, []float64{p.v[n], p.v[n]}
 	})
-	// The effective target z is the tangent to the inverse sigmoid at y, evaluated at t. The mean
-	// of z is a. The variance of z is 1/R; PRML says R (erratum P26). The tolerance 1e-6 allows for
-	// the error of the finite difference, which is large where the logit is strongly curved.
+	// The effective target z is the value at t of the tangent line that touches the inverse sigmoid
+	// at y. The mean of z is a. The variance of z is 1/R; PRML says R (erratum P26). The tolerance
+	// 1e-6 allows for the error of the finite difference, which is large where the logit is
+	// strongly curved.
 	equation.CheckTo(t, "prml-4.103", 1e-6, func(r *rand.Rand) (left, right any) {
 		p := newProblem43(r)
 		n := 4 + r.IntN(4)
@@ -303,7 +305,7 @@ func newProblem434(r *rand.Rand) *problem434 {
 	return p
 }
 
-// stackColumns joins the columns of W, one for each class, into one vector.
+// stackColumns joins the columns of W into one vector. W has one column for each class.
 func stackColumns(w *mat.Dense) (v []float64) {
 	_, k := w.Dims()
 	for j := range k {
@@ -312,8 +314,8 @@ func stackColumns(w *mat.Dense) (v []float64) {
 	return v
 }
 
-// outputs returns the matrix of y_nk for stacked weights w. The exponentials and sums are computed
-// as printed.
+// outputs returns the matrix of y_nk for weights w that are joined by stackColumns. It computes the
+// exponentials and sums as printed.
 func (p *problem434) outputs(w []float64) *mat.Dense {
 	n, k := p.t.Dims()
 	_, m := p.phi.Dims()
@@ -438,7 +440,8 @@ func TestEquations43Softmax(t *testing.T) {
 // bellOf returns the standard normal density, computed as printed.
 func bellOf(v float64) float64 { return math.Exp(-v*v/2) / math.Sqrt(2*math.Pi) }
 
-// integrate returns ∫ f from lo to hi by Gauss–Legendre quadrature. hi may be less than lo.
+// integrate computes the integral of f from lo to hi by Gauss–Legendre quadrature. hi may be less
+// than lo.
 func integrate(f func(float64) float64, lo, hi float64) float64 {
 	return (hi - lo) * quad.Fixed(func(u float64) float64 { return f(lo + (hi-lo)*u) }, 0, 1, 200, nil, 0)
 }
@@ -455,7 +458,7 @@ func TestEquations43Probit(t *testing.T) {
 		return []any{posterior(&classify.Probit{Estimate: e}), posterior(&classify.Logistic{Estimate: e})}, []any{on,
 			p.y}
 	})
-	// with standard deviation 1e-9, the threshold is practically m
+	// with standard deviation 1e-9, the random threshold is practically equal to m
 	equation.Holds(t, "prml-4.112", func(r *rand.Rand) error {
 		m := r.NormFloat64()
 		d := toolkit.Must(datasets.Thresholds(datasets.ThresholdsOptions{Means: []float64{m}, Stds: []float64{1e-9},
@@ -493,7 +496,7 @@ func TestEquations43Probit(t *testing.T) {
 		a := 2 * r.NormFloat64()
 		return []float64{kernels.NormCDF(a), slope(kernels.NormCDF, a)}, []float64{integrate(bellOf, -12, a), bellOf(a)}
 	})
-	equation.Holds(t, "prml-4.114", func(r *rand.Rand) error { // the tail falls like exp(−a²/2)/a (erratum P16)
+	equation.Holds(t, "prml-4.114", func(r *rand.Rand) error { // Φ(−a) falls like exp(−a²/2)/a (erratum P16)
 		a := 10 + 20*r.Float64()
 		if ratio := kernels.NormCDF(-a) / (bellOf(a) / a); !(ratio < 1 && ratio > 1-1/(a*a)) {
 			return fmt.Errorf("Φ(−%v) is %v times its asymptotic approximation, want about 1", a, ratio)
@@ -527,8 +530,8 @@ func TestEquations43Probit(t *testing.T) {
 	})
 }
 
-// A family43 is one of the toolkit's target families. mean returns the mean as a function of the
-// natural parameter η. density is gonum's distribution of the target for one value of η.
+// A family43 is one of the toolkit's target families. The function mean returns the mean for a
+// natural parameter η. The field density is gonum's distribution of the target for one value of η.
 type family43 struct {
 	name    string
 	family  classify.TargetFamily
@@ -563,7 +566,8 @@ type target43 struct {
 	logs   func(w []float64) float64 // returns ln p(t|w), computed with gonum
 }
 
-// targets43 returns random data for each of the four families. The weights keep η = wᵀφ below 0.
+// targets43 returns random data for each of the four families. The weights are chosen so that η =
+// wᵀφ is negative.
 func targets43(r *rand.Rand) (all []target43) {
 	n, seed := 12+r.IntN(10), r.Uint64()
 	x, w := mat.NewDense(n, 2, nil), []float64{-2, r.Float64() - 0.5, r.Float64() - 0.5}
@@ -574,12 +578,12 @@ func targets43(r *rand.Rand) (all []target43) {
 		d := target43{family43: at(i, -1), x: x, phi: phi, w: w}
 		for row, η := range timesVector(phi, w) {
 			drawn := at(i, η).density
-			for range row { // skip as many draws as the row number, because every generator has the same seed
+			for range row { // skip one draw for each earlier row, because the generators of all rows have the same seed
 				drawn.Rand()
 			}
 			d.t = append(d.t, drawn.Rand())
 		}
-		d.t[0], d.t[1] = 1, d.t[1]*truth(i > 1) // make sure that both Bernoulli labels and a positive count occur
+		d.t[0], d.t[1] = 1, d.t[1]*truth(i > 1) // make sure that both Bernoulli labels occur, and a positive count
 		d.logs = func(w []float64) (sum float64) {
 			for row, η := range timesVector(phi, w) {
 				sum += at(i, η).density.LogProb(d.t[row])

@@ -13,8 +13,8 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/equation"
 )
 
-// overLine returns ∫ f(a) da from mean − 10 sd to mean + 10 sd by the trapezium rule with n steps
-// per sd. The error is tiny if f is smooth and vanishes at the limits.
+// overLine computes ∫ f(a) da from mean − 10 sd to mean + 10 sd by the trapezium rule. Each
+// interval of length sd has n steps. The error is tiny if f is smooth and nearly 0 at the limits.
 func overLine(f func(a float64) float64, mean, sd float64, n int) (sum float64) {
 	h := sd / float64(n)
 	for i := -10 * n; i <= 10*n; i++ {
@@ -23,8 +23,8 @@ func overLine(f func(a float64) float64, mean, sd float64, n int) (sum float64) 
 	return sum * h
 }
 
-// overPlane returns ∫ f(z) dz over two dimensions. It applies overLine along each column of the
-// Cholesky factor of cov.
+// overPlane computes ∫ f(z) dz over two dimensions. It substitutes z = mean + Lu, where L is the
+// Cholesky factor of cov, and applies overLine to u₁ and to u₂.
 func overPlane(f func(z []float64) float64, mean []float64, cov mat.Symmetric) (sum float64) {
 	l11 := math.Sqrt(cov.At(0, 0))
 	l21 := cov.At(1, 0) / l11
@@ -104,7 +104,7 @@ func TestEquationsLaplace1D(t *testing.T) {
 		bell := func(z float64) float64 { return math.Exp(m.LogF) * m.Density(z) / m.Density(m.Z0) }
 		return derivatives(bell, m.Z0), derivatives(s.f, m.Z0)
 	})
-	// The tolerance allows for a mode found by finite differences.
+	// The tolerance allows for the error of the mode, which is found by finite differences.
 	equation.CheckTo(t, "prml-4.130", 1e-6, func(r *rand.Rand) (left, right any) {
 		s := newSkew(r)
 		z0, a := s.mode()
@@ -157,8 +157,8 @@ func derivatives2(f func([]float64) float64, z []float64) []any {
 	return []any{f(z), slopes(f, z), curvatures(f, z)}
 }
 
-// curvatures returns the Hessian ∇∇f(z), computed as finite differences of finite-difference
-// gradients.
+// curvatures returns the Hessian ∇∇f(z). It computes gradients by finite differences, and then
+// finite differences of these gradients.
 func curvatures(f func([]float64) float64, z []float64) *mat.Dense {
 	h := mat.NewDense(len(z), len(z), nil)
 	for j := range z {
@@ -257,8 +257,8 @@ func TestEquationsEvidence(t *testing.T) {
 		return c.fit.Precision, curvatures(func(w []float64) float64 { return -c.logPrior(w) - c.logLikelihood(w) },
 			c.fit.W)
 	})
-	// With every row repeated 10⁸ times, the terms that (4.139) omits are close to their limit ln
-	// p(w) + (M/2) ln 2π − ½ ln|A/N|.
+	// Each row counts 10⁸ times. The terms that (4.139) omits are then close to their limit ln p(w)
+	// + (M/2) ln 2π − ½ ln|A/N|.
 	equation.CheckTo(t, "prml-4.139", 1e-5, func(r *rand.Rand) (left, right any) { // approximates a limit
 		const times = 1e8
 		c := newBayesCase(t, r, 1+r.IntN(2))

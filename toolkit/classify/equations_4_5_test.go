@@ -15,8 +15,8 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/equation"
 )
 
-// bayesCase holds data, a prior and the fit of the posterior. Its methods compute the book's
-// formulas by definition.
+// bayesCase holds data, a prior and the fitted posterior. Its methods evaluate the book's formulas
+// term by term.
 type bayesCase struct {
 	x   *mat.Dense
 	t   []float64
@@ -84,7 +84,7 @@ func (c *bayesCase) q(t *testing.T) (density *distmv.Normal, cov *mat.SymDense) 
 	return density, cov
 }
 
-// moments returns the fit's μ_a and σ_a² at a point x.
+// moments returns the μ_a and σ_a² that the fitted model computes at a point x.
 func (c *bayesCase) moments(t *testing.T, x *mat.Dense) (mean, variance float64) {
 	t.Helper()
 	m, v, err := c.fit.ActivationMoments(x)
@@ -132,8 +132,7 @@ func TestEquationsBayesPosterior(t *testing.T) {
 		c := newBayesCase(t, r, 1+r.IntN(3))
 		return []any{c.fit.Precision, c.fit.Covariance}, []any{c.precision(c.fit.W), inverse(t, c.precision(c.fit.W))}
 	})
-	// Laplace's approximation of the log posterior, as a function of w, must return the Gaussian of
-	// the fit.
+	// Laplace's approximation of the log posterior must return the same Gaussian over w as the fit.
 	equation.CheckTo(t, "prml-4.144", 1e-6, func(r *rand.Rand) (left, right any) { // finite differences
 		c := newBayesCase(t, r, 1)
 		m := must(classify.Laplace(func(w []float64) float64 { return c.logPrior(w) + c.logLikelihood(w) }, c.m0,
@@ -151,7 +150,8 @@ func TestEquationsBayesActivation(t *testing.T) {
 		p := overPlane(func(w []float64) float64 { return logisticOf(floats.Dot(w, phi)) * q.Prob(w) }, c.fit.W, cov)
 		return must(c.fit.PosteriorBy(x, classify.PredictiveQuadrature))(t), []float64{p, 1 - p}
 	})
-	// The check replaces δ by a Gaussian of variance 0 and by a Gaussian of small variance.
+	// The check replaces the delta function δ by a Gaussian of variance 0 and by a Gaussian of
+	// small variance.
 	equation.CheckTo(t, "prml-4.146", 1e-8, func(r *rand.Rand) (left, right any) { // approximates a limit
 		w, phi := normals(r, 4), normals(r, 4)
 		a := floats.Dot(w, phi)
@@ -223,8 +223,8 @@ func TestEquationsBayesPredictive(t *testing.T) {
 		}
 		return nil
 	})
-	// With κ, the probit forms of the two sides of (4.153) are equal: Φ(κλμ) is the average of
-	// Φ(λa) over the Gaussian of a.
+	// κ is exact if σ(a) is replaced by Φ(λa) in (4.153): Φ(κλμ) equals the mean of Φ(λa) over the
+	// Gaussian of a.
 	equation.Check(t, "prml-4.154", func(r *rand.Rand) (left, right any) {
 		lambda, mu, sd := math.Sqrt(math.Pi/8), 0.2+r.Float64(), 0.2+3*r.Float64()
 		p := gaussian(distuv.Normal{Sigma: 1 / lambda}.CDF, mu, sd)

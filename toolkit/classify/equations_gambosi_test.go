@@ -252,7 +252,7 @@ func TestEquationsGambosiMaximumLikelihood(t *testing.T) {
 			mu1), &right2
 	})
 	// residuals returns the rows of two classes, random class means, and the difference between
-	// each row and the mean of its class.
+	// each row and the random mean of its class.
 	residuals := func(r *rand.Rand) (x *mat.Dense, labels []int, means [][]float64, rest *mat.Dense) {
 		x, labels = labelledRows(r, 2)
 		n, d := x.Dims()

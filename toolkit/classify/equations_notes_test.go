@@ -15,7 +15,7 @@ import (
 )
 
 // The equations in this file occur in two sets of notes on PRML but not in the book. Their ids
-// therefore have no PRML number.
+// therefore contain no equation number of PRML.
 
 func TestEquationsNotesBayes(t *testing.T) {
 	equation.CheckTo(t, "brief-other-class", 1e-8, func(r *rand.Rand) (left, right any) { // two Newton runs
@@ -33,7 +33,7 @@ func TestEquationsNotesBayes(t *testing.T) {
 		}
 		return []any{p.ColView(1), q.ColView(0)}, []any{rest, rest}
 	})
-	// The check replaces δ by a narrow Gaussian of mass 1, which is concentrated near 0.
+	// The check replaces the delta function δ by a narrow Gaussian around 0 with integral 1.
 	equation.CheckTo(t, "brief-delta", 1e-8, func(r *rand.Rand) (left, right any) { // width 1e-5
 		at := r.NormFloat64()
 		return []float64{classify.ConvolveSigmoid(at, 1e-10), classify.ConvolveProbit(1, at, 1e-10)},
@@ -87,8 +87,8 @@ func TestEquationsNotesFrobenius(t *testing.T) {
 	})
 }
 
-// A factoredInputs contains the inputs of exercise 4.2, their QR factors with R₁₁ > 0, and one more
-// input x̃.
+// A factoredInputs contains the inputs of exercise 4.2, the factors Q and R of these inputs with
+// R₁₁ > 0, and one more input x̃.
 type factoredInputs struct {
 	x, q, r, inverse *mat.Dense
 	at               []float64
@@ -106,7 +106,7 @@ func newFactored(t *testing.T, r *rand.Rand) (f factoredInputs) {
 	qr.QTo(&q)
 	qr.RTo(&upper)
 	f.q, f.r = mat.DenseCopyOf(q.Slice(0, n, 0, d+1)), mat.DenseCopyOf(upper.Slice(0, d+1, 0, d+1))
-	if f.r.At(0, 0) < 0 { // change the signs, because Factorize may return −Q and −R
+	if f.r.At(0, 0) < 0 { // change both signs if Factorize returned −Q and −R
 		f.q.Scale(-1, f.q)
 		f.r.Scale(-1, f.r)
 	}
@@ -181,7 +181,7 @@ func TestEquationsNotesConstraint(t *testing.T) {
 	})
 	equation.Check(t, "part1-qr-hat", func(r *rand.Rand) (left, right any) {
 		f := newFactored(t, r)
-		for i := range f.at { // replace the first entry 1 of x̃, because the value is 1 for every x̃ that begins with 1
+		for i := range f.at { // replace the first entry, because the result is always 1 if x̃ begins with 1
 			f.at[i] = r.NormFloat64()
 		}
 		return f.hat(t), f.product()
@@ -374,7 +374,7 @@ func TestEquationsNotesLikelihood(t *testing.T) {
 	equation.CheckTo(t, "part1-lagrangian", 1e-7, func(r *rand.Rand) (left, right any) { // numerical derivative
 		_, priors, n, l := shares(r)
 		gradient := slopes(func(p []float64) float64 { return l(p) - n*(floats.Sum(p)-1) }, priors)
-		floats.AddConst(n, gradient) // the gradient is 0; adding n to both sides makes the tolerance relative to n
+		floats.AddConst(n, gradient) // the gradient is 0; adding n to both sides makes the tolerance proportional to n
 		return gradient, fill(len(priors), n)
 	})
 	equation.CheckTo(t, "part1-prior-derivative", 1e-7, func(r *rand.Rand) (left, right any) { // numerical derivative
@@ -401,8 +401,8 @@ func fill(n int, v float64) []float64 {
 }
 
 func TestEquationsNotesLevels(t *testing.T) {
-	// draw returns a fit of naive Bayes to two categorical features. mu contains μ_kij counted from
-	// the rows, and all contains every possible input.
+	// draw returns a fit of naive Bayes to two categorical features. mu contains μ_kij, computed
+	// from counts of rows, and "all" contains every possible input.
 	draw := func(r *rand.Rand) (m *classify.NaiveBayesCategorical, mu [][][]float64, priors []float64, all *mat.Dense) {
 		levels, k, n := []int{2 + r.IntN(3), 2 + r.IntN(3)}, 2+r.IntN(2), 40
 		x, labels := mat.NewDense(n, 2, nil), make([]int, n)
@@ -455,7 +455,7 @@ func TestEquationsNotesLevels(t *testing.T) {
 	})
 	equation.Check(t, "part1-levels-sum", func(r *rand.Rand) (left, right any) {
 		m, mu, priors, all := draw(r)
-		var sums []float64 // sums of μ over the values of a feature, multiplied by the prior
+		var sums []float64 // for each feature, the prior multiplied by the sum of μ over the values of the feature
 		var want []float64
 		for k := range mu {
 			for f := range mu[k] {

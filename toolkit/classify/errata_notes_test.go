@@ -16,8 +16,8 @@ import (
 )
 
 func TestErrataNotes(t *testing.T) {
-	// w is the least-squares fit to the targets N/N₁ and −N/N₂, which has w₀ = −wᵀm. The printed
-	// equation adds the term N m mᵀw instead of subtracting this term.
+	// The check uses the weights of the least-squares fit to the targets N/N₁ and −N/N₂, for which
+	// w₀ = −wᵀm. The printed equation adds the term N m mᵀw, but the term must be subtracted.
 	equation.Misprint(t, "Q1", func(r *rand.Rand) equation.Reading {
 		g := newGroups(r, 2, 3)
 		n1, _ := g.x[0].Dims()
@@ -53,8 +53,9 @@ func TestErrataNotes(t *testing.T) {
 		return equation.Reading{True: p.Prob(x), Printed: bell / math.Sqrt(2*math.Pi),
 			Right: bell / math.Pow(2*math.Pi, float64(d)/2)}
 	})
-	// With eigenvectors of S_W⁻¹S_B (D×D) as weights, the criterion equals the criterion of all
-	// dimensions. The printed eigenvectors of s_W⁻¹s_B have too few entries, fewer than D.
+	// If the weights are the leading eigenvectors of the D×D matrix S_W⁻¹S_B, the criterion is as
+	// large as with all D dimensions. The notes print the eigenvectors of s_W⁻¹s_B, which have
+	// fewer than D entries.
 	equation.Misprint(t, "Q6", func(r *rand.Rand) equation.Reading {
 		g := newGroups(r, 3, 4)
 		leading := func(w, sw, sb mat.Matrix) *mat.Dense { // a matrix whose columns are the two leading eigenvectors
@@ -86,8 +87,8 @@ func TestErrataNotes(t *testing.T) {
 		return equation.Reading{True: criterion(all, g.sw, g.sb), Printed: criterion(small, g.sw, g.sb),
 			Right: criterion(leading(all, g.sw, g.sb), g.sw, g.sb)}
 	})
-	// The checked value is the squared length of the first column of R⁻¹. R is the QR factor of a
-	// design matrix with a column of ones.
+	// The checked value is the squared length of the first column of R⁻¹. R is the triangular
+	// factor in the QR factorisation of a design matrix with a column of ones.
 	equation.Misprint(t, "Q7", func(r *rand.Rand) equation.Reading {
 		n := 5 + r.IntN(20)
 		design := normalMatrix(r, n, 3)
@@ -125,9 +126,9 @@ func TestErrataCounterexamples(t *testing.T) {
 		}
 		return nil
 	})
-	// The check fits 1-of-K targets by the pseudo-inverse, with a column that is constant in the
-	// training rows. The outputs sum to 1 for a new input with this constant, but not for an input
-	// with a different value in the constant column.
+	// The check fits 1-of-K targets with the pseudo-inverse. One column of the training rows is
+	// constant. The outputs sum to 1 for a new input with the same constant in this column. They do
+	// not sum to 1 if the new input has a different value in this column.
 	equation.Holds(t, "P40", func(r *rand.Rand) error {
 		x, targets, constant := normalMatrix(r, 12, 3), mat.NewDense(12, 3, nil), 1+r.Float64()
 		for i := range 12 {
@@ -160,7 +161,7 @@ func TestErrataCounterexamples(t *testing.T) {
 		}
 		return nil
 	})
-	separable := func(r *rand.Rand) error { // checks that E keeps falling along w, so there is no minimum
+	separable := func(r *rand.Rand) error { // checks that E falls from w to 2w to 4w, so E has no minimum along w
 		e, w := newEntropyOf(r, 10, 2), normals(r, 2)
 		for i := range e.t {
 			e.t[i] = truth(floats.Dot(w, e.phi.RawRowView(i)) > 0)
@@ -181,8 +182,8 @@ func TestErrataCounterexamples(t *testing.T) {
 		return equation.Reading{True: distuv.Normal{Mu: m, Sigma: s}.CDF(a), Printed: phi(a / s),
 			Right: phi((a - m) / s)}
 	})
-	// The variance of the working target (t−y)/(y(1−y)) is the reciprocal of the variance of the
-	// target t.
+	// The variance of the working target (t−y)/(y(1−y)) is 1 divided by the variance of the target
+	// t.
 	equation.Check(t, "P26", func(r *rand.Rand) (left, right any) {
 		y := 0.05 + 0.9*r.Float64()
 		working := func(t float64) float64 { return (t - y) / (y * (1 - y)) }
@@ -192,7 +193,7 @@ func TestErrataCounterexamples(t *testing.T) {
 		}
 		return variance(working), 1 / variance(func(t float64) float64 { return t })
 	})
-	// The foot of the perpendicular from the origin is the shortest solution of wᵀx = −w₀.
+	// The point of the plane that is nearest to the origin is the shortest solution of wᵀx = −w₀.
 	equation.Check(t, "A2", func(r *rand.Rand) (left, right any) {
 		w, w0 := normals(r, 3), r.NormFloat64()
 		h := must(classify.NewHyperplane(append([]float64{w0}, w...)))(t)
@@ -213,8 +214,8 @@ func softmaxAsWritten(a []float64) []float64 {
 	return y
 }
 
-// entryGradient returns the gradient of f with respect to all entries of a matrix. Each entry
-// varies independently.
+// entryGradient returns the derivatives of f with respect to all entries of a matrix. The entries
+// are independent variables, even if the matrix is symmetric.
 func entryGradient(f func(a *mat.Dense) float64, at mat.Matrix) *mat.Dense {
 	n, _ := at.Dims()
 	g := slopes(func(v []float64) float64 { return f(mat.NewDense(n, n, append([]float64{}, v...))) }, flat(at))
@@ -299,8 +300,8 @@ func TestErrataSlides(t *testing.T) {
 		right.Scale(-1, &right)
 		return equation.Reading{True: change, Printed: &printed, Right: &right}
 	})
-	// The correct value is the gradient with respect to Σ of class 1's part of ln p, Σ_i t_i {−½
-	// ln|Σ| − ½(x_i−μ)ᵀΣ⁻¹(x_i−μ)}.
+	// Class 1 contributes Σ_i t_i {−½ ln|Σ| − ½(x_i−μ)ᵀΣ⁻¹(x_i−μ)} to ln p. The correct value is
+	// the gradient of this sum with respect to Σ.
 	equation.Misprint(t, "G6", func(r *rand.Rand) equation.Reading {
 		sigma, x, mu := randomCov(r, 2), normalMatrix(r, 6, 2), normals(r, 2)
 		inv := inverse(t, sigma)
@@ -324,7 +325,8 @@ func TestErrataSlides(t *testing.T) {
 		}
 		return equation.Reading{True: gradient, Printed: printed, Right: right}
 	})
-	// For k ≠ j, a_k does not depend on w_j, so the second sum of the printed chain rule vanishes.
+	// For k ≠ j, a_k does not depend on w_j. The chain rule, as printed, has a second sum over
+	// these k, and this sum is 0.
 	equation.Misprint(t, "G11", func(r *rand.Rand) equation.Reading {
 		const m = 2
 		phi, w := normalMatrix(r, 8, m), normals(r, 3*m)
@@ -372,8 +374,8 @@ func TestErrataSlides(t *testing.T) {
 			2*lambda*math.Log((1-prior)/prior)
 		return printed, -2 * lambda * (p.LogProb(x) - q.LogProb(x) + math.Log(prior/(1-prior)))
 	})
-	// For a saturated wrong output, the slope with respect to the activation is near −1 for the
-	// cross-entropy, but near 0 for the squared error.
+	// If the output is near 0 and the target is 1, the slope with respect to the activation is near
+	// −1 for the cross-entropy, but near 0 for the squared error.
 	equation.Holds(t, "A7", func(r *rand.Rand) error {
 		o := -6 - 4*r.Float64()
 		entropy := slope(func(o float64) float64 { return -math.Log(logisticOf(o)) }, o)
@@ -383,8 +385,9 @@ func TestErrataSlides(t *testing.T) {
 		}
 		return nil
 	})
-	// At the optimum the gradient terms of all patterns sum to 0, but no single term is 0. Even a
-	// pattern with the largest output for the correct class has a non-zero term.
+	// At the optimum the gradient terms of all patterns sum to 0, but no single term is 0. The term
+	// of a pattern is not 0 even if the pattern's largest output is the output for the correct
+	// class.
 	equation.Holds(t, "A8", func(r *rand.Rand) error {
 		x, labels := noisyClasses(r, 3, 2)
 		m := must(classify.FitSoftmax(x, labels, 3, classify.SoftmaxOptions{}))(t)
@@ -405,8 +408,8 @@ func TestErrataSlides(t *testing.T) {
 		}
 		return nil
 	})
-	// For large β, the softmax of βa tends to the 1-of-K code of the largest a_k. The log-sum-exp
-	// of βa, divided by β, tends to the largest a_k.
+	// As β grows, the softmax of βa tends to the 1-of-K code of the class with the largest a_k. The
+	// log-sum-exp of βa, divided by β, tends to the largest a_k.
 	equation.CheckTo(t, "P49", 1e-8, func(r *rand.Rand) (left, right any) {
 		a := normals(r, 4)
 		largest := r.IntN(4)

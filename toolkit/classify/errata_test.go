@@ -16,8 +16,8 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/equation"
 )
 
-// entropyOf is the error E(w) of logistic regression, PRML (4.90), with its gradient (4.91),
-// computed as printed.
+// entropyOf contains data, and computes the error E(w) of logistic regression (PRML 4.90) and its
+// gradient (4.91) as printed.
 type entropyOf struct {
 	phi *mat.Dense
 	t   []float64
@@ -87,8 +87,8 @@ func TestErrataLogistic(t *testing.T) {
 			return e
 		}, w)}
 	})
-	// The checked value is −1 if E is concave on the segment from u to v, and +1 if E is convex on
-	// the segment.
+	// The check compares E at the middle of the segment from u to v with the mean of E at its ends.
+	// The value is +1 if E is smaller at the middle (convex), and −1 if E is larger (concave).
 	equation.Misprint(t, "P5", func(r *rand.Rand) equation.Reading {
 		e := newEntropyOf(r, 20, 2)
 		u, v := normals(r, 2), normals(r, 2)
@@ -102,13 +102,13 @@ func TestErrataLogistic(t *testing.T) {
 		logarithm := func(w []float64) float64 { return math.Log(e.value(w)) }
 		return equation.Reading{True: e.gradient(w), Printed: slopes(logarithm, w), Right: slopes(e.value, w)}
 	})
-	// The gradient of ln p(t|w) is −Σ_n (y_n − t_n)φ_n. The check covers two classes and several
-	// classes.
+	// The gradient of ln p(t|w) is −Σ_n (y_n − t_n)φ_n. The check covers the sigmoid of two classes
+	// and the softmax of three classes.
 	equation.Misprint(t, "P43", func(r *rand.Rand) equation.Reading {
 		e, w := newEntropyOf(r, 20, 3), normals(r, 3)
 		a := normals(r, 3)
 		several := softmaxAsWritten(a)
-		several[1]-- // the vector several becomes y − t for a pattern of class 2
+		several[1]-- // now "several" is y − t for a pattern of class 2
 		printed := append(e.gradient(w), several...)
 		return equation.Reading{
 			True: append(slopes(func(w []float64) float64 { return -e.value(w) }, w),
@@ -117,8 +117,8 @@ func TestErrataLogistic(t *testing.T) {
 			Right:   differenceOf(make([]float64, 6), printed, 1),
 		}
 	})
-	// The checked value is the change of ln(1 − Φ) from x to x+5. The correct approximation of 1 −
-	// Φ is exp(−x²/2)/x times the next factor of the expansion, 1 − 1/x².
+	// The checked value is the change of ln(1 − Φ) from x to x+5. Up to a constant factor, the
+	// correct approximation of 1 − Φ is exp(−x²/2)/x · (1 − 1/x²).
 	equation.Misprint(t, "P16", func(r *rand.Rand) equation.Reading {
 		x := 20 + 10*r.Float64()
 		tail := func(x float64) float64 { return math.Log(math.Erfc(x/math.Sqrt2) / 2) }
@@ -140,8 +140,8 @@ func TestErrataLogistic(t *testing.T) {
 }
 
 func TestErrataGenerative(t *testing.T) {
-	// With h and g as for s = 1, (1/s)h(t/s)g(η)e^{ηt/s} is the Gaussian with mean sη and standard
-	// deviation s for every s.
+	// If h and g are the functions for s = 1, (1/s)h(t/s)g(η)e^{ηt/s} is, for every s, the Gaussian
+	// density with mean sη and standard deviation s.
 	equation.Misprint(t, "P27", func(r *rand.Rand) equation.Reading {
 		target, eta, s := r.NormFloat64(), r.NormFloat64(), 1.5+r.Float64()
 		h := math.Exp(-target*target/(2*s*s)) / math.Sqrt(2*math.Pi)
@@ -274,7 +274,7 @@ func difference(a, b []float64) *mat.VecDense {
 	return mat.NewVecDense(len(a), floats.SubTo(make([]float64, len(a)), a, b))
 }
 
-// criterion returns the value Tr{(WᵀS_W W)⁻¹ WᵀS_B W}, or nil if the shapes do not fit.
+// criterion returns the value Tr{(WᵀS_W W)⁻¹ WᵀS_B W}, or nil if the shapes do not agree.
 func criterion(w, sw, sb mat.Matrix) any {
 	var a, b, c mat.Dense
 	if mat.Maybe(func() { a.Product(w.T(), sw, w); b.Product(w.T(), sb, w) }) != nil || c.Solve(&a, &b) != nil {
@@ -293,8 +293,8 @@ func (g *scatterData) fisherDirection(i, j int) []float64 {
 }
 
 func TestErrataFisher(t *testing.T) {
-	// The check computes the rank of the K matrices (m_k−m)(m_k−m)ᵀ, written as vectors of D²
-	// numbers, and the rank of the K vectors m_k−m. Only the vectors are linearly dependent.
+	// The check computes how many of the K matrices (m_k−m)(m_k−m)ᵀ are linearly independent, and
+	// how many of the K vectors m_k−m. The matrices are independent, but the vectors are dependent.
 	equation.Misprint(t, "P41", func(r *rand.Rand) equation.Reading {
 		k := 3 + r.IntN(2)
 		g := newGroups(r, k, k-1)
@@ -314,8 +314,8 @@ func TestErrataFisher(t *testing.T) {
 		return equation.Reading{True: []int{rank(squares), rank(vectors)}, Printed: []int{k - 1, k - 1},
 			Right: []int{k, k - 1}}
 	})
-	// The fit returns min(D, K−1) features. The criterion of these features equals the criterion of
-	// all dimensions. Here D ≤ K.
+	// For D ≤ K, the fit must return min(D, K−1) features, and their criterion must equal the
+	// criterion of all dimensions.
 	equation.Holds(t, "P42", func(r *rand.Rand) error {
 		k := 3 + r.IntN(3)
 		d := 1 + r.IntN(k)
@@ -364,8 +364,8 @@ func TestErrataFisher(t *testing.T) {
 		return equation.Reading{True: mat.Trace(&c), Printed: criterion(w.T(), g.sw, g.sb),
 			Right: criterion(w, g.sw, g.sb)}
 	})
-	// The true value is the criterion of all D dimensions. The span of the vectors S_W⁻¹(m_k−m)
-	// preserves the criterion, but the span of the vectors m_k−m does not.
+	// The true value is the criterion of all D dimensions. A projection on the vectors S_W⁻¹(m_k−m)
+	// has the same criterion, but a projection on the vectors m_k−m has a smaller criterion.
 	equation.Misprint(t, "P9", func(r *rand.Rand) equation.Reading {
 		g := newGroups(r, 3, 4)
 		between, whitened := mat.NewDense(4, 2, nil), new(mat.Dense)
@@ -378,8 +378,8 @@ func TestErrataFisher(t *testing.T) {
 		return equation.Reading{True: mat.Trace(&c), Printed: criterion(between, g.sw, g.sb),
 			Right: criterion(whitened, g.sw, g.sb)}
 	})
-	// The true direction is the least-squares fit to the targets N/N₁ and −N/N₂, which has wᵀ(x−m)
-	// > 0 for C₁.
+	// The true direction is the w of the least-squares fit to the targets N/N₁ and −N/N₂. For C₁,
+	// wᵀ(x−m) is positive.
 	equation.Misprint(t, "P11", func(r *rand.Rand) equation.Reading {
 		g := newGroups(r, 2, 3)
 		var rows [][]float64
@@ -401,8 +401,8 @@ func TestErrataFisher(t *testing.T) {
 		floats.Scale(1/floats.Norm(direction, 2), direction)
 		return equation.Reading{True: direction, Printed: g.fisherDirection(1, 0), Right: g.fisherDirection(0, 1)}
 	})
-	// compareRules returns the classes that the printed rule and the correct rule assign to the two
-	// class means. y₀ is the midpoint of the projected means.
+	// compareRules applies the printed rule and the correct rule to the two class means, and
+	// returns the assigned classes. The threshold y₀ is the midpoint of the projected means.
 	compareRules := func(r *rand.Rand) equation.Reading {
 		g := newGroups(r, 2, 3)
 		w := g.fisherDirection(1, 0)
@@ -430,7 +430,7 @@ func TestErrataFisher(t *testing.T) {
 
 func TestErrataPerceptron(t *testing.T) {
 	// A different learning rate η only scales the weights of a run if the start weights are also
-	// scaled by η. Zero start weights satisfy this condition.
+	// scaled by η. Start weights of 0 always satisfy this condition.
 	equation.Holds(t, "P28", func(r *rand.Rand) error {
 		x, target, plane := normalMatrix(r, 20, 2), make([]float64, 20), normals(r, 3)
 		for i := range target {
@@ -455,8 +455,8 @@ func TestErrataPerceptron(t *testing.T) {
 		}
 		return nil
 	})
-	// Multiplying the weights by a positive factor changes no class. A negative factor changes
-	// every class.
+	// If the weights are multiplied by a positive factor, no predicted class changes. If the factor
+	// is negative, every predicted class changes.
 	equation.Holds(t, "P44", func(r *rand.Rand) error {
 		x, w, factor := normalMatrix(r, 10, 2), normals(r, 3), 0.1+r.Float64()
 		classes := func(factor float64) []int {
@@ -473,9 +473,9 @@ func TestErrataPerceptron(t *testing.T) {
 		}
 		return nil
 	})
-	// The plane x₁ = 0 has the widest margin between these four points, for any values of x₂.
-	// Gradient descent from two starts must approach the direction of this plane. A fit with a
-	// nearly flat prior must reach this direction.
+	// The plane x₁ = 0 has the widest margin between these four points, for any values of x₂. From
+	// any start, the weights of gradient descent must turn towards the normal of this plane. The
+	// weights of a fit with a nearly flat prior must have this direction.
 	equation.Holds(t, "P50", func(r *rand.Rand) error {
 		a, b := 3*r.Float64(), 3*r.Float64()
 		x, target := mat.NewDense(4, 2, []float64{1, a, 1, -a, -1, b, -1, -b}), []float64{1, 1, 0, 0}
@@ -497,9 +497,9 @@ func TestErrataPerceptron(t *testing.T) {
 		}
 		return nil
 	})
-	// With zero weights all patterns are on the boundary wᵀφt = 0. Under rule (4.53) the first
-	// misclassified pattern is the first pattern of C₂. Under the rule wᵀφt > 0 the very first
-	// pattern is misclassified.
+	// With zero weights all patterns are on the boundary wᵀφt = 0. The rule (4.53) assigns them to
+	// C₁, so the first misclassified pattern is the first pattern of C₂. If a correct pattern needs
+	// wᵀφt > 0, the first pattern of all is already misclassified.
 	boundary := func(r *rand.Rand) error {
 		n, ones := 10, 1+r.IntN(5)
 		x, target := normalMatrix(r, n, 2), make([]float64, n)
@@ -516,8 +516,8 @@ func TestErrataPerceptron(t *testing.T) {
 	}
 	equation.Holds(t, "P29", boundary)
 	equation.Holds(t, "Q8", boundary)
-	// The points are the corners of a perturbed rectangle, with opposite corners in one class. No
-	// plane separates the classes, but the weights of the perceptron stay bounded.
+	// The points are the corners of a perturbed rectangle, and opposite corners are in the same
+	// class. No plane separates the classes, but the weights of the perceptron stay bounded.
 	equation.Holds(t, "Q9", func(r *rand.Rand) error {
 		x := mat.NewDense(4, 2, []float64{0, 0, 1, 1, 0, 1, 1, 0})
 		x.Apply(func(_, j int, v float64) float64 { return v*(1+float64(j)) + r.Float64()/10 }, x)
@@ -530,8 +530,8 @@ func TestErrataPerceptron(t *testing.T) {
 }
 
 func TestErrataHulls(t *testing.T) {
-	// On a line the convex hulls are intervals. The classes are separable if and only if the
-	// intervals are disjoint.
+	// The convex hull of points on a line is an interval. The classes are separable if and only if
+	// the intervals are disjoint.
 	equation.Holds(t, "P30", func(r *rand.Rand) error {
 		n, shift := 2+r.IntN(4), 4*r.NormFloat64()
 		one, two := normals(r, n), normals(r, n)
@@ -562,8 +562,8 @@ func TestErrataRight(t *testing.T) {
 	})
 }
 
-// TestErrataOfOneSidedRules covers statements of the books that hold only under a convention or
-// only for some data.
+// TestErrataOfOneSidedRules checks statements of the books that are true only under one convention
+// or only for some data.
 func TestErrataOfOneSidedRules(t *testing.T) {
 	equation.Holds(t, "P38", func(r *rand.Rand) error {
 		k := 3 + r.IntN(3)
@@ -582,13 +582,14 @@ func TestErrataOfOneSidedRules(t *testing.T) {
 		}
 		return nil
 	})
-	// Even if no row is misclassified, a gradient step lengthens w. The weight of the second input
-	// still shrinks, because the widest margin needs a weight of opposite sign.
+	// If no row is misclassified, a gradient step still lengthens w. However, the weight of the
+	// second input shrinks, because this weight has the opposite sign in the plane with the widest
+	// margin.
 	equation.Holds(t, "A10", func(r *rand.Rand) error {
 		rows := [][]float64{{2 + r.Float64(), -1 - r.Float64()}, {1.5 + r.Float64(), -0.5 - r.Float64()}}
 		w := []float64{1 + r.Float64(), 0.1 + 0.1*r.Float64()}
 		step := make([]float64, 2)
-		for _, x := range rows { // the rows of C₂ are −x and contribute the same gradient terms as the rows of C₁
+		for _, x := range rows { // each row −x of C₂ adds the same term as x, hence the factor 2
 			a := w[0]*x[0] + w[1]*x[1]
 			if a <= 0 {
 				return fmt.Errorf("a row has the margin %v, want a positive margin for every row", a)
@@ -618,8 +619,8 @@ func TestErrataOfOneSidedRules(t *testing.T) {
 		}
 		return nil
 	})
-	// Any multiple of a narrow peak tends to infinity at 0 and to 0 elsewhere. Only the integral
-	// shows which multiple of δ is the limit.
+	// As a peak at 0 becomes narrower, it tends to infinity at 0 and to 0 elsewhere. Any multiple
+	// of the peak has the same property. Only the integral shows which multiple of δ is the limit.
 	equation.CheckTo(t, "N6", 1e-6, func(r *rand.Rand) (left, right any) { // by quadrature
 		c, s, area := 0.5+2*r.Float64(), 1e-3, 0.0
 		peak := distuv.Normal{Sigma: s}
@@ -630,7 +631,8 @@ func TestErrataOfOneSidedRules(t *testing.T) {
 	})
 }
 
-// oneWeight is logistic regression with one weight and the prior N(w|0, s0).
+// oneWeight contains the data of a logistic regression with a single weight, whose prior is N(w|0,
+// s0).
 type oneWeight struct {
 	phi, t []float64
 	s0     float64
@@ -659,8 +661,8 @@ func (o oneWeight) information(w float64) (sum float64) {
 }
 
 // variance returns the variance of the Gaussian whose log density has the same second derivative as
-// the log posterior at w. The second derivative is a finite difference, and quadrature computes the
-// variance.
+// the log posterior at w. It computes the second derivative by finite differences and the variance
+// by quadrature.
 func (o oneWeight) variance(w float64) float64 {
 	c := slope(func(w float64) float64 { return slope(o.logPosterior, w) }, w)
 	bell := func(d float64) float64 { return math.Exp(c * d * d / 2) }
@@ -684,7 +686,7 @@ func TestErrataBayes(t *testing.T) {
 		return equation.Reading{True: o.variance(w), Printed: o.information(w), Right: 1 / (1/o.s0 + o.information(w))}
 	})
 	// For a linear model with Gaussian noise, the Laplace evidence equals the density of t. The
-	// matrix h is H, the second derivatives of ln p(D|θ), without a minus sign.
+	// matrix h is the H of the exercise: the second derivatives of ln p(D|θ), without a minus sign.
 	equation.Misprint(t, "P19", func(r *rand.Rand) equation.Reading {
 		n, m, s := 6, 1+r.IntN(3), 0.5+r.Float64()
 		phi, target, v0 := normalMatrix(r, n, m), normals(r, n), randomCov(r, m)
@@ -712,8 +714,8 @@ func TestErrataBayes(t *testing.T) {
 }
 
 func TestErrataProbit(t *testing.T) {
-	// The book's erf, inserted in the book's formula for Φ, gives the same value as math.Erf in the
-	// usual formula for Φ.
+	// The book's formula for Φ with the book's erf must give the same value as the usual formula
+	// for Φ with math.Erf.
 	equation.Check(t, "P15", func(r *rand.Rand) (left, right any) {
 		a := 2 * r.NormFloat64()
 		const n = 2000

@@ -18,15 +18,16 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/solve"
 )
 
-// Estimate contains the results of a likelihood fit of a single weight vector. Logistic, Probit,
-// LabelFlip and GLM embed Estimate.
+// Estimate contains the results of a maximum-likelihood or MAP fit of a single weight vector.
+// Logistic, Probit, LabelFlip and GLM embed Estimate.
 type Estimate struct {
 	Names
 	W             []float64 // w0, w1 … wD
 	E             float64   // the value of the minimised objective at W
 	LogLikelihood float64   // ln p(t|W)
 	HasPrior      bool      // reports whether the fit had a prior
-	// the prior's part of E; 0 without a prior, NaN for a GLM from a file without this number
+	// the penalty of the prior in E; 0 without a prior, NaN for a GLM from a file that does not
+	// store it
 	Penalty float64
 	Hessian *mat.SymDense // ∇∇E at W: the observed information plus the precision of the prior
 	// Covariance is the inverse of Hessian. It is the asymptotic covariance of the
@@ -34,7 +35,7 @@ type Estimate struct {
 	// right-hand side of (4.143) is the inverse of S_N.) If there is no optimum or if Φ has
 	// dependent columns, Covariance is nil.
 	Covariance        *mat.SymDense
-	NullLogLikelihood float64   // ln p(t) of the maximum-likelihood fit with a bias as the only weight
+	NullLogLikelihood float64   // ln p(t) of the maximum-likelihood model whose only weight is the bias
 	N                 int       // number of rows in the fit: the sum of the row weights, rounded
 	SumWeights        float64   // the sum of the row weights; 0 for a model from a file that does not store it
 	Rank              int       // rank of the design matrix Φ; D+1 with a prior
@@ -43,10 +44,10 @@ type Estimate struct {
 	Reason            string    // why the fit stopped
 	Separable         bool      // reports whether the likelihood has no maximum because the classes are separable
 	Direction         []float64 // if Separable is true, a unit vector of weights along which the likelihood never falls
-	// Infinite reports which weights of a Separable logistic or probit fit are infinite, like
-	// InfiniteWeights. It is nil for other fits, for dependent columns, and for more than about
-	// 2000 entries of x. If it is nil, the caller can call InfiniteWeights and set Infinite. The
-	// printed table then shows ±∞ for these weights.
+	// Infinite reports which weights of a Separable logistic or probit fit are infinite, as
+	// InfiniteWeights returns it. Infinite is nil for other fits, for dependent columns, and if x
+	// has more than about 2000 entries. The caller can then call InfiniteWeights and set Infinite.
+	// The printed table shows ±∞ for the infinite weights.
 	Infinite []int
 	Trace    Trace // the iterates from the start to W
 }
@@ -66,7 +67,8 @@ func (m *Estimate) Activations(x mat.Matrix) ([]float64, error) {
 	return s.RawMatrix().Data, nil
 }
 
-// writePairs writes to dst, N×2, the two numbers that l computes from the activation of each row.
+// writePairs fills dst, an N×2 matrix. Each row contains the two numbers that the link l computes
+// from the activation of the row.
 func (m *Estimate) writePairs(dst *mat.Dense, x mat.Matrix, l predictionLink) error {
 	if m.classes() == 0 {
 		return failure("Activations", errNoEstimate)
@@ -77,7 +79,8 @@ func (m *Estimate) writePairs(dst *mat.Dense, x mat.Matrix, l predictionLink) er
 	return nil
 }
 
-// pairs returns the N×2 matrix of the two numbers that l computes from the activation of each row.
+// pairs returns an N×2 matrix. Each row contains the two numbers that the link l computes from the
+// activation of the row.
 func (m *Estimate) pairs(x mat.Matrix, l predictionLink) (*mat.Dense, error) {
 	if m.classes() == 0 {
 		return nil, failure("Activations", errNoEstimate)
@@ -157,8 +160,8 @@ func fitTwoClass(function string, s Source, l glm.Loss, o LogisticOptions, prepa
 }
 
 // fitEarly fits like fitConvex, but without the pass over all rows that inspects the columns before
-// the fit. fitEarly returns nil if it cannot omit this pass or if fitTwoClass has to report an
-// error.
+// the fit. fitEarly returns nil if the fit needs this pass, and after any error. fitTwoClass then
+// fits again and reports the error.
 func fitEarly(in *check.Data, l glm.Loss, o LogisticOptions, prepare func(*solve.Problem)) *Estimate {
 	if _, newton := o.Solver.(Newton); o.Start != nil || o.Solver != nil && !newton || isJeffreys(o.Prior) {
 		return nil
@@ -177,10 +180,12 @@ func fitEarly(in *check.Data, l glm.Loss, o LogisticOptions, prepare func(*solve
 	return m
 }
 
-// errEarly reports that internal coordinates derived from the first rows do not suit all rows.
+// errEarly means that the internal coordinates, which were computed from the first rows only, are
+// unsuitable for all rows.
 var errEarly = errors.New("the first rows do not represent all rows")
 
-// fitConvex is fitTwoClass for data that have been checked and whose columns have been inspected.
+// fitConvex does the fit of fitTwoClass. The caller must have checked the data and inspected the
+// columns.
 func fitConvex(in *check.Data, l glm.Loss, o LogisticOptions, prepare func(*solve.Problem)) (*Estimate, error) {
 	f, err := newProblem(in, l, o)
 	if err != nil {
@@ -209,7 +214,8 @@ func fitConvex(in *check.Data, l glm.Loss, o LogisticOptions, prepare func(*solv
 	return m, nil
 }
 
-// resultOf converts the solver's path into the results of the fit, in the units of x.
+// resultOf converts the solver's path into the results of the fit. The resulting weights multiply
+// the unscaled columns of x.
 func resultOf(f *solve.Problem, path *solve.Path) (*Estimate, error) {
 	_, d := f.Src.Dims()
 	w := f.Returned(path)
@@ -259,8 +265,8 @@ func (m *Estimate) DegreesOfFreedom() int { return m.Rank }
 // Deviance returns −2 ln p(t|W).
 func (m *Estimate) Deviance() float64 { return -2 * m.LogLikelihood }
 
-// AIC returns Akaike's criterion −2 ln p(t|W) + 2M, where M is the degrees of freedom; smaller is
-// better. PRML (1.73) is −½ times the AIC.
+// AIC returns Akaike's criterion −2 ln p(t|W) + 2M, where M is DegreesOfFreedom; smaller is better.
+// PRML (1.73) is −½ times the AIC.
 func (m *Estimate) AIC() float64 { return m.Deviance() + 2*float64(m.DegreesOfFreedom()) }
 
 // BIC returns −2 ln p(t|W) + M ln N; smaller is better. PRML (4.139) is −½ times the BIC.
@@ -283,9 +289,9 @@ func (m *Estimate) StandardErrors() ([]float64, error) {
 	return se, nil
 }
 
-// Wald returns z = w/se and p = 2Φ(−|z|) for each weight. By the normal approximation, p is the
-// probability of a larger |z| if the true weight is 0. Wald returns an error if the fit has no
-// covariance.
+// Wald returns z = w/se and p = 2Φ(−|z|) for each weight, where se is the standard error. If the
+// true weight is 0, p is approximately the probability of an even larger |z|. Wald returns an error
+// if the fit has no covariance.
 func (m *Estimate) Wald() (z, p []float64, err error) {
 	se, err := m.StandardErrors()
 	if err != nil {
@@ -324,11 +330,12 @@ func (m *Estimate) ActivationErrors(x mat.Matrix) ([]float64, error) {
 	return out, nil
 }
 
-// covarianceForms returns linear forms of φ. Their squares add up to φᵀCφ, where C is the
-// covariance. A sum of squares is never negative. With C = FFᵀ the forms are Fᵀφ. If C has too few
-// digits because columns are far from 0, the forms are 1/√A_00 and R(x−c), where A is the Hessian.
-// RᵀR is the block of C without the bias, and c = A_x0/A_00 is the mean of x weighted by the
-// curvature. These forms follow from completing the square in A⁻¹.
+// covarianceForms returns the coefficients of linear functions of φ. The squares of these functions
+// add up to φᵀCφ, where C is the covariance. A sum of squares is never negative. With C = FFᵀ the
+// functions are Fᵀφ. If columns are far from 0, C may be too inaccurate for this factor. The
+// functions are then 1/√A_00 and R(x−c), where A is the Hessian. RᵀR is the block of C without the
+// bias, and c = A_x0/A_00 is the mean of x weighted by the curvature. Completing the square in
+// φᵀA⁻¹φ shows that these squares also add up to φᵀCφ.
 func (m *Estimate) covarianceForms() ([][]float64, error) {
 	n := len(m.W)
 	r, pivot := linalg.Cholesky(m.Covariance.At, n)
@@ -359,9 +366,10 @@ func (m *Estimate) covarianceForms() ([][]float64, error) {
 	return f, nil
 }
 
-// Intervals returns for each weight the interval w ± z·se. By the normal approximation, the
-// interval contains the true weight with probability level. For example, level 0.95 gives z = 1.96.
-// Intervals returns an error if level is not between 0 and 1 or if the fit has no covariance.
+// Intervals returns for each weight the interval w ± z·se, where se is the standard error. The
+// probability that the interval contains the true weight is approximately level. For example, a
+// level of 0.95 means z = 1.96. Intervals returns an error if level is not between 0 and 1 or if
+// the fit has no covariance.
 func (m *Estimate) Intervals(level float64) (lo, hi []float64, err error) {
 	if err := checkLevel(level); err != nil {
 		return nil, nil, failure("Intervals", err)

@@ -35,8 +35,8 @@ type FoldScore struct {
 // Evaluation is the result of testing a kind of model on rows that were not used in the fit.
 //
 // The standard errors treat the rows as independent. They are somewhat too small, because the
-// models of different folds share most of their rows. The field Folds shows how much the scores of
-// the folds differ.
+// models for different folds are fitted to nearly the same rows. The field Folds shows how much the
+// scores of the folds differ.
 type Evaluation struct {
 	Rows      []int      // the evaluated rows
 	Predicted []int      // the predicted class of each row
@@ -87,9 +87,10 @@ func cellsIf(condition bool, cells ...any) []any {
 // is fitted to all other folds. The rows passed to fit are a view of x, not a copy.
 //
 // If fit fails, EvaluateFolds returns the error with the number of the fold. A fit fails if one
-// fold contains all rows of a class; Stratified avoids this. Other errors: shapes that do not
-// agree, NaN or Inf, labels out of range or of a single class, fewer than 2 or more than N folds,
-// and a nil fit. A fit that returns a nil model or a model that cannot predict is also an error.
+// fold contains all rows of a class; Stratified prevents this for classes with at least two rows.
+// Other errors: shapes that do not agree, NaN or Inf, labels out of range or of a single class,
+// fewer than 2 or more than N folds, and a nil fit. A fit that returns a nil model or a model that
+// cannot predict is also an error.
 func EvaluateFolds(x mat.Matrix, labels []int, k int, fit func(x mat.Matrix, labels []int) (Predictor, error),
 	o EvaluateOptions) (*Evaluation, error) {
 	e, err := evaluateFolds(x, labels, k, fit, o)
@@ -125,10 +126,10 @@ func evaluateFolds(x mat.Matrix, labels []int, k int, fit func(x mat.Matrix, lab
 	return evaluate(src, labels, k, fit, parts)
 }
 
-// EvaluateHeldOut draws the share HeldOut of the rows of x (N×D, labels 0…k−1) at random with Seed.
-// It fits a model to the remaining rows and evaluates the model on the drawn rows. The rows passed
-// to fit are a view of x, not a copy. Errors: as for EvaluateFolds, with the share HeldOut in place
-// of the number of folds.
+// EvaluateHeldOut draws a share of the rows of x (N×D, labels 0…k−1) at random. The option HeldOut
+// is the share. It fits a model to the remaining rows and evaluates the model on the drawn rows.
+// The rows passed to fit are a view of x, not a copy. It returns the errors of EvaluateFolds,
+// except that an invalid HeldOut is an error instead of an invalid number of folds.
 func EvaluateHeldOut(x mat.Matrix, labels []int, k int, fit func(x mat.Matrix, labels []int) (Predictor, error),
 	o EvaluateOptions) (*Evaluation, error) {
 	e, err := evaluateHeldOut(x, labels, k, fit, o)
@@ -162,8 +163,8 @@ func evaluateHeldOut(x mat.Matrix, labels []int, k int, fit func(x mat.Matrix, l
 		return nil, fmt.Errorf("HeldOut %v of %d rows means %d held-out rows: want at least one row in each part", f, len(labels), out)
 	}
 	order := evaluateOrder(labels, k, o)
-	// Take held-out rows at equal distances in the order. If the order is grouped by class, the
-	// held-out rows then have the class shares of all rows.
+	// Hold out rows at equal distances in the order. If the order is grouped by class, each class
+	// then has nearly the same share of the held-out rows as of all rows.
 	held := make([]int, out)
 	for i := range held {
 		held[i] = order[(2*i+1)*len(order)/(2*out)]
@@ -194,8 +195,8 @@ func evaluateOrder(labels []int, k int, o EvaluateOptions) []int {
 	return order
 }
 
-// evaluate fits one model for each part, to the rows outside the part. It evaluates the model on
-// the rows of the part.
+// evaluate fits one model for each part. It fits the model to the rows outside the part and
+// evaluates the model on the rows of the part.
 func evaluate(src *block.Source, labels []int, k int, fit func(x mat.Matrix, labels []int) (Predictor, error),
 	parts [][]int) (*Evaluation, error) {
 	e := &Evaluation{AUC: Score{math.NaN(), math.NaN()}, LogLoss: Score{math.NaN(), math.NaN()},
@@ -275,7 +276,8 @@ func evaluatePosterior(m Prober, x mat.Matrix, t []int, k int) (*mat.Dense, erro
 	return post, nil
 }
 
-// evaluateRest returns the rows that are not in a sorted list, and their labels.
+// evaluateRest returns the rows of src that are not in the sorted list of row numbers, and their
+// labels.
 func evaluateRest(src *block.Source, labels []int, without []int) (mat.Matrix, []int) {
 	keep := make([]int, 0, len(labels)-len(without))
 	for n := range labels {

@@ -20,9 +20,9 @@ import (
 //	ln p(D) ≃ ln p(D|θ_MAP) + ln p(θ_MAP) + (M/2) ln 2π − ½ ln|A|,
 //
 // split into the log likelihood at θ_MAP and the logarithm of the Occam factor. The Occam factor is
-// the share of the prior's volume that remains given the data. With a proper prior and a
-// log-concave likelihood, the logarithm of the Occam factor is at most 0. Flat parameters have
-// density 1 instead of a proper prior. With flat parameters the logarithm may be positive.
+// roughly the volume of the posterior divided by the volume of the prior. With a proper prior and a
+// log-concave likelihood, the logarithm of the Occam factor is at most 0. A flat parameter has the
+// constant density 1 instead of a proper prior. With flat parameters the logarithm may be positive.
 //
 // A = −∇∇ ln p(D|θ)p(θ) at θ_MAP. PRML exercise 4.23 defines H as the second derivatives of ln
 // p(D|θ) without the minus sign. However, ln|H| exists only with the minus sign (erratum P19).
@@ -34,10 +34,10 @@ type Evidence struct {
 	LogDet        float64 // ln|A|
 	M             int     // number of parameters
 	N             int     // number of data rows: the sum of the row weights, rounded
-	SumWeights    float64 // the sum of the row weights; 0 without data, and for a model file without this number
+	SumWeights    float64 // the sum of the row weights; 0 without data, or if the model's file does not store it
 	// Flat is the number of parameters without a proper prior. These parameters have density 1. The
-	// evidence can only be compared with the evidence of a model with the same flat parameters. For
-	// a true evidence, Flat is 0.
+	// evidence can only be compared with the evidence of a model with the same flat parameters. If
+	// Flat is 0, LogEvidence approximates a proper evidence.
 	Flat int
 }
 
@@ -62,8 +62,8 @@ func (e Evidence) AIC() float64 { return e.Deviance() + 2*float64(e.M) }
 
 // BIC returns −2 ln p(D|θ_MAP) + M ln N; smaller is better. PRML (4.139) is −½ times the BIC. It
 // equals (4.137) without the terms that stay bounded as N grows. BIC penalises a parameter more
-// than AIC only for N ≥ 8 (ln 7 < 2 < ln 8). The text after (4.139) claims this for all N (erratum
-// P35). Without data, N = 0, the penalty is 0.
+// than AIC only for N ≥ 8 (ln 7 < 2 < ln 8). The text after (4.139) omits this condition (erratum
+// P35). Without data (N = 0), the penalty is 0.
 //
 // Equations: PRML (4.139).
 func (e Evidence) BIC() float64 {
@@ -78,9 +78,10 @@ func (e Evidence) DegreesOfFreedom() int { return e.M }
 // the fit. For a BayesLogistic or BayesSoftmax model EvidenceOf returns the field Evidence.
 //
 // With a nil prior, or a prior that leaves biases free, some parameters have density 1 (see
-// Evidence.Flat). The evidence of a Softmax model then omits the common shift of all classes,
-// because this shift does not change any probability. For a GLM with Gaussian family the
-// approximation is exact except for rounding. Nearly dependent columns cost digits of ln|A|.
+// Evidence.Flat). No probability of a Softmax model changes if the same vector is added to the
+// weights of all classes. The evidence then omits this direction. For a GLM with Gaussian family
+// the approximation is exact except for rounding. ln|A| is less accurate if columns are nearly
+// dependent.
 //
 // Errors: a model of a type not named above, a model that has not converged or has no unique
 // weights, a LabelFlip with an estimated ε, a prior of the wrong size or different from the prior
@@ -149,9 +150,9 @@ func evidenceOf(model Criteria, prior Prior) (Evidence, error) {
 	}, nil
 }
 
-// samePrior returns an error if the penalty of g differs from the penalty of the fit. For a model
-// from a file without Penalty, the penalty of the fit is E + LogLikelihood, with the rounding error
-// of E.
+// samePrior returns an error if the penalty of g differs from the penalty of the fit. If the model
+// is from a file that does not store the penalty, the penalty of the fit is computed as E +
+// LogLikelihood and has the rounding error of E.
 func (m *Estimate) samePrior(g *glm.Gaussian) error {
 	given := g.Value(m.W)
 	switch {
@@ -167,8 +168,8 @@ func (m *Estimate) samePrior(g *glm.Gaussian) error {
 	return nil
 }
 
-// minRelativePivot is the smallest acceptable pivot of a matrix, relative to the diagonal. With a
-// smaller pivot the Cholesky factor has lost more than half of the digits.
+// minRelativePivot is the smallest acceptable ratio of a pivot to the diagonal entry in a Cholesky
+// factorisation. If the ratio is smaller, more than half of the digits are lost.
 const minRelativePivot = 1e-8
 
 // logDetOf returns ln|a| of an m×m matrix and true, or false if ln|a| would have too few digits.
@@ -181,9 +182,9 @@ func logDetOf(a mat.Symmetric, m int) (float64, bool) {
 }
 
 // logDetByCovariance returns ln|A|, given A and V = A⁻¹. |A| is the determinant of the block of A
-// for the biases, divided by the determinant of the block of V for the other weights. Columns far
-// from 0 cost digits of ln|A| but not of these two blocks, because the fit computes V from its own
-// factor.
+// for the biases, divided by the determinant of the block of V for the other weights. If columns
+// are far from 0, the factorisation of A loses digits, but the determinants of these two blocks
+// stay accurate, because the fit does not compute V from A.
 func logDetByCovariance(a, v *mat.SymDense, bias []int) (float64, bool) {
 	var rest []int
 	for i := range a.SymmetricDim() {
@@ -203,10 +204,10 @@ func logDetByCovariance(a, v *mat.SymDense, bias []int) (float64, bool) {
 }
 
 // evidenceHessian returns the block of h for the parameters that have a posterior, and the indices
-// of the biases in this block. h is a Hessian or the inverse of a Hessian. For several classes the
-// block may omit the shifts common to all classes, which change no probability. The block omits the
-// shifts if the prior is flat along them. It also omits the shifts if the prior treats all classes
-// alike, because then only the prior determines the shifts.
+// of the biases in this block. h is a Hessian or the inverse of a Hessian. For several classes, a
+// shift that is common to the weights of all classes changes no probability. The block omits these
+// shifts if the prior is flat along them. It also omits them if the prior treats all classes alike,
+// because then only the prior determines the shifts.
 func evidenceHessian(h *mat.SymDense, g *glm.Gaussian, classes int) (*mat.SymDense, []int) {
 	m := h.SymmetricDim() / classes
 	bias := make([]int, classes)
@@ -277,8 +278,8 @@ func evidencePrior(p Prior, m, classes int) (*glm.Gaussian, error) {
 	return resolvePrior(p, m)
 }
 
-// Criteria are the criteria that every maximum-likelihood or Bayesian fit provides. Smaller AIC and
-// BIC are better.
+// Criteria is implemented by every maximum-likelihood or Bayesian model. Its methods return
+// criteria for comparisons of models. Smaller AIC and BIC are better.
 type Criteria interface {
 	Deviance() float64 // −2 ln p(D|θ)
 	AIC() float64      // Deviance + 2M
@@ -295,21 +296,21 @@ type Candidate struct {
 	Prior Prior
 }
 
-// Compared contains the results for one model in a comparison.
+// Compared contains the criteria of one model in a comparison.
 type Compared struct {
 	Name          string
 	M             int     // number of parameters
 	LogLikelihood float64 // at the fit
 	AIC, BIC      float64 // smaller is better
 	// LogEvidence and LogOccam are Laplace approximations (4.137). Probability is the posterior
-	// probability of the model if all models with an evidence have equal prior probability. The
-	// three fields are NaN for a model without a proper prior.
+	// probability of the model, computed under equal prior probabilities of all models with an
+	// evidence. The three fields are NaN for a model without a proper prior.
 	LogEvidence, LogOccam, Probability float64
 }
 
-// Comparison is a table of models of the same data. ByEvidence, ByBIC, ByAIC and ByLikelihood are
-// positions of the best models in Rows, or −1 if no model has the criterion. If several models are
-// best, the position is the first of them.
+// Comparison is a table of the criteria of models fitted to the same data. ByEvidence, ByBIC, ByAIC
+// and ByLikelihood are positions of the best models in Rows, or −1 if no model has the criterion.
+// If several models are best, the position is the first of them.
 type Comparison struct {
 	Rows                     []Compared
 	ByEvidence, ByBIC, ByAIC int
@@ -320,8 +321,8 @@ type Comparison struct {
 // criteria are the evidence, BIC, AIC and the likelihood alone.
 //
 // AIC and BIC are defined for maximum-likelihood fits. For other fits they use the likelihood at
-// the mode, like (4.139). For N ≥ 8, BIC prefers smaller models than AIC. AIC and BIC count every
-// parameter fully, even if a prior constrains the parameter.
+// the mode, like (4.139). For N ≥ 8, BIC prefers smaller models than AIC. In AIC and BIC every
+// parameter counts as a whole parameter, even if a prior constrains it.
 //
 // Errors: no candidates, a nil model, models fitted to different numbers of rows, an evidence that
 // cannot be computed (see EvidenceOf).

@@ -20,7 +20,8 @@ import (
 )
 
 // evidenceCase is a test case for a model with one weight vector. It contains six targets and the
-// function that fits the model. density is the textbook formula for ln p(t_n|a_n).
+// function that fits the model. The function density computes ln p(t_n|a_n) by the textbook
+// formula.
 type evidenceCase struct {
 	name    string
 	t       []float64
@@ -100,9 +101,9 @@ func evidencePriors() []evidencePrior {
 	}
 }
 
-// TestEvidenceOf compares every term of (4.137) with the textbook densities and their second
-// differences, for every family, scale and kind of prior. The result must be the same after Save
-// and Load.
+// TestEvidenceOf computes every term of (4.137) from textbook densities and their second
+// differences, and compares it with EvidenceOf. It does so for every family, scale and kind of
+// prior. The result must be the same after Save and Load.
 func TestEvidenceOf(t *testing.T) {
 	x := evidenceInputs()
 	for _, c := range evidenceCases() {
@@ -133,8 +134,8 @@ func TestEvidenceOf(t *testing.T) {
 }
 
 // TestEvidenceOfSoftmax checks that EvidenceOf and FitBayesSoftmax return the same evidence for
-// every prior. If the prior is flat along a common shift of the classes, both functions omit this
-// shift.
+// every prior. If the prior does not change when the same vector is added to the weights of all
+// classes, both functions omit this direction.
 func TestEvidenceOfSoftmax(t *testing.T) {
 	x := mat.NewDense(9, 2, []float64{0, 0, 1, 1, 2, 0, 0, 1, 1, 0, 2, 1, 3, 5, 1, 2, 0, 3})
 	labels := []int{0, 1, 2, 1, 2, 0, 0, 0, 2}
@@ -237,7 +238,7 @@ func TestCompareLinks(t *testing.T) {
 	errorIf(t, !math.IsNaN(c.Rows[2].LogEvidence) || c.ByEvidence == 2 || c.ByLikelihood < 0 ||
 		math.IsNaN(c.Rows[1].LogEvidence), "%s", c)
 	flip := must(classify.FitLabelFlip(x, target, classify.LabelFlipOptions{Prior: prior, Epsilon: 0.05}))(t)
-	flip.Hessian = mat.NewSymDense(4, nil) // the size of the Hessian for three weights and an estimated ε
+	flip.Hessian = mat.NewSymDense(4, nil) // Hessian of four parameters: three weights and an estimated ε
 	small := must(classify.FitLogistic(x.Slice(0, 100, 0, 2), target[:100], classify.LogisticOptions{}))(t)
 	var twice mat.Dense
 	twice.Augment(x, x)

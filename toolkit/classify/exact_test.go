@@ -13,12 +13,13 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/linalg"
 )
 
-// exactRecession decides whether a direction d of three entries separates the classes, for two
-// inputs and targets 0 and 1. With z_n = ±(1, x_n), weak reports whether some d has zᵀd ≥ 0 for all
-// rows and zᵀd > 0 for some row. strict reports whether some d has zᵀd > 0 for all rows.
-// exactRecession enumerates the extreme directions of the cone of d in rational arithmetic. Each
-// extreme direction is orthogonal to two independent rows. Unit vectors replace missing rows if the
-// rows span only a plane or a line.
+// exactRecession decides whether a weight vector d = (d0, d1, d2) separates the rows with target 0
+// from the rows with target 1. Row n has two inputs. With z_n = ±(1, x_n), weak reports whether
+// some d has zᵀd ≥ 0 for all rows and zᵀd > 0 for some row. strict reports whether some d has zᵀd >
+// 0 for all rows. The vectors d with zᵀd ≥ 0 for all rows form a cone. exactRecession computes the
+// extreme directions of this cone in rational arithmetic. Each extreme direction is orthogonal to
+// two independent rows. If all rows lie in a plane or on a line, unit vectors replace the missing
+// rows.
 func exactRecession(x *mat.Dense, t []float64) (weak, strict bool) {
 	n, _ := x.Dims()
 	z := make([][3]*big.Rat, n)
@@ -35,7 +36,7 @@ func exactRecession(x *mat.Dense, t []float64) (weak, strict bool) {
 		e[j].SetInt64(1)
 		edges = append(edges, e)
 	}
-	above := make([]bool, n) // for each row, whether some separating direction has zᵀd > 0
+	above := make([]bool, n) // for each row, whether some vector d of the cone has zᵀd > 0
 	for a := range edges {
 		for b := range a {
 			u, v := edges[a], edges[b]
@@ -72,9 +73,9 @@ func exactRecession(x *mat.Dense, t []float64) (weak, strict bool) {
 	return weak, strict
 }
 
-// planeSets calls f with labelled points of the plane: small integers, small integers with
-// one entry of 1e9 to 1e15, exp(σ·N(0,1)), and a grid that a line separates except for the
-// points on the line.
+// planeSets calls f with labelled points of the plane. Their coordinates are small integers, small
+// integers with a single number of 1e9 to 1e15, numbers exp(σz) with normal z, or points of a grid.
+// A line separates the classes of the grid, except for the points on the line.
 func planeSets(n int, f func(name string, x *mat.Dense, t []float64)) {
 	rng := rand.New(rand.NewPCG(41, 5))
 	for trial := range n {
@@ -93,7 +94,7 @@ func planeSets(n int, f func(name string, x *mat.Dense, t []float64)) {
 				x.Set(i, j, v)
 			}
 			t[i] = float64(rng.IntN(2))
-			if turn > 0 && kind != 2 { // make the labels nearly follow the order of the points
+			if turn > 0 && kind != 2 { // for points of integers, let the first coordinate nearly determine the label
 				t[i] = truth(x.At(i, 0)+float64(rng.IntN(turn)) > 0)
 			} else if turn > 0 {
 				t[i] = truth(x.At(i, 0) > x.At(i, 1))
@@ -126,13 +127,14 @@ func planeSets(n int, f func(name string, x *mat.Dense, t []float64)) {
 	}
 }
 
-// stepBits is the precision of the big.Float arithmetic that checks a fit. For columns of size 1e37
-// and a prior of 1e-19 the curvatures differ by a factor of 1e93.
+// stepBits is the precision of the big.Float arithmetic that checks a fit. If the entries of a
+// column are about 1e37 and the precision of the prior is 1e-19, the curvatures differ by a factor
+// of 1e93.
 const stepBits = 1024
 
 func bigFloat(v float64) *big.Float { return new(big.Float).SetPrec(stepBits).SetFloat64(v) }
 
-// bigExp returns exp(v), computed as the Taylor series of v·2⁻⁶⁴, squared 64 times.
+// bigExp computes exp(v). It sums the Taylor series of exp(v·2⁻⁶⁴) and squares the sum 64 times.
 func bigExp(v *big.Float) *big.Float {
 	x := new(big.Float).SetMantExp(v, -64)
 	sum, term := bigFloat(1), bigFloat(1)
@@ -146,10 +148,10 @@ func bigExp(v *big.Float) *big.Float {
 	return sum
 }
 
-// stepLeft returns the length of the Newton step from w, first in standard errors and then relative
-// to 1+‖w‖. It returns ok = false if the Hessian is singular. The prior is Isotropic{alpha}; alpha
-// 0 means no prior. The function loss returns the first and the second derivative of the loss with
-// respect to a row's activation.
+// stepLeft returns the length of the Newton step from w twice: in units of the standard errors, and
+// divided by 1+‖w‖. It returns ok = false if the Hessian is singular. The prior is
+// Isotropic{alpha}; alpha 0 means no prior. The argument loss computes the first and the second
+// derivative of the loss with respect to a row's activation.
 func stepLeft(x *mat.Dense, alpha float64, w []*big.Float,
 	loss func(row int, a *big.Float) (slope, curve *big.Float)) (errors, share float64, ok bool) {
 	n, _ := x.Dims()

@@ -40,7 +40,7 @@ func ExampleFitLogistic() {
 	// w4 = -18.286 ± 9.743
 }
 
-// Setosa is linearly separable from the other species, so the likelihood has no maximum. The model
+// A plane separates setosa from the other species, so the likelihood has no maximum. The model
 // reports this in its field Separable. A prior gives finite weights.
 func ExampleFitLogistic_separable() {
 	iris := toolkit.Must(datasets.Iris().Columns("petal_length", "petal_width"))
@@ -79,7 +79,7 @@ func ExampleFitSoftmax() {
 }
 
 func ExampleFitSoftmaxTargets() {
-	// Each row has three votes. The targets are the shares of the classes in these votes.
+	// Each row has three votes for classes. The target of a class is its share of the three votes.
 	x := mat.NewDense(4, 1, []float64{-1, 0, 1, 2})
 	t := mat.NewDense(4, 3, []float64{
 		1, 0, 0,
@@ -113,8 +113,9 @@ func ExampleFitProbit() {
 	// w4 = -10.486 ± 5.519 (expected 5.615)
 }
 
-// One row far out on the wrong side reverses the boundary of the logistic model. The label-flip
-// model treats this row as mislabelled and keeps its boundary.
+// One row lies far from the boundary on the wrong side. It makes the weight of x negative in the
+// logistic model. The label-flip model treats the row as mislabelled, and its weight of x stays
+// positive.
 func ExampleFitLabelFlip() {
 	x := mat.NewDense(9, 1, []float64{-3, -2, -1, 0.5, -0.5, 1, 2, 3, 60})
 	t := []float64{0, 0, 0, 0, 1, 1, 1, 1, 0}
@@ -128,7 +129,7 @@ func ExampleFitLabelFlip() {
 }
 
 func ExampleFitGLM() {
-	// The target, a count, doubles with every unit of x.
+	// The target is a count, which doubles if x grows by 1.
 	x := mat.NewDense(5, 1, []float64{0, 1, 2, 3, 4})
 	t := []float64{1, 2, 4, 8, 16}
 	m := toolkit.Must(classify.FitGLM(x, t, classify.PoissonTarget{}, classify.GLMOptions{}))
@@ -183,8 +184,8 @@ func ExampleGradientDescent() {
 	// separable: true
 }
 
-// The solver Sequential updates the weights after each pattern. With a constant rate it only comes
-// near the optimum. With the option Corrected it reaches the optimum.
+// The solver Sequential updates the weights after each pattern. With a constant rate, the weights
+// only come near the optimum. With the option Corrected, they reach the optimum.
 func ExampleSequential() {
 	two := toolkit.Must(datasets.Iris().Class("versicolor", "virginica"))
 	t := toolkit.Must(two.Target("versicolor"))

@@ -17,8 +17,8 @@ import (
 
 var _ Generative = (*ExponentialFamily)(nil)
 
-// ExponentialFamily is the generative model of PRML 4.2.4: densities of the exponential family with
-// u(x) = x and a shared scale s,
+// ExponentialFamily is the generative model of PRML 4.2.4. The class densities belong to the
+// exponential family with u(x) = x and share a scale s,
 //
 //	p(x|λ_k, s) = s^{−D} h(x/s) g(λ_k) exp{λ_kᵀx/s} (4.84),
 //	a_k(x) = λ_kᵀx/s + ln g(λ_k) + ln p(C_k) (4.86).
@@ -38,17 +38,17 @@ type ExponentialFamily struct {
 	LogG         []float64  // the sums Σ_i ln g(λ_ki), K entries
 	// W is (D+1)×K: a_k = w_k0 + w_kᵀx, w_k = λ_k/s, w_k0 = ln g(λ_k) + ln p(C_k).
 	W      *mat.Dense
-	inner  *mat.Dense // (D+1)×K, the weights of a_k for x − origin, without the terms common to all classes
+	inner  *mat.Dense // (D+1)×K, like W but for the inputs x − origin, without terms that are equal for all classes
 	origin []float64  // the mean of all rows for Gaussian densities, 0 for other densities
 }
 
 // FitExponentialFamily fits the class densities to inputs x (N×D) and labels 0…k−1 by maximum
-// likelihood. The fitted densities have the class means of x in every column. A class without rows
-// has prior 0 and density 0.
+// likelihood. In every column, the mean of a fitted density equals the mean of x in the class. A
+// class without rows has prior 0 and density 0.
 //
 // Errors: shapes that do not agree, entries outside the density's domain, labels out of range or of
-// a single class, invalid options. A class mean at the edge of the density's range is also an
-// error, because λ is infinite there. An example is a class in which all counts are 0.
+// a single class, invalid options. A class mean at the limit of its range is also an error, because
+// λ is then infinite. An example is a class in which all counts are 0.
 //
 // Equations: PRML (4.84)–(4.86).
 func FitExponentialFamily(x mat.Matrix, labels []int, k int, o ExponentialFamilyOptions) (*ExponentialFamily, error) {
@@ -259,7 +259,8 @@ func (f Density) String() string {
 }
 
 // naturalParameter returns the maximum-likelihood λ and ln g(λ) for a column with the given mean. λ
-// satisfies −∇ln g(λ)·s = mean. If the maximum does not exist, the result is infinite.
+// is the solution of −∇ln g(λ)·s = mean. If the likelihood has no maximum, the results are
+// infinite.
 func (f Density) naturalParameter(mean, s, shape float64) (lambda, logG float64) {
 	switch f {
 	case DensityExponential:
@@ -286,7 +287,7 @@ func (f Density) logDensity(x, lambda, logG, s, shape float64) float64 {
 	case DensityPoisson:
 		g, _ := math.Lgamma(x + 1)
 		return lambda*x + logG - g
-	case DensityGaussian: // squaring the difference avoids cancellation between two squares
+	case DensityGaussian: // the square of a difference is more accurate than a difference of two squares
 		return -(u-lambda)*(u-lambda)/2 - kernels.Log2Pi/2 - math.Log(s)
 	}
 	return logG + lambda*u - math.Log(s)
@@ -357,21 +358,22 @@ func (f *Density) UnmarshalText(b []byte) error {
 	return fmt.Errorf("density is %q: want one of %v", b, expFamilyNames)
 }
 
-// ExponentialFamilyOptions are the options of FitExponentialFamily. The zero value means
-// Gaussian densities of standard deviation 1, by maximum likelihood.
+// ExponentialFamilyOptions are the options of FitExponentialFamily. The zero value means a
+// maximum-likelihood fit of Gaussian densities with standard deviation 1.
 type ExponentialFamilyOptions struct {
 	Density Density
-	// Scale s > 0 is shared by all classes and columns; 0 means 1. DensityGaussian has standard
+	// Scale is s > 0, the same for all classes and columns; 0 means 1. DensityGaussian has standard
 	// deviation Scale. For exponential and gamma densities, s has no effect on the densities.
 	// Poisson and Bernoulli densities need s = 1.
 	Scale float64
 	// Shape is the shape α > 0 of DensityGamma; 0 means 1.
 	Shape float64
-	// Priors and UniformPriors are as in LDAOptions.
+	// Priors and UniformPriors have the same meaning as in LDAOptions.
 	Priors        []float64
 	UniformPriors bool
 	// Smoothing ≥ 0 adds this number of rows to each class. Each added row equals the mean of all
-	// rows. The added rows keep class means away from the edge of the density's range.
+	// rows. The added rows keep class means away from the limits of their range, for example from
+	// 0.
 	Smoothing float64
 	// Weights contains how often each row counts; nil counts each row once (see the package
 	// comment).

@@ -16,8 +16,8 @@ import (
 )
 
 // extremes sets every number in a value to extreme and invalid values, one number at a time. After
-// each change it calls f, and at the end it restores the old value. Slices and matrices are tried
-// in the given sizes.
+// each change it calls f. At the end it restores the old value. It gives slices and matrices each
+// of the given sizes.
 type extremes struct {
 	sizes [][2]int
 	f     func(c change)
@@ -80,8 +80,8 @@ func (e extremes) of(name string, v reflect.Value) {
 	}
 }
 
-// setImplementations sets an interface or a pointer in turn to every solver, prior and matrix that
-// v accepts.
+// setImplementations sets v, an interface or a pointer, to one value after another: to every
+// solver, prior and matrix that v accepts.
 func (e extremes) setImplementations(name string, v reflect.Value, numbers []float64) {
 	for _, x := range []any{
 		classify.Newton{}, classify.GradientDescent{}, classify.Sequential{}, classify.CoordinateAscent{},
@@ -129,8 +129,8 @@ func extreme[O any](name string, o O, fit func(o O) (any, error)) extremeFit {
 	return extremeFit{name, p, func() (any, error) { return fit(*p) }}
 }
 
-// anyNumber matches the options for which a negative or infinite number is valid, and the options
-// that the fit ignores.
+// anyNumber matches the names of options for which a negative or infinite number is valid, and the
+// names of options that the fit ignores.
 var anyNumber = regexp.MustCompile(`KeepUpdates|Random|Lower|Upper|Options.Sample.(Prior|Weights)`)
 
 // TestExtremeOptions sets every option of every fit to extreme values. The fit must return an error
@@ -139,7 +139,7 @@ var anyNumber = regexp.MustCompile(`KeepUpdates|Random|Lower|Upper|Options.Sampl
 func TestExtremeOptions(t *testing.T) {
 	x, labels := clouds(24, 2, 2, 17)
 	far, sides := clouds(24, 2, 2, 18)
-	for i, k := range sides { // these data are separable, because some fits stop only on separable classes
+	for i, k := range sides { // these classes are separable, because some fits stop only if classes are separable
 		far.Set(i, 0, far.At(i, 0)+100*float64(k))
 	}
 	target, soft := targets(labels), bothTargets(targets(labels))

@@ -23,7 +23,7 @@ var (
 type FisherThreshold int
 
 const (
-	// FisherThresholdGaussian is the point where the weighted densities of the projected classes
+	// FisherThresholdGaussian is the y at which the weighted densities of the two projected classes
 	// are equal. The density of class k is a Gaussian with the projected mean of the class and
 	// variance s_k²/N_k. The weight of class k is N_k/N (PRML 4.1.4, the last paragraph).
 	FisherThresholdGaussian FisherThreshold = iota
@@ -31,20 +31,20 @@ const (
 	FisherThresholdMidpoint
 )
 
-// FisherOptions are the options of FitFisher. The zero value means the fit of PRML 4.1.4 with the
-// Gaussian threshold; a singular S_W is then an error.
+// FisherOptions are the options of FitFisher. The zero value means the fit of PRML 4.1.4 with
+// FisherThresholdGaussian. A singular S_W is then an error.
 type FisherOptions struct {
 	Threshold FisherThreshold
 	// Shrinkage γ in [0,1] replaces S_W by (1−γ)S_W + γ(tr S_W/D)·I. With γ > 0 this matrix is
-	// never singular, but the direction depends on the units of x. Use comparable units for all
-	// columns.
+	// never singular, but the direction depends on the units of x. The columns should therefore
+	// have similar scales.
 	Shrinkage float64
 	// Weights contains how often each row counts; nil counts each row once (see the package
 	// comment).
 	Weights []float64
 	// PseudoInverse allows a singular S_W. The fit scales the columns by their spread within the
-	// classes. It then inverts S_W only in directions with positive scatter, and ignores
-	// differences of the means in the other directions.
+	// classes. It then inverts S_W only in directions in which the classes have scatter. It ignores
+	// how the means differ in the other directions.
 	PseudoInverse bool
 }
 
@@ -55,10 +55,10 @@ type FisherOptions struct {
 //
 // where S_B = (m₂−m₁)(m₂−m₁)ᵀ (4.27). The model assigns a row to C₁ if y ≥ y0.
 //
-// Direction points from C₂ to C₁. PRML (4.30) and (4.38) print m₂ − m₁, which gives C₂ the
-// larger projections. The printed rules "C₁ if y ≥ y0" and "C₁ if wᵀ(x−m) > 0" are therefore
-// reversed (erratum P12, erratum P11). PRML (4.37) has the sign used here. Notes on the section
-// repeat both reversed rules.
+// Direction points from C₂ to C₁. PRML (4.30) and (4.38) print m₂ − m₁, which gives C₂ the larger
+// projections. The printed rules "C₁ if y ≥ y0" and "C₁ if wᵀ(x−m) > 0" are therefore reversed
+// (erratum P12, erratum P11). Direction has the sign of PRML (4.37). Notes on the section repeat
+// both reversed rules.
 //
 // Equations: PRML (4.20)–(4.30), (4.38).
 type Fisher struct {
@@ -67,22 +67,22 @@ type Fisher struct {
 	Direction []float64 // unit vector w, D entries
 	Threshold float64   // y0
 	J         float64   // the criterion (4.26) at w
-	// ProjectedMeans are wᵀm₁ and wᵀm₂ (4.23), the larger one first. ProjectedScatters are the sums
-	// s_k² = Σ_{n∈C_k}(y_n − wᵀm_k)² (4.24). PRML calls these sums variances (erratum P37).
+	// ProjectedMeans are wᵀm₁ and wᵀm₂ (4.23); wᵀm₁ is the larger mean. ProjectedScatters are the
+	// sums s_k² = Σ_{n∈C_k}(y_n − wᵀm_k)² (4.24). PRML calls these sums variances (erratum P37).
 	ProjectedMeans, ProjectedScatters [2]float64
 	Scatter                           *Scatter // class 0 is C₁
 	Rank                              int      // rank of S_W after shrinkage
 	Reason                            string   // how the threshold and the inverse were computed
-	regular                           bool     // reports whether S_W is regular and not shrunk
+	regular                           bool     // reports whether S_W is not singular and was not shrunk
 }
 
 // FitFisher fits Fisher's discriminant to inputs x (N×D) and targets t, 1 for C₁ and 0 for C₂. Soft
 // targets are an error, because each row must belong to a class.
 //
 // The Gaussian threshold usually lies between the projected means. If one class has the larger
-// weighted density everywhere between the means, the threshold is a point outside the means where
-// the weighted densities are equal. If no such point exists, or if a class has no projected spread,
-// y0 is the midpoint. Reason reports how y0 was chosen.
+// weighted density everywhere between the means, the threshold is outside this interval, at a point
+// where the weighted densities are equal. If no such point exists, or if a class has no projected
+// spread, y0 is the midpoint. Reason reports how y0 was chosen.
 //
 // Errors: shapes that do not agree, NaN or Inf, targets other than 0 and 1, a single class, equal
 // class means. A singular S_W (more columns than N−2, columns constant within both classes, or
@@ -148,7 +148,8 @@ func fisherOf(in *check.Data, o FisherOptions) (*Fisher, error) {
 	return m, nil
 }
 
-// setDirection sets the direction PPᵀ(m₁−m₂) and the criterion |Pᵀ(m₂−m₁)|².
+// setDirection sets the direction PPᵀ(m₁−m₂) and the criterion |Pᵀ(m₂−m₁)|², where P whitens S_W
+// (PᵀS_W P = I).
 func (m *Fisher) setDirection(f *scatter.Fit, p *scatter.Whitening) error {
 	diff := make([]float64, f.D)
 	floats.SubTo(diff, f.Delta[0], f.Delta[1])
@@ -175,7 +176,8 @@ func (m *Fisher) setDirection(f *scatter.Fit, p *scatter.Whitening) error {
 	return nil
 }
 
-// projectClasses computes the means and scatters of the projected classes, in one more pass.
+// projectClasses computes the means and scatters of the projected classes. It makes one more pass
+// over the rows.
 func (m *Fisher) projectClasses(f *scatter.Fit) error {
 	for k := range 2 {
 		m.ProjectedMeans[k] = linalg.Dot(m.Direction, f.Means.RawRowView(k))
@@ -220,8 +222,8 @@ var (
 	_ Prober    = (*FisherMulti)(nil)
 )
 
-// FisherMultiOptions are the options of FitFisherMulti. The zero value requests all features that
-// the class means span. A singular S_W is then an error.
+// FisherMultiOptions are the options of FitFisherMulti. The zero value requests as many features as
+// the class means span dimensions. A singular S_W is then an error.
 type FisherMultiOptions struct {
 	// Features is the number D′ of features, at most K−1; 0 means the number of dimensions that the
 	// class means span.
@@ -232,8 +234,8 @@ type FisherMultiOptions struct {
 	// Weights contains how often each row counts; nil counts each row once (see the package
 	// comment).
 	Weights []float64
-	// Priors and UniformPriors are the class probabilities that Scores, Posterior and Predict use,
-	// as in LDAOptions. The default is the class shares N_k/N.
+	// Priors and UniformPriors determine the class probabilities that Scores, Posterior and Predict
+	// use. They have the same meaning as in LDAOptions. The default is the class shares N_k/N.
 	Priors        []float64
 	UniformPriors bool
 }
@@ -244,28 +246,28 @@ type FisherMultiOptions struct {
 //	J(W) = Tr{s_W⁻¹ s_B}, s_W = WᵀS_W W, s_B = WᵀS_B W (4.50).
 //
 // The columns of W are the leading eigenvectors of the D×D matrix S_W⁻¹S_B, scaled so that WᵀS_W W
-// = I. J is the sum of their eigenvalues. PRML (4.51) prints W for Wᵀ, but W is D×D′ and the shapes
-// then do not fit (erratum P8). The projection on the eigenvectors of S_W⁻¹S_B preserves J; PRML
-// names the eigenvectors of S_B instead (erratum P9). Some notes use eigenvectors of s_W⁻¹s_B, but
-// these have only D′ components and depend on W.
+// = I. J is the sum of their eigenvalues. PRML (4.51) prints W where Wᵀ is correct. W is D×D′, so
+// the printed product does not exist (erratum P8). The projection on the eigenvectors of S_W⁻¹S_B
+// preserves J; PRML names the eigenvectors of S_B instead (erratum P9). Some notes use eigenvectors
+// of s_W⁻¹s_B, but these have only D′ components and depend on W.
 //
-// The model classifies in the projected space by Gaussian densities around the projected means,
-// with the class priors and the shared covariance s_W/N = I/N. With all K−1 features this model is
-// LDA.
+// The model classifies the features y by Bayes' theorem with the class priors. The density of a
+// class is a Gaussian around its projected mean, and all classes share the covariance s_W/N = I/N.
+// With all K−1 features this model is LDA.
 //
 // Equations: PRML (4.39), (4.47)–(4.51).
 type FisherMulti struct {
 	Names
-	W *mat.Dense // D×D′ matrix; the component of largest size in each column is positive
-	// Eigenvalues holds the min(K−1, D) largest eigenvalues of S_W⁻¹S_B in descending
-	// order; the first D′ belong to the columns of W.
+	W *mat.Dense // D×D′ matrix; in each column, the entry with the largest absolute value is positive
+	// Eigenvalues holds the min(K−1, D) largest eigenvalues of S_W⁻¹S_B in descending order. The
+	// columns of W are the eigenvectors of the first D′ eigenvalues.
 	Eigenvalues    []float64
 	J              float64    // the criterion Tr{s_W⁻¹s_B} of the D′ features
 	ProjectedMeans *mat.Dense // Wᵀm_k, K×D′
 	Priors         []float64  // K entries
 	Scatter        *Scatter
 	Rank           int        // rank of S_W after shrinkage
-	Reason         string     // the number of features, and how this number was chosen
+	Reason         string     // states the number of features and how this number was chosen
 	z              *mat.Dense // projected means Wᵀ(m_k − m), K×D′
 }
 
@@ -313,8 +315,8 @@ func fisherMultiOf(in *check.Data, o FisherMultiOptions) (*FisherMulti, error) {
 }
 
 // computeFeatures computes W = P·U from the singular value decomposition USVᵀ of PᵀB, where P
-// whitens S_W. Column k of PᵀB is √N_k·Pᵀ(m_k − m). Therefore S_B = BBᵀ, and S² contains the
-// eigenvalues.
+// whitens S_W, so PᵀS_W P = I. Column k of PᵀB is √N_k·Pᵀ(m_k − m). Therefore S_B = BBᵀ, and S²
+// contains the eigenvalues.
 func (m *FisherMulti) computeFeatures(f *scatter.Fit, p *scatter.Whitening, want int) error {
 	b := mat.NewDense(p.Rank, f.K, nil)
 	for k, delta := range f.Delta {
@@ -359,7 +361,7 @@ func (m *FisherMulti) computeFeatures(f *scatter.Fit, p *scatter.Whitening, want
 	}
 	var u mat.Dense
 	svd.UTo(&u)
-	var in mat.Dense // the weights W for scaled inputs
+	var in mat.Dense // the weights W that multiply the scaled inputs
 	in.Mul(p.P, u.Slice(0, p.Rank, 0, want))
 	m.W = mat.NewDense(f.D, want, nil)
 	for j := range want {
@@ -377,8 +379,8 @@ func (m *FisherMulti) computeFeatures(f *scatter.Fit, p *scatter.Whitening, want
 	return nil
 }
 
-// writeColumn writes column j of W in the units of x, with the sign that makes the component of
-// largest size positive.
+// writeColumn writes column j of W for the unscaled columns of x. It chooses the sign for which the
+// entry with the largest absolute value is positive.
 func (m *FisherMulti) writeColumn(f *scatter.Fit, in *mat.Dense, j int) {
 	col := mat.Col(nil, j, in)
 	for i, s := range f.Scale {
@@ -406,8 +408,8 @@ func (m *FisherMulti) writeColumn(f *scatter.Fit, in *mat.Dense, j int) {
 //	S_T = Σ_n (x_n − m)(x_n − m)ᵀ = S_W + S_B     (4.43), (4.45)
 //
 // The matrices are sums, not divided by N. For two classes PRML (4.27) uses the same name S_B for
-// (m₂ − m₁)(m₂ − m₁)ᵀ, which is N/(N₁N₂) times this S_B (erratum P10). A Scatter cannot be
-// saved: save the model of FitFisher.
+// (m₂ − m₁)(m₂ − m₁)ᵀ, which is N/(N₁N₂) times this S_B (erratum P10). A Scatter cannot be saved.
+// Save the model that FitFisher returns instead.
 //
 // Equations: PRML (4.21), (4.27), (4.28), (4.36), (4.40)–(4.46).
 type Scatter struct {
@@ -422,9 +424,9 @@ type Scatter struct {
 }
 
 // NewScatter returns the scatter matrices of inputs x (N×D) with labels 0…k−1. NewScatter makes one
-// pass over x and subtracts one shift for each class from the rows of the class. A large offset
-// therefore costs the scatter matrices no more digits than it costs the inputs x. An empty class
-// contributes nothing.
+// pass over x. For each class it chooses a vector near the rows and subtracts this vector from all
+// rows of the class. A large offset of x therefore does not make the scatter matrices less accurate
+// than x itself. An empty class contributes nothing.
 //
 // Errors: shapes that do not agree, NaN or Inf in x, labels out of range, labels of a single class,
 // squares of x beyond the range of float64.
@@ -441,7 +443,7 @@ func NewScatter(x mat.Matrix, labels []int, k int) (*Scatter, error) {
 	})
 }
 
-// scatterOf returns the scatter matrices in the units of x.
+// scatterOf returns the scatter matrices of the unscaled columns of x.
 func scatterOf(f *scatter.Fit) (*Scatter, error) {
 	w, err := f.Sym(f.Root[0], 1)
 	if err != nil {
@@ -468,9 +470,10 @@ func scatterOf(f *scatter.Fit) (*Scatter, error) {
 // perClass returns N_k.
 func (s *Scatter) perClass() []float64 { return sumsOr(s.ClassWeights, s.Counts) }
 
-// setThreshold sets y0 and Reason. Let h = y − wᵀm₂ and d = wᵀ(m₁ − m₂). The projected classes have
-// the densities N(h|d, v₁) and N(h|0, v₂), with v_k = s_k²/N_k. The log ratio ln(N₁p₁/N₂p₂) is the
-// quadratic a·h² + b·h + c. y0 is the zero of this quadratic with a positive slope.
+// setThreshold sets y0 and Reason. Let h = y − wᵀm₂ and d = wᵀ(m₁ − m₂). The densities of the
+// projected classes are p₁ = N(h|d, v₁) and p₂ = N(h|0, v₂), with v_k = s_k²/N_k. The log ratio
+// ln(N₁p₁/N₂p₂) is the quadratic a·h² + b·h + c. The threshold is the zero of this quadratic at
+// which its slope is positive.
 func (m *Fisher) setThreshold(how FisherThreshold) {
 	m1, m2 := m.ProjectedMeans[0], m.ProjectedMeans[1]
 	d := m1 - m2
@@ -486,8 +489,8 @@ func (m *Fisher) setThreshold(how FisherThreshold) {
 		m.Reason = "midpoint of the projected means, because a class has no projected spread"
 		return
 	}
-	// Lengths are in units of d, and the quadratic is divided by b. Then no square overflows, and
-	// the coefficient of h is 1.
+	// All lengths are divided by d, and the quadratic is divided by b. No square overflows then,
+	// and the coefficient of h is 1.
 	q1 := v1 / d / d
 	a := (v1/v2 - 1) / 2
 	c := q1*(math.Log(n1/n2)+math.Log(v2/v1)/2) - 0.5
@@ -506,8 +509,9 @@ func (m *Fisher) setThreshold(how FisherThreshold) {
 }
 
 // LeastSquaresWeights returns the weights (w0, w) of the least-squares fit to the targets N/N₁ for
-// C₁ and −N/N₂ for C₂, PRML (4.31)–(4.37). w has the direction of the model, and w0 = −wᵀm (4.34).
-// LeastSquaresWeights returns an error if S_W was singular or shrunk.
+// C₁ and −N/N₂ for C₂, PRML (4.31)–(4.37). The vector w has the direction m.Direction, and w0 =
+// −wᵀm (4.34), where m is the mean of all rows. LeastSquaresWeights returns an error if S_W was
+// singular or shrunk.
 //
 // Equations: PRML (4.31)–(4.38); Notes on part I (normal-equations).
 func (m *Fisher) LeastSquaresWeights() ([]float64, error) {

@@ -13,8 +13,9 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/datasets"
 )
 
-// TestFisher checks that the direction maximises J, points to C₁ and equals the direction of least
-// squares. The decision rule must be correct for most rows. The rules printed in PRML are reversed.
+// TestFisher checks that the direction maximises J, points to C₁ and equals the direction of the
+// least-squares fit. The decision rule must be correct for most rows. (PRML prints the rule with
+// the classes exchanged.)
 func TestFisher(t *testing.T) {
 	x, labels := clouds(200, 4, 2, 4)
 	target := targets(labels)
@@ -37,12 +38,12 @@ func TestFisher(t *testing.T) {
 	closeTo(t, floats.Norm(m.Direction, 2), 1, 1e-15, "length")
 	errorIf(t, m.ProjectedMeans[0] <= m.ProjectedMeans[1] || misclassified(t, m, x, labels) > 70, "projected means %v",
 		m.ProjectedMeans)
-	// CodingFisher fits by least squares to the targets N/N₁, −N/N₂.
+	// CodingFisher means the targets N/N₁ and −N/N₂.
 	ls := must(classify.FitLeastSquares(x, labels, 2, classify.LeastSquaresOptions{Coding: classify.CodingFisher}))(t)
 	allClose(t, "least squares", must(m.LeastSquaresWeights())(t), flat(ls.W), 1e-12)
 	shrunk := must(classify.FitFisher(x, target, classify.FisherOptions{Shrinkage: 0.5}))(t)
 	errorHas(t, of(shrunk.LeastSquaresWeights()), "FitLeastSquares")
-	// A different unit of a column changes only the weight of this column.
+	// If a column has a different unit, only the weight of this column must change.
 	y, units := mat.DenseCopyOf(x), []float64{0x1p-400, 1, 0x1p300, 3}
 	y.Apply(func(_, j int, v float64) float64 { return v * units[j] }, y)
 	other := must(classify.FitFisher(y, target, classify.FisherOptions{}))(t)
@@ -53,9 +54,9 @@ func TestFisher(t *testing.T) {
 	}
 }
 
-// TestFisherThreshold checks that the projected joint densities are equal at the Gaussian
-// threshold. If no such point exists, the threshold must be the midpoint, and the model must give a
-// reason.
+// TestFisherThreshold checks that the weighted densities of the projected classes are equal at the
+// Gaussian threshold. If they are not equal at any point, the threshold must be the midpoint, and
+// Reason must say why.
 func TestFisherThreshold(t *testing.T) {
 	gap := func(m *classify.Fisher) float64 {
 		var l [2]float64
@@ -96,8 +97,8 @@ func TestFisherThreshold(t *testing.T) {
 			errorHas(t, reasonError(m.Reason), c.reason)
 			switch {
 			case c.name == "one class with a spread too small to square":
-				// The narrow density N(h|0,1e-100²) equals the wide density N(h|1,0.1²) about 24 of
-				// its standard deviations from 0.
+				// The narrow density N(h|0,1e-100²) and the wide density N(h|1,0.1²) are equal at
+				// about h = 24e-100.
 				closeTo(t, m.Threshold*1e100, 20, 10, "threshold")
 			case c.equal:
 				closeTo(t, gap(m), 0, 1e-9, "log ratio of the weighted densities at the threshold %v", m.Threshold)
@@ -112,7 +113,8 @@ type reasonError string
 
 func (r reasonError) Error() string { return string(r) }
 
-// TestFisherErrors checks that errors explain why the fit is impossible and how to fix it.
+// TestFisherErrors checks that each error explains why the fit is impossible and what the caller
+// can change.
 func TestFisherErrors(t *testing.T) {
 	x, labels := clouds(30, 4, 3, 6)
 	target := targets(labels)
@@ -134,7 +136,7 @@ func TestFisherErrors(t *testing.T) {
 		x    *mat.Dense
 		t    []float64
 		want []string
-		fix  bool // the error disappears with PseudoInverse or Shrinkage
+		fix  bool // with PseudoInverse or Shrinkage, the fit succeeds
 	}{
 		{"duplicate", with(func(_ int, r []float64) { r[2] = r[0] }), target,
 			[]string{"singular", "rank 3 of 4", "dependent: 0, 2", "PseudoInverse", "Shrinkage"}, true},
@@ -206,8 +208,8 @@ func near(t *testing.T, name string, got, want mat.Matrix, tol float64) {
 	}
 }
 
-// TestScatterFar covers classes that are far apart relative to their spread, with interleaved rows
-// and with units from 1e-150 to 1e150.
+// TestScatterFar covers classes that are far apart relative to their spread. The rows of the
+// classes alternate, and the units of x are 1e-150 to 1e150.
 func TestScatterFar(t *testing.T) {
 	x, labels := dyadicClouds(300, 3, 3, 0)
 	base := must(classify.NewScatter(x, labels, 3))(t)
@@ -224,8 +226,8 @@ func TestScatterFar(t *testing.T) {
 	errorHas(t, of(classify.NewScatter(y, labels, 3)), "NewScatter", "units")
 }
 
-// naiveScatter computes the scatter matrices in two passes, by the definitions (4.40),
-// (4.46), (4.43).
+// naiveScatter computes the scatter matrices from their definitions (4.40), (4.46) and (4.43), in
+// two passes.
 func naiveScatter(x *mat.Dense, labels []int, k int) (within, between, total *mat.Dense) {
 	n, d := x.Dims()
 	hot := oneOfK(labels, k)
@@ -250,7 +252,7 @@ func naiveScatter(x *mat.Dense, labels []int, k int) (within, between, total *ma
 }
 
 // TestScatterMany covers an empty class. It also covers more classes than a single pass can process
-// with separate scatters.
+// if each class has its own scatter.
 func TestScatterMany(t *testing.T) {
 	const k, d = 40, 70
 	x, labels := clouds(k*90, d, k, 3)

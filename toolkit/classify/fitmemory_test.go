@@ -1,6 +1,7 @@
 //go:build !race
 
-// This file is excluded if the race detector is on, because a sync.Pool then drops items at random.
+// The build tag excludes this file if the race detector is on, because a sync.Pool then drops items
+// at random.
 
 package classify_test
 
@@ -12,8 +13,9 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/classify"
 )
 
-// TestFitCopiesNothing checks that a fit does not copy rows or targets. Additional rows must
-// allocate little memory. A copy of the targets alone needs 8 bytes per row.
+// TestFitCopiesNothing checks that a fit does not copy rows or targets. A fit to additional rows
+// must allocate at most 6 bytes for each of them. A copy of the targets alone would need 8 bytes
+// per row.
 func TestFitCopiesNothing(t *testing.T) {
 	const n, d = 20_000, 3
 	defer debug.SetGCPercent(debug.SetGCPercent(-1)) // disable garbage collection, because it empties the pools
@@ -45,7 +47,7 @@ func TestFitCopiesNothing(t *testing.T) {
 		}
 		return float64(after.TotalAlloc - before.TotalAlloc)
 	}
-	// Take the least of several runs, because later runs reuse scratch memory.
+	// Use the run that allocates least, because later runs reuse scratch memory.
 	least := func(rows int, fit string) float64 {
 		a := allocated(rows, fit)
 		for range 4 {

@@ -14,8 +14,9 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/classify"
 )
 
-// fuzzData converts bytes to rows, labels and targets. The entries of x have only 16 values, some
-// ordinary and some extreme, so ties, constants and separations are frequent.
+// fuzzData converts bytes to rows, labels and targets. An entry of x has one of 16 values, some
+// ordinary and some extreme. Equal entries, constant columns and separable classes are therefore
+// frequent.
 func fuzzData(b []byte, d int) (x *mat.Dense, labels []int, t []float64) {
 	n := len(b) / (d + 1)
 	x = mat.NewDense(n, d, nil)
@@ -42,7 +43,7 @@ func finite(t *testing.T, name string, v ...float64) {
 	}
 }
 
-// reportedFields lists the fields that contain results other than weights.
+// reportedFields lists the fields of models that contain results other than weights.
 var reportedFields = append([]string{
 	"Direction", "E", "LogLikelihood", "NullLogLikelihood", "Hessian", "Covariance", "Precision", "SumSquare", "Excess",
 	"LeastE", "J", "ProjectedScatters",
@@ -61,7 +62,7 @@ type fuzzRun struct {
 
 func (f *fuzzRun) even() bool { return f.n%2 == 0 }
 
-// prior returns nil for a = 0, and an Isotropic prior with α = a for other values.
+// prior returns nil if a is 0, and Isotropic{Alpha: a} otherwise.
 func (f *fuzzRun) prior() classify.Prior {
 	if f.a == 0 {
 		return nil
@@ -204,7 +205,7 @@ var fuzzFits = []struct {
 }
 
 // FuzzFit checks that, for any data, a fit does not panic and returns no NaN without an error. The
-// report of the fit must be consistent, and a saved model must load.
+// fields Converged, Separable and Reason must be consistent, and a saved model must load.
 func FuzzFit(f *testing.F) {
 	for _, seed := range []struct {
 		b    []byte
@@ -227,7 +228,7 @@ func FuzzFit(f *testing.F) {
 		{[]byte{13, 0, 14, 1}, 1, 0.5, 0},
 		{[]byte("0180Z1"), 1, 0, 'z'},
 		{[]byte("011Z00"), 2, 1.7142857142857142, 0xc2},
-		{[]byte("18+00001110"), 4, 0, '('}, // columns of size 1e150 and 1, fewer rows than columns
+		{[]byte("18+00001110"), 4, 0, '('}, // fewer rows than columns; the entries of the columns are about 1e150 and 1
 	} {
 		for kind := range fuzzFits {
 			f.Add(seed.b, seed.d, seed.a, seed.bits, byte(kind))
@@ -246,8 +247,8 @@ func FuzzFit(f *testing.F) {
 	})
 }
 
-// checkSound checks that the results and predictions of a fit are finite. The report of the fit
-// must be consistent, and the saved model must load.
+// checkSound checks that the results and predictions of a fit are finite. The fields Converged,
+// Separable and Reason must be consistent, and the saved model must load.
 func checkSound(t *testing.T, name string, m any, x mat.Matrix) {
 	t.Helper()
 	numbers := numbersOf(nil, reflect.ValueOf(m), func(name string) bool { return slices.Contains(reportedFields, name) })
@@ -286,8 +287,8 @@ func checkSound(t *testing.T, name string, m any, x mat.Matrix) {
 	}
 }
 
-// checkReport checks that a fit and each of its outputs have a Reason, and that Converged and
-// Separable are not both set.
+// checkReport checks that a model and each entry of its field Outputs have a Reason, and that
+// Converged and Separable are not both set.
 func checkReport(t *testing.T, v reflect.Value) {
 	t.Helper()
 	if c, s := v.FieldByName("Converged"), v.FieldByName("Separable"); c.IsValid() && s.IsValid() {
@@ -302,8 +303,8 @@ func checkReport(t *testing.T, v reflect.Value) {
 	}
 }
 
-// FuzzLoad checks that any bytes lead to an error or to a usable model. It must be possible to save
-// the model and to load it again.
+// FuzzLoad checks that Load returns an error or a usable model for any bytes. It must be possible
+// to save the model and to load it again.
 func FuzzLoad(f *testing.F) {
 	for _, e := range models {
 		x, labels := clouds(60, 3, e.k, 1)
@@ -375,8 +376,8 @@ func FuzzLoad(f *testing.F) {
 	})
 }
 
-// FuzzSolvers checks each solver on arbitrary data. A solver must not panic or return NaN without
-// an error, and Converged and Separable must not both be set.
+// FuzzSolvers checks each solver on arbitrary data. A solver must not panic. If it returns no
+// error, the results must not contain NaN, and Converged and Separable must not both be set.
 func FuzzSolvers(f *testing.F) {
 	f.Add([]byte{0, 0, 0, 1, 1, 1, 2, 3, 0, 4, 5, 1}, 2, 0.0, 0.5)
 	f.Add([]byte{0, 0, 1, 1, 2, 0, 3, 1, 4, 0, 5, 1, 6, 0}, 1, 1.0, 0.0)

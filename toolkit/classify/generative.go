@@ -36,14 +36,14 @@ type Generative interface {
 	// LogPosterior returns ln p(C_k|x), N×K, even if p underflows. It returns the errors of
 	// Posterior.
 	LogPosterior(x mat.Matrix) (*mat.Dense, error)
-	// Sample draws n inputs and their classes. Equal seeds give equal data. Errors: n < 1 or too
+	// Sample draws n inputs and their classes. Equal seeds give equal data. Errors: n < 1, n too
 	// large for memory, an unfitted model.
 	Sample(n int, seed uint64) (x *mat.Dense, labels []int, err error)
 	// DegreesOfFreedom returns the number of parameters that the fit has estimated.
 	DegreesOfFreedom() int
 }
 
-// generatedModel is the interface that the functions for all generative models need.
+// generatedModel contains the methods of a generative model that the functions in this file call.
 type generatedModel interface {
 	kind() string
 	shares() *ClassShares
@@ -82,7 +82,7 @@ func generatedDensities(m generatedModel, x mat.Matrix) (*mat.Dense, error) {
 	return generate(m, x, m.densities)
 }
 
-// generatedScores returns the activations, even for a row in which all activations are −Inf.
+// generatedScores returns the activations. A row in which all activations are −Inf is not an error.
 func generatedScores(m generatedModel, x mat.Matrix) (*mat.Dense, error) {
 	return generate(m, x, m.activations)
 }
@@ -114,8 +114,8 @@ func generatedSum(a, b float64) float64 {
 	return a + b
 }
 
-// generatedPosterior returns the activations transformed by l. A row with probability 0 in every
-// class is an error, because its posterior is 0/0.
+// generatedPosterior returns the numbers that the link l computes from the activations, such as the
+// posterior. A row with probability 0 in every class is an error, because its posterior is 0/0.
 func generatedPosterior(m generatedModel, x mat.Matrix, l predictionLink) (*mat.Dense, error) {
 	return newFilled(m, x, func(dst *mat.Dense) error { return posteriorRows(dst, m, x, l) })
 }
@@ -164,7 +164,7 @@ func generatedSample(m generatedModel, n int, seed uint64) (*mat.Dense, []int, e
 		u := rng.Float64()
 		for k, p := range s.Priors {
 			if p > 0 {
-				labels[i] = k // if rounding errors keep u ≥ 0, the last class with p > 0 is drawn
+				labels[i] = k // if u stays ≥ 0 because of rounding errors, the last class with p > 0 is drawn
 			}
 			if u -= p; u < 0 && p > 0 {
 				break
@@ -208,8 +208,9 @@ type ClassShares struct {
 }
 
 // DegreesOfFreedom returns the number of parameters that the fit has estimated. The fit estimates
-// the parameters of one density per class with rows. If the fit also estimates the priors of n
-// classes with rows, n−1 parameters are added. PRML 4.3.2 counts M(M+5)/2+1 for LDA and K = 2.
+// the parameters of one density for each class that has rows. If the fit also estimates the priors,
+// and n classes have rows, the priors are n−1 further parameters. For LDA with two classes, PRML
+// 4.3.2 counts M(M+5)/2+1 parameters.
 //
 // Equations: Gambosi (degrees-own), (degrees-shared).
 func (c *ClassShares) DegreesOfFreedom() int { return c.Parameters }
@@ -227,8 +228,8 @@ func (c *ClassShares) BIC() float64 {
 }
 
 // newShares returns the class shares. The priors are N_k/N (PRML 4.73, 4.159), given priors, or
-// uniform priors over the classes with rows. Parameters and LogLikelihood contain only the
-// contributions of the priors.
+// uniform priors over the classes with rows. Parameters counts only the estimated priors, and
+// LogLikelihood contains only the terms ln p(C_k).
 func newShares(counts, given []float64, uniform bool) (ClassShares, error) {
 	n := floats.Sum(counts)
 	c := ClassShares{Counts: wholeCounts(counts), N: wholeRows(n), ClassWeights: counts,
@@ -299,8 +300,8 @@ func (c *ClassShares) shares() *ClassShares { return c }
 // perClass returns N_k.
 func (c *ClassShares) perClass() []float64 { return sumsOr(c.ClassWeights, c.Counts) }
 
-// naiveSums returns the sums of the D columns over the rows of each class, K×D. outside describes
-// what is wrong with an entry of x and returns "" for a valid entry.
+// naiveSums returns the sum of each column over the rows of each class, K×D. The function outside
+// describes what is wrong with an entry of x and returns "" for a valid entry.
 func naiveSums(in *check.Data, outside func(v float64, j int) string) (sum [][]float64, err error) {
 	if err := generatedDomain(in.Src, outside); err != nil {
 		return nil, err
@@ -315,8 +316,8 @@ func naiveSums(in *check.Data, outside func(v float64, j int) string) (sum [][]f
 	return sum, nil
 }
 
-// naiveReduce adds every row, with its weight, to the cells of its class, in one pass. The
-// cells of a class without rows stay nil.
+// naiveReduce adds every row, with its weight, to the sums of its class, in one pass. The sums of a
+// class without rows stay nil.
 func naiveReduce(in *check.Data, cells int, add func(dst []float64, weight float64, x []float64)) [][]float64 {
 	return block.Reduce(block.NewDesign(in.Src, nil, nil), 0,
 		func() [][]float64 { return make([][]float64, in.K) },
@@ -349,7 +350,8 @@ func timesLog(n, p float64) float64 {
 }
 
 // newDiagonalFit returns the class means and the K×D sums Σ_{n∈C_k} {s·(x_n − m_k)}² of each
-// column, where s is the scale of the column. It makes one pass, with one shift per class.
+// column, where s is the scale of the column. It makes one pass. It subtracts from the rows of a
+// class a vector near these rows, so the sums stay accurate.
 func newDiagonalFit(in *check.Data) (*scatter.Fit, [][]float64, error) {
 	var f *scatter.Fit
 	var squares [][]float64
@@ -406,10 +408,11 @@ func naiveMerge(dst, src [][]float64) {
 	}
 }
 
-// generatedTo computes k activations of each row of x with f and writes them to dst through l. It
-// returns an error if x does not have d columns or contains NaN, Inf or an entry outside the
-// model's domain. A NaN result is also an error. If refused is not nil, generatedTo also returns
-// refused(n) for the first row n in which all activations are −Inf.
+// generatedTo computes k activations of each row of x with f. The link l converts the activations
+// to the numbers that generatedTo writes to dst. It returns an error if x does not have d columns
+// or contains NaN, Inf or an entry outside the model's domain. A NaN result is also an error. If
+// refused is not nil, generatedTo also returns refused(n) for the first row n in which all
+// activations are −Inf.
 func generatedTo(dst *mat.Dense, x mat.Matrix, k, d int, outside func(float64, int) string, f activator, l predictionLink,
 	refused func(row int) error) error {
 	src, err := check.Wide(x, d)
@@ -496,7 +499,7 @@ func generatedDomain(src *block.Source, outside func(float64, int) string) error
 }
 
 // gaussianLogs computes ln N(x|μ_k, R_kᵀR_k) = −½{‖R_k⁻ᵀ(x−μ_k)‖² + ln|R_kᵀR_k| + D ln 2π}, PRML
-// (4.64), where μ_k are the rows of means. The result is −Inf for a nil R_k.
+// (4.64). μ_k is row k of the argument means. The result is −Inf if R_k is nil.
 func gaussianLogs(means *mat.Dense, roots []*linalg.Upper) activator {
 	_, d := means.Dims()
 	var whitenings []*vec.Whitening

@@ -53,8 +53,9 @@ func sharesOf(m classify.Generative) classify.ClassShares {
 	return m.(*classify.ExponentialFamily).ClassShares
 }
 
-// TestGenerativeLikelihood checks that LogLikelihood is Σ ln p(x_n|C)p(C) over the rows. AIC and
-// BIC must follow from LogLikelihood and the expected degrees of freedom.
+// TestGenerativeLikelihood checks that LogLikelihood is the sum of ln p(x_n|C)p(C) over the rows,
+// where C is the class of row n. AIC and BIC must be the values for this LogLikelihood and the
+// expected degrees of freedom.
 func TestGenerativeLikelihood(t *testing.T) {
 	_, labels := clouds(120, 3, 3, 9)
 	// With K = 3 and D = 3 the models have 9 means, 9 variances and 2 priors. A shared covariance
@@ -94,7 +95,8 @@ func TestGaussianTails(t *testing.T) {
 	for _, f := range generativeFits[:3] {
 		m := must(f.fit(x, labels, 3, nil, false))(t)
 		at := must(f.fit(far, labels, 3, nil, false))(t)
-		// The tolerance is large because the entries of the matrix far are multiples of 2⁻²³.
+		// The tolerance is large because the entries of "far", near 1e9, are rounded to multiples
+		// of 2⁻²³.
 		near(t, f.name+" at an offset", must(at.Posterior(far))(t), must(m.Posterior(x))(t), 1e-6)
 		point := mat.NewDense(2, 3, []float64{60, -50, 40, -900, 800, 700})
 		post, logPost := must(m.Posterior(point))(t), must(m.LogPosterior(point))(t)
@@ -103,8 +105,8 @@ func TestGaussianTails(t *testing.T) {
 			errorIf(t, mat.Min(logPost.RowView(i)) > -30, "%s: row %d has the log posteriors %v, want one at most −30", f.name, i, logPost.RawRowView(i))
 			finite(t, f.name, logPost.RawRowView(i)...)
 		}
-		// At 1e200, squares overflow in QDA and naive Bayes. The result must be finite numbers or
-		// an error, never NaN.
+		// At 1e200, squares overflow in QDA and naive Bayes. Posterior must return finite numbers
+		// or an error, but no NaN.
 		if p, err := m.Posterior(mat.NewDense(1, 3, []float64{1e200, 1e200, -1e200})); err == nil {
 			finite(t, f.name, p.RawRowView(0)...)
 		} else {
@@ -333,7 +335,7 @@ func TestGenerativeEmptyClass(t *testing.T) {
 }
 
 // TestGaussianSingular checks that the error names the class, the rank, the columns and a remedy.
-// The error must disappear with Shrinkage or, for naive Bayes, with Smoothing.
+// With Shrinkage (or, for naive Bayes, with Smoothing) the fit must succeed.
 func TestGaussianSingular(t *testing.T) {
 	x, labels := clouds(12, 3, 2, 3)
 	dup := mat.DenseCopyOf(x)
@@ -368,7 +370,7 @@ func TestGaussianSingular(t *testing.T) {
 			must(must(classify.FitQDA(c.x, c.l, 2, classify.QDAOptions{Shrinkage: 0.2}))(t).Predict(c.x))(t)
 		})
 	}
-	// The shrunken covariance must equal its formula.
+	// The covariance of the fit with Shrinkage must equal (1−γ)Σ + γ(tr Σ/D)·I.
 	m := must(classify.FitLDA(x, labels, 2, classify.LDAOptions{}))(t)
 	g := must(classify.FitLDA(x, labels, 2, classify.LDAOptions{Shrinkage: 0.2}))(t)
 	want := mat.NewSymDense(3, nil)
@@ -402,8 +404,8 @@ func TestGaussianSingular(t *testing.T) {
 	errorIf(t, nb(constant, 1e-9) != nil, "%v", nb(constant, 1e-9))
 }
 
-// TestGenerativeSample checks that samples have the moments of the model (within 5 standard
-// errors) and that equal seeds give equal samples.
+// TestGenerativeSample checks that the class shares, means and covariances of samples agree with
+// the model, within 5 standard errors. Equal seeds must give equal samples.
 func TestGenerativeSample(t *testing.T) {
 	const n = 20000
 	for name, g := range generativeModels(t, 120, 9) {

@@ -13,14 +13,14 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/glm"
 )
 
-// TargetFamily is the distribution of the target of a generalized linear model
-// with canonical link: BernoulliTarget, PoissonTarget, GaussianTarget,
-// GammaTarget. In dispersion form its density is
+// TargetFamily is the distribution of the target of a generalized linear model with canonical link.
+// It is a BernoulliTarget, PoissonTarget, GaussianTarget or GammaTarget. With the natural parameter
+// η and the scale s, its density is
 //
 //	p(t|η,s) = exp{(ηt − b(η))/s + c(t,s)},  y = E[t] = b′(η),  var[t] = s·b″(η).
 //
-// In the form of PRML (4.118), h(t/s) and g(η) do not depend on s. The Gaussian of this form has
-// s = β^−½ and y = sη, not s = β⁻¹ as PRML states (erratum P27).
+// PRML (4.118) has another form, in which the functions h and g do not depend on s. A Gaussian has
+// this form with s = β^−½ and y = sη, not with s = β⁻¹ as PRML states (erratum P27).
 //
 // Equations: PRML (4.118), (4.119).
 type TargetFamily interface {
@@ -48,7 +48,7 @@ type GaussianTarget struct {
 }
 
 // GammaTarget is a positive number with mean −1/η, η < 0. The variance is Scale times the squared
-// mean, so the shape is 1/Scale. Scale 1 is the exponential distribution.
+// mean, so the shape is 1/Scale. With Scale 1 the distribution is exponential.
 type GammaTarget struct {
 	Scale float64 // s; 0 means 1
 }
@@ -74,22 +74,23 @@ func canonicalOf(f TargetFamily) (*glm.CanonicalLoss, error) {
 	return f.canonical()
 }
 
-// GLMOptions are the options of FitGLM. They have the same meaning as for logistic regression. A
-// nil Start means the best bias, with all other weights 0. For the Bernoulli family a nil Start
-// means all weights 0.
+// GLMOptions are the options of FitGLM. The fields have the same meaning as in LogisticOptions,
+// except for a nil Start: the fit then starts from the best bias, with all other weights 0. For the
+// Bernoulli family it starts with all weights 0.
 type GLMOptions LogisticOptions
 
 // GLM is a generalized linear model with canonical link, PRML 4.3.6. The target has an
 // exponential-family distribution (4.118) with natural parameter η = wᵀφ, φ = (1, x). The link is
 // f⁻¹(y) = ψ(y) (4.123). The activation function, the inverse of the link, is the mean y = b′(η),
-// where b is −s ln g (4.119). For this link the factors ψ′(y)f′(a) of the general gradient (4.122)
-// cancel. For every family the gradient is
+// where b is −s ln g (4.119). For this link the factors ψ′(y)f′(a) in the general gradient (4.122)
+// have the product 1. For every family the gradient is
 //
 //	∇E(w) = (1/s)·Σ_n (y_n − t_n)φ_n
 //
 // with E = −ln p(t|w). (4.124) prints ∇ ln E (erratum P7). E omits terms that do not depend on w;
-// LogLikelihood includes these terms. With the Bernoulli family the model is the model of
-// FitLogistic. Trace counts misclassified rows only for the Bernoulli family.
+// LogLikelihood includes these terms. With the Bernoulli family the model equals the model of
+// FitLogistic. The iterates in Trace contain the number of misclassified rows only for the
+// Bernoulli family.
 //
 // Equations: PRML (4.118)–(4.124).
 type GLM struct {
@@ -98,12 +99,13 @@ type GLM struct {
 	Scale  float64 // s
 }
 
-// FitGLM fits inputs x (N×D) and targets t with the given family. Prior, solver, dependent columns
-// and Converged are as for FitLogistic.
+// FitGLM fits inputs x (N×D) and targets t with the given family. FitGLM uses the prior and the
+// solver, treats dependent columns and sets Converged in the same way as FitLogistic.
 //
 // A maximum of the likelihood always exists for the Gaussian and the gamma family. For the Poisson
-// family the maximum does not exist if some direction of w lowers η of some rows with t = 0 without
-// changing η of any row with t > 0. The fit then sets Separable.
+// family there is an exception. The maximum does not exist if some direction of w lowers η for at
+// least one row with t = 0, raises η for no such row, and does not change η for any row with t > 0.
+// The fit then sets Separable.
 //
 // Errors: shapes that do not agree, NaN or Inf, targets outside the range of the family, an invalid
 // scale or prior, a Start at which the family's mean is not defined. Without a prior on the bias,
@@ -241,12 +243,12 @@ func (m *GLM) moments(x mat.Matrix) (y, variance []float64, err error) {
 	return a, variance, nil
 }
 
-// PearsonScale estimates the scale s from the residuals of a fit to x and t, Σ_n (t_n −
-// y_n)²/b″(η_n)/(N − M). The weights W of a fit without prior do not depend on s, but the
-// covariance of W is proportional to s. If the fit had Weights, pass the same weights. Without
-// weights every row counts once. PearsonScale returns the errors of Mean, and an error for t of the
-// wrong length, invalid weights, or too few rows. The number of rows must exceed the number of
-// model weights.
+// PearsonScale estimates the scale s from the residuals of a fit to x and t. It returns Σ_n (t_n −
+// y_n)²/b″(η_n)/(N − M), where M is the rank of Φ. The weights W of a fit without prior do not
+// depend on s, but the covariance of W is proportional to s. If the fit had Weights, pass the same
+// weights; N is then their sum. Without weights every row counts once. PearsonScale returns the
+// errors of Mean, and an error for t of the wrong length, invalid weights, or too few rows. N must
+// exceed M.
 func (m *GLM) PearsonScale(x mat.Matrix, t []float64, weights ...float64) (float64, error) {
 	x, t, err := weightedData(x, t, weights)
 	if err != nil {

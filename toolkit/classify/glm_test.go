@@ -10,8 +10,8 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/classify"
 )
 
-// TestGLMTwins checks that the Bernoulli family gives the result of FitLogistic and the Gaussian
-// family the result of least squares.
+// TestGLMTwins checks that FitGLM with the Bernoulli family returns the result of FitLogistic. With
+// the Gaussian family it must return the result of least squares.
 func TestGLMTwins(t *testing.T) {
 	x, labels := clouds(60, 3, 2, 421)
 	target := targets(labels)

@@ -43,8 +43,8 @@ func truth(b bool) float64 {
 	return 0
 }
 
-// leastMargin returns the smallest dᵀφ_n over the rows, with the sign changed for t_n = 0. A soft
-// target contributes −|dᵀφ_n|.
+// leastMargin returns the smallest margin of a row for weights d. The margin is dᵀφ_n for t_n = 1,
+// −dᵀφ_n for t_n = 0, and −|dᵀφ_n| for a soft target.
 func leastMargin(x mat.Matrix, target, d []float64) float64 {
 	least := math.Inf(1)
 	for i, v := range target {
@@ -64,8 +64,8 @@ func leastMargin(x mat.Matrix, target, d []float64) float64 {
 	return least
 }
 
-// The three functions below return the error of a call that should fail, and drop its other
-// results.
+// The three functions below receive the results of a call that should fail, and return only its
+// error.
 func of(_ any, err error) error        { return err }
 func of2(_, _ any, err error) error    { return err }
 func of3(_, _, _ any, err error) error { return err }
@@ -85,8 +85,8 @@ func allFail(t *testing.T, cases []failingCall) {
 	}
 }
 
-// allClose checks that two lists of numbers agree. The tolerance tol is relative to 1 and to each
-// number.
+// allClose checks that each number v in want differs from the number in got by at most tol·(1 +
+// |v|).
 func allClose(t *testing.T, name string, got, want []float64, tol float64) {
 	t.Helper()
 	if len(got) != len(want) {
@@ -119,7 +119,7 @@ func checkStationary(t *testing.T, o *classify.Objective, w []float64, tol float
 	}
 }
 
-// secondDifferences checks a Hessian at w by central differences of the gradient.
+// secondDifferences compares a Hessian at w with central differences of the gradient.
 func secondDifferences(t *testing.T, o *classify.Objective, w []float64, hess mat.Matrix) {
 	t.Helper()
 	const h = 1e-5
@@ -136,9 +136,9 @@ func secondDifferences(t *testing.T, o *classify.Objective, w []float64, hess ma
 	}
 }
 
-// checkDerivatives checks the gradient and Hessian of an objective at w by central differences
-// (truncation error h², rounding error 1e-16/h). If hessian is false, it does not check the
-// Hessian.
+// checkDerivatives checks the gradient and Hessian of an objective at w by central differences with
+// step h. Their truncation error is about h², and their rounding error is about 1e-16/h. If hessian
+// is false, checkDerivatives does not check the Hessian.
 func checkDerivatives(t *testing.T, o *classify.Objective, w []float64, hessian bool) {
 	t.Helper()
 	const h = 1e-5
@@ -194,7 +194,7 @@ func closeTo(t testing.TB, got, want, tol float64, what string, args ...any) {
 	}
 }
 
-// must2 is must for a call that returns two values.
+// must2 does the same as must for a call that returns two values and an error.
 func must2[T, U any](v T, u U, err error) func(t *testing.T) (T, U) {
 	return func(t *testing.T) (T, U) {
 		t.Helper()
@@ -206,7 +206,7 @@ func must2[T, U any](v T, u U, err error) func(t *testing.T) (T, U) {
 }
 
 // The functions below are helpers for the checks of equations. They return random data, or evaluate
-// formulas by definition, without code of the toolkit.
+// formulas as the books print them, without calling the toolkit.
 
 // normals returns n random numbers with the standard normal distribution.
 func normals(r *rand.Rand, n int) []float64 {

@@ -23,11 +23,12 @@ var (
 //	y(x) = wᵀx + w0 (4.4).
 //
 // w is normal to the plane and points to the side of C₁, where y ≥ 0. w0 determines the position of
-// the plane along w. If w and w0 are multiplied by the same positive number, no distance changes.
+// the plane along w. If w and w0 are multiplied by the same positive number, the plane and all
+// distances stay the same.
 //
 // Equations: PRML (4.4).
 type Hyperplane struct {
-	W0 float64   // the bias; −W0 is the threshold on wᵀx
+	W0 float64   // the bias; on the plane, wᵀx = −W0
 	W  []float64 // the normal vector, D numbers, not all 0
 }
 
@@ -119,10 +120,10 @@ func (h *Hyperplane) Project(x []float64) ([]float64, error) {
 	return p, nil
 }
 
-// FootCoordinate returns −w0/‖w‖, PRML (4.5). This is the coordinate along w/‖w‖ at which the plane
-// crosses the line through the origin in the direction w. The coordinate is negative if w points
-// from the plane to the origin. The absolute value of the coordinate is the distance between the
-// plane and the origin. Alpaydin's distance has the opposite sign (erratum A2). Errors: as for
+// FootCoordinate returns −w0/‖w‖, PRML (4.5). The line through the origin in the direction of w
+// crosses the plane at the point FootCoordinate·w/‖w‖. The coordinate is negative if w points from
+// the plane to the origin. The absolute value of the coordinate is the distance between the plane
+// and the origin. Alpaydin's distance has the opposite sign (erratum A2). Errors: as for
 // OriginDistance.
 //
 // Equations: PRML (4.5).
@@ -157,8 +158,8 @@ func (h *Hyperplane) Foot() ([]float64, error) {
 	return p, nil
 }
 
-// Unit returns the same plane scaled to ‖w‖ = 1, so that y(x) is the distance. Errors: as for
-// OriginDistance.
+// Unit returns the same plane with weights scaled so that ‖w‖ = 1. y(x) is then the signed
+// distance. Errors: as for OriginDistance.
 func (h *Hyperplane) Unit() (*Hyperplane, error) {
 	u, err := h.unitWeights()
 	if err != nil {

@@ -12,8 +12,9 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/classify"
 )
 
-// TestHyperplaneConventions compares results for the plane with w = (3, 4) and w0 = 10 with values
-// computed by hand. ‖w‖ is 5. The plane is at distance 2 from the origin, in the direction of −w.
+// TestHyperplaneConventions uses the plane with w = (3, 4) and w0 = 10, and expected values that
+// are computed by hand. ‖w‖ is 5. The plane is at distance 2 from the origin, in the direction of
+// −w.
 func TestHyperplaneConventions(t *testing.T) {
 	h := must(classify.NewHyperplane([]float64{10, 3, 4}))(t)
 	one := []float64{1, 1}
@@ -61,7 +62,7 @@ func randomMachine(t *testing.T, d, k int, seed uint64) *classify.LinearMachine 
 	return must(classify.NewLinearMachine(w))(t)
 }
 
-// squaredModel is a model that is not linear in x.
+// squaredModel is a model whose scores are not linear in x.
 type squaredModel struct{ classify.Scorer }
 
 func (m squaredModel) Scores(x mat.Matrix) (*mat.Dense, error) {
@@ -78,7 +79,8 @@ func TestLinearMachineOf(t *testing.T) {
 	soft := must(classify.FitSoftmax(x, labels, 3, classify.SoftmaxOptions{}))(t)
 	errorIf(t, !mat.Equal(must(classify.LinearMachineOf(ls, 3))(t).W, ls.W) ||
 		!mat.Equal(must(classify.LinearMachineOf(soft, 3))(t).W, soft.W), "LinearMachineOf returns different weights from the fit, want the weights of the fit")
-	// If the type of a model hides its weights, LinearMachineOf recovers them from scores.
+	// This model does not provide its weights, so LinearMachineOf must compute them from the
+	// scores.
 	near(t, "probed", must(classify.LinearMachineOf(struct{ classify.Scorer }{ls}, 3))(t).W, ls.W, 1e-14)
 	// The boundary of a logistic model has the same w as the model.
 	two, both := clouds(80, 3, 2, 4)

@@ -19,13 +19,13 @@ type IRLSOptions struct {
 	Start []float64
 	// MaxIterations is the maximum number of weighted fits; 0 means 50.
 	MaxIterations int
-	// Tolerance is the largest change of an activation, relative to 1 plus the largest activation,
-	// at which the fit has converged; 0 means 1e-10.
+	// Tolerance decides when the fit has converged; 0 means 1e-10. In the last step, no activation
+	// may change by more than Tolerance·(1 + the largest |activation|).
 	Tolerance float64
 }
 
-// IRLSStep contains an iterate w and the weighted least-squares problem at w, with targets z and
-// weights r. The solution of this problem is the next iterate.
+// IRLSStep contains an iterate w, and the targets Z and the weights R of the weighted least-squares
+// problem at w. The solution of this problem is the next iterate.
 //
 // Equations: PRML (4.98), (4.100), (4.103).
 type IRLSStep struct {
@@ -42,15 +42,16 @@ type IRLSStep struct {
 //
 //	w ← (ΦᵀRΦ)⁻¹ΦᵀRz  (4.99),
 //
-// which are Newton steps (4.92) without a safeguard against overshooting. FitLogistic fits the same
-// model with a safeguard. An IRLS cannot be saved. Save the model of FitLogistic instead.
+// which are Newton steps (4.92) without a safeguard against steps that are too long. FitLogistic
+// fits the same model with a safeguard. An IRLS cannot be saved. Save the model of FitLogistic
+// instead.
 //
 // Equations: PRML (4.92), (4.96)–(4.103).
 type IRLS struct {
 	Names
 	W         []float64  // the last iterate
 	Steps     []IRLSStep // the iterates, from the start to W
-	Converged bool       // reports whether the last fit changed no activation and rounding changes them by at most 1e-8
+	Converged bool       // reports whether the last fit changed no activation and rounding errors are small
 	Separable bool       // reports whether a hyperplane separates the classes; in that case the likelihood has no maximum
 	Reason    string     // why the fit stopped
 	N         int        // number of rows in the fit
@@ -60,10 +61,10 @@ type IRLS struct {
 // returns every step. t = 1 means C₁.
 //
 // Converged is false in four cases, which Reason explains:
-//   - R vanishes in all rows, or in so many rows that the remaining rows do not determine w.
+//   - R_nn is 0 in all rows, or in so many rows that the remaining rows do not determine w.
 //   - An effective target overflows.
 //   - The classes are separable, and w grows without bound.
-//   - A column is so far from 0 that rounding changes the activations.
+//   - A column is so far from 0 that the activations have large rounding errors.
 //
 // Errors: shapes that do not agree, NaN or Inf, targets outside [0,1] or of a single class, options
 // out of range.
@@ -125,10 +126,10 @@ func (o IRLSOptions) complete(m int) (IRLSOptions, error) {
 	return o, check.Vector("Start", o.Start, m, "one entry for the bias and one for each column of x")
 }
 
-// repeatFits repeats the weighted fit until a fit changes nothing or cannot be computed. It makes
-// at most MaxIterations fits.
+// repeatFits repeats the weighted fit until a fit no longer changes the activations, or until the
+// next fit cannot be computed. It makes at most MaxIterations fits.
 func (m *IRLS) repeatFits(x mat.Matrix, t []float64, cols *block.Columns, o IRLSOptions) error {
-	// The unweighted fit determines the rank of Φ.
+	// A fit without weights determines the rank of Φ.
 	plain, err := fitWeightedLeastSquares(x, t, nil, WeightedLeastSquaresOptions{})
 	if err != nil {
 		return err
@@ -199,8 +200,8 @@ func (m *IRLS) checkRounding(cols *block.Columns, o IRLSOptions) {
 	}
 }
 
-// irlsStep returns R, z and E at w. The activations at w are a. SigmoidParts returns y and 1−y to
-// full accuracy, so no digits are lost in −(y−t)/R = t/y − (1−t)/(1−y).
+// irlsStep returns R, z and E at w. The activations at w are a. SigmoidParts returns y and 1−y,
+// both with full accuracy. Therefore −(y−t)/R, computed as t/y − (1−t)/(1−y), is also accurate.
 func irlsStep(w, a, t []float64) IRLSStep {
 	s := IRLSStep{W: w, R: make([]float64, len(a)), Z: slices.Clone(a)}
 	for n, v := range a {

@@ -48,7 +48,7 @@ type refFit struct {
 	Name                string
 	X                   [][]float64
 	T, Weights, Dead    []float64
-	Jeffreys            json.RawMessage // in digits50.json a boolean; in reference.json the W of a fit under this prior
+	Jeffreys            json.RawMessage // in digits50.json a boolean; in reference.json the W under Jeffreys' prior
 	W, SE, Lower, Upper refNumbers
 	E                   string
 	Most, Least, Find   []int
@@ -76,8 +76,8 @@ func (r *refFit) x() *mat.Dense {
 	return m
 }
 
-// TestJeffreysReference compares fits with results of the R package brglm2 and of arithmetic with
-// 50 digits.
+// TestJeffreysReference compares fits with the results of the R package brglm2, and with results
+// computed with 50 digits.
 func TestJeffreysReference(t *testing.T) {
 	r := storedFits[rReference](t, "reference.json")
 	m := must(classify.FitLogistic(r.Endometrial.x(), r.Endometrial.T, classify.LogisticOptions{Prior: jeffreys}))(t)
@@ -128,8 +128,8 @@ func compareEnds(t *testing.T, name string, got, want []float64) {
 	}
 }
 
-// naiveJeffreys returns E and ∇E under Jeffreys' prior, computed by definition. It uses |H| and H⁻¹
-// of the whole matrix, and the leverages of Firth (1993).
+// naiveJeffreys returns E and ∇E under Jeffreys' prior, computed from their definitions. It uses
+// the determinant and the inverse of the whole Hessian H, and the leverages of Firth (1993).
 func naiveJeffreys(t *testing.T, x mat.Matrix, target, weights, w []float64) (e float64, g []float64) {
 	t.Helper()
 	n, d := x.Dims()
@@ -177,7 +177,7 @@ func TestJeffreysEdges(t *testing.T) {
 		d      int
 		t      []float64
 		o      classify.LogisticOptions
-		scales []float64 // factor of each column in the naive computation; nil means 1
+		scales []float64 // factor by which naiveJeffreys multiplies each column; nil means 1
 	}{
 		{"separable", line, 1, split, classify.LogisticOptions{}, nil},
 		{"quasi-separable", []float64{0, 1, 2, 2, 3, 4}, 1, split, classify.LogisticOptions{}, nil},
@@ -246,8 +246,8 @@ func TestJeffreysEdges(t *testing.T) {
 	})
 }
 
-// TestJeffreysObjective checks ∇E and ∇∇E by differences, and E by its definition. Some points are
-// near the minimum, and at other points the penalty is not convex.
+// TestJeffreysObjective compares ∇E and ∇∇E with finite differences, and E with its definition.
+// Some of the points are near the minimum. At other points the penalty is not convex.
 func TestJeffreysObjective(t *testing.T) {
 	rng := rand.New(rand.NewPCG(19, 93))
 	for k := range 40 {
@@ -271,8 +271,8 @@ func TestJeffreysObjective(t *testing.T) {
 }
 
 // priorTakers are the functions other than FitLogistic that have a Prior as an argument or option.
-// The key is the type of their options or the name of the function. Each function is called with
-// Jeffreys' prior.
+// The key is the type of their options or the name of the function. Each entry calls the function
+// with Jeffreys' prior.
 var priorTakers = map[string]func(x *mat.Dense, t []float64, labels []int) error{
 	"GLMOptions": func(x *mat.Dense, t []float64, _ []int) error {
 		return of(classify.FitGLM(x, t, classify.BernoulliTarget{}, classify.GLMOptions{Prior: jeffreys}))
@@ -407,9 +407,9 @@ func TestJeffreysRefused(t *testing.T) {
 		"LogisticOptions has a new field: update GLMOptions and ProbitOptions, which copy it")
 }
 
-// TestJeffreysInvariance checks properties of Jeffreys' prior. Exchanging the classes only changes
-// the signs of w. Different units and origins of x only change the units of w. Whole weights count
-// as repeated rows.
+// TestJeffreysInvariance checks properties of Jeffreys' prior. If the classes are exchanged, only
+// the signs of w must change. If x has other units or another origin, w must change so that the
+// activations stay the same. A row of weight 2 must have the same effect as two copies of the row.
 func TestJeffreysInvariance(t *testing.T) {
 	x, labels := clouds(14, 2, 2, 5)
 	target := targets(labels)
@@ -443,8 +443,8 @@ func TestJeffreysInvariance(t *testing.T) {
 	allClose(t, "weights of 2", fit(x, target, weights), fit(twice, targetTwice, nil), 1e-11)
 }
 
-// A point separates the three rows of each class, so the maximum-likelihood weights are infinite.
-// Jeffreys' prior gives finite weights, and has no parameter to choose.
+// A threshold on the input separates the three rows of each class, so the maximum-likelihood
+// weights are infinite. Jeffreys' prior gives finite weights, and has no parameter to choose.
 func ExampleJeffreys() {
 	x, t := mat.NewDense(6, 1, []float64{-3, -2, -1, 1, 2, 3}), []float64{0, 0, 0, 1, 1, 1}
 	m := toolkit.Must(classify.FitLogistic(x, t, classify.LogisticOptions{Prior: classify.Jeffreys{}}))

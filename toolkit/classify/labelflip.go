@@ -27,14 +27,14 @@ var (
 
 // LabelFlipOptions are the options of FitLabelFlip.
 type LabelFlipOptions struct {
-	// Epsilon is ε, the probability that a label is wrong, in [0, ½). If ε is estimated, Epsilon is
-	// the initial value, and 0 means that the fit tries several initial values.
+	// Epsilon is ε, the probability that a label is wrong, in [0, ½). If the fit estimates ε,
+	// Epsilon is the initial value. In that case 0 means that the fit tries several initial values.
 	Epsilon float64
 	// Estimate makes ε a parameter that is estimated together with w.
 	Estimate bool
 	// Starts is the number of random starts in addition to Start, at most 100 000. Seed is the seed
-	// of the random starts. E is not convex, so the fit returns the lowest of all stationary points
-	// found.
+	// of the random starts. E is not convex, so the fit returns the lowest of all minima that it
+	// finds.
 	Starts int
 	Seed   uint64
 	// Prior is the prior over the weights; nil means maximum likelihood.
@@ -44,33 +44,36 @@ type LabelFlipOptions struct {
 	Weights []float64
 	// Start is the initial w, bias first, D+1 entries; nil means 0.
 	Start []float64
-	// MaxIterations is the maximum number of iterations of each of the two phases; 0 means 100 for
-	// Newton and more for slower solvers.
+	// MaxIterations is the maximum number of iterations in each of the two phases of the fit (see
+	// Solver). 0 means 100 for Newton and more for slower solvers.
 	MaxIterations int
-	// Tolerance is the length of the Newton step, in standard errors of the weights, at which the
-	// fit has converged; 0 means 1e-10. The step must also be at most 1e-8 (or Tolerance, if
-	// Tolerance is larger) relative to the weights and to every activation.
+	// Tolerance decides when the fit has converged; 0 means 1e-10. The length of the last Newton
+	// step, in units of the standard errors of the weights, must be at most Tolerance. The step
+	// must also change the weights and every activation only by a relative amount of at most 1e-8
+	// (or Tolerance, if Tolerance is larger).
 	Tolerance float64
 	// Solver is the solver of the first phase, with ε fixed and the expected Hessian; nil means
 	// Newton{}. The second phase makes Newton steps with the exact Hessian.
 	Solver Solver
 }
 
-// LabelFlip is logistic regression that allows for wrong labels, PRML 4.3.5. The true class is C₁
-// with probability σ(a), a = wᵀφ. The label of a row is wrong with probability ε. Therefore
+// LabelFlip is logistic regression for data in which some labels are wrong, PRML 4.3.5. The true
+// class is C₁ with probability σ(a), a = wᵀφ. The label of a row is wrong with probability ε.
+// Therefore
 //
 //	p(t=1|x) = (1−ε)σ(a) + ε(1−σ(a)) = ε + (1−2ε)σ(a), p(t=0|x) = ε + (1−2ε)σ(−a).
 //
-// (4.117) prints the formula of p(t=1|x) as p(t|x), which does not sum to 1 over t (erratum P17). A
-// row on the wrong side of the boundary adds at most −ln ε to E, at any distance from the boundary.
+// (4.117) prints the formula of p(t=1|x) as p(t|x), but the sum over t is then not 1 (erratum P17).
+// A row on the wrong side of the boundary adds at most −ln ε to E, at any distance from the
+// boundary.
 //
-// E(w) = −ln p(t|w) is bounded and not convex. E may have several minima, or approach its lowest
-// value only at infinity even if the data are not separable.
+// E(w) = −ln p(t|w) is bounded and not convex. E may have several minima. It may also have no
+// minimum and fall for ever as w grows, even if the data are not separable.
 //
 // Equations: PRML (4.117).
 type LabelFlip struct {
-	// Estimate has the same fields as for FitLogistic. If ε was estimated, Hessian and Covariance
-	// refer to (w, ε) and are (D+2)×(D+2).
+	// Estimate contains the same results as for FitLogistic. If ε was estimated, Hessian and
+	// Covariance are (D+2)×(D+2) matrices for the parameters (w, ε).
 	Estimate
 	Epsilon   float64 // ε
 	Estimated bool    // reports whether the fit estimated ε
@@ -141,8 +144,8 @@ func labelFlipOf(in *check.Data, o LabelFlipOptions) (*LabelFlip, error) {
 		}
 	}
 	f.Proper, f.Convex = true, false // the existence test of logistic regression does not apply to this loss
-	// The best w for a fixed ε can jump between minima as ε changes. The fit therefore tries
-	// several values of ε.
+	// E can have several minima, and a different minimum can be the lowest for a different ε. The
+	// fit therefore tries several values of ε.
 	rates := []float64{o.Epsilon}
 	if o.Estimate && o.Epsilon == 0 {
 		rates = []float64{0.02, 0.1, 0.2, 0.3, 0.4}
@@ -160,7 +163,7 @@ func labelFlipOf(in *check.Data, o LabelFlipOptions) (*LabelFlip, error) {
 	for range o.Starts {
 		start := make([]float64, len(f.Start))
 		for i := range start {
-			start[i] = 4 * rng.NormFloat64() // scaled inputs are about 1 in size, so a spread of 4 is wide
+			start[i] = 4 * rng.NormFloat64() // a wide spread, because the scaled inputs are about 1
 		}
 		if f.Rank != nil {
 			start = linalg.MulVec(f.Rank.Free, linalg.MulVecT(f.Rank.Free, start))
@@ -168,7 +171,7 @@ func labelFlipOf(in *check.Data, o LabelFlipOptions) (*LabelFlip, error) {
 		try(start)
 	}
 	separable := &solve.Recession{}
-	if f.Prior == nil && (!best.Converged || best.Eps == 0) { // a strict minimum excludes a separating direction
+	if f.Prior == nil && (!best.Converged || best.Eps == 0) { // if W is a strict minimum, no direction separates
 		separable = f.Recede()
 	}
 	if o.Estimate && separable.Direction != nil && separable.On == 0 {
@@ -182,8 +185,8 @@ func labelFlipOf(in *check.Data, o LabelFlipOptions) (*LabelFlip, error) {
 	return f.toModel(best, o)
 }
 
-// fitSeparable fits strictly separable classes. In that case the best ε is 0, and w grows without
-// bound.
+// fitSeparable fits strictly separable classes. For such classes the best ε is 0, and w grows
+// without bound.
 func (f flipFit) fitSeparable(o LabelFlipOptions) (*LabelFlip, error) {
 	f.GLM, f.Proper, f.Convex = glm.New(f.GLM.Design, f.GLM.T, glm.CrossEntropy{}), false, true
 	n := &solve.ExactPath{Path: solverOf(o.Solver).Solve(f.Problem), Fit: f.Problem,
@@ -191,7 +194,7 @@ func (f flipFit) fitSeparable(o LabelFlipOptions) (*LabelFlip, error) {
 	n.Quad = nil
 	n.Sums = f.GLM.EvaluateExact(n.W, n.Row(0))
 	n.E = n.Sums.E
-	if n.Direction == nil { // true if the solver stopped before it found a direction
+	if n.Direction == nil { // the solver stopped before it found a separating direction
 		n.Converged, n.Direction = false, f.Coord.Inner(f.Recede().Direction)
 		n.Reason += "; the classes are linearly separable: the likelihood has no maximum, because it grows as w grows; for finite weights use a Prior"
 	}
@@ -199,7 +202,7 @@ func (f flipFit) fitSeparable(o LabelFlipOptions) (*LabelFlip, error) {
 	return f.toModel(n, o)
 }
 
-// edgeReason is the text at the end of Reason if the best ε is 0.
+// edgeReason is appended to Reason if the best ε is 0.
 const edgeReason = "; the likelihood is largest at ε = 0, the edge of its range, so the model is logistic regression"
 
 // toModel converts the result of a solver to the model.
@@ -226,8 +229,9 @@ func (f flipFit) toModel(best *solve.ExactPath, o LabelFlipOptions) (*LabelFlip,
 	return m, nil
 }
 
-// minimise searches for a minimum of E from start. In the first phase ε is fixed and the Hessian is
-// the expected Hessian.
+// minimise searches for a minimum of E from start. In the first phase ε is fixed, and the solver
+// uses the expected Hessian. The second phase uses the exact Hessian, and also changes ε if
+// o.Estimate is set.
 func (f flipFit) minimise(o LabelFlipOptions, start []float64, ε float64) *solve.ExactPath {
 	p := *f.Problem
 	p.Start, p.GLM = start, glm.New(f.GLM.Design, f.GLM.T, glm.FlipLoss{Eps: ε})
@@ -239,8 +243,8 @@ func (f flipFit) minimise(o LabelFlipOptions, start []float64, ε float64) *solv
 	return n
 }
 
-// isBetter reports whether a is better than b. This is true if the E of a is lower, beyond
-// rounding. It is also true if the two values of E are about equal and only a is a minimum.
+// isBetter reports whether a is better than b. It returns true if E is lower at a by more than a
+// rounding error. If the two values of E are about equal, it returns true if only a has converged.
 func isBetter(a, b *solve.ExactPath) bool {
 	if d := 1e-10 * (1 + math.Abs(b.E)); a.E < b.E-d || a.E <= b.E+d && a.Converged && !b.Converged {
 		return true
@@ -248,7 +252,7 @@ func isBetter(a, b *solve.ExactPath) bool {
 	return false
 }
 
-// flipNull returns the log likelihood of the best model with a bias as the only weight.
+// flipNull returns the log likelihood of the best model whose only weight is the bias.
 func flipNull(t iter.Seq2[int, float64], w block.Weights, n, ε float64) float64 {
 	var share, l float64
 	for i, v := range t {
@@ -316,7 +320,7 @@ func (m *LabelFlip) estimate() *Estimate {
 	return &m.Estimate
 }
 
-// Scores returns an N×2 matrix with the activations a and 0.
+// Scores returns an N×2 matrix with the activation a for C₁ and 0 for C₂.
 func (m *LabelFlip) Scores(x mat.Matrix) (*mat.Dense, error) {
 	return m.estimate().pairs(x, scoreLink)
 }
@@ -326,8 +330,8 @@ func (m *LabelFlip) Posterior(x mat.Matrix) (*mat.Dense, error) {
 	return m.estimate().pairs(x, sigmoidLink)
 }
 
-// LabelPosterior returns an N×2 matrix with the probabilities of the label that would be observed,
-// including flips. Errors: as for Posterior.
+// LabelPosterior returns an N×2 matrix with the probabilities of the observed label, which may be
+// wrong. Errors: as for Posterior.
 //
 // Equations: PRML (4.117).
 func (m *LabelFlip) LabelPosterior(x mat.Matrix) (*mat.Dense, error) {

@@ -25,21 +25,24 @@ type LaplaceOptions struct {
 	// of ln f.
 	Hessian func(dst *mat.SymDense, z []float64)
 	// Step is the step of the finite differences at the mode, in standard deviations of the
-	// approximation. If Step is 0, Laplace halves the step until the curvature is most stable.
+	// approximation. If Step is 0, Laplace tries ever smaller steps. It uses the step at which the
+	// curvature depends least on the step.
 	Step float64
 	// Starts are additional points from which the search starts.
 	Starts [][]float64
 	// Random is the number of additional starts drawn from a Gaussian around x0, at most 100 000. 0
 	// means 8, and a negative number means no random starts.
 	Random int
-	// Spread is the standard deviation of the random starts, in units of 1+|x0_i|; 0 means 3.
+	// Spread determines the random starts; 0 means 3. Coordinate i of a random start has the
+	// standard deviation Spread·(1+|x0_i|).
 	Spread float64
 	Seed   uint64 // seed of the random starts
 	// MaxIterations is the maximum number of iterations from each start; 0 means 200.
 	MaxIterations int
 }
 
-// Mode is a maximum of ln f with the Gaussian approximation at that point, PRML (4.131–4.135).
+// Mode is a maximum of ln f, together with the Gaussian approximation of f at this maximum, PRML
+// (4.131–4.135).
 //
 // Equations: PRML (4.131)–(4.135).
 type Mode struct {
@@ -51,13 +54,14 @@ type Mode struct {
 	// LogZ is ln f(z0) + (M/2) ln 2π − ½ ln|A|, (4.135).
 	LogZ float64
 	// Step is the step of the finite differences used, in standard deviations, or 0 if the Hessian
-	// was given. StepError is the relative change of the curvature when the step was halved.
+	// was given. StepError is the relative change of the curvature between this step and a step of
+	// twice or half the size.
 	Step, StepError float64
 }
 
 // LaplaceFit is the Laplace approximation q(z) = N(z|z0, A⁻¹) of p(z) = f(z)/Z, PRML (4.134), at
-// the highest mode found. A Gaussian describes a single mode. If Modes has several entries, the
-// approximation ignores all but the highest mode.
+// the highest mode found. A Gaussian has a single mode. If Modes has several entries, the
+// approximation describes only the highest mode.
 //
 // Equations: PRML (4.133), (4.134).
 type LaplaceFit struct {
@@ -68,9 +72,9 @@ type LaplaceFit struct {
 }
 
 // Laplace approximates the normalising constant and the density of f(z) by a Gaussian at the mode
-// of f. logf computes ln f(z), and M is the length of x0. Laplace searches uphill from x0 and the
-// other starts by Newton's method, with a safeguard where the curvature is not negative. logf may
-// return −Inf or NaN outside the domain of f.
+// of f. logf computes ln f(z), and M is the length of x0. From x0 and from each other start,
+// Laplace searches for a maximum with Newton's method. Where the curvature is not negative, a
+// safeguard replaces the Newton step. logf may return −Inf or NaN outside the domain of f.
 //
 // Errors: x0 outside the domain, no mode (ln f grows without bound, or its maximum is at an edge),
 // a curvature that is not positive definite (a flat direction, or a maximum flatter than a
@@ -98,8 +102,9 @@ func laplaceFit(logf func(z []float64) float64, x0 []float64, o LaplaceOptions) 
 	return fit, nil
 }
 
-// LaplaceAt approximates f at z0 without a search. z0 must be a mode of f. Errors: a point where ln
-// f is not stationary, a minimum or a saddle, a curvature that is not positive definite.
+// LaplaceAt approximates f at z0 without a search. z0 must be a mode of f. It returns an error if
+// ln f is not stationary at z0, if z0 is a minimum or a saddle, or if the curvature is not positive
+// definite.
 //
 // Equations: PRML (4.131)–(4.135).
 func LaplaceAt(logf func(z []float64) float64, z0 []float64, o LaplaceOptions) (*Mode, error) {
@@ -111,7 +116,7 @@ func LaplaceAt(logf func(z []float64) float64, z0 []float64, o LaplaceOptions) (
 }
 
 // Z returns the approximate normalising constant f(z0)(2π)^(M/2)/|A|^½, PRML (4.135). Z may
-// overflow where LogZ does not.
+// overflow even if LogZ does not.
 //
 // Equations: PRML (4.135).
 func (m *Mode) Z() float64 { return kernels.Exp(m.LogZ) }
@@ -160,10 +165,10 @@ func (m *Mode) Sample(n int, seed uint64) (*mat.Dense, error) {
 	return out, nil
 }
 
-// Change is a change of variable z = From(u) from the whole line to the domain of z. Laplace's
-// approximation depends on the variable. The density of u contains the Jacobian as an additional
-// factor and therefore has a different mode. PRML 4.4 recommends a variable with an unbounded
-// domain, such as ln τ for 0 < τ < ∞.
+// Change is a change of variable z = From(u), where u can be any real number and z is in the domain
+// of f. Laplace's approximation depends on the variable. The density of u contains the Jacobian as
+// an additional factor and therefore has a different mode. PRML 4.4 recommends a variable with an
+// unbounded domain, such as ln τ for 0 < τ < ∞.
 type Change struct {
 	Name     string
 	From     func(u float64) float64 // maps u to z
@@ -204,15 +209,17 @@ func (c Change) Back(logq func(u float64) float64) func(z float64) float64 {
 // Laplace1DOptions are the options of Laplace1D. The zero value searches the whole line and uses
 // finite differences.
 type Laplace1DOptions struct {
-	// Lower and Upper bound the domain of f; f is 0 outside the domain. Both may be infinite. If
-	// they are equal, for example 0 and 0, the domain is the whole line.
+	// Lower and Upper are the ends of the domain of f. Outside the domain f is 0. Both may be
+	// infinite. If they are equal, for example 0 and 0, the domain is the whole line.
 	Lower, Upper float64
 	// First and Second are the derivatives of ln f; nil means finite differences.
 	First, Second func(z float64) float64
 	// Step is the step of the finite differences at the mode, in standard deviations. If Step is 0,
-	// Laplace1D halves the step until the curvature is most stable.
+	// Laplace1D tries ever smaller steps. It uses the step at which the curvature depends least on
+	// the step.
 	Step float64
-	// Starts are starting points in addition to points spread over the domain.
+	// Starts are additional starting points. The search always starts from points that are spread
+	// over the domain.
 	Starts []float64
 }
 
@@ -227,15 +234,16 @@ type LaplaceFit1D struct {
 	LogZ  float64 // LogZ = ln f(z0) + ½ ln 2π/A, (4.135)
 	Modes []Mode  // all modes found, in order of decreasing ln f
 	// Step is the step of the finite differences used, in standard deviations, or 0 if Second was
-	// given. StepError is the relative change of A when the step was halved.
+	// given. StepError is the relative change of A between this step and a step of twice or half
+	// the size.
 	Step, StepError float64
 
 	lower, upper float64
 }
 
 // Laplace1D approximates the normalising constant and the density of f(z) by a Gaussian at the mode
-// of f (PRML 4.4). logf computes ln f(z). Laplace1D searches uphill from points spread over the
-// domain. Errors: as for Laplace.
+// of f (PRML 4.4). logf computes ln f(z). Laplace1D searches for a maximum from points that are
+// spread over the domain. Errors: as for Laplace.
 //
 // Equations: PRML (4.125)–(4.130), (4.135).
 func Laplace1D(logf func(z float64) float64, o Laplace1DOptions) (*LaplaceFit1D, error) {
@@ -308,7 +316,8 @@ func (o Laplace1DOptions) domain() (lower, upper float64, err error) {
 }
 
 // laplaceSpread returns starting points over a domain. For a bounded domain the points are evenly
-// spaced. For an unbounded domain their distances from the finite end, or from 0, increase.
+// spaced. For an unbounded domain they lie at increasing distances from the finite end, or from 0
+// if both ends are infinite.
 func laplaceSpread(lower, upper float64) (s []float64) {
 	const count = 16
 	switch {
@@ -370,11 +379,13 @@ type Exact1D struct {
 	KL             float64 // KL(q‖p) = ∫ q ln(q/p) dz; +Inf if f is 0 at a point where q is not
 }
 
-// Exact computes the integral and the moments of f, for comparison with LogZ and the density, to
-// about 12 digits for a smooth f. logf must be the function that was approximated. Exact adds
-// Gauss–Legendre panels outward from the mode, each a quarter of a standard deviation of q wide,
-// until a panel adds nothing. Exact includes other modes only if f does not vanish between the
-// modes. Exact returns an error if the sum does not converge within 1000 standard deviations.
+// Exact computes the integral and the moments of f, which can be compared with LogZ and with the
+// moments of q. For a smooth f the result has about 12 correct digits. logf must be the function
+// that was approximated. Exact divides the line into intervals, each a quarter of a standard
+// deviation of q long. It starts at the mode, moves outward in both directions, integrates over
+// each interval by Gauss–Legendre quadrature, and stops when an interval adds nothing. Other modes
+// are included only if f does not vanish between the modes. Exact returns an error if the sum does
+// not converge within 1000 standard deviations.
 //
 // Equations: PRML (4.125).
 func (m *LaplaceFit1D) Exact(logf func(z float64) float64) (*Exact1D, error) {

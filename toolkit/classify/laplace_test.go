@@ -29,8 +29,8 @@ func spd(n int, cond float64, seed uint64) *mat.SymDense {
 	return s
 }
 
-// TestLaplaceGaussian checks that (4.135) is exact for a Gaussian of any dimension and scale, with
-// and without given derivatives.
+// TestLaplaceGaussian checks that (4.135) is exact for a Gaussian of any dimension and scale. The
+// options give no derivatives, or one or two derivatives.
 func TestLaplaceGaussian(t *testing.T) {
 	for _, m := range []int{1, 2, 3, 6} {
 		for _, scale := range []float64{1, 1e-4, 1e5} {
@@ -158,8 +158,8 @@ func checkDraws(t *testing.T, draws *mat.Dense, mean []float64, cov mat.Symmetri
 	}
 }
 
-// TestLaplaceSample checks that the moments of the draws agree with the fitted Gaussian, within 4.5
-// standard errors.
+// TestLaplaceSample checks that the means and covariances of the draws agree with the fitted
+// Gaussian, within 4.5 standard errors.
 func TestLaplaceSample(t *testing.T) {
 	a := spd(3, 20, 9)
 	logf := func(z []float64) float64 { v := mat.NewVecDense(3, z); return -mat.Inner(v, a, v) / 2 }
@@ -171,9 +171,9 @@ func TestLaplaceSample(t *testing.T) {
 	errorHas(t, of(fit.Sample(0, 1)), "n is 0")
 }
 
-// TestChangeOfVariable checks that the integral is the same for every choice of variable, although
-// Laplace's approximation differs. In ln τ the approximation of a gamma density must be Stirling's
-// formula.
+// TestChangeOfVariable checks that the exact integral is the same for every choice of variable.
+// Laplace's approximation of the integral depends on the variable. For a gamma density and the
+// variable ln τ, it must equal Stirling's formula.
 func TestChangeOfVariable(t *testing.T) {
 	for _, k := range []float64{0.5, 1, 4, 50} {
 		logf := func(z float64) float64 { return (k-1)*math.Log(z) - z }
@@ -212,7 +212,8 @@ func FuzzLaplace1D(f *testing.F) {
 	})
 }
 
-// The Gaussian approximates a density of the form in PRML figure 4.14 at its mode.
+// The density has the form of the density in PRML figure 4.14. The Gaussian approximates it at its
+// mode.
 func ExampleLaplace1D() {
 	logf := func(z float64) float64 { return -z*z/2 - math.Log1p(math.Exp(-20*z-4)) }
 	q := toolkit.Must(classify.Laplace1D(logf, classify.Laplace1DOptions{}))

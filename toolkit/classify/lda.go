@@ -18,12 +18,12 @@ var _ Generative = (*LDA)(nil)
 
 // LDAOptions are the options of FitLDA. The zero value means maximum likelihood.
 type LDAOptions struct {
-	// Priors are p(C_k), K entries that sum to 1; nil means N_k/N, by maximum likelihood.
+	// Priors are p(C_k), K entries that sum to 1; nil means the maximum-likelihood estimates N_k/N.
 	Priors []float64
 	// UniformPriors gives every nonempty class the same prior.
 	UniformPriors bool
-	// Unbiased divides the scatter by N − K instead of N, like MASS::lda and the solver svd of
-	// scikit-learn. K counts the nonempty classes.
+	// Unbiased divides the scatter by N − K instead of N, as MASS::lda and the solver "svd" of
+	// scikit-learn do. K counts the nonempty classes.
 	Unbiased bool
 	// Shrinkage γ in [0,1] replaces Σ by (1−γ)Σ + γ(tr Σ/D)·I (Friedman's regularised discriminant
 	// analysis). The result depends on the units of x.
@@ -38,13 +38,13 @@ type LDAOptions struct {
 //
 //	a_k(x) = w_kᵀx + w_k0, w_k = Σ⁻¹μ_k, w_k0 = −½μ_kᵀΣ⁻¹μ_k + ln p(C_k) (4.68)–(4.70),
 //
-// with π_k = N_k/N, μ_k = m_k and Σ = S_W/N by maximum likelihood (4.73)–(4.80). The quadratic
-// terms of the densities cancel.
+// with π_k = N_k/N, μ_k = m_k and Σ = S_W/N by maximum likelihood (4.73)–(4.80). The term −½xᵀΣ⁻¹x
+// of ln p(x|C_k) is equal for all classes and is omitted.
 //
 // Gambosi's slides print a_k with a factor ½ before both terms (erratum G3). The slides also print
 // the boundary of two classes with the prior ratio inverted and without the transpose on Σ⁻¹(μ₁−μ₂)
-// (erratum G1). Notes on the section print the density with (2π)^{1/2} for (2π)^{D/2}. This density
-// has mass 1 only for D = 1.
+// (erratum G1). Notes on the section print the density with (2π)^{1/2} instead of (2π)^{D/2}. The
+// integral of the printed density is 1 only for D = 1.
 //
 // Equations: PRML (4.62), (4.64), (4.68)–(4.70), (4.160); Alpaydin (10.11), (10.12).
 type LDA struct {
@@ -124,7 +124,8 @@ func ldaOf(in *check.Data, o LDAOptions) (*LDA, error) {
 }
 
 // computeWeights computes the weights from δ_k = m_k − m. The activations are a_k = v_kᵀ(x−m) −
-// ½δ_kᵀΣ⁻¹δ_k + ln π_k, relative to the mean m. An offset of the inputs therefore costs no digits.
+// ½δ_kᵀΣ⁻¹δ_k + ln π_k, where m is the mean of all rows. The weights v_k therefore stay accurate if
+// the inputs have a large offset.
 func (m *LDA) computeWeights(f *scatter.Fit) {
 	m.W, m.inner = mat.NewDense(f.D+1, f.K, nil), mat.NewDense(f.D+1, f.K, nil)
 	um := m.root.SolveT(f.Mean)

@@ -20,16 +20,16 @@ var (
 // 4.1.3.
 type LeastSquaresOptions struct {
 	// Coding selects the targets of the classes; the zero value is 1-of-K. FitLeastSquaresTargets
-	// accepts explicit targets and requires the zero value.
+	// gets explicit targets, so its Coding must be the zero value.
 	Coding Coding
 	// Weights contains how often each row counts; nil counts each row once (see the package
 	// comment).
 	Weights []float64
 	// Ridge is the factor λ ≥ 0 of the penalty ½λ Σ w² on all weights.
 	Ridge float64
-	// FreeBias leaves the biases out of the penalty. A shift of x or T then only shifts the
-	// solution. If the targets of each row have the same sum, the outputs of each row also have
-	// this sum.
+	// FreeBias leaves the biases out of the penalty. If x or T is shifted, the solution is then
+	// only shifted as well. If the targets of every row have the same sum, the outputs of every row
+	// also have this sum.
 	FreeBias bool
 }
 
@@ -37,16 +37,16 @@ type LeastSquaresOptions struct {
 //
 //	y(x) = Wᵀφ, φ = (1, x), W = Φ†T (4.16),
 //
-// which predicts the class with the largest y_k. A single output y, from two classes coded by
-// CodingPlusMinus or CodingFisher, predicts C₁ where y ≥ 0.
+// which predicts the class with the largest y_k. With CodingPlusMinus or CodingFisher, two classes
+// have a single output y, and the model predicts C₁ if y ≥ 0.
 //
 // If all rows of T satisfy a linear constraint aᵀt + b = 0 (4.18), y(x) satisfies the same
-// constraint (4.19). A penalty on the biases breaks the constraint, because it pulls the outputs to
-// 0. Without such a penalty, and if Φ has full column rank, the constraint holds for every x. If Φ
-// has a lower rank, the constraint holds for every x that is an affine combination of the rows of
-// the fit. PRML prints "for any value of x", although the pseudo-inverse in (4.16) allows Φ of any
-// rank. With 1-of-K targets the y_k then sum to 1. The y_k are not probabilities, because y_k can
-// be outside [0,1].
+// constraint (4.19). With a penalty on the biases, y(x) does not satisfy the constraint, because
+// the penalty pulls the outputs to 0. Without such a penalty, and if Φ has full column rank, the
+// constraint holds for every x. If Φ has a lower rank, the constraint holds for every x that is an
+// affine combination of the rows of the fit. PRML prints "for any value of x", although the
+// pseudo-inverse in (4.16) allows Φ of any rank. With 1-of-K targets the y_k then sum to 1. The y_k
+// are not probabilities, because y_k can be outside [0,1].
 //
 // Equations: PRML (4.13)–(4.19).
 type LeastSquares struct {
@@ -59,15 +59,15 @@ type LeastSquares struct {
 	N         int        // number of rows in the fit: the sum of the row weights, rounded
 }
 
-// FitLeastSquares fits the discriminant functions of K classes to targets coded from the labels by
-// least squares, PRML (4.16). x is N×D, and labels are 0…k−1. With 1-of-K coding, the weights of a
-// class without rows are zero.
+// FitLeastSquares fits the discriminant functions of K classes by least squares, PRML (4.16). The
+// targets are codes of the labels. x is N×D, and labels are 0…k−1. With 1-of-K coding, the weights
+// of a class without rows are zero.
 //
-// The default method is an orthogonal factorisation of Φ, with a relative error of about 10⁻¹⁶
+// The default method is an orthogonal factorisation of Φ. The relative error of W is about 10⁻¹⁶
 // times the condition number of the centred and scaled Φ. With 64 rows or more and a condition
-// number of at most a few hundred, the normal equations are as accurate. The solution then comes
-// from the Cholesky factor of ΦᵀΦ, with a step of refinement if needed. Dependent columns are not
-// an error. W is then the pseudo-inverse solution.
+// number of at most a few hundred, the normal equations are as accurate. FitLeastSquares then
+// solves them with the Cholesky factor of ΦᵀΦ, and refines the solution if needed. Dependent
+// columns are not an error. W is then the solution that the pseudo-inverse of Φ gives.
 //
 // Errors: shapes that do not agree, NaN or Inf in x, labels out of range, labels of a single class,
 // a negative Ridge.
@@ -98,9 +98,9 @@ func fitLeastSquares(function string, s Source, o LeastSquaresOptions) (*LeastSq
 }
 
 // FitLeastSquaresTargets fits one output per column of targets (N×K, arbitrary numbers) to inputs x
-// (N×D). With one column the model has two classes and predicts by the sign of y. The targets of C₁
-// must then be positive and the targets of C₂ negative. Targets of a single class are not an error.
-// Errors: as for FitLeastSquares, and NaN or Inf in targets.
+// (N×D). With one column the model has two classes, and the sign of y determines the predicted
+// class. The targets of C₁ must then be positive and the targets of C₂ negative. Targets of a
+// single class are not an error. Errors: as for FitLeastSquares, and NaN or Inf in targets.
 //
 // Equations: PRML (4.15)–(4.19); Notes on part I (frobenius).
 func FitLeastSquaresTargets(x, targets mat.Matrix, o LeastSquaresOptions) (*LeastSquares, error) {
@@ -131,8 +131,8 @@ func fitLeastSquaresTargets(x, targets mat.Matrix, o LeastSquaresOptions) (*Leas
 	return fitOutputs(src, cols, nil, k, func(i int, t []float64) { mat.Row(t, i, targets) }, o)
 }
 
-// fitOutputs fits k outputs to the rows of src relative to an origin (nil means 0). The function
-// target writes the targets of row i.
+// fitOutputs fits k outputs to the rows of src, with the argument origin subtracted from each row.
+// A nil origin means 0. The function target writes the targets of row i.
 func fitOutputs(src *block.Source, cols *block.Columns, origin []float64, k int, target func(i int, t []float64),
 	o LeastSquaresOptions) (*LeastSquares, error) {
 	if !(o.Ridge >= 0) || math.IsInf(o.Ridge, 0) {
@@ -167,8 +167,9 @@ func fitOutputs(src *block.Source, cols *block.Columns, origin []float64, k int,
 	return m, nil
 }
 
-// penaltyRows returns the penalty as additional rows √λ·w_j, in inner coordinates. Ridge regression
-// is least squares with these rows and targets 0.
+// penaltyRows returns one additional row of the design matrix for each penalised weight w_j. The
+// output for this row is √λ·w_j. The row is in inner coordinates. A least-squares fit with these
+// rows, whose targets are 0, is ridge regression.
 func (o LeastSquaresOptions) penaltyRows(c *linalg.Coordinates) [][]float64 {
 	if o.Ridge == 0 {
 		return nil
@@ -228,8 +229,8 @@ func (m *LeastSquares) Outputs(x mat.Matrix) (*mat.Dense, error) {
 	return s, nil
 }
 
-// DegreesOfFreedom returns the number of adjustable weights: Rank for each output. A constraint on
-// the targets does not reduce this number.
+// DegreesOfFreedom returns the number of adjustable weights, which is Rank times the number of
+// outputs. A constraint on the targets does not reduce this number.
 func (m *LeastSquares) DegreesOfFreedom() int {
 	_, k := m.W.Dims()
 	return m.Rank * k

@@ -49,7 +49,8 @@ func TestTargetErrors(t *testing.T) {
 	})
 }
 
-// With the targets N/N₁ and −N/N₂, least squares gives Fisher's discriminant.
+// With the targets N/N₁ and −N/N₂, the least-squares fit has the direction of Fisher's
+// discriminant.
 func ExampleFitLeastSquaresTargets() {
 	x := mat.NewDense(5, 1, []float64{3, 4, 5, 0, 1})
 	t := toolkit.Must(classify.FisherTargets([]float64{1, 1, 1, 0, 0}))
@@ -60,9 +61,9 @@ func ExampleFitLeastSquaresTargets() {
 
 type weightedOptions = classify.WeightedLeastSquaresOptions
 
-// TestWeightedLeastSquaresCounts checks that whole weights count as repeated rows, that rows of
-// weight 0 count as omitted rows, and that weights of 1 give the same fit as nil. The test does not
-// compare N, which counts rows.
+// TestWeightedLeastSquaresCounts compares weighted rows with copies of rows. A row of weight 2 must
+// have the same effect as two copies, and a row of weight 0 no effect. Weights of 1 must give the
+// same fit as nil. The test does not compare N, which counts rows.
 func TestWeightedLeastSquaresCounts(t *testing.T) {
 	r := drawnRows(45)
 	whole, some, ones := make([]float64, 45), make([]float64, 45), slices.Repeat([]float64{1}, 45)
@@ -85,8 +86,8 @@ func TestWeightedLeastSquaresCounts(t *testing.T) {
 	savedAndLoaded(t, fit(r, whole, weightedOptions{}))
 }
 
-// TestWeightedLeastSquaresUnits checks that a common factor of the weights changes only the sum of
-// squares. The tested factors are very large and very small.
+// TestWeightedLeastSquaresUnits multiplies all weights by a very large or very small factor. Only
+// the sum of squares must change.
 func TestWeightedLeastSquaresUnits(t *testing.T) {
 	r := drawnRows(45)
 	w := make([]float64, 45)

@@ -14,8 +14,8 @@ func TestProbitIdentities(t *testing.T) {
 	x, labels := clouds(120, 3, 2, 321)
 	m := must(classify.FitProbit(x, targets(labels), classify.ProbitOptions{}))(t)
 	checkStationary(t, must(classify.ProbitObjective(x, targets(labels), nil))(t), m.W, 1e-11)
-	// An input that is 0 or 1 divides the rows into two groups. The model fits the class share of
-	// each group exactly.
+	// The input is 0 or 1, so there are two groups of rows. In each group, the fitted probability
+	// must equal the share of the class.
 	g := pointsOn(0, 0, 0, 0, 0, 1, 1, 1, 1, 1)
 	s := must(classify.FitProbit(g, []float64{1, 0, 0, 0, 0, 1, 1, 1, 0, 0}, classify.ProbitOptions{}))(t)
 	p := must(s.Posterior(g))(t)
@@ -25,7 +25,7 @@ func TestProbitIdentities(t *testing.T) {
 	mean := must(classify.ProbitObjective(x, firstColumn(must(m.Posterior(x))(t)), nil))(t)
 	near(t, "expected information", must(m.FisherInformation(x))(t), must(mean.Hessian(m.W))(t), 1e-12)
 	l := must(classify.FitLogistic(x, targets(labels), classify.LogisticOptions{}))(t)
-	for i, w := range m.W { // the sigmoid and the scaled probit function differ by at most 0.018
+	for i, w := range m.W { // the sigmoid differs from the scaled probit function by at most 0.018
 		closeTo(t, w/(l.W[i]*math.Sqrt(math.Pi/8)), 1.05, 0.25, "ratio of probit weight %d to the scaled logistic weight", i)
 	}
 	closeTo(t, m.NullLogLikelihood, l.NullLogLikelihood, 0, "null log likelihood")
@@ -70,8 +70,8 @@ func TestLabelFlipParameters(t *testing.T) {
 	errorHas(t, of(classify.FitLabelFlip(x, target, classify.LabelFlipOptions{Epsilon: 0.5})), "Epsilon is 0.5")
 }
 
-// TestSigmoidOptimum checks a fitted optimum. The gradient is 0, the Hessian is exact and positive
-// definite, and the value matches the definition.
+// TestSigmoidOptimum checks that the gradient at the fitted weights is 0, and that the Hessian is
+// exact and positive definite. E must match its definition.
 func TestSigmoidOptimum(t *testing.T) {
 	for _, k := range []int{2, 3} {
 		x, labels := clouds(120, 3, k, 621)
@@ -88,11 +88,12 @@ func TestSigmoidOptimum(t *testing.T) {
 			e := must(o.Value(w))(t)
 			sum += e
 			allClose(t, "E", []float64{out.E, out.Trace[len(out.Trace)-1].E}, []float64{e, e}, 1e-12)
-			// The start is small in scaled units, so no sigmoid is saturated, and E is near 120/8.
+			// For scaled inputs the start weights are small. All outputs are therefore near ½, and
+			// E is near 120/8.
 			closeTo(t, out.Trace[0].E, 15, 1, "error E of output %d at the start", j)
 		}
 		closeTo(t, m.SumSquare, sum, 1e-11, "SumSquare")
-		// Other small starts reach the same minimum for these data.
+		// For these data, fits from other small start weights must reach the same minimum.
 		for seed := range uint64(4) {
 			near(t, "W of another seed",
 				must(classify.FitSigmoidSquares(x, labels, k, classify.SigmoidSquaresOptions{Seed: seed}))(t).W, m.W,

@@ -21,9 +21,9 @@ var (
 //	y_k(x) = w_kᵀx + w_k0 (4.9), class = argmax_k y_k(x).
 //
 // Except for ties on boundaries, every point has exactly one largest y_k, so no region is
-// ambiguous. A region R_k is the set of points at which K−1 linear inequalities hold. It is
-// therefore convex and connected (4.11, 4.12). A piece of the hyperplane y_k = y_j separates
-// neighbouring regions. A region may also be empty.
+// ambiguous. The region R_k of class k is the set of points at which y_k ≥ y_j for all j. These are
+// K−1 linear inequalities, so the region is convex and connected (4.11, 4.12). A part of the
+// hyperplane y_k = y_j separates two neighbouring regions R_k and R_j. A region may also be empty.
 //
 // Equations: PRML (4.9)–(4.12); Alpaydin (10.1), (10.6), (10.8).
 type LinearMachine struct {
@@ -69,9 +69,9 @@ func (m *LinearMachine) Predict(x mat.Matrix) ([]int, error) { return rowArgMaxO
 //
 //	(w_k − w_j)ᵀx + (w_k0 − w_j0) = 0 (4.10),
 //
-// which is positive on the side of class k. The regions R_k and R_j may share only a part of this
-// hyperplane, or nothing if they are not neighbours. If w_k = w_j, the classes have no boundary,
-// and Boundary returns an error.
+// which is positive on the side of class k. Often only a part of this hyperplane separates the
+// regions R_k and R_j. If they are not neighbours, no part of it does. If w_k = w_j, the classes
+// have no boundary, and Boundary returns an error.
 //
 // Equations: PRML (4.10).
 func (m *LinearMachine) Boundary(k, j int) (*Hyperplane, error) {

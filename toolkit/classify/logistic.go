@@ -26,14 +26,16 @@ type LogisticOptions struct {
 	// comment).
 	Weights []float64
 	// Start is the initial w, bias first, D+1 entries; nil means 0. With a nil Start and 50 000
-	// rows or more, Newton starts near the optimum for a sample of the rows.
+	// rows or more, the solver Newton first fits a sample of the rows, and starts from the weights
+	// of that fit.
 	Start []float64
 	// MaxIterations is the maximum number of iterations; 0 means 100 for Newton and more for slower
 	// solvers.
 	MaxIterations int
-	// Tolerance is the length of the Newton step, in standard errors of the weights, at which the
-	// fit has converged; 0 means 1e-10. The step must also be at most 1e-8 (or Tolerance, if
-	// Tolerance is larger) relative to the weights and to every activation.
+	// Tolerance decides when the fit has converged; 0 means 1e-10. The length of the last Newton
+	// step, in units of the standard errors of the weights, must be at most Tolerance. The step
+	// must also change the weights and every activation only by a relative amount of at most 1e-8
+	// (or Tolerance, if Tolerance is larger).
 	Tolerance float64
 	// Solver is the solver that finds the optimum; nil means Newton{}.
 	Solver Solver
@@ -43,16 +45,16 @@ type LogisticOptions struct {
 //
 //	p(C₁|x) = y = σ(a), a = wᵀφ, φ = (1, x) (4.87),
 //
-// where w minimises E(w) = −Σ_n {t_n ln y_n + (1−t_n) ln(1−y_n)} (4.90), plus ½(w−m0)ᵀS0⁻¹(w−m0)
-// under a Gaussian prior (4.142).
+// where w minimises E(w) = −Σ_n {t_n ln y_n + (1−t_n) ln(1−y_n)} (4.90), plus, under a Gaussian
+// prior, ½(w−m0)ᵀS0⁻¹(w−m0) (4.142).
 //
-// The model needs overlapping classes. Alpaydin 10.7.2 recommends the model "as long as classes are
-// linearly separable". However, for separable classes the weights are not finite (erratum A9); see
-// Separable.
+// The maximum-likelihood weights are finite only if the classes overlap; see Separable. Alpaydin
+// 10.7.2 recommends the model "as long as classes are linearly separable", but the weights are then
+// infinite (erratum A9).
 //
-// The sign of w_j is the direction of the effect of x_j. Alpaydin 10.1 interprets the size of w_j
-// as the importance of x_j. This is correct only for columns in comparable units. For example, x_j
-// in metres has 1000 times the weight of x_j in millimetres.
+// If w_j is positive, p(C₁|x) grows with x_j. Alpaydin 10.1 interprets the size of w_j as the
+// importance of x_j. This is correct only for columns in comparable units. For example, w_j is 1000
+// times larger if x_j is in metres instead of millimetres.
 //
 // Equations: PRML (4.87), (4.90); Alpaydin (10.19), (10.21).
 type Logistic struct{ Estimate }
@@ -63,16 +65,16 @@ type Logistic struct{ Estimate }
 // The likelihood has no maximum if a hyperplane separates the classes, with or without rows on the
 // hyperplane. FitLogistic then returns an iterate that can be used and plotted, and sets Separable,
 // Direction and Reason. If the iterates do not show whether the classes are separable, FitLogistic
-// decides by exact arithmetic, unless the data are too large. It stops a proof that takes too many
-// pivots and reports the unfinished proof in Reason. With a Prior the optimum always exists. The
-// prior Jeffreys (Firth's penalised likelihood) has no parameter to choose.
+// decides by exact arithmetic, unless the data are too large. If this proof takes too many pivots,
+// FitLogistic stops it and says so in Reason. With a Prior the optimum always exists. The prior
+// Jeffreys (Firth's penalised likelihood) has no parameter to choose.
 //
 // Converged means that W is the optimum. Unless Tolerance is larger, the remaining Newton step is
 // at most 1e-8 standard errors long. It is also short relative to the weights and the activations.
-// If a column is so far from 0 that the weights in the units of x cannot have this accuracy, Reason
-// recommends centring the column. A weak prior, or a row far out on its correct side, leaves an
-// exponential tail before the optimum. Along this tail the step becomes short in standard errors
-// long before the optimum, but Newton continues to the optimum.
+// If a column is far from 0, rounding of the weights may prevent this accuracy. Reason then
+// recommends centring the column. Under a weak prior, or with a row far from the boundary on its
+// correct side, E can fall exponentially over a long way to the optimum. A Newton step on this way
+// can be short in standard errors although the optimum is far, but Newton continues to the optimum.
 //
 // Dependent columns (a constant column, duplicates, more columns than rows) are not an error. The
 // activations are then unique, and W is the shortest of all weight vectors with these activations.
@@ -122,7 +124,7 @@ func (m *Logistic) estimate() *Estimate {
 	return &m.Estimate
 }
 
-// Scores returns an N×2 matrix with the activations a and 0.
+// Scores returns an N×2 matrix with the activation a for C₁ and 0 for C₂.
 func (m *Logistic) Scores(x mat.Matrix) (*mat.Dense, error) {
 	return m.estimate().pairs(x, scoreLink)
 }
@@ -139,9 +141,9 @@ func (m *Logistic) Posterior(x mat.Matrix) (*mat.Dense, error) {
 func (m *Logistic) Predict(x mat.Matrix) ([]int, error) { return m.estimate().predict(x) }
 
 // LikelihoodRatio returns the statistic 2(ln p(t|W) − ln p(t|bias alone)) and its degrees of
-// freedom. It also returns the probability of a larger statistic if all weights except the bias are
-// 0, by the χ² approximation. LikelihoodRatio returns an error if the fit has a prior, has not
-// converged, or has only constant columns.
+// freedom. It also returns the approximate probability of an even larger statistic if all weights
+// except the bias are 0. This probability uses the χ² distribution. LikelihoodRatio returns an
+// error if the fit has a prior, has not converged, or has only constant columns.
 func (m *Logistic) LikelihoodRatio() (statistic float64, df int, p float64, err error) {
 	switch {
 	case m.HasPrior:

@@ -11,8 +11,8 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/classify"
 )
 
-// TestUnits checks that different units and offsets of the inputs change the weights and standard
-// errors only by the exact factors. The units range from 1e-150 to 1e150.
+// TestUnits multiplies the inputs by factors and adds offsets. The weights and standard errors must
+// change only by the exact factors. The units range from 1e-150 to 1e150.
 func TestUnits(t *testing.T) {
 	x, labels := clouds(70, 3, 2, 51)
 	base := must(classify.FitLogistic(x, targets(labels), classify.LogisticOptions{}))(t)
@@ -31,12 +31,12 @@ func TestUnits(t *testing.T) {
 		errorIf(t, !m.Converged, "%v: %s", c, m.Reason)
 		se := must(m.StandardErrors())(t)
 		for j, s := range c.scale {
-			tol := 1e-12 + 1e-15*math.Abs(c.offset) // the tolerance allows for rows rounded to 1e-16 of the offset
+			tol := 1e-12 + 1e-15*math.Abs(c.offset) // allows for rounding of the rows, 1e-16 of the offset
 			closeTo(t, m.W[j+1]*s/base.W[j+1], 1, tol, "%v: weight %d", c, j+1)
 			closeTo(t, se[j+1]*s/baseErrors[j+1], 1, tol, "%v: standard error %d", c, j+1)
 		}
 	}
-	// If the result overflows in the units of the inputs, the fit must return an error, not an
+	// If the weights for the given units of x overflow, the fit must return an error, not an
 	// infinity.
 	for scale, want := range map[float64]string{1e200: "Hessian", 1e-200: "covariance", 5e-324: "choose other units"} {
 		y := mat.NewDense(70, 2, nil)
@@ -48,7 +48,7 @@ func TestUnits(t *testing.T) {
 	errorHas(t, of(m.Posterior(mat.NewDense(1, 2, []float64{1e308, 1e308}))), "row 0", "overflows")
 }
 
-// TestTails checks that posteriors and log likelihoods keep their digits at activations of ±800.
+// TestTails checks that posteriors and log likelihoods are accurate even at activations of ±800.
 func TestTails(t *testing.T) {
 	one := classify.Estimate{W: []float64{0, 1}}
 	for _, c := range []struct {
@@ -76,7 +76,7 @@ func TestTails(t *testing.T) {
 		}
 	}
 	o := must(classify.LogisticObjective(pointsOn(-800, 800, -700, 40), []float64{0, 1, 1, 0.5}, nil))(t)
-	closeTo(t, must(o.Value(one.W))(t), 720, 1e-12, "E") // the row with −ln σ(−700) adds 700, the soft row adds ½(0+40)
+	closeTo(t, must(o.Value(one.W))(t), 720, 1e-12, "E") // rows 2 and 3 add −ln σ(−700) = 700 and ½·40, others 0
 	// The expected value is −ln Φ(−800), where ln Φ(−800) = −800²/2 − ln(800√(2π)) − 1/800² + …
 	o = must(classify.ProbitObjective(pointsOn(-800, 800, -37, 9), []float64{1, 1, 0, 1}, nil))(t)
 	closeTo(t, must(o.Value(one.W))(t), 320000+math.Log(800*math.Sqrt(2*math.Pi))+1/640000.0, 1e-9, "probit E")
@@ -106,9 +106,9 @@ func logisticRows(n, d int, seed uint64) (*mat.Dense, []float64) {
 	return x, t
 }
 
-// TestLargeLogistic checks fits of so many rows that they use Gram matrices. The fits must agree
-// with the orthogonal method on the same rows. The test covers dependent columns, a prior, and sums
-// that are merged from many chunks of rows.
+// TestLargeLogistic checks fits of so many rows that the solver uses Gram matrices. The fits must
+// agree with the orthogonal method on the same rows. The test covers dependent columns, a prior,
+// and sums that are merged from many chunks of rows.
 func TestLargeLogistic(t *testing.T) {
 	x, target := logisticRows(10000, 35, 1)
 	repeated := mat.DenseCopyOf(x)

@@ -15,8 +15,8 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/classify"
 )
 
-// twoClouds returns n rows of two classes at a distance of 2.2 from each other. The columns have
-// different units and the given offset.
+// twoClouds returns n rows of two classes. The class means are at a distance of 2.2 from each other
+// before the columns are multiplied by different units. The given offset is added to all columns.
 func twoClouds(n, d int, offset float64) (*mat.Dense, []float64) {
 	rng := rand.New(rand.NewPCG(22, uint64(n)))
 	x, t := mat.NewDense(n, d, nil), make([]float64, n)
@@ -31,7 +31,7 @@ func twoClouds(n, d int, offset float64) (*mat.Dense, []float64) {
 }
 
 // compareStarts compares a fit with a nil start and a fit with an explicit start at 0. With 50 000
-// rows or more, a nil start means that the fit begins at the optimum of a sample.
+// rows or more, a fit with a nil start begins at the optimum for a sample of the rows.
 func compareStarts(t *testing.T, d int, fit func(start []float64) (*classify.Estimate, error)) {
 	t.Helper()
 	warm, cold := toolkit.Must(fit(nil)), toolkit.Must(fit(make([]float64, d+1)))
@@ -47,7 +47,8 @@ func compareStarts(t *testing.T, d int, fit func(start []float64) (*classify.Est
 	nearTo(t, "Covariance", warm.Covariance.RawSymmetric().Data, cold.Covariance.RawSymmetric().Data, 1e-9)
 }
 
-// nearTo checks that two lists of numbers agree. The tolerance is relative to the largest number.
+// nearTo checks that no number in got differs from the number in want by more than the tolerance
+// times the largest absolute value in want.
 func nearTo(t *testing.T, name string, got, want []float64, tolerance float64) {
 	t.Helper()
 	a, b := mat.NewVecDense(len(got), got), mat.NewVecDense(len(want), want)
@@ -73,16 +74,16 @@ func TestManyRows(t *testing.T) {
 			})
 		}
 		m := toolkit.Must(classify.FitLogistic(x, y, classify.LogisticOptions{}))
-		// At offset 1e6 with this many rows, one unit in the last digit of the bias is 4e-8
-		// standard errors, so the fit cannot converge.
+		// At offset 1e6 and with this many rows, the rounding of the bias is 4e-8 standard errors,
+		// so the fit cannot converge.
 		if said := strings.Contains(m.Reason, "centre the column"); m.Converged == (offset == 1e6) || said != (offset == 1e6) || m.Rank != d+1 {
 			t.Errorf("wrong rank or Reason at offset %v: rank %d, %s", offset, m.Rank, m.Reason)
 		}
 	}
 }
 
-// TestManyRowsPrior checks that the prior is scaled down for a fit to a sample, and that the full
-// fit reaches the optimum under the full prior.
+// TestManyRowsPrior checks a fit that starts with a fit to a sample of the rows. For the sample the
+// fit must use a weaker prior. Its result must be the optimum under the given prior.
 func TestManyRowsPrior(t *testing.T) {
 	x, y := twoClouds(60_000, 20, 1)
 	compareStarts(t, 20, func(start []float64) (*classify.Estimate, error) {
@@ -167,9 +168,9 @@ func TestManyRowsMemory(t *testing.T) {
 }
 
 // TestManyRowsStreamed checks a fit that reads the rows again in each pass. The fit must reach the
-// same optimum as a fit of rows in memory. After Newton's last pass only the null model needs a
-// pass, and no pass computes sums of 31 digits. Thirteen passes are therefore enough, including the
-// passes that count, check and scale.
+// same optimum as a fit of rows in memory. Thirteen passes must be enough, including the passes
+// that count, check and scale the rows. After the last pass of Newton's method, only the null model
+// needs one more pass. No pass is needed for sums with 31 digits.
 func TestManyRowsStreamed(t *testing.T) {
 	const d = 20
 	x, y := twoClouds(60_000, d, 0)
@@ -188,8 +189,8 @@ func TestManyRowsStreamed(t *testing.T) {
 	errorIf(t, passes > 13, "%d passes", passes)
 }
 
-// TestManyRowsIterations checks that Iterations and MaxIterations also count chords, the steps with
-// the Hessian of an earlier iterate.
+// TestManyRowsIterations checks that Iterations and MaxIterations also count chords. A chord is a
+// step that uses the Hessian of an earlier iterate.
 func TestManyRowsIterations(t *testing.T) {
 	x, y := twoClouds(60_000, 20, 0)
 	for most := 1; most <= 6; most++ {
@@ -199,12 +200,12 @@ func TestManyRowsIterations(t *testing.T) {
 	}
 }
 
-// plainMatrix hides the type of a matrix, so that its rows are not read in place.
+// plainMatrix hides the type of a matrix, so that a fit cannot read its rows in place.
 type plainMatrix struct{ *mat.Dense }
 
-// TestManyRowsInspected checks that two methods of inspecting the rows agree. Rows in memory are
-// inspected by the pass that sums the rows, in the scale of a sample. Rows that are not in memory
-// are inspected before this pass.
+// TestManyRowsInspected checks that two methods of inspecting the rows agree. If the rows are in
+// memory, the pass that computes the sums also inspects the rows. It scales them by factors from a
+// sample of the rows. If the rows are not in memory, an earlier pass inspects them.
 func TestManyRowsInspected(t *testing.T) {
 	const n, d = 60_000, 4
 	x, target := twoClouds(n, d, 1e3)
@@ -235,8 +236,8 @@ func TestManyRowsInspected(t *testing.T) {
 		nearTo(t, "Fisher", fisher.Direction, fisher2.Direction, 1e-9)
 	}
 	same()
-	// In the first data set one number is far outside the range of any sample. In the second data
-	// set the units are far from 1.
+	// First, one number is far outside the range of any sample of the rows. Then two columns are
+	// multiplied by 1e-120 and 1e120.
 	x.Set(30_500, 2, 1e12)
 	same()
 	x.Set(30_500, 2, 1e3)
@@ -260,8 +261,8 @@ func TestManyRowsInspected(t *testing.T) {
 	}
 }
 
-// TestManyRowsEarly checks that a fit uses the internal coordinates of a few rows only if these
-// coordinates suit all rows.
+// TestManyRowsEarly checks fits that compute their internal coordinates from a few rows. If these
+// coordinates are unsuitable for all rows, the fit must still give the same result.
 func TestManyRowsEarly(t *testing.T) {
 	const n, d = 60_000, 4
 	x, target := twoClouds(n, d, 50)

@@ -12,8 +12,8 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/classify"
 )
 
-// suiteEntry is one line of the common test suite. It contains a fit and the number of classes in
-// its data.
+// suiteEntry is one entry of the list of models that the common tests use. It contains a fit and
+// the number of classes in its data.
 type suiteEntry struct {
 	name string
 	k    int
@@ -144,7 +144,8 @@ func targets(labels []int) []float64 {
 	return t
 }
 
-// strictTargets converts labels like targets, but an invalid label becomes an invalid target.
+// strictTargets converts labels as the function targets does, but an invalid label becomes an
+// invalid target.
 func strictTargets(labels []int) []float64 {
 	t := targets(labels)
 	for i, l := range labels {
@@ -183,8 +184,8 @@ func clouds(n, d, k int, seed uint64) (*mat.Dense, []int) {
 	return x, labels
 }
 
-// orNone returns a nil Predictor if err is not nil. Returning the nil model itself would give an
-// interface that is not nil.
+// orNone returns a nil Predictor if err is not nil. If the function returned the nil pointer m
+// instead, the interface would not be nil.
 func orNone[M classify.Predictor](m M, err error) (classify.Predictor, error) {
 	if err != nil {
 		return nil, err
@@ -318,8 +319,8 @@ func hasConverged(m any) bool {
 	return true
 }
 
-// mappedModel is a model with a restricted input domain. It maps the suite's clouds into this
-// domain, and leaves a nil input, NaN and Inf unchanged.
+// mappedModel is a model that accepts only some inputs, such as counts. It converts the clouds of
+// the common tests to such inputs. It leaves a nil input, NaN and Inf unchanged.
 type mappedModel struct {
 	Kind  int
 	Model classify.Generative

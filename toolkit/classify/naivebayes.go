@@ -19,13 +19,14 @@ var _ Generative = (*NaiveBayesBernoulli)(nil)
 // NaiveBayesBernoulliOptions are the options of FitNaiveBayesBernoulli. The zero value means
 // maximum likelihood.
 type NaiveBayesBernoulliOptions struct {
-	// Priors and UniformPriors are as in LDAOptions. Priors are never smoothed.
+	// Priors and UniformPriors have the same meaning as in LDAOptions. Smoothing does not change
+	// the priors.
 	Priors        []float64
 	UniformPriors bool
 	// Smoothing α ≥ 0 is added to the count of every value of a feature in every class. The result
 	// is the posterior mean under a symmetric Dirichlet (beta) prior. Smoothing 1 is Laplace's
-	// rule. With Smoothing 0, a value that does not occur in a class has probability 0 there, and a
-	// row with this value cannot belong to the class.
+	// rule. With Smoothing 0, a value that does not occur in a class has probability 0 in this
+	// class. A row with this value then cannot belong to the class.
 	Smoothing float64
 	// Weights contains how often each row counts; nil counts each row once (see the package
 	// comment).
@@ -45,7 +46,7 @@ type NaiveBayesBernoulli struct {
 	ClassShares
 	Mu *mat.Dense // the means μ_ki, K×D; ½ in a class without rows
 	// W is (D+1)×K: a_k = w_k0 + w_kᵀx with w_ki = ln μ_ki/(1−μ_ki) and w_k0 = Σ_i ln(1−μ_ki) + ln
-	// p(C_k). An entry is infinite if one of its μ_ki is 0 or 1.
+	// p(C_k). An entry of W is infinite if it is computed from a μ_ki that is 0 or 1.
 	W    *mat.Dense
 	one  *mat.Dense // ln μ_ki, K×D
 	zero *mat.Dense // ln(1−μ_ki), K×D
@@ -64,9 +65,9 @@ func FitNaiveBayesBernoulli(x mat.Matrix, labels []int, k int, o NaiveBayesBerno
 }
 
 // FitNaiveBayesBernoulliFrom is [FitNaiveBayesBernoulli] for rows of any source, or their counts.
-// Every feature of the counts must have two levels. FitNaiveBayesBernoulliFrom returns the errors
-// of FitNaiveBayesBernoulli. It also returns an error for a source that cannot be read, and for a
-// source that cannot provide what the fit or its options need.
+// If the source contains counts, every feature must have two levels. FitNaiveBayesBernoulliFrom
+// returns the errors of FitNaiveBayesBernoulli. It also returns an error for a source that cannot
+// be read, and for a source that cannot provide what the fit or its options need.
 //
 // Equations: PRML (4.81), (4.159).
 func FitNaiveBayesBernoulliFrom(s Source, o NaiveBayesBernoulliOptions) (*NaiveBayesBernoulli, error) {
@@ -109,8 +110,8 @@ func onesOf(in *check.Data) ([][]float64, error) {
 	return ones, nil
 }
 
-// naiveBernoulliOf fits the model to ones, the K×D counts of ones per class and feature, and
-// counts, the number of rows of each class.
+// naiveBernoulliOf fits the model to counts. The argument ones contains the K×D numbers of ones for
+// each class and feature. The argument counts contains the number of rows of each class.
 func naiveBernoulliOf(ones [][]float64, counts []float64, o NaiveBayesBernoulliOptions) (m *NaiveBayesBernoulli,
 	err error) {
 	if err := naiveSmoothing(o.Smoothing); err != nil {
@@ -234,8 +235,8 @@ func (m *NaiveBayesBernoulli) draw(rng *rand.Rand, k int, x []float64) {
 
 var _ Generative = (*NaiveBayesCategorical)(nil)
 
-// NaiveBayesCategoricalOptions are the options of FitNaiveBayesCategorical. They are the same as
-// for FitNaiveBayesBernoulli.
+// NaiveBayesCategoricalOptions are the options of FitNaiveBayesCategorical. The fields have the
+// same meaning as in NaiveBayesBernoulliOptions.
 type NaiveBayesCategoricalOptions NaiveBayesBernoulliOptions
 
 // NaiveBayesCategorical is the naive Bayes model of features with several
@@ -254,12 +255,13 @@ type NaiveBayesCategorical struct {
 	// W is (1+ΣL_i)×K: a_k = w_k0 + w_kᵀφ for the 1-of-L code φ of x, with w_k0 = ln p(C_k) and
 	// w_kij = ln μ_kij, −Inf where μ_kij is 0.
 	W     *mat.Dense
-	start []int // for each feature, the row of W that belongs to value 0
+	start []int // for each feature, the index of the row of W for value 0
 }
 
-// FitNaiveBayesCategorical fits naive Bayes to inputs x (N×D) and labels 0…k−1. Column i contains
-// the numbers 0…levels[i]−1 of the values of feature i. The 1-of-L code of value j has a one at
-// position j. A value that never occurs is allowed. A class without rows has prior 0 and density 0.
+// FitNaiveBayesCategorical fits naive Bayes to inputs x (N×D) and labels 0…k−1. The values of
+// feature i are numbered 0…levels[i]−1, and column i contains these numbers. The 1-of-L code of
+// value j has a one at position j. A value that never occurs is allowed. A class without rows has
+// prior 0 and density 0.
 //
 // Errors: shapes that do not agree, entries other than 0…levels[i]−1, levels below 1, labels out of
 // range or of a single class, invalid priors, negative Smoothing.
@@ -271,10 +273,10 @@ func FitNaiveBayesCategorical(x mat.Matrix, levels []int, labels []int, k int,
 }
 
 // FitNaiveBayesCategoricalFrom is [FitNaiveBayesCategorical] for rows of any source, or their
-// counts. Counts have levels, so levels may be nil. It returns the errors of
-// FitNaiveBayesCategorical. It also returns an error for levels that differ from the levels of
-// counts, for a source that cannot be read, and for a source that cannot provide what the fit or
-// its options need.
+// counts. Counts contain the levels, so levels may then be nil. FitNaiveBayesCategoricalFrom
+// returns the errors of FitNaiveBayesCategorical. It also returns an error for levels that differ
+// from the levels of counts, for a source that cannot be read, and for a source that cannot provide
+// what the fit or its options need.
 //
 // Equations: PRML (4.159); Notes on part I (categorical).
 func FitNaiveBayesCategoricalFrom(s Source, levels []int, o NaiveBayesCategoricalOptions) (*NaiveBayesCategorical,
@@ -304,8 +306,8 @@ func fitNaiveCategorical(function string, s Source, levels []int,
 	})
 }
 
-// fitCells fits the model to cells, the K×ΣL_i counts N_kij, and counts, the number of rows of each
-// class.
+// fitCells fits the model to counts. The argument cells contains the K×ΣL_i counts N_kij. The
+// argument counts contains the number of rows of each class.
 func (m *NaiveBayesCategorical) fitCells(cells [][]float64, counts []float64,
 	o NaiveBayesCategoricalOptions) (_ *NaiveBayesCategorical, err error) {
 	if err := naiveSmoothing(o.Smoothing); err != nil {
@@ -445,7 +447,7 @@ func (m *NaiveBayesCategorical) draw(rng *rand.Rand, k int, x []float64) {
 		u := rng.Float64()
 		for j, p := range mu.RawRowView(k) {
 			if p > 0 {
-				x[i] = float64(j) // if rounding errors keep u ≥ 0, the last value with p > 0 is drawn
+				x[i] = float64(j) // if u stays ≥ 0 because of rounding errors, the last value with p > 0 is drawn
 			}
 			if u -= p; u < 0 && p > 0 {
 				break
@@ -459,21 +461,21 @@ var _ Generative = (*NaiveBayesGaussian)(nil)
 // NaiveBayesGaussianOptions are the options of FitNaiveBayesGaussian. The zero value means maximum
 // likelihood.
 type NaiveBayesGaussianOptions struct {
-	// Priors and UniformPriors are as in LDAOptions.
+	// Priors and UniformPriors have the same meaning as in LDAOptions.
 	Priors        []float64
 	UniformPriors bool
 	// Unbiased divides the sums of squares by N_k − 1 instead of N_k.
 	Unbiased bool
-	// Smoothing ≥ 0 is a share of the variance of a column over all rows. This share is added to
-	// the variance of the column in every class, so no variance is 0. A usual value is 1e-9.
+	// Smoothing ≥ 0 keeps variances away from 0. In every class, the fit adds Smoothing times the
+	// variance of the column over all rows to the variance of the column. A usual value is 1e-9.
 	Smoothing float64
 	// Weights contains how often each row counts; nil counts each row once (see the package
 	// comment).
 	Weights []float64
 }
 
-// NaiveBayesGaussian is naive Bayes with Gaussian features, PRML 4.2.3 with
-// Gaussian marginals. The model is QDA with diagonal covariances,
+// NaiveBayesGaussian is the naive Bayes model of PRML 4.2.3 with a Gaussian density for each
+// feature. The model is QDA with diagonal covariances,
 //
 //	a_k(x) = −½Σ_i {(x_i−μ_ki)²/σ²_ki + ln 2πσ²_ki} + ln p(C_k).
 //
@@ -491,9 +493,9 @@ type NaiveBayesGaussian struct {
 //
 // Errors: shapes that do not agree, NaN or Inf, labels out of range or of a single class, and
 // invalid priors. Without Smoothing, a column that is constant within a class is also an error.
-// With Smoothing, only a column that is constant over all rows is an error. A column is also an
-// error if its variance within a class vanishes in float64 because entries of other rows are much
-// larger.
+// With Smoothing, only a column that is constant over all rows is an error. If entries of other
+// rows are so large that the variance of a column within a class becomes 0 in float64, the column
+// is also an error.
 //
 // Equations: PRML (4.159), (4.161).
 func FitNaiveBayesGaussian(x mat.Matrix, labels []int, k int, o NaiveBayesGaussianOptions) (*NaiveBayesGaussian,
@@ -532,7 +534,7 @@ func naiveGaussianOf(in *check.Data, o NaiveBayesGaussianOptions) (*NaiveBayesGa
 		return nil, err
 	}
 	m.Parameters += 2 * f.Filled * f.D
-	total := make([]float64, f.D) // the variance of each column over all rows, in scaled inputs
+	total := make([]float64, f.D) // the variance of each column of the scaled inputs over all rows
 	for c, n := range f.Counts {
 		for j, e := range f.Delta[c] {
 			if n > 0 {

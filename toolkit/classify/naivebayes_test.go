@@ -50,9 +50,10 @@ func TestNaiveBayesZeros(t *testing.T) {
 	})
 }
 
-// TestExponentialFamily checks that the scores are (4.86) with 1/s and ln p(C_k). The scores must
-// be linear and equal ln p(x|C_k)p(C_k) up to a common term. If s is redundant, it must have no
-// effect. A gamma density of shape 1 must be exponential. The means must be the class means.
+// TestExponentialFamily checks that the scores are (4.86) with the corrections 1/s and ln p(C_k).
+// Up to a term that is equal for all classes, the scores must equal ln p(x|C_k)p(C_k). For
+// exponential densities, s must have no effect. A gamma density of shape 1 must be exponential. The
+// means must be the class means.
 func TestExponentialFamily(t *testing.T) {
 	x, labels := clouds(90, 2, 3, 7)
 	x.Apply(func(_, _ int, v float64) float64 { return math.Exp(v) }, x)
@@ -88,14 +89,14 @@ func TestExponentialFamily(t *testing.T) {
 }
 
 // TestExponentialFamilyErrors checks errors for entries outside the domain, for invalid options,
-// and for means at the edge of their range.
+// and for means at the limit of their range.
 func TestExponentialFamilyErrors(t *testing.T) {
 	x, labels := mat.NewDense(4, 1, []float64{0, 0, 1, 0}), []int{0, 0, 1, 1}
 	for _, c := range []struct {
 		o     classify.ExponentialFamilyOptions
 		x     *mat.Dense
 		want  string
-		cured bool // true if the error disappears with Smoothing
+		cured bool // with Smoothing, the fit succeeds
 	}{
 		{classify.ExponentialFamilyOptions{Density: classify.DensityPoisson}, x,
 			"column 0 of x (from 0) has mean 0 in class 0", true},

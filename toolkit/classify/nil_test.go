@@ -34,7 +34,7 @@ var nilModels = []any{
 }
 
 // interfaceMethods are the methods of the package's interfaces that return an error. The list
-// includes Value, which interfaces of package show require.
+// includes Value, because interfaces of the package show contain this method.
 var interfaceMethods = []string{
 	"Predict", "Scores", "Posterior", "Decide", "PosteriorError", "ActivationMoments", "LogDensities", "LogMarginal",
 	"LogPosterior", "Sample", "Eval", "Value",
@@ -182,8 +182,8 @@ func TestMessagesTellTheTruth(t *testing.T) {
 	}
 }
 
-// TestLabelFlipOfEqualRows checks data with equal rows, for which the likelihood does not determine
-// ε and w.
+// TestLabelFlipOfEqualRows uses data in which all rows are equal. Their likelihood does not
+// determine ε and w.
 func TestLabelFlipOfEqualRows(t *testing.T) {
 	x := mat.NewDense(4, 1, []float64{3, 3, 3, 3})
 	for _, y := range [][]float64{{0, 1, 0, 1}, {0, 1, 1, 1}} {
@@ -197,7 +197,8 @@ func TestLabelFlipOfEqualRows(t *testing.T) {
 	}
 }
 
-// TestHugeDraws checks that a request for more draws than memory can hold fails at once.
+// TestHugeDraws checks that a call returns an error at once if the memory cannot hold the requested
+// draws.
 func TestHugeDraws(t *testing.T) {
 	const huge = math.MaxInt / 2
 	x, y, labels := mat.NewDense(6, 1, []float64{0, 1, 2, 3, 4, 5}), []float64{0, 1, 0, 1, 0, 1},

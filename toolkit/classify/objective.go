@@ -17,7 +17,7 @@ import (
 
 // Objective is the function of the weights w (bias first) that a fit minimises. It is E(w) = −ln
 // p(t|w) + ½(w−m0)ᵀS0⁻¹(w−m0). An Objective is safe for concurrent use by several goroutines. It
-// refers to the inputs x of its constructor and does not copy them.
+// uses the matrix x that the constructor received, not a copy.
 type Objective struct {
 	glm      *glm.Likelihood
 	prior    *glm.Gaussian
@@ -45,7 +45,7 @@ func LogisticObjective(x mat.Matrix, t []float64, prior Prior) (*Objective, erro
 	return &Objective{glm: p.GLM, jeffreys: p}, nil
 }
 
-// objectiveOf is LogisticObjective for a prior that does not depend on the data.
+// objectiveOf returns the result of LogisticObjective for a prior that does not depend on the data.
 func objectiveOf(x mat.Matrix, t []float64, prior Prior) (*Objective, error) {
 	in, err := InMemory{X: x, T: slices.Clone(t)}.checkedData(requirements{})
 	if err != nil {
@@ -94,10 +94,10 @@ func (o *Objective) Gradient(w []float64) ([]float64, error) {
 }
 
 // Hessian returns ∇∇E(w) = ΦᵀRΦ + S0⁻¹, where ΦᵀRΦ is (4.97). If E is not convex, Hessian returns a
-// positive semidefinite approximation instead. This is the expected Hessian for LabelFlipObjective,
-// and the Gauss–Newton matrix for SigmoidObjective. Under Jeffreys' prior Hessian returns the exact
-// second derivatives, which are positive definite only near the minimum. Hessian returns an error
-// if the length of w is not Dim or w contains NaN or Inf.
+// positive semidefinite approximation instead: the expected Hessian for LabelFlipObjective, and the
+// Gauss–Newton matrix for SigmoidObjective. Under Jeffreys' prior Hessian returns the exact second
+// derivatives, which are positive definite only near the minimum. Hessian returns an error if the
+// length of w is not Dim or w contains NaN or Inf.
 //
 // Equations: PRML (4.94), (4.97), (4.110).
 func (o *Objective) Hessian(w []float64) (*mat.SymDense, error) {
@@ -145,11 +145,11 @@ func (o *Objective) check(w []float64) error {
 //
 // Equations: PRML (4.140), (4.142).
 type Prior interface {
-	// resolve returns the prior over m weights in the solvers' form.
+	// resolve returns the prior over m weights in the form that the solvers use.
 	resolve(m int) (*glm.Gaussian, error)
-	// weights returns the number of weights that the prior covers, or 0 if it covers any number. A
-	// prior for any number of weights can also cover the weights of one class. Such a prior treats
-	// all classes alike.
+	// weights returns the number of weights that the prior covers, or 0 if it covers any number. If
+	// the number is 0, the prior can be a prior over the weights of one class, and all classes have
+	// the same prior.
 	weights() int
 	// precision returns the precision α that the evidence procedure can change, and a function that
 	// returns the same prior with a different α. The function is nil if the prior has no such
@@ -163,8 +163,8 @@ var (
 	_ Prior = Jeffreys{}
 )
 
-// dataPrior is a prior that depends on the data. Only FitLogistic and LogisticObjective accept such
-// a prior.
+// dataPrior is a prior that depends on the data. Only FitLogistic, FitLogisticFrom and
+// LogisticObjective accept such a prior.
 type dataPrior interface {
 	Prior
 	fromData()
@@ -172,7 +172,7 @@ type dataPrior interface {
 
 var _ dataPrior = Jeffreys{}
 
-// Isotropic is the prior N(w|0, α⁻¹I). It adds α/2·‖w‖² to the error.
+// Isotropic is the prior N(w|0, α⁻¹I). It adds the penalty α/2·‖w‖² to the error.
 //
 // Equations: PRML (4.140).
 type Isotropic struct {
@@ -198,16 +198,17 @@ type Gaussian struct {
 // with the leverages h_n = R_nn φ_nᵀH⁻¹φ_n, which add up to D+1. This is the penalised likelihood
 // of Firth (1993). It removes the bias of order 1/N from the maximum-likelihood weights. The
 // weights are finite for all data with independent columns, including separable data and a single
-// class (Heinze and Schemper 2002). The weights do not depend on the units or the origin of x.
-// Unlike a Gaussian prior, Jeffreys' prior needs no scaled columns and has no parameter to choose.
+// class (Heinze and Schemper 2002). The activations do not depend on the units or the origin of x,
+// so the columns need no scaling. Unlike a Gaussian prior, Jeffreys' prior has no parameter to
+// choose.
 //
-// In H, a row of weight k counts as k rows. The field Penalty of the fit is −½ ln|H(W)|. The fields
+// In H, a row of weight k counts k times. The field Penalty of the fit is −½ ln|H(W)|. The fields
 // Hessian and Covariance are H(W) and its inverse. They omit the second derivatives of the penalty.
-// ProfileIntervals gives intervals that are valid even if the penalised likelihood is far from a
-// parabola.
+// The intervals of ProfileIntervals are valid even if the logarithm of the penalised likelihood is
+// not nearly quadratic.
 //
 // Errors: columns that are constant or depend on other columns, because |H| is then 0; a Solver
-// other than Newton; any fit other than FitLogistic (also of Rows) and LogisticObjective.
+// other than Newton; any function other than FitLogistic, FitLogisticFrom and LogisticObjective.
 //
 // Equations: PRML (4.97).
 type Jeffreys struct{}
@@ -250,8 +251,7 @@ func (p Isotropic) precision() (float64, func(alpha float64) Prior) {
 	return p.Alpha, func(alpha float64) Prior { return Isotropic{Alpha: alpha, FreeBias: p.FreeBias} }
 }
 
-// The method weights returns 1 if there is no covariance. The method resolve returns the error for
-// that case.
+// The method weights returns 1 if Cov is nil. The method resolve then returns an error.
 func (p Gaussian) weights() int {
 	if p.Cov == nil {
 		return 1
@@ -324,7 +324,7 @@ func reestimatedPrior(p Prior) (Prior, error) {
 	return p, nil
 }
 
-// alphaOf returns the precision of a prior that has a precision, and 0 for other priors.
+// alphaOf returns the precision α of an Isotropic prior, and 0 for priors without such a parameter.
 func alphaOf(p Prior) float64 {
 	if p == nil {
 		return 0
@@ -333,7 +333,7 @@ func alphaOf(p Prior) float64 {
 	return alpha
 }
 
-// resolvePrior returns a prior over m weights in the solvers' form, or nil if p is nil.
+// resolvePrior returns a prior over m weights in the form that the solvers use, or nil if p is nil.
 func resolvePrior(p Prior, m int) (*glm.Gaussian, error) {
 	p, err := priorOf(p)
 	if p == nil {
@@ -342,8 +342,8 @@ func resolvePrior(p Prior, m int) (*glm.Gaussian, error) {
 	return p.resolve(m)
 }
 
-// softmaxPrior converts a prior to the solvers' form for weights ordered by class, or returns nil
-// if p is nil.
+// softmaxPrior converts a prior to the form that the solvers use, for weights that are ordered
+// class by class. If p is nil, it returns nil.
 func softmaxPrior(p Prior, m, k int) (*glm.Gaussian, error) {
 	p, err := priorOf(p)
 	if p == nil {

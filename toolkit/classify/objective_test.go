@@ -10,9 +10,9 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/classify"
 )
 
-// objectives lists the objectives of one weight vector. term is the contribution of a row to E, by
-// definition. If exact is true, Hessian returns the second derivatives of E. If exact is false,
-// Hessian returns only a convex part.
+// objectives lists the objectives of one weight vector. The function term computes what one row
+// contributes to E. If exact is true, the method Hessian returns the second derivatives of E. If
+// exact is false, it returns a positive semidefinite approximation.
 var objectives = []struct {
 	name  string
 	of    func(x mat.Matrix, t []float64, p classify.Prior) (*classify.Objective, error)
@@ -63,7 +63,8 @@ func priorsOf(n, m int) map[string]classify.Prior {
 	}
 }
 
-// negLogPrior returns −ln p(w) by definition, up to its constant. One of every m weights is a bias.
+// negLogPrior returns −ln p(w) without its constant, computed from the definition. The weights 0,
+// m, 2m, … are biases.
 func negLogPrior(t *testing.T, p classify.Prior, w []float64, m int) (sum float64) {
 	t.Helper()
 	switch p := p.(type) {
@@ -85,8 +86,8 @@ func negLogPrior(t *testing.T, p classify.Prior, w []float64, m int) (sum float6
 }
 
 // TestObjectives checks every objective with every prior at an arbitrary w. The value must match
-// the definition, and gradient and Hessian must match central differences. If the Hessian is not
-// the second derivative, it must have no negative eigenvalues.
+// the definition, and gradient and Hessian must match central differences. The Hessian must have no
+// negative eigenvalues, even if it is not the matrix of second derivatives.
 func TestObjectives(t *testing.T) {
 	x, labels := clouds(50, 3, 2, 31)
 	target := targets(labels)
@@ -122,9 +123,9 @@ type (
 	wholePrior  struct{ classify.Gaussian }
 )
 
-// TestPriorKinds checks that a prior's methods, not its type, decide three questions: whether the
-// evidence procedure can change a precision, how many weights the prior covers, and whether it can
-// replace the data.
+// TestPriorKinds checks that a prior's methods, not its type, determine three things: whether the
+// evidence procedure can change a precision, how many weights the prior covers, and whether a fit
+// without data is possible.
 func TestPriorKinds(t *testing.T) {
 	x, labels := clouds(60, 3, 3, 5)
 	y := targets(labels)

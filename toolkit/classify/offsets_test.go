@@ -35,7 +35,7 @@ func bigContrast(w *mat.Dense) []*big.Float {
 }
 
 // roundedLoss returns a function that computes the derivatives of a loss with respect to the
-// activation in float64. The activations are moderate, so the derivatives have 15 digits.
+// activation in float64. The activations are moderate, so the derivatives have 15 correct digits.
 func roundedLoss(t []float64, f func(a, t float64) (slope, curve float64)) func(row int, a *big.Float) (slope,
 	curve *big.Float) {
 	return func(r int, a *big.Float) (*big.Float, *big.Float) {
@@ -75,7 +75,7 @@ var offsetLosses = []struct {
 	})},
 	{"probit", 0, func(t []float64) func(int, *big.Float) (*big.Float, *big.Float) {
 		return roundedLoss(t, func(a, t float64) (float64, float64) {
-			s := 1 - 2*t // with s = ±1 for the class, the loss is −ln Φ(−sa)
+			s := 1 - 2*t // s is −1 for t = 1 and +1 for t = 0; the loss is −ln Φ(−sa)
 			h := distuv.UnitNormal.Prob(a) / distuv.UnitNormal.CDF(-s*a)
 			return s * h, h * (h - s*a)
 		})
@@ -145,7 +145,7 @@ func fitOffset[M interface {
 	}
 }
 
-// fitFamily fits a generalized linear model of the family. It first adds the number add to each
+// fitFamily fits a generalized linear model of the family. It first adds the argument add to each
 // target.
 func fitFamily(family classify.TargetFamily, add float64) func(*testing.T, *mat.Dense, []float64) offsetFit {
 	return func(t *testing.T, x *mat.Dense, target []float64) offsetFit {
@@ -168,9 +168,9 @@ func canonicalOffset(mean func(a float64) (y, slope float64)) func(t []float64) 
 }
 
 // TestConvergedFarFromZero checks that Converged is correct for the returned weights, which are
-// rounded in the units of x. If a column is far from 0 relative to its spread, the weights have
-// fewer digits than Converged promises. Reason must then recommend a remedy. The inputs are exact
-// in float64, and the check uses 1024 bits.
+// rounded to float64. If a column is far from 0 relative to its spread, rounded weights cannot be
+// as accurate as Converged promises. Converged must then be false, and Reason must recommend a
+// remedy. The inputs are exact in float64, and the check uses 1024 bits.
 func TestConvergedFarFromZero(t *testing.T) {
 	target := []float64{0, 0, 1, 0, 1, 0, 1, 1, 0, 1}
 	offsets := []float64{0, 1e6, 1e7, 1e8, 1e9, 1e10, 1e12, 1e13, 1e14, 1e15}
@@ -193,7 +193,7 @@ func TestConvergedFarFromZero(t *testing.T) {
 			}
 		})
 	}
-	// A flat prior has no origin, so an offset of the inputs does not change any activation.
+	// Under a flat prior, an offset of the inputs does not change any activation.
 	t.Run("variational", func(t *testing.T) {
 		fit := func(offset float64) (m *classify.VariationalLogistic, a []float64) {
 			x := farOff(offset)
@@ -217,7 +217,8 @@ func TestConvergedFarFromZero(t *testing.T) {
 }
 
 // TestEvidenceFarFromZero checks that an offset of the inputs changes neither ln|A| nor the errors
-// of the activations. A fit with a covariance must have an evidence and activation errors.
+// of the activations. If a fit has a covariance, EvidenceOf and ActivationErrors must return no
+// error.
 func TestEvidenceFarFromZero(t *testing.T) {
 	x, labels := clouds(40, 2, 2, 29)
 	x.Apply(func(_, _ int, v float64) float64 { return math.Round(v*1024) / 1024 }, x)

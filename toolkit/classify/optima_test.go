@@ -17,12 +17,12 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/linalg"
 )
 
-// optima lists the fits of all models with a single optimum in w, under the options of logistic
-// regression. For softmax regression with two classes, w is the difference of the two weight
-// vectors. The prior on each vector then has twice the precision.
+// optima lists the fits of all models that have a single optimum in w. Each fit accepts the options
+// of logistic regression. For softmax regression with two classes, w is the difference of the two
+// weight vectors. The prior on each vector then has twice the precision.
 var optima = []struct {
 	name string
-	same bool // softmax regression with two classes has the optimum of logistic regression
+	same bool // softmax regression with two classes has the same optimum as logistic regression
 	fit  func(x mat.Matrix, t []float64, o classify.LogisticOptions) (*classify.Estimate, error)
 
 	objective func(x mat.Matrix, t []float64, p classify.Prior) (*classify.Objective, error)
@@ -119,8 +119,9 @@ func closeWeights(got, want []float64) bool {
 	return d <= 1e-8*(1+linalg.Norm(want))
 }
 
-// priorFits calls f for the logistic objective with a prior α, for every model and solver. A fit
-// with needed = true must converge. Other fits may report that they did not converge.
+// priorFits makes fits under a prior with precision α, for every model with the logistic objective
+// and every solver, and calls f for each fit. If the argument needed of f is true, the fit must
+// converge. Other fits may report that they did not converge.
 func priorFits(t *testing.T, x *mat.Dense, target []float64, alpha float64,
 	f func(name string, m *classify.Estimate, needed bool)) {
 	t.Helper()
@@ -148,8 +149,8 @@ func priorFits(t *testing.T, x *mat.Dense, target []float64, alpha float64,
 }
 
 // TestConvergedIsOptimumWeakPrior checks that Converged is correct for separable data and weak
-// priors. With a weaker prior, the optimum is farther out on an exponential tail. The test computes
-// the optimum by bisection of the stationarity equation. By symmetry w0 is 0.
+// priors. The weaker the prior, the larger are the weights at the optimum. The test computes the
+// optimum by bisection, as the zero of the gradient. By symmetry w0 is 0.
 func TestConvergedIsOptimumWeakPrior(t *testing.T) {
 	x, target := pointsOn(-2, -1, 1, 2), []float64{0, 0, 1, 1}
 	hazard := func(a float64) float64 { return distuv.UnitNormal.Prob(a) / distuv.UnitNormal.CDF(a) }
@@ -171,9 +172,9 @@ func TestConvergedIsOptimumWeakPrior(t *testing.T) {
 	}
 }
 
-// TestConvergedIsOptimumOutlier checks that a row far out on its correct side does not change the
-// optimum of the other rows. A variational fit must not report Converged if its bound is too flat
-// for the required digits of the gradient.
+// TestConvergedIsOptimumOutlier adds a row that is far from the boundary on its correct side. This
+// row must not change the optimum. A variational fit must not report Converged if its bound is so
+// flat that the gradient is inaccurate.
 func TestConvergedIsOptimumOutlier(t *testing.T) {
 	rows, target := []float64{-1, 1, -2, 3}, []float64{0, 1, 1, 1, 1}
 	prior := classify.Isotropic{Alpha: 0.1}
@@ -205,12 +206,12 @@ func TestConvergedIsOptimumExactly(t *testing.T) {
 		x, t   []float64
 		arrive bool // reports whether Newton fits must converge
 	}{
-		// Only the prior of 1e-18 determines w1−w2, and the rounding error of the sums over rows is
-		// larger than the prior.
+		// Only the prior, with precision 1e-18, determines w1−w2. The rounding error of the sums
+		// over rows is larger than 1e-18.
 		{"direction that only the prior determines", 1e-18, []float64{0, 0, 1, 1, 2, 1e9, -3, -3}, []float64{0, 1, 0, 1}, true},
-		// The product of w1 and half of the far input is not accurate to 1e-8 relative to w0.
+		// The rounding error of w1 times half of the far input is larger than 1e-8·|w0|.
 		{"a column of 1e9", 0.01, []float64{-1, 0, 1e9, 0}, []float64{0, 1}, true},
-		// Only the prior determines w in one direction, and the factor R has few digits in this
+		// Only the prior determines w in one direction, and the factor R is inaccurate in this
 		// direction.
 		{"direction that only the prior determines, with rows 1e9 apart", 1e-18, []float64{0, -1, 1e9, -1e9}, []float64{0, 1},
 			false},
@@ -249,14 +250,16 @@ func TestRoundingIsSaid(t *testing.T) {
 	errorHas(t, reasonError(m.Reason), "rounding errors prevent convergence", "leave out columns that nearly depend")
 }
 
-// FuzzVerdict fits points of the plane of any size, at or near the limit of separability. Logistic
-// regression and two-class softmax must agree with exact arithmetic on whether the maximum exists.
-// Separable must agree as well, and Verify must confirm its result. If a fit reports Converged,
-// arithmetic of 1024 bits must confirm the optimum to 1e-8 standard errors and 1e-8 of the weights.
+// FuzzVerdict fits points of the plane with small and very large coordinates. The classes are
+// separable or nearly separable. Logistic regression and two-class softmax must agree with exact
+// arithmetic on whether the maximum exists. The function Separable must agree as well, and Verify
+// must confirm its result. If a fit reports Converged, the test computes the remaining Newton step
+// with 1024 bits. It must be at most 1e-8 standard errors long, and at most 1e-8 relative to the
+// weights.
 func FuzzVerdict(f *testing.F) {
 	f.Add([]byte{0, 0, 0, 1, 1, 1, 2, 3, 0, 4, 5, 1}, byte(0))
-	f.Add([]byte{0, 0, 0, 1, 1, 1, 2, 0, 1, 0, 1, 0, 1, 0, 1, 2, 1, 0, 0, 8, 1}, byte(0)) // points with one entry of 1e9
-	// The inputs of these points are one bit apart.
+	f.Add([]byte{0, 0, 0, 1, 1, 1, 2, 0, 1, 0, 1, 0, 1, 0, 1, 2, 1, 0, 0, 8, 1}, byte(0)) // one coordinate is 1e9
+	// The inputs of two of these points differ only in the last bit.
 	f.Add([]byte{5, 0, 0, 3, 0, 0, 1, 0, 0, 12, 0, 1, 2, 0, 1, 6, 0, 1}, byte(0))
 	f.Add([]byte{3, 0, 0, 4, 0, 0, 1, 0, 1, 2, 0, 1}, byte(16))
 	f.Add([]byte{3, 0, 0, 1, 0, 1, 5, 0, 1, 6, 0, 1, 11, 0, 1}, byte(1))
@@ -286,7 +289,8 @@ func FuzzVerdict(f *testing.F) {
 			if err == nil {
 				err = s.Verify(x, target)
 			}
-			// Separable returns an error if no plane with weights of 53 bits separates the classes.
+			// If only weights with more than 53 bits separate the classes, Separable returns an
+			// error.
 			narrow := strict && err != nil && strings.Contains(err.Error(), "53 bits")
 			errorIf(t, !narrow && (err != nil || s.Separable != strict), "exact arithmetic gives strictly separable %v, but Verify returns %+v, %v", strict, s,
 				err)
@@ -295,8 +299,8 @@ func FuzzVerdict(f *testing.F) {
 			m := must(fit.fit(x, target, o))(t)
 			errorIf(t, m.Separable != none || none && m.Converged, "exact arithmetic gives no maximum %v, but %s has Separable or Converged set wrongly, weights %v: %s", none, fit.name, m.W,
 				m.Reason)
-			// If Rank reports that columns are dependent up to rounding, w is the shortest
-			// solution. It may differ from the optimum.
+			// If Rank is below 3, columns are dependent up to rounding, and w is the shortest
+			// solution. The shortest solution may differ from the optimum.
 			if m.Converged && (weak > 0 || m.Rank == 3) {
 				checkOptimum(t, fit.name, x, target, alpha, m.W)
 			}
@@ -332,8 +336,8 @@ func TestFewRows(t *testing.T) {
 	}
 }
 
-// TestConvergedIsOptimumStrongPrior checks that the optimum is −∇E(0)/α to first order in 1/α, and
-// that no solver returns 0 instead.
+// TestConvergedIsOptimumStrongPrior uses very large precisions α, for which the optimum is nearly
+// −∇E(0)/α. No solver may return 0 instead.
 func TestConvergedIsOptimumStrongPrior(t *testing.T) {
 	x, labels := clouds(30, 2, 2, 17)
 	for _, alpha := range []float64{1e20, 1e25, 1e30, 1e100, 1e300} {

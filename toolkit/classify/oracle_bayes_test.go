@@ -43,8 +43,8 @@ func oracleBayesLogistic(t *testing.T, r *reference) {
 	r.compareExact(sampleIntegrate(t, r.x, target, prior, points))
 }
 
-// compareExact compares the results of quadrature over the exact posterior with the reference
-// values.
+// compareExact integrates over the exact posterior by quadrature, and compares the results with the
+// reference values.
 func (r *reference) compareExact(e *sampleExact) {
 	r.t.Helper()
 	r.expect("log_evidence_exact", e.logEvidence)
@@ -69,8 +69,8 @@ func oracleBayesMulti(t *testing.T, r *reference) {
 	}
 }
 
-// oracleBayesMAP compares the mode and S_N with the maximum-posterior fit. The priors include a
-// prior that does not penalise the bias.
+// oracleBayesMAP compares the mode and S_N of the Laplace fit with the reference values and with
+// the maximum-posterior fit. One of the priors does not penalise the bias.
 func oracleBayesMAP(t *testing.T, r *reference) {
 	target := r.target()
 	for _, free := range []bool{false, true} {
@@ -132,10 +132,11 @@ func oracleLaplace1D(t *testing.T, r *reference) {
 	}
 }
 
-// oracleScalarFacts compares the reference values for the probit approximation. It skips three
-// kinds of values. The tests of package kernels compare the values for the kernels, to the last
-// digit. The values of erf belong to a function of the standard library. The toolkit does not
-// compute the scales of the probit, lambda and minimax.
+// oracleScalarFacts compares the functions of the probit approximation with the reference values.
+// It skips three kinds of reference values:
+//   - Values of the functions in package kernels, whose tests compare every digit.
+//   - Values of erf, which is a function of the standard library.
+//   - The values lambda and minimax, scales of the probit that the toolkit does not compute.
 func oracleScalarFacts(t *testing.T, r *reference) {
 	for key := range r.Values {
 		name, _, _ := strings.Cut(key, "_")
@@ -167,8 +168,8 @@ func variationalInputs(r *reference) (classify.Gaussian, *mat.Dense) {
 	return classify.Gaussian{Mean: r.M0, Cov: s0}, mat.NewDense(len(r.XPoints), 1, r.XPoints)
 }
 
-// oracleVariational compares the variational fit. The exact values come from sampleIntegrate, the
-// quadrature that also tests the samplers.
+// oracleVariational compares the variational fit with the reference values. sampleIntegrate
+// computes the exact values. It is also used in tests of the samplers.
 func oracleVariational(t *testing.T, r *reference) {
 	target := r.target()
 	prior, points := variationalInputs(r)
@@ -212,10 +213,10 @@ type sampleExact struct {
 }
 
 // sampleIntegrate integrates over the two weights of a model with one input. It uses the
-// trapezoidal rule in coordinates that make the Laplace approximation spherical. For an analytic
-// integrand that decays on all sides, the error decreases exponentially with 1/step. The step is
-// 0.15 standard deviations. The sum ends where the density is below exp(−60) times the density at
-// the mode.
+// trapezoidal rule, in coordinates in which the covariance of the Laplace approximation is the unit
+// matrix. The step is 0.15 standard deviations. The error of the rule is tiny, because the
+// integrand is analytic and decays on all sides. The sum omits points at which the density is below
+// exp(−60) times the density at the mode.
 func sampleIntegrate(t *testing.T, x *mat.Dense, target []float64, prior classify.Gaussian,
 	points *mat.Dense) *sampleExact {
 	t.Helper()

@@ -47,11 +47,11 @@ func (r *reference) k() int            { return len(r.Classes) }
 // firstColumn returns the probabilities of the first class.
 func firstColumn(p mat.Matrix) []float64 { return mat.Col(nil, 0, p) }
 
-// dotless formats a number as in the keys of the reference files, for example 0p1 for 0.1.
+// dotless formats a number as the keys of the reference files do, for example "0p1" for 0.1.
 func dotless(v float64) string { return strings.ReplaceAll(fmt.Sprint(v), ".", "p") }
 
-// families lists the reference files and the checks that use them. At least one check compares each
-// value of a file.
+// families lists the reference files and the checks that use them. Each value of a file must be
+// compared by at least one check.
 var families = []struct {
 	name   string
 	checks []func(*testing.T, *reference)
@@ -81,9 +81,9 @@ var families = []struct {
 
 func checks(f ...func(*testing.T, *reference)) []func(*testing.T, *reference) { return f }
 
-// TestOracle compares every reference value. With -v it prints a table of the comparisons. If a
-// case panics, the case fails, and the test continues with the next case. At the end the test fails
-// for cases that were not reached.
+// TestOracle compares the results of the package with every reference value. With the flag -v it
+// prints a table of the comparisons. If a case panics, the case fails, and the test continues with
+// the next case. At the end the test fails if some cases were not compared.
 func TestOracle(t *testing.T) {
 	ledger, reached := oracle.NewLedger(), map[string]int{}
 	for _, f := range families {
@@ -101,7 +101,7 @@ func TestOracle(t *testing.T) {
 	}
 	ledger.Log(t)
 	if pattern := flag.Lookup("test.run").Value.String() + flag.Lookup("test.skip").Value.String(); strings.Contains(pattern, "/") {
-		return // if the -run flag selects only some cases, do not check for missing cases
+		return // if the flag -run selects only some cases, the other cases are not missing
 	}
 	for _, say := range notReached(reached, casesOfFiles(t)) {
 		t.Error(say)
@@ -360,7 +360,7 @@ func oracleLabelFlip(t *testing.T, r *reference) {
 	}
 }
 
-// oracleOnBasis repeats the case that has a basis, with a basis of this package.
+// oracleOnBasis fits the case that has basis functions once more. It uses a basis of this package.
 func oracleOnBasis(t *testing.T, r *reference) {
 	if r.Basis == nil {
 		return
@@ -379,9 +379,10 @@ func oracleOnBasis(t *testing.T, r *reference) {
 	r.expect("prob_points", firstColumn(must(fit.Posterior(plain.PhiPoints()))(t))...)
 }
 
-// oracleGradientDescent compares the iterates with the textbook algorithms step by step. The
-// algorithms are Alpaydin's figures 10.6 and 10.8, the sequential updates in file order, and the
-// descent of 10.8 on the squared error of sigmoid outputs.
+// oracleGradientDescent compares the iterates of fits with the iterates of textbook algorithms:
+//   - Gradient descent of Alpaydin's figures 10.6 and 10.8.
+//   - Sequential updates, with the rows in the order of the file.
+//   - Gradient descent of Alpaydin's section 10.8 on the squared error of sigmoid outputs.
 func oracleGradientDescent(t *testing.T, r *reference) {
 	traces := map[string][]classify.Trace{
 		"batch_w_%d": bookTrace(t, r, classify.GradientDescent{Rate: r.Eta, Every: 1}, 1000),
@@ -403,8 +404,8 @@ func oracleGradientDescent(t *testing.T, r *reference) {
 	}
 }
 
-// weightsAfter returns the weights of all outputs after n iterations. ok is false if a descent
-// converged before iteration n.
+// weightsAfter returns the weights of all outputs after n iterations. ok is false if the trace of
+// an output does not contain iteration n.
 func weightsAfter(outputs []classify.Trace, n int) (w []float64, ok bool) {
 	for _, trace := range outputs {
 		if n >= len(trace) || trace[n].Iteration != n {
@@ -448,8 +449,8 @@ func bookTrace(t *testing.T, r *reference, way classify.Solver, n int) []classif
 		classify.SoftmaxOptions{Solver: way, Start: w, MaxIterations: n}))(t).Trace}
 }
 
-// bookSquares compares the squared error and its gradient at the start. It returns the traces of
-// gradient descent on the squared error, one per output.
+// bookSquares compares the squared error and its gradient at the start with the reference values.
+// It returns the traces of gradient descent on the squared error, one per output.
 func bookSquares(t *testing.T, r *reference) (traces []classify.Trace) {
 	t.Helper()
 	start, labels, k := must(r.Start())(t), r.labels(), r.k()
@@ -481,8 +482,8 @@ func negated(v []float64) []float64 {
 	return out
 }
 
-// oracleFisher compares Fisher's discriminant. The reference direction points to C₂, whereas the
-// direction of this package points to C₁.
+// oracleFisher compares Fisher's discriminant with the reference values. The reference direction
+// points to C₂, but the direction of this package points to C₁.
 func oracleFisher(t *testing.T, r *reference) {
 	m := must(classify.FitFisher(r.x, r.target(), classify.FisherOptions{}))(t)
 	r.expect("m1", m.Scatter.ClassMeans.RawRowView(0)...)
@@ -518,7 +519,7 @@ func oracleFisherMulti(t *testing.T, r *reference) {
 	r.expect("class_means", flat(m.Scatter.ClassMeans)...)
 }
 
-// compareGenerative compares the results that LDA and QDA have in common.
+// compareGenerative compares the results that both LDA and QDA have with the reference values.
 func compareGenerative(t *testing.T, r *reference, labels []int, m classify.Generative) {
 	r.expect("log_posterior", flat(must(m.LogPosterior(r.PhiPoints()))(t))...)
 	r.expect("posterior", flat(must(m.Posterior(r.PhiPoints()))(t))...)
@@ -575,7 +576,7 @@ func oracleQDA(t *testing.T, r *reference) {
 	}
 }
 
-// smoothings maps the suffix of each reference key to α; the suffix "ml" means 0.
+// smoothings maps the suffix of a reference key to the smoothing α; the suffix "ml" means α = 0.
 func smoothings(r *reference) map[string]float64 {
 	s := map[string]float64{"ml": 0}
 	for _, a := range r.Alphas {

@@ -20,20 +20,20 @@ var (
 	_ linearModel = (*Perceptron)(nil)
 )
 
-// MistakeRule selects the patterns that the perceptron counts as mistakes. The rules differ only on
-// the boundary wᵀφ = 0. With a zero start every pattern is on the boundary at first, so the runs
-// may differ.
+// MistakeRule selects the patterns that the perceptron counts as mistakes. The rules differ only
+// for patterns on the boundary wᵀφ = 0. If the start is w = 0, every pattern is on the boundary at
+// first, so the two rules can lead to different corrections.
 //
 // Equations: PRML (4.53).
 type MistakeRule int
 
 const (
-	// MistakeStrict counts wᵀφ·t ≤ 0 with t = ±1 as a mistake. Correct patterns satisfy wᵀφ·t > 0,
-	// as PRML 4.1.7 demands; a pattern on the boundary is a mistake.
+	// MistakeStrict counts a pattern as a mistake if wᵀφ·t ≤ 0, with t = ±1. A pattern on the
+	// boundary is therefore a mistake. PRML 4.1.7 demands wᵀφ·t > 0 for correct patterns.
 	MistakeStrict MistakeRule = iota
-	// MistakeStep counts f(wᵀφ) ≠ t with the step f(0) = +1 of (4.53) as a mistake. On the boundary
-	// a pattern of C₁ is correct and a pattern of C₂ is a mistake. Both add 0 to the criterion
-	// (4.54) (erratum P29).
+	// MistakeStep counts a pattern as a mistake if f(wᵀφ) ≠ t, where f is the step function (4.53)
+	// with f(0) = +1. On the boundary a pattern of C₁ is correct and a pattern of C₂ is a mistake.
+	// Both patterns add 0 to the criterion (4.54) (erratum P29).
 	MistakeStep
 )
 
@@ -44,26 +44,27 @@ func (r MistakeRule) wrong(a float64, side int8) bool {
 	return a*float64(side) <= 0
 }
 
-// PerceptronOptions are the options of FitPerceptron. The zero value means Rosenblatt's rule with a
-// start at w = 0 and η = 1, rows in order, until an epoch has no mistakes.
+// PerceptronOptions are the options of FitPerceptron. The zero value means Rosenblatt's rule with
+// start w = 0 and η = 1. The fit then presents the rows in order until an epoch has no mistakes.
 type PerceptronOptions struct {
-	// Rate is the learning rate η; 0 means 1. With a zero start η only scales w, and the fit
-	// corrects the same patterns in the same order. With a non-zero start η changes the
-	// corrections, unless Start is also scaled by η (erratum P28).
+	// Rate is the learning rate η; 0 means 1. If the start is w = 0, η only scales w, and the fit
+	// corrects the same patterns in the same order for every η. With any other start, a different η
+	// leads to different corrections, unless Start is also scaled by η (erratum P28).
 	Rate float64
 	// Start is the initial w, bias first, D+1 entries; nil means 0.
 	Start []float64
 	// Rule selects the patterns that count as mistakes.
 	Rule MistakeRule
-	// Shuffle presents the rows in a new random order in every epoch, with the given Seed.
+	// Shuffle presents the rows in a new random order in every epoch. Seed is the seed of the
+	// random orders.
 	Shuffle bool
 	Seed    uint64
 	// MaxEpochs is the maximum number of passes over the rows; 0 means 1000.
 	MaxEpochs int
-	// Pocket keeps the w with the fewest mistakes on all rows (Gallant's pocket algorithm with
-	// ratchet), for classes that overlap. If w classifies a longer run of rows correctly than the w
-	// in the pocket, the fit counts the mistakes of w on all rows. The fit counts mistakes at most
-	// once per N presentations on average.
+	// Pocket is for classes that overlap. It keeps the w with the fewest mistakes on all rows "in
+	// the pocket" (Gallant's pocket algorithm with ratchet). If the current w classifies more
+	// successive rows correctly than the w in the pocket did, the fit counts the mistakes of the
+	// current w on all rows. On average it counts mistakes at most once per N presentations.
 	Pocket bool
 	// KeepUpdates is the number of updates that are kept. 0 means 10 000, and a negative number
 	// means no updates.
@@ -83,12 +84,13 @@ type Update struct {
 //
 //	y(x) = f(wᵀφ), f(a) = +1 for a ≥ 0, −1 for a < 0 (4.52, 4.53),
 //
-// fitted by w ← w + η φ_n t_n for misclassified patterns n (4.55), with t = ±1.
+// For each misclassified pattern n, the fit makes the correction w ← w + η φ_n t_n (4.55), with t =
+// ±1.
 //
 // Equations: PRML (4.52), (4.53).
 type Perceptron struct {
 	Names
-	W             []float64 // w0, w1 … wD of the last w or, with Pocket, of the w in the pocket
+	W             []float64 // w0, w1 … wD after the last correction; with Pocket, the w in the pocket
 	Updates       []Update  // the corrections in order, up to KeepUpdates
 	Mistakes      int       // total number of corrections
 	Epochs        int       `saved:"passes"` // number of passes over all rows, including the last pass
@@ -98,13 +100,13 @@ type Perceptron struct {
 	N             int       // number of rows in the fit
 }
 
-// FitPerceptron runs the perceptron on inputs x (N×D, or the features of a basis) and targets t. A
-// target is 1 for C₁ and 0 for C₂.
+// FitPerceptron runs the perceptron algorithm on inputs x (N×D, or the features of a basis) and
+// targets t. A target is 1 for C₁ and 0 for C₂.
 //
 // FitPerceptron stops after the first epoch without a mistake. For separable classes and a zero
 // start, it makes at most (max‖φ‖ / margin)² corrections. If the classes are not separable, every
-// epoch has mistakes, and w stays bounded and cycles. A fit that does not converge is not an error.
-// The function Separable decides whether the classes are separable.
+// epoch has mistakes, and w stays bounded. A fit that does not converge is not an error. The
+// function Separable decides whether the classes are separable.
 //
 // Errors: shapes that do not agree, NaN or Inf, targets other than 0 and 1, a single class, options
 // out of range, sums too large for double precision.
@@ -215,9 +217,9 @@ func twoClassScores(name string, x mat.Matrix, w []float64) (*mat.Dense, error) 
 }
 
 // PerceptronCriterion returns E_P(w) = −Σ wᵀφ_n t_n over the misclassified rows, PRML (4.54), with
-// t = ±1. E_P is piecewise linear in w. It is 0 if and only if no row is on the wrong side. Rows on
-// the boundary add nothing under either rule. Errors: shapes that do not agree, NaN or Inf, targets
-// other than 0 and 1, a sum that overflows.
+// t = ±1. E_P is piecewise linear in w. It is 0 if and only if no row is on the wrong side of the
+// boundary. Rows on the boundary add 0 to E_P, whichever MistakeRule is used. Errors: shapes that
+// do not agree, NaN or Inf, targets other than 0 and 1, a sum that overflows.
 //
 // Equations: PRML (4.54).
 func PerceptronCriterion(x mat.Matrix, t, w []float64) (float64, error) {
@@ -315,9 +317,9 @@ type perceptronRun struct {
 
 	pocket         []float64
 	pocketMistakes int
-	bestRun, run   int  // longest run of correct rows for the w in the pocket, and current run for w
-	counted        bool // reports whether w has been compared with the pocket
-	visits, counts int  // number of presentations so far, and how often all mistakes were counted
+	bestRun, run   int  // number of successive correct rows: for the w in the pocket, and so far for w
+	counted        bool // reports whether w has been compared with the w in the pocket
+	visits, counts int  // number of presentations so far, and number of calls of countMistakes
 }
 
 func (r *perceptronRun) learn() error {
@@ -391,8 +393,8 @@ func (r *perceptronRun) updatePocket(n int) {
 	}
 }
 
-// countMistakes returns the number of rows that w misclassifies, up to limit. It reads the rows
-// without changing the order of the presentations.
+// countMistakes returns the number of rows that w misclassifies. It may stop counting at limit. It
+// does not change the order of the presentations.
 func (r *perceptronRun) countMistakes(w []float64, limit int) int {
 	rows := newPresenter(r.rows.src, false, 0)
 	k := 0

@@ -33,8 +33,8 @@ func oraclePerceptron(t *testing.T, r *reference) {
 		r.expect(name+"_w", m.W...)
 		r.expect(name+"_passes", float64(m.Epochs))
 		r.expect(name+"_w_after", after...)
-		// Novikoff's bound on the mistakes uses the margin of a separating plane. The plane comes
-		// from a different algorithm.
+		// Novikoff's bound on the number of mistakes needs the margin of a separating plane. The
+		// function Separable computes this plane with a different algorithm.
 		s := must(classify.Separable(r.x, target))(t)
 		margin := leastMargin(r.x, target, s.W) / floats.Norm(s.W, 2)
 		n, d := r.x.Dims()
@@ -55,8 +55,8 @@ func updatedRows(m *classify.Perceptron) []int {
 	return rows
 }
 
-// TestPerceptronTrace checks that Updates contains every update, and that each update adds ηtφ of
-// its row.
+// TestPerceptronTrace checks that Updates contains every update, and that each update adds ηtφ,
+// with the t and φ of its row, to the weights.
 func TestPerceptronTrace(t *testing.T) {
 	x, labels := clouds(60, 3, 2, 4)
 	target := targets(labels)
@@ -140,7 +140,7 @@ func ExampleFitPerceptron() {
 	// true 6
 }
 
-// TestAdalineUpdates compares the fit with two epochs computed step by step.
+// TestAdalineUpdates computes two epochs step by step, and compares the result with the fit.
 func TestAdalineUpdates(t *testing.T) {
 	x, labels := clouds(30, 3, 2, 1)
 	target := targets(labels)
@@ -170,8 +170,8 @@ func TestAdalineEdges(t *testing.T) {
 		{"start", fit(x, target, classify.AdalineOptions{Start: []float64{1, 2, 3}}), []string{"Start", "3 entries"}},
 		{"huge", fit(pointsOn(1e200, -1e200), []float64{0, 1}, classify.AdalineOptions{}), []string{"standardise"}},
 	})
-	// If a column is so small that its weight is of order 1e150, Adaline does not learn the weight.
-	// This is not an error. Excess is the distance from the least-squares error.
+	// The entries of the column are so small that its weight would be about 1e150. Adaline does not
+	// learn this weight. This is not an error, but Excess is large.
 	m := must(classify.FitAdaline(pointsOn(1e-150, -1e-150), []float64{0, 1}, classify.AdalineOptions{}))(t)
 	errorIf(t, m.Converged || m.Excess < 0.9, "excess %v: %s", m.Excess, m.Reason)
 	// The data have more columns than rows, and the columns are dependent. The outputs fit exactly.

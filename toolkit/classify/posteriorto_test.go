@@ -12,8 +12,9 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/datasets"
 )
 
-// checkPosteriors checks the posteriors written to a destination. They must equal the results of
-// Posterior for all rows and for each row alone. The destination may be a part of a larger matrix.
+// checkPosteriors checks the posteriors written to a destination. They must equal the result of
+// Posterior for all rows together, and its results for each single row. The destination may be a
+// part of a larger matrix.
 func checkPosteriors(t *testing.T, f *fittedModel) {
 	m, ok := classify.ProberOf(f.m)
 	if !ok {
@@ -55,7 +56,8 @@ func checkPosteriors(t *testing.T, f *fittedModel) {
 	}
 }
 
-// TestPosteriorToNil checks that a nil model or a model without a fit gives an error.
+// TestPosteriorToNil checks that PosteriorTo returns an error for a nil model and for a model
+// without a fit.
 func TestPosteriorToNil(t *testing.T) {
 	x, dst := mat.NewDense(1, 1, nil), mat.NewDense(1, 2, nil)
 	for _, m := range []classify.Prober{nil, (*classify.Logistic)(nil), &classify.Logistic{}, &classify.Softmax{},
@@ -119,7 +121,8 @@ func TestPosteriorToAllocations(t *testing.T) {
 	}
 }
 
-// TestPosteriorOverflow checks that an activation may be infinite but not NaN.
+// TestPosteriorOverflow checks that an infinite activation is allowed, but a NaN activation is an
+// error.
 func TestPosteriorOverflow(t *testing.T) {
 	m := &classify.Logistic{Estimate: classify.Estimate{W: []float64{0, 1e200, 1e200}}}
 	x := mat.NewDense(3, 2, []float64{1, 1, -1e200, 0, 1e200, -1e200})

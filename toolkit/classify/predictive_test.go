@@ -14,7 +14,7 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/datasets"
 )
 
-// gaussianMean integrates f times N(a|mu, sd²) by the trapezoidal rule.
+// gaussianMean computes the integral of f(a)·N(a|mu, sd²) by the trapezoidal rule.
 func gaussianMean(f func(a float64) float64, mu, sd float64) float64 {
 	const h = 1.0 / 512
 	var sum float64
@@ -26,8 +26,8 @@ func gaussianMean(f func(a float64) float64, mu, sd float64) float64 {
 }
 
 // TestConvolveProbit checks that the closed form equals the integral for positive and negative λ.
-// For λ < 0 the printed form of (4.152) gives the complement of the integral. At μ = σ = 1, λ = −1
-// it gives 0.760250 instead of 0.239750.
+// For λ < 0 the form that PRML prints as (4.152) is 1 minus the integral. For example, at μ = σ = 1
+// and λ = −1 it is 0.760250 instead of 0.239750.
 func TestConvolveProbit(t *testing.T) {
 	phi := func(a float64) float64 { return math.Erfc(-a/math.Sqrt2) / 2 }
 	for _, lambda := range []float64{-3, -1, -0.2, 0, 0.5, 1, 4} {
@@ -47,8 +47,8 @@ func TestConvolveProbit(t *testing.T) {
 	}
 }
 
-// TestModeration checks that (4.153) is an approximation of the integral, not an equation. At μ =
-// 2, σ² = 9, (4.153) is 0.718946 and the integral is 0.717424.
+// TestModeration checks that the right-hand side of (4.153) only approximates the integral. At μ =
+// 2 and σ² = 9 it is 0.718946, and the integral is 0.717424.
 func TestModeration(t *testing.T) {
 	if p, q := classify.ConvolveSigmoid(2, 9), classify.ModeratedSigmoid(2, 9); math.Abs(p-0.717424) > 5e-7 || math.Abs(q-0.718946) > 5e-7 {
 		t.Errorf("%v and %v", p, q)
@@ -79,7 +79,7 @@ func ExampleKappa() {
 // TestModerationDecisions checks which decisions moderation changes. With equal losses it changes
 // no decision. With unequal losses it changes a decision only if the moderated posterior is between
 // ½ and the threshold. It never changes a decision for a row with μ_a = 0. With a reject option,
-// more rows are rejected with moderation.
+// moderation increases the number of rejected rows.
 func TestModerationDecisions(t *testing.T) {
 	x, target := logisticRows(20, 2, 3)
 	m := must(classify.FitBayesLogistic(x, target,
@@ -91,7 +91,7 @@ func TestModerationDecisions(t *testing.T) {
 	errorIf(t, len(equal.Changed) != 0 || !slices.Equal(equal.PlugIn, equal.Moderated) ||
 		!slices.Equal(equal.PlugIn, must(m.Predict(points))(t)),
 		"equal losses: %d decisions changed, want 0", len(equal.Changed))
-	// With these losses the answer is C₁ if p ≥ 0.9.
+	// With these losses the answer is C₁ if p(C₁|x) ≥ 0.9.
 	unequal := classify.Decision{Loss: mat.NewDense(2, 2, []float64{0, 1, 9, 0})}
 	closeTo(t, must(unequal.Threshold())(t), 0.9, 1e-15, "threshold")
 	mod := must(m.Moderation(points, unequal))(t)
@@ -117,8 +117,8 @@ func TestModerationDecisions(t *testing.T) {
 
 func TestDecide(t *testing.T) {
 	p := mat.NewDense(3, 3, []float64{0.5, 0.3, 0.2, 0.34, 0.33, 0.33, 0.05, 0.05, 0.9})
-	// A wrong answer for a row of class 2 costs 10. The expected losses of the answers for row 0
-	// are 0.3+10·0.2, 0.5+10·0.2, 0.8.
+	// A wrong answer for a row of class 2 costs 10. For row 0, the expected losses of the answers
+	// 0, 1 and 2 are 0.3+10·0.2, 0.5+10·0.2 and 0.8.
 	loss := mat.NewDense(3, 3, []float64{0, 1, 1, 1, 0, 1, 10, 10, 0})
 	for _, c := range []struct {
 		d    classify.Decision

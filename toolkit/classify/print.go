@@ -40,7 +40,7 @@ func (n *Names) feature(j int) string {
 	return fmt.Sprintf("x%d", j)
 }
 
-// modelText is the text of a model. It contains warnings, then other lines, then a table.
+// modelText is the printed text of a model. It contains warnings, then other lines, then a table.
 type modelText struct {
 	head  []string
 	table [][]string
@@ -111,7 +111,8 @@ func (m *Estimate) String() string {
 	return m.tableText(true)
 }
 
-// String returns the table of coefficients. The text names C₁ only for the Bernoulli family.
+// String returns the table of coefficients. Only for the Bernoulli family does the text name the
+// class that positive weights favour.
 func (m *GLM) String() string { return m.tableText(m.Family == "Bernoulli") }
 
 func (m *Estimate) tableText(classes bool) string {
@@ -203,7 +204,8 @@ func (m *LeastSquares) String() string {
 // String returns one line per class with the prior and the number of rows.
 func (c *ClassShares) String() string { return c.tableText(nil) }
 
-// tableText returns the text with one column per feature of the K×D table means, which may be nil.
+// tableText returns the text. If the K×D matrix means is not nil, the table has one more column for
+// each feature.
 func (c *ClassShares) tableText(means *mat.Dense) string {
 	p := &modelText{}
 	p.say("N = %d   ln p(X, t) = %.6g   %d parameters", c.N, c.LogLikelihood, c.Parameters)

@@ -19,7 +19,7 @@ import (
 )
 
 // TestPrinted checks that a model prints its numbers and its Names. If a fit has not converged, its
-// text must begin with this fact.
+// text must begin with "NOT CONVERGED".
 func TestPrinted(t *testing.T) {
 	x, labels := clouds(60, 2, 2, 1)
 	target := targets(labels)

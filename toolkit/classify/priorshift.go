@@ -11,10 +11,10 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/check"
 )
 
-// PriorShifted is the set of models in which the class priors affect only the biases. Probit is
-// excluded because its posterior is not a logistic function of its activation. LabelFlip is
-// excluded because the shares of its labels are not the class shares. The Bayesian models are
-// excluded because they average over weights.
+// PriorShifted lists the types of models in which the class priors affect only the biases. Probit
+// is excluded because its posterior is not a logistic function of its activation. LabelFlip is
+// excluded because the shares of its labels are not the class shares. Bayesian models are excluded
+// because their posteriors are averages over weights.
 type PriorShifted interface {
 	*Logistic | *Softmax | *QuadraticLogistic | *FisherMulti |
 		*LDA | *QDA | *NaiveBayesGaussian | *NaiveBayesBernoulli | *NaiveBayesCategorical | *ExponentialFamily
@@ -26,16 +26,16 @@ type PriorShifted interface {
 //
 //	w_k0 = w_k0° + ln p(C_k).
 //
-// ShiftPriors adds ln to_k/from_k to each bias, so the decision planes move in parallel. The
-// posterior is to_k/from_k times the posterior of m, normalised.
+// ShiftPriors adds ln to_k/from_k to each bias, so the decision planes move in parallel. The new
+// posterior is the posterior of m, multiplied by to_k/from_k and normalised.
 //
-// The argument from contains the priors of the data of the fit, usually N_k/N. A generative model
-// and FisherMulti store these priors in Priors, so from must be nil for these models. Both from and
-// to have K entries above 0 that sum to 1; for Logistic the entries are p(C₁), p(C₂).
+// The argument from contains the priors of the data of the fit, usually N_k/N. Generative models
+// and FisherMulti store these priors in their field Priors, so from must be nil for them. Both from
+// and to have K entries above 0 that sum to 1; for Logistic the entries are p(C₁), p(C₂).
 //
-// ShiftPriors does not change m. The new model shares the unchanged parts with m. E, likelihood,
-// covariance and trace are copied from m. Only the LogLikelihood of a generative model is adjusted
-// to the new priors.
+// ShiftPriors does not change m. The new model shares its unchanged parts with m. Its E,
+// likelihood, covariance and trace are the values of m. Only for a generative model is
+// LogLikelihood computed with the new priors.
 //
 // Errors: invalid priors, a wrong number of priors, an argument from for a model that stores
 // Priors, no argument from for any other model, a class without rows, a model without a fit.
@@ -117,7 +117,8 @@ func storedPriors(model any) (priors []float64, ok bool) {
 	return nil, false
 }
 
-// shiftGenerative changes Priors. If the model stores the biases, it also changes the biases.
+// shiftGenerative changes the field Priors of the model. If the model stores biases,
+// shiftGenerative also changes them.
 func shiftGenerative(model generatedModel, from, to []float64) (any, error) {
 	s, err := logShift(from, to, len(from))
 	if err != nil {
@@ -156,7 +157,7 @@ func shiftGenerative(model generatedModel, from, to []float64) (any, error) {
 	return nil, fmt.Errorf("a %T has no priors to change", model)
 }
 
-// setPriors sets the priors and adjusts the log likelihood of the rows of the fit.
+// setPriors sets the priors and computes LogLikelihood with the new priors.
 func (c *ClassShares) setPriors(to, s []float64) {
 	for k, n := range c.perClass() {
 		c.LogLikelihood += n * s[k]

@@ -10,8 +10,8 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/classify"
 )
 
-// A shiftCase contains two functions. fit fits a model with Priors p (nil means the class shares),
-// and shift shifts the priors of the model.
+// A shiftCase contains two functions. The function fit fits a model with Priors p (nil means the
+// class shares). The function shift shifts the priors of a model.
 type shiftCase struct {
 	name  string
 	fit   func(x mat.Matrix, labels []int, p []float64) (classify.Generative, error)
@@ -85,8 +85,8 @@ func TestShiftPriorsIsARefit(t *testing.T) {
 	}
 }
 
-// TestShiftPriorsByBayes checks that the posterior of a discriminative model changes according to
-// Bayes' theorem. Only the biases may change.
+// TestShiftPriorsByBayes checks that the shift changes the posterior of a discriminative model
+// according to Bayes' theorem. Only the biases may change.
 func TestShiftPriorsByBayes(t *testing.T) {
 	x, labels := clouds(90, 2, 3, 1019)
 	from, to := shareOfRows(labels, 3), []float64{0.05, 0.15, 0.8}

@@ -18,8 +18,8 @@ var (
 	_ Prober    = (*Probit)(nil)
 )
 
-// ProbitOptions are the options of FitProbit, with the meaning and defaults of LogisticOptions. The
-// zero value means maximum likelihood.
+// ProbitOptions are the options of FitProbit. The fields have the same meaning and defaults as in
+// LogisticOptions. The zero value means maximum likelihood.
 type ProbitOptions LogisticOptions
 
 // Probit is the probit regression of PRML 4.3.5,
@@ -27,16 +27,18 @@ type ProbitOptions LogisticOptions
 //	p(C₁|x) = Φ(a), a = wᵀφ, φ = (1, x) (4.114),
 //
 // where w minimises E(w) = −Σ_n {t_n ln Φ(a_n) + (1−t_n) ln Φ(−a_n)}, plus the prior's penalty.
-// Φ(a) is the probability that a exceeds a threshold drawn from N(0,1). A threshold from N(m,s²)
-// rescales w and shifts the bias. PRML does not mention the shift (erratum P36).
+// Φ(a) is the probability that a exceeds a threshold drawn from N(0,1). If the threshold is drawn
+// from N(m,s²), the probability is Φ((a−m)/s). w is then divided by s, and the bias is shifted.
+// PRML does not mention the shift (erratum P36).
 //
 // The link is not canonical, so the Hessian depends on t. Hessian, Covariance and the standard
 // errors use the observed information (exercise 4.19). FisherInformation returns the expected
 // information, which some packages use.
 //
 // The erf of (4.115) differs from the erf of numerical libraries (erratum P15). With the erf of
-// libraries, Φ(a) = ½(1 + erf(a/√2)). The tails fall like exp(−a²/2)/|a|, not like exp(−a²)
-// (erratum P16). A mislabelled row far out therefore adds about a²/2 to E.
+// libraries, Φ(a) = ½(1 + erf(a/√2)). As |a| grows, the smaller probability falls like
+// exp(−a²/2)/|a|, not like exp(−a²) (erratum P16). A mislabelled row far from the boundary
+// therefore adds about a²/2 to E.
 //
 // Equations: PRML (4.111)–(4.116).
 type Probit struct{ Estimate }
@@ -44,9 +46,9 @@ type Probit struct{ Estimate }
 // FitProbit fits a two-class probit regression to inputs x (N×D) and targets t in [0,1]. t = 1
 // means C₁.
 //
-// E is convex, and Newton's method uses the observed Hessian. The maximum of the likelihood exists
-// for the same data as for FitLogistic. FitProbit treats separable classes and dependent columns in
-// the same way as FitLogistic.
+// E is convex, and Newton's method uses the observed Hessian. The likelihood has a maximum if and
+// only if the logistic likelihood of the same data has a maximum. FitProbit treats separable
+// classes and dependent columns in the same way as FitLogistic.
 //
 // Errors: as for FitLogistic.
 //
@@ -70,17 +72,18 @@ func fitProbit(function string, s Source, o ProbitOptions) (*Probit, error) {
 	return &Probit{*m}, nil
 }
 
-// probitProblem declares that a maximum exists for the same data as for the logistic likelihood.
-// This is true because of a bound for the loss e(a) of a row. The ratio e″/|e′| is a + N(a)/Φ(a) <
-// a + 0.8 on the correct side of the boundary, and less than 0.8 on the wrong side.
+// probitProblem tells the solver that a maximum exists for the same data as for the logistic
+// likelihood. It also gives the solver a bound for the loss e(a) of a row. On the correct side of
+// the boundary, the ratio e″/|e′| is a + N(a)/Φ(a) < a + 0.8. On the wrong side the ratio is less
+// than 0.8.
 func probitProblem(p *solve.Problem) {
 	p.Other, p.Steeper = true, 1/math.Sqrt(math.Pi/8)
 	p.Decay = func(a float64) float64 { return a + 0.8 }
 }
 
-// ProbitObjective returns the function that FitProbit minimises, with an optional prior, and its
-// derivatives. Hessian returns the observed Hessian. Errors: as for FitProbit, except that targets
-// of a single class are allowed.
+// ProbitObjective returns the function that FitProbit minimises, with an optional prior. The method
+// Hessian returns the observed Hessian. Errors: as for FitProbit, except that targets of a single
+// class are allowed.
 //
 // Equations: PRML (4.114), (4.122).
 func ProbitObjective(x mat.Matrix, t []float64, prior Prior) (*Objective, error) {
@@ -99,7 +102,7 @@ func (m *Probit) estimate() *Estimate {
 	return &m.Estimate
 }
 
-// Scores returns an N×2 matrix with the activations a and 0.
+// Scores returns an N×2 matrix with the activation a for C₁ and 0 for C₂.
 func (m *Probit) Scores(x mat.Matrix) (*mat.Dense, error) {
 	return m.estimate().pairs(x, scoreLink)
 }
@@ -119,9 +122,9 @@ func (m *Probit) Predict(x mat.Matrix) ([]int, error) { return m.estimate().pred
 //
 //	Σ_n N(a_n|0,1)²/(Φ(a_n)Φ(−a_n))·φ_nφ_nᵀ,
 //
-// the mean of the Hessian of −ln p(t|w) over targets drawn from the model. If the fit had weights,
-// pass the same weights. Without weights each row counts once. Errors: as for Activations, and
-// invalid weights.
+// which is the expected Hessian of −ln p(t|w) if the targets are drawn from the model. If the fit
+// had weights, pass the same weights. Without weights each row counts once. Errors: as for
+// Activations, and invalid weights.
 func (m *Probit) FisherInformation(x mat.Matrix, weights ...float64) (*mat.SymDense, error) {
 	x, _, err := weightedRows(x, weights)
 	if err != nil {
@@ -161,8 +164,8 @@ func (m *Probit) ExpectedStandardErrors(x mat.Matrix, weights ...float64) ([]flo
 	return se, nil
 }
 
-// probitInformation returns the weighted Gram matrix of the expected information. The factor
-// N²/(Φ·(1−Φ)) is the product of the two hazards N/Φ and N/(1−Φ).
+// probitInformation returns the expected information, a weighted Gram matrix. The weight
+// N²/(Φ·(1−Φ)) is the product of N/Φ and N/(1−Φ), where N is the normal density.
 func probitInformation(d *block.Design, w []float64) *block.Gram {
 	return block.Reduce(d, 0, func() *block.Gram { return block.NewGram(len(w)) },
 		func(rows int) func(*block.Gram, *block.Block) {

@@ -10,9 +10,9 @@ import (
 //
 //	∫ Φ(λa) N(a|μ, σ²) da = Φ(λμ/√(1 + λ²σ²)),
 //
-// for a mean mu, a variance ≥ 0 and any λ. The book's form Φ(μ/√(λ⁻² + σ²)) is correct only for λ >
-// 0. For λ < 0 it gives the complement (erratum P31). A negative variance or a NaN argument gives
-// NaN.
+// for a mean μ, a variance σ² ≥ 0 and any λ. The book's form Φ(μ/√(λ⁻² + σ²)) is correct only for λ
+// > 0. For λ < 0 the book's form is 1 minus the integral (erratum P31). For a negative variance or
+// a NaN argument, ConvolveProbit returns NaN.
 //
 // Equations: PRML (4.152).
 func ConvolveProbit(lambda, mu, variance float64) float64 {
@@ -25,7 +25,8 @@ func ConvolveProbit(lambda, mu, variance float64) float64 {
 
 // ConvolveSigmoid returns ∫ σ(a) N(a|μ, σ²) da, PRML (4.151), to a relative error of about 10⁻¹³
 // for any mean and any variance ≥ 0. The integral has no closed form. (4.153) approximates it by
-// σ(Kappa(σ²)μ); see ModeratedSigmoid. A negative variance or a NaN argument gives NaN.
+// σ(Kappa(σ²)μ); see ModeratedSigmoid. For a negative variance or a NaN argument, ConvolveSigmoid
+// returns NaN.
 //
 // Equations: PRML (4.146), (4.147), (4.151).
 func ConvolveSigmoid(mu, variance float64) float64 {
@@ -41,9 +42,9 @@ func ModeratedSigmoid(mu, variance float64) float64 {
 	return kernels.Sigmoid(Kappa(variance) * mu)
 }
 
-// Kappa returns κ(σ²) = (1 + πσ²/8)^(−1/2), PRML (4.154). The activation is multiplied by κ to
-// account for its uncertainty. This moves the posterior towards ½. Kappa returns NaN for a negative
-// variance.
+// Kappa returns κ(σ²) = (1 + πσ²/8)^(−1/2), PRML (4.154). Multiplying the activation by κ accounts
+// for the uncertainty of the activation and moves the posterior towards ½. Kappa returns NaN for a
+// negative variance.
 //
 // Equations: PRML (4.154).
 func Kappa(variance float64) float64 {

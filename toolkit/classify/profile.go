@@ -15,8 +15,9 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/solve"
 )
 
-// ProfileOptions are the options of ProfileIntervals and Profile. They describe the fit. The zero
-// value means a fit without a prior and without row weights, and level 0.95.
+// ProfileOptions are the options of ProfileIntervals and Profile. The fields Prior and Weights must
+// be the same as in the fit. The zero value means a fit without a prior and without row weights,
+// and level 0.95.
 type ProfileOptions struct {
 	// Level is the probability with which an interval contains the true weight; 0 means 0.95.
 	Level float64
@@ -26,14 +27,14 @@ type ProfileOptions struct {
 	Weights []float64
 }
 
-// WeightIntervals are intervals for the weights of a logistic model, as a table with odds ratios.
-// The odds ratio exp(w_j) is the factor by which the odds p(C₁|x)/p(C₂|x) change if x_j increases
-// by 1.
+// WeightIntervals contains intervals for the weights of a logistic model. It prints a table with
+// odds ratios. The odds ratio exp(w_j) is the factor by which the odds p(C₁|x)/p(C₂|x) change if
+// x_j increases by 1.
 type WeightIntervals struct {
 	Names
 	Level        float64   // the probability with which an interval contains the true weight
 	Method       string    // name of the method: "profile likelihood", "penalised profile likelihood" or "Wald"
-	W            []float64 // the weights, bias first; an infinite weight is ±Inf, or NaN for either sign
+	W            []float64 // the weights, bias first; an infinite weight is ±Inf, or NaN if its sign is undetermined
 	Lower, Upper []float64 // the ends of the intervals, which may be infinite
 }
 
@@ -42,17 +43,19 @@ type WeightIntervals struct {
 //
 //	2{min over w with w_j = c of E(w) − min E} ≤ χ²₁(Level).
 //
-// Under Jeffreys or another prior E contains the penalty (penalised profile likelihood, Heinze and
-// Schemper 2002). Unlike the interval w ± z·se of Wald, the profile follows the shape of the
-// likelihood. If the classes are separable, one or both ends are infinite. W is then ±Inf, or NaN
-// if the data do not determine the sign. The finite ends are exact limits. They do not depend on
-// the rows that reach likelihood 1 along a separating direction.
+// Under Jeffreys or another prior, E contains the penalty (penalised profile likelihood, Heinze and
+// Schemper 2002). Wald's interval w ± z·se assumes that E is a parabola; the profile does not. If
+// the classes are separable, the intervals of some weights have one or two infinite ends. Such a
+// weight is ±Inf, or NaN if the data do not determine its sign. The finite ends are exact limits.
+// Along a separating direction the likelihood of some rows tends to 1, and the ends do not depend
+// on these rows.
 //
-// The fit must have had the same x (N×D), t, o.Weights and o.Prior. Each end takes about five fits
-// of the other weights. Each of these fits starts at the last optimum.
+// The fit must have had the same x (N×D), t, o.Weights and o.Prior. For each end, ProfileIntervals
+// fits the other weights about five times. Each of these fits starts at the last optimum.
 //
-// Errors: a Level not between 0 and 1, data or a prior that differ from the fit's, dependent
-// columns, a fit that stopped before the optimum, separable data too large for exact arithmetic.
+// Errors: a Level not between 0 and 1, data or a prior that differ from the data or the prior of
+// the fit, dependent columns, a fit that stopped before the optimum, separable data too large for
+// exact arithmetic.
 //
 // Equations: PRML (4.90).
 func (m *Logistic) ProfileIntervals(x mat.Matrix, t []float64, o ProfileOptions) (*WeightIntervals, error) {
@@ -65,8 +68,9 @@ func (m *Logistic) ProfileIntervals(x mat.Matrix, t []float64, o ProfileOptions)
 
 // Profile returns the profile of weight j (0 for the bias) at each value. The profile is the least
 // E(w) with w_j = value, minus the minimum of E (the infimum, if the classes are separable). The
-// parabola ½((value − w_j)/se)² approximates the profile near w_j. Data, options and errors are as
-// for ProfileIntervals. A j outside 0…D and a NaN or Inf among the values are also errors.
+// parabola ½((value − w_j)/se)² approximates the profile near w_j. The arguments x, t and o must be
+// the same as for ProfileIntervals. Profile returns the errors of ProfileIntervals. A j outside 0…D
+// and a NaN or Inf among the values are also errors.
 func (m *Logistic) Profile(x mat.Matrix, t []float64, j int, values []float64, o ProfileOptions) ([]float64, error) {
 	const name = "Profile"
 	p, _, err := m.newProfiles(x, t, o)
@@ -93,8 +97,8 @@ func (m *Logistic) Profile(x mat.Matrix, t []float64, j int, values []float64, o
 	return out, nil
 }
 
-// newProfiles checks that the data belong to the fit and prepares the profiles of all weights.
-// growth is nil unless the classes are separable.
+// newProfiles checks that the data are the data of the fit, and prepares the profiles of all
+// weights. growth is nil unless the classes are separable.
 func (m *Logistic) newProfiles(x mat.Matrix, t []float64, o ProfileOptions) ([]*solve.Profile, *solve.Growth, error) {
 	if m.estimate().classes() == 0 {
 		return nil, nil, errNoEstimate
@@ -205,8 +209,8 @@ func (m *Logistic) WaldIntervals(level float64) (*WeightIntervals, error) {
 		Lower: lo, Upper: hi}, nil
 }
 
-// OddsRatios returns exp of the weights and of the ends of their intervals, bias first. The value for
-// the bias is not a ratio but the odds at x = 0.
+// OddsRatios returns exp of the weights and of the ends of their intervals, bias first. The value
+// for the bias is not an odds ratio, but the odds at x = 0.
 func (v *WeightIntervals) OddsRatios() (ratio, lower, upper []float64) {
 	if v == nil {
 		return nil, nil, nil
@@ -249,10 +253,12 @@ func (v *WeightIntervals) String() string {
 
 // InfiniteWeights returns, for separable classes, which weights of the maximum-likelihood fit are
 // infinite, bias first. It considers all directions of w along which the likelihood of no row
-// falls. Along these directions a weight only grows (+1), only falls (−1) or does not change (0).
-// If a weight grows in one direction and falls in another, the data do not determine its sign
-// (EitherSign). A weight with 0 has a finite limit. If the classes overlap, all entries are 0. The
-// likelihood is the likelihood of FitLogistic or FitProbit for x (N×D) and t in [0,1].
+// falls. The result for a weight is +1 if the weight grows along some of these directions and falls
+// along none. It is −1 if the weight only falls, and 0 if no direction changes the weight. If a
+// weight grows in one direction and falls in another, the data do not determine its sign, and the
+// result is EitherSign. A weight with the result 0 has a finite limit. If the classes overlap, all
+// entries are 0. The result is the same for the likelihoods of FitLogistic and FitProbit. x is N×D,
+// and t is in [0,1].
 //
 // InfiniteWeights solves a linear program for each sign of each weight (Konis 2007) in exact
 // arithmetic.
@@ -285,15 +291,14 @@ func InfiniteWeights(x mat.Matrix, t []float64) ([]int, error) {
 const EitherSign = 2
 
 // These constants limit the computation of the field Infinite. A fit computes Infinite only if x
-// has few entries and the exact proof is short. The computation then takes at most a few
-// milliseconds.
+// has few entries and the exact proof is short. It takes at most a few milliseconds.
 const (
 	infiniteSize     = 1 << 11 // entries of Φ
 	infiniteProducts = 2e6     // maximum number of products in an exact proof
 )
 
 // infiniteOf returns the entries of InfiniteWeights, or nil if the computation exceeds the budget
-// in left.
+// given by the argument left.
 func infiniteOf(p *solve.Problem, left *existence.Budget) []int {
 	g := p.Growth(left)
 	if !g.Known {
@@ -321,8 +326,8 @@ func infiniteWeight(sign int) float64 {
 	return math.Inf(sign)
 }
 
-// printedOdds returns the odds ratio of a weight as it is printed. A finite weight can have an odds
-// ratio outside the range of a float64.
+// printedOdds returns the odds ratio of a weight in the form for a table. If a finite weight has an
+// odds ratio that overflows, the form is "> 1e308".
 func printedOdds(ratio, w float64) any {
 	if math.IsInf(ratio, 1) && !math.IsInf(w, 1) {
 		return "> 1e308"
@@ -330,7 +335,7 @@ func printedOdds(ratio, w float64) any {
 	return tableCell(ratio)
 }
 
-// tableCell returns a number for a table. It returns an infinity as a sign with ∞, and NaN as ±∞.
+// tableCell returns a number in the form for a table: +∞ or −∞ for an infinity, and ±∞ for NaN.
 func tableCell(v float64) any {
 	switch {
 	case math.IsInf(v, 1):

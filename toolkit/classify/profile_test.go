@@ -13,9 +13,9 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/classify"
 )
 
-// TestProfileSeparable checks the finite ends for separable classes, which depend only on the rows
-// on the separating plane. It compares them with the profile under a prior of precision 1e-9, which
-// is computed without the plane.
+// TestProfileSeparable checks the finite ends of intervals for separable classes. It compares these
+// ends with the profile under a prior of precision 1e-9. The computation of that profile does not
+// use the separating plane.
 func TestProfileSeparable(t *testing.T) {
 	const tiny = 1e-9
 	rng := rand.New(rand.NewPCG(20, 7))
@@ -66,8 +66,8 @@ func TestProfileSeparable(t *testing.T) {
 }
 
 // signsByRays returns the entries of InfiniteWeights by an exhaustive search in integers. The
-// directions d with zᵀd ≥ 0 for every signed row z are the sums of the extreme rays of a cone. Each
-// extreme ray is orthogonal to D independent rows.
+// directions d with zᵀd ≥ 0 for every signed row z form a cone. Every direction in the cone is a
+// sum of extreme rays, and each extreme ray is orthogonal to D independent rows.
 func signsByRays(x *mat.Dense, target []float64) []int {
 	n, d := x.Dims()
 	m := d + 1
@@ -91,7 +91,7 @@ func signsByRays(x *mat.Dense, target []float64) []int {
 			}
 			return
 		}
-		ray := make([]int64, m) // the minors of the matrix of the d rows
+		ray := make([]int64, m) // the entries of the ray are signed minors of the matrix of the d rows
 		for j := range ray {
 			minor := make([][]int64, d)
 			for r, i := range subset {
@@ -153,8 +153,8 @@ func signOf(up, down bool) int {
 }
 
 // TestInfiniteWeights compares the results with Konis's linear programs in R, with the exhaustive
-// search, and with the verdict of a fit. The R program that treats all weights together can return
-// 0 for a weight that grows.
+// search, and with the field Infinite of a fit. One of the R programs treats all weights together;
+// it can return 0 for a weight that grows.
 func TestInfiniteWeights(t *testing.T) {
 	seen := map[int]int{}
 	for i, k := range storedFits[rReference](t, "reference.json").Konis {
@@ -176,8 +176,8 @@ func TestInfiniteWeights(t *testing.T) {
 	for _, s := range []int{-1, 0, 1, classify.EitherSign} {
 		errorIf(t, seen[s] < 50, "sign %d occurs only %d times, want at least 50", s, seen[s])
 	}
-	// Rows with soft targets must stay on the plane along every direction. Thirds are not exact in
-	// binary, but the fit uses the given numbers.
+	// The activation of a row with a soft target must not change along any direction. Thirds are
+	// not exact in binary, but the fit treats the rounded numbers as exact.
 	x := mat.NewDense(6, 2, []float64{1. / 3, 0, 2. / 3, 1, 1, 0, 4. / 3, 1, 5. / 3, 0, 1. / 3, 5})
 	for _, c := range []struct {
 		t    []float64
@@ -255,7 +255,7 @@ func TestInfiniteIsPrinted(t *testing.T) {
 
 // TestProfileIntervalsReference compares the intervals with confint of the R package MASS. confint
 // interpolates the profile by a spline, so its ends have errors of about 1e-4.
-// TestJeffreysReference compares all digits.
+// TestJeffreysReference compares intervals with results of more digits.
 func TestProfileIntervalsReference(t *testing.T) {
 	b := storedFits[rReference](t, "reference.json").Budworm
 	target, weights := make([]float64, 12), make([]float64, 12)
@@ -272,7 +272,7 @@ func TestProfileIntervalsReference(t *testing.T) {
 
 // TestProfile checks that the profile is 0 at W and equals the χ² quantile at the ends of the
 // intervals. If the other weights are changed at random, E must not be below the profile. With many
-// rows the profile must be Wald's parabola.
+// rows the profile must nearly equal Wald's parabola.
 func TestProfile(t *testing.T) {
 	x, labels := clouds(400, 2, 2, 3)
 	target := targets(labels)
@@ -302,7 +302,8 @@ func TestProfile(t *testing.T) {
 	}
 }
 
-// The likelihood of separable classes has no maximum, but it still rejects slopes below 0.52.
+// The likelihood of separable classes has no maximum, but a likelihood-ratio test still rejects
+// slopes below 0.52.
 func ExampleLogistic_ProfileIntervals() {
 	x, t := mat.NewDense(6, 1, []float64{-3, -2, -1, 1, 2, 3}), []float64{0, 0, 0, 1, 1, 1}
 	m := toolkit.Must(classify.FitLogistic(x, t, classify.LogisticOptions{}))

@@ -18,7 +18,7 @@ var _ Generative = (*QDA)(nil)
 
 // QDAOptions are the options of FitQDA. The zero value means maximum likelihood.
 type QDAOptions struct {
-	// Priors and UniformPriors are as in LDAOptions.
+	// Priors and UniformPriors have the same meaning as in LDAOptions.
 	Priors        []float64
 	UniformPriors bool
 	// Unbiased divides the scatter of a class by N_k − 1 instead of N_k, as MASS::qda and
@@ -38,7 +38,7 @@ type QDAOptions struct {
 //
 //	a_k(x) = ln p(x|C_k)p(C_k) = −½(x−μ_k)ᵀΣ_k⁻¹(x−μ_k) − ½ ln|Σ_k| − (D/2) ln 2π + ln p(C_k),
 //
-// with π_k = N_k/N, μ_k = m_k, Σ_k = S_k/N_k by maximum likelihood.
+// The maximum-likelihood estimates are p(C_k) = N_k/N, μ_k = m_k and Σ_k = S_k/N_k.
 //
 // Equations: PRML (4.62), (4.63); Alpaydin (10.2), (10.34).
 type QDA struct {
@@ -117,14 +117,15 @@ func qdaOf(in *check.Data, o QDAOptions) (*QDA, error) {
 	return m, nil
 }
 
-// unbiasedError returns the error for a class of several rows whose weights sum to at most one row.
+// unbiasedError returns the error for a class that has several rows, but whose weights sum to at
+// most 1.
 func unbiasedError(class int, n float64) error {
 	return fmt.Errorf("the Weights of class %d sum to %.6g, and Unbiased divides by N_k − 1 = %.6g: leave Unbiased out, or use weights that count rows", class, n, n-1)
 }
 
-// Quadratic returns the coefficients of a_k(x) = xᵀAx + bᵀx + c, Alpaydin (10.2): A = −½Σ_k⁻¹,
-// b = Σ_k⁻¹μ_k and c = −½μ_kᵀΣ_k⁻¹μ_k − ½ ln|Σ_k| − (D/2) ln 2π + ln p(C_k). Alpaydin prints w_i x
-// for w_iᵀx. Quadratic returns an error for a class that does not exist or has no rows.
+// Quadratic returns the coefficients of a_k(x) = xᵀAx + bᵀx + c, Alpaydin (10.2): A = −½Σ_k⁻¹, b =
+// Σ_k⁻¹μ_k and c = −½μ_kᵀΣ_k⁻¹μ_k − ½ ln|Σ_k| − (D/2) ln 2π + ln p(C_k). Alpaydin prints w_i x
+// instead of w_iᵀx. Quadratic returns an error for a class that does not exist or has no rows.
 //
 // Equations: Alpaydin (10.2), (10.34); Gambosi (qda-discriminant), (qda-boundary).
 func (m *QDA) Quadratic(class int) (a *mat.SymDense, b []float64, c float64, err error) {

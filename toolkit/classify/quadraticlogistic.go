@@ -23,23 +23,23 @@ var (
 // QuadraticLogisticOptions are the options of FitQuadraticLogistic. The zero value means maximum
 // likelihood with a full matrix for each class.
 type QuadraticLogisticOptions struct {
-	// Lambda shrinks the quadratic part by adding Lambda/2·Σ_k‖W_k‖² (sum of squared elements) to
-	// the error. With a larger Lambda the model is closer to the model of FitSoftmax. 0 means no
-	// shrinkage.
+	// Lambda is the factor of the penalty Lambda/2·Σ_k‖W_k‖², where ‖W_k‖² is the sum of the
+	// squared elements. The larger Lambda is, the closer the model is to the model of FitSoftmax. 0
+	// means no penalty.
 	Lambda float64
-	// Alpha adds the penalty Alpha/2·Σ_k‖w_k‖² for the linear part, without the biases. 0 means no
-	// penalty.
+	// Alpha is the factor of the penalty Alpha/2·Σ_k‖w_k‖² on the linear weights without the
+	// biases. 0 means no penalty.
 	Alpha float64
 	// Weights contains how often each row counts; nil counts each row once (see the package
 	// comment).
 	Weights []float64
 	// Rank is the maximum rank of the matrices W_k; 0 means D. With a smaller Rank, W_k = U·V_k·Uᵀ,
-	// where the columns of U (D×Rank) are the leading eigenvectors of Σ_k W_k² of the full fit. A
-	// second fit determines V_k and the other weights.
+	// where U is D×Rank. The columns of U are the leading eigenvectors of Σ_k W_k², with the W_k of
+	// a first fit with full matrices. A second fit determines V_k and the other weights.
 	Rank int
 	// MaxIterations is the maximum number of iterations of each fit; 0 means 100 for Newton.
 	MaxIterations int
-	// Tolerance is as in SoftmaxOptions; 0 means 1e-10.
+	// Tolerance has the same meaning as in SoftmaxOptions; 0 means 1e-10.
 	Tolerance float64
 	// Solver is the solver that finds the optimum; nil means Newton{}.
 	Solver Solver
@@ -49,12 +49,12 @@ type QuadraticLogisticOptions struct {
 //
 //	p(C_k|x) = exp(a_k)/Σ_j exp(a_j),  a_k = zᵀW_kz + w_kᵀz + w_k0,  z = (x−Mean)/Std.
 //
-// Alpaydin (10.2) prints w_ix for w_iᵀx (erratum A1).
+// Alpaydin (10.2) prints w_ix instead of w_iᵀx (erratum A1).
 //
-// The model is softmax regression on the inputs and their products, D(D+1)/2 for each class. The
-// standardised inputs make Lambda independent of the units. The boundaries have the same form as
-// for Gaussian classes with per-class covariances, but the model does not assume such classes. The
-// weights sum to 0 over the classes, as in Softmax.
+// The model is softmax regression on the inputs and their products, D(D+1)/2 for each class.
+// Because the inputs are standardised, the effect of Lambda does not depend on their units. The
+// boundaries have the same form as the boundaries of QDA, but the model does not assume Gaussian
+// classes. The weights sum to 0 over the classes, as in Softmax.
 //
 // Equations: Alpaydin (10.2), (10.34).
 type QuadraticLogistic struct {
@@ -74,10 +74,10 @@ type QuadraticLogistic struct {
 	Separable bool
 }
 
-// FitQuadraticLogistic fits inputs x (N×D) with labels 0…k−1. A full fit has M = K(1+D+D(D+1)/2)
-// weights and builds an M×M Hessian. FitQuadraticLogistic computes the products row by row, without
-// a temporary matrix of N rows. The time of an iteration is proportional to M³. For example, a fit
-// of a few classes takes a minute with 30 columns.
+// FitQuadraticLogistic fits inputs x (N×D) with labels 0…k−1. A fit with full matrices has M =
+// K(1+D+D(D+1)/2) weights and computes an M×M Hessian. FitQuadraticLogistic computes the products
+// of inputs row by row, without a temporary matrix of N rows. The time of an iteration is
+// proportional to M³. For example, a fit of a few classes takes a minute with 30 columns.
 //
 // Errors: as for FitSoftmax, a negative Lambda, Alpha or Rank, a Rank above D, and dependent
 // columns when Lambda is set but Alpha is not.
@@ -130,10 +130,10 @@ func fitQuadratic(x mat.Matrix, labels []int, k int, o QuadraticLogisticOptions)
 	return o.fit(&low, t)
 }
 
-// linearFirst fits the linear part alone, if it has no penalty. It returns nil if the linear part
-// does not separate classes. If the linear part separates classes, the objective approaches its
-// lowest value as the linear weights grow, with a quadratic part of 0. linearFirst then returns the
-// last iterate as the model.
+// linearFirst fits a model without products if Alpha is 0. It returns nil if this linear model does
+// not separate classes. If it separates classes, the objective of the full model tends to its
+// lowest value as the linear weights grow and the quadratic part stays 0. linearFirst then returns
+// the last iterate as the model.
 func (o QuadraticLogisticOptions) linearFirst(q *quadFeatures, t *glm.ClassTargets) (*QuadraticLogistic, error) {
 	lin := *q
 	lin.linear = true
@@ -234,8 +234,8 @@ func (m *QuadraticLogistic) leadingAxes(r int) *mat.Dense {
 //
 //	z_1 … z_D, then u_i² and √2·u_iu_j (i < j).
 //
-// With the factor √2, the squares of the product weights sum to ‖W‖² (Frobenius), where W is the
-// symmetric matrix in uᵀWu. The matrix of features is N×(D + R(R+1)/2).
+// With the factor √2, the squares of the weights of the products sum to the squared Frobenius norm
+// ‖W‖², where W is the symmetric matrix in uᵀWu. The matrix of features is N×(D + R(R+1)/2).
 type quadFeatures struct {
 	src       *block.Source
 	mean, std []float64
@@ -266,7 +266,7 @@ func (q *quadFeatures) Dims() (n, c int) {
 	return n, d + r*(r+1)/2
 }
 
-// At computes a whole row to return a single entry. The fits use MakeRow instead.
+// At returns one entry, but must compute a whole row. The fits use MakeRow instead.
 func (q *quadFeatures) At(i, j int) float64 {
 	_, c := q.Dims()
 	row := make([]float64, c)
@@ -306,7 +306,8 @@ func (q *quadFeatures) MakeRow(dst []float64, i int) {
 	}
 }
 
-// symmetricMatrix returns the D×D matrix W that belongs to the weights of the products.
+// symmetricMatrix returns the D×D matrix W whose quadratic form has the given weights of the
+// products.
 func (q *quadFeatures) symmetricMatrix(weights []float64) *mat.SymDense {
 	r := q.rank()
 	s := mat.NewSymDense(r, nil)
@@ -347,8 +348,8 @@ func columnSpreads(src *block.Source, cols *block.Columns) []float64 {
 }
 
 // Coefficients returns W, w and w0 of class k for unscaled x: a_k = xᵀWx + wᵀx + w0. If the inputs
-// are far from 0, this sum loses digits that Scores keeps. Coefficients returns an error for a
-// class that does not exist.
+// are far from 0, this sum is less accurate than Scores. Coefficients returns an error for a class
+// that does not exist.
 func (m *QuadraticLogistic) Coefficients(k int) (w2 *mat.SymDense, w []float64, w0 float64, err error) {
 	if k < 0 || k >= len(m.Quadratic) {
 		return nil, nil, 0, failure("Coefficients",
@@ -421,7 +422,8 @@ func (m *QuadraticLogistic) Posterior(x mat.Matrix) (*mat.Dense, error) {
 func (m *QuadraticLogistic) Predict(x mat.Matrix) ([]int, error) { return rowArgMaxOf(m.Scores(x)) }
 
 // DegreesOfFreedom returns the number of weights that the likelihood determines,
-// (K−1)(1+D+R(R+1)/2) for matrices of rank R. Shrinkage does not reduce this number.
+// (K−1)(1+D+R(R+1)/2) for matrices of rank R. The penalties Lambda and Alpha do not reduce this
+// number.
 func (m *QuadraticLogistic) DegreesOfFreedom() int {
 	r := m.MatrixRank
 	return (len(m.Bias) - 1) * (1 + len(m.Mean) + r*(r+1)/2)

@@ -25,8 +25,8 @@ func ringClasses(n, d, k int, seed uint64) (*mat.Dense, []int) {
 	return x, labels
 }
 
-// TestQuadraticTwin checks that the model without shrinkage is softmax regression on the inputs and
-// all their products.
+// TestQuadraticTwin checks that the model without penalties equals softmax regression on the inputs
+// and all their products.
 func TestQuadraticTwin(t *testing.T) {
 	const n, d, k = 150, 2, 3
 	x, labels := ringClasses(n, d, k, 711)
@@ -79,7 +79,7 @@ func TestQuadraticEdges(t *testing.T) {
 	m, s := fit(y, l, classify.QuadraticLogisticOptions{}), fit(y, l, classify.QuadraticLogisticOptions{Lambda: 0.1})
 	errorIf(t, !m.Separable || m.Converged || misclassified(t, m, y, l) > 0 || !s.Converged, "circle: %s; %s", m.Reason,
 		s.Reason)
-	// A line separates the classes, and only the quadratic part is shrunk.
+	// A line separates the classes, and only the quadratic part has a penalty.
 	line, l := pointsOn(-3, -2, -1, 1, 2, 3), []int{0, 0, 0, 1, 1, 1}
 	m, s = fit(line, l, classify.QuadraticLogisticOptions{Lambda: 1}),
 		fit(line, l, classify.QuadraticLogisticOptions{Lambda: 1, Alpha: 1})

@@ -17,19 +17,19 @@ type RowsOptions struct {
 	// C₁. If Classes is 0, the targets are numbers in [0,1] for two classes, with target 1 for C₁.
 	Classes int
 	// Progress, if not nil, is called every few rows. Its arguments are the number of the pass, the
-	// number of rows read in this pass and the total number of rows. NewRows makes pass 0. During
-	// pass 0 the total is not known yet, so rows is 0. A fit calls Progress on a separate
+	// number of rows read in this pass and the total number of rows. NewRows makes pass 0. In this
+	// pass the total is unknown, so the last argument is 0. A fit calls Progress on a separate
 	// goroutine, between two rows. The function show.Progress draws a progress bar.
 	Progress func(pass, row, rows int)
 }
 
 // Rows contains N inputs of D columns, each with a target. The rows may come from a file, a
-// database or a generator, and need not fit into memory. Rows is a Source of every function
-// FitXFrom. A fit reads the rows in several passes and keeps a few thousand rows in memory at a
+// database or a generator, and need not fit into memory. Every function FitXFrom accepts Rows as
+// its Source. A fit reads the rows in several passes and keeps a few thousand rows in memory at a
 // time.
 //
-// If the function that yields the rows is safe for concurrent use by several goroutines, Rows is
-// also safe.
+// If several goroutines may call the function that yields the rows at the same time, they may also
+// use Rows at the same time.
 type Rows struct {
 	stream  *block.Stream
 	classes int       // number of classes; 0 means targets in [0,1]
@@ -40,9 +40,10 @@ type Rows struct {
 // the function calls yield with an input and its target, row after row, until there are no more
 // rows or yield returns false. If the function cannot read the rows, it returns an error. All
 // passes must yield the same rows in the same order. The function may reuse the slice of a row for
-// the next row. A fit reads some rows ahead on a separate goroutine, and returns only after the
-// function has returned. [RowsOf] returns such a function for a matrix. For a file, use the method
-// Each of the rows that datasets.OpenCSVFile returns. For an iterator seq, write
+// the next row. A fit calls the function on a separate goroutine, which reads some rows ahead. The
+// fit returns only after the function has returned. [RowsOf] returns such a function for a matrix.
+// For a file, use the method Each of the rows that datasets.OpenCSVFile returns. For an iterator
+// seq, write
 //
 //	func(yield func(x []float64, t float64) bool) error { seq(yield); return nil }
 //
@@ -149,7 +150,7 @@ func (r *Rows) open(d requirements, fit func(*check.Data) error) (err error) {
 	case in.K > 2:
 		return errTwoClasses(in.K)
 	}
-	flip := d.labels == (r.classes == 0) // true if a fit for labels reads targets, or a fit for targets reads labels
+	flip := d.labels == (r.classes == 0) // true if the fit needs labels but the rows have targets, or the reverse
 	s.Target = func(t float64) (float64, error) {
 		err := r.checkTarget(t)
 		if flip {

@@ -171,9 +171,9 @@ func rowFits() []rowFit {
 	}
 }
 
-// TestRowsAsInMemory checks that a fit to rows in memory and a fit to the same rows, read pass
-// after pass, give the same model, bit for bit. The rows have labels or targets. The largest test
-// case has so many rows that the fits compute their sums in pieces.
+// TestRowsAsInMemory fits rows in memory, and the same rows that a function yields in every pass.
+// Both models must be equal, bit for bit. The rows have labels or targets. The largest test case
+// has so many rows that the fits compute their sums in pieces.
 func TestRowsAsInMemory(t *testing.T) {
 	for _, f := range rowFits() {
 		t.Run(f.name, func(t *testing.T) {
@@ -210,7 +210,7 @@ func TestRowsAsInMemory(t *testing.T) {
 }
 
 // TestRowsProgress checks that Progress reports ascending pass and row numbers. At least three
-// passes of FitLDA must reach the last row. The remaining passes only inspect a few rows.
+// passes must reach the last row. The remaining passes of FitLDA inspect only a few rows.
 func TestRowsProgress(t *testing.T) {
 	const n = 5000
 	type step struct{ pass, row, rows int }
@@ -306,7 +306,7 @@ func TestRowsSeparableAndDegenerate(t *testing.T) {
 				t.Errorf("%s, %s: got error %v and model %.300s\nwant error %v and model %.300s", c.name, name, gotErr, got, wantErr, want)
 			}
 		}
-		// For a singular covariance both LDA fits must return the same error text.
+		// If the covariance is singular, FitLDA and FitLDAFrom must return the same error text.
 		_, got := classify.FitLDAFrom(rows, classify.LDAOptions{})
 		_, want := classify.FitLDA(x, labels, 2, classify.LDAOptions{})
 		if (got == nil) != (want == nil) || got != nil &&
@@ -341,7 +341,7 @@ func TestRowsMemory(t *testing.T) {
 		runtime.ReadMemStats(&m)
 		peak = max(peak, m.HeapAlloc)
 	}
-	// A linear congruential generator computes the rows, because such a generator is fast.
+	// Use a linear congruential generator for the rows, because it is fast.
 	each := func(yield func(x []float64, t float64) bool) error {
 		x, state := make([]float64, d), uint64(16)
 		for i := range n {
@@ -399,12 +399,12 @@ func TestRowsMemory(t *testing.T) {
 }
 
 // TestRowsErrors checks that an error of NewRows or of a fit names the row that caused the error.
-// It checks the first pass and later passes.
+// The invalid row occurs in the first pass or only in later passes.
 func TestRowsErrors(t *testing.T) {
 	const n = 5000
 	good := generatedRows(n, 2, 2, false)
-	// changedFrom yields the same rows as the function good. From the given pass on, it applies the
-	// function change to each row.
+	// changedFrom yields the same rows as the function good. In the given pass and all later
+	// passes, it first applies the function change to each row.
 	changedFrom := func(pass int, change func(i int, x []float64, t float64) ([]float64, float64, bool, error)) func(yield func(x []float64, t float64) bool) error {
 		calls := 0
 		return func(yield func(x []float64, t float64) bool) error {

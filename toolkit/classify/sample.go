@@ -22,28 +22,28 @@ import (
 
 var _ ActivationPosterior = (*LogisticSample)(nil)
 
-// LogisticSample is the posterior p(w|t) of logistic regression by Markov chain Monte Carlo. The
-// method assumes nothing about the shape of the posterior, but every result has a Monte Carlo
-// error.
+// LogisticSample contains draws from the posterior p(w|t) of logistic regression, made by Markov
+// chain Monte Carlo. The method assumes nothing about the shape of the posterior, but every result
+// has a Monte Carlo error.
 //
 // All samplers work in the coordinates w = w_MAP + Rz, RRᵀ = S_N. In these coordinates the Laplace
 // approximation (4.144) is N(z|0, I), so one step size fits all directions. The chains start at
-// random points of N(z|0, 4I), which is wider than the posterior. If the chains agree, they
-// therefore no longer depend on their starts.
+// random points of N(z|0, 4I), which is wider than the posterior. If the chains agree later, their
+// draws no longer depend on the starts.
 //
 // Equations: PRML (4.141).
 type LogisticSample struct {
 	Names
 	Chains       []*mat.Dense // the draws, one matrix per chain: Draws×(D+1), bias first
-	LogPosterior [][]float64  // ln p(t|w) − ½(w−m0)ᵀS0⁻¹(w−m0) of each draw
+	LogPosterior [][]float64  // the value of ln p(t|w) − ½(w−m0)ᵀS0⁻¹(w−m0) at each draw
 
 	Mean       []float64     // mean of all draws
 	Covariance *mat.SymDense // covariance of all draws; the divisor is the number of draws − 1
 	// RHat is the split-R̂ of each weight (Gelman et al. 2013), computed from both halves of every
 	// chain. A value near 1 means that the chains agree.
 	RHat []float64
-	// ESS is the effective sample size of each weight. This is the number of independent draws
-	// whose mean has the same error. ESS exceeds the number of draws if successive draws alternate
+	// ESS is the effective sample size of each weight. The mean of ESS independent draws would have
+	// the same Monte Carlo error. ESS exceeds the number of draws if successive draws alternate
 	// around the mean.
 	ESS []float64
 	// MCError is the Monte Carlo standard error of Mean, √(variance/ESS).
@@ -52,13 +52,13 @@ type LogisticSample struct {
 	Method     Sampler
 	Acceptance []float64 // share of proposals accepted after the warm-up, per chain
 	StepSize   []float64 // step size after the warm-up, per chain, in units of z
-	Divergent  int       // number of Hamiltonian trajectories after the warm-up on which the leapfrog rule diverged
+	Divergent  int       // number of Hamiltonian trajectories after the warm-up for which the leapfrog rule diverged
 	Warmup     int       // number of draws discarded per chain
 	Seed       uint64
 	N          int // number of rows in the fit: the sum of the row weights, rounded
-	// Converged reports whether the chains agree and contain enough information. The chains agree
-	// if R̂ ≤ 1.01 for every weight and for LogPosterior. The information is enough if ESS ≥ 100
-	// for every weight.
+	// Converged reports whether the chains agree and have enough effective draws. The chains agree
+	// if R̂ ≤ 1.01 for every weight and for LogPosterior. The effective draws are enough if ESS ≥
+	// 100 for every weight.
 	Converged bool
 	Reason    string // the results of the diagnostics, including warnings
 }
@@ -79,8 +79,7 @@ const (
 // mat.Dense, t is empty, and a Gaussian prior determines the number of weights.
 //
 // A random-walk draw needs one or two passes over the rows. A Hamiltonian draw needs one pass for
-// each step of its trajectory and one more pass. SampleLogistic keeps nothing of size N×D in
-// memory.
+// each step of its trajectory and one more pass. SampleLogistic allocates no array of size N×D.
 //
 // Errors: as for FitVariationalLogistic, and options out of range.
 //
@@ -160,10 +159,11 @@ type Sampler int
 
 const (
 	// SamplerHamiltonian is Hamiltonian Monte Carlo. Each trajectory follows the gradient by the
-	// leapfrog rule. The length of a trajectory is random, about a quarter of a circle.
+	// leapfrog rule. The length of a trajectory is random, about a quarter of a full oscillation.
 	SamplerHamiltonian Sampler = iota
 	// SamplerRandomWalk is the Metropolis algorithm with Gaussian steps of equal size in all
-	// directions. Its draws are more strongly correlated than the draws of SamplerHamiltonian.
+	// directions. Its successive draws are more strongly correlated than the draws of
+	// SamplerHamiltonian.
 	SamplerRandomWalk
 )
 
@@ -181,12 +181,12 @@ type SampleLogisticOptions struct {
 	Chains int
 	// Draws is the number of draws kept per chain; 0 means 1000.
 	Draws int
-	// Warmup is the number of draws made first and then discarded; 0 means 500. During the warm-up
-	// the sampler adapts the step size.
+	// Warmup is the number of draws at the start of a chain, which are discarded; 0 means 500.
+	// During the warm-up the sampler adapts the step size.
 	Warmup int
-	// Target is the share of accepted proposals to which the step size is adapted. For
-	// SamplerHamiltonian, 0 means 0.8. For SamplerRandomWalk, 0 means 0.44 for one weight and less
-	// for more weights, down to 0.234.
+	// Target is the share of proposals that should be accepted. During the warm-up the sampler
+	// adapts the step size to reach it. For SamplerHamiltonian, 0 means 0.8. For SamplerRandomWalk,
+	// 0 means 0.44 for one weight and less for more weights, down to 0.234.
 	Target float64
 	// Seed is the seed of the random numbers. Equal seeds give equal draws.
 	Seed uint64
@@ -221,7 +221,7 @@ func (o *SampleLogisticOptions) complete() error {
 
 // defaultTarget returns the default acceptance rate for m weights. For a random walk this is the
 // best rate for Gaussian posteriors (Roberts, Gelman and Gilks 1997). For Hamiltonian trajectories
-// it is slightly above the best rate (Hoffman and Gelman 2014).
+// the default is slightly above the best rate (Hoffman and Gelman 2014).
 func (s Sampler) defaultTarget(m int) float64 {
 	if s == SamplerRandomWalk {
 		return 0.234 + 0.206/float64(m)
@@ -257,8 +257,8 @@ func newSampleTarget(x mat.Matrix, t, weights []float64, prior Prior) (*mcmc.Tar
 	return s, nil
 }
 
-// priorTarget returns the target of a fit without data. The target is the prior, ½‖z‖² around the
-// prior mean.
+// priorTarget returns the density from which a fit without data draws. This density is the prior,
+// with −ln p = ½‖z‖² around the prior mean.
 func priorTarget(b *BayesLogistic) *mcmc.Target {
 	m := len(b.W)
 	s := &mcmc.Target{M: m, Mode: b.W, Root: b.Root, Rest: make([]float64, m),
@@ -275,8 +275,8 @@ func priorTarget(b *BayesLogistic) *mcmc.Target {
 }
 
 // activationSeries computes the activations wᵀφ of each row of x for every draw, one slice per
-// chain. It works on several goroutines, and calls newF once per goroutine. It passes each row
-// number and the activations of the row to the function that newF returned.
+// chain. It uses several goroutines, and calls newF once for each goroutine. The function that newF
+// returns receives each row number and the activations of this row.
 func (m *LogisticSample) activationSeries(x mat.Matrix, newF func() func(row int, a [][]float64)) error {
 	if err := m.check(x); err != nil {
 		return err
@@ -364,7 +364,7 @@ func (m *LogisticSample) Scores(x mat.Matrix) (*mat.Dense, error) {
 }
 
 // Posterior returns an N×2 matrix with the predictive p(C₁|φ, t) and p(C₂|φ, t). p(C₁|φ, t) is the
-// mean of σ(wᵀφ) over all draws, the estimate of PRML (4.145) by sampling.
+// mean of σ(wᵀφ) over all draws, which estimates the integral (4.145).
 //
 // Equations: PRML (4.145).
 func (m *LogisticSample) Posterior(x mat.Matrix) (*mat.Dense, error) {
@@ -382,9 +382,9 @@ func (m *LogisticSample) Posterior(x mat.Matrix) (*mat.Dense, error) {
 }
 
 // PosteriorError returns the predictive distribution and its Monte Carlo standard error,
-// √(variance/ESS) of σ(wᵀφ) over the draws. The error is the same for both classes. It comes from
-// the finite number of draws. It does not measure the uncertainty of the weights, because the
-// probability already includes that uncertainty.
+// √(variance/ESS) of σ(wᵀφ) over the draws. The error is the same for both classes. The cause of
+// this error is the finite number of draws. It does not measure the uncertainty of the weights,
+// which the probability already includes.
 func (m *LogisticSample) PosteriorError(x mat.Matrix) (p, se *mat.Dense, err error) {
 	if err := m.check(x); err != nil {
 		return nil, nil, err
@@ -397,7 +397,7 @@ func (m *LogisticSample) PosteriorError(x mat.Matrix) (p, se *mat.Dense, err err
 		return func(row int, a [][]float64) {
 			s := logOdds(a)
 			p.SetRow(row, []float64{kernels.Sigmoid(s), kernels.Sigmoid(-s)})
-			// Use the class with the smaller probability, because σ then keeps its digits.
+			// Use the class with the smaller probability, because σ is then accurate even near 0.
 			sign := 1.0
 			if s > 0 {
 				sign = -1

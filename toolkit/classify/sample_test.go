@@ -17,7 +17,7 @@ import (
 var samplers = []struct {
 	name   string
 	method classify.Sampler
-	draws  int // number of draws per chain in the tests of moments
+	draws  int // number of draws per chain in the tests that compare moments
 }{
 	{"Hamiltonian", classify.SamplerHamiltonian, 2000},
 	{"random walk", classify.SamplerRandomWalk, 8000},
@@ -32,8 +32,8 @@ func skewedData() (*mat.Dense, []float64, classify.Gaussian, *mat.Dense) {
 		Cov: mat.NewSymDense(2, []float64{9, 2, 2, 16})}, mat.NewDense(3, 1, []float64{-1, 0.2, 4})
 }
 
-// pinnedBias returns the data of skewedData with a prior that fixes the bias at 0.3, to 1e-7. S0 is
-// nearly singular, so only the slope varies in the posterior.
+// pinnedBias returns the data of skewedData, with a prior under which the bias differs from 0.3 by
+// only about 1e-7. S0 is nearly singular, so only the slope varies in the posterior.
 func pinnedBias() (*mat.Dense, []float64, classify.Gaussian, *mat.Dense) {
 	x, t, _, points := skewedData()
 	return x, t, classify.Gaussian{Mean: []float64{0.3, 0}, Cov: mat.NewSymDense(2, []float64{1e-14, 0, 0, 25})}, points
@@ -48,8 +48,8 @@ func separableData() (*mat.Dense, []float64, classify.Gaussian, *mat.Dense) {
 
 // TestSampleExact checks all samplers with 20 seeds. Means, variances and predictive probabilities
 // must differ from the exact values by at most 4 Monte Carlo standard errors. The standard errors
-// themselves must have the right size, so the deviations divided by their standard errors must have
-// a mean square near 1.
+// must also have the right size: the mean square of the deviations, divided by their standard
+// errors, must be near 1.
 func TestSampleExact(t *testing.T) {
 	for _, c := range []struct {
 		name string
@@ -115,8 +115,8 @@ func batchMean(chains [][]float64, centre float64) (mean, se float64) {
 	return mean, math.Sqrt(se / (k - 1) / k)
 }
 
-// TestSampleWarnings checks that Reason has a warning if the chains are too short to agree or have
-// too few effective draws.
+// TestSampleWarnings checks that Reason contains a warning if the chains do not agree or have too
+// few effective draws.
 func TestSampleWarnings(t *testing.T) {
 	x, labels := clouds(200, 6, 2, 5)
 	target := targets(labels)
@@ -132,8 +132,8 @@ func TestSampleWarnings(t *testing.T) {
 	errorIf(t, len(table.Warnings) > 0, "the chains agree, but the table has the warnings %v", table.Warnings)
 }
 
-// TestWaysTails checks that the probability of the less likely class keeps its digits at
-// activations of −600 and ±800.
+// TestWaysTails checks that the probability of the less likely class is accurate at activations of
+// −600 and ±800.
 func TestWaysTails(t *testing.T) {
 	prior := classify.Gaussian{Cov: mat.NewSymDense(2, []float64{1e-6, 0, 0, 1e-6}), Mean: []float64{0, 1}}
 	far := mat.NewDense(2, 1, []float64{-800, 800})
@@ -179,8 +179,8 @@ func TestWaysOptions(t *testing.T) {
 }
 
 // TestVariationalBound checks that no iteration lowers the bound. At the end the gradient of the
-// bound with respect to ξ must vanish, which means ξ_n² = E[a_n²]. This must hold even after many
-// iterations.
+// bound with respect to ξ must be 0, which means ξ_n² = E[a_n²]. This must be true even for fits of
+// many iterations.
 func TestVariationalBound(t *testing.T) {
 	xc, lc := clouds(300, 5, 2, 3)
 	xs, ts, _, _ := separableData()
@@ -211,7 +211,7 @@ func TestVariationalBound(t *testing.T) {
 				errorIf(t, last.Bound != m.Bound || !floats.Equal(last.Mean, m.Mean),
 					"the trace ends at %v, want %v as in the model", last, m.Mean)
 				if !m.Converged {
-					if plain && c.name != "overlapping" { // the plain updates of the book can need very many iterations
+					if plain && c.name != "overlapping" { // the book's updates alone can need very many iterations
 						return
 					}
 					t.Fatal(m.Reason)
@@ -311,7 +311,7 @@ func ExampleFitApproximations() {
 	// sampling     0.86
 }
 
-// fixedPoint checks that m_N and S_N satisfy (10.156) and (10.157) at ξ. It computes the two
+// fixedPoint checks that m_N and S_N satisfy (10.156) and (10.157) at ξ. It evaluates the two
 // equations with whole matrices.
 func fixedPoint(t *testing.T, x *mat.Dense, target []float64, prior classify.Prior, m *classify.VariationalLogistic) {
 	t.Helper()

@@ -20,13 +20,14 @@ import (
 //	switch m := model.(type) {
 //	case *classify.Logistic:
 //
-// A model on a basis can be saved if the basis is from this package. Load returns this model as
-// *OnBasis[Predictor].
+// A model on a basis can be saved if this package defines the type of the basis. Load returns a
+// model on a basis as *OnBasis[Predictor].
 type Model any
 
-// Save writes m to w as one JSON object and a newline. Load returns a model with the same numbers,
-// bit for bit. The package encoding/json does not write all fields of a model. Use Save, or use
-// [Saved] to make a model a part of other JSON. Errors: w or m is nil, m is not a Model, w fails.
+// Save writes m to w as one JSON object and a newline. From this JSON, Load returns a model with
+// the same numbers, bit for bit. Do not use json.Marshal for a model, because it does not write all
+// fields. If a model is a part of other JSON, use [Saved]. Errors: w or m is nil, m is not a Model,
+// w fails.
 func Save(w io.Writer, m Model) error {
 	switch {
 	case check.Nil(w):
@@ -45,9 +46,8 @@ func Save(w io.Writer, m Model) error {
 }
 
 // Load reads r to its end and returns the model that Save or Saved wrote. It reads the files of all
-// versions since 0.1.
-// Errors: r is nil or fails; the text is not JSON, names an unknown schema or has fields of
-// inconsistent sizes.
+// versions since 0.1. Errors: r is nil or fails; the text is not JSON, has an unknown schema or has
+// fields of inconsistent sizes.
 func Load(r io.Reader) (Model, error) {
 	if check.Nil(r) {
 		return nil, failure("Load", errors.New("r is nil"))
@@ -70,8 +70,8 @@ func Load(r io.Reader) (Model, error) {
 //		Model   classify.Saved[*classify.Logistic]
 //	}
 //
-// M is the type of the model, or an interface such as Model or Predictor if the kind of the model is
-// known only from the JSON. A nil model is null.
+// M is the type of the model, or an interface such as Model or Predictor if the kind of the model
+// is known only from the JSON. The JSON of a nil model is null.
 type Saved[M any] struct{ Model M }
 
 // MarshalJSON returns the JSON that Save writes. It returns an error if the model is not a Model.
@@ -183,7 +183,8 @@ func (s *sizeChecker) requireMatrix(name string, m mat.Matrix, rows, cols int) {
 	s.checkMatrix(name, m, rows, cols)
 }
 
-// checkVector checks the length of a vector that may be nil. requireLength requires the length n.
+// checkVector checks the length of a vector that may be nil. requireLength checks the length of a
+// vector that must not be nil.
 func (s *sizeChecker) checkVector(name string, v []float64, n int) {
 	if v != nil {
 		s.requireLength(name, len(v), n)
@@ -213,7 +214,7 @@ func dims(m *mat.Dense) (rows, cols int) {
 }
 
 // penaltyOf sets hasPrior and penalty if penalty is NaN, because a file of version 0.1 stores
-// neither of them. The penalty is e minus the negative log likelihood.
+// neither of them. It computes the penalty as e + logLikelihood.
 func penaltyOf(hasPrior *bool, penalty *float64, e, logLikelihood float64) {
 	if math.IsNaN(*penalty) {
 		*hasPrior, *penalty = e != -logLikelihood, e+logLikelihood
@@ -369,7 +370,8 @@ type onBasisJSON struct {
 	Model  json.RawMessage `json:"model"`
 }
 
-// basisModel is implemented by all types *OnBasis[M], which codec cannot list.
+// basisModel is implemented by all types *OnBasis[M]. The list of codecs cannot contain all these
+// types.
 type basisModel interface {
 	encode() ([]byte, error)
 	decode(b []byte) error

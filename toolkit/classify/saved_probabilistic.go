@@ -31,12 +31,12 @@ var (
 		Valid: (*SigmoidSquares).checkSizes})
 )
 
-// unknownPenalty is the Estimate before a file is loaded. The penalty remains NaN for a file of
-// version 0.1, because such a file does not describe the prior.
+// unknownPenalty is the Estimate into which Load reads a file. A file of version 0.1 does not
+// describe the prior, so Penalty is still NaN after Load has read the fields.
 var unknownPenalty = Estimate{Penalty: math.NaN()}
 
 // checkSizes checks the sizes of all fields. The Hessian and the covariance must have one row for
-// each weight, plus the number of rows in the argument extra.
+// each weight, plus as many rows as the argument extra states.
 func (m *Estimate) checkSizes(extra int) error {
 	s, n := sizeChecker{}, len(m.W)
 	s.checkWeights("w", n)
@@ -64,7 +64,7 @@ func (m *GLM) checkSizes() error {
 	}
 	unknownPenalty := math.IsNaN(m.Penalty)
 	err := m.Estimate.checkSizes(0)
-	// E omits terms that depend only on t, so E does not determine the penalty.
+	// E omits terms that depend only on t, so the penalty cannot be computed from E.
 	if unknownPenalty && m.Family != "Bernoulli" {
 		m.HasPrior, m.Penalty = false, math.NaN()
 	}
@@ -119,8 +119,8 @@ func (m *SigmoidSquares) checkSizes() error {
 }
 
 // The JSON of a generative model also contains the numbers that the fit computes from the
-// estimates. A loaded model therefore returns the same bits as the fitted model on the same kind of
-// processor.
+// estimates. On the same kind of processor, the results of a loaded model therefore have the same
+// bits as the results of the fitted model.
 var (
 	_ = codec.Register(codec.Kind[LDA]{Schema: "hyperplane-lda/1", Valid: (*LDA).checkSizes,
 		Fields: func(m *LDA) []codec.Field {
@@ -314,7 +314,7 @@ func (m *BayesSoftmax) checkSizes() error {
 func (m *VariationalLogistic) checkSizes() error {
 	s, n := sizeChecker{}, len(m.Mean)
 	s.checkWeights("mean", n)
-	if m.SumWeights == 0 { // without row weights in the fit, xi has one entry per row
+	if m.SumWeights == 0 { // if the fit had no row weights, xi has one entry per row
 		s.requireLength("xi", len(m.Xi), m.N)
 	}
 	s.checkMethod(m.Method)

@@ -19,9 +19,9 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/classify"
 )
 
-// TestLoadOlder checks that Saved and Load can read models that version 0.2.0 saved, one of each
-// kind. Each loaded model must predict the classes that the file records. The inputs are the first
-// 12 rows of clouds.
+// TestLoadOlder checks that Saved and Load can read models that version 0.2.0 saved, one model of
+// each kind. Each loaded model must predict the classes that the test file lists. The inputs are
+// the first 12 rows of clouds.
 func TestLoadOlder(t *testing.T) {
 	text := must(os.ReadFile("testdata/saved-0.2.jsonl"))(t)
 	kinds := map[reflect.Type]bool{}
@@ -51,7 +51,7 @@ func TestLoadOlder(t *testing.T) {
 				x, _ = clouds(n, saved.D, models[i].k, 1)
 			}
 			rows := x.Slice(0, 12, 0, saved.D)
-			switch m.(type) { // naive Bayes of counts needs binary or categorical inputs
+			switch m.(type) { // these two naive Bayes models need binary or categorical inputs
 			case *classify.NaiveBayesBernoulli:
 				rows = (&mappedModel{Kind: 0}).input(rows)
 			case *classify.NaiveBayesCategorical:
@@ -69,8 +69,9 @@ func TestLoadOlder(t *testing.T) {
 // otherBasis is a basis that a different package defines.
 type otherBasis struct{ classify.Basis }
 
-// TestSaved checks that Saved restores models as parts of other JSON. The Go type may name the kind
-// of model or be an interface. An error must leave Saved unchanged.
+// TestSaved checks that Saved writes and restores models that are parts of other JSON. The type
+// parameter of Saved is the type of the model or an interface. After an error the value of Saved
+// must be unchanged.
 func TestSaved(t *testing.T) {
 	x, labels := clouds(30, 3, 2, 1)
 	type file struct {
@@ -127,7 +128,7 @@ func TestSaveErrors(t *testing.T) {
 func ExampleSave() {
 	x := mat.NewDense(4, 1, []float64{0, 1, 2, 3})
 	fitted := toolkit.Must(classify.FitLDA(x, []int{0, 0, 1, 1}, 2, classify.LDAOptions{}))
-	var file bytes.Buffer // a program would use the result of os.Create, for example
+	var file bytes.Buffer // a program would use a file, for example the result of os.Create
 	toolkit.Must(0, classify.Save(&file, fitted))
 
 	model := toolkit.Must(classify.Load(&file))
@@ -148,7 +149,7 @@ func savedAndLoaded(t *testing.T, m any) {
 	errorHas(t, loadError(strings.Replace(string(text), `/1"`, `/999"`, 1)), "schema", "/999", "version")
 }
 
-// roundTrip checks that m can be restored from the text of Save, and returns the text.
+// roundTrip checks that Load restores m from the text that Save writes. It returns the text.
 func roundTrip(t *testing.T, m any) []byte {
 	t.Helper()
 	text := textOf(t, m)
@@ -206,7 +207,7 @@ func TestLoadErrors(t *testing.T) {
 	)
 	for _, kind := range []struct {
 		schema string
-		cases  [][]string // the text of the file after the schema, and words of the expected error
+		cases  [][]string // the text of the file after the schema, and the words that the error must contain
 	}{
 		{"logistic", [][]string{
 			{`"w":[]`, "0 weights"},

@@ -14,9 +14,9 @@ import (
 	"gonum.org/v1/gonum/stat"
 )
 
-// Score is the mean of a quantity over the rows on which a model was evaluated, with the standard
-// error of the mean, s/√N. Here s² is the variance over the rows with divisor N−1. For a single row
-// the standard error is NaN.
+// Score contains the mean of a quantity over the rows on which a model was evaluated. It also
+// contains the standard error s/√N of the mean. Here s² is the variance over the rows with divisor
+// N−1. For a single row the standard error is NaN.
 type Score struct {
 	Value, StdError float64
 }
@@ -51,8 +51,8 @@ type Confusion struct {
 	Counts  [][]int  // K×K table: Counts[i][j] rows of class i were predicted as class j
 }
 
-// ScoreConfusion counts true labels 0…k−1 against predicted labels. Errors: no labels, lengths that
-// differ, labels out of range.
+// ScoreConfusion counts the rows for each pair of a true label and a predicted label, both 0…k−1.
+// Errors: no labels, lengths that differ, labels out of range.
 func ScoreConfusion(labels, predicted []int, k int) (*Confusion, error) {
 	if err := scoreLabels(labels, predicted, k); err != nil {
 		return nil, failure("ScoreConfusion", err)
@@ -132,8 +132,9 @@ func (c *Confusion) Recall() []float64 {
 	return out
 }
 
-// Precision returns, for each class, the share of correct rows among the rows predicted as the
-// class. The share is NaN for a class that was never predicted.
+// Precision returns a share for each class. It considers all rows for which the class was
+// predicted, and returns the share of them that belong to the class. The share is NaN for a class
+// that was never predicted.
 func (c *Confusion) Precision() []float64 {
 	out := make([]float64, len(c.Counts))
 	for j := range c.Counts {
@@ -212,8 +213,8 @@ func logLosses(labels []int, p *mat.Dense) []float64 {
 }
 
 // ScoreBrier returns the mean of Σ_k (p(C_k|x) − t_k)² over rows, a number from 0 to 2, for
-// posterior probabilities N×K. For two classes the score is twice the value (p(C₁|x) − t)², which
-// some packages report. Errors: as for ScoreLogLoss.
+// posterior probabilities N×K. For two classes, some packages report the mean of (p(C₁|x) − t)²,
+// which is half of this score. Errors: as for ScoreLogLoss.
 func ScoreBrier(labels []int, posterior mat.Matrix) (Score, error) {
 	p, err := scorePosterior(labels, posterior)
 	if err != nil {
@@ -287,9 +288,9 @@ type Calibration struct {
 }
 
 // ScoreCalibration sorts rows into bins of equal width by the predicted probability p of C₁. In
-// each bin it compares the mean of p with the mean of the targets t in [0,1]. bins = 0 means 10
-// bins. A probability of 1 falls into the last bin. Errors: no targets, lengths that differ, t or p
-// outside [0,1], a number of bins that is negative or above 2²⁰.
+// each bin it compares the mean of p with the mean of the targets t in [0,1]. If bins is 0, there
+// are 10 bins. A probability of 1 is in the last bin. Errors: no targets, lengths that differ, t or
+// p outside [0,1], a number of bins that is negative or above 2²⁰.
 func ScoreCalibration(t, p []float64, bins int) (*Calibration, error) {
 	if err := scoreTargets(t, p, "p"); err != nil {
 		return nil, failure("ScoreCalibration", err)
@@ -346,15 +347,15 @@ func scoreTargets(t, v []float64, name string) error {
 	return nil
 }
 
-// ROC is the receiver operating characteristic. For every threshold it contains the share of the
-// rows of each class that the rule a ≥ threshold assigns to C₁.
+// ROC is the receiver operating characteristic. Rows with an activation a ≥ threshold are assigned
+// to C₁. For every threshold, ROC contains the shares of the rows of C₁ and of C₂ that are assigned
+// to C₁.
 type ROC struct {
 	// TruePositive and FalsePositive are the shares of the rows of C₁ and of C₂ with a ≥ Threshold.
 	// The curve starts at (0, 0), for a threshold of +Inf, and ends at (1, 1).
 	TruePositive, FalsePositive, Threshold []float64
 	// AUC is the area under the curve: the probability that a row of C₁ has a larger activation
-	// than a row of C₂, with ties counted half. Its standard error follows Hanley and McNeil
-	// (1982).
+	// than a row of C₂, where a tie counts ½. Its standard error follows Hanley and McNeil (1982).
 	AUC Score
 }
 
@@ -379,7 +380,7 @@ func ScoreROC(t, a []float64) (*ROC, error) {
 		return nil, failure("ScoreROC",
 			fmt.Errorf("all %d targets are %v: the ROC curve needs rows of both classes", len(t), t[0]))
 	}
-	// The curve depends only on the order of a, so ranks can replace the values.
+	// The curve depends only on the order of the numbers a, so the code uses their ranks.
 	order := make([]int, len(a))
 	for i := range order {
 		order[i] = i

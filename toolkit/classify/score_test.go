@@ -29,8 +29,8 @@ func TestScoreConfusion(t *testing.T) {
 	}
 	errorIf(t, c.N() != 10 || c.Errors() != 3 || math.Abs(c.Accuracy()-0.7) > 1e-15, "got N %d, %d errors, accuracy %v; want 10, 3, 0.7",
 		c.N(), c.Errors(), c.Accuracy())
-	// The values are computed by hand: the recalls are 2/3, 1/2, 4/5, and the precisions are 2/3,
-	// 1/2, 4/5. Class 3 has no rows and no predictions.
+	// The expected values are computed by hand. For classes 0, 1 and 2 the recalls are 2/3, 1/2,
+	// 4/5, and the precisions are also 2/3, 1/2, 4/5. Class 3 has no rows and no predictions.
 	for name, got := range map[string][]float64{"recall": c.Recall(), "precision": c.Precision()} {
 		for i, want := range []float64{2.0 / 3, 0.5, 0.8, math.NaN()} {
 			errorIf(t, math.Abs(got[i]-want) > 1e-15 || math.IsNaN(got[i]) != math.IsNaN(want),
@@ -57,15 +57,16 @@ func TestScoreProbabilities(t *testing.T) {
 	sure := must(classify.ScoreLogLoss([]int{0, 1}, mat.NewDense(2, 2, []float64{1, 0, 1, 0})))(t)
 	errorIf(t, !math.IsInf(sure.Value, 1) || !math.IsInf(sure.StdError, 1), "the log loss for a true class of probability 0 is %+v, want +Inf",
 		sure)
-	// The mean log loss of a fitted model over the fitted rows is E divided by N.
+	// The log loss of a fitted model on the rows of the fit is E/N.
 	x, y := clouds(50, 2, 2, 4)
 	m := must(classify.FitLogistic(x, targets(y), classify.LogisticOptions{}))(t)
 	own := must(classify.ScoreLogLoss(y, must(m.Posterior(x))(t)))(t)
 	errorIf(t, math.Abs(50*own.Value-m.E) > 1e-12*m.E, "the log loss of the fitted rows is %v, want E/N = %v", own.Value, m.E/50)
 }
 
-// orderedPairs computes the area under the curve by its definition. This is the share of correctly
-// ordered pairs, among all pairs of a row of C₁ and a row of C₂. Ties count half.
+// orderedPairs computes the area under the curve from its definition. It considers all pairs of a
+// row of C₁ and a row of C₂. The area is the share of the pairs in which the row of C₁ has the
+// larger activation; a tie counts ½.
 func orderedPairs(t, a []float64) float64 {
 	var right, all float64
 	for i, u := range t {
@@ -95,8 +96,8 @@ func TestScoreROC(t *testing.T) {
 		r := must(classify.ScoreROC(y, a))(t)
 		errorIf(t, !slices.Equal(a, before), "the activations were reordered")
 		closeTo(t, r.AUC.Value, orderedPairs(y, a), 1e-14, "AUC by pairs")
-		// NaN replaces the first threshold, +Inf. The curve starts at (0, 0), although an
-		// activation of +Inf reaches the threshold +Inf.
+		// The first threshold +Inf is replaced by NaN, because the curve starts at (0, 0) although
+		// an activation of +Inf satisfies a ≥ +Inf.
 		for i, c := range append([]float64{math.NaN()}, r.Threshold[1:]...) {
 			var tp, fp float64
 			for j, v := range a {
@@ -149,7 +150,8 @@ func TestEvaluateFolds(t *testing.T) {
 		"judged are %v", e.Rows)
 	errorIf(t, e.Confusion.N() != 103, "confusion of %d rows", e.Confusion.N())
 	closeTo(t, e.Confusion.Accuracy(), e.Accuracy.Value, 1e-14, "accuracy")
-	// Compute the result naively: for each fold, fit to a copy of the rows outside the fold.
+	// Compute the expected posterior: for each fold, fit a model to a copy of the rows outside the
+	// fold.
 	at := 0
 	for f, fold := range e.Folds {
 		out := e.Rows[at : at+fold.N]
@@ -252,7 +254,7 @@ func TestLogisticNumbers(t *testing.T) {
 	s, df, pv, err := m.LikelihoodRatio()
 	errorIf(t, err != nil || df != 3 || !(pv >= 0 && pv < 1e-3), "likelihood ratio: got df %d, p %v (error %v), want df 3 and p below 0.001", df, pv, err)
 	closeTo(t, s, 2*(m.LogLikelihood-m.NullLogLikelihood), 1e-12, "statistic")
-	// The column is uninformative: its entries are equal in each pair of rows of both classes.
+	// The column is uninformative: for each entry there is one row of each class.
 	noise := mat.NewDense(200, 1, nil)
 	noise.Apply(func(i, _ int, _ float64) float64 { return float64(1 - 2*(i/2%2)) }, noise)
 	_, _, pv, err = fit(noise, nil).LikelihoodRatio()

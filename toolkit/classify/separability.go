@@ -18,51 +18,54 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/solve"
 )
 
-// Separability reports whether a hyperplane separates the rows of the two classes strictly, with a
-// certificate for either result (PRML exercise 4.1). A separating plane exists if and only if the
-// convex hulls of the classes have no point in common. In the book, the sentence with "conversely"
-// repeats the first statement (erratum P30). The converse is also true for finite sets.
+// Separability reports whether a hyperplane strictly separates the rows of two classes (PRML
+// exercise 4.1). It also contains a certificate, which proves the result. A separating plane exists
+// if and only if the convex hulls of the classes have no point in common. In the book, the sentence
+// with "conversely" repeats the first statement (erratum P30). For finite sets, both directions of
+// the statement are true.
 //
 // Equations: PRML (4.156).
 type Separability struct {
 	Separable bool
 
 	// If Separable is true, W contains the weights of a separating plane, bias first. They satisfy
-	// wᵀφ > 0 for t = 1 and wᵀφ < 0 for t = 0. Arithmetic of 30 digits proves the inequality for
-	// every row. Margin is the distance between the plane and the nearest row. Other planes may
-	// have a wider margin.
+	// wᵀφ > 0 for t = 1 and wᵀφ < 0 for t = 0. The inequality has been proved for every row, with
+	// arithmetic of 30 digits. Margin is the distance between the plane and the nearest row. Other
+	// planes may have a wider margin.
 	W      []float64
 	Margin float64
 
-	// If Separable is false, Common is a point in both hulls, Σ α_i x_i = Σ β_j x_j. The α_i > 0
-	// sum to 1, and so do the β_j > 0. Alpha contains α for the rows RowsC1 with t = 1, and Beta
-	// contains β for the rows RowsC2 with t = 0. The row numbers are in ascending order. Gap is the
-	// largest difference between the two sums over all columns. In each column the difference is at
-	// most 10⁻¹² of the column's largest entry.
+	// If Separable is false, Common is a point in the convex hulls of both classes, Σ α_i x_i = Σ
+	// β_j x_j. The α_i > 0 sum to 1, and so do the β_j > 0. Alpha contains α for the rows RowsC1
+	// with t = 1, and Beta contains β for the rows RowsC2 with t = 0. The row numbers are in
+	// ascending order. Gap is the largest difference between the two sums over all columns. In each
+	// column the difference is at most 10⁻¹² of the column's largest entry.
 	RowsC1, RowsC2 []int
 	Alpha, Beta    []float64
 	Common         []float64
 	Gap            float64
 }
 
-// sepGap is the largest allowed difference between the two sums of a common point in a column,
-// relative to the column's largest entry.
+// sepGap bounds the difference between the two sums Σ α_i x_i and Σ β_j x_j of a common point. In
+// each column, it is the largest allowed difference divided by the column's largest entry.
 const sepGap = 1e-12
 
-// Separable decides whether the classes t = 1 and t = 0 are linearly separable, for x N×D. Classes
-// with touching hulls are not separable, because some row lies on every possible plane. However,
-// the likelihood of such classes may have no maximum. In that case the field Separable of a
-// FitLogistic result is true, and InfiniteWeights returns which weights are infinite.
+// Separable decides whether the classes t = 1 and t = 0 are linearly separable, for x N×D. If the
+// convex hulls of the classes touch, the classes are not separable, because some row lies on every
+// plane between them. However, the likelihood of such classes may have no maximum. In that case the
+// field Separable of a FitLogistic result is true, and InfiniteWeights returns which weights are
+// infinite.
 //
-// Separable solves a linear program (see Gordan's theorem) over the rows that violate the current
-// plane. The program uses only a few of the N rows. For a large N, the cost is therefore little
-// more than some passes over x. Separable checks a plane on every row, and proves in exact
-// arithmetic that no plane exists. With many columns exact arithmetic can be too slow. In this
-// case, hulls that are closer than the rounding of x count as touching. Gap is then an upper bound
-// of the distance.
+// Separable solves a linear program (see Gordan's theorem) that contains only a few of the N rows.
+// After each solution it adds rows that are on the wrong side of the plane found so far. For a
+// large N, the time is therefore little more than the time of a few passes over x. It checks a
+// separating plane on every row. If no plane separates the classes, it proves this in exact
+// arithmetic. With many columns exact arithmetic can be too slow. In this case, hulls count as
+// touching if their distance is below the rounding error of x. Gap is then an upper bound of this
+// distance.
 //
 // Errors: shapes that do not agree, NaN or Inf, targets other than 0 and 1, a single class, and
-// classes so close that no plane between them has weights of 53 bits.
+// classes that are so close that only weights with more than 53 bits separate them.
 //
 // Equations: PRML (4.156).
 func Separable(x mat.Matrix, t []float64) (*Separability, error) {
@@ -86,8 +89,8 @@ func separable(x mat.Matrix, t []float64) (*Separability, error) {
 	return (&sepProblem{src: src, cols: cols, side: side}).decide()
 }
 
-// sepProblem is the search for a plane between the rows with side 1 and the rows with side −1. Rows
-// with side 0 are ignored.
+// sepProblem contains the data of a search for a plane between the rows with side 1 and the rows
+// with side −1. The search ignores rows with side 0.
 type sepProblem struct {
 	src  *block.Source
 	cols *block.Columns
@@ -161,7 +164,7 @@ func (p *sepProblem) sampleRows(count int) []int {
 	return out
 }
 
-// signedRow returns t_n φ′_n of row i, t_n = ±1, where φ′_n is φ_n in the coordinates c.
+// signedRow returns t_n φ′_n for row n = i, where t_n is ±1 and φ′_n is φ_n in the coordinates c.
 func (p *sepProblem) signedRow(c *linalg.Coordinates, i int) []float64 {
 	_, w := p.src.Dims()
 	x, _ := p.src.Rows(i, i+1, make([]float64, w))
@@ -174,8 +177,9 @@ func (p *sepProblem) signedRow(c *linalg.Coordinates, i int) []float64 {
 	return a
 }
 
-// violators returns up to count rows that the plane lp.V violates most. It omits the rows in known.
-// positive reports whether all rows lie strictly on the correct side of the plane.
+// violators returns up to count rows that lie farthest on the wrong side of the plane lp.V. It
+// omits the rows in the argument known. The result positive reports whether all rows lie strictly
+// on the correct side of the plane.
 func (p *sepProblem) violators(d *block.Design, lp *existence.LP, known []bool, count int) (worst []int,
 	positive bool) {
 	margin := make([]float64, len(p.side))
@@ -202,12 +206,13 @@ func (p *sepProblem) violators(d *block.Design, lp *existence.LP, known []bool, 
 	return worst[:min(count, len(worst))], positive
 }
 
-// projections contains the smallest projection of C₁ and the largest projection of C₂.
+// projections contains the smallest projection of a row of C₁ and the largest projection of a row
+// of C₂.
 type projections struct{ least1, largest2 linalg.Twofold }
 
-// certificate returns the certificate of the plane with direction w1 … wD and the threshold in the
-// middle of the gap between the classes. It returns nil unless the gap exceeds all rounding errors
-// of this computation.
+// certificate returns the certificate of the plane with normal vector (w1 … wD) whose threshold is
+// in the middle of the gap between the classes. It returns nil if the gap is not larger than the
+// rounding errors of this computation.
 func (p *sepProblem) certificate(w []float64) *Separability {
 	for _, v := range w {
 		if math.IsNaN(v) || math.IsInf(v, 0) {
@@ -260,8 +265,8 @@ func (p *sepProblem) certificate(w []float64) *Separability {
 }
 
 // commonPoint computes a point in both hulls from the shares found by the linear program. It
-// returns the certificate with the point, and the gap of each column. rows maps the rows of the
-// program to rows of x.
+// returns the certificate with the point, and the gap of each column. The argument rows contains,
+// for each row of the program, the number of the row of x.
 func (p *sepProblem) commonPoint(found map[int]float64, rows []int) (*Separability, []float64) {
 	s := &Separability{}
 	share := map[int]float64{}
@@ -284,7 +289,7 @@ func (p *sepProblem) commonPoint(found map[int]float64, rows []int) (*Separabili
 	return s, gap
 }
 
-// sortedShares sorts the rows in place. It returns the shares of the rows, scaled to the sum 1.
+// sortedShares sorts the rows in place. It returns the shares of the rows, divided by their sum.
 func sortedShares(rows []int, share map[int]float64) []float64 {
 	slices.Sort(rows)
 	out, sum := make([]float64, len(rows)), 0.0
@@ -309,9 +314,9 @@ func (p *sepProblem) weightedSum(rows []int, a []float64) []linalg.Twofold {
 	return out
 }
 
-// Verify checks the certificate against the data x and t. It returns nil if the certificate proves
-// its claim to the accuracy stated for the fields of Separability. If it does not, Verify returns
-// an error that names the contradiction.
+// Verify checks the certificate with the data x and t. It returns nil if the certificate proves its
+// result to the accuracy that the fields of Separability state. Otherwise it returns an error that
+// names the contradiction.
 //
 // Equations: PRML (4.156).
 func (s *Separability) Verify(x mat.Matrix, t []float64) error {
@@ -364,7 +369,7 @@ func (s *Separability) verify(x mat.Matrix, t []float64) error {
 	return nil
 }
 
-// hullPoint checks one convex combination and returns its point.
+// hullPoint checks that a sum of rows is a convex combination, and returns the point.
 func (p *sepProblem) hullPoint(name string, rows []int, a, t []float64, class float64) ([]linalg.Twofold, error) {
 	if len(rows) != len(a) || len(a) == 0 {
 		return nil, fmt.Errorf("%s has %d shares for %d rows: want one share per row, and at least one share", name, len(a), len(rows))
@@ -394,16 +399,17 @@ func (s *Separability) Plane() (*Hyperplane, error) {
 	return NewHyperplane(s.W)
 }
 
-// ClassPair is the separability of two of several classes. First is the class with t = 1.
+// ClassPair contains the separability of two of several classes. First is the class with t = 1.
 type ClassPair struct {
 	First, Second int
 	*Separability
 }
 
 // SeparablePairs decides for each pair of classes whether a hyperplane separates the two classes.
-// This is pairwise separation, Alpaydin 10.4, a weaker condition than the separation of each class
-// from all others. The pairs have the order (0,1), (0,2) …. Pairs with an empty class are omitted.
-// The row numbers in the certificates are rows of x. Errors: as for FitLeastSquares.
+// This is pairwise separation, Alpaydin 10.4. It is a weaker condition than separation of each
+// class from all other classes together. The pairs have the order (0,1), (0,2) …. Pairs with an
+// empty class are omitted. The row numbers in the certificates are the numbers of rows of x.
+// Errors: as for FitLeastSquares.
 //
 // Equations: Alpaydin (10.9).
 func SeparablePairs(x mat.Matrix, labels []int, k int) ([]ClassPair, error) {
@@ -438,9 +444,9 @@ func SeparablePairs(x mat.Matrix, labels []int, k int) ([]ClassPair, error) {
 }
 
 // SeparableFromRest decides for each class whether a hyperplane separates the class from all other
-// classes together. A classifier with one hyperplane per class requires this (Alpaydin 10.3.2 and
-// 10.7). In a certificate the class has t = 1. The entry of a class without rows is nil. Errors: as
-// for FitLeastSquares.
+// classes together. If a classifier has one hyperplane per class, it classifies all rows correctly
+// only in this case (Alpaydin 10.3.2 and 10.7). In a certificate the class has t = 1. The entry of
+// a class without rows is nil. Errors: as for FitLeastSquares.
 //
 // Equations: Alpaydin (10.7).
 func SeparableFromRest(x mat.Matrix, labels []int, k int) ([]*Separability, error) {
@@ -479,12 +485,13 @@ func sepLabels(x mat.Matrix, labels []int, k int) (*sepProblem, []int, error) {
 	return &sepProblem{src: src, cols: cols, side: make([]int8, n)}, counts, nil
 }
 
-// decideExactly decides separability in exact arithmetic, beginning with the last rows of the
-// floating-point program. It returns nil if a proof would exceed the budget.
+// decideExactly decides separability in exact arithmetic. It starts with the rows that have a share
+// in the last solution lp of the floating-point program. It returns nil if a proof would exceed the
+// budget.
 //
-// By Gordan's theorem one of two statements is true, and existence.Farkas decides between them.
-// Either 0 is a convex combination of the signed rows a_n, which means (0, 1) = Σ λ_n (a_n, 1) with
-// λ ≥ 0. Or a plane separates the classes strictly.
+// By Gordan's theorem one of two statements is true, and existence.Farkas decides between them. One
+// statement is that 0 is a convex combination of the signed rows a_n, which means (0, 1) = Σ λ_n
+// (a_n, 1) with λ ≥ 0. The other statement is that a plane strictly separates the classes.
 func (p *sepProblem) decideExactly(lp *existence.LP, rows []int) (*Separability, error) {
 	c := solve.ColumnScales(p.cols)
 	_, d := p.src.Dims()
@@ -502,7 +509,7 @@ func (p *sepProblem) decideExactly(lp *existence.LP, rows []int) (*Separability,
 	for i := range lp.Shares() {
 		taken = append(taken, rows[i])
 	}
-	slices.Sort(taken) // sort the keys, because map iteration has no fixed order
+	slices.Sort(taken) // sort, because the order of a range over a map is random
 	for _, i := range taken {
 		columns = append(columns, append(p.signedRow(c, i), 1))
 	}
@@ -526,8 +533,8 @@ func (p *sepProblem) decideExactly(lp *existence.LP, rows []int) (*Separability,
 	}
 }
 
-// exactViolators returns up to count rows with yᵀ(a, 1) < 0 that are not in the list taken. The row
-// with the smallest value comes first.
+// exactViolators returns up to count rows with yᵀ(a, 1) < 0 that are not in the argument taken.
+// Here a is the signed row. The row with the smallest value comes first.
 func (p *sepProblem) exactViolators(y []*big.Int, c *linalg.Coordinates, taken []int, count int) []int {
 	v := existence.RoundedTo1(y)
 	size := map[int]float64{}
@@ -546,9 +553,10 @@ func (p *sepProblem) exactViolators(y []*big.Int, c *linalg.Coordinates, taken [
 	return out[:min(count, len(out))]
 }
 
-// roundPlane converts an exact plane v, in the scaled columns of c, to weights of 53 bits. In a
-// narrow gap the rounded threshold can fall outside the gap. roundPlane then tries multiples of the
-// plane, because multiples are rounded differently.
+// roundPlane converts the exact weights v of a plane, which are for the scaled columns of c, to
+// weights of 53 bits. If the gap between the classes is narrow, rounding can move the plane out of
+// the gap. roundPlane then rounds multiples of the weights, because the rounding errors of
+// multiples differ.
 func (p *sepProblem) roundPlane(v []float64, c *linalg.Coordinates) (*Separability, error) {
 	w := c.Outer(v)
 	for k := range 64 {

@@ -16,8 +16,8 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/datasets"
 )
 
-// checkedSeparability calls Separable and checks the certificate twice: by Verify, and by plain
-// sums in the coordinates of x.
+// checkedSeparability calls Separable and checks the certificate twice: with the method Verify, and
+// with sums over the rows of x.
 func checkedSeparability(t *testing.T, x mat.Matrix, target []float64) *classify.Separability {
 	t.Helper()
 	s := must(classify.Separable(x, target))(t)
@@ -48,8 +48,8 @@ func checkedSeparability(t *testing.T, x mat.Matrix, target []float64) *classify
 // pointsOn returns v as a matrix with one column.
 func pointsOn(v ...float64) *mat.Dense { return mat.NewDense(len(v), 1, v) }
 
-// TestSeparableLarge checks inputs of 10000×50. The test is too slow unless the linear program uses
-// only a few rows.
+// TestSeparableLarge checks inputs of 10000×50. If the linear program used all rows, the test would
+// be too slow.
 func TestSeparableLarge(t *testing.T) {
 	rng := rand.New(rand.NewPCG(5, 6))
 	for _, shift := range []float64{0.3, 0.9, 1.5} {
@@ -78,7 +78,7 @@ func TestSeparableErrors(t *testing.T) {
 	})
 }
 
-// TestVerifyRejects checks that Verify rejects certificates that do not prove their claim.
+// TestVerifyRejects checks that Verify rejects certificates that do not prove their result.
 func TestVerifyRejects(t *testing.T) {
 	x, target := pointsOn(0, 1, 2, 3), []float64{0, 1, 0, 1}
 	for _, c := range []struct {
@@ -113,8 +113,8 @@ func TestVerifyRejects(t *testing.T) {
 
 // TestSeparableClasses checks the iris data. A plane separates setosa from the other classes. No
 // plane separates versicolor or virginica from the other classes. Setosa is also separable from
-// each single class. The test also uses three classes in a row. The middle class is separable from
-// each neighbour but not from both together (Alpaydin figure 10.4).
+// each single class. The test also uses three classes that lie side by side. The class in the
+// middle is separable from each of the others, but not from both together (Alpaydin figure 10.4).
 func TestSeparableClasses(t *testing.T) {
 	iris := datasets.Iris()
 	rest := must(classify.SeparableFromRest(iris.X, iris.Labels, 4))(t)
@@ -154,8 +154,8 @@ func TestSeparableCases(t *testing.T) {
 		{"the same point", pointsOn(3, 3), []float64{0, 1}, false},
 		{"touching intervals", pointsOn(0, 1, 1, 2), []float64{0, 0, 1, 1}, false},
 		{"apart by a little", pointsOn(0, 1, 1+1e-9, 2), []float64{0, 0, 1, 1}, true},
-		// No threshold lies between adjacent floating-point numbers. But if the weights are
-		// multiplied by three, a threshold exists.
+		// With w1 = 1, no floating-point number w0 puts the threshold between two adjacent numbers.
+		// With w1 = 3, such a w0 exists.
 		{"classes one last digit apart", pointsOn(-1, 0.5, math.Nextafter(0.5, 1), 1), []float64{0, 0, 1, 1}, true},
 		{"inside", pointsOn(0, 1, 2), []float64{0, 1, 0}, false},
 		{"corner touches edge", plane(0, 0, 2, 0, 1, 0, 1, 5), []float64{0, 0, 1, 1}, false},
@@ -184,7 +184,7 @@ func TestSeparableCases(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			errorIf(t, checkedSeparability(t, c.x, c.t).Separable != c.want, "separable: %v", !c.want)
-			// The result must not change if the classes are exchanged and the rows are doubled.
+			// The result must not change if the classes are exchanged and every row occurs twice.
 			var twice mat.Dense
 			twice.Stack(c.x, c.x)
 			other := slices.Concat(c.t, c.t)
@@ -195,8 +195,8 @@ func TestSeparableCases(t *testing.T) {
 	}
 }
 
-// TestNoMaximum checks every model on separable data. The model must report Separable, return a
-// direction and no covariance, and converge under a prior.
+// TestNoMaximum checks every model on separable data. Separable must be true, Direction must be
+// set, and Covariance must be nil. Under a prior the fit must converge.
 func TestNoMaximum(t *testing.T) {
 	for _, c := range []struct {
 		name  string
@@ -236,7 +236,7 @@ func TestNoMaximum(t *testing.T) {
 			})
 		}
 	}
-	// The classes are 2e-12 apart, and the estimate of ε must be 0, the boundary of its range.
+	// The classes are separable, but only 2e-12 apart. The estimate of ε must therefore be 0.
 	x := pointsOn(-3, -2, -1e-12, 1e-12, 2, 3)
 	m := must(classify.FitLabelFlip(x, []float64{0, 0, 0, 1, 1, 1}, classify.LabelFlipOptions{Estimate: true}))(t)
 	errorIf(t, m.Converged || !m.Separable || !(m.Direction[1] > 0) ||
@@ -245,7 +245,8 @@ func TestNoMaximum(t *testing.T) {
 		m.Reason)
 }
 
-// Exactly one of two objects exists: a separating plane, or a point in both hulls.
+// Either a plane separates the classes, or their convex hulls have a common point. The result
+// contains the plane or the point.
 func ExampleSeparable() {
 	x := mat.NewDense(4, 2, []float64{0, 0, 1, 1, 0, 1, 1, 0})
 	and := toolkit.Must(classify.Separable(x, []float64{0, 1, 0, 0}))
@@ -260,7 +261,7 @@ func ExampleSeparable() {
 // TestOneVerdict compares all models with exact arithmetic on the same points of the plane. Every
 // model must report correctly whether a maximum exists. Separable must decide correctly whether the
 // classes are strictly separable, and return a valid proof. The directions of the fits must
-// separate the classes. A fit that reports Converged must be at the optimum, which the test checks
+// separate the classes. If a fit reports Converged, it must be at the optimum. The test checks this
 // with arithmetic of 1024 bits.
 func TestOneVerdict(t *testing.T) {
 	trial, count := 0, map[string]int{}

@@ -21,8 +21,9 @@ var (
 
 // SigmoidSquaresOptions are the options of FitSigmoidSquares.
 type SigmoidSquaresOptions struct {
-	// Seed is the seed of the random starting weights. Every weight is uniform in ±0.01, in units
-	// in which each column of x is centred and about 1 in size. No sigmoid is therefore saturated.
+	// Seed is the seed of the random starting weights. Every weight is drawn uniformly from [−0.01,
+	// 0.01]. These weights multiply columns that are centred and scaled to about 1, so all outputs
+	// are near ½ at the start.
 	Seed uint64
 	// Start, if not nil, is the initial W, (D+1)×K, or (D+1)×1 for two classes.
 	Start *mat.Dense
@@ -31,31 +32,33 @@ type SigmoidSquaresOptions struct {
 	// Weights contains how often each row counts; nil counts each row once (see the package
 	// comment).
 	Weights []float64
-	// MaxIterations is the maximum number of iterations of each of the two phases of an output; 0
-	// means 100 for Newton and more for slower solvers.
+	// MaxIterations is the maximum number of iterations in each of the two phases of the fit of an
+	// output (see Solver). 0 means 100 for Newton and more for slower solvers.
 	MaxIterations int
-	// Tolerance is the length of the last step, in units of H^−½, at which the fit of an output has
-	// converged; 0 means 1e-10.
+	// Tolerance is the limit for the length √(dᵀHd) of the last Newton step d, at which the fit of
+	// an output has converged; 0 means 1e-10.
 	Tolerance float64
-	// Solver is the solver of the first phase. nil means Newton{}, which takes Gauss–Newton steps;
-	// other solvers follow the gradient (10.40). The second phase consists of Newton steps with the
+	// Solver is the solver of the first phase. nil means Newton{}, which makes Gauss–Newton steps.
+	// Other solvers use only the gradient (10.40). The second phase makes Newton steps with the
 	// exact Hessian.
 	Solver Solver
 }
 
-// SigmoidSquares is the discrimination by regression of Alpaydin 10.8. The outputs are sigmoids y_k
-// = σ(w_kᵀφ), φ = (1, x). Each output is fitted to the 0/1 target of its class by minimising
+// SigmoidSquares is the model that Alpaydin 10.8 calls discrimination by regression. The outputs
+// are sigmoids y_k = σ(w_kᵀφ), φ = (1, x). The fit of an output to the 0/1 targets of its class
+// minimises
 //
 //	E(w_k) = ½·Σ_n (y_nk − t_nk)² (10.37–10.39), ∇E = Σ_n (y_n−t_n)y_n(1−y_n)φ_n (10.40).
 //
 // Two classes have a single output with target 1 for class 0. The outputs are fitted separately.
-// They need not sum to 1 and are not a posterior.
+// Their sum need not be 1, so they are not a posterior.
 //
-// E is not convex. Its gradient vanishes where a sigmoid is saturated, even on the wrong side, so
-// the result depends on the start. Alpaydin 10.7.1 claims that the gradient of the cross-entropy
-// also vanishes there. This is false, because y(1−y) cancels in that gradient (erratum A7).
-// Alpaydin 10.8 claims that the error of softmax stops falling when the correct output is the
-// largest. The error of softmax and the squared error both continue to fall (erratum A8).
+// E is not convex. If an output is nearly 0 or 1, the gradient is nearly 0, even if the target is
+// the opposite. The result therefore depends on the start. Alpaydin 10.7.1 claims that the gradient
+// of the cross-entropy is then also nearly 0. This is false, because y(1−y) cancels in that
+// gradient (erratum A7). Alpaydin 10.8 claims that the error of softmax stops falling when the
+// correct output is the largest. The error of softmax and the squared error both continue to fall
+// (erratum A8).
 //
 // Equations: Alpaydin (10.36)–(10.45).
 type SigmoidSquares struct {
@@ -71,16 +74,16 @@ type SigmoidSquaresOutput struct {
 	E          float64       // the objective at the output's column of W
 	Hessian    *mat.SymDense // exact second derivatives ∇∇E, with the prior's precision
 	Iterations int
-	Converged  bool      // reports whether the column of W is a local minimum, which may be higher than another minimum
+	Converged  bool      // reports whether the column of W is a local minimum of E, which may have lower minima
 	Reason     string    // why the fit stopped
 	Separable  bool      // reports whether E has no minimum because it approaches its lowest value only as w grows
 	Direction  []float64 // if Separable is true, the unit vector along which w grows
 	Trace      Trace     // the iterates from the start to the result
 }
 
-// FitSigmoidSquares fits inputs x (N×D) with labels 0…k−1. A class that has no rows or all rows is
-// an error, because the bias of its output grows without bound. With a prior on the bias such a
-// class is allowed.
+// FitSigmoidSquares fits inputs x (N×D) with labels 0…k−1. If a class has no rows or all rows, the
+// bias of its output grows without bound. Such a class is therefore an error, unless a prior limits
+// the bias.
 //
 // Other errors: shapes that do not agree, NaN or Inf, labels out of range, a bad prior or option.
 // Separable classes are not an error: see SigmoidSquaresOutput.
@@ -141,13 +144,13 @@ func fitSigmoidOutput(in *check.Data, rows int, o SigmoidSquaresOptions, j int, 
 	return e, nil
 }
 
-// squaredSigmoid is the loss ½(σ(a) − t)². Its second derivative is the Gauss–Newton approximation
-// (y(1−y))², which is never negative.
+// squaredSigmoid is the loss ½(σ(a) − t)². Eval returns, instead of the second derivative, the
+// Gauss–Newton approximation (y(1−y))², which is never negative.
 type squaredSigmoid struct{}
 
 func (squaredSigmoid) row(a, t float64) glm.ExactRow {
 	y, c, _ := kernels.SigmoidParts(a)
-	r := y*(1-t) - t*c // y−t, computed without cancellation for t = 0 and 1
+	r := y*(1-t) - t*c // y−t; for t = 0 and t = 1 this form has no cancellation
 	s := y * c
 	return glm.ExactRow{E: r * r / 2, A: r * s, Aa: s*s + r*s*(c-y), Expected: s * s}
 }
@@ -204,7 +207,7 @@ func (m *SigmoidSquares) Values(x mat.Matrix) (*mat.Dense, error) {
 }
 
 // Scores returns the N×K activations a_k. For a single output it returns an N×2 matrix with a and
-// 0. The largest activation of a row belongs to the largest output.
+// 0. In each row, the class with the largest activation is the class with the largest output.
 func (m *SigmoidSquares) Scores(x mat.Matrix) (*mat.Dense, error) {
 	w, err := m.weights()
 	if err == nil && len(w) == 1 {
@@ -239,10 +242,10 @@ func SigmoidObjective(x mat.Matrix, t []float64, prior Prior) (*Objective, error
 
 // FitSigmoidSquaresTargets is FitSigmoidSquares for classes that are not exclusive (end of Alpaydin
 // 10.8). t is N×K with entries 0 and 1, and a row of t can contain any number of ones. A row may
-// belong to several classes (an article on sports and politics) or to no class. Each of the K
-// columns has an output, even if K is 2. K = 1 gives the model of two classes. The outputs that
-// Values returns are above ½ for likely classes. Predict returns the class of the largest output.
-// The largest activation in Scores belongs to the largest output.
+// belong to several classes (an article on sports and politics) or to no class. The model has one
+// output for each of the K columns, even if K is 2. With K = 1 the model equals the model of two
+// classes. The outputs that Values returns are above ½ for likely classes. Predict returns the
+// class with the largest output, which is also the class with the largest activation in Scores.
 //
 // Errors: as for FitSigmoidSquares, entries of t other than 0 and 1, the wrong number of rows.
 //
@@ -282,8 +285,8 @@ func fitSigmoidTargets(x, targets mat.Matrix, o SigmoidSquaresOptions) (*Sigmoid
 	return fitSigmoidOutputs(&check.Data{Src: src, Cols: cols}, k, func(i, j int) bool { return targets.At(i, j) == 1 }, o)
 }
 
-// fitSigmoidOutputs fits every output. The function belongs reports whether a row has target 1 for
-// an output.
+// fitSigmoidOutputs fits every output. The argument belongs is a function that reports whether a
+// row has target 1 for an output.
 func fitSigmoidOutputs(in *check.Data, outputs int, belongs func(row, output int) bool,
 	o SigmoidSquaresOptions) (*SigmoidSquares, error) {
 	n, d := in.Src.Dims()

@@ -24,21 +24,23 @@ var (
 // SoftmaxOptions are the options of FitSoftmax. The zero value means maximum likelihood.
 type SoftmaxOptions struct {
 	// Prior is the prior over the weights of all K classes; nil means maximum likelihood. Isotropic
-	// treats every class alike. The mean of a Gaussian has K·(D+1) entries, class after class, with
-	// the bias first in each class.
+	// is the same prior for every class. The mean of a Gaussian has K·(D+1) entries, class after
+	// class, with the bias first in each class.
 	Prior Prior
 	// Weights contains how often each row counts; nil counts each row once (see the package
 	// comment).
 	Weights []float64
 	// Start is the initial W, (D+1)×K. If Start is nil, the fit starts at 0. With 50 000 rows or
-	// more and a nil Start, Newton starts near the optimum of a sample of the rows.
+	// more and a nil Start, the solver Newton first fits a sample of the rows, and starts from the
+	// weights of that fit.
 	Start *mat.Dense
 	// MaxIterations is the maximum number of iterations; 0 means 100 for Newton and more for slower
 	// solvers.
 	MaxIterations int
-	// Tolerance is the length of the Newton step, in standard errors of the weights, at which the
-	// fit has converged; 0 means 1e-10. The step must also be at most 1e-8 (or Tolerance, if
-	// Tolerance is larger) relative to the weights and to every activation.
+	// Tolerance decides when the fit has converged; 0 means 1e-10. The length of the last Newton
+	// step, in units of the standard errors of the weights, must be at most Tolerance. The step
+	// must also change the weights and every activation only by a relative amount of at most 1e-8
+	// (or Tolerance, if Tolerance is larger).
 	Tolerance float64
 	// Solver is the solver that finds the optimum; nil means Newton{}.
 	Solver Solver
@@ -52,9 +54,9 @@ type SoftmaxOptions struct {
 //
 // Adding the same vector to every w_k does not change y. The Hessian (4.110) is therefore positive
 // semidefinite, with D+1 eigenvalues 0. PRML calls the Hessian positive definite (erratum P2), and
-// the minus sign in (4.110) is a misprint (erratum P1). The minimum is a family of solutions. W is
-// the solution with Σ_k w_k = 0. Reference returns the solution in which a given class has weights
-// 0 (Alpaydin 10.25). With an isotropic prior on all weights the only minimum has Σ_k w_k = 0.
+// the minus sign in (4.110) is a misprint (erratum P1). E therefore has many minima. W is the
+// minimum with Σ_k w_k = 0. Reference returns the minimum in which a given class has weights 0
+// (Alpaydin 10.25). With an isotropic prior on all weights the only minimum has Σ_k w_k = 0.
 //
 // Equations: PRML (4.104), (4.105), (4.108), (4.110); Alpaydin (10.29)–(10.31).
 type Softmax struct {
@@ -63,16 +65,16 @@ type Softmax struct {
 	E             float64    // the objective at W
 	LogLikelihood float64    // ln p(T|W)
 	HasPrior      bool       // reports whether the fit had a prior
-	Penalty       float64    // the prior's part of E, ½(w−m0)ᵀS0⁻¹(w−m0); 0 without a prior
-	// Hessian is ∇∇E at W with the prior's precision, K(D+1)×K(D+1): block (j,k) is Σ_n y_nk(I_kj −
-	// y_nj)φ_nφ_nᵀ.
+	Penalty       float64    // the penalty of the prior in E, ½(w−m0)ᵀS0⁻¹(w−m0); 0 without a prior
+	// Hessian is ∇∇E at W, a K(D+1)×K(D+1) matrix. Its block (j,k) is Σ_n y_nk(I_kj − y_nj)φ_nφ_nᵀ,
+	// plus the precision of the prior.
 	Hessian *mat.SymDense
 	// Covariance is the covariance of all weights, class after class, K(D+1)×K(D+1). With a prior
 	// on all weights it is the inverse Hessian, S_N of the Laplace approximation. Without such a
-	// prior it is the asymptotic covariance of W with Σ_k w_k = 0, of lower rank. Covariance is nil
-	// if there is no optimum or Φ has dependent columns.
+	// prior it is the asymptotic covariance of W under the condition Σ_k w_k = 0, a matrix of lower
+	// rank. Covariance is nil if there is no optimum or Φ has dependent columns.
 	Covariance        *mat.SymDense
-	NullLogLikelihood float64 // ln p(T) of a model with biases only, by maximum likelihood
+	NullLogLikelihood float64 // ln p(T) of the maximum-likelihood model whose only weights are the biases
 	N                 int     // number of rows in the fit: the sum of the row weights, rounded
 	// the sum of the row weights, not rounded; 0 for a model from a file that does not store it
 	SumWeights float64
@@ -113,10 +115,10 @@ func FitSoftmaxFrom(s Source, o SoftmaxOptions) (*Softmax, error) {
 	return fitSoftmaxLabels("FitSoftmaxFrom", s, o)
 }
 
-// FitSoftmaxTargets is FitSoftmax for N×K targets: t_nk is the probability that row n has class k,
-// for example from the labels of several annotators (compare PRML exercise 4.16). Each row of
-// targets must be non-negative and sum to 1 within 1e-9. FitSoftmaxTargets returns an error for
-// rows of targets that are invalid, and the errors of FitSoftmax.
+// FitSoftmaxTargets fits the model of FitSoftmax to N×K targets. t_nk is the probability that row n
+// has class k, for example the share of annotators that chose class k (compare PRML exercise 4.16).
+// Each row of targets must be non-negative and sum to 1 within 1e-9. FitSoftmaxTargets returns an
+// error for rows of targets that are invalid, and the errors of FitSoftmax.
 //
 // Equations: PRML (4.107), (4.108); Alpaydin (10.29)–(10.33).
 func FitSoftmaxTargets(x, t mat.Matrix, o SoftmaxOptions) (*Softmax, error) {
@@ -154,8 +156,8 @@ func fitSoftmaxTargets(x, targets mat.Matrix, o SoftmaxOptions) (*Softmax, error
 	return fitSoftmax(src, cols, t, o, nil)
 }
 
-// fitSoftmax fits the model with the row weights of src. The prior is o.Prior, or extra if o.Prior
-// is nil (see QuadraticLogisticOptions.prior).
+// fitSoftmax fits the model with the row weights of src. The prior is o.Prior. If o.Prior is nil,
+// the prior is the argument extra (see QuadraticLogisticOptions.prior).
 func fitSoftmax(src *block.Source, cols *block.Columns, t *glm.ClassTargets, o SoftmaxOptions,
 	extra *glm.Gaussian) (*Softmax, error) {
 	_, d := src.Dims()
@@ -245,7 +247,7 @@ func byClass(w []float64, k int) *mat.Dense {
 	return out
 }
 
-// classAfterClass is the inverse of byClass.
+// classAfterClass is the inverse function of byClass.
 func classAfterClass(w *mat.Dense) []float64 {
 	_, k := w.Dims()
 	var out []float64
@@ -278,8 +280,8 @@ func (m *Softmax) BIC() float64 {
 //	ln p(C_k|x)/p(C_R|x) = w_kᵀφ,  w_R = 0,
 //
 // with a reference class R. Alpaydin's reference class is the last class, K. In (10.28) and (10.29)
-// Alpaydin prints i as the index of the sum, although i is already in use. The sum needs a
-// different index (erratum A5).
+// Alpaydin prints i as the index of the sum, although i is already the index of the class. The sum
+// needs a different index (erratum A5).
 //
 // Equations: Alpaydin (10.25)–(10.28).
 type SoftmaxReference struct {
@@ -332,8 +334,9 @@ func (m *Softmax) Reference(class int) (*SoftmaxReference, error) {
 }
 
 // StandardErrors returns the standard error of each weight, (D+1)×K: the square roots of the
-// diagonal of Covariance. It returns an error if the fit has no covariance. Textbooks and packages
-// that use a reference class report the standard errors of the model that Reference returns.
+// diagonal of Covariance. It returns an error if the fit has no covariance. Some textbooks and
+// packages use a reference class. They report the standard errors of the model that Reference
+// returns.
 func (m *Softmax) StandardErrors() (*mat.Dense, error) {
 	if m.Covariance == nil {
 		return nil, failure("StandardErrors", noCovariance(m.Separable, m.Converged, m.Reason))
@@ -364,9 +367,9 @@ func SoftmaxObjective(x mat.Matrix, labels []int, k int, prior Prior) (*Objectiv
 	return softmaxObjective(in.Src, t, prior)
 }
 
-// SoftmaxTargetsObjective is SoftmaxObjective for the targets of FitSoftmaxTargets. It keeps a
-// reference to t, not a copy. Errors: as for SoftmaxObjective, and targets that FitSoftmaxTargets
-// rejects.
+// SoftmaxTargetsObjective returns the objective of SoftmaxObjective for the targets of
+// FitSoftmaxTargets. The objective uses the matrix t itself, not a copy. Errors: as for
+// SoftmaxObjective, and targets that FitSoftmaxTargets rejects.
 //
 // Equations: PRML (4.108)–(4.110).
 func SoftmaxTargetsObjective(x, t mat.Matrix, prior Prior) (*Objective, error) {

@@ -20,8 +20,9 @@ func oneOfK(labels []int, k int) *mat.Dense {
 	return t
 }
 
-// TestSoftmaxTwoClasses checks that with K = 2 the reference form equals FitLogistic in all
-// numbers. The cases include soft targets, dependent columns and separable classes.
+// TestSoftmaxTwoClasses checks that for K = 2 the model that Reference returns equals the model of
+// FitLogistic in all numbers. The cases include soft targets, dependent columns and separable
+// classes.
 func TestSoftmaxTwoClasses(t *testing.T) {
 	x, labels := clouds(120, 4, 2, 211)
 	soft := targets(labels)
@@ -88,7 +89,8 @@ func TestSoftmaxIdentities(t *testing.T) {
 			w.SetCol(class, mat.Col(nil, j, ref.W))
 		}
 		near(t, "posteriors", must((&classify.Softmax{W: w}).Posterior(x))(t), p, 1e-14)
-		// The covariance is the inverse of the Hessian without class c.
+		// The covariance for reference class c is the inverse of the Hessian without the rows and
+		// columns of class c.
 		free := mat.NewDense(m*(k-1), m*(k-1), nil)
 		free.Apply(func(u, v int, _ float64) float64 {
 			return s.Hessian.At(ref.Classes[u/m]*m+u%m,
@@ -112,7 +114,7 @@ func TestSoftmaxIdentities(t *testing.T) {
 	checkStationary(t, must(classify.SoftmaxObjective(x, labels, k, prior))(t), flat(b.W.T()), 1e-11)
 	closeTo(t, mat.Sum(b.W.RowView(0)), 0, 1e-13, "sum of the biases, which are free of the penalty")
 	errorIf(t, !a.Converged || !b.Converged || b.Covariance == nil, "%s; %s", a.Reason, b.Reason)
-	// A class far from two other classes does not affect the boundary between the two.
+	// A class that is far from two other classes must not affect the boundary between them.
 	two, l2 := clouds(60, 2, 2, 241)
 	all, l3 := mat.NewDense(80, 2, nil), append(slices.Clone(l2), slices.Repeat([]int{2}, 20)...)
 	all.Copy(two)
@@ -125,8 +127,8 @@ func TestSoftmaxIdentities(t *testing.T) {
 }
 
 // TestSoftmaxLarge checks a fit with so many rows that it computes Gram matrices instead of the
-// orthogonal factor. The weights must be stationary, and the Hessian of the fit must agree with the
-// Hessian of the objective.
+// orthogonal factor. The gradient at the weights must be 0, and the Hessian of the fit must agree
+// with the Hessian of the objective.
 func TestSoftmaxLarge(t *testing.T) {
 	const n, d, k = 60000, 5, 4
 	x, labels := clouds(n, d, k, 251)
@@ -134,7 +136,7 @@ func TestSoftmaxLarge(t *testing.T) {
 		s := must(classify.FitSoftmax(x, labels, k, classify.SoftmaxOptions{Prior: prior}))(t)
 		o := must(classify.SoftmaxObjective(x, labels, k, prior))(t)
 		checkStationary(t, o, flat(s.W.T()), 1e-8)
-		// The Hessian at W is computed a second time, with different rounding errors.
+		// The objective computes the Hessian at W again, with different rounding errors.
 		h := must(o.Hessian(flat(s.W.T())))(t)
 		errorIf(t, !s.Converged || !mat.EqualApprox(h, s.Hessian, 1e-10*mat.Norm(h, 2)),
 			"the fit has not converged, or its Hessian differs from the Hessian of the objective: %s", s.Reason)
@@ -227,7 +229,8 @@ func TestOneClassWithPrior(t *testing.T) {
 				"all 4 rows are class")
 		}
 	}
-	// With two classes, softmax under α equals logistic regression under α/2.
+	// For two classes, softmax regression under a prior with precision α equals logistic regression
+	// with precision α/2.
 	soft := must(classify.FitSoftmax(x, make([]int, 4), 2, classify.SoftmaxOptions{Prior: all}))(t)
 	logistic := must(classify.FitLogistic(x, []float64{1, 1, 1, 1},
 		classify.LogisticOptions{Prior: classify.Isotropic{Alpha: 0.5}}))(t)

@@ -40,27 +40,28 @@ func solverOf(s Solver) solve.Solver {
 //
 // R_nn = y_n(1−y_n) of (4.98) is the variance of t_n. As a least-squares weight R_nn is the inverse
 // variance of the working target z_n of (4.100), because var[z_n] = 1/R_nn. The text before (4.101)
-// interprets R as the variances of the least-squares problem, but these are 1/R (erratum P26).
+// interprets R_nn as the variance of the target in the least-squares problem, but this variance is
+// 1/R_nn (erratum P26).
 //
 // E is convex; PRML calls it concave (erratum P5). From any start the method therefore reaches the
 // minimum if a minimum exists. PRML claims that a minimum always exists (erratum P6). Near the
-// minimum every step doubles the number of correct digits. Along an exponential tail, a step with s
-// = 1 changes the activation by only one unit. The method therefore doubles s as long as E falls. A
-// distant start can saturate the posteriors, so that H is nearly 0. In this case the step uses the
-// bound H ≤ ¼ΦᵀΦ + S0⁻¹ instead of H, or goes back towards w = 0.
+// minimum every step doubles the number of correct digits. Where E falls exponentially as w grows,
+// a step with s = 1 changes the activations by only about 1. The method therefore doubles s as long
+// as E falls. At a distant start all posteriors can be nearly 0 or 1, and H is then nearly 0. In
+// this case the step uses the upper bound ¼ΦᵀΦ + S0⁻¹ instead of H, or goes back towards w = 0.
 //
 // Equations: PRML (4.92), (4.95), (4.99).
 type Newton struct{}
 
 func (Newton) engine() solve.Solver { return solve.Newton{} }
 
-// GradientDescent takes steps along the negative gradient over all rows, Alpaydin (10.24), (10.33)
-// and figures 10.6 and 10.8:
+// GradientDescent makes steps in the direction of the negative gradient, which is a sum over all
+// rows, Alpaydin (10.24), (10.33) and figures 10.6 and 10.8:
 //
 //	w ← w − η∇E(w) = w + η Σ_n (t_n − y_n)φ_n (and the prior's part)
 //
-// The update of figure 10.8 is printed with x_i in place of x_j (erratum A6). All weights share one
-// rate η. The columns therefore need similar scales: standardise them.
+// Figure 10.8 prints the update with x_i instead of x_j (erratum A6). All weights share one rate η.
+// The columns therefore need similar scales: standardise them.
 //
 // An iteration is one step. The default of MaxIterations is 10 000. If η is below 2 divided by the
 // largest eigenvalue of ∇∇E, every step lowers the error. If the error keeps rising, the Reason of
@@ -72,8 +73,8 @@ type GradientDescent struct {
 	// Rate is the learning rate η; 0 means 1/L, where L bounds the largest eigenvalue of ∇∇E. With
 	// the rate 1/L every step lowers the error.
 	Rate float64
-	// SmallStart adds a random number from [−0.01, 0.01] to every starting weight, as figure 10.6
-	// does. Seed is the seed of the random numbers.
+	// SmallStart adds a random number from [−0.01, 0.01] to every starting weight, as Alpaydin's
+	// figure 10.6 does. Seed is the seed of the random numbers.
 	SmallStart bool
 	Seed       uint64
 	// Every is the number of iterations between two iterates in the Trace. The Trace always
@@ -89,18 +90,18 @@ func (s GradientDescent) engine() solve.Solver {
 		Stop: solve.Stopping(s.Stop)}
 }
 
-// Sequential presents one pattern at a time. It is the stochastic gradient descent of PRML 4.3.2,
-// (3.22) with the n-th term of (4.91),
+// Sequential presents one pattern at a time. It is the stochastic gradient descent (3.22) that PRML
+// 4.3.2 applies to the n-th term of (4.91),
 //
 //	w ← w − η∇E_n(w) = w + η(t_n − y_n)φ_n
 //
-// Each step also contains 1/N of the prior's part of the gradient. An iteration is one presentation
-// of all rows. The default of MaxIterations is 1000.
+// Each step also contains 1/N of the gradient of the prior's penalty. An iteration is one
+// presentation of all rows. The default of MaxIterations is 1000.
 //
 // With a constant rate the iterates finally fluctuate around the optimum, and the fit is not
-// Converged. The distance of the iterates from the optimum is smaller for a smaller η. With Decay
-// the iterates converge slowly. With Corrected the iterates converge to the optimum although the
-// rate is constant.
+// Converged. The smaller η is, the smaller is their distance from the optimum. With Decay the
+// iterates converge slowly. With Corrected the iterates converge to the optimum although the rate
+// is constant.
 type Sequential struct {
 	// Rate is the learning rate η; 0 means 1/(3L), where L bounds the largest eigenvalue of any
 	// ∇∇E_n.
@@ -111,8 +112,8 @@ type Sequential struct {
 	// of all stored gradients: w ← w − η(∇E_n − stored ∇E_n + mean of all stored gradients). This
 	// is the SAGA method (Defazio, Bach and Lacoste-Julien 2014).
 	Corrected bool
-	// Shuffle presents the patterns in a new random order in every iteration, drawn with Seed.
-	// Without Shuffle the patterns have the order of the rows.
+	// Shuffle presents the patterns in a new random order in every iteration. Seed is the seed of
+	// the random orders. Without Shuffle the patterns have the order of the rows.
 	Shuffle bool
 	// SmallStart adds a random number from [−0.01, 0.01] to every starting weight, as Alpaydin's
 	// figure 10.6 does. Seed is the seed of the random numbers.
@@ -122,7 +123,7 @@ type Sequential struct {
 	// contains the last iterate. If Every is 0, the Trace contains every iterate up to about a
 	// thousand iterates, and evenly spaced iterates of a longer fit.
 	Every int
-	// EveryUpdate records an iterate after every single pattern, not only after iterations. Use it
+	// EveryUpdate records an iterate after every pattern, not only after every iteration. Use it
 	// only for small data.
 	EveryUpdate bool
 	// Stop configures early stopping.
@@ -135,14 +136,14 @@ func (s Sequential) engine() solve.Solver {
 		Seed:       s.Seed, Every: s.Every, EveryUpdate: s.EveryUpdate, Stop: solve.Stopping(s.Stop)}
 }
 
-// CoordinateAscent changes one coefficient at a time. Gambosi's slides present it as the
-// alternative to the gradient ascent of the log likelihood:
+// CoordinateAscent changes one coefficient at a time. Gambosi's slides present it as an alternative
+// to gradient ascent on the log likelihood:
 //
 //	w_j ← w_j + α ∂l/∂w_j = w_j + α Σ_n (t_n − y_n)φ_j(x_n)
 //
-// Each update also contains the prior's part of the gradient. The bias is updated first. The slide
-// also prints the new w_j on the right-hand side (erratum G9). An iteration is one update of every
-// coefficient. The default of MaxIterations is 10 000.
+// Each update also contains the gradient of the prior's penalty. The bias is updated first. The
+// slide prints the new w_j, instead of the old w_j, on the right-hand side (erratum G9). An
+// iteration is one update of every coefficient. The default of MaxIterations is 10 000.
 //
 // Equations: Gambosi (coordinate-ascent).
 type CoordinateAscent struct {
@@ -153,8 +154,8 @@ type CoordinateAscent struct {
 	// contains the last iterate. If Every is 0, the Trace contains every iterate up to about a
 	// thousand iterates, and evenly spaced iterates of a longer fit.
 	Every int
-	// EveryUpdate records an iterate after every update of a coefficient, not only after
-	// iterations.
+	// EveryUpdate records an iterate after every update of a coefficient, not only after every
+	// iteration.
 	EveryUpdate bool
 	// Stop configures early stopping.
 	Stop Stopping
@@ -171,10 +172,10 @@ func (s CoordinateAscent) engine() solve.Solver {
 // coordinates of x.
 //
 // An iteration is one step of the line search. The default of MaxIterations is 1000. The line
-// search compares values of E, so its distance from the optimum stays above about 1e-8 standard
-// errors. If the line search ends within 1e-6 standard errors of the optimum, a Newton step
-// completes the fit. A row of 1e20 on its correct side, for example, causes a long exponential
-// tail. On this tail E becomes flat before the optimum, and the fit is not Converged.
+// search compares values of E, so it can approach the optimum only to about 1e-8 standard errors.
+// If it ends within 1e-6 standard errors of the optimum, a Newton step completes the fit. With some
+// data, E is nearly constant long before the optimum, for example if an input is 1e20 on its
+// correct side. The fit is then not Converged.
 type LBFGS struct {
 	// Memory is the number of stored gradients, at most 1000; 0 means 15.
 	Memory int
@@ -198,20 +199,22 @@ type Step struct {
 	W        []float64 // the weights, bias first
 	E        float64   // the minimised objective: −ln p(t|w) plus the prior's penalty
 	GradNorm float64   // ‖∇E(w)‖
-	// number of rows on the wrong side of a = 0 (t > ½ is C₁), or the sum of their weights, rounded up
+	// number of rows on the wrong side of a = 0, or the sum of their weights, rounded up; t > ½
+	// means C₁
 	Misclassified int
 	Iteration     int     // number of iterations before this iterate; a Trace may skip iterations
-	HeldOut       float64 // −ln p of the held-out rows of a Stopping; 0 without held-out rows
+	HeldOut       float64 // −ln p(t|w) of the held-out rows of a Stopping; 0 without held-out rows
 }
 
-// Stopping configures early stopping, which is a stop before the optimum. Early stopping is a kind
-// of regularisation (Alpaydin 10.7.1): weights that start near 0 are still small when the fit
-// stops. After an early stop the fit is not Converged, and Reason reports the cause. The zero value
-// of Stopping never stops early.
+// Stopping contains the conditions for an early stop, before the optimum. Early stopping has the
+// effect of regularisation (Alpaydin 10.7.1): the weights start near 0 and are still small when the
+// fit stops. After an early stop the fit is not Converged, and Reason reports the cause. The zero
+// value of Stopping never stops early.
 type Stopping struct {
-	// NoErrors stops after the first iteration, recorded or not, after which no row of the fit is
-	// misclassified. Further iterations only make the sigmoid steeper. ‖w‖ grows, but the boundary
-	// hardly moves. The absolute value of a single weight w_j may fall (erratum A10).
+	// NoErrors stops the fit after the first iteration that leaves no row of the fit misclassified,
+	// even if the Trace omits this iteration. Further iterations only make the sigmoid steeper: ‖w‖
+	// grows, but the boundary hardly moves. The absolute value of a single weight w_j may fall
+	// (erratum A10).
 	NoErrors bool
 	// X contains held-out inputs with as many columns as the inputs of the fit. T contains the
 	// targets of X. For more than two classes, Labels contains the classes of X instead. The fit
@@ -220,7 +223,8 @@ type Stopping struct {
 	X      mat.Matrix
 	T      []float64
 	Labels []int
-	// Patience is a number of iterations; 0 means 10.
+	// Patience is the number of iterations without a new minimum after which the fit stops; 0 means
+	// 10.
 	Patience int
 }
 

@@ -13,8 +13,8 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/classify"
 )
 
-// solvers lists all solvers and their largest distance to the optimum, in standard errors of the
-// weights. The distance is the length of the remaining Newton step.
+// solvers lists all solvers with the largest distance from the optimum that a test accepts. The
+// distance is the length of the Newton step from the result, in standard errors of the weights.
 var solvers = []struct {
 	name string
 	way  classify.Solver
@@ -191,8 +191,8 @@ func TestTraceRecording(t *testing.T) {
 	roundTrip(t, some)
 }
 
-// TestSolverEdges checks fits by every solver with unusual sizes or scales. A fit must return a
-// correct optimum or a reason.
+// TestSolverEdges checks every solver on data of unusual size or scale. A fit must return the
+// optimum, or must not report Converged.
 func TestSolverEdges(t *testing.T) {
 	x, labels := clouds(30, 2, 2, 40)
 	scaled := func(s float64) *mat.Dense {
@@ -232,8 +232,7 @@ func TestSolverEdges(t *testing.T) {
 				errorIf(t, math.IsNaN(floats.Sum(m.W)) || math.IsNaN(m.E) || m.Reason == "", "got w %v, E %v and Reason %q, want numbers and a reason", m.W, m.E,
 					m.Reason)
 				if c.name == "tiny" || c.name == "huge" {
-					// A single rate for columns of very different scales makes these fits too slow;
-					// Reason reports this.
+					// The test does not compare these fits with Newton.
 					return
 				}
 				want := must(classify.FitLogistic(c.x, c.t, classify.LogisticOptions{Prior: c.prior}))(t)
@@ -245,9 +244,8 @@ func TestSolverEdges(t *testing.T) {
 	}
 }
 
-// TestSolversOfManyWeights checks that every solver that uses all rows reaches the optimum of the
-// models with a weight matrix. If a model has a covariance, each solver must compute the
-// covariance.
+// TestSolversOfManyWeights checks models with a weight matrix. Every solver that uses all rows in
+// each step must reach the optimum. If the model has a covariance, every solver must compute it.
 func TestSolversOfManyWeights(t *testing.T) {
 	x, labels := clouds(90, 3, 3, 5)
 	counts := make([]float64, len(labels))

@@ -9,15 +9,21 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/check"
 )
 
-// Source is the data of a fit. The sources are rows in memory (InMemory), rows that each pass of
-// the fit reads again (*Rows), and sums over rows, for models that need only sums
-// (*SufficientMoments, *SufficientCounts). The function FitXFrom fits the same model to a source
-// that FitX fits to a matrix.
+// Source is the data of a fit. There are four types of sources:
+//   - InMemory contains rows in memory.
+//   - *Rows reads the rows again in each pass of the fit.
+//   - *SufficientMoments contains sums over rows, for models that need only counts, means and
+//     scatters.
+//   - *SufficientCounts contains sums over rows, for models that need only counts of values.
+//
+// Each function FitXFrom fits a source. It fits the same model that the function FitX fits to a
+// matrix.
 //
 // All sources of the same rows give the same model. InMemory and *Rows give the same bits, with one
 // exception: likelihood fits of 50 000 rows or more agree only up to rounding, because the starting
-// points differ. With all rows in memory, Newton's method begins at the optimum of a sample.
-// Moments give the model of the rows up to rounding, and counts give exactly the model of the rows.
+// points differ. With all rows in memory, Newton's method starts at the optimum for a sample of the
+// rows. A fit to moments agrees with the fit to the rows up to rounding, and a fit to counts agrees
+// exactly.
 type Source interface {
 	// open checks the source and calls fit with its data. It returns the error of the check or of
 	// fit.
@@ -47,7 +53,7 @@ type requirements struct {
 	solver   Solver                         // the option Solver of the fit
 	labels   bool                           // true if the fit needs class labels instead of targets in [0,1]
 	oneClass bool                           // true if the fit accepts labels of a single class
-	inspects bool                           // true if the fit itself inspects the columns of many rows in memory
+	inspects bool                           // true if the fit itself inspects many rows in memory
 	moments  bool                           // true if the fit needs only counts, means and scatters of the classes
 	counts   bool                           // true if the fit needs only the counts of each value of each feature
 	targets  func(t []float64, n int) error // function that checks the targets of rows in memory; nil means check.Targets

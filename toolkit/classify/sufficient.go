@@ -18,16 +18,16 @@ import (
 // SufficientMoments are the sufficient statistics of labelled inputs for Gaussian class densities
 // and for least squares: the number N_k of rows, the mean and the scatter of each class, PRML
 // (4.75)–(4.80). Add computes them in one pass, row by row. Merge combines the moments of the parts
-// of a data set to the moments of the whole data set. The parts may be on several machines, which
-// send their moments with Save.
+// of a data set, and the result is the moments of the whole data set. The parts may be on several
+// machines, which send their moments with Save.
 //
-// A fit to the moments equals the fit to the rows up to rounding, about 1e-14 of the spread of a
-// column, even if the column is far from 0. The same parts, added and merged in the same order,
-// give the same bits.
+// A fit to the moments equals the fit to the rows up to rounding. Relative to the spread of a
+// column, the rounding error is about 1e-14, even if the column is far from 0. The same parts,
+// added and merged in the same order, give the same bits.
 //
 // For each class SufficientMoments stores the triangular factor R of an orthogonal factorisation of
-// the rows (1, x − c), where c is the first row of the class. RᵀR are the sums of products. R keeps
-// twice as many digits as these sums.
+// the rows (1, x − c), where c is the first row of the class. RᵀR contains the sums of products of
+// the columns. R is twice as accurate as these sums, in digits.
 //
 // Equations: PRML (4.71)–(4.80); Alpaydin (10.2).
 type SufficientMoments struct {
@@ -39,11 +39,11 @@ type SufficientMoments struct {
 	pending []*block.Block // rows that are not yet in factor
 }
 
-// momentRows is the number of rows of a class that are factorised at once.
+// momentRows is the number of rows of a class that are added to its factor together.
 const momentRows = 256
 
-// NewSufficientMoments returns moments without rows, for inputs of d columns in k classes. Errors:
-// d below 1, k below 2, sizes that need more than a gigabyte.
+// NewSufficientMoments returns empty moments, for inputs of d columns in k classes. Errors: d below
+// 1, k below 2, sizes that need more than a gigabyte.
 func NewSufficientMoments(d, k int) (*SufficientMoments, error) {
 	if d < 1 || k < 2 || float64(k)*float64(d+momentRows)*float64(d) > 1<<27 {
 		return nil, failure("NewSufficientMoments",
@@ -112,12 +112,12 @@ func (s *SufficientMoments) factorise(k int) {
 	s.factor[k] = factorOf(t, s.d+1)
 }
 
-// withoutPending returns the same statistics without pending rows. It does not modify s, so several
-// goroutines may read the same statistics.
+// withoutPending returns a copy of the statistics in which the pending rows have been added to the
+// factors. It does not modify s, so several goroutines may call it at the same time.
 func (s *SufficientMoments) withoutPending() *SufficientMoments {
 	c := *s
 	c.pending = slices.Clone(s.pending)
-	c.factor = slices.Clone(s.factor) // sharing is safe, because factors are never modified in place
+	c.factor = slices.Clone(s.factor) // both values can share a factor, because no code modifies a factor in place
 	for k, b := range c.pending {
 		if b != nil {
 			own := *b
@@ -129,7 +129,7 @@ func (s *SufficientMoments) withoutPending() *SufficientMoments {
 	return &c
 }
 
-// triangleOf returns a p×p triangle with the rows of r, or an empty triangle if r is nil.
+// triangleOf returns a p×p triangle that contains the rows of r, or an empty triangle if r is nil.
 func triangleOf(r *mat.Dense, p int) *block.Triangle {
 	t := block.NewTriangle(p)
 	if r != nil {
@@ -152,8 +152,8 @@ func factorOf(t *block.Triangle, p int) *mat.Dense {
 	return r
 }
 
-// Merge adds the rows of o to s and leaves o unchanged. Errors: nil, and a different number of
-// columns or classes.
+// Merge adds the rows of o to s and leaves o unchanged. Errors: o is nil, or has a different number
+// of columns or classes.
 func (s *SufficientMoments) Merge(o *SufficientMoments) error {
 	if s == nil || o == nil {
 		return failure("SufficientMoments.Merge", errNoMoments)
@@ -185,10 +185,11 @@ func (s *SufficientMoments) Merge(o *SufficientMoments) error {
 	return nil
 }
 
-// open calls fit with 2D weighted inputs for each class with rows: mean ± √(D/N_k)·r for the rows r
-// of the factor of the scatter, with weights N_k/2D. The inputs have the same sums of weights,
-// means and scatters as the data. A fit that depends only on these statistics therefore gives the
-// same model. The inputs are differences from one row, so columns far from 0 lose no digits.
+// open calls fit with constructed inputs instead of the rows. For each class with rows it
+// constructs 2D inputs, mean ± √(D/N_k)·r, where r is a row of the factor of the scatter. Each
+// input has the weight N_k/2D. The constructed inputs have the same sums of weights, means and
+// scatters as the data. A fit that depends only on these statistics therefore gives the same model.
+// A row is subtracted from all inputs, so they are accurate even if columns are far from 0.
 func (s *SufficientMoments) open(d requirements, fit func(*check.Data) error) error {
 	switch {
 	case len(s.Counts) == 0:
@@ -248,9 +249,9 @@ func errOneClass(counts []int) error {
 
 // SufficientCounts are the sufficient statistics of labelled inputs for naive Bayes with discrete
 // features: the number N_kij of rows of class k with value j in feature i. Add computes them in one
-// pass. Merge combines the counts of the parts of a data set to the counts of the whole data set,
-// exactly and in any order. The parts may be on several machines, which send their counts with
-// Save.
+// pass. Merge combines the counts of the parts of a data set, in any order. The result is exactly
+// the counts of the whole data set. The parts may be on several machines, which send their counts
+// with Save.
 //
 // Equations: PRML (4.81); Notes on part I (categorical).
 type SufficientCounts struct {
@@ -259,9 +260,9 @@ type SufficientCounts struct {
 	Cells  [][]int // counts N_kij, K rows of ΣL_i entries, feature after feature
 }
 
-// NewSufficientCounts returns counts without rows, for k classes and inputs with the values
-// 0…levels[i]−1 in column i. Binary features have 2 levels. Errors: empty levels, a level below 1,
-// k below 2, sizes that need more than a gigabyte.
+// NewSufficientCounts returns counts of 0, for k classes and inputs with the values 0…levels[i]−1
+// in column i. Binary features have 2 levels. Errors: empty levels, a level below 1, k below 2,
+// sizes that need more than a gigabyte.
 func NewSufficientCounts(levels []int, k int) (*SufficientCounts, error) {
 	s := &SufficientCounts{Levels: append([]int(nil), levels...)}
 	m := &NaiveBayesCategorical{Levels: s.Levels}
@@ -314,8 +315,8 @@ func (s *SufficientCounts) accepts(x []float64, label int) error {
 
 var errNoCounts = errors.New("there are no counts: make them with NewSufficientCounts")
 
-// Merge adds the rows of o to s and leaves o unchanged. Errors: nil, and different levels or a
-// different number of classes.
+// Merge adds the rows of o to s and leaves o unchanged. Errors: o is nil, or has different levels
+// or a different number of classes.
 func (s *SufficientCounts) Merge(o *SufficientCounts) error {
 	if s == nil || o == nil {
 		return failure("SufficientCounts.Merge", errNoCounts)
@@ -364,14 +365,15 @@ func wholeNumbers(rows [][]int) [][]float64 {
 	return out
 }
 
-// LogisticSums are the sums over the rows that one pass of Newton's method for logistic regression
-// needs at weights w: the error (4.90), its gradient (4.91) and its Hessian (4.97),
+// LogisticSums contains the sums over rows that Newton's method for logistic regression needs for
+// one step from weights w: the error (4.90), its gradient (4.91) and its Hessian (4.97),
 //
 //	E = −Σ_n {t_n ln y_n + (1−t_n) ln(1−y_n)},  ∇E = Σ_n (y_n−t_n)φ_n,  H = Σ_n y_n(1−y_n)φ_nφ_nᵀ.
 //
-// Merge combines the sums of the parts of a data set to the sums of the whole data set. The parts
-// may be on several machines, which send their sums with Save. One machine merges the sums, calls
-// Step and sends the new weights. The same parts in the same order give the same bits.
+// Merge combines the sums of the parts of a data set, and the result is the sums of the whole data
+// set. The parts may be on several machines, which send their sums with Save. One machine merges
+// the sums, calls Step and sends the new weights. The same parts in the same order give the same
+// bits.
 //
 // Equations: PRML (4.90), (4.91), (4.97).
 type LogisticSums struct {
@@ -384,10 +386,10 @@ type LogisticSums struct {
 	x, t     []float64 // rows that are not yet included in the sums
 }
 
-// logisticRows is the number of rows summed at once.
+// logisticRows is the number of rows that are added to the sums together.
 const logisticRows = 256
 
-// NewLogisticSums returns sums over zero rows, at weights w, bias first. Errors: fewer than two
+// NewLogisticSums returns sums without rows, for the weights w, bias first. Errors: fewer than two
 // weights, NaN or Inf.
 func NewLogisticSums(w []float64) (*LogisticSums, error) {
 	if len(w) < 2 {
@@ -438,8 +440,8 @@ func (s *LogisticSums) includePending() {
 	s.x, s.t = s.x[:0], s.t[:0]
 }
 
-// withoutPending returns the same sums without pending rows. It does not change s, so several
-// goroutines may read the same sums.
+// withoutPending returns a copy of s in which the pending rows are included in the sums. It does
+// not change s, so several goroutines may call it at the same time.
 func (s *LogisticSums) withoutPending() *LogisticSums {
 	c := *s
 	c.gradient, c.hessian = slices.Clone(s.gradient), mat.NewSymDense(len(s.W), nil)
@@ -482,7 +484,7 @@ func (s *LogisticSums) Sums() (e float64, gradient []float64, hessian *mat.SymDe
 
 // Step returns the weights w − H⁻¹∇E after a Newton step (4.92), and the length √(∇EᵀH⁻¹∇E) of the
 // step in standard errors of w. ∇E and H include the prior; a nil prior means maximum likelihood.
-// The weights are the optimum if the length is below about 1e-8 and the weights hardly change. For
+// If the length is below about 1e-8 and the weights hardly change, the weights are the optimum. For
 // separable classes the length falls while w grows without bound.
 //
 // Errors: no rows, a bad prior, and a Hessian that is singular in double precision, for example

@@ -21,8 +21,9 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/datasets"
 )
 
-// closeModels compares the numbers of two saved models. The tolerance is relative to the largest
-// number of each list. Strings, such as the Reason of a fit, may differ.
+// closeModels compares the numbers of two saved models. For the numbers of a list, the tolerance is
+// multiplied by the largest absolute value in the list. Strings, such as the Reason of a fit, may
+// differ.
 func closeModels(t *testing.T, name, got, want string, tol float64) {
 	t.Helper()
 	var a, b any
@@ -66,7 +67,7 @@ func closeModels(t *testing.T, name, got, want string, tol float64) {
 	}
 }
 
-// momentFits returns the fits that accept SufficientMoments. Each fit is paired with the same fit
+// momentFits returns the fits that accept SufficientMoments. With each fit it returns the same fit
 // to rows in memory.
 func momentFits(s *classify.SufficientMoments, x *mat.Dense, labels []int) map[string][2]func() (string, error) {
 	k := len(s.Counts)
@@ -148,8 +149,8 @@ func TestSufficientMoments(t *testing.T) {
 	}
 }
 
-// TestSufficientMomentsOffset checks that the statistics are as precise as the rows if the inputs
-// are far from 0.
+// TestSufficientMomentsOffset checks that the statistics are as accurate as the rows, even if the
+// inputs are far from 0.
 func TestSufficientMomentsOffset(t *testing.T) {
 	const offset = 1e6
 	x, labels := collectRows(t, generatedRows(2000, 3, 3, false))
@@ -167,14 +168,14 @@ func TestSufficientMomentsOffset(t *testing.T) {
 	got := must(classify.FitQDAFrom(parts[0], classify.QDAOptions{}))(t)
 	want := must(classify.FitQDA(x, labels, 3, classify.QDAOptions{}))(t)
 	for k, s := range want.Sigma {
-		if !mat.EqualApprox(got.Sigma[k], s, 1e-9) { // the tolerance is 1e-9 because x itself is rounded to 1e-10
+		if !mat.EqualApprox(got.Sigma[k], s, 1e-9) { // the tolerance allows for the rounding of x to 1e-10
 			t.Errorf("the covariance of class %d is %v, want %v", k, got.Sigma[k], s)
 		}
 	}
 }
 
-// TestSufficientCounts checks that the merged counts of parts reproduce the fit bit for bit, for
-// any order of merging.
+// TestSufficientCounts fits the counts that result from merging parts of the data. In any order of
+// merging, the model must equal the fit to the rows, bit for bit.
 func TestSufficientCounts(t *testing.T) {
 	x, labels := collectRows(t, generatedRows(500, 3, 3, true))
 	levels := []int{2, 2, 2}
@@ -206,7 +207,7 @@ func TestSufficientCounts(t *testing.T) {
 	}
 }
 
-// TestLogisticSums checks that Newton's method over merged sums reaches the optimum of FitLogistic,
+// TestLogisticSums checks that Newton's method with merged sums reaches the optimum of FitLogistic,
 // with and without a prior. The sums must equal the value and the derivatives of LogisticObjective.
 func TestLogisticSums(t *testing.T) {
 	x, labels := collectRows(t, generatedRows(3000, 4, 2, false))
@@ -251,8 +252,9 @@ func TestLogisticSums(t *testing.T) {
 	}
 }
 
-// TestSufficientSaved checks that Save and Load restore every bit, also with pending rows. Add and
-// Merge must then change the restored statistics in the same way as the original statistics.
+// TestSufficientSaved checks that Save and Load restore statistics bit for bit, even if rows are
+// pending. After that, Add and Merge must change the restored statistics in the same way as the
+// original statistics.
 func TestSufficientSaved(t *testing.T) {
 	x, labels := collectRows(t, generatedRows(700, 2, 3, true))
 	moments := must(classify.NewSufficientMoments(2, 4))(t)
@@ -291,7 +293,7 @@ const (
 	shardOut   = "HYPERPLANE_TEST_SHARD_OUT"   // path of the output file for the statistics
 )
 
-// shardOf reads one part of a file, which consists of every count-th row.
+// shardOf reads one part of a file. The part consists of every count-th row.
 func shardOf(path string, part, count int) (*classify.SufficientMoments, error) {
 	f, err := datasets.OpenCSVFile(path, datasets.CSVOptions{Classes: []string{"a", "b", "c"}})
 	if err != nil {
@@ -479,8 +481,8 @@ func TestSufficientErrors(t *testing.T) {
 	}
 }
 
-// TestReadersChangeNothing checks that reading statistics does not change them. Two goroutines call
-// Merge of another value, fits and Save while rows are pending.
+// TestReadersChangeNothing checks that reading statistics does not change them. While rows are
+// pending, two goroutines fit the statistics, save them and merge them into another value.
 func TestReadersChangeNothing(t *testing.T) {
 	x, labels := clouds(700, 3, 2, 19)
 	type part interface {
@@ -556,9 +558,9 @@ func (p sumsPart) read() error {
 	return errors.Join(err, failed, lost)
 }
 
-// TestMomentsFarFromZero checks that the fits keep the digits of the moments if columns are far
-// from 0. Multiples of 2⁻¹⁰ and the offsets are exact, so the inputs without an offset are the
-// reference.
+// TestMomentsFarFromZero checks that fits to moments are accurate even if columns are far from 0.
+// The inputs are multiples of 2⁻¹⁰, so adding an offset is exact. The fits to the inputs without an
+// offset are therefore the expected results.
 func TestMomentsFarFromZero(t *testing.T) {
 	base, labels := clouds(193, 3, 2, 23)
 	base.Apply(func(_, _ int, v float64) float64 { return math.Round(v*1024) / 1024 }, base)
@@ -595,7 +597,7 @@ func TestMomentsFarFromZero(t *testing.T) {
 			must(classify.FitNaiveBayesGaussian(base, labels, 2, classify.NaiveBayesGaussianOptions{}))(t).Variance)
 		f, fisher := must(classify.FitFisherFrom(s, classify.FisherOptions{}))(t),
 			must(classify.FitFisher(base, targets(labels), classify.FisherOptions{}))(t)
-		if offset <= 1e9 { // the tolerance is larger because projected means of columns with an offset have fewer digits
+		if offset <= 1e9 { // at a larger offset the projected means are less accurate
 			closeTo(t, f.J, fisher.J, 1e-12*fisher.J, "%sFisher", name)
 		}
 		for k, v := range fisher.ProjectedScatters {

@@ -19,7 +19,7 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/classify"
 )
 
-// fittedModel is a fitted model of the table models, with the data of the fit.
+// fittedModel contains a fitted model from the list models, and the data of the fit.
 type fittedModel struct {
 	suiteEntry
 	m      classify.Predictor
@@ -105,7 +105,7 @@ func inputsUntouched(t *testing.T, e suiteEntry) {
 	must(m.(classify.Scorer).Scores(x))(t)
 	errorIf(t, !mat.Equal(x, x2) || !slices.Equal(labels, labels2), "the data were changed")
 	errorIf(t, !bytes.Equal(before, textOf(t, m)), "a prediction changed the model, want no change")
-	// A fitted model must not share memory with the data.
+	// If the data change after the fit, the model must not change.
 	x.Zero()
 	errorIf(t, !bytes.Equal(before, textOf(t, m)), "the model changed when the data changed, want no change")
 }
@@ -130,8 +130,8 @@ func batches(t *testing.T, f *fittedModel) {
 	}
 }
 
-// matrixViews checks that a fit returns the same bits if x is strided, transposed or of an unknown
-// matrix type.
+// matrixViews checks that a fit returns the same bits if x is a part of a larger matrix,
+// transposed, or of an unknown matrix type.
 func matrixViews(t *testing.T, f *fittedModel) {
 	n, d := f.x.Dims()
 	wide := mat.NewDense(n+1, d+2, nil)
@@ -158,7 +158,7 @@ func badInput(t *testing.T, f *fittedModel) {
 		name   string
 		x      mat.Matrix
 		labels []int
-		also   bool     // true if Predict must reject x with the same words as Fit
+		also   bool     // true if the error of Predict for x must contain the same words
 		want   []string // words that the error must contain
 	}{
 		{"nil", nil, f.labels, true, []string{"x is nil"}},
@@ -224,7 +224,8 @@ func withoutFit(t *testing.T, f *fittedModel) {
 	}
 }
 
-// checkConcurrent checks that concurrent fits and predictions agree (run with -race).
+// checkConcurrent checks that fits and predictions on several goroutines agree. Run the test with
+// the flag -race.
 func checkConcurrent(t *testing.T, f *fittedModel) {
 	want := must(f.m.Predict(f.x))(t)
 	var wg sync.WaitGroup
@@ -241,12 +242,13 @@ func checkConcurrent(t *testing.T, f *fittedModel) {
 	wg.Wait()
 }
 
-// chance is the prefix of the reason for an exception if the model can have the property by chance.
+// chance is the prefix of the reasons of some exceptions. With this prefix, the model can have the
+// property by chance.
 const chance = "sometimes: "
 
-// invariances lists properties that every model must have, with exceptions. The exceptions are the
-// names of the models that lack the property, grouped by reason. TestCommon fails if one of these
-// models has the property, except by chance.
+// invariances lists properties that every model must have, except for some models. The exceptions
+// are the names of these models, grouped by the reason. TestCommon fails if one of these models has
+// the property after all, unless the reason begins with chance.
 var invariances = []struct {
 	name       string
 	check      func(*fittedModel) error
@@ -311,8 +313,8 @@ func rowOrder(f *fittedModel) error {
 }
 
 // checkUnits checks that scores and posteriors do not depend on the units and the origin of the
-// columns. One test uses moderate units. The other test uses units near the ends of the range of
-// float64.
+// columns. The units are moderate in one test. In another test they are near the limits of the
+// range of float64.
 func checkUnits(f *fittedModel) error {
 	for _, c := range [][2][]float64{{{8, 0.3, 50}, {1, -2, 30}}, {{0x1p400, 0x1p-300, 0x1p20}, {0, 0, 0}}} {
 		y := mat.DenseCopyOf(f.x)
@@ -328,8 +330,8 @@ func checkUnits(f *fittedModel) error {
 	return nil
 }
 
-// checkRelabelled checks that renumbering the classes renumbers the columns of scores and
-// posteriors.
+// checkRelabelled changes the numbers of the classes. The columns of scores and posteriors must
+// change their numbers in the same way.
 func checkRelabelled(f *fittedModel) error {
 	next := func(class int) int { return (class + 1) % f.k }
 	l := make([]int, len(f.labels))
@@ -345,7 +347,7 @@ func checkRelabelled(f *fittedModel) error {
 
 // sameAnswers compares the scores and posteriors of the model m for inputs y with the scores and
 // posteriors of the fitted model f for its own inputs. Class c of f is class to(c) of m. Scores may
-// differ by a term common to all classes.
+// differ by a term that is equal for all classes.
 func sameAnswers(f *fittedModel, m classify.Predictor, y mat.Matrix, to func(int) int) error {
 	type ask = func(classify.Predictor, mat.Matrix) (*mat.Dense, error)
 	answers := map[string]ask{"score": func(m classify.Predictor, x mat.Matrix) (*mat.Dense, error) {

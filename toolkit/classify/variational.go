@@ -31,14 +31,14 @@ type VariationalLogisticOptions struct {
 	// StartXi is the ξ of every row before the first iteration; 0 means 1.
 	StartXi float64
 	// Plain restricts the fit to the updates of the book. Without Plain the fit starts at a mean
-	// computed by Newton's method and extrapolates after every two updates. The fit keeps a Newton
-	// or extrapolation step only if the step does not lower the bound. Without Plain the fit
-	// reaches the same optimum in far fewer passes.
+	// that it computes by Newton's method, and it extrapolates after every two updates. The fit
+	// rejects a Newton step or an extrapolation that lowers the bound. It reaches the same optimum
+	// in far fewer passes than with Plain.
 	Plain bool
 	// MaxIterations is the maximum number of passes over the rows; 0 means 1000.
 	MaxIterations int
-	// Tolerance is the distance from the optimum at which the fit has converged; 0 means
-	// 1e-10. The distance is the largest error of a ξ_n divided by 1+ξ_n, estimated from
+	// Tolerance is the distance from the optimum at which the fit has converged; 0 means 1e-10. The
+	// distance is the largest error of a ξ_n, divided by 1+ξ_n. The fit estimates this error from
 	// the last two updates.
 	Tolerance float64
 }
@@ -63,32 +63,33 @@ type VariationalStep struct {
 //	m_N = S_N (S0⁻¹m0 + Σ_n (t_n−½)φ_n) (10.157),
 //	ξ_n² = φ_nᵀ(S_N + m_Nm_Nᵀ)φ_n (10.163),
 //
-// where the last equation maximises the bound L(ξ) on ln p(t). The Laplace approximation uses only
-// the mode. In contrast, q follows the bulk of the posterior, but is usually too narrow. The reason
-// is that 2λ(ξ) ≥ y(1−y) at a = ±ξ: each row contributes more than its curvature.
+// where the last equation maximises the bound L(ξ) on ln p(t). The Laplace approximation describes
+// the posterior near its mode. In contrast, q is located where most of the posterior's probability
+// is, but is usually too narrow. The reason is that 2λ(ξ) ≥ y(1−y) at a = ±ξ, so each row adds more
+// to S_N⁻¹ than its curvature y(1−y)φφᵀ.
 type VariationalLogistic struct {
 	Names
 	Mean       []float64         // m_N, bias first
 	Covariance *mat.SymDense     // S_N
-	Root       *mat.Dense        // S_N = Root·Rootᵀ, more precise than S_N if S_N is ill-conditioned
+	Root       *mat.Dense        // S_N = Root·Rootᵀ; if S_N is ill-conditioned, Root is more accurate than S_N
 	Xi         []float64         // parameters ξ_n ≥ 0, one for each row with a nonzero weight
-	Bound      float64           // the lower bound L(ξ) ≤ ln p(t), with density 1 for parameters with a flat prior
+	Bound      float64           // the lower bound L(ξ) ≤ ln p(t); weights with a flat prior have density 1
 	Method     PredictiveMethod  // the method that Posterior, Scores and Predict use
 	N          int               // number of rows in the fit: SumWeights, rounded
 	SumWeights float64           // the sum of the row weights; 0 for a model from a file that does not store it
 	Iterations int               // number of passes over the rows
 	Converged  bool              // reports whether the bound is at its maximum, to 8 digits or to rounding accuracy
 	Reason     string            // why the fit stopped
-	Trace      []VariationalStep // the iterations; the bound never falls between them, except by rounding
+	Trace      []VariationalStep // the iterations; the bound never falls, except by rounding
 }
 
 // FitVariationalLogistic maximises the variational bound for inputs x (N×D) and targets t in [0,1].
 // t = 1 means C₁.
 //
-// A proper prior allows separable classes, a single class, dependent columns and more columns than
-// rows. Without data the result is the prior. In this case x is an empty mat.Dense, t is empty, and
-// a Gaussian prior determines the number of weights. An iteration is one pass over the rows. The
-// fit keeps N numbers ξ_n (3N numbers without Plain) and nothing of size N×D.
+// With a proper prior, separable classes, a single class, dependent columns and more columns than
+// rows are allowed. Without data the posterior is the prior. In this case x is an empty mat.Dense,
+// t is empty, and a Gaussian prior determines the number of weights. An iteration is one pass over
+// the rows. The fit keeps N numbers ξ_n (3N numbers without Plain) and no array of size N×D.
 //
 // Errors: shapes that do not agree, NaN or Inf, targets outside [0,1], an invalid prior. With a
 // flat prior, separable classes, a single class and dependent columns are also errors, because the
@@ -156,7 +157,7 @@ func (o *VariationalLogisticOptions) complete() error {
 	return nil
 }
 
-// variationalProblem checks the data and the prior and represents the posterior in internal
+// variationalProblem checks the data and the prior, and returns the problem in internal
 // coordinates. Without a proper prior on all weights it checks that the posterior can be
 // normalised: the likelihood must have a maximum, and the columns of Φ must be independent.
 func variationalProblem(x mat.Matrix, t, weights []float64, o Prior) (*solve.Problem, error) {
@@ -185,7 +186,7 @@ func variationalProblem(x mat.Matrix, t, weights []float64, o Prior) (*solve.Pro
 }
 
 // variationalProper returns an error if the posterior under a flat prior cannot be normalised. It
-// decides this by a maximum-likelihood fit.
+// decides this with a maximum-likelihood fit.
 func variationalProper(in *check.Data) error {
 	p := solve.NewProblem(in.Src, in.Cols, in.T, glm.CrossEntropy{}, nil)
 	if p.Rank != nil {
@@ -202,7 +203,8 @@ func variationalProper(in *check.Data) error {
 	return nil
 }
 
-// variationalModel converts the final state of the fit f to a model in the units of x.
+// variationalModel converts the final state of the fit f to a model. Its weights multiply the
+// unscaled columns of x.
 func variationalModel(f *variational.Fit, method PredictiveMethod) (*VariationalLogistic, error) {
 	m := &VariationalLogistic{
 		Mean: f.Coord.Outer(f.At.Mean), Root: f.Coord.Columns(f.At.R.Inverse()), Xi: f.Xi, Bound: f.At.Bound,
@@ -231,7 +233,7 @@ func (m *VariationalLogistic) asBayesLogistic() (*BayesLogistic, error) {
 	return &BayesLogistic{W: m.Mean, Covariance: m.Covariance, Root: m.Root, Method: m.Method}, nil
 }
 
-// variationalError replaces the name of BayesLogistic in err by the name of VariationalLogistic.
+// variationalError replaces the name "BayesLogistic" in err by "VariationalLogistic".
 func variationalError(err error) error {
 	if inner := errors.Unwrap(err); inner != nil {
 		err = inner
@@ -311,8 +313,8 @@ func (m *VariationalLogistic) WeightMoments() (mean []float64, cov *mat.SymDense
 	return (&BayesLogistic{W: m.Mean, Covariance: m.Covariance}).WeightMoments()
 }
 
-// SampleWeights draws n weight vectors from q(w), one per row. Equal seeds give
-// equal draws. Errors: n < 1 or too large for memory, a model without a fit.
+// SampleWeights draws n weight vectors from q(w), one per row. Equal seeds give equal draws.
+// Errors: n < 1, n too large for memory, a model without a fit.
 func (m *VariationalLogistic) SampleWeights(n int, seed uint64) (*mat.Dense, error) {
 	if _, err := m.asBayesLogistic(); err != nil {
 		return nil, err

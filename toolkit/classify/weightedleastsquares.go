@@ -23,7 +23,7 @@ type WeightedLeastSquaresOptions struct {
 //	Σ_n r_n (t_n − wᵀφ_n)², w = (ΦᵀRΦ)⁻¹ΦᵀRt, R = diag(r_1 … r_N).
 //
 // One step of iterative reweighted least squares (FitIRLS) has this form. Gambosi's slides write Ψ
-// for R. For targets with variances s_n² the best weights are the inverse variances r_n = 1/s_n².
+// instead of R. If the targets have the variances s_n², the best weights are r_n = 1/s_n².
 //
 // Equations: PRML (4.95), (4.99).
 type WeightedLeastSquares struct {
@@ -37,7 +37,7 @@ type WeightedLeastSquares struct {
 
 // FitWeightedLeastSquares fits real targets t to inputs x (N×D) with a weight r_n ≥ 0 for each row.
 // A nil r means weight 1 for all rows, which is ordinary least squares. A row of weight 0 is
-// ignored. Scaling all r by a common factor changes only SumSquare.
+// ignored. If all r_n are multiplied by the same factor and Ridge is 0, only SumSquare changes.
 //
 // FitWeightedLeastSquares uses the method of FitLeastSquares, with R^½Φ instead of Φ. Dependent
 // columns are not an error.
@@ -81,8 +81,9 @@ func fitWeightedLeastSquares(x mat.Matrix, t, r []float64, o WeightedLeastSquare
 		Reason: s.Reason, N: n}, nil
 }
 
-// rowWeights checks the weights r of the rows of x and returns r divided by unit, a power of two
-// near the largest weight. A fit can then sum weights of any size, such as inverse variances.
+// rowWeights checks the weights r of the rows of x. It returns the weights divided by unit, which
+// is a power of two near the largest weight. After this division, a fit can sum weights of any
+// size, such as inverse variances.
 func rowWeights(x mat.Matrix, r []float64) (scaled []float64, unit float64, err error) {
 	if r == nil || check.Nil(x) {
 		return nil, 1, nil

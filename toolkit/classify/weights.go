@@ -65,8 +65,8 @@ func weightedRows(x mat.Matrix, w []float64) (rows mat.Matrix, index []int, err 
 	return v, index, nil
 }
 
-// weightedData returns weightedRows of x, and the targets of the remaining rows. It ignores a wrong
-// length of t, which every fit checks later.
+// weightedData returns the view of x from weightedRows, and the targets of the rows in the view. It
+// does not check the length of t, because every fit checks it later.
 func weightedData[T any](x mat.Matrix, t []T, w []float64) (mat.Matrix, []T, error) {
 	rows, index, err := weightedRows(x, w)
 	if err != nil || index == nil {
@@ -82,7 +82,8 @@ func weightedData[T any](x mat.Matrix, t []T, w []float64) (mat.Matrix, []T, err
 	return rows, kept, nil
 }
 
-// weightedMatrix is weightedData for targets in a matrix with one row of targets per row of x.
+// weightedMatrix does the same as weightedData for a matrix of targets, with one row of targets for
+// each row of x.
 func weightedMatrix(x, t mat.Matrix, w []float64) (rows, targets mat.Matrix, err error) {
 	rows, index, err := weightedRows(x, w)
 	if err != nil || index == nil || check.Nil(t) {
@@ -94,9 +95,9 @@ func weightedMatrix(x, t mat.Matrix, w []float64) (rows, targets mat.Matrix, err
 	return rows, block.NewRowsView(block.NewSource(t), index), nil
 }
 
-// weightedFailure is failure for a fit with weights. If a weight is 0, it adds to the error that
-// rows of weight 0 are not counted. If the weights are extreme, it adds their range, because the
-// weights may be the cause of the error.
+// weightedFailure calls failure for a fit with weights, and adds facts about the weights to the
+// error. If a weight is 0, it adds that rows of weight 0 are not counted. If the weights are
+// extreme, it adds their range, because they may be the cause of the error.
 func weightedFailure(function string, w []float64, err error) error {
 	var own weightsError
 	if errors.As(err, &own) {

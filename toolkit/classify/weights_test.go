@@ -15,14 +15,16 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/classify"
 )
 
-// weightedFit is a fit with the option Weights. fit gives weight w[n] to row n of r.
+// weightedFit is a fit with the option Weights. The function fit fits the rows r, in which row n
+// has the weight w[n].
 type weightedFit struct {
 	name string
 	fit  func(r testRows, w []float64) (any, error)
 }
 
-// testRows contains inputs with overlapping classes 0…2, and the targets of two-class and
-// soft-target fits. The inputs are small whole numbers, because every model accepts such inputs.
+// testRows contains inputs with overlapping classes 0…2, and targets for two-class fits and for
+// fits with soft targets. The inputs are small whole numbers, because every model accepts such
+// inputs.
 type testRows struct {
 	x      *mat.Dense
 	labels []int
@@ -200,7 +202,7 @@ func savedNumbers(all map[string][]float64, name string, v any) {
 	switch v := v.(type) {
 	case float64:
 		all[name] = append(all[name], v)
-	case string: // ±Inf and NaN are stored as strings; other strings are names and reasons, not numbers
+	case string: // ±Inf and NaN are stored as strings; skip other strings, such as names and reasons
 		if f, err := strconv.ParseFloat(v, 64); err == nil {
 			all[name] = append(all[name], f)
 		}
@@ -220,8 +222,8 @@ func savedNumbers(all map[string][]float64, name string, v any) {
 	}
 }
 
-// compareNumbers compares all numbers of two fits. The tolerance is relative to the largest number
-// of the same name.
+// compareNumbers compares all numbers of two fits. For the numbers with the same name, the
+// tolerance is multiplied by the largest of them.
 func compareNumbers(t *testing.T, got, want any, tol float64) {
 	t.Helper()
 	a, b := everyNumber(t, got), everyNumber(t, want)
@@ -244,8 +246,9 @@ func compareNumbers(t *testing.T, got, want any, tol float64) {
 	}
 }
 
-// TestWeights checks every fit. It compares whole weights with repeated rows, rows of weight 0 with
-// omitted rows, and weights of 1 with nil. In the last two comparisons all bits must agree.
+// TestWeights makes three comparisons for every fit: rows with whole weights and copies of the
+// rows, rows of weight 0 and omitted rows, weights of 1 and nil Weights. In the last two
+// comparisons all bits must agree.
 func TestWeights(t *testing.T) {
 	r := drawnRows(45)
 	n := len(r.t)
@@ -260,7 +263,7 @@ func TestWeights(t *testing.T) {
 					compareNumbers(t, must(c.fit(r, whole))(t), must(c.fit(r.repeated(whole), nil))(t), 1e-10)
 				})
 			t.Run("zeros", func(t *testing.T) {
-				broken := r.repeated(ones) // fits must ignore the entries of a row of weight 0
+				broken := r.repeated(ones) // a fit must ignore the entries of a row with weight 0
 				for i, w := range some {
 					if w == 0 {
 						broken.t[i], broken.labels[i] = math.NaN(), -1
@@ -296,8 +299,8 @@ func weightsRefused(t *testing.T, c weightedFit, r testRows) {
 	errorHas(t, of(c.fit(r, bad)), "Weights sum to 2.22e-322, too small to divide by: multiply all weights")
 }
 
-// TestWeightsLarge checks weights in the code for large problems, which uses normal equations and
-// Hessians from Gram matrices.
+// TestWeightsLarge checks weights in problems that are so large that the fits use normal equations
+// and compute Hessians from Gram matrices.
 func TestWeightsLarge(t *testing.T) {
 	const n = 4700
 	x, labels := clouds(n, 60, 2, 7)
@@ -311,8 +314,9 @@ func TestWeightsLarge(t *testing.T) {
 	}
 }
 
-// TestWeightsFractions checks fractional weights with a prior. Rows of weight c under the precision
-// cα have the same mode as rows of weight 1 under α. The error E is then c times as large.
+// TestWeightsFractions checks fractional weights with a prior. A fit with weights c and precision
+// cα must have the same mode as a fit with weights 1 and precision α. Its error E must be c times
+// as large.
 func TestWeightsFractions(t *testing.T) {
 	r := drawnRows(45)
 	const c = 0.3
@@ -324,7 +328,8 @@ func TestWeightsFractions(t *testing.T) {
 	allClose(t, "E, Σw, N, covariance, BIC", []float64{m.E, m.SumWeights, float64(m.N), m.Covariance.At(1, 2), m.BIC()},
 		[]float64{c * whole.E, 13.5, 14, whole.Covariance.At(1, 2) / c, m.Deviance() + 3*math.Log(13.5)}, 1e-10)
 
-	// A class whose weights sum to less than ½ still has a share, also after saving.
+	// If the weights of a class sum to less than ½, the class must still have a positive share,
+	// even after Save and Load.
 	for i, l := range r.labels {
 		w[i] = c / 10
 		if l > 0 {
@@ -366,8 +371,9 @@ func TestWeightsAreTheCause(t *testing.T) {
 	}
 }
 
-// TestWeightsOfMethods checks the methods that have the rows of the fit as arguments. It also
-// checks that the sequential solver reaches the optimum of Newton's method if rows have weights.
+// TestWeightsOfMethods checks the methods whose arguments are the rows of the fit. It also checks
+// fits of weighted rows by the sequential solver, which must reach the same optimum as Newton's
+// method.
 func TestWeightsOfMethods(t *testing.T) {
 	r := drawnRows(45)
 	w := make([]float64, 45)

@@ -39,8 +39,8 @@ func Check(predict func(X, T *mat.Dense, x []float64) []float64) *verify.Report 
 	)...)
 }
 
-// sumsToOne returns the part of the report on the most important constraint: 1-of-K targets sum to
-// 1, so the prediction must sum to 1.
+// sumsToOne returns the part of the report that checks 1-of-K targets: they sum to 1, so the
+// prediction must sum to 1.
 func sumsToOne() judge.Property[leastsquares.Problem] {
 	p := leastsquares.Obeys("1-of-K targets: y(x) sums to 1 for every x",
 		func() []leastsquares.Problem { return leastsquares.SumsToOne(problems()) },
@@ -80,8 +80,8 @@ var constrained = instance.Once(func() (list []leastsquares.Problem) {
 	return list
 })
 
-// unconstrained returns problems with targets that obey no constraint, since each item has zero,
-// one or several labels.
+// unconstrained returns problems with targets that obey no constraint. Each target marks zero, one
+// or several classes.
 var unconstrained = instance.Once(func() (list []leastsquares.Problem) {
 	r := instance.Source(402, 8)
 	for _, p := range leastsquares.Full(r)[:4] {

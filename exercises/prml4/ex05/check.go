@@ -59,7 +59,7 @@ func Check(scatter func(X1, X2 *mat.Dense) (SB, SW *mat.Dense)) *verify.Report {
 			{Name: "the matrix form (4.26) of J(w) agrees with (4.25)", On: problems,
 				Holds: criterion,
 				Wrong: judge.Wrong{Key: "criterion", Hint: 1,
-					Message: "For {problem} and a random w the ratio (4.26) with your matrices should equal (4.25) from the projections, but it is {off}."},
+					Message: "For {problem} and a random w, the ratio (4.26), computed with your matrices, should equal (4.25), computed from the projected points, but it is {off}."},
 				Right: "For random w the ratio of your two quadratic forms is Fisher's criterion."},
 		}...))...)
 }
@@ -96,7 +96,7 @@ func rankFault(p problem, both []float64) *verify.Verdict {
 	}
 	if values := svd.Values(nil); len(values) > 1 && !(values[1] <= math.Max(1e-9, 100*p.Tol)*values[0]) {
 		return judge.Fail("rank", 2,
-			"For %v your S_B has more than one independent column. An outer product vvᵀ has only one independent column, because every row is a multiple of vᵀ.", p)
+			"For %v your S_B has more than one independent column. An outer product vvᵀ has only one independent column, because every column is a multiple of v.", p)
 	}
 	return nil
 }
@@ -257,7 +257,7 @@ func scaledCriterion(p problem, both []float64) *verify.Verdict {
 	})
 	is := p.dim() > 1 && same.OK && first > 0 && !math.IsInf(first, 1) && math.Abs(first-1) >= 1e-6
 	return judge.FailIf(is, "criterion-scaled", 1,
-		"Your J(w) is (4.25) times a number that is the same for all w. The best w is still right, but J is wrong: your matrices contain factors that do not cancel.")
+		"Your J(w) is (4.25), multiplied by the same number for all w. Such a factor does not change the best w, but it makes J wrong. Check the factors in your two matrices.")
 }
 
 // question returns a judge.Question that judges one of the two matrices, S_B or S_W.
@@ -300,7 +300,7 @@ var askBetween = question("S_B", between, sB,
 		{Key: "midpoint", Answer: withSB(func(p problem) *mat.Dense { return times(0.5, sB(p)) }), Hint: 2,
 			Message: "Your S_B is half of (4.27), as if both class means were compared with the point midway between them. Compare the means with each other."},
 		{Key: "sb-unit", Hint: 2,
-			Message: "Your S_B is (4.27) for a difference of the means that is scaled to length 1. The numerator of (4.25) needs the full distance.",
+			Message: "You scale the difference of the means to length 1 before you compute S_B. The numerator of (4.25) needs the full distance between the means.",
 			Answer:  withSB(func(p problem) *mat.Dense { b := sB(p); return times(1/mat.Trace(b), b) })},
 		{Key: "swapped", Hint: 1,
 			Message: "Your S_B is S_W. Return S_B first and S_W second.",
@@ -313,7 +313,7 @@ var askBetween = question("S_B", between, sB,
 			Message: "Your S_B is m2m2ᵀ − m1m1ᵀ, but (a − b)² is not a² − b². Subtract the means before you form the product.",
 			Answer:  withSB(func(p problem) *mat.Dense { m1, m2 := p.Means(); return sum(1, outer(m2), -1, outer(m1)) })},
 		{Key: "difference-of-squares", Hint: 2,
-			Message: "Your S_B is m1m1ᵀ + m2m2ᵀ. The mixed products −m1m2ᵀ and −m2m1ᵀ are missing, since (a − b)² is not a² + b².",
+			Message: "Your S_B is m1m1ᵀ + m2m2ᵀ. The mixed products −m1m2ᵀ and −m2m1ᵀ are missing: (a − b)² is not a² + b².",
 			Answer:  withSB(func(p problem) *mat.Dense { m1, m2 := p.Means(); return sum(1, outer(m2), 1, outer(m1)) })},
 		{Key: "diagonal-only", Answer: withSB(masked(sB, func(i, j int) bool { return i == j })), Hint: 3,
 			Message: "The diagonal of your S_B is right, but all other entries are 0. They should be the products of different entries of m2 − m1."},
@@ -353,7 +353,7 @@ var askWithin = question("S_W", within, sW,
 		{Key: "one-class", Hint: 2, Message: "Your S_W contains only class 2. Add the sum over class 1.",
 			Answer: withSW(func(p problem) *mat.Dense { return weighted(p, 0, 1) })},
 		{Key: "difference", Answer: withSW(func(p problem) *mat.Dense { return weighted(p, -1, 1) }), Hint: 2,
-			Message: "Your S_W is the scatter of class 2 minus the scatter of class 1. Equation (4.28) adds the two."},
+			Message: "Your S_W is the scatter of class 2 minus the scatter of class 1. Equation (4.28) adds the two matrices."},
 		{Key: "means-exchanged", Hint: 3, Message: "Your S_W is the scatter of each class about the mean of the other class. Subtract from each point the mean of its class.",
 			Answer: withSW(func(p problem) *mat.Dense { m1, m2 := p.Means(); return scatterAbout(p, m2, m1) })},
 		{Key: "one-mean", Hint: 2,
@@ -379,7 +379,7 @@ var askWithin = question("S_W", within, sW,
 					outer(instance.Minus(p.X2.RawRowView(n2-1), m2)))
 			})},
 		{Key: "diagonal-only", Hint: 3,
-			Message: "The diagonal of your S_W is right, but all other entries are 0. They should be sums of products of different columns. These sums describe the tilt of the clouds, which Fisher's method uses.",
+			Message: "The diagonal of your S_W is right, but all other entries are 0. They should be sums of products of different columns. These sums describe how the columns vary together, which Fisher's method uses.",
 			Answer:  withSW(masked(sW, func(i, j int) bool { return i == j }))},
 	}...)
 

@@ -129,11 +129,11 @@ func isSquare(h *mat.Dense, n int) bool {
 }
 
 // byFeatures reports whether the learner groups the weights by features. It tries both groupings on
-// one problem, in three tests. The first test asks whether the matrix is right or equals the result
-// of a known mistake. The second asks whether Hu = 0 for all directions u that add one vector to
-// all w_k. The first test that only one grouping passes decides. Otherwise byFeatures chooses the
-// grouping with the larger absolute sum of products of corresponding entries of the matrix and of
-// the right Hessian.
+// one problem. First it looks for a grouping in which the matrix is right or equals the result of a
+// known mistake. If there is none, it looks for a grouping in which Hu = 0 for all directions u
+// that add one vector to all w_k. If both groupings or neither have this property, it chooses the
+// grouping in which the matrix has the larger |Σ h_ij r_ij|, where r_ij are the entries of the
+// right Hessian.
 func byFeatures(hessian hessianFunc) bool {
 	p := fullRank()[0]
 	_, m, k := p.Dims()

@@ -127,7 +127,7 @@ func checkExactlyOne(commonPoint finder, p problem, plane bool) *verify.Verdict 
 }
 
 // A problem is a pair of point sets. The field meets reports whether the hulls of the sets meet.
-// Each set is built so that this is known in advance.
+// The sets are built so that meets is known in advance.
 type problem struct {
 	name  string
 	x, y  *mat.Dense // N×D and M×D
@@ -396,7 +396,7 @@ func checkStrict(p problem, w []float64, w0 float64) *verify.Verdict {
 		"For %v some points are on the wrong side of your hyperplane. No w0 can correct this, because the sets overlap along your w. (The line between the means is only one choice of w.)", p)
 }
 
-// projectedRange returns the least and the largest wᵀx.
+// projectedRange returns the smallest and the largest value of wᵀx over the rows of x.
 func projectedRange(x *mat.Dense, w []float64) (low, high float64) {
 	v := instance.Activations(x, w)
 	return slices.Min(v), slices.Max(v)
@@ -442,8 +442,8 @@ func checkConvex(p problem, alpha, beta []float64) *verify.Verdict {
 		"For %v your weights are convex, but Σ alpha·x and Σ beta·y are two different points: %s. They may differ by 10⁻⁵ of the largest distance between two points.", p, f.Off())
 }
 
-// init registers Check for each function separately. While one function is tested, the other
-// function panics with TODO. Otherwise its similar mistakes could hide the mistakes under test.
+// init registers Check separately for the mistakes of each function. In each case the other
+// function panics with TODO, as if the learner had not written it.
 func init() {
 	judge.Known(exercise, askPlane, func(f separator) *verify.Report {
 		return Check(f, func(_, _ *mat.Dense) ([]float64, []float64, bool) { panic(verify.TODO) })

@@ -136,8 +136,8 @@ func betweenMeans(x, y *mat.Dense) ([]float64, float64, bool) {
 	return w, -(floats.Dot(w, m1) + floats.Dot(w, m2)) / 2, true
 }
 
-// gap returns the width of the gap between the sets along the w of the reference answer, or 0 if
-// the hulls meet.
+// gap returns the width of the gap between the sets in the direction w that Separate returns, or 0
+// if the hulls meet.
 func gap(x, y *mat.Dense) float64 {
 	w, _, ok := Separate(x, y)
 	if !ok {

@@ -31,7 +31,7 @@ func Check(predict func(X, T *mat.Dense, x []float64) []float64) *verify.Report 
 			dependent),
 		leastsquares.Obeys("if aᵀt + b = 0 for all targets t, then aᵀy(x) + b = 0 for every x", constrained,
 			judge.Wrong{Key: "constraint", Hint: 2,
-				Message: "All targets of {problem} satisfy aᵀt + b = 0, but at some x aᵀy(x) + b is {off}. The proof needs a bias, no penalty, and a function that is linear in x. Check whether your function has all three."},
+				Message: "All targets of {problem} satisfy aᵀt + b = 0, but at some x aᵀy(x) + b is {off}. The proof requires that your function has a bias, that it has no penalty, and that it is linear in x. Check these three conditions."},
 			"For random constraints, K from 1 to 6, aᵀy(x) + b = 0 at every training input and at every tested new x, near and far."),
 		sumsToOne(),
 		leastsquares.Equal("targets without a constraint: the prediction imposes no constraint", hint, unconstrained,

@@ -417,8 +417,8 @@ func weighted(p problem, a, b float64) *mat.Dense {
 	return sum(a, instance.Scatter(p.X1, m1), b, instance.Scatter(p.X2, m2))
 }
 
-// masked returns a function that calls f and replaces every entry (i, j) of the matrix for which
-// where(i, j) is false by 0.
+// masked returns a function that calls f and sets entry (i, j) of the result to 0 if where(i, j) is
+// false.
 func masked(f func(problem) *mat.Dense, where func(i, j int) bool) func(problem) *mat.Dense {
 	return func(p problem) *mat.Dense {
 		s := f(p)

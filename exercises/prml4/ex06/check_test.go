@@ -100,7 +100,8 @@ func TestWrong(t *testing.T) {
 		"m-equation": {changed(func(m *mat.Dense) { m.Set(0, 0, 1.01*m.At(0, 0)) })},
 		"m-total": {func(X1, X2 *mat.Dense) *mat.Dense {
 			m := NormalMatrix(X1, X2)
-			if _, d := X1.Dims(); d == 2 { // this answer adds a vector orthogonal to w to row 0 of M, which does not change M·w
+			// this answer adds a vector orthogonal to w to row 0 of M, which does not change M·w
+			if _, d := X1.Dims(); d == 2 {
 				w, _ := Fit(X1, X2)
 				c := m.At(0, 0) / math.Hypot(w[0], w[1])
 				m.Set(0, 0, m.At(0, 0)+c*w[1])
@@ -164,7 +165,8 @@ func TestWrong(t *testing.T) {
 			longer,
 			after(func(w []float64, w0 *float64) { w[0], *w0 = math.MaxFloat64, math.MaxFloat64 }),
 			wrongWhere(func(_, n2, _ float64) bool { return n2 == 1 }),
-			wrongWhere(func(n1, _, n float64) bool { return n1 == 1 && n == 4 }), // the only such problem has exactly D + 2 points
+			// this problem has exactly D + 2 points
+			wrongWhere(func(n1, _, n float64) bool { return n1 == 1 && n == 4 }),
 		},
 		"not-fisher":   {longer},
 		"zero-weights": {after(func(w []float64, w0 *float64) { clear(w); *w0 = 0 })},

@@ -264,7 +264,8 @@ func probabilities() []probability {
 	return list
 }
 
-// halves returns multiples of 1/1024, for which 1−y is exact. The first multiple is ½.
+// halves returns the multiples of 1/1024 from ½ down to 1/1024. For these numbers y, the
+// subtraction 1−y is exact.
 func halves() (list []probability) {
 	for i := 512; i > 0; i-- {
 		list = append(list, probability(i)/1024)
@@ -388,7 +389,8 @@ func explainValue(p place, got []float64) *verify.Verdict {
 	case p.a < 0 && v > 2*p.right, p.a > 0 && off > 1e-13:
 		return judge.Fail("clipped", 3,
 			"At %v your σ(a) is too far from the right value, as if a or σ were clipped. In float64 1/(1+e^−a) can be as small as 1e−304.", p)
-	case p.a < 0 && math.Abs(math.Mod(v, 0x1p-54)) == 0: // v is a multiple of 2⁻⁵⁴, like the result of subtracting two numbers near 1
+	// v is a multiple of 2⁻⁵⁴, like the result of subtracting two numbers near 1
+	case p.a < 0 && math.Abs(math.Mod(v, 0x1p-54)) == 0:
 		return judge.Fail("tail-lost", 3,
 			"In the left tail your σ(a) has lost digits. At %v it looks like 1 minus a number near 1: it is a multiple of 2⁻⁵⁴, a unit in the last place of such numbers.", p)
 	case p.a < 0 && math.Abs(v/math.Exp(p.a)-1) < 1e-15:

@@ -111,7 +111,8 @@ func TestWrong(t *testing.T) {
 	gate.Wrongs(t, ex11.Exercise(), ex11.Check, map[string][]weightsFunc{
 		"factor": {scale(-1), scale(1 / math.Ln2), scale(1 / math.Ln10), scale(0.5)},
 		"common-shift": {
-			changedResult(func(w *mat.Dense, w0 []float64) { // this answer subtracts the weights of the last class
+			// this answer subtracts the weights of the last class from the weights of every class
+			changedResult(func(w *mat.Dense, w0 []float64) {
 				n, k := w.Dims()
 				for i := range n {
 					floats.AddConst(-w.At(i, k-1), w.RawRowView(i))

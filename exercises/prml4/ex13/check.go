@@ -365,7 +365,7 @@ var ask = &judge.Question[gradientFunc, problem]{
 		{Key: "zero", Answer: pulling(func(float64, float64) float64 { return 0 }), Hint: 3,
 			Message: "All your entries are 0. Check that you write to the slice that you return."},
 		{Key: "transposed", Hint: 3,
-			Message: "Your vector is Φ(y − t) in place of Φᵀ(y − t), which has the right shape only because N = M. Row n of Φ belongs to data point n, and column j to entry j of the gradient.",
+			Message: "Your vector is Φ(y − t) in place of Φᵀ(y − t). It has the right shape only because N = M. Row n of Φ contains the features of point n, so entry j of the gradient needs column j of Φ.",
 			Answer: twoclass.Logistic.ButGradient(func(g []float64, p problem) {
 				if len(p.T) == len(p.W) {
 					r := instance.Activations(p.Phi, p.W)

@@ -120,7 +120,8 @@ func linearProgram(Phi *mat.Dense, t []float64) ([]float64, bool) {
 	A.Slice(0, n, m, 2*m).(*mat.Dense).Scale(-1, z)
 	for i := range n {
 		A.Set(i, 2*m+i, -1)
-		b[i] = 1 + 1e-3*float64(i*i%17) // the numbers b_n differ, because equal numbers can make the solver run in a cycle
+		// the numbers b_n differ, because equal numbers can make the solver run in a cycle
+		b[i] = 1 + 1e-3*float64(i*i%17)
 	}
 	_, x, err := lp.Simplex(make([]float64, 2*m+n), A, b, 1e-10, nil)
 	if err != nil {
@@ -169,7 +170,9 @@ func whereNone(f directionFunc) directionFunc {
 // TestWrongDirection checks wrong answers that no table of mistakes in check.go contains. For each
 // answer, the report must contain the expected key, that is, the name of the mistake.
 func TestWrongDirection(t *testing.T) {
-	without := func(skip func(n int) int) directionFunc { // without replaces one point by a copy of the next point
+	// without returns an answer that overlooks point skip(N): it uses a copy of the next point
+	// instead
+	without := func(skip func(n int) int) directionFunc {
 		return whereNone(func(Phi *mat.Dense, t []float64) ([]float64, bool) {
 			less, labels, at := mat.DenseCopyOf(Phi), slices.Clone(t), skip(len(t))
 			other := (at + 1) % len(t)
@@ -248,7 +251,8 @@ func TestWrongError(t *testing.T) {
 	scale := func(f float64) errorFunc {
 		return terms(func(a, t float64) float64 { return f * kernel.CrossEntropy(a, t) })
 	}
-	cut := func(at float64) errorFunc { // cut returns an answer that omits all points whose margin is larger than the argument at
+	// cut returns an answer that omits all points whose margin is larger than the argument at
+	cut := func(at float64) errorFunc {
 		return terms(func(a, t float64) float64 {
 			if (2*t-1)*a > at {
 				return 0
@@ -321,7 +325,8 @@ func TestNewtonStepsBecomeEqual(t *testing.T) {
 // such data there is a direction u with all points on the correct side or on the boundary. E(w +
 // c·u) must decrease strictly with c for every tested w.
 func TestQuasiSeparableFallsFromEverywhere(t *testing.T) {
-	Phi := mat.NewDense(4, 2, []float64{1, 0, 1, 0, 1, 1, 1, -1}) // the two points with the input 0 belong to different classes
+	// the two points with the input 0 belong to different classes
+	Phi := mat.NewDense(4, 2, []float64{1, 0, 1, 0, 1, 1, 1, -1})
 	e := func(w []float64, c float64) float64 {
 		return ErrorAlong([]float64{w[0], w[1] + c}, Phi, []float64{1, 0, 1, 0}, 1)
 	}

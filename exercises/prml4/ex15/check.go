@@ -82,7 +82,7 @@ func CheckSteps(weight func(a float64) float64, curvature func(u, w []float64, P
 				Right: "Your weight is finite and right up to ±800."}),
 		askCurvature.Steps(curvature,
 			judge.Step[probe]{Name: "Curvature: the second derivative of E along u", On: probes, Routes: curvatureRoutes,
-				Right: "Your result is uᵀHu, computed with and without H, and the second derivative of E along u."},
+				Right: "Your result agrees with uᵀHu, computed with H, and with the second derivative of E along u, computed without H."},
 			judge.Step[probe]{Name: "Curvature: right at activations of all sizes, to ±800", On: farProbes, Limits: true,
 				Routes: curvatureRoutes,
 				Right:  "Your curvature is right up to ±800."}),
@@ -231,7 +231,9 @@ func drawing(r *rand.Rand) func(name string, n int, centre, spread []float64) pr
 var independent = instance.Once(func() []problem {
 	draw := drawing(instance.Source(415, 2))
 	first := draw("forty points, five weights", 40, []float64{1, 0, 0, 0, -0.5}, []float64{0, 1, 2, 1, 0.5})
-	first.W[0] = 0.3 // with a bias of 0.3 some outputs are below ½ and some above, so that y and 1−y have different effects
+	// with a bias of 0.3 some outputs are below ½ and some above, so that y and 1−y have different
+	// effects
+	first.W[0] = 0.3
 	oneSided := draw("outputs close to 1", 30, []float64{1, 0, 0}, []float64{0, 1, 1})
 	oneSided.W[0] = 5
 	origin := draw("w = 0", 20, []float64{1, 0}, []float64{0, 1})

@@ -242,8 +242,8 @@ func shapeFault(a scores, j *mat.Dense) *verify.Verdict {
 	return nil
 }
 
-// withValues returns an answer that computes the matrix by the formula d from values(a). The right
-// answer computes it from the outputs of the softmax.
+// withValues returns an answer that computes the matrix with the formula d from the numbers
+// values(a). The right answer computes it from the outputs of the softmax.
 func withValues(values func(a []float64) []float64, d multiclass.Derivative) jacobianFunc {
 	return func(a []float64) *mat.Dense { return d.At(values(a)) }
 }

@@ -93,12 +93,12 @@ func CheckSteps(logSlope, logBend func(x float64) float64) *verify.Report {
 	return exercise.JudgeSteps(slices.Concat(
 		askSlope.Steps(logSlope,
 			judge.Step[place]{Name: "LogSlope: the derivative of ln Φ", On: middle, Routes: slopes,
-				Right: "Your result is the derivative of ln Φ, computed as a quotient and by difference quotients."},
+				Right: "Your result agrees with the derivative of ln Φ, computed as a quotient and by difference quotients."},
 			judge.Step[place]{Name: "LogSlope: right up to ±30", On: far, Limits: true, Routes: slopes,
 				Right: "Your result is finite and right up to ±30."}),
 		askBend.Steps(logBend,
 			judge.Step[place]{Name: "LogBend: the second derivative of ln Φ", On: middle, Routes: bends,
-				Right: "Your result is the second derivative of ln Φ, computed by the quotient rule and by difference quotients."},
+				Right: "Your result agrees with the second derivative of ln Φ, computed by the quotient rule and by difference quotients."},
 			judge.Step[place]{Name: "LogBend: right up to ±30", On: far, Limits: true, Routes: bends,
 				Right: "Your result is finite and right up to ±30."}),
 		askBend.Parts(logBend,
@@ -124,8 +124,8 @@ func CheckSteps(logSlope, logBend func(x float64) float64) *verify.Report {
 
 // rightTol and stepTol are the tolerances stated in the text of the exercise. An entry of the
 // gradient may have the error rightTol times the size of its feature. An entry of the Hessian may
-// have the error rightTol times the sizes of its two features. A result of an optional step may
-// have the error stepTol·(1 + |x|).
+// have the error rightTol times the product of the sizes of its two features. A result of an
+// optional step may have the error stepTol·(1 + |x|).
 const (
 	rightTol = 1e-8
 	stepTol  = 1e-9

@@ -82,13 +82,13 @@ func CheckSteps(block func(y []float64) *mat.Dense, spread func(y, s []float64) 
 					{Name: "the difference quotient of the outputs", Tol: 1e-7,
 						Value: func(o outputs) []float64 { return kernel.SoftmaxJacobian(multiclass.Map(math.Log)(o.y)) }},
 				},
-				Right: "Your blocks are the derivatives of y − t, computed by the formula and by difference quotients, for 1 to 6 classes."}),
+				Right: "For 1 to 6 classes your blocks agree with the derivatives of y − t, computed by the formula and by difference quotients."}),
 		askSpread.Steps(spread, judge.Step[outputs]{Name: "Spread: the contribution of one point to uᵀHu", On: singles,
 			Routes: []judge.Route[outputs]{
 				{Name: "Σ_jk s_j B_jk s_k", Tol: rightTol, Value: askSpread.Right},
 				{Name: "the difference quotient of Σ s_k y_k along s", Tol: 1e-7, Value: outputs.alongS},
 			},
-			Right: "Your result is sᵀBs, computed by the double sum and by difference quotients."}),
+			Right: "Your result agrees with sᵀBs, computed as a double sum and by difference quotients."}),
 		askSpread.Parts(spread,
 			judge.Property[outputs]{Name: "Spread: the sign of the result, and the s for which it is 0", On: directions, First: checkSign,
 				Right: "Your Spread is not negative for random s, and 0 if all s_k are equal, so H is positive semidefinite but not definite."}))...)
@@ -130,7 +130,7 @@ func isSquare(h *mat.Dense, n int) bool {
 
 // byFeatures reports whether the learner groups the weights by features. It tries both groupings on
 // one problem. First it looks for a grouping in which the matrix is right or equals the result of a
-// known mistake. If there is none, it looks for a grouping in which Hu = 0 for all directions u
+// known mistake. If no grouping does, it looks for a grouping in which Hu = 0 for all directions u
 // that add one vector to all w_k. If both groupings or neither have this property, it chooses the
 // grouping in which the matrix has the larger |Σ h_ij r_ij|, where r_ij are the entries of the
 // right Hessian.
@@ -259,7 +259,7 @@ type problem struct {
 	units []float64
 }
 
-// ready returns a problem with the fields right, sizes and units computed.
+// ready computes the fields right, sizes and units, and returns the problem.
 func ready(of multiclass.Problem) problem {
 	_, _, k := of.Dims()
 	var sizes instance.Scale = slices.Repeat(instance.Sizes(of.Phi), k)

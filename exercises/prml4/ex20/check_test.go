@@ -99,7 +99,8 @@ func TestWrong(t *testing.T) {
 	plus := func(c float64) hessianFunc {
 		return apply(func(i, j int, v float64) float64 { return v + c*multiclass.Same(i, j) })
 	}
-	sized := func(size func(n, m, k int) int) hessianFunc { // sized returns an answer that returns a square matrix of zeros
+	// sized returns an answer that returns a square matrix of zeros
+	sized := func(size func(n, m, k int) int) hessianFunc {
 		return func(W, Phi *mat.Dense) *mat.Dense {
 			n, m := Phi.Dims()
 			s := size(n, m, W.RawMatrix().Cols)

@@ -189,7 +189,7 @@ var otherUnits = instance.Once(func() (list []problem) {
 			m := len(p.mode)
 			t := mat.NewDense(m, m, instance.Normals(r, m*m))
 			for i := range m {
-				t.Set(i, i, 4+math.Abs(t.At(i, i))) // a larger diagonal keeps |T| far from 1
+				t.Set(i, i, 4+math.Abs(t.At(i, i))) // a large diagonal makes T well conditioned
 				floats.Scale(0.25*float64(i+1)*size, t.RawRowView(i))
 			}
 			list = append(list, p.inUnits(t))
@@ -416,7 +416,7 @@ var ask = &judge.Question[evidenceFunc, problem]{
 		{Key: "two-pi-missing", Hint: 2, Answer: sum(1, 1, 0, 1),
 			Message: "In your number the term with ln(2π) is missing, or has no effect (in Go 1/2 is 0). The integral of an unnormalised M-dimensional Gaussian contains M factors √(2π)."},
 		{Key: "two-pi-sign", Hint: 2, Answer: sum(1, 1, -1, 1),
-			Message: "In your number the term with ln(2π) has the wrong sign. In the evidence (2π)^{M/2} is a factor of the volume under the Gaussian, not of the normalisation of a density."},
+			Message: "In your number the term with ln(2π) has the wrong sign. The integral of an unnormalised Gaussian contains the factor (2π)^{M/2}; only a normalised density contains its reciprocal."},
 		{Key: "two-pi-once", Hint: 2, Answer: withExtra(func(t terms) float64 { return log2Pi/2 - t.twoPi }),
 			Message: "Your sum contains ½ ln(2π) only once. Add it for each of the M dimensions."},
 		{Key: "two-pi-half", Hint: 2, Answer: sum(1, 1, 2, 1),

@@ -144,7 +144,7 @@ var askSquare = &judge.Question[constantFunc, origin]{
 		{Key: "slope-of-sigmoid-is-half", Hint: 2, Answer: constant(math.Pi / 2),
 			Message: "Your number would be right if the slope of σ at 0 were ½. But ½ is the value of σ at 0, not its slope."},
 		{Key: "erf-convention", Hint: 2, Answer: constant(math.Pi / 16),
-			Message: "Your λ² fits ½(1+erf(λa)) to σ(a). Φ(λa) is ½(1+erf(λa/√2)), with a √2 in the argument."},
+			Message: "Your λ² gives ½(1+erf(λa)) the same slope as σ(a). But Φ(λa) is ½(1+erf(λa/√2)), with a √2 in the argument."},
 		{Key: "same-variance", Hint: 1, Answer: constant(3 / (math.Pi * math.Pi)), Tol: 1e-4,
 			Message: "Your λ gives the normal and the logistic density the same variance. The exercise requires equal slopes at 0 instead."},
 		{Key: "minimax", Hint: 1, Answer: constant(0.587632 * 0.587632), Tol: 5e-5,

@@ -37,14 +37,14 @@ func Check(separate separator, commonPoint finder) *verify.Report {
 					Message: "For {problem} you found no hyperplane, but these sets are separable."},
 				narrow,
 				judge.Wrong{Key: "gives-up", Hint: 3,
-					Message: "You miss the hyperplane only where the gap is close to the smallest gap that the exercise allows, as for {problem}. Use a tolerance well below 1/10000 of the distances between the points. A search with a fixed number of steps, such as a perceptron, can stop too early. An error of a solver does not prove that no hyperplane exists."},
+					Message: "You miss the hyperplane only for gaps close to the smallest gap that the exercise allows, as for {problem}. Use a tolerance well below 1/10000 of the distances between the points. A search with a fixed number of steps, such as a perceptron, can stop too early. If a solver returns an error, this does not prove that no hyperplane exists."},
 				"For every tested separable pair, in one to five dimensions and down to the smallest allowed gap, every point is strictly on the correct side."),
 			decisionPart("Separate: reports no hyperplane where the hulls meet", meeting, 2,
 				judge.Wrong{Key: "false-plane", Hint: 2,
 					Message: "For {problem} you claim a hyperplane, but the hulls have a point in common. At that point z, wᵀz + w0 would be both positive and negative."},
 				touching,
 				judge.Wrong{Key: "non-strict", Hint: 2,
-					Message: "Where the hulls only touch, as in {problem}, you claim a hyperplane. But a common point of the hulls cannot lie strictly on both sides of a hyperplane; ≥ 0 is not enough."},
+					Message: "Where the hulls only touch, as in {problem}, you claim a hyperplane. But a common point of the hulls cannot lie strictly on both sides of a hyperplane. Test the inequalities with > and <, not with ≥ and ≤."},
 				"You claim no hyperplane for hulls that overlap or only touch.")),
 		askPoint.Parts(commonPoint,
 			judge.Form("CommonPoint: the same answer on every call, and x and y stay unchanged", someOfEach, nil,
@@ -73,19 +73,19 @@ func Check(separate separator, commonPoint finder) *verify.Report {
 				Holds: decided,
 				Wrong: judge.Wrong{Key: "missed", Hint: 3,
 					Message: "For {problem} both functions are wrong. One claims a hyperplane or a common point that does not exist. The other function does not find the one that exists."},
-				Right: "On further pairs you found either a hyperplane or a common point, never both. The exercise proves that the two exclude each other. In addition, one of the two always exists. (The “converse” that the exercise asks for, that separable sets have disjoint hulls, only repeats this exclusion.)"}))...)
+				Right: "On further pairs you found either a hyperplane or a common point, never both. The exercise proves that a hyperplane and a common point exclude each other. In addition, one of the two always exists. (The exercise also asks for the “converse”: separable sets have disjoint hulls. It says the same again.)"}))...)
 }
 
 // decisionPart returns the part of the report that checks the result ok, that is, whether the hulls
-// meet. Problems whose kind is the argument kind, moved or scaled have their own messages. These
-// problems are at the end of the list, so their messages appear only if the answer is right on all
-// ordinary problems.
+// meet. A problem has its own message if its kind is moved, scaled, or equal to the argument kind.
+// Such problems come after the ordinary problems in the list, so these messages appear only if the
+// answer is right on all ordinary problems.
 func decisionPart(name string, list func(n uint64) []problem, n uint64, wrong judge.Wrong, kind string, special judge.Wrong,
 	right string) judge.Property[problem] {
 	kinds := map[string]judge.Wrong{
 		kind: special,
 		moved: {Key: "far-from-origin", Hint: 4,
-			Message: "For {problem} your answer changes when all points are moved. Whether hulls meet depends only on the differences between the points. Subtract one of the points from all points first: a tolerance relative to the coordinates, or the rounding of large coordinates, can exceed the gap."},
+			Message: "For {problem} your answer changes when all points are moved. Whether hulls meet depends only on the differences between the points. Subtract one of the points from all points first. Otherwise a tolerance that grows with the coordinates, or the rounding of large coordinates, can exceed the gap."},
 		scaled: {Key: "absolute-threshold", Hint: 4,
 			Message: "For {problem} your answer changes with the unit of the coordinates, so your search probably contains a fixed number: a tolerance, a step, or a bias column of ones. Make such a number proportional to the differences between the points."},
 	}
@@ -105,8 +105,8 @@ func decided(p problem, meets []float64) verify.Finding {
 }
 
 // checkExactlyOne checks that exactly one of the functions Separate and CommonPoint succeeds on p,
-// and that the weights of a common point are valid. The argument plane reports whether Separate
-// returned a hyperplane.
+// and that the weights of a common point are convex and give the same point for both sets. The
+// argument plane reports whether Separate returned a hyperplane.
 func checkExactlyOne(commonPoint finder, p problem, plane bool) *verify.Verdict {
 	alpha, beta, point := commonPoint(mat.DenseCopyOf(p.x), mat.DenseCopyOf(p.y))
 	switch {
@@ -126,8 +126,8 @@ func checkExactlyOne(commonPoint finder, p problem, plane bool) *verify.Verdict 
 	return checkConvex(p, alpha, beta)
 }
 
-// A problem is a pair of point sets. The field meets reports whether the hulls meet, which is known
-// from the construction of the sets.
+// A problem is a pair of point sets. The field meets reports whether the hulls of the sets meet.
+// The sets are built so that meets is known in advance.
 type problem struct {
 	name  string
 	x, y  *mat.Dense // N×D and M×D
@@ -142,8 +142,8 @@ const moved, scaled, narrow, touching = "moved", "scaled", "narrow", "touching"
 
 func (p problem) String() string { return "“" + p.name + "”" }
 
-// affine returns a copy of p with this name and kind, in which every coordinate v is replaced by
-// scale·v + offset.
+// affine returns a copy of p in which every coordinate v is replaced by scale·v + offset. The copy
+// has the given kind, and its name is the name of p followed by the argument name.
 func (p problem) affine(name, kind string, scale, offset float64) problem {
 	p.name, p.kind = p.name+name, kind
 	p.x, p.y = mat.DenseCopyOf(p.x), mat.DenseCopyOf(p.y)
@@ -164,10 +164,10 @@ func (p problem) copies() []problem {
 	}
 }
 
-// drawApart draws two clouds on the two sides of a random hyperplane. gap is the width of the gap
-// between the clouds, relative to the largest distance between two points. The first few points of
-// each cloud lie at the edge of the gap, and all others lie further away. drawApart adds offset to
-// all coordinates.
+// drawApart draws two clouds of points on opposite sides of a random hyperplane. The argument gap
+// is the width of the gap between the clouds, divided by the largest distance between two points.
+// The first few points of each cloud lie at the edge of the gap, and all others lie further away.
+// drawApart adds offset to all coordinates.
 func drawApart(r *rand.Rand, name string, n, m, d, few int, gap, offset float64) problem {
 	normal := instance.Unit(r, d)
 	draw := func(count int, side float64) *mat.Dense {
@@ -188,10 +188,10 @@ func drawApart(r *rand.Rand, name string, n, m, d, few int, gap, offset float64)
 	return p.affine("", "", 1, offset)
 }
 
-// pushTogether moves the second set of p until its hull meets the hull of the first set: a random
-// convex combination of each set gives the same point. The first few points of each set lie at its
-// boundary and have full weights in the combination. The weights of all other points are multiplied
-// by share.
+// pushTogether moves the second set of p so that the hulls of the two sets meet. It draws a random
+// convex combination of each set and moves the second set so that both combinations give the same
+// point. pushTogether multiplies the weight of every point after the first few by share. The
+// smaller share is, the less the hulls overlap.
 func pushTogether(r *rand.Rand, p problem, few int, share float64) problem {
 	inner := func(x *mat.Dense) []float64 {
 		n, _ := x.Dims()
@@ -209,7 +209,7 @@ func pushTogether(r *rand.Rand, p problem, few int, share float64) problem {
 	return p
 }
 
-// drawOverlapping draws two clouds that have a point inside both hulls.
+// drawOverlapping draws two clouds of points whose hulls overlap.
 func drawOverlapping(r *rand.Rand, name string, n, m, d int, offset float64) problem {
 	return pushTogether(r,
 		problem{name: name, x: mat.NewDense(n, d, instance.Normals(r, n*d)),
@@ -252,8 +252,8 @@ func of(kind string, list []problem) []problem {
 	return list
 }
 
-// smallestGap is slightly more than the smallest gap that the statement allows, relative to the
-// largest distance between two points.
+// smallestGap is slightly more than the smallest gap that the text of the exercise allows. It is
+// divided by the largest distance between two points.
 const smallestGap = 1.05e-4
 
 // meeting returns pairs of sets whose hulls have a point in common.
@@ -291,8 +291,8 @@ func meeting(n uint64) []problem {
 func someOfEach() []problem { return slices.Concat(separable(1)[:5], meeting(2)[:5]) }
 
 // askPlane calls Separate and returns 1 if Separate reports that no hyperplane exists, which means
-// that the hulls meet. Otherwise askPlane returns 0. If the sets are separable and the returned
-// hyperplane does not separate them, askPlane records a verdict.
+// that the hulls meet. Otherwise askPlane returns 0. If Separate returns a hyperplane that does not
+// separate two separable sets, askPlane records a verdict.
 var askPlane = &judge.Question[separator, problem]{
 	Func: "Separate", Name: "hyperplane", Hint: 3,
 	Ask: func(separate separator, c *judge.Call, p problem) []float64 {
@@ -366,7 +366,8 @@ func equalWeights(x *mat.Dense) []float64 {
 	return slices.Repeat([]float64{1 / float64(x.RawMatrix().Rows)}, x.RawMatrix().Rows)
 }
 
-// checkStrict returns nil if all inequalities hold strictly, and a verdict otherwise.
+// checkStrict returns nil if the hyperplane has all points of x strictly on its positive side and
+// all points of y strictly on its negative side. Otherwise it returns a verdict.
 func checkStrict(p problem, w []float64, w0 float64) *verify.Verdict {
 	lowX, highX := projectedRange(p.x, w)
 	lowY, highY := projectedRange(p.y, w)
@@ -395,25 +396,25 @@ func checkStrict(p problem, w []float64, w0 float64) *verify.Verdict {
 		"For %v some points are on the wrong side of your hyperplane. No w0 can correct this, because the sets overlap along your w. (The line between the means is only one choice of w.)", p)
 }
 
-// projectedRange returns the least and the largest wᵀx.
+// projectedRange returns the smallest and the largest value of wᵀx over the rows of x.
 func projectedRange(x *mat.Dense, w []float64) (low, high float64) {
 	v := instance.Activations(x, w)
 	return slices.Min(v), slices.Max(v)
 }
 
-// weightTol and pointTol are the tolerances of the exercise's statement. weightTol applies to the
-// weights. pointTol applies to the distance between the two weighted sums of points, relative to
-// the largest distance between two points.
+// weightTol and pointTol are the tolerances stated in the text of the exercise. weightTol applies
+// to the weights. pointTol is the largest allowed distance between the two weighted sums of points,
+// divided by the largest distance between two points.
 const weightTol, pointTol = 1e-9, 1e-5
 
-// checkConvex returns nil if the weights are convex and give the same point for both sets, and a
-// verdict otherwise.
+// checkConvex returns nil if the weights are convex and the weighted sums of both sets are the same
+// point. Otherwise it returns a verdict.
 func checkConvex(p problem, alpha, beta []float64) *verify.Verdict {
 	for i, weights := range [][]float64{alpha, beta} {
 		name := []string{"alpha", "beta"}[i]
 		if i := floats.MinIdx(weights); weights[i] < -weightTol {
 			return judge.Fail("negative-weights", 2,
-				"For %v entry %d of your %s is negative. Weights of any sign can reach every point of the line, plane or space that the set spans. The convex hull consists of the points with weights ≥ 0.", p, i, name)
+				"For %v entry %d of your %s is negative. With negative weights, a combination can be a point outside the hull. The convex hull consists of the points with weights ≥ 0.", p, i, name)
 		}
 		if floats.Norm(weights, 1) == 0 {
 			return judge.Fail("zero-weights", 2,
@@ -422,11 +423,10 @@ func checkConvex(p problem, alpha, beta []float64) *verify.Verdict {
 		}
 		if f := verify.SumsTo(weights, 1, verify.Tolerance{Abs: weightTol}); !f.OK {
 			return judge.Fail("weights-sum", 2,
-				"For %v your %s should sum to 1, but the sum is %s. Without this condition, weights of 0 would give the origin for both sets.", p, name, f.Off())
+				"For %v your %s should sum to 1, but the sum is %s. Without this condition, all weights could be 0, and both sums would be the origin.", p, name, f.Off())
 		}
 	}
-	// the first point is subtracted so that rounding does not depend on the distance from the
-	// origin
+	// subtracting the first point keeps rounding errors small for points far from the origin
 	first := p.x.RawRowView(0)
 	x, y := instance.Centred(p.x, first), instance.Centred(p.y, first)
 	f := verify.CloseSlice(instance.Combination(x, alpha), instance.Combination(y, beta),
@@ -436,14 +436,14 @@ func checkConvex(p problem, alpha, beta []float64) *verify.Verdict {
 		return nil
 	case floats.EqualApprox(alpha, equalWeights(x), 1e-9) && floats.EqualApprox(beta, equalWeights(y), 1e-9):
 		return judge.Fail("means", 2,
-			"For %v all your weights are equal, so your two points are the means of the sets, which differ. The means of two sets whose hulls meet are usually different.", p)
+			"For %v all your weights are equal, so your two points are the means of the two sets, and these differ. Even if two hulls meet, the means of the sets are usually different.", p)
 	}
 	return judge.Fail("not-common", 3,
 		"For %v your weights are convex, but Σ alpha·x and Σ beta·y are two different points: %s. They may differ by 10⁻⁵ of the largest distance between two points.", p, f.Off())
 }
 
-// init registers Check for each function separately. While one function is tested, the other
-// function panics with TODO. Otherwise its similar mistakes could hide the mistakes under test.
+// init registers Check separately for the mistakes of each function. In each case the other
+// function panics with TODO, as if the learner had not written it.
 func init() {
 	judge.Known(exercise, askPlane, func(f separator) *verify.Report {
 		return Check(f, func(_, _ *mat.Dense) ([]float64, []float64, bool) { panic(verify.TODO) })

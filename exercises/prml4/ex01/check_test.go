@@ -27,7 +27,7 @@ func checkPoint(f finder) *verify.Report    { return ex01.Check(Separate, f) }
 
 func TestFunctions(t *testing.T) {
 	gate.Functions(t, ex01.Exercise(), gate.Of(checkPlane, Separate, "not-constant"),
-		gate.Of(checkPoint, CommonPoint, "not-constant")) // Separate may return any separating hyperplane
+		gate.Of(checkPoint, CommonPoint, "not-constant"))
 }
 
 func TestRight(t *testing.T) {
@@ -66,9 +66,10 @@ func reach(x, y *mat.Dense) float64 { return max(mat.Max(x), -mat.Min(x), mat.Ma
 
 // nearestWeights returns the weights of the nearest points of the two hulls, and the vector v from
 // the second point to the first. v is the point nearest to 0 in the hull of all differences x − y.
-// Each step moves weight away from the worst difference with a positive weight or to the best
-// difference, and takes the move that shortens v most. (Always moving weight from the worst to the
-// best difference can take millions of steps.)
+// The best difference has the smallest product with v. The worst difference has the largest product
+// among the differences with a positive weight. Each step moves weight either away from the worst
+// difference or to the best difference. It makes the move that shortens v most. (A search that
+// always moves weight from the worst to the best difference can need millions of steps.)
 func nearestWeights(x, y *mat.Dense, most int) (alpha, beta, v []float64, meet bool) {
 	n, d := x.Dims()
 	m, _ := y.Dims()
@@ -113,13 +114,14 @@ func nearestWeights(x, y *mat.Dense, most int) (alpha, beta, v []float64, meet b
 	return alpha, beta, v, floats.Norm(v, 2) <= 1e-5*size
 }
 
-// sides returns the least wᵀx and the largest wᵀy.
+// sides returns the least value of wᵀx over the points of x and the largest value of wᵀy over the
+// points of y.
 func sides(x, y *mat.Dense, w []float64) (low, high float64) {
 	return slices.Min(instance.Activations(x, w)), slices.Max(instance.Activations(y, w))
 }
 
-// midwayBias returns the bias w0 midway between the projected sets, and whether w and w0 separate
-// the sets.
+// midwayBias returns the bias w0 that puts the hyperplane midway between the projected sets. ok
+// reports whether w and w0 separate the sets.
 func midwayBias(x, y *mat.Dense, w []float64) (w0 float64, ok bool) {
 	low, high := sides(x, y, w)
 	w0 = -(low + high) / 2
@@ -134,8 +136,8 @@ func betweenMeans(x, y *mat.Dense) ([]float64, float64, bool) {
 	return w, -(floats.Dot(w, m1) + floats.Dot(w, m2)) / 2, true
 }
 
-// gap returns the width of the gap between the sets along the w of the reference answer, or 0 if
-// the hulls meet.
+// gap returns the width of the gap between the sets in the direction w that Separate returns, or 0
+// if the hulls meet.
 func gap(x, y *mat.Dense) float64 {
 	w, _, ok := Separate(x, y)
 	if !ok {
@@ -161,8 +163,8 @@ func (a *found) mismatch() float64 {
 	return floats.Distance(instance.Combination(a.x, a.alpha), instance.Combination(a.y, a.beta), 2)
 }
 
-// changedSeparate returns an answer that calls Separate. If the result ok of Separate equals where,
-// the answer applies change to the results.
+// changedSeparate returns an answer that calls Separate. If Separate returns an ok equal to the
+// argument where, the answer applies the function change to all results.
 func changedSeparate(where bool, change func(a *found)) separator {
 	return func(x, y *mat.Dense) ([]float64, float64, bool) {
 		a := &found{x: x, y: y}
@@ -173,8 +175,8 @@ func changedSeparate(where bool, change func(a *found)) separator {
 	}
 }
 
-// changedCommonPoint returns an answer that calls CommonPoint. If the result ok of CommonPoint
-// equals where, the answer applies change to the results.
+// changedCommonPoint returns an answer that calls CommonPoint. If CommonPoint returns an ok equal
+// to the argument where, the answer applies the function change to all results.
 func changedCommonPoint(where bool, change func(a *found)) finder {
 	return func(x, y *mat.Dense) ([]float64, []float64, bool) {
 		a := &found{x: x, y: y}
@@ -195,8 +197,8 @@ func equalWeights(x *mat.Dense) []float64 {
 // TestWrongSeparate checks wrong answers that no table of mistakes in check.go contains. For each
 // answer, the report must contain the expected key, that is, the name of the mistake.
 func TestWrongSeparate(t *testing.T) {
-	// touchingBelow returns a Separate that treats hulls as touching if the gap is at most
-	// tol·unit(x, y).
+	// touchingBelow returns a wrong answer for Separate. The answer claims that the hulls touch if
+	// the gap is at most tol·unit(x, y).
 	touchingBelow := func(tol float64, unit func(x, y *mat.Dense) float64) separator {
 		return changedSeparate(true, func(a *found) { a.ok = gap(a.x, a.y) > tol*unit(a.x, a.y) })
 	}
@@ -228,7 +230,7 @@ func TestWrongSeparate(t *testing.T) {
 			a.ok = a.mismatch() > 1e-12
 		})},
 		"far-from-origin": {touchingBelow(1e-6, reach)},
-		"false-plane": {changedSeparate(false, func(a *found) { // this answer tests only the points of x
+		"false-plane": {changedSeparate(false, func(a *found) { // this answer tests the inequality only for the points of x
 			a.w, a.w0, _ = betweenMeans(a.x, a.y)
 			low, _ := sides(a.x, a.y, a.w)
 			a.ok = low+a.w0 > 0
@@ -246,8 +248,8 @@ func TestWrongSeparate(t *testing.T) {
 // TestWrongCommonPoint checks wrong answers that no table of mistakes in check.go contains. For
 // each answer, the report must contain the expected key, that is, the name of the mistake.
 func TestWrongCommonPoint(t *testing.T) {
-	// meetingBelow returns a CommonPoint that treats hulls as meeting if the gap is less than
-	// tol·unit(x, y).
+	// meetingBelow returns a wrong answer for CommonPoint. The answer claims that the hulls meet if
+	// the gap is less than tol·unit(x, y).
 	meetingBelow := func(tol float64, unit func(x, y *mat.Dense) float64) finder {
 		return changedCommonPoint(false,
 			func(a *found) {
@@ -258,7 +260,7 @@ func TestWrongCommonPoint(t *testing.T) {
 	gate.Wrongs(t, ex01.Exercise(), checkPoint, map[string][]finder{
 		"means": {func(x, y *mat.Dense) ([]float64, []float64, bool) { return equalWeights(x), equalWeights(y), true }},
 		"negative-weights": {func(x, y *mat.Dense) ([]float64, []float64, bool) {
-			// this answer accepts weights of any sign
+			// this answer also accepts negative weights
 			p := problemOf(x, y)
 			z := gauss.Solve(p.A, p.b.RawVector().Data)
 			miss := floats.Distance(gauss.Times(p.A, z), p.b.RawVector().Data, 2)
@@ -269,7 +271,7 @@ func TestWrongCommonPoint(t *testing.T) {
 			changedCommonPoint(true, func(a *found) { a.alpha[0] = math.MaxFloat64 })},
 		"zero-weights":    {changedCommonPoint(true, func(a *found) { clear(a.alpha); clear(a.beta) })},
 		"touching-missed": {changedCommonPoint(true, func(a *found) { a.ok = meetAfterMove(a.x, a.y) })},
-		"missed": {changedCommonPoint(true, func(a *found) { // this answer tries only the given points
+		"missed": {changedCommonPoint(true, func(a *found) { // this answer looks for a common point only among the given points
 			a.ok = false
 			for i := range a.alpha {
 				for j := range a.beta {
@@ -305,8 +307,8 @@ func TestWrongCommonPoint(t *testing.T) {
 	})
 }
 
-// meetAfterMove reports whether the hulls still meet after y is moved by 1e-4 of the spread along
-// any axis.
+// meetAfterMove reports whether the hulls meet after every move of y by 1e-4·spread along an axis,
+// in either direction.
 func meetAfterMove(x, y *mat.Dense) bool {
 	_, d := x.Dims()
 	for i := range 2 * d {

@@ -31,7 +31,7 @@ func Check(predict func(X, T *mat.Dense, x []float64) []float64) *verify.Report 
 			dependent),
 		leastsquares.Obeys("if aᵀt + b = 0 for all targets t, then aᵀy(x) + b = 0 for every x", constrained,
 			judge.Wrong{Key: "constraint", Hint: 2,
-				Message: "All targets of {problem} satisfy aᵀt + b = 0, but at some x aᵀy(x) + b is {off}. The proof needs a bias, no penalty, and a function that is linear in x. Check whether your function has all three."},
+				Message: "All targets of {problem} satisfy aᵀt + b = 0, but at some x aᵀy(x) + b is {off}. The proof requires that your function has a bias, that it has no penalty, and that it is linear in x. Check these three conditions."},
 			"For random constraints, K from 1 to 6, aᵀy(x) + b = 0 at every training input and at every tested new x, near and far."),
 		sumsToOne(),
 		leastsquares.Equal("targets without a constraint: the prediction imposes no constraint", hint, unconstrained,
@@ -39,8 +39,8 @@ func Check(predict func(X, T *mat.Dense, x []float64) []float64) *verify.Report 
 	)...)
 }
 
-// sumsToOne returns the part of the report on the most important constraint: 1-of-K targets sum to
-// 1, so the prediction must sum to 1.
+// sumsToOne returns the part of the report that checks 1-of-K targets: they sum to 1, so the
+// prediction must sum to 1.
 func sumsToOne() judge.Property[leastsquares.Problem] {
 	p := leastsquares.Obeys("1-of-K targets: y(x) sums to 1 for every x",
 		func() []leastsquares.Problem { return leastsquares.SumsToOne(problems()) },
@@ -80,8 +80,8 @@ var constrained = instance.Once(func() (list []leastsquares.Problem) {
 	return list
 })
 
-// unconstrained returns problems with targets that obey no constraint, since each item has zero,
-// one or several labels.
+// unconstrained returns problems with targets that obey no constraint. Each target marks zero, one
+// or several classes.
 var unconstrained = instance.Once(func() (list []leastsquares.Problem) {
 	r := instance.Source(402, 8)
 	for _, p := range leastsquares.Full(r)[:4] {

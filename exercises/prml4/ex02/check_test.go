@@ -48,8 +48,8 @@ func TestRight(t *testing.T) {
 	gate.Rights(t, ex02.Check, answers)
 }
 
-// noisy returns an answer that adds errors of both signs to the result of Predict. No error is
-// larger in size than part times the largest target.
+// noisy returns an answer that adds positive and negative errors to the result of Predict. The
+// absolute value of an error is at most part times the largest mean |t| of a column of T.
 func noisy(part float64) predictor {
 	return func(X, T *mat.Dense, x []float64) []float64 {
 		y := Predict(X, T, x)
@@ -61,7 +61,8 @@ func noisy(part float64) predictor {
 }
 
 // TestPlainInverse checks answers that use formula (4.16) as printed. The formula is right wherever
-// the inverse exists, so only the part of the report on dependent columns may be Wrong.
+// the inverse exists. Therefore only the part of the report that tests dependent columns may be
+// Wrong.
 func TestPlainInverse(t *testing.T) {
 	for name, answer := range map[string]predictor{
 		"inverse, error ignored": func(X, T *mat.Dense, x []float64) []float64 {
@@ -116,7 +117,7 @@ func TestWrong(t *testing.T) {
 	gate.Wrongs(t, ex02.Exercise(), ex02.Check, forms.Wrongs())
 	gate.Wrongs(t, ex02.Exercise(), ex02.Check, map[string][]predictor{
 		"ridge-bias": {func(X, T *mat.Dense, x []float64) []float64 {
-			// this answer adds a penalty only if the system is singular
+			// this answer adds a penalty only if the normal equations are singular
 			gram, right := forms.Equations(X, T)
 			var W mat.Dense
 			if W.Solve(gram, right) != nil {
@@ -127,7 +128,7 @@ func TestWrong(t *testing.T) {
 		"ridge":   {forms.Ridge(0.1, false), forms.Ridge(1e-8, false)},
 		"cut-off": {forms.Cut(1e-4, 0), forms.Cut(0, 0.01), forms.Cut(0, 1e-3)},
 		"bias-off": {func(X, T *mat.Dense, x []float64) []float64 {
-			// this answer determines the bias from the first point alone
+			// this answer computes the bias from the first point only
 			y := Predict(X, T, x)
 			floats.Sub(y, Predict(X, T, X.RawRowView(0)))
 			floats.Add(y, T.RawRowView(0))
@@ -182,7 +183,7 @@ func TestWrong(t *testing.T) {
 	}
 }
 
-// TestMessages checks that no part of the report names a mistake that the answer does not make.
+// TestMessages checks that the report does not claim a mistake that the answer does not contain.
 func TestMessages(t *testing.T) {
 	for name, tc := range map[string]struct {
 		answer predictor
@@ -206,7 +207,7 @@ func TestMessages(t *testing.T) {
 }
 
 // TestOwnPanicInRankPart checks that a panic outside gonum is reported as a panic of the learner's
-// code. The part about the rank handles gonum's panics separately.
+// code. The part of the report that tests the rank has its own message for panics of gonum.
 func TestOwnPanicInRankPart(t *testing.T) {
 	r := ex02.Check(func(X, T *mat.Dense, x []float64) []float64 {
 		if n, d := X.Dims(); n < d+1 {
@@ -233,8 +234,9 @@ func descent(X, T *mat.Dense, x []float64) []float64 {
 	return forms.Apply(W, x)
 }
 
-// gramSchmidt makes the columns of [1 X] orthogonal, one after the other, and predicts with these
-// columns. It drops columns that vanish, and applies the same steps to the new input x.
+// gramSchmidt makes the columns of [1 X] orthogonal, one after the other, and computes the
+// prediction from the orthogonal columns. It drops a column if almost nothing of the column is
+// left. It applies the same steps to the new input x.
 func gramSchmidt(X, T *mat.Dense, x []float64) []float64 {
 	B, at := instance.WithOnes(X), append([]float64{1}, x...)
 	n, p := B.Dims()
@@ -245,7 +247,7 @@ func gramSchmidt(X, T *mat.Dense, x []float64) []float64 {
 	for j := range p {
 		q, v := mat.Col(nil, j, B), at[j]
 		length := floats.Norm(q, 2)
-		for range 2 { // two rounds of projections give full precision
+		for range 2 { // a second round of projections removes the rounding errors of the first round
 			for i, a := range axes {
 				c := floats.Dot(a, q)
 				floats.AddScaled(q, -c, a)
@@ -270,7 +272,7 @@ func gramSchmidt(X, T *mat.Dense, x []float64) []float64 {
 
 // independentColumns keeps the columns of [1 X] that do not depend on earlier columns, scales them
 // to length 1, and solves their normal equations. The weights of all other columns stay 0, so the
-// solution is not the shortest.
+// weights differ from the pseudo-inverse solution, but the predictions do not.
 func independentColumns(X, T *mat.Dense, x []float64) []float64 {
 	ones, at := instance.WithOnes(X), append([]float64{1}, x...)
 	n, p := ones.Dims()
@@ -297,7 +299,8 @@ func independentColumns(X, T *mat.Dense, x []float64) []float64 {
 	return leastsquares.Times(own, &W)
 }
 
-// dual computes y(x) = Tᵀc without W, from c = B(BᵀB)⁺x̃ = (BBᵀ)⁺B x̃ and B = [1 X].
+// dual computes y(x) = Tᵀc without computing W. Here c = B(BᵀB)⁺x̃ = (BBᵀ)⁺B x̃, with B = [1 X] and
+// x̃ = (1, x).
 func dual(X, T *mat.Dense, x []float64) []float64 {
 	B := instance.WithOnes(X)
 	n, p := B.Dims()

@@ -1,5 +1,5 @@
-// Package ex03 judges PRML exercise 4.3: the linear constraints that all targets
-// satisfy at once, and the predictions of least squares.
+// Package ex03 judges PRML exercise 4.3: if all targets satisfy several linear constraints, the
+// least-squares predictions satisfy the same constraints.
 package ex03
 
 import (
@@ -35,10 +35,10 @@ func Check(predict func(X, T *mat.Dense, x []float64) []float64,
 		leastsquares.Obeys("Predict: Ay(x) + b = 0 for every x, with up to K constraints",
 			func() []problem { return slices.Concat(obedient(), dependent()) },
 			judge.Wrong{Key: "constraint", Hint: 2,
-				Message: "All targets of {problem} satisfy their constraints, but your prediction at some x does not: aᵀy + b is {off}. The bias makes predictions satisfy one constraint, as in exercise 4.2, and any number of constraints."},
+				Message: "All targets of {problem} satisfy their constraints, but your prediction at some x does not: aᵀy + b is {off}. The bias makes the predictions satisfy one constraint, as in exercise 4.2. In the same way it makes them satisfy any number of constraints."},
 			"Your predictions obey the constraints of the targets at every x: one constraint, several constraints, and so many that only one target is possible."),
-		leastsquares.Equal("Predict: no constraint is imposed on targets that obey no constraint, or only nearly obey one", 2, unconstrained,
-			"You return the least-squares predictions and impose no constraint. This holds even if only a single target breaks a constraint, or if the targets break a constraint only by a little."),
+		leastsquares.Equal("Predict: where the targets obey no constraint, or only nearly, the predictions obey no constraint", 2, unconstrained,
+			"You return the least-squares predictions and impose no constraint, even where a single target breaks a constraint or where all targets nearly satisfy a constraint."),
 		{Name: "your predictions satisfy your constraints", On: obedient, With: "Constraints",
 			First: func(p problem, got []float64) *verify.Verdict { return checkTogether(p, got, constraints) },
 			Holds: func(problem, []float64) verify.Finding { return verify.Finding{OK: true} },
@@ -49,12 +49,12 @@ func Check(predict func(X, T *mat.Dense, x []float64) []float64,
 			"You returned A (P×K) with independent rows, and P numbers b."),
 		{Name: "Constraints: the targets satisfy all returned constraints", On: targetSets, Holds: satisfied,
 			Wrong: judge.Wrong{Key: "not-satisfied", Hint: 3,
-				Message: "For {problem} some target does not satisfy one of your constraints: aᵀt + b is {off}, with a scaled to length 1."},
-			Right: "Every target satisfies every constraint that you return, up to rounding. You return no constraint that some target breaks."},
+				Message: "For {problem} at least one target does not satisfy one of your constraints. If the constraint is scaled so that a has length 1, aᵀt + b is {off}."},
+			Right: "Every target satisfies every constraint that you return, up to rounding. No target breaks one of your constraints."},
 		{Name: "Constraints: none is missing", On: targetSets, First: tooMany, Holds: complete,
 			Wrong: judge.Wrong{Key: "incomplete", Hint: 3,
-				Message: "For {problem} some constraints do not follow from your constraints. Every direction in which the centred targets do not vary is a constraint."},
-			Right: "Your constraints are independent and complete, for P from 0 to K. (Rows may be scaled and mixed; any basis is right.)"},
+				Message: "For {problem} your constraints are not complete: the targets satisfy further constraints. Every direction in which the centred targets do not vary is a constraint."},
+			Right: "Your constraints are independent and complete, for P from 0 to K. (Other rows that span the same space are right, too.)"},
 	}...)
 	last := len(predictions) - 1
 	return exercise.Judge(slices.Concat(predictions[:last], found, predictions[last:])...)
@@ -83,9 +83,9 @@ func drawProblem(r *rand.Rand, name string, n, d, k, count int) problem {
 	return obeying(r, leastsquares.New(name, x, t, more, 1e-8), count)
 }
 
-// obeying returns p with its targets projected onto count random constraints. If the constraints
-// were nearly dependent, the projected targets would be very large and would lose digits, so
-// obeying draws such constraints again.
+// obeying returns a copy of p whose targets are projected so that they satisfy a number (count) of
+// random constraints. Nearly dependent constraints would make the projected targets very large and
+// inexact, so obeying replaces such constraints by new ones.
 func obeying(r *rand.Rand, p problem, count int) problem {
 	if count == 0 {
 		return p
@@ -98,12 +98,13 @@ func obeying(r *rand.Rand, p problem, count int) problem {
 	return p.Obeying(a, instance.Normals(r, count))
 }
 
-// obedient returns problems of full column rank with targets that obey constraints.
+// obedient returns problems whose targets obey constraints and whose matrix [1 X] has full column
+// rank.
 var obedient = instance.Once(func() []problem {
 	r, c := instance.Source(403, 1), codesOf(seed.Get())
 	codes := drawProblem(r, "two 1-of-K codes side by side", 30, 2, c.colours+c.shapes, 0)
 	t, a := mat.NewDense(30, c.colours+c.shapes, nil), mat.NewDense(2, c.colours+c.shapes, nil)
-	for i := range 30 { // the first entries are the code of the colour, and the last entries are the code of the shape
+	for i := range 30 { // the first entries encode the colour, and the last entries encode the shape
 		t.Set(i, i%c.colours, 1)
 		t.Set(i, c.colours+(i/c.colours)%c.shapes, 1)
 	}
@@ -125,7 +126,8 @@ var obedient = instance.Once(func() []problem {
 	}
 })
 
-// ordinary returns problems of full column rank, including the problems of exercise 4.2.
+// ordinary returns problems whose matrix [1 X] has full column rank, including the problems of
+// exercise 4.2.
 var ordinary = instance.Once(func() []problem {
 	r := instance.Source(403, 2)
 	return slices.Concat(obedient(), []problem{drawProblem(r, "targets without constraint", 10, 4, 3, 0)},
@@ -141,12 +143,12 @@ var dependent = instance.Once(func() []problem {
 	return list
 })
 
-// unconstrained returns problems of full rank with targets that obey no constraint. In some
+// unconstrained returns problems of full column rank whose targets obey no constraint. In some
 // problems the targets nearly obey a constraint.
 var unconstrained = instance.Once(func() []problem {
 	r := instance.Source(403, 5)
 	nearly := drawProblem(r, "targets that nearly obey one constraint", 30, 4, 3, 1)
-	with := func(i, j int) *mat.Dense { // with returns 1-of-K targets with a second 1 at i, j
+	with := func(i, j int) *mat.Dense { // with returns 1-of-K targets in which entry (i, j) is also 1
 		t := instance.OneOfK(slices.Repeat([]int{0, 1, 2}, 8), 3)
 		t.Set(i, j, 1)
 		return t
@@ -154,8 +156,8 @@ var unconstrained = instance.Once(func() []problem {
 	return []problem{
 		drawProblem(r, "three targets without constraint", 10, 4, 3, 0),
 		nearly.WithTargets(addNoise(r, nearly.T, 1e-3)),
-		drawProblem(r, "1-of-K targets of which the first sums to 2", 24, 4, 3, 0).WithTargets(with(0, 1)),
-		drawProblem(r, "1-of-K targets of which the last sums to 2", 24, 4, 3, 0).WithTargets(with(23, 0)),
+		drawProblem(r, "1-of-K targets, except that the first target sums to 2", 24, 4, 3, 0).WithTargets(with(0, 1)),
+		drawProblem(r, "1-of-K targets, except that the last target sums to 2", 24, 4, 3, 0).WithTargets(with(23, 0)),
 		drawProblem(r, "a single target", 10, 2, 1, 0),
 	}
 })
@@ -231,8 +233,8 @@ func affineRank(p problem, y []float64) int {
 
 type finder = func(T *mat.Dense) (A *mat.Dense, b []float64)
 
-// A targets value is one set of targets, the rows of T. The field rank is the dimension of the
-// space that the differences of the rows span.
+// A targets value is one set of targets. The targets are the rows of T. The field rank is the
+// dimension of the space that the differences between the rows span.
 type targets struct {
 	name string
 	T    *mat.Dense
@@ -247,12 +249,12 @@ type kind int
 
 const (
 	moderate kind = iota
-	tight         // a constraint is satisfied only up to 1e-10 of the size of the targets
+	tight         // the targets satisfy a constraint only up to errors of about 1e-10 of their size
 	tiny          // every entry of the targets is very small
 	zero
 )
 
-// size returns the largest absolute entry, or 1 if all entries are 0.
+// size returns the largest absolute value of an entry of T, or 1 if all entries are 0.
 func (t targets) size() float64 {
 	if s := floats.Norm(t.T.RawMatrix().Data, math.Inf(1)); s > 0 {
 		return s
@@ -260,9 +262,10 @@ func (t targets) size() float64 {
 	return 1
 }
 
-// targetSets returns sets of targets. The first sets obey constraints. Later sets test the limit
-// “1e-9 of the size” of the statement from both sides. Their errors are far enough from 1e-9 that
-// any norm of T gives the same result.
+// targetSets returns sets of targets. The first sets obey constraints exactly. Some later sets
+// satisfy a constraint only up to errors a little above or below the limit “1e-9 of the size of T”.
+// These errors differ enough from 1e-9 that the result does not depend on the norm that the learner
+// chooses for the size.
 var targetSets = instance.Once(func() (list []targets) {
 	r := instance.Source(403, 6)
 	for _, p := range slices.Concat(obedient(), unconstrained()) {
@@ -283,19 +286,20 @@ var targetSets = instance.Once(func() (list []targets) {
 	add("a single target of three entries", 1, 3, 0, 1, 0, moderate)
 	add("as many targets as entries", 4, 4, 0, 1, 0, moderate)
 	add("three targets of six entries, one constraint", 3, 6, 1, 1, 0, moderate)
-	add("targets that satisfy a constraint only to 2e-8 of their size", 20, 3, 1, 1, 2e-8, moderate)
+	add("targets that satisfy a constraint only up to 2e-8 of their size", 20, 3, 1, 1, 2e-8, moderate)
 	add("targets of size 1e-10 without a constraint", 20, 3, 0, 1e-10, 0, tiny)
 	add("targets of size 1e10, two constraints", 18, 4, 2, 1e10, 0, moderate)
 	far := drawProblem(r, "", 18, 1, 4, 2).T
 	far.Apply(func(_, j int, v float64) float64 { return v + 1e4*float64(1+j) }, far)
 	list = append(list, targets{"targets far from 0, two constraints", far, 2, moderate})
-	add("targets that satisfy a constraint to 2e-11 of their size", 20, 3, 1, 1, 2e-11, tight)
+	add("targets that satisfy a constraint up to 2e-11 of their size", 20, 3, 1, 1, 2e-11, tight)
 	return append(list, targets{"all targets 0", mat.NewDense(5, 2, nil), 0, zero})
 })
 
-// describe converts A and b to quantities that do not depend on the choice of the basis: the number
-// P, the projection A⁺A onto the space spanned by the rows of A (K×K numbers), and A⁺b (K numbers).
-// A must have independent rows. A is nil if there are no constraints.
+// describe converts A and b to numbers that are the same for all equivalent sets of constraints:
+// the number P of constraints, the projection A⁺A onto the space spanned by the rows of A (K×K
+// numbers), and A⁺b (K numbers). A must have independent rows, or be nil if there are no
+// constraints.
 func describe(A *mat.Dense, b []float64, k int) []float64 {
 	project, offset := mat.NewDense(k, k, nil), mat.NewDense(k, 1, nil)
 	if A != nil {
@@ -305,9 +309,10 @@ func describe(A *mat.Dense, b []float64, k int) []float64 {
 	return slices.Concat([]float64{float64(len(b))}, project.RawMatrix().Data, offset.RawMatrix().Data)
 }
 
-// allConstraints returns the description of all constraints that the targets satisfy. It finds
-// orthogonal directions, one after another, that span the differences of the targets. The
-// constraints are orthogonal to these directions.
+// allConstraints returns all constraints that the targets satisfy, in the form that describe
+// returns. It computes orthogonal directions, one after another, that span the differences between
+// the targets. A vector a belongs to a constraint aᵀt + b = 0 if it is orthogonal to all these
+// directions.
 func (t targets) allConstraints() []float64 {
 	n, k := t.T.Dims()
 	mean := instance.Mean(t.T)
@@ -332,13 +337,14 @@ func (t targets) allConstraints() []float64 {
 	return slices.Concat([]float64{float64(k - t.rank)}, project.RawMatrix().Data, offset)
 }
 
-// parts splits the result of describe into P, the projection A⁺A, and A⁺b.
+// parts splits the result of describe into the number P, the matrix A⁺A, and the vector A⁺b.
 func (t targets) parts(got []float64) (count int, project *mat.Dense, offset []float64) {
 	_, k := t.T.Dims()
 	return int(got[0]), mat.NewDense(k, k, got[1:1+k*k]), got[1+k*k:]
 }
 
-// satisfied checks that every entry of At + b is small for all targets t.
+// satisfied checks that all targets t satisfy the constraints: every entry of A⁺(At + b) must be
+// small.
 func satisfied(t targets, got []float64) verify.Finding {
 	_, project, offset := t.parts(got)
 	worst := 0.0
@@ -361,13 +367,13 @@ func complete(t targets, got []float64) verify.Finding {
 	return verify.CloseSlice(got[:1+k*k], t.allConstraints()[:1+k*k], verify.Tolerance{Abs: 1e-6})
 }
 
-// checkTogether checks that the learner's predictions satisfy the constraints that the learner's
-// function returns.
+// checkTogether checks that the predictions of the learner's Predict satisfy the constraints that
+// the learner's Constraints returns.
 func checkTogether(p problem, got []float64, constraints finder) *verify.Verdict {
 	t := targets{name: p.Name, T: p.T}
 	found := callConstraints(constraints, &judge.Call{}, t)
 	if found == nil {
-		return judge.Fail("not-together", 3, "For %v the A and b of your constraints have the wrong form.", p)
+		return judge.Fail("not-together", 3, "For %v the A and b that your Constraints returns do not have the required form.", p)
 	}
 	_, project, offset := t.parts(found)
 	f := leastsquares.Satisfy(p, project, offset, got)
@@ -376,7 +382,7 @@ func checkTogether(p problem, got []float64, constraints finder) *verify.Verdict
 		"For %v your prediction at some x does not satisfy a constraint that you found: aᵀy + b is %s. The earlier parts of this report show which of the two functions is wrong.", p, f.Off())
 }
 
-// callConstraints calls the learner's function and describes its result.
+// callConstraints calls the learner's function and converts its result with describe.
 func callConstraints(constraints finder, c *judge.Call, t targets) []float64 {
 	A, b := constraints(c.Dense("T", t.T))
 	n, k := t.T.Dims()
@@ -408,9 +414,9 @@ func callConstraints(constraints finder, c *judge.Call, t targets) []float64 {
 	A, b = mat.DenseCopyOf(A), slices.Clone(b)
 	for i := range rows {
 		length := floats.Norm(A.RawRowView(i), 2)
-		if length < 1e-300 || math.IsInf(length, 1) { // a row of length 0 or Inf has no direction in float64
+		if length < 1e-300 || math.IsInf(length, 1) { // such a row has no direction: its length rounds to 0 or to Inf
 			return say("zero-row",
-				"For %v a row of your A has the length %g. A row of length 0 is satisfied by every t, and a row of length Inf has no direction.",
+				"For %v a row of your A has the length %g. If a row is 0, its equation does not depend on t. If the length is Inf, the row has no direction.",
 				t, length)
 		}
 		floats.Scale(1/length, A.RawRowView(i))
@@ -446,7 +452,7 @@ var askConstraints = &judge.Question[finder, targets]{
 			Message: "For {problem} your constraints have the form At = b. The required form is At + b = 0, so change the sign of b.",
 			Answer:  func(T *mat.Dense) (*mat.Dense, []float64) { A, b := completeSet(T); floats.Scale(-1, b); return A, b }},
 		{Key: "few-targets", Hint: 3,
-			Message: "For {problem}, with fewer targets than entries, constraints are missing. If you use an SVD: it lists fewer than K singular values here, and directions without a listed value are also constraints.",
+			Message: "For {problem} some of your constraints are missing. There are fewer targets than entries, so an SVD of the centred targets has fewer than K singular values. The directions without a singular value are constraints, too.",
 			Answer: func(T *mat.Dense) (*mat.Dense, []float64) {
 				n, k := T.Dims()
 				return orthogonal(T, instance.Mean(T), min(n, k))
@@ -466,8 +472,9 @@ var askConstraints = &judge.Question[finder, targets]{
 	},
 }
 
-// miscounted returns a verdict on an answer with too few or too many constraints. targetSets lists
-// sets of unusual size after ordinary sets, so the answer was right on the ordinary sets.
+// miscounted returns a verdict on an answer that has too few or too many constraints, or a wrong b.
+// targetSets lists sets of unusual size last, so an answer that fails there was right on the
+// ordinary sets.
 func miscounted(t targets, got []float64) *verify.Verdict {
 	count, project, _ := t.parts(got)
 	_, k := t.T.Dims()
@@ -475,7 +482,7 @@ func miscounted(t targets, got []float64) *verify.Verdict {
 	switch want := k - t.rank; {
 	case count < want && t.kind == zero:
 		return judge.Fail("zero-targets", 3,
-			"For %v, whose centred targets are 0, you return too few constraints. Every a, with a suitable b, is a constraint. A threshold relative to the size of the targets is 0 here, so the comparison must accept equality.", t)
+			"For %v you return too few constraints. The centred targets are 0, so every a gives a constraint with a suitable b. A threshold proportional to the size of the targets is 0 here, so your comparison must accept a value equal to the threshold.", t)
 	case count < want && t.kind == tight:
 		return judge.Fail("too-strict", 3,
 			"For %v you return too few constraints. Return all constraints that hold to 1e-9 of the size of T, not only those that hold to the last digits of float64.", t)
@@ -484,7 +491,7 @@ func miscounted(t targets, got []float64) *verify.Verdict {
 			"For %v you return too few constraints. Rounding errors of large targets are large, so a fixed threshold is too small. The threshold for 0 must depend on the size of T.", t)
 	case count < want && count == 0:
 		return judge.Fail("none-found", 3,
-			"For %v you find no constraint, but there is at least one. For example, two 1-of-K codes side by side obey two: each code sums to 1.", t)
+			"For %v you find no constraint, but there is at least one. For example, two 1-of-K codes side by side satisfy two constraints, because each code sums to 1.", t)
 	case count < want && count == 1:
 		return judge.Fail("one-row-only", 3,
 			"For %v you return one constraint, but there are more. Every direction in which the centred targets do not vary is a constraint.", t)
@@ -493,7 +500,7 @@ func miscounted(t targets, got []float64) *verify.Verdict {
 			"For %v you return a constraint that not all targets satisfy. These targets are tiny, so a fixed threshold is too large. The threshold for 0 must depend on the size of T.", t)
 	case mat.EqualApprox(project, right, 1e-6) && want > 0:
 		return judge.Fail("b-off", 3,
-			"For %v aᵀt is the same for all targets with your a, but it is not −b. Compute b from the mean of the targets.", t)
+			"For %v your a is right, because aᵀt is the same number for all targets. But this number is not −b. Compute b from the mean of the targets.", t)
 	case want == 0 && k > 1 && !satisfied(t, got).OK:
 		return judge.Fail("invented", 3,
 			"For %v you return a constraint that not all targets satisfy. If a single target breaks a constraint, the predictions break it, too.", t)
@@ -501,8 +508,9 @@ func miscounted(t targets, got []float64) *verify.Verdict {
 	return nil
 }
 
-// decomposed computes the singular value decomposition of the targets, centred at the vector from.
-// It returns the right singular vectors and the number of nonzero singular values.
+// decomposed centres the targets at a given point (the argument from) and computes the singular
+// value decomposition of the centred targets. It returns the right singular vectors and the number
+// of nonzero singular values.
 func decomposed(T *mat.Dense, from []float64) (v *mat.Dense, rank int) {
 	var svd mat.SVD
 	svd.Factorize(instance.Centred(T, from), mat.SVDFullV)
@@ -516,8 +524,8 @@ func decomposed(T *mat.Dense, from []float64) (v *mat.Dense, rank int) {
 	return v, rank
 }
 
-// orthogonal returns the constraints formed from the right singular vectors i with rank ≤ i < to.
-// Their singular values are 0.
+// orthogonal returns one constraint for each right singular vector i with rank ≤ i < to. The
+// singular values of these vectors are 0.
 func orthogonal(T *mat.Dense, from []float64, to int) (*mat.Dense, []float64) {
 	v, rank := decomposed(T, from)
 	return constraintRows(T, v.T(), rank, to)
@@ -529,8 +537,8 @@ func completeSet(T *mat.Dense) (*mat.Dense, []float64) {
 	return orthogonal(T, instance.Mean(T), k)
 }
 
-// constraintRows returns the rows i of v with from ≤ i < to as A, and the b for which the mean of
-// the targets satisfies At + b = 0. If from ≥ to, it returns nil.
+// constraintRows returns a matrix A of the rows i of v with from ≤ i < to, and the vector b for
+// which the mean of the targets satisfies At + b = 0. If from ≥ to, it returns nil for both.
 func constraintRows(T *mat.Dense, v mat.Matrix, from, to int) (A *mat.Dense, b []float64) {
 	if from >= to {
 		return nil, nil

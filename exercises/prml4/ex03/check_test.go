@@ -64,16 +64,17 @@ func TestWrongPredict(t *testing.T) {
 	gate.Wrongs(t, ex03.Exercise(), checkPredict, forms.Wrongs())
 	gate.Wrongs(t, ex03.Exercise(), checkPredict, map[string][]predictor{
 		"forced": {forms.AsManyPoints, func(X, T *mat.Dense, x []float64) []float64 {
-			// this answer also imposes constraints that the targets satisfy only nearly
+			// this answer also makes the predictions satisfy constraints that the targets only
+			// nearly satisfy
 			y := Predict(X, T, x)
 			A, b := byRank(T, mat.SVDFullV, func(s float64) bool { return s > 1e-2*mat.Norm(T, 2) })
-			for i := range b { // the rows of A are orthonormal
+			for i := range b { // this projection is right because the rows of A are orthonormal
 				a := A.RawRowView(i)
 				floats.AddScaled(y, -(floats.Dot(a, y) + b[i]), a)
 			}
 			return y
 		}},
-		// the last answer fits no bias
+		// the last of these answers has no bias
 		"not-together": append(slopeMore, forms.Ridge(0.1, true), func(X, T *mat.Dense, x []float64) []float64 {
 			return leastsquares.Times(x, leastsquares.Solve(X, T, leastsquares.FullRank))
 		}),
@@ -124,7 +125,7 @@ func TestWrongConstraints(t *testing.T) {
 	}
 	gate.Wrongs(t, ex03.Exercise(), checkConstraints, map[string][]finder{
 		"few-targets": {func(T *mat.Dense) (*mat.Dense, []float64) {
-			// this answer ignores directions whose singular value the thin SVD does not compute
+			// this answer ignores the directions for which the thin SVD computes no singular value
 			return byRank(T, mat.SVDThinV, func(s float64) bool { return s > 1e-9*mat.Norm(T, 2) })
 		}},
 		"one-row-only": {after(func(A *mat.Dense, b []float64) (*mat.Dense, []float64) { return rows(A, b, 1) })},
@@ -202,8 +203,8 @@ func TestWrongConstraints(t *testing.T) {
 	})
 }
 
-// byRank returns the constraints of the reference answer, except that the function counts decides
-// which singular values are different from 0.
+// byRank computes the constraints like the reference answer, but calls the function counts to
+// decide which singular values count as different from 0.
 func byRank(T *mat.Dense, kind mat.SVDKind, counts func(s float64) bool) (A *mat.Dense, b []float64) {
 	var svd mat.SVD
 	svd.Factorize(instance.Centred(T, instance.Mean(T)), kind)
@@ -223,8 +224,8 @@ func byRank(T *mat.Dense, kind mat.SVDKind, counts func(s float64) bool) (A *mat
 	return mat.NewDense(len(b), len(mean), rows), b
 }
 
-// byExtension appends a constant column s, as large as typical targets, to T. The constraints are
-// the vectors (a, b/s) with [T s]·(a, b/s) = 0.
+// byExtension appends a column to T in which every entry is s, a number about as large as the
+// targets. A vector a and a number b form a constraint if [T s]·(a, b/s) = 0.
 func byExtension(T *mat.Dense) (A *mat.Dense, b []float64) {
 	n, k := T.Dims()
 	s := mat.Norm(T, 2) / math.Sqrt(float64(n))

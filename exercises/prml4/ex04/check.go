@@ -36,7 +36,7 @@ func Check(direction func(X1, X2 *mat.Dense) []float64) *verify.Report {
 			judge.Property[instance.Clouds]{Name: "w lies along the right line, either way round", On: usual,
 				Holds: onBest,
 				Wrong: judge.Wrong{Key: "direction", Hint: 2,
-					Message: "For {problem} your w, scaled to length 1, does not lie along the right line: it is {off}."},
+					Message: "For {problem} your w does not lie along the right line. If you scale w to length 1, it is {off}."},
 				Right: "Your w is a multiple of m2 − m1."}),
 		askUnit.Parts(direction, []judge.Property[instance.Clouds]{
 			{Name: "w points from m1 to m2", On: usual,
@@ -46,21 +46,21 @@ func Check(direction func(X1, X2 *mat.Dense) []float64) *verify.Report {
 						return verify.Finding{Note: "w points from m2 to m1. Choose the sign from the classes; the sign of an eigenvector is arbitrary."}
 					}
 					return verify.Finding{OK: along > 0,
-						Note: "w does not lie along the line of m2 − m1; see part 3."}
+						Note: "w does not lie along m2 − m1. Part 3 of this report says more."}
 				},
 				Wrong: judge.Wrong{Key: "orientation", Hint: 1,
-					Message: "For {problem} wᵀ(m2 − m1) is not positive on your w: {off}"},
+					Message: "For {problem} your wᵀ(m2 − m1) is not positive: {off}"},
 				Right: "On your w the mean of class 2 lies on the positive side of the mean of class 1."},
 			{Name: "no other unit vector puts the projected means further apart", On: usual, First: betterUnit,
 				Holds: stationary,
 				Wrong: judge.Wrong{Key: "not-stationary", Hint: 2,
-					Message: "For {problem} the derivative of wᵀ(m2 − m1) + λ(1 − wᵀw) does not vanish at your w for any λ: relative to |m2 − m1|, it is {off}."},
+					Message: "For {problem} no λ makes the derivative of wᵀ(m2 − m1) + λ(1 − wᵀw) vanish at your w: divided by |m2 − m1|, the derivative is {off}."},
 				Right: "No random unit vector or small rotation of w increases the distance, and the Lagrange condition holds. Your w maximises only the distance between the means and ignores the spread; see the plot below."},
 			{Name: "fewer points than columns, and one point in each class", On: few, Limits: true,
 				Holds: onBest,
 				Wrong: judge.Wrong{Key: "few-points", Hint: 2,
 					Message: "For {problem} your w does not put the projected means furthest apart: it is {off}. Use only the two means; a scatter matrix is singular with few points."},
-				Right: "Your w is right even with few points: only the two means count, not the spread of the points."},
+				Right: "Your w is right even with few points, because it depends only on the two means, not on the spread of the points."},
 		}...))...)
 }
 
@@ -81,7 +81,7 @@ var (
 	few = instance.Once(func() []instance.Clouds { return instance.FewPoints(instance.Source(404, 2)) })
 )
 
-// gap returns m2 − m1, and best returns the right w.
+// gap returns m2 − m1, and best returns the right answer, the unit vector along m2 − m1.
 func gap(c instance.Clouds) []float64 {
 	m1, m2 := c.Means()
 	return instance.Minus(m2, m1)
@@ -104,7 +104,7 @@ func unit(v []float64) []float64 {
 }
 
 // lengthFault returns a verdict that explains why the length of w is not 1. It returns nil if the
-// length is 1 or if it does not recognise the cause.
+// length is 1, and also if it finds no explanation.
 func lengthFault(c instance.Clouds, w []float64) *verify.Verdict {
 	one := func(norm, want float64) bool { return verify.Close(norm, want, verify.Tolerance{Rel: lengthTol}).OK }
 	length, apart := floats.Norm(w, 2), floats.Norm(gap(c), 2)
@@ -113,28 +113,28 @@ func lengthFault(c instance.Clouds, w []float64) *verify.Verdict {
 		return nil
 	case length == 0:
 		return judge.Fail("zero-vector", 2,
-			"You returned the zero vector, on which everything is projected to one point.")
+			"You returned the zero vector, which projects all points to 0.")
 	case one(floats.Norm(w, 1), 1):
 		return judge.Fail("other-norm", 2,
 			"Your vector has Σ|w_i| = 1. The constraint of this exercise is wᵀw = 1, a sum of squares.")
 	case one(math.Abs(w[0]), 1) && !onBest(c, unit(w)).OK:
 		return judge.Fail("divided-too-early", 3,
-			"For %v the first entry of your vector has size 1, and the vector is not a positive multiple of m2 − m1. If you divide entry by entry, compute the whole sum of squares before the first division.", c)
+			"For %v the first entry of your vector has size 1, and the vector is not a positive multiple of m2 − m1. If you divide the entries in a loop, first compute the sum of the squares of all entries.", c)
 	case one(floats.Norm(w, math.Inf(1)), 1):
 		return judge.Fail("other-norm", 2,
 			"The largest entry of your vector has size 1. The constraint of this exercise is wᵀw = 1: divide by the square root of the sum of all squares.")
 	case one(length, 1/apart):
 		return judge.Fail("divided-by-square", 3,
-			"The length of your vector is one over the distance between the means, as after a division by the square of the length. wᵀw must be 1: divide by the square root of the sum of squares.")
+			"The length of your vector is 1 divided by the distance between the means. Perhaps you divided by the sum of squares. Divide by the square root of this sum, so that wᵀw = 1.")
 	case one(length, apart):
 		return judge.Fail("not-normalised", 2,
-			"For %v the length of your vector is the distance between the means. Without a bound on the length wᵀ(m2 − m1) has no maximum, so normalise w to wᵀw = 1.", c)
+			"For %v the length of your vector is the distance between the means. Without a bound on the length of w, wᵀ(m2 − m1) has no maximum. Scale w so that wᵀw = 1.", c)
 	}
 	return nil
 }
 
-// betterUnit looks for a unit vector, near w or far from it, on which the projected means are
-// further apart. The comparison needs no formula for the solution.
+// betterUnit looks for a unit vector on which the projected means are further apart than on w. It
+// tries random vectors and small rotations of w, so it needs no formula for the best vector.
 func betterUnit(c instance.Clouds, w []float64) *verify.Verdict {
 	r := instance.Source(404, 40)
 	gap := gap(c)
@@ -169,8 +169,8 @@ type (
 	mistake       = judge.Mistake[directionFunc]
 )
 
-// question returns a judge.Question about change(p, w), where w is the learner's vector for problem
-// p.
+// question returns a judge.Question that judges the vector change(p, w), where w is the learner's
+// vector for problem p.
 func question(change func(p instance.Clouds, w []float64) []float64, mistakes ...mistake) *judge.Question[directionFunc,
 	instance.Clouds] {
 	return &judge.Question[directionFunc, instance.Clouds]{
@@ -216,37 +216,37 @@ var askLine = question(
 				}
 				return w.RawVector().Data
 			}},
-		{Key: "medians", Hint: 3, Message: "Your w joins the medians of the columns. m1 and m2 are the means (4.21).",
+		{Key: "medians", Hint: 3, Message: "Your w is the difference between the medians of the columns. m1 and m2 are means (4.21), so use the difference between the means.",
 			Answer: columnwise(func(x1, x2 []float64) float64 { return median(x2) - median(x1) })},
 		{Key: "sum-of-means", Answer: columnwise(func(x1, x2 []float64) float64 { return mean(x1) + mean(x2) }), Hint: 2,
 			Message: "Your w is a multiple of m1 + m2. Use the difference m2 − m1."},
 		{Key: "sums", Hint: 3,
-			Message: "Your w joins the sums of the points of each class, or these sums divided by a common number. Divide each sum by the number of points of its class.",
+			Message: "Your w is the difference between the sums of the points of each class, or between these sums divided by the same number. Divide each sum by the number of points of its class.",
 			Answer:  columnwise(func(x1, x2 []float64) float64 { return floats.Sum(x2) - floats.Sum(x1) })},
 		{Key: "wrong-counts", Hint: 3,
-			Message: "Your w joins the sums of the classes, each divided by the number of points of the other class. Divide each sum by the number of points of its own class.",
+			Message: "Your w is a difference between sums of points in which each sum is divided by the number of points of the other class. Divide each sum by the number of points of its own class.",
 			Answer: columnwise(func(x1, x2 []float64) float64 {
 				return floats.Sum(x2)/float64(len(x1)) - floats.Sum(x1)/float64(len(x2))
 			})},
 		{Key: "n-minus-1", Hint: 3,
-			Message: "Your w joins the sums of the classes, each divided by N−1, as for a variance. For a mean, divide by N.",
+			Message: "Your w is a difference between sums of points in which each sum is divided by N−1, as for a variance. For a mean, divide by N.",
 			Answer:  columnwise(func(x1, x2 []float64) float64 { return overOneLess(x2) - overOneLess(x1) })},
 		{Key: "one-class", Answer: columnwise(func(_, x2 []float64) float64 { return mean(x2) }), Hint: 2,
-			Message: "Your w is the direction of m2 alone, measured from the origin. Use the difference m2 − m1."},
+			Message: "Your w points from the origin to m2. Use the difference m2 − m1."},
 		{Key: "one-class", Answer: columnwise(func(x1, _ []float64) float64 { return mean(x1) }), Hint: 2,
-			Message: "Your w is the direction of m1 alone, measured from the origin. Use the difference m2 − m1."},
+			Message: "Your w points from the origin to m1. Use the difference m2 − m1."},
 		{Key: "unit-means", Hint: 2,
-			Message: "Your w is a difference of means that are scaled to length 1. The constraint is about the length of w, so normalise the difference, not the means.",
+			Message: "You scale each mean to length 1 before you compute the difference. The constraint is about the length of w, so scale the difference, not the means.",
 			Answer: func(X1, X2 *mat.Dense) []float64 {
 				return instance.Minus(unit(instance.Mean(X2)), unit(instance.Mean(X1)))
 			}},
 		{Key: "from-total-mean", Hint: 2,
-			Message: "Your w is the direction of the mean of all points, which does not distinguish the classes.",
+			Message: "Your w points from the origin to the mean of all points. This mean does not distinguish the classes.",
 			Answer:  columnwise(func(x1, x2 []float64) float64 { return floats.Sum(x1) + floats.Sum(x2) })},
 		{Key: "first-points", Answer: columnwise(func(x1, x2 []float64) float64 { return x2[0] - x1[0] }), Hint: 3,
-			Message: "Your w joins the first points of the two classes. A mean contains all rows."},
+			Message: "Your w is the difference between the first points of the two classes. A mean contains all rows."},
 		{Key: "last-points", Answer: columnwise(func(x1, x2 []float64) float64 { return last(x2) - last(x1) }), Hint: 3,
-			Message: "Your w joins the last points of the two classes, as if each point replaced the sum of the earlier points. Add all points."},
+			Message: "Your w is the difference between the last points of the two classes, as if each point replaced the sum of the earlier points. Add all points."},
 		{Key: "row-left-out", Hint: 3,
 			Message: "Your sums leave out the last point of each class. Add all rows.",
 			Answer: columnwise(func(x1, x2 []float64) float64 {
@@ -254,7 +254,7 @@ var askLine = question(
 					last(x1)/size(x1)
 			})},
 		{Key: "row-left-out", Hint: 3,
-			Message: "Your sums leave out the first point of each class. Row numbers start at 0.",
+			Message: "Your sums leave out the first point of each class. The first row has the index 0.",
 			Answer: columnwise(func(x1, x2 []float64) float64 {
 				return mean(x2) - mean(x1) - x2[0]/size(x2) +
 					x1[0]/size(x1)
@@ -265,7 +265,7 @@ var askLine = question(
 				return (mean(x2) - mean(x1)) / math.Sqrt(scatter(slices.Concat(x1, x2)))
 			})},
 		{Key: "standardised", Hint: 2,
-			Message: "In your w each entry of m2 − m1 is divided by the spread of its column within the classes, which is Fisher's direction with a diagonal S_W. In this exercise only the means count.",
+			Message: "In your w each entry of m2 − m1 is divided by the spread of its column within the classes. This is Fisher's direction with a diagonal S_W. In this exercise only the means count.",
 			Answer: columnwise(func(x1, x2 []float64) float64 {
 				return (mean(x2) - mean(x1)) / (scatter(x1) +
 					scatter(x2))
@@ -323,7 +323,8 @@ func median(v []float64) float64 {
 	return (v[(len(v)-1)/2] + v[len(v)/2]) / 2
 }
 
-// overOneLess divides the sum of v by N−1, or by 1 for a single point.
+// overOneLess divides the sum of v by N−1, where N is the number of entries. If N is 1, it divides
+// by 1.
 func overOneLess(v []float64) float64 { return floats.Sum(v) / math.Max(1, size(v)-1) }
 
 func init() {

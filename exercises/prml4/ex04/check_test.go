@@ -39,8 +39,8 @@ func unit(f directionFunc) directionFunc {
 	return changed(f, func(w []float64) { floats.Scale(1/floats.Norm(w, 2), w) })
 }
 
-// eigenvector returns the eigenvector of S_B with the largest eigenvalue. The library chooses the
-// sign.
+// eigenvector returns the eigenvector of S_B with the largest eigenvalue. The sign of this vector
+// is arbitrary.
 func eigenvector(X1, X2 *mat.Dense) []float64 {
 	gap := difference(X1, X2)
 	var sb mat.SymDense
@@ -73,11 +73,11 @@ func TestRight(t *testing.T) {
 			}
 			return w
 		}),
-		"scaled with the Lagrange multiplier λ = |m2 − m1|/2": changed(difference, func(w []float64) {
+		"divided by 2λ, with the Lagrange multiplier λ = |m2 − m1|/2": changed(difference, func(w []float64) {
 			lambda := math.Sqrt(floats.Dot(w, w)) / 2
 			floats.Scale(1/(2*lambda), w)
 		}),
-		"eigenvector of S_B, with the sign that points to m2": func(X1, X2 *mat.Dense) []float64 {
+		"eigenvector of S_B, with the sign chosen so that it points to m2": func(X1, X2 *mat.Dense) []float64 {
 			w := eigenvector(X1, X2)
 			floats.Scale(math.Copysign(1, floats.Dot(w, difference(X1, X2))), w)
 			return w
@@ -138,7 +138,8 @@ func TestWrong(t *testing.T) {
 	})
 }
 
-// oneDimension returns an answer that is wrong only for D = 1, where it returns f(m2 − m1).
+// oneDimension returns an answer that is wrong only for D = 1. For D = 1 the answer returns f(m2 −
+// m1).
 func oneDimension(f func(gap float64) float64) directionFunc {
 	return func(X1, X2 *mat.Dense) []float64 {
 		if _, d := X1.Dims(); d == 1 {
@@ -148,8 +149,8 @@ func oneDimension(f func(gap float64) float64) directionFunc {
 	}
 }
 
-// wrongIf returns an answer that is wrong only if is(d) is true, where d is the distance between
-// the means.
+// wrongIf returns an answer that is wrong only for D > 1 and only if is(d) is true, where d is the
+// distance between the means.
 func wrongIf(is func(gap float64) bool) directionFunc {
 	return func(X1, X2 *mat.Dense) []float64 {
 		w := Direction(X1, X2)
@@ -172,7 +173,7 @@ func TestTurned(t *testing.T) {
 }
 
 // TestOtherLine checks a w that has the wrong sign and also does not lie along m2 − m1. The message
-// must not name the sign as the only mistake.
+// must not say that only the sign is wrong.
 func TestOtherLine(t *testing.T) {
 	aside := changed(Direction, func(w []float64) {
 		floats.Scale(-1, w)

@@ -1,5 +1,5 @@
-// Package ex05 judges PRML exercise 4.5: the two matrices that turn the Fisher criterion into a
-// ratio of quadratic forms.
+// Package ex05 judges PRML exercise 4.5: the Fisher criterion written as a ratio of two quadratic
+// forms with the matrices S_B and S_W.
 package ex05
 
 import (
@@ -41,8 +41,8 @@ func Check(scatter func(X1, X2 *mat.Dense) (SB, SW *mat.Dense)) *verify.Report {
 					return judge.All(p.symmetric(sb), p.symmetric(sw))
 				},
 				Wrong: judge.Wrong{Key: "not-symmetric", Hint: 3,
-					Message: "For {problem} one of your matrices is not symmetric: the difference from its transpose is {off}. A sum of products vvᵀ is symmetric. (The values wᵀSw cannot reveal this error, because they depend only on S + Sᵀ. Compare the two triangles of your matrix.)"},
-				Right: "Both matrices are symmetric. Only a symmetric matrix is determined by wᵀSw for all w."},
+					Message: "For {problem} one of your matrices is not symmetric: the difference from its transpose is {off}. A sum of products vvᵀ is symmetric. Compare the entries above and below the diagonal of your matrix. (The values wᵀSw depend only on S + Sᵀ, so they cannot show this mistake.)"},
+				Right: "Both matrices are symmetric. Therefore the values of wᵀSw for all w determine them."},
 			{Name: "S_B has rank 1, and wᵀS_W w is never negative", On: problems,
 				First: rankFault,
 				Holds: func(p problem, both []float64) verify.Finding {
@@ -59,18 +59,18 @@ func Check(scatter func(X1, X2 *mat.Dense) (SB, SW *mat.Dense)) *verify.Report {
 			{Name: "the matrix form (4.26) of J(w) agrees with (4.25)", On: problems,
 				Holds: criterion,
 				Wrong: judge.Wrong{Key: "criterion", Hint: 1,
-					Message: "For {problem} and a random w the ratio (4.26) with your matrices should equal (4.25) from the projections, but it is {off}."},
+					Message: "For {problem} and a random w, the ratio (4.26), computed with your matrices, should equal (4.25), computed from the projected points, but it is {off}."},
 				Right: "For random w the ratio of your two quadratic forms is Fisher's criterion."},
 		}...))...)
 }
 
-// tiny is the largest rounding error of S_W, relative to the spread of the whole problem. This
-// tolerance matters where the points of each class coincide, because S_W is 0 there.
+// tiny is a small absolute error that the function projects always allows. It matters only if all
+// points of each class coincide. Then S_W is 0, and a relative tolerance would also be 0.
 const tiny = 1e-12
 
 // projects returns the part of the report that compares wᵀSw with (m2 − m1)² or s1² + s2², computed
-// from the projected points. The parameter named of selects the matrix S. The parameter abs scales
-// the tolerance relative to the terms of wᵀSw.
+// from the projected points. The parameter named of selects the matrix S. The part allows an error
+// proportional to abs times the sum of the absolute terms of wᵀSw.
 func projects(name string, of matrix, abs float64, wrong judge.Wrong, right string) judge.Property[problem] {
 	return judge.Property[problem]{Name: name, On: problems, Wrong: wrong, Right: right,
 		Holds: func(p problem, s []float64) verify.Finding {
@@ -96,13 +96,13 @@ func rankFault(p problem, both []float64) *verify.Verdict {
 	}
 	if values := svd.Values(nil); len(values) > 1 && !(values[1] <= math.Max(1e-9, 100*p.Tol)*values[0]) {
 		return judge.Fail("rank", 2,
-			"For %v your S_B has more than one independent column. An outer product vvᵀ has only one independent column, because every row is a multiple of vᵀ.", p)
+			"For %v your S_B has more than one independent column. An outer product vvᵀ has only one independent column, because every column is a multiple of v.", p)
 	}
 	return nil
 }
 
-// criterion compares (4.26) with (4.25) in random directions. It skips directions in which the
-// classes have no spread.
+// criterion compares (4.26) with (4.25) for random directions w. It skips a direction if the
+// projected classes have no spread in it.
 func criterion(p problem, both []float64) verify.Finding {
 	sb, sw := p.split(both)
 	return p.eachDirection(func(w []float64) verify.Finding {
@@ -136,7 +136,7 @@ var problems = instance.Once(func() (list []problem) {
 // dim returns the number D of columns.
 func (p problem) dim() int { _, _, d := p.Dims(); return d }
 
-// A matrix value selects one of the two results, S_B or S_W, and its quadratic form.
+// A matrix value selects one of the two results: between selects S_B, and within selects S_W.
 type matrix int
 
 const (
@@ -159,15 +159,16 @@ func (p problem) projected(w []float64) (sums [2]float64) {
 	return sums
 }
 
-// symmetric checks that s is symmetric, with the tolerance of the function projects. A right answer
-// may be slightly asymmetric: if the inputs are far from the origin, the rounded products n·m_p·m_q
-// and n·m_q·m_p differ by more than the rounding errors of S_W.
+// symmetric checks that s is symmetric, with a relative tolerance of 10·p.Tol as in the function
+// projects. A right answer may be slightly asymmetric: far from the origin, the rounded products
+// n·m_p·m_q and n·m_q·m_p can differ by more than the other rounding errors of S_W.
 func (p problem) symmetric(s *mat.Dense) verify.Finding {
 	return verify.Symmetric(p.Spread().Even(entries(s)), 10*p.Tol)
 }
 
 // eachDirection applies the function look to random directions w and returns the first finding that
-// is not OK. Dividing w by the spread of the columns gives all columns the same weight.
+// is not OK. It divides w by the spread of each column, so that all columns have the same
+// influence.
 func (p problem) eachDirection(look func(w []float64) verify.Finding) verify.Finding {
 	r := instance.Source(4050, uint64(p.dim()))
 	spread := p.Spread()
@@ -181,7 +182,7 @@ func (p problem) eachDirection(look func(w []float64) verify.Finding) verify.Fin
 	return verify.Finding{OK: true}
 }
 
-// split returns S_B and S_W, whose entries follow each other in one slice.
+// split returns S_B and S_W. The slice contains the entries of S_B followed by the entries of S_W.
 func (p problem) split(both []float64) (sb, sw *mat.Dense) {
 	d := p.dim()
 	return mat.NewDense(d, d, both[:d*d]), mat.NewDense(d, d, both[d*d:])
@@ -239,8 +240,8 @@ var askBoth = &judge.Question[scatterFunc, problem]{
 	Family: scaledCriterion,
 }
 
-// scaledCriterion returns a verdict if the ratio of the two quadratic forms is J(w) times the same
-// number for all w.
+// scaledCriterion returns a verdict if the ratio of the learner's two quadratic forms is c·J(w)
+// with the same c ≠ 1 for all w.
 func scaledCriterion(p problem, both []float64) *verify.Verdict {
 	sb, sw := p.split(both)
 	first := 0.0
@@ -256,10 +257,10 @@ func scaledCriterion(p problem, both []float64) *verify.Verdict {
 	})
 	is := p.dim() > 1 && same.OK && first > 0 && !math.IsInf(first, 1) && math.Abs(first-1) >= 1e-6
 	return judge.FailIf(is, "criterion-scaled", 1,
-		"Your J(w) is (4.25) times a number that is the same for all w. The best w is still right, but J is wrong: your matrices contain factors that do not cancel.")
+		"Your J(w) is (4.25), multiplied by the same number for all w. Such a factor does not change the best w, but it makes J wrong. Check the factors in your two matrices.")
 }
 
-// question returns a judge.Question about one of the two matrices, S_B or S_W.
+// question returns a judge.Question that judges one of the two matrices, S_B or S_W.
 func question(name string, of matrix, right func(problem) *mat.Dense, sign, factor judge.Wrong,
 	mistakes ...mistake) *judge.Question[scatterFunc, problem] {
 	in := withSB
@@ -299,7 +300,7 @@ var askBetween = question("S_B", between, sB,
 		{Key: "midpoint", Answer: withSB(func(p problem) *mat.Dense { return times(0.5, sB(p)) }), Hint: 2,
 			Message: "Your S_B is half of (4.27), as if both class means were compared with the point midway between them. Compare the means with each other."},
 		{Key: "sb-unit", Hint: 2,
-			Message: "Your S_B is (4.27) for a difference of the means that is scaled to length 1. The numerator of (4.25) needs the full distance.",
+			Message: "You scale the difference of the means to length 1 before you compute S_B. The numerator of (4.25) needs the full distance between the means.",
 			Answer:  withSB(func(p problem) *mat.Dense { b := sB(p); return times(1/mat.Trace(b), b) })},
 		{Key: "swapped", Hint: 1,
 			Message: "Your S_B is S_W. Return S_B first and S_W second.",
@@ -312,7 +313,7 @@ var askBetween = question("S_B", between, sB,
 			Message: "Your S_B is m2m2ᵀ − m1m1ᵀ, but (a − b)² is not a² − b². Subtract the means before you form the product.",
 			Answer:  withSB(func(p problem) *mat.Dense { m1, m2 := p.Means(); return sum(1, outer(m2), -1, outer(m1)) })},
 		{Key: "difference-of-squares", Hint: 2,
-			Message: "Your S_B is m1m1ᵀ + m2m2ᵀ. The mixed products −m1m2ᵀ and −m2m1ᵀ are missing, since (a − b)² is not a² + b².",
+			Message: "Your S_B is m1m1ᵀ + m2m2ᵀ. The mixed products −m1m2ᵀ and −m2m1ᵀ are missing: (a − b)² is not a² + b².",
 			Answer:  withSB(func(p problem) *mat.Dense { m1, m2 := p.Means(); return sum(1, outer(m2), 1, outer(m1)) })},
 		{Key: "diagonal-only", Answer: withSB(masked(sB, func(i, j int) bool { return i == j })), Hint: 3,
 			Message: "The diagonal of your S_B is right, but all other entries are 0. They should be the products of different entries of m2 − m1."},
@@ -352,7 +353,7 @@ var askWithin = question("S_W", within, sW,
 		{Key: "one-class", Hint: 2, Message: "Your S_W contains only class 2. Add the sum over class 1.",
 			Answer: withSW(func(p problem) *mat.Dense { return weighted(p, 0, 1) })},
 		{Key: "difference", Answer: withSW(func(p problem) *mat.Dense { return weighted(p, -1, 1) }), Hint: 2,
-			Message: "Your S_W is the scatter of class 2 minus the scatter of class 1. Equation (4.28) adds the two."},
+			Message: "Your S_W is the scatter of class 2 minus the scatter of class 1. Equation (4.28) adds the two matrices."},
 		{Key: "means-exchanged", Hint: 3, Message: "Your S_W is the scatter of each class about the mean of the other class. Subtract from each point the mean of its class.",
 			Answer: withSW(func(p problem) *mat.Dense { m1, m2 := p.Means(); return scatterAbout(p, m2, m1) })},
 		{Key: "one-mean", Hint: 2,
@@ -378,7 +379,7 @@ var askWithin = question("S_W", within, sW,
 					outer(instance.Minus(p.X2.RawRowView(n2-1), m2)))
 			})},
 		{Key: "diagonal-only", Hint: 3,
-			Message: "The diagonal of your S_W is right, but all other entries are 0. They should be sums of products of different columns. These sums describe the tilt of the clouds, which Fisher's method uses.",
+			Message: "The diagonal of your S_W is right, but all other entries are 0. They should be sums of products of different columns. These sums describe how the columns vary together, which Fisher's method uses.",
 			Answer:  withSW(masked(sW, func(i, j int) bool { return i == j }))},
 	}...)
 
@@ -404,19 +405,20 @@ func sW(p problem) *mat.Dense { return weighted(p, 1, 1) }
 
 func total(p problem) *mat.Dense { return scatterAbout(p, p.Mean(), p.Mean()) }
 
-// scatterAbout returns the scatter of class 1 about a plus the scatter of class 2 about b.
+// scatterAbout returns the sum of two matrices: the scatter of class 1 about the point a, and the
+// scatter of class 2 about the point b.
 func scatterAbout(p problem, a, b []float64) *mat.Dense {
 	return sum(1, instance.Scatter(p.X1, a), 1, instance.Scatter(p.X2, b))
 }
 
-// weighted returns a times the scatter of class 1 plus b times the scatter of class 2.
+// weighted returns a·S1 + b·S2, where S1 and S2 are the scatter matrices of class 1 and class 2.
 func weighted(p problem, a, b float64) *mat.Dense {
 	m1, m2 := p.Means()
 	return sum(a, instance.Scatter(p.X1, m1), b, instance.Scatter(p.X2, m2))
 }
 
-// masked returns a function that computes the matrix of f and replaces an entry by 0 if where(i, j)
-// is false.
+// masked returns a function that calls f and sets entry (i, j) of the result to 0 if where(i, j) is
+// false.
 func masked(f func(problem) *mat.Dense, where func(i, j int) bool) func(problem) *mat.Dense {
 	return func(p problem) *mat.Dense {
 		s := f(p)

@@ -18,7 +18,7 @@ type scatterFunc = func(X1, X2 *mat.Dense) (SB, SW *mat.Dense)
 
 func TestFunctions(t *testing.T) { gate.Functions(t, ex05.Exercise(), gate.Of(ex05.Check, Scatter)) }
 
-// gap returns m2 − m1, 1×D.
+// gap returns m2 − m1 as a 1×D matrix.
 func gap(X1, X2 *mat.Dense) *mat.Dense {
 	_, d := X1.Dims()
 	return mat.NewDense(1, d, instance.Minus(instance.Mean(X2), instance.Mean(X1)))
@@ -31,7 +31,7 @@ func gram(X mat.Matrix) *mat.Dense {
 	return &s
 }
 
-// centred returns the points of X minus their mean.
+// centred returns a matrix of the points of X minus the mean of X.
 func centred(X *mat.Dense) *mat.Dense { return instance.Centred(X, instance.Mean(X)) }
 
 func plus(a, b mat.Matrix) *mat.Dense {
@@ -49,7 +49,7 @@ func times(c float64, a mat.Matrix) *mat.Dense {
 func TestRight(t *testing.T) {
 	gate.Rights(t, ex05.Check, map[string]scatterFunc{
 		"reference": Scatter,
-		"all centred points in one matrix, and m1 − m2": func(X1, X2 *mat.Dense) (SB, SW *mat.Dense) {
+		"SW from one matrix of all centred points, and SB from m1 − m2": func(X1, X2 *mat.Dense) (SB, SW *mat.Dense) {
 			var all mat.Dense
 			all.Stack(centred(X1), centred(X2))
 			return gram(gap(X2, X1)), gram(&all)
@@ -145,7 +145,7 @@ func TestWrong(t *testing.T) {
 		}},
 		"wrong-shape": {func(X1, X2 *mat.Dense) (*mat.Dense, *mat.Dense) { return gap(X1, X2), gap(X1, X2) }},
 		"empty":       {func(_, _ *mat.Dense) (*mat.Dense, *mat.Dense) { return &mat.Dense{}, &mat.Dense{} }},
-		"not-new": {func(X1, X2 *mat.Dense) (*mat.Dense, *mat.Dense) { // this answer returns package variables
+		"not-new": {func(X1, X2 *mat.Dense) (*mat.Dense, *mat.Dense) { // this answer returns the same two matrices on every call
 			SB, SW := Scatter(X1, X2)
 			same.CloneFrom(SB)
 			again.CloneFrom(SW)

@@ -38,7 +38,7 @@ func Check(normalMatrix func(X1, X2 *mat.Dense) *mat.Dense,
 					return judge.All(p.equation(m, p.direct(), p.tol()), p.isTotal(m))
 				},
 				Wrong: judge.Wrong{Key: "m-equation", Hint: 2,
-					Message: "For {problem} your M times the least-squares weights should be N(m1 − m2). In columns scaled to equal size, M times these weights is {off}. S_W must be a plain sum over the points, and S_B needs the factor N1N2/N."},
+					Message: "For {problem} your M times the least-squares weights should be N(m1 − m2). With all columns scaled to the same spread, the product is {off}. S_W must be a plain sum over the points, and S_B needs the factor N1N2/N."},
 				Right: "At the least-squares weights M·w = N(m1 − m2). Your M is also the total scatter S_T, the sum of (x−m)(x−m)ᵀ over all points, because S_T = S_W + (N1N2/N)·S_B."},
 		}...),
 		askFit.Parts(fit, []judge.Property[problem]{
@@ -46,12 +46,12 @@ func Check(normalMatrix func(X1, X2 *mat.Dense) *mat.Dense,
 				judge.Wrong{}, "You returned D weights and a bias, for D from 1 to 5."),
 			{Name: "Fit: w and w0 minimise the sum of squares", On: problems, Holds: stationary,
 				Wrong: judge.Wrong{Key: "not-least-squares", Hint: 2,
-					Message: "For {problem} the derivatives of the sum of squares should be 0 at your w and w0. Relative to the lengths of column and target the derivatives are {off} (column 0 is the column of ones; target 0 is the only target). If your M is also wrong, fix M first."},
+					Message: "For {problem} the derivatives of the sum of squares should be 0 at your w and w0. Divided by the lengths of the column and of the target vector, the derivatives are {off} (column 0 is the column of ones; target 0 is the only target). If your M is also wrong, fix M first."},
 				Right: "The residuals sum to zero and are orthogonal to every column of x, so your w and w0 minimise the sum of squares (4.31)."},
 			{Name: "Fit: ∂E/∂w0 = 0 at your w and w0", On: problems, First: biasFault,
 				Right: "Your w0 is −wᵀm, where m is the mean of all points. The mean of the targets is 0, since N1·N/N1 − N2·N/N2 = 0."},
 			{Name: "Fit: w has the right direction, and class 1 lies on the right side", On: problems, First: notFisher,
-				Right: "Your w is a positive multiple of S_W⁻¹(m1 − m2), so wᵀ(x − m) > 0 means class 1. ((4.38) prints m2 − m1, which lies along the same line. That sign contradicts the rule in the text, because the factor dropped there is negative.)"},
+				Right: "Your w is a positive multiple of S_W⁻¹(m1 − m2), so wᵀ(x − m) > 0 means class 1. ((4.38) prints m2 − m1, which lies along the same line. But with the printed sign, the rule in the text is wrong, because (4.38) omits a negative factor.)"},
 			{Name: "(4.37) holds with your matrix and your weights", On: problems, With: "NormalMatrix",
 				First: func(p problem, fit []float64) *verify.Verdict {
 					return together(p, askMatrix.Ask(normalMatrix, &judge.Call{}, p), fit)
@@ -60,8 +60,9 @@ func Check(normalMatrix func(X1, X2 *mat.Dense) *mat.Dense,
 		}...))...)
 }
 
-// CheckSteps judges two optional steps of the derivation. rightSide returns Σ t_n x_n (D) for the
-// targets N/N1 and −N/N2. bestBias returns the w0 at which ∂E/∂w0 vanishes for given weights w (D).
+// CheckSteps judges two optional steps of the derivation. rightSide returns Σ t_n x_n (D numbers)
+// for the targets N/N1 and −N/N2. bestBias returns the w0 at which ∂E/∂w0 is 0 for given weights w
+// (D numbers).
 func CheckSteps(rightSide func(X1, X2 *mat.Dense) []float64,
 	bestBias func(X1, X2 *mat.Dense, w []float64) float64) *verify.Report {
 	return exercise.JudgeSteps(slices.Concat(
@@ -82,9 +83,9 @@ func CheckSteps(rightSide func(X1, X2 *mat.Dense) []float64,
 				{Name: "the sum over the points", Tol: 1e-9,
 					Value: func(p problem) []float64 { return gauss.Times(p.All().T(), p.coded()) }},
 			},
-			Right: "Your result is Σ t_n x_n, computed from the class means and point by point."}),
+			Right: "Your result agrees with Σ t_n x_n, computed from the class means and also as a sum over the points."}),
 		askRight.Parts(rightSide,
-			judge.Property[problem]{Name: "together: your two steps give the derivatives of E with respect to w, with w0 eliminated",
+			judge.Property[problem]{Name: "together: with your w0 and your right side, the derivatives of E with respect to w are right",
 				On: scarce, With: "BestBias",
 				First: func(p problem, right []float64) *verify.Verdict {
 					return checkEliminated(p, right, askBias.Ask(bestBias, &judge.Call{}, p)[0])
@@ -92,8 +93,9 @@ func CheckSteps(rightSide func(X1, X2 *mat.Dense) []float64,
 				Right: "Σ x_n(wᵀx_n + w0) with your w0, minus your right side, is ∂E/∂w, computed by finite differences."}))...)
 }
 
-// stationary checks the derivatives (4.32) and (4.33). The residuals must be orthogonal to the
-// column of ones and to every column of x.
+// stationary checks that the derivatives of (4.32) and (4.33) are 0 at the learner's w and w0. Then
+// the residuals are orthogonal to the column of ones and to every column of x. stationary also
+// compares w with the least-squares weights.
 func stationary(p problem, fit []float64) verify.Finding {
 	y, t := p.fitted(fit), p.coded()
 	f := verify.NormalEquations(instance.WithOnes(p.All()), mat.NewVecDense(len(y), y), mat.NewVecDense(len(t), t),
@@ -104,7 +106,8 @@ func stationary(p problem, fit []float64) verify.Finding {
 	return verify.CloseSlice(p.even(fit), p.even(p.direct()), verify.Tolerance{Rel: 100 * p.tol()})
 }
 
-// biasFault returns a verdict on w0 if w0 is not the best bias for the learner's w.
+// biasFault returns a verdict if w0 is not the best bias for the learner's w. The verdict names the
+// mistake if biasFault recognises it.
 func biasFault(p problem, fit []float64) *verify.Verdict {
 	w, w0 := split(fit)
 	m1, m2 := p.Means()
@@ -142,7 +145,7 @@ func notFisher(p problem, fit []float64) *verify.Verdict {
 			"Your w lies along m1 − m2, so it ignores the scatter within the classes.")
 	case !f.OK:
 		return judge.Fail("not-fisher", 1,
-			"For %v your w does not lie along Fisher's direction. In columns scaled to equal size, the sine of the angle between them should be 0, but it is %s.", p, f.Off())
+			"For %v your w does not lie along Fisher's direction. With all columns scaled to the same spread, the sine of the angle between w and this direction should be 0, but it is %s.", p, f.Off())
 	case floats.Dot(w, p.Gap()) < 0:
 		return judge.Fail("printed-sign", 1,
 			"Your w lies along S_W⁻¹(m2 − m1), as printed in (4.38). With the targets N/N1 for class 1 and −N/N2 for class 2 the solution of (4.37) has the opposite sign and points towards m1. Only then is the rule “class 1 if wᵀ(x − m) > 0” right.")
@@ -160,8 +163,8 @@ func together(p problem, m, fit []float64) *verify.Verdict {
 		"For %v your matrix times your weights should be N(m1 − m2), but it is %s. The earlier parts of this report show which of the two functions is wrong.", p, f.Off())
 }
 
-// checkEliminated checks that Σ x_n(wᵀx_n + w0) − Σ t_n x_n equals ∂E/∂w if w0 and Σ t_n x_n are
-// the learner's results.
+// checkEliminated checks that Σ x_n(wᵀx_n + w0) − Σ t_n x_n equals ∂E/∂w. The argument w0 is the
+// learner's bias, and the argument right is the learner's Σ t_n x_n.
 func checkEliminated(p problem, right []float64, w0 float64) *verify.Verdict {
 	all := p.All()
 	n, _ := all.Dims()
@@ -170,26 +173,26 @@ func checkEliminated(p problem, right []float64, w0 float64) *verify.Verdict {
 		slope := verify.Derivative(func(v float64) float64 {
 			w := slices.Clone(p.w)
 			w[j] += v / size
-			return p.sumOfSquares(w, askBias.Right(p)[0]) // w0 may stay at the best bias for p.w, because ∂E/∂w0 = 0 there
+			return p.sumOfSquares(w, askBias.Right(p)[0]) // w0 is the best bias for p.w
 		}, 0, 0)
 		unit := float64(n) * (1 + floats.Norm(p.w, 1)) * math.Max(1, float64(n)/4)
 		if f := verify.Close(got[j]/size, slope, verify.Tolerance{Abs: 1e-6 * unit}); !f.OK {
 			return judge.Fail("not-the-derivative", 2,
-				"For %v Σ x_n(wᵀx_n + w0) with your w0, minus your right side, should be ∂E/∂w, computed by finite differences. In entry %d, in units of that column, it is %s.", p, j, f.Off())
+				"For %v Σ x_n(wᵀx_n + w0) with your w0, minus your right side, should be ∂E/∂w, computed by finite differences. Entry %d, divided by the size of its column, is %s.", p, j, f.Off())
 		}
 	}
 	return nil
 }
 
-// A problem consists of two classes of points and weights w that need not be the best. wᵀx is of
-// size 1, whatever the size of the columns.
+// A problem consists of two classes of points and of arbitrary weights w. The weights are scaled so
+// that wᵀx is about 1 for columns of any size.
 type problem struct {
 	gauss.Classes
 	w []float64
 }
 
-// scarce returns all problems. In some of them there are fewer than D + 2 points, so that S_W has
-// no inverse. The function problems returns only the problems with at least D + 2 points.
+// scarce returns all problems. Some problems have fewer than D + 2 points, so S_W has no inverse.
+// The function problems returns only the problems with at least D + 2 points.
 var scarce = instance.Once(func() (list []problem) {
 	clouds := append(instance.TwoClasses(instance.Source(406, 1)), fewest())
 	r := instance.Source(406, 32)
@@ -235,8 +238,8 @@ func (p problem) right() []float64 {
 
 func (p problem) total() *mat.Dense { return mat.DenseCopyOf(p.Total()) }
 
-// coded returns the targets N/N1 and −N/N2 of section 4.1.5. direct returns the least-squares w and
-// w0 in one slice, computed without (4.37).
+// coded returns the targets N/N1 and −N/N2 of section 4.1.5. direct returns a slice of the
+// least-squares w followed by w0. It does not use (4.37).
 func (p problem) coded() []float64 {
 	n1, n2, n := p.Counts()
 	return p.Targets(n/n1, -n/n2)
@@ -257,8 +260,8 @@ func (p problem) fitted(fit []float64) []float64 {
 	return y
 }
 
-// split returns w and w0 of a fit. even rescales w as if all columns had the same size. terms
-// returns the size of the terms of wᵀm.
+// split returns w and w0 of a fit. even multiplies each weight by the spread of its column, so that
+// all weights have the same unit. terms returns the sum of the absolute terms of wᵀm.
 func split(fit []float64) (w []float64, w0 float64) { return fit[:len(fit)-1], fit[len(fit)-1] }
 
 func (p problem) even(fit []float64) []float64 {
@@ -302,7 +305,7 @@ var askMatrix = &judge.Question[matrixFunc, problem]{
 	Unit:  func(p problem, _ []float64) []float64 { return p.Spread().Units() },
 	Family: func(p problem, m []float64) *verify.Verdict {
 		return judge.FailIf(p.equation(m, p.direct(), p.tol()).OK, "m-total", 2,
-			"For %v your M times the least-squares weights is N(m1 − m2), but M is not the matrix of (4.37). In columns scaled to equal size M is %s. A single equation does not determine a matrix; M must also be symmetric.", p, p.isTotal(m).Off())
+			"For %v your M times the least-squares weights is N(m1 − m2), but M is not the matrix of (4.37). With all columns scaled to the same spread, M is %s. The equation M·w = N(m1 − m2) alone does not determine M: it also holds for other matrices, even for matrices that are not symmetric.", p, p.isTotal(m).Off())
 	},
 	Factor: judge.Wrong{Key: "m-factor", Hint: 2,
 		Message: "Your M is the matrix of (4.37) times a constant factor. The right-hand side N(m1 − m2) requires the factor 1."},
@@ -313,7 +316,7 @@ var askMatrix = &judge.Question[matrixFunc, problem]{
 			Hint:    3,
 			Message: "The factor before S_B is N1N2/N rounded down, as by the integer division n1*n2/n. Divide in float64."},
 		{Key: "between-unweighted", Answer: withBetween(func(_, _, _ float64) float64 { return 1 }), Hint: 2,
-			Message: "Your M is S_W + S_B: the factor before S_B is missing. It comes from the mean of all points, m = (N1m1 + N2m2)/N."},
+			Message: "Your M is S_W + S_B: the factor before S_B is missing. This factor appears when you insert the mean of all points, m = (N1m1 + N2m2)/N."},
 		{Key: "wrong-factor", Answer: withBetween(func(n1, n2, n float64) float64 { return n1 * n2 / (n * n) }), Hint: 2,
 			Message: "The factor before S_B is N1N2/N² in your M. Divide by N only once."},
 		{Key: "wrong-factor", Answer: withBetween(func(n1, n2, _ float64) float64 { return n1 * n2 }), Hint: 2,
@@ -323,7 +326,7 @@ var askMatrix = &judge.Question[matrixFunc, problem]{
 		{Key: "wrong-factor", Answer: withBetween(func(n1, n2, n float64) float64 { return n / (n1 * n2) }), Hint: 2,
 			Message: "The factor before S_B is N/(N1N2) in your M, the reciprocal of the right factor."},
 		{Key: "wrong-factor", Answer: withBetween(func(n1, n2, n float64) float64 { return (n1*n1 + n2*n2) / n }), Hint: 2,
-			Message: "The factor before S_B is (N1² + N2²)/N in your M. The distance between a class mean and the common mean contains the number of points of the other class."},
+			Message: "The factor before S_B is (N1² + N2²)/N in your M. The distance between a class mean and the mean of all points is proportional to the number of points of the other class."},
 		{Key: "between-subtracted", Answer: withBetween(func(n1, n2, n float64) float64 { return -n1 * n2 / n }), Hint: 2,
 			Message: "The term with S_B has a minus sign in your M. Add this term, because M is a sum of squares."},
 		{Key: "between-only",
@@ -349,11 +352,11 @@ var askMatrix = &judge.Question[matrixFunc, problem]{
 			Answer: weighted(func(n1, n2, _ float64) (c1, c2, b float64) { return 1 / n1, 1 / n2, 0 }), Hint: 2,
 			Message: "Your M is the sum of the covariances of the two classes. S_W of this exercise is the plain sum over the points, and the term with S_B is missing."},
 		{Key: "not-centred", Answer: raw(func(float64) float64 { return 0 }), Hint: 2,
-			Message: "Your M is the sum of the products xxᵀ, as in the normal equations without a bias. Insert the best w0 into the equations: it depends on w and subtracts N·mmᵀ."},
+			Message: "Your M is the sum of the products xxᵀ, as in the normal equations without a bias. Insert the best w0 into the equations. It depends on w, and so subtracts N·mmᵀ from your M."},
 		{Key: "plus-mean", Answer: raw(func(n float64) float64 { return n }), Hint: 2,
-			Message: "Your M is Σxxᵀ + N·mmᵀ. The second term has the wrong sign (as in one set of lecture notes), because w0 = −wᵀm contains a minus."},
+			Message: "Your M is Σxxᵀ + N·mmᵀ. The second term must be negative, because w0 is −wᵀm. (One set of lecture notes has the same wrong sign.)"},
 		{Key: "mean-once", Answer: raw(func(float64) float64 { return -1 }), Hint: 2,
-			Message: "Your M is Σxxᵀ − mmᵀ. The factor N of mmᵀ is missing, because the mean is subtracted from every point."},
+			Message: "Your M is Σxxᵀ − mmᵀ. The factor N before mmᵀ is missing: the mean is subtracted from all N points."},
 	},
 }
 
@@ -393,9 +396,9 @@ var askFit = &judge.Question[fitFunc, problem]{
 			Hint: 1, Message: "You return the least-squares solution for two positive targets, N/N1 and N/N2. The target of class 2 is −N/N2."},
 		{Key: "classes-exchanged", Answer: withTargets(func(n1, n2, n float64) (t1, t2 float64) { return -n / n1, n / n2 }),
 			Hint:    1,
-			Message: "All your signs are wrong, since class 1 has the positive target, N/N1. ((4.38) prints the direction m2 − m1, but the solution of (4.37) is a positive multiple of S_W⁻¹(m1 − m2).)"},
+			Message: "All your signs are wrong: class 1 has the positive target, N/N1. ((4.38) prints the direction m2 − m1, but the solution of (4.37) is a positive multiple of S_W⁻¹(m1 − m2).)"},
 		{Key: "without-n", Answer: withTargets(func(n1, n2, _ float64) (t1, t2 float64) { return 1 / n1, -1 / n2 }), Hint: 2,
-			Message: "Your w solves M·w = m1 − m2. The factor N on the right-hand side of (4.37) is missing, as for the targets 1/N1 and −1/N2."},
+			Message: "Your w solves M·w = m1 − m2. The factor N on the right-hand side of (4.37) is missing, as if the targets were 1/N1 and −1/N2."},
 		{Key: "within-only", Answer: throughMean(func(p problem) (mat.Matrix, []float64) { return p.Within(), p.right() }),
 			Hint:    2,
 			Message: "Your w solves S_W·w = N(m1 − m2). The term with S_B is missing, so the direction is right but the length is wrong."},
@@ -407,7 +410,7 @@ var askFit = &judge.Question[fitFunc, problem]{
 			})},
 		{Key: "fisher-itself", Answer: throughMean(func(p problem) (mat.Matrix, []float64) { return p.Within(), p.Gap() }),
 			Hint:    2,
-			Message: "Your w is S_W⁻¹(m1 − m2). Its direction is right, but its length is wrong, because (4.37) also determines the length."},
+			Message: "Your w is S_W⁻¹(m1 − m2). Its direction is right, but its length is wrong: (4.37) also determines the length."},
 		{Key: "no-bias",
 			Answer: fromFit(func(p problem) []float64 { return append(gauss.Solve(p.All(), p.coded()), 0) }), Hint: 2,
 			Message: "You return the least-squares solution without a bias."},
@@ -422,7 +425,7 @@ var askFit = &judge.Question[fitFunc, problem]{
 func minimumFault(p problem, fit []float64) *verify.Verdict {
 	w, _ := split(fit)
 	even, right := p.even(fit), p.even(p.direct())
-	// rest is λw if the learner added λ to the diagonal of M
+	// rest is N(m1 − m2) − M·w, which is λw if the learner added λ to the diagonal of M
 	rest := instance.Minus(p.right(), gauss.Times(p.Total(), w))
 	sum := floats.Sum(instance.Minus(p.fitted(fit), p.coded()))
 	_, _, n := p.Counts()
@@ -434,7 +437,7 @@ func minimumFault(p problem, fit []float64) *verify.Verdict {
 			"For %v your w is the least-squares w, but your w0 is wrong: the residuals do not sum to zero.", p)
 	case len(w) > 1 && floats.Dot(rest, w) > 0 && verify.Parallel(rest, w, 1e-3).OK:
 		return judge.Fail("ridge", 2,
-			"Your weights are shorter than the least-squares weights, as if you added a number to the diagonal of M or a penalty on w to E. Neither is needed, because M has an inverse.")
+			"Your weights are shorter than the least-squares weights, as if you added a number to the diagonal of M, or a penalty on w to E. M has an inverse without such a change.")
 	case verify.SameDirection(even, right, 1e-5).OK && math.Abs(floats.Norm(even, 2)/floats.Norm(right, 2)-1) > 1e-3:
 		return judge.Fail("length", 2,
 			"For %v your w has the direction of Fisher's discriminant, which is right, but the wrong length. (4.37) determines the length for these targets. If your M is also wrong, fix M first.", p)
@@ -484,39 +487,39 @@ var askRight = &judge.Question[rightFunc, problem]{
 	},
 	Right: problem.right,
 	Unit: func(p problem, _ []float64) []float64 {
-		// the unit is the size of the terms, because they cancel if the points are far from the
-		// origin
+		// the unit is the size of the terms of Σ t_n x_n, because these terms cancel for points far
+		// from the origin
 		_, _, n := p.Counts()
 		return floats.ScaleTo(instance.Sizes(p.All()), n, instance.Sizes(p.All()))
 	},
 	Mistakes: []judge.Mistake[rightFunc]{
 		{Key: "no-n", Answer: withMeans(func(_, _ float64) (float64, float64) { return 1, -1 }), Hint: 2,
-			Message: "In your result the factor N is missing: the target N/N1, times the sum N1·m1 over class 1, is N·m1."},
+			Message: "In your result the factor N is missing. The points of class 1 sum to N1·m1, and this sum times the target N/N1 is N·m1."},
 		{Key: "swapped", Answer: withMeans(func(n1, n2 float64) (float64, float64) { return -n1 - n2, n1 + n2 }), Hint: 2,
 			Message: "Your signs are wrong: class 1 has the positive target."},
 		{Key: "plus", Answer: withMeans(func(n1, n2 float64) (float64, float64) { return n1 + n2, n1 + n2 }), Hint: 2,
 			Message: "Your result is N(m1 + m2). Subtract the mean of class 2, because its target is negative."},
 		{Key: "plus-minus-one", Answer: withMeans(func(n1, n2 float64) (float64, float64) { return n1, -n2 }), Hint: 2,
-			Message: "You return the sum for the targets 1 and −1. The targets of this exercise are N/N1 and −N/N2."},
+			Message: "You return Σ t_n x_n for the targets 1 and −1. The targets of this exercise are N/N1 and −N/N2."},
 		{Key: "one-of-k", Answer: withMeans(func(n1, _ float64) (float64, float64) { return n1, 0 }), Hint: 2,
-			Message: "You return the sum for the targets 1 and 0. The targets of this exercise are N/N1 and −N/N2."},
+			Message: "You return Σ t_n x_n for the targets 1 and 0. The targets of this exercise are N/N1 and −N/N2."},
 		{Key: "means-for-sums",
 			Answer: withMeans(func(n1, n2 float64) (float64, float64) { return (n1 + n2) / n1, -(n1 + n2) / n2 }), Hint: 2,
-			Message: "Your result contains the class means times the targets. Multiply each target by the sum over its class, which is N1 or N2 times the class mean."},
+			Message: "You multiply each target by the mean of its class. Multiply the target by the sum of the points of its class, which is N1 or N2 times the mean."},
 		{Key: "targets-inverted", Hint: 2,
-			Message: "You return the sum for the targets N1/N and −N2/N. The right targets are N/N1 and −N/N2, larger for the smaller class.",
+			Message: "You return Σ t_n x_n for the targets N1/N and −N2/N. The right targets are N/N1 and −N/N2. The smaller class has the larger target.",
 			Answer: withMeans(func(n1, n2 float64) (float64, float64) {
 				return n1 * n1 / (n1 + n2),
 					-n2 * n2 / (n1 + n2)
 			})},
 		{Key: "between-factor", Hint: 2,
-			Message: "Your factor is N1N2/N, which belongs to S_B on the left-hand side. On the right-hand side the factor is N.",
+			Message: "Your result has the factor N1N2/N, which is the factor of S_B on the left-hand side. On the right-hand side the factor is N.",
 			Answer: withMeans(func(n1, n2 float64) (float64, float64) {
 				return n1 * n2 / (n1 + n2),
 					-n1 * n2 / (n1 + n2)
 			})},
 		{Key: "integer-division", Hint: 3,
-			Message: "You return the sum for rounded targets, as from the integer division n/n1. Divide in float64.",
+			Message: "You return Σ t_n x_n for rounded targets, as computed by the integer division n/n1. Divide in float64.",
 			Answer: withMeans(func(n1, n2 float64) (float64, float64) {
 				return n1 * math.Floor((n1+n2)/n1), -n2 * math.Floor((n1+n2)/n2)
 			})},
@@ -525,8 +528,8 @@ var askRight = &judge.Question[rightFunc, problem]{
 
 func asked(X1, X2 *mat.Dense) problem { return problem{Classes: gauss.Of(X1, X2)} }
 
-// fromClasses returns an answer that computes its result from the two classes. fromFit returns an
-// answer that splits the result of f into w and w0.
+// fromClasses returns an answer that calls f with the two classes. fromFit does the same, and
+// splits the slice that f returns into w and w0.
 func fromClasses[T any](f func(p problem) T) func(X1, X2 *mat.Dense) T {
 	return func(X1, X2 *mat.Dense) T { return f(asked(X1, X2)) }
 }
@@ -575,9 +578,9 @@ func throughMean(f func(p problem) (M mat.Matrix, right []float64)) fitFunc {
 	})
 }
 
-// biasFrom returns an answer that computes a bias from N1, N2, wᵀm1 and wᵀm2. withBias returns an
+// biasFrom returns an answer that computes the bias f(N1, N2, wᵀm1, wᵀm2). withBias returns an
 // answer that combines this bias with the right w. withMeans returns an answer that computes a·m1 +
-// b·m2.
+// b·m2, where f(N1, N2) returns a and b.
 func biasFrom(f func(n1, n2, a, b float64) float64) biasFunc {
 	return func(X1, X2 *mat.Dense, w []float64) float64 {
 		p := asked(X1, X2)

@@ -100,7 +100,8 @@ func TestWrong(t *testing.T) {
 		"m-equation": {changed(func(m *mat.Dense) { m.Set(0, 0, 1.01*m.At(0, 0)) })},
 		"m-total": {func(X1, X2 *mat.Dense) *mat.Dense {
 			m := NormalMatrix(X1, X2)
-			if _, d := X1.Dims(); d == 2 { // this answer adds to row 0 of M a vector orthogonal to w
+			// this answer adds a vector orthogonal to w to row 0 of M, which does not change M·w
+			if _, d := X1.Dims(); d == 2 {
 				w, _ := Fit(X1, X2)
 				c := m.At(0, 0) / math.Hypot(w[0], w[1])
 				m.Set(0, 0, m.At(0, 0)+c*w[1])
@@ -118,7 +119,7 @@ func TestWrong(t *testing.T) {
 			return w, w0
 		}
 	}
-	// withBias returns an answer with the right w and a bias computed from N1, N2, wᵀm1 and wᵀm2.
+	// withBias returns an answer with the right w and with the bias f(N1, N2, wᵀm1, wᵀm2).
 	withBias := func(f func(n1, n2, a1, a2 float64) float64) fitFunc {
 		return func(X1, X2 *mat.Dense) ([]float64, float64) {
 			w, _ := Fit(X1, X2)
@@ -126,8 +127,8 @@ func TestWrong(t *testing.T) {
 			return w, f(n1, n2, floats.Dot(w, mean(X1)), floats.Dot(w, mean(X2)))
 		}
 	}
-	// wrongWhere returns an answer that is right, except that it sets all weights but the first to
-	// 0 if is(N1, N2, N) is true.
+	// wrongWhere returns an answer that is wrong only if is(N1, N2, N) is true. Then the answer
+	// sets all weights except the first to 0.
 	wrongWhere := func(is func(n1, n2, n float64) bool) fitFunc {
 		return func(X1, X2 *mat.Dense) ([]float64, float64) {
 			w, w0 := Fit(X1, X2)
@@ -164,7 +165,8 @@ func TestWrong(t *testing.T) {
 			longer,
 			after(func(w []float64, w0 *float64) { w[0], *w0 = math.MaxFloat64, math.MaxFloat64 }),
 			wrongWhere(func(_, n2, _ float64) bool { return n2 == 1 }),
-			wrongWhere(func(n1, _, n float64) bool { return n1 == 1 && n == 4 }), // this problem has D + 2 points
+			// this problem has exactly D + 2 points
+			wrongWhere(func(n1, _, n float64) bool { return n1 == 1 && n == 4 }),
 		},
 		"not-fisher":   {longer},
 		"zero-weights": {after(func(w []float64, w0 *float64) { clear(w); *w0 = 0 })},
@@ -205,8 +207,8 @@ func ridge(c float64) fitFunc {
 	}
 }
 
-// TestRidge checks a fit with a penalty on w alone. The residuals of the fit sum to zero, so no
-// part may report the key "bias".
+// TestRidge checks a fit whose penalty contains w but not w0. The residuals of this fit sum to
+// zero, so no part of the report may have the key "bias".
 func TestRidge(t *testing.T) {
 	for _, p := range checkFit(ridge(1e-6)).Parts {
 		if p.Key == "bias" {

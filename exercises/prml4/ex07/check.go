@@ -31,7 +31,7 @@ func Check(sigmoid, logit func(float64) float64) *verify.Report {
 			Holds: func(p place, got []float64) verify.Finding { return complementary(sigmoid, p, got[0]) },
 			Wrong: judge.Wrong{Key: "not-symmetric", Hint: 1,
 				Message: "At {problem} the sum σ(a) + σ(−a) should be 1, but it is {off}."},
-			Right: "σ(−a) and 1 − σ(a) agree to the last digit of a number below 1. (Far from 0 the smaller of σ(a) and σ(−a) needs more digits: see the next part of this report.)"},
+			Right: "σ(−a) and 1 − σ(a) differ at most by rounding. (Far from 0 this does not show whether the digits of the smaller value are right. The next part of this report checks them.)"},
 		{Name: "Sigmoid: all digits for |a| up to 700, in the left tail too", On: tails, Limits: true,
 			Holds: place.digits,
 			Wrong: judge.Wrong{Key: "digits", Hint: 3,
@@ -69,21 +69,21 @@ func Check(sigmoid, logit func(float64) float64) *verify.Report {
 					return toOneDigit(verify.Close(got[0], y.logit(), verify.Tolerance{Abs: 1e-12 + y.lastPlace(), Rel: 1e-12}))
 				},
 				Wrong: judge.Wrong{Key: "logit-ends", Hint: 3,
-					Message: "For {problem} your logit is {off}. Near 0 and 1 a clipped y, a small number added inside the logarithm, or a rounded intermediate result changes the digits."},
+					Message: "For {problem} your logit is {off}. Near 0 and 1 many digits are wrong if you clip y, add a small number inside the logarithm, or round an intermediate result."},
 				Right: "From y = 1e−300 to the last float64 before 1 your logit is right."},
 		}...),
 		[]verify.Part{{Name: "each function undoes the other", Of: []string{"Sigmoid", "Logit"},
 			Judge: func() verify.Verdict { return roundTrip(sigmoid, logit) }}})...)
 }
 
-// near returns a function that reports whether an answer agrees with σ(a) to within tol.
+// near returns a function that compares an answer with σ(a), with the tolerance tol.
 func near(tol verify.Tolerance) func(place, []float64) verify.Finding {
 	return func(p place, got []float64) verify.Finding { return toOneDigit(verify.Close(got[0], p.right, tol)) }
 }
 
 // toOneDigit returns f. If the error is between 1 and 10000, toOneDigit adds a note with the error
-// rounded to one significant digit. Without the note, the report would round an error of 30 to a
-// power of ten, "about 10".
+// rounded to one significant digit. Without the note, the report would round the error to a power
+// of ten, for example 30 to "about 10".
 func toOneDigit(f verify.Finding) verify.Finding {
 	if f.OK || f.Note != "" || !(f.Miss >= 1 && f.Miss < 1e4) {
 		return f
@@ -93,14 +93,14 @@ func toOneDigit(f verify.Finding) verify.Finding {
 	return f
 }
 
-// complementary compares σ(a) + σ(−a) with 1. The tolerance covers the rounding of σ(a) and σ(−a),
-// which are below 1, and of their sum.
+// complementary compares σ(a) + σ(−a) with 1. The tolerance allows for three rounding errors: in
+// σ(a), in σ(−a), and in their sum.
 func complementary(sigmoid function, p place, here float64) verify.Finding {
 	return verify.Close(sigmoid(-p.a)+here, 1, verify.Tolerance{Abs: 1e-15})
 }
 
-// symmetryFault returns a verdict that names the wrong symmetry of the function: odd, even, or
-// symmetric about a point that is not (0, ½).
+// symmetryFault returns a verdict if σ(a) + σ(−a) is not 1 and the reason is clear: the function is
+// odd, the function is even, or its value at 0 is not ½.
 func symmetryFault(sigmoid function, p place, here float64) *verify.Verdict {
 	if complementary(sigmoid, p, here).OK {
 		return nil
@@ -119,11 +119,11 @@ func symmetryFault(sigmoid function, p place, here float64) *verify.Verdict {
 }
 
 func roundTrip(sigmoid, logit function) verify.Verdict {
-	const message = "With your two functions %s does not return its argument; it is %s. The earlier parts of this report show which of the two functions is wrong."
+	const message = "For your two functions, %s should be the inner argument, but it is %s. The earlier parts of this report show which of the two functions is wrong."
 	for i := -60; i <= 60; i++ {
 		a := float64(i) / 4
 		// For large a, σ(a) is close to 1. A change of σ(a) by one unit in its last place then
-		// changes the inverse by about e^a units.
+		// changes the logit by e^a times this unit.
 		d := verify.Close(logit(sigmoid(a)), a, verify.Tolerance{Abs: 1e-10 + 2e-15*math.Exp(math.Abs(a))})
 		if !d.OK {
 			return verify.Fail("not-inverse", 2, message, fmt.Sprintf("logit(σ(%.3g))", a), toOneDigit(d).Off())
@@ -141,14 +141,14 @@ func roundTrip(sigmoid, logit function) verify.Verdict {
 // function is the type of a learner's function of one number.
 type function = func(float64) float64
 
-// A place is a number a, with the right value of σ(a).
+// A place is an argument a together with the right value of σ(a).
 type place struct{ a, right float64 }
 
 func (p place) String() string { return fmt.Sprintf("a = %.4g", p.a) }
 
 // digits compares an answer with σ(a) and reports the relative error. The tolerance is four units
-// in the last place. This suffices for 1/(1+e^−a), with any order of operations and any good
-// exponential function.
+// in the last place. Every right formula stays within this tolerance if its exponential function is
+// accurate.
 func (p place) digits(got []float64) verify.Finding {
 	found := verify.Close(got[0], p.right, verify.Tolerance{Abs: 4 * (math.Nextafter(p.right, 2) - p.right)})
 	found.Miss /= p.right
@@ -162,8 +162,8 @@ func placesAt(list []float64) (out []place) {
 	return out
 }
 
-// middle returns places where the rounding of float64 does not matter. The places with the largest
-// |a| come first, so that a wrong range is reported first.
+// middle returns places with |a| ≤ 8, where rounding errors do not matter. Places with |a| = 8 come
+// first, because there a function with a wrong range of values is easiest to recognise.
 var middle = instance.Once(func() []place {
 	list, r := []float64{8, -8, 0, 1, -1, 0.5, -0.5}, instance.Source(407, 1)
 	for range 60 {
@@ -180,9 +180,9 @@ var symmetric = instance.Once(func() []place {
 	return placesAt(list)
 })
 
-// tails returns many places in both tails. The places that distinguish mistakes best come first. If
-// an answer computes σ(a) as a difference from 1, it still has some right digits at −30, but none
-// at −40.
+// tails returns many places in both tails. The places at which different mistakes have different
+// effects come first. For example, an answer that computes σ(a) as 1 minus another number has some
+// right digits at −30, but none at −40.
 var tails = instance.Once(func() []place {
 	list, r := []float64{-30, -40, -700, 700, 0, -37, -36.5}, instance.Source(407, 3)
 	for _, a := range []float64{1.5, 3, 5, 7, 9, 10, 12, 14, 17, 20, 23, 26, 29, 31, 32, 33, 34, 35, 36, 38, 45, 60, 90,
@@ -195,7 +195,8 @@ var tails = instance.Once(func() []place {
 	return placesAt(list)
 })
 
-// far returns places so far from 0 that the right answers are 0 and 1.
+// far returns places with |a| > 700. There the report accepts 0 on the left and 1 on the right,
+// with a tolerance.
 func far() (list []place) {
 	for _, a := range []float64{701, 704, 707, 709, 709.7, 709.8, 710, 720, 745, 746, 800, 1e3, 1e4, 1e300,
 		math.MaxFloat64} {
@@ -204,15 +205,16 @@ func far() (list []place) {
 	return list
 }
 
-// exact computes σ(a) from its definition in 256-bit arithmetic, without math.Exp, and rounds the
-// result once. |a| must be at most a few thousand.
+// exact computes σ(a) from its definition in 256-bit arithmetic, without math.Exp, and rounds only
+// the final result. |a| must be at most a few thousand.
 func exact(a float64) float64 {
 	y := number(1)
 	v, _ := y.Quo(y, number(1).Add(y, bigExp(-a))).Float64()
 	return v
 }
 
-// bigExp computes e^x: it evaluates the Taylor series at x/2^16 and squares the result 16 times.
+// bigExp computes e^x. It evaluates the Taylor series of the exponential function at x/2^16 and
+// squares the result 16 times.
 func bigExp(x float64) *big.Float {
 	small := number(x)
 	small.SetMantExp(small, -16)
@@ -233,7 +235,8 @@ func number(v float64) *big.Float { return big.NewFloat(v).SetPrec(256) }
 // A probability is an argument y of the function Logit.
 type probability float64
 
-// String prints y, or 1 minus a small number if y is above 0.9995.
+// String returns "y = " and the value of y. If y is above 0.9995, it writes the value as 1 minus a
+// small number.
 func (y probability) String() string {
 	if y > 0.9995 {
 		return fmt.Sprintf("y = 1 − %.3g", 1-float64(y))
@@ -261,7 +264,8 @@ func probabilities() []probability {
 	return list
 }
 
-// halves returns multiples of 1/1024, for which 1−y is exact. The first multiple is ½.
+// halves returns the multiples of 1/1024 from ½ down to 1/1024. For these numbers y, the
+// subtraction 1−y is exact.
 func halves() (list []probability) {
 	for i := 512; i > 0; i-- {
 		list = append(list, probability(i)/1024)
@@ -269,8 +273,8 @@ func halves() (list []probability) {
 	return list
 }
 
-// ends returns values of y near 0 and near 1, up to the limits to which the statement requires 12
-// digits.
+// ends returns values of y near 0 and near 1, and also the values that probabilities returns. The
+// exercise requires 12 digits at all these values.
 func ends() []probability {
 	list := []probability{1e-300, 1e-200, 1e-100, 1e-50, 1e-25, 1 - 0x1p-53, 1 - 0x1p-52, 1 - 5e-16, 0.4999999,
 		0.5000001}
@@ -295,7 +299,7 @@ var askSigmoid = &judge.Question[function, place]{
 	Right:  func(p place) []float64 { return []float64{p.right} },
 	Family: explainValue,
 	Nearly: judge.Wrong{Key: "rounded", Hint: 3,
-		Message: "Nearly: at {problem} your σ(a) is {off}. Rounded constants, a table or float32 are not accurate enough."},
+		Message: "Nearly: at {problem} your σ(a) is {off}. The result is not accurate enough if you use rounded constants, a table, or float32."},
 	Mistakes: []judge.Mistake[function]{
 		{Key: "sign", Answer: func(a float64) float64 { return 1 / (1 + math.Exp(a)) }, Hint: 1,
 			Message: "This is 1/(1+e^a), or e^−a/(1+e^−a), which is σ(−a) = 1 − σ(a). It falls from 1 to 0, as with a wrong sign in the exponent."},
@@ -324,10 +328,10 @@ var askSigmoid = &judge.Question[function, place]{
 		{Key: "step", Answer: func(a float64) float64 { return map[bool]float64{true: 1}[a >= 0] }, Hint: 1,
 			Message: "You return a step from 0 to 1, which is the decision. σ(a) is the probability on which the decision is based."},
 		{Key: "constant-half", Answer: func(float64) float64 { return 0.5 }, Hint: 1,
-			Message: "Your function is ½ everywhere. It satisfies the symmetry but does not depend on a."},
+			Message: "Your function is ½ everywhere. It satisfies σ(−a) = 1 − σ(a) but does not depend on a."},
 
-		// The following answers are right near 0. Far to the left of 0 none of their digits are
-		// right.
+		// The following answers are accurate near 0. Far to the left of 0 they have no right
+		// digits.
 		{Key: "complement", Hint: 3,
 			Message: "You return 1 − σ(−a), which is mathematically right by the symmetry. Numerically, σ(−a) is close to 1 for a < 0, and the subtraction leaves only its rounding error. At a = −40 the result is 0.",
 			Answer:  func(a float64) float64 { return 1 - 1/(1+math.Exp(a)) }},
@@ -344,21 +348,22 @@ var askSigmoid = &judge.Question[function, place]{
 	},
 }
 
-// overflow returns the verdict on NaN at large |a|, where e^|a| is Inf.
+// overflow returns the verdict on an answer that is NaN where |a| is so large that an exponential
+// overflows.
 func overflow(p place) *verify.Verdict {
 	if p.a < 0 {
 		return judge.Fail("overflow-left", 3,
-			"At %v you return NaN. In Go e^−a is Inf for a < −709.8, and its square is Inf for a < −355. 1/Inf is 0, which is right, but Inf/Inf and Inf·0 are NaN.", p)
+			"At %v you return NaN. In Go e^−a is Inf for a < −709.8, and the square of e^−a is Inf for a < −355. 1/Inf is 0, which is right, but Inf/Inf and Inf·0 are NaN.", p)
 	}
 	return judge.Fail("overflow", 3,
-		"At %v you return NaN. In Go e^a is Inf for a > 709.8, and its square is Inf for a > 355, so e^a/(1+e^a) is Inf/Inf. Inf·0 and Inf − Inf are also NaN. Use a form without e^a, such as 1/(1+e^−a).", p)
+		"At %v you return NaN. In Go e^a is Inf for a > 709.8, and the square of e^a is Inf for a > 355. Then e^a/(1+e^a) is Inf/Inf, which is NaN. Inf·0 and Inf − Inf are also NaN. Use a form without e^a, such as 1/(1+e^−a).", p)
 }
 
 // explainValue returns a verdict that explains why the answer is wrong at p, or nil if it finds no
 // explanation.
 func explainValue(p place, got []float64) *verify.Verdict {
 	v := got[0]
-	if p.digits(got).OK { // the value is right here, so it cannot explain an error at a different place
+	if p.digits(got).OK { // the value at p is right, so it cannot explain an error at another place
 		return nil
 	}
 	off := math.Abs(v-p.right) / p.right
@@ -374,25 +379,26 @@ func explainValue(p place, got []float64) *verify.Verdict {
 		return nil
 	case p.a < -100 && v == 0:
 		return judge.Fail("overflow-left", 3,
-			"At %v your σ(a) is exactly 0, but a float64 can represent it. Possible causes are a tail that is cut off, and Inf in the denominator: e^−a is Inf for a < −709.8, and its square for a < −355.", p)
+			"At %v your σ(a) is exactly 0, but a float64 can represent it. Perhaps your function returns 0 below some limit. Or its denominator is Inf: e^−a is Inf for a < −709.8, and the square of e^−a is Inf for a < −355.", p)
 	case p.a < 0 && v == 0:
 		return judge.Fail("tail-lost", 3,
-			"At %v your σ(a) is exactly 0, but it should be a small positive number. Possible causes are a tail that is cut off, and a sum of 1 and a small number, which loses digits below 1e−16.", p)
+			"At %v your σ(a) is exactly 0, but it should be a small positive number. Perhaps your function returns 0 below some limit. Or it adds a number below 1e−16 to 1, which leaves the 1 unchanged.", p)
 	case p.a > 0 && v == 1:
 		return judge.Fail("cut-off", 3,
-			"At %v your σ(a) is exactly 1. A float64 can distinguish σ(a) from 1 up to a = 37. The tail is cut off or rounded too early.", p)
+			"At %v your σ(a) is exactly 1. Up to a = 37, σ(a) rounds to a float64 below 1. Do not round it to 1 so early.", p)
 	case p.a < 0 && v > 2*p.right, p.a > 0 && off > 1e-13:
 		return judge.Fail("clipped", 3,
-			"At %v your σ(a) is too far from the right value, as if a or σ were clipped. In float64 1/(1+e^−a) goes down to 1e−304.", p)
-	case p.a < 0 && math.Abs(math.Mod(v, 0x1p-54)) == 0: // v is a multiple of 2⁻⁵⁴, like a difference of numbers near 1
+			"At %v your σ(a) is too far from the right value, as if a or σ were clipped. In float64 1/(1+e^−a) can be as small as 1e−304.", p)
+	// v is a multiple of 2⁻⁵⁴, like the result of subtracting two numbers near 1
+	case p.a < 0 && math.Abs(math.Mod(v, 0x1p-54)) == 0:
 		return judge.Fail("tail-lost", 3,
-			"In the left tail your σ(a) has lost digits: at %v it is a multiple of the last place of numbers near 1, as after subtracting a number near 1 from 1.", p)
+			"In the left tail your σ(a) has lost digits. At %v it looks like 1 minus a number near 1: it is a multiple of 2⁻⁵⁴, a unit in the last place of such numbers.", p)
 	case p.a < 0 && math.Abs(v/math.Exp(p.a)-1) < 1e-15:
 		return judge.Fail("one-missing", 3,
-			"At %v you return e^a, without the division by 1+e^a. For a > −36 this division changes the result.", p)
+			"At %v you return e^a. Divide it by 1+e^a: for a > −36 this changes the result.", p)
 	case off < 1e-6:
 		return judge.Fail("digits", 3,
-			"At %v your σ(a) is off by more than 4 units in the last place, a relative error of about %s. A logarithm inside an exponential, or a power of a rounded number e, loses digits.", p, verify.Magnitude(off))
+			"At %v your σ(a) is off by more than 4 units in the last place, a relative error of about %s. Digits are lost if you compute the exponential of a logarithm, or a power of a rounded number e.", p, verify.Magnitude(off))
 	}
 	return nil
 }
@@ -403,7 +409,7 @@ var askLogit = &judge.Question[function, probability]{
 	Right: func(y probability) []float64 { return []float64{y.logit()} },
 	Unit:  func(_ probability, right []float64) []float64 { return []float64{math.Max(1, math.Abs(right[0]))} },
 	Nearly: judge.Wrong{Key: "logit-rounded", Hint: 3,
-		Message: "Nearly: for {problem} your logit is {off}. Rounded constants or a search that stops early are not accurate enough."},
+		Message: "Nearly: for {problem} your logit is {off}. The result is not accurate enough if you use rounded constants or a search that stops early."},
 	Mistakes: []judge.Mistake[function]{
 		{Key: "logit-sign", Answer: func(y float64) float64 { return math.Log((1 - y) / y) }, Hint: 2,
 			Message: "You return ln{(1−y)/y} = ln(1/y − 1), the log odds of the other class, so the sign is wrong. A large y needs a large a."},

@@ -30,8 +30,8 @@ func leftRight(left, right function) function {
 	}
 }
 
-// nearFar returns a function that calls the function near for |a| up to limit, and the function far
-// for larger |a|.
+// nearFar returns a function that calls the argument near if |a| ≤ limit, and the argument far
+// otherwise.
 func nearFar(limit float64, near, far function) function {
 	return func(a float64) float64 {
 		if math.Abs(a) > limit {
@@ -78,8 +78,7 @@ func TestRight(t *testing.T) {
 }
 
 // newton solves ln σ(a) = ln y if y ≤ ½, and ln σ(−a) = ln(1−y) otherwise. Both functions are
-// concave in a, so Newton's method approaches the root from the left if it starts to the left of
-// the root.
+// concave in a, so Newton's method never passes the root if it starts to the left of the root.
 func newton(y float64) float64 {
 	if y > 0.5 {
 		return -newton(1 - y)
@@ -87,15 +86,15 @@ func newton(y float64) float64 {
 	target := math.Log(y)
 	a := target // σ(a) < e^a
 	for range 60 {
-		value := a - math.Log1p(math.Exp(a)) // value is ln σ(a), without overflow for a ≤ 0
+		value := a - math.Log1p(math.Exp(a)) // value is ln σ(a), in a form that does not overflow for a ≤ 0
 		slope := 1 / (1 + math.Exp(a))       // σ(−a)
 		a += (target - value) / slope
 	}
 	return a
 }
 
-// TestLargeMiss checks that the report rounds an error above 1 to one significant digit. Powers of
-// ten would describe the two errors of this clipped logit as 1000 and 10.
+// TestLargeMiss checks that the report rounds an error above 1 to one significant digit. Rounded to
+// powers of ten, the two errors of this clipped logit would be 1000 and 10.
 func TestLargeMiss(t *testing.T) {
 	clipped := func(y float64) float64 { return Logit(math.Max(0.001, math.Min(y, 0.999))) }
 	var said []string
@@ -213,8 +212,8 @@ func TestMessages(t *testing.T) {
 	}
 }
 
-// TestBothTurned checks two functions with the same wrong sign. Both functions must be reported as
-// wrong, although each is the inverse of the other.
+// TestBothTurned checks two functions with the same wrong sign. The report must call both functions
+// wrong, although each function is the inverse of the other.
 func TestBothTurned(t *testing.T) {
 	r := ex07.Check(func(a float64) float64 { return Sigmoid(-a) }, func(y float64) float64 { return -Logit(y) })
 	gate.Wrong(t, ex07.Exercise(), r, "sign")

@@ -33,7 +33,7 @@ func Check(posterior func(mu1, mu2 []float64, Sigma *mat.SymDense, p1 float64) (
 			judge.Property[problem]{Name: "w: between two points the log odds change by wᵀ(x − x')", On: problems,
 				Holds: slopes,
 				Wrong: judge.Wrong{Key: "w", Hint: 2,
-					Message: "For {problem} the log odds of Bayes' rule should change by your wᵀ(x − x') between two points, but the change is {off}."},
+					Message: "For {problem} the log odds should change by your wᵀ(x − x') from the point x' to the point x. But by Bayes' rule the change is {off}."},
 				Right: "Between two points the log odds of Bayes' rule change by wᵀ(x − x'). They are linear in x, because the quadratic terms of the two classes cancel."}),
 		askBias.Parts(posterior, []judge.Property[problem]{
 			{Name: "w0: the log odds at x = 0", On: problems, Holds: atZero,
@@ -42,7 +42,7 @@ func Check(posterior func(mu1, mu2 []float64, Sigma *mat.SymDense, p1 float64) (
 				Right: "Your w0 equals the log odds of Bayes' rule at x = 0."},
 			{Name: "w0 with a prior close to 0, and close to 1", On: extremes, Limits: true, Holds: atZero,
 				Wrong: judge.Wrong{Key: "limited-prior", Hint: 2,
-					Message: "For {problem} your w0 is {off}. A clipped p1, or a number added to p1, has such an effect; p1 already lies between 0 and 1."},
+					Message: "For {problem} your w0 is {off}. Do not clip p1 and do not add a number to it: p1 already lies between 0 and 1."},
 				Right: "Your w0 is right for priors p1 from 10⁻³⁰⁰ to the last number below 1."},
 		}...),
 		askBoth.Parts(posterior, []judge.Property[problem]{
@@ -52,7 +52,7 @@ func Check(posterior func(mu1, mu2 []float64, Sigma *mat.SymDense, p1 float64) (
 				Right: "Your σ(wᵀx + w0) equals p(C1|x), computed by Bayes' rule with both densities written out."},
 			{Name: "another prior", On: problems,
 				First: func(p problem, got []float64) *verify.Verdict { return priorFault(p, got, posterior) },
-				Right: "Another prior changes w0 by the change of ln{p1/(1−p1)}, so the boundary moves parallel to itself."},
+				Right: "With another prior, only w0 changes, by the change of ln{p1/(1−p1)}. The boundary keeps its direction."},
 			{Name: "the classes exchanged", On: problems,
 				Holds: func(problem, []float64) verify.Finding { return verify.Finding{OK: true} },
 				Also:  exchanged,
@@ -64,7 +64,7 @@ func Check(posterior func(mu1, mu2 []float64, Sigma *mat.SymDense, p1 float64) (
 				Right: "Exchanging the classes changes w and w0 to −w and −w0, in agreement with σ(−a) = 1 − σ(a)."},
 			{Name: "inputs in small units, and in large ones", On: units, Limits: true, Holds: bayes,
 				Wrong: judge.Wrong{Key: "units", Hint: 3,
-					Message: "For {problem} your σ(wᵀx + w0) should be p(C1|x), but it is {off}. A fixed number that is added to Sigma or compared with Sigma has such an effect."},
+					Message: "For {problem} your σ(wᵀx + w0) should be p(C1|x), but it is {off}. Do not add a fixed number to Sigma, and do not compare Sigma with a fixed number."},
 				Right: "Your result is also right for inputs of the sizes 10⁻⁶ and 10⁶."},
 		}...))...)
 }
@@ -78,8 +78,8 @@ func CheckSteps(terms func(x, mu []float64, Sigma *mat.SymDense) (quadratic, lin
 				Routes: []judge.Route[exponent]{
 					{Name: "the product of the two brackets", Tol: 1e-9, Value: parts},
 					{Name: "the exponent at x, −x and 0", Tol: 1e-7, Value: func(e exponent) []float64 {
-						// the differences of these values lose digits if the means are far from the
-						// origin
+						// these values are large if the means are far from the origin, so their
+						// differences lose digits
 						plus, minus, zero := e.value(1), e.value(-1), e.value(0)
 						return []float64{(plus-zero)/2 + (minus-zero)/2, (plus - minus) / 2, zero}
 					}},
@@ -119,14 +119,14 @@ func bayes(p problem, got []float64) verify.Finding {
 	return verify.Finding{OK: true}
 }
 
-// priorFault compares the answer for p with the answer for the same problem with another prior.
+// priorFault compares the answer for p with the answer for a copy of p that has another prior.
 func priorFault(p problem, got []float64, posterior posteriorFunc) *verify.Verdict {
 	d := len(p.mu1)
 	other := p
 	other.p1 = 0.05 + 0.5*p.p1
 	next := askBoth.Ask(posterior, &judge.Call{}, other)
 	if next == nil {
-		return judge.Fail("prior", 2, "With another prior, p1 = %.3g, you return no finite weights and bias.", other.p1)
+		return judge.Fail("prior", 2, "With another prior, p1 = %.3g, your weights or your bias are not finite numbers.", other.p1)
 	}
 	if !verify.CloseSlice(next[:d], got[:d], verify.Tolerance{Rel: 1e-9}).OK {
 		return judge.Fail("w-prior", 2,
@@ -143,7 +143,7 @@ func priorFault(p problem, got []float64, posterior posteriorFunc) *verify.Verdi
 			"Your w0 does not depend on p1. A class that is rare is less probable at every x.")
 	case verify.Close(moved, -want, verify.Tolerance{Rel: 1e-6}).OK:
 		return judge.Fail("prior-inverted", 2,
-			"A larger p1 lowers your w0, as with the ratio p2/p1 of the priors (on one set of lecture slides). The ratio must be p1/p2.")
+			"A larger p1 lowers your w0, as if you used the ratio p2/p1 of the priors. (One set of lecture slides contains this mistake.) The ratio must be p1/p2.")
 	case verify.Close(moved, math.Log(other.p1/p.p1), verify.Tolerance{Rel: 1e-6}).OK:
 		return judge.Fail("prior-of-one", 2, "Your w0 changes only by the change of ln p1, but class 2 also has a prior.")
 	}
@@ -152,8 +152,9 @@ func priorFault(p problem, got []float64, posterior posteriorFunc) *verify.Verdi
 		f.Off())
 }
 
-// checkDifference calls the learner's function for both classes. The quadratic parts must be equal,
-// and the differences of the other two parts must sum to the log ratio of the densities.
+// checkDifference calls the learner's function for both classes. The quadratic parts must be equal.
+// The sum of the linear and constant parts for class 1, minus this sum for class 2, must be the log
+// ratio of the densities.
 func checkDifference(terms termsFunc) verify.Verdict {
 	for _, p := range problems() {
 		for _, x := range p.at[:4] {
@@ -162,7 +163,7 @@ func checkDifference(terms termsFunc) verify.Verdict {
 			size := p.size(x) + math.Abs(p.quadratic(x))
 			if f := verify.Close(one[0], two[0], verify.Tolerance{Abs: 1e-9 * size}); !f.OK {
 				return verify.Fail("terms-no-cancellation", 2,
-					"For %v your quadratic parts of the two classes differ at the same x: one is %s from the other. Quadratic parts without a mean, and with a shared covariance, are equal.", p, f.Off())
+					"For %v your quadratic parts of the two classes differ at the same x: one is %s from the other. The quadratic part does not contain the mean, and both classes have the same covariance, so the parts must be equal.", p, f.Off())
 			}
 			ratio := p.logDensity(x, p.mu1) - p.logDensity(x, p.mu2)
 			if f := verify.Close(one[1]+one[2]-two[1]-two[2], ratio, verify.Tolerance{Abs: 1e-8 * size}); !f.OK {
@@ -174,7 +175,8 @@ func checkDifference(terms termsFunc) verify.Verdict {
 	return verify.Pass("The quadratic parts do not depend on the class and cancel. The remaining parts are linear in x and equal the log ratio of the densities.")
 }
 
-// A problem is a pair of Gaussian classes, with the points at which the classes are compared.
+// A problem consists of two Gaussian classes and of the points at which the report compares their
+// densities.
 type problem struct {
 	name     string
 	mu1, mu2 []float64
@@ -238,8 +240,8 @@ var problems = instance.Once(func() []problem {
 	}
 })
 
-// units returns problems with very small and very large inputs. On these problems a fixed number
-// that an answer adds to Sigma, or compares with Sigma, changes the result noticeably.
+// units returns problems with very small and very large inputs. If an answer adds a fixed number to
+// Sigma, or compares Sigma with a fixed number, these problems show it.
 var units = instance.Once(func() []problem {
 	r := instance.Source(408, 3)
 	return []problem{
@@ -278,8 +280,8 @@ func (p problem) logOdds(x []float64) float64 {
 }
 
 // size returns the sum of the absolute values of the terms of wᵀx + w0 at x. Tolerances are
-// relative to this sum, because the two quadratic forms of (4.67) cancel if the means are far from
-// the origin.
+// relative to this sum, not to the result, because the terms nearly cancel if the means are far
+// from the origin.
 func (p problem) size(x []float64) float64 {
 	gap := weights(p)
 	s := 1 + p.quadratic(p.mu1) + p.quadratic(p.mu2) + math.Abs(math.Log(p.p1))
@@ -289,18 +291,19 @@ func (p problem) size(x []float64) float64 {
 	return s
 }
 
-// logOddsTol is the required accuracy of the log odds, relative to the sum that size returns. It
-// allows for the rounding errors of an explicit inverse.
+// logOddsTol is the largest allowed error of the log odds, divided by the result of the method
+// size. It is large enough for the rounding errors of an explicit inverse of Sigma.
 const logOddsTol = 1e-9
 
-// An exponent contains the arguments of the exponent of a density: the point x and the mean mu.
+// An exponent value contains the arguments of the exponent −½(x−μ)ᵀΣ⁻¹(x−μ): a problem with the
+// matrix Sigma, the point x, and the mean mu.
 type exponent struct {
 	problem
 	x, mu []float64
 }
 
-// exponents returns arguments for both classes. In some of them x or mu is the origin, or x equals
-// mu, so that some parts are 0 or equal in size.
+// exponents returns arguments for both classes. Some parts are 0 or equal in size, because in some
+// arguments x or mu is the origin, and in others x equals mu.
 var exponents = instance.Once(func() (list []exponent) {
 	for _, p := range problems() {
 		list = append(list, exponent{p, p.at[0], p.mu1}, exponent{p, p.at[1], p.mu2}, exponent{p, p.at[2], p.mu1})
@@ -309,7 +312,7 @@ var exponents = instance.Once(func() (list []exponent) {
 	return append(list, exponent{p, p.origin(), p.mu1}, exponent{p, p.mu2, p.mu2}, exponent{p, p.at[0], p.origin()})
 })
 
-// value returns −½(x−μ)ᵀΣ⁻¹(x−μ) with c·x in place of x.
+// value returns the exponent at c·x, that is, −½(c·x−μ)ᵀΣ⁻¹(c·x−μ).
 func (e exponent) value(c float64) float64 {
 	return -0.5 * e.quadratic(instance.Minus(floats.ScaleTo(e.origin(), c, e.x), e.mu))
 }
@@ -331,8 +334,8 @@ type (
 )
 
 // callPosterior returns a function that calls the learner's function with copies of its arguments.
-// The function returns the numbers of w if slopes is true, w0 if bias is true, or both. It returns
-// nil if their shape or values are invalid.
+// The returned function returns w if slopes is true, followed by w0 if bias is true. It returns nil
+// if w or w0 is invalid.
 func callPosterior(slopes, bias bool) func(f posteriorFunc, c *judge.Call, p problem) []float64 {
 	return func(f posteriorFunc, c *judge.Call, p problem) (got []float64) {
 		d := len(p.mu1)
@@ -367,8 +370,8 @@ var askBoth = &judge.Question[posteriorFunc, problem]{
 	},
 }
 
-// units returns the size of each entry of w: the distance between the means in standard deviations,
-// divided by the standard deviation of the input.
+// units returns a typical size for each entry of w: the square root of (μ1−μ2)ᵀΣ⁻¹(μ1−μ2), divided
+// by the standard deviation of the input.
 func (p problem) units() []float64 {
 	far := math.Sqrt(p.quadratic(p.gap()))
 	if far == 0 {
@@ -385,14 +388,14 @@ var askWeights = &judge.Question[posteriorFunc, problem]{
 	Func: "Posterior", Name: "w", Hint: 3, Per: "input", Ask: callPosterior(true, false), Right: weights,
 	Unit: func(p problem, _ []float64) []float64 { return p.units() },
 	Nearly: judge.Wrong{Key: "w-nearly", Hint: 3,
-		Message: "Nearly: for {problem} your w is {off}. A number added to Sigma, or rounded intermediate results, give such errors."},
+		Message: "Nearly: for {problem} your w is {off}. Do not add a number to Sigma, and do not round intermediate results."},
 	Sign: judge.Wrong{Key: "w-factor", Hint: 2,
-		Message: "Your w is (4.66) times a negative number. In each exponent the two mixed terms xᵀΣ⁻¹μ have a minus inside the bracket and the factor −½ in front of it."},
+		Message: "Your w is (4.66) times a negative number. In each exponent the two mixed terms xᵀΣ⁻¹μ have a minus sign inside the bracket, and the factor −½ stands in front of the bracket."},
 	Factor: judge.Wrong{Key: "w-factor", Hint: 2,
 		Message: "Your w is (4.66) times a constant factor. Each quadratic form contains two equal mixed terms xᵀΣ⁻¹μ, and the factor ½ leaves one of them."},
 	Mistakes: []judge.Mistake[posteriorFunc]{
 		{Key: "classes-swapped", Hint: 1,
-			Message: "Your w is Σ⁻¹(μ2 − μ1), which belongs to p(C2|x). The log odds of p(C1|x) increase towards μ1.",
+			Message: "Your w is Σ⁻¹(μ2 − μ1), which is the w of p(C2|x). The log odds of p(C1|x) increase towards μ1.",
 			Answer:  wrongSlope(func(p problem) []float64 { return p.solve(instance.Minus(p.mu2, p.mu1)) })},
 		{Key: "sigma-for-inverse", Hint: 2,
 			Message: "Your w is Σ(μ1 − μ2). The exponent of the density contains Σ⁻¹, so w is small in directions in which the classes spread widely.",
@@ -425,7 +428,7 @@ var askWeights = &judge.Question[posteriorFunc, problem]{
 		{Key: "inverse-twice", Answer: wrongSlope(func(p problem) []float64 { return p.solve(p.solve(p.gap())) }), Hint: 3,
 			Message: "Your w is Σ⁻²(μ1 − μ2), with two inverses. Apply the inverse only once."},
 		{Key: "unit-length", Hint: 2,
-			Message: "Your w has length 1. The length of w determines how steep σ is along w. Scaling w and w0 leaves only the boundary unchanged.",
+			Message: "Your w has length 1. The length of w determines how steep σ is along w. If you scale w and w0, the boundary stays the same, but the probabilities change.",
 			Answer: wrongSlope(func(p problem) []float64 {
 				w := weights(p)
 				floats.Scale(1/math.Max(floats.Norm(w, 2), math.SmallestNonzeroFloat64), w) // 0 stays 0
@@ -460,16 +463,16 @@ var askBias = &judge.Question[posteriorFunc, problem]{
 	Right: func(p problem) []float64 { return []float64{w0(p)} },
 	Unit:  func(_ problem, right []float64) []float64 { return []float64{1 + math.Abs(right[0])} },
 	Nearly: judge.Wrong{Key: "w0-nearly", Hint: 3,
-		Message: "Nearly: for {problem} your w0 is {off}. A number added to Sigma or p1, or rounded intermediate results, give such errors."},
+		Message: "Nearly: for {problem} your w0 is {off}. Do not add a number to Sigma or p1, and do not round intermediate results."},
 	Mistakes: []judge.Mistake[posteriorFunc]{
 		{Key: "prior-missing", Answer: combined(-0.5, 0.5, 0), Hint: 2,
 			Message: "The prior is missing in your w0. A class that is rare is less probable at every x."},
 		{Key: "prior-inverted", Answer: combined(-0.5, 0.5, -1), Hint: 2,
-			Message: "Your ratio of the priors is inverted (as on one set of lecture slides). A frequent class 1 must raise w0."},
+			Message: "Your ratio of the priors is inverted. (One set of lecture slides contains this mistake.) If class 1 is more frequent, w0 must be larger."},
 		{Key: "half-missing", Answer: combined(-1, 1, 1), Hint: 2,
 			Message: "The ½ of the exponent is missing in the terms μᵀΣ⁻¹μ of your w0."},
 		{Key: "half-on-all", Answer: combined(-0.5, 0.5, 0.5), Hint: 3,
-			Message: "In your w0 the log ratio of the priors also has a factor ½. The ½ belongs only to the exponents."},
+			Message: "In your w0 the log ratio of the priors also has a factor ½. Only the exponents have this factor."},
 		{Key: "classes-swapped", Answer: combined(0.5, -0.5, -1), Hint: 1,
 			Message: "Your w0 is the bias of p(C2|x). Change every sign."},
 		{Key: "quadratic-sign", Answer: combined(0.5, -0.5, 1), Hint: 2,
@@ -547,7 +550,7 @@ var askTerms = &judge.Question[termsFunc, exponent]{
 	},
 	Mistakes: []judge.Mistake[termsFunc]{
 		{Key: "no-half", Answer: mixed(-1, 2, -1), Hint: 2,
-			Message: "All your parts are twice the right values, because the factor ½ of the exponent is missing."},
+			Message: "Each of your parts is twice the right value: the factor ½ of the exponent is missing."},
 		{Key: "linear-half", Answer: mixed(-0.5, 0.5, -0.5), Hint: 2,
 			Message: "Your linear part is half of the right value. Both products xᵀΣ⁻¹μ and μᵀΣ⁻¹x are linear in x, and they are equal because Σ⁻¹ is symmetric."},
 		{Key: "linear-sign", Answer: mixed(-0.5, -1, -0.5), Hint: 2,
@@ -555,7 +558,7 @@ var askTerms = &judge.Question[termsFunc, exponent]{
 		{Key: "linear-double", Answer: mixed(-0.5, 2, -0.5), Hint: 2,
 			Message: "Your linear part is twice the right value. The factor ½ of the exponent also applies to the two equal products xᵀΣ⁻¹μ and μᵀΣ⁻¹x."},
 		{Key: "linear-double-sign", Answer: mixed(-0.5, -2, -0.5), Hint: 2,
-			Message: "Your linear part is −2xᵀΣ⁻¹μ, as inside the bracket. Multiply it by the factor −½ in front of the bracket."},
+			Message: "Your linear part is −2xᵀΣ⁻¹μ, the value inside the bracket. Multiply it by the factor −½ in front of the bracket."},
 		{Key: "linear-lost", Answer: mixed(-0.5, 0, -0.5), Hint: 2,
 			Message: "Your linear part is 0. (x−μ)ᵀΣ⁻¹(x−μ) contains two mixed products besides the two squares."},
 		{Key: "constant-sign", Answer: mixed(-0.5, 1, 0.5), Hint: 2,
@@ -591,9 +594,9 @@ func w0(p problem) float64 { return (p.quadratic(p.mu2)-p.quadratic(p.mu1))/2 + 
 
 func logRatio(p problem) float64 { return math.Log(p.p1 / (1 - p.p1)) }
 
-// wrongBoth, wrongSlope and wrongBias return wrong answers. f computes both results in wrongBoth,
-// only w in wrongSlope, and only w0 in wrongBias. combined computes w0 as a weighted sum of
-// μ1ᵀΣ⁻¹μ1, μ2ᵀΣ⁻¹μ2 and the log ratio of the priors.
+// wrongBoth, wrongSlope, wrongBias and combined return wrong answers. In wrongBoth the function f
+// computes w and w0, in wrongSlope only w, and in wrongBias only w0. In combined, w0 is a weighted
+// sum of μ1ᵀΣ⁻¹μ1, μ2ᵀΣ⁻¹μ2 and the log ratio of the priors.
 func wrongBoth(f func(p problem) ([]float64, float64)) posteriorFunc {
 	return func(mu1, mu2 []float64, Sigma *mat.SymDense, p1 float64) ([]float64, float64) {
 		return f(problem{mu1: mu1, mu2: mu2, Sigma: Sigma, p1: p1})
@@ -612,12 +615,13 @@ func combined(q1, q2, prior float64) posteriorFunc {
 	return wrongBias(func(p problem) float64 { return q1*p.quadratic(p.mu1) + q2*p.quadratic(p.mu2) + prior*logRatio(p) })
 }
 
-// withPrior returns an answer whose w0 contains f(p1) in place of the log ratio of the priors.
+// withPrior returns a wrong answer that is right except for w0: f(p1) replaces the log ratio of the
+// priors.
 func withPrior(f func(p1 float64) float64) posteriorFunc {
 	return wrongBias(func(p problem) float64 { return w0(p) - logRatio(p) + f(p.p1) })
 }
 
-// mixed returns an answer with the parts q·xᵀΣ⁻¹x, l·xᵀΣ⁻¹μ and c·μᵀΣ⁻¹μ.
+// mixed returns an answer that returns the three parts q·xᵀΣ⁻¹x, l·xᵀΣ⁻¹μ and c·μᵀΣ⁻¹μ.
 func mixed(q, l, c float64) termsFunc {
 	return func(x, mu []float64, Sigma *mat.SymDense) (float64, float64, float64) {
 		xx, xm, mm := exponent{problem{Sigma: Sigma}, x, mu}.inner()

@@ -25,8 +25,8 @@ func TestFunctions(t *testing.T) {
 	gate.Functions(t, ex08.Exercise(), gate.Of(ex08.Check, Posterior), gate.Of(ex08.CheckSteps, Terms))
 }
 
-// explicitInverse returns an answer that uses an explicit inverse. w is c·Σ⁻¹(μ1−μ2), and w0 is
-// computed from μ1ᵀΣ⁻¹μ1, μ2ᵀΣ⁻¹μ2 and p1.
+// explicitInverse returns an answer that computes the inverse of Sigma. The w of the answer is
+// c·Σ⁻¹(μ1−μ2). The argument w0 computes the bias from μ1ᵀΣ⁻¹μ1, μ2ᵀΣ⁻¹μ2 and p1.
 func explicitInverse(c float64, w0 func(q1, q2, p1 float64) float64) posteriorFunc {
 	return func(mu1, mu2 []float64, Sigma *mat.SymDense, p1 float64) ([]float64, float64) {
 		var P mat.Dense
@@ -115,8 +115,8 @@ func TestWrong(t *testing.T) {
 			return w, w0
 		}
 	}
-	// withJitter returns an answer that calls the reference with jitter added to the diagonal of
-	// Sigma, and with prior(p1) in place of p1.
+	// withJitter returns an answer that calls Posterior with changed arguments: it adds jitter to
+	// the diagonal of Sigma and replaces p1 by prior(p1).
 	withJitter := func(jitter float64, prior func(p1 float64) float64) posteriorFunc {
 		return func(mu1, mu2 []float64, Sigma *mat.SymDense, p1 float64) ([]float64, float64) {
 			s := mat.NewSymDense(len(mu1), nil)
@@ -177,7 +177,7 @@ func TestWrong(t *testing.T) {
 	})
 }
 
-// unusualPrior is wrong only for a prior that occurs in no problem. Check uses this prior only in
+// unusualPrior is wrong only for a single prior. No problem has this prior, but Check uses it in
 // the part of the report that changes p1.
 func unusualPrior(mu1, mu2 []float64, Sigma *mat.SymDense, p1 float64) ([]float64, float64) {
 	w, w0 := Posterior(mu1, mu2, Sigma, p1)
@@ -187,8 +187,8 @@ func unusualPrior(mu1, mu2 []float64, Sigma *mat.SymDense, p1 float64) ([]float6
 	return w, w0
 }
 
-// TestBiasByItself checks that Check judges w0 separately. This answer scales w to length 1. If
-// both classes have the same mean, w is 0 and cannot be scaled, but w0 is right.
+// TestBiasByItself checks that Check judges w0 separately from w. The answer in this test scales w
+// to length 1, which gives NaN if both classes have the same mean. The answer's w0 is always right.
 func TestBiasByItself(t *testing.T) {
 	r := ex08.Check(func(mu1, mu2 []float64, Sigma *mat.SymDense, p1 float64) ([]float64, float64) {
 		w, w0 := Posterior(mu1, mu2, Sigma, p1)

@@ -1,5 +1,5 @@
-// Package ex09 judges PRML exercise 4.9: the maximum-likelihood estimate of class
-// priors is the share of each class among the data.
+// Package ex09 judges PRML exercise 4.9: the maximum-likelihood estimate of a class prior is the
+// fraction of the data points that belong to the class.
 package ex09
 
 import (
@@ -48,7 +48,7 @@ func Check(priors func(labels []int, K int) []float64) *verify.Report {
 	}...)...)
 }
 
-// decimals is the absolute accuracy that the statement requires.
+// decimals is the largest absolute error that the text of the exercise allows.
 const decimals = 1e-11
 
 func notNegative(p problem, pi []float64) *verify.Verdict {
@@ -61,9 +61,9 @@ func notNegative(p problem, pi []float64) *verify.Verdict {
 	return nil
 }
 
-// stationary checks the gradient of the log likelihood by central differences. At the maximum under
-// the constraint Σπ_k = 1, the entries of the gradient are equal to −λ = N for all classes with
-// data.
+// stationary checks the gradient of the log likelihood, computed by central differences. At the
+// maximum under the constraint Σπ_k = 1, the derivative with respect to π_k is −λ = N for every
+// class k with data.
 func stationary(p problem, pi []float64) verify.Finding {
 	gradient, n := make([]float64, p.k()), make([]float64, p.k())
 	for k, c := range p.counts {
@@ -75,11 +75,13 @@ func stationary(p problem, pi []float64) verify.Finding {
 	if found := verify.CloseSlice(gradient, n, verify.Tolerance{Rel: 1e-7}); !found.OK {
 		return found
 	}
-	// the comparison with the right values resolves more digits than finite differences
+	// finite differences have few digits, so the probabilities are also compared with the right
+	// probabilities
 	return verify.CloseSlice(pi, p.shares(), verify.Tolerance{Abs: decimals})
 }
 
-// derivative returns ∂f/∂π_k, computed with steps relative to π_k, because π_k can be very small.
+// derivative returns a difference quotient for ∂f/∂π_k. Its steps are proportional to π_k, because
+// π_k can be very small.
 func derivative(f func(pi []float64) float64, pi []float64, k int) float64 {
 	at := slices.Clone(pi)
 	return verify.Derivative(func(s float64) float64 {
@@ -88,8 +90,8 @@ func derivative(f func(pi []float64) float64, pi []float64, k int) float64 {
 	}, 0, 1e-2) / pi[k]
 }
 
-// impossibleFault checks that the likelihood of pi is positive and finite, so that it can be
-// compared with other likelihoods.
+// impossibleFault returns a verdict if the likelihood of pi is not a positive number, because such
+// a likelihood cannot be compared with others.
 func impossibleFault(p problem, pi []float64) *verify.Verdict {
 	if bad := notNegative(p, pi); bad != nil {
 		return bad
@@ -102,9 +104,9 @@ func impossibleFault(p problem, pi []float64) *verify.Verdict {
 		"For %v the observed labels have probability 0, because π = 0 for a class that occurs.", p)
 }
 
-// largest checks that no other probabilities, near pi or far from it, have a larger likelihood. The
-// check needs no formula for the solution. largest scales pi to the sum 1, because a separate part
-// of the report checks the sum.
+// largest checks that no other probabilities, near pi or far from it, have a larger likelihood.
+// largest does not need a formula for the solution. It divides pi by its sum, because a separate
+// part of the report checks the sum.
 func largest(p problem, pi []float64) verify.Finding {
 	r := instance.Source(4090, 1)
 	floats.Scale(1/floats.Sum(pi), pi)
@@ -134,7 +136,7 @@ func emptyIsZero(p problem, pi []float64) verify.Finding {
 		}
 	}
 	f := verify.CloseSlice(empty, make([]float64, len(empty)), verify.Tolerance{Abs: decimals})
-	f.Where = "" // Where would contain an index among the empty classes, not the number of a class
+	f.Where = "" // Where contains an index into the slice empty, not the number of a class
 	return f
 }
 
@@ -149,9 +151,9 @@ func CheckSteps(slopes func(pi []float64, lambda float64, labels []int) []float6
 				{Name: "the derivative of the logarithm", Tol: 1e-9, Value: askSlopes.Right},
 				{Name: "the difference quotient of the Lagrangian", Tol: 1e-7, Value: place.differences},
 			},
-			Right: "Your slopes are the derivatives of the Lagrangian, computed by calculus and by difference quotients, on the simplex and off it."}),
+			Right: "Your slopes agree with the derivatives of the Lagrangian, computed by calculus and by difference quotients, even where Σπ_k is not 1."}),
 		askMultiplier.Steps(multiplier,
-			judge.Step[problem]{Name: "Multiplier: the λ that belongs to the constraint Σπ_k = 1", On: all,
+			judge.Step[problem]{Name: "Multiplier: the λ for the constraint Σπ_k = 1", On: all,
 				Routes: []judge.Route[problem]{
 					{Name: "the sum of the conditions, each multiplied by its π_k,", Tol: 1e-9,
 						Value: askMultiplier.Right},
@@ -170,12 +172,12 @@ func CheckSteps(slopes func(pi []float64, lambda float64, labels []int) []float6
 				First: func(p place, g []float64) *verify.Verdict {
 					return judge.FailIf(!verify.CloseSlice(g, make([]float64, p.k()),
 						verify.Tolerance{Abs: 1e-9 * float64(p.n())}).OK, "not-stationary", 2,
-						"For %v, at the π_k that make the labels most likely and with your λ, your derivatives do not vanish.", p)
+						"For %v your derivatives do not vanish with your λ at the π_k that make the labels most likely.", p)
 				},
 				Right: "With your λ all your derivatives vanish at the largest likelihood.", With: "Multiplier"}))...)
 }
 
-// A problem consists of the labels of the data points.
+// A problem contains the labels of the data points and the number of points of each class.
 type problem struct {
 	name   string
 	labels []int
@@ -225,7 +227,7 @@ type (
 var askPriors = &judge.Question[priorsFunc, problem]{
 	Func: "Priors", Name: "π", Hint: 3, Per: "class", Right: problem.shares, Family: smoothed,
 	Nearly: judge.Wrong{Key: "rounded", Hint: 3,
-		Message: "Nearly: for {problem} your π are {off}. Rounded numbers or a search that stops early are not accurate enough."},
+		Message: "Nearly: for {problem} your π are {off}. The result is not accurate enough if you round numbers or use a search that stops early."},
 	Ask: func(priors priorsFunc, in *judge.Call, p problem) []float64 {
 		return priors(in.Ints("labels", p.labels), p.k())
 	},
@@ -246,7 +248,7 @@ var askPriors = &judge.Question[priorsFunc, problem]{
 		{Key: "counts", Answer: perClass(func(nk, _, _ float64) float64 { return nk }), Hint: 2,
 			Message: "You return the numbers of points N_k. Probabilities must sum to 1, and the multiplier enforces this constraint."},
 		{Key: "n-minus-1", Answer: perClass(func(nk, n, _ float64) float64 { return nk / max(1, n-1) }), Hint: 2,
-			Message: "You return N_k/(N−1), and the sum of these numbers is larger than 1. N−1 belongs to an unbiased variance."},
+			Message: "You return N_k/(N−1), and the sum of these numbers is larger than 1. Divide by N; only an unbiased variance has the divisor N−1."},
 		{Key: "divided-by-k", Answer: perClass(func(nk, _, k float64) float64 { return nk / k }), Hint: 2,
 			Message: "You return N_k/K. Divide the counts by the number of points, not by the number of classes."},
 		{Key: "upside-down", Answer: perClass(func(nk, n, _ float64) float64 { return n / max(nk, 1e-3) }), Hint: 2,
@@ -260,7 +262,7 @@ var askPriors = &judge.Question[priorsFunc, problem]{
 		{Key: "squares", Answer: normalised(func(nk, _, _ float64) float64 { return nk * nk }), Hint: 2,
 			Message: "Your π are proportional to N_k². The likelihood contains π_k to the power N_k, so the derivative of its logarithm is N_k/π_k."},
 		{Key: "roots", Answer: normalised(func(nk, _, _ float64) float64 { return math.Sqrt(nk) }), Hint: 2,
-			Message: "Your π are proportional to √N_k. The constraint is Σπ = 1, and the condition of the multiplier is N_k/π_k = const."},
+			Message: "Your π are proportional to √N_k. The constraint is Σπ_k = 1, and the condition for the maximum is that N_k/π_k is the same number for all k."},
 		{Key: "log-likelihood", Hint: 2,
 			Message: "You return the logarithms of the probabilities. Return the π_k themselves.",
 			Answer:  perClass(func(nk, n, _ float64) float64 { return math.Log(max(nk, 1e-3) / n) })},
@@ -332,7 +334,7 @@ var askMultiplier = &judge.Question[multiplierFunc, problem]{
 		{Key: "classes", Answer: multiplierOf(func(_, k float64) float64 { return -k }), Hint: 2,
 			Message: "Your λ is −K. The sum of the conditions over the classes contains Σ N_k, which is the number of points N."},
 		{Key: "classes", Answer: multiplierOf(func(_, k float64) float64 { return k }), Hint: 2,
-			Message: "Your λ is K, the number of classes. The sum of the conditions contains Σ N_k = N. Your sign is also wrong."},
+			Message: "Your λ is K, the number of classes, but the sum of the conditions contains Σ N_k = N. Your sign is also wrong."},
 		{Key: "inverse", Answer: multiplierOf(func(n, _ float64) float64 { return -1 / n }), Hint: 2,
 			Message: "Your λ is −1/N, the reciprocal of the right value: π_k = −N_k/λ, and the sum over k must be 1."},
 		{Key: "inverse", Answer: multiplierOf(func(n, _ float64) float64 { return 1 / n }), Hint: 2,
@@ -341,16 +343,16 @@ var askMultiplier = &judge.Question[multiplierFunc, problem]{
 			Message: "Your λ is −1 for all data. λ depends on the N_k: the constraint Σπ_k = 1 determines it."},
 		{Key: "first-class", Answer: func(labels []int, K int) float64 { return -instance.Counts(labels, K)[0] },
 			Hint:    2,
-			Message: "Your λ is −N_1, as from one condition alone. All conditions share the same λ, so sum them over the classes."},
+			Message: "Your λ is −N_1, as if there were only one condition. All conditions contain the same λ, so multiply each condition by its π_k and sum over the classes."},
 		{Key: "n-minus-1", Answer: multiplierOf(func(n, _ float64) float64 { return 1 - n }), Hint: 2,
-			Message: "Your λ is −(N−1). The sum of the counts is Σ N_k = N."},
+			Message: "Your λ is −(N−1), but the counts N_k sum to N."},
 	},
 }
 
-// The following functions return wrong answers. perClass computes π_k from N_k, N and K, and
-// normalised also divides by the sum of the results. changed applies a change to the right answer.
-// slope computes a derivative from N_k, π_k, λ and Σπ. multiplierOf computes a multiplier from N
-// and K.
+// The following functions return answers, most of them wrong. The answers of perClass compute π_k =
+// f(N_k, N, K), and the answers of normalised also divide each π_k by the sum over all classes. The
+// answers of changed apply f to the right probabilities. The answers of slope compute each
+// derivative as f(N_k, π_k, λ, Σπ). The answers of multiplierOf compute λ = f(N, K).
 func perClass(f func(nk, n, k float64) float64) priorsFunc {
 	return func(labels []int, K int) []float64 {
 		pi := instance.Counts(labels, K)
@@ -393,8 +395,8 @@ func multiplierOf(f func(n, k float64) float64) multiplierFunc {
 	return func(labels []int, K int) float64 { return f(float64(len(labels)), float64(K)) }
 }
 
-// smoothed returns a verdict if π_k = (N_k + α)/(N + Kα) for some α > 0. It solves π_j(N + Kα) =
-// N_j + α for α.
+// smoothed returns a verdict if one α > 0 gives π_k = (N_k + α)/(N + Kα) for all k. It computes α
+// from the π_j of a single class j and then checks all classes.
 func smoothed(p problem, pi []float64) *verify.Verdict {
 	k, n := float64(p.k()), float64(p.n())
 	for j, c := range p.counts {
@@ -452,7 +454,8 @@ func (p problem) logLikelihood(pi []float64) float64 {
 }
 
 // priceOfConstraint computes λ as a derivative. Let L(c) be the largest log likelihood under the
-// constraint that the π_k sum to 1+c. Then λ is −dL/dc at c = 0, as for every Lagrange multiplier.
+// constraint Σπ_k = 1+c. Then λ = −dL/dc at c = 0. (Every Lagrange multiplier is such a
+// derivative.)
 func (p problem) priceOfConstraint() []float64 {
 	return []float64{-verify.Derivative(func(c float64) float64 {
 		pi := p.shares()
@@ -468,8 +471,8 @@ type place struct {
 	lambda float64
 }
 
-// places returns places at which Σπ_k is not 1. Some of them are on problems that have classes
-// without data.
+// places returns one place for each problem, including problems that have classes without data. The
+// π_k of these places do not sum to 1.
 func places() []place {
 	r := instance.Source(409, 31)
 	var out []place

@@ -69,8 +69,8 @@ func TestRight(t *testing.T) {
 	})
 }
 
-// counted returns an answer that converts the counts with convert, for example to a type that is
-// too small for them.
+// counted returns an answer that replaces each count n by convert(n). For example, convert stores n
+// in an integer type that is too small.
 func counted(convert func(n float64) float64) priorsFunc {
 	return func(labels []int, K int) []float64 {
 		pi, n := Priors(labels, K), float64(len(labels))
@@ -85,7 +85,8 @@ func counted(convert func(n float64) float64) priorsFunc {
 // the report must contain the expected key, that is, the name of the mistake.
 func TestWrong(t *testing.T) {
 	then := func(f func(pi []float64, labels []int)) priorsFunc {
-		// then returns the right answer, changed by f and normalised
+		// then returns an answer that applies f to the right probabilities and divides the result
+		// by its sum
 		return func(labels []int, K int) []float64 {
 			pi := Priors(labels, K)
 			f(pi, labels)

@@ -35,7 +35,7 @@ func Check(fit func(Phi *mat.Dense, labels []int, K int) (mu *mat.Dense, Sigma *
 			Name: "the means: all derivatives of the log likelihood vanish",
 			On:   func() []problem { return slices.Concat(problems(), limits()) }, Holds: meansStationary,
 			Wrong: judge.Wrong{Key: "mean", Hint: 1,
-				Message: "For {problem} the log likelihood increases when one of your means is moved: its derivative, per point and standard deviation, is {off}."},
+				Message: "For {problem} the log likelihood increases if one of your means moves: its derivative, per point and per standard deviation, is {off}."},
 			Right: "The derivatives with respect to all your means vanish, whatever the covariance is. Each mean is the mean of the points of its class.",
 		}),
 		askCovariance.Parts(fit,
@@ -59,11 +59,11 @@ func Check(fit func(Phi *mat.Dense, labels []int, K int) (mu *mat.Dense, Sigma *
 		askCovariance.Parts(fit, []judge.Property[problem]{
 			{Name: "Sigma is the mean of the class covariances, weighted with N_k/N", On: problems, Holds: weighted,
 				Wrong: judge.Wrong{Key: "weights", Hint: 3,
-					Message: "For {problem} your Sigma should be Σ_k (N_k/N)·S_k with the class covariances S_k. In features scaled to equal size it is {off}."},
+					Message: "For {problem} your Sigma should be Σ_k (N_k/N)·S_k with the class covariances S_k. With all features scaled to the same size, it is {off}."},
 				Right: "Your Sigma is Σ_k (N_k/N)·S_k, so each class has a weight proportional to its number of points. (The unbiased estimate would divide by N−K.)"},
 			{Name: "Sigma of few points, and of features in any unit", On: limits, Limits: true, Holds: weighted,
 				Wrong: judge.Wrong{Key: "limits", Hint: 3,
-					Message: "For {problem} your Sigma should be Σ_k (N_k/N)·S_k. In features scaled to equal size it is {off}. The sums in this formula need no inverse and no added number, so they exist even for one point."},
+					Message: "For {problem} your Sigma should be Σ_k (N_k/N)·S_k. With all features scaled to the same size, it is {off}. This formula needs no inverse, so it is right even for one point. Do not add a number to it."},
 				Right: "Your estimate also exists for fewer points than features, although it then has no inverse."},
 		}...))...)
 }
@@ -89,7 +89,7 @@ func CheckSteps(gradient func(Phi *mat.Dense, labels []int, mu *mat.Dense, Sigma
 				got := askGradient.Ask(gradient, &judge.Call{}, large)
 				vanishes := len(got) > 0 && floats.Norm(floats.DivTo(got, got, p.units()), math.Inf(1)) < 1e-3
 				return judge.FailIf(vanishes, "always-zero", 3,
-					"For %v your gradient also vanishes at a covariance that is larger than the estimate by a third.", p)
+					"For %v your gradient also vanishes at a wrong covariance, 1.3 times the estimate.", p)
 			},
 			Holds: func(p place, g []float64) verify.Finding {
 				even := p.square(floats.DivTo(make([]float64, len(g)), g, p.units()))
@@ -101,9 +101,9 @@ func CheckSteps(gradient func(Phi *mat.Dense, labels []int, mu *mat.Dense, Sigma
 	}...)...)
 }
 
-// meansStationary checks the derivatives of the log likelihood with respect to the means. At the
-// right means these derivatives vanish for any covariance, so meansStationary does not use the
-// learner's covariance.
+// meansStationary checks that the derivatives of the log likelihood with respect to the means
+// vanish. At the right means they vanish for any covariance, so meansStationary uses a random
+// covariance, not the learner's.
 func meansStationary(p problem, mu []float64) verify.Finding {
 	scaled, at := p.standardised(mu)
 	_, m := p.dims()
@@ -124,9 +124,9 @@ func meansStationary(p problem, mu []float64) verify.Finding {
 	return verify.Finding{OK: true}
 }
 
-// covarianceStationary checks the derivatives of the log likelihood with respect to the entries of
-// the Cholesky factor L of Σ = LLᵀ. The entries of L are free, because LLᵀ is a covariance for any
-// L.
+// covarianceStationary checks that the derivatives of the log likelihood with respect to the
+// entries of the Cholesky factor L vanish, where Σ = LLᵀ. It does not differentiate with respect to
+// the entries of Σ, because a changed Σ may not be a covariance, while LLᵀ always is.
 func covarianceStationary(p problem, sigma []float64) verify.Finding {
 	n, m := p.dims()
 	scaled, mu := p.standardised(entries(p.means()))
@@ -152,12 +152,13 @@ func covarianceStationary(p problem, sigma []float64) verify.Finding {
 }
 
 func weighted(p problem, sigma []float64) verify.Finding {
-	// an absolute tolerance is needed, because some of the right entries are 0
+	// some of the right entries are 0, so a relative tolerance alone is not enough
 	return verify.CloseSlice(p.evenEntries(sigma), p.evenEntries(entries(p.covariance())), verify.Tolerance{Rel: 1e-8, Abs: 1e-12})
 }
 
-// largest checks that no other means and covariance, near or far, have a larger likelihood than the
-// learner's means and covariance.
+// largest compares the likelihood of the learner's estimates with the likelihood of random other
+// means and covariances, some of them close to the learner's. The learner's likelihood must be the
+// largest.
 func largest(p problem, both []float64) verify.Finding {
 	n, m := p.dims()
 	r := instance.Source(4101, uint64(n))
@@ -186,7 +187,7 @@ func largest(p problem, both []float64) verify.Finding {
 	return verify.Finding{OK: true}
 }
 
-// A problem is a labelled data set.
+// A problem is a data set with a class label for each point.
 type problem struct {
 	name   string
 	Phi    *mat.Dense // N×M
@@ -198,8 +199,8 @@ func (p problem) String() string { return "“" + p.name + "”" }
 
 func (p problem) dims() (n, m int) { return p.Phi.Dims() }
 
-// drawProblem returns overlapping classes. The covariance of class k is tilted and grows with k, so
-// that wrong weights of the classes change the result.
+// drawProblem returns overlapping classes. The covariance of class k is not diagonal and grows with
+// k, so that wrong weights of the classes change the result.
 func drawProblem(r *rand.Rand, name string, offset, scale []float64, counts ...int) problem {
 	m := len(offset)
 	mix := mat.NewDense(m, m, instance.Normals(r, m*m))
@@ -241,8 +242,8 @@ var problems = instance.Once(func() []problem {
 	}
 })
 
-// limits returns problems with too few points for an invertible covariance, and with features that
-// are very small, very large, or far from 0.
+// limits returns problems at the limits of the exercise. In some problems there are too few points
+// for an invertible covariance. In others the features are very small, very large, or far from 0.
 var limits = instance.Once(func() []problem {
 	r := instance.Source(410, 2)
 	return []problem{
@@ -255,7 +256,7 @@ var limits = instance.Once(func() []problem {
 	}
 })
 
-// means returns the class means, K×M.
+// means returns the K×M matrix of the class means.
 func (p problem) means() *mat.Dense {
 	_, m := p.dims()
 	mu := mat.NewDense(len(p.counts), m, nil)
@@ -265,7 +266,8 @@ func (p problem) means() *mat.Dense {
 	return mu
 }
 
-// scatter returns the sum of w_k(φ−μ_k)(φ−μ_k)ᵀ over the points, where weight returns w_k.
+// scatter returns the sum of w_k(φ−μ_k)(φ−μ_k)ᵀ over all points φ, where k is the class of φ and
+// w_k is weight(k).
 func (p problem) scatter(mu *mat.Dense, weight func(k int) float64) *mat.SymDense {
 	_, m := p.dims()
 	s := mat.NewSymDense(m, nil)
@@ -276,14 +278,14 @@ func (p problem) scatter(mu *mat.Dense, weight func(k int) float64) *mat.SymDens
 	return s
 }
 
-// covariance returns (4.162), the class covariances weighted by N_k/N.
+// covariance returns Σ of (4.162), the sum of the class covariances with the weights N_k/N.
 func (p problem) covariance() *mat.SymDense {
 	return p.scatter(p.means(), func(k int) float64 { return 1 / count(p, k) * (count(p, k) / total(p)) })
 }
 
-// sizes returns the standard deviation of each feature within the classes. For a feature without
-// spread it returns the size of the values of the feature. Steps and errors are measured in these
-// units.
+// sizes returns the standard deviation of each feature within the classes. If a feature does not
+// vary within the classes, sizes returns the size of its values instead. Steps and errors are
+// divided by these numbers.
 func (p problem) sizes() instance.Scale {
 	out := instance.Sizes(p.Phi)
 	for j, s := range gauss.Roots(p.covariance()) {
@@ -294,8 +296,9 @@ func (p problem) sizes() instance.Scale {
 	return out
 }
 
-// evenEntries returns the entries of a covariance in units in which all features have the same
-// size. standardised returns the problem and means in these units.
+// evenEntries and standardised convert numbers to units in which each feature has the size 1.
+// evenEntries converts the entries of a covariance. standardised converts the features and the
+// means.
 func (p problem) evenEntries(sigma []float64) []float64 {
 	return p.sizes().Even(sigma).RawMatrix().Data
 }
@@ -310,14 +313,15 @@ func (p problem) standardised(mu []float64) (problem, *mat.Dense) {
 	return p, means
 }
 
-// split returns the means and the covariance, whose entries follow each other in one slice.
+// split returns the entries of the means and of the covariance. The slice both contains the means
+// followed by the covariance.
 func (p problem) split(both []float64) (mu, sigma []float64) {
 	_, m := p.dims()
 	return both[:len(p.counts)*m], both[len(p.counts)*m:]
 }
 
-// logLikelihood returns Σ_n ln N(φ_n|μ_k, Σ) up to a constant, where k is the class of point n and
-// L is the Cholesky factor in Σ = LLᵀ. The priors of exercise 4.9 would add another constant.
+// logLikelihood returns Σ_n ln N(φ_n|μ_k, Σ), where k is the class of point n and Σ = LLᵀ. It omits
+// terms that do not depend on the means and Σ, for example the class priors.
 func (p problem) logLikelihood(mu *mat.Dense, L *mat.TriDense) float64 {
 	logDet, _ := mat.LogDet(L)
 	sum := -total(p) * logDet
@@ -350,8 +354,9 @@ type (
 )
 
 // callFit returns a function that calls the learner's function with copies of its arguments. The
-// function returns the numbers of mu, of Sigma, or of both. The means are judged separately,
-// because a Sigma divided by N−K is not finite if each class has one point.
+// returned function returns the entries of mu if means is true, followed by the entries of Sigma if
+// covariance is true. The report judges the means separately, because a wrong Sigma can be
+// infinite: division by N−K fails if each class has one point.
 func callFit(means, covariance bool) func(fit fitFunc, c *judge.Call, p problem) []float64 {
 	return func(fit fitFunc, c *judge.Call, p problem) (got []float64) {
 		n, m := p.dims()
@@ -371,8 +376,8 @@ func callFit(means, covariance bool) func(fit fitFunc, c *judge.Call, p problem)
 	}
 }
 
-// meanUnits and sigmaUnits return the sizes of the entries of the means and the covariance, as
-// units for errors.
+// meanUnits and sigmaUnits return the units in which errors of the means and of the covariance are
+// measured.
 func meanUnits(p problem, _ []float64) []float64  { return slices.Repeat(p.sizes(), len(p.counts)) }
 func sigmaUnits(p problem, _ []float64) []float64 { return p.sizes().Units() }
 
@@ -386,7 +391,7 @@ var askMeans = &judge.Question[fitFunc, problem]{
 	Func: "Fit", Name: "mu", Hint: 4, Per: "class and feature", Ask: callFit(true, false), Unit: meanUnits,
 	Right: func(p problem) []float64 { return entries(p.means()) },
 	Nearly: judge.Wrong{Key: "mean-nearly", Hint: 2,
-		Message: "Nearly: for {problem} your means are {off}. A number added to the counts, or rounded intermediate results, give such errors."},
+		Message: "Nearly: for {problem} your means are {off}. Do not add a number to the counts, and do not round intermediate results."},
 	Mistakes: []judge.Mistake[fitFunc]{
 		{Key: "global-mean",
 			Answer: fromMeans(func(p problem, _ *mat.Dense, _ int) []float64 { return instance.Mean(p.Phi) }), Hint: 1,
@@ -410,7 +415,7 @@ var askCovariance = &judge.Question[fitFunc, problem]{
 	Func: "Fit", Name: "Sigma", Hint: 4, Per: "pair of features", Ask: callFit(false, true), Unit: sigmaUnits,
 	Right: func(p problem) []float64 { return entries(p.covariance()) },
 	Nearly: judge.Wrong{Key: "covariance-nearly", Hint: 3,
-		Message: "Nearly: for {problem} your Sigma is {off}. A number added to the diagonal, rounded numbers, or a difference of squares in place of squared differences give such errors."},
+		Message: "Nearly: for {problem} your Sigma is {off}. Do not add a number to the diagonal, do not round, and subtract the mean before you square."},
 	Factor: judge.Wrong{Key: "factor", Hint: 3,
 		Message: "Your Sigma is the maximum-likelihood covariance times a constant factor. Divide only by N, the number of all points."},
 	Mistakes: []judge.Mistake[fitFunc]{
@@ -424,7 +429,7 @@ var askCovariance = &judge.Question[fitFunc, problem]{
 			Message: "Your Sigma is the plain average of the class covariances, so a class with three points has the same weight as a class with forty points. Weight each class covariance with N_k/N."},
 		{Key: "unweighted",
 			Answer: weightedClasses(func(p problem, k int) float64 { return 1 / (count(p, k) - 1) / number(p) }), Hint: 3,
-			Message: "Your Sigma is the plain average of the unbiased class covariances. The right Sigma weights S_k by N_k/N, and S_k has the divisor N_k."},
+			Message: "Your Sigma is the plain average of the unbiased class covariances. The right Sigma is Σ_k (N_k/N)·S_k, and each S_k has the divisor N_k."},
 		{Key: "unbiased-classes", Hint: 3,
 			Message: "Your weights N_k/N are right, but each class covariance is divided by N_k − 1 (as in stat.CovarianceMatrix). Maximum likelihood divides by N_k.",
 			Answer:  weightedClasses(func(p problem, k int) float64 { return count(p, k) / total(p) / (count(p, k) - 1) })},
@@ -436,9 +441,9 @@ var askCovariance = &judge.Question[fitFunc, problem]{
 			Message: "Your Sigma is the sum of the products (φ−μ)(φ−μ)ᵀ divided by K, the number of classes. Divide it by N."},
 		{Key: "twice-weighted", Answer: weightedClasses(func(p problem, k int) float64 { return count(p, k) / total(p) }),
 			Hint:    3,
-			Message: "Your Sigma is the sum of the products (φ−μ)(φ−μ)ᵀ, each with the weight N_k/N of its class. This counts N_k twice; the weight is 1/N."},
+			Message: "Your Sigma is the sum of the products (φ−μ)(φ−μ)ᵀ, each with the weight N_k/N of its class. Such a sum already contains N_k terms for class k, so the weight of each product must be 1/N."},
 		{Key: "half", Answer: weightedClasses(func(p problem, _ int) float64 { return 0.5 / total(p) }), Hint: 3,
-			Message: "Your Sigma is half of the estimate. The ½ of the exponent cancels against the ½ of ½N ln|Σ|."},
+			Message: "Your Sigma is half of the estimate. The factor ½ of the exponent and the factor ½ of ½N ln|Σ| cancel."},
 		{Key: "one-class",
 			Answer: weightedClasses(func(p problem, k int) float64 { return multiclass.Same(k, 0) / count(p, k) }), Hint: 3,
 			Message: "Your Sigma is the covariance of class 0 alone. Add the terms of all classes."},
@@ -458,7 +463,7 @@ var askCovariance = &judge.Question[fitFunc, problem]{
 			Message: "The diagonal of your Sigma is right, but all other entries are 0, as in a naive Bayes model. A general covariance also contains the products of different features."},
 		{Key: "correlations", Answer: entrywise(func(a, b, v, _ float64) float64 { return v / math.Sqrt(a*b) }),
 			Hint:    3,
-			Message: "Your Sigma contains the correlations, with ones on its diagonal. A covariance is in squared units of the features."},
+			Message: "Your Sigma contains correlations, with ones on its diagonal. Do not divide by the standard deviations."},
 		{Key: "standard-deviations",
 			Answer: entrywise(func(a, _, _, same float64) float64 { return same * math.Sqrt(a) }), Hint: 3,
 			Message: "The diagonal of your Sigma contains standard deviations, and all other entries are 0. The diagonal must contain variances, and the other entries the mean products of different features."},
@@ -468,14 +473,14 @@ var askCovariance = &judge.Question[fitFunc, problem]{
 		{Key: "standard-deviations", Hint: 3, Message: "Your Sigma is the square root of the estimate. Its entries must be variances, in squared units.",
 			Answer: fromSigma(func(p problem) *mat.SymDense {
 				s := p.covariance()
-				// PowPSD leaves s unchanged if s has no square root. Check then judges the
-				// unchanged s.
+				// if s has no square root, PowPSD leaves s unchanged, and this answer returns the
+				// right Sigma
 				_ = s.PowPSD(s, 0.5)
 				return s
 			})},
 		{Key: "inverse",
 			Answer: fromSigma(func(p problem) *mat.SymDense { return symmetric(inverse(p.covariance())) }), Hint: 3,
-			Message: "Your Sigma is the precision Σ⁻¹, with respect to which the likelihood is easier to differentiate. Return its inverse."},
+			Message: "Your Sigma is the precision Σ⁻¹. (The derivatives with respect to Σ⁻¹ are simpler, but the result is Σ.) Return its inverse."},
 	},
 }
 
@@ -491,8 +496,8 @@ func count(p problem, k int) float64 { return float64(p.counts[k]) }
 func total(p problem) float64        { return float64(len(p.labels)) }
 func number(p problem) float64       { return float64(len(p.counts)) }
 
-// fromMeans returns an answer in which f computes each mean from the right means. dividedSums
-// returns an answer that divides the sum over each class by divisor.
+// fromMeans returns an answer in which f computes the mean of class k from all right means.
+// dividedSums returns an answer that divides the sum of the points of each class by divisor(p, k).
 func fromMeans(f func(p problem, mu *mat.Dense, k int) []float64) fitFunc {
 	return func(Phi *mat.Dense, labels []int, K int) (*mat.Dense, *mat.SymDense) {
 		p := of(Phi, labels, K)
@@ -510,10 +515,11 @@ func dividedSums(divisor func(p problem, k int) float64) fitFunc {
 	})
 }
 
-// fromSigma returns an answer in which f computes Sigma. weightedClasses computes Sigma with a
-// weight for each class. aboutCentre computes Sigma about one centre for all points. entrywise
-// computes each entry of Sigma with f. The parameters of f are the variances a and b of the row and
-// the column, the right entry v, and same, which is 1 on the diagonal and 0 elsewhere.
+// The following functions return answers that differ only in Sigma. In fromSigma the function f
+// computes Sigma. In weightedClasses each class has its own weight. In aboutCentre all points have
+// the same centre. In entrywise the function f computes each entry. Its parameters are the
+// variances a and b of the row and the column, the right entry v, and same, which is 1 on the
+// diagonal and 0 elsewhere.
 func fromSigma(f func(p problem) *mat.SymDense) fitFunc {
 	return func(Phi *mat.Dense, labels []int, K int) (*mat.Dense, *mat.SymDense) {
 		p := of(Phi, labels, K)
@@ -617,8 +623,8 @@ var askGradient = &judge.Question[gradientFunc, place]{
 	},
 }
 
-// atPlace returns an answer in which f computes the gradient at a place. withFactors returns an
-// answer whose two terms have the factors a and b, which depend on N.
+// atPlace returns an answer in which f computes the gradient from a place. withFactors returns an
+// answer that computes a·Σ + b·Σ_n(φ−μ)(φ−μ)ᵀ, where f(N) returns a and b.
 func atPlace(f func(p place) *mat.Dense) gradientFunc {
 	return func(Phi *mat.Dense, labels []int, mu *mat.Dense, Sigma *mat.SymDense) *mat.Dense {
 		return f(place{of(Phi, labels, mu.RawMatrix().Rows), mat.DenseCopyOf(mu), Sigma})
@@ -631,7 +637,7 @@ func withFactors(f func(n float64) (a, b float64)) gradientFunc {
 
 func inverse(s *mat.SymDense) *mat.Dense {
 	var P mat.Dense
-	_ = P.Inverse(s) // the ignored error only reports a large condition number
+	_ = P.Inverse(s) // the ignored error reports that s is nearly singular
 	return &P
 }
 
@@ -642,8 +648,8 @@ type place struct {
 	sigma *mat.SymDense
 }
 
-// terms returns a·Σ + b·Σ_n(φ−μ)(φ−μ)ᵀ. gradient returns the derivatives, computed with this
-// formula. units returns the sizes of the entries of the first term.
+// terms returns a·Σ + b·Σ_n(φ−μ)(φ−μ)ᵀ. gradient returns the derivatives, which have this form with
+// a = N/2 and b = −½. units returns a typical size of each entry of the term N/2·Σ.
 func (p place) terms(a, b float64) *mat.Dense {
 	var g mat.Dense
 	g.Scale(a, p.sigma)
@@ -658,8 +664,8 @@ func (p place) units() []float64 {
 	return floats.ScaleTo(u, total(p.problem)/2, u)
 }
 
-// places returns places away from the maximum. Some of them are on problems for which no maximum
-// exists.
+// places returns places that are not at the maximum of the likelihood. Some of their problems have
+// no maximum.
 var places = instance.Once(func() (list []place) {
 	r := instance.Source(4102, 1)
 	for _, p := range append(slices.Clone(problems()[:5]), limits()[:3]...) {

@@ -22,8 +22,9 @@ func TestFunctions(t *testing.T) {
 	gate.Functions(t, ex10.Exercise(), gate.Of(ex10.Check, Fit), gate.Of(ex10.CheckSteps, Gradient))
 }
 
-// weightedLibrary returns an answer with the means of the reference answer. Its Sigma is a weighted
-// sum of the class covariances that gonum computes. A class with a single point contributes 0.
+// weightedLibrary returns an answer with the right means. The Sigma of the answer is a weighted sum
+// of the class covariances, as the library gonum computes them. A class with a single point adds
+// nothing to this sum.
 func weightedLibrary(weight func(nk, n, k float64) float64) fitFunc {
 	return func(Phi *mat.Dense, labels []int, K int) (*mat.Dense, *mat.SymDense) {
 		mu, sigma := Fit(Phi, labels, K)
@@ -72,7 +73,7 @@ func TestRight(t *testing.T) {
 // TestWrong checks wrong answers that no table of mistakes in check.go contains. For each answer,
 // the report must contain the expected key, that is, the name of the mistake.
 func TestWrong(t *testing.T) {
-	// changedWhere returns the right answer, changed by f where wanted(N, M, K) is true.
+	// changedWhere returns an answer that applies f to the right result if wanted(N, M, K) is true.
 	changedWhere := func(wanted func(n, m, k int) bool, f func(mu *mat.Dense, sigma *mat.SymDense)) fitFunc {
 		return func(Phi *mat.Dense, labels []int, K int) (*mat.Dense, *mat.SymDense) {
 			mu, sigma := Fit(Phi, labels, K)
@@ -142,7 +143,8 @@ func TestWrong(t *testing.T) {
 	})
 }
 
-// pooled returns the right means, and a Sigma that is divided by N−K instead of N.
+// pooled returns the right means, and the pooled covariance S_W/(N−K) as Sigma. The right divisor
+// is N.
 func pooled(Phi *mat.Dense, labels []int, K int) (*mat.Dense, *mat.SymDense) {
 	mu, sigma := Fit(Phi, labels, K)
 	n := float64(len(labels))

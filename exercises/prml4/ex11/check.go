@@ -26,18 +26,18 @@ func Check(weights func(mu []*mat.Dense, prior []float64) (W *mat.Dense, w0 []fl
 		judge.Form("W and w0 have the right shapes, and mu and prior stay unchanged", problems, nil,
 			judge.Wrong{},
 			"You returned finite weights for K from 1 to 5, D from 1 to 4, L from 1 to 6."),
-		{Name: "a_k is ln{p(φ|C_k)p(C_k)} on every cell of the table", On: problems, Holds: activations,
+		{Name: "a_k is ln{p(φ|C_k)p(C_k)} in every cell of the table", On: problems, Holds: activations,
 			Wrong: judge.Wrong{Key: "activation", Hint: 2,
-				Message: "For {problem} some activation should be the logarithm of the product of the probabilities, but it is {off}."},
-			Right: "In every cell of the table your activation is the logarithm of prior times probabilities.",
+				Message: "For {problem} at least one activation is wrong. It should be the logarithm of the product of the probabilities, but it is {off}."},
+			Right: "In every cell of the table your activation is the logarithm of the prior times the state probabilities.",
 			Note:  func([][]float64) string { return freedomNote(weights) }},
 		{Name: "the posteriors agree with Bayes' theorem", On: problems, Holds: posteriors,
 			Wrong: judge.Wrong{Key: "posterior", Hint: 1,
-				Message: "For {problem} the softmax of your activations should be prior times probabilities, divided by their sum over the classes, but it is {off}."},
+				Message: "For {problem} the softmax of your activations should be the posterior, that is, the prior times the state probabilities, divided by the sum of these products over the classes. But it is {off}."},
 			Right: "In every cell the softmax of your activations equals the posterior of Bayes' theorem."},
 		{Name: "rare states and rare classes", On: rare, Limits: true, Holds: activations,
 			Wrong: judge.Wrong{Key: "rare", Hint: 2,
-				Message: "For {problem} some activation should be the logarithm of the product of the probabilities, but it is {off}. Clipped probabilities, or a number added to them, have such an effect. All probabilities are greater than 0, and the logarithm of a small probability distinguishes the classes."},
+				Message: "For {problem} at least one activation is wrong. It should be the logarithm of the product of the probabilities, but it is {off}. Do not clip the probabilities, and do not add a number to them: all are greater than 0, and small probabilities distinguish the classes."},
 			Right: "Your activations are right for states and priors with a probability of 10⁻¹²."},
 		{Name: "400 features, where the product of probabilities underflows", On: many, Limits: true,
 			Holds: activations,
@@ -64,7 +64,7 @@ func activations(p problem, got []float64) verify.Finding {
 func posteriors(p problem, got []float64) verify.Finding {
 	classes := len(p.prior)
 	for at := 0; at < len(got); at += classes {
-		want := make([]float64, classes) // want contains the posteriors of the classes in this cell
+		want := make([]float64, classes) // want contains the right posteriors for this cell of the table
 		for k := range want {
 			want[k] = math.Exp(p.logs[at+k])
 		}
@@ -76,8 +76,8 @@ func posteriors(p problem, got []float64) verify.Finding {
 	return verify.Finding{OK: true}
 }
 
-// freedomNote returns a note for the report if the activations are right but the weights are not
-// the logarithms of the probabilities.
+// freedomNote returns a note for the report if a bias w0 is not the logarithm of the prior. The
+// report shows the note only if all activations are right.
 func freedomNote(f weightsFunc) string {
 	for _, p := range problems() {
 		_, w0 := p.call(f, &judge.Call{})
@@ -90,8 +90,8 @@ func freedomNote(f weightsFunc) string {
 	return ""
 }
 
-// A problem is a naive Bayes model, together with the cells of its table for which the activations
-// are compared.
+// A problem is a naive Bayes model together with some cells of its table. A cell is a combination
+// of feature states. The report compares the activations in these cells.
 type problem struct {
 	name  string
 	mu    []*mat.Dense // K matrices, D×L
@@ -120,14 +120,16 @@ var problems = instance.Once(func() []problem {
 	)
 })
 
-// rare returns models with probabilities far below those in the function problems. The product of a
-// probability and a prior is never subnormal in float64, so answers may compute this product.
+// rare returns models with much smaller probabilities than the models in problems. Still, the
+// product of a state probability and a prior is never so small that float64 loses digits. So
+// answers may compute this product.
 var rare = instance.Once(func() []problem {
 	r := instance.Source(411, 4)
 	states := drawModel(r, "rare states", 3, 2, 4)
 	for i, small := range [][]float64{{1e-3, 1e-6, 1e-9}, {2e-3, 1e-12, 1e-290}} {
 		row := withRemainder(r, small)
-		for k, m := range states.mu { // the rows are exchanged so that no state is rare in all classes
+		// each class has the numbers in a different order, so no state is rare in all classes
+		for k, m := range states.mu {
 			m.SetRow(i, slices.Concat(row[k:], row[:k]))
 		}
 	}
@@ -170,7 +172,7 @@ func model(r *rand.Rand, name string, k, d, l int) problem {
 	return p
 }
 
-// drawModel returns a random model with all cells of its table.
+// drawModel returns a random model and all cells of its table.
 func drawModel(r *rand.Rand, name string, k, d, l int) problem {
 	p := model(r, name, k, d, l)
 	p.cells = [][]int{nil}
@@ -194,13 +196,13 @@ func simplex(r *rand.Rand, n int) []float64 {
 	return v
 }
 
-// finished returns the problems with their right activations added. The activations are the
-// logarithms of the products of probabilities.
+// finished adds the right activations to the problems and returns the problems. An activation is
+// the logarithm of a product: the prior times the state probabilities.
 func finished(list ...problem) []problem {
 	for n, p := range list {
 		for _, states := range p.cells {
 			for k, product := range p.prior {
-				exponent := 0 // the true product is product·2^exponent, which cannot underflow
+				exponent := 0 // the whole product is product·2^exponent; this form cannot underflow
 				for i, s := range states {
 					fraction, e := math.Frexp(product * p.mu[k].At(i, s))
 					product, exponent = fraction, exponent+e
@@ -235,7 +237,7 @@ var ask = &judge.Question[weightsFunc, problem]{
 		}
 		classes, _, l := p.dims()
 		out := make([]float64, 0, len(p.cells)*classes)
-		for _, states := range p.cells { // wᵀφ is the sum of the weights of the states in the cell
+		for _, states := range p.cells { // in 1-of-L coding, wᵀφ is the sum of the weights of the observed states
 			a := slices.Clone(w0)
 			for i, s := range states {
 				row := (i*l + s) * classes
@@ -245,12 +247,11 @@ var ask = &judge.Question[weightsFunc, problem]{
 		}
 		return out
 	},
-	// Right returns a copy of the activations, because judge scales the result when it tests for a
-	// common factor
+	// Right returns a copy of the activations, because package judge may scale the returned slice
 	Right:  func(p problem) []float64 { return slices.Clone(p.logs) },
 	Family: commonShift,
 	Nearly: judge.Wrong{Key: "nearly", Hint: 2,
-		Message: "Nearly: for {problem} your activations are {off}. A number added to the probabilities, or rounded logarithms, give such errors."},
+		Message: "Nearly: for {problem} your activations are {off}. Do not add a number to the probabilities, and do not round logarithms."},
 	Factor: judge.Wrong{Key: "factor", Hint: 2,
 		Message: "All activations are right except for a common factor. Use natural logarithms (math.Log) with the right sign."},
 	Mistakes: []judge.Mistake[weightsFunc]{
@@ -301,7 +302,7 @@ var ask = &judge.Question[weightsFunc, problem]{
 		{Key: "features-missing", Answer: answerFrom(func(problem, int, int, int) float64 { return 0 }, logPrior), Hint: 2,
 			Message: "Your activations contain only the prior. Add the logarithms of the state probabilities."},
 		{Key: "logarithm-of-sums", Hint: 2,
-			Message: "Your weights are the logarithms of probabilities that are divided by their sum over the classes. If you normalise at all, normalise the joint probability once, at the end.",
+			Message: "You divide each state probability by its sum over the classes before you take the logarithm. Take the logarithm of the probability itself; only the final posteriors are normalised.",
 			Answer: answerFrom(func(p problem, k, i, s int) float64 {
 				sum := 0.0
 				for _, m := range p.mu {
@@ -326,8 +327,8 @@ var ask = &judge.Question[weightsFunc, problem]{
 	},
 }
 
-// commonShift returns a verdict if, in each cell, the errors of the activations are the same for
-// all classes. It ignores errors of the size of rounding errors.
+// commonShift returns a verdict if, in each cell, the activations of all classes have the same
+// error. It returns nil if all errors are as small as rounding errors.
 func commonShift(p problem, got []float64) *verify.Verdict {
 	classes, largest := len(p.prior), 0.0
 	off := floats.SubTo(make([]float64, len(got)), got, p.logs)
@@ -338,11 +339,12 @@ func commonShift(p problem, got []float64) *verify.Verdict {
 		largest = math.Max(largest, math.Abs(v))
 	}
 	return judge.FailIf(classes > 1 && largest >= 1e-6, "common-shift", 2,
-		"For %v your activations differ from ln{p(φ|C_k)p(C_k)} by a number that is the same for all classes. The posteriors are right, because they depend only on differences. Return the logarithm itself.", p)
+		"For %v your activations differ from ln{p(φ|C_k)p(C_k)} by a number that is the same for all classes. Your posteriors are right, because they depend only on the differences between activations. But this exercise asks for the logarithm itself.", p)
 }
 
-// answerFrom returns an answer from two functions: weight returns the entry of W for state s of
-// feature i in class k, and bias returns the entry of w0 for class k.
+// answerFrom returns an answer that computes its result with two functions. weight(p, k, i, s)
+// computes the entry of W for state s of feature i and class k. bias(p, k) computes the entry of w0
+// for class k.
 func answerFrom(weight func(p problem, k, i, s int) float64, bias func(p problem, k int) float64) weightsFunc {
 	return func(mu []*mat.Dense, prior []float64) (*mat.Dense, []float64) {
 		p := problem{mu: mu, prior: prior}
@@ -358,8 +360,9 @@ func answerFrom(weight func(p problem, k, i, s int) float64, bias func(p problem
 	}
 }
 
-// movedRows returns an answer that moves the right weights to the rows that the function row
-// returns. It drops a weight if W has no such row.
+// movedRows returns an answer that puts the right weights into wrong rows of W: the weights for
+// state s of feature i are in row(i, s, D, L). If W has no such row, the answer omits these
+// weights.
 func movedRows(row func(i, s, d, l int) int) weightsFunc {
 	return func(mu []*mat.Dense, prior []float64) (*mat.Dense, []float64) {
 		right, w0 := answerFrom(logMu, logPrior)(mu, prior)
@@ -367,7 +370,7 @@ func movedRows(row func(i, s, d, l int) int) weightsFunc {
 		w := mat.NewDense(d*l, len(mu), nil)
 		for i := range d {
 			for s := range l {
-				// larger row numbers are ignored because a learner's function would panic on them
+				// an answer that wrote to a larger row number would panic
 				if to := row(i, s, d, l); to < d*l {
 					w.SetRow(to, right.RawRowView(i*l+s))
 				}
@@ -377,7 +380,8 @@ func movedRows(row func(i, s, d, l int) int) weightsFunc {
 	}
 }
 
-// zeroedWeights returns an answer that sets a weight to 0 if the function left is true for it.
+// zeroedWeights returns an answer that sets the weights for state s of feature i to 0 if left(i, s,
+// D, L) is true.
 func zeroedWeights(left func(i, s, d, l int) bool) weightsFunc {
 	return movedRows(func(i, s, d, l int) int {
 		if left(i, s, d, l) {

@@ -19,7 +19,7 @@ type weightsFunc = func(mu []*mat.Dense, prior []float64) (W *mat.Dense, w0 []fl
 
 func TestFunctions(t *testing.T) { gate.Functions(t, ex11.Exercise(), gate.Of(ex11.Check, Weights)) }
 
-// changedInputs returns an answer that calls Weights with changed arguments: ofMu is applied to
+// changedInputs returns an answer that calls Weights with changed arguments. It applies ofMu to
 // every probability in mu, and ofPrior to every prior.
 func changedInputs(ofMu, ofPrior func(v float64) float64) weightsFunc {
 	return func(mu []*mat.Dense, prior []float64) (*mat.Dense, []float64) {
@@ -36,7 +36,7 @@ func changedInputs(ofMu, ofPrior func(v float64) float64) weightsFunc {
 	}
 }
 
-// changedResult returns the reference answer with f applied to its result.
+// changedResult returns an answer that calls Weights and applies f to the result.
 func changedResult(f func(w *mat.Dense, w0 []float64)) weightsFunc {
 	return func(mu []*mat.Dense, prior []float64) (*mat.Dense, []float64) {
 		w, w0 := Weights(mu, prior)
@@ -66,8 +66,8 @@ func TestRight(t *testing.T) {
 	})
 }
 
-// lastAsReference returns the reference answer, except that the last weight of each feature is
-// subtracted from all weights of the feature and added to the bias.
+// lastAsReference returns weights that give the same activations as Weights. It subtracts the last
+// weight of each feature from all weights of the feature and adds it to the bias.
 func lastAsReference(mu []*mat.Dense, prior []float64) (*mat.Dense, []float64) {
 	w, w0 := Weights(mu, prior)
 	d, l := mu[0].Dims()
@@ -81,8 +81,8 @@ func lastAsReference(mu []*mat.Dense, prior []float64) (*mat.Dense, []float64) {
 	return w, w0
 }
 
-// TestFreedom checks that weights other than the logarithms are right if they give the same
-// activations, and that only such weights get a note.
+// TestFreedom checks weights that are not the logarithms but give the same activations. The report
+// must contain a note for these weights, and no note for the logarithms.
 func TestFreedom(t *testing.T) {
 	if own, moved := ex11.Check(Weights).Parts[1].Message, ex11.Check(lastAsReference).Parts[1].Message; strings.Contains(own, "Your bias contains") || !strings.Contains(moved, "Your bias contains") {
 		t.Errorf("want a note only for the moved weights: message for the logarithms themselves: %s\nmessage for the moved weights: %s", own, moved)
@@ -96,11 +96,12 @@ func TestWrong(t *testing.T) {
 		return changedResult(func(w *mat.Dense, w0 []float64) { w.Scale(c, w); floats.Scale(c, w0) })
 	}
 	kept := mat.NewDense(2000, 5, nil)
-	// noise adds relative errors that differ between classes, like rounding errors
+	// noise multiplies each weight by 1 plus a small error; like rounding errors, these errors
+	// differ between classes
 	noise := changedResult(func(w *mat.Dense, _ []float64) {
 		w.Apply(func(i, k int, v float64) float64 { return v * (1 + 3e-10*math.Sin(float64(7*i+k))) }, w)
 	})
-	// aloneZero assumes that a single class needs no weights
+	// aloneZero sets all weights to 0 and the bias to 1 if there is only one class
 	aloneZero := changedResult(func(w *mat.Dense, w0 []float64) {
 		if len(w0) == 1 {
 			w.Zero()
@@ -110,7 +111,8 @@ func TestWrong(t *testing.T) {
 	gate.Wrongs(t, ex11.Exercise(), ex11.Check, map[string][]weightsFunc{
 		"factor": {scale(-1), scale(1 / math.Ln2), scale(1 / math.Ln10), scale(0.5)},
 		"common-shift": {
-			changedResult(func(w *mat.Dense, w0 []float64) { // this answer subtracts the weights of the last class
+			// this answer subtracts the weights of the last class from the weights of every class
+			changedResult(func(w *mat.Dense, w0 []float64) {
 				n, k := w.Dims()
 				for i := range n {
 					floats.AddConst(-w.At(i, k-1), w.RawRowView(i))
@@ -135,7 +137,7 @@ func TestWrong(t *testing.T) {
 			changedInputs(same, least(4e-3)), changedInputs(same, least(1e-3)), changedInputs(same, least(1e-9)),
 		},
 		"layout": {func(mu []*mat.Dense, prior []float64) (*mat.Dense, []float64) {
-			// this answer uses wrong row numbers and panics where D > L
+			// this answer computes wrong row numbers, and panics if D > L
 			right, w0 := Weights(mu, prior)
 			d, l := mu[0].Dims()
 			w := mat.NewDense(d*l, len(mu), nil)
@@ -156,7 +158,7 @@ func TestWrong(t *testing.T) {
 			mu[0].Scale(2, mu[0])
 			return w, w0
 		}},
-		"views": {func(mu []*mat.Dense, prior []float64) (*mat.Dense, []float64) { // this answer ignores the stride
+		"views": {func(mu []*mat.Dense, prior []float64) (*mat.Dense, []float64) { // this answer ignores the stride of the matrices in mu
 			plain := make([]*mat.Dense, len(mu))
 			for k, m := range mu {
 				d, l := m.Dims()
@@ -175,16 +177,17 @@ func TestWrong(t *testing.T) {
 }
 
 // TestRarePrior checks that Check rejects an answer that replaces priors below 0.02 by 0.02. In
-// some personal variants all ordinary priors are above this limit.
+// some personal variants all priors of the function problems are above 0.02, so other problems must
+// contain smaller priors.
 func TestRarePrior(t *testing.T) {
 	if r := ex11.Check(changedInputs(same, least(0.02))); r.Passed() {
 		t.Errorf("an answer that clips priors at 0.02 passed:\n%s", r)
 	}
 }
 
-// TestLimits checks that some problems have K = 1, so that mu contains only one matrix, and that
-// some have L = 1, so that features have only one state. An answer that accesses a second matrix or
-// state must crash.
+// TestLimits checks that there are problems with K = 1, where mu contains only one matrix, and
+// problems with L = 1, where a feature has only one state. An answer that accesses a second matrix
+// or a second state must crash.
 func TestLimits(t *testing.T) {
 	for name, ask := range map[string]func(mu []*mat.Dense){
 		"a second class": func(mu []*mat.Dense) { mu[1].Dims() },

@@ -31,7 +31,7 @@ func Check(dSigmoid func(a float64) float64) *verify.Report {
 					"odd", 1, "Your slopes at a and −a have opposite signs. σ increases everywhere, so both slopes must be positive.")
 			},
 			Holds: func(a place, got []float64) verify.Finding {
-				// the tolerance 1e-15 allows for the rounding of differences near 1
+				// the tolerance 1e-15 allows for the rounding error of 1−σ where σ is near 1
 				return verify.Close(dSigmoid(float64(-a)), got[0], verify.Tolerance{Abs: 1e-15, Rel: 1e-11})
 			},
 			Wrong: judge.Wrong{Key: "not-even", Hint: 1,
@@ -42,12 +42,12 @@ func Check(dSigmoid func(a float64) float64) *verify.Report {
 				return verify.Close(got[0], slope(float64(a)), verify.Tolerance{Abs: 1e-15, Rel: 1e-11})
 			},
 			Wrong: judge.Wrong{Key: "tails", Hint: 3,
-				Message: "At {problem} your slope is {off}, but only 10⁻¹⁵ is allowed. Possible causes are a tail that is cut off, and a slope computed from a rounded σ."},
+				Message: "At {problem} your slope is {off}, but only 10⁻¹⁵ is allowed. Perhaps your function returns 0 beyond some limit, or computes the slope from a rounded σ."},
 			Right: "No NaN.", Note: digitNote},
 		{Name: "the area under your function left of a is σ(a)", On: func() []place { return []place{-6, -1, 0, 0.7, 3, 50} },
 			Holds: func(b place, _ []float64) verify.Finding { return checkArea(dSigmoid, float64(b)) },
 			Wrong: judge.Wrong{Key: "area", Hint: 1,
-				Message: "The area under your function from far left to {problem} should be σ(a), and the area over the whole axis should be 1, but it is {off}."},
+				Message: "The area under your function to the left of {problem} should be σ(a), and the area over the whole axis should be 1, but it is {off}."},
 			Right: "The integral of your slope is σ, and over the whole axis it is 1. So dσ/da is a probability density, the density of the logistic distribution."},
 	}...)...)
 }
@@ -61,17 +61,17 @@ var ask = &judge.Question[function, place]{
 		}
 		if math.IsNaN(v) && math.Abs(float64(a)) > 700 {
 			c.Say(judge.Fail(key, 3,
-				"At %v you return NaN. In Go %s. 1/Inf is 0, but Inf/Inf and 0·Inf are NaN. Use a form of the derivative in which no overflowing power is divided or multiplied.", a, side))
+				"At %v you return NaN. In Go %s. 1/Inf is 0, but Inf/Inf and 0·Inf are NaN. Use a form of the derivative that neither multiplies nor divides a power that can overflow.", a, side))
 		}
 		return []float64{v}
 	},
 	Right: func(a place) []float64 { return []float64{slope(float64(a))} },
 	Nearly: judge.Wrong{Key: "rounded", Hint: 3,
-		Message: "Nearly: at {problem} your slope is {off}. A difference quotient or rounded constants are not accurate enough; use the formula."},
+		Message: "Nearly: at {problem} your slope is {off}. A difference quotient, or a formula with rounded constants, is not accurate enough. Use the exact formula."},
 	Sign: judge.Wrong{Key: "negative", Hint: 1,
-		Message: "Your function is the slope of σ times a negative number, but σ increases everywhere. The chain rule contains two minuses, from the reciprocal and from e^−a."},
+		Message: "Your function is the slope of σ times a negative number, but σ increases everywhere. The chain rule gives two minus signs: one for the reciprocal, and one for e^−a."},
 	Factor: judge.Wrong{Key: "factor", Hint: 2,
-		Message: "Your function is the slope of σ times a constant factor. Compare at a = 0, where σ(1−σ) is ½·½. Hyperbolic functions need the argument a/2."},
+		Message: "Your function is the slope of σ times a constant factor. At a = 0 the slope is ½·½, so compare your value there. If you use hyperbolic functions, their argument is a/2."},
 	Mistakes: []judge.Mistake[function]{
 		{Key: "plus", Hint: 2,
 			Message: "This is σ(1+σ). Where σ approaches 1 the slope must vanish, so the second factor has the wrong sign.",
@@ -108,13 +108,13 @@ var ask = &judge.Question[function, place]{
 			Message: "You return the density of the normal distribution, the derivative of the probit function Φ. Return the derivative of σ.",
 			Answer:  func(a float64) float64 { return math.Exp(-a*a/2) / math.Sqrt(2*math.Pi) }},
 		{Key: "tanh", Answer: func(a float64) float64 { return 1 - math.Pow(math.Tanh(a), 2) }, Hint: 1,
-			Message: "You return 1 − tanh²(a), the derivative of tanh(a). The functions are related by σ(a) = (1+tanh(a/2))/2, with the factor ½ in two places."},
+			Message: "You return 1 − tanh²(a), the derivative of tanh(a). The relation between tanh and σ is σ(a) = (1+tanh(a/2))/2, with the factor ½ in two places."},
 		{Key: "twice-as-steep", Answer: func(a float64) float64 { return slope(2 * a) }, Hint: 2,
 			Message: "You return σ(2a){1−σ(2a)}. The argument must be a, or a/2 in 1/{4 cosh²(a/2)}."},
 		{Key: "quarter", Answer: func(float64) float64 { return 0.25 }, Hint: 1,
 			Message: "You return ¼ for every a. ¼ is the slope at 0; elsewhere the slope is smaller."},
 		{Key: "zero", Answer: func(float64) float64 { return 0 }, Hint: 2,
-			Message: "Your function is 0 everywhere. In Go the quotient of two integers is an integer, and a σ rounded to 0 or 1 makes σ(1−σ) zero."},
+			Message: "Your function is 0 everywhere. Perhaps you divide two integers, which gives an integer in Go. If σ is rounded to 0 or 1, σ(1−σ) is 0."},
 		{Key: "logarithm", Hint: 3, Message: "You return ln{σ(1−σ)}. Return its exponential, σ(1−σ).",
 			Answer: func(a float64) float64 { return math.Log(kernel.Sigmoid(a)) + math.Log(kernel.Sigmoid(-a)) }},
 		{Key: "tanh", Answer: func(a float64) float64 { return 1 - math.Pow(kernel.Sigmoid(a), 2) }, Hint: 1,
@@ -124,27 +124,27 @@ var ask = &judge.Question[function, place]{
 	},
 }
 
-// isSlope compares the answer with central differences, and then with dual numbers, which have more
-// digits.
+// isSlope compares the answer with a central difference, and then with dualSlope, which is more
+// accurate.
 func isSlope(a place, got []float64) verify.Finding {
 	numeric := verify.Close(got[0], verify.Derivative(kernel.Sigmoid, float64(a), 0),
 		verify.Tolerance{Rel: 1e-7, Abs: 1e-10})
 	if !numeric.OK {
 		return numeric
 	}
-	// The tolerance allows for rounding errors of σ(1−σ), because 1−σ(8) has lost 4 of its 16
-	// digits.
+	// The tolerance allows for the rounding error of 1−σ in σ(1−σ): at a = 8 only 12 of 16 digits
+	// of 1−σ are right.
 	return verify.Close(got[0], dualSlope(float64(a)), verify.Tolerance{Rel: 1e-11})
 }
 
-// tooLarge returns a verdict if the value is larger than the right slope.
+// tooLarge returns a verdict if the learner's value is larger than the slope of σ.
 func tooLarge(a place, got []float64) *verify.Verdict {
 	return judge.FailIf(got[0] > slope(float64(a))*(1+1e-11)+1e-15 && math.Abs(float64(a)) <= 1e4, "clipped", 3,
 		"At %v you return %.3g, which is larger than the slope, as if a or σ were clipped.", a, got[0])
 }
 
-// checkArea compares σ(b) with the integral of f from −50 to b, computed by Simpson's rule. The
-// area left of −50 is only 2e−22.
+// checkArea compares σ(b) with the integral of f from −50 to b, computed by Simpson's rule. It
+// omits the area to the left of −50, which is only 2e−22.
 func checkArea(f function, b float64) verify.Finding {
 	const from, n = -50.0, 4000
 	h, sum := (b-from)/n, f(from)+f(b)
@@ -154,8 +154,8 @@ func checkArea(f function, b float64) verify.Finding {
 	return verify.Close(sum*h/3, kernel.Sigmoid(b), verify.Tolerance{Abs: 1e-9})
 }
 
-// digitNote returns a note about the digits that the answer loses at −40 and 40, the last two
-// places of far.
+// digitNote returns a note that says whether the answer loses digits at a = −40 and a = 40, which
+// are the last two places of far.
 func digitNote(answers [][]float64) string {
 	keeps := func(v []float64) bool { return verify.Close(v[0], slope(40), verify.Tolerance{Rel: 1e-12}).OK }
 	switch n := len(answers); {
@@ -175,8 +175,8 @@ type place float64
 
 func (a place) String() string { return fmt.Sprintf("a = %.4g", float64(a)) }
 
-// places returns places with |a| up to 8. The places where some mistakes divide by zero come after
-// a few ordinary places.
+// places returns places with |a| up to 8. The list begins with a few ordinary places, because some
+// wrong formulas divide by zero at 0 or ±1.
 func places() []place {
 	r := instance.Source(412, 1)
 	list := []place{0.5, -0.5, 8, -8, 3, -5, 0, 1, -1}
@@ -199,8 +199,8 @@ func rightHalf() (list []place) {
 	return list
 }
 
-// far returns places at which the slope decreases step by step to 1e−15, and places at which
-// exponentials overflow.
+// far returns places far from 0. At some places the slope is small, down to 1e−15 and below. At
+// other places an exponential overflows.
 func far() (list []place) {
 	for _, size := range []float64{9, 10, 12, 14, 17, 20, 25, 29, 31, 32, 33, 34, 37, 300, 360, 700, 710, 746, 800, 1e4,
 		1e300, math.MaxFloat64, 40} {
@@ -212,9 +212,9 @@ func far() (list []place) {
 // slope returns dσ/da = σ(a)σ(−a).
 func slope(a float64) float64 { return kernel.Sigmoid(a) * kernel.Sigmoid(-a) }
 
-// dualSlope computes dσ/da from the definition of σ. It uses dual numbers a + ε with ε² = 0: the
-// slope is the coefficient of ε in 1/(1+e^−(a+ε)). So dualSlope needs no formula for the
-// derivative.
+// dualSlope computes dσ/da from the definition of σ. It needs no formula for the derivative,
+// because it computes with dual numbers, where ε² = 0: the slope is the coefficient of ε in
+// 1/(1+e^−(a+ε)).
 func dualSlope(a float64) float64 {
 	e := dual.Exp(dual.Number{Real: -a, Emag: -1})
 	e.Real++

@@ -34,8 +34,8 @@ func TestRight(t *testing.T) {
 	})
 }
 
-// TestNotedLoss checks that the notes distinguish three answers: one that loses no digits, one that
-// loses digits in the right tail, and one that loses digits in both tails.
+// TestNotedLoss checks that three answers get three different notes. The first answer loses no
+// digits. The second loses digits for large positive a, and the third for large |a|.
 func TestNotedLoss(t *testing.T) {
 	seen := map[string]bool{}
 	for _, answer := range []function{
@@ -56,7 +56,8 @@ func TestNotedLoss(t *testing.T) {
 // the report must contain the expected key, that is, the name of the mistake.
 func TestWrong(t *testing.T) {
 	scaled := func(c float64) function { return func(a float64) float64 { return c * DSigmoid(a) } }
-	beyond := func(limit, value float64) function { // beyond is right for |a| ≤ limit and returns value elsewhere
+	// beyond returns an answer that is right for |a| ≤ limit and returns value elsewhere
+	beyond := func(limit, value float64) function {
 		return func(a float64) float64 {
 			if math.Abs(a) > limit {
 				return value
@@ -78,7 +79,7 @@ func TestWrong(t *testing.T) {
 			func(a float64) float64 { return (sigmoid(a+1e-5) - sigmoid(a-1e-5)) / 2e-5 },
 			func(a float64) float64 { return (sigmoid(a+1e-3) - sigmoid(a)) / 1e-3 },
 			func(a float64) float64 { return float64(float32(DSigmoid(a))) + 1e-7 },
-			func(a float64) float64 { // Richardson extrapolation is right to 12 digits, but 15 are required
+			func(a float64) float64 { // Richardson extrapolation gives 12 right digits, but Check requires 15
 				d := func(h float64) float64 { return (sigmoid(a+h) - sigmoid(a-h)) / (2 * h) }
 				return (4*d(1e-3) - d(2e-3)) / 3
 			},

@@ -23,7 +23,7 @@ import (
 // of (4.90) for weights w (M), the design matrix Phi (N×M) and targets t (N, each 0 or 1).
 func Check(gradient func(w []float64, Phi *mat.Dense, t []float64) []float64) *verify.Report {
 	derivative := judge.Wrong{Key: "derivative", Hint: 2,
-		Message: "For {problem} your entries should be the derivatives of E. In columns scaled to size 1 your gradient is {off}."}
+		Message: "For {problem} your entries should be the derivatives of E. With each column of Φ scaled to size 1, your gradient is {off}."}
 	return exercise.Judge(ask.Parts(gradient, []judge.Property[problem]{
 		judge.Form("the result is M finite numbers, and w, Φ and t stay unchanged",
 			func() []problem { return slices.Concat(general(), edges()) }, nil, judge.Wrong{},
@@ -41,9 +41,9 @@ func Check(gradient func(w []float64, Phi *mat.Dense, t []float64) []float64) *v
 	}...)...)
 }
 
-// CheckSteps judges two optional steps of the chain rule for the error E_n of one point with target
-// t. byOutput returns dE_n/dy for an output y, and byActivation returns dE_n/da for an activation
-// a.
+// CheckSteps judges two optional steps that apply the chain rule to the error E_n of one point with
+// target t. byOutput returns dE_n/dy for an output y, and byActivation returns dE_n/da for an
+// activation a.
 func CheckSteps(byOutput func(y, t float64) float64, byActivation func(a, t float64) float64) *verify.Report {
 	return exercise.JudgeSteps(slices.Concat(
 		askOutput.Steps(byOutput,
@@ -52,7 +52,7 @@ func CheckSteps(byOutput func(y, t float64) float64, byActivation func(a, t floa
 					{Name: "the difference of two fractions", Tol: 1e-9, Value: askOutput.Right},
 					{Name: "the difference quotient of the error", Tol: 1e-7, Value: output.quotient},
 				},
-				Right: "Your result is the derivative, computed as a difference of fractions and by difference quotients."},
+				Right: "Your result agrees with the derivative, computed as a difference of fractions and by difference quotients."},
 			judge.Step[output]{Name: "ByOutput: right for outputs near 0 and 1", On: outputsFar, Limits: true,
 				Routes: []judge.Route[output]{
 					{Name: "the difference of two fractions", Tol: 1e-9, Value: askOutput.Right},
@@ -62,7 +62,7 @@ func CheckSteps(byOutput func(y, t float64) float64, byActivation func(a, t floa
 		askActivation.Steps(byActivation,
 			judge.Step[activation]{Name: "ByActivation: the derivative of one point's error with respect to a",
 				On: activations, Routes: activationRoutes,
-				Right: "Your result is the derivative for both targets, computed as a product of the links and by difference quotients."},
+				Right: "Your result agrees for both targets with the derivative, computed by the chain rule and by difference quotients."},
 			judge.Step[activation]{Name: "ByActivation: finite and right at activations of all sizes, to ±800",
 				On: activationsFar, Limits: true, Routes: activationRoutes,
 				Right: "Your derivative is finite and right up to ±800."}),
@@ -76,14 +76,14 @@ func CheckSteps(byOutput func(y, t float64) float64, byActivation func(a, t floa
 				Right: "Your ByOutput times y(1−y) is your ByActivation."}))...)
 }
 
-// clippedFault returns a verdict on a gradient that is finite but wrong at large activations.
+// clippedFault returns a verdict if the gradient is finite but wrong at large activations.
 var clippedFault = judge.First(twoclass.Logistic.IsGradient,
 	judge.Wrong{Key: "tails", Hint: 3,
-		Message: "For {problem} your gradient is finite, but in columns scaled to size 1 it is {off}. Clipped activations or outputs, or residuals set to 0, have such an effect."})
+		Message: "For {problem} your gradient is finite, but with each column of Φ scaled to size 1, it is {off}. Do not clip activations or outputs, and do not set residuals to 0."})
 
-// minimumFault checks the gradient without a formula for the gradient. At the minimum of E the
-// gradient must be zero. Elsewhere, a small step in the opposite direction of the gradient must
-// lower E.
+// minimumFault tests the learner's gradient without computing the right gradient. At the minimum of
+// E the gradient must be zero. Elsewhere, a small step in the opposite direction of the gradient
+// must lower E.
 func minimumFault(p problem, g []float64) *verify.Verdict {
 	if p.Least {
 		f := verify.CloseSlice(g, make([]float64, len(g)), verify.Tolerance{Abs: 1e-8 * mat.Norm(p.Phi, 2)})
@@ -95,8 +95,8 @@ func minimumFault(p problem, g []float64) *verify.Verdict {
 		return judge.Fail("zero-away-from-minimum", 2, "For %v your gradient is zero at a w that is not the minimum of E.",
 			p)
 	}
-	// The step has length 1e-4, whatever the length of the gradient g is. This step is so short
-	// that the curvature of E does not matter.
+	// The length of the step is 1e-4 for every g. This step is so short that the curvature of E
+	// does not matter.
 	down := floats.AddScaledTo(make([]float64, len(g)), p.W, -1e-4/length, g)
 	return judge.FailIf(!(twoclass.Logistic.At(p, down) < twoclass.Logistic.At(p, p.W)), "uphill", 2,
 		"For %v a small step against your gradient does not lower E.", p)
@@ -104,13 +104,14 @@ func minimumFault(p problem, g []float64) *verify.Verdict {
 
 type problem = twoclass.Problem
 
-// drawing returns a function that draws problems with activations of a few units. About one target
-// in three is 1.
+// drawing returns a function that draws problems with moderate activations. About a third of the
+// targets are 1.
 func drawing(part uint64) func(name string, n int, centre, spread []float64) problem {
 	return twoclass.Source{Rand: instance.Source(413, part), Ones: 1, Of: 3, Spread: 1.5}.Draw
 }
 
-// general returns problems that reveal every known mistake.
+// general returns problems of many kinds. Together they distinguish all mistakes that have a
+// message.
 var general = instance.Once(func() []problem {
 	draw := drawing(2)
 	return []problem{
@@ -142,8 +143,9 @@ var edges = instance.Once(func() []problem {
 	}
 })
 
-// aroundMinimum returns problems at the minimum of E and away from it. A minimum exists because
-// many points with random targets make the classes overlap.
+// aroundMinimum returns problems in which w is the minimum of E, and problems in which w is another
+// point. A minimum exists because the classes overlap: there are many points, and their targets are
+// random.
 var aroundMinimum = instance.Once(func() (list []problem) {
 	draw, r := drawing(4), instance.Source(413, 5)
 	for _, p := range []problem{
@@ -160,8 +162,8 @@ var aroundMinimum = instance.Once(func() (list []problem) {
 	return list
 })
 
-// tails returns problems with activations of every size, up to ±800. Each problem has points of
-// both classes on both sides of the boundary.
+// tails returns problems with larger and larger activations, up to ±800. In each problem both
+// classes have points on both sides of the boundary.
 var tails = instance.Once(func() (list []problem) {
 	r := instance.Source(413, 6)
 	for _, c := range instance.Magnitudes() {
@@ -173,8 +175,8 @@ var tails = instance.Once(func() (list []problem) {
 	return list
 })
 
-// An output value contains the output y of one point and its target t. An activation value contains
-// the activation a of one point and its target t.
+// An output value contains the output y and the target t of one point. An activation value contains
+// the activation a and the target t of one point.
 type (
 	output     struct{ y, t float64 }
 	activation struct{ a, t float64 }
@@ -183,8 +185,8 @@ type (
 func (s output) String() string     { return fmt.Sprintf("y = %.4g and t = %g", s.y, s.t) }
 func (s activation) String() string { return fmt.Sprintf("a = %.4g and t = %g", s.a, s.t) }
 
-// quotient returns a difference quotient of the error. Its steps are proportional to y(1−y), so
-// that the logarithms are smooth over one step.
+// quotient returns a difference quotient of the error with respect to y. Its steps are proportional
+// to y(1−y), so that they are short where the logarithms are steep.
 func (s output) quotient() []float64 {
 	h := s.y * (1 - s.y)
 	return []float64{verify.Derivative(func(v float64) float64 {
@@ -193,8 +195,8 @@ func (s output) quotient() []float64 {
 	}, 0, 0) / h}
 }
 
-// oneTerm returns the derivative of the only nonzero term of the error: of −ln y for t = 1, and of
-// −ln(1−y) for t = 0.
+// oneTerm returns the derivative of the only nonzero term of the error. This term is −ln y if t =
+// 1, and −ln(1−y) if t = 0.
 func (s output) oneTerm() []float64 {
 	if s.t == 1 {
 		return []float64{-1 / s.y}
@@ -210,8 +212,8 @@ var activationRoutes = []judge.Route[activation]{
 	}},
 }
 
-// activations returns activations of both signs, with both targets. Their outputs σ(a) lie between
-// 0.03 and 0.97.
+// activations returns positive and negative activations with both targets. The outputs σ(a) lie
+// between 0.02 and 0.98.
 func activations() []activation {
 	r := instance.Source(413, 12)
 	list := []activation{{0.7, 1}, {0.7, 0}, {-1.2, 1}, {-1.2, 0}, {0, 1}, {0, 0}}
@@ -228,7 +230,7 @@ func activationsFar() (list []activation) {
 	return list
 }
 
-// outputs returns σ(a) for the activations a.
+// outputs returns the outputs σ(a) for all activations a that the function activations returns.
 func outputs() (list []output) {
 	for _, s := range activations() {
 		list = append(list, output{kernel.Sigmoid(s.a), s.t})
@@ -236,8 +238,8 @@ func outputs() (list []output) {
 	return list
 }
 
-// outputsFar returns outputs near 0 and near 1. The outputs near 1 are less extreme, because y − y²
-// loses digits near 1 and y(1 − y) does not.
+// outputsFar returns outputs near 0 and near 1. No output is closer to 1 than 1e-6, so that answers
+// may use y − y², which loses digits near 1.
 func outputsFar() (list []output) {
 	for _, v := range []float64{1e-2, 1e-3, 1e-4, 1e-6, 1e-9, 1e-12, 1e-16, 1e-30, 1e-300} {
 		list = append(list, output{v, 0}, output{v, 1})
@@ -259,7 +261,7 @@ var ask = &judge.Question[gradientFunc, problem]{
 		g := gradient(c.Slice("w", p.W), c.Dense("Phi", p.Phi), c.Slice("t", p.T))
 		if i := slices.IndexFunc(g, func(v float64) bool { return math.IsNaN(v) || math.IsInf(v, 0) }); i >= 0 && len(g) == len(p.W) {
 			bad := verify.Fail("not-finite", 3,
-				"For %v entry %d of your gradient is %g. Possible causes are a logarithm of 0, a division by 0 and an overflow. The simplified form contains no logarithm and no division by y or 1−y.", p, i, g[i])
+				"For %v entry %d of your gradient is %g. Perhaps you take the logarithm of 0, divide by 0, or compute an exponential that overflows. The simplified gradient contains no logarithm and no division by y or 1−y.", p, i, g[i])
 			if p.Reach() > 30 {
 				bad = verify.Fail("overflow", 3,
 					"For %v entry %d of your gradient is %g. e^a/(1+e^a) is Inf/Inf at 800. A residual that is divided by y(1−y) and multiplied by it again is NaN where y rounds to 0 or 1.", p, i, g[i])
@@ -276,10 +278,10 @@ var ask = &judge.Question[gradientFunc, problem]{
 	},
 	Family: func(p problem, g []float64) *verify.Verdict {
 		return judge.FailIf(twoclass.Prior(instance.Minus(g, twoclass.Logistic.Gradient(p)), p.W), "prior", 2,
-			"Your vector is the gradient plus a multiple of the weights, as with a Gaussian prior. E in (4.90) is the negative log likelihood alone.")
+			"Your vector is the gradient plus a multiple of the weights, as if there were a Gaussian prior. E in (4.90) is only the negative log likelihood.")
 	},
 	Nearly: judge.Wrong{Key: "nearly", Hint: 2,
-		Message: "Nearly: for {problem} your gradient is {off}. Use the exact formula; finite differences, rounded numbers or an approximation of σ are not accurate enough."},
+		Message: "Nearly: for {problem} your gradient is {off}. Use the exact formula. Finite differences, rounded numbers and approximations of σ are not accurate enough."},
 	Factor: judge.Wrong{Key: "factor", Hint: 2,
 		Message: "Your vector is the gradient times a constant factor. E in (4.90) has no factor in front of the sum."},
 	Mistakes: []judge.Mistake[gradientFunc]{
@@ -292,7 +294,7 @@ var ask = &judge.Question[gradientFunc, problem]{
 					g)
 			})},
 		{Key: "averaged", Hint: 2,
-			Message: "Your vector is the gradient divided by N − 1. E in (4.90) is a sum over the data, not a mean. N − 1 belongs to an unbiased variance.",
+			Message: "Your vector is the gradient divided by N − 1. E in (4.90) is a sum over the data, not a mean. Only an unbiased variance has the divisor N − 1.",
 			Answer: twoclass.Logistic.ButGradient(func(g []float64, p problem) {
 				floats.Scale(1/math.Max(1,
 					float64(len(p.T)-1)), g)
@@ -304,7 +306,7 @@ var ask = &judge.Question[gradientFunc, problem]{
 			Message: "You return the gradient of the sum of squares Σ(y−t)². For the cross-entropy the derivative of the logarithms cancels the factor y(1−y).",
 			Answer:  pulling(func(a, t float64) float64 { return 2 * twoclass.Residual(a, t) * twoclass.Prime(a) })},
 		{Key: "chain-rule-stops-at-y", Hint: 2,
-			Message: "You return the derivative with respect to y times φ: each residual is divided by y(1−y). The factor dy/da is missing.",
+			Message: "You divide each residual by y(1−y). This is the derivative with respect to y, multiplied by φ. The factor dy/da is missing.",
 			Answer:  pulling(func(a, t float64) float64 { return twoclass.Residual(a, t) / twoclass.Prime(a) })},
 		{Key: "plus-minus-one", Hint: 2,
 			Message: "Your residual is y − (2t−1), with targets −1 and +1. The targets of (4.90) are 0 and 1.",
@@ -316,7 +318,7 @@ var ask = &judge.Question[gradientFunc, problem]{
 		{Key: "probit", Answer: pulling(func(a, t float64) float64 { return kernel.NormCDF(a) - t }), Hint: 2,
 			Message: "Your output is Φ(a), the distribution function of the normal density. It resembles σ(a), but logistic regression uses σ(a) = 1/(1+e^−a)."},
 		{Key: "thresholded", Hint: 2,
-			Message: "Your outputs are 0 or 1, from a threshold as in the perceptron. Use the probabilities y = σ(a).",
+			Message: "Your outputs are 0 or 1, as if you compared a with a threshold. Use the probabilities y = σ(a).",
 			Answer: pulling(func(a, t float64) float64 {
 				if a >= 0 {
 					return 1 - t
@@ -354,7 +356,7 @@ var ask = &judge.Question[gradientFunc, problem]{
 			Message: "Your sum leaves out the first data point. Indices start at 0."},
 		{Key: "bias-forgotten", Answer: twoclass.Logistic.ButGradient(func(g []float64, _ problem) { g[0] = 0 }),
 			Hint:    3,
-			Message: "Your first entry is 0, and all other entries are right. The bias is a weight like any other weight here: it has a column of Φ and a derivative."},
+			Message: "Your first entry is 0, and all other entries are right. Here the bias is an ordinary weight: it has its own column of Φ and its own derivative."},
 		{Key: "bias-forgotten", Hint: 3,
 			Message: "Your activations leave out the first weight. Use all columns of Φ, including a column of ones.",
 			Answer: func(w []float64, Phi *mat.Dense, t []float64) []float64 {
@@ -363,7 +365,7 @@ var ask = &judge.Question[gradientFunc, problem]{
 		{Key: "zero", Answer: pulling(func(float64, float64) float64 { return 0 }), Hint: 3,
 			Message: "All your entries are 0. Check that you write to the slice that you return."},
 		{Key: "transposed", Hint: 3,
-			Message: "Your vector is Φ(y − t) in place of Φᵀ(y − t), which has the right shape only because N = M. Row n of Φ belongs to data point n, and column j to entry j of the gradient.",
+			Message: "Your vector is Φ(y − t) in place of Φᵀ(y − t). It has the right shape only because N = M. Row n of Φ contains the features of point n, so entry j of the gradient needs column j of Φ.",
 			Answer: twoclass.Logistic.ButGradient(func(g []float64, p problem) {
 				if len(p.T) == len(p.W) {
 					r := instance.Activations(p.Phi, p.W)
@@ -386,13 +388,13 @@ var askOutput = &judge.Question[linkFunc, output]{
 		{Key: "first-term", Answer: func(y, t float64) float64 { return -t / y }, Hint: 2,
 			Message: "Your derivative contains only the term with t. The term with 1−t is missing, so points with t = 0 contribute nothing."},
 		{Key: "residual", Answer: func(y, t float64) float64 { return y - t }, Hint: 2,
-			Message: "You return y − t. The denominator y(1−y) is missing; it cancels only in the next link of the chain rule, against dy/da."},
+			Message: "You return y − t. The denominator y(1−y) is missing. It cancels only when you multiply by dy/da, the next factor of the chain rule."},
 		{Key: "multiplied", Answer: func(y, t float64) float64 { return (y - t) * y * (1 - y) }, Hint: 2,
 			Message: "Your y − t is multiplied by y(1−y). Divide y − t by y(1−y), because this is the common denominator of the two fractions."},
 		{Key: "not-differentiated", Hint: 1, Message: "You return the error of the point. Return the derivative of this error.",
 			Answer: func(y, t float64) float64 { return -t*math.Log(y) - (1-t)*math.Log(1-y) }},
 		{Key: "wrong-side", Answer: func(y, t float64) float64 { return (1-t)/y - t/(1-y) }, Hint: 2,
-			Message: "The two denominators of your fractions are exchanged. t belongs to ln y, and 1−t belongs to ln(1−y)."},
+			Message: "The two denominators of your fractions are exchanged. The error contains t·ln y and (1−t)·ln(1−y)."},
 	},
 }
 
@@ -406,14 +408,14 @@ var askActivation = &judge.Question[linkFunc, activation]{
 			Message: "This is the derivative of the squared error ½(y−t)². For the cross-entropy the factor y(1−y) cancels.",
 			Answer:  func(a, t float64) float64 { return twoclass.Residual(a, t) * twoclass.Prime(a) }},
 		{Key: "by-output", Hint: 2,
-			Message: "You return the derivative with respect to y. The next link of the chain rule, dy/da = y(1−y), is missing.",
+			Message: "You return the derivative with respect to y. The next factor of the chain rule, dy/da = y(1−y), is missing.",
 			Answer:  func(a, t float64) float64 { return twoclass.Residual(a, t) / twoclass.Prime(a) }},
 		{Key: "target-lost", Answer: func(a, _ float64) float64 { return kernel.Sigmoid(a) }, Hint: 2,
 			Message: "You return y, whatever t is. Subtract the target."},
 		{Key: "no-sigmoid", Answer: func(a, t float64) float64 { return a - t }, Hint: 1,
 			Message: "You return a − t, the residual of a linear model. The output is σ(a)."},
 		{Key: "slope", Answer: func(a, _ float64) float64 { return twoclass.Prime(a) }, Hint: 2,
-			Message: "You return dy/da, the middle link of the chain rule alone. Multiply it by dE_n/dy."},
+			Message: "You return only dy/da, one factor of the chain rule. Multiply it by dE_n/dy."},
 		{Key: "plus-minus-one", Answer: func(a, t float64) float64 { return kernel.Sigmoid(a) - (2*t - 1) }, Hint: 2,
 			Message: "You return y − (2t−1), with the targets −1 and 1. The targets are 0 and 1."},
 	},

@@ -31,12 +31,12 @@ func TestFunctions(t *testing.T) {
 
 func sigmoid(a float64) float64 { return 1 / (1 + math.Exp(-a)) }
 
-// withOutput returns an answer that computes Σ (y(a) − t) φ with the output y(a).
+// withOutput returns an answer that computes Σ (y(a) − t) φ, where the function y replaces σ.
 func withOutput(y func(a float64) float64) gradientFunc {
 	return twoclass.Pulling(func(a, t float64) float64 { return y(a) - t })
 }
 
-// clippedSigmoid returns a function that is σ(a) for |a| ≤ c, 0 below −c, and 1 above c.
+// clippedSigmoid returns a function of a: σ(a) for |a| ≤ c, 0 for a < −c, and 1 for a > c.
 func clippedSigmoid(c float64) func(float64) float64 {
 	return func(a float64) float64 {
 		switch {
@@ -50,7 +50,7 @@ func clippedSigmoid(c float64) func(float64) float64 {
 }
 
 // differences returns an answer that computes central differences of E with the step h. If scaled
-// is true, the step for each column is h divided by the size of the column.
+// is true, the step for each weight is h divided by the size of its column of Φ.
 func differences(h float64, scaled bool) gradientFunc {
 	return func(w []float64, Phi *mat.Dense, t []float64) []float64 {
 		e := func(a, t float64) float64 { return math.Max(a, 0) - a*t + math.Log1p(math.Exp(-math.Abs(a))) }
@@ -110,7 +110,8 @@ func TestRight(t *testing.T) {
 // TestWrong checks wrong answers that no table of mistakes in check.go contains. For each answer,
 // the report must contain the expected key, that is, the name of the mistake.
 func TestWrong(t *testing.T) {
-	after := func(f func(g []float64, w []float64)) gradientFunc { // after returns the right answer, changed by f
+	// after returns an answer that applies f to the right gradient
+	after := func(f func(g []float64, w []float64)) gradientFunc {
 		return func(w []float64, Phi *mat.Dense, t []float64) []float64 {
 			g := Gradient(w, Phi, t)
 			f(g, w)
@@ -158,8 +159,8 @@ func TestWrong(t *testing.T) {
 			withOutput(func(a float64) float64 { return sigmoid(math.Max(-15, math.Min(15, a))) }),
 		},
 	})
-	// Check must reject this answer, but it may do so in any part: random problems with moderate
-	// activations can also reveal the mistake.
+	// Check must reject this answer, but any part of the report may do so, because random problems
+	// with moderate activations can also reveal the mistake.
 	if r := ex13.Check(withOutput(clippedSigmoid(6))); r.Passed() {
 		t.Errorf("an answer that sets outputs below e⁻⁶ to 0 passes:\n%s", r)
 	}
@@ -192,8 +193,8 @@ func TestWrong(t *testing.T) {
 	})
 }
 
-// TestSmallestProblems checks three mistakes that give the same result on a single point as the
-// mistake “one-term-only”. The report must not name that mistake.
+// TestSmallestProblems checks three wrong answers. If there is only one point, they return the same
+// result as the mistake “one-term-only”. The report must not name this mistake.
 func TestSmallestProblems(t *testing.T) {
 	for name, f := range map[string]gradientFunc{
 		"all entries 0 for a single point": func(w []float64, Phi *mat.Dense, t []float64) []float64 {

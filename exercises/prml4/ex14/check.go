@@ -1,5 +1,5 @@
-// Package ex14 judges PRML exercise 4.14: the maximum likelihood of logistic
-// regression for linearly separable data.
+// Package ex14 judges PRML exercise 4.14: logistic regression has no finite maximum-likelihood
+// solution if the data are linearly separable.
 package ex14
 
 import (
@@ -42,7 +42,7 @@ func Check(separatingDirection directionFunc, errorAlong errorFunc) *verify.Repo
 			{Name: "SeparatingDirection: finds a separating w if one exists", On: separable, First: fixedNumber,
 				Holds: says,
 				Wrong: judge.Wrong{Key: "missed", Hint: 2,
-					Message: "For {problem} there is a separating direction, but you report no direction. A search that stops too early, or that tries only one direction, such as the means or least squares, can miss it."},
+					Message: "For {problem} there is a separating direction, but you report no direction. A search can miss it if it stops too early, or if it tries only one direction, such as the difference of the means or the least-squares solution."},
 				Right: "Your w separates the classes strictly on every set, even if the gap is as narrow as the statement allows. Any separating direction of any length is right."},
 			{Name: "SeparatingDirection: terminates and reports no direction where the classes overlap", On: overlapping,
 				First: alwaysNo, Holds: says,
@@ -64,12 +64,12 @@ func Check(separatingDirection directionFunc, errorAlong errorFunc) *verify.Repo
 			{Name: "ErrorAlong: along a separating direction E falls to 0, and Newton's steps never end", On: fallingLines,
 				Limits: true, First: checkEndless, Holds: line.exact,
 				Wrong: judge.Wrong{Key: "far", Hint: 3,
-					Message: "For {problem}, along a separating w and with c from 0 to 10⁴, your error should be E(c·w), but it is {off}. Outputs that are rounded or clipped near 0 and 1 have such an effect."},
-				Right: "E decreases strictly up to c = 20, and every tested step of Newton's method increases c. Along a separating direction no finite w is best."},
+					Message: "For {problem}, along a separating w and with c from 0 to 10⁴, your error should be E(c·w), but it is {off}. Do not round or clip outputs near 0 and 1."},
+				Right: "E decreases strictly up to c = 20, and every tested step of Newton's method increases c. Along a separating direction E has no minimum."},
 			{Name: "ErrorAlong: with a point on the wrong side E finally rises, and stays finite", On: risingLines,
 				Limits: true, Holds: line.exact,
 				Wrong: judge.Wrong{Key: "clipped", Hint: 3,
-					Message: "For {problem} and c from −10⁴ to 10⁴ your error is {off}. Clipped outputs, or a small number added inside the logarithm, change E for points far on the wrong side."},
+					Message: "For {problem} and c from −10⁴ to 10⁴ your error is {off}. If you clip outputs or add a small number inside the logarithm, the error of points far on the wrong side is wrong."},
 				Right: "With a point on the wrong side E finally increases, linearly in c, and stays finite at c = ±10⁴."},
 			{Name: "together: along your w, E falls below any bound", With: "SeparatingDirection",
 				On: func() []line { return linesAlong(separatingDirection) },
@@ -87,7 +87,8 @@ func Check(separatingDirection directionFunc, errorAlong errorFunc) *verify.Repo
 		}...))...)
 }
 
-// exact compares the answers with E(c·w), to the accuracy that the statement requires.
+// exact compares the learner's errors with E(c·w), with the tolerance stated in the text of the
+// exercise.
 func (p line) exact(e []float64) verify.Finding {
 	size := 0.0
 	for _, a := range instance.Activations(p.Phi, p.W) {
@@ -105,9 +106,9 @@ func (p line) exact(e []float64) verify.Finding {
 	return worst
 }
 
-// checkEndless checks that E decreases from each c to the next, as long as E has enough digits. It
-// also checks that every step of Newton's method increases c, so that Newton's method finds no
-// minimum.
+// checkEndless checks that E decreases from each c to the next, up to c = 20, beyond which E may
+// have too few digits. It also checks that every tested step of Newton's method increases c, so
+// that Newton's method finds no minimum.
 func checkEndless(p line, e []float64) *verify.Verdict {
 	for i := 1; i < len(lengths) && lengths[i] <= 20; i++ {
 		if !(e[i] < e[i-1]) {
@@ -119,24 +120,26 @@ func checkEndless(p line, e []float64) *verify.Verdict {
 		left, mid, right, c := e[i], e[i+1], e[i+2], p.c[i+1]
 		if slope, curvature := (right-left)/(2*newtonStep), (right-2*mid+left)/(newtonStep*newtonStep); !(-slope/curvature > 0) {
 			return judge.Fail("newton-stops", 1,
-				"For %v Newton's method on your error, as a function of c, decreases c at c = %.3g. Along a separating direction every step must increase c.", p, c)
+				"For %v a step of Newton's method, computed from your error as a function of c, decreases c at c = %.3g. Along a separating direction every step must increase c.", p, c)
 		}
 	}
 	return nil
 }
 
-// bounds are positive values. Along a separating direction, E falls below each of them.
+// bounds are positive numbers. Along a separating direction, E must fall below each of these
+// numbers.
 var bounds = []float64{1, 1e-3, 1e-6, 1e-9}
 
-// linesAlong calls f for each separable problem and returns a line along each direction that f
-// returns. A line contains, for each bound, a c at which E must be below the bound.
+// linesAlong calls f for each separable problem and returns one line for each direction that f
+// returns. For each number in bounds, the line contains a value of c at which E must be below this
+// number.
 func linesAlong(f directionFunc) (list []line) {
 	for _, p := range separable() {
 		w, ok := f(mat.DenseCopyOf(p.Phi), slices.Clone(p.T))
 		along := line{Problem: p}
 		if !ok || len(w) != len(p.W) {
 			along.bad = judge.Fail("no-direction", 2,
-				"For %v you report no direction, or a w of the wrong length, so E along it cannot be checked. The parts on SeparatingDirection above give the details.", p)
+				"For %v you report no direction, or your w has the wrong number of entries, so E(c·w) cannot be checked. The parts on SeparatingDirection above give the details.", p)
 		} else if along.bad = separates(p, w); along.bad == nil {
 			along.W = w
 			low := floats.Min(p.Margins(w))
@@ -149,21 +152,21 @@ func linesAlong(f directionFunc) (list []line) {
 	return list
 }
 
-// ratio returns the ratio for variant n of the statement: separable data have a margin of at least
-// R/ratio, where R is the length of the longest φ. The book does not state such a limit. The limit
-// of a personal variant is slightly smaller than the limit of the common variant. So data that are
-// fixed for all variants satisfy it, too.
+// ratio returns a number that occurs in variant n of the exercise text: separable data have a
+// margin of at least R/ratio, where R is the length of the longest φ. Variant 0 has the ratio 25.
+// All other variants have a larger ratio, that is, a smaller limit, so that the problems with fixed
+// data satisfy it in every variant. (The book states no such limit.)
 func ratio(n uint64) int {
 	if n == 0 {
 		return 25
 	}
 	// the ratio is at most 31, so the perceptron of the reference answer makes at most 31² = 961
-	// corrections, which fit into its thousand passes
+	// corrections and needs fewer than 1000 passes
 	return 26 + seed.Source(n, 414, 0).IntN(6)
 }
 
-// smallestMargin returns the smallest margin that the statement allows for separable data, relative
-// to the longest φ.
+// smallestMargin returns the smallest margin that the text of the exercise allows for separable
+// data, divided by the length of the longest φ.
 func smallestMargin() float64 { return 1 / float64(ratio(seed.Get())) }
 
 // vary returns the texts that replace the placeholders of the statement in variant n: the ratio and
@@ -181,8 +184,8 @@ func vary(n uint64) map[string]string {
 	}
 }
 
-// A problem contains a direction W that separates its classes. W is nil if no such direction
-// exists.
+// A problem contains points, targets, and a direction W that separates the classes. W is nil if no
+// such direction exists.
 type problem = twoclass.Problem
 
 // isSeparable returns 1 if a separating direction exists, and 0 otherwise.
@@ -194,11 +197,11 @@ func isSeparable(p problem) []float64 {
 }
 
 // drawSeparable returns a separable problem of at most n points. It draws a random boundary and
-// random points, and drops points that are too close to the boundary.
+// random points, and omits points that are too close to the boundary.
 func drawSeparable(r *rand.Rand, name string, n int, centre, spread []float64) problem {
 	w := instance.Unit(r, len(centre))
 	if centre[0] != 0 && spread[0] == 0 {
-		w[0] = 0.2 // the boundary passes through the cloud of points, close to the centre of the cloud
+		w[0] = 0.2 // with this weight of the bias, the boundary passes close to the centre of the points
 		floats.Scale(1/floats.Norm(w, 2), w)
 	}
 	candidates := instance.Design(r, 8*n, centre, spread)
@@ -216,9 +219,9 @@ func drawSeparable(r *rand.Rand, name string, n int, centre, spread []float64) p
 	return withRows(name, w, rows...)
 }
 
-// nearBoundary returns a separable problem of points of length 1 that are as close to the boundary
-// as the statement allows. beside(n) returns the position of point n along the boundary, a unit
-// vector with m−1 entries.
+// nearBoundary returns a separable problem. Its points have length 1 and are almost as close to the
+// boundary as the text of the exercise allows. beside(n) returns the direction of point n within
+// the boundary, a unit vector with m−1 entries.
 func nearBoundary(r *rand.Rand, name string, n, m int, beside func(n int) []float64) problem {
 	w, height := make([]float64, m), 1.001*smallestMargin()
 	w[0] = 1
@@ -232,8 +235,8 @@ func nearBoundary(r *rand.Rand, name string, n, m int, beside func(n int) []floa
 	return withRows(name, w, rows...)
 }
 
-// withRows returns a problem with the direction w. Each row contains the features followed by the
-// target.
+// withRows returns a problem with the separating direction w, or none if w is nil. Each row
+// contains the features of a point followed by its target.
 func withRows(name string, w []float64, rows ...[]float64) problem {
 	m := len(rows[0]) - 1
 	p := problem{Name: name, Phi: mat.NewDense(len(rows), m, nil), W: w}
@@ -250,9 +253,9 @@ func times(p problem, name string, c float64) problem {
 	return p
 }
 
-// separable returns problems with a separating direction W. On problems with the smallest allowed
-// margin, three kinds of search fail: searches that stop early, that draw random directions, or
-// that take only a few gradient steps on E.
+// separable returns problems with a separating direction W. The problems with the smallest allowed
+// margin reveal three kinds of wrong search: a search that stops early, a search among random
+// directions, and a search with only a few gradient steps on E.
 var separable = instance.Once(func() []problem {
 	r := instance.Source(414, 1)
 	plane := drawSeparable(r, "thirty points in the plane, with a bias", 30, []float64{1, 0, 0}, []float64{0, 1, 1})
@@ -271,13 +274,12 @@ var separable = instance.Once(func() []problem {
 			[]float64{0, 1, 2, 3, -1, 0}, []float64{1, 0, 2, 1, 1, 1}),
 		withRows("columns of very different size", []float64{1e-6, 0, 0}, []float64{1e6, 1e-6, 3, 1},
 			[]float64{-4e5, 2e-6, 1, 0}, []float64{5e4, -1e-6, -2, 1}, []float64{-1e6, 0, 5, 0}),
-		withRows("classes of unequal size that no boundary midway between the means divides",
+		withRows("classes of unequal size that a boundary midway between the means does not separate",
 			[]float64{-0.65, 1, 0},
 			[]float64{1, 0, 0, 0}, []float64{1, 0.1, 0.2, 0}, []float64{1, 0.3, -0.1, 0}, []float64{1, 1, 0.4, 1},
 			[]float64{1, 6, 0, 1}, []float64{1, 7, 0.5, 1}, []float64{1, 6.5, -1, 1}),
-		// the perceptron makes 243 corrections from w = 0, in 123 passes; the smallest margin of
-		// the common variant allows 625 corrections
-		withRows("long features that lie nearly along the boundary", []float64{0, 1}, []float64{-9.04, 0.39, 1},
+		// on this problem the perceptron makes 243 corrections in 123 passes, if it starts at w = 0
+		withRows("long feature vectors that lie nearly along the boundary", []float64{0, 1}, []float64{-9.04, 0.39, 1},
 			[]float64{-9.08, -0.4, 0}, []float64{1.46, 0.47, 1}),
 	}
 	round := func(angle func(i int) float64) func(i int) []float64 {
@@ -289,7 +291,7 @@ var separable = instance.Once(func() []problem {
 				func(int) []float64 { return instance.Unit(r, m-1) }))
 	}
 	return append(list,
-		nearBoundary(r, "many points in order around one direction", 150, 3,
+		nearBoundary(r, "many points in a circle around one direction, in order", 150, 3,
 			round(func(i int) float64 { return 2 * math.Pi * float64(i) / 150 })),
 		nearBoundary(r, "one point against many", 60, 3, round(func(i int) float64 {
 			if i == 59 {
@@ -301,8 +303,8 @@ var separable = instance.Once(func() []problem {
 })
 
 // overlapping returns problems without a separating direction, and one problem with a separating
-// direction. In a problem without such a direction, a combination of the signed points with
-// positive weights is 0. So every w with Φw ≠ 0 has a point strictly on the wrong side.
+// direction. In a problem without such a direction, every w with Φw ≠ 0 has a point strictly on the
+// wrong side. (The reason is that Σ c_n(2t_n − 1)φ_n = 0 for some c_n > 0.)
 func overlapping() []problem {
 	r := instance.Source(414, 2)
 	random := drawSeparable(r, "two hundred points with labels at random", 200, []float64{1, 0, 0}, []float64{0, 1, 1})
@@ -324,8 +326,8 @@ func overlapping() []problem {
 }
 
 // oneWrong draws a separable problem and adds one point, so that no separating direction exists.
-// This point is the mean of the class t = 1 but is labelled t = 0. The function at returns its
-// position in the list of points.
+// The added point is the mean of the points with t = 1, but has the target t = 0. The function at
+// returns the position of this point in the list.
 func oneWrong(r *rand.Rand, name string, at func(n int) int) problem {
 	p := drawSeparable(r, name, 30, []float64{1, 0, 0}, []float64{0, 1, 1})
 	mean := twoclass.Pulling(func(_, t float64) float64 { return t / floats.Sum(p.T) })(p.W, p.Phi, p.T)
@@ -336,9 +338,9 @@ func oneWrong(r *rand.Rand, name string, at func(n int) int) problem {
 	return p
 }
 
-// touching returns problems in which some direction has no point on the wrong side, but every such
-// direction has a point on the boundary. It also returns one problem that has a separating
-// direction.
+// touching returns problems in which the classes touch: at least one direction has no point on the
+// wrong side, but each such direction has a point on the boundary. It also returns one problem that
+// has a separating direction.
 func touching() []problem {
 	return []problem{
 		withRows("a point that occurs in both classes", nil, []float64{1, 0, 0}, []float64{1, 1, 0}, []float64{1, 1, 1},
@@ -353,7 +355,7 @@ func touching() []problem {
 	}
 }
 
-// anyDirection returns lines along arbitrary directions, with moderate activations.
+// anyDirection returns lines along random directions. The activations on these lines are moderate.
 func anyDirection() (list []line) {
 	r := instance.Source(414, 4)
 	for _, i := range []int{0, 1, 3, 2, 4, 6} {
@@ -364,17 +366,17 @@ func anyDirection() (list []line) {
 	return list
 }
 
-// lengths are values of c along a separating w whose least margin is 1. The first length is c = 0,
-// where y = ½. At the last lengths all outputs are exactly 0 or 1.
+// lengths are the values of c that are tested along a separating w whose least margin is 1. At c =
+// 0 all outputs are ½. At the largest c all outputs are exactly 0 or 1.
 var lengths = []float64{0, 0.5, 1, 2, 3, 4, 5, 6, 7, 8, 10, 12, 14, 16, 18, 20, 25, 30, 37, 40, 100, 400, 700, 800, 1e4}
 
-// newtonStep is the distance between the three values of c from which checkEndless computes a
-// Newton step. checkEndless computes Newton steps only at the first lengths, where E has enough
-// digits for a second difference.
+// newtonStep is the distance between neighbouring values of c in a difference quotient.
+// checkEndless computes each step of Newton's method from three values of E. It does so only for
+// the first lengths, where E has enough digits for a second difference.
 const newtonStep = 1e-2
 
-// fallingLines returns lines along separating directions. Each line contains the lengths, and the
-// neighbours of the first lengths for the Newton steps.
+// fallingLines returns lines along separating directions. Each line contains all lengths, followed
+// by three neighbouring values of c for each Newton step.
 func fallingLines() (list []line) {
 	for _, p := range separable() {
 		p.W = slices.Clone(p.W)
@@ -388,7 +390,8 @@ func fallingLines() (list []line) {
 	return list
 }
 
-// risingLines returns lines with a point on the wrong side. The margin of the worst point is −2.
+// risingLines returns lines along which at least one point is on the wrong side of the boundary.
+// The smallest margin is −2.
 func risingLines() (list []line) {
 	wrong, opposite := separable()[0], separable()[1]
 	wrong.Name, opposite.Name = "one wrong label", "the opposite of a separating direction"
@@ -453,31 +456,31 @@ func separates(p problem, w []float64) *verify.Verdict {
 			"For %v your w has every point on the wrong side, so −w separates the classes. wᵀφ must be positive where t = 1.", p)
 	case margins[low] == 0:
 		return judge.Fail("on-the-boundary", 3,
-			"For %v your w leaves point %d on the boundary, wᵀφ = 0, so the y of this point is ½ for every length of w. The separation must be strict.", p, low)
+			"For %v your w leaves point %d on the boundary, wᵀφ = 0, so the output y of this point is ½ for every length of w. No point may lie on the boundary.", p, low)
 	}
 	return judge.Fail("not-separating", 2,
 		"For %v your w leaves point %d on the wrong side. Return a direction only if every point is strictly on its side.", p, low)
 }
 
-// fixedNumber returns a verdict if a search fails only after all numbers of a problem are
-// multiplied by the same factor.
+// fixedNumber returns a verdict if the learner's search fails on a problem whose features were all
+// multiplied by the same number.
 func fixedNumber(p problem, ok []float64) *verify.Verdict {
 	return judge.FailIf(p.Scaled && ok[0] != 1, "absolute-threshold", 2,
 		"For %v (all numbers multiplied by one factor) you report no separating direction, although you found one before the multiplication. Your search probably contains a fixed number: a margin, a length or a step.", p)
 }
 
 // alwaysNo returns a verdict if the learner reports no direction for separable classes. Without
-// this verdict, a function that always reports no direction would pass the part.
+// this verdict, an answer that never reports a direction would pass this part of the report.
 func alwaysNo(p problem, ok []float64) *verify.Verdict {
 	return judge.FailIf(p.W != nil && ok[0] != 1, "never-ok", 2,
-		"Here no direction exists, but you also report no direction for separable classes. The part on separable classes above gives the details.")
+		"Here no direction exists, and you report none. But you also report none for separable classes. The part on separable classes above gives the details.")
 }
 
 // A line is a problem with the values of c at which E(c·w) is computed.
 type line struct {
 	twoclass.Problem
 	c   []float64
-	bad *verify.Verdict // bad is set if the learner's w is missing or invalid
+	bad *verify.Verdict // bad is a verdict if the learner's w is missing or invalid, and nil otherwise
 }
 
 // errors returns E(c·w) for each c.
@@ -509,7 +512,7 @@ var askError = &judge.Question[errorFunc, line]{
 		return right
 	},
 	Nearly: judge.Wrong{Key: "nearly", Hint: 3,
-		Message: "Nearly: for {problem} your number is right to three digits, but not to nine. Clipped outputs, a small number added inside the logarithm, or rounding have such an effect."},
+		Message: "Nearly: for {problem} your number is right to three digits, but not to nine. Do not clip outputs, do not add a number inside the logarithm, and do not round."},
 	Sign: judge.Wrong{Key: "sign", Hint: 1,
 		Message: "Your number is a positive multiple of the log likelihood. E is the negative log likelihood, a sum of positive terms that decreases to 0."},
 	Factor: judge.Wrong{Key: "factor", Hint: 1,
@@ -540,9 +543,9 @@ var askError = &judge.Question[errorFunc, line]{
 				}
 			})},
 		{Key: "bias-not-scaled", Answer: withWeights(func(v, w []float64, _ float64) { v[0] = w[0] }), Hint: 3,
-			Message: "Your number is E for weights of which the first is not multiplied by c. Multiply all weights, including the bias; otherwise the boundary moves."},
+			Message: "In your number the first weight is not multiplied by c. Multiply all weights by c, including the bias; otherwise the boundary moves."},
 		{Key: "bias-left-out", Answer: withWeights(func(v, _ []float64, _ float64) { v[0] = 0 }), Hint: 3,
-			Message: "The first weight has no effect on your number. If there is a bias, it has a column of Φ and belongs to wᵀφ."},
+			Message: "The first weight has no effect on your number. If the data have a bias, it is an ordinary weight with its own column of Φ, and wᵀφ includes it."},
 		{Key: "classes-swapped", Answer: withWeights(func(v, _ []float64, _ float64) { floats.Scale(-1, v) }), Hint: 1,
 			Message: "This is E(−c·w), with the classes exchanged. y = σ(a) is the probability of t = 1."},
 		{Key: "squared-error", Answer: terms(func(a, t float64) float64 { return math.Pow(kernel.Sigmoid(a)-t, 2) }),
@@ -562,7 +565,7 @@ var askError = &judge.Question[errorFunc, line]{
 				return 0
 			})},
 		{Key: "hinge", Answer: terms(func(a, t float64) float64 { return math.Max(0, 1-(2*t-1)*a) }), Hint: 1,
-			Message: "You return the hinge loss max(0, 1 − s), which is 0 for margins of 1 and more. The cross-entropy is never 0."},
+			Message: "You return the hinge loss max(0, 1 − s), which is 0 for every margin s ≥ 1. The cross-entropy is never 0."},
 		{Key: "one-term-only", Answer: terms(func(a, t float64) float64 { return t * kernel.CrossEntropy(a, 1) }),
 			Hint: 1, Message: "Your sum contains only the points with t = 1. Add the points with t = 0."},
 		{Key: "one-term-only", Answer: terms(func(a, t float64) float64 { return (1 - t) * kernel.CrossEntropy(a, 0) }),
@@ -592,15 +595,15 @@ func notFinite(p line, c, e float64) *verify.Verdict {
 		return judge.Fail("not-finite", 3, "For %v and c = %g you returned %g.", p, c, e)
 	case nan:
 		return judge.Fail("overflow", 3,
-			"For %v and c = %.4g your error is NaN. Possible causes are 0·ln 0 where an output rounds to 0 or 1, Inf − Inf and Inf/Inf. Write each term as ln(1+e^−s).", p, c)
+			"For %v and c = %.4g your error is NaN. Perhaps you compute 0·ln 0 where an output rounds to 0 or 1, or Inf − Inf, or Inf/Inf. Write each term as ln(1+e^−s).", p, c)
 	}
 	return judge.Fail("overflow", 3,
 		"For %v and c = %.4g your error is %g. Where y rounds to 0, −ln y is Inf, and e^|a| can overflow, but the error of a point is at most about |a|. Write the term as ln(1+e^−s), and as −s + ln(1+e^s) for negative s.", p, c, e)
 }
 
-// terms returns an answer that computes Σ r(c·a_n, t_n) for a function r. alongW computes E(c·w).
-// withWeights returns an answer that computes the error with changed weights. changedError returns
-// an answer that applies f to the error and the number N of points.
+// terms returns an answer that computes Σ r(c·a_n, t_n) for a function r. alongW is the right
+// answer, E(c·w). withWeights returns an answer that changes the weights c·w before it computes the
+// error. changedError returns an answer that computes f(E(c·w), N).
 var terms = twoclass.Along
 
 var alongW = terms(kernel.CrossEntropy)
@@ -619,8 +622,8 @@ func changedError(f func(e, n float64) float64) errorFunc {
 	}
 }
 
-// perceptron returns a direction found by the perceptron algorithm, which stops after a complete
-// pass without a correction.
+// perceptron runs the perceptron algorithm and returns the direction w that it finds. The algorithm
+// stops when it has passed all points without a correction.
 func perceptron(Phi *mat.Dense, t []float64) (w []float64, ok bool) {
 	w = make([]float64, Phi.RawMatrix().Cols)
 	clean := 0 // clean is the number of consecutive points without a correction

@@ -30,19 +30,19 @@ func checkError(f errorFunc) *verify.Report         { return ex14.Check(Separati
 
 func TestFunctions(t *testing.T) {
 	gate.Functions(t, ex14.Exercise(), gate.Of(checkDirection, SeparatingDirection, "not-constant"),
-		gate.Of(checkError, ErrorAlong, "calls")) // SeparatingDirection may return any separating w
+		gate.Of(checkError, ErrorAlong, "calls"))
 }
 
-// least returns the smallest margin, and separates reports whether all points lie strictly on their
-// sides.
+// least returns the smallest margin of a point. separates reports whether all points lie strictly
+// on the correct sides of the boundary.
 func least(Phi *mat.Dense, t, w []float64) float64 {
 	return floats.Min(twoclass.Problem{Phi: Phi, T: t}.Margins(w))
 }
 
 func separates(Phi *mat.Dense, t, w []float64) bool { return least(Phi, t, w) > 0 }
 
-// acceptedBy returns an answer that takes its w from the function find. The answer reports success
-// if the function enough accepts this w.
+// acceptedBy returns an answer that calls find to compute w, and reports success if the function
+// enough returns true for this w.
 func acceptedBy(find finder, enough func(Phi *mat.Dense, t, w []float64) bool) directionFunc {
 	return func(Phi *mat.Dense, t []float64) ([]float64, bool) {
 		w := find(Phi, t)
@@ -52,8 +52,8 @@ func acceptedBy(find finder, enough func(Phi *mat.Dense, t, w []float64) bool) d
 
 func tested(find finder) directionFunc { return acceptedBy(find, separates) }
 
-// perceptron returns a finder that runs the perceptron algorithm. It stops after the given number
-// of passes, or after the number of corrections given by most.
+// perceptron returns a finder that runs the perceptron algorithm. The finder stops after the given
+// number of passes, or earlier, after most corrections.
 func perceptron(passes, most int) finder {
 	return func(Phi *mat.Dense, t []float64) []float64 {
 		w, left := make([]float64, Phi.RawMatrix().Cols), most
@@ -109,17 +109,19 @@ func signed(Phi *mat.Dense, t []float64) *mat.Dense {
 	return z
 }
 
-// linearProgram looks for a w with z_nᵀw ≥ 1 for all n. For the simplex method it writes w = u − v
-// and z_nᵀw − s_n = b_n, with u, v, s ≥ 0 and each b_n at least 1 but close to 1.
+// linearProgram looks for a w with z_nᵀw ≥ 1 for all n, where the z_n are the rows that signed
+// returns. It uses the simplex method, which needs equations and nonnegative unknowns. So it solves
+// z_nᵀ(u − v) − s_n = b_n with u, v, s ≥ 0, where every b_n is 1 or slightly larger.
 func linearProgram(Phi *mat.Dense, t []float64) ([]float64, bool) {
 	n, m := Phi.Dims()
-	z := signed(Phi, t) // the rows are scaled to suit the solver's tolerance
+	z := signed(Phi, t) // the rows have entries of at most 1 in size, which suits the solver's tolerance
 	A, b := mat.NewDense(n, 2*m+n, nil), make([]float64, n)
 	A.Slice(0, n, 0, m).(*mat.Dense).Copy(z)
 	A.Slice(0, n, m, 2*m).(*mat.Dense).Scale(-1, z)
 	for i := range n {
 		A.Set(i, 2*m+i, -1)
-		b[i] = 1 + 1e-3*float64(i*i%17) // the right-hand sides are unequal, because ties can make the solver cycle
+		// the numbers b_n differ, because equal numbers can make the solver run in a cycle
+		b[i] = 1 + 1e-3*float64(i*i%17)
 	}
 	_, x, err := lp.Simplex(make([]float64, 2*m+n), A, b, 1e-10, nil)
 	if err != nil {
@@ -128,8 +130,9 @@ func linearProgram(Phi *mat.Dense, t []float64) ([]float64, bool) {
 	return floats.SubTo(make([]float64, m), x[:m], x[m:2*m]), true
 }
 
-// descent returns a function that minimises E in at most the given number of gradient steps of
-// length 1/L. The function stops when w separates the classes.
+// descent returns a function that minimises E by gradient descent. It divides each gradient by an
+// upper bound of the curvature of E. It stops after the given number of steps, or when w separates
+// the classes.
 func descent(steps int) finder {
 	return func(Phi *mat.Dense, t []float64) []float64 {
 		w := make([]float64, Phi.RawMatrix().Cols)
@@ -141,8 +144,8 @@ func descent(steps int) finder {
 	}
 }
 
-// changedDirection returns the reference answer, except that f is applied to each direction that it
-// finds.
+// changedDirection returns an answer that calls SeparatingDirection and applies f to each direction
+// that it finds.
 func changedDirection(f func(w []float64) []float64) directionFunc {
 	return func(Phi *mat.Dense, t []float64) ([]float64, bool) {
 		w, ok := SeparatingDirection(Phi, t)
@@ -153,7 +156,8 @@ func changedDirection(f func(w []float64) []float64) directionFunc {
 	}
 }
 
-// whereNone returns an answer that calls f if the reference answer finds no direction.
+// whereNone returns an answer that calls SeparatingDirection, and calls f if SeparatingDirection
+// finds no direction.
 func whereNone(f directionFunc) directionFunc {
 	return func(Phi *mat.Dense, t []float64) (w []float64, ok bool) {
 		if w, ok = SeparatingDirection(Phi, t); !ok {
@@ -166,7 +170,9 @@ func whereNone(f directionFunc) directionFunc {
 // TestWrongDirection checks wrong answers that no table of mistakes in check.go contains. For each
 // answer, the report must contain the expected key, that is, the name of the mistake.
 func TestWrongDirection(t *testing.T) {
-	without := func(skip func(n int) int) directionFunc { // without replaces one point by a copy of the next point
+	// without returns an answer that overlooks point skip(N): it uses a copy of the next point
+	// instead
+	without := func(skip func(n int) int) directionFunc {
 		return whereNone(func(Phi *mat.Dense, t []float64) ([]float64, bool) {
 			less, labels, at := mat.DenseCopyOf(Phi), slices.Clone(t), skip(len(t))
 			other := (at + 1) % len(t)
@@ -187,7 +193,7 @@ func TestWrongDirection(t *testing.T) {
 				svd.SolveVecTo(&w, mat.NewVecDense(len(t), slices.Repeat([]float64{1}, len(t))), svd.Rank(1e-12))
 				return w.RawVector().Data
 			}),
-			tested(func(Phi *mat.Dense, t []float64) []float64 { // this search tries random directions
+			tested(func(Phi *mat.Dense, t []float64) []float64 { // this search tries only random directions
 				r, w := rand.New(rand.NewPCG(4, 14)), make([]float64, Phi.RawMatrix().Cols)
 				for i := 0; i < 20000 && !separates(Phi, t, w); i++ {
 					w = instance.Unit(r, len(w))
@@ -222,8 +228,8 @@ func TestWrongDirection(t *testing.T) {
 
 var terms = twoclass.Along
 
-// withOutputs returns an answer that uses f(y) as the output: it sums −ln f(y) if t = 1, and −ln(1
-// − f(y)) if t = 0.
+// withOutputs returns an answer that replaces the output y by f(y): it adds −ln f(y) for each point
+// with t = 1, and −ln(1 − f(y)) for each point with t = 0.
 func withOutputs(f func(y float64) float64) errorFunc {
 	return terms(func(a, t float64) float64 { return -math.Log(math.Abs(1 - t - f(kernel.Sigmoid(a)))) })
 }
@@ -245,7 +251,8 @@ func TestWrongError(t *testing.T) {
 	scale := func(f float64) errorFunc {
 		return terms(func(a, t float64) float64 { return f * kernel.CrossEntropy(a, t) })
 	}
-	cut := func(at float64) errorFunc { // cut leaves out points whose margin exceeds the argument at
+	// cut returns an answer that omits all points whose margin is larger than the argument at
+	cut := func(at float64) errorFunc {
 		return terms(func(a, t float64) float64 {
 			if (2*t-1)*a > at {
 				return 0
@@ -296,8 +303,8 @@ func ExampleCheck() {
 }
 
 // TestNewtonStepsBecomeEqual checks the Newton steps on the separable data of the exercise text.
-// After the first step, the length of the steps increases and approaches a constant, the reciprocal
-// of the least margin.
+// From the second step on, each step is longer than the previous step. The lengths approach a
+// constant, the reciprocal of the least margin.
 func TestNewtonStepsBecomeEqual(t *testing.T) {
 	Phi := mat.NewDense(6, 2, []float64{1, -2, 1, -1, 1, -0.5, 1, 0.5, 1, 1, 1, 2})
 	E := func(c float64) float64 { return ErrorAlong([]float64{0, 1}, Phi, []float64{0, 0, 0, 1, 1, 1}, c) }
@@ -314,11 +321,12 @@ func TestNewtonStepsBecomeEqual(t *testing.T) {
 	}
 }
 
-// TestQuasiSeparableFallsFromEverywhere checks that E has no minimum on quasi-separable data. From
-// any w, E decreases strictly along a direction for which all points are on the right side or on
-// the boundary.
+// TestQuasiSeparableFallsFromEverywhere checks that E has no minimum on quasi-separable data. For
+// such data there is a direction u with all points on the correct side or on the boundary. E(w +
+// c·u) must decrease strictly with c for every tested w.
 func TestQuasiSeparableFallsFromEverywhere(t *testing.T) {
-	Phi := mat.NewDense(4, 2, []float64{1, 0, 1, 0, 1, 1, 1, -1}) // the two points at 0 belong to different classes
+	// the two points with the input 0 belong to different classes
+	Phi := mat.NewDense(4, 2, []float64{1, 0, 1, 0, 1, 1, 1, -1})
 	e := func(w []float64, c float64) float64 {
 		return ErrorAlong([]float64{w[0], w[1] + c}, Phi, []float64{1, 0, 1, 0}, 1)
 	}

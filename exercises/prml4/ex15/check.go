@@ -1,5 +1,5 @@
-// Package ex15 judges PRML exercise 4.15: the Hessian of the cross-entropy of
-// logistic regression, when it is positive definite, and when it is not.
+// Package ex15 judges PRML exercise 4.15: the Hessian of the cross-entropy of logistic regression,
+// and the condition under which the Hessian is positive definite.
 package ex15
 
 import (
@@ -20,10 +20,10 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
 )
 
-// Check judges both functions of PRML exercise 4.15. hessian returns the M×M
-// matrix of second derivatives of the error (4.90) at w (M) for the design matrix
-// Phi (N×M). nullDirection returns a direction u ≠ 0 (M) along which that error
-// is constant for any targets, and whether such a direction exists.
+// Check judges both functions of PRML exercise 4.15. hessian returns the M×M matrix of second
+// derivatives of the error (4.90) at w (M) for the design matrix Phi (N×M). nullDirection returns a
+// direction u ≠ 0 (M) along which the error (4.90) is constant for any targets. It also reports
+// whether such a direction exists.
 func Check(hessian func(w []float64, Phi *mat.Dense) *mat.Dense,
 	nullDirection func(Phi *mat.Dense) (u []float64, ok bool)) *verify.Report {
 	return exercise.Judge(append(
@@ -34,7 +34,7 @@ func Check(hessian func(w []float64, Phi *mat.Dense) *mat.Dense,
 			{Name: "Hessian: the entries are the derivatives of ∇E", On: general,
 				Holds: func(p problem, h []float64) verify.Finding { return logistic.SecondDerivatives(p.Problem, h) },
 				Wrong: judge.Wrong{Key: "derivative", Hint: 2,
-					Message: "For {problem} your entries should be the derivatives of ∇E. In columns scaled to size 1 your matrix is {off}."},
+					Message: "For {problem} your entries should be the derivatives of ∇E. With each column of Φ scaled to size 1, your matrix is {off}."},
 				Right: "Your entries agree with the finite differences of the gradient. The entries do not depend on the targets."},
 			{Name: "Hessian: symmetric", On: general,
 				Holds: func(p problem, h []float64) verify.Finding {
@@ -58,13 +58,13 @@ func Check(hessian func(w []float64, Phi *mat.Dense) *mat.Dense,
 				"You returned a direction or reported that none exists, and your result depends only on Φ."),
 			{Name: "NullDirection: no direction where Φ has full column rank", On: fullRank, Holds: problem.checkFound,
 				Wrong: judge.Wrong{Key: "false-direction", Hint: 3,
-					Message: "For {problem} you report a flat direction, but the columns of Φ are independent, so along every u some activation changes. If you use ΦᵀΦ, note that it squares the condition number."},
+					Message: "For {problem} you report a flat direction, but the columns of Φ are independent, so every u changes at least one activation. If you use ΦᵀΦ: its condition number is the square of the condition number of Φ, so small eigenvalues lose digits."},
 				Right: "Where the columns of Φ are independent you find no flat direction, so E has at most one minimum."},
 			{Name: "NullDirection: E(w + cu) does not depend on c where columns of Φ are dependent", On: dependent,
 				Holds: problem.checkFound,
 				Wrong: judge.Wrong{Key: "not-flat", Hint: 2,
-					Message: "For {problem} E is not constant along your u. uᵀφ should be 0 for all points, but relative to the sizes of φ and u it is {off}."},
-				Right: "With dependent columns of any size, E stays constant along your direction for any targets. The sign and length of the direction are free."},
+					Message: "For {problem} E is not constant along your u. uᵀφ should be 0 for all points, but divided by the sizes of φ and u it is {off}."},
+				Right: "Where columns are dependent, E is constant along your direction for any targets, even if the columns are very large or very small. The direction may have any sign and length."},
 		}...)...)...)
 }
 
@@ -82,26 +82,26 @@ func CheckSteps(weight func(a float64) float64, curvature func(u, w []float64, P
 				Right: "Your weight is finite and right up to ±800."}),
 		askCurvature.Steps(curvature,
 			judge.Step[probe]{Name: "Curvature: the second derivative of E along u", On: probes, Routes: curvatureRoutes,
-				Right: "Your result is uᵀHu, computed with and without H, and the second derivative of E along u."},
+				Right: "Your result agrees with uᵀHu, computed with H, and with the second derivative of E along u, computed without H."},
 			judge.Step[probe]{Name: "Curvature: right at activations of all sizes, to ±800", On: farProbes, Limits: true,
 				Routes: curvatureRoutes,
 				Right:  "Your curvature is right up to ±800."}),
 		askCurvature.Parts(curvature, judge.Property[probe]{
 			Name: "Curvature: never negative, and 0 along flat directions",
 			On:   func() []probe { return slices.Concat(flatProbes(), probes()) }, First: checkSign,
-			Right: "Your curvature is 0 where Φu = 0, and it is never negative, so E is convex.",
+			Right: "Your curvature is 0 if Φu = 0, and it is never negative, so E is convex.",
 		}))...)
 }
 
 var logistic, prime = twoclass.Logistic, twoclass.Prime
 
-// clippedFault returns a verdict on a matrix that is finite but wrong at large activations.
+// clippedFault returns a verdict if the matrix is finite but wrong at large activations.
 var clippedFault = judge.First(func(p problem, h []float64) verify.Finding { return logistic.IsHessian(p.Problem, h) },
 	judge.Wrong{Key: "tails", Hint: 3,
-		Message: "For {problem} your matrix is finite, but in columns scaled to size 1 it is {off}. Clipped activations or outputs, or points left out, have such an effect."})
+		Message: "For {problem} your matrix is finite, but with each column of Φ scaled to size 1, it is {off}. Do not clip activations or outputs, and do not omit points."})
 
-// digitNote returns a note that says whether the learner's weight y(1−y) keeps its digits in the
-// last problem of tails.
+// digitNote returns a note that says whether the learner's weight y(1−y) is accurate in the last
+// problem of tails.
 func digitNote(answers [][]float64) string {
 	if verify.Close(answers[len(answers)-1][0], prime(40), verify.Tolerance{Rel: 1e-6}).OK {
 		return "At a = 40 your weight keeps its digits, although y rounds to 1 there."
@@ -109,8 +109,9 @@ func digitNote(answers [][]float64) string {
 	return "(Note: at a = 40 your weight lacks digits, as if y were rounded to 1 before 1−y is computed. σ(a)·σ(−a) keeps the digits.)"
 }
 
-// definiteTol is the smallest eigenvalue that counts as different from 0, relative to the largest
-// eigenvalue. For columns of size 1, no independent problem has an eigenvalue below 1e-7.
+// definiteTol decides which eigenvalues count as 0: an eigenvalue below definiteTol times the
+// largest eigenvalue does. In the independent problems, with columns scaled to size 1, no
+// eigenvalue is below 1e-7.
 const definiteTol = 1e-10
 
 func definite(p problem, h []float64) *verify.Verdict {
@@ -136,30 +137,31 @@ func semidefinite(p problem, h []float64) *verify.Verdict {
 		return judge.Fail("not-semidefinite", 2,
 			"For %v uᵀHu is negative for some u. With dependent columns uᵀHu can be 0 but not negative, because it is a sum of squares with positive weights.", p)
 	}
-	// In columns scaled to equal size, the flat direction is S·u, where the diagonal of S contains
-	// the sizes of the columns.
+	// If all columns are scaled to the same size, the flat direction u becomes S·u, where S is the
+	// diagonal matrix of the column sizes.
 	flat := floats.MulTo(make([]float64, len(p.null)), p.null, p.Scale())
 	floats.Scale(1/floats.Norm(flat, 2), flat)
 	f := verify.CloseSlice(instance.Activations(p.Scale().Even(h), flat), make([]float64, len(flat)),
 		verify.Tolerance{Abs: 1e-8})
 	return judge.FailIf(!f.OK, "curved-along-flat", 2,
-		"For %v there is a u with Φu = 0, along which E is constant. Your Hu should be zero there, but it is %s. H is the sum of the terms y(1 − y)φφᵀ and contains no other term.", p, f.Off())
+		"For %v there is a u with Φu = 0, so E is constant along u. With your matrix H, Hu should be 0, but it is %s. H is the sum of the terms y(1 − y)φφᵀ and contains no other term.", p, f.Off())
 }
 
 // checkFound checks that the answer reports a direction if and only if a flat direction exists, and
-// that this direction is flat. Miss is 1 if the report is wrong. Otherwise it is the size of uᵀφ,
-// which is 0 for a flat u.
+// that the returned direction u is flat. If the answer reports wrongly whether a direction exists,
+// Miss is 1. Otherwise Miss is the relative size of uᵀφ, which is 0 for a flat u.
 func (p problem) checkFound(got []float64) verify.Finding {
 	miss := floats.Distance(got, askNull.Right(p), math.Inf(1))
 	return verify.Finding{OK: miss == 0, Miss: miss}
 }
 
-// flatTol is the largest |uᵀφ| for which u counts as flat, relative to the terms of uᵀφ. It allows
-// for a direction computed from ΦᵀΦ, which has only half the digits.
+// flatTol is the largest |uᵀφ| for which u counts as flat, divided by the sum of the absolute terms
+// of uᵀφ. It is so large that a direction computed from ΦᵀΦ, which has only half the digits, counts
+// as flat.
 const flatTol = 1e-6
 
-// changeAlong returns the largest change of an activation along u, relative to the terms of uᵀφ. It
-// returns 0 for changes of the size of rounding errors.
+// changeAlong returns the largest |uᵀφ| of a point, divided by the sum of the absolute terms of
+// uᵀφ. It returns 0 if this quotient is at most flatTol.
 func (p problem) changeAlong(u []float64) float64 {
 	unit, length := slices.Clone(u), floats.Norm(u, math.Inf(1))
 	for j := range unit {
@@ -179,7 +181,7 @@ var weightRoutes = []judge.Route[activation]{
 	{Name: "the derivative of tanh", Tol: twoclass.Logistic.Tol,
 		Value: func(a activation) []float64 { return []float64{math.Pow(2*math.Cosh(float64(a)/2), -2)} }},
 	{Name: "the second difference of the error", Tol: 1e-6, Value: func(a activation) []float64 {
-		// the target is 1 here, but any target gives the same second difference
+		// the target 1 is arbitrary: every target gives the same second difference
 		const h = 1e-3
 		at := func(c float64) float64 { return logistic.Value(float64(a)+c, 1) }
 		return []float64{(at(h) - 2*at(0) + at(-h)) / (h * h)}
@@ -197,8 +199,8 @@ var curvatureRoutes = []judge.Route[probe]{
 	}},
 }
 
-// checkSign checks that the curvature is 0 along flat directions and is never negative. The
-// tolerance allows for the rounding errors of a product with H.
+// checkSign checks that the curvature is 0 along flat directions and never negative. The tolerance
+// allows for the rounding errors of uᵀHu.
 func checkSign(b probe, got []float64) *verify.Verdict {
 	switch room := 1e-12*b.size() + 1e-300; {
 	case b.flat && !(math.Abs(got[0]) <= room):
@@ -211,8 +213,8 @@ func checkSign(b probe, got []float64) *verify.Verdict {
 	return nil
 }
 
-// A problem is a twoclass.Problem. If its columns are dependent, it also contains a flat direction,
-// null.
+// A problem is a twoclass.Problem. If the columns of its Φ are linearly dependent, it also contains
+// a flat direction in the field null.
 type problem struct {
 	twoclass.Problem
 	null []float64 // null is a u ≠ 0 with Φu = 0, or nil if there is no such u
@@ -225,11 +227,13 @@ func drawing(r *rand.Rand) func(name string, n int, centre, spread []float64) pr
 	}
 }
 
-// independent returns problems with linearly independent columns.
+// independent returns problems in which the columns of Φ are linearly independent.
 var independent = instance.Once(func() []problem {
 	draw := drawing(instance.Source(415, 2))
 	first := draw("forty points, five weights", 40, []float64{1, 0, 0, 0, -0.5}, []float64{0, 1, 2, 1, 0.5})
-	first.W[0] = 0.3 // a bias of 0.3 gives outputs on both sides of ½, which distinguish y from 1−y
+	// with a bias of 0.3 some outputs are below ½ and some above, so that y and 1−y have different
+	// effects
+	first.W[0] = 0.3
 	oneSided := draw("outputs close to 1", 30, []float64{1, 0, 0}, []float64{0, 1, 1})
 	oneSided.W[0] = 5
 	origin := draw("w = 0", 20, []float64{1, 0}, []float64{0, 1})
@@ -246,8 +250,8 @@ var independent = instance.Once(func() []problem {
 	}
 })
 
-// general returns the independent problems, followed by problems whose rank is deficient or nearly
-// deficient. The Hessian exists for any rank.
+// general returns the independent problems, followed by problems in which the columns of Φ are
+// dependent or differ greatly in size. The Hessian exists for all of these problems.
 var general = instance.Once(func() []problem {
 	draw := drawing(instance.Source(415, 3))
 	return append(slices.Clone(independent()),
@@ -258,15 +262,16 @@ var general = instance.Once(func() []problem {
 	)
 })
 
-// fullRank returns matrices of full column rank for NullDirection. The largest condition number is
-// close to the limit of 10⁵ in the statement.
+// fullRank returns problems for NullDirection in which Φ has full column rank. The largest
+// condition number is 7·10⁴, which is close to the limit of 10⁵ in the text of the exercise.
 var fullRank = instance.Once(func() []problem {
 	draw := drawing(instance.Source(415, 7))
 	twin := draw("columns that are nearly equal, with condition number 7·10⁴", 25, []float64{1, 0, 0}, []float64{0, 1, 1})
 	first, noise, epsilon := mat.Col(nil, 1, twin.Phi), mat.Col(nil, 2, twin.Phi), 1e-4
 	for range 2 {
 		twin.Phi.SetCol(2, floats.AddScaledTo(make([]float64, len(first)), first, epsilon, noise))
-		// epsilon is adjusted in this way because the condition number is proportional to 1/epsilon
+		// the condition number is proportional to 1/epsilon, so this factor brings it close to
+		// 7·10⁴
 		epsilon *= mat.Cond(twin.Phi, 2) / 7e4
 	}
 	small := draw("very small numbers", 20, []float64{1e-12, 0, 0}, []float64{0, 1e-12, 1e-12})
@@ -275,7 +280,7 @@ var fullRank = instance.Once(func() []problem {
 	return append(slices.Clone(independent()), twin, small, large)
 })
 
-// dependent returns problems with linearly dependent columns.
+// dependent returns problems in which the columns of Φ are linearly dependent.
 var dependent = instance.Once(func() []problem {
 	r := instance.Source(415, 5)
 	draw := drawing(r)
@@ -318,8 +323,8 @@ var dependent = instance.Once(func() []problem {
 	}
 })
 
-// tails returns problems with points on both sides of the boundary, at activations of every size.
-// The last problem has a single activation, at which y rounds to 1.
+// tails returns problems with larger and larger activations, on both sides of the boundary. The
+// last problem has a single activation, at which y rounds to 1.
 var tails = instance.Once(func() (list []problem) {
 	r, w := instance.Source(415, 6), []float64{0.5, 20}
 	for _, c := range append(instance.Magnitudes(), 1e4) {
@@ -337,21 +342,20 @@ type activation float64
 
 func (a activation) String() string { return fmt.Sprintf("a = %.4g", float64(a)) }
 
-// near returns activations of a few units on both sides of 0, and far returns activations of every
-// size.
+// near returns moderate activations on both sides of 0. far returns larger and larger activations.
 func near() []activation {
 	return twoclass.Around[activation](instance.Source(415, 31), 12, -4, 4, 0.7, -1.3, 0, 3)
 }
 func far() []activation { return twoclass.BothSides[activation](instance.Magnitudes()) }
 
-// A probe is a problem with a direction along which the curvature is computed.
+// A probe is a problem together with a direction u. The curvature of E is computed along u.
 type probe struct {
 	problem
 	u    []float64
 	flat bool // Φu = 0
 }
 
-// size returns an upper bound on the curvature, computed from the absolute values of all its terms.
+// size returns an upper bound of the curvature: it adds the absolute values of all terms.
 func (b probe) size() (s float64) {
 	for i := range b.T {
 		row := b.Phi.RawRowView(i)
@@ -361,12 +365,13 @@ func (b probe) size() (s float64) {
 	return s
 }
 
-// curvature computes uᵀHu as a product with H.
+// curvature computes H and returns the product uᵀHu.
 func (b probe) curvature() []float64 {
 	return []float64{floats.Dot(b.u, instance.Activations(weighting(prime)(b.W, b.Phi), b.u))}
 }
 
-// probes and farProbes have random directions, scaled so that all columns have the same weight.
+// probes and farProbes return probes with random directions. Each entry of a direction is divided
+// by the size of its column, so that all columns have the same influence.
 var (
 	probes    = instance.Once(func() []probe { return along(slices.Concat(general(), dependent())) })
 	farProbes = instance.Once(func() []probe { return along(tails()) })
@@ -410,7 +415,7 @@ var askHessian = &judge.Question[hessianFunc, problem]{
 					"For %v you returned an N×N matrix, with one row per data point, as Φ…Φᵀ has. The second derivatives are with respect to the M weights, so H is M×M.", p))
 			case r == m && k == m && math.IsNaN(mat.Sum(h)-mat.Sum(h)) && p.Reach() > 30:
 				c.Say(judge.Fail("overflow", 3,
-					"For %v some entries of your matrix are not finite. In e^a/(1+e^a) and e^−a/(1+e^−a)² the exponential overflows for |a| > 709 on one side. Inf/Inf is NaN, and so is 0/0 where y(1−y) rounds to 0. Write σ(a) and 1−σ(a) with exponentials of negative numbers only.", p))
+					"For %v some entries of your matrix are not finite. In e^a/(1+e^a) and e^−a/(1+e^−a)² the exponential overflows for |a| > 709 on one side. Inf/Inf is NaN, and so is 0/0, which can occur where y(1−y) rounds to 0. In σ(a) and 1−σ(a), use only exponentials of negative numbers.", p))
 			}
 		}
 		return c.Matrix("Hessian", h, m, m, "M×M")
@@ -418,10 +423,10 @@ var askHessian = &judge.Question[hessianFunc, problem]{
 	Unit: func(p problem, _ []float64) []float64 { return p.Scale().Units() },
 	Family: func(p problem, h []float64) *verify.Verdict {
 		return judge.FailIf(p.Scale().Ridge(h, logistic.Hessian(p.Problem)), "prior", 2,
-			"Your matrix is the Hessian plus a multiple of the identity, as for a Gaussian prior or to avoid singular matrices. E in (4.90) has no such term, and the term would hide flat directions.")
+			"Your matrix is the Hessian plus a multiple of the identity, as if there were a Gaussian prior. E in (4.90) has no such term. The term also hides flat directions.")
 	},
 	Nearly: judge.Wrong{Key: "nearly", Hint: 2,
-		Message: "Nearly: for {problem} your Hessian is {off}. Use the exact formula; differences of the gradient, rounded numbers or an approximation of σ are not accurate enough."},
+		Message: "Nearly: for {problem} your Hessian is {off}. Use the exact formula. Differences of the gradient, rounded numbers and approximations of σ are not accurate enough."},
 	Factor: judge.Wrong{Key: "factor", Hint: 2,
 		Message: "Your matrix is the Hessian times a constant factor. E in (4.90) has no factor in front of the sum."},
 	Mistakes: []judge.Mistake[hessianFunc]{
@@ -442,20 +447,20 @@ var askHessian = &judge.Question[hessianFunc, problem]{
 			Answer: weighting(func(a float64) float64 { return kernel.Sigmoid(a) * (1 + kernel.Sigmoid(a)) }), Hint: 2,
 			Message: "You weight each point with y(1+y). The derivative of the sigmoid must vanish where y approaches 1, so the second factor has the wrong sign."},
 		{Key: "weights-squared", Answer: weighting(func(a float64) float64 { return prime(a) * prime(a) }), Hint: 3,
-			Message: "You weight each point with the square of y(1−y), as in (RΦ)ᵀ(RΦ). Multiply one factor Φ by R, or both by the square root of R."},
+			Message: "You weight each point with the square of y(1−y), as in (RΦ)ᵀ(RΦ). Multiply only one of the two factors Φ by R, or multiply both by the square root of R."},
 		{Key: "root-of-weights", Answer: weighting(func(a float64) float64 { return math.Sqrt(prime(a)) }), Hint: 3,
 			Message: "You weight each point with the square root of y(1−y). Multiply both factors φ by this root, or one factor by y(1−y)."},
 		{Key: "sigmoid-left-out", Answer: weighting(func(a float64) float64 { return a * (1 - a) }), Hint: 2,
 			Message: "You weight each point with a(1−a). Use the output y = σ(a), not the activation a = wᵀφ."},
 		{Key: "uses-targets",
 			Answer: weighting(func(a float64) float64 { return math.Pow(kernel.Sigmoid(-math.Abs(a)), 2) }), Hint: 2,
-			Message: "You weight each point with (y−t)², where t is y rounded to 0 or 1. Products of gradients approximate the Hessian only on average, and the Hessian does not depend on targets."},
+			Message: "You weight each point with (y−t)², where t is y rounded to 0 or 1. A product of two gradients equals the Hessian only on average, and the Hessian does not depend on the targets."},
 		{Key: "quarter", Answer: weighting(func(float64) float64 { return 0.25 }), Hint: 2,
 			Message: "You return ¼ΦᵀΦ, an upper bound on the Hessian (y(1−y) is ¼ at y = ½) that some algorithms use in its place. Return the Hessian itself, at w."},
 		{Key: "probit", Answer: weighting(kernel.NormPDF), Hint: 2,
 			Message: "You weight each point with the normal density at a, the derivative of Φ(a). Use the derivative of σ(a)."},
 		{Key: "zero-matrix", Answer: weighting(func(float64) float64 { return 0 }), Hint: 2,
-			Message: "All your entries are 0. t(1−t), and y(1−y) with rounded outputs, are 0; use the unrounded y. Also check that you write to the matrix that you return."},
+			Message: "All your entries are 0. t(1−t) is always 0, and y(1−y) is 0 if you round y to 0 or 1. Use the unrounded y. Also check that you write to the matrix that you return."},
 		{Key: "last-row", Answer: changed(logistic.Rest(-1, -1)), Hint: 3,
 			Message: "Your matrix contains only the last data point, as if each point replaced the previous point. Add the terms of all points."},
 		{Key: "first-row", Answer: changed(logistic.Rest(0, 0)), Hint: 3,
@@ -470,7 +475,7 @@ var askHessian = &judge.Question[hessianFunc, problem]{
 			Hint:    2,
 			Message: "Your matrix is the Hessian divided by N. E in (4.90) is a sum over the data, not a mean, and so is its Hessian."},
 		{Key: "averaged", Hint: 2,
-			Message: "Your matrix is the Hessian divided by N − 1. E in (4.90) is a sum over the data, not a mean. N − 1 belongs to an unbiased variance.",
+			Message: "Your matrix is the Hessian divided by N − 1. E in (4.90) is a sum over the data, not a mean. Only an unbiased variance has the divisor N − 1.",
 			Answer:  changed(func(h *mat.Dense, p twoclass.Problem) { h.Scale(1/math.Max(1, float64(len(p.T)-1)), h) })},
 		{Key: "n-by-n", Hint: 2,
 			Message: "You return a product Φ…Φᵀ, with one row per data point. It has the right shape only because N = M.",
@@ -484,9 +489,9 @@ var askHessian = &judge.Question[hessianFunc, problem]{
 	},
 }
 
-// askNull converts a result of NullDirection into two numbers. The first number is 1 if a direction
-// is reported, and 0 otherwise. The second number says how much this direction changes the
-// activations.
+// askNull converts a result of NullDirection into two numbers. The first number is 1 if
+// NullDirection reports a direction, and 0 otherwise. The second number says how much the
+// activations change along the returned direction.
 var askNull = &judge.Question[directionFunc, problem]{
 	Func: "NullDirection", Name: "NullDirection", Hint: 3,
 	Ask: func(nullDirection directionFunc, c *judge.Call, p problem) []float64 {
@@ -531,7 +536,7 @@ var askNull = &judge.Question[directionFunc, problem]{
 	},
 	Mistakes: []judge.Mistake[directionFunc]{
 		{Key: "always-ok", Hint: 2,
-			Message: "You report a flat direction for every tested Φ with independent columns. For such a Φ every direction changes some activation.",
+			Message: "You report a flat direction for every tested Φ with independent columns. For such a Φ every direction changes at least one activation.",
 			Answer:  func(Phi *mat.Dense) ([]float64, bool) { u, _ := singular(Phi, -1); return u, true }},
 		{Key: "never-ok", Answer: func(*mat.Dense) ([]float64, bool) { return nil, false }, Hint: 2,
 			Message: "You report no flat direction for any Φ with dependent columns, even where a column occurs twice. If a column occurs twice, u = 1 for one copy and −1 for the other changes no activation."},
@@ -589,9 +594,9 @@ var askCurvature = &judge.Question[curvatureFunc, probe]{
 		{Key: "weight-squared", Answer: total(func(a, s float64) float64 { return math.Pow(prime(a)*s, 2) }), Hint: 2,
 			Message: "Your terms contain the square of the weight. Square only uᵀφ."},
 		{Key: "absolute", Answer: total(func(a, s float64) float64 { return prime(a) * math.Abs(s) }), Hint: 2,
-			Message: "Your terms contain |uᵀφ| where the curvature contains its square."},
+			Message: "Your terms contain |uᵀφ|, but the curvature contains the square of uᵀφ."},
 		{Key: "square-of-sum", Hint: 2,
-			Message: "You return the square of a sum over the points. Sum the squares instead: positive and negative uᵀφ must not cancel.",
+			Message: "You square the sum over the points. Add the squares instead: positive and negative uᵀφ must not cancel.",
 			Answer: func(u, w []float64, Phi *mat.Dense) float64 {
 				return math.Pow(total(func(a, s float64) float64 { return math.Sqrt(prime(a)) * s })(u, w, Phi), 2)
 			}},
@@ -606,8 +611,9 @@ var askCurvature = &judge.Question[curvatureFunc, probe]{
 	},
 }
 
-// weighting returns the Hessian for given weights of the points, which may be right or mistaken.
-// total returns the corresponding curvature. changed applies change to the right Hessian.
+// weighting returns an answer that computes the Hessian with the given weights of the points, right
+// or wrong. total returns an answer that computes a curvature as a sum over the points. changed
+// returns an answer that applies the function change to the right Hessian.
 var (
 	weighting = twoclass.Untargeted
 	total     = twoclass.Curvature
@@ -620,8 +626,8 @@ func changed(change func(h *mat.Dense, p twoclass.Problem)) hessianFunc {
 	}
 }
 
-// singular returns right singular vector k. Vector 0 belongs to the largest singular value, and k =
-// −1 means the last vector. singular also reports whether the columns are dependent.
+// singular returns the right singular vector number k and reports whether the columns of Φ are
+// dependent. Vector 0 has the largest singular value. For k = −1 singular returns the last vector.
 func singular(Phi *mat.Dense, k int) (v []float64, dependent bool) {
 	var svd mat.SVD
 	var all mat.Dense
@@ -639,15 +645,15 @@ func init() {
 	judge.Known(exercise, askCurvature, func(f curvatureFunc) *verify.Report { return CheckSteps(prime, f) })
 }
 
-// searchAdvice returns advice for a search that did not find the flat direction of p.
+// searchAdvice returns advice for a learner whose answer did not find the flat direction of p.
 func searchAdvice(p problem) string {
 	if mat.Norm(p.Phi, 1) == 0 {
-		return "All singular values are 0, including the largest, so a singular value equal to your limit must count as 0."
+		return "All singular values are 0, including the largest. If your limit is proportional to the largest singular value, a value equal to the limit must count as 0."
 	}
 	if n, m := p.Phi.Dims(); n < m {
-		return "With fewer points than weights a flat direction always exists, even if no listed singular value is 0."
+		return "If there are fewer points than weights, a flat direction always exists, even if none of the N singular values is 0."
 	}
-	return "The direction may combine many columns, and a column of zeros alone gives a direction. If you use singular values, treat a value as 0 if it is tiny relative to the largest singular value, because rounding leaves a small number in place of 0."
+	return "The direction may combine many columns. If Φ has a column of zeros, this column alone gives a direction. If you use singular values, treat a value as 0 if it is tiny relative to the largest singular value, because rounding leaves a small number in place of 0."
 }
 
 //go:embed exercise.md answer_test.go

@@ -31,7 +31,7 @@ func checkCurvature(f curvatureFunc) *verify.Report { return ex15.CheckSteps(Wei
 
 func TestFunctions(t *testing.T) {
 	spoilable := changedNull(func(Phi *mat.Dense, u []float64, ok bool) ([]float64, bool) {
-		if !ok { // u must not be nil, because gate.Functions changes the numbers in u
+		if !ok { // gate.Functions changes the numbers in u, so u must not be nil
 			u = make([]float64, Phi.RawMatrix().Cols)
 		}
 		return u, ok
@@ -52,8 +52,9 @@ func times(c float64) directionFunc {
 	return changedNull(func(_ *mat.Dense, u []float64, ok bool) ([]float64, bool) { return floats.ScaleTo(u, c, u), ok })
 }
 
-// byGram returns an answer that computes u from ΦᵀΦ, which loses half the digits. The answer
-// reports a direction if the least eigenvalue of ΦᵀΦ is at most share times the largest eigenvalue.
+// byGram returns an answer that computes u as an eigenvector of ΦᵀΦ, which loses half the digits.
+// The answer reports a direction if the smallest eigenvalue is at most share times the largest
+// eigenvalue.
 func byGram(share float64) directionFunc {
 	return func(Phi *mat.Dense) ([]float64, bool) {
 		_, m := Phi.Dims()
@@ -116,7 +117,7 @@ func TestRight(t *testing.T) {
 // the report must contain the expected key, that is, the name of the mistake.
 func TestWrong(t *testing.T) {
 	apply := func(f func(i, j int, v float64) float64) hessianFunc {
-		// apply returns the right answer, with f applied to each entry
+		// apply returns an answer that applies f to each entry of the right Hessian
 		return func(w []float64, Phi *mat.Dense) *mat.Dense {
 			h := Hessian(w, Phi)
 			h.Apply(f, h)
@@ -180,8 +181,8 @@ func TestWrong(t *testing.T) {
 		},
 		"in-the-middle": {scale(2)},
 	})
-	// Answers that leave out points with |a| > 8 may fail in any part, because random problems can
-	// also contain such points.
+	// Check must reject the following answers, but any part of the report may do so, because random
+	// problems can also reveal their mistakes.
 	for name, r := range map[string]*verify.Report{
 		"points with |a| > 8 left out":          checkHessian(weighting(leftOut(8))),
 		"10⁻⁹ on the diagonal":                  checkHessian(plus(0, 1e-9)),
@@ -257,8 +258,8 @@ func TestWrong(t *testing.T) {
 	})
 }
 
-// TestNotedLoss checks that an answer is right even if its weights y(1−y) round to 0 in the far
-// tail, and that the report notes this loss of digits.
+// TestNotedLoss checks an answer whose weights y(1−y) round to 0 for large activations. The report
+// must accept the answer and contain a note about the lost digits.
 func TestNotedLoss(t *testing.T) {
 	exact, lossy := checkHessian(Hessian),
 		checkHessian(weighting(func(a float64) float64 { return sigmoid(a) * (1 - sigmoid(a)) }))
@@ -267,9 +268,9 @@ func TestNotedLoss(t *testing.T) {
 	}
 }
 
-// TestText checks that the stub and the explore cells do not reveal the answers of this exercise or
-// of exercise 4.14. It also checks that no explore cell uses RawMatrix, because the learner's
-// matrix may be part of a larger one.
+// TestText checks that the stub and the explore cells do not reveal the answers to this exercise
+// and to exercise 4.14. It also checks that no explore cell uses RawMatrix, because RawMatrix
+// ignores that the learner's matrix may be part of a larger matrix.
 func TestText(t *testing.T) {
 	e := ex15.Exercise()
 	if strings.Contains(e.Explore, "Log1p") || strings.Contains(e.Explore, "RawMatrix") {

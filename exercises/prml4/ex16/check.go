@@ -35,21 +35,21 @@ func Check(logLikelihood func(p, pi []float64) float64) *verify.Report {
 				return []float64{l[0] / float64(p.labelCount)}
 			},
 			Wrong: judge.Wrong{Key: "shares", Hint: 1,
-				Message: "{problem} must count as much as the average of several points with the same output and certain labels in the same shares. The likelihood multiplies the probabilities of several labels."},
-			Right: "In your result, a share of 2/5 counts as two labels of five, and a share of ½ as one label of two."},
+				Message: "{problem} must count as much as the average of several points with the same p and certain labels, of which the fraction π is 1. The likelihood multiplies the probabilities of several labels."},
+			Right: "In your result, π = 2/5 counts like two of five labels, and π = ½ like one of two labels."},
 		{Name: "the best score goes to the right model", On: severalModels, Holds: firstIsBest,
 			Wrong: judge.Wrong{Key: "not-best", Hint: 2,
 				Message: "For {problem} a model with outputs different from π scores at least as high as the model with p = π. Each term must be largest where p = π."},
 			Right: "Your score is largest for the model with p = π."},
 		{Name: "outputs of exactly 0 and 1, and near them", On: limits, Limits: true, Holds: exact,
 			Wrong: judge.Wrong{Key: "limits", Hint: 3,
-				Message: "For {problem} your number is {off}. Clipped outputs, or small shares left out, have such an effect."},
-			Right: "An output with probability 0 for a label costs nothing if the label never occurs, and gives −Inf if the label occurs."},
+				Message: "For {problem} your number is {off}. Do not clip p, and do not omit labels with a small probability."},
+			Right: "If p assigns probability 0 to a label, your number is finite if the label never occurs, and −Inf if it occurs."},
 	}...)...)
 }
 
-// exact compares the answer with a sum over the points. enumerated compares the answer with an
-// average over all ways to label the points.
+// exact compares the answer with the log likelihood, computed as a sum over the points. enumerated
+// compares the answer with the average of the log likelihood over all ways to label the points.
 func exact(q problem, l []float64) verify.Finding {
 	return verify.Close(l[0], q.scores()[0], tolerance)
 }
@@ -58,11 +58,11 @@ func enumerated(q problem, l []float64) verify.Finding {
 	return verify.Close(l[0], q.average(), tolerance)
 }
 
-// tolerance is the accuracy that the statement requires.
+// tolerance is the largest error that the text of the exercise allows.
 var tolerance = verify.Tolerance{Rel: 1e-10, Abs: 1e-12}
 
-// firstIsBest checks that the first model has the largest score. The check compares only values of
-// the learner's function with each other, so it needs no right values.
+// firstIsBest checks that the first model has the largest log likelihood. It compares values of the
+// learner's function with each other, so it needs no right values.
 func firstIsBest(_ problem, l []float64) verify.Finding {
 	for _, other := range l[1:] {
 		if !(other < l[0]) {
@@ -72,14 +72,15 @@ func firstIsBest(_ problem, l []float64) verify.Finding {
 	return verify.Finding{OK: true}
 }
 
-// A problem contains the probabilities p that models assign to the points (one list per model) and
-// the probabilities pi of the labels.
+// A problem contains one or more models of the same points. For each model, p contains a list of
+// the probabilities that the model assigns to t = 1. pi contains the probabilities that the labels
+// are 1.
 type problem struct {
 	name       string
 	p          [][]float64
 	pi         []float64
 	impossible bool // impossible reports whether the model assigns probability 0 to a label that occurs
-	labelCount int  // labelCount is the number of labels of a point; each share is a multiple of 1/labelCount
+	labelCount int  // labelCount is the number of labels of the only point
 }
 
 func (q problem) String() string { return "“" + q.name + "”" }
@@ -88,8 +89,8 @@ func given(name string, p, pi []float64) problem {
 	return problem{name: name, p: [][]float64{p}, pi: pi}
 }
 
-// drawPoints returns a problem of n points. Each p is strictly between 0 and 1, and π(i) is the
-// label probability of point i.
+// drawPoints returns a problem of n points. Each model probability is random and strictly between 0
+// and 1. The probability that the label of point i is 1 is pi(i).
 func drawPoints(r *rand.Rand, name string, n int, pi func(i int) float64) problem {
 	p, shares := make([]float64, n), make([]float64, n)
 	for i := range n {
@@ -131,8 +132,8 @@ func uncertain() []problem {
 	}
 }
 
-// singlePoints returns problems of one point that has several labels. The share of labels equal to
-// 1 is π.
+// singlePoints returns problems of one point that has several labels. π is the fraction of these
+// labels that are 1.
 func singlePoints() (list []problem) {
 	r := instance.Source(416, 4)
 	for i, name := range []string{"one point with π = 2/5", "one point with π = ½", "one point with π = 7/8"} {
@@ -145,8 +146,8 @@ func singlePoints() (list []problem) {
 }
 
 // certainLabels returns a problem that replaces the only point of q by several points, one for each
-// of its labels. All these points have the output of the original point, and each has one certain
-// label, 0 or 1.
+// of its labels. All these points have the same model probability as the only point of q. Each of
+// them has a certain label, 0 or 1.
 func (q problem) certainLabels() problem {
 	pi := make([]float64, q.labelCount)
 	for i := range int(math.Round(q.pi[0] * float64(q.labelCount))) {
@@ -155,8 +156,8 @@ func (q problem) certainLabels() problem {
 	return given(q.name, slices.Repeat(q.p[0], q.labelCount), pi)
 }
 
-// severalModels returns problems with several models. The outputs of the first model are π, and the
-// outputs of all other models differ from π.
+// severalModels returns problems with several models. The probabilities of the first model are
+// equal to π. The probabilities of all other models differ from π.
 func severalModels() (list []problem) {
 	r := instance.Source(416, 5)
 	in := func(int) float64 { return inside(r) }
@@ -177,9 +178,9 @@ func severalModels() (list []problem) {
 	return list
 }
 
-// limits returns problems with outputs for which the plain formula computes 0·ln 0, and with
-// outputs and shares that are nearly 0 or 1. The first problems are those in which the model
-// assigns probability 0 to a label that occurs.
+// limits returns problems in which p or π is 0, 1, or close to 0 or 1. Some of them make the plain
+// formula compute 0·ln 0. In the first six problems the model assigns probability 0 to a label that
+// occurs.
 func limits() []problem {
 	list := []problem{
 		given("p = 0 where π = 0.3", []float64{0, 0.5}, []float64{0.3, 0.5}),
@@ -202,7 +203,8 @@ func limits() []problem {
 	return list
 }
 
-// scores returns the log likelihood of each model, computed as a sum over the points.
+// scores returns the log likelihood of each model, computed as a sum over the points. The number 0
+// stands for −Inf.
 func (q problem) scores() []float64 {
 	l := make([]float64, len(q.p))
 	for k, p := range q.p {
@@ -216,8 +218,8 @@ func (q problem) scores() []float64 {
 	return l
 }
 
-// average returns E[ln p(t)] of the first model over all 2^N ways to label the points, where p(t)
-// is the product (4.89).
+// average returns the mean of ln p(t) over all 2^N ways to label the points, where p(t) is the
+// product (4.89) for the first model.
 func (q problem) average() float64 {
 	sum := 0.0
 	for code := range 1 << len(q.pi) {
@@ -250,7 +252,7 @@ var askLikelihood = &judge.Question[likelihoodFunc, problem]{
 		return l
 	},
 	Nearly: judge.Wrong{Key: "nearly", Hint: 2,
-		Message: "Nearly: for {problem} your number is right to three digits, but not to ten. Rounding, clipped outputs, or a number added inside the logarithm have such an effect."},
+		Message: "Nearly: for {problem} your number is right to three digits, but not to ten. Do not round, do not clip p, and do not add a number inside the logarithm."},
 	Sign: judge.Wrong{Key: "sign", Hint: 2,
 		Message: "Your number is a positive multiple of the error, the negative log likelihood. The logarithm of a probability is never positive."},
 	Factor: judge.Wrong{Key: "factor", Hint: 2,
@@ -283,7 +285,7 @@ var askLikelihood = &judge.Question[likelihoodFunc, problem]{
 		{Key: "roles-swapped", Answer: sum(func(p, pi float64) float64 { return term(pi, p) }), Hint: 2,
 			Message: "p and π are exchanged in your sum. The probabilities π of the labels are the weights, and the logarithms contain p."},
 		{Key: "no-weights", Answer: sum(func(p, _ float64) float64 { return math.Log(p) + math.Log(1-p) }), Hint: 1,
-			Message: "Both logarithms have the weight 1 in your sum. The weight of each logarithm is the share of its label."},
+			Message: "Both logarithms have the weight 1 in your sum. The weight of each logarithm must be the probability of its label under π."},
 		{Key: "thresholded", Answer: sum(func(p, pi float64) float64 { return term(p, math.Round(pi)) }), Hint: 1,
 			Message: "In your sum π is rounded to a certain label. Rounding discards the uncertainty of the label."},
 		{Key: "squared-error", Answer: sum(func(p, pi float64) float64 { return -(p - pi) * (p - pi) }), Hint: 1,
@@ -324,8 +326,8 @@ var askLikelihood = &judge.Question[likelihoodFunc, problem]{
 	},
 }
 
-// infiniteFault returns a verdict on a result that is not finite, and on a finite result where the
-// right result is −Inf.
+// infiniteFault returns a verdict if the result is not finite where the right result is, and if the
+// result is finite where the right result is −Inf.
 func (q problem) infiniteFault(p []float64, l float64) *verify.Verdict {
 	edge, sure := false, true
 	for i := range p {
@@ -338,24 +340,24 @@ func (q problem) infiniteFault(p []float64, l float64) *verify.Verdict {
 		return nil
 	case edge && nan && !slices.Contains(q.pi, 0) && !slices.Contains(q.pi, 1):
 		return judge.Fail("infinity-minus-infinity", 3,
-			"For %v you returned NaN. A term is −Inf, and no share is 0. Possible causes are −Inf − (−Inf), and 0·(−Inf) with a share that was changed to 0.", q)
+			"For %v you returned NaN. Here a term is −Inf, and no π is 0 or 1. Perhaps you compute −Inf − (−Inf). Or you round a π to 0 and compute 0·(−Inf).", q)
 	case edge && nan:
 		return judge.Fail("zero-times-log", 3,
-			"For %v you returned NaN. In Go 0·ln 0 is 0·(−Inf), which is NaN. Omit a term if its factor is 0.",
+			"For %v you returned NaN. In Go 0·ln 0 is 0·(−Inf), which is NaN. If the factor of a logarithm is 0, omit the term.",
 			q)
 	case q.impossible && math.IsInf(l, 1):
 		return judge.Fail("infinity-sign", 3,
 			"For %v a label occurs to which the model assigns probability 0. The logarithm of 0 is −Inf, but you returned +Inf, which has the wrong sign.", q)
 	case q.impossible:
 		return judge.Fail("impossible-label", 3,
-			"For %v a label occurs to which the model assigns probability 0. The likelihood is 0 and its logarithm −Inf, but you returned %g, as if outputs were clipped or labels left out.", q, l)
+			"For %v a label occurs to which the model assigns probability 0. The likelihood is 0 and its logarithm −Inf, but you returned %g, as if you clipped p or omitted labels.", q, l)
 	case edge && inf:
 		return judge.Fail("label-that-never-occurs", 3,
 			"For %v you returned %g. The model assigns probability 0 only to labels that never occur, so the result is finite.",
 			q, l)
 	case sure && (nan || inf):
 		return judge.Fail("log-of-zero", 3,
-			"For π of 0 and 1, and p inside (0,1), you returned %g, as with a logarithm of 0 or a division by 0. The probabilities π of the labels are weights and need no logarithm.", l)
+			"For π of 0 and 1, and p strictly between 0 and 1, you returned %g, as if you took the logarithm of 0 or divided by 0. Do not take the logarithm of π, because π is only a weight.", l)
 	case len(p) == 3000 && l == 0:
 		return judge.Fail("underflow", 2,
 			"For 3000 points you returned 0. A product of so many probabilities underflows, so add their logarithms.")
@@ -363,10 +365,10 @@ func (q problem) infiniteFault(p []float64, l float64) *verify.Verdict {
 	return nil
 }
 
-// sum returns an answer that computes Σ r(p_n, π_n).
+// sum returns an answer that computes Σ r(p_n, π_n) for a function r.
 var sum = instance.Paired
 
-// term returns π ln p + (1−π) ln(1−p). It omits a term if its factor is 0.
+// term returns π ln p + (1−π) ln(1−p). It omits a logarithm if the factor before it is 0.
 func term(p, pi float64) float64 { return weighted(pi, p) + weighted(1-pi, 1-p) }
 
 func weighted(factor, p float64) float64 {

@@ -16,10 +16,11 @@ func TestFunctions(t *testing.T) {
 	gate.Functions(t, ex16.Exercise(), gate.Of(ex16.Check, LogLikelihood))
 }
 
-// sum returns an answer that computes Σ r(p_n, π_n).
+// sum returns an answer that computes Σ r(p_n, π_n) for a function r.
 var sum = instance.Paired
 
-// terms returns a function that computes the right term of one point with the given logarithm.
+// terms returns a function that computes the right term of one point. The argument log is the
+// logarithm to use.
 func terms(log func(float64) float64) func(p, pi float64) float64 {
 	weighted := func(factor, p float64) float64 {
 		if factor == 0 {
@@ -69,7 +70,7 @@ func TestWrong(t *testing.T) {
 	gate.Wrongs(t, ex16.Exercise(), ex16.Check, map[string][]likelihoodFunc{
 		"factor":        {scale(2), scale(0.5)},
 		"sign":          {scale(-2)},
-		"in-the-middle": {scale(2), mixture}, // the last part only refers to the first Wrong part
+		"in-the-middle": {scale(2), mixture}, // the last part refers to the first part that is Wrong
 		"nearly":        {scale(1.0001)},
 		"underflow": {func(p, pi []float64) float64 {
 			l := 1.0
@@ -97,7 +98,7 @@ func TestWrong(t *testing.T) {
 			return l - l + l
 		}},
 		"impossible-label": {clip(1e-15), clip(1e-12), sum(func(p, pi float64) float64 {
-			// this answer ignores rare labels
+			// this answer ignores labels with a very small probability
 			if pi < 1e-6 || pi > 1-1e-6 {
 				return one(p, math.Round(pi))
 			}

@@ -52,18 +52,18 @@ func Check(jacobian jacobianFunc) *verify.Report {
 				return judge.All(verify.CloseMat(a.Square(got), two, verify.Tolerance{Rel: 1e-7}), a.Exact(got))
 			},
 			Wrong: judge.Wrong{Key: "two-classes", Hint: 2,
-				Message: "With two classes y₁ = σ(a₁ − a₂), so every entry is ±σ′(a₁ − a₂). For {problem} your matrix is {off}."},
+				Message: "With two classes y₁ = σ(a₁ − a₂), so every entry must be ±σ′(a₁ − a₂). For {problem} your matrix is {off}."},
 			Right: "For K = 1 your derivative is 0, because the output is constant. For K = 2 all your entries are ±σ′(a₁ − a₂)."},
 		{Name: "finite and right at activations up to ±1000, with the largest activation in any position", On: multiclass.FarScores,
 			Limits: true, Holds: scores.Exact,
 			Wrong: judge.Wrong{Key: "tails", Hint: 3,
-				Message: "For {problem} your matrix is finite, but {off}. If you clip activations or set small outputs to 0, subtract the same number from all activations instead."},
+				Message: "For {problem} your matrix is finite, but {off}. Do not clip activations, and do not set small outputs to 0. Subtract the same number from all activations instead."},
 			Right: "Your matrix is also right at ±1000, where the exponentials themselves overflow or underflow."},
 	}...)...)
 }
 
-// CheckSteps judges the optional step before the quotient rule. pieces returns the derivatives of
-// the numerator exp(a_k) and of the denominator Σ exp(a_i) with respect to a_j.
+// CheckSteps judges the optional step that prepares the quotient rule. pieces returns two
+// derivatives with respect to a_j: of the numerator exp(a_k), and of the denominator Σ exp(a_i).
 func CheckSteps(pieces piecesFunc) *verify.Report {
 	return exercise.JudgeSteps(append(
 		askPieces.Steps(pieces,
@@ -85,15 +85,15 @@ func CheckSteps(pieces piecesFunc) *verify.Report {
 				Right: "With your pieces (numerator′·S − exp(a_k)·S′)/S² is ∂y_k/∂a_j, for all k and j."})...)...)
 }
 
-// singleFault returns a verdict if there is a single class and the derivative is not 0. The output
-// of a single class is constant.
+// singleFault returns a verdict if there is only one class and the learner's derivative is not 0.
+// (With one class the output is always 1.)
 func singleFault(a scores, got []float64) *verify.Verdict {
 	return judge.FailIf(len(a) == 1 && math.Abs(got[0]) > multiclass.Decimals.Abs, "one-class", 2,
 		"With a single class the output is always 1, so its derivative is 0. Your derivative is not 0.")
 }
 
-// moderate returns activations of a few units. The first four problems distinguish all known
-// mistakes.
+// moderate returns problems with moderate activations. The first four problems distinguish all
+// mistakes that have a message.
 func moderate(part uint64) []scores {
 	r := instance.Source(417, part)
 	draw := func(k int, spread, shift float64) scores { return multiclass.Drawn(r, k, spread, shift) }
@@ -109,7 +109,7 @@ func few() []scores {
 	return list
 }
 
-// A pair selects one derivative: of output k with respect to activation j, at the activations a.
+// A pair selects the derivative of output k with respect to activation j, at the activations a.
 type pair struct {
 	a    scores
 	k, j int
@@ -120,12 +120,12 @@ func (p pair) String() string { return fmt.Sprintf("%v, k = %d and j = %d", p.a,
 // sum returns S = Σ exp(a_i).
 func (p pair) sum() float64 { return math.Exp(kernel.LogSumExp(p.a)) }
 
-// pairs returns all combinations of an output and an activation, for problems of 1 to 7 classes.
-// The activations are only a few units in size, so no exponential overflows.
+// pairs returns every combination of an output and an activation, for problems of 1 to 7 classes.
+// The activations are so small that no exponential overflows.
 func pairs(part uint64) []pair {
 	var out []pair
 	all := moderate(part)
-	// all[5] is left out because it contains activations around 40
+	// pairs omits all[5] because its activations are around 40
 	for _, a := range append(all[:5:5], all[6], scores{0.7}) {
 		for k := range a {
 			for j := range a {
@@ -141,8 +141,8 @@ func right(p pair) []float64 {
 }
 
 // differences returns central differences of the numerator and of the denominator. For the
-// denominator it uses only the term that depends on a_j, because the constant terms would cost
-// digits.
+// denominator it uses only the term that depends on a_j. Adding the other terms, which are
+// constant, would lose digits.
 func differences(p pair) []float64 {
 	at := func(v float64, i int) float64 {
 		a := slices.Clone(p.a)
@@ -169,7 +169,7 @@ var ask = &judge.Question[jacobianFunc, scores]{
 	},
 	Right: func(a scores) []float64 { return kernel.SoftmaxJacobian(a) },
 	Nearly: judge.Wrong{Key: "imprecise", Hint: 3,
-		Message: "Nearly: for {problem} your entries have their first digits right, but not 12 decimal places. If they are finite differences, use the exact formula."},
+		Message: "Nearly: for {problem} your entries have their first digits right, but not 12 decimal places. If you computed them by finite differences, use the exact formula."},
 	Sign: judge.Wrong{Key: "sign", Hint: 2,
 		Message: "All your signs are wrong. An output increases with its own activation."},
 	Factor: judge.Wrong{Key: "factor", Hint: 2,
@@ -178,24 +178,24 @@ var ask = &judge.Question[jacobianFunc, scores]{
 		{Key: "diagonal-only", Answer: by(multiclass.DiagonalOnly), Hint: 1,
 			Message: "The diagonal of your matrix is right, but all other entries are 0. Each output depends on all activations through the denominator: for j ≠ k, y_k decreases as a_j increases."},
 		{Key: "off-diagonal-sign", Answer: by(multiclass.OffDiagonalSign), Hint: 2,
-			Message: "Your entries off the diagonal are positive. An output decreases when the activation of another class increases, since the derivative of a reciprocal has a minus."},
+			Message: "Your entries off the diagonal are positive. They must be negative: an output decreases when the activation of another class increases."},
 		{Key: "inner-sign", Answer: by(multiclass.InnerSign), Hint: 2,
 			Message: "Your entries are y_k(I + y_j). The quotient rule has a minus between its two terms."},
 		{Key: "identity-left-out", Answer: by(multiclass.IdentityLeftOut), Hint: 2,
-			Message: "Your entries are −y_k·y_j, from the denominator alone. For j = k the numerator also depends on a_j."},
+			Message: "Your entries are −y_k·y_j, as if only the denominator depended on a. For j = k the numerator also depends on a_j."},
 		{Key: "outer-product", Answer: by(multiclass.OuterProduct), Hint: 2,
-			Message: "Your entries are y_k·y_j, one of the two terms with the wrong sign. The derivative of the numerator is missing."},
+			Message: "Your entries are y_k·y_j. This is one of the two terms, and its sign is wrong. The derivative of the numerator is missing."},
 		{Key: "one-for-identity", Answer: by(multiclass.OneForIdentity), Hint: 2,
 			Message: "Your entries are y_k(1 − y_j). In place of 1 the formula needs I_kj, the element of the identity matrix, which is 0 for j ≠ k."},
 		{Key: "denominator-held-fixed", Answer: by(multiclass.DenominatorHeldFixed), Hint: 1,
-			Message: "Your entries are y_k on the diagonal and 0 elsewhere, from the numerator alone. The derivative of the denominator is missing."},
+			Message: "Your entries are y_k on the diagonal and 0 elsewhere, as if only the numerator depended on a. The derivative of the denominator is missing."},
 		{Key: "log-softmax", Answer: by(multiclass.LogSoftmax), Hint: 2,
 			Message: "Your entries are I − y_j, the derivatives of ln y_k. A factor y_k is missing."},
 		{Key: "log-softmax", Answer: by(multiclass.LogSoftmaxTransposed), Hint: 2,
-			Message: "Your entries are I − y_k, the derivatives of ln y_j with respect to a_k. Multiply the derivative of ln y_k with respect to a_j by y_k."},
+			Message: "Your entries are I − y_k, the derivatives of ln y_j with respect to a_k. Compute the derivatives of ln y_k with respect to a_j instead, and multiply them by y_k."},
 		{Key: "squared", Answer: by(multiclass.Squared), Hint: 2, Message: "Your entries contain the factor y_k once too often. Leave out one of these factors."},
 		{Key: "one-index", Answer: by(multiclass.OneIndex), Hint: 2,
-			Message: "Your entries are y_k(I − y_k). Off the diagonal they must be −y_k·y_j, with one factor from the numerator and one from the activation a_j."},
+			Message: "Your entries are y_k(I − y_k). Off the diagonal they must be −y_k·y_j, with the outputs of both classes as factors."},
 		{Key: "one-triangle", Hint: 3,
 			Message: "The diagonal and one triangle of your matrix are right, but the other triangle is 0. Fill both triangles, because a *mat.Dense does not mirror entries.",
 			Answer:  changed(func(k, j, _ int, v float64) float64 { return multiclass.When(j >= k, v) })},
@@ -205,18 +205,18 @@ var ask = &judge.Question[jacobianFunc, scores]{
 		{Key: "unnormalised", Answer: withValues(multiclass.Map(math.Exp), multiclass.DenominatorHeldFixed), Hint: 2,
 			Message: "You return the derivatives of e^{a_k} alone. The outputs are e^{a_k} divided by the sum over all classes."},
 		{Key: "square-of-denominator", Hint: 2,
-			Message: "Your second term is y_k·e^{a_j}, divided by the sum only once. The quotient rule divides this term by the square of the sum.",
+			Message: "Your second term is y_k·e^{a_j}, so you divide it by the sum of the exponentials only once. The quotient rule divides this term by the square of the sum.",
 			Answer:  bySum(func(yk, yj, same, sum float64) float64 { return yk * (same - sum*yj) })},
 		{Key: "square-of-denominator", Hint: 2,
-			Message: "Your entries are e^{a_k}(I − y_j), divided by the sum only once. The quotient rule divides by the square of the sum.",
+			Message: "Your entries are e^{a_k}(I − y_j), so a division by the sum of the exponentials is missing. The quotient rule divides by the square of this sum.",
 			Answer:  bySum(func(yk, yj, same, sum float64) float64 { return sum * yk * (same - yj) })},
 		{Key: "sigmoids", Answer: withValues(multiclass.Map(kernel.Sigmoid), multiclass.DiagonalOnly), Hint: 1,
 			Message: "You return the derivatives of K separate sigmoids. The softmax has one denominator for all outputs."},
 		{Key: "activation-for-output", Answer: withValues(slices.Clone, multiclass.Softmax), Hint: 2,
-			Message: "Your entries are a_k(I − a_j), the formula with the activations. Apply the formula to the outputs y, the softmax of a."},
+			Message: "Your entries are a_k(I − a_j): you use the activations a in the formula. Use the outputs y, the softmax of a."},
 		{Key: "softmax-twice",
 			Answer: withValues(func(a []float64) []float64 { return kernel.Softmax(kernel.Softmax(a)) }, multiclass.Softmax),
-			Hint:   3, Message: "Your entries belong to the softmax of the softmax of a. Apply the softmax once, to a."},
+			Hint:   3, Message: "You apply the softmax twice: your entries are computed from the softmax of the softmax of a. Apply the softmax only once, to a."},
 		{Key: "zero", Answer: by(multiclass.Zero), Hint: 2,
 			Message: "All your entries are 0. Check that you write to the matrix that you return, and that the outputs are not rounded."},
 		{Key: "factor", Hint: 2,
@@ -225,7 +225,8 @@ var ask = &judge.Question[jacobianFunc, scores]{
 	},
 }
 
-// shapeFault returns a verdict if a wrong shape or a non-finite entry reveals the mistake.
+// shapeFault returns a verdict if it recognises a mistake by the wrong shape of the matrix, or by
+// an entry that is not finite at large activations.
 func shapeFault(a scores, j *mat.Dense) *verify.Verdict {
 	if j == nil || j.IsEmpty() {
 		return nil
@@ -236,21 +237,21 @@ func shapeFault(a scores, j *mat.Dense) *verify.Verdict {
 			"You returned one number per class. Every output depends on every activation through the denominator, so there are K×K derivatives.")
 	case a.Far() && math.IsNaN(0*mat.Sum(j)): // NaN or infinite
 		return judge.Fail("overflow", 3,
-			"For %v an entry of your matrix is not a finite number. Possible causes are e^1000, which overflows to Inf, and e^−1000, which underflows to 0: Inf/Inf and 0/0 are NaN. Subtract the largest activation from all activations, and divide by no output.", a)
+			"For %v an entry of your matrix is not a finite number. e^1000 overflows to Inf and e^−1000 underflows to 0, and both Inf/Inf and 0/0 are NaN. Subtract the largest activation from all activations, and do not divide by an output.", a)
 	}
 	return nil
 }
 
-// withValues returns an answer that evaluates the derivative d at values(a) instead of the outputs
-// of the softmax.
+// withValues returns an answer that computes the matrix with the formula d from the numbers
+// values(a). The right answer computes it from the outputs of the softmax.
 func withValues(values func(a []float64) []float64, d multiclass.Derivative) jacobianFunc {
 	return func(a []float64) *mat.Dense { return d.At(values(a)) }
 }
 
 func by(d multiclass.Derivative) jacobianFunc { return withValues(kernel.Softmax, d) }
 
-// bySum returns an answer that computes entry k, j from y_k, y_j, I_kj and the sum of the
-// exponentials.
+// bySum returns an answer that computes entry (k, j) as f(y_k, y_j, I_kj, S), where S is the sum of
+// the exponentials.
 func bySum(f func(yk, yj, same, sum float64) float64) jacobianFunc {
 	return func(a []float64) *mat.Dense {
 		sum := pair{a: a}.sum()
@@ -258,7 +259,7 @@ func bySum(f func(yk, yj, same, sum float64) float64) jacobianFunc {
 	}
 }
 
-// changed returns an answer that applies f to the entries of the right matrix.
+// changed returns an answer that replaces each entry v of the right matrix by f(k, j, K, v).
 func changed(f func(k, j, classes int, v float64) float64) jacobianFunc {
 	return func(a []float64) *mat.Dense {
 		out := by(multiclass.Softmax)(a)
@@ -310,8 +311,8 @@ var askPieces = &judge.Question[piecesFunc, pair]{
 	},
 }
 
-// wrongPieces returns a wrong answer that computes the pieces from exp(a_k), exp(a_j), the sum of
-// the exponentials, and I_kj.
+// wrongPieces returns a wrong answer that computes both pieces with f, from exp(a_k), exp(a_j), the
+// sum of the exponentials, and I_kj.
 func wrongPieces(f func(ek, ej, sum, same float64) (n, d float64)) piecesFunc {
 	return func(a []float64, k, j int) (float64, float64) {
 		return f(math.Exp(a[k]), math.Exp(a[j]), pair{a: a}.sum(), multiclass.Same(k, j))

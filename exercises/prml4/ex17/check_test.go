@@ -40,13 +40,14 @@ func TestFunctions(t *testing.T) {
 	gate.Functions(t, ex17.Exercise(), gate.Of(ex17.Check, Jacobian), gate.Of(ex17.CheckSteps, Pieces))
 }
 
-// answerFrom returns an answer that computes the Jacobian from outputs(a).
+// answerFrom returns an answer that computes the Jacobian from the outputs that the function
+// outputs returns.
 func answerFrom(outputs func(a []float64) []float64) jacobianFunc {
 	return func(a []float64) *mat.Dense { return multiclass.Derivative(multiclass.Softmax).At(outputs(a)) }
 }
 
-// changedFor returns the reference answer with f applied to its result. If classes is not 0, f is
-// applied only to problems with that number of classes.
+// changedFor returns an answer that calls Jacobian and applies f to the result. If the argument
+// classes is not 0, the answer applies f only to problems with this number of classes.
 func changedFor(classes int, f func(J *mat.Dense)) jacobianFunc {
 	return func(a []float64) *mat.Dense {
 		J := Jacobian(a)
@@ -100,7 +101,7 @@ func TestRight(t *testing.T) {
 			out.Copy(Jacobian(a))
 			return out
 		},
-		// outputs below e⁻³⁰ are smaller than the required accuracy
+		// outputs below e⁻³⁰ are smaller than the allowed error
 		"outputs below e⁻³⁰ are set to 0": answerFrom(multiclass.Cut(30)),
 	})
 }
@@ -181,7 +182,7 @@ func TestRightSteps(t *testing.T) {
 
 func TestWrongSteps(t *testing.T) {
 	changedPieces := func(f func(n, d float64) (float64, float64)) piecesFunc {
-		// changedPieces returns the right pieces, changed by f
+		// changedPieces returns an answer that applies f to the right pieces
 		return func(a []float64, k, j int) (float64, float64) { return f(Pieces(a, k, j)) }
 	}
 	turned := changedPieces(func(n, d float64) (float64, float64) { return n, -d })

@@ -28,10 +28,10 @@ func Check(gradient func(W, Phi, T *mat.Dense) *mat.Dense) *verify.Report {
 			"You returned an M×K matrix for M from 1 to 5 and K from 3 to 40."),
 		{Name: "column j contains the derivatives of E with respect to w_j", On: general, Holds: derivatives,
 			Wrong: judge.Wrong{Key: "derivative", Hint: 2,
-				Message: "For {problem} your entries should be the derivatives of E. In columns scaled to size 1 your gradient is {off}, where entries are counted row by row."},
+				Message: "For {problem} your entries should be the derivatives of E. With each column of Φ scaled to size 1, your gradient is {off}. (Its entries are counted row by row.)"},
 			Right: "Column j agrees with the finite differences of E with respect to w_j, even for M = K, where a transposed matrix would have the right shape."},
-		// This part needs no derivative of E. Adding the same vector to all w_k does not change E,
-		// so the gradients of all classes sum to 0.
+		// This part checks the gradient without computing a derivative: adding the same vector to
+		// all w_k does not change E, so the gradients of all classes sum to 0.
 		{Name: "the gradients of all classes add up to 0", On: general, First: notZero,
 			Holds: func(p problem, g []float64) verify.Finding {
 				_, k := p.W.Dims()
@@ -52,25 +52,27 @@ func Check(gradient func(W, Phi, T *mat.Dense) *mat.Dense) *verify.Report {
 		{Name: "finite and right at activations up to ±800", On: multiclass.FarProblems, Limits: true,
 			First: judge.First(exact,
 				judge.Wrong{Key: "tails", Hint: 3,
-					Message: "For {problem} your gradient is finite, but {off}. If you clip activations or outputs, set small outputs to 0, or add a number to a denominator, remove this step."}),
-			Right: "Your gradient has no overflow at ±800. For a point far on the wrong side the residual is −1 for its own class and 1 for the predicted class."},
+					Message: "For {problem} your gradient is finite, but {off}. Do not clip activations or outputs, do not set small outputs to 0, and do not add a number to a denominator."}),
+			Right: "Your gradient has no overflow at ±800. If a point is far on the wrong side of a boundary, its residual is −1 for its own class and 1 for the predicted class."},
 	}...)...)
 }
 
-// tol is the accuracy that the statement requires, relative to Σ_n|φ_nm| in row m.
+// tol is the tolerance stated in the text of the exercise: an entry in row m of the gradient may
+// differ from the right value by tol·Σ_n|φ_nm|.
 const tol = 1e-10
 
 // exact compares the answer with ΦᵀR, where R contains the residuals.
 func exact(p problem, g []float64) verify.Finding { return compareInUnits(p, g, right(p), tol) }
 
-// derivatives compares the answer with central differences of E, and then with ΦᵀR, which has more
-// digits.
+// derivatives compares the answer with central differences of E, and then with ΦᵀR, which is more
+// accurate.
 func derivatives(p problem, g []float64) verify.Finding {
 	return judge.All(compareInUnits(p, g, differences(p, p.Error), 1e-7), exact(p, g))
 }
 
-// checkBinary checks problems with two classes. It compares both columns with differences of the
-// two-class error (4.90) at w₁ − w₂.
+// checkBinary checks problems with two classes. It computes the gradient of the two-class error
+// (4.90) at w₁ − w₂ by central differences. This must be the first column of the answer, and minus
+// the second column.
 func checkBinary(p problem, g []float64) verify.Finding {
 	_, m, k := p.Dims()
 	switch {
@@ -102,14 +104,16 @@ func differences(p problem, e func(w []float64) float64) []float64 {
 	return out
 }
 
-// compareInUnits compares got with want after dividing both by the result of the function units.
+// compareInUnits divides got and want by the result of the function units and compares the
+// quotients.
 func compareInUnits(p problem, got, want []float64, tol float64) verify.Finding {
 	u := units(p, want)
 	return verify.CloseSlice(floats.DivTo(make([]float64, len(u)), got, u),
 		floats.DivTo(make([]float64, len(u)), want, u), verify.Tolerance{Abs: tol})
 }
 
-// units returns Σ_n|φ_nm| for each entry of row m, or 1 if column m of Φ is zero.
+// units returns one number for each entry of the gradient. For all entries of row m this is
+// Σ_n|φ_nm|, or 1 if column m of Φ is zero.
 func units(p problem, _ []float64) []float64 {
 	_, m, k := p.Dims()
 	u := make([]float64, m*k)
@@ -131,7 +135,8 @@ func notZero(_ problem, g []float64) *verify.Verdict {
 }
 
 func oneClass(p problem, g []float64) *verify.Verdict {
-	// the tolerance is loose because the part about activations up to ±800 judges clipped outputs
+	// the tolerance 1e-6 also accepts clipped outputs, because the part about activations up to
+	// ±800 judges them
 	f := compareInUnits(p, g, right(p), 1e-6)
 	_, _, k := p.Dims()
 	return judge.FailIf(k == 1 && !f.OK, "one-class", 2,
@@ -141,13 +146,14 @@ func oneClass(p problem, g []float64) *verify.Verdict {
 
 type problem = multiclass.Problem
 
-// drawProblem returns a problem with activations of a few units and classes of unequal size.
+// drawProblem returns a problem with moderate activations and classes of unequal size.
 func drawProblem(r *rand.Rand, name string, n, k int, centre, spread []float64) problem {
-	first := func() int { return min(r.IntN(k), r.IntN(k)) } // classes with a low number get more points
+	first := func() int { return min(r.IntN(k), r.IntN(k)) } // classes with a low number have more points
 	return multiclass.Draw(r, name, n, k, centre, spread, 1, first)
 }
 
-// general returns problems that reveal every known mistake.
+// general returns problems of many kinds. Together they distinguish all mistakes that have a
+// message.
 var general = instance.Once(func() []problem {
 	r := instance.Source(418, 2)
 	shifted := drawProblem(r, "all weight vectors far from 0 in one direction", 20, 3, []float64{1, 0}, []float64{0, 1})
@@ -172,8 +178,8 @@ var general = instance.Once(func() []problem {
 	}
 })
 
-// fewClasses returns problems of one and two classes. The last problem has three classes and
-// distinguishes a wrong sign from a wrong order of the columns.
+// fewClasses returns problems of one and two classes. The last problem has three classes. With two
+// classes alone, a wrong sign would look like a wrong order of the columns.
 func fewClasses() []problem {
 	r := instance.Source(418, 4)
 	return []problem{
@@ -196,7 +202,7 @@ var askGradient = &judge.Question[gradientFunc, problem]{
 		return c.Matrix("gradient", g, m, k, "M×K")
 	},
 	Nearly: judge.Wrong{Key: "nearly", Hint: 3,
-		Message: "Nearly: for {problem} your gradient is right to three digits, but not to ten. Use the exact formula; finite differences, rounded numbers or clipped outputs are not accurate enough."},
+		Message: "Nearly: for {problem} your gradient is right to three digits, but not to ten. Use the exact formula. Finite differences, rounded numbers and clipped outputs are not accurate enough."},
 	Sign: judge.Wrong{Key: "sign", Hint: 2,
 		Message: "Your matrix is a positive multiple of the gradient of the log likelihood: a step against it would increase E. Change the sign, so that the residuals are Y − T."},
 	Factor: judge.Wrong{Key: "factor", Hint: 2,
@@ -207,7 +213,7 @@ var askGradient = &judge.Question[gradientFunc, problem]{
 		{Key: "own-class-only", Answer: withResiduals(multiclass.OwnClassOnly), Hint: 1,
 			Message: "Each point changes only the weights of its own class, as if output k depended only on activation k. Through the denominator the output of the true class depends on every activation, so each point affects all w_j."},
 		{Key: "other-classes-only", Answer: withResiduals(multiclass.OtherClassesOnly), Hint: 2,
-			Message: "Each point changes only the weights of classes other than its own. The term k = j of the chain rule is missing."},
+			Message: "Each point changes only the weights of classes other than its own. The term with k = j in the sum of the chain rule is missing."},
 		{Key: "sigmoids", Answer: withResiduals(multiclass.Sigmoids), Hint: 2,
 			Message: "Your outputs are K separate sigmoids, one classifier per class. The softmax divides by a sum over all classes."},
 		{Key: "softmax-left-out", Answer: withResiduals(multiclass.ActivationsForOutputs), Hint: 2,
@@ -223,7 +229,7 @@ var askGradient = &judge.Question[gradientFunc, problem]{
 				return g
 			}},
 		{Key: "thresholded", Answer: withResiduals(multiclass.Thresholded), Hint: 2,
-			Message: "Your outputs are 1 for the class with the largest activation and 0 for all other classes, as in the perceptron. Use probabilities."},
+			Message: "Your outputs are 1 for the class with the largest activation and 0 for all other classes. Use the probabilities that the softmax returns."},
 		{Key: "squared-error", Answer: withResiduals(multiclass.SquaredError), Hint: 2,
 			Message: "You return the gradient of the sum of squares ½Σ(y−t)², which contains the Jacobian of the softmax. For the cross-entropy the derivative of the logarithm cancels this Jacobian."},
 		{Key: "factor-left", Answer: withResiduals(multiclass.FactorLeft), Hint: 2,
@@ -238,7 +244,7 @@ var askGradient = &judge.Question[gradientFunc, problem]{
 			Message: "Your residuals are |y − t|, without signs. The residual of the true class is negative, and all other residuals are positive.",
 			Answer:  withResiduals(multiclass.Each(func(y, t, _ float64) float64 { return math.Abs(y - t) }))},
 		{Key: "transposed", Hint: 3,
-			Message: "Your matrix is transposed, which has the right shape only because M = K. Column j belongs to w_j, and row i to weight i.",
+			Message: "Your matrix is transposed. It has the right shape only because M = K. Column j must contain the derivatives with respect to w_j.",
 			Answer: func(W, Phi, T *mat.Dense) *mat.Dense {
 				return mat.DenseCopyOf(withResiduals(multiclass.Right)(W, Phi,
 					T).T())
@@ -248,9 +254,9 @@ var askGradient = &judge.Question[gradientFunc, problem]{
 		{Key: "class-forgotten", Answer: zeroedColumn(func(int) int { return 0 }), Hint: 3,
 			Message: "Your first column is 0, and all other columns are right. All K weight vectors are free, and indices start at 0."},
 		{Key: "bias-forgotten", Answer: changed(func(_, _, g *mat.Dense) { clear(g.RawRowView(0)) }), Hint: 3,
-			Message: "Your first row is 0, and all other rows are right. The bias is a weight like any other weight in this model, with its own derivatives."},
+			Message: "Your first row is 0, and all other rows are right. In this model the bias is an ordinary weight with its own derivatives."},
 		{Key: "prior", Answer: changed(func(W, _, g *mat.Dense) { g.Add(g, W) }), Hint: 2,
-			Message: "Your matrix is the gradient plus W, as with a Gaussian prior. E in (4.108) is the negative log likelihood alone."},
+			Message: "Your matrix is the gradient plus W, as if there were a Gaussian prior. E in (4.108) is only the negative log likelihood."},
 		{Key: "last-row", Answer: selectedPoints(multiclass.LastPoint), Hint: 3,
 			Message: "Your sum contains only the last data point, as if each point replaced the previous point. Add all points."},
 		{Key: "first-row", Answer: selectedPoints(multiclass.FirstPoint), Hint: 3,
@@ -271,15 +277,16 @@ var askGradient = &judge.Question[gradientFunc, problem]{
 					g)
 			})},
 		{Key: "classes-reversed", Answer: reordered(func(j, k int) int { return k - 1 - j }), Hint: 3,
-			Message: "Your columns are in reverse order. Column j belongs to w_j."},
+			Message: "Your columns are in reverse order. Column j must contain the gradient with respect to w_j."},
 		{Key: "classes-shifted", Answer: reordered(func(j, k int) int { return (j + k - 1) % k }), Hint: 3,
-			Message: "Each of your columns is one place too far to the right, and the last column comes first. Column j belongs to w_j."},
+			Message: "Each of your columns is one place too far to the right, and the last column comes first. Column j must contain the gradient with respect to w_j."},
 		{Key: "classes-shifted", Answer: reordered(func(j, k int) int { return (j + 1) % k }), Hint: 3,
-			Message: "Each of your columns is one place too far to the left, and the first column comes last. Column j belongs to w_j."},
+			Message: "Each of your columns is one place too far to the left, and the first column comes last. Column j must contain the gradient with respect to w_j."},
 	},
 }
 
-// shapeFault returns a verdict if a wrong shape or non-finite entries reveal the mistake.
+// shapeFault returns a verdict if it recognises a mistake by the wrong shape of the matrix, or by
+// entries that are not finite at large activations.
 func shapeFault(p problem, g *mat.Dense) *verify.Verdict {
 	if g == nil || g.IsEmpty() {
 		return nil
@@ -288,18 +295,19 @@ func shapeFault(p problem, g *mat.Dense) *verify.Verdict {
 	switch r, cols := g.Dims(); {
 	case m != k && r == k && cols == m:
 		return judge.Fail("transposed", 3,
-			"Your matrix is K×M, with one row per class. It must be M×K, like W. Column j belongs to w_j.")
+			"Your matrix is K×M, with one row per class. It must be M×K, like W, with the gradient with respect to w_j in column j.")
 	case m != k && r == n && cols == k && n != m:
 		return judge.Fail("not-summed", 3,
 			"Your matrix is N×K, with one row per data point. Multiply each residual by the features of its point, and sum over the points.")
 	case p.Far() && math.IsNaN(0*mat.Sum(g)): // NaN or infinite
 		return judge.Fail("overflow", 3,
-			"For %v an entry of your gradient is not a finite number. Possible causes are e^800, which overflows to Inf, and e^−800, which underflows to 0: Inf/Inf and 0/0 are NaN. For each point, subtract its largest activation from all its activations, and divide by no output.", p)
+			"For %v an entry of your gradient is not a finite number. e^800 overflows to Inf and e^−800 underflows to 0, and both Inf/Inf and 0/0 are NaN. For each point, subtract its largest activation from all its activations, and do not divide by an output.", p)
 	}
 	return nil
 }
 
-// withResiduals returns an answer that computes ΦᵀR from the residuals r.
+// withResiduals returns an answer that computes ΦᵀR, where the function r computes the residuals in
+// R.
 func withResiduals(r multiclass.Residual) gradientFunc {
 	return func(W, Phi, T *mat.Dense) *mat.Dense { return multiclass.Gradient(W, Phi, T, r) }
 }
@@ -320,7 +328,7 @@ func changed(f func(W, Phi, g *mat.Dense)) gradientFunc {
 	}
 }
 
-// zeroedColumn returns an answer that sets column j(K) to 0.
+// zeroedColumn returns an answer that sets column j(K) of the right gradient to 0.
 func zeroedColumn(j func(k int) int) gradientFunc {
 	return changed(func(_, _, g *mat.Dense) {
 		m, k := g.Dims()

@@ -53,7 +53,8 @@ func TestRight(t *testing.T) {
 	})
 }
 
-// withSoftmax returns an answer that computes the outputs with the function softmax.
+// withSoftmax returns an answer that computes the outputs with the argument softmax in place of the
+// right softmax.
 func withSoftmax(softmax func(a []float64) []float64) gradientFunc {
 	return func(W, Phi, T *mat.Dense) *mat.Dense {
 		Y, G := multiclass.Outputs(W, Phi, softmax), mat.DenseCopyOf(W)
@@ -63,8 +64,8 @@ func withSoftmax(softmax func(a []float64) []float64) gradientFunc {
 	}
 }
 
-// changedFor returns the reference answer with f applied to its result. If k is not 0, f is applied
-// only to problems with K = k.
+// changedFor returns an answer that calls Gradient and applies f to the result. If k is not 0, the
+// answer applies f only to problems with K = k.
 func changedFor(k int, f func(G *mat.Dense)) gradientFunc {
 	return func(W, Phi, T *mat.Dense) *mat.Dense {
 		G := Gradient(W, Phi, T)
@@ -85,7 +86,7 @@ func TestWrong(t *testing.T) {
 		"factor":        {scale(2), scale(0.5)},
 		"sign":          {scale(-2)},
 		"in-the-middle": {scale(2)},
-		"transposed": {func(W, Phi, T *mat.Dense) *mat.Dense { // this answer transposes the gradient if M = K
+		"transposed": {func(W, Phi, T *mat.Dense) *mat.Dense { // this answer returns the transposed gradient if M = K
 			G := Gradient(W, Phi, T)
 			if m, k := W.Dims(); m == k {
 				return mat.DenseCopyOf(G.T())
@@ -123,7 +124,7 @@ func TestWrong(t *testing.T) {
 		"tails": multiclass.By(withSoftmax, multiclass.Cut(11), multiclass.Cut(14), multiclass.Cut(20),
 			multiclass.Bounded(1e-8)),
 		"empty": {func(_, _, _ *mat.Dense) *mat.Dense { return &mat.Dense{} }},
-		"not-new": {func(W, Phi, T *mat.Dense) *mat.Dense { // this answer returns the same matrix every time
+		"not-new": {func(W, Phi, T *mat.Dense) *mat.Dense { // this answer returns the same matrix on every call
 			kept.Reset()
 			kept.CloneFrom(Gradient(W, Phi, T))
 			return kept

@@ -51,13 +51,13 @@ func ratio(x float64) float64 {
 }
 
 // LogSlope returns d ln Φ(x)/dx, finite for x up to ±30, with an error of at most
-// 1e-9 of 1 + |x|. (An optional intermediate step, judged by CheckSteps.)
+// 1e-9·(1 + |x|). (An optional intermediate step, judged by CheckSteps.)
 func LogSlope(x float64) float64 {
 	return math.Exp(-x*x/2) / math.Sqrt(2*math.Pi) / (math.Erfc(-x/math.Sqrt2) / 2)
 }
 
 // LogBend returns d² ln Φ(x)/dx², finite for x up to ±30, with an error of at most
-// 1e-9 of 1 + |x|. (An optional intermediate step, judged by CheckSteps.)
+// 1e-9·(1 + |x|). (An optional intermediate step, judged by CheckSteps.)
 func LogBend(x float64) float64 {
 	m := math.Exp(-x*x/2) / math.Sqrt(2*math.Pi) / (math.Erfc(-x/math.Sqrt2) / 2)
 	return -m * (x + m)

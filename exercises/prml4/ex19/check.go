@@ -36,12 +36,12 @@ func Check(
 				"You returned one number per weight, for M from 1 to 4 and N from 1 to 200."),
 			{Name: "Gradient: the entries are the derivatives of the log likelihood", On: general, Holds: probit.Derivatives,
 				Wrong: judge.Wrong{Key: "derivative", Hint: 2,
-					Message: "For {problem} your entries should be the derivatives of the log likelihood. In columns scaled to size 1 your gradient is {off}."},
+					Message: "For {problem} your entries should be the derivatives of the log likelihood. With each column of Φ scaled to size 1, your gradient is {off}."},
 				Right: "Your entries agree with the finite differences of the log likelihood."},
 			{Name: "Gradient: finite and right at activations up to ±30", On: tails, Limits: true,
 				First: tailFault(probit.IsGradient), Holds: probit.IsGradient,
 				Wrong: judge.Wrong{Key: "tail-clipped", Hint: 3,
-					Message: "For {problem} your gradient is finite, but in columns scaled to size 1 it is {off}. A clipped Φ or activation, or a series with few terms, is not accurate enough. The factor of a point far on the wrong side grows like |a|."},
+					Message: "For {problem} your gradient is finite, but with each column of Φ scaled to size 1, it is {off}. Do not clip Φ or activations, and do not use a series with few terms. The factor of a point far on the wrong side grows like |a|."},
 				Right: "In your gradient the factor of a point far on the wrong side is about |a|, and the factor of a point far on the right side is nearly 0."},
 		}...),
 		askHessian.Parts(hessian, []judge.Property[problem]{
@@ -49,14 +49,14 @@ func Check(
 			{Name: "Hessian: the entries are the derivatives of the gradient, for the observed targets", On: general,
 				Holds: probit.SecondDerivatives,
 				Wrong: judge.Wrong{Key: "second-derivative", Hint: 2,
-					Message: "For {problem} your entries should be the derivatives of the gradient. In columns scaled to size 1 your Hessian is {off}."},
+					Message: "For {problem} your entries should be the derivatives of the gradient. With each column of Φ scaled to size 1, your Hessian is {off}."},
 				Right: "Your entries are the second derivatives for the observed targets. (An average over targets would give the Fisher information.)"},
 			{Name: "Hessian: negative definite where Φ has full column rank", On: independent, First: definite,
 				Right: "All eigenvalues of your Hessian are negative, so the log likelihood is concave and Newton's method increases it."},
 			{Name: "Hessian: finite and right at activations up to ±30", On: tails, Limits: true,
 				First: tailFault(probit.IsHessian), Holds: probit.IsHessian,
 				Wrong: judge.Wrong{Key: "tail-clipped", Hint: 3,
-					Message: "For {problem} your Hessian is finite, but in columns scaled to size 1 it is {off}. A clipped Φ or activation, or a series with few terms, is not accurate enough. The weight tends to 1 far on the wrong side, and to 0 far on the right side."},
+					Message: "For {problem} your Hessian is finite, but with each column of Φ scaled to size 1, it is {off}. Do not clip Φ or activations, and do not use a series with few terms. The weight of a point tends to 1 far on the wrong side, and to 0 far on the right side."},
 				Right: "In your Hessian the weight of a point is nearly 1 far on the wrong side and nearly 0 far on the right side, without Inf or NaN."},
 		}...),
 		askBoth.Parts(functions{gradient, hessian},
@@ -72,12 +72,12 @@ func Check(
 						verify.Tolerance{Abs: 10 * rightTol})
 				},
 				Wrong: judge.Wrong{Key: "information", Hint: 2,
-					Message: "For {problem}, averaged over targets drawn from the model, your −∇∇L should be the variance of your ∇L, but relative to this variance it is {off}. Your gradient and Hessian belong to different functions."},
-				Right: "Your gradient and your Hessian belong to the same function. Averaged over targets drawn from the model, both give the same Fisher information."}))...)
+					Message: "For {problem}, averaged over targets drawn from the model, your −∇∇L should be the variance of your ∇L. But divided by this variance, the sum of your average ∇∇L and the variance is {off}. So your Hessian is not the derivative of your gradient."},
+				Right: "Your gradient and your Hessian agree. Averaged over targets drawn from the model, ∇L ∇Lᵀ and −∇∇L are the same matrix, the Fisher information."}))...)
 }
 
-// CheckSteps judges two optional functions from which the gradient and the Hessian follow. logSlope
-// returns d ln Φ(x)/dx, and logBend returns d² ln Φ(x)/dx².
+// CheckSteps judges two optional steps of the derivation: the derivatives of ln Φ that occur in the
+// gradient and in the Hessian. logSlope returns d ln Φ(x)/dx, and logBend returns d² ln Φ(x)/dx².
 func CheckSteps(logSlope, logBend func(x float64) float64) *verify.Report {
 	slopes := []judge.Route[place]{
 		{Name: "the quotient", Tol: stepTol, Value: askSlope.Right},
@@ -93,12 +93,12 @@ func CheckSteps(logSlope, logBend func(x float64) float64) *verify.Report {
 	return exercise.JudgeSteps(slices.Concat(
 		askSlope.Steps(logSlope,
 			judge.Step[place]{Name: "LogSlope: the derivative of ln Φ", On: middle, Routes: slopes,
-				Right: "Your result is the derivative of ln Φ, computed as a quotient and by difference quotients."},
+				Right: "Your result agrees with the derivative of ln Φ, computed as a quotient and by difference quotients."},
 			judge.Step[place]{Name: "LogSlope: right up to ±30", On: far, Limits: true, Routes: slopes,
 				Right: "Your result is finite and right up to ±30."}),
 		askBend.Steps(logBend,
 			judge.Step[place]{Name: "LogBend: the second derivative of ln Φ", On: middle, Routes: bends,
-				Right: "Your result is the second derivative of ln Φ, computed by the quotient rule and by difference quotients."},
+				Right: "Your result agrees with the second derivative of ln Φ, computed by the quotient rule and by difference quotients."},
 			judge.Step[place]{Name: "LogBend: right up to ±30", On: far, Limits: true, Routes: bends,
 				Right: "Your result is finite and right up to ±30."}),
 		askBend.Parts(logBend,
@@ -122,9 +122,10 @@ func CheckSteps(logSlope, logBend func(x float64) float64) *verify.Report {
 				Right: "At moderate x your LogBend is the derivative of your LogSlope, and is negative. So ln Φ is concave, and so is L."}))...)
 }
 
-// rightTol and stepTol are the tolerances of the statement. rightTol is the tolerance of gradient
-// and Hessian, in units of the features. stepTol is the tolerance of the optional steps, in units
-// of 1 + |x|.
+// rightTol and stepTol are the tolerances stated in the text of the exercise. An entry of the
+// gradient may have the error rightTol times the size of its feature. An entry of the Hessian may
+// have the error rightTol times the product of the sizes of its two features. A result of an
+// optional step may have the error stepTol·(1 + |x|).
 const (
 	rightTol = 1e-8
 	stepTol  = 1e-9
@@ -136,11 +137,11 @@ var probit = twoclass.Model{
 	Slope: slope, Bend: curve, Tol: rightTol, Differences: 2 * rightTol,
 }
 
-// tailFault returns a verdict on an answer that is finite but wrong at large activations, if the
-// error reveals the cause. If the answer is wrong for points on the right side, its values are
-// clipped. If it is wrong for points on the wrong side with |a| ≤ 7 but the error is only about
-// 1e-15/Φ(−a), it computes Φ with a rounding error relative to 1. A truncated series or a clipped Φ
-// has a much larger error there.
+// tailFault returns a function that explains why an answer is finite but wrong at large
+// activations. If the answer is wrong for points on the right side, it clips values. Suppose it is
+// wrong for points on the wrong side with |a| ≤ 7, and the error is at most about 1e-15/Φ(−a). Then
+// it computes the small Φ(−a) with the rounding error of a number near 1. (A short series or a
+// clipped Φ has a much larger error there.) In all other cases the function returns nil.
 func tailFault(compare func(problem, []float64) verify.Finding) func(problem, []float64) *verify.Verdict {
 	return func(p problem, got []float64) *verify.Verdict {
 		f, a, right := compare(p, got), p.Reach(), floats.Min(p.Margins(p.W)) > 0
@@ -149,10 +150,10 @@ func tailFault(compare func(problem, []float64) verify.Finding) func(problem, []
 			return nil
 		case right && a > moderate:
 			return judge.Fail("tail-clipped", 3,
-				"For %v, in columns scaled to size 1, your result is %s. The contribution of a point is small there, but not 0. A cut-off, or 1 − Φ where Φ rounds to 1, makes the contribution 0.", p, f.Off())
+				"For %v, with each column of Φ scaled to size 1, your result is %s. The contribution of a point is small there, but not 0. It becomes 0 if you cut it off, or if you compute 1 − Φ where Φ rounds to 1.", p, f.Off())
 		case !right && a <= 7 && f.Miss <= (1+a*a)*1e-15/cdf(-a):
 			return judge.Fail("tail", 3,
-				"For %v, in columns scaled to size 1, your result is %s. A Φ computed as (1 + erf)/2, or as 1 minus a number near 1, has errors of this size in the tail. Use a function that is accurate in the small tail.", p, f.Off())
+				"For %v, with each column of Φ scaled to size 1, your result is %s. If you compute Φ as (1 + erf)/2, or as 1 minus a number near 1, it has errors of this size in the left tail. Use a function that is accurate there.", p, f.Off())
 		}
 		return nil
 	}
@@ -165,8 +166,8 @@ var mirrored = judge.First(func(p problem, h []float64) verify.Finding {
 	judge.Wrong{Key: "not-symmetric", Hint: 2,
 		Message: "For {problem} your Hessian is not symmetric: the difference from its transpose is {off}. If you compute one triangle, copy it to the other: a *mat.Dense does not mirror entries."})
 
-// definiteTol is the smallest eigenvalue that counts as different from 0, relative to the largest
-// eigenvalue.
+// definiteTol decides which eigenvalues count as 0: an eigenvalue whose absolute value is below
+// definiteTol times the largest absolute value does.
 const definiteTol = 1e-10
 
 func definite(p problem, h []float64) *verify.Verdict {
@@ -183,8 +184,8 @@ func definite(p problem, h []float64) *verify.Verdict {
 
 type problem = twoclass.Problem
 
-// moderate is the largest |a| in all problems except the ones with tails. For |a| ≤ 4, (1 + erf)/2
-// has enough digits.
+// moderate is the largest |a| in all problems except the problems of the function tails. For |a| ≤
+// 4, an answer may compute Φ as (1 + erf)/2.
 const moderate = 4
 
 // drawing returns a function that draws problems with moderate activations.
@@ -195,7 +196,8 @@ func drawing(part uint64) func(name string, n int, centre, spread []float64) pro
 	}
 }
 
-// scaledDown returns p with smaller weights if its activations exceed the limit moderate.
+// scaledDown returns p. If an |a| of p is above moderate, scaledDown first makes the weights
+// smaller.
 func scaledDown(p problem) problem {
 	if a := p.Reach(); a > moderate {
 		floats.Scale(moderate/a, p.W)
@@ -203,12 +205,12 @@ func scaledDown(p problem) problem {
 	return p
 }
 
-// independent returns problems in which Φ has full column rank. The first problem reveals every
-// known mistake.
+// independent returns problems in which Φ has full column rank. The first problem distinguishes all
+// mistakes that have a message.
 var independent = instance.Once(func() []problem {
 	draw := drawing(1)
 	first := draw("forty points, four weights", 40, []float64{1, 0, 0, -0.5}, []float64{0, 1, 2, 0.5})
-	first.W[0] = 0.4 // a bias of 0.4 gives activations on both sides of 0, but more on one side
+	first.W[0] = 0.4 // with a bias of 0.4 there are positive and negative activations, but not equally many
 	ones := draw("all targets 1", 12, []float64{1, 0}, []float64{0, 1})
 	zeros := draw("all targets 0", 12, []float64{1, 0}, []float64{0, 1})
 	origin := draw("w = 0", 9, []float64{1, 0}, []float64{0, 1})
@@ -223,8 +225,8 @@ var independent = instance.Once(func() []problem {
 	}
 })
 
-// general returns the independent problems, followed by problems whose rank is deficient or nearly
-// deficient.
+// general returns the independent problems, followed by problems in which the columns of Φ are
+// dependent, nearly dependent, or of very different size, and a problem with a rare class.
 var general = instance.Once(func() []problem {
 	draw := drawing(2)
 	rare := draw("a rare class", 200, []float64{1, 0}, []float64{0, 1})
@@ -236,7 +238,7 @@ var general = instance.Once(func() []problem {
 		rare.Rare(70))
 })
 
-// few returns problems with so few points that all possible targets can be enumerated.
+// few returns problems with at most four points, so that askBoth can try all possible targets.
 var few = instance.Once(func() []problem {
 	draw := drawing(8)
 	return []problem{
@@ -246,15 +248,16 @@ var few = instance.Once(func() []problem {
 	}
 })
 
-// magnitudes returns sizes of activations in small steps, so that clipping at any size is noticed.
-// It omits 27, because the square of the density at 27 is still positive but has only a few digits.
+// magnitudes returns absolute values of activations, from 0.1 to 30 in small steps. So the report
+// notices an answer that clips activations at any size. The list omits 27, where the square of the
+// density is nearly 0 and has only a few digits.
 func magnitudes() []float64 {
 	return []float64{0.1, 0.5, 1, 2, 3, 4, 4.5, 5, 5.5, 6, 7, 8, 8.5, 9, 10, 12, 14, 17, 20, 23, 26, 28, 30}
 }
 
-// tails returns problems of two points, one of each class, for each size of activations. Both
-// points are on the wrong side, or both on the right side. So each far point affects the result
-// noticeably.
+// tails returns two problems for each number in magnitudes. Each problem has one point of each
+// class. In one problem both points are on the wrong side of the boundary. In the other problem
+// both are on the right side, so that no larger term hides their small terms.
 var tails = instance.Once(func() (list []problem) {
 	r, w := instance.Source(419, 20), []float64{0.5, 2}
 	for _, c := range magnitudes() {
@@ -268,7 +271,7 @@ var tails = instance.Once(func() (list []problem) {
 	return list
 })
 
-// ratio returns m(x) = N(x)/Φ(x) and rest = x + m(x) to full accuracy. In the left tail it uses
+// ratio returns m(x) = N(x)/Φ(x) and x + m(x), both to the accuracy of float64. For x ≤ −5 it uses
 // Laplace's continued fraction m(−u) = u + 1/(u + 2/(u + 3/(…))).
 func ratio(x float64) (m, rest float64) {
 	if x > -5 {
@@ -277,7 +280,7 @@ func ratio(x float64) (m, rest float64) {
 	}
 	u := -x
 	f := u
-	for k := 80; k >= 2; k-- { // with 80 terms the error at u = 5 is below 1e-16
+	for k := 80; k >= 2; k-- { // with 80 terms of the fraction, the error is below 1e-16 for u ≥ 5
 		f = u + float64(k)/f
 	}
 	rest = 1 / f
@@ -292,7 +295,7 @@ func logCDF(x float64) float64 {
 	return math.Log(cdf(x))
 }
 
-// A place is an argument of ln Φ.
+// A place is an argument x of ln Φ.
 type place float64
 
 func (x place) String() string { return fmt.Sprintf("x = %.4g", float64(x)) }
@@ -302,8 +305,7 @@ func (x place) difference(f func(float64) float64) []float64 {
 	return []float64{verify.Derivative(f, float64(x), 1e-3/math.Max(1, math.Abs(float64(x))))}
 }
 
-// middle returns arguments of a few units on both sides of 0, and far returns arguments of every
-// size.
+// middle returns moderate arguments on both sides of 0. far returns larger and larger arguments.
 func middle() []place {
 	return twoclass.Around[place](instance.Source(419, 31), 10, -3.5, 2.5, 0.8, -1.1, 0, 2.5, -3)
 }
@@ -318,15 +320,16 @@ type (
 
 var pdf, cdf = kernel.NormPDF, kernel.NormCDF
 
-// mills computes N(x)/Φ(x) as a learner might, without care for the tails.
+// mills computes N(x)/Φ(x) as a learner might, by a plain division that is inaccurate in the far
+// left tail.
 func mills(x float64) float64 { return pdf(x) / cdf(x) }
 
-// slope returns the factor by which the φ of one point is multiplied in the gradient. curve returns
-// the factor of φφᵀ in the Hessian.
+// The gradient is the sum of slope(a, t)·φ over all points, and the Hessian is the sum of curve(a,
+// t)·φφᵀ.
 func slope(a, t float64) float64 { s := 2*t - 1; m, _ := ratio(s * a); return s * m }
 func curve(a, t float64) float64 { m, rest := ratio((2*t - 1) * a); return -m * rest }
 
-const nearly = "Nearly: for {problem} your result is {off}. Use the exact formula; finite differences, rounded constants or a series for Φ with few terms are not accurate enough."
+const nearly = "Nearly: for {problem} your result is {off}. Use the exact formula. Finite differences, rounded constants, or a series for Φ with few terms are not accurate enough."
 
 var askGradient = &judge.Question[gradientFunc, problem]{
 	Func: "Gradient", Name: "gradient", Hint: 2, Per: "weight", Right: probit.Gradient,
@@ -344,7 +347,7 @@ var askGradient = &judge.Question[gradientFunc, problem]{
 	Unit: func(p problem, _ []float64) []float64 { return p.Scale() },
 	Family: func(p problem, g []float64) *verify.Verdict {
 		return judge.FailIf(twoclass.Prior(instance.Minus(probit.Gradient(p), g), p.W), "prior", 2,
-			"Your gradient is the right gradient minus a multiple of the weights, as with a Gaussian prior. Use the log likelihood alone.")
+			"Your gradient is the right gradient minus a multiple of the weights, as if there were a Gaussian prior. Use only the log likelihood.")
 	},
 	Nearly: judge.Wrong{Key: "nearly", Hint: 2, Message: nearly},
 	Factor: judge.Wrong{Key: "factor", Hint: 2,
@@ -363,13 +366,13 @@ var askGradient = &judge.Question[gradientFunc, problem]{
 			Answer: pulling(func(a, t float64) float64 { return (t - cdf(a)) / (cdf(a) * cdf(-a)) }), Hint: 2,
 			Message: "Your factor is (t − Φ)/{Φ(1 − Φ)}, the derivative with respect to the output. The inner derivative, the density N(a), is missing."},
 		{Key: "plus-minus-one", Hint: 2,
-			Message: "Your factor contains s − Φ(a), with the targets s of −1 and 1. The targets in t − Φ(a) are 0 and 1; s = 2t − 1 belongs to the form that contains Φ(s·a).",
+			Message: "Your factor contains s − Φ(a), with the targets s of −1 and 1. The targets in t − Φ(a) are 0 and 1. Use s = 2t − 1 only in the form that contains Φ(s·a).",
 			Answer:  pulling(func(a, t float64) float64 { return (2*t - 1 - cdf(a)) * pdf(a) / (cdf(a) * cdf(-a)) })},
 		{Key: "label-forgotten", Answer: pulling(func(a, _ float64) float64 { return mills(a) }), Hint: 1,
 			Message: "You return the gradient for t = 1 at all points. For t = 0 the term is ln Φ(−a), and its derivative has a minus."},
 		{Key: "sign-of-label-outside", Answer: pulling(func(a, t float64) float64 { return (2*t - 1) * mills(a) }),
 			Hint:    1,
-			Message: "Your factor is s·N(a)/Φ(a): the sign s of the label has no effect in the argument of Φ. For t = 0 divide the density by Φ(−a) = 1 − Φ(a), not by Φ(a)."},
+			Message: "Your factor is s·N(a)/Φ(a), in which the argument of Φ does not contain the sign s of the label. For t = 0 divide the density by Φ(−a) = 1 − Φ(a), not by Φ(a)."},
 		{Key: "inner-sign", Answer: pulling(func(a, t float64) float64 { return mills((2*t - 1) * a) }), Hint: 1,
 			Message: "In your sum the points with t = 0 have the wrong sign. The inner derivative of Φ(−a) is −1."},
 		{Key: "one-term-only", Answer: pulling(func(a, t float64) float64 { return t * mills(a) }), Hint: 2,
@@ -404,7 +407,7 @@ var askGradient = &judge.Question[gradientFunc, problem]{
 		{Key: "row-forgotten", Answer: probit.Rows(0, -2), Hint: 3,
 			Message: "Your sum leaves out the last data point. Check where your loop ends."},
 		{Key: "bias-forgotten", Answer: probit.ButGradient(func(g []float64, _ problem) { g[0] = 0 }), Hint: 3,
-			Message: "Your first entry is 0, and all other entries are right. The bias is a weight like any other weight here."},
+			Message: "Your first entry is 0, and all other entries are right. Here the bias is an ordinary weight."},
 		{Key: "zero", Answer: pulling(func(_, _ float64) float64 { return 0 }), Hint: 2,
 			Message: "All your entries are 0. Check that you write to the result that you return."},
 	},
@@ -430,7 +433,7 @@ var askHessian = &judge.Question[hessianFunc, problem]{
 	Family: func(p problem, h []float64) *verify.Verdict {
 		identity := mat.DenseCopyOf(mat.NewDiagDense(len(p.W), slices.Repeat([]float64{1}, len(p.W))))
 		return judge.FailIf(twoclass.Prior(instance.Minus(probit.Hessian(p), h), identity.RawMatrix().Data), "prior", 2,
-			"Your Hessian is the right Hessian minus a multiple of the identity, as for a Gaussian prior or to avoid singular matrices. Use the log likelihood alone.")
+			"Your Hessian is the right Hessian minus a multiple of the identity, as if there were a Gaussian prior. Use only the log likelihood.")
 	},
 	Nearly: judge.Wrong{Key: "nearly", Hint: 2, Message: nearly},
 	Factor: judge.Wrong{Key: "factor", Hint: 2,
@@ -498,29 +501,30 @@ var askHessian = &judge.Question[hessianFunc, problem]{
 	},
 }
 
-// notFinite returns a verdict if the sum of the results is not finite at large activations. reach
-// is the largest |a|. The squares of Φ and of the density underflow only if reach is above 26.
+// notFinite returns a verdict if sum, the sum of the learner's results, is not finite at large
+// activations. reach is the largest |a|. The message depends on reach, because the squares of Φ and
+// of the density underflow only if reach is above 26.
 func notFinite(key string, where fmt.Stringer, reach float64, what string, sum float64) *verify.Verdict {
 	switch {
 	case !math.IsNaN(sum) && !math.IsInf(sum, 0) || reach <= moderate:
 		return nil
 	case reach <= 26:
 		return judge.Fail(key, 3,
-			"For %v %s is not a finite number. 1 − Φ(9) and (1 + erf(−9/√2))/2 round to 0, and a division by 0 or a logarithm of 0 gives Inf or NaN. Use a function that is accurate in the small tail.", where, what)
+			"For %v %s is not a finite number. 1 − Φ(9) and (1 + erf(−9/√2))/2 round to 0, and a division by 0 or a logarithm of 0 gives Inf or NaN. Compute Φ with a function that is accurate in the left tail.", where, what)
 	}
 	return judge.Fail(key, 3,
 		"For %v %s is not a finite number, but the results at ±26 are finite. Φ(−30) is about 5e-198, so its square underflows, as does the square of the density. So divide first, then square.", where, what)
 }
 
-// A functions value contains the learner's gradient and Hessian functions. askBoth calls both
-// functions with every possible vector of targets of a problem.
+// A functions value contains both functions of the learner. askBoth calls them with every possible
+// vector of targets of a problem.
 type functions struct {
 	gradient gradientFunc
 	hessian  hessianFunc
 }
 
-// askBoth judges two averages over the targets. The first is E[∇L]. The second is E[∇∇L] + E[∇L
-// ∇Lᵀ], relative to the size of E[∇L ∇Lᵀ].
+// askBoth judges two averages over the targets: E[∇L] and E[∇∇L] + E[∇L ∇Lᵀ]. It divides the second
+// average by the size of E[∇L ∇Lᵀ]. Both averages must be 0.
 var askBoth = &judge.Question[functions, problem]{
 	Func: "Gradient", Name: "average", Hint: 2,
 	Ask: func(f functions, c *judge.Call, p problem) []float64 {
@@ -552,8 +556,7 @@ var askBoth = &judge.Question[functions, problem]{
 	Right: func(p problem) []float64 { return make([]float64, len(p.W)*(1+len(p.W))) },
 }
 
-// fromRatio returns an answer to an optional step. The answer computes its result with f from x and
-// m = N(x)/Φ(x).
+// fromRatio returns an answer to an optional step. The answer returns f(x, m) with m = N(x)/Φ(x).
 func fromRatio(f func(x, m float64) float64) curveFunc {
 	return func(x float64) float64 { return f(x, mills(x)) }
 }
@@ -573,7 +576,7 @@ var askSlope = &judge.Question[curveFunc, place]{
 		{Key: "other-side", Answer: func(x float64) float64 { return pdf(x) / cdf(-x) }, Hint: 2,
 			Message: "You return N/(1−Φ), minus the derivative of ln(1−Φ). Divide by Φ(x)."},
 		{Key: "both", Answer: func(x float64) float64 { return pdf(x) / (cdf(x) * cdf(-x)) }, Hint: 2,
-			Message: "You return N/{Φ(1−Φ)}, the derivative of the log odds of Φ. Divide by Φ alone."},
+			Message: "You return N/{Φ(1−Φ)}, the derivative of ln{Φ/(1−Φ)}. Divide only by Φ."},
 		{Key: "logistic", Answer: func(x float64) float64 { return kernel.Sigmoid(-x) }, Hint: 1,
 			Message: "You return 1 − σ(x), the derivative of ln σ(x), as in logistic regression. Use Φ instead of σ."},
 	},
@@ -588,7 +591,7 @@ var askBend = &judge.Question[curveFunc, place]{
 		{Key: "density-only", Answer: fromRatio(func(x, m float64) float64 { return -x * m }), Hint: 2,
 			Message: "You return N′/Φ. The term of the quotient rule with the derivative of Φ is missing."},
 		{Key: "density-sign", Answer: fromRatio(func(x, m float64) float64 { return m * (x - m) }), Hint: 2,
-			Message: "The term with x has the wrong sign in your result, since N′(x) = −x N(x)."},
+			Message: "The term with x has the wrong sign in your result: N′(x) = −x N(x)."},
 		{Key: "square-sign", Answer: fromRatio(func(x, m float64) float64 { return m * (m - x) }), Hint: 2,
 			Message: "The square has the wrong sign in your result. The quotient rule subtracts this square."},
 		{Key: "positive", Answer: fromRatio(func(x, m float64) float64 { return m * (x + m) }), Hint: 2,
@@ -607,7 +610,7 @@ var askBend = &judge.Question[curveFunc, place]{
 }
 
 // curveAt returns a function that calls the learner's function f at x. If the result is not finite,
-// it records a verdict with the given key.
+// the returned function records a verdict with the given key.
 func curveAt(name, key string) func(f curveFunc, c *judge.Call, x place) []float64 {
 	return func(f curveFunc, c *judge.Call, x place) []float64 {
 		v := f(float64(x))
@@ -616,13 +619,14 @@ func curveAt(name, key string) func(f curveFunc, c *judge.Call, x place) []float
 	}
 }
 
-// unit returns the unit of the required accuracy, 1 + |x|, because N/Φ grows like |x| on the left.
+// unit returns 1 + |x|. Errors at x are divided by this number, because N(x)/Φ(x) grows like |x|
+// for x → −∞.
 func unit(x place, _ []float64) []float64 { return []float64{1 + math.Abs(float64(x))} }
 
 var pulling, weighting = twoclass.Pulling, twoclass.Weighting
 
-// fromWeights returns an answer to Hessian that weights each point with r(x, m), where x = s·a and
-// m = N(x)/Φ(x).
+// fromWeights returns an answer to Hessian that weights each point with r(x, m). Here x = (2t−1)a
+// and m = N(x)/Φ(x).
 func fromWeights(r func(x, m float64) float64) hessianFunc {
 	return weighting(func(a, t float64) float64 { x := (2*t - 1) * a; return r(x, mills(x)) })
 }

@@ -40,13 +40,13 @@ var (
 
 func m(x float64) float64 { return pdf(x) / cdf(x) }
 
-// logRatio returns N(x)/Φ(x), computed from logarithms.
+// logRatio returns N(x)/Φ(x), computed as exp(ln N(x) − ln Φ(x)).
 func logRatio(x float64) float64 {
 	return math.Exp(-x*x/2 - math.Log(2*math.Pi)/2 - math.Log(cdf(x)))
 }
 
-// fromQuotient returns answers to Gradient and Hessian that use the function quotient for
-// N(x)/Φ(x).
+// fromQuotient returns an answer to Gradient and an answer to Hessian. Both call the function
+// quotient to compute N(x)/Φ(x).
 func fromQuotient(quotient curveFunc) (gradientFunc, hessianFunc) {
 	return pulling(func(a, t float64) float64 { s := 2*t - 1; return s * quotient(s*a) }),
 		weighting(func(a, t float64) float64 { x := (2*t - 1) * a; return -quotient(x) * (quotient(x) + x) })
@@ -91,7 +91,7 @@ func TestRight(t *testing.T) {
 	})
 }
 
-// replacedAbove returns a function that equals f up to c and is v above c.
+// replacedAbove returns a function of x that returns f(x) for x ≤ c, and v for x > c.
 func replacedAbove(f curveFunc, c, v float64) curveFunc {
 	return func(x float64) float64 {
 		if x > c {
@@ -101,8 +101,8 @@ func replacedAbove(f curveFunc, c, v float64) curveFunc {
 	}
 }
 
-// series returns a function that computes N(x)/Φ(x). For x ≤ −c the function computes Φ from n
-// terms of the asymptotic series.
+// series returns a function that computes N(x)/Φ(x). For x ≤ −c the function computes Φ(x) with n
+// terms of its asymptotic series.
 func series(c float64, n int) curveFunc {
 	return func(x float64) float64 {
 		if x > -c {
@@ -117,8 +117,8 @@ func series(c float64, n int) curveFunc {
 	}
 }
 
-// squared returns the second derivative of ln Φ, computed with a Φ² that underflows in the far
-// tail. squares is an answer to Hessian that uses squared.
+// squared returns the second derivative of ln Φ. It divides by Φ², which underflows in the far left
+// tail. squares is an answer to Hessian that calls squared.
 func squared(x float64) float64 { return -(x*pdf(x)*cdf(x) + pdf(x)*pdf(x)) / (cdf(x) * cdf(x)) }
 
 var squares = weighting(func(a, t float64) float64 { return squared((2*t - 1) * a) })
@@ -150,7 +150,7 @@ func TestWrong(t *testing.T) {
 		"tail": {
 			pulling(func(a, t float64) float64 { return (t - cdf(a)) * pdf(a) / (cdf(a) * (1 - cdf(a))) }),
 			pull(byErf),
-			// this answer is wrong only below −8.2, where byErf returns Inf
+			// this answer is wrong only for x ≤ −8.2, where it calls byErf
 			pull(func(x float64) float64 { return replacedAbove(byErf, -8.2, m(x))(x) }),
 		},
 		"tail-clipped": {pull(floor), pull(replacedAbove(m, 4, 0)),
@@ -227,8 +227,8 @@ func TestWrong(t *testing.T) {
 	gate.Wrong(t, ex19.Exercise(), both, "not-concave")
 }
 
-// TestCauses checks that the message about a Hessian that is wrong or not finite at large
-// activations names the cause.
+// TestCauses checks two Hessians that are wrong or not finite at large activations. The message
+// must name the cause.
 func TestCauses(t *testing.T) {
 	_, few := fromQuotient(series(20, 3))
 	for says, f := range map[string]hessianFunc{
@@ -243,8 +243,8 @@ func TestCauses(t *testing.T) {
 	}
 }
 
-// TestText checks that no explore cell contains Erfc, the function named by the last hint, and that
-// the task states the required accuracy.
+// TestText checks that no explore cell contains Erfc, because only the last hint may name this
+// function. It also checks that the task states the required accuracy.
 func TestText(t *testing.T) {
 	e := ex19.Exercise()
 	if strings.Contains(e.Explore, "Erfc") {

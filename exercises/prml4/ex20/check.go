@@ -1,5 +1,5 @@
-// Package ex20 judges PRML exercise 4.20: the Hessian of multiclass logistic regression, and the
-// directions along which its error is curved.
+// Package ex20 judges PRML exercise 4.20: the Hessian of the error of multiclass logistic
+// regression, and the directions along which the error is curved.
 package ex20
 
 import (
@@ -32,7 +32,7 @@ func Check(hessian func(W, Phi *mat.Dense) *mat.Dense) *verify.Report {
 			"You returned an MK×MK matrix for M and K from 1 to 4."),
 		{Name: "the entries are the derivatives of the gradient", On: general, First: otherOrder, Holds: problem.derivatives,
 			Wrong: judge.Wrong{Key: "derivative", Hint: 1,
-				Message: "For {problem} your entries should be the derivatives of the gradient. In columns scaled to size 1 your matrix is {off}. (Row and column numbers start at 0 and are grouped by classes. Check tried both groupings of the weights.)"},
+				Message: "For {problem} your entries should be the derivatives of the gradient. With each column of Φ scaled to size 1, your matrix is {off}. (Row and column numbers start at 0 and are grouped by classes. Check tried both groupings of the weights.)"},
 			Right: "Your entries agree with the finite differences of the gradient. The minus printed in (4.110) is a misprint.",
 			Note: func([][]float64) string {
 				return map[bool]string{true: "Your weights are grouped by features, with all classes of a feature together.",
@@ -41,7 +41,7 @@ func Check(hessian func(W, Phi *mat.Dense) *mat.Dense) *verify.Report {
 		{Name: "columns of Φ of very different size, and far from zero", On: scaled, Limits: true,
 			Holds: problem.derivatives,
 			Wrong: judge.Wrong{Key: "derivative", Hint: 1,
-				Message: "For {problem} your entries should be the derivatives of the gradient. In columns scaled to size 1 your matrix is {off}."},
+				Message: "For {problem} your entries should be the derivatives of the gradient. With each column of Φ scaled to size 1, your matrix is {off}."},
 			Right: "Your entries are also right for columns of very different sizes."},
 		{Name: "symmetric", On: general,
 			Holds: func(p problem, h []float64) verify.Finding { return verify.Symmetric(p.sizes.Unit(h), 1e-10) },
@@ -63,16 +63,16 @@ func Check(hessian func(W, Phi *mat.Dense) *mat.Dense) *verify.Report {
 		{Name: "finite and right at activations of all sizes, to ±800", On: tails, Limits: true,
 			First: judge.First(problem.checkSums,
 				judge.Wrong{Key: "tails", Hint: 3,
-					Message: "For {problem} your matrix is finite, but in columns scaled to size 1 it is {off}. If you set small outputs to 0, clip activations or outputs, or add a number to a denominator, remove this step."}),
+					Message: "For {problem} your matrix is finite, but with each column of Φ scaled to size 1, it is {off}. Do not set small outputs to 0, do not clip activations or outputs, and do not add a number to a denominator."}),
 			Right: "No overflow at ±800."},
 		{Name: "two classes, as in (4.97), and one class", On: fewClasses, Limits: true, First: checkFewClasses,
 			Right: "With two classes every block of your matrix is plus or minus the Hessian of logistic regression. With one class your matrix is 0."},
 	}...)...)
 }
 
-// CheckSteps judges two optional steps of the derivation. From the outputs y (K) of one point,
-// block returns the K×K matrix of second derivatives of the point's error with respect to its
-// activations. spread returns sᵀ·block(y)·s for s (K).
+// CheckSteps judges two optional steps of the derivation. block takes the outputs y (K numbers) of
+// one point and returns the K×K matrix of second derivatives of this point's error with respect to
+// its activations. spread returns sᵀ·block(y)·s for s (K).
 func CheckSteps(block func(y []float64) *mat.Dense, spread func(y, s []float64) float64) *verify.Report {
 	return exercise.JudgeSteps(slices.Concat(
 		askBlock.Steps(block,
@@ -82,32 +82,33 @@ func CheckSteps(block func(y []float64) *mat.Dense, spread func(y, s []float64) 
 					{Name: "the difference quotient of the outputs", Tol: 1e-7,
 						Value: func(o outputs) []float64 { return kernel.SoftmaxJacobian(multiclass.Map(math.Log)(o.y)) }},
 				},
-				Right: "Your blocks are the derivatives of y − t, computed by the formula and by difference quotients, for 1 to 6 classes."}),
+				Right: "For 1 to 6 classes your blocks agree with the derivatives of y − t, computed by the formula and by difference quotients."}),
 		askSpread.Steps(spread, judge.Step[outputs]{Name: "Spread: the contribution of one point to uᵀHu", On: singles,
 			Routes: []judge.Route[outputs]{
 				{Name: "Σ_jk s_j B_jk s_k", Tol: rightTol, Value: askSpread.Right},
 				{Name: "the difference quotient of Σ s_k y_k along s", Tol: 1e-7, Value: outputs.alongS},
 			},
-			Right: "Your result is sᵀBs, computed by the double sum and by difference quotients."}),
+			Right: "Your result agrees with sᵀBs, computed as a double sum and by difference quotients."}),
 		askSpread.Parts(spread,
 			judge.Property[outputs]{Name: "Spread: the sign of the result, and the s for which it is 0", On: directions, First: checkSign,
 				Right: "Your Spread is not negative for random s, and 0 if all s_k are equal, so H is positive semidefinite but not definite."}))...)
 }
 
-// rightTol is the tolerance of the statement. For an entry of the Hessian, it is relative to the
-// product of the sizes of the two features that belong to the entry.
+// rightTol is the tolerance stated in the text of the exercise. The error of an entry of the
+// Hessian may be at most rightTol times the product of the sizes of its two features.
 const rightTol = 1e-9
 
-// An ordered value contains a learner's function and the grouping of its rows and columns. The
-// first call of the method byClasses determines the grouping.
+// An ordered value contains a learner's function and the grouping of the rows and columns that it
+// returns: by classes or by features. The first call of the method byClasses determines the
+// grouping.
 type ordered struct {
 	hessian  hessianFunc
 	found    bool
 	features bool // features reports whether the weights are grouped by features
 }
 
-// byClasses returns the learner's matrix with rows and columns grouped by classes. A matrix of the
-// wrong shape stays unchanged.
+// byClasses calls the learner's function and returns its matrix with rows and columns grouped by
+// classes. It does not change a matrix of the wrong shape.
 func (o *ordered) byClasses(W, Phi *mat.Dense) *mat.Dense {
 	if !o.found {
 		o.features, o.found = byFeatures(o.hessian), true
@@ -127,11 +128,12 @@ func isSquare(h *mat.Dense, n int) bool {
 	return r == n && c == n
 }
 
-// byFeatures reports whether the learner groups the weights by features. It decides on a problem on
-// which the groupings by classes and by features differ. Its first choice is the grouping in which
-// the matrix is right, or equal to the result of a known mistake. Its second choice is the grouping
-// in which Hu = 0 for directions that add one vector to all w_k. Its last choice is the grouping in
-// which the matrix is closer to the Hessian, up to sign and size.
+// byFeatures reports whether the learner groups the weights by features. It tries both groupings on
+// one problem. First it looks for a grouping in which the matrix is right or equals the result of a
+// known mistake. If no grouping does, it looks for a grouping in which Hu = 0 for all directions u
+// that add one vector to all w_k. If both groupings or neither have this property, it chooses the
+// grouping in which the matrix has the larger |Σ h_ij r_ij|, where r_ij are the entries of the
+// right Hessian.
 func byFeatures(hessian hessianFunc) bool {
 	p := fullRank()[0]
 	_, m, k := p.Dims()
@@ -161,8 +163,9 @@ func byFeatures(hessian hessianFunc) bool {
 	return likeness(features) > likeness(classes)*(1+1e-9)
 }
 
-// reordered converts a matrix from grouping by features (row aK+j) to grouping by classes (row
-// jM+a). rows and columns say whether to convert the rows, the columns, or both.
+// reordered converts a matrix from the grouping by features (row aK+j) to the grouping by classes
+// (row jM+a). It converts the rows if the argument rows is true, and the columns if the argument
+// columns is true.
 func reordered(h *mat.Dense, m, k int, rows, columns bool) *mat.Dense {
 	out := mat.NewDense(m*k, m*k, nil)
 	at := func(i int, move bool) int {
@@ -175,8 +178,8 @@ func reordered(h *mat.Dense, m, k int, rows, columns bool) *mat.Dense {
 	return out
 }
 
-// otherOrder returns a verdict if the answer is wrong in the grouping of the first call, but right
-// in the other grouping.
+// otherOrder returns a verdict if the matrix is wrong in the grouping that byFeatures found, but
+// right in the other grouping.
 func otherOrder(p problem, h []float64) *verify.Verdict {
 	_, m, k := p.Dims()
 	again := func(m, k int) bool {
@@ -187,7 +190,7 @@ func otherOrder(p problem, h []float64) *verify.Verdict {
 }
 
 // derivatives compares h with central differences of the gradient, and then with the right Hessian,
-// which has more digits. The columns are scaled to size 1, so that one step length and one
+// which is more accurate. It scales all columns to size 1, so that the same step length and
 // tolerance suit all entries.
 func (p problem) derivatives(h []float64) verify.Finding {
 	s := p.sizes
@@ -197,13 +200,14 @@ func (p problem) derivatives(h []float64) verify.Finding {
 		verify.Tolerance{Rel: 1e-7, Abs: 1e-9}), p.checkSums(h))
 }
 
-// checkSums compares h with the right Hessian, for columns scaled to size 1.
+// checkSums compares h with the right Hessian, after all columns are scaled to size 1.
 func (p problem) checkSums(h []float64) verify.Finding {
 	return verify.CloseMat(p.sizes.Even(h), p.sizes.Even(p.right), verify.Tolerance{Abs: rightTol})
 }
 
-// zeroTol is the limit below which an eigenvalue counts as 0, relative to the largest eigenvalue.
-// In problems of full rank, all eigenvalues that should not be 0 are above 1e-6.
+// zeroTol decides which eigenvalues count as 0: an eigenvalue below zeroTol times the largest
+// eigenvalue does. In problems with full column rank, all eigenvalues that should not be 0 are
+// above 1e-6.
 const zeroTol = 1e-10
 
 func (p problem) semidefinite(h []float64) verify.Finding {
@@ -229,9 +233,9 @@ func (p problem) flatAlongShifts(h []float64) verify.Finding {
 	return verify.Finding{OK: true}
 }
 
-// curvedElsewhere checks that Hu ≠ 0 for all directions u that flatAlongShifts does not check. For
-// this purpose it adds to H the projection onto the directions of flatAlongShifts, and checks that
-// the sum is positive definite.
+// curvedElsewhere checks that uᵀHu > 0 for all directions u orthogonal to the directions of
+// flatAlongShifts. It adds to H the projection onto the directions of flatAlongShifts and checks
+// that the sum is positive definite.
 func (p problem) curvedElsewhere(h []float64) verify.Finding {
 	_, m, k := p.Dims()
 	unit := p.sizes.Unit(h)
@@ -244,18 +248,18 @@ func (p problem) curvedElsewhere(h []float64) verify.Finding {
 	return verify.PositiveDefinite(unit, zeroTol)
 }
 
-// A problem is a regression problem with its right Hessian. A vector of weights is grouped by
-// classes: entry c·M+a is weight a of class c.
+// A problem is a multiclass.Problem together with its right Hessian. All weights form one vector,
+// grouped by classes: entry c·M+a is weight a of class c.
 type problem struct {
 	multiclass.Problem
 	right []float64      // right contains the entries of the Hessian, row by row
-	sizes instance.Scale // sizes contains, for each entry of the vector, the size of its column of Φ
-	// units contains, for each entry of the Hessian, the product of the sizes of the two columns of
-	// Φ that belong to the entry
+	sizes instance.Scale // sizes contains, for each weight, the size of its column of Φ
+	// units contains, for each entry of the Hessian, the product of the sizes of its two columns of
+	// Φ
 	units []float64
 }
 
-// ready returns a problem with the fields right, sizes and units computed.
+// ready computes the fields right, sizes and units, and returns the problem.
 func ready(of multiclass.Problem) problem {
 	_, _, k := of.Dims()
 	var sizes instance.Scale = slices.Repeat(instance.Sizes(of.Phi), k)
@@ -269,8 +273,8 @@ func drawing(part uint64) func(name string, n, k int, centre, spread []float64) 
 	}
 }
 
-// drawn returns all random problems. The first problem reveals every known mistake and
-// distinguishes the two groupings of the weights.
+// drawn returns all random problems. The first problem distinguishes all mistakes that have a
+// message, and also the two groupings of the weights.
 var drawn = instance.Once(func() []problem {
 	draw, scaled, few := drawing(2), drawing(4), drawing(6)
 	origin := draw("W = 0", 15, 3, []float64{1, 0}, []float64{0, 1})
@@ -291,15 +295,15 @@ var drawn = instance.Once(func() []problem {
 })
 
 // fullRank returns problems in which Φ has full column rank, and general adds a problem with
-// dependent columns. The columns of all these problems have similar sizes and are not far from
-// zero, so that entries in wrong places look different from other mistakes. scaled returns problems
-// with columns that have very different sizes or are far from zero.
+// dependent columns. In all these problems the columns of Φ have similar sizes and are not far from
+// zero, so that a wrong order of the entries is easy to recognise. scaled returns problems in which
+// the columns have very different sizes or are far from zero.
 func fullRank() []problem   { return drawn()[:5] }
 func general() []problem    { return drawn()[:6] }
 func scaled() []problem     { return drawn()[6:8] }
 func fewClasses() []problem { return drawn()[8:] }
 
-// tails returns problems with activations of every size, up to ±800.
+// tails returns problems with larger and larger activations, up to ±800.
 var tails = instance.Once(func() (list []problem) {
 	for _, p := range multiclass.FarProblems() {
 		list = append(list, ready(p))
@@ -307,7 +311,8 @@ var tails = instance.Once(func() (list []problem) {
 	return list
 })
 
-// vector returns W as a vector grouped by classes, and gradient returns (4.109) for all classes.
+// vector returns the entries of W as a vector grouped by classes. gradient returns the gradients
+// (4.109) of all classes in such a vector.
 func vector(w mat.Matrix) []float64 { return multiclass.Entries(w.T()) }
 
 func (p problem) gradient(w []float64) []float64 {
@@ -315,7 +320,7 @@ func (p problem) gradient(w []float64) []float64 {
 	return vector(multiclass.Gradient(mat.DenseCopyOf(mat.NewDense(k, m, w).T()), p.Phi, p.T, multiclass.Right))
 }
 
-// An outputs value contains the outputs y of one point, and a vector s of the same length as y.
+// An outputs value contains the outputs y of one point and a vector s, both with K entries.
 type outputs struct {
 	name string
 	y, s []float64
@@ -323,8 +328,8 @@ type outputs struct {
 
 func (o outputs) String() string { return "“" + o.name + "”" }
 
-// singles returns single points, with 1 to 6 classes. The first points distinguish the known
-// mistakes from each other.
+// singles returns the outputs of single points with 1 to 6 classes. The first points distinguish
+// all mistakes that have a message.
 var singles = instance.Once(func() (list []outputs) {
 	r := instance.Source(420, 31)
 	add := func(name string, y []float64) {
@@ -351,7 +356,8 @@ func (o outputs) alongS() []float64 {
 	}, 0, 0)}
 }
 
-// directions returns the points of singles with random s, and with all s_k equal.
+// directions returns, for each point of singles, twenty vectors s with random entries and one with
+// equal entries.
 func directions() (list []outputs) {
 	r := instance.Source(420, 33)
 	for _, o := range singles() {
@@ -381,10 +387,10 @@ var ask = &judge.Question[hessianFunc, problem]{
 	Unit:  func(p problem, _ []float64) []float64 { return p.units },
 	Family: func(p problem, h []float64) *verify.Verdict {
 		return judge.FailIf(p.sizes.Ridge(h, p.right), "prior", 2,
-			"Your matrix is the Hessian plus a multiple of the identity, as for a Gaussian prior or to avoid singular matrices. E in (4.108) has no such term, and the term would hide the flat directions.")
+			"Your matrix is the Hessian plus a multiple of the identity, as if there were a Gaussian prior. E in (4.108) has no such term. The term also hides the flat directions.")
 	},
 	Nearly: judge.Wrong{Key: "nearly", Hint: 2,
-		Message: "Nearly: for {problem} your Hessian is {off}. Use the exact formula; finite differences, rounded numbers or a number added to a denominator are not accurate enough."},
+		Message: "Nearly: for {problem} your Hessian is {off}. Use the exact formula. Finite differences and rounded numbers are not accurate enough, and you must not add a number to a denominator."},
 	Factor: judge.Wrong{Key: "factor", Hint: 3,
 		Message: "Your matrix is the Hessian times a constant factor. E in (4.108) has no factor in front of the sums."},
 	Mistakes: []judge.Mistake[hessianFunc]{
@@ -402,7 +408,7 @@ var ask = &judge.Question[hessianFunc, problem]{
 		{Key: "identity-left-out", Answer: by(multiclass.IdentityLeftOut), Hint: 2,
 			Message: "Your factors are −y_j·y_k. For j = k the numerator of the softmax also depends on a_j, which adds y_k."},
 		{Key: "outer-product", Answer: by(multiclass.OuterProduct), Hint: 2,
-			Message: "Your factors are y_j·y_k, which is one of the two terms, with the wrong sign. The right factors are y_k(I − y_j)."},
+			Message: "Your factors are y_j·y_k. This is one of the two terms, and its sign is wrong. The right factors are y_k(I − y_j)."},
 		{Key: "one-for-identity", Answer: by(func(yj, yk, _ float64) float64 { return yk * (1 - yj) }), Hint: 2,
 			Message: "Your factors are y_k(1 − y_j). In place of 1 the formula needs I_kj, the element of the identity matrix, which is 0 for j ≠ k."},
 		{Key: "one-for-identity", Answer: by(multiclass.OneForIdentity), Hint: 2,
@@ -410,9 +416,9 @@ var ask = &judge.Question[hessianFunc, problem]{
 		{Key: "denominator-held-fixed", Answer: by(multiclass.DenominatorHeldFixed), Hint: 1,
 			Message: "Your factors are y_k on the diagonal and 0 elsewhere. The derivative of the denominator of the softmax is missing."},
 		{Key: "factor-left-out", Answer: by(multiclass.LogSoftmaxTransposed), Hint: 2,
-			Message: "Your factors are I − y_j, from the derivatives of ln y. The factor y_k is missing."},
+			Message: "Your factors are I − y_j, the derivatives of ln y_k. The factor y_k is missing."},
 		{Key: "factor-left-out", Answer: by(multiclass.LogSoftmax), Hint: 2,
-			Message: "Your factors are I − y_k, from the derivatives of ln y. The factor y_j is missing."},
+			Message: "Your factors are I − y_k, the derivatives of ln y_j. The factor y_j is missing."},
 		{Key: "weights-left-out", Answer: by(func(_, _, same float64) float64 { return same }), Hint: 2,
 			Message: "Every diagonal block of your matrix is ΦᵀΦ, the Hessian of least squares. The derivatives of the softmax are missing."},
 		{Key: "sigmoids", Answer: blocks(rows(multiclass.Map(kernel.Sigmoid)), multiclass.DiagonalOnly), Hint: 1,
@@ -452,12 +458,12 @@ var ask = &judge.Question[hessianFunc, problem]{
 			Message: "Your matrix is the Hessian divided by N. E in (4.108) is a sum over the data, not a mean, and so is its Hessian."},
 		{Key: "averaged",
 			Answer: changed(func(_, _, n int, v float64) float64 { return v / math.Max(1, float64(n-1)) }), Hint: 3,
-			Message: "Your matrix is the Hessian divided by N − 1. E in (4.108) is a sum over the data, not a mean. N − 1 belongs to an unbiased variance."},
+			Message: "Your matrix is the Hessian divided by N − 1. E in (4.108) is a sum over the data, not a mean. Only an unbiased variance has the divisor N − 1."},
 	},
 }
 
-// misshapen returns a verdict if a wrong shape of the matrix reveals the mistake, or if entries are
-// not finite at large activations.
+// misshapen returns a verdict if it recognises a mistake by the wrong shape of the matrix, or by
+// entries that are not finite at large activations.
 func misshapen(p problem, h *mat.Dense) *verify.Verdict {
 	if h == nil || h.IsEmpty() {
 		return nil
@@ -467,7 +473,7 @@ func misshapen(p problem, h *mat.Dense) *verify.Verdict {
 	switch {
 	case r == m*k && c == r && p.Far() && math.IsNaN(0*mat.Sum(h)): // NaN or infinite
 		return judge.Fail("overflow", 3,
-			"For %v an entry of your matrix is not a finite number. Possible causes are e^800, which overflows to Inf, and e^−800, which underflows to 0: Inf/Inf and 0/0 are NaN. For each point, subtract its largest activation from all its activations, and divide by no output.", p)
+			"For %v an entry of your matrix is not a finite number. e^800 overflows to Inf and e^−800 underflows to 0, and both Inf/Inf and 0/0 are NaN. For each point, subtract its largest activation from all its activations, and do not divide by an output.", p)
 	case r != c || r == m*k || k == 1 || m == 1:
 	case r == m:
 		return judge.Fail("one-block", 1,
@@ -480,13 +486,13 @@ func misshapen(p problem, h *mat.Dense) *verify.Verdict {
 			"Your matrix has M(K−1) rows, as if the weights of one class were fixed at 0. In this exercise all K weight vectors are free.")
 	case r == n || r == n*k:
 		return judge.Fail("by-points", 1,
-			"Your matrix has %d rows, which belong to data points. The second derivatives are with respect to the MK weights and summed over the points.", r)
+			"Your matrix has %d rows, as if each row belonged to a data point. The second derivatives are with respect to the MK weights. Sum them over the points.", r)
 	}
 	return nil
 }
 
-// checkFewClasses compares the learner's matrix with the Hessian of two classes (4.97), or with 0
-// if there is only one class.
+// checkFewClasses compares the learner's matrix with the Hessian built from (4.97) if there are two
+// classes, and with 0 if there is only one class.
 func checkFewClasses(p problem, h []float64) *verify.Verdict {
 	_, m, k := p.Dims()
 	want := mat.NewDense(m*k, m*k, nil)
@@ -507,7 +513,7 @@ func checkFewClasses(p problem, h []float64) *verify.Verdict {
 			f.Off())
 	}
 	return judge.Fail("two-classes", 2,
-		"For %v every block should be ΦᵀRΦ of (4.97) at w₁ − w₂, with a plus on the diagonal and a minus elsewhere. Your matrix is %s.", p,
+		"For %v every diagonal block should be the matrix ΦᵀRΦ of (4.97) at w₁ − w₂, and every other block should be minus this matrix. Your matrix is %s.", p,
 		f.Off())
 }
 
@@ -520,7 +526,7 @@ var askBlock = &judge.Question[blockFunc, outputs]{
 	Unit:  func(_ outputs, right []float64) []float64 { return slices.Repeat([]float64{1}, len(right)) },
 	Mistakes: []judge.Mistake[blockFunc]{
 		{Key: "printed-sign", Answer: multiclass.Derivative(negative).At, Hint: 2,
-			Message: "All your signs are wrong, as printed in (4.110). The first derivatives of the error are y − t, and y_k increases with a_k, so the diagonal is positive."},
+			Message: "All your signs are wrong, as in the printed (4.110). The first derivatives of the error are y − t, and y_k increases with a_k, so the diagonal must be positive."},
 		{Key: "off-diagonal-sign", Answer: multiclass.Derivative(multiclass.OffDiagonalSign).At, Hint: 2,
 			Message: "The diagonal of your block is right, but all other entries have the wrong sign. When one activation increases, the outputs of all other classes decrease."},
 		{Key: "no-identity", Answer: multiclass.Derivative(multiclass.IdentityLeftOut).At, Hint: 2,
@@ -551,17 +557,17 @@ var askSpread = &judge.Question[spreadFunc, outputs]{
 		{Key: "plus", Answer: moments(func(mean, square float64) float64 { return square + mean*mean }), Hint: 2,
 			Message: "You return the mean of the squares plus the square of the mean. Subtract the square of the mean, because the entries of B off the diagonal are −y_j y_k."},
 		{Key: "mean-of-squares", Answer: moments(func(_, square float64) float64 { return square }), Hint: 2,
-			Message: "You return the mean of the squares. The term −y_j y_k of B is missing, which subtracts the square of the mean."},
+			Message: "You return the mean of the squares. The term −y_j y_k of B is missing. This term subtracts the square of the mean."},
 		{Key: "mean-not-squared", Answer: moments(func(mean, square float64) float64 { return square - mean }), Hint: 2,
 			Message: "You return the mean of the squares minus the mean. Subtract the square of the mean: Σ_j Σ_k y_j s_j y_k s_k is a product of two equal sums."},
 		{Key: "diagonal-only", Answer: quadratic(multiclass.DiagonalOnly), Hint: 1,
-			Message: "You return Σ y_k(1−y_k)s_k², with only the diagonal of B. Add the products of different classes."},
+			Message: "You return Σ y_k(1−y_k)s_k², which contains only the diagonal of B. Add the products s_j·s_k of different classes."},
 		{Key: "unweighted", Answer: func(_, s []float64) float64 { return stat.PopVariance(s, nil) }, Hint: 2,
 			Message: "You return the variance of the s_k with equal weights. The weights must be the probabilities y_k."},
 		{Key: "standard-deviation", Hint: 2, Message: "You return the square root of the right value. The contribution of a point is quadratic in s.",
 			Answer: moments(func(mean, square float64) float64 { return math.Sqrt(math.Max(0, square-mean*mean)) })},
 		{Key: "centred-once", Answer: func(_, _ []float64) float64 { return 0 }, Hint: 2,
-			Message: "Your Spread is always 0, like Σ y_k(s_k − mean). Average the squares of the differences."},
+			Message: "Your Spread is always 0, like the average Σ y_k(s_k − mean). Average the squares of the differences s_k − mean instead."},
 	},
 }
 
@@ -579,8 +585,9 @@ func checkSign(o outputs, got []float64) *verify.Verdict {
 	return nil
 }
 
-// right returns the Hessian grouped by classes, and block returns the block of one point. negative
-// returns the right factors with the minus that is printed in (4.110).
+// right returns the right Hessian, grouped by classes. block returns the right result of the
+// optional step Block. negative returns the right factors of the blocks with the wrong sign, as
+// printed in (4.110).
 var (
 	right = by(multiclass.Softmax)
 	block = multiclass.Derivative(multiclass.Softmax).At
@@ -588,8 +595,8 @@ var (
 
 func negative(yk, yj, same float64) float64 { return -multiclass.Softmax(yk, yj, same) }
 
-// blocks returns a Hessian with the blocks Σ_n d(outputs of n) φφᵀ. The block in row j and column k
-// uses d(y_j, y_k, I_jk).
+// blocks returns an answer whose block in row j and column k is Σ_n d(y_j, y_k, I_jk) φφᵀ, where y
+// contains the outputs of point n.
 func blocks(outputs func(W, Phi *mat.Dense) *mat.Dense, d multiclass.Derivative) hessianFunc {
 	return func(W, Phi *mat.Dense) *mat.Dense { return multiclass.Hessian(outputs(W, Phi), Phi, d, false) }
 }
@@ -606,7 +613,8 @@ func selectedPoints(which func(i, n int) bool) hessianFunc {
 }
 
 // changed returns an answer that applies f to each entry of the right Hessian. mixed returns an
-// answer in which only the rows, or only the columns, are grouped by features.
+// answer that groups the rows by features if rows is true, and the columns if columns is true. It
+// groups the others by classes.
 func changed(f func(i, j, n int, v float64) float64) hessianFunc {
 	return func(W, Phi *mat.Dense) *mat.Dense {
 		h := right(W, Phi)
@@ -622,8 +630,8 @@ func mixed(rows, columns bool) hessianFunc {
 	}
 }
 
-// quadratic returns an answer that computes Σ_jk s_j B_jk s_k with the matrix B of d. moments
-// returns an answer that computes f from Σ y_k s_k and Σ y_k s_k².
+// quadratic returns an answer that computes Σ_jk s_j B_jk s_k, where d computes the entries of B.
+// moments returns an answer that computes f(Σ y_k s_k, Σ y_k s_k²).
 func quadratic(d multiclass.Derivative) spreadFunc {
 	return func(y, s []float64) float64 {
 		return gauss.Form(s, d.At(y), s)

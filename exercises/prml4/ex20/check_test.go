@@ -32,10 +32,10 @@ func TestFunctions(t *testing.T) {
 		gate.Of(checkSpread, Spread))
 }
 
-// groupedByClasses returns an answer whose blocks contain the factors r(y_k, y_j, I_jk). Its rows
-// and columns are grouped by classes. groupedByFeatures returns the same answer grouped by
-// features. withSoftmax returns an answer that computes the outputs with the given function instead
-// of the softmax.
+// groupedByClasses returns an answer that multiplies the φφᵀ of each block by the factor r(y_k,
+// y_j, I_jk). Its rows and columns are grouped by classes. groupedByFeatures returns the same
+// answer grouped by features. withSoftmax returns an answer that computes the outputs with the
+// given function instead of the softmax.
 func groupedByClasses(r multiclass.Derivative) hessianFunc {
 	return kronecker(kernel.Softmax, r, false)
 }
@@ -72,8 +72,8 @@ func TestRight(t *testing.T) {
 // the report must contain the expected key, that is, the name of the mistake.
 func TestWrong(t *testing.T) {
 	after := func(classes int, f func(H *mat.Dense)) hessianFunc {
-		// after returns the right answer, changed by f. If classes is not 0, f is applied only to
-		// problems with K = classes.
+		// after returns an answer that applies f to the right Hessian. If classes is not 0, the
+		// answer applies f only to problems with K = classes.
 		return func(W, Phi *mat.Dense) *mat.Dense {
 			H := Hessian(W, Phi)
 			if classes == 0 || classes == W.RawMatrix().Cols {
@@ -84,8 +84,9 @@ func TestWrong(t *testing.T) {
 	}
 	first := func(H *mat.Dense) { H.Set(0, 1, H.At(0, 1)+0.1) }
 	sometimes := func(square bool) hessianFunc {
-		// sometimes returns an answer that changes the grouping between problems. It groups by
-		// features only if M = K (square is true), or only if M ≠ K (square is false).
+		// sometimes returns an answer that changes the grouping between problems. If square is
+		// true, it groups by features only for M = K. If square is false, it groups by features
+		// only for M ≠ K.
 		return func(W, Phi *mat.Dense) *mat.Dense {
 			M, K := W.Dims()
 			return kronecker(kernel.Softmax, multiclass.Softmax, (M == K) == square)(W, Phi)
@@ -98,7 +99,8 @@ func TestWrong(t *testing.T) {
 	plus := func(c float64) hessianFunc {
 		return apply(func(i, j int, v float64) float64 { return v + c*multiclass.Same(i, j) })
 	}
-	sized := func(size func(n, m, k int) int) hessianFunc { // sized returns an answer that is a square matrix of zeros
+	// sized returns an answer that returns a square matrix of zeros
+	sized := func(size func(n, m, k int) int) hessianFunc {
 		return func(W, Phi *mat.Dense) *mat.Dense {
 			n, m := Phi.Dims()
 			s := size(n, m, W.RawMatrix().Cols)
@@ -122,7 +124,7 @@ func TestWrong(t *testing.T) {
 		"curved-along-shift": {after(0, func(H *mat.Dense) { H.Set(0, 0, 1.1*H.At(0, 0)) }),
 			groupedByClasses(func(yk, yj, same float64) float64 { return multiclass.Softmax(yk, yj, same) + 0.1 })},
 		"not-semidefinite": {groupedByClasses(func(yk, yj, same float64) float64 { return -yk*yj + same*yk*yk/2 })},
-		// the block of each point is vvᵀ, with a vector v whose entries sum to 0
+		// in this answer the block of each point is vvᵀ, where the entries of v sum to 0
 		"too-flat": {kronecker(func(a []float64) []float64 {
 			return append([]float64{1, -1}, make([]float64, len(a))...)[:len(a)]
 		}, multiclass.OuterProduct, false)},
@@ -137,12 +139,13 @@ func TestWrong(t *testing.T) {
 		"tails":         multiclass.By(withSoftmax, multiclass.Cut(10), multiclass.Cut(17), multiclass.Bounded(1e-6)),
 		"in-the-middle": {scale(2)},
 	})
-	// An answer that forgets the identity matrix has wrong signs on the diagonal, but the report
-	// must not name the printed sign as the mistake.
+	// An answer that omits I_kj has wrong signs on the diagonal. The report must not claim that the
+	// answer copied the misprinted sign.
 	if r := ex20.Check(groupedByClasses(multiclass.IdentityLeftOut)); slices.ContainsFunc(r.Parts, func(p verify.Result) bool { return p.Key == "printed-sign" }) {
 		t.Errorf("want no key \"printed-sign\" for a forgotten identity:\n%s", r)
 	}
-	// Check must reject this answer, but it may do so in any part with random problems.
+	// Check must reject this answer, but any part of the report may do so, because random problems
+	// can also reveal the mistake.
 	if r := ex20.Check(withSoftmax(multiclass.Cut(7))); r.Passed() {
 		t.Errorf("an answer that sets outputs below e⁻⁷ to 0 passes:\n%s", r)
 	}
@@ -172,9 +175,9 @@ func TestWrong(t *testing.T) {
 	})
 }
 
-// TestOrders checks that the report names the grouping of the weights. If rows and columns have
-// different groupings, the report must say so in only one part. That part must say whether the rows
-// or the columns are grouped by features.
+// TestOrders checks that the report says how the learner's weights are grouped. If rows and columns
+// have different groupings, only one part of the report must say so. This part must say whether the
+// rows or the columns are grouped by features.
 func TestOrders(t *testing.T) {
 	for want, hessian := range map[string]hessianFunc{"by classes": groupedByClasses(multiclass.Softmax),
 		"by features": groupedByFeatures(multiclass.Softmax)} {

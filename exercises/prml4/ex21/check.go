@@ -1,4 +1,5 @@
-// Package ex21 judges PRML exercise 4.21: the probit function, and the two functions called erf.
+// Package ex21 judges PRML exercise 4.21: the probit function, and its relation to the erf of the
+// chapter, which differs from the usual erf.
 package ex21
 
 import (
@@ -23,7 +24,7 @@ func Check(probit, erfPRML func(a float64) float64) *verify.Report {
 			judge.Form("Probit: a finite number, the same on every call", grids, nil, judge.Wrong{},
 				"You returned a number for every a."),
 			integralPart("Probit equals the integral of the normal density, computed by quadrature", "Probit", area,
-				"Your Φ(a) agrees with the area under the normal density left of a."),
+				"Your Φ(a) agrees with the area under the normal density to the left of a."),
 			{Name: "Probit is a distribution function: Φ(a) + Φ(−a) = 1, from 0 to 1", On: grids,
 				First: func(g grid, p []float64) *verify.Verdict { return checkDistribution(g, p, probit) },
 				Note: func([][]float64) string {
@@ -38,16 +39,16 @@ func Check(probit, erfPRML func(a float64) float64) *verify.Report {
 			judge.Form("ErfPRML: a finite number, the same on every call", grids, nil, judge.Wrong{},
 				"You returned a number for every a."),
 			integralPart("ErfPRML equals the integral (4.115), computed by quadrature", "ErfPRML", area115,
-				"Your ErfPRML agrees with the integral of exp(−θ²/2), as defined in the chapter. (The usual erf contains exp(−θ²) instead.)"),
+				"Your ErfPRML agrees with the integral of exp(−θ²/2) by which the chapter defines erf. (The usual erf contains exp(−θ²) instead.)"),
 			{Name: "ErfPRML is odd and tends to ±√2", On: grids,
 				First: func(g grid, e []float64) *verify.Verdict { return checkOdd(g, e, erfPRML) },
 				Right: "Your ErfPRML tends to ±√2, whereas the usual erf tends to ±1."},
 		}...)), together)...)
 }
 
-// integralPart returns the part of the report that compares the learner's function with area, which
-// computes the right values by quadrature. The parameter named of is the name of the learner's
-// function.
+// integralPart returns the part of the report that compares the values of the learner's function
+// with integrals. The argument area computes these integrals by quadrature. The argument named of
+// is the name of the learner's function.
 func integralPart(name, of string, area function, right string) judge.Property[grid] {
 	return judge.Property[grid]{Name: name, On: grids,
 		Holds: func(g grid, got []float64) verify.Finding {
@@ -75,14 +76,14 @@ func checkDistribution(g grid, p []float64, probit function) *verify.Verdict {
 	for i, a := range g {
 		if f := verify.Close(p[i]+probit(-a), 1, tol); !f.OK {
 			return fail("not-symmetric",
-				"Probit(%g) and Probit(%g) should sum to 1, but the sum is %s. The density is symmetric, so the areas left of −a and right of a are equal.", a, -a, f.Off())
+				"Probit(%g) and Probit(%g) should sum to 1, but the sum is %s. The density is symmetric, so the area to the left of −a equals the area to the right of a.", a, -a, f.Off())
 		}
 	}
 	low, high := probit(math.Inf(-1)), probit(math.Inf(1))
 	switch {
 	case math.IsNaN(low) || math.IsNaN(high):
 		return fail("limits",
-			"Probit is NaN at a = ±∞, which the statement includes. Inf − Inf, 0·Inf and Inf/Inf are NaN; math.Erf and math.Erfc accept an infinite argument.")
+			"Probit is NaN at a = −∞ or at a = ∞, where the exercise also requires a value. Inf − Inf, 0·Inf and Inf/Inf are NaN. math.Erf and math.Erfc accept an infinite argument.")
 	case !verify.Close(low, 0, tol).OK || !verify.Close(high, 1, tol).OK:
 		return fail("limits",
 			"From a = −∞ to ∞ your Probit ranges from %.3g to %.3g. Φ ranges from 0 to 1, because the total area is 1.",
@@ -91,14 +92,14 @@ func checkDistribution(g grid, p []float64, probit function) *verify.Verdict {
 	for a := -8.0; a < 8; a += 0.125 {
 		if !(probit(a+0.125) >= probit(a)-tol.Abs) {
 			return fail("not-rising",
-				"Your Probit decreases between %g and %g. The area cannot decrease when its limit moves to the right.", a,
+				"Your Probit decreases between %g and %g. The area to the left of a cannot decrease when a increases.", a,
 				a+0.125)
 		}
 	}
 	return nil
 }
 
-// checkOdd checks that erf is odd and has the limits ±√2.
+// checkOdd checks that the learner's erf is an odd function and has the limits ±√2.
 func checkOdd(g grid, e []float64, erf function) *verify.Verdict {
 	for i, a := range g {
 		switch f := verify.Close(e[i], -erf(-a), tol); {
@@ -107,7 +108,7 @@ func checkOdd(g grid, e []float64, erf function) *verify.Verdict {
 			return fail("not-odd", "ErfPRML(0) is not 0, but the integral from 0 to 0 is 0.")
 		default:
 			return fail("not-odd",
-				"ErfPRML(%g) and ErfPRML(%g) should sum to 0, but the sum is %s. The integral starts at 0 and the integrand is even.", a, -a,
+				"ErfPRML(%g) and ErfPRML(%g) should sum to 0, but the sum is %s. The integral starts at 0, and its integrand is an even function, so erf must be odd.", a, -a,
 				f.Off())
 		}
 	}
@@ -117,10 +118,10 @@ func checkOdd(g grid, e []float64, erf function) *verify.Verdict {
 		return nil
 	case verify.Close(high, 1, tol).OK:
 		return fail("usual-limit",
-			"Your ErfPRML tends to 1, like the usual erf. The erf of the chapter integrates exp(−θ²/2), with the same factor 2/√π, so its limit is larger.")
+			"Your ErfPRML tends to 1, like the usual erf. The erf of the chapter is an integral of exp(−θ²/2) instead of exp(−θ²), with the same factor 2/√π, so its limit is larger.")
 	}
 	return fail("limits",
-		"For a → ∞ your ErfPRML tends to %.4g. The right limit is 2/√π times the area under exp(−θ²/2) right of 0.", high)
+		"For a → ∞ your ErfPRML tends to %.4g. The right limit is 2/√π times the area under exp(−θ²/2) to the right of 0.", high)
 }
 
 // checkRelation checks that the learner's functions for Φ and erf satisfy (4.116).
@@ -142,13 +143,13 @@ func checkRelation(probit, erf function) verify.Verdict {
 	case by(p, math.Sqrt2) && slices.Max(p)-slices.Min(p) < 1e-3:
 		return verify.Fail("constant", 1, "Both of your functions are constant. Φ(a) increases with a, and so does erf(a).")
 	case by(p, math.Sqrt2):
-		return verify.Pass("Your functions satisfy (4.116). With the usual erf the relation is Φ(a) = ½{1 + erf(a/√2)}, with the √2 inside.")
+		return verify.Pass("Your functions satisfy (4.116). With the usual erf the relation is Φ(a) = ½{1 + erf(a/√2)}, with √2 inside the argument.")
 	case by(wide, 1):
 		return verify.Fail("usual-relation", 2,
 			"Your functions satisfy Φ(a) = ½{1 + erf(a/√2)}, the relation for the usual erf, but not (4.116).")
 	}
 	return verify.Fail("relation", 2,
-		"Your two functions do not satisfy (4.116). At least one of them is wrong; the earlier parts of this report show which.")
+		"Your two functions do not satisfy (4.116), so at least one of them is wrong. The earlier parts of this report show which of the two functions is wrong.")
 }
 
 func fail(key, format string, args ...any) *verify.Verdict {
@@ -159,7 +160,7 @@ func fail(key, format string, args ...any) *verify.Verdict {
 // function is the type of a learner's function.
 type function = func(a float64) float64
 
-// A grid contains the numbers a at which functions are compared.
+// A grid contains the arguments a at which the report compares two functions.
 type grid []float64
 
 func (grid) String() string { return "the places that the check uses" }
@@ -174,10 +175,10 @@ func (g grid) values(f function) []float64 {
 	return out
 }
 
-// tol is the accuracy that the statement requires, 12 decimals.
+// tol is the tolerance stated in the text of the exercise: 12 decimals.
 var tol = verify.Tolerance{Abs: 1e-12}
 
-// area computes Φ by quadrature, and area115 computes the erf of (4.115) by quadrature.
+// area computes Φ(a) by quadrature. area115 computes the erf of (4.115) by quadrature.
 func area(a float64) float64 { return 0.5 + simpson(kernel.NormPDF, a) }
 
 func area115(a float64) float64 {
@@ -196,8 +197,8 @@ func simpson(f function, a float64) float64 {
 	return sum * h / 3
 }
 
-// question returns a judge.Question about the values of the named function on a grid. The function
-// right computes the right values from the definition.
+// question returns a judge.Question that judges the values of the learner's function on a grid. The
+// argument right computes the right values.
 func question(name string, right function, mistakes []judge.Mistake[function]) *judge.Question[function, grid] {
 	return &judge.Question[function, grid]{
 		Func: name, Name: name, Hint: 2, Per: "place",
@@ -206,7 +207,7 @@ func question(name string, right function, mistakes []judge.Mistake[function]) *
 			for i, v := range got {
 				if math.IsNaN(v) || math.IsInf(v, 0) {
 					c.Say(judge.Fail("not-finite", 2,
-						"%s(%g) is %g. Check for a division by zero, or for the inverse function: math.Erfinv is defined only between −1 and 1.", name, g[i], v))
+						"%s(%g) is %g. Perhaps you divide by zero. Or you use the inverse function: math.Erfinv is defined only between −1 and 1.", name, g[i], v))
 				}
 			}
 			return got
@@ -215,10 +216,10 @@ func question(name string, right function, mistakes []judge.Mistake[function]) *
 		Unit:  func(g grid, _ []float64) []float64 { return slices.Repeat([]float64{1}, len(g)) },
 		Entry: func(g grid, i int) string { return fmt.Sprintf("a = %g", g[i]) },
 		Family: func(g grid, got []float64) *verify.Verdict {
-			// the answer is right to three decimals, but not to the required twelve
+			// the verdict below is for answers that have three right decimals, but not twelve
 			f := verify.CloseSlice(got, g.values(right), verify.Tolerance{})
 			return judge.FailIf(f.Miss < 1e-3, "rounded", 3,
-				"Nearly: compared with quadrature, %s is off by about %s. Rounded constants or a numerical approximation are not accurate to 12 decimals; use math.Sqrt2, math.Pi and math.Erf.", name, verify.Magnitude(f.Miss))
+				"Nearly: compared with quadrature, %s is off by about %s. A result with rounded constants or from a numerical approximation does not have 12 right decimals. Use math.Sqrt2, math.Pi and math.Erf.", name, verify.Magnitude(f.Miss))
 		},
 		Mistakes: mistakes,
 	}
@@ -226,10 +227,10 @@ func question(name string, right function, mistakes []judge.Mistake[function]) *
 
 var askProbit = question("Probit", kernel.NormCDF, []judge.Mistake[function]{
 	{Key: "mixed-definitions", Hint: 2,
-		Message: "You return (4.116) with math.Erf. The erf of the chapter integrates exp(−θ²/2), but math.Erf integrates exp(−θ²). Substitute θ = √2·u to convert one integral into the other.",
+		Message: "You return (4.116) with math.Erf. The erf of the chapter is an integral of exp(−θ²/2), but math.Erf is an integral of exp(−θ²). Substitute θ = √2·u to convert one integral into the other.",
 		Answer:  func(a float64) float64 { return (1 + math.Erf(a)/math.Sqrt2) / 2 }},
 	{Key: "missing-root-two", Answer: func(a float64) float64 { return (1 + math.Erf(a)) / 2 }, Hint: 2,
-		Message: "You return Φ(√2·a). math.Erf integrates exp(−θ²), which belongs to a normal density of variance ½, so its argument must be a/√2."},
+		Message: "You return Φ(√2·a). math.Erf is an integral of exp(−θ²), but Φ is an integral of exp(−θ²/2), so the argument of math.Erf must be a/√2."},
 	{Key: "root-two-upside-down", Answer: func(a float64) float64 { return (1 + math.Erf(a*math.Sqrt2)) / 2 }, Hint: 2,
 		Message: "You return ½{1 + erf(√2·a)}, but a must be divided by √2. With θ = √2·u the upper limit θ = a becomes u = a/√2."},
 	{Key: "half-inside", Answer: func(a float64) float64 { return (1 + math.Erf(a/2)) / 2 }, Hint: 2,
@@ -237,7 +238,7 @@ var askProbit = question("Probit", kernel.NormCDF, []judge.Mistake[function]{
 	{Key: "missing-half", Answer: func(a float64) float64 { return 1 + math.Erf(a/math.Sqrt2) }, Hint: 3,
 		Message: "Your function ranges from 0 to 2. A factor ½ is missing."},
 	{Key: "half-of-one-term", Answer: func(a float64) float64 { return 0.5 + math.Erf(a/math.Sqrt2) }, Hint: 3,
-		Message: "Your function ranges from −½ to 1½. The factor ½ belongs to both terms."},
+		Message: "Your function ranges from −½ to 1½. Multiply both terms by ½."},
 	{Key: "one-left-out", Answer: func(a float64) float64 { return math.Erf(a/math.Sqrt2) / 2 }, Hint: 1,
 		Message: "Your function ranges from −½ to ½. The area left of 0 is missing in your result."},
 	{Key: "erf-itself", Answer: func(a float64) float64 { return math.Erf(a / math.Sqrt2) }, Hint: 1,
@@ -254,7 +255,7 @@ var askProbit = question("Probit", kernel.NormCDF, []judge.Mistake[function]{
 		Message: "You return the logistic sigmoid, a different function with a similar shape. Return Φ."},
 	{Key: "logistic", Answer: func(a float64) float64 { return kernel.Sigmoid(1.702 * a) }, Hint: 1,
 		Message: "You return the logistic approximation σ(1.702·a), which is accurate to about 0.01. Return Φ itself."},
-	{Key: "logistic", Hint: 1, Message: "You return the logistic approximation with the slope of Φ at 0. Return Φ itself.",
+	{Key: "logistic", Hint: 1, Message: "You return a logistic sigmoid that has the same slope as Φ at 0. Return Φ itself.",
 		Answer: func(a float64) float64 { return kernel.Sigmoid(a * math.Sqrt(8/math.Pi)) }},
 })
 
@@ -268,13 +269,13 @@ var askErf = question("ErfPRML", func(a float64) float64 { return math.Sqrt2 * m
 			Message: "Your function has the right limit ±√2, but it increases too fast. A √2 is missing in the argument."},
 		{Key: "root-two-divides", Answer: func(a float64) float64 { return math.Erf(a/math.Sqrt2) / math.Sqrt2 },
 			Hint:    3,
-			Message: "You return half of the right value. Multiply by √2 instead of dividing, or check the factor ½ when you solve (4.116) for erf."},
+			Message: "You return half of the right value. Perhaps you divide by √2 instead of multiplying by it. Or check the factor ½ when you solve (4.116) for erf."},
 		{Key: "root-two-upside-down", Answer: func(a float64) float64 { return math.Erf(math.Sqrt2*a) / math.Sqrt2 },
-			Hint: 2, Message: "You return erf(√2·a)/√2. Divide the argument by √2, and multiply the result by √2: the substitution goes in the other direction."},
+			Hint: 2, Message: "You return erf(√2·a)/√2. Divide the argument by √2, and multiply the result by √2. You do the opposite of both."},
 		{Key: "root-two-upside-down", Answer: func(a float64) float64 { return math.Sqrt2 * math.Erf(math.Sqrt2*a) },
 			Hint: 2, Message: "You return √2·erf(√2·a). Divide the argument by √2."},
 		{Key: "one-left-out", Answer: func(a float64) float64 { return 2 * math.Sqrt2 * kernel.NormCDF(a) }, Hint: 3,
-			Message: "You return 2√2·Φ(a), which is not 0 at a = 0. Subtract the 1 of (4.116)."},
+			Message: "You return 2√2·Φ(a), which is not 0 at a = 0. When you solve (4.116) for erf, subtract 1 from 2Φ(a)."},
 		{Key: "one-left-out", Answer: func(a float64) float64 { return math.Sqrt2 * (kernel.NormCDF(a) - 1) }, Hint: 3,
 			Message: "You return √2{Φ(a) − 1}. When you solve (4.116) for erf, the factor ½ applies to the 1 as well."},
 		{Key: "probit-itself", Answer: kernel.NormCDF, Hint: 1,

@@ -63,8 +63,8 @@ func TestRight(t *testing.T) {
 	})
 }
 
-// TestNotedLoss checks that a probit computed as 1 + erf is right, and that the report notes the
-// loss of digits.
+// TestNotedLoss checks an answer that computes Φ from 1 + erf. The report must accept the answer
+// and contain a note about the lost digits.
 func TestNotedLoss(t *testing.T) {
 	if lossy, exact := checkProbit(byErf), checkProbit(Probit); lossy.Parts[2].Message == exact.Parts[2].Message {
 		t.Errorf("the answer that loses digits needs a note, but both answers have the same message: %s", exact.Parts[2].Message)
@@ -74,7 +74,9 @@ func TestNotedLoss(t *testing.T) {
 // TestWrong checks wrong answers that no table of mistakes in check.go contains. For each answer,
 // the report must contain the expected key, that is, the name of the mistake.
 func TestWrong(t *testing.T) {
-	notANumberAt := func(f scalar, at float64) scalar { // notANumberAt returns f, but with NaN at the given a
+	// notANumberAt returns a function that returns NaN at the given argument, and f(a) at every
+	// other a
+	notANumberAt := func(f scalar, at float64) scalar {
 		return func(a float64) float64 {
 			if a == at {
 				return math.NaN()

@@ -33,7 +33,7 @@ func Check(logEvidence func(logLik, logPrior func(theta []float64) float64, mode
 			Right: "For Gaussian posteriors the approximation is exact. Your number agrees with the log density of the targets, computed without an integral over the parameters."},
 		{Name: "the bias of a coin: exact except for the error of Stirling's formula", On: models, Holds: matchesExact(true),
 			Wrong: judge.Wrong{Key: "coin", Hint: 2,
-				Message: "For {problem}, with θ the log odds of heads, the evidence is a ratio of Beta functions. Your log evidence is {off}, which differs from the error of the Laplace approximation."},
+				Message: "For {problem}, where θ is the log odds of heads, the evidence is a ratio of Beta functions. Your log evidence is {off}, and this is not the error of the Laplace approximation."},
 			Right: "For a coin the evidence is a ratio of Beta functions. Your log evidence differs from it by the error of Stirling's formula, 0.12 without any toss and 3·10⁻⁶ after 80 000 tosses."},
 		{Name: "logistic regression with two weights: near the integral by quadrature", On: logistics,
 			Holds: problem.byQuadrature,
@@ -41,27 +41,29 @@ func Check(logEvidence func(logLik, logPrior func(theta []float64) float64, mode
 			Right: "For these posteriors, which are not Gaussian, your approximation lies within 0.1 of the integral by quadrature, for 3, 12 and 40 points."},
 		{Name: "the same evidence in other units of the parameters", On: otherUnits,
 			Holds: func(p problem, got []float64) verify.Finding {
-				// this part compares the learner's numbers only with each other
+				// this part compares two numbers of the learner with each other, not with the right
+				// number
 				q := p.before
 				return verify.Close(got[0], logEvidence(q.logLik, q.logPrior, q.mode, q.A),
 					verify.Tolerance{Abs: 1e-7, Rel: 1e-8})
 			},
 			Wrong: judge.Wrong{Key: "units", Hint: 3,
-				Message: "For {problem} your log evidence changed in other units of the parameters, θ = Tη: it is {off}. The density of η has the factor |T|, and A becomes TᵀAT, so both changes must cancel. (A number added to A or to its determinant prevents this.)"},
+				Message: "For {problem} your log evidence changed in other units of the parameters, θ = Tη: it is {off}. The density of η has the factor |T|, and A becomes TᵀAT, so both changes must cancel. (They do not cancel if you add a number to A or to its determinant.)"},
 			Right: "Your evidence does not depend on the units of the parameters, because the changes of the prior density and of ½ ln|A| cancel."},
 		{Name: "determinants beyond the range of a float64", On: farDeterminants, Limits: true,
 			Holds: func(p problem, got []float64) verify.Finding {
 				return verify.Close(got[0], p.exact, verify.Tolerance{Abs: 1e-6, Rel: 1e-8})
 			},
 			Wrong: judge.Wrong{Key: "determinant", Hint: 3,
-				Message: "For {problem} your number is {off}, but it is right if the determinant of A is in the range of a float64. If you clip the determinant, or add a number to it or to A, remove this step."},
+				Message: "For {problem} your number is {off}, but it is right if the determinant of A is in the range of a float64. Do not clip the determinant, and do not add a number to it or to A."},
 			Right: "Your number is right for 3 to 200 parameters, even if |A| is far outside the range of a float64."},
 	}...)...)
 }
 
-// CheckSteps judges two optional steps of the derivation. expansion returns ln f to second order at
-// the displacement z (M) from its maximum, where height is ln f at the maximum and A = −∇∇ ln f
-// (M×M). logVolume returns ln ∫ exp(−½zᵀAz) dz.
+// CheckSteps judges two optional steps of the derivation. expansion returns the second-order
+// expansion of ln f about its maximum, at the displacement z (M numbers). Its argument height is ln
+// f at the maximum, and its argument A is −∇∇ ln f there (M×M). logVolume returns ln ∫ exp(−½zᵀAz)
+// dz.
 func CheckSteps(expansion func(height float64, A *mat.SymDense, z []float64) float64,
 	logVolume func(A *mat.SymDense) float64) *verify.Report {
 	volumeRoutes := []judge.Route[curvature]{
@@ -74,7 +76,7 @@ func CheckSteps(expansion func(height float64, A *mat.SymDense, z []float64) flo
 			judge.Step[place]{Name: "Expansion: ln f about its maximum, to second order", On: places,
 				Routes: []judge.Route[place]{
 					{Name: "the sum over the second derivatives", Tol: 1e-9, Value: askExpansion.Right},
-					// This route is exact because the posterior is Gaussian.
+					// For a Gaussian posterior the expansion equals ln f, so this value is exact.
 					{Name: "the log likelihood plus the log prior at the displaced parameters", Tol: 1e-8, Value: func(p place) []float64 {
 						return []float64{p.joint(floats.AddTo(make([]float64, len(p.z)), p.mode, p.z))}
 					}},
@@ -83,15 +85,15 @@ func CheckSteps(expansion func(height float64, A *mat.SymDense, z []float64) flo
 		askVolume.Steps(logVolume,
 			judge.Step[curvature]{Name: "LogVolume: the logarithm of the Gaussian integral", On: curvatures,
 				Routes: volumeRoutes,
-				Right:  "Your result is the logarithm of the integral, computed along the principal axes and one variable after the other, for 1 to 6 dimensions."},
+				Right:  "For 1 to 6 dimensions your result agrees with the logarithm of the integral, computed along the principal axes and over one variable after the other."},
 			judge.Step[curvature]{Name: "LogVolume: determinants beyond the range of a float64", On: wide, Limits: true,
 				Routes: volumeRoutes,
 				Right:  "Your result is finite and right even if the determinant overflows or underflows."})...)...)
 }
 
-// A problem is a model with the mode and the curvature of its posterior. exact is the log evidence,
-// computed without the Laplace approximation. For the model of a coin, left is the estimated
-// difference between exact and the Laplace approximation, and unsure is the largest error of this
+// A problem is a model together with the mode of its posterior and the matrix A of (4.137). The
+// field exact is the log evidence, computed without the Laplace approximation. For a coin, left is
+// an estimate of exact minus the Laplace approximation, and unsure is the largest error of this
 // estimate.
 type problem struct {
 	name             string
@@ -99,7 +101,7 @@ type problem struct {
 	mode             []float64
 	A                *mat.SymDense
 	exact            float64
-	left, unsure     float64  // left and unsure are 0 for all models except coins
+	left, unsure     float64  // both are 0 for all models except coins
 	laplace          float64  // (4.137)
 	before           *problem // before is the model before a change of units, or nil
 	beyond           bool     // beyond reports whether |A| is outside the range of a float64
@@ -109,11 +111,12 @@ type logDensity = func(theta []float64) float64
 
 func (p problem) String() string { return fmt.Sprintf("“%s”", p.name) }
 
-// joint returns the logarithm of the integrand, ln p(D|θ)p(θ).
+// joint returns the logarithm of the integrand of the evidence, ln p(D|θ)p(θ).
 func (p problem) joint(theta []float64) float64 { return p.logLik(theta) + p.logPrior(theta) }
 
-// filled returns p with the field laplace set to (4.137), computed by an LU factorization. The
-// densities of the result return NaN for a θ of the wrong length.
+// filled returns a copy of p in which the field laplace is the value of (4.137), computed by an LU
+// factorization. The functions logLik and logPrior of the copy return NaN if θ has the wrong
+// length.
 func (p problem) filled() problem {
 	p.logLik, p.logPrior = sized(len(p.mode), p.logLik), sized(len(p.mode), p.logPrior)
 	p.laplace = termsOf(p.logLik, p.logPrior, p.mode, p.A).sum(1, 1, 1, 1)
@@ -131,8 +134,8 @@ func sized(m int, f logDensity) logDensity {
 
 // matchesExact returns a function that compares the answer with the exact evidence. If coins is
 // true, the function checks only coins. Otherwise it checks only Gaussian posteriors. Both parts of
-// the report call the answer on all models, because several mistakes give the same numbers on
-// Gaussian posteriors alone.
+// the report call the answer on all models, because several mistakes return the same numbers for
+// Gaussian posteriors and differ only for coins.
 func matchesExact(coins bool) func(p problem, got []float64) verify.Finding {
 	return func(p problem, got []float64) verify.Finding {
 		if coin := p.unsure > 0; coin != coins {
@@ -143,7 +146,7 @@ func matchesExact(coins bool) func(p problem, got []float64) verify.Finding {
 }
 
 // byQuadrature compares the answer with the integral by quadrature, and then with (4.137). The
-// third and fourth derivatives, which (4.137) neglects, contribute less than 0.1.
+// error of (4.137) is less than 0.1 for these models.
 func (p problem) byQuadrature(got []float64) verify.Finding {
 	f := verify.Close(got[0], p.exact, verify.Tolerance{Abs: 0.1})
 	if !f.OK {
@@ -158,7 +161,7 @@ func (p problem) byQuadrature(got []float64) verify.Finding {
 
 func source(part uint64) *rand.Rand { return instance.Source(422, part) }
 
-// models returns models with Gaussian posteriors, and models of coins.
+// models returns models with Gaussian posteriors, followed by models of coins.
 var models = instance.Once(func() []problem {
 	return append(gaussians(),
 		coin(7, 3, 1, 1), coin(0, 0, 1, 1), coin(2, 40, 0.5, 3), coin(400, 600, 2, 2), coin(5e4, 3e4, 1, 1))
@@ -177,7 +180,7 @@ func gaussians() []problem {
 	}
 }
 
-// otherUnits returns the models in other units of the parameters, with θ = Tη. The units are
+// otherUnits returns copies of the models with other parameters η, where θ = Tη. The units of η are
 // moderate, very small or very large.
 var otherUnits = instance.Once(func() (list []problem) {
 	r := source(2)
@@ -186,7 +189,7 @@ var otherUnits = instance.Once(func() (list []problem) {
 			m := len(p.mode)
 			t := mat.NewDense(m, m, instance.Normals(r, m*m))
 			for i := range m {
-				t.Set(i, i, 4+math.Abs(t.At(i, i))) // a larger diagonal keeps |T| far from 1
+				t.Set(i, i, 4+math.Abs(t.At(i, i))) // a large diagonal makes T well conditioned
 				floats.Scale(0.25*float64(i+1)*size, t.RawRowView(i))
 			}
 			list = append(list, p.inUnits(t))
@@ -195,8 +198,8 @@ var otherUnits = instance.Once(func() (list []problem) {
 	return list
 })
 
-// farDeterminants returns models of few and of many parameters for which |A| is outside the range
-// of a float64.
+// farDeterminants returns models for which |A| is outside the range of a float64. Two of them have
+// many parameters, and two have few.
 var farDeterminants = instance.Once(func() []problem {
 	r := source(3)
 	list := []problem{
@@ -214,15 +217,16 @@ var farDeterminants = instance.Once(func() []problem {
 	return list
 })
 
-// linear returns a model with a Gaussian posterior, with n targets and m parameters.
+// linear returns a linear regression model with n targets and m parameters. Its posterior is
+// Gaussian.
 func linear(r *rand.Rand, name string, n, m int, priorVariance, beta float64) problem {
 	d := gauss.Linear(r, m, priorVariance, beta, n)[0]
 	return problem{name: name, logLik: d.LogLik, logPrior: d.LogPrior, mode: d.Mode, A: d.A, exact: d.Exact}.filled()
 }
 
 // coin returns the model of a tossed coin with a Beta prior, where θ is the log odds of heads. The
-// error of the Laplace approximation consists of three errors of Stirling's formula for ln Γ(x).
-// Each of them is 1/(12x) to within 1/(360x³).
+// error of the Laplace approximation is a sum of three errors of Stirling's formula for ln Γ(x).
+// Each of these errors lies between 1/(12x) − 1/(360x³) and 1/(12x).
 func coin(heads, tails, a, b float64) problem {
 	term := func(h, t float64) logDensity {
 		return func(theta []float64) float64 {
@@ -260,8 +264,9 @@ func (p problem) inUnits(t mat.Matrix) problem {
 }
 
 // logistics returns Bayesian logistic regressions with two weights, N points and the prior
-// N(w|0,2I). Their evidence is computed by quadrature. On few points the error of the approximation
-// can exceed the tolerance of the part. Then logistics draws the points again.
+// N(w|0,2I). Their evidence is computed by quadrature. With few points the error of the Laplace
+// approximation can be larger than the tolerance of this part of the report. Then logistics draws
+// the points again.
 var logistics = instance.Once(func() (list []problem) {
 	for i, n := range []int{40, 12, 3} {
 		r := source(uint64(10 + i))
@@ -294,12 +299,12 @@ func logistic(r *rand.Rand, n int) problem {
 }
 
 // quadrature returns the log evidence of a model with two parameters, computed by the trapezoidal
-// rule. The grid extends ten standard deviations of the Laplace approximation in every direction.
+// rule. The grid extends from the mode to a distance of ten standard deviations in each direction.
 func (p problem) quadrature() float64 {
 	const steps, reach = 160, 10.0
 	var chol mat.Cholesky
 	chol.Factorize(p.A)
-	u := chol.RawU() // u is the Cholesky factor with A = UᵀU, and θ = mode + U⁻¹z
+	u := chol.RawU() // U is the Cholesky factor with A = UᵀU, and the grid contains the points θ = mode + U⁻¹z
 	a, b, d := u.At(0, 0), u.At(0, 1), u.At(1, 1)
 	top := p.joint(p.mode)
 	h, sum := 2*reach/steps, 0.0
@@ -313,14 +318,14 @@ func (p problem) quadrature() float64 {
 	return top + math.Log(sum*h*h) - chol.LogDet()/2
 }
 
-// A place is a model with a Gaussian posterior and a displacement z from its mode.
+// A place is a model with a Gaussian posterior, together with a displacement z from the mode.
 type place struct {
 	problem
 	z []float64
 }
 
-// places returns the mode of the first model and, for every model, two places at some distance from
-// its mode.
+// places returns one place at the mode of the first model, and for every model two places that are
+// not at the mode.
 func places() []place {
 	r := source(31)
 	list := gaussians()
@@ -331,7 +336,7 @@ func places() []place {
 	return out
 }
 
-// A curvature is the matrix of a Gaussian integral.
+// A curvature is the matrix A in the integral ∫ exp(−½ zᵀAz) dz.
 type curvature struct {
 	A    *mat.SymDense
 	wide bool // wide reports whether the determinant is outside the range of a float64
@@ -352,18 +357,18 @@ func drawn(part uint64, wide bool, scales []float64, dimensions ...int) (out []c
 	return out
 }
 
-// curvatures returns matrices of 1 to 6 dimensions with determinants different from 1. wide returns
-// one matrix whose determinant is above the range of a float64, and one whose determinant is below
-// it.
+// curvatures returns M×M matrices with M from 1 to 6 and with determinants different from 1. wide
+// returns one matrix whose determinant is too large for a float64, and one whose determinant is too
+// small.
 func curvatures() []curvature {
 	return drawn(32, false, []float64{2, 0.3, 5, 7, 0.5, 1.7}, 3, 1, 2, 1, 4, 6)
 }
 
 func wide() []curvature { return drawn(33, true, []float64{1e20, 1e-20}, 40, 41) }
 
-// oneByOne returns the logarithm of the Gaussian integral, computed over one variable after the
-// other. In each variable it completes the square, which changes the matrix of the remaining
-// variables. It then computes the one-dimensional integral as a sum over a grid.
+// oneByOne returns the logarithm of ∫ exp(−½ zᵀAz) dz. It integrates over one variable after the
+// other. For each variable it completes the square, which changes the matrix of the remaining
+// variables. Then it computes a one-dimensional integral as a sum over a grid.
 func oneByOne(a *mat.SymDense) float64 {
 	var work mat.SymDense
 	work.ScaleSym(1, a)
@@ -394,7 +399,7 @@ var ask = &judge.Question[evidenceFunc, problem]{
 		v := f(p.logLik, p.logPrior, c.Slice("mode", p.mode), c.Sym("A", p.A))
 		if math.IsNaN(v) || math.IsInf(v, 0) {
 			bad := verify.Fail("not-finite", 3,
-				"For %v you returned %g. A is positive definite and both log densities are finite at the mode. Check for the logarithm of 0 or of a negative number, or a θ of the wrong length passed to logLik.", p, v)
+				"For %v you returned %g. A is positive definite and both log densities are finite at the mode. Perhaps you take the logarithm of 0 or of a negative number, or you call logLik with a θ of the wrong length.", p, v)
 			if p.beyond {
 				bad = verify.Fail("determinant-overflow", 3,
 					"For %v you returned %g. The determinant of A is outside the range of a float64, but its logarithm is not. Sum the logarithms of the factors, or use the method LogDet of the Cholesky factorization.", p, v)
@@ -411,13 +416,13 @@ var ask = &judge.Question[evidenceFunc, problem]{
 		{Key: "two-pi-missing", Hint: 2, Answer: sum(1, 1, 0, 1),
 			Message: "In your number the term with ln(2π) is missing, or has no effect (in Go 1/2 is 0). The integral of an unnormalised M-dimensional Gaussian contains M factors √(2π)."},
 		{Key: "two-pi-sign", Hint: 2, Answer: sum(1, 1, -1, 1),
-			Message: "In your number the term with ln(2π) has the wrong sign. In the evidence (2π)^{M/2} is a factor of the volume under the Gaussian, not of the normalisation of a density."},
+			Message: "In your number the term with ln(2π) has the wrong sign. The integral of an unnormalised Gaussian contains the factor (2π)^{M/2}; only a normalised density contains its reciprocal."},
 		{Key: "two-pi-once", Hint: 2, Answer: withExtra(func(t terms) float64 { return log2Pi/2 - t.twoPi }),
 			Message: "Your sum contains ½ ln(2π) only once. Add it for each of the M dimensions."},
 		{Key: "two-pi-half", Hint: 2, Answer: sum(1, 1, 2, 1),
-			Message: "Your sum contains M ln(2π). Each dimension contributes √(2π), so a factor ½ is missing."},
+			Message: "Your sum contains M ln(2π). Each dimension contributes a factor √(2π) to the integral, so the factor ½ before M ln(2π) is missing."},
 		{Key: "pi-for-two-pi", Hint: 2, Answer: sum(1, 1, math.Log(math.Pi)/log2Pi, 1),
-			Message: "Your sum contains π in place of 2π. The 2 comes from the ½ in the exponent of the Gaussian."},
+			Message: "Your sum contains π in place of 2π. The integral of exp(−½z²) is √(2π), because of the ½ in the exponent."},
 		{Key: "determinant-sign", Hint: 2, Answer: sum(1, 1, 1, -1),
 			Message: "In your number ½ ln|A| has the wrong sign. Subtract it: A is a precision, and a larger precision means a narrower posterior with a smaller volume. (With the determinant of the covariance the sign is plus.)"},
 		{Key: "normaliser-inverted", Hint: 2, Answer: sum(1, 1, -1, -1),
@@ -427,9 +432,9 @@ var ask = &judge.Question[evidenceFunc, problem]{
 		{Key: "determinant-missing", Hint: 2, Answer: sum(1, 1, 1, 0),
 			Message: "For {problem} the term with ln|A| is missing or has no effect, or the determinant overflows. The width of the posterior depends on A."},
 		{Key: "occam-missing", Hint: 2, Answer: sum(1, 1, 0, 0),
-			Message: "You return ln{p(D|θ)p(θ)} at the mode, the logarithm of the height. The evidence is the integral, height times width. The width is missing, or has no effect (in Go 1/2 is 0)."},
+			Message: "You return ln{p(D|θ)p(θ)} at the mode, the logarithm of the height. The evidence is the integral, about the height times the width. The factor for the width is missing, or has no effect (in Go 1/2 is 0)."},
 		{Key: "best-fit-only", Hint: 1, Answer: sum(1, 0, 0, 0),
-			Message: "You return the log likelihood at the mode. The Occam factor is missing, a penalty for all other values that the parameters could have."},
+			Message: "You return the log likelihood at the mode. The Occam factor is missing. It is a penalty for all other values that the parameters could have."},
 		{Key: "prior-forgotten", Hint: 1, Answer: sum(1, 0, 1, 1),
 			Message: "In your number the log prior at the mode is missing. The integrand of the evidence is p(D|θ)p(θ)."},
 		{Key: "prior-twice", Hint: 1, Answer: sum(1, 2, 1, 1),
@@ -445,7 +450,7 @@ var ask = &judge.Question[evidenceFunc, problem]{
 			Message: "You return the evidence itself. Return its logarithm, which does not underflow."},
 		{Key: "not-at-the-mode", Hint: 2,
 			Answer:  withExtra(func(t terms) float64 { return t.lik0 + t.prior0 - t.lik - t.prior }),
-			Message: "In your number both densities have their values at θ = 0. The expansion is about the mode, so evaluate both there."},
+			Message: "You evaluate both densities at θ = 0. The expansion is about the mode, so evaluate both at the mode."},
 		{Key: "log-missing", Hint: 3,
 			Answer:  withExtra(func(t terms) float64 { return (t.logDet - math.Exp(t.logDet)) / 2 }),
 			Message: "Your sum contains the determinant without the logarithm. Use ln|A|."},
@@ -463,7 +468,7 @@ var ask = &judge.Question[evidenceFunc, problem]{
 		{Key: "cholesky-half", Hint: 3, Answer: sum(1, 1, 1, 0.5),
 			Message: "Your number contains −¼ ln|A|, as if the ½ were applied twice. The product of the diagonal of a Cholesky factor is already the square root of the determinant."},
 		{Key: "quadratic-kept", Hint: 2, Answer: withExtra(func(t terms) float64 { return -t.quad / 2 }),
-			Message: "Your number is the right number minus ½ θᵀAθ at the mode. The quadratic term contains the displacement from the mode, not θ, and the integral over the displacement turns this term into the volume."},
+			Message: "Your number is the right number minus ½ θᵀAθ at the mode. The quadratic term contains the displacement from the mode, not θ. After the integration over the displacement, no quadratic term is left."},
 		{Key: "prior-at-zero", Hint: 2, Answer: withExtra(func(t terms) float64 { return t.prior0 - t.prior }),
 			Message: "You evaluate the prior at θ = 0 and the likelihood at the mode. Evaluate both densities at the mode, where the integrand is largest."},
 		{Key: "whole-number-half", Hint: 4,
@@ -481,7 +486,7 @@ var ask = &judge.Question[evidenceFunc, problem]{
 
 var log2Pi = math.Log(2 * math.Pi)
 
-// A terms value contains the numbers that (4.137) and its mistaken forms combine.
+// A terms value contains the numbers that occur in (4.137) and in wrong versions of (4.137).
 type terms struct {
 	lik, prior   float64 // at the mode
 	lik0, prior0 float64 // the log densities at θ = 0
@@ -498,14 +503,14 @@ func termsOf(logLik, logPrior logDensity, mode []float64, A *mat.SymDense) terms
 		gauss.Form(mode, A, mode), m, A}
 }
 
-// fromTerms returns an answer that computes its result from the terms with the function formula.
+// fromTerms returns an answer that returns formula(t), where t contains the terms of its arguments.
 func fromTerms(formula func(t terms) float64) evidenceFunc {
 	return func(logLik, logPrior func(theta []float64) float64, mode []float64, A *mat.SymDense) float64 {
 		return formula(termsOf(logLik, logPrior, mode, A))
 	}
 }
 
-// sum returns (4.137) with its four terms multiplied by lik, prior, twoPi and det.
+// sum multiplies the four terms of (4.137) by lik, prior, twoPi and det, and returns their sum.
 func (t terms) sum(lik, prior, twoPi, det float64) float64 {
 	return lik*t.lik + prior*t.prior + twoPi*t.twoPi - det*t.logDet/2
 }
@@ -514,7 +519,8 @@ func sum(lik, prior, twoPi, det float64) evidenceFunc {
 	return fromTerms(func(t terms) float64 { return t.sum(lik, prior, twoPi, det) })
 }
 
-// withExtra returns an answer that computes (4.137) plus the result of the function more.
+// withExtra returns an answer that adds more(t) to the value of (4.137), where t contains the
+// terms.
 func withExtra(more func(t terms) float64) evidenceFunc {
 	return fromTerms(func(t terms) float64 { return t.sum(1, 1, 1, 1) + more(t) })
 }
@@ -553,10 +559,10 @@ var askExpansion = &judge.Question[expansionFunc, place]{
 		{Key: "height-times-bump", Hint: 2, Answer: expanded(func(h, q float64) float64 { return h * math.Exp(-q/2) }),
 			Message: "Your result is the height times exp(−½zᵀAz). The height is ln f at the maximum, so add the second-order term to the height."},
 		{Key: "linear", Hint: 2, Answer: expanded(func(h, q float64) float64 { return h - math.Sqrt(q)/2 }),
-			Message: "Your second-order term contains the square root of zᵀAz. Leave out the root."},
+			Message: "Your second-order term contains the square root of zᵀAz. It must contain zᵀAz itself."},
 		{Key: "identity", Hint: 2,
 			Answer:  func(h float64, _ *mat.SymDense, z []float64) float64 { return h - floats.Dot(z, z)/2 },
-			Message: "Your expansion contains zᵀz, as if A were the identity. The curvature depends on the direction."},
+			Message: "Your expansion contains zᵀz, as if A were the identity. In general the curvature A differs between directions."},
 		{Key: "inverse", Hint: 2,
 			Message: "Your expansion contains the inverse of A in place of A. A contains the negative second derivatives; its inverse is the covariance.",
 			Answer: func(h float64, A *mat.SymDense, z []float64) float64 {
@@ -594,7 +600,7 @@ var askVolume = &judge.Question[volumeFunc, curvature]{
 		{Key: "two-pi-whole", Hint: 3, Answer: volume(2, 1),
 			Message: "Your sum contains ln 2π for each dimension. Each dimension contributes √(2π), so add ½ ln 2π."},
 		{Key: "pi", Hint: 3, Answer: fromLogDet(func(m, d float64) float64 { return m/2*math.Log(math.Pi) - d/2 }),
-			Message: "Each dimension contributes √π in your sum, which belongs to exp(−zᵀAz). With the ½ in the exponent each dimension contributes √(2π)."},
+			Message: "In your sum each dimension contributes √π, as in the integral of exp(−zᵀAz). With the ½ in the exponent each dimension contributes √(2π)."},
 		{Key: "normaliser", Hint: 2, Answer: volume(-1, -1),
 			Message: "You return the logarithm of the factor in front of a normal density. The volume is the reciprocal of this factor."},
 		{Key: "not-logarithm", Hint: 3,
@@ -603,19 +609,19 @@ var askVolume = &judge.Question[volumeFunc, curvature]{
 	},
 }
 
-// parabola returns an answer to Expansion that computes a weighted sum of the height and −½zᵀAz.
-// The weights are height and square.
+// parabola returns an answer to Expansion that computes a weighted sum: height times the height,
+// plus square times −½zᵀAz.
 func parabola(height, square float64) expansionFunc {
 	return expanded(func(h, q float64) float64 { return height*h - square*q/2 })
 }
 
-// fromLogDet returns an answer to LogVolume that computes f from M and ln|A|.
+// fromLogDet returns an answer to LogVolume that computes f(M, ln|A|).
 func fromLogDet(f func(m, logDet float64) float64) volumeFunc {
 	return func(A *mat.SymDense) float64 { return f(float64(A.SymmetricDim()), logDet(A)) }
 }
 
-// volume returns an answer to LogVolume that computes a weighted sum of M/2 ln(2π) and −½ ln|A|.
-// The weights are twoPi and det.
+// volume returns an answer to LogVolume that computes a weighted sum: twoPi times M/2 ln(2π), plus
+// det times −½ ln|A|.
 func volume(twoPi, det float64) volumeFunc {
 	return fromLogDet(func(m, d float64) float64 { return twoPi*m/2*log2Pi - det*d/2 })
 }

@@ -31,14 +31,14 @@ func TestFunctions(t *testing.T) {
 		gate.Of(checkVolume, LogVolume))
 }
 
-// volumes contains several right answers to LogVolume. TestRight also uses each of them inside an
-// answer to LogEvidence.
+// volumes contains several right answers to LogVolume. TestRight also checks answers to LogEvidence
+// that call them.
 var volumes = map[string]volumeFunc{
 	"reference": LogVolume,
 	"one eigenvalue after another": func(A *mat.SymDense) (sum float64) {
 		var e mat.EigenSym
 		e.Factorize(A, false)
-		for _, v := range e.Values(nil) { // each eigenvalue gives the integral along one principal axis
+		for _, v := range e.Values(nil) { // the integral along a principal axis is the square root of 2π/v
 			sum += math.Log(2*math.Pi/v) / 2
 		}
 		return sum
@@ -88,27 +88,27 @@ func twoPi(m float64) float64 { return m / 2 * math.Log(2*math.Pi) }
 
 func logDet(A mat.Matrix) float64 { l, _ := mat.LogDet(A); return l }
 
-// withVolume returns the reference answer to LogEvidence with g in place of LogVolume.
+// withVolume returns an answer to LogEvidence that calls g instead of LogVolume.
 func withVolume(g volumeFunc) evidenceFunc {
 	return func(l, p logDensity, mode []float64, A *mat.SymDense) float64 { return l(mode) + p(mode) + g(A) }
 }
 
-// withLogDet returns the reference answer to LogVolume with g(A) in place of ln|A|.
+// withLogDet returns an answer to LogVolume that computes g(A) instead of ln|A|.
 func withLogDet(g func(A *mat.SymDense) float64) volumeFunc {
 	return func(A *mat.SymDense) float64 { return twoPi(float64(A.SymmetricDim())) - g(A)/2 }
 }
 
 func overflowing(A *mat.SymDense) float64 { return math.Log(mat.Det(A)) }
 
-// withExtra returns an answer that adds the result of g to the reference answer.
+// withExtra returns an answer that adds the result of g to the result of LogEvidence.
 func withExtra(g func(l, p logDensity, mode []float64, A *mat.SymDense) float64) evidenceFunc {
 	return func(l, p logDensity, mode []float64, A *mat.SymDense) float64 {
 		return LogEvidence(l, p, mode, A) + g(l, p, mode, A)
 	}
 }
 
-// inPlane returns the reference answer, plus v for models with two parameters whose prior is larger
-// at 0 than at the mode.
+// inPlane returns an answer that adds v to the right result for some models: with two parameters
+// and a prior that is larger at 0 than at the mode.
 func inPlane(v float64) evidenceFunc {
 	return withExtra(func(_, p logDensity, mode []float64, _ *mat.SymDense) float64 {
 		if p(make([]float64, len(mode))) > p(mode) && len(mode) == 2 {
@@ -179,8 +179,8 @@ func TestWrong(t *testing.T) {
 }
 
 // TestLimitsSayOnlyWhatIsTrue checks answers that are wrong for few and for many parameters. The
-// message on determinants beyond the range of a float64 must not claim that these answers are right
-// for few parameters.
+// part of the report that tests very large and very small determinants must not claim that these
+// answers are right otherwise.
 func TestLimitsSayOnlyWhatIsTrue(t *testing.T) {
 	reports := map[string]*verify.Report{
 		"like BIC": ex22.Check(withVolume(func(A *mat.SymDense) float64 {
@@ -206,9 +206,9 @@ func TestLimitsSayOnlyWhatIsTrue(t *testing.T) {
 	}
 }
 
-// TestNotAtTheMode checks an answer whose result is too small by ½ θᵀAθ at the mode. On Gaussian
-// posteriors it returns the same numbers as an answer that evaluates the densities at θ = 0. But
-// the report must not claim that this answer evaluates them there.
+// TestNotAtTheMode checks an answer that subtracts ½ θᵀAθ at the mode from the right result. For
+// Gaussian posteriors it returns the same numbers as an answer that evaluates the densities at θ =
+// 0. But the report must not claim this mistake.
 func TestNotAtTheMode(t *testing.T) {
 	kept := withExtra(func(_, _ logDensity, mode []float64, A *mat.SymDense) float64 {
 		return -gauss.Form(mode, A, mode) / 2

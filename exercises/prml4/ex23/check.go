@@ -1,5 +1,5 @@
-// Package ex23 judges PRML exercise 4.23: the Bayesian information criterion as the part of the
-// Laplace approximation that remains when N is large, and the terms that the criterion drops.
+// Package ex23 judges PRML exercise 4.23: the Bayesian information criterion, an approximation of
+// the log evidence for large N, and the terms of the Laplace approximation that it drops.
 package ex23
 
 import (
@@ -32,11 +32,11 @@ func Check(bic func(logLik float64, M, N int) float64,
 					return checkDrift((s.exact - got[0]) - (b.exact - bic(b.logLik, b.m, b.n)))
 				},
 				Wrong: judge.Wrong{Key: "drifts", Hint: 2,
-					Message: "For {problem} the difference between the exact ln p(D) and your number should stay the same over the last factor of ten in N, but it is {off}."},
+					Message: "For {problem} the difference between the exact ln p(D) and your number should stay the same when N grows to this value from a tenth of it, but the change is {off}."},
 				Right: "From N = 100 to 100 000 the log likelihood decreases by more than 10⁵ and the penalty grows by a factor of 2.5, but the difference from ln p(D) changes by less than 0.4 for each factor of ten."},
 			{Name: "BIC: the number is (4.139), without any constant", On: scores,
 				Holds: func(s score, got []float64) verify.Finding {
-					// the penalty in a different form: the logarithm of the product of M factors √N
+					// the penalty is also the logarithm of the product of M factors √N
 					penalty := 0.0
 					for range s.m {
 						penalty += math.Log(math.Sqrt(float64(s.n)))
@@ -54,7 +54,7 @@ func Check(bic func(logLik float64, M, N int) float64,
 				Holds: exact(1e-9),
 				Wrong: judge.Wrong{Key: "dropped", Hint: 3,
 					Message: "For {problem} the Laplace approximation is exact, so your number should be ln p(D) minus the BIC, but it is {off}."},
-				Right: "The sum of the BIC and your terms is the exact log evidence, computed by predicting each target from the earlier targets."},
+				Right: "The BIC plus your number is the exact log evidence, computed by predicting each target from the earlier targets."},
 			{Name: "Dropped: the number tends to a constant when the data are repeated", On: repeatedData,
 				Holds: func(p problem, got []float64) verify.Finding {
 					q := p.repeated(100)
@@ -70,9 +70,9 @@ func Check(bic func(logLik float64, M, N int) float64,
 		}...))...)
 }
 
-// checkDrift checks that ln p(D) − BIC hardly changes when N grows by a factor of ten. step is the
-// change. If the penalty is wrong by ½ ln N, step is wrong by 1.15. If the penalty is right and N ≥
-// 100, only the fluctuation of H/N remains.
+// checkDrift checks that ln p(D) − BIC hardly changes when N grows by a factor of ten. The argument
+// step is this change. If the penalty is wrong by ½ ln N, step differs by 1.15. If the penalty is
+// right and N ≥ 100, step is small, because H/N hardly changes.
 func checkDrift(step float64) verify.Finding {
 	f := verify.Close(step, 0, verify.Tolerance{Abs: 0.4})
 	switch {
@@ -85,7 +85,8 @@ func checkDrift(step float64) verify.Finding {
 	return f
 }
 
-// exact returns a function that compares the answer with the exact log evidence minus the BIC.
+// exact returns a function that compares the learner's result of Dropped with the exact log
+// evidence minus the BIC.
 func exact(tol float64) func(p problem, got []float64) verify.Finding {
 	return func(p problem, got []float64) verify.Finding {
 		bic := p.LogLik(p.Mode) - float64(len(p.M0))/2*math.Log(float64(p.N))
@@ -93,12 +94,13 @@ func exact(tol float64) func(p problem, got []float64) verify.Finding {
 	}
 }
 
-// A score contains one set of arguments of BIC.
+// A score contains the arguments of one call of BIC. The fields exact and before are set only by
+// decades.
 type score struct {
 	logLik float64
 	m, n   int
-	exact  float64 // exact is ln p(D) of a model on many data points
-	before *score  // before is the same model on a tenth of the data points
+	exact  float64 // exact is ln p(D) of the model
+	before *score  // before is the same model with a tenth of the data points
 }
 
 func (s score) String() string {
@@ -112,8 +114,9 @@ func scores() []score {
 		{logLik: -4e3, m: 160, n: 5000}}
 }
 
-// decades returns models on more and more data. Their priors are so broad that fluctuations of the
-// mode have no effect at large N. The models are drawn only once, because drawing their 200 000
+// decades returns two models with 1000, 10 000 and 100 000 data points, and for each of them the
+// same model with a tenth of the points. Their priors are so broad that small changes of the mode
+// hardly change the prior density. The models are drawn only once, because drawing the 200 000
 // targets takes most of the time of a check.
 var decades = instance.Once(func() (list []score) {
 	for _, c := range [][]problem{
@@ -132,7 +135,7 @@ var decades = instance.Once(func() (list []score) {
 	return list
 })
 
-// A problem is a model with a Gaussian posterior and N data points.
+// A problem is a model with N data points and a Gaussian posterior.
 type problem struct {
 	name string
 	gauss.Model
@@ -147,8 +150,8 @@ func regression(part uint64, name string, m int, priorVariance, beta float64, n 
 	return list
 }
 
-// repeated returns the problem with H and N multiplied by k. The result describes k copies of the
-// data.
+// repeated returns a problem in which the data of p are repeated k times: H and N are multiplied by
+// k.
 func (p problem) repeated(k int) problem {
 	h := mat.NewSymDense(len(p.M0), nil)
 	h.ScaleSym(float64(k), p.H)
@@ -156,7 +159,8 @@ func (p problem) repeated(k int) problem {
 	return p
 }
 
-// moderate returns models with more data than parameters and with priors that affect the result.
+// moderate returns models with more data points than parameters. Their priors are narrow enough to
+// affect the result.
 func moderate() []problem {
 	var out []problem
 	out = append(out, regression(1, "three parameters", 3, 1, 2, 4, 15)...)
@@ -165,8 +169,8 @@ func moderate() []problem {
 	return append(out, regression(4, "five parameters, broad prior", 5, 10, 1, 12, 60)...)
 }
 
-// solvable returns the models of moderate, and one model with many parameters. The determinants of
-// that model are outside the range of a float64, but their logarithms are not.
+// solvable returns the models of moderate, and one model with many parameters. For this model
+// determinants are outside the range of a float64, but their logarithms are not.
 var solvable = instance.Once(func() []problem {
 	return append(moderate(), regression(9, "seventy parameters, very narrow prior", 70, 1e-6, 1, 100)...)
 })
@@ -211,7 +215,7 @@ var askBIC = &judge.Question[bicFunc, score]{
 		{Key: "no-penalty", Hint: 1, Answer: fromScore(func(l, _, _ float64) float64 { return l }),
 			Message: "You return the log likelihood alone. The penalty is missing or 0; in Go 1/2 is an integer division with the result 0."},
 		{Key: "one-parameter", Hint: 2, Answer: fromScore(func(l, _, n float64) float64 { return l - math.Log(n)/2 }),
-			Message: "Your penalty is ½ ln N, whatever M is. The posterior narrows in each of the M dimensions, since |NĤ| = Nᴹ|Ĥ|."},
+			Message: "Your penalty is ½ ln N, whatever M is. The posterior becomes narrower in each of the M dimensions: |NĤ| = Nᴹ|Ĥ|."},
 		{Key: "roles-swapped", Hint: 2, Answer: fromScore(func(l, m, n float64) float64 { return l - n/2*math.Log(m) }),
 			Message: "Your penalty is ½ N ln M. Exchange N and M."},
 		{Key: "log-missing", Hint: 2, Answer: fromScore(func(l, m, n float64) float64 { return l - m*n/2 }),
@@ -227,9 +231,9 @@ var askBIC = &judge.Question[bicFunc, score]{
 			Answer:  fromScore(func(l, m, n float64) float64 { return l - math.Floor(m/2)*math.Log(n) }),
 			Message: "Your number is right for even M but wrong for odd M, as if M/2 were an integer division, as for two integers in Go. Convert M to float64 first."},
 		{Key: "off-by-one", Hint: 2, Answer: fromScore(func(l, m, n float64) float64 { return l - (m+1)/2*math.Log(n) }),
-			Message: "Your number is right for M+1 parameters. M is the length of θ, which already includes a bias or a noise level."},
+			Message: "Your number would be right for M+1 parameters. M is the length of θ, and θ already includes a bias or a noise level."},
 		{Key: "off-by-one", Hint: 2, Answer: fromScore(func(l, m, n float64) float64 { return l - (m-1)/2*math.Log(n) }),
-			Message: "Your number is right for M−1 parameters. Count all M parameters of θ."},
+			Message: "Your number would be right for M−1 parameters. Count all M parameters of θ."},
 		{Key: "off-by-one", Hint: 2, Answer: fromScore(func(l, m, n float64) float64 { return l - m/2*math.Log(n-1) }),
 			Message: "Your penalty contains ln(N−1). Use ln N, because H is a sum over all N points."},
 	},
@@ -244,7 +248,7 @@ var askDropped = &judge.Question[droppedFunc, problem]{
 				"For %v Dropped returned %g. H is a Hessian of the negative log likelihood and V0 a covariance, so H + V0⁻¹ is positive definite for every N.", p, v)
 			if p.N < len(p.M0) {
 				bad = verify.Fail("singular", 3,
-					"For %v Dropped returned %g. H is singular for this problem, so ln|H| is −∞. The precision of the posterior is H + V0⁻¹.", p, v)
+					"For %v Dropped returned %g. H is singular for this problem, so ln|H| is −∞. Use the precision of the posterior, H + V0⁻¹, instead of H.", p, v)
 			}
 			if len(p.M0) > 20 {
 				bad = verify.Fail("not-finite", 3,
@@ -258,7 +262,7 @@ var askDropped = &judge.Question[droppedFunc, problem]{
 	Unit:  func(_ problem, right []float64) []float64 { return []float64{1 + math.Abs(right[0])} },
 	Mistakes: []judge.Mistake[droppedFunc]{
 		{Key: "prior-precision-missing", Hint: 3, Answer: withExtra(func(t terms) float64 { return (t.a - t.h) / 2 }),
-			Message: "Your number contains ln|H| in place of ln|A| with A = H + V0⁻¹ (4.138). The first formula of the exercise has ½ ln|H|. This is right only if the prior is broad and H is the Hessian of the *negative* log likelihood."},
+			Message: "Your number contains ln|H| in place of ln|A| with A = H + V0⁻¹ (4.138). The first formula of the exercise has ½ ln|H|. This formula is right only if the prior is broad and H is the Hessian of the *negative* log likelihood."},
 		{Key: "quadratic-missing", Hint: 3, Answer: sum(0, 1, 1, 1),
 			Message: "In your number the term ½(θ−m)ᵀV0⁻¹(θ−m) is missing. This term is small only for a broad prior, and it is one of the terms that the BIC drops."},
 		{Key: "quadratic-sign", Hint: 3, Answer: sum(-1, 1, 1, 1),
@@ -272,7 +276,7 @@ var askDropped = &judge.Question[droppedFunc, problem]{
 		{Key: "prior-mean-ignored", Hint: 3, Answer: withExtra(func(t terms) float64 { return (t.quad - t.fromZero) / 2 }),
 			Message: "Your quadratic term contains θ in place of θ − m. The mean m of the prior is not 0."},
 		{Key: "prior-normalisation", Hint: 3, Answer: sum(1, 0, 1, 1),
-			Message: "In your number −½ ln|V0| is missing. This term comes from the normalisation of the prior. Do not drop any constant here."},
+			Message: "In your number −½ ln|V0| is missing. It is part of the normalisation of the prior density. Do not drop any constant here."},
 		{Key: "prior-normalisation", Hint: 3, Answer: sum(1, -1, 1, 1),
 			Message: "In your number ½ ln|V0| has the wrong sign. A broader prior has a lower density."},
 		{Key: "determinant-sign", Hint: 3, Answer: sum(1, 1, -1, 1),
@@ -283,11 +287,11 @@ var askDropped = &judge.Question[droppedFunc, problem]{
 		{Key: "penalty-not-subtracted", Hint: 3, Answer: sum(1, 1, 1, 0),
 			Message: "You return the Laplace approximation minus the log likelihood. Subtract the BIC, which also contains the penalty −½ M ln N."},
 		{Key: "penalty-sign", Hint: 3, Answer: sum(1, 1, 1, -1),
-			Message: "In your number ½ M ln N has the wrong sign. The BIC subtracts it, so the difference from the BIC contains it with a plus."},
+			Message: "In your number ½ M ln N has the wrong sign. The BIC subtracts this term, so your result, which is a number minus the BIC, must contain it with a plus sign."},
 		{Key: "as-printed", Hint: 3, Answer: withExtra(func(t terms) float64 { return (t.prior + t.a - t.h) / 2 }),
 			Message: "You return the formula printed in the exercise, with ½ ln|H| and a “const”. Neglect nothing here: compute the constant, and use A of (4.138) in place of H."},
 		{Key: "broad-prior", Hint: 3, Answer: withExtra(func(t terms) float64 { return (t.quad + t.a - t.h) / 2 }),
-			Message: "You return the result for a broad prior: the quadratic term is missing, and H stands in place of A. Return the difference with nothing neglected."},
+			Message: "You return the result for a broad prior: the quadratic term is missing, and you use H in place of A. Return the whole difference, without neglecting a term."},
 		{Key: "hessian-times-n", Hint: 3, Answer: withExtra(func(t terms) float64 { return (t.a - t.timesN) / 2 }),
 			Message: "Your A contains N·H. H is already the Hessian for all data, N·Ĥ."},
 		{Key: "hessian-times-n", Hint: 3, Answer: withExtra(func(t terms) float64 { return (t.a - t.overN) / 2 }),
@@ -304,9 +308,9 @@ var askDropped = &judge.Question[droppedFunc, problem]{
 		{Key: "penalty-once", Hint: 3, Answer: withExtra(func(t terms) float64 { return (t.lnN - t.m*t.lnN) / 2 }),
 			Message: "Your sum contains ½ ln N without M. The factor M is needed because |NĤ| = Nᴹ|Ĥ|."},
 		{Key: "two-pi", Answer: withExtra(func(t terms) float64 { return t.m / 2 * math.Log(2*math.Pi) }), Hint: 3,
-			Message: "Your number contains +½ M ln(2π), from the volume. The normalisation of the prior cancels it."},
+			Message: "Your number contains +½ M ln(2π). This term of (4.137) cancels against the normalisation of the prior."},
 		{Key: "two-pi", Answer: withExtra(func(t terms) float64 { return -t.m / 2 * math.Log(2*math.Pi) }), Hint: 3,
-			Message: "Your number contains −½ M ln(2π), from the normalisation of the prior. The volume cancels it."},
+			Message: "Your number contains −½ M ln(2π), a part of the normalisation of the prior. It cancels against +½ M ln(2π) in (4.137)."},
 		{Key: "difference-turned", Hint: 3, Answer: sum(-1, -1, -1, -1),
 			Message: "You return the BIC minus the Laplace approximation. Return the negative of this difference, which is added to the BIC."},
 		{Key: "zero", Hint: 3, Answer: sum(0, 0, 0, 0),
@@ -314,15 +318,16 @@ var askDropped = &judge.Question[droppedFunc, problem]{
 	},
 }
 
-// fromScore returns an answer to BIC that computes f(l, m, n) from the log likelihood, M and N.
+// fromScore returns an answer to BIC that computes f(l, M, N), where l is the log likelihood.
 func fromScore(f func(l, m, n float64) float64) bicFunc {
 	return func(l float64, M, N int) float64 { return f(l, float64(M), float64(N)) }
 }
 
-// A terms value contains the numbers that the dropped terms and their mistaken forms combine.
+// A terms value contains the numbers that occur in the dropped terms and in wrong versions of these
+// terms.
 type terms struct {
-	// the quadratic forms (θ−m)ᵀV0⁻¹(θ−m), (θ−m)ᵀV0(θ−m), θᵀV0⁻¹θ, and the first form with only the
-	// diagonal of V0
+	// the quadratic forms (θ−m)ᵀV0⁻¹(θ−m), (θ−m)ᵀV0(θ−m), θᵀV0⁻¹θ, and the first form computed with
+	// only the diagonal of V0
 	quad, wrongQuad, fromZero, diagonal float64
 	prior                               float64 // ln|V0|
 	// the log determinants ln|H+V0⁻¹|, ln|H|, ln|H+V0|, ln|NH+V0⁻¹|, ln|H/N+V0⁻¹|
@@ -351,14 +356,15 @@ func (p problem) terms() terms {
 		math.Log(n)}
 }
 
-// sum returns the sum of the four dropped terms, multiplied by the factors quad, prior, det and
-// penalty.
+// sum multiplies the four dropped terms by the factors quad, prior, det and penalty, and returns
+// their sum.
 func (t terms) sum(quad, prior, det, penalty float64) float64 {
 	return (-quad*t.quad - prior*t.prior - det*t.a + penalty*t.m*t.lnN) / 2
 }
 
-// withExtra returns an answer to Dropped that adds the result of the function more to the right
-// number. sum returns an answer that multiplies the four terms by the given factors.
+// withExtra returns an answer to Dropped that adds more(t) to the right number, where t contains
+// the terms. sum returns an answer that multiplies the four terms by the given factors before it
+// adds them.
 func withExtra(more func(t terms) float64) droppedFunc {
 	return summed(func(t terms) float64 { return t.sum(1, 1, 1, 1) + more(t) })
 }

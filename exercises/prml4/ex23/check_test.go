@@ -25,8 +25,8 @@ func TestFunctions(t *testing.T) {
 	gate.Functions(t, ex23.Exercise(), gate.Of(checkBIC, BIC), gate.Of(checkDropped, Dropped))
 }
 
-// fourTerms returns the numbers in the four terms of Dropped: (θ−m)ᵀV0⁻¹(θ−m), ln|V0|, ln|H + V0⁻¹|
-// and M ln N. It computes them with LU factorizations and inverses.
+// fourTerms returns the four numbers that Dropped combines: (θ−m)ᵀV0⁻¹(θ−m), ln|V0|, ln|H + V0⁻¹|
+// and M ln N. It computes them with LU factorizations and an inverse.
 func fourTerms(mode, m []float64, V0, H *mat.SymDense, N int) (quad, prior, posterior, penalty float64) {
 	var precision, A mat.Dense
 	if precision.Inverse(V0) != nil {
@@ -107,7 +107,7 @@ func TestWrong(t *testing.T) {
 			return Dropped(mode, m, V0, H, N) + g(float64(len(m)), float64(N))
 		}
 	}
-	few := func(v float64) droppedFunc { // few returns an answer that adds v if N < M
+	few := func(v float64) droppedFunc { // few returns an answer that adds v to the right number if N < M
 		return plus(func(m, n float64) float64 {
 			if n < m {
 				return v
@@ -124,8 +124,8 @@ func TestWrong(t *testing.T) {
 	if m := checkDropped(ofDeterminant).Parts[3].Message; !strings.Contains(m, "LogDet") {
 		t.Errorf("message for a determinant beyond the range of float64 should name LogDet, got %s", m)
 	}
-	// If an answer is wrong even for many data, the last part must not claim that the answer is
-	// right for more data than parameters.
+	// These answers are wrong for every number of data points, so the last part must not claim that
+	// they are right for more data points than parameters.
 	for _, f := range []droppedFunc{plus(func(m, _ float64) float64 { return 0.3 * m }),
 		plus(func(_, n float64) float64 { return math.Log(n) })} {
 		r := checkDropped(f)

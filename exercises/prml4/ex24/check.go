@@ -32,16 +32,16 @@ func Check(project func(phi, m []float64, S *mat.SymDense) (mu, variance float64
 				"You returned two finite numbers for M from 1 to 8.")),
 		askMean.Parts(project,
 			momentPart("mean", 0,
-				"Your mean is the mean activation of weight vectors placed symmetrically about m, for small and large features.")),
+				"For small and large features your mean is the mean activation of weight vectors that are placed symmetrically about m.")),
 		askVariance.Parts(project,
 			momentPart("variance", 1,
-				"Your variance is the mean squared deviation of the activations of weight vectors with the covariance S, for small and large features.")),
+				"For small and large features your variance is the mean squared deviation of the activations of weight vectors that have the covariance S.")),
 		askBoth.Parts(project, []judge.Property[problem]{
 			{Name: "one integral over a equals the M-dimensional integral over w", On: small,
 				First: func(p problem, got []float64) *verify.Verdict { return notNegative(p, got[1:]) },
 				Holds: func(p problem, got []float64) verify.Finding {
-					// both integrals are accurate to 10 decimals, so a right answer stays within
-					// this tolerance
+					// the tolerance is larger than the errors of both integrals, which have 10
+					// right decimals
 					return verify.Close(average(0.01, got[0], []float64{math.Sqrt(got[1])}), p.overWeights(),
 						verify.Tolerance{Abs: 1e-8})
 				},
@@ -56,21 +56,21 @@ func Check(project func(phi, m []float64, S *mat.SymDense) (mu, variance float64
 					return sum.compareBoth([]float64{a, b}, got[0]+mu, got[1]+variance, 1e-9, 0)
 				},
 				Wrong: judge.Wrong{Key: "not-additive", Hint: 2,
-					Message: "For {problem} the means and variances of the activation should add if w is the sum of two independent Gaussian vectors, but your result is {off}."},
+					Message: "If w is the sum of two independent Gaussian vectors, the means and variances of the activation should add. For {problem} your result is {off}."},
 				Right: "Your means and variances add, as for a sum of independent vectors."},
 			{Name: "weights that are partly known exactly, and features that are 0", On: singular, Limits: true,
 				Holds: func(p problem, got []float64) verify.Finding {
 					return p.compareBoth(got, p.mean(), p.variance(), 1e-10, 1e-12)
 				},
 				Wrong: judge.Wrong{Key: "singular", Hint: 3,
-					Message: "For {problem} your mean or variance is {off}. If you invert or factorize S, add a number to S, or divide by a length, remove this step. Where all features are 0, the activation is 0 and does not vary."},
+					Message: "For {problem} your mean or variance is {off}. Do not invert or factorize S, do not add a number to S, and do not divide by a length. If all features are 0, the activation is 0 and does not vary."},
 				Right: "Your results are also right for a singular S and for φ = 0. The formulas need no inverse."},
 		}...))...)
 }
 
-// momentPart returns the part of the report on one moment of the activation, the mean or the
-// variance. It compares the learner's result with this moment over a set of weight vectors that
-// have the mean m and the covariance S.
+// momentPart returns the part of the report that checks the mean of the activation, or its
+// variance. It compares the learner's result with the mean or variance of the activations of a
+// finite set of weight vectors. These vectors have the mean m and the covariance S.
 func momentPart(name string, which int, right string) judge.Property[problem] {
 	return judge.Property[problem]{Name: fmt.Sprintf("the %s of the activation, over weights in all M directions", name),
 		On: scales,
@@ -82,9 +82,9 @@ func momentPart(name string, which int, right string) judge.Property[problem] {
 		Right: right}
 }
 
-// compareBoth compares the two results with the given mean and variance. The tolerance of the mean
-// is tol, relative to the terms of its sum. The tolerance of the variance is tol (but at least
-// 1e-9), relative to the terms of its sum, plus atZero.
+// compareBoth compares the two results with the given mean and variance. The mean may differ by tol
+// times the sum of its absolute terms. The variance may differ by atZero plus tol (but at least
+// 1e-9) times the sum of its absolute terms.
 func (p problem) compareBoth(got []float64, mean, variance, tol, atZero float64) verify.Finding {
 	size := p.sizes()
 	return judge.All(verify.Close(got[0], mean, verify.Tolerance{Abs: tol * size[0]}),
@@ -96,7 +96,7 @@ func notNegative(p problem, got []float64) *verify.Verdict {
 		got[0])
 }
 
-// A problem contains a feature vector and a Gaussian over the weights.
+// A problem contains a feature vector φ and the Gaussian distribution N(m,S) of the weights.
 type problem struct {
 	name   string
 	phi, m []float64
@@ -106,7 +106,7 @@ type problem struct {
 
 func (p problem) String() string { return "“" + p.name + "”" }
 
-// drawProblem returns a problem with m weights. It multiplies the covariance by scale.
+// drawProblem returns a random problem with m weights. It multiplies a random covariance by scale.
 func drawProblem(r *rand.Rand, name string, m int, scale float64) problem {
 	p := problem{name: name, phi: instance.Normals(r, m), m: instance.Normals(r, m), S: instance.Covariance(r, m)}
 	p.S.ScaleSym(scale, p.S)
@@ -127,9 +127,8 @@ func problems() []problem {
 	}
 }
 
-// scales returns the problems, and copies of some of them with features a thousand times as small,
-// ten thousand times as large, or with the opposite sign. The mean is proportional to the features,
-// and the variance to their squares.
+// scales returns the problems, and copies of some of them in which all features are multiplied by
+// 1e-3, 1e4 or −3. The factor multiplies the mean, and its square multiplies the variance.
 func scales() []problem {
 	list := problems()
 	for _, p := range list[:3] {
@@ -146,7 +145,8 @@ func scales() []problem {
 	return list
 }
 
-// small returns problems of up to three weights, for which σ can be integrated numerically.
+// small returns problems with at most three weights, so that σ can be integrated numerically over
+// all weights.
 func small() []problem {
 	r := instance.Source(424, 2)
 	return []problem{drawProblem(r, "one weight", 1, 1), drawProblem(r, "two weights", 2, 1), drawProblem(r, "three weights", 3, 0.7),
@@ -172,8 +172,9 @@ func singular() (list []problem) {
 	return list
 }
 
-// plus returns two problems with the features of p. The first problem has the weights of other. In
-// the second problem, sum, the weights are the sum of the independent weights of p and other.
+// plus returns two problems with the features of p. The first problem has the distribution of the
+// weights of other. In the second problem, sum, the weights are the sum of two independent vectors:
+// the weights of p and the weights of other.
 func (p problem) plus(other problem) (_, sum problem) {
 	other.phi, sum = p.phi, p
 	sum.m = floats.AddTo(make([]float64, len(p.m)), p.m, other.m)
@@ -182,8 +183,8 @@ func (p problem) plus(other problem) (_, sum problem) {
 	return other, sum
 }
 
-// sizes returns the sums of the absolute values of the terms of the mean and the variance.
-// Tolerances are relative to these sums.
+// sizes returns two sums: of the absolute terms φ_i m_i of the mean, and of the absolute terms φ_i
+// S_ij φ_j of the variance. Tolerances are proportional to these sums.
 func (p problem) sizes() []float64 {
 	var mean, variance float64
 	for i := range p.phi {
@@ -195,7 +196,8 @@ func (p problem) sizes() []float64 {
 	return []float64{mean, variance}
 }
 
-// factor returns L with LLᵀ = S. For a standard normal z, w = m + Lz has the distribution N(m,S).
+// factor returns L with LLᵀ = S. If z has the distribution N(0,I), w = m + Lz has the distribution
+// N(m,S).
 func (p problem) factor() *mat.TriDense {
 	var chol mat.Cholesky
 	chol.Factorize(p.S)
@@ -205,8 +207,9 @@ func (p problem) factor() *mat.TriDense {
 }
 
 // moments computes the mean and the variance of the activation over the 2M points m ± √M·L_i, where
-// L_i is column i of L. These points have the mean and covariance of the weights, and that suffices
-// for a linear function of w. So moments needs no formula for the variance of a.
+// L_i is column i of L. These points have the mean m and the covariance S, so a linear function of
+// w has the right mean and variance on them. Therefore moments needs no formula for the variance of
+// a.
 func (p problem) moments() []float64 {
 	m, l := len(p.m), p.factor()
 	var a []float64
@@ -221,10 +224,10 @@ func (p problem) moments() []float64 {
 	return []float64{mean, variance}
 }
 
-// overWeights returns the integral of σ(wᵀφ) N(w|m,S) over all weights, for M up to 3. It uses the
-// trapezoidal rule in each direction of z from −7 to 7. The poles of σ at ±iπ cause an error of
-// e^{−2π²/(ch)}, where c is the change of a per unit of z and h is the step. For ch ≤ 0.8 ten
-// decimals are right.
+// overWeights returns the integral of σ(wᵀφ) N(w|m,S) over all weights, for M up to 3. With w = m +
+// Lz it integrates over z. For each entry of z it uses the trapezoidal rule from −7 to 7. The poles
+// of σ at ±iπ cause an error of e^{−2π²/(ch)}, where c is the change of a per unit of z and h is
+// the step. For ch ≤ 0.8 ten decimals are right.
 func (p problem) overWeights() float64 {
 	h := 0.25
 	m, l := len(p.m), p.factor()
@@ -236,8 +239,8 @@ func (p problem) overWeights() float64 {
 	return average(h, floats.Dot(p.m, p.phi), direction)
 }
 
-// average returns the mean of σ(a + Σ direction_i z_i) over standard normal z, computed as a sum in
-// steps of h.
+// average returns the mean of σ(a + Σ direction_i z_i), where z has the distribution N(0,I). It
+// computes this mean as a sum over a grid with the step h.
 func average(h, a float64, direction []float64) float64 {
 	if len(direction) == 0 {
 		return kernel.Sigmoid(a)
@@ -263,15 +266,15 @@ func callProject(project projectFunc, c *judge.Call, p problem) (mu, variance fl
 			"For %v you returned a mean of %g and a variance of %g. The computation needs only sums of products of finite numbers.", p, mu, variance)
 		if p.exact {
 			bad = verify.Fail("singular", 3,
-				"For %v you returned a mean of %g and a variance of %g. S is singular or φ is 0 for this problem: use no inverse of S, and divide by no variance or length.", p, mu, variance)
+				"For %v you returned a mean of %g and a variance of %g. S is singular or φ is 0 for this problem, so do not invert S, and do not divide by a variance or a length.", p, mu, variance)
 		}
 		c.Say(&bad)
 	}
 	return mu, variance
 }
 
-// question returns a judge.Question about the results i with from ≤ i < to. Result 0 is the mean,
-// and result 1 is the variance.
+// question returns a judge.Question that judges the results i with from ≤ i < to. Result 0 is the
+// mean, and result 1 is the variance.
 func question(name string, from, to int, mistakes []mistake) *judge.Question[projectFunc, problem] {
 	return &judge.Question[projectFunc, problem]{
 		Func: "Project", Name: name, Hint: 3,
@@ -306,17 +309,17 @@ var meanMistakes = []mistake{
 	{Key: "mean-averaged", Hint: 2, Answer: mean(func(p problem) float64 { return p.mean() / float64(len(p.m)) }),
 		Message: "Your mean is the right mean divided by M. wᵀφ is a sum over the weights, not an average."},
 	{Key: "bias-forgotten", Hint: 2, Answer: mean(func(p problem) float64 { return p.mean() - p.m[0]*p.phi[0] }),
-		Message: "Your mean leaves out the first weight. If there is a bias, φ contains its 1, so add all M products."},
+		Message: "Your mean leaves out the first weight. A bias is an ordinary weight with the feature 1 in φ, so add all M products."},
 	{Key: "last-forgotten", Hint: 2,
 		Answer:  mean(func(p problem) float64 { k := len(p.m) - 1; return p.mean() - p.m[k]*p.phi[k] }),
 		Message: "Your mean leaves out the last weight. Check where your loop ends."},
 	{Key: "mean-with-covariance", Hint: 2, Answer: mean(func(p problem) float64 { return gauss.Form(p.phi, p.S, p.m) }),
 		Message: "Your mean is φᵀSm. The mean of a linear function of w depends only on the mean of w, not on S."},
 	{Key: "sigmoid-applied", Hint: 1, Answer: mean(func(p problem) float64 { return kernel.Sigmoid(p.mean()) }),
-		Message: "You return σ of the mean activation. Return the mean of a itself; the sigmoid comes in a later step."},
+		Message: "You return σ of the mean activation. Return the mean of a itself. The sigmoid is applied only in a later step."},
 	{Key: "kappa-applied", Hint: 1,
 		Answer:  mean(func(p problem) float64 { return p.mean() / math.Sqrt(1+math.Pi*p.variance()/8) }),
-		Message: "You return κ(σ²)μ of (4.155), a later step. Return the mean of a itself."},
+		Message: "You return κ(σ²)μ, which occurs in (4.155), in a later step. Return the mean of a itself."},
 	{Key: "mean-zero", Hint: 2, Answer: mean(func(problem) float64 { return 0 }),
 		Message: "Your mean is 0 everywhere."},
 }
@@ -328,7 +331,7 @@ var varianceMistakes = []mistake{
 		Answer:  variance(func(p problem) float64 { return 1 / p.withPrecision() }),
 		Message: "You return 1/(φᵀS⁻¹φ), the variance along φ if all other directions are fixed. Integrating over the other directions gives a larger variance."},
 	{Key: "precision-returned", Hint: 2, Answer: variance(func(p problem) float64 { return 1 / p.variance() }),
-		Message: "You return the precision. Return its inverse, the variance."},
+		Message: "You return the precision 1/σ². Return its inverse, the variance."},
 	{Key: "standard-deviation", Hint: 2, Answer: variance(func(p problem) float64 { return math.Sqrt(p.variance()) }),
 		Message: "This is the standard deviation; return the variance, its square."},
 	{Key: "variance-squared", Hint: 2, Answer: variance(func(p problem) float64 { return p.variance() * p.variance() }),
@@ -364,21 +367,22 @@ var varianceMistakes = []mistake{
 		Message: "You return E[a²]. The variance is E[a²] − E[a]²."},
 	{Key: "mean-subtracted", Hint: 2,
 		Answer:  variance(func(p problem) float64 { return p.variance() - p.mean()*p.mean() }),
-		Message: "You return φᵀSφ minus the squared mean. The covariance S is already taken about the mean, so subtract nothing."},
+		Message: "You return φᵀSφ minus the squared mean. The covariance S is already a mean of squared deviations from m, so subtract nothing."},
 	{Key: "noise-added", Hint: 2, Answer: variance(func(p problem) float64 { return p.variance() + 1 }),
-		Message: "Your variance is the right variance plus 1, like the noise in the predictive distribution of linear regression (3.58). The activation has no noise."},
+		Message: "Your variance is the right variance plus 1, as if the activation contained noise, like the target of linear regression in (3.58). The activation contains no noise."},
 	{Key: "factor", Hint: 2, Answer: variance(func(p problem) float64 { return p.variance() / 2 }),
 		Message: "Your variance contains an extra factor ½."},
 	{Key: "factor", Hint: 2, Answer: variance(func(p problem) float64 { return p.variance() * 2 }),
 		Message: "Your variance contains an extra factor 2."},
 	{Key: "averaged", Hint: 2, Answer: variance(func(p problem) float64 { return p.variance() / float64(len(p.m)) }),
-		Message: "Your variance is the right variance divided by M. The variance is a plain double sum."},
+		Message: "Your variance is the right variance divided by M. The variance is a double sum that is not divided by M."},
 	{Key: "negative", Hint: 2, Answer: variance(func(p problem) float64 { return -p.variance() }),
 		Message: "Your variance has the wrong sign."},
 }
 
-// answerFrom returns an answer that computes both results with f. mean returns an answer in which
-// only the mean is wrong, and variance returns an answer in which only the variance is wrong.
+// answerFrom returns an answer that computes both results with f. mean returns an answer that
+// computes only the mean with f, and the right variance. variance returns an answer that computes
+// only the variance with f, and the right mean.
 func answerFrom(f func(p problem) (float64, float64)) projectFunc {
 	return func(phi, m []float64, S *mat.SymDense) (float64, float64) { return f(problem{phi: phi, m: m, S: S}) }
 }

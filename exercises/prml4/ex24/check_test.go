@@ -103,8 +103,7 @@ func TestWrong(t *testing.T) {
 			variance(func(v float64) float64 { return math.Max(v, 1e-9) }),
 			variance(func(v float64) float64 { return v * v / v }),
 			func(phi, m []float64, S *mat.SymDense) (float64, float64) {
-				// this answer returns the variance 1 for φ = 0, like a division by |φ|² with 0/0
-				// replaced by 1
+				// this answer returns the variance 1 for φ = 0
 				mu, v := Project(phi, m, S)
 				if floats.Norm(phi, 2) == 0 {
 					v = 1

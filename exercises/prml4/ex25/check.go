@@ -1,4 +1,5 @@
-// Package ex25 judges PRML exercise 4.25: the factor λ for which Φ(λa) approximates σ(a).
+// Package ex25 judges PRML exercise 4.25: the factor λ for which Φ(λa) has the same slope as σ(a)
+// at a = 0.
 package ex25
 
 import (
@@ -25,13 +26,13 @@ func Check(lambdaSquared func() float64) *verify.Report {
 			Right: "With your λ² the slopes of Φ(λa) and σ(a) at 0 are equal, both by calculus and by finite differences."},
 		{Name: "the curves stay as close as equal slopes allow", On: here, Holds: near,
 			Wrong: judge.Wrong{Key: "gap", Hint: 2,
-				Message: "The largest gap between the curves is larger than necessary: it is {off}. Compare the curves in the explore cell below."},
-			Right: "With your λ² the curves are nowhere farther apart than about 0.018. (The gap can be slightly smaller if the slopes differ. The smallest gap and equal slopes are different criteria.)"},
+				Message: "The largest distance between the curves is larger than with equal slopes: it is {off}. Compare the curves in the explore cell below."},
+			Right: "With your λ² the distance between the curves is at most about 0.018. (With different slopes it can be slightly smaller: the smallest distance and equal slopes are different criteria.)"},
 	}...)...)
 }
 
-// CheckSteps judges two optional functions that return slopes at 0. sigmoidSlope returns the slope
-// of σ(a), and probitSlope returns the slope of Φ(λa) for any λ > 0.
+// CheckSteps judges two optional steps of the derivation. sigmoidSlope returns the slope of σ(a) at
+// a = 0. probitSlope returns the slope of Φ(λa) at a = 0, for any λ > 0.
 func CheckSteps(sigmoidSlope func() float64, probitSlope func(lambda float64) float64) *verify.Report {
 	return exercise.JudgeSteps(slices.Concat(
 		askSigmoid.Steps(sigmoidSlope, judge.Step[origin]{Name: "SigmoidSlope: the slope of σ(a) at a = 0", On: here,
@@ -40,7 +41,7 @@ func CheckSteps(sigmoidSlope func() float64, probitSlope func(lambda float64) fl
 				{Name: "the difference quotient of σ", Tol: 1e-8,
 					Value: func(origin) []float64 { return []float64{verify.Derivative(kernel.Sigmoid, 0, 0)} }},
 			},
-			Right: "Your number is the slope of σ at 0, computed from the derivative and by a difference quotient."}),
+			Right: "Your number agrees with the slope of σ at 0, computed from the derivative and by a difference quotient."}),
 		askProbit.Steps(probitSlope,
 			judge.Step[scale]{Name: "ProbitSlope: the slope of Φ(λa) at a = 0, for any λ", On: scales,
 				Routes: []judge.Route[scale]{
@@ -48,7 +49,7 @@ func CheckSteps(sigmoidSlope func() float64, probitSlope func(lambda float64) fl
 					{Name: "the difference quotient of Φ(λa)", Tol: 1e-8,
 						Value: func(l scale) []float64 { return []float64{slopeOfProbit(float64(l))} }},
 				},
-				Right: "Your result is the slope of Φ(λa) at 0, computed by the chain rule and by difference quotients, for λ from 0.01 to 100."}))...)
+				Right: "For λ from 0.01 to 100 your result agrees with the slope of Φ(λa) at 0, computed by the chain rule and by difference quotients."}))...)
 }
 
 func positive(_ origin, got []float64) *verify.Verdict {
@@ -62,7 +63,8 @@ func positive(_ origin, got []float64) *verify.Verdict {
 	return nil
 }
 
-// sameSlope compares the slopes of Φ(λa) and σ(a) at 0, by central differences and by calculus.
+// sameSlope compares the slope of Φ(λa) at 0 with the slope of σ(a) at 0. It computes both slopes
+// twice: by central differences, and from the derivatives.
 func sameSlope(_ origin, got []float64) verify.Finding {
 	lambda := math.Sqrt(got[0]) // lambda is NaN for a negative λ², and verify.Close rejects NaN
 	numeric := verify.Close(slopeOfProbit(lambda), verify.Derivative(kernel.Sigmoid, 0, 0), verify.Tolerance{Rel: 1e-8})
@@ -72,12 +74,13 @@ func sameSlope(_ origin, got []float64) verify.Finding {
 	return verify.Close(lambda*peak, 0.25, verify.Tolerance{Rel: 1e-12})
 }
 
-// equalSlopeGap is the largest |σ(a) − Φ(λa)| for the λ with equal slopes at 0, computed on a fine
-// grid with 50-digit numbers.
+// equalSlopeGap is the largest |σ(a) − Φ(λa)| for the λ for which both slopes at 0 are equal. It
+// was computed on a fine grid with 50-digit numbers.
 const equalSlopeGap = 0.01767125
 
 func near(_ origin, got []float64) verify.Finding {
-	// By symmetry it is enough to compare the curves at a ≥ 0. Beyond 40 both functions round to 1.
+	// It is enough to compare the curves for a ≥ 0, because both are symmetric about the point (0,
+	// ½). For a > 40 both functions round to 1.
 	gap, lambda := 0.0, math.Sqrt(got[0])
 	for a := 0.0; a <= 40; a += 1.0 / 256 {
 		gap = math.Max(gap, math.Abs(kernel.Sigmoid(a)-kernel.NormCDF(lambda*a)))
@@ -88,22 +91,21 @@ func near(_ origin, got []float64) verify.Finding {
 // peak is the standard normal density at 0.
 var peak = kernel.NormPDF(0)
 
-// slopeOfProbit returns the derivative of Φ(λa) at 0: λ times the derivative of Φ, computed by
-// finite differences. The steps in a are therefore proportional to 1/λ, the width over which Φ(λa)
-// increases.
+// slopeOfProbit returns the derivative of Φ(λa) with respect to a, at a = 0. It computes the
+// derivative of Φ by finite differences and multiplies it by λ.
 func slopeOfProbit(lambda float64) float64 { return lambda * verify.Derivative(kernel.NormCDF, 0, 0) }
 
-// origin is the only problem of this exercise, the point a = 0.
+// origin is the type of the only problem of this exercise, the point a = 0.
 type origin struct{}
 
 func (origin) String() string { return "a = 0" }
 
 func here() []origin { return []origin{{}} }
 
-// A scale is a value of λ at which the learner's function is called.
+// A scale is a value of λ, the argument of the learner's function.
 type scale float64
 
-// scales returns values of λ other than 1.
+// scales returns values of λ. None of them is 1, because a wrong power of 1 would go unnoticed.
 func scales() []scale {
 	r := instance.Source(425, 31)
 	out := []scale{0.5, 2, 1.7, 10, 0.01, 100}
@@ -125,7 +127,7 @@ var askSquare = &judge.Question[constantFunc, origin]{
 	Ask:   func(f constantFunc, _ *judge.Call, _ origin) []float64 { return []float64{f()} },
 	Right: func(origin) []float64 { return []float64{math.Pow(0.25/peak, 2)} },
 	Nearly: judge.Wrong{Key: "rounded", Hint: 3,
-		Message: "Nearly: your λ² is {off}. Rounded decimals are not accurate enough; write the formula with math.Pi."},
+		Message: "Nearly: your λ² is {off}. A number with rounded decimals is not accurate enough. Write the formula with math.Pi."},
 	Mistakes: []judge.Mistake[constantFunc]{
 		{Key: "lambda-for-lambda-squared", Hint: 3, Answer: constant(math.Sqrt(math.Pi / 8)),
 			Message: "Your number is λ, not λ². The exercise asks for the square."},
@@ -136,23 +138,23 @@ var askSquare = &judge.Question[constantFunc, origin]{
 		{Key: "inverse-lambda", Hint: 2, Answer: constant(math.Sqrt(8 / math.Pi)),
 			Message: "Your number is 1/λ. Solve the equation for λ, and square it."},
 		{Key: "density-peak-is-one", Hint: 2, Answer: constant(math.Pi / 4),
-			Message: "Your number is twice the right number. The slope of Φ(λa) at 0 is the peak density 1/√(2π) times the inner factor λ."},
+			Message: "Your number is twice the right number. The slope of Φ(λa) at 0 is the normal density at 0, which is 1/√(2π), times the inner derivative λ."},
 		{Key: "slope-of-probit-is-one", Hint: 2, Answer: constant(1.0 / 16),
-			Message: "Your λ is ¼, as if the slope of Φ at 0 were 1. The slope of Φ at 0 is the peak 1/√(2π) of the normal density."},
+			Message: "Your λ is ¼, as if the slope of Φ at 0 were 1. The slope of Φ at 0 is 1/√(2π), the normal density at 0."},
 		{Key: "slope-of-sigmoid-is-half", Hint: 2, Answer: constant(math.Pi / 2),
-			Message: "Your number belongs to a slope of ½ of σ at 0, but ½ is the value of σ at 0."},
+			Message: "Your number would be right if the slope of σ at 0 were ½. But ½ is the value of σ at 0, not its slope."},
 		{Key: "erf-convention", Hint: 2, Answer: constant(math.Pi / 16),
-			Message: "Your λ² fits ½(1+erf(λa)) to σ(a). Φ(λa) is ½(1+erf(λa/√2)), with a √2 in the argument."},
+			Message: "Your λ² gives ½(1+erf(λa)) the same slope as σ(a). But Φ(λa) is ½(1+erf(λa/√2)), with a √2 in the argument."},
 		{Key: "same-variance", Hint: 1, Answer: constant(3 / (math.Pi * math.Pi)), Tol: 1e-4,
 			Message: "Your λ gives the normal and the logistic density the same variance. The exercise requires equal slopes at 0 instead."},
 		{Key: "minimax", Hint: 1, Answer: constant(0.587632 * 0.587632), Tol: 5e-5,
-			Message: "Your λ² makes the largest gap as small as possible, which is a different criterion. Use equal slopes at 0."},
+			Message: "Your λ² makes the largest distance between the curves as small as possible. This is a different criterion. Use equal slopes at 0."},
 		{Key: "minimax-lambda", Hint: 1, Answer: constant(0.587632), Tol: 5e-5,
-			Message: "You return the λ (not squared) that makes the largest gap as small as possible, which is a different criterion. Return the square of the λ with equal slopes at 0."},
+			Message: "You return the λ (not squared) that makes the largest distance between the curves as small as possible. This is a different criterion. Return the square of the λ for which the slopes at 0 are equal."},
 		{Key: "one-point-seven", Hint: 1, Answer: constant(1 / (1.702 * 1.702)), Tol: 5e-5,
-			Message: "You return 1/1.702², a scale from other books that makes the largest gap small. Use equal slopes at 0 instead."},
+			Message: "You return 1/1.702². Other books use λ = 1/1.702, which makes the largest distance between the curves small. Use equal slopes at 0 instead."},
 		{Key: "one-point-seven-lambda", Hint: 1, Answer: constant(1 / 1.702), Tol: 5e-5,
-			Message: "You return 1/1.702, a value of λ from other books that makes the largest gap small. Use equal slopes at 0, and return the square."},
+			Message: "You return 1/1.702. Other books use this λ, which makes the largest distance between the curves small. Use equal slopes at 0, and return λ²."},
 		{Key: "kappa", Hint: 3, Answer: constant(1 / math.Sqrt(1+math.Pi/8)),
 			Message: "You return the factor κ(1) of (4.154), which contains λ². The exercise asks for λ² alone."},
 	},
@@ -166,7 +168,7 @@ var askSigmoid = &judge.Question[constantFunc, origin]{
 		{Key: "value-for-slope", Hint: 2, Message: "You return the value of σ at 0. Return the slope of σ at 0.",
 			Answer: constant(0.5)},
 		{Key: "one", Hint: 2,
-			Message: "Your slope is 1, which is too steep. The sigmoid increases from 0 to 1 more slowly than the line a.", Answer: constant(1)},
+			Message: "Your slope is 1, which is too steep. Compare σ with the line y = a: near a = 0 the sigmoid increases more slowly.", Answer: constant(1)},
 		{Key: "integer-division", Hint: 2,
 			Message: "You returned 0, but the sigmoid is not flat. If you divide integers, write a decimal point in one of them: in Go their quotient is an integer.", Answer: constant(0)},
 		{Key: "cubed", Hint: 2, Message: "Your number is the product of three factors ½. σ(1−σ) at 0 is the product of only two factors ½.",
@@ -184,9 +186,9 @@ var askProbit = &judge.Question[slopeFunc, scale]{
 		{Key: "no-lambda", Hint: 1, Answer: func(float64) float64 { return peak },
 			Message: "Your slope does not contain λ: the inner derivative of Φ(λa) is missing."},
 		{Key: "divided", Hint: 1, Answer: func(lambda float64) float64 { return peak / lambda },
-			Message: "Your slope is the peak divided by λ. Multiply by λ, because Φ(λa) is steeper for a larger λ."},
+			Message: "Your slope is the normal density at 0 divided by λ. Multiply by λ instead, because Φ(λa) is steeper for a larger λ."},
 		{Key: "squared", Hint: 1, Answer: func(lambda float64) float64 { return lambda * lambda * peak },
-			Message: "Your slope is the peak times λ². The inner derivative is λ. Square only after you solve the equation for λ."},
+			Message: "Your slope is the normal density at 0 times λ². The inner derivative is λ. Square only after you solve the equation for λ."},
 		{Key: "peak-one", Hint: 2, Answer: func(lambda float64) float64 { return lambda },
 			Message: "Your slope is λ, as if the peak of the normal density were 1. The area is 1, but the peak is 1/√(2π)."},
 		{Key: "value-for-slope", Hint: 2, Answer: func(float64) float64 { return 0.5 },
@@ -199,7 +201,7 @@ var askProbit = &judge.Question[slopeFunc, scale]{
 			Message: "Your slope is λ√(2π). Divide by √(2π)."},
 		{Key: "density-elsewhere", Hint: 2,
 			Answer:  func(lambda float64) float64 { return lambda * peak * math.Exp(-lambda*lambda/2) },
-			Message: "You return the slope at a = 1, with the density at λ. Return the slope at a = 0."},
+			Message: "You return the slope at a = 1, which contains the normal density at λ. Return the slope at a = 0."},
 		{Key: "sigmoid", Hint: 2, Answer: func(lambda float64) float64 { return lambda / 4 },
 			Message: "You return the slope of σ(λa). The derivative of Φ is the normal density."},
 	},

@@ -73,7 +73,8 @@ func TestWrong(t *testing.T) {
 		"probit-sign": {times(-1)}, "probit-factor": {times(0.5)}, "probit-nearly": {times(1.00001)},
 		"probit-value": {func(float64) float64 { return math.MaxFloat64 }},
 	})
-	// Rounded decimals change the slope, but not the largest gap.
+	// A λ² with rounded decimals changes the slope noticeably, but not the largest distance between
+	// the curves.
 	if gap := ex25.Check(is(0.3927)).Parts[2]; gap.Outcome != verify.Right {
 		t.Errorf("the part on the gap should accept a rounded λ², but its message is %s", gap.Message)
 	}

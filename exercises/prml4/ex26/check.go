@@ -1,5 +1,5 @@
-// Package ex26 judges PRML exercise 4.26: the convolution of a probit function
-// with a Gaussian, and its derivative.
+// Package ex26 judges PRML exercise 4.26: the integral of a probit function times a Gaussian, and
+// the derivative of this integral with respect to the mean.
 package ex26
 
 import (
@@ -23,9 +23,9 @@ import (
 func Check(convolve, derivativeMu func(mu, sigma2, lambda float64) float64) *verify.Report {
 	return exercise.Judge(append(slices.Concat(
 		functionParts(askSlope, derivativeMu, slope, slopeByDifferences, "by quadrature and by differences",
-			"Your result agrees with the derivative under the integral sign, summed over a grid, and with the difference quotient of the integral."),
+			"Your result agrees with two other computations: differentiation under the integral sign, and the difference quotient of the integral."),
 		functionParts(askIntegral, convolve, integral, areaUnderSlope, "by quadrature and by a second integral",
-			"Your result agrees with the integral, summed over a grid, and with the area under its derivative.",
+			"Your result agrees with two other computations: the integral as a sum over a grid, and the area under its derivative.",
 			judge.Property[point]{Name: "Convolve far to the left and to the right: the constant of integration",
 				On:    moderate,
 				First: func(p point, _ []float64) *verify.Verdict { return checkEnds(p, convolve) },
@@ -51,7 +51,7 @@ func CheckSteps(integrand func(mu, sigma2, lambda, z float64) float64,
 						return []float64{p.lambda * verify.Derivative(f, 0, 0)}
 					}},
 				},
-				Right: "Your result is the derivative of Φ(λμ+λσz) N(z|0,1), computed by the chain rule and by a difference quotient."}),
+				Right: "Your result agrees with the derivative of Φ(λμ+λσz) N(z|0,1), computed by the chain rule and by a difference quotient."}),
 		askIntegrand.Parts(integrand, judge.Property[place]{Name: "Integrand: its integral over z is dI/dμ", On: ordinary,
 			Holds: func(p place, _ []float64) verify.Finding {
 				sum, h := 0.0, 0.04/(1+p.lambda*p.sigma())
@@ -62,11 +62,11 @@ func CheckSteps(integrand func(mu, sigma2, lambda, z float64) float64,
 				return verify.Close(sum*p.width(), slopeByDifferences(p.point)*p.width(), verify.Tolerance{Abs: 1e-6})
 			},
 			Wrong: judge.Wrong{Key: "integrand-integral", Hint: 2,
-				Message: "The integral of your Integrand over all z, with the other numbers as in {problem}, should be dI/dμ by finite differences. Relative to the peak of dI/dμ it is {off}."},
-			Right: "The integral of your Integrand over z is dI/dμ by finite differences, so the derivative may be taken under the integral sign."}),
+				Message: "The integral of your Integrand over all z, with the other numbers as in {problem}, should be dI/dμ, computed by finite differences. Divided by the peak of dI/dμ, it is {off}."},
+			Right: "The integral of your Integrand over z is dI/dμ, computed by finite differences. So the derivative may be taken under the integral sign."}),
 		askSquare.Steps(square,
 			judge.Step[point]{Name: "Square: the completed square in the exponent", On: moderate, Routes: squareRoutes,
-				Right: "Your c(z−centre)² + rest equals λ²(μ+σz)² + z² for every z, by algebra and by interpolation through three points."},
+				Right: "Your c(z−centre)² + rest equals λ²(μ+σz)² + z² for every z. Your numbers agree with the algebra and with an interpolation through three points."},
 			judge.Step[point]{Name: "Square: at the limits of σ² and λ", On: boundaryPoints, Limits: true, Routes: squareRoutes,
 				Right: "Your numbers are right for σ² from 0 to 10⁴ and λ from 0.01 to 100."}),
 		askSquare.Parts(square,
@@ -75,14 +75,15 @@ func CheckSteps(integrand func(mu, sigma2, lambda, z float64) float64,
 					return judge.FailIf(got[0] <= 0, "square-c-not-positive", 3,
 						"For %v your c is %g. c is a sum of squares, and one of them is 1.", p, got[0])
 				},
-				// The integral of exp(−½c(z−centre)²) over z is √(2π/c) for any centre.
+				// The centre is not needed: the integral of exp(−½c(z−centre)²) over z is √(2π/c)
+				// for any centre.
 				Holds: func(p point, got []float64) verify.Finding {
 					v := p.lambda / math.Sqrt(2*math.Pi*got[0]) * math.Exp(-got[2]/2)
 					return verify.Close(v*p.width(), slope(p)*p.width(), verify.Tolerance{Abs: 1e-8})
 				},
 				Wrong: judge.Wrong{Key: "square-integral", Hint: 3,
-					Message: "For {problem} the Gaussian integral over z with your c and rest should be dI/dμ by quadrature. Relative to the peak of dI/dμ it is {off}."},
-				Right: "With your numbers λ/(2π)·√(2π/c)·exp(−rest/2) equals dI/dμ by quadrature. This product does not depend on the centre."}),
+					Message: "For {problem} the Gaussian integral over z with your c and rest should be dI/dμ, computed by quadrature. Divided by the peak of dI/dμ, it is {off}."},
+				Right: "With your numbers λ/(2π)·√(2π/c)·exp(−rest/2) equals dI/dμ, computed by quadrature. This product does not depend on the centre."}),
 		askConstant.Steps(constant,
 			judge.Step[antiderivative]{Name: "Constant: the constant of integration, from a limit", On: antiderivatives,
 				Routes: []judge.Route[antiderivative]{
@@ -95,11 +96,12 @@ func CheckSteps(integrand func(mu, sigma2, lambda, z float64) float64,
 				Right: "With your C, F + C equals I for every F: F + C vanishes for μ → −∞ and agrees with quadrature elsewhere."}))...)
 }
 
-// tol is the tolerance in the statement, relative to the largest value of the function.
+// tol is the tolerance stated in the text of the exercise: the largest allowed error, divided by
+// the largest value of the function.
 const tol = 1e-8
 
-// functionParts returns the parts of the report on f, which is the learner's Convolve or
-// DerivativeMu. first and second compute the right values in two ways.
+// functionParts returns the parts of the report that judge f, the learner's Convolve or
+// DerivativeMu. The arguments first and second compute the right values by two different methods.
 func functionParts(q *judge.Question[function, point], f function, first, second func(point) float64, by, right string,
 	more ...judge.Property[point]) []verify.Part {
 	within := func(p point) verify.Tolerance { return verify.Tolerance{Abs: tol * q.Unit(p, nil)[0]} }
@@ -124,17 +126,16 @@ func functionParts(q *judge.Question[function, point], f function, first, second
 						found.Off())
 				}
 				return judge.Fail("extremes", q.Hint,
-					"For %v your %s is %s. For numbers of moderate size your result is right. Check for a sum over a fixed grid, a clipped number, or an intermediate result that overflows.", p, q.Name, found.Off())
+					"For %v your %s is %s. For moderate numbers your result is right. Perhaps you sum over a fixed grid, clip a number, or compute an intermediate result that overflows.", p, q.Name, found.Off())
 			},
 			Right: "Your function is right for σ² from 0 to 10⁴, λ from 0.01 to 100 and μ up to ±1000."},
 	}, more...)...)
 }
 
-const noVariance = "For σ² = 0 the Gaussian is a point mass at μ, so there is no integral. Check for a division by σ, a sum over a grid, or a difference quotient."
+const noVariance = "For σ² = 0 the Gaussian is a point mass at μ, so there is no integral. Perhaps you divide by σ, sum over a grid, or compute a difference quotient."
 
-// checkEnds checks properties of the learner's function that need no right values: its limits on
-// both sides, and the sum of its values at μ and −μ. The sum must be 1, because Φ(λa) + Φ(−λa) = 1
-// under the integral.
+// checkEnds checks the limits of the learner's function for μ → ±∞, and the sum of its values at μ
+// and −μ. The limits must be 0 and 1. The sum must be 1, because Φ(λa) + Φ(−λa) = 1.
 func checkEnds(p point, f function) *verify.Verdict {
 	w := p.width()
 	at := func(u float64) float64 { return f(w*u, p.sigma2, p.lambda) }
@@ -166,18 +167,18 @@ func checkEnds(p point, f function) *verify.Verdict {
 }
 
 // checkTogether checks that the learner's derivativeMu is the derivative of the learner's convolve.
-// The comparison needs no right values.
+// It compares only values of the learner's functions with each other.
 func checkTogether(convolve, derivativeMu function) verify.Verdict {
 	for _, p := range moderate() {
 		w := p.width()
 		along := func(v float64) float64 { return convolve(p.mu+w*v, p.sigma2, p.lambda) }
-		// The tolerance is large, because a difference quotient divides the error of the learner's
-		// quadrature by the step.
+		// The tolerance is large, because the learner may compute the integral by quadrature. A
+		// difference quotient divides the error of the quadrature by the step.
 		found := verify.Close(w*derivativeMu(p.mu, p.sigma2, p.lambda), verify.Derivative(along, 0, 0),
 			verify.Tolerance{Abs: 5e-5})
 		if !found.OK {
 			return verify.Fail("not-its-derivative", 2,
-				"For %v your DerivativeMu should be the derivative of your Convolve, but relative to the steepest slope it is %s. The earlier parts of this report show which of the two functions is wrong.", p, found.Off())
+				"For %v your DerivativeMu should be the derivative of your Convolve, but divided by the largest slope it is %s. The earlier parts of this report show which of the two functions is wrong.", p, found.Off())
 		}
 	}
 	return verify.Pass("Your DerivativeMu is the derivative of your Convolve.")
@@ -190,14 +191,13 @@ func (p point) String() string {
 	return fmt.Sprintf("μ = %.4g, σ² = %.4g and λ = %.4g", p.mu, p.sigma2, p.lambda)
 }
 
-// width returns (λ⁻²+σ²)^½, the distance in μ over which the integral increases from near 0 to near
-// 1.
+// width returns (λ⁻²+σ²)^½. The integral is a function of μ divided by this width.
 func (p point) width() float64 { return math.Hypot(1/p.lambda, p.sigma()) }
 
 func (p point) sigma() float64 { return math.Sqrt(p.sigma2) }
 
-// moderate returns points with numbers of size 1. Neither σ nor λ is exactly 1, because a wrong
-// power of 1 would go unnoticed.
+// moderate returns points at which μ, σ² and λ are neither large nor small. Neither σ nor λ is
+// exactly 1, because a wrong power of 1 would go unnoticed.
 func moderate() []point {
 	r := instance.Source(426, 1)
 	points := []point{{0.8, 2, 0.5}, {-1.3, 0.25, 2}, {0, 3, 1.5}}
@@ -209,9 +209,9 @@ func moderate() []point {
 
 // limits returns points at which a formula that is right elsewhere may fail. Some Gaussians are a
 // point mass, very narrow or very wide. Some probit functions are very steep or very flat. Some
-// means are 3 to 6 widths from 0, or so far from 0 that the integral is 0 or 1. Some points are
-// corners of the range in the statement. Points that combine σ² = 0 with an extreme λ come last,
-// because λ may be the cause of a failure at these points.
+// means are 3 to 6 widths from 0, or so far from 0 that the integral is 0 or 1. Some points have
+// the largest and smallest arguments that the exercise allows. Two points with σ² = 0 and an
+// extreme λ come last, because a failure there may be due to λ.
 func limits() []point {
 	list := []point{
 		{0.7, 0, 1.3}, {-0.7, 0, 0.4}, {0.4, 1e-12, 2}, {60, 1e4, 0.6},
@@ -220,7 +220,8 @@ func limits() []point {
 	for _, mu := range []float64{1e3, -1e3} {
 		list = append(list, point{mu, 2, 0.5}, point{mu, 1e4, 0.01}, point{mu, 0, 0.01}, point{mu, 0, 100})
 	}
-	// at a mean of u widths the smaller tail is small but still exceeds the tolerance
+	// at μ = u·width the value is close to 0 or 1, but still differs from it by more than the
+	// tolerance
 	for i, u := range []float64{-3.2, 3.2, -3.7, 4.5, -4.5, 5.4, -5.4, 6.02} {
 		p := point{0, []float64{2, 0.25}[i%2], []float64{0.5, 2, 1}[i%3]}
 		p.mu = u * p.width()
@@ -231,7 +232,8 @@ func limits() []point {
 
 // overGaussian returns the integral of g(μ+σz) N(z|0,1) over z, computed by the trapezoidal rule.
 // For smooth functions the error of the rule decreases faster than any power of the step. The step
-// is small enough if g rises over a width of 1/λ. Beyond |z| = 9 the Gaussian is negligible.
+// is small enough for functions g that rise over a distance of about 1/λ. For |z| > 9 the Gaussian
+// is negligible.
 func overGaussian(g func(a float64) float64, p point) float64 {
 	sum, h := 0.0, math.Min(0.05, 0.5/(p.lambda*p.sigma()))
 	n := int(9 / h)
@@ -247,27 +249,29 @@ func integral(p point) float64 {
 	return overGaussian(func(a float64) float64 { return kernel.NormCDF(p.lambda * a) }, p)
 }
 
-// slope returns the derivative of integral with respect to μ, taken under the integral sign.
+// slope returns the derivative with respect to μ of the left-hand side of (4.152). It
+// differentiates under the integral sign.
 func slope(p point) float64 {
 	return overGaussian(func(a float64) float64 { return p.lambda * kernel.NormPDF(p.lambda*a) }, p)
 }
 
-// areaUnderSlope computes the left-hand side of (4.152) as the integral of slope from far to the
-// left up to μ, as in the book's proof. Gauss–Legendre quadrature with 60 nodes is accurate to 12
-// decimals for a normal density of this width.
+// areaUnderSlope computes the left-hand side of (4.152) as in the book's proof: it integrates slope
+// from a point far to the left up to μ. It uses Gauss–Legendre quadrature with 60 nodes, which is
+// accurate to 12 decimals here.
 func areaUnderSlope(p point) float64 {
 	return quad.Fixed(func(mu float64) float64 { return slope(point{mu, p.sigma2, p.lambda}) },
 		math.Min(p.mu, 0)-10*p.width(), p.mu, 60, quad.Legendre{}, 0)
 }
 
-// slopeByDifferences computes the derivative of integral by finite differences.
+// slopeByDifferences computes the derivative with respect to μ of the left-hand side of (4.152) by
+// finite differences.
 func slopeByDifferences(p point) float64 {
 	w := p.width()
 	return verify.Derivative(func(v float64) float64 { return integral(point{p.mu + w*v, p.sigma2, p.lambda}) }, 0,
 		0) / w
 }
 
-// A place is a point with a value of the variable of integration, z.
+// A place is a point together with a value z of the variable of integration.
 type place struct {
 	point
 	z float64
@@ -280,7 +284,7 @@ func (p place) String() string {
 // u returns λμ+λσz.
 func (p place) u() float64 { return p.lambda * (p.mu + p.sigma()*p.z) }
 
-// ordinary returns places with numbers of size 1, which reveal the known mistakes.
+// ordinary returns places with moderate numbers. They distinguish all mistakes that have a message.
 func ordinary() []place {
 	r := instance.Source(426, 2)
 	out := []place{{point{0.8, 2, 0.5}, 0.7}, {point{-1.3, 0.25, 2}, -0.4}}
@@ -290,14 +294,16 @@ func ordinary() []place {
 	return out
 }
 
-// places returns the places of ordinary, and places with σ² = 0, z = 0 and a large z.
+// places returns the places of ordinary, and some special places: with σ² = 0, with z = 0, with a
+// large σ², or with a large z.
 func places() []place {
 	return append(ordinary(), place{point{0.7, 0, 1.3}, -0.6}, place{point{-0.3, 1.7, 0.8}, 0},
 		place{point{0.2, 100, 3}, 0.05},
 		place{point{-0.3, 1.7, 0.8}, 40}, place{point{-60, 100, 0.6}, 6})
 }
 
-// boundaryPoints returns points at the limits of σ² and λ, with a μ of size 1.
+// boundaryPoints returns points at which σ² or λ has the largest or smallest allowed value, and μ
+// is moderate.
 func boundaryPoints() []point {
 	return []point{{0.7, 0, 1.3}, {-0.4, 0, 0.01}, {0.6, 0, 100}, {1.2, 1e4, 0.01}, {-0.3, 1e4, 100}}
 }
@@ -315,11 +321,12 @@ func throughThree(p point) []float64 {
 	left, middle, right := parabola(-1), parabola(0), parabola(1)
 	c := (right-middle)/2 + (left-middle)/2
 	centre := (left - right) / (4 * c)
-	// the rest is the value of the parabola at the centre, where the square is 0
+	// at z = centre the square is 0, so the value of the parabola there is rest
 	return []float64{c, centre, parabola(centre)}
 }
 
-// An antiderivative value contains the parameters of an antiderivative F of dI/dμ = N(μ|0, λ⁻²+σ²).
+// An antiderivative value describes an antiderivative F of dI/dμ = N(μ|0, λ⁻²+σ²). It contains σ²,
+// λ, and the constant F − I.
 type antiderivative struct {
 	point
 	plus float64 // F − I
@@ -332,8 +339,8 @@ func (a antiderivative) String() string {
 // value returns F(mu), including the limits at ±∞.
 func (a antiderivative) value(mu float64) float64 { return kernel.NormCDF(mu/a.width()) + a.plus }
 
-// antiderivatives returns I itself, I − ½ (which has the form of erf), and other antiderivatives.
-// Some of them are narrow, and some are as wide as the statement allows.
+// antiderivatives returns I itself, I − ½ (a multiple of erf), and I plus other constants. Some of
+// these functions rise steeply, and some as slowly as the text of the exercise allows.
 func antiderivatives() []antiderivative {
 	r := instance.Source(426, 3)
 	out := []antiderivative{{point{0, 2, 0.5}, 0.8}, {point{0, 1, 1}, 0}, {point{0, 0.25, 2}, -0.5},
@@ -344,8 +351,8 @@ func antiderivatives() []antiderivative {
 	return out
 }
 
-// A function is one of the two functions that Check judges. A widthFunc computes a width s from σ²
-// and λ. Both functions depend on μ through μ/s.
+// A function is an answer to Convolve or DerivativeMu. A widthFunc computes a width s from σ² and
+// λ. Both right answers are functions of μ/s and s.
 type (
 	widthFunc     = func(s2, l float64) float64
 	function      = func(mu, sigma2, lambda float64) float64
@@ -354,8 +361,8 @@ type (
 	constantFunc  = func(F func(mu float64) float64) float64
 )
 
-// question returns a judge.Question about the named function. The function unit returns the unit in
-// which errors are measured.
+// question returns a judge.Question that judges the named function. The argument right computes the
+// right result. The argument unit returns the number by which errors are divided.
 func question(name string, hint int, right, unit func(point) float64,
 	mistakes []judge.Mistake[function]) *judge.Question[function, point] {
 	return &judge.Question[function, point]{
@@ -368,14 +375,14 @@ func question(name string, hint int, right, unit func(point) float64,
 				c.Say(judge.Fail("no-variance", hint, "For %v %s returned %g. "+noVariance, p, name, v))
 			default:
 				c.Say(judge.Fail("not-finite", hint,
-					"For %v %s returned %g. Check for an overflow, the square root of a difference, or a division by a number that can be 0.", p, name, v))
+					"For %v %s returned %g. Perhaps a number overflows, you take the square root of a difference, or you divide by a number that can be 0.", p, name, v))
 			}
 			return []float64{v}
 		},
 		Right: func(p point) []float64 { return []float64{right(p)} },
 		Unit:  func(p point, _ []float64) []float64 { return []float64{unit(p)} },
 		Nearly: judge.Wrong{Key: "nearly", Hint: hint,
-			Message: fmt.Sprintf("Nearly: for {problem} your %s is {off}. Use the exact formula; coarse sums, rounded constants or approximations are not accurate enough.", name)},
+			Message: fmt.Sprintf("Nearly: for {problem} your %s is {off}. Use the exact formula. Coarse sums, rounded constants and approximations are not accurate enough.", name)},
 		Factor: judge.Wrong{Key: "factor", Hint: hint,
 			Message: fmt.Sprintf("%s is right except for a constant factor. Check factors such as ½ and 1/√(2π).", name)},
 		Mistakes: mistakes,
@@ -407,7 +414,8 @@ func bell(s widthFunc) function {
 // width returns the correct denominator √(λ⁻² + σ²).
 func width(s2, l float64) float64 { return math.Sqrt(1/(l*l) + s2) }
 
-// mistakenWidths contains mistakes in the width s. Each of them makes both functions wrong.
+// mistakenWidths contains wrong formulas for the width s. A wrong width makes both functions of the
+// learner wrong.
 var mistakenWidths = []judge.Mistake[widthFunc]{
 	{Key: "standard-deviation-for-variance", Hint: 3,
 		Answer:  func(s2, l float64) float64 { return math.Sqrt(1/(l*l) + math.Sqrt(s2)) },
@@ -421,9 +429,9 @@ var mistakenWidths = []judge.Mistake[widthFunc]{
 	{Key: "lambda-not-squared", Hint: 3, Answer: func(s2, l float64) float64 { return math.Sqrt(1/l + s2) },
 		Message: "Your square root contains λ⁻¹ in place of λ⁻². 1/λ is the width of Φ(λa), and squares of widths are added."},
 	{Key: "lambda-left-out", Hint: 3, Answer: func(s2, _ float64) float64 { return math.Sqrt(1 + s2) },
-		Message: "Your number does not depend on λ: it is the result for λ = 1."},
+		Message: "Your result does not depend on λ: it is the right result for λ = 1."},
 	{Key: "lambda-fixed", Hint: 3, Answer: func(s2, _ float64) float64 { return math.Sqrt(8/math.Pi + s2) },
-		Message: "Your number does not depend on λ: it contains the fixed λ of exercise 4.25. In this exercise λ is an argument."},
+		Message: "Your result does not depend on λ: it contains the fixed λ of exercise 4.25. In this exercise λ is an argument."},
 	{Key: "lambda-lost", Hint: 3, Answer: func(s2, l float64) float64 { return math.Sqrt(1 + l*l*s2) },
 		Message: "You return Φ of μ/(1+λ²σ²)^½, or its derivative: a factor λ is missing in the numerator. Without this factor a larger λ makes the curve flatter."},
 	{Key: "lambda-twice", Hint: 3, Answer: func(s2, l float64) float64 { return math.Sqrt(1/(l*l)+s2) / l },
@@ -439,7 +447,7 @@ var mistakenWidths = []judge.Mistake[widthFunc]{
 	{Key: "no-convolution", Hint: 1, Answer: func(_, l float64) float64 { return 1 / l },
 		Message: "This is Φ(λμ), or its derivative: the probit function at the mean, as if the Gaussian had width 0. A larger σ² must make the curve flatter."},
 	{Key: "step-for-probit", Hint: 2, Answer: func(s2, _ float64) float64 { return math.Sqrt(s2) },
-		Message: "You return Φ(μ/σ), or its derivative: the result for a step in place of Φ(λa). The width 1/λ of Φ(λa) is missing."},
+		Message: "You return Φ(μ/σ), or its derivative. This is the result for a step function in place of Φ(λa). The width 1/λ of Φ(λa) is missing."},
 	{Key: "half-variance", Hint: 3, Answer: func(s2, l float64) float64 { return math.Sqrt(1/(l*l) + s2/2) },
 		Message: "The σ² in your square root has an extra factor ½. Check the factors ½ when you add the exponents."},
 	{Key: "double-variance", Hint: 3, Answer: func(s2, l float64) float64 { return math.Sqrt(1/(l*l) + 2*s2) },
@@ -448,10 +456,11 @@ var mistakenWidths = []judge.Mistake[widthFunc]{
 		Message: "Your formula contains the factor κ(σ²) of (4.154), with the fixed λ of exercise 4.25. In this exercise λ is an argument."},
 }
 
-// withMistakenWidths appends to list the mistakes that both functions share. shape returns an
-// answer with the given width, and approximate returns the logistic approximation of that answer.
+// withMistakenWidths appends the mistakes that both functions share to list. The argument shape
+// returns the answer with a given width. The argument approximate returns a logistic approximation
+// of this answer.
 func withMistakenWidths(list []judge.Mistake[function], shape, approximate func(widthFunc) function) []judge.Mistake[function] {
-	for _, w := range []widthFunc{ // for these widths the logistic sigmoid is (4.153), or similar
+	for _, w := range []widthFunc{ // with these widths, σ(μ/s) is (4.153) or a similar approximation
 		func(s2, _ float64) float64 { return math.Sqrt(1 + math.Pi*s2/8) },
 		func(s2, l float64) float64 { return math.Sqrt(1 + l*l*s2) },
 		width,
@@ -466,7 +475,7 @@ func withMistakenWidths(list []judge.Mistake[function], shape, approximate func(
 	return list
 }
 
-// scaled returns an answer that computes f from u = μ/s and s, where s is the right width.
+// scaled returns an answer that computes f(u, s), where s is the right width and u = μ/s.
 func scaled(f func(u, s float64) float64) function {
 	return func(mu, s2, l float64) float64 { return f(mu/width(s2, l), width(s2, l)) }
 }
@@ -479,10 +488,10 @@ var askIntegral = question("Convolve", 3,
 			Message: "You return one minus the integral, which decreases as μ increases. Φ(λa) increases with a, so check the signs."},
 		{Key: "constant-of-integration", Hint: 3,
 			Answer:  scaled(func(u, _ float64) float64 { return math.Erf(u/math.Sqrt2) / 2 }),
-			Message: "You return the integral minus ½, which has the right derivative but ranges from −½ to ½. The limit μ → −∞ determines the constant of integration."},
+			Message: "You return the integral minus ½. Its derivative is right, but it ranges from −½ to ½. The limit μ → −∞ determines the constant of integration."},
 		{Key: "constant-of-integration", Hint: 3,
 			Answer:  scaled(func(u, _ float64) float64 { return kernel.NormCDF(u) + 0.5 }),
-			Message: "You return the integral plus ½, which has the right derivative but ranges from ½ to 1½. The limit μ → −∞ determines the constant of integration."},
+			Message: "You return the integral plus ½. Its derivative is right, but it ranges from ½ to 1½. The limit μ → −∞ determines the constant of integration."},
 		{Key: "erf-convention", Hint: 4, Answer: scaled(func(u, _ float64) float64 { return math.Erfc(-u) / 2 }),
 			Message: "You return ½{1+erf(u)} with math.Erf. Φ(u) is ½{1+erf(u/√2)}, with a √2 in the argument (exercise 4.21)."},
 		{Key: "erf-for-probit", Hint: 4, Answer: scaled(func(u, _ float64) float64 { return math.Erf(u / math.Sqrt2) }),
@@ -502,13 +511,13 @@ var askSlope = question("DerivativeMu", 2,
 		{Key: "sign", Hint: 1, Answer: scaled(func(u, s float64) float64 { return -kernel.NormPDF(u) / s }),
 			Message: "Your derivative has the wrong sign. The integral increases with μ, since Φ(λa) increases with a."},
 		{Key: "inner-derivative", Hint: 3, Answer: scaled(func(u, _ float64) float64 { return kernel.NormPDF(u) }),
-			Message: "You return the standard normal density at the right argument. The inner derivative of the chain rule is missing."},
+			Message: "You return the standard normal density, and its argument is right. The inner derivative of the chain rule is missing."},
 		{Key: "inner-derivative", Hint: 3,
 			Answer:  func(mu, s2, l float64) float64 { return l * kernel.NormPDF(mu/width(s2, l)) },
 			Message: "The factor in front of your density is λ, as in the derivative of Φ(λμ). The Gaussian integral over z contributes a factor that contains σ²."},
 		{Key: "inner-derivative", Hint: 3,
 			Answer:  func(mu, s2, l float64) float64 { return kernel.NormPDF(mu/width(s2, l)) / math.Sqrt(s2) },
-			Message: "The factor in front of your density is 1/σ, the normalisation of N(a|μ,σ²). After the integral over z the factor contains the full width."},
+			Message: "The factor in front of your density is 1/σ, as in N(a|μ,σ²). After the integration over z the factor must contain the full width."},
 		{Key: "variance-in-front", Hint: 3,
 			Answer:  scaled(func(u, s float64) float64 { return kernel.NormPDF(u) / (s * s) }),
 			Message: "The factor in front of your density is the inverse of a variance. A normal density contains the inverse of the standard deviation."},
@@ -542,7 +551,7 @@ var askIntegrand = &judge.Question[integrandFunc, place]{
 		{Key: "no-lambda", Hint: 2, Answer: fromIntegrand(func(p place, u float64) float64 { return kernel.NormPDF(u) }),
 			Message: "The inner derivative λ is missing: the derivative of the argument λμ+λσz with respect to μ is λ."},
 		{Key: "times-sigma", Hint: 2,
-			Message: "Your result contains an extra factor σ, from the inner derivative with respect to z. Differentiate with respect to μ at fixed z.",
+			Message: "Your result contains an extra factor σ, as if you differentiated the argument with respect to z. Differentiate with respect to μ at fixed z.",
 			Answer:  fromIntegrand(func(p place, u float64) float64 { return p.lambda * p.sigma() * kernel.NormPDF(u) })},
 		{Key: "weight-lost", Hint: 2,
 			Answer:  func(mu, s2, l, z float64) float64 { return l * kernel.NormPDF(l*(mu+math.Sqrt(s2)*z)) },
@@ -563,7 +572,7 @@ var askIntegrand = &judge.Question[integrandFunc, place]{
 			Answer:  fromIntegrand(func(p place, u float64) float64 { return p.lambda * kernel.NormPDF(u/p.lambda) }),
 			Message: "In your result the factor λ is missing in the argument of the density. Evaluate the density at λ(μ+σz), like Φ."},
 		{Key: "with-respect-to-z", Hint: 2,
-			Message: "You return the derivative with respect to z, by the product rule. Return the derivative with respect to μ, which occurs only in Φ.",
+			Message: "You return the derivative with respect to z. Return the derivative with respect to μ, which occurs only in Φ.",
 			Answer:  fromIntegrand(func(p place, u float64) float64 { return p.lambda*p.sigma()*kernel.NormPDF(u) - p.z*kernel.NormCDF(u) })},
 		{Key: "exponent-half", Hint: 2,
 			Message: "In your result the ½ in the exponents is missing. A normal density contains exp(−½u²).",
@@ -606,11 +615,11 @@ var askSquare = &judge.Question[squareFunc, point]{
 			Message: "Your rest is λ²μ² minus centre². Subtract c·centre², because c is a factor of the whole square.",
 			Answer:  changedSquare(func(c, z, r float64) (float64, float64, float64) { return c, z, r + c*z*z - z*z })},
 		{Key: "one-lost", Hint: 3,
-			Message: "In your result the term z², from N(z|0,1), is missing. Your square is the square from Φ alone.",
+			Message: "In your result the term z², which N(z|0,1) contributes, is missing. Your numbers complete only λ²(μ+σz)².",
 			Answer:  func(mu, s2, l float64) (c, centre, rest float64) { return l * l * s2, -mu / math.Sqrt(s2), 0 }},
 		{Key: "centre-doubled", Hint: 3,
 			Answer:  changedSquare(func(c, z, r float64) (float64, float64, float64) { return c, 2 * z, r }),
-			Message: "Your centre is twice the right centre. The term with z in c(z−centre)² already contains a factor 2."},
+			Message: "Your centre is twice the right centre. The term −2c·centre·z of c(z−centre)² already contains a factor 2."},
 		{Key: "lambda-not-squared", Hint: 3,
 			Message: "Your result contains λ in place of λ². The square of λ(μ+σz) also squares λ.",
 			Answer:  func(mu, s2, l float64) (c, centre, rest float64) { return rightSquare(mu, s2, math.Sqrt(l)) }},
@@ -650,11 +659,12 @@ var askConstant = &judge.Question[constantFunc, antiderivative]{
 		{Key: "always-zero", Hint: 3, Answer: func(func(float64) float64) float64 { return 0 },
 			Message: "Your C is 0, which is right only if F vanishes for μ → −∞, like a distribution function. F may be any antiderivative, such as one in terms of erf."},
 		{Key: "always-half", Hint: 3, Answer: func(func(float64) float64) float64 { return 0.5 },
-			Message: "Your C is ½, which is right only for an F that tends to −½ for μ → −∞, such as ½ erf. F may be any antiderivative."},
+			Message: "Your C is ½, which is right only if F tends to −½ for μ → −∞, like ½ erf. F may be any antiderivative."},
 	}, tooNear()...),
 }
 
-// tooNear returns answers that return −F at one μ. For some problems I is not yet 0 at this μ.
+// tooNear returns answers to Constant. Each answer returns −F(μ) for a fixed μ. This is wrong if
+// I(μ) is not yet 0.
 func tooNear() (list []judge.Mistake[constantFunc]) {
 	for _, mu := range []float64{-1, -2, -3, -5, -6, -8, -10, -12, -20, -30, -50, -100, -200, -500, -1000, -2000,
 		-5000} {

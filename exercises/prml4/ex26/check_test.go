@@ -123,8 +123,8 @@ func TestRightSteps(t *testing.T) {
 	})
 }
 
-// clippedBeyond returns an answer that equals f for |μ| up to the given number of widths. For
-// larger |μ| it returns the limit of f, rounded to an integer.
+// clippedBeyond returns an answer that returns f if |μ| is at most the given number of widths. For
+// larger |μ| it returns the nearest integer to the limit of f.
 func clippedBeyond(f function, widths float64) function {
 	return func(mu, s2, l float64) float64 {
 		if u := mu / width(s2, l); math.Abs(u) > widths {
@@ -139,7 +139,8 @@ func clippedBeyond(f function, widths float64) function {
 func TestWrong(t *testing.T) {
 	e := ex26.Exercise()
 	changed := func(g func(v, u float64) float64) function {
-		// changed returns an answer that computes g(v, u) from the correct value v and u = μ/width
+		// changed returns an answer that returns g(v, u), where v is the right value and u =
+		// μ/width
 		return func(mu, s2, l float64) float64 { return g(Convolve(mu, s2, l), mu/width(s2, l)) }
 	}
 	gate.Wrongs(t, e, checkIntegral, map[string][]function{
@@ -190,7 +191,7 @@ func TestWrong(t *testing.T) {
 	gate.Wrongs(t, e, checkSlope, map[string][]function{
 		"factor": {times(func(_, _ float64) float64 { return 2 }), times(func(_, _ float64) float64 { return -0.5 })},
 		"nearly": {
-			func(mu, s2, l float64) float64 { // this answer uses a large step
+			func(mu, s2, l float64) float64 { // this answer computes a difference quotient with a large step
 				h := 1e-3 * width(s2, l)
 				return (Convolve(mu+h, s2, l) - Convolve(mu-h, s2, l)) / (2 * h)
 			},
@@ -250,9 +251,9 @@ func TestWrongSteps(t *testing.T) {
 	})
 }
 
-// TestNamed checks that the first wrong part names each known mistake. The messages and the
-// comments of the stub must not contain the result that the learner has to derive. No text may
-// contain the result of exercise 4.25.
+// TestNamed checks that for each known mistake, the first wrong part of the report has the key of
+// this mistake. It also checks that the messages and the comments of the stub contain neither the
+// result that the learner has to derive nor the result of exercise 4.25.
 func TestNamed(t *testing.T) {
 	e := ex26.Exercise()
 	var seen strings.Builder

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -120,8 +121,8 @@ func checkFile(cmd *cobra.Command, tools *grading.Toolchain, e *exercise.Exercis
 	if err != nil { // A verdict is valid even if the diagnosis of the mistake failed.
 		fmt.Fprintln(cmd.ErrOrStderr(), "no diagnosis:", err)
 	}
-	for _, text := range messages {
-		if text != "" {
+	for i, text := range messages {
+		if text != "" && !slices.Contains(messages[:i], text) { // two reports can have the same mistake
 			fmt.Fprintln(cmd.OutOrStdout(), text)
 		}
 	}

@@ -26,8 +26,8 @@ func judgeAnswers(s *session) error {
 	return s.runCommand(s.generate, "judge", "--records", s.verdictFile())
 }
 
-// judgeOverConnection judges answers to the personal variant with the given seed. The check calls
-// the answers over a connection, as it does when a class is graded.
+// judgeOverConnection judges answers to the exercises with the constants that the seed selects. The
+// check calls each answer over a connection, as in the grading of a class.
 func (s *session) judgeOverConnection(seed int, args ...string) error {
 	list, err := s.packages(exercisePackage.MatchString)
 	if err != nil {
@@ -86,11 +86,12 @@ func (s *session) wasm(least, most int, args ...string) error {
 	return s.sameReports(s.verdictFile(), there, least, most)
 }
 
-// sameReports compares the verdicts and reports on the same answers, made here and under js/wasm,
-// in any order. All verdicts must be equal. The wording may differ in at most `most` reports,
-// because processors round the last digit of exp and of sums differently. A message names the
-// largest of several errors, and if two errors are nearly equal, rounding decides which one is
-// larger.
+// sameReports compares two files of verdicts and reports on the same answers: `here` from this
+// processor, and `there` from js/wasm. The order in the files does not matter. Every verdict from
+// js/wasm must also occur among the verdicts from this processor. The wording may differ in at most
+// `most` reports, because processors round the last digit of exp and of sums differently. A message
+// names the largest of several errors, and if two errors are nearly equal, rounding decides which
+// one is larger.
 func (s *session) sameReports(here, there string, least, most int) error {
 	native, err := readRecords(here)
 	if err != nil {

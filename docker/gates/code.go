@@ -239,8 +239,9 @@ func selectedPath() string {
 }
 
 // These expressions match the tests of toolkit/classify that use several goroutines. sideBySide
-// matches concurrent fits and predictions of every model. manyRows matches tests with many rows, in
-// memory or streamed, and tests in which several goroutines read the same sums.
+// matches the tests in which several goroutines fit every model and predict at the same time.
+// manyRows matches the tests with many rows, in memory or streamed, and the tests in which several
+// goroutines read the same sums.
 const (
 	sideBySide = "^TestCommon$//^goroutines$"
 	manyRows   = "^Test(ManyRows|ManyRowsStreamed|RowsAsInMemory|RowsProgress|SufficientMoments|LogisticSums|ReadersChangeNothing)$"
@@ -251,9 +252,9 @@ const (
 const numbers = "^(TestCommon|TestOracle|TestManyRows|TestRowsAsInMemory|TestEquations.*|Fuzz.*)$"
 
 // raceTests runs the concurrent tests under the race detector. TestTogether draws two figures at
-// the same time. The figures take locks, which put most of their accesses in an order. If both
-// figures write a global variable, the detector may therefore miss the race in a single run, so
-// TestTogether runs ten times.
+// the same time. If both figures write a global variable without a lock, they race. The figures
+// also use locks for other data, and these locks put most of the writes in an order. The detector
+// may then miss the race in a single run, so TestTogether runs ten times.
 func raceTests(s *session) error {
 	env := []string{"CGO_ENABLED=1"}
 	return errors.Join(

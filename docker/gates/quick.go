@@ -10,9 +10,10 @@ import (
 	"strings"
 )
 
-// textReaders lists the tests that read text files. If a file's path begins with prefix, then the
-// tests of pkg whose names match run read the file. If no prefix matches, only the package in the
-// file's folder is tested, or the package in the nearest folder above that has one.
+// textReaders lists the tests that read text files. The tests of the package `pkg` whose names
+// match the pattern `run` read the files whose paths begin with `prefix`. If a file matches no
+// prefix, only the package in the file's folder is tested. If that folder contains no package, the
+// package in the nearest folder above is tested.
 var textReaders = []struct {
 	prefix, pkg, run string
 }{
@@ -28,7 +29,8 @@ var textReaders = []struct {
 	{"Dockerfile", "./docker", ""},
 }
 
-// A job is a package to test. run is a pattern that selects its tests, or "" for all tests.
+// A job is a package to test. The pattern `run` selects the tests of the package; "" selects all
+// tests.
 type job struct{ pkg, run string }
 
 // jobsFor returns the jobs that test the changed files. isPackage reports whether a folder contains

@@ -105,8 +105,9 @@ func TestLimits(t *testing.T) {
 	}
 }
 
-// TestWeighed checks that peakMemory counts only the memory that its call allocates. The second
-// call uses less memory, so it would reveal memory that remains from the first call.
+// TestWeighed checks that peakMemory counts only the memory that the measured function allocates.
+// The second function allocates less than the first. If peakMemory still counted memory of the
+// first function, the second result would be too large.
 func TestWeighed(t *testing.T) {
 	hold := func(mb int) func() error {
 		return func() error {

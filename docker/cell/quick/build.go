@@ -156,7 +156,7 @@ func (t *table) readCell(program string) (module string, source []byte, err erro
 
 // importedPackages returns the import paths in the source. It returns an error if a package is not
 // in the table. It also returns an error if the source contains directives in comments, such as
-// embedded files or build constraints, because only `go build` handles these.
+// embedded files or build constraints, because only `go build` handles such directives.
 func (t *table) importedPackages(source []byte) ([]string, error) {
 	if bytes.Contains(source, []byte("//go:")) || bytes.Contains(source, []byte("+build")) {
 		return nil, errors.New("main.go contains directives (//go: or +build), which only go build handles")

@@ -164,8 +164,8 @@ var (
 // linker in the table. It returns an error unless the linker used exactly the archives in the
 // table.
 func (t *table) recordBuild(main, module string) error {
-	// The comment with the time makes the source new, so `go build` cannot take the result from the
-	// build cache and runs the compiler.
+	// Add the time as a comment, so that the source differs from every earlier source. `go build`
+	// then finds no result in the build cache and has to run the compiler.
 	if err := os.WriteFile("main.go", fmt.Appendf(nil, "%s// %s\n", main, time.Now()), 0o666); err != nil {
 		return err
 	}

@@ -26,7 +26,7 @@ type Region = region.Region
 // A Form is a linear form of the plane, a·x1 + b·x2.
 type Form = region.Form
 
-// X1 and X2 are the coordinates as forms.
+// X1 and X2 are the forms x1 and x2, whose values are the coordinates of a point.
 var X1, X2 = region.X1, region.X2
 
 // Linear returns the form a·x1 + b·x2. A condition on the form with a = b = 0 is invalid.
@@ -56,10 +56,10 @@ type question[F any] struct {
 	right                 F
 	on                    []problem[F]
 	mistakes              []judge.Mistake[F]
-	// mistakes that exist only in personal variants; knownMistakes omits them, because in some
-	// variants two of them are the same wrong answer
+	// mistakes that exist only in personal variants; knownMistakes omits these mistakes, because
+	// with some constants two of them lead to the same wrong answer
 	varied []judge.Mistake[F]
-	// recognises a mistake that contains an unknown number; may be nil
+	// recognises a mistake that the learner can make with any number, such as a size; may be nil
 	family func(problem[F], Region) *verify.Verdict
 }
 
@@ -160,18 +160,19 @@ func (q question[F]) explainsAll(m judge.Mistake[F], got []Region) bool {
 // function gets the same result as the check.
 func allDigits(v float64) string { return strconv.FormatFloat(v+0, 'g', -1, 64) }
 
-// constants contains the constants in the two basis functions whose answers have no arguments:
-// function a is sin(p(x1−s)), and function d is log(x2−q). The check passes the constants of the
-// other functions as arguments.
+// constants contains the constants of the basis functions sin(p(x1−s)) and log(x2−q). The learner's
+// functions for these two have no arguments. The other functions of the learner receive their
+// constants as arguments.
 type constants struct{ p, s, q float64 }
 
-// common contains the constants of the book, with which function a is sin(x1) and function d is
-// log(x2).
+// common contains the constants of the book. With these constants the two basis functions are
+// sin(x1) and log(x2).
 var common = constants{p: 1}
 
-// constantsOf returns the constants of variant n. In a personal variant all of them are nonzero
-// whole numbers, and p is at least 3. An answer that omits the factor or the offset therefore has
-// zeros that cannot be mistaken for every second zero of the right answer.
+// constantsOf returns the constants that the seed n selects; seed 0 selects the constants of the
+// book. For every other seed the constants are nonzero whole numbers, and p is at least 3. If an
+// answer omits the factor p or the offset s, its zeros are therefore never every second zero of the
+// right answer.
 func constantsOf(n uint64) constants {
 	if n == 0 {
 		return common
@@ -184,8 +185,8 @@ func constantsOf(n uint64) constants {
 	return c
 }
 
-// ownConstants returns the constants of the program's variant. It calls Peek instead of Get,
-// because a program that lists the known mistakes may still choose a different variant.
+// ownConstants returns the constants for the current seed of this program. It calls Peek instead of
+// Get, because a program that lists the known mistakes may still choose a different seed.
 func ownConstants() constants { return constantsOf(seed.Peek()) }
 
 // x1At returns the x1 for which the argument of the sine is u.
@@ -196,8 +197,8 @@ func (c constants) lattice(period, offset float64) Region {
 	return X1.Lattice(period/c.p, c.x1At(offset))
 }
 
-// bookOr returns plain if c contains the constants of the book. For any other constants it returns
-// variant.
+// bookOr returns the text `plain` if c contains the constants of the book, and otherwise the text
+// `variant`.
 func (c constants) bookOr(plain, variant string) string {
 	if c == common {
 		return plain
@@ -205,8 +206,8 @@ func (c constants) bookOr(plain, variant string) string {
 	return variant
 }
 
-// sine, log and zeros return texts in plain notation: the basis functions a and d, and the zeros of
-// the basis function a.
+// sine and log return the two basis functions with the constants c, as plain text. zeros returns
+// the zeros of the sine as plain text.
 func (c constants) sine() string {
 	return c.bookOr("sin(x1)", fmt.Sprintf("sin(%g(x1−%g))", c.p, c.s))
 }
@@ -217,7 +218,7 @@ func (c constants) log() string {
 
 func (c constants) zeros() string { return c.bookOr("kπ", fmt.Sprintf("%g + kπ/%g", c.s, c.p)) }
 
-// vary returns the texts that replace the placeholders in variant n.
+// vary returns the texts that replace the placeholders of the exercise if the seed is n.
 func vary(n uint64) map[string]string {
 	c := constantsOf(n)
 	return map[string]string{
@@ -329,7 +330,7 @@ func sines() question[func() Region] {
 	return q
 }
 
-// bounded recognises a bounded region for a bump, whatever the size of the region.
+// boundedRegion returns a verdict if the learner's region for a bump is bounded, whatever its size.
 func boundedRegion[F any](p problem[F], r Region) *verify.Verdict {
 	in := func(x float64) bool {
 		return r.Contains(p.centre[0]+x, p.centre[1]) && r.Contains(p.centre[0]-x, p.centre[1])
@@ -549,7 +550,7 @@ var exercise = exercises.MustParseVaried("exercises/alpaydin10/ex01", files, var
 func Exercise() *exercises.Exercise {
 	e := exercise.Copy()
 	// Make the known mistakes now and not when this package is initialised, because they depend on
-	// the variant, which the program chooses later.
+	// the seed, which the program sets later.
 	e.Known = slices.Concat(sines().knownMistakes(), bumps().knownMistakes(), radialBumps().knownMistakes(), logs().knownMistakes(),
 		indicators().knownMistakes(), halfPlanes().knownMistakes())
 	return e

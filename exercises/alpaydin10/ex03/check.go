@@ -117,8 +117,8 @@ func stepParts() []judge.Property[problem] {
 
 func source(part uint64) *rand.Rand { return instance.Source(1003, part) }
 
-// flattened removes the index from a finding, because an index into a flattened matrix does not
-// help a learner.
+// flattened removes the index of the worst entry from the result of a comparison, because an index
+// into a flattened matrix does not help a learner.
 func flattened(f verify.Finding) verify.Finding {
 	f.Where = ""
 	return f
@@ -132,8 +132,8 @@ func moderateScores(r *rand.Rand) []scores {
 		draw(3, 1, 30)}
 }
 
-// A problem contains the arguments of one step of gradient descent. The Φ of the embedded problem
-// is X with a column of ones in front.
+// A problem contains the arguments of one step of gradient descent. The matrix Φ in the embedded
+// multiclass.Problem is X with a column of ones in front.
 type problem struct {
 	multiclass.Problem
 	X   *mat.Dense // N×D
@@ -177,8 +177,8 @@ func posed(name string, w, x, r *mat.Dense, eta float64) problem {
 	return problem{multiclass.Problem{Name: name, Phi: instance.WithOnes(x), T: r, W: w}, x, eta}
 }
 
-// farSteps returns steps for a single point whose scores are far apart. The bias and the input each
-// contribute half of a score.
+// farSteps returns steps for a single point whose scores are far apart. The bias and the weighted
+// input each contribute half of every score.
 func farSteps() (out []problem) {
 	for i, a := range multiclass.FarScores()[2:] { // the first two lists contain only one score
 		k := len(a)
@@ -191,7 +191,7 @@ func farSteps() (out []problem) {
 }
 
 // rightChange returns −η times the gradient of E. It computes the derivatives with respect to the
-// scores by a complex step.
+// scores by the complex-step method.
 func (p problem) rightChange() []float64 {
 	return multiclass.Entries(change(p.W, p.X, p.T, p.eta, func(a, r []float64) []float64 {
 		const h = 1e-30
@@ -272,8 +272,8 @@ func infiniteVerdict(a scores, i, j int, v float64) *verify.Verdict {
 	return judge.Fail("not-finite", 3, "For %v your ∂y_%d/∂a_%d is %g.", a, i, j, v)
 }
 
-// derivativeOf returns an answer that calls the function values to compute the outputs, and the
-// function d to compute the derivative from the outputs.
+// derivativeOf returns an answer that computes the outputs with the function `values`, and then
+// computes the derivative from the outputs with the function d.
 func derivativeOf(values func(a []float64) []float64, d multiclass.Derivative) derivativeFunc {
 	return func(a []float64, i, j int) float64 {
 		v := values(a)
@@ -373,8 +373,8 @@ var askStep = &judge.Question[stepFunc, problem]{
 	},
 }
 
-// shapeVerdict returns a verdict if the shape of the matrix, or an infinite entry, reveals the
-// mistake, and nil if neither does.
+// shapeVerdict returns a verdict if the matrix has a wrong shape, or if large scores lead to an
+// entry that is not finite. Otherwise it returns nil.
 func shapeVerdict(p problem, next *mat.Dense) *verify.Verdict {
 	if next == nil || next.IsEmpty() {
 		return nil
@@ -415,8 +415,8 @@ func moved(residual multiclass.Residual) stepFunc {
 
 var step = moved(multiclass.Right)
 
-// changedStep returns a wrong answer that applies f to the right change of W. times returns a wrong
-// answer that multiplies the right change by a factor, which depends on N and η.
+// changedStep returns a wrong answer that applies f to the right change of W. The function times
+// returns a wrong answer that multiplies the right change by factor(N, η).
 func changedStep(f func(d *mat.Dense)) stepFunc {
 	return func(W, X, R *mat.Dense, eta float64) *mat.Dense {
 		d := change(W, X, R, eta, multiclass.Right)

@@ -1,4 +1,4 @@
-// Package ex04 judges Alpaydin exercise 10.4: a softmax of two outputs as a sigmoid.
+// Package ex04 judges Alpaydin exercise 10.4: how to write a softmax of two outputs as a sigmoid.
 package ex04
 
 import (
@@ -191,7 +191,8 @@ func odds(w1, w2, x []float64) float64 {
 	return (a[0] - all) - (a[1] - all)
 }
 
-// comparable converts weights to units of 1/scale, in which they have comparable sizes.
+// The method comparable multiplies each weight by the scale of its input, so that all results have
+// comparable sizes.
 func (p problem) comparable(w []float64) []float64 {
 	return floats.MulTo(make([]float64, len(w)), w, p.scale)
 }
@@ -282,7 +283,7 @@ func weightsFromOdds(p problem) []float64 {
 }
 
 // byEntry returns an answer that computes each entry of the result with the function f. biasBy
-// returns an answer that computes only the bias with f, and returns the right weights.
+// returns an answer that computes the bias with f, and all other entries correctly.
 func byEntry(f func(a, b float64) float64) mergeFunc {
 	return func(w1, w2 []float64) []float64 {
 		w := make([]float64, len(w1))

@@ -55,12 +55,12 @@ func Check(gradientW func(W []*mat.Dense, w *mat.Dense, w0 []float64, X, R *mat.
 	}...)...)
 }
 
-// compare compares the entries in got with the entries in want, in units of Σ|x_j x_l|.
+// compare divides the differences between the entries of `got` and `want` by Σ|x_j x_l|.
 func (p problem) compare(got, want []float64) verify.Finding {
 	size := p.sizes()
 	f := verify.CloseSlice(floats.DivTo(make([]float64, len(got)), got, size),
 		floats.DivTo(make([]float64, len(got)), want, size), verify.Tolerance{Abs: accuracy})
-	f.Where = "" // the index counts through all matrices, which does not help a learner
+	f.Where = "" // the index numbers the entries of all matrices together, which does not help a learner
 	return f
 }
 
@@ -73,8 +73,8 @@ func (p problem) sizes() []float64 {
 	return slices.Repeat(multiclass.Entries(one), k)
 }
 
-// differences returns the derivatives of E by central differences. The step for each entry suits
-// the entry's size.
+// differences approximates the derivatives of E by central differences. The step for the entry (j,
+// l) is proportional to 1/Σ|x_j x_l|, so that the scores change little.
 func (p problem) differences() []float64 {
 	n, d, k := p.dims()
 	v, size := flatten(p.W), p.sizes()
@@ -106,8 +106,8 @@ func (p problem) features() []float64 {
 	return multiclass.Entries(linear.Slice(1+d, 1+d+d*d, 0, k).T()) // K×D²
 }
 
-// badStep makes a small step from symmetric matrices against the gradient got. It returns a verdict
-// if the step makes the matrices asymmetric or does not decrease E.
+// badStep starts at symmetric matrices and makes a small step against the learner's gradient `got`.
+// It returns a verdict if the step makes the matrices asymmetric or does not decrease E.
 func badStep(p problem, got []float64) *verify.Verdict {
 	_, d, k := p.dims()
 	for i, m := range unflatten(got, d, k) {
@@ -257,8 +257,8 @@ func symmetricProblems() []problem {
 	return list
 }
 
-// far returns problems with large scores. Either the inputs or the biases are large. The index of
-// the largest score varies.
+// far returns problems with large scores: either the inputs or the biases are large. The index of
+// the largest score differs between the problems.
 func far() []problem {
 	var list []problem
 	for i, scale := range []float64{20, 40, 20, 30} {
@@ -642,8 +642,8 @@ var askEntries = &judge.Question[entriesFunc, input]{
 	},
 }
 
-// entry returns a function that returns the D×D matrix with the entries f(x, j, l). product returns
-// the matrix xxᵀ.
+// entry returns a function that computes the D×D matrix with the entries f(x, j, l) from x. The
+// function product returns the matrix xxᵀ.
 func entry(f func(x []float64, j, l int) float64) entriesFunc {
 	return func(x []float64) *mat.Dense {
 		m := mat.NewDense(len(x), len(x), nil)
@@ -654,8 +654,9 @@ func entry(f func(x []float64, j, l int) float64) entriesFunc {
 
 var product = entry(func(x []float64, j, l int) float64 { return x[j] * x[l] })
 
-// tiedEntries returns the derivatives if W_jl and W_lj are one number. diagonal returns only the
-// derivatives on the diagonal. row and column return only one factor of x_j x_l. upper returns 1 in
+// These functions return wrong entries for W_jl. tiedEntries returns the derivative for the case
+// that W_jl and W_lj are one number. The function diagonal returns x_j² if j = l, and 0 otherwise.
+// The functions row and column return only one factor of x_j x_l. The function upper returns 1 in
 // the upper triangle, including the diagonal, and 0 elsewhere.
 func tiedEntries(x []float64, j, l int) float64 { return x[j] * x[l] * (2 - multiclass.Same(j, l)) }
 func diagonal(x []float64, j, l int) float64    { return x[j] * x[l] * multiclass.Same(j, l) }

@@ -237,7 +237,7 @@ func vary(n uint64) map[string]string {
 }
 
 const (
-	otherVariable = "Your condition is on the wrong coordinate: the function depends only on %s."
+	otherVariable = "Your condition restricts the wrong coordinate: the function depends only on %s."
 	closedEdge    = "Your region contains its edge. On the edge both sides of the condition are equal, so “greater than” is false and the indicator is 0."
 	reversed      = "Your region is the opposite half-plane, where the indicator is 0."
 	allIndicator  = "Your region is the whole plane, but the indicator is 0 where its condition is false."
@@ -298,7 +298,7 @@ func sines() question[func() Region] {
 			{Key: "zeros", Hint: 1, Answer: alwaysRegion(zeros),
 				Message: "Your region contains the zeros of the sine. Return the region where the sine is not zero."},
 			{Key: "whole-numbers", Hint: 2, Answer: planeWithout(c.lattice(1, 0)),
-				Message: c.bookOr("Your zeros are the whole numbers. The zeros of the sine are the whole multiples of another number.", "Your zeros are where the argument is a whole number. The sine is zero at the whole multiples of another number.")},
+				Message: c.bookOr("Your zeros are the whole numbers 0, ±1, ±2, … The zeros of the sine are the multiples of a different number.", "Your zeros are where the argument is a whole number. The sine is zero at the whole multiples of another number.")},
 			{Key: "wrong-variable", Hint: 2, Answer: planeWithout(X2.Lattice(math.Pi/c.p, c.s)),
 				Message: fmt.Sprintf(otherVariable, "x1")},
 			{Key: "both-variables", Hint: 2, Answer: planeWithout(zeros.Or(X2.Lattice(math.Pi/c.p, c.s))),
@@ -316,9 +316,9 @@ func sines() question[func() Region] {
 			{Key: "constants-ignored", Hint: 2, Answer: planeWithout(X1.Lattice(math.Pi, 0)),
 				Message: fmt.Sprintf("You leave out the zeros of sin(x1). Here the argument of the sine is %g(x1−%g).", c.p, c.s)},
 			{Key: "factor-ignored", Hint: 2, Answer: planeWithout(X1.Lattice(math.Pi, c.s)),
-				Message: fmt.Sprintf("Your lines are π apart. The argument grows %g times as fast as x1.", c.p)},
+				Message: fmt.Sprintf("The distance between your lines is π. The argument grows %g times as fast as x1.", c.p)},
 			{Key: "factor-inverted", Hint: 2, Answer: planeWithout(X1.Lattice(c.p*math.Pi, c.s)),
-				Message: fmt.Sprintf("Your lines are %gπ apart. The argument grows %g times as fast as x1, so the zeros are closer, not further apart.", c.p, c.p)},
+				Message: fmt.Sprintf("The distance between your lines is %gπ. The argument grows %g times as fast as x1, so the zeros lie closer together, not further apart.", c.p, c.p)},
 			{Key: "offset-ignored", Hint: 2, Answer: planeWithout(X1.Lattice(math.Pi/c.p, 0)),
 				Message: "The distance between your lines is right, but the offset is missing: where is the argument 0?"},
 			{Key: "offset-sign", Hint: 2, Answer: planeWithout(X1.Lattice(math.Pi/c.p, -c.s)),

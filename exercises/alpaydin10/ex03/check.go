@@ -59,7 +59,7 @@ func derivativeParts() []judge.Property[scores] {
 			Wrong: judge.Wrong{Key: "sum-over-scores", Hint: 2,
 				Message: "For {problem}, when all scores change by the same amount, no output changes. Your derivatives of one output must therefore cancel, but their sum is {off}."},
 			Right: "Σ_j ∂y_i/∂a_j = 0 because adding the same number to all scores changes no output."},
-		{Name: "DSoftmax: finite and right at scores up to ±1000, with the largest in any position", On: multiclass.FarScores,
+		{Name: "DSoftmax: finite and right at scores up to ±1000, whichever score is largest", On: multiclass.FarScores,
 			Limits: true, Holds: scores.Exact,
 			Wrong: judge.Wrong{Key: "tails", Hint: 3,
 				Message: "For {problem} your numbers are finite, but {off} (rows are i, columns j). If you clip, or set small outputs to 0, the result is not accurate enough."},
@@ -301,14 +301,14 @@ var askStep = &judge.Question[stepFunc, problem]{
 	},
 	Right: problem.rightChange,
 	Nearly: judge.Wrong{Key: "step-imprecise", Hint: 4,
-		Message: "Nearly: for {problem} the change of the weights is right in its first digits, but not to 7 places. A difference quotient, or rounding, is not so accurate."},
+		Message: "Nearly: for {problem} the change of the weights is right in its first digits, but not to 7 places. A difference quotient or a rounded number is not accurate enough."},
 	Sign: judge.Wrong{Key: "uphill", Hint: 3,
 		Message: "Your step goes uphill: it is η Σ (y − r) x, η times the gradient of E, possibly times a constant. Subtract the gradient instead."},
 	Factor: judge.Wrong{Key: "step-factor", Hint: 4,
 		Message: "Your step is the right step times a constant. It should be η times the sum, without another factor."},
 	Mistakes: []judge.Mistake[stepFunc]{
 		{Key: "averaged", Answer: times(func(n, _ float64) float64 { return 1 / n }), Hint: 4,
-			Message: "Your step is divided by N. E in (10.31) is a sum over the sample, not a mean, and so is its gradient."},
+			Message: "Your step is divided by N. E in (10.31) is a sum over the sample, not a mean, so its gradient is a sum too."},
 		{Key: "eta-left-out", Hint: 4, Message: "η is missing, or has no effect: your step is the whole negative gradient.",
 			Answer: func(W, X, R *mat.Dense, _ float64) *mat.Dense { return step(W, X, R, 1) }},
 		{Key: "eta-twice", Answer: times(func(_, eta float64) float64 { return eta }), Hint: 4,
@@ -343,7 +343,7 @@ var askStep = &judge.Question[stepFunc, problem]{
 		{Key: "hard-outputs", Answer: moved(multiclass.Thresholded), Hint: 3,
 			Message: "Your outputs are 1 for the largest score and 0 for the others: the perceptron's rule. Use the probabilities instead."},
 		{Key: "bias-not-in-score", Hint: 4,
-			Message: "Your outputs lack the biases: the score is w_i0 + w_iᵀx.",
+			Message: "Your outputs do not contain the biases: the score is w_i0 + w_iᵀx.",
 			Answer: func(W, X, R *mat.Dense, eta float64) *mat.Dense {
 				bare := mat.DenseCopyOf(W)
 				clear(bare.RawRowView(0))

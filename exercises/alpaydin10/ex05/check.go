@@ -33,13 +33,13 @@ func Check(gradientW func(W []*mat.Dense, w *mat.Dense, w0 []float64, X, R *mat.
 		{Name: "the entries are the derivatives of E, where every entry of W_i is free", On: problems,
 			Holds: func(p problem, got []float64) verify.Finding { return p.compare(got, p.differences()) },
 			Wrong: judge.Wrong{Key: "derivative", Hint: 2,
-				Message: "For {problem} your entries differ from the derivatives of E by central differences: {off}."},
+				Message: "For {problem} your entries differ from the derivatives of E, computed by central differences: {off}."},
 			Right: "Your entries are the derivatives by central differences, where one entry of one W_i changes at a time. (If only the upper triangle of a symmetric W_i were stored, an entry off the diagonal would represent two entries, and its derivative would be the sum of their derivatives.)"},
 		{Name: "another model with a known gradient agrees", On: problems,
 			Holds: func(p problem, got []float64) verify.Finding { return p.compare(got, p.features()) },
 			Wrong: judge.Wrong{Key: "features", Hint: 2,
-				Message: "For {problem}, your matrices differ from the gradient by (10.33) of a linear softmax with the products x_j·x_l as inputs: {off}."},
-			Right: "Written row by row, your matrices are the gradient of a linear softmax with the D² products as inputs: a function quadratic in x is linear in these features."},
+				Message: "For {problem}, your matrices differ from the gradient (10.33) of a softmax model that is linear in the products x_j·x_l: {off}."},
+			Right: "Written row by row, your matrices are the gradient of a softmax model that is linear in the D² products: a function quadratic in x is linear in these features."},
 		{Name: "a small step against your gradient, from symmetric W_i", On: symmetricProblems, First: badStep,
 			Right: "A step ΔW_i = −η ∂E/∂W_i decreases E, and symmetric matrices remain symmetric without any constraint."},
 		{Name: "finite and right where the scores are ±1000", On: far, Limits: true,
@@ -176,10 +176,10 @@ func judgeChain(byScore scoreFunc, byEntries entriesFunc) verify.Verdict {
 		}
 		if f := p.compare(sum, p.differences()); !f.OK {
 			return verify.Fail("chain", 2,
-				"For %v your ByScore times your ByEntries, summed over the points, is not ∂E/∂W by differences: %s. The parts above show which of the two functions is wrong.", p, f.Off())
+				"For %v your ByScore times your ByEntries, summed over the points, differs from ∂E/∂W, computed by differences: %s. The parts above show which of the two functions is wrong.", p, f.Off())
 		}
 	}
-	return verify.Pass("The products of your two results, summed over the points, are ∂E/∂W by differences.")
+	return verify.Pass("The products of your two results, summed over the points, agree with ∂E/∂W, computed by differences.")
 }
 
 // A problem contains the data, and the weights at which the gradient is computed.
@@ -444,7 +444,7 @@ var ask = &judge.Question[gradientFunc, problem]{
 			Hint:    2,
 			Message: "Your matrices are twice the gradient. d(wx²)/dw is x² without a factor 2, because the derivative is with respect to the weight, not to x."},
 		{Key: "averaged", Hint: 2,
-			Message: "Your matrices are the gradient divided by N. E, and so its gradient, is the sum over the sample, not the mean.",
+			Message: "Your matrices are the gradient divided by N. E is the sum over the sample, not the mean, so its gradient is a sum too.",
 			Answer: wrongGradient{result: func(list []*mat.Dense, n int) {
 				for _, m := range list {
 					m.Scale(1/float64(n), m)
@@ -603,7 +603,7 @@ var askScore = &judge.Question[scoreFunc, point]{
 	Unit:  func(p point, _ []float64) []float64 { return slices.Repeat([]float64{1}, len(p.g)) },
 	Mistakes: []judge.Mistake[scoreFunc]{
 		{Key: "own-class", Answer: multiclass.OwnClassOnly, Hint: 2,
-			Message: "Only your derivative for the point's own class is not 0. The denominator of the softmax contains the other scores, so the error also depends on those."},
+			Message: "Only your derivative for the point's own class is not 0. The denominator of the softmax contains the other scores, so the error also depends on those scores."},
 		{Key: "no-target", Answer: multiclass.TargetsLeftOut, Hint: 2,
 			Message: "You return the outputs alone; the targets r are missing."},
 		{Key: "by-output", Answer: multiclass.ByOutputs, Hint: 2,

@@ -50,16 +50,17 @@ func Check(features func(x float64) []float64, weights func() []float64) *verify
 	)
 }
 
-// An interval contains the constants of the exercise: class C₁ is the set from < x < to. from, to
-// and their mean are whole numbers.
+// An interval contains the constants of the exercise: x belongs to class C₁ if from < x < to. The
+// ends `from` and `to`, and their mean, are whole numbers.
 type interval struct{ from, to float64 }
 
 // common is the interval in Alpaydin's book.
 var common = interval{2, 4}
 
-// intervalOf returns the interval of variant n. For n > 0 it differs from the book's interval. Both
-// ends are positive, so that formulas need no brackets for negative numbers. They are between 1 and
-// 18, so that the grid extends well beyond the interval and its mirror image.
+// intervalOf returns the interval that the seed n selects. For n = 0 this is the book's interval;
+// for n > 0 it is a different one. Both ends are positive, so that formulas need no brackets for
+// negative numbers. They are between 1 and 18, so that the grid extends well beyond the interval
+// and its mirror image.
 func intervalOf(n uint64) interval {
 	if n == 0 {
 		return common
@@ -76,7 +77,7 @@ func draw(r *rand.Rand) interval {
 	}
 }
 
-// ownInterval returns the interval of the program's variant.
+// ownInterval returns the interval for the seed of this program.
 func ownInterval() interval { return intervalOf(seed.Get()) }
 
 func (i interval) middle() float64 { return (i.from + i.to) / 2 }
@@ -179,8 +180,9 @@ func notFinite(v float64) bool { return math.IsNaN(v) || math.IsInf(v, 0) }
 // end is −20, beyond the mirror image of the interval.
 func gridReach() float64 { return 20 + ownInterval().middle() }
 
-// grid returns points at distances of 0.01. It also returns the whole numbers, because a feature
-// such as 1/|x − 3| is infinite there. It omits the ends of the interval.
+// grid returns equally spaced points at distances of 0.01. It also returns the whole numbers,
+// because a feature such as 1/|x − 3| is infinite at a whole number. It omits the ends of the
+// interval.
 func grid() []float64 {
 	from, n := ownInterval().middle()-gridReach(), int(200*gridReach())
 	var out []float64
@@ -210,8 +212,8 @@ func judgeForm(d *discriminant, weights func() []float64) verify.Verdict {
 }
 
 // checkGrid checks g at all points of the grid that belong to one class. If g misclassifies a
-// point, the verdict names the mistake. pass is the message for a right answer, in which %d stands
-// for the number of points.
+// point, the verdict names the mistake. The string `pass` is the message for a right answer, in
+// which %d stands for the number of points.
 func checkGrid(d *discriminant, class bool, pass string) verify.Verdict {
 	var wrong []float64
 	total := 0

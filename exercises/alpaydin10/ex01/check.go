@@ -298,7 +298,7 @@ func sines() question[func() Region] {
 			{Key: "zeros", Hint: 1, Answer: alwaysRegion(zeros),
 				Message: "Your region contains the zeros of the sine. Return the region where the sine is not zero."},
 			{Key: "whole-numbers", Hint: 2, Answer: planeWithout(c.lattice(1, 0)),
-				Message: c.bookOr("Your zeros are the whole numbers 0, ±1, ±2, … The zeros of the sine are the multiples of a different number.", "Your zeros are where the argument is a whole number. The sine is zero at the whole multiples of another number.")},
+				Message: c.bookOr("Your zeros are the whole numbers 0, ±1, ±2, … The zeros of the sine are the multiples of a different number.", "You leave out the lines on which the argument is a whole number. The sine is zero where its argument is a multiple of a different number.")},
 			{Key: "wrong-variable", Hint: 2, Answer: planeWithout(X2.Lattice(math.Pi/c.p, c.s)),
 				Message: fmt.Sprintf(otherVariable, "x1")},
 			{Key: "both-variables", Hint: 2, Answer: planeWithout(zeros.Or(X2.Lattice(math.Pi/c.p, c.s))),

@@ -70,7 +70,7 @@ var askFit = question("FitRegularised", 3, func(fit fitFunc, c *judge.Call, s sa
 	priceMistake("factor", 2, func(l, _ float64) prices { return rightPrices(2 * l) },
 		"Your penalty is λ‖W‖²; the factor ½ is missing."),
 	priceMistake("factor", 2, func(l, _ float64) prices { return rightPrices(l / 2) },
-		"Your penalty is ¼λ‖W‖²: there is a factor ½ too many."),
+		"Your penalty is ¼λ‖W‖²: it contains the factor ½ twice."),
 	priceMistake("averaged", 2, func(l, n float64) prices { return rightPrices(n * l) },
 		"Your penalty is N times too large relative to E. E is the sum over the points, not the mean."),
 	priceMistake("averaged", 2, func(l, n float64) prices { return rightPrices(l / n) }, "Your penalty is N times too small relative to E. E is the sum over the points, not the mean."),

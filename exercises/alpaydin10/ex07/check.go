@@ -771,7 +771,7 @@ func wrongBack(s set, old, w, off []float64, f verify.Finding) verify.Verdict {
 			"For %v the weights are right, but the bias is not: the error of every activation is the same number, about %s. Check the sign of the mean, and that it is divided by the scale.", s, verify.Magnitude(hi))
 	}
 	return verify.Fail("back-weights", 3,
-		"For %v the weights from back yield a different w0 + wᵀx than the weights in the new units: %s. A scale that divides the input must divide its weight. (If you rescale test by numbers of its own, fix that first.)", s, minus(f.Off()))
+		"For %v the weights from back yield a different w0 + wᵀx than the weights in the new units: %s. A scale that divides the input must divide its weight. (If you rescale test by its own mean and spread, fix that first.)", s, minus(f.Off()))
 }
 
 func init() {

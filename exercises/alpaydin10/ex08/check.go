@@ -62,7 +62,7 @@ var askBoundary = &judge.Question[boundaryFunc, line]{
 	Right: func(l line) []float64 { return []float64{l.crossing()} },
 	Unit:  func(l line, _ []float64) []float64 { return []float64{l.unit()} },
 	Factor: judge.Wrong{Key: "boundary-factor", Hint: 2,
-		Message: "Your number is the boundary times one number that is the same for every line. Solve wx + w0 = 0 again."},
+		Message: "Your number is the boundary multiplied by a factor that is the same for every line. Solve wx + w0 = 0 again."},
 	Mistakes: []judge.Mistake[boundaryFunc]{
 		{Key: "w0-is-boundary", Answer: func(_, w0 float64) float64 { return w0 }, Hint: 1,
 			Message: "Your boundary is w0 itself. w0 is the height of the line wx + w0 at x = 0; where the line crosses 0 also depends on its slope w."},

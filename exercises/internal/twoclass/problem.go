@@ -14,8 +14,8 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
 )
 
-// A Problem contains the features Φ and targets of points of two classes, and the weights w at
-// which the exercise evaluates a function.
+// A Problem contains the features Φ and the targets of the points of two classes. It also contains
+// the weights w at which the exercise evaluates a function.
 type Problem struct {
 	Name   string
 	Phi    *mat.Dense // N×M

@@ -194,7 +194,7 @@ func (p *parser) sections(e *Exercise, blocks []block) error {
 			continue
 		}
 		body := b.body
-		for i < len(blocks) && blocks[i].level == 3 { // a sub-heading within a section is part of the text of the section
+		for i < len(blocks) && blocks[i].level == 3 { // a sub-heading is part of the text of its section
 			body += "\n\n### " + blocks[i].heading + "\n\n" + blocks[i].body
 			i++
 		}

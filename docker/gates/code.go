@@ -16,7 +16,7 @@ import (
 
 // This file contains the gates that check the Go code, the module files and the workflows.
 
-// files lists the project's files for which match returns true, including test data.
+// files lists the paths of the project's files for which `match` returns true, including test data.
 func (s *session) files(match func(path string) bool) (list []string, err error) {
 	err = filepath.WalkDir(s.dir, func(path string, d fs.DirEntry, err error) error {
 		switch {
@@ -64,7 +64,7 @@ func staticcheck(s *session) error {
 	return s.runCommand("staticcheck", "-checks", "inherit,-ST1005", "./...")
 }
 
-// A workflow contains the parts of a file in .github/workflows that the gate actionlint checks.
+// A workflow contains the parts of a file in .github/workflows that the gate `actionlint` checks.
 type workflow struct {
 	Jobs map[string]struct {
 		Strategy struct{ Matrix map[string][]string }
@@ -204,12 +204,13 @@ func nestedModules(s *session) error {
 	return errors.Join(err, errIf(n == 0, "found no nested module"))
 }
 
-// kernelTests runs the models' tests with each path of the vector kernels that this processor
-// supports but does not select. The gate unit tests the path that the processor selects.
+// kernelTests runs the models' tests with every version of the vector kernels (path) that this
+// processor supports but does not select. The gate `unit` tests the path that the processor
+// selects.
 func kernelTests(s *session) error {
 	own := selectedPath()
 	if own == "generic" {
-		return notRun("this processor supports only the generic path, which the gate unit tests")
+		return notRun("this processor supports only the generic path, and another gate (unit) tests this path")
 	}
 	var err error
 	for _, path := range []string{"generic", "avx2"} {

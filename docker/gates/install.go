@@ -84,7 +84,7 @@ func (s *session) publishVersion(proxy string, m module.Version) error {
 	var files []zip.File
 	for path := range strings.Lines(list) {
 		f := sourceFile{s.dir, strings.TrimSpace(path)}
-		if info, e := f.Lstat(); e == nil && info.Mode().IsRegular() { // skip the deleted files that git still lists
+		if info, e := f.Lstat(); e == nil && info.Mode().IsRegular() { // skip deleted files, which git still lists
 			files = append(files, f)
 		}
 	}
@@ -213,7 +213,7 @@ func (s *session) waitForCompiler(folder string) error {
 	}
 }
 
-// checkPage returns an error unless the page at url contains the text want.
+// checkPage returns an error unless the page at url contains the text `want`.
 func checkPage(url, want string) error {
 	r, err := http.Get(url)
 	if err != nil {

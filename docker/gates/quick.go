@@ -88,8 +88,8 @@ func (s *session) changedFiles() ([]string, error) {
 }
 
 // quickChecks runs checks that together take less than a minute, for use while working on a change.
-// These are formatting, language, vet, go.mod, the short tests of the changed packages, and the
-// tests that read the changed texts.
+// The checks test formatting, language, vet and go.mod. They also run the short tests of the
+// changed packages, and the tests that read the changed texts.
 func quickChecks(s *session) error {
 	files, err := s.changedFiles()
 	if err != nil {

@@ -32,8 +32,8 @@ func writtenData(t *testing.T, folder, name string) (s size, x *mat.Dense, label
 	return s, x, labels
 }
 
-// TestFits checks that every fit accepts the data that all benchmarked libraries use, and that the
-// fitted model can predict.
+// TestFits checks that every fit accepts the data of the benchmark, and that the fitted model can
+// predict.
 func TestFits(t *testing.T) {
 	folder := t.TempDir()
 	for _, name := range []string{"n150_d4_k2", "n150_d4_k3"} {

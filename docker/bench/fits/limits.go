@@ -54,8 +54,8 @@ func parallelSum(x *mat.Dense) float64 {
 	return total
 }
 
-// machineLimits is the line of JSON that reports the speed limits of this machine and the name of
-// the vector path that the toolkit's kernels use.
+// machineLimits is the line of JSON that reports the speed limits of this machine. It also contains
+// the name of the vector instructions that the toolkit's kernels use (the vector path).
 type machineLimits struct {
 	Path  string  `json:"path"`
 	Read  float64 `json:"read"`  // time in seconds to add all numbers of X

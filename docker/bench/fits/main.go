@@ -33,11 +33,11 @@ import (
 type inputs struct {
 	x      *mat.Dense
 	labels []int
-	t      []float64 // the labels of two classes as targets 0 and 1
+	t      []float64 // the targets of two-class models, see oneAgainstRest
 	k      int
 }
 
-// A fit trains a model and returns a function that predicts the rows of in.x.
+// A fit trains a model and returns a function that predicts the classes of the rows of in.x.
 type fit func(in inputs) (predict func() error, err error)
 
 // oneAgainstRest returns targets for the toolkit's two-class models: 1 for rows of class 0, and 0

@@ -18,9 +18,9 @@ import (
 	"time"
 )
 
-// table contains the results of `go build` in a folder like the one that GoNB makes for a cell: the
-// commands of the compiler and linker, the packages, and the files that decide which packages are
-// used.
+// A table contains what `go build` does in a folder like the folder that GoNB makes for a cell: the
+// command lines of the compiler and linker, the packages, and the files that decide which packages
+// are used.
 type table struct {
 	GoMod, GoWork string            // the contents of go.mod and go.work, with NAME in place of the module's path
 	Environ       []string          // the settings of the go command, as buildSettings returns them
@@ -52,10 +52,12 @@ type listedPackage struct {
 	Module                        *struct{ Path, GoMod string }
 }
 
-// name stands for the path of the cell's module in the copies of go.mod and go.work in the table.
+// The table contains copies of go.mod and go.work, in which the text `name` replaces the path of
+// the cell's module.
 const name = "NAME"
 
-// writeTable makes the table for the packages that a cell may import, and stores it in file.
+// writeTable makes the table for the packages that a cell may import, and stores the table at the
+// path `file`.
 func writeTable(file string, packages []string) error {
 	main := "package main\n\nimport (\n"
 	for _, path := range packages {

@@ -257,8 +257,8 @@ func changedParts(a *progress.Attempts) string {
 	}
 	before, now := a.Earlier[len(a.Earlier)-1], a.Last
 	if !before.Finished || before.Parts != now.Parts || len(before.Wrong) != before.Parts-before.Right {
-		// the two results cannot be compared: the program ended, the check has changed, or the record is of schema
-		// 1
+		// the results cannot be compared: the program ended, the check has changed, or the record
+		// has schema 1
 		return ""
 	}
 	var right, wrong []int

@@ -86,8 +86,8 @@ func TestTextFaults(t *testing.T) {
 	}
 }
 
-// TestNoPlaceholder checks that texts which only resemble a placeholder stay unchanged, such as an
-// index of an index, a link, or an open bracket.
+// TestNoPlaceholder checks that texts which only resemble a placeholder stay unchanged, such as a
+// nested index, a link, or an open bracket.
 func TestNoPlaceholder(t *testing.T) {
 	for _, text := range []string{"a[b[1]]", "[[1]]", "[[a b]]", "[a](b)", "[[", "m[[2]int{1, 2}]"} {
 		f, err := newFiller(nil, 0)

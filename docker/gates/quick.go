@@ -65,8 +65,8 @@ func jobsFor(changed []string, isPackage func(dir string) bool) (jobs []job) {
 }
 
 // changedFiles lists the files that differ from a commit, including new files but not deleted ones.
-// The commit is $BASE. If BASE is not set, it is the last commit, or the commit before the last if
-// the work tree has no changes.
+// The commit is $BASE. If BASE is not set, the commit is the last commit, or the commit before the
+// last if the work tree has no changes.
 func (s *session) changedFiles() ([]string, error) {
 	base := os.Getenv("BASE")
 	if base == "" {

@@ -42,7 +42,7 @@ func init() {
 		{"sources", "check test all", nil, s(5), "the notebooks are equal to what generate makes from their sources", sources},
 		{"figures", "check test all", nil, s(20), "every figure has the bytes that the manifest records", figures},
 		{"unit", "check test all", nil, s(240), "the tests pass in all packages that no other gate tests", unitTests},
-		{"exercises", "check", nil, s(120), "the exercises' own tests pass, with every recorded answer once", exercises},
+		{"exercises", "check", nil, s(120), "the exercises' own tests pass, and judge every recorded answer once", exercises},
 		{"kernel", "check", []string{"gonb"}, s(60), "two notebooks, run by the kernel, produce the committed outputs",
 			kernel},
 		{"red", "test all", []string{"staticcheck"}, s(60), "each gate fails for the faults that it should detect", red},

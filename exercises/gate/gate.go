@@ -95,9 +95,9 @@ func Outcome(t TB, r *verify.Report, want verify.Outcome) {
 	}
 }
 
-// The tests of all exercises judge the variant that the environment variable HYPERPLANE_SEED
-// selects. An invalid number stops the tests, because with a default of 0 they would test a variant
-// that the user did not select.
+// The tests of all exercises judge answers with the seed in the environment variable
+// HYPERPLANE_SEED. An invalid number stops the tests. If it meant 0, the tests would use a seed
+// that the user did not choose.
 func init() {
 	n, err := parseSeed(os.Getenv(seed.Variable))
 	if err != nil {

@@ -21,7 +21,8 @@ func Known(t *testing.T, e *exercises.Exercise) {
 	}
 }
 
-// Functions calls Known, and then every function in list. Use Of to make the functions of the list.
+// Functions calls Known, and then every function in `list`. Use Of to make the functions of the
+// list.
 func Functions(t *testing.T, e *exercises.Exercise, list ...func(*testing.T, *exercises.Exercise)) {
 	Known(t, e)
 	for _, function := range list {
@@ -232,8 +233,8 @@ func requireWrong(t *testing.T, e *exercises.Exercise, r *verify.Report, ending 
 	t.Errorf("no Wrong part has a key that ends in %q:\n%s", ending, r)
 }
 
-// requireSome fails the test unless at least one part has the outcome want and every other part is
-// Right.
+// requireSome fails the test unless at least one part has the outcome `want` and every other part
+// is Right.
 func requireSome(t *testing.T, r *verify.Report, want verify.Outcome) {
 	t.Helper()
 	if n := r.Count(want); n == 0 || n+r.Count(verify.Right) != len(r.Parts) {

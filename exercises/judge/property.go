@@ -213,7 +213,7 @@ func (a asking[F, P]) judge(prop Property[P]) verify.Verdict {
 const sameTolerance = 1e-9
 
 // repeatable calls the function again, and once more with matrices that are parts of larger
-// matrices. It returns a verdict if the answers differ from got.
+// matrices. It returns a verdict if the answers differ from `got`.
 func (a asking[F, P]) repeatable(p P, got []float64) *verify.Verdict {
 	again, bad := a.ask(p)
 	if bad != nil {

@@ -42,7 +42,7 @@ type Table struct {
 // A Row describes the progress on one exercise, for one seed.
 type Row struct {
 	ID        string    `json:"id"`
-	Seed      uint64    `json:"seed,omitempty"` // seed of a personal variant, 0 for the common variant
+	Seed      uint64    `json:"seed,omitempty"` // the seed; 0 selects the constants that all learners share
 	Title     string    `json:"title"`
 	State     State     `json:"state"`
 	Revealed  bool      `json:"revealed"` // the solution was shown before the exercise was passed

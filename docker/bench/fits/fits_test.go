@@ -58,7 +58,7 @@ func TestFits(t *testing.T) {
 }
 
 // TestTolerance checks that stepTolerance makes the likelihood fits as accurate as the other
-// libraries: every entry of the gradient per row must be at most 1e-8.
+// libraries: every entry of the gradient, divided by the number of rows, must be at most 1e-8.
 func TestTolerance(t *testing.T) {
 	folder := t.TempDir()
 	for _, name := range []string{"n150_d4_k2", "n1000_d10_k2", "n60000_d5_k2"} {

@@ -234,8 +234,8 @@ type memoryAnswer struct {
 	Error string  `json:"error,omitempty"`
 }
 
-// peakMemory runs a garbage collection that returns free memory to the system. It then calls do
-// once, and returns by how much the resident memory grew at its peak.
+// peakMemory runs a garbage collection that returns free memory to the system. It then calls the
+// function `do` once, and returns by how much the resident memory grew at its peak.
 func peakMemory(do func() error) (w memoryAnswer) {
 	debug.FreeOSMemory()
 	err := os.WriteFile("/proc/self/clear_refs", []byte("5"), 0) // sets the recorded peak to the current resident memory

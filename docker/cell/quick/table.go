@@ -24,7 +24,7 @@ import (
 type table struct {
 	GoMod, GoWork string            // the contents of go.mod and go.work, with NAME in place of the module's path
 	Environ       []string          // the settings of the go command, as buildSettings returns them
-	Files         map[string]string // maps the path of each file that decides which packages the build uses to its hash
+	Files         map[string]string // hashes, by path, of the files that decide which packages the build uses
 	Root          string            // GOROOT
 	// the command lines of the compiler and linker, with $WORK in place of the temporary folder
 	Compile, Link []string

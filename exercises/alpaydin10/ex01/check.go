@@ -23,7 +23,7 @@ import (
 // Except.
 type Region = region.Region
 
-// A Form is a linear form of the plane, a·x1 + b·x2.
+// A Form is a function a·x1 + b·x2 of a point (x1, x2) of the plane.
 type Form = region.Form
 
 // X1 and X2 are the forms x1 and x2, whose values are the coordinates of a point.
@@ -80,7 +80,7 @@ func (q question[F]) part(f F) verify.Part {
 	}}
 }
 
-// knownMistakes returns the known mistakes that occur in every variant.
+// knownMistakes returns the known mistakes that are possible with every seed.
 func (q question[F]) knownMistakes() (out []exercises.Known) {
 	for _, m := range q.mistakes {
 		out = append(out,
@@ -146,7 +146,7 @@ func findDifference(a, b Region) (x [2]float64, wrong bool) {
 	return region.Differ(instance.Source(1001, 1), a, b)
 }
 
-// explainsAll reports whether the mistake m leads to the learner's regions got in all problems.
+// explainsAll reports whether the mistake m leads to the learner's regions `got` in all problems.
 func (q question[F]) explainsAll(m judge.Mistake[F], got []Region) bool {
 	for i, p := range q.on {
 		if _, wrong := findDifference(got[i], p.call(m.Answer, judge.NewCall("", 0, false))); wrong {
@@ -291,7 +291,7 @@ func sines() question[func() Region] {
 				Message: "You leave out the zeros of the cosine. What is sin(0)?"},
 			{Key: "too-many-zeros", Hint: 2, Answer: planeWithout(c.lattice(math.Pi/2, 0)),
 				Message: c.bookOr("You also leave out the odd multiples of π/2, where the sine is 1 or −1.",
-					"You also leave out the lines halfway between, where the sine is 1 or −1.")},
+					"You also leave out the lines halfway between the zeros, where the sine is 1 or −1.")},
 			{Key: "degrees", Hint: 2, Answer: planeWithout(c.lattice(180, 0)),
 				Message: c.bookOr("Your zeros are the multiples of 180, as if x1 were in degrees. The argument of the sine is in radians.",
 					"Your zeros are right for an argument in degrees. The argument of the sine is in radians.")},
@@ -439,7 +439,7 @@ func logs() question[func() Region] {
 	if c != common {
 		out.varied = []judge.Mistake[func() Region]{
 			{Key: "constants-ignored", Hint: 2, Answer: alwaysRegion(X2.Above(0).Except(X2.Equals(1))),
-				Message: "Your region is right for log(x2), but the argument is not x2 here."},
+				Message: "Your region is right for log(x2), but here the argument of the logarithm is not x2."},
 			{Key: "offset-sign", Hint: 2, Answer: alwaysRegion(X2.Above(-q).Except(X2.Equals(1 - q))),
 				Message: "Your edge is on the wrong side of x2 = 0. For which x2 is the argument of the logarithm 0?"},
 			{Key: "zero-not-moved", Hint: 2, Answer: alwaysRegion(X2.Above(q).Except(X2.Equals(1))),

@@ -16,7 +16,7 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
 )
 
-// tol is the required accuracy, relative to the size of the terms in a sum.
+// tol is the largest accepted error of a sum, divided by the size of its terms.
 const tol = 1e-10
 
 // Check judges both functions of Alpaydin exercise 10.2. distance returns the signed distance
@@ -111,8 +111,8 @@ func checkSides(distance distanceFunc) verify.Verdict {
 	wrong, right, alike := 0, 0, 0
 	for _, p := range problems(r) {
 		foot := p.onPlane(r)
-		// at returns the learner's distance of a point on the normal through foot, at the given
-		// number of steps from foot.
+		// at starts at the point `foot`, moves by the given number of steps along the normal of the
+		// plane, and returns the learner's distance for the point that it reaches.
 		at := func(steps float64) float64 {
 			x := floats.AddScaledTo(make([]float64, len(foot)), foot, steps*p.termSize()/p.norm(), p.w)
 			return distance(x, slices.Clone(p.w), p.w0)
@@ -236,8 +236,8 @@ func (p problem) norm() float64 { return floats.Norm(p.w, 2) }
 // g returns the discriminant wᵀx + w0 at the point x.
 func (p problem) g() float64 { return floats.Dot(p.w, p.x) + p.w0 }
 
-// termSize returns the size of the terms whose sum is the distance, in units of x. Tolerances are
-// relative to this size, because the terms may cancel.
+// termSize returns the size of the terms whose sum is the distance. Tolerances are proportional to
+// this size, because the terms may cancel.
 func (p problem) termSize() float64 {
 	s := math.Abs(p.w0)
 	for j, v := range p.w {

@@ -88,8 +88,8 @@ func stepParts() []judge.Property[problem] {
 				return flattened(verify.Gradient(p.Error, multiclass.Entries(p.W), slopes, gradient))
 			},
 			Wrong: judge.Wrong{Key: "gradient", Hint: 4,
-				Message: "For {problem} the change of the weights, divided by −η, is not the gradient of E by central differences: it is {off}."},
-			Right: "The change is −η times the gradient of the cross-entropy, by central differences in every weight and bias. The product of derivatives simplifies to η Σ (r − y) x."},
+				Message: "For {problem} the change of the weights, divided by −η, is not the gradient of E, computed by central differences: it is {off}."},
+			Right: "The change is −η times the gradient of the cross-entropy, computed by central differences in every weight and bias. The product of derivatives simplifies to η Σ (r − y) x."},
 		{Name: "Step: with η = 0 the weights do not change", On: with(7, 0),
 			Holds: func(p problem, change []float64) verify.Finding {
 				return flattened(verify.CloseSlice(change, make([]float64, len(change)), multiclass.Decimals))
@@ -124,8 +124,8 @@ func flattened(f verify.Finding) verify.Finding {
 	return f
 }
 
-// moderateScores draws vectors of scores whose entries are a few units large. For the first vector,
-// no two known mistakes give the same result.
+// moderateScores draws vectors of scores with moderate entries. For the first vector, no two known
+// mistakes give the same result.
 func moderateScores(r *rand.Rand) []scores {
 	draw := func(k int, spread, shift float64) scores { return multiclass.Drawn(r, k, spread, shift) }
 	return []scores{draw(4, 1.5, 0.4), draw(3, 1, -1), draw(2, 1.2, 0), draw(6, 2, 0), {0.3}, make(scores, 4),
@@ -227,7 +227,7 @@ var askDerivative = &judge.Question[derivativeFunc, scores]{
 		Message: "Nearly: for {problem} your numbers are right in their first digits, but not to 12 decimal places. Finite differences are not so accurate; the formula is exact."},
 	Sign: judge.Wrong{Key: "sign", Hint: 2, Message: "Your signs are reversed. An output increases with its own score."},
 	Factor: judge.Wrong{Key: "factor", Hint: 2,
-		Message: "Your derivatives are the right numbers times a constant. The formula has no such factor."},
+		Message: "Your derivatives are the right numbers multiplied by a constant. The formula has no such factor."},
 	Mistakes: []judge.Mistake[derivativeFunc]{
 		{Key: "misprint-10.32", Answer: derivativeBy(func(yi, _, _ float64) float64 { return yi * (1 - yi) }), Hint: 1,
 			Message: "You return y_i(1 − y_i) whatever j is: the derivative with respect to a_i. (10.32) prints it by mistake; the exercise asks for ∂y_i/∂a_j."},
@@ -251,7 +251,7 @@ var askDerivative = &judge.Question[derivativeFunc, scores]{
 			Message: "You return δ_ij − y_j, the derivative of log y_i. A factor y_i is missing."},
 		{Key: "product", Answer: derivativeBy(multiclass.OuterProduct), Hint: 2,
 			Message: "You return y_i·y_j for every pair. This is only one of the two terms, and it has the wrong sign."},
-		{Key: "squared", Answer: derivativeBy(multiclass.Squared), Hint: 2, Message: "Your derivative contains a factor y_i too many."},
+		{Key: "squared", Answer: derivativeBy(multiclass.Squared), Hint: 2, Message: "Your derivative contains the factor y_i once too often."},
 		{Key: "score-for-output", Answer: derivativeOf(slices.Clone, multiclass.Softmax), Hint: 2,
 			Message: "You return a_i(δ_ij − a_j), with the scores a in place of the outputs y. The formula contains the softmax y of a."},
 		{Key: "sigmoids", Answer: derivativeOf(multiclass.Map(kernel.Sigmoid), multiclass.DiagonalOnly), Hint: 1,
@@ -283,7 +283,7 @@ func derivativeOf(values func(a []float64) []float64, d multiclass.Derivative) d
 
 func derivativeBy(d multiclass.Derivative) derivativeFunc { return derivativeOf(kernel.Softmax, d) }
 
-const classIndex = "The residual of class i is multiplied by x_i, the input with the index of the class. Figure 10.8 contains this misprint; the weight w_ij belongs to the input x_j."
+const classIndex = "The residual of class i is multiplied by x_i, the input with the index of the class. Figure 10.8 contains this misprint; the weight w_ij multiplies the input x_j."
 
 // askStep compares the changes of the weights instead of the weights, because the changes reveal a
 // wrong factor.
@@ -305,7 +305,7 @@ var askStep = &judge.Question[stepFunc, problem]{
 	Sign: judge.Wrong{Key: "uphill", Hint: 3,
 		Message: "Your step goes uphill: it is η Σ (y − r) x, η times the gradient of E, possibly times a constant. Subtract the gradient instead."},
 	Factor: judge.Wrong{Key: "step-factor", Hint: 4,
-		Message: "Your step is the right step times a constant. It should be η times the sum, without another factor."},
+		Message: "Your step is the right step multiplied by a constant. It should be η times the sum, without another factor."},
 	Mistakes: []judge.Mistake[stepFunc]{
 		{Key: "averaged", Answer: times(func(n, _ float64) float64 { return 1 / n }), Hint: 4,
 			Message: "Your step is divided by N. E in (10.31) is a sum over the sample, not a mean, so its gradient is a sum too."},

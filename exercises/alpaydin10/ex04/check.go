@@ -127,9 +127,9 @@ type problem struct {
 
 func (p problem) String() string { return "“" + p.name + "”" }
 
-// ofKinds returns a function that draws problems. The log odds are about as large as spread,
-// whatever the scale of the inputs. Both weight vectors contain the same random part, whose size is
-// the field common.
+// ofKinds returns a function that draws problems. The typical size of the log odds is the field
+// `spread`, whatever the scale of the inputs. Both weight vectors contain the same random vector,
+// whose typical size is the field `common`.
 func ofKinds(part uint64) func() []problem {
 	return func() []problem {
 		r := instance.Source(1004, part)
@@ -223,7 +223,7 @@ var askMerge = &judge.Question[mergeFunc, problem]{
 	Right: weightsFromOdds,
 	Unit:  units,
 	Factor: judge.Wrong{Key: "factor", Hint: 2,
-		Message: "Your w is the right vector times a constant: the sigmoid is too flat or too steep, or decreases where it should increase."},
+		Message: "Your w is the right vector multiplied by a constant: the sigmoid is too flat or too steep, or decreases where it should increase."},
 	Mistakes: []judge.Mistake[mergeFunc]{
 		{Key: "first-only", Hint: 1, Answer: byEntry(func(a, _ float64) float64 { return a }),
 			Message: "You return w1, as if the first class were judged alone. The softmax compares both scores; the second score matters as much."},

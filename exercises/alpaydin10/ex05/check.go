@@ -19,7 +19,7 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
 )
 
-// accuracy is the accuracy that the exercise requires, relative to Σ|x_j x_l|.
+// The exercise requires that the error of an entry is at most accuracy·Σ|x_j x_l|.
 const accuracy = 1e-6
 
 // Check judges gradientW, which returns the K matrices ∂E/∂W_i, D×D each, where E is the
@@ -147,7 +147,7 @@ func CheckSteps(byScore func(g, r []float64) []float64, byEntries func(x []float
 					{Name: "the double sum", Tol: 1e-10, Value: askEntries.Right},
 					// The score is linear in the entries, so a difference quotient with any step is
 					// exact.
-					{Name: "the change of xᵀWx with one entry of W", Tol: 1e-9, Value: input.differences},
+					{Name: "the change of xᵀWx when one entry of W changes", Tol: 1e-9, Value: input.differences},
 				},
 				Right: "Your entries agree with the derivatives of the score, computed from the double sum and by changing one entry at a time."}),
 		[]verify.Part{{Name: "both functions together: the sum of their products is ∂E/∂W_i",
@@ -393,7 +393,7 @@ type (
 func checkFinite(c *judge.Call, v []float64) {
 	if s := floats.Sum(v); math.IsNaN(s - s) {
 		c.Say(judge.Fail("overflow", 3,
-			"With scores of ±1000 an entry is not a finite number. An exponential that overflows makes Inf/Inf, so first subtract the largest of the K scores from all scores. An output of 0 makes 0/0, so do not divide by an output."))
+			"With scores of ±1000 an entry is not a finite number. If exponentials overflow, their quotient is Inf/Inf, so first subtract the largest of the K scores from all scores. An output can be 0, so do not divide by an output."))
 	}
 }
 
@@ -435,7 +435,7 @@ var ask = &judge.Question[gradientFunc, problem]{
 	Right: func(p problem) []float64 { return flatten(p.sumOverPoints(multiclass.Right, product)) },
 	Unit:  func(p problem, _ []float64) []float64 { return p.sizes() },
 	Sign: judge.Wrong{Key: "sign", Hint: 2,
-		Message: "Your matrices are a negative number times ∂E/∂W_i, as if they contained r − y in place of y − r. Return the gradient, not the step of a descent."},
+		Message: "Your matrices are ∂E/∂W_i multiplied by a negative number, as if they contained r − y in place of y − r. Return the gradient, not the step of a descent."},
 	Factor: judge.Wrong{Key: "factor", Hint: 2,
 		Message: "Your matrices are the gradient times a constant. E has no factor in front of its sum."},
 	Mistakes: []judge.Mistake[gradientFunc]{
@@ -580,8 +580,8 @@ func (s wrongGradient) answer(W []*mat.Dense, w *mat.Dense, w0 []float64, X, R *
 	return list
 }
 
-// weightEntries returns a wrong answer. In its discriminants, entry (j, l) of every W_i is
-// multiplied by f(j, l).
+// weightEntries returns a wrong answer, whose discriminants multiply entry (j, l) of every W_i by
+// f(j, l).
 func weightEntries(f func(j, l int) float64) gradientFunc {
 	return wrongGradient{model: func(p *problem) {
 		for _, m := range p.W {

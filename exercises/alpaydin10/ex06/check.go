@@ -1,6 +1,6 @@
 // Package ex06 judges Alpaydin exercise 10.6: how to control the variance of quadratic
-// discriminants. The three methods are a penalty on W, a choice of the penalty by the loss on
-// points left out, and a W of lower rank.
+// discriminants. The three methods are a penalty on W, the choice of the λ with the smallest loss
+// on points left out, and a W of lower rank.
 package ex06
 
 import (
@@ -82,14 +82,14 @@ var askFit = question("FitRegularised", 3, func(fit fitFunc, c *judge.Call, s sa
 		"Your W is zero for every λ, so your discriminant is the best linear one. Fit W as well."),
 })
 
-const oneTriangle = "One triangle of your W is 0: each product x_j·x_l has its weight in one of two entries. The discriminant can be the same, but W_jl² + W_lj² is smallest if both entries are equal."
+const oneTriangle = "One triangle of your W is 0: the weight of each product x_j·x_l is in only one of two entries. The discriminant can be the same, but W_jl² + W_lj² is smallest if both entries are equal."
 
 // prices contains the price of each kind of weight. The penalty on a weight v is ½·price·v². The
 // kinds are the bias, the entries of w, and the entries of W on, above and below the diagonal.
 type prices struct{ bias, linear, diagonal, above, below float64 }
 
-// rightPrices returns the prices that the exercise prescribes. A weight with the price unusedPrice
-// stays at 0.
+// rightPrices returns the prices for the penalty that the exercise prescribes. A weight with the
+// price unusedPrice stays at 0.
 func rightPrices(lambda float64) prices { return prices{0, 0, lambda, lambda, lambda} }
 
 const unusedPrice = 1e7
@@ -513,10 +513,10 @@ func Check(fitRegularised func(X *mat.Dense, r []float64, lambda float64) (W *ma
 				Wrong: judge.Wrong{Key: "too-large", Hint: 3,
 					Message: "On larger samples of strongly curved classes your choices do not predict new points clearly better than the largest λ."},
 				Right: "On ten small samples your choice predicts new points better than the smallest λ; on four larger, curved samples better than the largest λ:", Note: gained},
-			{Name: "ChooseLambda: the choice on fixed samples, nearly independent of how the points are divided", On: fixed,
+			{Name: "ChooseLambda: the right choice on fixed samples, however the points are divided", On: fixed,
 				First: inGrid, Holds: checkDecisions,
 				Wrong: judge.Wrong{Key: "left-out-loss", Hint: 3,
-					Message: "On {off} fixed samples with two values of λ, you do not choose the value that predicts the points left out better. The division of the points hardly matters if every point is left out once; a single hold-out depends on luck. Predict each group by a fit to all the others. For each point left out, add −log of the probability of its own class, not the number of errors or another distance. Use g(x) = xᵀWx + wᵀx + w0 of the fit with exactly this λ."},
+					Message: "On {off} fixed samples with two values of λ, you do not choose the value that predicts the points left out better. The division of the points hardly matters if every point is left out once; a single hold-out depends on luck. Predict each group with a fit to all other groups. For each point left out, add −log of the probability of its own class, not the number of errors or another distance. Use g(x) = xᵀWx + wᵀx + w0 of the fit with exactly this λ."},
 				Right: "On all fixed samples, or all but one, you choose the λ that predicts the points left out better, whatever the order of the grid."},
 			{Name: "ChooseLambda: the same choice in other units, and from a part of a larger matrix", On: moderateSamples,
 				First: inGrid, Also: inUnits,
@@ -546,8 +546,8 @@ type sample struct {
 	tol              float64   // tolerance for the entries of W in an answer of FitLowRank
 	grid             []float64 // values of λ to choose from
 	better           float64   // the right choice, or 0
-	// the smallest or the largest value of the grid; the learner's choice must predict the sample
-	// test better than this value
+	// the smallest or the largest λ of the grid; the learner's λ must predict the points in `test`
+	// better than this λ
 	end  float64
 	test *sample // new points from the same distribution
 }
@@ -663,8 +663,9 @@ var allRanks = instance.Once(func() (out []sample) {
 	return out
 })
 
-// minimumTol is the largest gradient per point that counts as zero. Newton's method reaches far
-// smaller gradients, and for every known mistake the gradient is larger.
+// minimumTol is the largest gradient, divided by the number of points, that counts as zero.
+// Newton's method reaches far smaller gradients, and for every known mistake the gradient is
+// larger.
 const minimumTol = 1e-5
 
 // gradientVanishes checks that all derivatives of the objective are 0. The objective is convex, so

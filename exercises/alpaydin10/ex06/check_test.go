@@ -98,7 +98,7 @@ func tiedFit(X *mat.Dense, r []float64, lambda float64) (*mat.Dense, []float64, 
 }
 
 // changedFit returns an answer that calls FitRegularised with fixed + times·λ in place of λ, and
-// then applies change to the result.
+// then applies the function `change` to the result.
 func changedFit(fixed, times float64, change func(W *mat.Dense, w []float64, w0 *float64, lambda float64)) fitFunc {
 	return func(X *mat.Dense, r []float64, lambda float64) (*mat.Dense, []float64, float64) {
 		W, w, w0 := FitRegularised(X, r, fixed+times*lambda)
@@ -227,8 +227,8 @@ func TestWrongChoice(t *testing.T) {
 		}, FitRegularised, kernel.CrossEntropy))
 	}
 	// blind returns an answer that looks only at the grid and at the number of points. If there are
-	// fewer than `many` points, it calls few, and otherwise it returns the largest value of the
-	// grid.
+	// fewer than `many` points, the answer calls the function `few`. Otherwise it returns the
+	// largest value of the grid.
 	blind := func(few func(grid []float64) float64, many int) chooseFunc {
 		return func(_ *mat.Dense, r []float64, grid []float64) float64 {
 			if len(r) < many {

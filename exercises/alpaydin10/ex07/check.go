@@ -58,7 +58,7 @@ func Check(steps func(X *mat.Dense, r []float64, eta, tol float64, limit int) in
 				Wrong: judge.Wrong{Key: "wide", Hint: 2,
 					Message: "For {problem} your count is wrong, although it is right for inputs of moderate size. No output may be NaN or clipped."},
 				Right: "Your counts are right for inputs of several hundred, and for activations from 3 to 800."},
-			{Name: "Steps: what the scales of the inputs do to the count", On: growingRuns,
+			{Name: "Steps: how the scales of the inputs change the count", On: growingRuns,
 				First: countsGrow, Holds: func(run, []float64) verify.Finding { return verify.Finding{OK: true} },
 				Right: "With the second input in units 1, 3, 10 and 30 times smaller",
 				Note: func(counts [][]float64) string {
@@ -74,8 +74,8 @@ func Check(steps func(X *mat.Dense, r []float64, eta, tol float64, limit int) in
 }
 
 // growingRuns returns runs on one data set with different units of the second input. In each run
-// the unit is smaller than before, so the numbers are larger. η is the largest learning factor that
-// is safe.
+// the unit is smaller than before, so the numbers are larger. η is the safe learning factor 4/h,
+// see draw.
 var growingRuns = instance.Once(func() (list []run) {
 	for _, unit := range []float64{1, 3, 10, 30} { // source(4) restarts the generator, so all runs use the same points
 		list = append(list,
@@ -130,7 +130,8 @@ func (p run) count(steps stepsFunc) int {
 func source(part uint64) *rand.Rand { return instance.Source(1007, part) }
 
 // draw draws a run on inputs with the given offsets and scales. The classes overlap, so that E has
-// a minimum. The learning factor eta is fraction times the largest one that is always safe.
+// a minimum. The learning factor is fraction·4/h, where h is the largest eigenvalue of [1 X]ᵀ[1 X].
+// It is safe if fraction ≤ 1.
 func draw(r *rand.Rand, name string, n int, offset, scale []float64, fraction float64) run {
 	d := len(scale)
 	p := run{name: name, X: mat.NewDense(n, d, nil), r: make([]float64, n), tol: 1e-2, limit: 200000}
@@ -144,7 +145,7 @@ func draw(r *rand.Rand, name string, n int, offset, scale []float64, fraction fl
 		p.r[t] = twoclass.Label(r, a)
 	}
 	values := spectrum(p.X)
-	p.eta = fraction * 4 / values[len(values)-1] // y(1−y) ≤ ¼, so a curvature of E is at most ¼ of an eigenvalue
+	p.eta = fraction * 4 / values[len(values)-1] // y(1−y) ≤ ¼, so the curvature of E is at most h/4
 	return p
 }
 
@@ -421,7 +422,7 @@ func countVerdict(p run, count []float64) *verify.Verdict {
 	return nil
 }
 
-// withoutLimit returns the right count for a limit that is larger by 1.
+// withoutLimit returns the right count for a limit that is 1 larger than p.limit.
 func (p run) withoutLimit() float64 {
 	p.limit++
 	return float64(p.count(twoclass.Descent{}.Steps))
@@ -468,7 +469,7 @@ type rescaled struct {
 }
 
 // A rescaler calls the learner's Rescale. If the form of a result is wrong, the rescaler stores the
-// verdict in bad, and calls the right function standardise in place of Rescale from then on.
+// verdict in bad. From then on it calls standardise, a right answer, in place of Rescale.
 type rescaler struct {
 	rescale rescaleFunc
 	bad     *verify.Verdict

@@ -104,7 +104,7 @@ var askSlope = &judge.Question[slopeFunc, line]{
 	Nearly: judge.Wrong{Key: "rounded", Hint: 3,
 		Message: "Nearly: your slope is the right slope multiplied by a number near 1, as if you had rounded."},
 	Factor: judge.Wrong{Key: "slope-factor", Hint: 2,
-		Message: "Your slope is the right slope times a number that is the same for every w. What are σ and σ(1 − σ) at the boundary?"},
+		Message: "Your slope is the right slope multiplied by a number that is the same for every w. What are σ and σ(1 − σ) at the boundary?"},
 	Mistakes: []judge.Mistake[slopeFunc]{
 		{Key: "slope-is-w", Answer: func(w float64) float64 { return w }, Hint: 1,
 			Message: "Your slope is w, the slope of the line wx + w0. The sigmoid of the line is flatter: the chain rule has one more factor, σ′ at the boundary."},
@@ -117,7 +117,7 @@ var askSlope = &judge.Question[slopeFunc, line]{
 		{Key: "half-for-quarter", Answer: func(w float64) float64 { return w / 2 }, Hint: 2,
 			Message: "Your slope is w/2, as if you used σ(0) = ½ in place of σ′(0). The derivative is σ(1 − σ)."},
 		{Key: "w-squared", Answer: func(w float64) float64 { return w * w / 4 }, Hint: 2,
-			Message: "Your slope contains one factor w too many: the inner derivative of σ(wx + w0) is w."},
+			Message: "Your slope contains the factor w once too often: the inner derivative of σ(wx + w0) is w."},
 		{Key: "slope-inverted", Answer: func(w float64) float64 { return 4 / w }, Hint: 2,
 			Message: "Your number is 4/w, the width over which the tangent rises from 0 to 1. The slope is its reciprocal."},
 		{Key: "multiplied-by-four", Answer: func(w float64) float64 { return 4 * w }, Hint: 2,

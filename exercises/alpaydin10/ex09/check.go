@@ -119,7 +119,7 @@ type discriminant struct {
 	all      []float64 // the weights in the order in which the learner returned them
 	w        []float64 // M
 	w0       float64
-	bias     bool            // whether the learner returned one weight more than features
+	bias     bool            // whether the learner returned one more weight than features
 	bad      *verify.Verdict // the first fault that was found in the results
 }
 
@@ -128,7 +128,7 @@ func (d *discriminant) fail(key string, hint int, format string, args ...any) {
 }
 
 // build calls both of the learner's functions. It splits the weights into the bias and one weight
-// per feature, and records a fault if their number does not fit the number of features.
+// per feature. It records a fault if the number of weights is wrong for the number of features.
 func build(features func(x float64) []float64, weights func() []float64) *discriminant {
 	phi, w := features(ownInterval().middle()), slices.Clone(weights())
 	m := len(phi)
@@ -177,7 +177,7 @@ func (d *discriminant) value(x float64) float64 {
 func notFinite(v float64) bool { return math.IsNaN(v) || math.IsInf(v, 0) }
 
 // gridReach returns the distance from the middle of the interval to each end of the grid. The left
-// end is −20, beyond the mirror image of the interval.
+// end is −20, so the grid also contains the mirror image of the interval about 0.
 func gridReach() float64 { return 20 + ownInterval().middle() }
 
 // grid returns equally spaced points at distances of 0.01. It also returns the whole numbers,

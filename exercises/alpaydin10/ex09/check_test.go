@@ -209,8 +209,8 @@ func wrongKey(from, to float64) string {
 }
 
 // TestWaveIsPositiveAgain checks a wave whose half period is the width of the interval. The wave
-// has the right sign up to one width away from the interval. It must be positive again on both
-// sides at the places that the text of the exercise names.
+// has the right sign up to one width away from the interval. On both sides, the wave must be
+// positive again at the places that the text of the exercise names.
 func TestWaveIsPositiveAgain(t *testing.T) {
 	for n := range uint64(20) {
 		from, to := intervalEnds(n)

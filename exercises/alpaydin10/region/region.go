@@ -19,7 +19,7 @@ type Region struct {
 	built []Step // the calls that built the region, which Encode returns for another process
 }
 
-// A Form is a linear form of the plane, a·x1 + b·x2.
+// A Form is a function a·x1 + b·x2 of a point (x1, x2) of the plane.
 type Form struct{ a, b float64 }
 
 // X1 and X2 are the forms x1 and x2, whose values are the coordinates of a point.

@@ -25,7 +25,7 @@ type Problem struct {
 	A         *mat.Dense  // P×K, where every target t satisfies At + B = 0; nil if P = 0
 	B         []float64   // P
 	At        [][]float64 // the inputs at which to predict, D entries each
-	Tol       float64     // required accuracy of a prediction, relative to the size of its terms
+	Tol       float64     // largest accepted error of a prediction, divided by the size of its terms
 	Dependent bool        // whether the columns of [1 X] are dependent
 	want      []float64   // the right predictions at the inputs At, one after another
 	unit      []float64   // the size of the terms of each right prediction
@@ -35,7 +35,7 @@ type Problem struct {
 func (p Problem) String() string { return "“" + p.Name + "”" }
 
 // New returns the problem with the training inputs x and the targets t. The learner's function
-// predicts at the training inputs and at the inputs in more.
+// predicts at the training inputs and at the inputs in `more`.
 func New(name string, x, t *mat.Dense, more [][]float64, tol float64) Problem {
 	n, _ := x.Dims()
 	p := Problem{Name: name, X: x, T: t, Tol: tol}

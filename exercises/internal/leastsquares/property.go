@@ -79,8 +79,8 @@ func Equal(name string, hint int, on func() []Problem, right string) property {
 		Right: right}
 }
 
-// equal compares every prediction with the least-squares prediction. The tolerance is relative to
-// the size of the terms in the prediction.
+// equal compares every prediction with the least-squares prediction. The tolerance is proportional
+// to the size of the terms whose sum the prediction is.
 func equal(p Problem, got []float64) verify.Finding {
 	for i, v := range got {
 		if f := verify.Close(v, p.want[i], verify.Tolerance{Abs: 10 * p.Tol * p.unit[i]}); !f.OK {

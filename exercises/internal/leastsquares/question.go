@@ -115,7 +115,7 @@ func Question(hint int) *judge.Question[Predictor, Problem] {
 				Message: "Your predictions are the least-squares predictions divided by their sum. With 1-of-K targets the sum is already 1; with other targets it need not be.",
 				Answer:  After(func(y []float64) { floats.Scale(1/floats.Sum(y), y) })},
 			{Key: "sum-forced", Hint: 2,
-				Message: "Your last output is 1 minus the others. Here the targets do not sum to 1. The constraint must follow from the targets; a function that enforces it is not least squares.",
+				Message: "Your last output is 1 minus the others. Here the targets do not sum to 1. The least-squares outputs satisfy a constraint only if the targets satisfy it, so do not force the outputs.",
 				Answer:  After(func(y []float64) { y[len(y)-1] += 1 - floats.Sum(y) })},
 		},
 	}
@@ -261,7 +261,7 @@ func knownFamily(p Problem, got []float64) *verify.Verdict {
 			"For %v you return the targets themselves at the training inputs. A linear function cannot reach the targets of overlapping classes exactly, so least squares has residuals.", p)
 	case sums && !wantSums:
 		return judge.Fail("sum-forced", 2,
-			"The targets of %v do not sum to 1, but your outputs do. The constraint must follow from the targets; a function that enforces it is not least squares.", p)
+			"The targets of %v do not sum to 1, but your outputs do. The least-squares outputs satisfy a constraint only if the targets satisfy it, so do not force the outputs.", p)
 	case atTraining && !elsewhere:
 		return judge.Fail("elsewhere", 2,
 			"For %v your predictions agree with the least-squares predictions at the training inputs, but not at other inputs.", p)

@@ -271,8 +271,8 @@ type Descent struct {
 	Accumulated bool // whether the gradient is never reset to 0
 }
 
-// Steps returns the number of updates until the size of the gradient is at most tol. If limit
-// updates are not enough, it returns −1.
+// Steps returns the number of updates until the size of the gradient is at most tol. If more than
+// `limit` updates are needed, it returns −1.
 func (d Descent) Steps(X *mat.Dense, r []float64, eta, tol float64, limit int) int {
 	if d.Residual == nil {
 		d.Residual = Residual

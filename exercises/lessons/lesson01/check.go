@@ -131,8 +131,7 @@ func draw(r *rand.Rand, k kind, i int) classifier {
 			m.x[i] = math.Round(3 * v)
 		}
 		if floats.Norm(m.x, 1) == 0 {
-			// The required accuracy of the distance is relative to the length of x, so x must not
-			// be 0.
+			// The tolerance of the distance is proportional to the length of x, so x must not be 0.
 			m.x[0] = 1
 		}
 		y := scores(m.W, m.x)

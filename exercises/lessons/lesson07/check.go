@@ -252,7 +252,7 @@ var mistakes = []judge.Mistake[epochFunc]{
 	{Key: "double", Hint: 2, Message: "Your step is twice as long as the gradient: there is no factor 2 in (4.91).",
 		Answer: followRows(forward, 1, func(a, t, _ float64) float64 { return 2 * (t - sigma(a)) })},
 	{Key: "within-a-step", Hint: 2,
-		Message: "Within a step your output changes after each weight, as if it were computed again. One step uses one output, computed with the weights before the step.",
+		Message: "Within a step your output changes after each weight, as if you computed it again. One step uses one output, computed with the weights before the step.",
 		Answer: func(w []float64, Phi *mat.Dense, t []float64, eta float64) []float64 {
 			next := slices.Clone(w)
 			for n := range t {

@@ -173,7 +173,7 @@ var askShares = &judge.Question[sharesFunc, posteriorRows]{
 			Message: "Your corrected rows do not sum to 1. Divide each row by its sum before you average the rows.",
 			Answer:  byCorrection(quotient, false, byRows)},
 		{Key: "normalised-late", Hint: 2,
-			Message: "Only the mean of your rows is normalised. Normalise each row; without this, rows of classes that have become more frequent weigh more than other rows.",
+			Message: "Only the mean of your rows is normalised. Normalise each row. Otherwise rows of classes that have become more frequent weigh more than other rows.",
 			Answer: func(Y *mat.Dense, from, to []float64) []float64 {
 				out := byCorrection(quotient, false, byRows)(Y, from, to)
 				floats.Scale(1/floats.Sum(out), out)

@@ -81,7 +81,7 @@ func TestNothing(t *testing.T) {
 	}
 }
 
-// namedRecorder is a recorder with a Name method like the one of testing.T.
+// namedRecorder is a recorder that has a Name method, as testing.T has.
 type namedRecorder struct {
 	recorder
 	name string

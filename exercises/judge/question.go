@@ -250,8 +250,8 @@ func Unwritten[F any]() F {
 }
 
 // mistakeTolerance is the largest difference between an answer and a mistake at which the mistake
-// still explains the answer. The difference is divided as in distanceFromMistake. Two different
-// formulas do not agree so closely by chance.
+// still explains the answer. distanceFromMistake computes this difference. Two different formulas
+// do not agree so closely by chance.
 const mistakeTolerance = 1e-6
 
 // explain returns a verdict that explains why the answer to problems[failed] is wrong: because of a

@@ -31,7 +31,7 @@ func Check(merge mergeFunc, split splitFunc) *verify.Report {
 				judge.Wrong{}, "You returned one weight per input and one bias, for D from 0 to 5."),
 			{Name: "Merge: σ(wᵀx̃) is the first softmax output at every x", On: ofKinds(3), Holds: isPosterior,
 				Wrong: judge.Wrong{Key: "posterior", Hint: 2,
-					Message: "For {problem} σ(wᵀx̃) is not P(C₁|x) of the softmax at a random x: the logarithm of its odds is {off}."},
+					Message: "For {problem} σ(wᵀx̃) is not P(C₁|x) of the softmax at a random x: the log odds of your sigmoid are {off}."},
 				Right: "At random inputs your sigmoid equals the first softmax output, and 1 minus your sigmoid the second."},
 			{Name: "Merge: adding one vector to both w1 and w2 leaves w unchanged", On: ofKinds(4), Also: shifted,
 				Wrong: judge.Wrong{Key: "not-invariant", Hint: 1,
@@ -49,7 +49,7 @@ func Check(merge mergeFunc, split splitFunc) *verify.Report {
 				judge.Wrong{}, "You returned two weight vectors of the right length, for D from 0 to 5."),
 			{Name: "Split: the first softmax output is σ(wᵀx̃) at every x", On: ofKinds(6), Holds: isSigmoid(split),
 				Wrong: judge.Wrong{Key: "split-posterior", Hint: 4,
-					Message: "For {problem} the first softmax output of your pair is not σ(wᵀx̃) at a random x: the logarithm of its odds is {off}."},
+					Message: "For {problem} the first softmax output of your pair is not σ(wᵀx̃) at a random x: the log odds of this output are {off}."},
 				Right: "At random inputs the first output of your pair equals the sigmoid.",
 				Note:  func([][]float64) string { return pairNote(split, ofKinds(6)()) }},
 		}...)...)...)

@@ -636,7 +636,7 @@ func notOneRule(s set, got rescaled) verify.Verdict {
 }
 
 // condition returns the ratio of the largest to the smallest nonzero eigenvalue of the Hessian of
-// E, with the bias and with a constant in place of y(1−y). curved counts these eigenvalues.
+// E, with the bias and with a constant in place of y(1−y). curved counts the nonzero eigenvalues.
 func condition(x *mat.Dense) (ratio float64, curved int) {
 	values := spectrum(x)
 	top := values[len(values)-1]

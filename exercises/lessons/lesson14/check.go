@@ -180,7 +180,7 @@ var mistakes = []judge.Mistake[areaFunc]{
 		Message: "{problem}: a pair with equal scores counts 0 in your area. It counts ½, since the score does not distinguish its two rows.",
 		Answer:  overPairs(n1n2, func(a, b float64) float64 { return one(a > b) })},
 	{Key: "tolerance", Hint: 1,
-		Message: "{problem}: your area treats scores that are close as equal. Compare scores exactly.",
+		Message: "{problem}: your area treats nearly equal scores as equal. Compare scores exactly.",
 		Answer: overPairs(n1n2, func(a, b float64) float64 {
 			if math.Abs(a-b) < 1e-9 {
 				return 0.5

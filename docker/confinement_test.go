@@ -10,8 +10,8 @@ import (
 	"gopkg.in/yaml.v3"
 )
 
-// A container holds those settings of one container in a pod that restrict what the programs in the
-// container can do.
+// A container contains the settings of one container in a pod that restrict what the container's
+// programs can do.
 type container struct {
 	Name      string
 	Resources struct {

@@ -39,8 +39,8 @@ func fakePath(t *testing.T, programs map[string]string) string {
 	return dir
 }
 
-// TestSetupStops checks that the set-up stops and prints instructions if it may not or cannot
-// install a program.
+// TestSetupStops checks that the set-up stops and prints instructions if it has no permission to
+// install a program, or if the installation fails.
 func TestSetupStops(t *testing.T) {
 	none := fakePath(t, nil)
 	user := fakePath(t, map[string]string{"id": "echo 1000", "apt-get": "exit 1"})
@@ -103,9 +103,9 @@ esac`})
 	}
 }
 
-// TestDemo checks that the demo serves its pages if it runs on a terminal, and returns immediately
-// if it does not. A second run must not repeat finished work, but must make the pages again after
-// an edit or a failure.
+// TestDemo checks that the demo serves its pages if it runs on a terminal. If it does not run on a
+// terminal, it must return immediately. A second run must not repeat finished work, but must make
+// the pages again after an edit or a failure.
 func TestDemo(t *testing.T) {
 	dir := t.TempDir()
 	write := func(file, text string, mode os.FileMode) {
@@ -236,7 +236,7 @@ func TestRelease(t *testing.T) {
 // need apt, and must list missing packages by their pip names.
 func TestWithoutApt(t *testing.T) {
 	path := fakePath(t, nil)
-	python := func(has ...string) string { // python makes a fake Python that can import only the given modules
+	python := func(has ...string) string { // makes a fake Python that can import only the given modules
 		file := filepath.Join(t.TempDir(), "python")
 		text := "#!/bin/sh\n[ \"$1\" = -m ] && echo \"served by $2\" && exit\nfor module in nbclient nbformat jupyter_client jupyterlab notebook; do\n" +
 			"case \" " + strings.Join(has, " ") +

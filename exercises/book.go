@@ -18,8 +18,8 @@ type Book struct {
 	Title   string
 	Chapter string // name of the chapter, such as "chapter 4", or ""
 
-	// Numbers is the pattern of the exercise numbers in this book, such as "4.N", where N stands
-	// for a whole number. It is "" for a book without exercises.
+	// Numbers shows the form of the exercise numbers in this book, such as "4.N", where N stands
+	// for a whole number. For a book without exercises, Numbers is "".
 	Numbers string
 
 	Folder    string   // the folder that contains the exercises' folders, such as "prml4"
@@ -45,8 +45,8 @@ func joined(parts ...string) string {
 	return strings.Join(slices.DeleteFunc(parts, func(s string) bool { return s == "" }), ", ")
 }
 
-// number returns the part of an exercise id after the book's id and "-", and reports whether the
-// book has an exercise of this form.
+// number returns the part of an exercise id that follows the book's id and "-". It also reports
+// whether this part has the form of an exercise number of the book.
 func (b Book) number(id string) (string, bool) {
 	number, ok := strings.CutPrefix(id, b.ID+"-")
 	form := strings.ReplaceAll(regexp.QuoteMeta(b.Numbers), "N", "[0-9]+")
@@ -136,13 +136,14 @@ var exerciseMacro = regexp.MustCompile(`\{ex:([\w.-]+)\}`)
 // Cite returns the name of the exercise with the given id, such as "PRML 4.25".
 func (b Book) Cite(id string) string { return b.Name + " " + strings.TrimPrefix(id, b.ID+"-") }
 
-// MustParse is like the function [MustParse], but the exercise belongs to one of these books.
+// The method MustParse is like the function [MustParse], but the exercise must belong to one of
+// these books.
 func (b Books) MustParse(dir string, files fs.ReadFileFS) *Exercise {
 	return mustParse(b, dir, files, nil)
 }
 
-// MustParseVaried is like the function [MustParseVaried], but the exercise belongs to one of these
-// books.
+// The method MustParseVaried is like the function [MustParseVaried], but the exercise must belong
+// to one of these books.
 func (b Books) MustParseVaried(dir string, files fs.ReadFileFS, vary Constants) *Exercise {
 	return mustParse(b, dir, files, vary)
 }

@@ -13,9 +13,9 @@ import (
 	"github.com/janpfeifer/gonb/gonbui/protocol"
 )
 
-// names lists the plain text that replaces each kind of macro. {eq:prml-4.97} becomes the number of
-// the equation. Macros for exercises, lessons, figures and misprints become names; in notebooks
-// they are links.
+// names lists the plain text that replaces each kind of macro. For example, the number of the
+// equation replaces {eq:prml-4.97}. Macros for exercises, lessons, figures and misprints become
+// plain names, but links in notebooks.
 var names = []struct {
 	macro *regexp.Regexp
 	plain string
@@ -92,12 +92,12 @@ func belowHeadlessMark() bool {
 	return false
 }
 
-// NoGuess is the value that stands for a missing guess. In a lesson the learner replaces NoGuess by
-// a number before running the cell that computes it.
+// NoGuess stands for a missing guess. In a lesson the learner replaces NoGuess by a guess before
+// running the cell that computes the number.
 const NoGuess = 1e300
 
-// Guess shows the computed number beside the learner's guess, and says whether they agree to half a
-// percent. Guess judges nothing; it lets the learner compare an expectation with the result.
+// Guess shows the computed number beside the learner's guess, and says whether the two numbers
+// agree to half a percent. A wrong guess has no consequences.
 func Guess(what string, guess, found float64) string {
 	line := fmt.Sprintf("%s: %.4g.", what, found)
 	switch {

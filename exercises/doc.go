@@ -11,11 +11,11 @@
 // files_test.go limits the number of files and lines. This package imports no exercise.
 // CONTRIBUTING.md explains how to add an exercise.
 //
-// A number, the seed, selects a personal variant of the exercises. The set-up cell of a notebook
-// calls Variant with the seed. Each check draws its data from the seed when Check is called, never
-// when its package is initialised. If the constants of a statement vary, exercise.md contains
-// [[name]] in their place. answer_test.go contains the same placeholder after //hyperplane:vary on
-// the line. check.go calls MustParseVaried with a function that returns the values of the names;
-// see Text. If the environment variable HYPERPLANE_SEED is set, the tests of all exercises judge
-// the variant with that seed.
+// A number, the seed, selects a personal variant of the exercises: the constants of the statements
+// and the data of the checks. The set-up cell of a notebook calls Variant with the seed. Each check
+// draws its data from the seed when Check is called, never when its package is initialised. If the
+// constants of a statement vary, exercise.md contains [[name]] in their place. answer_test.go
+// contains the same placeholder after //hyperplane:vary on the line. check.go calls MustParseVaried
+// with a function that returns the values of the names; see Text. If the environment variable
+// HYPERPLANE_SEED is set, the tests of all exercises judge the variant with that seed.
 package exercises

@@ -34,8 +34,8 @@ type Exercise struct {
 
 	Answer string // Go source of answer_test.go
 
-	Seed uint64    // the seed of the variant in which the texts were parsed, 0 for the common variant
-	Vary Constants // the function that returns the constants in the texts, nil if no constants vary
+	Seed uint64    // the seed for which the texts were parsed; 0 selects the constants that all learners share
+	Vary Constants // returns the constants in the texts for a seed; nil if the constants are the same for every seed
 
 	Known []Known // wrong answers that the check recognises; the exercise's tests use them
 
@@ -82,15 +82,14 @@ func (e *Exercise) Copy() *Exercise {
 	return &c
 }
 
-// MustParse calls Text.Parse with exercise.md and answer_test.go from files, which the package of
-// an exercise embeds. The package stores the result in a variable; dir is the package's folder in
-// the module. If Parse returns an error, MustParse prints it as one line and ends the program, a test
-// or a command of the course.
+// MustParse returns the exercise whose package is in the folder dir of the module. It reads
+// exercise.md and answer_test.go from `files`, which the package embeds, and calls Text.Parse. If
+// Parse returns an error, MustParse prints the error on one line and ends the program.
 func MustParse(dir string, files fs.ReadFileFS) *Exercise { return MustParseVaried(dir, files, nil) }
 
-// MustParseVaried is like MustParse, for an exercise with constants that vary. The result contains
-// the texts of the common variant. Hint, Solution and Judge use the program's variant at the time
-// of the call.
+// MustParseVaried is like MustParse, for an exercise whose constants depend on the seed. The result
+// contains the texts for seed 0. Hint, Solution and Judge use the constants for the seed that the
+// program has set when they are called.
 func MustParseVaried(dir string, files fs.ReadFileFS, vary Constants) *Exercise {
 	return mustParse(nil, dir, files, vary)
 }
@@ -113,14 +112,14 @@ func mustParse(books Books, dir string, files fs.ReadFileFS, vary Constants) *Ex
 	return e
 }
 
-// stop prints the error and ends the program before its main function begins. A panic would print a
-// stack trace below the error.
+// stop prints the error and ends the program with exit status 2. A panic would print a stack trace
+// below the error.
 var stop = func(err error) {
 	fmt.Fprintln(os.Stderr, err)
 	os.Exit(2)
 }
 
-// inProgramVariant returns the exercise in the variant that the program has chosen.
+// inProgramVariant returns the exercise with the constants for the seed that the program has set.
 func (e *Exercise) inProgramVariant() *Exercise {
 	n := seed.Get()
 	if e.Vary == nil || n == e.Seed {
@@ -162,12 +161,12 @@ func (e *Exercise) Hint(n int) string {
 // Solution shows the reference answer and the worked derivation in the notebook and returns the
 // markdown.
 //
-// In a notebook, the first call returns an offer of the remaining hints instead, in two cases.
-// Either the exercise is not passed and the learner has not seen all hints, or the learner has not
-// tried an answer, for example when all cells of a notebook run at once. The next call shows the
-// solution. If Solution shows the solution before the exercise is passed, the exercise counts as
-// revealed, and the text says so. If progress cannot be recorded, the first call shows the
-// solution.
+// In a notebook, the first call may return an offer of the remaining hints instead of the solution.
+// This happens if the exercise is not passed and the learner has not seen all hints. It also
+// happens if the learner has not tried an answer, for example when all cells of a notebook run at
+// once. The next call shows the solution. If Solution shows the solution before the exercise is
+// passed, the exercise counts as revealed, and the text says so. If progress cannot be recorded,
+// the first call shows the solution.
 func (e *Exercise) Solution() string {
 	e = e.inProgramVariant()
 	if !isRecording() {
@@ -208,9 +207,9 @@ func (e *Exercise) solution() string {
 	return fmt.Sprintf("## Solution: %s\n\n%s\n\n### In Go\n\n```go\n%s```\n", e.Title, e.Derivation, e.Answer)
 }
 
-// offerText returns the text that Solution shows at first instead of the solution. The text names
-// the unseen hints. If the learner has seen all hints, it suggests that the learner tries an
-// answer.
+// offerText returns the text that Solution shows at first instead of the solution. If the learner
+// has not seen all hints, the text lists the unseen hints. Otherwise it suggests that the learner
+// should try an answer.
 func (e *Exercise) offerText(unseen []int) string {
 	const again = "To see the solution all the same, run this cell again: the exercise then counts as *revealed*, until you pass it."
 	if len(unseen) == 0 {

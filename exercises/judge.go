@@ -17,15 +17,15 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
 )
 
-// Judge judges the learner's answer part by part and returns the report. In a notebook, Judge shows
-// the report with the seed of the judged variant and records the learner's progress. The Check of
-// every exercise calls Judge.
+// Judge judges the learner's answer part by part and returns the report. In a notebook, Judge also
+// shows the report, which contains the seed, and records the learner's progress. The Check of every
+// exercise calls Judge.
 func (e *Exercise) Judge(parts ...verify.Part) *verify.Report {
 	return e.inProgramVariant().judge(toAnswer, verify.Heading{}, parts)
 }
 
-// JudgeSteps is like Judge, for the intermediate steps that an exercise's CheckSteps judges. The
-// report is marked as optional.
+// JudgeSteps is like Judge, but judges the intermediate steps of an exercise. The CheckSteps of an
+// exercise calls JudgeSteps. The report is marked as optional.
 func (e *Exercise) JudgeSteps(parts ...verify.Part) *verify.Report {
 	return e.inProgramVariant().judge(toSteps, verify.Heading{Title: " (steps)", Optional: true}, parts)
 }
@@ -44,9 +44,9 @@ func (e *Exercise) judge(of func(*progress.Record) *progress.Attempts, h verify.
 	return r
 }
 
-// uncompiledFunctions returns, in sorted order, the functions that the parts call although the cell
-// that defines them did not compile when it last ran. GoNB would call their old versions.
-// docker/tools maintains the list of these functions.
+// uncompiledFunctions returns, in sorted order, the functions that the parts judge but whose cells
+// did not compile when they last ran. GoNB would call the old versions of these functions. The
+// package docker/tools/uncompiled maintains the list of all such functions.
 func uncompiledFunctions(parts []verify.Part) []string {
 	dir := os.Getenv(protocol.GONB_TMP_DIR_ENV)
 	if dir == "" {
@@ -54,7 +54,7 @@ func uncompiledFunctions(parts []verify.Part) []string {
 	}
 	text, err := os.ReadFile(filepath.Join(dir, "uncompiled"))
 	if err != nil {
-		return nil // a missing list means that every cell has compiled
+		return nil // the list is missing if every cell has compiled
 	}
 	names := strings.Fields(string(text))
 	old := map[string]bool{}
@@ -68,8 +68,8 @@ func uncompiledFunctions(parts []verify.Part) []string {
 	return slices.Sorted(maps.Keys(old))
 }
 
-// notJudged returns the parts with verdicts that do not call the learner's code. The first verdict
-// says that the functions in old come from cells that did not compile. The other verdicts are
+// notJudged returns copies of the parts that do not call the learner's code. The verdict of the
+// first copy says that the cells of the functions in `old` did not compile. The other verdicts are
 // empty.
 func notJudged(parts []verify.Part, old []string) []verify.Part {
 	are := "is still the version"
@@ -91,14 +91,14 @@ func notJudged(parts []verify.Part, old []string) []verify.Part {
 	return parts
 }
 
-// Variant makes this program use the personal variant with the seed n for checks, hints and
-// solutions, and returns n. Seed 0 is the common variant. The set-up cell of a variant's notebooks
-// calls it as
+// Variant sets the seed to n and returns n. The seed selects the constants and the problems in
+// checks, hints and solutions; seed 0 selects the constants that all learners share. The set-up
+// cell of a personal notebook calls Variant as
 //
 //	var _ = exercises.Variant(12345)
 //
 // GoNB runs this line again in every cell, before the cell's check. Variant panics if this program
-// has already drawn numbers for a different variant.
+// has already used a different seed.
 func Variant(n uint64) uint64 {
 	if err := seed.Choose(n); err != nil {
 		panic("exercises: " + err.Error())
@@ -117,15 +117,16 @@ func disputeText(r *verify.Report, answer string) string {
 		r.Version, strings.TrimSpace(answer), r)
 }
 
-// offerDispute shows a folded text below the report of a notebook. With the text a learner can
-// report a wrong verdict. It shows nothing in a web page, because the page has a button for the
-// same text.
+// offerDispute shows a folded text below the report in a notebook. A learner can copy this text
+// into an issue about a wrong verdict. In a web page offerDispute shows nothing, because the page
+// has a button for the same text.
 func offerDispute(r *verify.Report, parts []verify.Part) {
 	dir := os.Getenv(protocol.GONB_TMP_DIR_ENV)
 	if dir == "" {
 		return
 	}
-	// the program of the notebook; if it cannot be read, the learner pastes the answer
+	// source is the program of the notebook; if it is empty, the text asks the learner to paste the
+	// answer
 	source, _ := os.ReadFile(filepath.Join(dir, "main.go"))
 	text := disputeText(r, declaredSource(string(source), parts))
 	showFolded("<details><summary>This verdict is wrong?</summary><p>Copy this text into an issue of the project, "+
@@ -136,8 +137,8 @@ func offerDispute(r *verify.Report, parts []verify.Part) {
 // showFolded shows the folded text of offerDispute. Tests replace this variable.
 var showFolded = showBoth
 
-// declaredSource returns the source of the functions that the parts judge. It returns "" if source
-// lacks one of these functions.
+// declaredSource returns the source of the functions that the parts judge. It returns "" if one of
+// these functions is not in `source`.
 func declaredSource(source string, parts []verify.Part) string {
 	var names, found []string
 	for _, p := range parts {

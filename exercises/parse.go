@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// regular expressions for those facts in an exercise.md that have a fixed form
+// regular expressions for the facts in an exercise.md whose form is fixed
 var (
 	forms = map[string]*regexp.Regexp{
 		"slug":  regexp.MustCompile(`^[a-z0-9]+(-[a-z0-9]+)*$`),
@@ -16,12 +16,14 @@ var (
 	formNames = map[string]string{"slug": "lower-case words joined by hyphens", "stars": "1, 2 or 3"}
 )
 
-// sections are the level-2 headings that every exercise.md has, in this order. The exercise.md of a
-// lesson's task contains only the first three, because the text of the lesson covers the others.
+// sections lists the level-2 headings of every exercise.md, in this order. The exercise.md of a
+// lesson's task has only the first three headings, because the text of the lesson replaces the
+// other sections.
 var sections = []string{"Task", "Hints", "Derivation", "Explore", "Next"}
 
-// parse reads an exercise.md in which the placeholders are already replaced. Error messages begin
-// with name, the file's name, and the line number, and say what is missing or invalid.
+// parse reads an exercise.md in which the placeholders are already replaced. `name` is the name of
+// the file. Every error message begins with this name and the line number, and says what is missing
+// or invalid.
 //
 // The file has a title (# …), a list of facts (- id: …, source, stars, slug, equations, figure,
 // needs), and the sections ## Task, Hints (with ### Hint 1, ### Hint 2, …), Derivation, Explore and
@@ -192,7 +194,7 @@ func (p *parser) sections(e *Exercise, blocks []block) error {
 			continue
 		}
 		body := b.body
-		for i < len(blocks) && blocks[i].level == 3 { // sub-headings within a section are part of its text
+		for i < len(blocks) && blocks[i].level == 3 { // a sub-heading is part of the text of its section
 			body += "\n\n### " + blocks[i].heading + "\n\n" + blocks[i].body
 			i++
 		}

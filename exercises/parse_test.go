@@ -138,7 +138,7 @@ func TestHintNumbers(t *testing.T) {
 	}
 }
 
-// wantPanic fails the test unless f panics with a message that contains words.
+// wantPanic fails the test unless f panics with a message that contains the string `words`.
 func wantPanic(t *testing.T, words string, f func()) {
 	t.Helper()
 	defer func() {

@@ -21,12 +21,12 @@ import (
 // isRecording reports whether the learner's progress is recorded. Tests replace this variable.
 var isRecording = func() bool { return gonbui.IsNotebook && !headless() }
 
-// key returns the key of the exercise's progress record, for the program's variant.
+// key returns the key of the exercise's progress record, for the seed of this program.
 func (e *Exercise) key() string { return progress.Key(e.ID, seed.Get()) }
 
 // saveRecord changes the progress record of the exercise and reports whether the record was written
-// to disk. If writing failed, or if a broken file was renamed, saveRecord shows the learner one
-// line. Outside a notebook, and when a notebook runs unattended, it records nothing.
+// to disk. If the record cannot be written, or if a broken file was renamed, saveRecord tells the
+// learner in one line. Outside a notebook, and when a notebook runs unattended, it records nothing.
 func (e *Exercise) saveRecord(change func(*progress.Record)) bool {
 	if !isRecording() {
 		return false
@@ -55,7 +55,8 @@ func tell(line string) {
 	}
 }
 
-// toAnswer and toSteps return the part of a record that counts the tries at Check or at CheckSteps.
+// toAnswer returns the part of a record that counts the tries at Check. toSteps returns the part
+// that counts the tries at CheckSteps.
 func toAnswer(r *progress.Record) *progress.Attempts { return &r.Answer }
 
 func toSteps(r *progress.Record) *progress.Attempts {
@@ -124,9 +125,9 @@ var texts embed.FS
 // returns the table as plain text. It covers all exercises, or only those with the given ids. It
 // ignores unknown ids.
 //
-// Progress reads progress.json in the folder into which the notebooks were installed. If that
-// folder is unknown, it reads the file in the notebook's folder. The environment variable
-// HYPERPLANE_PROGRESS names a different file. When a notebook runs unattended
+// Progress reads progress.json in the folder into which `generate` wrote the notebooks. If that
+// folder is unknown, Progress reads progress.json in the notebook's folder. The environment
+// variable HYPERPLANE_PROGRESS names a different file. When a notebook runs unattended
 // (HYPERPLANE_HEADLESS=1), Progress shows all exercises as not begun, so that the output is the
 // same for everybody.
 func Progress(ids ...string) string {
@@ -186,7 +187,8 @@ func (e *Exercise) Entry() progress.Entry {
 	return progress.Entry{ID: e.ID, Title: e.Title, Hints: len(e.Hints), Dir: e.Dir(), Group: e.Book.Heading()}
 }
 
-// shortPath returns path relative to the notebook's folder if the relative path is shorter.
+// shortPath returns the path relative to the notebook's folder, unless the relative path contains
+// more than three "..".
 func shortPath(path string) string {
 	wd, err := os.Getwd()
 	if err != nil {
@@ -211,8 +213,9 @@ func mistakeKeys(r *verify.Report) map[int]string {
 }
 
 // repeatedMistake returns a line for the learner if the last try made a mistake that an earlier try
-// also made, and "" otherwise. The line names the hint that helps. From the third occurrence on, it
-// also says which parts changed since the previous try. The attempts a belong to the record rec.
+// also made, and "" otherwise. The line names the hint that helps. From the third occurrence on,
+// the line also says which parts changed since the previous try. The attempts a are a part of the
+// record rec.
 func (e *Exercise) repeatedMistake(rec *progress.Record, a *progress.Attempts, r *verify.Report) string {
 	for i, p := range r.Parts {
 		times := a.Times(p.Key)
@@ -229,9 +232,10 @@ func (e *Exercise) repeatedMistake(rec *progress.Record, a *progress.Attempts, r
 	return ""
 }
 
-// hintAdvice returns a sentence that names the hint to read after a repeated mistake. This is the
-// hint that belongs to the mistake. If the learner has already seen that hint, it is the next
-// unseen hint. If no hint is unseen, it is again the hint of the mistake.
+// hintAdvice returns a sentence that names the hint to read after a repeated mistake. The argument
+// `hint` is the number of the hint about this mistake. If the learner has already seen that hint,
+// the sentence names the first unseen hint. If the learner has seen all hints, the sentence advises
+// reading the hint about the mistake again.
 func (e *Exercise) hintAdvice(rec *progress.Record, hint int) string {
 	unseen := rec.Unseen(len(e.Hints))
 	switch {
@@ -253,8 +257,8 @@ func changedParts(a *progress.Attempts) string {
 	}
 	before, now := a.Earlier[len(a.Earlier)-1], a.Last
 	if !before.Finished || before.Parts != now.Parts || len(before.Wrong) != before.Parts-before.Right {
-		// the two results cannot be compared: the program ended, the check has changed, or the record is of schema
-		// 1
+		// the results cannot be compared: the program ended, the check has changed, or the record
+		// has schema 1
 		return ""
 	}
 	var right, wrong []int

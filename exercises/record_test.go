@@ -19,8 +19,8 @@ import (
 // exerciseCount is the number of exercises, as text.
 var exerciseCount = strconv.Itoa(len(Entries()))
 
-// asNotebook makes the test record progress in a new folder, as a notebook does. lines receives the
-// messages to the learner, except reports, hints and solutions.
+// asNotebook makes the test record progress in a new folder, as a notebook does. It adds the
+// messages to the learner, except reports, hints and solutions, to `lines`.
 func asNotebook(t *testing.T) (e *Exercise, file progress.File, lines *[]string) {
 	t.Helper()
 	t.Setenv(headlessVariable, "")
@@ -131,7 +131,8 @@ func TestRepeatedMistakes(t *testing.T) {
 			t.Errorf("try %d: got the line %q, want %q", i+1, got, tt.want)
 		}
 	}
-	// A variant has its own record, so its first mistake is not a repetition.
+	// For a different seed the exercise has a separate record, so the first mistake is not a
+	// repetition.
 	defer seed.Set(seed.Set(7))
 	*lines = nil
 	e.Judge(fails("sign", 2))
@@ -323,8 +324,9 @@ func TestRunnersRecordNothing(t *testing.T) {
 	}
 }
 
-// TestNothingCanBeRecorded checks an exercise if the progress file cannot be written. The failure
-// must be reported in one line, once per cell. Checks, hints and solutions must still work.
+// TestNothingCanBeRecorded checks what an exercise does if the progress file cannot be written. The
+// exercise must report the failure in one line, once per cell. Checks, hints and solutions must
+// still work.
 func TestNothingCanBeRecorded(t *testing.T) {
 	e, f, lines := asNotebook(t)
 	// a folder in place of the file fails for every user, but root could write to a read-only file
@@ -347,8 +349,8 @@ func TestNothingCanBeRecorded(t *testing.T) {
 	}
 }
 
-// TestSolutionOfAFileThatCannotBeWritten checks Solution if the progress file can be read but not
-// written. Solution must still know whether the exercise was passed.
+// TestSolutionOfAFileThatCannotBeWritten checks what Solution does if the progress file can be read
+// but not written. Solution must still know whether the exercise was passed.
 func TestSolutionOfAFileThatCannotBeWritten(t *testing.T) {
 	for want, p := range map[string]verify.Part{
 		"This exercise counts as *revealed*.\n\n## Solution":                                          wrong,
@@ -419,8 +421,8 @@ func TestProgress(t *testing.T) {
 	}
 }
 
-// TestStepsAreOptional checks that the report of JudgeSteps is optional and the report of Judge is
-// not, whatever the title of the exercise.
+// TestStepsAreOptional checks that the report of JudgeSteps is marked as optional and the report of
+// Judge is not, whatever the title of the exercise is.
 func TestStepsAreOptional(t *testing.T) {
 	for _, title := range []string{"A title", "A title (steps)"} {
 		e := &Exercise{ID: "prml-4.99", Title: title}

@@ -11,8 +11,9 @@ import (
 )
 
 // Constants is a function that returns the constants in the statement, hints and solution of an
-// exercise, for the variant with the given seed. The result maps the name of each constant to its
-// text. Seed 0 is the common variant. The names are the same for every seed.
+// exercise, for the given seed. The result maps the name of each constant to the text that replaces
+// its placeholder. Seed 0 selects the constants of the common variant, which all learners share.
+// The names are the same for every seed.
 type Constants func(seed uint64) map[string]string
 
 // placeholder matches the placeholder of a constant in exercise.md: [[name]]. It has no meaning in
@@ -20,15 +21,15 @@ type Constants func(seed uint64) map[string]string
 var placeholder = regexp.MustCompile(`\[\[([A-Za-z][A-Za-z0-9]*)\]\]`)
 
 // varyMark separates two versions of a line in answer_test.go that contains constants. The code
-// before the mark is the line of the common variant. The code after the mark is the same line with
-// placeholders.
+// before the mark is the line with the constants for seed 0. The code after the mark is the same
+// line with placeholders.
 //
 //	return []float64{-8, 6, -1} //hyperplane:vary return []float64{[[w0]], [[w1]], -1}
 //
 // The file is therefore still Go code that compiles and can be tested.
 const varyMark = "//hyperplane:vary "
 
-// A filler replaces placeholders by the constants of one variant, and records which constants
+// A filler replaces placeholders by the constants for one seed, and records which constants
 // occurred.
 type filler struct {
 	values map[string]string
@@ -54,8 +55,8 @@ func newFiller(vary Constants, seed uint64) (*filler, error) {
 
 func (f *filler) namesIn() []string { return slices.Sorted(maps.Keys(f.values)) }
 
-// lines applies change to every line of a text and returns the changed text. An error begins with
-// the name of the text and the line number.
+// lines applies the function `change` to every line of a text and returns the changed text. An
+// error begins with the name of the text and the line number.
 func lines(name, text string, change func(line string) (string, error)) (string, error) {
 	all := strings.Split(text, "\n")
 	for i, line := range all {
@@ -104,8 +105,8 @@ func (f *filler) answerLine(line string) (string, error) {
 	return code[:len(code)-len(strings.TrimLeft(code, " \t"))] + filled, err
 }
 
-// commonLine is like answerLine, for the common variant. It returns an error if the code before the
-// mark differs from the filled-in template.
+// commonLine is like answerLine, for the constants of seed 0. It also returns an error if the code
+// before the mark differs from the filled-in template.
 func (f *filler) commonLine(line string) (string, error) {
 	made, err := f.answerLine(line)
 	code, _, marked := strings.Cut(line, varyMark)
@@ -127,10 +128,10 @@ type Text struct {
 	Books      Books     // nil for Standard()
 }
 
-// Parse returns the exercise in the variant with the given seed. Errors name the file and the line.
-// Parse returns an error for a missing or invalid section, a placeholder without a constant, and a
-// constant without a placeholder. It also returns an error if a line of the answer differs from its
-// template in the common variant.
+// Parse returns the exercise with the constants for the given seed. Every error begins with the
+// file and the line. Parse returns an error for a missing or invalid section, a placeholder without
+// a constant, and a constant without a placeholder. It also returns an error if, for seed 0, a line
+// of the answer differs from its filled-in template.
 func (t Text) Parse(seed uint64) (*Exercise, error) {
 	common, err := newFiller(t.Vary, 0)
 	if err != nil {
@@ -168,10 +169,10 @@ func (t Text) Parse(seed uint64) (*Exercise, error) {
 	return e, nil
 }
 
-// Under calls f in a variant with a different seed but the same constants, so the statement is the
-// same, and then restores the seed. It serves to judge an answer a second time with other data. If
-// none of the next two thousand seeds has the same constants, Under returns false without calling
-// f.
+// Under sets a different seed with the same constants, calls f, and then restores the seed. The
+// statement of the exercise is the same for both seeds, but the checks draw different data. A
+// caller can therefore judge an answer a second time with other data. If none of the next two
+// thousand seeds has the same constants, Under returns false and does not call f.
 func (e *Exercise) Under(f func()) bool {
 	if f == nil {
 		return false

@@ -9,8 +9,8 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
 )
 
-// varied returns the fixture good with a constant c in every place where a constant may occur. c is
-// 2 in the common variant.
+// varied returns the text of the fixture `good` with the constant c in every place where a constant
+// may occur. For seed 0, c is 2.
 func varied() Text {
 	text := strings.NewReplacer("A title with", "A title with [[c]] and", "Do it.", "Do $[[c]]x$.", "First.",
 		"First [[c]].",
@@ -86,8 +86,8 @@ func TestTextFaults(t *testing.T) {
 	}
 }
 
-// TestNoPlaceholder checks that texts which only resemble a placeholder stay unchanged, such as an
-// index of an index, a link, or an open bracket.
+// TestNoPlaceholder checks that texts which only resemble a placeholder stay unchanged, such as a
+// nested index, a link, or an open bracket.
 func TestNoPlaceholder(t *testing.T) {
 	for _, text := range []string{"a[b[1]]", "[[1]]", "[[a b]]", "[a](b)", "[[", "m[[2]int{1, 2}]"} {
 		f, err := newFiller(nil, 0)
@@ -98,7 +98,7 @@ func TestNoPlaceholder(t *testing.T) {
 	}
 }
 
-// TestChosen checks that Hint, Solution and Judge use the variant that the program has set.
+// TestChosen checks that Hint, Solution and Judge use the seed that the program has set.
 func TestChosen(t *testing.T) {
 	x := varied()
 	e := MustParseVaried("x", folder(x.Markdown, x.Answer), x.Vary)
@@ -161,7 +161,8 @@ func TestPanics(t *testing.T) {
 		}
 		return map[string]string{"c": "2"}
 	}
-	// The text of a different variant would mislead the learner, so Hint panics instead.
+	// A text with the constants for a different seed would mislead the learner, so Hint panics
+	// instead.
 	wantPanic(t, "x/exercise.md:1: unknown constant [[c]]",
 		func() { MustParseVaried("x", folder(x.Markdown, x.Answer), x.Vary).Hint(1) })
 }

@@ -17,8 +17,8 @@ import (
 // answers then pass even on a machine that is busy with other work.
 const withPatience = "HYPERPLANE_PATIENCE=10"
 
-// verdictFile returns the file in which the gate judge stores the verdicts made on this processor.
-// The gate wasm compares its own verdicts with them.
+// verdictFile returns the file in which the gate `judge` stores the verdicts made on this
+// processor. The gate `wasm` compares its own verdicts with the verdicts in this file.
 func (s *session) verdictFile() string { return filepath.Join(s.scratch, "native.json") }
 
 // judgeAnswers tests that the exercises' checks accept right answers and reject wrong answers.
@@ -26,8 +26,8 @@ func judgeAnswers(s *session) error {
 	return s.runCommand(s.generate, "judge", "--records", s.verdictFile())
 }
 
-// judgeOverConnection judges answers to the personal variant with the given seed. The check calls
-// the answers over a connection, as it does when a class is graded.
+// judgeOverConnection judges answers to the exercises with the constants that the seed selects. The
+// check calls each answer over a connection, as in the grading of a class.
 func (s *session) judgeOverConnection(seed int, args ...string) error {
 	list, err := s.packages(exercisePackage.MatchString)
 	if err != nil {
@@ -57,15 +57,15 @@ func wasmAll(s *session) error { return s.wasm(sameCount, 20) }
 // js/wasm must yield as many verdicts as this processor has recorded.
 const sameCount = -1
 
-// wasm compares verdicts made under js/wasm, which node runs, with the verdicts made on this
-// processor. It returns an error if the number of verdicts is below `least`, or if the number of
-// reports with different wording is above `most`.
+// The method wasm compares verdicts made under js/wasm, which the program node runs, with the
+// verdicts made on this processor. It returns an error if the number of verdicts is below `least`,
+// or if the number of reports with different wording is above `most`.
 func (s *session) wasm(least, most int, args ...string) error {
 	answers, err := s.packages(exercisePackage.MatchString)
 	if err != nil {
 		return err
 	}
-	// the gate judge has not run yet, so make its verdicts now
+	// the gate `judge` has not run yet, so make its verdicts now
 	if info, err := os.Stat(s.verdictFile()); err != nil || info.Size() == 0 {
 		if err := s.goTest([]string{"HYPERPLANE_JUDGE=" + s.verdictFile()},
 			append(append([]string{"-count=1"}, args...), answers...)...); err != nil {
@@ -86,11 +86,12 @@ func (s *session) wasm(least, most int, args ...string) error {
 	return s.sameReports(s.verdictFile(), there, least, most)
 }
 
-// sameReports compares the verdicts and reports on the same answers, made here and under js/wasm,
-// in any order. All verdicts must be equal. The wording may differ in at most `most` reports,
-// because processors round the last digit of exp and of sums differently. A message names the
-// largest of several errors, and if two errors are nearly equal, rounding decides which one is
-// larger.
+// sameReports compares two files of verdicts and reports on the same answers: `here` from this
+// processor, and `there` from js/wasm. The order in the files does not matter. Every verdict from
+// js/wasm must also occur among the verdicts from this processor. The wording may differ in at most
+// `most` reports, because processors round the last digit of exp and of sums differently. A message
+// names the largest of several errors, and if two errors are nearly equal, rounding decides which
+// one is larger.
 func (s *session) sameReports(here, there string, least, most int) error {
 	native, err := readRecords(here)
 	if err != nil {
@@ -157,8 +158,8 @@ func readRecords(path string) (map[string][]string, error) {
 	return records, lines.Err()
 }
 
-// class grades submissions, including hostile ones. It prints the throughput and the memory, but
-// sets no limits for them.
+// The gate `class` grades submissions, including hostile ones. It prints the throughput and the
+// memory, but sets no limits for these numbers.
 func class(s *session) error {
 	return s.class(`^Test(ClassOfHandIns|Given|MessagesGiveNothingAway)$`)
 }

@@ -16,7 +16,7 @@ import (
 
 // This file contains the gates that check the Go code, the module files and the workflows.
 
-// files lists the project's files for which match returns true, including test data.
+// files lists the paths of the project's files for which `match` returns true, including test data.
 func (s *session) files(match func(path string) bool) (list []string, err error) {
 	err = filepath.WalkDir(s.dir, func(path string, d fs.DirEntry, err error) error {
 		switch {
@@ -64,7 +64,7 @@ func staticcheck(s *session) error {
 	return s.runCommand("staticcheck", "-checks", "inherit,-ST1005", "./...")
 }
 
-// A workflow contains the parts of a file in .github/workflows that the gate actionlint checks.
+// A workflow contains the parts of a file in .github/workflows that the gate `actionlint` checks.
 type workflow struct {
 	Jobs map[string]struct {
 		Strategy struct{ Matrix map[string][]string }
@@ -204,12 +204,13 @@ func nestedModules(s *session) error {
 	return errors.Join(err, errIf(n == 0, "found no nested module"))
 }
 
-// kernelTests runs the models' tests with each path of the vector kernels that this processor
-// supports but does not select. The gate unit tests the path that the processor selects.
+// kernelTests runs the models' tests with every version of the vector kernels (path) that this
+// processor supports but does not select. The gate `unit` tests the path that the processor
+// selects.
 func kernelTests(s *session) error {
 	own := selectedPath()
 	if own == "generic" {
-		return notRun("this processor supports only the generic path, which the gate unit tests")
+		return notRun("this processor supports only the generic path, and another gate (unit) tests this path")
 	}
 	var err error
 	for _, path := range []string{"generic", "avx2"} {
@@ -239,8 +240,9 @@ func selectedPath() string {
 }
 
 // These expressions match the tests of toolkit/classify that use several goroutines. sideBySide
-// matches concurrent fits and predictions of every model. manyRows matches tests with many rows, in
-// memory or streamed, and tests in which several goroutines read the same sums.
+// matches the tests in which several goroutines fit every model and predict at the same time.
+// manyRows matches the tests with many rows, in memory or streamed, and the tests in which several
+// goroutines read the same sums.
 const (
 	sideBySide = "^TestCommon$//^goroutines$"
 	manyRows   = "^Test(ManyRows|ManyRowsStreamed|RowsAsInMemory|RowsProgress|SufficientMoments|LogisticSums|ReadersChangeNothing)$"
@@ -251,9 +253,9 @@ const (
 const numbers = "^(TestCommon|TestOracle|TestManyRows|TestRowsAsInMemory|TestEquations.*|Fuzz.*)$"
 
 // raceTests runs the concurrent tests under the race detector. TestTogether draws two figures at
-// the same time. The figures take locks, which put most of their accesses in an order. If both
-// figures write a global variable, the detector may therefore miss the race in a single run, so
-// TestTogether runs ten times.
+// the same time. If both figures write a global variable without a lock, they race. The figures
+// also use locks for other data, and these locks put most of the writes in an order. The detector
+// may then miss the race in a single run, so TestTogether runs ten times.
 func raceTests(s *session) error {
 	env := []string{"CGO_ENABLED=1"}
 	return errors.Join(

@@ -41,7 +41,7 @@ func write(t *testing.T, path, text string) {
 	}
 }
 
-// requireTools skips the test if a tool is missing. The gate red, which runs these tests, fails for
+// requireTools skips the test if a tool is missing. The gate `red` runs these tests and fails for
 // every skipped test, so a missing tool cannot go unnoticed.
 func requireTools(t *testing.T, s *session, tools ...string) {
 	t.Helper()
@@ -54,8 +54,8 @@ func requireTools(t *testing.T, s *session, tools ...string) {
 
 const installable = "module github.com/hyperplane-notebooks/hyperplane\n\ngo 1.26\n\n"
 
-// workflows returns a Makefile with the target test, and a workflow that runs the given command and
-// evaluates the given expression.
+// workflows returns a Makefile with the target `test`, and a workflow that runs the given command
+// and evaluates the given expression.
 func workflows(command, expression string) map[string]string {
 	return map[string]string{"Makefile": ".PHONY: x\ntest: ready\n\tgo test\n",
 		".github/workflows/x.yml": "on: push\njobs:\n  test:\n    runs-on: ubuntu-latest\n    strategy:\n      matrix:\n        t: [test, tset]\n" +
@@ -296,8 +296,8 @@ func TestTable(t *testing.T) {
 				t.Errorf("%s has the unknown level %q", g.name, level)
 			}
 		}
-		// If a gate of level test checks only a sample, the table needs a gate of level all with
-		// the suffix -all. Without this gate, level all would not check everything.
+		// If a gate of the level `test` checks only a sample, the level `all` needs a gate with the
+		// suffix -all. Without this gate, the level `all` would not check everything.
 		if g.at("test") && !g.at("all") &&
 			!slices.ContainsFunc(gates, func(o gate) bool { return o.name == g.name+"-all" }) {
 			t.Errorf("%s is in level test but not in level all", g.name)
@@ -306,7 +306,7 @@ func TestTable(t *testing.T) {
 }
 
 // TestJobsFor checks that a change of a text file selects the packages whose tests read the file.
-// It must not select the package in the folder above the file.
+// jobsFor must not select the package in the folder above the file.
 func TestJobsFor(t *testing.T) {
 	packages := []string{"generate", "generate/internal/lesson", "exercises/prml4/ex09", "toolkit/classify", "docker"}
 	for _, tt := range []struct{ file, want string }{

@@ -30,8 +30,8 @@ func (s *session) command(env []string, name string, args ...string) *exec.Cmd {
 	cmd.Stdout, cmd.Stderr = s.w, s.w
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
 	cmd.Cancel = func() error { return syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) }
-	// A child process can hold the pipe open after the command has ended. Wait at most this long
-	// for such a process.
+	// A child process can hold the pipe open after the command has ended. WaitDelay is the longest
+	// time to wait for such a process.
 	cmd.WaitDelay = 10 * time.Second
 	return cmd
 }
@@ -70,7 +70,7 @@ var asRoot = regexp.MustCompile(`_test\.go:[0-9]+: (root may|/proc is writable|o
 
 // goTest runs go test. It prints one line per package, and the output of the tests that fail. A
 // skipped test fails the gate unless asRoot matches its message, because a skip can hide a missing
-// program. If go test runs no test at all, the gate fails for the same reason.
+// program. The gate also fails if go test runs no test at all.
 func (s *session) goTest(env []string, args ...string) error {
 	t := &tests{w: s.w, output: map[string][]string{}, outcome: map[string]string{}}
 	cmd := s.command(append([]string{"HYPERPLANE_REQUIRE_KERNEL=1"}, env...), "go",

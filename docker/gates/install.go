@@ -36,9 +36,9 @@ func (f sourceFile) Path() string                 { return filepath.ToSlash(f.pa
 func (f sourceFile) Lstat() (os.FileInfo, error)  { return os.Lstat(filepath.Join(f.dir, f.path)) }
 func (f sourceFile) Open() (io.ReadCloser, error) { return os.Open(filepath.Join(f.dir, f.path)) }
 
-// installGate publishes the project in a temporary module proxy and installs the command from this
-// proxy by version. It then runs the command in an empty folder, and builds a program of a
-// different module that uses the toolkit.
+// installGate publishes a version of the project in a temporary module proxy, and installs this
+// version of the command from the proxy. It then runs the command in an empty folder, and builds a
+// program of a different module that uses the toolkit.
 func installGate(s *session) error {
 	proxy, dir := filepath.Join(s.scratch, "proxy"), filepath.Join(s.scratch, "installed")
 	m := module.Version{Path: "github.com/hyperplane-notebooks/hyperplane", Version: "v" + toolkit.Version}
@@ -84,7 +84,7 @@ func (s *session) publishVersion(proxy string, m module.Version) error {
 	var files []zip.File
 	for path := range strings.Lines(list) {
 		f := sourceFile{s.dir, strings.TrimSpace(path)}
-		if info, e := f.Lstat(); e == nil && info.Mode().IsRegular() { // skip the deleted files that git still lists
+		if info, e := f.Lstat(); e == nil && info.Mode().IsRegular() { // skip deleted files, which git still lists
 			files = append(files, f)
 		}
 	}
@@ -213,7 +213,7 @@ func (s *session) waitForCompiler(folder string) error {
 	}
 }
 
-// checkPage returns an error unless the page at url contains the text want.
+// checkPage returns an error unless the page at url contains the text `want`.
 func checkPage(url, want string) error {
 	r, err := http.Get(url)
 	if err != nil {

@@ -149,7 +149,7 @@ type result struct {
 	gate
 	err error
 	// wall is the elapsed time of the gate; cpu is the processor time of the child processes that
-	// ended while the gate ran
+	// have ended during the gate
 	wall, cpu time.Duration
 }
 

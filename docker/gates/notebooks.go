@@ -97,9 +97,9 @@ func lessons(s *session) error {
 	return s.againAll("notebooks/*.ipynb", "notebooks/lessons/*.ipynb")
 }
 
-// runSolved runs four solved exercises through the kernel. For all exercises, the gate sources
-// checks the text, the gate judge checks the answers, and TestEveryNotebookCompiles compiles the
-// code.
+// runSolved runs four solved exercises through the kernel. Other tests cover all exercises: the
+// gate `sources` checks the text, the gate `judge` checks the answers, and
+// TestEveryNotebookCompiles compiles the code.
 func runSolved(s *session) error {
 	list, err := s.notebookGlob("notebooks/exercises/solutions/prml4/07-*.ipynb",
 		"notebooks/exercises/solutions/prml4/26-*.ipynb",
@@ -115,8 +115,9 @@ func notebooksAll(s *session) error {
 	return errors.Join(solved, s.runUntouched())
 }
 
-// runUntouched runs every learner's notebook without an edit. It returns an error if a part counts
-// as attempted, if a notebook passes, or if a cell other than a check ends in an error.
+// runUntouched runs every learner's notebook without an edit. It returns an error if a part of an
+// exercise counts as attempted, if a notebook passes, or if a cell that contains no check ends in
+// an error.
 func (s *session) runUntouched() error {
 	list, err := s.notebookGlob("notebooks/exercises/*/*.ipynb")
 	if err != nil {
@@ -129,8 +130,8 @@ func (s *session) runUntouched() error {
 	return errors.Join(checkValues(text, "outcome", "NotAttempted"), checkValues(text, "verdict", "NotPassed", "OK"))
 }
 
-// checkValues returns an error unless the named field of the JSON text has all of the values want
-// and no others.
+// checkValues returns an error unless the named field occurs in the JSON text with all of the
+// values in `want` and with no other values.
 func checkValues(text, field string, want ...string) error {
 	var found []string
 	for _, m := range regexp.MustCompile(`"`+field+`": "(\w*)"`).FindAllStringSubmatch(text, -1) {
@@ -211,11 +212,11 @@ func runReadme(s *session) error {
 				os.DirFS(filepath.Join(s.scratch, "out", "course", "release"))); e != nil {
 				return e
 			}
-		case "site": // use the compiler that the gate site has already built
+		case "site": // use the compiler that the gate `site` has already built
 			args = append(args, "--reuse", filepath.Join(s.dir, ".tools", "reuse"))
 		}
 		printed, e := s.commandOutput(s.generate, args...)
-		// the command run exits with 1, because nobody has solved the learner's notebook
+		// `generate run` exits with 1, because nobody has solved the learner's notebook
 		if exit := exitCode(e); e != nil && !(args[0] == "run" && exit == 1) {
 			err = errors.Join(err, fmt.Errorf("%s: %w\n%s", m[0], e, printed))
 		}

@@ -10,9 +10,10 @@ import (
 	"strings"
 )
 
-// textReaders lists the tests that read text files. If a file's path begins with prefix, then the
-// tests of pkg whose names match run read the file. If no prefix matches, only the package in the
-// file's folder is tested, or the package in the nearest folder above that has one.
+// textReaders lists the tests that read text files. The tests of the package `pkg` whose names
+// match the pattern `run` read the files whose paths begin with `prefix`. If a file matches no
+// prefix, only the package in the file's folder is tested. If that folder contains no package, the
+// package in the nearest folder above is tested.
 var textReaders = []struct {
 	prefix, pkg, run string
 }{
@@ -28,7 +29,8 @@ var textReaders = []struct {
 	{"Dockerfile", "./docker", ""},
 }
 
-// A job is a package to test. run is a pattern that selects its tests, or "" for all tests.
+// A job is a package to test. The pattern `run` selects the tests of the package; "" selects all
+// tests.
 type job struct{ pkg, run string }
 
 // jobsFor returns the jobs that test the changed files. isPackage reports whether a folder contains
@@ -63,8 +65,8 @@ func jobsFor(changed []string, isPackage func(dir string) bool) (jobs []job) {
 }
 
 // changedFiles lists the files that differ from a commit, including new files but not deleted ones.
-// The commit is $BASE. If BASE is not set, it is the last commit, or the commit before the last if
-// the work tree has no changes.
+// The commit is $BASE. If BASE is not set, the commit is the last commit, or the commit before the
+// last if the work tree has no changes.
 func (s *session) changedFiles() ([]string, error) {
 	base := os.Getenv("BASE")
 	if base == "" {
@@ -86,8 +88,8 @@ func (s *session) changedFiles() ([]string, error) {
 }
 
 // quickChecks runs checks that together take less than a minute, for use while working on a change.
-// These are formatting, language, vet, go.mod, the short tests of the changed packages, and the
-// tests that read the changed texts.
+// The checks test formatting, language, vet and go.mod. They also run the short tests of the
+// changed packages, and the tests that read the changed texts.
 func quickChecks(s *session) error {
 	files, err := s.changedFiles()
 	if err != nil {

@@ -22,8 +22,8 @@ type gate struct {
 func (g gate) at(level string) bool { return slices.Contains(strings.Fields(g.levels), level) }
 
 // gates lists the gates in the order in which they run. Fast gates come first, and a gate comes
-// before every gate that uses its results. If a gate of level test checks only a sample, level all
-// contains a gate that checks everything.
+// before every gate that uses its results. If a gate of the level `test` checks only a sample, the
+// level `all` contains a gate that checks everything.
 var gates []gate
 
 func init() {
@@ -39,21 +39,21 @@ func init() {
 			"the workflows are valid, and their commands are make targets", actionlint},
 		{"tidy", "test all", nil, s(30),
 			"go.mod and go.sum of every module list exactly the modules that it imports", tidy},
-		{"sources", "check test all", nil, s(5), "the notebooks equal those generated from their sources", sources},
+		{"sources", "check test all", nil, s(5), "the notebooks are equal to what generate makes from their sources", sources},
 		{"figures", "check test all", nil, s(20), "every figure has the bytes that the manifest records", figures},
 		{"unit", "check test all", nil, s(240), "the tests pass in all packages that no other gate tests", unitTests},
-		{"exercises", "check", nil, s(120), "the exercises' own tests pass, with every recorded answer once", exercises},
-		{"kernel", "check", []string{"gonb"}, s(60), "two notebooks produce the committed outputs through the kernel",
+		{"exercises", "check", nil, s(120), "the exercises' own tests pass, and judge every recorded answer once", exercises},
+		{"kernel", "check", []string{"gonb"}, s(60), "two notebooks, run by the kernel, produce the committed outputs",
 			kernel},
 		{"red", "test all", []string{"staticcheck"}, s(60), "each gate fails for the faults that it should detect", red},
 		{"command", "test all", []string{"gonb", "bwrap"}, s(300), "the generate command works from end to end", command},
 		{"judge", "test all", nil, s(300), "recorded answers and mutants get the right verdicts", judgeAnswers},
-		{"variants", "test", nil, s(60), "right answers pass in a personal variant, called over a connection",
+		{"variants", "test", nil, s(60), "right answers, called over a connection, pass with the constants of another seed",
 			variants},
 		{"variants-all", "all", nil, s(600),
-			"all recorded answers get the right verdicts in five personal variants, called over a connection", variantsAll},
+			"all recorded answers, called over a connection, get the right verdicts for five other seeds", variantsAll},
 		{"wasm", "test", []string{"node"}, s(200),
-			"every reference answer and a sample get the same verdicts under js/wasm", wasm},
+			"every reference answer and a sample of other answers get the same verdicts under js/wasm", wasm},
 		{"wasm-all", "all", []string{"node"}, s(400), "all recorded answers get the same verdicts under js/wasm",
 			wasmAll},
 		{"kernels", "test all", nil, s(90),
@@ -62,12 +62,12 @@ func init() {
 		{"race", "test all", []string{"gcc"}, s(180), "concurrent code passes under the race detector", raceTests},
 		{"class", "test", []string{"bwrap"}, s(240),
 			"hostile submissions get the right grades, even if grading is killed and resumed, or split into shards", class},
-		{"class-all", "all", []string{"bwrap"}, s(480), "as the gate class, with submissions for every exercise", classAll},
-		{"lessons", "test all", []string{"gonb"}, s(240), "tour, map and lessons produce the committed outputs through the kernel",
+		{"class-all", "all", []string{"bwrap"}, s(480), "like the gate “class”, but with submissions for every exercise", classAll},
+		{"lessons", "test all", []string{"gonb"}, s(240), "tour, map and lessons, run by the kernel, produce the committed outputs",
 			lessons},
 		{"notebooks", "test", []string{"gonb"}, s(60),
-			"four solved notebooks run through the kernel and pass", runSolved},
-		{"notebooks-all", "all", []string{"gonb"}, s(360), "all solved notebooks run through the kernel and pass, and no untouched notebook passes",
+			"the kernel runs four solved notebooks, and they pass", runSolved},
+		{"notebooks-all", "all", []string{"gonb"}, s(360), "the kernel runs all solved notebooks, and they pass; no untouched notebook passes",
 			notebooksAll},
 		{"site", "test all", nil, s(240), "the site builds with its compiler, and its links, formulas and charts are complete", buildSite},
 		{"readme", "test all", nil, s(120), "the README's commands", runReadme},
@@ -75,7 +75,7 @@ func init() {
 			"the pages judge six exercises and faulty answers correctly, in Chromium and Firefox", page},
 		{"page-all", "all", []string{"node"}, s(900), "the pages judge all exercises correctly", pageAll},
 		{"install", "all", []string{"git", "bwrap"}, s(600),
-			"the command installs by version and works in an empty folder; another module can use the toolkit",
+			"go install with a version installs the command, which works in an empty folder; another module can use the toolkit",
 			installGate},
 		{"modules", "all", nil, s(600), "the nested modules pass vet, staticcheck and their tests",
 			nestedModules},

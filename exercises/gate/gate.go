@@ -95,9 +95,9 @@ func Outcome(t TB, r *verify.Report, want verify.Outcome) {
 	}
 }
 
-// The tests of all exercises judge the variant that the environment variable HYPERPLANE_SEED
-// selects. An invalid number stops the tests, because with a default of 0 they would test a variant
-// that the user did not select.
+// The tests of all exercises judge answers with the seed in the environment variable
+// HYPERPLANE_SEED. An invalid number stops the tests. If it meant 0, the tests would use a seed
+// that the user did not choose.
 func init() {
 	n, err := parseSeed(os.Getenv(seed.Variable))
 	if err != nil {
@@ -113,7 +113,7 @@ func init() {
 
 // readSeedForCache reads HYPERPLANE_SEED again during a test, so that go test includes the variable
 // in the key of its cache. go test ignores variables that are read before the tests begin. Without
-// this call, its cache could return the result of a different variant.
+// this call, go test could return the cached result for a different seed.
 func readSeedForCache() { os.Getenv(seed.Variable) }
 
 // parseSeed parses the value of HYPERPLANE_SEED. It returns 0 for "".
@@ -128,13 +128,14 @@ func parseSeed(text string) (uint64, error) {
 	return n, nil
 }
 
-// Seed returns the seed of the variant that the tests judge.
+// Seed returns the seed with which the tests judge answers.
 func Seed() uint64 { return seed.Get() }
 
 // Cleaner is the part of testing.TB that Variant needs.
 type Cleaner interface{ Cleanup(func()) }
 
-// Variant makes the test judge variant n until the test ends.
+// Variant sets the seed to n until the test ends, so that the test judges the exercises with the
+// constants and problems for this seed.
 func Variant(t Cleaner, n uint64) {
 	old := seed.Set(n)
 	t.Cleanup(func() { seed.Set(old) })
@@ -212,11 +213,11 @@ func appendLine(name string, r record) error {
 	return file.Close()
 }
 
-// Digits tests the tolerances of a check. For each problem in turn it judges a right answer to
-// which an error is added in this problem only. asked computes the error that the exercise allows
-// for the given arguments and results. The check must accept a tenth of the allowed error and
-// reject ten times the allowed error. A tolerance of zero, or one that hides real errors, therefore
-// fails the test.
+// Digits tests the tolerances of a check. For each problem in turn it adds an error to the result
+// of a right answer, in this problem only, and calls the check. The function asked computes the
+// allowed error from the arguments and results. The check must accept a tenth of the allowed error
+// and reject ten times the allowed error. Digits therefore fails the test if a tolerance is zero,
+// or so wide that it hides real errors.
 func Digits[F any](t interface {
 	TB
 	Cleaner
@@ -231,7 +232,7 @@ func Digits[F any](t interface {
 			problem := formatArguments(in)
 			out := f.Call(in)
 			switch {
-			// Digits adds no error in the first part, because that part checks only the form
+			// Digits ignores the problems of the first part, because that part checks only the form
 			case off == "" && part > 1 && !slices.Contains(problems, problem):
 				problems = append(problems, problem)
 			case off == problem:
@@ -281,8 +282,8 @@ func anyOf(list []reflect.Value) (out []any) {
 	return out
 }
 
-// formatArguments returns the arguments as text. Equal arguments give equal texts, even if a matrix
-// is a part of a larger matrix.
+// formatArguments returns the arguments as text. Equal matrices have equal texts, even if one of
+// them is a part of a larger matrix.
 func formatArguments(in []reflect.Value) (s string) {
 	for _, v := range anyOf(in) {
 		if m, ok := v.(*mat.Dense); ok {
@@ -295,7 +296,7 @@ func formatArguments(in []reflect.Value) (s string) {
 	return s
 }
 
-// shiftMiddle returns a copy of a result in which the number by is added to the middle entry.
+// shiftMiddle returns a copy of a result in which the middle entry is larger by the number `by`.
 func shiftMiddle(v reflect.Value, by float64) reflect.Value {
 	switch m := v.Interface().(type) {
 	case float64:

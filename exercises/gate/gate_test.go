@@ -32,8 +32,8 @@ func report(v ...verify.Verdict) *verify.Report {
 	return verify.Run("prml-0.0", "fixture", parts...)
 }
 
-// TestGateGoesRed checks for each rule of the gate that a report which breaks the rule fails the
-// test.
+// TestGateGoesRed checks that the gate fails the test for each kind of report that breaks one of
+// its rules.
 func TestGateGoesRed(t *testing.T) {
 	e := &exercises.Exercise{Hints: []string{"one"}}
 	right, wrong := verify.Pass("fine"), verify.Fail("key", 1, "looks like …")
@@ -81,7 +81,7 @@ func TestNothing(t *testing.T) {
 	}
 }
 
-// namedRecorder is a recorder with a Name method like the one of testing.T.
+// namedRecorder is a recorder that has a Name method, as testing.T has.
 type namedRecorder struct {
 	recorder
 	name string

@@ -21,7 +21,8 @@ func Known(t *testing.T, e *exercises.Exercise) {
 	}
 }
 
-// Functions calls Known, and then every function in list. Use Of to make the functions of the list.
+// Functions calls Known, and then every function in `list`. Use Of to make the functions of the
+// list.
 func Functions(t *testing.T, e *exercises.Exercise, list ...func(*testing.T, *exercises.Exercise)) {
 	Known(t, e)
 	for _, function := range list {
@@ -41,10 +42,10 @@ const maxCalls = 350
 
 // Function tests how a check handles one learner's function, for which answer is right. It judges
 // the stub, a nil function, and a function that panics. It also judges the answer after spoiling
-// each argument and each result in turn. The key of a spoiled answer must have the ending that the
-// table spoiled contains; if that ending is "", any Wrong part is enough. Function omits the tests
-// whose endings are in unasked: "not-constant" for a result that the statement does not determine,
-// "calls" for a function that fits no model.
+// each argument and each result in turn. For a spoiled answer the report must contain a key with
+// the ending that the table `spoiled` lists; if that ending is "", any Wrong part is enough.
+// Function omits the tests whose endings are in `unasked`. Pass "not-constant" for a result that
+// the statement does not determine, and "calls" for a function that fits no model.
 func Function[F any](t *testing.T, e *exercises.Exercise, check func(F) *verify.Report, answer F, unasked ...string) {
 	f := reflect.ValueOf(answer)
 	with := func(body func(in []reflect.Value) []reflect.Value) *verify.Report {
@@ -123,8 +124,8 @@ func isEmptyResult(v reflect.Value) bool {
 	return v.Kind() == reflect.Pointer && v.IsNil() || v.Kind() == reflect.Slice && v.Len() == 0
 }
 
-// spoiled lists the ways to spoil a result. In make, the argument call is the number of the call,
-// counted from 1.
+// spoiled lists the ways to spoil a result. The argument `call` of the function make is the number
+// of the call, counted from 1.
 var spoiled = []struct {
 	name, key string
 	fits      func(reflect.Type) bool
@@ -196,8 +197,8 @@ func ins(f reflect.Type) []reflect.Type {
 
 func isDense(t reflect.Type) bool { return t == reflect.TypeFor[*mat.Dense]() }
 
-// ignoreStride returns the matrix that code reads from m if the code ignores the stride of m. If m
-// is a part of a larger matrix, such code also reads numbers that lie between the rows of m.
+// ignoreStride returns the matrix that wrong code reads from m: code that ignores the stride of m.
+// If m is a part of a larger matrix, such code also reads numbers that lie between the rows of m.
 func ignoreStride(m *mat.Dense) *mat.Dense {
 	r, k := m.Dims()
 	return mat.NewDense(r, k, m.RawMatrix().Data[:r*k])
@@ -219,8 +220,8 @@ func argumentWriter(t reflect.Type) func(reflect.Value) {
 	return nil
 }
 
-// requireWrong fails the test unless a part is Wrong, has a message, and has a key that ends in
-// ending.
+// requireWrong fails the test unless a part is Wrong, has a message, and has a key that ends in the
+// string `ending`.
 func requireWrong(t *testing.T, e *exercises.Exercise, r *verify.Report, ending string) {
 	t.Helper()
 	for _, p := range r.Parts {
@@ -232,8 +233,8 @@ func requireWrong(t *testing.T, e *exercises.Exercise, r *verify.Report, ending 
 	t.Errorf("no Wrong part has a key that ends in %q:\n%s", ending, r)
 }
 
-// requireSome fails the test unless at least one part has the outcome want and every other part is
-// Right.
+// requireSome fails the test unless at least one part has the outcome `want` and every other part
+// is Right.
 func requireSome(t *testing.T, r *verify.Report, want verify.Outcome) {
 	t.Helper()
 	if n := r.Count(want); n == 0 || n+r.Count(verify.Right) != len(r.Parts) {
@@ -248,7 +249,8 @@ func Rights[F any](t *testing.T, check func(F) *verify.Report, answers map[strin
 	}
 }
 
-// Wrongs fails the test unless check gives every answer the key under which the map contains it.
+// Wrongs fails the test unless check rejects every answer in the map, with the key under which the
+// map lists the answer.
 func Wrongs[F any](t *testing.T, e *exercises.Exercise, check func(F) *verify.Report, answers map[string][]F) {
 	for key, list := range answers {
 		for i, f := range list {

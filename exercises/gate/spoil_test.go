@@ -90,8 +90,8 @@ func TestGateFixtures(t *testing.T) {
 }
 
 // TestFunctionAndKnownGoRed checks that Function fails for each spoiled answer that a faulty check
-// accepts, and that Known fails for a mistake that earns a different key. Both must pass for checks
-// without a fault.
+// accepts. It also checks that Known fails if the check gives a wrong answer a different key than
+// e.Known lists. Function and Known must pass for checks without a fault.
 func TestFunctionAndKnownGoRed(t *testing.T) {
 	for _, tc := range []struct {
 		fixture string
@@ -127,12 +127,12 @@ func TestFunctionAndKnownGoRed(t *testing.T) {
 	}
 }
 
-// TestDigitsSees checks that Digits fails for a check with a tolerance of zero, and for a check
-// whose tolerance is too wide in one problem.
+// TestDigitsSees checks that Digits fails the test if the check has a tolerance of zero, or a
+// tolerance that is too wide in one problem.
 func TestDigitsSees(t *testing.T) {
 	check := func(tolerances ...float64) func(func([]float64) float64) *verify.Report {
 		return func(sum func([]float64) float64) *verify.Report {
-			sum([]float64{1}) // this call belongs to the first part, in which Digits adds no error
+			sum([]float64{1}) // this is a call of the first part, in which Digits adds no error
 			return verify.Run("prml-0.0", "fixture",
 				verify.Part{Name: "form", Judge: func() verify.Verdict { return verify.Pass("fine") }},
 				verify.Part{Name: "sums", Judge: func() verify.Verdict {

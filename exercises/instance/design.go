@@ -32,8 +32,9 @@ func Sizes(phi *mat.Dense) []float64 {
 	return s
 }
 
-// Weights draws one weight for each column of phi. The scale of the columns does not affect the
-// activations, which are a few times as large as spread.
+// Weights draws one weight for each column of phi, and divides it by the size of the column. The
+// activations Φw are then at most a few times as large as spread, whatever the scales of the
+// columns.
 func Weights(r *rand.Rand, phi *mat.Dense, spread float64) []float64 {
 	w := Sizes(phi)
 	for j, s := range w {
@@ -82,8 +83,8 @@ func Counts(labels []int, k int) []float64 {
 }
 
 // Magnitudes returns absolute values of activations, from small ones to values at which
-// exponentials overflow. Neighbouring values are close together, so an answer that limits
-// activations to any bound is wrong for some of them.
+// exponentials overflow. If an answer limits activations to some bound, the answer is wrong for at
+// least one of these values.
 func Magnitudes() []float64 {
 	return []float64{0.1, 0.5, 1, 2, 3, 4, 5, 6, 7, 8, 10, 12, 14, 17, 20, 25, 30, 36, 37, 40, 100, 300, 700, 709, 710,
 		745, 746, 800}
@@ -103,8 +104,8 @@ func Reaching(r *rand.Rand, w, a []float64) *mat.Dense {
 // Scores returns scores of K = 1 to 5 classes, all within ±1000. A softmax that overflows, or that
 // sets small outputs to 0, is wrong for some of these scores. The index of the largest score
 // varies. In most vectors the largest score exceeds all other scores by the same distance. The
-// distances range from 3 to 2000 in small steps, and the largest score is 0, 1000, or the distance
-// − 1000. Each call returns new slices.
+// distances range from 3 to 2000. The largest score is 0, 1000, or 1000 less than the distance.
+// Each call returns new slices.
 func Scores() [][]float64 {
 	list := [][]float64{{-1000}, {1000}, {800, 800}, {-1000, -1000, -1000}, {710, -745, 709, 0}}
 	for _, a := range [][3]float64{{1000, 0, -1000}, {1000, 999, -1000}, {1000, 999, 998.5}, {-999, -999.3, -1000}} {

@@ -17,7 +17,7 @@ import (
 
 // Source returns the random number generator for one part of an exercise's check. exercise is the
 // number of the exercise without the dot, for example 402 for PRML 4.2. The generator depends on
-// the personal variant. A check must therefore draw numbers when Check is called, never when its
+// the seed of the program. A check must therefore draw numbers when Check is called, never when its
 // package is initialised.
 func Source(exercise, part uint64) *rand.Rand { return seed.Source(seed.Get(), exercise, part) }
 
@@ -91,8 +91,9 @@ func Scatter(x *mat.Dense, m []float64) *mat.SymDense {
 // Minus returns a − b as a new slice.
 func Minus(a, b []float64) []float64 { return floats.SubTo(make([]float64, len(a)), a, b) }
 
-// Above reports whether the mean of gains exceeds 0 by more than the given number of standard
-// errors. It limits each gain to ±½, so that a single large value cannot dominate the mean.
+// Above reports whether the mean of the gains is larger than the given number of its standard
+// errors. It first limits each gain to the interval from −½ to ½, so that a single large gain
+// cannot dominate the mean.
 func Above(gains []float64, errors float64) bool {
 	bounded := make([]float64, len(gains))
 	for i, g := range gains {
@@ -102,10 +103,10 @@ func Above(gains []float64, errors float64) bool {
 	return mean > errors*sd/math.Sqrt(float64(len(gains)))
 }
 
-// Again reports whether the caller must draw a problem again, because wanted returns false: the
-// problem lacks a property that the check needs. For example, in an unlucky variant it may not
-// reveal a mistake. For the common variant Again returns false, because its problems were checked
-// by hand.
+// Again reports whether the caller must draw a problem again. This is so if wanted returns false,
+// which means that the problem lacks a property that the check needs. For example, an unlucky
+// problem may not reveal a mistake. For seed 0 Again always returns false, because the problems for
+// seed 0 were checked by hand.
 //
 //	p := draw(r)
 //	for instance.Again(func() bool { return mistakesShow(p) }) {
@@ -113,8 +114,8 @@ func Above(gains []float64, errors float64) bool {
 //	}
 func Again(wanted func() bool) bool { return seed.Get() != 0 && !wanted() }
 
-// Once returns a function that calls f once for each variant and caches the result. sync.OnceValue
-// would return the numbers of the first variant in all other variants.
+// Once returns a function that calls f once for each seed and caches the result. With
+// sync.OnceValue, the result for the first seed would be returned for all other seeds.
 func Once[T any](f func() T) func() T {
 	var mutex sync.Mutex
 	values := map[uint64]T{}
@@ -146,13 +147,14 @@ func (s Scale) Units() (u []float64) {
 	return u
 }
 
-// Even returns the Hessian for columns that are scaled to size 1, by dividing each entry of h by
-// its unit. All entries of the result can then be compared with one tolerance.
+// Even divides each entry of the Hessian h by the entry's unit and returns the result. This is the
+// Hessian for columns that are scaled to size 1. All its entries can be compared with one
+// tolerance.
 func (s Scale) Even(h []float64) *mat.Dense {
 	return mat.NewDense(len(s), len(s), floats.DivTo(make([]float64, len(h)), h, s.Units()))
 }
 
-// Unit returns the matrix of Even, divided by its largest entry, with negligible entries set to 0.
+// Unit returns the result of Even, divided by its largest entry, with negligible entries set to 0.
 // Use it to find the signs of eigenvalues, because decompositions of matrices with very large and
 // very small entries are inaccurate.
 func (s Scale) Unit(h []float64) *mat.Dense {
@@ -174,16 +176,16 @@ func shrunk(h *mat.Dense) *mat.Dense {
 	return h
 }
 
-// Ridge reports whether h equals right with some α > 0 added to the diagonal. The first diagonal
-// entry, which belongs to a bias, may lack α. For a matrix with a single entry Ridge returns false,
-// because any increase of the entry could then be an α.
+// Ridge reports whether h equals right with some α > 0 added to the diagonal. At the first diagonal
+// entry, which is the entry of the bias, α may be missing. For a matrix with a single entry Ridge
+// returns false, because any increase of the entry could then be an α.
 func (s Scale) Ridge(h, right []float64) bool {
 	n := len(s)
 	if n < 2 {
 		return false
 	}
 	extra := mat.NewDense(n, n, Minus(h, right))
-	at := floats.MinIdx(s[1:]) + 1 // α is computed from the diagonal entry at which rounding affects it least
+	at := floats.MinIdx(s[1:]) + 1 // compute α from the diagonal entry with the smallest rounding error
 	alpha := extra.At(at, at)
 	for i := range n {
 		for j := range n {

@@ -34,7 +34,7 @@ func TestTwoClasses(t *testing.T) {
 
 // TestTwoClassesVary checks the variety of the clouds. In one dimension m2 − m1 must have both
 // signs. Each class must consist of a single point in some clouds. The means must be close together
-// in some clouds and far apart in others.
+// in some clouds, and far apart in other clouds.
 func TestTwoClassesVary(t *testing.T) {
 	seen := map[string]bool{}
 	for _, c := range TwoClasses(Source(1, 1)) {
@@ -56,8 +56,8 @@ func TestTwoClassesVary(t *testing.T) {
 	}
 }
 
-// TestScatter checks the scatter of the points −1 and 1 about 0 and about 1 against the numbers
-// that follow from the definition.
+// TestScatter compares the scatter of the points −1 and 1, about 0 and about 1, with values
+// computed by hand from the definition.
 func TestScatter(t *testing.T) {
 	x := mat.NewDense(2, 1, []float64{-1, 1})
 	if m := Mean(x); m[0] != 0 {
@@ -110,7 +110,7 @@ func TestAbove(t *testing.T) {
 		{[]float64{0.1, 0.2, 0.3, 0.2}, true},
 		{[]float64{0.1, -0.2, 0.3, -0.2}, false},
 		{[]float64{-0.1, -0.2, -0.3, -0.2}, false},
-		{[]float64{0.1, 0.2, 0.1, 90, 0.2, 0.1}, true}, // Above limits each gain, so 90 does not dominate the mean
+		{[]float64{0.1, 0.2, 0.1, 90, 0.2, 0.1}, true}, // Above limits the gain 90 to ½
 		{[]float64{0.1, 0.2, 0.1, -90, 0.2, 0.1}, false},
 	} {
 		if got := Above(c.gains, 2); got != c.want {
@@ -222,8 +222,8 @@ func TestDesign(t *testing.T) {
 	}
 }
 
-// TestSource checks that the generator of the common variant draws the same numbers as in earlier
-// versions. Every other variant must draw different numbers, and the same ones on each run.
+// TestSource checks that the generator for seed 0 draws the same numbers as in earlier versions.
+// For every other seed the generator must draw different numbers, and the same numbers on each run.
 func TestSource(t *testing.T) {
 	gate.Variant(t, 0)
 	if got, want := Source(402, 3).Uint64(), rand.New(rand.NewPCG(402, 3)).Uint64(); got != want {
@@ -245,8 +245,8 @@ func TestSource(t *testing.T) {
 	}
 }
 
-// TestAgain checks that Again returns true only if the variant is a personal one and the wanted
-// property is missing.
+// TestAgain checks that Again returns true only if the seed is not 0 and the wanted property is
+// missing.
 func TestAgain(t *testing.T) {
 	for _, tc := range []struct {
 		seed   uint64

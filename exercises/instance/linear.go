@@ -21,8 +21,8 @@ func WithOnes(x *mat.Dense) *mat.Dense {
 
 // LeastSquares fits y (N×K) by a linear function of x (N×D) with a bias. It returns the weights,
 // (D+1)×K, with the biases in row 0. It centres the columns and scales them to length 1, so that
-// offsets and scales do not cost accuracy. If columns of x are linearly dependent, it returns the
-// slopes of smallest norm.
+// large offsets or different scales do not make the weights inaccurate. If columns of x are
+// linearly dependent, it returns the slopes of smallest norm.
 func LeastSquares(x, y *mat.Dense) *mat.Dense {
 	n, d := x.Dims()
 	_, k := y.Dims()
@@ -57,8 +57,8 @@ func LeastSquares(x, y *mat.Dense) *mat.Dense {
 	return w
 }
 
-// Linear returns the K numbers y = Wᵀ[1 x] and the size of the terms in these sums. Tolerances for
-// y should be relative to size.
+// Linear returns the K numbers y = Wᵀ[1 x], and the size of the terms whose sums these numbers are.
+// A tolerance for y should be proportional to this size.
 func Linear(w *mat.Dense, x []float64) (y []float64, size float64) {
 	_, k := w.Dims()
 	y = make([]float64, k)

@@ -9,10 +9,10 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/exercises/instance"
 )
 
-// TestScores checks that Scores reveals a softmax that subtracts a different number instead of the
-// largest score: for some scores an exponential must overflow, or all exponentials must vanish.
-// Scores must also reveal a softmax that sets outputs below a limit to 0: for every limit, some
-// scores must have smaller outputs.
+// TestScores checks that Scores reveals two kinds of wrong softmax. If a softmax does not subtract
+// the largest score but a different number, then for at least one vector of scores an exponential
+// must overflow, or all exponentials must vanish. If a softmax sets outputs below a limit to 0,
+// then for every limit some outputs must be smaller than the limit.
 func TestScores(t *testing.T) {
 	bad := map[string]bool{}
 	largest, cut := map[[2]int]bool{}, map[int]bool{}

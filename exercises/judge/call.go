@@ -12,22 +12,22 @@ import (
 )
 
 // A Call is one call of a learner's function. It passes copies of the arguments to the function and
-// detects changes to these copies. It converts the results to numbers. If the form of a result is
-// wrong, it records a verdict instead.
+// detects changes to these copies. It converts the results to numbers, or records a verdict if the
+// form of a result is wrong: its length or shape, or an entry that is not finite.
 type Call struct {
 	hint  int
 	label string // name of the problem, for messages
 	views bool   // whether matrix arguments are passed as parts of larger matrices
 	names []string
 	same  []func() bool
-	spoil []func()        // functions that overwrite an argument, one per argument
+	spoil []func()        // one function per argument, which overwrites the argument
 	bad   *verify.Verdict // the verdict on the first result of wrong form, or nil
-	kept  []func() bool   // functions that report whether a result is unchanged, one per result
+	kept  []func() bool   // one function per result, which reports whether the result is unchanged
 }
 
-// NewCall returns a Call for a part of a check that has no Question. label names the problem in
-// messages, and hint is the number of the hint about the form of the results. If views is set,
-// matrices are passed as parts of larger matrices.
+// NewCall returns a Call for a part of a check that does not use a Question. In messages, `label`
+// is the name of the problem, and `hint` is the number of the hint about the form of the results.
+// If views is set, matrices are passed as parts of larger matrices.
 func NewCall(label string, hint int, views bool) *Call {
 	return &Call{label: label, hint: hint, views: views}
 }
@@ -61,8 +61,9 @@ func (c *Call) watch(name string, same func() bool, spoil func()) {
 	c.names, c.same, c.spoil = append(c.names, name), append(c.same, same), append(c.spoil, spoil)
 }
 
-// Ints returns a copy of v for the learner's function, and watches the copy for changes. name is
-// the argument's name in messages. Slice, Dense and Sym do the same for arguments of other types.
+// Ints returns a copy of v for the learner's function, and watches the copy for changes. In
+// messages, `name` is the name of the argument. Slice, Dense and Sym do the same for arguments of
+// other types.
 func (c *Call) Ints(name string, v []int) []int {
 	out := slices.Clone(v)
 	c.watch(name, func() bool { return slices.Equal(out, v) }, func() { clear(out) })
@@ -76,7 +77,7 @@ func (c *Call) Slice(name string, v []float64) []float64 {
 }
 
 // Dense returns a copy of m. If the Call was made with views, the copy is the middle of a larger
-// matrix that otherwise contains NaN.
+// matrix, whose other entries are NaN.
 func (c *Call) Dense(name string, m *mat.Dense) *mat.Dense {
 	out := mat.DenseCopyOf(m)
 	if c.views {
@@ -103,14 +104,15 @@ func (c *Call) changedArgument() *verify.Verdict {
 	for i, same := range c.same {
 		if !same() {
 			return Fail("mutates-inputs", c.hint,
-				"Your function changed its argument %s, which is shared with the caller: work on a copy, or write into a new one.", c.names[i])
+				"Your function changed its argument %s, which is shared with the caller: work on a copy, or write the result into a new slice or matrix.", c.names[i])
 		}
 	}
 	return nil
 }
 
-// Vector returns a copy of the result v, which must have n entries, one for each unit of per, such
-// as "class". If the form of v is wrong, Vector returns nil and records a verdict.
+// Vector returns a copy of the result v, which must have n entries. In messages, `per` names what
+// each entry stands for, such as "class". If the form of v is wrong, Vector returns nil and records
+// a verdict.
 func (c *Call) Vector(name string, v []float64, n int, per string) []float64 {
 	switch {
 	case len(v) == 0 && n > 0:
@@ -138,9 +140,9 @@ func (c *Call) watchResult(now func() []float64) []float64 {
 	return slices.Clone(then)
 }
 
-// Matrix returns the entries of the result m, row by row. m must be an r×k matrix; shape is the
-// text for this size in messages, such as "D×K". If the form of m is wrong, Matrix returns nil and
-// records a verdict.
+// Matrix returns the entries of the result m, row by row. The result must be an r×k matrix. In
+// messages, `shape` is the text for this size, such as "D×K". If the form of m is wrong, Matrix
+// returns nil and records a verdict.
 func (c *Call) Matrix(name string, m *mat.Dense, r, k int, shape string) []float64 {
 	if m == nil {
 		return c.matrix(name, nil, r, k, shape)
@@ -179,7 +181,8 @@ func (c *Call) matrix(name string, m mat.Matrix, r, k int, shape string) []float
 	return c.watchResult(func() []float64 { return entries(m) })
 }
 
-// Say records a verdict on the form of a result. It ignores nil, and every verdict after the first.
+// Say records the verdict v on the form of a result. It keeps only the first verdict that is not
+// nil.
 func (c *Call) Say(v *verify.Verdict) {
 	if c.bad == nil {
 		c.bad = v
@@ -214,13 +217,14 @@ func count(n int, one, many string) string {
 	return fmt.Sprintf("%d %s", n, many)
 }
 
-// Fail returns a verdict of verify.Fail as a pointer. A nil pointer means success.
+// Fail returns a pointer to the verdict that verify.Fail returns. A function that returns nil
+// instead reports success.
 func Fail(key string, hint int, format string, args ...any) *verify.Verdict {
 	v := verify.Fail(key, hint, format, args...)
 	return &v
 }
 
-// FailIf returns the verdict of Fail if wrong is set, and nil otherwise.
+// FailIf returns the result of Fail if `wrong` is true, and nil otherwise.
 func FailIf(wrong bool, key string, hint int, format string, args ...any) *verify.Verdict {
 	if !wrong {
 		return nil

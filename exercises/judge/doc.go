@@ -2,10 +2,10 @@
 // learner's function (Question), the properties that its answers must have (Property, Step), and
 // the known wrong answers (Mistake).
 //
-// The check tests every answer in the same order: whether the function changed an argument, whether
-// the results are complete, of the right shape, and finite, and whether the property holds. If the
-// property does not hold, the check looks for a known mistake that explains the answers to all
-// problems of the part. If no mistake explains them, it tests whether the answers are right except
-// for a factor, or nearly right. If they are not, the verdict is the property's own message. No
-// message reveals the right numbers.
+// The check tests every answer in the same order. First the function must not have changed an
+// argument. Then the results must be complete, of the right shape, and finite. Then the property
+// must hold. If the property does not hold, the check looks for a known mistake that explains the
+// answers to all problems of the part. If no mistake explains the answers, the check tests whether
+// they are nearly right, or right except for a factor. Otherwise the verdict is the property's own
+// message. No message reveals the right numbers.
 package judge

@@ -85,8 +85,9 @@ func check(f sumsFunc) *verify.Report {
 	)...)
 }
 
-// TestTwoLimits checks two parts with extreme cases. The answer is wrong in both parts and right
-// elsewhere, so each part must report its own verdict instead of a reference to the other part.
+// TestTwoLimits checks two parts with extreme cases. The answer is wrong in both parts and right in
+// all other parts, so each of the two must report its own verdict instead of a reference to the
+// other.
 func TestTwoLimits(t *testing.T) {
 	at := func(key string, x float64) Property[rows] {
 		return Property[rows]{Name: key, Limits: true, Wrong: Wrong{Key: key, Message: "{problem}"},
@@ -197,9 +198,10 @@ func TestParts(t *testing.T) {
 	}
 }
 
-// TestOneNumber checks the recognition of a constant factor in answers that are single numbers. Two
-// numbers always differ by some factor, so one problem does not reveal a wrong factor. A factor is
-// recognised from three problems, and a wrong sign from one.
+// TestOneNumber checks the recognition of a constant factor in answers that are single numbers. Any
+// wrong number is the right number multiplied by some factor, so one problem does not reveal a
+// wrong factor. Three problems are enough to recognise a factor, and one problem is enough to
+// recognise a wrong sign.
 func TestOneNumber(t *testing.T) {
 	q := &Question[func(float64) float64, number]{Func: "F", Name: "F", Hint: 1,
 		Ask:   func(f func(float64) float64, _ *Call, x number) []float64 { return []float64{f(float64(x))} },
@@ -228,9 +230,9 @@ func TestOneNumber(t *testing.T) {
 }
 
 // TestLargeMistake checks how an answer is compared with a mistake whose numbers are far larger
-// than the right numbers. The comparison must be relative to the mistake's numbers, because
-// rounding errors are proportional to those. For a mistake with small numbers the comparison must
-// be relative to the right answer.
+// than the right numbers. The tolerance must then be proportional to the mistake's numbers, because
+// rounding errors are proportional to those numbers. For a mistake with small numbers the tolerance
+// must be proportional to the right answer.
 func TestLargeMistake(t *testing.T) {
 	q := &Question[func(float64) float64, number]{Func: "F", Name: "F", Hint: 1,
 		Ask:   func(f func(float64) float64, _ *Call, x number) []float64 { return []float64{f(float64(x))} },
@@ -239,7 +241,7 @@ func TestLargeMistake(t *testing.T) {
 			{Key: "exponential", Message: "large", Answer: math.Exp},
 			{Key: "reciprocal", Message: "small", Answer: func(x float64) float64 { return 1e-9 / x }},
 		}}
-	power := func(x float64) float64 { // a product of factors e, rounded differently than math.Exp(x)
+	power := func(x float64) float64 { // equal to math.Exp(x) except for rounding
 		y := 1.0
 		for range int(x) {
 			y *= math.E
@@ -275,8 +277,8 @@ type number float64
 
 func (x number) String() string { return fmt.Sprintf("x = %g", float64(x)) }
 
-// TestArguments checks that a Call passes a copy of each kind of argument. The verdict must name an
-// argument that was changed.
+// TestArguments checks that a Call passes a copy of each kind of argument, and that the verdict
+// names an argument that the function has changed.
 func TestArguments(t *testing.T) {
 	sym, dense := mat.NewSymDense(2, []float64{2, 1, 1, 3}), mat.NewDense(1, 2, []float64{1, math.NaN()})
 	ints, slice := []int{1}, []float64{math.NaN()}

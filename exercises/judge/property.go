@@ -17,11 +17,12 @@ type Property[P fmt.Stringer] struct {
 	On   func() []P
 	// returns a verdict that is reported even if a known mistake explains the answer; may be nil
 	First func(p P, got []float64) *verify.Verdict
-	// compares an answer with the property; nil for a part that checks only the form
+	// reports whether an answer has the property; nil for a part that checks only the form
 	Holds func(p P, got []float64) verify.Finding
-	// returns a related problem, whose answer follows from the answer of p; may be nil
+	// returns a related problem, from whose answer the answer to p follows; may be nil
 	Also func(p P) P
-	// converts the answer of the related problem to the answer of p; nil if both answers are equal
+	// converts the answer to the related problem to the answer to p; nil if the answers must be
+	// equal
 	Back func(p P, answer []float64) []float64
 	// whether the problems are extreme cases; if such a part and an earlier part are Wrong, the
 	// message refers to the earlier part
@@ -48,14 +49,15 @@ func (w Wrong) verdict(p fmt.Stringer, found verify.Finding) *verify.Verdict {
 
 // Form returns the part that checks the form of the answers. The answers must be finite and of the
 // right shape. Two calls must return equal answers, even if a matrix is passed as a part of a
-// larger matrix. also is nil or returns a problem that must have the same answer.
+// larger matrix. If the function `also` is not nil, it returns a problem that must have the same
+// answer.
 func Form[P fmt.Stringer](name string, on func() []P, also func(P) P, wrong Wrong, right string) Property[P] {
 	return Property[P]{Name: name, On: on, Also: also, Wrong: wrong, Right: right}
 }
 
-// Parts returns the parts of a check of the learner's function f. A part may include problems of an
-// earlier part. If the first problem that fails has already failed in the earlier part in the same
-// way, the message refers to the earlier part.
+// Parts returns the parts of a check of the learner's function f. A part may repeat problems of an
+// earlier part. If the answer to a repeated problem has the same fault in both parts, the message
+// of the later part refers to the earlier part.
 func (q *Question[F, P]) Parts(f F, list ...Property[P]) []verify.Part {
 	a := asking[F, P]{q, f, new(record[P])}
 	parts := make([]verify.Part, len(list))
@@ -71,8 +73,8 @@ func (q *Question[F, P]) Parts(f F, list ...Property[P]) []verify.Part {
 	return parts
 }
 
-// A record contains the findings of earlier parts. It has a mutex because a part that timed out may
-// still use the record while the next part is judged.
+// A record stores which earlier parts are Wrong, and the answers to their problems. It has a mutex
+// because a part that timed out may still use the record while the next part is judged.
 type record[P fmt.Stringer] struct {
 	sync.Mutex
 	first string        // name of the first Wrong part whose problems are not extreme cases
@@ -101,9 +103,9 @@ func (r *record[P]) add(prop Property[P]) {
 	r.wrong = append(r.wrong, prop)
 }
 
-// earlierPart returns the name of the first Wrong part that also includes p and had the same
-// finding about p. If p is new or the finding differs, it returns "", so that p gets its own
-// message.
+// earlierPart returns the name of the first Wrong part that also contains the problem p and found
+// the same error in the answer to p. If there is no such part, it returns "", so that p gets its
+// own message.
 func (r *record[P]) earlierPart(p P, got []float64, found verify.Finding, same func(p, q P) bool) string {
 	r.Lock()
 	defer r.Unlock()
@@ -121,8 +123,8 @@ func (q *Question[F, P]) same(a, b P) bool {
 	return a.String() == b.String() && (q.Same == nil || q.Same(a) == q.Same(b))
 }
 
-// sameFinding reports whether two findings have the same size of the error (Miss), the same place
-// and the same note. Two findings count as different if Miss is 0 in both.
+// sameFinding reports whether two comparisons found the same error: the same size (Miss), the same
+// place (Where) and the same note. If Miss is 0 in both, the errors count as different.
 func sameFinding(a, b verify.Finding) bool {
 	miss := a.Miss == b.Miss && a.Miss != 0 || math.IsNaN(a.Miss) && math.IsNaN(b.Miss)
 	return miss && a.Where == b.Where && a.Note == b.Note
@@ -147,8 +149,8 @@ func (q *Question[F, P]) part(name, with string, on func() []P, judge func() ver
 }
 
 // judgePart judges a part. It stores the name of the first Wrong part whose problems are not
-// extreme cases. If such a part is stored and a part with extreme cases is Wrong, the verdict only
-// refers to the stored part.
+// extreme cases. If a part with extreme cases is Wrong after such a name was stored, the verdict
+// only tells the learner to fix the stored part first.
 func (a asking[F, P]) judgePart(name string, limits bool, judge func() verify.Verdict) verify.Verdict {
 	v := judge()
 	if v.Outcome != verify.Wrong {
@@ -206,12 +208,12 @@ func (a asking[F, P]) judge(prop Property[P]) verify.Verdict {
 	return verify.Pass("%s", prop.Right)
 }
 
-// sameTolerance is the largest difference, in units, up to which two answers to one problem count
-// as equal.
+// sameTolerance is the largest difference at which two answers to one problem count as equal. The
+// difference is measured in the units of Question.Unit.
 const sameTolerance = 1e-9
 
 // repeatable calls the function again, and once more with matrices that are parts of larger
-// matrices. It returns a verdict if the answers differ from got.
+// matrices. It returns a verdict if the answers differ from `got`.
 func (a asking[F, P]) repeatable(p P, got []float64) *verify.Verdict {
 	again, bad := a.ask(p)
 	if bad != nil {
@@ -229,7 +231,7 @@ func (a asking[F, P]) repeatable(p P, got []float64) *verify.Verdict {
 		how = "the result differs"
 	}
 	return Fail(a.key("views"), 0,
-		"For %v %s when the same matrix is passed as a part of a larger one (Slice). RawMatrix().Data then contains numbers between the rows: use At, RawRowView, or the Stride.", p, how)
+		"For %v %s when the same matrix is passed as a part of a larger one (Slice). RawMatrix().Data then also contains numbers that belong to none of the rows: use At, RawRowView, or the Stride.", p, how)
 }
 
 // fromViews calls the function with matrices that are parts of larger matrices. It returns nil if
@@ -245,26 +247,27 @@ func (a asking[F, P]) fromViews(p P) (got []float64) {
 }
 
 // notShared returns a verdict if the next call changes the result of call c, or if the result
-// shares memory with an argument. It compares memory only for right answers, because another part
-// reports wrong ones.
+// shares memory with an argument. It tests for shared memory only if the answer is right, because
+// another part reports a wrong answer.
 func (a asking[F, P]) notShared(c *Call, p, other P, got []float64) *verify.Verdict {
-	// Ignore a fault in this answer. The check reports the fault when it judges the problem other.
+	// Ignore a fault in this answer. The check reports the fault when it judges the problem
+	// `other`.
 	a.extraAnswer(other)
 	if !c.Kept() {
 		return Fail(a.key("not-new"), a.Hint,
-			"A later call changed the result that you had returned for %v: return a new one from each call.", p)
+			"A later call changed the result that you had returned for %v: return a new result from each call.", p)
 	}
 	if _, miss := a.largestError(p, got, a.Right(p)); !(miss <= mistakeTolerance) {
 		return nil
 	}
 	if name := c.sharedArgument(); name != "" {
 		return Fail(a.key("not-new"), a.Hint,
-			"The result that you returned for %v is the argument %s itself, or shares its memory. A later change of one would change the other: return a copy, even if no number changes.", p, name)
+			"The result that you returned for %v is the argument %s itself, or shares its memory. A later change of the argument would also change the result: return a copy, even if no number changes.", p, name)
 	}
 	return nil
 }
 
-// compareRelated compares got, the answer to p, with the answer to the related problem
+// compareRelated compares `got`, the answer to p, with the answer to the related problem
 // prop.Also(p).
 func (a asking[F, P]) compareRelated(p P, got []float64, prop Property[P]) *verify.Verdict {
 	other, bad := a.ask(prop.Also(p))
@@ -280,8 +283,8 @@ func (a asking[F, P]) compareRelated(p P, got []float64, prop Property[P]) *veri
 	return nil
 }
 
-// First returns a function for Property.First. If holds finds a fault, the function returns the
-// verdict wrong, even if a known mistake explains the answer.
+// First returns a function for Property.First. If `holds` finds a fault, that function returns the
+// verdict `wrong`, even if a known mistake explains the answer.
 func First[P fmt.Stringer](holds func(p P, got []float64) verify.Finding, wrong Wrong) func(p P,
 	got []float64) *verify.Verdict {
 	return func(p P, got []float64) *verify.Verdict {
@@ -292,7 +295,8 @@ func First[P fmt.Stringer](holds func(p P, got []float64) verify.Finding, wrong 
 	}
 }
 
-// All returns the first finding that is not OK, or the last finding if all are OK.
+// All returns the first of the findings that is not OK. If all findings are OK, it returns the last
+// one.
 func All(findings ...verify.Finding) (f verify.Finding) {
 	for _, f = range findings {
 		if !f.OK {
@@ -302,8 +306,8 @@ func All(findings ...verify.Finding) (f verify.Finding) {
 	return f
 }
 
-// A Step is a part of CheckSteps. It compares an intermediate quantity with the right numbers,
-// which several independent routes compute.
+// A Step is a part of CheckSteps. It compares an intermediate quantity with the right numbers.
+// Several independent methods (Routes) compute the right numbers.
 type Step[P fmt.Stringer] struct {
 	Name   string
 	On     func() []P
@@ -315,15 +319,15 @@ type Step[P fmt.Stringer] struct {
 }
 
 // A Route is one method of computing the right numbers. Tol is the largest accepted error of an
-// answer, relative to the question's unit.
+// answer, divided by the unit (Question.Unit).
 type Route[P any] struct {
 	Name  string // name of the method in messages, such as "central differences of E"
 	Tol   float64
 	Value func(P) []float64
 }
 
-// nearTolerance is the largest error, in units, that counts as low accuracy. A larger error counts
-// as a wrong formula.
+// nearTolerance is the largest error, divided by the unit (Question.Unit), that counts as low
+// accuracy. A larger error counts as a wrong formula.
 const nearTolerance = 1e-4
 
 // Steps returns the parts of a check of the learner's function f, one for each step.

@@ -11,60 +11,62 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
 )
 
-// A Question calls a learner's function of type F for problems of type P. The String method of P
-// names the problem in messages, such as “two classes” or x = 2. A function with several results
-// has one question for each result that is judged separately.
+// A Question calls a learner's function of type F for problems of type P. In messages, the String
+// method of P returns the name of the problem, such as “two classes” or x = 2. If several results
+// of a function are judged separately, there is one Question for each result.
 type Question[F any, P fmt.Stringer] struct {
 	Func string // name of the learner's function in the stub
 	Name string // name of the answer, such as "π" or "w"
-	// prefix of the keys of this question's own verdicts and Mistakes; may be ""
+	// prefix of the keys of the Question's verdicts and Mistakes; may be ""
 	Key  string
 	Hint int                               // the number of the hint about the answer's form
 	Ask  func(f F, c *Call, p P) []float64 // calls f with arguments from c, and returns its results as numbers
 	// returns the right numbers, by a different method than the reference answer
 	Right func(p P) []float64
-	// the thing that each entry belongs to, such as "class"; "" for a single number
+	// what each entry of the answer stands for, such as "class"; "" for a single number
 	Per     string
 	Entries []string                // the name of each entry; may be nil
 	Entry   func(p P, i int) string // describes entry i, such as "row 2, column 1"; may be nil
-	// returns equal values for problems with the same answer, which is then cached; may be nil
+	// returns a key for the cache of answers, equal for problems with the same answer; may be nil
 	Same func(p P) any
 	// whether each call must return new results, as the statement requires
 	New bool
-	// returns a verdict on an answer of wrong length that shows which mistake was made; may be nil
+	// returns a verdict if the wrong length n of an answer shows which mistake was made; may be nil
 	Length func(p P, n int) *verify.Verdict
 	// known mistakes; the first one that explains the answers determines the verdict
 	Mistakes []Mistake[F]
 	// recognises mistakes that contain an unknown parameter, such as λ; may be nil
 	Family func(p P, got []float64) *verify.Verdict
-	// the message if every number is right to three digits but not exactly; may be zero
+	// the message if the numbers are right to about three digits, but not accurate enough; may be
+	// zero
 	Nearly Wrong
 	// the message if a negative factor explains all numbers; if zero, Factor is used
 	Sign   Wrong
 	Factor Wrong // the message if one factor explains all numbers; may be zero
-	// returns the unit of each number; if nil, every unit is the largest absolute value in right
+	// returns the unit in which the error of each number is measured; if nil, every unit is the
+	// largest absolute value in `right`
 	Unit func(p P, right []float64) []float64
 }
 
-// A Mistake is a wrong answer as a learner writes it, with its message. It explains an answer only
-// on problems for which the Mistake's own result is wrong.
+// A Mistake is a wrong answer as a learner writes it, with its message. The result of a Mistake may
+// be right for some problems. It then does not explain why an answer to these problems fails.
 type Mistake[F any] struct {
 	Key     string
 	Hint    int
 	Message string  // {problem} stands for the first problem on which the Mistake's result is wrong
-	Tol     float64 // tolerance in units, larger if the mistake's numbers are inaccurate; 0 means 1e-6
+	Tol     float64 // tolerance in units, for a Mistake whose numbers are inaccurate; it is at least 1e-6
 	Answer  F
 }
 
-// An asking combines a question with one learner's function, in one check.
+// An asking combines a Question with the learner's function f and the record of one check.
 type asking[F any, P fmt.Stringer] struct {
 	*Question[F, P]
 	f      F
 	record *record[P]
 }
 
-// call returns the numbers that f computes for p. If the form of f's results is wrong, it returns
-// the verdict on the form instead.
+// The method call returns the numbers that f computes for p. If the form of the results is wrong,
+// or if f changed an argument, it returns a verdict instead.
 func (q *Question[F, P]) call(f F, c *Call, p P) ([]float64, *verify.Verdict) {
 	c.hint, c.label = q.Hint, p.String()
 	got := slices.Clone(q.Ask(f, c, p))
@@ -89,9 +91,9 @@ func (q *Question[F, P]) call(f F, c *Call, p P) ([]float64, *verify.Verdict) {
 	return got, nil
 }
 
-// answer returns the numbers of the learner's function for p. If an earlier part has already called
-// the function for a problem with the same answer, answer returns the cached numbers. If force is
-// set, it always calls the function.
+// The method answer returns the numbers that the learner's function computes for p. If the function
+// was already called for a problem with the same answer, the method returns the cached numbers. If
+// `force` is true, the method always calls the function.
 func (a asking[F, P]) answer(c *Call, p P, force bool) ([]float64, *verify.Verdict) {
 	if a.Same == nil {
 		return a.call(a.f, c, p)
@@ -106,11 +108,11 @@ func (a asking[F, P]) answer(c *Call, p P, force bool) ([]float64, *verify.Verdi
 	return got, bad
 }
 
-// ask calls the learner's function for p.
+// The method ask calls the learner's function for p, without the cache.
 func (a asking[F, P]) ask(p P) ([]float64, *verify.Verdict) { return a.call(a.f, &Call{}, p) }
 
-// extraAnswer is like answer, for a call whose faults this part does not report. If the form of the
-// result is wrong or the function panics, extraAnswer returns nil instead of a verdict.
+// extraAnswer is like the method answer, for a call whose faults the part does not report. If the
+// form of the result is wrong or the function panics, extraAnswer returns nil instead of a verdict.
 func (a asking[F, P]) extraAnswer(p P) (got []float64) {
 	defer func() {
 		if recover() != nil {
@@ -121,8 +123,8 @@ func (a asking[F, P]) extraAnswer(p P) (got []float64) {
 	return got
 }
 
-// mistakeNumbers returns the numbers that the mistake m computes for p, and whether these numbers
-// are wrong. If their form is wrong, it returns nil.
+// mistakeNumbers returns the numbers that the mistake m computes for p, and reports whether these
+// numbers are wrong. If the form of the numbers is wrong, it returns nil.
 func (q *Question[F, P]) mistakeNumbers(m Mistake[F], p P) (v []float64, wrong bool) {
 	defer func() {
 		if recover() != nil {
@@ -132,7 +134,7 @@ func (q *Question[F, P]) mistakeNumbers(m Mistake[F], p P) (v []float64, wrong b
 	c := &Call{}
 	v = q.Ask(m.Answer, c, p)
 	right := q.Right(p)
-	// an answer of this form gets the verdict on the form, so it needs no known mistake
+	// an answer of wrong form gets a verdict on the form, so no known mistake is needed
 	if c.bad != nil || len(v) != len(right) {
 		return nil, false
 	}
@@ -140,8 +142,8 @@ func (q *Question[F, P]) mistakeNumbers(m Mistake[F], p P) (v []float64, wrong b
 	return v, !(miss <= 1e-9)
 }
 
-// formKey returns the key of a verdict on the form. For vectors the key has no prefix, so that all
-// questions share one key.
+// formKey returns the key of a verdict on the form. If the answer is a vector, the key has no
+// prefix, so that the verdicts of all questions have the same key.
 func (q *Question[F, P]) formKey(k string) string {
 	if q.Per != "" {
 		return k
@@ -169,14 +171,16 @@ func (q *Question[F, P]) entryName(p P, i, n int) string {
 	return fmt.Sprintf("entry %d of your %s", i, q.Name)
 }
 
-// largestError returns the index of the entry with the largest error, and this error in units.
+// largestError returns the index of the entry with the largest error, and this error divided by the
+// unit of the entry.
 func (q *Question[F, P]) largestError(p P, got, right []float64) (entry int, miss float64) {
 	return farthest(got, right, q.units(p))
 }
 
-// distanceFromMistake returns the largest difference between got and the numbers of a mistake. The
-// difference is in units. If a number of the mistake is larger than its unit, the difference is
-// relative to that number, because rounding preserves only its leading digits.
+// distanceFromMistake returns the largest difference between got and the numbers of a mistake. Each
+// difference is divided by the unit of the entry. If a number of the mistake is larger than the
+// unit, the difference is divided by that number instead, because rounding errors are proportional
+// to the number.
 func (q *Question[F, P]) distanceFromMistake(p P, got, mistake []float64) float64 {
 	unit := q.units(p)
 	for i, v := range mistake {
@@ -190,7 +194,7 @@ func farthest(got, right, unit []float64) (entry int, miss float64) {
 	for i := range right {
 		switch m := math.Abs(got[i]-right[i]) / unit[i]; {
 		case got[i] == right[i]: // equal, even if both numbers are ∞
-		case math.IsNaN(m): // right[i] is NaN or ∞, which only a mistake returns
+		case math.IsNaN(m): // right[i] is NaN or ∞, which happens only if `right` contains the numbers of a mistake
 			return i, m
 		case m > miss:
 			entry, miss = i, m
@@ -199,7 +203,8 @@ func farthest(got, right, unit []float64) (entry int, miss float64) {
 	return entry, miss
 }
 
-// units returns the unit of each entry. A unit of 0 is replaced by 1.
+// units returns the unit of each entry, by which errors are divided. It returns 1 in place of a
+// unit of 0.
 func (q *Question[F, P]) units(p P) []float64 {
 	right := q.Right(p)
 	unit := make([]float64, len(right))
@@ -222,13 +227,13 @@ func (q *Question[F, P]) units(p P) []float64 {
 	return unit
 }
 
-// Through is applied to the function of each known mistake before the function is judged. By
-// default Through returns the function unchanged. Tests replace Through by a function that returns
-// a version of its argument that is called over a connection.
+// Known calls Through with the function of each mistake, and judges the function that Through
+// returns. By default Through returns its argument unchanged. Tests replace Through, so that the
+// mistakes are called over a connection, as answers are in the grading of a class.
 var Through = func(f any) any { return f }
 
-// Known adds the mistakes of a question to e.Known, for the exercise's tests. The tests verify that
-// check gives each mistake its own key.
+// Known adds the mistakes of a Question to e.Known. The exercise's tests verify that check rejects
+// each of these mistakes with the mistake's own key.
 func Known[F any, P fmt.Stringer](e *exercises.Exercise, q *Question[F, P], check func(F) *verify.Report) {
 	for _, m := range q.Mistakes {
 		e.Known = append(e.Known,
@@ -237,27 +242,27 @@ func Known[F any, P fmt.Stringer](e *exercises.Exercise, q *Question[F, P], chec
 }
 
 // Unwritten returns a function that panics like an unwritten stub, so its outcome is "not
-// attempted". A test that judges one function of an exercise passes it in place of the other
-// functions.
+// attempted". A test that judges one function of an exercise passes unwritten functions as the
+// other arguments.
 func Unwritten[F any]() F {
 	todo := func([]reflect.Value) []reflect.Value { panic(verify.TODO) }
 	return reflect.MakeFunc(reflect.TypeFor[F](), todo).Interface().(F)
 }
 
 // mistakeTolerance is the largest difference between an answer and a mistake at which the mistake
-// still explains the answer. The difference is in units or relative to the mistake's numbers. Two
-// different formulas do not agree so closely by chance.
+// still explains the answer. distanceFromMistake computes this difference. Two different formulas
+// do not agree so closely by chance.
 const mistakeTolerance = 1e-6
 
-// explain returns a verdict that explains the wrong answer to problem number failed: a known
-// mistake, low accuracy, or a factor. It returns nil if no explanation fits the answers to all
-// problems.
+// explain returns a verdict that explains why the answer to problems[failed] is wrong: because of a
+// known mistake, low accuracy, or a factor. If no explanation is consistent with the answers to all
+// problems, it returns nil.
 func (a asking[F, P]) explain(problems []P, failed int) *verify.Verdict {
 	if verify.Trying() {
 		return nil
 	}
 	p := problems[failed]
-	answers := make([][]float64, len(problems)) // the form of this answer is wrong
+	answers := make([][]float64, len(problems)) // nil if the form of the answer is wrong
 	for i, p := range problems {
 		answers[i] = a.extraAnswer(p)
 	}
@@ -289,7 +294,7 @@ func (a asking[F, P]) explain(problems []P, failed int) *verify.Verdict {
 }
 
 // knownMistake returns the verdict of the first mistake that explains the answers to all problems,
-// or nil. On problem number failed the mistake's result must be wrong.
+// or nil. The result of the mistake must be wrong for problems[failed].
 func (q *Question[F, P]) knownMistake(problems []P, answers [][]float64, failed int) *verify.Verdict {
 	for _, m := range q.Mistakes {
 		_, wrong := q.mistakeNumbers(m, problems[failed])
@@ -312,9 +317,10 @@ func (q *Question[F, P]) knownMistake(problems []P, answers [][]float64, failed 
 	return nil
 }
 
-// isNearlyRight reports whether the answers are inaccurate but not wrong. On problem number failed
-// each number must be right to three digits (to six decimals if it is 0), but at least one number
-// must differ from the right one. On every other problem the error must be small.
+// isNearlyRight reports whether the answers are inaccurate but not wrong. In the answer to
+// problems[failed], at least one number must differ from the right number, but every number must be
+// right to three digits. If the right number is 0, the error must be at most 1e-6 units. In the
+// other answers every error must be at most 1e-2 units.
 func (q *Question[F, P]) isNearlyRight(problems []P, answers [][]float64, failed int) bool {
 	for i, p := range problems {
 		if answers[i] == nil {
@@ -338,10 +344,10 @@ func (q *Question[F, P]) isNearlyRight(problems []P, answers [][]float64, failed
 	return true
 }
 
-// commonFactor returns the factor by which all answers differ from the right ones, or 1 if there is
-// no common factor. Two single numbers always differ by some factor. A factor is therefore
-// recognised only from two problems with several numbers, or from three numbers. A wrong sign is
-// recognised from one number.
+// commonFactor returns the factor c if all answers are c times the right answers, or 1 if there is
+// no such factor. A single wrong number is always the right number multiplied by some factor.
+// Recognising a factor therefore needs two problems with several numbers each, or three problems
+// with single numbers. For the factor −1, one number is enough.
 func (q *Question[F, P]) commonFactor(problems []P, answers [][]float64) float64 {
 	var c float64
 	count, several := 0, 0 // the number of nonzero right numbers; the number of problems with two or more of them

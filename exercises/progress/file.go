@@ -29,9 +29,10 @@ type File struct {
 }
 
 // Find returns the progress file for notebooks in dir. If [Variable] is set, Find returns the file
-// that it names. Otherwise Find searches dir and then each folder above it. The first folder that
-// contains a progress file, or that is the root of a learner's notebooks, contains the result. If
-// no folder qualifies, the result is in dir. Find ignores shared folders above dir, such as /tmp.
+// that it names. Otherwise Find searches dir and then each folder above it. The result is in the
+// first folder that contains a progress file, or into which `generate notebooks --work` wrote the
+// notebooks. If there is no such folder, the result is in dir. Find ignores shared folders above
+// dir, such as /tmp.
 func Find(dir string) File {
 	if path := os.Getenv(Variable); path != "" {
 		return File{path}
@@ -75,7 +76,7 @@ func (f File) isOurs() bool {
 
 // Read returns the contents of the file, without changing it. If the file is missing, the result is
 // the progress of a learner who has not begun. If the file cannot be used, the error is one line
-// that names the file and the remedy.
+// that names the file and says what to do.
 func (f File) Read() (*Progress, error) {
 	p, _, err := f.loadText()
 	if broken(err) {
@@ -88,10 +89,11 @@ func (f File) Read() (*Progress, error) {
 // Update for the file wait until this call returns. Update replaces the file only after the new
 // text is complete.
 //
-// A file that cannot be parsed is renamed to <name>.broken (or .broken-2, …). change then receives
-// an empty progress, and note is a line that reports the new name. An error is one line and means
-// that nothing was written: the folder is not writable, a different program held the lock too long,
-// or the file is not for this toolkit.
+// A file that cannot be parsed is renamed to <name>.broken (or .broken-2, …). The function `change`
+// then receives an empty progress, and `note` is a line that reports the new name. If Update
+// returns an error, it has written nothing. The error is one line. The reason is that the folder is
+// not writable, that a different program held the lock too long, or that the file is not for this
+// toolkit.
 func (f File) Update(change func(*Progress)) (note string, err error) {
 	if real, err := filepath.EvalSymlinks(f.Path); err == nil {
 		f.Path = real // if Path is a link, write to its target, so that the link stays
@@ -134,8 +136,8 @@ func (f File) Update(change func(*Progress)) (note string, err error) {
 
 func broken(err error) bool { return errors.As(err, new(brokenError)) }
 
-// loadText returns the parsed contents of the file and its text. Every error names the file, except
-// a brokenError, to which the caller adds the name.
+// loadText returns the parsed contents of the file and its text. Every error contains the name of
+// the file, except a brokenError, to which the caller adds the name.
 func (f File) loadText() (*Progress, []byte, error) {
 	text, err := f.read()
 	if errors.Is(err, fs.ErrNotExist) {
@@ -198,11 +200,11 @@ var lockWait = 2 * time.Second
 var errHeld = errors.New("locked by another program")
 
 // Lock waits for the lock of the file at path, and returns a function that releases the lock. It
-// uses the operating system's lock on an open file, which ends when the program ends. The empty
-// lock file stays, because if it were removed, two programs could lock two different files of the
-// same name. On file systems without locks, a try may be lost if two notebooks write in the same
-// millisecond. Lock fails if a different program holds the lock during all of wait, or if the file
-// cannot be created.
+// uses the operating system's lock on an open file, which ends when the program ends. Lock never
+// removes the empty lock file. If it did, two programs could hold locks on two different files with
+// the same name. On a file system without locks, the record of a try may be lost if two notebooks
+// write in the same millisecond. Lock returns an error if a different program holds the lock for
+// longer than `wait`, or if the file cannot be created.
 func Lock(path string, wait time.Duration) (release func(), err error) {
 	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o644)
 	if err != nil {

@@ -51,8 +51,8 @@ func requireFiles(t *testing.T, dir string, want ...string) {
 	}
 }
 
-// requireOneLine fails the test unless err, an error or a note, is a single line that contains the
-// given words.
+// requireOneLine fails the test unless `err`, which is an error or a note, is a single line that
+// contains the given words.
 func requireOneLine(t *testing.T, err any, words ...string) {
 	t.Helper()
 	text := fmt.Sprint(err)
@@ -149,8 +149,8 @@ func TestRoundTrip(t *testing.T) {
 	}
 }
 
-// TestSchema1 checks that Read returns the contents of a schema 1 file as records of the common
-// variants and does not change the file, and that Update writes the file as schema 2.
+// TestSchema1 checks that Read returns the records of a schema 1 file as records for seed 0, and
+// does not change the file. Update must write the file as schema 2.
 func TestSchema1(t *testing.T) {
 	old := strings.NewReplacer("progress/2", "progress/1", ",\n        \"passed_after\": 1", "",
 		",\n        \"passed_on\": \"2026-11-24\"", "").Replace(passed)
@@ -205,8 +205,8 @@ func TestKeys(t *testing.T) {
 	}
 }
 
-// TestDue checks that Due uses the latest pass in any variant, and that it lists exercises passed
-// more than two weeks ago.
+// TestDue checks that Due lists the exercises whose latest pass, with any seed, was more than two
+// weeks ago.
 func TestDue(t *testing.T) {
 	now := time.Date(2026, 11, 24, 12, 0, 0, 0, time.UTC)
 	p := New()
@@ -337,8 +337,8 @@ func TestBrokenFileIsKeptAside(t *testing.T) {
 	}
 }
 
-// TestStrangersStay checks that Update does not change or rename the intact files of other programs
-// and of other versions of the toolkit.
+// TestStrangersStay checks that Update neither changes nor renames an intact file of another
+// program or of another version of the toolkit.
 func TestStrangersStay(t *testing.T) {
 	for name, tt := range map[string]struct{ text, want string }{
 		"another program's":    {`{"done": 3}`, "another program"},
@@ -452,7 +452,7 @@ func TestManyWriters(t *testing.T) {
 		}
 		return errors.Join(errs...)
 	}
-	if path := os.Getenv(writerVariable); path != "" { // whether this process is one of the other programs
+	if path := os.Getenv(writerVariable); path != "" { // whether this process is one of the programs that the test has started
 		if err := begin(File{path}, "prml-4.25", 25); err != nil {
 			t.Fatal(err)
 		}
@@ -487,8 +487,9 @@ func TestManyWriters(t *testing.T) {
 	requireFiles(t, dir, Name)
 }
 
-// FuzzParse checks that, for any text, parse returns either a Progress or an error of one line. A
-// Progress is written to a file. If the file is parsed and written again, it must not change.
+// FuzzParse checks that, for any text, parse returns either a Progress or an error of one line. If
+// the Progress is written as text, and this text is parsed and written again, the text must not
+// change.
 func FuzzParse(f *testing.F) {
 	f.Add(passed)
 	for _, text := range damaged {

@@ -16,7 +16,7 @@ import (
 
 // schemaName and schemaVersion form the file's schema, "hyperplane-progress/2". A new field
 // requires a new version. The toolkit also reads files of oldVersion, which have one record per
-// exercise. Each record becomes the record of the common variant.
+// exercise, and uses each of these records as the record for seed 0.
 const (
 	schemaName    = "hyperplane-progress/"
 	schemaVersion = "2"
@@ -29,9 +29,9 @@ type Progress struct {
 	Exercises map[string]*Record `json:"exercises"` // by Key
 }
 
-// Key returns the key of an exercise's record, in the variant with this seed. For the common
-// variant, whose seed is 0, the key is the exercise's id. For seed 7 it is the id with a suffix,
-// such as "prml-4.25:7".
+// Key returns the key under which the progress file stores the record of an exercise for this seed.
+// For seed 0 the key is the exercise's id. For seed 7 it is the id with a suffix, such as
+// "prml-4.25:7".
 func Key(id string, seed uint64) string {
 	if seed == 0 {
 		return id
@@ -39,7 +39,7 @@ func Key(id string, seed uint64) string {
 	return id + ":" + strconv.FormatUint(seed, 10)
 }
 
-// ParseKey returns the id of the exercise and the seed of the variant to which a key belongs.
+// ParseKey returns the exercise's id and the seed from which Key makes the given key.
 func ParseKey(key string) (id string, seed uint64) {
 	id, number, _ := strings.Cut(key, ":")
 	seed, err := strconv.ParseUint(number, 10, 64)
@@ -62,8 +62,8 @@ func (p *Progress) Exercise(key string) *Record {
 	return r
 }
 
-// Peek returns the record with this [Key] for reading. If p has no such record, the result is empty
-// and does not belong to p.
+// Peek returns the record with this [Key] for reading. If p has no such record, Peek returns an
+// empty record and does not add it to p.
 func (p *Progress) Peek(key string) *Record {
 	if r := p.Exercises[key]; r != nil {
 		return r
@@ -71,7 +71,7 @@ func (p *Progress) Peek(key string) *Record {
 	return &Record{}
 }
 
-// seeds returns the seeds of the variants for which an exercise has a record, in ascending order.
+// seeds returns the seeds for which the exercise has a record, in ascending order.
 func (p *Progress) seeds(id string) []uint64 {
 	var list []uint64
 	for key := range p.Exercises {
@@ -82,7 +82,7 @@ func (p *Progress) seeds(id string) []uint64 {
 	return slices.Sorted(slices.Values(list))
 }
 
-// unusedSeed returns the smallest seed, from 1, of a variant for which the exercise has no record.
+// unusedSeed returns the smallest seed, from 1, for which the exercise has no record.
 func (p *Progress) unusedSeed(id string) uint64 {
 	seed := uint64(1)
 	for ; slices.Contains(p.seeds(id), seed); seed++ {
@@ -90,12 +90,12 @@ func (p *Progress) unusedSeed(id string) uint64 {
 	return seed
 }
 
-// retryAfter is the time after which a learner should try a passed exercise again, with other
-// numbers.
+// retryAfter is the time after which a learner should try a passed exercise again, with a different
+// seed.
 const retryAfter = 14 * 24 * time.Hour
 
-// Due lists the exercises that were last passed, in any variant, more than two weeks before now.
-// The ids are in ascending order. Passes without a date, from files of schema 1, do not count.
+// Due lists the exercises whose latest pass, with any seed, was more than two weeks before now. The
+// ids are in ascending order. Passes without a date, from files of schema 1, do not count.
 func (p *Progress) Due(now time.Time) []string {
 	latest := map[string]string{}
 	for key, r := range p.Exercises {
@@ -119,7 +119,7 @@ func (e brokenError) Error() string { return string(e) }
 func Parse(text []byte) (*Progress, error) { return parse(text) }
 
 // parse parses the text of a file. If the text is damaged, the error is a brokenError. If the text
-// is intact but not for this toolkit, it is a different error.
+// is intact but not for this toolkit, parse returns an error of a different type.
 func parse(text []byte) (*Progress, error) {
 	var fields map[string]any
 	err := json.Unmarshal(text, &fields)
@@ -171,8 +171,8 @@ func (p *Progress) text() ([]byte, error) {
 	return append(b, '\n'), err
 }
 
-// A Record is the history of one exercise in one variant. The zero value is the record of an
-// exercise that the learner has not begun.
+// A Record is the history of one exercise for one seed. The zero value is the record of an exercise
+// that the learner has not begun.
 type Record struct {
 	Answer   Attempts  `json:"answer"`
 	Steps    *Attempts `json:"steps"`    // tries at the exercise's CheckSteps; nil before the first try
@@ -255,7 +255,8 @@ func (a *Attempts) Finish(right, parts int, passed bool) {
 	}
 }
 
-// Withdraw removes the record of a try that only called unwritten stubs. last is the try before it.
+// Withdraw removes the record of a try that only called unwritten stubs. The argument `last` is the
+// previous try.
 func (a *Attempts) Withdraw(last *Try) {
 	a.Tries = max(a.Tries-1, 0)
 	a.Last = last
@@ -277,7 +278,8 @@ func (a *Attempts) Times(key string) int {
 
 func (a *Attempts) empty() bool { return reflect.DeepEqual(*a, Attempts{}) }
 
-// empty reports whether the record contains no try.
+// empty reports whether the record contains no try, no hint that the learner has seen, and no
+// request for the solution.
 func (r *Record) empty() bool {
 	return r.Answer.empty() && (r.Steps == nil || r.Steps.empty()) && len(r.Hints) == 0 && !r.Offered && !r.Revealed
 }
@@ -307,8 +309,8 @@ func (r *Record) State() State {
 	return NotBegun
 }
 
-// Join adds the records of another file to p. If both have a record of an exercise, the more
-// advanced state counts, and the tries come from the record with more tries.
+// Join adds the records of another file to p. If both files have a record of an exercise, p keeps
+// the more advanced state, and the tries of the record with more tries.
 func (p *Progress) Join(other *Progress) {
 	for key, r := range other.Exercises {
 		mine := p.Exercise(key)
@@ -338,8 +340,8 @@ func (a *Attempts) joinAttempts(b *Attempts) *Attempts {
 	return &more
 }
 
-// betterState returns the more advanced of the states s and t. It is the state of an exercise that
-// has two variants in these states.
+// betterState returns the more advanced of the states s and t. If an exercise has the state s for
+// one seed and t for another, betterState returns the state of the exercise.
 func (s State) betterState(t State) State {
 	order := []State{NotBegun, Tried, Revealed, Passed}
 	return order[max(slices.Index(order, s), slices.Index(order, t))]

@@ -30,7 +30,7 @@ type Table struct {
 	Revealed int    `json:"revealed"`
 	NotBegun int    `json:"not_begun"`
 
-	Exercises int `json:"count"` // number of exercises; an exercise with several variants has several rows but counts once
+	Exercises int `json:"count"` // number of exercises; an exercise tried with several seeds has several rows but counts once
 
 	Rows   []Row    `json:"exercises"`
 	Others []string `json:"others"` // ids that occur in the progress file but are unknown to this version of the toolkit
@@ -39,10 +39,10 @@ type Table struct {
 	dueSeed uint64 // a seed for which the first exercise in Due has no try yet
 }
 
-// A Row describes the progress on one exercise, in one variant.
+// A Row describes the progress on one exercise, for one seed.
 type Row struct {
 	ID        string    `json:"id"`
-	Seed      uint64    `json:"seed,omitempty"` // seed of a personal variant, 0 for the common variant
+	Seed      uint64    `json:"seed,omitempty"` // the seed; 0 selects the constants that all learners share
 	Title     string    `json:"title"`
 	State     State     `json:"state"`
 	Revealed  bool      `json:"revealed"` // the solution was shown before the exercise was passed
@@ -69,8 +69,8 @@ func (f File) Table(entries []Entry) *Table {
 	return NewTable(entries, p, f.Path, note)
 }
 
-// NewTable returns the table of the progress p on these exercises. file is the path of the progress
-// file, and note is a line about that file. Both file and note may be empty.
+// NewTable returns the table of the progress p on these exercises. The string `file` is the path of
+// the progress file, and `note` is a line about that file. Both strings may be empty.
 func NewTable(entries []Entry, p *Progress, file, note string) *Table {
 	t := &Table{Schema: "hyperplane-progress-table/2", File: file, Note: note, Rows: []Row{}, Others: []string{},
 		Due: []string{}}
@@ -130,8 +130,8 @@ func (t *Table) summaryLines() []string {
 	return lines
 }
 
-// eachGroup calls heading with the heading of each group of exercises. After each heading it calls
-// row with every exercise of the group and the cells of its row.
+// eachGroup calls the function `heading` with the heading of each group of exercises. It then calls
+// the function `row` for every exercise of the group, with the cells of the exercise's row.
 func (t *Table) eachGroup(heading func(string), row func(r Row, cells []string)) {
 	last := ""
 	for _, r := range t.Rows {
@@ -197,7 +197,7 @@ func (t *Table) HTML() string {
 	return b.String()
 }
 
-// name returns the title of the exercise and, for a personal variant, the seed.
+// name returns the title of the exercise and, if the seed is not 0, the seed.
 func (r Row) name() string {
 	if r.Seed == 0 {
 		return r.Title
@@ -205,8 +205,8 @@ func (r Row) name() string {
 	return fmt.Sprintf("%s, variant %d", r.Title, r.Seed)
 }
 
-// facts returns the texts of the cells to the right of the title. Each text is clear without a
-// column heading.
+// facts returns the texts of the cells to the right of the title. The texts are complete enough to
+// need no column headings.
 func (r Row) facts() []string {
 	state, tries, hints, steps := string(r.State), "", "", ""
 	if r.State == Passed {

@@ -42,10 +42,10 @@ func (s size) file(folder, kind string) string {
 }
 
 // write draws n rows from k overlapping Gaussian clouds and stores the rows and labels in the
-// folder. Because the clouds overlap, every likelihood has a maximum. Each class has its own
-// covariance, and the columns have different scales and offsets. The rows are float64 in one file,
-// and the labels are int32 in another, both little endian. If the files already exist, write does
-// nothing.
+// folder. Because the clouds overlap, the likelihood of every model has a maximum. Each class has
+// its own covariance, and the columns have different scales and offsets. The rows are float64 in
+// one file, and the labels are int32 in another, both little endian. If the files already exist,
+// write does nothing.
 func (s size) write(folder string) (err error) {
 	if _, there := os.Stat(s.file(folder, "y")); there == nil {
 		return nil

@@ -32,8 +32,8 @@ func writtenData(t *testing.T, folder, name string) (s size, x *mat.Dense, label
 	return s, x, labels
 }
 
-// TestFits checks that every fit accepts the data that all benchmarked libraries use, and that the
-// fitted model can predict.
+// TestFits checks that every fit accepts the data of the benchmark, and that the fitted model can
+// predict.
 func TestFits(t *testing.T) {
 	folder := t.TempDir()
 	for _, name := range []string{"n150_d4_k2", "n150_d4_k3"} {
@@ -58,7 +58,7 @@ func TestFits(t *testing.T) {
 }
 
 // TestTolerance checks that stepTolerance makes the likelihood fits as accurate as the other
-// libraries: every entry of the gradient per row must be at most 1e-8.
+// libraries: every entry of the gradient, divided by the number of rows, must be at most 1e-8.
 func TestTolerance(t *testing.T) {
 	folder := t.TempDir()
 	for _, name := range []string{"n150_d4_k2", "n1000_d10_k2", "n60000_d5_k2"} {
@@ -105,8 +105,9 @@ func TestLimits(t *testing.T) {
 	}
 }
 
-// TestWeighed checks that peakMemory counts only the memory that its call allocates. The second
-// call uses less memory, so it would reveal memory that remains from the first call.
+// TestWeighed checks that peakMemory counts only the memory that the measured function allocates.
+// The second function allocates less than the first. If peakMemory still counted memory of the
+// first function, the second result would be too large.
 func TestWeighed(t *testing.T) {
 	hold := func(mb int) func() error {
 		return func() error {

@@ -21,13 +21,15 @@ func onAllProcessors(part func(i, n int)) {
 	wg.Wait()
 }
 
-// parallelSum returns the sum of all numbers in x, and uses all processors. For a large x its time
-// is the time to read x from memory once, which is the minimum for any fit or prediction.
+// parallelSum adds all numbers in x on all processors and returns the sum. For a large x the
+// running time is the time to read x from memory once. A fit or prediction that reads every row
+// cannot be faster.
 func parallelSum(x *mat.Dense) float64 {
 	v := x.RawMatrix().Data
 	sums := make([]float64, runtime.GOMAXPROCS(0))
 	onAllProcessors(func(i, n int) {
-		// Use eight separate sums, because each addition to a sum must wait for the one before it.
+		// Use eight separate sums, because each addition must wait for the previous addition to the
+		// same sum.
 		var s0, s1, s2, s3, s4, s5, s6, s7 float64
 		part := v[i*len(v)/n : (i+1)*len(v)/n]
 		for ; len(part) >= 8; part = part[8:] {
@@ -52,8 +54,8 @@ func parallelSum(x *mat.Dense) float64 {
 	return total
 }
 
-// machineLimits is the line of JSON that reports the speed limits of this machine and the name of
-// the vector path that the toolkit's kernels use.
+// machineLimits is the line of JSON that reports the speed limits of this machine. It also contains
+// the name of the vector instructions that the toolkit's kernels use (the vector path).
 type machineLimits struct {
 	Path  string  `json:"path"`
 	Read  float64 `json:"read"`  // time in seconds to add all numbers of X

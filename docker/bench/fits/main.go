@@ -33,11 +33,11 @@ import (
 type inputs struct {
 	x      *mat.Dense
 	labels []int
-	t      []float64 // the labels of two classes as targets 0 and 1
+	t      []float64 // the targets of two-class models, see oneAgainstRest
 	k      int
 }
 
-// A fit trains a model and returns a function that predicts the rows of in.x.
+// A fit trains a model and returns a function that predicts the classes of the rows of in.x.
 type fit func(in inputs) (predict func() error, err error)
 
 // oneAgainstRest returns targets for the toolkit's two-class models: 1 for rows of class 0, and 0
@@ -53,9 +53,9 @@ func oneAgainstRest(labels []int) []float64 {
 }
 
 // stepTolerance returns a limit for the length λ of the last Newton step. With this limit, every
-// entry of the gradient per row is at most 1e-8, which is the stopping criterion of the other
-// libraries. This follows from |∂E/∂w_j| ≤ λ√H_jj, where √(H_jj/N) is below 4 for the columns of
-// the benchmark.
+// entry of the gradient, divided by the number of rows N, is at most 1e-8. The other libraries stop
+// at the same accuracy. The limit follows from |∂E/∂w_j| ≤ λ√H_jj, where H is the Hessian of the
+// error E. For the columns of the benchmark, √(H_jj/N) is below 4.
 func stepTolerance(x mat.Matrix) float64 {
 	n, _ := x.Dims()
 	return 1e-8 / 4 * math.Sqrt(float64(n))
@@ -153,9 +153,10 @@ func serve(f fit, s size, folder string) error {
 		return err
 	}
 	data := inputs{x, labels, oneAgainstRest(labels), s.k}
-	// The garbage collector runs when the heap has doubled in size. If the rows are outside the
-	// heap, the heap is small, and the collector would run more often. Therefore allocate an array
-	// of the same size in the heap. The program never writes to this array, so it takes no memory.
+	// The garbage collector runs when the heap has doubled in size. If the rows are stored outside
+	// the heap, the heap is small, and the collector runs too often. Therefore allocate an array as
+	// large as the rows in the heap. The program never writes to this array, so the array occupies
+	// no physical memory.
 	heap := make([]byte, 8*s.n*s.d)
 	defer runtime.KeepAlive(heap)
 	out := json.NewEncoder(os.Stdout)
@@ -233,8 +234,8 @@ type memoryAnswer struct {
 	Error string  `json:"error,omitempty"`
 }
 
-// peakMemory runs a garbage collection that returns free memory to the system. It then calls do
-// once, and returns by how much the resident memory grew at its peak.
+// peakMemory runs a garbage collection that returns free memory to the system. It then calls the
+// function `do` once, and returns by how much the resident memory grew at its peak.
 func peakMemory(do func() error) (w memoryAnswer) {
 	debug.FreeOSMemory()
 	err := os.WriteFile("/proc/self/clear_refs", []byte("5"), 0) // sets the recorded peak to the current resident memory

@@ -5,9 +5,9 @@ import (
 	"unsafe"
 )
 
-// largePages returns a slice of n zeros. A slice of at least 4 MB is in large memory pages, as
-// numpy's large arrays are. Go's heap does not use large pages, and with small pages a pass over
-// all rows takes a sixth longer.
+// largePages returns a slice of n zeros. A slice of at least 4 MB uses large memory pages, like the
+// large arrays of numpy. Go's heap uses small pages, with which a pass over all rows takes a sixth
+// longer.
 func largePages(n int) []float64 {
 	const large = 4 << 20
 	if 8*n < large {

@@ -6,13 +6,14 @@
 //	quick check TABLE               exits with status 0 only if the table is up to date
 //	quick imports TABLE FILE        adds imports for misspelt names; run it after goimports
 //
-// To find the archives, `go build` needs as much time as to compile and link. The archives depend
-// only on the sources. The table therefore stores the paths of the archives and the hashes of all
-// sources that can change. The sources of Go and of the module cache cannot change. quick uses the
-// table only if all files still have the contents that `go build` read when the table was made. In
-// every other case, for example if the cell does not compile, quick writes nothing and exits with
-// status 1. The caller then runs `go build`, which reports the error. If the environment variable
-// HYPERPLANE_QUICK is set to why, quick prints the reason for exit status 1.
+// To find the archives, `go build` needs as much time as for compiling and linking. The table saves
+// this time. It stores the paths of the archives. The archives depend only on the sources, so the
+// table also stores the hashes of all sources that can change. The sources of Go and of the module
+// cache cannot change. quick uses the table only if all files still have the contents that `go
+// build` read when the table was made. In every other case, for example if the cell does not
+// compile, quick writes nothing and exits with status 1. The caller then runs `go build`, which
+// reports the error. If the environment variable HYPERPLANE_QUICK is set to why, quick prints the
+// reason for exit status 1.
 package main
 
 import (

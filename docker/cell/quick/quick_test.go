@@ -24,9 +24,9 @@ import (
 func main() { fmt.Println(toolkit.Text(), 1) }
 `
 
-// cellFolder makes a module whose package embeds a file, and beside it the folder of a cell that
-// imports the package. It makes the cell's folder the working directory. It returns the path for
-// the table and the path of the module.
+// cellFolder makes a module with a package that embeds a file. Beside the module it makes the
+// folder of a cell that imports the package, and makes this folder the working directory.
+// cellFolder returns the path at which the test can store a table, and the path of the module.
 func cellFolder(t *testing.T) (file, module string) {
 	t.Helper()
 	if runtime.GOOS != "linux" {
@@ -137,9 +137,10 @@ func loadedSections(t *testing.T, path string) map[string][]byte {
 	return sections
 }
 
-// TestRestore checks restoreImport for programs that misspell an exported name of a package. It
-// must import the package if exactly one package in the table has its name, and the program neither
-// declares nor imports this name. Otherwise it must not change the program.
+// TestRestore checks restoreImport for programs that misspell an exported name of a package.
+// restoreImport must add the import if exactly one package in the table has the name before the
+// dot, and the program neither declares nor imports this name. Otherwise restoreImport must not
+// change the program.
 func TestRestore(t *testing.T) {
 	direct := []string{"fmt", "math", "math/rand", "math/rand/v2", "example.com/toolkit/v3"}
 	for _, c := range []struct{ name, imports, body, added string }{

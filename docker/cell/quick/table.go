@@ -18,13 +18,13 @@ import (
 	"time"
 )
 
-// table contains the results of `go build` in a folder like the one that GoNB makes for a cell: the
-// commands of the compiler and linker, the packages, and the files that decide which packages are
-// used.
+// A table contains what `go build` does in a folder like the folder that GoNB makes for a cell: the
+// command lines of the compiler and linker, the packages, and the files that decide which packages
+// are used.
 type table struct {
 	GoMod, GoWork string            // the contents of go.mod and go.work, with NAME in place of the module's path
 	Environ       []string          // the settings of the go command, as buildSettings returns them
-	Files         map[string]string // maps the path of each file that decides which packages the build uses to its hash
+	Files         map[string]string // hashes, by path, of the files that decide which packages the build uses
 	Root          string            // GOROOT
 	// the command lines of the compiler and linker, with $WORK in place of the temporary folder
 	Compile, Link []string
@@ -52,10 +52,12 @@ type listedPackage struct {
 	Module                        *struct{ Path, GoMod string }
 }
 
-// name stands for the path of the cell's module in the copies of go.mod and go.work in the table.
+// The table contains copies of go.mod and go.work, in which the text `name` replaces the path of
+// the cell's module.
 const name = "NAME"
 
-// writeTable makes the table for the packages that a cell may import, and stores it in file.
+// writeTable makes the table for the packages that a cell may import, and stores the table at the
+// path `file`.
 func writeTable(file string, packages []string) error {
 	main := "package main\n\nimport (\n"
 	for _, path := range packages {
@@ -164,8 +166,8 @@ var (
 // linker in the table. It returns an error unless the linker used exactly the archives in the
 // table.
 func (t *table) recordBuild(main, module string) error {
-	// The comment with the time makes the source new, so `go build` cannot take the result from the
-	// build cache and runs the compiler.
+	// Add the time as a comment, so that the source differs from every earlier source. `go build`
+	// then finds no result in the build cache and has to run the compiler.
 	if err := os.WriteFile("main.go", fmt.Appendf(nil, "%s// %s\n", main, time.Now()), 0o666); err != nil {
 		return err
 	}

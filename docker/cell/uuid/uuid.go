@@ -1,7 +1,7 @@
 // Package uuid replaces the package from which gonbui takes identifiers for parts of a page, in the
 // Go workspace that compiles a notebook's cells. docker/setup.sh puts this package in place of the
-// original. The original imports packages for networking and databases. For every cell that
-// displays something, the linker would have to read their code.
+// original. The original imports packages for networking and databases. With the original, the
+// linker would have to read the code of those packages for every cell that displays something.
 package uuid
 
 import (

@@ -23,10 +23,10 @@ import (
 // Except.
 type Region = region.Region
 
-// A Form is a linear form of the plane, a·x1 + b·x2.
+// A Form is a function a·x1 + b·x2 of a point (x1, x2) of the plane.
 type Form = region.Form
 
-// X1 and X2 are the coordinates as forms.
+// X1 and X2 are the forms x1 and x2, whose values are the coordinates of a point.
 var X1, X2 = region.X1, region.X2
 
 // Linear returns the form a·x1 + b·x2. A condition on the form with a = b = 0 is invalid.
@@ -56,10 +56,10 @@ type question[F any] struct {
 	right                 F
 	on                    []problem[F]
 	mistakes              []judge.Mistake[F]
-	// mistakes that exist only in personal variants; knownMistakes omits them, because in some
-	// variants two of them are the same wrong answer
+	// mistakes that exist only in personal variants; knownMistakes omits these mistakes, because
+	// with some constants two of them lead to the same wrong answer
 	varied []judge.Mistake[F]
-	// recognises a mistake that contains an unknown number; may be nil
+	// recognises a mistake that the learner can make with any number, such as a size; may be nil
 	family func(problem[F], Region) *verify.Verdict
 }
 
@@ -80,7 +80,7 @@ func (q question[F]) part(f F) verify.Part {
 	}}
 }
 
-// knownMistakes returns the known mistakes that occur in every variant.
+// knownMistakes returns the known mistakes that are possible with every seed.
 func (q question[F]) knownMistakes() (out []exercises.Known) {
 	for _, m := range q.mistakes {
 		out = append(out,
@@ -146,7 +146,7 @@ func findDifference(a, b Region) (x [2]float64, wrong bool) {
 	return region.Differ(instance.Source(1001, 1), a, b)
 }
 
-// explainsAll reports whether the mistake m leads to the learner's regions got in all problems.
+// explainsAll reports whether the mistake m leads to the learner's regions `got` in all problems.
 func (q question[F]) explainsAll(m judge.Mistake[F], got []Region) bool {
 	for i, p := range q.on {
 		if _, wrong := findDifference(got[i], p.call(m.Answer, judge.NewCall("", 0, false))); wrong {
@@ -160,18 +160,19 @@ func (q question[F]) explainsAll(m judge.Mistake[F], got []Region) bool {
 // function gets the same result as the check.
 func allDigits(v float64) string { return strconv.FormatFloat(v+0, 'g', -1, 64) }
 
-// constants contains the constants in the two basis functions whose answers have no arguments:
-// function a is sin(p(x1−s)), and function d is log(x2−q). The check passes the constants of the
-// other functions as arguments.
+// constants contains the constants of the basis functions sin(p(x1−s)) and log(x2−q). The learner's
+// functions for these two have no arguments. The other functions of the learner receive their
+// constants as arguments.
 type constants struct{ p, s, q float64 }
 
-// common contains the constants of the book, with which function a is sin(x1) and function d is
-// log(x2).
+// common contains the constants of the book. With these constants the two basis functions are
+// sin(x1) and log(x2).
 var common = constants{p: 1}
 
-// constantsOf returns the constants of variant n. In a personal variant all of them are nonzero
-// whole numbers, and p is at least 3. An answer that omits the factor or the offset therefore has
-// zeros that cannot be mistaken for every second zero of the right answer.
+// constantsOf returns the constants that the seed n selects; seed 0 selects the constants of the
+// book. For every other seed the constants are nonzero whole numbers, and p is at least 3. If an
+// answer omits the factor p or the offset s, its zeros are therefore never every second zero of the
+// right answer.
 func constantsOf(n uint64) constants {
 	if n == 0 {
 		return common
@@ -184,8 +185,8 @@ func constantsOf(n uint64) constants {
 	return c
 }
 
-// ownConstants returns the constants of the program's variant. It calls Peek instead of Get,
-// because a program that lists the known mistakes may still choose a different variant.
+// ownConstants returns the constants for the current seed of this program. It calls Peek instead of
+// Get, because a program that lists the known mistakes may still choose a different seed.
 func ownConstants() constants { return constantsOf(seed.Peek()) }
 
 // x1At returns the x1 for which the argument of the sine is u.
@@ -196,8 +197,8 @@ func (c constants) lattice(period, offset float64) Region {
 	return X1.Lattice(period/c.p, c.x1At(offset))
 }
 
-// bookOr returns plain if c contains the constants of the book. For any other constants it returns
-// variant.
+// bookOr returns the text `plain` if c contains the constants of the book, and otherwise the text
+// `variant`.
 func (c constants) bookOr(plain, variant string) string {
 	if c == common {
 		return plain
@@ -205,8 +206,8 @@ func (c constants) bookOr(plain, variant string) string {
 	return variant
 }
 
-// sine, log and zeros return texts in plain notation: the basis functions a and d, and the zeros of
-// the basis function a.
+// sine and log return the two basis functions with the constants c, as plain text. zeros returns
+// the zeros of the sine as plain text.
 func (c constants) sine() string {
 	return c.bookOr("sin(x1)", fmt.Sprintf("sin(%g(x1−%g))", c.p, c.s))
 }
@@ -217,7 +218,7 @@ func (c constants) log() string {
 
 func (c constants) zeros() string { return c.bookOr("kπ", fmt.Sprintf("%g + kπ/%g", c.s, c.p)) }
 
-// vary returns the texts that replace the placeholders in variant n.
+// vary returns the texts that replace the placeholders of the exercise if the seed is n.
 func vary(n uint64) map[string]string {
 	c := constantsOf(n)
 	return map[string]string{
@@ -236,7 +237,7 @@ func vary(n uint64) map[string]string {
 }
 
 const (
-	otherVariable = "Your condition is on the wrong coordinate: the function depends only on %s."
+	otherVariable = "Your condition restricts the wrong coordinate: the function depends only on %s."
 	closedEdge    = "Your region contains its edge. On the edge both sides of the condition are equal, so “greater than” is false and the indicator is 0."
 	reversed      = "Your region is the opposite half-plane, where the indicator is 0."
 	allIndicator  = "Your region is the whole plane, but the indicator is 0 where its condition is false."
@@ -290,14 +291,14 @@ func sines() question[func() Region] {
 				Message: "You leave out the zeros of the cosine. What is sin(0)?"},
 			{Key: "too-many-zeros", Hint: 2, Answer: planeWithout(c.lattice(math.Pi/2, 0)),
 				Message: c.bookOr("You also leave out the odd multiples of π/2, where the sine is 1 or −1.",
-					"You also leave out the lines halfway between, where the sine is 1 or −1.")},
+					"You also leave out the lines halfway between the zeros, where the sine is 1 or −1.")},
 			{Key: "degrees", Hint: 2, Answer: planeWithout(c.lattice(180, 0)),
 				Message: c.bookOr("Your zeros are the multiples of 180, as if x1 were in degrees. The argument of the sine is in radians.",
 					"Your zeros are right for an argument in degrees. The argument of the sine is in radians.")},
 			{Key: "zeros", Hint: 1, Answer: alwaysRegion(zeros),
 				Message: "Your region contains the zeros of the sine. Return the region where the sine is not zero."},
 			{Key: "whole-numbers", Hint: 2, Answer: planeWithout(c.lattice(1, 0)),
-				Message: c.bookOr("Your zeros are the whole numbers. The zeros of the sine are the whole multiples of another number.", "Your zeros are where the argument is a whole number. The sine is zero at the whole multiples of another number.")},
+				Message: c.bookOr("Your zeros are the whole numbers 0, ±1, ±2, … The zeros of the sine are the multiples of a different number.", "You leave out the lines on which the argument is a whole number. The sine is zero where its argument is a multiple of a different number.")},
 			{Key: "wrong-variable", Hint: 2, Answer: planeWithout(X2.Lattice(math.Pi/c.p, c.s)),
 				Message: fmt.Sprintf(otherVariable, "x1")},
 			{Key: "both-variables", Hint: 2, Answer: planeWithout(zeros.Or(X2.Lattice(math.Pi/c.p, c.s))),
@@ -315,9 +316,9 @@ func sines() question[func() Region] {
 			{Key: "constants-ignored", Hint: 2, Answer: planeWithout(X1.Lattice(math.Pi, 0)),
 				Message: fmt.Sprintf("You leave out the zeros of sin(x1). Here the argument of the sine is %g(x1−%g).", c.p, c.s)},
 			{Key: "factor-ignored", Hint: 2, Answer: planeWithout(X1.Lattice(math.Pi, c.s)),
-				Message: fmt.Sprintf("Your lines are π apart. The argument grows %g times as fast as x1.", c.p)},
+				Message: fmt.Sprintf("The distance between your lines is π. The argument grows %g times as fast as x1.", c.p)},
 			{Key: "factor-inverted", Hint: 2, Answer: planeWithout(X1.Lattice(c.p*math.Pi, c.s)),
-				Message: fmt.Sprintf("Your lines are %gπ apart. The argument grows %g times as fast as x1, so the zeros are closer, not further apart.", c.p, c.p)},
+				Message: fmt.Sprintf("The distance between your lines is %gπ. The argument grows %g times as fast as x1, so the zeros lie closer together, not further apart.", c.p, c.p)},
 			{Key: "offset-ignored", Hint: 2, Answer: planeWithout(X1.Lattice(math.Pi/c.p, 0)),
 				Message: "The distance between your lines is right, but the offset is missing: where is the argument 0?"},
 			{Key: "offset-sign", Hint: 2, Answer: planeWithout(X1.Lattice(math.Pi/c.p, -c.s)),
@@ -329,7 +330,7 @@ func sines() question[func() Region] {
 	return q
 }
 
-// bounded recognises a bounded region for a bump, whatever the size of the region.
+// boundedRegion returns a verdict if the learner's region for a bump is bounded, whatever its size.
 func boundedRegion[F any](p problem[F], r Region) *verify.Verdict {
 	in := func(x float64) bool {
 		return r.Contains(p.centre[0]+x, p.centre[1]) && r.Contains(p.centre[0]-x, p.centre[1])
@@ -438,7 +439,7 @@ func logs() question[func() Region] {
 	if c != common {
 		out.varied = []judge.Mistake[func() Region]{
 			{Key: "constants-ignored", Hint: 2, Answer: alwaysRegion(X2.Above(0).Except(X2.Equals(1))),
-				Message: "Your region is right for log(x2), but the argument is not x2 here."},
+				Message: "Your region is right for log(x2), but here the argument of the logarithm is not x2."},
 			{Key: "offset-sign", Hint: 2, Answer: alwaysRegion(X2.Above(-q).Except(X2.Equals(1 - q))),
 				Message: "Your edge is on the wrong side of x2 = 0. For which x2 is the argument of the logarithm 0?"},
 			{Key: "zero-not-moved", Hint: 2, Answer: alwaysRegion(X2.Above(q).Except(X2.Equals(1))),
@@ -549,7 +550,7 @@ var exercise = exercises.MustParseVaried("exercises/alpaydin10/ex01", files, var
 func Exercise() *exercises.Exercise {
 	e := exercise.Copy()
 	// Make the known mistakes now and not when this package is initialised, because they depend on
-	// the variant, which the program chooses later.
+	// the seed, which the program sets later.
 	e.Known = slices.Concat(sines().knownMistakes(), bumps().knownMistakes(), radialBumps().knownMistakes(), logs().knownMistakes(),
 		indicators().knownMistakes(), halfPlanes().knownMistakes())
 	return e

@@ -21,11 +21,12 @@ type (
 	halfFunc   = func(a, b, c float64) ex01.Region
 )
 
-// vary returns the constants of a variant as they appear in its texts.
+// vary returns the texts that replace the placeholders of the exercise, for a given seed. These
+// texts contain the constants.
 var vary = ex01.Exercise().Vary
 
-// constants returns the constants p, s and q of variant n, in which the functions are sin(p(x1−s))
-// and log(x2−q).
+// constants returns the constants p, s and q for the seed n. With these constants the basis
+// functions are sin(p(x1−s)) and log(x2−q).
 func constants(n uint64) (p, s, q float64) {
 	v := vary(n)
 	p = 1
@@ -34,7 +35,7 @@ func constants(n uint64) (p, s, q float64) {
 	return p, s, q
 }
 
-// p, s and q are the constants in the variant that these tests judge.
+// p, s and q are the constants for the seed with which these tests judge answers.
 var p, s, q = constants(gate.Seed())
 
 var x1, x2, all = ex01.X1, ex01.X2, ex01.Everywhere()
@@ -44,7 +45,7 @@ func line(u float64) float64 { return s + u/p }
 
 func lattice(period, offset float64) ex01.Region { return x1.Lattice(period/p, line(offset)) }
 
-// sine and log are the right answers in the variant that these tests judge.
+// sine and log are the right answers for the constants p, s and q.
 func sine() ex01.Region { return all.Except(lattice(math.Pi, 0)) }
 func log() ex01.Region  { return x2.Above(q).Except(x2.Equals(q + 1)) }
 
@@ -63,8 +64,8 @@ func TestFunctions(t *testing.T) {
 		gate.Of(checkStep, Step), gate.Of(checkHalf, HalfPlane))
 }
 
-// alwaysRegion returns learner's functions without arguments. Each function returns one of the
-// regions.
+// alwaysRegion turns regions into learner's functions without arguments. Each function returns one
+// of the regions.
 func alwaysRegion(regions ...ex01.Region) []plainFunc {
 	var out []plainFunc
 	for _, r := range regions {
@@ -103,7 +104,7 @@ func TestRegions(t *testing.T) {
 
 func TestRight(t *testing.T) {
 	inf := math.Inf(1)
-	if gate.Seed() == 0 { // Sine and Log are right only in the common variant
+	if gate.Seed() == 0 { // Sine and Log are right only for seed 0, with the constants of the book
 		t.Run("as written",
 			func(t *testing.T) { gate.Right(t, ex01.Check(Sine, Bump, RadialBump, Log, Step, HalfPlane)) })
 	}
@@ -185,8 +186,9 @@ func TestWrong(t *testing.T) {
 		"too-much": alwaysRegion(x2.Above(q-1).Except(x2.Equals(q+1)), x2.AtLeast(q-1e-7).Except(x2.Equals(q+1))),
 		"empty":    alwaysRegion(ex01.Region{}.Or(all)),
 	})
-	// The terms of this region's conditions overflow at several points. The point that the check
-	// reports, and the key, depend on the constants of the variant. So accept any key.
+	// The terms of this region's conditions overflow at several points. Which of these points the
+	// check reports, and which key the verdict has, depends on the constants p, s and q. So accept
+	// any key.
 	r := checkLog(alwaysRegion(x2.Above(-large).Except(ex01.Linear(large, large).Equals(large)))[0])
 	gate.Wrong(t, ex01.Exercise(), r, r.Parts[3].Key)
 	gate.Wrongs(t, ex01.Exercise(), checkStep, map[string][]stepFunc{
@@ -202,7 +204,7 @@ func TestWrong(t *testing.T) {
 	})
 }
 
-// TestWrongConstants judges answers that omit or misread the constants of a variant, and checks the
+// TestWrongConstants judges answers that omit or misread the constants p, s and q, and checks the
 // keys of the verdicts.
 func TestWrongConstants(t *testing.T) {
 	if gate.Seed() == 0 {
@@ -253,8 +255,8 @@ func TestNearCounterexample(t *testing.T) {
 	}
 }
 
-// TestConstants checks the constants of all variants. They must be valid and differ from each
-// other. Every variant must replace the same placeholders.
+// TestConstants checks the constants for many seeds. The constants must be valid, and there must be
+// many different sets of constants. For every seed the exercise must replace the same placeholders.
 func TestConstants(t *testing.T) {
 	seen := map[[3]float64]bool{}
 	for n := range uint64(500) {
@@ -273,7 +275,7 @@ func TestConstants(t *testing.T) {
 }
 
 func ExampleCheck() {
-	domain := func() ex01.Region { return ex01.X2.Above(q) } // q is 0 only in the common variant
+	domain := func() ex01.Region { return ex01.X2.Above(q) } // q is 0 only for seed 0, with the constants of the book
 	fmt.Println(ex01.Check(Sine, Bump, RadialBump, domain, Step, HalfPlane).Parts[3].Message)
 	// Output: You have the domain. Within it the logarithm has one zero: which number has the logarithm 0?
 }

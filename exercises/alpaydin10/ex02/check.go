@@ -16,7 +16,7 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
 )
 
-// tol is the required accuracy, relative to the size of the terms in a sum.
+// tol is the largest accepted error of a sum, divided by the size of its terms.
 const tol = 1e-10
 
 // Check judges both functions of Alpaydin exercise 10.2. distance returns the signed distance
@@ -111,8 +111,8 @@ func checkSides(distance distanceFunc) verify.Verdict {
 	wrong, right, alike := 0, 0, 0
 	for _, p := range problems(r) {
 		foot := p.onPlane(r)
-		// at returns the learner's distance of a point on the normal through foot, at the given
-		// number of steps from foot.
+		// at starts at the point `foot`, moves by the given number of steps along the normal of the
+		// plane, and returns the learner's distance for the point that it reaches.
 		at := func(steps float64) float64 {
 			x := floats.AddScaledTo(make([]float64, len(foot)), foot, steps*p.termSize()/p.norm(), p.w)
 			return distance(x, slices.Clone(p.w), p.w0)
@@ -147,8 +147,8 @@ func checkSides(distance distanceFunc) verify.Verdict {
 		wrong+right)
 }
 
-// convention returns a verdict that describes the sign convention of the learner's originDistance.
-// The convention must be the same for every plane.
+// convention returns a verdict that names the sign convention of the learner's originDistance. The
+// learner must use the same convention for every plane.
 func convention(origin originFunc) verify.Verdict {
 	for _, c := range conventions {
 		same := true
@@ -174,7 +174,7 @@ var conventions = []struct {
 	{func(w0 float64) float64 { return math.Copysign(1, w0) },
 		"Your number has the sign of w0, like w0/‖w‖ of (10.5): the signed distance of the origin, g(0)/‖w‖, positive where the origin lies on the positive side. PRML (4.5) has the opposite sign because it measures the other way: from the origin to the plane, along w."},
 	{func(w0 float64) float64 { return -math.Copysign(1, w0) },
-		"Your number has the sign of −w0, like −w0/‖w‖ of PRML (4.5): the coordinate along w of the plane's point nearest to the origin. Alpaydin's (10.5) has the opposite sign: it is the signed distance from the plane to the origin, g(0)/‖w‖. Both are right."},
+		"Your number has the sign of −w0, like −w0/‖w‖ of PRML (4.5): the coordinate, in the direction of w, of the point of the plane nearest to the origin. Alpaydin's (10.5) has the opposite sign: it is the signed distance from the plane to the origin, g(0)/‖w‖. Both are right."},
 	{func(float64) float64 { return 1 },
 		"Your number is never negative, like the distance |w0|/‖w‖. Alpaydin's (10.5), w0/‖w‖, and PRML (4.5), −w0/‖w‖, also show the side: w0/‖w‖ shows the side of the origin seen from the plane, −w0/‖w‖ the side of the plane seen from the origin."},
 	{func(float64) float64 { return -1 },
@@ -236,8 +236,8 @@ func (p problem) norm() float64 { return floats.Norm(p.w, 2) }
 // g returns the discriminant wᵀx + w0 at the point x.
 func (p problem) g() float64 { return floats.Dot(p.w, p.x) + p.w0 }
 
-// termSize returns the size of the terms whose sum is the distance, in units of x. Tolerances are
-// relative to this size, because the terms may cancel.
+// termSize returns the size of the terms whose sum is the distance. Tolerances are proportional to
+// this size, because the terms may cancel.
 func (p problem) termSize() float64 {
 	s := math.Abs(p.w0)
 	for j, v := range p.w {
@@ -281,7 +281,7 @@ var askDistance = &judge.Question[distanceFunc, problem]{
 	Right: func(p problem) []float64 { return []float64{p.g() / p.norm()} },
 	Unit:  func(p problem, _ []float64) []float64 { return []float64{p.termSize()} },
 	Factor: judge.Wrong{Key: "factor", Hint: 2,
-		Message: "Your number is the signed distance times one number that is the same for every plane and point. (10.4) has no such factor: substitute x = x_p + r w/‖w‖ into g again."},
+		Message: "Your number is the signed distance multiplied by a factor that is the same for every plane and point. (10.4) has no such factor: substitute x = x_p + r w/‖w‖ into g again."},
 	Mistakes: []judge.Mistake[distanceFunc]{
 		{Key: "no-norm", Answer: fromPoint(func(p problem) float64 { return p.g() }), Hint: 1,
 			Message: "Your number is g(x) = wᵀx + w0 itself. It tells the side, but not how far: with 2w and 2w0 the plane is the same and g is doubled."},
@@ -330,12 +330,12 @@ var askOrigin = &judge.Question[originFunc, problem]{
 	Right:  func(p problem) []float64 { return []float64{math.Abs(p.w0) / p.norm()} },
 	Family: throughOrigin,
 	Factor: judge.Wrong{Key: "origin-factor", Hint: 2,
-		Message: "Your number is the distance of the origin times one number that is the same for every plane. (10.5) has no factor."},
+		Message: "Your number is the distance of the origin multiplied by a factor that is the same for every plane. (10.5) has no such factor."},
 	Mistakes: []judge.Mistake[originFunc]{
 		{Key: "origin-no-norm", Answer: fromPlane(func(_ []float64, w0, _ float64) float64 { return w0 }), Hint: 1,
 			Message: "Your number is w0 alone, which is g(0). With 2w and 2w0 the plane is the same, but your number doubles."},
 		{Key: "origin-squared-norm", Hint: 2,
-			Message: "Your number is w0/‖w‖²: the distance in multiples of w, not in units of length. Divide by ‖w‖, the root of wᵀw.",
+			Message: "Your number is w0/‖w‖²: the distance divided by the length of w. Divide by ‖w‖, the root of wᵀw.",
 			Answer:  fromPlane(func(_ []float64, w0, norm float64) float64 { return w0 / (norm * norm) })},
 		{Key: "origin-multiplied", Answer: fromPlane(func(_ []float64, w0, norm float64) float64 { return w0 * norm }),
 			Hint: 2, Message: "Your number contains the factor ‖w‖. Divide by ‖w‖ instead."},

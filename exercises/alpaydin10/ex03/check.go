@@ -59,7 +59,7 @@ func derivativeParts() []judge.Property[scores] {
 			Wrong: judge.Wrong{Key: "sum-over-scores", Hint: 2,
 				Message: "For {problem}, when all scores change by the same amount, no output changes. Your derivatives of one output must therefore cancel, but their sum is {off}."},
 			Right: "Σ_j ∂y_i/∂a_j = 0 because adding the same number to all scores changes no output."},
-		{Name: "DSoftmax: finite and right at scores up to ±1000, with the largest in any position", On: multiclass.FarScores,
+		{Name: "DSoftmax: finite and right at scores up to ±1000, whichever score is largest", On: multiclass.FarScores,
 			Limits: true, Holds: scores.Exact,
 			Wrong: judge.Wrong{Key: "tails", Hint: 3,
 				Message: "For {problem} your numbers are finite, but {off} (rows are i, columns j). If you clip, or set small outputs to 0, the result is not accurate enough."},
@@ -88,8 +88,8 @@ func stepParts() []judge.Property[problem] {
 				return flattened(verify.Gradient(p.Error, multiclass.Entries(p.W), slopes, gradient))
 			},
 			Wrong: judge.Wrong{Key: "gradient", Hint: 4,
-				Message: "For {problem} the change of the weights, divided by −η, is not the gradient of E by central differences: it is {off}."},
-			Right: "The change is −η times the gradient of the cross-entropy, by central differences in every weight and bias. The product of derivatives simplifies to η Σ (r − y) x."},
+				Message: "For {problem} the change of the weights, divided by −η, is not the gradient of E, computed by central differences: it is {off}."},
+			Right: "The change is −η times the gradient of the cross-entropy, computed by central differences in every weight and bias. The product of derivatives simplifies to η Σ (r − y) x."},
 		{Name: "Step: with η = 0 the weights do not change", On: with(7, 0),
 			Holds: func(p problem, change []float64) verify.Finding {
 				return flattened(verify.CloseSlice(change, make([]float64, len(change)), multiclass.Decimals))
@@ -117,23 +117,23 @@ func stepParts() []judge.Property[problem] {
 
 func source(part uint64) *rand.Rand { return instance.Source(1003, part) }
 
-// flattened removes the index from a finding, because an index into a flattened matrix does not
-// help a learner.
+// flattened removes the index of the worst entry from the result of a comparison, because an index
+// into a flattened matrix does not help a learner.
 func flattened(f verify.Finding) verify.Finding {
 	f.Where = ""
 	return f
 }
 
-// moderateScores draws vectors of scores whose entries are a few units large. For the first vector,
-// no two known mistakes give the same result.
+// moderateScores draws vectors of scores with moderate entries. For the first vector, no two known
+// mistakes give the same result.
 func moderateScores(r *rand.Rand) []scores {
 	draw := func(k int, spread, shift float64) scores { return multiclass.Drawn(r, k, spread, shift) }
 	return []scores{draw(4, 1.5, 0.4), draw(3, 1, -1), draw(2, 1.2, 0), draw(6, 2, 0), {0.3}, make(scores, 4),
 		draw(3, 1, 30)}
 }
 
-// A problem contains the arguments of one step of gradient descent. The Φ of the embedded problem
-// is X with a column of ones in front.
+// A problem contains the arguments of one step of gradient descent. The matrix Φ in the embedded
+// multiclass.Problem is X with a column of ones in front.
 type problem struct {
 	multiclass.Problem
 	X   *mat.Dense // N×D
@@ -177,8 +177,8 @@ func posed(name string, w, x, r *mat.Dense, eta float64) problem {
 	return problem{multiclass.Problem{Name: name, Phi: instance.WithOnes(x), T: r, W: w}, x, eta}
 }
 
-// farSteps returns steps for a single point whose scores are far apart. The bias and the input each
-// contribute half of a score.
+// farSteps returns steps for a single point whose scores are far apart. The bias and the weighted
+// input each contribute half of every score.
 func farSteps() (out []problem) {
 	for i, a := range multiclass.FarScores()[2:] { // the first two lists contain only one score
 		k := len(a)
@@ -191,7 +191,7 @@ func farSteps() (out []problem) {
 }
 
 // rightChange returns −η times the gradient of E. It computes the derivatives with respect to the
-// scores by a complex step.
+// scores by the complex-step method.
 func (p problem) rightChange() []float64 {
 	return multiclass.Entries(change(p.W, p.X, p.T, p.eta, func(a, r []float64) []float64 {
 		const h = 1e-30
@@ -227,7 +227,7 @@ var askDerivative = &judge.Question[derivativeFunc, scores]{
 		Message: "Nearly: for {problem} your numbers are right in their first digits, but not to 12 decimal places. Finite differences are not so accurate; the formula is exact."},
 	Sign: judge.Wrong{Key: "sign", Hint: 2, Message: "Your signs are reversed. An output increases with its own score."},
 	Factor: judge.Wrong{Key: "factor", Hint: 2,
-		Message: "Your derivatives are the right numbers times a constant. The formula has no such factor."},
+		Message: "Your derivatives are the right numbers multiplied by a constant. The formula has no such factor."},
 	Mistakes: []judge.Mistake[derivativeFunc]{
 		{Key: "misprint-10.32", Answer: derivativeBy(func(yi, _, _ float64) float64 { return yi * (1 - yi) }), Hint: 1,
 			Message: "You return y_i(1 − y_i) whatever j is: the derivative with respect to a_i. (10.32) prints it by mistake; the exercise asks for ∂y_i/∂a_j."},
@@ -251,7 +251,7 @@ var askDerivative = &judge.Question[derivativeFunc, scores]{
 			Message: "You return δ_ij − y_j, the derivative of log y_i. A factor y_i is missing."},
 		{Key: "product", Answer: derivativeBy(multiclass.OuterProduct), Hint: 2,
 			Message: "You return y_i·y_j for every pair. This is only one of the two terms, and it has the wrong sign."},
-		{Key: "squared", Answer: derivativeBy(multiclass.Squared), Hint: 2, Message: "Your derivative contains a factor y_i too many."},
+		{Key: "squared", Answer: derivativeBy(multiclass.Squared), Hint: 2, Message: "Your derivative contains the factor y_i once too often."},
 		{Key: "score-for-output", Answer: derivativeOf(slices.Clone, multiclass.Softmax), Hint: 2,
 			Message: "You return a_i(δ_ij − a_j), with the scores a in place of the outputs y. The formula contains the softmax y of a."},
 		{Key: "sigmoids", Answer: derivativeOf(multiclass.Map(kernel.Sigmoid), multiclass.DiagonalOnly), Hint: 1,
@@ -272,8 +272,8 @@ func infiniteVerdict(a scores, i, j int, v float64) *verify.Verdict {
 	return judge.Fail("not-finite", 3, "For %v your ∂y_%d/∂a_%d is %g.", a, i, j, v)
 }
 
-// derivativeOf returns an answer that calls the function values to compute the outputs, and the
-// function d to compute the derivative from the outputs.
+// derivativeOf returns an answer that computes the outputs with the function `values`, and then
+// computes the derivative from the outputs with the function d.
 func derivativeOf(values func(a []float64) []float64, d multiclass.Derivative) derivativeFunc {
 	return func(a []float64, i, j int) float64 {
 		v := values(a)
@@ -283,7 +283,7 @@ func derivativeOf(values func(a []float64) []float64, d multiclass.Derivative) d
 
 func derivativeBy(d multiclass.Derivative) derivativeFunc { return derivativeOf(kernel.Softmax, d) }
 
-const classIndex = "The residual of class i is multiplied by x_i, the input with the index of the class. Figure 10.8 contains this misprint; the weight w_ij belongs to the input x_j."
+const classIndex = "The residual of class i is multiplied by x_i, the input with the index of the class. Figure 10.8 contains this misprint; the weight w_ij multiplies the input x_j."
 
 // askStep compares the changes of the weights instead of the weights, because the changes reveal a
 // wrong factor.
@@ -301,14 +301,14 @@ var askStep = &judge.Question[stepFunc, problem]{
 	},
 	Right: problem.rightChange,
 	Nearly: judge.Wrong{Key: "step-imprecise", Hint: 4,
-		Message: "Nearly: for {problem} the change of the weights is right in its first digits, but not to 7 places. A difference quotient, or rounding, is not so accurate."},
+		Message: "Nearly: for {problem} the change of the weights is right in its first digits, but not to 7 places. A difference quotient or a rounded number is not accurate enough."},
 	Sign: judge.Wrong{Key: "uphill", Hint: 3,
 		Message: "Your step goes uphill: it is η Σ (y − r) x, η times the gradient of E, possibly times a constant. Subtract the gradient instead."},
 	Factor: judge.Wrong{Key: "step-factor", Hint: 4,
-		Message: "Your step is the right step times a constant. It should be η times the sum, without another factor."},
+		Message: "Your step is the right step multiplied by a constant. It should be η times the sum, without another factor."},
 	Mistakes: []judge.Mistake[stepFunc]{
 		{Key: "averaged", Answer: times(func(n, _ float64) float64 { return 1 / n }), Hint: 4,
-			Message: "Your step is divided by N. E in (10.31) is a sum over the sample, not a mean, and so is its gradient."},
+			Message: "Your step is divided by N. E in (10.31) is a sum over the sample, not a mean, so its gradient is a sum too."},
 		{Key: "eta-left-out", Hint: 4, Message: "η is missing, or has no effect: your step is the whole negative gradient.",
 			Answer: func(W, X, R *mat.Dense, _ float64) *mat.Dense { return step(W, X, R, 1) }},
 		{Key: "eta-twice", Answer: times(func(_, eta float64) float64 { return eta }), Hint: 4,
@@ -343,7 +343,7 @@ var askStep = &judge.Question[stepFunc, problem]{
 		{Key: "hard-outputs", Answer: moved(multiclass.Thresholded), Hint: 3,
 			Message: "Your outputs are 1 for the largest score and 0 for the others: the perceptron's rule. Use the probabilities instead."},
 		{Key: "bias-not-in-score", Hint: 4,
-			Message: "Your outputs lack the biases: the score is w_i0 + w_iᵀx.",
+			Message: "Your outputs do not contain the biases: the score is w_i0 + w_iᵀx.",
 			Answer: func(W, X, R *mat.Dense, eta float64) *mat.Dense {
 				bare := mat.DenseCopyOf(W)
 				clear(bare.RawRowView(0))
@@ -373,8 +373,8 @@ var askStep = &judge.Question[stepFunc, problem]{
 	},
 }
 
-// shapeVerdict returns a verdict if the shape of the matrix, or an infinite entry, reveals the
-// mistake, and nil if neither does.
+// shapeVerdict returns a verdict if the matrix has a wrong shape, or if large scores lead to an
+// entry that is not finite. Otherwise it returns nil.
 func shapeVerdict(p problem, next *mat.Dense) *verify.Verdict {
 	if next == nil || next.IsEmpty() {
 		return nil
@@ -415,8 +415,8 @@ func moved(residual multiclass.Residual) stepFunc {
 
 var step = moved(multiclass.Right)
 
-// changedStep returns a wrong answer that applies f to the right change of W. times returns a wrong
-// answer that multiplies the right change by a factor, which depends on N and η.
+// changedStep returns a wrong answer that applies f to the right change of W. The function times
+// returns a wrong answer that multiplies the right change by factor(N, η).
 func changedStep(f func(d *mat.Dense)) stepFunc {
 	return func(W, X, R *mat.Dense, eta float64) *mat.Dense {
 		d := change(W, X, R, eta, multiclass.Right)

@@ -53,7 +53,7 @@ func TestRight(t *testing.T) {
 	})
 }
 
-// derivativeOf returns y_i(δ_ij − y_j), where y is the result of outputs.
+// derivativeOf returns y_i(δ_ij − y_j), where y is the result of the function `outputs`.
 func derivativeOf(outputs func(a []float64) []float64) derivativeFunc {
 	return func(a []float64, i, j int) float64 {
 		y := outputs(a)
@@ -171,7 +171,8 @@ func TestWrongStep(t *testing.T) {
 }
 
 // TestCutOutputs checks that Check rejects answers that set small outputs to 0, for several limits.
-// In some variants the part with moderate scores already fails, so the key of the verdict varies.
+// The seed determines the scores. For some seeds the part with moderate scores already fails, so
+// the key of the verdict varies.
 func TestCutOutputs(t *testing.T) {
 	for _, c := range []float64{4, 6, 8, 10, 12, 14} {
 		if r := checkStep(byMatrices(multiclass.Cut(c))); r.Passed() {
@@ -217,8 +218,8 @@ func byOuterProducts(W, X, R *mat.Dense, eta float64) *mat.Dense {
 	return next
 }
 
-// longUpdate computes the update by the first line of (10.33). That line contains the factor r/y·y,
-// which longUpdate computes with the function product.
+// longUpdate computes the update as the first line of (10.33) states it. That line contains the
+// factor r/y·y, which longUpdate computes with the function `product`.
 func longUpdate(W, X, R *mat.Dense, eta float64, product func(r, y float64) float64) *mat.Dense {
 	x, next := instance.WithOnes(X), mat.DenseCopyOf(W)
 	y := multiclass.Outputs(W, x, kernel.Softmax)

@@ -1,4 +1,4 @@
-// Package ex04 judges Alpaydin exercise 10.4: a softmax of two outputs as a sigmoid.
+// Package ex04 judges Alpaydin exercise 10.4: how to write a softmax of two outputs as a sigmoid.
 package ex04
 
 import (
@@ -31,12 +31,12 @@ func Check(merge mergeFunc, split splitFunc) *verify.Report {
 				judge.Wrong{}, "You returned one weight per input and one bias, for D from 0 to 5."),
 			{Name: "Merge: σ(wᵀx̃) is the first softmax output at every x", On: ofKinds(3), Holds: isPosterior,
 				Wrong: judge.Wrong{Key: "posterior", Hint: 2,
-					Message: "For {problem} σ(wᵀx̃) is not P(C₁|x) of the softmax at a random x: the logarithm of its odds is {off}."},
+					Message: "For {problem} σ(wᵀx̃) is not P(C₁|x) of the softmax at a random x: the log odds of your sigmoid are {off}."},
 				Right: "At random inputs your sigmoid equals the first softmax output, and 1 minus your sigmoid the second."},
-			{Name: "Merge: one vector added to both w1 and w2", On: ofKinds(4), Also: shifted,
+			{Name: "Merge: adding one vector to both w1 and w2 leaves w unchanged", On: ofKinds(4), Also: shifted,
 				Wrong: judge.Wrong{Key: "not-invariant", Hint: 1,
 					Message: "For {problem}, with one vector v added to both w1 and w2, the softmax is the same function, because eᵛˣ cancels. Your w should not change, but it is {off}."},
-				Right: "A vector added to both weight vectors cancels. So w1 and w2 contain D+1 numbers more than the data can determine."},
+				Right: "A vector added to both weight vectors cancels. So w1 and w2 together contain D+1 numbers that the data cannot determine."},
 			{Name: "Merge: the classes exchanged", On: ofKinds(5),
 				Also: func(p problem) problem { p.w1, p.w2 = p.w2, p.w1; return p },
 				Back: func(_ problem, w []float64) []float64 { return floats.ScaleTo(w, -1, w) },
@@ -49,7 +49,7 @@ func Check(merge mergeFunc, split splitFunc) *verify.Report {
 				judge.Wrong{}, "You returned two weight vectors of the right length, for D from 0 to 5."),
 			{Name: "Split: the first softmax output is σ(wᵀx̃) at every x", On: ofKinds(6), Holds: isSigmoid(split),
 				Wrong: judge.Wrong{Key: "split-posterior", Hint: 4,
-					Message: "For {problem} the first softmax output of your pair is not σ(wᵀx̃) at a random x: the logarithm of its odds is {off}."},
+					Message: "For {problem} the first softmax output of your pair is not σ(wᵀx̃) at a random x: the log odds of this output are {off}."},
 				Right: "At random inputs the first output of your pair equals the sigmoid.",
 				Note:  func([][]float64) string { return pairNote(split, ofKinds(6)()) }},
 		}...)...)...)
@@ -127,9 +127,9 @@ type problem struct {
 
 func (p problem) String() string { return "“" + p.name + "”" }
 
-// ofKinds returns a function that draws problems. The log odds are about as large as spread,
-// whatever the scale of the inputs. Both weight vectors contain the same random part, whose size is
-// the field common.
+// ofKinds returns a function that draws problems. The typical size of the log odds is the field
+// `spread`, whatever the scale of the inputs. Both weight vectors contain the same random vector,
+// whose typical size is the field `common`.
 func ofKinds(part uint64) func() []problem {
 	return func() []problem {
 		r := instance.Source(1004, part)
@@ -191,7 +191,8 @@ func odds(w1, w2, x []float64) float64 {
 	return (a[0] - all) - (a[1] - all)
 }
 
-// comparable converts weights to units of 1/scale, in which they have comparable sizes.
+// The method comparable multiplies each weight by the scale of its input, so that all results have
+// comparable sizes.
 func (p problem) comparable(w []float64) []float64 {
 	return floats.MulTo(make([]float64, len(w)), w, p.scale)
 }
@@ -222,7 +223,7 @@ var askMerge = &judge.Question[mergeFunc, problem]{
 	Right: weightsFromOdds,
 	Unit:  units,
 	Factor: judge.Wrong{Key: "factor", Hint: 2,
-		Message: "Your w is the right vector times a constant: the sigmoid is too flat or too steep, or decreases where it should increase."},
+		Message: "Your w is the right vector multiplied by a constant: the sigmoid is too flat or too steep, or decreases where it should increase."},
 	Mistakes: []judge.Mistake[mergeFunc]{
 		{Key: "first-only", Hint: 1, Answer: byEntry(func(a, _ float64) float64 { return a }),
 			Message: "You return w1, as if the first class were judged alone. The softmax compares both scores; the second score matters as much."},
@@ -235,7 +236,7 @@ var askMerge = &judge.Question[mergeFunc, problem]{
 		{Key: "mean", Hint: 2, Answer: byEntry(func(a, b float64) float64 { return (a + b) / 2 }),
 			Message: "You return the mean of w1 and w2. If the same vector is added to w1 and w2, their mean changes, but the softmax does not."},
 		{Key: "half", Hint: 2, Answer: byEntry(func(a, b float64) float64 { return (a - b) / 2 }),
-			Message: "You return half the right weights: the sigmoid is too flat. (Half the argument belongs to tanh: σ(a) = ½ + ½ tanh(a/2).)"},
+			Message: "You return half the right weights: the sigmoid is too flat. (Only tanh has half the argument: σ(a) = ½ + ½ tanh(a/2).)"},
 		{Key: "twice", Hint: 2, Answer: byEntry(func(a, b float64) float64 { return 2 * (a - b) }),
 			Message: "You return twice the right weights: the sigmoid is too steep. Divide the numerator and the denominator of the softmax by the same exponential. Which exponent remains?"},
 		{Key: "bias-not-merged", Hint: 3, Answer: biasBy(func(a, _ float64) float64 { return a }),
@@ -254,12 +255,12 @@ var askMerge = &judge.Question[mergeFunc, problem]{
 		{Key: "last-left-out", Hint: 3, Message: "The last entry of your w is 0.",
 			Answer: func(w1, w2 []float64) []float64 { w := instance.Minus(w1, w2); w[len(w)-1] = 0; return w }},
 		{Key: "ratio", Hint: 2, Answer: byEntry(func(a, b float64) float64 { return a / b }),
-			Message: "Your entries are quotients of the weights. The softmax divides exponentials of the scores. What is a quotient of exponentials the exponential of?"},
+			Message: "Your entries are quotients of the weights. The softmax divides exponentials of the scores. A quotient of two exponentials is itself an exponential: with which exponent?"},
 		{Key: "product", Hint: 2, Answer: byEntry(func(a, b float64) float64 { return a * b }),
 			Message: "Your entries are products of the weights. The softmax divides exponentials of the scores. What happens to the exponents in a division?"},
 		{Key: "sigmoid-of-weights", Hint: 2,
 			Answer:  byEntry(func(a, b float64) float64 { return 1 / (1 + math.Exp(b-a)) }),
-			Message: "Your entries are the softmax of the weights, entry by entry. The softmax applies to the scores, and wᵀx̃ must again be a score."},
+			Message: "You apply the softmax to the weights, entry by entry. Apply the softmax to the scores; wᵀx̃ must again be a score."},
 		{Key: "exponential", Hint: 2, Answer: byEntry(func(a, b float64) float64 { return math.Exp(a - b) }),
 			Message: "Your entries are exponentials of the right weights. The sigmoid computes the exponential itself: wᵀx̃ is the exponent."},
 		{Key: "absolute", Hint: 2, Answer: byEntry(func(a, b float64) float64 { return math.Abs(a - b) }),
@@ -282,7 +283,7 @@ func weightsFromOdds(p problem) []float64 {
 }
 
 // byEntry returns an answer that computes each entry of the result with the function f. biasBy
-// returns an answer that computes only the bias with f, and returns the right weights.
+// returns an answer that computes the bias with f, and all other entries correctly.
 func byEntry(f func(a, b float64) float64) mergeFunc {
 	return func(w1, w2 []float64) []float64 {
 		w := make([]float64, len(w1))
@@ -334,11 +335,11 @@ var askSplit = &judge.Question[splitFunc, problem]{
 		{Key: "equal-pair", Hint: 4,
 			Message: "Both weight vectors are equal, so both outputs are ½ everywhere. Their difference must be w.", Answer: multiples(1, 1)},
 		{Key: "pair-twice", Hint: 4,
-			Message: "Your pair differs by 2w, as w and −w do. The outputs depend on the difference of the two, which must be w.", Answer: multiples(1, -1)},
+			Message: "The difference of your pair is 2w, like the difference of w and −w. The outputs depend only on the difference, which must be w.", Answer: multiples(1, -1)},
 		{Key: "pair-swapped", Hint: 4,
 			Message: "Your pair exchanges the classes: the second output is σ(wᵀx̃), and the first is 1 − σ(wᵀx̃).",
 			Answer:  multiples(0, 1)},
-		{Key: "pair-half", Hint: 4, Message: "Your pair differs by w/2 only; the difference must be w.", Answer: multiples(0.5, 0)},
+		{Key: "pair-half", Hint: 4, Message: "The difference of your pair is only w/2; it must be w.", Answer: multiples(0.5, 0)},
 		{Key: "pair-complement", Hint: 4,
 			Message: "Your two weight vectors sum to 1, entry by entry. The outputs sum to 1, not the weights. On what combination of the weights do the outputs depend?",
 			Answer: func(w []float64) (w1, w2 []float64) {

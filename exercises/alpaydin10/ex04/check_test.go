@@ -171,8 +171,8 @@ func logSigmoid(w []float64) (w1, w2 []float64) {
 	return w1, w2
 }
 
-// TestDigits checks the message about a pair of very large numbers. It must mention the lost
-// digits, and other messages must not.
+// TestDigits checks the message about a pair of very large numbers. This message must mention the
+// lost digits, and other messages must not.
 func TestDigits(t *testing.T) {
 	for want, f := range map[bool]splitFunc{true: shiftPair(1e13), false: last} {
 		if m := checkSplit(f).Parts[5].Message; strings.Contains(m, "digits") != want {

@@ -19,7 +19,7 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
 )
 
-// accuracy is the accuracy that the exercise requires, relative to Σ|x_j x_l|.
+// The exercise requires that the error of an entry is at most accuracy·Σ|x_j x_l|.
 const accuracy = 1e-6
 
 // Check judges gradientW, which returns the K matrices ∂E/∂W_i, D×D each, where E is the
@@ -33,13 +33,13 @@ func Check(gradientW func(W []*mat.Dense, w *mat.Dense, w0 []float64, X, R *mat.
 		{Name: "the entries are the derivatives of E, where every entry of W_i is free", On: problems,
 			Holds: func(p problem, got []float64) verify.Finding { return p.compare(got, p.differences()) },
 			Wrong: judge.Wrong{Key: "derivative", Hint: 2,
-				Message: "For {problem} your entries differ from the derivatives of E by central differences: {off}."},
-			Right: "Your entries are the derivatives by central differences, where one entry of one W_i changes at a time. (If only the upper triangle of a symmetric W_i were stored, an entry off the diagonal would represent two entries, and its derivative would be the sum of their derivatives.)"},
+				Message: "For {problem} your entries differ from the derivatives of E, computed by central differences: {off}."},
+			Right: "Your entries agree with central differences of E, where one entry of one W_i changes at a time. (If only the upper triangle of a symmetric W_i were stored, an entry off the diagonal would represent two entries, and its derivative would be the sum of their derivatives.)"},
 		{Name: "another model with a known gradient agrees", On: problems,
 			Holds: func(p problem, got []float64) verify.Finding { return p.compare(got, p.features()) },
 			Wrong: judge.Wrong{Key: "features", Hint: 2,
-				Message: "For {problem}, your matrices differ from the gradient by (10.33) of a linear softmax with the products x_j·x_l as inputs: {off}."},
-			Right: "Written row by row, your matrices are the gradient of a linear softmax with the D² products as inputs: a function quadratic in x is linear in these features."},
+				Message: "For {problem}, your matrices differ from the gradient (10.33) of a softmax model that is linear in the products x_j·x_l: {off}."},
+			Right: "Written row by row, your matrices are the gradient of a softmax model that is linear in the D² products: a function quadratic in x is linear in these features."},
 		{Name: "a small step against your gradient, from symmetric W_i", On: symmetricProblems, First: badStep,
 			Right: "A step ΔW_i = −η ∂E/∂W_i decreases E, and symmetric matrices remain symmetric without any constraint."},
 		{Name: "finite and right where the scores are ±1000", On: far, Limits: true,
@@ -55,12 +55,12 @@ func Check(gradientW func(W []*mat.Dense, w *mat.Dense, w0 []float64, X, R *mat.
 	}...)...)
 }
 
-// compare compares the entries in got with the entries in want, in units of Σ|x_j x_l|.
+// compare divides the differences between the entries of `got` and `want` by Σ|x_j x_l|.
 func (p problem) compare(got, want []float64) verify.Finding {
 	size := p.sizes()
 	f := verify.CloseSlice(floats.DivTo(make([]float64, len(got)), got, size),
 		floats.DivTo(make([]float64, len(got)), want, size), verify.Tolerance{Abs: accuracy})
-	f.Where = "" // the index counts through all matrices, which does not help a learner
+	f.Where = "" // the index numbers the entries of all matrices together, which does not help a learner
 	return f
 }
 
@@ -73,8 +73,8 @@ func (p problem) sizes() []float64 {
 	return slices.Repeat(multiclass.Entries(one), k)
 }
 
-// differences returns the derivatives of E by central differences. The step for each entry suits
-// the entry's size.
+// differences approximates the derivatives of E by central differences. The step for the entry (j,
+// l) is proportional to 1/Σ|x_j x_l|, so that the scores change little.
 func (p problem) differences() []float64 {
 	n, d, k := p.dims()
 	v, size := flatten(p.W), p.sizes()
@@ -106,8 +106,8 @@ func (p problem) features() []float64 {
 	return multiclass.Entries(linear.Slice(1+d, 1+d+d*d, 0, k).T()) // K×D²
 }
 
-// badStep makes a small step from symmetric matrices against the gradient got. It returns a verdict
-// if the step makes the matrices asymmetric or does not decrease E.
+// badStep starts at symmetric matrices and makes a small step against the learner's gradient `got`.
+// It returns a verdict if the step makes the matrices asymmetric or does not decrease E.
 func badStep(p problem, got []float64) *verify.Verdict {
 	_, d, k := p.dims()
 	for i, m := range unflatten(got, d, k) {
@@ -136,7 +136,7 @@ func CheckSteps(byScore func(g, r []float64) []float64, byEntries func(x []float
 		askScore.Steps(byScore,
 			judge.Step[point]{Name: "ByScore: the derivatives of one point's error with respect to its scores",
 				On: points, Routes: []judge.Route[point]{exact, differences},
-				Right: "Your numbers are the derivatives of the error, by the chain rule and by difference quotients, for 2 to 5 classes."},
+				Right: "Your numbers agree with the derivatives of the error, computed by the chain rule and by difference quotients, for 2 to 5 classes."},
 			judge.Step[point]{Name: "ByScore: scores of ±1000", On: farPoints, Limits: true,
 				Routes: []judge.Route[point]{exact, differences},
 				Right:  "Your result is finite and right for scores up to ±1000."}),
@@ -147,9 +147,9 @@ func CheckSteps(byScore func(g, r []float64) []float64, byEntries func(x []float
 					{Name: "the double sum", Tol: 1e-10, Value: askEntries.Right},
 					// The score is linear in the entries, so a difference quotient with any step is
 					// exact.
-					{Name: "the change of xᵀWx with one entry of W", Tol: 1e-9, Value: input.differences},
+					{Name: "the change of xᵀWx when one entry of W changes", Tol: 1e-9, Value: input.differences},
 				},
-				Right: "Your entries are the derivatives of the score, by the double sum and by changing one entry at a time."}),
+				Right: "Your entries agree with the derivatives of the score, computed from the double sum and by changing one entry at a time."}),
 		[]verify.Part{{Name: "both functions together: the sum of their products is ∂E/∂W_i",
 			Of:    []string{"ByScore", "ByEntries"},
 			Judge: func() verify.Verdict { return judgeChain(byScore, byEntries) }}})...)
@@ -176,10 +176,10 @@ func judgeChain(byScore scoreFunc, byEntries entriesFunc) verify.Verdict {
 		}
 		if f := p.compare(sum, p.differences()); !f.OK {
 			return verify.Fail("chain", 2,
-				"For %v your ByScore times your ByEntries, summed over the points, is not ∂E/∂W by differences: %s. The parts above show which of the two functions is wrong.", p, f.Off())
+				"For %v your ByScore times your ByEntries, summed over the points, differs from ∂E/∂W, computed by differences: %s. The parts above show which of the two functions is wrong.", p, f.Off())
 		}
 	}
-	return verify.Pass("The products of your two results, summed over the points, are ∂E/∂W by differences.")
+	return verify.Pass("The products of your two results, summed over the points, agree with ∂E/∂W, computed by differences.")
 }
 
 // A problem contains the data, and the weights at which the gradient is computed.
@@ -257,8 +257,8 @@ func symmetricProblems() []problem {
 	return list
 }
 
-// far returns problems with large scores. Either the inputs or the biases are large. The index of
-// the largest score varies.
+// far returns problems with large scores: either the inputs or the biases are large. The index of
+// the largest score differs between the problems.
 func far() []problem {
 	var list []problem
 	for i, scale := range []float64{20, 40, 20, 30} {
@@ -393,7 +393,7 @@ type (
 func checkFinite(c *judge.Call, v []float64) {
 	if s := floats.Sum(v); math.IsNaN(s - s) {
 		c.Say(judge.Fail("overflow", 3,
-			"With scores of ±1000 an entry is not a finite number. An exponential that overflows makes Inf/Inf, so first subtract the largest of the K scores from all scores. An output of 0 makes 0/0, so do not divide by an output."))
+			"With scores of ±1000 an entry is not a finite number. If exponentials overflow, their quotient is Inf/Inf, so first subtract the largest of the K scores from all scores. An output can be 0, so do not divide by an output."))
 	}
 }
 
@@ -435,7 +435,7 @@ var ask = &judge.Question[gradientFunc, problem]{
 	Right: func(p problem) []float64 { return flatten(p.sumOverPoints(multiclass.Right, product)) },
 	Unit:  func(p problem, _ []float64) []float64 { return p.sizes() },
 	Sign: judge.Wrong{Key: "sign", Hint: 2,
-		Message: "Your matrices are a negative number times ∂E/∂W_i, as if they contained r − y in place of y − r. Return the gradient, not the step of a descent."},
+		Message: "Your matrices are ∂E/∂W_i multiplied by a negative number, as if they contained r − y in place of y − r. Return the gradient, not the step of a descent."},
 	Factor: judge.Wrong{Key: "factor", Hint: 2,
 		Message: "Your matrices are the gradient times a constant. E has no factor in front of its sum."},
 	Mistakes: []judge.Mistake[gradientFunc]{
@@ -444,7 +444,7 @@ var ask = &judge.Question[gradientFunc, problem]{
 			Hint:    2,
 			Message: "Your matrices are twice the gradient. d(wx²)/dw is x² without a factor 2, because the derivative is with respect to the weight, not to x."},
 		{Key: "averaged", Hint: 2,
-			Message: "Your matrices are the gradient divided by N. E, and so its gradient, is the sum over the sample, not the mean.",
+			Message: "Your matrices are the gradient divided by N. E is the sum over the sample, not the mean, so its gradient is a sum too.",
 			Answer: wrongGradient{result: func(list []*mat.Dense, n int) {
 				for _, m := range list {
 					m.Scale(1/float64(n), m)
@@ -580,8 +580,8 @@ func (s wrongGradient) answer(W []*mat.Dense, w *mat.Dense, w0 []float64, X, R *
 	return list
 }
 
-// weightEntries returns a wrong answer. In its discriminants, entry (j, l) of every W_i is
-// multiplied by f(j, l).
+// weightEntries returns a wrong answer, whose discriminants multiply entry (j, l) of every W_i by
+// f(j, l).
 func weightEntries(f func(j, l int) float64) gradientFunc {
 	return wrongGradient{model: func(p *problem) {
 		for _, m := range p.W {
@@ -603,13 +603,13 @@ var askScore = &judge.Question[scoreFunc, point]{
 	Unit:  func(p point, _ []float64) []float64 { return slices.Repeat([]float64{1}, len(p.g)) },
 	Mistakes: []judge.Mistake[scoreFunc]{
 		{Key: "own-class", Answer: multiclass.OwnClassOnly, Hint: 2,
-			Message: "Only your derivative for the point's own class is not 0. The denominator of the softmax contains the other scores, so the error also depends on those."},
+			Message: "Only your derivative for the point's own class is not 0. The denominator of the softmax contains the other scores, so the error also depends on those scores."},
 		{Key: "no-target", Answer: multiclass.TargetsLeftOut, Hint: 2,
 			Message: "You return the outputs alone; the targets r are missing."},
 		{Key: "by-output", Answer: multiclass.ByOutputs, Hint: 2,
 			Message: "You return the derivatives with respect to the outputs, −r/y. The derivatives of the outputs with respect to the scores are missing."},
 		{Key: "squared-error", Answer: multiclass.FactorLeft, Hint: 2,
-			Message: "Your result contains a factor y(1−y) too many. This factor belongs to squared errors, and cancels for the cross-entropy."},
+			Message: "Your result contains a superfluous factor y(1−y). This factor occurs in the gradient of squared errors, but cancels for the cross-entropy."},
 		{Key: "sigmoids", Answer: multiclass.Sigmoids, Hint: 2,
 			Message: "Your outputs are the sigmoids of the scores. Use the softmax of the scores, whose outputs sum to 1."},
 		{Key: "scores", Answer: multiclass.ActivationsForOutputs, Hint: 2,
@@ -642,8 +642,8 @@ var askEntries = &judge.Question[entriesFunc, input]{
 	},
 }
 
-// entry returns a function that returns the D×D matrix with the entries f(x, j, l). product returns
-// the matrix xxᵀ.
+// entry returns a function that computes the D×D matrix with the entries f(x, j, l) from x. The
+// function product returns the matrix xxᵀ.
 func entry(f func(x []float64, j, l int) float64) entriesFunc {
 	return func(x []float64) *mat.Dense {
 		m := mat.NewDense(len(x), len(x), nil)
@@ -654,8 +654,9 @@ func entry(f func(x []float64, j, l int) float64) entriesFunc {
 
 var product = entry(func(x []float64, j, l int) float64 { return x[j] * x[l] })
 
-// tiedEntries returns the derivatives if W_jl and W_lj are one number. diagonal returns only the
-// derivatives on the diagonal. row and column return only one factor of x_j x_l. upper returns 1 in
+// These functions return wrong entries for W_jl. tiedEntries returns the derivative for the case
+// that W_jl and W_lj are one number. The function diagonal returns x_j² if j = l, and 0 otherwise.
+// The functions row and column return only one factor of x_j x_l. The function upper returns 1 in
 // the upper triangle, including the diagonal, and 0 elsewhere.
 func tiedEntries(x []float64, j, l int) float64 { return x[j] * x[l] * (2 - multiclass.Same(j, l)) }
 func diagonal(x []float64, j, l int) float64    { return x[j] * x[l] * multiclass.Same(j, l) }

@@ -46,13 +46,13 @@ func TestRight(t *testing.T) {
 	gate.Right(t, ex05.CheckSteps(ByScore, ByEntries))
 }
 
-// fromResiduals returns an answer that returns Σ_t residual_i xxᵀ. It computes each residual from
-// the scores and targets of a point.
+// fromResiduals returns an answer that computes Σ_t residual_i xxᵀ for every class i. The answer
+// computes each residual from the scores and targets of a point.
 func fromResiduals(residual func(g, r []float64, i int) float64) gradientFunc {
 	return func(W []*mat.Dense, w *mat.Dense, w0 []float64, X, R *mat.Dense) []*mat.Dense {
 		g := multiclass.Activations(w, X)
 		g.Apply(func(t, i int, linear float64) float64 {
-			var symmetricProblems mat.Dense // W + Wᵀ, halved below, defines the same discriminants as W
+			var symmetricProblems mat.Dense // (W + Wᵀ)/2 defines the same discriminants as W; divided by 2 below
 			symmetricProblems.Add(W[i], W[i].T())
 			return mat.Inner(X.RowView(t), &symmetricProblems, X.RowView(t))/2 + linear + w0[i]
 		}, g)

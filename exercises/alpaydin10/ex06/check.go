@@ -1,6 +1,6 @@
 // Package ex06 judges Alpaydin exercise 10.6: how to control the variance of quadratic
-// discriminants. The three methods are a penalty on W, a choice of the penalty by the loss on
-// points left out, and a W of lower rank.
+// discriminants. The three methods are a penalty on W, the choice of the λ with the smallest loss
+// on points left out, and a W of lower rank.
 package ex06
 
 import (
@@ -58,7 +58,7 @@ var askFit = question("FitRegularised", 3, func(fit fitFunc, c *judge.Call, s sa
 	priceMistake("all-penalised", 2, func(l, _ float64) prices { return prices{l, l, l, l, l} },
 		"Your weights are the minimum with a penalty on all weights, including the bias. Penalise W only."),
 	priceMistake("tied-penalty", 2, func(l, _ float64) prices { return prices{0, 0, l, l / 2, l / 2} },
-		"In your minimum every pair of entries off the diagonal is penalised once, as if it were one number. ‖W‖² contains both W_jl² and W_lj²."),
+		"In your minimum every pair W_jl, W_lj is penalised once, as if it were one number. ‖W‖² contains both W_jl² and W_lj²."),
 	priceMistake("triangle-features", 2, func(l, _ float64) prices { return prices{0, 0, l, 2 * l, 2 * l} },
 		"In your minimum the penalty on W is twice as large off the diagonal as on it. One weight v for x_j·x_l, split into W_jl = W_lj = v/2, contributes ½λv². That is four times ½λW_jl² instead of twice ½λW_jl²."),
 	priceMistake("one-triangle", 2, func(l, _ float64) prices { return prices{0, 0, l, l, unusedPrice} }, oneTriangle),
@@ -70,7 +70,7 @@ var askFit = question("FitRegularised", 3, func(fit fitFunc, c *judge.Call, s sa
 	priceMistake("factor", 2, func(l, _ float64) prices { return rightPrices(2 * l) },
 		"Your penalty is λ‖W‖²; the factor ½ is missing."),
 	priceMistake("factor", 2, func(l, _ float64) prices { return rightPrices(l / 2) },
-		"Your penalty is ¼λ‖W‖²: there is a factor ½ too many."),
+		"Your penalty is ¼λ‖W‖²: it contains the factor ½ twice."),
 	priceMistake("averaged", 2, func(l, n float64) prices { return rightPrices(n * l) },
 		"Your penalty is N times too large relative to E. E is the sum over the points, not the mean."),
 	priceMistake("averaged", 2, func(l, n float64) prices { return rightPrices(l / n) }, "Your penalty is N times too small relative to E. E is the sum over the points, not the mean."),
@@ -82,15 +82,14 @@ var askFit = question("FitRegularised", 3, func(fit fitFunc, c *judge.Call, s sa
 		"Your W is zero for every λ, so your discriminant is the best linear one. Fit W as well."),
 })
 
-const oneTriangle = "One triangle of your W is 0: each product x_j·x_l has its weight in one of two entries. The discriminant can be the same, but W_jl² + W_lj² is smallest if both entries are equal."
+const oneTriangle = "One triangle of your W is 0: the weight of each product x_j·x_l is in only one of two entries. The discriminant can be the same, but W_jl² + W_lj² is smallest if both entries are equal."
 
-// prices contains the price of each kind of weight. The penalty on a weight is its price times half
-// its square. The kinds are the bias, the entries of w, and the entries of W on the diagonal, above
-// it and below it.
+// prices contains the price of each kind of weight. The penalty on a weight v is ½·price·v². The
+// kinds are the bias, the entries of w, and the entries of W on, above and below the diagonal.
 type prices struct{ bias, linear, diagonal, above, below float64 }
 
-// rightPrices returns the prices that the exercise prescribes. A weight with the price unusedPrice
-// stays at 0.
+// rightPrices returns the prices for the penalty that the exercise prescribes. A weight with the
+// price unusedPrice stays at 0.
 func rightPrices(lambda float64) prices { return prices{0, 0, lambda, lambda, lambda} }
 
 const unusedPrice = 1e7
@@ -99,8 +98,8 @@ const unusedPrice = 1e7
 // learner's own search finds a minimum only approximately.
 const coarseTolerance = 1e-3
 
-// priceMistake returns the mistake of fitting with wrong prices. The function of returns the wrong
-// prices for λ and the number of points.
+// priceMistake returns the mistake of a fit with wrong prices. The function `of` returns the wrong
+// prices for λ = l and n points.
 func priceMistake(key string, hint int, of func(l, n float64) prices, message string) judge.Mistake[fitFunc] {
 	return judge.Mistake[fitFunc]{Key: key, Hint: hint, Message: message, Tol: coarseTolerance,
 		Answer: func(X *mat.Dense, r []float64, lambda float64) (*mat.Dense, []float64, float64) {
@@ -109,9 +108,9 @@ func priceMistake(key string, hint int, of func(l, n float64) prices, message st
 		}}
 }
 
-// withoutMinimum recognises mistakes with penalties for which a minimum may not exist. The
-// learner's weights cannot be compared with a minimum then, so withoutMinimum tests the derivatives
-// at the learner's weights.
+// withoutMinimum recognises wrong penalties with which the objective may have no minimum. It tests
+// the derivatives at the learner's weights, because there may be no minimum to compare the weights
+// with.
 func withoutMinimum(s sample, got []float64) *verify.Verdict {
 	_, w, _ := s.split(got)
 	dW, dw, dw0 := s.split(s.gradient(got))
@@ -139,14 +138,14 @@ var askRank = question("FitLowRank", 4, func(fit rankFunc, c *judge.Call, s samp
 		Answer: cutRank(true, keepEntries(func(j, l, rank int) bool { return max(j, l) < rank })), Message: firstRows},
 	{Key: "signed-order", Hint: 3, Tol: coarseTolerance,
 		Answer:  cutRank(true, leadingEigenvalues(func(v float64) float64 { return -v }, byValue)),
-		Message: "For {problem} your W keeps the largest eigenvalues, as if negative ones came last. A negative eigenvalue matters as much as a positive one of the same size, so sort by absolute value."},
+		Message: "For {problem} your W keeps the largest eigenvalues, as if negative eigenvalues were the least important. A negative eigenvalue matters as much as a positive one of the same size, so sort by absolute value."},
 	{Key: "smallest-kept", Hint: 3, Tol: coarseTolerance, Answer: cutRank(true, leadingEigenvalues(byValue, byValue)), Message: smallestKept},
 	{Key: "smallest-kept", Hint: 3, Tol: coarseTolerance, Answer: cutRank(true, leadingEigenvalues(math.Abs, byValue)),
 		Message: smallestKept},
 	{Key: "signs-lost", Hint: 3, Tol: coarseTolerance, Answer: cutRank(true, leadingEigenvalues(byAbsolute, math.Abs)),
-		Message: "For {problem} your W has the right directions, but all with positive factors: singular values are the absolute values of the eigenvalues. In the sum Σ s_j u_j v_jᵀ of a singular value decomposition, v_j contains the sign."},
+		Message: "For {problem} your W has the right directions, but all factors are positive: singular values are the absolute values of the eigenvalues. In the sum Σ s_j u_j v_jᵀ of a singular value decomposition, v_j contains the sign."},
 	{Key: "not-refitted", Hint: 3, Tol: coarseTolerance, Answer: cutRank(false, leadingEigenvalues(byAbsolute, byValue)),
-		Message: "For {problem} w and w0 still belong to the full W. For the new W other values fit best: fit w and w0 again, with W held fixed."},
+		Message: "For {problem} your w and w0 are the ones fitted together with the full W. For the new W other values fit best: fit w and w0 again, with W held fixed."},
 })
 
 const (
@@ -154,7 +153,7 @@ const (
 	smallestKept = "For {problem} your W has the wrong eigenvalues, the smallest ones. gonum returns eigenvalues in ascending order."
 )
 
-// cutRank returns an answer that reduces the rank of the fitted W with cut. If refit is set, the
+// cutRank returns an answer that calls cut to reduce the rank of the fitted W. If refit is set, the
 // answer then fits w and w0 again.
 func cutRank(refit bool, cut func(W *mat.Dense, rank int) *mat.Dense) rankFunc {
 	return func(X *mat.Dense, r []float64, lambda float64, rank int) (*mat.Dense, []float64, float64) {
@@ -180,9 +179,8 @@ func keepEntries(keep func(j, l, rank int) bool) func(W *mat.Dense, rank int) *m
 func byAbsolute(v float64) float64 { return -math.Abs(v) }
 func byValue(v float64) float64    { return v }
 
-// leadingEigenvalues returns a cut for symmetric matrices. It sorts the eigenvalues by the key
-// order and keeps the first `rank` of them. In place of each kept eigenvalue it uses the result of
-// the function of.
+// leadingEigenvalues returns a cut for symmetric matrices. The cut sorts the eigenvalues v by
+// order(v), keeps the first `rank` eigenvalues, and replaces each kept eigenvalue v by of(v).
 func leadingEigenvalues(order, of func(v float64) float64) func(W *mat.Dense, rank int) *mat.Dense {
 	return func(W *mat.Dense, rank int) *mat.Dense {
 		d, _ := W.Dims()
@@ -203,10 +201,10 @@ func leadingEigenvalues(order, of func(v float64) float64) func(W *mat.Dense, ra
 	}
 }
 
-// otherRank returns the verdict on the answer for one problem, if no mistake explains the answers
-// to all problems.
+// otherRank returns the verdict on the learner's weights for one problem. It is called if no known
+// mistake explains the weights in all problems.
 func otherRank(s sample, got []float64) *verify.Verdict {
-	// a mistake can explain the answer to this problem, even if it does not explain the other answers
+	// a mistake may explain the weights in this problem only
 	for _, m := range askRank.Mistakes {
 		W, w, w0 := m.Answer(s.X, s.T, s.lambda, s.rank)
 		if verify.CloseSlice(got, slices.Concat([]float64{w0}, w, W.RawMatrix().Data),
@@ -238,9 +236,9 @@ func init() {
 	judge.Known(exercise, askRank, func(f rankFunc) *verify.Report { return Check(noFit, noChoice, f) })
 }
 
-// fit returns the minimum of E plus a penalty with the prices p. The penalty on a weight grows with
-// its distance from 0. If W is not nil, the penalty on a quadratic weight grows with its distance
-// from the corresponding entry of W.
+// fit returns the weights that minimise E plus a penalty with the prices p. The penalty on a weight
+// grows with its distance from 0, or from the corresponding entry of W if the weight is quadratic
+// and W is not nil.
 func (s sample) fit(p prices, W *mat.Dense) []float64 {
 	n := s.Phi.RawMatrix().Cols
 	_, d := s.X.Dims()
@@ -266,9 +264,9 @@ var askMany = &judge.Question[fitFunc, sampleList]{
 // lambdas contains a small, a medium and a large λ.
 var lambdas = []float64{0.01, 0.5, 5}
 
-// smallSamples returns twelve small samples, each with every value in lambdas. All samples come
-// from one model without quadratic terms. On these samples the variance of a right fit decreases
-// clearly as λ increases, although a variance over twelve samples is itself uncertain.
+// smallSamples returns twelve small samples, each with every λ in lambdas. One model without
+// quadratic terms generates all samples. smallSamples draws again until the variance of a right fit
+// decreases clearly as λ increases.
 var smallSamples = instance.Once(func() []sampleList {
 	r := source(3)
 	for {
@@ -290,9 +288,9 @@ var smallSamples = instance.Once(func() []sampleList {
 	}
 })
 
-// effectOfLambda returns two measures of the effect of λ. spread is the variance of W over the
-// samples, for each λ, summed over the entries of W. gain is the decrease of the loss on new
-// points, for each sample, from the smallest λ to the largest.
+// effectOfLambda returns two measures of the effect of λ. spread contains, for each λ, the variance
+// of W over the samples, summed over its entries. gain contains, for each sample, by how much the
+// loss on new points is smaller with the largest λ than with the smallest λ.
 func (p sampleList) effectOfLambda(got []float64) (spread [3]float64, gain []float64) {
 	n := len(plain)
 	weights := mat.NewDense(len(p)/3, 3*n, got)
@@ -347,8 +345,8 @@ var askChoice = &judge.Question[chooseFunc, sampleList]{
 	},
 }
 
-// inGrid returns a verdict on the first choice that is not in the grid of its sample, or nil if all
-// choices are.
+// inGrid returns a verdict on the first chosen λ that is not in the grid of its sample. If every
+// chosen λ is in its grid, inGrid returns nil.
 func inGrid(p sampleList, got []float64) *verify.Verdict {
 	const said = "You returned %g, which is not in the grid %v."
 	for i, v := range got {
@@ -365,8 +363,8 @@ func inGrid(p sampleList, got []float64) *verify.Verdict {
 
 func anything(sampleList, []float64) verify.Finding { return verify.Finding{OK: true} }
 
-// moderateSamples returns several samples of moderate size. Two choices of λ for a single sample
-// may be equal by coincidence.
+// moderateSamples returns several samples, because for a single sample a wrong λ may equal the
+// right λ by coincidence.
 func moderateSamples() (list []sampleList) {
 	r := source(4)
 	for range 2 {
@@ -376,9 +374,8 @@ func moderateSamples() (list []sampleList) {
 	return list
 }
 
-// lambdaFactor is the factor for λ that corresponds to a factor 8 in the inputs. With both factors
-// the penalised fit has the same g(x), and each point left out has the same loss. lambdaFactor is
-// exactly the fourth power of 8.
+// lambdaFactor is 8⁴. If all inputs are multiplied by 8 and λ is multiplied by lambdaFactor, the
+// penalised fit has the same g(x), and each point left out has the same loss.
 const lambdaFactor = 4096
 
 func inUnits(p sampleList) sampleList {
@@ -406,7 +403,7 @@ var extremeSamples = instance.Once(func() []sampleList {
 		}
 		add(plain, 36, 10, floats.Min(grid))
 		add(curved, 90, 4, floats.Max(grid))
-		// draw again until all plausible choices are clearly better than the smallest and the largest λ
+		// draw again until plausible λ predict clearly better than the smallest or the largest λ
 		if !instance.Again(func() bool {
 			small, large := out.gainsOver(slices.Repeat([]float64{30}, len(out)))
 			for _, lambda := range []float64{0.1, 1} {
@@ -420,8 +417,8 @@ var extremeSamples = instance.Once(func() []sampleList {
 	}
 })
 
-// gainsOver returns, for each sample, by how much the loss on new points is smaller with the
-// learner's choice than with s.end.
+// gainsOver returns, for each sample s, by how much the loss on new points is smaller with the λ in
+// `got` than with s.end. small contains the first ten samples, and large contains the others.
 func (p sampleList) gainsOver(got []float64) (small, large []float64) {
 	gain := make([]float64, len(p))
 	for i, s := range p {
@@ -448,7 +445,7 @@ var fixed = instance.Once(func() []sampleList {
 	return []sampleList{append(slices.Clone(decisions), few[0], few[3], few[6], samples(source(2))[0])}
 })
 
-// checkDecisions checks the choices for the samples in decisions. It allows one wrong choice.
+// checkDecisions checks the choices for the samples in decisions. One sample may be wrong.
 func checkDecisions(p sampleList, got []float64) verify.Finding {
 	missed := 0
 	for i := 0; i < len(decisions); i += 2 {
@@ -459,7 +456,7 @@ func checkDecisions(p sampleList, got []float64) verify.Finding {
 	return verify.Finding{OK: missed <= 1, Note: fmt.Sprintf("%d of %d", missed, len(decisions)/2)}
 }
 
-// otherChoice returns a verdict on choices that no mistake explains, or nil.
+// otherChoice returns a verdict on choices that no known mistake explains, or nil.
 func otherChoice(p sampleList, got []float64) *verify.Verdict {
 	if p[0].better > 0 {
 		var second int // the number of choices that are the second value of their grid
@@ -516,10 +513,10 @@ func Check(fitRegularised func(X *mat.Dense, r []float64, lambda float64) (W *ma
 				Wrong: judge.Wrong{Key: "too-large", Hint: 3,
 					Message: "On larger samples of strongly curved classes your choices do not predict new points clearly better than the largest λ."},
 				Right: "On ten small samples your choice predicts new points better than the smallest λ; on four larger, curved samples better than the largest λ:", Note: gained},
-			{Name: "ChooseLambda: the choice on fixed samples, nearly independent of how the points are divided", On: fixed,
+			{Name: "ChooseLambda: the right choice on fixed samples, however the points are divided", On: fixed,
 				First: inGrid, Holds: checkDecisions,
 				Wrong: judge.Wrong{Key: "left-out-loss", Hint: 3,
-					Message: "On {off} fixed samples with two values of λ, you do not choose the value that predicts the points left out better. The division of the points hardly matters if every point is left out once; a single hold-out depends on luck. Predict each group by a fit to all the others. For each point left out, add −log of the probability of its own class, not the number of errors or another distance. Use g(x) = xᵀWx + wᵀx + w0 of the fit with exactly this λ."},
+					Message: "On {off} fixed samples with two values of λ, you do not choose the value that predicts the points left out better. The division of the points hardly matters if every point is left out once; a single hold-out depends on luck. Predict each group with a fit to all other groups. For each point left out, add −log of the probability of its own class, not the number of errors or another distance. Use g(x) = xᵀWx + wᵀx + w0 of the fit with exactly this λ."},
 				Right: "On all fixed samples, or all but one, you choose the λ that predicts the points left out better, whatever the order of the grid."},
 			{Name: "ChooseLambda: the same choice in other units, and from a part of a larger matrix", On: moderateSamples,
 				First: inGrid, Also: inUnits,
@@ -538,9 +535,9 @@ func Check(fitRegularised func(X *mat.Dense, r []float64, lambda float64) (W *ma
 	return exercise.Judge(parts...)
 }
 
-// A sample contains labelled inputs and the arguments of the learner's functions. A vector of
-// weights represents a discriminant. It contains the bias, w, and W row by row: the weights of the
-// features 1, x_j and x_j·x_l.
+// A sample contains labelled inputs and the arguments of the learner's functions. A discriminant is
+// stored as one vector of weights: the bias, then w, then W row by row. These are the weights of
+// the features 1, x_j and x_j·x_l.
 type sample struct {
 	twoclass.Problem            // the features, the targets, and the weights of the right answer
 	X                *mat.Dense // N×D
@@ -549,8 +546,8 @@ type sample struct {
 	tol              float64   // tolerance for the entries of W in an answer of FitLowRank
 	grid             []float64 // values of λ to choose from
 	better           float64   // the right choice, or 0
-	// the smallest or the largest value of the grid; the learner's choice must predict the sample
-	// test better than this value
+	// the smallest or the largest λ of the grid; the learner's λ must predict the points in `test`
+	// better than this λ
 	end  float64
 	test *sample // new points from the same distribution
 }
@@ -563,8 +560,8 @@ type sampleList []sample
 
 func (p sampleList) String() string { return p[0].Name }
 
-// onEach calls the function of for each sample and concatenates the results. rightWeights returns
-// the right weights of all samples.
+// onEach returns the concatenation of of(s) for all samples s. rightWeights concatenates the right
+// weights of all samples.
 func (p sampleList) onEach(of func(s sample) []float64) (v []float64) {
 	for _, s := range p {
 		v = append(v, of(s)...)
@@ -586,8 +583,8 @@ func (s sample) split(v []float64) (W *mat.Dense, w []float64, w0 float64) {
 	return mat.NewDense(d, d, v[1+d:]), v[1 : 1+d], v[0]
 }
 
-// loss returns the mean cross-entropy of the sample. gradient returns the derivatives of the sum of
-// the cross-entropy.
+// loss returns the mean cross-entropy of the sample with the weights v. gradient returns the
+// derivatives of the cross-entropy summed over the points.
 func (s sample) loss(v []float64) float64 {
 	return twoclass.Logistic.At(s.Problem, v) / float64(len(s.T))
 }
@@ -597,8 +594,8 @@ func (s sample) gradient(v []float64) []float64 {
 
 func source(part uint64) *rand.Rand { return instance.Source(1006, part) }
 
-// drawSample draws n points. It draws their classes with the probabilities that the weights truth
-// define.
+// drawSample draws n points, and then their classes from the posteriors of the model with the
+// weights `truth`.
 func drawSample(r *rand.Rand, name string, n int, truth []float64) sample {
 	d := int(math.Sqrt(float64(len(truth)))) // exact, because len(truth) = 1+d+d² lies between d² and (d+1)²
 	s := newSample("“"+name+"”", mat.NewDense(n, d, instance.Normals(r, n*d)), make([]float64, n))
@@ -608,8 +605,8 @@ func drawSample(r *rand.Rand, name string, n int, truth []float64) sample {
 	return s
 }
 
-// These are weights for the argument truth of drawSample. plain, line and five have no quadratic
-// terms, and curved has large ones.
+// These are weights for drawSample. The quadratic weights are 0 in plain, line and five, and large
+// in curved.
 var (
 	plain  = []float64{0.2, 0.8, -0.5, 0.3, 12: 0}
 	curved = []float64{-0.3, 0.5, 0.3, -0.4, 1.5, 0.7, 0, 0.7, -1.2, 0, 0, 0, 0.1}
@@ -666,8 +663,9 @@ var allRanks = instance.Once(func() (out []sample) {
 	return out
 })
 
-// minimumTol is the largest gradient per point that counts as zero. Newton's method reaches far
-// smaller gradients, and for every known mistake the gradient is larger.
+// minimumTol is the largest gradient, divided by the number of points, that counts as zero.
+// Newton's method reaches far smaller gradients, and for every known mistake the gradient is
+// larger.
 const minimumTol = 1e-5
 
 // gradientVanishes checks that all derivatives of the objective are 0. The objective is convex, so
@@ -697,10 +695,10 @@ func checkLowered(s sample, got []float64) verify.Finding {
 }
 
 // decisions contains fixed samples with one input and two values of λ. Each sample occurs twice,
-// with both orders of the grid. The first value in the file predicts the points left out better,
-// for nearly all divisions of the points (see TestDecided). Random samples are rarely so clear, so
-// a search found these. For each sample, some wrong losses prefer the other value. At least two
-// samples test each wrong loss, so checkDecisions can allow one mistake by an unlucky division.
+// once with the grid reversed. For nearly all divisions of the points, the first λ in the file
+// predicts the points left out better (see TestDecided). A search found the samples, because random
+// samples are rarely so clear. For each sample, some wrong losses prefer the second λ. At least two
+// samples test each wrong loss, so checkDecisions can allow one error after an unlucky division.
 var decisions = func() (list sampleList) {
 	var fixed []struct{ X, R, Grid []float64 }
 	if err := json.Unmarshal(decided, &fixed); err != nil {

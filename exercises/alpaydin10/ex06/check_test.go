@@ -26,8 +26,8 @@ type (
 	rankFunc   = func(X *mat.Dense, r []float64, lambda float64, rank int) (W *mat.Dense, w []float64, w0 float64)
 )
 
-// noFit, noChoice and noRank are stubs. A test of one function passes stubs in place of the other
-// two functions, so that the check spends no time on those.
+// noFit, noChoice and noRank are stubs. A test of one function passes stubs as the other two
+// functions, on which the check then spends no time.
 var noFit, noChoice, noRank = judge.Unwritten[fitFunc](), judge.Unwritten[chooseFunc](), judge.Unwritten[rankFunc]()
 
 func onlyFit(f fitFunc) *verify.Report       { return ex06.Check(f, noChoice, noRank) }
@@ -74,8 +74,8 @@ func TestRight(t *testing.T) {
 	gate.Rights(t, checkRank, map[string]rankFunc{"singular value decomposition": bySVD})
 }
 
-// fitPriced returns an answer that fits with the given prices in units of λ. linear is the price of
-// the entries of w, and price(j, l) is the price of an entry of W.
+// fitPriced returns an answer that fits with the penalty ½λ·(linear·w_j²) on each entry of w, and
+// the penalty ½λ·(price(j, l)·W_jl²) on each entry of W.
 func fitPriced(linear float64, price func(j, l int) float64) fitFunc {
 	return func(X *mat.Dense, r []float64, lambda float64) (*mat.Dense, []float64, float64) {
 		_, d := X.Dims()
@@ -88,8 +88,8 @@ func fitPriced(linear float64, price func(j, l int) float64) fitFunc {
 	}
 }
 
-// tiedFit fits one weight 2W_jl for each product of two inputs, and then splits the weight equally.
-// Half the square of this weight has the price ½λ, because W_jl and W_lj together cost λ.
+// tiedFit fits one weight v = 2W_jl for each product of two inputs, and then sets W_jl = W_lj =
+// v/2. The penalty on v is ¼λv², because ½λW_jl² + ½λW_lj² = ¼λv².
 func tiedFit(X *mat.Dense, r []float64, lambda float64) (*mat.Dense, []float64, float64) {
 	W, w, w0 := fitPriced(0, func(j, l int) float64 { return []float64{0.5, 1, 1e9}[1+cmp.Compare(j, l)] })(X, r, lambda)
 	W.Add(W, mat.DenseCopyOf(W.T()))
@@ -98,7 +98,7 @@ func tiedFit(X *mat.Dense, r []float64, lambda float64) (*mat.Dense, []float64, 
 }
 
 // changedFit returns an answer that calls FitRegularised with fixed + times·λ in place of λ, and
-// then applies change to the result.
+// then applies the function `change` to the result.
 func changedFit(fixed, times float64, change func(W *mat.Dense, w []float64, w0 *float64, lambda float64)) fitFunc {
 	return func(X *mat.Dense, r []float64, lambda float64) (*mat.Dense, []float64, float64) {
 		W, w, w0 := FitRegularised(X, r, fixed+times*lambda)
@@ -150,7 +150,7 @@ func leftOutLoss(out twoclass.Division, fit fitFunc, loss twoclass.Term) func(X 
 
 func hinge(a, r float64) float64 { return math.Max(a, 0) - r*a }
 
-// bySVD truncates W by its singular values, and takes w and w0 from the reference answer.
+// bySVD keeps the largest singular values of W, and returns w and w0 of the reference answer.
 func bySVD(X *mat.Dense, r []float64, lambda float64, rank int) (*mat.Dense, []float64, float64) {
 	full, _, _ := FitRegularised(X, r, lambda)
 	var svd mat.SVD
@@ -199,8 +199,8 @@ func TestWrongFit(t *testing.T) {
 // TestWrongChoice judges answers that choose wrong values of λ, and checks the keys of the
 // verdicts.
 func TestWrongChoice(t *testing.T) {
-	// onSample returns an answer that compares the values of λ by the loss on the training points
-	// plus the result of price.
+	// onSample returns an answer that chooses the λ for which the loss on the training points plus
+	// the result of price is smallest.
 	onSample := func(price func(lambda float64, W *mat.Dense) float64) chooseFunc {
 		return chooseBest(func(X *mat.Dense, r []float64, lambda float64) float64 {
 			W, w, w0 := FitRegularised(X, r, lambda)
@@ -211,12 +211,13 @@ func TestWrongChoice(t *testing.T) {
 	with := func(fit fitFunc) chooseFunc {
 		return chooseBest(leftOutLoss(twoclass.Every(6), fit, kernel.CrossEntropy))
 	}
-	// on returns an answer that compares the values of λ by the function loss instead of the log
-	// loss. The arguments of loss are the score a and the target r.
+	// The function on returns an answer that chooses the λ with the smallest loss(a, r) instead of
+	// the smallest log loss. Here a is the score and r the target of a point.
 	on := func(loss twoclass.Term) chooseFunc {
 		return chooseBest(leftOutLoss(twoclass.Every(6), FitRegularised, loss))
 	}
-	// single returns an answer that leaves out points only once: the points for which held is true.
+	// single returns an answer that makes only one fit, which leaves out the points with held =
+	// true.
 	single := func(held func(t, n int) bool) chooseFunc {
 		return chooseBest(leftOutLoss(func(n int) func(turn, t int) bool {
 			return func(turn, t int) bool {
@@ -226,8 +227,8 @@ func TestWrongChoice(t *testing.T) {
 		}, FitRegularised, kernel.CrossEntropy))
 	}
 	// blind returns an answer that looks only at the grid and at the number of points. If there are
-	// fewer than `many` points, it calls few, and otherwise it returns the largest value of the
-	// grid.
+	// fewer than `many` points, the answer calls the function `few`. Otherwise it returns the
+	// largest value of the grid.
 	blind := func(few func(grid []float64) float64, many int) chooseFunc {
 		return func(_ *mat.Dense, r []float64, grid []float64) float64 {
 			if len(r) < many {

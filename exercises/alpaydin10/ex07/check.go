@@ -49,20 +49,20 @@ func Check(steps func(X *mat.Dense, r []float64, eta, tol float64, limit int) in
 				Wrong: judge.Wrong{Key: "too-few", Hint: 2,
 					Message: "For {problem} you count too few updates for ‖∇E‖ ≤ tol. All weights start at 0, η multiplies the whole gradient, and ‖∇E‖ includes the derivative with respect to the bias."},
 				Right: "Your counts are right, from no update to several hundred."},
-			{Name: "Steps: −1 where limit updates are not enough, or η is too large", On: limitedRuns, Limits: true,
+			{Name: "Steps: −1 if more than limit updates are needed, or if η is too large", On: limitedRuns, Limits: true,
 				Holds: exact,
 				Wrong: judge.Wrong{Key: "max-ignored", Hint: 2,
 					Message: "For {problem} more updates are needed than limit allows, and you return a count, not −1."},
-				Right: "You return −1 if the descent does not converge within limit updates. In one of these runs η is far too large, so the weights oscillate across the valley for ever."},
+				Right: "You return −1 if the number of updates would exceed limit. In one of these runs η is far too large, so the weights oscillate across the valley for ever."},
 			{Name: "Steps: inputs and activations of any size", On: wideRuns, Limits: true, Holds: exact,
 				Wrong: judge.Wrong{Key: "wide", Hint: 2,
 					Message: "For {problem} your count is wrong, although it is right for inputs of moderate size. No output may be NaN or clipped."},
 				Right: "Your counts are right for inputs of several hundred, and for activations from 3 to 800."},
-			{Name: "Steps: what the scales of the inputs do to the count", On: growingRuns,
+			{Name: "Steps: how the scales of the inputs change the count", On: growingRuns,
 				First: countsGrow, Holds: func(run, []float64) verify.Finding { return verify.Finding{OK: true} },
 				Right: "With the second input in units 1, 3, 10 and 30 times smaller",
 				Note: func(counts [][]float64) string {
-					return fmt.Sprintf("the counts are %v: the widest input limits η, so the other weights change slowly. The count depends on the ratio of the curvatures, the condition number.", slices.Concat(counts...))
+					return fmt.Sprintf("the counts are %v: the input with the largest spread limits η, so the other weights change slowly. The count depends on the ratio of the curvatures, the condition number.", slices.Concat(counts...))
 				}},
 		}...),
 		[]verify.Part{
@@ -74,8 +74,8 @@ func Check(steps func(X *mat.Dense, r []float64, eta, tol float64, limit int) in
 }
 
 // growingRuns returns runs on one data set with different units of the second input. In each run
-// the unit is smaller than before, so the numbers are larger. η is the largest learning factor that
-// is safe.
+// the unit is smaller than before, so the numbers are larger. η is the safe learning factor 4/h,
+// see draw.
 var growingRuns = instance.Once(func() (list []run) {
 	for _, unit := range []float64{1, 3, 10, 30} { // source(4) restarts the generator, so all runs use the same points
 		list = append(list,
@@ -91,11 +91,11 @@ func countsGrow(p run, count []float64) *verify.Verdict {
 	switch got := count[0]; {
 	case got < 0 && p.right > 0:
 		return judge.Fail("no-growth", 2,
-			"You return %s, although the descent converges: with an η that is small enough for the widest input it converges slowly.",
+			"You return %s, although the descent converges: the input with the largest spread needs a small η, with which the descent is slow.",
 			minus(got))
 	case got >= 0 && 2*got < float64(p.right):
 		return judge.Fail("no-growth", 2,
-			"With %v you count %.0f updates, which are too few. η must decrease with the square of the widest input, so the other weights change slowly: with units 1, 3, 10 and 30 times smaller the counts should grow much faster.", p, got)
+			"With %v you count %.0f updates, which are too few. η must decrease with the square of the largest input, so the other weights change slowly: with units 1, 3, 10 and 30 times smaller the counts should grow much faster.", p, got)
 	}
 	return nil
 }
@@ -130,7 +130,8 @@ func (p run) count(steps stepsFunc) int {
 func source(part uint64) *rand.Rand { return instance.Source(1007, part) }
 
 // draw draws a run on inputs with the given offsets and scales. The classes overlap, so that E has
-// a minimum. The learning factor eta is fraction times the largest one that is always safe.
+// a minimum. The learning factor is fraction·4/h, where h is the largest eigenvalue of [1 X]ᵀ[1 X].
+// It is safe if fraction ≤ 1.
 func draw(r *rand.Rand, name string, n int, offset, scale []float64, fraction float64) run {
 	d := len(scale)
 	p := run{name: name, X: mat.NewDense(n, d, nil), r: make([]float64, n), tol: 1e-2, limit: 200000}
@@ -144,7 +145,7 @@ func draw(r *rand.Rand, name string, n int, offset, scale []float64, fraction fl
 		p.r[t] = twoclass.Label(r, a)
 	}
 	values := spectrum(p.X)
-	p.eta = fraction * 4 / values[len(values)-1] // y(1−y) ≤ ¼, so a curvature of E is at most ¼ of an eigenvalue
+	p.eta = fraction * 4 / values[len(values)-1] // y(1−y) ≤ ¼, so the curvature of E is at most h/4
 	return p
 }
 
@@ -192,7 +193,7 @@ var counted = instance.Once(func() []run {
 
 // limitedRuns returns runs that need more updates than limit allows, and runs that need exactly
 // limit updates. It also returns a run with an ample limit. If the learner's count for the run with
-// the ample limit is wrong, no mistake about limits can explain the answers.
+// the ample limit is wrong, the mistake has nothing to do with limits.
 var limitedRuns = instance.Once(func() []run {
 	p := runs(source(3))[0]
 	enough := p.count(twoclass.Descent{}.Steps)
@@ -211,9 +212,9 @@ var limitedRuns = instance.Once(func() []run {
 	)
 })
 
-// wideRuns returns runs with large inputs or activations. In the run “a step to a” the activations
-// are ±a after the first update. For a from 3 to 10 the run needs several updates, for a from 14 to
-// 30 it needs more updates than limit allows, and for a from 37 on it needs one update.
+// wideRuns returns runs with large inputs or activations. In the runs “a step to …” the first
+// update makes the activations ±a. If a is at most 10, the run needs several updates. For a from 14
+// to 30 it needs more updates than limit allows, and for a ≥ 37 one update.
 var wideRuns = instance.Once(func() []run {
 	list := []run{
 		runs(source(3))[0], // the run with the ample limit in limitedRuns
@@ -245,8 +246,7 @@ func (s set) String() string { return "“" + s.name + "”" }
 
 // sets draws training and test inputs from different distributions, so that the check can see
 // whether a rule was computed from train or from test. Sets in usual units come first, because
-// messages about them are easier to understand. Only the part about the rule uses the last set; see
-// plainSets.
+// messages about them are easier to understand. Only judgeRule uses the last set.
 func sets(r *rand.Rand) []set {
 	var out []set
 	for _, c := range []struct {
@@ -277,8 +277,8 @@ func sets(r *rand.Rand) []set {
 	return out
 }
 
-// plainSets omits the last set. In the last set the computed spread of the constant column is not
-// 0, because of rounding. Only the part about the rule tests this.
+// plainSets omits the last set. In that set, rounding makes the computed spread of the constant
+// column larger than 0. Only judgeRule tests this case.
 func plainSets(list []set) []set { return list[:len(list)-1] }
 
 type (
@@ -287,9 +287,9 @@ type (
 	rescaleFunc = func(train, test *mat.Dense) (train2, test2 *mat.Dense, back func(w []float64) []float64)
 )
 
-const online = "Your count belongs to weights that change after every point. (10.24) sums over all points first, with the same weights, and then makes one update."
+const online = "Your count is the one for weights that change after every point. (10.24) sums over all points first, with the same weights, and then makes one update."
 
-const overflow = "Your count is as if some outputs were not numbers: e^a overflows for activations a above 709, and e^a/(1 + e^a) is ∞/∞. Every comparison with NaN is false: “while ‖∇E‖ > tol” ends as if the descent had converged, and “‖∇E‖ <= tol” is never true. Write the sigmoid with e^−a."
+const overflow = "Your count suggests that some outputs are not numbers: e^a overflows for activations a above 709, and e^a/(1 + e^a) is ∞/∞. Every comparison with NaN is false: “while ‖∇E‖ > tol” ends as if the descent had converged, and “‖∇E‖ <= tol” is never true. Write the sigmoid with e^−a."
 
 var askSteps = &judge.Question[stepsFunc, run]{
 	Func: "Steps", Name: "count", Hint: 2,
@@ -304,7 +304,7 @@ var askSteps = &judge.Question[stepsFunc, run]{
 		{Key: "off-by-one", Hint: 2,
 			Message: "Your count is too small by one. Count all updates that are made before the gradient is short enough.", Answer: shifted(-1)},
 		{Key: "averaged", Hint: 2,
-			Message: "Your count belongs to the gradient divided by N. E is the sum over the sample, and η and tol refer to the gradient of the sum.",
+			Message: "Your count is the one for a gradient divided by N. E is the sum over the sample, and η and tol refer to the gradient of the sum.",
 			Answer: func(X *mat.Dense, r []float64, eta, tol float64, limit int) int {
 				return twoclass.Descent{}.Steps(X, r, eta/float64(len(r)), tol*float64(len(r)), limit)
 			}},
@@ -313,28 +313,28 @@ var askSteps = &judge.Question[stepsFunc, run]{
 				return eta * floats.Norm(g,
 					2)
 			}}.Steps,
-			Message: "Your count belongs to a stop when the change η‖∇E‖ of the weights is at most tol. With a small η every change is small, even far from the minimum. Compare ‖∇E‖ itself."},
+			Message: "Your count is the one for a descent that stops when the change η‖∇E‖ of the weights is at most tol. With a small η every change is small, even far from the minimum. Compare ‖∇E‖ itself."},
 		{Key: "largest-component", Hint: 2,
 			Answer: twoclass.Descent{Size: func(g []float64, _ float64) float64 {
 				return floats.Norm(g,
 					math.Inf(1))
 			}}.Steps,
-			Message: "Your count belongs to a stop by the largest component of the gradient. Use its length, the root of the sum of squares."},
+			Message: "Your count is the one for a descent that compares the largest component of the gradient with tol. Use the length of the gradient, the root of the sum of squares."},
 		{Key: "sum-of-components", Hint: 2,
 			Answer:  twoclass.Descent{Size: func(g []float64, _ float64) float64 { return floats.Norm(g, 1) }}.Steps,
-			Message: "Your count belongs to a stop by the sum of the absolute components. Use the length of the gradient, the root of the sum of squares."},
+			Message: "Your count is the one for a descent that compares the sum of the absolute components with tol. Use the length of the gradient, the root of the sum of squares."},
 		{Key: "squared-length", Hint: 2,
 			Answer:  twoclass.Descent{Size: func(g []float64, _ float64) float64 { return floats.Dot(g, g) }}.Steps,
-			Message: "Your count belongs to a stop when ‖∇E‖² ≤ tol: a root is missing."},
+			Message: "Your count is the one for a descent that stops when ‖∇E‖² ≤ tol: a root is missing."},
 		{Key: "mean-stop", Hint: 2,
-			Message: "Your count belongs to a stop when ‖∇E‖/N ≤ tol. tol refers to the gradient of the sum over all points.",
+			Message: "Your count is the one for a descent that stops when ‖∇E‖/N ≤ tol. tol refers to the gradient of the sum over all points.",
 			Answer: func(X *mat.Dense, r []float64, eta, tol float64, limit int) int {
 				return twoclass.Descent{}.Steps(X, r, eta, tol*float64(len(r)), limit)
 			}},
 		{Key: "tie", Hint: 2,
 			Message: "If the length of the gradient at the start equals tol, no update is needed: “at most tol” includes equality.", Answer: twoclass.Descent{Size: func(g []float64, _ float64) float64 { return math.Nextafter(floats.Norm(g, 2), math.Inf(1)) }}.Steps},
 		{Key: "bias-left-out", Hint: 2,
-			Message: "Your count belongs to a descent without a bias, as if w0 stayed 0. Update w0 like the weight of an input that is always 1.", Answer: twoclass.Descent{NoBias: true}.Steps},
+			Message: "Your count is the one for a descent without a bias, as if w0 stayed 0. Update w0 like the weight of an input that is always 1.", Answer: twoclass.Descent{NoBias: true}.Steps},
 		{Key: "bias-in-place", Hint: 2,
 			Message: "Your bias replaces the weight of the first input, as if the first column of X were a column of ones. X contains no such column; use D weights and a bias.",
 			Answer: func(X *mat.Dense, r []float64, eta, tol float64, limit int) int {
@@ -345,17 +345,17 @@ var askSteps = &judge.Question[stepsFunc, run]{
 		{Key: "online", Hint: 2, Message: online, Answer: twoclass.Descent{Online: true}.Steps},
 		{Key: "online", Hint: 2, Message: online, Answer: twoclass.Descent{Online: true, Fresh: true}.Steps},
 		{Key: "in-turn", Hint: 2,
-			Message: "Your count belongs to weights that change one after another, where each derivative uses the weights already changed. Compute the whole gradient with the old weights first; then change all weights together.", Answer: twoclass.Descent{InTurn: true}.Steps},
+			Message: "Your count is the one for weights that change one after another, so that each derivative uses the weights already changed. Compute the whole gradient with the old weights first; then change all weights together.", Answer: twoclass.Descent{InTurn: true}.Steps},
 		{Key: "accumulated", Hint: 2,
 			Message: "Your gradient contains the gradients of all earlier updates, as if it were not reset to 0 before the next sum over the points.", Answer: twoclass.Descent{Accumulated: true}.Steps},
 		{Key: "other-start", Hint: 2,
-			Message: "Your count belongs to weights that start at 0.01, as in figure 10.8. Here all weights start at 0.",
+			Message: "Your count is the one for weights that start at 0.01, as in figure 10.8. Here all weights start at 0.",
 			Answer:  twoclass.Descent{Start: 0.01}.Steps},
 		{Key: "never-arrives", Hint: 2,
 			Answer:  twoclass.Descent{Residual: func(a, r float64) float64 { return r - kernel.Sigmoid(a) }}.Steps,
 			Message: "For {problem} you return −1, although limit is more than large enough, as if your descent went uphill. A step must subtract η∇E."},
 		{Key: "targets", Hint: 2,
-			Answer: twoclass.Descent{Residual: func(a, r float64) float64 { return kernel.Sigmoid(a) - (2*r - 1) }}.Steps, Message: "Your count belongs to the targets 1 and −1 in place of 1 and 0. The output of a sigmoid lies between 0 and 1, so the weights diverge toward targets that they cannot reach."},
+			Answer: twoclass.Descent{Residual: func(a, r float64) float64 { return kernel.Sigmoid(a) - (2*r - 1) }}.Steps, Message: "Your count is the one for the targets 1 and −1 in place of 1 and 0. The output of a sigmoid lies between 0 and 1, so the weights diverge toward targets that they cannot reach."},
 		{Key: "squared-error", Hint: 2,
 			Answer: twoclass.Descent{Residual: func(a, r float64) float64 {
 				return twoclass.Residual(a,
@@ -375,7 +375,7 @@ var askSteps = &judge.Question[stepsFunc, run]{
 }
 
 // quotient is the residual with a sigmoid that overflows. notAbove returns the length of the
-// gradient, but 0 for NaN, so that it acts like a loop “while ‖∇E‖ > tol”.
+// gradient, or 0 if the length is NaN. A descent then stops at NaN, like a loop “while ‖∇E‖ > tol”.
 func quotient(a, r float64) float64 { return math.Exp(a)/(1+math.Exp(a)) - r }
 func notAbove(g []float64, _ float64) float64 {
 	if size := floats.Norm(g, 2); size >= 0 {
@@ -422,7 +422,7 @@ func countVerdict(p run, count []float64) *verify.Verdict {
 	return nil
 }
 
-// withoutLimit returns the right count for a limit that is larger by 1.
+// withoutLimit returns the right count for a limit that is 1 larger than p.limit.
 func (p run) withoutLimit() float64 {
 	p.limit++
 	return float64(p.count(twoclass.Descent{}.Steps))
@@ -469,7 +469,7 @@ type rescaled struct {
 }
 
 // A rescaler calls the learner's Rescale. If the form of a result is wrong, the rescaler stores the
-// verdict in bad, and calls the right function standardise in place of Rescale from then on.
+// verdict in bad. From then on it calls standardise, a right answer, in place of Rescale.
 type rescaler struct {
 	rescale rescaleFunc
 	bad     *verify.Verdict
@@ -504,7 +504,7 @@ func (l *rescaler) ask(s set, views bool) rescaled {
 				say("constant-column", 3,
 					"For %v an entry of your matrices is not a finite number. The spread of a constant column is 0, and 0/0 is NaN: divide such a column by 1.", s)
 			case largest > 1e100 && !math.IsInf(largest, 1):
-				say("huge", 3, "For %v an entry has the size %s, as after a division by a very small number.", s,
+				say("huge", 3, "For %v an entry has the size %s. Such a size is the result of dividing by a very small number.", s,
 					verify.Magnitude(largest))
 			}
 		}
@@ -531,7 +531,7 @@ func judgeForm(l *rescaler) verify.Verdict {
 				return verify.Fail("not-constant", 0, "Two calls with the same data gave different matrices.")
 			default:
 				return verify.Fail("views", 0,
-					"For %v the new matrices differ when train and test are passed as parts of larger ones (Slice). RawMatrix().Data then has numbers between the rows: use At, RawRowView, or the Stride.", s)
+					"For %v the new matrices differ when train and test are passed as parts of larger ones (Slice). RawMatrix().Data then also contains numbers that belong to none of the rows: use At, RawRowView, or the Stride.", s)
 			}
 		}
 		// A call for the next set must not change the first result. Ignore faults of this call.
@@ -544,13 +544,13 @@ func judgeForm(l *rescaler) verify.Verdict {
 	return verify.Pass("Both matrices are new and finite, even if a column of train is constant.")
 }
 
-// nearlyEqual reports whether a and b agree to tol, relative to the spread of b.
+// nearlyEqual reports whether a and b differ by at most tol·(1 + max b − min b).
 func nearlyEqual(a, b *mat.Dense, tol float64) bool {
 	return verify.CloseMat(a, b, verify.Tolerance{Abs: tol * (1 + mat.Max(b) - mat.Min(b))}).OK
 }
 
-// probe returns the set with special test inputs: the mean of train, and for each column the mean
-// plus the spread of the column. The rescaled test inputs then determine an affine rule.
+// probe returns the set with special test inputs. The first is the mean of train. In each other
+// input, one column is larger by its spread. These rescaled inputs determine an affine rule.
 func (s set) probe() set {
 	mean, spread := location(s.train)
 	s.test = mat.NewDense(len(mean)+1, len(mean), nil)
@@ -600,8 +600,8 @@ func judgeRule(l *rescaler) verify.Verdict {
 	return verify.Pass("You apply one rule for each column, computed from train, to both sets.")
 }
 
-// affine returns the affine rule that follows from a rescaled probe. Row 0 contains the new inputs
-// for the old mean. Row j+1 contains their change if the old input j increases by its spread.
+// affine computes the affine rule from the rescaled test inputs of a probe. Row 0 is the rescaled
+// mean. Row j+1 is the change of the rescaled inputs if the old input j increases by its spread.
 func affine(probe *mat.Dense) *mat.Dense {
 	out := mat.DenseCopyOf(probe)
 	for i := 1; i < out.RawMatrix().Rows; i++ {
@@ -617,7 +617,7 @@ func notOneRule(s set, got rescaled) verify.Verdict {
 		return floats.Norm(instance.Mean(x), math.Inf(1)) <= 1e-6
 	}
 	n, d := got.train.Dims()
-	length, even := true, d > 1 // whether all rows have length 1; whether all rows have mean 0
+	length, even := true, d > 1 // length: all rows have length 1; even: all rows have mean 0
 	for t := range n {
 		row := got.train.RawRowView(t)
 		length = length && math.Abs(floats.Norm(row, 2)-1) < 1e-9
@@ -626,7 +626,7 @@ func notOneRule(s set, got rescaled) verify.Verdict {
 	switch {
 	case length || even:
 		return verify.Fail("rows-scaled", 3,
-			"For %v every row has length 1 or mean 0, as if you rescaled each row by itself. Units belong to the inputs, which are the columns: rescale a column in the same way in all rows.", s)
+			"For %v every row has length 1 or mean 0, as if you rescaled each row by itself. Every input has its own unit, and every column contains one input: rescale a column in the same way in all rows.", s)
 	case centred(got.train) && centred(got.test):
 		return verify.Fail("test-by-itself", 3,
 			"For %v train and test both have mean 0, as if you rescaled test by its own mean and spread. The same x then becomes different numbers in test and in train, so the weights do not fit. Use the rule computed from train.", s)
@@ -635,9 +635,8 @@ func notOneRule(s set, got rescaled) verify.Verdict {
 		"For %v you do not rescale train and test by the same affine rule. The same x must become the same new numbers in both sets.", s)
 }
 
-// condition returns the ratio of the largest to the smallest nonzero curvature of E, including the
-// bias. It replaces y(1−y) by a constant. curved is the number of directions with nonzero
-// curvature.
+// condition returns the ratio of the largest to the smallest nonzero eigenvalue of the Hessian of
+// E, with the bias and with a constant in place of y(1−y). curved counts the nonzero eigenvalues.
 func condition(x *mat.Dense) (ratio float64, curved int) {
 	values := spectrum(x)
 	top := values[len(values)-1]
@@ -649,9 +648,9 @@ func condition(x *mat.Dense) (ratio float64, curved int) {
 	return math.Inf(1), 0
 }
 
-// maxConditionRatio is the largest ratio that is allowed between the learner's condition number and
-// the condition number of standardised inputs. The exercise states this ratio. Inputs scaled to [0,
-// 1] need such a large ratio, because they have a smaller spread and are not centred.
+// maxConditionRatio is the largest allowed ratio of the learner's condition number to the condition
+// number of standardised inputs. The exercise states this ratio. It is so large that inputs scaled
+// to [0, 1] pass, although their spread is smaller and they are not centred.
 const maxConditionRatio = 300
 
 func judgeCondition(l *rescaler) verify.Verdict {
@@ -668,7 +667,7 @@ func judgeCondition(l *rescaler) verify.Verdict {
 		}
 		if j := floats.MinIdx(steps); s.far && 5*steps[j] < floats.Max(steps) {
 			return verify.Fail("absolute-threshold", 3,
-				"For %v your new column %d is far narrower than the other column. A comparison of the spread with a fixed number, or a number added to the spread, has this effect. Compare the spread with the size of its own column.", s, j)
+				"For %v the spread of your new column %d is far smaller than the spread of the other column. This happens if you compare the spread with a fixed number, or add a number to the spread. Compare the spread with the size of its own column.", s, j)
 		}
 		best, _, _ := standardise(s.train, s.train)
 		now, curved := condition(got.train)
@@ -682,7 +681,7 @@ func judgeCondition(l *rescaler) verify.Verdict {
 }
 
 // unevenVerdict returns the verdict on rescaled inputs for which the curvatures still differ too
-// much. The argument now is the quotient of the largest and the smallest curvature.
+// much. The argument `now` is the ratio of the largest to the smallest curvature.
 func unevenVerdict(s set, train *mat.Dense, now float64) verify.Verdict {
 	offset, low, high := 0.0, math.Inf(1), 0.0
 	_, width := train.Dims()
@@ -696,7 +695,7 @@ func unevenVerdict(s set, train *mat.Dense, now float64) verify.Verdict {
 		return verify.Fail("unchanged", 1, "For %v you return the inputs unchanged.", s)
 	case low < 1e-7:
 		return verify.Fail("absolute-threshold", 2,
-			"For %v you leave a column at its spread of about %s. A comparison of the spread with a fixed number, or a number added to the spread, has this effect. Compare the spread with the column's mean instead.", s, verify.Magnitude(low))
+			"For %v you leave the spread of a column at about %s. This happens if you compare the spread with a fixed number, or add a number to the spread. Compare the spread with the column's mean instead.", s, verify.Magnitude(low))
 	case high > 20*low:
 		return verify.Fail("not-scaled", 2,
 			"For %v the columns still differ in spread by a factor of about %s, so one η is too large for one weight or too small for another. Divide each column by its spread.", s, verify.Magnitude(high/low))
@@ -741,8 +740,8 @@ func judgeBack(l *rescaler) verify.Verdict {
 	return verify.Pass("For random weights in the new units, the weights from back yield the same posteriors at all training and test inputs in the old units.")
 }
 
-// activations computes the activations of x with the weights old and of z with the weights w. It
-// returns their differences, and a finding about the first difference that is too large.
+// activations computes the activations of x with the weights `old`, and of z with the weights w. It
+// returns the differences, and a description of the first difference that is too large.
 func activations(x, z *mat.Dense, old, w []float64) (off []float64, found verify.Finding) {
 	found = verify.Finding{OK: true}
 	for t := range x.RawMatrix().Rows {
@@ -763,17 +762,17 @@ func wrongBack(s set, old, w, off []float64, f verify.Finding) verify.Verdict {
 	switch lo, hi := floats.Min(off), floats.Max(off); {
 	case floats.EqualApprox(old, w, 1e-12):
 		return verify.Fail("back-identity", 3,
-			"For %v back returns the weights unchanged. In the old units an input is larger or smaller by its scale, and its weight must compensate.", s)
+			"For %v back returns the weights unchanged. In the old units an input is larger or smaller by the factor that you divided by, and its weight must compensate.", s)
 	// If only the bias is wrong, the errors of all activations are equal.
 	case hi-lo <= 1e-6*(1+math.Abs(hi)) && len(off) > 1 && old[0] == w[0]:
 		return verify.Fail("back-bias-forgotten", 3,
 			"For %v the weights are right, but the bias is unchanged. Expand w0 + Σ w_j (x_j − m_j)/s_j: the terms that do not depend on x are the new bias.", s)
 	case hi-lo <= 1e-6*(1+math.Abs(hi)) && len(off) > 1:
 		return verify.Fail("back-bias", 3,
-			"For %v the weights are right, but the bias is not: every activation is off by the same number, about %s. Check the sign of the mean, and that it is divided by the scale.", s, verify.Magnitude(hi))
+			"For %v the weights are right, but the bias is not: the error of every activation is the same number, about %s. Check the sign of the mean, and that it is divided by the scale.", s, verify.Magnitude(hi))
 	}
 	return verify.Fail("back-weights", 3,
-		"For %v the weights from back yield a different w0 + wᵀx than the weights in the new units: %s. A scale that divides the input must divide its weight. (If you rescale test by numbers of its own, fix that first.)", s, minus(f.Off()))
+		"For %v the weights from back yield a different w0 + wᵀx than the weights in the new units: %s. A scale that divides the input must divide its weight. (If you rescale test by its own mean and spread, fix that first.)", s, minus(f.Off()))
 }
 
 func init() {

@@ -60,7 +60,7 @@ func TestRight(t *testing.T) {
 		"whitened":                 mixedInputs(whiteningMatrix),
 		"constant columns dropped": mixedInputs(dropZeros),
 	})
-	gate.Variant(t, 8) // in variant 8 a descent takes 25 095 updates, more than in any other variant tested
+	gate.Variant(t, 8) // with seed 8 a descent needs 25 095 updates, more than with any other seed tested
 	gate.Rights(t, checkSteps, map[string]stepsFunc{"many updates": Steps})
 }
 
@@ -86,8 +86,8 @@ func dividedBy(w, unit []float64) []float64 {
 	return floats.DivTo(make([]float64, len(unit)), w[1:], unit)
 }
 
-// mixedInputs returns an answer that multiplies the rescaled inputs by a matrix. The function by
-// computes this matrix from the rescaled training inputs.
+// mixedInputs returns an answer that multiplies the rescaled inputs by the matrix by(train), where
+// train contains the rescaled training inputs.
 func mixedInputs(by func(train *mat.Dense) *mat.Dense) rescaleFunc {
 	return func(train, test *mat.Dense) (*mat.Dense, *mat.Dense, func([]float64) []float64) {
 		a, b, back := Rescale(train, test)
@@ -173,7 +173,7 @@ func TestWrongSteps(t *testing.T) {
 		"wide": {twoclass.Descent{Residual: clippedResidual}.Steps},
 		"no-growth": {
 			func(X *mat.Dense, r []float64, _, tol float64, limit int) int {
-				z, _, _ := Rescale(X, X) // like a separate step size for every weight
+				z, _, _ := Rescale(X, X) // like a separate learning factor for every weight
 				n, _ := X.Dims()
 				return Steps(z, r, 1/float64(n), tol, limit)
 			},
@@ -367,8 +367,8 @@ func TestWrongRescale(t *testing.T) {
 	})
 }
 
-// byUnits returns an answer that replaces every entry x by (x − zero)/unit. rule computes zero and
-// unit from the training column, and back converts the weights to the old units.
+// byUnits returns an answer that replaces every entry x by (x − zero)/unit. The function rule
+// computes zero and unit from a training column; back converts the weights to the old units.
 func byUnits(rule func(x []float64) (zero, unit float64), back func(w, zero, unit []float64) []float64) rescaleFunc {
 	return func(train, test *mat.Dense) (*mat.Dense, *mat.Dense, func([]float64) []float64) {
 		_, d := train.Dims()
@@ -394,7 +394,7 @@ func ExampleCheck() {
 // TestSafeLearningFactor checks the safe learning factor that the exercise states. Let S be the sum
 // of the squares of all inputs, including the 1 of the bias, and h_max the largest eigenvalue of
 // the Hessian. h_max is at most S/4 for all weights, so 2/h_max ≥ 8/S. The stated factor 4/S is
-// therefore safe, although larger factors are safe, too.
+// therefore safe, but it is not the largest safe factor.
 func TestSafeLearningFactor(t *testing.T) {
 	const n = 40
 	r := rand.New(rand.NewPCG(10, 7))

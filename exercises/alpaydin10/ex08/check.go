@@ -51,7 +51,7 @@ func Check(boundary boundaryFunc, slope slopeFunc) *verify.Report {
 					return verify.Close(slope[0], l.steepness(), verify.Tolerance{Rel: 1e-7})
 				},
 				Wrong: judge.Wrong{Key: "slope", Hint: 2,
-					Message: "For {problem} your number is not the derivative of σ(wx + w0) at the boundary by central differences: it is {off}."},
+					Message: "For {problem} your number is not the derivative of σ(wx + w0) at the boundary, computed by central differences: it is {off}."},
 				Right: "Your slope agrees with central differences at the boundary for every w. It does not depend on w0: w0 shifts the curve, and only w determines how steep it is."},
 		}...)...)...)
 }
@@ -62,7 +62,7 @@ var askBoundary = &judge.Question[boundaryFunc, line]{
 	Right: func(l line) []float64 { return []float64{l.crossing()} },
 	Unit:  func(l line, _ []float64) []float64 { return []float64{l.unit()} },
 	Factor: judge.Wrong{Key: "boundary-factor", Hint: 2,
-		Message: "Your number is the boundary times one number that is the same for every line. Solve wx + w0 = 0 again."},
+		Message: "Your number is the boundary multiplied by a factor that is the same for every line. Solve wx + w0 = 0 again."},
 	Mistakes: []judge.Mistake[boundaryFunc]{
 		{Key: "w0-is-boundary", Answer: func(_, w0 float64) float64 { return w0 }, Hint: 1,
 			Message: "Your boundary is w0 itself. w0 is the height of the line wx + w0 at x = 0; where the line crosses 0 also depends on its slope w."},
@@ -102,9 +102,9 @@ var askSlope = &judge.Question[slopeFunc, line]{
 	Right: func(l line) []float64 { return []float64{math.Copysign(0.25, l.w) * math.Abs(l.w)} },
 	Unit:  func(l line, _ []float64) []float64 { return []float64{math.Abs(l.w)} },
 	Nearly: judge.Wrong{Key: "rounded", Hint: 3,
-		Message: "Nearly: your slope is the right slope times a number near 1, as after rounding."},
+		Message: "Nearly: your slope is the right slope multiplied by a number near 1, as if you had rounded."},
 	Factor: judge.Wrong{Key: "slope-factor", Hint: 2,
-		Message: "Your slope is the right slope times a number that is the same for every w. What are σ and σ(1 − σ) at the boundary?"},
+		Message: "Your slope is the right slope multiplied by a number that is the same for every w. What are σ and σ(1 − σ) at the boundary?"},
 	Mistakes: []judge.Mistake[slopeFunc]{
 		{Key: "slope-is-w", Answer: func(w float64) float64 { return w }, Hint: 1,
 			Message: "Your slope is w, the slope of the line wx + w0. The sigmoid of the line is flatter: the chain rule has one more factor, σ′ at the boundary."},
@@ -115,9 +115,9 @@ var askSlope = &judge.Question[slopeFunc, line]{
 		{Key: "slope-sign", Answer: func(w float64) float64 { return -w / 4 }, Hint: 2,
 			Message: "The sign of your slope is reversed: for w > 0 the curve rises, so its slope is positive."},
 		{Key: "half-for-quarter", Answer: func(w float64) float64 { return w / 2 }, Hint: 2,
-			Message: "Your slope is w/2, as with σ(0) = ½ in place of σ′(0). The derivative is σ(1 − σ)."},
+			Message: "Your slope is w/2, as if you used σ(0) = ½ in place of σ′(0). The derivative is σ(1 − σ)."},
 		{Key: "w-squared", Answer: func(w float64) float64 { return w * w / 4 }, Hint: 2,
-			Message: "Your slope contains one factor w too many: the inner derivative of σ(wx + w0) is w."},
+			Message: "Your slope contains the factor w once too often: the inner derivative of σ(wx + w0) is w."},
 		{Key: "slope-inverted", Answer: func(w float64) float64 { return 4 / w }, Hint: 2,
 			Message: "Your number is 4/w, the width over which the tangent rises from 0 to 1. The slope is its reciprocal."},
 		{Key: "multiplied-by-four", Answer: func(w float64) float64 { return 4 * w }, Hint: 2,
@@ -155,11 +155,12 @@ func lines() []line {
 // y returns σ(wx + w0).
 func (l line) y(x float64) float64 { return kernel.Sigmoid(l.w*x + l.w0) }
 
-// unit returns a length on the x-axis that suits the line. Tolerances for points on the axis are
-// relative to this length, and so are comparisons with known mistakes.
+// unit returns the length (1 + |w0|)/|w| on the x-axis, which is at least the distance of the
+// boundary from 0. Comparisons of boundaries use a tolerance proportional to this length.
 func (l line) unit() float64 { return (1 + math.Abs(l.w0)) / math.Abs(l.w) }
 
-// crossing returns the x with y = ½. It finds this x by bisection and uses only values of y.
+// crossing returns the x with y = ½. It finds this x by bisection, so it evaluates y but does not
+// use the formula for x.
 func (l line) crossing() float64 {
 	lo, hi := -2*l.unit(), 2*l.unit()
 	rising := l.y(hi) > l.y(lo)

@@ -42,7 +42,7 @@ func Check(features func(x float64) []float64, weights func() []float64) *verify
 			func(d *discriminant) verify.Verdict {
 				return checkGrid(d, true, fmt.Sprintf("g(x) > 0 at %%d points between %g and %g.", i.from, i.to))
 			}),
-		part("every x outside, up to a distance of 20, is assigned to C₂", func(d *discriminant) verify.Verdict {
+		part("every x outside the interval, up to a distance of 20, is assigned to C₂", func(d *discriminant) verify.Verdict {
 			return checkGrid(d, false, "g(x) ≤ 0 at %d points on both sides.")
 		}),
 		part(fmt.Sprintf("the class changes exactly at %g and at %g", i.from, i.to), judgeEdges),
@@ -50,16 +50,17 @@ func Check(features func(x float64) []float64, weights func() []float64) *verify
 	)
 }
 
-// An interval contains the constants of the exercise: class C₁ is the set from < x < to. from, to
-// and their mean are whole numbers.
+// An interval contains the constants of the exercise: x belongs to class C₁ if from < x < to. The
+// ends `from` and `to`, and their mean, are whole numbers.
 type interval struct{ from, to float64 }
 
 // common is the interval in Alpaydin's book.
 var common = interval{2, 4}
 
-// intervalOf returns the interval of variant n. For n > 0 it differs from the book's interval. Both
-// ends are positive, so that formulas need no brackets for negative numbers. They are between 1 and
-// 18, so that the grid extends well beyond the interval and its mirror image.
+// intervalOf returns the interval that the seed n selects. For n = 0 this is the book's interval;
+// for n > 0 it is a different one. Both ends are positive, so that formulas need no brackets for
+// negative numbers. They are between 1 and 18, so that the grid extends well beyond the interval
+// and its mirror image.
 func intervalOf(n uint64) interval {
 	if n == 0 {
 		return common
@@ -76,7 +77,7 @@ func draw(r *rand.Rand) interval {
 	}
 }
 
-// ownInterval returns the interval of the program's variant.
+// ownInterval returns the interval for the seed of this program.
 func ownInterval() interval { return intervalOf(seed.Get()) }
 
 func (i interval) middle() float64 { return (i.from + i.to) / 2 }
@@ -118,7 +119,7 @@ type discriminant struct {
 	all      []float64 // the weights in the order in which the learner returned them
 	w        []float64 // M
 	w0       float64
-	bias     bool            // whether the learner returned one weight more than features
+	bias     bool            // whether the learner returned one more weight than features
 	bad      *verify.Verdict // the first fault that was found in the results
 }
 
@@ -127,7 +128,7 @@ func (d *discriminant) fail(key string, hint int, format string, args ...any) {
 }
 
 // build calls both of the learner's functions. It splits the weights into the bias and one weight
-// per feature, and records a fault if their number does not fit the number of features.
+// per feature. It records a fault if the number of weights is wrong for the number of features.
 func build(features func(x float64) []float64, weights func() []float64) *discriminant {
 	phi, w := features(ownInterval().middle()), slices.Clone(weights())
 	m := len(phi)
@@ -168,7 +169,7 @@ func (d *discriminant) value(x float64) float64 {
 	g := d.w0 + floats.Dot(d.w, phi)
 	if math.IsNaN(g) {
 		d.fail("not-finite", 2,
-			"At x = %.4g the sum of weights times features is not a number, because it contains infinite terms of both signs. Use smaller weights.", x)
+			"At x = %.4g the sum of weights times features is not a number, because it contains infinite terms with different signs. Use smaller weights.", x)
 	}
 	return g
 }
@@ -176,11 +177,12 @@ func (d *discriminant) value(x float64) float64 {
 func notFinite(v float64) bool { return math.IsNaN(v) || math.IsInf(v, 0) }
 
 // gridReach returns the distance from the middle of the interval to each end of the grid. The left
-// end is −20, beyond the mirror image of the interval.
+// end is −20, so the grid also contains the mirror image of the interval about 0.
 func gridReach() float64 { return 20 + ownInterval().middle() }
 
-// grid returns points at distances of 0.01. It also returns the whole numbers, because a feature
-// such as 1/|x − 3| is infinite there. It omits the ends of the interval.
+// grid returns equally spaced points at distances of 0.01. It also returns the whole numbers,
+// because a feature such as 1/|x − 3| is infinite at a whole number. It omits the ends of the
+// interval.
 func grid() []float64 {
 	from, n := ownInterval().middle()-gridReach(), int(200*gridReach())
 	var out []float64
@@ -203,15 +205,15 @@ func judgeForm(d *discriminant, weights func() []float64) verify.Verdict {
 		}
 	}
 	if !d.bias {
-		return verify.Pass("You returned as many weights as features (%d): they define g(x) = Σ w_j φ_j(x), without a bias.", len(d.w))
+		return verify.Pass("You returned as many weights as features (%d). The weights define g(x) = Σ w_j φ_j(x), without a bias.", len(d.w))
 	}
-	return verify.Pass("You returned one weight more than features (%d): they define g(x) = w0 + Σ w_j φ_j(x), with the bias first.",
+	return verify.Pass("You returned one more weight than you have features (%d). The weights define g(x) = w0 + Σ w_j φ_j(x), with the bias first.",
 		len(d.w))
 }
 
 // checkGrid checks g at all points of the grid that belong to one class. If g misclassifies a
-// point, the verdict names the mistake. pass is the message for a right answer, in which %d stands
-// for the number of points.
+// point, the verdict names the mistake. The string `pass` is the message for a right answer, in
+// which %d stands for the number of points.
 func checkGrid(d *discriminant, class bool, pass string) verify.Verdict {
 	var wrong []float64
 	total := 0
@@ -245,19 +247,19 @@ func judgeEdges(d *discriminant) verify.Verdict {
 				if d.value(x) > 0 != i.contains(x) {
 					return recogniseMistake(d,
 						judge.Fail("edge", 3,
-							"Near %g the class does not change where it should: %.7g lies on the wrong side of your boundary, as after rounding the weights.", edge, x))
+							"Near %g the class does not change where it should: %.7g lies on the wrong side of your boundary, as if you had rounded the weights.", edge, x))
 				}
 			}
 		}
 	}
-	return verify.Pass("The classes are right up to 10⁻⁶ on either side of %[1]g and %[2]g. (The exercise does not assign %[1]g and %[2]g themselves to a class.)", i.from, i.to)
+	return verify.Pass("The classes are right at distances down to 10⁻⁶ from %[1]g and %[2]g, on both sides. (The exercise does not assign %[1]g and %[2]g themselves to a class.)", i.from, i.to)
 }
 
 // judgeFar checks points at increasing distances from the interval, up to 10⁶.
 func judgeFar(d *discriminant) verify.Verdict {
 	own, values := ownInterval(), map[float64]bool{}
 	for c := 20.0; c < 1.003e6; c *= 1.003 {
-		// points symmetric to the middle of the interval, within the range that the exercise names
+		// two points, one on each side of the interval, within the range that the exercise states
 		for _, x := range []float64{math.Max(-1e6, own.middle()-3-c), math.Min(1e6, own.middle()-3+c)} {
 			g := d.value(x)
 			if values[g] = true; g <= 0 {
@@ -275,13 +277,13 @@ func judgeFar(d *discriminant) verify.Verdict {
 		values[d.value(x)] = true
 	}
 	if len(values) <= 4 {
-		return verify.Pass("g(x) ≤ 0 out to ±10⁶. Your g has only a few values, as with indicator functions, which are allowed as features. Gradient descent could not learn where they step; a smooth feature does not need this knowledge.")
+		return verify.Pass("g(x) ≤ 0 out to ±10⁶. Your g has only a few values, as if your features were indicator functions, which are allowed. You chose the positions of their steps, because gradient descent cannot learn them. With a smooth feature, gradient descent can learn the boundaries.")
 	}
 	return verify.Pass("g(x) ≤ 0 out to ±10⁶.")
 }
 
-// A stretch is a run of adjacent grid points at which g > 0. It is open at an end if the grid ends
-// there.
+// A stretch is a run of adjacent grid points at which g > 0. openLeft and openEnd report whether
+// the stretch contains the first and the last point of the grid.
 type stretch struct {
 	from, to          float64
 	openLeft, openEnd bool
@@ -304,8 +306,8 @@ func stretches(d *discriminant, at []float64) []stretch {
 	return out
 }
 
-// recogniseMistake returns the verdict on a wrong discriminant. It recognises the mistake by the
-// points at which g is positive.
+// recogniseMistake returns the verdict on a wrong discriminant. It determines the mistake from the
+// set of points at which g is positive.
 func recogniseMistake(d *discriminant, otherwise *verify.Verdict) verify.Verdict {
 	at := grid()
 	runs := stretches(d, at)
@@ -320,7 +322,7 @@ func recogniseMistake(d *discriminant, otherwise *verify.Verdict) verify.Verdict
 		return verify.Fail("bias-last", 2,
 			"With your last weight as the bias, every x gets the right class: return the bias first.")
 	}
-	if m := len(d.w); m <= 4 { // more weights have too many orders to try
+	if m := len(d.w); m <= 4 { // more than 4 weights have too many permutations to try
 		for _, order := range combin.Permutations(m, m) {
 			w := slices.Clone(d.w)
 			for j, from := range order {
@@ -386,7 +388,7 @@ func linear(d *discriminant) bool {
 		size = math.Max(size, math.Abs(g[i]))
 	}
 	for i := 2; i < len(g); i++ {
-		// The comparison is negated, so that a NaN from ∞ − ∞ also counts as not linear.
+		// With this negation, a NaN from ∞ − ∞ also counts as not linear.
 		if !(math.Abs(g[i]-2*g[i-1]+g[i-2]) <= 1e-9*size) {
 			return false
 		}

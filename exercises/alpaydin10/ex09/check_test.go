@@ -32,10 +32,12 @@ func step(x, at float64) float64 {
 	return 0
 }
 
-// vary returns the constants of a variant as they appear in its texts.
+// vary returns the texts that replace the placeholders of the exercise, for a given seed. These
+// texts contain the constants.
 var vary = ex09.Exercise().Vary
 
-// constant returns the constant of variant n with the given name, as a number.
+// constant returns, as a number, the constant that replaces the placeholder with the given name if
+// the seed is n.
 func constant(n uint64, name string) float64 {
 	v, err := strconv.ParseFloat(vary(n)[name], 64)
 	if err != nil {
@@ -44,10 +46,11 @@ func constant(n uint64, name string) float64 {
 	return v
 }
 
-// intervalEnds returns the two ends of the interval in variant n.
+// intervalEnds returns the two ends of the interval for the seed n.
 func intervalEnds(n uint64) (from, to float64) { return constant(n, "a"), constant(n, "b") }
 
-// (a, b) is the interval in the variant that these tests judge. It is (2, 4) in the common variant.
+// (a, b) is the interval for the seed with which these tests judge answers. For seed 0 it is (2,
+// 4).
 var (
 	a, b = intervalEnds(gate.Seed())
 	m, h = (a + b) / 2, (b - a) / 2
@@ -58,7 +61,7 @@ var (
 var weights = w(-a*b, a+b, -1)
 
 func TestRight(t *testing.T) {
-	if gate.Seed() == 0 { // Weights is right only in the common variant
+	if gate.Seed() == 0 { // Weights is right only for seed 0, with the interval (2, 4)
 		t.Run("reference", func(t *testing.T) { gate.Right(t, ex09.Check(Features, Weights)) })
 	}
 	for _, tc := range []struct {
@@ -163,8 +166,9 @@ func ExampleCheck() {
 	// Output: Your g is linear in x itself: a straight line, which changes its sign once. Two boundaries need a g that bends; the features may bend, although g is linear in them.
 }
 
-// TestIntervals checks the intervals of all variants. They must be valid, fit the grid, and differ
-// from each other. Every variant must replace the same placeholders.
+// TestIntervals checks the intervals for many seeds. Each interval must be valid and fit the grid,
+// and all 36 possible intervals must occur. For every seed the exercise must replace the same
+// placeholders.
 func TestIntervals(t *testing.T) {
 	seen := map[[2]float64]bool{}
 	for n := range uint64(300) {
@@ -183,8 +187,8 @@ func TestIntervals(t *testing.T) {
 	}
 }
 
-// TestAnswerOfAnotherVariant checks that the right answer of the common variant fails in all other
-// variants.
+// TestAnswerOfAnotherVariant checks that the right answer for seed 0, whose interval is (2, 4),
+// fails for every other seed tested.
 func TestAnswerOfAnotherVariant(t *testing.T) {
 	for n := range uint64(20) {
 		gate.Variant(t, n+1)
@@ -192,8 +196,8 @@ func TestAnswerOfAnotherVariant(t *testing.T) {
 	}
 }
 
-// wrongKey returns the key of the verdict on the answer for the interval (2, 4) in a variant with a
-// different interval.
+// wrongKey returns the key of the verdict on the answer for the interval (2, 4) if the right
+// interval is (from, to).
 func wrongKey(from, to float64) string {
 	switch {
 	case from+to == 6:
@@ -205,8 +209,8 @@ func wrongKey(from, to float64) string {
 }
 
 // TestWaveIsPositiveAgain checks a wave whose half period is the width of the interval. The wave
-// has the right sign up to one width away from the interval. It must be positive again on both
-// sides at the places that the text of the exercise names.
+// has the right sign up to one width away from the interval. On both sides, the wave must be
+// positive again at the places that the text of the exercise names.
 func TestWaveIsPositiveAgain(t *testing.T) {
 	for n := range uint64(20) {
 		from, to := intervalEnds(n)

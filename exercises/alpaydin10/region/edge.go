@@ -14,9 +14,9 @@ type edge struct {
 	period  float64 // difference of c between neighbouring lines of a family; 0 for a single line
 }
 
-// onLine is the largest distance at which a point counts as on the edge, relative to the size of
-// the terms. It is far larger than rounding errors, and far smaller than the distance between an
-// edge and the test points beside it.
+// onLine times the size of the terms in the equation of an edge is the largest distance at which a
+// point counts as on the edge. It is far larger than rounding errors, and far smaller than the
+// distance between an edge and the test points beside it.
 const onLine = 1e-9
 
 // sideOf returns the side of the edge on which the point lies: −1, 1, or 0 for a point on the edge.
@@ -44,9 +44,8 @@ func (e edge) sideOf(x1, x2 float64) int {
 	return 1
 }
 
-// steps lists the lines of a family on which the method points places its points, by the number k
-// of the line. The lines with small k are near the first line. The distant lines reveal a period
-// that was rounded.
+// steps lists the numbers k of the lines of a family on which the method `points` places points.
+// The lines with large |k| reveal a period that was rounded.
 var steps = []float64{-1000, -100, -50, -20, -12, -11, -7, -4, -3, -2, -1, 0, 1, 2, 3, 4, 7, 11, 12, 20, 50, 100, 1000}
 
 // points returns points on the edge, and points close to the edge on both sides.
@@ -105,11 +104,11 @@ func (e edge) intersection(f edge) (x [2]float64, ok bool) {
 	return [2]float64{(e.c*f.b - e.b*f.c) / det, (e.a*f.c - e.c*f.a) / det}, true
 }
 
-// Differ returns a point that lies in exactly one of the regions, if it finds such a point. It
-// prefers points with small whole numbers, and otherwise returns the point nearest to the origin.
-// It compares the regions at points on and beside every edge of a or b, between parallel edges, and
-// at intersections of edges. It adds random points at distances up to 1e6. Two regions that are
-// built from these edges and agree at all these points are equal.
+// Differ returns a point that lies in exactly one of the regions, if it finds such a point. If
+// several points differ, Differ prefers points whose coordinates are whole numbers from −3 to 3,
+// and among these the point nearest to the origin. It compares the regions at points on and beside
+// every edge of a or b, between parallel edges, at intersections of edges, and at random points up
+// to a distance of about 1e6.
 func Differ(r *rand.Rand, a, b Region) (x [2]float64, differ bool) {
 	var small [][2]float64
 	for x1 := -3.0; x1 <= 3; x1++ {
@@ -131,8 +130,8 @@ func Differ(r *rand.Rand, a, b Region) (x [2]float64, differ bool) {
 	return x, differ
 }
 
-// comparisonPoints returns the points at which two regions are compared, in addition to points with
-// small whole numbers.
+// comparisonPoints returns the points at which Differ compares two regions, apart from the points
+// whose coordinates are whole numbers from −3 to 3.
 func comparisonPoints(r *rand.Rand, a, b Region) [][2]float64 {
 	var out [][2]float64
 	edges := slices.Concat(a.edges, b.edges)

@@ -19,10 +19,10 @@ type Region struct {
 	built []Step // the calls that built the region, which Encode returns for another process
 }
 
-// A Form is a linear form of the plane, a·x1 + b·x2.
+// A Form is a function a·x1 + b·x2 of a point (x1, x2) of the plane.
 type Form struct{ a, b float64 }
 
-// X1 and X2 are the coordinates as forms.
+// X1 and X2 are the forms x1 and x2, whose values are the coordinates of a point.
 var (
 	X1 = Form{1, 0}
 	X2 = Form{0, 1}
@@ -93,8 +93,8 @@ func (f Form) Lattice(period, offset float64) Region {
 }
 
 // condition returns the set of points on the given sides of the edge form = c. Side −1 means form <
-// c, 0 means form = c, and 1 means form > c. c may be infinite: every number is less than +Inf and
-// greater than −Inf.
+// c, 0 means form = c, and 1 means form > c. If c is infinite, every value of the form is less than
+// +Inf and greater than −Inf.
 func (f Form) condition(sign string, c float64, sides ...int) Region {
 	e := edge{a: f.a, b: f.b, c: c}
 	out := Region{has: func(x1, x2 float64) bool { return slices.Contains(sides, e.sideOf(x1, x2)) }, edges: []edge{e},

@@ -62,7 +62,8 @@ func TestFaults(t *testing.T) {
 }
 
 // TestStringStaysShort checks that the description of a region stays short if the region is built
-// in a long loop. If it grew, each call would need more time and memory than the call before.
+// in a long loop. Otherwise each call in the loop would need more time and memory than the previous
+// call.
 func TestStringStaysShort(t *testing.T) {
 	r := Everywhere()
 	for k := range 2000 {
@@ -76,7 +77,7 @@ func TestStringStaysShort(t *testing.T) {
 	}
 }
 
-// TestPointsBesideEdges checks that the method points returns points on an edge and on both sides
+// TestPointsBesideEdges checks that the method `points` returns points on an edge and on both sides
 // of the edge.
 func TestPointsBesideEdges(t *testing.T) {
 	for _, e := range []edge{{a: 1, c: 1e4}, {b: 1}, {a: 1e-3, b: 2e3, c: 40}, {a: -3, b: 4, c: -5},
@@ -91,13 +92,13 @@ func TestPointsBesideEdges(t *testing.T) {
 	}
 }
 
-// TestDiffer checks that Differ finds a point at which two regions differ. If there are several such
-// points, Differ must return the one that its doc comment promises.
+// TestDiffer checks that Differ finds a point at which two regions differ. If there are several
+// such points, Differ must return the point that its doc comment promises.
 func TestDiffer(t *testing.T) {
 	strip := X1.Between(2.5, 2.6)
 	for _, tt := range []struct {
 		a, b Region
-		want [2]float64 // NaN means that any point may be returned
+		want [2]float64 // NaN means that Differ may return any point
 	}{
 		{X1.Above(0), X1.AtLeast(0), [2]float64{0, 0}},
 		{X1.Above(0), X1.Above(math.Sqrt2), [2]float64{1, 0}},

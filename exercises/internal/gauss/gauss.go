@@ -1,10 +1,10 @@
 // Package gauss contains the code that the exercises about Fisher's discriminant and Gaussian
-// classes share. It computes sums over the points of two classes, and products with matrices.
-// Checks, known mistakes and tests use these functions.
+// classes share. The package computes sums over the points of two classes, and products with
+// matrices. Checks, known mistakes and tests use these functions.
 //
 // [Linear] draws models that are linear in their parameters, with Gaussian noise and a Gaussian
-// prior. The posterior of such a model is Gaussian, and its log evidence can be computed without an
-// integral over the parameters.
+// prior. The posterior of such a model is Gaussian. Linear computes the log evidence of the model
+// without an integral over the parameters.
 package gauss
 
 import (
@@ -87,8 +87,8 @@ func (c Classes) Gap() []float64 {
 // Total returns S_T, the scatter of all points about their common mean, D×D.
 func (c Classes) Total() *mat.SymDense { return instance.Scatter(c.All(), c.Mean()) }
 
-// Spread returns one unit for each column: the root of the sum of squared deviations from the
-// column's mean. In these units all columns have the same spread.
+// Spread returns, for each column, the root of the sum of squared deviations from the column's
+// mean. If every column is divided by its result, all columns have the same spread.
 func (c Classes) Spread() instance.Scale { return Roots(c.Total()) }
 
 // Targets returns N numbers: t1 for the points of class 1 and t2 for the points of class 2.
@@ -119,11 +119,11 @@ type Model struct {
 	beta, squares float64       // beta is the noise precision; squares is Σ t²
 }
 
-// Linear draws a model with m parameters and noise of precision beta. It returns the state of the
-// model after the first n[0], n[1], … targets. It computes the log evidence as the sum of
-// ln p(t_n|t_1 … t_{n−1}) over the targets. Each of these densities is Gaussian, and its parameters
-// follow from the parameters of the density before. This method needs no determinant and no
-// integral over the parameters.
+// Linear draws a model with m parameters and noise of precision beta, and then draws targets. It
+// returns the model with its posterior after the first n[0] targets, after the first n[1] targets,
+// and so on. It computes the log evidence as the sum of ln p(t_n|t_1 … t_{n−1}) over the targets.
+// Each of these densities is Gaussian, and its parameters follow from the parameters of the
+// previous density. This method needs no determinant and no integral over the parameters.
 func Linear(r *rand.Rand, m int, priorVariance, beta float64, n ...int) []Model {
 	now := Model{M0: instance.Normals(r, m), S0: instance.Covariance(r, m), H: mat.NewSymDense(m, nil),
 		prior: new(mat.Cholesky), data: make([]float64, m), beta: beta}
@@ -157,8 +157,8 @@ func Linear(r *rand.Rand, m int, priorVariance, beta float64, n ...int) []Model 
 	return out
 }
 
-// snapshot returns a copy of the model after the targets so far, with A and Mode computed. Later
-// targets do not change the copy.
+// snapshot returns a copy of the model, and computes A and Mode from the targets drawn so far.
+// Later targets do not change the copy.
 func (d Model) snapshot() Model {
 	m := len(d.M0)
 	h := mat.NewSymDense(m, nil)

@@ -51,8 +51,8 @@ func TestMatrix(t *testing.T) {
 }
 
 // TestLinear checks models with one parameter and the feature 1. For these models the test computes
-// the integral over the parameter as a sum over a grid. The mode is the grid point of the largest
-// term.
+// the integral over the parameter as a sum over a grid. The grid point with the largest term is the
+// mode.
 func TestLinear(t *testing.T) {
 	for _, d := range Linear(instance.Source(1, 1), 1, 2, 0.5, 1, 5, 20) {
 		sum, h, top, at := 0.0, 1e-3, math.Inf(-1), 0.0
@@ -65,13 +65,13 @@ func TestLinear(t *testing.T) {
 			}
 		}
 		if f := verify.Close(d.Exact, math.Log(sum), verify.Tolerance{Abs: 1e-9}); !f.OK || math.Abs(d.Mode[0]-at) > h {
-			t.Errorf("N = %d: the log evidence differs: %s; the mode is %g by the formula and %g by search", d.N, f.Off(), d.Mode[0], at)
+			t.Errorf("N = %d: the log evidence differs: %s; the mode is %g from the formula and %g from a search", d.N, f.Off(), d.Mode[0], at)
 		}
 	}
 }
 
 // TestMode checks models with several parameters. The gradient of the log posterior must be 0 at
-// the mode, and A must be minus the Hessian of the log posterior.
+// the mode, and A must equal minus the Hessian of the log posterior.
 func TestMode(t *testing.T) {
 	d := Linear(instance.Source(1, 2), 3, 1, 2, 8)[0]
 	for i := range d.Mode {

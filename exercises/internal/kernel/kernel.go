@@ -1,6 +1,6 @@
-// Package kernel contains the numerically delicate functions with which the checks compare answers.
-// Each function is accurate in both tails. The package does not use the toolkit's functions, so
-// that a check and a model cannot contain the same error.
+// Package kernel contains functions such as the softmax, which are difficult to compute accurately.
+// The checks compare answers with the results of these functions. The package does not use the
+// toolkit's functions, so that a check and a model cannot contain the same error.
 package kernel
 
 import (
@@ -8,8 +8,8 @@ import (
 	"math/cmplx"
 )
 
-// Sigmoid returns σ(a) = 1/(1+e^−a). It is accurate in the left tail and never computes the
-// exponential of a positive number.
+// Sigmoid returns σ(a) = 1/(1+e^−a). It is accurate in the left tail, and never computes the
+// exponential of a positive number, which could overflow.
 func Sigmoid(a float64) float64 {
 	e := math.Exp(-math.Abs(a))
 	if a < 0 {
@@ -42,9 +42,10 @@ func Softmax(a []float64) []float64 {
 	return y
 }
 
-// SoftmaxJacobian returns the K·K derivatives ∂y_k/∂a_j of the softmax, row by row. Each is the
-// imaginary part of y_k(a + ih·e_j)/h for a very small h. The result is exact up to rounding, and
-// the computation does not use a formula for the derivative.
+// SoftmaxJacobian returns the K·K derivatives ∂y_k/∂a_j of the softmax, row by row. Each derivative
+// is the imaginary part of y_k(a + ih·e_j)/h, where h is very small and e_j is the unit vector of
+// entry j. The derivatives are exact up to rounding, and the computation does not use a formula for
+// the derivative.
 func SoftmaxJacobian(a []float64) []float64 {
 	const h = 1e-30
 	k, top := len(a), math.Inf(-1)

@@ -10,8 +10,9 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
 )
 
-// TestProblems checks that the columns of [1 X], scaled to equal size, are dependent exactly in the
-// problems marked Dependent, and that all targets satisfy their constraints.
+// TestProblems scales the columns of [1 X] to equal size. It checks that these columns are linearly
+// dependent in the problems marked Dependent, and independent in all other problems. It also checks
+// that all targets satisfy their constraints.
 func TestProblems(t *testing.T) {
 	r := instance.Source(1, 1)
 	two := mat.NewDense(2, 3, []float64{1, 2, 3, 0, 1, -1})

@@ -25,7 +25,7 @@ type Problem struct {
 	A         *mat.Dense  // P×K, where every target t satisfies At + B = 0; nil if P = 0
 	B         []float64   // P
 	At        [][]float64 // the inputs at which to predict, D entries each
-	Tol       float64     // required accuracy of a prediction, relative to the size of its terms
+	Tol       float64     // largest accepted error of a prediction, divided by the size of its terms
 	Dependent bool        // whether the columns of [1 X] are dependent
 	want      []float64   // the right predictions at the inputs At, one after another
 	unit      []float64   // the size of the terms of each right prediction
@@ -35,7 +35,7 @@ type Problem struct {
 func (p Problem) String() string { return "“" + p.Name + "”" }
 
 // New returns the problem with the training inputs x and the targets t. The learner's function
-// predicts at the training inputs and at the inputs in more.
+// predicts at the training inputs and at the inputs in `more`.
 func New(name string, x, t *mat.Dense, more [][]float64, tol float64) Problem {
 	n, _ := x.Dims()
 	p := Problem{Name: name, X: x, T: t, Tol: tol}
@@ -46,9 +46,10 @@ func New(name string, x, t *mat.Dense, more [][]float64, tol float64) Problem {
 	return p.withPredictions()
 }
 
-// withPredictions returns p with the right predictions and their units. It computes the predictions
-// from columns that are centred and scaled to length 1. Every unit is at least as large as the
-// largest target, so that a column of zeros does not get the unit 0.
+// withPredictions returns p with the right predictions, and with the unit in which the check
+// measures the error of each prediction. It centres the columns and scales them to length 1 before
+// the fit. Every unit is at least as large as the largest target, so that no unit is 0 for a column
+// of zeros.
 func (p Problem) withPredictions() Problem {
 	w, largest := instance.LeastSquares(p.X, p.T), floats.Norm(p.T.RawMatrix().Data, math.Inf(1))
 	p.want, p.unit = nil, nil
@@ -60,7 +61,7 @@ func (p Problem) withPredictions() Problem {
 	return p
 }
 
-// WithTargets returns p with the targets t and without a constraint.
+// WithTargets returns p with the targets t, and removes the constraint on the targets.
 func (p Problem) WithTargets(t *mat.Dense) Problem {
 	p.T, p.A, p.B = t, nil, nil
 	return p.withPredictions()
@@ -91,8 +92,8 @@ func project(a *mat.Dense, b, t []float64) []float64 {
 	return instance.Minus(t, mat.Col(nil, 0, Solve(a, mat.NewDense(len(b), 1, miss), FullRank)))
 }
 
-// SumsToOne returns the problems with the constraint of a 1-of-K code: the entries of every target
-// sum to 1.
+// SumsToOne returns the problems with the constraint that the entries of every target sum to 1. A
+// 1-of-K code satisfies this constraint.
 func SumsToOne(list []Problem) []Problem {
 	out := slices.Clone(list)
 	for i, p := range out {
@@ -111,10 +112,10 @@ type recipe struct {
 	tol    float64
 }
 
-// recipes describes problems in which [1 X] has full column rank. Their tolerances suffice for a
-// solution of the normal equations. Solving the normal equations loses twice as many digits as the
-// condition number has. The condition number is up to 1e2 for most problems, and 1e5 and 5e5 for
-// the problems with inputs far from the origin or with columns of very different size.
+// recipes describes problems in which [1 X] has full column rank. A solution of the normal
+// equations is accurate enough for their tolerances, although it loses twice as many digits as the
+// condition number has. The condition number is at most 1e2 for most problems. It is 1e5 to 5e5 for
+// problems with inputs far from the origin, or with columns of very different size.
 var recipes = []recipe{
 	{"three classes in the plane", []int{4, 3, 4}, []float64{1.5, -0.5}, []float64{1, 1}, 1e-8},
 	{"two classes on a line", []int{3, 3}, []float64{0.7}, []float64{2}, 1e-8},
@@ -147,8 +148,8 @@ func Full(r *rand.Rand) (list []Problem) {
 	return slices.Insert(list, 4, square.withPredictions())
 }
 
-// forNormalEquations reports whether the tolerance of p suffices for a solution of the normal
-// equations. For one recipe the margin is small, so some draws have too large a condition number.
+// forNormalEquations reports whether a solution of the normal equations is accurate enough for the
+// tolerance of p. For one recipe some draws have a condition number that is too large.
 func (p Problem) forNormalEquations() bool {
 	n, d := p.X.Dims()
 	design := mat.NewDense(n, d+1, nil)
@@ -160,7 +161,8 @@ func (p Problem) forNormalEquations() bool {
 }
 
 // oneOfK draws a problem with overlapping classes and 1-of-K targets. The learner's function
-// predicts at the training inputs, at 0, at a usual distance, and far away.
+// predicts at the training inputs, at 0, at an input among the training inputs, and at an input far
+// away.
 func oneOfK(r *rand.Rand, c recipe) Problem {
 	var labels []int
 	d := len(c.shift)
@@ -175,7 +177,7 @@ func oneOfK(r *rand.Rand, c recipe) Problem {
 		}
 	}
 	more := [][]float64{make([]float64, d)}
-	for _, reach := range []float64{1, 30} { // distances of the new inputs, in units of the spread
+	for _, reach := range []float64{1, 30} { // distances of the new inputs from the shift, in units of the scale
 		x := instance.Normals(r, d)
 		for j := range x {
 			x[j] = c.shift[j] + reach*c.scale[j]*x[j]
@@ -185,8 +187,8 @@ func oneOfK(r *rand.Rand, c recipe) Problem {
 	return New(c.name, mat.NewDense(len(labels), d, rows), instance.OneOfK(labels, len(c.counts)), more, c.tol)
 }
 
-// rankTol is the tolerance for problems with dependent columns. It suffices for a solution with a
-// pseudo-inverse of [1 X]ᵀ[1 X], which loses half the digits.
+// rankTol is the tolerance for problems with dependent columns. An answer with a pseudo-inverse of
+// [1 X]ᵀ[1 X] is accurate enough for this tolerance, although it loses half the digits.
 const rankTol = 1e-6
 
 // Dependent draws problems in which the columns of [1 X] are dependent. Their targets are 1-of-K
@@ -230,8 +232,8 @@ func Dependent(r *rand.Rand) []Problem {
 	}
 }
 
-// atTrainingInputs returns the predictions in got at the training inputs, as an N×K matrix. row
-// returns the prediction at input i.
+// atTrainingInputs returns the part of `got` that contains the predictions at the training inputs,
+// as an N×K matrix. The method row returns the prediction at input i.
 func (p Problem) atTrainingInputs(got []float64) *mat.Dense {
 	n, k := p.T.Dims()
 	return mat.NewDense(n, k, got[:n*k])

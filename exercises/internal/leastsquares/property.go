@@ -20,13 +20,13 @@ type property = judge.Property[Problem]
 func Normal(name string, hint int, on func() []Problem) property {
 	return property{Name: name, On: on, Holds: orthogonal,
 		Wrong: judge.Wrong{Key: "not-least-squares", Hint: hint,
-			Message: "For {problem} your residuals T − Y are not orthogonal to the columns of [1 X]: their product, relative to both lengths, is {off} (column 0 contains the ones). Other weights make the sum of squares smaller."},
+			Message: "For {problem} your residuals T − Y are not orthogonal to the columns of [1 X]: their product, divided by both lengths, is {off} (column 0 contains the ones). Other weights make the sum of squares smaller."},
 		Right: "At the training inputs your residuals are orthogonal to all columns of [1 X], so no other weights have a smaller sum of squares."}
 }
 
-// orthogonal measures the product of each column with each residual, relative to the length of the
-// column and of the longest target. It does not use the length of the residual's own target,
-// because that length may be 0.
+// orthogonal divides the product of each column of [1 X] with each column of residuals by the
+// length of the column of [1 X] and by the length of the longest column of targets. It does not use
+// the length of the residual's own column of targets, because that length may be 0.
 func orthogonal(p Problem, got []float64) verify.Finding {
 	ones := instance.WithOnes(p.X)
 	var residual, products mat.Dense
@@ -49,8 +49,8 @@ func orthogonal(p Problem, got []float64) verify.Finding {
 	return verify.Finding{OK: true}
 }
 
-// Linear returns the property that one linear function gives all predictions, at the training
-// inputs and elsewhere.
+// Linear returns the property that all predictions, at the training inputs and elsewhere, are
+// values of one linear function.
 func Linear(name string, on func() []Problem) property {
 	return property{Name: name, On: on,
 		Holds: func(p Problem, got []float64) verify.Finding {
@@ -79,8 +79,8 @@ func Equal(name string, hint int, on func() []Problem, right string) property {
 		Right: right}
 }
 
-// equal compares every prediction with the least-squares prediction. The tolerance is relative to
-// the size of the terms in the prediction.
+// equal compares every prediction with the least-squares prediction. The tolerance is proportional
+// to the size of the terms whose sum the prediction is.
 func equal(p Problem, got []float64) verify.Finding {
 	for i, v := range got {
 		if f := verify.Close(v, p.want[i], verify.Tolerance{Abs: 10 * p.Tol * p.unit[i]}); !f.OK {
@@ -90,11 +90,11 @@ func equal(p Problem, got []float64) verify.Finding {
 	return verify.Finding{OK: true}
 }
 
-// Rank is like Equal, for problems in which the columns of [1 X] are dependent. An answer that is
-// right for independent columns gets a special message.
+// Rank is like Equal, for problems in which the columns of [1 X] are dependent. If an answer is
+// right for independent columns but wrong for dependent columns, the message explains this.
 func Rank(name string, hint int, f Predictor, on func() []Problem) property {
 	out := Equal(name, hint, on,
-		"With dependent columns or fewer points than weights your predictions are least squares at the training inputs and at their affine combinations. There they do not depend on which of the best weights you choose.")
+		"With dependent columns or fewer points than weights your predictions are least squares at the training inputs and at their affine combinations. At these inputs they are the same for all weights that minimise the sum of squares.")
 	out.First = func(p Problem, got []float64) *verify.Verdict {
 		found := equal(p, got)
 		if found.OK || !rightInControl(f) {
@@ -110,11 +110,11 @@ func Rank(name string, hint int, f Predictor, on func() []Problem) property {
 
 func singular(p Problem, hint int, found string) *verify.Verdict {
 	return judge.Fail("singular", hint,
-		"With %s, %s; with independent columns your predictions are right or nearly right. Here the columns of [1 X] are linearly dependent, for example because there are fewer points than weights. Then [1 X]ᵀ[1 X] has no inverse, and a plain Inverse, Cholesky, QR or Solve fails, or returns rounding errors together with an error value. The least-squares prediction at these inputs still exists and is unique.", p.Name, found)
+		"With %s, %s. With independent columns your predictions are right or nearly right. Here the columns of [1 X] are linearly dependent, for example because there are fewer points than weights. Then [1 X]ᵀ[1 X] has no inverse, and a plain Inverse, Cholesky, QR or Solve fails, or returns rounding errors together with an error value. The least-squares prediction at these inputs still exists and is unique.", p.Name, found)
 }
 
-// rightInControl reports whether f is right in a control experiment with independent columns: for
-// data of the same kind, with targets that satisfy a constraint and with targets that satisfy none.
+// rightInControl reports whether f is right for two problems with independent columns. In one
+// problem the targets satisfy a constraint, and in the other they do not.
 func rightInControl(f Predictor) (right bool) {
 	defer func() {
 		if recover() != nil {
@@ -133,8 +133,8 @@ func rightInControl(f Predictor) (right bool) {
 }
 
 // isGonumError reports whether the value of a panic is an error of gonum's package mat, such as an
-// error about a singular matrix or about its shape. Any other panic comes from the learner's own
-// code.
+// error about a singular matrix or about the shape of a matrix. Any other panic is caused by the
+// learner's own code.
 func isGonumError(cause any) (error, bool) {
 	err, ok := cause.(error)
 	if !ok {
@@ -153,8 +153,8 @@ func Obeys(name string, on func() []Problem, wrong judge.Wrong, right string) pr
 		Holds: func(p Problem, got []float64) verify.Finding { return Satisfy(p, p.A, p.B, got) }}
 }
 
-// Satisfy returns a failed finding for the first prediction y for which ay + b is not 0. If every
-// prediction satisfies the constraints, the finding is OK.
+// Satisfy compares ay + b with 0 for every prediction y. It returns the first result that is not 0,
+// or OK if every prediction satisfies the constraints.
 func Satisfy(p Problem, a *mat.Dense, b []float64, got []float64) verify.Finding {
 	for i := range p.At {
 		y := p.row(got, i)

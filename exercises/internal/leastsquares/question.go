@@ -12,9 +12,9 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
 )
 
-// Question returns the question about the predictions at all inputs of a problem. hint is the
-// number of the hint about the function's form. Each exercise adds its own mistakes to the
-// question.
+// Question returns the judge.Question that asks for the predictions at all inputs of a problem.
+// hint is the number of the hint that explains the form of the function. Each exercise adds its own
+// mistakes to the question.
 func Question(hint int) *judge.Question[Predictor, Problem] {
 	return &judge.Question[Predictor, Problem]{
 		Same: func(p Problem) any { return [2]*mat.Dense{p.X, p.T} },
@@ -26,12 +26,12 @@ func Question(hint int) *judge.Question[Predictor, Problem] {
 		Sign: judge.Wrong{Key: "scaled", Hint: hint,
 			Message: "Your predictions are the least-squares predictions with the opposite sign."},
 		Factor: judge.Wrong{Key: "scaled", Hint: hint,
-			Message: "Your predictions are the least-squares predictions times a constant, as if only one of XᵀX and XᵀT had a factor."},
+			Message: "Your predictions are the least-squares predictions multiplied by a constant, as if you had multiplied only one of XᵀX and XᵀT by a factor."},
 		Mistakes: []judge.Mistake[Predictor]{
 			{Key: "mean", Answer: func(_, T *mat.Dense, _ []float64) []float64 { return instance.Mean(T) }, Hint: 1,
 				Message: "You return the mean of the targets for every x. The mean satisfies every constraint that the targets satisfy, but your prediction does not depend on x."},
 			{Key: "no-bias", Hint: 2,
-				Message: "Your predictions are least squares without a bias: your function is 0 at x = 0, and the residuals do not sum to zero. Without a column of ones that takes effect, the predictions need not satisfy the constraint.",
+				Message: "Your predictions are least squares without a bias: your function is 0 at x = 0, and the residuals do not sum to zero. If no column of ones takes effect, the predictions need not satisfy the constraint.",
 				Answer:  func(X, T *mat.Dense, x []float64) []float64 { return Times(x, Solve(X, T, FullRank)) }},
 			{Key: "bias-not-used", Hint: 2,
 				Message: "The slopes are right for least squares with a bias, but the bias is missing in your prediction. Add it, for example with a 1 in x, as in the rows of [1 X].",
@@ -39,7 +39,7 @@ func Question(hint int) *judge.Question[Predictor, Problem] {
 					return instance.Minus(Best(X, T, x), Best(X, T, make([]float64, len(x))))
 				}},
 			{Key: "targets-not-restored", Hint: 2,
-				Message: "Your predictions lack the mean of the targets, as if it were subtracted from the targets and not added again.",
+				Message: "Your predictions do not contain the mean of the targets, as if you had subtracted this mean from the targets and not added it again.",
 				Answer: func(X, T *mat.Dense, x []float64) []float64 {
 					return instance.Minus(Best(X, T, x),
 						instance.Mean(T))
@@ -50,7 +50,7 @@ func Question(hint int) *judge.Question[Predictor, Problem] {
 					return Best(X, T, floats.AddTo(make([]float64, len(x)), x, instance.Mean(X)))
 				}},
 			{Key: "transposed", Hint: hint,
-				Message: "Your predictions are W[1 x] with the least-squares weights W. For {problem} this has the right shape only because W is square. y(x) is Wᵀ[1 x], one entry per column of W.",
+				Message: "Your predictions are W[1 x] with the least-squares weights W. For {problem} the result has the right shape only because W is square. y(x) is Wᵀ[1 x], one entry per column of W.",
 				Answer: func(X, T *mat.Dense, x []float64) []float64 { // this mistake returns as many numbers as W has rows
 					w, one := instance.LeastSquares(X, T), append([]float64{1}, x...)
 					y := make([]float64, len(one))
@@ -62,18 +62,18 @@ func Question(hint int) *judge.Question[Predictor, Problem] {
 					return y
 				}},
 			{Key: "bias-misplaced", Hint: hint,
-				Message: "Your weights are the least-squares weights, but each multiplies the neighbour of its input, as if the 1 were first in the rows of [1 X] and last in x, or vice versa.",
+				Message: "Your weights are the least-squares weights, but each weight multiplies the input next to its own, as if the 1 were first in the rows of [1 X] and last in x, or vice versa.",
 				Answer: func(X, T *mat.Dense, x []float64) []float64 {
 					return Times(append(slices.Clone(x), 1), instance.LeastSquares(X, T))
 				}},
 			{Key: "bias-misplaced", Hint: hint,
-				Message: "Your weights are the least-squares weights, but each multiplies the neighbour of its input, as if the 1 were last in the rows of [X 1] and first in x, or vice versa.",
+				Message: "Your weights are the least-squares weights, but each weight multiplies the input next to its own, as if the 1 were last in the rows of [X 1] and first in x, or vice versa.",
 				Answer: func(X, T *mat.Dense, x []float64) []float64 {
 					last := len(x) - 1
 					return Times(append([]float64{x[last], 1}, x[:last]...), instance.LeastSquares(X, T))
 				}},
 			{Key: "scaled", Hint: hint,
-				Message: "Your predictions are the least-squares predictions divided by N, as if only XᵀT had a factor 1/N.",
+				Message: "Your predictions are the least-squares predictions divided by N, as if you had divided only XᵀT by N.",
 				Answer: func(X, T *mat.Dense, x []float64) []float64 {
 					y := Best(X, T, x)
 					floats.Scale(1/float64(T.RawMatrix().Rows), y)
@@ -89,7 +89,7 @@ func Question(hint int) *judge.Question[Predictor, Problem] {
 						X.RawRowView(nearest(X, x)))
 				}},
 			{Key: "hard-decision", Hint: 2,
-				Message: "Every entry is 0 or 1, as after the choice of a class. Return the vector y(x) before this choice; its entries may be any numbers.",
+				Message: "Every entry is 0 or 1, as if you had already chosen a class. Return the vector y(x) before this choice; its entries may be any numbers.",
 				Answer: After(func(y []float64) {
 					best := floats.MaxIdx(y)
 					clear(y)
@@ -115,7 +115,7 @@ func Question(hint int) *judge.Question[Predictor, Problem] {
 				Message: "Your predictions are the least-squares predictions divided by their sum. With 1-of-K targets the sum is already 1; with other targets it need not be.",
 				Answer:  After(func(y []float64) { floats.Scale(1/floats.Sum(y), y) })},
 			{Key: "sum-forced", Hint: 2,
-				Message: "Your last output is 1 minus the others. Here the targets do not sum to 1. The constraint must follow from the targets; a function that enforces it is not least squares.",
+				Message: "Your last output is 1 minus the others. Here the targets do not sum to 1. The least-squares outputs satisfy a constraint only if the targets satisfy it, so do not force the outputs.",
 				Answer:  After(func(y []float64) { y[len(y)-1] += 1 - floats.Sum(y) })},
 		},
 	}
@@ -175,7 +175,8 @@ func Best(X, T *mat.Dense, x []float64) []float64 {
 	return y
 }
 
-// After returns a wrong answer: the least-squares prediction after change has altered it.
+// After returns a wrong answer. The answer computes the least-squares prediction and then alters it
+// with the function `change`.
 func After(change func(y []float64)) Predictor {
 	return func(X, T *mat.Dense, x []float64) []float64 {
 		y := Best(X, T, x)
@@ -195,8 +196,8 @@ func nearest(X *mat.Dense, x []float64) int {
 	return best
 }
 
-// FullRank is a rank for Solve. With FullRank, Solve uses every singular value that is nonzero
-// apart from rounding.
+// FullRank is a special value for the argument `rank` of Solve. With FullRank, Solve uses every
+// singular value that is larger than rounding errors.
 const FullRank = -1
 
 // Solve returns the W of smallest norm for which aW is nearest to t. It uses only the `rank`
@@ -225,8 +226,8 @@ func Times(x []float64, w mat.Matrix) []float64 {
 	return y.RawRowView(0)
 }
 
-// familyTolerance is the largest difference, in units, at which a mistake with an unknown parameter
-// still explains an answer.
+// familyTolerance is the largest difference between an answer and a mistake with an unknown
+// parameter at which the mistake still explains the answer.
 const familyTolerance = 1e-6
 
 // knownFamily returns the verdict of the first mistake with an unknown parameter that explains the
@@ -260,7 +261,7 @@ func knownFamily(p Problem, got []float64) *verify.Verdict {
 			"For %v you return the targets themselves at the training inputs. A linear function cannot reach the targets of overlapping classes exactly, so least squares has residuals.", p)
 	case sums && !wantSums:
 		return judge.Fail("sum-forced", 2,
-			"The targets of %v do not sum to 1, but your outputs do. The constraint must follow from the targets; a function that enforces it is not least squares.", p)
+			"The targets of %v do not sum to 1, but your outputs do. The least-squares outputs satisfy a constraint only if the targets satisfy it, so do not force the outputs.", p)
 	case atTraining && !elsewhere:
 		return judge.Fail("elsewhere", 2,
 			"For %v your predictions agree with the least-squares predictions at the training inputs, but not at other inputs.", p)
@@ -271,8 +272,8 @@ func knownFamily(p Problem, got []float64) *verify.Verdict {
 	return nil
 }
 
-// solverMistake returns a verdict if a fit with a penalty gives this answer, or a pseudo-inverse
-// that ignores too many singular values. For any other answer it returns nil.
+// solverMistake returns a verdict if the answer is the result of a fit with a penalty, or of a
+// pseudo-inverse that ignores too many singular values. For any other answer it returns nil.
 func solverMistake(p Problem, got []float64) *verify.Verdict {
 	switch kind := isRidge(p, p.atTrainingInputs(got)); {
 	case kind == onAll:
@@ -283,7 +284,7 @@ func solverMistake(p Problem, got []float64) *verify.Verdict {
 			"For %v your predictions minimise the squares plus a penalty on the slopes. The bias is free, so they satisfy the constraint, but they are not the least-squares predictions.", p)
 	case dropsSingularValues(p, got):
 		return judge.Fail("cut-off", 4,
-			"For %v your predictions ignore a singular value that is larger than rounding errors, as with a pseudo-inverse that drops it. Count a singular value as 0 only relative to the largest one and to the precision of float64, not below a fixed number or a thousandth of the largest.", p)
+			"For %v your predictions ignore a singular value that is larger than rounding errors, as a pseudo-inverse with too large a limit does. Count a singular value as 0 only relative to the largest one and to the precision of float64, not below a fixed number or a thousandth of the largest.", p)
 	}
 	return nil
 }
@@ -296,9 +297,10 @@ const (
 	onSlopes
 )
 
-// isRidge reports whether, and on which weights, the predictions y come from ridge regression. In
-// ridge regression, the products of the columns of [1 X] with the residuals are λ times the
-// weights, while in least squares they are 0. λ > 0 is the same for all penalised weights.
+// isRidge reports whether the predictions y are the result of ridge regression, and which weights
+// are penalised. In ridge regression, the product of a column of [1 X] with the residuals is λ
+// times the weight, with the same λ > 0 for all penalised weights. In least squares, every such
+// product is 0.
 func isRidge(p Problem, y *mat.Dense) penaltyKind {
 	ones := instance.WithOnes(p.X)
 	w := Solve(ones, y, FullRank)
@@ -306,7 +308,7 @@ func isRidge(p Problem, y *mat.Dense) penaltyKind {
 	fit.Mul(ones, w)
 	fit.Sub(&fit, y)
 	if !(mat.Norm(&fit, 2) <= familyTolerance*mat.Norm(y, 2)) {
-		return noPenalty // the predictions are not a linear function
+		return noPenalty // the predictions are not values of a linear function
 	}
 	residual.Sub(p.T, y)
 	products.Mul(ones.T(), &residual)
@@ -327,8 +329,8 @@ func isRidge(p Problem, y *mat.Dense) penaltyKind {
 	return noPenalty
 }
 
-// bestMultiple returns the number c for which c·b is nearest to a, and reports whether c·b agrees
-// with a to 1e-4 of the length of a.
+// bestMultiple returns the number c for which c·b is nearest to a. It also reports whether the
+// distance between a and c·b is at most 1e-4 times the length of a.
 func bestMultiple(a, b []float64) (c float64, ok bool) {
 	c = floats.Dot(a, b) / floats.Dot(b, b) // NaN for 0/0
 	return c, floats.Distance(a, floats.ScaleTo(make([]float64, len(b)), c, b), 2) <= 1e-4*floats.Norm(a, 2)

@@ -9,8 +9,8 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/kernel"
 )
 
-// A Derivative computes ∂y_k/∂a_j of a softmax from the outputs y_k and y_j and the element I_kj of
-// the identity matrix.
+// A Derivative computes the derivative ∂y_k/∂a_j of a softmax. Its arguments are the outputs y_k
+// and y_j, and the element I_kj of the identity matrix.
 type Derivative func(yk, yj, same float64) float64
 
 // At returns the K×K matrix of the derivatives at the outputs y. Row k, column j contains the
@@ -50,8 +50,8 @@ func Zero(_, _, _ float64) float64                     { return 0 }
 
 // Hessian returns the MK×MK matrix Σ_n D(y_n) ⊗ φ_nφ_nᵀ, where D(y_n) contains the derivatives d at
 // the outputs of point n. The rows and columns are grouped by class. If byFeatures is set, the
-// factors are exchanged, and the rows and columns are grouped by feature. PRML (4.110) and most
-// wrong versions of it have this form.
+// factors of ⊗ are exchanged, and the rows and columns are grouped by feature. PRML (4.110) and
+// most wrong versions of it have this form.
 func Hessian(Y, Phi *mat.Dense, d Derivative, byFeatures bool) *mat.Dense {
 	n, k := Y.Dims()
 	_, m := Phi.Dims()
@@ -70,7 +70,7 @@ func Hessian(Y, Phi *mat.Dense, d Derivative, byFeatures bool) *mat.Dense {
 }
 
 // A Residual computes K factors from a point's activations a and targets t. The gradient of the
-// cross-entropy contains the point's features times these factors.
+// cross-entropy is the sum over the points of the features φ multiplied by these factors.
 type Residual = func(a, t []float64) []float64
 
 // Gradient returns the M×K matrix ΦᵀR, where row n of R is the residual of point n. The right
@@ -85,7 +85,8 @@ func Gradient(W, Phi, T *mat.Dense, residual Residual) *mat.Dense {
 	return &g
 }
 
-// Each returns the Residual that calls r with the output, target and activation of each class.
+// Each returns the Residual whose factor for each class is r(y, t, a), where y, t and a are the
+// output, target and activation of the class.
 func Each(r func(y, t, a float64) float64) Residual {
 	return func(a, t []float64) []float64 {
 		y := kernel.Softmax(a)
@@ -131,8 +132,8 @@ func SquaredError(a, t []float64) []float64 {
 	return r
 }
 
-// Less returns a softmax in the form that learners write. Before the exponential, it subtracts
-// off(a) from every activation.
+// Less returns a softmax that subtracts off(a) from every activation before it computes the
+// exponentials.
 func Less(off func(a []float64) float64) func(a []float64) []float64 {
 	return func(a []float64) []float64 {
 		top := off(a)
@@ -143,7 +144,7 @@ func Less(off func(a []float64) float64) func(a []float64) []float64 {
 }
 
 // Overflowing returns softmaxes that overflow because they do not subtract the largest activation.
-// The first four also overflow on FarProblems.
+// The first four also overflow on the problems that FarProblems returns.
 func Overflowing() (list []func(a []float64) []float64) {
 	for _, off := range []func(a []float64) float64{
 		func([]float64) float64 { return 0 },
@@ -179,8 +180,8 @@ func Clipped(c float64) func(a []float64) []float64 {
 	}
 }
 
-// By calls the function make for each softmax and returns the resulting answers. Each answer
-// contains the fault of its softmax.
+// By calls the function `make` with each softmax and returns the resulting answers. Each answer
+// computes with its own softmax and so has the fault of this softmax.
 func By[F any](make func(softmax func(a []float64) []float64) F, softmaxes ...func(a []float64) []float64) (list []F) {
 	for _, softmax := range softmaxes {
 		list = append(list, make(softmax))

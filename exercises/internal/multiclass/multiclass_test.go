@@ -82,8 +82,8 @@ func TestSoftmaxes(t *testing.T) {
 	}
 }
 
-// TestHessian checks that the Hessian contains the derivatives of the gradient, in both orders of
-// the weights: grouped by class and grouped by feature.
+// TestHessian checks that the Hessian contains the derivatives of the gradient, both with the
+// weights grouped by class and with the weights grouped by feature.
 func TestHessian(t *testing.T) {
 	p := drawn()
 	_, m, k := p.Dims()

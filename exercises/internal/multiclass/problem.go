@@ -31,8 +31,8 @@ type Problem struct {
 func (p Problem) String() string { return "“" + p.Name + "”" }
 
 // Draw draws a problem with n points and k classes. The features have the given centres and
-// spreads. The activations are about as large as the argument activations, and label draws the
-// class of each point.
+// spreads. The argument `activations` is the typical size of the activations. The function label
+// draws the class of each point.
 func Draw(r *rand.Rand, name string, n, k int, centre, spread []float64, activations float64,
 	label func() int) Problem {
 	m := len(centre)
@@ -85,8 +85,8 @@ func Outputs(W, Phi *mat.Dense, softmax func(a []float64) []float64) *mat.Dense 
 	return y
 }
 
-// OverPoints returns ΦW with the softmax applied to each column, which is a mistake. The softmax
-// belongs to each row.
+// OverPoints returns ΦW with the softmax applied to each column. This is a mistake: the softmax
+// must be applied to each row.
 func OverPoints(W, Phi *mat.Dense) *mat.Dense {
 	y := Activations(W, Phi)
 	for k := range y.RawMatrix().Cols {
@@ -95,7 +95,8 @@ func OverPoints(W, Phi *mat.Dense) *mat.Dense {
 	return y
 }
 
-// Only returns a copy of Φ in which a row i of the n rows is 0 unless keep(i, n) is true.
+// Only returns a copy of Φ in which every row i with keep(i, n) = false is 0, where n is the number
+// of rows.
 func Only(Phi *mat.Dense, keep func(i, n int) bool) *mat.Dense {
 	out := mat.DenseCopyOf(Phi)
 	for i, n := 0, out.RawMatrix().Rows; i < n; i++ {
@@ -119,7 +120,7 @@ func Entries(m mat.Matrix) []float64 { return mat.DenseCopyOf(m).RawMatrix().Dat
 
 // FarProblems returns problems with activations of every size up to ±800. The index of the largest
 // activation of a point varies. The largest activation may be far from the other activations or
-// close to one of them. It belongs to the point's class or to a different class.
+// close to one of them. It is the activation of the point's class or of a different class.
 func FarProblems() []Problem {
 	common := Problem{Name: "all activations near ±800",
 		Phi: instance.Design(instance.Source(420, 7), 8, []float64{0, 0}, []float64{0, 1}),
@@ -184,14 +185,15 @@ func (a Scores) Exact(got []float64) verify.Finding {
 }
 
 // Derivatives compares got with central differences of the softmax. If they agree, it compares got
-// with the exact derivatives, which allows a smaller tolerance.
+// with the exact derivatives, with a smaller tolerance.
 func (a Scores) Derivatives(got []float64) verify.Finding {
 	return judge.All(verify.Jacobian(kernel.Softmax, a, a.Square(got), verify.Tolerance{Rel: 1e-7, Abs: 1e-9}),
 		a.Exact(got))
 }
 
-// Columns returns a check that each column of the derivatives sums to 0. Rows returns such a check
-// for each row. A matrix of zeros fails both checks with the note zeros.
+// Columns returns a function that checks that each column of the derivatives sums to 0. Rows
+// returns a function that checks that each row sums to 0. Both functions reject a matrix of zeros,
+// with the text `zeros` as a note.
 func Columns(zeros string) func(a Scores, got []float64) verify.Finding {
 	return balanced(zeros, func(j *mat.Dense, i int) []float64 { return mat.Col(nil, i, j) })
 }

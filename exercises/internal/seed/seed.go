@@ -1,6 +1,6 @@
-// Package seed stores the seed of the personal variant that this program judges. Package exercises
-// contains the exercises' texts. The packages that draw problems need only the seed, so seed is a
-// separate package.
+// Package seed stores the seed of this program. The seed selects the constants and the problems of
+// the exercises. The packages that draw problems need only the seed and not the exercises' texts,
+// so seed is separate from package exercises.
 package seed
 
 import (
@@ -9,9 +9,9 @@ import (
 	"sync"
 )
 
-// Variable is the environment variable that selects the variant for the tests, as in
-// HYPERPLANE_SEED=7 go test ./exercises/... Only package gate reads the variable. Tests import
-// gate, but notebooks do not.
+// Variable is the environment variable that sets the seed for the tests, as in HYPERPLANE_SEED=7 go
+// test ./exercises/... Only package gate reads the variable, and only tests import gate, so the
+// variable has no effect in notebooks.
 const Variable = "HYPERPLANE_SEED"
 
 var state struct {
@@ -20,9 +20,9 @@ var state struct {
 	asked bool // whether Get was called, to draw numbers or to show a text
 }
 
-// Get returns the seed, which is 0 for the common variant. After the first call of Get, Choose
-// rejects any other seed, because numbers drawn before the change would not belong to the new
-// variant.
+// Get returns the seed. It is 0 unless the program has chosen a different seed. After the first
+// call of Get, Choose rejects any other seed, because numbers drawn before the change would not be
+// the numbers for the new seed.
 func Get() uint64 {
 	state.Lock()
 	defer state.Unlock()
@@ -61,8 +61,8 @@ func Set(n uint64) (old uint64) {
 	return old
 }
 
-// Source returns the random number generator with the number (a, b) in variant n. For n = 0, the
-// common variant, the result is the PCG generator with the seed (a, b).
+// Source returns the random number generator with the number (a, b) for the seed n. For n = 0 the
+// result is the PCG generator with the seed (a, b).
 func Source(n, a, b uint64) *rand.Rand {
 	if n != 0 {
 		a ^= mixBits(n)
@@ -71,7 +71,8 @@ func Source(n, a, b uint64) *rand.Rand {
 	return rand.New(rand.NewPCG(a, b))
 }
 
-// mixBits is the finaliser of SplitMix64. It makes the generators of neighbouring seeds unrelated.
+// mixBits is the finaliser of SplitMix64. It spreads the bits of n, so that the generators for
+// neighbouring seeds draw unrelated numbers.
 func mixBits(n uint64) uint64 {
 	n += 0x9e3779b97f4a7c15
 	n = (n ^ n>>30) * 0xbf58476d1ce4e5b9

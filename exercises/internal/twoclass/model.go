@@ -15,8 +15,8 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
 )
 
-// A Term is a function that returns the contribution of one point to a sum. Its arguments are the
-// point's activation a and target t.
+// A Term is a function that returns the contribution of one point to a sum over all points. Its
+// arguments are the point's activation a and target t.
 type Term = func(a, t float64) float64
 
 // Gradient and Hessian are the types of learners' functions. Their arguments are w (M), Φ (N×M) and
@@ -84,8 +84,8 @@ func Prime(a float64) float64       { return kernel.Sigmoid(a) * kernel.Sigmoid(
 
 // A Model is an error function that is a sum over the points. Value is the contribution of a point.
 // Slope and Bend are the first two derivatives of Value with respect to the activation. Tol is the
-// tolerance of an exercise in units of the features. Differences is the tolerance for comparisons
-// with difference quotients, which lose digits.
+// tolerance of an exercise for columns of features that are scaled to size 1. Differences is the
+// larger tolerance for comparisons with difference quotients, which lose digits.
 type Model struct {
 	Value, Slope, Bend Term
 	Tol, Differences   float64
@@ -107,9 +107,9 @@ func (m Model) Hessian(p Problem) []float64 {
 	return Weighting(m.Bend)(p.W, p.Phi, p.T).RawMatrix().Data
 }
 
-// Derivatives compares g with central differences of the error. For this comparison it scales the
-// columns to size 1, so that one step and one tolerance suit all entries. It then compares g with
-// the exact gradient.
+// Derivatives compares g with central differences of the error. Before this comparison it scales
+// the columns to size 1, so that one step size and one tolerance are right for all entries. If g
+// passes, Derivatives compares g with the exact gradient.
 func (m Model) Derivatives(p Problem, g []float64) verify.Finding {
 	at := func(v []float64) float64 { return m.At(p, p.unscaleWeights(v)) }
 	return judge.All(verify.Gradient(at, p.scaleWeights(), p.unscaleWeights(g), m.loose()), m.IsGradient(p, g))
@@ -171,7 +171,7 @@ func (m Model) Minimum(p Problem) Problem {
 }
 
 // ButGradient and ButHessian return wrong answers. The answers compute the right result and then
-// alter it with change.
+// alter it with the function `change`.
 func (m Model) ButGradient(change func(g []float64, p Problem)) Gradient {
 	return func(w []float64, Phi *mat.Dense, t []float64) []float64 {
 		p := Problem{Phi: Phi, T: t, W: w}
@@ -189,19 +189,20 @@ func (m Model) ButHessian(change func(h *mat.Dense, p Problem)) Hessian {
 	}
 }
 
-// Rows returns a wrong answer: the gradient of only the rows from first to last. The indices count
-// as in Only.
+// Rows returns a wrong answer, which computes the gradient from only the rows from `first` to
+// `last`. Negative indices count from the end, as in Only.
 func (m Model) Rows(first, last int) Gradient {
 	return m.ButGradient(func(g []float64, p Problem) { copy(g, m.Gradient(p.Only(first, last))) })
 }
 
-// Rest returns a change for ButHessian that replaces the Hessian by the Hessian of only the rows
-// from first to last.
+// Rest returns a function for the argument of ButHessian. The function replaces the Hessian by the
+// Hessian computed from only the rows from `first` to `last`.
 func (m Model) Rest(first, last int) func(*mat.Dense, Problem) {
 	return func(h *mat.Dense, p Problem) { copy(h.RawMatrix().Data, m.Hessian(p.Only(first, last))) }
 }
 
-// Keep returns a change for ButHessian that sets an entry (i, j) to 0 unless where(i, j) is true.
+// Keep returns a function for the argument of ButHessian. The function sets every entry (i, j) to 0
+// unless where(i, j) is true.
 func Keep(where func(i, j int) bool) func(*mat.Dense, Problem) {
 	return func(h *mat.Dense, _ Problem) {
 		h.Apply(func(i, j int, v float64) float64 {
@@ -213,9 +214,10 @@ func Keep(where func(i, j int) bool) func(*mat.Dense, Problem) {
 	}
 }
 
-// Prior reports whether extra, the part by which an answer is too large, is αw for some α > 0. The
-// first entry of extra may be 0, for a bias without a prior. For fewer than three numbers Prior
-// returns false, because they are too few to recognise α. For a Hessian, w is the identity matrix.
+// Prior reports whether `extra`, the difference between an answer and the right result, equals αw
+// for some α > 0. A Gaussian prior with precision α has this effect. The first entry of `extra` may
+// be 0, if the bias has no prior. For fewer than three numbers Prior returns false, because two
+// numbers do not reveal α. For a Hessian, w is the identity matrix.
 func Prior(extra, w []float64) bool {
 	if len(w) < 3 {
 		return false
@@ -232,7 +234,8 @@ func Prior(extra, w []float64) bool {
 }
 
 // Penalised returns the weights that minimise the error plus ½ Σ_j price_j (w_j − centre_j)². It
-// starts Newton's method at the centre, and stops when the gradient is at most 1e-9 for each point.
+// starts Newton's method at the centre, and stops when the gradient is at most 1e-9 times the
+// number of points.
 func (m Model) Penalised(p Problem, price, centre []float64) []float64 {
 	at := func(w []float64) Problem { return Problem{Phi: p.Phi, T: p.T, W: w} }
 	pull := func(w []float64) []float64 {
@@ -250,7 +253,7 @@ func (m Model) Penalised(p Problem, price, centre []float64) []float64 {
 	}
 	settings := &optimize.Settings{GradientThreshold: 1e-9 * float64(len(p.T)), MajorIterations: 100,
 		Converger: optimize.NeverTerminate{}}
-	// an error only means that rounding prevents a lower value
+	// ignore the error, which only means that rounding prevents a lower value
 	result, _ := optimize.Minimize(objective, centre, settings, &optimize.Newton{})
 	return result.X
 }
@@ -258,18 +261,18 @@ func (m Model) Penalised(p Problem, price, centre []float64) []float64 {
 // A Descent is a right or wrong version of gradient descent. It has one learning factor, a bias,
 // and one weight for each column of X. The zero value is the right descent on the cross-entropy.
 type Descent struct {
-	Residual    Term                                   // the factor of the input in the gradient; nil means σ(a) − r
+	Residual    Term                                   // multiplies the input in the gradient; nil means σ(a) − r
 	Size        func(g []float64, eta float64) float64 // the number that is compared with tol; nil means ‖g‖
 	Start       float64                                // the initial value of all weights
 	NoBias      bool
 	Online      bool // whether the weights change after every point
-	Fresh       bool // with Online: whether the gradient compared with tol uses the weights before the first point
-	InTurn      bool // whether each derivative uses the weights that were changed before it
+	Fresh       bool // with Online: whether tol is compared with the gradient at the weights before the first point
+	InTurn      bool // whether the weights change one after another, and each derivative uses those already changed
 	Accumulated bool // whether the gradient is never reset to 0
 }
 
-// Steps returns the number of updates until the size of the gradient is at most tol. If limit
-// updates are not enough, it returns −1.
+// Steps returns the number of updates until the size of the gradient is at most tol. If more than
+// `limit` updates are needed, it returns −1.
 func (d Descent) Steps(X *mat.Dense, r []float64, eta, tol float64, limit int) int {
 	if d.Residual == nil {
 		d.Residual = Residual
@@ -316,8 +319,9 @@ func (d Descent) Steps(X *mat.Dense, r []float64, eta, tol float64, limit int) i
 	}
 }
 
-// A Division divides n points into groups, as for cross-validation. It returns a function that
-// reports whether point t is left out in a turn. There are at most n turns.
+// A Division divides n points into groups, as for cross-validation. In each turn, one group is left
+// out of a fit. A Division returns a function that reports whether point t is left out in the given
+// turn. There are at most n turns.
 type Division = func(n int) func(turn, t int) bool
 
 // Every returns a Division with k turns. Turn i leaves out the points i, i + k, i + 2k, …

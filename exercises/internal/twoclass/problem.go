@@ -14,8 +14,8 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
 )
 
-// A Problem contains the features Φ and targets of points of two classes, and the weights w at
-// which the exercise evaluates a function.
+// A Problem contains the features Φ and the targets of the points of two classes. It also contains
+// the weights w at which the exercise evaluates a function.
 type Problem struct {
 	Name   string
 	Phi    *mat.Dense // N×M
@@ -64,8 +64,9 @@ func (p Problem) AtOrigin() Problem {
 	return p
 }
 
-// Only returns a copy of p in which all rows of Φ are 0 except the rows from first to last. Rows of
-// zeros contribute nothing to a sum. Negative indices count from the end; −1 is the last row.
+// Only returns a copy of p in which all rows of Φ are 0 except the rows from `first` to `last`.
+// Rows of zeros contribute nothing to a sum. Negative indices count from the end; −1 is the last
+// row.
 func (p Problem) Only(first, last int) Problem {
 	if first < 0 {
 		first += len(p.T)
@@ -110,7 +111,8 @@ func Label(r *rand.Rand, a float64) float64 {
 	return 0
 }
 
-// Around returns the given numbers and n additional numbers, drawn uniformly between from and to.
+// Around returns the given numbers and n additional numbers, drawn uniformly between `from` and
+// `to`.
 func Around[T ~float64](r *rand.Rand, n int, from, to float64, given ...T) []T {
 	for range n {
 		given = append(given, T((to-from)*r.Float64()+from))

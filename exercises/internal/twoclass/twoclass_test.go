@@ -45,7 +45,7 @@ func TestOnly(t *testing.T) {
 	p := drawn()
 	for _, tc := range []struct {
 		first, last int
-		kept        []int // number of rows that Only must keep among the first 20, the next 39, and the last row
+		kept        []int // how many of the first 20, the next 39 and the last row Only must keep
 	}{
 		{0, 0, []int{1, 0, 0}}, {-1, -1, []int{0, 0, 1}}, {1, -1, []int{19, 39, 1}}, {0, -2, []int{20, 39, 0}},
 	} {
@@ -80,8 +80,8 @@ func TestPrior(t *testing.T) {
 	}
 }
 
-// TestChanges checks the wrong answers that ButHessian and Rows make. They must differ from the
-// right answer only in the intended entries.
+// TestChanges checks the wrong answers that ButHessian and Rows return. Each of these answers must
+// differ from the right answer only in the intended entries.
 func TestChanges(t *testing.T) {
 	p := drawn()
 	whole := Logistic.Hessian(p)
@@ -145,8 +145,8 @@ func TestNumbers(t *testing.T) {
 }
 
 // TestDescent checks the number of updates for two points ±1, one of each class. By symmetry the
-// bias stays at 0, and ∇E is −2σ(−w). Its length is 1 at w = 0, σ(−1)·2 = 0.538 at w = 1 and 0.354
-// at w = 1.538.
+// bias stays at 0, and ∇E is −2σ(−w). The length of ∇E is 1 at w = 0, 2σ(−1) = 0.538 at w = 1, and
+// 0.354 at w = 1.538.
 func TestDescent(t *testing.T) {
 	x, r := mat.NewDense(2, 1, []float64{-1, 1}), []float64{0, 1}
 	for _, tc := range []struct {

@@ -52,12 +52,12 @@ func compareClass(m classifier, got []float64) verify.Finding {
 	return verify.Close(got[1], rightResult(m)[1], verify.Tolerance{Rel: 1e-9, Abs: 1e-9 * distanceUnit(m)})
 }
 
-// distanceUnit returns the size to which the tolerance of distances is relative. It is the length
-// of the input, but at least the unit of the inputs.
+// distanceUnit returns the larger of the length of the input x and the unit of the inputs. The
+// tolerance of distances is proportional to this size.
 func distanceUnit(m classifier) float64 { return math.Max(m.unit, floats.Norm(m.x, 2)) }
 
-// rightResult returns the right class and distance. It computes the distance from a plane as the
-// distance from the nearest point of the plane, which lies along the normal.
+// rightResult returns the right class and distance. For each plane it finds the nearest point of
+// the plane, which lies on the normal through x, and computes the distance of x from this point.
 func rightResult(m classifier) []float64 {
 	y := scores(m.W, m.x)
 	k := floats.MaxIdx(y)
@@ -110,7 +110,7 @@ func draw(r *rand.Rand, k kind, i int) classifier {
 		for j := range classes {
 			m.W.Set(0, j, m.W.At(0, j)-20)
 		}
-	case wide: // the distance r scales with x, but not with the functions
+	case wide: // multiply x by the unit and divide the weights by it, so r is multiplied by the unit
 		m.unit = math.Pow(10, float64(3*(i%3)-3))
 		floats.Scale(m.unit, m.x)
 		size := math.Pow(10, float64(2*(i%4)-3))
@@ -131,8 +131,7 @@ func draw(r *rand.Rand, k kind, i int) classifier {
 			m.x[i] = math.Round(3 * v)
 		}
 		if floats.Norm(m.x, 1) == 0 {
-			// The required accuracy of the distance is relative to the length of x, so x must not
-			// be 0.
+			// The tolerance of the distance is proportional to the length of x, so x must not be 0.
 			m.x[0] = 1
 		}
 		y := scores(m.W, m.x)
@@ -168,7 +167,7 @@ var askClass = &judge.Question[classFunc, classifier]{
 	Right: rightResult,
 	Unit:  func(m classifier, _ []float64) []float64 { return []float64{1, distanceUnit(m)} },
 	Mistakes: []judge.Mistake[classFunc]{
-		{Key: "no-bias", Hint: 1, Message: "Your functions lack the biases, row 0 of W.",
+		{Key: "no-bias", Hint: 1, Message: "Your functions do not contain the biases, which are row 0 of W.",
 			Answer: answerBy(func(W *mat.Dense, x []float64) []float64 {
 				y := scores(W, x)
 				floats.Sub(y, W.RawRowView(0))
@@ -199,7 +198,7 @@ var askClass = &judge.Question[classFunc, classifier]{
 				return k
 			}, nearest)},
 		{Key: "last-of-equal", Hint: 1,
-			Message: "If several functions share the largest value, your class is the last of theirs. Return the first one.",
+			Message: "If several functions share the largest value, you return the last of their classes. Return the first.",
 			Answer:  answerBy(scores, lastIdx, nearest)},
 		{Key: "own-distance", Hint: 1,
 			Message: "Your class is the class with the largest y_k/‖w_k‖, the distance from the plane y_k = 0. Compare the functions y_k themselves, (4.9).",
@@ -221,14 +220,14 @@ var askClass = &judge.Question[classFunc, classifier]{
 			Message: "Your r is the smallest difference y_k − y_j. To get a distance, divide the difference by ‖w_k − w_j‖.",
 			Answer:  answerBy(scores, floats.MaxIdx, distanceOver(math.Min, func(*mat.Dense, int, int) float64 { return 1 }))},
 		{Key: "wrong-length", Hint: 2,
-			Message: "Your r is divided by ‖w_k‖. The weights of the plane y_k − y_j = 0 are w_k − w_j.",
+			Message: "You divide by ‖w_k‖. The weights of the plane y_k − y_j = 0 are w_k − w_j.",
 			Answer: answerBy(scores, floats.MaxIdx,
 				distanceOver(math.Min, func(W *mat.Dense, k, _ int) float64 { return floats.Norm(weights(W, k), 2) }))},
-		{Key: "squared-length", Hint: 2, Message: "Your r is divided by the squared length of w_k − w_j; divide by the length.",
+		{Key: "squared-length", Hint: 2, Message: "You divide by the squared length of w_k − w_j; divide by the length.",
 			Answer: answerBy(scores, floats.MaxIdx,
 				distanceOver(math.Min, func(W *mat.Dense, k, j int) float64 { return math.Pow(weightGap(W, k, j), 2) }))},
 		{Key: "length-with-bias", Hint: 2,
-			Message: "Your r is divided by a length that includes the biases. The biases only shift the plane: use the length of w_k − w_j alone.",
+			Message: "You divide by a length that includes the biases. The biases only shift the plane: use the length of w_k − w_j alone.",
 			Answer: answerBy(scores, floats.MaxIdx, distanceOver(math.Min, func(W *mat.Dense, k, j int) float64 {
 				return floats.Distance(mat.Col(nil, k, W), mat.Col(nil, j, W), 2)
 			}))},
@@ -249,8 +248,9 @@ var askClass = &judge.Question[classFunc, classifier]{
 	},
 }
 
-// answerBy returns an answer from two functions: pick selects the class from the values of the
-// linear functions, and distance computes the distance for this class.
+// answerBy returns an answer that computes the values of the linear functions, selects a class from
+// these values with the function `pick`, and computes the distance for this class with the function
+// `distance`.
 func answerBy(functions func(*mat.Dense, []float64) []float64, pick func([]float64) int,
 	distance func(*mat.Dense, []float64, int) float64) classFunc {
 	return func(W *mat.Dense, x []float64) (int, float64) {
@@ -260,8 +260,8 @@ func answerBy(functions func(*mat.Dense, []float64) []float64, pick func([]float
 	}
 }
 
-// distanceOver returns a function that computes a distance. It divides each difference y_k − y_j by
-// a length, and combines the quotients with join.
+// distanceOver returns a function that computes a distance. The function divides each difference
+// y_k − y_j by length(W, k, j), and combines the quotients with `join`, for example with math.Min.
 func distanceOver(join func(a, b float64) float64, length func(W *mat.Dense, k, j int) float64) func(*mat.Dense, []float64,
 	int) float64 {
 	return func(W *mat.Dense, y []float64, k int) float64 {

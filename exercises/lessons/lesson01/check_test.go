@@ -19,7 +19,7 @@ func TestFunctions(t *testing.T) {
 }
 
 // TestDigits checks the tolerance for every problem: Check must accept a tenth of the error that
-// the exercise allows, and reject ten times this error.
+// the exercise allows, and reject ten times the allowed error.
 func TestDigits(t *testing.T) {
 	gate.Digits(t, lesson01.Check, Class, func(in, out []any) float64 { return 1e-9 * gate.Largest(in[1], out[1]) })
 }

@@ -45,8 +45,8 @@ func Check(weights weightsFunc) *verify.Report {
 	}...)...)
 }
 
-// compareWeights compares each entry of W with the right one, in the unit of its input. The
-// tolerance suffices for a solution of the normal equations.
+// compareWeights compares each entry of W with the right entry. The tolerance is 1e-6 times the
+// unit of the entry (weightUnits); a solution of the normal equations is accurate enough for it.
 func compareWeights(s sample, got []float64) verify.Finding {
 	want, unit := rightWeights(s), weightUnits(s)
 	for i, v := range got {
@@ -79,9 +79,9 @@ func rightWeights(s sample) []float64 {
 	return instance.LeastSquares(s.X, instance.OneOfK(s.labels, s.K)).RawMatrix().Data
 }
 
-// weightUnits returns the unit of each entry of W. The unit of an input's weights is 1 divided by
-// the spread of the input. The unit of a bias is 1 plus the sum of |mean|/spread over the inputs,
-// because the bias must cancel terms of this size.
+// weightUnits returns the typical size of each entry of W, to which tolerances are proportional.
+// For the weights of an input, this size is 1 divided by the spread of the input. For a bias, it is
+// 1 plus the sum of |mean|/spread over the inputs, because the bias must cancel terms of this size.
 func weightUnits(s sample) []float64 {
 	d := s.X.RawMatrix().Cols
 	unit := make([]float64, (d+1)*s.K)
@@ -173,9 +173,9 @@ var askWeights = &judge.Question[weightsFunc, sample]{
 	Right: rightWeights,
 	Unit:  func(s sample, _ []float64) []float64 { return weightUnits(s) },
 	Sign: judge.Wrong{Key: "sign", Hint: 2,
-		Message: "Your weights are the least-squares weights with the opposite sign. Set the gradient to zero, and check on which side each term is."},
+		Message: "Your weights are the least-squares weights with the opposite sign. Set the gradient to zero, and check on which side of the equation each term stands."},
 	Factor: judge.Wrong{Key: "factor", Hint: 2,
-		Message: "Your weights are the least-squares weights times a constant, as if the targets were not 1, or a factor such as 1/N were on one side only."},
+		Message: "Your weights are the least-squares weights multiplied by a constant, as if the targets were not 1, or as if you had divided only one side of the equations by N."},
 	Mistakes: []judge.Mistake[weightsFunc]{
 		{Key: "no-bias", Hint: 1,
 			Message: "Your W is the fit without a column of ones: the biases are 0, and so is every output at x = 0.",
@@ -198,7 +198,7 @@ var askWeights = &judge.Question[weightsFunc, sample]{
 				W.SetRow(d, biases)
 			})},
 		{Key: "bias-of-centred", Hint: 2,
-			Message: "Your weights are right, but your biases are the shares of the classes. These are the biases for centred inputs. For x itself, subtract the weights times the mean of the inputs.",
+			Message: "Your weights are right, but your biases are the shares of the classes. These are the biases for centred inputs. For inputs that are not centred, subtract from each bias the product of the weights and the mean of the inputs.",
 			Answer: changedWeights(func(W, _ *mat.Dense, labels []int) {
 				shares := instance.Counts(labels, W.RawMatrix().Cols)
 				floats.Scale(1/float64(len(labels)), shares)
@@ -229,7 +229,7 @@ var askWeights = &judge.Question[weightsFunc, sample]{
 				return &W
 			}},
 		{Key: "plus-minus", Hint: 1,
-			Message: "Your weights fit the targets +1 for the class and −1 for the others. A 1-of-K target is 0 for the others.",
+			Message: "Your weights fit the targets +1 for the class and −1 for the others. A 1-of-K target is 0 for the other classes.",
 			Answer:  codedTargets(func(t float64, _, _ int) float64 { return 2*t - 1 })},
 		{Key: "turned-round", Hint: 1,
 			Message: "Your weights fit the targets 0 for the class and 1 for all others; they should be 1 for the class and 0 for all others.",
@@ -242,7 +242,7 @@ var askWeights = &judge.Question[weightsFunc, sample]{
 				return instance.LeastSquares(X, T)
 			}},
 		{Key: "next-class", Hint: 1,
-			Message: "The column of each class fits the rows of the neighbouring class. Labels and columns both count from 0.",
+			Message: "The column of each class fits the rows of the next or the previous class. Labels and columns both count from 0.",
 			Answer: func(X *mat.Dense, labels []int, K int) *mat.Dense {
 				next := make([]int, len(labels))
 				for i, k := range labels {
@@ -276,7 +276,8 @@ var askWeights = &judge.Question[weightsFunc, sample]{
 	},
 }
 
-// changedWeights returns a wrong answer: the least-squares weights after change has altered them.
+// changedWeights returns a wrong answer, which computes the least-squares weights and then alters
+// them with the function `change`.
 func changedWeights(change func(W, X *mat.Dense, labels []int)) weightsFunc {
 	return func(X *mat.Dense, labels []int, K int) *mat.Dense {
 		W := instance.LeastSquares(X, instance.OneOfK(labels, K))
@@ -285,8 +286,8 @@ func changedWeights(change func(W, X *mat.Dense, labels []int)) weightsFunc {
 	}
 }
 
-// codedTargets returns an answer that does not fit the 1-of-K targets, but other targets. The
-// function target computes these from the 1-of-K targets.
+// codedTargets returns an answer that replaces each entry t of the 1-of-K targets by target(t, k,
+// K), and then fits these targets.
 func codedTargets(target func(t float64, k, K int) float64) weightsFunc {
 	return func(X *mat.Dense, labels []int, K int) *mat.Dense {
 		T := instance.OneOfK(labels, K)

@@ -34,7 +34,7 @@ func Check(direction directionFunc) *verify.Report {
 		{Name: "class 1 has the larger projections", On: firstProblems, Holds: largerProjection,
 			Wrong: judge.Wrong{Key: "side", Hint: 1,
 				Message: "For {problem} class 2 has the larger projections, but class 1 should."},
-			Right: "On your direction the mean of class 1 has a larger projection than the mean of class 2."},
+			Right: "Projected onto your direction, the mean of class 1 is larger than the mean of class 2."},
 		{Name: "few points, other units, means near and far", On: problems, Holds: compareDirection,
 			Wrong: judge.Wrong{Key: "numbers", Hint: 2,
 				Message: "For {problem} your vector is not in the direction of S_W⁻¹(m1 − m2): scaled to length 1, it is {off}."},
@@ -48,8 +48,8 @@ var problems = instance.Once(func() []clouds { return instance.TwoClasses(instan
 // firstProblems returns the first four problems, in which all numbers have moderate sizes.
 func firstProblems() []clouds { return problems()[:4] }
 
-// compareDirection compares got with the right direction. Both are scaled to length 1, and each
-// entry is compared in the unit of its column.
+// compareDirection compares `got` with the right direction. Both vectors have length 1. The
+// tolerance for each entry is proportional to its typical size (entrySizes).
 func compareDirection(c clouds, got []float64) verify.Finding {
 	unit := entrySizes(c)
 	for j, want := range rightDirection(c) {
@@ -88,8 +88,8 @@ func rightDirection(c clouds) []float64 {
 	return unitVector(mat.Col(nil, 0, instance.LeastSquares(c.All(), t))[1:])
 }
 
-// entrySizes returns the sizes of the entries of a direction of length 1. They are proportional to
-// 1 divided by the spread of each column.
+// entrySizes returns the typical sizes of the entries of a direction of length 1. Each size is
+// proportional to 1 divided by the spread of the column.
 func entrySizes(c clouds) []float64 {
 	_, _, d := c.Dims()
 	out := make([]float64, d)
@@ -168,7 +168,7 @@ var askDirection = &judge.Question[directionFunc, clouds]{
 				return w
 			}},
 		{Key: "standardised", Hint: 2,
-			Message: "Your w is m1 − m2 with each entry divided by the root of the scatter of its own column. This only makes the units equal; Fisher's direction needs the whole inverse of S_W.",
+			Message: "Your w is m1 − m2 with each entry divided by the root of the scatter of its own column. This only removes the units; Fisher's direction needs the whole inverse of S_W.",
 			Answer: func(X1, X2 *mat.Dense) []float64 {
 				w, S := gap(X1, X2), weightedScatter(1, 1)(X1, X2)
 				for j := range w {

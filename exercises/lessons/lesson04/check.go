@@ -25,14 +25,14 @@ func Check(step stepFunc) *verify.Report {
 		{Name: "a pattern on the right side changes nothing", On: ofKinds(correct), Holds: compareWeights,
 			Wrong: judge.Wrong{Key: "changes-the-right", Hint: 1,
 				Message: "{problem}: the pattern is on the right side, but your weights change."},
-			Right: "A pattern of either class on its right side leaves your weights unchanged."},
+			Right: "A pattern on the right side leaves your weights unchanged, whatever its class."},
 		{Name: "a mistake moves the weights by ηφt", On: ofKinds(correct, mistake), Holds: compareWeights,
 			Wrong: judge.Wrong{Key: "correction", Hint: 2,
 				Message: "{problem}: your new weights differ from (4.55): they are {off}."},
 			Right: "Each mistake changes your weights by η times the pattern, with the sign of the pattern's class."},
 		{Name: "a pattern on the boundary is a mistake", On: ofKinds(correct, mistake, boundary), Holds: compareWeights,
 			Wrong: judge.Wrong{Key: "boundary", Hint: 1,
-				Message: "{problem}: wᵀφ is 0, so the pattern is on neither side, which counts as a mistake here. If it did not, weights that start at 0 would never change."},
+				Message: "{problem}: wᵀφ is 0, so the pattern is on neither side, which counts as a mistake here. Otherwise weights that start at 0 would never change."},
 			Right: "Your weights also change for a pattern on the boundary, and if they are all 0."},
 	}...)...)
 }
@@ -91,7 +91,7 @@ func draw(r *rand.Rand, k kind, i int) presentation {
 	} else if (dot(s.w, s.phi)*s.t > 0) != (k == correct) {
 		s.t = -s.t
 	}
-	if k == correct && i%3 == 2 { // for a larger i the pattern is closer to the boundary, but still on the right side
+	if k == correct && i%3 == 2 { // with larger i, the pattern is closer to the boundary, but still on the right side
 		s.name += ", near the boundary"
 		s.w[0] += s.t*math.Pow(10, -float64(i)) - dot(s.w, s.phi)
 	}
@@ -157,8 +157,8 @@ func dot(w, phi []float64) (a float64) {
 	return a
 }
 
-// stepWhere returns an answer that replaces each weight by the result of the function next. It does
-// so only for patterns for which the function when returns true.
+// stepWhere returns an answer that replaces each weight by the result of the function `next`. For
+// patterns with when(wᵀφ, t) = false, the answer leaves the weights unchanged.
 func stepWhere(when func(a, t float64) bool, next func(w, x, t, eta float64) float64) stepFunc {
 	return func(w, phi []float64, t, eta float64) []float64 {
 		out := make([]float64, len(w))

@@ -38,16 +38,16 @@ func Check(spherical sphericalFunc) *verify.Report {
 	}...)...)
 }
 
-// compareWeights compares got with the right weights, to nine digits of the largest term of each
-// weight.
+// compareWeights compares `got` with the right weights. The error of each weight must be at most
+// 1e-9 times the size of its terms.
 func compareWeights(c classPair, got []float64) verify.Finding {
 	want, unit := rightWeights(c), termSizes(c, nil)
 	return verify.CloseSlice(floats.DivTo(make([]float64, len(got)), got, unit),
 		floats.DivTo(make([]float64, len(want)), want, unit), verify.Tolerance{Abs: 1e-9})
 }
 
-// rightWeights returns the right weights. The boundary is midway between the means, as for equal
-// priors, and the term of the priors is added to the bias.
+// rightWeights returns the right weights. For equal priors the boundary is midway between the
+// means. To the bias for equal priors, rightWeights adds ln(p₁/(1 − p₁)).
 func rightWeights(c classPair) []float64 {
 	out := make([]float64, len(c.mu1)+1)
 	out[0] = math.Log(c.p1) - math.Log1p(-c.p1)
@@ -58,8 +58,8 @@ func rightWeights(c classPair) []float64 {
 	return out
 }
 
-// termSizes returns the size of the terms of each weight. Tolerances are relative to it, because
-// rounding errors are proportional to the largest term.
+// termSizes returns, for each weight, the size of the terms whose sum the weight is. Tolerances are
+// proportional to this size, because the rounding errors are, too.
 func termSizes(c classPair, _ []float64) []float64 {
 	unit := make([]float64, len(c.mu1)+1)
 	for i := range c.mu1 {
@@ -104,7 +104,7 @@ func draw(r *rand.Rand, k kind, i int) classPair {
 	return c
 }
 
-// moveToLimit returns c, changed to one of the extreme cases that the exercise names.
+// moveToLimit changes c into one of the extreme cases that the exercise names, and returns it.
 func moveToLimit(c classPair, i int) classPair {
 	if i == 5 {
 		c.name = "means far from the origin"
@@ -127,8 +127,8 @@ func moveToLimit(c classPair, i int) classPair {
 	return c
 }
 
-// weights returns a wrong answer from two functions, one for w₀ and one for the entries of w. One
-// of the functions is wrong.
+// weights returns a wrong answer. It computes the bias with the function w0 and the other weights
+// with the function w; at least one of the two functions is wrong.
 func weights(w0 func(q1, q2, lambda, odds float64) float64, w func(difference, lambda float64) float64) sphericalFunc {
 	return func(mu1, mu2 []float64, lambda, p1 float64) []float64 {
 		out := []float64{w0(floats.Dot(mu1, mu1), floats.Dot(mu2, mu2), lambda, p1/(1-p1))}
@@ -163,11 +163,11 @@ var askWeights = &judge.Question[sphericalFunc, classPair]{
 			Answer: weights(func(q1, q2, lambda, odds float64) float64 { return q1 - q2 - 2*lambda*math.Log(odds) },
 				func(v, _ float64) float64 { return -2 * v })},
 		{Key: "times-lambda", Hint: 2,
-			Message: "Your boundary is right, but all your weights are λ times too large, as if the equation of the boundary were multiplied by λ. In the log odds λ stays in the denominator.",
+			Message: "Your boundary is right, but all your weights are λ times too large, as if you had multiplied the equation of the boundary by λ. In the log odds λ stays in the denominator.",
 			Answer: weights(func(q1, q2, lambda, odds float64) float64 { return (q2-q1)/2 + lambda*math.Log(odds) },
 				func(v, _ float64) float64 { return v })},
 		{Key: "no-lambda", Hint: 2,
-			Message: "Your weights lack λ: divide the weights, and the squares in the bias, by λ. For wider classes the posterior is less certain.",
+			Message: "λ is missing in your weights: divide the weights, and the squares in the bias, by λ. For wider classes the posterior is less certain.",
 			Answer: weights(func(q1, q2, _, odds float64) float64 { return (q2-q1)/2 + math.Log(odds) },
 				func(v, _ float64) float64 { return v })},
 		{Key: "lambda-in-weights-only", Hint: 2,
@@ -213,7 +213,7 @@ var askWeights = &judge.Question[sphericalFunc, classPair]{
 			Answer: weights(func(q1, q2, lambda, odds float64) float64 { return bias(q1, q2, lambda, 1) + odds },
 				slope)},
 		{Key: "prior-by-lambda", Hint: 3,
-			Message: "In your bias the logarithm of the priors is divided by λ. Do not divide this term, because it does not depend on the width of the classes.",
+			Message: "In your bias you divide the logarithm of the quotient of the priors by λ. Do not divide this term, because it does not depend on the width of the classes.",
 			Answer: weights(func(q1, q2, lambda, odds float64) float64 {
 				return bias(q1, q2, lambda, 1) +
 					math.Log(odds)/lambda

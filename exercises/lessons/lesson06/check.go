@@ -41,8 +41,9 @@ func compareShares(p sample, got []float64) verify.Finding {
 	return verify.CloseSlice(got, rightShares(p), verify.Tolerance{Rel: 1e-9})
 }
 
-// rightShares returns the right estimates. In each class an estimate is a weighted mean of the
-// share of ones among the given rows and of ½, the share of ones among the 2α added rows.
+// rightShares returns the right estimates. In each class, an estimate is the weighted mean of two
+// shares of ones: the share among the given rows, and the share among the 2α added rows, which is
+// ½.
 func rightShares(p sample) []float64 {
 	_, d := p.x.Dims()
 	out := make([]float64, p.k*d)
@@ -108,8 +109,8 @@ func atLimit(r *rand.Rand, i int) sample {
 	}
 }
 
-// draw draws rows whose probabilities differ between the classes. The labels follow a pattern in
-// which every class occurs.
+// draw draws rows of zeros and ones. The probability of a one is different for every class and
+// feature. The labels follow a fixed pattern in which every class occurs.
 func draw(r *rand.Rand, name string, n, d, k int, alpha float64) sample {
 	p := sample{name, mat.NewDense(n, d, nil), make([]int, n), k, alpha}
 	mu := make([]float64, k*d)
@@ -144,7 +145,7 @@ var askMu = &judge.Question[countFunc, sample]{
 			Message: "Your denominators are N_k, without 2α. The α ones and α zeros count as rows too, also for α < 1: the denominator is N_k + 2α.",
 			Answer:  byCounts(func(t table) float64 { return (t.ones + t.alpha) / t.rows })},
 		{Key: "denominator-only", Hint: 2,
-			Message: "α is missing in your numerators, or has no effect there. Half of the added rows contain a one: the numerator is N_ki + α.",
+			Message: "α is missing in your numerators, or has no effect there. Half of the 2α added rows contain a one: the numerator is N_ki + α.",
 			Answer:  byCounts(func(t table) float64 { return t.ones / (t.rows + 2*t.alpha) })},
 		{Key: "alpha-once", Hint: 2,
 			Message: "Your denominators are N_k + α. Add 2α instead of α, because a feature has two values, and α rows are added for each value.",
@@ -162,7 +163,7 @@ var askMu = &judge.Question[countFunc, sample]{
 					t.features*t.alpha)
 			})},
 		{Key: "joint", Hint: 1,
-			Message: "Your denominators count all rows, so your numbers are probabilities of a one and the class together. Divide by the number of rows of the class.",
+			Message: "Your denominators count all rows, so your numbers are joint probabilities of a one and the class. Divide by the number of rows of the class.",
 			Answer:  byCounts(func(t table) float64 { return (t.ones + t.alpha) / (t.all + 2*t.alpha) })},
 		{Key: "class-given-pixel", Hint: 1,
 			Message: "Your denominators count the rows in which the feature is 1, so you return the probability of the class given a one. Return the probability of a one given the class.",
@@ -189,8 +190,8 @@ type table struct {
 	classes, features, alpha     float64
 }
 
-// byCounts returns an answer that calls the function mu to compute each entry of the matrix from
-// the counts.
+// byCounts returns an answer that counts the ones and rows for each entry of the matrix, and
+// computes the entry from these counts with the function mu.
 func byCounts(mu func(t table) float64) countFunc {
 	return func(X *mat.Dense, labels []int, k int, alpha float64) *mat.Dense {
 		n, d := X.Dims()

@@ -18,7 +18,7 @@ func TestFunctions(t *testing.T) {
 }
 
 // TestDigits checks the tolerance for every problem: Check must accept a tenth of the error that
-// the exercise allows, and reject ten times this error.
+// the exercise allows, and reject ten times the allowed error.
 func TestDigits(t *testing.T) {
 	gate.Digits(t, lesson06.Check, Count, func(_, out []any) float64 { return 1e-9 * gate.Largest(out[0]) })
 }

@@ -27,10 +27,10 @@ func Check(epoch epochFunc) *verify.Report {
 		{Name: "one pattern changes the weights by η(t − y)φ", On: singlePatterns, Holds: compareWeights,
 			Wrong: judge.Wrong{Key: "step", Hint: 2,
 				Message: "{problem}: for this single pattern your new weights differ from w − η∇E₁: they are {off}."},
-			Right: "A single pattern of either class, on its right side or not, moves the weights down the gradient of its term of the error."},
+			Right: "For a single pattern of either class, on the right or the wrong side, your step goes down the gradient of the pattern's term of the error."},
 		{Name: "each step starts at the weights from the step before", On: severalPatterns, Holds: compareWeights,
 			Wrong: judge.Wrong{Key: "sequence", Hint: 1,
-				Message: "{problem}: your weights differ from the result of one step per row, each starting where the step before ended: they are {off}."},
+				Message: "{problem}: your weights differ from the result of one step per row, where each step starts at the weights after the previous step: they are {off}."},
 			Right: "With 2 to 40 patterns your weights are the result of one step per row, in the order of the rows."},
 		{Name: "finite and right at activations up to ±800", On: farPatterns, Holds: compareWeights,
 			Wrong: judge.Wrong{Key: "far", Hint: 3,
@@ -50,15 +50,16 @@ type epochOf struct {
 
 func (p epochOf) String() string { return "“" + p.name + "”" }
 
-// compareWeights compares got with the right weights, to the nine digits that the exercise
-// requires.
+// compareWeights compares `got` with the right weights, with the accuracy of nine digits that the
+// exercise requires.
 func compareWeights(p epochOf, got []float64) verify.Finding {
 	want := rightWeights(p)
 	return verify.CloseSlice(got, want, verify.Tolerance{Abs: 1e-9 * weightSize(p, want)})
 }
 
 // weightSize returns the largest absolute value of a weight, before or after the epoch. Tolerances
-// are relative to it, because weights that nearly cancel consist of rounding errors.
+// are proportional to this value, because a new weight near 0 is the difference of nearly equal
+// numbers and has lost digits.
 func weightSize(p epochOf, want []float64) float64 {
 	return max(floats.Norm(want, math.Inf(1)), floats.Norm(p.w, math.Inf(1)))
 }
@@ -69,8 +70,8 @@ func rightWeights(p epochOf) []float64 {
 	return followRows(forward, 1, gradient)(p.w, p.Phi, p.t, p.eta)
 }
 
-// drawEpoch draws a problem with n patterns and m features. At the initial weights the activations
-// are a few units large. If bias is set, the first feature is 1.
+// drawEpoch draws a problem with n patterns and m features. At the initial weights the absolute
+// values of the activations are a few units. If bias is set, the first feature is 1.
 func drawEpoch(part uint64, name string, n, m int, bias bool, eta float64) epochOf {
 	r := instance.Source(5007, part)
 	p := epochOf{name: name, w: instance.Normals(r, m), Phi: mat.NewDense(n, m, instance.Normals(r, n*m)),
@@ -84,8 +85,8 @@ func drawEpoch(part uint64, name string, n, m int, bias bool, eta float64) epoch
 	return p
 }
 
-// singlePatterns returns epochs of one pattern. The patterns belong to both classes and lie on both
-// sides of the boundary. Some epochs start at w = 0.
+// singlePatterns returns epochs of one pattern, for patterns of both classes and on both sides of
+// the boundary. Some epochs start at w = 0.
 func singlePatterns() (list []epochOf) {
 	for i, eta := range []float64{0.1, 0.5, 1, 0.02, 2, 0.3} {
 		for c := range 2 {
@@ -101,8 +102,8 @@ func singlePatterns() (list []epochOf) {
 	return list
 }
 
-// severalPatterns returns the epochs of singlePatterns, followed by epochs of several patterns. In
-// this order the check recognises a mistake in a single step before it judges several steps.
+// severalPatterns returns the epochs of singlePatterns, followed by epochs of several patterns.
+// With this order, the check recognises a mistake in a single step before it judges several steps.
 func severalPatterns() []epochOf {
 	zero := drawEpoch(34, "eight patterns, all weights 0", 8, 3, true, 0.5)
 	clear(zero.w)
@@ -116,9 +117,9 @@ func severalPatterns() []epochOf {
 		zero, alike)
 }
 
-// farPatterns returns epochs with large activations of both signs, of one pattern and of several.
-// In some epochs the features are large and the weights small, so the result still depends on how
-// far an output is from 0 or 1.
+// farPatterns returns epochs that contain patterns with large activations of both signs. In some
+// epochs the features are large and the weights small. The new weights then reveal how far an
+// output is from 0 or 1, even if the output is very close.
 func farPatterns() []epochOf {
 	list := severalPatterns()[:2]
 	for i, size := range []float64{15, 18, 25, 60} {
@@ -162,8 +163,7 @@ var askEpoch = &judge.Question[epochFunc, epochOf]{
 
 type epochFunc = func(w []float64, Phi *mat.Dense, t []float64, eta float64) []float64
 
-// A residual computes a factor of the step for one pattern. The step is η times the residual times
-// the features.
+// A residual computes a number for one pattern. The step for this pattern is η · residual · φ.
 type residual func(a, t, eta float64) float64
 
 func sigma(a float64) float64 { return (1 + math.Tanh(a/2)) / 2 }
@@ -183,8 +183,8 @@ func backward(n int) []int {
 	return rows
 }
 
-// followRows returns an answer that makes a step for each row, in the given order, and passes over
-// all rows `times` times. It updates w after each row.
+// followRows returns an answer that repeats an epoch `times` times. In each epoch the answer makes
+// one step for each row, in the given order, and updates w after each row.
 func followRows(order func(n int) []int, times int, r residual) epochFunc {
 	return func(w []float64, Phi *mat.Dense, t []float64, eta float64) []float64 {
 		next := slices.Clone(w)
@@ -204,8 +204,9 @@ func followRows(order func(n int) []int, times int, r residual) epochFunc {
 	}
 }
 
-// batchStep returns an answer that computes the steps of all rows at the initial weights. It adds
-// the sum of these steps, times the result of the function factor, to the initial weights.
+// batchStep returns an answer that computes the steps of all rows at the initial weights. It
+// multiplies the sum of these steps by factor(n), where n is the number of rows, and adds the
+// product to the initial weights.
 func batchStep(factor func(n int) float64) epochFunc {
 	return func(w []float64, Phi *mat.Dense, t []float64, eta float64) []float64 {
 		next := slices.Clone(w)
@@ -246,12 +247,12 @@ var mistakes = []judge.Mistake[epochFunc]{
 		Message: "Your output is σ(−a), the probability of the other class. Check the sign in the exponential.",
 		Answer:  followRows(forward, 1, func(a, t, _ float64) float64 { return t - sigma(-a) })},
 	{Key: "plus-minus", Hint: 2,
-		Message: "Your step treats the targets as −1 and 1. Here they are 0 and 1: subtract y from t as given.",
+		Message: "Your step treats the targets as −1 and 1. Here the targets are 0 and 1: use t − y without converting t.",
 		Answer:  followRows(forward, 1, func(a, t, _ float64) float64 { return 2*t - 1 - sigma(a) })},
 	{Key: "double", Hint: 2, Message: "Your step is twice as long as the gradient: there is no factor 2 in (4.91).",
 		Answer: followRows(forward, 1, func(a, t, _ float64) float64 { return 2 * (t - sigma(a)) })},
 	{Key: "within-a-step", Hint: 2,
-		Message: "Within a step your output changes after each weight, as if it were computed again. One step uses one output, computed with the weights before the step.",
+		Message: "Within a step your output changes after each weight, as if you computed it again. One step uses one output, computed with the weights before the step.",
 		Answer: func(w []float64, Phi *mat.Dense, t []float64, eta float64) []float64 {
 			next := slices.Clone(w)
 			for n := range t {
@@ -279,7 +280,7 @@ var mistakes = []judge.Mistake[epochFunc]{
 			return followRows(forward, 1, gradient)(w, Phi.Slice(0, 1, 0, len(w)).(*mat.Dense), t[:1], eta)
 		}},
 	{Key: "backwards", Hint: 1,
-		Message: "Your weights are the result of the rows in reverse order. Use the order of the rows, because the result depends on it.",
+		Message: "Your weights are the result of steps in the reverse order of the rows. Use the order of the rows, because the result depends on it.",
 		Answer:  followRows(backward, 1, gradient)},
 	{Key: "change-only", Hint: 1, Message: "You return the change of the weights. Return the new weights.",
 		Answer: func(w []float64, Phi *mat.Dense, t []float64, eta float64) []float64 {

@@ -19,7 +19,7 @@ func TestFunctions(t *testing.T) {
 }
 
 // TestDigits checks the tolerance for every problem: Check must accept a tenth of the error that
-// the exercise allows, and reject ten times this error.
+// the exercise allows, and reject ten times the allowed error.
 func TestDigits(t *testing.T) {
 	gate.Digits(t, lesson07.Check, Epoch, func(in, out []any) float64 { return 1e-9 * gate.Largest(in[0], out[0]) })
 }
@@ -86,7 +86,7 @@ func TestWrong(t *testing.T) {
 			return next
 		}
 	}
-	// stopsAt returns an answer that stops at the first row that satisfies the function when
+	// stopsAt returns an answer that stops at the first row for which `when` returns true
 	stopsAt := func(when func(a, t, eta float64) bool) epochFunc {
 		return func(w []float64, Phi *mat.Dense, t []float64, eta float64) []float64 {
 			next := append([]float64(nil), w...)

@@ -38,7 +38,7 @@ func Check(step stepFunc) *verify.Report {
 		{Name: "right at activations up to ±15", On: farSteps, Holds: compareWeights,
 			Wrong: judge.Wrong{Key: "far", Hint: 1,
 				Message: "{problem}: your weights are finite, but {off}. If you clip activations or outputs, or use a lower limit for R, the result is not accurate enough."},
-			Right: "Your step is also right if some R are as small as 0.0000003."},
+			Right: "Your step is also right if some R_nn are as small as 0.0000003."},
 	}...)...)
 }
 
@@ -52,21 +52,22 @@ type stepOf struct {
 
 func (p stepOf) String() string { return "“" + p.name + "”" }
 
-// compareWeights compares got with the right weights, to the six digits that the exercise requires.
+// compareWeights compares `got` with the right weights, with the accuracy of six digits that the
+// exercise requires.
 func compareWeights(p stepOf, got []float64) verify.Finding {
 	want := rightWeights(p)
 	return verify.CloseSlice(got, want, verify.Tolerance{Abs: 1e-6 * weightSize(p, want)})
 }
 
 // weightSize returns the largest absolute value of an old or new weight, but at least 1. Tolerances
-// are relative to it: |z| is at least 2, so new weights that nearly cancel consist of rounding
-// errors.
+// are proportional to this value. Without the minimum of 1, the tolerance could be smaller than
+// rounding errors if all weights are near 0, because |z| is at least 2.
 func weightSize(p stepOf, want []float64) float64 {
 	return max(1, floats.Norm(want, math.Inf(1)), floats.Norm(p.w, math.Inf(1)))
 }
 
-// rightWeights returns the right weights. They are the least-squares fit by an orthogonal
-// factorisation of √R Φ, which does not square the condition number.
+// rightWeights returns the right weights. It computes the least-squares fit with an orthogonal
+// factorisation of √R Φ, whose condition number is the root of the condition number of ΦᵀRΦ.
 func rightWeights(p stepOf) []float64 {
 	n, m := p.Phi.Dims()
 	rows, targets := mat.NewDense(n, m, nil), mat.NewVecDense(n, nil)
@@ -80,13 +81,13 @@ func rightWeights(p stepOf) []float64 {
 	}
 	var w mat.VecDense
 	if err := w.SolveVec(rows, targets); err != nil {
-		return make([]float64, m) // the rows of an unlucky variant can be too ill-conditioned
+		return make([]float64, m) // with an unlucky seed, the rows can be too ill-conditioned
 	}
 	return w.RawVector().Data
 }
 
-// draw draws a problem with n patterns and m features, of which the first is a bias. At w the
-// activations have about the given size.
+// draw draws a problem with n patterns and m features. The first feature is always 1. At the
+// weights w, the absolute values of the activations are about as large as size.
 func draw(part uint64, name string, n, m int, size float64) stepOf {
 	r := instance.Source(5008, part)
 	p := stepOf{name: name, Phi: mat.NewDense(n, m, instance.Normals(r, n*m)), t: make([]float64, n)}
@@ -166,8 +167,8 @@ var askStep = &judge.Question[stepFunc, stepOf]{
 
 type stepFunc = func(w []float64, Phi *mat.Dense, t []float64) []float64
 
-// A weightedFit defines the fit M⁻¹v, where M is the sum of left·φφᵀ and v is the sum of right·φ
-// over the points.
+// A weightedFit returns two numbers for each pattern, left and right. They define the fit M⁻¹v,
+// where M is the sum of left·φφᵀ and v is the sum of right·φ over the patterns.
 type weightedFit func(a, y, r, t float64) (left, right float64)
 
 func (f weightedFit) step(w []float64, Phi *mat.Dense, t []float64) []float64 {
@@ -194,7 +195,7 @@ var mistakes = []judge.Mistake[stepFunc]{
 		Message: "Your correction has the wrong sign. z is the activation minus (y − t)/R, so z moves towards the target, and Newton's step subtracts H⁻¹∇E.",
 		Answer:  weightedFit(func(a, y, r, t float64) (float64, float64) { return r, r*a + y - t }).step},
 	{Key: "z-without-r", Hint: 2,
-		Message: "Your step lacks R in one place: in z, where the error y − t must be divided by R, or in the Hessian ΦᵀRΦ.",
+		Message: "R is missing in one place of your step: in z, where the error y − t must be divided by R, or in the Hessian ΦᵀRΦ.",
 		Answer:  weightedFit(func(a, y, r, t float64) (float64, float64) { return r, r * (a - y + t) }).step},
 	{Key: "z-times-r", Hint: 2,
 		Message: "In your z the error is multiplied by R. Divide it by R, because a small error in y means a large error in a where the sigmoid is flat.",
@@ -208,10 +209,10 @@ var mistakes = []judge.Mistake[stepFunc]{
 	{Key: "unweighted", Hint: 2,
 		Message: "Your z are right, but all rows have the same weight in your fit. Row n has the weight R_nn, in the matrix and in the vector.",
 		Answer:  weightedFit(func(a, y, r, t float64) (float64, float64) { return 1, a - (y-t)/r }).step},
-	{Key: "half-weighted", Hint: 2, Message: "Your matrix contains the weights R, but your vector lacks them: the vector is ΦᵀRz.",
+	{Key: "half-weighted", Hint: 2, Message: "Your matrix contains the weights R, but your vector does not: the vector is ΦᵀRz.",
 		Answer: weightedFit(func(a, y, r, t float64) (float64, float64) { return r, a - (y-t)/r }).step},
 	{Key: "inverse-weights", Hint: 2,
-		Message: "Your rows have the weight 1/R. The variance of z is 1/R, so a row must have the inverse of that, the weight R.",
+		Message: "Your rows have the weight 1/R. The variance of z is 1/R, so a row must have the inverse of the variance as its weight, R.",
 		Answer:  weightedFit(func(a, y, r, t float64) (float64, float64) { return 1 / r, (a - (y-t)/r) / r }).step},
 	{Key: "squared-weights", Hint: 2,
 		Message: "Your rows have the weight R². If you scale the rows before a least-squares fit, scale them by the square root of R.",

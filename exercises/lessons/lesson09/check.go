@@ -23,11 +23,11 @@ func Check(step stepFunc) *verify.Report {
 			"You returned a new matrix of the shape of W."),
 		{Name: "every class moves by −η(y − t)φ", On: generalPatterns, Holds: compareWeights,
 			Wrong: judge.Wrong{Key: "step", Hint: 1,
-				Message: "{problem}: your new weights differ from W − η∇E: they are {off}, counting row by row."},
-			Right: "The weights of the true class move towards the pattern, and the weights of every other class j move away from it by ηy_j."},
+				Message: "{problem}: your new weights differ from W − η∇E: they are {off} (entries are counted row by row)."},
+			Right: "Your step adds η(1 − y_k)φ to the weights of the true class k, and subtracts ηy_jφ from the weights of every other class j."},
 		{Name: "one class, two, and many", On: patternSizes, Holds: compareWeights,
 			Wrong: judge.Wrong{Key: "sizes", Hint: 1,
-				Message: "{problem}: your new weights differ from W − η∇E: they are {off}, counting row by row."},
+				Message: "{problem}: your new weights differ from W − η∇E: they are {off} (entries are counted row by row)."},
 			Right: "With one class your step changes no weight. With two classes it is the step of logistic regression. It is also right for 40 classes."},
 		{Name: "finite and right at activations up to ±1000", On: farPatterns, Holds: compareWeights,
 			Wrong: judge.Wrong{Key: "far", Hint: 2,
@@ -47,17 +47,17 @@ type presentation struct {
 
 func (s presentation) String() string { return "“" + s.name + "”" }
 
-// compareWeights compares got with the right weights, to the nine digits that the statement
-// requires. The error is relative to the largest old or new weight, because weights that nearly
-// cancel consist of rounding errors.
+// compareWeights compares `got` with the right weights, with the accuracy of nine digits that the
+// statement requires. The tolerance is proportional to the largest old or new weight, because a new
+// weight near 0 is the difference of nearly equal numbers and has lost digits.
 func compareWeights(s presentation, got []float64) verify.Finding {
 	want := rightWeights(s)
 	size := max(floats.Norm(want, math.Inf(1)), floats.Norm(entries(s.W), math.Inf(1)))
 	return verify.CloseSlice(got, want, verify.Tolerance{Abs: 1e-9 * size})
 }
 
-// rightWeights computes output k as 1/Σ_j exp(a_j − a_k), so it need not subtract the largest
-// activation.
+// rightWeights computes output k as 1/Σ_j exp(a_j − a_k). With this formula it need not subtract
+// the largest activation.
 func rightWeights(s presentation) []float64 {
 	return entries(stepBy(outputs, residual)(s.W, s.phi, s.k, s.eta))
 }
@@ -70,7 +70,7 @@ func entries(m *mat.Dense) (list []float64) {
 }
 
 // draw returns a pattern of m features and random weights for K classes. Feature 0 is the bias. The
-// activations are a few units large.
+// absolute values of the activations are a few units.
 func draw(part uint64, m, K, k int, eta float64) presentation {
 	r := instance.Source(5009, part)
 	s := presentation{name: fmt.Sprintf("%d features, class %d of %d, η = %g", m, k, K, eta),
@@ -93,15 +93,15 @@ func generalPatterns() []presentation {
 		draw(13, 5, 4, 3, 0.1), draw(14, 5, 4, 1, 0.7), draw(15, 6, 5, 2, 0.3), zero}
 }
 
-// patternSizes returns the general patterns, followed by patterns with other numbers of classes and
-// features.
+// patternSizes returns the patterns of generalPatterns, followed by patterns with different numbers
+// of classes and features.
 func patternSizes() []presentation {
 	return append(generalPatterns(), draw(30, 3, 1, 0, 0.5), draw(31, 3, 2, 0, 0.5), draw(32, 3, 2, 1, 0.3),
 		draw(33, 2, 9, 7, 0.4), draw(34, 1, 4, 0, 0.6), draw(35, 3, 40, 37, 0.5))
 }
 
-// farPatterns returns three general patterns, followed by patterns with given activations up to
-// ±1000.
+// farPatterns returns three patterns of generalPatterns, followed by patterns with the activations
+// of instance.Scores, up to ±1000.
 func farPatterns() []presentation {
 	list := generalPatterns()[:3]
 	r := instance.Source(5009, 50)
@@ -172,8 +172,9 @@ func stepBy(out func(a []float64) []float64, r func(y []float64, j, k int, eta f
 	return placedStep(out, r, func(W *mat.Dense, phi []float64, i, j int) float64 { return phi[i] }, 1)
 }
 
-// placedStep returns a step that multiplies W by keep. It then adds η·r_j·at(i, j) to the entry in
-// row i and column j, for all i and j. The function r computes the residuals r_j.
+// placedStep returns a step that multiplies W by the number `keep`. The step then adds η·r_j·at(i,
+// j) to the entry in row i and column j, for all i and j. The function r computes the residuals
+// r_j.
 func placedStep(out func(a []float64) []float64, r func(y []float64, j, k int, eta float64) float64,
 	at func(W *mat.Dense, phi []float64, i, j int) float64, keep float64) stepFunc {
 	return func(W *mat.Dense, phi []float64, k int, eta float64) *mat.Dense {
@@ -211,7 +212,7 @@ var mistakes = []judge.Mistake[stepFunc]{
 			return residual(y, j, k, eta)
 		})},
 	{Key: "no-target", Hint: 1,
-		Message: "In your step all columns move away from the pattern, as if the target 1 of the true class were missing.",
+		Message: "In your step all columns move away from the pattern, as if you had omitted the target 1 of the true class.",
 		Answer:  stepBy(outputs, func(y []float64, j, _ int, _ float64) float64 { return -y[j] })},
 	{Key: "arg-max", Hint: 2,
 		Message: "Your outputs are 1 for the largest activation and 0 for the others, as in a multiclass perceptron. The outputs of the softmax are probabilities between 0 and 1.",
@@ -239,7 +240,7 @@ var mistakes = []judge.Mistake[stepFunc]{
 		Message: "Your outputs are the exponentials. Divide them by their sum.",
 		Answer:  stepBy(eachActivation(math.Exp), residual)},
 	{Key: "one-too-many", Hint: 2,
-		Message: "Your denominator contains an extra 1. The 1 belongs to a reference class without weights, as in Alpaydin's (10.28); here every class has a column.",
+		Message: "Your denominator contains an extra 1. The 1 is the exponential of a reference class without weights, as in Alpaydin's (10.28); here every class has a column of weights.",
 		Answer:  stepBy(func(a []float64) []float64 { return outputs(append([]float64{0}, a...))[1:] }, residual)},
 	{Key: "mirrored", Hint: 2,
 		Message: "Your outputs are largest where the activation is smallest. Check the sign in the exponential.",
@@ -250,11 +251,11 @@ var mistakes = []judge.Mistake[stepFunc]{
 			return residual(y, j, k, eta) * y[j] * (1 - y[j])
 		})},
 	{Key: "wrong-index", Hint: 3,
-		Message: "Your weights of class j move by feature j alone, as in the misprint of Alpaydin's figure 10.8. Every class moves by the whole pattern.",
+		Message: "Your update for class j uses only feature j, as in the misprint of Alpaydin's figure 10.8. The update for every class uses all features.",
 		Answer: placedStep(outputs, residual,
 			func(_ *mat.Dense, phi []float64, _, j int) float64 { return phi[min(j, len(phi)-1)] }, 1)},
 	{Key: "last-left-out", Hint: 1,
-		Message: "The column of the last class stays unchanged, as if the last class were a reference class with weights fixed at 0. Here all K columns move.",
+		Message: "The column of the last class stays unchanged, as if the last class were a reference class with weights fixed at 0. Here all K columns change.",
 		Answer: stepBy(outputs, func(y []float64, j, k int, eta float64) float64 {
 			if j == len(y)-1 {
 				return 0

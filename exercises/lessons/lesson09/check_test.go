@@ -42,8 +42,8 @@ func stepWith(softmax func(a []float64) []float64) stepFunc {
 	}
 }
 
-// shiftedSoftmax returns a softmax that subtracts top(a) from every activation before the
-// exponential.
+// shiftedSoftmax returns a softmax that subtracts top(a) from every activation before it computes
+// the exponentials.
 func shiftedSoftmax(top func(a []float64) float64) func(a []float64) []float64 {
 	return func(a []float64) []float64 {
 		y, by := make([]float64, len(a)), top(a)

@@ -41,9 +41,9 @@ func compareGradient(p problem, got []float64) verify.Finding {
 	return verify.CloseSlice(a, b, verify.Tolerance{Abs: 1e-9, Rel: 1e-9})
 }
 
-// rightGradient computes the gradient from the odds e^−|a|. With q = 1−2ε and the smaller tail s̄ =
-// σ(−|a|), the slope of y is qs̄(1−s̄). A row contributes −slope/y·φ for t = 1 and slope/(1−y)·φ
-// for t = 0.
+// rightGradient computes the gradient from the odds e^−|a| of the less probable label. Let q = 1−2ε
+// and s̄ = σ(−|a|). The slope of y with respect to a is qs̄(1−s̄). A row contributes −slope/y·φ for
+// t = 1, and slope/(1−y)·φ for t = 0.
 func rightGradient(p problem) []float64 {
 	return p.sumOfRows(func(a, t float64) float64 {
 		odds, q := math.Exp(-math.Abs(a)), 1-2*p.eps
@@ -153,10 +153,10 @@ var askGradient = &judge.Question[gradientFunc, problem]{
 		{Key: "no-slope", Hint: 2,
 			Message: "f′ is missing: (y−t)/{y(1−y)} is the derivative of the error with respect to y, but y depends on w through a.",
 			Answer:  sumOverRows(func(s, t, eps float64) float64 { return pull(s, t, eps) / slope(s, eps) })},
-		{Key: "slope-of-sigmoid", Hint: 2, Message: "The slope of y lacks the factor 1−2ε, since y = ε + (1−2ε)σ.",
+		{Key: "slope-of-sigmoid", Hint: 2, Message: "In the slope of y the factor 1−2ε is missing: y = ε + (1−2ε)σ.",
 			Answer: sumOverRows(func(s, t, eps float64) float64 { return pull(s, t, eps) / (1 - 2*eps) })},
 		{Key: "psi-of-sigmoid", Hint: 2,
-			Message: "Your gradient is (1−2ε)Σ(y−t)φ, as if ψ′ and the slope of the sigmoid cancelled. ψ′ belongs to y, the probability that the observed label is 1; the slope belongs to σ.",
+			Message: "Your gradient is (1−2ε)Σ(y−t)φ, as if ψ′ and the slope of the sigmoid cancelled. ψ′ is a function of y, the probability that the observed label is 1; the slope of the sigmoid is a function of σ.",
 			Answer:  sumOverRows(func(s, t, eps float64) float64 { return (observed(s, eps) - t) * (1 - 2*eps) })},
 		{Key: "error-of-sigmoid", Hint: 1, Message: "Your residual is σ−t. The residual is y−t, with y = ε + (1−2ε)σ.",
 			Answer: sumOverRows(func(s, t, eps float64) float64 {
@@ -182,7 +182,7 @@ var askGradient = &judge.Question[gradientFunc, problem]{
 			Answer:  sumOverRows(func(s, _, eps float64) float64 { return pull(s, 1, eps) })},
 		{Key: "ones-only", Hint: 2, Message: "The rows with t = 0 are missing from your sum: E also contains their terms −(1−t)·ln(1−y).",
 			Answer: sumOverRows(func(s, t, eps float64) float64 { return t * pull(s, t, eps) })},
-		{Key: "mean", Hint: 1, Message: "You return the mean over the rows. E is a sum, and so is its gradient.",
+		{Key: "mean", Hint: 1, Message: "You return the mean over the rows. E is a sum, so its gradient is a sum too.",
 			Answer: func(w []float64, Phi *mat.Dense, t []float64, eps float64) []float64 {
 				g := sumOverRows(pull)(w, Phi, t, eps)
 				for j := range g {

@@ -38,8 +38,8 @@ func Check(laplace laplaceFunc) *verify.Report {
 	}...)...)
 }
 
-// compareResults compares the three numbers with the right ones, each in the unit that the task
-// states.
+// compareResults compares the three numbers with the right numbers. The tolerance for each number
+// is 1e-9 times the unit that the task states.
 func compareResults(d density, got []float64) verify.Finding {
 	want, unit := rightResults(d), units(d, nil)
 	a, b := make([]float64, 3), make([]float64, 3)
@@ -110,14 +110,14 @@ var askLaplace = &judge.Question[laplaceFunc, density]{
 		{Key: "deviation", Hint: 2, Message: "You return the standard deviation 1/√A. A is the precision.",
 			Answer: newtonFrom(100, func(_, a float64) float64 { return 1 / math.Sqrt(a) },
 				func(l, s float64) float64 { return area(l, 1/(s*s)) })},
-		{Key: "half", Hint: 2, Message: "Your A is half of the precision. The exponent of the Gaussian is −½A(z − z0)², so the ½ does not belong to A.",
+		{Key: "half", Hint: 2, Message: "Your A is half of the precision. The exponent of the Gaussian is −½A(z − z0)², so the ½ is not a part of A.",
 			Answer: newtonFrom(100, func(_, a float64) float64 { return a / 2 },
 				func(l, a float64) float64 { return area(l, 2*a) })},
 		{Key: "precision-for-variance", Hint: 3,
 			Message: "Your ln Z contains the precision in place of the variance. A narrower peak has less area, not more.",
 			Answer:  newtonFrom(100, precision, func(l, a float64) float64 { return l + math.Log(2*math.Pi*a)/2 })},
 		{Key: "no-pi", Hint: 3,
-			Message: "Your ln Z lacks ½ ln 2π: the area under a bell of height 1 and precision 1 is √(2π).",
+			Message: "In your ln Z the term ½ ln 2π is missing: the area under a bell of height 1 and precision 1 is √(2π).",
 			Answer:  newtonFrom(100, precision, func(l, a float64) float64 { return l - math.Log(a)/2 })},
 		{Key: "no-root", Hint: 3, Message: "Your ln Z contains ln(2π/A) in place of its half: the area under a bell of height 1 is √(2π/A).",
 			Answer: newtonFrom(100, precision, func(l, a float64) float64 { return l + math.Log(2*math.Pi/a) })},
@@ -144,8 +144,9 @@ func newton(steps int, first, second func(z float64) float64, z float64) float64
 	return z
 }
 
-// newtonFrom returns an answer that makes the given number of Newton steps to z0. At z0 it calls
-// shape to compute A from ln f and −(ln f)″, and logZ to compute ln Z from ln f and A.
+// newtonFrom returns an answer that makes the given number of Newton steps; z0 is the result of the
+// last step. The answer then computes A with the function `shape` from ln f(z0) and −(ln f)″(z0),
+// and ln Z with the function logZ from ln f(z0) and A.
 func newtonFrom(steps int, shape func(logf, a float64) float64, logZ func(logf, shape float64) float64) laplaceFunc {
 	return func(logf, first, second func(z float64) float64, start float64) (z0, A, Z float64) {
 		z0 = newton(steps, first, second, start)
@@ -205,8 +206,8 @@ func draw(r *rand.Rand, k kind, i int) density {
 	return cutOffDensity(r, height).shifted(shift)
 }
 
-// steepDensity returns a density that decreases doubly exponentially. Newton's method needs 18
-// steps, because each step moves only about one unit towards the mode.
+// steepDensity returns a density proportional to exp(−cosh z), which decreases very fast. Newton's
+// method needs 18 steps, because each step moves only about one unit towards the mode.
 func steepDensity(mode, unit float64) density {
 	return density{
 		name:   fmt.Sprintf("exp(−cosh) in units of %g", unit),
@@ -245,7 +246,7 @@ func rateDensity(r *rand.Rand, height float64) density {
 		logf:   func(z float64) float64 { return height + n*z - s*math.Exp(z) },
 		first:  func(z float64) float64 { return n - s*math.Exp(z) },
 		second: func(z float64) float64 { return -s * math.Exp(z) },
-		// start to the right of the mode, because from there Newton's steps do not overshoot
+		// begin to the right of the mode, because Newton's steps from the right do not overshoot
 		start: math.Log(n/s) + 0.5 + r.Float64(),
 	}
 }

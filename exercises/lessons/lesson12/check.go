@@ -41,8 +41,8 @@ func compareProbability(p problem, got []float64) verify.Finding {
 	return verify.Close(got[0], rightProbability(p)[0], verify.Tolerance{Abs: 1e-9})
 }
 
-// rightProbability computes the variance by Woodbury's identity, from S₀ and an N×N system:
-// S_N = S₀ − S₀ΦᵀR^½(I + R^½ΦS₀ΦᵀR^½)⁻¹R^½ΦS₀.
+// rightProbability computes the variance from S₀ and an N×N system of equations, with Woodbury's
+// identity: S_N = S₀ − S₀ΦᵀR^½(I + R^½ΦS₀ΦᵀR^½)⁻¹R^½ΦS₀.
 func rightProbability(p problem) []float64 {
 	n, _ := p.Phi.Dims()
 	x, mode := mat.NewVecDense(len(p.phi), p.phi), mat.NewVecDense(len(p.w), p.w)
@@ -156,7 +156,7 @@ type question struct{ problem }
 // outputSlope returns y(1−y), the slope of the sigmoid at the activation a.
 func (q question) outputSlope(a float64) float64 { return kernel.Sigmoid(a) * kernel.Sigmoid(-a) }
 
-// precision returns the sum of the matrix prior and of Σ_n weight(a_n)φ_nφ_nᵀ.
+// precision returns the matrix prior + Σ_n weight(a_n)φ_nφ_nᵀ.
 func (q question) precision(prior mat.Symmetric, weight func(a float64) float64) *mat.SymDense {
 	sum := mat.NewSymDense(len(q.w), nil)
 	sum.CopySym(prior)
@@ -166,7 +166,8 @@ func (q question) precision(prior mat.Symmetric, weight func(a float64) float64)
 	return sum
 }
 
-// inverse panics if s is not positive definite. Package judge ignores a mistake that panics.
+// inverse returns the inverse of s, and panics if s is not positive definite. Package judge ignores
+// a known mistake that panics.
 func (q question) inverse(s *mat.SymDense) *mat.SymDense {
 	var chol mat.Cholesky
 	if !chol.Factorize(s) {
@@ -185,8 +186,9 @@ func (q question) inner(s *mat.SymDense) float64 {
 	return mat.Inner(x, s, x)
 }
 
-// answerWith returns an answer that calls the function probability with the mean and the variance
-// of the activation. The function variance computes the variance.
+// answerWith returns an answer that computes the variance of the activation with the function
+// `variance`. It then computes the result from the mean and this variance with the function
+// `probability`.
 func answerWith(variance func(q question) float64, probability func(mu, variance float64) float64) moderatedFunc {
 	return func(phi, w []float64, Phi *mat.Dense, S0 *mat.SymDense) float64 {
 		return probability(dot(w, phi), variance(question{problem{phi: phi, w: w, Phi: Phi, S0: S0}}))
@@ -204,7 +206,7 @@ var askModerated = &judge.Question[moderatedFunc, problem]{
 			Message: "You return σ(μ_a), the probability at the most probable weights. The variance of the activation is missing, or has no effect.",
 			Answer:  answerWith(variance, func(mu, _ float64) float64 { return kernel.Sigmoid(mu) })},
 		{Key: "precision", Hint: 1,
-			Message: "{problem}: the sum in (4.143) is the precision, the inverse of S_N, as erratum P3 says. Your variance contains it as the covariance.",
+			Message: "{problem}: the sum in (4.143) is the precision, the inverse of S_N, as erratum P3 says. Your variance uses the sum as if it were the covariance.",
 			Answer:  answerWith(func(q question) float64 { return q.inner(q.precision(q.inverse(q.S0), q.outputSlope)) }, moderate)},
 		{Key: "no-prior", Hint: 1,
 			Message: "{problem}: the prior is missing in the precision of the posterior (erratum P4): the first term is the inverse of S0.",
@@ -212,7 +214,7 @@ var askModerated = &judge.Question[moderatedFunc, problem]{
 				return q.inner(q.inverse(q.precision(mat.NewSymDense(len(q.w), nil), q.outputSlope)))
 			}, moderate)},
 		{Key: "prior-not-inverted", Hint: 1,
-			Message: "{problem}: your variance is as if the precision contained S0 itself. S0 is the covariance of the prior, so the precision contains its inverse.",
+			Message: "{problem}: you computed the variance as if the precision contained S0 itself. S0 is the covariance of the prior, so the precision contains its inverse.",
 			Answer:  answerWith(func(q question) float64 { return q.inner(q.inverse(q.precision(q.S0, q.outputSlope))) }, moderate)},
 		{Key: "only-prior", Hint: 1,
 			Message: "{problem}: your variance is φᵀS0φ, the variance under the prior. The data make it smaller.",
@@ -239,19 +241,19 @@ var askModerated = &judge.Question[moderatedFunc, problem]{
 		{Key: "deviation", Hint: 3, Message: "{problem}: your κ contains the standard deviation σ_a in place of the variance σ_a².",
 			Answer: answerWith(variance, func(mu, v float64) float64 { return moderate(mu, math.Sqrt(v)) })},
 		{Key: "no-root", Hint: 3,
-			Message: "{problem}: your κ lacks the square root: κ is 1/√(1+πσ_a²/8).",
+			Message: "{problem}: in your κ the square root is missing: κ is 1/√(1+πσ_a²/8).",
 			Answer:  answerWith(variance, func(mu, v float64) float64 { return kernel.Sigmoid(mu / (1 + math.Pi*v/8)) })},
 		{Key: "scale-squared", Hint: 3, Message: "{problem}: your κ contains (π/8)². λ² is π/8 itself; see erratum P24.",
 			Answer: answerWith(variance, func(mu, v float64) float64 { return moderate(mu, math.Pi*v/8) })},
 		{Key: "no-scale", Hint: 3,
-			Message: "{problem}: your κ lacks the factor π/8 of σ_a². Without this factor the formula holds for the probit function Φ, not for σ.",
+			Message: "{problem}: in your κ the factor π/8 of σ_a² is missing. Without this factor the formula holds for the probit function Φ, not for σ.",
 			Answer:  answerWith(variance, func(mu, v float64) float64 { return kernel.Sigmoid(mu / math.Sqrt(1+v)) })},
 		{Key: "probit", Hint: 3,
 			Message: "{problem}: you return (4.152), the probit function. The last step replaces the probit function by the sigmoid, (4.153).",
 			Answer: answerWith(variance,
 				func(mu, v float64) float64 { return kernel.NormCDF(mu / math.Sqrt(8/math.Pi+v)) })},
 		{Key: "outside", Hint: 3,
-			Message: "{problem}: your probability is κσ(μ_a). Multiply the activation by κ, because κσ(μ_a) is not ½ where μ_a is 0.",
+			Message: "{problem}: your probability is κσ(μ_a), which is not ½ where μ_a is 0. Multiply the activation by κ, not the sigmoid.",
 			Answer: answerWith(variance,
 				func(mu, v float64) float64 { return kernel.Sigmoid(mu) / math.Sqrt(1+math.Pi*v/8) })},
 		{Key: "sharpened", Hint: 3,

@@ -62,8 +62,8 @@ func rightShares(p posteriorRows) []float64 {
 	return out
 }
 
-// posteriorRows contains the posteriors of a model that was fitted with the priors from. The rows
-// to be classified have the priors to.
+// posteriorRows contains the posteriors that a model yields for some rows. The model was fitted to
+// data with the class priors `from`; the rows have the class priors `to`.
 type posteriorRows struct {
 	name     string
 	y        *mat.Dense
@@ -142,10 +142,10 @@ var askShares = &judge.Question[sharesFunc, posteriorRows]{
 	},
 	Right: rightShares,
 	Mistakes: []judge.Mistake[sharesFunc]{
-		{Key: "sum", Hint: 3, Message: "Your numbers are the sum of the rows. Divide it by the number of rows; shares sum to 1.",
+		{Key: "sum", Hint: 3, Message: "Your numbers are the sum of the rows. Divide the sum by the number of rows, because shares sum to 1.",
 			Answer: byCorrection(quotient, true, func(int, int) float64 { return 1 })},
 		{Key: "by-classes", Hint: 3,
-			Message: "Your numbers are the sum of the rows divided by the number of classes. Divide it by the number of rows.",
+			Message: "Your numbers are the sum of the rows divided by the number of classes. Divide the sum by the number of rows.",
 			Answer:  byCorrection(quotient, true, func(_, k int) float64 { return float64(k) })},
 		{Key: "counted", Hint: 1,
 			Message: "Your shares count only the most probable class of each row. A row of 0.6 and 0.4 adds 0.6 to one class and 0.4 to the other.",
@@ -173,7 +173,7 @@ var askShares = &judge.Question[sharesFunc, posteriorRows]{
 			Message: "Your corrected rows do not sum to 1. Divide each row by its sum before you average the rows.",
 			Answer:  byCorrection(quotient, false, byRows)},
 		{Key: "normalised-late", Hint: 2,
-			Message: "Only the mean of your rows is normalised. Normalise each row; without this, rows of classes that have become more frequent weigh more than other rows.",
+			Message: "Only the mean of your rows is normalised. Normalise each row. Otherwise rows of classes that have become more frequent weigh more than other rows.",
 			Answer: func(Y *mat.Dense, from, to []float64) []float64 {
 				out := byCorrection(quotient, false, byRows)(Y, from, to)
 				floats.Scale(1/floats.Sum(out), out)
@@ -197,8 +197,7 @@ func quotient(y, from, to float64) float64 { return y * to / from }
 
 func byRows(n, _ int) float64 { return float64(n) }
 
-// correctRow returns a row of Y in which the function by has corrected each probability. The
-// arguments of this function are the probability and the two priors of its class.
+// correctRow returns a row of Y in which each probability y_j is replaced by by(y_j, from_j, to_j).
 func correctRow(Y *mat.Dense, row int, from, to []float64, by func(y, from, to float64) float64) []float64 {
 	y := mat.Row(nil, row, Y)
 	for j := range y {
@@ -207,9 +206,9 @@ func correctRow(Y *mat.Dense, row int, from, to []float64, by func(y, from, to f
 	return y
 }
 
-// byCorrection returns an answer that corrects each row with the function by, and divides the sum
-// of the corrected rows by the result of the function divisor. If normalise is true, the answer
-// first divides each corrected row by its sum.
+// byCorrection returns an answer that corrects each row with the function `by`. If normalise is
+// true, the answer then divides each corrected row by its sum. Finally it divides the sum of the
+// rows by the result of the function `divisor`.
 func byCorrection(by func(y, from, to float64) float64, normalise bool, divisor func(n, k int) float64) sharesFunc {
 	return func(Y *mat.Dense, from, to []float64) []float64 {
 		n, k := Y.Dims()

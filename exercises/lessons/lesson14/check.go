@@ -29,7 +29,7 @@ func Check(auc areaFunc) *verify.Report {
 		{Name: "equal scores count half", On: ofKinds(distinct, sorted, tied), Holds: compareArea,
 			Wrong: judge.Wrong{Key: "ties", Hint: 3,
 				Message: "{problem}: some pairs have equal scores, and your area is {off}. Such a pair counts ½."},
-			Right: "In your area pairs with equal scores count ½, whatever the order of the rows. If all scores are equal, it is ½, as for guessing."},
+			Right: "In your area pairs with equal scores count ½, whatever the order of the rows. If all scores are equal, your area is ½, as if the model guessed."},
 		{Name: "only the order of the scores matters", On: ofKinds(distinct, tied, scaled), Holds: compareArea,
 			Wrong: judge.Wrong{Key: "scale", Hint: 1,
 				Message: "{problem}: your area is {off}. The scores are tiny, huge or close to each other. Only their order matters: compare them with each other."},
@@ -39,13 +39,13 @@ func Check(auc areaFunc) *verify.Report {
 
 func compareArea(s scoredRows, got []float64) verify.Finding {
 	f := verify.CloseSlice(got, rightArea(s), verify.Tolerance{Rel: 1e-12, Abs: 1e-12})
-	f.Where = "" // the index is useless, because the answer is a single number
+	f.Where = "" // omit the index, because the answer is a single number
 	return f
 }
 
 // rightArea computes the area from the ranks of the scores, where equal scores share their mean
-// rank. The sum of the ranks of C₁ is N1(N1+1)/2 plus the number of pairs in which the row of C₁
-// has the larger score.
+// rank. The sum of the ranks of the rows of C₁ is N1(N1+1)/2 plus the number of pairs in which the
+// row of C₁ has the larger score.
 func rightArea(s scoredRows) []float64 {
 	order, rank := inOrder(s.a), make([]float64, len(s.a))
 	for i := 0; i < len(order); {
@@ -102,8 +102,9 @@ const (
 // ofKinds draws problems of the given kinds.
 var ofKinds = instance.OfKinds(5014, 8, draw)
 
-// draw draws rows in random order. The larger class is C₂ if i is even, and C₁ if i is odd. Before
-// a sigmoid is applied, the scores of C₁ are 0.7 higher on average.
+// draw draws rows in random order. The larger class is C₂ if i is even, and C₁ if i is odd. The
+// scores of C₁, before a sigmoid is applied to them, are on average 0.7 larger than the scores of
+// C₂.
 func draw(r *rand.Rand, k kind, i int) scoredRows {
 	n1, n2 := 3+r.IntN(9), 13+r.IntN(9)
 	if i%2 == 1 {
@@ -173,13 +174,13 @@ var mistakes = []judge.Mistake[areaFunc]{
 		Message: "Your area is the share of the pairs in the wrong order. Count a pair if the row of C₁ (t = 1) has the larger score. Your area of a good model is small.",
 		Answer:  overPairs(n1n2, func(a, b float64) float64 { return counted(b, a) })},
 	{Key: "ties-win", Hint: 3,
-		Message: "{problem}: a pair with equal scores counts 1 in your area, so equal scores for all rows would have the area 1. Such a pair counts ½.",
+		Message: "{problem}: a pair with equal scores counts 1 in your area, so the area would be 1 if all scores were equal. Such a pair counts ½.",
 		Answer:  overPairs(n1n2, func(a, b float64) float64 { return one(a >= b) })},
 	{Key: "ties-lose", Hint: 3,
 		Message: "{problem}: a pair with equal scores counts 0 in your area. It counts ½, since the score does not distinguish its two rows.",
 		Answer:  overPairs(n1n2, func(a, b float64) float64 { return one(a > b) })},
 	{Key: "tolerance", Hint: 1,
-		Message: "{problem}: your area treats scores that are close as equal. Compare scores exactly.",
+		Message: "{problem}: your area treats nearly equal scores as equal. Compare scores exactly.",
 		Answer: overPairs(n1n2, func(a, b float64) float64 {
 			if math.Abs(a-b) < 1e-9 {
 				return 0.5
@@ -202,7 +203,7 @@ var mistakes = []judge.Mistake[areaFunc]{
 		Message: "Your area is the number of pairs in the right order divided by N, the number of rows. Divide by N₁N₂, the number of pairs of a row of C₁ and a row of C₂.",
 		Answer:  overPairs(func(n1, n2 float64) float64 { return n1 + n2 }, counted)},
 	{Key: "integers", Hint: 2,
-		Message: "Your area is rounded towards 0, like a quotient of integers in Go. Convert both to float64 before you divide.",
+		Message: "Your area is rounded towards 0, like a quotient of integers in Go. Convert numerator and denominator to float64 before you divide.",
 		Answer:  func(t, a []float64) float64 { return math.Trunc(overPairs(n1n2, counted)(t, a)) }},
 	{Key: "against-all", Hint: 1,
 		Message: "Your area compares each row of C₁ with all rows, including the rows of C₁. Compare each row of C₁ only with the rows of C₂.",
@@ -249,9 +250,9 @@ var mistakes = []judge.Mistake[areaFunc]{
 		Answer:  overPairs(n1n2, func(a, b float64) float64 { return a - b })},
 }
 
-// overPairs returns an answer that sums the results of the function count over all pairs of a row
-// of C₁ and a row of C₂. It divides the sum by the result of the function by, whose arguments are
-// the numbers of rows in the two classes.
+// overPairs returns an answer that sums the results of the function `count` over all pairs of a row
+// of C₁ and a row of C₂. The answer divides the sum by the result of the function `by`, whose
+// arguments are the numbers of rows in the two classes.
 func overPairs(by func(n1, n2 float64) float64, count func(a, b float64) float64) areaFunc {
 	return func(t, a []float64) (sum float64) {
 		c1, c2 := classScores(t, a)

@@ -106,7 +106,7 @@ func TestWrong(t *testing.T) {
 				single[n] = float64(float32(a[n]))
 			}
 			return AUC(t, single)
-		}, func(t, a []float64) float64 { // this answer treats scores in the same one of 10⁵ bins as equal
+		}, func(t, a []float64) float64 { // treats scores in the same of 10⁵ bins as equal
 			low, high, bin := floats.Min(a), floats.Max(a), make([]float64, len(a))
 			for n := range a {
 				bin[n] = math.Floor(1e5 * (a[n] - low) / max(high-low, 1e-300))

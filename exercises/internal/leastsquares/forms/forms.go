@@ -29,8 +29,8 @@ func Rights(reference predictor) map[string]predictor {
 	}
 }
 
-// Wrongs returns wrong answers by the key of their verdict. The shared table of mistakes does not
-// contain these answers.
+// Wrongs returns wrong answers, grouped by the key of the verdict that they must get. The table of
+// known mistakes does not contain these answers.
 func Wrongs() map[string][]predictor {
 	slopeMore := func(X, T *mat.Dense, x []float64) []float64 {
 		y := leastsquares.Best(X, T, x)
@@ -60,8 +60,8 @@ var AsManyPoints = Instead(func(X, _ *mat.Dense, _ []float64) bool {
 		1
 })
 
-// Instead returns a wrong answer. It predicts 0 for data for which the function such returns true,
-// and the least-squares prediction for other data.
+// Instead returns a wrong answer. The answer predicts 0 if such(X, T, x) is true, and otherwise
+// returns the least-squares prediction.
 func Instead(such func(X, T *mat.Dense, x []float64) bool) predictor {
 	return func(X, T *mat.Dense, x []float64) []float64 {
 		if such(X, T, x) {
@@ -91,8 +91,8 @@ func Pseudo(X, T *mat.Dense, x []float64) []float64 {
 	return Apply(leastsquares.Solve(gram, right, leastsquares.FullRank), x)
 }
 
-// Ridge returns an answer that solves the normal equations with lambda added to the diagonal. The
-// diagonal entry of the bias gets lambda only if bias is set.
+// Ridge returns an answer that solves the normal equations with lambda added to the diagonal. It
+// adds lambda to the diagonal entry of the bias only if bias is set.
 func Ridge(lambda float64, bias bool) predictor {
 	return func(X, T *mat.Dense, x []float64) []float64 {
 		gram, right := Equations(X, T)
@@ -107,8 +107,8 @@ func Ridge(lambda float64, bias bool) predictor {
 	}
 }
 
-// Cut returns an answer that ignores small singular values: those below relative times the largest
-// one, and those below absolute.
+// Cut returns an answer that ignores a singular value if it is smaller than the number `absolute`,
+// or smaller than the largest singular value multiplied by `relative`.
 func Cut(relative, absolute float64) predictor {
 	return func(X, T *mat.Dense, x []float64) []float64 {
 		ones := instance.WithOnes(X)

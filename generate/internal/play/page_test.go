@@ -105,7 +105,7 @@ func TestAnswers(t *testing.T) {
 		{"type error", header + "{\n\tx := 3\n\treturn math.Pi / \"8\"\n}", "", "does not compile", "line 3, column"},
 		{"wrong result", "func LambdaSquared() int { return 1 }", "", "does not compile",
 			"the call of the check: cannot use LambdaSquared (value of type func() int) as func() float64 value in argument to ex25.Check"},
-		{"syntax error", header + "{\n\treturn (1\n\t}", "", "does not compile", "line 2"},
+		{"syntax error", header + "{\n\treturn 1 2\n}", "", "does not compile", "line 2"},
 		{"unknown package", header + "{ return mta.Pi }", "", "does not compile", "line 1, column 39: undefined: mta"},
 		{"panic", header + "{\n\tvar a []float64\n\treturn a[3]\n}", "in LambdaSquared, at the line: return a[3]", "",
 			"index out of range"},
@@ -205,5 +205,40 @@ func TestVerdict(t *testing.T) {
 	d.press("#play-report tr.right summary")
 	d.Until(right + `.open`)
 	d.Until(`document.querySelector("[data-mark]").dataset.state === "tried"`)
+	d.wantNoErrors()
+}
+
+// TestIncompleteFile checks that the page loads a file of the compiler again if the browser has kept
+// only its beginning. Firefox does so if the reader leaves the page while the file is loading.
+func TestIncompleteFile(t *testing.T) {
+	t.Parallel()
+	d := openDesk(t, addressOf(serveSite(t), find(t, "prml-4.25")), browsertest.View{Width: 1280})
+	d.write(right)
+	d.check("Check")
+	must.Contain(t, d.report(), "passed: all 3 parts right")
+	cut := browsertest.Get[int](d.Page, `(async () => {
+		let cut = 0;
+		for (const name of await caches.keys()) {
+			if (!name.includes("compiler")) continue;
+			const cache = await caches.open(name);
+			for (const request of await cache.keys()) {
+				if (request.url.endsWith(".whole")) {
+					await cache.delete(request);
+					continue;
+				}
+				const bytes = await (await cache.match(request)).arrayBuffer();
+				await cache.put(request, new Response(bytes.slice(0, 1000)));
+				cut++;
+			}
+		}
+		return cut;
+	})()`)
+	if cut < 4 {
+		t.Fatalf("the browser has kept %d files of the compiler, want at least 4", cut)
+	}
+	d.Reload()
+	d.ready()
+	d.check("Check")
+	must.Contain(t, d.report(), "passed: all 3 parts right")
 	d.wantNoErrors()
 }

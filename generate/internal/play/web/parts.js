@@ -2,7 +2,9 @@
 // The large files of the compiler: fetched once and kept by the browser, so that the next visit needs
 // no network. They are kept in gzip, which browsers unpack fast, while they come in xz, which is
 // smaller: unpacked they would take six times the room.
-const cacheName = "hyperplane-compiler-gzip", oldCaches = ["hyperplane-compiler"];
+// A second entry says that a file is whole: where a page is left while a file comes in, a browser may
+// keep the beginning.
+const cacheName = "hyperplane-compiler-whole", oldCaches = ["hyperplane-compiler", "hyperplane-compiler-gzip"], wholeMark = ".whole";
 
 function unpacked(file, body) {
   if (file.endsWith(".xz")) return new globalThis["xz-decompress"].XzReadableStream(body);
@@ -24,7 +26,7 @@ async function part(p, type, onBytes) {
   const cache = await openCache(), key = new URL(p.file, self.location.href).href;
   const response = (body) => new Response(body, { headers: { "Content-Type": type } });
   const kept = async () => {
-    const found = cache && await cache.match(key);
+    const found = cache && await cache.match(key + wholeMark) && await cache.match(key);
     return found && response(found.body.pipeThrough(new DecompressionStream("gzip")));
   };
   const fetched = async (onBytes) => {
@@ -39,8 +41,11 @@ async function part(p, type, onBytes) {
   }
   if (!cache) return response(unpacked(p.file, await fetched(onBytes)));
   try {
-    const body = await fetched(onBytes); // piece by piece: at no time all of it in memory
+    let size = 0;
+    const body = await fetched((n) => { size += n; onBytes(n); }); // piece by piece: at no time all of it in memory
     await cache.put(key, new Response(p.file.endsWith(".gz") ? body : unpacked(p.file, body).pipeThrough(new CompressionStream("gzip"))));
+    if (size !== p.size) throw new Error(p.file + " ends after " + size + " of " + p.size + " bytes");
+    await cache.put(key + wholeMark, new Response());
     return await kept();
   } catch (e) { // the disk may be full
     return response(unpacked(p.file, await fetched(() => {})));
@@ -53,5 +58,5 @@ async function sweep(manifest) {
   if (!cache) return;
   await Promise.all(oldCaches.map((name) => caches.delete(name)));
   const known = new Set([...Object.values(manifest), ...Object.values(manifest.packs)].map((p) => p.file));
-  for (const request of await cache.keys()) if (!known.has(request.url.split("/").pop())) await cache.delete(request);
+  for (const request of await cache.keys()) if (!known.has(request.url.split("/").pop().replace(wholeMark, ""))) await cache.delete(request);
 }

@@ -15,7 +15,7 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/nbgrader"
 )
 
-// courseFlags are the flags for a course folder of nbgrader.
+// courseFlags contains the values of the flags for a course folder of nbgrader.
 type courseFlags struct {
 	nbgrader   bool
 	assignment string
@@ -42,8 +42,9 @@ func (f *courseFlags) checkArgs(cmd *cobra.Command) error {
 	return nil
 }
 
-// layCourse writes the exercises as a course folder of nbgrader. It returns an error if a file in
-// dir differs from the new version, because an instructor may have edited the file.
+// layCourse makes a course folder of nbgrader in dir, with the exercises in list as one assignment.
+// It never overwrites a file that differs from the new version, because an instructor may have
+// edited the file. In this case, layCourse returns an error.
 func layCourse(cmd *cobra.Command, dir string, f courseFlags, v exercise.Variant, list []*exercise.Exercise) error {
 	tree, err := courseTree(f.assignment, v, list)
 	if err != nil {
@@ -68,8 +69,8 @@ func courseTree(assignment string, v exercise.Variant, list []*exercise.Exercise
 	return nbgrader.Course(assignment, list, checks, 1)
 }
 
-// layOnce writes a tree into a folder. It returns an error, and writes nothing, if an existing file
-// differs from the new version.
+// layOnce writes the files of tree into a folder. If a file already exists with a different
+// content, layOnce returns an error and writes nothing.
 func layOnce(cmd *cobra.Command, dir string, tree files.Tree) (done files.Result, err error) {
 	for _, path := range tree.Paths() {
 		file := filepath.Join(dir, filepath.FromSlash(path))

@@ -102,9 +102,9 @@ func newAnswersClass(t *testing.T, bodies map[string]string) (course, in string)
 	return course, in
 }
 
-// TestGradeAnswers judges the same answers twice: first in a sandbox, then in two shards with the
-// command lines of the pod's two containers. The files with the grades must be equal, byte for
-// byte.
+// TestGradeAnswers judges the same answers twice: first in a sandbox, and then in two shards, with
+// the two commands that docker/kubernetes runs in a pod. The files with the grades must be equal,
+// byte for byte.
 func TestGradeAnswers(t *testing.T) {
 	dir := t.TempDir()
 	course, in := newAnswersClass(t, map[string]string{

@@ -21,7 +21,7 @@ func answer25(body string) string {
 }
 
 func TestCheckAnswer(t *testing.T) {
-	t.Setenv("HYPERPLANE_PATIENCE", "20") // seconds for the search for the line with the mistake
+	t.Setenv("HYPERPLANE_PATIENCE", "20") // time limit in seconds for finding the line with the mistake
 	file := filepath.Join(t.TempDir(), "mine.go")
 	for _, tt := range []struct {
 		name, text string
@@ -47,7 +47,8 @@ func TestCheckAnswer(t *testing.T) {
 			runWant(t, tt.code, []string{"check", "prml-4.25", file}, tt.want)
 		})
 	}
-	// Write a file such as a page of the course exports, with an answer to PRML 4.25.
+	// Write an answer to PRML 4.25 to a file, in the format in which the pages of the course export
+	// answers.
 	exported := filepath.Join(t.TempDir(), "hyperplane-work.json")
 	must.Write(t, exported, `{"schema": "hyperplane-work/1", "answers": {"prml-4.25": {"time": "", "source": `+
 		strconv.Quote(answer25("return math.Pi / 8"))+`}}, "guesses": {}, "progress": {"schema": "hyperplane-progress/2", "exercises": {}}}`)

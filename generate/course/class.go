@@ -221,8 +221,8 @@ func (f *classFlags) checkArgs(cmd *cobra.Command, args []string) error {
 	return f.courseFlags.checkArgs(cmd)
 }
 
-// If the user gave the flag --optional, setOptionalWeight sets the weight of the optional parts in
-// the assigned exercises to the flag's value.
+// setOptionalWeight sets the weight of the optional parts in the assigned exercises to the value of
+// the flag --optional. It does nothing if the user did not give the flag.
 func (f *classFlags) setOptionalWeight(cmd *cobra.Command, course *class.Course, assigned []class.Assigned) {
 	if !cmd.Flags().Changed("optional") {
 		return

@@ -54,8 +54,8 @@ var retried = regexp.MustCompile(`(?m)^\s*"retried": true,?\n`)
 
 // TestClassOfHandIns grades about 160 submissions, including hostile ones. Each submission must get
 // the expected points, and no submission may change files outside the folder of the grades. The
-// test grades all submissions twice: in a run that is killed and resumed, and in two shards. Both
-// must write the same files.
+// test grades all submissions twice: in a run that is killed and resumed, and in two shards. The
+// killed and resumed run must write the same files as the two shards.
 func TestClassOfHandIns(t *testing.T) {
 	dir := t.TempDir()
 	t.Setenv("HYPERPLANE_CANARY", "sing")
@@ -266,8 +266,8 @@ func TestClassOfExercises(t *testing.T) {
 	for i := range wrong {
 		roster += fmt.Sprintf("wrong%d,Wrong %d\n", i, i)
 	}
-	// The functions in coins return a right or a wrong value at random. Such an answer may earn
-	// some points, but never all points.
+	// Each string in coins is the body of a function that returns a right or a wrong value at
+	// random. An answer with this function may earn some points, but never all points.
 	coins := []string{"if rand.IntN(2) == 0 {\nreturn 0.2\n}\nreturn math.Pi / 8",
 		"if rand.IntN(4) == 0 {\nreturn 0.2\n}\nreturn math.Pi / 8"}
 	roster += "coin0,Coin 0\ncoin1,Coin 1\n"

@@ -192,8 +192,8 @@ func (p *preparation) State() play.State {
 
 // serveSite serves the site in folder out until a signal interrupts the command. If build is true,
 // serveSite also builds the site's compiler, unless the site already has a compiler that was built
-// from the same sources. To build that compiler again, serveSite would remove the compiler's
-// manifest, which a second server of the folder may be serving.
+// from the same sources. To build that compiler again, serveSite would have to remove the
+// compiler's manifest, which a second server of the folder may be serving.
 func serveSite(cmd *cobra.Command, l net.Listener, root, out, reuse string, build bool) error {
 	stdout := cmd.OutOrStdout()
 	fmt.Fprintf(stdout, "serving http://%s/ until it is interrupted (Ctrl-C)\n", l.Addr())

@@ -87,7 +87,7 @@ func TestServePreparing(t *testing.T) {
 			said := must.Get(lines.ReadString('\n'))(t)
 			at, _, _ := strings.Cut(strings.TrimPrefix(said, "serving "), " ")
 			// Wait until the child process runs the go command, because there are no temporary
-			// files before.
+			// files before that.
 			waitUntil(t, "the go command begins",
 				func() bool { return len(must.Get(filepath.Glob(temp+"/*/go-build*"))(t)) > 0 })
 			answer := must.Get(http.Get(at + play.Folder + "/preparing.json"))(t)

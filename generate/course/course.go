@@ -37,9 +37,10 @@ type Course struct {
 	// of Books. Every exercise must have an id that belongs to one of these books.
 	Books exercises.Books
 
-	// Exercises are the exercises and the tasks of lessons, in any order. The folder of an exercise
-	// is "ex01", "ex02", …, in the folder of its book, whose name is the book's Folder. The folder
-	// of a lesson's task is "lesson01", "lesson02", …, in a folder named "lessons".
+	// Exercises are the exercises and the tasks of lessons, in any order. The sources of an
+	// exercise are in a folder named "ex01", "ex02", …, inside the folder of the exercise's book.
+	// The sources of a lesson's task are in a folder named "lesson01", "lesson02", …, inside a
+	// folder named "lessons".
 	Exercises []exercises.Checked
 
 	Lessons   string // the folder of the lessons' texts; "" means "lessons"

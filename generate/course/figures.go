@@ -96,8 +96,8 @@ func writeFigures(w io.Writer, out string, o manifest.Options, withGallery bool)
 	return nil
 }
 
-// checkFigures draws the figures again and prints how they differ from the manifest in the file
-// path.
+// checkFigures draws the figures again and prints how they differ from a manifest. path is the path
+// of the manifest file.
 func checkFigures(w io.Writer, path string, o manifest.Options) error {
 	m, err := manifest.Read(path)
 	if err != nil {

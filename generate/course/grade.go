@@ -320,8 +320,9 @@ func toolchain(ctx context.Context, root, dir string, open bool) (*grading.Toolc
 	return grading.NewToolchain(ctx, toolkit, dir, open, current.Provided()...)
 }
 
-// tools returns the tools that compile and run the answers. With --answers, the server at the
-// socket does this work. Otherwise this machine does, and the tools store their files in dir.
+// tools returns the tools that compile and run the answers. With --answers, the tools send the
+// answers to the server at the socket. Otherwise the tools compile and run the answers on this
+// machine, and store their files in dir.
 func (f *gradeFlags) tools(cmd *cobra.Command, root, dir string) (*grading.Toolchain, error) {
 	if f.answers == "" {
 		return toolchain(cmd.Context(), root, dir, f.open)

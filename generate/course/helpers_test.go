@@ -65,9 +65,9 @@ type mistake struct {
 	want string
 }
 
-// wantRefused runs the command generate once for each mistake, with the arguments in before
-// followed by the mistake's arguments. Each run must exit with exitBad, print the text want of the
-// mistake to stderr, and print nothing to stdout.
+// wantRefused runs the command generate once for each mistake. The arguments of a run are the list
+// before, followed by the arguments of the mistake. Each run must exit with exitBad, print the
+// expected text to stderr, and print nothing to stdout.
 func wantRefused(t *testing.T, before []string, mistakes []mistake) {
 	t.Helper()
 	for _, m := range mistakes {
@@ -128,9 +128,9 @@ var generateCourse = Course{Module: cell.Module, Figures: true, Toolkit: toolkit
 	Exercises: catalog.Entries, Lessons: catalog.Content.LessonDir, Equations: equations.Standard.Dir}
 
 // TestMain runs the command generate instead of the tests if asCommand is set or if the arguments
-// name judge-one. Tests that choose a variant need this separate process, because exercises.Variant
-// sets the seed for a whole process. Tests of the command grade also need it, because grade starts
-// its own program again for each submission.
+// contain judge-one. So a test can run the command in a separate process. Tests that choose a
+// variant need a separate process, because exercises.Variant sets the seed for a whole process. The
+// command grade starts its own program, which is the test binary here, with the argument judge-one.
 func TestMain(m *testing.M) {
 	if os.Getenv(asCommand) != "" || slices.Contains(os.Args[1:], "judge-one") {
 		Main(generateCourse)

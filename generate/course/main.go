@@ -20,8 +20,8 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit"
 )
 
-// commands contains a function for each sub-command that creates it. The help lists the
-// sub-commands in this order.
+// commands contains the functions that create the sub-commands. The help lists the sub-commands in
+// the order of these functions.
 var commands = []func() *cobra.Command{
 	newListCmd,
 	newExercisesCmd,

@@ -140,8 +140,8 @@ func TestWorkKeepsEdits(t *testing.T) {
 	}
 }
 
-// TestFailureLeavesOldFilesWhole runs `generate exercises` where the command cannot write one of
-// its notebooks. All existing files must stay unchanged.
+// TestFailureLeavesOldFilesWhole runs `generate exercises` with a folder in which the command
+// cannot write one of the notebooks. All existing files in the folder must stay unchanged.
 func TestFailureLeavesOldFilesWhole(t *testing.T) {
 	dir := t.TempDir()
 	run(t, "exercises", "--out", dir)

@@ -45,7 +45,7 @@ func (f *courseFlags) checkArgs(cmd *cobra.Command) error {
 
 // layCourse makes a course folder of nbgrader in dir, with the exercises in list as one assignment.
 // It never overwrites a file that differs from the new version, because an instructor may have
-// edited the file. In this case, layCourse returns an error.
+// edited the file. If such a file exists, layCourse returns an error.
 func layCourse(cmd *cobra.Command, dir string, f courseFlags, v exercise.Variant, list []*exercise.Exercise) error {
 	tree, err := courseTree(f.assignment, v, list)
 	if err != nil {

@@ -306,7 +306,7 @@ type place struct {
 	sections string // the sections of a book that a new lesson covers
 
 	list          string         // path of the Go file with the list of exercises
-	imports, rows *regexp.Regexp // match lines of the file list; a new line is inserted below the last match
+	imports, rows *regexp.Regexp // patterns for lines of the Go file; a new line goes below the last match
 	row           string         // format of the new line; Sprintf inserts the name of the exercise's package
 }
 
@@ -473,7 +473,7 @@ const catalogFile = "generate/internal/catalog/catalog.go"
 
 // withEntry adds the exercise to text, which is the Go file with the list of exercises, and returns
 // the new text of the file. The order of the list does not matter. If withEntry finds no place for
-// the two new lines, it returns the lines in missing, so that the user can add them.
+// the two new lines, it returns the lines in the result missing, so that the user can add them.
 func (o *source) withEntry(text string) (source []byte, missing []string, err error) {
 	if strings.Contains(text, strconv.Quote(o.module+"/"+o.Dir)) {
 		return nil, nil, fmt.Errorf("%s lists %s already: choose a different id", o.list, o.ID)

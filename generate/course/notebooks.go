@@ -90,9 +90,9 @@ that file into the notebooks, and adds the progress in that file to your progres
 	return cmd
 }
 
-// renderAll renders all notebooks of the course. all contains every file of the folder "notebooks".
-// learner contains only the files that a learner needs: the solved notebooks of the exercises are
-// missing.
+// renderAll renders all notebooks of the course. The tree "all" contains every file of the folder
+// "notebooks". The tree "learner" contains the same files without the solved notebooks of the
+// exercises.
 func renderAll(module fs.FS) (course *lesson.Course, all, learner files.Tree, err error) {
 	exercises, err := current.Exercises(module)
 	if err != nil {
@@ -154,8 +154,8 @@ func layWork(cmd *cobra.Command, dir string, learner files.Tree) error {
 }
 
 // carryAnswers copies the learner's answers from the old copies of the notebooks in dir into the
-// new copies. If carry is false, it copies nothing. It then prints the command that would copy the
-// answers, if there are any.
+// new copies. If carry is false, it copies nothing. In that case, if there are answers to copy, it
+// prints the command that copies them.
 func carryAnswers(w io.Writer, dir string, learner files.Tree, carry bool) error {
 	list, err := work.Carry(dir, learner, carry)
 	if err != nil {

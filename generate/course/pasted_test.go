@@ -28,8 +28,8 @@ import (
 // learner has typed a wrong answer, in the format that parsePasted reads.
 const pastedDir = "testdata/pasted"
 
-// pastedAnswers reads the wrong answers in pastedDir. The map of contains the exercise of each
-// wrong answer, by its id.
+// pastedAnswers reads the wrong answers in pastedDir. It also returns a map from the ids of the
+// exercises to the exercises.
 func pastedAnswers(t *testing.T) (root string, list []pasted, of map[string]*exercise.Exercise) {
 	t.Helper()
 	root, files, err := module()
@@ -65,8 +65,8 @@ func TestPastedAreRecorded(t *testing.T) {
 	}
 }
 
-// isRecorded reports whether the key names a mistake that the exercise's check recognises, or
-// occurs in the exercise's tests.
+// isRecorded reports whether the exercise has a recorded mistake with the given key. A mistake is
+// recorded if the exercise's check recognises it, or if the exercise's tests contain its key.
 func isRecorded(t *testing.T, root string, e *exercise.Exercise, key string) bool {
 	t.Helper()
 	for _, entry := range catalog.Content.Entries {
@@ -193,7 +193,7 @@ func TestPastedWrongAnswers(t *testing.T) {
 	})
 }
 
-// A pasted is a wrong answer to an exercise, with the verdicts that the check must return.
+// pasted is a wrong answer to an exercise, with the verdicts that the check must return.
 type pasted struct {
 	exercise string
 	key      string   // key of the mistake that the check must recognise
@@ -208,7 +208,7 @@ type pasted struct {
 //	// key: lambda-for-lambda-squared
 //	// wrong: the curves stay as close as equal slopes allow
 //
-//	func LambdaSquared() float64 { return math.Sqrt(math.Pi / 8) }
+//	func LambdaSquared() float64 { return math.Sqrt(2*math.Pi) / 4 }
 func parsePasted(exercise, text string) (pasted, error) {
 	p := pasted{exercise: exercise}
 	head, code, _ := strings.Cut(text, "\n\n")
@@ -295,7 +295,7 @@ func (p pasted) reportFaults(n runner.Notebook, page string) []string {
 }
 
 // shownReports returns the text of the check's reports on a page, for the given exercise. The text
-// contains no HTML tags, and single spaces between words.
+// contains no HTML tags, and its words are separated by single spaces.
 func shownReports(page, exercise string) string {
 	table := regexp.MustCompile(`(?s)<table><caption[^>]*><b>` + regexp.QuoteMeta(html.EscapeString(exercise)) +
 		`</b>.*?</table>`)

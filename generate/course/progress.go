@@ -55,10 +55,10 @@ programs.
 	return cmd
 }
 
-// progressFile returns the progress file for the notebooks in the folder dir. If dir is not a
-// folder, it returns an error. If dir is "", it returns the file that the environment variable
-// HYPERPLANE_PROGRESS names. If the variable is not set, it returns the file in the folder
-// learnerDir.
+// progressFile returns the progress file for the notebooks in the folder dir. If dir is neither ""
+// nor a folder, it returns an error. If dir is "", it returns the file that the environment
+// variable HYPERPLANE_PROGRESS names, or the file in the folder learnerDir if the variable is not
+// set.
 func progressFile(dir string) (progress.File, error) {
 	if dir == "" {
 		root, _, err := module()

@@ -76,8 +76,8 @@ func TestReadmeFirstExercise(t *testing.T) {
 
 var localLink = regexp.MustCompile(`\]\(([^)#:]+)\)`)
 
-// TestPagesLinks checks that every file of this repository to which README.md or CONTRIBUTING.md
-// links exists.
+// TestPagesLinks finds the links to files of this repository in README.md and CONTRIBUTING.md. Each
+// file must exist.
 func TestPagesLinks(t *testing.T) {
 	found := 0
 	for _, name := range pages {
@@ -109,8 +109,8 @@ func TestPagesCommands(t *testing.T) {
 	}
 }
 
-// TestContributing checks that every test that CONTRIBUTING.md names exists. Every file in the
-// folders generate and docker that CONTRIBUTING.md names must also exist.
+// TestContributing finds the tests and the files that CONTRIBUTING.md names. All these tests must
+// exist, and so must all these files in the folders generate and docker.
 func TestContributing(t *testing.T) {
 	root, text := moduleRoot(t), readPage(t, "CONTRIBUTING.md")
 	declared := map[string]bool{}

@@ -36,8 +36,8 @@ func module() (root string, files fs.FS, err error) {
 	return root, os.DirFS(root), nil
 }
 
-// unknownName returns an error that says that name is unknown. The error suggests similar names
-// from the list known.
+// unknownName returns the error for an unknown name. The error suggests similar names from the list
+// known. kind says what the name should name, such as "exercise".
 func unknownName(kind, name string, known []string) error { return content.Unknown(kind, name, known) }
 
 // renderExercises makes the learner's notebook and the solved notebook of each exercise, except of

@@ -314,7 +314,8 @@ func withCellOutputs(fresh, old []byte) []byte {
 	return fresh
 }
 
-// overlay is the file system FS, in which the files of made replace existing files or are added.
+// overlay is the file system FS with the files of made added. A file of made replaces the file of
+// FS with the same path.
 type overlay struct {
 	fs.FS
 	made files.Tree
@@ -459,7 +460,8 @@ func (c *compilers) restart() {
 	}()
 }
 
-// If a build of the compiler is running, stopBuild ends the build and waits until it has ended.
+// stopBuild ends the running build of the compiler, if there is one, and waits until the build has
+// ended.
 func (c *compilers) stopBuild() {
 	c.mu.Lock()
 	child, stop := c.child, c.stop

@@ -157,13 +157,13 @@ func TestMessagesGiveNothingAway(t *testing.T) {
 				}
 				messages++
 				if text := revealedNumber(p.Message, right, known); text != "" {
-					t.Errorf("%s, %s: the message reveals %s, a value of the right answer:\n%s", e.ID, m.Name,
+					t.Errorf("%s, answer %s: the message reveals %s, a value of the right answer:\n%s", e.ID, m.Name,
 						text, p.Message)
 				}
 			}
 		}
 	}
 	if messages < len(list) {
-		t.Errorf("found only %d messages from %d exercises", messages, len(list))
+		t.Errorf("found only %d messages from %d exercises, want at least one message from each", messages, len(list))
 	}
 }

@@ -37,7 +37,7 @@ func newCompilerCmd() *cobra.Command {
 	var out, reuse string
 	cmd := &cobra.Command{
 		Use:   "compiler",
-		Short: "build the compiler of a site for its pages (site --serve starts this command)",
+		Short: "build the compiler that the pages of a site run (site --serve starts this command)",
 		Long: `compiler builds the Go compiler that the pages of a site run in the browser, and writes it to
 the site's folder. The command site --serve starts this command as a child process. The
 child process ends when its standard input ends.
@@ -86,7 +86,7 @@ child process ends when its standard input ends.
 		},
 	}
 	cmd.Flags().StringVar(&out, "out", "", "folder of the site")
-	cmd.Flags().StringVar(&reuse, "reuse", "", "folder with the compressed files of an earlier build, to reuse")
+	cmd.Flags().StringVar(&reuse, "reuse", "", "reuse the compressed files of an earlier build in this folder")
 	return cmd
 }
 

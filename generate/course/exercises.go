@@ -20,8 +20,8 @@ func newExercisesCmd() *cobra.Command {
 		Long: `exercises makes two notebooks for each exercise. The learner's notebook contains a stub, which
 declares the functions of the reference answer without their bodies. The solved notebook
 contains the reference answer, and is in the folder solutions. The command writes no file
-before it has made all notebooks, so an error in an exercise leaves the old files. A notebook
-whose sources have not changed keeps its outputs.
+before it has made all notebooks, so it changes no file if an exercise contains an error. A
+notebook whose sources have not changed keeps its outputs.
 
 ` + variantHelp + `
 

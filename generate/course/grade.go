@@ -110,7 +110,7 @@ server that runs the answers in a separate container.
 	flags.StringVar(&f.memory, "memory", fmt.Sprintf("%dMiB", grading.DefaultLimits.Memory>>20),
 		"limit of memory for each part")
 	flags.DurationVar(&f.diagnosis, "diagnosis", 0,
-		"time for each search for the line with the mistake, if no message explains a wrong answer; for example 5s")
+		"time limit for finding the mistake in a wrong answer that no message explains, for example 5s")
 	flags.StringVar(&f.shard, "shard", "", "judge only the submissions in share i of n, given as i/n, for example 2/5")
 	flags.StringVar(&f.keep, "keep", "best", "which submission counts if there are several: best or last")
 	flags.BoolVar(&f.open, "no-isolation", false, "run answers without a sandbox, with your rights")
@@ -203,7 +203,7 @@ func (f *gradeFlags) grade(cmd *cobra.Command, course *class.Course, tool, dir s
 		err = f.writeGrades(cmd, course, tool, g.Received)
 	} else {
 		fmt.Fprintf(cmd.OutOrStdout(),
-			"shard %s is judged; after all shards, run grade --merge to write the grades\n", f.shard)
+			"shard %s is judged; when all shards are judged, run grade --merge to write the grades\n", f.shard)
 	}
 	return errors.Join(failed, err)
 }

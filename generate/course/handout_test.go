@@ -80,7 +80,7 @@ func TestClassNbgrader(t *testing.T) {
 	must.Contain(t, tree["students.csv"], "cyd,,Cyd,\n")
 	must.Contain(t, tree["source/week-1/prml-4-8.ipynb"], "BEGIN SOLUTION")
 	if tree["release/cyd/week-1/prml-4-8.ipynb"] == "" {
-		t.Error("a learner added later has no release in the assignment")
+		t.Error("a learner added later has no notebook of the assignment in release")
 	}
 	runWant(t, exitBad, append(args[:len(args)-1], "week-2"), "the class has assignment week-1")
 }

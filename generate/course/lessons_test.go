@@ -72,7 +72,7 @@ func TestEverySectionHasALesson(t *testing.T) {
 	rows := must.Get(catalog.Sections(module, renderedCourse(t)))(t)
 	for _, r := range rows {
 		if len(r.Cells) == 0 {
-			t.Errorf("no lesson treats %s: %s", r.Section, r.About)
+			t.Errorf("no cell of a lesson covers the section %s: %s", r.Section, r.About)
 		}
 	}
 	_, err = catalog.Sections(module,

@@ -236,7 +236,7 @@ func TestList(t *testing.T) {
 	} {
 		i := slices.IndexFunc(l.Exercises, func(e listedExercise) bool { return e.ID == id })
 		if i < 0 || !slices.Equal(l.Exercises[i].Varies, want) {
-			t.Errorf("%s (index %d of the list, -1 if missing): the field varies is wrong, want %q", id, i, want)
+			t.Errorf("%s (index %d of the list, -1 if missing): the field “varies” is wrong, want %q", id, i, want)
 		}
 	}
 	if l := runJSON[listing](t, 0, "list", "sections", "--json"); len(l.Sections) < 70 || l.Sections[0].Section != "PRML 4" || len(l.Sections[0].Cells) == 0 {

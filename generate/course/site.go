@@ -81,7 +81,7 @@ text.
 				defer listener.Close()
 			}
 			if watched && (listener == nil || asIs || executed != "") {
-				return errors.New("--watch needs --serve, and neither --as-is nor --executed")
+				return errors.New("--watch needs --serve, and allows neither --as-is nor --executed")
 			}
 			if asIs {
 				if listener == nil {

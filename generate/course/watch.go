@@ -153,7 +153,7 @@ func (a *author) update(ctx context.Context) {
 	for _, p := range changed {
 		switch {
 		case path.Ext(p) == ".go" && !isCheck(p):
-			fmt.Fprintf(a.stdout, "%s is part of this program: stop it and run it again to see the change\n", p)
+			fmt.Fprintf(a.stdout, "%s is part of this program: to see the change, stop the program and run it again\n", p)
 		case path.Ext(p) == ".go":
 			packages = append(packages, path.Dir(p))
 			checks = checks || !strings.HasSuffix(p, "_test.go")

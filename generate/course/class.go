@@ -132,7 +132,7 @@ func assignments(ids []string) ([]class.Assigned, error) {
 		id, number, weighted := strings.Cut(strings.TrimSpace(text), "=")
 		a := class.Assigned{ID: id, Weight: 1}
 		if slices.Contains(tasks, id) {
-			return nil, fmt.Errorf("invalid exercise %q: this is the task of a lesson, and a class is graded only on exercises; "+
+			return nil, fmt.Errorf("invalid exercise %q: it is the task of a lesson, and a class is graded only on exercises; "+
 				"want one of %s", id, strings.Join(known, ", "))
 		}
 		if !slices.Contains(known, id) {

@@ -178,7 +178,8 @@ func TestClassOfHandIns(t *testing.T) {
 		}
 	}
 	if r := result("nb", "prml-4.25"); r.Time != "2026-03-04T05:06:07Z" || r.TimeFrom != "timestamp.txt" {
-		t.Errorf("the nbgrader submission has the time %s from %s, want 2026-03-04T05:06:07Z from timestamp.txt", r.Time, r.TimeFrom)
+		t.Errorf("the nbgrader submission has the time %s from %s, want 2026-03-04T05:06:07Z from timestamp.txt",
+			r.Time, r.TimeFrom)
 	}
 	if r := result("two", "prml-4.25"); r.Points == 3 || !strings.Contains(fmt.Sprint(r.Notes), "Another submission") {
 		t.Errorf("two files: %+v", r)

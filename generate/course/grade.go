@@ -96,7 +96,7 @@ server that runs the answers in a separate container.
 				return f.writeGrades(cmd, course, tool, nil)
 			}
 			if len(args) != 1 {
-				return errors.New("several folders: grade accepts one folder of submissions; only --merge accepts several folders of results")
+				return errors.New("several folders: grade accepts one folder; only --merge accepts several")
 			}
 			return f.grade(cmd, course, tool, args[0])
 		},

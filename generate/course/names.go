@@ -18,12 +18,12 @@ import (
 // names replaces macros in the texts of notebooks by links. A macro has the form {kind:name} or
 // {kind:name:words}, such as {lesson:4} or {lesson:4:its words}. The words, if given, are the text
 // of the link. The kinds are:
-//   - eq: an equation, such as {eq:prml-4.97}
-//   - erratum: a misprint in a book, such as {erratum:P21}
-//   - ex: an exercise, such as {ex:prml-4.25}
-//   - lesson: a numbered lesson, such as {lesson:4}
-//   - fig: a figure in a lesson, such as {fig:prml-4.7}
-//   - page: any page that a lesson file makes, such as {page:index}
+//   - eq: an equation, such as {eq:prml-4.97}.
+//   - erratum: a misprint in a book, such as {erratum:P21}.
+//   - ex: an exercise, such as {ex:prml-4.25}.
+//   - lesson: a numbered lesson, such as {lesson:4}.
+//   - fig: a figure in a lesson, such as {fig:prml-4.7}.
+//   - page: any page that a lesson file makes, such as {page:index}.
 type names struct {
 	equations *equations.Index
 	targets   map[string]target // keys are macros without braces, such as "ex:prml-4.25", but not of equations

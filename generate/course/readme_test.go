@@ -51,7 +51,7 @@ func TestReadmeFirstExercise(t *testing.T) {
 	quoted := regexp.MustCompile(`says why: \*(.+?)\*`).FindStringSubmatch(text)
 	body := regexp.MustCompile(`(?s)func Sigmoid\(a float64\) float64 \{\s+return (.+?)\n`).FindStringSubmatch(text)
 	if name == nil || check == nil || quoted == nil || body == nil {
-		t.Fatalf("the section “Your first exercise” must contain a notebook, a check, an answer and a verdict; found %q, %q, %q and %q",
+		t.Fatalf("found the notebook %q, the check %q, the answer %q and the verdict %q; the section must contain all four",
 			name, check, body, quoted)
 	}
 	for _, notebook := range []string{name[1], "tour.ipynb"} {

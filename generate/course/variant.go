@@ -133,8 +133,8 @@ func slugOf(name string) string {
 // the learner has edited.
 func layVariant(cmd *cobra.Command, root, dir string, v exercise.Variant, tree files.Tree) error {
 	if common := filepath.Join(root, notebookDir); isWithin(common, dir) {
-		return fmt.Errorf("%s contains the common notebooks; choose another folder with --out, or omit --out to write to %s", common,
-			folder(root, v))
+		return fmt.Errorf("%s contains the common notebooks; choose another folder with --out, or omit --out to write to %s",
+			common, folder(root, v))
 	}
 	if err := sameVariant(dir, v, tree); err != nil {
 		return err

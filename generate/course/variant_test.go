@@ -180,7 +180,8 @@ func TestVariantThroughTheKernel(t *testing.T) {
 			}
 		}
 		if s.Passed != (tt.code == 0) || reports != 1 {
-			t.Errorf("%s: passed is %v with %d reports; want one report, and passed only for the right answer", tt.notebook, s.Passed, reports)
+			t.Errorf("%s: passed is %v with %d reports; want one report, and passed only for the right answer",
+				tt.notebook, s.Passed, reports)
 		}
 	}
 }

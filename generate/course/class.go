@@ -110,7 +110,8 @@ grade writes grades-nbgrader.csv in the format of nbgrader's export.
 		"ids of the exercises; write ID=WEIGHT if an exercise is worth more or less than one point")
 	cmd.Flags().StringVar(&f.out, "out", "", "folder of the class")
 	cmd.Flags().Float64Var(&f.optional, "optional", 0, "weight of an optional part, 0 to 1; a compulsory part has weight 1")
-	cmd.Flags().StringVar(&f.feedback, "feedback", "", "copy the feedback pages from this folder, which grade wrote, to the learners' folders")
+	cmd.Flags().StringVar(&f.feedback, "feedback", "",
+		"copy the feedback pages from this folder, which grade wrote, to the learners' folders")
 	f.courseFlags.add(cmd)
 	_ = cmd.MarkFlagRequired("out") // the error is nil, because the command has the flag --out
 	return cmd

@@ -78,8 +78,10 @@ the same list to the page notebooks/` + equations.PageName + `.
 		},
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print everything as JSON")
-	cmd.Flags().BoolVar(&gaps, "gaps", false, "list equations that no code or no test cites, and errata that no test proves")
-	cmd.Flags().StringVar(&symbol, "symbol", "", "list the equations that the documentation of this function or type cites")
+	cmd.Flags().BoolVar(&gaps, "gaps", false,
+		"list equations that no code or no test cites, and errata that no test proves")
+	cmd.Flags().StringVar(&symbol, "symbol", "",
+		"list the equations that the documentation of this function or type cites")
 	cmd.Flags().StringVar(&file, "html", "", "write the page to this file")
 	cmd.MarkFlagsMutuallyExclusive("json", "gaps", "symbol", "html")
 	return cmd

@@ -1,5 +1,5 @@
-// Generate makes notebooks from exercises and lessons, and figures from the toolkit. It also runs
-// and judges notebooks.
+// Generate makes notebooks from exercises and lessons, and draws the figures of the toolkit. It
+// also runs and judges notebooks. To list all commands, run
 //
 //	go run ./generate help
 package main

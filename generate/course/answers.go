@@ -12,20 +12,20 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/grading"
 )
 
-// newAnswersCmd returns `generate answers`, which compiles and runs answers in a separate
-// container.
+// newAnswersCmd returns the command `generate answers`. The command is a server that compiles and
+// runs learners' answers for `generate grade`.
 func newAnswersCmd() *cobra.Command {
 	return &cobra.Command{
 		Use:   "answers SOCKET",
-		Short: "compile and run answers for grade --answers, in a separate container",
-		Long: `answers compiles and runs answers for grade --answers SOCKET, where grade
-may not create a sandbox, as in most pods. It listens on the Unix socket until it is
-interrupted.
+		Short: "compile and run learners' answers for the command grade --answers",
+		Long: `answers compiles and runs learners' answers for the command grade --answers SOCKET. Use
+the two commands if grade may not create a sandbox, as in most Kubernetes pods. answers
+listens on the Unix socket SOCKET until it is interrupted.
 
-Answers run with the rights of this command, with limits on time and memory. Start it in
-a container without submissions, grades and network. The container should be able to
-write only to its folder for temporary files and to the folder of the socket.
-docker/kubernetes is an example.
+Learners' answers run with the rights of this command, and with limits on time and memory.
+Start the command in a container that has no network and contains no submissions and no
+grades. The container should be able to write only to its folder for temporary files and
+to the folder of the socket. The folder docker/kubernetes contains an example.
 
 ` + exitHelp,
 		Example: `  go run ./generate answers /run/hyperplane/answers.sock
@@ -59,7 +59,8 @@ docker/kubernetes is an example.
 	}
 }
 
-// listenAt listens on a socket. It replaces a socket left behind by a server that no longer runs.
+// listenAt listens on a Unix socket. If an earlier server has ended without removing its socket,
+// listenAt replaces that socket.
 func listenAt(socket string) (net.Listener, error) {
 	l, err := net.Listen("unix", socket)
 	if err != nil {
@@ -77,8 +78,8 @@ func listenAt(socket string) (net.Listener, error) {
 			return nil, err
 		}
 	}
-	// Let the group use the socket, because the command grade can run as a different user of the
-	// same group.
+	// Let every user of the group connect to the socket, because grade may run as a different user
+	// of this group.
 	if err := os.Chmod(socket, 0o660); err != nil {
 		return nil, errors.Join(err, l.Close())
 	}

@@ -19,11 +19,12 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/nbformat"
 )
 
-// podCommands contains the command lines of the two containers in docker/kubernetes.
+// podCommands contains the command lines of the two containers that the example docker/kubernetes
+// starts in a pod.
 type podCommands struct{ answers, judge string }
 
-// podOf reads the command lines of the two containers from the Kubernetes manifest. Each pair in
-// names is a string in the manifest and its replacement for the test.
+// podOf reads the command lines of the two containers from the Kubernetes manifest. names contains
+// pairs of strings. In the command lines, the second string of a pair replaces the first.
 func podOf(t *testing.T, names ...string) podCommands {
 	t.Helper()
 	type container struct{ Args []string }
@@ -43,8 +44,9 @@ func podOf(t *testing.T, names ...string) podCommands {
 	return podCommands{r.Replace(strings.Join(p.InitContainers[0].Args, " ")), r.Replace(p.Containers[0].Args[0])}
 }
 
-// startAnswers starts `generate answers` in a separate process, as the pod does. The server stores
-// its files in dir. startAnswers returns as soon as the process accepts connections.
+// startAnswers starts `generate answers` in a separate process, with the command line that the pod
+// uses. The process creates its socket and its temporary files in dir. startAnswers returns when
+// the process accepts connections.
 func startAnswers(t *testing.T, dir string) (cmd *exec.Cmd, ended chan error) {
 	t.Helper()
 	socket := filepath.Join(dir, "s")
@@ -68,7 +70,8 @@ func startAnswers(t *testing.T, dir string) (cmd *exec.Cmd, ended chan error) {
 	}
 }
 
-// shortDir returns a new folder with a path short enough for a socket.
+// shortDir returns a new folder. Its path is short, because the path of a Unix socket must not be
+// long.
 func shortDir(t *testing.T) string {
 	t.Helper()
 	dir := must.Get(os.MkdirTemp("", "hp-"))(t)
@@ -77,13 +80,13 @@ func shortDir(t *testing.T) string {
 }
 
 // newAnswersClass creates a class in which each learner submits an answer to PRML 4.25. bodies maps
-// a learner's id to the body of the first function.
+// a learner's id to the body of the function LambdaSquared in this learner's answer.
 func newAnswersClass(t *testing.T, bodies map[string]string) (course, in string) {
 	t.Helper()
 	dir := t.TempDir()
 	course, in = filepath.Join(dir, "course"), filepath.Join(dir, "in")
 	roster := "id,name\n"
-	// The server judges the answers in the order of the learners' ids.
+	// Sort the ids, so that the command grade judges the answers in the order of the ids.
 	for _, id := range slices.Sorted(maps.Keys(bodies)) {
 		roster += id + "," + id + "\n"
 	}
@@ -99,8 +102,9 @@ func newAnswersClass(t *testing.T, bodies map[string]string) (course, in string)
 	return course, in
 }
 
-// TestGradeAnswers judges the same answers in three ways: in a sandbox, in the two containers of a
-// pod, and in a pod with two shards. The grades must be equal, byte for byte.
+// TestGradeAnswers judges the same answers twice: first in a sandbox, and then in two shards, with
+// the two commands that docker/kubernetes runs in a pod. The files with the grades must be equal,
+// byte for byte.
 func TestGradeAnswers(t *testing.T) {
 	dir := t.TempDir()
 	course, in := newAnswersClass(t, map[string]string{
@@ -147,8 +151,8 @@ func TestGradeAnswers(t *testing.T) {
 	if len(here) != len(there) || !strings.Contains(here["results.json"], "TimedOut") {
 		t.Errorf("got %d files from the sandbox and %d files from the pod, want the same number and an answer with the status TimedOut", len(here), len(there))
 	}
-	// Without a server, the command grade must fail. Otherwise it would give 0 points to an answer
-	// that nobody has judged.
+	// If no server answers at the socket, the command grade must fail. Otherwise it would give 0
+	// points to answers that it has not judged.
 	runApart(t, exitBad, args("none", "--answers", socket), "no answers server at "+socket)
 	runApart(t, exitBad, args("none", "--answers", socket, "--no-isolation"), "cannot be combined")
 	if _, err := os.Stat(filepath.Join(dir, "none", "grades.csv")); err == nil {
@@ -156,8 +160,9 @@ func TestGradeAnswers(t *testing.T) {
 	}
 }
 
-// TestGradeAnswersKilled checks that no answer loses points if the server is killed. The answers
-// get their verdicts in the next run, from a new server at the same socket.
+// TestGradeAnswersKilled kills the answers server during a run of the command grade. An answer that
+// was not judged must not lose points. The next run, with a new server at the same socket, must
+// judge this answer.
 func TestGradeAnswersKilled(t *testing.T) {
 	out := t.TempDir()
 	course, in := newAnswersClass(t, map[string]string{"ada": "return math.Pi / 8", "bob": "for {\n\t}"})
@@ -168,7 +173,8 @@ func TestGradeAnswersKilled(t *testing.T) {
 		for t.Context().Err() == nil {
 			if programs, _ := filepath.Glob(filepath.Join(at, "*", "jobs", "*", "answer")); len(programs) > 0 {
 				if text, err := os.ReadFile(filepath.Join(out, "state", "ada", "prml-4.25.json")); err == nil && strings.Contains(string(text), "Right") {
-					// Ignore an error, because the test fails below if the server was not killed.
+					// Ignore the error of Kill, because the test fails below if the server still
+					// runs.
 					_ = server.Process.Kill()
 					return
 				}
@@ -189,8 +195,8 @@ func TestGradeAnswersKilled(t *testing.T) {
 	runApart(t, 0, args, "ada prml-4.25: as before", "bob prml-4.25: 0 of 1 points, NotCompiled")
 }
 
-// TestAnswersSocket checks that listenAt replaces a socket that a dead server left behind, but not
-// a socket in use or a file.
+// TestAnswersSocket checks that listenAt replaces the socket of a server that has ended. listenAt
+// must return an error if the socket is in use, or if its path is an ordinary file.
 func TestAnswersSocket(t *testing.T) {
 	dir := t.TempDir()
 	socket := filepath.Join(dir, "s")

@@ -11,9 +11,10 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit"
 )
 
-// oldWork is a folder that hyperplane 0.1.0 created and a learner edited. Exercise 4.25 is solved,
-// 4.9 is solved except for its optional steps, and 4.12 is unchanged. Exercise 10.8 is half solved,
-// and its function Slope has a different signature than in this version.
+// oldWork is a folder of notebooks that hyperplane 0.1.0 created and a learner edited. The learner
+// has solved exercise 4.25 and the compulsory steps of exercise 4.9, and has not changed exercise
+// 4.12. Exercise 10.8 is half solved, and its function Slope has a different signature than in the
+// current version of hyperplane.
 const oldWork = "testdata/work-0.1.0"
 
 const (
@@ -25,9 +26,10 @@ const (
 	carryLine = " notebooks can receive your answers: go run ./generate notebooks --work "
 )
 
-// TestWorkOfAnOlderVersion runs this version on oldWork, a learner's folder of version 0.1.0. The
-// learner's files must stay unchanged, byte for byte. The command must write new copies beside the
-// learner's files and, on request, copy the answers into the new copies.
+// TestWorkOfAnOlderVersion runs `generate notebooks --work` on a learner's folder of version 0.1.0.
+// The edited notebooks must stay unchanged, byte for byte. The command must write a new version of
+// each edited notebook beside it. With --carry the command must also copy the learner's answers
+// into the new versions.
 func TestWorkOfAnOlderVersion(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "work")
 	must.Do(t, os.CopyFS(dir, os.DirFS(oldWork)))
@@ -83,8 +85,8 @@ func TestWorkOfAnOlderVersion(t *testing.T) {
 		t.Errorf("the output mentions a notebook without an answer:\n%s", out)
 	}
 
-	// If the new copy of a notebook already contains work, a second run must change nothing and
-	// must not offer to copy answers.
+	// If the learner has also edited the new copy of a notebook, another run must not change any
+	// file and must not offer to copy answers.
 	must.Write(t, filepath.Join(dir, filepath.FromSlash(beside(changed8))), "mine")
 	now = must.Tree(t, dir)
 	for _, args := range [][]string{{"--carry"}, nil} {
@@ -101,7 +103,7 @@ func TestWorkOfAnOlderVersion(t *testing.T) {
 		"tried      1 try    2 of 4 right")
 }
 
-// cellText returns the text of the stub cell in the form in which the notebook file stores it.
+// cellText returns the source of a notebook's stub cell, as the lines of JSON in the notebook file.
 func cellText(t *testing.T, notebook string) string {
 	t.Helper()
 	_, rest, ok := strings.Cut(notebook, `-stub",`)

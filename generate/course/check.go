@@ -20,23 +20,25 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
 )
 
-// newCheckCmd returns `generate check`, which judges the user's own answer without Jupyter.
+// newCheckCmd returns the command `generate check`, with which users judge their own answer without
+// Jupyter.
 func newCheckCmd() *cobra.Command {
 	var watch bool
 	var flags variantFlags
 	cmd := &cobra.Command{
 		Use:   "check ID FILE.go",
 		Short: "judge your own answer in a Go file, without Jupyter",
-		Long: `check judges the functions that a Go file declares as the notebook's check does, in
-a separate process. The file holds the notebook's cell with your answer, without a
-package clause; imports are optional. The file may also be ` + work.FileName + `, which a page
-of the course exports; check then judges its answer to the exercise. With --watch it judges again whenever the file
-changes, until you press Ctrl+C.
+		Long: `check judges the functions in a Go file as the notebook of the exercise does, but in a
+separate process. The file contains the text of the notebook's cell with your answer. The
+package clause and the imports are optional. In place of the Go file you can give the file
+` + work.FileName + `, which a page of the course exports. The command then judges the
+answer to the exercise in that file. With --watch the command judges your answer again
+whenever the file changes, until you press Ctrl+C.
 
-If the check does not recognise the mistake in an answer, the command searches for up to
-5 seconds for a small change that makes the answer right, and names the line.
+If the check does not recognise the mistake in your answer, the command searches for up to
+5 seconds for a small change that makes the answer right, and names the line of the change.
 
-The answer is your own, so it runs with your rights, limited only in time and memory.
+Your answer runs with your rights; only its time and its memory are limited.
 
 ` + exitHelp,
 		Example: `  go run ./generate check {id} answer.go
@@ -82,7 +84,7 @@ func modified(path string) time.Time {
 	return time.Time{}
 }
 
-// checkFile judges the answer in a file and prints the reports.
+// checkFile judges the answer in the given file and prints the reports of the check.
 func checkFile(cmd *cobra.Command, tools *grading.Toolchain, e *exercise.Exercise, file string, seed uint64) error {
 	text, err := os.ReadFile(file)
 	if err != nil {
@@ -95,7 +97,7 @@ func checkFile(cmd *cobra.Command, tools *grading.Toolchain, e *exercise.Exercis
 		}
 		answer, err := f.Answer(e.ID, seed)
 		if err != nil {
-			return fmt.Errorf("%s: %w; --seed chooses the variant", file, err)
+			return fmt.Errorf("%s: %w; choose the variant with --seed", file, err)
 		}
 		text = []byte(answer.Source)
 	}
@@ -118,7 +120,7 @@ func checkFile(cmd *cobra.Command, tools *grading.Toolchain, e *exercise.Exercis
 	ctx, cancel := context.WithTimeout(cmd.Context(), verify.Patience(grading.Patience))
 	defer cancel()
 	messages, err := tools.Diagnose(ctx, e, current.Checks(e.ID), s, judged, grading.DefaultLimits)
-	if err != nil { // A verdict is valid even if the diagnosis of the mistake failed.
+	if err != nil { // Continue, because the verdict is valid even without a diagnosis of the mistake.
 		fmt.Fprintln(cmd.ErrOrStderr(), "no diagnosis:", err)
 	}
 	for i, text := range messages {

@@ -13,14 +13,15 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/must"
 )
 
-// answer25 returns an answer to PRML 4.25. The optional steps still contain verify.TODO.
+// answer25 returns an answer to PRML 4.25, in which body is the body of LambdaSquared. The
+// functions of the optional steps are still stubs.
 func answer25(body string) string {
 	return "package answer\n\nfunc LambdaSquared() float64 {\n\t" + body + "\n}\n\n" +
 		"func SigmoidSlope() float64 { panic(verify.TODO) }\nfunc ProbitSlope(lambda float64) float64 { panic(verify.TODO) }\n"
 }
 
 func TestCheckAnswer(t *testing.T) {
-	t.Setenv("HYPERPLANE_PATIENCE", "20") // time limit of the search for the line with the mistake
+	t.Setenv("HYPERPLANE_PATIENCE", "20") // time limit in seconds for finding the line with the mistake
 	file := filepath.Join(t.TempDir(), "mine.go")
 	for _, tt := range []struct {
 		name, text string
@@ -46,7 +47,8 @@ func TestCheckAnswer(t *testing.T) {
 			runWant(t, tt.code, []string{"check", "prml-4.25", file}, tt.want)
 		})
 	}
-	// Write a file in the form in which a page exports answers.
+	// Write an answer to PRML 4.25 to a file, in the format in which the pages of the course export
+	// answers.
 	exported := filepath.Join(t.TempDir(), "hyperplane-work.json")
 	must.Write(t, exported, `{"schema": "hyperplane-work/1", "answers": {"prml-4.25": {"time": "", "source": `+
 		strconv.Quote(answer25("return math.Pi / 8"))+`}}, "guesses": {}, "progress": {"schema": "hyperplane-progress/2", "exercises": {}}}`)
@@ -59,8 +61,8 @@ func TestCheckAnswer(t *testing.T) {
 	})
 }
 
-// TestCheckVariant checks an answer to one variant. The answer must be right in its variant and
-// wrong in a different one.
+// TestCheckVariant checks an answer that was written for variant 7 of an exercise. The answer must
+// pass in variant 7 and fail in variant 8.
 func TestCheckVariant(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "mine.go")
 	root := moduleRoot(t)
@@ -77,6 +79,6 @@ func TestCheckVariant(t *testing.T) {
 	runApart(t, 0, []string{"check", "alpaydin-10.9", exported, "--seed", "7"}, "variant 7", "passed: all")
 	runApart(t, exitBad, []string{"check", "alpaydin-10.9", exported}, "no answer to alpaydin-10.9 in the common variant; there is an answer in variant 7")
 	if !regexp.MustCompile(`(?m)^not passed`).MatchString(said) {
-		t.Error(fmt.Sprint("an answer to variant 7 is judged in variant 8: ", said))
+		t.Error(fmt.Sprint("the answer to variant 7 must not pass in variant 8: ", said))
 	}
 }

@@ -19,7 +19,8 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit"
 )
 
-// newClassCmd returns `generate class`, which makes personal notebooks for everybody on a roster.
+// newClassCmd returns the command `generate class`, which makes personal notebooks for all learners
+// on a roster.
 func newClassCmd() *cobra.Command {
 	var f classFlags
 	cmd := &cobra.Command{
@@ -35,23 +36,25 @@ identifies the learner and names the learner's folder. The folder --out then con
                               the variants are drawn. Keep both: grading needs them.
 
 To add learners or exercises, run the command again with a longer roster or more
-exercises. It keeps everything else. It never overwrites a notebook in release that was
-edited, but writes the new version beside the edited one.
+exercises. The command keeps everything else. It never overwrites an edited notebook in
+release, but writes the new version beside the edited notebook.
 
-The compulsory parts of an exercise are worth one point; ID=2 makes them worth two. Its
-optional parts are worth nothing. With --optional 0.5 each counts as half a compulsory
-part, in all exercises that this command names.
+The compulsory parts of an exercise are together worth one point, or two points if you
+write ID=2 in --exercises. The optional parts are worth nothing. With --optional 0.5 each
+optional part counts half as much as a compulsory part, in all exercises that this command
+names.
 
 With --feedback and the folder that grade wrote, the command copies each
 learner's page to release/ID/feedback.html. The learner may then submit again.
 
-With --nbgrader the folder is also an nbgrader course: nbgrader_config.py, students.csv
-(for nbgrader db student import), and source/ASSIGNMENT with the exercises. nbgrader has
-one source for all learners, so source contains the common variant. The personal variants
-are in release/ID/ASSIGNMENT. Hand out these notebooks, and collect them with nbgrader.
-Grade the collected notebooks with grade, which knows the variants; nbgrader
-autograde would judge all learners by the common variant. The command grade writes
-grades-nbgrader.csv in the format of nbgrader's export.
+With --nbgrader the folder is also a course folder of nbgrader. It then also contains
+nbgrader_config.py, students.csv (for nbgrader db student import), and the exercises in
+source/ASSIGNMENT. nbgrader has one source for all learners, so the folder source contains
+the common variant of each exercise, which is the exercise without personal changes. The
+personal variants are in release/ID/ASSIGNMENT. Hand out these notebooks, and collect them
+with nbgrader. Grade the collected notebooks with the command grade, which knows the
+variants; nbgrader autograde would judge all learners by the common variant. The command
+grade writes grades-nbgrader.csv in the format of nbgrader's export.
 
 ` + exitHelp,
 		Example: `  go run ./generate class roster.csv --exercises {id},{other}=2 --out course
@@ -87,7 +90,8 @@ grades-nbgrader.csv in the format of nbgrader's export.
 					return err
 				}
 			}
-			// Save the course before the releases, so that it includes every learner who has a release.
+			// Save the file of the class before writing any notebooks, so that the file names every
+			// learner whose notebooks exist.
 			if err := course.Save(f.out); err != nil {
 				return err
 			}
@@ -103,16 +107,18 @@ grades-nbgrader.csv in the format of nbgrader's export.
 		},
 	}
 	cmd.Flags().StringSliceVar(&f.ids, "exercises", nil,
-		"the exercises; write ID=WEIGHT if an exercise is worth more or less than one point")
+		"ids of the exercises; write ID=WEIGHT if an exercise is worth more or less than one point")
 	cmd.Flags().StringVar(&f.out, "out", "", "folder of the class")
 	cmd.Flags().Float64Var(&f.optional, "optional", 0, "weight of an optional part, 0 to 1; a compulsory part has weight 1")
-	cmd.Flags().StringVar(&f.feedback, "feedback", "", "folder of grades: copy each learner's page to their release")
+	cmd.Flags().StringVar(&f.feedback, "feedback", "",
+		"copy the feedback pages from this folder, which grade wrote, to the learners' folders")
 	f.courseFlags.add(cmd)
-	_ = cmd.MarkFlagRequired("out") // the error is nil, because the command has the flag out
+	_ = cmd.MarkFlagRequired("out") // the error is nil, because the command has the flag --out
 	return cmd
 }
 
-// assignments parses exercises with their weights: "prml-4.25", "prml-4.8=2".
+// assignments parses the ids of exercises, each with an optional weight, such as "prml-4.25" or
+// "prml-4.8=2". Without a weight, an exercise has the weight 1.
 func assignments(ids []string) ([]class.Assigned, error) {
 	var list []class.Assigned
 	var known, tasks []string
@@ -127,7 +133,7 @@ func assignments(ids []string) ([]class.Assigned, error) {
 		id, number, weighted := strings.Cut(strings.TrimSpace(text), "=")
 		a := class.Assigned{ID: id, Weight: 1}
 		if slices.Contains(tasks, id) {
-			return nil, fmt.Errorf("invalid exercise %q: it is the task of a lesson, and a class is graded on exercises; "+
+			return nil, fmt.Errorf("invalid exercise %q: it is the task of a lesson, and a class is graded only on exercises; "+
 				"want one of %s", id, strings.Join(known, ", "))
 		}
 		if !slices.Contains(known, id) {
@@ -149,7 +155,7 @@ func assignments(ids []string) ([]class.Assigned, error) {
 	return list, nil
 }
 
-// learnerExercises returns the exercises of a course in the variant of learner l.
+// learnerExercises returns the exercises of the class, each in the personal variant of learner l.
 func learnerExercises(course *class.Course, l class.Learner) ([]*exercise.Exercise, error) {
 	_, module, err := module()
 	if err != nil {
@@ -162,7 +168,8 @@ func learnerExercises(course *class.Course, l class.Learner) ([]*exercise.Exerci
 	return current.Variants(module, exercise.Variant{Seed: l.Seed, For: l.Name}, ids...)
 }
 
-// layRelease writes the notebooks of learner l to the release, and the solved notebooks to the key.
+// layRelease writes the notebooks of learner l to the class's folder release, and the solved
+// notebooks to the folder key.
 func layRelease(cmd *cobra.Command, dir string, course *class.Course, l class.Learner) error {
 	list, err := learnerExercises(course, l)
 	if err != nil {
@@ -188,7 +195,7 @@ func layRelease(cmd *cobra.Command, dir string, course *class.Course, l class.Le
 	return layWork(cmd, filepath.Join(dir, class.Release, l.ID), release)
 }
 
-// classFlags contains the flags of `generate class`.
+// classFlags contains the values of the flags of `generate class`.
 type classFlags struct {
 	courseFlags
 	ids           []string
@@ -201,7 +208,7 @@ func (f *classFlags) checkArgs(cmd *cobra.Command, args []string) error {
 	flags := cmd.Flags()
 	switch {
 	case f.feedback != "" && (len(args) > 0 || flags.Changed("exercises") || flags.Changed("optional") || f.nbgrader):
-		return errors.New("--feedback accepts only the folder of grades and --out, because the class already exists")
+		return errors.New("with --feedback, give only the folder of grades and --out, because the class already exists")
 	case f.feedback != "":
 		return nil
 	case len(args) == 0:
@@ -215,8 +222,8 @@ func (f *classFlags) checkArgs(cmd *cobra.Command, args []string) error {
 	return f.courseFlags.checkArgs(cmd)
 }
 
-// setOptionalWeight sets the weight of the optional parts in the assigned exercises if the user
-// gave --optional.
+// setOptionalWeight sets the weight of the optional parts in the assigned exercises to the value of
+// the flag --optional. It does nothing if the user did not give the flag.
 func (f *classFlags) setOptionalWeight(cmd *cobra.Command, course *class.Course, assigned []class.Assigned) {
 	if !cmd.Flags().Changed("optional") {
 		return
@@ -230,8 +237,9 @@ func (f *classFlags) setOptionalWeight(cmd *cobra.Command, course *class.Course,
 	}
 }
 
-// layShared writes the part of an nbgrader course folder that is the same for all learners. The
-// name of a class's assignment cannot change, so a different --assignment is an error.
+// layShared writes the files of an nbgrader course folder that are the same for all learners. The
+// name of the class's assignment must not change. So layShared returns an error if --assignment
+// gives a different name.
 func (f *classFlags) layShared(cmd *cobra.Command, course *class.Course) error {
 	if !f.nbgrader {
 		f.assignment = course.Assignment
@@ -255,7 +263,8 @@ func (f *classFlags) layShared(cmd *cobra.Command, course *class.Course) error {
 	return course.WriteStudents(f.out)
 }
 
-// handOut copies each feedback page into the learner's folder of the release.
+// handOut copies the feedback page of each learner into the learner's folder below the folder
+// release.
 func (f *classFlags) handOut(cmd *cobra.Command) error {
 	course, err := class.Open(f.out)
 	if err != nil {

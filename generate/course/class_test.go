@@ -11,8 +11,9 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/nbformat"
 )
 
-// TestClass checks that each learner receives a notebook of their own variant, under their own
-// name. A second run must add the new learners and must not overwrite edited files.
+// TestClass checks that each learner's notebooks contain the learner's own variant, and that the
+// notebooks show the learner's name. A second run with a new learner must add the new notebooks
+// without overwriting edited ones.
 func TestClass(t *testing.T) {
 	dir := t.TempDir()
 	roster, course := filepath.Join(dir, "roster.csv"), filepath.Join(dir, "course")

@@ -26,7 +26,8 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/nbformat"
 )
 
-// hashesBelow returns a map with the paths and hashes of the regular files below a folder.
+// hashesBelow returns a text with one line for each regular file below a folder. The line contains
+// the path and the hash of the file.
 func hashesBelow(t *testing.T, dir string) string {
 	t.Helper()
 	var b strings.Builder
@@ -41,8 +42,9 @@ func hashesBelow(t *testing.T, dir string) string {
 	return b.String()
 }
 
-// sameAttempts reports whether two files are equal apart from the field "retried". That field marks
-// an answer that was judged again after a timeout, which depends on the load of the machine.
+// sameAttempts reports whether two files are equal apart from the JSON field "retried". This field
+// marks an answer that was judged again after a timeout. Whether an answer times out depends on the
+// load of the machine.
 func sameAttempts(a, b string) bool {
 	unmarked := func(text string) string { return retried.ReplaceAllString(text, "") }
 	return unmarked(a) == unmarked(b)
@@ -50,9 +52,10 @@ func sameAttempts(a, b string) bool {
 
 var retried = regexp.MustCompile(`(?m)^\s*"retried": true,?\n`)
 
-// TestClassOfHandIns checks the points of about 160 submissions, including hostile ones, and that
-// no submission changes other files. A run that is killed and resumed must write the same files as
-// an uninterrupted run. The merged results of two shards must also give the same files.
+// TestClassOfHandIns grades about 160 submissions, including hostile ones. Each submission must get
+// the expected points, and no submission may change files outside the folder of the grades. The
+// test grades all submissions twice: in a run that is killed and resumed, and in two shards. The
+// killed and resumed run must write the same files as the two shards.
 func TestClassOfHandIns(t *testing.T) {
 	dir := t.TempDir()
 	t.Setenv("HYPERPLANE_CANARY", "sing")
@@ -75,8 +78,8 @@ func TestClassOfHandIns(t *testing.T) {
 		}
 		fmt.Fprintf(&roster, "u%03d,Name%03d\n", i, i)
 	}
-	// Add learners who copied an answer, who submit in the folder layouts of nbgrader and Moodle,
-	// and who submit two files for one exercise.
+	// Add five learners: two with the same answer under different names of variables, one with the
+	// folders of nbgrader, one with the folders of Moodle, and one with two files for one exercise.
 	roster.WriteString("copy1,Copy One\ncopy2,Copy Two\nnb,Nb Grader\nmoo,Moo Dle\ntwo,Two Files\n")
 	must.Write(t, filepath.Join(dir, "roster.csv"), roster.String())
 	runApart(t, 0, []string{"class", filepath.Join(dir, "roster.csv"), "--exercises", "prml-4.25=3,alpaydin-10.9", "--out",
@@ -116,8 +119,8 @@ func TestClassOfHandIns(t *testing.T) {
 		return append([]string{"grade", in, "--class", course, "--cpu", "2s", "--out", out}, more...)
 	}
 
-	// Kill the run in the middle with SIGKILL, which a process cannot catch, and start the run
-	// again.
+	// Kill the command grade after a third of the submissions, with SIGKILL, which a process cannot
+	// catch. Then run the command again.
 	begun := time.Now()
 	killed := process(t, args(one)...)
 	var said bytes.Buffer
@@ -139,7 +142,7 @@ func TestClassOfHandIns(t *testing.T) {
 		}
 	}
 	told := runApart(t, 0, args(one), "as before", "stranger", "results")
-	logFigure(t, "judging %d submissions, with one kill and resumption, took %v; cost of the resumed run: %s",
+	logFigure(t, "judging %d submissions in a run that was killed once and resumed took %v; cost after the kill: %s",
 		len(all)+5, time.Since(begun).Round(time.Second),
 		costOf(told))
 
@@ -175,7 +178,8 @@ func TestClassOfHandIns(t *testing.T) {
 		}
 	}
 	if r := result("nb", "prml-4.25"); r.Time != "2026-03-04T05:06:07Z" || r.TimeFrom != "timestamp.txt" {
-		t.Errorf("the nbgrader submission has the time %s, in %s", r.Time, r.TimeFrom)
+		t.Errorf("the nbgrader submission has the time %s from %s, want 2026-03-04T05:06:07Z from timestamp.txt",
+			r.Time, r.TimeFrom)
 	}
 	if r := result("two", "prml-4.25"); r.Points == 3 || !strings.Contains(fmt.Sprint(r.Notes), "Another submission") {
 		t.Errorf("two files: %+v", r)
@@ -193,7 +197,7 @@ func TestClassOfHandIns(t *testing.T) {
 		t.Errorf("the runs say\n%s%s", &said, told)
 	}
 
-	// Judge the same submissions in two shards.
+	// Judge the same submissions in two shards, and merge the results of the shards.
 	begun = time.Now()
 	var shards []string
 	for i := range 2 {
@@ -206,14 +210,14 @@ func TestClassOfHandIns(t *testing.T) {
 	whole, parts := must.Tree(t, one), must.Tree(t, merged)
 	for path, text := range whole {
 		if !sameAttempts(text, parts[path]) {
-			t.Errorf("%s differs between one run and two shards", path)
+			t.Errorf("%s from the run without shards differs from the merged file of two shards", path)
 			if strings.HasPrefix(path, "state/") {
 				t.Logf("%s\n%s", text, parts[path])
 			}
 		}
 	}
 	if len(whole) != len(parts) {
-		t.Errorf("one run writes %d files, but two shards write %d", len(whole), len(parts))
+		t.Errorf("the run without shards writes %d files, but merging two shards writes %d files", len(whole), len(parts))
 	}
 
 	after := ""
@@ -225,15 +229,15 @@ func TestClassOfHandIns(t *testing.T) {
 	}
 }
 
-// chooseMutants returns at most n variants of an exercise's reference answer. Each contains one
-// mistake that a learner might make, in the functions that are graded. Mutants that the exercise's
-// tests list as equivalent are excluded.
+// chooseMutants returns at most n mutants of an exercise's reference answer. A mutant is the
+// reference answer with one small mistake in a graded function. chooseMutants excludes the
+// equivalent mutants that the exercise's tests list, because these mutants are right answers.
 func chooseMutants(t *testing.T, maker *mutant.Maker, e *exercise.Exercise, n int) (list []mutant.Mutant) {
 	t.Helper()
 	_, all, err := maker.Mutants(e)
 	must.Do(t, err)
 	equivalent := must.Read(t, filepath.FromSlash(e.Dir)+"/check_test.go")
-	const most = 12 // number of mutants to consider, evenly spaced in the list that `generate judge` uses
+	const most = 12 // number of mutants to consider, evenly spaced in the list of all mutants
 	for i := range most {
 		m := all[i*len(all)/most]
 		function, _, _ := strings.Cut(m.Name, ":")
@@ -246,8 +250,8 @@ func chooseMutants(t *testing.T, maker *mutant.Maker, e *exercise.Exercise, n in
 	return list
 }
 
-// TestClassOfExercises checks every exercise: the reference answer must earn all points, even if
-// the judge calls it a second time. An answer with a mistake must not earn all points.
+// TestClassOfExercises grades answers to every exercise. The reference answer must earn all points,
+// and an answer with a mistake must not.
 func TestClassOfExercises(t *testing.T) {
 	dir := t.TempDir()
 	t.Chdir(moduleRoot(t))
@@ -263,8 +267,8 @@ func TestClassOfExercises(t *testing.T) {
 	for i := range wrong {
 		roster += fmt.Sprintf("wrong%d,Wrong %d\n", i, i)
 	}
-	// The answers in coins return random values. The points of such an answer may vary, but it must
-	// never earn all points.
+	// Each string in coins is the body of a function that returns a right or a wrong value at
+	// random. An answer with this function may earn some points, but never all points.
 	coins := []string{"if rand.IntN(2) == 0 {\nreturn 0.2\n}\nreturn math.Pi / 8",
 		"if rand.IntN(4) == 0 {\nreturn 0.2\n}\nreturn math.Pi / 8"}
 	roster += "coin0,Coin 0\ncoin1,Coin 1\n"
@@ -306,7 +310,7 @@ func TestClassOfExercises(t *testing.T) {
 			continue
 		}
 		if full := r.Points == r.Max; r.Status != "Judged" || full != (name == "reference") {
-			t.Errorf("%s, %s: got the status %s and %g of %g points, from the parts\n%+v",
+			t.Errorf("%s, answer %s: got the status %s and %g of %g points; the parts are\n%+v",
 				r.Exercise, name, r.Status, r.Points, r.Max, r.Parts)
 		}
 	}
@@ -314,7 +318,7 @@ func TestClassOfExercises(t *testing.T) {
 		len(what), len(list), took.Round(time.Second), costOf(told))
 }
 
-// costOf returns the line in the output that reports the cost of judging.
+// costOf returns the line in which the command grade reports the time and memory of the judge.
 func costOf(told string) string {
 	for line := range strings.Lines(told) {
 		if strings.Contains(line, "judged in") {
@@ -324,8 +328,8 @@ func costOf(told string) string {
 	return "no cost is said"
 }
 
-// logFigure logs a measurement. If HYPERPLANE_FIGURES names a file, logFigure also appends the
-// measurement to that file, which the gate displays.
+// logFigure logs a measurement. If the environment variable HYPERPLANE_FIGURES names a file,
+// logFigure also appends the measurement to that file.
 func logFigure(t *testing.T, format string, args ...any) {
 	t.Helper()
 	text := fmt.Sprintf(format, args...)

@@ -22,7 +22,8 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
 )
 
-// addNumbers adds every number that occurs in a value to a set.
+// addNumbers adds the numbers in v to the set. v may be a number, a matrix, or a slice of such
+// values.
 func addNumbers(set map[float64]bool, v reflect.Value) {
 	if m, ok := v.Interface().(mat.Matrix); ok {
 		if v.Kind() == reflect.Pointer && v.IsNil() {
@@ -48,9 +49,9 @@ func addNumbers(set map[float64]bool, v reflect.Value) {
 	}
 }
 
-// recordCalls returns a check that calls the given check and records every call of the answer's
-// functions. It adds the numbers in the arguments to the set asked, and the numbers in the results
-// to the set said.
+// recordCalls returns a check that runs the given check and records how it calls the functions of
+// the answer. The check adds the numbers in the arguments of these calls to the set "asked", and
+// the numbers in the results to the set "said".
 func recordCalls(check any, asked, said map[float64]bool) any {
 	f := reflect.ValueOf(check)
 	return reflect.MakeFunc(f.Type(), func(functions []reflect.Value) []reflect.Value {
@@ -70,13 +71,13 @@ func recordCalls(check any, asked, said map[float64]bool) any {
 	}).Interface()
 }
 
-// decimalNumber matches a decimal number in a message. The function revealedNumber ignores numbers
-// with fewer than three digits, because they can equal a value by chance.
+// decimalNumber matches a number with a decimal point, such as 0.3927.
 var decimalNumber = regexp.MustCompile(`[-−]?[0-9]+\.[0-9]+(e[-+]?[0-9]+)?`)
 
-// revealedNumber returns a number of the message that equals an element of the set want but no
-// element of the set known. Numbers are equal if they agree in all digits that the message shows. If
-// the message contains no such number, revealedNumber returns "".
+// revealedNumber returns a number in the message that equals an element of the set "want", but no
+// element of the set "known". Two numbers are equal here if they agree in all digits that the
+// message shows. revealedNumber ignores numbers with fewer than three digits, because they can
+// equal an element by chance. If the message contains no such number, the result is "".
 func revealedNumber(message string, want, known map[float64]bool) string {
 	for _, text := range decimalNumber.FindAllString(message, -1) {
 		plain := strings.Replace(text, "−", "-", 1)
@@ -110,7 +111,7 @@ func TestGiven(t *testing.T) {
 		return m
 	}
 	for message, want := range map[string]string{
-		"yours is 0.2, and 0.3927 is right": "0.3927", "it is −0.393": "", "off by about 0.001": "",
+		"your number is 0.2, and 0.3927 is right": "0.3927", "it is −0.393": "", "off by about 0.001": "",
 		"yours is 0.2345": "", "want 39.2": "",
 	} {
 		if got := revealedNumber(message, set(0.39269908, 0.2345), set(0.2345)); got != want {
@@ -119,9 +120,9 @@ func TestGiven(t *testing.T) {
 	}
 }
 
-// TestMessagesGiveNothingAway checks that messages about wrong answers, which the feedback page
-// repeats, contain no number that the right answer returns. Numbers in the question or in the wrong
-// answer are allowed.
+// TestMessagesGiveNothingAway checks that a message about a wrong answer contains no number that
+// the right answer returns. Learners can read these messages on their feedback page. The message
+// may contain numbers that the check passed to the wrong answer or received from it.
 func TestMessagesGiveNothingAway(t *testing.T) {
 	t.Chdir(moduleRoot(t))
 	list := must.Get(catalog.Exercises(os.DirFS(".")))(t)
@@ -156,13 +157,13 @@ func TestMessagesGiveNothingAway(t *testing.T) {
 				}
 				messages++
 				if text := revealedNumber(p.Message, right, known); text != "" {
-					t.Errorf("%s, %s: the message reveals %s, a value of the right answer:\n%s", e.ID, m.Name,
+					t.Errorf("%s, answer %s: the message reveals %s, a value of the right answer:\n%s", e.ID, m.Name,
 						text, p.Message)
 				}
 			}
 		}
 	}
 	if messages < len(list) {
-		t.Errorf("found only %d messages from %d exercises", messages, len(list))
+		t.Errorf("found only %d messages from %d exercises, want at least one message from each", messages, len(list))
 	}
 }

@@ -25,27 +25,29 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/play"
 )
 
-// This file builds the compiler of a served site in a child process, so readers can open the pages
-// before the compiler is ready.
+// The pages of a site need a Go compiler that runs in the browser. The code in this file builds
+// this compiler in a child process while the site is already served, so that readers can open the
+// pages before the compiler is ready.
 
-// newCompilerCmd returns the command that a server runs as its child to add the compiler to a site.
-// The command ends when its standard input ends. The server holds the other end of this pipe, so
-// the command cannot outlive the server.
+// newCompilerCmd returns the command `generate compiler`, which adds the compiler to a site. A
+// server of the site runs this command as a child process. The command ends when its standard input
+// ends. The standard input is a pipe from the server, so the command ends at the latest when the
+// server ends.
 func newCompilerCmd() *cobra.Command {
 	var out, reuse string
 	cmd := &cobra.Command{
 		Use:   "compiler",
-		Short: "put the compiler on the pages of a site (started by site --serve)",
-		Long: `compiler builds the Go compiler that runs in the pages of a site and adds it to the
-site's folder. The command site --serve starts this command as a child. The child ends
-when its standard input ends.
+		Short: "build the compiler that the pages of a site run (site --serve starts this command)",
+		Long: `compiler builds the Go compiler that the pages of a site run in the browser, and writes it to
+the site's folder. The command site --serve starts this command as a child process. The
+child process ends when its standard input ends.
 
 ` + exitHelp,
 		Hidden: true,
 		Args:   cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			// A closed terminal sends SIGHUP to all of its processes. Catch the signal in order to
-			// remove temporary files.
+			// When a terminal is closed, all of its processes receive SIGHUP. Catch this signal, so
+			// that the command removes its temporary files before it ends.
 			ctx, clean := signal.NotifyContext(cmd.Context(), syscall.SIGHUP)
 			defer clean()
 			ctx, stop := context.WithCancelCause(ctx)
@@ -71,8 +73,8 @@ when its standard input ends.
 			if err != nil {
 				return errors.Join(context.Cause(ctx), err)
 			}
-			// Write the manifest last, because a page that reads the manifest loads all files named
-			// there.
+			// Write the manifest last, because a page that finds the manifest loads all files that
+			// the manifest names.
 			manifest := files.Tree{play.ManifestPath: made[play.ManifestPath], inputsPath: []byte(inputs)}
 			delete(made, play.ManifestPath)
 			for _, tree := range []files.Tree{made, manifest} {
@@ -84,31 +86,32 @@ when its standard input ends.
 		},
 	}
 	cmd.Flags().StringVar(&out, "out", "", "folder of the site")
-	cmd.Flags().StringVar(&reuse, "reuse", "", "folder with the compressed files of an earlier build, to reuse")
+	cmd.Flags().StringVar(&reuse, "reuse", "", "reuse the compressed files of an earlier build in this folder")
 	return cmd
 }
 
-// inputsPath is a path on the site. The file there contains the hash of the sources from which the
-// site's compiler was built.
+// inputsPath is the path of a file on the site. The file contains the hash of the sources from
+// which the site's compiler was built.
 const inputsPath = play.Folder + "/inputs.txt"
 
-// compilerInputs returns the hash of the sources of the compiler and of the packages on a site.
+// compilerInputs returns the hash of the sources from which `generate compiler` builds the compiler
+// of a site.
 func compilerInputs(module fs.FS) (string, error) {
 	return inputsOf(module, "generate/internal/cell", "generate/internal/play")
 }
 
-// hasCompiler reports whether the site in folder out has a compiler whose sources have the given
-// hash.
+// hasCompiler reports whether the site in folder out has a compiler that was built from the sources
+// with the hash inputs.
 func hasCompiler(out, inputs string) bool {
 	_, err := os.Stat(filepath.Join(out, filepath.FromSlash(play.ManifestPath)))
 	of, readErr := os.ReadFile(filepath.Join(out, filepath.FromSlash(inputsPath)))
 	return errors.Join(err, readErr) == nil && string(of) == inputs
 }
 
-// usualBuild is the time that two processors need to build the compiler with an empty cache.
+// usualBuild is the usual time to build the compiler with two processors and an empty build cache.
 const usualBuild = 150 * time.Second
 
-// preparation tracks the child process that builds the compiler, for the server that started it.
+// A preparation contains what a server knows about the child process that builds the compiler.
 type preparation struct {
 	mu     sync.Mutex
 	begun  time.Time
@@ -117,8 +120,8 @@ type preparation struct {
 	ended  chan struct{}
 }
 
-// prepare starts the child process. The child ends when ctx is cancelled or this process ends, even
-// if this process is killed.
+// prepare starts the child process that builds the compiler of the site in folder out. The child
+// ends when ctx is cancelled, and also when this process ends or is killed.
 func prepare(ctx context.Context, root, out, reuse string) (*preparation, error) {
 	program, err := os.Executable()
 	if err != nil {
@@ -132,8 +135,8 @@ func prepare(ctx context.Context, root, out, reuse string) (*preparation, error)
 			return nil, err
 		}
 	}
-	// Remove the manifest of an older compiler, so that this compiler does not judge answers on the
-	// new pages.
+	// Remove the manifest of an older compiler. Otherwise the new pages would judge answers with
+	// the older compiler.
 	if err := os.Remove(filepath.Join(out, filepath.FromSlash(play.ManifestPath))); err != nil && !errors.Is(err, os.ErrNotExist) {
 		return nil, err
 	}
@@ -171,25 +174,26 @@ func prepare(ctx context.Context, root, out, reuse string) (*preparation, error)
 	return p, nil
 }
 
-// recordProgress records that the child has completed the given share of the work, and estimates
-// the total time from the time used so far.
+// recordProgress estimates the total time of the build: the time used so far, divided by the
+// completed share of the work.
 func (p *preparation) recordProgress(share float64) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.all = time.Duration(float64(time.Since(p.begun)) / share)
 }
 
-// State returns the remaining time and the error of the build. A page shows this state while the
-// site has no compiler.
+// State returns the estimated remaining time of the build, or the reason why the build failed. A
+// page shows this state while the site has no compiler.
 func (p *preparation) State() play.State {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return play.State{Left: max(p.all-time.Since(p.begun), 0).Seconds(), Failed: p.failed}
 }
 
-// serveSite serves a site until a signal interrupts the command. If build is set, serveSite also
-// builds the site's compiler. It keeps an existing compiler of the same sources, because a second
-// server of the same folder may be using the compiler's files.
+// serveSite serves the site in folder out until a signal interrupts the command. If build is true,
+// serveSite also builds the site's compiler, unless the site already has a compiler that was built
+// from the same sources. To build that compiler again, serveSite would have to remove the
+// compiler's manifest, which a second server of the folder may be serving.
 func serveSite(cmd *cobra.Command, l net.Listener, root, out, reuse string, build bool) error {
 	stdout := cmd.OutOrStdout()
 	fmt.Fprintf(stdout, "serving http://%s/ until it is interrupted (Ctrl-C)\n", l.Addr())
@@ -229,13 +233,13 @@ func serveSite(cmd *cobra.Command, l net.Listener, root, out, reuse string, buil
 	return play.Serve(ctx, l, play.Handler(out, child.State))
 }
 
-// listen listens at an address. If address equals usual and the port is in use, listen tries the
-// following 100 ports. It does not choose a random port, because browsers store a reader's progress
-// separately for each address.
+// listen listens at an address. If address equals usual and its port is in use, listen tries the
+// next 100 ports in order. A random port would hide a reader's progress, because browsers store the
+// progress separately for each address.
 func listen(address, usual string) (net.Listener, error) {
 	l, err := play.Listen(address)
 	if address == usual {
-		host, text, _ := net.SplitHostPort(usual) // the error is nil, because the argument usual is a valid address
+		host, text, _ := net.SplitHostPort(usual) // the error is nil, because usual is a valid address
 		port, _ := strconv.Atoi(text)
 		for next := port + 1; errors.Is(err, syscall.EADDRINUSE) && next <= port+100; next++ {
 			l, err = play.Listen(net.JoinHostPort(host, strconv.Itoa(next)))

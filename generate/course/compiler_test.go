@@ -22,8 +22,9 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/play"
 )
 
-// TestListen checks that listen picks the next free port if the usual port is taken. If the caller
-// requests a different address, listen must return an error instead of a different port.
+// TestListen checks that listen chooses one of the next ports if the usual port is in use. If the
+// caller requests an address other than the usual address, and its port is in use, listen must
+// return an error.
 func TestListen(t *testing.T) {
 	taken := must.Get(net.Listen("tcp", "127.0.0.1:0"))(t)
 	defer taken.Close()
@@ -32,7 +33,7 @@ func TestListen(t *testing.T) {
 	defer other.Close()
 	port := func(l net.Listener) int { return l.Addr().(*net.TCPAddr).Port }
 	if n := port(other) - port(taken); n < 1 || n > 100 {
-		t.Errorf("listen chose %s, want an error for %s", other.Addr(), address)
+		t.Errorf("listen chose %s, want one of the 100 ports after %s, which is in use", other.Addr(), address)
 	}
 	third := must.Get(listen(address, address))(t)
 	defer third.Close()
@@ -43,18 +44,19 @@ func TestListen(t *testing.T) {
 	must.Fail(t, err, address, "address already in use")
 }
 
-// TestTimeLeft checks the remaining time of a build. It must depend on the machine's speed, and it
-// must decrease even if the child process reports no progress.
+// TestTimeLeft checks the estimate of the remaining time of a build. The estimate must use the time
+// that the completed share of the build took, and it must decrease even if the child process
+// reports no progress.
 func TestTimeLeft(t *testing.T) {
 	p := &preparation{begun: time.Now().Add(-200 * time.Second), all: usualBuild}
 	if left := p.State().Left; left != 0 {
-		t.Errorf("slow machine: got %v seconds left, want 0, because the estimate has passed", left)
+		t.Errorf("got %v seconds left after more than the usual time without progress, want 0", left)
 	}
 	p.recordProgress(0.5)
 	first := p.State().Left
 	p.begun = p.begun.Add(-100 * time.Second) // simulate that 100 seconds pass
 	if then := p.State().Left; first < 199 || first > 300 || then > first-100 || then <= 0 {
-		t.Errorf("got %v seconds left at half of the build, and %v seconds left 100 seconds later", first, then)
+		t.Errorf("got %v seconds left when the build was half complete, and %v seconds left 100 seconds later", first, then)
 	}
 }
 
@@ -65,7 +67,7 @@ func TestServePreparing(t *testing.T) {
 	for _, tt := range []struct {
 		name string
 		end  syscall.Signal
-		all  bool // true if the test sends the signal to every process of the terminal
+		all  bool // true if the signal goes to the server and its children, false if only to the server
 	}{
 		{"Ctrl-C", syscall.SIGINT, true},
 		{"closed terminal", syscall.SIGHUP, true},
@@ -84,7 +86,8 @@ func TestServePreparing(t *testing.T) {
 			lines := bufio.NewReader(out)
 			said := must.Get(lines.ReadString('\n'))(t)
 			at, _, _ := strings.Cut(strings.TrimPrefix(said, "serving "), " ")
-			// Wait until the go command runs, because only then do temporary files exist.
+			// Wait until the child process runs the go command, because there are no temporary
+			// files before that.
 			waitUntil(t, "the go command begins",
 				func() bool { return len(must.Get(filepath.Glob(temp+"/*/go-build*"))(t)) > 0 })
 			answer := must.Get(http.Get(at + play.Folder + "/preparing.json"))(t)
@@ -92,7 +95,7 @@ func TestServePreparing(t *testing.T) {
 			must.Do(t, json.NewDecoder(answer.Body).Decode(&state))
 			must.Do(t, answer.Body.Close())
 			if state.Left <= 0 || state.Failed != "" {
-				t.Errorf("got the state %+v of the compiler, want a remaining time and no error", state)
+				t.Errorf("preparing.json contains the state %+v, want a remaining time above 0 and no error", state)
 			}
 			to := cmd.Process.Pid
 			if tt.all {
@@ -114,9 +117,8 @@ func TestServePreparing(t *testing.T) {
 	}
 }
 
-// TestServeAgain checks that a server keeps an existing compiler of the same sources, because
-// another server may be serving it. If the sources differ, the server must build the compiler
-// again.
+// TestServeAgain checks that a server keeps the compiler of its site if the compiler was built from
+// the current sources. The test also checks that hasCompiler returns false for other sources.
 func TestServeAgain(t *testing.T) {
 	dir := t.TempDir()
 	at := func(p string) string { return filepath.Join(dir, filepath.FromSlash(p)) }
@@ -145,9 +147,9 @@ func TestServeAgain(t *testing.T) {
 	}
 }
 
-// TestServeFailed checks that the terminal and the pages report why the build of the compiler
-// failed. The terminal must also explain how to try again, and the server must still serve the
-// pages.
+// TestServeFailed checks a server whose build of the compiler fails. The terminal and
+// preparing.json, which the pages read, must give the reason. The terminal must also explain how to
+// try again, and the server must continue.
 func TestServeFailed(t *testing.T) {
 	dir, path := t.TempDir(), t.TempDir()
 	must.Write(t, filepath.Join(dir, "index.html"), "<p>here")
@@ -178,8 +180,8 @@ func TestServeFailed(t *testing.T) {
 	must.Do(t, cmd.Wait())
 }
 
-// waitUntil waits until condition returns true, for at most two minutes, which is enough on a slow
-// machine.
+// waitUntil waits until condition returns true. If this takes more than two minutes, waitUntil
+// fails the test.
 func waitUntil(t *testing.T, what string, condition func() bool) {
 	t.Helper()
 	for deadline := time.Now().Add(2 * time.Minute); !condition(); time.Sleep(50 * time.Millisecond) {

@@ -18,48 +18,49 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit"
 )
 
-// A Course lists the contents of a course and the folders of its sources. The course's module may be
-// any module that requires the toolkit. All folders are relative to the module's folder. The commands
-// read the sources in these folders and write the notebooks to the folder notebooks.
+// A Course describes a course: its exercises, its lessons, and the folders of their sources. A
+// course is a Go module that requires hyperplane. All folders are relative to the module's folder.
+// The commands read the sources in these folders and write the notebooks to the folder "notebooks".
 type Course struct {
 	Module string // path of the module that contains the exercises and lessons
 	Title  string // heading of the site's start page; if Title is "", the heading is the last element of Module
 
-	// Figures adds the toolkit's figures to the course: the command figures, the list of figures,
-	// and the page of figures on the site.
+	// If Figures is true, the course shows the toolkit's figures: the program has the command
+	// "figures", the command "list" lists the figures, and the site has a page with the figures.
 	Figures bool
 
-	// Toolkit is the version of the toolkit with which the course was made, such as "0.3.0". If
-	// this version differs from the toolkit's version, every command prints a one-line warning at
-	// its end.
+	// Toolkit is the version of hyperplane for which the course was written, such as "0.3.0". If
+	// the version in use is different, every command fails with a message that names both versions.
 	Toolkit string
 
-	// Books are the books of the exercises and of the equations, in the order of all lists. An
-	// exercise whose id belongs to no book is an error.
+	// Books are the books from which the exercises and the equations come. All lists have the order
+	// of Books. Every exercise must have an id that belongs to one of these books.
 	Books exercises.Books
 
-	// Exercises are the exercises and the tasks of lessons, in any order. The folder of an exercise
-	// is named ex01, ex02, …, in a folder with the name of its book's Folder; the folder of a
-	// lesson's task is named lesson01, lesson02, …, in a folder named lessons.
+	// Exercises are the exercises and the tasks of lessons, in any order. The sources of an
+	// exercise are in a folder named "ex01", "ex02", …, inside the folder of the exercise's book.
+	// The sources of a lesson's task are in a folder named "lesson01", "lesson02", …, inside a
+	// folder named "lessons".
 	Exercises []exercises.Checked
 
-	Lessons   string // the folder of the lessons' texts; "" for "lessons"
-	Equations string // the folder of the books' equations; "" for "equations"
+	Lessons   string // the folder of the lessons' texts; "" means "lessons"
+	Equations string // the folder of the books' equations; "" means "equations"
 }
 
-// current is the course that this process makes, runs or judges.
+// current is the content of the course for which this process runs a command.
 var current *content.Content
 
 var (
 	program     = "generate" // the name of this program in its messages
-	title       string       // the heading of the site's start page, or "" for the toolkit's own
-	withFigures bool         // true if the course has the figures of the toolkit
+	title       string       // the heading of the site's start page; "" means the heading of hyperplane's own course
+	withFigures bool         // true if the course shows the figures of the toolkit
 )
 
-// setCurrent makes c the current course of this process.
+// setCurrent makes c the course for which this process runs a command. It returns an error if c was
+// written for a different version of hyperplane.
 func setCurrent(c Course) error {
 	if c.Toolkit != toolkit.Version {
-		return fmt.Errorf("the course %s was made with version %q of hyperplane, but this is version %s: read the CHANGELOG, then change Toolkit in course.Course, or require that version in go.mod",
+		return fmt.Errorf("the course %s was made with version %q of hyperplane, but this is version %s: read the CHANGELOG, then change Toolkit in course.Course, or require the course's version in go.mod",
 			c.Module, c.Toolkit, toolkit.Version)
 	}
 	table := equations.Table{Books: c.Books, Dir: cmp.Or(c.Equations, "equations"), Lessons: cmp.Or(c.Lessons, "lessons"),
@@ -86,8 +87,8 @@ func setCurrent(c Course) error {
 	return nil
 }
 
-// Main runs the command line of the program for a course and ends the program. A course in its own
-// module needs only this main function:
+// Main runs the command that the program's arguments name, for the course c, and then ends the
+// program. If a course has its own module, its program needs only this main function:
 //
 //	func main() {
 //		course.Main(course.Course{
@@ -101,9 +102,9 @@ func setCurrent(c Course) error {
 //		})
 //	}
 //
-// The program runs in the folder of the module or in a folder below it.
+// Users must start the program in the folder of the course's module or in a folder below it.
 func Main(c Course) {
-	// Floating-point results must not depend on the processor, because figures and committed
+	// Use arithmetic whose results are the same on every processor, because figures and committed
 	// outputs are compared byte for byte.
 	err := os.Setenv("HYPERPLANE_KERNEL", "generic")
 	if err == nil {

@@ -21,14 +21,14 @@ func newEquationsCmd() *cobra.Command {
 	var symbol, file string
 	cmd := &cobra.Command{
 		Use:   "equations",
-		Short: "the equations of the sources, with the code, tests, exercises and figures of each",
-		Long: `equations lists every numbered equation of the sources with the number of places
-in code, tests, exercises, lessons and figures that cite the equation. The command
-notebooks writes the same index as the page notebooks/` + equations.PageName + `.
+		Short: "list the equations of the books, and how often code, tests, exercises and figures cite them",
+		Long: `equations lists every numbered equation of the books, and counts the places in code,
+tests, exercises, lessons and figures that cite the equation. The command notebooks writes
+the same list to the page notebooks/` + equations.PageName + `.
 
---symbol lists the equations that the documentation of a function or type cites.
---gaps lists equations without code or test, and errata without a proof.
---html writes the page as HTML.
+--symbol NAME lists only the equations that the documentation of the function or type cites.
+--gaps lists equations that no code or no test cites, and errata that no test proves.
+--html FILE writes the page to a file, as HTML.
 
 ` + exitHelp,
 		Example: `  go run ./generate equations
@@ -67,7 +67,7 @@ notebooks writes the same index as the page notebooks/` + equations.PageName + `
 			if symbol != "" {
 				if list = x.Symbol(symbol); len(list) == 0 {
 					return bad(errors.New("the documentation of " + symbol +
-						" names no equation: give a name of the toolkit such as FitLogistic or Logistic.Wald"))
+						" cites no equation: give the name of a function or type of the toolkit, such as FitLogistic or Logistic.Wald"))
 				}
 			}
 			for _, e := range list {
@@ -78,14 +78,17 @@ notebooks writes the same index as the page notebooks/` + equations.PageName + `
 		},
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print everything as JSON")
-	cmd.Flags().BoolVar(&gaps, "gaps", false, "list equations without code or test, and errata without a proof")
-	cmd.Flags().StringVar(&symbol, "symbol", "", "list the equations of this function or type")
+	cmd.Flags().BoolVar(&gaps, "gaps", false,
+		"list equations that no code or no test cites, and errata that no test proves")
+	cmd.Flags().StringVar(&symbol, "symbol", "",
+		"list the equations that the documentation of this function or type cites")
 	cmd.Flags().StringVar(&file, "html", "", "write the page to this file")
 	cmd.MarkFlagsMutuallyExclusive("json", "gaps", "symbol", "html")
 	return cmd
 }
 
-// equationsPage returns the page of the index, with the table of notation if the course has one.
+// equationsPage returns the text of the page that lists the equations in the index x. If the course
+// has a file notation.md, the page also contains the table of notation from that file.
 func equationsPage(module fs.FS, x *equations.Index) ([]byte, error) {
 	notation, err := fs.ReadFile(module, path.Join(current.Equations.Dir, "notation.md"))
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
@@ -94,8 +97,8 @@ func equationsPage(module fs.FS, x *equations.Index) ([]byte, error) {
 	return x.Page(string(notation)), nil
 }
 
-// writeEquations writes the page of the index as standalone HTML, without links into the
-// repository.
+// writeEquations writes the page of the equations to a file, as standalone HTML. It removes links
+// to other files of the repository, because these links would not work from the HTML file.
 func writeEquations(module fs.FS, x *equations.Index, file string) error {
 	text, err := equationsPage(module, x)
 	if err != nil {

@@ -28,16 +28,16 @@ func newFiguresCmd() *cobra.Command {
 	}
 	cmd := &cobra.Command{
 		Use:   "figures [ID …]",
-		Short: "draw figures, with their numbers, a manifest and a page that shows them",
-		Long: `figures draws the figures with the given ids, or all figures, and writes each in
-every requested format, with ` + manifest.Name + ` (parameters and checksums of the
-files) and ` + gallery.Name + `, a page that shows them. The same command gives the same
-bytes on every machine.
+		Short: "draw figures, and write their numbers, a manifest, and a page that shows them",
+		Long: `figures draws the figures with the given ids, or all figures. The command writes a file for
+each figure in every requested format. It also writes ` + manifest.Name + `, with the parameters
+of the figures and the checksums of the files, and ` + gallery.Name + `, a page that shows the
+figures. The same command writes the same bytes on every machine.
 
-With --check it writes nothing: it redraws the figures of a manifest, at its size and in
-its formats, and lists every figure whose numbers, files, parameters or texts differ.
-It also lists every figure that only the manifest or only the catalogue contains. With
-ids it checks only the figures with these ids.
+With --check the command writes no files. It draws the figures of a manifest again, in the
+size and the formats of the manifest, and lists every figure whose numbers, files, parameters
+or texts differ from the manifest. It also lists every figure that only the manifest or only
+the catalogue contains. With ids the command checks only the figures with these ids.
 
 ` + exitHelp,
 		Example: `  go run ./generate figures --out out/figures
@@ -59,18 +59,19 @@ ids it checks only the figures with these ids.
 	f.StringVar(&out, "out", filepath.Join("out", "figures"), "folder for the figures")
 	f.StringSliceVar(&o.Formats, "format", []string{"svg", "png", "pdf", "csv", "html"},
 		"formats, any of "+strings.Join(manifest.Formats(), ", ")+
-			"; html is the interactive form, for figures that have one")
+			"; html is the interactive form, which only some figures have")
 	f.IntVar(&o.Jobs, "jobs", runtime.NumCPU(), "number of figures to draw at the same time")
 	f.StringVar(&o.Size, "size", sizes[0], "size, one of "+strings.Join(sizes, ", "))
 	f.BoolVar(&withGallery, "gallery", true, "write "+gallery.Name+" too")
-	f.StringVar(&listed, "check", "", "write nothing; list differences from this `manifest`")
+	f.StringVar(&listed, "check", "", "write no files; list the differences between the figures and this `manifest`")
 	for _, name := range []string{"out", "format", "size", "gallery"} {
 		cmd.MarkFlagsMutuallyExclusive("check", name)
 	}
 	return cmd
 }
 
-// writeFigures writes the figures, the manifest and the gallery to the folder out.
+// writeFigures writes the figures and the manifest to the folder out, and also the gallery if
+// withGallery is true.
 func writeFigures(w io.Writer, out string, o manifest.Options, withGallery bool) error {
 	m, err := manifest.Write(out, o)
 	if err != nil {
@@ -95,7 +96,8 @@ func writeFigures(w io.Writer, out string, o manifest.Options, withGallery bool)
 	return nil
 }
 
-// checkFigures lists the differences between the figures and a manifest.
+// checkFigures draws the figures again and prints how they differ from a manifest. path is the path
+// of the manifest file.
 func checkFigures(w io.Writer, path string, o manifest.Options) error {
 	m, err := manifest.Read(path)
 	if err != nil {
@@ -128,7 +130,7 @@ func progressBar(w io.Writer) func(done, total int, id string) {
 				progressbar.OptionSetWidth(30), progressbar.OptionClearOnFinish())
 		}
 		bar.Describe(id)
-		_ = bar.Set(done) // Ignore the error, because drawing the figures must continue without the bar.
+		_ = bar.Set(done) // ignore the error, because the figures matter more than the bar
 	}
 }
 

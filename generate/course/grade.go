@@ -23,40 +23,54 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit"
 )
 
-// newGradeCmd returns `generate grade`, which judges the submissions of a class in a sandbox.
+// newGradeCmd returns the command `generate grade`, which judges the submissions of a class in a
+// sandbox.
 func newGradeCmd() *cobra.Command {
 	var f gradeFlags
 	cmd := &cobra.Command{
 		Use:   "grade HAND-INS | grade --merge RESULTS…",
 		Short: "grade the submissions of a class in a sandbox",
-		Long: `grade judges the notebooks that a class (see class) submitted, each with the checks
-of the learner's own variant. The paths are ID/EXERCISE.ipynb, or the paths of nbgrader or
-Moodle: submitted/ID/ASSIGNMENT/EXERCISE.ipynb, NAME_NUMBER_assignsubmission_file_/EXERCISE.ipynb.
-In place of notebooks a learner's folder may hold ` + work.FileName + `, which a page of the
-course exports; its answers to the learner's variant count.
+		Long: `grade judges the notebooks that the learners of a class submitted. It judges each notebook
+in the learner's own variant. The folder HAND-INS contains the notebooks under one of these paths:
+
+  ID/EXERCISE.ipynb
+  submitted/ID/ASSIGNMENT/EXERCISE.ipynb                 (nbgrader)
+  NAME_NUMBER_assignsubmission_file_/EXERCISE.ipynb      (Moodle)
+
+In place of notebooks, a learner's folder may contain ` + work.FileName + `, which a page of the
+course exports. grade then judges the answers to the learner's own variant in that file.
 
 Only the declarations in a notebook's answer cell count. They run in a sandbox
 (bubblewrap) without access to the network, to files, to the judge or to other processes.
-Each part runs in a separate process. grade notes other changes to the notebook.
-The points are the exercise's weight times the share of its parts that are Right. An
-optional part counts as the fraction of a compulsory part that the class has set (none by
-default). grade repeats the calls of parts that are Right in another process and in another
-order. If an answer then returns a different value, it loses the part, because it depends
-on more than its arguments.
+Each part runs in a separate process. The feedback lists other changes to the notebook.
+
+The points for an exercise are its weight times the share of its parts that are Right. An
+optional part counts as a fraction of a compulsory part: the fraction is the --optional of
+the command class, which is 0 by default. For the parts that are Right, grade calls the
+answer again, in another process and in another order. If the answer then returns a
+different value, the part is not Right, because the value depends on more than the arguments.
 
 grade reads the time of a submission from hand-ins.csv in the folder of submissions
-(columns id, exercise and time), else from nbgrader's timestamp.txt, else from the
-modification time of the file. The feedback names the source of the time.
+(columns id, exercise and time). If that file does not give the time, grade uses nbgrader's
+timestamp.txt, and otherwise the modification time of the notebook. The feedback says
+where the time comes from.
 
-The folder --out then holds grades.csv, results.json, summary.html, alike.json
-(answers that are suspiciously equal), grades-nbgrader.csv (in the format of nbgrader's
-export), and feedback/ID.html for each learner. Submissions that were judged by the same
-version and limits are not judged again, so an interrupted run resumes. If a learner
-submits several times, --keep selects the submission that counts.
+grade writes these files to the folder --out:
 
-On several machines, --shard 2/5 judges a fifth of the submissions; then
-grade --merge combines the folders. On a machine that does not allow bubblewrap, such as
-most pods, use --answers, which names a server that runs the answers in a separate container.
+  grades.csv, results.json   the grades
+  summary.html               a page about the whole class
+  feedback/ID.html           a page for each learner
+  alike.json                 answers that are suspiciously equal
+  grades-nbgrader.csv        the grades in the format of nbgrader's export
+
+To resume an interrupted run, run the same command again. It does not judge a submission
+again if the same version has already judged it with the same limits. If a learner submits
+several times, --keep selects the submission that counts.
+
+To use five machines, run grade on each, with --shard 1/5 to --shard 5/5; each run judges a
+fifth of the submissions. Then run grade --merge to combine the results. If a machine does
+not allow bubblewrap, as in most Kubernetes pods, use --answers, which names the socket of a
+server that runs the answers in a separate container.
 
 ` + exitHelp,
 		Example: `  go run ./generate grade hand-ins --class course --out grades
@@ -82,7 +96,7 @@ most pods, use --answers, which names a server that runs the answers in a separa
 				return f.writeGrades(cmd, course, tool, nil)
 			}
 			if len(args) != 1 {
-				return errors.New("several folders: grade accepts one folder of submissions, except with --merge")
+				return errors.New("several folders: grade accepts one folder; only --merge accepts several")
 			}
 			return f.grade(cmd, course, tool, args[0])
 		},
@@ -96,21 +110,20 @@ most pods, use --answers, which names a server that runs the answers in a separa
 	flags.StringVar(&f.memory, "memory", fmt.Sprintf("%dMiB", grading.DefaultLimits.Memory>>20),
 		"limit of memory for each part")
 	flags.DurationVar(&f.diagnosis, "diagnosis", 0,
-		"time to locate the mistake in each wrong answer that no message explains, for example 5s")
-	flags.StringVar(&f.shard, "shard", "", "judge only part i of n, as in 2/5")
+		"time limit for finding the mistake in a wrong answer that no message explains, for example 5s")
+	flags.StringVar(&f.shard, "shard", "", "judge only the submissions in share i of n, given as i/n, for example 2/5")
 	flags.StringVar(&f.keep, "keep", "best", "which submission counts if there are several: best or last")
 	flags.BoolVar(&f.open, "no-isolation", false, "run answers without a sandbox, with your rights")
 	flags.StringVar(&f.answers, "answers", "",
-		"socket of a server (the command answers) that compiles and runs the answers in a separate container")
-	flags.BoolVar(&f.merge, "merge", false, "judge nothing; combine folders of results")
+		"socket of the command answers, which compiles and runs the answers in a separate container")
+	flags.BoolVar(&f.merge, "merge", false, "judge nothing; combine the results of several shards")
 	for _, name := range []string{"class", "out"} {
 		_ = cmd.MarkFlagRequired(name) // the error is nil, because the command has the flag
 	}
 	return cmd
 }
 
-// grade judges the submissions in the folder dir. Unless the run is a shard, grade also writes the
-// grades.
+// grade judges the submissions in the folder dir. Without --shard, it also writes the grades.
 func (f *gradeFlags) grade(cmd *cobra.Command, course *class.Course, tool, dir string) error {
 	if err := atLeastOne(f.jobs); err != nil {
 		return err
@@ -124,7 +137,7 @@ func (f *gradeFlags) grade(cmd *cobra.Command, course *class.Course, tool, dir s
 		return err
 	}
 	if isWithin(dir, f.out) || isWithin(f.out, dir) {
-		return fmt.Errorf("--out %s and the submissions in %s share files: name another folder", f.out, dir)
+		return fmt.Errorf("--out %s and the submissions in %s share files: name another folder with --out", f.out, dir)
 	}
 	if err := f.checkConfined(cmd); err != nil {
 		return err
@@ -145,7 +158,7 @@ func (f *gradeFlags) grade(cmd *cobra.Command, course *class.Course, tool, dir s
 	if work, err = filepath.Abs(work); err != nil {
 		return err
 	}
-	if err := os.RemoveAll(work); err != nil { // an earlier run that was killed may have left this folder behind
+	if err := os.RemoveAll(work); err != nil { // a killed run does not remove this folder
 		return err
 	}
 	for _, folder := range []string{filepath.Join(work, "tools"), filepath.Join(work, "tmp")} {
@@ -170,7 +183,7 @@ func (f *gradeFlags) grade(cmd *cobra.Command, course *class.Course, tool, dir s
 	if took := time.Since(begun); g.Judged > 0 {
 		each := func(d time.Duration) time.Duration { return (d / time.Duration(g.Judged)).Round(time.Millisecond) }
 		fmt.Fprintf(cmd.ErrOrStderr(),
-			"%d judged in %v, %.0f a minute with --jobs %d; each %v to compile, %v to judge; at most %d MiB for a judge, %d MiB for an answer\n",
+			"%d judged in %v, %.0f a minute with --jobs %d; on average %v to compile and %v to judge; at most %d MiB for a judge, %d MiB for an answer\n",
 			g.Judged, took.Round(time.Second), float64(g.Judged)/took.Minutes(), f.jobs, each(g.Cost.Compile),
 			each(g.Cost.Judge), g.Cost.JudgeMemory>>20, g.Cost.AnswerMemory>>20)
 	}
@@ -184,19 +197,19 @@ func (f *gradeFlags) grade(cmd *cobra.Command, course *class.Course, tool, dir s
 		return fmt.Errorf("interrupted; run the same command again to resume")
 	}
 	if errors.As(failed, new(*grading.Fault)) || errors.As(failed, new(*class.FolderError)) {
-		return failed // write no grades, because they would list every learner who is not judged yet as Missing
+		return failed // write no grades, because they would give the status Missing to submissions not judged yet
 	}
 	if shard.Of == 0 {
 		err = f.writeGrades(cmd, course, tool, g.Received)
 	} else {
 		fmt.Fprintf(cmd.OutOrStdout(),
-			"shard %s is judged; after all shards, run grade --merge to write the grades\n", f.shard)
+			"shard %s is judged; when all shards are judged, run grade --merge to write the grades\n", f.shard)
 	}
 	return errors.Join(failed, err)
 }
 
-// writeGrades writes the grades from the stored results. received lists the submissions that this
-// run found.
+// writeGrades reads the results of all judged submissions from the folder f.out and writes the
+// grades to it. received lists the submissions that this run has found, and is nil after --merge.
 func (f *gradeFlags) writeGrades(cmd *cobra.Command, course *class.Course, tool string,
 	received []*class.HandIn) error {
 	book, err := class.ReadBook(f.out, tool, course, f.keep == "best", received, loadVariant)
@@ -221,7 +234,7 @@ func (f *gradeFlags) writeGrades(cmd *cobra.Command, course *class.Course, tool 
 	return err
 }
 
-// loadVariant reads an exercise in a learner's variant.
+// loadVariant returns the exercise with the given id, in the personal variant of learner l.
 func loadVariant(id string, l class.Learner) (*exercise.Exercise, error) {
 	_, module, err := module()
 	if err != nil {
@@ -234,8 +247,9 @@ func loadVariant(id string, l class.Learner) (*exercise.Exercise, error) {
 	return list[0], nil
 }
 
-// judgedBy returns an identifier of the judge: the toolkit's version and the hash of this program.
-// The hash also covers the checks, because they are compiled into the program.
+// judgedBy returns a text that identifies the version of the judge: the version of hyperplane and
+// the hash of this program's file. The hash changes if a check of an exercise changes, because the
+// checks are compiled into the program.
 func judgedBy() (string, error) {
 	path, err := os.Executable()
 	if err != nil {
@@ -245,7 +259,7 @@ func judgedBy() (string, error) {
 	return cmp.Or(toolkit.Version, "0") + "+" + sum, err
 }
 
-// gradeFlags contains the flags of `generate grade`.
+// gradeFlags contains the values of the flags of `generate grade`.
 type gradeFlags struct {
 	class, out, memory, shard, keep string
 	answers                         string
@@ -256,7 +270,8 @@ type gradeFlags struct {
 
 var sizes = map[string]int64{"MiB": 1 << 20, "GiB": 1 << 30}
 
-// limits returns the limits given by the flags.
+// limits returns the limits on processor time and memory from the flags --cpu and --memory. It also
+// returns an error if --diagnosis is invalid.
 func (f *gradeFlags) limits() (grading.Limits, error) {
 	l := grading.DefaultLimits
 	if f.cpu < time.Second || f.cpu > time.Hour || f.cpu%time.Second != 0 {
@@ -272,13 +287,14 @@ func (f *gradeFlags) limits() (grading.Limits, error) {
 	}
 	n, err := strconv.ParseInt(m[1], 10, 64)
 	l.Memory = n * sizes[m[2]]
-	if l.Memory < 256<<20 { // the Go runtime reserves 256 MiB
+	if l.Memory < 256<<20 { // the Go runtime alone reserves 256 MiB
 		return l, fmt.Errorf("invalid --memory %s: want 256MiB or more", f.memory)
 	}
 	return l, err
 }
 
-// parseShard returns the shard given by the flag --shard, or the zero Shard if the flag is not set.
+// parseShard returns the shard that the flag --shard names. Without the flag, it returns the zero
+// Shard, which means all submissions.
 func (f *gradeFlags) parseShard() (s class.Shard, err error) {
 	if f.shard == "" {
 		return s, nil
@@ -294,7 +310,8 @@ func (f *gradeFlags) parseShard() (s class.Shard, err error) {
 	return s, nil
 }
 
-// toolchain returns the tools that compile the answers to the exercises of the course in root.
+// toolchain returns the tools that compile and run answers on this machine, and stores their files
+// in dir. If open is true, answers run without a sandbox.
 func toolchain(ctx context.Context, root, dir string, open bool) (*grading.Toolchain, error) {
 	toolkit, err := cell.Toolkit(root)
 	if err != nil {
@@ -303,13 +320,15 @@ func toolchain(ctx context.Context, root, dir string, open bool) (*grading.Toolc
 	return grading.NewToolchain(ctx, toolkit, dir, open, current.Provided()...)
 }
 
-// tools returns the tools that compile and run the answers. Without --answers the tools run on this
-// machine and store their files in dir.
+// tools returns the tools that compile and run the answers. With --answers, the tools send the
+// answers to the server at the socket. Otherwise the tools compile and run the answers on this
+// machine, and store their files in dir.
 func (f *gradeFlags) tools(cmd *cobra.Command, root, dir string) (*grading.Toolchain, error) {
 	if f.answers == "" {
 		return toolchain(cmd.Context(), root, dir, f.open)
 	}
-	// Make the socket's path absolute, because the judge runs in a different folder.
+	// Make the path of the socket absolute, because the processes that judge answers run in a
+	// different folder.
 	socket, err := filepath.Abs(f.answers)
 	if err != nil {
 		return nil, err
@@ -317,8 +336,8 @@ func (f *gradeFlags) tools(cmd *cobra.Command, root, dir string) (*grading.Toolc
 	return &grading.Toolchain{Socket: socket}, grading.Reachable(cmd.Context(), socket)
 }
 
-// checkConfined returns an error if answers must run in a sandbox that this machine cannot provide.
-// With --no-isolation it only prints a warning.
+// checkConfined returns an error if answers must run in a sandbox and this machine cannot create
+// one. With --no-isolation, answers need no sandbox, and checkConfined prints a warning.
 func (f *gradeFlags) checkConfined(cmd *cobra.Command) error {
 	switch {
 	case f.open && f.answers != "":
@@ -328,7 +347,7 @@ func (f *gradeFlags) checkConfined(cmd *cobra.Command) error {
 			program+": WARNING: answers run without a sandbox, with your rights: they can read and change your files and the grades")
 	case f.answers == "":
 		if err := grading.Confines(cmd.Context()); err != nil {
-			return fmt.Errorf("this machine cannot isolate answers: %w; install bubblewrap (docker/setup.sh packages), or use --answers (a separate container) or --no-isolation (your rights)", err)
+			return fmt.Errorf("this machine cannot isolate answers: %w; install bubblewrap (docker/setup.sh packages), or use --answers (answers run in a separate container) or --no-isolation (answers run with your rights)", err)
 		}
 	}
 	return nil

@@ -9,8 +9,8 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/must"
 )
 
-// newTwoLearners makes a class of two learners with one exercise, and a folder of submissions.
-// Ada's submission is the key to her own variant.
+// newTwoLearners makes a class of two learners, Ada and Bob, with one exercise. It also makes a
+// folder of submissions with one notebook: Ada submits the solved notebook of her own variant.
 func newTwoLearners(t *testing.T) (class, in string) {
 	t.Helper()
 	dir := t.TempDir()
@@ -22,9 +22,9 @@ func newTwoLearners(t *testing.T) (class, in string) {
 	return class, in
 }
 
-// TestGrade checks that a learner who submits the key to their own variant earns all points. The
-// key to another learner's variant must not earn all points. A second run must not judge anything
-// again.
+// TestGrade checks that a solved notebook earns all points if the learner submits it for their own
+// variant, but not if a learner submits the solved notebook of a different learner. A second run of
+// the command must not judge the same submissions again.
 func TestGrade(t *testing.T) {
 	class, in := newTwoLearners(t)
 	must.Write(t, filepath.Join(in, "bob", "alpaydin-10.9.ipynb"),

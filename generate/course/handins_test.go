@@ -17,7 +17,8 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/nbformat"
 )
 
-// kind describes a kind of submission and the points that a submission of this kind must earn.
+// kind describes a test submission, and the status and the points that the command grade must give
+// it.
 type kind struct {
 	name     string
 	exercise string // "" means prml-4.25
@@ -73,7 +74,8 @@ func kinds() (list []kind) {
 		cell: "import \"strings\"\n" + in25("", right25()) + "%%\nfmt.Println(strings.ToUpper(\"a\"))", points: 3})
 	add(kind{name: "right, and commands", cell: "!rm -rf /\n%goflags -overlay=/tmp/x\n" + in25("", right25()),
 		points: 3})
-	// Wrong answers with the keys of the mistakes that the judge must recognize.
+	// Wrong answers. Each body has the key of the mistake that the judge must recognise, or "" if
+	// no particular mistake is expected.
 	for body, key := range map[string]string{
 		"return 0.3927": "rounded", "return 22. / 7 / 8": "rounded",
 		"n, d := 1, 8\nreturn float64(n/d) * math.Pi": "zero",
@@ -230,15 +232,16 @@ func kinds() (list []kind) {
 	return list
 }
 
-// handIn is a submission that lay writes into the folder dir. release is the path of the learner's
-// notebook, and next is the path of the next learner's key.
+// handIn is a test submission whose function lay writes its files into the folder dir. release is
+// the path of the learner's own notebook, and next is the path of the next learner's solved
+// notebook.
 type handIn struct {
 	kind
 	lay func(t *testing.T, dir, release, next string)
 }
 
-// fileHandIns returns submissions that differ in the form of the file, and not in the text of the
-// answer cell.
+// fileHandIns returns submissions with an unusual file: for example, a file that is not a notebook,
+// or a notebook with changes outside the answer cell.
 func fileHandIns() []handIn {
 	write := func(text string) func(*testing.T, string, string, string) {
 		return func(t *testing.T, dir, _, _ string) { must.Write(t, filepath.Join(dir, "prml-4.25.ipynb"), text) }
@@ -251,7 +254,7 @@ func fileHandIns() []handIn {
 		}
 	}
 	bad := func(name, text string) handIn { return handIn{kind{name: name, status: "Unreadable"}, write(text)} }
-	misnamed := func(name string) handIn { // the run must report this file, but must not judge it
+	misnamed := func(name string) handIn { // grade must not judge a file with this name
 		return handIn{kind{name: fmt.Sprintf("named %q", name), status: "Missing"},
 			func(t *testing.T, dir, release, _ string) {
 				must.Write(t, filepath.Join(dir, name), must.Read(t, release))

@@ -10,8 +10,8 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/nbgrader"
 )
 
-// TestFeedback checks that learners receive only their own feedback page and may submit again.
-// Copying the feedback must not change the released notebooks.
+// TestFeedback checks that `class --feedback` gives learners only their own feedback page and does
+// not change the released notebooks. Learners may then submit a second answer.
 func TestFeedback(t *testing.T) {
 	class, in := newTwoLearners(t)
 	wantRefused(t, []string{"class", "--out", class},
@@ -43,9 +43,9 @@ func TestFeedback(t *testing.T) {
 	}
 }
 
-// TestClassNbgrader checks a class in nbgrader's folder layout. The class must have one source
-// notebook per exercise and a release for each learner, and Find must find the notebooks that
-// nbgrader collected.
+// TestClassNbgrader checks a class that is also a course folder of nbgrader. The folder must
+// contain one source notebook for each exercise, and each learner's notebooks below release. The
+// function class.Find must find a notebook in the folder where nbgrader stores collected notebooks.
 func TestClassNbgrader(t *testing.T) {
 	dir := t.TempDir()
 	roster, course := filepath.Join(dir, "roster.csv"), filepath.Join(dir, "course")
@@ -72,15 +72,15 @@ func TestClassNbgrader(t *testing.T) {
 	if list, strange, err := results.Find(filepath.Join(dir, "submitted"), c); err != nil || len(list) != 1 || list[0].Exercise != "alpaydin-10.9" {
 		t.Errorf("found %v %q %v", list, strange, err)
 	}
-	// A learner who is added later must appear in students.csv, and a later exercise must have a
-	// source.
+	// Add a learner and an exercise to the existing class. The file students.csv must list the new
+	// learner, and the folder source must contain the new exercise.
 	must.Write(t, roster, "id,name\ncyd,Cyd\n")
 	run(t, "class", roster, "--exercises", "prml-4.8", "--out", course)
 	tree = must.Tree(t, course)
 	must.Contain(t, tree["students.csv"], "cyd,,Cyd,\n")
 	must.Contain(t, tree["source/week-1/prml-4-8.ipynb"], "BEGIN SOLUTION")
 	if tree["release/cyd/week-1/prml-4-8.ipynb"] == "" {
-		t.Error("a learner added later has no release in the assignment")
+		t.Error("a learner added later has no notebook of the assignment in release")
 	}
 	runWant(t, exitBad, append(args[:len(args)-1], "week-2"), "the class has assignment week-1")
 }

@@ -22,7 +22,8 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit"
 )
 
-// generate runs the command line and returns exit code, stdout and stderr.
+// generate runs the command generate with the given arguments, and returns its exit code, its
+// stdout and its stderr.
 func generate(t *testing.T, args ...string) (code int, stdout, stderr string) {
 	t.Helper()
 	var out, err bytes.Buffer
@@ -30,8 +31,8 @@ func generate(t *testing.T, args ...string) (code int, stdout, stderr string) {
 	return code, out.String(), err.String()
 }
 
-// runWant runs a command line that must exit with the given code and print every string in wants.
-// It returns stdout.
+// runWant runs the command generate with the arguments args and returns its stdout. The command
+// must exit with the given code, and its stdout or stderr must contain every string in wants.
 func runWant(t *testing.T, code int, args []string, wants ...string) string {
 	t.Helper()
 	got, stdout, stderr := generate(t, args...)
@@ -42,29 +43,31 @@ func runWant(t *testing.T, code int, args []string, wants ...string) string {
 	return stdout
 }
 
-// run runs a command line, which must succeed. It returns stdout.
+// run runs the command generate with the given arguments and returns its stdout. The command must
+// exit with code 0.
 func run(t *testing.T, args ...string) string {
 	t.Helper()
 	return runWant(t, 0, args)
 }
 
-// runJSON runs a command line that must exit with code and print JSON. It returns the decoded
-// value.
+// runJSON runs the command generate with the given arguments. The command must exit with the given
+// code and print a JSON value, which runJSON decodes and returns.
 func runJSON[T any](t *testing.T, code int, args ...string) (v T) {
 	t.Helper()
 	must.Do(t, json.Unmarshal([]byte(runWant(t, code, args)), &v))
 	return v
 }
 
-// mistake is an invalid command line, with the text that stderr must contain.
+// mistake is an invalid command line. The field want is a text that the error message must contain.
 type mistake struct {
 	name string
 	args []string
 	want string
 }
 
-// wantRefused runs the command line of each mistake, after the arguments in before. Each run must
-// exit with exitBad, print the mistake's text to stderr, and print nothing to stdout.
+// wantRefused runs the command generate once for each mistake. The arguments of a run are the list
+// before, followed by the arguments of the mistake. Each run must exit with exitBad, print the
+// expected text to stderr, and print nothing to stdout.
 func wantRefused(t *testing.T, before []string, mistakes []mistake) {
 	t.Helper()
 	for _, m := range mistakes {
@@ -78,7 +81,7 @@ func wantRefused(t *testing.T, before []string, mistakes []mistake) {
 	}
 }
 
-// edit changes the notebook in a file.
+// edit reads the notebook in a file, applies change to the notebook, and writes the file again.
 func edit(t *testing.T, path string, change func(nb *nbformat.Notebook)) {
 	t.Helper()
 	nb := must.Get(nbformat.ReadFile(path))(t)
@@ -86,13 +89,14 @@ func edit(t *testing.T, path string, change func(nb *nbformat.Notebook)) {
 	must.Do(t, nb.WriteFile(path))
 }
 
-// cellOf returns the source of the cell id in the JSON text of a notebook.
+// cellOf returns the source of the cell with the given id. notebook is the JSON text of the cell's
+// notebook.
 func cellOf(t *testing.T, notebook, id string) string {
 	t.Helper()
 	return must.Get(nbformat.Parse("it", []byte(notebook)))(t).Cell(id).Source
 }
 
-// moduleRoot returns the folder of the module.
+// moduleRoot returns the folder that contains the go.mod of this module.
 func moduleRoot(t *testing.T) string {
 	t.Helper()
 	root, _, err := module()
@@ -100,11 +104,12 @@ func moduleRoot(t *testing.T) string {
 	return root
 }
 
-// helloOutput is the stream output that Jupyter stores after a code cell prints hello.
+// helloOutput is the output that Jupyter stores in a notebook after a code cell prints the number 1
+// and a newline.
 var helloOutput = []nbformat.Output{{"output_type": "stream", "name": "stdout", "text": "1\n"}}
 
-// textNotebook writes a notebook without code cells to dir and returns the path. Such a notebook
-// can be executed without a kernel.
+// textNotebook writes a notebook with one Markdown cell to dir and returns the path of the
+// notebook. `generate run` needs no kernel for a notebook without code cells.
 func textNotebook(t *testing.T, dir, markdown string) string {
 	t.Helper()
 	nb := nbformat.New()
@@ -114,16 +119,18 @@ func textNotebook(t *testing.T, dir, markdown string) string {
 	return path
 }
 
-// asCommand is the environment variable that makes the test binary act as the generate command.
+// asCommand is the name of an environment variable. If the variable is set, the test binary runs
+// the command generate instead of the tests.
 const asCommand = "HYPERPLANE_TEST_AS_GENERATE"
 
-// generateCourse is the course of the command generate.
+// generateCourse is the course that the function main of the command generate passes to Main.
 var generateCourse = Course{Module: cell.Module, Figures: true, Toolkit: toolkit.Version, Books: exercises.Standard(),
 	Exercises: catalog.Entries, Lessons: catalog.Content.LessonDir, Equations: equations.Standard.Dir}
 
-// TestMain lets the test binary act as the generate command. Some tests need a separate process,
-// because the seed of a variant applies to a whole process. In addition, grade runs its own program
-// for each submission.
+// TestMain runs the command generate instead of the tests if asCommand is set or if the arguments
+// contain judge-one. So a test can run the command in a separate process. Tests that choose a
+// variant need a separate process, because exercises.Variant sets the seed for a whole process. The
+// command grade starts its own program, which is the test binary here, with the argument judge-one.
 func TestMain(m *testing.M) {
 	if os.Getenv(asCommand) != "" || slices.Contains(os.Args[1:], "judge-one") {
 		Main(generateCourse)
@@ -134,15 +141,15 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// process returns a command that runs generate in a separate process. In short mode, process skips
-// the test.
+// process prepares a separate process that runs the command generate with the given arguments. With
+// go test -short, process skips the test.
 func process(t *testing.T, args ...string) *exec.Cmd {
 	t.Helper()
 	if testing.Short() {
 		t.Skip("-short")
 	}
-	// A test that runs under nohup ignores SIGHUP, and its child processes inherit this setting. If the
-	// test handles the signal, its children have the default behaviour again.
+	// Under nohup, this process ignores SIGHUP, and its child processes would ignore the signal,
+	// too. If this process handles the signal, the signal ends its children, as usual.
 	for _, s := range []os.Signal{syscall.SIGHUP, syscall.SIGINT} {
 		if signal.Ignored(s) {
 			signal.Notify(make(chan os.Signal, 1), s)
@@ -153,8 +160,8 @@ func process(t *testing.T, args ...string) *exec.Cmd {
 	return cmd
 }
 
-// runApart runs generate in a separate process and returns stdout and stderr. The process must exit
-// with the given code and print every string in wants.
+// runApart runs the command generate in a separate process and returns its stdout and stderr as one
+// text. The process must exit with the given code, and the text must contain every string in wants.
 func runApart(t *testing.T, code int, args []string, wants ...string) string {
 	t.Helper()
 	cmd := process(t, args...)

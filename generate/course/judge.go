@@ -17,29 +17,30 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/quality"
 )
 
-// newJudgeCmd returns `generate judge`, which measures the quality of the exercises' checks.
+// newJudgeCmd returns the command `generate judge`, which measures how well the checks of exercises
+// distinguish right answers from wrong ones.
 func newJudgeCmd() *cobra.Command {
 	o := quality.Options{Jobs: runtime.NumCPU()}
 	var verbose bool
 	var out string
 	cmd := &cobra.Command{
 		Use:   "judge [ID …]",
-		Short: "judge the exercises' checks: right forms, wrong answers, mutants",
+		Short: "measure how well the exercises' checks distinguish right answers from wrong ones",
 		Long: `judge prints one line for every exercise, which shows how well the exercise's check
 distinguishes right answers from wrong ones.
 
   right accepted      right answers in different forms (from the exercise's tests)
   wrong rejected      answers with a known mistake (from the exercise's tests)
   with own message    wrong answers that get a message about their mistake
-  mutants killed      mechanical changes of the reference answer (of a sign, a factor,
-                      an index, a term), each of which the check must reject
+  mutants killed      mutants that the check rejects; a mutant is the reference answer with
+                      one small change (of a sign, a factor, an index or a term)
   equivalent          mutants that pass because they are right; the comment
-                      “Equivalent mutants” of check_test.go gives the reason for each
-  time, memory        cost of one check of the reference, in a separate process
+                      “Equivalent mutants” in check_test.go gives the reason for each
+  time, memory        cost of one check of the reference answer, in a separate process
 
-Below the table, judge lists every mutant that survives, under the name that the
-comment “Equivalent mutants” uses.
-An ID may be the folder of an exercise that is not in the catalogue.
+Below the table, judge lists every mutant that the check accepts, under the name that the
+comment “Equivalent mutants” must use. In place of an ID you can give the folder of an
+exercise, also of an exercise that the course does not list.
 
 Exit status: 0 every count is complete; 1 a count is incomplete, a test fails, or an
 equivalent mutant has no reason or is not equivalent; 2 wrong usage, or nothing could be
@@ -52,7 +53,7 @@ judged. (With go run, the exit status is 1 instead of 2.)`,
 	f.IntVar(&o.Jobs, "jobs", o.Jobs, "number of mutants to judge at the same time")
 	f.StringVar(&out, "json", "", "also write the results to this file")
 	f.StringVar(&o.Records, "records", "",
-		"write the report on every answer in the tests to this file, one line of JSON each")
+		"write to this file one line of JSON for every answer in the tests, with the report of the check")
 	f.BoolVar(&verbose, "verbose", false, "print the outcome of every mutant")
 	cmd.RunE = func(cmd *cobra.Command, ids []string) error {
 		if err := atLeastOne(o.Jobs); err != nil {
@@ -88,8 +89,9 @@ judged. (With go run, the exit status is 1 instead of 2.)`,
 	return cmd
 }
 
-// selectExercises returns the exercises with the given names; a name is an id or a folder. Without
-// names, selectExercises returns all exercises of the catalogue.
+// selectExercises returns the exercises with the given names. A name is the id of an exercise, or
+// the path of an exercise's folder. If names is empty, selectExercises returns all exercises of the
+// course.
 func selectExercises(module fs.FS, names []string) ([]*exercise.Exercise, error) {
 	var ids []string
 	var list []*exercise.Exercise
@@ -116,7 +118,7 @@ func selectExercises(module fs.FS, names []string) ([]*exercise.Exercise, error)
 	return append(known, list...), err
 }
 
-// writeResults writes the faults and the totals in s to w, below the table. It also writes s as
+// writeResults writes to w the faults of the checks in s, and then the totals. It also writes s as
 // JSON to the file out, unless out is "".
 func writeResults(w io.Writer, s *quality.Summary, verbose bool, out string) error {
 	s.WriteFaults(w, verbose)

@@ -10,10 +10,10 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/quality"
 )
 
-// TestJudgeRed checks that an exercise whose check accepts a wrong answer makes the command exit
-// with status 1 and print the reasons.
+// TestJudgeRed runs `generate judge` for an exercise whose check accepts a wrong answer. The
+// command must report the faults of the check and exit with status 1.
 func TestJudgeRed(t *testing.T) {
-	t.Chdir("..") // the arguments name folders relative to the module's folder
+	t.Chdir("..") // the path below must be relative to the module's folder, and not to this folder
 	file := filepath.Join(t.TempDir(), "new", "judge.json")
 	stdout := runWant(t, exitNotPassed, []string{"judge", "exercises/testdata/red/ex01", "--jobs", "2", "--json", file},
 		"a wrong answer is not rejected: TestWrong/quotient",
@@ -22,7 +22,7 @@ func TestJudgeRed(t *testing.T) {
 		"\n1 exercises, 1 red: right forms accepted 2/3, wrong answers rejected 2/3, with their own message 1/3, mutants killed 11/14 (1 equivalent, explained); ")
 	row := regexp.MustCompile(`(?m)^own-1 +2/3 +2/3 +1/3 +11/14 +1 +[0-9]+\.[0-9] ms +[1-9][0-9]* MB  RED$`)
 	if !row.MatchString(stdout) {
-		t.Errorf("want a row with counts, time and memory in\n%s", stdout)
+		t.Errorf("the output contains no row of own-1 with the expected counts, a time and a memory size:\n%s", stdout)
 	}
 	var s quality.Summary
 	must.Do(t, json.Unmarshal([]byte(must.Read(t, file)), &s))

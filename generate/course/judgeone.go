@@ -22,15 +22,16 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/grading"
 )
 
-// newJudgeOneCmd returns `generate judge-one`. `generate grade` starts this command for each
-// submission, because exercises.Variant sets the seed for a whole process.
+// newJudgeOneCmd returns the command `generate judge-one`, which judges one answer. The command
+// `generate grade` starts judge-one for each answer, because exercises.Variant sets the seed of the
+// variant for a whole process.
 func newJudgeOneCmd() *cobra.Command {
 	return &cobra.Command{
 		Use:    "judge-one",
 		Hidden: true,
 		Short:  "judge one answer, for the command grade",
-		Long: `judge-one reads a job from standard input, judges it and prints the outcome as JSON.
-It ends when its standard input ends.
+		Long: `judge-one reads a job, which contains one answer, from standard input. It judges the answer
+and prints the outcome as JSON. It also ends when its standard input ends.
 
 ` + exitHelp,
 		Args: cobra.NoArgs,
@@ -40,7 +41,7 @@ It ends when its standard input ends.
 			if err := in.Decode(&job); err != nil {
 				return err
 			}
-			go func() { // end this process at EOF, because the process that waits for the outcome was then killed
+			go func() { // end this process when grade ends, which closes standard input
 				_, _ = io.Copy(io.Discard, cmd.InOrStdin())
 				os.Exit(exitBad)
 			}()
@@ -65,18 +66,18 @@ It ends when its standard input ends.
 	}
 }
 
-// A judge starts one process for each answer that it judges.
+// A judge judges answers, each in a separate process of `generate judge-one`.
 type judge struct {
 	root  string // the module's folder
 	tmp   string // folder in which the child processes compile answers
 	tools *grading.Toolchain
 }
 
-// judgeTimeLimit is the time limit for a process that judges one answer. The limit includes the
-// time during which the process waits.
+// judgeTimeLimit is the time after which a process that judges one answer is killed. This is
+// elapsed time, and not processor time.
 const judgeTimeLimit = 10 * time.Minute
 
-// judgeInProcess judges one job in a separate process.
+// judgeInProcess judges the answer of one job in a separate process of `generate judge-one`.
 func (j judge) judgeInProcess(ctx context.Context, job *grading.Job) (*grading.Outcome, error) {
 	job.Toolchain = j.tools
 	text, err := json.Marshal(job)
@@ -94,7 +95,7 @@ func (j judge) judgeInProcess(ctx context.Context, job *grading.Job) (*grading.O
 	cmd.Env = []string{"PATH=" + os.Getenv("PATH"), "HOME=" + j.tmp, "TMPDIR=" + j.tmp}
 	var stdout, stderr bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &stdout, &stderr
-	in, err := cmd.StdinPipe() // judge-one reads EOF from this pipe only when the current process ends
+	in, err := cmd.StdinPipe() // the pipe stays open until judge-one or this process ends
 	if err != nil {
 		return nil, err
 	}
@@ -120,8 +121,9 @@ func (j judge) judgeInProcess(ctx context.Context, job *grading.Job) (*grading.O
 	return done, nil
 }
 
-// checkReference judges the reference answer to one exercise. The reference answer is right, so if
-// judging it fails, checkReference returns an error that blames this machine.
+// checkReference judges the reference answer to the first exercise of the class, in the first
+// learner's variant. The reference answer is right. If it does not pass, checkReference returns an
+// error, which says that this machine cannot judge.
 func (j judge) checkReference(ctx context.Context, course *class.Course) error {
 	for _, l := range course.Learners[:min(1, len(course.Learners))] {
 		for _, a := range course.Exercises[:min(1, len(course.Exercises))] {
@@ -144,7 +146,7 @@ func (j judge) checkReference(ctx context.Context, course *class.Course) error {
 	return nil
 }
 
-// fileHash returns the first 12 hexadecimal digits of a file's SHA-256.
+// fileHash returns the first 12 hexadecimal digits of the SHA-256 hash of a file.
 func fileHash(path string) (string, error) {
 	f, err := os.Open(path)
 	if err != nil {

@@ -17,7 +17,8 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/nbformat"
 )
 
-// streamedText returns the text that the code cells of a committed notebook print to stdout.
+// streamedText returns the text that the code cells of a notebook printed to stdout, from the
+// outputs in the committed notebook file.
 func streamedText(t *testing.T, name string) string {
 	t.Helper()
 	nb := must.Get(nbformat.ReadFile(filepath.Join(moduleRoot(t), "notebooks", name)))(t)
@@ -32,8 +33,8 @@ func streamedText(t *testing.T, name string) string {
 	return all.String()
 }
 
-// numbers returns, for each match of pattern in text, the matched groups as numbers. It fails the
-// test if there is no match.
+// numbers searches text for all matches of pattern. For each match, it returns the texts of the
+// groups as numbers. If pattern has no match, numbers fails the test.
 func numbers(t *testing.T, text, pattern string) [][]float64 {
 	t.Helper()
 	var rows [][]float64
@@ -50,8 +51,8 @@ func numbers(t *testing.T, text, pattern string) [][]float64 {
 	return rows
 }
 
-// renderedCourse returns the course with rendered lessons. Rendering also records the quotes and
-// cells of the lessons.
+// renderedCourse reads the lessons of the course and renders the notebook of each. Rendering adds
+// to each lesson the list of its cells and the list of the numbers that its text quotes.
 func renderedCourse(t *testing.T) *lesson.Course {
 	t.Helper()
 	_, module, err := module()
@@ -63,15 +64,15 @@ func renderedCourse(t *testing.T) *lesson.Course {
 	return c
 }
 
-// TestEverySectionHasALesson checks that every section of the sources has a cell in a lesson, and
-// that no cell names an unknown section.
+// TestEverySectionHasALesson checks that at least one cell of a lesson covers each section of the
+// books. If a cell names an unknown section, Sections must return an error.
 func TestEverySectionHasALesson(t *testing.T) {
 	_, module, err := module()
 	must.Do(t, err)
 	rows := must.Get(catalog.Sections(module, renderedCourse(t)))(t)
 	for _, r := range rows {
 		if len(r.Cells) == 0 {
-			t.Errorf("no lesson treats %s: %s", r.Section, r.About)
+			t.Errorf("no cell of a lesson covers the section %s: %s", r.Section, r.About)
 		}
 	}
 	_, err = catalog.Sections(module,
@@ -80,9 +81,9 @@ func TestEverySectionHasALesson(t *testing.T) {
 	must.Fail(t, err, "x-1 covers PRML 4.9.9")
 }
 
-// TestLessonsHaveOutputs checks that every committed lesson has outputs, and that the texts quote at
-// least one number from an output. `generate notebooks --check` compares the quoted numbers with
-// the outputs.
+// TestLessonsHaveOutputs checks that the committed notebook of every lesson contains outputs. At
+// least one lesson must quote a number from an output in its text. The command `generate notebooks
+// --check` compares the quoted numbers with the outputs.
 func TestLessonsHaveOutputs(t *testing.T) {
 	quotes := 0
 	for _, l := range renderedCourse(t).Lessons {
@@ -93,12 +94,12 @@ func TestLessonsHaveOutputs(t *testing.T) {
 		}
 	}
 	if quotes == 0 {
-		t.Error("no sentence of the lessons quotes a number, want at least one")
+		t.Error("no lesson quotes a number from an output, want at least one")
 	}
 }
 
-// unanswered returns the ids of Markdown cells that end in a question and are the last cell of
-// their section, so that no cell answers the question.
+// unanswered returns the ids of the Markdown cells that end their section with a question, so that
+// the section contains no answer.
 func unanswered(nb *nbformat.Notebook) (ids []string) {
 	section := func(c *nbformat.Cell) string { return strings.TrimRight(c.ID, "0123456789") }
 	for i, c := range nb.Cells {
@@ -111,9 +112,9 @@ func unanswered(nb *nbformat.Notebook) (ids []string) {
 	return ids
 }
 
-// TestLessonsAnswerAndRecap checks that no section of a lesson ends in a question without an answer.
-// The last section of each lesson before the next steps must be What to remember, with three to five
-// lines.
+// TestLessonsAnswerAndRecap checks that no section of a numbered lesson ends with a question. The
+// last two sections of the lesson must be "What to remember" and "Where to go next". "What to
+// remember" must be a list of three to five lines.
 func TestLessonsAnswerAndRecap(t *testing.T) {
 	c := renderedCourse(t)
 	for _, l := range c.Lessons {
@@ -146,9 +147,10 @@ func TestLessonsAnswerAndRecap(t *testing.T) {
 	}
 }
 
-// uncarded returns the functions Fit… of an API that the reference card does not cover. The card
-// covers a function if a table lists it exactly once and a cell of the card calls it. Functions
-// whose names end in From, such as FitLDAFrom, need no entry.
+// uncarded returns a message for each way in which the reference card nb fails to cover a function.
+// api lists the functions of the toolkit, and the card must cover those whose names begin with Fit.
+// Exactly one row of a table must describe the function, and a cell must call it. Functions whose
+// names end in From, such as FitLDAFrom, need no row and no call.
 func uncarded(api string, nb *nbformat.Notebook) (wrong []string) {
 	var text, code strings.Builder
 	for _, c := range nb.Cells {
@@ -163,7 +165,7 @@ func uncarded(api string, nb *nbformat.Notebook) (wrong []string) {
 			continue
 		}
 		if n := strings.Count(text.String(), "\n| `"+m[1]+"` |"); n != 1 {
-			wrong = append(wrong, fmt.Sprintf("%s is in %d rows of the tables, want 1", m[1], n))
+			wrong = append(wrong, fmt.Sprintf("%s is in %d rows of the tables on the card, want 1 row", m[1], n))
 		}
 		if !strings.Contains(code.String(), "classify."+m[1]+"(") {
 			wrong = append(wrong, m[1]+" is not called in any cell")
@@ -172,7 +174,8 @@ func uncarded(api string, nb *nbformat.Notebook) (wrong []string) {
 	return wrong
 }
 
-// TestModelsNameEveryFit checks that the reference card lists every function Fit… of the toolkit.
+// TestModelsNameEveryFit checks that the reference card models.ipynb describes and calls every
+// function of the toolkit whose name begins with Fit.
 func TestModelsNameEveryFit(t *testing.T) {
 	nb := must.Get(nbformat.ReadFile(filepath.Join(moduleRoot(t), "notebooks", "models.ipynb")))(t)
 	api := must.Read(t, filepath.Join(moduleRoot(t), "toolkit", "api.txt"))
@@ -180,12 +183,12 @@ func TestModelsNameEveryFit(t *testing.T) {
 		t.Error(w)
 	}
 	if got := uncarded("classify: func FitNothing(x mat.Matrix)", nb); len(got) != 2 {
-		t.Errorf("uncarded misses a function that the card lacks: %v", got)
+		t.Errorf("for a function that the card lacks, uncarded returns %v, want 2 messages", got)
 	}
 }
 
-// oversizedCode returns the code of nb that does not fit on a page: lines over 100 columns and
-// cells over 25 lines.
+// oversizedCode returns a message for each piece of code in nb that does not fit on a page: a line
+// over 100 columns, or a cell over 25 lines.
 func oversizedCode(nb *nbformat.Notebook) (list []string) {
 	for _, c := range nb.Cells {
 		lines := strings.Split(strings.ReplaceAll(c.Source, "\t", "    "), "\n")
@@ -204,7 +207,8 @@ func oversizedCode(nb *nbformat.Notebook) (list []string) {
 	return list
 }
 
-// TestCardFitsThePage checks that every cell of the reference card fits on a page.
+// TestCardFitsThePage checks that the code in every cell of the reference card models.ipynb fits on
+// a printed page.
 func TestCardFitsThePage(t *testing.T) {
 	card := must.Get(nbformat.ReadFile(filepath.Join(moduleRoot(t), "notebooks", "models.ipynb")))(t)
 	for _, w := range oversizedCode(card) {
@@ -213,17 +217,18 @@ func TestCardFitsThePage(t *testing.T) {
 	nb := nbformat.New()
 	nb.AddCode("x-1", strings.Repeat("x\n", 25)+strings.Repeat("y", 101))
 	if got := oversizedCode(nb); len(got) != 2 {
-		t.Errorf("oversizedCode misses a cell that is too long and too wide: %v", got)
+		t.Errorf("for a cell that is too long and too wide, oversizedCode returns %v, want 2 messages", got)
 	}
 }
 
-// TestLaplaceLopsided checks three statements in the text of lesson 11. The variance from the
-// curvature is nearly right, the mode is far from the mean, and ln Z is 0.07 from its exact value.
+// TestLaplaceLopsided checks three statements in lesson 11 about the Laplace approximation of a
+// density. The approximate variance differs by less than 10 % from the exact variance. The mode is
+// 0.93 standard deviations below the mean. The approximate ln Z is 0.07 above the exact value.
 func TestLaplaceLopsided(t *testing.T) {
 	out := streamedText(t, "lessons/11-laplace.ipynb")
 	v := numbers(t, out, `mode (\S+), variance (\S+) by the curvature; exact mean (\S+), variance (\S+)`)[0]
 	if mode, by, mean, exact := v[0], v[1], v[2], v[3]; math.Abs(by/exact-1) > 0.1 || math.Abs((mean-mode)/math.Sqrt(exact)-0.93) > 0.05 {
-		t.Errorf("mode %g and variance %g, exact mean %g and variance %g: the text says otherwise", mode, by, mean,
+		t.Errorf("mode %g, approximate variance %g, exact mean %g, exact variance %g: the text says otherwise", mode, by, mean,
 			exact)
 	}
 	if z := numbers(t, out, `ln Z = (\S+), exact (\S+)`)[0]; math.Abs(z[0]-z[1]-0.07) > 0.005 {
@@ -231,10 +236,11 @@ func TestLaplaceLopsided(t *testing.T) {
 	}
 }
 
-// TestBayesAveraging checks the statements about held-out losses in lesson 12. Averaging over a
-// sample of weights must give a loss that is at least 0.04 below the loss of the plug-in prediction
-// on every set of twelve points. On the irises, its loss must be slightly higher. The plug-in
-// prediction must be overconfident on the sets of points and underconfident on the irises.
+// TestBayesAveraging checks statements in lesson 12 about the loss on held-out data. Lesson 12
+// compares the plug-in prediction with the average of the predictions over a sample of weights. On
+// each of the ten small data sets, averaging must reduce the loss by more than 0.04, and the
+// plug-in prediction must be overconfident. On the irises, averaging must increase the loss by more
+// than 0.01, and the plug-in prediction must be underconfident.
 func TestBayesAveraging(t *testing.T) {
 	const scores = `plug-in (\S+)   moderated (\S+)   sampling (\S+)   plug-in right (\S+), believed (\S+)`
 	out := streamedText(t, "lessons/12-bayes.ipynb")
@@ -253,9 +259,9 @@ func TestBayesAveraging(t *testing.T) {
 	}
 }
 
-// TestBayesFarOut checks the number 0.951 in an answer of lesson 12. It is the limit of the
-// moderated probability far from the data, where μ_a/√(1+πσ_a²/8) tends to w1/(s1·√(π/8)). Here w1
-// is a weight and s1 its standard deviation.
+// TestBayesFarOut checks the number 0.951 in an answer in lesson 12. This number is the limit of
+// the moderated probability far from the data. There, the argument of the sigmoid,
+// μ_a/√(1+πσ_a²/8), tends to w1/(s1·√(π/8)), where w1 is a weight and s1 is its standard deviation.
 func TestBayesFarOut(t *testing.T) {
 	out := streamedText(t, "lessons/12-bayes.ipynb")
 	w := numbers(t, out, `Laplace +\S+ ± \S+ +(\S+) ± (\S+)`)[0]

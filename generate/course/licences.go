@@ -13,17 +13,17 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/licences"
 )
 
-// newLicencesCmd returns `generate licences`, which collects the licences that must
-// accompany the programs of this module.
+// newLicencesCmd returns the command `generate licences`. It collects the licences of third-party
+// work that must accompany the programs of this module.
 func newLicencesCmd() *cobra.Command {
 	var out string
 	cmd := &cobra.Command{
 		Use:   "licences",
 		Short: "write the licences of third-party work in this command and in the toolkit",
-		Long: `licences writes LICENSES.txt and NOTICE for distributors of this command or of
-programs that use the toolkit, such as the container image. The two files cover Go, every
-module that the programs are built from, and the scripts and fonts that they contain. A
-site has its own LICENSES.txt and NOTICE.
+		Long: `licences writes the files LICENSES.txt and NOTICE. You must add the two files if you
+distribute this command or a program that uses the toolkit, for example in a container
+image. The files cover Go, every module from which the programs are built, and the scripts
+and fonts that the programs contain. A site has its own LICENSES.txt and NOTICE.
 
 ` + exitHelp,
 		Example: "  go run ./generate licences --out out/licences",
@@ -57,7 +57,7 @@ site has its own LICENSES.txt and NOTICE.
 			}
 			works := append(append(modules, golang), bundled...)
 			for i := range works {
-				works[i].Files = nil // omit the names of the files, because only a site contains them
+				works[i].Files = nil // do not list the files of a work, because only a site contains these files
 			}
 			tree := licences.Tree(works)
 			if _, err := tree.Write(cmd.Context(), out); err != nil {

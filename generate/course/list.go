@@ -15,7 +15,7 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/figures"
 )
 
-// A listing is the output of `generate list --json`.
+// A listing is the JSON object that `generate list --json` prints.
 type listing struct {
 	Lessons   []listedLesson   `json:"lessons"`
 	Exercises []listedExercise `json:"exercises"`
@@ -38,7 +38,7 @@ type listedExercise struct {
 	Figure    string   `json:"figure,omitempty"`
 	Functions []string `json:"functions"` // names of the functions that the learner writes
 	Hints     int      `json:"hints"`
-	Varies    []string `json:"varies"` // properties that differ between personal variants: "data", "constants"
+	Varies    []string `json:"varies"` // what differs between personal variants: "data", "constants", both or nothing
 	Notebook  string   `json:"notebook"`
 	Solved    string   `json:"solved"`
 }
@@ -63,10 +63,11 @@ func newListCmd() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "list [" + strings.Join(kinds, "|") + "]",
 		Short: "list lessons, exercises and figures with their ids",
-		Long: `list prints the lessons, the exercises, the figures, and the sections of the sources.
-Each section has its cells, figures and exercises. With an argument, list prints only
-that list. With --json it prints one JSON object, for programs. The column after an
-exercise's stars says what varies between its personal variants.
+		Long: `list prints four lists: the lessons, the exercises, the figures, and the sections of the
+books. Each section has the cells that cover it, and the figures and exercises of the same
+lessons. With an argument, the command prints only the list that the argument names. With
+--json it prints one JSON object for other programs. The column after the stars of an
+exercise says what differs between personal variants of the exercise.
 
 ` + exitHelp,
 		ValidArgs: kinds,
@@ -97,8 +98,8 @@ exercise's stars says what varies between its personal variants.
 	return cmd
 }
 
-// newListing returns the lists of the given kinds, or all lists if no kind is given. All lists of
-// other kinds are empty. The list of figures does not require files of the module.
+// newListing returns the lists of the given kinds, or all four lists if no kind is given. The other
+// lists are empty. For the list of figures alone, newListing reads no files of the module.
 func newListing(kinds ...string) (listing, error) {
 	l := listing{Lessons: []listedLesson{}, Exercises: []listedExercise{}, Figures: []listedFigure{},
 		Sections: []listedSection{}}
@@ -139,8 +140,9 @@ func newListing(kinds ...string) (listing, error) {
 	return l, nil
 }
 
-// listSections returns the sections of the sources. Each section has the ids of the cells that cover
-// the section, and of the figures and exercises in the lessons with these cells.
+// listSections returns the sections of the books. Each section lists the ids of the cells that
+// cover the section. It also lists the figures and exercises in the lessons that contain these
+// cells.
 func listSections(module fs.FS) (list []listedSection, err error) {
 	all, err := current.Exercises(module)
 	if err != nil {

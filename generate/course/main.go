@@ -1,6 +1,6 @@
-// Package course is the engine of a course: the commands that make notebooks and a site from
-// exercises and lessons, run and judge notebooks, and grade a class. A program that calls [Main]
-// with its [Course] has all of these commands.
+// Package course contains the commands of a course. They make notebooks and a site from exercises
+// and lessons, run and judge notebooks, and grade a class. A program that calls [Main] with its
+// [Course] has all of these commands.
 package course
 
 import (
@@ -20,7 +20,8 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit"
 )
 
-// commands are the sub-commands in the order in which help lists them.
+// commands contains the functions that create the sub-commands. The help lists the sub-commands in
+// the order of these functions.
 var commands = []func() *cobra.Command{
 	newListCmd,
 	newExercisesCmd,
@@ -45,8 +46,9 @@ var commands = []func() *cobra.Command{
 	newVersionCmd,
 }
 
-// exitError ends the program with a code and the message of err. If err is nil, the command has
-// already reported everything, and no message is printed.
+// exitError is an error with the exit code of the program. The program prints the message of err
+// before it exits. If err is nil, the program prints no message, because the command has already
+// reported the problem.
 type exitError struct {
 	code int
 	err  error
@@ -76,9 +78,9 @@ func newRootCmd() *cobra.Command {
 		Use:   program,
 		Short: "make, run and judge hyperplane's notebooks and figures",
 		Long: `The command makes notebooks from exercises and lessons, draws the figures, and runs
-and judges notebooks without a browser. Run the command in the module's folder. If the
-command was installed by version (go install …@latest), it runs in any folder and uses the
-sources of that version.
+and judges notebooks without a browser. Run the command in the module's folder. If you
+installed a version of the command (go install …@latest), you can run it in any folder. It
+then uses the sources of that version.
 
 ` + exitHelp,
 		Example: `  go run ./generate list
@@ -116,9 +118,9 @@ sources of that version.
 	return root
 }
 
-// inCourse completes the examples in the help of a command and of its sub-commands. It inserts the
-// command line of the course, and replaces {id}, {other} and {folder} by ids and a folder of the
-// course's exercises.
+// inCourse adapts the examples in the help of a command and of its sub-commands to the course. It
+// replaces "go run ./generate" by the command line of the course. It also replaces {id} and {other}
+// by the ids of two exercises, and {folder} by the folder of an exercise.
 func inCourse(cmd *cobra.Command) {
 	id, other, dir := examples()
 	cmd.Example = cell.InCourse(strings.NewReplacer("{id}", id, "{other}", other, "{folder}", dir).Replace(cmd.Example))
@@ -127,7 +129,8 @@ func inCourse(cmd *cobra.Command) {
 	}
 }
 
-// examples returns the ids of two exercises of the course and the folder of the first. Tasks of lessons come last.
+// examples returns the ids of two exercises of the course and the folder of the first exercise. If
+// the course has fewer than two exercises, tasks of lessons take their place.
 func examples() (id, other, dir string) {
 	list := slices.DeleteFunc(slices.Clone(current.Entries), exercises.Checked.OfLesson)
 	if list = append(list, current.Entries...); len(list) == 0 {
@@ -136,12 +139,12 @@ func examples() (id, other, dir string) {
 	return list[0].ID, list[1%len(list)].ID, list[0].Dir()
 }
 
-// newVersionCmd returns `generate version`.
+// newVersionCmd returns the command `generate version`.
 func newVersionCmd() *cobra.Command {
 	return &cobra.Command{
 		Use:   "version",
 		Short: "print the version and the folder of the sources",
-		Long:  "version prints hyperplane's version, Go's, and the folder of the sources.\n\n" + exitHelp,
+		Long:  "version prints the version of hyperplane, the version of Go, and the folder of the sources.\n\n" + exitHelp,
 		Args:  cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			root, _, err := module()
@@ -155,8 +158,8 @@ func newVersionCmd() *cobra.Command {
 	}
 }
 
-// execute runs the command line and returns the exit code. It prints an error to stderr as one
-// line.
+// execute runs the command with the given arguments and returns the exit code. If the command
+// fails, execute prints the error to stderr.
 func execute(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	root := newRootCmd()
 	root.SetArgs(args)
@@ -177,8 +180,8 @@ func execute(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	return exitBad
 }
 
-// bad returns err with the exit code for wrong usage or bad input. If err already has an exit code,
-// bad returns err unchanged.
+// bad adds to err the exit code for wrong usage or bad input. If err is nil or already has an exit
+// code, bad returns err unchanged.
 func bad(err error) error {
 	if err == nil || errors.As(err, new(*exitError)) {
 		return err
@@ -194,7 +197,7 @@ func atLeastOne(jobs int) error {
 	return nil
 }
 
-// printJSON prints v as JSON.
+// printJSON prints v as indented JSON to the stdout of cmd.
 func printJSON(cmd *cobra.Command, v any) error {
 	e := json.NewEncoder(cmd.OutOrStdout())
 	e.SetEscapeHTML(false)

@@ -43,8 +43,8 @@ func TestCheck(t *testing.T) {
 	type change = func(nb *nbformat.Notebook)
 	tests := []struct {
 		name  string
-		want  string // part of the message that the check must print; "" if the check must pass
-		edit  change // changes tour.ipynb before the check
+		want  string // text that the check must print; "" if the check must pass
+		edit  change // if not nil, changes the notebook tour.ipynb before the check
 		files func(dir, tour string)
 	}{
 		{"as generated", "", nil, nil},
@@ -109,7 +109,7 @@ func TestOutputsAreKept(t *testing.T) {
 	edit(t, path, func(nb *nbformat.Notebook) { nb.Cells[0].Source += "!" })
 	run(t, "notebooks", "--out", dir)
 	if must.Read(t, path) != executed {
-		t.Error("only text has changed: want the old outputs and the new text")
+		t.Error("after a change of text alone, the file must have its old outputs and the generated text")
 	}
 	edit(t, path, func(nb *nbformat.Notebook) { nb.Cell("tour-setup").Source += " " })
 	runWant(t, 0, []string{"notebooks", "--out", dir},
@@ -140,8 +140,8 @@ func TestWorkKeepsEdits(t *testing.T) {
 	}
 }
 
-// TestFailureLeavesOldFilesWhole checks that existing files stay unchanged if writing one of the
-// generated files fails.
+// TestFailureLeavesOldFilesWhole runs `generate exercises` with a folder in which the command
+// cannot write one of the notebooks. All existing files in the folder must stay unchanged.
 func TestFailureLeavesOldFilesWhole(t *testing.T) {
 	dir := t.TempDir()
 	run(t, "exercises", "--out", dir)
@@ -236,7 +236,7 @@ func TestList(t *testing.T) {
 	} {
 		i := slices.IndexFunc(l.Exercises, func(e listedExercise) bool { return e.ID == id })
 		if i < 0 || !slices.Equal(l.Exercises[i].Varies, want) {
-			t.Errorf("%s: the list has %d items, want %q", id, i, want)
+			t.Errorf("%s (index %d of the list, -1 if missing): the field “varies” is wrong, want %q", id, i, want)
 		}
 	}
 	if l := runJSON[listing](t, 0, "list", "sections", "--json"); len(l.Sections) < 70 || l.Sections[0].Section != "PRML 4" || len(l.Sections[0].Cells) == 0 {
@@ -265,7 +265,7 @@ func TestFiguresAndGallery(t *testing.T) {
 
 func TestCheckFigures(t *testing.T) {
 	tests := []struct {
-		name, old, new string // the test replaces old by new in the manifest
+		name, old, new string // the test replaces the text old by the text new in the manifest
 		code           int
 		want           string // text that the output must contain
 	}{
@@ -279,7 +279,7 @@ func TestCheckFigures(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			dir := t.TempDir()
-			t.Chdir(dir) // run in a temporary folder, because the command writes out/figures
+			t.Chdir(dir) // run in a temporary folder, so that the test sees files that the command writes by mistake
 			must.Write(t, "m.json", strings.Replace(manifest, tt.old, tt.new, 1))
 			before := must.Tree(t, dir)
 			runWant(t, tt.code, []string{"figures", "--check", "m.json", "fig-prml-4.9"}, tt.want)

@@ -15,23 +15,29 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/figures"
 )
 
-// names resolves the macros in the texts of notebooks, such as {eq:prml-4.97}, {erratum:P21},
-// {ex:prml-4.25}, {lesson:4}, {lesson:4:its words}, {fig:prml-4.7}, {page:index}. The words after a
-// second colon are the text of the link.
+// names replaces macros in the texts of notebooks by links. A macro has the form {kind:name} or
+// {kind:name:words}, such as {lesson:4} or {lesson:4:its words}. The words, if given, are the text
+// of the link. The kinds are:
+//   - eq: an equation, such as {eq:prml-4.97}.
+//   - erratum: a misprint in a book, such as {erratum:P21}.
+//   - ex: an exercise, such as {ex:prml-4.25}.
+//   - lesson: a numbered lesson, such as {lesson:4}.
+//   - fig: a figure in a lesson, such as {fig:prml-4.7}.
+//   - page: any page that a lesson file makes, such as {page:index}.
 type names struct {
 	equations *equations.Index
-	targets   map[string]target // all targets except equations, keyed by the macro without braces
+	targets   map[string]target // keys are macros without braces, such as "ex:prml-4.25", but not of equations
 	course    *lesson.Course
 }
 
-// A target is a named page. It contains the page's path, relative to the folder notebooks, and the
-// label of links to the page.
+// A target is a page to which a macro can link. path is the path of the page, relative to the
+// folder notebooks. label is the text of the link if the macro gives no words.
 type target struct{ path, label string }
 
 var nameMacro = regexp.MustCompile(`\{((?:eq|erratum|ex|lesson|fig|page):[\w.-]+)(?::([^{}]*))?\}`)
 
-// newNames returns the names of the lessons, the exercises, and the figures. A figure's name refers
-// to the first numbered lesson that contains the figure.
+// newNames returns the names of the lessons, the exercises, and the figures of a course. The macro
+// of a figure links to the first numbered lesson that contains the figure.
 func newNames(course *lesson.Course, list []*exercise.Exercise) *names {
 	n := &names{targets: map[string]target{}, course: course}
 	for _, e := range list {
@@ -56,14 +62,15 @@ func newNames(course *lesson.Course, list []*exercise.Exercise) *names {
 	return n
 }
 
-// containsFigure reports whether a lesson contains a static or interactive figure with the given
-// id.
+// containsFigure reports whether the lesson l draws the figure f, as a static or an interactive
+// figure.
 func containsFigure(l *lesson.Lesson, f figures.Entry) bool {
 	draw, _, _ := strings.Cut(f.Call, "(") // such as figures.PRML4x7
 	return l.Has(draw)
 }
 
-// lessonsOf returns macros that link to the lessons of the exercise with the given id.
+// lessonsOf returns the macros, separated by commas, that link to the lessons with the given
+// exercise.
 func (n *names) lessonsOf(id string) string {
 	var list []string
 	for _, l := range n.course.Lessons {
@@ -76,7 +83,7 @@ func (n *names) lessonsOf(id string) string {
 	return strings.Join(list, ", ")
 }
 
-// expand replaces the macros in the texts of notebooks by links.
+// expand replaces the macros in the Markdown cells of all notebooks in tree by links.
 func (n *names) expand(tree files.Tree) error {
 	for p, data := range tree {
 		if !nameMacro.Match(data) && !strings.HasPrefix(p, exerciseDir+"/") {
@@ -100,8 +107,9 @@ func (n *names) expand(tree files.Tree) error {
 	return nil
 }
 
-// text expands the macros in a text of the notebook with the given path. Links are relative to this
-// path. In the notebooks of exercises, plain numbers such as (4.97) become links, too.
+// text replaces the macros in a text by links, relative to the notebook that contains the text.
+// notebook is the path of this notebook. In the notebook of an exercise, plain numbers of equations
+// such as (4.97) also become links.
 func (n *names) text(text, notebook string) (_ string, err error) {
 	up := strings.Repeat("../", strings.Count(notebook, "/"))
 	page := up + equations.PageName

@@ -10,8 +10,9 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/nbformat"
 )
 
-// TestNames checks that a macro in a text becomes a link relative to the notebook. For an unknown
-// name, the error must contain the notebook's path.
+// TestNames checks that expand replaces each macro in a notebook by a link relative to the
+// notebook. If a macro contains an unknown name, the error must contain the path of the notebook
+// and the id of the cell.
 func TestNames(t *testing.T) {
 	_, module, err := module()
 	must.Do(t, err)
@@ -34,7 +35,8 @@ func TestNames(t *testing.T) {
 		must.Do(t, n.expand(tree))
 		must.Contain(t, string(tree["exercises/prml4/x.ipynb"]), tt.want)
 	}
-	// A link from a page to the page itself must become plain text.
+	// If a macro in a lesson names the lesson itself, the result must be plain text, and not a
+	// link.
 	if got := must.Get(n.text("{lesson:4} and {fig:prml-4.7}", "lessons/04-perceptron.ipynb"))(t); got != "lesson 4 and figure 4.7" {
 		t.Errorf("the lesson links to itself: %q", got)
 	}

@@ -15,35 +15,37 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/nbgrader"
 )
 
-// courseFlags are the flags for a course folder of nbgrader.
+// courseFlags contains the values of the flags for a course folder of nbgrader.
 type courseFlags struct {
 	nbgrader   bool
 	assignment string
 }
 
-const nbgraderHelp = `With --nbgrader and --out, the result is a course folder of nbgrader: nbgrader_config.py,
-and source/ASSIGNMENT with a notebook for each exercise. In such a notebook, the reference
-answer is in regions that nbgrader clears, and each part of the check is a locked test
-cell worth one point.`
+const nbgraderHelp = `With --nbgrader, the command makes a course folder of nbgrader in the folder --out. The
+course folder contains nbgrader_config.py, and a notebook for each exercise in the folder
+source/ASSIGNMENT. In such a notebook, the reference answer is in regions that nbgrader
+clears, and each part of the check is a locked test cell worth one point.`
 
 func (f *courseFlags) add(cmd *cobra.Command) {
 	cmd.Flags().BoolVar(&f.nbgrader, "nbgrader", false, "make a course folder of nbgrader instead of single notebooks")
 	cmd.Flags().StringVar(&f.assignment, "assignment", "hyperplane", "name of the assignment in the course folder")
 }
 
-// checkArgs returns an error if the flags cannot be combined.
+// checkArgs returns an error if the user gave --nbgrader without --out, or --assignment without
+// --nbgrader.
 func (f *courseFlags) checkArgs(cmd *cobra.Command) error {
 	switch flags := cmd.Flags(); {
 	case f.nbgrader && !flags.Changed("out"):
-		return errors.New("--nbgrader needs the course folder: give it with --out")
+		return errors.New("--nbgrader needs the course folder: name the folder with --out")
 	case !f.nbgrader && flags.Changed("assignment"):
 		return errors.New("--assignment needs --nbgrader")
 	}
 	return nil
 }
 
-// layCourse writes the exercises as a course folder of nbgrader. It returns an error if a file in
-// dir differs from the new version, because an instructor may have edited the file.
+// layCourse makes a course folder of nbgrader in dir, with the exercises in list as one assignment.
+// It never overwrites a file that differs from the new version, because an instructor may have
+// edited the file. If such a file exists, layCourse returns an error.
 func layCourse(cmd *cobra.Command, dir string, f courseFlags, v exercise.Variant, list []*exercise.Exercise) error {
 	tree, err := courseTree(f.assignment, v, list)
 	if err != nil {
@@ -58,7 +60,8 @@ func layCourse(cmd *cobra.Command, dir string, f courseFlags, v exercise.Variant
 	return err
 }
 
-// courseTree returns the files of a course folder that contains the exercises as one assignment.
+// courseTree returns the files of a course folder of nbgrader, with the exercises in list as one
+// assignment.
 func courseTree(assignment string, v exercise.Variant, list []*exercise.Exercise) (files.Tree, error) {
 	exercises.Variant(v.Seed)
 	checks := map[string]any{}
@@ -68,8 +71,8 @@ func courseTree(assignment string, v exercise.Variant, list []*exercise.Exercise
 	return nbgrader.Course(assignment, list, checks, 1)
 }
 
-// layOnce writes a tree into a folder. It returns an error, and writes nothing, if an existing file
-// differs from the new version.
+// layOnce writes the files of tree into a folder. If a file already exists with a different
+// content, layOnce returns an error and writes nothing.
 func layOnce(cmd *cobra.Command, dir string, tree files.Tree) (done files.Result, err error) {
 	for _, path := range tree.Paths() {
 		file := filepath.Join(dir, filepath.FromSlash(path))

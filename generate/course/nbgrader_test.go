@@ -16,7 +16,7 @@ func TestCourseFolder(t *testing.T) {
 		"source/week-1/alpaydin-10-7.ipynb"} {
 		must.Read(t, filepath.Join(dir, file))
 	}
-	// The command must keep the instructor's changes.
+	// The command must not overwrite a configuration that the instructor has edited.
 	config := filepath.Join(dir, "nbgrader_config.py")
 	must.Write(t, config, "c = get_config()\n")
 	runWant(t, exitBad, args, "nbgrader_config.py exists and differs")

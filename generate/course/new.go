@@ -28,24 +28,26 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit"
 )
 
-// newTemplates contains the files of a new exercise and of a new lesson. The templates write
-// actions as «…», because Go, LaTeX and Markdown use braces.
+// newTemplates contains the templates for the files of a new course, exercise and lesson. Actions
+// in the templates are in «…» instead of double braces, because Go, LaTeX and Markdown use braces.
 //
 //go:embed templates/new
 var newTemplates embed.FS
 
-// judgePackages is the folder of the packages judge, gate and instance, which a check imports.
+// judgePackages is the import path of the folder with the packages judge, gate and instance. The
+// check of an exercise and its tests import these packages.
 const judgePackages = cell.Module + "/exercises"
 
-// newNewCmd returns `generate new`, which writes the first version of a course, an exercise or a
-// lesson.
+// newNewCmd returns the command `generate new`, which writes the first version of a course, of an
+// exercise or of a lesson.
 func newNewCmd() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "new",
 		Short: "write a small working course, exercise or lesson for you to change",
-		Long: `new writes the files of an exercise or of a lesson into the folder of the module, or a
-course in a module of its own. The files are small but complete: all tests pass,
-and every wrong answer gets its own message. Change all of the text and the code. The command never overwrites a file.
+		Long: `new writes the files of an exercise or of a lesson into the folder of the module, or the
+files of a course into a new module. The files are small but complete: all tests pass, and
+every wrong answer gets its own message. You can then change all of the text and the code.
+The command never overwrites a file.
 
 ` + exitHelp,
 		Example: `  go run ./generate new course ../sums
@@ -71,9 +73,9 @@ and every wrong answer gets its own message. Change all of the text and the code
 	common(&cobra.Command{
 		Use:   "exercise ID",
 		Short: "write the files of an exercise",
-		Long: `exercise writes a small exercise about the slope of a line through the origin: text,
-check, reference answer and tests. It also adds the exercise to the course's list of
-exercises, or prints the two lines to add.
+		Long: `exercise writes the text, the check, the reference answer and the tests of a small exercise
+about the slope of a line through the origin. The command also adds the exercise to the
+course's list of exercises, or prints the two lines that you must add.
 
 ` + exitHelp,
 		Example: "  go run ./generate new exercise own-1",
@@ -88,10 +90,10 @@ exercises, or prints the two lines to add.
 	common(&cobra.Command{
 		Use:   "lesson",
 		Short: "write the files of a lesson and of its task",
-		Long: `lesson writes a small lesson with something to guess, a figure, an equation and a task,
-and the task's text, check, reference answer and tests. The lesson gets the next number.
-The command also adds the task to the course's list of exercises, or prints the two
-lines to add.
+		Long: `lesson writes a small lesson with a question to guess, a figure, an equation and a task. It
+also writes the text, the check, the reference answer and the tests of the task. The lesson
+gets the next number. The command also adds the task to the course's list of exercises, or
+prints the two lines that you must add.
 
 ` + exitHelp,
 		Example: "  go run ./generate new lesson --slug my-topic",
@@ -116,9 +118,9 @@ lines to add.
 	return cmd
 }
 
-// writeNew writes the files of the exercise or of the lesson with this id. It adds the exercise, or
-// the task of the lesson, to the course's list of exercises. It prints the paths and the next
-// commands.
+// writeNew writes the files of a new exercise, or of a new lesson and its task. It adds the
+// exercise or the task to the source with the course's list of exercises. It prints the paths of
+// the files and the commands that the user should run next.
 func writeNew(cmd *cobra.Command, id, title, slug string) error {
 	root, module, err := module()
 	if err != nil {
@@ -168,8 +170,8 @@ Next, change the files. After each change:
 	return nil
 }
 
-// writeFresh writes new files into a folder and prints their paths. If one of the files exists,
-// writeFresh returns an error and writes nothing.
+// writeFresh writes the files of tree into the folder root and prints their paths. If one of the
+// files already exists, writeFresh returns an error and writes nothing.
 func writeFresh(cmd *cobra.Command, tree files.Tree, root string) error {
 	for _, name := range tree.Paths() {
 		if _, err := os.Stat(filepath.Join(root, filepath.FromSlash(name))); err == nil {
@@ -184,16 +186,15 @@ func writeFresh(cmd *cobra.Command, tree files.Tree, root string) error {
 	return err
 }
 
-// newCourseCmd returns `generate new course`.
+// newCourseCmd returns the command `generate new course`.
 func newCourseCmd() *cobra.Command {
 	var title, modulePath string
 	cmd := &cobra.Command{
 		Use:   "course FOLDER",
 		Short: "write a course in a module of its own",
-		Long: `course writes a folder with a module of its own: go.mod, a main that calls course.Main, a
-table of books, an exercise, and a lesson with a task. In that folder, go run . has all
-commands of generate. The new module requires the version of hyperplane that this
-program has.
+		Long: `course writes a folder with a new Go module: go.mod, a function main that calls course.Main,
+a table of books, an exercise, and a lesson with a task. In that folder, "go run ." has all
+commands of generate. The new module requires hyperplane in the version of this program.
 
 ` + exitHelp,
 		Example: "  go run ./generate new course ../sums --module example.org/sums",
@@ -207,7 +208,8 @@ program has.
 	return cmd
 }
 
-// writeCourse writes a course into the folder dir. It prints the paths and the next commands.
+// writeCourse writes the files of a new course into the folder dir. It prints the paths of the
+// files and the commands that the user should run next.
 func writeCourse(cmd *cobra.Command, dir, modulePath, title string) error {
 	root, _, err := module()
 	if err != nil {
@@ -270,8 +272,8 @@ The first of the go commands compiles for a minute or two before it prints anyth
 	return nil
 }
 
-// moduleFiles returns the go.mod and go.sum of a module that requires the toolkit and everything that
-// the toolkit requires.
+// moduleFiles returns the files go.mod and go.sum of a new module with the given name. The new
+// module requires hyperplane and all modules that hyperplane requires.
 func moduleFiles(toolkitModule fs.FS, name string) (files.Tree, error) {
 	text, err := fs.ReadFile(toolkitModule, "go.mod")
 	if err != nil {
@@ -292,23 +294,24 @@ func moduleFiles(toolkitModule fs.FS, name string) (files.Tree, error) {
 	return files.Tree{"go.mod": text, "go.sum": sum}, err
 }
 
-// A place contains the paths and the settings of a course that `generate new` needs.
+// A place tells `generate new` where the files of a course are, and what code the new files of the
+// course must contain.
 type place struct {
 	module   string // path of the module
 	books    exercises.Books
-	parser   string // the Go expression before .MustParse in the code that parses an exercise
-	folder   string // path of the folder that contains a folder for each book
+	parser   string // the Go expression X in the call X.MustParse(…), which parses an exercise
+	folder   string // folder that contains one folder for each book
 	lessons  string
 	pictures string
-	sections string // the sections of a new lesson
+	sections string // the sections of a book that a new lesson covers
 
-	list          string         // path of the source with the list of exercises
-	imports, rows *regexp.Regexp // each matches lines of the list; a new line goes below the last matching line
-	row           string         // format of the new line, for Sprintf with the name of the exercise's package
+	list          string         // path of the Go file with the list of exercises
+	imports, rows *regexp.Regexp // patterns for lines of the Go file; a new line goes below the last match
+	row           string         // format of the new line; Sprintf inserts the name of the exercise's package
 }
 
-// ownPlace returns the paths and settings of a course in its own module, as `generate new course`
-// writes the module.
+// ownPlace returns the place of a course that `generate new course` writes as a module with the
+// given name.
 func ownPlace(name string) *place {
 	return &place{module: name, parser: "books.All", folder: ".", lessons: "lessons", pictures: "lessons/pictures",
 		sections: "Own notes", list: "main.go", imports: regexp.MustCompile(`^\t(\w+ )?"` + regexp.QuoteMeta(name) + "/"),
@@ -316,7 +319,7 @@ func ownPlace(name string) *place {
 		row:  "\t\t\t{Exercise: %s.Exercise(), Checks: []any{%[1]s.Check}},"}
 }
 
-// currentPlace returns the paths and settings of the current course of this process.
+// currentPlace returns the place of the course for which this process runs a command.
 func currentPlace(module fs.FS) *place {
 	p := ownPlace(cell.Course)
 	p.books, p.lessons, p.pictures = current.Books, current.LessonDir, path.Join(current.LessonDir, "pictures")
@@ -326,32 +329,34 @@ func currentPlace(module fs.FS) *place {
 	} else if len(current.Entries) > 0 {
 		p.folder = path.Dir(path.Dir(current.Entries[0].Dir()))
 	}
-	// The course has no books of its own, so its exercises are parsed with the toolkit's books.
+	// Without a folder "books", the course uses the books of hyperplane's own course to parse its
+	// exercises.
 	if _, err := fs.Stat(module, "books"); err != nil {
 		p.parser = "exercises"
 	}
 	return p
 }
 
-// A source describes a new exercise or a new lesson to the templates.
+// A source contains the data of a new exercise or of a new lesson that the templates insert.
 type source struct {
 	*place
 	ID, Title, Slug, Source string
 	Course                  string // title of a new course
-	About                   string // name of the exercise or task that the check judges, for the package's doc comment
-	Dir, Package            string // folder of the exercise in the module, and name of its package
-	Number                  int    // number of the random source from which the check draws its problems
+	About                   string // what the check judges, such as "the task of lesson 3", for the package's doc comment
+	Dir, Package            string // folder of the exercise, relative to the module's folder, and name of its package
+	Number                  int    // seed of the random numbers from which the check makes its problems
 	Ordinal                 int    // number of the exercise in its chapter, or number of the lesson
 	Lesson                  bool
 
 	CheckImports, TestImports []string
 }
 
-// exerciseSources is the folder of the module that contains a folder of exercises for each book.
+// exerciseSources is the folder of this module with the sources of the exercises. It contains one
+// folder for each book.
 const exerciseSources = "exercises"
 
-// newSource returns the description of the exercise or the lesson with the given id in a course. The
-// table of books and the parser of exercises decide whether id and slug are valid.
+// newSource returns the source of a new exercise or of a new lesson. If the id belongs to no book,
+// or if the exercise cannot be parsed with this id, title and slug, newSource returns an error.
 func newSource(p *place, id, title, slug string) (*source, error) {
 	book, err := p.books.Find(id)
 	if err != nil {
@@ -363,7 +368,8 @@ func newSource(p *place, id, title, slug string) (*source, error) {
 	if o.Ordinal, err = strconv.Atoi(number[strings.LastIndex(number, ".")+1:]); err != nil || o.Ordinal > 99 {
 		return nil, fmt.Errorf("invalid id %q: want a number from 1 to 99", id)
 	}
-	// The number of the random source depends on the id, so that the problems of two exercises differ.
+	// Compute the seed of the random numbers from the id, so that two exercises have different
+	// problems.
 	for digit := range strings.SplitSeq(id, "") {
 		o.Number = 31*o.Number%100003 + int(digit[0])
 	}
@@ -395,18 +401,20 @@ func newSource(p *place, id, title, slug string) (*source, error) {
 	t := exercises.Text{Name: "exercise.md", Markdown: string(text), AnswerName: "answer_test.go", Answer: string(answer),
 		Books: p.books}
 	if _, err := t.Parse(0); err != nil {
-		// Omit the file and line from the error, because the text comes from a template and not from a
-		// file.
+		// Remove the name of the file and the line from the error message, because the text was
+		// made from a template, and the file does not exist.
 		_, reason, _ := strings.Cut(err.Error(), ": ")
 		return nil, fmt.Errorf("invalid exercise %q: %s", id, reason)
 	}
 	return o, nil
 }
 
-// Padded returns the number of the exercise or lesson in the form that file names use.
+// Padded returns the number of the exercise or lesson with at least two digits, such as "04", as in
+// names of files.
 func (o *source) Padded() string { return fmt.Sprintf("%02d", o.Ordinal) }
 
-// render executes the template of one file and formats the result if it is Go.
+// render executes the template of the file with the given name. If the file is a Go file, render
+// also formats the text.
 func (o *source) render(name string) ([]byte, error) {
 	file := path.Join("templates/new", name+".tmpl")
 	t, err := template.New(path.Base(file)).Option("missingkey=error").Delims("«", "»").ParseFS(newTemplates, file)
@@ -423,22 +431,23 @@ func (o *source) render(name string) ([]byte, error) {
 	return out.Bytes(), nil
 }
 
-// Module returns the path of the module in which the files are made.
+// Module returns the path of the course's module.
 func (o *source) Module() string { return o.module }
 
-// Parser returns the Go expression before .MustParse in the code that parses an exercise.
+// Parser returns the Go expression X in the call X.MustParse(…), which parses an exercise.
 func (o *source) Parser() string { return o.parser }
 
-// Sections returns the sections of a new lesson.
+// Sections returns the sections of a book that a new lesson covers.
 func (o *source) Sections() string { return o.sections }
 
-// Books returns the table of books.
+// Books returns the books of the course.
 func (o *source) Books() exercises.Books { return o.books }
 
-// Toolkit returns the version of the toolkit.
+// Toolkit returns the version of hyperplane that the new course must require.
 func (o *source) Toolkit() string { return toolkit.Version }
 
-// files returns the new files of the exercise or the lesson.
+// files returns all new files of the exercise, or of the lesson and its task. It does not return
+// the list of exercises.
 func (o *source) files() (files.Tree, error) {
 	places := map[string]string{}
 	for _, name := range []string{"exercise.md", "check.go", "answer_test.go", "check_test.go"} {
@@ -459,12 +468,12 @@ func (o *source) files() (files.Tree, error) {
 	return tree, nil
 }
 
-// catalogFile is the source of the catalogue of the toolkit's exercises.
+// catalogFile is the Go file that lists the exercises of hyperplane's own course.
 const catalogFile = "generate/internal/catalog/catalog.go"
 
-// withEntry returns the source of the list of exercises with an entry for the exercise. The order
-// of the entries does not matter. If withEntry cannot find the place for the entry, it returns the
-// lines to add instead.
+// withEntry adds the exercise to text, which is the Go file with the list of exercises, and returns
+// the new text of the file. The order of the list does not matter. If withEntry finds no place for
+// the two new lines, it returns the lines in the result missing, so that the user can add them.
 func (o *source) withEntry(text string) (source []byte, missing []string, err error) {
 	if strings.Contains(text, strconv.Quote(o.module+"/"+o.Dir)) {
 		return nil, nil, fmt.Errorf("%s lists %s already: choose a different id", o.list, o.ID)

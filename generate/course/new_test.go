@@ -15,9 +15,9 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/nbformat"
 )
 
-// moduleCopy makes a temporary folder with copies of the parts of the module that a new exercise
-// needs. It makes this folder the current folder. The go command shares cached results between such
-// folders, because -trimpath omits the folder's path from the programs.
+// moduleCopy copies the parts of this module that a new exercise needs to a temporary folder. It
+// makes this folder the current folder. With -trimpath, programs do not contain the folder's path,
+// so the go command can use cached results from other copies.
 func moduleCopy(t *testing.T) string {
 	t.Helper()
 	root, dir := moduleRoot(t), t.TempDir()
@@ -32,9 +32,9 @@ func moduleCopy(t *testing.T) string {
 	return dir
 }
 
-// addToCatalogue adds the exercise in a folder of the module to the catalogue of the test program,
-// which was compiled before the exercise existed. A command started by `go run` does not need
-// addToCatalogue, because go run compiles the catalogue's source again.
+// addToCatalogue adds the exercise in the folder dir to the list of exercises in this test program.
+// The list in the program lacks this exercise, because the program was compiled before the exercise
+// existed. A user of `go run` does not need this step, because go run compiles the list again.
 func addToCatalogue(t *testing.T, module fs.FS, dir string) {
 	t.Helper()
 	text := must.Get(fs.ReadFile(module, dir+"/exercise.md"))(t)
@@ -45,8 +45,9 @@ func addToCatalogue(t *testing.T, module fs.FS, dir string) {
 	current.Entries = append(slices.Clone(entries), exercises.Checked{Exercise: e})
 }
 
-// TestNew makes a new exercise and a new lesson in a copy of the module. The tests of both must
-// pass, generate judge must fill every column for both, and generate must make notebooks of both.
+// TestNew makes a new exercise and a new lesson in a copy of the module. For both, `generate judge`
+// must report complete counts, the tests of the package catalog must pass, and `generate notebooks`
+// must make a notebook.
 func TestNew(t *testing.T) {
 	if testing.Short() {
 		t.Skip("-short")
@@ -71,8 +72,8 @@ func TestNew(t *testing.T) {
 		}
 	}
 
-	// The catalogue's own tests must find the new exercise and the task of the new lesson in the
-	// list.
+	// The tests of the package catalog must find the new exercise and the task of the new lesson in
+	// the list of exercises.
 	test := exec.Command("go", "test", "./generate/internal/catalog", "-v", "-run",
 		"^(TestEveryExerciseIsListed|TestProgressListsTheCatalogue)$")
 	if said, err := test.CombinedOutput(); err != nil || strings.Count(string(said), "--- PASS") != 2 {
@@ -91,8 +92,8 @@ func TestNew(t *testing.T) {
 	must.Contain(t, all.String(), "exercises.NoGuess", "show.Display(", "$$", "lesson15.Check(Slope, Loss)")
 }
 
-// TestNewRefuses checks that new never overwrites a file, and that it rejects an id with an invalid
-// form or an unknown book.
+// TestNewRefuses checks that `generate new` rejects an id with an invalid form or with an unknown
+// book, and that the command never overwrites a file.
 func TestNewRefuses(t *testing.T) {
 	dir := t.TempDir()
 	root := moduleRoot(t)

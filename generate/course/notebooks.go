@@ -28,25 +28,25 @@ func newNotebooksCmd() *cobra.Command {
 	var check, carry bool
 	cmd := &cobra.Command{
 		Use:   "notebooks",
-		Short: "make all notebooks, or check them, or write copies for the learner",
+		Short: "make all notebooks, check them, or write copies of them for a learner",
 		Long: `notebooks writes the notebooks of all lessons and exercises to the folder notebooks.
 A notebook whose code has not changed keeps its outputs. The command prints the name of each
 notebook that loses its outputs.
 
-With --check, the command writes nothing. It lists every notebook in that folder that
-differs from its source (apart from outputs), is missing, or has no source. It also lists
-each lesson whose text quotes a number, as {=0.5}, that no output of that section contains.
+With --check, the command writes nothing. It lists every notebook in the folder notebooks that
+differs from its source (apart from outputs), is missing, or has no source. It also lists each
+lesson whose text quotes a number, as {=0.5}, that no output of the same section contains.
 
 With --work, the command writes copies of the lessons and of the learner's exercise notebooks
-to the folder where the learner works. A copy that was edited is never
-overwritten: the new version is written beside it, as name.v<version>.ipynb. The
-copies are recorded in the file ` + work.StateFile + ` there.
+to the folder where the learner works. If the learner has edited a copy, the command leaves
+it unchanged, and writes the new version beside it, as name.v<version>.ipynb. The command
+records the copies in the file ` + work.StateFile + ` in the same folder.
 
-With --carry, the command also copies your answers into the new copies. Your answer is
-the cell with the stub, as you left it; the new stub must have the same functions. The
-old copies stay, and a new copy that you have edited stays unchanged. If the folder holds
-` + work.FileName + `, which a page of the course exports, --carry also copies the answers of
-that file into the notebooks and adds its progress to yours.
+With --carry, the command also copies your answers from the old copies into the new copies.
+Your answer is the text of the stub cell. The command copies it only if the new stub has the
+same functions. The old copies stay, and so do new copies that you have edited. If the folder
+contains ` + work.FileName + `, which a page of the course exports, --carry also copies the answers in
+that file into the notebooks, and adds the progress in that file to your progress.
 
 ` + exitHelp,
 		Example: `  go run ./generate notebooks
@@ -82,7 +82,7 @@ that file into the notebooks and adds its progress to yours.
 		},
 	}
 	cmd.Flags().StringVar(&out, "out", "", "folder of the notebooks (default notebooks in the module)")
-	cmd.Flags().BoolVar(&check, "check", false, "write nothing; list the notebooks that differ")
+	cmd.Flags().BoolVar(&check, "check", false, "write nothing; list the notebooks that differ from their sources")
 	cmd.Flags().StringVar(&workDir, "work", "", "write the learner's copies to this folder")
 	cmd.Flags().BoolVar(&carry, "carry", false, "copy your answers into the new copies (with --work)")
 	cmd.MarkFlagsMutuallyExclusive("check", "work")
@@ -90,8 +90,9 @@ that file into the notebooks and adds its progress to yours.
 	return cmd
 }
 
-// renderAll renders the notebooks of the course. all contains every notebook of the folder
-// notebooks. learner contains only the notebooks that a learner edits.
+// renderAll renders all notebooks of the course. The tree "all" contains every file of the folder
+// "notebooks". The tree "learner" contains the same files without the solved notebooks of the
+// exercises.
 func renderAll(module fs.FS) (course *lesson.Course, all, learner files.Tree, err error) {
 	exercises, err := current.Exercises(module)
 	if err != nil {
@@ -152,8 +153,9 @@ func layWork(cmd *cobra.Command, dir string, learner files.Tree) error {
 	return nil
 }
 
-// carryAnswers copies the learner's answers into the new copies in dir. Without carry, it copies
-// nothing and prints one line that shows the command for copying.
+// carryAnswers copies the learner's answers from the old copies of the notebooks in dir into the
+// new copies. If carry is false, it copies nothing. In that case, if there are answers to copy, it
+// prints the command that copies them.
 func carryAnswers(w io.Writer, dir string, learner files.Tree, carry bool) error {
 	list, err := work.Carry(dir, learner, carry)
 	if err != nil {
@@ -177,9 +179,9 @@ func carryAnswers(w io.Writer, dir string, learner files.Tree, carry bool) error
 	return err
 }
 
-// checkNotebooks lists the notebooks below dir that differ from the notebooks in want. It also lists
-// the lessons that quote a number that their outputs do not contain. If checkNotebooks lists any
-// notebook, it returns an error.
+// checkNotebooks lists the notebooks below dir that differ from the notebooks in want. It also
+// lists each lesson whose text quotes a number that the lesson's outputs do not contain. If
+// checkNotebooks lists at least one notebook, it returns an error.
 func checkNotebooks(w io.Writer, dir string, want files.Tree, lessons []*lesson.Lesson) error {
 	wrong := map[string]string{}
 	for p, fresh := range want {
@@ -241,20 +243,22 @@ func checkNotebooks(w io.Writer, dir string, want files.Tree, lessons []*lesson.
 	return nil
 }
 
-// newStripCmd returns `generate strip`, which prepares notebooks for a commit or for sending.
+// newStripCmd returns the command `generate strip`, which removes data from notebooks before the
+// user commits or sends them.
 func newStripCmd() *cobra.Command {
 	var all bool
 	cmd := &cobra.Command{
 		Use:   "strip NOTEBOOK…",
-		Short: "remove data that should not be committed or sent from notebooks",
+		Short: "remove data from notebooks that you should not commit or send",
 		Long: `strip removes the following data from notebooks:
 
-  the chart library that show.LoadCharts() has added (700 kB of script); without the
+- the chart library that show.LoadCharts() has added (700 kB of JavaScript); without the
   library, charts appear as pictures until show.LoadCharts() runs again
-  the time of each cell's run, and the release of Go that ran the cell
-  with --outputs: all outputs
+- the time at which each cell ran, and the release of Go that ran the notebook
+- all outputs, if you give --outputs
 
-strip replaces files atomically.
+The command writes a new file and then replaces the old one, so an error never leaves half
+a notebook.
 
 ` + exitHelp,
 		Example: "  go run ./generate strip work/tour.ipynb",
@@ -282,6 +286,6 @@ strip replaces files atomically.
 			return nil
 		},
 	}
-	cmd.Flags().BoolVar(&all, "outputs", false, "remove all outputs")
+	cmd.Flags().BoolVar(&all, "outputs", false, "also remove all outputs")
 	return cmd
 }

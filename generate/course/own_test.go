@@ -14,7 +14,8 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit"
 )
 
-// An ownModule is the course of testdata/regression as a module outside this one.
+// An ownModule is a course in a Go module of its own, outside this module, such as a copy of
+// testdata/regression.
 type ownModule struct{ owncourse.Module }
 
 func copyCourse(t *testing.T) ownModule {
@@ -25,19 +26,19 @@ func copyCourse(t *testing.T) ownModule {
 	return ownModule{owncourse.Copy(t, moduleRoot(t))}
 }
 
-// checkNoForeignNames checks that a text of the course contains no book name and no command of the
-// toolkit's own course, and none of the given words.
+// checkNoForeignNames fails the test if a text of the course m contains names from hyperplane's own
+// course, such as the name of a book or a command, or one of the given words.
 func (m ownModule) checkNoForeignNames(t *testing.T, text string, words ...string) {
 	t.Helper()
 	for _, word := range append(words, "Bishop", "prml", "alpaydin", "./generate") {
 		if strings.Contains(text, word) {
-			t.Errorf("the course of the module %s says %q:\n%s", m.Dir, word, text)
+			t.Errorf("a text of the course in %s contains %q, a name from hyperplane's own course:\n%s", m.Dir, word, text)
 		}
 	}
 }
 
-// wantErrorLine runs a command that must fail and print exactly one line. The line must contain every
-// string in wants.
+// wantErrorLine runs the course's program with the given arguments. The program must fail and print
+// exactly one line, and the line must contain every string in wants.
 func (m ownModule) wantErrorLine(t *testing.T, args string, wants ...string) {
 	t.Helper()
 	cmd := exec.CommandContext(t.Context(), m.Program, strings.Fields(args)...)
@@ -49,9 +50,9 @@ func (m ownModule) wantErrorLine(t *testing.T, args string, wants ...string) {
 	must.Contain(t, string(text), wants...)
 }
 
-// TestOwnModule runs all commands of a course in a module of its own. The ids, headings and author
-// of its exercise and lesson must come from the course's own book. The command judge must accept
-// the exercise and the task.
+// TestOwnModule runs commands of a course in a module of its own. The notebooks, the site and the
+// help must show the ids, headings and author of the course's own book, and no names from
+// hyperplane's own course. `judge` must accept the course's exercises and the task of its lesson.
 func TestOwnModule(t *testing.T) {
 	m := copyCourse(t)
 	m.RunWant(t, 0, "go", []string{"test", "./..."})
@@ -113,7 +114,7 @@ func TestOwnModule(t *testing.T) {
 	m.Run(t, 0, "class roster.csv --exercises own-3.1,own-3.3 --out class", "3 learners, 2 exercises")
 	for _, id := range ids {
 		key := "class/key/" + id + "/own-3.1.ipynb"
-		if id == "eve" { // the learner eve submits the unchanged stub
+		if id == "eve" { // the learner "eve" submits the unchanged notebook
 			key = "class/release/" + id + "/own-3.1.ipynb"
 		}
 		must.Write(t, filepath.Join(m.Dir, "in", id, "own-3.1.ipynb"), must.Read(t, filepath.Join(m.Dir, key)))
@@ -122,8 +123,9 @@ func TestOwnModule(t *testing.T) {
 		"eve own-3.1: 0 of 1 points")
 }
 
-// TestNewCourse makes a course in its own module and adds a second exercise and lesson. All tests
-// must pass and all commands must work without an edit.
+// TestNewCourse makes a course with `generate new course`, and then adds a second exercise and a
+// second lesson. Without any edits, the tests of the course must pass, and its commands judge,
+// notebooks and site must work.
 func TestNewCourse(t *testing.T) {
 	if testing.Short() {
 		t.Skip("-short")
@@ -155,8 +157,9 @@ func TestNewCourse(t *testing.T) {
 	m.Run(t, 0, "notebooks", "own/02-second.ipynb", "lessons/02-second.ipynb")
 }
 
-// TestOwnModuleSaysWhatIsWrong checks the one-line errors for an unknown book, a different version
-// of the toolkit, forgotten steps and a missing kernel.
+// TestOwnModuleSaysWhatIsWrong checks the errors for typical mistakes in a course in its own
+// module. For example, the kernel is not installed, an id has an unknown book, an exercise is not
+// listed, or the course was written for a different version of hyperplane.
 func TestOwnModuleSaysWhatIsWrong(t *testing.T) {
 	m := copyCourse(t)
 	m.Run(t, exitBad, "run notebooks", "no GoNB kernel", "go run . setup --from CHECKOUT/.tools")
@@ -183,8 +186,8 @@ func TestOwnModuleSaysWhatIsWrong(t *testing.T) {
 		toolkit.Version)
 }
 
-// TestOwnModuleRuns checks that the module can use the kernel of a checkout, and that this kernel
-// runs the module's lesson and solved exercise.
+// TestOwnModuleRuns checks that a course in its own module can use the kernel of a hyperplane
+// checkout. The kernel must run the lesson and the solved exercises of the course.
 func TestOwnModuleRuns(t *testing.T) {
 	kerneltest.Kernel(t)
 	m := copyCourse(t)

@@ -24,11 +24,12 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
 )
 
-// pastedDir contains wrong answers as learners type them. Each is a whole stub cell, in the format
-// that parsePasted reads.
+// pastedDir is a folder of wrong answers. Each file contains the text of a stub cell in which a
+// learner has typed a wrong answer, in the format that parsePasted reads.
 const pastedDir = "testdata/pasted"
 
-// pastedAnswers reads the wrong answers of pastedDir, each with its exercise.
+// pastedAnswers reads the wrong answers in pastedDir. It also returns a map from the ids of the
+// exercises to the exercises.
 func pastedAnswers(t *testing.T) (root string, list []pasted, of map[string]*exercise.Exercise) {
 	t.Helper()
 	root, files, err := module()
@@ -37,7 +38,7 @@ func pastedAnswers(t *testing.T) (root string, list []pasted, of map[string]*exe
 	for name, text := range must.Tree(t, pastedDir) {
 		id, ok := strings.CutSuffix(name, ".go.txt")
 		if !ok {
-			t.Fatalf("%s/%s: want an exercise id and the suffix .go.txt", pastedDir, name)
+			t.Fatalf("%s/%s: the name of the file must be an exercise id followed by .go.txt", pastedDir, name)
 		}
 		found := must.Get(catalog.Exercises(files, id))(t)
 		p := must.Get(parsePasted(id, text))(t)
@@ -47,8 +48,8 @@ func pastedAnswers(t *testing.T) (root string, list []pasted, of map[string]*exe
 	return root, list, of
 }
 
-// TestPastedAreRecorded checks that there are at least ten wrong answers, from both books. The key
-// of each wrong answer must occur among the recorded wrong answers of its exercise.
+// TestPastedAreRecorded checks that pastedDir contains at least ten wrong answers, to exercises
+// from both books. The check or the tests of the exercise must name the key of each wrong answer.
 func TestPastedAreRecorded(t *testing.T) {
 	root, list, of := pastedAnswers(t)
 	books := map[string]int{}
@@ -56,7 +57,7 @@ func TestPastedAreRecorded(t *testing.T) {
 		book, _, _ := strings.Cut(p.exercise, "-")
 		books[book]++
 		if !isRecorded(t, root, of[p.exercise], p.key) {
-			t.Errorf("%s: want a wrong answer with the key %q in %s", p.exercise, p.key, of[p.exercise].Dir)
+			t.Errorf("%s: neither the check nor the tests in %[3]s name the key %[2]q", p.exercise, p.key, of[p.exercise].Dir)
 		}
 	}
 	if len(list) < 10 || len(books) < 2 {
@@ -64,8 +65,8 @@ func TestPastedAreRecorded(t *testing.T) {
 	}
 }
 
-// isRecorded reports whether the exercise has a wrong answer with this key, either among the
-// mistakes that its check recognises or in its tests.
+// isRecorded reports whether the exercise has a recorded mistake with the given key. A mistake is
+// recorded if the exercise's check recognises it, or if the exercise's tests contain its key.
 func isRecorded(t *testing.T, root string, e *exercise.Exercise, key string) bool {
 	t.Helper()
 	for _, entry := range catalog.Content.Entries {
@@ -77,8 +78,9 @@ func isRecorded(t *testing.T, root string, e *exercise.Exercise, key string) boo
 	return strings.Contains(must.Read(t, filepath.Join(root, e.Dir, "check_test.go")), strconv.Quote(key))
 }
 
-// withStubs returns the cell of a learner who wrote the given code. If the code lacks the functions
-// of optional steps, withStubs adds these functions from the stub.
+// withStubs returns the text of a stub cell in which a learner has typed the given code. If the
+// code lacks functions of the stub, such as the functions of optional steps, withStubs appends
+// these functions as they are in the stub.
 func withStubs(t *testing.T, code, stub string) string {
 	t.Helper()
 	functions := func(source string) (text map[string]string, names []string) {
@@ -108,16 +110,17 @@ func withStubs(t *testing.T, code, stub string) string {
 	return code
 }
 
-// TestPastedWrongAnswers pastes each wrong answer over the stub in the committed learner's
-// notebook, runs the whole notebook through the kernel and inspects the page. The test also checks
-// the inspection itself: it must report a fault if the answer is right or the expected key differs.
+// TestPastedWrongAnswers pastes each wrong answer over the stub in the learner's notebook. It runs
+// the notebook in the kernel, and checks the verdicts and the HTML page with reportFaults. The test
+// also checks reportFaults, which must report a fault if the answer is right, or if the expected
+// key is a different key.
 func TestPastedWrongAnswers(t *testing.T) {
 	kerneltest.Kernel(t)
 	root, list, of := pastedAnswers(t)
 	notebooks := filepath.Join(root, "notebooks", "exercises")
 	in, out := t.TempDir(), t.TempDir()
-	// readAnswerCell reads a committed notebook. It returns the notebook and the cell for the
-	// learner's answer.
+	// readAnswerCell reads a committed notebook. It returns the notebook and its stub cell, which
+	// contains the answer.
 	readAnswerCell := func(exercise, path string) (*nbformat.Notebook, *nbformat.Cell) {
 		t.Helper()
 		nb := must.Get(nbformat.ReadFile(filepath.Join(notebooks, path)))(t)
@@ -134,11 +137,12 @@ func TestPastedWrongAnswers(t *testing.T) {
 		must.Do(t, nb.WriteFile(path))
 	}
 
-	// To check the inspection, also paste a right answer, the reference answer, into a notebook.
+	// Also paste the reference answer, which is right, into a notebook. For this notebook,
+	// reportFaults must report a fault.
 	const twin = "prml-4.25"
 	at := slices.IndexFunc(list, func(p pasted) bool { return p.exercise == twin })
 	if at < 0 {
-		t.Fatalf("no wrong answer to %s: choose a different exercise in this test", twin)
+		t.Fatalf("pastedDir contains no wrong answer to %s: choose a different exercise in this test", twin)
 	}
 	_, solved := readAnswerCell(twin, of[twin].SolvedPath())
 	right := list[at]
@@ -189,21 +193,22 @@ func TestPastedWrongAnswers(t *testing.T) {
 	})
 }
 
-// A pasted answer is a filled-in stub cell with a wrong answer.
+// pasted is a wrong answer to an exercise, with the verdicts that the check must return.
 type pasted struct {
 	exercise string
-	key      string   // key of the message that the check must return
+	key      string   // key of the mistake that the check must recognise
 	wrong    []string // names of the parts that must be Wrong; all other parts must be Right
-	code     string   // content of the cell
+	code     string   // text of the stub cell
 }
 
-// parsePasted reads a wrong answer. The file has a line "// wrong:" for each part that the answer
-// gets wrong.
+// parsePasted parses the text of a file in pastedDir. The first line contains the key of the
+// mistake. Each line "// wrong:" names a part of the check that must be Wrong. After an empty line
+// follows the text of the stub cell:
 //
-//	// key: key of the message
-//	// wrong: name of a part
+//	// key: lambda-for-lambda-squared
+//	// wrong: the curves stay as close as equal slopes allow
 //
-//	the functions of the stub cell
+//	func LambdaSquared() float64 { return math.Sqrt(2*math.Pi) / 4 }
 func parsePasted(exercise, text string) (pasted, error) {
 	p := pasted{exercise: exercise}
 	head, code, _ := strings.Cut(text, "\n\n")
@@ -221,13 +226,14 @@ func parsePasted(exercise, text string) (pasted, error) {
 	}
 	p.code = strings.TrimSpace(code)
 	if p.key == "" || len(p.wrong) == 0 || p.code == "" {
-		return p, fmt.Errorf("%s: missing the key, a wrong part, or the code", exercise)
+		return p, fmt.Errorf("%s: missing the key of the mistake, a part that must be Wrong, or the code", exercise)
 	}
 	return p, nil
 }
 
-// reportFaults compares the run of a notebook with a pasted answer, and the page made from the
-// notebook, with the expected reports. It returns a line for each difference.
+// reportFaults checks a run of the notebook into which the answer p was pasted. n contains the
+// verdicts of the run, and page is the HTML page of the notebook. reportFaults returns a line for
+// each difference from the verdicts that p expects.
 func (p pasted) reportFaults(n runner.Notebook, page string) []string {
 	var faults []string
 	say := func(format string, args ...any) {
@@ -288,8 +294,8 @@ func (p pasted) reportFaults(n runner.Notebook, page string) []string {
 	return faults
 }
 
-// shownReports returns the text of an exercise's reports on a page, without tags and with
-// single spaces between words.
+// shownReports returns the text of the check's reports on a page, for the given exercise. The text
+// contains no HTML tags, and its words are separated by single spaces.
 func shownReports(page, exercise string) string {
 	table := regexp.MustCompile(`(?s)<table><caption[^>]*><b>` + regexp.QuoteMeta(html.EscapeString(exercise)) +
 		`</b>.*?</table>`)
@@ -301,7 +307,8 @@ var tag = regexp.MustCompile(`<[^>]*>`)
 
 func words(text string) string { return strings.Join(strings.Fields(text), " ") }
 
-// TestPastedFaults checks that reportFaults detects every kind of fault.
+// TestPastedFaults checks that reportFaults reports each kind of difference between a run and the
+// expected verdicts.
 func TestPastedFaults(t *testing.T) {
 	const cell = "fixture-0-0-"
 	type fixture struct {
@@ -312,7 +319,7 @@ func TestPastedFaults(t *testing.T) {
 	}
 	rendered := func(f fixture) string { return "<p>before</p>" + f.r.HTML() + "<p>after</p>" }
 	for _, tt := range []struct {
-		name, want string // part of the fault that reportFaults must return; "" if it must return no fault
+		name, want string // text in a fault that reportFaults must return; "" means no fault
 		change     func(f fixture)
 	}{
 		{"as it should be", "", func(fixture) {}},

@@ -13,7 +13,8 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/cell"
 )
 
-// learnerDir is the folder of the module to which `make lab` copies the notebooks.
+// learnerDir is the folder, below the module's folder, to which `make lab` copies the notebooks for
+// the learner.
 const learnerDir = "work"
 
 func newProgressCmd() *cobra.Command {
@@ -21,16 +22,16 @@ func newProgressCmd() *cobra.Command {
 	var asJSON bool
 	cmd := &cobra.Command{
 		Use:   "progress",
-		Short: "show which exercises are passed, tried, revealed, not begun",
-		Long: `progress shows the state of every exercise: passed, tried, revealed
-(the solution was shown before it was passed) or not begun, with the number of
-tries, the outcome of the last try, the hints seen, and the optional steps.
+		Short: "show which exercises are passed, tried, revealed or not begun",
+		Long: `progress shows the state of every exercise: passed, tried, revealed (you saw the solution
+before you passed the exercise) or not begun. It also shows the number of tries, the outcome
+of the last try, the hints that you have seen, and the optional steps.
 
-Notebooks record this state themselves, in ` + progress.Name + ` in the folder of --dir or
-in a folder above it. Without --dir, the environment variable ` + progress.Variable + `
-can name a different file. A missing or broken file is not an error: the table then shows
-no progress, and a line states the reason. With --json, the command prints one JSON object,
-for programs.
+The notebooks record this state in the file ` + progress.Name + `, in the folder --dir or in a
+folder above it. Without --dir, the environment variable ` + progress.Variable + ` can name a
+different file. If the file is missing or broken, the table shows no progress, and a line
+below the table states the reason. With --json, the command prints one JSON object for other
+programs.
 
 ` + exitHelp,
 		Example: `  go run ./generate progress
@@ -54,9 +55,10 @@ for programs.
 	return cmd
 }
 
-// progressFile returns the progress file for the notebooks in dir. If dir is "", it returns the
-// file that $HYPERPLANE_PROGRESS names, or the file in the learner's default folder if the variable
-// is not set. If dir is not "" and not a folder, it returns an error.
+// progressFile returns the progress file for the notebooks in the folder dir. If dir is neither ""
+// nor a folder, it returns an error. If dir is "", it returns the file that the environment
+// variable HYPERPLANE_PROGRESS names, or the file in the folder learnerDir if the variable is not
+// set.
 func progressFile(dir string) (progress.File, error) {
 	if dir == "" {
 		root, _, err := module()
@@ -67,7 +69,7 @@ func progressFile(dir string) (progress.File, error) {
 			return progress.File{Path: path}, nil
 		}
 		if !cell.InClone(root) {
-			root = "." // The command `notebooks --work work` writes the copies to a folder below the current folder.
+			root = "." // `notebooks --work work` writes to a folder below the current folder
 		}
 		return progress.File{Path: filepath.Join(root, learnerDir, progress.Name)}, nil
 	}

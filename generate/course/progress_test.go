@@ -18,8 +18,8 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/runner"
 )
 
-// exerciseCount is the number of exercises, as text; noneBegun is the table's last line if no
-// exercise has been tried.
+// exerciseCount is the number of exercises, as text. noneBegun is the last line of the table that
+// `progress` prints if the learner has not tried any exercise.
 var (
 	exerciseCount = strconv.Itoa(len(exercises.Entries()))
 	noneBegun     = "0 of " + exerciseCount + " exercises passed, 0 tried, 0 revealed, " + exerciseCount +
@@ -77,7 +77,7 @@ func TestProgressOfTheEnvironment(t *testing.T) {
 	must.Write(t, path, onePassed)
 	t.Setenv(progress.Variable, path)
 	runWant(t, 0, []string{"progress"}, "1 of "+exerciseCount+" exercises passed", path)
-	t.Setenv(progress.Variable, "") // without --dir the command uses the folder work
+	t.Setenv(progress.Variable, "") // without --dir and this variable, the command uses the folder "work"
 	runWant(t, 0, []string{"progress"}, " of "+exerciseCount+" exercises passed")
 }
 
@@ -91,9 +91,10 @@ func TestProgressUsage(t *testing.T) {
 	})
 }
 
-// TestProgressInTheKernel runs a notebook as a learner does: the stub, a wrong answer, a hint and
-// the right answer. Then it reads the progress table. At the start, the progress file contains
-// invalid JSON.
+// TestProgressInTheKernel runs in the kernel what a learner does: check the stub and a wrong
+// answer, show a hint, and check the right answer. The progress file must then record these steps.
+// At the start, the file contains invalid JSON. The check must keep this file under a different
+// name.
 func TestProgressInTheKernel(t *testing.T) {
 	kernel := kerneltest.Kernel(t)
 	t.Setenv(progress.Variable, "")
@@ -128,7 +129,7 @@ func TestProgressInTheKernel(t *testing.T) {
 	done := must.Get(nbformat.ReadFile(filepath.Join(out, "mine.ipynb")))(t)
 	for id, want := range map[string]struct{ mime, text string }{
 		"stub-check": {"text/html", "so it was renamed to progress.json.broken and"},
-		// The page shows this text below the heading “This verdict is wrong?”.
+		// The check prints the learner's answer below the heading “This verdict is wrong?”.
 		"wrong-check": {"text/html", "Answer:\n\nfunc LambdaSquared() float64 {"},
 		"tried":       {"text/plain", "0 of " + exerciseCount + " exercises passed, 1 tried"},
 		"offer":       {"text/markdown", "Hints 1 and 3 are still unseen"},

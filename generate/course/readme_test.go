@@ -17,17 +17,18 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
 )
 
-// pages are the first pages that a new user reads.
+// pages are the names of the pages in the module's folder that new users and contributors read
+// first.
 var pages = []string{"README.md", "CONTRIBUTING.md"}
 
-// readPage returns the text of a file in the folder of the module.
+// readPage returns the text of a file. The name is relative to the module's folder.
 func readPage(t *testing.T, name string) string {
 	t.Helper()
 	return must.Read(t, filepath.Join(moduleRoot(t), name))
 }
 
-// TestReadmePicture checks that the picture at the top of the README has the same bytes as the
-// catalogue's figure.
+// TestReadmePicture draws the figure that the README shows at its top. The committed picture must
+// have the same bytes.
 func TestReadmePicture(t *testing.T) {
 	const name = "notebooks/images/fig-prml-4.4.png"
 	must.Contain(t, readPage(t, "README.md"), "]("+name+")")
@@ -37,9 +38,10 @@ func TestReadmePicture(t *testing.T) {
 	}
 }
 
-// TestReadmeFirstExercise checks the section "Your first exercise" of the README. The notebook and
-// the cells that it names must exist, and the tour must end with the same exercise. The check must
-// return the quoted message for the wrong answer shown.
+// TestReadmeFirstExercise checks the section "Your first exercise" of the README. The notebook that
+// the section names must exist and must contain the check that the section quotes. The tour must
+// contain the same exercise. For the wrong answer in the section, the check must return the message
+// in the section.
 func TestReadmeFirstExercise(t *testing.T) {
 	text := readPage(t, "README.md")
 	_, text, _ = strings.Cut(text, "## Your first exercise")
@@ -49,7 +51,7 @@ func TestReadmeFirstExercise(t *testing.T) {
 	quoted := regexp.MustCompile(`says why: \*(.+?)\*`).FindStringSubmatch(text)
 	body := regexp.MustCompile(`(?s)func Sigmoid\(a float64\) float64 \{\s+return (.+?)\n`).FindStringSubmatch(text)
 	if name == nil || check == nil || quoted == nil || body == nil {
-		t.Fatalf("found in the README the notebook %q, the check %q, the answer %q and the verdict %q, want all of them",
+		t.Fatalf("found the notebook %q, the check %q, the answer %q and the verdict %q; the section must contain all four",
 			name, check, body, quoted)
 	}
 	for _, notebook := range []string{name[1], "tour.ipynb"} {
@@ -74,7 +76,7 @@ func TestReadmeFirstExercise(t *testing.T) {
 
 var localLink = regexp.MustCompile(`\]\(([^)#:]+)\)`)
 
-// TestPagesLinks checks the links in README.md and CONTRIBUTING.md to files of this repository. Each
+// TestPagesLinks finds the links to files of this repository in README.md and CONTRIBUTING.md. Each
 // file must exist.
 func TestPagesLinks(t *testing.T) {
 	found := 0
@@ -91,9 +93,9 @@ func TestPagesLinks(t *testing.T) {
 	}
 }
 
-// TestPagesCommands checks every command in README.md and CONTRIBUTING.md that begins with `go run
-// ./generate` or, for the installed command, with `generate`. The command must exist and accept the
-// flags.
+// TestPagesCommands finds the commands in README.md and CONTRIBUTING.md that begin with `go run
+// ./generate` or, for the installed program, with `generate`. Every command must exist and accept
+// its flags.
 func TestPagesCommands(t *testing.T) {
 	for _, name := range pages {
 		commands := regexp.MustCompile("(?m)(?:go run \\./|^)generate ([^#\n`]*)").FindAllStringSubmatch(readPage(t, name),
@@ -107,8 +109,8 @@ func TestPagesCommands(t *testing.T) {
 	}
 }
 
-// TestContributing checks that all tests named in CONTRIBUTING.md exist. The files of generate and
-// docker that CONTRIBUTING.md names must also exist.
+// TestContributing finds the tests and the files that CONTRIBUTING.md names. All these tests must
+// exist, and so must all these files in the folders generate and docker.
 func TestContributing(t *testing.T) {
 	root, text := moduleRoot(t), readPage(t, "CONTRIBUTING.md")
 	declared := map[string]bool{}
@@ -127,7 +129,7 @@ func TestContributing(t *testing.T) {
 	}))
 	tests := regexp.MustCompile(`\bTest[A-Z]\w+`).FindAllString(text, -1)
 	if len(tests) < 5 {
-		t.Errorf("CONTRIBUTING.md names the tests %q", tests)
+		t.Errorf("CONTRIBUTING.md names the tests %q, want at least 5 tests", tests)
 	}
 	for _, name := range tests {
 		if !declared[name] {

@@ -17,7 +17,8 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/runner"
 )
 
-// newRunCmd returns `generate run`, which executes notebooks without a browser and judges them.
+// newRunCmd returns the command `generate run`, which executes notebooks without a browser and
+// judges them.
 func newRunCmd() *cobra.Command {
 	o := runner.Options{Jobs: runtime.NumCPU(), Books: current.Books}
 	asJSON, brief := false, false
@@ -25,23 +26,24 @@ func newRunCmd() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "run NOTEBOOK…",
 		Short: "execute notebooks through the kernel and judge every cell",
-		Long: `run executes notebooks (or all notebooks below a folder) without a browser, each
-in a separate kernel, and judges every cell by its output.
+		Long: `run executes notebooks, or all notebooks below a folder, without a browser. Each notebook
+runs in a separate kernel. The command judges every cell by the output of the cell.
 
-The exit status is 0 when every notebook passed: for an exercise that means that
-every part of its Check is Right; optional steps are judged too, and count in a
-solved notebook. It is 1 when a notebook did not pass; the notebook of an exercise
-without an answer does not pass, so an author runs the folder solutions. It is 2 when a
-notebook could not be judged, because a file cannot be read, the run was interrupted, or
-the set-up is broken. The verdicts reached so far are always printed.
+The notebook of an exercise passes if every part of its check is Right. Optional steps are
+also judged, but they count only in a solved notebook. A learner's notebook without an answer
+does not pass, so authors of exercises run the notebooks in the folder solutions.
 
-A notebook names its exercise and variant; a report on a different exercise or variant
-does not count. With --exercise, you name them: then every notebook must pass that
-exercise, in the variant of --seed or --student if one is given, and a notebook that
-checks nothing does not pass. The verdict comes from the check cell in the notebook, and
-a learner can change that cell so that it judges something other than the answer. To
-judge submissions, use check (functions in a Go file) or grade (a class). These commands
-extract only the functions of the exercise and call the functions themselves.
+Exit status: 0 every notebook passed; 1 a notebook did not pass; 2 a notebook could not be
+judged, because a file cannot be read, the run was interrupted, or the set-up is broken. The
+command always prints the verdicts that it has reached.
+
+A notebook names its exercise and its variant. A report on a different exercise or variant
+does not count. With --exercise, every notebook must pass the exercise that you name, and a
+notebook without a check does not pass. With --seed or --student, every notebook must contain
+the variant that you name. The verdict comes from the check cell in the notebook, and a
+learner can change this cell so that it judges something other than the answer. To judge
+submissions, use the command check (for the functions in a Go file) or grade (for a class).
+These commands extract only the functions of the exercise, and call the functions themselves.
 
 A notebook is a program that runs with all your rights, so run only notebooks that you
 trust.`,
@@ -53,19 +55,19 @@ trust.`,
 	f := cmd.Flags()
 	f.StringVar(&o.Out, "out", "", "write the executed notebooks to this folder")
 	f.BoolVar(&o.HTML, "html", false, "also write each notebook as an HTML page (needs --out)")
-	f.BoolVar(&o.Trust, "trust", false, "with --html: keep the scripts that the notebooks display in the pages")
+	f.BoolVar(&o.Trust, "trust", false, "with --html: keep in the pages the scripts that the notebooks display")
 	f.BoolVar(&o.Charts, "charts", false,
 		"also write charts in their interactive form, in addition to the pictures (needs --out; strip removes them)")
 	f.StringVar(&o.Reuse.Dir, "reuse", "",
 		"keep the results of passed notebooks in this folder, and run passed notebooks again only after a change")
-	f.DurationVar(&o.Timeout, "timeout", time.Minute, "time limit of a cell")
-	f.DurationVar(&o.Limit, "limit", 15*time.Minute, "time limit of a notebook")
+	f.DurationVar(&o.Timeout, "timeout", time.Minute, "time limit for each cell")
+	f.DurationVar(&o.Limit, "limit", 15*time.Minute, "time limit for each notebook")
 	f.IntVar(&o.Jobs, "jobs", o.Jobs, "number of notebooks to run at the same time")
 	f.StringVar(&o.Exercise, "exercise", "",
-		"the id of the exercise that every notebook must pass in its own check cell")
+		"id of the exercise that every notebook must pass in its own check cell")
 	variant.add(cmd, "with --exercise: expect")
 	f.BoolVar(&asJSON, "json", false, "print the verdicts as JSON")
-	f.BoolVar(&brief, "brief", false, "list the cells only of notebooks that did not pass")
+	f.BoolVar(&brief, "brief", false, "list cells only for notebooks that did not pass")
 	cmd.RunE = func(cmd *cobra.Command, notebooks []string) error {
 		err := checkRunFlags(o)
 		if err != nil {
@@ -103,7 +105,7 @@ trust.`,
 		case err != nil:
 			return err
 		case !summary.Judged():
-			return errors.New("some notebooks could not be judged; the lines with NotJudged state the reasons")
+			return errors.New("some notebooks could not be judged; for the reasons, see the lines with NotJudged")
 		case !summary.Passed:
 			return &exitError{exitNotPassed, nil}
 		}
@@ -118,21 +120,22 @@ func checkRunFlags(o runner.Options) error {
 		return fmt.Errorf("invalid --timeout or --limit: want times above 0, such as 60s or 5m; found %v and %v",
 			o.Timeout, o.Limit)
 	case o.HTML && o.Out == "":
-		return fmt.Errorf("--html needs --out: the folder for the pages")
+		return fmt.Errorf("--html needs --out: name the folder for the pages")
 	case o.Charts && o.Out == "":
-		return fmt.Errorf("--charts needs --out: the folder for the notebooks with the charts")
+		return fmt.Errorf("--charts needs --out: name the folder for the notebooks with the charts")
 	case o.Trust && !o.HTML:
 		return fmt.Errorf("--trust needs --html: it only affects the pages")
 	}
 	return atLeastOne(o.Jobs)
 }
 
-// expectedSeed returns the seed that the flags choose, or nil without --seed and --student.
+// expectedSeed returns the seed of the variant that --seed or --student chooses. If the user gave
+// neither flag, it returns nil, which allows every variant.
 func expectedSeed(cmd *cobra.Command, o runner.Options, flags variantFlags) (*uint64, error) {
 	seeded := cmd.Flags().Changed("seed") || cmd.Flags().Changed("student")
 	if !cmd.Flags().Changed("exercise") {
 		if seeded {
-			return nil, errors.New("--seed and --student need --exercise, which names the exercise of the variant")
+			return nil, errors.New("--seed and --student need --exercise: name the exercise that every notebook must pass")
 		}
 		return nil, nil
 	}
@@ -150,7 +153,7 @@ func expectedSeed(cmd *cobra.Command, o runner.Options, flags variantFlags) (*ui
 	return &v.Seed, nil
 }
 
-// warn prints the processes and files that the runs left behind.
+// warn prints a warning for each notebook whose run left processes or files behind.
 func warn(w io.Writer, s *runner.Summary) {
 	for _, n := range s.Notebooks {
 		if n.Warning != "" {
@@ -159,13 +162,13 @@ func warn(w io.Writer, s *runner.Summary) {
 	}
 }
 
-// newDoctorCmd returns `generate doctor`, which checks whether this machine has everything that
-// notebooks need.
+// newDoctorCmd returns the command `generate doctor`, which checks whether this machine has
+// everything that notebooks need.
 func newDoctorCmd() *cobra.Command {
 	asJSON := false
 	cmd := &cobra.Command{
 		Use:   "doctor",
-		Short: "report what is present, missing or mismatched, and the remedy",
+		Short: "report what this machine has, lacks or has in a wrong version, and the remedies",
 		Long: `doctor checks Go, the kernel and its tools, Jupyter, the folders that hyperplane writes
 to, and the sandbox for other people's answers. It also runs one cell. The exit status is
 1 when something that notebooks need is missing or broken.`,
@@ -189,8 +192,8 @@ to, and the sandbox for other people's answers. It also runs one cell. The exit 
 	return cmd
 }
 
-// print prints found as JSON if asJSON is true. If asJSON is false, print calls write, which prints
-// a table.
+// print prints the result of a command. If asJSON is true, print prints found as JSON. Otherwise it
+// calls write, which must print the same result as a table.
 func print(cmd *cobra.Command, asJSON bool, found any, write func(io.Writer) error) error {
 	if asJSON {
 		return printJSON(cmd, found)

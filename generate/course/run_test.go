@@ -59,8 +59,8 @@ func TestRunJSONAndPages(t *testing.T) {
 	}
 }
 
-// TestRunNotJudged checks that the exit code is 2 if a notebook cannot be judged, and that the
-// command still prints the verdicts on the other notebooks.
+// TestRunNotJudged runs `generate run` with two notebooks, of which at least one cannot be judged.
+// The exit code must be 2, and the command must still print a verdict on each notebook.
 func TestRunNotJudged(t *testing.T) {
 	kerneltest.Kernel(t)
 	dir := t.TempDir()
@@ -96,7 +96,8 @@ func TestRunNotJudged(t *testing.T) {
 	}
 }
 
-// TestRunTrust checks that a page contains a notebook's scripts only with --trust.
+// TestRunTrust checks that the HTML page of a notebook contains the scripts in the notebook only
+// with --trust.
 func TestRunTrust(t *testing.T) {
 	kerneltest.Kernel(t)
 	dir := t.TempDir()
@@ -104,12 +105,13 @@ func TestRunTrust(t *testing.T) {
 	for _, trust := range []bool{false, true} {
 		run(t, "run", "--html", fmt.Sprintf("--trust=%t", trust), "--out", filepath.Join(dir, "out"), path)
 		if strings.Contains(must.Read(t, filepath.Join(dir, "out", "a.html")), "alert(1)") != trust {
-			t.Errorf("--trust=%t: the page contains the script: %t", trust, !trust)
+			t.Errorf("--trust=%t: whether the page contains the script is %t", trust, !trust)
 		}
 	}
 }
 
-// TestRunSparesItsInput checks that a run never overwrites the notebook that it runs.
+// TestRunSparesItsInput checks that `generate run` returns an error if --out is the folder of the
+// notebook. Otherwise the executed notebook would overwrite the original.
 func TestRunSparesItsInput(t *testing.T) {
 	kerneltest.Kernel(t)
 	dir := t.TempDir()
@@ -135,8 +137,8 @@ func TestRunUsage(t *testing.T) {
 	})
 }
 
-// TestRunExpects checks that the exercise and variant given as flags override those in the
-// notebooks.
+// TestRunExpects checks the flags of `generate run` that name the expected exercise and variant. A
+// notebook of a different variant must not pass, and a notebook without a check must not pass.
 func TestRunExpects(t *testing.T) {
 	kerneltest.Kernel(t)
 	dir := t.TempDir()
@@ -173,16 +175,16 @@ func TestRunWithoutSetup(t *testing.T) {
 	if r := runJSON[doctor.Report](t, exitNotPassed, "doctor", "--json"); r.Well || len(r.Findings) < 8 {
 		t.Errorf("doctor returns %+v; want findings about missing tools", r)
 	}
-	// The kernel in a copied folder .tools still compiles cells with the sources of the original
-	// checkout.
+	// If a user copies the folder .tools from another checkout, the kernel compiles cells with the
+	// sources of that checkout. The command must reject this kernel.
 	spec := filepath.Join(os.Getenv("HYPERPLANE_TOOLS"), "share", "jupyter", "kernels", "gonb", "kernel.json")
 	must.Write(t, spec, `{"argv": ["gonb", "-go_work=/other/checkout"]}`)
 	runWant(t, exitBad, []string{"run", fixtures + "right.ipynb"},
 		"serves the checkout /other/checkout, not "+moduleRoot(t), "make setup")
 }
 
-// TestUntouchedNotebooks runs learners' notebooks that have not been edited. An unedited notebook
-// must not show an error, must not reveal a hint or solution, and must not pass.
+// TestUntouchedNotebooks runs learners' notebooks that nobody has edited. Such a notebook must not
+// show an error, must not reveal a hint, and must not pass.
 func TestUntouchedNotebooks(t *testing.T) {
 	kerneltest.Kernel(t)
 	in, out := t.TempDir(), t.TempDir()
@@ -213,7 +215,8 @@ func TestUntouchedNotebooks(t *testing.T) {
 	}
 }
 
-// untouchedFaults returns a line for each unexpected or missing output of an unedited notebook.
+// untouchedFaults returns a line for each output that an executed, but unedited notebook should not
+// contain, and for each output that it lacks.
 func untouchedFaults(nb *nbformat.Notebook) []string {
 	var faults []string
 	for _, c := range nb.Cells {

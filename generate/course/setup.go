@@ -12,16 +12,17 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/runner"
 )
 
-// newSetupCmd returns `generate setup`, which sets up a kernel for the module of a course.
+// newSetupCmd returns the command `generate setup`, which makes a kernel for the notebooks of a
+// course in a module of its own.
 func newSetupCmd() *cobra.Command {
 	var from string
 	cmd := &cobra.Command{
 		Use:   "setup",
 		Short: "let your own course's module use the kernel of a hyperplane checkout",
-		Long: `setup makes the folder .tools in the module of the course. The folder contains links to
-the tools of a checkout of hyperplane, in which ` + "`make setup`" + ` has built the kernel. It
-also contains a kernel whose cells can import the packages of the course. A Go module from
-the module cache does not contain the kernel, so a checkout is needed once:
+		Long: `setup makes the folder .tools in the module of the course. The folder contains a kernel
+whose cells can import the packages of the course. It also contains links to the tools of a
+checkout of hyperplane, in which ` + "`make setup`" + ` has built the kernel. The module cache of Go does
+not contain these tools, so you need a checkout once:
 
   git clone https://` + cell.Module + ` && make -C hyperplane setup
   go run . setup --from hyperplane/.tools
@@ -53,12 +54,13 @@ the module cache does not contain the kernel, so a checkout is needed once:
 			return nil
 		},
 	}
-	cmd.Flags().StringVar(&from, "from", "", "folder .tools of the checkout (default: of the checkout that go.mod names)")
+	cmd.Flags().StringVar(&from, "from", "", "folder .tools of the checkout (default: in the checkout that go.mod names)")
 	return cmd
 }
 
-// adoptTools makes the folder tools for the module in root. The folder contains a kernel for this
-// module and links to the other tools in the folder source.
+// adoptTools makes the folder tools, with everything that the notebooks of the module in root need.
+// It writes a kernel for this module, and symbolic links to the other tools, which are in the
+// folder source.
 func adoptTools(source, tools, root string) error {
 	kernel := filepath.Join("share", "jupyter", "kernels", "gonb", "kernel.json")
 	spec, err := os.ReadFile(filepath.Join(source, kernel))
@@ -79,7 +81,7 @@ func adoptTools(source, tools, root string) error {
 			return err
 		}
 		if _, err := os.Stat(filepath.Join(source, name)); err != nil {
-			continue // Python comes from the system, so the tools contain no folder for it.
+			continue // if Python comes from the system, there is no folder "python"
 		}
 		if err := os.Symlink(filepath.Join(source, name), link); err != nil {
 			return err

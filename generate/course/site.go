@@ -26,37 +26,40 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit"
 )
 
-// usualAddress is the default of --serve. If its port is in use, the server takes the next free
-// port.
+// usualAddress is the address of the server if --serve gives no address. If the port of
+// usualAddress is in use, the server listens on the next free port.
 const usualAddress = "127.0.0.1:8080"
 
-// newSiteCmd returns `generate site`, which builds the course as pages.
+// newSiteCmd returns the command `generate site`, which makes HTML pages of the whole course.
 func newSiteCmd() *cobra.Command {
 	var out, executed, reuse, serve string
 	var solve, compiler, asIs, watched bool
 	jobs := runtime.NumCPU()
 	cmd := &cobra.Command{
 		Use:   "site",
-		Short: "make pages of the whole course that work without a server or network",
-		Long: `site makes pages of all notebooks with their outputs, of the exercises, the figures
-and the equations, with a search. Open index.html in a browser: reading needs no server
-and no network.
+		Short: "make HTML pages of the whole course, for reading without a server or a network",
+		Long: `site makes pages of all notebooks with their outputs, and pages of the exercises, the
+figures and the equations. It also makes a page for searching. To read the site, open
+index.html in a browser. Reading needs no server and no network.
 
-On the page of an exercise, learners write an answer and have it judged; Go's own
-compiler runs in the page. This needs a server: --serve starts one for your own browser.
-For other readers, use any static host; the README lists the headers that the host must
-send. The first build of the compiler takes minutes. --serve builds the compiler while
-you read, and the pages show the time left; --play=false omits the compiler.
+Learners can write an answer on the page of an exercise, and the page judges the answer with
+Go's own compiler, which runs in the browser. This needs a server. For your own browser,
+--serve starts a server. For other readers, copy the site to any static host; the README lists
+the headers that the host must send. The first build of the compiler takes minutes. --serve
+builds the compiler while you read, and the pages show the remaining time. --play=false omits
+the compiler.
 
-With --serve --watch, the command is for authors: twice a second it looks for changes of
-exercises, lessons, equations, and the site's own scripts and styles. It makes the affected
-pages again, and the browser reloads a page that has changed. An error is printed and shown
-in the page, and the old page stays. The Go code of the toolkit and of the generator is part
-of this program: after a change of this code, stop the command and run it again.
+Authors can use --serve --watch. Twice a second the command searches for changes in exercises,
+lessons, equations, and the site's own scripts and styles. It makes the pages of changed
+sources again, and the browser reloads these pages. If a source contains an error, the command
+prints the error, shows it in the pages, and keeps the old pages. The Go code of the toolkit
+and of the command is part of the running program. After a change of this code, stop the
+command and run it again.
 
-Outputs come from the committed notebooks or, with --executed, from the notebooks in
-that folder that have the same cells. A broken link, a formula that cannot be typeset
-and a picture without alt text are errors; then nothing is written.
+The outputs on the pages come from the committed notebooks. With --executed, the command takes
+the outputs from the notebooks in that folder if their cells are the same. The command writes
+nothing if it finds a broken link, a formula that it cannot typeset, or a picture without alt
+text.
 
 ` + exitHelp,
 		Example: `  go run ./generate site --out out/site
@@ -71,21 +74,21 @@ and a picture without alt text are errors; then nothing is written.
 				return err
 			}
 			var listener net.Listener
-			if serve != "" { // listen first, so that a port in use is reported before any work
+			if serve != "" { // listen first, so that the user learns at once if the port is in use
 				if listener, err = listen(serve, usualAddress); err != nil {
 					return err
 				}
 				defer listener.Close()
 			}
 			if watched && (listener == nil || asIs || executed != "") {
-				return errors.New("--watch needs --serve, and neither --as-is nor --executed")
+				return errors.New("--watch needs --serve, and allows neither --as-is nor --executed")
 			}
 			if asIs {
 				if listener == nil {
 					return errors.New("--as-is needs --serve")
 				}
 				if _, err := os.Stat(filepath.Join(out, "index.html")); err != nil {
-					return fmt.Errorf("--as-is: %w; omit --as-is to make the site", err)
+					return fmt.Errorf("--as-is: %w; to make the site, omit --as-is", err)
 				}
 				_, err := os.Stat(filepath.Join(out, filepath.FromSlash(play.ManifestPath)))
 				return serveSite(cmd, listener, root, out, reuse, solve && compiler && err != nil)
@@ -172,10 +175,10 @@ and a picture without alt text are errors; then nothing is written.
 	}
 	f := cmd.Flags()
 	f.StringVar(&out, "out", filepath.Join("out", "site"), "folder for the site")
-	f.StringVar(&executed, "executed", "", "take outputs from the notebooks in this folder (written by run --out)")
+	f.StringVar(&executed, "executed", "", "take outputs from the notebooks in this folder, which run --out wrote")
 	f.StringVar(&reuse, "reuse", "",
 		"keep figures and formulas in this folder, and make them again only after a change")
-	f.BoolVar(&solve, "play", true, "let learners write answers in the pages of exercises, where a compiler judges them")
+	f.BoolVar(&solve, "play", true, "let learners write answers on the pages of exercises, and judge the answers there")
 	f.BoolVar(&compiler, "compiler", true, "build the compiler that judges answers; if false, a later run can add it")
 	f.StringVar(&serve, "serve", "", "make the site, then serve it on this address of your own machine")
 	f.BoolVar(&watched, "watch", false, "with --serve: make pages again when you change their sources")
@@ -185,7 +188,8 @@ and a picture without alt text are errors; then nothing is written.
 	return cmd
 }
 
-// readSources reads the exercises, the lessons and the equations of the module for the site.
+// readSources reads the exercises, the lessons and the equations of the course, and stores them in
+// the options of the site.
 func readSources(o *site.Options, module fs.FS) (err error) {
 	if o.Exercises, err = current.Exercises(module); err != nil {
 		return err
@@ -214,14 +218,16 @@ func readSources(o *site.Options, module fs.FS) (err error) {
 	return nil
 }
 
-// inputSources are the sources of cells and figures, and of the kernel.
+// inputSources are the files and folders of the module that can change the outputs of cells and the
+// bytes of figures.
 var inputSources = []string{"go.mod", "go.sum", "toolkit", "exercises", toolsModule}
 
-// toolsModule is the nested module that fixes the version of the kernel.
+// toolsModule is the folder of a nested Go module. Its go.mod contains the version of the kernel.
 const toolsModule = "docker/tools"
 
-// inputsHash returns a hash of all sources, except the notebook itself, that affect a notebook's
-// outputs or a figure's bytes. Equal sources give equal hashes.
+// inputsHash returns a hash of all sources that can change the outputs of a notebook or the bytes
+// of a figure. The notebook itself is not part of the hash. If the hash has not changed, results of
+// an earlier run are still valid.
 func inputsHash() (string, error) {
 	_, module, err := module()
 	if err != nil {
@@ -230,19 +236,20 @@ func inputsHash() (string, error) {
 	return inputsOf(module)
 }
 
-// inputsOf returns the hash of inputSources and of the given additional folders.
+// inputsOf returns a hash of the files in inputSources and in the additional folders more. For a
+// course in its own module, it returns a hash of the module's Go files, go.mod and go.sum.
 func inputsOf(module fs.FS, more ...string) (string, error) {
 	sum := sha256.New()
 	fmt.Fprintln(sum, toolkit.Version, runtime.Version(), runtime.GOARCH)
 	var failed error
 	sources := slices.Concat(inputSources, more)
-	if cell.Course != cell.Module { // go.mod and go.sum are included because they name the toolkit's version.
+	if cell.Course != cell.Module { // go.mod names the version of hyperplane
 		sources = []string{"."}
 	}
 	for _, source := range sources {
 		err := fs.WalkDir(module, source, func(path string, d fs.DirEntry, err error) error {
 			if errors.Is(err, fs.ErrNotExist) && path == toolsModule {
-				return nil // The sources of an installed program do not contain nested modules.
+				return nil // the sources of an installed program lack nested modules
 			}
 			if source == "." && d != nil && d.IsDir() && path != "." && strings.HasPrefix(d.Name(), ".") {
 				return fs.SkipDir

@@ -13,8 +13,8 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/must"
 )
 
-// TestEquationsPage checks that the page of the equations is self-contained: formulas are typeset,
-// and no link points to another page.
+// TestEquationsPage checks the file that `generate equations --html` writes. The formulas must be
+// typeset, and the page must contain no links to other pages.
 func TestEquationsPage(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "equations.html")
 	runWant(t, 0, []string{"equations", "--html", file})
@@ -28,8 +28,8 @@ func TestEquationsPage(t *testing.T) {
 	}
 }
 
-// TestInputs checks that the hash of the inputs changes if and only if a source changes. A wrong
-// hash would reuse outdated results or prevent any reuse.
+// TestInputs checks that the hash from inputsOf changes if a file in inputSources changes, and only
+// then. Otherwise a run would reuse outdated results, or would never reuse a result.
 func TestInputs(t *testing.T) {
 	m := fstest.MapFS{}
 	for _, source := range inputSources {
@@ -59,15 +59,16 @@ func TestInputs(t *testing.T) {
 	must.Fail(t, err, "go.mod")
 }
 
-// TestSiteErrors checks that invalid flags lead to a one-line error before the command draws
-// anything.
+// TestSiteErrors checks the errors for a missing folder in `site --executed`, and for `run
+// --charts` without --out.
 func TestSiteErrors(t *testing.T) {
 	runWant(t, exitBad, []string{"site", "--executed", "none"}, "--executed", "none")
 	runWant(t, exitBad, []string{"run", "--charts", "x.ipynb"}, "--charts needs --out")
 }
 
-// TestLicences checks that `generate licences` lists the licences of all modules linked into
-// generate. The list of modules comes from the build information that Go records in the program.
+// TestLicences checks that the output of `generate licences` names every module that is linked into
+// the program generate. The test reads the list of modules from the build information in the
+// program.
 func TestLicences(t *testing.T) {
 	dir := t.TempDir()
 	run(t, "licences", "--out", dir)
@@ -81,7 +82,7 @@ func TestLicences(t *testing.T) {
 	}
 	for _, m := range info.Deps {
 		if m.Replace == nil && !strings.Contains(text, "\n"+m.Path+" "+m.Version+"\n") {
-			t.Errorf("%s must name %s %s", licences.File, m.Path, m.Version)
+			t.Errorf("%s does not name the linked module %s %s", licences.File, m.Path, m.Version)
 		}
 	}
 	must.Contain(t, text, "\nGo "+strings.TrimPrefix(runtime.Version(), "go")+"\n", "\nCodeMirror 6 and Lezer\n",

@@ -21,14 +21,14 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/nbformat"
 )
 
-// notebookDir is the folder of the module with the committed notebooks. Exercise notebooks are in
-// its sub-folder exerciseDir.
+// notebookDir is the folder of the module with the committed notebooks. exerciseDir is the folder
+// in notebookDir with the notebooks of exercises.
 const (
 	notebookDir = "notebooks"
 	exerciseDir = "exercises"
 )
 
-// module returns the root folder of this module, and a file system of its files.
+// module returns the folder of the course's module, and a file system with the files of the module.
 func module() (root string, files fs.FS, err error) {
 	if root, err = cell.FindRoot("."); err != nil {
 		return "", nil, err
@@ -36,10 +36,12 @@ func module() (root string, files fs.FS, err error) {
 	return root, os.DirFS(root), nil
 }
 
-// unknownName returns the error for an unknown name. The error suggests names from the list known.
+// unknownName returns the error for an unknown name. The error suggests similar names from the list
+// known. kind says what the name should name, such as "exercise".
 func unknownName(kind, name string, known []string) error { return content.Unknown(kind, name, known) }
 
-// renderExercises renders the learner's and the solved notebook of each exercise in memory.
+// renderExercises makes the learner's notebook and the solved notebook of each exercise, except of
+// the tasks of lessons. It writes no files.
 func renderExercises(list []*exercise.Exercise) (learner, solved files.Tree, err error) {
 	learner, solved = files.Tree{}, files.Tree{}
 	for _, e := range list {
@@ -77,7 +79,8 @@ func renderLessons(course *lesson.Course) (files.Tree, error) {
 	return tree, nil
 }
 
-// mergeUnder returns the union of the trees, with folder prefixed to every path.
+// mergeUnder returns a tree with the files of all trees, in which every path is moved into the
+// given folder.
 func mergeUnder(folder string, trees ...files.Tree) files.Tree {
 	all := files.Tree{}
 	for _, t := range trees {
@@ -88,9 +91,9 @@ func mergeUnder(folder string, trees ...files.Tree) files.Tree {
 	return all
 }
 
-// keepOutputs returns tree with the committed outputs. A notebook takes the outputs of its copy in
-// dir if both have the same code cells in the same order. Changes of text do not matter, because
-// text does not affect outputs.
+// keepOutputs returns the files of tree, and adds to each notebook the outputs of the notebook with
+// the same path in dir. It adds no outputs if the code cells of the two notebooks differ. Text may
+// differ, because text does not affect outputs.
 func keepOutputs(tree files.Tree, dir string) files.Tree {
 	kept := files.Tree{}
 	for p, fresh := range tree {
@@ -102,8 +105,8 @@ func keepOutputs(tree files.Tree, dir string) files.Tree {
 	return kept
 }
 
-// withOutputs returns the notebook fresh with the outputs of the notebook old. If the code of the two
-// notebooks differs, withOutputs returns fresh unchanged.
+// withOutputs returns the notebook fresh, with the outputs of the notebook old added. If the code
+// cells of the two notebooks differ, withOutputs returns fresh unchanged.
 func withOutputs(fresh, old []byte) []byte {
 	if difference(old, fresh) == "" {
 		return old
@@ -145,8 +148,8 @@ func hasOutputs(data []byte) bool {
 		slices.ContainsFunc(nb.Cells, func(c *nbformat.Cell) bool { return len(c.Outputs) > 0 })
 }
 
-// difference describes how the file old differs from the generated file fresh. For a notebook, it
-// ignores the outputs and returns "" if nothing else differs.
+// difference describes how the file old differs from the generated file fresh. In notebooks, it
+// ignores outputs. If nothing differs, it returns "".
 func difference(old, fresh []byte) string {
 	if bytes.Equal(old, fresh) {
 		return ""
@@ -188,9 +191,9 @@ func changedLine(old, fresh []byte) string {
 	return fmt.Sprintf("differs from its source: line %d is %s, want %s", i+1, line(from), line(to))
 }
 
-// writeTree writes the notebooks and prints the paths of the changed ones. A notebook keeps its
-// outputs if its code is unchanged. writeTree prints the name of each notebook that loses its
-// outputs.
+// writeTree writes the notebooks of tree to dir, and prints the paths of the notebooks that have
+// changed. A notebook keeps the outputs of its old file in dir if its code is unchanged. Otherwise
+// writeTree removes the outputs and prints a message.
 func writeTree(cmd *cobra.Command, tree files.Tree, dir string) error {
 	kept, lost := keepOutputs(tree, dir), map[string]bool{}
 	for p, data := range kept {

@@ -19,34 +19,35 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/nbformat"
 )
 
-// variantDir is the folder of the module with the personal variants, each in its own
-// folder; git ignores everything below work.
+// variantDir is the folder of the module that contains one folder for each personal variant. git
+// ignores variantDir, because git ignores the folder "work".
 const variantDir = "work/variants"
 
-// maxSeed is the largest seed. Every JSON reader preserves integers up to this value.
+// maxSeed is the largest valid seed. Programs that read numbers in JSON as float64 still read
+// integers up to maxSeed without rounding.
 const maxSeed = 1<<53 - 1
 
-const variantHelp = `With --student NAME or --seed N, the notebooks are a personal variant. The data and
-constants of an exercise, if any, are drawn for this variant, and the statement,
-hints, check and solution use them. The same name or number always gives the same
-notebooks. ` + "`list exercises`" + ` shows what varies in each exercise.
-Two names are equal if they have the same letters, no matter how accents were typed.
-Extra spaces are ignored, but upper and lower case differ. Each variant has its own
-folder below work/variants, unless --out names a folder. An edited notebook in that
-folder is never overwritten; the new version is written beside it.`
+const variantHelp = `With --student NAME or --seed N, the notebooks are a personal variant. If an exercise has
+data or constants, their values depend on the variant, and the statement, the hints, the
+check and the solution use these values. The same name or number always gives the same
+notebooks. ` + "`list exercises`" + ` shows what differs between the variants of each exercise.
+Upper and lower case in a name matter, but extra spaces and the way of typing accents do
+not. Each variant has its own folder below work/variants, unless --out names a folder. The
+command never overwrites an edited notebook, but writes the new version beside it.`
 
-// variantFlags are the flags that choose a variant, as given on the command line.
+// variantFlags contains the values of the flags --student and --seed, which choose a variant.
 type variantFlags struct{ student, seed string }
 
-// add adds the flags to a command. In the help, verb describes what the command does with the
-// variant.
+// add adds the flags --student and --seed to a command. verb is the verb in the help of the flags,
+// such as "make": it says what the command does with the variant.
 func (v *variantFlags) add(cmd *cobra.Command, verb string) {
 	cmd.Flags().StringVar(&v.student, "student", "", verb+" the personal variant of the learner with this name")
 	cmd.Flags().StringVar(&v.seed, "seed", "", verb+" the variant with this number, from 1 (0: the common variant)")
 	cmd.MarkFlagsMutuallyExclusive("student", "seed")
 }
 
-// variant returns the variant that the flags choose. Without flags, it returns the common variant.
+// variant returns the variant that --student or --seed chooses. If the user gave neither flag, it
+// returns the common variant, which has the seed 0.
 func (v *variantFlags) variant(cmd *cobra.Command) (exercise.Variant, error) {
 	switch {
 	case cmd.Flags().Changed("student"):
@@ -62,8 +63,8 @@ func (v *variantFlags) variant(cmd *cobra.Command) (exercise.Variant, error) {
 	return exercise.Variant{}, nil
 }
 
-// readVariant reads exercises in the variant that the flags choose: the exercises with the given
-// ids, or all exercises without ids. root is the folder of the module.
+// readVariant reads the exercises with the given ids, or all exercises if there are no ids, in the
+// variant that the flags choose. It also returns the folder of the module and the chosen variant.
 func (v *variantFlags) readVariant(cmd *cobra.Command, ids ...string) (root string, chosen exercise.Variant,
 	list []*exercise.Exercise, err error) {
 	if chosen, err = v.variant(cmd); err != nil {
@@ -76,8 +77,9 @@ func (v *variantFlags) readVariant(cmd *cobra.Command, ids ...string) (root stri
 	return root, chosen, list, err
 }
 
-// studentName returns the name with single spaces between its words, and every letter in its
-// composed form (NFC). As a result, names that look the same belong to the same learner.
+// studentName returns the name in a standard form: with single spaces between the words, and with
+// accented letters as single characters where Unicode has them (NFC). So different ways to type a
+// name give the same variant.
 func studentName(text string) (string, error) {
 	for _, r := range text {
 		if r == unicode.ReplacementChar || unicode.IsControl(r) && !unicode.IsSpace(r) {
@@ -91,24 +93,27 @@ func studentName(text string) (string, error) {
 	return name, nil
 }
 
-// studentSeed returns the seed of a name: 40 bits of its SHA-256. Among a thousand learners, two
-// share a seed with a probability below one in a million.
+// studentSeed returns the seed of the personal variant for a learner's name. The seed contains 40
+// bits of the SHA-256 hash of the name. The probability that two of a thousand learners have the
+// same seed is below one in a million.
 func studentSeed(name string) uint64 {
 	sum := sha256.Sum256([]byte("hyperplane variant\n" + name))
-	// The bit with the value 2⁴⁰ makes every seed positive and 13 digits long.
+	// Set the bit with the value 2⁴⁰, so that every seed is above 0 and has 13 digits.
 	return binary.BigEndian.Uint64(sum[:])>>24 | 1<<40
 }
 
-// folder returns the default folder for a variant's notebooks, without --out.
+// folder returns the folder for the notebooks of the variant v if the user did not give --out.
 func folder(root string, v exercise.Variant) string {
 	name := fmt.Sprintf("seed-%d", v.Seed)
-	if slug := slugOf(v.For); slug != "" { // the seed distinguishes learners whose names have the same slug
+	if slug := slugOf(v.For); slug != "" { // add the seed, because two names can have the same slug
 		name = fmt.Sprintf("%s-%d", slug, v.Seed)
 	}
 	return filepath.Join(root, filepath.FromSlash(variantDir), name)
 }
 
-// slugOf returns the name in lower-case letters and digits, valid on every file system.
+// slugOf returns the words of name in lower case, joined by "-", without characters that are
+// neither letters nor digits. The result is a valid name of a file. It contains only the first
+// words of a long name.
 func slugOf(name string) string {
 	var b strings.Builder
 	for _, word := range strings.FieldsFunc(strings.ToLower(name),
@@ -124,12 +129,12 @@ func slugOf(name string) string {
 	return b.String()
 }
 
-// layVariant writes the notebooks of a variant into dir. Like layWork, it never overwrites an
-// edited notebook.
+// layVariant writes the notebooks of the variant v into dir. It never overwrites a notebook that
+// the learner has edited.
 func layVariant(cmd *cobra.Command, root, dir string, v exercise.Variant, tree files.Tree) error {
 	if common := filepath.Join(root, notebookDir); isWithin(common, dir) {
-		return fmt.Errorf("%s contains the common notebooks; choose another folder with --out, or omit it for %s", common,
-			folder(root, v))
+		return fmt.Errorf("%s contains the common notebooks; choose another folder with --out, or omit --out to write to %s",
+			common, folder(root, v))
 	}
 	if err := sameVariant(dir, v, tree); err != nil {
 		return err
@@ -145,8 +150,8 @@ func layVariant(cmd *cobra.Command, root, dir string, v exercise.Variant, tree f
 	return err
 }
 
-// sameVariant returns an error if dir contains a notebook of a different variant that a notebook of
-// the tree would replace.
+// sameVariant returns an error if writing tree to dir would replace a notebook of a variant other
+// than v.
 func sameVariant(dir string, v exercise.Variant, tree files.Tree) error {
 	called := func(n uint64) string {
 		if n == 0 {
@@ -165,9 +170,9 @@ func sameVariant(dir string, v exercise.Variant, tree files.Tree) error {
 	return nil
 }
 
-// seedOf returns the seed of the variant that a notebook belongs to. ok is false if the file is not
-// a notebook of this project or cannot be read. The caller ignores a read error, because writing
-// the file later reports it.
+// seedOf returns the seed of the variant in a notebook. ok is false if the file cannot be read or
+// is not a notebook of hyperplane. seedOf returns no error, because a later attempt to write the
+// file reports the error.
 func seedOf(file string) (seed uint64, ok bool) {
 	nb, err := nbformat.ReadFile(file)
 	if err != nil {
@@ -179,8 +184,8 @@ func seedOf(file string) (seed uint64, ok bool) {
 	return seed, ok
 }
 
-// isWithin reports whether path is folder or is inside folder. It follows links in the part of path
-// that exists.
+// isWithin reports whether path names the given folder or something inside the folder. It follows
+// symbolic links. path need not exist.
 func isWithin(folder, path string) bool {
 	rel, err := filepath.Rel(real(folder), real(path))
 	return err == nil && rel != ".." && !strings.HasPrefix(rel, ".."+string(filepath.Separator))

@@ -14,8 +14,9 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/runner"
 )
 
-// makeVariant makes the variant that the flags choose, for an exercise with constants and an
-// exercise with data, in a new folder. It returns the notebooks, keyed by path.
+// makeVariant makes the notebooks of two exercises in the variant that the flags choose. The
+// constants of one exercise and the data of the other differ between variants. makeVariant returns
+// a map from the paths of the notebooks to their texts.
 func makeVariant(t *testing.T, flags ...string) map[string]string {
 	t.Helper()
 	dir := filepath.Join(t.TempDir(), "variant")
@@ -45,8 +46,8 @@ func TestVariantIsTheSameEveryTime(t *testing.T) {
 	if weights(ada) == weights(emmy) {
 		t.Errorf("both variants contain\n%s", weights(ada))
 	}
-	// The flag --seed with the seed from the title must give the same numbers. Only the learner's
-	// name must be missing.
+	// The seed of a learner's name must give the same numbers as the name. The seed of a name must
+	// never change, because learners have notebooks from earlier versions.
 	seed := studentSeed("Ada Lovelace")
 	bySeed := makeVariant(t, "--seed", "1834699243556")
 	if seed != 1834699243556 || weights(bySeed) != weights(ada) {
@@ -54,7 +55,8 @@ func TestVariantIsTheSameEveryTime(t *testing.T) {
 	}
 }
 
-// TestSeedZero checks that seed 0 is the common variant, byte for byte.
+// TestSeedZero checks that --seed 0 makes the same notebooks as the command without --seed, byte
+// for byte.
 func TestSeedZero(t *testing.T) {
 	zero, common := makeVariant(t, "--seed", "0"), makeVariant(t)
 	if !maps.Equal(zero, common) {
@@ -89,8 +91,8 @@ func TestVariantUsage(t *testing.T) {
 	})
 }
 
-// TestVariantKeepsEdits checks that the command never overwrites a learner's work or a notebook of
-// a different variant.
+// TestVariantKeepsEdits checks that `generate exercises` never overwrites an edited notebook of a
+// variant, or a notebook of a different variant.
 func TestVariantKeepsEdits(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "v")
 	args := []string{"exercises", "prml-4.8", "--out", dir, "--seed"}
@@ -133,22 +135,23 @@ func TestVariantFolder(t *testing.T) {
 	}
 }
 
-// TestStudentSeed checks that the seeds of different names differ, and that every JSON reader
-// preserves them.
+// TestStudentSeed checks that different names have different seeds, and that every seed is in the
+// range from 1 to maxSeed.
 func TestStudentSeed(t *testing.T) {
 	seen := map[uint64]string{}
 	for i := range 2000 {
 		name := "student " + strings.Repeat("x", i%40) + string(rune('a'+i/40))
 		n := studentSeed(name)
 		if n == 0 || n > maxSeed || seen[n] != "" {
-			t.Errorf("%q has the seed %d, which is also the seed of %q", name, n, seen[n])
+			t.Errorf("%q has the seed %d, which is outside the range or is also the seed of %q", name, n, seen[n])
 		}
 		seen[n] = name
 	}
 }
 
-// TestVariantThroughTheKernel checks that a solved variant passes in the kernel and that each of
-// its reports contains the seed. The answer to one variant must not pass in a different variant.
+// TestVariantThroughTheKernel runs solved notebooks of personal variants in the kernel. The right
+// answer must pass in its own variant, and must not pass in a different variant. The report must
+// contain the seed of the notebook's variant.
 func TestVariantThroughTheKernel(t *testing.T) {
 	kerneltest.Kernel(t)
 	dir := t.TempDir()
@@ -177,13 +180,15 @@ func TestVariantThroughTheKernel(t *testing.T) {
 			}
 		}
 		if s.Passed != (tt.code == 0) || reports != 1 {
-			t.Errorf("%s: passed is %v with %d reports, want one report", tt.notebook, s.Passed, reports)
+			t.Errorf("%s: passed is %v with %d reports; want one report, and passed only for the right answer",
+				tt.notebook, s.Passed, reports)
 		}
 	}
 }
 
-// TestOneNameInSeveralSpellings checks that different encodings of a name give the same seed. Some
-// keyboards type an accented letter as one character, others as two.
+// TestOneNameInSeveralSpellings checks that different Unicode spellings of a name give the same
+// seed. For example, some keyboards type an accented letter as one character, and other keyboards
+// type the letter and the accent as two.
 func TestOneNameInSeveralSpellings(t *testing.T) {
 	for _, tt := range []struct {
 		name      string

@@ -32,20 +32,22 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/watch"
 )
 
-// This file serves a site to the author of a course. It makes pages again when their sources
-// change.
+// The code in this file serves a site to the author of a course (site --serve --watch). It makes
+// pages again when the author changes their sources.
 
-// watchInterval is the time between two checks of the sources.
+// watchInterval is the time between two searches for changed sources.
 const watchInterval = 500 * time.Millisecond
 
-// Folders of the sources that an author may change while the site is served. The program contains
-// copies of the site's own files, but an author's server reads the original files.
+// siteDir and playDir contain the scripts and styles of the pages. The program contains copies of
+// these files. But the author's server reads the files in the folders, so that the author can
+// change them while the site is served.
 const (
 	siteDir = "generate/internal/site"
 	playDir = "generate/internal/play"
 )
 
-// An author serves a site and makes its pages again after each change of their sources.
+// An author is the server of a site for its author. It makes the pages again when their sources
+// change.
 type author struct {
 	root, out   string
 	module      fs.FS
@@ -53,9 +55,9 @@ type author struct {
 	options     site.Options
 	files       *watch.Files
 	news        *watch.News
-	broken      []string // folders of packages that did not compile when they were last checked
+	broken      []string // folders of packages in which the last call of vet found errors
 	vet         func(ctx context.Context, folders []string) error
-	compile     func() // compiles the packages for the pages again; can be nil
+	compile     func() // builds the compiler of the site again; nil if the site has no compiler
 	ctx         context.Context
 }
 
@@ -69,9 +71,9 @@ func newAuthor(cmd *cobra.Command, root, out string) *author {
 	return a
 }
 
-// beginWatch records the state of the sources before the first pages are made. It also sets the
-// site's options, so that the site is made from the source files and not from the copies that the
-// program contains.
+// beginWatch records the present state of the sources, before the first pages are made. It also
+// changes the options o. The site is then made from the files in the folders of the module, and not
+// from the copies of these files in the program.
 func (a *author) beginWatch(o *site.Options) (err error) {
 	folders := []string{"."}
 	if a.inToolkit() {
@@ -88,8 +90,9 @@ func (a *author) beginWatch(o *site.Options) (err error) {
 	return err
 }
 
-// serve serves the site until a signal interrupts the command. If build is set, serve also builds
-// the compiler, and builds the compiler again when a check changes.
+// serve serves the site until a signal interrupts the command, and makes pages again when their
+// sources change. If build is true, serve also builds the compiler of the site, and builds it again
+// when the check of an exercise changes.
 func (a *author) serve(l net.Listener, o site.Options, reuse string, build bool) error {
 	ctx, stop := context.WithCancel(a.ctx)
 	defer stop()
@@ -117,7 +120,7 @@ func (a *author) serve(l net.Listener, o site.Options, reuse string, build bool)
 	return play.Serve(ctx, l, a.news.Handler(play.Handler(a.out, state)))
 }
 
-// run calls update at each tick, until ctx is done or tick is closed.
+// run calls update whenever it receives from tick. It returns when ctx is done or tick is closed.
 func (a *author) run(ctx context.Context, tick <-chan time.Time) {
 	for {
 		select {
@@ -132,7 +135,8 @@ func (a *author) run(ctx context.Context, tick <-chan time.Time) {
 	}
 }
 
-// update makes the affected pages again if a source has changed since the last call.
+// update searches for sources that have changed since its last call. It makes the pages of these
+// sources again, and reports errors to the terminal and to the pages.
 func (a *author) update(ctx context.Context) {
 	changed, err := a.files.Changed()
 	if err != nil {
@@ -149,7 +153,7 @@ func (a *author) update(ctx context.Context) {
 	for _, p := range changed {
 		switch {
 		case path.Ext(p) == ".go" && !isCheck(p):
-			fmt.Fprintf(a.stdout, "%s is part of this program: stop it and run it again to see the change\n", p)
+			fmt.Fprintf(a.stdout, "%s is part of this program: to see the change, stop the program and run it again\n", p)
 		case path.Ext(p) == ".go":
 			packages = append(packages, path.Dir(p))
 			checks = checks || !strings.HasSuffix(p, "_test.go")
@@ -173,18 +177,18 @@ func (a *author) update(ctx context.Context) {
 	}
 }
 
-// inToolkit reports whether the course belongs to the toolkit, whose folder contains the site's own
-// scripts and styles.
+// inToolkit reports whether the course is hyperplane's own course. Its module contains the folders
+// siteDir and playDir.
 func (a *author) inToolkit() bool { return cell.Course == cell.Module }
 
-// isCheck reports whether a Go file belongs to the packages of the exercises. Other Go files are part
-// of the program.
+// isCheck reports whether a Go file belongs to the package of an exercise, such as the exercise's
+// check. All other Go files are part of the running program.
 func isCheck(p string) bool {
 	return slices.ContainsFunc(current.Entries, func(e exercises.Checked) bool { return path.Dir(p) == e.Dir() }) ||
 		strings.HasPrefix(p, exerciseSources+"/")
 }
 
-// unrelated reports whether a file affects no page of the site.
+// unrelated reports whether the author's server ignores a change of the file p.
 func (a *author) unrelated(p string) bool {
 	if out, err := filepath.Rel(a.root, a.out); err == nil && strings.HasPrefix(p, filepath.ToSlash(out)+"/") {
 		return true // the site itself
@@ -195,8 +199,9 @@ func (a *author) unrelated(p string) bool {
 	return test || !own && !text
 }
 
-// reportError prints err and sends it to the open pages, together with the names of the site's
-// changed files. A nil err means that the pages are up to date.
+// reportError prints err and sends it to the pages that are open in browsers. If err is nil, the
+// pages remove an earlier error. reportError also tells the pages which files of the site were
+// written.
 func (a *author) reportError(err error, written ...string) {
 	text := ""
 	if err != nil {
@@ -206,8 +211,8 @@ func (a *author) reportError(err error, written ...string) {
 	a.news.Tell(text, written...)
 }
 
-// makePages makes the pages that depend on changed sources and writes them. It returns the paths of
-// the written files. If makePages fails, the old pages remain.
+// makePages makes the pages whose sources have changed, writes them, and returns the paths of the
+// written files. If a source contains an error, makePages writes nothing, and the old pages stay.
 func (a *author) makePages(ctx context.Context) ([]string, error) {
 	o := a.options
 	err := func() (err error) {
@@ -239,7 +244,7 @@ func (a *author) makePages(ctx context.Context) ([]string, error) {
 	return done.Written, nil
 }
 
-// listPaths returns a message with the first few paths.
+// listPaths returns the first four paths in parentheses, for a message, or "" if paths is empty.
 func listPaths(paths []string) string {
 	switch n := len(paths); {
 	case n == 0:
@@ -250,7 +255,8 @@ func listPaths(paths []string) string {
 	return " (" + strings.Join(paths, ", ") + ")"
 }
 
-// goVet compiles the packages in the given folders with their tests.
+// goVet runs go vet for the packages in the given folders. The command also finds compile errors in
+// the packages and their tests.
 func (a *author) goVet(ctx context.Context, folders []string) error {
 	if len(folders) == 0 {
 		return nil
@@ -267,8 +273,9 @@ func (a *author) goVet(ctx context.Context, folders []string) error {
 	return nil
 }
 
-// withRendered returns the module with the notebooks and the page of equations made from the current
-// sources. A cell whose source is unchanged keeps the outputs of the committed notebook.
+// withRendered returns a file system with the files of the module, in which the committed notebooks
+// and the page of equations are replaced. The new notebooks and the new page are made from the
+// current sources. A cell keeps its outputs from the committed notebook if its source is unchanged.
 func withRendered(module fs.FS) (fs.FS, error) {
 	_, all, _, err := renderAll(module)
 	if err != nil {
@@ -285,8 +292,8 @@ func withRendered(module fs.FS) (fs.FS, error) {
 	return &overlay{module, made}, nil
 }
 
-// withCellOutputs returns the notebook fresh with outputs from the notebook old. A cell gets the
-// outputs of the cell with the same id in old, if both cells have the same source.
+// withCellOutputs returns the notebook fresh, with outputs from the notebook old. A cell gets the
+// outputs of the cell with the same id in old if the sources of both cells are equal.
 func withCellOutputs(fresh, old []byte) []byte {
 	from, err := nbformat.Parse("it", old)
 	if err != nil {
@@ -294,7 +301,7 @@ func withCellOutputs(fresh, old []byte) []byte {
 	}
 	to, err := nbformat.Parse("it", fresh)
 	if err != nil {
-		return fresh // the text is the page of equations, not a notebook
+		return fresh // fresh is the page of equations, which is not a notebook
 	}
 	for _, c := range codeCells(to) {
 		if ran := from.Cell(c.ID); ran != nil && ran.Source == c.Source {
@@ -307,7 +314,8 @@ func withCellOutputs(fresh, old []byte) []byte {
 	return fresh
 }
 
-// overlay is a file system that replaces the contents of some files.
+// overlay is the file system FS with the files of made added. A file of made replaces the file of
+// FS with the same path.
 type overlay struct {
 	fs.FS
 	made files.Tree
@@ -320,7 +328,7 @@ func (o *overlay) ReadFile(name string) ([]byte, error) {
 	return fs.ReadFile(o.FS, name)
 }
 
-// Glob also returns files that exist only in the overlay.
+// Glob returns the names of matching files in FS and in made.
 func (o *overlay) Glob(pattern string) ([]string, error) {
 	found, err := fs.Glob(o.FS, pattern)
 	for p := range o.made {
@@ -333,19 +341,21 @@ func (o *overlay) Glob(pattern string) ([]string, error) {
 }
 
 var (
-	// fileAndLine matches an error that names a source and a line.
+	// fileAndLine matches the beginning of an error that names a source file and a line, such as
+	// "check.go:3: ".
 	fileAndLine = regexp.MustCompile(`^[\w./-]+:[0-9]+(?::[0-9]+)?: `)
-	// notebookPath matches the path of a notebook or page in an error of the site.
+	// notebookPath matches the path of a notebook, an HTML page or a Markdown page in an error
+	// message.
 	notebookPath = regexp.MustCompile(`(?:notebooks/)?((?:[a-z0-9-]+/)*[\w.-]+\.(?:ipynb|html|md))\b`)
-	// quotedText matches the part of an error that comes from a source: a text in quotes, a name in
-	// braces or a formula between dollars.
+	// quotedText matches text from a source file in an error message: a text in quotes, a name in
+	// braces, or a formula between dollar signs.
 	quotedText = regexp.MustCompile(`"(?:[^"\\]|\\.)*"|\{[a-z]+:[^{}]*\}|\$[^$\n]+\$`)
 )
 
-// addPlaces puts the source file and the line number in front of each line of err. An error of the
-// site names a notebook or a page, and quotes a formula, a link or a name. addPlaces searches the
-// source of that notebook or page for the quoted text. If it does not find the text, the line of
-// err stays unchanged.
+// addPlaces adds the source file and the line number to the beginning of each line of err. An error
+// from building the site names a notebook or a page, and quotes a formula, a link or a name.
+// addPlaces searches the source file of that notebook or page for the quoted text. If it does not
+// find the text, it does not change the line of err.
 func addPlaces(module fs.FS, err error) error {
 	lines := strings.Split(err.Error(), "\n")
 	for i, line := range lines {
@@ -359,8 +369,8 @@ func addPlaces(module fs.FS, err error) error {
 	return errors.New(strings.Join(lines, "\n"))
 }
 
-// placeOf returns the file and the line of the source that an error is about. It returns "" if the
-// error names no source.
+// placeOf returns the source file and the line number of an error, such as "lessons/01-line.md:12".
+// line is a line of the error message. If placeOf does not find the place, it returns "".
 func placeOf(module fs.FS, line string) string {
 	m := notebookPath.FindStringSubmatch(line)
 	if m == nil {
@@ -384,8 +394,8 @@ func placeOf(module fs.FS, line string) string {
 	return ""
 }
 
-// sourcesOf returns the source files of a notebook. The notebook's path is relative to the folder
-// of the notebooks.
+// sourcesOf returns the paths of the source files from which a notebook is made. The path of the
+// notebook is relative to the folder notebookDir.
 func sourcesOf(module fs.FS, notebook string) ([]string, error) {
 	if notebook == strings.TrimSuffix(equations.PageName, ".md")+".ipynb" {
 		return fs.Glob(module, current.Equations.Dir+"/*.md")
@@ -411,7 +421,8 @@ func sourcesOf(module fs.FS, notebook string) ([]string, error) {
 	return found, err
 }
 
-// compilers builds the compiler of a served site, and builds it again when a check changes.
+// compilers builds the compiler of the author's site. After each change of a check, it builds the
+// compiler again.
 type compilers struct {
 	ctx   context.Context
 	a     *author
@@ -422,7 +433,8 @@ type compilers struct {
 	stop  context.CancelFunc
 }
 
-// restart ends the running build, if any, and starts a new build.
+// restart starts a new build of the compiler. If an earlier build is still running, restart ends
+// that build first.
 func (c *compilers) restart() {
 	c.stopBuild()
 	ctx, stop := context.WithCancel(c.ctx)
@@ -439,7 +451,7 @@ func (c *compilers) restart() {
 	go func() {
 		<-child.ended
 		switch failed := child.State().Failed; {
-		case ctx.Err() != nil: // A newer build has started, or the server has ended.
+		case ctx.Err() != nil: // a newer build has started, or the server has ended
 		case failed != "":
 			c.a.reportError(errors.New(failed))
 		default:
@@ -448,7 +460,8 @@ func (c *compilers) restart() {
 	}()
 }
 
-// stopBuild ends the running build and waits until the build has ended.
+// stopBuild ends the running build of the compiler, if there is one, and waits until the build has
+// ended.
 func (c *compilers) stopBuild() {
 	c.mu.Lock()
 	child, stop := c.child, c.stop

@@ -27,8 +27,8 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit"
 )
 
-// watched is an author's server in a copy of the module. The test decides when the server checks
-// the sources.
+// watched is an author's server of a small course in a temporary folder. The server searches for
+// changed sources only when the test calls update.
 type watched struct {
 	*author
 	said     bytes.Buffer
@@ -37,8 +37,9 @@ type watched struct {
 	failure  error // what vet returns
 }
 
-// watchSmall serves a course of one exercise, two lessons and one equation. The course's module has
-// the toolkit's path, so that the site's own scripts and styles also count as sources.
+// watchSmall makes a course with one exercise, two lessons and one equation, and makes the pages of
+// the course. The course's module has the path of hyperplane's own module, so that the server also
+// watches the scripts and styles of the pages.
 func watchSmall(t *testing.T) *watched {
 	t.Helper()
 	root, dir := moduleRoot(t), t.TempDir()
@@ -80,8 +81,8 @@ func watchSmall(t *testing.T) *watched {
 	return w
 }
 
-// update makes the server check the sources. It returns the paths of the new pages and the printed
-// text.
+// update makes the server search for changed sources. It returns the paths of the pages that the
+// server has made, and the text that the server has printed.
 func (w *watched) update() (made []string, said string) {
 	w.said.Reset()
 	w.options.Kept.Made = nil
@@ -92,7 +93,7 @@ func (w *watched) update() (made []string, said string) {
 	return w.options.Kept.Made, w.said.String()
 }
 
-// replace replaces a text in a source.
+// replace replaces the first occurrence of the text old in a source file by the text fresh.
 func (w *watched) replace(t *testing.T, name, old, fresh string) {
 	t.Helper()
 	text := must.Read(t, filepath.Join(w.root, name))
@@ -102,8 +103,9 @@ func (w *watched) replace(t *testing.T, name, old, fresh string) {
 	must.Write(t, filepath.Join(w.root, name), strings.Replace(text, old, fresh, 1))
 }
 
-// TestWatch checks that after a change of a source the server makes only the affected pages again.
-// An error must be reported with file and line, and the old page must remain.
+// TestWatch checks that the author's server makes only those pages again whose sources have
+// changed. If a source contains an error, the server must report the file and the line, and must
+// keep the old page.
 func TestWatch(t *testing.T) {
 	if testing.Short() {
 		t.Skip("-short")
@@ -144,8 +146,9 @@ func TestWatch(t *testing.T) {
 		must.Contain(t, must.Read(t, filepath.Join(w.out, change.page)), change.contains)
 	}
 
-	// The text of an equation is only on the page of equations. The title of a lesson can occur on
-	// every page that links to the lesson.
+	// Only the page of equations contains the text of an equation, so a change of the text must
+	// affect only this page. Any page may contain the title of a lesson, so a change of the title
+	// must affect all pages.
 	w.replace(t, "generate/equations/notes.md", "A line through", "Freshly edited: a line through")
 	if made, said := w.update(); !slices.Equal(made, []string{"equations.html"}) {
 		t.Errorf("after a change of an equation's text, the server made the pages %q, want only equations.html\n%s", made, said)
@@ -155,7 +158,8 @@ func TestWatch(t *testing.T) {
 		t.Errorf("after a change of a title, the server made %d pages, want all %d\n%s", len(made), first, said)
 	}
 
-	// Each error must be printed with the file and line of its source, and the old page must remain.
+	// For each error in a source, the server must print the file and the line, and must keep the
+	// old pages.
 	before := must.Tree(t, w.out)
 	for _, fault := range []struct{ name, old, fresh, at, want string }{
 		{lesson, "The loss is", "See {ex:own-99}. The loss is", "{ex:own-99}", "unknown name {ex:own-99}"},
@@ -182,8 +186,9 @@ func TestWatch(t *testing.T) {
 		}
 	}
 
-	// The server must run go vet again on a check that does not compile, after every change of a
-	// source. It must not compile the check for the pages before go vet has succeeded.
+	// If a check does not compile, the server must run go vet on the check again after every change
+	// of any source. It must not build the compiler of the site again before go vet has found no
+	// errors.
 	w.vetted, w.compiled, w.failure = nil, 0, fmt.Errorf("%s:9:2: undefined: x", check)
 	w.replace(t, check, "\n", "\n\n")
 	if _, said := w.update(); !strings.Contains(said, "generate: "+check+":9:2: undefined: x") || w.compiled != 0 {
@@ -193,7 +198,7 @@ func TestWatch(t *testing.T) {
 	w.replace(t, lesson, "A freshly edited machine", "A parabola")
 	w.update()
 	if !slices.Equal(w.vetted, []string{"exercises/own/ex01", "exercises/own/ex01"}) {
-		t.Errorf("vetted %q", w.vetted)
+		t.Errorf("the server ran go vet on %q, want twice on the folder of the check", w.vetted)
 	}
 	w.replace(t, check, "\n", "\n\n")
 	if w.update(); w.compiled != 1 {
@@ -211,7 +216,8 @@ func TestWatch(t *testing.T) {
 	}
 }
 
-// TestGoVet checks that goVet reports the file and line of a compile error in a check.
+// TestGoVet checks that the error from goVet contains the file and the line of a compile error in a
+// package.
 func TestGoVet(t *testing.T) {
 	if testing.Short() {
 		t.Skip("-short")
@@ -226,7 +232,8 @@ func TestGoVet(t *testing.T) {
 	must.Do(t, a.goVet(t.Context(), nil))
 }
 
-// TestCellOutputs checks that a cell keeps its outputs if and only if its source is unchanged.
+// TestCellOutputs checks that withCellOutputs keeps the outputs of a cell whose source is
+// unchanged, and removes the outputs of a cell whose source has changed.
 func TestCellOutputs(t *testing.T) {
 	old, fresh := nbformat.New(), nbformat.New()
 	old.AddCode("a", "1").Outputs = helloOutput
@@ -241,7 +248,8 @@ func TestCellOutputs(t *testing.T) {
 	}
 }
 
-// TestWatchUsage checks that --watch needs a server.
+// TestWatchUsage checks that `generate site --watch` returns an error without --serve or with
+// --as-is.
 func TestWatchUsage(t *testing.T) {
 	wantRefused(t, []string{"site"}, []mistake{
 		{"no server", []string{"--watch"}, "--watch needs --serve"},

@@ -8,27 +8,30 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/vec"
 )
 
-// Gram accumulates the symmetric P×P matrix G += ZᵀZ of blocks with P columns. If the rows are
-// scaled by √r, G is the weighted Gram matrix ΦᵀRΦ of PRML (4.97).
+// Gram adds up the symmetric P×P matrices ZᵀZ of blocks Z with P columns. If each row φ is
+// multiplied by √r, where r is its entry of the diagonal matrix R, the sum is the weighted Gram
+// matrix ΦᵀRΦ of PRML (4.97).
 type Gram struct {
 	p, ld int
-	g     []float64 // blocks of elements on and above the diagonal
+	g     []float64 // the elements on and above the diagonal, stored in blocks
 }
 
-// NewGram returns a zero Gram matrix of p columns.
+// NewGram returns a p×p Gram matrix of zeros.
 func NewGram(p int) *Gram {
 	ld := vec.Width(p)
 	return &Gram{p, ld, Numbers(ld * ld)}
 }
 
-// spentMemory keeps the memory of accumulators that were merged into others. A pass needs one
-// accumulator for each chunk, and the next pass needs the same number of accumulators.
+// spentMemory keeps the memory of accumulators that were merged into other accumulators. A pass
+// needs one accumulator for each chunk. The next pass needs as many, and can reuse the memory.
 var spentMemory sync.Pool
 
-// Spend lets Numbers reuse the memory of an accumulator that was merged into another.
+// Spend gives the memory of an accumulator that was merged into another accumulator to Numbers for
+// reuse.
 func Spend(v []float64) { spentMemory.Put(&v) }
 
-// Numbers returns n zeros for an accumulator. It uses memory that was passed to Spend if possible.
+// Numbers returns n zeros for an accumulator. If possible, it reuses memory that was passed to
+// Spend.
 func Numbers(n int) []float64 {
 	v, ok := spentMemory.Get().(*[]float64)
 	if !ok || cap(*v) < n {

@@ -20,7 +20,7 @@ import (
 type PRML4x7Options struct {
 	N     int     `default:"12"`                    // number of points of each class
 	Rate  float64 `default:"0.3" range:"0..1e6"`    // η
-	Angle float64 `default:"110" range:"-1e6..1e6"` // direction of the initial w in degrees; this w has length 1, and the initial bias is 0
+	Angle float64 `default:"110" range:"-1e6..1e6"` // direction of the initial w in degrees; ‖w‖ = 1 and the bias is 0
 	Steps int     `range:"0..1e6"`                  // largest number of corrections; 0 means that there is no limit
 	// Seed is the seed of the random data. The default is the smallest seed for which the algorithm
 	// makes exactly three corrections, which fit in four panels. Each of these corrections reduces

@@ -166,7 +166,7 @@ func inRegion(d show.Data, panel string, k, x, y float64) bool {
 		for end < len(xs) && ring[end] == ring[i] {
 			end++
 		}
-		for j := i; j < end && class[i] == k; j++ { // whether the ray from (x, y) to the right crosses this side of the ring
+		for j := i; j < end && class[i] == k; j++ { // does a ray to the right cross this side of the ring?
 			next := j + 1
 			if next == end {
 				next = i

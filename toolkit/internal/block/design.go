@@ -84,7 +84,7 @@ func (d *Design) newBlock(extra int) *Block {
 	}
 	b.M, b.P, b.LD = m, m+extra, vec.Width(m+extra)
 	rows := d.maxBlockRows(b.P)
-	b.Z = resize(b.Z, rows*b.LD+vec.Pad)[:rows*b.LD] // vector instructions may read up to Pad numbers after the last row
+	b.Z = resize(b.Z, rows*b.LD+vec.Pad)[:rows*b.LD] // vector instructions may read beyond the last row
 	b.w = resize(b.w, b.LD)
 	clear(b.w)
 	if !d.src.InMemory() {

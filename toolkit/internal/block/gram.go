@@ -41,8 +41,8 @@ func Numbers(n int) []float64 {
 	return (*v)[:n]
 }
 
-// Add adds ZᵀZ of the block to G. It first multiplies each row of the block by the square root of
-// the row's weight.
+// Add adds ZᵀZ to G, where Z is the block. It first multiplies each row of the block by the square
+// root of the row's weight.
 func (g *Gram) Add(b *Block) {
 	b.scaleByWeights()
 	vec.For(max(b.N, b.Whole)).Gram(g.g, b.Z, b.N, g.ld, g.p, b.ahead)
@@ -57,7 +57,7 @@ func (g *Gram) Merge(o *Gram) {
 	o.Spend()
 }
 
-// At returns element (i, j).
+// At returns element (i, j) of G.
 func (g *Gram) At(i, j int) float64 {
 	if i > j {
 		i, j = j, i
@@ -72,7 +72,7 @@ func (g *Gram) Sym(n int) *mat.SymDense {
 	return s
 }
 
-// SymTo writes the leading part of G into s.
+// SymTo writes the leading n×n part of G into s, which has the size n×n.
 func (g *Gram) SymTo(s *mat.SymDense) {
 	n := s.SymmetricDim()
 	for i := 0; i < n; i++ {
@@ -82,15 +82,16 @@ func (g *Gram) SymTo(s *mat.SymDense) {
 	}
 }
 
-// Spend releases the memory of g for other accumulators.
+// Spend lets other accumulators reuse the memory of g.
 func (g *Gram) Spend() {
 	Spend(g.g)
 	*g = Gram{}
 }
 
-// AddPacked adds s·A to g. A is n×n and symmetric, and element (0,0) of A is added to element (i,
-// j) of g. The slice a contains the rows of A one after the other, each starting with its diagonal
-// element. A must lie on the diagonal of g (i = j) or entirely above the diagonal.
+// AddPacked adds s·A to g. A is a symmetric n×n matrix. Its element (0,0) is added to element (i,
+// j) of g. The slice a contains the rows of A one after the other, where each row begins with its
+// diagonal element. The block of g to which A is added must lie on the diagonal of g (i = j) or
+// entirely above it.
 func (g *Gram) AddPacked(i, j, n int, s float64, a []float64) {
 	for u := range n {
 		for v := u; v < n; v++ {

@@ -14,7 +14,8 @@ import (
 )
 
 // defaultGrid is the number of cells along each side of the mesh that finds regions. Straight
-// boundaries are exact on any mesh. A finer mesh finds thinner regions and makes curves smoother.
+// boundaries are exact on any mesh. On a finer mesh, thinner regions are found and curves are
+// smoother.
 const defaultGrid = 160
 
 func checkGrid(n int) (contour.Grid, error) {
@@ -27,12 +28,12 @@ func checkGrid(n int) (contour.Grid, error) {
 	return contour.Grid{NX: n + 1, NY: n + 1}, nil
 }
 
-// A table returns the numbers of a model for inputs, one column per class: activations,
-// posteriors or logarithms of densities.
+// A table returns numbers that a model computes for inputs, with one column for each class. The
+// numbers are activations, posteriors or logarithms of densities.
 type table func(x mat.Matrix) (*mat.Dense, error)
 
-// evaluate returns the numbers for the rows of x. It returns an error if the result is not N×k or
-// contains NaN.
+// evaluate returns the numbers of the table for the rows of x. It returns an error if they are not
+// an N×k matrix or if a number is NaN.
 func (f table) evaluate(x *mat.Dense, k int) (*mat.Dense, error) {
 	a, err := f.requireScores(x)
 	if err != nil {
@@ -52,7 +53,8 @@ func (f table) evaluate(x *mat.Dense, k int) (*mat.Dense, error) {
 	return a, nil
 }
 
-// requireScores returns the numbers for the rows of x, or an error if the model returns nil.
+// requireScores returns the numbers of the table for the rows of x. It returns an error if the
+// model returns nil.
 func (f table) requireScores(x mat.Matrix) (*mat.Dense, error) {
 	a, err := f(x)
 	if err == nil && a == nil {
@@ -102,13 +104,13 @@ type field struct {
 	box    box
 	k      int
 	labels predict
-	scores table // table of the model's numbers; nil if the model returns only classes
+	scores table // the table of the model; nil if the model returns only classes
 }
 
 var _ contour.Field = (*field)(nil)
 
-// modelRegions finds the regions of a model. It locates ties of two classes by the activations of
-// the model. If the model has no activations, it uses the posteriors.
+// modelRegions finds the regions of a model. A boundary consists of points where the activations of
+// two classes are equal. If the model has no activations, modelRegions uses the posteriors.
 func (p *planePlot) modelRegions(m classify.Predictor) (*contour.Map, error) {
 	if isNil(m) {
 		return nil, errNilModel
@@ -123,9 +125,9 @@ func (p *planePlot) modelRegions(m classify.Predictor) (*contour.Map, error) {
 	return p.regions(m.Predict, p.rows.K(), tables...)
 }
 
-// regions finds the regions of k classes. To locate ties, it uses the first table in which the
-// predicted class always has the largest number. The predictions of a model that rejects inputs or
-// weighs costs do not agree with its tables.
+// regions finds the regions of k classes. To find the boundaries, it uses the first table in which
+// the predicted class always has the largest number. There may be no such table, because a model
+// that rejects inputs or takes costs into account does not always predict this class.
 func (p *planePlot) regions(f predict, k int, tables ...table) (*contour.Map, error) {
 	x := p.box.inputs(p.grid.Nodes())
 	labels, err := f.labels(x, k)

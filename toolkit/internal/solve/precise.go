@@ -242,7 +242,7 @@ func (n *newton) roundingReason() string {
 // this for a loss of one activation and for a softmax.
 type rowTerms struct {
 	glm       *glm.Likelihood
-	act       [][]linalg.Twofold // for each class, the activations of the rows; a loss of one activation has a single entry
+	act       [][]linalg.Twofold // activations for each class; one entry for a loss of one activation
 	a, d1, d2 []float64
 	t, buf    []float64 // targets of a softmax, row by row
 	y, c      []float64 // posteriors of one row, and their complements

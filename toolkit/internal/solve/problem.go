@@ -48,7 +48,7 @@ type Problem struct {
 	Jeffreys bool // whether the objective includes Jeffreys' penalty −½ ln|H|; set by UseJeffreys
 	fixed    bool // whether one weight is fixed; see Fixed
 	Exact    bool // with Jeffreys' prior, whether to compute the Hessian of the penalty even if this is slow
-	Factor   bool // whether to use the orthogonal factor always; random draws with a given seed depend on every bit of R
+	Factor   bool // whether to use the orthogonal factor always, because draws with a seed depend on every bit of R
 
 	// Other is set for a likelihood that is not logistic. The likelihood has a maximum if and only
 	// if the logistic likelihood with the targets Signs has a maximum. If Signs is nil, the targets
@@ -73,7 +73,7 @@ type Path struct {
 	Trace     Trace
 	Converged bool
 	Reason    string
-	Direction []float64 // a direction that separates the classes, in inner coordinates; nil if the data are not separable
+	Direction []float64 // separating direction in inner coordinates; nil if the classes overlap
 	on        int       // number of rows on the plane perpendicular to Direction
 }
 
@@ -221,7 +221,7 @@ func (p *Problem) roundingDifference(in, w []float64, q *Quadratic) ([]float64, 
 	switch {
 	case p.Rank == nil:
 		return d, left(d)
-	case p.Rank.Dependent == nil: // Restrict is an orthogonal projection here, because the free coordinates are orthonormal
+	case p.Rank.Dependent == nil: // here Restrict projects orthogonally: the free coordinates are orthonormal
 		u := p.Rank.Restrict(d)
 		d, λ := p.Rank.Embed(u), left(u)
 		if p.FreeRoot != nil {

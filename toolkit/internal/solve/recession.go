@@ -22,7 +22,7 @@ type Recession struct {
 	Known     bool      // whether the result is proved; false if the budget of the exact arithmetic was used up
 	Pivots    int       // number of pivots of an exact proof that did not finish within its budget; otherwise 0
 	Direction []float64 // direction d for the weights w of x; nil if the maximum exists
-	On        int       // number of rows with zᵀd = 0 for every possible direction d; may be too large if the budget is used up
+	On        int       // number of rows with zᵀd = 0 for every such d; too large if the budget is used up
 }
 
 // recessionSize limits the use of exact arithmetic. It is used only if all signed rows together

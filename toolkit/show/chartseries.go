@@ -130,7 +130,7 @@ func (s seriesOf) lines(l lineLayer) []any {
 	data := [][]any{}
 	for i, line := range l.lines {
 		if i > 0 {
-			data = append(data, []any{nil, nil}) // because of the missing point, the chart does not connect the two lines
+			data = append(data, []any{nil, nil}) // a missing point, so that the chart does not connect two lines
 		}
 		last := math.Inf(-1)
 		for _, q := range line {

@@ -39,7 +39,8 @@ type DensitiesOptions = PosteriorOptions
 // Densities draws the points of d and contours of the class-conditional densities p(x|C_k) of a
 // generative model. Each density has the colour and dashes of its class.
 //
-// A density that is 0 at all points shown, such as that for a class without rows, has no contours.
+// If a density is 0 at all points shown (for instance because a class has no rows), it has no
+// contours.
 //
 // The figure's Data contains:
 //   - the points: "points.x", "points.y" and "points.class",
@@ -180,7 +181,7 @@ type Density struct {
 	Name string
 	Log  func(a, b float64) float64
 	// Mean and Deviation state approximately where the density is large. A plot computes its
-	// default ranges from them. If Deviation is zero, both are ignored.
+	// default ranges from them. Both are ignored for a variable whose Deviation is 0.
 	Mean, Deviation [2]float64
 }
 

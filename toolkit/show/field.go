@@ -148,7 +148,8 @@ func (p *planePlot) regions(f predict, k int, tables ...table) (*contour.Map, er
 	return contour.Trace(p.grid, labels, k, &field{p.box, k, f, scores})
 }
 
-// labelsAgree reports whether every label has the largest score, except for ties and rounding.
+// labelsAgree reports whether the label of every row is the class with the largest score, except
+// for ties and rounding errors.
 func labelsAgree(a *mat.Dense, labels []int) bool {
 	for i, l := range labels {
 		row := a.RawRowView(i)
@@ -186,9 +187,9 @@ func (f *field) Cross(edges []contour.Edge) ([]float64, error) {
 	})
 }
 
-// Corner implements contour.Field by Newton's method. It solves for the point at which both
-// differences of the three scores are 0. The derivatives are difference quotients over a thousandth
-// of the box. For linear scores the first step is exact.
+// Corner implements contour.Field. It finds the point at which three scores are equal with Newton's
+// method. It computes the derivatives as difference quotients over a thousandth of the box. For
+// linear scores the first step is exact.
 func (f *field) Corner(c contour.Corner) (contour.Point, bool) {
 	if f.scores == nil {
 		return contour.Point{}, false
@@ -219,7 +220,7 @@ func (f *field) Corner(c contour.Corner) (contour.Point, bool) {
 // A heightFunc is a function that returns a number for each row of x.
 type heightFunc func(x *mat.Dense) ([]float64, error)
 
-// A height is a function on a box, with its values v at the nodes of a grid.
+// A height is a function on a box. Its values at the nodes of a grid are in the field v.
 type height struct {
 	box  box
 	grid contour.Grid
@@ -232,8 +233,8 @@ func newHeight(b box, g contour.Grid, f heightFunc) (*height, error) {
 	return &height{b, g, f, v}, err
 }
 
-// heights returns the height function of each class k. The height at an input is value(row, k),
-// where row is the row that f returns for that input.
+// heights returns one height function for each class k. The height at an input is value(row, k),
+// where row is the row that the table f returns for this input.
 func (p *planePlot) heights(f table, value func(row []float64, k int) float64) ([]*height, error) {
 	out := make([]*height, p.rows.K())
 	nodes, err := f.evaluate(p.box.inputs(p.grid.Nodes()), len(out))
@@ -260,8 +261,8 @@ func (p *planePlot) heights(f table, value func(row []float64, k int) float64) (
 	return out, nil
 }
 
-// entry returns number k of a row. If entry is the argument value of heights, the heights are the
-// numbers of the table.
+// entry returns number k of a row. With entry as the argument value of the function heights, the
+// heights are the numbers of the table.
 func entry(row []float64, k int) float64 { return row[k] }
 
 // evaluate returns the values for the rows of x. It returns an error if f returns the wrong number
@@ -282,7 +283,7 @@ func (f heightFunc) evaluate(x *mat.Dense) ([]float64, error) {
 	return v, nil
 }
 
-// pointwise returns the heightFunc of a function of two numbers.
+// pointwise converts a function of two numbers to a heightFunc.
 func pointwise(f func(a, b float64) float64) heightFunc {
 	return func(x *mat.Dense) ([]float64, error) {
 		n, _ := x.Dims()
@@ -294,9 +295,9 @@ func pointwise(f func(a, b float64) float64) heightFunc {
 	}
 }
 
-// peak returns the maximum of the parabola through the highest node and its eight neighbours. For
-// the logarithm of a Gaussian this is the exact maximum. If the parabola has no maximum nearby,
-// peak returns the value at the node.
+// peak returns the maximum of a quadratic function, which is fitted to the values at the highest
+// node and its eight neighbours. For the logarithm of a Gaussian this is the exact maximum. If the
+// quadratic function has no maximum near the node, peak returns the value at the node.
 func (h *height) peak() (float64, error) {
 	best := 0
 	for i, v := range h.v {
@@ -324,8 +325,8 @@ func (h *height) peak() (float64, error) {
 	return top + (gx*dx+gy*dy)/2, nil
 }
 
-// contour returns the lines on which the function has the given level. It also returns the rings
-// around the region in which the function is larger.
+// contour returns the lines on which the function equals the given level. It also returns the rings
+// around the regions in which the function is larger.
 func (h *height) contour(level float64) (lines, rings [][]xy, err error) {
 	labels := make([]int, len(h.v))
 	for i, v := range h.v {
@@ -351,9 +352,9 @@ func (h *height) contour(level float64) (lines, rings [][]xy, err error) {
 	return h.box.lines(found.Lines), h.box.rings(found.Regions[0]), nil
 }
 
-// contours returns the lines of all levels, and the rings of each level. scale converts a level to
-// a value of h. contours also adds the points of the lines to data. The leading columns of data
-// contain keys and the level.
+// contours returns the lines of all levels, and the rings of each level. The function scale
+// converts a level to a value of h. contours also adds the points of the lines to data, whose first
+// columns contain keys and the level.
 func (h *height) contours(levels []float64, scale func(level float64) float64, data *runs,
 	keys ...float64) (lines [][]xy, rings [][][]xy, err error) {
 	for _, level := range levels {

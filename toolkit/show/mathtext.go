@@ -85,7 +85,7 @@ func unicodeText(s string) string {
 		}
 		text, ok := translateRunes(r.text, []rune(from), []rune(to))
 		if !ok && r.dy > 0 && len([]rune(text)) > 1 {
-			text = "^(" + text + ")" // without this check, "e^(−1/2)" would become "e−1/2", which means something else
+			text = "^(" + text + ")" // without this check, "e^(−1/2)" would become "e−1/2"
 		}
 		b.WriteString(text)
 	}
@@ -298,7 +298,7 @@ func nextToken(s string) (token, rest string) {
 			_, n := utf8.DecodeRuneInString(s[1:])
 			i += n
 		} else if _, sym := symbols[s[1:i]]; i < len(s) && s[i] == ' ' && sym {
-			return s[:i], s[i+1:] // a space after the name of a symbol only ends the name, but a space after \ln is drawn
+			return s[:i], s[i+1:] // a space after \sigma only ends the name, but a space after \ln is drawn
 		}
 		return s[:i], s[i:]
 	}

@@ -59,7 +59,7 @@ func Posterior(m classify.Prober, d *datasets.Dataset, o PosteriorOptions) (_ *F
 	}
 	// The lines are found from log odds, because the log odds of a linear model are linear.
 	odds, err := p.heights(m.Posterior, func(row []float64, k int) float64 {
-		rest := 0.0 // compute 1−p as the sum over the other classes, because the difference loses digits if p is nearly 1
+		rest := 0.0 // 1−p, as the sum over the other classes: 1−p loses digits if p is nearly 1
 		for j, v := range row {
 			if j != k {
 				rest += v

@@ -247,7 +247,7 @@ func (s *scene) isVisible(x crossing) bool {
 			}
 			under := s.heightAt(k, a, b)
 			gap := z - under
-			if math.IsNaN(gap) || under < s.low || under > 1 { // the sheet has a hole at this place, or is not drawn here
+			if math.IsNaN(gap) || under < s.low || under > 1 { // the sheet has a hole here or is not drawn
 				last = 0
 				continue
 			}
@@ -335,7 +335,7 @@ func (s *scene) paint(draw func(face)) []crossing {
 	return p.crossings
 }
 
-// paintCell paints the cell whose node nearest to the origin is (i, j).
+// paintCell paints one cell. The corner of the cell nearest to the origin is the node (i, j).
 func (s *painter) paintCell(i, j int) {
 	d := 1 / float64(s.cells)
 	x, y := float64(i)*d, float64(j)*d
@@ -366,7 +366,8 @@ func (s *painter) paintCell(i, j int) {
 	s.paintDivided(upper, up, which, 0, 1)
 }
 
-// edge returns the kind of the n-th line between cells. If the line is drawn, the kind is meshEdge.
+// edge returns the kind of the n-th line between cells. If this line is to be drawn, the kind is
+// meshEdge.
 func (s *scene) edge(n int) int {
 	if s.every > 1 && n%s.every != 0 {
 		return innerEdge
@@ -387,8 +388,8 @@ func (s *scene) nodes(k, i, j int) (z [4]float64, ok bool) {
 // planeThrough returns the plane with the slopes gx and gy that has height z at (x, y).
 func planeThrough(x, y, z, gx, gy float64) slope { return slope{z - gx*x - gy*y, gx, gy} }
 
-// sheetsApart reports whether the sheets do not meet in a cell and stay between the floor and the
-// ceiling. It uses only the heights at the four nodes of the cell.
+// sheetsApart reports whether, in a cell, the sheets neither meet each other nor extend below the
+// floor or above the ceiling. It uses only the heights at the four nodes of the cell.
 func sheetsApart(nodes [][4]float64, floor float64) bool {
 	for i, a := range nodes {
 		for n, v := range a {
@@ -426,7 +427,8 @@ func (s *painter) paintPile(square []corner, nodes [][4]float64, which []int, d 
 	}
 }
 
-// faceColor returns the colour of sheet k at a height. The light depends on the slope.
+// faceColor returns the colour of sheet k at a height. The brightness depends on the slope of the
+// face.
 func (s *scene) faceColor(k int, z float64, p slope) color.NRGBA {
 	base := s.sheets[k].Color
 	if f := s.sheets[k].Colors; f != nil {
@@ -435,8 +437,8 @@ func (s *scene) faceColor(k int, z float64, p slope) color.NRGBA {
 	return s.shadedColor(base, p.light(s.eye))
 }
 
-// paintDivided cuts a piece of the floor where two planes cross, starting with the pair (a, b). It
-// paints the farther part first.
+// paintDivided divides a piece of the floor along the line on which two planes cross. It begins
+// with the pair of planes (a, b). It paints the farther part first.
 func (s *painter) paintDivided(piece []corner, planes []slope, which []int, a, b int) {
 	for ; a < len(planes)-1; a, b = a+1, a+2 {
 		for ; b < len(planes); b++ {
@@ -446,7 +448,7 @@ func (s *painter) paintDivided(piece []corner, planes []slope, which []int, a, b
 			if over == nil || under == nil {
 				continue
 			}
-			// whether the distance between the planes grows towards the viewer
+			// whether the height of one plane above the other increases towards the viewer
 			if gap.gx*s.eye.toward[0]+gap.gy*s.eye.toward[1] > 0 {
 				over, under = under, over
 			}
@@ -466,8 +468,8 @@ func (s *painter) paintStack(piece []corner, planes []slope, which []int) {
 	}
 	for i, a := range planes {
 		for _, b := range planes[i+1:] {
-			// on the other side of their crossing, a and b are in the opposite order; addCrossings
-			// is therefore called for only one of the two pieces
+			// on the other piece, a and b are in the opposite order; addCrossings is therefore
+			// called for only one of the two pieces
 			if a.height(x, y) > b.height(x, y) {
 				s.addCrossings(piece, a, b)
 			}
@@ -475,7 +477,7 @@ func (s *painter) paintStack(piece []corner, planes []slope, which []int) {
 	}
 	for _, i := range sortedIndices(len(planes), func(i int) float64 { return planes[i].height(x, y) }) {
 		p := planes[i]
-		const flush = 1e-9 // sheets exactly on the floor or under the ceiling count as inside the box
+		const flush = 1e-9 // a sheet exactly on the floor or exactly under the ceiling counts as inside the box
 		shown := cutPiece(cutPiece(piece, slope{p.z - s.low + flush, p.gx, p.gy}), slope{1 + flush - p.z, -p.gx, -p.gy})
 		if shown == nil {
 			continue
@@ -489,9 +491,9 @@ func (s *painter) paintStack(piece []corner, planes []slope, which []int) {
 }
 
 // addCrossings collects the edges of a piece of the floor along which planes a and b have the same
-// height. Such an edge may be part of the mesh instead of a cut, because a crossing may follow the
-// mesh. addCrossings skips planes that are nearly equal on the piece, because only rounding errors
-// determine the line in which they cross.
+// height. Such an edge may be a line of the mesh instead of a cut, because two planes may cross
+// exactly on a line of the mesh. addCrossings ignores planes that are nearly equal on the piece,
+// because only rounding errors determine where they cross.
 func (s *painter) addCrossings(piece []corner, a, b slope) {
 	const eps, least = 1e-9, 0.05
 	if math.Hypot(a.gx-b.gx, a.gy-b.gy) < least {
@@ -509,8 +511,8 @@ func (s *painter) addCrossings(piece []corner, a, b slope) {
 	}
 }
 
-// light returns the brightness of the plane, from 0 to 1, under a lamp to the upper left of the
-// viewer.
+// light returns the brightness of a plane, from 0 to 1. The light comes from above, on the left of
+// the viewer.
 func (p slope) light(e eye) float64 {
 	gx, gy := p.gx*tall, p.gy*tall
 	norm := math.Sqrt(gx*gx + gy*gy + 1)
@@ -523,13 +525,13 @@ func (p slope) light(e eye) float64 {
 	return max(0, round9((-gx*lamp[0]-gy*lamp[1]+lamp[2])/norm/size))
 }
 
-// shadedColor returns the colour c under the given amount of light.
+// shadedColor returns the colour c with the given brightness.
 func (s *scene) shadedColor(c color.NRGBA, light float64) color.NRGBA {
 	return mix(mix(c, paper, 0.3*light), ink, 0.45*(1-light))
 }
 
-// cutPiece returns the part of a convex polygon on which g is positive. If that part is empty or a
-// sliver, it returns nil.
+// cutPiece returns the part of a convex polygon in which g is positive. If this part is empty or
+// extremely narrow, it returns nil.
 func cutPiece(piece []corner, g slope) []corner {
 	const eps = 1e-12
 	var out []corner
@@ -545,7 +547,7 @@ func cutPiece(piece []corner, g slope) []corner {
 			t := ga / (ga - gb)
 			q := corner{a.x + t*(b.x-a.x), a.y + t*(b.y-a.y), a.edge}
 			if ga >= 0 {
-				q.edge = crossEdge // the edge to the next corner runs along the cut
+				q.edge = crossEdge // the edge to the next corner is the cut
 			}
 			out = append(out, q)
 		}

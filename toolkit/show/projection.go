@@ -42,7 +42,8 @@ type ProjectionsOptions struct {
 //   - "D.count0", "D.count1" and so on: the counts of each class in the bins,
 //   - "D.threshold": the thresholds,
 //   - "D.fisher", only for two classes: Fisher's J = (m₂−m₁)²/(s₁²+s₂²) (4.25),
-//   - "D.overlap": the area that both histograms share if each is scaled to area 1.
+//   - "D.overlap", only for two classes: the area that both histograms share if each is scaled to
+//     area 1.
 //
 // Errors: no direction or more than four; d without rows, with NaN, or with more than [MaxClasses]
 // classes; a direction of the wrong length, zero or not finite.

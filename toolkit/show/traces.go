@@ -99,7 +99,7 @@ func checkQuantities(q []Quantity, usual ...Quantity) ([]Quantity, error) {
 // TraceOptions change what [Trace] draws. All fields are optional.
 type TraceOptions struct {
 	Title      string
-	Quantities []Quantity // the quantities of the panels, from the top; the default is error, gradient norm, misclassified
+	Quantities []Quantity // for the panels, from the top; the default is error, gradient norm, misclassified
 }
 
 // Trace draws how quantities change from iteration to iteration of a fit. Each quantity has a
@@ -143,7 +143,7 @@ func Trace(t classify.Trace, o TraceOptions) (_ *Figure, err error) {
 // TracesOptions change what [Traces] draws. All fields are optional.
 type TracesOptions struct {
 	Title      string
-	Quantities []Quantity // the quantities of the panels, from the top; the default is error, weight norm, misclassified
+	Quantities []Quantity // for the panels, from the top; the default is error, weight norm, misclassified
 	// LogIterations gives the first iterations more space: the position of iteration n on the axis
 	// is log₁₀(1 + n).
 	LogIterations bool

@@ -118,7 +118,7 @@ var (
 	Slide    = Size{Name: "slide", MaxWidth: 12.8, MaxHeight: 7.2, DPI: 150}
 )
 
-// Sizes returns the names that [SizeByName] accepts.
+// Sizes returns the sizes whose names [SizeByName] accepts.
 func Sizes() []Size { return []Size{Notebook, Page, Slide} }
 
 // SizeByName returns the Size with the name "notebook", "page" or "slide"; "" means "notebook". For

@@ -70,8 +70,8 @@ func SameDirection(u, v []float64, tol float64) Finding {
 
 // NormalEquations checks that the residuals t − y (N×K) are orthogonal to every column of x (N×D).
 // The tolerance for the product of two columns is relative to the product of the lengths of the
-// column of x and the column of t. (It cannot be relative to the length of the residuals, because
-// for an exact fit the residuals are only rounding errors.) Rounding errors relative to the longest
+// column of x and the column of t. It cannot be relative to the length of the residuals, because
+// for an exact fit the residuals are only rounding errors. Rounding errors relative to the longest
 // column of t are also allowed, so that the predictions for a column of zeros need not be exactly
 // 0. If y is in the span of the columns of x, then y is the least-squares prediction, whatever the
 // rank of x.

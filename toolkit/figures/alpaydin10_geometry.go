@@ -221,9 +221,9 @@ type Alpaydin10x3Options struct {
 // the largest (10.8).
 //
 // The figure's Data contains:
-//   - the columns of show.Decisions,
-//   - the weights: "W.class", "W.w0", "W.w1" and "W.w2",
-//   - the boundary of the largest g_i: "largest gi.x" and "largest gi.y", with NaN between the
+//   - The columns of show.Decisions.
+//   - The weights: "W.class", "W.w0", "W.w1" and "W.w2".
+//   - The boundary of the largest g_i: "largest gi.x" and "largest gi.y", with NaN between the
 //     pieces of the boundary.
 //
 // Errors: a negative N, an invalid spread.

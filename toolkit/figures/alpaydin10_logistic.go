@@ -76,10 +76,10 @@ type Alpaydin10x6Options struct {
 // in the option Iterations, the error of all iterations, and the algorithm in words.
 //
 // The figure's Data contains:
-//   - the columns of show.Regions for each panel, whose names begin with "a.", "b." and so on,
-//   - the contribution |r − y| of every point: "a.part", "b.part" and so on,
-//   - the points: "points.x", "points.y" and "points.class",
-//   - the run: "trace.iteration", "trace.w0", "trace.w1", "trace.w2" and "trace.E".
+//   - The columns of show.Regions for each panel, whose names begin with "a.", "b." and so on.
+//   - The contribution |r − y| of every point: "a.part", "b.part" and so on.
+//   - The points: "points.x", "points.y" and "points.class".
+//   - The run: "trace.iteration", "trace.w0", "trace.w1", "trace.w2" and "trace.E".
 //
 // Errors: a negative N or rate, iterations that do not increase or are above 100 000.
 //
@@ -138,10 +138,10 @@ type Alpaydin10x7Options struct {
 // random weights.
 //
 // The figure's Data contains:
-//   - the columns of show.Curves, whose names begin with "a." for the lines and with "b." for the
-//     sigmoids,
-//   - the points: "points.x" and "points.class",
-//   - the iterations: "step.iteration", "step.w0", "step.w", "step.norm" (the length of the vector
+//   - The columns of show.Curves, whose names begin with "a." for the lines and with "b." for the
+//     sigmoids.
+//   - The points: "points.x" and "points.class".
+//   - The iterations: "step.iteration", "step.w0", "step.w", "step.norm" (the length of the vector
 //     (w0, w)) and "step.misclassified".
 //
 // Errors: a negative N or rate, an invalid margin, iterations that do not increase or are above 100
@@ -305,11 +305,11 @@ type Alpaydin10x8Options struct {
 // in the option Iterations, the error of all iterations, and the algorithm in words.
 //
 // The figure's Data contains:
-//   - the columns of show.Discriminants for each panel, whose names begin with "a.", "b." and so
-//     on,
-//   - for every point, 1 minus the output y of the point's class: "a.part", "b.part" and so on,
-//   - the points: "points.x", "points.y" and "points.class",
-//   - the run: "trace.iteration", "trace.E", and "trace.w0" to "trace.w8" (first the weights of the
+//   - The columns of show.Discriminants for each panel, whose names begin with "a.", "b." and so
+//     on.
+//   - For every point, 1 minus the output y of the point's class: "a.part", "b.part" and so on.
+//   - The points: "points.x", "points.y" and "points.class".
+//   - The run: "trace.iteration", "trace.E", and "trace.w0" to "trace.w8" (first the weights of the
 //     first class, bias first, then the weights of the next class).
 //
 // Errors: a negative N or rate, an invalid spread, iterations that do not increase or are above 100

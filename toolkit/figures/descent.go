@@ -56,9 +56,9 @@ const haloRadius = 7.5
 // y|, the contribution of the point to the next update.
 //
 // The figure's Data contains:
-//   - the columns of the panels,
-//   - the points: "points.x", "points.y" and "points.class",
-//   - the run of the algorithm: "trace.iteration", "trace.E", and the weights "trace.w0",
+//   - The columns of the panels.
+//   - The points: "points.x", "points.y" and "points.class".
+//   - The run of the algorithm: "trace.iteration", "trace.E", and the weights "trace.w0",
 //     "trace.w1" and so on.
 func (s *descent) figure(iterations []int) *show.Figure {
 	var panels []*show.Figure

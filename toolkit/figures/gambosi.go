@@ -74,8 +74,8 @@ type GambosiGDAOptions struct {
 // + w0.
 //
 // The name of each column of the figure's Data begins with a prefix:
-//   - "a.", "b." and "model.": the columns of PRML4x10,
-//   - "c.": the columns of show.Densities, and the boundary, which is called "c.p(C1|x) = 1/2",
+//   - "a.", "b." and "model.": the columns of PRML4x10.
+//   - "c.": the columns of show.Densities, and the boundary, which is called "c.p(C1|x) = 1/2".
 //   - "d.": the sigmoid, and the activation and posterior of each point, "d.C1.a" and "d.C1.p",
 //     "d.C2.a" and "d.C2.p".
 //
@@ -152,10 +152,10 @@ type GambosiQDAOptions struct {
 // colours, and the decision regions.
 //
 // The name of each column of the figure's Data begins with a prefix:
-//   - "a.": the columns of show.Densities,
-//   - "b.": the columns of show.Marginal,
-//   - "c.": the columns of show.Posterior,
-//   - "d.": the columns of show.Regions,
+//   - "a.": the columns of show.Densities.
+//   - "b.": the columns of show.Marginal.
+//   - "c.": the columns of show.Posterior.
+//   - "d.": the columns of show.Regions.
 //   - "model.": the same columns as in PRML4x11.
 //
 // Errors: a negative N, too few points to estimate a covariance.

@@ -35,12 +35,12 @@ type GambosiNewtonOptions struct {
 //
 // The figure's Data has a prefix for each panel. It contains:
 //   - "a.": the curve, "a.x" and "a.dE/dw", and the tangents of the first four steps,
-//     "a.tangents.x" and "a.tangents.y",
-//   - "b.": the columns of show.Loss,
-//   - "c.": the sigmoids,
-//   - "d.": the logarithms to base ten of the distances,
-//   - "newton.w", "newton.slope" (dE/dw) and "newton.curvature": each step of the first panel,
-//   - "newton.optimum": the optimum of the first panel,
+//     "a.tangents.x" and "a.tangents.y".
+//   - "b.": the columns of show.Loss.
+//   - "c.": the sigmoids.
+//   - "d.": the logarithms to base ten of the distances.
+//   - "newton.w", "newton.slope" (dE/dw) and "newton.curvature": each step of the first panel.
+//   - "newton.optimum": the optimum of the first panel.
 //   - "error.one weight", "error.Newton" and "error.gradient descent": the distances ‖w − w*‖ of
 //     the iterates, until the distance is below 1e-9.
 //

@@ -24,11 +24,11 @@ type PRML4x1Options struct {
 // distances of the line from the origin and from a point x.
 //
 // The figure's Data contains:
-//   - "w": the weights, bias first,
-//   - "x" and "y": the point x and the value y(x),
-//   - "foot": the point of the line nearest to the origin,
-//   - "below": the point of the line nearest to x,
-//   - "distance.origin": the signed distance −w0/‖w‖,
+//   - "w": the weights, bias first.
+//   - "x" and "y": the point x and the value y(x).
+//   - "foot": the point of the line nearest to the origin.
+//   - "below": the point of the line nearest to x.
+//   - "distance.origin": the signed distance −w0/‖w‖.
 //   - "distance.x": the signed distance y(x)/‖w‖.
 //
 // Errors: options out of range, a point or a line that is outside the picture.

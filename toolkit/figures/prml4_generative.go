@@ -23,9 +23,9 @@ type PRML4x9Options struct {
 // PRML4x9 draws σ(a) and Φ(λa) in one panel, and the difference σ(a) − Φ(λa) in another.
 //
 // The figure's Data contains:
-//   - the curves: "a.x", "a.σ(a)", "a.Φ(λa)", "b.x" and "b.σ(a) − Φ(λa)",
-//   - "slopes.at 0": the slopes of σ(a) and Φ(λa) at a = 0,
-//   - "gap.largest": the largest absolute difference of the two functions,
+//   - The curves: "a.x", "a.σ(a)", "a.Φ(λa)", "b.x" and "b.σ(a) − Φ(λa)".
+//   - "slopes.at 0": the slopes of σ(a) and Φ(λa) at a = 0.
+//   - "gap.largest": the largest absolute difference of the two functions.
 //   - "gap.at": the a > 0 at which this difference occurs.
 //
 // Errors: a λ² or a Range that is negative or not finite.
@@ -85,11 +85,11 @@ type PRML4x10Options struct {
 // are computed with (4.66) and (4.67).
 //
 // The figure's Data contains:
-//   - the columns of show.Surfaces, whose names begin with "a." for the densities and with "b." for
-//     the posterior,
-//   - "model.w": the weights, bias first,
-//   - "model.mean1" and "model.mean2": the class means,
-//   - "model.cov": the shared covariance, row by row,
+//   - The columns of show.Surfaces, whose names begin with "a." for the densities and with "b." for
+//     the posterior.
+//   - "model.w": the weights, bias first.
+//   - "model.mean1" and "model.mean2": the class means.
+//   - "model.cov": the shared covariance, row by row.
 //   - "model.prior": the prior p(C₁).
 //
 // Errors: a negative N, a prior outside (0, 1), too few points for a covariance.
@@ -171,10 +171,10 @@ type PRML4x11Options struct {
 // between the classes.
 //
 // The figure's Data contains:
-//   - the columns of show.Densities, whose names begin with "a.",
-//   - the columns of show.Posterior, whose names begin with "b.",
-//   - "model.mean1", "model.mean2" and "model.mean3": the class means,
-//   - "model.cov1", "model.cov2" and "model.cov3": the covariances, row by row,
+//   - The columns of show.Densities, whose names begin with "a.".
+//   - The columns of show.Posterior, whose names begin with "b.".
+//   - "model.mean1", "model.mean2" and "model.mean3": the class means.
+//   - "model.cov1", "model.cov2" and "model.cov3": the covariances, row by row.
 //   - "model.priors": the priors of the classes.
 //
 // Errors: a negative N or spread, too few points for a covariance.

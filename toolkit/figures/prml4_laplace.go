@@ -24,11 +24,11 @@ type PRML4x14Options struct {
 // polynomial at the mode, −ln f(z₀) + ½A(z−z₀)² (4.127).
 //
 // The figure's Data contains:
-//   - the curves of the first panel: "a.x", "a.p(z)" and "a.q(z)",
-//   - the curves of the second panel: "b.x", "b.−ln f(z)" and "b.−ln f(z0) + A(z−z0)2/2",
-//   - the approximation: "laplace.mode", "laplace.A" (the precision that is drawn), "laplace.logf"
-//     (ln f at the mode) and "laplace.logZ",
-//   - the exact values, computed by quadrature: "exact.logZ", "exact.mean" and "exact.variance".
+//   - The curves of the first panel: "a.x", "a.p(z)" and "a.q(z)".
+//   - The curves of the second panel: "b.x", "b.−ln f(z)" and "b.−ln f(z0) + A(z−z0)2/2".
+//   - The approximation: "laplace.mode", "laplace.A" (the precision that is drawn), "laplace.logf"
+//     (ln f at the mode) and "laplace.logZ".
+//   - The exact values, computed by quadrature: "exact.logZ", "exact.mean" and "exact.variance".
 //
 // Errors: a slope, bias or precision that is not finite, or a negative precision.
 //

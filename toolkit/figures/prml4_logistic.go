@@ -29,13 +29,13 @@ type PRML4x12Options struct {
 // PRML4x12 fits logistic regression. Both panels show the boundary of this fit.
 //
 // The figure's Data contains:
-//   - the columns of show.Regions, whose names begin with "a." for the plane of x and with "b." for
-//     the plane of φ,
-//   - "a.centres": the centres,
-//   - "a.φj = e−1/2": a circle around each centre,
-//   - "a.without basis functions": the boundary of logistic regression on x itself,
-//   - "model.w": the model's weights, bias first,
-//   - "mistakes.x" and "mistakes.φ": the numbers of points that the fits on x and on φ misclassify,
+//   - The columns of show.Regions, whose names begin with "a." for the plane of x and with "b." for
+//     the plane of φ.
+//   - "a.centres": the centres.
+//   - "a.φj = e−1/2": a circle around each centre.
+//   - "a.without basis functions": the boundary of logistic regression on x itself.
+//   - "model.w": the model's weights, bias first.
+//   - "mistakes.x" and "mistakes.φ": the numbers of points that the fits on x and on φ misclassify.
 //   - "mistakes.n": the number of points.
 //
 // Errors: Centres other than two points with two finite coordinates each, a width that is not
@@ -231,10 +231,10 @@ const (
 // the random inputs that reached their thresholds.
 //
 // The figure's Data contains:
-//   - the curves: "p(θ).x", "p(θ).y", "f(a).x" and "f(a).y",
-//   - the tangent: "tangent.x" and "tangent.y",
-//   - the marked values: "marked.a", "marked.p" and "marked.f",
-//   - for each bin that is not empty, its dot ("observed share.x" and "observed share.y") and its
+//   - The curves: "p(θ).x", "p(θ).y", "f(a).x" and "f(a).y".
+//   - The tangent: "tangent.x" and "tangent.y".
+//   - The marked values: "marked.a", "marked.p" and "marked.f".
+//   - For each bin that is not empty, its dot ("observed share.x" and "observed share.y") and its
 //     number of inputs ("observed.n").
 //
 // Errors: Means, Stds and Weights of different lengths, standard deviations or weights that are not

@@ -21,7 +21,7 @@ type PRML4x7Options struct {
 	N     int     `default:"12"`                    // number of points of each class
 	Rate  float64 `default:"0.3" range:"0..1e6"`    // η
 	Angle float64 `default:"110" range:"-1e6..1e6"` // direction of the initial w in degrees; ‖w‖ = 1 and the bias is 0
-	Steps int     `range:"0..1e6"`                  // largest number of corrections; 0 means that there is no limit
+	Steps int     `range:"0..1e6"`                  // largest number of corrections; 0 means no limit
 	// Seed is the seed of the random data. The default is the smallest seed for which the algorithm
 	// makes exactly three corrections, which fit in four panels. Each of these corrections reduces
 	// the number of mistakes and turns w by more than 20°. A test checks the default.
@@ -34,10 +34,10 @@ type PRML4x7Options struct {
 // the run has more than three corrections, the last panel shows the result of all of them.
 //
 // The figure's Data contains:
-//   - the columns of show.Regions for each panel, whose names begin with "a.", "b." and so on,
-//   - "w.0", "w.1" and "w.2": the weights at the start and after each correction,
-//   - "mistakes": the number of points that these weights misclassify,
-//   - "mistake.row", "mistake.x", "mistake.y" and "mistake.t" (±1): the corrected points,
+//   - The columns of show.Regions for each panel, whose names begin with "a.", "b." and so on.
+//   - "w.0", "w.1" and "w.2": the weights at the start and after each correction.
+//   - "mistakes": the number of points that these weights misclassify.
+//   - "mistake.row", "mistake.x", "mistake.y" and "mistake.t" (±1): the corrected points.
 //   - "rate": the learning rate.
 //
 // Errors: a negative N or Steps, a Rate that is not positive, an Angle that is not finite.
@@ -196,11 +196,11 @@ type PRML4x8Options struct {
 // training picture shows it.
 //
 // The figure's Data contains:
-//   - "a.image0" to "e.image0": the pictures, each with 400 cells, row by row,
-//   - "f.training.x" and "f.test, at other places.x": the numbers of pictures shown so far,
+//   - "a.image0" to "e.image0": the pictures, each with 400 cells, row by row.
+//   - "f.training.x" and "f.test, at other places.x": the numbers of pictures shown so far.
 //   - "f.training.y" and "f.test, at other places.y": the fractions read correctly after these
-//     pictures,
-//   - "accuracy.training" and "accuracy.test": the fractions at the end,
+//     pictures.
+//   - "accuracy.training" and "accuracy.test": the fractions at the end.
 //   - "corrections": the number of corrections.
 //
 // Errors: Letters that are not two different characters of the font, options out of range.

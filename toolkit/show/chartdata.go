@@ -235,8 +235,8 @@ func (r *record) addMark(m mark) {
 	}
 }
 
-// recordOf returns the record to which the canvas c belongs, or nil if there is none. The canvas of
-// a part of a page contains the canvas of the whole page.
+// recordOf returns the record that contains the canvas c, or nil if no record does. The canvas of a
+// part of a page contains the canvas of the whole page.
 func recordOf(c vg.Canvas) *record {
 	for {
 		switch in := c.(type) {

@@ -43,10 +43,10 @@ type DensitiesOptions = PosteriorOptions
 // contours.
 //
 // The figure's Data contains:
-//   - the points: "points.x", "points.y" and "points.class",
-//   - the contours: "contour.class", "contour.level" (a fraction of the largest density),
-//     "contour.piece", "contour.x" and "contour.y",
-//   - the largest density of each class: "peak.class" and "peak.value".
+//   - The points: "points.x", "points.y" and "points.class".
+//   - The contours: "contour.class", "contour.level" (a fraction of the largest density),
+//     "contour.piece", "contour.x" and "contour.y".
+//   - The largest density of each class: "peak.class" and "peak.value".
 //
 // Errors: the errors of [Regions], and densities that are NaN or +Inf, or 0 everywhere.
 func Densities(m ClassDensities, d *datasets.Dataset, o DensitiesOptions) (_ *Figure, err error) {

@@ -38,9 +38,9 @@ type PosteriorOptions struct {
 // To draw a learner's own function f, call Posterior(PosteriorFunc(f), d, …).
 //
 // The figure's Data contains:
-//   - the points: "points.x", "points.y" and "points.class",
-//   - the contours: "contour.class", "contour.level", "contour.piece", "contour.x" and "contour.y",
-//   - for more than two classes, the boundaries: "boundary.i", "boundary.j", "boundary.piece",
+//   - The points: "points.x", "points.y" and "points.class".
+//   - The contours: "contour.class", "contour.level", "contour.piece", "contour.x" and "contour.y".
+//   - For more than two classes, the boundaries: "boundary.i", "boundary.j", "boundary.piece",
 //     "boundary.x" and "boundary.y".
 //
 // Errors: the errors of [Regions], and levels that are not between 0 and 1 in ascending order.

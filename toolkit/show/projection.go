@@ -37,11 +37,11 @@ type ProjectionsOptions struct {
 //
 // The figure's Data contains the following columns for each direction. For a direction with the
 // name D they are:
-//   - "D.y" and "D.class": the projection and the class of every row,
-//   - "D.edge": the borders of the histogram bins,
-//   - "D.count0", "D.count1" and so on: the counts of each class in the bins,
-//   - "D.threshold": the thresholds,
-//   - "D.fisher", only for two classes: Fisher's J = (m₂−m₁)²/(s₁²+s₂²) (4.25),
+//   - "D.y" and "D.class": the projection and the class of every row.
+//   - "D.edge": the borders of the histogram bins.
+//   - "D.count0", "D.count1" and so on: the counts of each class in the bins.
+//   - "D.threshold": the thresholds.
+//   - "D.fisher", only for two classes: Fisher's J = (m₂−m₁)²/(s₁²+s₂²) (4.25).
 //   - "D.overlap", only for two classes: the area that both histograms share if each is scaled to
 //     area 1.
 //

@@ -35,10 +35,10 @@ type RegionsOptions struct {
 // straight boundary of a linear model has only two points.
 //
 // The figure's Data contains:
-//   - the points: "points.x", "points.y" and "points.class",
-//   - the boundaries between the classes i and j: "boundary.i", "boundary.j", "boundary.piece",
-//     "boundary.x" and "boundary.y",
-//   - the corners of the regions: "region.class", "region.ring", "region.x" and "region.y".
+//   - The points: "points.x", "points.y" and "points.class".
+//   - The boundaries between the classes i and j: "boundary.i", "boundary.j", "boundary.piece",
+//     "boundary.x" and "boundary.y".
+//   - The corners of the regions: "region.class", "region.ring", "region.x" and "region.y".
 //
 // Errors: d has no rows, not exactly two features, a NaN, or more than [MaxClasses] classes; the
 // model was not fitted to two features, or predicts a class that d does not have.
@@ -154,11 +154,11 @@ type DecisionsOptions struct {
 // are zero, as [Discriminants] does.
 //
 // The figure's Data contains:
-//   - the points: "points.x", "points.y" and "points.class",
-//   - the regions: "region.class", "region.ring", "region.x" and "region.y", where the class −1
-//     means ambiguous and −2 means rejected,
-//   - "share.class" and "share.area": for each class, its fraction of the drawn plane,
-//   - the columns that begin with "zero.", as for Discriminants.
+//   - The points: "points.x", "points.y" and "points.class".
+//   - The regions: "region.class", "region.ring", "region.x" and "region.y", where the class −1
+//     means ambiguous and −2 means rejected.
+//   - "share.class" and "share.area": for each class, its fraction of the drawn plane.
+//   - The columns that begin with "zero.", as for Discriminants.
 //
 // Decisions returns the same errors as [Regions].
 func Decisions(m classify.Decider, d *datasets.Dataset, o DecisionsOptions) (_ *Figure, err error) {
@@ -273,10 +273,10 @@ type DiscriminantsOptions struct {
 // A discriminant has no line if its sign is the same at all points shown.
 //
 // The figure's Data contains:
-//   - the points: "points.x", "points.y" and "points.class",
-//   - the lines: "zero.class" (for pairwise classifiers "zero.i" and "zero.j"), "zero.piece",
-//     "zero.x" and "zero.y",
-//   - the boundary: "boundary.i", "boundary.j", "boundary.piece", "boundary.x" and "boundary.y".
+//   - The points: "points.x", "points.y" and "points.class".
+//   - The lines: "zero.class" (for pairwise classifiers "zero.i" and "zero.j"), "zero.piece",
+//     "zero.x" and "zero.y".
+//   - The boundary: "boundary.i", "boundary.j", "boundary.piece", "boundary.x" and "boundary.y".
 //
 // Discriminants returns the same errors as [Regions].
 func Discriminants(m classify.Scorer, d *datasets.Dataset, o DiscriminantsOptions) (_ *Figure, err error) {

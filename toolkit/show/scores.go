@@ -34,9 +34,9 @@ type ROCOptions struct {
 // under each curve and its standard error.
 //
 // For a curve with the name C, the figure's Data contains:
-//   - "C.fpr" and "C.tpr": the two coordinates of each point,
-//   - "C.threshold": the threshold of each point,
-//   - "C.auc" and "C.stderr": the area under the curve and its standard error,
+//   - "C.fpr" and "C.tpr": the two coordinates of each point.
+//   - "C.threshold": the threshold of each point.
+//   - "C.auc" and "C.stderr": the area under the curve and its standard error.
 //   - "C.mark.fpr" and "C.mark.tpr": the two coordinates of each mark.
 //
 // Errors: no curve, more than six curves, a curve that is nil or has no points.

@@ -200,7 +200,7 @@ const (
 	NotRun       Outcome = iota // the part was not judged, for example because the program ended before
 	NotAttempted                // a stub of the learner was called and panicked with TODO
 	Right                       // everything that the part checks is correct
-	Wrong                       // the answer is wrong; the verdict has a message and, if there is a suitable one, a hint
+	Wrong                       // the answer is wrong; the verdict has a message and may have a hint
 	Crashed                     // the learner's code panicked
 	TimedOut                    // the part's time limit passed before the code returned
 )

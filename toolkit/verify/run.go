@@ -45,7 +45,7 @@ type Part struct {
 	Name  string         // the property, as a short phrase
 	Of    []string       // names of the learner's functions that Judge calls, as they are in the stub
 	Limit time.Duration  // 0 means DefaultLimit
-	Own   func()         // if not nil, does the check's own work on the same problems, which shows how slow the machine is
+	Own   func()         // if not nil, the check's own work on the same problems, to measure the machine
 	Judge func() Verdict // calls the learner's code and returns the verdict; a panic of that code may pass through
 }
 
@@ -226,7 +226,7 @@ func runOwn(p Part) <-chan time.Duration {
 	go func() {
 		begin := time.Now()
 		defer func() {
-			recover() // ignore a panic: Own can call the learner's code, and its panics are reported when Judge calls it
+			recover() // ignore a panic of the learner's code: it is reported when Judge calls this code
 			took <- time.Since(begin)
 		}()
 		if p.Own != nil {

@@ -172,8 +172,8 @@ func (g *Gaussian) Itself() (root *mat.Dense, cov *mat.SymDense, logDet float64)
 	return root, cov, low.LogDet()
 }
 
-// Unpenalised returns the indices of those of the first class's m weights that the prior does not
-// penalise. The bias must be one of them.
+// Unpenalised considers the m weights of the first class. It returns the indices of the weights
+// that the prior does not penalise. The bias must be one of these weights.
 func (g *Gaussian) Unpenalised(m int) []int {
 	held := make([]bool, m)
 	for _, row := range g.Root {

@@ -45,7 +45,7 @@ func NewSoftmaxProblem(src *block.Source, cols *block.Columns, t *glm.ClassTarge
 	}
 	if prior.Each != nil {
 		p.Rank = softmaxRank(nil, m, k)
-		p.Rank.Null = &mat.Dense{} // the prior determines the common shift, except that of a bias without penalty
+		p.Rank.Null = &mat.Dense{} // the prior determines the common shift of all weights except an unpenalised bias
 		if prior.Free {
 			p.Rank.Null = SharedShift(m, k, prior.Unpenalised(m)).Null
 		}

@@ -59,7 +59,7 @@ type Conn struct {
 // panic of a stub, how long the calls that it makes may take, and whether it keeps these calls.
 type Options struct {
 	TODO any               // the value with which a stub panics
-	Why  func(error) error // if not nil, is called with the error of a read and returns the reason why the connection ended
+	Why  func(error) error // if not nil, turns the error of a read into the reason for the end
 	Call time.Duration     // time limit of one call; after this time the connection ends with ErrTime; 0 for no limit
 	Keep bool              // whether to keep calls and replies, for Again and Asked
 }
@@ -218,7 +218,7 @@ func (c *Conn) sendCall(call []byte) (message, error) {
 		lost = c.sendMessage(callMessage, serial, call)
 	}
 	if lost != nil {
-		if said := c.Lost(); said != nil { // the reason why the connection ended says more than the error of the failed write
+		if said := c.Lost(); said != nil { // the reason for the end says more than the error of the write
 			lost = said
 		}
 		return message{}, lost

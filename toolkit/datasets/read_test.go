@@ -88,7 +88,7 @@ func TestReadCSVErrors(t *testing.T) {
 		"Classes|twice":                            read("a,kind\n1,x\n", CSVOptions{Classes: []string{"x", "x"}}),
 		"all 1 rows":                               read("a,kind\nNA,x\n", CSVOptions{SkipMissing: true}),
 		"line|quote":                               read("a,kind\n1,\"x\n2,y\n", none),
-		`line 4|column 1|"q"`:                      read("a,kind\n1,\"x\ny\"\nq,z\n", none), // after a newline in a field
+		`line 4|column 1|"q"`:                      read("a,kind\n1,\"x\ny\"\nq,z\n", none), // after a quoted newline
 	})
 	broken := errors.New("the cable is out")
 	for _, err := range []error{errorOf(ReadCSV(iotest.ErrReader(broken), none)),

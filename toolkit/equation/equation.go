@@ -54,7 +54,7 @@ func CheckTo(t testing.TB, id string, tolerance float64, sides Sides) {
 			return
 		}
 		if at, gap := farthest(left, right); !(gap <= tolerance) {
-			t.Errorf("%s, draw %d: number %d is %v on the left and %v on the right, off by %.2g", id, i, at, left[at],
+			t.Errorf("%s, draw %d: number %d is %v on the left and %v on the right, a relative difference of %.2g", id, i, at, left[at],
 				right[at], gap)
 			return
 		}

@@ -159,7 +159,7 @@ func PRML4x12Chart(o PRML4x12Options) (_ *show.Chart, err error) {
 	s := o.scene()
 	o.basis() // stops with an error if the centres or the width are invalid
 	require(!slices.Equal(o.Centres[0], o.Centres[1]),
-		"the two centres are equal, so they define no line along which to move: give different centres")
+		"the two centres are equal, so they do not define a line on which the sliders can move them: give different centres")
 	var both []show.Slider
 	for j := range o.Centres {
 		slider := show.Slider{Name: fmt.Sprintf("centre %d", j+1), Start: 1}

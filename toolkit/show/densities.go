@@ -88,7 +88,7 @@ func Densities(m ClassDensities, d *datasets.Dataset, o DensitiesOptions) (_ *Fi
 		}
 	}
 	if len(peaks) == 0 {
-		return nil, errors.New("every density is 0 on all of the plane shown; choose ranges X and Y around the data")
+		return nil, errors.New("every density is 0 on the whole plane shown; choose ranges X and Y around the data")
 	}
 	p.addProbe(m, "", d.ClassNames)
 	data.to(p.Figure)
@@ -149,7 +149,7 @@ func Marginal(m MarginalDensity, d *datasets.Dataset, o DensitiesOptions) (_ *Fi
 		return nil, err
 	}
 	if math.IsInf(peak, -1) {
-		return nil, errors.New("the density is 0 on all of the plane shown; choose ranges X and Y around the data")
+		return nil, errors.New("the density is 0 on the whole plane shown; choose ranges X and Y around the data")
 	}
 	data := newRuns("contour.", "class", "level", "piece")
 	lines, rings, err := h.contours(levels, logLevel(peak), data, 0)
@@ -287,7 +287,7 @@ func (d Density) evaluateOn(p *planePlot) (h *height, peak float64, err error) {
 		return nil, 0, err
 	}
 	if peak, err = h.peak(); err == nil && math.IsInf(peak, -1) {
-		err = errors.New("the density is 0 on all of the plane shown; choose ranges X and Y around it")
+		err = errors.New("the density is 0 on the whole plane shown; choose ranges X and Y around it")
 	}
 	return h, peak, err
 }

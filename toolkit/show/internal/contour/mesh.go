@@ -16,7 +16,7 @@ type mesh struct {
 	points   []Point
 	crossing map[[2]int]int // maps an edge (smaller node first) to the number of the point where a line crosses it
 
-	sides    [][][2]int     // for each label, the sides of its pieces that bound its region, on their left
+	sides    [][][2]int     // for each label, the sides of its pieces; the region is on the left of each side
 	segments map[[2]int]seg // maps the ends of a boundary segment (smaller first) to the labels on its sides
 	corners  map[int][3]int // maps the number of a corner to the labels that meet there
 	moved    map[int]bool   // points that a sharpened corner has replaced
